@@ -41,7 +41,7 @@ func newAchievements(e *env) *cobra.Command {
 			"user.email. What was reverted does not count, and nothing of what others wrote is taken.\n\n" +
 			"It only lists them. With --apply each becomes a note of the kind achievement. The note is named after the commit or the\n" +
 			"tag, has its time, and ends 90 days after it; what is older is left out. A second run, here or in another clone of\n" +
-			"yours, adds nothing. A text that does not pass the gate is left out and told.\n\n" +
+			"yours, adds nothing. A text that the gate rejects is left out and reported.\n\n" +
 			"Each line has what became of it, the id of the note, the impact and the text. --json prints an array of objects with\n" +
 			"state (new, stored, known or refused), id, commit, tag, text, impact, created_at and expires_at.\n\n" + exitCodes,
 		Example: "  git ltm achievements --since v1.2.0\n  git ltm achievements --apply",

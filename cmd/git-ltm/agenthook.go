@@ -125,7 +125,7 @@ func (e *env) place(dir string) error {
 	}
 	info, err := os.Stat(dir)
 	if err != nil || !info.IsDir() || !filepath.IsAbs(dir) {
-		return fmt.Errorf("find the directory of the session: %q is none", dir)
+		return fmt.Errorf("find the directory of the session: %q is not one", dir)
 	}
 	e.dir, e.vars = dir, git.Nowhere(e.vars)
 	return nil

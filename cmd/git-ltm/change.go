@@ -69,7 +69,7 @@ func (p pending) change(said audit.Testimony) string {
 	switch v := said.Verdict; {
 	case v.Standing == sign.Good, v.Standing == sign.Expired:
 		if said.Policy+said.Unasked != "" {
-			return "others vouch for it with: git ltm sign " + id
+			return "others sign it with: git ltm sign " + id
 		}
 		return ""
 	case v.Standing == sign.Revoked:
@@ -89,7 +89,7 @@ func (p pending) change(said audit.Testimony) string {
 	case v.By == "":
 		return changeUnknown(said)
 	case said.Store == "":
-		return "vouch for it here with: git ltm sign " + id
+		return "sign it here with: git ltm sign " + id
 	default:
 		return ofStore(said.Store)
 	}
@@ -122,7 +122,7 @@ func changeUnsigned(said audit.Testimony) string {
 	}
 	switch unknown {
 	case 0:
-		return "whoever knows it, its author above all, vouches for it with: git ltm sign " + string(said.ID)
+		return "its author, or whoever has read it, can sign it: git ltm sign " + string(said.ID)
 	case 1:
 		return changeUnknown(said)
 	default:

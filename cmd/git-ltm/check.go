@@ -48,7 +48,7 @@ func newCheck(e *env) *cobra.Command {
 	f.StringArrayVar(&o.files, "file", nil, "check the record in `FILE`; several, if given again")
 	f.BoolVar(&o.stdin, "stdin", false, "check one record from standard input")
 	f.StringVar(&o.config, "config", "", "trust the rules in `FILE` instead of those that ltm.scanConfig names")
-	f.StringVar(&o.require, "require", "", "each record has to be `WHAT`: signed, or good, which is signed by a key that counts here")
+	f.StringVar(&o.require, "require", "", "each record has to be `WHAT`: signed, or good, which is signed by a trusted key")
 	f.BoolVar(&o.private, "private", false, "also check the records that never leave this clone")
 	f.BoolVar(&o.strict, "strict", false, "also tell what the published 0.2 schema would refuse")
 	o.flags(f)

@@ -32,10 +32,10 @@ func newConsolidate(e *env) *cobra.Command {
 			"come together, of one store, which end on the same day or never; a decision never meets a pitfall.\n\n" +
 			"Where two notes state something differently, the group is shown with what they differ in, and cannot be applied: only\n" +
 			"somebody who knows says which holds, with 'git ltm supersede' or 'git ltm contradict'. What was contradicted, and what\n" +
-			"nobody here vouches for, is left out.\n\n" +
+			"is not trusted here, is left out.\n\n" +
 			"--apply stores the notes of the groups with these keys. A key stands for exactly what was shown: where the group or its\n" +
 			"draft is another by now, nothing is stored. First the new note is stored, through the gate, and then the event that\n" +
-			"lets sessions be told of it in place of its sources. The new note has the lowest confidence and the highest impact of\n" +
+			"lets sessions be shown it in place of its sources. The new note has the lowest confidence and the highest impact of\n" +
 			"them, their end, their links and citations and the uses of all. They stay, searches find them, and one 'git ltm undo'\n" +
 			"of the event brings them back.\n\n" +
 			"--json prints an array of groups with group, cards, tags, conflict and draft; of --apply with group, id, event and\n" +

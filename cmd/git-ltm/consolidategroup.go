@@ -85,7 +85,7 @@ func (g group) shown() shownGroup {
 // showGroups prints the groups, and tells what could be done with them.
 func (e *env) showGroups(groups []group, bed recall.Bed, o consolidateOptions) error {
 	if bed.Unknowns > 0 {
-		e.say("hint", fmt.Sprintf("notes that nobody here vouches for are left out: %d", bed.Unknowns))
+		e.say("hint", fmt.Sprintf("notes that are not trusted here are left out: %d", bed.Unknowns))
 	}
 	if len(groups) == 0 {
 		e.say("hint", "no notes could be put together")

@@ -43,7 +43,7 @@ func newDistill(e *env) *cobra.Command {
 			"reviewed, until you drop it. 'git ltm save --draft' makes a packet of it. A draft\n" +
 			"that nobody finishes is dropped after 30 days, when another one is kept.\n\n" +
 			"ltm.distillCommand names a command, or the address of an endpoint with the chat API of OpenAI, that works on the draft;\n" +
-			"only what is masked is handed on, and where it fails the draft stays as it was. It counts in your own configuration alone\n" +
+			"it gets only what is masked, and where it fails the draft stays as it was. It counts in your own configuration alone\n" +
 			"('git config --global'), and an empty value in a repository turns it off there. The command gets the task on standard\n" +
 			"input and prints a JSON object; $GIT_LTM_SCHEMA holds its schema. It runs as git runs such commands: by a shell where it\n" +
 			"is more than the name of a program. ltm.distillModel names the model of an endpoint, ltm.distillKeyEnv the variable with\n" +
@@ -136,7 +136,7 @@ func (e *env) distillOne(ctx context.Context, m *memory.Memory, o distillOptions
 		return err
 	}
 	if kept.Masked > 0 {
-		e.warnf("%d secret(s) or places that must not travel are masked in it", kept.Masked)
+		e.warnf("masked in it, as secrets or places of this machine: %s", counted(kept.Masked, "text"))
 	}
 	text := "finish it with 'git ltm save --draft " + string(kept.ID) + "'"
 	if missing := lacks(kept); len(missing) > 0 {

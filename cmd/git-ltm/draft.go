@@ -107,7 +107,7 @@ func refuseDrafts(ctx context.Context, m *memory.Memory, specs []string) error {
 // hintDrafts says that drafts are left, which may tell what a purged record told.
 func (e *env) hintDrafts(ctx context.Context, m *memory.Memory) {
 	if n, err := m.Drafts().Count(ctx); err == nil && n > 0 {
-		e.say("hint", fmt.Sprintf("%d draft(s) of sessions are kept here and may tell the same: 'git ltm distill --list', and --drop ID", n))
+		e.say("hint", fmt.Sprintf("%s of sessions here may say the same: 'git ltm distill --list', and --drop ID", counted(n, "draft")))
 	}
 }
 

@@ -98,9 +98,9 @@ func (e *env) tellExchange(x exchanged, way remote.Way) error {
 	if more := x.Strays - len(x.Stray); more > 0 {
 		e.warnf("%d more names on %s are no records of this format", more, x.Remote)
 	}
-	holds := fmt.Sprintf("it holds %d record(s)", x.Holds)
+	holds := "it holds " + counted(x.Holds, "record")
 	if x.Archives > 0 {
-		holds += fmt.Sprintf(" and %d archive(s) of older ones", x.Archives)
+		holds += " and " + counted(x.Archives, "archive") + " of older ones"
 	}
 	e.crowded(x)
 	if !x.DryRun && way != remote.Forget && len(x.Removed) > len(x.Hidden) {

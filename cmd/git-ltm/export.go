@@ -37,7 +37,7 @@ func newExport(e *env) *cobra.Command {
 		Use:   "export [ID...]",
 		Short: "Write records to a file: Markdown, JSON or a bundle",
 		Long: "Export writes what recall would find: all of it, or only the records with ID and what is about them. Every record is\n" +
-			"scanned once more on its way out; one with a secret, or with a bad signature, is left out and told, and the exit code is\n" +
+			"scanned once more on its way out; one with a secret, or with a bad signature, is left out and listed, and the exit code is\n" +
 			"3 or 4. Private records go only where --private is given. --all adds what is retracted, superseded, hidden or expired.\n\n" +
 			"The formats are\n\n" +
 			"  jsonl     one record a line with the name of its ref and its signature, byte for byte, and the events, so that what\n" +
@@ -157,7 +157,7 @@ func (e *env) exportBundle(ctx context.Context, file string, ids []string) error
 		if err := writeBundle(ctx, m.Repo(), path, offers); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(e.stdout, "%s: %d ref(s)\n", e.printable(file), len(offers))
+		_, err = fmt.Fprintf(e.stdout, "%s: %s\n", e.printable(file), counted(len(offers), "ref"))
 		return err
 	})
 }

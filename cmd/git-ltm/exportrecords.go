@@ -208,7 +208,7 @@ func (x *exporting) writeFolder(records iter.Seq2[foreign.Record, error]) (err e
 // end tells how much was written, where that is not what standard output shows, and what stayed behind.
 func (x *exporting) end() error {
 	if x.opts.out != "" && x.opts.out != standardInput {
-		if _, err := fmt.Fprintf(x.env.stdout, "%s: %d record(s)\n", x.env.printable(x.opts.out), x.count); err != nil {
+		if _, err := fmt.Fprintf(x.env.stdout, "%s: %s\n", x.env.printable(x.opts.out), counted(x.count, "record")); err != nil {
 			return err
 		}
 	}
@@ -227,7 +227,7 @@ func (e *leftOutError) Error() string {
 		n    int
 		text string
 	}{
-		{e.secrets, "of what must not travel"}, {e.withheld, "of who vouches for them"}, {e.shapeless, "of their form"},
+		{e.secrets, "of what must not travel"}, {e.withheld, "of their signatures"}, {e.shapeless, "of their form"},
 	} {
 		if part.n > 0 {
 			texts = append(texts, fmt.Sprintf("%d because %s", part.n, part.text))
@@ -245,7 +245,7 @@ func exportOutcomes() []rule {
 		}
 	}
 	return []rule{
-		{of(func(e *leftOutError) int { return e.secrets }), outcome{codeSecret, "change a secret that leaked and purge the record; what is none can be allowed with 'git ltm allow'"}},
+		{of(func(e *leftOutError) int { return e.secrets }), outcome{codeSecret, "change a secret that leaked and purge the record; a false positive can be allowed with 'git ltm allow'"}},
 		{of(func(e *leftOutError) int { return e.withheld }), outcome{codeSignature, "'git ltm verify' says why and which command changes that"}},
 		{isA[*leftOutError], outcome{codeInvalid, "--format jsonl has room for every record"}},
 	}

@@ -27,7 +27,7 @@ func field(name string, entry replay.Shown, now time.Time) (string, bool) {
 		return reply.Created(entry), true
 	case "branch":
 		return clean.Line(g.Anchor.Branch), true
-	case "standing":
+	case "trust":
 		return string(entry.Verdict.Standing), true
 	case "state":
 		return reply.StateWord(entry), true

@@ -24,7 +24,7 @@ func (e *foundError) Error() string {
 		one, many string
 	}{
 		{e.secrets, "a secret was found", "%d secrets were found"},
-		{e.unsigned, "a signature is not good enough", "%d signatures are not good enough"},
+		{e.unsigned, "1 missing or untrusted signature", "%d missing or untrusted signatures"},
 		{e.others, "a record or ref is not as it should be", "%d things are wrong with records or refs"},
 		{e.unread, "a file could not be looked at", "%d files could not be looked at"},
 	} {

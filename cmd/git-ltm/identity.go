@@ -23,8 +23,8 @@ func newIdentity(e *env) *cobra.Command {
 		Long: "An identity is a note that says how you work and what you care about. Nothing is overwritten: the newest one under\n" +
 			"your name (user.name of git) counts, the older ones are its history. It is private to this clone unless --shared is\n" +
 			"given; with --user it is kept once for all your repositories, and one of a repository goes before that.\n\n" +
-			"Only what this clone made, or what is signed with a key that counts here, is yours: anybody can write your name.\n" +
-			"Without a subcommand it shows the one that counts.\n\n" + exitCodes,
+			"Only what this clone made, or what a trusted key signed, is yours: anybody can write your name.\n" +
+			"Without a subcommand it shows the newest.\n\n" + exitCodes,
 		Example: "  git ltm --user identity set 'I want small functions, and tests that can fail'\n  git ltm identity",
 		Args:    noCommand,
 		RunE:    show.RunE,
@@ -38,7 +38,7 @@ func newIdentityShow(e *env) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "show",
-		Short:   "Print the identity that counts",
+		Short:   "Print the newest identity",
 		Long:    "Show prints the text of your newest identity. --json prints the object that 'git ltm ls --kind identity --json' has.\n\n" + exitCodes,
 		Example: "  git ltm identity show",
 		Args:    arguments(cobra.NoArgs),
@@ -102,7 +102,7 @@ func (e *env) withIdentities(ctx context.Context, hidden bool, do func(*memory.M
 			return false
 		})
 		if foreign > 0 {
-			e.warnf("left out %d under your name that nobody vouches for; 'git ltm ls --kind identity' lists them", foreign)
+			e.warnf("left out %d under your name that are not trusted; 'git ltm ls --kind identity' lists them", foreign)
 		}
 		return do(m, found)
 	})

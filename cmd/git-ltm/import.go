@@ -31,9 +31,9 @@ func newImport(e *env) *cobra.Command {
 		Use:   "import SOURCE...",
 		Short: "Read records from files and other memory tools",
 		Long: "Import reads records out of files, folders and standard input (-): " + importFormats + ".\n" +
-			"The format is told by the contents. Of a folder the files .md, .json and .jsonl are read, but for what its .ltmignore\n" +
+			"The contents tell the format. Of a folder the files .md, .json and .jsonl are read, but for what its .ltmignore\n" +
 			"names, in the manner of .gitignore; no symbolic link is followed.\n\n" +
-			"Each record passes the gate alone, and what is refused or cannot be read keeps no other: each is told with its place.\n" +
+			"Each record passes the gate alone, and what is refused or cannot be read is reported with its place; the others go on.\n" +
 			"Records keep their ids, times and signatures, so that a second import of a source adds nothing: there is no list of\n" +
 			"failures to keep, mend the source and import it again. Where another record has the id here, that one stays and the\n" +
 			"new one is kept beside it under an id of its own. What was purged here does not come back.\n\n" +

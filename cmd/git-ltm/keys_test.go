@@ -187,7 +187,7 @@ func standing(ts *testscript.TestScript, _ bool, args []string) {
 	_ = ts.Exec("git-ltm", "verify", id, "--json") // Its code says whether policy is met, which is another question.
 	jsonValue(ts, false, []string{"/0/standing", word})
 	verified := ts.ReadFile("stdout")
-	ts.Check(ts.Exec("git-ltm", "ls", "--all", "--format", "%(id) %(standing)"))
+	ts.Check(ts.Exec("git-ltm", "ls", "--all", "--format", "%(id) %(trust)"))
 	if listed := ts.ReadFile("stdout"); !strings.Contains(listed, id+" "+word+"\n") {
 		ts.Fatalf("ls says otherwise than verify, want %s %s", id, word)
 	}

@@ -35,7 +35,7 @@ func newLint(e *env) *cobra.Command {
 		Long: "Lint gives advice: a note that tells what happened and not what to do, a reason that is missing, a day such as\n" +
 			"tomorrow that means another day to whoever reads it, a place on one machine, a text that was pasted from a talk or a\n" +
 			"program, a failed attempt from which nothing was learned. It looks at words alone and asks no model.\n\n" +
-			"Without an argument it looks at the notes and skips that count, and at the newest packet of each branch. An argument\n" +
+			"Without an argument it looks at the current notes and skips, and at the newest packet of each branch. An argument\n" +
 			"that names a file is a draft in the form that 'git ltm save' or 'git ltm note --batch' takes, and - is standard input;\n" +
 			"any other names a record.\n\n" +
 			"Each line has the record or the file, the place in it, the rule, and what to write instead. --json prints an array of\n" +

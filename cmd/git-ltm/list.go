@@ -33,9 +33,9 @@ func newList(e *env) *cobra.Command {
 			"Behind them stand those of your user-wide memory, if there is one, with (user) before the text. A private record has\n" +
 			"(private) there. What became of a record stands there too: contested, contradicted, consolidated, closed or archived.\n" +
 			"With --all, ls also lists what is retracted, superseded or expired.\n\n" +
-			"The names in --format are id, short, age, created, branch, standing, state, kind, text, goal, next, author, tags,\n" +
+			"The names in --format are id, short, age, created, branch, trust, state, kind, text, goal, next, author, tags,\n" +
 			"topic, impact, expires, remote, parent, store.\n\n" +
-			"The members of --json are those of the record as far as a list needs them, with id, type, standing (its trust), store, remote, and\n" +
+			"The members of --json are those of the record as far as a list needs them, with id, type, its trust, store, remote, and\n" +
 			"what became of it: retracted, expired, contested, superseded_by, consolidated_by, archived, closed, contradicted.\n\n" + exitCodes,
 		Example: "  git ltm ls --branch main --since 2w\n  git ltm ls --kind packet\n  git ltm ls --kind pitfall --topic build\n  git ltm ls --format '%(short) %(goal)'",
 		Args:    arguments(cobra.NoArgs),

@@ -39,7 +39,7 @@ func newGraph(e *env) *cobra.Command {
 			"and which files they cite. Without ID it draws the newest 200 of all; with one, what lies within two edges of it.\n\n" +
 			"What was retracted or has expired is drawn with --all; without, it stands there without its text, and only where\n" +
 			"another record leads to it. What was superseded hangs at what took its place. A withheld record has no text, and\n" +
-			"what is private is drawn with --private alone: a picture is made to be handed on. Clones that hold the same records\n" +
+			"what is private is drawn with --private alone: a picture is made to be given away. Clones that hold the same records\n" +
 			"and trust the same keys draw the same picture, to the byte.\n\n" +
 			"The formats are text; dot, for Graphviz; mermaid, which many forges draw in Markdown, up to 500 edges and 50,000\n" +
 			"characters; and html, one page that needs nothing else. --output replaces an earlier page of git ltm, and no other\n" +

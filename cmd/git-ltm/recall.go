@@ -33,7 +33,7 @@ func newRecall(e *env) *cobra.Command {
 			"What meets the words best comes first, and the rarer a word is, the more it counts. Age, confidence, impact and use\n" +
 			"decide among answers that meet them as well. What may have met the words by chance is marked weak; where there is\n" +
 			"nothing else, a few of those are shown. Where nothing meets them, it says that nothing is known, and exits with 7.\n\n" +
-			"What was retracted, superseded, purged, or has expired is no answer: --why-not ID says of a record why it is none.\n\n" + exitCodes,
+			"What was retracted, superseded, purged, or has expired is no answer: --why-not ID says why a record is not one.\n\n" + exitCodes,
 		Example: "  git ltm recall connection pool timeout\n  git ltm recall ERR_SOCKET_CLOSED --kind attempt --explain\n" +
 			"  git ltm recall retry policy --also backoff --also 'tries again'\n  git ltm recall retry policy --why-not 3A2H5P9",
 		Args: arguments(cobra.MinimumNArgs(1)),

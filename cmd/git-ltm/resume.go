@@ -37,7 +37,7 @@ func newResume(e *env) *cobra.Command {
 			"--agent prints that block.\n\n" +
 			"An ID is a ULID, a unique part of one from its start or end, the id that a packet brought along, @ for the newest\n" +
 			"of this branch, or @{N} for the Nth before it.\n\n" +
-			"A packet that nobody here vouches for is labelled UNVERIFIED. With ltm.requireSigned = true it is withheld, and a bad\n" +
+			"A packet that is not trusted here is labelled UNVERIFIED. With ltm.requireSigned = true it is withheld, and a bad\n" +
 			"or revoked signature withholds it always: see 'git ltm verify'. A hook that nobody asked takes --trusted.\n\n" + exitCodes,
 		Example: "  git ltm resume\n  git ltm resume @{1}\n  git ltm resume 01JDMB4W --format json",
 		Args:    arguments(cobra.MaximumNArgs(1)),

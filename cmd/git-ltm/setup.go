@@ -39,7 +39,7 @@ func newSetup(e *env) *cobra.Command {
 		Short: "Connect Claude Code, Codex and other agents",
 		Long: "Setup puts into the settings of each AGENT what it needs: hooks, so that a session starts where the last one stopped, hears of\n" +
 			"known dead ends and leaves a draft; the server of tools 'git-ltm mcp' by the name ltm; and a skill. Without AGENT it lists\n" +
-			"the agents, which are here, and what they are told.\n\n" +
+			"the agents, which are here, and what is set up.\n\n" +
 			"AGENT is " + agentList() + ".\n\n" +
 			"--scope says in whose files: local for you in this clone alone, which git does not see (claude-code has it, and it is the\n" +
 			"default there); project for all who work on the project, in files to be committed (the default of the others); user for you\n" +
@@ -56,7 +56,7 @@ func newSetup(e *env) *cobra.Command {
 			"Where the repository configures a program for the way to a remote, or another way (core.sshCommand, credential.helper, url\n" +
 			"and the like), setup shows that and asks whether git ltm may use it in the background; without a terminal, --accept says\n" +
 			"yes. The answer is kept in ltm/agreed.json of your configuration, for these very values in this very place.\n\n" +
-			"Agents ask before they call a tool. Setup shows what lets them call save and note unasked, in your own settings, and asks whether\n" +
+			"Agents ask before they call a tool. Setup shows what lets them call save and note without a question, in your own settings, and asks whether\n" +
 			"to write it; --approve says yes.\n\n" + exitCodes,
 		Example: "  git ltm setup\n  git ltm setup claude-code\n  git ltm setup codex gemini --scope user --dry-run\n  git ltm setup claude-code --undo\n  git ltm setup --undo\n  git ltm setup --remote origin\n  git ltm setup --trust signed\n  git ltm setup --accept",
 		Args:    arguments(cobra.ArbitraryArgs),

@@ -29,7 +29,7 @@ func (e *env) site(ctx context.Context) (setup.Site, error) {
 		if site.Program, err = os.Executable(); err != nil {
 			return site, err
 		}
-		e.warnf("git-ltm is not on the PATH, so agents are told where it is: %s; files of a project name the program alone", site.Program)
+		e.warnf("git-ltm is not on the PATH, so agents get its place: %s; files of a project name the program alone", site.Program)
 	}
 	site.Quick = site.FindQuick()
 	return site, nil

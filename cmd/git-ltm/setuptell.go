@@ -66,7 +66,7 @@ func (e *env) tellElsewhere(site setup.Site, all []setupTask) {
 		for _, s := range setup.Look(site, t.agent) {
 			asked := slices.ContainsFunc(all, func(o setupTask) bool { return o.agent.Name == t.agent.Name && o.scope == s.Scope })
 			if s.Told && !asked {
-				e.say("hint", fmt.Sprintf("%s is told at the scope %s: git ltm setup %s --undo --scope %s", t.agent.Title, s.Scope, t.agent.Name, s.Scope))
+				e.say("hint", fmt.Sprintf("%s is set up at the scope %s: git ltm setup %s --undo --scope %s", t.agent.Title, s.Scope, t.agent.Name, s.Scope))
 				return
 			}
 		}

@@ -21,7 +21,7 @@ func newSign(e *env) *cobra.Command {
 		Use:   "sign ID...",
 		Short: "Sign records that are stored already",
 		Long: "Sign adds your signature to packets and events that are stored: your own that were saved unsigned, or those of\n" +
-			"somebody else that you read and vouch for. Nothing is rewritten: each signature is a ref of its own beside the record,\n" +
+			"somebody else that you have read. Nothing is rewritten: each signature is a ref of its own beside the record,\n" +
 			"refs/ltm/endorse/ID/KEY, and travels with the others. It is made by your own program with the key that git signs with,\n" +
 			"or the one that ltm.signingKey names.\n\n" + exitCodes,
 		Example: "  git ltm sign @\n  git ltm sign 01JDMB4W && git ltm sync",
@@ -69,7 +69,7 @@ func (e *env) sign(ctx context.Context, o signOptions, specs []string) error {
 func (e *env) explainEndorsed(d memory.Endorsed) {
 	switch {
 	case d.Own:
-		e.say("hint", fmt.Sprintf("%s is stored behind a signature of the same key, so nobody else vouches for it now; --key names another", d.ID))
+		e.say("hint", fmt.Sprintf("%s is stored behind a signature of the same key, so it has no second signer; --key names another", d.ID))
 	case d.Verdict.Standing != sign.Good:
 		e.say("hint", fmt.Sprintf("the signature of %s is %s here: %s", d.ID, d.Verdict.Standing, e.printable(d.Verdict.Why)))
 	}

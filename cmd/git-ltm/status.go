@@ -200,7 +200,7 @@ func (e *env) printStatus(s status) error {
 		d.Put("Remote", fmt.Sprintf("%s (%s); git ltm sync exchanges memory with it, and plain git fetch brings none: git ltm init", r.Name, r.URL))
 	default:
 		d.Put("Remote", fmt.Sprintf("%s (%s); whoever can read it can read the memory", r.Name, r.URL))
-		d.Put("Fetched", fmt.Sprintf("%d record(s) that this clone does not hold itself", r.NotHere))
+		d.Put("Fetched", counted(r.NotHere, "record")+" that this clone does not hold itself")
 	}
 	if r := s.Remote; r != nil && r.Fixed {
 		d.Put("Trust", trustLine(r))
@@ -295,7 +295,7 @@ func putSmall(d *reply.Description, c reply.SmallCounts) {
 	if c.Notes > 0 {
 		text := strconv.Itoa(c.Notes)
 		if c.Tasks > 0 {
-			text += fmt.Sprintf(", %d open task(s)", c.Tasks)
+			text += ", " + counted(c.Tasks, "open task")
 		}
 		d.Put("Notes", text)
 	}

@@ -72,8 +72,8 @@ func (e *env) newExchange(way remote.Way, cmd *cobra.Command) *cobra.Command {
 	return cmd
 }
 
-// errWithheld says that an exchange did not hand everything on.
-var errWithheld = errors.New("not everything was handed on")
+// errWithheld says that an exchange did not transfer every record.
+var errWithheld = errors.New("not every record was transferred")
 
 // exchange exchanges records with remotes, and tells of each. One that cannot be reached does not keep the others.
 func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o syncOptions, names []string) error {

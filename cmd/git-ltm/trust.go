@@ -41,8 +41,8 @@ func newTrustList(e *env) *cobra.Command {
 	var o trustListOptions
 	cmd := &cobra.Command{
 		Use:   "ls",
-		Short: "List the keys that count, and the lists they stand in",
-		Long: "Ls lists the keys of every list but those that only gpg holds, which 'gpg --list-keys' shows; gpg vouches for a key of\n" +
+		Short: "List the trusted keys, and the lists that name them",
+		Long: "Ls lists the keys of every list but those that only gpg holds, which 'gpg --list-keys' shows; gpg trusts a key of\n" +
 			"the level of ltm.minTrustLevel, else gpg.minTrustLevel, else marginal.\n\n" + exitCodes,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.trustList(cmd.Context(), o) },
@@ -237,7 +237,7 @@ func newTrustAccept(e *env) *cobra.Command {
 		Use:   "accept {ID... | --waiting [NAME]}",
 		Short: "Take records as they are now for what was seen here",
 		Long: "This clone remembers each record that it saw. One that is another now, or lost its signature, is bad, and one that is\n" +
-			"gone is told by 'git ltm verify'. Accept ends that for records of which you know what happened.\n\n" +
+			"gone is reported by 'git ltm verify'. Accept ends that for records of which you know what happened.\n\n" +
 			"--waiting lets the events take effect, of all or of the author NAME, that wait because they came unsigned and would hide, end or\n" +
 			"bring back more than ten records that are not their author's in a day.\n\n" + exitCodes,
 		Example: "  git ltm trust accept 01JDMB4W1YNJZQR7K8F3A2H5P9\n  git ltm trust accept --waiting\n  git ltm trust accept --waiting 'Bob Builder'",

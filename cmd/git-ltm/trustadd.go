@@ -50,7 +50,7 @@ func newTrustAdd(e *env) *cobra.Command {
 			"or OpenPGP keys in armor. It shows the line, asks, and writes your own list; with --team that of the work tree, which\n" +
 			"counts for others once it is on the protected branch and they have accepted it.\n\n" +
 			"A signature is good for one store. Where this clone knows none yet and all signatures here name the same one, that of the\n" +
-			"record ID is shown and taken with the same answer, into ltm.store of this clone; else the command that takes it is told.\n\n" +
+			"record ID is shown and taken with the same answer, into ltm.store of this clone; else the command that takes it is printed.\n\n" +
 			"A record does not say who holds a key: ask them for the fingerprint.\n\n" + exitCodes,
 		Example: "  git ltm trust add 01JDMB4W --as alice@example.com\n  git ltm trust add ~/.ssh/id_ed25519.pub --as ada@example.com --team",
 		Args:    arguments(cobra.ExactArgs(1)),

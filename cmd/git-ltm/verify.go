@@ -25,17 +25,17 @@ func newVerify(e *env) *cobra.Command {
 		Use:   "verify [ID...]",
 		Short: "Say whether each record is trusted, why, and what changes that",
 		Long: "Verify looks at the signatures of the packets and events that are named, or of all that are known here, and says of\n" +
-			"each in words whether it is trusted, why, and which command changes that. The standings are:\n\n" +
+			"each in words whether it is trusted, why, and which command changes that. The words are:\n\n" +
 			"  good      signed by a key that a list of keys here names, for this store\n" +
 			"  local     made in this clone; to others it is what its signature says\n" +
 			"  expired   good when it was signed; the key has ended since\n" +
 			"  unknown   signed, and no list here names the key\n" +
-			"  unsigned  nobody vouches for it\n" +
+			"  unsigned  nobody signed it\n" +
 			"  foreign   signed by a trusted key for another store\n" +
 			"  revoked   signed by a key that was taken back; it never reaches a session\n" +
 			"  bad       the signature does not fit, or the record is not what this clone saw before; the same\n\n" +
 			"It fails where a record is bad or revoked, where ltm.requireSigned or ltm.requireEndorsed withholds one, and where one\n" +
-			"lacks what --require asks for. Records that were here once and are gone are told as warnings.\n\n" + verifyCodes,
+			"lacks what --require asks for. Records that were here once and are gone are listed as warnings.\n\n" + verifyCodes,
 		Example: "  git ltm verify\n  git ltm verify @ --json\n  git ltm verify --remote origin --require good",
 		Args:    arguments(cobra.ArbitraryArgs),
 		RunE:    func(cmd *cobra.Command, args []string) error { return e.verify(cmd.Context(), o, args) },
@@ -52,7 +52,7 @@ func newVerify(e *env) *cobra.Command {
 const verifyCodes = "Exit codes: 0 all is good enough, 1 failed, 2 wrong usage, 4 a signature is not good enough, 7 not found,\n130 interrupted."
 
 // errNotGoodEnough ends a verification that found what must not be.
-var errNotGoodEnough = errors.New("not all records are vouched for")
+var errNotGoodEnough = errors.New("not all records are trusted")
 
 func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error {
 	require, err := check.ParseRequirement(o.require)

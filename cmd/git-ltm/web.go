@@ -22,14 +22,14 @@ func newWeb(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "web",
 		Short: "Browse the memory in a web browser",
-		Long: "Web serves pages to a browser on this machine, and prints their address: threads as a timeline, every record with who\n" +
-			"vouches for it and how the places are now that it cites, what hangs together, notes, tasks and skips, and a box for\n" +
+		Long: "Web serves pages to a browser on this machine, and prints their address: threads as a timeline, every record with\n" +
+			"its trust and how the places are now that it cites, what hangs together, notes, tasks and skips, and a box for\n" +
 			"questions. It changes no record. It listens on 127.0.0.1 alone; the address holds a random token, and lets in whoever\n" +
 			"knows it. Ctrl-C ends it.\n\n" +
-			"What is private is shown, and says so. What is withheld has no text, and what nobody here vouches for says so. The\n" +
+			"What is private is shown, and says so. What is withheld has no text, and what is not trusted here says so. The\n" +
 			"pages hold no script and load nothing from elsewhere.\n\n" +
 			"--export writes the same as files into DIR, which must be new, empty, or an earlier export: then it is replaced as a\n" +
-			"whole. Every record is scanned once more on its way out; one with a secret, or that is withheld, is left out and told,\n" +
+			"whole. Every record is scanned once more on its way out; one with a secret, or that is withheld, is left out and listed,\n" +
 			"and the exit code is 3 or 4. What is private, retracted, superseded or expired stays behind. A page with a filter takes\n" +
 			"the place of the box for questions. The same records at the same time make the same bytes. Only you may read the files.\n\n" + exitCodes,
 		Example: "  git ltm web\n  git ltm web --port 4000\n  git ltm web --export memory-pages",
@@ -86,7 +86,7 @@ func (e *env) exportPages(ctx context.Context, pages web.Options, dir string) er
 			left.withheld++
 		}
 	}
-	if _, err := fmt.Fprintf(e.stdout, "%s: %d record(s)\n", e.printable(dir), done.Records); err != nil {
+	if _, err := fmt.Fprintf(e.stdout, "%s: %s\n", e.printable(dir), counted(done.Records, "record")); err != nil {
 		return err
 	}
 	if len(done.Left) > 0 {

@@ -30,10 +30,9 @@ var (
 // literal of more than one word in lower case.
 func TestWords_code(t *testing.T) {
 	t.Parallel()
-	// Their texts are mended with the commands and tools that they belong to.
-	mended := []string{"cmd/git-ltm/"}
+
 	for path, data := range textFiles(t, "cmd", "internal") {
-		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || hasPrefix(path, mended) {
+		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 			continue
 		}
 		files := token.NewFileSet()
@@ -69,7 +68,7 @@ func TestWords_code(t *testing.T) {
 // and the decisions are for those who change the program, and the figures and the manual are made from it.
 func TestWords_pages(t *testing.T) {
 	t.Parallel()
-	made := []string{"docs/man/", "docs/costs.md", "docs/benchmarks.md", "docs/decisions/"}
+	made := []string{"docs/costs.md", "docs/benchmarks.md", "docs/decisions/"}
 	pages := textFiles(t, "docs", "internal/setup/files", "README.md", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md")
 	for path, data := range pages {
 		if hasPrefix(path, made) || strings.HasSuffix(path, ".js") || strings.HasSuffix(path, ".png") {
