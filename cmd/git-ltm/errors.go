@@ -43,7 +43,7 @@ const (
 )
 
 // exitCodes is the part of a help text that lists them.
-const exitCodes = "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 secret found, 4 signature not good enough,\n" +
+const exitCodes = "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 secret found, 4 signature missing or not trusted,\n" +
 	"5 moved or contested, 6 invalid record, 7 not found, 130 interrupted."
 
 // outcome is what an error means to the user.

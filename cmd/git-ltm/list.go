@@ -31,7 +31,7 @@ func newList(e *env) *cobra.Command {
 			"by id comes first. --kind lists one kind alone. A pipe gets full ids and tabs between the fields: id, time, branch,\n" +
 			"trust, and what the record says first, with its kind before it unless it is a packet.\n\n" +
 			"Behind them stand those of your user-wide memory, if there is one, with (user) before the text. A private record has\n" +
-			"(private) there. What became of a record stands there too: contested, contradicted, consolidated, closed or archived.\n" +
+			"(private) there. What became of a record stands there too: contested, contradicted, consolidated, closed or hidden.\n" +
 			"With --all, ls also lists what is retracted, superseded or expired.\n\n" +
 			"The names in --format are id, short, age, created, branch, trust, state, kind, text, goal, next, author, tags,\n" +
 			"topic, impact, expires, remote, parent, store.\n\n" +

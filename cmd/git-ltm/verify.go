@@ -49,7 +49,7 @@ func newVerify(e *env) *cobra.Command {
 }
 
 // verifyCodes is the part of a help text that lists the exit codes.
-const verifyCodes = "Exit codes: 0 all is good enough, 1 failed, 2 wrong usage, 4 a signature is not good enough, 7 not found,\n130 interrupted."
+const verifyCodes = "Exit codes: 0 all as --require asks, 1 failed, 2 wrong usage, 4 a signature is missing or not trusted, 7 not found,\n130 interrupted."
 
 // errNotGoodEnough ends a verification that found what must not be.
 var errNotGoodEnough = errors.New("not all records are trusted")

@@ -32,9 +32,8 @@ type Deed struct {
 func Deeds() []Deed {
 	return []Deed{
 		{Name: "rm", Event: "retract", Did: "retracted", Already: "retracted already"},
-		{Name: "restore", Event: "restore", Did: "restored", Already: "neither retracted nor archived " +
-			"nor superseded"},
-		{Name: "hide", Event: "archive", Did: "archived", Already: "archived already"},
+		{Name: "restore", Event: "restore", Did: "restored", Already: "neither retracted nor hidden nor superseded"},
+		{Name: "hide", Event: "archive", Did: "hidden", Already: "hidden already"},
 		{Name: "close", Event: "close", Did: "closed", Already: "closed already"},
 		{Name: "reopen", Event: "reopen", Did: "reopened", Already: "open already"},
 		{Name: "expire", Event: "expire", Did: "expires", Ends: true},

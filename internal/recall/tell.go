@@ -111,7 +111,7 @@ func marks(f Found) []string {
 		all = append(all, "contradicted")
 	}
 	if f.Entry.Life.Archived {
-		all = append(all, "archived")
+		all = append(all, "hidden")
 	}
 	if f.Entry.Life.Closed {
 		all = append(all, "closed")

@@ -168,7 +168,7 @@ func (d *Description) life(entry replay.Shown, now time.Time) {
 		{l.Superseded != "", "superseded by " + string(l.Superseded)},
 		{l.Consolidated != "", "said together with others by " + string(l.Consolidated)},
 		{l.Expired, "expired"},
-		{l.Archived, "archived: not shown automatically"},
+		{l.Archived, "hidden: not shown automatically"},
 		{l.Closed, "closed"},
 		{l.Contradicted, "contradicted: somebody said that it is wrong; 'git ltm show " + string(entry.ID) + " --events' says why"},
 	} {

@@ -277,7 +277,7 @@ func StateWord(entry replay.Shown) string {
 		{"contradicted", l.Contradicted},
 		{"consolidated", l.Consolidated != ""},
 		{"closed", l.Closed},
-		{"archived", l.Archived},
+		{"hidden", l.Archived},
 	} {
 		if state.is {
 			return state.word

@@ -209,7 +209,7 @@ func lifeMarks(e replay.Entry) []mark {
 		{l.Contradicted, mark{bad, "contradicted", "somebody said that it is wrong"}},
 		{l.Consolidated != "", mark{plain, "consolidated", "another record says it together with others"}},
 		{l.Closed, mark{plain, "closed", ""}},
-		{l.Archived, mark{plain, "archived", "not shown automatically"}},
+		{l.Archived, mark{plain, "hidden", "not shown automatically"}},
 		{e.Store == replay.OfClone, mark{plain, "private", "it never leaves this clone"}},
 		{e.Store == replay.OfUser, mark{plain, "user-wide", "it lies in your user-wide memory"}},
 	} {
