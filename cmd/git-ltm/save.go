@@ -228,10 +228,8 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, in 
 // explain tells the person what the scan found and what became of it.
 func (e *env) explain(r gate.Receipt) {
 	hits := redact.Blocking(r.Findings)
-	for _, f := range r.Findings {
-		if f.Severity == redact.Warn && !f.IsPlace() {
-			e.warnf("%s", f)
-		}
+	for _, f := range redact.Warnings(r.Findings) {
+		e.warnf("%s", f)
 	}
 	if r.Relative > 0 {
 		e.warnf("%s of this machine written anew: below the work tree, as ~, or a host by its first label", counted(r.Relative, "place"))

@@ -151,14 +151,11 @@ func (c *call) stored(ctx context.Context, dry reply.Rehearsal, receipts ...gate
 		if r.ID == "" {
 			continue
 		}
-		for _, f := range r.Findings {
-			what := "warning"
-			if f.Severity == redact.Block {
-				what = "masked"
-			}
-			if !f.IsPlace() {
-				c.notef("%s: %s", what, f)
-			}
+		for _, f := range redact.Blocking(r.Findings) {
+			c.notef("masked: %s", f)
+		}
+		for _, f := range redact.Warnings(r.Findings) {
+			c.notef("warning: %s", f)
 		}
 		if r.Relative > 0 {
 			c.notef("%d places of this machine were written anew: below the work tree, as ~, or a host by its first label", r.Relative)
