@@ -136,7 +136,7 @@ func levelOf(s redact.Severity, rule string) report.Level {
 	switch {
 	case s == redact.Block:
 		return report.Error
-	case redact.Finding{Rule: rule}.IsPlace():
+	case redact.Finding{Rule: rule}.IsPlace(), rule == redact.Placeholder:
 		return report.Note
 	default:
 		return report.Warning

@@ -15,10 +15,8 @@ import (
 // out because others say it.
 func Notices(r gate.Receipt) []string {
 	var all []string
-	for _, f := range r.Findings {
-		if f.Severity == redact.Warn && !f.IsPlace() {
-			all = append(all, f.String())
-		}
+	for _, f := range redact.Warnings(r.Findings) {
+		all = append(all, f.String())
 	}
 	if r.Relative > 0 {
 		all = append(all, counted(r.Relative, "place")+" of this machine written anew: below the work "+

@@ -88,6 +88,22 @@ func Blocking(fs []Finding) []Finding {
 // to the person who works there, and which [Relative] writes anew.
 func (f Finding) IsPlace() bool { return words("place").has(f.Rule) }
 
+// Warnings returns the findings that whoever saves is warned of: no places, which are written anew, and of placeholders the first.
+func Warnings(fs []Finding) []Finding {
+	var all []Finding
+	first := true
+	for _, f := range fs {
+		if f.Severity == Warn && !f.IsPlace() && (f.Rule != Placeholder || first) {
+			all = append(all, f)
+			first = first && f.Rule != Placeholder
+		}
+	}
+	return all
+}
+
+// Placeholder is the rule for what stands for a secret and passes.
+const Placeholder = "placeholder"
+
 // strongBits is how many bits a secret must seem to hold before its digest may
 // stand in a report: a digest of less could be guessed.
 const strongBits = 80

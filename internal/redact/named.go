@@ -17,6 +17,15 @@ func namedIn(text string, start int) string {
 	return ""
 }
 
+// findPlaceholder finds a value that is given to the name of a secret and would be one if no word in it stood for any.
+func findPlaceholder(text string, keyword span) (span, bool) {
+	value := span{
+		back(text, keyword.start, max(0, keyword.start-maxName), isDotted), run(text, keyword.end, min(len(text), keyword.end+maxName), isDotted),
+	}
+	name, v := namedIn(text, value.start), value.of(text)
+	return value, len(v) >= 12 && classesOf(v).digit > 1 && placeholder(v) && kindOfName(name, span{0, len(name)}) > keyed
+}
+
 // publicName returns a name that a finding may show, or "". It has no more digits than names have: what stands in front of a secret
 // may be another one.
 func publicName(name string) string {

@@ -333,6 +333,7 @@ func finders() map[string]finder {
 		"findParameterValue": findParameterValue,
 		"findHash":           findHash,
 		"findService":        findService,
+		"findPlaceholder":    findPlaceholder,
 		"findHome":           findHome,
 		"findFileURL":        findFileURL,
 		"findWindowsHome":    findWindowsHome,
