@@ -38,6 +38,7 @@ type Query struct {
 	Limit   int       // of answers; 10 where it is not given
 	Reading replay.Reading
 
+	One  func(index.Hit) bool // what one answer at least has to be, or nothing is read and there is none; nil is anything
 	Only func(index.Hit) bool // what an answer has to be, as far as the index knows; nil is anything
 }
 
@@ -197,6 +198,9 @@ func (r *Recall) ranked(ctx context.Context, q Query, n int, who crowd) (all ran
 	if found := len(hits); q.Only != nil {
 		hits = slices.DeleteFunc(hits, func(h index.Hit) bool { return !q.Only(h) })
 		all.let = found - len(hits) // Nothing is looked for in their place.
+	}
+	if q.One != nil && !slices.ContainsFunc(hits, q.One) {
+		return ranking{}, answer, nil
 	}
 	if all.glance, err = r.glance(ctx, hits); err != nil {
 		return all, answer, err

@@ -59,27 +59,30 @@ func (s *Session) known(ctx context.Context, text string, least float64) ([]reca
 	if text == "" {
 		return nil, nil
 	}
+	enough := func(h index.Hit) bool { return h.Evidence > least || h.Full && h.Evidence > recall.Likely }
 	answer, err := s.recall.Find(ctx, recall.Query{
-		Text: text, Limit: mostHits, Reading: replay.Unasked,
+		Text: text, Limit: mostHits, Reading: replay.Unasked, One: enough,
 		Only: func(h index.Hit) bool {
 			return h.Evidence > recall.Nearby && recall.Informs(h.Kind) && !s.state.told(key(h.ID, h.Place))
 		},
 	})
-	if !slices.ContainsFunc(answer.Found, func(f recall.Found) bool { return f.Hit.Evidence > least }) {
+	if !slices.ContainsFunc(answer.Found, func(f recall.Found) bool { return enough(f.Hit) }) {
 		return nil, err
 	}
 	return answer.Found, err
 }
 
 // interrogatives are the words with which a sentence begins that asks for an answer and not for a deed.
-const interrogatives = "what which who whose where when why how does do did is are was were has have may should"
+const interrogatives = "what which who whose where when how does do did is are was were has have may should"
 
-// isQuestion tells what asks for an answer: what is known is as likely to be beside it as to be the answer.
+// isQuestion tells what asks for an answer: what is known is as likely to be beside it as to be the answer. Who asks why wants it
+// mended.
 func isQuestion(asked string) bool {
 	asked = strings.ToLower(asked)
 	first, _, _ := strings.Cut(asked, " ")
-	last := asked[1+strings.LastIndexAny(strings.TrimRight(asked, ".!?"), ".!?\n"):]
-	return slices.Contains(strings.Fields(interrogatives), first) || strings.HasSuffix(asked, "?") && !strings.Contains(last, " you ")
+	last := strings.TrimSpace(asked[1+strings.LastIndexAny(strings.TrimRight(asked, ".!?"), ".!?\n"):])
+	return !strings.HasPrefix(last, "why ") &&
+		(slices.Contains(strings.Fields(interrogatives), first) || strings.HasSuffix(asked, "?") && !strings.Contains(last, " you "))
 }
 
 // chores are words of small work, for which hardly anything has to be known.

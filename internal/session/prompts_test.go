@@ -33,6 +33,7 @@ func TestIsQuestion(t *testing.T) {
 		"The proxy stops. Does it need a port?":                {true, false},
 		"Hi! Could you make the proxy listen on another port?": {false, false},
 		"make the proxy listen on another port":                {false, false},
+		"Hi. Why does the proxy stop?":                         {false, false},
 		"fix the typos in proxy.go":                            {false, true},
 		"Bring README.md in line with the flags":               {false, true},
 		"":                                                     {false, false},
