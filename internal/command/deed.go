@@ -32,8 +32,10 @@ type Deed struct {
 func Deeds() []Deed {
 	return []Deed{
 		{Name: "rm", Event: "retract", Did: "retracted", Already: "retracted already"},
-		{Name: "restore", Event: "restore", Did: "restored", Already: "neither retracted nor archived " +
-			"nor superseded"},
+		{
+			Name: "restore", Event: "restore",
+			Did: "restored", Already: "neither retracted nor archived nor superseded",
+		},
 		{Name: "hide", Event: "archive", Did: "archived", Already: "archived already"},
 		{Name: "close", Event: "close", Did: "closed", Already: "closed already"},
 		{Name: "reopen", Event: "reopen", Did: "reopened", Already: "open already"},
@@ -42,8 +44,10 @@ func Deeds() []Deed {
 		{Name: "wrong", Event: "contradict", Did: "contradicted", NeedsWhy: true},
 		{Name: "impact", Event: "impact", Did: "rated", Already: "rated so already", Valued: true},
 		{Name: "digest", Event: "digest", Did: "digested", Valued: true},
-		{Name: "supersede", Event: "supersede", Did: "superseded", Already: "superseded by it " +
-			"already", NeedsWhy: true, By: true},
+		{
+			Name: "supersede", Event: "supersede", Did: "superseded", Already: "superseded by it already",
+			NeedsWhy: true, By: true,
+		},
 		{Name: "link", Event: "link", Did: "linked", By: true, Labelled: true},
 	}
 }
