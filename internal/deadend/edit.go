@@ -33,29 +33,25 @@ func readEdit(a Action) *reading {
 		if comes[line] {
 			continue
 		}
-		_, comment := commentWords(line)
 		for word := range strings.FieldsSeq(line) {
 			for _, p := range pieces(strings.Trim(word, "\"'`,;")) {
-				r.around["-"+p.key] = occurrence{text: p.text, done: !comment}
+				r.around["-"+p.key] = occurrence{text: p.text, done: commentIn(line) == ""}
 				was = appendNumber(was, p)
 			}
 		}
 	}
 	for _, line := range added {
-		words, comment := commentWords(line)
-		if len(words) > 0 {
-			markSentence(words)
+		comment := commentIn(line)
+		for _, w := range spokenWords(comment) {
+			r.add(w.text, false, false)
 		}
-		for _, w := range words {
-			r.add(w.text, w.mark, false)
-		}
-		if comment || line == "" {
+		if comment != "" || line == "" {
 			r.at += sentenceGap
 			continue
 		}
 		for word := range strings.FieldsSeq(line) {
 			word = strings.Trim(word, "\"'`,;")
-			r.add(word, meant, !stays[line])
+			r.add(word, false, !stays[line])
 			for _, p := range pieces(word) {
 				if !stays[line] {
 					is = appendNumber(is, p)
@@ -96,8 +92,8 @@ func (r *reading) noteTurn(was, is []piece) {
 	}
 	before, wrong := strconv.ParseFloat(was[at].key[1:], 64)
 	after, bad := strconv.ParseFloat(is[at].key[1:], 64)
-	if turned := map[int]string{1: Stem("raise"), -1: Stem("lower")}[cmp.Compare(after, before)]; wrong == nil && bad == nil && turned != "" {
-		r.note(turned, r.places[is[at].key][0])
+	if to := map[int]string{1: Stem("raise"), -1: Stem("lower")}[cmp.Compare(after, before)]; wrong == nil && bad == nil && to != "" {
+		r.note(to, r.places[is[at].key][0])
 	}
 }
 
@@ -106,7 +102,7 @@ func (r *reading) noteTurn(was, is []piece) {
 func (r *reading) besideOf(u unit) (at occurrence, ok bool) {
 	key, undone := strings.CutPrefix(u.key, "!")
 	signs := []string{""}
-	if undone || u.old {
+	if undone {
 		signs = []string{"-", ""}
 	}
 	for _, sign := range signs {
@@ -150,12 +146,12 @@ func lineSet(lines []string) map[string]bool {
 	return set
 }
 
-// commentWords are the words of a line that is nothing but a comment.
-func commentWords(line string) ([]spoken, bool) {
+// commentIn is what a line tells that is nothing but a comment, with its sign; "" for any other.
+func commentIn(line string) string {
 	for _, sign := range []string{"//", "/*", "*", "# ", "--", "<!--", ";;", "%%"} {
 		if rest, ok := strings.CutPrefix(line, sign); ok && !strings.HasPrefix(rest, "-") {
-			return spokenWords(rest), true
+			return line
 		}
 	}
-	return nil, false
+	return ""
 }

@@ -1,7 +1,6 @@
 package deadend
 
 import (
-	"maps"
 	"slices"
 	"strings"
 )
@@ -19,22 +18,10 @@ const (
 	paragraphGap = 6
 )
 
-// mark says how the author of a text means a word.
-type mark int
-
-const (
-	meant    mark = iota
-	away          // not done, or done away with: "without X", "do not X", "remove X"
-	beside        // what is done instead of it: "instead of X"
-	replaced      // what something else takes the place of: "replace X by Y"
-	ignored       // asked about or reported, not done
-)
-
 // occurrence is one place of a word.
 type occurrence struct {
 	at   int // in words that count
 	text string
-	mark mark
 	done bool // the action does it: it is new, and stands in no comment
 }
 
@@ -45,6 +32,7 @@ type reading struct {
 	installs map[string]taken      // packages that are taken into use, by their keys
 	paths    []string              // that a prompt wants to be changed
 	said     strings.Builder       // what is written or done, see literal
+	numbers  []int                 // where numbers stand
 	at       int
 	pieces   int
 	edit     bool
@@ -52,24 +40,20 @@ type reading struct {
 
 func newReading() *reading { return &reading{places: make(map[string][]occurrence)} }
 
-// anyNumber is the key under which every number stands.
-const anyNumber = "#"
-
-// add notes a word between two blanks and all its parts.
-func (r *reading) add(word string, m mark, done bool) {
-	if m == ignored {
-		return
-	}
+// add notes a word between two blanks and all its parts; one that is taken back has a key of its own.
+func (r *reading) add(word string, away, done bool) {
 	for _, p := range pieces(word) {
 		if r.pieces++; r.pieces > maxPieces {
 			return
 		}
-		o := occurrence{at: r.at, text: p.text, mark: m, done: done}
-		r.note(p.key, o)
+		o := occurrence{at: r.at, text: p.text, done: done}
+		r.note(turned(p.key, away), o)
 		if p.kind == numberPiece {
-			r.note(anyNumber, o)
 			if first, _, ok := strings.Cut(p.key, "."); ok && strings.Count(p.key, ".") > 1 {
-				r.note(first, o)
+				r.note(turned(first, away), o)
+			}
+			if len(r.numbers) < maxOccurrences {
+				r.numbers = append(r.numbers, r.at)
 			}
 		}
 		if p.kind == numberPiece || p.kind == flagPiece || p.kind == plainPiece && !isStop(p) {
@@ -79,9 +63,6 @@ func (r *reading) add(word string, m mark, done bool) {
 }
 
 func (r *reading) note(key string, o occurrence) {
-	if o.mark == away {
-		key = "!" + key
-	}
 	if had := r.places[key]; len(had) < maxOccurrences {
 		r.places[key] = append(had, o)
 	}
@@ -92,17 +73,6 @@ func (r *reading) say(line string) {
 	if r.said.Len() < maxText {
 		r.said.WriteString(literal(line) + " ")
 	}
-}
-
-// near says whether a number, or a word of a list, stands between two places.
-func (r *reading) near(low, high int, list string) bool {
-	keys := []string{anyNumber}
-	if list != anyNumber {
-		keys = slices.Collect(maps.Keys(lexicon()[list]))
-	}
-	return slices.ContainsFunc(keys, func(key string) bool {
-		return slices.ContainsFunc(r.places[key], func(o occurrence) bool { return low <= o.at && o.at <= high })
-	})
 }
 
 // readCommands reads the words of the commands that do something.
@@ -119,19 +89,17 @@ func readCommands(run []shellCommand) *reading {
 		r.say(strings.Join(c.words, " "))
 		if len(c.writes) > 0 || len(chains) > 0 && writes(chains[len(chains)-1]) {
 			for line := range strings.Lines(c.body) {
-				if _, comment := commentWords(strings.TrimSpace(line)); !comment {
+				if line = strings.TrimSpace(line); commentIn(line) == "" {
 					r.say(line)
-					r.noteImport(strings.TrimSpace(line))
+					r.noteImport(line)
 				}
 			}
 		}
-		m := meant
+		away := false
 		for _, word := range slices.Concat(c.assigns, c.words) {
-			if isListed("away", Stem(word)) {
-				m = away
-			}
+			away = away || isListed("away", Stem(word))
 			for w := range strings.FieldsSeq(word) {
-				r.add(w, m, true)
+				r.add(w, away, true)
 			}
 		}
 		r.at += paragraphGap

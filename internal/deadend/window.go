@@ -1,6 +1,9 @@
 package deadend
 
-import "math/bits"
+import (
+	"math/bits"
+	"slices"
+)
 
 // placed is a place of a unit, or of one of the parts of a name.
 type placed struct {
@@ -15,9 +18,7 @@ type tally struct {
 	weighty int
 	numbers int
 	names   int
-	old     int // what the attempt replaced
 	weight  float64
-	beside  float64 // of the weight: of words that are not done themselves
 	done    float64 // of the weight: of words that the action does
 	deeds   int     // words that it does and that tell something, numbers apart
 }
@@ -34,9 +35,6 @@ func (t *tally) take(u unit) {
 	if len(u.parts) > 0 {
 		t.names++
 	}
-	if u.old {
-		t.old++
-	}
 }
 
 // window is a stretch of a text in which units of a rule stand.
@@ -44,7 +42,6 @@ type window struct {
 	tally
 	low, high int
 	texts     []string // the words as they stand there
-	turned    bool     // what the rule put in place of something is itself replaced
 }
 
 // reach is how far apart the first and the last word of a rule may stand.
@@ -105,44 +102,24 @@ func (w *wordRule) windowFrom(places, nearby []placed) window {
 // add takes a unit with its place.
 func (c *window) add(u unit, p placed) {
 	c.take(u)
-	if p.mark == beside {
-		c.beside += u.weight
-	}
 	if p.done {
 		c.done += u.weight
 		if !u.light && !u.number {
 			c.deeds++
 		}
 	}
-	c.turned = c.turned || p.mark == replaced && !u.old
 }
 
 // leastDone is how much of what meets a rule the action must do: what stood there before, the names of the files, and comments are no
 // deed, nor is a number that changes in one of these files.
 const leastDone = 0.3
 
-// fits refuses a stretch that means another number, another direction, or something that is to be done instead.
+// fits refuses a stretch that means another number, and one of which the action does too little.
 func (w *wordRule) fits(read *reading, c window) bool {
-	if c.numbers < w.all.numbers && (read.edit || read.near(c.low-2, c.high+3, anyNumber)) {
+	if c.numbers < w.all.numbers && (read.edit || slices.ContainsFunc(read.numbers, func(at int) bool { return c.low-2 <= at && at <= c.high+3 })) {
 		return false
 	}
-	if c.done < leastDone*c.weight || read.edit && c.deeds == 0 || c.beside > c.weight*2/3 || c.turned && w.all.old > 0 {
-		return false
-	}
-	own, other := "up", "down"
-	if w.heading < 0 {
-		own, other = "down", "up"
-	}
-	return w.heading == 0 || read.near(c.low-4, c.high+4, own) || !read.near(c.low-4, c.high+4, other)
-}
-
-// sum tallies the whole rule.
-func (w *wordRule) sum() tally {
-	var t tally
-	for _, u := range w.units {
-		t.take(u)
-	}
-	return t
+	return c.done >= leastDone*c.weight && !(read.edit && c.deeds == 0)
 }
 
 // leastShare is how much of the weight of a long rule must be met.

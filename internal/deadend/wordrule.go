@@ -20,17 +20,16 @@ type unit struct {
 	weight float64
 	light  bool
 	number bool
-	old    bool // what the attempt replaced
 }
 
 // wordRule is what a rule says in words.
 type wordRule struct {
-	rule    int
-	units   []unit
-	heading int   // up, down or neither
-	every   bool  // the words of a command: each must be there, close together
-	quoted  bool  // of a text between backticks, which is no command for sure
-	all     tally // of all units
+	rule  int
+	units []unit
+	all   tally // of all units
+
+	every  bool // the words of a command: each must be there, close together
+	quoted bool // of a text between backticks, which is no command for sure
 }
 
 // newWordRule reads the words of a rule, up to where it says what it was for.
@@ -38,43 +37,24 @@ type wordRule struct {
 func newWordRule(i int, text string) (wordRule, bool) {
 	w := wordRule{rule: i}
 	words := spokenWords(strings.ReplaceAll(text[:min(len(text), maxRule)], ": ", "; "))
-	m, said, aim := meant, 0, 0
-	for i := range words {
+	said, away, beside := 0, false, false
+	for i, s := range words {
 		if said >= 2 && endsDeed(words, i) {
 			break
 		}
-		if words[i].stem == "to" && i > aim {
-			aim = endOfAim(words, i)
+		if !beside {
+			said += w.take(unitsOf(s.text, away))
 		}
-		words[i].mark = m
-		if _, number := numberOf(words[i].text); number && i > 0 && words[i-1].stem == "from" {
-			continue // what it was before
+		switch {
+		case isListed("away", s.stem):
+			away = true
+		case isListed("beside", s.stem):
+			beside = true
+		case s.pause > noPause || isListed("clauses", s.stem):
+			away, beside = false, false
 		}
-		units := unitsOf(words[i])
-		for n := range units {
-			if i < aim {
-				units[n].weight, units[n].light = units[n].weight/2, true
-			}
-		}
-		n := w.take(units)
-		if i >= aim {
-			said += n
-		}
-		m = ruleMark(m, words[i])
 	}
-	w.all = w.sum()
 	return w, said >= 2
-}
-
-// endOfAim is where the aim of an attempt ends that begins at "to" and is followed by what was done: "to speed the import up by
-// dropping the keys"; where it begins where nothing follows.
-func endOfAim(words []spoken, at int) int {
-	for i := at; i+1 < len(words) && words[i].pause < sentenceEnd; i++ {
-		if words[i].stem == "by" && strings.HasSuffix(words[i+1].text, "ing") {
-			return i
-		}
-	}
-	return at
 }
 
 // take adds units that are not there yet and says how many words they are.
@@ -85,34 +65,10 @@ func (w *wordRule) take(units []unit) int {
 			continue
 		}
 		w.units = append(w.units, u)
+		w.all.take(u)
 		words += 1 + min(1, len(u.parts))
-		switch {
-		case w.heading != 0:
-		case isListed("up", u.key):
-			w.heading = 1
-		case isListed("down", u.key):
-			w.heading = -1
-		}
 	}
 	return words
-}
-
-// ruleMark says how the words of a rule are meant that follow this one.
-func ruleMark(m mark, s spoken) mark {
-	switch {
-	case isListed("away", s.stem):
-		return away
-	case s.stem == "instead" || s.stem == "rather":
-		return ignored
-	case s.stem == "replac" || s.stem == "swap":
-		return replaced
-	case m == replaced && (s.stem == "with" || s.stem == "by" || s.stem == "for"):
-		return meant
-	case s.pause > noPause || isListed("clauses", s.stem):
-		return meant
-	default:
-		return m
-	}
 }
 
 // newCommandWords reads a command as words that a prompt may name.
@@ -125,12 +81,13 @@ func newCommandWords(i int, command string) (wordRule, bool) {
 		for _, word := range c.words {
 			for _, p := range pieces(word) {
 				if p.kind != joinedPiece && len(w.units) < maxUnits {
-					w.units = append(w.units, unit{key: p.key, weight: 1})
+					u := unit{key: p.key, weight: 1}
+					w.units = append(w.units, u)
+					w.all.take(u)
 				}
 			}
 		}
 	}
-	w.all = w.sum()
 	return w, len(w.units) >= 2
 }
 
@@ -158,34 +115,33 @@ func endsDeed(words []spoken, i int) bool {
 	}
 }
 
-// unitsOf are the units of a word of a rule.
-func unitsOf(s spoken) []unit {
-	if s.mark == ignored {
-		return nil
-	}
-	found := pieces(s.text)
-	var units []unit
+// unitsOf are the units of a word of a rule; those that are taken back have a key of their own.
+func unitsOf(text string, away bool) (units []unit) {
+	found := pieces(text)
 	for i := 0; i < len(found); i++ {
 		p := found[i]
+		u := unit{key: turned(p.key, away), weight: 1, number: p.kind == numberPiece}
 		switch {
-		case p.kind == joinedPiece && namesOne(found[i+1:i+1+p.count]):
-			units = append(units, nameUnit(p, found[i+1:i+1+p.count]))
+		case p.kind == joinedPiece:
+			parts := found[i+1 : i+1+p.count]
+			if !namesOne(parts) {
+				continue
+			}
+			for _, part := range parts {
+				u.parts = append(u.parts, turned(part.key, away))
+			}
+			u.weight = 2
 			i += p.count
-		case p.kind == joinedPiece || p.kind == plainPiece && isStop(p):
-		case p.kind == numberPiece:
-			units = append(units, unit{key: p.key, weight: 1, number: true})
+		case p.kind == plainPiece && isStop(p):
+			continue
 		case p.kind == flagPiece:
-			units = append(units, unit{key: p.key, weight: 2})
-		case isListed("light", p.key):
-			units = append(units, unit{key: p.key, weight: 0.5, light: true})
-		default:
-			units = append(units, unit{key: p.key, weight: 1})
+			u.weight = 2
+		case p.kind == plainPiece && isListed("light", p.key):
+			u.weight, u.light = 0.5, true
 		}
+		units = append(units, u)
 	}
-	for i := range units {
-		units[i].old = s.mark == replaced
-	}
-	return lastOfPath(s.text, turned(units, s.mark))
+	return units
 }
 
 // namesOne says whether parts make a name, and not a word with a version.
@@ -199,49 +155,12 @@ func namesOne(parts []piece) bool {
 	return words > 1
 }
 
-func nameUnit(whole piece, parts []piece) unit {
-	u := unit{key: whole.key, weight: 2}
-	for _, p := range parts {
-		u.parts = append(u.parts, p.key)
+// turned is the key of a word, or of one that is taken back.
+func turned(key string, away bool) string {
+	if away {
+		return "!" + key
 	}
-	return u
-}
-
-// turned gives units the key of words that are taken back.
-func turned(units []unit, m mark) []unit {
-	if m != away {
-		return units
-	}
-	for i := range units {
-		units[i].key = "!" + units[i].key
-		for j, part := range units[i].parts {
-			units[i].parts[j] = "!" + part
-		}
-	}
-	return units
-}
-
-// lastOfPath keeps the last segment of a path: the directories before it say
-// where, not what.
-func lastOfPath(text string, units []unit) []unit {
-	if len(units) < 2 || len(text) < 2 || text[0] == '-' || !isPath(text) {
-		return units
-	}
-	return units[len(units)-1:]
-}
-
-// isPath says whether a word is a path of more than one segment.
-func isPath(text string) bool {
-	slashes := 0
-	for i := range len(text) {
-		switch text[i] {
-		case '/':
-			slashes++
-		case '=', '@':
-			return false
-		}
-	}
-	return slashes > 1 || slashes == 1 && baseName(text) != "" && slices.Contains([]byte(baseName(text)), '.')
+	return key
 }
 
 // place is where an action is read from.

@@ -20,7 +20,8 @@ const (
 	decisive     = 3    // decisive is how many of the units that an item has say how sure it is that it answers.
 	alsoCounts   = 0.7  // alsoCounts is what a word counts that the question itself does not say.
 	littleTold   = 0.5  // littleTold is how much evidence a common word is, and a part of a name alone.
-	together     = 1.15 // together is how much more words go together than chance would have it.
+	together     = 1.8  // together is how much more words go together than chance would have it.
+	ofOne        = 6    // ofOne is how many items speak of one thing.
 )
 
 // term is a word that items are searched for.
@@ -318,7 +319,7 @@ func (w *weighed) evidence(c candidate) float64 {
 	if alone { // One word that the question does not say is chance.
 		return 0
 	}
-	return sum / (together * math.Log(math.Max(w.all, someItems)))
+	return sum / (together * math.Log(math.Max(w.all, someItems)/ofOne))
 }
 
 // tells is how rare what an item with some terms has of a unit is, of those that are left.

@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/view"
 )
@@ -26,17 +27,21 @@ func Failed(m agent.Moment) bool {
 	return m.Error != "" && (m.Event == agent.ToolFailure || m.Event == agent.AfterTool)
 }
 
-// Action is what the call of a tool does, as seen from the top of a repository. A command with paths in the home of the user counts
-// in both forms: as it is, and as a record has it, which says them relative to the repository or the home.
+// Action is what the call of a tool does, as seen from the top of a repository. A command with paths in the home of the user,
+// or with hosts of one network, counts in both forms: as it is, and as a record has it, which says them relative to the repository or
+// the home, and of a host the first label.
 func Action(repo *git.Repo, call agent.Call) deadend.Action {
 	action := deadend.Action{Command: call.Command, Added: call.Added, Removed: call.Removed}
 	home, _ := repo.Env("HOME")
-	if home = strings.TrimRight(home, "/") + "/"; len(home) > 1 && strings.Contains(call.Command, home) {
-		below := call.Command
+	written := redact.ShortHosts(call.Command)
+	if home = strings.TrimRight(home, "/") + "/"; len(home) > 1 && strings.Contains(written, home) {
 		if strings.HasPrefix(repo.WorkTree, home) {
-			below = strings.ReplaceAll(below, repo.WorkTree+"/", "")
+			written = strings.ReplaceAll(written, repo.WorkTree+"/", "")
 		}
-		action.Command += "\n" + strings.ReplaceAll(below, home, "~/")
+		written = strings.ReplaceAll(written, home, "~/")
+	}
+	if written != call.Command {
+		action.Command += "\n" + written
 	}
 	for _, name := range call.Paths {
 		action.Paths = append(action.Paths, repo.PathIn(name))

@@ -76,7 +76,7 @@ func TestAction(t *testing.T) {
 			"make x":                  "make x",
 		},
 		"/home/ada/": {"/home/ada/x /home/adam/y": "/home/ada/x /home/adam/y\n~/x /home/adam/y"},
-		"/":          {"/x": "/x"},
+		"/":          {"/x": "/x", "ssh db.prod.internal:22 x": "ssh db.prod.internal:22 x\nssh db:22 x", "cat a.local.go": "cat a.local.go"},
 		"":           {"/x": "/x"},
 	} {
 		repo, err := git.Open(t.Context(), r.Dir, append(slices.Clone(r.Env), "HOME="+home))

@@ -159,7 +159,7 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int, who crowd) (answ
 const (
 	Nearby = 0.5  // Nearby is worth a look beside one that is likelier.
 	Likely = 1.0  // Likely is more than chance: that there is something to say to what is to be done.
-	Sure   = 1.35 // Sure is enough for a question: most that nothing answers meet something of what is known.
+	Sure   = 1.4 // Sure is enough for a question: most that nothing answers meet something of what is known.
 )
 
 // IsSure tells an item that meets a question surely.
@@ -172,7 +172,7 @@ func (f *Found) weigh(now time.Time) {
 	f.Weak = !IsSure(f.Hit) && !f.Hit.Full
 	f.Score = rank.Score{Value: f.Hit.Score, Factors: append([]rank.Factor{
 		{Name: "words", Value: f.Hit.Score, Why: fmt.Sprintf("meets %d of %d words, by how rare they are", len(f.Hit.Matched), len(f.Hit.Asked))},
-		{Name: "evidence", Value: f.Hit.Evidence, Why: "how rare the rarest of them are together: 1 is what chance meets, and above 1.5 is sure"},
+		{Name: "evidence", Value: f.Hit.Evidence, Why: "how rare the rarest of them are together: 1 is what chance meets, and above 1.4 is sure"},
 	}, standing.Factors...)}
 }
 

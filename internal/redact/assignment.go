@@ -121,7 +121,7 @@ func hasGeneratedPart(value string) bool {
 		return false
 	}
 	last := value[slash+1:]
-	return (random(last) || hasMachinePart(last)) && !namesThing(last) && !placeholder(last) &&
+	return (random(last) || made(last) >= 0 && hasDigit(last)) && !namesThing(last) && !placeholder(last) &&
 		!words("extension").has(strings.ToLower(last[strings.LastIndexByte(last, '.')+1:]))
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"unicode/utf8"
 )
 
@@ -154,15 +156,16 @@ func (w *walker) object(path *pointer, n naming, depth int) {
 	w.objects++
 	for i := 0; w.next(i == 0, '}'); i++ {
 		l := w.literal()
-		l.path, l.isName, l.object = &pointer{parent: path, ofName: true}, true, object
-		step := &pointer{parent: path, name: w.visit(l)}
+		at := &[2]pointer{{parent: path, ofName: true}, {parent: path}} // Of the name and of the value.
+		l.path, l.isName, l.object = &at[0], true, object
+		at[1].name = w.visit(l)
 		if w.blank(); w.doc[w.at] != ':' {
 			w.fail(ErrSyntax)
 			return
 		}
 		w.at++
 		w.last, w.head = literal{}, nil
-		w.value(step, inner.below(l.text), depth)
+		w.value(&at[1], inner.below(l.text), depth)
 		if w.head != nil && words("head-member").has(strings.ToLower(l.text)) {
 			inner.head = w.head
 		}
@@ -300,10 +303,37 @@ type scanned struct {
 // A reading is one pass over a document.
 type reading struct {
 	scanner *Scanner
-	items   []item          // The strings in which something was found.
-	names   bool            // All member names are among the items.
-	clean   map[string]bool // Names in which nothing was found: most stand in many objects.
-	array   int             // Where those begin that follow each other in one array, or -1.
+	items   []item // The strings in which something was found.
+	names   bool   // All member names are among the items.
+	array   int    // Where those begin that follow each other in one array, or -1.
+}
+
+// cleanNames are names in which nothing was found: most stand in many objects and documents. Nil has none.
+type cleanNames struct {
+	names sync.Map
+	count atomic.Int32
+}
+
+// Bounds of the names that are kept.
+const (
+	maxCleanName  = 32
+	maxCleanNames = 512
+)
+
+func (c *cleanNames) has(name string) bool {
+	if c == nil || len(name) > maxCleanName {
+		return false
+	}
+	_, ok := c.names.Load(name)
+	return ok
+}
+
+func (c *cleanNames) add(name string) {
+	if c != nil && len(name) <= maxCleanName && c.count.Load() < maxCleanNames {
+		if _, known := c.names.LoadOrStore(strings.Clone(name), true); !known {
+			c.count.Add(1)
+		}
+	}
 }
 
 // An item is a string of a document and what was found in it so far.
@@ -333,14 +363,11 @@ func (s *Scanner) read(r *reading, doc []byte) ([]scanned, error) {
 // visit scans one string and returns how a name is written in pointers.
 func (r *reading) visit(l literal) string {
 	var hits []found
-	if !l.isName || !r.clean[l.text] {
+	if !l.isName || !r.scanner.clean.has(l.text) {
 		hits = r.scanner.literal(l)
 	}
-	if l.isName && len(hits) == 0 {
-		if r.clean == nil {
-			r.clean = map[string]bool{}
-		}
-		r.clean[l.text] = true
+	if l.isName && len(hits) == 0 && !r.scanner.stopped() {
+		r.scanner.clean.add(l.text)
 	}
 	inArray := !l.isName && l.path != nil && l.path.array
 	if !inArray || r.array >= 0 && r.items[r.array].path.parent != l.path.parent {
@@ -420,28 +447,17 @@ const (
 // a member that only says "value" is given to the name that another holds.
 func (r *reading) siblings(members []member) {
 	r.flush()
-	var text []byte
 	var named []string
-	places := make([]span, len(members)) // Where the values stand in text.
 	telling := false
-	for i, m := range members {
+	for _, m := range members {
 		value := m.value.text
 		if len(named) < maxNames && len(m.name) < maxMemberName && !m.value.isNumber && isNameName(m.name) && !generatedID(value) {
 			named = append(named, value)
 		}
-		if len(m.name) > maxName || len(value) > maxMember || len(text) > maxMembers || strings.ContainsAny(value, " \t\n\"'") {
-			continue
-		}
-		text = append(append(append(text, '"'), m.name...), `":"`...)
-		if m.value.isNumber {
-			text = text[:len(text)-1]
-		}
-		places[i] = span{len(text), len(text) + len(value)}
-		text = append(append(text, value...), `",`...)
-		telling = telling || !m.value.isNumber && len(value) >= minNear && hasDigit(value)
+		telling = telling || besideName(m) && !m.value.isNumber && len(value) >= minNear && hasDigit(value)
 	}
 	for _, m := range members {
-		if !isValueName(m.name) {
+		if len(named) == 0 || !isValueName(m.name) {
 			continue
 		}
 		for _, name := range named {
@@ -454,6 +470,19 @@ func (r *reading) siblings(members []member) {
 	if !telling {
 		return
 	}
+	var text []byte
+	places := make([]span, len(members)) // Where the values stand in text.
+	for i, m := range members {
+		if !besideName(m) || len(text) > maxMembers {
+			continue
+		}
+		text = append(append(append(text, '"'), m.name...), `":"`...)
+		if m.value.isNumber {
+			text = text[:len(text)-1]
+		}
+		places[i] = span{len(text), len(text) + len(m.value.text)}
+		text = append(append(text, m.value.text...), `",`...)
+	}
 	f := form{text: string(text), beside: true}
 	for _, hit := range merge(r.scanner.form(nil, f.text, f)) {
 		for i, place := range places {
@@ -464,6 +493,11 @@ func (r *reading) siblings(members []member) {
 			}
 		}
 	}
+}
+
+// besideName says whether a member can tell what another one is, or be told: a short name and a value without blanks.
+func besideName(m member) bool {
+	return len(m.name) <= maxName && len(m.value.text) <= maxMember && !strings.ContainsAny(m.value.text, " \t\n\"'")
 }
 
 // texts returns the items in the order of doc.

@@ -154,15 +154,8 @@ func isTokenValue(token string) bool {
 	case n.digit == 0 && (n.lower == 0 || n.upper == 0 || len(token) < 20):
 		return isLetterJumble(token)
 	default:
-		return (!identifier(token) || broken(token)) && !words("sample-token").has(strings.Trim(strings.ToLower(strings.TrimRight(token, "0123456789")), "-_.")) && !variable(token) && !placeholder(token)
+		return !identifier(token) && !words("sample-token").has(strings.Trim(strings.ToLower(strings.TrimRight(token, "0123456789")), "-_.")) && !variable(token) && !placeholder(token)
 	}
-}
-
-// broken says whether a token has so many capitals inside that its parts are
-// no words, although each of them could be one.
-func broken(token string) bool {
-	n := classesOf(token)
-	return len(token) >= 20 && n.upper >= 5 && n.lower > 0 && n.other == 0 && len(token) < 4*(n.upper+1)
 }
 
 // findBasic finds base64 that decodes to a user and a password.

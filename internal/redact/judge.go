@@ -48,15 +48,8 @@ func isLogin(value string) bool {
 	return ok && len(password) >= 4 && !urlFiller(password) && !variable(password)
 }
 
-// isAppPassword says whether one of some groups of letters is no word that can be spoken.
-func isAppPassword(value string) bool {
-	for group := range strings.FieldsFuncSeq(value, func(r rune) bool { return r == ' ' || r == '-' }) {
-		if !isSpoken(group) {
-			return true
-		}
-	}
-	return false
-}
+// isAppPassword says whether some groups of letters are no words.
+func isAppPassword(value string) bool { return chance(stripped(value)) >= 0 }
 
 // isPhone says whether a value is a number with the code of its country.
 func isPhone(value string) bool {

@@ -14,6 +14,43 @@ func portEnd(text string, at int) int {
 	return end
 }
 
+// privateDomains are domains of which each network may have hosts of its own.
+func privateDomains() []string {
+	return []string{".internal", ".corp", ".lan", ".local", ".intranet", ".localdomain", ".home.arpa"}
+}
+
+// ShortHosts returns text with the first label in the place of each host that only one network knows, as [Relative] writes it. It
+// costs next to nothing where none stands there.
+func ShortHosts(text string) string {
+	var b strings.Builder
+	from := 0
+	for at := 0; at < len(text); at++ {
+		if text[at] != '.' {
+			continue
+		}
+		for _, domain := range privateDomains() {
+			if !hasFold(text[at:], domain) {
+				continue
+			}
+			if host, ok := findInternalHost(text, span{at, at + len(domain)}); ok && host.start >= from {
+				b.WriteString(text[from:host.start] + shortHost(host.of(text)))
+				from = host.end
+			}
+		}
+	}
+	return b.String() + text[from:]
+}
+
+// shortHost returns the first label of a host, with its port.
+func shortHost(host string) string {
+	name, port, found := strings.Cut(host, ":")
+	name, _, _ = strings.Cut(name, ".")
+	if found {
+		name += ":" + port
+	}
+	return name
+}
+
 // findInternalHost finds a name under a domain that is not public, where it
 // is the host of a URL, has a port, or is written as hosts are.
 func findInternalHost(text string, keyword span) (span, bool) {

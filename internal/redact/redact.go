@@ -38,7 +38,8 @@ type Scanner struct {
 	index  *index
 	wholes *wholes       // Nil if all rules are built in.
 	except [][]Exception // For each rule. Nil if there are none.
-	stop   func() bool   // Whether nobody waits any more. Nil is never.
+	clean  *cleanNames
+	stop   func() bool // Whether nobody waits any more. Nil is never.
 }
 
 // ErrStopped says that a document was not read whole, because nobody waited any more.
@@ -58,7 +59,7 @@ func (s *Scanner) stopped() bool { return s.stop != nil && s.stop() }
 // New returns a Scanner with the given rules. Where two rules find the same
 // bytes, the one that stands first is reported.
 func New(rules []Rule) *Scanner {
-	s := &Scanner{rules: rules, index: &index{}}
+	s := &Scanner{rules: rules, index: &index{}, clean: &cleanNames{}}
 	total := 0
 	for i := range rules {
 		total += len(rules[i].keywords)

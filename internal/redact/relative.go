@@ -102,11 +102,7 @@ func relativeIn(text string, found []Finding) (string, int) {
 		written, ok := relativePath(place)
 		switch {
 		case f.Rule == "internal-host":
-			name, port, hasPort := strings.Cut(place, ":")
-			written, _, ok = strings.Cut(name, ".")
-			if hasPort {
-				written += ":" + port
-			}
+			written, ok = shortHost(place), true
 		case f.Rule == "unc-path" && !hasFold(place, `\\wsl`):
 			ok = false // The machine and the share say where it is.
 		case ok:

@@ -88,7 +88,7 @@ func (s *shape) plausible(lead, body string) bool {
 	case s.part != 0 && strings.IndexByte(body, s.part) < 0:
 		return false
 	}
-	return !wordy(body) && !placeholder(body)
+	return (hasDigit(body) || !identifier(body)) && !placeholder(body)
 }
 
 // jumbled says whether a body looks made by chance: with letters of both

@@ -194,6 +194,8 @@ func keywordsOf(list string) []string {
 			all = append(all, words("services").list()...)
 			all = append(all, words("short").list()...)
 			all = append(all, words("word").list()...)
+		case word == "*private-domains":
+			all = append(all, privateDomains()...)
 		case word == "*commands":
 			all = append(all, programs()...)
 		case word[0] == '*':

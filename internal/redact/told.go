@@ -208,9 +208,7 @@ func (k nameKind) tells(value string, how bond) bool {
 // isWordy says whether a value is a word with a number behind it, as things in a
 // sentence are named: "argon2", "utf-8", "step-2".
 func isWordy(value string) bool {
-	n := classesOf(value)
-	chopped := n.lower > 1 && n.upper > 2 && n.digit > 0 && n.other == 0 && len(value) < 4*n.upper
-	return identifier(value) && n.digit < 3 && !chopped
+	return identifier(value) && classesOf(value).digit < 3
 }
 
 // isNamed says whether a word is an identifier with a sign inside, a mail

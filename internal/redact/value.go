@@ -40,9 +40,9 @@ func random(value string) bool {
 	case strings.HasPrefix(value, "sha") || strings.HasPrefix(value, "h1:") || strings.Contains(value, "sha256") || isResource(value):
 		return false
 	case n.digit >= 2:
-		return entropy(value) >= 3
+		return made(value) >= 0
 	default:
-		return len(value) >= 24 && n.lower > 3 && n.upper > 3 && strings.IndexByte(value, '.') < 0 && turns(value) > len(value)/3
+		return len(value) >= 24 && n.lower > 3 && n.upper > 3 && made(value) >= surelyMade
 	}
 }
 
@@ -89,25 +89,13 @@ func isResource(value string) bool {
 // namesThing says whether one of the parts of a value is a word, as in the key
 // of a cache: "go-mod-3f2a".
 func namesThing(value string) bool {
-	named := false
 	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune("-_./:", r) }) {
-		rest := part[min(1, len(part)):]
-		cased := run(rest, 0, len(rest), isLower) == len(rest) || run(part, 0, len(part), isUpper) == len(part)
-		named = named || cased && isLetter(part[0]) && isSpoken(part) && len(part) < len(value)
-	}
-	return named
-}
-
-// turns counts how often a value changes between small letters, capitals and
-// other bytes.
-func turns(value string) int {
-	n := 0
-	for i := 1; i < len(value); i++ {
-		if isLower(value[i]) != isLower(value[i-1]) || isUpper(value[i]) != isUpper(value[i-1]) {
-			n++
+		lower := run(part, 1, len(part), isLower) == len(part) || run(part, 0, len(part), isUpper) == len(part)
+		if lower && len(part) >= 3 && len(part) < len(value) && isLetter(part[0]) && chance(strings.ToLower(part)) < surelyMade {
+			return true
 		}
 	}
-	return n
+	return false
 }
 
 func isUUID(value string) bool {
@@ -246,19 +234,21 @@ func callOrPath(value string) bool {
 // named, and no machine made it: its letters, digits and signs follow each
 // other as in words.
 func identifier(value string) bool {
-	return hasLetter(value) && run(value, 0, len(value), isNaming) == len(value) && chance(value) < 0 && !respelt(value) && !hasMachinePart(value)
+	return hasLetter(value) && run(value, 0, len(value), isNaming) == len(value) && made(value) < 0 && !respelt(value)
 }
 
-// hasMachinePart says whether a machine made a part of value, which is that of an identifier: in a long name the rest would hide it.
-func hasMachinePart(value string) bool {
+// made returns how likely a machine made value, as [chance] does, or made a
+// part of it that in a long name the rest would hide.
+func made(value string) float64 {
+	likely := chance(value)
 	for at := 0; at < len(value); at++ {
 		part := value[at:run(value, at, len(value), isAlnum)]
-		if len(part) >= 12 && hasDigit(part) && chance(part) >= 0 {
-			return true
+		if len(part) >= 12 && len(part) < len(value) && hasDigit(part) {
+			likely = max(likely, chance(part))
 		}
 		at += len(part)
 	}
-	return false
+	return likely
 }
 
 // respelt says whether digits stand for letters in value, as in passwords: one
@@ -294,6 +284,7 @@ const (
 	bigramSymbols = 26 + 26 + 1 + len(bigramSigns) + 1
 	bigramZero    = 'P'
 	bigramScale   = 5
+	surelyMade    = 0.5 // The least chance of what no word is.
 )
 
 // chance returns how much likelier the pairs of characters in value are in what
@@ -323,26 +314,6 @@ func bigramSymbol(c byte) int {
 		return 53 + i
 	}
 	return bigramSymbols - 1
-}
-
-// isSpoken says whether a word of at least three letters has vowels and
-// consonants as spoken words have them.
-func isSpoken(word string) bool {
-	if len(word) < 3 {
-		return false
-	}
-	vowels, consonants, most := 0, 0, 0
-	for i := range len(word) {
-		switch fold(word[i]) {
-		case 'a', 'e', 'i', 'o', 'u', 'y':
-			vowels++
-			consonants = 0
-		default:
-			consonants++
-			most = max(most, consonants)
-		}
-	}
-	return vowels > 0 && vowels*6 >= len(word) && most <= 4 && vowels*4 <= len(word)*3
 }
 
 // fewDistinct is how many different characters a value may have and still be
@@ -443,11 +414,4 @@ next:
 		}
 	}
 	return n
-}
-
-// wordy says whether a value with separators consists of plain words: it has
-// no digit and no capital inside.
-func wordy(value string) bool {
-	n := classesOf(value)
-	return n.digit == 0 && n.upper == 0 && strings.ContainsAny(value, "-_.")
 }
