@@ -157,8 +157,8 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int, who crowd) (answ
 
 // How much evidence an item has that it answers.
 const (
-	Nearby = 0.5  // Nearby is worth a look beside one that is likelier.
-	Likely = 1.0  // Likely is more than chance: that there is something to say to what is to be done.
+	Nearby = 0.5 // Nearby is worth a look beside one that is likelier.
+	Likely = 1.0 // Likely is more than chance: that there is something to say to what is to be done.
 	Sure   = 1.4 // Sure is enough for a question: most that nothing answers meet something of what is known.
 )
 
