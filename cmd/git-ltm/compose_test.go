@@ -11,7 +11,6 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -85,28 +84,6 @@ func rebuilt(c packet.Cite) string {
 		return fmt.Sprintf("%s:%d", c.Path, c.Line)
 	}
 	return c.Path
-}
-
-func TestParseCite(t *testing.T) {
-	t.Parallel()
-	for place, want := range map[string]command.Cite{
-		"README":                 {Path: "README"},
-		"Makefile:3":             {Path: "Makefile", Line: 3},
-		"src/a.c:4-9":            {Path: "src/a.c", Line: 4, EndLine: 9},
-		"src/a:b.c":              {Path: "src/a:b.c"},
-		"src/a:b.c:1":            {Path: "src/a:b.c", Line: 1},
-		"a:1-":                   {Path: "a:1-"},
-		"a:-1":                   {Path: "a:-1"},
-		"a:+1":                   {Path: "a:+1"},
-		"a:0":                    {Path: "a:0"},
-		"a:":                     {Path: "a:"},
-		"a:1-b":                  {Path: "a:1-b"},
-		"a:99999999999999999999": {Path: "a:99999999999999999999"},
-	} {
-		if got := command.ParseCite(place); got != want {
-			t.Errorf("command.ParseCite(%q) is %+v, want %+v", place, got, want)
-		}
-	}
 }
 
 func TestSeparate(t *testing.T) {

@@ -41,8 +41,10 @@ func Deeds() []Deed {
 		{Name: "wrong", Event: "contradict", Did: "contradicted", NeedsWhy: true},
 		{Name: "impact", Event: "impact", Did: "rated", Already: "rated so already", Valued: true},
 		{Name: "digest", Event: "digest", Did: "digested", Valued: true},
-		{Name: "supersede", Event: "supersede", Did: "superseded", Already: "superseded by it " +
-			"already", NeedsWhy: true, By: true},
+		{
+			Name: "supersede", Event: "supersede", Did: "superseded", Already: "superseded by it already",
+			NeedsWhy: true, By: true,
+		},
 		{Name: "link", Event: "link", Did: "linked", By: true, Labelled: true},
 	}
 }

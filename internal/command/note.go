@@ -45,9 +45,8 @@ const (
 )
 
 // ErrCritical says that a note is not critical by its own words.
-var ErrCritical = errors.New("nothing is critical by its own word: store it, then 'git ltm edit ID " +
-	"--impact critical', which holds " +
-	"in clones that trust your signature")
+var ErrCritical = errors.New("nothing is critical by its own word: store it, then " +
+	"'git ltm edit ID --impact critical', which holds in clones that trust your signature")
 
 // IsPersonal tells a note that is private unless somebody says otherwise: who a person is, and what
 // only this session needs.

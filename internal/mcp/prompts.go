@@ -6,9 +6,9 @@ import (
 )
 
 // afterResume is what the prompt resume says behind the packet.
-const afterResume = "\nThat is where an earlier session stopped. Check what it says against the code as " +
-	"it is now, tell me in a few lines what you " +
-	"are going to do first, and then do it."
+const afterResume = "\n" +
+	"That is where an earlier session stopped. Check what it says against the code as it is now, tell me " +
+	"in a few lines what you are going to do first, and then do it."
 
 // prompt is what a person says with one word: hosts offer prompts as slash commands.
 type prompt struct {
@@ -43,31 +43,29 @@ func prompts() []prompt {
 			name: "remember", title: "Remember this", about: "Store a fact, a decision, a pitfall or a task",
 			argument: "text", takes: "What to remember", needed: true,
 			text: "Store this with the tool note of ltm: one note for each thing, as an instruction with " +
-				"its reason, of the kind that fits. " +
-				"If something is not to be done, give a match too. Then tell me the ids. What to remember: ",
+				"its reason, of the kind that fits. If something is not to be done, give a match too. " +
+				"Then tell me the ids. What to remember: ",
 		},
 		{
 			name: "recall", title: "What do we know about this?", about: "Ask what earlier sessions learned",
 			argument: "question", takes: "What to look for", needed: true,
 			text: "Ask the tool recall of ltm, with query and with other words for the same thing in " +
-				"also. Tell me in a few lines what is known, each " +
-				"with its id, who wrote it and how far it is trusted, or that nothing is known. Do " +
-				"nothing else. What to look for: ",
+				"also. Tell me in a few lines what is known, each with its id, who wrote it and how far " +
+				"it is trusted, or that nothing is known. Do nothing else. What to look for: ",
 		},
 		{
 			name: "memories", title: "List memories", about: "List what is stored, the newest first",
 			argument: "filter", takes: "Kind, author or date",
 			text: "Call the tool recall of ltm with filters alone (kinds: [packet, note, skip] where I " +
-				"name none) and list what it returns, a line each, " +
-				"with the ids. Do nothing else. Only these: ",
+				"name none) and list what it returns, a line each, with the ids. Do nothing else. Only " +
+				"these: ",
 		},
 		{
 			name: "forget", title: "Forget this", about: "Retract what is wrong or not wanted",
 			argument: "what", takes: "Id or words", needed: true,
 			text: "Find it with the tool recall of ltm, show me the record and ask whether it is the " +
-				"one. When I say yes, call the tool edit with " +
-				"do: rm and my reason. The text stays in the repository: say that 'git ltm rm --purge " +
-				"ID' removes it for good. What to forget: ",
+				"one. When I say yes, call the tool edit with do: rm and my reason. The text stays in " +
+				"the repository: say that 'git ltm rm --purge ID' removes it for good. What to forget: ",
 		},
 	}
 }

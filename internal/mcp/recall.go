@@ -129,8 +129,8 @@ func (c *call) known(ctx context.Context, q command.Question) (answer, error) {
 		for _, end := range ends {
 			all = append(all, reply.DeadEndOf(end, q.Reading()))
 		}
-		out := answer{text: "Nothing is known against " +
-			"that.\n", value: map[string]any{"note": briefing.DataNote, "dead_ends": all}}
+		value := map[string]any{"note": briefing.DataNote, "dead_ends": all}
+		out := answer{text: "Nothing is known against that.\n", value: value}
 		if len(ends) > 0 {
 			w := r.Warn(ends, q.Reading())
 			w.Nonce, err = briefing.Nonce(c.Entropy)

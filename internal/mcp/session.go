@@ -46,8 +46,8 @@ func (c *connection) caller(m message) (*client, *fault) {
 		return c.client, nil
 	}
 	if !slices.Contains(revisions(), revision) {
-		return nil, &fault{codeUnsupported, "unsupported protocol " +
-			"version", body{"supported": revisions(), "requested": cleanWord(revision)}}
+		known := body{"supported": revisions(), "requested": cleanWord(revision)}
+		return nil, &fault{codeUnsupported, "unsupported protocol version", known}
 	}
 	info, capabilities := meta.object(metaClient), meta.object(metaCapabilities)
 	if meta[metaClient] != nil && info == nil || capabilities == nil {

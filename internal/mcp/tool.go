@@ -57,11 +57,10 @@ func moved() map[string]string {
 		"why":        "recall with path returns the reasons behind a file",
 		"skip_check": "recall with action says what is known against a command or a plan",
 		"skip_add":   "note with kind: skip and until stores what not to do",
-		"task": "note with kind: task adds one, recall with kinds: [task] lists them, and edit " +
-			"changes them",
-		"supersede": "edit with do: supersede and by lets a record take the place of others",
-		"rm":        "edit with do: rm retracts records",
-		"example":   "the tool save says what a packet holds",
+		"task":       "note with kind: task adds one, recall with kinds: [task] lists them, edit changes them",
+		"supersede":  "edit with do: supersede and by lets a record take the place of others",
+		"rm":         "edit with do: rm retracts records",
+		"example":    "the tool save says what a packet holds",
 	}
 }
 
