@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -39,7 +38,7 @@ func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) e
 	}
 	data, err = filled(data, nil)
 	if err == nil {
-		err = e.saveData(ctx, m, o, agent.Moment{}, data)
+		err = e.saveData(ctx, m, o, nil, data)
 	}
 	if err != nil {
 		e.say("hint", "your text is kept in "+file+"; 'git ltm save' opens it again")

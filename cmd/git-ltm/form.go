@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -128,9 +129,9 @@ func (f formField) lines(raw json.RawMessage) []string {
 // line is a decision, an attempt or a method as the command line takes it.
 func (f formField) line(raw json.RawMessage) string {
 	var item struct {
-		composedDecision
-		composedMethod
-		composedAttempt
+		command.Decision
+		command.Method
+		command.Attempt
 	}
 	if json.Unmarshal(raw, &item) != nil {
 		return ""

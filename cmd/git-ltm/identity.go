@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -108,8 +109,7 @@ func (e *env) withIdentities(ctx context.Context, hidden bool, do func(*memory.M
 }
 
 func newIdentitySet(e *env) *cobra.Command {
-	var o noteOptions
-	var shared bool
+	o := noteFlags{Note: command.Note{Kind: packet.NoteIdentity}}
 	cmd := &cobra.Command{
 		Use:   "set [TEXT]",
 		Short: "Say anew who you are",
@@ -120,21 +120,18 @@ func newIdentitySet(e *env) *cobra.Command {
 		Args:        arguments(cobra.MaximumNArgs(1)),
 		Annotations: map[string]string{makesStore: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !shared {
-				o.keepHere(e, cmd)
-			} else if o.private {
+			if o.shared && o.private {
 				return usagef("--shared and --private exclude each other")
 			}
-			o.kind = packet.NoteIdentity
-			if err := e.checkNote(&o, args); err != nil {
+			if err := o.check(e, cmd, args); err != nil {
 				return err
 			}
 			return e.withText(cmd.Context(), args, func(m *memory.Memory, text string) error {
-				return e.keepNote(cmd.Context(), m, draftNote{Kind: o.kind, Text: text}, o.about, o.smallFlags)
+				return e.keepNote(cmd.Context(), m, o, text)
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&shared, "shared", false, "let it travel to remotes as other records do")
+	cmd.Flags().BoolVar(&o.shared, "shared", false, "let it travel to remotes as other records do")
 	o.smallFlags.flags(cmd.Flags())
 	return cmd
 }

@@ -5,21 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
-
-// defaultBudget is the number of characters of a briefing where ltm.budget does
-// not say another.
-const defaultBudget = 8000
 
 type resumeOptions struct {
 	copy, noCopy, latest, noThread bool
@@ -197,17 +193,5 @@ func (e *env) budget(ctx context.Context, m *memory.Memory, o resumeOptions) (in
 	if o.budget >= 0 {
 		return o.budget, nil
 	}
-	config, err := m.Config(ctx)
-	if err != nil {
-		return 0, err
-	}
-	text, ok := config.Get("ltm.budget")
-	if !ok {
-		return defaultBudget, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
-		return 0, errors.New("ltm.budget is not a number of characters")
-	}
-	return n, nil
+	return command.Budget(ctx, m)
 }

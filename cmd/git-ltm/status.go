@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -158,10 +159,7 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
 	if err != nil {
 		return err
 	}
-	s.Remote = &reply.Exchange{
-		Name: e.printable(x.Remote), URL: e.printable(reply.Address(x.URL)), Tracked: x.Tracked, Unpushed: x.Unpushed, NotHere: x.NotHere,
-		Fixed: x.Fixed, Trust: string(x.Trust), Why: e.printable(x.Why),
-	}
+	s.Remote = command.ExchangeOf(x, e.printable)
 	if what, mend := x.StoreChanged(); what != "" {
 		s.Changed = e.printable(what + "; if that is this project too: " + mend)
 	} else if what, mend := remote.Ignored(m.Repo(), config); what != "" {

@@ -62,11 +62,11 @@ func (d Deed) Happening(ids []string, said Said, now time.Time) (gate.Happen, er
 	h := gate.Happen{Event: d.Event, Targets: ids, Why: said.Why}
 	var wrong problems
 	if d.NeedsWhy && strings.TrimSpace(said.Why) == "" {
-		wrong.add("/why", "takes the reason")
+		wrong.add("/why", "must give the reason")
 	}
 	if d.By {
 		if h.By = []string{said.By}; said.By == "" {
-			wrong.add("/by", "names the other record")
+			wrong.add("/by", "the other record must be named")
 		}
 	}
 	if d.Labelled || d.Valued {
@@ -74,21 +74,21 @@ func (d Deed) Happening(ids []string, said Said, now time.Time) (gate.Happen, er
 	}
 	switch {
 	case d.Valued && strings.TrimSpace(said.Value) == "":
-		wrong.add("/value", "must not be empty")
+		wrong.add("/value", "the text must not be empty")
 	case d.Event == "impact" && !packet.IsImpact(said.Value):
-		wrong.add("/value", "takes low, medium, high or critical")
+		wrong.add("/value", "the impact must be low, medium, high or critical")
 	}
 	if d.Ends && said.Until != "" && said.Until != "now" {
 		var err error
 		if h.Until, err = reply.ParseFuture(said.Until, now); err != nil {
-			wrong.add("/until", "%v; what has ended ends now", err)
+			wrong.add("/until", "%v; what has ended already ends now", err)
 		}
 	}
 	return h, wrong.err()
 }
 
-// ErrNotTask says that a record of another kind was given for a task.
-var ErrNotTask = errors.New("it is of another kind")
+// ErrKind says that a record is of a kind for which a command is not made.
+var ErrKind = errors.New("it is of another kind")
 
 // FindTasks finds tasks, and refuses what is none.
 func FindTasks(ctx context.Context, m *memory.Memory, specs []string) ([]replay.Entry, error) {
@@ -97,7 +97,7 @@ func FindTasks(ctx context.Context, m *memory.Memory, specs []string) ([]replay.
 	for _, spec := range specs {
 		entry, _, err := m.FindAnyWide(ctx, spec)
 		if shown, _ := entry.Open(replay.Inspected); err == nil && shown.Note().Kind != packet.NoteTask {
-			err = fmt.Errorf("record %s is no task: %w", entry.ID, ErrNotTask)
+			err = fmt.Errorf("record %s is no task: %w", entry.ID, ErrKind)
 		}
 		wrong = append(wrong, err)
 		all = append(all, entry)

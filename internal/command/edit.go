@@ -128,7 +128,7 @@ var EditedMembers = []struct{ Name, Packet, Note, Skip string }{
 // each version of its own.
 func Editable(old replay.Shown) (map[string]json.RawMessage, error) {
 	if old.Kind() == packet.KindEvent {
-		return nil, fmt.Errorf("record %s is an event: %w; 'git ltm undo %s' reverts it", old.ID, ErrNotTask, old.ID)
+		return nil, fmt.Errorf("record %s is an event: %w; 'git ltm undo %s' reverts it", old.ID, ErrKind, old.ID)
 	}
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(old.Data(), &members); err != nil {
@@ -169,9 +169,9 @@ func ReplaceMembers(members map[string]json.RawMessage, kind packet.Kind, anew m
 		note, known := packet.NoteKind(text)
 		switch {
 		case member == "":
-			return Refuse("/"+m.Name, fmt.Errorf("is nothing that a %s has", kind))
+			return Refuse("/"+m.Name, fmt.Errorf("a %s has none", kind))
 		case m.Name == "kind" && !known:
-			return Refuse("/kind", errors.New("takes one of "+strings.Join(packet.NoteKinds(), ", ")))
+			return Refuse("/kind", errors.New("must be one of "+strings.Join(packet.NoteKinds(), ", ")))
 		case m.Name == "kind":
 			text = note
 		}

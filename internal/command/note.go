@@ -44,8 +44,8 @@ const (
 	sessionLength = "7d"
 )
 
-// errCritical says that a note is not critical by its own words.
-var errCritical = errors.New("nothing is critical by its own word: store it, then 'git ltm edit ID --impact critical', which holds " +
+// ErrCritical says that a note is not critical by its own words.
+var ErrCritical = errors.New("nothing is critical by its own word: store it, then 'git ltm edit ID --impact critical', which holds " +
 	"in clones that trust your signature")
 
 // IsPersonal tells a note that is private unless somebody says otherwise: who a person is, and what
@@ -59,7 +59,7 @@ func (n *Note) Prepare(now time.Time) error {
 	if !isSkip {
 		kind, known := packet.NoteKind(cmp.Or(n.Kind, "fact"))
 		if n.Kind = kind; !known {
-			wrong.add("/kind", "takes one of %s, skip", strings.Join(packet.NoteKinds(), ", "))
+			wrong.add("/kind", "must be one of %s, skip", strings.Join(packet.NoteKinds(), ", "))
 		}
 	}
 	if n.Kind == packet.NoteTask {
@@ -71,21 +71,21 @@ func (n *Note) Prepare(now time.Time) error {
 	switch n.Impact {
 	case "", "low", "medium", "high":
 	case "critical":
-		wrong.add("/impact", "%v", errCritical)
+		wrong.add("/impact", "%v", ErrCritical)
 	default:
-		wrong.add("/impact", "takes low, medium or high")
+		wrong.add("/impact", "must be low, medium or high")
 	}
 	if !slices.Contains([]string{"", "low", "medium", "high"}, n.Confidence) {
-		wrong.add("/confidence", "takes low, medium or high")
+		wrong.add("/confidence", "must be low, medium or high")
 	}
 	end := reply.ParseFuture
 	if isSkip {
 		end = reply.ParseSkipEnd
 		if n.Why == "" {
-			wrong.add("/why", "says why; a skip needs it")
+			wrong.add("/why", "must say why")
 		}
 		if n.Until == "" {
-			wrong.add("/until", "says when a skip ends, such as 3d or 2026-12-31; what holds for good is a pitfall")
+			wrong.add("/until", "must say when a skip ends, such as 3d or 2026-12-31; what holds for good is a pitfall")
 		}
 	}
 	if n.Until != "" {

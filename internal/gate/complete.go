@@ -32,7 +32,15 @@ func (w *Writer) complete(ctx context.Context, rec *packet.Record, req SaveReque
 	}
 	rec.Remove("scan") // Only the gate says how a packet was scanned.
 	if at.known != nil {
-		return refill(rec, at.known.record)
+		// Takes what a save once added from the record that is there, so that a packet that is saved again
+		// is the same record.
+		for _, name := range []string{"id", "created_at", "parent_id", "provenance", "anchor", "scan"} {
+			if !rec.Has(name) {
+				rec.CopyFrom(at.known.record, name)
+			}
+		}
+		citation.Refill(rec, at.known.record)
+		return rec.Set("ltm_version", at.known.record.Version())
 	}
 	if err := fill(rec, "id", string(at.id)); err != nil {
 		return err
@@ -61,18 +69,6 @@ type place struct {
 
 	newest packet.ID     // the newest packet that was known before
 	beside replay.Choice // what could be continued, where a new thread begins
-}
-
-// refill takes what a save once added from the record that is there, so that a
-// packet that is saved again is the same record.
-func refill(rec, from *packet.Record) error {
-	for _, name := range []string{"id", "created_at", "parent_id", "provenance", "anchor", "scan"} {
-		if !rec.Has(name) {
-			rec.CopyFrom(from, name)
-		}
-	}
-	citation.Refill(rec, from)
-	return rec.Set("ltm_version", from.Version())
 }
 
 // setParent writes the parent that the request names.

@@ -56,11 +56,11 @@ func TestErrors(t *testing.T) {
 		"a kind that is not listed": {"recall", map[string]any{"kinds": []string{"wish"}}, []string{"/kinds: takes packet, note, skip, all, "}},
 		"a time that is none":       {"recall", map[string]any{"since": "soon"}, []string{`/since: "soon" is no time that is understood`}},
 		"since when":                {"recall", map[string]any{"query": "x", "since": "soon"}, []string{`/since: "soon" is no time that is understood`}},
-		"a skip without end":        {"note", map[string]any{"notes": []any{map[string]any{"kind": "skip", "text": "x"}}}, []string{"/notes/0/until: says when a skip ends", "/notes/0/why: says why"}},
+		"a skip without end":        {"note", map[string]any{"notes": []any{map[string]any{"kind": "skip", "text": "x"}}}, []string{"/notes/0/until: must say when a skip ends", "/notes/0/why: must say why"}},
 		"a skip for ever":           {"note", map[string]any{"notes": []any{map[string]any{"kind": "skip", "text": "x", "why": "y", "until": "9y"}}}, []string{"/notes/0/until: it lies more than 365 days ahead"}},
 		"a note in the past":        {"note", map[string]any{"notes": []any{map[string]any{"text": "ok"}, map[string]any{"text": "x", "until": "2020-01-01"}}}, []string{"/notes/1/until: it lies in the past"}},
 		"critical by its own word":  {"note", map[string]any{"notes": []any{map[string]any{"text": "x", "impact": "critical"}}}, []string{"/notes/0/impact: must be one of low, medium, high"}},
-		"a note of an unknown kind": {"note", map[string]any{"notes": []any{map[string]any{"text": "x", "kind": "rumour"}}}, []string{"/notes/0/kind: takes one of decision, "}},
+		"a note of an unknown kind": {"note", map[string]any{"notes": []any{map[string]any{"text": "x", "kind": "rumour"}}}, []string{"/notes/0/kind: must be one of decision, "}},
 		"no note":                   {"note", map[string]any{"notes": []any{}}, []string{"/notes: must have from 1 to 32 items"}},
 		"a note without text":       {"note", map[string]any{"notes": []any{map[string]any{"kind": "fact"}}}, []string{"/notes/0/text: is missing"}},
 		"an edit without ids":       {"edit", map[string]any{"do": "close"}, []string{"/ids: is missing"}},
@@ -68,7 +68,7 @@ func TestErrors(t *testing.T) {
 		"a deed that is none":       {"edit", map[string]any{"do": "purge", "ids": []string{"@"}}, []string{"/do: must be one of text, set, close, reopen, rm"}},
 		"nothing to write":          {"edit", map[string]any{"ids": []string{"@"}}, []string{"say what to write anew"}},
 		"itself":                    {"edit", map[string]any{"do": "supersede", "ids": []string{"@"}, "by": "@", "why": "x"}, []string{"cannot be about itself", "hint: name two records"}},
-		"without a reason":          {"edit", map[string]any{"do": "wrong", "ids": []string{"@"}}, []string{"/why: takes the reason"}},
+		"without a reason":          {"edit", map[string]any{"do": "wrong", "ids": []string{"@"}}, []string{"/why: must give the reason"}},
 		"a file elsewhere":          {"recall", map[string]any{"path": "../../etc/passwd"}, []string{"is not in the work tree"}},
 		"a file that is none":       {"recall", map[string]any{"path": "no/such.go"}, []string{"git knows no file", "hint: "}},
 		"lines backwards":           {"recall", map[string]any{"path": "file:9-3"}, []string{"the last stands before the first"}},
@@ -108,7 +108,7 @@ func TestErrors_secret(t *testing.T) {
 	for tool, args := range all {
 		args["redact"] = true
 		text, saved := a.does(tool, args)
-		if holds(t, tool, text, "stored ", "masked: "); strings.Contains(text, secret[4:20]) {
+		if holds(t, tool, text, "stored ", "masked "); strings.Contains(text, secret[4:20]) {
 			t.Errorf("%s tells the secret:\n%s", tool, text)
 		}
 		if all, _ := saved["stored"].([]any); len(all) == 1 {

@@ -11,7 +11,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
-	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
@@ -151,24 +150,9 @@ func (c *call) stored(ctx context.Context, dry reply.Rehearsal, receipts ...gate
 		if r.ID == "" {
 			continue
 		}
-		for _, f := range r.Findings {
-			what := "warning"
-			if f.Severity == redact.Block {
-				what = "masked"
-			}
-			if !f.IsPlace() {
-				c.notef("%s: %s", what, f)
-			}
-		}
-		if r.Relative > 0 {
-			c.notef("%d places of this machine were written anew: below the work tree, as ~, or a host by its first label", r.Relative)
-		}
 		shape := reply.SavedOf(r, dry).With(c.rules, repeats[i])
 		shapes = append(shapes, shape)
-		if copied := shape.Copied(); copied != "" {
-			c.notef("%s", copied)
-		}
-		for _, line := range reply.LogLines(r) {
+		for _, line := range append(command.Notices(r), reply.LogLines(r)...) {
 			c.notef("%s", line)
 		}
 		if missing := reply.Unmatched(r); missing != "" {
@@ -177,7 +161,7 @@ func (c *call) stored(ctx context.Context, dry reply.Rehearsal, receipts ...gate
 		for _, d := range repeats[i] {
 			c.notef("%s", sayRepeat(r, d, dry))
 		}
-		kind := kindOf(r)
+		kind := command.KindOf(r)
 		line := fmt.Sprintf("stored %s %s", kind, r.ID)
 		switch {
 		case bool(dry):
@@ -193,15 +177,6 @@ func (c *call) stored(ctx context.Context, dry reply.Rehearsal, receipts ...gate
 		text += line + "\n"
 	}
 	return text, shapes
-}
-
-// kindOf is what was stored: a packet, a note or a skip.
-func kindOf(r gate.Receipt) packet.Kind {
-	rec, err := packet.Parse(r.Data, packet.Stored)
-	if err != nil {
-		return "record"
-	}
-	return rec.Kind()
 }
 
 // sayRepeat says that a record says the same, and what replaces it.

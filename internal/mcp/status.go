@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -73,7 +74,5 @@ func (c *call) exchange(ctx context.Context) (*reply.Exchange, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reply.Exchange{
-		Name: printable(nil, x.Remote), URL: printable(nil, reply.Address(x.URL)), Tracked: x.Tracked, Unpushed: x.Unpushed, NotHere: x.NotHere,
-	}, nil
+	return command.ExchangeOf(x, func(text string) string { return printable(nil, text) }), nil
 }

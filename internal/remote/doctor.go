@@ -106,7 +106,7 @@ func checks() []examination {
 		{"silenced", "memory is not silenced", silenced},
 		{"settings", "every setting of ltm is known and can be read", settings},
 		{"remote", "it is clear where memory goes", whichRemote},
-		{"trust", "no remote is fixed for memory, so agents are shown by themselves only what is signed", howTrusted},
+		{"trust", "no remote is fixed for memory, so agents are shown automatically only what is trusted", howTrusted},
 		{"refspecs", "no refspec overwrites or prunes records of this clone", refspecs},
 		{"mirror", "no push mirrors this clone", mirrors},
 		{"addresses", "each remote is one place", addresses},
@@ -119,8 +119,8 @@ func checks() []examination {
 		{"unpushed", "nothing waits to be pushed, as far as this clone knows", unpushed},
 		{"sharing", "memory travels by itself where it should", sharing},
 		{"background", "nothing that goes to a remote in the background is held back", background},
-		{"signing", "whoever signs can be asked", signing},
-		{"disk", "nothing lies about that should not", disk},
+		{"signing", "the signing program runs", signatures},
+		{"disk", "no stray files", disk},
 	}
 }
 
