@@ -2,9 +2,24 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"io"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/hook"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/setup"
 )
 
 // bashGlue lets git's own completion find ours when "git ltm" is typed, and
@@ -99,4 +114,128 @@ func (e *env) completesSecret(args []string) bool {
 	}
 	line := strings.Join(args[1:], " ")
 	return e.rules.Public(line) != line
+}
+
+// asked returns what may stand at some place of a command line; what stands behind a tab explains it.
+type asked func(e *env, ctx context.Context) []string
+
+// argumentWords are what the capital words in the use of a command stand for.
+func argumentWords() map[string]asked {
+	return map[string]asked{
+		"ID": (*env).idWords, "AGENT": (*env).agentWords, "REMOTE": (*env).remoteWords,
+		"HOOK": fixed(string(hook.PrePush), string(hook.PreReceive)),
+	}
+}
+
+// flagWords are what the value of a flag may be.
+func flagWords() map[string]asked {
+	kinds := append([]string{string(packet.KindPacket), string(packet.KindNote), string(packet.KindSkip)}, packet.NoteKinds()...)
+	levels := fixed("low", "medium", "high")
+	return map[string]asked{
+		"kind": fixed(kinds...), "branch": (*env).branchWords, "remote": (*env).remoteWords,
+		"scope":  fixed(string(setup.Local), string(setup.Project), string(setup.User)),
+		"impact": fixed("low", "medium", "high", "critical"), "confidence": levels, "reason": fixed(replay.Reasons()...),
+		"status": fixed(packet.TaskStatuses()...), "require": fixed("signed", "good"), "trust": fixed("signed", "remote"),
+		"continue": (*env).idWords, "why-not": (*env).idWords, "superseded-by": (*env).idWords, "link": (*env).idWords,
+		"by": (*env).idWords, "to": (*env).idWords,
+	}
+}
+
+func fixed(words ...string) asked { return func(*env, context.Context) []string { return words } }
+
+// formatName is a name in the help of --format, behind the word for it.
+var formatName = regexp.MustCompile(`\b[a-z]+\b`)
+
+// complete lets shells complete what a command and its flags take.
+func (e *env) complete(cmd *cobra.Command) {
+	for _, sub := range cmd.Commands() {
+		e.complete(sub)
+	}
+	for word, answer := range argumentWords() {
+		if regexp.MustCompile(`\b`+word+`\b`).MatchString(cmd.Use) && cmd.ValidArgsFunction == nil {
+			cmd.ValidArgsFunction = e.answering(answer)
+		}
+	}
+	words := flagWords()
+	cmd.Flags().VisitAll(func(f *pflag.Flag) {
+		answer := words[f.Name]
+		if _, names, ok := strings.Cut(f.Usage, "`FORMAT`:"); ok && f.Name == "format" {
+			names, _, _ = strings.Cut(names, "(")
+			answer = fixed(slices.DeleteFunc(formatName.FindAllString(names, -1), func(w string) bool { return w == "or" })...)
+		}
+		if answer != nil && f.Value.Type() != "bool" {
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, e.answering(answer)) // It has none yet.
+		}
+	})
+}
+
+// answering asks in the repository that the line names, and says nothing of what goes wrong.
+func (e *env) answering(ask asked) cobra.CompletionFunc {
+	return func(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		here := *e
+		here.stderr = io.Discard
+		dirs, _ := cmd.Root().PersistentFlags().GetStringArray("directory")
+		if half := len(dirs) / 2; slices.Equal(dirs[:half], dirs[half:]) { // Cobra reads a line twice.
+			dirs = dirs[:half]
+		}
+		here.dir = joinDirs(e.dir, dirs)
+		user, _ := cmd.Root().PersistentFlags().GetBool("user")
+		if user {
+			store, err := memory.FindUserStore(cmd.Context(), here.dir, here.vars)
+			if made, _ := store.Exists(); err != nil || !made {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			here.userStore, here.vars = store.Path, store.Env(here.vars)
+		}
+		return ask(&here, cmd.Context()), cobra.ShellCompDirectiveNoFileComp
+	}
+}
+
+// offeredIDs is how many of the newest records a shell offers.
+const offeredIDs = 50
+
+// idWords are the newest records, as their ends, with what they say first.
+func (e *env) idWords(ctx context.Context) (words []string) {
+	_ = e.use(ctx, func(m *memory.Memory) error {
+		queries, err := reply.Queries([]string{reply.AllKinds}, replay.Query{})
+		if err != nil {
+			return err
+		}
+		found, err := reply.List(ctx, m, queries, replay.Asked, offeredIDs)
+		for _, entry := range found {
+			if entry.Withheld(replay.Asked) == "" {
+				words = append(words, briefing.ShortID(entry.ID)+"\t"+clean.Truncate(reply.GistOf(entry).Line(), 60))
+			}
+		}
+		return err
+	}) // A shell cannot be told what went wrong.
+	return words
+}
+
+func (e *env) agentWords(context.Context) (words []string) {
+	for _, a := range setup.Agents() {
+		words = append(words, a.Name+"\t"+a.Title)
+	}
+	return words
+}
+
+func (e *env) remoteWords(ctx context.Context) []string {
+	repo, err := git.Find(ctx, e.dir, e.vars)
+	if err != nil {
+		return nil
+	}
+	names, _ := repo.Remotes(ctx) // As with ids.
+	return names
+}
+
+func (e *env) branchWords(ctx context.Context) (words []string) {
+	repo, err := git.Find(ctx, e.dir, e.vars)
+	if err != nil {
+		return nil
+	}
+	refs, _ := repo.Refs(ctx, []string{"refs/heads/"}, git.ListOptions{}) // As with ids.
+	for _, ref := range refs {
+		words = append(words, strings.TrimPrefix(ref.Name, "refs/heads/"))
+	}
+	return words
 }

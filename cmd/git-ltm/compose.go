@@ -67,7 +67,11 @@ func (c *compose) packet(prefix string) ([]byte, error) {
 	var problems []error
 	fields := func(flag, text, form string, least, most int) []string {
 		parts := separate(text)
-		if len(parts) < least || len(parts) > most || slices.Contains(parts, "") {
+		said := parts
+		if len(parts) == 4 { // What was learned of an attempt may be left out before what meets it.
+			said = slices.Delete(slices.Clone(parts), 2, 3)
+		}
+		if len(parts) < least || len(parts) > most || slices.Contains(said, "") {
 			problems = append(problems, fmt.Errorf("--%s takes '%s'", flag, form))
 		}
 		return append(parts, make([]string, most)...)

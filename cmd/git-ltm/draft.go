@@ -195,7 +195,7 @@ func (e *env) draftHelp(d draft.Draft) string {
 	line := func(text string) { fmt.Fprintf(&out, "%s\n", strings.TrimRight("# "+clean.Line(text), " ")) }
 	quote := func(text string) { line("| " + text) }
 	line("This is left of a session of " + d.Host + ", " + briefing.Age(d.Kept, e.now()) + ". Rules made it: read it, mend it, and say what they cannot.")
-	line("A packet needs a goal and a next step, or the word none. Write instructions, not a log, and what was learned, not only what was printed.")
+	line("Goal and next step are needed, or the word none. Write instructions, not a log, and what was learned, not only what was printed.")
 	line("Lines that begin with # are left out. Take everything out to store nothing.")
 	if d.Summary != "" {
 		line("")
@@ -209,16 +209,10 @@ func (e *env) draftHelp(d draft.Draft) string {
 	for _, pointer := range slices.Sorted(maps.Keys(d.Origins)) {
 		quote(pointer + ": " + d.Origins[pointer])
 	}
-	return out.String()
+	return out.String() + "\n"
 }
 
-// draftBody is a draft as the editor shows it: what a packet needs stands there, also where it is empty.
-func draftBody(d draft.Draft) ([]byte, error) {
-	rec := d.Record.Clone()
-	for _, name := range lacks(d) {
-		if err := rec.Set(name, ""); err != nil {
-			return nil, err
-		}
-	}
-	return rec.Encode(), nil
+// draftMembers are the parts of a draft that a packet is made of.
+func draftMembers(d draft.Draft) (members map[string]json.RawMessage, err error) {
+	return members, json.Unmarshal(d.Record.Encode(), &members)
 }

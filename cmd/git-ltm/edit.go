@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -158,7 +157,7 @@ func (e *env) rewrite(ctx context.Context, f *pflag.FlagSet, m *memory.Memory, o
 		if wrong := wrongInput(f, err); wrong != nil {
 			return usage(wrong)
 		}
-	} else if changed, err := e.editMembers(ctx, file, members); err != nil || !changed {
+	} else if changed, err := e.editMembers(ctx, file, old.Kind(), members); err != nil || !changed {
 		return err
 	}
 	r, change, err := command.Replace(ctx, of, old, members, o.answer.answer())
@@ -190,28 +189,27 @@ func (e *env) rewrite(ctx context.Context, f *pflag.FlagSet, m *memory.Memory, o
 }
 
 // editMembers lets the person write the members of a record anew, and says whether they did.
-func (e *env) editMembers(ctx context.Context, file string, members map[string]json.RawMessage) (bool, error) {
+func (e *env) editMembers(
+	ctx context.Context, file string, kind packet.Kind, members map[string]json.RawMessage,
+) (bool, error) {
 	if !e.terminal(e.stdin) {
 		return false, usagef("there is no terminal to edit at; --text, --next, --why and the like change a part of it")
 	}
-	var body bytes.Buffer
-	enc := json.NewEncoder(&body)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(members); err != nil {
-		return false, err
-	}
-	data, err := e.edited(ctx, file, "text", func() ([]byte, error) { return append([]byte(editHelp), body.Bytes()...), nil })
+	fields := formOf(kind)
+	body := writeForm(fields, members)
+	data, err := e.edited(ctx, file, "text", func() ([]byte, error) { return append([]byte(editHelp), body...), nil })
 	if err != nil {
 		return false, err
 	}
-	if isUntouched(data, body.Bytes()) {
+	if isUntouched(data, withoutComments(body)) {
 		e.say("hint", "nothing was changed")
 		return false, os.Remove(file)
 	}
-	clear(members)
-	if err := json.Unmarshal(data, &members); err != nil {
-		return false, usagef("the text is no JSON object any more: %v; it is kept in %s, and the same command opens it again", err, file)
+	all, err := readForm(fields, data, members)
+	if err != nil {
+		return false, usagef("%v; your text is kept in %s, and the same command opens it again", err, file)
 	}
+	clear(members)
+	maps.Copy(members, all)
 	return true, nil
 }

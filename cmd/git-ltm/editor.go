@@ -8,17 +8,16 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// templateHelp stands above the packet in the editor. Lines that begin with a
-// number sign are left out of it.
-const templateHelp = `# A packet tells the next session what the work ran into. Goal and next step are needed, the rest helps.
-# Write instructions, not a log: "Use JWT with a one hour expiry", not "discussed authentication".
-# No secrets, no paths of this machine. An outcome is succeeded, failed, partial, or a few words.
-# Lines that begin with # are left out. Leave it as it is to store nothing.
+// templateHelp stands above the form in the editor. Lines that begin with a number sign are left out of it.
+const templateHelp = `# What the next session needs to go on. Fill in what you know: only the goal and the next step are needed.
+# Write instructions, not a log: "Use JWT with a one hour expiry", not "discussed authentication". No secrets.
+# Lines that begin with # are left out. Leave all as it is to store nothing.
+
 `
 
 // saveEdited lets the person write the packet. What they wrote is kept until it
@@ -33,11 +32,15 @@ func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) e
 	if err != nil {
 		return err
 	}
-	if isUntouched(data, body) {
+	if isUntouched(data, withoutComments(body)) {
 		e.say("hint", "nothing was written, so nothing was stored")
 		return os.Remove(file)
 	}
-	if err := e.saveData(ctx, m, o, nil, data); err != nil {
+	data, err = filled(data, nil)
+	if err == nil {
+		err = e.saveData(ctx, m, o, nil, data)
+	}
+	if err != nil {
 		e.say("hint", "your text is kept in "+file+"; 'git ltm save' opens it again")
 		return err
 	}
@@ -47,17 +50,9 @@ func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) e
 	return os.Remove(file)
 }
 
-// template is an empty packet with what the user's own thread of this branch holds to.
+// template is a form for a packet, with what the user's own thread of this branch holds to.
 func (e *env) template(ctx context.Context, m *memory.Memory) ([]byte, error) {
-	t := struct {
-		Goal        string             `json:"goal"`
-		Constraints []string           `json:"constraints"`
-		Decisions   []command.Decision `json:"decisions"`
-		Attempts    []command.Attempt  `json:"attempts"`
-		Questions   []string           `json:"open_questions"`
-		Next        string             `json:"next_step"`
-		Tags        []string           `json:"tags"`
-	}{Constraints: []string{}, Decisions: []command.Decision{}, Attempts: []command.Attempt{}, Questions: []string{}, Tags: []string{}}
+	held := map[string]any{}
 	chosen, err := m.Threads().Choose(ctx, replay.Asked)
 	switch {
 	case errors.Is(err, replay.ErrNotFound) || errors.Is(err, replay.ErrWithheld):
@@ -66,16 +61,27 @@ func (e *env) template(ctx context.Context, m *memory.Memory) ([]byte, error) {
 	case chosen.Own && !chosen.Life.Closed:
 		shown, _ := chosen.Open(replay.Asked)
 		p := shown.Packet()
-		t.Constraints = append(t.Constraints, p.Constraints...)
-		t.Questions = append(t.Questions, p.OpenQuestions...)
-		t.Tags = append(t.Tags, p.Tags...)
+		held["constraints"], held["open_questions"], held["tags"] = p.Constraints, p.OpenQuestions, p.Tags
 	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err = enc.Encode(t)
-	return out.Bytes(), err
+	members := map[string]json.RawMessage{}
+	for name, value := range held {
+		if members[name], err = json.Marshal(value); err != nil {
+			return nil, err
+		}
+	}
+	return writeForm(formOf(packet.KindPacket), members), nil
+}
+
+// filled is the packet that a person wrote into a form, as JSON. JSON is taken as it is, whatever is wrong with it.
+func filled(text []byte, members map[string]json.RawMessage) ([]byte, error) {
+	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
+		return text, nil
+	}
+	all, err := readForm(formOf(packet.KindPacket), text, members)
+	if err != nil {
+		return nil, &usageError{err: err}
+	}
+	return json.Marshal(all)
 }
 
 func withoutComments(text []byte) []byte {

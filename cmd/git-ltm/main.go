@@ -10,6 +10,7 @@ import (
 	"os/signal"
 	"runtime"
 	"runtime/debug"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -170,6 +171,9 @@ func newRoot(e *env, args ...string) *cobra.Command {
 	root.AddGroup(groups()...)
 	root.AddCommand(called(e, args)...)
 	addHelp(root)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		e.complete(root)
+	}
 	return root
 }
 

@@ -81,9 +81,12 @@ func unfinished(d draft.Draft, err error) error {
 // editDraft lets the person finish a draft. What they wrote is kept until it is stored.
 func (e *env) editDraft(ctx context.Context, m *memory.Memory, o saveOptions, d draft.Draft) error {
 	file := filepath.Join(m.Repo().GitDir, "ltm", "EDIT_DRAFT_"+string(d.ID))
+	members, err := draftMembers(d)
+	if err != nil {
+		return err
+	}
 	data, err := e.edited(ctx, file, "text", func() ([]byte, error) {
-		body, err := draftBody(d)
-		return append([]byte(e.draftHelp(d)), body...), err
+		return append([]byte(e.draftHelp(d)), writeForm(formOf(packet.KindPacket), members)...), nil
 	})
 	if err != nil {
 		return err
@@ -92,7 +95,11 @@ func (e *env) editDraft(ctx context.Context, m *memory.Memory, o saveOptions, d 
 		e.say("hint", "nothing was left, so nothing was stored; the draft stays")
 		return os.Remove(file)
 	}
-	if err := e.saveData(ctx, m, o, &d, data); err != nil {
+	data, err = filled(data, members)
+	if err == nil {
+		err = e.saveData(ctx, m, o, &d, data)
+	}
+	if err != nil {
 		e.say("hint", "your text is kept in "+file+"; 'git ltm save --draft "+string(d.ID)+"' opens it again")
 		return unfinished(d, err)
 	}
