@@ -119,8 +119,42 @@ func (e *env) checkStore(ctx context.Context, m *memory.Memory, q audit.CheckQue
 		v.add(c)
 		e.tellOlder(c.Older)
 	}
-	if len(v.Subjects) == 0 && q.Remote == "" && q.Since == "" {
+	if len(v.Subjects) == 0 && len(q.IDs) == 0 && q.Remote == "" && q.Since == "" {
+		if err := e.checkFetched(ctx, m); err != nil {
+			return err
+		}
 		e.say("hint", "there is no record here; a new clone holds none: 'git ltm pull' brings them, and 'git ltm check --remote NAME' fetches them to look at")
+	}
+	return nil
+}
+
+// unfetchedError is a check that had nothing to look at, while a remote holds records.
+type unfetchedError struct {
+	remote string
+	refs   int
+}
+
+func (e *unfetchedError) Error() string {
+	return fmt.Sprintf("nothing was checked: no record is here, and %s has %s of memory", e.remote, counted(e.refs, "ref"))
+}
+
+// checkFetched refuses to say that nothing was found where nobody fetched what the remote holds.
+func (e *env) checkFetched(ctx context.Context, m *memory.Memory) error {
+	config, err := m.Config(ctx)
+	if err != nil {
+		return err
+	}
+	name, err := remote.Default(ctx, m.Repo(), config)
+	if err != nil {
+		return nil //nolint:nilerr // There is no remote to hold any.
+	}
+	there, err := m.Repo().LsRemote(ctx, name, "refs/ltm/*")
+	if err != nil {
+		e.warnf("%s was not reached, so nobody knows whether it has records: %v", name, err)
+		return nil
+	}
+	if len(there) > 0 {
+		return &unfetchedError{name, len(there)}
 	}
 	return nil
 }

@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/spf13/pflag"
 
+	"github.com/git-ltm/git-ltm/internal/command"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -57,49 +58,10 @@ func (c *compose) used() bool {
 	return c.goal != "" || c.next != "" || c.lock
 }
 
-// The JSON shape of a composed packet.
-type (
-	composed struct {
-		Goal        string             `json:"goal,omitempty"`
-		Criteria    []string           `json:"success_criteria,omitempty"`
-		Constraints []string           `json:"constraints,omitempty"`
-		Decisions   []composedDecision `json:"decisions,omitempty"`
-		Methods     []composedMethod   `json:"methods,omitempty"`
-		Attempts    []composedAttempt  `json:"attempts,omitempty"`
-		Questions   []string           `json:"open_questions,omitempty"`
-		Next        string             `json:"next_step,omitempty"`
-		Tags        []string           `json:"tags,omitempty"`
-		Cites       []composedCite     `json:"cites,omitempty"`
-	}
-	composedDecision struct {
-		What         string `json:"what"`
-		Why          string `json:"why"`
-		Consequences string `json:"consequences,omitempty"`
-		Locked       bool   `json:"locked,omitempty"`
-	}
-	composedMethod struct {
-		Name string `json:"name"`
-		When string `json:"when_applicable"`
-		How  string `json:"how"`
-	}
-	composedAttempt struct {
-		Tried   string `json:"tried"`
-		Outcome string `json:"outcome"`
-		Learned string `json:"learned,omitempty"`
-
-		Match *reply.Match `json:"match,omitempty"`
-	}
-	composedCite struct {
-		Path    string `json:"path"`
-		Line    int    `json:"line,omitempty"`
-		EndLine int    `json:"end_line,omitempty"`
-	}
-)
-
 // packet returns the packet as JSON. The gate checks it like any other. Cited
 // paths are as seen from prefix, a folder of the repository.
 func (c *compose) packet(prefix string) ([]byte, error) {
-	p := composed{
+	p := command.Packet{
 		Goal: c.goal, Criteria: c.criteria, Constraints: c.constraints, Questions: c.questions, Next: c.next, Tags: c.tags,
 	}
 	var problems []error
@@ -112,27 +74,32 @@ func (c *compose) packet(prefix string) ([]byte, error) {
 	}
 	for _, d := range c.decisions {
 		f := fields("decision", d, "WHAT :: WHY [:: CONSEQUENCES]", 2, 3)
-		p.Decisions = append(p.Decisions, composedDecision{f[0], f[1], f[2], c.lock})
+		p.Decisions = append(p.Decisions, command.Decision{What: f[0], Why: f[1], Consequences: f[2], Locked: c.lock})
 	}
 	for _, a := range c.attempts {
 		f := fields("attempt", a, "TRIED :: OUTCOME [:: LEARNED [:: MATCH]]", 2, 4)
-		var by *matchFlags
+		var by *reply.Match
 		if what, text, _ := strings.Cut(f[3], ":"); f[3] != "" {
-			by = &matchFlags{}
-			member := map[string]*string{"command": &by.command, "path": &by.path, "adds": &by.adds, "words": &by.words}[what]
+			by = &reply.Match{}
+			member := map[string]*string{"command": &by.Command, "path": &by.Path, "adds": &by.Adds, "words": &by.Words}[what]
 			if text = strings.TrimSpace(text); member == nil || text == "" {
 				problems = append(problems, errors.New("--attempt: MATCH is 'command: TEXT', or begins with path:, adds: or words: instead"))
 				continue
 			}
 			*member = text
+			by.Path = git.Below(prefix, by.Path)
 		}
-		p.Attempts = append(p.Attempts, composedAttempt{f[0], f[1], f[2], by.match(prefix)})
+		p.Attempts = append(p.Attempts, command.Attempt{Tried: f[0], Outcome: f[1], Learned: f[2], Match: by})
 	}
 	for _, m := range c.methods {
 		f := fields("method", m, "NAME :: WHEN :: HOW", 3, 3)
-		p.Methods = append(p.Methods, composedMethod{f[0], f[1], f[2]})
+		p.Methods = append(p.Methods, command.Method{Name: f[0], When: f[1], How: f[2]})
 	}
-	p.Cites = below(prefix, c.cites)
+	for _, place := range c.cites {
+		cite := command.ParseCite(place)
+		cite.Path = git.Below(prefix, cite.Path)
+		p.Cites = append(p.Cites, cite)
+	}
 	if !c.isText() {
 		problems = append(problems, errors.New("a flag holds bytes that are not UTF-8"))
 	}
@@ -176,32 +143,4 @@ func endsWord(s string) bool {
 func beginsWord(s string) bool {
 	r, _ := utf8.DecodeRuneInString(s)
 	return s == "" || unicode.IsSpace(r)
-}
-
-// parseCite reads PATH[:LINE[-LINE]]. What is no line number belongs to the
-// path.
-func parseCite(place string) composedCite {
-	whole := composedCite{Path: place}
-	i := strings.LastIndexByte(place, ':')
-	if i < 0 {
-		return whole
-	}
-	from, to, ranged := strings.Cut(place[i+1:], "-")
-	cite := composedCite{Path: place[:i], Line: lineNumber(from)}
-	if ranged {
-		cite.EndLine = lineNumber(to)
-	}
-	if cite.Line == 0 || ranged && cite.EndLine == 0 {
-		return whole
-	}
-	return cite
-}
-
-// lineNumber returns 0 for what is none.
-func lineNumber(text string) int {
-	n, err := strconv.ParseUint(text, 10, 31)
-	if err != nil {
-		return 0
-	}
-	return int(n)
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -88,7 +89,7 @@ func rebuilt(c packet.Cite) string {
 
 func TestParseCite(t *testing.T) {
 	t.Parallel()
-	for place, want := range map[string]composedCite{
+	for place, want := range map[string]command.Cite{
 		"README":                 {Path: "README"},
 		"Makefile:3":             {Path: "Makefile", Line: 3},
 		"src/a.c:4-9":            {Path: "src/a.c", Line: 4, EndLine: 9},
@@ -102,8 +103,8 @@ func TestParseCite(t *testing.T) {
 		"a:1-b":                  {Path: "a:1-b"},
 		"a:99999999999999999999": {Path: "a:99999999999999999999"},
 	} {
-		if got := parseCite(place); got != want {
-			t.Errorf("parseCite(%q) is %+v, want %+v", place, got, want)
+		if got := command.ParseCite(place); got != want {
+			t.Errorf("command.ParseCite(%q) is %+v, want %+v", place, got, want)
 		}
 	}
 }

@@ -33,10 +33,18 @@ type merged struct {
 
 // mergedNote is the JSON shape of a note that stands in place of others.
 type mergedNote struct {
-	draftNote
-
-	Cites  []mergedCite `json:"cites,omitempty"`
-	Origin string       `json:"origin"`
+	Type       packet.Kind  `json:"type"`
+	Kind       string       `json:"kind"`
+	Text       string       `json:"text"`
+	Why        string       `json:"why,omitempty"`
+	Topic      string       `json:"topic,omitempty"`
+	Tags       []string     `json:"tags,omitempty"`
+	Impact     string       `json:"impact,omitempty"`
+	Confidence string       `json:"confidence,omitempty"`
+	ExpiresAt  string       `json:"expires_at,omitempty"`
+	Links      []string     `json:"links,omitempty"`
+	Cites      []mergedCite `json:"cites,omitempty"`
+	Origin     string       `json:"origin"`
 }
 
 // mergedCite is the JSON shape of a place that one of the sources cites, as it was then.
@@ -98,16 +106,16 @@ func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote
 	if err != nil {
 		return "", &smallError{err}
 	}
-	e.explainSmall(receipt)
+	e.explain(receipt)
 	return receipt.ID, nil
 }
 
 // noteOf is the note that stands in place of others: as sure as the least sure of them, as important as the most important.
 func noteOf(g group, sources []replay.Shown, o consolidateOptions) mergedNote {
-	note := mergedNote{Origin: "tool", draftNote: draftNote{
-		Type: packet.KindNote, Kind: g.Draft.Kind, Text: g.Draft.Text, Why: g.Draft.Why, Tags: g.Draft.Tags,
+	note := mergedNote{
+		Origin: "tool", Type: packet.KindNote, Kind: g.Draft.Kind, Text: g.Draft.Text, Why: g.Draft.Why, Tags: g.Draft.Tags,
 		Topic: sources[0].Note().Topic, Impact: highestImpact(sources), Confidence: lowestConfidence(sources), ExpiresAt: reply.Stamp(sources[0].ExpiresAt()),
-	}}
+	}
 	if o.replace {
 		note.Text = o.text
 	}

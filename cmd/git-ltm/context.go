@@ -37,6 +37,7 @@ func newContext(e *env) *cobra.Command {
 	f.IntVar(&o.budget, "budget", -1, "at most `N` characters; 0 is no bound (default: ltm.budget, or 8000)")
 	f.StringVar(&o.format, "format", "md", "`FORMAT`: md, json or dsl")
 	f.BoolVar((*bool)(&o.trusted), "trusted", false, "only what this clone made or a trusted key signed, for hooks that nobody asked")
+	e.agentFlag(f)
 	return cmd
 }
 
@@ -54,6 +55,11 @@ func (e *env) context(ctx context.Context, o contextOptions) error {
 		}
 		if c.Budget, err = e.budget(ctx, m, resumeOptions{budget: o.budget}); err != nil {
 			return err
+		}
+		if o.format == "md" && e.forPerson() && len(c.Known) > 0 {
+			p := e.sheet(ctx, m)
+			c.Person(p)
+			return e.showPage(ctx, p)
 		}
 		text, err := contextAs(c, o.format)
 		if err != nil {

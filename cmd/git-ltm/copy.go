@@ -28,6 +28,9 @@ func (e *env) copyBlock(ctx context.Context, block string, entry replay.Entry) b
 	name, _ := e.getenv("TERM")
 	if !e.terminal(e.stderr) || name == "" || name == "dumb" || len(block) > maxOSC52 {
 		e.warnf("there is no clipboard here")
+		if e.forPerson() {
+			e.say("hint", "'git ltm resume "+string(entry.ID)+" --agent' prints the block to copy")
+		}
 		return false
 	}
 	sequence := osc52.New(block)

@@ -13,7 +13,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -26,16 +28,15 @@ const editHelp = `# The record as it is. What you save takes its place; the old 
 # Lines that begin with # are left out. Leave it as it is to change nothing.
 `
 
-// editedMembers are the flags of edit that write a part of a record anew, and the member that holds
-// it in each kind of record.
-var editedMembers = []struct{ flag, help, packet, note, skip string }{
-	{"text", "what it says: `TEXT`", "goal", "text", "item"},
-	{"goal", "the goal of a packet: `TEXT`", "goal", "", ""},
-	{"next", "the next step, or the next action of a task: `TEXT`", "next_step", "next_action", ""},
-	{"why", "the reason; beside a flag that changes no text, the reason of the change: `TEXT`", "", "why", "reason"},
-	{"kind", "what kind of note it is: `KIND`", "", "kind", ""},
-	{"topic", "what a note belongs to: `TOPIC`", "", "topic", ""},
-	{"confidence", "how sure a note is: low, medium or high: `LEVEL`", "", "confidence", ""},
+// editedMembers are the flags of edit that write a part of a record anew, by the names that the parts have.
+var editedMembers = []struct{ flag, help string }{
+	{"text", "what it says: `TEXT`"},
+	{"goal", "the goal of a packet: `TEXT`"},
+	{"next", "the next step, or the next action of a task: `TEXT`"},
+	{"why", "the reason; beside a flag that changes no text, the reason of the change: `TEXT`"},
+	{"kind", "what kind of note it is: `KIND`"},
+	{"topic", "what a note belongs to: `TOPIC`"},
+	{"confidence", "how sure a note is: low, medium or high: `LEVEL`"},
 }
 
 // edit is what edit was asked for.
@@ -71,7 +72,7 @@ func newEdit(e *env) *cobra.Command {
 	for _, v := range happenings() {
 		switch {
 		case v.flag == "":
-		case v.valued || v.by != "" || v.ends:
+		case v.deed().Valued || v.by != "" || v.deed().Ends:
 			o.values[v.event] = f.String(v.flag, "", flagHelp(v.help))
 		default:
 			o.is[v.event] = f.Bool(v.flag, false, flagHelp(v.help))
@@ -95,16 +96,11 @@ func (e *env) edit(cmd *cobra.Command, o edit, id string) error {
 		if v.flag == "" || !f.Changed(v.flag) || o.is[v.event] != nil && !*o.is[v.event] {
 			continue
 		}
-		named, args := o.eventOptions, []string{id}
-		switch value := o.values[v.event]; {
-		case v.valued:
-			args = append(args, *value)
-		case v.by != "":
-			named.by = *value
-		case v.ends:
-			named.until = *value
+		said := o.eventOptions
+		if value := o.values[v.event]; value != nil {
+			said.by, said.value, said.until = *value, *value, *value
 		}
-		h, err := v.happening(e, named, args)
+		h, err := v.happening(e, f, said, []string{id})
 		if err != nil {
 			wrong = append(wrong, err)
 		}
@@ -135,13 +131,13 @@ func (e *env) edit(cmd *cobra.Command, o edit, id string) error {
 		if len(o.events) > 0 {
 			return nil
 		}
-		return e.rewrite(ctx, m, o, id, anew)
+		return e.rewrite(ctx, f, m, o, id, anew)
 	})
 }
 
 // rewrite stores a record as the flags say or as the person writes it in the editor, and lets it
 // take the place of the old one.
-func (e *env) rewrite(ctx context.Context, m *memory.Memory, o edit, spec string, anew map[string]string) error {
+func (e *env) rewrite(ctx context.Context, f *pflag.FlagSet, m *memory.Memory, o edit, spec string, anew map[string]string) error {
 	found, of, err := m.FindAnyWide(ctx, spec)
 	if err != nil {
 		return err
@@ -151,28 +147,32 @@ func (e *env) rewrite(ctx context.Context, m *memory.Memory, o edit, spec string
 	if err != nil {
 		return err
 	}
-	if old.Kind() == packet.KindEvent {
-		return fmt.Errorf("record %s is an event: %w; 'git ltm undo %s' reverts it", old.ID, errNotOfKind, old.ID)
-	}
-	members, err := editable(old)
+	members, err := command.Editable(old)
 	if err != nil {
 		return err
 	}
 	file := filepath.Join(of.Repo().GitDir, "ltm", "EDIT_"+string(old.ID))
 	if len(anew) > 0 || len(o.tags) > 0 {
 		file = ""
-		if err := e.replaceMembers(members, old.Kind(), anew, o.tags); err != nil {
-			return err
+		err := command.ReplaceMembers(members, old.Kind(), anew, e.slugs(o.tags))
+		if wrong := wrongInput(f, err); wrong != nil {
+			return usage(wrong)
 		}
 	} else if changed, err := e.editMembers(ctx, file, members); err != nil || !changed {
 		return err
 	}
-	id, change, err := e.replaceRecord(ctx, of, old, members, o)
+	r, change, err := command.Replace(ctx, of, old, members, o.answer.answer())
+	if r.ID != "" {
+		e.explain(r)
+	}
 	if err != nil {
 		if file != "" {
 			e.say("hint", "your text is kept in "+file+"; the same command opens it again")
 		}
-		return err
+		if old.Kind() == packet.KindPacket && r.ID == "" {
+			return err
+		}
+		return asSmall(err)
 	}
 	if file != "" {
 		if err := os.Remove(file); err != nil {
@@ -180,69 +180,13 @@ func (e *env) rewrite(ctx context.Context, m *memory.Memory, o edit, spec string
 		}
 	}
 	if o.json {
-		return e.printJSON(changed{reply.ChangedOf(change), string(id), e.undoOf(change.Event, id)})
+		shape := changed{reply.ChangedOf(change), e.undoOf(change.Event, r.ID)}
+		shape.ID = string(r.ID)
+		return e.printJSON(shape)
 	}
-	e.hintUndo(change.Event, id)
-	_, err = fmt.Fprintf(e.stdout, "%s takes the place of %s\n", id, old.ID)
+	e.hintUndo(change.Event, r.ID)
+	_, err = fmt.Fprintf(e.stdout, "%s takes the place of %s\n", r.ID, old.ID)
 	return err
-}
-
-// editable returns the members of a record that a person may write anew: all but what is stored
-// with each version of its own.
-func editable(old replay.Shown) (map[string]json.RawMessage, error) {
-	var members map[string]json.RawMessage
-	if err := json.Unmarshal(old.Data(), &members); err != nil {
-		return nil, fmt.Errorf("read record %s: %w", old.ID, err)
-	}
-	for _, name := range []string{"id", "created_at", "anchor", "provenance"} {
-		delete(members, name)
-	}
-	if old.Kind() != packet.KindNote {
-		return members, nil
-	}
-	now := map[string]any{}
-	if task := old.Task(); task.Kind == packet.NoteTask { // As later changes left it.
-		now = map[string]any{"category": task.Category, "status": task.Status, "next_action": task.NextAction}
-		if task.Priority != 0 {
-			now["priority"] = task.Priority
-		}
-	}
-	if impact := old.Life.Impact; impact != "" && impact != "critical" {
-		now["impact"] = impact
-	}
-	for name, value := range now {
-		if value != "" {
-			members[name], _ = json.Marshal(value) //nolint:errchkjson // A string or a number.
-		}
-	}
-	return members, nil
-}
-
-// replaceMembers writes what the flags say into the members of a record.
-func (e *env) replaceMembers(members map[string]json.RawMessage, kind packet.Kind, anew map[string]string, tags []string) error {
-	for _, m := range editedMembers {
-		text, given := anew[m.flag]
-		if !given {
-			continue
-		}
-		member := map[packet.Kind]string{packet.KindPacket: m.packet, packet.KindNote: m.note, packet.KindSkip: m.skip}[kind]
-		note, known := packet.NoteKind(text)
-		switch {
-		case member == "":
-			return usagef("a %s has no --%s", kind, m.flag)
-		case m.flag == "kind" && !known:
-			return usagef("--kind takes one of %s", strings.Join(packet.NoteKinds(), ", "))
-		case m.flag == "kind":
-			text = note
-		}
-		if members[member], _ = json.Marshal(text); text == "" {
-			delete(members, member)
-		}
-	}
-	if len(tags) > 0 {
-		members["tags"], _ = json.Marshal(e.slugs(tags)) //nolint:errchkjson // Strings.
-	}
-	return nil
 }
 
 // editMembers lets the person write the members of a record anew, and says whether they did.
@@ -270,34 +214,4 @@ func (e *env) editMembers(ctx context.Context, file string, members map[string]j
 		return false, usagef("the text is no JSON object any more: %v; it is kept in %s, and the same command opens it again", err, file)
 	}
 	return true, nil
-}
-
-// replaceRecord stores a record in the place of another one, and returns its id.
-func (e *env) replaceRecord(
-	ctx context.Context, m *memory.Memory, old replay.Shown, members map[string]json.RawMessage, o edit,
-) (packet.ID, gate.Change, error) {
-	data, err := json.Marshal(members)
-	if err != nil {
-		return "", gate.Change{}, err
-	}
-	how := smallFlags{answerFlags: o.answer}
-	if old.Store == replay.OfClone {
-		how.reach = replay.Private
-	}
-	small := how.request(data)
-	var r gate.Receipt
-	if old.Kind() == packet.KindPacket {
-		r, err = m.Save(ctx, gate.SaveRequest{Data: data, Reach: small.Reach, Answer: small.Answer, Link: gate.Begin})
-	} else if r, err = m.SaveSmall(ctx, small); err != nil {
-		err = asSmall(err)
-	}
-	if err != nil {
-		return "", gate.Change{}, err
-	}
-	e.explain(r)
-	c, err := m.Happen(ctx, gate.Happen{Event: "supersede", Targets: []string{string(old.ID)}, By: []string{string(r.ID)}, Why: "edited"})
-	if err != nil {
-		return "", c, fmt.Errorf("the new record is stored as %s, and the old one is still there: %w", r.ID, asSmall(err))
-	}
-	return r.ID, c, nil
 }

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
@@ -37,7 +37,7 @@ func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) e
 		e.say("hint", "nothing was written, so nothing was stored")
 		return os.Remove(file)
 	}
-	if err := e.saveData(ctx, m, o, agent.Moment{}, data); err != nil {
+	if err := e.saveData(ctx, m, o, nil, data); err != nil {
 		e.say("hint", "your text is kept in "+file+"; 'git ltm save' opens it again")
 		return err
 	}
@@ -52,12 +52,12 @@ func (e *env) template(ctx context.Context, m *memory.Memory) ([]byte, error) {
 	t := struct {
 		Goal        string             `json:"goal"`
 		Constraints []string           `json:"constraints"`
-		Decisions   []composedDecision `json:"decisions"`
-		Attempts    []composedAttempt  `json:"attempts"`
+		Decisions   []command.Decision `json:"decisions"`
+		Attempts    []command.Attempt  `json:"attempts"`
 		Questions   []string           `json:"open_questions"`
 		Next        string             `json:"next_step"`
 		Tags        []string           `json:"tags"`
-	}{Constraints: []string{}, Decisions: []composedDecision{}, Attempts: []composedAttempt{}, Questions: []string{}, Tags: []string{}}
+	}{Constraints: []string{}, Decisions: []command.Decision{}, Attempts: []command.Attempt{}, Questions: []string{}, Tags: []string{}}
 	chosen, err := m.Threads().Choose(ctx, replay.Asked)
 	switch {
 	case errors.Is(err, replay.ErrNotFound) || errors.Is(err, replay.ErrWithheld):

@@ -103,6 +103,9 @@ func (e *env) tellExchange(x exchanged, way remote.Way) error {
 		holds += fmt.Sprintf(" and %d archive(s) of older ones", x.Archives)
 	}
 	e.crowded(x)
+	if !x.DryRun && way != remote.Forget && len(x.Removed) > len(x.Hidden) {
+		e.say("hint", "what was purged lies in this clone until git collects it: git gc --prune=now")
+	}
 	_, err := fmt.Fprintf(e.stdout, "%s: %s; %s\n", x.Remote, strings.Join(parts, ", "), holds)
 	return err
 }

@@ -38,7 +38,7 @@ func newExport(e *env) *cobra.Command {
 		Short: "Write records to a file: Markdown, JSON or a bundle",
 		Long: "Export writes what recall would find: all of it, or only the records with ID and what is about them. Every record is\n" +
 			"scanned once more on its way out; one with a secret, or with a bad signature, is left out and told, and the exit code is\n" +
-			"3 or 4. Private records go only where --private is given. --all adds what is retracted, superseded or expired.\n\n" +
+			"3 or 4. Private records go only where --private is given. --all adds what is retracted, superseded, hidden or expired.\n\n" +
 			"The formats are\n\n" +
 			"  jsonl     one record a line with the name of its ref and its signature, byte for byte, and the events, so that what\n" +
 			"            became of records travels too; later signatures do not. 'git ltm import' unites it with what is there\n" +
@@ -59,7 +59,7 @@ func newExport(e *env) *cobra.Command {
 	f.StringVar(&o.bundle, "bundle", "", "write a bundle into `FILE`: --format bundle --output FILE")
 	f.StringArrayVar(&o.kinds, "kind", nil, "records of this `KIND`: packet, note, skip, all, or a kind of note; can be given again (default: all)")
 	f.StringVar(&o.since, "since", "", "created since `WHEN`: a date, a time, or an age such as 3d or 2w")
-	f.BoolVarP(&o.all, "all", "a", false, "also what is retracted, superseded or expired")
+	f.BoolVarP(&o.all, "all", "a", false, "also what is retracted, superseded, hidden or expired")
 	f.BoolVar(&o.private, "private", false, "also what is private to this clone")
 	f.BoolVar(&o.force, "force", false, "replace a file of that name")
 	return cmd

@@ -143,6 +143,9 @@ func (x *exporting) lets(g replay.Given) bool {
 	if g.Kind() == packet.KindEvent && !x.tells(g.Event()) || g.Kind() != packet.KindEvent && x.named != nil && !x.named[g.ID] {
 		return false
 	}
+	if g.Life.Archived && !x.opts.all && !x.named[g.ID] {
+		return false
+	}
 	switch {
 	case g.Kept != "":
 		x.withheld++

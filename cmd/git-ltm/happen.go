@@ -38,8 +38,8 @@ func asSmall(err error) error {
 
 // eventOptions are the flags of the commands that say what became of records.
 type eventOptions struct {
-	why, by, label, until string
-	now, json             bool
+	why, by, label, until, value string
+	now, json                    bool
 }
 
 // common are the flags that all of them have.
@@ -61,7 +61,7 @@ func (e *env) tellChange(o eventOptions, c gate.Change, err error, did, already 
 		stored = append(stored, c.Event)
 	}
 	if o.json {
-		return e.printJSON(changed{reply.ChangedOf(c), "", e.undoOf(stored...)})
+		return e.printJSON(changed{reply.ChangedOf(c), e.undoOf(stored...)})
 	}
 	for _, id := range c.Changed {
 		if _, err := fmt.Fprintf(e.stdout, "%s %s\n", did, id); err != nil {
@@ -75,16 +75,13 @@ func (e *env) tellChange(o eventOptions, c gate.Change, err error, did, already 
 // changed is what an event did, and for a person what takes it back.
 type changed struct {
 	reply.Changed
-	ID   string `json:"id,omitempty"` // of the record that takes the place of what was changed
 	Undo string `json:"undo,omitempty"`
 }
 
 // undoOf is the command that takes back what was stored under some ids. Agents are given none:
 // nobody asked them to take it back.
 func (e *env) undoOf(ids ...packet.ID) string {
-	_, inShell := agent.InShellOf(e.getenv)
-	_, _, inSession := agent.SessionIn(e.getenv)
-	if len(ids) == 0 || inShell || inSession {
+	if len(ids) == 0 || e.forAgent() {
 		return ""
 	}
 	command := "git ltm undo"
@@ -95,6 +92,13 @@ func (e *env) undoOf(ids ...packet.ID) string {
 		command += " " + briefing.ShortID(id)
 	}
 	return command
+}
+
+// forAgent reports whether an agent runs the command, in its shell.
+func (e *env) forAgent() bool {
+	_, inShell := agent.InShellOf(e.getenv)
+	_, _, inSession := agent.SessionIn(e.getenv)
+	return inShell || inSession
 }
 
 // hintUndo says to the person at the terminal how to take back what was stored under some ids.

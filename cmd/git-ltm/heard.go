@@ -35,7 +35,11 @@ func (e *env) tellArrived(ctx context.Context, m *memory.Memory, pulled []string
 		e.say("hint", "of what came "+withheld(heard)+" of authors "+unknown+", so that agents are not shown them automatically: "+learning)
 		return
 	}
-	e.say("hint", "of what came "+withheld(heard)+" not trusted, so that agents are not shown them automatically: git ltm verify, then git ltm trust add ID")
+	mend := "git ltm verify, then git ltm trust add ID"
+	if heard.Unsigned == heard.Withheld {
+		mend = "nobody signed them; 'git ltm verify' says what changes that"
+	}
+	e.say("hint", "of what came "+withheld(heard)+" not trusted, so that agents are not shown them automatically: "+mend)
 }
 
 // unknown is what is said of authors whose unsigned records are not shown, and learning what lets a clone know who has committed.

@@ -13,7 +13,8 @@ const (
 	helpHead = "git ltm remembers what you and your agents learned while working on a project:\n" +
 		"goals, decisions, what failed and the next step, in the repository's own refs.\n\n" +
 		"Usage: git ltm [-C DIR] [--user] COMMAND; --user is your memory of all projects\n"
-	helpFoot = "\n'git ltm help COMMAND' explains one, 'git ltm help -a' lists all of them.\n"
+	helpFoot = "\n'git ltm help COMMAND' explains one, 'git ltm help -a' lists all of them.\n" +
+		"'GIT_LTM_DISABLE=1 claude' starts an agent once without git ltm.\n"
 )
 
 // groups are the headings of the help, in their order. Those behind plumbing are listed with -a only.

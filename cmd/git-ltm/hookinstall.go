@@ -23,7 +23,7 @@ func newHookInstall(e *env) *cobra.Command {
 		Example: "  git ltm hook install pre-push\n  git -C /srv/project.git ltm hook install pre-receive",
 		Args:    arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.placeHook(cmd.Context(), args[0], hook.Name.Install, "it is installed already")
+			return e.placeHook(cmd.Context(), args[0], hook.Name.Install, e.tellLines, "it is installed already")
 		},
 	}
 }
@@ -36,13 +36,13 @@ func newHookUninstall(e *env) *cobra.Command {
 		Example: "  git ltm hook uninstall pre-push",
 		Args:    arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.placeHook(cmd.Context(), args[0], hook.Name.Uninstall, "there is no such hook")
+			return e.placeHook(cmd.Context(), args[0], hook.Name.Uninstall, e.tellOwnLine, "there is no such hook")
 		},
 	}
 }
 
 // placeHook puts a hook where git looks for it, or takes it from there.
-func (e *env) placeHook(ctx context.Context, arg string, place func(hook.Name, hook.Site) (string, bool, error), idle string) error {
+func (e *env) placeHook(ctx context.Context, arg string, place func(hook.Name, hook.Site) (string, bool, error), tell func(hook.Place), idle string) error {
 	name := hook.Name(arg)
 	if !name.Known() {
 		return usagef("there is no hook %q: want pre-push or pre-receive", arg)
@@ -57,7 +57,7 @@ func (e *env) placeHook(ctx context.Context, arg string, place func(hook.Name, h
 	}
 	path, changed, err := place(name, site)
 	if taken, ok := errors.AsType[*hook.TakenError](err); ok {
-		e.tellLines(taken.Place)
+		tell(taken.Place)
 	}
 	if err != nil {
 		return err
@@ -80,6 +80,15 @@ func hookSite(ctx context.Context, repo *git.Repo) (hook.Site, error) {
 		return hook.Site{}, err
 	}
 	return hook.Site{Dir: dir, WorkTree: repo.WorkTree, GitDir: repo.CommonDir}.Resolve(), nil
+}
+
+// tellOwnLine says what of a hook that somebody else keeps is to be taken out by hand.
+func (e *env) tellOwnLine(p hook.Place) {
+	if p.Calls {
+		e.say("hint", "take the line out of "+p.File+" that calls git-ltm; the rest is not git ltm's")
+		return
+	}
+	e.say("hint", "it does not call git ltm, so there is nothing to take out")
 }
 
 // tellLines says what to add to which file, so that a hook which somebody else keeps calls git ltm.

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -42,7 +43,7 @@ func newIdentityShow(e *env) *cobra.Command {
 		Example: "  git ltm identity show",
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.withIdentities(cmd.Context(), false, func(all []replay.Shown) error {
+			return e.withIdentities(cmd.Context(), false, func(_ *memory.Memory, all []replay.Shown) error {
 				if len(all) == 0 {
 					return fmt.Errorf("identity under your name: %w", errNoIdentity)
 				}
@@ -68,8 +69,8 @@ func newIdentityHistory(e *env) *cobra.Command {
 		Example: "  git ltm identity history",
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.withIdentities(cmd.Context(), true, func(all []replay.Shown) error {
-				return e.printList(all, listOptions{filterFlags: filterFlags{kinds: []string{packet.NoteIdentity}}, json: asJSON})
+			return e.withIdentities(cmd.Context(), true, func(m *memory.Memory, all []replay.Shown) error {
+				return e.printList(cmd.Context(), m, all, listOptions{filterFlags: filterFlags{kinds: []string{packet.NoteIdentity}}, json: asJSON})
 			})
 		},
 	}
@@ -78,7 +79,7 @@ func newIdentityHistory(e *env) *cobra.Command {
 }
 
 // withIdentities calls do with the identities of the person at the terminal, newest first.
-func (e *env) withIdentities(ctx context.Context, hidden bool, do func([]replay.Shown) error) error {
+func (e *env) withIdentities(ctx context.Context, hidden bool, do func(*memory.Memory, []replay.Shown) error) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		me, err := m.Author(ctx)
 		if err != nil {
@@ -103,13 +104,12 @@ func (e *env) withIdentities(ctx context.Context, hidden bool, do func([]replay.
 		if foreign > 0 {
 			e.warnf("left out %d under your name that nobody vouches for; 'git ltm ls --kind identity' lists them", foreign)
 		}
-		return do(found)
+		return do(m, found)
 	})
 }
 
 func newIdentitySet(e *env) *cobra.Command {
-	var o noteOptions
-	var shared bool
+	o := noteFlags{Note: command.Note{Kind: packet.NoteIdentity}}
 	cmd := &cobra.Command{
 		Use:   "set [TEXT]",
 		Short: "Say anew who you are",
@@ -120,21 +120,18 @@ func newIdentitySet(e *env) *cobra.Command {
 		Args:        arguments(cobra.MaximumNArgs(1)),
 		Annotations: map[string]string{makesStore: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if !shared {
-				o.keepHere(e, cmd)
-			} else if o.private {
+			if o.shared && o.private {
 				return usagef("--shared and --private exclude each other")
 			}
-			o.kind = packet.NoteIdentity
-			if err := e.checkNote(&o, args); err != nil {
+			if err := o.check(e, cmd, args); err != nil {
 				return err
 			}
 			return e.withText(cmd.Context(), args, func(m *memory.Memory, text string) error {
-				return e.keepNote(cmd.Context(), m, draftNote{Kind: o.kind, Text: text}, o.about, o.smallFlags)
+				return e.keepNote(cmd.Context(), m, o, text)
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&shared, "shared", false, "let it travel to remotes as other records do")
+	cmd.Flags().BoolVar(&o.shared, "shared", false, "let it travel to remotes as other records do")
 	o.smallFlags.flags(cmd.Flags())
 	return cmd
 }

@@ -12,7 +12,10 @@ import (
 	"github.com/git-ltm/git-ltm/internal/remote"
 )
 
-type initOptions struct{ undo, dryRun bool }
+type initOptions struct {
+	undo, dryRun bool
+	quiet        bool // nothing to undo is not worth a word
+}
 
 func newInit(e *env) *cobra.Command {
 	var o initOptions
@@ -129,11 +132,13 @@ func (e *env) undoInit(ctx context.Context, repo *git.Repo, o initOptions, names
 	for _, s := range undo.Foreign {
 		e.say("hint", "init did not add "+e.setting(s)+"; it goes with: "+s.Command())
 	}
-	if len(undo.Remove) == 0 {
+	if len(undo.Remove) == 0 && !o.quiet {
 		e.say("hint", "there is nothing to change")
 	}
 	if o.dryRun {
-		e.say("hint", "this was a dry run, nothing was changed")
+		if !o.quiet {
+			e.say("hint", "this was a dry run, nothing was changed")
+		}
 		return nil
 	}
 	err = undo.Apply(ctx, repo)

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -27,22 +26,22 @@ func newList(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "ls",
 		Short: "List records, newest first",
-		Long: "Ls lists the packets of this clone and those that a fetch brought from remotes, newest first by id. With --kind it\n" +
-			"lists notes, skips, all three, or notes of one kind. A pipe gets full ids and tabs between the fields: id, time,\n" +
-			"branch, standing, and what the record says first, of what is no packet with its kind before it.\n\n" +
-			"Behind them stand those of your user-wide memory, if there is one, with (user) before the goal. A private record has\n" +
-			"(private) there, and there stands what became of a record: contested, contradicted, consolidated, closed or archived,\n" +
-			"and of those that only --all lists retracted, superseded or expired.\n\n" +
+		Long: "Ls lists packets, notes, tasks and skips: those of this clone and those that a fetch brought from remotes. The newest\n" +
+			"by id comes first. --kind lists one kind alone. A pipe gets full ids and tabs between the fields: id, time, branch,\n" +
+			"trust, and what the record says first, with its kind before it unless it is a packet.\n\n" +
+			"Behind them stand those of your user-wide memory, if there is one, with (user) before the text. A private record has\n" +
+			"(private) there. What became of a record stands there too: contested, contradicted, consolidated, closed or archived.\n" +
+			"With --all, ls also lists what is retracted, superseded or expired.\n\n" +
 			"The names in --format are id, short, age, created, branch, standing, state, kind, text, goal, next, author, tags,\n" +
 			"topic, impact, expires, remote, parent, store.\n\n" +
-			"The members of --json are those of the record as far as a list needs them, with id, type, standing, store, remote, and\n" +
+			"The members of --json are those of the record as far as a list needs them, with id, type, standing (its trust), store, remote, and\n" +
 			"what became of it: retracted, expired, contested, superseded_by, consolidated_by, archived, closed, contradicted.\n\n" + exitCodes,
-		Example: "  git ltm ls --branch main --since 2w\n  git ltm ls --kind pitfall --topic build\n  git ltm ls --format '%(short) %(goal)'",
+		Example: "  git ltm ls --branch main --since 2w\n  git ltm ls --kind packet\n  git ltm ls --kind pitfall --topic build\n  git ltm ls --format '%(short) %(goal)'",
 		Args:    arguments(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.list(cmd.Context(), o) },
 	}
 	f := cmd.Flags()
-	o.register(f, "records of this `KIND`: packet, note, skip, all, or a kind of note; can be given again")
+	o.register(f, "records of this `KIND` alone: packet, note, skip, or a kind of note such as task; can be given again")
 	f.BoolVarP(&o.all, "all", "a", false, "also what is retracted, superseded or expired")
 	f.IntVarP(&o.limit, "limit", "n", 50, "at most `N`; 0 is no bound")
 	f.BoolVar(&o.json, "json", false, "print a JSON array")
@@ -65,7 +64,7 @@ func (e *env) list(ctx context.Context, o listOptions) error {
 		if err != nil {
 			return err
 		}
-		return e.printList(found, o)
+		return e.printList(ctx, m, found, o)
 	})
 }
 
@@ -85,31 +84,36 @@ func (o listOptions) check(now time.Time) ([]replay.Query, error) {
 	if err := checkFormat(o.format); err != nil {
 		problems = append(problems, err)
 	}
-	queries, err := reply.Queries(o.kinds, q)
+	kinds := o.kinds
+	if len(kinds) == 0 && o.topic == "" {
+		kinds = []string{reply.AllKinds}
+	}
+	queries, err := reply.Queries(kinds, q)
 	if err != nil {
 		problems = append(problems, fmt.Errorf("--kind %w", err))
 	}
 	return queries, usage(problems)
 }
 
-func (e *env) printList(found []replay.Shown, o listOptions) error {
-	if o.json {
+func (e *env) printList(ctx context.Context, m *memory.Memory, found []replay.Shown, o listOptions) error {
+	switch {
+	case o.json:
 		return e.printListed(found)
+	case o.format == "" && e.terminal(e.stdout):
+		if len(found) == 0 {
+			e.say("hint", o.nothing())
+		}
+		p := e.sheet(ctx, m)
+		r := e.rowsOf(found, p.Columns)
+		for _, entry := range found {
+			e.put(p, r, entry)
+		}
+		return e.showPage(ctx, p)
 	}
-	columns, terminal := e.width(e.stdout)
-	if terminal && len(found) == 0 && o.format == "" {
-		e.say("hint", o.nothing())
-	}
-	digits := idLength(found)
 	for _, entry := range found {
-		var text string
-		switch {
-		case o.format != "":
+		text := plainRow(entry, e.now())
+		if o.format != "" {
 			text = formatEntry(o.format, entry, e.now())
-		case terminal:
-			text = clean.Truncate(row(entry, digits, e.now()), columns)
-		default:
-			text = plainRow(entry, e.now())
 		}
 		if _, err := fmt.Fprintln(e.stdout, text); err != nil {
 			return err
@@ -120,10 +124,10 @@ func (e *env) printList(found []replay.Shown, o listOptions) error {
 
 // nothing says how what was asked for comes to be here.
 func (o listOptions) nothing() string {
-	if len(o.kinds) == 0 && o.topic == "" {
-		return "there is no packet here yet; 'git ltm save' stores one, and 'git ltm pull' brings those of a remote"
+	if len(o.tags)+len(o.kinds) > 0 || o.topic+o.branch+o.author+o.path+o.since+o.until != "" {
+		return "nothing here fits; 'git ltm ls' without filters lists everything, and 'git ltm sync' brings what is new at the remote"
 	}
-	return "there is no such record here; 'git ltm note' and 'git ltm skip add' store some, and 'git ltm pull' brings those of a remote"
+	return "nothing is here yet; 'git ltm note' and 'git ltm save' store something, and 'git ltm sync' brings what the remote holds"
 }
 
 // printListed prints records as one JSON array.

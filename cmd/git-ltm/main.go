@@ -31,6 +31,8 @@ type env struct {
 	entropy io.Reader
 	width   func(stream any) (columns int, terminal bool)
 
+	asAgent bool // --agent: a person wants to see what agents are shown
+
 	userStore string // the directory of the user-wide memory where a command works on that; "" for the repository at hand
 
 	rules *scan.Rules // what errors are cleaned by; nil until a repository has others than the built-in ones

@@ -17,7 +17,7 @@ func newMCP(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "mcp",
 		Short: "Serve the memory to an agent over the Model Context Protocol",
-		Long: "Mcp answers an agent on standard input and output until the agent hangs up: it offers the verbs as tools, packets and\n" +
+		Long: "Mcp answers an agent on standard input and output until the agent hangs up: it offers six tools, packets and\n" +
 			"threads as resources, and two prompts. Agents start it themselves; 'git ltm setup' tells them to.\n\n" +
 			"Each call says which repository it means, or it is the project of the agent: CLAUDE_PROJECT_DIR, what the agent calls\n" +
 			"its root, or the directory that the server was started in. With -C DIR it is that one, where a call names none. A call\n" +
@@ -36,7 +36,7 @@ func newMCP(e *env) *cobra.Command {
 			signal.Notify(broken, syscall.SIGPIPE) // An agent that is gone must not end a save under way.
 			defer signal.Stop(broken)
 			return mcp.Serve(cmd.Context(), mcp.Options{
-				Version: version.Release, Dir: e.dir, Env: withoutTerminal(e.vars), Now: e.now, Entropy: e.entropy, Example: examplePacket, Stderr: e.stderr,
+				Version: version.Release, Dir: e.dir, Env: withoutTerminal(e.vars), Now: e.now, Entropy: e.entropy, Stderr: e.stderr,
 				UserStore: e.userStore, Silenced: e.disabled(),
 			}, e.stdin, e.stdout)
 		},

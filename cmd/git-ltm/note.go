@@ -11,6 +11,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-ltm/git-ltm/internal/command"
+	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -19,52 +22,74 @@ import (
 // makesStore marks a command that makes the user-wide memory where there is none.
 const makesStore = "makes-store"
 
-// defaultNote is the kind of a note whose author did not say one. Nothing is guessed from its words.
-const defaultNote = "fact"
-
-type noteOptions struct {
+// noteFlags are what a command says of a note, a task or a skip, and how that is stored.
+type noteFlags struct {
 	smallFlags
-	about
-	matchFlags
-	kind, impact, confidence string
-	batch                    bool
+	command.Note
+
+	match reply.Match
+	cites []string
+
+	batch, shared bool
 }
 
-// about are the flags that say more of a small record.
-type about struct {
-	why, topic, expires string
-	tags, cites, links  []string
-
-	ends time.Time
+// about adds the flags that all of them have.
+func (o *noteFlags) about(f *pflag.FlagSet) {
+	f.StringVar(&o.Why, "why", "", "the reason: `TEXT`")
+	f.StringVar(&o.Until, "until", "", "when it ends: 3d, 2w, a date, tomorrow, or a time: `WHEN`")
+	f.StringArrayVar(&o.Tags, "tag", nil, "a `TAG`, brought into lower case with hyphens; can be given again")
+	f.StringArrayVar(&o.cites, "cite", nil, "a place in the code, from here: `PATH[:LINE[-LINE]]`")
+	o.smallFlags.flags(f)
 }
 
-func (a *about) flags(f *pflag.FlagSet) {
-	f.StringVar(&a.why, "why", "", "the reason: `TEXT`")
-	f.StringVar(&a.topic, "topic", "", "what it belongs to, such as warehouse/snowflake: `TOPIC`")
-	f.StringArrayVar(&a.tags, "tag", nil, "a `TAG`, brought into lower case with hyphens; can be given again")
-	f.StringVar(&a.expires, "until", "", "when it ends: 3d, 2w, a date, tomorrow, or a time: `WHEN`")
-	f.StringArrayVar(&a.cites, "cite", nil, "a place in the code, from here: `PATH[:LINE[-LINE]]`")
-	f.StringArrayVar(&a.links, "link", nil, "a record that it speaks of: `ID`")
+// belongs adds the flags that say where a note belongs.
+func (o *noteFlags) belongs(f *pflag.FlagSet) {
+	f.StringVar(&o.Topic, "topic", "", "what it belongs to, such as warehouse/snowflake: `TOPIC`")
+	f.StringArrayVar(&o.Links, "link", nil, "a record that it speaks of: `ID`")
 }
 
-// problems says what is wrong with the flags, and settles when the record ends.
-func (a *about) problems(now time.Time) []error {
-	var wrong []error
-	if a.expires != "" {
-		end, err := reply.ParseFuture(a.expires, now)
-		if err != nil {
-			wrong = append(wrong, fmt.Errorf("--until: %w", err))
-		}
-		a.ends = end
+// warns adds the flags that say what agents are warned at.
+func (o *noteFlags) warns(f *pflag.FlagSet) {
+	f.StringVar(&o.match.Command, "command", "", "warn at commands that have these words and options: `COMMAND`")
+	f.StringVar(&o.match.Path, "path", "", "warn at changes of these files, from here: `GLOB`")
+	f.StringVar(&o.match.Adds, "adds", "", "warn where this package or text is added: `TEXT`")
+	f.StringVar(&o.match.Words, "words", "", "warn at these words, in any order: `WORDS`")
+}
+
+// check settles what the flags leave open, and says everything that is wrong with the command line.
+func (o *noteFlags) check(e *env, cmd *cobra.Command, args []string) error {
+	o.Tags = e.slugs(o.Tags)
+	wrong := wrongInput(cmd.Flags(), o.Prepare(e.now()))
+	if o.IsPersonal() && !o.shared {
+		o.keepHere(e, cmd)
 	}
-	if err := readable(slices.Concat([]string{a.why, a.topic}, a.tags, a.cites, a.links)...); err != nil {
+	wrong = append(o.smallFlags.problems(e), wrong...)
+	said := slices.Concat(args, []string{o.Why, o.Topic, o.Next}, o.Tags, o.cites, o.Links)
+	if err := readable(append(said, o.match.Words, o.match.Path, o.match.Command, o.match.Adds)...); err != nil {
 		wrong = append(wrong, err)
 	}
-	return wrong
+	return usage(wrong)
+}
+
+// wrongInput is what is wrong with an input, each beside the flag that says it.
+func wrongInput(f *pflag.FlagSet, err error) []error {
+	input, ok := errors.AsType[*command.InputError](err)
+	if !ok {
+		return nil
+	}
+	var all []error
+	for _, p := range input.Problems {
+		if name := strings.TrimPrefix(p.Path, "/"); f.Lookup(name) != nil {
+			all = append(all, fmt.Errorf("--%s: %s", name, p.Text))
+		} else {
+			all = append(all, errors.New(p.Text))
+		}
+	}
+	return all
 }
 
 func newNote(e *env) *cobra.Command {
-	var o noteOptions
+	var o noteFlags
 	cmd := &cobra.Command{
 		Use:   "note [TEXT]",
 		Short: "Save one fact, decision or pitfall",
@@ -92,92 +117,47 @@ func newNote(e *env) *cobra.Command {
 		RunE:        func(cmd *cobra.Command, args []string) error { return e.note(cmd, o, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.kind, "kind", defaultNote, "what it is: `KIND`")
-	f.StringVar(&o.impact, "impact", "", "how much depends on it: low, medium or high: `LEVEL`")
-	f.StringVar(&o.confidence, "confidence", "", "how sure it is: low, medium or high: `LEVEL`")
+	f.StringVar(&o.Kind, "kind", "fact", "what it is: `KIND`")
+	f.StringVar(&o.Impact, "impact", "", "how much depends on it: low, medium or high: `LEVEL`")
+	f.StringVar(&o.Confidence, "confidence", "", "how sure it is: low, medium or high: `LEVEL`")
 	f.BoolVar(&o.batch, "batch", false, "read many records as JSON Lines")
-	o.about.flags(f)
-	o.matchFlags.flags(f)
-	o.smallFlags.flags(f)
+	o.belongs(f)
+	o.warns(f)
+	o.about(f)
 	return cmd
 }
 
-func (e *env) note(cmd *cobra.Command, o noteOptions, args []string) error {
+func (e *env) note(cmd *cobra.Command, o noteFlags, args []string) error {
 	if o.batch {
 		return e.noteBatch(cmd, o, args)
 	}
-	if kind, _ := packet.NoteKind(o.kind); kind == packet.NoteIdentity {
-		o.keepHere(e, cmd)
-	}
-	if err := e.checkNote(&o, args); err != nil {
+	if err := o.check(e, cmd, args); err != nil {
 		return err
 	}
 	return e.withText(cmd.Context(), args, func(m *memory.Memory, text string) error {
-		note := draftNote{Kind: o.kind, Text: text, Impact: o.impact, Confidence: o.confidence, Match: o.match(m.Repo().Prefix)}
-		return e.keepNote(cmd.Context(), m, note, o.about, o.smallFlags)
+		return e.keepNote(cmd.Context(), m, o, text)
 	})
 }
 
-// checkNote says everything that is wrong with the command line.
-func (e *env) checkNote(o *noteOptions, args []string) error {
-	wrong := slices.Concat(o.smallFlags.problems(e), o.about.problems(e.now()))
-	kind, known := packet.NoteKind(o.kind)
-	if !known {
-		wrong = append(wrong, errors.New("--kind takes one of "+strings.Join(packet.NoteKinds(), ", ")))
+// keepNote stores a note, a task or a skip, and prints its id. Places are named as seen from here.
+func (e *env) keepNote(ctx context.Context, m *memory.Memory, o noteFlags, text string) error {
+	o.Text = text
+	if o.match != (reply.Match{}) {
+		o.match.Path = git.Below(m.Repo().Prefix, o.match.Path)
+		o.Match = &o.match
 	}
-	o.kind = kind
-	switch o.impact {
-	case "", "low", "medium", "high":
-	case "critical":
-		wrong = append(wrong, errCritical)
-	default:
-		wrong = append(wrong, errors.New("--impact takes low, medium or high"))
+	for _, place := range o.cites {
+		cite := command.ParseCite(place)
+		cite.Path = git.Below(m.Repo().Prefix, cite.Path)
+		o.Cites = append(o.Cites, cite)
 	}
-	switch o.confidence {
-	case "", "low", "medium", "high":
-	default:
-		wrong = append(wrong, errors.New("--confidence takes low, medium or high"))
-	}
-	if err := readable(append(args, o.words, o.path, o.command, o.adds)...); err != nil {
-		wrong = append(wrong, err)
-	}
-	return usage(wrong)
-}
-
-// errCritical says that a note is not critical by its own words.
-var errCritical = errors.New("nothing is critical by its own word: store it, then 'git ltm impact ID critical', which counts where you are vouched for")
-
-// draftNote is the JSON shape of a note before the gate fills in the rest.
-type draftNote struct {
-	Type       packet.Kind    `json:"type"`
-	Kind       string         `json:"kind"`
-	Text       string         `json:"text"`
-	Why        string         `json:"why,omitempty"`
-	Topic      string         `json:"topic,omitempty"`
-	Tags       []string       `json:"tags,omitempty"`
-	Impact     string         `json:"impact,omitempty"`
-	Confidence string         `json:"confidence,omitempty"`
-	Category   string         `json:"category,omitempty"`
-	Status     string         `json:"status,omitempty"`
-	Priority   int            `json:"priority,omitempty"`
-	NextAction string         `json:"next_action,omitempty"`
-	ExpiresAt  string         `json:"expires_at,omitempty"`
-	Match      *reply.Match   `json:"match,omitempty"`
-	Cites      []composedCite `json:"cites,omitempty"`
-	Links      []string       `json:"links,omitempty"`
-}
-
-// keepNote stores a note with what the flags say of it.
-func (e *env) keepNote(ctx context.Context, m *memory.Memory, note draftNote, a about, s smallFlags) error {
-	links, err := e.linked(ctx, m, s.reach, a.links)
+	e.tellEnd(o.Until, o.Ends)
+	receipts, err := command.SaveNotes(ctx, m, []command.Note{o.Note}, func(command.Note) gate.SmallRequest { return o.request(nil) })
 	if err != nil {
-		return err
+		return &smallError{err}
 	}
-	note.Type = packet.KindNote
-	note.Why, note.Topic, note.Tags, note.Links = a.why, a.topic, e.slugs(a.tags), links
-	note.Cites, note.ExpiresAt = below(m.Repo().Prefix, a.cites), reply.Stamp(a.ends)
-	e.tellEnd(a.expires, a.ends)
-	return e.keep(ctx, m, s, note)
+	e.explain(receipts[0])
+	return e.acknowledge(ctx, m, receipts[0], rehearsal(o.dryRun), o.json)
 }
 
 // tellEnd shows the time that a word or a date stands for.

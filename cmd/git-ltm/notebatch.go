@@ -20,7 +20,7 @@ import (
 const mostBatch = 2000
 
 // noteBatch stores many notes and skips.
-func (e *env) noteBatch(cmd *cobra.Command, o noteOptions, args []string) error {
+func (e *env) noteBatch(cmd *cobra.Command, o noteFlags, args []string) error {
 	wrong := o.smallFlags.problems(e)
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if slices.Contains([]string{"kind", "impact", "confidence", "why", "topic", "tag", "expires", "cite", "link"}, f.Name) {
@@ -103,7 +103,7 @@ func (e *env) printBatch(ctx context.Context, m *memory.Memory, receipts []gate.
 		if len(redact.Blocking(r.Findings)) > 0 {
 			e.warnf("of record %s:", r.ID)
 		}
-		e.explainSmall(r)
+		e.explain(r)
 		all = append(all, reply.SavedOf(r, dry))
 	}
 	if dry {

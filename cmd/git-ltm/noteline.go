@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
@@ -84,7 +85,7 @@ func (l *batchLine) mend(m jsonMember, now time.Time) (string, error) {
 			return quoted(kind), nil
 		}
 	case m.name == "impact" && text == "critical":
-		return "", errCritical
+		return "", command.ErrCritical
 	case m.name == "tags":
 		return mendTags(m.raw), nil
 	case m.name == "expires_at" && isText:

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/plot"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
@@ -83,10 +83,11 @@ func (e *env) typed(ctx context.Context) <-chan string {
 // offer shows the packets that can be picked, and asks for one.
 func (e *env) offer(shown []replay.Shown) {
 	columns, _ := e.width(e.stderr)
-	var out strings.Builder
-	digits := idLength(shown)
+	out := plot.Page{Columns: max(20, columns-6)}
+	r := e.rowsOf(shown, out.Columns)
 	for i, entry := range shown[:min(len(shown), offered)] {
-		out.WriteString(clean.Truncate(fmt.Sprintf("%3d  %s", i+1, row(entry, digits, e.now())), max(20, columns-1)) + "\n")
+		fmt.Fprintf(&out, "%3d  ", i+1)
+		e.put(&out, r, entry)
 	}
 	switch more := len(shown) - offered; {
 	case len(shown) == 0:

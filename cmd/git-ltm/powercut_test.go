@@ -23,7 +23,7 @@ func TestPowerCut(t *testing.T) {
 	}
 	dir := t.TempDir()
 	bin := filepath.Join(dir, "git-ltm")
-	command(t, nil, "go", "build", "-o", bin, ".")
+	runProgram(t, nil, "go", "build", "-o", bin, ".")
 	image := filepath.Join(dir, "disk")
 	if err := os.WriteFile(image, nil, 0o600); err != nil {
 		t.Fatal(err)
@@ -31,33 +31,33 @@ func TestPowerCut(t *testing.T) {
 	if err := os.Truncate(image, 64<<20); err != nil {
 		t.Fatal(err)
 	}
-	command(t, nil, "mkfs.ext4", "-q", "-F", image)
+	runProgram(t, nil, "mkfs.ext4", "-q", "-F", image)
 	disk := mount(t, image)
 	repo := filepath.Join(disk, "repo")
 	env := append(os.Environ(), "HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull,
 		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.com")
-	command(t, env, "git", "init", "-q", repo)
-	command(t, env, "git", "-C", repo, "commit", "-q", "--allow-empty", "-m", "start")
-	command(t, nil, "sync")
+	runProgram(t, env, "git", "init", "-q", repo)
+	runProgram(t, env, "git", "-C", repo, "commit", "-q", "--allow-empty", "-m", "start")
+	runProgram(t, nil, "sync")
 
 	printed := saveUntilCut(t, env, bin, repo)
 	if len(printed) < 10 {
 		t.Fatalf("only %d packets were saved before the cut", len(printed))
 	}
 	after := filepath.Join(dir, "after")
-	command(t, nil, "cp", image, after)
-	command(t, nil, "umount", "-l", disk)
+	runProgram(t, nil, "cp", image, after)
+	runProgram(t, nil, "umount", "-l", disk)
 
 	repo = filepath.Join(mount(t, after), "repo")
-	list := command(t, env, bin, "-C", repo, "ls", "--limit", "0", "--format", "%(id)")
+	list := runProgram(t, env, bin, "-C", repo, "ls", "--limit", "0", "--format", "%(id)")
 	for _, id := range printed {
 		if !strings.Contains(list, id) {
 			t.Errorf("packet %s was acknowledged and is gone", id)
 		}
 	}
-	command(t, env, bin, "-C", repo, "save", "--goal", "g", "--next", "n")
-	command(t, env, "git", "-C", repo, "gc", "--quiet")
-	command(t, env, "git", "-C", repo, "fsck", "--strict")
+	runProgram(t, env, bin, "-C", repo, "save", "--goal", "g", "--next", "n")
+	runProgram(t, env, "git", "-C", repo, "gc", "--quiet")
+	runProgram(t, env, "git", "-C", repo, "fsck", "--strict")
 }
 
 // saveUntilCut runs two savers, ends them at once after a moment, and returns
@@ -97,7 +97,7 @@ func mount(t *testing.T, image string) string {
 	return at
 }
 
-func command(t *testing.T, env []string, name string, args ...string) string {
+func runProgram(t *testing.T, env []string, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), name, args...)
 	cmd.Env = env

@@ -279,16 +279,16 @@ func (s *stage) tools(t *testing.T) {
 	tool := func(name string, arguments map[string]any) {
 		ask("mcp "+name, "tools/call", map[string]any{"name": name, "arguments": arguments})
 	}
-	tool("context", map[string]any{"budget": 100_000})
+	tool("recall", map[string]any{"budget": 100_000})
 	tool("recall", map[string]any{"query": stageWord, "limit": 50, "budget": 100_000})
 	tool("resume", map[string]any{})
-	tool("list", map[string]any{"kinds": []string{"packet", "note", "skip"}, "all": true, "limit": 100})
-	tool("why", map[string]any{"path": stagePath})
-	tool("skip_check", map[string]any{"command": stageCommand})
-	tool("task", map[string]any{"action": "ls", "all": true})
+	tool("recall", map[string]any{"kinds": []string{"packet", "note", "skip"}, "all": true, "limit": 100})
+	tool("recall", map[string]any{"path": stagePath})
+	tool("recall", map[string]any{"action": stageCommand})
+	tool("recall", map[string]any{"kinds": []string{"task"}, "all": true})
 	tool("status", map[string]any{})
 	for _, id := range s.chosen() {
-		tool("show", map[string]any{"id": id, "events": true})
+		tool("recall", map[string]any{"id": id})
 	}
 	for _, id := range s.packets() {
 		tool("resume", map[string]any{"id": id})

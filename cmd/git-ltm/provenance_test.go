@@ -271,9 +271,9 @@ func (s *stage) beside(where, group, planted string, pieces ...string) {
 
 // The forms of lines.
 var (
-	itemBegins = regexp.MustCompile(`^(\|? *(- |[0-9]+\. |## )|\* |[0-9A-HJKMNP-TV-Z]{26}\b|\d{4}-\d\d-\d\dT|[A-Z][!?]? )`)
+	itemBegins = regexp.MustCompile(`^(\|? *(- |[0-9]+\. |## )|\* |[0-9A-HJKMNP-TV-Z]{26}\b|(\| )?\d{4}-\d\d-\d\dT|[A-Z][!?]? )`)
 	blankLine  = regexp.MustCompile(`^\|? *$`)
-	headAuthor = regexp.MustCompile(`(?m)^(Author|provenance): .*$|written by .*$`)
+	headAuthor = regexp.MustCompile(`(?m)^(?:\| )?(Author|provenance): .*$|written by .*$`)
 )
 
 // lines checks a text of lines: the name stands in the same line, else in the item around it, else in the head of the output.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -20,6 +21,7 @@ type purgeOptions struct {
 	reason                      string
 	yes, local, now             bool
 	accept, refuse, allRequests bool
+	forGood                     bool // it was asked for as rm --purge
 }
 
 func newPurge(e *env) *cobra.Command {
@@ -186,9 +188,20 @@ func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, 
 	if !o.now && len(done.Refs) > 0 {
 		e.say("hint", "the bytes lie in this repository until git collects them: 'git gc --prune=now', or --gc")
 	}
-	if o.reason == replay.ReasonSecret {
-		e.say("hint", "change the secret: hosts may hand the object out by its hash for some time, and whoever fetched it has it")
+	if o.reason == replay.ReasonSecret || o.forGood {
+		e.say("hint", "change the secret, if it was one: whoever fetched it has it, and hosts may hand it out by its hash for some time")
 	}
 	e.hintDrafts(ctx, m)
-	e.say("hint", e.aimed("every other clone drops it at its next 'git ltm sync'; other remotes: 'git ltm sync --all'"))
+	config, err := m.Config(ctx)
+	name, none := remote.Default(ctx, m.Repo(), config)
+	if err != nil || none != nil {
+		return
+	}
+	mend := "ask who runs it to do that"
+	if url, _ := config.Get("remote." + name + ".url"); filepath.IsAbs(url) {
+		mend = "git -C " + url + " gc --prune=now"
+	}
+	e.say("hint", "the bytes lie on "+name+" until it collects them, too: "+mend)
+	e.say("hint", e.aimed("every other clone keeps its copy until its next 'git ltm sync', and the bytes until 'git gc --prune=now' there: "+
+		"tell whoever has one; other remotes: 'git ltm sync --all'"))
 }

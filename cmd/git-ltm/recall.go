@@ -5,15 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
-	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
@@ -43,7 +41,7 @@ func newRecall(e *env) *cobra.Command {
 		Example: "  git ltm recall connection pool timeout\n  git ltm recall ERR_SOCKET_CLOSED --kind attempt --explain\n" +
 			"  git ltm recall retry policy --also backoff --also 'tries again'\n  git ltm recall retry policy --why-not 3A2H5P9",
 		Args: arguments(cobra.MinimumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error { return e.recall(cmd.Context(), o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return e.recall(cmd, o, args) },
 	}
 	f := cmd.Flags()
 	o.register(f, "of this `KIND`: decision, attempt, method, constraint, question, pitfall, ..., packet, note or skip")
@@ -54,29 +52,16 @@ func newRecall(e *env) *cobra.Command {
 	f.StringVar(&o.whyNot, "why-not", "", "say why the record `ID` is not among the answers")
 	f.BoolVar((*bool)(&o.trusted), "trusted", false, "only what this clone made or a trusted key signed")
 	f.BoolVar(&o.json, "json", false, "print a JSON object")
+	e.agentFlag(f)
 	return cmd
 }
 
-// query is the question that flags and arguments ask.
-func (o recallOptions) query(e *env, args []string) (recall.Query, error) {
-	q := recall.Query{
-		Text: strings.Join(args, " "), Also: o.also, Kinds: slices.Clone(o.kinds), Tags: o.tags, Topic: o.topic, Branch: o.branch,
-		Author: o.author, Path: o.path, Limit: o.limit, Reading: o.trusted.reading(),
+// question is what flags and arguments ask.
+func (o recallOptions) question(args []string) command.Question {
+	return command.Question{
+		Query: strings.Join(args, " "), Also: o.also, Kinds: o.kinds, Tags: o.tags, Topic: o.topic, Branch: o.branch, Author: o.author,
+		Path: o.path, Since: o.since, Until: o.until, Limit: o.limit, Trusted: bool(o.trusted),
 	}
-	var problems []error
-	q.Since, q.Until, problems = o.times(e.now())
-	problems = append(problems, o.outOfBounds()...)
-	if !strings.ContainsFunc(q.Text, isWordy) {
-		problems = append(problems, errors.New("say in words what to look for"))
-	}
-	for i, kind := range o.kinds {
-		if note, ok := packet.NoteKind(kind); ok {
-			q.Kinds[i] = note
-		} else if !slices.Contains(packet.AskedKinds(), kind) {
-			problems = append(problems, fmt.Errorf("--kind is one of %s", strings.Join(packet.AskedKinds(), ", ")))
-		}
-	}
-	return q, usage(problems)
 }
 
 // outOfBounds says which bounds of an answer are none.
@@ -90,9 +75,6 @@ func (o recallOptions) outOfBounds() (problems []error) {
 	return problems
 }
 
-// isWordy tells whether a character can stand in a word.
-func isWordy(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }
-
 // onlyTrusted says that nothing is wanted that nobody here vouches for.
 type onlyTrusted bool
 
@@ -104,9 +86,10 @@ func (o onlyTrusted) reading() replay.Reading {
 	return replay.Asked
 }
 
-func (e *env) recall(ctx context.Context, o recallOptions, args []string) error {
-	q, err := o.query(e, args)
-	if err != nil {
+func (e *env) recall(cmd *cobra.Command, o recallOptions, args []string) error {
+	ctx, question := cmd.Context(), o.question(args)
+	q, err := question.Words(e.now())
+	if err := usage(append(wrongInput(cmd.Flags(), err), o.outOfBounds()...)); err != nil {
 		return err
 	}
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
@@ -120,7 +103,7 @@ func (e *env) recall(ctx context.Context, o recallOptions, args []string) error 
 		if err != nil {
 			return err
 		}
-		if err := e.printAnswer(ctx, r, answer, o); err != nil {
+		if err := e.printAnswer(ctx, m, r, answer, o); err != nil {
 			return err
 		}
 		if len(answer.Found) == 0 {
@@ -149,7 +132,7 @@ func (e *env) ask(ctx context.Context, do func(*memory.Memory, *recall.Recall) e
 	})
 }
 
-func (e *env) printAnswer(ctx context.Context, r *recall.Recall, answer recall.Answer, o recallOptions) error {
+func (e *env) printAnswer(ctx context.Context, m *memory.Memory, r *recall.Recall, answer recall.Answer, o recallOptions) error {
 	told := r.Tell(answer, replay.Asked)
 	var err error
 	if told.Nonce, err = briefing.Nonce(e.entropy); err != nil {
@@ -165,6 +148,11 @@ func (e *env) printAnswer(ctx context.Context, r *recall.Recall, answer recall.A
 	}
 	if len(told.Known) == 0 {
 		return nil
+	}
+	if e.forPerson() {
+		p := e.sheet(ctx, m)
+		told.Person(p)
+		return e.showPage(ctx, p)
 	}
 	text := told.Markdown()
 	if text == "" {

@@ -5,21 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strconv"
 	"sync"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
-
-// defaultBudget is the number of characters of a briefing where ltm.budget does
-// not say another.
-const defaultBudget = 8000
 
 type resumeOptions struct {
 	copy, noCopy, latest, noThread bool
@@ -37,7 +33,8 @@ func newResume(e *env) *cobra.Command {
 			"action, with the locked decisions and failed attempts of the packets it continues.\n\n" +
 			"Without ID it takes your own newest packet of this branch, else the newest there, else the one saved nearest in this\n" +
 			"history, else the newest. Open threads come before closed ones. A hint names a newer one of somebody else.\n" +
-			"On a terminal it lets you pick one and puts the block on the clipboard.\n\n" +
+			"On a terminal it lets you pick one, prints it for people, and puts the block for the next session on the clipboard;\n" +
+			"--agent prints that block.\n\n" +
 			"An ID is a ULID, a unique part of one from its start or end, the id that a packet brought along, @ for the newest\n" +
 			"of this branch, or @{N} for the Nth before it.\n\n" +
 			"A packet that nobody here vouches for is labelled UNVERIFIED. With ltm.requireSigned = true it is withheld, and a bad\n" +
@@ -51,6 +48,7 @@ func newResume(e *env) *cobra.Command {
 	f.BoolVar(&o.noCopy, "no-copy", false, "print the block after picking, and leave the clipboard alone")
 	f.BoolVar(&o.latest, "latest", false, "take the best packet without asking")
 	f.BoolVar((*bool)(&o.trusted), "trusted", false, "only what this clone made or a trusted key signed, for hooks that nobody asked")
+	e.agentFlag(f)
 	f.BoolVar(&o.noThread, "no-thread", false, "leave out what earlier packets of the thread settled")
 	f.IntVar(&o.budget, "budget", -1, "at most `N` characters; 0 is no bound (default: ltm.budget, or 8000)")
 	f.StringVar(&o.format, "format", "md", "`FORMAT`: md, json or dsl")
@@ -93,15 +91,18 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 		if n := chosen.PassedOver; n > 0 && !o.trusted {
 			e.say("hint", fmt.Sprintf("%d that are withheld were passed over: 'git ltm verify' says why", n))
 		}
-		block, err := e.block(ctx, of, o, entry)
+		b, err := e.brief(ctx, of, o, entry)
 		if err != nil {
 			return err
 		}
 		if o.copy {
+			block, err := write(b, o.format)
+			if err != nil {
+				return err
+			}
 			e.copyBlock(ctx, block, entry)
 		}
-		_, err = io.WriteString(e.stdout, block)
-		return err
+		return e.printBriefing(ctx, of, b, o.format)
 	})
 }
 
@@ -123,24 +124,41 @@ func (e *env) resumePicked(ctx context.Context, m *memory.Memory, o resumeOption
 	if user := m.User(ctx); user != nil && entry.Store == replay.OfUser {
 		m = user
 	}
-	block, err := e.block(ctx, m, o, entry)
+	b, err := e.brief(ctx, m, o, entry)
 	if err != nil {
 		return err
 	}
-	if !o.noCopy && e.copyBlock(ctx, block, entry) {
+	block, err := write(b, o.format)
+	if err != nil {
+		return err
+	}
+	if !o.noCopy && e.copyBlock(ctx, block, entry) && !e.forPerson() {
 		return nil
 	}
-	_, err = io.WriteString(e.stdout, block)
+	return e.printBriefing(ctx, m, b, o.format)
+}
+
+// printBriefing prints a briefing, for a person in the form for people.
+func (e *env) printBriefing(ctx context.Context, m *memory.Memory, b briefing.Briefing, format string) error {
+	if format == "md" && e.forPerson() {
+		p := e.sheet(ctx, m)
+		b.Person(p)
+		return e.showPage(ctx, p)
+	}
+	block, err := write(b, format)
+	if err == nil {
+		_, err = io.WriteString(e.stdout, block)
+	}
 	return err
 }
 
-// block writes the briefing of a packet, unless its signature or policy forbids.
-func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entry replay.Entry) (string, error) {
+// brief is the briefing of a packet, unless its signature or policy forbids.
+func (e *env) brief(ctx context.Context, m *memory.Memory, o resumeOptions, entry replay.Entry) (briefing.Briefing, error) {
 	budget := sync.OnceValues(func() (int, error) { return e.budget(ctx, m, o) })
 	go func() { _, _ = budget() }() // Git answers while the thread is read.
 	b, err := recall.Brief(ctx, m, entry, recall.BriefOptions{Reading: o.trusted.reading(), Alone: o.noThread, Now: e.now()})
 	if err != nil {
-		return "", err
+		return b, err
 	}
 	if entry.Life.Retracted {
 		e.warnf("packet %s was retracted; 'git ltm show --events %s' says why", entry.ID, entry.ID)
@@ -149,13 +167,13 @@ func (e *env) block(ctx context.Context, m *memory.Memory, o resumeOptions, entr
 		e.warnf("a remote holds another record under the id %s; this is the one of this clone", entry.ID)
 	}
 	if b.Nonce, err = briefing.Nonce(e.entropy); err != nil {
-		return "", err
+		return b, err
 	}
 	if b.Budget, err = budget(); err != nil {
-		return "", err
+		return b, err
 	}
 	recall.Used(m, e.now(), entry.ID)
-	return write(b, o.format)
+	return b, nil
 }
 
 func write(b briefing.Briefing, format string) (string, error) {
@@ -175,17 +193,5 @@ func (e *env) budget(ctx context.Context, m *memory.Memory, o resumeOptions) (in
 	if o.budget >= 0 {
 		return o.budget, nil
 	}
-	config, err := m.Config(ctx)
-	if err != nil {
-		return 0, err
-	}
-	text, ok := config.Get("ltm.budget")
-	if !ok {
-		return defaultBudget, nil
-	}
-	n, err := strconv.Atoi(text)
-	if err != nil || n < 0 {
-		return 0, errors.New("ltm.budget is not a number of characters")
-	}
-	return n, nil
+	return command.Budget(ctx, m)
 }

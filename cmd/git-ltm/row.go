@@ -7,23 +7,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
-
-// row is a record on a terminal. The end of an id tells records apart; its start is the time.
-func row(entry replay.Shown, digits int, now time.Time) string {
-	g := reply.GistOf(entry)
-	place, words := clean.Line(g.Anchor.Branch), marks(entry, now)
-	if entry.Kind() == packet.KindSkip { // Its end says more than its branch, and leaves room for what it is about.
-		place, words = "until "+entry.ExpiresAt().In(now.Location()).Format(time.DateOnly), words[:len(words)-1]
-	}
-	return fmt.Sprintf("%s  %s  %s  %s  %s", entry.ID[len(entry.ID)-digits:], pad(briefing.Age(entry.CreatedAt(), now), 14),
-		pad(place, 16), pad(string(entry.Verdict.Standing), 8), marked(g.Line(), words...))
-}
 
 // plainRow is a record for a pipe, with its whole id and tabs.
 func plainRow(entry replay.Shown, now time.Time) string {

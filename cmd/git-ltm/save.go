@@ -13,13 +13,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/command"
+	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
-	"github.com/git-ltm/git-ltm/internal/session"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
@@ -100,7 +101,7 @@ func (e *env) save(ctx context.Context, o saveOptions, args []string) error {
 			if err != nil {
 				return err
 			}
-			return e.saveData(ctx, m, o, agent.Moment{}, data)
+			return e.saveData(ctx, m, o, nil, data)
 		})
 	case len(args) == 0 && e.terminal(e.stdin):
 		return e.use(ctx, func(m *memory.Memory) error { return e.saveEdited(ctx, m, o) })
@@ -109,7 +110,7 @@ func (e *env) save(ctx context.Context, o saveOptions, args []string) error {
 	if err != nil {
 		return err
 	}
-	return e.use(ctx, func(m *memory.Memory) error { return e.saveData(ctx, m, o, agent.Moment{}, data) })
+	return e.use(ctx, func(m *memory.Memory) error { return e.saveData(ctx, m, o, nil, data) })
 }
 
 // check refuses flags that contradict each other, all at once.
@@ -185,12 +186,13 @@ func (o saveOptions) request(data []byte) gate.SaveRequest {
 	return req
 }
 
-// saveData stores a packet of a session; one without a name is the one of the agent in whose shell this runs, if any.
-func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, in agent.Moment, data []byte) error {
-	if in.Session == "" {
-		in.Host, in.Session, _ = agent.SessionIn(e.getenv)
-	}
-	r, err := session.Save(ctx, m, in, o.request(data))
+// saveData stores a packet, and drops the draft that it finishes; nil is none. One without a draft is of the session of the agent in
+// whose shell this runs, if any.
+func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, from *draft.Draft, data []byte) error {
+	var in agent.Moment
+	in.Host, in.Session, _ = agent.SessionIn(e.getenv)
+	saved, err := command.Save(ctx, m, in, from, o.request(data))
+	r := saved.Receipt
 	if secret, ok := errors.AsType[*replay.SecretError](err); ok && !secret.Stored && !o.used() && !o.draft {
 		rules, _ := m.Rules(ctx) // Where they cannot be read, nothing was scanned.
 		rules.Locate(secret.Findings, data)
@@ -208,13 +210,11 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, in 
 	if !o.dryRun {
 		e.hintAllow(r)
 	}
-	if ask := reply.Unmatched(r); ask != "" && in.Session != "" { // A person is not asked.
+	if ask := reply.Unmatched(r); ask != "" && (in.Session != "" || from != nil) { // A person is not asked.
 		e.say("hint", ask+": --attempt 'TRIED :: OUTCOME :: LEARNED :: command: make bench'")
 	}
-	if o.draft && !o.dryRun {
-		if err := session.CloseFinished(ctx, m, r); err != nil {
-			return err
-		}
+	if saved.WentOn {
+		e.say("hint", "the session went on meanwhile, and its new draft stays: git ltm distill --list")
 	}
 	if !o.dryRun && !r.Known && r.ID < r.Newest {
 		e.say("hint", "the packet brought an id that is older than the newest here; without its id and created_at, or with --new-id, it becomes the newest")
@@ -225,32 +225,13 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, in 
 	return e.acknowledge(ctx, m, r, rehearsal(o.dryRun), o.json)
 }
 
-// explain tells the person what the scan found and what became of it.
+// explain says what the scan found and what became of it.
 func (e *env) explain(r gate.Receipt) {
-	hits := redact.Blocking(r.Findings)
-	for _, f := range r.Findings {
-		if f.Severity == redact.Warn && !f.IsPlace() {
-			e.warnf("%s", f)
-		}
+	for _, line := range command.Notices(r) {
+		e.warnf("%s", line)
 	}
-	if r.Relative > 0 {
-		e.warnf("%s of this machine written anew: below the work tree, as ~, or a host by its first label", counted(r.Relative, "place"))
-	}
-	switch {
-	case r.Allowed > 0 && r.Allowed == len(hits):
-		e.warnf("stored with %s that --allow lets through for 365 days; 'git ltm allow' lists it:", counted(r.Allowed, "finding"))
-	case len(hits) > 0 && r.Secrets == gate.Allow:
-		e.warnf("STORED WITH %d SECRET(S), as --allow-unredacted asked; the packet says so to every reader:", len(hits))
-	case len(hits) > 0:
-		e.warnf("masked %d secret(s):", len(hits))
-	}
-	for _, f := range hits {
-		e.warnf("%s", f)
-	}
-	if copied := reply.SavedOf(r, false).Copied(); copied != "" {
-		e.warnf("%s", copied)
-	} else if r.Known {
-		e.warnf("packet %s was stored before, nothing changed", r.ID)
+	if r.Known && len(r.Copied) == 0 {
+		e.warnf("%s %s was stored before, nothing changed", command.KindOf(r), r.ID)
 	}
 }
 

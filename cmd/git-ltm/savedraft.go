@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/draft"
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -45,26 +45,25 @@ func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, ar
 	if len(args) > 0 {
 		spec = args[0]
 	}
-	d, err := m.Drafts().Find(ctx, spec)
+	d, err := command.FindDraft(ctx, m, spec)
 	if err != nil {
 		return err
 	}
-	here := m.Repo().Head.Branch
-	if on := d.Branch(); spec == "" && on != "" && on != here {
+	if on := d.Branch(); spec == "" && on != "" && on != m.Repo().Head.Branch {
 		e.say("hint", "this branch has no draft, so this is the last one of "+clean.Line(on))
 	}
-	d = reply.Anchored(d, here)
 	if !o.used() && e.terminal(e.stdin) {
-		return e.editDraft(ctx, m, o, d)
+		return e.editDraft(ctx, m, o, *d)
 	}
-	data, err := o.over(m.Repo().Prefix, d)
+	said, err := o.packet(m.Repo().Prefix)
 	if err != nil {
 		return err
 	}
-	if err := e.saveData(ctx, m, o, session.Of(d), data); err != nil {
-		return unfinished(d, err)
+	data, err := reply.Over(*d, said)
+	if err != nil {
+		return err
 	}
-	return e.finishDraft(ctx, m, o, d)
+	return unfinished(*d, e.saveData(ctx, m, o, d, data))
 }
 
 // unfinished tells what a draft lacks from what else may be wrong with it.
@@ -75,29 +74,6 @@ func unfinished(d draft.Draft, err error) error {
 				return &unfinishedError{d.ID, err}
 			}
 		}
-	}
-	return err
-}
-
-// over returns the packet of a draft with what the flags say: a goal and a next step take the place of those of the draft,
-// everything else comes behind what is there.
-func (o saveOptions) over(prefix string, d draft.Draft) ([]byte, error) {
-	said, err := o.packet(prefix)
-	if err != nil {
-		return nil, err
-	}
-	return reply.Over(d, said)
-}
-
-// finishDraft drops a draft that became a packet. Where the session went on meanwhile, its new draft stays.
-func (e *env) finishDraft(ctx context.Context, m *memory.Memory, o saveOptions, d draft.Draft) error {
-	if o.dryRun {
-		return nil
-	}
-	err := session.Finish(ctx, m, d)
-	if errors.Is(err, git.ErrConflict) {
-		e.say("hint", "the session went on meanwhile, and its new draft stays: git ltm distill --list")
-		return nil
 	}
 	return err
 }
@@ -116,12 +92,12 @@ func (e *env) editDraft(ctx context.Context, m *memory.Memory, o saveOptions, d 
 		e.say("hint", "nothing was left, so nothing was stored; the draft stays")
 		return os.Remove(file)
 	}
-	if err := e.saveData(ctx, m, o, session.Of(d), data); err != nil {
+	if err := e.saveData(ctx, m, o, &d, data); err != nil {
 		e.say("hint", "your text is kept in "+file+"; 'git ltm save --draft "+string(d.ID)+"' opens it again")
 		return unfinished(d, err)
 	}
 	if o.dryRun {
 		return nil
 	}
-	return errors.Join(os.Remove(file), e.finishDraft(ctx, m, o, d))
+	return os.Remove(file)
 }

@@ -51,13 +51,14 @@ func newSetup(e *env) *cobra.Command {
 			"a local path) and nobody is answered without an account. ltm.trust wins over it.\n\n" +
 			"What others wrote in the same files stays as it is, byte for byte. Nothing is written twice, and nothing is written where the\n" +
 			"plugin of git ltm tells the agent the same. --undo takes out exactly what setup put in, at the scopes of this clone or at\n" +
-			"--scope; what somebody changed since is left, and named.\n\n" +
+			"--scope; what somebody changed since is left, and named. Without AGENT it takes out what git ltm put into this\n" +
+			"clone for all of them, with its hooks and settings, and says what stays: your records, above all.\n\n" +
 			"Where the repository configures a program for the way to a remote, or another way (core.sshCommand, credential.helper, url\n" +
 			"and the like), setup shows that and asks whether git ltm may use it in the background; without a terminal, --accept says\n" +
 			"yes. The answer is kept in ltm/agreed.json of your configuration, for these very values in this very place.\n\n" +
 			"Agents ask before they call a tool. Setup shows what lets them call save and note unasked, in your own settings, and asks whether\n" +
 			"to write it; --approve says yes.\n\n" + exitCodes,
-		Example: "  git ltm setup\n  git ltm setup claude-code\n  git ltm setup codex gemini --scope user --dry-run\n  git ltm setup claude-code --undo\n  git ltm setup --remote origin\n  git ltm setup --trust signed\n  git ltm setup --accept",
+		Example: "  git ltm setup\n  git ltm setup claude-code\n  git ltm setup codex gemini --scope user --dry-run\n  git ltm setup claude-code --undo\n  git ltm setup --undo\n  git ltm setup --remote origin\n  git ltm setup --trust signed\n  git ltm setup --accept",
 		Args:    arguments(cobra.ArbitraryArgs),
 		Annotations: map[string]string{
 			notUserWide: "--user means your user-wide memory, which setup has nothing to do with; your own files of an agent are --scope user",
@@ -71,7 +72,7 @@ func newSetup(e *env) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.scope, "scope", "", "in whose files: `SCOPE` is local, project or user")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would change, as a unified diff")
-	f.BoolVar(&o.undo, "undo", false, "take out what setup put in")
+	f.BoolVar(&o.undo, "undo", false, "take out what setup put in; without AGENT, everything of git ltm in this clone")
 	f.StringVar(&o.remote, "remote", "", "exchange memory with `REMOTE`, at the address that it has now")
 	f.StringVar(&o.trust, "trust", "", "show agents by themselves what is `TRUST`: signed, or of the remote")
 	f.BoolVar(&o.noShare, "no-share", false, "let memory of this clone not travel by itself")
@@ -101,6 +102,9 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 	}
 	if !slices.Contains([]upstream.Trust{"", upstream.Remote, upstream.Signed}, upstream.Trust(o.trust)) {
 		return usagef("there is no trust %q; there are remote and signed%s", word(o.trust), trust.DidYouMean(o.trust, "remote", "signed"))
+	}
+	if o.undo && len(agents) == 0 && o.scope == "" && !o.accept && !o.aboutSharing() {
+		return e.undoSetup(ctx, o)
 	}
 	site, err := e.site(ctx)
 	if err != nil {

@@ -27,6 +27,9 @@ func (e *env) settleSharing(ctx context.Context, repo *git.Repo, u upstream.Upst
 	switch place := u.Remote + " (" + reply.Address(u.URL) + ")"; {
 	case !u.Share && (before.Share || o.shareSaid):
 		e.say("hint", "memory of this clone does not travel by itself; on again: git ltm setup --no-share=false")
+		if o.noShare {
+			e.say("hint", "only 'git ltm sync' and 'git ltm push' send from now on; what "+u.Remote+" has already stays there: 'git ltm purge ID' removes it")
+		}
 	case u.Share && e.inCI():
 		e.say("hint", "the variable CI is set, so that nothing travels by itself here: 'git ltm sync' in a job does")
 	case u.Share && u != before:

@@ -4,18 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/gate"
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
-	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 func newSkip(e *env) *cobra.Command {
@@ -34,17 +30,8 @@ func newSkip(e *env) *cobra.Command {
 	return cmd
 }
 
-type skipOptions struct {
-	smallFlags
-	matchFlags
-	reason, until string
-	tags, cites   []string
-
-	ends time.Time
-}
-
 func newSkipAdd(e *env) *cobra.Command {
-	var o skipOptions
+	o := noteFlags{Note: command.Note{Kind: string(packet.KindSkip)}}
 	cmd := &cobra.Command{
 		Use:   "add ITEM",
 		Short: "Store one thing not to do",
@@ -57,82 +44,17 @@ func newSkipAdd(e *env) *cobra.Command {
 		Example:     "  git ltm skip add 'Upgrade to Go 1.27' --why 'The linter does not read it yet' --until 2w",
 		Args:        arguments(cobra.ExactArgs(1)),
 		Annotations: map[string]string{makesStore: ""},
-		RunE:        func(cmd *cobra.Command, args []string) error { return e.skipAdd(cmd.Context(), o, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := o.check(e, cmd, args); err != nil {
+				return err
+			}
+			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.keepNote(cmd.Context(), m, o, args[0]) })
+		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.reason, "why", "", "why: `TEXT`")
-	f.StringVar(&o.until, "until", "", "when it ends: 3d, 2w, a date, tomorrow, or a time: `WHEN`")
-	o.matchFlags.flags(f)
-	f.StringArrayVar(&o.tags, "tag", nil, "a `TAG`, brought into lower case with hyphens; can be given again")
-	f.StringArrayVar(&o.cites, "cite", nil, "a place in the code, from here: `PATH[:LINE[-LINE]]`")
-	o.smallFlags.flags(f)
+	o.warns(f)
+	o.about(f)
 	return cmd
-}
-
-// matchFlags say what a record is met by that warns of something.
-type matchFlags struct{ words, path, command, adds string }
-
-func (m *matchFlags) flags(f *pflag.FlagSet) {
-	f.StringVar(&m.command, "command", "", "warn at commands that have these words and options: `COMMAND`")
-	f.StringVar(&m.path, "path", "", "warn at changes of these files, from here: `GLOB`")
-	f.StringVar(&m.adds, "adds", "", "warn where this package or text is added: `TEXT`")
-	f.StringVar(&m.words, "words", "", "warn at these words, in any order: `WORDS`")
-}
-
-// match is nil where no flag was given.
-func (m *matchFlags) match(prefix string) *reply.Match {
-	if m == nil || *m == (matchFlags{}) {
-		return nil
-	}
-	return &reply.Match{Words: m.words, Path: git.Below(prefix, m.path), Command: m.command, Adds: m.adds}
-}
-
-// draftSkip is the JSON shape of a skip before the gate fills in the rest.
-type draftSkip struct {
-	Type      packet.Kind    `json:"type"`
-	Item      string         `json:"item"`
-	Match     *reply.Match   `json:"match,omitempty"`
-	Reason    string         `json:"reason"`
-	ExpiresAt string         `json:"expires_at"`
-	Tags      []string       `json:"tags,omitempty"`
-	Cites     []composedCite `json:"cites,omitempty"`
-}
-
-func (e *env) skipAdd(ctx context.Context, o skipOptions, item string) error {
-	if err := e.checkSkip(&o, item); err != nil {
-		return err
-	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		prefix := m.Repo().Prefix
-		skip := draftSkip{
-			Type: packet.KindSkip, Item: item, Reason: o.reason, ExpiresAt: reply.Stamp(o.ends), Tags: e.slugs(o.tags),
-			Cites: below(prefix, o.cites), Match: o.match(prefix),
-		}
-		e.tellEnd(o.until, o.ends)
-		return e.keep(ctx, m, o.smallFlags, skip)
-	})
-}
-
-// checkSkip says everything that is wrong with the command line.
-func (e *env) checkSkip(o *skipOptions, item string) error {
-	wrong := o.problems(e)
-	if o.reason == "" {
-		wrong = append(wrong, errors.New("--why says why"))
-	}
-	if o.until == "" {
-		wrong = append(wrong, errors.New("--until says when it ends, such as 3d or 2026-12-31; what holds for good is a note: git ltm note --kind pitfall"))
-	} else {
-		end, err := reply.ParseSkipEnd(o.until, e.now())
-		if err != nil {
-			wrong = append(wrong, fmt.Errorf("--until: %w", err))
-		}
-		o.ends = end
-	}
-	said := slices.Concat([]string{item, o.reason, o.words, o.path, o.command, o.adds}, o.tags, o.cites)
-	if err := readable(said...); err != nil {
-		wrong = append(wrong, err)
-	}
-	return usage(wrong)
 }
 
 func newSkipList(e *env) *cobra.Command {
@@ -183,7 +105,7 @@ func (e *env) only(ctx context.Context, m *memory.Memory, what string, specs []s
 	for _, spec := range specs {
 		entry, _, err := m.FindAnyWide(ctx, spec)
 		if err == nil && !is(entry) {
-			err = fmt.Errorf("record %s is no %s: %w", entry.ID, what, errNotOfKind)
+			err = fmt.Errorf("record %s is no %s: %w", entry.ID, what, command.ErrKind)
 		}
 		if err != nil {
 			wrong = append(wrong, err)

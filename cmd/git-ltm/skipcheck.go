@@ -10,8 +10,8 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
-	"github.com/git-ltm/git-ltm/internal/quiet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
@@ -49,13 +49,13 @@ func newSkipCheck(e *env) *cobra.Command {
 }
 
 func (e *env) skipCheck(ctx context.Context, o skipCheckOptions, args []string) error {
-	if o.command == "" && strings.Join(args, "") == "" && len(o.paths) == 0 {
-		return usage([]error{errors.New("name what is about to be done: TEXT, --command or --path")})
+	does := agent.Call{Command: o.command, Paths: o.paths}
+	plan := strings.Join(args, " ")
+	if does.Command+plan == "" && len(does.Paths) == 0 {
+		return usagef("name what is about to be done: TEXT, --command or --path")
 	}
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		action := quiet.Action(m.Repo(), agent.Call{Command: o.command, Paths: o.paths})
-		action.Prompt = strings.Join(args, " ")
-		ends, err := r.DeadEnds(ctx, action, o.trusted.reading())
+		ends, err := command.DeadEnds(ctx, m, r, does, plan, o.trusted.reading())
 		if err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"unicode/utf8"
@@ -11,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/git-ltm/git-ltm/internal/gate"
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -69,20 +67,6 @@ func (s *smallFlags) request(data []byte) gate.SmallRequest {
 	return req
 }
 
-// keep stores a note or a skip and prints its id.
-func (e *env) keep(ctx context.Context, m *memory.Memory, s smallFlags, draft any) error {
-	data, err := json.Marshal(draft)
-	if err != nil {
-		return err
-	}
-	r, err := m.SaveSmall(ctx, s.request(data))
-	if err != nil {
-		return &smallError{err}
-	}
-	e.explainSmall(r)
-	return e.acknowledge(ctx, m, r, rehearsal(s.dryRun), s.json)
-}
-
 // stored is what a save stored, and for a person what takes it back.
 type stored struct {
 	reply.Saved
@@ -118,16 +102,6 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt,
 	return err
 }
 
-// explainSmall tells what the scan found, and that nothing had to be stored.
-func (e *env) explainSmall(r gate.Receipt) {
-	known := r.Known && len(r.Copied) == 0
-	r.Known = r.Known && !known
-	e.explain(r)
-	if known {
-		e.warnf("record %s was stored before, nothing changed", r.ID)
-	}
-}
-
 // readable refuses bytes that are not UTF-8, which JSON would change.
 func readable(texts ...string) error {
 	for _, t := range texts {
@@ -136,38 +110,6 @@ func readable(texts ...string) error {
 		}
 	}
 	return nil
-}
-
-// below names places as seen from the top of the repository; they are given as seen from prefix, a folder of it.
-func below(prefix string, places []string) []composedCite {
-	var all []composedCite
-	for _, place := range places {
-		cite := parseCite(place)
-		cite.Path = git.Below(prefix, cite.Path)
-		all = append(all, cite)
-	}
-	return all
-}
-
-// linked returns the full ids of records that a record names. What travels names no record that is private.
-func (e *env) linked(ctx context.Context, m *memory.Memory, reach replay.Reach, specs []string) ([]string, error) {
-	var all []string
-	var problems []error
-	for _, spec := range specs {
-		entry, err := m.FindAny(ctx, spec)
-		if err == nil && entry.Store == replay.OfClone && reach == replay.Shared {
-			err = fmt.Errorf("record %s: %w", entry.ID, gate.ErrPrivate)
-		}
-		if err != nil {
-			problems = append(problems, err)
-			continue
-		}
-		all = append(all, string(entry.ID))
-	}
-	if err := errors.Join(problems...); err != nil {
-		return nil, &smallError{err}
-	}
-	return all, nil
 }
 
 // maxSmallInput is the number of bytes read of a text; the parser says what is too much.

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -92,12 +93,9 @@ func smallOutcomes() []rule {
 		{is(errGroup), outcome{codeContested, "'git ltm consolidate' shows the groups as they are now"}},
 		{is(errConflict), outcome{codeContested, "say which of them holds: 'git ltm supersede OLD --by NEW --why W', or 'git ltm contradict ID --why W'"}},
 		{is(errNoIdentity), outcome{codeNotFound, "'git ltm identity set TEXT' stores one"}},
-		{is(errNotOfKind), outcome{codeUsage, "'git ltm show ID' says what it is"}},
+		{is(command.ErrKind), outcome{codeUsage, "'git ltm show ID' says what it is"}},
 	}
 }
 
 // errNoIdentity says that nobody stored who they are.
 var errNoIdentity = errors.New("not found")
-
-// errNotOfKind says that a command was given a record of a kind that it is not made for.
-var errNotOfKind = errors.New("it is of another kind")

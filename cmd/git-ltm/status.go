@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -158,10 +159,7 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
 	if err != nil {
 		return err
 	}
-	s.Remote = &reply.Exchange{
-		Name: e.printable(x.Remote), URL: e.printable(reply.Address(x.URL)), Tracked: x.Tracked, Unpushed: x.Unpushed, NotHere: x.NotHere,
-		Fixed: x.Fixed, Trust: string(x.Trust), Why: e.printable(x.Why),
-	}
+	s.Remote = command.ExchangeOf(x, e.printable)
 	if what, mend := x.StoreChanged(); what != "" {
 		s.Changed = e.printable(what + "; if that is this project too: " + mend)
 	} else if what, mend := remote.Ignored(m.Repo(), config); what != "" {
@@ -196,6 +194,8 @@ func (e *env) printStatus(s status) error {
 	case r == nil && s.alone == "":
 	case r == nil:
 		d.Put("Remote", s.alone+"; memory stays in this clone: "+e.wayOut())
+	case !r.Tracked && s.Sharing != nil && s.Sharing.Off:
+		d.Put("Remote", fmt.Sprintf("%s (%s)", r.Name, r.URL))
 	case !r.Tracked:
 		d.Put("Remote", fmt.Sprintf("%s (%s); git ltm sync exchanges memory with it, and plain git fetch brings none: git ltm init", r.Name, r.URL))
 	default:
@@ -205,7 +205,11 @@ func (e *env) printStatus(s status) error {
 	if r := s.Remote; r != nil && r.Fixed {
 		d.Put("Trust", trustLine(r))
 	}
-	if r := s.Remote; r != nil && r.Unpushed > 0 {
+	switch r := s.Remote; {
+	case r == nil || r.Unpushed == 0:
+	case s.Sharing != nil && s.Sharing.Off:
+		d.Put("Unpushed", fmt.Sprintf("%d, which stay here: you turned sharing off", r.Unpushed))
+	default:
 		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed, r.Name))
 	}
 	if text := s.Sharing.describe(e.now()) + s.toFix; text != "" {

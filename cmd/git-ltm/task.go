@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -11,17 +10,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
-
-// sessionNote is the category of what only this session needs.
-const sessionNote = "session_note"
-
-// sessionLength is how long that is kept.
-const sessionLength = "7d"
 
 func newTask(e *env) *cobra.Command {
 	cmd := &cobra.Command{
@@ -60,14 +54,9 @@ func (t *taskFields) change(f *pflag.FlagSet) packet.Change {
 	return c
 }
 
-type taskOptions struct {
-	smallFlags
-	about
-	taskFields
-}
-
 func newTaskAdd(e *env) *cobra.Command {
-	var o taskOptions
+	o := noteFlags{Note: command.Note{Kind: packet.NoteTask}}
+	var fields taskFields
 	cmd := &cobra.Command{
 		Use:   "add TITLE",
 		Short: "Store a task",
@@ -78,36 +67,18 @@ func newTaskAdd(e *env) *cobra.Command {
 		Args:        arguments(cobra.ExactArgs(1)),
 		Annotations: map[string]string{makesStore: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.category == sessionNote {
-				o.keepHere(e, cmd)
-				o.expires = cmp.Or(o.expires, sessionLength)
+			o.Category, o.Status, o.Next, o.Priority = fields.category, fields.status, fields.next, fields.priority
+			if err := o.check(e, cmd, args); err != nil {
+				return err
 			}
-			return e.taskAdd(cmd, o, args[0])
+			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.keepNote(cmd.Context(), m, o, args[0]) })
 		},
 	}
 	f := cmd.Flags()
-	o.taskFields.flags(f)
-	o.about.flags(f)
-	o.smallFlags.flags(f)
+	fields.flags(f)
+	o.belongs(f)
+	o.about(f)
 	return cmd
-}
-
-func (e *env) taskAdd(cmd *cobra.Command, o taskOptions, title string) error {
-	ctx := cmd.Context()
-	wrong := slices.Concat(o.smallFlags.problems(e), o.about.problems(e.now()))
-	if err := readable(title, o.next); err != nil {
-		wrong = append(wrong, err)
-	}
-	if err := usage(wrong); err != nil {
-		return err
-	}
-	return e.use(ctx, func(m *memory.Memory) error {
-		note := draftNote{
-			Kind: packet.NoteTask, Text: title, Category: cmp.Or(o.category, "active_work"), Status: cmp.Or(o.status, "active"),
-			Priority: o.priority, NextAction: o.next,
-		}
-		return e.keepNote(ctx, m, note, o.about, o.smallFlags)
-	})
 }
 
 type taskListOptions struct {
@@ -144,19 +115,9 @@ func (e *env) taskList(ctx context.Context, o taskListOptions) error {
 		if err != nil {
 			return err
 		}
-		found = slices.DeleteFunc(found, func(entry replay.Shown) bool { return !o.wants(entry) })
-		slices.SortStableFunc(found, reply.ByUrgency)
+		found = command.Tasks(found, o.all, o.status)
 		return e.printTasks(found, o)
 	})
-}
-
-// wants tells whether a list of tasks shows one.
-func (o taskListOptions) wants(entry replay.Shown) bool {
-	status := reply.TaskStatus(entry)
-	if o.status != "" {
-		return status == o.status
-	}
-	return o.all || !entry.Life.Resting() && (status == "active" || status == "paused")
 }
 
 func (e *env) printTasks(found []replay.Shown, o taskListOptions) error {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -86,11 +87,7 @@ func newTaskSet(e *env) *cobra.Command {
 // onTasks opens the memory for a command that takes tasks only, and finds them.
 func (e *env) onTasks(ctx context.Context, specs []string, do func(*memory.Memory, []replay.Entry) error) error {
 	return e.use(ctx, func(m *memory.Memory) error {
-		isTask := func(entry replay.Entry) bool {
-			shown, _ := entry.Open(replay.Inspected)
-			return shown.Note().Kind == packet.NoteTask
-		}
-		tasks, err := e.only(ctx, m, packet.NoteTask, specs, isTask)
+		tasks, err := command.FindTasks(ctx, m, specs)
 		if err != nil {
 			return err
 		}

@@ -15,9 +15,9 @@ import (
 	"unsafe"
 )
 
-// terminal is a program for scripts: terminal [-stdout] KEYS COMMAND...
+// terminal is a program for scripts: terminal [-stdout] [-columns N] KEYS COMMAND...
 //
-// It runs a command whose standard input and standard error are a terminal of 100 columns and 30 rows, with -stdout the
+// It runs a command whose standard input and standard error are a terminal of 100 or N columns and 30 rows, with -stdout the
 // standard output too, and ends with its exit code. KEYS is a file of steps, one a line: "wait TEXT" until the terminal
 // shows the text, and "type TEXT". What the terminal shows goes to standard error.
 func terminal() {
@@ -26,14 +26,19 @@ func terminal() {
 	if all {
 		args = args[1:]
 	}
+	columns := uint64(100)
+	if len(args) > 1 && args[0] == "-columns" {
+		columns, _ = strconv.ParseUint(args[1], 10, 16)
+		args = args[2:]
+	}
 	if len(args) < 2 {
-		fail("usage: terminal [-stdout] KEYS COMMAND...")
+		fail("usage: terminal [-stdout] [-columns N] KEYS COMMAND...")
 	}
 	steps, err := os.ReadFile(args[0])
 	if err != nil {
 		fail(err.Error())
 	}
-	master, slave, err := openTerminal(100, 30)
+	master, slave, err := openTerminal(uint16(columns), 30)
 	if err != nil {
 		fail(err.Error())
 	}

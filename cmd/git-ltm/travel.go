@@ -196,6 +196,7 @@ func (e *env) shortened(err error) string {
 type sharing struct {
 	Remote string `json:"remote"`
 	On     bool   `json:"on"`
+	Off    bool   `json:"off"` // the person said so, with setup --no-share
 	remote.Travel
 
 	Fault string `json:"fault,omitempty"` // why a person should look, as long as nothing was exchanged since
@@ -220,7 +221,7 @@ func (e *env) sharing(repo *git.Repo, config git.Config) (*sharing, error) {
 		}
 	}
 	t.URL, t.Error, t.Open = e.printable(t.URL), e.printable(t.Error), e.printable(t.Open)
-	return &sharing{Remote: e.printable(u.Remote), On: u.Share, Travel: t, Fault: e.printable(fault)}, nil
+	return &sharing{Remote: e.printable(u.Remote), On: u.Share, Off: u.NoShare, Travel: t, Fault: e.printable(fault)}, nil
 }
 
 // describe says how memory travels by itself, and what a person should know of it.

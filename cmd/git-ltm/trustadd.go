@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/sign"
@@ -53,12 +55,36 @@ func newTrustAdd(e *env) *cobra.Command {
 		Example: "  git ltm trust add 01JDMB4W --as alice@example.com\n  git ltm trust add ~/.ssh/id_ed25519.pub --as ada@example.com --team",
 		Args:    arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.trustAdd(cmd.Context(), m, &o, args[0]) })
+			before := e.shownToAgents(cmd.Context(), o)
+			err := e.use(cmd.Context(), func(m *memory.Memory) error { return e.trustAdd(cmd.Context(), m, &o, args[0]) })
+			if n := before - e.shownToAgents(cmd.Context(), o); err == nil && n > 0 {
+				e.say("hint", fmt.Sprintf("agents are not shown %s any more that stood unsigned in the name of a key's holder: "+
+					"'git ltm verify' lists them, and their author signs them with 'git ltm sign ID'", counted(n, "record")))
+			}
+			return err
 		},
 	}
 	cmd.Flags().StringVar(&o.as, "as", "", "name the holder of an SSH key `PRINCIPAL` (default: the address in the signature, or the comment of the file)")
 	o.flags(cmd)
 	return cmd
+}
+
+// shownToAgents counts the records that agents are shown automatically, and says nothing else; 0 where it is not known.
+func (e *env) shownToAgents(ctx context.Context, o trustAddOptions) int {
+	if o.dryRun || o.team {
+		return 0
+	}
+	quiet, shown := *e, 0
+	quiet.stderr = io.Discard
+	err := quiet.ask(ctx, func(_ *memory.Memory, r *recall.Recall) error {
+		heard, err := r.Heard(ctx, replay.Unasked)
+		shown = heard.Told
+		return err
+	})
+	if err != nil {
+		return 0
+	}
+	return shown
 }
 
 func newTrustRevoke(e *env) *cobra.Command {

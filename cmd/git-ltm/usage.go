@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -35,7 +36,7 @@ var habits = map[string]string{
 	"delete": "rm", "remove": "rm", "forget": "rm", "retract": "rm", "erase": "purge", "wipe": "purge",
 	"update": "edit", "amend": "edit", "change": "edit", "modify": "edit", "set": "edit", "hide": "edit ID --hide",
 	"revert": "undo", "reset": "undo", "unrm": "undo", "fetch": "pull", "merge": "sync", "send": "sync",
-	"upload": "sync", "download": "pull", "install": "setup", "agents": "setup", "configure": "setup",
+	"upload": "sync", "download": "pull", "install": "setup", "uninstall": "setup --undo", "agents": "setup", "configure": "setup",
 	"serve": "web", "dashboard": "web", "ui": "web", "browse": "web", "validate": "check", "gc": "compact",
 	"remote": "setup --remote NAME", "auth": "setup", "login": "setup",
 	"summary": "context", "briefing": "context", "man": "help",
@@ -59,7 +60,7 @@ func noCommand(cmd *cobra.Command, args []string) error {
 	for _, c := range cmd.Commands() {
 		names = append(names, c.Name())
 	}
-	meant := nearest(args[0], names)
+	meant := command.Nearest(args[0], names)
 	if habit, ok := habits[strings.ToLower(args[0])]; ok && !cmd.HasParent() {
 		meant = []string{habit}
 	}
@@ -108,7 +109,7 @@ func noFlag(cmd *cobra.Command, err error) error {
 		if habit := flagHabits[name]; slices.Contains(names, habit) {
 			meant = []string{habit}
 		} else if dashes == "--" {
-			meant = nearest(name, names)
+			meant = command.Nearest(name, names)
 		}
 		if len(meant) > 0 {
 			wrong.hint = "did you mean " + eitherOf(meant, "--", "") + "?"
@@ -172,49 +173,4 @@ func eitherOf(names []string, before, after string) string {
 		all[i] = before + name + after
 	}
 	return strings.Join(all, " or ")
-}
-
-// nearest returns the names that a word may be a slip of, the likeliest alone first.
-func nearest(word string, names []string) []string {
-	word = strings.ToLower(word)
-	best := min(2, len(word)/2)
-	var found []string
-	for _, name := range names {
-		d := edits(word, name)
-		if len(word) >= 3 && strings.HasPrefix(name, word) {
-			d = 1
-		}
-		if d < best || d == best && len(found) == 0 {
-			best, found = d, nil
-		}
-		if d == best && len(found) < 3 {
-			found = append(found, name)
-		}
-	}
-	return found
-}
-
-// edits is how many letters must be changed, left out, put in or swapped with their neighbour to
-// make one word of another.
-func edits(a, b string) int {
-	row := func() []int { return make([]int, len(b)+1) }
-	before, last, now := row(), row(), row()
-	for j := range last {
-		last[j] = j
-	}
-	for i := range len(a) {
-		now[0] = i + 1
-		for j := range len(b) {
-			same := 1
-			if a[i] == b[j] {
-				same = 0
-			}
-			now[j+1] = min(last[j]+same, last[j+1]+1, now[j]+1)
-			if i > 0 && j > 0 && a[i] == b[j-1] && a[i-1] == b[j] {
-				now[j+1] = min(now[j+1], before[j-1]+1)
-			}
-		}
-		before, last, now = last, now, before
-	}
-	return last[len(b)]
 }

@@ -6,12 +6,12 @@ import (
 	"path/filepath"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
-	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
-	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 func newWhy(e *env) *cobra.Command {
@@ -35,6 +35,7 @@ func newWhy(e *env) *cobra.Command {
 	f.BoolVar(&o.explain, "explain", false, "say what each score is made of")
 	f.BoolVar((*bool)(&o.trusted), "trusted", false, "only what this clone made or a trusted key signed")
 	f.BoolVar(&o.json, "json", false, "print a JSON object")
+	e.agentFlag(f)
 	return cmd
 }
 
@@ -43,32 +44,20 @@ func (e *env) why(ctx context.Context, o recallOptions, spec string) error {
 		return err
 	}
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		place, err := placeIn(m.Repo(), spec)
+		answer, err := command.Question{Path: filepath.ToSlash(spec), Limit: o.limit, Trusted: bool(o.trusted)}.Find(ctx, m, r, e.now())
+		if wrong := wrongInput(pflag.NewFlagSet("", pflag.ContinueOnError), err); wrong != nil {
+			return usage(wrong)
+		}
 		if err != nil {
 			return err
 		}
-		place.Limit, place.Reading = o.limit, o.trusted.reading()
-		answer, err := r.Why(ctx, place)
-		if err != nil {
-			return err
-		}
-		if err := e.printAnswer(ctx, r, answer, o); err != nil {
+		if err := e.printAnswer(ctx, m, r, answer, o); err != nil {
 			return err
 		}
 		if len(answer.Found) == 0 {
 			e.hintOut(answer, "is about it")
-			return fmt.Errorf("nothing known about %q: %w", e.printable(place.String()), replay.ErrNotFound)
+			return fmt.Errorf("nothing known about %q: %w", e.printable(spec), replay.ErrNotFound)
 		}
 		return nil
 	})
-}
-
-// placeIn is the place that a person means who stands somewhere in a repository.
-func placeIn(repo *git.Repo, spec string) (recall.Place, error) {
-	cite := parseCite(filepath.ToSlash(spec))
-	place, err := reply.PlaceIn(repo, cite.Path, cite.Line, cite.EndLine)
-	if err != nil {
-		return recall.Place{}, &usageError{err: err}
-	}
-	return place, nil
 }

@@ -8,33 +8,22 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/gate"
-	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/purge"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/report"
-	"github.com/git-ltm/git-ltm/internal/scan"
-	"github.com/git-ltm/git-ltm/internal/signing"
-	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // Options is what an Intake works with. All is required.
 type Options struct {
-	Store  *refs.Store
-	Rules  *scan.Source
-	Judge  *vouch.Judge
-	Signer *signing.Signer
-	Seen   *ledger.Seen
-	Reader *replay.Reader
+	gate.Options
+
 	Writer *gate.Writer
 	Purges *purge.Purges
-	Heal   func(context.Context) error // mends what a crash left, before anything is written
-	Now    func() time.Time
 }
 
 // Intake judges records that others made, and takes in those that pass.

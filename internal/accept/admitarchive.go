@@ -3,7 +3,6 @@ package accept
 import (
 	"cmp"
 	"context"
-	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/refs"
@@ -32,12 +31,6 @@ func (n *Intake) admitArchives(
 	ctx context.Context, remote string, skip func(refs.Archive) bool,
 ) (sum Admission, err error) {
 	mine, err := n.opts.Store.LocalArchives(ctx)
-	if slices.ContainsFunc(mine, refs.Archive.Old) {
-		if _, err := n.opts.Store.Compact(ctx, nil); err != nil { // It renews them.
-			return Admission{}, err
-		}
-		mine, err = n.opts.Store.LocalArchives(ctx)
-	}
 	if err != nil {
 		return Admission{}, err
 	}

@@ -31,7 +31,7 @@ var (
 func TestWords_code(t *testing.T) {
 	t.Parallel()
 	// Their texts are mended with the commands and tools that they belong to.
-	mended := []string{"cmd/git-ltm/", "internal/mcp/"}
+	mended := []string{"cmd/git-ltm/"}
 	for path, data := range textFiles(t, "cmd", "internal") {
 		if !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") || hasPrefix(path, mended) {
 			continue

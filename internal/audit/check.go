@@ -10,31 +10,20 @@ import (
 	"iter"
 	"runtime"
 	"slices"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/gate"
-	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/report"
-	"github.com/git-ltm/git-ltm/internal/scan"
-	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // Options is what an Auditor works with. All is required.
 type Options struct {
-	Repo   *git.Repo
-	Store  *refs.Store
-	Rules  *scan.Source
-	Judge  *vouch.Judge
-	Seen   *ledger.Seen
-	Reader *replay.Reader
+	gate.Options
+
 	Writer *gate.Writer
-	Heal   func(context.Context) error // mends what a crash left, before anything is written
-	Now    func() time.Time
 }
 
 // Auditor looks through the whole memory.

@@ -158,7 +158,7 @@ func (u *Auditor) held(ctx context.Context, remote string) ([]check.Target, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := u.opts.Repo.FetchRefs(ctx, remote, "+"+refs.Root+"*:"+refs.TrackingRoot+remote+"/*"); err != nil {
+	if err := u.opts.Repo.FetchInto(ctx, remote, []string{"+" + refs.Root + "*:" + refs.TrackingRoot + remote + "/*"}); err != nil {
 		return nil, err
 	}
 	local, err := u.opts.Repo.Refs(ctx, []string{refs.Root}, git.ListOptions{NamesOnly: true})

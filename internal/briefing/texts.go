@@ -17,7 +17,7 @@ const AskAtStop = Said + "this session did work and saved nothing of what it lea
 	" Do no other work, and add no more than one short line to your answer."
 
 // AskAfterSummary asks the same at the start that follows a compaction: before it no agent may call a tool.
-const AskAfterSummary = Said + "the context was summed up, and this session has saved nothing yet. Before you go on, " + worthSaving + "\n"
+const AskAfterSummary = Said + "the context was compacted, and this session has saved nothing yet. Before you go on, " + worthSaving + "\n"
 
 // AskAtStart asks a session whose host asks nothing when it stops, where the last session there did work and saved nothing.
 const AskAtStart = Said + "the last session here did work and saved nothing of what it learned. When this one learns what a later session would have " +

@@ -87,7 +87,7 @@ func recordRules() []report.Rule {
 		},
 		{
 			ID: ruleStrict, Area: report.Record, Level: report.Error,
-			About: "Finds what the published schema of version 0.2 would refuse.", Advice: "hand it on with 'git ltm show ID --as 0.2'",
+			About: "Finds what the published schema of version 0.2 would refuse.", Advice: "convert it with 'git ltm show ID --as 0.2'",
 		},
 		{
 			ID: ruleUnscanned, Area: report.Record, Level: report.Error,

@@ -108,7 +108,7 @@ func TestFiles_plugin(t *testing.T) {
 	if len(skill) > 4000 {
 		t.Errorf("the skill has %d characters; each costs every session that reads it", len(skill))
 	}
-	for _, must := range []string{"Codex", "secrets", "`save`", "`recall`", "`skip_check`", "locked"} {
+	for _, must := range []string{"Codex", "secrets", "`save`", "`recall`", "`action`", "locked"} {
 		if !strings.Contains(skill, must) {
 			t.Errorf("the skill does not speak of %s", must)
 		}

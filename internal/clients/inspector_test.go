@@ -12,10 +12,7 @@ import (
 
 // tools are the names of our tools, sorted.
 func tools() []string {
-	return []string{
-		"context", "example", "ls", "note", "recall", "resume", "rm", "save", "show", "skip_add", "skip_check", "status",
-		"supersede", "task", "why",
-	}
+	return []string{"edit", "note", "recall", "resume", "save", "status"}
 }
 
 // inspectorDesk is a desk with the inspector, and a memory that holds one record of each kind.
@@ -60,7 +57,7 @@ func TestInspector_lists(t *testing.T) {
 	var names []string
 	for _, tool := range gjson.Get(p.out, "tools").Array() {
 		names = append(names, tool.Get("name").Str)
-		for _, part := range []string{"description", "inputSchema.properties", "annotations.readOnlyHint", "annotations.destructiveHint"} {
+		for _, part := range []string{"description", "inputSchema.properties", "annotations.openWorldHint"} {
 			if !tool.Get(part).Exists() {
 				t.Errorf("tool %s has no %s", tool.Get("name"), part)
 			}
@@ -129,41 +126,46 @@ func toolCalls() []toolCall {
 	nothing := func(held) object { return object{} }
 	packet := func(h held) string { return h.packet }
 	return []toolCall{
-		{tool: "context", with: nothing, path: "branch", want: "main"},
-		{tool: "example", with: nothing, path: "project.name", want: "tide-tables"},
-		{tool: "ls", with: func(held) object { return object{"kinds": []string{"all"}} }, path: "records.#", want: "4"},
-		{tool: "note", changes: true, with: func(held) object { return object{"text": "Run the tests in order", "kind": "procedure"} }, path: "known", want: "false"},
-		{tool: "recall", with: func(held) object { return object{"query": "emulator"} }, path: "answers.0.id", wants: packet},
-		{tool: "resume", with: nothing, path: "id", wants: packet},
 		{
-			tool: "rm", changes: true, with: func(h held) object { return object{"ids": []string{h.note}, "why": "wrong"} },
+			tool: "edit", changes: true, with: func(h held) object { return object{"ids": []string{h.note}, "do": "rm"} },
 			path: "changed.0", wants: func(h held) string { return h.note },
 		},
+		{
+			tool: "edit", changes: true, with: func(h held) object {
+				return object{"ids": []string{h.note}, "do": "supersede", "by": h.packet, "why": "said better"}
+			},
+			path: "changed.0", wants: func(h held) string { return h.note },
+		},
+		{
+			tool: "edit", changes: true, with: func(h held) object { return object{"ids": []string{h.task}, "do": "close"} },
+			path: "changed.0", wants: func(h held) string { return h.task },
+		},
+		{
+			tool: "note", changes: true, with: func(held) object {
+				return object{"notes": []object{
+					{"text": "Run the tests in order", "kind": "procedure"},
+					{"text": "The slow test", "kind": "skip", "why": "Broken upstream", "until": "3d"},
+				}}
+			},
+			path: "stored.#", want: "2",
+		},
+		{tool: "recall", with: nothing, path: "branch", want: "main"},
+		{tool: "recall", with: func(held) object { return object{"kinds": []string{"packet", "note", "skip"}} }, path: "records.#", want: "4"},
+		{tool: "recall", with: func(held) object { return object{"kinds": []string{"task"}} }, path: "records.0.text", want: "Mend the parser"},
+		{tool: "recall", with: func(held) object { return object{"query": "emulator"} }, path: "answers.0.id", wants: packet},
+		{tool: "recall", with: func(h held) object { return object{"id": h.note} }, path: "record.text", want: "Run the linter with one job"},
+		{
+			tool: "recall", with: func(held) object { return object{"action": "qemu-bench --board arm64 sums"} },
+			path: "dead_ends.0.id", wants: packet,
+		},
+		{tool: "recall", with: func(held) object { return object{"path": "sum.txt"} }, path: "answers.0.id", wants: packet},
+		{tool: "resume", with: nothing, path: "id", wants: packet},
 		{tool: "save", changes: true, with: func(held) object { return object{"goal": "Go on", "next_step": "Measure"} }, path: "beside.id", wants: packet},
 		{
 			tool: "save", changes: true, with: func(held) object { return object{"goal": "Go on", "next_step": "Use " + key(), "redact": true} },
 			path: "findings.#", want: "1",
 		},
-		{tool: "show", with: func(h held) object { return object{"id": h.note} }, path: "record.text", want: "Run the linter with one job"},
-		{
-			tool: "skip_add", changes: true, with: func(held) object { return object{"item": "The slow test", "reason": "Broken upstream", "until": "3d"} },
-			path: "dry_run", want: "false",
-		},
-		{
-			tool: "skip_check", with: func(held) object { return object{"command": "qemu-bench --board arm64 sums"} },
-			path: "dead_ends.0.id", wants: packet,
-		},
 		{tool: "status", with: nothing, path: "records", want: "4"},
-		{
-			tool: "supersede", changes: true, with: func(h held) object { return object{"old": []string{h.note}, "by": h.packet, "why": "said better"} },
-			path: "changed.0", wants: func(h held) string { return h.note },
-		},
-		{tool: "task", with: func(held) object { return object{"action": "ls"} }, path: "tasks.0.text", want: "Mend the parser"},
-		{
-			tool: "task", changes: true, with: func(h held) object { return object{"action": "done", "ids": []string{h.task}} },
-			path: "changed.0", wants: func(h held) string { return h.task },
-		},
-		{tool: "why", with: func(held) object { return object{"path": "sum.txt"} }, path: "answers.0.id", wants: packet},
 	}
 }
 
@@ -181,16 +183,16 @@ func TestInspector_errors(t *testing.T) {
 		env  []string // of the server
 		want []string
 	}{
-		"an unknown argument":     {tool: "save", with: object{"gol": "x"}, want: []string{"/gol: is not known here", "/goal: is missing", "/next_step: is missing"}},
+		"an unknown argument":     {tool: "save", with: object{"gol": "x"}, want: []string{"/gol: is not known here; did you mean goal?", "/goal: is missing", "/next_step: is missing"}},
 		"a number out of bounds":  {tool: "resume", with: object{"budget": 3}, want: []string{"/budget: must be a whole number from 200"}},
-		"a value of another type": {tool: "rm", with: object{"ids": "x", "why": "y"}, want: []string{"/ids: must be an array"}},
+		"a value of another type": {tool: "edit", with: object{"ids": "x", "do": "rm"}, want: []string{"/ids: must be an array"}},
 		"a word that is none":     {tool: "note", with: object{"text": "x", "kind": "rumour"}, want: []string{"/kind"}},
-		"no record":               {tool: "show", with: object{"id": "01ARZ3NDEKTSV4RRFFQ69G5FAV"}, want: []string{"not found", "ls with kinds"}},
+		"no record":               {tool: "recall", with: object{"id": "01ARZ3NDEKTSV4RRFFQ69G5FAV"}, want: []string{"not found", "recall with kinds"}},
 		"a secret":                {tool: "save", with: object{"goal": "Go on", "next_step": "Use " + key()}, want: []string{"github-token", "take it out"}},
 		"a path from nowhere":     {tool: "status", with: object{"repo": "project"}, want: []string{"absolute path"}},
 		"no repository":           {tool: "status", with: object{"repo": "/"}, want: []string{"not a git repository", "give repo"}},
-		"nothing to check":        {tool: "skip_check", with: object{}, want: []string{"command, paths or text"}},
-		"an end too far":          {tool: "skip_add", with: object{"item": "x", "reason": "y", "until": "900d"}, want: []string{"365 days"}},
+		"an end too far":          {tool: "note", with: object{"notes": []object{{"kind": "skip", "text": "x", "why": "y", "until": "900d"}}}, want: []string{"365 days"}},
+		"a tool that is gone":     {tool: "skip_check", with: object{"command": "make"}, want: []string{"recall with action"}},
 		"no git": {
 			tool: "status", with: object{}, env: []string{"PATH=/nowhere"}, want: []string{"git must be on the PATH"},
 		},

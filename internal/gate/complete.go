@@ -32,7 +32,15 @@ func (w *Writer) complete(ctx context.Context, rec *packet.Record, req SaveReque
 	}
 	rec.Remove("scan") // Only the gate says how a packet was scanned.
 	if at.known != nil {
-		return refill(rec, at.known.record)
+		// Takes what a save once added from the record that is there, so that a packet that is saved again
+		// is the same record.
+		for _, name := range []string{"id", "created_at", "parent_id", "provenance", "anchor", "scan"} {
+			if !rec.Has(name) {
+				rec.CopyFrom(at.known.record, name)
+			}
+		}
+		citation.Refill(rec, at.known.record)
+		return rec.Set("ltm_version", at.known.record.Version())
 	}
 	if err := fill(rec, "id", string(at.id)); err != nil {
 		return err
@@ -61,18 +69,6 @@ type place struct {
 
 	newest packet.ID     // the newest packet that was known before
 	beside replay.Choice // what could be continued, where a new thread begins
-}
-
-// refill takes what a save once added from the record that is there, so that a
-// packet that is saved again is the same record.
-func refill(rec, from *packet.Record) error {
-	for _, name := range []string{"id", "created_at", "parent_id", "provenance", "anchor", "scan"} {
-		if !rec.Has(name) {
-			rec.CopyFrom(from, name)
-		}
-	}
-	citation.Refill(rec, from)
-	return rec.Set("ltm_version", from.Version())
 }
 
 // setParent writes the parent that the request names.
@@ -161,7 +157,7 @@ func (w *Writer) describe(ctx context.Context, rec *packet.Record, s Survey) err
 	if s.err != nil {
 		return s.err
 	}
-	if s.author != "" {
+	if s.author != "" || w.job() != "" {
 		author, err := w.fitAuthor(ctx, s.author)
 		if err != nil {
 			return err
@@ -254,8 +250,20 @@ func (w *Writer) written(author string) map[string]string {
 	by := map[string]string{"author_human": author}
 	if w.opts.Agent != "" {
 		by["agent"] = w.opts.Agent
+	} else if job := w.job(); author == "" && job != "" {
+		by = map[string]string{"agent": job}
 	}
 	return by
+}
+
+// job names the system of continuous integration in which git ltm runs; "" for none.
+func (w *Writer) job() string {
+	for _, ci := range [][2]string{{"GITHUB_ACTIONS", "GitHub Actions"}, {"GITLAB_CI", "GitLab CI"}, {"CI", "CI"}} {
+		if v, _ := w.opts.Repo.Env(ci[0]); v != "" && v != "0" && v != "false" {
+			return ci[1]
+		}
+	}
+	return ""
 }
 
 // leaveOut takes out of a packet for the user-wide memory what speaks of places in a project, and returns the names of the

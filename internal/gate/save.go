@@ -8,7 +8,6 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/ledger"
@@ -16,25 +15,21 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
-	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // Options is what a Writer works with. All is required, but for the agent and what it was shown.
 type Options struct {
-	Repo    *git.Repo
-	Store   *refs.Store
-	Rules   *scan.Source
+	replay.Options
+
 	Config  func(context.Context) (git.Config, error)
 	Signer  *signing.Signer
-	Seen    *ledger.Seen
 	Reader  *replay.Reader
 	Threads *replay.Threads
 	Heal    func(context.Context) error // mends what a crash left, before anything is written
-	Now     func() time.Time
-	Entropy io.Reader // for new ids
-	Agent   string    // the agent that the person uses to write here; "" for none
-	Shown   Shown     // what that agent was shown, which is not stored under the person's name; nil where a person writes
+	Entropy io.Reader                   // for new ids
+	Agent   string                      // the agent that the person uses to write here; "" for none
+	Shown   Shown                       // what that agent was shown, which is not stored under the person's name; nil where a person writes
 }
 
 // Writer stores records that passed the gate. It is not safe for concurrent use.

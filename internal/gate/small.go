@@ -253,7 +253,7 @@ func (w *Writer) completeSmall(rec *packet.Record, known *Stored, now *situation
 	if err := fill(rec, "created_at", now.at.Format(time.RFC3339)); err != nil {
 		return err
 	}
-	if now.author != "" && !rec.Has("provenance") {
+	if (now.author != "" || w.job() != "") && !rec.Has("provenance") {
 		if err := rec.Set("provenance", w.written(now.author)); err != nil {
 			return err
 		}

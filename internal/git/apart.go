@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // ErrNotBare says that a repository has a work tree, or that its configuration does not say that it has none.
@@ -81,7 +83,7 @@ func InitBare(ctx context.Context, dir string, env []string) (err error) {
 		return fmt.Errorf("make repository: %w", err)
 	}
 	for _, path := range []string{filepath.Join(made, "HEAD"), filepath.Join(made, "config"), made} {
-		if err := syncPath(path); err != nil {
+		if err := local.SyncPath(path); err != nil {
 			return fmt.Errorf("make repository: %w", err)
 		}
 	}
@@ -92,7 +94,7 @@ func InitBare(ctx context.Context, dir string, env []string) (err error) {
 	if err != nil {
 		return fmt.Errorf("make repository %q: %w", dir, err)
 	}
-	return syncPath(parent)
+	return local.SyncPath(parent)
 }
 
 // WithRemote returns an environment in which git knows one more remote, which stands in no file of the configuration.

@@ -33,8 +33,26 @@ type Standing struct {
 // path can be taken for anything else. An error ends the Batch, which can only be closed then.
 func (b *Batch) At(places []Place) ([]Standing, error) {
 	l := lookup{batch: b, found: make([]Standing, len(places)), trees: map[string]tree{}}
-	if err := l.roots(places); err != nil {
+	// Puts every place at the top of its commit.
+	l.left = make([]string, len(places))
+	tops := map[string]Answer{}
+	var wanted []Wanted
+	for _, p := range places {
+		if _, known := tops[p.Commit]; !known {
+			tops[p.Commit] = Answer{}
+			wanted = append(wanted, Wanted{OID: p.Commit, Max: maxCommit})
+		}
+	}
+	answers, err := l.batch.ReadMany(wanted)
+	if err != nil {
 		return nil, err
+	}
+	for i, w := range wanted {
+		tops[w.OID] = answers[i]
+	}
+	for i, p := range places {
+		l.left[i] = strings.TrimSuffix(p.Path, "/")
+		l.found[i] = topOf(p.Commit, tops[p.Commit])
 	}
 	for {
 		more, err := l.descend()
@@ -59,31 +77,6 @@ type lookup struct {
 type tree struct {
 	entries map[string]Standing
 	err     error
-}
-
-// roots puts every place at the top of its commit.
-func (l *lookup) roots(places []Place) error {
-	l.left = make([]string, len(places))
-	tops := map[string]Answer{}
-	var wanted []Wanted
-	for _, p := range places {
-		if _, known := tops[p.Commit]; !known {
-			tops[p.Commit] = Answer{}
-			wanted = append(wanted, Wanted{OID: p.Commit, Max: maxCommit})
-		}
-	}
-	answers, err := l.batch.ReadMany(wanted)
-	if err != nil {
-		return err
-	}
-	for i, w := range wanted {
-		tops[w.OID] = answers[i]
-	}
-	for i, p := range places {
-		l.left[i] = strings.TrimSuffix(p.Path, "/")
-		l.found[i] = topOf(p.Commit, tops[p.Commit])
-	}
-	return nil
 }
 
 // topOf is the tree that a commit names in its first line.
@@ -126,24 +119,20 @@ func (l *lookup) descend() (more bool, err error) {
 	}
 	for i := range l.found {
 		if l.found[i].Err == nil && l.left[i] != "" {
-			l.step(i)
+			// Goes into the next part of a path.
+			name, rest, _ := strings.Cut(l.left[i], "/")
+			folder := l.trees[l.found[i].OID]
+			next, ok := folder.entries[name]
+			switch {
+			case folder.err != nil:
+				next.Err = folder.err
+			case !ok:
+				next.Err = ErrNoPath
+			}
+			l.found[i], l.left[i] = next, rest
 		}
 	}
 	return more, nil
-}
-
-// step goes into the next part of a path.
-func (l *lookup) step(i int) {
-	name, rest, _ := strings.Cut(l.left[i], "/")
-	folder := l.trees[l.found[i].OID]
-	next, ok := folder.entries[name]
-	switch {
-	case folder.err != nil:
-		next.Err = folder.err
-	case !ok:
-		next.Err = ErrNoPath
-	}
-	l.found[i], l.left[i] = next, rest
 }
 
 // readTree reads the entries of a tree.

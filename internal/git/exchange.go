@@ -15,8 +15,9 @@ func quiet() []string {
 	return []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.warnAmbiguousRefs=false"}
 }
 
-// FetchInto brings what the refspecs name and nothing else, as [Repo.FetchRefs] does, and takes any number of them. A clone
-// that fetches only a part of the objects gets these whole. What was brought was synced to disk. No refspec is no fetch.
+// FetchInto brings what the refspecs name and nothing else: no tags, nothing of the configuration, no FETCH_HEAD. What the remote
+// no longer holds stays. A clone that fetches only a part of the objects gets these whole. What was brought was synced to disk. No
+// refspec is no fetch.
 func (r *Repo) FetchInto(ctx context.Context, remote string, refspecs []string) error {
 	if len(refspecs) == 0 {
 		return nil
@@ -193,16 +194,6 @@ func (r *Repo) CommitEmpty(ctx context.Context, message string) error {
 func (r *Repo) Push(ctx context.Context, remote string, refspecs ...string) error {
 	args := append([]string{"push", "--quiet", "--", remote}, refspecs...)
 	return r.outward().do(ctx, nil, fmt.Sprintf("push to %q", remote), args...)
-}
-
-// FetchRefs brings what the refspecs name and nothing else: no tags, nothing of the configuration, no FETCH_HEAD. What
-// the remote no longer holds stays.
-func (r *Repo) FetchRefs(ctx context.Context, remote string, refspecs ...string) error {
-	args := append([]string{
-		"fetch", "--quiet", "--no-tags", "--no-write-fetch-head", "--no-prune", "--no-auto-maintenance",
-		"--no-recurse-submodules", "--refmap=", "--", remote,
-	}, refspecs...)
-	return r.outward().do(ctx, nil, fmt.Sprintf("fetch from %q", remote), args...)
 }
 
 func porcelain(ctx context.Context, dir string, env []string, args ...string) error {

@@ -290,23 +290,15 @@ func unixTime(text string) (time.Time, error) {
 
 // CommitTime returns when the commit was made that a revision names. One that is not here is ErrMissing.
 func (r *Repo) CommitTime(ctx context.Context, revision string) (time.Time, error) {
-	out, err := r.run.output(ctx, nil, "rev-parse", "--verify", "--quiet", revision+"^{commit}")
-	if exitCode(err) > 0 || strings.HasPrefix(revision, "-") {
-		return time.Time{}, fmt.Errorf("find commit %q: %w", revision, ErrMissing)
-	}
+	commit, err := r.commit(ctx, revision)
 	if err != nil {
-		return time.Time{}, fmt.Errorf("find commit %q: %w", revision, err)
+		return time.Time{}, err
 	}
-	commit := strings.TrimSuffix(string(out), "\n")
-	out, err = r.run.output(ctx, nil, "show", "--no-patch", "--format=%ct", commit, "--")
+	out, err := r.run.output(ctx, nil, "show", "--no-patch", "--format=%ct", commit, "--")
 	if err != nil {
 		return time.Time{}, fmt.Errorf("read time of commit %s: %w", commit, err)
 	}
-	seconds, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
-	if err != nil {
-		return time.Time{}, fmt.Errorf("read time of commit %s: git answered %q", commit, out)
-	}
-	return time.Unix(seconds, 0).UTC(), nil
+	return unixTime(string(out))
 }
 
 // Identity returns the name and the address that git would write as the committer. Both are "" when none is
@@ -336,25 +328,55 @@ type Streams struct {
 
 // Edit opens file in the editor that git would use, and waits for its end. It works outside of repositories too.
 func Edit(ctx context.Context, dir string, env []string, streams Streams, file string) error {
-	run, err := newRunner(dir, env)
+	editor, err := chosen(ctx, dir, env, "GIT_EDITOR")
+	if err == nil {
+		err = inShell(ctx, dir, env, streams, editor, file)
+	}
 	if err != nil {
+		return fmt.Errorf("edit %q: %w", file, err)
+	}
+	return nil
+}
+
+// Page shows text in the pager that git would use, and waits for its end. Where the user chose none it is written as it is.
+func Page(ctx context.Context, dir string, env []string, streams Streams, text string) error {
+	pager, err := chosen(ctx, dir, env, "GIT_PAGER")
+	if err != nil || pager == "" || pager == "cat" {
+		_, err := io.WriteString(streams.Out, text)
 		return err
 	}
-	out, err := run.output(ctx, nil, "var", "GIT_EDITOR")
-	if err != nil {
-		return fmt.Errorf("find the editor: %w", err)
+	for name, value := range map[string]string{"LESS": "FRX", "LV": "-c"} { // As git does.
+		if _, set := LookupEnv(env, name); !set {
+			env = append(slices.Clone(env), name+"="+value)
+		}
 	}
-	editor := strings.TrimSuffix(string(out), "\n")
+	streams.In = strings.NewReader(text)
+	if err := inShell(ctx, dir, env, streams, pager); err != nil {
+		return fmt.Errorf("show in the pager: %w", err)
+	}
+	return nil
+}
+
+// chosen is the program that the user chose for something, as git finds it.
+func chosen(ctx context.Context, dir string, env []string, variable string) (string, error) {
+	run, err := newRunner(dir, env)
+	if err != nil {
+		return "", err
+	}
+	out, err := run.output(ctx, nil, "var", variable)
+	return strings.TrimSuffix(string(out), "\n"), err
+}
+
+// inShell runs a command that the user wrote for the shell.
+func inShell(ctx context.Context, dir string, env []string, streams Streams, command string, args ...string) error {
 	shell, err := lookPath("sh", env)
 	if err != nil {
 		shell = filepath.FromSlash("/bin/sh")
 	}
 	cmd := program.Command{
-		File: shell, Args: []string{"-c", editor + ` "$@"`, editor, file}, Dir: dir, Env: env,
+		File: shell, Args: append([]string{"-c", command + ` "$@"`, command}, args...), Dir: dir, Env: env,
 		Stdin: streams.In, Stdout: streams.Out, Stderr: streams.Err,
 	}
-	if _, err := cmd.Run(ctx); err != nil {
-		return fmt.Errorf("edit %q: %w", file, err)
-	}
-	return nil
+	_, err = cmd.Run(ctx)
+	return err
 }

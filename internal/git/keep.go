@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // keepMark is what stands in the files that keep our packs.
@@ -49,10 +51,12 @@ func (r *Repo) PackKept(ctx context.Context, objects []RawObject) (keep string, 
 		return "", fmt.Errorf("store pack: git answered %q", out)
 	}
 	keep = filepath.Join(r.packs(), "pack-"+name+".keep")
-	if err := refreshKeep(keep); err != nil {
+	// Git leaves one alone that an earlier call made for the same objects, so that it is made as new here.
+	now := time.Now() //nolint:forbidigo // It is compared with times of files.
+	if err := os.Chtimes(keep, now, now); err != nil {
 		return "", fmt.Errorf("keep pack: %w", err)
 	}
-	if err := syncPath(r.packs()); err != nil {
+	if err := local.SyncPath(r.packs()); err != nil {
 		return "", fmt.Errorf("keep pack: %w", err)
 	}
 	return keep, nil
@@ -64,30 +68,6 @@ func (r *Repo) packs() string {
 		return filepath.Join(dir, "pack")
 	}
 	return filepath.Join(r.CommonDir, "objects", "pack")
-}
-
-// refreshKeep makes a file that keeps a pack as new. Git leaves one alone that an earlier call made for the same objects.
-func refreshKeep(keep string) error {
-	now := fileClock()
-	return os.Chtimes(keep, now, now)
-}
-
-// fileClock is the time that ages of files are told by.
-func fileClock() time.Time {
-	return time.Now() //nolint:forbidigo // It is compared with times of files.
-}
-
-// syncPath makes sure that a file, or the names in a directory, are on the disk, where the system can.
-func syncPath(path string) error {
-	file, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	err = file.Sync()
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, errors.ErrUnsupported) {
-		err = nil
-	}
-	return errors.Join(err, file.Close())
 }
 
 // ReleasePacks gives the packs that PackKept made longer ago than that back to garbage collection. The objects stay.
@@ -116,7 +96,7 @@ func (r *Repo) ReleasePacks(ctx context.Context, olderThan time.Duration) error 
 // release removes a file that keeps a pack, if it is ours and old enough.
 func release(keep string, olderThan time.Duration) error {
 	info, err := os.Lstat(keep)
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > 2*int64(len(keepMark)) || fileClock().Sub(info.ModTime()) < olderThan) {
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > 2*int64(len(keepMark)) || time.Since(info.ModTime()) < olderThan) {
 		return nil
 	}
 	var text []byte

@@ -67,7 +67,11 @@ func (r *Repo) PushRefs(ctx context.Context, remote string, changes []PushChange
 		p.options = append(p.options, "--atomic")
 	}
 	known, err := p.run(ctx)
-	known.fill(results)
+	for i := range results {
+		if result, ok := known[results[i].Ref]; ok {
+			results[i] = result
+		}
+	}
 	if err == nil {
 		return results, nil
 	}
@@ -224,13 +228,4 @@ func parsePush(text string) pushReport {
 		}
 	}
 	return report
-}
-
-// fill gives the results that are known to those that were asked for.
-func (p pushReport) fill(results []PushResult) {
-	for i := range results {
-		if result, ok := p[results[i].Ref]; ok {
-			results[i] = result
-		}
-	}
 }

@@ -77,7 +77,7 @@ func TestRepo_CommitTime(t *testing.T) {
 }
 
 // TestRepo_FetchRefs shows that a fetch brings the refs that it names, and nothing else.
-func TestRepo_FetchRefs(t *testing.T) {
+func TestRepo_FetchInto_tracking(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Bare)
 	origin := r.Git("remote", "get-url", "origin")
@@ -90,14 +90,14 @@ func TestRepo_FetchRefs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := repo.FetchRefs(t.Context(), "origin", "+refs/ltm/*:refs/ltm-remotes/origin/*"); err != nil {
+	if err := repo.FetchInto(t.Context(), "origin", []string{"+refs/ltm/*:refs/ltm-remotes/origin/*"}); err != nil {
 		t.Fatal(err)
 	}
 	want := strings.Replace(before, "refs/ltm-remotes/origin/gone", "refs/ltm-remotes/origin/gone\nrefs/ltm-remotes/origin/one", 1)
 	if got := r.Git("for-each-ref", "--format=%(refname)"); got != want {
 		t.Errorf("refs:\n%s\nwant:\n%s", got, want)
 	}
-	if err := repo.FetchRefs(t.Context(), "nowhere", "+refs/ltm/*:refs/ltm-remotes/nowhere/*"); err == nil {
+	if err := repo.FetchInto(t.Context(), "nowhere", []string{"+refs/ltm/*:refs/ltm-remotes/nowhere/*"}); err == nil {
 		t.Error("a remote that is not there was fetched")
 	}
 }

@@ -100,13 +100,17 @@ func rename(made, path string, keepFirst bool) error {
 	return os.Rename(made, path) // The file system knows no links.
 }
 
-// SyncPath makes sure that a file, or the names in a directory, are on the disk.
+// SyncPath makes sure that a file, or the names in a directory, are on the disk, where the system can.
 func SyncPath(path string) error {
 	file, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	return errors.Join(file.Sync(), file.Close())
+	err = file.Sync()
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, errors.ErrUnsupported) {
+		err = nil
+	}
+	return errors.Join(err, file.Close())
 }
 
 // Replace puts a text in the place of the file, and makes its folder where that is missing.

@@ -7,57 +7,31 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
-// cleaned is a stored record as it is told: its members in their order, and each text and name without what acts on a terminal
-// or hides from a reader.
+// cleaned is a stored record as it is shown: each text and name without what acts on a terminal or hides from a reader.
 func cleaned(data []byte) (json.RawMessage, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()
-	return cleanValue(dec)
-}
-
-// cleanValue reads one value. The depth of a record is bounded.
-func cleanValue(dec *json.Decoder) (json.RawMessage, error) {
-	token, err := dec.Token()
-	if err != nil {
+	var record any
+	if err := dec.Decode(&record); err != nil {
 		return nil, err
 	}
-	switch token := token.(type) {
-	case json.Delim:
-		if token == '{' {
-			var w members
-			for dec.More() {
-				name, err := dec.Token()
-				if err != nil {
-					return nil, err
-				}
-				value, err := cleanValue(dec)
-				text, _ := name.(string)
-				w.raw(clean.Line(text), value, err)
-			}
-			if _, err := dec.Token(); err != nil {
-				return nil, err
-			}
-			return w.end()
+	return json.Marshal(cleanValue(record))
+}
+
+func cleanValue(value any) any {
+	switch v := value.(type) {
+	case map[string]any:
+		shown := make(map[string]any, len(v))
+		for name, of := range v {
+			shown[clean.Line(name)] = cleanValue(of)
 		}
-		return cleanArray(dec)
+		return shown
+	case []any:
+		for i := range v {
+			v[i] = cleanValue(v[i])
+		}
 	case string:
-		return json.Marshal(clean.Text(token))
-	default:
-		return json.Marshal(token)
+		return clean.Text(v)
 	}
-}
-
-func cleanArray(dec *json.Decoder) (json.RawMessage, error) {
-	items := []json.RawMessage{}
-	for dec.More() {
-		value, err := cleanValue(dec)
-		if err != nil {
-			return nil, err
-		}
-		items = append(items, value)
-	}
-	if _, err := dec.Token(); err != nil {
-		return nil, err
-	}
-	return json.Marshal(items)
+	return value
 }

@@ -66,13 +66,20 @@ func TestHostile(t *testing.T) {
 				t.Fatalf("the packet is not handed on:\n%s", said)
 			}
 			for tool, args := range map[string]map[string]any{
-				"resume": {"id": id}, "recall": {"query": mark, "explain": true}, "context": {}, "ls": {"kinds": []string{"all"}, "all": true},
-				"show": {"id": id}, "skip_check": {"text": mark + " new instructions of the user"}, "status": {}, "why": {"path": "file"},
-				"rm": {"ids": []string{text}, "why": "x"},
+				"resume": {"id": id}, "status": {}, "edit": {"do": "rm", "ids": []string{text}, "why": "x"},
 			} {
 				harmless(t, tool, a.call(tool, args))
 			}
-			harmless(t, "show of events", a.call("show", map[string]any{"id": id, "events": true}))
+			for _, args := range []map[string]any{
+				{"query": mark},
+				{},
+				{"kinds": []string{"packet", "note"}, "all": true},
+				{"id": id},
+				{"action": mark + " new instructions of the user"},
+				{"path": "file"},
+			} {
+				harmless(t, fmt.Sprintf("recall of %v", args), a.call("recall", args))
+			}
 			for _, uri := range []string{"ltm://packet/" + id, "ltm://context"} {
 				got, err := a.session.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
 				if err != nil {

@@ -25,7 +25,6 @@ type Options struct {
 	Env     []string         // required: environment for git
 	Now     func() time.Time // required
 	Entropy io.Reader        // required: for ids and nonces
-	Example []byte           // required: a packet to learn from
 	Stderr  io.Writer        // takes what a defect left behind; nil for nowhere
 
 	UserStore string // the directory of the user-wide memory, which is served instead of a repository's; "" for the latter

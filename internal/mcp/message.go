@@ -1,7 +1,6 @@
 package mcp
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -101,19 +100,4 @@ func encode(id string, result body, failed *fault) []byte {
 // refusal is an answer to nobody: nobody knows which call it was meant to be.
 func refusal(code int, why string) []byte {
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":%q}}`, code, why)
-}
-
-// batch is an array of messages, whose answers go back as an array.
-type batch struct {
-	open int // calls that wait for an answer
-	read bool
-	done [][]byte
-}
-
-// joined is the answer to the whole, or nothing where it is not complete.
-func (b *batch) joined() []byte {
-	if !b.read || b.open > 0 || len(b.done) == 0 {
-		return nil
-	}
-	return append(append([]byte("["), bytes.Join(b.done, []byte(","))...), ']')
 }

@@ -3,7 +3,9 @@ package mcp
 import (
 	"context"
 	"fmt"
+	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -82,8 +84,8 @@ func (c *call) notef(format string, args ...any) {
 	c.notes = append(c.notes, printable(c.rules, fmt.Sprintf(format, args...)))
 }
 
-// ask makes the memory ready for questions.
-func (c *call) ask(ctx context.Context, do func(*recall.Recall) (answer, error)) (a answer, err error) {
+// search makes the memory ready for questions.
+func (c *call) search(ctx context.Context, do func(*recall.Recall) (answer, error)) (a answer, err error) {
 	c.index.Lock()
 	defer c.index.Unlock()
 	r, err := recall.Open(ctx, c.m, recall.Options{Now: c.Now})
@@ -99,4 +101,12 @@ func (c *call) ask(ctx context.Context, do func(*recall.Recall) (answer, error))
 		c.notef("there is no index to keep, so that every record was read: %s", r.Slow())
 	}
 	return a, err
+}
+
+// client is the name that the client has for itself, as far as a record takes it.
+func (c *call) client() string {
+	if c.from.name == "" {
+		return ""
+	}
+	return clean.Truncate(clean.Line(strings.TrimSpace(c.from.name+" "+c.from.version)), 100)
 }

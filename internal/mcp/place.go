@@ -22,7 +22,11 @@ var errRelative = errors.New("a repository is named by an absolute path")
 // started. The first that says something decides, so that nothing is written into a repository that nobody meant; given is
 // false only for the last.
 func (c *call) directory(ctx context.Context) (dir string, given bool, err error) {
-	if repo := c.args.text("repo"); repo != "" {
+	var named struct{ Repo string }
+	if err := c.args.read(&named); err != nil {
+		return "", false, err
+	}
+	if repo := named.Repo; repo != "" {
 		if !filepath.IsAbs(repo) {
 			return "", false, &placeError{`"repo"`, errRelative}
 		}

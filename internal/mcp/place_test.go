@@ -62,7 +62,7 @@ func TestPlace_comesAndGoes(t *testing.T) {
 	if err := os.Rename(git, away); err != nil {
 		t.Fatal(err)
 	}
-	for _, tool := range []string{"resume", "status", "context"} {
+	for _, tool := range []string{"resume", "status", "recall"} {
 		holds(t, tool, a.fails(tool, nil), "not a git repository", "hint: give repo")
 	}
 	if err := os.Rename(away, git); err != nil {

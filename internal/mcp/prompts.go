@@ -1,6 +1,9 @@
 package mcp
 
-import "context"
+import (
+	"context"
+	"encoding/json"
+)
 
 // What the prompts say beside what records say.
 const (
@@ -41,8 +44,8 @@ func (c *call) prompt(ctx context.Context, params fields) (body, *fault) {
 	default:
 		return nil, &fault{Code: codeParams, Message: "there is no prompt of that name; prompts/list names them"}
 	}
-	if with := params.object("arguments"); with.text("id") != "" {
-		c.args["id"] = with["id"]
+	if id := params.object("arguments")["id"]; id != nil {
+		c.args, _ = json.Marshal(fields{"id": id}) //nolint:errchkjson // It was read from JSON.
 	}
 	a, err := c.guarded(ctx, func() (answer, error) { return run(ctx, c) })
 	if err != nil {

@@ -3,103 +3,227 @@ package mcp
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"slices"
+	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
+	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
-func recallTool() tool {
-	return tool{
-		name: "recall", title: "Search memory", does: reads, search: "search project memory: decisions, failed attempts, pitfalls, conventions",
-		about: "Find what is known about something: decisions, failed attempts, pitfalls, methods, notes. Ask before you choose a way.",
-		input: object(slices.Concat([]field{
-			need("query", schema{is: isString, about: "Words", least: 1, most: 1000}),
-			may("also", list("Always give some: other words for the same thing that the writer may have used", 16, bounded("", 256))),
-			may("kinds", list("", 16, word("", packet.AskedKinds()...))),
-		}, filterFields(), []field{
-			may("limit", number("Default 10", 1, 50)),
-			budgetField(),
-			may("explain", flag("What each score is made of")),
-			trustedField(), repoField(),
-		})...),
-		output: answersShape(),
-		run:    search,
-	}
-}
+// The most that one call returns.
+const (
+	answersMost = 50
+	listMost    = 200
+	listUsual   = 20
+)
 
-// answersShape is what answers are in JSON.
-func answersShape() schema {
-	return schema{is: isObject, open: true, fields: []field{
-		need("note", text("")), may("left_out", schema{is: isInteger}),
-		need("answers", list("The best first", 0, schema{is: isObject, open: true})),
-	}}
-}
-
-func search(ctx context.Context, c *call) (answer, error) {
-	var in struct {
-		filters
-
-		Query       string
-		Also, Kinds []string
-		Limit       int
-	}
-	if err := c.args.into(&in); err != nil {
+// ask is the tool recall: it answers a question in the way that its arguments ask for.
+func ask(ctx context.Context, c *call) (answer, error) {
+	var q command.Question
+	if err := c.args.read(&q); err != nil {
 		return answer{}, err
 	}
-	since, until, err := in.times(c.Now())
-	if err != nil {
+	if q.Limit < 0 || q.Limit > listMost {
+		return answer{}, command.Refuse("/limit", fmt.Errorf("must be a whole number from 1 to %d", listMost))
+	}
+	if err := checkBudget(q.Budget); err != nil {
 		return answer{}, err
 	}
-	q := recall.Query{
-		Text: in.Query, Also: in.Also, Since: since, Until: until, Kinds: in.Kinds, Tags: in.Tags, Topic: in.Topic, Branch: in.Branch, Author: in.Author, Limit: in.Limit, Reading: c.reading(),
+	switch {
+	case q.ID != "":
+		return c.whole(ctx, q.ID)
+	case q.Action != "":
+		return c.known(ctx, q)
+	case q.Query == "" && q.Narrows():
+		return c.list(ctx, q)
+	case q.Query+q.Path == "":
+		return c.counts(ctx, q.Reading(), q.Budget)
 	}
-	if in.Path != "" {
-		q.Path = c.m.Repo().PathIn(in.Path)
-	}
-	return c.ask(ctx, func(r *recall.Recall) (answer, error) {
-		found, err := r.Find(ctx, q)
+	q.Limit = min(q.Limit, answersMost)
+	return c.search(ctx, func(r *recall.Recall) (answer, error) {
+		found, err := q.Find(ctx, c.m, r, c.Now())
 		if err != nil {
 			return answer{}, err
 		}
-		if len(found.Found) == 0 {
-			c.nearly(found, "meets the words")
+		told := r.Tell(found, q.Reading())
+		if told.Nonce, told.Budget, err = c.around(ctx, q.Budget); err != nil {
+			return answer{}, err
 		}
-		return c.answers(ctx, r, found)
+		value, err := told.JSON()
+		out := answer{text: told.Markdown(), value: json.RawMessage(value)}
+		switch {
+		case len(told.Known) == 0:
+			out.text = "Nothing is known about that.\n"
+			for _, kept := range found.Out[:min(len(found.Out), 3)] {
+				c.notef("%s comes near and is no answer: %s", kept.Hit.ID, kept.Why)
+			}
+		case out.text == "":
+			out.text = fmt.Sprintf("Nothing of the %d answers fits into %d characters; budget allows more.\n", len(told.Known), told.Budget)
+		}
+		return out, err
 	})
 }
 
-// answers writes what was found.
-func (c *call) answers(ctx context.Context, r *recall.Recall, found recall.Answer) (answer, error) {
-	told := r.Tell(found, c.reading())
-	var err error
-	if told.Nonce, err = briefing.Nonce(c.Entropy); err != nil {
-		return answer{}, err
+// checkBudget refuses a budget into which nothing fits; 0 is the usual one.
+func checkBudget(n int) error {
+	const least, most = 200, 200_000
+	if n != 0 && (n < least || n > most) {
+		return command.Refuse("/budget", fmt.Errorf("must be a whole number from %d to %d", least, most))
 	}
-	if told.Budget, err = c.budget(ctx); err != nil {
-		return answer{}, err
+	return nil
+}
+
+// around is what stands around an answer: its nonce, and how many characters it may have.
+func (c *call) around(ctx context.Context, budget int) (nonce string, _ int, err error) {
+	if nonce, err = briefing.Nonce(c.Entropy); err != nil || budget > 0 {
+		return nonce, budget, err
 	}
-	told.Explain = c.args.flag("explain")
-	value, err := told.JSON()
+	budget, err = command.Budget(ctx, c.m)
+	return nonce, budget, err
+}
+
+// counts says what counts here now.
+func (c *call) counts(ctx context.Context, to replay.Reading, budget int) (answer, error) {
+	return c.search(ctx, func(r *recall.Recall) (answer, error) {
+		found, err := r.Context(ctx, to)
+		if err != nil {
+			return answer{}, err
+		}
+		if found.Nonce, found.Budget, err = c.around(ctx, budget); err != nil {
+			return answer{}, err
+		}
+		value, err := found.JSON()
+		out := answer{text: found.Markdown(), value: json.RawMessage(value)}
+		switch {
+		case len(found.Known) == 0:
+			out.text = "Nothing is known here yet; note and save write something down.\n"
+		case out.text == "":
+			out.text = fmt.Sprintf("Nothing of what is known fits into %d characters; budget allows more.\n", found.Budget)
+		}
+		return out, err
+	})
+}
+
+// known says what is known against an action.
+func (c *call) known(ctx context.Context, q command.Question) (answer, error) {
+	does := agent.Call{Command: q.Action}
+	if q.Path != "" {
+		does.Paths = []string{q.Path}
+	}
+	return c.search(ctx, func(r *recall.Recall) (answer, error) {
+		ends, err := command.DeadEnds(ctx, c.m, r, does, q.Action, q.Reading())
+		if err != nil {
+			return answer{}, err
+		}
+		all := []reply.DeadEnd{}
+		for _, end := range ends {
+			all = append(all, reply.DeadEndOf(end, q.Reading()))
+		}
+		out := answer{text: "Nothing is known against that.\n", value: map[string]any{"note": briefing.DataNote, "dead_ends": all}}
+		if len(ends) > 0 {
+			w := r.Warn(ends, q.Reading())
+			w.Nonce, err = briefing.Nonce(c.Entropy)
+			out.text = w.Markdown()
+		}
+		return out, err
+	})
+}
+
+// list returns records by what they are, the newest first.
+func (c *call) list(ctx context.Context, q command.Question) (answer, error) {
+	if q.Limit == 0 {
+		q.Limit = listUsual
+	}
+	found, err := q.List(ctx, c.m, c.Now(), q.Reading())
 	if err != nil {
 		return answer{}, err
 	}
-	out := answer{text: told.Markdown(), value: json.RawMessage(value)}
-	switch {
-	case len(told.Known) == 0:
-		out.text = "Nothing is known about that.\n"
-	case out.text == "":
-		out.text = fmt.Sprintf("Nothing of the %d answers fits into %d characters; budget allows more.\n", len(told.Known), told.Budget)
+	if left := len(found) - q.Limit; left > 0 {
+		c.notef("%d more are left out", left)
+		found = found[:q.Limit]
 	}
-	return out, nil
+	all, lines := []reply.Listed{}, make([]string, len(found))
+	for i, entry := range found {
+		all = append(all, reply.ListedOf(entry))
+		g := reply.GistOf(entry)
+		about := []string{briefing.Age(entry.CreatedAt(), c.Now()), string(entry.Verdict.Standing)}
+		for _, more := range []string{string(entry.Store), reply.StateWord(entry)} {
+			if more != "" {
+				about = append(about, more)
+			}
+		}
+		switch {
+		case entry.Kind() == packet.KindSkip:
+			about = append(about, "until "+reply.Stamp(entry.ExpiresAt()))
+		case g.Kind == packet.NoteTask:
+			about = append(about, reply.TaskStatus(entry), fmt.Sprintf("priority %d", entry.Task().Priority))
+		}
+		lines[i] = fmt.Sprintf("%s (%s) %s: %s", entry.ID, strings.Join(about, ", "), g.Author(), g.Line())
+	}
+	nonce, err := briefing.Nonce(c.Entropy)
+	out := answer{text: briefing.Quote("records", nonce, lines), value: map[string]any{"note": briefing.DataNote, "records": all}}
+	if len(found) == 0 {
+		out.text = "There is no such record here.\n"
+	}
+	return out, err
 }
 
-// nearly tells of what a gate kept from being an answer.
-func (c *call) nearly(found recall.Answer, what string) {
-	const most = 3
-	for _, out := range found.Out[:min(len(found.Out), most)] {
-		c.notef("%s %s and is no answer: %s", out.Hit.ID, what, out.Why)
+// whole returns all of a record, and what became of it.
+func (c *call) whole(ctx context.Context, spec string) (answer, error) {
+	found, of, err := c.m.FindAnyWide(ctx, spec)
+	if err != nil {
+		return answer{}, err
 	}
+	entry, err := found.MustOpen(replay.Asked)
+	if err != nil {
+		return answer{}, err
+	}
+	if of != c.m {
+		c.notef("%s %s is of the user-wide memory, not of this repository", entry.Kind(), entry.ID)
+	} else if entry.Kind() != packet.KindEvent {
+		recall.Used(c.m, c.Now(), entry.ID)
+	}
+	value := reply.Whole{
+		ID: string(entry.ID), Note: briefing.DataNote, Standing: string(entry.Verdict.Standing), Reason: clean.Line(entry.Verdict.Why),
+		Verified: entry.Trusted(), State: reply.StateWord(entry), Store: string(entry.Store),
+	}
+	if value.Record, err = cleaned(entry.Data()); err != nil {
+		return answer{}, fmt.Errorf("read record %s: %w", entry.ID, err)
+	}
+	if value.Events, err = eventsOf(ctx, of, entry); err != nil {
+		return answer{}, err
+	}
+	lines := strings.Split(strings.TrimRight(reply.Describe(entry, c.Now()), "\n"), "\n")
+	if len(value.Events) > 0 {
+		lines = append(lines, "", "What became of it:", "")
+	}
+	for _, ev := range value.Events {
+		lines = append(lines, fmt.Sprintf("%s %s %s %s [%s]: %s", ev.CreatedAt, ev.Event, ev.ID, ev.Author, ev.Standing, ev.Why))
+	}
+	nonce, err := briefing.Nonce(c.Entropy)
+	return answer{text: briefing.Quote("record", nonce, lines), value: value}, err
 }
+
+// eventsOf are the events about a record.
+func eventsOf(ctx context.Context, of *memory.Memory, entry replay.Shown) ([]reply.Happened, error) {
+	about, err := of.History(ctx, entry.ID)
+	all := []reply.Happened{}
+	for _, ev := range about {
+		all = append(all, reply.Happened{
+			ID: string(ev.ID), CreatedAt: reply.Stamp(ev.Event().CreatedAt), Event: ev.Event().Event, Author: ev.Origin().By(),
+			Standing: string(ev.Verdict.Standing), Why: clean.Line(ev.Event().Why),
+		})
+	}
+	return all, err
+}
+
+// errNoObject refuses arguments that are none.
+var errNoObject = errors.New("the arguments must be an object")

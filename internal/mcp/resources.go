@@ -56,7 +56,7 @@ func (c *call) readResource(ctx context.Context, uri string) (body, *fault) {
 func (c *call) resource(ctx context.Context, uri string) (answer, error) {
 	switch {
 	case uri == contextAddress:
-		return known(ctx, c)
+		return c.counts(ctx, replay.Asked, 0)
 	case strings.HasPrefix(uri, packetAddress):
 		id, err := url.PathUnescape(strings.TrimPrefix(uri, packetAddress))
 		if err != nil || id == "" {
@@ -66,7 +66,7 @@ func (c *call) resource(ctx context.Context, uri string) (answer, error) {
 		if err != nil {
 			return answer{}, err
 		}
-		return c.brief(ctx, of, entry)
+		return c.brief(ctx, of, entry, resumption{})
 	case strings.HasPrefix(uri, threadAddress):
 		branch, err := url.PathUnescape(strings.TrimPrefix(uri, threadAddress))
 		if err != nil || branch == "" {
@@ -76,8 +76,8 @@ func (c *call) resource(ctx context.Context, uri string) (answer, error) {
 			if err != nil {
 				return answer{}, err
 			}
-			if entry.Withheld(c.reading()) == "" {
-				return c.brief(ctx, c.m, entry)
+			if entry.Withheld(replay.Asked) == "" {
+				return c.brief(ctx, c.m, entry, resumption{})
 			}
 		}
 		return answer{}, fmt.Errorf("packet of the branch %q: %w", branch, replay.ErrNotFound)

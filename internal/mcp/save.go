@@ -3,184 +3,194 @@ package mcp
 import (
 	"context"
 	"errors"
+	"fmt"
+	"time"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/gate"
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
-	"github.com/git-ltm/git-ltm/internal/session"
 )
 
-func saveTool() tool {
-	own := []field{
-		may("continue", idField("Packet that this one continues; default: your last one of this session, else of the same goal")),
-		may("root", flag("Begin a new thread")),
-		may("draft", idField("Finish a draft that a session left: its id, or newest; lists come behind those of the draft")),
-		privateField(), redactField(), dryRunField(), repoField(),
-	}
-	return tool{
-		name: "save", title: "Save to memory", always: true, does: adds, record: packet.KindPacket, own: names(own),
-		about: "Store one packet for the next session. Write instructions with their reasons, not a log: what failed and why, what is " +
-			"settled, the first action. No secrets, no paths of this machine.",
-		input:  object(append(packetFields(), own...)...),
-		output: savedShape(),
-		run:    save,
-	}
+// storing says how something is stored.
+type storing struct {
+	Private bool `json:"private"`
+	Redact  bool `json:"redact"`
+	DryRun  bool `json:"dry_run"`
 }
 
-// packetFields are the members of a packet that a model fills in. The gate fills in the others.
-func packetFields() []field {
-	return described(packet.Fields(packet.KindPacket), []said{
-		{name: "goal", about: "What the work is after, and how one sees that it is reached"},
-		{name: "next_step", about: "The first action of the next session, concrete enough to start"},
-		{name: "success_criteria", about: "When the work is done"},
-		{name: "constraints", about: "What bounds the work"},
-		{name: "decisions", about: "What was settled", of: []said{
-			{name: "what"},
-			{name: "why"},
-			{name: "consequences", about: "What breaks otherwise"},
-			{name: "locked", about: "Not to be reopened"},
-		}},
-		{name: "attempts", about: "What was tried, above all what failed", of: []said{
-			{name: "tried"},
-			{name: "outcome", about: "succeeded, failed or partial"},
-			{name: "learned", about: "Why"},
-			{name: "confidence"},
-			matchField("What the next session is warned at, if it failed"),
-		}},
-		{name: "methods", about: "Ways of working that proved useful", of: []said{
-			{name: "name"}, {name: "when_applicable"}, {name: "how"},
-		}},
-		{name: "open_questions", about: "What is not known"},
-		{name: "tags", about: "Lower-case words with hyphens"},
-		{name: "cites", about: "Places in the code", of: citeFields()},
-		{name: "paths", about: "Files that it is about, relative to the top of the repository"},
-		{name: "impact", about: "How much depends on it"},
-		{name: "expires_at", about: "When it ends, as RFC 3339"},
-		{name: "supersedes", about: "Packets that this one replaces"},
-		{name: "provenance", about: "Who wrote it", of: []said{{name: "agent"}, {name: "model"}, {name: "confidence"}}},
-	})
+// secrets is how the scan's findings are answered: they block, or are masked.
+func (o storing) secrets() gate.Answer {
+	if o.Redact {
+		return gate.Answer{Secrets: gate.Hide}
+	}
+	return gate.Answer{}
 }
 
-func citeFields() []said {
-	return []said{{name: "path", about: "Relative to the top of the repository"}, {name: "line"}, {name: "end_line"}, {name: "note"}}
-}
-
-func privateField() field {
-	return may("private", flag("Keep it in this clone: it is never sent"))
-}
-
-func redactField() field {
-	return may("redact", flag("Put masks in the place of secrets"))
-}
-
-func dryRunField() field {
-	return may("dry_run", flag("Check everything and store nothing"))
-}
-
-// names are the names of fields.
-func names(fields []field) []string {
-	var all []string
-	for _, f := range fields {
-		all = append(all, f.name)
+// reach is how far a record goes.
+func (o storing) reach() replay.Reach {
+	if o.Private {
+		return replay.Private
 	}
-	return all
-}
-
-// savedShape is what a receipt is in JSON.
-func savedShape() schema {
-	return schema{is: isObject, open: true, fields: []field{
-		need("id", text("")), need("ref", text("")), may("bytes", schema{is: isInteger}), may("parent_id", text("")),
-		need("known", flag("It was stored before, nothing changed")), need("signed", flag("")), need("dry_run", flag("Nothing was stored")),
-		need("findings", list("What the scan found, without the secret", 0, schema{is: isObject, open: true})),
-		may("repeats", list("Records of others that it repeated, which are linked and not stored again", 0, text(""))),
-		may("beside", schema{is: isObject, about: "A new thread began; this open one of the branch could be continued", open: true}),
-		may("duplicates", list("Records that say the same", 0, schema{is: isObject, open: true})),
-	}}
-}
-
-// errBoth says that a packet cannot continue another one and begin a thread.
-var errBoth = errors.New("excludes continue")
-
-func save(ctx context.Context, c *call) (answer, error) {
-	if c.args.flag("root") && c.args.text("continue") != "" {
-		return answer{}, badArgument("/root", errBoth)
-	}
-	data, err := c.record(ctx)
-	if err != nil {
-		return answer{}, err
-	}
-	draft, err := c.draft(ctx)
-	if err != nil {
-		return answer{}, err
-	}
-	if draft != nil {
-		if data, err = reply.Over(*draft, data); err != nil {
-			return answer{}, err
-		}
-	}
-	req := gate.SaveRequest{Data: data, Continue: c.args.text("continue"), Answer: gate.Answer{Secrets: c.secrets()}, Reach: c.reach(), DryRun: c.args.flag("dry_run")}
-	if c.args.flag("root") {
-		req.Link = gate.Begin
-	}
-	in := c.session
-	if draft != nil {
-		in = session.Of(*draft)
-	}
-	r, err := session.Save(ctx, c.m, in, req)
-	if err != nil {
-		return answer{}, err
-	}
-	if who := reply.Whose(ctx, c.m, r.Beside, c.Now()); who != "" {
-		c.notef("this begins a new thread of its own; with continue: %s a packet goes on with another one %s", r.Beside.ID, who)
-	}
-	if draft != nil && !req.DryRun {
-		if err := session.CloseFinished(ctx, c.m, r); err != nil {
-			return answer{}, err
-		}
-		if err := session.Finish(ctx, c.m, *draft); errors.Is(err, git.ErrConflict) {
-			c.notef("the session of the draft went on meanwhile, and its new draft stays")
-		} else if err != nil {
-			return answer{}, err
-		}
-	}
-	return c.stored(ctx, r)
+	return replay.Shared
 }
 
 // newestDraft asks for the last draft of this branch.
 const newestDraft = "newest"
 
-// draft is the draft that the call finishes; nil for none.
-func (c *call) draft(ctx context.Context) (*draft.Draft, error) {
-	spec := c.args.text("draft")
-	switch spec {
-	case "":
-		return nil, nil //nolint:nilnil // No draft is no fault.
-	case newestDraft:
-		spec = ""
+func save(ctx context.Context, c *call) (answer, error) {
+	var in struct {
+		command.Packet
+		storing
+
+		Continue string `json:"continue"`
+		Root     bool   `json:"root"`
+		Draft    string `json:"draft"`
+		Model    string `json:"model"`
 	}
-	d, err := c.m.Drafts().Find(ctx, spec)
+	if err := c.args.read(&in); err != nil {
+		return answer{}, err
+	}
+	if in.Root && in.Continue != "" {
+		return answer{}, command.Refuse("/root", errors.New("excludes continue"))
+	}
+	var from *draft.Draft
+	var err error
+	if in.Draft != "" {
+		spec := in.Draft
+		if spec == newestDraft {
+			spec = ""
+		}
+		if from, err = command.FindDraft(ctx, c.m, spec); err != nil {
+			return answer{}, err
+		}
+	}
+	req := gate.SaveRequest{Continue: in.Continue, Answer: in.secrets(), Reach: in.reach(), DryRun: in.DryRun}
+	if in.Root {
+		req.Link = gate.Begin
+	}
+	if req.Data, err = in.Encode(ctx, c.m, from, c.client(), in.Model); err != nil {
+		return answer{}, err
+	}
+	saved, err := command.Save(ctx, c.m, c.session, from, req)
 	if err != nil {
-		return nil, err
+		return answer{}, err
 	}
-	d = reply.Anchored(d, c.m.Repo().Head.Branch)
-	return &d, nil
+	if who := reply.Whose(ctx, c.m, saved.Beside, c.Now()); who != "" {
+		c.notef("this begins a new thread of its own; with continue: %s a packet goes on with another one %s", saved.Beside.ID, who)
+	}
+	if saved.WentOn {
+		c.notef("the session of the draft went on meanwhile, and its new draft stays")
+	}
+	text, shapes := c.stored(ctx, reply.Rehearsal(in.DryRun), saved.Receipt)
+	return answer{text: text, value: shapes[0]}, nil
 }
 
-// secrets is how the scan's findings are answered: they block, or are masked.
-func (c *call) secrets() gate.Secrets {
-	if c.args.flag("redact") {
-		return gate.Hide
+// takeNotes is the tool note.
+func takeNotes(ctx context.Context, c *call) (answer, error) {
+	var in struct {
+		storing
+
+		Private *bool          `json:"private"`
+		Notes   []command.Note `json:"notes"`
 	}
-	return gate.Refuse
+	if err := c.args.read(&in); err != nil {
+		return answer{}, err
+	}
+	const most = 32
+	if n := len(in.Notes); n < 1 || n > most {
+		return answer{}, command.Refuse("/notes", fmt.Errorf("must have from 1 to %d items, not %d", most, n))
+	}
+	var wrong packet.InvalidError
+	for i := range in.Notes {
+		n := &in.Notes[i]
+		if bad, ok := errors.AsType[*command.InputError](n.Prepare(c.Now())); ok {
+			for _, p := range bad.Problems {
+				wrong.Problems = append(wrong.Problems, packet.Problem{Path: fmt.Sprintf("/notes/%d%s", i, p.Path), Text: p.Text})
+			}
+		}
+		if !n.Ends.IsZero() {
+			c.notef("note %d ends at %s", i+1, n.Ends.In(c.Now().Location()).Format(time.RFC3339))
+		}
+	}
+	if len(wrong.Problems) > 0 {
+		return answer{}, &command.InputError{InvalidError: wrong}
+	}
+	receipts, err := command.SaveNotes(ctx, c.m, in.Notes, func(n command.Note) gate.SmallRequest {
+		how := in.storing
+		if how.Private = in.Private != nil && *in.Private; in.Private == nil {
+			how.Private = n.IsPersonal() && c.UserStore == ""
+		}
+		return gate.SmallRequest{Answer: how.secrets(), Reach: how.reach(), DryRun: how.DryRun}
+	})
+	failed, isBatch := errors.AsType[*gate.BatchError](err)
+	if err != nil && !isBatch {
+		return answer{}, err
+	}
+	text, shapes := c.stored(ctx, reply.Rehearsal(in.DryRun), receipts...)
+	out := answer{text: text, value: map[string]any{"stored": shapes}}
+	if isBatch {
+		for _, f := range failed.Failed {
+			out.text += fmt.Sprintf("notes/%d was not stored: %s", f.Index, explain(&told{f.Err, c.rules}))
+		}
+		out.failed = true
+	}
+	return out, nil
 }
 
-// reach is how far a record goes.
-func (c *call) reach() replay.Reach {
-	if c.args.flag("private") {
-		return replay.Private
+// stored says what was stored, what the scan found, and what says the same already.
+func (c *call) stored(ctx context.Context, dry reply.Rehearsal, receipts ...gate.Receipt) (text string, shapes []reply.Saved) {
+	c.index.Lock()
+	repeats := reply.Repeats(ctx, c.m, c.Now, receipts...)
+	c.index.Unlock()
+	for i, r := range receipts {
+		if r.ID == "" {
+			continue
+		}
+		shape := reply.SavedOf(r, dry).With(c.rules, repeats[i])
+		shapes = append(shapes, shape)
+		for _, line := range append(command.Notices(r), reply.LogLines(r)...) {
+			c.notef("%s", line)
+		}
+		if missing := reply.Unmatched(r); missing != "" {
+			c.notef("%s, as match of the attempt", missing)
+		}
+		for _, d := range repeats[i] {
+			c.notef("%s", sayRepeat(r, d, dry))
+		}
+		kind := command.KindOf(r)
+		line := fmt.Sprintf("stored %s %s", kind, r.ID)
+		switch {
+		case bool(dry):
+			line = fmt.Sprintf("dry run, nothing was stored; the %s is valid", kind)
+		case r.Known && len(r.Copied) > 0:
+			line = "nothing was stored"
+		case r.Known:
+			line = fmt.Sprintf("%s %s was stored before, nothing changed", kind, r.ID)
+		}
+		if r.Parent != "" {
+			line += ", continues " + r.Parent
+		}
+		text += line + "\n"
 	}
-	return replay.Shared
+	return text, shapes
+}
+
+// sayRepeat says that a record says the same, and what replaces it.
+func sayRepeat(r gate.Receipt, d recall.Alike, dry reply.Rehearsal) string {
+	text := fmt.Sprintf("%s says what %s says already", r.ID, d.Card.ID)
+	if d.Conflict != "" {
+		text = fmt.Sprintf("%s and %s do not say the same of one thing, %s", r.ID, d.Card.ID, d.Conflict)
+	}
+	switch {
+	case bool(dry):
+		return text
+	case d.Kind == packet.KindPacket || d.Place != "/text" && d.Place != "/item":
+		return text + "; edit with do: rm takes the new one back if it adds nothing"
+	default:
+		return text + fmt.Sprintf("; edit with ids: [%s], do: supersede, by: %s replaces it", d.Card.ID, r.ID)
+	}
 }

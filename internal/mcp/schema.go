@@ -2,139 +2,118 @@ package mcp
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
+	"fmt"
+	"maps"
 	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
+	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// schema says what a JSON value must be. It is written out for clients, and held against what they send.
+// schema says what a JSON value must be, in the words of JSON Schema that the list of tools uses.
+// An object takes no member that it does not name. Bounds are those of the records, which the gate
+// knows.
 type schema struct {
-	is          valueType
-	about       string
-	words       []string // the values of a string
-	least, most int      // characters of a string, or bounds of a number; zero most is no bound
-	pattern     string   // for clients; what reads the value judges it
-	items       *schema  // of an array, which has at most so many
-	fields      []field  // of an object
-	open        bool     // an object may have other members
+	Type       string
+	Enum       []string
+	Items      *schema
+	Properties map[string]*schema
+	Required   []string
 }
 
-// field is a member of an object.
-type field struct {
-	name   string
-	needed bool
-	schema
+// readArguments reads what a tool was called with. A member that is null says nothing, as models
+// often have it.
+func readArguments(raw json.RawMessage, tool string) (arguments, error) {
+	if said := bytes.TrimSpace(raw); len(said) == 0 || string(said) == "null" {
+		raw = []byte("{}")
+	}
+	var args fields
+	if json.Unmarshal(raw, &args) != nil || args == nil {
+		return nil, command.Refuse("", errNoObject)
+	}
+	maps.DeleteFunc(args, func(_ string, value json.RawMessage) bool { return string(value) == "null" })
+	if tool == "note" {
+		args = oneNote(args)
+	}
+	data, err := json.Marshal(args)
+	if err != nil {
+		return nil, err
+	}
+	var whole any
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	if err := dec.Decode(&whole); err != nil {
+		return nil, err
+	}
+	c := checker{}
+	if c.check("", whole, schemas()[tool]); len(c.problems) > 0 {
+		return nil, &command.InputError{InvalidError: packet.InvalidError{Problems: c.problems}}
+	}
+	return data, nil
 }
 
-// valueType is a type of JSON Schema.
-type valueType string
+// checker collects what is wrong with values, in the words of package packet.
+type checker struct{ problems []packet.Problem }
 
-const (
-	isObject  valueType = "object"
-	isArray   valueType = "array"
-	isString  valueType = "string"
-	isInteger valueType = "integer"
-	isNumber  valueType = "number"
-	isBoolean valueType = "boolean"
-)
+func (c *checker) refuse(at, format string, args ...any) {
+	c.problems = append(c.problems, packet.Problem{Path: at, Text: fmt.Sprintf(format, args...)})
+}
 
-// find returns the member of that name.
-func (s *schema) find(name string) *schema {
-	for i := range s.fields {
-		if s.fields[i].name == name {
-			return &s.fields[i].schema
+// check holds a value against a schema.
+func (c *checker) check(at string, value any, s *schema) {
+	is, wanted := "", map[string]string{
+		"array": "an array", "object": "an object", "integer": "a whole number", "boolean": "true or false", "string": "a string",
+	}[s.Type]
+	switch v := value.(type) {
+	case map[string]any:
+		if is = "object"; s.Type == is {
+			c.object(at, v, s)
+		}
+	case []any:
+		if is = "array"; s.Type == is {
+			for i, item := range v {
+				c.check(at+"/"+strconv.Itoa(i), item, s.Items)
+			}
+		}
+	case string:
+		if is = "string"; s.Enum != nil && !slices.Contains(s.Enum, v) {
+			c.refuse(at, "must be one of %s", strings.Join(s.Enum, ", "))
+		}
+	case bool:
+		is = "boolean"
+	case json.Number:
+		if _, err := strconv.Atoi(v.String()); err == nil {
+			is = "integer"
 		}
 	}
-	return nil
+	if is != s.Type {
+		c.refuse(at, "must be %s", wanted)
+	}
 }
 
-// MarshalJSON writes the schema, its members in the order in which they are best read.
-func (s *schema) MarshalJSON() ([]byte, error) {
-	var w members
-	w.put("type", s.is)
-	if s.about != "" {
-		w.put("description", s.about)
-	}
-	switch s.is {
-	case isObject:
-		s.putObject(&w)
-	case isArray:
-		w.put("items", s.items)
-		w.bound("minItems", s.least)
-		w.bound("maxItems", s.most)
-	case isInteger, isNumber:
-		if s.most > 0 {
-			w.put("minimum", s.least)
-			w.put("maximum", s.most)
-		}
-	case isString:
-		if s.words != nil {
-			w.put("enum", s.words)
-		}
-		w.bound("minLength", s.least)
-		w.bound("maxLength", s.most)
-		if s.pattern != "" {
-			w.put("pattern", s.pattern)
-		}
-	case isBoolean:
-	}
-	return w.end()
-}
-
-func (s *schema) putObject(w *members) {
-	var fields members
-	var needed []string
-	for _, f := range s.fields {
-		fields.put(f.name, &f.schema)
-		if f.needed {
-			needed = append(needed, f.name)
+// object checks the members of an object. One that is not known may be a slip of one that is.
+func (c *checker) object(at string, v map[string]any, s *schema) {
+	for _, name := range s.Required {
+		if _, ok := v[name]; !ok {
+			c.refuse(at+"/"+name, "is missing")
 		}
 	}
-	data, err := fields.end()
-	w.raw("properties", data, err)
-	if needed != nil {
-		w.put("required", needed)
+	known := slices.Sorted(maps.Keys(s.Properties))
+	for _, name := range slices.Sorted(maps.Keys(v)) {
+		if of := s.Properties[name]; of != nil {
+			c.check(at+"/"+name, v[name], of)
+			continue
+		}
+		// Somebody made up the name, so that it is made safe to show.
+		shown := at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(clean.Truncate(clean.Line(name), 64))
+		if near := command.Nearest(name, known); len(near) > 0 {
+			c.refuse(shown, "is not known here; did you mean %s?", strings.Join(near, " or "))
+		} else {
+			c.refuse(shown, "is not known here; known are %s", strings.Join(known, ", "))
+		}
 	}
-	if !s.open {
-		w.put("additionalProperties", false)
-	}
-}
-
-// members writes an object of JSON, its members in the order in which they are put.
-type members struct {
-	out bytes.Buffer
-	err error
-}
-
-func (w *members) put(name string, value any) {
-	data, err := json.Marshal(value)
-	w.raw(name, data, err)
-}
-
-// bound puts a number that says something.
-func (w *members) bound(name string, n int) {
-	if n > 0 {
-		w.put(name, n)
-	}
-}
-
-func (w *members) raw(name string, value []byte, err error) {
-	key, failure := json.Marshal(name)
-	if w.err = cmp.Or(w.err, err, failure); w.err != nil {
-		return
-	}
-	before := byte(',')
-	if w.out.Len() == 0 {
-		before = '{'
-	}
-	w.out.WriteByte(before)
-	w.out.Write(slices.Concat(key, []byte(":"), value))
-}
-
-func (w *members) end() ([]byte, error) {
-	if w.out.Len() == 0 {
-		return []byte("{}"), w.err
-	}
-	w.out.WriteByte('}')
-	return w.out.Bytes(), w.err
 }

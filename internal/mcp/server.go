@@ -7,6 +7,7 @@ import (
 	"io"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
@@ -37,28 +38,6 @@ func (s *shared) Read(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.source.Read(p)
-}
-
-// errNoTool says that nothing is called so. The name is not repeated: it may be a secret, or text that is meant for whoever reads it.
-var errNoTool = &fault{Code: codeParams, Message: "there is no tool of that name; tools/list names them"}
-
-// callTool calls the tool that is named.
-func (c *call) callTool(ctx context.Context, params fields) (body, *fault) {
-	all, name := tools(), params.text("name")
-	i := slices.IndexFunc(all, func(t tool) bool { return t.name == name })
-	if i < 0 {
-		return nil, errNoTool
-	}
-	c.tool = all[i]
-	return c.result(c.guarded(ctx, func() (a answer, err error) {
-		if c.args, err = c.tool.arguments(params["arguments"]); err != nil {
-			return answer{}, err
-		}
-		if c.tool.apart {
-			return c.tool.run(ctx, c)
-		}
-		return c.inMemory(ctx, c.tool.run)
-	}))
 }
 
 // guarded lets a few calls work at a time, and makes of what goes wrong an error, never the end of the server.
@@ -95,9 +74,12 @@ func (s *server) result(a answer, err error) (body, *fault) {
 	}
 	parts := []body{textPart(a.text)}
 	if len(a.notices) > 0 {
-		parts = append(parts, textPart(joined(a.notices)))
+		parts = append(parts, textPart("note: "+strings.Join(a.notices, "\nnote: ")+"\n"))
 	}
 	out := body{"content": parts}
+	if a.failed {
+		out["isError"] = true
+	}
 	if a.value != nil {
 		data, err := a.structured()
 		if err != nil {
@@ -116,6 +98,7 @@ type answer struct {
 	text    string   // for a model to read
 	value   any      // an object in JSON, with one member at least
 	notices []string // what a person would be told beside it
+	failed  bool     // a part of what was asked for was not done
 }
 
 // structured is the value with the notices: a client that has it may show the model nothing else, as Claude Code does.
@@ -138,7 +121,6 @@ type call struct {
 	connection *connection
 	from       *client // who calls
 
-	tool  tool
 	args  arguments
 	m     *memory.Memory
 	rules *scan.Rules // what is told is cleaned by; nil are the built-in ones

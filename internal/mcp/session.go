@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
-	"strings"
 )
 
 // revisions are those of the protocol that are spoken, the newest first. From the first on, each call says who calls, and there is
@@ -145,7 +144,7 @@ func private(result body) body {
 
 // asks answers the calls that clients make once they are known.
 func (c *connection) asks(ctx context.Context, who *client, m message) (body, *fault) {
-	one := &call{server: c.server, connection: c, from: who, args: arguments{}}
+	one := &call{server: c.server, connection: c, from: who}
 	switch m.method {
 	case methodDiscover:
 		return private(body{"supportedVersions": revisions(), "capabilities": capabilities(), "instructions": instructions}), nil
@@ -182,15 +181,4 @@ func (c *connection) asks(ctx context.Context, who *client, m message) (body, *f
 	default:
 		return one.prompt(ctx, m.params)
 	}
-}
-
-// toolList are the tools as a client sees them, by their names.
-func toolList() []body {
-	all := tools()
-	slices.SortFunc(all, func(a, b tool) int { return strings.Compare(a.name, b.name) })
-	list := make([]body, len(all))
-	for i := range all {
-		list[i] = all[i].describe()
-	}
-	return list
 }

@@ -6,24 +6,11 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
-
-func statusTool() tool {
-	counts := schema{is: isObject, open: true}
-	return tool{
-		name: "status", title: "Where the memory stands", does: reads, search: "how much memory is here, which repository, which branch",
-		about: "See which repository and branch the memory is of, how much is in it, and what a remote lacks or holds.",
-		input: object(repoField()),
-		output: schema{is: isObject, open: true, fields: []field{
-			need("repository", text("")), need("branch", text("")), need("head", text("Of the branch's thread")),
-			need("packets", counts), need("small", counts), need("records", schema{is: isInteger}), may("drafts", schema{is: isInteger}),
-		}},
-		run: status,
-	}
-}
 
 // state is the JSON shape of where the memory stands.
 type state struct {
@@ -36,7 +23,7 @@ type state struct {
 func status(ctx context.Context, c *call) (answer, error) {
 	rules, _ := c.m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
 	var local reply.State
-	_, err := c.ask(ctx, func(r *recall.Recall) (a answer, err error) {
+	_, err := c.search(ctx, func(r *recall.Recall) (a answer, err error) {
 		local, err = reply.StateOf(ctx, c.m, r, rules)
 		return a, err
 	})
@@ -87,7 +74,5 @@ func (c *call) exchange(ctx context.Context) (*reply.Exchange, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reply.Exchange{
-		Name: printable(nil, x.Remote), URL: printable(nil, reply.Address(x.URL)), Tracked: x.Tracked, Unpushed: x.Unpushed, NotHere: x.NotHere,
-	}, nil
+	return command.ExchangeOf(x, func(text string) string { return printable(nil, text) }), nil
 }

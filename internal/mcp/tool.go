@@ -1,76 +1,117 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
-
-	"github.com/git-ltm/git-ltm/internal/packet"
+	_ "embed" // for the list
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
 )
 
-// tool is a verb as a model calls it.
-type tool struct {
-	name, title, about string // required
-	search             string // words by which a client that holds tools back finds it
-	always             bool   // it is worth its place in each prompt
-	does               effect
-	input, output      schema      // required: objects
-	own                []string    // arguments that are no members of a record
-	record             packet.Kind // what the other arguments are a record of; "" for none
-	apart              bool        // it needs no repository
-	run                runner      // required
-}
+// listed is the list of the tools as a client gets it, by their names. Every session of a model
+// pays for each byte of it.
+//
+//go:embed tools.json
+var listed []byte
+
+// toolList is the list in few bytes.
+var toolList = sync.OnceValue(func() json.RawMessage {
+	var out bytes.Buffer
+	_ = json.Compact(&out, listed) // A test reads it.
+	return out.Bytes()
+})
+
+// schemas are what each tool takes.
+var schemas = sync.OnceValue(func() map[string]*schema {
+	var tools []struct {
+		Name        string
+		InputSchema *schema
+	}
+	_ = json.Unmarshal(listed, &tools) // A test reads it.
+	all := map[string]*schema{}
+	for _, t := range tools {
+		all[t.Name] = t.InputSchema
+	}
+	return all
+})
 
 // runner does what a tool is for.
 type runner func(ctx context.Context, c *call) (answer, error)
 
-// effect is what a tool does to the memory.
-type effect int
-
-const (
-	reads    effect = iota // it changes nothing
-	adds                   // it adds a record each time
-	settles                // it says something that said twice changes nothing more, and that can be taken back
-	displace               // it takes something out of sight
-)
-
-// tools are all tools.
-func tools() []tool {
-	return []tool{
-		resumeTool(), saveTool(), recallTool(), contextTool(), listTool(), showTool(), noteTool(), skipAddTool(), skipCheckTool(),
-		taskTool(), supersedeTool(), removeTool(), whyTool(), statusTool(), exampleTool(),
+// runners are what the tools do.
+func runners() map[string]runner {
+	return map[string]runner{
+		"resume": resume, "recall": ask, "save": save, "note": takeNotes, "edit": editRecords, "status": status,
 	}
 }
 
-// describe is the tool as a client sees it.
-func (t *tool) describe() body {
-	out := body{
-		"name": t.name, "title": t.title, "description": t.about, "inputSchema": &t.input,
-		"annotations": body{
-			"title": t.title, "readOnlyHint": t.does == reads, "idempotentHint": t.does != adds, "destructiveHint": t.does == displace,
-			"openWorldHint": false,
-		},
+// moved says what does now what tools did that are gone, for a session that has the old list.
+func moved() map[string]string {
+	return map[string]string{
+		"context":    "recall without arguments says what counts here now",
+		"ls":         "recall with kinds, tags, author or since lists records",
+		"show":       "recall with id returns a whole record and what became of it",
+		"why":        "recall with path returns the reasons behind a file",
+		"skip_check": "recall with action says what is known against a command or a plan",
+		"skip_add":   "note with kind: skip and until stores what not to do",
+		"task":       "note with kind: task adds one, recall with kinds: [task] lists them, and edit changes them",
+		"supersede":  "edit with do: supersede and by lets a record take the place of others",
+		"rm":         "edit with do: rm retracts records",
+		"example":    "the tool save says what a packet holds",
 	}
-	if t.output.is != "" {
-		out["outputSchema"] = &t.output
-	}
-	meta := body{}
-	if t.always {
-		meta["anthropic/alwaysLoad"] = true
-	}
-	if t.search != "" {
-		meta["anthropic/searchHint"] = t.search
-	}
-	if len(meta) > 0 {
-		out["_meta"] = meta
-	}
-	return out
 }
 
-// repoField names the repository, and is an argument of every tool that needs one.
-func repoField() field {
-	return may("repo", bounded("Absolute path in a repository of the project; default: the project at hand", 4096))
+// callTool calls the tool that is named.
+func (c *call) callTool(ctx context.Context, params fields) (body, *fault) {
+	name := params.text("name")
+	run := runners()[name]
+	if run == nil {
+		if now := moved()[name]; now != "" {
+			return c.result(answer{}, fmt.Errorf("there is no tool %s any more: %s", name, now))
+		}
+		return nil, errNoTool
+	}
+	return c.result(c.guarded(ctx, func() (a answer, err error) {
+		if c.args, err = readArguments(params["arguments"], name); err != nil {
+			return answer{}, err
+		}
+		return c.inMemory(ctx, run)
+	}))
 }
 
-// idField names a record.
-func idField(about string) schema {
-	return schema{is: isString, about: about, least: 1, most: 64}
+// errNoTool says that nothing is called so. The name is not repeated: it may be a secret, or text
+// that is meant for whoever reads it.
+var errNoTool = &fault{Code: codeParams, Message: "there is no tool of that name; tools/list names them"}
+
+// arguments are what a tool was called with. They fit its schema.
+type arguments json.RawMessage
+
+// read reads the arguments.
+func (a arguments) read(into any) error {
+	if len(a) == 0 {
+		return nil
+	}
+	return json.Unmarshal(a, into)
+}
+
+// ofCall are the arguments of a call of note that are not of one note.
+var ofCall = []string{"private", "redact", "dry_run", "repo"}
+
+// oneNote lets a call of note leave out the list where it has one note alone.
+func oneNote(args fields) fields {
+	if args["notes"] != nil || args["text"] == nil {
+		return args
+	}
+	note, rest := fields{}, fields{}
+	for name, value := range args {
+		if slices.Contains(ofCall, name) {
+			rest[name] = value
+		} else {
+			note[name] = value
+		}
+	}
+	rest["notes"], _ = json.Marshal([]fields{note}) //nolint:errchkjson // It was read from JSON.
+	return rest
 }

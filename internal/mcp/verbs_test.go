@@ -17,8 +17,7 @@ func packetArgs(goal string) map[string]any {
 		"decisions": []map[string]any{{"what": "Keep the spindle file", "why": "One rename replaces it", "locked": true}},
 		"attempts":  []map[string]any{{"tried": "The gasket cache", "outcome": "failed", "learned": "It stalls at night"}},
 		"methods":   []map[string]any{{"name": "compare-twice", "when_applicable": "After a change", "how": "Read both"}},
-		"tags":      []string{"Load Test"}, "cites": []map[string]any{{"path": "file", "line": 1}},
-		"provenance": map[string]any{"model": "a-model", "confidence": "high"},
+		"tags":      []string{"Load Test"}, "cites": []string{"file:1"}, "model": "a-model",
 	}
 }
 
@@ -42,7 +41,7 @@ func TestVerbs_packets(t *testing.T) {
 	if value["id"] != id || value["verified"] != true {
 		t.Errorf("resume returns %v", value)
 	}
-	text, value = a.does("recall", map[string]any{"query": "gasket cache", "kinds": []string{"attempt"}, "explain": true, "limit": 3})
+	text, value = a.does("recall", map[string]any{"query": "gasket cache", "kinds": []string{"attempt"}, "limit": 3})
 	holds(t, "recall", text, "<ltm-recall nonce=", "attempt: The gasket cache", id)
 	if answers, _ := value["answers"].([]any); len(answers) != 1 {
 		t.Errorf("recall answers %v", value)
@@ -52,21 +51,21 @@ func TestVerbs_packets(t *testing.T) {
 	if answers, _ := value["answers"].([]any); answers == nil || len(answers) != 0 {
 		t.Errorf("recall of nothing answers %v", value)
 	}
-	text, _ = a.does("context", map[string]any{"budget": 2000})
-	holds(t, "context", text, "<ltm-context nonce=", "Keep the spindle file")
-	text, _ = a.does("ls", nil)
-	holds(t, "ls", text, "<ltm-records nonce=", "| "+id, "local", "Serve the tables")
-	text, value = a.does("show", map[string]any{"id": id[len(id)-8:]})
-	holds(t, "show", text, "<ltm-record nonce=", "| Packet: "+id, "| Trust: local")
+	text, _ = a.does("recall", map[string]any{"budget": 2000})
+	holds(t, "recall of nothing in particular", text, "<ltm-context nonce=", "Keep the spindle file")
+	text, _ = a.does("recall", map[string]any{"kinds": []string{"packet"}})
+	holds(t, "recall by kind", text, "<ltm-records nonce=", "| "+id, "local", "Serve the tables")
+	text, value = a.does("recall", map[string]any{"id": id[len(id)-8:]})
+	holds(t, "recall of one", text, "<ltm-record nonce=", "| Packet: "+id, "| Trust: local")
 	if record, _ := value["record"].(map[string]any); record["goal"] != "Serve the tables" {
-		t.Errorf("show returns %v", value)
+		t.Errorf("recall of one returns %v", value)
 	}
-	text, _ = a.does("skip_check", map[string]any{"text": "use the gasket cache again"})
-	holds(t, "skip_check", text, "<ltm-warning nonce=", "The gasket cache")
-	text, value = a.does("why", map[string]any{"path": "file", "line": 1})
-	holds(t, "why", text, "<ltm-recall nonce=", id)
+	text, _ = a.does("recall", map[string]any{"action": "use the gasket cache again"})
+	holds(t, "recall of a plan", text, "<ltm-warning nonce=", "The gasket cache")
+	text, value = a.does("recall", map[string]any{"path": "file:1"})
+	holds(t, "recall of a place", text, "<ltm-recall nonce=", id)
 	if answers, _ := value["answers"].([]any); len(answers) == 0 {
-		t.Errorf("why answers %v", value)
+		t.Errorf("recall of a place answers %v", value)
 	}
 
 	// A second packet continues the first; one that begins a thread does not.
@@ -84,21 +83,26 @@ func TestVerbs_packets(t *testing.T) {
 		t.Errorf("status is %v", status)
 	}
 
-	// What is superseded or retracted is not told any more.
-	text, _ = a.does("supersede", map[string]any{"old": []string{id}, "by": second["id"], "why": "It says more"})
+	// A part is written anew, and what is retracted or has another in its place is not told any more.
+	text, edited := a.does("edit", map[string]any{"ids": []any{second["id"]}, "next": "Measure them twice"})
+	holds(t, "edit", text, "stored packet ", "replaced "+second["id"].(string))
+	text, _ = a.does("resume", nil)
+	holds(t, "resume of what was edited", text, "Measure them twice", "Serve them faster")
+	text, _ = a.does("edit", map[string]any{"do": "supersede", "ids": []string{id}, "by": edited["id"], "why": "It says more"})
 	holds(t, "supersede", text, "superseded "+id)
-	text, changed := a.does("rm", map[string]any{"ids": []string{second["id"].(string)}, "why": "It was a test"})
-	holds(t, "rm", text, "retracted "+second["id"].(string))
+	text, changed := a.does("edit", map[string]any{"do": "rm", "ids": []any{edited["id"]}, "why": "It was a test"})
+	holds(t, "rm", text, "retracted "+edited["id"].(string))
 	if changed["event"] == "" {
 		t.Errorf("rm returns %v", changed)
 	}
-	text, _ = a.does("rm", map[string]any{"ids": []string{second["id"].(string)}, "why": "It was a test"})
+	text, _ = a.does("edit", map[string]any{"do": "rm", "ids": []any{edited["id"]}})
 	holds(t, "rm again", text, "was so already")
-	text, _ = a.does("show", map[string]any{"id": second["id"], "events": true})
-	holds(t, "show of events", text, "retract", "It was a test")
-	holds(t, "resume of nothing", a.fails("resume", nil), "error: ", "not found", "hint: ")
-	text, _ = a.does("example", nil)
-	holds(t, "example", text, "An example")
+	text, _ = a.does("recall", map[string]any{"id": edited["id"]})
+	holds(t, "recall of what became of it", text, "retract", "It was a test")
+	text, _ = a.does("resume", nil)
+	holds(t, "resume of nothing", text, "Nothing is known here yet")
+	text, _ = a.does("edit", map[string]any{"do": "restore", "ids": []any{edited["id"]}})
+	holds(t, "restore", text, "restored "+edited["id"].(string))
 }
 
 // TestVerbs_small: notes, skips and tasks.
@@ -107,53 +111,71 @@ func TestVerbs_small(t *testing.T) {
 	repo := gittest.Repo(t, gittest.Plain)
 	a := start(t, options(repo))
 
-	_, note := a.does("note", map[string]any{"text": "Run the linter with one job", "kind": "pitfall", "why": "It needs 4 GB", "tags": []string{"CI"}, "expires": "2w"})
+	one := func(more map[string]any) (text string, stored map[string]any) {
+		t.Helper()
+		text, value := a.does("note", map[string]any{"notes": []any{more}})
+		all, _ := value["stored"].([]any)
+		if len(all) != 1 {
+			t.Fatalf("note returns %v", value)
+		}
+		stored, _ = all[0].(map[string]any)
+		return text, stored
+	}
+	_, note := one(map[string]any{"text": "Run the linter with one job", "kind": "pitfall", "why": "It needs 4 GB", "tags": []string{"CI"}, "until": "2w"})
 	a.does("recall", map[string]any{"query": "linter"}) // It is compared with what the index held at the last question.
-	text, again := a.does("note", map[string]any{"text": "Run the linter with one job", "kind": "pitfall", "tags": []string{"ci"}, "links": []any{note["id"]}})
-	holds(t, "a note that says the same", text, "supersede with old: "+note["id"].(string))
-	if said, _ := again["notices"].([]any); len(said) == 0 {
+	again := map[string]any{"text": "Run the linter with one job", "kind": "pitfall", "tags": []string{"ci"}, "links": []any{note["id"]}}
+	text, value := a.does("note", again) // Of one note the list can be left out.
+	holds(t, "a note that says the same", text, "edit with ids: ["+note["id"].(string)+"], do: supersede")
+	if said, _ := value["notices"].([]any); len(said) == 0 {
 		t.Error("a client that shows the value alone does not tell that it says the same")
 	}
-	if twins, _ := again["duplicates"].([]any); len(twins) != 1 {
-		t.Errorf("its duplicates are %v", again["duplicates"])
+	if twins, _ := value["stored"].([]any)[0].(map[string]any)["duplicates"].([]any); len(twins) != 1 {
+		t.Errorf("its duplicates are %v", value)
 	}
-	_, who := a.does("note", map[string]any{"text": "Ada works on this", "kind": "identity"})
+	_, who := one(map[string]any{"text": "Ada works on this", "kind": "identity"})
 	if !strings.HasPrefix(who["ref"].(string), "refs/ltm-local/") {
 		t.Errorf("an identity is stored as %v", who["ref"])
 	}
 
-	text, skip := a.does("skip_add", map[string]any{
-		"item": "The nightly benchmark", "reason": "The runner is down", "until": "3d", "match": map[string]any{"command": "make bench"},
+	text, skip := one(map[string]any{
+		"kind": "skip", "text": "The nightly benchmark", "why": "The runner is down", "until": "3d", "match": map[string]any{"command": "make bench"},
 	})
-	holds(t, "skip_add", text, "stored skip ", "it ends at ")
-	text, met := a.does("skip_check", map[string]any{"command": "make bench -j4", "paths": []string{"file"}})
-	holds(t, "skip_check", text, "The nightly benchmark", "The runner is down", skip["id"].(string))
+	holds(t, "a skip", text, "stored skip ", "note 1 ends at ")
+	text, met := a.does("recall", map[string]any{"action": "make bench -j4", "path": "file"})
+	holds(t, "recall of an action", text, "The nightly benchmark", "The runner is down", skip["id"].(string))
 	if ends, _ := met["dead_ends"].([]any); len(ends) != 1 {
-		t.Errorf("skip_check returns %v", met)
+		t.Errorf("recall of an action returns %v", met)
 	}
-	text, _ = a.does("skip_check", map[string]any{"command": "go build ./..."})
-	holds(t, "skip_check of something new", text, "Nothing is known against that.")
+	text, _ = a.does("recall", map[string]any{"action": "go build ./..."})
+	holds(t, "recall of something new", text, "Nothing is known against that.")
 
-	_, task := a.does("task", map[string]any{"action": "add", "title": "Measure the cache", "priority": 7, "next_action": "Begin with the disk"})
-	id, _ := task["id"].(string)
-	_, own := a.does("task", map[string]any{"action": "add", "title": "Only now", "category": "session_note"})
-	if !strings.HasPrefix(own["ref"].(string), "refs/ltm-local/") {
-		t.Errorf("what only this session needs is stored as %v", own["ref"])
+	several := a.call("note", map[string]any{"notes": []any{
+		map[string]any{"kind": "task", "text": "Measure the cache", "priority": 7, "next": "Begin with the disk"},
+		map[string]any{"text": "Use " + "ghp_" + strings.Repeat("a1B2", 9)},
+		map[string]any{"kind": "task", "text": "Ask for a runner"},
+	}})
+	holds(t, "several notes", textOf(several), "stored note ", "notes/1 was not stored: error: ", "take it out")
+	stored, _ := several.StructuredContent.(map[string]any)["stored"].([]any)
+	if len(stored) != 2 || !several.IsError {
+		t.Fatalf("of several notes are stored %v", several)
 	}
-	text, _ = a.does("task", map[string]any{"action": "ls"})
-	holds(t, "task ls", text, id, "priority 7", "Measure the cache", "Only now")
-	text, _ = a.does("task", map[string]any{"action": "set", "ids": []string{id}, "status": "paused", "priority": 0})
-	holds(t, "task set", text, "changed "+id)
-	text, _ = a.does("task", map[string]any{"action": "done", "ids": []string{id}, "why": "Measured"})
-	holds(t, "task done", text, "done "+id)
-	text, listed := a.does("task", map[string]any{"action": "ls", "status": "completed"})
-	if holds(t, "task ls of what is done", text, "completed"); len(listed["tasks"].([]any)) != 1 {
-		t.Errorf("the tasks are %v", listed)
+	id := stored[0].(map[string]any)["id"].(string)
+	tasks := map[string]any{"kinds": []string{"task"}}
+	text, _ = a.does("recall", tasks)
+	holds(t, "tasks", text, id, "priority 7", "Measure the cache", "Ask for a runner")
+	text, _ = a.does("edit", map[string]any{"do": "set", "ids": []string{id}, "status": "paused", "priority": 0})
+	holds(t, "set", text, "changed "+id)
+	text, _ = a.does("edit", map[string]any{"do": "close", "ids": []string{id}, "why": "Measured"})
+	holds(t, "close", text, "closed "+id)
+	if text, _ = a.does("recall", tasks); strings.Contains(text, "Measure the cache") {
+		t.Errorf("a task that is done is to be done:\n%s", text)
 	}
-	text, _ = a.does("task", map[string]any{"action": "reopen", "ids": []string{id}})
-	holds(t, "task reopen", text, "reopened "+id)
-	text, _ = a.does("ls", map[string]any{"kinds": []string{"all"}, "limit": 50})
-	holds(t, "ls", text, "skip: The nightly benchmark", "until ", "task: Measure the cache", "identity: Ada works")
+	text, _ = a.does("recall", map[string]any{"kinds": []string{"task"}, "all": true})
+	holds(t, "all tasks", text, "completed", "Measure the cache")
+	text, _ = a.does("edit", map[string]any{"do": "reopen", "ids": []string{id}})
+	holds(t, "reopen", text, "reopened "+id)
+	text, _ = a.does("recall", map[string]any{"since": "yesterday", "limit": 50})
+	holds(t, "what is new", text, "skip: The nightly benchmark", "until ", "task: Measure the cache", "identity: Ada works")
 }
 
 // TestResources: packets and threads can be read by address.
@@ -210,7 +232,7 @@ func TestResources(t *testing.T) {
 func TestPrompts(t *testing.T) {
 	t.Parallel()
 	a := start(t, options(gittest.Repo(t, gittest.Plain)))
-	if _, err := a.session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "resume"}); err == nil || !strings.Contains(err.Error(), "not found") {
+	if _, err := a.session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: "resume"}); err != nil {
 		t.Errorf("resume without a packet: %v", err)
 	}
 	_, saved := a.does("save", packetArgs("Serve the tables"))

@@ -12,11 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// The bounds of what one client may ask at once.
-const (
-	maxOpen  = 64 // calls that wait for an answer
-	maxBatch = 32 // messages in one array
-)
+// maxOpen is how many calls of one client may wait for an answer.
+const maxOpen = 64
 
 // connection is one client. Messages are lines of JSON; what is none is answered, and what follows it is heard.
 type connection struct {
@@ -69,52 +66,18 @@ func (c *connection) take(ctx context.Context, l line) {
 		c.send(refusal(codeParse, "the line is not UTF-8"))
 	case !json.Valid(data):
 		c.send(refusal(codeParse, "the line is not JSON"))
-	case data[0] == '[':
-		c.takeBatch(ctx, data)
 	default:
 		if m, ok := parse(data); ok {
-			if start := c.accept(ctx, m, nil); start != nil {
-				start()
-			}
+			c.accept(ctx, m)
 		} else {
 			c.send(refusal(codeInvalid, "the line is no message of JSON-RPC 2.0"))
 		}
 	}
 }
 
-// takeBatch answers the messages of an array.
-func (c *connection) takeBatch(ctx context.Context, data []byte) {
-	var parts []json.RawMessage
-	if err := json.Unmarshal(data, &parts); err != nil || len(parts) == 0 {
-		c.send(refusal(codeInvalid, "the array holds no message"))
-		return
-	}
-	if len(parts) > maxBatch {
-		c.send(refusal(codeInvalid, fmt.Sprintf("the array holds more than %d messages", maxBatch)))
-		return
-	}
-	b := &batch{}
-	var starts []func()
-	for _, part := range parts {
-		if m, ok := parse(part); !ok {
-			c.finish("", b, refusal(codeInvalid, "one of them is no message of JSON-RPC 2.0"))
-		} else if start := c.accept(ctx, m, b); start != nil {
-			starts = append(starts, start)
-		}
-	}
-	for _, start := range starts { // Of two with one id, the second is refused, however soon the first is done.
-		start()
-	}
-	c.mu.Lock()
-	b.read = true
-	whole := b.joined()
-	c.mu.Unlock()
-	c.send(whole)
-}
-
-// accept returns what starts a call, or refuses one that there is no room for. Notices are done at once, and the first call before
-// the next message.
-func (c *connection) accept(ctx context.Context, m message, of *batch) (start func()) {
+// accept starts a call, or refuses one that there is no room for. Notices are done at once, and the first call before the next
+// message.
+func (c *connection) accept(ctx context.Context, m message) {
 	if m.method == "" {
 		c.mu.Lock()
 		waits := c.asked[m.id]
@@ -123,31 +86,35 @@ func (c *connection) accept(ctx context.Context, m message, of *batch) (start fu
 		if waits != nil {
 			waits <- m.result
 		}
-		return nil
+		return
 	}
 	if m.id == "" {
 		c.notice(m)
-		return nil
+		return
 	}
 	ctx, end := context.WithCancel(ctx)
-	if refused := c.begin(m, of, end); refused != nil {
+	if refused := c.begin(m, end); refused != nil {
 		end()
-		c.finish("", of, encode(m.id, nil, refused))
-		return nil
+		c.send(encode(m.id, nil, refused))
+		return
 	}
 	answer := func() {
 		defer end()
 		result, failed := c.answer(ctx, m)
-		c.finish(m.id, of, encode(m.id, result, failed))
+		c.mu.Lock()
+		delete(c.open, m.id)
+		c.mu.Unlock()
+		c.send(encode(m.id, result, failed))
 	}
 	if m.method == methodInitialize {
-		return answer
+		answer()
+		return
 	}
-	return func() { c.work.Go(answer) }
+	c.work.Go(answer)
 }
 
 // begin notes that a call waits for its answer, or says why it is not taken.
-func (c *connection) begin(m message, of *batch, end context.CancelFunc) *fault {
+func (c *connection) begin(m message, end context.CancelFunc) *fault {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -159,34 +126,11 @@ func (c *connection) begin(m message, of *batch, end context.CancelFunc) *fault 
 		return &fault{Code: codeBusy, Message: fmt.Sprintf("%d calls wait for their answers already; call again when one is there", maxOpen)}
 	}
 	c.open[m.id] = end
-	if of != nil {
-		of.open++
-	}
 	return nil
 }
 
-// finish sends an answer, or keeps it until its batch is complete. The id is that of a call that was begun; "" for another.
-func (c *connection) finish(id string, of *batch, data []byte) {
-	c.mu.Lock()
-	if id != "" {
-		delete(c.open, id)
-	}
-	if of != nil {
-		if id != "" {
-			of.open--
-		}
-		of.done = append(of.done, data)
-		data = of.joined()
-	}
-	c.mu.Unlock()
-	c.send(data)
-}
-
-// send writes one line; nothing is none.
+// send writes one line.
 func (c *connection) send(data []byte) {
-	if data == nil {
-		return
-	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.broken {

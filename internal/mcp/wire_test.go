@@ -40,25 +40,17 @@ const (
 	list = `{"jsonrpc":"2.0","id":%d,"method":"tools/list"}` + "\n"
 )
 
-// told runs a server over all of an input and returns its answers; a batch is one list of them.
-func told(t *testing.T, o mcp.Options, input string) (single map[string]message, batches [][]message) {
+// told runs a server over all of an input and returns its answers.
+func told(t *testing.T, o mcp.Options, input string) map[string]message {
 	t.Helper()
 	var out bytes.Buffer
 	if err := mcp.Serve(t.Context(), o, strings.NewReader(input), &out); err != nil {
 		t.Fatalf("the server ended with %v", err)
 	}
-	single = map[string]message{}
+	single := map[string]message{}
 	lines := bufio.NewScanner(&out)
 	lines.Buffer(nil, 16<<20)
 	for lines.Scan() {
-		if bytes.HasPrefix(lines.Bytes(), []byte("[")) {
-			var all []message
-			if err := json.Unmarshal(lines.Bytes(), &all); err != nil {
-				t.Fatalf("%v: %s", err, lines.Bytes())
-			}
-			batches = append(batches, all)
-			continue
-		}
 		var m message
 		if err := json.Unmarshal(lines.Bytes(), &m); err != nil {
 			t.Fatalf("%v: %s", err, lines.Bytes())
@@ -69,7 +61,7 @@ func told(t *testing.T, o mcp.Options, input string) (single map[string]message,
 		}
 		single[id] = m
 	}
-	return single, batches
+	return single
 }
 
 // TestWire_survives: what is no message is answered and left, and what follows it is heard. SPEC R-27.3.
@@ -91,7 +83,7 @@ func TestWire_survives(t *testing.T) {
 		"another version":        {`{"jsonrpc":"1.0","id":5,"method":"ping"}` + "\n", -32600},
 		"an id that is none":     {`{"jsonrpc":"2.0","id":{},"method":"ping"}` + "\n", -32600},
 		"a number":               {"42\n", -32600},
-		"an empty array":         {"[]\n", -32600},
+		"an array":               {`[{"jsonrpc":"2.0","id":5,"method":"ping"}]` + "\n", -32600},
 		"blank lines":            {"\n\r\n  \t\n", 0},
 		"line ends of Windows":   {`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}` + "\r\n", 0},
 		"an answer nobody asked": {`{"jsonrpc":"2.0","id":77,"result":{}}` + "\n", 0},
@@ -99,7 +91,7 @@ func TestWire_survives(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			got, _ := told(t, o, hello+c.line+fmt.Sprintf(list, 9))
+			got := told(t, o, hello+c.line+fmt.Sprintf(list, 9))
 			if n := len(got["9"].Result.Tools); n != len(verbs) {
 				t.Errorf("after it %d tools are listed", n)
 			}
@@ -115,7 +107,7 @@ func TestWire_survives(t *testing.T) {
 func TestWire_calls(t *testing.T) {
 	t.Parallel()
 	o := options(gittest.Repo(t, gittest.Plain))
-	got, _ := told(t, o, hello+
+	got := told(t, o, hello+
 		`{"jsonrpc":"2.0","id":1,"method":"no/such"}`+"\n"+
 		`{"jsonrpc":"2.0","id":2,"method":"tools/call"}`+"\n"+
 		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"purge","arguments":{}}}`+"\n"+
@@ -142,7 +134,7 @@ func TestWire_revisions(t *testing.T) {
 	t.Parallel()
 	o := options(gittest.Repo(t, gittest.Plain))
 	for _, revision := range []string{"2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"} {
-		got, _ := told(t, o, strings.Replace(hello, "2025-06-18", revision, 1)+fmt.Sprintf(list, 1)+
+		got := told(t, o, strings.Replace(hello, "2025-06-18", revision, 1)+fmt.Sprintf(list, 1)+
 			`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"save","arguments":{"goal":"g","next_step":"n"}}}`+"\n"+
 			`{"jsonrpc":"2.0","id":3,"method":"ping"}`+"\n")
 		if v := got["0"].Result.ProtocolVersion; v != revision {
@@ -153,7 +145,7 @@ func TestWire_revisions(t *testing.T) {
 		}
 	}
 	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},"io.modelcontextprotocol/clientCapabilities":{"roots":{}}}`
-	got, _ := told(t, o, `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{`+meta+`}}`+"\n"+
+	got := told(t, o, `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{`+meta+`}}`+"\n"+
 		`{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{`+meta+`}}`+"\n"+
 		`{"jsonrpc":"2.0","id":3,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},`+meta+`}}`+"\n"+
 		`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"status","arguments":{},`+meta+`}}`+"\n")
@@ -162,33 +154,6 @@ func TestWire_revisions(t *testing.T) {
 	}
 	if got["4"].Result.IsError || len(got["4"].Result.Content) == 0 {
 		t.Errorf("2026-07-28: %+v", got["4"])
-	}
-}
-
-// TestWire_batch: the first revisions allow arrays, and one answer holds those of all their calls.
-func TestWire_batch(t *testing.T) {
-	t.Parallel()
-	o := options(gittest.Repo(t, gittest.Plain))
-	old := strings.Replace(hello, "2025-06-18", "2025-03-26", 1)
-	single, batches := told(t, o, old+
-		`[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}},3,`+
-		`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"status"}},{"jsonrpc":"2.0","id":1,"method":"ping"}]`+"\n"+
-		`[{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}]`+"\n"+
-		"["+strings.Repeat("1,", 40)+"1]\n"+fmt.Sprintf(list, 9))
-	if len(batches) != 1 || len(batches[0]) != 4 {
-		t.Fatalf("the batches are answered with %+v", batches)
-	}
-	codes := map[string]int{}
-	for _, m := range batches[0] {
-		if m.Error != nil {
-			codes[fmt.Sprint(m.ID)] = m.Error.Code
-		}
-	}
-	if len(codes) != 2 || codes["<nil>"] != -32600 || codes["1"] != -32600 {
-		t.Errorf("what is wrong in it is answered with %v", codes)
-	}
-	if m := single["<nil>"]; m.Error == nil || m.Error.Code != -32600 || len(single["9"].Result.Tools) == 0 {
-		t.Errorf("a long batch is answered with %+v", single)
 	}
 }
 
@@ -203,13 +168,13 @@ func TestWire_sideBySide(t *testing.T) {
 		tool := fmt.Sprintf(`"save","arguments":{"goal":"Goal %d","next_step":"n"}`, i)
 		switch i % 3 {
 		case 1:
-			tool = `"context","arguments":{}`
+			tool = `"recall","arguments":{}`
 		case 2:
 			tool = fmt.Sprintf(`"note","arguments":{"text":"Fact %d of the server"}`, i)
 		}
 		fmt.Fprintf(&input, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%s}}`+"\n", i, tool)
 	}
-	got, _ := told(t, options(repo), input.String())
+	got := told(t, options(repo), input.String())
 	for i := 1; i <= n; i++ {
 		m, ok := got[strconv.Itoa(i)]
 		if !ok || m.Error != nil || m.Result.IsError {
@@ -229,9 +194,9 @@ func TestWire_flood(t *testing.T) {
 	var input strings.Builder
 	input.WriteString(hello)
 	for i := 1; i <= n; i++ {
-		fmt.Fprintf(&input, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"context"}}`+"\n", i)
+		fmt.Fprintf(&input, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"recall"}}`+"\n", i)
 	}
-	got, _ := told(t, options(gittest.Repo(t, gittest.Plain)), input.String())
+	got := told(t, options(gittest.Repo(t, gittest.Plain)), input.String())
 	refused := 0
 	for i := 1; i <= n; i++ {
 		m, ok := got[strconv.Itoa(i)]

@@ -98,30 +98,24 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 		Repo: repo, Store: store, Judge: m.judge, Rules: m.rules, Config: m.config, Now: opts.Now, Entropy: opts.Entropy,
 		Unattended: opts.Unattended,
 	})
-	m.Reader = replay.New(replay.Options{
+	read := replay.Options{
 		Repo: repo, Store: store, Rules: m.rules, Judge: m.judge, Seen: m.seen, Answers: answers, Erased: m.erased,
 		Now: opts.Now, User: opts.UserStore != "",
-	})
+	}
+	m.Reader = replay.New(read)
 	m.source, m.threads = replay.NewSource(m.Reader), replay.NewThreads(m.Reader)
 	var shown gate.Shown
 	if opts.Shown != nil {
 		shown = opts.Shown(m)
 	}
-	m.Writer = gate.New(gate.Options{
-		Repo: repo, Store: store, Rules: m.rules, Config: m.config, Signer: m.signer, Seen: m.seen, Reader: m.Reader, Threads: m.threads,
-		Heal: m.heal, Now: opts.Now, Entropy: opts.Entropy, Agent: opts.Agent, Shown: shown,
-	})
-	m.purges = purge.New(purge.Options{
-		Repo: repo, Store: store, Seen: m.seen, Answers: answers, Erased: m.erased, Reader: m.Reader, Writer: m.Writer,
-		Heal: m.heal, Now: opts.Now,
-	})
-	m.intake = accept.New(accept.Options{
-		Store: store, Rules: m.rules, Judge: m.judge, Signer: m.signer, Seen: m.seen, Reader: m.Reader, Writer: m.Writer,
-		Purges: m.purges, Heal: m.heal, Now: opts.Now,
-	})
-	m.auditor = audit.New(audit.Options{
-		Repo: repo, Store: store, Rules: m.rules, Judge: m.judge, Seen: m.seen, Reader: m.Reader, Writer: m.Writer, Heal: m.heal, Now: opts.Now,
-	})
+	write := gate.Options{
+		Options: read, Config: m.config, Signer: m.signer, Reader: m.Reader, Threads: m.threads,
+		Heal: m.heal, Entropy: opts.Entropy, Agent: opts.Agent, Shown: shown,
+	}
+	m.Writer = gate.New(write)
+	m.purges = purge.New(purge.Options{Options: write, Writer: m.Writer})
+	m.intake = accept.New(accept.Options{Options: write, Writer: m.Writer, Purges: m.purges})
+	m.auditor = audit.New(audit.Options{Options: write, Writer: m.Writer})
 	m.drafts = draft.New(draft.Options{
 		Repo: repo, Store: store, Rules: m.rules, Reader: m.Reader, Writer: m.Writer, Heal: m.heal, Now: opts.Now, Entropy: opts.Entropy,
 	})

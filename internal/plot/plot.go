@@ -1,5 +1,5 @@
-// Package plot draws small figures for a terminal: bars with labels and
-// counts, and a line of how much there was week by week.
+// Package plot draws small figures and text for a terminal: bars with labels and
+// counts, a line of how much there was week by week, and pages cut to its width.
 //
 // A figure is never wider than it is told to be. Labels are hostile: they are
 // cleaned and cut. The package is pure and knows no clock.

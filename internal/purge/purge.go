@@ -7,11 +7,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/gate"
-	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -19,15 +16,9 @@ import (
 
 // Options is what Purges work with. All is required.
 type Options struct {
-	Repo    *git.Repo
-	Store   *refs.Store
-	Seen    *ledger.Seen
-	Answers *ledger.Answers
-	Erased  *ledger.Erased
-	Reader  *replay.Reader
-	Writer  *gate.Writer
-	Heal    func(context.Context) error // mends what a crash left, before anything is written
-	Now     func() time.Time
+	gate.Options
+
+	Writer *gate.Writer
 }
 
 // Purges removes records for good, and keeps in quarantine what waits for an answer.

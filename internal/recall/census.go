@@ -120,7 +120,7 @@ func (r *Recall) hide(ctx context.Context, h *replay.Heard) error {
 	}
 	for _, id := range ids {
 		life, purged := g.Life(packet.ID(id))
-		if purged || !life.Resting() && !slices.Contains(over, id) {
+		if purged || !life.Resting() && life.Until.IsZero() && !slices.Contains(over, id) {
 			continue
 		}
 		e, err := g.Find(ctx, packet.ID(id))

@@ -23,7 +23,7 @@ var ErrArchive = errors.New("archive is damaged")
 // blobs, and beside them the bytes of their tag objects. What it holds is read as if each record
 // were a ref of its own. Its name says which commit that is, so that an archive never changes.
 type Archive struct {
-	Name   string // Name is "<quarter>/<commit>", or of the first archives 8 characters, the writer.
+	Name   string // Name is "<quarter>/<commit>".
 	Remote string // Remote is "" for a local archive, else the remote whose tracking ref this is.
 	Commit string // Commit is what the ref names. Nobody has looked at it yet.
 }
@@ -31,14 +31,10 @@ type Archive struct {
 // Ref is the full name of the ref, local or tracking.
 func (a Archive) Ref() string { return archivePrefix(a.Remote) + a.Name }
 
-// Old reports whether the archive is one of the first form, which the next change of archives
-// rewrites.
-func (a Archive) Old() bool { return !strings.Contains(a.Name, "/") }
-
-// about is what the message of the commit names: the quarter, or the writer.
-func (a Archive) about() string {
-	about, _, _ := strings.Cut(a.Name, "/")
-	return about
+// quarter is when its records were made.
+func (a Archive) quarter() string {
+	quarter, _, _ := strings.Cut(a.Name, "/")
+	return quarter
 }
 
 // ArchiveAt returns the local archive that a ref is which names an object. A ref whose name does
@@ -46,7 +42,7 @@ func (a Archive) about() string {
 func ArchiveAt(ref, oid string) (Archive, bool) {
 	name, ok := strings.CutPrefix(ref, archivePrefix(""))
 	a := Archive{Name: name, Commit: oid}
-	return a, ok && isArchive(name) && (a.Old() || strings.HasSuffix(name, "/"+oid))
+	return a, ok && isArchive(name) && strings.HasSuffix(name, "/"+oid)
 }
 
 // IsArchive reports whether a full name has the shape of that of a local archive.
@@ -57,11 +53,8 @@ func IsArchive(ref string) bool {
 
 // isArchive reports whether text has the shape of the name of an archive.
 func isArchive(text string) bool {
-	quarter, digest, ok := strings.Cut(text, "/")
-	if !ok {
-		return len(text) == 8 && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz234567") == ""
-	}
-	_, ok = beginOf(quarter)
+	quarter, digest, _ := strings.Cut(text, "/")
+	_, ok := beginOf(quarter)
 	return ok && (len(digest) == 40 || len(digest) == 64) && isHex([]byte(digest))
 }
 
@@ -82,22 +75,15 @@ func beginOf(quarter string) (time.Time, bool) {
 	return begin, quarter == fmt.Sprintf("%04d-Q%s", y, number) && y >= 1970
 }
 
-// holds reports whether a record may lie in the archive: those of one quarter do.
-func (a Archive) holds(name Name) bool { return a.Old() || quarterOf(name.ID) == a.about() }
-
 // parseTrackingArchive reads the remote in the full name of a tracking ref of an archive.
 func parseTrackingArchive(ref string) (remote string, ok bool) {
 	rest, ok := strings.CutPrefix(ref, TrackingRoot)
-	for _, parts := range []int{3, 2} {
-		at := beforeParts(rest, parts)
-		if !ok || at <= 0 || !SafeRemote(rest[:at]) {
-			continue
-		}
-		if name, is := strings.CutPrefix(rest[at+1:], archives+"/"); is && isArchive(name) {
-			return rest[:at], true
-		}
+	at := beforeParts(rest, 3)
+	if !ok || at <= 0 || !SafeRemote(rest[:at]) {
+		return "", false
 	}
-	return "", false
+	name, ok := strings.CutPrefix(rest[at+1:], archives+"/")
+	return rest[:at], ok && isArchive(name)
 }
 
 // mostArchives bounds how many archives of one remote, or of this clone, are read.
@@ -236,8 +222,7 @@ func (s *Store) archivedRecords(ctx context.Context, a Archive, q Query) iter.Se
 }
 
 // Covered reports whether one of some archives holds all that another one does, but for what is
-// excepted by the full names of the records' refs. What a writer's archive holds may lie in
-// several.
+// excepted by the full names of the records' refs.
 func (s *Store) Covered(ctx context.Context, a Archive, by []Archive, but func(ref string) bool) (bool, error) {
 	held, err := s.contents(ctx, a)
 	if err != nil {
@@ -245,7 +230,7 @@ func (s *Store) Covered(ctx context.Context, a Archive, by []Archive, but func(r
 	}
 	maps.DeleteFunc(held, func(name Name, _ archived) bool { return but(name.Ref()) })
 	for _, b := range by {
-		if b.Old() || !a.Old() && b.about() != a.about() {
+		if b.quarter() != a.quarter() {
 			continue
 		}
 		large, err := s.contents(ctx, b)
@@ -255,9 +240,6 @@ func (s *Store) Covered(ctx context.Context, a Archive, by []Archive, but func(r
 		}
 		if within(held, large) {
 			return true, nil
-		}
-		if a.Old() {
-			maps.DeleteFunc(held, func(name Name, entry archived) bool { return large[name] == entry })
 		}
 	}
 	return len(held) == 0, nil

@@ -47,16 +47,13 @@ func plantCommit(r *gittest.Repository, tree, about string) string {
 // hostile is a repository with one good record in a folder, and the means to spoil it.
 type hostile struct {
 	*gittest.Repository
-	t                testing.TB
-	about, blob, tag string // about is the quarter, or the writer of an archive of the first form
+	t         testing.TB
+	blob, tag string
 }
 
 // ref is where the tracking ref of an archive lies that is this commit.
 func (h hostile) ref(commit string) string {
-	if h.about == quarter {
-		return "refs/ltm-remotes/origin/archive/" + quarter + "/" + commit
-	}
-	return "refs/ltm-remotes/origin/archive/" + h.about
+	return "refs/ltm-remotes/origin/archive/" + quarter + "/" + commit
 }
 
 // packets is the commit of an archive with these files in the folder of packets.
@@ -71,7 +68,7 @@ func (h hostile) folder(name string, files ...line) string {
 
 // kinds is the commit of an archive with these kinds.
 func (h hostile) kinds(lines ...line) string {
-	return plantCommit(h.Repository, plantTree(h.t, h.Repository, lines...), h.about)
+	return plantCommit(h.Repository, plantTree(h.t, h.Repository, lines...), quarter)
 }
 
 // What lies in the archive of a remote is made by whoever may push there.
@@ -79,7 +76,7 @@ func (h hostile) kinds(lines ...line) string {
 // SPEC.
 func TestStore_archives_hostile(t *testing.T) {
 	t.Parallel()
-	for kind, about := range map[gittest.Kind]string{gittest.Plain: quarter, gittest.SHA256: quarter, gittest.Bare: "hostile2"} {
+	for _, kind := range []gittest.Kind{gittest.Plain, gittest.SHA256, gittest.Bare} {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
 			r := gittest.Repo(t, kind)
@@ -87,7 +84,7 @@ func TestStore_archives_hostile(t *testing.T) {
 			mine := save(t, store, 1)
 			blob := r.Feed("{}\n", "hash-object", "-w", "--stdin")
 			tag, _ := tagFor(2)(blob)
-			h := hostile{r, t, about, blob, r.Feed(string(tag), "hash-object", "-w", "--stdin")}
+			h := hostile{r, t, blob, r.Feed(string(tag), "hash-object", "-w", "--stdin")}
 			for what, commit := range h.commits() {
 				ref := h.ref(commit)
 				r.Git("update-ref", ref, commit)
@@ -155,12 +152,12 @@ func (h hostile) commits() map[string]string {
 		"a lower folder": h.folder("01kat", good), "a file for a folder": h.kinds(line{"40000", "packets", plantTree(h.t, h.Repository, line{"100644", "01KAT", h.blob})}),
 		"an unknown kind": h.kinds(line{"40000", "packets", kind}, line{"40000", "secrets", kind}), "a kind twice": h.kinds(line{"40000", "packets", kind}, line{"40000", "packets", kind}),
 		"a file for a kind": h.kinds(line{"100644", "packets", h.blob}), "records in the root": h.kinds(good),
-		"no tree": plantCommit(h.Repository, gone, h.about), "no kind": h.kinds(line{"40000", "packets", gone}), "no folder": h.kinds(line{"40000", "packets", plantTree(h.t, h.Repository, line{"40000", "01KAT", gone})}),
-		"a torn tree":           plantCommit(h.Repository, h.Feed("100644 x", "hash-object", "-t", "tree", "-w", "--literally", "--stdin"), h.about),
+		"no tree": plantCommit(h.Repository, gone, quarter), "no kind": h.kinds(line{"40000", "packets", gone}), "no folder": h.kinds(line{"40000", "packets", plantTree(h.t, h.Repository, line{"40000", "01KAT", gone})}),
+		"a torn tree":           plantCommit(h.Repository, h.Feed("100644 x", "hash-object", "-t", "tree", "-w", "--literally", "--stdin"), quarter),
 		"a tag of another blob": h.packets(good, line{"100644", string(id(2)) + ".tag", h.Feed(string(other), "hash-object", "-w", "--stdin")}),
 		"no tag":                h.packets(good, line{"100644", string(id(2)) + ".tag", gone}), "a tag that is none": h.packets(good, line{"100644", string(id(2)) + ".tag", h.blob}),
 		"a large tag":      h.packets(good, line{"100644", string(id(2)) + ".tag", h.Feed(h.Git("cat-file", "blob", h.tag)+strings.Repeat("x", 70_000), "hash-object", "-w", "--stdin")}),
-		"another writer":   plantCommit(h.Repository, root, "hostile3"),
+		"another message":  plantCommit(h.Repository, root, "2025-Q3"),
 		"a commit of work": h.Git("rev-parse", "HEAD"), "a tree": root, "a blob": h.blob, "a tag object": raw("tag", string(other)),
 		"a parent":        raw("commit", strings.Replace(whole, "\nauthor", "\nparent "+h.Git("rev-parse", "HEAD")+"\nauthor", 1)),
 		"another author":  raw("commit", strings.Replace(whole, "author git-ltm", "author mallory", 1)),
@@ -171,11 +168,9 @@ func (h hostile) commits() map[string]string {
 		"a later without": h.kinds(line{"40000", "endorse", plantTree(h.t, h.Repository, line{"40000", "01KAT", plantTree(h.t, h.Repository, line{"100644", string(id(2)) + "." + aliceKey + ".json", h.blob})})}),
 		"an empty folder": h.folder("01KAT"), "an empty kind": h.kinds(line{"40000", "packets", plantTree(h.t, h.Repository)}), "nothing": h.kinds(),
 	}
-	if h.about == quarter {
-		late := "01KZZZZZZZZZZZZZZZZZZZZZZZ"
-		commits["another time"] = raw("commit", strings.ReplaceAll(whole, fmt.Sprint(quarterBegins), fmt.Sprint(quarterBegins+1)))
-		commits["another quarter"] = h.folder("01KZZ", line{"100644", late + ".json", h.blob})
-	}
+	late := "01KZZZZZZZZZZZZZZZZZZZZZZZ"
+	commits["another time"] = raw("commit", strings.ReplaceAll(whole, fmt.Sprint(quarterBegins), fmt.Sprint(quarterBegins+1)))
+	commits["another quarter"] = h.folder("01KZZ", line{"100644", late + ".json", h.blob})
 	return commits
 }
 
@@ -183,7 +178,7 @@ func (h hostile) commits() map[string]string {
 func TestStore_archives_hostileRecord(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
-	h := hostile{Repository: r, t: t, about: quarter}
+	h := hostile{Repository: r, t: t}
 	large := r.Feed(strings.Repeat("x", limit+1), "hash-object", "-w", "--stdin")
 	tree := plantTree(t, r)
 	for oid, want := range map[string]error{large: nil, strings.Repeat("1", 40): refs.ErrMissing, tree: refs.ErrShape} {

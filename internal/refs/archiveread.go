@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -98,7 +96,7 @@ func (s *Store) tree(ctx context.Context, oid string) ([]treeEntry, error) {
 
 // kindsIn returns the folders of all kinds in an archive.
 func (s *Store) kindsIn(ctx context.Context, a Archive) ([]treeEntry, error) {
-	key := a.about() + "/" + a.Commit
+	key := a.quarter() + "/" + a.Commit
 	if known, ok := recall(&s.archive, &s.archive.trees, key); ok {
 		return known, nil
 	}
@@ -106,7 +104,7 @@ func (s *Store) kindsIn(ctx context.Context, a Archive) ([]treeEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	oid, err := parseArchiveCommit(data, a.about())
+	oid, err := parseArchiveCommit(data, a.quarter())
 	if err != nil {
 		return nil, err
 	}
@@ -145,8 +143,8 @@ func (s *Store) foldersIn(ctx context.Context, a Archive, kind Kind) ([]treeEntr
 // folder reads one folder of an archive.
 func (s *Store) folder(ctx context.Context, a Archive, kind Kind, folder treeEntry) ([]archived, error) {
 	found, err := s.parsedFolder(ctx, kind, folder)
-	if n := len(found); n > 0 && !(a.holds(found[0].name) && a.holds(found[n-1].name)) {
-		return nil, fmt.Errorf("folder %q holds what is not of %s: %w", folder.name, a.about(), ErrArchive)
+	if n := len(found); n > 0 && (quarterOf(found[0].name.ID) != a.quarter() || quarterOf(found[n-1].name.ID) != a.quarter()) {
+		return nil, fmt.Errorf("folder %q holds what is not of %s: %w", folder.name, a.quarter(), ErrArchive)
 	}
 	return found, err
 }
@@ -432,31 +430,22 @@ func encodeTree(entries []treeEntry) ([]byte, error) {
 	return tree.Bytes(), nil
 }
 
-// archiveCommit writes the commit of an archive. Of an archive of a quarter it is a function of
-// that and the tree: its time is when the quarter begins. So clones that archive the same records
-// make the same commit.
-func archiveCommit(tree, about string, at time.Time) []byte {
-	person := "git-ltm <git-ltm@localhost> " + strconv.FormatInt(at.Unix(), 10) + " +0000"
-	return fmt.Appendf(nil, "tree %s\nauthor %s\ncommitter %s\n\nltm archive %s\n", tree, person, person, about)
+// archiveCommit writes the commit of an archive. It is a function of the quarter and the tree: its
+// time is when the quarter begins. So clones that archive the same records make the same commit.
+func archiveCommit(tree, quarter string) []byte {
+	begin, _ := beginOf(quarter)
+	person := fmt.Sprintf("git-ltm <git-ltm@localhost> %d +0000", begin.Unix())
+	return fmt.Appendf(nil, "tree %s\nauthor %s\ncommitter %s\n\nltm archive %s\n", tree, person, person, quarter)
 }
 
 // parseArchiveCommit reads the commit of an archive and returns its tree. A commit that archiveCommit would not write is
 // refused: parents would keep alive what was purged.
-func parseArchiveCommit(data []byte, about string) (tree string, err error) {
-	tree, rest, ok := strings.Cut(strings.TrimPrefix(string(data), "tree "), "\n")
+func parseArchiveCommit(data []byte, quarter string) (tree string, err error) {
+	tree, _, ok := strings.Cut(strings.TrimPrefix(string(data), "tree "), "\n")
 	if !ok || !isHex([]byte(tree)) {
 		return "", fmt.Errorf("commit: %w", ErrArchive)
 	}
-	at, fixed := beginOf(about)
-	if !fixed { // The first archives had the time of their newest record.
-		stamp, _, _ := strings.Cut(strings.TrimPrefix(rest, "author git-ltm <git-ltm@localhost> "), " ")
-		seconds, err := strconv.ParseInt(stamp, 10, 64)
-		if err != nil {
-			return "", fmt.Errorf("commit: %w", ErrArchive)
-		}
-		at = time.Unix(seconds, 0)
-	}
-	if !bytes.Equal(data, archiveCommit(tree, about, at)) {
+	if !bytes.Equal(data, archiveCommit(tree, quarter)) {
 		return "", fmt.Errorf("commit: it is not in the form of one of an archive: %w", ErrArchive)
 	}
 	return tree, nil

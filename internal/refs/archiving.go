@@ -22,7 +22,6 @@ type archiveSet struct {
 	entries map[Name]archived // entries are those that lie in an archive, here or of a remote.
 	fresh   []Ref             // fresh are the records and later signatures that are refs.
 	merged  int               // merged is how many archives the entries are all of.
-	renews  bool              // renews says that one of those is of the first form.
 }
 
 // contradicts reports whether something else is there already under one of the names.
@@ -35,7 +34,7 @@ func (set *archiveSet) contradicts(held map[Name]archived) bool {
 	return false
 }
 
-// TakeArchive makes archives of this clone of what an archive of a remote holds, as far as keep
+// TakeArchive makes an archive of this clone of what an archive of a remote holds, as far as keep
 // says, which is asked with the full names of the records' refs. Where that is all of it, it is the
 // same archive.
 func (s *Store) TakeArchive(ctx context.Context, a Archive, keep func(ref string) bool) error {
@@ -45,33 +44,15 @@ func (s *Store) TakeArchive(ctx context.Context, a Archive, keep func(ref string
 	})
 }
 
-// rewrite makes archives of this clone of what an archive holds, as far as keep says: one for each
-// quarter.
+// rewrite makes an archive of this clone of what an archive holds, as far as keep says.
 func (s *Store) rewrite(ctx context.Context, a Archive, keep func(archived) bool) error {
 	held, err := s.contents(ctx, a)
 	if err != nil {
 		return err
 	}
 	maps.DeleteFunc(held, func(_ Name, entry archived) bool { return !keep(entry) })
-	for quarter, entries := range byQuarter(held) {
-		if _, err := s.makeArchive(ctx, &archiveSet{quarter: quarter, entries: entries}); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// byQuarter parts entries by when the records were made.
-func byQuarter(held map[Name]archived) map[string]map[Name]archived {
-	parts := map[string]map[Name]archived{}
-	for name, entry := range held {
-		quarter := quarterOf(name.ID)
-		if parts[quarter] == nil {
-			parts[quarter] = map[Name]archived{}
-		}
-		parts[quarter][name] = entry
-	}
-	return parts
+	_, err = s.makeArchive(ctx, &archiveSet{quarter: a.quarter(), entries: held})
+	return err
 }
 
 // makeArchive stores an archive and makes its ref. When it returns without an error, that survives
@@ -198,8 +179,7 @@ func (s *Store) archiveObjects(
 		}
 		kinds = append(kinds, treeEntry{modeFolder, string(kind), b.tree(inside)})
 	}
-	begin, _ := beginOf(quarter)
-	data := archiveCommit(b.tree(kinds), quarter, begin)
+	data := archiveCommit(b.tree(kinds), quarter)
 	b.made = append(b.made, git.RawObject{Type: "commit", Data: data})
 	return hashObject(b.length, "commit", data), b.made, b.err
 }
@@ -325,16 +305,12 @@ func (s *Store) mergedSets(ctx context.Context, refs []Ref) ([]*archiveSet, erro
 			s.passOver(a, err)
 			continue
 		}
-		if len(held) > smallArchive && !a.Old() {
+		if len(held) > smallArchive {
 			continue
 		}
-		for quarter, part := range byQuarter(held) {
-			set := room(quarter, len(part))
-			if !set.contradicts(part) {
-				maps.Copy(set.entries, part)
-				set.merged++
-				set.renews = set.renews || a.Old()
-			}
+		if set := room(a.quarter(), len(held)); !set.contradicts(held) {
+			maps.Copy(set.entries, held)
+			set.merged++
 		}
 	}
 	for _, ref := range refs {
@@ -345,7 +321,7 @@ func (s *Store) mergedSets(ctx context.Context, refs []Ref) ([]*archiveSet, erro
 			set.fresh = append(set.fresh, ref)
 		}
 	}
-	asItIs := func(set *archiveSet) bool { return set.merged < 2 && len(set.fresh) == 0 && !set.renews }
+	asItIs := func(set *archiveSet) bool { return set.merged < 2 && len(set.fresh) == 0 }
 	return slices.DeleteFunc(sets, asItIs), ctx.Err()
 }
 

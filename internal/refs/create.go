@@ -32,8 +32,16 @@ func (s *Store) Create(ctx context.Context, recs []New) ([]Ref, error) {
 
 // create is Create for records and later signatures.
 func (s *Store) create(ctx context.Context, recs []New) ([]Ref, error) {
-	if err := checkNew(recs); err != nil {
-		return nil, err
+	// Refuses names that are not of the layout or stand twice.
+	seen := make(map[Name]bool, len(recs))
+	for _, rec := range recs {
+		if !rec.Name.valid() {
+			return nil, fmt.Errorf("save record: %q is not the name of a record", rec.Name.Ref())
+		}
+		if seen[rec.Name] {
+			return nil, fmt.Errorf("save record %q: the name stands twice", rec.Name.Ref())
+		}
+		seen[rec.Name] = true
 	}
 	if len(recs) == 0 {
 		return nil, nil
@@ -56,21 +64,6 @@ func (s *Store) create(ctx context.Context, recs []New) ([]Ref, error) {
 		return nil, err
 	}
 	return c.refs, nil
-}
-
-// checkNew refuses names that are not of the layout or stand twice.
-func checkNew(recs []New) error {
-	seen := make(map[Name]bool, len(recs))
-	for _, rec := range recs {
-		if !rec.Name.valid() {
-			return fmt.Errorf("save record: %q is not the name of a record", rec.Name.Ref())
-		}
-		if seen[rec.Name] {
-			return fmt.Errorf("save record %q: the name stands twice", rec.Name.Ref())
-		}
-		seen[rec.Name] = true
-	}
-	return nil
 }
 
 // creation is the state of one call of Create.

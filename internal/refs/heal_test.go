@@ -256,7 +256,7 @@ func TestStore_Stray_neverFollowed(t *testing.T) {
 		strays := []string{
 			"refs/ltm/packets/" + strings.ToLower(string(id(2))), "refs/ltm/packets/-opt",
 			"refs/ltm/packets/01KAT\u202e000", "refs/ltm/packets/" + string(id(5)) + "/nested",
-			"refs/ltm/other/" + string(id(6)), "refs/ltm/archive/-writer", "refs/ltm/archive/ABCD2345", "refs/ltm/meta/other",
+			"refs/ltm/other/" + string(id(6)), "refs/ltm/archive/-writer", "refs/ltm/archive/abcd2345", "refs/ltm/archive/2026-Q5/" + kept.Object, "refs/ltm/meta/other",
 			"refs/ltm/endorse/" + string(id(1)) + "/F00D", "refs/ltm/endorse/" + string(id(1)) + "/0123456789ABCDEF",
 			"refs/ltm/endorse/" + string(id(2)), "refs/ltm/endorse/other/0123456789abcdef",
 			"refs/ltm/endorse/" + string(id(1)) + "/0123456789abcdef0", "refs/ltm/endorse/" + string(id(3)) + "/0123456789abcdef/x",
@@ -264,7 +264,7 @@ func TestStore_Stray_neverFollowed(t *testing.T) {
 		for _, stray := range strays {
 			r.Git("update-ref", stray, kept.Object)
 		}
-		for _, fine := range []string{"refs/ltm/meta/format", "refs/ltm/archive/abcd2345", "refs/ltm/endorse/" + string(id(1)) + "/0123456789abcdef"} {
+		for _, fine := range []string{"refs/ltm/meta/format", "refs/ltm/archive/2026-Q3/" + kept.Object, "refs/ltm/endorse/" + string(id(1)) + "/0123456789abcdef"} {
 			r.Git("update-ref", fine, kept.Object)
 		}
 		r.Git("symbolic-ref", name(7).Ref(), kept.Name.Ref())

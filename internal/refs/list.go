@@ -60,6 +60,9 @@ func (s *Store) open(ctx context.Context, u *union) error {
 		u.add(a.Remote, s.archivedRecords(ctx, a, u.query))
 	}
 	slices.SortStableFunc(u.heads, func(a, b head) int { return strings.Compare(a.remote, b.remote) })
+	if u.query.Private {
+		u.add("", s.ListPrivate(ctx, u.query))
+	}
 	return err
 }
 
@@ -243,7 +246,18 @@ func parseAny(ref string) (Name, bool) {
 func (s *Store) Stray(ctx context.Context) ([]string, error) {
 	files, ok := plain(s.reader).(*filesReader)
 	if !ok {
-		return s.strayByGit(ctx)
+		// Asks git for the names.
+		refs, err := s.repo.Refs(ctx, []string{Root}, git.ListOptions{NamesOnly: true})
+		if err != nil {
+			return nil, wrap("list refs below", Root, err)
+		}
+		var found []string
+		for _, ref := range refs {
+			if !ours(ref.Name) || ref.Symref != "" {
+				found = append(found, ref.Name)
+			}
+		}
+		return found, nil
 	}
 	loose, err := files.loose().names(Root)
 	if err != nil {
@@ -269,19 +283,4 @@ func (l looseRefs) symbolic(ref string) bool {
 	}
 	_, state, err := l.read(ref)
 	return err == nil && state == looseSymbolic
-}
-
-// strayByGit asks git for the names.
-func (s *Store) strayByGit(ctx context.Context) ([]string, error) {
-	refs, err := s.repo.Refs(ctx, []string{Root}, git.ListOptions{NamesOnly: true})
-	if err != nil {
-		return nil, wrap("list refs below", Root, err)
-	}
-	var found []string
-	for _, ref := range refs {
-		if !ours(ref.Name) || ref.Symref != "" {
-			found = append(found, ref.Name)
-		}
-	}
-	return found, nil
 }

@@ -60,7 +60,7 @@ func (s *Store) mend(ctx context.Context, d damage, report *Report) error {
 // heldElsewhere returns the object that a broken ref has named, if that is here: the one that the
 // name of an archive says, or that a remote is known to hold under the name of a record.
 func (s *Store) heldElsewhere(ctx context.Context, ref string) string {
-	if a, ok := ArchiveAt(ref, path.Base(ref)); ok && !a.Old() { // The name says what it was.
+	if a, ok := ArchiveAt(ref, path.Base(ref)); ok { // The name says what it was.
 		if _, err := s.contents(ctx, a); err == nil {
 			return a.Commit
 		}
@@ -219,7 +219,21 @@ func (s *Store) looseNames() (names []string, err error) {
 func (s *Store) damaged(ctx context.Context, to depth, names []string) ([]damage, error) {
 	files, ok := plain(s.reader).(*filesReader)
 	if !ok {
-		return s.danglingByGit(ctx, to)
+		// Finds refs whose objects are missing, where refs are not files.
+		if to == fewNewest {
+			return nil, nil
+		}
+		refs, err := s.repo.Refs(ctx, places(), git.ListOptions{})
+		if err != nil {
+			return nil, wrap("list refs below", Root, err)
+		}
+		var found []damage
+		for _, ref := range refs {
+			if ref.Type == "" && ref.Symref == "" {
+				found = append(found, damage{Broken: Broken{Ref: ref.Name, Reason: reasonDangling}, oid: ref.Object})
+			}
+		}
+		return found, nil
 	}
 	if to == fewNewest {
 		names = newest(names)
@@ -281,24 +295,6 @@ func (s *Store) inspect(ctx context.Context, loose looseRefs, ref string, to dep
 		}
 	}
 	return d, err
-}
-
-// danglingByGit finds refs whose objects are missing, where refs are not files.
-func (s *Store) danglingByGit(ctx context.Context, to depth) ([]damage, error) {
-	if to == fewNewest {
-		return nil, nil
-	}
-	refs, err := s.repo.Refs(ctx, places(), git.ListOptions{})
-	if err != nil {
-		return nil, wrap("list refs below", Root, err)
-	}
-	var found []damage
-	for _, ref := range refs {
-		if ref.Type == "" && ref.Symref == "" {
-			found = append(found, damage{Broken: Broken{Ref: ref.Name, Reason: reasonDangling}, oid: ref.Object})
-		}
-	}
-	return found, nil
 }
 
 // clock is the time that ages of files are told by. The file system stamps files by the same clock, so no caller's may

@@ -101,6 +101,7 @@ type Query struct {
 	Kind    Kind      // Kind is required.
 	Newest  bool      // Newest lists in falling order of the names.
 	Remotes bool      // Remotes adds what the tracking refs hold.
+	Private bool      // Private adds the private records. Of two with one id the one that travels comes first.
 	After   packet.ID // After leaves out this name and those before it.
 	Before  packet.ID // Before leaves out this name and those after it.
 	tags    bool      // tags reads those of archived records ahead.

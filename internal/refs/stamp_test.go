@@ -60,6 +60,7 @@ func TestStore_Stamp(t *testing.T) {
 	everyKind(t, func(t *testing.T, r *gittest.Repository) {
 		store := open(t, r)
 		first := save(t, store, 1)
+		commit := r.Git("commit-tree", "-m", "a", r.Git("mktree"))
 		before := map[string]string{}
 		for _, step := range []struct {
 			name   string
@@ -76,10 +77,8 @@ func TestStore_Stamp(t *testing.T) {
 			{"a private record", func() { r.Git("update-ref", "refs/ltm-local/events/"+string(id(6)), first.Object) }},
 			{"a tracking ref", func() { r.Git("update-ref", "refs/ltm-remotes/team/eu/packets/"+string(id(7)), first.Object) }},
 			{"another tracking ref", func() { r.Git("update-ref", "refs/ltm-remotes/team/eu/packets/"+string(id(8)), first.Object) }},
-			{"an archive", func() {
-				r.Git("update-ref", "refs/ltm/archive/abcdefgh", r.Git("commit-tree", "-m", "a", r.Git("mktree")))
-			}},
-			{"an archive of a remote", func() { r.Git("update-ref", "refs/ltm-remotes/team/eu/archive/abcdefgh", "refs/ltm/archive/abcdefgh") }},
+			{"an archive", func() { r.Git("update-ref", "refs/ltm/archive/2026-Q3/"+commit, commit) }},
+			{"an archive of a remote", func() { r.Git("update-ref", "refs/ltm-remotes/team/eu/archive/2026-Q3/"+commit, commit) }},
 		} {
 			step.change()
 			grown(t, commonDir(t, r))

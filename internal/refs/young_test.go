@@ -63,7 +63,7 @@ func TestStore_Stamp_archive(t *testing.T) {
 	store := open(t, r)
 	save(t, store, 1)
 	commit := r.Git("commit-tree", "-m", "a", r.Git("mktree"))
-	for _, ref := range []string{"refs/ltm/archive/abcdefgh", "refs/ltm-remotes/team/eu/archive/2026-Q3/" + commit} {
+	for _, ref := range []string{"refs/ltm/archive/2026-Q3/" + commit, "refs/ltm-remotes/team/eu/archive/2026-Q3/" + commit} {
 		before := stampOf(t, store)
 		r.Git("update-ref", ref, commit)
 		if now := stampOf(t, store); now.Packed == before.Packed {

@@ -13,18 +13,13 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// takeArchives takes what passes of the archives of the remote that were tracked, and renews those
-// of the first form here.
+// takeArchives takes what passes of the archives of the remote that were tracked.
 func (x *exchange) takeArchives(ctx context.Context) (came bool, err error) {
-	news := slices.ContainsFunc(archivesAmong(x.ours, ""), refs.Archive.Old)
 	skip := func(a refs.Archive) bool {
 		name := refs.Archive{Name: a.Name}.Ref()
 		return x.ours[name] == a.Commit || x.leaves(name)
 	}
-	for _, a := range archivesAmong(x.tracked, x.request.Remote) {
-		news = news || !skip(a)
-	}
-	if !news {
+	if !slices.ContainsFunc(archivesAmong(x.tracked, x.request.Remote), func(a refs.Archive) bool { return !skip(a) }) {
 		return false, nil
 	}
 	got, err := x.memory.Intake().AdmitArchives(ctx, x.request.Remote, skip)
@@ -134,7 +129,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 			there = append(there, a)
 			continue
 		}
-		if covered, err := x.memory.Intake().Covered(ctx, a, whole); err != nil || covered || a.Old() {
+		if covered, err := x.memory.Intake().Covered(ctx, a, whole); err != nil || covered {
 			if err != nil && !replay.IsUnreadable(err) {
 				return err
 			}

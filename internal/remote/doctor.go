@@ -106,7 +106,7 @@ func checks() []examination {
 		{"silenced", "memory is not silenced", silenced},
 		{"settings", "every setting of ltm is known and can be read", settings},
 		{"remote", "it is clear where memory goes", whichRemote},
-		{"trust", "no remote is fixed for memory, so agents are shown by themselves only what is signed", howTrusted},
+		{"trust", "no remote is fixed for memory, so agents are shown automatically only what is trusted", howTrusted},
 		{"refspecs", "no refspec overwrites or prunes records of this clone", refspecs},
 		{"mirror", "no push mirrors this clone", mirrors},
 		{"addresses", "each remote is one place", addresses},
@@ -119,8 +119,8 @@ func checks() []examination {
 		{"unpushed", "nothing waits to be pushed, as far as this clone knows", unpushed},
 		{"sharing", "memory travels by itself where it should", sharing},
 		{"background", "nothing that goes to a remote in the background is held back", background},
-		{"signing", "whoever signs can be asked", signing},
-		{"disk", "nothing lies about that should not", disk},
+		{"signing", "the signing program runs", signatures},
+		{"disk", "no stray files", disk},
 	}
 }
 
@@ -198,7 +198,10 @@ func unpushed(ctx context.Context, p *patient) ([]Finding, error) {
 		return nil, err
 	}
 	what := fmt.Sprintf("records not on %s when it was last looked at: %d", p.own, x.Unpushed)
-	return []Finding{{Level: Advice, What: what, Mend: "git ltm push " + p.own}}, nil
+	if u, _, err := upstream.Of(p.repo); err != nil || u.NoShare {
+		return []Finding{{Level: Fine, What: what + ", which stay here: you turned sharing off"}}, err
+	}
+	return []Finding{{Level: Advice, What: what, Mend: "git ltm sync " + p.own}}, nil
 }
 
 // sharing says why memory does not travel by itself where setup lets it.

@@ -2,15 +2,15 @@ package remote
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"os"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/signer"
+	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
@@ -79,101 +79,35 @@ func settings(_ context.Context, p *patient) ([]Finding, error) {
 	return found, nil
 }
 
-// signing tells why what is to be signed would not be. It asks no program to sign: that might ask a person.
-func signing(ctx context.Context, p *patient) ([]Finding, error) {
-	if !p.signs() {
-		return nil, nil
+// signatures tells why what is to be signed would not be. It asks no program to sign: that might ask a person.
+func signatures(ctx context.Context, p *patient) ([]Finding, error) {
+	if mode, err := p.memory.Signer().Configured(ctx); err != nil || mode == signing.NoSign {
+		return nil, nil //nolint:nilerr // That a value cannot be read is said of the setting.
 	}
-	var found []Finding
-	name, mail, err := p.repo.Identity(ctx)
+	c, err := p.memory.Signer().ProgramConfig(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if name == "" || mail == "" {
+	var found []Finding
+	if c.Identity == "" || strings.HasSuffix(c.Identity, "<>") {
 		found = append(found, Finding{Level: Problem, What: "records are to be signed, and git knows no name and address of yours", Mend: "git config user.name NAME; git config user.email ADDRESS"})
 	}
-	format, key := p.signingKey()
-	if program := p.signer(format); program != "" && !p.repo.HasProgram(program) {
-		found = append(found, Finding{Level: Problem, What: "records are to be signed, and the program " + program + " is not here", Mend: "install it, or git config gpg." + format + ".program FILE"})
+	if program := c.SignerProgram(); !p.repo.HasProgram(program) {
+		found = append(found, Finding{Level: Problem, What: "records are to be signed, and the program " + program + " is not here", Mend: "install it, or git config gpg." + string(c.Format) + ".program FILE"})
 	}
-	if format == "ssh" {
-		f, err := p.sshKey(ctx, key)
-		if err != nil {
-			return found, err
-		}
-		found = append(found, f...)
+	// A key of SSH that is none, or whose file is not there.
+	const mend = "git config user.signingKey FILE, or git ltm key init"
+	switch _, unread := os.Stat(c.Key); {
+	case c.Format != signer.SSH || strings.HasPrefix(c.Key, "key::") || strings.HasPrefix(c.Key, "ssh-"):
+	case c.Key == "" && c.DefaultKeyCommand == "":
+		found = append(found, Finding{Level: Problem, What: "records are to be signed with SSH, and no key is named", Mend: mend})
+	case strings.HasPrefix(c.Key, "/") && unread != nil:
+		found = append(found, Finding{Level: Problem, What: "records are to be signed with " + c.Key + ", which cannot be read", Mend: mend})
 	}
 	lists, err := p.memory.Judge().Trust(ctx)
-	if err != nil {
-		return found, err
-	}
-	if len(lists.Stores()) == 0 {
+	if err == nil && len(lists.Stores()) == 0 {
 		what := "records are to be signed, and this clone does not know which store it is; the first signature draws an id that other clones do not have"
 		found = append(found, Finding{Level: Advice, What: what, Mend: "git config ltm.store ID, the same in every clone"})
 	}
-	return found, nil
-}
-
-// signs reports whether records are to be signed.
-func (p *patient) signs() bool {
-	if text, _ := p.config.Get("ltm.sign"); text == "required" {
-		return true
-	}
-	commits, _ := p.config.Bool("commit.gpgSign", false)
-	wanted, err := p.config.Bool("ltm.sign", commits)
-	return wanted && err == nil
-}
-
-// signingKey returns the format of signatures and the key that makes them.
-func (p *patient) signingKey() (format, key string) {
-	format = "openpgp"
-	if text, ok := p.config.Get("gpg.format"); ok {
-		format = strings.ToLower(text)
-	}
-	key, _ = p.config.Get("user.signingKey")
-	if own, _ := p.config.Get("ltm.signingKey"); own != "" {
-		key = own
-		if strings.ContainsAny(own, `/\`) || strings.HasPrefix(own, "key::") || strings.HasPrefix(own, "ssh-") {
-			format = "ssh"
-		}
-	}
-	return format, key
-}
-
-// signer is the program that signs; empty where the format is none.
-func (p *patient) signer(format string) string {
-	program, ok := p.config.Get("gpg." + format + ".program")
-	if own, set := p.config.Get("gpg.program"); !ok && set && format == "openpgp" {
-		program = own
-	}
-	if program != "" {
-		return program
-	}
-	return map[string]string{"openpgp": "gpg", "x509": "gpgsm", "ssh": "ssh-keygen"}[format]
-}
-
-// sshKey tells of a key of SSH that is none, or whose file is not there.
-func (p *patient) sshKey(ctx context.Context, key string) ([]Finding, error) {
-	const mend = "git config user.signingKey FILE, or git ltm key init"
-	if _, asks := p.config.Get("gpg.ssh.defaultKeyCommand"); key == "" && !asks {
-		return []Finding{{Level: Problem, What: "records are to be signed with SSH, and no key is named", Mend: mend}}, nil
-	}
-	if key == "" || strings.HasPrefix(key, "key::") || strings.HasPrefix(key, "ssh-") {
-		return nil, nil
-	}
-	if strings.HasPrefix(key, "~") {
-		for _, name := range []string{"user.signingKey", "ltm.signingKey"} {
-			path, ok, err := p.repo.PathSetting(ctx, name)
-			if err != nil && !errors.Is(err, git.ErrOneCall) {
-				return nil, err
-			}
-			if ok && path != "" {
-				key = path
-			}
-		}
-	}
-	if _, err := os.Stat(key); err != nil && strings.HasPrefix(key, "/") {
-		return []Finding{{Level: Problem, What: "records are to be signed with " + key + ", which cannot be read", Mend: mend}}, nil
-	}
-	return nil, nil
+	return found, err
 }

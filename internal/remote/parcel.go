@@ -83,12 +83,7 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 		return parcel{}, err
 	}
 	x.withhold(Here, refused...)
-	p.add(passed, stones)
-	return p, x.doom(ctx, &p, surplus, archived, purged)
-}
-
-// add sorts what goes into tombstones and the rest, events before others.
-func (p *parcel) add(passed []check.Offer, stones map[packet.ID]bool) {
+	// Sorts what goes into tombstones and the rest, events before others.
 	for _, o := range passed {
 		change := git.PushChange{Ref: o.Ref, New: o.OID}
 		if _, id, _ := parts(o.Ref); stones[id] {
@@ -98,6 +93,7 @@ func (p *parcel) add(passed []check.Offer, stones map[packet.ID]bool) {
 		}
 	}
 	slices.SortStableFunc(p.rest, func(a, b git.PushChange) int { return rank(a.Ref) - rank(b.Ref) })
+	return p, x.doom(ctx, &p, surplus, archived, purged)
 }
 
 // doom chooses what is taken out on the remote: what was purged, where its tombstone is there or goes there too.

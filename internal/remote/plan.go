@@ -50,28 +50,24 @@ func PlanFor(ctx context.Context, repo *git.Repo, name string) (Plan, error) {
 func (p Plan) Apply(ctx context.Context, repo *git.Repo) error {
 	return withLedger(ctx, repo, func(l *ledger) error {
 		for _, s := range p.Add {
-			if err := l.insert(ctx, repo, p.Remote, s); err != nil {
+			// Adds one line where git would, and keeps its bytes.
+			if err := repo.RewriteConfig(ctx, func(before []byte) ([]byte, error) {
+				after, err := repo.WithConfig(ctx, before, s.Key, s.Value)
+				if err != nil {
+					return nil, err
+				}
+				at, text, ok := inserted(before, after)
+				if !ok {
+					return nil, errMoreThanAdded
+				}
+				l.Added = slices.DeleteFunc(l.Added, func(a addition) bool { return a.Setting == s })
+				l.Added = append(l.Added, addition{Remote: p.Remote, Setting: s, At: at, Text: text})
+				return after, l.write(repo)
+			}); err != nil {
 				return fmt.Errorf("add %s to the configuration: %w", s.Key, err)
 			}
 		}
 		return nil
-	})
-}
-
-// insert adds one line where git would, and keeps its bytes.
-func (l *ledger) insert(ctx context.Context, repo *git.Repo, remote string, s Setting) error {
-	return repo.RewriteConfig(ctx, func(before []byte) ([]byte, error) {
-		after, err := repo.WithConfig(ctx, before, s.Key, s.Value)
-		if err != nil {
-			return nil, err
-		}
-		at, text, ok := inserted(before, after)
-		if !ok {
-			return nil, errMoreThanAdded
-		}
-		l.Added = slices.DeleteFunc(l.Added, func(a addition) bool { return a.Setting == s })
-		l.Added = append(l.Added, addition{Remote: remote, Setting: s, At: at, Text: text})
-		return after, l.write(repo)
 	})
 }
 

@@ -50,7 +50,17 @@ func (x *exchange) take(ctx context.Context) error {
 			return err
 		}
 	}
-	return x.bury(ctx)
+	// Takes out what was purged elsewhere, and what is here again of what was purged before.
+	from := x.request.Remote
+	if strings.HasPrefix(from, bundlePrefix) {
+		from = "" // Its name means nothing to anybody.
+	}
+	buried, err := x.memory.Purges().Bury(ctx, from)
+	if err != nil {
+		return err
+	}
+	x.out.Removed, x.out.Hidden = lost(buried.Gone), lost(buried.Hidden)
+	return x.lookHere(ctx)
 }
 
 // noteDelivery writes down by which address the records came that this clone accepted, and what the upstream says of its store.
@@ -160,20 +170,6 @@ func (x *exchange) compare(ctx context.Context, name, mine, theirs string) error
 		x.withhold(There, accept.Refusal{Ref: name, Why: []string{accept.Contested}})
 	}
 	return err
-}
-
-// bury takes out what was purged elsewhere, and what is here again of what was purged before.
-func (x *exchange) bury(ctx context.Context) error {
-	from := x.request.Remote
-	if strings.HasPrefix(from, bundlePrefix) {
-		from = "" // Its name means nothing to anybody.
-	}
-	buried, err := x.memory.Purges().Bury(ctx, from)
-	if err != nil {
-		return err
-	}
-	x.out.Removed, x.out.Hidden = lost(buried.Gone), lost(buried.Hidden)
-	return x.lookHere(ctx)
 }
 
 // lost are the refs that this clone loses. What was only tracked here is none of those.

@@ -45,11 +45,8 @@ func (r *Reader) Read(ctx context.Context, ref refs.Ref) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	return r.check(ctx, ref, obj)
-}
-
-// check returns the record that lies behind a ref, checked. An event of another clone has to be what this one would accept.
-func (r *Reader) check(ctx context.Context, ref refs.Ref, obj refs.Object) (Entry, error) {
+	// Returns the record that lies behind a ref, checked. An event of another clone has to be what this
+	// one would accept.
 	rec, err := r.parse(ctx, ref, obj)
 	if err != nil {
 		return Entry{}, err

@@ -220,14 +220,9 @@ func (r *Reader) sort(ctx context.Context, events []refs.Ref) (kept []refs.Ref, 
 		strangers = append(strangers, more...)
 	}
 	all := len(strangers)
-	strangers = newestOfKind(strangers)
-	r.crowd = max(r.crowd, all-len(strangers))
-	return kept, strangers, nil
-}
-
-// newestOfKind leaves out the events before which there are too many of their kind about the same record, and each undo of one.
-func newestOfKind(all []stranger) []stranger {
-	slices.SortFunc(all, func(a, b stranger) int {
+	// Leaves out the events before which there are too many of their kind about the same record, and
+	// each undo of one.
+	slices.SortFunc(strangers, func(a, b stranger) int {
 		return cmp.Or(b.brief.at.Compare(a.brief.at), cmp.Compare(b.ref.Name.ID, a.ref.Name.ID))
 	})
 	type subject struct {
@@ -235,13 +230,13 @@ func newestOfKind(all []stranger) []stranger {
 		id   packet.ID
 	}
 	said, spoken := map[subject]int{}, map[subject]int{}
-	for _, s := range all {
+	for _, s := range strangers {
 		for _, id := range s.brief.targets {
 			said[subject{s.brief.kind, id}]++
 		}
 	}
 	out := map[packet.ID]bool{}
-	some := slices.DeleteFunc(all, func(s stranger) bool {
+	some := slices.DeleteFunc(strangers, func(s stranger) bool {
 		counts := false
 		for _, id := range s.brief.targets {
 			of := subject{s.brief.kind, id}
@@ -255,7 +250,9 @@ func newestOfKind(all []stranger) []stranger {
 		out[s.ref.Name.ID] = !counts
 		return !counts
 	})
-	return withoutUndone(some, out)
+	strangers = withoutUndone(some, out)
+	r.crowd = max(r.crowd, all-len(strangers))
+	return kept, strangers, nil
 }
 
 // withoutUndone leaves out each undo of nothing but events that are out.

@@ -66,10 +66,19 @@ func (r *Reader) given(ctx context.Context, ref refs.Ref, e Entry) (Given, error
 		}
 		tag = obj.Tag
 	}
-	hits, err := r.onItsWay(ctx, e.data, tag)
+	// Returns what must not travel of a record and of the tag object that signs it, which goes with it.
+	rules, err := r.opts.Rules.Rules(ctx)
 	if err != nil {
 		return g, err
 	}
+	findings, err := rules.Scan(e.data)
+	if err != nil {
+		return g, fmt.Errorf("scan for secrets: %w", err)
+	}
+	if len(tag) > 0 {
+		findings = append(findings, rules.ScanText(string(sign.Prose(tag)))...)
+	}
+	hits := redact.Blocking(findings)
 	if len(hits) > 0 {
 		if g.Findings, err = r.notAllowed(ctx, ref, hits); err != nil || len(g.Findings) > 0 {
 			return g, err
@@ -77,20 +86,4 @@ func (r *Reader) given(ctx context.Context, ref refs.Ref, e Entry) (Given, error
 	}
 	g.Tag = tag
 	return g, nil
-}
-
-// onItsWay returns what must not travel of a record and of the tag object that signs it, which goes with it.
-func (r *Reader) onItsWay(ctx context.Context, data, tag []byte) ([]redact.Finding, error) {
-	rules, err := r.opts.Rules.Rules(ctx)
-	if err != nil {
-		return nil, err
-	}
-	findings, err := rules.Scan(data)
-	if err != nil {
-		return nil, fmt.Errorf("scan for secrets: %w", err)
-	}
-	if len(tag) > 0 {
-		findings = append(findings, rules.ScanText(string(sign.Prose(tag)))...)
-	}
-	return redact.Blocking(findings), nil
 }

@@ -14,6 +14,7 @@ type Heard struct {
 	Withheld int  `json:"withheld"`
 	Hidden   int  `json:"hidden"` // from all: they were retracted, ended, superseded or hidden
 	More     bool `json:"more"`   // there are more of them, which were not looked at
+	Unsigned int  `json:"-"`      // of Withheld, those that nobody signed, where each was looked at
 	Unknown  int  `json:"-"`      // of Withheld, those whose author is known to have committed once the default branch is fetched
 
 	to Reading
@@ -35,6 +36,9 @@ func (h *Heard) Hear(e Entry) {
 		fallthrough
 	default:
 		h.Withheld++
+		if !e.Signed && len(e.Endorsers) == 0 {
+			h.Unsigned++
+		}
 	}
 }
 

@@ -6,6 +6,8 @@
 package replay
 
 import (
+	"context"
+	"iter"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -48,6 +50,12 @@ type Reader struct {
 // New returns a reader.
 func New(o Options) *Reader {
 	return &Reader{opts: o, examined: newExamined(o.Repo), arrivals: journal.OpenNotebook(o.Repo.Local().OwnFile("arrivals"))}
+}
+
+// Everything yields the records of one kind as the store lists them, with the private ones among them.
+func (r *Reader) Everything(ctx context.Context, q refs.Query) iter.Seq2[refs.Ref, error] {
+	q.Private = true
+	return r.opts.Store.List(ctx, q)
 }
 
 // Close keeps what was found out. Where that cannot be, it is found out again.

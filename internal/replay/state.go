@@ -63,9 +63,26 @@ func (r *Reader) foldThese(ctx context.Context, events []refs.Ref) (*State, erro
 		}
 	}
 	slices.SortFunc(s.events, inTime)
-	if err := s.bury(ctx); err != nil {
+	// Notes the tombstones of all events.
+	if err := s.lookAround(ctx); err != nil {
 		return nil, err
 	}
+	for _, e := range s.events {
+		if e.event.Event != PurgeEvent {
+			continue
+		}
+		if err := s.raise(e); err != nil {
+			return nil, err
+		}
+	}
+	// A tombstone stays for ever, so an event that is one cannot be removed by another. A packet of its id can.
+	for id := range s.Stones {
+		if stone, ok := s.Purged[id]; ok {
+			stone.Stone = true
+			s.Purged[id] = stone
+		}
+	}
+	s.events = slices.DeleteFunc(s.events, func(e Entry) bool { return s.Gone(e.Ref) })
 	if err := s.undo(ctx); err != nil {
 		return nil, err
 	}

@@ -85,30 +85,6 @@ func (r *Reader) Tombstones(ctx context.Context) (map[packet.ID]Tombstone, error
 	return s.Purged, nil
 }
 
-// bury notes the tombstones of all events.
-func (s *folding) bury(ctx context.Context) error {
-	if err := s.lookAround(ctx); err != nil {
-		return err
-	}
-	for _, e := range s.events {
-		if e.event.Event != PurgeEvent {
-			continue
-		}
-		if err := s.raise(e); err != nil {
-			return err
-		}
-	}
-	// A tombstone stays for ever, so an event that is one cannot be removed by another. A packet of its id can.
-	for id := range s.Stones {
-		if stone, ok := s.Purged[id]; ok {
-			stone.Stone = true
-			s.Purged[id] = stone
-		}
-	}
-	s.events = slices.DeleteFunc(s.events, func(e Entry) bool { return s.Gone(e.Ref) })
-	return nil
-}
-
 // raise notes the tombstones of one event, but for those that were refused here. One that is sure
 // takes the place of one that is not.
 func (s *folding) raise(e Entry) error {

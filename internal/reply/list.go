@@ -3,6 +3,7 @@ package reply
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -296,3 +297,26 @@ func ByUrgency(a, b replay.Shown) int {
 
 // Created is when a record was made, in UTC.
 func Created(entry replay.Shown) string { return entry.CreatedAt().UTC().Format(time.RFC3339) }
+
+// Whole is the JSON shape of a record with what is known about it.
+type Whole struct {
+	ID       string          `json:"id"`
+	Standing string          `json:"standing"`
+	Reason   string          `json:"standing_reason,omitempty"`
+	Verified bool            `json:"verified"`        // it is trusted
+	State    string          `json:"state,omitempty"` // what became of it
+	Note     string          `json:"note"`
+	Store    string          `json:"store,omitempty"`
+	Record   json.RawMessage `json:"record"` // as it is stored, and cleaned
+	Events   []Happened      `json:"events"`
+}
+
+// Happened is the JSON shape of an event about a record.
+type Happened struct {
+	ID        string `json:"id"`
+	CreatedAt string `json:"created_at"`
+	Event     string `json:"event"`
+	Author    string `json:"author"`
+	Standing  string `json:"standing"`
+	Why       string `json:"why,omitempty"`
+}

@@ -218,6 +218,7 @@ type Changed struct {
 	Event   string   `json:"event,omitempty"` // nothing where nothing had to change
 	Changed []string `json:"changed"`
 	Already []string `json:"already"`
+	ID      string   `json:"id,omitempty"` // of the record that takes the place of what was changed
 }
 
 // ChangedOf is the shape of a change.

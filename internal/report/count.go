@@ -62,7 +62,7 @@ func (r *Report) sentence() string {
 		{s.Secrets, "secret", "secrets"},
 		{s.Records, "invalid record", "invalid records"},
 		{s.Store, "store error", "store errors"},
-		{s.Signatures, "signature that is not good enough", "signatures that are not good enough"},
+		{s.Signatures, "missing or untrusted signature", "missing or untrusted signatures"},
 		{s.Warnings, "warning", "warnings"},
 		{s.Notes, "note", "notes"},
 		{s.Suppressed, "suppressed", "suppressed"},

@@ -83,5 +83,5 @@ func codexMissing(s Site) (missing []string) {
 			return missing
 		}
 	}
-	return append(missing, "it runs no hook that you have not approved, and skips it without a word: /hooks in codex")
+	return append(missing, "it runs no hook that you have not approved, and skips it silently: /hooks in codex")
 }

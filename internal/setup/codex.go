@@ -18,7 +18,7 @@ func codex() Agent {
 		missing: codexMissing,
 		byHand:  `Codex asks before it calls save and note; approval_mode = "approve" below [mcp_servers.ltm.tools.save] and [mcp_servers.ltm.tools.note] of its config.toml allows them`,
 		notes: func(_ Site, scope Scope) []string {
-			notes := []string{"Codex runs no hook that a person has not looked at: start codex once and approve those of git ltm with /hooks; until then it skips them without a word"}
+			notes := []string{"Codex runs no hook that a person has not looked at: start codex once and approve those of git ltm with /hooks; until then it skips them silently"}
 			if scope == Project {
 				notes = append(notes, "Codex reads .codex of a project only where you trust the project, which it asks when it starts there; commit the files for others to have them")
 			}

@@ -119,7 +119,7 @@ func (c Config) secretKey(ctx context.Context) (Public, error) {
 		}
 	}
 	args := []string{"--batch", "--with-colons", "--list-secret-keys", "--", name}
-	done, err := c.run(ctx, call{program: c.program(), args: args, limit: keyringLimit})
+	done, err := c.run(ctx, call{program: c.SignerProgram(), args: args, limit: keyringLimit})
 	if _, ok := errors.AsType[*ProgramError](err); ok {
 		return Public{}, fmt.Errorf("look for the secret key: %w: %w", ErrNoKey, err)
 	}

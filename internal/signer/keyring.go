@@ -32,7 +32,7 @@ func Export(ctx context.Context, c Config, fingerprints []string) ([]byte, error
 	var keys []byte
 	for chunk := range slices.Chunk(fingerprints, exportedKeys) {
 		done, err := c.run(ctx, call{
-			program: c.program(), args: append([]string{"--batch", "--export"}, chunk...), limit: keyringLimit,
+			program: c.SignerProgram(), args: append([]string{"--batch", "--export"}, chunk...), limit: keyringLimit,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("export public keys: %w", err)
@@ -51,7 +51,7 @@ func Validities(ctx context.Context, c Config) (map[string]Key, error) {
 	// gpg may check its trust database on the way. Without that check the letters would be those from before the last
 	// change of trust, and not those that git gets to see; with nothing changed it costs nothing.
 	args := []string{"--batch", "--list-keys", "--with-colons", "--fixed-list-mode"}
-	done, err := c.run(ctx, call{program: c.program(), args: args, limit: keyringLimit})
+	done, err := c.run(ctx, call{program: c.SignerProgram(), args: args, limit: keyringLimit})
 	if err != nil {
 		return nil, fmt.Errorf("list public keys: %w", err)
 	}

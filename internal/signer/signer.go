@@ -89,10 +89,10 @@ func (c Config) signStream(ctx context.Context, payload []byte) ([]byte, error) 
 		return nil, ErrNoKey
 	}
 	args := []string{"--status-fd=2", "-bsau", key}
-	if name := strings.TrimSuffix(filepath.Base(c.program()), ".exe"); c.Unattended && slices.Contains([]string{"gpg", "gpg2", "gpgsm"}, name) {
+	if name := strings.TrimSuffix(filepath.Base(c.SignerProgram()), ".exe"); c.Unattended && slices.Contains([]string{"gpg", "gpg2", "gpgsm"}, name) {
 		args = append([]string{"--batch", "--pinentry-mode=error"}, args...)
 	}
-	done, err := c.run(ctx, call{program: c.program(), args: args, stdin: payload, limit: signatureLimit})
+	done, err := c.run(ctx, call{program: c.SignerProgram(), args: args, stdin: payload, limit: signatureLimit})
 	if err != nil {
 		return nil, err
 	}
@@ -104,11 +104,11 @@ func (c Config) signStream(ctx context.Context, payload []byte) ([]byte, error) 
 
 // noSignature is the error for a program that ended well without a signature.
 func (c Config) noSignature(stderr string) error {
-	return &ProgramError{Program: clean(c.program()), Stderr: stderr}
+	return &ProgramError{Program: clean(c.SignerProgram()), Stderr: stderr}
 }
 
-// program is the name of the program that signs.
-func (c Config) program() string {
+// SignerProgram is the name of the program that signs.
+func (c Config) SignerProgram() string {
 	switch {
 	case c.Program != "":
 		return c.Program

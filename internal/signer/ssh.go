@@ -44,7 +44,7 @@ func (c Config) signFile(ctx context.Context, payload []byte) (signature []byte,
 	if err := os.WriteFile(file, payload, 0o600); err != nil {
 		return nil, fmt.Errorf("write the payload: %w", err)
 	}
-	done, err := c.run(ctx, call{program: c.program(), args: append(args, file), limit: signatureLimit})
+	done, err := c.run(ctx, call{program: c.SignerProgram(), args: append(args, file), limit: signatureLimit})
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (c Config) readSignature(path, stderr string) ([]byte, error) {
 	case errors.Is(err, os.ErrNotExist):
 		return nil, c.noSignature(stderr)
 	case errors.Is(err, local.ErrTooLarge):
-		return nil, fmt.Errorf("%s: %w: more than %d bytes", clean(c.program()), ErrTooLarge, signatureLimit)
+		return nil, fmt.Errorf("%s: %w: more than %d bytes", clean(c.SignerProgram()), ErrTooLarge, signatureLimit)
 	case err != nil:
 		return nil, fmt.Errorf("read the signature: %w", err)
 	}

@@ -83,8 +83,8 @@ type Unsigned struct {
 // signKey is the key that says whether records are signed.
 const signKey = "ltm.sign"
 
-// configured returns what the configuration says of signing. Where it says nothing, no process is started.
-func (s *Signer) configured(ctx context.Context) (Mode, error) {
+// Configured returns what the configuration says of signing. Where it says nothing, no process is started.
+func (s *Signer) Configured(ctx context.Context) (Mode, error) {
 	if !s.opts.Repo.MaybeSet(signKey, "commit.gpgSign") {
 		return NoSign, nil
 	}
@@ -115,7 +115,7 @@ func (s *Signer) configured(ctx context.Context) (Mode, error) {
 func (s *Signer) TagFor(ctx context.Context, id packet.ID, data []byte, want Mode) (func(string) ([]byte, error), error) {
 	if want == AsConfigured {
 		var err error
-		if want, err = s.configured(ctx); err != nil {
+		if want, err = s.Configured(ctx); err != nil {
 			return nil, err
 		}
 	}
@@ -175,8 +175,13 @@ func (s *Signer) signFor(ctx context.Context, config signer.Config, store string
 	if err != nil {
 		return nil, fmt.Errorf("what the program made: %w", err)
 	}
-	if err := s.notRevoked(ctx, tag); err != nil {
+	// Refuses a key that a list here takes back.
+	t, err := s.opts.Judge.Trust(ctx)
+	if err != nil {
 		return nil, err
+	}
+	if list := t.RevokedBy(tag.Key()); list != "" {
+		return nil, fmt.Errorf("key %s, by %s: %w", tag.Key(), list, ErrRevoked)
 	}
 	return raw, s.ScanTag(ctx, raw)
 }
@@ -198,18 +203,6 @@ var ErrNoIdentity = errors.New("git knows no name and address of yours")
 
 // ErrRevoked says that the key which signs was taken back, so that no session would read what it signs.
 var ErrRevoked = errors.New("the key that signs was taken back")
-
-// notRevoked refuses a key that a list here takes back.
-func (s *Signer) notRevoked(ctx context.Context, tag sign.Tag) error {
-	t, err := s.opts.Judge.Trust(ctx)
-	if err != nil {
-		return err
-	}
-	if list := t.RevokedBy(tag.Key()); list != "" {
-		return fmt.Errorf("key %s, by %s: %w", tag.Key(), list, ErrRevoked)
-	}
-	return nil
-}
 
 // ScanTag refuses a tag object with a secret in it, such as in the address of its maker. It travels with the record.
 func (s *Signer) ScanTag(ctx context.Context, raw []byte) error {

@@ -1,9 +1,6 @@
 package trust
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -21,27 +18,6 @@ const unit = '\u241f'
 
 // Stamp is another one where verdicts may be others.
 func (t *Trust) Stamp() string { return t.digest }
-
-// fingerprint is the digest of all that a verdict hangs on, but for the time.
-func (t *Trust) fingerprint() string {
-	h := sha256.New()
-	put := func(text string) { _, _ = fmt.Fprintf(h, "%d:%s", len(text), text) } // A hash takes whatever comes.
-	put(cacheVersion)
-	for _, l := range t.lists {
-		put(l.Name)
-		for _, file := range []string{signersFile, keyringFile, revocationsFile} {
-			put(string(l.texts[file]))
-		}
-		for _, e := range l.Signers.Entries() { // A time without a zone is one of the zone here.
-			put(e.After.UTC().String() + e.Before.UTC().String())
-		}
-	}
-	put(t.settings.gpg)
-	put(t.settings.gpgKey)
-	put(strconv.Itoa(int(t.settings.level)))
-	put(t.settings.stamp())
-	return hex.EncodeToString(h.Sum(nil)[:8])
-}
 
 // remembered returns a verdict that was made before and still holds.
 func (t *Trust) remembered(oid string) (sign.Verdict, bool) {

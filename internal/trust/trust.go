@@ -9,9 +9,12 @@ package trust
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -98,7 +101,24 @@ func load(ctx context.Context, repo *git.Repo, s *settings, now time.Time) (*Tru
 	}
 	t.cache = journal.Open(repo.Local().OwnFile("verdicts"))
 	t.kept = t.cache.Reader()
-	t.digest = t.fingerprint()
+	// Is the digest of all that a verdict hangs on, but for the time.
+	h := sha256.New()
+	put := func(text string) { _, _ = fmt.Fprintf(h, "%d:%s", len(text), text) } // A hash takes whatever comes.
+	put(cacheVersion)
+	for _, l := range t.lists {
+		put(l.Name)
+		for _, file := range []string{signersFile, keyringFile, revocationsFile} {
+			put(string(l.texts[file]))
+		}
+		for _, e := range l.Signers.Entries() { // A time without a zone is one of the zone here.
+			put(e.After.UTC().String() + e.Before.UTC().String())
+		}
+	}
+	put(t.settings.gpg)
+	put(t.settings.gpgKey)
+	put(strconv.Itoa(int(t.settings.level)))
+	put(t.settings.stamp())
+	t.digest = hex.EncodeToString(h.Sum(nil)[:8])
 	return t, nil
 }
 

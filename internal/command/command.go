@@ -1,0 +1,61 @@
+// Package command does what the commands of git ltm promise, once for the command line and for the
+// tools of agents.
+//
+// Each takes a memory and an input whose JSON names are those of the tools, and returns a value.
+// Who calls reads the input and renders the value; what is wrong with an input is said with the
+// name of its member.
+package command
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// InputError says everything that is wrong with an input, each with the JSON pointer of its member.
+type InputError struct{ packet.InvalidError }
+
+func (e *InputError) Unwrap() error { return &e.InvalidError }
+
+// Refuse is an error about one member of an input.
+func Refuse(at string, why error) error {
+	return &InputError{packet.InvalidError{Problems: []packet.Problem{{Path: at, Text: why.Error()}}}}
+}
+
+// problems collects what is wrong with an input.
+type problems []packet.Problem
+
+func (p *problems) add(at, format string, args ...any) {
+	*p = append(*p, packet.Problem{Path: at, Text: fmt.Sprintf(format, args...)})
+}
+
+func (p problems) err() error {
+	if len(p) == 0 {
+		return nil
+	}
+	return &InputError{packet.InvalidError{Problems: p}}
+}
+
+// defaultBudget is the number of characters of a briefing where ltm.budget does not say another.
+const defaultBudget = 8000
+
+// Budget is how many characters a briefing may have; 0 is no bound.
+func Budget(ctx context.Context, m *memory.Memory) (int, error) {
+	config, err := m.Config(ctx)
+	if err != nil {
+		return 0, err
+	}
+	text, ok := config.Get("ltm.budget")
+	if !ok {
+		return defaultBudget, nil
+	}
+	n, err := strconv.Atoi(text)
+	if err != nil || n < 0 {
+		return 0, errors.New("ltm.budget is not a number of characters")
+	}
+	return n, nil
+}

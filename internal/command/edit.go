@@ -1,0 +1,215 @@
+package command
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
+)
+
+// Edit is what somebody wants to change of records.
+type Edit struct {
+	IDs      []string `json:"ids"`
+	Do       string   `json:"do"` // the name of a deed, or text, or set
+	Why      string   `json:"why"`
+	By       string   `json:"by"`
+	Text     string   `json:"text"`
+	Next     string   `json:"next"`
+	Tags     []string `json:"tags"`
+	Until    string   `json:"until"`
+	Status   string   `json:"status"`
+	Priority *int     `json:"priority"`
+	Redact   bool     `json:"redact"`
+}
+
+// Edited says what a change did, and in which memory.
+type Edited struct {
+	gate.Change
+
+	Of      *memory.Memory
+	Did     string       // to each record that it changed
+	Receipt gate.Receipt // of the record that takes the place of the old one, where one does
+}
+
+// Apply does it.
+func (e Edit) Apply(ctx context.Context, m *memory.Memory, now time.Time) (done Edited, err error) {
+	done.Of = m
+	if len(e.IDs) == 0 {
+		return done, Refuse("/ids", errors.New("must name a record"))
+	}
+	switch e.Do {
+	case "", "text":
+		if len(e.IDs) != 1 {
+			return done, Refuse("/ids", errors.New("must name one record, whose text is written anew"))
+		}
+		found, of, err := m.FindAnyWide(ctx, e.IDs[0])
+		if err != nil {
+			return done, err
+		}
+		old, err := found.MustOpen(replay.Asked)
+		if err != nil {
+			return done, err
+		}
+		members, err := Editable(old)
+		if err != nil {
+			return done, err
+		}
+		anew := map[string]string{"text": e.Text, "next": e.Next, "why": e.Why}
+		maps.DeleteFunc(anew, func(_, text string) bool { return text == "" })
+		if len(anew)+len(e.Tags) == 0 {
+			return done, Refuse("", errors.New("say what to write anew: text, next, why or tags; or what to do"))
+		}
+		if err := ReplaceMembers(members, old.Kind(), anew, e.Tags); err != nil {
+			return done, err
+		}
+		how := gate.Answer{}
+		if e.Redact {
+			how.Secrets = gate.Hide
+		}
+		done.Of, done.Did = of, "replaced"
+		done.Receipt, done.Change, err = Replace(ctx, of, old, members, how)
+		return done, err
+	case "set":
+		change := packet.Change{Status: e.Status, NextAction: e.Next, Priority: e.Priority}
+		if change == (packet.Change{}) {
+			return done, Refuse("", errors.New("name what to change: status, priority or next"))
+		}
+		if err := change.Check(); err != nil {
+			return done, err
+		}
+		tasks, err := FindTasks(ctx, m, e.IDs)
+		if err != nil {
+			return done, err
+		}
+		done.Did = "changed"
+		done.Change, done.Of, err = m.SetTasks(ctx, tasks, change, e.Why)
+		return done, err
+	}
+	for _, d := range Deeds() {
+		if d.Name != e.Do {
+			continue
+		}
+		h, err := d.Happening(e.IDs, Said{Why: e.Why, By: e.By, Until: e.Until}, now)
+		if err != nil {
+			return done, err
+		}
+		done.Did = d.Did
+		if tasks, err := FindTasks(ctx, m, e.IDs); d.Name == "reopen" && err == nil {
+			done.Change, done.Of, err = m.ReopenTasks(ctx, tasks, e.Why)
+			return done, err
+		}
+		done.Change, done.Of, err = m.HappenWide(ctx, h)
+		return done, err
+	}
+	return done, Refuse("/do", errors.New("names nothing that can be done"))
+}
+
+// EditedMembers are the parts of a record that can be written anew, and the member that holds each
+// in each kind of record.
+var EditedMembers = []struct{ Name, Packet, Note, Skip string }{
+	{"text", "goal", "text", "item"},
+	{"goal", "goal", "", ""},
+	{"next", "next_step", "next_action", ""},
+	{"why", "", "why", "reason"},
+	{"kind", "", "kind", ""},
+	{"topic", "", "topic", ""},
+	{"confidence", "", "confidence", ""},
+}
+
+// Editable returns the members of a record that may be written anew: all but what is stored with
+// each version of its own.
+func Editable(old replay.Shown) (map[string]json.RawMessage, error) {
+	if old.Kind() == packet.KindEvent {
+		return nil, fmt.Errorf("record %s is an event: %w; 'git ltm undo %s' reverts it", old.ID, ErrKind, old.ID)
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(old.Data(), &members); err != nil {
+		return nil, fmt.Errorf("read record %s: %w", old.ID, err)
+	}
+	for _, name := range []string{"id", "created_at", "anchor", "provenance"} {
+		delete(members, name)
+	}
+	if old.Kind() != packet.KindNote {
+		return members, nil
+	}
+	now := map[string]any{}
+	if task := old.Task(); task.Kind == packet.NoteTask { // As later changes left it.
+		now = map[string]any{"category": task.Category, "status": task.Status, "next_action": task.NextAction}
+		if task.Priority != 0 {
+			now["priority"] = task.Priority
+		}
+	}
+	if impact := old.Life.Impact; impact != "" && impact != "critical" {
+		now["impact"] = impact
+	}
+	for name, value := range now {
+		if value != "" {
+			members[name], _ = json.Marshal(value) //nolint:errchkjson // A string or a number.
+		}
+	}
+	return members, nil
+}
+
+// ReplaceMembers writes parts of a record anew, each by its name.
+func ReplaceMembers(members map[string]json.RawMessage, kind packet.Kind, anew map[string]string, tags []string) error {
+	for _, m := range EditedMembers {
+		text, given := anew[m.Name]
+		if !given {
+			continue
+		}
+		member := map[packet.Kind]string{packet.KindPacket: m.Packet, packet.KindNote: m.Note, packet.KindSkip: m.Skip}[kind]
+		note, known := packet.NoteKind(text)
+		switch {
+		case member == "":
+			return Refuse("/"+m.Name, fmt.Errorf("a %s has none", kind))
+		case m.Name == "kind" && !known:
+			return Refuse("/kind", errors.New("must be one of "+strings.Join(packet.NoteKinds(), ", ")))
+		case m.Name == "kind":
+			text = note
+		}
+		if members[member], _ = json.Marshal(text); text == "" {
+			delete(members, member)
+		}
+	}
+	if len(tags) > 0 {
+		members["tags"], _ = json.Marshal(Slugs(tags)) //nolint:errchkjson // Strings.
+	}
+	return nil
+}
+
+// Replace stores a record in the place of another one.
+func Replace(
+	ctx context.Context, m *memory.Memory, old replay.Shown, members map[string]json.RawMessage, how gate.Answer,
+) (r gate.Receipt, c gate.Change, err error) {
+	data, err := json.Marshal(members)
+	if err != nil {
+		return r, c, err
+	}
+	reach := replay.Shared
+	if old.Store == replay.OfClone {
+		reach = replay.Private
+	}
+	if old.Kind() == packet.KindPacket {
+		r, err = m.Save(ctx, gate.SaveRequest{Data: data, Reach: reach, Answer: how, Link: gate.Begin})
+	} else {
+		r, err = m.SaveSmall(ctx, gate.SmallRequest{Data: data, Reach: reach, Answer: how})
+	}
+	if err != nil {
+		return r, c, err
+	}
+	c, err = m.Happen(ctx, gate.Happen{
+		Event: "supersede", Targets: []string{string(old.ID)}, By: []string{string(r.ID)}, Why: "edited",
+	})
+	if err != nil {
+		err = fmt.Errorf("the new record is stored as %s, and the old one is still there: %w", r.ID, err)
+	}
+	return r, c, err
+}

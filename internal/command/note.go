@@ -1,0 +1,162 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
+)
+
+// Note is one small thing that later sessions should know: a fact, a task, or a skip.
+type Note struct {
+	Text       string       `json:"text"`
+	Kind       string       `json:"kind,omitempty"` // a kind of note, or skip; a fact where nothing is said
+	Why        string       `json:"why,omitempty"`
+	Until      string       `json:"until,omitempty"` // as people say it
+	Match      *reply.Match `json:"match,omitempty"`
+	Topic      string       `json:"topic,omitempty"`
+	Tags       []string     `json:"tags,omitempty"`
+	Impact     string       `json:"impact,omitempty"`
+	Confidence string       `json:"confidence,omitempty"`
+	Cites      []Cite       `json:"cites,omitempty"`
+	Links      []string     `json:"links,omitempty"` // records, as they are named here
+	Next       string       `json:"next,omitempty"`  // of a task, as are the following
+	Priority   int          `json:"priority,omitempty"`
+	Category   string       `json:"category,omitempty"`
+	Status     string       `json:"status,omitempty"`
+
+	Ends time.Time `json:"-"` // what Until means
+}
+
+// The category of a task that only this session needs, and how long that is kept.
+const (
+	sessionNote   = "session_note"
+	sessionLength = "7d"
+)
+
+// ErrCritical says that a note is not critical by its own words.
+var ErrCritical = errors.New("nothing is critical by its own word: store it, then 'git ltm edit ID --impact critical', which holds " +
+	"in clones that trust your signature")
+
+// IsPersonal tells a note that is private unless somebody says otherwise: who a person is, and what
+// only this session needs.
+func (n *Note) IsPersonal() bool { return n.Kind == packet.NoteIdentity || n.Category == sessionNote }
+
+// Prepare settles what a note leaves open, and says everything that is wrong with it.
+func (n *Note) Prepare(now time.Time) error {
+	var wrong problems
+	isSkip := n.Kind == string(packet.KindSkip)
+	if !isSkip {
+		kind, known := packet.NoteKind(cmp.Or(n.Kind, "fact"))
+		if n.Kind = kind; !known {
+			wrong.add("/kind", "must be one of %s, skip", strings.Join(packet.NoteKinds(), ", "))
+		}
+	}
+	if n.Kind == packet.NoteTask {
+		n.Category, n.Status = cmp.Or(n.Category, "active_work"), cmp.Or(n.Status, "active")
+		if n.Category == sessionNote {
+			n.Until = cmp.Or(n.Until, sessionLength)
+		}
+	}
+	switch n.Impact {
+	case "", "low", "medium", "high":
+	case "critical":
+		wrong.add("/impact", "%v", ErrCritical)
+	default:
+		wrong.add("/impact", "must be low, medium or high")
+	}
+	if !slices.Contains([]string{"", "low", "medium", "high"}, n.Confidence) {
+		wrong.add("/confidence", "must be low, medium or high")
+	}
+	end := reply.ParseFuture
+	if isSkip {
+		end = reply.ParseSkipEnd
+		if n.Why == "" {
+			wrong.add("/why", "must say why")
+		}
+		if n.Until == "" {
+			wrong.add("/until", "must say when a skip ends, such as 3d or 2026-12-31; what holds for good is a pitfall")
+		}
+	}
+	if n.Until != "" {
+		var err error
+		if n.Ends, err = end(n.Until, now); err != nil {
+			wrong.add("/until", "%v", err)
+		}
+	}
+	n.Tags = Slugs(n.Tags)
+	return wrong.err()
+}
+
+// record is the note as the gate takes it. Records that travel name no record that is private.
+func (n *Note) record(ctx context.Context, m *memory.Memory, reach replay.Reach) ([]byte, error) {
+	var links []string
+	var unknown []error
+	for _, spec := range n.Links {
+		entry, err := m.FindAny(ctx, spec)
+		if err == nil && entry.Store == replay.OfClone && reach == replay.Shared {
+			err = fmt.Errorf("record %s: %w", entry.ID, gate.ErrPrivate)
+		}
+		unknown = append(unknown, err)
+		links = append(links, string(entry.ID))
+	}
+	if err := errors.Join(unknown...); err != nil {
+		return nil, err
+	}
+	r := map[string]any{"type": packet.KindNote}
+	put := func(name string, value any, is bool) {
+		if is {
+			r[name] = value
+		}
+	}
+	put("tags", n.Tags, len(n.Tags) > 0)
+	put("cites", n.Cites, len(n.Cites) > 0)
+	put("links", links, len(links) > 0)
+	put("match", n.Match, n.Match != nil && *n.Match != reply.Match{})
+	put("expires_at", reply.Stamp(n.Ends), !n.Ends.IsZero())
+	put("priority", n.Priority, n.Priority != 0)
+	for name, text := range map[string]string{
+		"topic": n.Topic, "impact": n.Impact, "confidence": n.Confidence,
+		"next_action": n.Next, "category": n.Category, "status": n.Status,
+	} {
+		put(name, text, text != "")
+	}
+	if n.Kind == string(packet.KindSkip) {
+		r["type"], r["item"], r["reason"] = packet.KindSkip, n.Text, n.Why
+	} else {
+		r["kind"], r["text"] = n.Kind, n.Text
+		put("why", n.Why, n.Why != "")
+	}
+	return json.Marshal(r)
+}
+
+// SaveNotes stores notes that are prepared, those that pass in one step. Where some do not, the
+// error is a [gate.BatchError]; of a single one it is its own. How says of each what the note
+// itself does not say.
+func SaveNotes(
+	ctx context.Context, m *memory.Memory, notes []Note, how func(Note) gate.SmallRequest,
+) ([]gate.Receipt, error) {
+	reqs := make([]gate.SmallRequest, len(notes))
+	for i := range notes {
+		reqs[i] = how(notes[i])
+		var err error
+		if reqs[i].Data, err = notes[i].record(ctx, m, reqs[i].Reach); err != nil {
+			return nil, err
+		}
+	}
+	if len(reqs) == 1 {
+		r, err := m.SaveSmall(ctx, reqs[0])
+		return []gate.Receipt{r}, err
+	}
+	return m.SaveBatch(ctx, reqs)
+}

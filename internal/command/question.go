@@ -1,0 +1,180 @@
+package command
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/quiet"
+	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
+)
+
+// Question is what somebody asks the memory, in one of several ways.
+type Question struct {
+	Query  string `json:"query"`  // words
+	Path   string `json:"path"`   // of a file, with lines where nothing else is asked
+	Action string `json:"action"` // a command line, or a plan in words
+	ID     string `json:"id"`
+
+	Also   []string `json:"also"`
+	Kinds  []string `json:"kinds"`
+	Tags   []string `json:"tags"`
+	Topic  string   `json:"topic"`
+	Branch string   `json:"branch"`
+	Author string   `json:"author"`
+	Since  string   `json:"since"`
+	Until  string   `json:"until"`
+	All    bool     `json:"all"` // also what is out of sight
+	Limit  int      `json:"limit"`
+	Budget int      `json:"budget"`
+
+	Trusted bool `json:"trusted"`
+}
+
+// Reading is why records are read for it.
+func (q Question) Reading() replay.Reading {
+	if q.Trusted {
+		return replay.Strictly
+	}
+	return replay.Asked
+}
+
+// Narrows tells whether it asks for records by what they are.
+func (q Question) Narrows() bool {
+	return len(q.Kinds)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Since+q.Until != "" || q.All
+}
+
+// times are the span of time that is asked for.
+func (q Question) times(now time.Time, wrong *problems) (since, until time.Time) {
+	for _, one := range []struct {
+		member, text string
+		at           *time.Time
+	}{{"/since", q.Since, &since}, {"/until", q.Until, &until}} {
+		if one.text == "" {
+			continue
+		}
+		var err error
+		if *one.at, err = reply.ParseWhen(one.text, now); err != nil {
+			wrong.add(one.member, "%v", err)
+		}
+	}
+	return since, until
+}
+
+// Words is the question that its words and filters ask, or everything that is wrong with it.
+func (q Question) Words(now time.Time) (recall.Query, error) {
+	var wrong problems
+	asked := recall.Query{
+		Text: q.Query, Also: q.Also, Kinds: slices.Clone(q.Kinds), Tags: q.Tags, Topic: q.Topic, Branch: q.Branch,
+		Author: q.Author, Path: q.Path, Limit: q.Limit, Reading: q.Reading(),
+	}
+	asked.Since, asked.Until = q.times(now, &wrong)
+	if !strings.ContainsFunc(q.Query, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }) {
+		wrong.add("/query", "must say in words what to look for")
+	}
+	for i, kind := range q.Kinds {
+		if note, ok := packet.NoteKind(kind); ok {
+			asked.Kinds[i] = note
+		} else if !slices.Contains(packet.AskedKinds(), kind) {
+			wrong.add("/kinds", "must be of %s", strings.Join(packet.AskedKinds(), ", "))
+		}
+	}
+	return asked, wrong.err()
+}
+
+// Find answers it by words, or by the path where it has none.
+func (q Question) Find(ctx context.Context, m *memory.Memory, r *recall.Recall, now time.Time) (recall.Answer, error) {
+	if q.Query == "" {
+		place, err := PlaceIn(m.Repo(), q.Path)
+		if err != nil {
+			return recall.Answer{}, err
+		}
+		place.Limit, place.Reading = q.Limit, q.Reading()
+		return r.Why(ctx, place)
+	}
+	asked, err := q.Words(now)
+	if err != nil {
+		return recall.Answer{}, err
+	}
+	if q.Path != "" {
+		asked.Path = m.Repo().PathIn(q.Path)
+	}
+	return r.Find(ctx, asked)
+}
+
+// PlaceIn is the place that PATH[:LINE[-LINE]] means to somebody who stands in a repository.
+func PlaceIn(repo *git.Repo, spec string) (recall.Place, error) {
+	cite := ParseCite(spec)
+	place, err := reply.PlaceIn(repo, cite.Path, cite.Line, cite.EndLine)
+	if err != nil {
+		return place, Refuse("/path", err)
+	}
+	return place, nil
+}
+
+// DeadEnds are what is known not to work of an action. What may be a command line or a plan in
+// words is read as both.
+func DeadEnds(
+	ctx context.Context, m *memory.Memory, r *recall.Recall, call agent.Call, plan string, to replay.Reading,
+) ([]recall.DeadEnd, error) {
+	if call.Command+plan == "" && len(call.Paths) == 0 {
+		return nil, Refuse("/action", errors.New("must name what is about to be done"))
+	}
+	action := quiet.Action(m.Repo(), call)
+	action.Prompt = plan
+	return r.DeadEnds(ctx, action, to)
+}
+
+// List returns the records that its filters ask for, the newest first; tasks alone by their urgency.
+func (q Question) List(ctx context.Context, m *memory.Memory, now time.Time, to replay.Reading) ([]replay.Shown, error) {
+	var wrong problems
+	asked := replay.Query{Topic: q.Topic, Branch: q.Branch, Author: q.Author, Hidden: q.All}
+	asked.Since, asked.Until = q.times(now, &wrong)
+	if q.Path != "" {
+		asked.Path = m.Repo().PathIn(q.Path)
+	}
+	for _, tag := range q.Tags {
+		asked.Tags = append(asked.Tags, reply.Slug(tag))
+	}
+	kinds := q.Kinds
+	if len(kinds) == 0 {
+		kinds = []string{reply.AllKinds}
+	}
+	queries, err := reply.Queries(kinds, asked)
+	if err != nil {
+		wrong.add("/kinds", "%v", err)
+	}
+	if err := wrong.err(); err != nil {
+		return nil, err
+	}
+	if len(kinds) > 1 || kinds[0] != packet.NoteTask {
+		return reply.List(ctx, m, queries, to, q.Limit)
+	}
+	found, err := reply.List(ctx, m, queries, to, 0)
+	if err != nil {
+		return nil, err
+	}
+	return Tasks(found, q.All, ""), nil
+}
+
+// Tasks are those of some tasks that are to be done, or have a status, the most urgent first.
+func Tasks(found []replay.Shown, all bool, status string) []replay.Shown {
+	found = slices.DeleteFunc(found, func(entry replay.Shown) bool {
+		is := reply.TaskStatus(entry)
+		if status != "" {
+			return is != status
+		}
+		return !all && (entry.Life.Resting() || is != "active" && is != "paused")
+	})
+	slices.SortStableFunc(found, reply.ByUrgency)
+	return found
+}

@@ -1,0 +1,65 @@
+package command
+
+import (
+	"fmt"
+
+	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/reply"
+)
+
+// Notices say what the scan found in a record that was stored, what became of it, and what was left out because others say it.
+func Notices(r gate.Receipt) []string {
+	var all []string
+	for _, f := range r.Findings {
+		if f.Severity == redact.Warn && !f.IsPlace() {
+			all = append(all, f.String())
+		}
+	}
+	if r.Relative > 0 {
+		all = append(all, counted(r.Relative, "place")+" of this machine written anew: below the work tree, as ~, or a host by its first label")
+	}
+	hits := redact.Blocking(r.Findings)
+	switch {
+	case r.Allowed > 0 && r.Allowed == len(hits):
+		all = append(all, "stored with "+counted(len(hits), "finding")+" that --allow lets through for 365 days; 'git ltm allow' lists it:")
+	case len(hits) > 0 && r.Secrets == gate.Allow:
+		all = append(all, "STORED WITH "+counted(len(hits), "SECRET")+", as --allow-unredacted asked; the packet says so to every reader:")
+	case len(hits) > 0:
+		all = append(all, "masked "+counted(len(hits), "secret")+":")
+	}
+	for _, f := range hits {
+		all = append(all, f.String())
+	}
+	if copied := reply.SavedOf(r, false).Copied(); copied != "" {
+		all = append(all, copied)
+	}
+	return all
+}
+
+// KindOf is what was stored: a packet, a note or a skip.
+func KindOf(r gate.Receipt) packet.Kind {
+	rec, err := packet.Parse(r.Data, packet.Stored)
+	if err != nil {
+		return "record"
+	}
+	return rec.Kind()
+}
+
+// counted is a number with what it counts.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
+}
+
+// ExchangeOf is the shape of what was seen of a remote; printable makes a text fit to be shown.
+func ExchangeOf(x remote.Exchange, printable func(string) string) *reply.Exchange {
+	return &reply.Exchange{
+		Name: printable(x.Remote), URL: printable(reply.Address(x.URL)), Tracked: x.Tracked, Unpushed: x.Unpushed, NotHere: x.NotHere,
+		Fixed: x.Fixed, Trust: string(x.Trust), Why: printable(x.Why),
+	}
+}
