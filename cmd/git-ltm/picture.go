@@ -20,7 +20,6 @@ const (
 	pictureText    = "text"
 	pictureDOT     = "dot"
 	pictureMermaid = "mermaid"
-	pictureHTML    = "html"
 )
 
 type pictureOptions struct {
@@ -41,19 +40,18 @@ func newGraph(e *env) *cobra.Command {
 			"another record leads to it. What was superseded hangs at what took its place. A withheld record has no text, and\n" +
 			"what is private is drawn with --private alone: a picture is made to be given away. Clones that hold the same records\n" +
 			"and trust the same keys draw the same picture, to the byte.\n\n" +
-			"The formats are text; dot, for Graphviz; mermaid, which many forges draw in Markdown, up to 500 edges and 50,000\n" +
-			"characters; and html, one page that needs nothing else. --output replaces an earlier page of git ltm, and no other\n" +
-			"file unless --force is given.\n\n" +
+			"The formats are text; dot, for Graphviz; and mermaid, which many forges draw in Markdown, up to 500 edges and 50,000\n" +
+			"characters. 'git ltm web' shows the same as a page. --output replaces a file with --force alone.\n\n" +
 			"The members of --json are nodes (id, kind, label, states, author, branch, at), edges (from, to, kind, label), and more,\n" +
 			"which says whether --limit left records out. The kinds of nodes are packet, note, skip, file, commit, and missing for\n" +
 			"a record that is not here; those of edges are continues, supersedes, consolidates, links, cites and at-commit.\n\n" + exitCodes,
-		Example: "  git ltm graph\n  git ltm graph @ --depth 3 --commits\n  git ltm graph --format html --output memory.html\n" +
+		Example: "  git ltm graph\n  git ltm graph @ --depth 3 --commits\n" +
 			"  git ltm graph --format dot | dot -Tsvg >memory.svg",
 		Args: arguments(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.picture(cmd, o, strings.Join(args, "")) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", pictureText, "`FORMAT`: text, dot, mermaid or html")
+	f.StringVar(&o.format, "format", pictureText, "`FORMAT`: text, dot or mermaid")
 	f.IntVar(&o.depth, "depth", 2, "with ID: what lies at most `N` edges away")
 	f.IntVarP(&o.limit, "limit", "n", 200, "without ID: at most the newest `N`; 0 is no bound")
 	f.StringVar(&o.branch, "branch", "", "without ID: made on this `BRANCH`")
@@ -81,8 +79,8 @@ func (o pictureOptions) query(cmd *cobra.Command, e *env, id string) (recall.Pic
 		ID: id, Depth: o.depth, Branch: o.branch, Limit: o.limit, Hidden: o.all, Private: o.private, Commits: o.commits,
 	}
 	problems := o.clashes(cmd, id)
-	if !slices.Contains([]string{pictureText, pictureDOT, pictureMermaid, pictureHTML}, o.format) {
-		problems = append(problems, errors.New("--format takes text, dot, mermaid or html"))
+	if !slices.Contains([]string{pictureText, pictureDOT, pictureMermaid}, o.format) {
+		problems = append(problems, errors.New("--format takes text, dot or mermaid; 'git ltm web' shows the memory as pages"))
 	}
 	if o.depth < 0 {
 		problems = append(problems, errors.New("--depth takes a number, 0 for the record alone"))
@@ -145,13 +143,6 @@ func (e *env) drawMemory(ctx context.Context, m *memory.Memory, q recall.Picture
 
 // writePicture writes a picture in one form.
 func (e *env) writePicture(w io.Writer, p recall.Picture, o pictureOptions) error {
-	title := "Memory"
-	switch {
-	case p.Focus != "":
-		title = "Memory around " + string(p.Focus)
-	case o.branch != "":
-		title = "Memory of " + e.printable(o.branch)
-	}
 	switch {
 	case o.json:
 		return writeGraphJSON(w, p)
@@ -159,8 +150,6 @@ func (e *env) writePicture(w io.Writer, p recall.Picture, o pictureOptions) erro
 		return p.Graph.DOT(w)
 	case o.format == pictureMermaid:
 		return p.Graph.Mermaid(w)
-	case o.format == pictureHTML:
-		return p.Graph.HTML(w, title)
 	}
 	columns := 0
 	if o.out == "" {

@@ -1,12 +1,10 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -15,26 +13,14 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
-// pageMark stands in every page that git ltm made. No text of a record can hold it, because a page shows none as markup.
-const pageMark = "<footer><p>Made by git ltm."
-
-// pageSearched is how much of a file is looked at for the mark.
-const pageSearched = 64 << 20
-
-// errNotOurs says that a file would be lost.
-var errNotOurs = errors.New("it is there, and it is no page that git ltm made; --force replaces it")
+// errThere says that a file would be lost.
+var errThere = errors.New("it is there already; --force replaces it")
 
 // keepPicture writes a picture to a file, all of it or nothing.
 func (e *env) keepPicture(text string, o pictureOptions) error {
 	name := e.path(o.out)
-	if !o.force {
-		ours, err := replaceable(name, o)
-		if err == nil && !ours {
-			err = errNotOurs
-		}
-		if err != nil {
-			return fmt.Errorf("write picture %q: %w", o.out, err)
-		}
+	if info, err := os.Lstat(name); err == nil && !o.force && info.Mode().IsRegular() && info.Size() > 0 {
+		return fmt.Errorf("write picture %q: %w", o.out, errThere)
 	}
 	err := replaceFile(name, func(w io.Writer) error {
 		_, err := io.WriteString(w, text)
@@ -44,28 +30,6 @@ func (e *env) keepPicture(text string, o pictureOptions) error {
 		return fmt.Errorf("write picture: %w", err)
 	}
 	return nil
-}
-
-// replaceable tells whether nothing is lost when a picture takes the place of what lies under a name: there is nothing, or a
-// page of ours where the picture is one too. What is no file is left to whoever writes.
-func replaceable(name string, o pictureOptions) (ours bool, err error) {
-	info, err := os.Lstat(name)
-	if errors.Is(err, fs.ErrNotExist) {
-		return true, nil
-	}
-	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
-		return true, err
-	}
-	if o.json || o.format != pictureHTML {
-		return false, nil
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return false, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	data, err := io.ReadAll(io.LimitReader(f, pageSearched))
-	return bytes.Contains(data, []byte(pageMark)), err
 }
 
 // graphJSON is the JSON shape of a picture.

@@ -70,7 +70,7 @@ func (s *stage) requests() []string {
 		"log --limit 0", "log --limit 0 --json", "log --graph", "status", "status --json", "stats", "stats --json", "lint", "lint --json",
 		"verify", "verify --json", "check", "check --format json", "consolidate", "consolidate --json", "achievements",
 		"graph --all --limit 0", "graph --all --limit 0 --json", "graph --all --limit 0 --format dot", "graph --all --limit 0 --format mermaid",
-		"graph --all --limit 0 --format html", "export --all", "export --all --format memory",
+		"export --all", "export --all --format memory",
 	}
 	for _, id := range s.chosen() {
 		lines = append(lines, "show "+id, "show "+id+" --json", "show "+id+" --events", "graph "+id)

@@ -1,11 +1,12 @@
 package agent
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"unicode/utf16"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
 // ErrTooLong is a text that a host would cut.
@@ -53,16 +54,14 @@ func (h Host) Answer(e Event, text string) ([]byte, error) {
 
 // encode writes an answer, if the host takes it whole.
 func (h Host) encode(e Event, object any) ([]byte, error) {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(object); err != nil {
+	answer, err := clean.JSON(object, "")
+	if err != nil {
 		return nil, fmt.Errorf("encode the answer to %s: %w", h, err)
 	}
-	if n := h.measure(out.String()); n > mostOfAnswer {
+	if n := h.measure(string(answer)); n > mostOfAnswer {
 		return nil, fmt.Errorf("answer %s of %s, which has %d of at most %d: %w", e, h, n, mostOfAnswer, ErrTooLong)
 	}
-	return out.Bytes(), nil
+	return answer, nil
 }
 
 // TellsPerson tells whether a host shows the person a line that stands in the answer to an event: they document the member
@@ -87,11 +86,7 @@ func (h Host) Say(e Event, answer []byte, line string) ([]byte, error) {
 		line = before + "\n" + line
 	}
 	said[personMember] = line
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(said)
-	return out.Bytes(), err
+	return clean.JSON(said, "")
 }
 
 // personMember is what hosts show the person of an answer.

@@ -1,8 +1,6 @@
 package briefing
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,6 +8,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
@@ -173,12 +172,9 @@ func (a Answer) json(kept []Ranked) ([]byte, error) {
 }
 
 func encoded(v any) ([]byte, error) {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
+	data, err := clean.JSON(v, "  ")
+	if err != nil {
 		return nil, fmt.Errorf("encode what is known: %w", err)
 	}
-	return out.Bytes(), nil
+	return data, nil
 }

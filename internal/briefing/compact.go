@@ -1,8 +1,6 @@
 package briefing
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"strings"
 	"time"
@@ -111,12 +109,5 @@ func (b Briefing) json(sections []section, left int) ([]byte, error) {
 		}
 		j.Sections = append(j.Sections, js)
 	}
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(j); err != nil {
-		return nil, fmt.Errorf("encode briefing of %q: %w", b.id(), err)
-	}
-	return out.Bytes(), nil
+	return encoded(j)
 }

@@ -9,9 +9,7 @@
 package distill
 
 import (
-	"bytes"
-	"encoding/json"
-
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
@@ -136,11 +134,6 @@ func (n *notes) encode() []byte { return encoded(n.doc) }
 
 // encoded returns a value as JSON, whose texts are written as they are.
 func encoded(v any) []byte {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil // It holds nothing but texts.
-	}
-	return out.Bytes()
+	data, _ := clean.JSON(v, "") // It holds nothing but texts.
+	return data
 }

@@ -2,7 +2,6 @@
 package draft
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
@@ -122,19 +121,10 @@ func shortened(text string, most int) string {
 	return text
 }
 
-func (f form) encode() ([]byte, error) {
-	var out bytes.Buffer
-	enc := json.NewEncoder(&out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	err := enc.Encode(f)
-	return out.Bytes(), err
-}
-
 // passScan masks what must not travel, and returns the bytes that may be stored: those that were scanned last. As for a
 // record, a scan that cannot run lets nothing pass.
 func (f form) passScan(r *scan.Rules) ([]byte, Draft, error) {
-	data, err := f.encode()
+	data, err := clean.JSON(f, "  ")
 	if err != nil {
 		return nil, Draft{}, fmt.Errorf("encode draft: %w", err)
 	}
@@ -147,7 +137,7 @@ func (f form) passScan(r *scan.Rules) ([]byte, Draft, error) {
 		return nil, Draft{}, fmt.Errorf("read draft: %w", err)
 	}
 	hidden.Masked = Masks(string(hidden.Packet) + hidden.Summary)
-	if data, err = hidden.bounded().encode(); err != nil {
+	if data, err = clean.JSON(hidden.bounded(), "  "); err != nil {
 		return nil, Draft{}, fmt.Errorf("encode draft: %w", err)
 	}
 	found, err := r.Scan(data)

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -317,13 +318,8 @@ func (d *document) record() (*packet.Record, error) {
 
 // marshal encodes what always can be encoded.
 func marshal(v any) []byte {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil
-	}
-	return out.Bytes()
+	data, _ := clean.JSON(v, "")
+	return data
 }
 
 // keyOf returns the key of what a source calls own. Its time is no part of it,

@@ -4,7 +4,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
 // drawnColumns is how wide a label of a drawing may be, on up to three lines.
@@ -127,18 +128,21 @@ func drawnLines(n Node) []string {
 func wrap(s string, columns int) []string {
 	var lines []string
 	for s != "" {
-		head := cutTo(s, columns)
-		if head == "" { // One character that is wider than the line.
-			_, size := utf8.DecodeRuneInString(s)
-			head = s[:size]
-		}
-		if len(head) < len(s) && s[len(head)] != ' ' {
-			if at := strings.LastIndexByte(head, ' '); at > 0 {
-				head = head[:at]
+		end, blank, width := len(s), 0, 0
+		for i, r := range s {
+			if width += clean.Width(string(r)); width > columns && i > 0 {
+				end = i
+				break
+			}
+			if r == ' ' {
+				blank = i
 			}
 		}
-		lines = append(lines, head)
-		s = strings.TrimLeft(s[len(head):], " ")
+		if end < len(s) && s[end] != ' ' && blank > 0 {
+			end = blank
+		}
+		lines = append(lines, strings.TrimRight(s[:end], " "))
+		s = strings.TrimLeft(s[end:], " ")
 	}
 	return lines
 }

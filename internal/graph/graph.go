@@ -1,11 +1,10 @@
 // Package graph draws records and how they hang together: which continues
 // which, what replaced what, which files and commits they speak of.
 //
-// A picture has four forms: text for a terminal, DOT for Graphviz, a flowchart
-// of Mermaid, and one page of HTML that needs nothing else. The same records
-// give the same bytes, whatever order they come in. Every text of a record is
-// hostile: it is shown, on one line and cut, but it can neither move a
-// terminal nor break out of the form that it stands in.
+// A picture has three forms: text for a terminal, DOT for Graphviz, and a flowchart
+// of Mermaid; as a page it is internal/web's. The same records give the same bytes,
+// whatever order they come in. Every text of a record is hostile: it is cleaned, on one
+// line and cut, and it can neither move a terminal nor break out of the form that it stands in.
 //
 // The package is pure. It reads no repository and knows no clock.
 package graph
@@ -331,34 +330,25 @@ func indexOf(nodes []Node) map[string]int {
 // A look is how the nodes of a kind are told and drawn.
 type look struct {
 	kind         Kind
-	heading      string // above many of them
 	shape, style string // in DOT
 	open, end    string // around the label in Mermaid
 }
 
-// looks are those of all kinds, in the order in which they are told.
+// looks are those of all kinds.
 //
 //nolint:gochecknoglobals // A table that nobody writes to.
 var looks = []look{
-	{Packet, "Packets", "box", "rounded", `("`, `")`},
-	{Note, "Notes", "note", "", `["`, `"]`},
-	{Skip, "Skips", "octagon", "", `{{"`, `"}}`},
-	{File, "Files", "folder", "", `[/"`, `"/]`},
-	{Commit, "Commits", "ellipse", "", `(["`, `"])`},
-	{Missing, "Not here", "box", "dotted", `["`, `"]`},
+	{Packet, "box", "rounded", `("`, `")`},
+	{Note, "note", "", `["`, `"]`},
+	{Skip, "octagon", "", `{{"`, `"}}`},
+	{File, "folder", "", `[/"`, `"/]`},
+	{Commit, "ellipse", "", `(["`, `"])`},
+	{Missing, "box", "dotted", `["`, `"]`},
 }
-
-// kindRank orders kinds. That of another word is below zero.
-func kindRank(k Kind) int { return slices.IndexFunc(looks, func(l look) bool { return l.kind == k }) }
 
 // lookOf is the look of a kind. Another word than those is drawn like a packet.
 func lookOf(k Kind) look {
-	if i := kindRank(k); i >= 0 {
-		return looks[i]
-	}
-	other := looks[0]
-	other.heading = "Other records"
-	return other
+	return looks[max(0, slices.IndexFunc(looks, func(l look) bool { return l.kind == k }))]
 }
 
 // otherRelation is where relations of other words stand among those that are known.

@@ -21,10 +21,9 @@ var update = flag.Bool("update", false, "write the golden files again")
 
 // forms are the forms of a picture by the name of their golden files.
 var forms = map[string]func(graph.Graph, io.Writer) error{
-	"txt":  func(g graph.Graph, w io.Writer) error { return g.Text(w, 0) },
-	"dot":  graph.Graph.DOT,
-	"mmd":  graph.Graph.Mermaid,
-	"html": func(g graph.Graph, w io.Writer) error { return g.HTML(w, "Memory of a shop") },
+	"txt": func(g graph.Graph, w io.Writer) error { return g.Text(w, 0) },
+	"dot": graph.Graph.DOT,
+	"mmd": graph.Graph.Mermaid,
 }
 
 // draw returns a picture of g.

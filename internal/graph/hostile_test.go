@@ -1,10 +1,8 @@
 package graph_test
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"html"
 	"regexp"
 	"slices"
 	"strings"
@@ -97,7 +95,7 @@ func judge(form, got, harmless string) error {
 	if len(got) > 200_000 {
 		return fmt.Errorf("it is %d bytes long", len(got))
 	}
-	bones := map[string]func(string) (string, error){"txt": textBones, "dot": dotBones, "mmd": mermaidBones, "html": htmlBones}[form]
+	bones := map[string]func(string) (string, error){"txt": textBones, "dot": dotBones, "mmd": mermaidBones}[form]
 	have, err := bones(got)
 	if err != nil {
 		return err
@@ -166,75 +164,6 @@ func mermaidBones(s string) (string, error) {
 		return "", fmt.Errorf("an entity outside of a label: %s", bones)
 	}
 	return bones, nil
-}
-
-var (
-	tag       = regexp.MustCompile(`<[^>]*>`)
-	attribute = regexp.MustCompile(`"[^"]*"`)
-	data      = regexp.MustCompile(`(?s)<script id="data" type="application/json">(.*?)</script>`)
-	text      = regexp.MustCompile(`>[^<]*`)
-)
-
-// htmlBones keeps the tags without what stands in their attributes.
-func htmlBones(s string) (string, error) {
-	_, body, _ := strings.Cut(s, "</style>")
-	body, _, _ = strings.Cut(body, "<script id=")
-	if strings.Count(s, "<script") != 2 || strings.Count(s, "</script") != 2 || strings.Count(s, "<style") != 1 {
-		return "", errors.New("not one style and two scripts")
-	}
-	found := data.FindStringSubmatch(s)
-	if found == nil || !json.Valid([]byte(found[1])) || strings.ContainsAny(found[1], "<>&\u2028\u2029") {
-		return "", errors.New("the data are no JSON that is safe in a page")
-	}
-	for _, piece := range text.FindAllString(body, -1) {
-		if strings.ContainsAny(piece[1:], "\"'`>") {
-			return "", fmt.Errorf("the text %q is not escaped", piece)
-		}
-	}
-	return strings.Join(tag.FindAllString(attribute.ReplaceAllString(body, `""`), -1), "\n"), nil
-}
-
-// The data of the page say what its list says.
-func TestGraph_HTML_data(t *testing.T) {
-	t.Parallel()
-	for name, label := range hostile {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			got := draw(t, everywhere(label), "html")
-			var page struct {
-				Nodes []struct{ Label, Author, Branch string }
-			}
-			if err := json.Unmarshal([]byte(data.FindStringSubmatch(got)[1]), &page); err != nil {
-				t.Fatal(err)
-			}
-			var listed []string
-			for _, p := range regexp.MustCompile(`<p class="label">([^<]*)</p>`).FindAllStringSubmatch(got, -1) {
-				listed = append(listed, html.UnescapeString(p[1]))
-			}
-			if len(listed) != len(page.Nodes) {
-				t.Fatalf("%d labels in the list and %d in the data", len(listed), len(page.Nodes))
-			}
-			for _, n := range page.Nodes {
-				if !slices.Contains(listed, n.Label) {
-					t.Errorf("the label %q of the data is not in the list %q", n.Label, listed)
-				}
-			}
-		})
-	}
-}
-
-// A label without anything to hide reaches the page as it is.
-func TestGraph_HTML_saysWhatIsSaid(t *testing.T) {
-	t.Parallel()
-	label := `a < b && "c" </script> \u0041 ` + "\u6f22 \u00e9"
-	got := draw(t, graph.Graph{Nodes: []graph.Node{{ID: "1", Label: said(label, "")}}}, "html")
-	var page struct{ Nodes []struct{ Label string } }
-	if err := json.Unmarshal([]byte(data.FindStringSubmatch(got)[1]), &page); err != nil {
-		t.Fatal(err)
-	}
-	if page.Nodes[0].Label != label {
-		t.Errorf("label = %q, want %q", page.Nodes[0].Label, label)
-	}
 }
 
 // meant are the words that have a meaning as a kind, a relation or a state.

@@ -2,8 +2,7 @@
 // counts, a line of how much there was week by week, and pages cut to its width.
 //
 // A figure is never wider than it is told to be. Labels are hostile: they are
-// cut, and what a terminal would obey or not show becomes a question mark. The
-// package is pure and knows no clock.
+// cleaned and cut. The package is pure and knows no clock.
 package plot
 
 import (
@@ -13,7 +12,6 @@ import (
 	"math"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 )
@@ -111,37 +109,5 @@ func Spark(counts []int, o Options) string {
 	return b.String()
 }
 
-// label returns s as one line of at most so many columns.
-func label(s string, columns int) string {
-	var b strings.Builder
-	width := 0
-	for _, r := range s {
-		switch {
-		case unicode.IsSpace(r):
-			r = ' '
-		case r == unicode.ReplacementChar, !strconv.IsPrint(r), unicode.Is(unicode.M, r), isShapeless(r):
-			r = '?'
-		}
-		if width += clean.Width(string(r)); width > columns {
-			return shorten(b.String(), columns)
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
-// shorten returns the beginning of a line with a sign that there is more.
-func shorten(s string, columns int) string {
-	width := 0
-	for i, r := range s {
-		if width += clean.Width(string(r)); width > columns-1 {
-			return s[:i] + "~"
-		}
-	}
-	return s + "~"
-}
-
-// isShapeless says whether r counts as a letter and shows nothing.
-func isShapeless(r rune) bool {
-	return r == 0x115F || r == 0x1160 || r == 0x2800 || r == 0x3164 || r == 0xFFA0
-}
+// label returns s as one clean line of at most so many columns.
+func label(s string, columns int) string { return clean.Truncate(clean.Line(s), columns) }

@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
 // Addition is a value and where it goes.
@@ -83,11 +85,8 @@ func (a Addition) wrap(rest []string) (name string, value json.RawMessage) {
 
 // quote writes a name as JSON.
 func quote(name string) []byte {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	_ = e.Encode(name) // A text is always JSON.
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+	data, _ := clean.JSON(name, "") // A text is always JSON.
+	return bytes.TrimSuffix(data, []byte("\n"))
 }
 
 // found writes an addition into a text that holds no value.

@@ -19,7 +19,10 @@ func claude() Agent {
 		plugin: func(s Site) string {
 			return enabledPlugin(filepath.Join(claudeFolder(s), "settings.json"), s.top(".claude", "settings.json"), s.top(".claude", "settings.local.json"))
 		},
-		notes: claudeNotes, missing: claudeMissing, approvals: claudeApprovals,
+		notes: map[Scope][]string{Project: {
+			"Claude Code asks each person once whether the server ltm of .mcp.json may be started; commit the files for others to have them",
+		}},
+		missing: claudeMissing, approvals: claudeApprovals,
 	}
 }
 
@@ -87,11 +90,4 @@ func claudeApprovals(s Site, scope Scope) []wish {
 	}
 	const local = "/.claude/settings.local.json"
 	return append(wish{path: s.top(local), inside: true}.allowed(), s.exclude(local)...)
-}
-
-func claudeNotes(_ Site, scope Scope) []string {
-	if scope == Project {
-		return []string{"Claude Code asks each person once whether the server ltm of .mcp.json may be started; commit the files for others to have them"}
-	}
-	return nil
 }

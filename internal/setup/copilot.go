@@ -1,11 +1,10 @@
 package setup
 
 import (
-	"bytes"
-	"encoding/json"
 	"path/filepath"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
 // copilot is Copilot CLI. It reads every file of a folder of hooks, so ours is a file of its own.
@@ -18,12 +17,9 @@ func copilot() Agent {
 			return enabledPlugin(filepath.Join(copilotFolder(s), "settings.json"), s.top(".github", "copilot", "settings.json"), s.top(".github", "copilot", "settings.local.json"))
 		},
 		missing: copilotMissing,
-		notes: func(_ Site, scope Scope) []string {
-			if scope == Project {
-				return []string{"Copilot CLI reads .github of a project only in a folder that you trust, which it asks when it starts there; commit the files for others to have them"}
-			}
-			return nil
-		},
+		notes: map[Scope][]string{Project: {
+			"Copilot CLI reads .github of a project only in a folder that you trust, which it asks when it starts there; commit the files for others to have them",
+		}},
 	}
 }
 
@@ -37,47 +33,28 @@ type copilotCall struct {
 	Timeout    int    `json:"timeoutSec"`
 }
 
-// copilotHooks is the whole file of hooks, in the order of a session.
-type copilotHooks struct {
-	Version int `json:"version"`
-	Hooks   struct {
-		Start   []copilotCall `json:"sessionStart"`
-		Prompt  []copilotCall `json:"userPromptSubmitted"`
-		Tool    []copilotCall `json:"preToolUse"`
-		After   []copilotCall `json:"postToolUse"`
-		Failure []copilotCall `json:"postToolUseFailure"`
-		Stop    []copilotCall `json:"agentStop"`
-		End     []copilotCall `json:"sessionEnd"`
-	} `json:"hooks"`
-}
-
 // copilotFile is the text of the file of hooks.
 func (s Site) copilotFile() []byte {
-	one := func(event agent.Event, seconds int) []copilotCall {
-		program, words := s.hooks(event), hookWords(agent.Copilot, event)
-		return []copilotCall{{"command", quoted(program) + words, quotedPowerShell(program) + words, seconds}}
+	hooks := map[string][]copilotCall{}
+	for _, c := range []call{
+		{"sessionStart", "", agent.SessionStart, atStart},
+		{"userPromptSubmitted", "", agent.Prompt, atTurn},
+		{"preToolUse", "", agent.Tool, atTurn},
+		{"postToolUse", "", agent.AfterTool, atTurn},
+		{"postToolUseFailure", "", agent.ToolFailure, atTurn},
+		{"agentStop", "", agent.Stop, atTurn},
+		{"sessionEnd", "", agent.SessionEnd, atTurn},
+	} {
+		program, words := s.hooks(c.event), hookWords(agent.Copilot, c.event)
+		hooks[c.native] = []copilotCall{{"command", quoted(program) + words, quotedPowerShell(program) + words, c.seconds}}
 	}
-	var f copilotHooks
-	f.Version = 1
-	f.Hooks.Start = one(agent.SessionStart, atStart)
-	f.Hooks.Prompt = one(agent.Prompt, atTurn)
-	f.Hooks.Tool = one(agent.Tool, atTurn)
-	f.Hooks.After = one(agent.AfterTool, atTurn)
-	f.Hooks.Failure = one(agent.ToolFailure, atTurn)
-	f.Hooks.Stop = one(agent.Stop, atTurn)
-	f.Hooks.End = one(agent.SessionEnd, atTurn)
-	var out bytes.Buffer
-	if err := json.Indent(&out, encode(f), "", "  "); err != nil {
-		return nil // It was made by encoding/json.
-	}
-	return append(out.Bytes(), '\n')
+	text, _ := clean.JSON(map[string]any{"version": 1, "hooks": hooks}, "  ") // It is made of plain types.
+	return text
 }
 
 func copilotWishes(s Site, scope Scope) []wish {
-	dir, at, servers := copilotFolder(s), wish{private: true}, "mcp-config.json"
-	if scope == Project {
-		dir, at, servers = s.top(".github"), wish{inside: true}, "mcp.json"
-	}
+	dir, at := s.scoped(scope, copilotFolder(s), ".github")
+	servers := map[Scope]string{User: "mcp-config.json", Project: "mcp.json"}[scope]
 	entry := s.mcp("local")
 	entry.Tools = []string{"*"}
 	hooks, config := at, at

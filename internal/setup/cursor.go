@@ -13,11 +13,9 @@ func cursor() Agent {
 		Name: string(agent.Cursor), Title: "Cursor", Program: "cursor-agent", Scopes: []Scope{Project, User}, second: 1,
 		folder: func(s Site) string { return s.home(".cursor") }, wishes: cursorWishes, asks: []string{"mcp", "list"},
 		plugin: func(Site) string { return "" }, byHand: "Cursor asks before it calls save and note; you can let it allow each for good",
-		notes: func(_ Site, scope Scope) []string {
-			if scope == Project {
-				return []string{"Cursor shows the server ltm under Settings, MCP, where it has to be on; commit the files for others to have them"}
-			}
-			return []string{"Cursor shows the server ltm under Settings, MCP, where it has to be on; it keeps rules of a person out of files, so the rule comes with --scope project alone"}
+		notes: map[Scope][]string{
+			Project: {"Cursor shows the server ltm under Settings, MCP, where it has to be on; commit the files for others to have them"},
+			User:    {"Cursor shows the server ltm under Settings, MCP, where it has to be on; it keeps rules of a person out of files, so the rule comes with --scope project alone"},
 		},
 	}
 }
@@ -29,10 +27,7 @@ type cursorCall struct {
 }
 
 func cursorWishes(s Site, scope Scope) []wish {
-	dir, at := s.home(".cursor"), wish{private: true}
-	if scope == Project {
-		dir, at = s.top(".cursor"), wish{inside: true}
-	}
+	dir, at := s.scoped(scope, s.home(".cursor"), ".cursor")
 	hooks, servers := at, at
 	hooks.path, servers.path = filepath.Join(dir, "hooks.json"), filepath.Join(dir, "mcp.json")
 	version := hooks.member(1, nil, "version")

@@ -214,7 +214,7 @@ func (a Agent) Notes(site Site) []string {
 	var notes []string
 	for _, s := range Look(site, a) {
 		if s.Told {
-			notes = append(notes, a.notes(site, s.Scope)...)
+			notes = append(notes, a.notes[s.Scope]...)
 		}
 	}
 	return notes

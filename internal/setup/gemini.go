@@ -21,11 +21,9 @@ func gemini() Agent {
 	a := together(f, ".gemini", calls)
 	a.Title, a.Program = "Gemini CLI", "gemini"
 	a.missing = geminiMissing(a.folder)
-	a.notes = func(_ Site, scope Scope) []string {
-		if scope == Project {
-			return []string{"Gemini CLI reads .gemini of a project and starts servers only in a folder that you trust: /permissions says and changes that; commit the files for others to have them"}
-		}
-		return []string{"Gemini CLI starts servers only in a folder that you trust: /permissions says and changes that"}
+	a.notes = map[Scope][]string{
+		Project: {"Gemini CLI reads .gemini of a project and starts servers only in a folder that you trust: /permissions says and changes that; commit the files for others to have them"},
+		User:    {"Gemini CLI starts servers only in a folder that you trust: /permissions says and changes that"},
 	}
 	a.byHand = "Gemini CLI asks before it calls save and note; you can let it allow each for good"
 	a.approvals = func(s Site, scope Scope) []wish {
@@ -61,12 +59,9 @@ func qwen() Agent {
 	}
 	a := together(f, ".qwen", calls)
 	a.Title, a.Program = "Qwen Code", "qwen"
-	a.notes = func(_ Site, scope Scope) []string {
-		if scope == Project {
-			return []string{"Qwen Code asks each person once whether the server ltm of a project may be started; commit the files for others to have them"}
-		}
-		return nil
-	}
+	a.notes = map[Scope][]string{Project: {
+		"Qwen Code asks each person once whether the server ltm of a project may be started; commit the files for others to have them",
+	}}
 	a.byHand = "Qwen Code asks before it calls save and note; you can let it allow each for good"
 	a.approvals = func(s Site, scope Scope) []wish {
 		if scope == Project {
@@ -84,10 +79,7 @@ func together(f form, folder string, calls []call) Agent {
 		Name: string(f.host), Scopes: []Scope{Project, User}, second: f.second, folder: user, asks: []string{"mcp", "list"},
 		plugin: func(s Site) string { return extension(filepath.Join(user(s), "extensions", "git-ltm")) },
 		wishes: func(s Site, scope Scope) []wish {
-			dir, at := user(s), wish{private: true}
-			if scope == Project {
-				dir, at = s.top(folder), wish{inside: true}
-			}
+			dir, at := s.scoped(scope, user(s), folder)
 			at.path = filepath.Join(dir, "settings.json")
 			return append(s.grouped(at, f, calls), at.member(s.mcp(""), isServer, "mcpServers", serverName), at.skill(dir, "skills"))
 		},

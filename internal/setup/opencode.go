@@ -14,12 +14,7 @@ func opencode() Agent {
 		Name: string(agent.OpenCode), Title: "OpenCode", Program: "opencode", Scopes: []Scope{Project, User}, second: 1000,
 		folder: func(s Site) string { return s.config("opencode") }, wishes: openWishes, asks: []string{"mcp", "list"},
 		plugin: func(Site) string { return "" },
-		notes: func(_ Site, scope Scope) []string {
-			if scope == Project {
-				return []string{"commit the files for others to have them"}
-			}
-			return nil
-		},
+		notes:  map[Scope][]string{Project: {"commit the files for others to have them"}},
 	}
 }
 
@@ -31,11 +26,8 @@ type openServer struct {
 }
 
 func openWishes(s Site, scope Scope) []wish {
-	dir, at := s.config("opencode"), wish{private: true}
-	config := dir
-	if scope == Project {
-		dir, config, at = s.top(".opencode"), s.Top, wish{inside: true}
-	}
+	dir, at := s.scoped(scope, s.config("opencode"), ".opencode")
+	config, _ := s.scoped(scope, dir)
 	servers, plugin := at, at
 	servers.path = filepath.Join(config, "opencode.json")
 	if _, err := os.Stat(servers.path + "c"); err == nil {

@@ -65,7 +65,7 @@ func PlanFor(site Site, a Agent, scope Scope) (Plan, error) {
 		return p, err
 	}
 	p.record, p.next = file, r
-	p.Notes = a.notes(site, scope)
+	p.Notes = a.notes[scope]
 	return p, nil
 }
 

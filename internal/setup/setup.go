@@ -36,6 +36,14 @@ type Site struct {
 	Hidden  func(path string) bool           // required for Local: whether git ignores a path of the work tree
 }
 
+// scoped returns the folder of an agent at a scope, and how its files are kept: that of the person, or parts of the work tree.
+func (s Site) scoped(scope Scope, own string, parts ...string) (dir string, at wish) {
+	if scope == Project {
+		return s.top(parts...), wish{inside: true}
+	}
+	return own, wish{private: true}
+}
+
 // Main is the directory by which Claude Code knows the repository: the top of its main work tree.
 func (s Site) Main() string {
 	if filepath.Base(s.Common) == ".git" {
@@ -76,13 +84,13 @@ type Agent struct {
 	Program string  // what starts it
 	Scopes  []Scope // the first is the default
 
-	folder  func(Site) string          // where it keeps what is the user's
-	wishes  func(Site, Scope) []wish   // what it should find; called through at
-	plugin  func(Site) (where string)  // the plugin that tells it the same; "" for none
-	notes   func(Site, Scope) []string // what is left to the person
-	missing func(Site) []string        // which approvals of its own it still asks for in a project; nil where its files do not say
-	asks    []string                   // the arguments with which it says what became of the server
-	second  int                        // how many units of its timeouts are a second
+	folder  func(Site) string         // where it keeps what is the user's
+	wishes  func(Site, Scope) []wish  // what it should find; called through at
+	plugin  func(Site) (where string) // the plugin that tells it the same; "" for none
+	notes   map[Scope][]string        // what is left to the person
+	missing func(Site) []string       // which approvals of its own it still asks for in a project; nil where its files do not say
+	asks    []string                  // the arguments with which it says what became of the server
+	second  int                       // how many units of its timeouts are a second
 
 	approvals func(Site, Scope) []wish // that it calls save and note without a question, in files of the person alone; nil where we write none
 	byHand    string                   // how a person allows that; "" where it does not ask

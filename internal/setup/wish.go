@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/settings"
 )
 
@@ -170,13 +171,8 @@ func (w wish) lookTable(text []byte) (presence, error) {
 
 // encode writes a value as JSON in which members are sorted.
 func encode(value any) json.RawMessage {
-	var out bytes.Buffer
-	e := json.NewEncoder(&out)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(value); err != nil {
-		return nil // All values are made of plain types.
-	}
-	return bytes.TrimSuffix(out.Bytes(), []byte("\n"))
+	data, _ := clean.JSON(value, "") // All values are made of plain types.
+	return bytes.TrimSuffix(data, []byte("\n"))
 }
 
 // below tells whether a path lies in the folder, when links are followed as far as they lead.

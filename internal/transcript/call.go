@@ -1,8 +1,10 @@
 package transcript
 
 import (
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/tidwall/gjson"
 )
@@ -186,46 +188,24 @@ func (s *steps) apply(changes []tableChange) {
 	}
 }
 
+// sqlWord finds a comment, a text in quotes, in which a quote is doubled, a name, or a sign of a statement.
+var sqlWord = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`--[^\n]*|'(?:[^']|'')*'?|[A-Za-z_:-]+|\S`)
+})
+
 // sqlWords are the words of statements: names in small letters, texts with a quote before them, and signs.
 func sqlWords(query string) []string {
 	var all []string
-	for query = strings.TrimSpace(query); query != ""; query = strings.TrimSpace(query) {
-		n := 1
-		switch c := query[0]; {
-		case strings.HasPrefix(query, "--"):
-			_, query, _ = strings.Cut(query, "\n")
-			continue
-		case c == '\'':
-			var text string
-			text, n = sqlText(query)
-			all = append(all, "'"+text)
-		case isNameByte(c):
-			for n < len(query) && isNameByte(query[n]) {
-				n++
-			}
-			if word := strings.ToLower(query[:n]); word != "or" && word != "ignore" && word != "replace" {
-				all = append(all, word)
-			}
+	for _, word := range sqlWord().FindAllString(query, -1) {
+		switch low := strings.ToLower(word); {
+		case strings.HasPrefix(word, "--"), low == "or", low == "ignore", low == "replace":
+		case word[0] == '\'':
+			all = append(all, "'"+strings.ReplaceAll(strings.TrimSuffix(word[1:], "'"), "''", "'"))
 		default:
-			all = append(all, query[:1])
+			all = append(all, low)
 		}
-		query = query[n:]
 	}
 	return all
-}
-
-// sqlText reads a text in quotes, in which a quote is doubled, and says how long it is with them.
-func sqlText(query string) (text string, n int) {
-	var out strings.Builder
-	for n = 1; n < len(query); n++ {
-		if query[n] == '\'' {
-			if n++; n >= len(query) || query[n] != '\'' {
-				return out.String(), n
-			}
-		}
-		out.WriteByte(query[n])
-	}
-	return out.String(), n
 }
 
 func begins(words []string, with ...string) bool {

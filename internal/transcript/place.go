@@ -33,11 +33,11 @@ func Places(home string, getenv func(string) (string, bool), dir string) []Place
 		at.names = append(at.names, target)
 	}
 	var all []Place
-	all = append(all, claudePlaces(folder(getenv, "CLAUDE_CONFIG_DIR", home, ".claude"), at)...)
+	all = append(all, slugged(ClaudeCode, folder(getenv, "CLAUDE_CONFIG_DIR", home, ".claude"), ".", at)...)
 	all = append(all, codexPlaces(folder(getenv, "CODEX_HOME", home, ".codex"), at)...)
 	all = append(all, geminiPlaces(filepath.Join(folder(getenv, "GEMINI_CLI_HOME", home, "."), ".gemini"), at)...)
 	all = append(all, copilotPlaces(copilotFolder(home, getenv), at)...)
-	all = append(all, qwenPlaces(folder(getenv, "QWEN_HOME", home, ".qwen"), at)...)
+	all = append(all, slugged(Qwen, folder(getenv, "QWEN_HOME", home, ".qwen"), "chats", at)...)
 	sortPlaces(all)
 	return all[:min(len(all), mostPlaces)]
 }
@@ -88,16 +88,8 @@ func slug(dir string) string {
 	}, dir)
 }
 
-// claudePlaces looks below projects/<slug>, also of directories further down. Several directories may share a slug, so that each
-// file is asked where its session worked.
-func claudePlaces(base string, at ground) []Place {
-	return slugged(ClaudeCode, base, ".", at)
-}
-
-func qwenPlaces(base string, at ground) []Place {
-	return slugged(Qwen, base, "chats", at)
-}
-
+// slugged looks below projects/<slug>, also of directories further down. Several directories may share a slug, so that each file is
+// asked where its session worked.
 func slugged(f Format, base, below string, at ground) []Place {
 	s, ok := openShelf(f, base, "projects")
 	if !ok {
