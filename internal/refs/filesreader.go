@@ -3,9 +3,17 @@ package refs
 import (
 	"context"
 	"errors"
+	"io"
+	"io/fs"
 	"iter"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/trace"
 )
 
 // filesReader reads loose refs and packed-refs in this process. Loose refs are looked at before packed-refs is
@@ -253,4 +261,250 @@ func (m *merger) next() string {
 		m.loose = m.loose[1:]
 	}
 	return name
+}
+
+// looseState is what a loose ref file holds.
+type looseState int
+
+const (
+	looseGone     looseState = iota // looseGone says that there is no file.
+	looseObject                     // looseObject is an ordinary ref.
+	looseSymbolic                   // looseSymbolic names another ref; it is never followed.
+	looseBroken                     // looseBroken is empty or garbage.
+)
+
+// maxLoose bounds how much of a loose ref file is read; a good one holds an object name.
+const maxLoose = 4096
+
+// looseRefs reads the loose ref files of one repository.
+type looseRefs struct {
+	dir       string // dir is the common directory.
+	oidLength int
+}
+
+// path is the file of a ref.
+func (l looseRefs) path(ref string) string {
+	return filepath.Join(l.dir, filepath.FromSlash(ref))
+}
+
+// read returns what a loose ref holds.
+func (l looseRefs) read(ref string) (oid string, state looseState, err error) {
+	text, err := l.text(ref)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR) {
+		return "", looseGone, nil
+	}
+	if err != nil {
+		return "", looseBroken, err
+	}
+	switch {
+	case strings.HasPrefix(text, "ref:"):
+		return "", looseSymbolic, nil
+	case len(text) < l.oidLength || !isHex([]byte(text[:l.oidLength])):
+		return "", looseBroken, nil
+	case len(text) > l.oidLength && !strings.ContainsAny(text[l.oidLength:l.oidLength+1], " \t\n\r\v\f"):
+		return "", looseBroken, nil
+	}
+	return text[:l.oidLength], looseObject, nil
+}
+
+// text returns the beginning of a loose ref file.
+func (l looseRefs) text(ref string) (string, error) {
+	file, err := os.Open(l.path(ref))
+	if err != nil {
+		return "", err
+	}
+	text, err := io.ReadAll(io.LimitReader(file, maxLoose))
+	return string(text), errors.Join(err, file.Close())
+}
+
+// names returns the loose refs whose names begin with prefix, which ends in a slash, sorted. Lock files of git are
+// no refs.
+func (l looseRefs) names(prefix string) ([]string, error) {
+	found, err := l.below(nil, prefix)
+	slices.Sort(found)
+	return found, err
+}
+
+// below appends what lies in one directory and in those under it.
+func (l looseRefs) below(found []string, prefix string) ([]string, error) {
+	files, err := os.ReadDir(l.path(prefix))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return found, nil
+	}
+	if err != nil {
+		return found, err
+	}
+	for _, file := range files {
+		name := file.Name()
+		switch {
+		case file.IsDir():
+			if found, err = l.below(found, prefix+name+"/"); err != nil {
+				return found, err
+			}
+		case !strings.HasSuffix(name, ".lock"):
+			trace.Refs.Add(1)
+			found = append(found, prefix+name)
+		}
+	}
+	return found, nil
+}
+
+// remotes returns the remotes that have a directory of loose tracking refs below dir, which ends in a slash.
+func (l looseRefs) remotes(dir string) ([]string, error) {
+	files, err := os.ReadDir(l.path(dir))
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	remote := strings.TrimSuffix(strings.TrimPrefix(dir, TrackingRoot), "/")
+	for _, file := range files {
+		if !file.IsDir() {
+			continue
+		}
+		kind := Kind(file.Name())
+		records := kind.known() || kind == endorsements
+		if remote != "" && SafeRemote(remote) && (records || kind == archives && l.holdsArchive(dir+archives)) {
+			found = append(found, remote)
+		}
+		if remote != "" && records {
+			continue
+		}
+		under, err := l.remotes(dir + file.Name() + "/")
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, under...)
+	}
+	slices.Sort(found)
+	return slices.Compact(found), nil
+}
+
+// holdsArchive reports whether a directory of loose tracking refs holds an archive. A remote's name may end as it does.
+func (l looseRefs) holdsArchive(dir string) bool {
+	names, err := l.names(dir + "/")
+	return err == nil && slices.ContainsFunc(names, func(name string) bool { return isArchive(name[len(dir)+1:]) })
+}
+
+// gitReader asks the git program for refs.
+type gitReader struct {
+	repo *git.Repo
+}
+
+// firstPage and pageGrowth bound what is listed in vain when only the first few refs are wanted.
+const (
+	firstPage  = 64
+	pageGrowth = 64
+)
+
+// list implements reader. It asks for a few refs first and for more when they are wanted.
+func (r *gitReader) list(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error] {
+	return func(yield func(entry, error) bool) {
+		last, loose := "", r.repo.RefFormat == "files" // Git does not say which are.
+		for limit := firstPage; ; limit *= pageGrowth {
+			refs, err := r.repo.Refs(ctx, []string{prefix}, git.ListOptions{Newest: newest, Limit: limit, NamesOnly: true})
+			if err != nil {
+				yield(entry{}, wrap("list refs below", prefix, err))
+				return
+			}
+			full := len(refs) == limit
+			for _, ref := range refs {
+				seen := isListed(ref.Name, last, newest)
+				if seen || ref.Symref != "" {
+					continue
+				}
+				last = ref.Name
+				if !yield(entry{ref: ref.Name, oid: ref.Object, loose: loose}, nil) {
+					return
+				}
+			}
+			if !full {
+				return
+			}
+		}
+	}
+}
+
+// isListed reports whether name stands at or before the last one that was listed; before the first there is no last.
+func isListed(name, last string, newest bool) bool {
+	return last != "" && (name == last || (name > last) == newest)
+}
+
+// archives implements reader.
+func (r *gitReader) archives(ctx context.Context, remotes []string) ([]Archive, error) {
+	prefixes := make([]string, len(remotes))
+	for i, remote := range remotes {
+		prefixes[i] = archivePrefix(remote)
+	}
+	refs, err := r.repo.Refs(ctx, prefixes, git.ListOptions{NamesOnly: true})
+	if err != nil {
+		return nil, wrap("list archives below", Root, err)
+	}
+	var found []Archive
+	for i, remote := range remotes {
+		first := len(found)
+		for _, ref := range refs {
+			if !strings.HasPrefix(ref.Name, prefixes[i]) || ref.Symref != "" {
+				continue
+			}
+			if a, ok := archiveOf(entry{ref: ref.Name, oid: ref.Object}, remote); ok && len(found)-first < mostArchives {
+				found = append(found, a)
+			}
+		}
+	}
+	return found, nil
+}
+
+// names implements reader.
+func (r *gitReader) names(ctx context.Context, prefix, from string) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		refs, err := r.repo.Refs(ctx, []string{prefix}, git.ListOptions{NamesOnly: true})
+		if err != nil {
+			yield("", wrap("list refs below", prefix, err))
+			return
+		}
+		for _, ref := range refs {
+			if ref.Name >= from && !yield(ref.Name, nil) {
+				return
+			}
+		}
+	}
+}
+
+// resolve implements reader.
+func (r *gitReader) resolve(ctx context.Context, ref string) (string, error) {
+	refs, err := r.repo.Refs(ctx, []string{ref}, git.ListOptions{NamesOnly: true})
+	if err != nil {
+		return "", wrap("read ref", ref, err)
+	}
+	for _, found := range refs {
+		if found.Name == ref && found.Symref != "" {
+			return "", wrap("read ref", ref, ErrCorrupt)
+		}
+		if found.Name == ref {
+			return found.Object, nil
+		}
+	}
+	return "", nil
+}
+
+// remotes implements reader.
+func (r *gitReader) remotes(ctx context.Context) ([]string, error) {
+	var found []string
+	for name, err := range r.names(ctx, TrackingRoot, "") {
+		if err != nil {
+			return nil, err
+		}
+		remote, _, ok := ParseTracking(name)
+		if !ok {
+			remote, ok = parseTrackingArchive(name)
+		}
+		if ok && !slices.Contains(found, remote) {
+			found = append(found, remote)
+		}
+	}
+	slices.Sort(found)
+	return found, nil
 }

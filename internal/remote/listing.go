@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -122,4 +125,149 @@ func (x *exchange) readFormat(ctx context.Context) error {
 		x.out.Needs = needs
 	}
 	return ctx.Err()
+}
+
+// A settlement is what both sides were when an exchange had nothing to do in any way. The next one that finds them so has nothing to
+// do either, and reads neither of the two lists.
+type settlement struct {
+	Ours     string `json:"ours"`   // a stamp of what this clone holds and has taken out
+	Theirs   string `json:"theirs"` // the sum of what the remote listed
+	Records  int    `json:"records"`
+	Archives int    `json:"archives"`
+}
+
+// settledFile is where it is kept. It is a help: without it the next exchange compares the lists.
+func (x *exchange) settledFile() local.File {
+	return x.repo.Local().File("settled-" + refs.FileOf(x.request.Remote))
+}
+
+// settles tells the exchanges of which a settlement says that they have nothing to do.
+func (x *exchange) settles() bool {
+	r := x.request
+	return !r.DryRun && (r.Way.pulls() || r.Way == Push) && !strings.HasPrefix(r.Remote, bundlePrefix)
+}
+
+// compareHere compares this clone with what it was, and lists what it holds where it is not the same.
+func (x *exchange) compareHere(ctx context.Context) (err error) {
+	if x.settles() {
+		if x.settled.Ours, err = x.memory.Purges().HeldStamp(); err != nil {
+			return err
+		}
+		var was settlement
+		if _, err := x.settledFile().ReadState(&was); err == nil && was.Ours == x.settled.Ours && was.Ours != "" {
+			x.settled = was
+			return nil
+		}
+	}
+	x.ours, err = x.store.Held(ctx, "")
+	return err
+}
+
+// compareThere compares what the remote lists with what it was, and reads the list where it is not the same.
+func (x *exchange) compareThere(ctx context.Context, list git.RemoteList) (idle bool, err error) {
+	theirs := list.Sum()
+	if x.settled.Theirs == theirs {
+		waits, err := x.memory.Purges().Lingers(ctx, nil) // Its time may be over.
+		if err != nil {
+			return false, err
+		}
+		if !waits {
+			x.idle, x.out.Holds, x.out.Archives = true, x.settled.Records, x.settled.Archives
+			return true, nil
+		}
+	}
+	x.settled = settlement{Ours: x.settled.Ours, Theirs: theirs}
+	if x.ours == nil {
+		if x.ours, err = x.store.Held(ctx, ""); err != nil {
+			return false, err
+		}
+	}
+	x.theirs, err = x.listed(list)
+	return false, err
+}
+
+// keepSettled keeps what both sides are, where nothing was to be done in either way and nothing is to be said.
+func (x *exchange) keepSettled() {
+	o := x.out
+	said := len(o.Pushed) + len(o.Deleted) + len(o.Withheld) + len(o.Stray) + len(o.Kept) + o.Needs + o.Idle
+	if !x.calm || x.request.Way == Pull || !x.settles() || x.settled.Ours == "" || said > 0 || o.OddFormat || o.Blind {
+		return
+	}
+	x.settled.Records, x.settled.Archives = o.Holds, o.Archives
+	_ = x.settledFile().WriteState(x.settled)
+}
+
+// keptFile is the journal of the refs that remotes did not let be deleted, each with the object that it names. They are not asked
+// for again.
+func keptFile(repo *git.Repo) *journal.File {
+	return journal.Open(repo.Local().File("kept"))
+}
+
+const (
+	holdsPurged = " purged" // holdsPurged stands behind the object of a ref that holds what was purged.
+	notKept     = "-"       // notKept is in the place of an object, where the remote does not hold that any more.
+)
+
+// keptKey is what the journal calls a ref of a remote.
+func keptKey(remote, name string) string { return remote + " " + name }
+
+// leaves reports whether a ref of the remote stays where it is: an exchange neither brings nor
+// deletes it. A purge asks each time.
+func (x *exchange) leaves(name string) bool {
+	value, ok := x.kept.Find(keptKey(x.request.Remote, name))
+	return ok && strings.TrimSuffix(value, holdsPurged) == x.theirs.refs[name] && x.request.Way != Forget
+}
+
+// noteKept remembers what the remote keeps, and counts the records among it.
+func (x *exchange) noteKept() {
+	var fresh []journal.Entry
+	some := len(x.out.Kept)+len(x.out.KeptPurged) > 0
+	for e, err := range keptFile(x.repo).All() {
+		name, own := strings.CutPrefix(e.Key, keptKey(x.request.Remote, ""))
+		some = some || own
+		if err == nil && own && e.Value != notKept && strings.TrimSuffix(e.Value, holdsPurged) != x.theirs.refs[name] {
+			fresh = append(fresh, journal.Entry{Key: e.Key, Value: notKept})
+		}
+	}
+	for _, name := range x.out.Kept {
+		fresh = append(fresh, journal.Entry{Key: keptKey(x.request.Remote, name), Value: x.theirs.refs[name]})
+	}
+	for _, name := range x.out.KeptPurged {
+		fresh = append(fresh, journal.Entry{Key: keptKey(x.request.Remote, name), Value: x.theirs.refs[name] + holdsPurged})
+	}
+	if len(fresh) > 0 {
+		_ = keptFile(x.repo).Append(fresh) // Without it, the next exchange asks again.
+		x.kept = keptFile(x.repo).Reader()
+	}
+	if !some {
+		return
+	}
+	for name := range x.theirs.refs {
+		if _, _, record := parts(name); record && x.leaves(name) {
+			x.out.Idle++
+		}
+	}
+}
+
+// KeptPurged counts the refs of a remote that hold what was purged here, and that it did not let be deleted, as far as the last
+// exchange saw.
+func KeptPurged(ctx context.Context, m *memory.Memory, remote string) (n int, err error) {
+	purged, err := m.Tombstones(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for e, err := range keptFile(m.Repo()).All() {
+		if err != nil {
+			return 0, err
+		}
+		name, own := strings.CutPrefix(e.Key, keptKey(remote, ""))
+		if !own || e.Value == notKept {
+			continue
+		}
+		_, id, _ := parts(name)
+		if strings.HasSuffix(e.Value, holdsPurged) || purged[id].Sure && purged[id].Reaches(name) {
+			n++
+		}
+	}
+	return n, nil
 }
