@@ -411,7 +411,7 @@ func (r *gitReader) list(ctx context.Context, prefix string, newest bool) iter.S
 			}
 			full := len(refs) == limit
 			for _, ref := range refs {
-				seen := isListed(ref.Name, last, newest)
+				seen := last != "" && (ref.Name == last || (ref.Name > last) == newest)
 				if seen || ref.Symref != "" {
 					continue
 				}
@@ -425,11 +425,6 @@ func (r *gitReader) list(ctx context.Context, prefix string, newest bool) iter.S
 			}
 		}
 	}
-}
-
-// isListed reports whether name stands at or before the last one that was listed; before the first there is no last.
-func isListed(name, last string, newest bool) bool {
-	return last != "" && (name == last || (name > last) == newest)
 }
 
 // archives implements reader.

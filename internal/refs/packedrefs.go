@@ -232,16 +232,13 @@ func (p *packedCache) back(b *blocks) error {
 		return nil
 	}
 	if b == p.open {
-		if !mayStayOpen() {
+		if runtime.GOOS == "windows" { // Git cannot replace a file that is open here.
 			return p.close()
 		}
 		return nil
 	}
 	return b.file.Close()
 }
-
-// mayStayOpen tells whether git can replace a file that is open here.
-func mayStayOpen() bool { return runtime.GOOS != "windows" }
 
 // end closes what is open.
 func (p *packedCache) end() error {

@@ -375,11 +375,6 @@ func bearsText(event string) bool {
 	return slices.Contains([]string{"digest", "set", "link", "impact", "confirm", "contradict"}, event)
 }
 
-// bringsBack tells the events that show again what was put away or ended.
-func bringsBack(event string) bool {
-	return slices.Contains([]string{"restore", "reopen"}, event)
-}
-
 // Linked is a record that another one is linked with.
 type Linked struct {
 	ID    packet.ID
