@@ -93,16 +93,16 @@ const mostArchives = 1000
 
 // Archives lists the local archives, and then those of the tracking refs. Nothing is opened.
 func (s *Store) Archives(ctx context.Context) ([]Archive, error) {
-	remotes, err := s.reader.remotes(ctx)
+	remotes, err := s.reader.listRemotes(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.reader.archives(ctx, append([]string{""}, remotes...))
+	return s.reader.listArchives(ctx, append([]string{""}, remotes...))
 }
 
 // LocalArchives lists the archives of this clone.
 func (s *Store) LocalArchives(ctx context.Context) ([]Archive, error) {
-	return s.reader.archives(ctx, []string{""})
+	return s.reader.listArchives(ctx, []string{""})
 }
 
 // archivePrefix is what the names of the archives of a remote, or of this clone, begin with. It ends in a slash.
@@ -147,7 +147,7 @@ func archivedKinds() []Kind { return []Kind{Events, Notes, Packets, Skips, endor
 func (s *Store) archivedRefs(ctx context.Context, a Archive, q Query) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {
 		q.tags = true
-		for entry, err := range s.walk(ctx, a, q) {
+		for entry, err := range s.walkArchive(ctx, a, q) {
 			object := ""
 			if err == nil {
 				object, err = s.objectOf(ctx, entry)
@@ -192,7 +192,7 @@ func (s *Store) ArchivedIn(ctx context.Context, in []Archive, ref string) string
 func (s *Store) inArchives(ctx context.Context, in []Archive, name Name) []Ref {
 	var found []Ref
 	for _, a := range in {
-		entry, ok, err := s.search(ctx, a, name)
+		entry, ok, err := s.searchArchive(ctx, a, name)
 		object := ""
 		if ok && err == nil {
 			object, err = s.objectOf(ctx, entry)
@@ -226,7 +226,7 @@ func (s *Store) archivedRecords(ctx context.Context, a Archive, q Query) iter.Se
 // Covered reports whether one of some archives holds all that another one does, but for what is
 // excepted by the full names of the records' refs.
 func (s *Store) Covered(ctx context.Context, a Archive, by []Archive, but func(ref string) bool) (bool, error) {
-	held, err := s.contents(ctx, a)
+	held, err := s.readContents(ctx, a)
 	if err != nil {
 		return false, wrap("read archive", a.Ref(), err)
 	}
@@ -235,12 +235,12 @@ func (s *Store) Covered(ctx context.Context, a Archive, by []Archive, but func(r
 		if b.quarter() != a.quarter() {
 			continue
 		}
-		large, err := s.contents(ctx, b)
+		large, err := s.readContents(ctx, b)
 		if err != nil {
 			s.passOver(b, err)
 			continue
 		}
-		if within(held, large) {
+		if isWithin(held, large) {
 			return true, nil
 		}
 	}

@@ -25,17 +25,17 @@ type filesReader struct {
 	fallback  reader // fallback reads a packed-refs file that cannot be searched.
 }
 
-// loose is the loose half.
-func (r *filesReader) loose() looseRefs {
+// looseHalf is the loose half.
+func (r *filesReader) looseHalf() looseRefs {
 	return looseRefs{dir: r.dir, oidLength: r.oidLength}
 }
 
-// packed opens the packed half.
-func (r *filesReader) packed() (*packedRefs, error) { return openPacked(&r.file, r.oidLength) }
+// openPacked opens the packed half.
+func (r *filesReader) openPacked() (*packedRefs, error) { return openPacked(&r.file, r.oidLength) }
 
-// resolve implements reader.
-func (r *filesReader) resolve(ctx context.Context, ref string) (oid string, err error) {
-	oid, state, err := r.loose().read(ref)
+// resolveRef implements reader.
+func (r *filesReader) resolveRef(ctx context.Context, ref string) (oid string, err error) {
+	oid, state, err := r.looseHalf().readRef(ref)
 	if err != nil {
 		return "", wrap("read ref", ref, err)
 	}
@@ -48,27 +48,27 @@ func (r *filesReader) resolve(ctx context.Context, ref string) (oid string, err 
 		return "", wrap("read ref", ref, ErrCorrupt)
 	case looseGone: // It may be packed.
 	}
-	packed, err := r.packed()
+	packed, err := r.openPacked()
 	if errors.Is(err, errUnsorted) {
-		return r.fallback.resolve(ctx, ref)
+		return r.fallback.resolveRef(ctx, ref)
 	}
 	if err != nil {
 		return "", wrap("read ref", ref, err)
 	}
 	defer func() { err = errors.Join(err, packed.close()) }()
-	oid, err = packed.lookup(ref)
+	oid, err = packed.lookupRef(ref)
 	if errors.Is(err, errUnsorted) {
-		return r.fallback.resolve(ctx, ref)
+		return r.fallback.resolveRef(ctx, ref)
 	}
 	return oid, wrap("read ref", ref, err)
 }
 
-// list implements reader.
-func (r *filesReader) list(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error] {
+// listRefs implements reader.
+func (r *filesReader) listRefs(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
-		loose, packed, err := r.halves(prefix)
+		loose, packed, err := r.openHalves(prefix)
 		if errors.Is(err, errUnsorted) {
-			r.fallback.list(ctx, prefix, newest)(yield)
+			r.fallback.listRefs(ctx, prefix, newest)(yield)
 			return
 		}
 		if err != nil {
@@ -78,7 +78,7 @@ func (r *filesReader) list(ctx context.Context, prefix string, newest bool) iter
 		merge := merger{newest: newest, loose: loose, yield: func(ref, oid string) bool {
 			return r.yieldEntry(ctx, entry{ref: ref, oid: oid}, yield)
 		}}
-		err = errors.Join(merge.run(packed, prefix, ""), packed.close())
+		err = errors.Join(merge.mergeBelow(packed, prefix, ""), packed.close())
 		if err != nil && !merge.stopped {
 			yield(entry{}, wrap("list refs below", prefix, err))
 		}
@@ -90,15 +90,15 @@ func (r *filesReader) yieldEntry(ctx context.Context, e entry, yield func(entry,
 	if e.oid != "" {
 		return yield(e, nil)
 	}
-	oid, err := r.resolve(ctx, e.ref)
+	oid, err := r.resolveRef(ctx, e.ref)
 	if errors.Is(err, ErrCorrupt) {
 		return true
 	}
 	return yield(entry{ref: e.ref, oid: oid, loose: true}, err)
 }
 
-// archives implements reader.
-func (r *filesReader) archives(ctx context.Context, remotes []string) ([]Archive, error) {
+// listArchives implements reader.
+func (r *filesReader) listArchives(ctx context.Context, remotes []string) ([]Archive, error) {
 	return listArchives(ctx, r, remotes)
 }
 
@@ -107,7 +107,7 @@ func listArchives(ctx context.Context, r reader, remotes []string) ([]Archive, e
 	var found []Archive
 	for _, remote := range remotes {
 		first := len(found)
-		for e, err := range r.list(ctx, archivePrefix(remote), false) {
+		for e, err := range r.listRefs(ctx, archivePrefix(remote), false) {
 			if err != nil {
 				return nil, err
 			}
@@ -119,12 +119,12 @@ func listArchives(ctx context.Context, r reader, remotes []string) ([]Archive, e
 	return found, nil
 }
 
-// names implements reader.
-func (r *filesReader) names(ctx context.Context, prefix, from string) iter.Seq2[string, error] {
+// listNames implements reader.
+func (r *filesReader) listNames(ctx context.Context, prefix, from string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		loose, packed, err := r.halves(prefix)
+		loose, packed, err := r.openHalves(prefix)
 		if errors.Is(err, errUnsorted) {
-			r.fallback.names(ctx, prefix, from)(yield)
+			r.fallback.listNames(ctx, prefix, from)(yield)
 			return
 		}
 		if err != nil {
@@ -133,52 +133,52 @@ func (r *filesReader) names(ctx context.Context, prefix, from string) iter.Seq2[
 		}
 		first, _ := slices.BinarySearch(loose, from)
 		merge := merger{loose: loose[first:], yield: func(ref, _ string) bool { return yield(ref, nil) }}
-		err = errors.Join(merge.run(packed, prefix, from), packed.close())
+		err = errors.Join(merge.mergeBelow(packed, prefix, from), packed.close())
 		if err != nil && !merge.stopped {
 			yield("", wrap("list refs below", prefix, err))
 		}
 	}
 }
 
-// halves reads the loose names and then opens packed-refs.
-func (r *filesReader) halves(prefix string) ([]string, *packedRefs, error) {
-	loose, err := r.loose().names(prefix)
+// openHalves reads the loose names and then opens packed-refs.
+func (r *filesReader) openHalves(prefix string) ([]string, *packedRefs, error) {
+	loose, err := r.looseHalf().listNames(prefix)
 	if err != nil {
 		return nil, nil, err
 	}
-	packed, err := r.packed()
+	packed, err := r.openPacked()
 	return loose, packed, err
 }
 
-// remotes implements reader.
-func (r *filesReader) remotes(ctx context.Context) (found []string, err error) {
-	found, err = r.loose().remotes(TrackingRoot)
+// listRemotes implements reader.
+func (r *filesReader) listRemotes(ctx context.Context) (found []string, err error) {
+	found, err = r.looseHalf().listRemotes(TrackingRoot)
 	if err != nil {
 		return nil, wrap("list refs below", TrackingRoot, err)
 	}
-	packed, err := r.packed()
+	packed, err := r.openPacked()
 	if errors.Is(err, errUnsorted) {
-		return r.fallback.remotes(ctx)
+		return r.fallback.listRemotes(ctx)
 	}
 	if err != nil {
 		return nil, wrap("list refs below", TrackingRoot, err)
 	}
 	defer func() { err = errors.Join(err, packed.close()) }()
-	inPacked, err := packed.remotes()
+	inPacked, err := packed.listRemotes()
 	found = append(found, inPacked...)
 	slices.Sort(found)
 	return slices.Compact(found), wrap("list refs below", TrackingRoot, err)
 }
 
-// remotes jumps from one kind of one remote to the next, without reading the records between.
-func (p *packedRefs) remotes() ([]string, error) {
+// listRemotes jumps from one kind of one remote to the next, without reading the records between.
+func (p *packedRefs) listRemotes() ([]string, error) {
 	var found []string
 	for next := TrackingRoot; ; {
-		at, err := p.search(next)
+		at, err := p.searchName(next)
 		if err != nil || at >= p.window.size {
 			return found, err
 		}
-		_, name, _, err := p.record(at)
+		_, name, _, err := p.readRecord(at)
 		if err != nil || !strings.HasPrefix(string(name), TrackingRoot) {
 			return found, err
 		}
@@ -200,40 +200,40 @@ type merger struct {
 	stopped bool
 }
 
-// run visits everything below prefix, from the name from on when the order is rising.
-func (m *merger) run(packed *packedRefs, prefix, from string) error {
+// mergeBelow visits everything below prefix, from the name from on when the order is rising.
+func (m *merger) mergeBelow(packed *packedRefs, prefix, from string) error {
 	start := max(prefix, from)
 	if m.newest {
 		start = afterPrefix(prefix)
 	}
-	at, err := packed.search(start)
+	at, err := packed.searchName(start)
 	if err != nil {
 		return err
 	}
-	visit := packed.forward
+	visit := packed.visitForward
 	if m.newest {
-		visit = packed.backward
+		visit = packed.visitBackward
 	}
-	if err := visit(at, prefix, m.packed); err != nil || m.stopped {
+	if err := visit(at, prefix, m.yieldPacked); err != nil || m.stopped {
 		return err
 	}
 	for len(m.loose) > 0 && !m.stopped {
-		m.stopped = !m.yield(m.next(), "")
+		m.stopped = !m.yield(m.takeName(), "")
 	}
 	return nil
 }
 
-// packed yields the loose refs that come before a packed one, and then that one.
-func (m *merger) packed(oid, name []byte) bool {
+// yieldPacked yields the loose refs that come before a packed one, and then that one.
+func (m *merger) yieldPacked(oid, name []byte) bool {
 	for len(m.loose) > 0 {
-		order := strings.Compare(m.peek(), string(name))
+		order := strings.Compare(m.peekName(), string(name))
 		if m.newest {
 			order = -order
 		}
 		if order > 0 {
 			break
 		}
-		if m.stopped = !m.yield(m.next(), ""); m.stopped {
+		if m.stopped = !m.yield(m.takeName(), ""); m.stopped {
 			return false
 		}
 		if order == 0 {
@@ -244,17 +244,17 @@ func (m *merger) packed(oid, name []byte) bool {
 	return !m.stopped
 }
 
-// peek returns the loose name that comes next.
-func (m *merger) peek() string {
+// peekName returns the loose name that comes next.
+func (m *merger) peekName() string {
 	if m.newest {
 		return m.loose[len(m.loose)-1]
 	}
 	return m.loose[0]
 }
 
-// next takes that name away.
-func (m *merger) next() string {
-	name := m.peek()
+// takeName takes that name away.
+func (m *merger) takeName() string {
+	name := m.peekName()
 	if m.newest {
 		m.loose = m.loose[:len(m.loose)-1]
 	} else {
@@ -282,14 +282,14 @@ type looseRefs struct {
 	oidLength int
 }
 
-// path is the file of a ref.
-func (l looseRefs) path(ref string) string {
+// refPath is the file of a ref.
+func (l looseRefs) refPath(ref string) string {
 	return filepath.Join(l.dir, filepath.FromSlash(ref))
 }
 
-// read returns what a loose ref holds.
-func (l looseRefs) read(ref string) (oid string, state looseState, err error) {
-	text, err := l.text(ref)
+// readRef returns what a loose ref holds.
+func (l looseRefs) readRef(ref string) (oid string, state looseState, err error) {
+	text, err := l.readText(ref)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, syscall.EISDIR) {
 		return "", looseGone, nil
 	}
@@ -307,9 +307,9 @@ func (l looseRefs) read(ref string) (oid string, state looseState, err error) {
 	return text[:l.oidLength], looseObject, nil
 }
 
-// text returns the beginning of a loose ref file.
-func (l looseRefs) text(ref string) (string, error) {
-	file, err := os.Open(l.path(ref))
+// readText returns the beginning of a loose ref file.
+func (l looseRefs) readText(ref string) (string, error) {
+	file, err := os.Open(l.refPath(ref))
 	if err != nil {
 		return "", err
 	}
@@ -317,17 +317,17 @@ func (l looseRefs) text(ref string) (string, error) {
 	return string(text), errors.Join(err, file.Close())
 }
 
-// names returns the loose refs whose names begin with prefix, which ends in a slash, sorted. Lock files of git are
+// listNames returns the loose refs whose names begin with prefix, which ends in a slash, sorted. Lock files of git are
 // no refs.
-func (l looseRefs) names(prefix string) ([]string, error) {
-	found, err := l.below(nil, prefix)
+func (l looseRefs) listNames(prefix string) ([]string, error) {
+	found, err := l.appendBelow(nil, prefix)
 	slices.Sort(found)
 	return found, err
 }
 
-// below appends what lies in one directory and in those under it.
-func (l looseRefs) below(found []string, prefix string) ([]string, error) {
-	files, err := os.ReadDir(l.path(prefix))
+// appendBelow appends what lies in one directory and in those under it.
+func (l looseRefs) appendBelow(found []string, prefix string) ([]string, error) {
+	files, err := os.ReadDir(l.refPath(prefix))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return found, nil
 	}
@@ -338,7 +338,7 @@ func (l looseRefs) below(found []string, prefix string) ([]string, error) {
 		name := file.Name()
 		switch {
 		case file.IsDir():
-			if found, err = l.below(found, prefix+name+"/"); err != nil {
+			if found, err = l.appendBelow(found, prefix+name+"/"); err != nil {
 				return found, err
 			}
 		case !strings.HasSuffix(name, ".lock"):
@@ -349,9 +349,9 @@ func (l looseRefs) below(found []string, prefix string) ([]string, error) {
 	return found, nil
 }
 
-// remotes returns the remotes that have a directory of loose tracking refs below dir, which ends in a slash.
-func (l looseRefs) remotes(dir string) ([]string, error) {
-	files, err := os.ReadDir(l.path(dir))
+// listRemotes returns the remotes that have a directory of loose tracking refs below dir, which ends in a slash.
+func (l looseRefs) listRemotes(dir string) ([]string, error) {
+	files, err := os.ReadDir(l.refPath(dir))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return nil, nil
 	}
@@ -365,14 +365,14 @@ func (l looseRefs) remotes(dir string) ([]string, error) {
 			continue
 		}
 		kind := Kind(file.Name())
-		records := kind.known() || kind == endorsements
+		records := kind.isKnown() || kind == endorsements
 		if remote != "" && SafeRemote(remote) && (records || kind == archives && l.holdsArchive(dir+archives)) {
 			found = append(found, remote)
 		}
 		if remote != "" && records {
 			continue
 		}
-		under, err := l.remotes(dir + file.Name() + "/")
+		under, err := l.listRemotes(dir + file.Name() + "/")
 		if err != nil {
 			return nil, err
 		}
@@ -384,7 +384,7 @@ func (l looseRefs) remotes(dir string) ([]string, error) {
 
 // holdsArchive reports whether a directory of loose tracking refs holds an archive. A remote's name may end as it does.
 func (l looseRefs) holdsArchive(dir string) bool {
-	names, err := l.names(dir + "/")
+	names, err := l.listNames(dir + "/")
 	return err == nil && slices.ContainsFunc(names, func(name string) bool { return isArchive(name[len(dir)+1:]) })
 }
 
@@ -399,8 +399,8 @@ const (
 	pageGrowth = 64
 )
 
-// list implements reader. It asks for a few refs first and for more when they are wanted.
-func (r *gitReader) list(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error] {
+// listRefs implements reader. It asks for a few refs first and for more when they are wanted.
+func (r *gitReader) listRefs(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error] {
 	return func(yield func(entry, error) bool) {
 		last, loose := "", r.repo.RefFormat == "files" // Git does not say which are.
 		for limit := firstPage; ; limit *= pageGrowth {
@@ -427,8 +427,8 @@ func (r *gitReader) list(ctx context.Context, prefix string, newest bool) iter.S
 	}
 }
 
-// archives implements reader.
-func (r *gitReader) archives(ctx context.Context, remotes []string) ([]Archive, error) {
+// listArchives implements reader.
+func (r *gitReader) listArchives(ctx context.Context, remotes []string) ([]Archive, error) {
 	prefixes := make([]string, len(remotes))
 	for i, remote := range remotes {
 		prefixes[i] = archivePrefix(remote)
@@ -452,8 +452,8 @@ func (r *gitReader) archives(ctx context.Context, remotes []string) ([]Archive, 
 	return found, nil
 }
 
-// names implements reader.
-func (r *gitReader) names(ctx context.Context, prefix, from string) iter.Seq2[string, error] {
+// listNames implements reader.
+func (r *gitReader) listNames(ctx context.Context, prefix, from string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		refs, err := r.repo.Refs(ctx, []string{prefix}, git.ListOptions{NamesOnly: true})
 		if err != nil {
@@ -468,8 +468,8 @@ func (r *gitReader) names(ctx context.Context, prefix, from string) iter.Seq2[st
 	}
 }
 
-// resolve implements reader.
-func (r *gitReader) resolve(ctx context.Context, ref string) (string, error) {
+// resolveRef implements reader.
+func (r *gitReader) resolveRef(ctx context.Context, ref string) (string, error) {
 	refs, err := r.repo.Refs(ctx, []string{ref}, git.ListOptions{NamesOnly: true})
 	if err != nil {
 		return "", wrap("read ref", ref, err)
@@ -485,10 +485,10 @@ func (r *gitReader) resolve(ctx context.Context, ref string) (string, error) {
 	return "", nil
 }
 
-// remotes implements reader.
-func (r *gitReader) remotes(ctx context.Context) ([]string, error) {
+// listRemotes implements reader.
+func (r *gitReader) listRemotes(ctx context.Context) ([]string, error) {
 	var found []string
-	for name, err := range r.names(ctx, TrackingRoot, "") {
+	for name, err := range r.listNames(ctx, TrackingRoot, "") {
 		if err != nil {
 			return nil, err
 		}

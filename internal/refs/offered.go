@@ -85,14 +85,14 @@ func (s *Store) HeldBy(ctx context.Context, remote string) (map[string]string, e
 // keeps it: a collection of garbage may take it, and then it is as if it had not been fetched.
 func waitingFile(repo *git.Repo) local.File { return repo.Local().File("waiting") }
 
-// waiting reads that list.
-func (s *Store) waiting() map[string]string {
+// readWaiting reads that list.
+func (s *Store) readWaiting() map[string]string {
 	return s.readNames(waitingFile(s.repo), func(name string) bool { return remoteOf(name) != "" })
 }
 
 // waitingWith is that list with what was fetched from one remote, by the names that the refs have there.
 func (s *Store) waitingWith(remote string, refs map[string]string) map[string]string {
-	all := s.waiting()
+	all := s.readWaiting()
 	maps.DeleteFunc(all, func(name, _ string) bool { return remoteOf(name) == remote })
 	for name, oid := range refs {
 		all[TrackingRoot+remote+"/"+strings.TrimPrefix(name, Root)] = oid
@@ -108,7 +108,7 @@ func (s *Store) Wait(remote string, refs map[string]string) error {
 
 // forgetWaiting takes out of that list what drop says.
 func (s *Store) forgetWaiting(drop func(ref, oid string) bool) error {
-	all := s.waiting()
+	all := s.readWaiting()
 	before := len(all)
 	maps.DeleteFunc(all, drop)
 	if len(all) == before {
@@ -118,7 +118,7 @@ func (s *Store) forgetWaiting(drop func(ref, oid string) bool) error {
 }
 
 func (s *Store) keepWaiting(all map[string]string) error {
-	s.show(all, s.Here)
+	s.showOffered(all, s.Here)
 	var refs []git.Ref
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		refs = append(refs, git.Ref{Name: name, Object: all[name]})
@@ -131,7 +131,7 @@ func (s *Store) keepWaiting(all map[string]string) error {
 func (s *Store) Offer(ctx context.Context, remote string, refs map[string]string) {
 	all := s.waitingWith(remote, refs)
 	maps.DeleteFunc(all, func(name, oid string) bool { return remoteOf(name) != remote && !s.Here(ctx, oid) })
-	s.show(all, func(context.Context, string) bool { return true })
+	s.showOffered(all, func(context.Context, string) bool { return true })
 	if offered, ok := s.reader.(*offeredReader); ok {
 		offered.newer = true
 	}
@@ -146,9 +146,9 @@ func remoteOf(ref string) string {
 	return remote
 }
 
-// show makes refs out of names and objects, for this store. Has tells which objects are here.
-func (s *Store) show(all map[string]string, has func(context.Context, string) bool) {
-	s.reader = plain(s.reader)
+// showOffered makes refs out of names and objects, for this store. Has tells which objects are here.
+func (s *Store) showOffered(all map[string]string, has func(context.Context, string) bool) {
+	s.reader = plainReader(s.reader)
 	if len(all) == 0 {
 		return
 	}
@@ -173,16 +173,16 @@ type offeredReader struct {
 	from  []string // their remotes
 }
 
-// plain is a reader without what is offered.
-func plain(r reader) reader {
+// plainReader is a reader without what is offered.
+func plainReader(r reader) reader {
 	if offered, ok := r.(*offeredReader); ok {
 		return offered.reader
 	}
 	return r
 }
 
-// below are the offered refs whose names begin with a prefix, and whose objects no collection of garbage has taken.
-func (r *offeredReader) below(ctx context.Context, prefix string) (found []entry) {
+// offeredBelow are the offered refs whose names begin with a prefix, and whose objects no collection of garbage has taken.
+func (r *offeredReader) offeredBelow(ctx context.Context, prefix string) (found []entry) {
 	first, _ := slices.BinarySearchFunc(r.refs, prefix, func(e entry, name string) int { return strings.Compare(e.ref, name) })
 	for _, e := range r.refs[first:] {
 		if !strings.HasPrefix(e.ref, prefix) {
@@ -195,17 +195,17 @@ func (r *offeredReader) below(ctx context.Context, prefix string) (found []entry
 	return found
 }
 
-// list implements reader.
-func (r *offeredReader) list(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error] {
-	offered := r.below(ctx, prefix)
+// listRefs implements reader.
+func (r *offeredReader) listRefs(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error] {
+	offered := r.offeredBelow(ctx, prefix)
 	if len(offered) == 0 {
-		return r.reader.list(ctx, prefix, newest)
+		return r.reader.listRefs(ctx, prefix, newest)
 	}
 	return func(yield func(entry, error) bool) {
 		if newest {
 			slices.Reverse(offered)
 		}
-		for e, err := range r.reader.list(ctx, prefix, newest) {
+		for e, err := range r.reader.listRefs(ctx, prefix, newest) {
 			for err == nil && len(offered) > 0 && (offered[0].ref == e.ref || (offered[0].ref < e.ref) != newest) {
 				same := offered[0].ref == e.ref
 				if !same && !yield(offered[0], nil) {
@@ -231,40 +231,40 @@ func (r *offeredReader) list(ctx context.Context, prefix string, newest bool) it
 	}
 }
 
-// resolve implements reader.
-func (r *offeredReader) resolve(ctx context.Context, ref string) (string, error) {
-	offered := r.below(ctx, ref)
+// resolveRef implements reader.
+func (r *offeredReader) resolveRef(ctx context.Context, ref string) (string, error) {
+	offered := r.offeredBelow(ctx, ref)
 	if len(offered) == 0 || offered[0].ref != ref {
-		return r.reader.resolve(ctx, ref)
+		return r.reader.resolveRef(ctx, ref)
 	}
 	if !r.newer {
-		if oid, err := r.reader.resolve(ctx, ref); oid != "" || err != nil {
+		if oid, err := r.reader.resolveRef(ctx, ref); oid != "" || err != nil {
 			return oid, err
 		}
 	}
 	return offered[0].oid, nil
 }
 
-// remotes implements reader.
-func (r *offeredReader) remotes(ctx context.Context) ([]string, error) {
-	found, err := r.reader.remotes(ctx)
+// listRemotes implements reader.
+func (r *offeredReader) listRemotes(ctx context.Context) ([]string, error) {
+	found, err := r.reader.listRemotes(ctx)
 	found = append(found, r.from...)
 	slices.Sort(found)
 	return slices.Compact(found), err
 }
 
-// archives implements reader.
-func (r *offeredReader) archives(ctx context.Context, remotes []string) ([]Archive, error) {
+// listArchives implements reader.
+func (r *offeredReader) listArchives(ctx context.Context, remotes []string) ([]Archive, error) {
 	return listArchives(ctx, r, remotes)
 }
 
-// names implements reader.
-func (r *offeredReader) names(ctx context.Context, prefix, from string) iter.Seq2[string, error] {
-	if len(r.below(ctx, prefix)) == 0 {
-		return r.reader.names(ctx, prefix, from)
+// listNames implements reader.
+func (r *offeredReader) listNames(ctx context.Context, prefix, from string) iter.Seq2[string, error] {
+	if len(r.offeredBelow(ctx, prefix)) == 0 {
+		return r.reader.listNames(ctx, prefix, from)
 	}
 	return func(yield func(string, error) bool) {
-		for e, err := range r.list(ctx, prefix, false) {
+		for e, err := range r.listRefs(ctx, prefix, false) {
 			if (err != nil || e.ref >= from) && !yield(e.ref, err) {
 				return
 			}
@@ -300,8 +300,8 @@ func (s *Store) Gap(ctx context.Context, remote string) (Gap, error) {
 			c.there = append(c.there, a)
 		}
 	}
-	if files, ok := plain(s.reader).(*filesReader); ok {
-		gap, err := c.young(ctx, files)
+	if files, ok := plainReader(s.reader).(*filesReader); ok {
+		gap, err := c.compareYoung(ctx, files)
 		if !errors.Is(err, errUnsorted) {
 			return gap, wrap("compare with remote", remote, err)
 		}
@@ -311,7 +311,7 @@ func (s *Store) Gap(ctx context.Context, remote string) (Gap, error) {
 		return Gap{}, err
 	}
 	theirs, err := s.HeldBy(ctx, remote)
-	return c.all(ctx, ours, theirs), err
+	return c.compareAll(ctx, ours, theirs), err
 }
 
 // comparison is of this clone and a remote. Names in it are those below refs/ltm.
@@ -321,8 +321,8 @@ type comparison struct {
 	here, there []Archive
 }
 
-// add counts a name, once or where by is negative no more, of which one side or both have a ref.
-func (c *comparison) add(ctx context.Context, gap *Gap, name string, here, there bool, by int) {
+// countName counts a name, once or where by is negative no more, of which one side or both have a ref.
+func (c *comparison) countName(ctx context.Context, gap *Gap, name string, here, there bool, by int) {
 	if here == there {
 		return
 	}
@@ -337,25 +337,25 @@ func (c *comparison) add(ctx context.Context, gap *Gap, name string, here, there
 	}
 }
 
-// all compares everything.
-func (c *comparison) all(ctx context.Context, ours, theirs map[string]string) (gap Gap) {
+// compareAll compares everything.
+func (c *comparison) compareAll(ctx context.Context, ours, theirs map[string]string) (gap Gap) {
 	for name := range ours {
-		c.add(ctx, &gap, name, true, theirs[name] != "", 1)
+		c.countName(ctx, &gap, name, true, theirs[name] != "", 1)
 	}
 	for name := range theirs {
-		c.add(ctx, &gap, name, ours[name] != "", true, 1)
+		c.countName(ctx, &gap, name, ours[name] != "", true, 1)
 	}
 	return gap
 }
 
-// young compares what is packed, where it is not as it was, and then what is loose.
-func (c *comparison) young(ctx context.Context, files *filesReader) (gap Gap, err error) {
-	ours, err := files.loose().whole(Root)
+// compareYoung compares what is packed, where it is not as it was, and then what is loose.
+func (c *comparison) compareYoung(ctx context.Context, files *filesReader) (gap Gap, err error) {
+	ours, err := files.looseHalf().listWhole(Root)
 	if err != nil {
 		return Gap{}, err
 	}
 	tracked := TrackingRoot + c.remote + "/"
-	theirs, err := files.loose().whole(tracked)
+	theirs, err := files.looseHalf().listWhole(tracked)
 	if err != nil {
 		return Gap{}, err
 	}
@@ -363,12 +363,12 @@ func (c *comparison) young(ctx context.Context, files *filesReader) (gap Gap, er
 	if err != nil {
 		return Gap{}, err
 	}
-	packed, err := files.packed()
+	packed, err := files.openPacked()
 	if err != nil {
 		return Gap{}, err
 	}
 	defer func() { err = errors.Join(err, packed.close()) }()
-	gap, err = c.packed(ctx, packed, stamp)
+	gap, err = c.comparePacked(ctx, packed, stamp)
 	if err != nil {
 		return Gap{}, err
 	}
@@ -385,32 +385,32 @@ func (c *comparison) young(ctx context.Context, files *filesReader) (gap Gap, er
 			refs *packedRefs
 			name string
 		}{{packed, name}, {packed, tracked + strings.TrimPrefix(name, Root)}, {known, name}} {
-			if found[i], err = in.refs.lookup(in.name); err != nil {
+			if found[i], err = in.refs.lookupRef(in.name); err != nil {
 				return Gap{}, err
 			}
 		}
 		here, there, seen := found[0] != "", found[1] != "", found[2] != ""
-		c.add(ctx, &gap, name, here, there || seen, -1)
+		c.countName(ctx, &gap, name, here, there || seen, -1)
 		if whole, ok := ours[name]; ok {
 			here = whole
 		}
 		if whole, ok := theirs[name]; ok {
 			there = whole
 		}
-		c.add(ctx, &gap, name, here, there || seen, 1)
+		c.countName(ctx, &gap, name, here, there || seen, 1)
 	}
 	return gap, nil
 }
 
-// whole tells of the loose refs below a place, by the names that they have below refs/ltm, which of them name an object.
-func (l looseRefs) whole(place string) (map[string]bool, error) {
-	refs, err := l.names(place)
+// listWhole tells of the loose refs below a place, by the names that they have below refs/ltm, which of them name an object.
+func (l looseRefs) listWhole(place string) (map[string]bool, error) {
+	refs, err := l.listNames(place)
 	if err != nil {
 		return nil, err
 	}
 	found := map[string]bool{}
 	for _, ref := range refs {
-		_, state, err := l.read(ref)
+		_, state, err := l.readRef(ref)
 		if err != nil {
 			return nil, err
 		}
@@ -421,23 +421,23 @@ func (l looseRefs) whole(place string) (map[string]bool, error) {
 	return found, nil
 }
 
-// packed is the gap between what is packed, or lies in a list. It is kept until one of these is another one.
-func (c *comparison) packed(ctx context.Context, packed *packedRefs, stamp Stamp) (Gap, error) {
+// comparePacked is the gap between what is packed, or lies in a list. It is kept until one of these is another one.
+func (c *comparison) comparePacked(ctx context.Context, packed *packedRefs, stamp Stamp) (Gap, error) {
 	seen := witness{lines: []string{stamp.Packed}}
-	if err := seen.file(c.store.knownFile(c.remote).Path()); err != nil {
+	if err := seen.noteFile(c.store.knownFile(c.remote).Path()); err != nil {
 		return Gap{}, err
 	}
 	file := c.store.repo.Local().File("gap-" + FileOf(c.remote))
 	var kept keptGap
-	if ok, err := file.ReadState(&kept); ok && err == nil && kept.Seen == seen.sum() {
+	if ok, err := file.ReadState(&kept); ok && err == nil && kept.Seen == seen.sumText() {
 		return kept.Gap, nil
 	}
 	ours, theirs := map[string]string{}, c.store.Known(c.remote)
 	tracked := TrackingRoot + c.remote + "/"
 	for place, into := range map[string]map[string]string{Root: ours, tracked: theirs} {
-		at, err := packed.search(place)
+		at, err := packed.searchName(place)
 		if err == nil {
-			err = packed.forward(at, place, func(oid, name []byte) bool {
+			err = packed.visitForward(at, place, func(oid, name []byte) bool {
 				into[Root+string(name[len(place):])] = string(oid)
 				return true
 			})
@@ -447,11 +447,11 @@ func (c *comparison) packed(ctx context.Context, packed *packedRefs, stamp Stamp
 		}
 	}
 	if offered, ok := c.store.reader.(*offeredReader); ok {
-		for _, e := range offered.below(ctx, tracked) {
+		for _, e := range offered.offeredBelow(ctx, tracked) {
 			theirs[Root+strings.TrimPrefix(e.ref, tracked)] = e.oid
 		}
 	}
-	kept = keptGap{c.all(ctx, ours, theirs), seen.sum()}
+	kept = keptGap{c.compareAll(ctx, ours, theirs), seen.sumText()}
 	_ = file.WriteState(kept) // Without it, the next one compares everything again.
 	return kept.Gap, nil
 }

@@ -115,13 +115,13 @@ type Query struct {
 	only    string    // only is the one folder of archives that is read, "" for all.
 }
 
-// admits reports whether a name lies between After and Before.
-func (q Query) admits(id packet.ID) bool {
+// admitsID reports whether a name lies between After and Before.
+func (q Query) admitsID(id packet.ID) bool {
 	return (q.After == "" || id > q.After) && (q.Before == "" || id < q.Before)
 }
 
-// past reports whether a name tells that no later one of the listing lies between After and Before.
-func (q Query) past(id packet.ID) bool {
+// isPast reports whether a name tells that no later one of the listing lies between After and Before.
+func (q Query) isPast(id packet.ID) bool {
 	if q.Newest {
 		return q.After != "" && id <= q.After
 	}
@@ -139,12 +139,12 @@ func wrap(step, subject string, err error) error {
 // objects reads and writes the objects of a repository. One implementation works in this process, the other asks
 // the git program.
 type objects interface {
-	// info returns the type and size of an object, or ErrMissing.
-	info(ctx context.Context, oid string) (typ string, size int64, err error)
-	// read returns an object of at most limit bytes, or ErrMissing, or a *TooLargeError.
-	read(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error)
-	// write stores an object so that it survives a power cut, and returns its name.
-	write(ctx context.Context, typ string, data []byte) (oid string, err error)
+	// readInfo returns the type and size of an object, or ErrMissing.
+	readInfo(ctx context.Context, oid string) (typ string, size int64, err error)
+	// readObject returns an object of at most limit bytes, or ErrMissing, or a *TooLargeError.
+	readObject(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error)
+	// writeObject stores an object so that it survives a power cut, and returns its name.
+	writeObject(ctx context.Context, typ string, data []byte) (oid string, err error)
 	close() error
 }
 
@@ -157,17 +157,17 @@ type entry struct {
 
 // reader looks at refs and never changes them. One implementation reads the files, the other asks the git program.
 type reader interface {
-	// list yields the refs whose names begin with prefix, in rising or falling order of the names. Broken and
+	// listRefs yields the refs whose names begin with prefix, in rising or falling order of the names. Broken and
 	// symbolic refs are left out. A ref that went away since the listing began has no object.
-	list(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error]
-	// resolve returns the object of one ref, or "" when there is none.
-	resolve(ctx context.Context, ref string) (oid string, err error)
-	// remotes returns the remotes that have tracking refs.
-	remotes(ctx context.Context) ([]string, error)
-	// archives returns the archives of these remotes, in their order; the remote "" is this clone.
-	archives(ctx context.Context, remotes []string) ([]Archive, error)
-	// names yields the names that list would yield, from the first that is not before from, without their objects.
-	names(ctx context.Context, prefix, from string) iter.Seq2[string, error]
+	listRefs(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error]
+	// resolveRef returns the object of one ref, or "" when there is none.
+	resolveRef(ctx context.Context, ref string) (oid string, err error)
+	// listRemotes returns the remotes that have tracking refs.
+	listRemotes(ctx context.Context) ([]string, error)
+	// listArchives returns the archives of these remotes, in their order; the remote "" is this clone.
+	listArchives(ctx context.Context, remotes []string) ([]Archive, error)
+	// listNames yields the names that list would yield, from the first that is not before from, without their objects.
+	listNames(ctx context.Context, prefix, from string) iter.Seq2[string, error]
 }
 
 // Store is the records of one repository.
@@ -187,15 +187,15 @@ func Open(_ context.Context, repo *git.Repo) (*Store, error) {
 	s := &Store{repo: repo, spool: newSpool(repo.Local())}
 	s.reader = newReader(repo)
 	s.objects = newObjects(repo)
-	s.show(s.waiting(), s.Here)
+	s.showOffered(s.readWaiting(), s.Here)
 	return s, nil
 }
 
 // Close ends what reading has opened.
 func (s *Store) Close() error {
 	var kept error
-	if files, ok := plain(s.reader).(*filesReader); ok {
-		kept = files.file.end()
+	if files, ok := plainReader(s.reader).(*filesReader); ok {
+		kept = files.file.closeOpen()
 	}
 	return errors.Join(kept, s.objects.close())
 }
@@ -214,14 +214,14 @@ func newReader(repo *git.Repo) reader {
 // newObjects chooses who reads and writes the objects. What this process does not understand goes to git.
 func newObjects(repo *git.Repo) objects {
 	program := &gitObjects{repo: repo}
-	if repo.ObjectFormat != "sha1" || redirected(repo) || !plainExtensions(filepath.Join(repo.CommonDir, "config")) {
+	if repo.ObjectFormat != "sha1" || isRedirected(repo) || !plainExtensions(filepath.Join(repo.CommonDir, "config")) {
 		return program
 	}
 	return newNativeObjects(filepath.Join(repo.CommonDir, "objects"), repo.Sharing, program)
 }
 
-// redirected reports whether the environment moves the objects elsewhere.
-func redirected(repo *git.Repo) bool {
+// isRedirected reports whether the environment moves the objects elsewhere.
+func isRedirected(repo *git.Repo) bool {
 	for _, name := range []string{"GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"} {
 		if value, _ := repo.Env(name); value != "" {
 			return true
@@ -243,7 +243,7 @@ func oidLength(repo *git.Repo) int {
 
 // checkKind refuses a kind that is not one of the layout.
 func checkKind(kind Kind) error {
-	if !kind.known() {
+	if !kind.isKnown() {
 		return fmt.Errorf("kind %q: not a kind of record", kind)
 	}
 	return nil
@@ -309,20 +309,20 @@ func FormatRecord() []byte { return []byte("{\n  \"format\": 1,\n  \"min_reader\
 // WriteFormat stores what says which format the memory has, and makes its ref unless there is one. It returns the object to
 // send. Where the ref cannot be made now, as beside the lock that a dead process left, a later exchange makes it.
 func (s *Store) WriteFormat(ctx context.Context) (string, error) {
-	oid, err := s.objects.write(ctx, "blob", FormatRecord())
+	oid, err := s.objects.writeObject(ctx, "blob", FormatRecord())
 	if err != nil {
 		return "", wrap("write", FormatRef, err)
 	}
 	err = s.repo.Update(ctx, []git.Change{{Kind: git.Create, Ref: FormatRef, New: oid}})
 	if errors.Is(err, git.ErrConflict) {
-		return s.reader.resolve(ctx, FormatRef)
+		return s.reader.resolveRef(ctx, FormatRef)
 	}
 	return oid, ctx.Err()
 }
 
 // MinReader reads from the object of a ref refs/ltm/meta/format which format a reader must know at least.
 func (s *Store) MinReader(ctx context.Context, oid string) (int, error) {
-	object, err := s.read(ctx, oid, maxFormat)
+	object, err := s.readObject(ctx, oid, maxFormat)
 	if err != nil {
 		return 0, wrap("read", FormatRef, err)
 	}

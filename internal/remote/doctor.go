@@ -76,7 +76,7 @@ func Examine(ctx context.Context, m *memory.Memory, now time.Time) ([]Finding, e
 		p.own = "" // Default may name one that is gone.
 	}
 	var all []Finding
-	for _, c := range checks() {
+	for _, c := range allChecks() {
 		found, err := c.look(ctx, p)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -106,28 +106,28 @@ type examination struct {
 	look       func(context.Context, *patient) ([]Finding, error)
 }
 
-// checks are all checks, in the order in which they are told.
-func checks() []examination {
+// allChecks are all checks, in the order in which they are told.
+func allChecks() []examination {
 	return []examination{
 		{"git", "git is new enough", gitVersion},
-		{"silenced", "memory is not silenced", silenced},
-		{"settings", "every setting of ltm is known and can be read", settings},
+		{"silenced", "memory is not silenced", checkSilenced},
+		{"settings", "every setting of ltm is known and can be read", checkSettings},
 		{"remote", "it is clear where memory goes", whichRemote},
 		{"trust", "no remote is fixed for memory, so agents are shown by themselves only what is signed", howTrusted},
-		{"refspecs", "no refspec overwrites or prunes records of this clone", refspecs},
-		{"mirror", "no push mirrors this clone", mirrors},
-		{"addresses", "each remote is one place", addresses},
-		{"tracking", "git fetch brings memory to where it does no harm", tracking},
-		{"prefetch", "git maintenance makes no copies of memory", prefetch},
-		{"broken", "every ref of memory can be read", broken},
-		{"locks", "no lock was left behind", locks},
-		{"live", "few enough refs that a push stays quick", live},
-		{"loose", "few enough loose refs that git stays quick", loose},
-		{"unpushed", "nothing waits to be pushed, as far as this clone knows", unpushed},
-		{"sharing", "memory travels by itself where it should", sharing},
-		{"background", "nothing that goes to a remote in the background is held back", background},
-		{"signing", "whoever signs can be asked", signatures},
-		{"disk", "nothing lies about that should not", disk},
+		{"refspecs", "no refspec overwrites or prunes records of this clone", checkRefspecs},
+		{"mirror", "no push mirrors this clone", checkMirrors},
+		{"addresses", "each remote is one place", checkAddresses},
+		{"tracking", "git fetch brings memory to where it does no harm", checkTracking},
+		{"prefetch", "git maintenance makes no copies of memory", checkPrefetch},
+		{"broken", "every ref of memory can be read", checkBroken},
+		{"locks", "no lock was left behind", checkLocks},
+		{"live", "few enough refs that a push stays quick", checkLive},
+		{"loose", "few enough loose refs that git stays quick", checkLoose},
+		{"unpushed", "nothing waits to be pushed, as far as this clone knows", checkUnpushed},
+		{"sharing", "memory travels by itself where it should", checkSharing},
+		{"background", "nothing that goes to a remote in the background is held back", checkBackground},
+		{"signing", "whoever signs can be asked", checkSignatures},
+		{"disk", "nothing lies about that should not", checkDisk},
 	}
 }
 
@@ -145,8 +145,8 @@ func gitVersion(ctx context.Context, p *patient) ([]Finding, error) {
 	return nil, nil
 }
 
-// silenced tells that every command keeps quiet.
-func silenced(_ context.Context, p *patient) ([]Finding, error) {
+// checkSilenced tells that every command keeps quiet.
+func checkSilenced(_ context.Context, p *patient) ([]Finding, error) {
 	if value, _ := p.repo.Env("GIT_LTM_DISABLE"); value == "" || value == "0" {
 		return nil, nil
 	}
@@ -195,8 +195,8 @@ func howTrusted(ctx context.Context, p *patient) ([]Finding, error) {
 	return found, nil
 }
 
-// unpushed tells of records that only this clone is known to hold.
-func unpushed(ctx context.Context, p *patient) ([]Finding, error) {
+// checkUnpushed tells of records that only this clone is known to hold.
+func checkUnpushed(ctx context.Context, p *patient) ([]Finding, error) {
 	if p.own == "" {
 		return nil, nil
 	}
@@ -211,8 +211,8 @@ func unpushed(ctx context.Context, p *patient) ([]Finding, error) {
 	return []Finding{{Level: Advice, What: what, Mend: "git ltm sync " + p.own}}, nil
 }
 
-// sharing says why memory does not travel by itself where setup lets it.
-func sharing(_ context.Context, p *patient) ([]Finding, error) {
+// checkSharing says why memory does not travel by itself where setup lets it.
+func checkSharing(_ context.Context, p *patient) ([]Finding, error) {
 	u, ok, err := upstream.Of(p.repo)
 	if err != nil || !ok || !u.Share {
 		return nil, err
@@ -225,7 +225,7 @@ func sharing(_ context.Context, p *patient) ([]Finding, error) {
 	case len(HeldBack(p.repo, p.config)) > 0: // That is said apart.
 	case fault != "":
 		return []Finding{{Level: Problem, What: "memory could not be exchanged with " + u.Remote + ": " + fault, Mend: "git ltm sync " + u.Remote}}, nil
-	case elsewhere(p.repo, u) != nil:
+	case checkPlace(p.repo, u) != nil:
 		return []Finding{{Level: Advice, What: u.Remote + " was not fixed for the memory of the repository at this place", Mend: "git ltm setup --remote " + u.Remote}}, nil
 	case t.Held:
 		what := "nothing is sent to " + u.Remote + ", because everybody can read it: " + t.Open + " answers without an account"
@@ -234,8 +234,8 @@ func sharing(_ context.Context, p *patient) ([]Finding, error) {
 	return nil, nil
 }
 
-// background tells of settings that nobody accepted, where something would go to a remote in the background.
-func background(_ context.Context, p *patient) ([]Finding, error) {
+// checkBackground tells of settings that nobody accepted, where something would go to a remote in the background.
+func checkBackground(_ context.Context, p *patient) ([]Finding, error) {
 	u, ok, err := upstream.Of(p.repo)
 	missing := HeldBack(p.repo, p.config)
 	if err != nil || !ok || !u.Share || len(missing) == 0 {
@@ -248,21 +248,21 @@ func background(_ context.Context, p *patient) ([]Finding, error) {
 // reader says what a value of a setting must be, or returns nothing.
 type reader func(value string) (want string)
 
-// known are the settings of ltm, and how each is read. Every name is in lower case, as git lists it.
-func known() map[string]reader {
+// knownSettings are the settings of ltm, and how each is read. Every name is in lower case, as git lists it.
+func knownSettings() map[string]reader {
 	text := func(string) string { return "" }
 	return map[string]reader{
-		"ltm.deadend": words("warn", "once", "ask"), "ltm.distillcommand": text, "ltm.distillkeyenv": text, "ltm.distillmodel": text,
-		"ltm.distillremote": boolean, "ltm.distilltimeout": number,
-		"ltm.budget": number, "ltm.mintrustlevel": words("undefined", "never", "marginal", "fully", "ultimate"),
-		"ltm.mcprepository": text, "ltm.public": boolean, "ltm.remote": text, "ltm.remotetimeout": number,
-		"ltm.requireendorsed": number, "ltm.requiresigned": text, "ltm.scanconfig": text,
-		"ltm.sign": words("true", "yes", "on", "1", "false", "no", "off", "0", "", "required"), "ltm.signtimeout": text,
-		"ltm.signingkey": text, "ltm.store": text, "ltm.trust": words("remote", "signed"), "ltm.trustpin": text, "ltm.trustref": text, "ltm.userstore": text,
+		"ltm.deadend": wantWord("warn", "once", "ask"), "ltm.distillcommand": text, "ltm.distillkeyenv": text, "ltm.distillmodel": text,
+		"ltm.distillremote": wantBoolean, "ltm.distilltimeout": wantNumber,
+		"ltm.budget": wantNumber, "ltm.mintrustlevel": wantWord("undefined", "never", "marginal", "fully", "ultimate"),
+		"ltm.mcprepository": text, "ltm.public": wantBoolean, "ltm.remote": text, "ltm.remotetimeout": wantNumber,
+		"ltm.requireendorsed": wantNumber, "ltm.requiresigned": text, "ltm.scanconfig": text,
+		"ltm.sign": wantWord("true", "yes", "on", "1", "false", "no", "off", "0", "", "required"), "ltm.signtimeout": text,
+		"ltm.signingkey": text, "ltm.store": text, "ltm.trust": wantWord("remote", "signed"), "ltm.trustpin": text, "ltm.trustref": text, "ltm.userstore": text,
 	}
 }
 
-func boolean(value string) string {
+func wantBoolean(value string) string {
 	_, err := strconv.ParseInt(value, 10, 32)
 	if err == nil || slices.Contains([]string{"true", "yes", "on", "false", "no", "off", ""}, strings.ToLower(value)) {
 		return ""
@@ -270,14 +270,14 @@ func boolean(value string) string {
 	return "true or false"
 }
 
-func number(value string) string {
+func wantNumber(value string) string {
 	if n, err := strconv.Atoi(value); err == nil && n >= 0 {
 		return ""
 	}
 	return "a number"
 }
 
-func words(list ...string) reader {
+func wantWord(list ...string) reader {
 	return func(value string) string {
 		if slices.Contains(list, strings.ToLower(value)) {
 			return ""
@@ -286,10 +286,10 @@ func words(list ...string) reader {
 	}
 }
 
-// settings tells of those that a checkout can change, of those that no command reads, and of values that no command can read.
-func settings(_ context.Context, p *patient) ([]Finding, error) {
+// checkSettings tells of those that a checkout can change, of those that no command reads, and of values that no command can read.
+func checkSettings(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
-	list := known()
+	list := knownSettings()
 	for _, key := range slices.Concat(trust.Deciding(), []string{"ltm.scanConfig", memory.UserStoreKey, "ltm.deadEnd", "ltm.remote", "ltm.public"}) {
 		if err := p.config.Own(key); err != nil {
 			what := err.Error() + ", and whoever writes a branch decides it"
@@ -310,8 +310,8 @@ func settings(_ context.Context, p *patient) ([]Finding, error) {
 	return found, nil
 }
 
-// signatures tells why what is to be signed would not be. It asks no program to sign: that might ask a person.
-func signatures(ctx context.Context, p *patient) ([]Finding, error) {
+// checkSignatures tells why what is to be signed would not be. It asks no program to sign: that might ask a person.
+func checkSignatures(ctx context.Context, p *patient) ([]Finding, error) {
 	if mode, err := p.memory.Signer().Configured(ctx); err != nil || mode == signing.NoSign {
 		return nil, nil //nolint:nilerr // That a value cannot be read is said of the setting.
 	}

@@ -27,8 +27,8 @@ const (
 	oldLock   = time.Hour // oldLock is when a lock was left behind by a process that died.
 )
 
-// broken tells of refs that git cannot use, and of names that are none of the format.
-func broken(ctx context.Context, p *patient) ([]Finding, error) {
+// checkBroken tells of refs that git cannot use, and of names that are none of the format.
+func checkBroken(ctx context.Context, p *patient) ([]Finding, error) {
 	bad, stray, err := p.memory.Audit().Inspect(ctx)
 	if err != nil {
 		return nil, err
@@ -56,10 +56,10 @@ func shellWord(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// locks tells of locks of refs whose holder is long gone. Git would refuse to change those refs for ever.
-func locks(_ context.Context, p *patient) ([]Finding, error) {
+// checkLocks tells of locks of refs whose holder is long gone. Git would refuse to change those refs for ever.
+func checkLocks(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
-	err := p.walk(func(path string, entry fs.DirEntry) error {
+	err := p.walkLoose(func(path string, entry fs.DirEntry) error {
 		if !strings.HasSuffix(path, ".lock") {
 			return nil
 		}
@@ -77,8 +77,8 @@ func locks(_ context.Context, p *patient) ([]Finding, error) {
 	return found, err
 }
 
-// walk calls do for each file of a loose ref of memory.
-func (p *patient) walk(do func(path string, entry fs.DirEntry) error) error {
+// walkLoose calls do for each file of a loose ref of memory.
+func (p *patient) walkLoose(do func(path string, entry fs.DirEntry) error) error {
 	for _, dir := range []string{"ltm", "ltm-remotes"} {
 		err := filepath.WalkDir(filepath.Join(p.repo.CommonDir, "refs", dir), func(path string, entry fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) {
@@ -96,8 +96,8 @@ func (p *patient) walk(do func(path string, entry fs.DirEntry) error) error {
 	return nil
 }
 
-// live tells that there are so many refs that every push pays for them.
-func live(ctx context.Context, p *patient) ([]Finding, error) {
+// checkLive tells that there are so many refs that every push pays for them.
+func checkLive(ctx context.Context, p *patient) ([]Finding, error) {
 	held, err := p.memory.Audit().Held(ctx, TooManyRefs)
 	if err != nil || held < ManyRefs {
 		return nil, err
@@ -109,10 +109,10 @@ func live(ctx context.Context, p *patient) ([]Finding, error) {
 	return []Finding{{Level: level, What: what, Mend: "git ltm compact"}}, nil
 }
 
-// loose tells that so many refs are files of their own that git is slow.
-func loose(_ context.Context, p *patient) ([]Finding, error) {
+// checkLoose tells that so many refs are files of their own that git is slow.
+func checkLoose(_ context.Context, p *patient) ([]Finding, error) {
 	count := 0
-	err := p.walk(func(string, fs.DirEntry) error {
+	err := p.walkLoose(func(string, fs.DirEntry) error {
 		count++
 		return nil
 	})
@@ -128,16 +128,16 @@ const (
 	manySpool = 5000
 )
 
-// disk tells of what lies in the directory of state.
-func disk(_ context.Context, p *patient) ([]Finding, error) {
+// checkDisk tells of what lies in the directory of state.
+func checkDisk(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
 	aside := p.repo.Local().Sub("quarantine").Path()
-	if n, _, err := weigh(aside); err != nil {
+	if n, _, err := weighFolder(aside); err != nil {
 		return nil, err
 	} else if n > 0 {
 		found = append(found, Finding{Level: Advice, What: fmt.Sprintf("broken refs were set aside in %s: %d", aside, n), Mend: "look whether you miss a record, and delete the files"})
 	}
-	n, size, err := weigh(p.repo.Local().Sub("spool").Path())
+	n, size, err := weighFolder(p.repo.Local().Sub("spool").Path())
 	if err != nil {
 		return found, err
 	}
@@ -148,8 +148,8 @@ func disk(_ context.Context, p *patient) ([]Finding, error) {
 	return found, nil
 }
 
-// weigh counts the files of a directory and their bytes. One that is not there has none.
-func weigh(dir string) (files int, bytes int64, err error) {
+// weighFolder counts the files of a directory and their bytes. One that is not there has none.
+func weighFolder(dir string) (files int, bytes int64, err error) {
 	list, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, 0, nil
@@ -163,17 +163,17 @@ func weigh(dir string) (files int, bytes int64, err error) {
 	return files, bytes, err
 }
 
-// refspecs tells of those with which a plain fetch would write over records of this clone.
-func refspecs(_ context.Context, p *patient) ([]Finding, error) {
+// checkRefspecs tells of those with which a plain fetch would write over records of this clone.
+func checkRefspecs(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
 	for _, name := range p.remotes {
 		key := "remote." + name + ".fetch"
 		for _, spec := range p.config.All(key) {
-			if !reaches(spec, refs.Root) {
+			if !reachesPrefix(spec, refs.Root) {
 				continue
 			}
 			level, what := Problem, "git fetch %s writes over records of this clone (%s)"
-			if p.prunes(name) {
+			if p.prunesRemote(name) {
 				what = "git fetch %s writes over records of this clone and deletes those that were not pushed (%s)"
 			}
 			if p.repo.Bare {
@@ -188,8 +188,8 @@ func refspecs(_ context.Context, p *patient) ([]Finding, error) {
 	return found, nil
 }
 
-// reaches reports whether a refspec can write to refs with a prefix that ends in a slash.
-func reaches(spec, prefix string) bool {
+// reachesPrefix reports whether a refspec can write to refs with a prefix that ends in a slash.
+func reachesPrefix(spec, prefix string) bool {
 	source, to, ok := strings.Cut(strings.TrimPrefix(spec, "+"), ":")
 	if !ok || strings.HasPrefix(source, "^") {
 		return false
@@ -198,15 +198,15 @@ func reaches(spec, prefix string) bool {
 	return strings.HasPrefix(before, prefix) || pattern && strings.HasPrefix(prefix, before)
 }
 
-// prunes reports whether a fetch takes out what a remote no longer has.
-func (p *patient) prunes(name string) bool {
+// prunesRemote reports whether a fetch takes out what a remote no longer has.
+func (p *patient) prunesRemote(name string) bool {
 	prune, _ := p.config.Bool("fetch.prune", false)
 	prune, _ = p.config.Bool("remote."+name+".prune", prune)
 	return prune
 }
 
-// mirrors tells of pushes that delete what this clone lacks.
-func mirrors(_ context.Context, p *patient) ([]Finding, error) {
+// checkMirrors tells of pushes that delete what this clone lacks.
+func checkMirrors(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
 	for _, name := range p.remotes {
 		key := "remote." + name + ".mirror"
@@ -219,8 +219,8 @@ func mirrors(_ context.Context, p *patient) ([]Finding, error) {
 	return found, nil
 }
 
-// addresses tells of a remote that is several places for a push. Only the one that is fetched from is ever looked at.
-func addresses(_ context.Context, p *patient) ([]Finding, error) {
+// checkAddresses tells of a remote that is several places for a push. Only the one that is fetched from is ever looked at.
+func checkAddresses(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
 	for _, name := range p.remotes {
 		all := p.config.All("remote." + name + ".pushurl")
@@ -236,13 +236,13 @@ func addresses(_ context.Context, p *patient) ([]Finding, error) {
 	return found, nil
 }
 
-// tracking tells of a remote whose memory a plain fetch does not bring, or brings under another name.
-func tracking(_ context.Context, p *patient) ([]Finding, error) {
+// checkTracking tells of a remote whose memory a plain fetch does not bring, or brings under another name.
+func checkTracking(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
 	for _, name := range p.remotes {
 		own := Tracking(name)
 		for _, spec := range p.config.All(own.Key) {
-			if spec != own.Value && strings.HasPrefix(strings.TrimPrefix(spec, "+"), refs.Root) && reaches(spec, refs.TrackingRoot) {
+			if spec != own.Value && strings.HasPrefix(strings.TrimPrefix(spec, "+"), refs.Root) && reachesPrefix(spec, refs.TrackingRoot) {
 				found = append(found, Finding{
 					Level: Advice, What: fmt.Sprintf("what %s holds is tracked under another name (%s)", name, spec),
 					Mend: Setting{Key: own.Key, Value: spec}.Command() + "; git ltm init " + name,
@@ -257,8 +257,8 @@ func tracking(_ context.Context, p *patient) ([]Finding, error) {
 	return found, nil
 }
 
-// prefetch tells of the copies that scheduled maintenance makes of all that is tracked.
-func prefetch(ctx context.Context, p *patient) ([]Finding, error) {
+// checkPrefetch tells of the copies that scheduled maintenance makes of all that is tracked.
+func checkPrefetch(ctx context.Context, p *patient) ([]Finding, error) {
 	const off = "git config maintenance.prefetch.enabled false"
 	copies, err := p.repo.Refs(ctx, []string{"refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/"}, git.ListOptions{NamesOnly: true})
 	if err != nil {

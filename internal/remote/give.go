@@ -12,8 +12,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// give sends what this clone holds and the remote does not, of what passes the gate, and takes out there what was purged.
-func (x *exchange) give(ctx context.Context) error {
+// giveRecords sends what this clone holds and the remote does not, of what passes the gate, and takes out there what was purged.
+func (x *exchange) giveRecords(ctx context.Context) error {
 	if x.request.Way == Forget {
 		if err := x.unhide(ctx); err != nil {
 			return err
@@ -26,21 +26,21 @@ func (x *exchange) give(ctx context.Context) error {
 	if err := x.guard(ctx); err != nil {
 		return err
 	}
-	parcel, err := x.pack(ctx)
-	if err != nil || parcel.empty() {
+	parcel, err := x.packParcel(ctx)
+	if err != nil || parcel.isEmpty() {
 		return err
 	}
 	if err := x.mayGo(ctx, parcel); err != nil {
 		return err
 	}
 	if x.request.DryRun {
-		x.out.Pushed, x.out.Deleted = parcel.names(), slices.Sorted(maps.Keys(parcel.out()))
+		x.out.Pushed, x.out.Deleted = parcel.refNames(), slices.Sorted(maps.Keys(parcel.takenOut()))
 		return nil
 	}
 	if err := x.addFormat(ctx, &parcel); err != nil {
 		return err
 	}
-	return x.deliver(ctx, parcel)
+	return x.deliverParcel(ctx, parcel)
 }
 
 // guard refuses to send where rules of the scan cannot be read.
@@ -65,23 +65,23 @@ func (x *exchange) unhide(ctx context.Context) error {
 		return err
 	}
 	for _, name := range shown {
-		_, id, ok := parts(name)
+		_, id, ok := recordParts(name)
 		if ok && x.theirs.refs[name] == "" && purged[id].Sure && purged[id].Reaches(name) {
 			why := fmt.Sprintf("the remote holds it and does not list it (uploadpack.hideRefs), so that nobody sees it go: "+
 				"git push %s --delete %s", x.request.Remote, name)
-			x.withhold(There, accept.Refusal{Ref: name, Why: []string{why}})
+			x.noteWithheld(There, accept.Refusal{Ref: name, Why: []string{why}})
 		}
 	}
 	return nil
 }
 
-// deliver sends a parcel, and tells what the remote was seen to make of it.
-func (x *exchange) deliver(ctx context.Context, p parcel) error {
-	s := sender{exchange: x, refused: map[string]string{}, of: len(p.stones) + len(p.rest) + len(p.out())}
+// deliverParcel sends a parcel, and tells what the remote was seen to make of it.
+func (x *exchange) deliverParcel(ctx context.Context, p parcel) error {
+	s := sender{exchange: x, refused: map[string]string{}, of: len(p.stones) + len(p.rest) + len(p.takenOut())}
 	if err := s.sendAll(ctx, p); err != nil {
 		return x.takesNothing(ctx, err)
 	}
-	return x.confirm(ctx, p, s.refused)
+	return x.confirmPushed(ctx, p, s.refused)
 }
 
 // addFormat lets the first exchange tell the remote which format the memory has.
@@ -98,13 +98,13 @@ func (x *exchange) addFormat(ctx context.Context, p *parcel) error {
 	return nil
 }
 
-// confirm looks at the remote again, and tells only what is seen there.
-func (x *exchange) confirm(ctx context.Context, p parcel, refused map[string]string) (err error) {
-	if x.theirs, err = x.look(ctx); err != nil {
+// confirmPushed looks at the remote again, and tells only what is seen there.
+func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[string]string) (err error) {
+	if x.theirs, err = x.lookThere(ctx); err != nil {
 		return err
 	}
 	for _, c := range slices.Concat(p.stones, p.rest) {
-		_, _, record := parts(c.Ref)
+		_, _, record := recordParts(c.Ref)
 		now := x.theirs.refs[c.Ref]
 		switch {
 		case now == c.New && record:
@@ -112,14 +112,14 @@ func (x *exchange) confirm(ctx context.Context, p parcel, refused map[string]str
 		case now == c.New:
 		case now != "" && x.theirs.behind[c.Ref] == c.New:
 		case now == c.Old && refused[c.Ref] != "":
-			x.withhold(Here, accept.Refusal{Ref: c.Ref, Why: []string{refused[c.Ref]}})
+			x.noteWithheld(Here, accept.Refusal{Ref: c.Ref, Why: []string{refused[c.Ref]}})
 		case now != "":
-			x.withhold(Here, accept.Refusal{Ref: c.Ref, Why: []string{"the remote has got another record under this name meanwhile (contested)"}})
+			x.noteWithheld(Here, accept.Refusal{Ref: c.Ref, Why: []string{"the remote has got another record under this name meanwhile (contested)"}})
 		default:
-			x.withhold(Here, accept.Refusal{Ref: c.Ref, Why: []string{reason(refused[c.Ref])}})
+			x.noteWithheld(Here, accept.Refusal{Ref: c.Ref, Why: []string{cleanReason(refused[c.Ref])}})
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.out())) {
+	for _, name := range slices.Sorted(maps.Keys(p.takenOut())) {
 		why, isRefused := refused[name]
 		switch {
 		case x.theirs.refs[name] == "":
@@ -128,8 +128,8 @@ func (x *exchange) confirm(ctx context.Context, p parcel, refused map[string]str
 			x.out.KeptPurged = append(x.out.KeptPurged, name)
 			x.out.Kept = append(x.out.Kept, name)
 		default:
-			why = "it should be gone and is still on the remote: " + reason(why)
-			x.withhold(There, accept.Refusal{Ref: name, Why: []string{why}})
+			why = "it should be gone and is still on the remote: " + cleanReason(why)
+			x.noteWithheld(There, accept.Refusal{Ref: name, Why: []string{why}})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.spare)) {
@@ -143,8 +143,8 @@ func (x *exchange) confirm(ctx context.Context, p parcel, refused map[string]str
 	return nil
 }
 
-// reason is what a remote said of a ref that it did not take.
-func reason(said string) string {
+// cleanReason is what a remote said of a ref that it did not take.
+func cleanReason(said string) string {
 	if said == "" {
 		return "the remote does not show it"
 	}
@@ -165,30 +165,30 @@ type sender struct {
 
 // sendAll sends tombstones with what they take out, and then the rest.
 func (s *sender) sendAll(ctx context.Context, p parcel) error {
-	if err := s.bury(ctx, p); err != nil {
+	if err := s.sendTombstones(ctx, p); err != nil {
 		return err
 	}
-	if err := s.groups(ctx, p.rest); err != nil {
+	if err := s.sendGroups(ctx, p.rest); err != nil {
 		return err
 	}
-	late := deletions(p.late)
+	late := deletionsOf(p.late)
 	for _, c := range slices.Concat(p.stones, p.rest) {
 		if why, ok := s.refused[c.Ref]; ok && (refs.IsArchive(c.Ref) || slices.Contains(p.stones, c)) {
-			s.spare(late, why)
+			s.spareRefs(late, why)
 			return nil
 		}
 	}
-	if err := s.groups(ctx, late); err != nil {
+	if err := s.sendGroups(ctx, late); err != nil {
 		return err
 	}
-	return s.trim(ctx, deletions(p.spare))
+	return s.trimRefs(ctx, deletionsOf(p.spare))
 }
 
-// trim deletes what the remote could do without. Where it refuses a whole group, it is not asked for more.
-func (s *sender) trim(ctx context.Context, spare []git.PushChange) error {
+// trimRefs deletes what the remote could do without. Where it refuses a whole group, it is not asked for more.
+func (s *sender) trimRefs(ctx context.Context, spare []git.PushChange) error {
 	for group := range slices.Chunk(spare, git.PushLimit) {
-		results, err := s.push(ctx, group, git.Independent)
-		if err != nil && !s.reachable(ctx) {
+		results, err := s.pushGroup(ctx, group, git.Independent)
+		if err != nil && !s.isReachable(ctx) {
 			return err
 		}
 		if err != nil {
@@ -201,24 +201,24 @@ func (s *sender) trim(ctx context.Context, spare []git.PushChange) error {
 			return nil
 		}
 		for _, r := range results {
-			if failed(r) {
-				s.refused[r.Ref] = reason(r.Reason)
+			if hasFailed(r) {
+				s.refused[r.Ref] = cleanReason(r.Reason)
 			}
 		}
 	}
 	return nil
 }
 
-// spare leaves refs where they are whose tombstone was refused, or the archive that takes their
+// spareRefs leaves refs where they are whose tombstone was refused, or the archive that takes their
 // place.
-func (s *sender) spare(doomed []git.PushChange, why string) {
+func (s *sender) spareRefs(doomed []git.PushChange, why string) {
 	for _, d := range doomed {
 		s.refused[d.Ref] = "what has to be there before was refused: " + why
 	}
 }
 
-// deletions are the changes that delete refs with what they hold, in the order of their names.
-func deletions(doomed map[string]string) []git.PushChange {
+// deletionsOf are the changes that delete refs with what they hold, in the order of their names.
+func deletionsOf(doomed map[string]string) []git.PushChange {
 	var changes []git.PushChange
 	for _, name := range slices.Sorted(maps.Keys(doomed)) {
 		changes = append(changes, git.PushChange{Ref: name, Old: doomed[name]})
@@ -226,79 +226,79 @@ func deletions(doomed map[string]string) []git.PushChange {
 	return changes
 }
 
-// bury sends tombstones and deletes what they speak of, as one change where the remote can do that. Where it cannot, the
+// sendTombstones sends tombstones and deletes what they speak of, as one change where the remote can do that. Where it cannot, the
 // tombstones go first, and nothing is deleted before they are there.
-func (s *sender) bury(ctx context.Context, p parcel) error {
-	doomed := deletions(p.doomed)
+func (s *sender) sendTombstones(ctx context.Context, p parcel) error {
+	doomed := deletionsOf(p.doomed)
 	both := slices.Concat(p.stones, doomed)
 	if len(p.stones) > 0 && len(doomed) > 0 && len(both) <= git.PushLimit {
-		results, err := s.push(ctx, both, git.Atomic)
-		if err == nil && !slices.ContainsFunc(results, failed) {
-			s.done(len(both))
+		results, err := s.pushGroup(ctx, both, git.Atomic)
+		if err == nil && !slices.ContainsFunc(results, hasFailed) {
+			s.noteProgress(len(both))
 			return nil
 		}
-		if err != nil && !errors.Is(err, git.ErrNoAtomic) && !s.reachable(ctx) {
+		if err != nil && !errors.Is(err, git.ErrNoAtomic) && !s.isReachable(ctx) {
 			return err
 		}
 	}
-	if err := s.groups(ctx, p.stones); err != nil {
+	if err := s.sendGroups(ctx, p.stones); err != nil {
 		return err
 	}
 	for _, stone := range p.stones {
 		if why, ok := s.refused[stone.Ref]; ok {
-			s.spare(doomed, why)
+			s.spareRefs(doomed, why)
 			return nil
 		}
 	}
-	return s.groups(ctx, doomed)
+	return s.sendGroups(ctx, doomed)
 }
 
-// groups sends changes in groups of the size that one push takes.
-func (s *sender) groups(ctx context.Context, changes []git.PushChange) error {
+// sendGroups sends changes in groups of the size that one push takes.
+func (s *sender) sendGroups(ctx context.Context, changes []git.PushChange) error {
 	for group := range slices.Chunk(changes, git.PushLimit) {
-		if err := s.send(ctx, group); err != nil {
+		if err := s.sendGroup(ctx, group); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// send pushes a group. Where all of it fails, each half is tried.
-func (s *sender) send(ctx context.Context, group []git.PushChange) error {
+// sendGroup pushes a group. Where all of it fails, each half is tried.
+func (s *sender) sendGroup(ctx context.Context, group []git.PushChange) error {
 	if s.sent == 0 && s.singles >= hopeless {
 		s.giveUp(group)
 		return nil
 	}
-	results, err := s.push(ctx, group, git.Independent)
+	results, err := s.pushGroup(ctx, group, git.Independent)
 	if err != nil && ctx.Err() == nil {
 		here, lookup := s.stillHere(ctx, group)
 		if lookup != nil {
 			return errors.Join(err, lookup)
 		}
 		if len(here) < len(group) {
-			return s.halves(ctx, here)
+			return s.sendHalves(ctx, here)
 		}
 	}
-	if err != nil && (ctx.Err() != nil || len(group) == 1 || !s.reachable(ctx)) {
+	if err != nil && (ctx.Err() != nil || len(group) == 1 || !s.isReachable(ctx)) {
 		return err
 	}
 	if err != nil { // Where one alone fails like that too, it is not what was sent.
-		if err := s.send(ctx, group[:1]); err != nil {
+		if err := s.sendGroup(ctx, group[:1]); err != nil {
 			return err
 		}
-		return s.halves(ctx, group[1:])
+		return s.sendHalves(ctx, group[1:])
 	}
 	bad := 0
 	for _, r := range results {
-		if failed(r) {
+		if hasFailed(r) {
 			bad++
 		}
 	}
 	if bad < len(group) || len(group) == 1 {
-		s.note(results, bad)
+		s.noteResults(results, bad)
 		return nil
 	}
-	return s.halves(ctx, group)
+	return s.sendHalves(ctx, group)
 }
 
 // stillHere refuses the changes whose objects another command has removed meanwhile, and returns the rest. Git sends none of a
@@ -320,36 +320,36 @@ func (s *sender) stillHere(ctx context.Context, group []git.PushChange) ([]git.P
 	return here, nil
 }
 
-// halves sends each half of a group.
-func (s *sender) halves(ctx context.Context, group []git.PushChange) error {
+// sendHalves sends each half of a group.
+func (s *sender) sendHalves(ctx context.Context, group []git.PushChange) error {
 	if len(group) == 0 {
 		return nil
 	}
 	half := (len(group) + 1) / 2
-	if err := s.send(ctx, group[:half]); err != nil {
+	if err := s.sendGroup(ctx, group[:half]); err != nil {
 		return err
 	}
 	if half == len(group) {
 		return nil
 	}
-	return s.send(ctx, group[half:])
+	return s.sendGroup(ctx, group[half:])
 }
 
-// push is one push.
-func (s *sender) push(ctx context.Context, group []git.PushChange, mode git.PushMode) ([]git.PushResult, error) {
+// pushGroup is one push.
+func (s *sender) pushGroup(ctx context.Context, group []git.PushChange, mode git.PushMode) ([]git.PushResult, error) {
 	return s.exchange.repo.PushRefs(ctx, s.exchange.request.Remote, group, mode)
 }
 
-// reachable tells whether the remote still answers: what failed then failed for what was sent.
-func (s *sender) reachable(ctx context.Context) bool {
-	_, err := s.exchange.look(ctx)
+// isReachable tells whether the remote still answers: what failed then failed for what was sent.
+func (s *sender) isReachable(ctx context.Context) bool {
+	_, err := s.exchange.lookThere(ctx)
 	return err == nil
 }
 
-// note keeps what became of a group.
-func (s *sender) note(results []git.PushResult, bad int) {
+// noteResults keeps what became of a group.
+func (s *sender) noteResults(results []git.PushResult, bad int) {
 	for _, r := range results {
-		if failed(r) {
+		if hasFailed(r) {
 			s.refused[r.Ref] = r.Reason
 		}
 	}
@@ -357,7 +357,7 @@ func (s *sender) note(results []git.PushResult, bad int) {
 		s.singles++
 		s.last = results[0].Reason
 	}
-	s.done(len(results) - bad)
+	s.noteProgress(len(results) - bad)
 }
 
 // giveUp refuses a group for the reason that the last one was refused for.
@@ -367,10 +367,10 @@ func (s *sender) giveUp(group []git.PushChange) {
 	}
 }
 
-// done tells how far the push is.
-func (s *sender) done(n int) {
+// noteProgress tells how far the push is.
+func (s *sender) noteProgress(n int) {
 	s.sent += n
-	s.exchange.progress("push", s.sent, s.of)
+	s.exchange.tellProgress("push", s.sent, s.of)
 }
 
-func failed(r git.PushResult) bool { return !r.OK }
+func hasFailed(r git.PushResult) bool { return !r.OK }

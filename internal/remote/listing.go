@@ -30,17 +30,17 @@ type listing struct {
 // ErrObjectNames says that one side has SHA-1 names and the other SHA-256.
 var ErrObjectNames = errors.New("its objects have names of another hash than those here, and git exchanges nothing between the two")
 
-// look asks the remote for its refs.
-func (x *exchange) look(ctx context.Context) (listing, error) {
+// lookThere asks the remote for its refs.
+func (x *exchange) lookThere(ctx context.Context) (listing, error) {
 	list, err := x.repo.ListRemote(ctx, x.request.Remote, refs.Root+"*")
 	if err != nil {
-		return listing{}, x.unreached(err)
+		return listing{}, x.markUnreached(err)
 	}
-	return x.listed(list)
+	return x.readListing(list)
 }
 
-// listed reads what the remote answered.
-func (x *exchange) listed(list git.RemoteList) (listing, error) {
+// readListing reads what the remote answered.
+func (x *exchange) readListing(list git.RemoteList) (listing, error) {
 	all := list.Refs()
 	if len(all) > 0 && (len(all[0].Object) == 64) != (x.repo.ObjectFormat == "sha256") {
 		return listing{}, fmt.Errorf("list refs of remote %q: %w", x.request.Remote, ErrObjectNames)
@@ -49,7 +49,7 @@ func (x *exchange) listed(list git.RemoteList) (listing, error) {
 	for _, ref := range all {
 		switch {
 		case !strings.HasPrefix(ref.Name, refs.Root):
-		case !l.count(ref.Name, ref.Object):
+		case !l.countRef(ref.Name, ref.Object):
 			l.stray = append(l.stray, ref.Name)
 			if refs.IsArchive(ref.Name) {
 				l.misnamed[ref.Name] = ref.Object
@@ -65,9 +65,9 @@ func (x *exchange) listed(list git.RemoteList) (listing, error) {
 	return l, nil
 }
 
-// count counts a ref, and reports whether it is of the layout.
-func (l *listing) count(name, oid string) bool {
-	if _, _, ok := parts(name); ok {
+// countRef counts a ref, and reports whether it is of the layout.
+func (l *listing) countRef(name, oid string) bool {
+	if _, _, ok := recordParts(name); ok {
 		l.records++
 		return true
 	}
@@ -78,8 +78,8 @@ func (l *listing) count(name, oid string) bool {
 	return refs.InLayout(name) && !refs.IsArchive(name)
 }
 
-// parts reads the full name of a record's ref, or of a later signature of a record.
-func parts(ref string) (kind refs.Kind, id packet.ID, ok bool) {
+// recordParts reads the full name of a record's ref, or of a later signature of a record.
+func recordParts(ref string) (kind refs.Kind, id packet.ID, ok bool) {
 	if name, ok := refs.ParseName(ref); ok {
 		return name.Kind, name.ID, true
 	}
@@ -95,8 +95,8 @@ func (e *ReachError) Error() string { return e.Err.Error() }
 // Unwrap returns what git said.
 func (e *ReachError) Unwrap() error { return e.Err }
 
-// unreached says that an error is git's, of the network or of the remote.
-func (x *exchange) unreached(err error) error {
+// markUnreached says that an error is git's, of the network or of the remote.
+func (x *exchange) markUnreached(err error) error {
 	exit, ended := errors.AsType[*git.ExitError](err)
 	if ended && slices.Contains([]string{"ls-remote", "fetch", "push"}, exit.Args0) {
 		return &ReachError{Err: err}
@@ -144,7 +144,7 @@ func (x *exchange) settledFile() local.File {
 // settles tells the exchanges of which a settlement says that they have nothing to do.
 func (x *exchange) settles() bool {
 	r := x.request
-	return !r.DryRun && (r.Way.pulls() || r.Way == Push) && !strings.HasPrefix(r.Remote, bundlePrefix)
+	return !r.DryRun && (r.Way.isPull() || r.Way == Push) && !strings.HasPrefix(r.Remote, bundlePrefix)
 }
 
 // compareHere compares this clone with what it was, and lists what it holds where it is not the same.
@@ -182,7 +182,7 @@ func (x *exchange) compareThere(ctx context.Context, list git.RemoteList) (idle 
 			return false, err
 		}
 	}
-	x.theirs, err = x.listed(list)
+	x.theirs, err = x.readListing(list)
 	return false, err
 }
 
@@ -211,9 +211,9 @@ const (
 // keptKey is what the journal calls a ref of a remote.
 func keptKey(remote, name string) string { return remote + " " + name }
 
-// leaves reports whether a ref of the remote stays where it is: an exchange neither brings nor
+// leavesThere reports whether a ref of the remote stays where it is: an exchange neither brings nor
 // deletes it. A purge asks each time.
-func (x *exchange) leaves(name string) bool {
+func (x *exchange) leavesThere(name string) bool {
 	value, ok := x.kept.Find(keptKey(x.request.Remote, name))
 	return ok && strings.TrimSuffix(value, holdsPurged) == x.theirs.refs[name] && x.request.Way != Forget
 }
@@ -243,7 +243,7 @@ func (x *exchange) noteKept() {
 		return
 	}
 	for name := range x.theirs.refs {
-		if _, _, record := parts(name); record && x.leaves(name) {
+		if _, _, record := recordParts(name); record && x.leavesThere(name) {
 			x.out.Idle++
 		}
 	}
@@ -264,7 +264,7 @@ func KeptPurged(ctx context.Context, m *memory.Memory, remote string) (n int, er
 		if !own || e.Value == notKept {
 			continue
 		}
-		_, id, _ := parts(name)
+		_, id, _ := recordParts(name)
 		if strings.HasSuffix(e.Value, holdsPurged) || purged[id].Sure && purged[id].Reaches(name) {
 			n++
 		}

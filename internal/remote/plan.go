@@ -58,13 +58,13 @@ func (p Plan) Apply(ctx context.Context, repo *git.Repo) error {
 				if err != nil {
 					return nil, err
 				}
-				at, text, ok := inserted(before, after)
+				at, text, ok := findInserted(before, after)
 				if !ok {
 					return nil, errMoreThanAdded
 				}
 				l.Added = slices.DeleteFunc(l.Added, func(a addition) bool { return a.Setting == s })
 				l.Added = append(l.Added, addition{Remote: p.Remote, Setting: s, At: at, Text: text})
-				return after, l.write(repo)
+				return after, l.writeFile(repo)
 			}); err != nil {
 				return fmt.Errorf("add %s to the configuration: %w", s.Key, err)
 			}
@@ -76,9 +76,9 @@ func (p Plan) Apply(ctx context.Context, repo *git.Repo) error {
 // errMoreThanAdded says that a line cannot be taken out again by its bytes alone.
 var errMoreThanAdded = errors.New("git would change other lines too")
 
-// inserted finds the bytes that after has and before has not, where these are all in one piece. Where the same text would
+// findInserted finds the bytes that after has and before has not, where these are all in one piece. Where the same text would
 // come of several places, the last one that begins a line is meant.
-func inserted(before, after []byte) (at int, text []byte, ok bool) {
+func findInserted(before, after []byte) (at int, text []byte, ok bool) {
 	n := len(after) - len(before)
 	if n <= 0 {
 		return 0, nil, false
@@ -136,11 +136,11 @@ func withLedger(ctx context.Context, repo *git.Repo, do func(*ledger) error) (er
 	if err := do(&l); err != nil {
 		return err
 	}
-	return l.write(repo)
+	return l.writeFile(repo)
 }
 
-// write keeps the ledger. An empty one is no file.
-func (l *ledger) write(repo *git.Repo) error {
+// writeFile keeps the ledger. An empty one is no file.
+func (l *ledger) writeFile(repo *git.Repo) error {
 	if len(l.Added) == 0 {
 		return repo.Local().File(ledgerFile).Remove()
 	}
@@ -205,7 +205,7 @@ func (u Undo) Apply(ctx context.Context, repo *git.Repo) error {
 				return fmt.Errorf("take out a line of the configuration: %w", err)
 			}
 			l.Added = slices.Delete(l.Added, i, i+1)
-			if err := l.write(repo); err != nil {
+			if err := l.writeFile(repo); err != nil {
 				return err
 			}
 		}
@@ -220,13 +220,13 @@ func (a addition) takeOut(ctx context.Context, repo *git.Repo) error {
 		if err != nil {
 			return nil, err
 		}
-		if !slices.ContainsFunc(entries, a.is) {
+		if !slices.ContainsFunc(entries, a.isEntry) {
 			return text, nil
 		}
-		for _, c := range a.cuts(text) {
+		for _, c := range a.cutsIn(text) {
 			left := slices.Concat(text[:c.from], text[c.to:])
 			kept, err := repo.ConfigEntries(ctx, left)
-			if err == nil && lacksOne(entries, kept, a.is) {
+			if err == nil && lacksOne(entries, kept, a.isEntry) {
 				return left, nil
 			}
 		}
@@ -234,8 +234,8 @@ func (a addition) takeOut(ctx context.Context, repo *git.Repo) error {
 	})
 }
 
-// is tells the entry of the line, as git lists it.
-func (a addition) is(entry string) bool { return git.IsEntry(entry, a.Key, a.Value) }
+// isEntry tells the entry of the line, as git lists it.
+func (a addition) isEntry(entry string) bool { return git.IsEntry(entry, a.Key, a.Value) }
 
 // cut is a piece of a text.
 type cut struct{ from, to int }
@@ -243,9 +243,9 @@ type cut struct{ from, to int }
 // mostCuts is how many places are tried; git is asked about each.
 const mostCuts = 16
 
-// cuts lists where the line may stand: all the bytes that were added, then the line alone, the nearest to the old place
+// cutsIn lists where the line may stand: all the bytes that were added, then the line alone, the nearest to the old place
 // first.
-func (a addition) cuts(text []byte) []cut {
+func (a addition) cutsIn(text []byte) []cut {
 	var all []cut
 	whole := a.Text
 	line := whole[bytes.LastIndexByte(bytes.TrimSuffix(whole, []byte("\n")), '\n')+1:]
