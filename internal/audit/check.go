@@ -115,14 +115,11 @@ func (u *Auditor) choose(ctx context.Context, q CheckQuery, theirs []check.Targe
 	switch {
 	case len(q.IDs) == 0 && q.Remote == "":
 		odd, err := u.odd(ctx)
-		if !q.Private {
-			odd = slices.DeleteFunc(odd, func(t check.Target) bool { return check.IsPrivate(t.Name) })
-		}
-		all := u.local(ctx, odd)
 		if q.Private {
-			all = inTurn(listed(ctx, u.opts.Store.ListPrivate), all)
+			return u.local(ctx, odd, u.opts.Store.ListPrivate, u.opts.Store.List), err
 		}
-		return all, err
+		odd = slices.DeleteFunc(odd, func(t check.Target) bool { return check.IsPrivate(t.Name) })
+		return u.local(ctx, odd, u.opts.Store.List), err
 	case len(q.IDs) == 0:
 		return check.Each(theirs), nil
 	}

@@ -13,11 +13,14 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// local yields every ref of this clone in the order of the names, with the odd
+// local yields every ref of this clone that is listed, in the order of the names, with the odd
 // ones, which are in that order too, among the records.
-func (u *Auditor) local(ctx context.Context, odd []check.Target) iter.Seq2[check.Target, error] {
+func (u *Auditor) local(ctx context.Context, odd []check.Target, lists ...listing) iter.Seq2[check.Target, error] {
 	return func(yield func(check.Target, error) bool) {
-		for t, err := range u.records(ctx) {
+		for t, err := range listed(ctx, lists...) {
+			if err == nil && t.Ref.Remote != "" {
+				continue
+			}
 			for len(odd) > 0 && err == nil && odd[0].Name < t.Name {
 				if !yield(odd[0], nil) {
 					return
@@ -32,34 +35,23 @@ func (u *Auditor) local(ctx context.Context, odd []check.Target) iter.Seq2[check
 	}
 }
 
-// records yields the records of this clone, of every kind.
-func (u *Auditor) records(ctx context.Context) iter.Seq2[check.Target, error] {
-	return func(yield func(check.Target, error) bool) {
-		for t, err := range u.everywhere(ctx) {
-			if err == nil && t.Ref.Remote != "" {
-				continue
-			}
-			if !yield(t, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
 // everywhere yields the records of this clone and of remotes, of every kind.
 func (u *Auditor) everywhere(ctx context.Context) iter.Seq2[check.Target, error] {
 	return listed(ctx, u.opts.Store.List)
 }
 
-// listed yields what a listing has of every kind.
-func listed(
-	ctx context.Context, list func(context.Context, refs.Query) iter.Seq2[refs.Ref, error],
-) iter.Seq2[check.Target, error] {
+// listing yields the records of one kind.
+type listing func(context.Context, refs.Query) iter.Seq2[refs.Ref, error]
+
+// listed yields what listings have of every kind, one after the other.
+func listed(ctx context.Context, lists ...listing) iter.Seq2[check.Target, error] {
 	return func(yield func(check.Target, error) bool) {
-		for _, kind := range refs.Kinds() {
-			for ref, err := range list(ctx, refs.Query{Kind: kind, Remotes: true}) {
-				if !yield(check.Target{Ref: ref, Name: ref.Full()}, err) || err != nil {
-					return
+		for _, list := range lists {
+			for _, kind := range refs.Kinds() {
+				for ref, err := range list(ctx, refs.Query{Kind: kind, Remotes: true}) {
+					if !yield(check.Target{Ref: ref, Name: ref.Full()}, err) || err != nil {
+						return
+					}
 				}
 			}
 		}
@@ -240,17 +232,4 @@ func (u *Auditor) present(ctx context.Context) (check.Present, error) {
 	slices.Sort(p.IDs)
 	slices.Sort(p.Ends)
 	return p, nil
-}
-
-// inTurn yields what two sequences do, one after the other.
-func inTurn(first, second iter.Seq2[check.Target, error]) iter.Seq2[check.Target, error] {
-	return func(yield func(check.Target, error) bool) {
-		for _, all := range []iter.Seq2[check.Target, error]{first, second} {
-			for t, err := range all {
-				if !yield(t, err) || err != nil {
-					return
-				}
-			}
-		}
-	}
 }

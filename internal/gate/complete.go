@@ -273,7 +273,7 @@ func (w *Writer) leaveOut(rec *packet.Record, form Form) []string {
 		return nil
 	}
 	var left []string
-	for _, name := range ofProject() {
+	for _, name := range []string{"anchor", "paths", "cites"} { // Nobody could follow what speaks of places in a project.
 		if rec.Has(name) {
 			rec.Remove(name)
 			left = append(left, name)
@@ -281,7 +281,3 @@ func (w *Writer) leaveOut(rec *packet.Record, form Form) []string {
 	}
 	return left
 }
-
-// ofProject are the members of a packet that speak of places in a project. In the user-wide memory, which belongs to none and
-// may have a remote of its own, nobody could follow them.
-func ofProject() []string { return []string{"anchor", "paths", "cites"} }

@@ -66,7 +66,7 @@ func (w *Writer) SaveSmall(ctx context.Context, req SmallRequest) (Receipt, erro
 // SaveBatch stores the notes and skips of a batch that pass, in one transaction. What is wrong with the others is a *[BatchError], and
 // their receipts are empty.
 func (w *Writer) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt, error) {
-	if !rehearsal(reqs) {
+	if slices.ContainsFunc(reqs, func(r SmallRequest) bool { return !r.DryRun }) {
 		if err := w.opts.Heal(ctx); err != nil {
 			return nil, err
 		}
@@ -113,11 +113,6 @@ type situation struct {
 	author string
 	anchor map[string]any
 	newest packet.ID // the newest id that is known or was given
-}
-
-// rehearsal tells whether nothing is going to be written.
-func rehearsal(reqs []SmallRequest) bool {
-	return !slices.ContainsFunc(reqs, func(r SmallRequest) bool { return !r.DryRun })
 }
 
 // here looks around.

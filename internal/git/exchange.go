@@ -2,9 +2,13 @@ package git
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
+	"runtime"
+	"slices"
 	"strings"
 	"time"
 )
@@ -202,4 +206,224 @@ func porcelain(ctx context.Context, dir string, env []string, args ...string) er
 		return err
 	}
 	return run.do(ctx, nil, "git "+args[0], args...)
+}
+
+// ErrNoAtomic says that a remote cannot make several changes as one. Nothing was changed.
+var ErrNoAtomic = errors.New("the remote takes no changes that are all or nothing")
+
+// ErrPushTooLarge says that the changes do not fit into one call. Fewer do.
+var ErrPushTooLarge = errors.New("too many changes for one push")
+
+// PushLimit is how many changes one push takes.
+const PushLimit = 200
+
+// PushChange is what shall become of one ref of a remote.
+type PushChange struct {
+	Ref string // Ref is the full name, required.
+	New string // New is the object that the ref shall name; "" deletes it.
+	Old string // Old is what the remote must hold now; "" is no such ref. A ref is deleted only with what it holds.
+}
+
+// PushMode is what becomes of the other changes when one is refused.
+type PushMode int
+
+// The modes of a push.
+const (
+	Independent PushMode = iota // Independent makes every change that can be made.
+	Atomic                      // Atomic makes all changes or none.
+)
+
+// PushResult is what became of one change.
+type PushResult struct {
+	Ref    string
+	OK     bool   // OK says that the remote reported the ref as wished, also where it was so before.
+	Reason string // Reason is why not, in the words of the remote or of git: for a person, not for a decision.
+}
+
+// PushRefs asks a remote for changes of its refs, each only where the ref holds what the change expects. No hook of this
+// clone runs, and nothing but the changes is pushed, whatever is configured. A remote with several addresses for pushes has
+// made a change where all of them have.
+//
+// There is one result for each change, in their order. A refused change is no error; one that deletes what is already gone
+// is refused. With an error the results tell what became known before it, which is not always all that the remote has done:
+// only its list of refs tells that. An error that says nothing of single refs is an [ExitError] with what git said.
+// More changes than [PushLimit], or names too long for one command line, are [ErrPushTooLarge].
+func (r *Repo) PushRefs(ctx context.Context, remote string, changes []PushChange, mode PushMode) ([]PushResult, error) {
+	results := make([]PushResult, len(changes))
+	for i, change := range changes {
+		results[i].Ref = change.Ref
+	}
+	if len(changes) == 0 {
+		return results, nil
+	}
+	options, refspecs, err := pushArguments(changes)
+	if err != nil {
+		return results, fmt.Errorf("push to %q: %w", remote, err)
+	}
+	p := push{repo: r, remote: remote, options: options, refspecs: refspecs}
+	if mode == Atomic {
+		p.options = append(p.options, "--atomic")
+	}
+	known, err := p.run(ctx)
+	for i := range results {
+		if result, ok := known[results[i].Ref]; ok {
+			results[i] = result
+		}
+	}
+	if err == nil {
+		return results, nil
+	}
+	if mode == Atomic && len(known) == 0 && p.refusesAtomic(ctx, options) {
+		err = fmt.Errorf("%w: %w", ErrNoAtomic, err)
+	}
+	return results, fmt.Errorf("push to %q: %w", remote, err)
+}
+
+// pushBytes bounds the command line of a push. Windows takes 32,767 characters, other systems far more.
+func pushBytes() int {
+	if runtime.GOOS == "windows" {
+		return 30 << 10
+	}
+	return 120 << 10
+}
+
+// pushArguments returns the leases and the refspecs of changes.
+func pushArguments(changes []PushChange) (leases, refspecs []string, err error) {
+	if len(changes) > PushLimit {
+		return nil, nil, ErrPushTooLarge
+	}
+	size := 0
+	seen := map[string]bool{}
+	for _, change := range changes {
+		if err := change.check(); err != nil {
+			return nil, nil, err
+		}
+		if seen[change.Ref] {
+			return nil, nil, fmt.Errorf("ref %q: it is named twice", change.Ref)
+		}
+		seen[change.Ref] = true
+		lease, refspec := "--force-with-lease="+change.Ref+":"+change.Old, change.refspec()
+		leases, refspecs = append(leases, lease), append(refspecs, refspec)
+		if size += len(lease) + len(refspec) + 6; size > pushBytes() {
+			return nil, nil, ErrPushTooLarge
+		}
+	}
+	return leases, refspecs, nil
+}
+
+// check refuses what could be read as another refspec.
+func (c PushChange) check() error {
+	if !fullName(c.Ref) {
+		return fmt.Errorf("ref %q: not a full name", c.Ref)
+	}
+	if (c.Old != "" && !isObjectID(c.Old)) || (c.New != "" && !isObjectID(c.New)) {
+		return fmt.Errorf("ref %q: %q or %q is not an object name", c.Ref, c.Old, c.New)
+	}
+	if c.New == "" && c.Old == "" {
+		return fmt.Errorf("ref %q: neither an object to set nor one to delete", c.Ref)
+	}
+	return nil
+}
+
+// fullName reports whether a name is the full name of one ref, as far as an argument of git needs it.
+func fullName(ref string) bool {
+	odd := func(c rune) bool { return c <= ' ' || strings.ContainsRune("\x7f:*?[\\^~", c) }
+	return strings.HasPrefix(ref, "refs/") && strings.IndexFunc(ref, odd) < 0
+}
+
+// refspec is the change in the language of git push. The end after the object keeps git from taking a ref whose name looks
+// like an object for it.
+func (c PushChange) refspec() string {
+	if c.New == "" {
+		return ":" + c.Ref
+	}
+	return c.New + "^{object}:" + c.Ref
+}
+
+// push is one call of git push.
+type push struct {
+	repo              *Repo
+	remote            string
+	options, refspecs []string
+}
+
+// git runs the push and returns what it prints.
+func (p push) git(ctx context.Context) ([]byte, error) {
+	run := p.repo.outward()
+	// The name of a remote may hold "=", which only this way of setting a value allows.
+	run.env = append(append([]string{}, run.env...), "LTM_NO_MIRROR=false")
+	args := append(quiet(), "--config-env=remote."+p.remote+".mirror=LTM_NO_MIRROR",
+		"push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no")
+	if run.watch != nil {
+		args = append(args, run.loudness())
+	}
+	args = append(append(args, p.options...), "--", p.remote)
+	return run.output(ctx, nil, append(args, p.refspecs...)...)
+}
+
+// run pushes and returns what git reported. Where it reported every ref, refused or not, there is
+// no error.
+func (p push) run(ctx context.Context) (pushReport, error) {
+	out, err := p.git(ctx)
+	report := parsePush(string(out))
+	if exitCode(err) == 1 && len(report) == len(p.refspecs) {
+		return report, nil
+	}
+	if err == nil && len(report) != len(p.refspecs) {
+		return report, fmt.Errorf("git push: it reported %d of %d refs", len(report), len(p.refspecs))
+	}
+	return report, err
+}
+
+// RefsForPush returns the names below a prefix, such as "refs/ltm/", of the refs that a remote
+// shows to whoever pushes: one can hide from those who fetch what it takes from those who push. It
+// asks what a push would delete there, and changes nothing. A remote that shows no ref at all is an
+// error.
+func (r *Repo) RefsForPush(ctx context.Context, remote, prefix string) ([]string, error) {
+	p := push{repo: r, remote: remote, options: []string{"--dry-run", "--prune"}}
+	p.refspecs = []string{strings.TrimSuffix(prefix, "/") + "-none/*:" + prefix + "*"}
+	out, err := p.git(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("list what may be pushed to %q: %w", remote, err)
+	}
+	return slices.Sorted(maps.Keys(parsePush(string(out)))), nil
+}
+
+// refusesAtomic reports whether the changes fail only because they are asked for as one. It asks without changing anything:
+// a remote that answers one by one and does not answer to all at once has no word for it.
+func (p push) refusesAtomic(ctx context.Context, independent []string) bool {
+	p.options = append(append([]string{}, p.options...), "--dry-run")
+	if known, err := p.run(ctx); err == nil || len(known) > 0 {
+		return false
+	}
+	p.options = append(append([]string{}, independent...), "--dry-run")
+	_, err := p.run(ctx)
+	return err == nil
+}
+
+// pushReport is what git push said of refs, by their names.
+type pushReport map[string]PushResult
+
+// reasonLimit bounds what is kept of the words of a remote.
+const reasonLimit = 1000
+
+// parsePush reads the lines of git push --porcelain: a flag, from and to, and a summary, with tabs between them. A ref that
+// is reported for several addresses is as the worst of them.
+func parsePush(text string) pushReport {
+	report := pushReport{}
+	for line := range strings.Lines(text) {
+		fields := strings.SplitN(strings.TrimSuffix(line, "\n"), "\t", 3)
+		if len(fields) != 3 || len(fields[0]) != 1 {
+			continue
+		}
+		ref := fields[1][strings.LastIndexByte(fields[1], ':')+1:]
+		result := PushResult{Ref: ref, OK: strings.IndexByte(" +-*=", fields[0][0]) >= 0}
+		if !result.OK {
+			result.Reason = fields[2][:min(len(fields[2]), reasonLimit)]
+		}
+		if before, ok := report[ref]; !ok || before.OK {
+			report[ref] = result
+		}
+	}
+	return report
 }

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -91,16 +93,16 @@ const mostArchives = 1000
 
 // Archives lists the local archives, and then those of the tracking refs. Nothing is opened.
 func (s *Store) Archives(ctx context.Context) ([]Archive, error) {
-	remotes, err := s.reader.remotes(ctx)
+	remotes, err := s.reader.listRemotes(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return s.reader.archives(ctx, append([]string{""}, remotes...))
+	return s.reader.listArchives(ctx, append([]string{""}, remotes...))
 }
 
 // LocalArchives lists the archives of this clone.
 func (s *Store) LocalArchives(ctx context.Context) ([]Archive, error) {
-	return s.reader.archives(ctx, []string{""})
+	return s.reader.listArchives(ctx, []string{""})
 }
 
 // archivePrefix is what the names of the archives of a remote, or of this clone, begin with. It ends in a slash.
@@ -145,7 +147,7 @@ func archivedKinds() []Kind { return []Kind{Events, Notes, Packets, Skips, endor
 func (s *Store) archivedRefs(ctx context.Context, a Archive, q Query) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {
 		q.tags = true
-		for entry, err := range s.walk(ctx, a, q) {
+		for entry, err := range s.walkArchive(ctx, a, q) {
 			object := ""
 			if err == nil {
 				object, err = s.objectOf(ctx, entry)
@@ -190,7 +192,7 @@ func (s *Store) ArchivedIn(ctx context.Context, in []Archive, ref string) string
 func (s *Store) inArchives(ctx context.Context, in []Archive, name Name) []Ref {
 	var found []Ref
 	for _, a := range in {
-		entry, ok, err := s.search(ctx, a, name)
+		entry, ok, err := s.searchArchive(ctx, a, name)
 		object := ""
 		if ok && err == nil {
 			object, err = s.objectOf(ctx, entry)
@@ -224,7 +226,7 @@ func (s *Store) archivedRecords(ctx context.Context, a Archive, q Query) iter.Se
 // Covered reports whether one of some archives holds all that another one does, but for what is
 // excepted by the full names of the records' refs.
 func (s *Store) Covered(ctx context.Context, a Archive, by []Archive, but func(ref string) bool) (bool, error) {
-	held, err := s.contents(ctx, a)
+	held, err := s.readContents(ctx, a)
 	if err != nil {
 		return false, wrap("read archive", a.Ref(), err)
 	}
@@ -233,14 +235,44 @@ func (s *Store) Covered(ctx context.Context, a Archive, by []Archive, but func(r
 		if b.quarter() != a.quarter() {
 			continue
 		}
-		large, err := s.contents(ctx, b)
+		large, err := s.readContents(ctx, b)
 		if err != nil {
 			s.passOver(b, err)
 			continue
 		}
-		if within(held, large) {
+		if isWithin(held, large) {
 			return true, nil
 		}
 	}
 	return len(held) == 0, nil
+}
+
+// lockPatience is how long another process that changes archives is waited for.
+const lockPatience = 30 * time.Second
+
+// holder is the key under which a context tells that its caller holds the lock of a store.
+type holder struct{ store *Store }
+
+// Exclusively calls do while no other process changes an archive. What changes archives may be
+// called from it, with the context that it hands over: a purge must not miss what a compaction
+// moves at that moment. A lock that is not to be had is git.ErrConflict.
+func (s *Store) Exclusively(ctx context.Context, do func(context.Context) error) (err error) {
+	if ctx.Value(holder{s}) != nil {
+		return do(ctx)
+	}
+	release, err := s.repo.Local().File("archive.lock").Lock(ctx, lockPatience)
+	if errors.Is(err, local.ErrLocked) {
+		err = fmt.Errorf("%w: %w", err, git.ErrConflict)
+	}
+	if err != nil {
+		return fmt.Errorf("lock archives: %w", err)
+	}
+	defer func() { err = errors.Join(err, release()) }()
+	return do(context.WithValue(ctx, holder{s}, true))
+}
+
+// Exchanging takes the lock of exchanges with a remote, so that two of one clone do not fetch the same refs at once. One that is not to
+// be had so soon is local.ErrLocked.
+func (s *Store) Exchanging(ctx context.Context, remote string, patience time.Duration) (release func() error, err error) {
+	return s.repo.Local().File("exchange-"+FileOf(remote)+".lock").Lock(ctx, patience)
 }

@@ -30,8 +30,8 @@ type archiveCache struct {
 	held    int                    // held is how many entries trees and folders have.
 }
 
-// remember keeps something in one of the maps, which may be nil.
-func remember[T any](c *archiveCache, in *map[string]T, key string, value T, entries int) {
+// rememberKept keeps something in one of the maps, which may be nil.
+func rememberKept[T any](c *archiveCache, in *map[string]T, key string, value T, entries int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.held += entries; c.held > mostRemembered {
@@ -43,8 +43,8 @@ func remember[T any](c *archiveCache, in *map[string]T, key string, value T, ent
 	(*in)[key] = value
 }
 
-// recall returns what remember has kept.
-func recall[T any](c *archiveCache, in *map[string]T, key string) (T, bool) {
+// recallKept returns what remember has kept.
+func recallKept[T any](c *archiveCache, in *map[string]T, key string) (T, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	value, ok := (*in)[key]
@@ -53,14 +53,14 @@ func recall[T any](c *archiveCache, in *map[string]T, key string) (T, bool) {
 
 // passOver remembers why an archive, or a part of it, is not read. A check tells it.
 func (s *Store) passOver(a Archive, err error) {
-	if _, known := recall(&s.archive, &s.archive.damage, a.Ref()); !known {
-		remember(&s.archive, &s.archive.damage, a.Ref(), Broken{Ref: a.Ref(), Reason: err.Error()}, 0)
+	if _, known := recallKept(&s.archive, &s.archive.damage, a.Ref()); !known {
+		rememberKept(&s.archive, &s.archive.damage, a.Ref(), Broken{Ref: a.Ref(), Reason: err.Error()}, 0)
 	}
 }
 
-// typed reads an object that has to be of one type and its own name, at most limit bytes of it.
-func (s *Store) typed(ctx context.Context, oid, want string, limit int64) ([]byte, error) {
-	typ, data, err := s.objects.read(ctx, oid, limit)
+// readTyped reads an object that has to be of one type and its own name, at most limit bytes of it.
+func (s *Store) readTyped(ctx context.Context, oid, want string, limit int64) ([]byte, error) {
+	typ, data, err := s.objects.readObject(ctx, oid, limit)
 	switch {
 	case err != nil:
 		return nil, err
@@ -72,12 +72,12 @@ func (s *Store) typed(ctx context.Context, oid, want string, limit int64) ([]byt
 	return data, nil
 }
 
-// tree reads a tree that holds nothing but folders.
-func (s *Store) tree(ctx context.Context, oid string) ([]treeEntry, error) {
-	if known, ok := recall(&s.archive, &s.archive.trees, oid); ok {
+// readTree reads a tree that holds nothing but folders.
+func (s *Store) readTree(ctx context.Context, oid string) ([]treeEntry, error) {
+	if known, ok := recallKept(&s.archive, &s.archive.trees, oid); ok {
 		return known, nil
 	}
-	data, err := s.typed(ctx, oid, "tree", maxArchiveTree)
+	data, err := s.readTyped(ctx, oid, "tree", maxArchiveTree)
 	if err != nil {
 		return nil, err
 	}
@@ -90,17 +90,17 @@ func (s *Store) tree(ctx context.Context, oid string) ([]treeEntry, error) {
 			return nil, fmt.Errorf("tree %s: %s %q is no folder: %w", oid, e.mode, e.name, ErrArchive)
 		}
 	}
-	remember(&s.archive, &s.archive.trees, oid, entries, len(entries))
+	rememberKept(&s.archive, &s.archive.trees, oid, entries, len(entries))
 	return entries, nil
 }
 
 // kindsIn returns the folders of all kinds in an archive.
 func (s *Store) kindsIn(ctx context.Context, a Archive) ([]treeEntry, error) {
 	key := a.quarter() + "/" + a.Commit
-	if known, ok := recall(&s.archive, &s.archive.trees, key); ok {
+	if known, ok := recallKept(&s.archive, &s.archive.trees, key); ok {
 		return known, nil
 	}
-	data, err := s.typed(ctx, a.Commit, "commit", maxArchiveCommit)
+	data, err := s.readTyped(ctx, a.Commit, "commit", maxArchiveCommit)
 	if err != nil {
 		return nil, err
 	}
@@ -108,16 +108,16 @@ func (s *Store) kindsIn(ctx context.Context, a Archive) ([]treeEntry, error) {
 	if err != nil {
 		return nil, err
 	}
-	entries, err := s.tree(ctx, oid)
+	entries, err := s.readTree(ctx, oid)
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range entries {
-		if kind := Kind(e.name); !kind.known() && kind != endorsements {
+		if kind := Kind(e.name); !kind.isKnown() && kind != endorsements {
 			return nil, fmt.Errorf("folder %q is of no kind: %w", e.name, ErrArchive)
 		}
 	}
-	remember(&s.archive, &s.archive.trees, key, entries, len(entries))
+	rememberKept(&s.archive, &s.archive.trees, key, entries, len(entries))
 	return entries, nil
 }
 
@@ -131,7 +131,7 @@ func (s *Store) foldersIn(ctx context.Context, a Archive, kind Kind) ([]treeEntr
 		if e.name != string(kind) {
 			continue
 		}
-		folders, err := s.tree(ctx, e.oid)
+		folders, err := s.readTree(ctx, e.oid)
 		if len(folders) > mostArchived || slices.ContainsFunc(folders, func(f treeEntry) bool { return !isFolder(f.name) }) {
 			return nil, fmt.Errorf("tree %s: it holds other folders than those of %s: %w", e.oid, kind, ErrArchive)
 		}
@@ -140,8 +140,8 @@ func (s *Store) foldersIn(ctx context.Context, a Archive, kind Kind) ([]treeEntr
 	return nil, nil
 }
 
-// folder reads one folder of an archive.
-func (s *Store) folder(ctx context.Context, a Archive, kind Kind, folder treeEntry) ([]archived, error) {
+// readFolder reads one folder of an archive.
+func (s *Store) readFolder(ctx context.Context, a Archive, kind Kind, folder treeEntry) ([]archived, error) {
 	found, err := s.parsedFolder(ctx, kind, folder)
 	if n := len(found); n > 0 && (quarterOf(found[0].name.ID) != a.quarter() || quarterOf(found[n-1].name.ID) != a.quarter()) {
 		return nil, fmt.Errorf("folder %q holds what is not of %s: %w", folder.name, a.quarter(), ErrArchive)
@@ -152,10 +152,10 @@ func (s *Store) folder(ctx context.Context, a Archive, kind Kind, folder treeEnt
 // parsedFolder reads one folder, whatever archive it is in.
 func (s *Store) parsedFolder(ctx context.Context, kind Kind, folder treeEntry) ([]archived, error) {
 	key := string(kind) + "/" + folder.name + "/" + folder.oid
-	if known, ok := recall(&s.archive, &s.archive.folders, key); ok {
+	if known, ok := recallKept(&s.archive, &s.archive.folders, key); ok {
 		return known, nil
 	}
-	data, err := s.typed(ctx, folder.oid, "tree", maxArchiveTree)
+	data, err := s.readTyped(ctx, folder.oid, "tree", maxArchiveTree)
 	if err != nil {
 		return nil, err
 	}
@@ -170,13 +170,13 @@ func (s *Store) parsedFolder(ctx context.Context, kind Kind, folder treeEntry) (
 	if err != nil {
 		return nil, err
 	}
-	remember(&s.archive, &s.archive.folders, key, found, len(found))
+	rememberKept(&s.archive, &s.archive.folders, key, found, len(found))
 	return found, nil
 }
 
-// walk yields what an archive holds of one kind, within the bounds of a query, and opens only the folders that this takes.
+// walkArchive yields what an archive holds of one kind, within the bounds of a query, and opens only the folders that this takes.
 // After the error of one folder it goes on with the next if the caller does.
-func (s *Store) walk(ctx context.Context, a Archive, q Query) iter.Seq2[archived, error] {
+func (s *Store) walkArchive(ctx context.Context, a Archive, q Query) iter.Seq2[archived, error] {
 	return func(yield func(archived, error) bool) {
 		folders, err := s.foldersIn(ctx, a, q.Kind)
 		if err != nil {
@@ -185,16 +185,16 @@ func (s *Store) walk(ctx context.Context, a Archive, q Query) iter.Seq2[archived
 		}
 		seen := 0
 		for _, folder := range inOrder(folders, q) {
-			if !q.meets(folder.name) {
+			if !q.meetsFolder(folder.name) {
 				continue
 			}
-			found, err := s.folder(ctx, a, q.Kind, folder)
+			found, err := s.readFolder(ctx, a, q.Kind, folder)
 			if seen += len(found); seen > mostArchived {
 				yield(archived{}, fmt.Errorf("it holds more than %d of %s: %w", mostArchived, q.Kind, ErrArchive))
 				return
 			}
 			if q.tags {
-				s.prefetch(ctx, found)
+				s.prefetchTags(ctx, found)
 			}
 			if !yieldAll(found, err, q, yield) {
 				return
@@ -209,7 +209,7 @@ func yieldAll(found []archived, err error, q Query, yield func(archived, error) 
 		return yield(archived{}, err)
 	}
 	for _, entry := range inOrder(found, q) {
-		if q.admits(entry.name.ID) && !yield(entry, nil) {
+		if q.admitsID(entry.name.ID) && !yield(entry, nil) {
 			return false
 		}
 	}
@@ -224,13 +224,13 @@ func inOrder[T any](items []T, q Query) iter.Seq2[int, T] {
 	return slices.All(items)
 }
 
-// meets reports whether a folder can hold a name between After and Before.
-func (q Query) meets(folder string) bool {
+// meetsFolder reports whether a folder can hold a name between After and Before.
+func (q Query) meetsFolder(folder string) bool {
 	return (q.only == "" || folder == q.only) && (q.After == "" || folder >= archiveFolder(q.After)) && (q.Before == "" || folder <= archiveFolder(q.Before))
 }
 
-// search finds one record or later signature in an archive.
-func (s *Store) search(ctx context.Context, a Archive, name Name) (archived, bool, error) {
+// searchArchive finds one record or later signature in an archive.
+func (s *Store) searchArchive(ctx context.Context, a Archive, name Name) (archived, bool, error) {
 	folders, err := s.foldersIn(ctx, a, name.Kind)
 	if err != nil {
 		return archived{}, false, err
@@ -239,7 +239,7 @@ func (s *Store) search(ctx context.Context, a Archive, name Name) (archived, boo
 	if !ok {
 		return archived{}, false, nil
 	}
-	found, err := s.folder(ctx, a, name.Kind, folders[at])
+	found, err := s.readFolder(ctx, a, name.Kind, folders[at])
 	if err != nil {
 		return archived{}, false, err
 	}
@@ -258,7 +258,7 @@ func compareNames(a archived, name Name) int {
 // archivedIDs yields the names in an archive that one kind has, and passes over what is damaged.
 func (s *Store) archivedIDs(ctx context.Context, a Archive, q Query) iter.Seq[packet.ID] {
 	return func(yield func(packet.ID) bool) {
-		for entry, err := range s.walk(ctx, a, q) {
+		for entry, err := range s.walkArchive(ctx, a, q) {
 			if err != nil {
 				s.passOver(a, err)
 			} else if !yield(entry.name.ID) {
@@ -268,11 +268,11 @@ func (s *Store) archivedIDs(ctx context.Context, a Archive, q Query) iter.Seq[pa
 	}
 }
 
-// contents returns all that an archive holds.
-func (s *Store) contents(ctx context.Context, a Archive) (map[Name]archived, error) {
+// readContents returns all that an archive holds.
+func (s *Store) readContents(ctx context.Context, a Archive) (map[Name]archived, error) {
 	held := map[Name]archived{}
 	for _, kind := range archivedKinds() {
-		for entry, err := range s.walk(ctx, a, Query{Kind: kind}) {
+		for entry, err := range s.walkArchive(ctx, a, Query{Kind: kind}) {
 			if err != nil {
 				return nil, err
 			}
@@ -289,28 +289,30 @@ type archivedTags struct {
 	cache *archiveCache
 }
 
-// reading is the objects of this repository with the tags of archives among them.
-func (s *Store) reading() archivedTags { return archivedTags{objects: s.objects, cache: &s.archive} }
+// readingTags is the objects of this repository with the tags of archives among them.
+func (s *Store) readingTags() archivedTags {
+	return archivedTags{objects: s.objects, cache: &s.archive}
+}
 
-// place returns the object that holds the bytes of another one: mostly that itself.
-func (o archivedTags) place(oid string) string {
-	if blob, ok := recall(o.cache, &o.cache.tags, oid); ok {
+// placeOf returns the object that holds the bytes of another one: mostly that itself.
+func (o archivedTags) placeOf(oid string) string {
+	if blob, ok := recallKept(o.cache, &o.cache.tags, oid); ok {
 		return blob
 	}
 	return oid
 }
 
-// info is the one of objects.
-func (o archivedTags) info(ctx context.Context, oid string) (typ string, size int64, err error) {
-	at := o.place(oid)
-	typ, size, err = o.objects.info(ctx, at)
+// readInfo is the one of objects.
+func (o archivedTags) readInfo(ctx context.Context, oid string) (typ string, size int64, err error) {
+	at := o.placeOf(oid)
+	typ, size, err = o.objects.readInfo(ctx, at)
 	return typeOf(oid, at, typ), size, err
 }
 
-// read is the one of objects.
-func (o archivedTags) read(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error) {
-	at := o.place(oid)
-	typ, data, err = o.objects.read(ctx, at, limit)
+// readObject is the one of objects.
+func (o archivedTags) readObject(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error) {
+	at := o.placeOf(oid)
+	typ, data, err = o.objects.readObject(ctx, at, limit)
 	return typeOf(oid, at, typ), data, err
 }
 
@@ -328,10 +330,10 @@ func (s *Store) objectOf(ctx context.Context, entry archived) (string, error) {
 	if entry.tag == "" {
 		return entry.blob, nil
 	}
-	if oid, ok := recall(&s.archive, &s.archive.named, entry.tag); ok {
+	if oid, ok := recallKept(&s.archive, &s.archive.named, entry.tag); ok {
 		return oid, nil
 	}
-	tag, err := s.typed(ctx, entry.tag, "blob", maxTag)
+	tag, err := s.readTyped(ctx, entry.tag, "blob", maxTag)
 	if err != nil {
 		return "", fmt.Errorf("tag of %q: %w", entry.name.tail(), err)
 	}
@@ -345,22 +347,22 @@ func (s *Store) noteTag(entry archived, tag []byte) (string, error) {
 		return "", fmt.Errorf("tag of %q: it names another object: %w", entry.name.tail(), ErrArchive)
 	}
 	oid := hashObject(len(entry.tag), "tag", tag)
-	remember(&s.archive, &s.archive.named, entry.tag, oid, 0)
-	remember(&s.archive, &s.archive.tags, oid, entry.tag, 0)
+	rememberKept(&s.archive, &s.archive.named, entry.tag, oid, 0)
+	rememberKept(&s.archive, &s.archive.tags, oid, entry.tag, 0)
 	return oid, nil
 }
 
-// prefetch reads the tags of the entries of a folder together, where that is worth it. What it does
+// prefetchTags reads the tags of the entries of a folder together, where that is worth it. What it does
 // not get, objectOf reads.
-func (s *Store) prefetch(ctx context.Context, entries []archived) {
+func (s *Store) prefetchTags(ctx context.Context, entries []archived) {
 	var wanted []Wanted
 	var of []archived
 	for _, entry := range entries {
-		if _, known := recall(&s.archive, &s.archive.named, entry.tag); entry.tag != "" && !known {
+		if _, known := recallKept(&s.archive, &s.archive.named, entry.tag); entry.tag != "" && !known {
 			wanted, of = append(wanted, Wanted{Ref: Ref{Object: entry.tag}, Limit: maxTag}), append(of, entry)
 		}
 	}
-	for i, a := range s.together(ctx, wanted) {
+	for i, a := range s.readTogether(ctx, wanted) {
 		if a.Err == nil && a.Type == "blob" && len(a.Data) <= maxTag && hashObject(len(of[i].tag), "blob", a.Data) == of[i].tag {
 			_, _ = s.noteTag(of[i], a.Data)
 		}
@@ -475,8 +477,8 @@ func archivedName(kind Kind, folder, file string) (name Name, suffix string, ok 
 	return name, suffix, ok && archiveFolder(name.ID) == folder
 }
 
-// file is the name of a file of the entry.
-func (a archived) file(suffix string) string {
+// fileName is the name of a file of the entry.
+func (a archived) fileName(suffix string) string {
 	if a.name.Key != "" {
 		return string(a.name.ID) + "." + a.name.Key + suffix
 	}

@@ -24,8 +24,8 @@ type archiveSet struct {
 	merged  int               // merged is how many archives the entries are all of.
 }
 
-// contradicts reports whether something else is there already under one of the names.
-func (set *archiveSet) contradicts(held map[Name]archived) bool {
+// contradictsHeld reports whether something else is there already under one of the names.
+func (set *archiveSet) contradictsHeld(held map[Name]archived) bool {
 	for name, entry := range held {
 		if there, ok := set.entries[name]; ok && there != entry {
 			return true
@@ -39,14 +39,14 @@ func (set *archiveSet) contradicts(held map[Name]archived) bool {
 // same archive.
 func (s *Store) TakeArchive(ctx context.Context, a Archive, keep func(ref string) bool) error {
 	return s.Exclusively(ctx, func(ctx context.Context) error {
-		err := s.rewrite(ctx, a, func(entry archived) bool { return keep(entry.name.Ref()) })
+		err := s.rewriteArchive(ctx, a, func(entry archived) bool { return keep(entry.name.Ref()) })
 		return wrap("take archive", a.Ref(), err)
 	})
 }
 
-// rewrite makes an archive of this clone of what an archive holds, as far as keep says.
-func (s *Store) rewrite(ctx context.Context, a Archive, keep func(archived) bool) error {
-	held, err := s.contents(ctx, a)
+// rewriteArchive makes an archive of this clone of what an archive holds, as far as keep says.
+func (s *Store) rewriteArchive(ctx context.Context, a Archive, keep func(archived) bool) error {
+	held, err := s.readContents(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (s *Store) makeArchive(ctx context.Context, set *archiveSet) (Archive, erro
 		return a, err
 	}
 	change := []git.Change{{Kind: git.Create, Ref: a.Ref(), New: commit}}
-	dirs := s.directories(a.Ref())
+	dirs := s.refDirectories(a.Ref())
 	// What a tracking ref names is held by that.
 	tracked := slices.ContainsFunc(all, func(b Archive) bool { return b.Commit == commit })
 	if !tracked {
@@ -169,17 +169,17 @@ func (s *Store) archiveObjects(
 		if folders[kind] == nil {
 			folders[kind] = map[string][]treeEntry{}
 		}
-		folders[kind][folder] = append(folders[kind][folder], entry.files()...)
+		folders[kind][folder] = append(folders[kind][folder], entry.treeLines()...)
 	}
 	var kinds []treeEntry
 	for kind, of := range folders {
 		var inside []treeEntry
 		for folder, files := range of {
-			inside = append(inside, treeEntry{modeFolder, folder, b.tree(files)})
+			inside = append(inside, treeEntry{modeFolder, folder, b.addTree(files)})
 		}
-		kinds = append(kinds, treeEntry{modeFolder, string(kind), b.tree(inside)})
+		kinds = append(kinds, treeEntry{modeFolder, string(kind), b.addTree(inside)})
 	}
-	data := archiveCommit(b.tree(kinds), quarter)
+	data := archiveCommit(b.addTree(kinds), quarter)
 	b.made = append(b.made, git.RawObject{Type: "commit", Data: data})
 	return hashObject(b.length, "commit", data), b.made, b.err
 }
@@ -191,22 +191,22 @@ type builder struct {
 	err    error
 }
 
-// tree makes one tree and returns its name.
-func (b *builder) tree(entries []treeEntry) string {
+// addTree makes one tree and returns its name.
+func (b *builder) addTree(entries []treeEntry) string {
 	data, err := encodeTree(entries)
 	b.err = errors.Join(b.err, err)
 	b.made = append(b.made, git.RawObject{Type: "tree", Data: data})
 	return hashObject(b.length, "tree", data)
 }
 
-// files are the lines of an entry in a tree.
-func (a archived) files() []treeEntry {
+// treeLines are the lines of an entry in a tree.
+func (a archived) treeLines() []treeEntry {
 	var files []treeEntry
 	if a.blob != "" {
-		files = append(files, treeEntry{modeFile, a.file(recordSuffix), a.blob})
+		files = append(files, treeEntry{modeFile, a.fileName(recordSuffix), a.blob})
 	}
 	if a.tag != "" {
-		files = append(files, treeEntry{modeFile, a.file(tagSuffix), a.tag})
+		files = append(files, treeEntry{modeFile, a.fileName(tagSuffix), a.tag})
 	}
 	return files
 }
@@ -214,13 +214,13 @@ func (a archived) files() []treeEntry {
 // readBack checks that an archive holds an entry, and its objects, as it lies in the repository
 // now.
 func (s *Store) readBack(ctx context.Context, a Archive, want archived) error {
-	commit, err := s.reader.resolve(ctx, a.Ref())
+	commit, err := s.reader.resolveRef(ctx, a.Ref())
 	if err != nil || commit != a.Commit {
 		return errors.Join(err, fmt.Errorf("archive %q is at %s: %w", a.Name, commit, git.ErrConflict))
 	}
 	for _, oid := range []string{want.blob, want.tag} {
 		if oid != "" {
-			_, err = s.typed(ctx, oid, "blob", maxArchivedRecord)
+			_, err = s.readTyped(ctx, oid, "blob", maxArchivedRecord)
 		}
 		if err != nil {
 			return wrap("read back", want.name.Ref(), err)
@@ -300,7 +300,7 @@ func (s *Store) mergedSets(ctx context.Context, refs []Ref) ([]*archiveSet, erro
 		return open[quarter]
 	}
 	for _, a := range all {
-		held, err := s.contents(ctx, a)
+		held, err := s.readContents(ctx, a)
 		if err != nil {
 			s.passOver(a, err)
 			continue
@@ -308,7 +308,7 @@ func (s *Store) mergedSets(ctx context.Context, refs []Ref) ([]*archiveSet, erro
 		if len(held) > smallArchive {
 			continue
 		}
-		if set := room(a.quarter(), len(held)); !set.contradicts(held) {
+		if set := room(a.quarter(), len(held)); !set.contradictsHeld(held) {
 			maps.Copy(set.entries, held)
 			set.merged++
 		}
@@ -355,8 +355,8 @@ func (s *Store) Settle(ctx context.Context) error {
 	})
 }
 
-// within reports whether one archive holds all that another one does.
-func within(small, large map[Name]archived) bool {
+// isWithin reports whether one archive holds all that another one does.
+func isWithin(small, large map[Name]archived) bool {
 	for name, entry := range small {
 		if large[name] != entry {
 			return false
@@ -379,7 +379,7 @@ func (s *Store) deleteArchives(ctx context.Context, all ...Archive) error {
 
 // alsoIn lists the local refs whose very object one of the archives holds.
 func (s *Store) alsoIn(ctx context.Context, in []Archive) (both []Ref, err error) {
-	for e, err := range s.reader.list(ctx, Root, false) {
+	for e, err := range s.reader.listRefs(ctx, Root, false) {
 		if err != nil {
 			return nil, err
 		}
@@ -394,7 +394,7 @@ func (s *Store) alsoIn(ctx context.Context, in []Archive) (both []Ref, err error
 // archivesHold reports whether one of the archives holds an object under a name, and the objects of it are here.
 func (s *Store) archivesHold(ctx context.Context, in []Archive, name Name, object string) bool {
 	for _, a := range in {
-		entry, ok, err := s.search(ctx, a, name)
+		entry, ok, err := s.searchArchive(ctx, a, name)
 		if err != nil || !ok {
 			continue
 		}

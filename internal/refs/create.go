@@ -27,15 +27,15 @@ func (s *Store) Create(ctx context.Context, recs []New) ([]Ref, error) {
 			return nil, fmt.Errorf("save record: %q is the name of a later signature", rec.Name.Ref())
 		}
 	}
-	return s.create(ctx, recs)
+	return s.createRecords(ctx, recs)
 }
 
-// create is Create for records and later signatures.
-func (s *Store) create(ctx context.Context, recs []New) ([]Ref, error) {
+// createRecords is Create for records and later signatures.
+func (s *Store) createRecords(ctx context.Context, recs []New) ([]Ref, error) {
 	// Refuses names that are not of the layout or stand twice.
 	seen := make(map[Name]bool, len(recs))
 	for _, rec := range recs {
-		if !rec.Name.valid() {
+		if !rec.Name.isValid() {
 			return nil, fmt.Errorf("save record: %q is not the name of a record", rec.Name.Ref())
 		}
 		if seen[rec.Name] {
@@ -48,17 +48,17 @@ func (s *Store) create(ctx context.Context, recs []New) ([]Ref, error) {
 	}
 	c := creation{store: s, refs: make([]Ref, len(recs))}
 	for i, rec := range recs {
-		if err := c.add(ctx, i, rec); err != nil {
+		if err := c.addRecord(ctx, i, rec); err != nil {
 			return nil, wrap("save record", rec.Name.Ref(), err)
 		}
 	}
-	if err := c.finish(ctx); err != nil {
+	if err := c.makeRefs(ctx); err != nil {
 		// Forgets what this call has kept, so that a save that failed does not appear later, except for refs that
 		// were made after all.
 		for _, saved := range c.work {
-			oid, err := c.store.reader.resolve(context.WithoutCancel(ctx), saved.name.Ref())
-			if slices.Contains(c.fresh, saved.name) && err == nil && oid != saved.object() {
-				_ = c.store.spool.drop(saved.name)
+			oid, err := c.store.reader.resolveRef(context.WithoutCancel(ctx), saved.name.Ref())
+			if slices.Contains(c.fresh, saved.name) && err == nil && oid != saved.refObject() {
+				_ = c.store.spool.dropEntry(saved.name)
 			}
 		}
 		return nil, err
@@ -75,11 +75,11 @@ type creation struct {
 	fresh []Name   // fresh are the spool entries that this call has made.
 }
 
-// add prepares a record: it is signed, unless the same content is there already.
-func (c *creation) add(ctx context.Context, i int, rec New) error {
+// addRecord prepares a record: it is signed, unless the same content is there already.
+func (c *creation) addRecord(ctx context.Context, i int, rec New) error {
 	length := oidLength(c.store.repo)
 	saved := saving{name: rec.Name, blob: rec.Data, blobOID: hashObject(length, "blob", rec.Data)}
-	existing, err := c.store.existing(ctx, saved)
+	existing, err := c.store.existingObject(ctx, saved)
 	if err != nil {
 		return err
 	}
@@ -101,15 +101,15 @@ func (c *creation) add(ctx context.Context, i int, rec New) error {
 			return err
 		}
 	}
-	c.refs[i] = Ref{Name: rec.Name, Object: saved.object()}
+	c.refs[i] = Ref{Name: rec.Name, Object: saved.refObject()}
 	c.work, c.index = append(c.work, saved), append(c.index, i)
 	return nil
 }
 
-// existing returns the object of a ref, or of an entry in an archive, that holds the same blob, "" when there is no such
+// existingObject returns the object of a ref, or of an entry in an archive, that holds the same blob, "" when there is no such
 // one, and ErrExists when it holds another.
-func (s *Store) existing(ctx context.Context, saved saving) (string, error) {
-	oid, err := s.reader.resolve(ctx, saved.name.Ref())
+func (s *Store) existingObject(ctx context.Context, saved saving) (string, error) {
+	oid, err := s.reader.resolveRef(ctx, saved.name.Ref())
 	if err == nil && oid == "" {
 		var archived Ref
 		archived, _, err = s.Archived(ctx, saved.name)
@@ -118,7 +118,7 @@ func (s *Store) existing(ctx context.Context, saved saving) (string, error) {
 	if err != nil || oid == "" || oid == saved.blobOID {
 		return oid, err
 	}
-	typ, data, err := s.reading().read(ctx, oid, maxTag)
+	typ, data, err := s.readingTags().readObject(ctx, oid, maxTag)
 	if _, large := errors.AsType[*TooLargeError](err); large {
 		return "", ErrExists
 	}
@@ -131,8 +131,8 @@ func (s *Store) existing(ctx context.Context, saved saving) (string, error) {
 	return "", ErrExists
 }
 
-// finish writes spool and objects side by side, both durably, and makes the refs only after that.
-func (c *creation) finish(ctx context.Context) error {
+// makeRefs writes spool and objects side by side, both durably, and makes the refs only after that.
+func (c *creation) makeRefs(ctx context.Context) error {
 	if len(c.work) == 0 {
 		return nil
 	}
@@ -140,9 +140,9 @@ func (c *creation) finish(ctx context.Context) error {
 	for i, saved := range c.work {
 		names[i] = saved.name.Ref()
 	}
-	dirs := c.store.directories(names...)
+	dirs := c.store.refDirectories(names...)
 	spooled := make(chan error, 1)
-	go func() { spooled <- c.spool() }()
+	go func() { spooled <- c.spoolAll() }()
 	err := c.writeObjects(ctx)
 	if err := errors.Join(<-spooled, err); err != nil {
 		return err
@@ -154,19 +154,19 @@ func (c *creation) finish(ctx context.Context) error {
 	if len(c.work) >= manyRefs {
 		update = c.store.repo.UpdateMany
 	}
-	err = update(ctx, c.changes())
+	err = update(ctx, c.refChanges())
 	for try := range writeTries {
 		// The first time no object may be missing any more, because another process has brought it back.
-		if err == nil || errors.Is(err, git.ErrConflict) || (try > 0 && !c.collected(ctx)) {
+		if err == nil || errors.Is(err, git.ErrConflict) || (try > 0 && !c.isCollected(ctx)) {
 			break
 		}
 		if failed := c.writeObjects(ctx); failed != nil {
 			break
 		}
-		err = update(ctx, c.changes())
+		err = update(ctx, c.refChanges())
 	}
 	if errors.Is(err, git.ErrConflict) {
-		err = c.settle(ctx)
+		err = c.settleConflict(ctx)
 	}
 	if err == nil {
 		err = syncNames(dirs)
@@ -178,16 +178,16 @@ func (c *creation) finish(ctx context.Context) error {
 // lies in the spool.
 const manyRefs = 64
 
-// collected reports whether a garbage collection has taken an object before its ref was made.
-func (c *creation) collected(ctx context.Context) bool {
-	return slices.ContainsFunc(c.work, func(saved saving) bool { return !c.store.whole(ctx, saved) })
+// isCollected reports whether a garbage collection has taken an object before its ref was made.
+func (c *creation) isCollected(ctx context.Context) bool {
+	return slices.ContainsFunc(c.work, func(saved saving) bool { return !c.store.isWhole(ctx, saved) })
 }
 
-// spool keeps the bytes of all the work.
-func (c *creation) spool() error {
+// spoolAll keeps the bytes of all the work.
+func (c *creation) spoolAll() error {
 	fresh := make([]bool, len(c.work))
-	err := c.each("keep record", func(i int, saved saving) (err error) {
-		fresh[i], err = c.store.spool.put(saved)
+	err := c.forEach("keep record", func(i int, saved saving) (err error) {
+		fresh[i], err = c.store.spool.putEntry(saved)
 		return err
 	})
 	for i, saved := range c.work {
@@ -200,14 +200,14 @@ func (c *creation) spool() error {
 
 // writeObjects writes the objects of all the work.
 func (c *creation) writeObjects(ctx context.Context) error {
-	return c.each("save record", func(_ int, saved saving) error { return c.store.writeObjects(ctx, saved) })
+	return c.forEach("save record", func(_ int, saved saving) error { return c.store.writeObjects(ctx, saved) })
 }
 
 // abreast is how many records are written at once: the disk is waited for by all of them together.
 const abreast = 16
 
-// each does one step of all the work, and returns the first error in its order.
-func (c *creation) each(step string, do func(i int, saved saving) error) error {
+// forEach does one step of all the work, and returns the first error in its order.
+func (c *creation) forEach(step string, do func(i int, saved saving) error) error {
 	errs := make([]error, len(c.work))
 	var todo atomic.Int64
 	var all sync.WaitGroup
@@ -241,34 +241,34 @@ func (s *Store) writeObjects(ctx context.Context, saved saving) (err error) {
 
 // writeOnce is one try of writeObjects.
 func (s *Store) writeOnce(ctx context.Context, saved saving) error {
-	oid, err := s.objects.write(ctx, "blob", saved.blob)
+	oid, err := s.objects.writeObject(ctx, "blob", saved.blob)
 	if err == nil && oid != saved.blobOID {
 		err = fmt.Errorf("git names the blob %s, not %s", oid, saved.blobOID)
 	}
 	if err != nil || saved.tagOID == "" {
 		return err
 	}
-	oid, err = s.objects.write(ctx, "tag", saved.tag)
+	oid, err = s.objects.writeObject(ctx, "tag", saved.tag)
 	if err == nil && oid != saved.tagOID {
 		err = fmt.Errorf("git names the tag %s, not %s", oid, saved.tagOID)
 	}
 	return err
 }
 
-// changes is the transaction that makes the refs.
-func (c *creation) changes() []git.Change {
+// refChanges is the transaction that makes the refs.
+func (c *creation) refChanges() []git.Change {
 	changes := make([]git.Change, len(c.work))
 	for i, saved := range c.work {
-		changes[i] = git.Change{Kind: git.Create, Ref: saved.name.Ref(), New: saved.object()}
+		changes[i] = git.Change{Kind: git.Create, Ref: saved.name.Ref(), New: saved.refObject()}
 	}
 	return changes
 }
 
-// settle decides after another process has made one of the refs: the same blob is the same record.
-func (c *creation) settle(ctx context.Context) error {
+// settleConflict decides after another process has made one of the refs: the same blob is the same record.
+func (c *creation) settleConflict(ctx context.Context) error {
 	var work []saving
 	for i, saved := range c.work {
-		existing, err := c.store.existing(ctx, saved)
+		existing, err := c.store.existingObject(ctx, saved)
 		if err != nil {
 			return err
 		}
@@ -282,7 +282,7 @@ func (c *creation) settle(ctx context.Context) error {
 		return nil
 	}
 	rest := creation{work: work}
-	return c.store.repo.Update(ctx, rest.changes())
+	return c.store.repo.Update(ctx, rest.refChanges())
 }
 
 // errNotAlone says that a ref is made by git or not at all.
@@ -293,7 +293,7 @@ var errNotAlone = errors.New("git has to make the ref")
 // much as all else of a save. It fails, and has changed nothing, where git would do more, where somebody holds the lock and
 // where anything stands in the way: then git is asked, which waits, and says why not.
 func (s *Store) createAlone(ctx context.Context, saved saving) error {
-	files, ok := plain(s.reader).(*filesReader)
+	files, ok := plainReader(s.reader).(*filesReader)
 	if !ok || ctx.Err() != nil || !s.repo.MakesRefsAlike() {
 		return errNotAlone
 	}
@@ -302,20 +302,20 @@ func (s *Store) createAlone(ctx context.Context, saved saving) error {
 	for part := range strings.SplitSeq(path.Dir(ref), "/") {
 		dir = dir.Sub(part)
 	}
-	return dir.File(path.Base(ref)).ReplaceAs([]byte(saved.object()+"\n"), local.Replacement{
+	return dir.File(path.Base(ref)).ReplaceAs([]byte(saved.refObject()+"\n"), local.Replacement{
 		Perm: 0o666, Lock: true,
 		Before: func() error {
-			if !s.whole(ctx, saved) {
+			if !s.isWhole(ctx, saved) {
 				return errNotAlone
 			}
 			// Returns errNotAlone where a ref stands under a name, below it, or under one of those above it. The caller holds the lock of
 			// the name, so that what is loose does not become packed meanwhile.
 			for name := ref; name != "refs"; name = path.Dir(name) {
-				if oid, err := files.resolve(ctx, name); oid != "" || err != nil {
+				if oid, err := files.resolveRef(ctx, name); oid != "" || err != nil {
 					return errNotAlone
 				}
 			}
-			for range files.names(ctx, ref+"/", "") {
+			for range files.listNames(ctx, ref+"/", "") {
 				return errNotAlone
 			}
 			return nil
@@ -327,8 +327,8 @@ func (s *Store) createAlone(ctx context.Context, saved saving) error {
 // in milliseconds.
 const staleLock = 10 * time.Minute
 
-// directories returns where git will put refs: the directories themselves, and those above one that git has to make first.
-func (s *Store) directories(refs ...string) []string {
+// refDirectories returns where git will put refs: the directories themselves, and those above one that git has to make first.
+func (s *Store) refDirectories(refs ...string) []string {
 	var dirs []string
 	for _, ref := range refs {
 		for dir := filepath.Dir(ref); dir != "."; dir = filepath.Dir(dir) {
@@ -355,8 +355,8 @@ func syncNames(dirs []string) error {
 	return nil
 }
 
-// held reports whether the lock of a ref belongs to a process that may be alive. A lock that a crash left is removed.
-func (s *Store) held(name Name) (bool, error) {
+// isLocked reports whether the lock of a ref belongs to a process that may be alive. A lock that a crash left is removed.
+func (s *Store) isLocked(name Name) (bool, error) {
 	lock := filepath.Join(s.repo.CommonDir, filepath.FromSlash(name.Ref())) + ".lock"
 	if err := breakLock(lock, staleLock); err != nil {
 		return false, err
@@ -366,4 +366,120 @@ func (s *Store) held(name Name) (bool, error) {
 		return false, nil
 	}
 	return err == nil, err
+}
+
+// Held lists every ref below refs/ltm, or with the name of a remote those that are tracked of it, by the names that they
+// have below refs/ltm, whatever their shape. No object is opened; broken and symbolic refs are left out.
+func (s *Store) Held(ctx context.Context, remote string) (map[string]string, error) {
+	place := Root
+	if remote != "" {
+		place = TrackingRoot + remote + "/"
+	}
+	held := map[string]string{}
+	for e, err := range s.reader.listRefs(ctx, place, false) {
+		if err != nil {
+			return nil, err
+		}
+		held[Root+strings.TrimPrefix(e.ref, place)] = e.oid
+	}
+	return held, nil
+}
+
+// CountRefs counts the refs below refs/ltm, whatever their shape, and stops at most.
+func (s *Store) CountRefs(ctx context.Context, most int) (n int, err error) {
+	for _, err := range s.reader.listNames(ctx, Root, "") {
+		if err != nil {
+			return n, err
+		}
+		if n++; n >= most {
+			break
+		}
+	}
+	return n, nil
+}
+
+// Import makes the refs of records and later signatures whose objects are here, as those that a remote has sent are. A
+// name that holds the same object already is fine. A name that holds another one keeps it, and is returned.
+func (s *Store) Import(ctx context.Context, wanted []Ref) (taken []Ref, err error) {
+	changes := make([]git.Change, 0, len(wanted))
+	for _, ref := range wanted {
+		if !ref.Name.isValid() {
+			return nil, wrap("import record", ref.Name.Ref(), ErrNotFound)
+		}
+		changes = append(changes, git.Change{Kind: git.Create, Ref: ref.Name.Ref(), New: ref.Object})
+	}
+	if len(changes) == 0 {
+		return nil, nil
+	}
+	update := s.repo.Update
+	if len(changes) > manyLoose {
+		update = s.repo.UpdateMany // The remote holds what a power cut would take.
+	}
+	err = update(ctx, changes)
+	if errors.Is(err, git.ErrConflict) {
+		taken, err = s.importEach(ctx, wanted)
+	}
+	if err != nil {
+		return nil, wrap("import record", wanted[0].Name.Ref(), err)
+	}
+	return taken, nil
+}
+
+// importEach makes the refs one by one, after one of them was refused.
+func (s *Store) importEach(ctx context.Context, wanted []Ref) (taken []Ref, err error) {
+	for _, ref := range wanted {
+		err := s.repo.Update(ctx, []git.Change{{Kind: git.Create, Ref: ref.Name.Ref(), New: ref.Object}})
+		if errors.Is(err, git.ErrConflict) {
+			taken = append(taken, ref)
+			continue
+		}
+		if err != nil {
+			return taken, err
+		}
+	}
+	return taken, nil
+}
+
+// Here tells whether an object is here, and where it is a tag of a blob, whether that is here too.
+func (s *Store) Here(ctx context.Context, oid string) bool {
+	typ, size, err := s.objects.readInfo(ctx, oid)
+	if err != nil || typ != "tag" || size > maxTag {
+		return err == nil
+	}
+	blob, err := s.blobBehind(ctx, oid)
+	if err == nil && blob != "" {
+		_, _, err = s.objects.readInfo(ctx, blob)
+	}
+	return err == nil
+}
+
+// SameBlob tells whether two objects are one blob, or tag objects of one. Objects that are neither are not the same.
+func (s *Store) SameBlob(ctx context.Context, a, b string) (bool, error) {
+	first, err := s.blobBehind(ctx, a)
+	if err != nil {
+		return false, err
+	}
+	second, err := s.blobBehind(ctx, b)
+	return first != "" && first == second, err
+}
+
+// blobBehind returns the blob that an object is or names, or nothing.
+func (s *Store) blobBehind(ctx context.Context, oid string) (string, error) {
+	typ, size, err := s.objects.readInfo(ctx, oid)
+	switch {
+	case errors.Is(err, ErrMissing), errors.Is(err, ErrCorrupt):
+		return "", nil
+	case err != nil:
+		return "", wrap("read object", oid, err)
+	case typ == "blob":
+		return oid, nil
+	case typ != "tag" || size > maxTag:
+		return "", nil
+	}
+	_, tag, err := s.objects.readObject(ctx, oid, maxTag)
+	if err != nil {
+		return "", wrap("read object", oid, err)
+	}
+	blob, _ := taggedBlob(tag)
+	return blob, nil
 }

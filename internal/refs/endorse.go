@@ -66,7 +66,7 @@ func (s *Store) Endorsements(ctx context.Context, id packet.ID) ([]Endorsement, 
 		}
 		within += string(id) + "/"
 	}
-	remotes, err := s.reader.remotes(ctx)
+	remotes, err := s.reader.listRemotes(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -83,12 +83,12 @@ func (s *Store) Endorsements(ctx context.Context, id packet.ID) ([]Endorsement, 
 	slices.SortStableFunc(found, func(a, b Endorsement) int {
 		return cmp.Or(cmp.Compare(a.ID, b.ID), cmp.Compare(a.Key, b.Key), cmp.Compare(a.Remote, b.Remote))
 	})
-	return distinct(found), err
+	return distinctEndorsements(found), err
 }
 
 // endorsementsBelow appends the endorsements of one place.
 func (s *Store) endorsementsBelow(ctx context.Context, found []Endorsement, remote, place, within string) ([]Endorsement, error) {
-	for e, err := range s.reader.list(ctx, place+within, false) {
+	for e, err := range s.reader.listRefs(ctx, place+within, false) {
 		if err != nil {
 			return nil, err
 		}
@@ -101,7 +101,7 @@ func (s *Store) endorsementsBelow(ctx context.Context, found []Endorsement, remo
 
 // archivedEndorsements appends the endorsements in archives, of one record or of all.
 func (s *Store) archivedEndorsements(ctx context.Context, found []Endorsement, places []string, id packet.ID) ([]Endorsement, error) {
-	archives, err := s.reader.archives(ctx, places)
+	archives, err := s.reader.listArchives(ctx, places)
 	for _, a := range archives {
 		q := Query{Kind: endorsements}
 		if id != "" {
@@ -119,8 +119,8 @@ func (s *Store) archivedEndorsements(ctx context.Context, found []Endorsement, p
 	return found, err
 }
 
-// distinct leaves out what names the object of one with the same name before it.
-func distinct(sorted []Endorsement) []Endorsement {
+// distinctEndorsements leaves out what names the object of one with the same name before it.
+func distinctEndorsements(sorted []Endorsement) []Endorsement {
 	var kept []Endorsement
 	first := 0 // first is where those of the same name begin.
 	for _, e := range sorted {
@@ -147,7 +147,7 @@ type NewEndorsement struct {
 func (s *Store) Endorse(ctx context.Context, e NewEndorsement) (Endorsement, error) {
 	made := Endorsement{ID: e.ID, Key: e.Key}
 	name := made.Ref().Name
-	if !name.valid() || name.Key == "" {
+	if !name.isValid() || name.Key == "" {
 		return Endorsement{}, fmt.Errorf("save endorsement: %q is not the name of one", name.Ref())
 	}
 	if named, ok := taggedBlob(e.Tag); !ok || named != e.Blob {
@@ -156,7 +156,7 @@ func (s *Store) Endorse(ctx context.Context, e NewEndorsement) (Endorsement, err
 	if len(e.Tag) > maxTag {
 		return Endorsement{}, wrap("save endorsement", name.Ref(), &TooLargeError{Size: int64(len(e.Tag)), Max: maxTag})
 	}
-	typ, blob, err := s.objects.read(ctx, e.Blob, maxSpooled)
+	typ, blob, err := s.objects.readObject(ctx, e.Blob, maxSpooled)
 	if err == nil && typ != "blob" {
 		err = ErrShape
 	}
@@ -165,7 +165,7 @@ func (s *Store) Endorse(ctx context.Context, e NewEndorsement) (Endorsement, err
 	}
 	// The blob goes along: a garbage collection may take it together with the record while this one is made.
 	tag := func(string) ([]byte, error) { return e.Tag, nil }
-	refs, err := s.create(ctx, []New{{Name: name, Data: blob, Tag: tag}})
+	refs, err := s.createRecords(ctx, []New{{Name: name, Data: blob, Tag: tag}})
 	if err != nil {
 		return Endorsement{}, err
 	}
@@ -178,7 +178,7 @@ func (s *Store) Endorse(ctx context.Context, e NewEndorsement) (Endorsement, err
 // ReadTag returns a raw tag object of at most 64 KiB whose bytes have the name that they are stored under. The size is
 // asked for first.
 func (s *Store) ReadTag(ctx context.Context, oid string) ([]byte, error) {
-	typ, size, err := s.reading().info(ctx, oid)
+	typ, size, err := s.readingTags().readInfo(ctx, oid)
 	if err == nil && typ != "tag" {
 		err = ErrShape
 	}
@@ -188,7 +188,7 @@ func (s *Store) ReadTag(ctx context.Context, oid string) ([]byte, error) {
 	if err != nil {
 		return nil, wrap("read tag", oid, err)
 	}
-	_, tag, err := s.reading().read(ctx, oid, maxTag)
+	_, tag, err := s.readingTags().readObject(ctx, oid, maxTag)
 	if err == nil && hashObject(len(oid), "tag", tag) != oid {
 		err = ErrCorrupt
 	}
@@ -214,7 +214,7 @@ func (d Draft) Ref() string { return draftRoot + string(d.ID) }
 // Drafts returns the drafts, the one with the latest name first.
 func (s *Store) Drafts(ctx context.Context) ([]Draft, error) {
 	var found []Draft
-	for e, err := range s.reader.list(ctx, draftRoot, true) {
+	for e, err := range s.reader.listRefs(ctx, draftRoot, true) {
 		if err != nil {
 			return nil, wrap("list refs below", draftRoot, err)
 		}
@@ -227,12 +227,12 @@ func (s *Store) Drafts(ctx context.Context) ([]Draft, error) {
 
 // ReadDraft returns the bytes of a draft, which must be a blob of at most limit bytes.
 func (s *Store) ReadDraft(ctx context.Context, d Draft, limit int64) ([]byte, error) {
-	typ, data, err := s.reading().read(ctx, d.Object, limit)
+	typ, data, err := s.readingTags().readObject(ctx, d.Object, limit)
 	if err == nil && typ != "blob" {
 		err = fmt.Errorf("object %s is a %s: %w", d.Object, typ, ErrShape)
 	}
 	if err == nil {
-		_, err = checked(Object{Type: typ, Data: data, OID: d.Object})
+		_, err = checkObject(Object{Type: typ, Data: data, OID: d.Object})
 	}
 	return data, wrap("read draft", d.Ref(), err)
 }
@@ -255,7 +255,7 @@ func (s *Store) WriteDraft(ctx context.Context, d Draft, data []byte) (Draft, er
 		if err := s.repo.Update(ctx, []git.Change{change}); err != nil {
 			return Draft{}, wrap("store draft", d.Ref(), err)
 		}
-		if s.holds(ctx, blob) { // A garbage collection that ran meanwhile has not taken it.
+		if s.holdsObject(ctx, blob) { // A garbage collection that ran meanwhile has not taken it.
 			return Draft{d.ID, blob}, nil
 		}
 	}

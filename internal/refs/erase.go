@@ -26,10 +26,10 @@ func eraseRoots() []string {
 //
 // An event that is among stones, which are ids and blobs, stays with its later signatures, also where its id is given.
 func (s *Store) Erase(ctx context.Context, ids []packet.ID, stones map[packet.ID]string) ([]string, error) {
-	return s.erase(ctx, newErasing(ids, stones))
+	return s.eraseRecords(ctx, newErasing(ids, stones))
 }
 
-func (s *Store) erase(ctx context.Context, gone erasing) ([]string, error) {
+func (s *Store) eraseRecords(ctx context.Context, gone erasing) ([]string, error) {
 	if err := s.eraseFiles(gone); err != nil {
 		return nil, err
 	}
@@ -64,13 +64,13 @@ func (s *Store) eraseRefs(ctx context.Context, gone erasing) (names []string, er
 	}
 	var changes []git.Change
 	for _, ref := range listed {
-		if ref.Symref == "" && gone.any(ref.Name) && !s.spares(ctx, gone, ref.Name, ref.Object) {
+		if ref.Symref == "" && gone.namesAny(ref.Name) && !s.sparesRef(ctx, gone, ref.Name, ref.Object) {
 			changes = append(changes, git.Change{Kind: git.Delete, Ref: ref.Name, Old: ref.Object})
 			names = append(names, ref.Name)
 		}
 	}
 	err = s.forgetWaiting(func(ref, oid string) bool {
-		out := gone.any(ref) && !s.spares(ctx, gone, ref, oid)
+		out := gone.namesAny(ref) && !s.sparesRef(ctx, gone, ref, oid)
 		if out && !slices.Contains(names, ref) {
 			names = append(names, ref)
 		}
@@ -98,18 +98,18 @@ func newErasing(ids []packet.ID, stones map[packet.ID]string) erasing {
 	return gone
 }
 
-// any tells whether one part of a ref's name is one of the ids.
-func (e erasing) any(ref string) bool {
+// namesAny tells whether one part of a ref's name is one of the ids.
+func (e erasing) namesAny(ref string) bool {
 	return slices.ContainsFunc(strings.Split(ref, "/"), func(part string) bool { return e.ids[packet.ID(part)] })
 }
 
-// takes tells whether a record is taken out.
-func (e erasing) takes(name Name) bool {
+// takesOut tells whether a record is taken out.
+func (e erasing) takesOut(name Name) bool {
 	return e.ids[name.ID] && (name.Kind != Events || e.stones[name.ID] == "")
 }
 
-// spares tells whether a ref is that of an event which stays, or a later signature of it.
-func (s *Store) spares(ctx context.Context, gone erasing, ref, oid string) bool {
+// sparesRef tells whether a ref is that of an event which stays, or a later signature of it.
+func (s *Store) sparesRef(ctx context.Context, gone erasing, ref, oid string) bool {
 	if gone.sparesQuarantine && strings.HasPrefix(ref, purgedRoot) {
 		return true
 	}
@@ -121,30 +121,30 @@ func (s *Store) spares(ctx context.Context, gone erasing, ref, oid string) bool 
 		case Kind(parts[i-1]) == Events:
 			return true
 		case parts[i-1] == endorsements:
-			return s.endorses(ctx, Endorsement{Object: oid}, stone)
+			return s.isEndorsementOf(ctx, Endorsement{Object: oid}, stone)
 		}
 	}
 	return false
 }
 
-// endorses tells whether a later signature is one of a blob. One that cannot be read is of none.
-func (s *Store) endorses(ctx context.Context, e Endorsement, blob string) bool {
-	typ, tag, err := s.reading().read(ctx, e.Object, maxTag)
+// isEndorsementOf tells whether a later signature is one of a blob. One that cannot be read is of none.
+func (s *Store) isEndorsementOf(ctx context.Context, e Endorsement, blob string) bool {
+	typ, tag, err := s.readingTags().readObject(ctx, e.Object, maxTag)
 	named, ok := taggedBlob(tag)
 	return err == nil && typ == "tag" && ok && named == blob
 }
 
 // eraseFiles takes the records out of the spool and out of the quarantine.
 func (s *Store) eraseFiles(gone erasing) error {
-	entries, err := s.spool.list(everything)
+	entries, err := s.spool.listEntries(everything)
 	if err != nil {
 		return wrap("read", s.spool.files.Path(), err)
 	}
 	for _, k := range entries {
-		if !gone.takes(k.name) {
+		if !gone.takesOut(k.name) {
 			continue
 		}
-		if err := s.spool.forget(k.name); err != nil {
+		if err := s.spool.forgetEntry(k.name); err != nil {
 			return wrap("forget record", k.name.Ref(), err)
 		}
 	}
@@ -154,7 +154,7 @@ func (s *Store) eraseFiles(gone erasing) error {
 		return nil
 	}
 	for _, file := range files {
-		if ref, unescaped := url.QueryUnescape(file.Name()); unescaped == nil && gone.any(ref) {
+		if ref, unescaped := url.QueryUnescape(file.Name()); unescaped == nil && gone.namesAny(ref) {
 			err = errors.Join(err, os.Remove(filepath.Join(aside, file.Name())))
 		}
 	}
@@ -172,11 +172,11 @@ func (s *Store) eraseArchived(ctx context.Context, out erasing) (gone []string, 
 		return nil, err
 	}
 	for _, a := range all {
-		held, err := s.contents(ctx, a)
+		held, err := s.readContents(ctx, a)
 		closed := errors.Is(err, ErrArchive) || errors.Is(err, ErrMissing) || errors.Is(err, ErrCorrupt)
 		var found []string
 		for name, entry := range held {
-			if s.erases(ctx, out, entry) {
+			if s.erasesEntry(ctx, out, entry) {
 				found = append(found, name.Ref())
 			}
 		}
@@ -190,7 +190,7 @@ func (s *Store) eraseArchived(ctx context.Context, out erasing) (gone []string, 
 		case a.Remote != "": // The remote has it still. Of one that cannot be read nobody can say what it holds.
 			found = nil
 		default:
-			err = s.rewrite(ctx, a, func(entry archived) bool { return !s.erases(ctx, out, entry) })
+			err = s.rewriteArchive(ctx, a, func(entry archived) bool { return !s.erasesEntry(ctx, out, entry) })
 			if err != nil {
 				return gone, wrap("erase from archive", a.Ref(), err)
 			}
@@ -204,13 +204,13 @@ func (s *Store) eraseArchived(ctx context.Context, out erasing) (gone []string, 
 	return gone, s.repo.ReleasePacks(ctx, 0)
 }
 
-// erases tells whether an entry of an archive is taken out.
-func (s *Store) erases(ctx context.Context, out erasing, entry archived) bool {
+// erasesEntry tells whether an entry of an archive is taken out.
+func (s *Store) erasesEntry(ctx context.Context, out erasing, entry archived) bool {
 	if entry.name.Key == "" || !out.ids[entry.name.ID] {
-		return out.takes(entry.name)
+		return out.takesOut(entry.name)
 	}
 	object, err := s.objectOf(ctx, entry)
-	return err != nil || !s.endorses(ctx, Endorsement{Object: object}, out.stones[entry.name.ID])
+	return err != nil || !s.isEndorsementOf(ctx, Endorsement{Object: object}, out.stones[entry.name.ID])
 }
 
 // Delete removes refs in one transaction: all or none. Each must still point to the object that it names; a ref that
@@ -221,7 +221,7 @@ func (s *Store) Delete(ctx context.Context, refs []Ref) error {
 	}
 	changes := make([]git.Change, len(refs))
 	for i, ref := range refs {
-		if !ref.Name.valid() || (ref.Remote != "" && !SafeRemote(ref.Remote)) {
+		if !ref.Name.isValid() || (ref.Remote != "" && !SafeRemote(ref.Remote)) {
 			return wrap("delete record", ref.Full(), ErrNotFound)
 		}
 		changes[i] = git.Change{Kind: git.Delete, Ref: ref.Full(), Old: ref.Object}
@@ -232,7 +232,7 @@ func (s *Store) Delete(ctx context.Context, refs []Ref) error {
 			gone[ref.Full()] = true
 			continue
 		}
-		if err := s.spool.forget(ref.Name); err != nil {
+		if err := s.spool.forgetEntry(ref.Name); err != nil {
 			return wrap("forget record", ref.Full(), err)
 		}
 	}
@@ -254,8 +254,8 @@ type Quarantined struct {
 	Object string
 }
 
-// place is the full name of the ref in quarantine.
-func (q Quarantined) place() string {
+// placeRef is the full name of the ref in quarantine.
+func (q Quarantined) placeRef() string {
 	if tail, ok := strings.CutPrefix(q.Was, PrivateRoot); ok {
 		return purgedRoot + privatePart + tail
 	}
@@ -283,7 +283,7 @@ func parseQuarantined(ref, oid string) (Quarantined, bool) {
 // InQuarantine returns the refs in the quarantine of purges, by name.
 func (s *Store) InQuarantine(ctx context.Context) ([]Quarantined, error) {
 	var found []Quarantined
-	for e, err := range s.reader.list(ctx, purgedRoot, false) {
+	for e, err := range s.reader.listRefs(ctx, purgedRoot, false) {
 		if err != nil {
 			return nil, wrap("list refs below", purgedRoot, err)
 		}
@@ -306,7 +306,7 @@ func (s *Store) Quarantine(ctx context.Context, ids []packet.ID, stones map[pack
 	gone.sparesQuarantine = true
 	taken := map[string]bool{}
 	for _, q := range there {
-		taken[q.place()] = true
+		taken[q.placeRef()] = true
 	}
 	var changes []git.Change
 	for _, id := range ids {
@@ -315,9 +315,9 @@ func (s *Store) Quarantine(ctx context.Context, ids []packet.ID, stones map[pack
 			return nil, err
 		}
 		for _, q := range held {
-			if !taken[q.place()] && s.Here(ctx, q.Object) {
-				taken[q.place()] = true
-				changes = append(changes, git.Change{Kind: git.Create, Ref: q.place(), New: q.Object})
+			if !taken[q.placeRef()] && s.Here(ctx, q.Object) {
+				taken[q.placeRef()] = true
+				changes = append(changes, git.Change{Kind: git.Create, Ref: q.placeRef(), New: q.Object})
 			}
 		}
 	}
@@ -326,7 +326,7 @@ func (s *Store) Quarantine(ctx context.Context, ids []packet.ID, stones map[pack
 			return nil, wrap("quarantine", changes[0].Ref, err)
 		}
 	}
-	return s.erase(ctx, gone)
+	return s.eraseRecords(ctx, gone)
 }
 
 // allOf returns what the store holds of a record that goes: the record, a private one of the id,
@@ -335,7 +335,7 @@ func (s *Store) allOf(ctx context.Context, id packet.ID, gone erasing) ([]Quaran
 	var held []Quarantined
 	for _, kind := range []Kind{Events, Notes, Packets, Skips} {
 		name := Name{Kind: kind, ID: id}
-		if !gone.takes(name) {
+		if !gone.takesOut(name) {
 			continue
 		}
 		found, err := s.Everywhere(ctx, name)
@@ -351,7 +351,7 @@ func (s *Store) allOf(ctx context.Context, id packet.ID, gone erasing) ([]Quaran
 	}
 	later, err := s.Endorsements(ctx, id)
 	for _, e := range later {
-		if stone := gone.stones[id]; stone == "" || !s.endorses(ctx, e, stone) {
+		if stone := gone.stones[id]; stone == "" || !s.isEndorsementOf(ctx, e, stone) {
 			held = append(held, Quarantined{id, e.Ref().Name.Ref(), e.Object})
 		}
 	}
@@ -370,19 +370,19 @@ func (s *Store) Release(ctx context.Context, ids []packet.ID) (released []Quaran
 		if !slices.Contains(ids, q.ID) {
 			continue
 		}
-		now, err := s.reader.resolve(ctx, q.Was)
+		now, err := s.reader.resolveRef(ctx, q.Was)
 		if err != nil {
 			return released, err
 		}
 		if now != "" && now != q.Object {
 			continue
 		}
-		changes := []git.Change{{Kind: git.Delete, Ref: q.place(), Old: q.Object}}
+		changes := []git.Change{{Kind: git.Delete, Ref: q.placeRef(), Old: q.Object}}
 		if now == "" {
 			changes = append(changes, git.Change{Kind: git.Create, Ref: q.Was, New: q.Object})
 		}
 		if err := s.repo.Update(ctx, changes); err != nil {
-			return released, wrap("release", q.place(), err)
+			return released, wrap("release", q.placeRef(), err)
 		}
 		released = append(released, q)
 	}

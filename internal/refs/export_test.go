@@ -11,7 +11,7 @@ import (
 // the repository.
 func OpenByGit(repo *git.Repo) *Store {
 	s := &Store{repo: repo, spool: newSpool(repo.Local()), reader: &gitReader{repo: repo}, objects: &gitObjects{repo: repo}}
-	s.show(s.waiting(), s.Here)
+	s.showOffered(s.readWaiting(), s.Here)
 	return s
 }
 

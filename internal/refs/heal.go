@@ -31,11 +31,11 @@ type Broken struct {
 // calls it first.
 func (s *Store) Heal(ctx context.Context) (Report, error) {
 	var report Report
-	began, to := clock(), s.due()
+	began, to := fileClock(), s.dueDepth()
 	if err := s.breakLocks(to); err != nil {
 		return report, wrap("remove old locks in", s.repo.CommonDir, err)
 	}
-	entries, err := s.spool.list(to)
+	entries, err := s.spool.listEntries(to)
 	if err != nil {
 		return report, wrap("read", s.spool.files.Path(), err)
 	}
@@ -43,12 +43,12 @@ func (s *Store) Heal(ctx context.Context) (Report, error) {
 	if err != nil {
 		return report, err
 	}
-	broken, err := s.damaged(ctx, to, names)
+	broken, err := s.findDamaged(ctx, to, names)
 	if err != nil {
 		return report, err
 	}
 	for _, damage := range broken {
-		err := s.mend(ctx, damage, &report)
+		err := s.mendRef(ctx, damage, &report)
 		if errors.Is(err, errLocked) {
 			continue // The holder of the lock is about to write it.
 		}
@@ -67,7 +67,7 @@ func (s *Store) Heal(ctx context.Context) (Report, error) {
 		}
 		s.repo.Local().Sweep(temporaryAge)
 		s.spool.files.Sweep(temporaryAge)
-		s.note(began)
+		s.noteLook(began)
 	}
 	if len(names) > manyLoose {
 		_ = s.repo.PackRefs(ctx) // What fails is left for the next time.
@@ -77,40 +77,40 @@ func (s *Store) Heal(ctx context.Context) (Report, error) {
 
 // healEntry makes sure that a record of the spool has its objects and its ref, and lets go of it when it is safe.
 func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
-	saved, err := s.spool.load(k.name)
+	saved, err := s.spool.loadEntry(k.name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil // Another process was faster.
 	}
 	if errors.Is(err, ErrCorrupt) {
-		return s.spool.drop(k.name) // A power cut before the save was acknowledged.
+		return s.spool.dropEntry(k.name) // A power cut before the save was acknowledged.
 	}
 	if err != nil {
 		return err
 	}
-	now, err := s.reader.resolve(ctx, k.name.Ref())
+	now, err := s.reader.resolveRef(ctx, k.name.Ref())
 	if errors.Is(err, ErrCorrupt) {
 		return nil // A broken ref whose lock is held; the entry stays until that is over.
 	}
 	if err != nil {
 		return err
 	}
-	if now == "" && k.age < underway && !s.spool.forgotten(k.name) {
+	if now == "" && k.age < underway && !s.spool.isForgotten(k.name) {
 		return nil
 	}
-	if now == "" && s.inArchive(ctx, k.name, saved.object()) {
-		return s.spool.drop(k.name)
+	if now == "" && s.inArchive(ctx, k.name, saved.refObject()) {
+		return s.spool.dropEntry(k.name)
 	}
-	if now != "" && now != saved.object() {
-		return s.reclaim(ctx, saved, now, k, report)
+	if now != "" && now != saved.refObject() {
+		return s.reclaimName(ctx, saved, now, k, report)
 	}
-	if now != "" && s.whole(ctx, saved) {
+	if now != "" && s.isWhole(ctx, saved) {
 		// Drops an entry when no garbage collection that began before the ref can be running any more.
 		if k.age > longestAge || (k.age > packedAge && !s.anyLoose(saved)) {
-			return s.spool.drop(k.name)
+			return s.spool.dropEntry(k.name)
 		}
 		return nil
 	}
-	return s.restore(ctx, saved, now, report)
+	return s.restoreRecord(ctx, saved, now, report)
 }
 
 // inArchive reports whether a local archive holds this very record, whole.
@@ -119,9 +119,9 @@ func (s *Store) inArchive(ctx context.Context, name Name, object string) bool {
 	return err == nil && !name.Private && s.archivesHold(ctx, in, name, object)
 }
 
-// reclaim gives a record its name back where another record stands under it: a name is written once, and a plain fetch that
+// reclaimName gives a record its name back where another record stands under it: a name is written once, and a plain fetch that
 // writes below refs/ltm does not know that. The other one is put aside. Another tag of the same blob is the same record.
-func (s *Store) reclaim(ctx context.Context, saved saving, now string, k kept, report *Report) error {
+func (s *Store) reclaimName(ctx context.Context, saved saving, now string, k kept, report *Report) error {
 	other, err := s.blobBehind(ctx, now)
 	if err != nil || other == "" || other == saved.blobOID {
 		return errors.Join(err, s.dropForeign(ctx, now, k))
@@ -132,7 +132,7 @@ func (s *Store) reclaim(ctx context.Context, saved saving, now string, k kept, r
 	if err := s.putAside(damage{Broken: Broken{Ref: k.name.Ref(), Reason: "replaced"}, oid: now}); err != nil {
 		return err
 	}
-	change := git.Change{Kind: git.Update, Ref: k.name.Ref(), Old: now, New: saved.object()}
+	change := git.Change{Kind: git.Update, Ref: k.name.Ref(), Old: now, New: saved.refObject()}
 	if err := s.repo.Update(ctx, []git.Change{change}); err != nil {
 		return ignoreConflict(err)
 	}
@@ -142,58 +142,58 @@ func (s *Store) reclaim(ctx context.Context, saved saving, now string, k kept, r
 
 // dropForeign lets go of an entry whose name was given to another object, once that object is seen.
 func (s *Store) dropForeign(ctx context.Context, now string, k kept) error {
-	if _, _, err := s.objects.info(ctx, now); err != nil {
+	if _, _, err := s.objects.readInfo(ctx, now); err != nil {
 		return nil //nolint:nilerr // The entry may still be of use; the ref is judged as any other.
 	}
 	if k.age < packedAge {
 		return nil
 	}
-	return s.spool.drop(k.name)
+	return s.spool.dropEntry(k.name)
 }
 
-// whole reports whether the objects of a record are there.
-func (s *Store) whole(ctx context.Context, saved saving) bool {
-	return s.holds(ctx, saved.blobOID) && (saved.tagOID == "" || s.holds(ctx, saved.tagOID))
+// isWhole reports whether the objects of a record are there.
+func (s *Store) isWhole(ctx context.Context, saved saving) bool {
+	return s.holdsObject(ctx, saved.blobOID) && (saved.tagOID == "" || s.holdsObject(ctx, saved.tagOID))
 }
 
-// holds reports whether an object is there. Most of what was saved lately is loose, which costs one look.
-func (s *Store) holds(ctx context.Context, oid string) bool {
-	if s.loose().has(oid) {
+// holdsObject reports whether an object is there. Most of what was saved lately is loose, which costs one look.
+func (s *Store) holdsObject(ctx context.Context, oid string) bool {
+	if s.looseObjects().hasObject(oid) {
 		return true
 	}
-	_, _, err := s.objects.info(ctx, oid)
+	_, _, err := s.objects.readInfo(ctx, oid)
 	return err == nil
 }
 
-// loose is where git keeps loose objects, in every format of objects and refs.
-func (s *Store) loose() looseDir {
+// looseObjects is where git keeps loose objects, in every format of objects and refs.
+func (s *Store) looseObjects() looseDir {
 	return looseDir{dir: filepath.Join(s.repo.CommonDir, "objects"), sharing: s.repo.Sharing}
 }
 
 // anyLoose reports whether one of the objects of a record, which are known to be there, lies outside of packs.
 func (s *Store) anyLoose(saved saving) bool {
-	return s.loose().has(saved.blobOID) || (saved.tagOID != "" && s.loose().has(saved.tagOID))
+	return s.looseObjects().hasObject(saved.blobOID) || (saved.tagOID != "" && s.looseObjects().hasObject(saved.tagOID))
 }
 
-// restore writes the objects and makes the ref when it is missing. A record that was deleted in the meantime is
+// restoreRecord writes the objects and makes the ref when it is missing. A record that was deleted in the meantime is
 // taken away again.
-func (s *Store) restore(ctx context.Context, saved saving, now string, report *Report) error {
-	if s.spool.forgotten(saved.name) {
-		return s.spool.drop(saved.name)
+func (s *Store) restoreRecord(ctx context.Context, saved saving, now string, report *Report) error {
+	if s.spool.isForgotten(saved.name) {
+		return s.spool.dropEntry(saved.name)
 	}
-	if held, err := s.held(saved.name); held || err != nil {
+	if held, err := s.isLocked(saved.name); held || err != nil {
 		return err // The entry stays until the lock is gone.
 	}
 	if err := s.writeObjects(ctx, saved); err != nil {
 		return err
 	}
 	if now == "" {
-		change := git.Change{Kind: git.Create, Ref: saved.name.Ref(), New: saved.object()}
+		change := git.Change{Kind: git.Create, Ref: saved.name.Ref(), New: saved.refObject()}
 		if err := s.repo.Update(ctx, []git.Change{change}); err != nil {
 			return ignoreConflict(err)
 		}
-		if s.spool.forgotten(saved.name) {
-			change = git.Change{Kind: git.Delete, Ref: saved.name.Ref(), Old: saved.object()}
+		if s.spool.isForgotten(saved.name) {
+			change = git.Change{Kind: git.Delete, Ref: saved.name.Ref(), Old: saved.refObject()}
 			return ignoreConflict(s.repo.Update(ctx, []git.Change{change}))
 		}
 	}
@@ -216,11 +216,11 @@ const (
 	manyLoose  = 500              // manyLoose is how many loose refs are too many: each costs every git command that looks at refs.
 )
 
-// stamp is the file whose time tells when every record and every loose ref was last looked at.
-func (s *Store) stamp() local.File { return s.repo.Local().File("healed") }
+// healedFile is the file whose time tells when every record and every loose ref was last looked at.
+func (s *Store) healedFile() local.File { return s.repo.Local().File("healed") }
 
 // Recheck lets the next Heal look at everything.
-func (s *Store) Recheck() error { return s.stamp().Remove() }
+func (s *Store) Recheck() error { return s.healedFile().Remove() }
 
 // depth is how far Heal goes.
 type depth int
@@ -230,10 +230,10 @@ const (
 	everything              // everything looks at all of them, and follows each loose ref to its object.
 )
 
-// due decides how far Heal goes. A garbage collection tells of itself when it begins to write, and may take an object
+// dueDepth decides how far Heal goes. A garbage collection tells of itself when it begins to write, and may take an object
 // minutes later, so that everything is looked at again after a while.
-func (s *Store) due() depth {
-	stamp, err := os.Stat(s.stamp().Path())
+func (s *Store) dueDepth() depth {
+	stamp, err := os.Stat(s.healedFile().Path())
 	if err != nil || s.collectedSince(stamp.ModTime()) || sinceModified(stamp) > checkedAge {
 		return everything
 	}
@@ -251,10 +251,10 @@ func (s *Store) collectedSince(moment time.Time) bool {
 	return false
 }
 
-// note keeps the time when everything was looked at. Without it the next Heal looks again, which does no harm.
-func (s *Store) note(moment time.Time) {
-	if s.stamp().Replace(nil, local.Unsynced) == nil { // A file of another user has a time that only they may set.
-		_ = os.Chtimes(s.stamp().Path(), moment, moment)
+// noteLook keeps the time when everything was looked at. Without it the next Heal looks again, which does no harm.
+func (s *Store) noteLook(moment time.Time) {
+	if s.healedFile().Replace(nil, local.Unsynced) == nil { // A file of another user has a time that only they may set.
+		_ = os.Chtimes(s.healedFile().Path(), moment, moment)
 	}
 }
 

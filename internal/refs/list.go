@@ -3,6 +3,7 @@ package refs
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"maps"
 	"slices"
@@ -19,13 +20,13 @@ import (
 func (s *Store) List(ctx context.Context, q Query) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {
 		union := union{query: q}
-		defer union.stop()
-		if err := s.open(ctx, &union); err != nil {
+		defer union.stopAll()
+		if err := s.openUnion(ctx, &union); err != nil {
 			yield(Ref{}, err)
 			return
 		}
 		for {
-			ref, ok, err := union.next()
+			ref, ok, err := union.nextRef()
 			if err != nil {
 				yield(Ref{}, err)
 				return
@@ -37,39 +38,39 @@ func (s *Store) List(ctx context.Context, q Query) iter.Seq2[Ref, error] {
 	}
 }
 
-// open adds one sorted sequence for the refs and one for each archive, of this clone and of each remote. Archives are
+// openUnion adds one sorted sequence for the refs and one for each archive, of this clone and of each remote. Archives are
 // looked for when the listing of the refs has begun: what moves into an archive meanwhile is found in one place at least.
-func (s *Store) open(ctx context.Context, u *union) error {
+func (s *Store) openUnion(ctx context.Context, u *union) error {
 	if err := checkKind(u.query.Kind); err != nil {
 		return err
 	}
-	u.add("", s.source(ctx, Root+string(u.query.Kind)+"/", u.query))
+	u.addSource("", s.listBelow(ctx, Root+string(u.query.Kind)+"/", u.query))
 	places := []string{""}
 	if u.query.Remotes {
-		remotes, err := s.reader.remotes(ctx)
+		remotes, err := s.reader.listRemotes(ctx)
 		if err != nil {
 			return err
 		}
 		places = append(places, remotes...)
 	}
 	for _, remote := range places[1:] {
-		u.add(remote, s.source(ctx, TrackingRoot+remote+"/"+string(u.query.Kind)+"/", u.query))
+		u.addSource(remote, s.listBelow(ctx, TrackingRoot+remote+"/"+string(u.query.Kind)+"/", u.query))
 	}
-	archives, err := s.reader.archives(ctx, places)
+	archives, err := s.reader.listArchives(ctx, places)
 	for _, a := range archives {
-		u.add(a.Remote, s.archivedRecords(ctx, a, u.query))
+		u.addSource(a.Remote, s.archivedRecords(ctx, a, u.query))
 	}
 	slices.SortStableFunc(u.heads, func(a, b head) int { return strings.Compare(a.remote, b.remote) })
 	if u.query.Private {
-		u.add("", s.ListPrivate(ctx, u.query))
+		u.addSource("", s.ListPrivate(ctx, u.query))
 	}
 	return err
 }
 
-// source yields the records directly below a prefix. It ends early where the order tells that nothing more fits.
-func (s *Store) source(ctx context.Context, prefix string, q Query) iter.Seq2[Ref, error] {
+// listBelow yields the records directly below a prefix. It ends early where the order tells that nothing more fits.
+func (s *Store) listBelow(ctx context.Context, prefix string, q Query) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {
-		for e, err := range s.reader.list(ctx, prefix, q.Newest) {
+		for e, err := range s.reader.listRefs(ctx, prefix, q.Newest) {
 			if err != nil {
 				yield(Ref{}, err)
 				return
@@ -78,7 +79,7 @@ func (s *Store) source(ctx context.Context, prefix string, q Query) iter.Seq2[Re
 			if err != nil {
 				continue
 			}
-			if q.past(id) {
+			if q.isPast(id) {
 				return
 			}
 			// Turns an entry into a record's ref.
@@ -86,7 +87,7 @@ func (s *Store) source(ctx context.Context, prefix string, q Query) iter.Seq2[Re
 			if prefix != Root+string(q.Kind)+"/" {
 				ref.Remote = prefix[len(TrackingRoot) : len(prefix)-len(q.Kind)-2]
 			}
-			if !q.admits(id) || (ref.Object == "" && !s.moved(ctx, &ref)) {
+			if !q.admitsID(id) || (ref.Object == "" && !s.findMoved(ctx, &ref)) {
 				continue
 			}
 			if !yield(ref, nil) {
@@ -96,9 +97,9 @@ func (s *Store) source(ctx context.Context, prefix string, q Query) iter.Seq2[Re
 	}
 }
 
-// moved finds a ref that went away while refs were listed in an archive of the same place.
-func (s *Store) moved(ctx context.Context, ref *Ref) bool {
-	in, err := s.reader.archives(ctx, []string{ref.Remote})
+// findMoved finds a ref that went away while refs were listed in an archive of the same place.
+func (s *Store) findMoved(ctx context.Context, ref *Ref) bool {
+	in, err := s.reader.listArchives(ctx, []string{ref.Remote})
 	if err != nil {
 		return false
 	}
@@ -130,29 +131,29 @@ func (h *head) advance() {
 	h.ref, h.err, h.ok = h.pull()
 }
 
-// add takes one more sequence.
-func (u *union) add(remote string, source iter.Seq2[Ref, error]) {
+// addSource takes one more sequence.
+func (u *union) addSource(remote string, source iter.Seq2[Ref, error]) {
 	pull, stop := iter.Pull2(source)
 	h := head{remote: remote, pull: pull, stop: stop}
 	h.advance()
 	u.heads = append(u.heads, h)
 }
 
-// stop ends all sequences.
-func (u *union) stop() {
+// stopAll ends all sequences.
+func (u *union) stopAll() {
 	for _, h := range u.heads {
 		h.stop()
 	}
 }
 
-// next returns the ref whose name comes first, and moves all sequences past that name.
-func (u *union) next() (Ref, bool, error) {
+// nextRef returns the ref whose name comes first, and moves all sequences past that name.
+func (u *union) nextRef() (Ref, bool, error) {
 	first := -1
 	for i, h := range u.heads {
 		if h.err != nil {
 			return Ref{}, false, h.err
 		}
-		if h.ok && (first < 0 || u.earlier(h.ref.Name.ID, u.heads[first].ref.Name.ID)) {
+		if h.ok && (first < 0 || u.isEarlier(h.ref.Name.ID, u.heads[first].ref.Name.ID)) {
 			first = i
 		}
 	}
@@ -170,8 +171,8 @@ func (u *union) next() (Ref, bool, error) {
 	return ref, true, nil
 }
 
-// earlier reports whether a comes before b in the order of the query.
-func (u *union) earlier(a, b packet.ID) bool {
+// isEarlier reports whether a comes before b in the order of the query.
+func (u *union) isEarlier(a, b packet.ID) bool {
 	if u.query.Newest {
 		return a > b
 	}
@@ -191,12 +192,12 @@ func (s *Store) Young(ctx context.Context, others []Name, most int) ([]Ref, erro
 	loose := map[Name]bool{}
 	if s.repo.RefFormat == "files" {
 		for _, place := range []string{Root, PrivateRoot, TrackingRoot} {
-			refs, err := looseRefs{dir: s.repo.CommonDir}.names(place)
+			refs, err := looseRefs{dir: s.repo.CommonDir}.listNames(place)
 			if err != nil {
 				return nil, wrap("list loose refs below", place, err)
 			}
 			for _, ref := range refs {
-				if name, ok := parseAny(ref); ok && name.Kind.known() {
+				if name, ok := parseAny(ref); ok && name.Kind.isKnown() {
 					loose[name] = true
 				}
 			}
@@ -223,7 +224,7 @@ func (s *Store) Young(ctx context.Context, others []Name, most int) ([]Ref, erro
 	all, err := s.everyName(ctx, names)
 	for _, m := range all {
 		if len(m.found) > 0 {
-			found = append(found, foremost(m.found))
+			found = append(found, foremostRef(m.found))
 		}
 	}
 	for i := range found {
@@ -244,7 +245,7 @@ func parseAny(ref string) (Name, bool) {
 // Stray lists the names below refs/ltm that do not belong to the layout, and the refs there that stand for another
 // ref. They are reported, never followed.
 func (s *Store) Stray(ctx context.Context) ([]string, error) {
-	files, ok := plain(s.reader).(*filesReader)
+	files, ok := plainReader(s.reader).(*filesReader)
 	if !ok {
 		// Asks git for the names.
 		refs, err := s.repo.Refs(ctx, []string{Root}, git.ListOptions{NamesOnly: true})
@@ -253,34 +254,241 @@ func (s *Store) Stray(ctx context.Context) ([]string, error) {
 		}
 		var found []string
 		for _, ref := range refs {
-			if !ours(ref.Name) || ref.Symref != "" {
+			if !isOurs(ref.Name) || ref.Symref != "" {
 				found = append(found, ref.Name)
 			}
 		}
 		return found, nil
 	}
-	loose, err := files.loose().names(Root)
+	loose, err := files.looseHalf().listNames(Root)
 	if err != nil {
 		return nil, wrap("list refs below", Root, err)
 	}
 	var found []string
-	for name, err := range files.names(ctx, Root, "") {
+	for name, err := range files.listNames(ctx, Root, "") {
 		if err != nil {
 			return nil, err
 		}
 		_, isLoose := slices.BinarySearch(loose, name) // Nothing that is packed is symbolic.
-		if !ours(name) || isLoose && files.loose().symbolic(name) {
+		if !isOurs(name) || isLoose && files.looseHalf().isSymbolic(name) {
 			found = append(found, name)
 		}
 	}
 	return found, nil
 }
 
-// symbolic reports whether a loose ref stands for another one.
-func (l looseRefs) symbolic(ref string) bool {
+// isSymbolic reports whether a loose ref stands for another one.
+func (l looseRefs) isSymbolic(ref string) bool {
 	if l.looksWhole(ref) {
 		return false
 	}
-	_, state, err := l.read(ref)
+	_, state, err := l.readRef(ref)
 	return err == nil && state == looseSymbolic
+}
+
+const (
+	shortestPart = 4   // shortestPart is how many characters of an ID have to be known.
+	mostMatches  = 100 // mostMatches is far more than a person can choose from.
+)
+
+// Lookup finds a record by its ID: the local one, or else that of the first remote that has it. What lies in an archive
+// comes behind the ref of the same place. A local ref that is broken counts only when nobody else has the record. Conflict
+// is set as in List.
+func (s *Store) Lookup(ctx context.Context, kind Kind, id packet.ID) (Ref, error) {
+	name := Name{Kind: kind, ID: id}
+	if !name.isValid() {
+		return Ref{}, fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
+	}
+	found, broken, err := s.findEverywhere(ctx, name)
+	switch {
+	case err != nil:
+		return Ref{}, err
+	case len(found) == 0 && broken != nil:
+		return Ref{}, broken
+	case len(found) == 0:
+		return Ref{}, fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
+	}
+	return foremostRef(found), nil
+}
+
+// foremostRef is the first of what one name means. Conflict is set as in List.
+func foremostRef(found []Ref) Ref {
+	first := found[0]
+	first.Conflict = slices.ContainsFunc(found, func(r Ref) bool { return r.Object != first.Object })
+	return first
+}
+
+// Everywhere returns what a name means here and on each remote, in the order in which one of them counts. Broken refs are left
+// out.
+func (s *Store) Everywhere(ctx context.Context, name Name) ([]Ref, error) {
+	found, _, err := s.findEverywhere(ctx, name)
+	return found, err
+}
+
+// findEverywhere returns what a name means here and on each remote, in this order: its ref, and what archives hold. A broken
+// ref is left out; broken is the error of the local one.
+func (s *Store) findEverywhere(ctx context.Context, name Name) (found []Ref, broken, err error) {
+	all, err := s.everyName(ctx, []Name{name})
+	if err != nil {
+		return nil, nil, err
+	}
+	return all[0].found, all[0].broken, nil
+}
+
+// meaning is what a name means, as everywhere returns it.
+type meaning struct {
+	found  []Ref
+	broken error
+}
+
+// everyName returns what each of some names means. Archives are looked into when all refs were looked at: what moves into an
+// archive meanwhile is found in one place at least.
+func (s *Store) everyName(ctx context.Context, names []Name) ([]meaning, error) {
+	remotes, err := s.reader.listRemotes(ctx)
+	if err != nil {
+		return nil, err
+	}
+	places := append([]string{""}, remotes...)
+	all := make([]meaning, len(names))
+	for i, name := range names {
+		for _, remote := range places {
+			ref := Ref{Name: name, Remote: remote}
+			ref.Object, err = s.reader.resolveRef(ctx, ref.Full())
+			switch {
+			case errors.Is(err, ErrCorrupt) && remote == "":
+				all[i].broken = err
+			case err != nil && !errors.Is(err, ErrCorrupt):
+				return nil, err
+			case ref.Object != "":
+				all[i].found = append(all[i].found, ref)
+			}
+		}
+	}
+	archives, err := s.reader.listArchives(ctx, places)
+	if err != nil || len(archives) == 0 {
+		return all, err
+	}
+	for i, name := range names {
+		all[i].found = append(all[i].found, s.inArchives(ctx, archives, name)...)
+		slices.SortStableFunc(all[i].found, func(a, b Ref) int { return strings.Compare(a.Remote, b.Remote) })
+	}
+	return all, nil
+}
+
+// Match finds the records whose IDs begin or end with part, or of which lists show what begins with it. It may be in lower case. They
+// come in rising order; more than a hundred are not returned. No match is no error.
+func (s *Store) Match(ctx context.Context, kind Kind, part string) ([]Ref, error) {
+	if err := checkKind(kind); err != nil {
+		return nil, err
+	}
+	part = strings.ToUpper(part)
+	if len(part) < shortestPart {
+		return nil, fmt.Errorf("match %q: at least %d characters are needed", part, shortestPart)
+	}
+	if strings.IndexFunc(part, notInID) >= 0 {
+		return nil, nil
+	}
+	prefixes, err := s.kindPrefixes(ctx, kind)
+	if err != nil {
+		return nil, err
+	}
+	found := map[packet.ID]bool{}
+	for _, prefix := range prefixes {
+		if err := s.collectIDs(ctx, prefix, part, found); err != nil {
+			return nil, err
+		}
+	}
+	if err := s.collectArchived(ctx, kind, part, found); err != nil {
+		return nil, err
+	}
+	ids := slices.Sorted(maps.Keys(found))
+	return s.lookupAll(ctx, kind, ids[:min(len(ids), mostMatches)])
+}
+
+// notInID reports whether a character never stands in an ID.
+func notInID(c rune) bool {
+	return (c < '0' || c > '9') && (c < 'A' || c > 'Z')
+}
+
+// kindPrefixes returns where records of a kind lie.
+func (s *Store) kindPrefixes(ctx context.Context, kind Kind) ([]string, error) {
+	remotes, err := s.reader.listRemotes(ctx)
+	prefixes := []string{Root + string(kind) + "/"}
+	for _, remote := range remotes {
+		prefixes = append(prefixes, TrackingRoot+remote+"/"+string(kind)+"/")
+	}
+	return prefixes, err
+}
+
+// shownEnd is how many characters of the end of an ID lists show.
+const shownEnd = 8
+
+// endsIn tells whether part names an ID by its end: it ends with it, or what lists show of it begins so.
+func endsIn(id, part string) bool {
+	return strings.HasSuffix(id, part) || strings.HasPrefix(id[max(0, len(id)-shownEnd):], part)
+}
+
+// collectIDs notes the IDs below a prefix. Those that begin with part are found by a search; for those that endsIn names
+// all names are compared.
+func (s *Store) collectIDs(ctx context.Context, prefix, part string, found map[packet.ID]bool) error {
+	for name, err := range s.reader.listNames(ctx, prefix, prefix+part) {
+		if err != nil {
+			return err
+		}
+		if !strings.HasPrefix(name, prefix+part) || len(found) > mostMatches {
+			break
+		}
+		noteID(found, name[len(prefix):])
+	}
+	if len(found) > mostMatches {
+		return nil
+	}
+	for name, err := range s.reader.listNames(ctx, prefix, "") {
+		if err != nil {
+			return err
+		}
+		if endsIn(name, part) && len(found) <= mostMatches {
+			noteID(found, name[len(prefix):])
+		}
+	}
+	return nil
+}
+
+// collectArchived notes the IDs in archives that begin or end with part.
+func (s *Store) collectArchived(ctx context.Context, kind Kind, part string, found map[packet.ID]bool) error {
+	archives, err := s.Archives(ctx)
+	for _, a := range archives {
+		for id := range s.archivedIDs(ctx, a, Query{Kind: kind}) {
+			if len(found) > mostMatches {
+				return nil
+			}
+			if strings.HasPrefix(string(id), part) || endsIn(string(id), part) {
+				found[id] = true
+			}
+		}
+	}
+	return err
+}
+
+// noteID remembers text when it is an ID.
+func noteID(found map[packet.ID]bool, text string) {
+	if id, err := packet.ParseID(text); err == nil {
+		found[id] = true
+	}
+}
+
+// lookupAll finds each record; one that went away in between, or is broken, is left out.
+func (s *Store) lookupAll(ctx context.Context, kind Kind, ids []packet.ID) ([]Ref, error) {
+	var refs []Ref
+	for _, id := range ids {
+		ref, err := s.Lookup(ctx, kind, id)
+		if errors.Is(err, ErrNotFound) || errors.Is(err, ErrCorrupt) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		refs = append(refs, ref)
+	}
+	return refs, nil
 }

@@ -28,8 +28,8 @@ const (
 	Events  Kind = "events"
 )
 
-// known reports whether k is a kind of this layout.
-func (k Kind) known() bool { return slices.Contains(Kinds(), k) }
+// isKnown reports whether k is a kind of this layout.
+func (k Kind) isKnown() bool { return slices.Contains(Kinds(), k) }
 
 // endorsements is the part of a ref's name below which later signatures lie. It is no kind of record.
 const endorsements = "endorse"
@@ -68,7 +68,7 @@ func parseOwn(ref string) (Name, bool) {
 // parseTail reads "<kind>/<ID>".
 func parseTail(tail string) (Name, bool) {
 	kind, text, ok := strings.Cut(tail, "/")
-	if !ok || !Kind(kind).known() {
+	if !ok || !Kind(kind).isKnown() {
 		return Name{}, false
 	}
 	id, err := packet.ParseID(text)
@@ -95,8 +95,8 @@ func (n Name) tail() string {
 	return tail
 }
 
-// valid reports whether the name has the shape that parseOwn accepts.
-func (n Name) valid() bool {
+// isValid reports whether the name has the shape that parseOwn accepts.
+func (n Name) isValid() bool {
 	parsed, ok := parseOwn(n.Ref())
 	return ok && parsed == n
 }
@@ -141,8 +141,8 @@ func SafeRemote(remote string) bool {
 	}) < 0
 }
 
-// ours reports whether a name below refs/ltm belongs to the layout, as a record or as one of its other shapes.
-func ours(ref string) bool {
+// isOurs reports whether a name below refs/ltm belongs to the layout, as a record or as one of its other shapes.
+func isOurs(ref string) bool {
 	_, ok := parseOwn(ref)
 	return ok || ref == FormatRef || IsArchive(ref)
 }
@@ -200,7 +200,7 @@ func Bound(kind Kind) int64 {
 
 // InLayout reports whether the full name of a ref below refs/ltm belongs to the layout: as a record, or as one of the
 // names that are reserved.
-func InLayout(ref string) bool { return strings.HasPrefix(ref, Root) && ours(ref) }
+func InLayout(ref string) bool { return strings.HasPrefix(ref, Root) && isOurs(ref) }
 
 // PrivateRoot is where records lie that never leave this clone. No refspec names it, and nobody tracks it.
 const PrivateRoot = "refs/ltm-local/"
@@ -223,13 +223,13 @@ func (s *Store) ListPrivate(ctx context.Context, q Query) iter.Seq2[Ref, error] 
 			yield(Ref{}, err)
 			return
 		}
-		for e, err := range s.reader.list(ctx, PrivateRoot+string(q.Kind)+"/", q.Newest) {
+		for e, err := range s.reader.listRefs(ctx, PrivateRoot+string(q.Kind)+"/", q.Newest) {
 			if err != nil {
 				yield(Ref{}, err)
 				return
 			}
 			name, ok := ParsePrivate(e.ref)
-			if ok && e.oid != "" && q.admits(name.ID) && !yield(Ref{Name: name, Object: e.oid, Young: e.loose}, nil) {
+			if ok && e.oid != "" && q.admitsID(name.ID) && !yield(Ref{Name: name, Object: e.oid, Young: e.loose}, nil) {
 				return
 			}
 		}
@@ -239,11 +239,11 @@ func (s *Store) ListPrivate(ctx context.Context, q Query) iter.Seq2[Ref, error] 
 // LookupPrivate finds a private record by its ID.
 func (s *Store) LookupPrivate(ctx context.Context, kind Kind, id packet.ID) (Ref, error) {
 	ref := Ref{Name: Name{Kind: kind, ID: id, Private: true}}
-	if !ref.Name.valid() {
+	if !ref.Name.isValid() {
 		return Ref{}, fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
 	}
 	var err error
-	if ref.Object, err = s.reader.resolve(ctx, ref.Full()); err != nil {
+	if ref.Object, err = s.reader.resolveRef(ctx, ref.Full()); err != nil {
 		return Ref{}, err
 	}
 	if ref.Object == "" {
@@ -259,7 +259,7 @@ func (s *Store) MatchPrivate(ctx context.Context, kind Kind, part string) ([]Ref
 		return nil, checkKind(kind)
 	}
 	found := map[packet.ID]bool{}
-	if err := s.collect(ctx, PrivateRoot+string(kind)+"/", part, found); err != nil {
+	if err := s.collectIDs(ctx, PrivateRoot+string(kind)+"/", part, found); err != nil {
 		return nil, err
 	}
 	var refs []Ref

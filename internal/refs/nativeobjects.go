@@ -42,60 +42,60 @@ func newNativeObjects(dir string, sharing func() local.Sharing, program *gitObje
 	}
 }
 
-// info implements objects.
-func (o *nativeObjects) info(ctx context.Context, oid string) (typ string, size int64, err error) {
+// readInfo implements objects.
+func (o *nativeObjects) readInfo(ctx context.Context, oid string) (typ string, size int64, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	err = o.find(oid, func(d looseDir) error {
-		typ, size, err = d.info(oid)
+	err = o.findObject(oid, func(d looseDir) error {
+		typ, size, err = d.readInfo(oid)
 		return err
 	}, func(p *pack) error {
-		typ, size, err = p.info(plumbing.NewHash(oid))
+		typ, size, err = p.readInfo(plumbing.NewHash(oid))
 		return err
 	})
-	if !unsure(err) {
+	if !isUnsure(err) {
 		return typ, size, err
 	}
-	typ, size, known := o.program.info(ctx, oid)
-	return typ, size, verdict(err, known)
+	typ, size, known := o.program.readInfo(ctx, oid)
+	return typ, size, verdictOf(err, known)
 }
 
-// read implements objects.
-func (o *nativeObjects) read(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error) {
+// readObject implements objects.
+func (o *nativeObjects) readObject(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
-	err = o.find(oid, func(d looseDir) error {
-		typ, data, err = d.read(oid, limit)
+	err = o.findObject(oid, func(d looseDir) error {
+		typ, data, err = d.readObject(oid, limit)
 		return err
 	}, func(p *pack) error {
-		typ, data, err = p.read(plumbing.NewHash(oid), limit)
+		typ, data, err = p.readObject(plumbing.NewHash(oid), limit)
 		return err
 	})
-	if !unsure(err) {
+	if !isUnsure(err) {
 		return typ, data, err
 	}
-	typ, data, known := o.program.read(ctx, oid, limit)
-	return typ, data, verdict(err, known)
+	typ, data, known := o.program.readObject(ctx, oid, limit)
+	return typ, data, verdictOf(err, known)
 }
 
-// unsure reports whether git may know better.
-func unsure(err error) bool {
+// isUnsure reports whether git may know better.
+func isUnsure(err error) bool {
 	_, large := errors.AsType[*TooLargeError](err)
 	return err != nil && !large
 }
 
-// verdict is the error after git was asked: what this process has seen of a damaged object says more than that git
+// verdictOf is the error after git was asked: what this process has seen of a damaged object says more than that git
 // could not read it either.
-func verdict(native, program error) error {
+func verdictOf(native, program error) error {
 	if program != nil && errors.Is(native, ErrCorrupt) {
 		return native
 	}
 	return program
 }
 
-// find calls one of the functions where the object lies. Packs are looked at a second time when it is nowhere,
+// findObject calls one of the functions where the object lies. Packs are looked at a second time when it is nowhere,
 // because another process may have packed it in between.
-func (o *nativeObjects) find(oid string, inLoose func(looseDir) error, inPack func(*pack) error) error {
+func (o *nativeObjects) findObject(oid string, inLoose func(looseDir) error, inPack func(*pack) error) error {
 	if len(oid) != 2*oidBytes || !plumbing.IsHash(oid) {
 		return fmt.Errorf("object %q: %w", oid, ErrMissing)
 	}
@@ -108,11 +108,11 @@ func (o *nativeObjects) find(oid string, inLoose func(looseDir) error, inPack fu
 			} else if !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
-			if err := o.packs[i].use(plumbing.NewHash(oid), inPack); !errors.Is(err, fs.ErrNotExist) {
+			if err := o.packs[i].useObject(plumbing.NewHash(oid), inPack); !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}
 		}
-		if err := o.widen(try); err != nil {
+		if err := o.widenSearch(try); err != nil {
 			return err
 		}
 	}
@@ -122,10 +122,10 @@ func (o *nativeObjects) find(oid string, inLoose func(looseDir) error, inPack fu
 	return fmt.Errorf("object %s: %w", oid, ErrMissing)
 }
 
-// widen looks at the alternates first, and then at packs that are new.
-func (o *nativeObjects) widen(try int) error {
+// widenSearch looks at the alternates first, and then at packs that are new.
+func (o *nativeObjects) widenSearch(try int) error {
 	if !o.searched {
-		dirs, err := alternates(o.loose[0].dir)
+		dirs, err := listAlternates(o.loose[0].dir)
 		if err != nil {
 			return err
 		}
@@ -142,21 +142,21 @@ func (o *nativeObjects) widen(try int) error {
 		return nil
 	}
 	for _, packs := range o.packs {
-		if err := packs.scan(); err != nil {
+		if err := packs.scanPacks(); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// write implements objects.
-func (o *nativeObjects) write(_ context.Context, typ string, data []byte) (string, error) {
+// writeObject implements objects.
+func (o *nativeObjects) writeObject(_ context.Context, typ string, data []byte) (string, error) {
 	kind, err := plumbing.ParseObjectType(typ)
 	if err != nil {
 		return "", wrap("write object of type", typ, err)
 	}
 	oid := plumbing.ComputeHash(kind, data).String()
-	return oid, wrap("write object", oid, o.loose[0].write(oid, typ, data))
+	return oid, wrap("write object", oid, o.loose[0].writeObject(oid, typ, data))
 }
 
 // close implements objects.
@@ -173,9 +173,9 @@ func (o *nativeObjects) close() error {
 // alternatesDepth is how often one object directory may lead to another, as in git.
 const alternatesDepth = 5
 
-// alternates returns the other directories that hold objects of this one. A line that only git can read is
+// listAlternates returns the other directories that hold objects of this one. A line that only git can read is
 // errTooInvolved.
-func alternates(dir string) ([]string, error) {
+func listAlternates(dir string) ([]string, error) {
 	var found []string
 	level := []string{dir}
 	for range alternatesDepth {
@@ -228,29 +228,29 @@ type looseDir struct {
 	sharing func() local.Sharing // of what is written; nil for one that is only read
 }
 
-// path is where an object lies when it is loose.
-func (d looseDir) path(oid string) string {
+// objectPath is where an object lies when it is loose.
+func (d looseDir) objectPath(oid string) string {
 	return filepath.Join(d.dir, oid[:2], oid[2:])
 }
 
-// has reports whether an object lies there; it does not look inside.
-func (d looseDir) has(oid string) bool {
-	info, err := os.Stat(d.path(oid))
+// hasObject reports whether an object lies there; it does not look inside.
+func (d looseDir) hasObject(oid string) bool {
+	info, err := os.Stat(d.objectPath(oid))
 	return err == nil && info.Size() > 0
 }
 
-// info reads the header of an object. An object that is not there is fs.ErrNotExist.
-func (d looseDir) info(oid string) (typ string, size int64, err error) {
-	err = d.open(oid, func(_ *objfile.Reader, t plumbing.ObjectType, n int64) error {
+// readInfo reads the header of an object. An object that is not there is fs.ErrNotExist.
+func (d looseDir) readInfo(oid string) (typ string, size int64, err error) {
+	err = d.openObject(oid, func(_ *objfile.Reader, t plumbing.ObjectType, n int64) error {
 		typ, size = t.String(), n
 		return nil
 	})
 	return typ, size, err
 }
 
-// read returns an object of at most limit bytes, and checks that it has its name.
-func (d looseDir) read(oid string, limit int64) (typ string, data []byte, err error) {
-	err = d.open(oid, func(r *objfile.Reader, t plumbing.ObjectType, size int64) error {
+// readObject returns an object of at most limit bytes, and checks that it has its name.
+func (d looseDir) readObject(oid string, limit int64) (typ string, data []byte, err error) {
+	err = d.openObject(oid, func(r *objfile.Reader, t plumbing.ObjectType, size int64) error {
 		if size > limit {
 			return &TooLargeError{OID: oid, Size: size, Max: limit}
 		}
@@ -266,9 +266,9 @@ func (d looseDir) read(oid string, limit int64) (typ string, data []byte, err er
 	return typ, data, err
 }
 
-// open reads the header and hands the rest on.
-func (d looseDir) open(oid string, use func(*objfile.Reader, plumbing.ObjectType, int64) error) (err error) {
-	file, err := os.Open(d.path(oid))
+// openObject reads the header and hands the rest on.
+func (d looseDir) openObject(oid string, use func(*objfile.Reader, plumbing.ObjectType, int64) error) (err error) {
+	file, err := os.Open(d.objectPath(oid))
 	if err != nil {
 		return err
 	}
@@ -288,15 +288,15 @@ func (d looseDir) open(oid string, use func(*objfile.Reader, plumbing.ObjectType
 // writeTries is how often a write starts again after garbage collection took the directory away.
 const writeTries = 5
 
-// write stores an object durably. An object that is there already, and whole, becomes as new instead, so that no
+// writeObject stores an object durably. An object that is there already, and whole, becomes as new instead, so that no
 // garbage collection takes it for an old one.
-func (d looseDir) write(oid, typ string, data []byte) error {
-	if _, _, err := d.read(oid, int64(len(data))); err == nil {
-		if err := d.refresh(oid); err == nil {
+func (d looseDir) writeObject(oid, typ string, data []byte) error {
+	if _, _, err := d.readObject(oid, int64(len(data))); err == nil {
+		if err := d.refreshTime(oid); err == nil {
 			return nil
 		}
 	}
-	compressed, err := deflate(typ, data)
+	compressed, err := deflateObject(typ, data)
 	if err != nil {
 		return err
 	}
@@ -309,9 +309,9 @@ func (d looseDir) write(oid, typ string, data []byte) error {
 	}
 }
 
-// refresh renews the time of an object and makes sure that it is on the disk.
-func (d looseDir) refresh(oid string) error {
-	path, now := d.path(oid), clock()
+// refreshTime renews the time of an object and makes sure that it is on the disk.
+func (d looseDir) refreshTime(oid string) error {
+	path, now := d.objectPath(oid), fileClock()
 	if err := os.Chtimes(path, now, now); err != nil {
 		return err
 	}
@@ -325,9 +325,9 @@ func (d looseDir) refresh(oid string) error {
 // git compresses when it packs.
 const mostStored = 2048
 
-// deflate makes the bytes of a loose object, at the level that git uses for them, or as they are where they are few: the
+// deflateObject makes the bytes of a loose object, at the level that git uses for them, or as they are where they are few: the
 // tables of a compressor cost more than all else of a small object.
-func deflate(typ string, data []byte) ([]byte, error) {
+func deflateObject(typ string, data []byte) ([]byte, error) {
 	if _, err := plumbing.ParseObjectType(typ); err != nil {
 		return nil, err
 	}
@@ -359,8 +359,8 @@ type gitObjects struct {
 	batch *git.Batch
 }
 
-// open starts the reading process when it is needed first. It outlives the call that started it.
-func (o *gitObjects) open(ctx context.Context) (*git.Batch, error) {
+// openBatch starts the reading process when it is needed first. It outlives the call that started it.
+func (o *gitObjects) openBatch(ctx context.Context) (*git.Batch, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.batch != nil {
@@ -374,8 +374,8 @@ func (o *gitObjects) open(ctx context.Context) (*git.Batch, error) {
 	return batch, nil
 }
 
-// drop lets go of a process that has failed, so that the next question starts another.
-func (o *gitObjects) drop(batch *git.Batch, err error) {
+// dropProcess lets go of a process that has failed, so that the next question starts another.
+func (o *gitObjects) dropProcess(batch *git.Batch, err error) {
 	_, large := errors.AsType[*TooLargeError](err)
 	if err == nil || large || errors.Is(err, ErrMissing) {
 		return
@@ -388,28 +388,28 @@ func (o *gitObjects) drop(batch *git.Batch, err error) {
 	}
 }
 
-// info implements objects.
-func (o *gitObjects) info(ctx context.Context, oid string) (typ string, size int64, err error) {
-	batch, err := o.open(ctx)
+// readInfo implements objects.
+func (o *gitObjects) readInfo(ctx context.Context, oid string) (typ string, size int64, err error) {
+	batch, err := o.openBatch(ctx)
 	if err != nil {
 		return "", 0, err
 	}
-	defer func() { o.drop(batch, err) }()
+	defer func() { o.dropProcess(batch, err) }()
 	return batch.Info(oid)
 }
 
-// read implements objects.
-func (o *gitObjects) read(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error) {
-	batch, err := o.open(ctx)
+// readObject implements objects.
+func (o *gitObjects) readObject(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error) {
+	batch, err := o.openBatch(ctx)
 	if err != nil {
 		return "", nil, err
 	}
-	defer func() { o.drop(batch, err) }()
+	defer func() { o.dropProcess(batch, err) }()
 	return batch.Read(oid, limit)
 }
 
-// write implements objects.
-func (o *gitObjects) write(ctx context.Context, typ string, data []byte) (string, error) {
+// writeObject implements objects.
+func (o *gitObjects) writeObject(ctx context.Context, typ string, data []byte) (string, error) {
 	return o.repo.WriteObject(ctx, typ, data)
 }
 

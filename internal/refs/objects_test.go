@@ -69,23 +69,23 @@ func similar(count int) [][]byte {
 func checkObjects(t *testing.T, o objects, want map[string][]byte) {
 	t.Helper()
 	for oid, data := range want {
-		typ, size, err := o.info(t.Context(), oid)
+		typ, size, err := o.readInfo(t.Context(), oid)
 		if typ != "blob" || size != int64(len(data)) || err != nil {
 			t.Errorf("info %s: %s, %d, %v, want a blob of %d", oid, typ, size, err, len(data))
 		}
-		_, got, err := o.read(t.Context(), oid, int64(len(data)))
+		_, got, err := o.readObject(t.Context(), oid, int64(len(data)))
 		if err != nil || !bytes.Equal(got, data) {
 			t.Errorf("read %s: %d bytes, %v, want %d", oid, len(got), err, len(data))
 		}
-		_, _, err = o.read(t.Context(), oid, int64(len(data))-1)
+		_, _, err = o.readObject(t.Context(), oid, int64(len(data))-1)
 		if large, ok := errors.AsType[*TooLargeError](err); !ok || large.Size != int64(len(data)) {
 			t.Errorf("read %s with too small a limit: %v, want a TooLargeError", oid, err)
 		}
 	}
-	if _, _, err := o.read(t.Context(), strings.Repeat("1", 40), 10); !errors.Is(err, ErrMissing) {
+	if _, _, err := o.readObject(t.Context(), strings.Repeat("1", 40), 10); !errors.Is(err, ErrMissing) {
 		t.Errorf("read of nothing: %v, want ErrMissing", err)
 	}
-	if _, _, err := o.info(t.Context(), "--help"); !errors.Is(err, ErrMissing) {
+	if _, _, err := o.readInfo(t.Context(), "--help"); !errors.Is(err, ErrMissing) {
 		t.Errorf("info of no name: %v, want ErrMissing", err)
 	}
 }
@@ -96,7 +96,7 @@ func TestObjects_everyStorage(t *testing.T) {
 		want := map[string][]byte{}
 		var list strings.Builder
 		for _, text := range similar(30) {
-			oid, err := o.write(t.Context(), "blob", text)
+			oid, err := o.writeObject(t.Context(), "blob", text)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -172,7 +172,7 @@ func TestObjects_damaged(t *testing.T) {
 	t.Parallel()
 	bothObjects(t, gittest.Plain, func(t *testing.T, r *gittest.Repository, o objects) {
 		for _, content := range []string{"", "no zlib", "x\x9c\x4b\xca\xc9\x4f\x52"} {
-			oid, err := o.write(t.Context(), "blob", []byte("data "+content))
+			oid, err := o.writeObject(t.Context(), "blob", []byte("data "+content))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -180,16 +180,16 @@ func TestObjects_damaged(t *testing.T) {
 			if err := errors.Join(os.Chmod(path, 0o600), os.WriteFile(path, []byte(content), 0o600)); err != nil {
 				t.Fatal(err)
 			}
-			if _, data, err := o.read(t.Context(), oid, 100); err == nil {
+			if _, data, err := o.readObject(t.Context(), oid, 100); err == nil {
 				t.Errorf("read a damaged object: %q", data)
 			}
-			if _, _, err := o.info(t.Context(), oid); err == nil {
+			if _, _, err := o.readInfo(t.Context(), oid); err == nil {
 				t.Error("info of a damaged object")
 			}
 		}
-		if oid, err := o.write(t.Context(), "blob", []byte("after")); err != nil {
+		if oid, err := o.writeObject(t.Context(), "blob", []byte("after")); err != nil {
 			t.Errorf("write after that: %v", err)
-		} else if _, _, err := o.read(t.Context(), oid, 100); err != nil {
+		} else if _, _, err := o.readObject(t.Context(), oid, 100); err != nil {
 			t.Errorf("read after that: %v", err)
 		}
 	})
@@ -201,7 +201,7 @@ func TestNativeObjects_write_mendsAndRenews(t *testing.T) {
 	dir := filepath.Join(r.Dir, ".git", "objects")
 	o := newNativeObjects(dir, func() local.Sharing { return -local.Group }, noProgram(t))
 	data := []byte("kept for long")
-	oid, err := o.write(t.Context(), "blob", data)
+	oid, err := o.writeObject(t.Context(), "blob", data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -214,23 +214,23 @@ func TestNativeObjects_write_mendsAndRenews(t *testing.T) {
 	if err := os.Chtimes(path, old, old); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := o.write(t.Context(), "blob", data); err != nil {
+	if _, err := o.writeObject(t.Context(), "blob", data); err != nil {
 		t.Fatal(err)
 	}
 	r.Git("prune", "--expire=1.day.ago")
-	if _, _, err := o.read(t.Context(), oid, 100); err != nil {
+	if _, _, err := o.readObject(t.Context(), oid, 100); err != nil {
 		t.Errorf("an object written again did not outlive prune: %v", err)
 	}
 	if err := errors.Join(os.Chmod(path, 0o600), os.WriteFile(path, nil, 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := o.write(t.Context(), "blob", data); err != nil {
+	if _, err := o.writeObject(t.Context(), "blob", data); err != nil {
 		t.Fatal(err)
 	}
-	if _, got, err := o.read(t.Context(), oid, 100); err != nil || !bytes.Equal(got, data) {
+	if _, got, err := o.readObject(t.Context(), oid, 100); err != nil || !bytes.Equal(got, data) {
 		t.Errorf("an empty object was not mended: %q, %v", got, err)
 	}
-	if _, err := o.write(t.Context(), "nonsense", data); err == nil {
+	if _, err := o.writeObject(t.Context(), "nonsense", data); err == nil {
 		t.Error("wrote an object of no type")
 	}
 }

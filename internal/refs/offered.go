@@ -5,8 +5,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"iter"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 
@@ -83,14 +85,14 @@ func (s *Store) HeldBy(ctx context.Context, remote string) (map[string]string, e
 // keeps it: a collection of garbage may take it, and then it is as if it had not been fetched.
 func waitingFile(repo *git.Repo) local.File { return repo.Local().File("waiting") }
 
-// waiting reads that list.
-func (s *Store) waiting() map[string]string {
+// readWaiting reads that list.
+func (s *Store) readWaiting() map[string]string {
 	return s.readNames(waitingFile(s.repo), func(name string) bool { return remoteOf(name) != "" })
 }
 
 // waitingWith is that list with what was fetched from one remote, by the names that the refs have there.
 func (s *Store) waitingWith(remote string, refs map[string]string) map[string]string {
-	all := s.waiting()
+	all := s.readWaiting()
 	maps.DeleteFunc(all, func(name, _ string) bool { return remoteOf(name) == remote })
 	for name, oid := range refs {
 		all[TrackingRoot+remote+"/"+strings.TrimPrefix(name, Root)] = oid
@@ -106,7 +108,7 @@ func (s *Store) Wait(remote string, refs map[string]string) error {
 
 // forgetWaiting takes out of that list what drop says.
 func (s *Store) forgetWaiting(drop func(ref, oid string) bool) error {
-	all := s.waiting()
+	all := s.readWaiting()
 	before := len(all)
 	maps.DeleteFunc(all, drop)
 	if len(all) == before {
@@ -116,7 +118,7 @@ func (s *Store) forgetWaiting(drop func(ref, oid string) bool) error {
 }
 
 func (s *Store) keepWaiting(all map[string]string) error {
-	s.show(all, s.Here)
+	s.showOffered(all, s.Here)
 	var refs []git.Ref
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		refs = append(refs, git.Ref{Name: name, Object: all[name]})
@@ -129,7 +131,7 @@ func (s *Store) keepWaiting(all map[string]string) error {
 func (s *Store) Offer(ctx context.Context, remote string, refs map[string]string) {
 	all := s.waitingWith(remote, refs)
 	maps.DeleteFunc(all, func(name, oid string) bool { return remoteOf(name) != remote && !s.Here(ctx, oid) })
-	s.show(all, func(context.Context, string) bool { return true })
+	s.showOffered(all, func(context.Context, string) bool { return true })
 	if offered, ok := s.reader.(*offeredReader); ok {
 		offered.newer = true
 	}
@@ -144,9 +146,9 @@ func remoteOf(ref string) string {
 	return remote
 }
 
-// show makes refs out of names and objects, for this store. Has tells which objects are here.
-func (s *Store) show(all map[string]string, has func(context.Context, string) bool) {
-	s.reader = plain(s.reader)
+// showOffered makes refs out of names and objects, for this store. Has tells which objects are here.
+func (s *Store) showOffered(all map[string]string, has func(context.Context, string) bool) {
+	s.reader = plainReader(s.reader)
 	if len(all) == 0 {
 		return
 	}
@@ -171,16 +173,16 @@ type offeredReader struct {
 	from  []string // their remotes
 }
 
-// plain is a reader without what is offered.
-func plain(r reader) reader {
+// plainReader is a reader without what is offered.
+func plainReader(r reader) reader {
 	if offered, ok := r.(*offeredReader); ok {
 		return offered.reader
 	}
 	return r
 }
 
-// below are the offered refs whose names begin with a prefix, and whose objects no collection of garbage has taken.
-func (r *offeredReader) below(ctx context.Context, prefix string) (found []entry) {
+// offeredBelow are the offered refs whose names begin with a prefix, and whose objects no collection of garbage has taken.
+func (r *offeredReader) offeredBelow(ctx context.Context, prefix string) (found []entry) {
 	first, _ := slices.BinarySearchFunc(r.refs, prefix, func(e entry, name string) int { return strings.Compare(e.ref, name) })
 	for _, e := range r.refs[first:] {
 		if !strings.HasPrefix(e.ref, prefix) {
@@ -193,17 +195,17 @@ func (r *offeredReader) below(ctx context.Context, prefix string) (found []entry
 	return found
 }
 
-// list implements reader.
-func (r *offeredReader) list(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error] {
-	offered := r.below(ctx, prefix)
+// listRefs implements reader.
+func (r *offeredReader) listRefs(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error] {
+	offered := r.offeredBelow(ctx, prefix)
 	if len(offered) == 0 {
-		return r.reader.list(ctx, prefix, newest)
+		return r.reader.listRefs(ctx, prefix, newest)
 	}
 	return func(yield func(entry, error) bool) {
 		if newest {
 			slices.Reverse(offered)
 		}
-		for e, err := range r.reader.list(ctx, prefix, newest) {
+		for e, err := range r.reader.listRefs(ctx, prefix, newest) {
 			for err == nil && len(offered) > 0 && (offered[0].ref == e.ref || (offered[0].ref < e.ref) != newest) {
 				same := offered[0].ref == e.ref
 				if !same && !yield(offered[0], nil) {
@@ -229,43 +231,248 @@ func (r *offeredReader) list(ctx context.Context, prefix string, newest bool) it
 	}
 }
 
-// resolve implements reader.
-func (r *offeredReader) resolve(ctx context.Context, ref string) (string, error) {
-	offered := r.below(ctx, ref)
+// resolveRef implements reader.
+func (r *offeredReader) resolveRef(ctx context.Context, ref string) (string, error) {
+	offered := r.offeredBelow(ctx, ref)
 	if len(offered) == 0 || offered[0].ref != ref {
-		return r.reader.resolve(ctx, ref)
+		return r.reader.resolveRef(ctx, ref)
 	}
 	if !r.newer {
-		if oid, err := r.reader.resolve(ctx, ref); oid != "" || err != nil {
+		if oid, err := r.reader.resolveRef(ctx, ref); oid != "" || err != nil {
 			return oid, err
 		}
 	}
 	return offered[0].oid, nil
 }
 
-// remotes implements reader.
-func (r *offeredReader) remotes(ctx context.Context) ([]string, error) {
-	found, err := r.reader.remotes(ctx)
+// listRemotes implements reader.
+func (r *offeredReader) listRemotes(ctx context.Context) ([]string, error) {
+	found, err := r.reader.listRemotes(ctx)
 	found = append(found, r.from...)
 	slices.Sort(found)
 	return slices.Compact(found), err
 }
 
-// archives implements reader.
-func (r *offeredReader) archives(ctx context.Context, remotes []string) ([]Archive, error) {
+// listArchives implements reader.
+func (r *offeredReader) listArchives(ctx context.Context, remotes []string) ([]Archive, error) {
 	return listArchives(ctx, r, remotes)
 }
 
-// names implements reader.
-func (r *offeredReader) names(ctx context.Context, prefix, from string) iter.Seq2[string, error] {
-	if len(r.below(ctx, prefix)) == 0 {
-		return r.reader.names(ctx, prefix, from)
+// listNames implements reader.
+func (r *offeredReader) listNames(ctx context.Context, prefix, from string) iter.Seq2[string, error] {
+	if len(r.offeredBelow(ctx, prefix)) == 0 {
+		return r.reader.listNames(ctx, prefix, from)
 	}
 	return func(yield func(string, error) bool) {
-		for e, err := range r.list(ctx, prefix, false) {
+		for e, err := range r.listRefs(ctx, prefix, false) {
 			if (err != nil || e.ref >= from) && !yield(e.ref, err) {
 				return
 			}
 		}
 	}
+}
+
+// Gap is how many records and later signatures this clone holds and a remote lacks, and the other way round, as far as was seen.
+type Gap struct {
+	Unsent  int `json:"unsent"`   // refs of this clone that the remote holds neither as such nor in an archive
+	NotHere int `json:"not_here"` // refs of the remote that this clone holds neither as such nor in an archive
+}
+
+// keptGap is the gap between what is packed, and what that was found in.
+type keptGap struct {
+	Gap
+
+	Seen string `json:"seen"`
+}
+
+// Gap compares this clone with what a remote was last seen to hold, by the last exchange and by tracking refs. What is packed is
+// compared once, as long as it is the same: after that only loose refs are looked at.
+func (s *Store) Gap(ctx context.Context, remote string) (Gap, error) {
+	c := comparison{store: s, remote: remote}
+	archives, err := s.Archives(ctx)
+	if err != nil {
+		return Gap{}, err
+	}
+	for _, a := range archives {
+		if a.Remote == "" {
+			c.here = append(c.here, a)
+		} else if a.Remote == remote {
+			c.there = append(c.there, a)
+		}
+	}
+	if files, ok := plainReader(s.reader).(*filesReader); ok {
+		gap, err := c.compareYoung(ctx, files)
+		if !errors.Is(err, errUnsorted) {
+			return gap, wrap("compare with remote", remote, err)
+		}
+	}
+	ours, err := s.Held(ctx, "")
+	if err != nil {
+		return Gap{}, err
+	}
+	theirs, err := s.HeldBy(ctx, remote)
+	return c.compareAll(ctx, ours, theirs), err
+}
+
+// comparison is of this clone and a remote. Names in it are those below refs/ltm.
+type comparison struct {
+	store       *Store
+	remote      string
+	here, there []Archive
+}
+
+// countName counts a name, once or where by is negative no more, of which one side or both have a ref.
+func (c *comparison) countName(ctx context.Context, gap *Gap, name string, here, there bool, by int) {
+	if here == there {
+		return
+	}
+	if own, ok := parseOwn(name); !ok || own.Private {
+		return
+	}
+	if here && c.store.ArchivedIn(ctx, c.there, name) == "" {
+		gap.Unsent += by
+	}
+	if there && c.store.ArchivedIn(ctx, c.here, name) == "" {
+		gap.NotHere += by
+	}
+}
+
+// compareAll compares everything.
+func (c *comparison) compareAll(ctx context.Context, ours, theirs map[string]string) (gap Gap) {
+	for name := range ours {
+		c.countName(ctx, &gap, name, true, theirs[name] != "", 1)
+	}
+	for name := range theirs {
+		c.countName(ctx, &gap, name, ours[name] != "", true, 1)
+	}
+	return gap
+}
+
+// compareYoung compares what is packed, where it is not as it was, and then what is loose.
+func (c *comparison) compareYoung(ctx context.Context, files *filesReader) (gap Gap, err error) {
+	ours, err := files.looseHalf().listWhole(Root)
+	if err != nil {
+		return Gap{}, err
+	}
+	tracked := TrackingRoot + c.remote + "/"
+	theirs, err := files.looseHalf().listWhole(tracked)
+	if err != nil {
+		return Gap{}, err
+	}
+	stamp, err := c.store.Stamp(ctx) // Before the file is opened: what is kept under it is no older.
+	if err != nil {
+		return Gap{}, err
+	}
+	packed, err := files.openPacked()
+	if err != nil {
+		return Gap{}, err
+	}
+	defer func() { err = errors.Join(err, packed.close()) }()
+	gap, err = c.comparePacked(ctx, packed, stamp)
+	if err != nil {
+		return Gap{}, err
+	}
+	known, err := c.store.openKnown(c.remote)
+	if err != nil {
+		return Gap{}, err
+	}
+	defer func() { err = errors.Join(err, known.close()) }()
+	names := maps.Clone(ours)
+	maps.Copy(names, theirs)
+	for name := range names {
+		var found [3]string
+		for i, in := range []struct {
+			refs *packedRefs
+			name string
+		}{{packed, name}, {packed, tracked + strings.TrimPrefix(name, Root)}, {known, name}} {
+			if found[i], err = in.refs.lookupRef(in.name); err != nil {
+				return Gap{}, err
+			}
+		}
+		here, there, seen := found[0] != "", found[1] != "", found[2] != ""
+		c.countName(ctx, &gap, name, here, there || seen, -1)
+		if whole, ok := ours[name]; ok {
+			here = whole
+		}
+		if whole, ok := theirs[name]; ok {
+			there = whole
+		}
+		c.countName(ctx, &gap, name, here, there || seen, 1)
+	}
+	return gap, nil
+}
+
+// listWhole tells of the loose refs below a place, by the names that they have below refs/ltm, which of them name an object.
+func (l looseRefs) listWhole(place string) (map[string]bool, error) {
+	refs, err := l.listNames(place)
+	if err != nil {
+		return nil, err
+	}
+	found := map[string]bool{}
+	for _, ref := range refs {
+		_, state, err := l.readRef(ref)
+		if err != nil {
+			return nil, err
+		}
+		if state != looseGone {
+			found[Root+strings.TrimPrefix(ref, place)] = state == looseObject
+		}
+	}
+	return found, nil
+}
+
+// comparePacked is the gap between what is packed, or lies in a list. It is kept until one of these is another one.
+func (c *comparison) comparePacked(ctx context.Context, packed *packedRefs, stamp Stamp) (Gap, error) {
+	seen := witness{lines: []string{stamp.Packed}}
+	if err := seen.noteFile(c.store.knownFile(c.remote).Path()); err != nil {
+		return Gap{}, err
+	}
+	file := c.store.repo.Local().File("gap-" + FileOf(c.remote))
+	var kept keptGap
+	if ok, err := file.ReadState(&kept); ok && err == nil && kept.Seen == seen.sumText() {
+		return kept.Gap, nil
+	}
+	ours, theirs := map[string]string{}, c.store.Known(c.remote)
+	tracked := TrackingRoot + c.remote + "/"
+	for place, into := range map[string]map[string]string{Root: ours, tracked: theirs} {
+		at, err := packed.searchName(place)
+		if err == nil {
+			err = packed.visitForward(at, place, func(oid, name []byte) bool {
+				into[Root+string(name[len(place):])] = string(oid)
+				return true
+			})
+		}
+		if err != nil {
+			return Gap{}, err
+		}
+	}
+	if offered, ok := c.store.reader.(*offeredReader); ok {
+		for _, e := range offered.offeredBelow(ctx, tracked) {
+			theirs[Root+strings.TrimPrefix(e.ref, tracked)] = e.oid
+		}
+	}
+	kept = keptGap{c.compareAll(ctx, ours, theirs), seen.sumText()}
+	_ = file.WriteState(kept) // Without it, the next one compares everything again.
+	return kept.Gap, nil
+}
+
+// openKnown searches the list of what a remote was seen to hold.
+func (s *Store) openKnown(remote string) (*packedRefs, error) {
+	none := func() error { return nil }
+	file, err := s.knownFile(remote).Open(os.O_RDONLY)
+	if isGone(err) {
+		return newPacked(strings.NewReader(""), 0, oidLength(s.repo), none)
+	}
+	if err != nil {
+		return nil, err
+	}
+	info, err := file.Stat()
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	list, err := newPacked(file, info.Size(), oidLength(s.repo), file.Close)
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
+	}
+	return list, nil
 }

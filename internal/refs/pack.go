@@ -51,16 +51,16 @@ func (p *pack) close() error {
 	return err
 }
 
-// info returns the type and the size of an object.
-func (p *pack) info(h plumbing.Hash) (typ string, size int64, err error) {
-	way, err := p.way(h)
+// readInfo returns the type and the size of an object.
+func (p *pack) readInfo(h plumbing.Hash) (typ string, size int64, err error) {
+	way, err := p.wayTo(h)
 	if err != nil {
 		return "", 0, err
 	}
 	size = way[0].length
 	if way[0].isDelta() {
 		head := make([]byte, min(size, 2*longestNumber))
-		if err := p.inflate(way[0], head); err != nil {
+		if err := p.inflatePart(way[0], head); err != nil {
 			return "", 0, err
 		}
 		if size, err = resultOf(head); err != nil {
@@ -70,9 +70,9 @@ func (p *pack) info(h plumbing.Hash) (typ string, size int64, err error) {
 	return way[len(way)-1].kind.String(), size, nil
 }
 
-// read returns an object of at most limit bytes.
-func (p *pack) read(h plumbing.Hash, limit int64) (typ string, data []byte, err error) {
-	way, err := p.way(h)
+// readObject returns an object of at most limit bytes.
+func (p *pack) readObject(h plumbing.Hash, limit int64) (typ string, data []byte, err error) {
+	way, err := p.wayTo(h)
 	if err != nil {
 		return "", nil, err
 	}
@@ -81,7 +81,7 @@ func (p *pack) read(h plumbing.Hash, limit int64) (typ string, data []byte, err 
 		top = len(way) - 1
 	}
 	for _, at := range slices.Backward(way[:top+1]) {
-		if data, err = p.make(at, data, max(limit, maxBase)); err != nil {
+		if data, err = p.makeObject(at, data, max(limit, maxBase)); err != nil {
 			if large, ok := errors.AsType[*TooLargeError](err); ok {
 				large.OID = h.String()
 			}
@@ -110,8 +110,8 @@ func (p part) isDelta() bool {
 	return p.kind == plumbing.OFSDeltaObject || p.kind == plumbing.REFDeltaObject
 }
 
-// way returns an object and what it builds on, down to the whole object below it. It inflates nothing.
-func (p *pack) way(h plumbing.Hash) (way []part, err error) {
+// wayTo returns an object and what it builds on, down to the whole object below it. It inflates nothing.
+func (p *pack) wayTo(h plumbing.Hash) (way []part, err error) {
 	if p.in.file == nil {
 		if p.in.file, err = openBlocks(p.path); err != nil {
 			return nil, err
@@ -120,7 +120,7 @@ func (p *pack) way(h plumbing.Hash) (way []part, err error) {
 	offset, err := p.index.FindOffset(h)
 	for err == nil && len(way) < maxChain {
 		var next part
-		if next, err = p.part(offset); err != nil {
+		if next, err = p.readPart(offset); err != nil {
 			break
 		}
 		if (next.isDelta() || len(way) > 0) && next.length > maxBase {
@@ -140,9 +140,9 @@ func (p *pack) way(h plumbing.Hash) (way []part, err error) {
 // longestNumber is how many bytes a number of a pack has at most.
 const longestNumber = 9
 
-// part reads what stands before the deflated bytes at an offset.
-func (p *pack) part(at int64) (part, error) {
-	p.in.seek(at)
+// readPart reads what stands before the deflated bytes at an offset.
+func (p *pack) readPart(at int64) (part, error) {
+	p.in.seekTo(at)
 	c, err := p.in.ReadByte()
 	found := part{at: at, kind: plumbing.ObjectType(c >> 4 & 7), length: int64(c & 15)} //nolint:gosec // It has three bits.
 	for shift := 4; c&0x80 != 0 && err == nil; shift += 7 {
@@ -154,7 +154,7 @@ func (p *pack) part(at int64) (part, error) {
 	switch {
 	case err != nil:
 	case found.kind == plumbing.OFSDeltaObject:
-		found.base, err = p.before(at)
+		found.base, err = p.baseOffset(at)
 	case found.kind == plumbing.REFDeltaObject:
 		var h plumbing.Hash
 		if _, err = io.ReadFull(&p.in, h[:]); err == nil {
@@ -170,8 +170,8 @@ func (p *pack) part(at int64) (part, error) {
 	return found, nil
 }
 
-// before reads how far before an offset the base of a delta lies.
-func (p *pack) before(at int64) (int64, error) {
+// baseOffset reads how far before an offset the base of a delta lies.
+func (p *pack) baseOffset(at int64) (int64, error) {
 	far := int64(-1)
 	for range longestNumber {
 		c, err := p.in.ReadByte()
@@ -187,8 +187,8 @@ func (p *pack) before(at int64) (int64, error) {
 	return 0, errors.New("base lies outside")
 }
 
-// make returns what stands at a part of a pack, from what it builds on, where that is not above a bound.
-func (p *pack) make(at part, base []byte, most int64) ([]byte, error) {
+// makeObject returns what stands at a part of a pack, from what it builds on, where that is not above a bound.
+func (p *pack) makeObject(at part, base []byte, most int64) ([]byte, error) {
 	if data, ok := p.made[at.at]; ok {
 		return data, nil
 	}
@@ -196,7 +196,7 @@ func (p *pack) make(at part, base []byte, most int64) ([]byte, error) {
 		return nil, &TooLargeError{Size: at.length, Max: most}
 	}
 	data := make([]byte, at.length)
-	if err := p.inflate(at, data); err != nil {
+	if err := p.inflatePart(at, data); err != nil {
 		return nil, err
 	}
 	if at.isDelta() {
@@ -219,9 +219,9 @@ func (p *pack) make(at part, base []byte, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// inflate fills out with the beginning of what is deflated there. Of all of it, it looks at the sum behind it too.
-func (p *pack) inflate(at part, out []byte) (err error) {
-	p.in.seek(at.data)
+// inflatePart fills out with the beginning of what is deflated there. Of all of it, it looks at the sum behind it too.
+func (p *pack) inflatePart(at part, out []byte) (err error) {
+	p.in.seekTo(at.data)
 	if p.zlib == nil {
 		p.zlib, err = zlib.NewReader(&p.in)
 	} else {
@@ -260,15 +260,15 @@ type stream struct {
 	rest []byte // rest is what is known of the file from there on.
 }
 
-// seek goes to a place.
-func (s *stream) seek(at int64) { s.at, s.rest = at, nil }
+// seekTo goes to a place.
+func (s *stream) seekTo(at int64) { s.at, s.rest = at, nil }
 
-// more makes sure that something is known of the file.
-func (s *stream) more() error {
+// readMore makes sure that something is known of the file.
+func (s *stream) readMore() error {
 	if len(s.rest) > 0 {
 		return nil
 	}
-	block, err := s.file.part(s.at / blockSize)
+	block, err := s.file.readPart(s.at / blockSize)
 	if from := s.at % blockSize; from < int64(len(block)) {
 		s.rest = block[from:]
 		return nil
@@ -279,7 +279,7 @@ func (s *stream) more() error {
 // ReadByte implements io.ByteReader.
 func (s *stream) ReadByte() (byte, error) {
 	if len(s.rest) == 0 {
-		if err := s.more(); err != nil {
+		if err := s.readMore(); err != nil {
 			return 0, err
 		}
 	}
@@ -291,7 +291,7 @@ func (s *stream) ReadByte() (byte, error) {
 
 // Read implements io.Reader.
 func (s *stream) Read(out []byte) (int, error) {
-	if err := s.more(); err != nil {
+	if err := s.readMore(); err != nil {
 		return 0, err
 	}
 	n := copy(out, s.rest)

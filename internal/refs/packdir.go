@@ -27,9 +27,9 @@ type packDir struct {
 	read  bool
 }
 
-// use calls inPack with the pack that holds an object. No such pack is fs.ErrNotExist.
-func (d *packDir) use(h plumbing.Hash, inPack func(*pack) error) error {
-	p, err := d.find(h)
+// useObject calls inPack with the pack that holds an object. No such pack is fs.ErrNotExist.
+func (d *packDir) useObject(h plumbing.Hash, inPack func(*pack) error) error {
+	p, err := d.findPack(h)
 	if err != nil {
 		return err
 	}
@@ -39,10 +39,10 @@ func (d *packDir) use(h plumbing.Hash, inPack func(*pack) error) error {
 	return inPack(p)
 }
 
-// find returns the pack that holds an object, or nil.
-func (d *packDir) find(h plumbing.Hash) (*pack, error) {
+// findPack returns the pack that holds an object, or nil.
+func (d *packDir) findPack(h plumbing.Hash) (*pack, error) {
 	if !d.read {
-		if err := d.scan(); err != nil {
+		if err := d.scanPacks(); err != nil {
 			return nil, err
 		}
 	}
@@ -59,9 +59,9 @@ func (d *packDir) find(h plumbing.Hash) (*pack, error) {
 	return nil, nil
 }
 
-// scan opens packs that are new and closes those that are gone.
-func (d *packDir) scan() error {
-	names, err := d.list()
+// scanPacks opens packs that are new and closes those that are gone.
+func (d *packDir) scanPacks() error {
+	names, err := d.listPacks()
 	if err != nil {
 		return err
 	}
@@ -87,8 +87,8 @@ func (d *packDir) scan() error {
 	return closePacks(known)
 }
 
-// list names the packs that have an index, the newest first.
-func (d *packDir) list() ([]string, error) {
+// listPacks names the packs that have an index, the newest first.
+func (d *packDir) listPacks() ([]string, error) {
 	found, err := os.ReadDir(d.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
@@ -169,14 +169,14 @@ func openIndex(path string) (*lazyIndex, error) {
 		return nil, err
 	}
 	x := &lazyIndex{file: file, close: file.Close}
-	if err := x.check(file); err != nil {
+	if err := x.checkHeader(file); err != nil {
 		return nil, errors.Join(wrap("read index", path, err), file.Close())
 	}
 	return x, nil
 }
 
-// check reads the header and the number of objects.
-func (x *lazyIndex) check(file *os.File) error {
+// checkHeader reads the header and the number of objects.
+func (x *lazyIndex) checkHeader(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil {
 		return err
@@ -189,7 +189,7 @@ func (x *lazyIndex) check(file *os.File) error {
 		return fmt.Errorf("%w: not of version 2", errIndex)
 	}
 	x.size = info.Size()
-	_, last, err := x.bucket(255)
+	_, last, err := x.bucketOf(255)
 	if err != nil {
 		return err
 	}
@@ -200,8 +200,8 @@ func (x *lazyIndex) check(file *os.File) error {
 	return nil
 }
 
-// bucket returns which objects begin with the byte b.
-func (x *lazyIndex) bucket(b byte) (first, end int64, err error) {
+// bucketOf returns which objects begin with the byte b.
+func (x *lazyIndex) bucketOf(b byte) (first, end int64, err error) {
 	var pair [8]byte
 	piece, at := pair[:], int64(idxHeader)+int64(b)*4-4
 	if b == 0 {
@@ -217,9 +217,9 @@ func (x *lazyIndex) bucket(b byte) (first, end int64, err error) {
 	return first, end, nil
 }
 
-// position finds where an object stands in the index, or -1.
-func (x *lazyIndex) position(h plumbing.Hash) (int64, error) {
-	first, end, err := x.bucket(h[0])
+// positionOf finds where an object stands in the index, or -1.
+func (x *lazyIndex) positionOf(h plumbing.Hash) (int64, error) {
+	first, end, err := x.bucketOf(h[0])
 	if err != nil {
 		return -1, err
 	}
@@ -248,7 +248,7 @@ func (x *lazyIndex) position(h plumbing.Hash) (int64, error) {
 
 // FindOffset returns where an object begins in the pack.
 func (x *lazyIndex) FindOffset(h plumbing.Hash) (int64, error) {
-	position, err := x.position(h)
+	position, err := x.positionOf(h)
 	if err != nil {
 		return 0, err
 	}
@@ -275,6 +275,6 @@ func (x *lazyIndex) FindOffset(h plumbing.Hash) (int64, error) {
 
 // Contains reports whether the pack holds an object.
 func (x *lazyIndex) Contains(h plumbing.Hash) (bool, error) {
-	position, err := x.position(h)
+	position, err := x.positionOf(h)
 	return position >= 0, err
 }

@@ -28,14 +28,14 @@ type packedRefs struct {
 
 // openPacked begins a search of a packed-refs file. A file that is not there holds no refs.
 func openPacked(in *packedCache, oidLength int) (*packedRefs, error) {
-	file, err := in.use()
+	file, err := in.useFile()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	if file == nil {
 		return newPacked(bytes.NewReader(nil), 0, oidLength, func() error { return nil })
 	}
-	back := func() error { return in.back(file) }
+	back := func() error { return in.giveBack(file) }
 	p, err := newPacked(file, file.info.Size(), oidLength, back)
 	if err != nil {
 		return nil, errors.Join(wrap("read", in.path, err), back())
@@ -49,7 +49,7 @@ func newPacked(file io.ReaderAt, size int64, oidLength int, closer func() error)
 	if size == 0 {
 		return p, nil
 	}
-	header, next, err := p.window.line(0)
+	header, next, err := p.window.lineAt(0)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnsorted, err)
 	}
@@ -61,9 +61,9 @@ func newPacked(file io.ReaderAt, size int64, oidLength int, closer func() error)
 	return p, nil
 }
 
-// record reads the record at an offset, and returns where the next line begins.
-func (p *packedRefs) record(at int64) (oid, name []byte, next int64, err error) {
-	line, next, err := p.window.line(at)
+// readRecord reads the record at an offset, and returns where the next line begins.
+func (p *packedRefs) readRecord(at int64) (oid, name []byte, next int64, err error) {
+	line, next, err := p.window.lineAt(at)
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -79,39 +79,39 @@ func (p *packedRefs) skipPeeled(at int64) (int64, error) {
 	if at >= p.window.size {
 		return at, nil
 	}
-	if first, err := p.window.first(at); err != nil || first != '^' {
+	if first, err := p.window.firstByte(at); err != nil || first != '^' {
 		return at, err
 	}
-	_, next, err := p.window.line(at)
+	_, next, err := p.window.lineAt(at)
 	return next, err
 }
 
-// before returns where the record begins whose lines end at an offset above the first record.
-func (p *packedRefs) before(at int64) (int64, error) {
-	begin, err := p.window.begin(at, p.first)
+// recordBefore returns where the record begins whose lines end at an offset above the first record.
+func (p *packedRefs) recordBefore(at int64) (int64, error) {
+	begin, err := p.window.lineBefore(at, p.first)
 	if err != nil || begin == p.first {
 		return begin, err
 	}
-	line, _, err := p.window.line(begin)
+	line, _, err := p.window.lineAt(begin)
 	if err != nil {
 		return 0, err
 	}
 	if len(line) > 0 && line[0] == '^' {
-		return p.window.begin(begin, p.first)
+		return p.window.lineBefore(begin, p.first)
 	}
 	return begin, nil
 }
 
-// search returns where the first record begins whose name is not before name, or the end of the file.
-func (p *packedRefs) search(name string) (int64, error) {
+// searchName returns where the first record begins whose name is not before name, or the end of the file.
+func (p *packedRefs) searchName(name string) (int64, error) {
 	low, high := p.first, p.window.size
 	for low < high {
-		middle, err := p.before(low + (high-low)/2 + 1)
+		middle, err := p.recordBefore(low + (high-low)/2 + 1)
 		if err != nil {
 			return 0, err
 		}
 		middle = max(middle, low)
-		_, found, next, err := p.record(middle)
+		_, found, next, err := p.readRecord(middle)
 		if err != nil {
 			return 0, err
 		}
@@ -126,23 +126,23 @@ func (p *packedRefs) search(name string) (int64, error) {
 	return low, nil
 }
 
-// lookup returns the object of one ref, or "".
-func (p *packedRefs) lookup(ref string) (string, error) {
-	at, err := p.search(ref)
+// lookupRef returns the object of one ref, or "".
+func (p *packedRefs) lookupRef(ref string) (string, error) {
+	at, err := p.searchName(ref)
 	if err != nil || at >= p.window.size {
 		return "", err
 	}
-	oid, name, _, err := p.record(at)
+	oid, name, _, err := p.readRecord(at)
 	if err != nil || string(name) != ref {
 		return "", err
 	}
 	return string(oid), nil
 }
 
-// forward visits the records from an offset whose names begin with prefix, until visit returns false.
-func (p *packedRefs) forward(at int64, prefix string, visit func(oid, name []byte) bool) error {
+// visitForward visits the records from an offset whose names begin with prefix, until visit returns false.
+func (p *packedRefs) visitForward(at int64, prefix string, visit func(oid, name []byte) bool) error {
 	for at < p.window.size {
-		oid, name, next, err := p.record(at)
+		oid, name, next, err := p.readRecord(at)
 		if err != nil {
 			return err
 		}
@@ -156,14 +156,14 @@ func (p *packedRefs) forward(at int64, prefix string, visit func(oid, name []byt
 	return nil
 }
 
-// backward visits the records that end at an offset whose names begin with prefix, the last one first.
-func (p *packedRefs) backward(at int64, prefix string, visit func(oid, name []byte) bool) error {
+// visitBackward visits the records that end at an offset whose names begin with prefix, the last one first.
+func (p *packedRefs) visitBackward(at int64, prefix string, visit func(oid, name []byte) bool) error {
 	for at > p.first {
-		begin, err := p.before(at)
+		begin, err := p.recordBefore(at)
 		if err != nil {
 			return err
 		}
-		oid, name, _, err := p.record(begin)
+		oid, name, _, err := p.readRecord(begin)
 		if err != nil {
 			return err
 		}
@@ -201,8 +201,8 @@ type packedCache struct {
 	open *blocks // nil where nothing is open
 }
 
-// use returns the file that the path names now, to be given back. There may be none.
-func (p *packedCache) use() (*blocks, error) {
+// useFile returns the file that the path names now, to be given back. There may be none.
+func (p *packedCache) useFile() (*blocks, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	info, err := os.Stat(p.path)
@@ -212,7 +212,7 @@ func (p *packedCache) use() (*blocks, error) {
 	if err != nil {
 		return nil, err
 	}
-	if p.open == nil || !p.open.is(info) {
+	if p.open == nil || !p.open.isFile(info) {
 		if err := p.close(); err != nil {
 			return nil, err
 		}
@@ -224,15 +224,15 @@ func (p *packedCache) use() (*blocks, error) {
 	return p.open, nil
 }
 
-// back gives a file back, which is closed when it is no longer the one in place.
-func (p *packedCache) back(b *blocks) error {
+// giveBack gives a file back, which is closed when it is no longer the one in place.
+func (p *packedCache) giveBack(b *blocks) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if b.users--; b.users > 0 {
 		return nil
 	}
 	if b == p.open {
-		if !mayStayOpen() {
+		if runtime.GOOS == "windows" { // Git cannot replace a file that is open here.
 			return p.close()
 		}
 		return nil
@@ -240,11 +240,8 @@ func (p *packedCache) back(b *blocks) error {
 	return b.file.Close()
 }
 
-// mayStayOpen tells whether git can replace a file that is open here.
-func mayStayOpen() bool { return runtime.GOOS != "windows" }
-
-// end closes what is open.
-func (p *packedCache) end() error {
+// closeOpen closes what is open.
+func (p *packedCache) closeOpen() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.close()
@@ -283,8 +280,8 @@ func openBlocks(path string) (*blocks, error) {
 	return &blocks{file: file, info: info, read: map[int64][]byte{}}, nil
 }
 
-// is reports whether the file is still as it was opened.
-func (b *blocks) is(info fs.FileInfo) bool {
+// isFile reports whether the file is still as it was opened.
+func (b *blocks) isFile(info fs.FileInfo) bool {
 	return os.SameFile(b.info, info) && b.info.Size() == info.Size() && b.info.ModTime().Equal(info.ModTime())
 }
 
@@ -293,7 +290,7 @@ func (b *blocks) ReadAt(out []byte, at int64) (n int, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for n < len(out) {
-		block, err := b.block((at + int64(n)) / blockSize)
+		block, err := b.readBlock((at + int64(n)) / blockSize)
 		if err != nil {
 			return n, err
 		}
@@ -306,15 +303,15 @@ func (b *blocks) ReadAt(out []byte, at int64) (n int, err error) {
 	return n, nil
 }
 
-// part returns one part, as block does.
-func (b *blocks) part(number int64) ([]byte, error) {
+// readPart returns one part, as block does.
+func (b *blocks) readPart(number int64) ([]byte, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.block(number)
+	return b.readBlock(number)
 }
 
-// block reads one part, which is shorter at the end of the file. The caller holds mu.
-func (b *blocks) block(number int64) ([]byte, error) {
+// readBlock reads one part, which is shorter at the end of the file. The caller holds mu.
+func (b *blocks) readBlock(number int64) ([]byte, error) {
 	if block := b.read[number]; block != nil {
 		return block, nil
 	}
@@ -344,8 +341,8 @@ type window struct {
 	data  []byte
 }
 
-// fill makes the window begin at start and hold up to length bytes.
-func (w *window) fill(start, length int64) error {
+// fillFrom makes the window begin at start and hold up to length bytes.
+func (w *window) fillFrom(start, length int64) error {
 	length = min(length, w.size-start)
 	if int64(cap(w.data)) < length {
 		w.data = make([]byte, length)
@@ -358,9 +355,9 @@ func (w *window) fill(start, length int64) error {
 	return nil
 }
 
-// line returns the line that begins at an offset, without its end, and where the next one begins. The bytes are
+// lineAt returns the line that begins at an offset, without its end, and where the next one begins. The bytes are
 // valid until the next call.
-func (w *window) line(at int64) (line []byte, next int64, err error) {
+func (w *window) lineAt(at int64) (line []byte, next int64, err error) {
 	for length := int64(windowSize); ; length *= 2 {
 		if at >= w.start && at < w.start+int64(len(w.data)) {
 			rest := w.data[at-w.start:]
@@ -371,24 +368,24 @@ func (w *window) line(at int64) (line []byte, next int64, err error) {
 		if length > maxLine {
 			return nil, 0, errLine
 		}
-		if err := w.fill(at, length); err != nil {
+		if err := w.fillFrom(at, length); err != nil {
 			return nil, 0, err
 		}
 	}
 }
 
-// first returns the byte at an offset, which is below the size.
-func (w *window) first(at int64) (byte, error) {
+// firstByte returns the byte at an offset, which is below the size.
+func (w *window) firstByte(at int64) (byte, error) {
 	if at < w.start || at >= w.start+int64(len(w.data)) {
-		if err := w.fill(at, windowSize); err != nil {
+		if err := w.fillFrom(at, windowSize); err != nil {
 			return 0, err
 		}
 	}
 	return w.data[at-w.start], nil
 }
 
-// begin returns where the line that holds the byte before at begins; at is above floor.
-func (w *window) begin(at, floor int64) (int64, error) {
+// lineBefore returns where the line that holds the byte before at begins; at is above floor.
+func (w *window) lineBefore(at, floor int64) (int64, error) {
 	for length := int64(windowSize); ; length *= 2 {
 		if at-1 > w.start && at <= w.start+int64(len(w.data)) {
 			if end := bytes.LastIndexByte(w.data[:at-1-w.start], '\n'); end >= 0 {
@@ -402,7 +399,7 @@ func (w *window) begin(at, floor int64) (int64, error) {
 			return 0, errLine
 		}
 		from := max(floor, at-length)
-		if err := w.fill(from, at-from); err != nil {
+		if err := w.fillFrom(from, at-from); err != nil {
 			return 0, err
 		}
 	}

@@ -98,11 +98,11 @@ func checkPacked(t *testing.T, file []byte, want []string, query string) {
 		t.Fatal(err)
 	}
 	const prefix = "refs/ltm/packets/"
-	got := visited(t, p, p.forward, prefix, prefix)
+	got := visited(t, p, p.visitForward, prefix, prefix)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("forward (-git +got):\n%s", diff)
 	}
-	got = visited(t, p, p.backward, afterPrefix(prefix), prefix)
+	got = visited(t, p, p.visitBackward, afterPrefix(prefix), prefix)
 	slices.Reverse(got)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("backward (-git +got):\n%s", diff)
@@ -112,13 +112,13 @@ func checkPacked(t *testing.T, file []byte, want []string, query string) {
 		known[line] = true
 	}
 	for _, line := range append(slices.Clone(want), strings.Repeat("0", 40)+" "+query) {
-		oid, err := p.lookup(line[41:])
+		oid, err := p.lookupRef(line[41:])
 		if (oid+" "+line[41:] == line) != known[line] || err != nil {
 			t.Errorf("lookup %q: got %q, %v", line[41:], oid, err)
 		}
 	}
 	first := slices.IndexFunc(want, func(line string) bool { return line[41:] >= query })
-	rest := visited(t, p, p.forward, query, prefix)
+	rest := visited(t, p, p.visitForward, query, prefix)
 	if first >= 0 && !slices.Equal(rest, want[first:]) || first < 0 && len(rest) > 0 {
 		t.Errorf("from %q: got %d records, first of git's is %d of %d", query, len(rest), first, len(want))
 	}
@@ -127,7 +127,7 @@ func checkPacked(t *testing.T, file []byte, want []string, query string) {
 // visited collects what a visit from the name start sees.
 func visited(t *testing.T, p *packedRefs, visit func(int64, string, func(_, _ []byte) bool) error, start, prefix string) []string {
 	t.Helper()
-	at, err := p.search(start)
+	at, err := p.searchName(start)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -174,7 +174,7 @@ func TestFilesReader_unsortedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	var found []string
-	for e, err := range newReader(repo).list(t.Context(), "refs/ltm/packets/", true) {
+	for e, err := range newReader(repo).listRefs(t.Context(), "refs/ltm/packets/", true) {
 		if err != nil {
 			t.Fatal(err)
 		}

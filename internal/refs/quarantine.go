@@ -19,26 +19,26 @@ import (
 // errLocked says that another process is changing a ref at this moment.
 var errLocked = errors.New("another process holds the lock")
 
-// mend brings a broken ref back, from the spool or from what a remote is known to hold, or else puts it aside.
-func (s *Store) mend(ctx context.Context, d damage, report *Report) error {
+// mendRef brings a broken ref back, from the spool or from what a remote is known to hold, or else puts it aside.
+func (s *Store) mendRef(ctx context.Context, d damage, report *Report) error {
 	name, known := parseOwn(d.Ref)
 	if known {
-		if saved, err := s.spool.load(name); err == nil && (d.oid == "" || d.oid == saved.object()) {
-			if err := s.clear(ctx, d); err != nil {
+		if saved, err := s.spool.loadEntry(name); err == nil && (d.oid == "" || d.oid == saved.refObject()) {
+			if err := s.clearBroken(ctx, d); err != nil {
 				return err
 			}
-			return s.restore(ctx, saved, d.oid, report)
+			return s.restoreRecord(ctx, saved, d.oid, report)
 		}
 	}
 	if oid := s.heldElsewhere(ctx, d.Ref); oid != "" {
-		return s.replant(ctx, d, oid, report)
+		return s.replantRef(ctx, d, oid, report)
 	}
 	kept, err := s.archivedAnyway(ctx, d)
 	if err == nil && !kept {
 		err = s.putAside(d)
 	}
 	if err == nil {
-		err = s.clear(ctx, d)
+		err = s.clearBroken(ctx, d)
 	}
 	if err != nil {
 		return err
@@ -61,12 +61,12 @@ func (s *Store) mend(ctx context.Context, d damage, report *Report) error {
 // name of an archive says, or that a remote is known to hold under the name of a record.
 func (s *Store) heldElsewhere(ctx context.Context, ref string) string {
 	if a, ok := ArchiveAt(ref, path.Base(ref)); ok { // The name says what it was.
-		if _, err := s.contents(ctx, a); err == nil {
+		if _, err := s.readContents(ctx, a); err == nil {
 			return a.Commit
 		}
 	}
 	if name, ok := parseOwn(ref); ok {
-		return s.tracked(ctx, name)
+		return s.trackedObject(ctx, name)
 	}
 	return ""
 }
@@ -81,12 +81,12 @@ func (s *Store) archivedAnyway(ctx context.Context, d damage) (bool, error) {
 	return ok && (d.oid == "" || d.oid == found.Object), err
 }
 
-// replant points a broken ref to the object of its tracking ref.
-func (s *Store) replant(ctx context.Context, d damage, oid string, report *Report) error {
+// replantRef points a broken ref to the object of its tracking ref.
+func (s *Store) replantRef(ctx context.Context, d damage, oid string, report *Report) error {
 	if err := s.putAside(d); err != nil {
 		return err
 	}
-	if err := s.clear(ctx, d); err != nil {
+	if err := s.clearBroken(ctx, d); err != nil {
 		return err
 	}
 	change := git.Change{Kind: git.Create, Ref: d.Ref, New: oid}
@@ -100,21 +100,21 @@ func (s *Store) replant(ctx context.Context, d damage, oid string, report *Repor
 	return nil
 }
 
-// tracked returns the object that a tracking ref of the same name points to, if that object is here.
-func (s *Store) tracked(ctx context.Context, name Name) string {
+// trackedObject returns the object that a tracking ref of the same name points to, if that object is here.
+func (s *Store) trackedObject(ctx context.Context, name Name) string {
 	if name.Private {
 		return "" // What a remote holds under the name is another record.
 	}
-	remotes, err := s.reader.remotes(ctx)
+	remotes, err := s.reader.listRemotes(ctx)
 	if err != nil {
 		return ""
 	}
 	for _, remote := range remotes {
-		oid, err := s.reader.resolve(ctx, Ref{Name: name, Remote: remote}.Full())
+		oid, err := s.reader.resolveRef(ctx, Ref{Name: name, Remote: remote}.Full())
 		if err != nil || oid == "" {
 			continue
 		}
-		if _, err := s.read(ctx, oid, maxSpooled); err == nil {
+		if _, err := s.readObject(ctx, oid, maxSpooled); err == nil {
 			return oid
 		}
 	}
@@ -131,15 +131,15 @@ func (s *Store) putAside(d damage) error {
 	return s.repo.Local().Sub("quarantine").File(file).ReplaceAs([]byte(content), local.Replacement{Perm: 0o444})
 }
 
-// clear removes the file of an empty or garbage ref. Git refuses to delete or overwrite such a ref, so the file is
+// clearBroken removes the file of an empty or garbage ref. Git refuses to delete or overwrite such a ref, so the file is
 // removed here, under the lock that git itself uses. A dangling ref is left to git.
-func (s *Store) clear(ctx context.Context, d damage) (err error) {
-	files, ok := plain(s.reader).(*filesReader)
+func (s *Store) clearBroken(ctx context.Context, d damage) (err error) {
+	files, ok := plainReader(s.reader).(*filesReader)
 	if d.oid != "" || !ok {
 		return nil
 	}
-	loose := files.loose()
-	path := loose.path(d.Ref)
+	loose := files.looseHalf()
+	path := loose.refPath(d.Ref)
 	lock, err := lockFile(path + ".lock")
 	if err != nil {
 		return err
@@ -148,7 +148,7 @@ func (s *Store) clear(ctx context.Context, d damage) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	if _, state, err := loose.read(d.Ref); err != nil || state != looseBroken {
+	if _, state, err := loose.readRef(d.Ref); err != nil || state != looseBroken {
 		return err // It was mended in the meantime.
 	}
 	if err := os.Remove(path); err != nil {
@@ -191,7 +191,7 @@ func (s *Store) Broken(ctx context.Context) ([]Broken, error) {
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.damaged(ctx, everything, names)
+	found, err := s.findDamaged(ctx, everything, names)
 	var broken []Broken
 	for _, d := range found {
 		broken = append(broken, d.Broken)
@@ -201,12 +201,12 @@ func (s *Store) Broken(ctx context.Context) ([]Broken, error) {
 
 // looseNames returns the names of all loose refs of ours; none where refs are not files.
 func (s *Store) looseNames() (names []string, err error) {
-	files, ok := plain(s.reader).(*filesReader)
+	files, ok := plainReader(s.reader).(*filesReader)
 	for _, place := range places() {
 		if !ok {
 			break
 		}
-		below, err := files.loose().names(place)
+		below, err := files.looseHalf().listNames(place)
 		if err != nil {
 			return nil, wrap("list refs below", place, err)
 		}
@@ -215,9 +215,9 @@ func (s *Store) looseNames() (names []string, err error) {
 	return names, nil
 }
 
-// damaged finds broken refs, of which names are the loose ones.
-func (s *Store) damaged(ctx context.Context, to depth, names []string) ([]damage, error) {
-	files, ok := plain(s.reader).(*filesReader)
+// findDamaged finds broken refs, of which names are the loose ones.
+func (s *Store) findDamaged(ctx context.Context, to depth, names []string) ([]damage, error) {
+	files, ok := plainReader(s.reader).(*filesReader)
 	if !ok {
 		// Finds refs whose objects are missing, where refs are not files.
 		if to == fewNewest {
@@ -236,14 +236,14 @@ func (s *Store) damaged(ctx context.Context, to depth, names []string) ([]damage
 		return found, nil
 	}
 	if to == fewNewest {
-		names = newest(names)
+		names = newestNames(names)
 	}
 	var found []damage
 	for _, name := range names {
-		if to == fewNewest && files.loose().looksWhole(name) {
+		if to == fewNewest && files.looseHalf().looksWhole(name) {
 			continue
 		}
-		d, err := s.inspect(ctx, files.loose(), name, to)
+		d, err := s.inspectRef(ctx, files.looseHalf(), name, to)
 		if err != nil {
 			return nil, err
 		}
@@ -254,8 +254,8 @@ func (s *Store) damaged(ctx context.Context, to depth, names []string) ([]damage
 	return found, nil
 }
 
-// newest returns the few last names of each folder of a place. The names are sorted.
-func newest(names []string) []string {
+// newestNames returns the few last names of each folder of a place. The names are sorted.
+func newestNames(names []string) []string {
 	folder := func(name string) string { return strings.Join(strings.SplitN(name, "/", 4)[:3], "/") }
 	var few []string
 	for i, name := range names {
@@ -268,21 +268,21 @@ func newest(names []string) []string {
 
 // looksWhole reports whether a loose ref file is as long as an object name and a line break.
 func (l looseRefs) looksWhole(ref string) bool {
-	info, err := os.Lstat(l.path(ref))
+	info, err := os.Lstat(l.refPath(ref))
 	return errors.Is(err, fs.ErrNotExist) || (err == nil && info.Size() == int64(l.oidLength)+1)
 }
 
-// inspect judges one loose ref.
-func (s *Store) inspect(ctx context.Context, loose looseRefs, ref string, to depth) (damage, error) {
+// inspectRef judges one loose ref.
+func (s *Store) inspectRef(ctx context.Context, loose looseRefs, ref string, to depth) (damage, error) {
 	d := damage{Broken: Broken{Ref: ref}}
-	oid, state, err := loose.read(ref)
+	oid, state, err := loose.readRef(ref)
 	if err != nil {
 		return d, wrap("read ref", ref, err)
 	}
 	switch {
 	case state == looseBroken:
 		d.Reason = reasonGarbage
-		d.text, err = loose.text(ref)
+		d.text, err = loose.readText(ref)
 		if errors.Is(err, fs.ErrNotExist) {
 			return damage{}, nil
 		}
@@ -290,20 +290,20 @@ func (s *Store) inspect(ctx context.Context, loose looseRefs, ref string, to dep
 			d.Reason = reasonEmpty
 		}
 	case state == looseObject && to == everything:
-		if _, _, lost := s.objects.info(ctx, oid); errors.Is(lost, ErrMissing) || errors.Is(lost, ErrCorrupt) {
+		if _, _, lost := s.objects.readInfo(ctx, oid); errors.Is(lost, ErrMissing) || errors.Is(lost, ErrCorrupt) {
 			d.Reason, d.oid = reasonDangling, oid
 		}
 	}
 	return d, err
 }
 
-// clock is the time that ages of files are told by. The file system stamps files by the same clock, so no caller's may
+// fileClock is the time that ages of files are told by. The file system stamps files by the same clock, so no caller's may
 // take its place.
-func clock() time.Time {
+func fileClock() time.Time {
 	return time.Now() //nolint:forbidigo // It is compared with times of files.
 }
 
 // sinceModified is the age of a file.
 func sinceModified(info fs.FileInfo) time.Duration {
-	return clock().Sub(info.ModTime())
+	return fileClock().Sub(info.ModTime())
 }

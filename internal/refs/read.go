@@ -13,40 +13,40 @@ import (
 // Read returns what a record holds: a blob of at most limit bytes, and the tag object before it if there is one.
 // Sizes are asked for before anything is read. A record whose object is gone is taken from the spool.
 func (s *Store) Read(ctx context.Context, ref Ref, limit int64) (Object, error) {
-	object, err := s.read(ctx, ref.Object, limit)
+	object, err := s.readObject(ctx, ref.Object, limit)
 	if errors.Is(err, ErrMissing) || errors.Is(err, ErrCorrupt) {
-		if saved, ok := s.spooled(ref, limit); ok {
+		if saved, ok := s.readSpooled(ref, limit); ok {
 			return saved, nil
 		}
 	}
 	return object, wrap("read record", ref.Full(), err)
 }
 
-// read follows a tag once.
-func (s *Store) read(ctx context.Context, oid string, limit int64) (Object, error) {
-	typ, data, err := s.reading().read(ctx, oid, max(limit, maxTag))
+// readObject follows a tag once.
+func (s *Store) readObject(ctx context.Context, oid string, limit int64) (Object, error) {
+	typ, data, err := s.readingTags().readObject(ctx, oid, max(limit, maxTag))
 	switch {
 	case err != nil:
 		return Object{}, err
 	case typ == "blob" && int64(len(data)) > limit:
 		return Object{}, &TooLargeError{OID: oid, Size: int64(len(data)), Max: limit}
 	case typ == "blob":
-		return checked(Object{Type: typ, Data: data, OID: oid})
+		return checkObject(Object{Type: typ, Data: data, OID: oid})
 	case typ != "tag":
 		return Object{}, fmt.Errorf("object %s is a %s: %w", oid, typ, ErrShape)
 	case len(data) > maxTag:
 		return Object{}, &TooLargeError{OID: oid, Size: int64(len(data)), Max: maxTag}
 	}
-	return s.behind(ctx, oid, data, limit)
+	return s.readBehind(ctx, oid, data, limit)
 }
 
-// behind reads the blob that a tag object names.
-func (s *Store) behind(ctx context.Context, tagOID string, tag []byte, limit int64) (Object, error) {
+// readBehind reads the blob that a tag object names.
+func (s *Store) readBehind(ctx context.Context, tagOID string, tag []byte, limit int64) (Object, error) {
 	oid, ok := taggedBlob(tag)
 	if !ok {
 		return Object{}, fmt.Errorf("tag %s: %w", tagOID, ErrShape)
 	}
-	typ, data, err := s.objects.read(ctx, oid, limit)
+	typ, data, err := s.objects.readObject(ctx, oid, limit)
 	if err != nil {
 		return Object{}, err
 	}
@@ -56,12 +56,12 @@ func (s *Store) behind(ctx context.Context, tagOID string, tag []byte, limit int
 	if hashObject(len(tagOID), "tag", tag) != tagOID {
 		return Object{}, fmt.Errorf("tag %s: %w", tagOID, ErrCorrupt)
 	}
-	return checked(Object{Type: typ, Data: data, OID: oid, Tag: tag, TagOID: tagOID})
+	return checkObject(Object{Type: typ, Data: data, OID: oid, Tag: tag, TagOID: tagOID})
 }
 
-// checked returns an object whose bytes have its name. Git itself does not look when it is asked for what this process
+// checkObject returns an object whose bytes have its name. Git itself does not look when it is asked for what this process
 // could not read.
-func checked(o Object) (Object, error) {
+func checkObject(o Object) (Object, error) {
 	if hashObject(len(o.OID), o.Type, o.Data) != o.OID {
 		return Object{}, fmt.Errorf("object %s: %w", o.OID, ErrCorrupt)
 	}
@@ -81,10 +81,10 @@ func taggedBlob(tag []byte) (string, bool) {
 	return string(oid), (len(oid) == 40 || len(oid) == 64) && isHex(oid)
 }
 
-// spooled returns a record from the spool when that holds exactly the object that the ref names.
-func (s *Store) spooled(ref Ref, limit int64) (Object, bool) {
-	saved, err := s.spool.load(ref.Name)
-	if err != nil || saved.object() != ref.Object || int64(len(saved.blob)) > limit {
+// readSpooled returns a record from the spool when that holds exactly the object that the ref names.
+func (s *Store) readSpooled(ref Ref, limit int64) (Object, bool) {
+	saved, err := s.spool.loadEntry(ref.Name)
+	if err != nil || saved.refObject() != ref.Object || int64(len(saved.blob)) > limit {
 		return Object{}, false
 	}
 	return Object{Type: "blob", Data: saved.blob, OID: saved.blobOID, Tag: saved.tag, TagOID: saved.tagOID}, true
@@ -92,12 +92,12 @@ func (s *Store) spooled(ref Ref, limit int64) (Object, bool) {
 
 // Resolve returns the object that a ref of the repository names, "" where there is no such ref.
 func (s *Store) Resolve(ctx context.Context, ref string) (string, error) {
-	return s.reader.resolve(ctx, ref)
+	return s.reader.resolveRef(ctx, ref)
 }
 
 // Tip returns the commit that a branch of the repository names, and its tree; both are "" where there is none yet.
 func (s *Store) Tip(ctx context.Context, branch string) (commit, tree string, err error) {
-	if commit, err = s.reader.resolve(ctx, branch); err != nil || commit == "" {
+	if commit, err = s.reader.resolveRef(ctx, branch); err != nil || commit == "" {
 		return "", "", err
 	}
 	tree, err = s.treeOf(ctx, commit)
@@ -106,7 +106,7 @@ func (s *Store) Tip(ctx context.Context, branch string) (commit, tree string, er
 
 // treeOf returns the tree of a commit.
 func (s *Store) treeOf(ctx context.Context, commit string) (string, error) {
-	typ, text, err := s.objects.read(ctx, commit, maxTag)
+	typ, text, err := s.objects.readObject(ctx, commit, maxTag)
 	if err != nil {
 		return "", wrap("read commit", commit, err)
 	}
@@ -127,7 +127,7 @@ func (s *Store) AtTop(ctx context.Context, commit, name string) (string, error) 
 	if err != nil {
 		return "", err
 	}
-	typ, data, err := s.objects.read(ctx, tree, mostTree)
+	typ, data, err := s.objects.readObject(ctx, tree, mostTree)
 	if err == nil && typ != "tree" {
 		err = ErrShape
 	}
@@ -148,13 +148,13 @@ func (s *Store) AtTop(ctx context.Context, commit, name string) (string, error) 
 // Head returns the commit of the branch that a symbolic ref such as refs/remotes/origin/HEAD stands for; "" where there is no such
 // ref. It starts no process, and fails with [ErrShape] where git alone can tell.
 func (s *Store) Head(ctx context.Context, ref string) (string, error) {
-	files, ok := plain(s.reader).(*filesReader)
+	files, ok := plainReader(s.reader).(*filesReader)
 	if !ok {
 		return "", ErrShape
 	}
-	text, err := files.loose().text(ref)
+	text, err := files.looseHalf().readText(ref)
 	if isGone(err) {
-		commit, err := files.resolve(ctx, ref)
+		commit, err := files.resolveRef(ctx, ref)
 		if err == nil && commit != "" {
 			err = ErrShape // It stands for nothing.
 		}
@@ -168,7 +168,7 @@ func (s *Store) Head(ctx context.Context, ref string) (string, error) {
 	if folder := strings.TrimSuffix(ref, "HEAD"); !ok || !strings.HasPrefix(branch, folder) || strings.ContainsAny(branch, " \n") {
 		return "", ErrShape
 	}
-	return files.resolve(ctx, branch)
+	return files.resolveRef(ctx, branch)
 }
 
 // few is how many records are read one by one: less than what starting git costs.
@@ -193,8 +193,8 @@ type Found struct {
 // Like Read it checks that the bytes have the name that they are stored under, whoever has read them.
 func (s *Store) ReadMany(ctx context.Context, wanted []Wanted) []Found {
 	all := make([]Found, len(wanted))
-	for i, object := range s.behindTags(ctx, wanted, s.together(ctx, wanted)) {
-		if all[i].Object, all[i].Err = checked(object); object.Type == "" || all[i].Err != nil {
+	for i, object := range s.behindTags(ctx, wanted, s.readTogether(ctx, wanted)) {
+		if all[i].Object, all[i].Err = checkObject(object); object.Type == "" || all[i].Err != nil {
 			all[i].Object, all[i].Err = s.Read(ctx, wanted[i].Ref, wanted[i].Limit) // It says why, or finds the record elsewhere.
 		}
 	}
@@ -220,7 +220,7 @@ func (s *Store) behindTags(ctx context.Context, wanted []Wanted, answers []git.A
 			}
 		}
 	}
-	for k, a := range s.together(ctx, behind) {
+	for k, a := range s.readTogether(ctx, behind) {
 		if a.Err == nil && a.Type == "blob" && int64(len(a.Data)) <= behind[k].Limit {
 			objects[at[k]].Type, objects[at[k]].Data = "blob", a.Data
 		}
@@ -228,23 +228,23 @@ func (s *Store) behindTags(ctx context.Context, wanted []Wanted, answers []git.A
 	return objects
 }
 
-// together asks git, or returns nothing where that is not worth it or does not work: then each record is read alone.
-func (s *Store) together(ctx context.Context, wanted []Wanted) []git.Answer {
-	program := s.program()
+// readTogether asks git, or returns nothing where that is not worth it or does not work: then each record is read alone.
+func (s *Store) readTogether(ctx context.Context, wanted []Wanted) []git.Answer {
+	program := s.gitProgram()
 	if program == nil || len(wanted) < few {
 		return nil
 	}
-	batch, err := program.open(ctx)
+	batch, err := program.openBatch(ctx)
 	if err != nil {
 		return nil
 	}
 	questions := make([]git.Wanted, len(wanted))
 	for i, w := range wanted {
 		questions[i].Max = max(w.Limit, maxTag)
-		questions[i].OID = s.reading().place(w.Ref.Object)
+		questions[i].OID = s.readingTags().placeOf(w.Ref.Object)
 	}
 	answers, err := batch.ReadMany(questions)
-	program.drop(batch, err)
+	program.dropProcess(batch, err)
 	if err != nil {
 		return nil
 	}
@@ -254,8 +254,8 @@ func (s *Store) together(ctx context.Context, wanted []Wanted) []git.Answer {
 	return answers
 }
 
-// program is the git that this store asks for objects.
-func (s *Store) program() *gitObjects {
+// gitProgram is the git that this store asks for objects.
+func (s *Store) gitProgram() *gitObjects {
 	switch o := s.objects.(type) {
 	case *gitObjects:
 		return o

@@ -8,8 +8,15 @@
 package refs
 
 import (
+	"bufio"
+	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -108,13 +115,13 @@ type Query struct {
 	only    string    // only is the one folder of archives that is read, "" for all.
 }
 
-// admits reports whether a name lies between After and Before.
-func (q Query) admits(id packet.ID) bool {
+// admitsID reports whether a name lies between After and Before.
+func (q Query) admitsID(id packet.ID) bool {
 	return (q.After == "" || id > q.After) && (q.Before == "" || id < q.Before)
 }
 
-// past reports whether a name tells that no later one of the listing lies between After and Before.
-func (q Query) past(id packet.ID) bool {
+// isPast reports whether a name tells that no later one of the listing lies between After and Before.
+func (q Query) isPast(id packet.ID) bool {
 	if q.Newest {
 		return q.After != "" && id <= q.After
 	}
@@ -127,4 +134,203 @@ func wrap(step, subject string, err error) error {
 		return nil
 	}
 	return fmt.Errorf("%s %q: %w", step, subject, err)
+}
+
+// objects reads and writes the objects of a repository. One implementation works in this process, the other asks
+// the git program.
+type objects interface {
+	// readInfo returns the type and size of an object, or ErrMissing.
+	readInfo(ctx context.Context, oid string) (typ string, size int64, err error)
+	// readObject returns an object of at most limit bytes, or ErrMissing, or a *TooLargeError.
+	readObject(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error)
+	// writeObject stores an object so that it survives a power cut, and returns its name.
+	writeObject(ctx context.Context, typ string, data []byte) (oid string, err error)
+	close() error
+}
+
+// entry is a ref as a reader finds it, before anything is believed about its name.
+type entry struct {
+	ref   string
+	oid   string
+	loose bool
+}
+
+// reader looks at refs and never changes them. One implementation reads the files, the other asks the git program.
+type reader interface {
+	// listRefs yields the refs whose names begin with prefix, in rising or falling order of the names. Broken and
+	// symbolic refs are left out. A ref that went away since the listing began has no object.
+	listRefs(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error]
+	// resolveRef returns the object of one ref, or "" when there is none.
+	resolveRef(ctx context.Context, ref string) (oid string, err error)
+	// listRemotes returns the remotes that have tracking refs.
+	listRemotes(ctx context.Context) ([]string, error)
+	// listArchives returns the archives of these remotes, in their order; the remote "" is this clone.
+	listArchives(ctx context.Context, remotes []string) ([]Archive, error)
+	// listNames yields the names that list would yield, from the first that is not before from, without their objects.
+	listNames(ctx context.Context, prefix, from string) iter.Seq2[string, error]
+}
+
+// Store is the records of one repository.
+type Store struct {
+	repo    *git.Repo
+	reader  reader
+	objects objects
+	spool   spool
+	archive archiveCache
+}
+
+// Open looks at a repository. It starts no process and writes nothing.
+func Open(_ context.Context, repo *git.Repo) (*Store, error) {
+	if repo == nil || repo.CommonDir == "" {
+		return nil, errors.New("open records: no repository")
+	}
+	s := &Store{repo: repo, spool: newSpool(repo.Local())}
+	s.reader = newReader(repo)
+	s.objects = newObjects(repo)
+	s.showOffered(s.readWaiting(), s.Here)
+	return s, nil
+}
+
+// Close ends what reading has opened.
+func (s *Store) Close() error {
+	var kept error
+	if files, ok := plainReader(s.reader).(*filesReader); ok {
+		kept = files.file.closeOpen()
+	}
+	return errors.Join(kept, s.objects.close())
+}
+
+// newReader chooses who reads the refs.
+func newReader(repo *git.Repo) reader {
+	if repo.RefFormat != "files" {
+		return &gitReader{repo: repo}
+	}
+	return &filesReader{
+		dir: repo.CommonDir, file: packedCache{path: filepath.Join(repo.CommonDir, "packed-refs")}, oidLength: oidLength(repo),
+		fallback: &gitReader{repo: repo},
+	}
+}
+
+// newObjects chooses who reads and writes the objects. What this process does not understand goes to git.
+func newObjects(repo *git.Repo) objects {
+	program := &gitObjects{repo: repo}
+	if repo.ObjectFormat != "sha1" || isRedirected(repo) || !plainExtensions(filepath.Join(repo.CommonDir, "config")) {
+		return program
+	}
+	return newNativeObjects(filepath.Join(repo.CommonDir, "objects"), repo.Sharing, program)
+}
+
+// isRedirected reports whether the environment moves the objects elsewhere.
+func isRedirected(repo *git.Repo) bool {
+	for _, name := range []string{"GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"} {
+		if value, _ := repo.Env(name); value != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// BlobOID returns the name that git gives to a blob here.
+func (s *Store) BlobOID(data []byte) string { return hashObject(oidLength(s.repo), "blob", data) }
+
+// oidLength is how many characters an object name has.
+func oidLength(repo *git.Repo) int {
+	if repo.ObjectFormat == "sha256" {
+		return 64
+	}
+	return 40
+}
+
+// checkKind refuses a kind that is not one of the layout.
+func checkKind(kind Kind) error {
+	if !kind.isKnown() {
+		return fmt.Errorf("kind %q: not a kind of record", kind)
+	}
+	return nil
+}
+
+// plainExtensions reports whether the configuration file of a repository names only harmless extensions, or states
+// a default. It reads as much as that takes; whatever it is not sure about is not plain.
+func plainExtensions(path string) bool {
+	file, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	defer func() { _ = file.Close() }() // It was only read.
+	inside := false
+	lines := bufio.NewScanner(file)
+	for lines.Scan() {
+		line := strings.ToLower(strings.TrimSpace(lines.Text()))
+		if strings.HasPrefix(line, "[") {
+			inside = strings.Contains(line, "extensions")
+			_, line, _ = strings.Cut(line, "]")
+			line = strings.TrimSpace(line)
+		}
+		if inside && !plainLine(line) {
+			return false
+		}
+	}
+	return lines.Err() == nil
+}
+
+// plainLine judges one line inside the section.
+func plainLine(line string) bool {
+	if line == "" || line[0] == '#' || line[0] == ';' {
+		return true
+	}
+	key, value, _ := strings.Cut(line, "=")
+	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+	switch key {
+	case "objectformat":
+		return value == "sha1"
+	case "refstorage":
+		return value == "files"
+	}
+	// Reports whether an extension changes neither where objects and refs lie nor how they are written.
+	switch key {
+	case "noop", "noop-v1", "worktreeconfig", "partialclone", "preciousobjects", "relativeworktrees":
+		return true
+	}
+	return false
+}
+
+// Format is the format of the layout that this version writes, and the newest that it reads.
+const Format = 1
+
+// FormatRef is the ref that says which format the memory of a repository has.
+const FormatRef = Root + "meta/format"
+
+// maxFormat bounds what is read of it.
+const maxFormat = 4096
+
+// FormatRecord is what refs/ltm/meta/format holds in this version.
+func FormatRecord() []byte { return []byte("{\n  \"format\": 1,\n  \"min_reader\": 1\n}\n") }
+
+// WriteFormat stores what says which format the memory has, and makes its ref unless there is one. It returns the object to
+// send. Where the ref cannot be made now, as beside the lock that a dead process left, a later exchange makes it.
+func (s *Store) WriteFormat(ctx context.Context) (string, error) {
+	oid, err := s.objects.writeObject(ctx, "blob", FormatRecord())
+	if err != nil {
+		return "", wrap("write", FormatRef, err)
+	}
+	err = s.repo.Update(ctx, []git.Change{{Kind: git.Create, Ref: FormatRef, New: oid}})
+	if errors.Is(err, git.ErrConflict) {
+		return s.reader.resolveRef(ctx, FormatRef)
+	}
+	return oid, ctx.Err()
+}
+
+// MinReader reads from the object of a ref refs/ltm/meta/format which format a reader must know at least.
+func (s *Store) MinReader(ctx context.Context, oid string) (int, error) {
+	object, err := s.readObject(ctx, oid, maxFormat)
+	if err != nil {
+		return 0, wrap("read", FormatRef, err)
+	}
+	var says struct {
+		MinReader int `json:"min_reader"`
+	}
+	if err := json.Unmarshal(object.Data, &says); err != nil || says.MinReader < 1 {
+		return 0, wrap("read", FormatRef, fmt.Errorf("it does not say which readers it is for: %w", ErrCorrupt))
+	}
+	return says.MinReader, nil
 }

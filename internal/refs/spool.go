@@ -49,8 +49,8 @@ type saving struct {
 	tagOID  string
 }
 
-// object is what the ref points to.
-func (s saving) object() string {
+// refObject is what the ref points to.
+func (s saving) refObject() string {
 	if s.tagOID != "" {
 		return s.tagOID
 	}
@@ -68,8 +68,8 @@ func hashObject(oidLength int, typ string, data []byte) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// file is the file of a record.
-func (s spool) file(name Name) local.File {
+// entryFile is the file of a record.
+func (s spool) entryFile(name Name) local.File {
 	file := strings.ReplaceAll(name.tail(), "/", "-")
 	if name.Private {
 		file = privatePrefix + file
@@ -77,8 +77,8 @@ func (s spool) file(name Name) local.File {
 	return s.files.File(file)
 }
 
-// encode writes an entry: a header with the objects' names and sizes, then the blob, then the tag.
-func (s saving) encode() []byte {
+// encodeEntry writes an entry: a header with the objects' names and sizes, then the blob, then the tag.
+func (s saving) encodeEntry() []byte {
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "%s%s %d\n%s %d\n", spoolHeader, s.blobOID, len(s.blob), orNone(s.tagOID), len(s.tag))
 	text.Write(s.blob)
@@ -94,9 +94,9 @@ func orNone(oid string) string {
 	return oid
 }
 
-// load reads an entry and checks that its bytes have the names that they are kept under.
-func (s spool) load(name Name) (saving, error) {
-	text, err := s.file(name).Read(maxSpooled)
+// loadEntry reads an entry and checks that its bytes have the names that they are kept under.
+func (s spool) loadEntry(name Name) (saving, error) {
+	text, err := s.entryFile(name).Read(maxSpooled)
 	if errors.Is(err, local.ErrNotPlain) || errors.Is(err, local.ErrTooLarge) {
 		return saving{}, ErrCorrupt
 	}
@@ -125,18 +125,18 @@ func (s spool) load(name Name) (saving, error) {
 	return saved, nil
 }
 
-// put keeps an entry durably. It reports whether the entry is new; a name that is kept with another blob is
+// putEntry keeps an entry durably. It reports whether the entry is new; a name that is kept with another blob is
 // ErrExists.
-func (s spool) put(saved saving) (fresh bool, err error) {
-	file, as := s.file(saved.name), local.Replacement{Perm: 0o444, KeepFirst: true}
+func (s spool) putEntry(saved saving) (fresh bool, err error) {
+	file, as := s.entryFile(saved.name), local.Replacement{Perm: 0o444, KeepFirst: true}
 	if err := file.With(deletedMark).Remove(); err != nil {
 		return false, err
 	}
-	err = file.ReplaceAs(saved.encode(), as)
+	err = file.ReplaceAs(saved.encodeEntry(), as)
 	if !errors.Is(err, fs.ErrExist) {
 		return err == nil, err
 	}
-	kept, err := s.load(saved.name)
+	kept, err := s.loadEntry(saved.name)
 	if err == nil && kept.blobOID != saved.blobOID {
 		return false, ErrExists
 	}
@@ -144,31 +144,31 @@ func (s spool) put(saved saving) (fresh bool, err error) {
 		return false, nil
 	}
 	as.KeepFirst = false
-	return false, file.ReplaceAs(saved.encode(), as)
+	return false, file.ReplaceAs(saved.encodeEntry(), as)
 }
 
-// drop forgets an entry.
-func (s spool) drop(name Name) error { return s.file(name).Remove() }
+// dropEntry forgets an entry.
+func (s spool) dropEntry(name Name) error { return s.entryFile(name).Remove() }
 
-// forget drops an entry for good: the mark that it leaves tells a Heal that has just read the entry not to bring
+// forgetEntry drops an entry for good: the mark that it leaves tells a Heal that has just read the entry not to bring
 // the record back.
-func (s spool) forget(name Name) error {
-	file := s.file(name)
+func (s spool) forgetEntry(name Name) error {
+	file := s.entryFile(name)
 	if !file.Exists() {
 		return nil
 	}
 	if err := file.With(deletedMark).ReplaceAs(nil, local.Replacement{Perm: 0o444}); err != nil {
 		return err
 	}
-	if err := s.drop(name); err != nil {
+	if err := s.dropEntry(name); err != nil {
 		return err
 	}
 	return local.SyncPath(s.files.Path())
 }
 
-// forgotten reports whether the record was deleted lately.
-func (s spool) forgotten(name Name) bool {
-	return s.file(name).With(deletedMark).Exists()
+// isForgotten reports whether the record was deleted lately.
+func (s spool) isForgotten(name Name) bool {
+	return s.entryFile(name).With(deletedMark).Exists()
 }
 
 // kept is an entry as the directory lists it.
@@ -178,9 +178,9 @@ type kept struct {
 	age  time.Duration
 }
 
-// list returns the entries, or the few that are the newest by their names. Where it returns all, it removes what old
+// listEntries returns the entries, or the few that are the newest by their names. Where it returns all, it removes what old
 // deletions left behind.
-func (s spool) list(to depth) ([]kept, error) {
+func (s spool) listEntries(to depth) ([]kept, error) {
 	files, err := os.ReadDir(s.files.Path())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil

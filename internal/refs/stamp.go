@@ -54,19 +54,19 @@ func StampOf(repo *git.Repo) (Stamp, error) {
 	dir := repo.CommonDir
 	switch repo.RefFormat {
 	case "files":
-		err = look(dir, &loose, &packed)
+		err = lookAtRefs(dir, &loose, &packed)
 	case "reftable": // Each change makes a table whose name nobody else has.
-		err = packed.content(filepath.Join(dir, "reftable", "tables.list"))
+		err = packed.noteContent(filepath.Join(dir, "reftable", "tables.list"))
 	default:
 		return Stamp{}, nil
 	}
-	if waits := packed.content(waitingFile(repo).Path()); waits != nil && !isGone(waits) {
+	if waits := packed.noteContent(waitingFile(repo).Path()); waits != nil && !isGone(waits) {
 		err = errors.Join(err, waits)
 	}
 	if err != nil {
 		return Stamp{}, wrap("look at refs in", dir, err)
 	}
-	return Stamp{Packed: packed.sum(), Loose: loose.sum()}, nil
+	return Stamp{Packed: packed.sumText(), Loose: loose.sumText()}, nil
 }
 
 // HeldStamp returns a stamp of every ref below refs/ltm of this clone, and of some files beside them; "" where none is to be had.
@@ -80,21 +80,21 @@ func (s *Store) HeldStamp(beside ...local.File) (string, error) {
 	at := looseRefs{dir: s.repo.CommonDir}
 	var names []string
 	if s.repo.RefFormat == "files" {
-		names, err = at.names(Root)
+		names, err = at.listNames(Root)
 	}
 	for _, name := range names {
 		all.lines = append(all.lines, name)
-		if own, ok := ParseName(name); err == nil && (!ok || !own.Kind.known()) { // The stamp speaks of those of records.
-			err = all.content(at.path(name))
+		if own, ok := ParseName(name); err == nil && (!ok || !own.Kind.isKnown()) { // The stamp speaks of those of records.
+			err = all.noteContent(at.refPath(name))
 		}
 	}
 	for _, file := range beside {
-		err = errors.Join(err, all.file(file.Path()))
+		err = errors.Join(err, all.noteFile(file.Path()))
 	}
 	if isGone(err) {
 		return "", nil // It changes just now.
 	}
-	return all.sum(), wrap("look at refs in", s.repo.CommonDir, err)
+	return all.sumText(), wrap("look at refs in", s.repo.CommonDir, err)
 }
 
 // witness is what was seen of files that hold refs.
@@ -103,8 +103,8 @@ type witness struct {
 	unknown bool // more changed lately than is worth reading, and the next change might have the same time
 }
 
-// sum is one text for all that was seen, or "".
-func (w *witness) sum() string {
+// sumText is one text for all that was seen, or "".
+func (w *witness) sumText() string {
 	if w.unknown {
 		return ""
 	}
@@ -112,36 +112,36 @@ func (w *witness) sum() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// look looks at where refs of records and of archives lie: git writes a loose ref beside its place and renames it, so that
+// lookAtRefs looks at where refs of records and of archives lie: git writes a loose ref beside its place and renames it, so that
 // each change changes its directory. What lies loose is looked at before what is packed, as where it is listed.
-func look(commonDir string, loose, packed *witness) error {
+func lookAtRefs(commonDir string, loose, packed *witness) error {
 	for _, place := range places() {
 		for _, kind := range []Kind{Packets, Events, Notes, Skips} {
-			if err := loose.file(filepath.Join(commonDir, filepath.FromSlash(place+string(kind)))); err != nil {
+			if err := loose.noteFile(filepath.Join(commonDir, filepath.FromSlash(place+string(kind)))); err != nil {
 				return err
 			}
 		}
 	}
 	at := looseRefs{dir: commonDir}
-	tracked, err := loose.tracked(nil, at, TrackingRoot)
+	tracked, err := loose.noteTracked(nil, at, TrackingRoot)
 	if err != nil {
 		return err
 	}
-	archives, err := at.names(archivePrefix(""))
+	archives, err := at.listNames(archivePrefix(""))
 	if err != nil {
 		return err
 	}
 	for _, name := range append(archives, tracked...) {
-		if err := packed.content(at.path(name)); err != nil && !isGone(err) {
+		if err := packed.noteContent(at.refPath(name)); err != nil && !isGone(err) {
 			return err
 		}
 	}
-	return packed.file(filepath.Join(commonDir, "packed-refs"))
+	return packed.noteFile(filepath.Join(commonDir, "packed-refs"))
 }
 
-// tracked looks at the directories of tracking refs, whose remotes may have names with slashes, and appends the archives there.
-func (w *witness) tracked(archives []string, at looseRefs, prefix string) ([]string, error) {
-	files, err := os.ReadDir(at.path(prefix))
+// noteTracked looks at the directories of tracking refs, whose remotes may have names with slashes, and appends the archives there.
+func (w *witness) noteTracked(archives []string, at looseRefs, prefix string) ([]string, error) {
+	files, err := os.ReadDir(at.refPath(prefix))
 	if err != nil && !isGone(err) {
 		return archives, err
 	}
@@ -153,10 +153,10 @@ func (w *witness) tracked(archives []string, at looseRefs, prefix string) ([]str
 		case archive && !file.IsDir():
 			archives = append(archives, name)
 		case !file.IsDir() || within && file.Name() == endorsements:
-		case within && Kind(file.Name()).known():
-			err = w.file(at.path(name))
+		case within && Kind(file.Name()).isKnown():
+			err = w.noteFile(at.refPath(name))
 		default:
-			archives, err = w.tracked(archives, at, name+"/")
+			archives, err = w.noteTracked(archives, at, name+"/")
 		}
 		if err != nil && !isGone(err) {
 			return archives, err
@@ -165,8 +165,8 @@ func (w *witness) tracked(archives []string, at looseRefs, prefix string) ([]str
 	return archives, nil
 }
 
-// file notes when a file or directory changed, and where that was lately, what it holds.
-func (w *witness) file(path string) error {
+// noteFile notes when a file or directory changed, and where that was lately, what it holds.
+func (w *witness) noteFile(path string) error {
 	info, err := os.Stat(path)
 	if isGone(err) {
 		w.lines = append(w.lines, path+" -")
@@ -194,21 +194,21 @@ func (w *witness) file(path string) error {
 			return nil
 		}
 		for _, file := range files {
-			if err := w.content(filepath.Join(path, file.Name())); err != nil && !isGone(err) {
+			if err := w.noteContent(filepath.Join(path, file.Name())); err != nil && !isGone(err) {
 				return err
 			}
 		}
 		return nil
 	default:
-		return w.content(path)
+		return w.noteContent(path)
 	}
 }
 
 // mostRead bounds how many loose refs are read for a stamp.
 const mostRead = 64
 
-// content notes what a file holds.
-func (w *witness) content(path string) (err error) {
+// noteContent notes what a file holds.
+func (w *witness) noteContent(path string) (err error) {
 	file, err := os.Open(path)
 	if err != nil {
 		return err

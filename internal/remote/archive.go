@@ -17,7 +17,7 @@ import (
 func (x *exchange) takeArchives(ctx context.Context) (came bool, err error) {
 	skip := func(a refs.Archive) bool {
 		name := refs.Archive{Name: a.Name}.Ref()
-		return x.ours[name] == a.Commit || x.leaves(name)
+		return x.ours[name] == a.Commit || x.leavesThere(name)
 	}
 	if !slices.ContainsFunc(archivesAmong(x.tracked, x.request.Remote), func(a refs.Archive) bool { return !skip(a) }) {
 		return false, nil
@@ -27,7 +27,7 @@ func (x *exchange) takeArchives(ctx context.Context) (came bool, err error) {
 		return false, err
 	}
 	x.out.Pulled = append(x.out.Pulled, got.Taken...)
-	x.withhold(There, got.Refused...)
+	x.noteWithheld(There, got.Refused...)
 	return true, x.lookHere(ctx)
 }
 
@@ -84,7 +84,7 @@ type theirArchive struct {
 func (x *exchange) onlyTheirs(ctx context.Context) (all []theirArchive, err error) {
 	for _, a := range archivesAmong(x.theirs.refs, x.request.Remote) {
 		name := refs.Archive{Name: a.Name}.Ref()
-		if x.ours[name] != "" || x.leaves(name) {
+		if x.ours[name] != "" || x.leavesThere(name) {
 			continue
 		}
 		tombstones, err := x.memory.Tombstones(ctx)
@@ -100,7 +100,7 @@ func (x *exchange) onlyTheirs(ctx context.Context) (all []theirArchive, err erro
 		}
 		one := theirArchive{Archive: a}
 		for ref := range held {
-			_, id, _ := parts(ref)
+			_, id, _ := recordParts(ref)
 			one.purged = one.purged || tombstones[id].Reaches(ref)
 		}
 		all = append(all, one)
@@ -150,7 +150,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 			return err
 		case x.request.Way == Forget && (fresh > 0 || !unclean): // Nobody asked to send anything.
 		case len(why) > 0:
-			x.withhold(Here, accept.Refusal{Ref: a.Ref(), Why: why})
+			x.noteWithheld(Here, accept.Refusal{Ref: a.Ref(), Why: why})
 		default:
 			there = append(there, a)
 			change := git.PushChange{Ref: a.Ref(), New: a.Commit, Old: x.theirs.misnamed[a.Ref()]}
@@ -168,7 +168,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 			p.late[name] = a.Commit
 		default:
 			why := "it holds what was purged, beside records that this clone did not take or cannot send"
-			x.withhold(There, accept.Refusal{Ref: name, Why: []string{why}})
+			x.noteWithheld(There, accept.Refusal{Ref: name, Why: []string{why}})
 		}
 	}
 	if x.request.Way == Forget {
@@ -200,12 +200,12 @@ func (x *exchange) spareArchives(ctx context.Context, theirs []theirArchive, p *
 // hears of fewer refs.
 func Thin(ctx context.Context, m *memory.Memory, request Request) (Outcome, error) {
 	request.Way = Archive
-	return run(ctx, m, request, func(x *exchange) error {
+	return runExchange(ctx, m, request, func(x *exchange) error {
 		p, err := x.thinned(ctx)
-		if err != nil || p.empty() {
+		if err != nil || p.isEmpty() {
 			return err
 		}
-		return x.deliver(ctx, p)
+		return x.deliverParcel(ctx, p)
 	})
 }
 
@@ -229,7 +229,7 @@ func (x *exchange) thinned(ctx context.Context) (parcel, error) {
 			return parcel{}, err
 		}
 		for record, object := range held {
-			if x.theirs.refs[record] == object && !x.leaves(record) {
+			if x.theirs.refs[record] == object && !x.leavesThere(record) {
 				p.spare[record] = object
 			}
 		}

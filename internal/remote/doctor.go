@@ -4,11 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/signer"
+	"github.com/git-ltm/git-ltm/internal/signing"
+	"github.com/git-ltm/git-ltm/internal/trust"
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
@@ -69,7 +76,7 @@ func Examine(ctx context.Context, m *memory.Memory, now time.Time) ([]Finding, e
 		p.own = "" // Default may name one that is gone.
 	}
 	var all []Finding
-	for _, c := range checks() {
+	for _, c := range allChecks() {
 		found, err := c.look(ctx, p)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -99,28 +106,28 @@ type examination struct {
 	look       func(context.Context, *patient) ([]Finding, error)
 }
 
-// checks are all checks, in the order in which they are told.
-func checks() []examination {
+// allChecks are all checks, in the order in which they are told.
+func allChecks() []examination {
 	return []examination{
 		{"git", "git is new enough", gitVersion},
-		{"silenced", "memory is not silenced", silenced},
-		{"settings", "every setting of ltm is known and can be read", settings},
+		{"silenced", "memory is not silenced", checkSilenced},
+		{"settings", "every setting of ltm is known and can be read", checkSettings},
 		{"remote", "it is clear where memory goes", whichRemote},
 		{"trust", "no remote is fixed for memory, so agents are shown automatically only what is trusted", howTrusted},
-		{"refspecs", "no refspec overwrites or prunes records of this clone", refspecs},
-		{"mirror", "no push mirrors this clone", mirrors},
-		{"addresses", "each remote is one place", addresses},
-		{"tracking", "git fetch brings memory to where it does no harm", tracking},
-		{"prefetch", "git maintenance makes no copies of memory", prefetch},
-		{"broken", "every ref of memory can be read", broken},
-		{"locks", "no lock was left behind", locks},
-		{"live", "few enough refs that a push stays quick", live},
-		{"loose", "few enough loose refs that git stays quick", loose},
-		{"unpushed", "nothing waits to be pushed, as far as this clone knows", unpushed},
-		{"sharing", "memory travels by itself where it should", sharing},
-		{"background", "nothing that goes to a remote in the background is held back", background},
-		{"signing", "the signing program runs", signatures},
-		{"disk", "no stray files", disk},
+		{"refspecs", "no refspec overwrites or prunes records of this clone", checkRefspecs},
+		{"mirror", "no push mirrors this clone", checkMirrors},
+		{"addresses", "each remote is one place", checkAddresses},
+		{"tracking", "git fetch brings memory to where it does no harm", checkTracking},
+		{"prefetch", "git maintenance makes no copies of memory", checkPrefetch},
+		{"broken", "every ref of memory can be read", checkBroken},
+		{"locks", "no lock was left behind", checkLocks},
+		{"live", "few enough refs that a push stays quick", checkLive},
+		{"loose", "few enough loose refs that git stays quick", checkLoose},
+		{"unpushed", "nothing waits to be pushed, as far as this clone knows", checkUnpushed},
+		{"sharing", "memory travels by itself where it should", checkSharing},
+		{"background", "nothing that goes to a remote in the background is held back", checkBackground},
+		{"signing", "the signing program runs", checkSignatures},
+		{"disk", "no stray files", checkDisk},
 	}
 }
 
@@ -138,8 +145,8 @@ func gitVersion(ctx context.Context, p *patient) ([]Finding, error) {
 	return nil, nil
 }
 
-// silenced tells that every command keeps quiet.
-func silenced(_ context.Context, p *patient) ([]Finding, error) {
+// checkSilenced tells that every command keeps quiet.
+func checkSilenced(_ context.Context, p *patient) ([]Finding, error) {
 	if value, _ := p.repo.Env("GIT_LTM_DISABLE"); value == "" || value == "0" {
 		return nil, nil
 	}
@@ -188,8 +195,8 @@ func howTrusted(ctx context.Context, p *patient) ([]Finding, error) {
 	return found, nil
 }
 
-// unpushed tells of records that only this clone is known to hold.
-func unpushed(ctx context.Context, p *patient) ([]Finding, error) {
+// checkUnpushed tells of records that only this clone is known to hold.
+func checkUnpushed(ctx context.Context, p *patient) ([]Finding, error) {
 	if p.own == "" {
 		return nil, nil
 	}
@@ -204,8 +211,8 @@ func unpushed(ctx context.Context, p *patient) ([]Finding, error) {
 	return []Finding{{Level: Advice, What: what, Mend: "git ltm sync " + p.own}}, nil
 }
 
-// sharing says why memory does not travel by itself where setup lets it.
-func sharing(_ context.Context, p *patient) ([]Finding, error) {
+// checkSharing says why memory does not travel by itself where setup lets it.
+func checkSharing(_ context.Context, p *patient) ([]Finding, error) {
 	u, ok, err := upstream.Of(p.repo)
 	if err != nil || !ok || !u.Share {
 		return nil, err
@@ -218,7 +225,7 @@ func sharing(_ context.Context, p *patient) ([]Finding, error) {
 	case len(HeldBack(p.repo, p.config)) > 0: // That is said apart.
 	case fault != "":
 		return []Finding{{Level: Problem, What: "memory could not be exchanged with " + u.Remote + ": " + fault, Mend: "git ltm sync " + u.Remote}}, nil
-	case elsewhere(p.repo, u) != nil:
+	case checkPlace(p.repo, u) != nil:
 		return []Finding{{Level: Advice, What: u.Remote + " was not fixed for the memory of the repository at this place", Mend: "git ltm setup --remote " + u.Remote}}, nil
 	case t.Held:
 		what := "nothing is sent to " + u.Remote + ", because everybody can read it: " + t.Open + " answers without an account"
@@ -227,8 +234,8 @@ func sharing(_ context.Context, p *patient) ([]Finding, error) {
 	return nil, nil
 }
 
-// background tells of settings that nobody accepted, where something would go to a remote in the background.
-func background(_ context.Context, p *patient) ([]Finding, error) {
+// checkBackground tells of settings that nobody accepted, where something would go to a remote in the background.
+func checkBackground(_ context.Context, p *patient) ([]Finding, error) {
 	u, ok, err := upstream.Of(p.repo)
 	missing := HeldBack(p.repo, p.config)
 	if err != nil || !ok || !u.Share || len(missing) == 0 {
@@ -236,4 +243,102 @@ func background(_ context.Context, p *patient) ([]Finding, error) {
 	}
 	what := fmt.Sprintf("nothing goes to %s in the background, since nobody has accepted %s of this repository", u.Remote, strings.Join(missing, ", "))
 	return []Finding{{Level: Advice, What: what, Mend: "git ltm setup"}}, nil
+}
+
+// reader says what a value of a setting must be, or returns nothing.
+type reader func(value string) (want string)
+
+// knownSettings are the settings of ltm, and how each is read. Every name is in lower case, as git lists it.
+func knownSettings() map[string]reader {
+	text := func(string) string { return "" }
+	return map[string]reader{
+		"ltm.deadend": wantWord("warn", "once", "ask"), "ltm.distillcommand": text, "ltm.distillkeyenv": text, "ltm.distillmodel": text,
+		"ltm.distillremote": wantBoolean, "ltm.distilltimeout": wantNumber,
+		"ltm.budget": wantNumber, "ltm.mintrustlevel": wantWord("undefined", "never", "marginal", "fully", "ultimate"),
+		"ltm.mcprepository": text, "ltm.public": wantBoolean, "ltm.remote": text, "ltm.remotetimeout": wantNumber,
+		"ltm.requireendorsed": wantNumber, "ltm.requiresigned": text, "ltm.scanconfig": text,
+		"ltm.sign": wantWord("true", "yes", "on", "1", "false", "no", "off", "0", "", "required"), "ltm.signtimeout": text,
+		"ltm.signingkey": text, "ltm.store": text, "ltm.trust": wantWord("remote", "signed"), "ltm.trustpin": text, "ltm.trustref": text, "ltm.userstore": text,
+	}
+}
+
+func wantBoolean(value string) string {
+	_, err := strconv.ParseInt(value, 10, 32)
+	if err == nil || slices.Contains([]string{"true", "yes", "on", "false", "no", "off", ""}, strings.ToLower(value)) {
+		return ""
+	}
+	return "true or false"
+}
+
+func wantNumber(value string) string {
+	if n, err := strconv.Atoi(value); err == nil && n >= 0 {
+		return ""
+	}
+	return "a number"
+}
+
+func wantWord(list ...string) reader {
+	return func(value string) string {
+		if slices.Contains(list, strings.ToLower(value)) {
+			return ""
+		}
+		return "one of " + strings.Join(slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == "" }), ", ") + trust.DidYouMean(value, list...)
+	}
+}
+
+// checkSettings tells of those that a checkout can change, of those that no command reads, and of values that no command can read.
+func checkSettings(_ context.Context, p *patient) ([]Finding, error) {
+	var found []Finding
+	list := knownSettings()
+	for _, key := range slices.Concat(trust.Deciding(), []string{"ltm.scanConfig", memory.UserStoreKey, "ltm.deadEnd", "ltm.remote", "ltm.public"}) {
+		if err := p.config.Own(key); err != nil {
+			what := err.Error() + ", and whoever writes a branch decides it"
+			found = append(found, Finding{Level: Problem, What: what, Mend: "take it out of that file, and where it is meant: git config " + key + " VALUE"})
+		}
+	}
+	for _, key := range p.config.Keys("ltm.") {
+		read, ok := list[key]
+		if !ok {
+			found = append(found, Finding{Level: Advice, What: key + " is no setting of this version" + trust.DidYouMean(key, slices.Sorted(maps.Keys(list))...), Mend: "git config --show-origin --get-all " + key + " says where it is set"})
+			continue
+		}
+		value, _ := p.config.Get(key)
+		if want := read(value); want != "" {
+			found = append(found, Finding{Level: Problem, What: key + " is " + strconv.Quote(value) + ", and must be " + want, Mend: "git config " + key + " VALUE"})
+		}
+	}
+	return found, nil
+}
+
+// checkSignatures tells why what is to be signed would not be. It asks no program to sign: that might ask a person.
+func checkSignatures(ctx context.Context, p *patient) ([]Finding, error) {
+	if mode, err := p.memory.Signer().Configured(ctx); err != nil || mode == signing.NoSign {
+		return nil, nil //nolint:nilerr // That a value cannot be read is said of the setting.
+	}
+	c, err := p.memory.Signer().ProgramConfig(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var found []Finding
+	if c.Identity == "" || strings.HasSuffix(c.Identity, "<>") {
+		found = append(found, Finding{Level: Problem, What: "records are to be signed, and git knows no name and address of yours", Mend: "git config user.name NAME; git config user.email ADDRESS"})
+	}
+	if program := c.SignerProgram(); !p.repo.HasProgram(program) {
+		found = append(found, Finding{Level: Problem, What: "records are to be signed, and the program " + program + " is not here", Mend: "install it, or git config gpg." + string(c.Format) + ".program FILE"})
+	}
+	// A key of SSH that is none, or whose file is not there.
+	const mend = "git config user.signingKey FILE, or git ltm key init"
+	switch _, unread := os.Stat(c.Key); {
+	case c.Format != signer.SSH || strings.HasPrefix(c.Key, "key::") || strings.HasPrefix(c.Key, "ssh-"):
+	case c.Key == "" && c.DefaultKeyCommand == "":
+		found = append(found, Finding{Level: Problem, What: "records are to be signed with SSH, and no key is named", Mend: mend})
+	case strings.HasPrefix(c.Key, "/") && unread != nil:
+		found = append(found, Finding{Level: Problem, What: "records are to be signed with " + c.Key + ", which cannot be read", Mend: mend})
+	}
+	lists, err := p.memory.Judge().Trust(ctx)
+	if err == nil && len(lists.Stores()) == 0 {
+		what := "records are to be signed, and this clone does not know which store it is; the first signature draws an id that other clones do not have"
+		found = append(found, Finding{Level: Advice, What: what, Mend: "git config ltm.store ID, the same in every clone"})
+	}
+	return found, err
 }

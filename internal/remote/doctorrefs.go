@@ -7,8 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
+
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
 // How many refs are many. Every push of anybody hears of each ref that the remote holds, with about 90 bytes: from ManyRefs on
@@ -23,8 +27,8 @@ const (
 	oldLock   = time.Hour // oldLock is when a lock was left behind by a process that died.
 )
 
-// broken tells of refs that git cannot use, and of names that are none of the format.
-func broken(ctx context.Context, p *patient) ([]Finding, error) {
+// checkBroken tells of refs that git cannot use, and of names that are none of the format.
+func checkBroken(ctx context.Context, p *patient) ([]Finding, error) {
 	bad, stray, err := p.memory.Audit().Inspect(ctx)
 	if err != nil {
 		return nil, err
@@ -52,10 +56,10 @@ func shellWord(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// locks tells of locks of refs whose holder is long gone. Git would refuse to change those refs for ever.
-func locks(_ context.Context, p *patient) ([]Finding, error) {
+// checkLocks tells of locks of refs whose holder is long gone. Git would refuse to change those refs for ever.
+func checkLocks(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
-	err := p.walk(func(path string, entry fs.DirEntry) error {
+	err := p.walkLoose(func(path string, entry fs.DirEntry) error {
 		if !strings.HasSuffix(path, ".lock") {
 			return nil
 		}
@@ -73,8 +77,8 @@ func locks(_ context.Context, p *patient) ([]Finding, error) {
 	return found, err
 }
 
-// walk calls do for each file of a loose ref of memory.
-func (p *patient) walk(do func(path string, entry fs.DirEntry) error) error {
+// walkLoose calls do for each file of a loose ref of memory.
+func (p *patient) walkLoose(do func(path string, entry fs.DirEntry) error) error {
 	for _, dir := range []string{"ltm", "ltm-remotes"} {
 		err := filepath.WalkDir(filepath.Join(p.repo.CommonDir, "refs", dir), func(path string, entry fs.DirEntry, err error) error {
 			if errors.Is(err, fs.ErrNotExist) {
@@ -92,8 +96,8 @@ func (p *patient) walk(do func(path string, entry fs.DirEntry) error) error {
 	return nil
 }
 
-// live tells that there are so many refs that every push pays for them.
-func live(ctx context.Context, p *patient) ([]Finding, error) {
+// checkLive tells that there are so many refs that every push pays for them.
+func checkLive(ctx context.Context, p *patient) ([]Finding, error) {
 	held, err := p.memory.Audit().Held(ctx, TooManyRefs)
 	if err != nil || held < ManyRefs {
 		return nil, err
@@ -105,10 +109,10 @@ func live(ctx context.Context, p *patient) ([]Finding, error) {
 	return []Finding{{Level: level, What: what, Mend: "git ltm compact"}}, nil
 }
 
-// loose tells that so many refs are files of their own that git is slow.
-func loose(_ context.Context, p *patient) ([]Finding, error) {
+// checkLoose tells that so many refs are files of their own that git is slow.
+func checkLoose(_ context.Context, p *patient) ([]Finding, error) {
 	count := 0
-	err := p.walk(func(string, fs.DirEntry) error {
+	err := p.walkLoose(func(string, fs.DirEntry) error {
 		count++
 		return nil
 	})
@@ -124,16 +128,16 @@ const (
 	manySpool = 5000
 )
 
-// disk tells of what lies in the directory of state.
-func disk(_ context.Context, p *patient) ([]Finding, error) {
+// checkDisk tells of what lies in the directory of state.
+func checkDisk(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
 	aside := p.repo.Local().Sub("quarantine").Path()
-	if n, _, err := weigh(aside); err != nil {
+	if n, _, err := weighFolder(aside); err != nil {
 		return nil, err
 	} else if n > 0 {
 		found = append(found, Finding{Level: Advice, What: fmt.Sprintf("broken refs were set aside in %s: %d", aside, n), Mend: "look whether you miss a record, and delete the files"})
 	}
-	n, size, err := weigh(p.repo.Local().Sub("spool").Path())
+	n, size, err := weighFolder(p.repo.Local().Sub("spool").Path())
 	if err != nil {
 		return found, err
 	}
@@ -144,8 +148,8 @@ func disk(_ context.Context, p *patient) ([]Finding, error) {
 	return found, nil
 }
 
-// weigh counts the files of a directory and their bytes. One that is not there has none.
-func weigh(dir string) (files int, bytes int64, err error) {
+// weighFolder counts the files of a directory and their bytes. One that is not there has none.
+func weighFolder(dir string) (files int, bytes int64, err error) {
 	list, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, 0, nil
@@ -157,4 +161,121 @@ func weigh(dir string) (files int, bytes int64, err error) {
 		}
 	}
 	return files, bytes, err
+}
+
+// checkRefspecs tells of those with which a plain fetch would write over records of this clone.
+func checkRefspecs(_ context.Context, p *patient) ([]Finding, error) {
+	var found []Finding
+	for _, name := range p.remotes {
+		key := "remote." + name + ".fetch"
+		for _, spec := range p.config.All(key) {
+			if !reachesPrefix(spec, refs.Root) {
+				continue
+			}
+			level, what := Problem, "git fetch %s writes over records of this clone (%s)"
+			if p.prunesRemote(name) {
+				what = "git fetch %s writes over records of this clone and deletes those that were not pushed (%s)"
+			}
+			if p.repo.Bare {
+				level, what = Advice, "this is a mirror of %s: a record that is stored here is lost with the next fetch (%s)"
+			}
+			found = append(found, Finding{
+				Level: level, What: fmt.Sprintf(what, name, spec),
+				Mend: Setting{Key: key, Value: spec}.Command() + "; git ltm init " + name,
+			})
+		}
+	}
+	return found, nil
+}
+
+// reachesPrefix reports whether a refspec can write to refs with a prefix that ends in a slash.
+func reachesPrefix(spec, prefix string) bool {
+	source, to, ok := strings.Cut(strings.TrimPrefix(spec, "+"), ":")
+	if !ok || strings.HasPrefix(source, "^") {
+		return false
+	}
+	before, _, pattern := strings.Cut(to, "*")
+	return strings.HasPrefix(before, prefix) || pattern && strings.HasPrefix(prefix, before)
+}
+
+// prunesRemote reports whether a fetch takes out what a remote no longer has.
+func (p *patient) prunesRemote(name string) bool {
+	prune, _ := p.config.Bool("fetch.prune", false)
+	prune, _ = p.config.Bool("remote."+name+".prune", prune)
+	return prune
+}
+
+// checkMirrors tells of pushes that delete what this clone lacks.
+func checkMirrors(_ context.Context, p *patient) ([]Finding, error) {
+	var found []Finding
+	for _, name := range p.remotes {
+		key := "remote." + name + ".mirror"
+		if on, err := p.config.Bool(key, false); !on || err != nil || p.repo.Bare {
+			continue
+		}
+		what := fmt.Sprintf("a plain git push to %s deletes there what this clone lacks, records of others too (%s)", name, key)
+		found = append(found, Finding{Level: Problem, What: what, Mend: "git config --unset " + key})
+	}
+	return found, nil
+}
+
+// checkAddresses tells of a remote that is several places for a push. Only the one that is fetched from is ever looked at.
+func checkAddresses(_ context.Context, p *patient) ([]Finding, error) {
+	var found []Finding
+	for _, name := range p.remotes {
+		all := p.config.All("remote." + name + ".pushurl")
+		if len(all) == 0 {
+			all = p.config.All("remote." + name + ".url")
+		}
+		if len(all) < 2 {
+			continue
+		}
+		what := fmt.Sprintf("a push to %s goes to %d places, and only the one that is fetched from is looked at: what another lacks, or still holds after a purge, stays so", name, len(all))
+		found = append(found, Finding{Level: Advice, What: what, Mend: "git remote add NAME URL for each of the others; git ltm sync --all"})
+	}
+	return found, nil
+}
+
+// checkTracking tells of a remote whose memory a plain fetch does not bring, or brings under another name.
+func checkTracking(_ context.Context, p *patient) ([]Finding, error) {
+	var found []Finding
+	for _, name := range p.remotes {
+		own := Tracking(name)
+		for _, spec := range p.config.All(own.Key) {
+			if spec != own.Value && strings.HasPrefix(strings.TrimPrefix(spec, "+"), refs.Root) && reachesPrefix(spec, refs.TrackingRoot) {
+				found = append(found, Finding{
+					Level: Advice, What: fmt.Sprintf("what %s holds is tracked under another name (%s)", name, spec),
+					Mend: Setting{Key: own.Key, Value: spec}.Command() + "; git ltm init " + name,
+				})
+			}
+		}
+	}
+	if own := Tracking(p.own); p.own != "" && !slices.Contains(p.config.All(own.Key), own.Value) {
+		what := "git fetch " + p.own + " brings no memory; git ltm pull does"
+		found = append(found, Finding{Level: Advice, What: what, Mend: "git ltm init " + p.own})
+	}
+	return found, nil
+}
+
+// checkPrefetch tells of the copies that scheduled maintenance makes of all that is tracked.
+func checkPrefetch(ctx context.Context, p *patient) ([]Finding, error) {
+	const off = "git config maintenance.prefetch.enabled false"
+	copies, err := p.repo.Refs(ctx, []string{"refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/"}, git.ListOptions{NamesOnly: true})
+	if err != nil {
+		return nil, err
+	}
+	if len(copies) > 0 {
+		what := fmt.Sprintf("git maintenance keeps %d copies of refs of memory below refs/prefetch", len(copies))
+		drop := "; git for-each-ref --format='delete %(refname)' refs/prefetch/ltm refs/prefetch/ltm-remotes | git update-ref --stdin"
+		return []Finding{{Level: Advice, What: what, Mend: off + drop}}, nil
+	}
+	strategy, _ := p.config.Get("maintenance.strategy")
+	on, err := p.config.Bool("maintenance.prefetch.enabled", strategy == "incremental")
+	if err != nil || !on || p.own == "" {
+		return nil, err
+	}
+	if own := Tracking(p.own); !slices.Contains(p.config.All(own.Key), own.Value) {
+		return nil, nil
+	}
+	return []Finding{{Level: Advice, What: "git maintenance will copy every ref of memory below refs/prefetch", Mend: off}}, nil
 }

@@ -5,12 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -27,8 +30,8 @@ const (
 	Archive     // only tombstones and archives to the remote
 )
 
-// pulls tells the ways in which records come.
-func (w Way) pulls() bool { return w == Both || w == Pull }
+// isPull tells the ways in which records come.
+func (w Way) isPull() bool { return w == Both || w == Pull }
 
 // Request asks for an exchange.
 type Request struct {
@@ -109,39 +112,39 @@ type exchange struct {
 // Sync hands records to a remote and takes those that it holds, each through the gate. When it returns, everything
 // that Outcome tells of has been seen where it says.
 func Sync(ctx context.Context, m *memory.Memory, request Request) (Outcome, error) {
-	return run(ctx, m, request, func(*exchange) error { return nil })
+	return runExchange(ctx, m, request, func(*exchange) error { return nil })
 }
 
-// run is one exchange, and what more is done before it ends.
-func run(ctx context.Context, m *memory.Memory, request Request, more func(*exchange) error) (_ Outcome, err error) {
-	x, err := open(ctx, m, request)
+// runExchange is one exchange, and what more is done before it ends.
+func runExchange(ctx context.Context, m *memory.Memory, request Request, more func(*exchange) error) (_ Outcome, err error) {
+	x, err := openExchange(ctx, m, request)
 	if err != nil {
 		return Outcome{}, err
 	}
 	defer x.close()
-	ctx, end := x.await(ctx)
+	ctx, end := x.awaitRemote(ctx)
 	defer func() { err = end(err) }()
-	if err := x.begin(ctx); err != nil {
+	if err := x.beginExchange(ctx); err != nil {
 		return Outcome{}, err
 	}
 	if x.idle {
 		return x.out, x.guard(ctx)
 	}
-	err = x.take(ctx)
+	err = x.takeRecords(ctx)
 	if err == nil {
-		err = x.give(ctx)
+		err = x.giveRecords(ctx)
 	}
 	if err == nil {
 		err = more(x)
 	}
 	if err != nil {
-		return x.out, x.unreached(err)
+		return x.out, x.markUnreached(err)
 	}
-	return x.out, x.end(ctx)
+	return x.out, x.endExchange(ctx)
 }
 
-// open makes an exchange ready, alone with its remote. It has to be closed.
-func open(ctx context.Context, m *memory.Memory, request Request) (*exchange, error) {
+// openExchange makes an exchange ready, alone with its remote. It has to be closed.
+func openExchange(ctx context.Context, m *memory.Memory, request Request) (*exchange, error) {
 	if !refs.SafeRemote(request.Remote) {
 		return nil, fmt.Errorf("remote %q: %w", request.Remote, ErrName)
 	}
@@ -154,7 +157,7 @@ func open(ctx context.Context, m *memory.Memory, request Request) (*exchange, er
 		x.release = func() error { return nil } // What changes nothing is in nobody's way, and leaves no lock behind.
 		return x, nil
 	}
-	if err = x.alone(ctx); err != nil {
+	if err = x.lockAlone(ctx); err != nil {
 		return nil, errors.Join(err, store.Close())
 	}
 	return x, nil
@@ -166,8 +169,8 @@ func (x *exchange) close() {
 	_ = x.store.Close() // It only read.
 }
 
-// begin looks at both sides. The remote answers while this clone is mended and looked at.
-func (x *exchange) begin(ctx context.Context) (err error) {
+// beginExchange looks at both sides. The remote answers while this clone is mended and looked at.
+func (x *exchange) beginExchange(ctx context.Context) (err error) {
 	if x.config, err = x.memory.Config(ctx); err != nil {
 		return err
 	}
@@ -178,10 +181,10 @@ func (x *exchange) begin(ctx context.Context) (err error) {
 	go func() {
 		var err error
 		list, err = x.repo.ListRemote(ctx, x.request.Remote, refs.Root+"*")
-		answered <- x.unreached(err)
+		answered <- x.markUnreached(err)
 	}()
 	if !x.request.DryRun {
-		err = x.mend(ctx)
+		err = x.mendHere(ctx)
 	}
 	if err == nil {
 		err = x.compareHere(ctx)
@@ -198,14 +201,14 @@ func (x *exchange) begin(ctx context.Context) (err error) {
 	return x.readFormat(ctx)
 }
 
-// mend brings back what was lost here: by crashes, and by a fetch that writes over records.
-func (x *exchange) mend(ctx context.Context) error {
+// mendHere brings back what was lost here: by crashes, and by a fetch that writes over records.
+func (x *exchange) mendHere(ctx context.Context) error {
 	if err := x.memory.Heal(ctx); err != nil {
 		return err
 	}
 	for _, name := range x.config.Remotes() {
 		for _, spec := range x.config.All("remote." + name + ".fetch") {
-			if reaches(spec, refs.Root) {
+			if reachesPrefix(spec, refs.Root) {
 				return x.memory.Recover(ctx)
 			}
 		}
@@ -228,7 +231,7 @@ func (x *exchange) lookBeside(ctx context.Context) (err error) {
 	if x.tracked, err = x.store.Held(ctx, x.request.Remote); err != nil {
 		return err
 	}
-	if x.same = len(x.tracked) == 0 && x.equal(); x.same {
+	if x.same = len(x.tracked) == 0 && x.isEqual(); x.same {
 		return nil
 	}
 	if x.known == nil {
@@ -255,8 +258,8 @@ func (x *exchange) lookBeside(ctx context.Context) (err error) {
 	return nil
 }
 
-// equal reports whether both sides hold the same. What says which format the memory has is made by who sends first.
-func (x *exchange) equal() bool {
+// isEqual reports whether both sides hold the same. What says which format the memory has is made by who sends first.
+func (x *exchange) isEqual() bool {
 	n := 0
 	for name, oid := range x.theirs.refs {
 		if name == refs.FormatRef {
@@ -273,9 +276,9 @@ func (x *exchange) equal() bool {
 	return n == len(x.ours)
 }
 
-// end keeps a list of what the remote holds of what is here, and which of that was not taken. The rest comes with the next pull.
+// endExchange keeps a list of what the remote holds of what is here, and which of that was not taken. The rest comes with the next pull.
 // Both lists are a help: where they cannot be kept now, the next exchange does it.
-func (x *exchange) end(ctx context.Context) error {
+func (x *exchange) endExchange(ctx context.Context) error {
 	x.out.Holds, x.out.Archives = x.theirs.records, x.theirs.archives
 	if x.request.DryRun {
 		return nil
@@ -309,20 +312,128 @@ func (x *exchange) end(ctx context.Context) error {
 	return nil
 }
 
-// progress tells how far the exchange is.
-func (x *exchange) progress(stage string, done, of int) {
+// tellProgress tells how far the exchange is.
+func (x *exchange) tellProgress(stage string, done, of int) {
 	if x.request.Progress != nil {
 		x.request.Progress(stage, done, of)
 	}
 }
 
-// withhold tells that refs stay where they are. What only a later version can read is counted.
-func (x *exchange) withhold(kept Kept, refused ...accept.Refusal) {
+// noteWithheld tells that refs stay where they are. What only a later version can read is counted.
+func (x *exchange) noteWithheld(kept Kept, refused ...accept.Refusal) {
 	for _, r := range refused {
 		if kept == There && r.Format && x.out.Needs > 0 {
 			x.out.Unread++
 			continue
 		}
 		x.out.Withheld = append(x.out.Withheld, Withheld{Ref: r.Ref, Why: r.Why, Kept: kept})
+	}
+}
+
+const (
+	noticeAge     = 2 * time.Second  // noticeAge is how long a remote may be silent before that is said.
+	silenceLimit  = 60 * time.Second // silenceLimit is how long it may be silent, where nothing else is configured.
+	remoteTimeout = "ltm.remoteTimeout"
+)
+
+// Patience is what is done about a remote that sends nothing. The zero value waits for ever and
+// says nothing.
+type Patience struct {
+	Limit   time.Duration                         // after how long the exchange is given up; 0 for never
+	Endless bool                                  // at the limit it is only said
+	Say     func(since time.Duration, of Awaited) // says how long nothing came, first after two seconds; nil says nothing
+}
+
+// Awaited is what an exchange waits for.
+type Awaited int
+
+// What an exchange waits for.
+const (
+	TheRemote  Awaited = iota // the remote sends nothing
+	AnotherOne                // another process of this clone exchanges with it
+)
+
+// SilenceLimit is how long a remote may be silent: ltm.remoteTimeout in seconds, where 0 has no
+// limit.
+func SilenceLimit(config git.Config) (time.Duration, error) {
+	text, ok := config.Get(remoteTimeout)
+	if !ok {
+		return silenceLimit, nil
+	}
+	seconds, err := strconv.ParseUint(text, 10, 31)
+	if err != nil {
+		return 0, fmt.Errorf("%s: %q is no number of seconds", remoteTimeout, text)
+	}
+	return time.Duration(seconds) * time.Second, nil
+}
+
+// SilentError is a remote that was given up because nothing came from it.
+type SilentError struct {
+	Remote string
+	Since  time.Duration
+}
+
+func (e *SilentError) Error() string {
+	return fmt.Sprintf("remote %q sent nothing for %d s, and was given up", e.Remote, int(e.Since.Seconds()))
+}
+
+// BusyError is an exchange that was given up because another one of this clone with the same remote did not end.
+type BusyError struct {
+	Remote string
+	Since  time.Duration
+}
+
+func (e *BusyError) Error() string {
+	return fmt.Sprintf("another exchange of this clone with %q has not ended for %d s, so this one did not begin", e.Remote, int(e.Since.Seconds()))
+}
+
+// lockAlone waits until no other process of this clone exchanges with the remote.
+func (x *exchange) lockAlone(ctx context.Context) (err error) {
+	p, waited := x.request.Patience, time.Duration(0)
+	for _, age := range p.ages() {
+		if x.release, err = x.store.Exchanging(ctx, x.request.Remote, age-waited); !errors.Is(err, local.ErrLocked) {
+			return err
+		}
+		if waited = age; age == p.Limit && !p.Endless {
+			return &BusyError{x.request.Remote, age}
+		}
+		if p.Say != nil {
+			p.Say(age, AnotherOne)
+		}
+	}
+	x.release, err = x.store.Exchanging(ctx, x.request.Remote, math.MaxInt64)
+	return err
+}
+
+// ages are how long nothing came when that is said, or ends an exchange, the shortest first.
+func (p Patience) ages() []time.Duration {
+	switch {
+	case p.Limit == 0:
+		return []time.Duration{noticeAge}
+	case p.Limit <= noticeAge:
+		return []time.Duration{p.Limit}
+	default:
+		return []time.Duration{noticeAge, p.Limit}
+	}
+}
+
+// awaitRemote lets an exchange end with its remote where that is silent. The error of what was under way
+// then becomes the reason.
+func (x *exchange) awaitRemote(ctx context.Context) (_ context.Context, end func(error) error) {
+	p := x.request.Patience
+	ctx, cancel := context.WithCancelCause(ctx)
+	x.repo = x.repo.Watched(git.Watch{Ages: p.ages(), Silent: func(since time.Duration) {
+		if since == p.Limit && !p.Endless {
+			cancel(&SilentError{x.request.Remote, since})
+		} else if p.Say != nil {
+			p.Say(since, TheRemote)
+		}
+	}})
+	return ctx, func(err error) error {
+		defer cancel(nil)
+		if silent, ok := errors.AsType[*SilentError](context.Cause(ctx)); ok && err != nil {
+			return silent
+		}
+		return err
 	}
 }

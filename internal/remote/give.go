@@ -2,6 +2,7 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -11,8 +12,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// give sends what this clone holds and the remote does not, of what passes the gate, and takes out there what was purged.
-func (x *exchange) give(ctx context.Context) error {
+// giveRecords sends what this clone holds and the remote does not, of what passes the gate, and takes out there what was purged.
+func (x *exchange) giveRecords(ctx context.Context) error {
 	if x.request.Way == Forget {
 		if err := x.unhide(ctx); err != nil {
 			return err
@@ -25,21 +26,21 @@ func (x *exchange) give(ctx context.Context) error {
 	if err := x.guard(ctx); err != nil {
 		return err
 	}
-	parcel, err := x.pack(ctx)
-	if err != nil || parcel.empty() {
+	parcel, err := x.packParcel(ctx)
+	if err != nil || parcel.isEmpty() {
 		return err
 	}
 	if err := x.mayGo(ctx, parcel); err != nil {
 		return err
 	}
 	if x.request.DryRun {
-		x.out.Pushed, x.out.Deleted = parcel.names(), slices.Sorted(maps.Keys(parcel.out()))
+		x.out.Pushed, x.out.Deleted = parcel.refNames(), slices.Sorted(maps.Keys(parcel.takenOut()))
 		return nil
 	}
 	if err := x.addFormat(ctx, &parcel); err != nil {
 		return err
 	}
-	return x.deliver(ctx, parcel)
+	return x.deliverParcel(ctx, parcel)
 }
 
 // guard refuses to send where rules of the scan cannot be read.
@@ -64,23 +65,23 @@ func (x *exchange) unhide(ctx context.Context) error {
 		return err
 	}
 	for _, name := range shown {
-		_, id, ok := parts(name)
+		_, id, ok := recordParts(name)
 		if ok && x.theirs.refs[name] == "" && purged[id].Sure && purged[id].Reaches(name) {
 			why := fmt.Sprintf("the remote holds it and does not list it (uploadpack.hideRefs), so that nobody sees it go: "+
 				"git push %s --delete %s", x.request.Remote, name)
-			x.withhold(There, accept.Refusal{Ref: name, Why: []string{why}})
+			x.noteWithheld(There, accept.Refusal{Ref: name, Why: []string{why}})
 		}
 	}
 	return nil
 }
 
-// deliver sends a parcel, and tells what the remote was seen to make of it.
-func (x *exchange) deliver(ctx context.Context, p parcel) error {
-	s := sender{exchange: x, refused: map[string]string{}, of: len(p.stones) + len(p.rest) + len(p.out())}
+// deliverParcel sends a parcel, and tells what the remote was seen to make of it.
+func (x *exchange) deliverParcel(ctx context.Context, p parcel) error {
+	s := sender{exchange: x, refused: map[string]string{}, of: len(p.stones) + len(p.rest) + len(p.takenOut())}
 	if err := s.sendAll(ctx, p); err != nil {
 		return x.takesNothing(ctx, err)
 	}
-	return x.confirm(ctx, p, s.refused)
+	return x.confirmPushed(ctx, p, s.refused)
 }
 
 // addFormat lets the first exchange tell the remote which format the memory has.
@@ -97,13 +98,13 @@ func (x *exchange) addFormat(ctx context.Context, p *parcel) error {
 	return nil
 }
 
-// confirm looks at the remote again, and tells only what is seen there.
-func (x *exchange) confirm(ctx context.Context, p parcel, refused map[string]string) (err error) {
-	if x.theirs, err = x.look(ctx); err != nil {
+// confirmPushed looks at the remote again, and tells only what is seen there.
+func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[string]string) (err error) {
+	if x.theirs, err = x.lookThere(ctx); err != nil {
 		return err
 	}
 	for _, c := range slices.Concat(p.stones, p.rest) {
-		_, _, record := parts(c.Ref)
+		_, _, record := recordParts(c.Ref)
 		now := x.theirs.refs[c.Ref]
 		switch {
 		case now == c.New && record:
@@ -111,14 +112,14 @@ func (x *exchange) confirm(ctx context.Context, p parcel, refused map[string]str
 		case now == c.New:
 		case now != "" && x.theirs.behind[c.Ref] == c.New:
 		case now == c.Old && refused[c.Ref] != "":
-			x.withhold(Here, accept.Refusal{Ref: c.Ref, Why: []string{refused[c.Ref]}})
+			x.noteWithheld(Here, accept.Refusal{Ref: c.Ref, Why: []string{refused[c.Ref]}})
 		case now != "":
-			x.withhold(Here, accept.Refusal{Ref: c.Ref, Why: []string{"the remote has got another record under this name meanwhile (contested)"}})
+			x.noteWithheld(Here, accept.Refusal{Ref: c.Ref, Why: []string{"the remote has got another record under this name meanwhile (contested)"}})
 		default:
-			x.withhold(Here, accept.Refusal{Ref: c.Ref, Why: []string{reason(refused[c.Ref])}})
+			x.noteWithheld(Here, accept.Refusal{Ref: c.Ref, Why: []string{cleanReason(refused[c.Ref])}})
 		}
 	}
-	for _, name := range slices.Sorted(maps.Keys(p.out())) {
+	for _, name := range slices.Sorted(maps.Keys(p.takenOut())) {
 		why, isRefused := refused[name]
 		switch {
 		case x.theirs.refs[name] == "":
@@ -127,8 +128,8 @@ func (x *exchange) confirm(ctx context.Context, p parcel, refused map[string]str
 			x.out.KeptPurged = append(x.out.KeptPurged, name)
 			x.out.Kept = append(x.out.Kept, name)
 		default:
-			why = "it should be gone and is still on the remote: " + reason(why)
-			x.withhold(There, accept.Refusal{Ref: name, Why: []string{why}})
+			why = "it should be gone and is still on the remote: " + cleanReason(why)
+			x.noteWithheld(There, accept.Refusal{Ref: name, Why: []string{why}})
 		}
 	}
 	for _, name := range slices.Sorted(maps.Keys(p.spare)) {
@@ -142,10 +143,234 @@ func (x *exchange) confirm(ctx context.Context, p parcel, refused map[string]str
 	return nil
 }
 
-// reason is what a remote said of a ref that it did not take.
-func reason(said string) string {
+// cleanReason is what a remote said of a ref that it did not take.
+func cleanReason(said string) string {
 	if said == "" {
 		return "the remote does not show it"
 	}
 	return said
 }
+
+// hopeless is how many refs are refused one by one before the rest is given up, where none was taken.
+const hopeless = 3
+
+// sender pushes changes in groups that halve where a group fails: a host may refuse all for the sake of one.
+type sender struct {
+	exchange *exchange
+	refused  map[string]string // reasons by the names of refs
+	sent, of int               // of tells the progress what there is in all
+	singles  int               // refs that were refused alone
+	last     string            // why the last of them was
+}
+
+// sendAll sends tombstones with what they take out, and then the rest.
+func (s *sender) sendAll(ctx context.Context, p parcel) error {
+	if err := s.sendTombstones(ctx, p); err != nil {
+		return err
+	}
+	if err := s.sendGroups(ctx, p.rest); err != nil {
+		return err
+	}
+	late := deletionsOf(p.late)
+	for _, c := range slices.Concat(p.stones, p.rest) {
+		if why, ok := s.refused[c.Ref]; ok && (refs.IsArchive(c.Ref) || slices.Contains(p.stones, c)) {
+			s.spareRefs(late, why)
+			return nil
+		}
+	}
+	if err := s.sendGroups(ctx, late); err != nil {
+		return err
+	}
+	return s.trimRefs(ctx, deletionsOf(p.spare))
+}
+
+// trimRefs deletes what the remote could do without. Where it refuses a whole group, it is not asked for more.
+func (s *sender) trimRefs(ctx context.Context, spare []git.PushChange) error {
+	for group := range slices.Chunk(spare, git.PushLimit) {
+		results, err := s.pushGroup(ctx, group, git.Independent)
+		if err != nil && !s.isReachable(ctx) {
+			return err
+		}
+		if err != nil {
+			return nil //nolint:nilerr // The server did not say that it refuses; the next exchange asks again.
+		}
+		if !slices.ContainsFunc(results, func(r git.PushResult) bool { return r.OK }) {
+			for _, c := range spare { // What was deleted before is not there any more.
+				s.refused[c.Ref] = "the remote refuses to delete"
+			}
+			return nil
+		}
+		for _, r := range results {
+			if hasFailed(r) {
+				s.refused[r.Ref] = cleanReason(r.Reason)
+			}
+		}
+	}
+	return nil
+}
+
+// spareRefs leaves refs where they are whose tombstone was refused, or the archive that takes their
+// place.
+func (s *sender) spareRefs(doomed []git.PushChange, why string) {
+	for _, d := range doomed {
+		s.refused[d.Ref] = "what has to be there before was refused: " + why
+	}
+}
+
+// deletionsOf are the changes that delete refs with what they hold, in the order of their names.
+func deletionsOf(doomed map[string]string) []git.PushChange {
+	var changes []git.PushChange
+	for _, name := range slices.Sorted(maps.Keys(doomed)) {
+		changes = append(changes, git.PushChange{Ref: name, Old: doomed[name]})
+	}
+	return changes
+}
+
+// sendTombstones sends tombstones and deletes what they speak of, as one change where the remote can do that. Where it cannot, the
+// tombstones go first, and nothing is deleted before they are there.
+func (s *sender) sendTombstones(ctx context.Context, p parcel) error {
+	doomed := deletionsOf(p.doomed)
+	both := slices.Concat(p.stones, doomed)
+	if len(p.stones) > 0 && len(doomed) > 0 && len(both) <= git.PushLimit {
+		results, err := s.pushGroup(ctx, both, git.Atomic)
+		if err == nil && !slices.ContainsFunc(results, hasFailed) {
+			s.noteProgress(len(both))
+			return nil
+		}
+		if err != nil && !errors.Is(err, git.ErrNoAtomic) && !s.isReachable(ctx) {
+			return err
+		}
+	}
+	if err := s.sendGroups(ctx, p.stones); err != nil {
+		return err
+	}
+	for _, stone := range p.stones {
+		if why, ok := s.refused[stone.Ref]; ok {
+			s.spareRefs(doomed, why)
+			return nil
+		}
+	}
+	return s.sendGroups(ctx, doomed)
+}
+
+// sendGroups sends changes in groups of the size that one push takes.
+func (s *sender) sendGroups(ctx context.Context, changes []git.PushChange) error {
+	for group := range slices.Chunk(changes, git.PushLimit) {
+		if err := s.sendGroup(ctx, group); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// sendGroup pushes a group. Where all of it fails, each half is tried.
+func (s *sender) sendGroup(ctx context.Context, group []git.PushChange) error {
+	if s.sent == 0 && s.singles >= hopeless {
+		s.giveUp(group)
+		return nil
+	}
+	results, err := s.pushGroup(ctx, group, git.Independent)
+	if err != nil && ctx.Err() == nil {
+		here, lookup := s.stillHere(ctx, group)
+		if lookup != nil {
+			return errors.Join(err, lookup)
+		}
+		if len(here) < len(group) {
+			return s.sendHalves(ctx, here)
+		}
+	}
+	if err != nil && (ctx.Err() != nil || len(group) == 1 || !s.isReachable(ctx)) {
+		return err
+	}
+	if err != nil { // Where one alone fails like that too, it is not what was sent.
+		if err := s.sendGroup(ctx, group[:1]); err != nil {
+			return err
+		}
+		return s.sendHalves(ctx, group[1:])
+	}
+	bad := 0
+	for _, r := range results {
+		if hasFailed(r) {
+			bad++
+		}
+	}
+	if bad < len(group) || len(group) == 1 {
+		s.noteResults(results, bad)
+		return nil
+	}
+	return s.sendHalves(ctx, group)
+}
+
+// stillHere refuses the changes whose objects another command has removed meanwhile, and returns the rest. Git sends none of a
+// group that names what is not there.
+func (s *sender) stillHere(ctx context.Context, group []git.PushChange) ([]git.PushChange, error) {
+	store, err := refs.Open(ctx, s.exchange.repo) // One that has not read anything yet sees what is there now.
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = store.Close() }()
+	var here []git.PushChange
+	for _, c := range group {
+		if c.New == "" || store.Here(ctx, c.New) {
+			here = append(here, c)
+		} else {
+			s.refused[c.Ref] = "another command has removed it here meanwhile"
+		}
+	}
+	return here, nil
+}
+
+// sendHalves sends each half of a group.
+func (s *sender) sendHalves(ctx context.Context, group []git.PushChange) error {
+	if len(group) == 0 {
+		return nil
+	}
+	half := (len(group) + 1) / 2
+	if err := s.sendGroup(ctx, group[:half]); err != nil {
+		return err
+	}
+	if half == len(group) {
+		return nil
+	}
+	return s.sendGroup(ctx, group[half:])
+}
+
+// pushGroup is one push.
+func (s *sender) pushGroup(ctx context.Context, group []git.PushChange, mode git.PushMode) ([]git.PushResult, error) {
+	return s.exchange.repo.PushRefs(ctx, s.exchange.request.Remote, group, mode)
+}
+
+// isReachable tells whether the remote still answers: what failed then failed for what was sent.
+func (s *sender) isReachable(ctx context.Context) bool {
+	_, err := s.exchange.lookThere(ctx)
+	return err == nil
+}
+
+// noteResults keeps what became of a group.
+func (s *sender) noteResults(results []git.PushResult, bad int) {
+	for _, r := range results {
+		if hasFailed(r) {
+			s.refused[r.Ref] = r.Reason
+		}
+	}
+	if len(results) == 1 && bad == 1 {
+		s.singles++
+		s.last = results[0].Reason
+	}
+	s.noteProgress(len(results) - bad)
+}
+
+// giveUp refuses a group for the reason that the last one was refused for.
+func (s *sender) giveUp(group []git.PushChange) {
+	for _, c := range group {
+		s.refused[c.Ref] = s.last
+	}
+}
+
+// noteProgress tells how far the push is.
+func (s *sender) noteProgress(n int) {
+	s.sent += n
+	s.exchange.tellProgress("push", s.sent, s.of)
+}
+
+func hasFailed(r git.PushResult) bool { return !r.OK }

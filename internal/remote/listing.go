@@ -8,6 +8,9 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
@@ -27,17 +30,17 @@ type listing struct {
 // ErrObjectNames says that one side has SHA-1 names and the other SHA-256.
 var ErrObjectNames = errors.New("its objects have names of another hash than those here, and git exchanges nothing between the two")
 
-// look asks the remote for its refs.
-func (x *exchange) look(ctx context.Context) (listing, error) {
+// lookThere asks the remote for its refs.
+func (x *exchange) lookThere(ctx context.Context) (listing, error) {
 	list, err := x.repo.ListRemote(ctx, x.request.Remote, refs.Root+"*")
 	if err != nil {
-		return listing{}, x.unreached(err)
+		return listing{}, x.markUnreached(err)
 	}
-	return x.listed(list)
+	return x.readListing(list)
 }
 
-// listed reads what the remote answered.
-func (x *exchange) listed(list git.RemoteList) (listing, error) {
+// readListing reads what the remote answered.
+func (x *exchange) readListing(list git.RemoteList) (listing, error) {
 	all := list.Refs()
 	if len(all) > 0 && (len(all[0].Object) == 64) != (x.repo.ObjectFormat == "sha256") {
 		return listing{}, fmt.Errorf("list refs of remote %q: %w", x.request.Remote, ErrObjectNames)
@@ -46,7 +49,7 @@ func (x *exchange) listed(list git.RemoteList) (listing, error) {
 	for _, ref := range all {
 		switch {
 		case !strings.HasPrefix(ref.Name, refs.Root):
-		case !l.count(ref.Name, ref.Object):
+		case !l.countRef(ref.Name, ref.Object):
 			l.stray = append(l.stray, ref.Name)
 			if refs.IsArchive(ref.Name) {
 				l.misnamed[ref.Name] = ref.Object
@@ -62,9 +65,9 @@ func (x *exchange) listed(list git.RemoteList) (listing, error) {
 	return l, nil
 }
 
-// count counts a ref, and reports whether it is of the layout.
-func (l *listing) count(name, oid string) bool {
-	if _, _, ok := parts(name); ok {
+// countRef counts a ref, and reports whether it is of the layout.
+func (l *listing) countRef(name, oid string) bool {
+	if _, _, ok := recordParts(name); ok {
 		l.records++
 		return true
 	}
@@ -75,8 +78,8 @@ func (l *listing) count(name, oid string) bool {
 	return refs.InLayout(name) && !refs.IsArchive(name)
 }
 
-// parts reads the full name of a record's ref, or of a later signature of a record.
-func parts(ref string) (kind refs.Kind, id packet.ID, ok bool) {
+// recordParts reads the full name of a record's ref, or of a later signature of a record.
+func recordParts(ref string) (kind refs.Kind, id packet.ID, ok bool) {
 	if name, ok := refs.ParseName(ref); ok {
 		return name.Kind, name.ID, true
 	}
@@ -92,8 +95,8 @@ func (e *ReachError) Error() string { return e.Err.Error() }
 // Unwrap returns what git said.
 func (e *ReachError) Unwrap() error { return e.Err }
 
-// unreached says that an error is git's, of the network or of the remote.
-func (x *exchange) unreached(err error) error {
+// markUnreached says that an error is git's, of the network or of the remote.
+func (x *exchange) markUnreached(err error) error {
 	exit, ended := errors.AsType[*git.ExitError](err)
 	if ended && slices.Contains([]string{"ls-remote", "fetch", "push"}, exit.Args0) {
 		return &ReachError{Err: err}
@@ -122,4 +125,149 @@ func (x *exchange) readFormat(ctx context.Context) error {
 		x.out.Needs = needs
 	}
 	return ctx.Err()
+}
+
+// A settlement is what both sides were when an exchange had nothing to do in any way. The next one that finds them so has nothing to
+// do either, and reads neither of the two lists.
+type settlement struct {
+	Ours     string `json:"ours"`   // a stamp of what this clone holds and has taken out
+	Theirs   string `json:"theirs"` // the sum of what the remote listed
+	Records  int    `json:"records"`
+	Archives int    `json:"archives"`
+}
+
+// settledFile is where it is kept. It is a help: without it the next exchange compares the lists.
+func (x *exchange) settledFile() local.File {
+	return x.repo.Local().File("settled-" + refs.FileOf(x.request.Remote))
+}
+
+// settles tells the exchanges of which a settlement says that they have nothing to do.
+func (x *exchange) settles() bool {
+	r := x.request
+	return !r.DryRun && (r.Way.isPull() || r.Way == Push) && !strings.HasPrefix(r.Remote, bundlePrefix)
+}
+
+// compareHere compares this clone with what it was, and lists what it holds where it is not the same.
+func (x *exchange) compareHere(ctx context.Context) (err error) {
+	if x.settles() {
+		if x.settled.Ours, err = x.memory.Purges().HeldStamp(); err != nil {
+			return err
+		}
+		var was settlement
+		if _, err := x.settledFile().ReadState(&was); err == nil && was.Ours == x.settled.Ours && was.Ours != "" {
+			x.settled = was
+			return nil
+		}
+	}
+	x.ours, err = x.store.Held(ctx, "")
+	return err
+}
+
+// compareThere compares what the remote lists with what it was, and reads the list where it is not the same.
+func (x *exchange) compareThere(ctx context.Context, list git.RemoteList) (idle bool, err error) {
+	theirs := list.Sum()
+	if x.settled.Theirs == theirs {
+		waits, err := x.memory.Purges().Lingers(ctx, nil) // Its time may be over.
+		if err != nil {
+			return false, err
+		}
+		if !waits {
+			x.idle, x.out.Holds, x.out.Archives = true, x.settled.Records, x.settled.Archives
+			return true, nil
+		}
+	}
+	x.settled = settlement{Ours: x.settled.Ours, Theirs: theirs}
+	if x.ours == nil {
+		if x.ours, err = x.store.Held(ctx, ""); err != nil {
+			return false, err
+		}
+	}
+	x.theirs, err = x.readListing(list)
+	return false, err
+}
+
+// keepSettled keeps what both sides are, where nothing was to be done in either way and nothing is to be said.
+func (x *exchange) keepSettled() {
+	o := x.out
+	said := len(o.Pushed) + len(o.Deleted) + len(o.Withheld) + len(o.Stray) + len(o.Kept) + o.Needs + o.Idle
+	if !x.calm || x.request.Way == Pull || !x.settles() || x.settled.Ours == "" || said > 0 || o.OddFormat || o.Blind {
+		return
+	}
+	x.settled.Records, x.settled.Archives = o.Holds, o.Archives
+	_ = x.settledFile().WriteState(x.settled)
+}
+
+// keptFile is the journal of the refs that remotes did not let be deleted, each with the object that it names. They are not asked
+// for again.
+func keptFile(repo *git.Repo) *journal.File {
+	return journal.Open(repo.Local().File("kept"))
+}
+
+const (
+	holdsPurged = " purged" // holdsPurged stands behind the object of a ref that holds what was purged.
+	notKept     = "-"       // notKept is in the place of an object, where the remote does not hold that any more.
+)
+
+// keptKey is what the journal calls a ref of a remote.
+func keptKey(remote, name string) string { return remote + " " + name }
+
+// leavesThere reports whether a ref of the remote stays where it is: an exchange neither brings nor
+// deletes it. A purge asks each time.
+func (x *exchange) leavesThere(name string) bool {
+	value, ok := x.kept.Find(keptKey(x.request.Remote, name))
+	return ok && strings.TrimSuffix(value, holdsPurged) == x.theirs.refs[name] && x.request.Way != Forget
+}
+
+// noteKept remembers what the remote keeps, and counts the records among it.
+func (x *exchange) noteKept() {
+	var fresh []journal.Entry
+	some := len(x.out.Kept)+len(x.out.KeptPurged) > 0
+	for e, err := range keptFile(x.repo).All() {
+		name, own := strings.CutPrefix(e.Key, keptKey(x.request.Remote, ""))
+		some = some || own
+		if err == nil && own && e.Value != notKept && strings.TrimSuffix(e.Value, holdsPurged) != x.theirs.refs[name] {
+			fresh = append(fresh, journal.Entry{Key: e.Key, Value: notKept})
+		}
+	}
+	for _, name := range x.out.Kept {
+		fresh = append(fresh, journal.Entry{Key: keptKey(x.request.Remote, name), Value: x.theirs.refs[name]})
+	}
+	for _, name := range x.out.KeptPurged {
+		fresh = append(fresh, journal.Entry{Key: keptKey(x.request.Remote, name), Value: x.theirs.refs[name] + holdsPurged})
+	}
+	if len(fresh) > 0 {
+		_ = keptFile(x.repo).Append(fresh) // Without it, the next exchange asks again.
+		x.kept = keptFile(x.repo).Reader()
+	}
+	if !some {
+		return
+	}
+	for name := range x.theirs.refs {
+		if _, _, record := recordParts(name); record && x.leavesThere(name) {
+			x.out.Idle++
+		}
+	}
+}
+
+// KeptPurged counts the refs of a remote that hold what was purged here, and that it did not let be deleted, as far as the last
+// exchange saw.
+func KeptPurged(ctx context.Context, m *memory.Memory, remote string) (n int, err error) {
+	purged, err := m.Tombstones(ctx)
+	if err != nil {
+		return 0, err
+	}
+	for e, err := range keptFile(m.Repo()).All() {
+		if err != nil {
+			return 0, err
+		}
+		name, own := strings.CutPrefix(e.Key, keptKey(remote, ""))
+		if !own || e.Value == notKept {
+			continue
+		}
+		_, id, _ := recordParts(name)
+		if strings.HasSuffix(e.Value, holdsPurged) || purged[id].Sure && purged[id].Reaches(name) {
+			n++
+		}
+	}
+	return n, nil
 }

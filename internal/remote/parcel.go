@@ -22,20 +22,20 @@ type parcel struct {
 	spare  map[string]string // names and objects that the remote could do without
 }
 
-func (p *parcel) empty() bool {
+func (p *parcel) isEmpty() bool {
 	return len(p.stones)+len(p.rest)+len(p.doomed)+len(p.late)+len(p.spare) == 0
 }
 
-// out is all that is taken out on the remote.
-func (p *parcel) out() map[string]string {
+// takenOut is all that is taken out on the remote.
+func (p *parcel) takenOut() map[string]string {
 	all := map[string]string{}
 	maps.Copy(all, p.doomed)
 	maps.Copy(all, p.late)
 	return all
 }
 
-// names are the refs that the remote shall hold.
-func (p *parcel) names() []string {
+// refNames are the refs that the remote shall hold.
+func (p *parcel) refNames() []string {
 	var names []string
 	for _, c := range slices.Concat(p.stones, p.rest) {
 		names = append(names, c.Ref)
@@ -44,9 +44,9 @@ func (p *parcel) names() []string {
 	return names
 }
 
-// pack chooses what goes. Where both sides hold the same it reads no record.
-func (x *exchange) pack(ctx context.Context) (parcel, error) {
-	lacking, surplus, err := x.difference(ctx)
+// packParcel chooses what goes. Where both sides hold the same it reads no record.
+func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
+	lacking, surplus, err := x.listDifference(ctx)
 	if err != nil {
 		return parcel{}, err
 	}
@@ -66,39 +66,39 @@ func (x *exchange) pack(ctx context.Context) (parcel, error) {
 		return parcel{}, err
 	}
 	stones := stoneIDs(purged)
-	if lacking, err = x.without(ctx, lacking, stones); err != nil {
+	if lacking, err = x.withoutStaying(ctx, lacking, stones); err != nil {
 		return parcel{}, err
 	}
 	var offers []check.Offer
 	for _, name := range lacking {
-		if _, id, _ := parts(name); !purged[id].Reaches(name) && archived(name) != x.ours[name] && x.sends(name, stones) {
+		if _, id, _ := recordParts(name); !purged[id].Reaches(name) && archived(name) != x.ours[name] && x.sendsRef(name, stones) {
 			offers = append(offers, check.Offer{Ref: name, OID: x.ours[name], From: name})
 		}
 	}
 	if len(offers) > 0 {
-		x.progress("judge", 0, len(offers))
+		x.tellProgress("judge", 0, len(offers))
 	}
 	passed, refused, err := x.memory.Intake().Pass(ctx, offers)
 	if err != nil {
 		return parcel{}, err
 	}
-	x.withhold(Here, refused...)
+	x.noteWithheld(Here, refused...)
 	// Sorts what goes into tombstones and the rest, events before others.
 	for _, o := range passed {
 		change := git.PushChange{Ref: o.Ref, New: o.OID}
-		if _, id, _ := parts(o.Ref); stones[id] {
+		if _, id, _ := recordParts(o.Ref); stones[id] {
 			p.stones = append(p.stones, change)
 		} else {
 			p.rest = append(p.rest, change)
 		}
 	}
-	slices.SortStableFunc(p.rest, func(a, b git.PushChange) int { return rank(a.Ref) - rank(b.Ref) })
-	return p, x.doom(ctx, &p, surplus, archived, purged)
+	slices.SortStableFunc(p.rest, func(a, b git.PushChange) int { return rankRef(a.Ref) - rankRef(b.Ref) })
+	return p, x.doomPurged(ctx, &p, surplus, archived, purged)
 }
 
-// doom chooses what is taken out on the remote: what was purged, where its tombstone is there or goes there too.
-func (x *exchange) doom(ctx context.Context, p *parcel, surplus []string, archived archiveLookup, purged map[packet.ID]replay.Tombstone) error {
-	going, err := x.lookInto(ctx, archivesAmong(p.archives(), ""), len(surplus))
+// doomPurged chooses what is taken out on the remote: what was purged, where its tombstone is there or goes there too.
+func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string, archived archiveLookup, purged map[packet.ID]replay.Tombstone) error {
+	going, err := x.lookInto(ctx, archivesAmong(p.archivesGoing(), ""), len(surplus))
 	if err != nil {
 		return err
 	}
@@ -111,13 +111,13 @@ func (x *exchange) doom(ctx context.Context, p *parcel, surplus []string, archiv
 		return err
 	}
 	for _, name := range surplus {
-		_, id, _ := parts(name)
+		_, id, _ := recordParts(name)
 		stone := purged[id]
 		event := refs.Name{Kind: refs.Events, ID: stone.Event}.Ref()
 		// One that is not trusted takes something out only as it arrives, and nothing that waits
 		// for an answer here. What came back after that is what somebody refused to lose, or what
 		// its author's clone takes out.
-		arrives := x.request.Way.pulls() && (goes[event] || going(event) != "") && !waits[id]
+		arrives := x.request.Way.isPull() && (goes[event] || going(event) != "") && !waits[id]
 		if !stone.Reaches(name) || !stone.Sure && !arrives {
 			continue
 		}
@@ -127,14 +127,14 @@ func (x *exchange) doom(ctx context.Context, p *parcel, surplus []string, archiv
 		case going(event) != "":
 			p.late[name] = x.theirs.refs[name]
 		default:
-			x.withhold(There, accept.Refusal{Ref: name, Why: []string{"it was purged, and its tombstone does not go, so that it would come back"}})
+			x.noteWithheld(There, accept.Refusal{Ref: name, Why: []string{"it was purged, and its tombstone does not go, so that it would come back"}})
 		}
 	}
 	return nil
 }
 
-// archives are those that go.
-func (p *parcel) archives() map[string]string {
+// archivesGoing are those that go.
+func (p *parcel) archivesGoing() map[string]string {
 	going := map[string]string{}
 	for _, c := range p.rest {
 		if refs.IsArchive(c.Ref) {
@@ -144,8 +144,8 @@ func (p *parcel) archives() map[string]string {
 	return going
 }
 
-// difference lists the names that only one side holds, sorted.
-func (x *exchange) difference(ctx context.Context) (lacking, surplus []string, err error) {
+// listDifference lists the names that only one side holds, sorted.
+func (x *exchange) listDifference(ctx context.Context) (lacking, surplus []string, err error) {
 	if x.same {
 		return nil, nil, nil
 	}
@@ -153,15 +153,15 @@ func (x *exchange) difference(ctx context.Context) (lacking, surplus []string, e
 		if x.theirs.refs[name] != "" {
 			continue
 		}
-		if _, _, ok := parts(name); ok {
+		if _, _, ok := recordParts(name); ok {
 			lacking = append(lacking, name)
 		}
 	}
 	for name := range x.theirs.refs {
-		if x.ours[name] != "" || x.leaves(name) {
+		if x.ours[name] != "" || x.leavesThere(name) {
 			continue
 		}
-		if _, _, ok := parts(name); ok {
+		if _, _, ok := recordParts(name); ok {
 			surplus = append(surplus, name)
 		}
 	}
@@ -177,11 +177,11 @@ func (x *exchange) difference(ctx context.Context) (lacking, surplus []string, e
 	return lacking, surplus, nil
 }
 
-// sends tells the names that an exchange in this way sends.
-func (x *exchange) sends(name string, stones map[packet.ID]bool) bool {
+// sendsRef tells the names that an exchange in this way sends.
+func (x *exchange) sendsRef(name string, stones map[packet.ID]bool) bool {
 	switch x.request.Way {
 	case Forget, Archive: // What was purged here must not keep an archive from going.
-		_, id, _ := parts(name)
+		_, id, _ := recordParts(name)
 		return stones[id]
 	default:
 		return true
@@ -197,9 +197,9 @@ func stoneIDs(purged map[packet.ID]replay.Tombstone) map[packet.ID]bool {
 	return ids
 }
 
-// rank is the order in which refs go: events say what is allowed in the records behind them.
-func rank(ref string) int {
-	switch kind, _, _ := parts(ref); kind {
+// rankRef is the order in which refs go: events say what is allowed in the records behind them.
+func rankRef(ref string) int {
+	switch kind, _, _ := recordParts(ref); kind {
 	case refs.Events:
 		return 0
 	case "":

@@ -156,7 +156,7 @@ func (x *Exchange) lookFixed(ctx context.Context, m *memory.Memory, config git.C
 	if _, said := config.Get(trust.UpstreamKey); said {
 		x.Why = trust.UpstreamKey + " says so"
 	}
-	if err := elsewhere(m.Repo(), u); err != nil {
+	if err := checkPlace(m.Repo(), u); err != nil {
 		x.Trust, x.Why = upstream.Signed, err.Error()
 	}
 	x.Other, err = otherStore(ctx, m, u)

@@ -2,6 +2,9 @@ package remote
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -11,22 +14,22 @@ import (
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
-// take brings what the remote holds and this clone does not, and takes what passes the gate. Of a push only events come:
+// takeRecords brings what the remote holds and this clone does not, and takes what passes the gate. Of a push only events come:
 // they tell what was purged, and that must not go back.
-func (x *exchange) take(ctx context.Context) error {
+func (x *exchange) takeRecords(ctx context.Context) error {
 	if x.request.DryRun {
-		x.rehearse()
+		x.rehearsePull()
 		return nil
 	}
-	if err := x.fetch(ctx); err != nil {
+	if err := x.fetchMissing(ctx); err != nil {
 		return err
 	}
-	offers, err := x.offers(ctx)
+	offers, err := x.listOffers(ctx)
 	if err != nil {
 		return err
 	}
 	if len(offers) > 0 {
-		x.progress("judge", 0, len(offers))
+		x.tellProgress("judge", 0, len(offers))
 		got, err := x.memory.Intake().Admit(ctx, offers)
 		if err != nil {
 			return err
@@ -34,7 +37,7 @@ func (x *exchange) take(ctx context.Context) error {
 		x.out.Pulled = got.Taken
 		// What a plain fetch brought once, and the remote lost since, is nobody's concern any more.
 		lost := func(r accept.Refusal) bool { return x.theirs.refs[r.Ref] == "" }
-		x.withhold(There, slices.DeleteFunc(got.Refused, lost)...)
+		x.noteWithheld(There, slices.DeleteFunc(got.Refused, lost)...)
 	}
 	x.out.Stray = x.theirs.stray
 	archived, err := x.takeArchives(ctx)
@@ -59,7 +62,7 @@ func (x *exchange) take(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	x.out.Removed, x.out.Hidden = lost(buried.Gone), lost(buried.Hidden)
+	x.out.Removed, x.out.Hidden = lostRefs(buried.Gone), lostRefs(buried.Hidden)
 	return x.lookHere(ctx)
 }
 
@@ -83,52 +86,52 @@ func (x *exchange) noteDelivery(ctx context.Context) error {
 	return LearnStore(ctx, x.memory, u, x.out.Pulled)
 }
 
-// rehearse tells what a pull would look at.
-func (x *exchange) rehearse() {
-	if !x.request.Way.pulls() {
+// rehearsePull tells what a pull would look at.
+func (x *exchange) rehearsePull() {
+	if !x.request.Way.isPull() {
 		return
 	}
-	for name := range x.missing() {
-		if _, _, ok := parts(name); ok {
+	for name := range x.listMissing() {
+		if _, _, ok := recordParts(name); ok {
 			x.out.Pulled = append(x.out.Pulled, name)
 		}
 	}
 	slices.Sort(x.out.Pulled)
 }
 
-// missing are the names and objects that the remote holds and this clone does not, of those that this exchange wants.
-func (x *exchange) missing() map[string]string {
+// listMissing are the names and objects that the remote holds and this clone does not, of those that this exchange wants.
+func (x *exchange) listMissing() map[string]string {
 	missing := map[string]string{}
 	if x.same {
 		return missing
 	}
 	for name, oid := range x.theirs.refs {
 		known := x.ours[name] == oid || x.tracked[name] == oid || name == refs.FormatRef
-		if !known && x.wants(name) && !x.leaves(name) {
+		if !known && x.wantsRef(name) && !x.leavesThere(name) {
 			missing[name] = oid
 		}
 	}
 	return missing
 }
 
-// wants tells the names that an exchange in this way brings.
-func (x *exchange) wants(name string) bool {
-	if x.request.Way.pulls() {
+// wantsRef tells the names that an exchange in this way brings.
+func (x *exchange) wantsRef(name string) bool {
+	if x.request.Way.isPull() {
 		return true
 	}
-	kind, _, ok := parts(name)
+	kind, _, ok := recordParts(name)
 	return !ok || kind == refs.Events
 }
 
-// offers are the records among what is tracked that this clone does not hold: what came now, what a plain fetch brought,
+// listOffers are the records among what is tracked that this clone does not hold: what came now, what a plain fetch brought,
 // what was not taken before, and what the remote held once and lost. A name that holds another record here is told.
-func (x *exchange) offers(ctx context.Context) ([]check.Offer, error) {
+func (x *exchange) listOffers(ctx context.Context) ([]check.Offer, error) {
 	var names []string
 	for name, oid := range x.tracked {
 		if x.ours[name] == oid {
 			continue
 		}
-		if _, _, ok := parts(name); ok && x.wants(name) {
+		if _, _, ok := recordParts(name); ok && x.wantsRef(name) {
 			names = append(names, name)
 		}
 	}
@@ -148,7 +151,7 @@ func (x *exchange) offers(ctx context.Context) ([]check.Offer, error) {
 		case "":
 			offers = append(offers, check.Offer{Ref: name, OID: oid})
 		default:
-			if err := x.compare(ctx, name, mine, oid); err != nil {
+			if err := x.compareObjects(ctx, name, mine, oid); err != nil {
 				return nil, err
 			}
 		}
@@ -156,9 +159,9 @@ func (x *exchange) offers(ctx context.Context) ([]check.Offer, error) {
 	return offers, nil
 }
 
-// compare tells whether two objects under one name are two records. Two signatures of one record are not: then this clone
+// compareObjects tells whether two objects under one name are two records. Two signatures of one record are not: then this clone
 // keeps the one that it has.
-func (x *exchange) compare(ctx context.Context, name, mine, theirs string) error {
+func (x *exchange) compareObjects(ctx context.Context, name, mine, theirs string) error {
 	if now, ok := x.theirs.refs[name]; !ok || now != theirs {
 		return nil // The remote does not hold it any more.
 	}
@@ -167,13 +170,162 @@ func (x *exchange) compare(ctx context.Context, name, mine, theirs string) error
 	}
 	same, err := x.store.SameBlob(ctx, mine, theirs)
 	if err == nil && !same {
-		x.withhold(There, accept.Refusal{Ref: name, Why: []string{accept.Contested}})
+		x.noteWithheld(There, accept.Refusal{Ref: name, Why: []string{accept.Contested}})
 	}
 	return err
 }
 
-// lost are the refs that this clone loses. What was only tracked here is none of those.
-func lost(gone []string) []string {
+// lostRefs are the refs that this clone loses. What was only tracked here is none of those.
+func lostRefs(gone []string) []string {
 	tracked := func(ref string) bool { return !strings.HasPrefix(ref, refs.Root) }
 	return slices.Compact(slices.DeleteFunc(gone, tracked))
+}
+
+const (
+	fetchTries = 3  // fetchTries is how often a fetch is tried while others change the remote.
+	manyLost   = 20 // manyLost is how many refs are asked for one by one before the rest is given up, where none was had.
+)
+
+// fetchMissing brings the objects that are missing, by their names: git makes no ref of them, and compares none with all that the
+// remote lists. What is known to be purged does not come again.
+func (x *exchange) fetchMissing(ctx context.Context) error {
+	for try := 1; ; try++ {
+		specs, err := x.wanted(ctx, x.listMissing())
+		if err != nil || len(specs) == 0 {
+			return err
+		}
+		x.tellProgress("fetch", 0, len(specs))
+		err = x.repo.FetchInto(ctx, x.request.Remote, slices.Compact(slices.Sorted(maps.Values(specs))))
+		if err == nil {
+			err = x.noteArrived(ctx, specs)
+		}
+		if err == nil {
+			return nil
+		}
+		if try == fetchTries || ctx.Err() != nil {
+			return err
+		}
+		// Somebody may have taken out one of the refs since they were listed. Where the remote is gone, this tells.
+		now, lost := x.lookThere(ctx)
+		if lost != nil {
+			return err
+		}
+		if maps.Equal(now.refs, x.theirs.refs) {
+			return x.fetchApart(ctx, err)
+		}
+		x.theirs = now
+	}
+}
+
+// errShort says that a fetch that git calls done has not brought what the remote lists. Git takes an answer over http that ends
+// too early for an empty list.
+var errShort = errors.New("it ended before all that the remote lists had come")
+
+// noteArrived looks whether a fetch brought what it had to. The remote may have lost some of it meanwhile, but not all.
+func (x *exchange) noteArrived(ctx context.Context, specs map[string]string) error {
+	before := len(x.listMissing())
+	x.note(specs)
+	if err := x.lookHere(ctx); err != nil {
+		return err
+	}
+	if before > 0 && len(specs) > 0 && len(x.listMissing()) >= before {
+		return fmt.Errorf("fetch from %q: %w", x.request.Remote, errShort)
+	}
+	return nil
+}
+
+// wanted are the names and objects that a fetch has to bring: not those that were purged.
+func (x *exchange) wanted(ctx context.Context, missing map[string]string) (map[string]string, error) {
+	specs := make(map[string]string, len(missing))
+	if len(missing) == 0 {
+		return specs, nil
+	}
+	purged, err := x.memory.Tombstones(ctx)
+	if err != nil {
+		return nil, err
+	}
+	waits, err := x.memory.Quarantined(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for name, oid := range missing {
+		_, id, ok := recordParts(name)
+		if !ok || !purged[id].Sure && !waits[id] || !purged[id].Reaches(name) {
+			specs[name] = oid
+		}
+	}
+	return specs, nil
+}
+
+// fetchApart fetches in parts what could not be fetched at once: a remote that lost the object of one ref hands out none of a
+// fetch that asks for it.
+func (x *exchange) fetchApart(ctx context.Context, whole error) error {
+	specs, err := x.wanted(ctx, x.listMissing())
+	if err != nil {
+		return err
+	}
+	f := fetcher{exchange: x, specs: specs, lost: map[string]error{}}
+	if names := slices.Sorted(maps.Keys(specs)); len(names) > 0 {
+		err = f.fetchPart(ctx, names)
+	}
+	if err != nil {
+		return err
+	}
+	if f.givenUp {
+		return whole
+	}
+	for _, name := range slices.Sorted(maps.Keys(f.lost)) {
+		x.noteWithheld(There, accept.Refusal{Ref: name, Why: []string{"the remote lists it and does not hand it out: " + f.lost[name].Error()}})
+	}
+	x.note(specs)
+	return x.lookHere(ctx)
+}
+
+// note remembers what was fetched. Whether it came is seen later.
+func (x *exchange) note(fetched map[string]string) {
+	if x.came == nil {
+		x.came = map[string]string{}
+	}
+	maps.Copy(x.came, fetched)
+}
+
+// fetcher fetches refs in parts that halve where a part fails.
+type fetcher struct {
+	exchange *exchange
+	specs    map[string]string // the objects, by the names of the refs
+	lost     map[string]error  // what cannot be had
+	some     bool              // something was had
+	givenUp  bool              // some were not asked for
+}
+
+// fetchPart fetches refs. Where that fails and the remote still answers, each half is tried.
+func (f *fetcher) fetchPart(ctx context.Context, names []string) error {
+	if !f.some && len(f.lost) >= manyLost {
+		f.givenUp = true
+		return nil
+	}
+	specs := make([]string, 0, len(names))
+	for _, name := range names {
+		specs = append(specs, f.specs[name])
+	}
+	err := f.exchange.repo.FetchInto(ctx, f.exchange.request.Remote, specs)
+	if err == nil {
+		f.some = true
+		return nil
+	}
+	if ctx.Err() != nil {
+		return err
+	}
+	if _, gone := f.exchange.lookThere(ctx); gone != nil {
+		return err
+	}
+	if len(names) == 1 {
+		f.lost[names[0]] = err
+		return nil
+	}
+	half := len(names) / 2
+	if err := f.fetchPart(ctx, names[:half]); err != nil {
+		return err
+	}
+	return f.fetchPart(ctx, names[half:])
 }

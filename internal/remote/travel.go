@@ -155,11 +155,11 @@ func MayTravel(repo *git.Repo, config git.Config, u upstream.Upstream) error {
 	if err := u.Changed(config); err != nil {
 		return fmt.Errorf("%w: git ltm setup --remote %s", err, u.Remote)
 	}
-	return elsewhere(repo, u)
+	return checkPlace(repo, u)
 }
 
-// elsewhere refuses an upstream that was fixed at another place, or that came with the files of the repository.
-func elsewhere(repo *git.Repo, u upstream.Upstream) error {
+// checkPlace refuses an upstream that was fixed at another place, or that came with the files of the repository.
+func checkPlace(repo *git.Repo, u upstream.Upstream) error {
 	if consent.IsFixed(repo, u.Places()) {
 		return nil
 	}
@@ -297,9 +297,9 @@ func TravelAlone(repo *git.Repo, when When, do func(When) error) error {
 	}
 }
 
-// without returns names of this clone without those that an exchange leaves here which nobody began: what is young, what was put out of
+// withoutStaying returns names of this clone without those that an exchange leaves here which nobody began: what is young, what was put out of
 // sight before it went anywhere, and what events and later signatures say of that. Tombstones go.
-func (x *exchange) without(ctx context.Context, names []string, stones map[packet.ID]bool) ([]string, error) {
+func (x *exchange) withoutStaying(ctx context.Context, names []string, stones map[packet.ID]bool) ([]string, error) {
 	if !x.request.Alone {
 		return names, nil
 	}
@@ -336,7 +336,7 @@ func (x *exchange) without(ctx context.Context, names []string, stones map[packe
 		}
 	}
 	kept := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		_, id, _ := parts(name)
+		_, id, _ := recordParts(name)
 		return stays[id]
 	})
 	x.calm = x.calm && len(kept) == len(names) // The next exchange has to look again.

@@ -314,7 +314,7 @@ func (s *State) holds(event packet.ID, word string, id packet.ID) bool {
 		return false
 	case word == UndoEvent:
 		return true
-	case bringsBack(word):
+	case slices.Contains([]string{"restore", "reopen"}, word):
 		return shown
 	default:
 		return !shown

@@ -8,11 +8,13 @@ package replay
 import (
 	"context"
 	"iter"
+	"slices"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/ledger"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/scan"
 	"github.com/git-ltm/git-ltm/internal/vouch"
@@ -62,4 +64,104 @@ func (r *Reader) Everything(ctx context.Context, q refs.Query) iter.Seq2[refs.Re
 func (r *Reader) Close() {
 	_ = r.examined.Keep()
 	r.opts.Judge.Keep()
+}
+
+// View is a kept index of the records. It only says where to look: what it names is read and judged. It is not ok where it is not
+// as the refs are; then everything is looked at.
+type View interface {
+	// Events returns the full names of the events about some records, of those about these events, and so on.
+	Events(ctx context.Context, ids []string) (names []string, ok bool)
+	// Newest returns the full names of the records that may be what a query asks for, the newest first by id.
+	Newest(ctx context.Context, q Query) (names iter.Seq2[string, error], ok bool)
+	Close() error
+}
+
+// BeginView lets the reader ask a view, until something is written; nil lets it look at everything.
+func (r *Reader) BeginView(v View) { r.view = v }
+
+// UseView lets the memory ask another view in the place of its own, until something is written.
+func (r *Reader) UseView(v View) {
+	if r.view != nil {
+		r.view = v
+	}
+}
+
+// fewEvents is how many events are read as fast as a view is asked.
+const fewEvents = 16
+
+// stateOf is what events made of some records. Where a view knows them, only the events about these are read.
+func (r *Reader) stateOf(ctx context.Context, ids ...packet.ID) (*State, error) {
+	if r.state != nil || r.view == nil {
+		return r.Fold(ctx)
+	}
+	if !r.viewed {
+		few := 0
+		for _, err := range r.Everything(ctx, refs.Query{Kind: refs.Events, Remotes: true}) {
+			if few++; err != nil || few > fewEvents {
+				break
+			}
+		}
+		if r.viewed = few > fewEvents; !r.viewed {
+			return r.Fold(ctx)
+		}
+	}
+	var asked []string
+	for _, id := range ids {
+		asked = append(asked, string(id))
+	}
+	for range longestCircle {
+		names, ok := r.view.Events(ctx, asked)
+		if !ok {
+			r.view = nil
+			return r.Fold(ctx)
+		}
+		g, err := r.Glance(ctx, names)
+		if err != nil {
+			return nil, err
+		}
+		before := len(asked)
+		for _, id := range asked { // Of two that say that each takes the place of the other, one counts.
+			if next := string(g.state.Lives[packet.ID(id)].Superseded); next != "" && !slices.Contains(asked, next) {
+				asked = append(asked, next)
+			}
+		}
+		if len(asked) == before {
+			return g.state, nil
+		}
+	}
+	return r.Fold(ctx)
+}
+
+// listing yields the records of a list, the newest first by id: those that a view names for its filters, or all.
+func (r *Reader) listing(ctx context.Context, q Query) iter.Seq2[refs.Ref, error] {
+	if r.view != nil && q.narrows() {
+		if names, ok := r.view.Newest(ctx, q); ok {
+			return r.resolved(ctx, names)
+		}
+		r.view = nil
+	}
+	return r.Everything(ctx, refs.Query{Kind: refs.KindFor(q.Kind), Newest: true, Remotes: true})
+}
+
+// resolved finds records by their full names. One that was taken away since is left out.
+func (r *Reader) resolved(ctx context.Context, names iter.Seq2[string, error]) iter.Seq2[refs.Ref, error] {
+	return func(yield func(refs.Ref, error) bool) {
+		for full, err := range names {
+			var ref refs.Ref
+			if err == nil {
+				ref, err = r.resolve(ctx, full)
+			}
+			if IsUnreadable(err) {
+				continue
+			}
+			if !yield(ref, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// narrows tells whether a query asks for less than the records of one kind.
+func (q Query) narrows() bool {
+	return len(q.Notes)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Path != "" || !q.Since.IsZero() || !q.Until.IsZero()
 }

@@ -2,10 +2,16 @@ package report
 
 import (
 	"bufio"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"html"
 	"io"
+	"iter"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 )
 
 // A Format is a form that a report can be written in.
@@ -64,4 +70,275 @@ func (r *Report) Write(w io.Writer, f Format) error {
 		return fmt.Errorf("write report as %s: %w", f, err)
 	}
 	return nil
+}
+
+// writeGitHub writes one command a result, and a last line for people. Results are annotations of their subjects.
+func (r *Report) writeGitHub(o *output) {
+	for i := range r.Results {
+		x := &r.Results[i]
+		o.text("::", command(x), " file=", escapeProperty(file(x.Subject)))
+		if x.Region.Line > 0 {
+			o.text(",line=", strconv.Itoa(x.Region.Line))
+			if x.Region.Column > 0 {
+				o.text(",col=", strconv.Itoa(x.Region.Column))
+			}
+		}
+		o.text(",title=", escapeProperty(shown(x.Rule)), "::", escapeData(annotation(x)), "\n")
+	}
+	o.text(r.sentence(), "\n")
+}
+
+func command(x *Result) string {
+	switch {
+	case x.Suppressed != nil:
+		return "notice"
+	case x.Level == Error:
+		return "error"
+	case x.Level == Warning:
+		return "warning"
+	default:
+		return "notice"
+	}
+}
+
+// annotation returns the lines that are shown beside the subject.
+func annotation(x *Result) string {
+	if x.Suppressed != nil {
+		return x.what() + "\nallowed " + x.Suppressed.String()
+	}
+	lines := x.what()
+	if advice := shown(x.Advice); advice != "" {
+		lines += "\ndo: " + advice
+	}
+	if fingerprint := shown(x.Fingerprint); fingerprint != "" {
+		lines += "\nfingerprint " + fingerprint
+	}
+	return lines
+}
+
+// escapeData escapes what stands behind the second "::" of a command.
+func escapeData(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A").Replace(s)
+}
+
+// escapeProperty escapes the value of a property of a command.
+func escapeProperty(s string) string {
+	return strings.NewReplacer("%", "%25", "\r", "%0D", "\n", "%0A", ":", "%3A", ",", "%2C").Replace(s)
+}
+
+// writeGitLab writes the results that count: the format has no word for the others.
+func (r *Report) writeGitLab(o *output) {
+	seen := map[string]int{}
+	o.array(r.each(func(x Result) any {
+		if x.Suppressed != nil {
+			return nil
+		}
+		name := x.name()
+		seen[name]++
+		if n := seen[name]; n > 1 {
+			name += "\x00" + strconv.Itoa(n)
+		}
+		sum := sha256.Sum256([]byte(name))
+		return object{
+			"description": x.what(), "check_name": x.Rule, "fingerprint": hex.EncodeToString(sum[:]), "severity": severity(&x),
+			"location": object{"path": file(x.Subject), "lines": object{"begin": max(x.Region.Line, 1)}},
+		}
+	}))
+	o.text("\n")
+}
+
+// name returns what tells a result from the others of its report, now and in a later report.
+func (x *Result) name() string {
+	if x.Fingerprint != "" {
+		return x.Fingerprint
+	}
+	return fmt.Sprintf("%q %q %q %v", x.Subject, x.Rule, x.Pointer, x.Region)
+}
+
+func severity(x *Result) string {
+	switch {
+	case x.Level == Error && x.Area == Secret:
+		return "critical"
+	case x.Level == Error:
+		return "major"
+	case x.Level == Warning:
+		return "minor"
+	default:
+		return "info"
+	}
+}
+
+// jsonHead is what stands before the results in the format JSON. Members may be added; what is here stays. There is one result a line.
+type jsonHead struct {
+	Tool     string  `json:"tool"`
+	Version  string  `json:"version"`
+	Ruleset  string  `json:"ruleset"`
+	Started  string  `json:"started"` // RFC 3339, UTC
+	Ended    string  `json:"ended"`   // RFC 3339, UTC
+	Subjects int     `json:"subjects"`
+	Summary  summary `json:"summary"`
+}
+
+func (r *Report) writeJSON(o *output) {
+	o.open(jsonHead{
+		Tool:     r.Tool,
+		Version:  r.Version,
+		Ruleset:  r.Ruleset,
+		Started:  r.Started.UTC().Format(stamp),
+		Ended:    r.Ended.UTC().Format(stamp),
+		Subjects: len(r.Subjects),
+		Summary:  r.summary(),
+	})
+	o.text(`,"results":`)
+	o.array(r.each(func(x Result) any {
+		if x.Suppressed != nil {
+			why := *x.Suppressed
+			why.Until = why.Until.UTC().Truncate(time.Second)
+			x.Suppressed = &why
+		}
+		return x
+	}))
+	o.text("}\n")
+}
+
+// each yields what a form makes of each result, unless that is nil.
+func (r *Report) each(form func(Result) any) iter.Seq[any] {
+	return func(yield func(any) bool) {
+		for i := range r.Results {
+			if v := form(r.Results[i]); v != nil && !yield(v) {
+				return
+			}
+		}
+	}
+}
+
+// writeJUnit writes one test a subject. The errors that count are its one failure, because many readers of the format
+// look at the first only. All else is its output.
+func (r *Report) writeJUnit(o *output) {
+	groups := r.groups()
+	failed := 0
+	for _, g := range groups {
+		if counted, _ := parts(g.results); len(counted) > 0 {
+			failed++
+		}
+	}
+	figures := attribute("tests", strconv.Itoa(len(groups))) + attribute("failures", strconv.Itoa(failed)) +
+		attribute("errors", "0") + attribute("skipped", "0") +
+		attribute("time", strconv.FormatFloat(r.Ended.Sub(r.Started).Seconds(), 'f', 3, 64))
+	name := attribute("name", shown(r.Tool))
+	began := attribute("timestamp", r.Started.UTC().Format("2006-01-02T15:04:05"))
+	o.text(`<?xml version="1.0" encoding="UTF-8"?>`, "\n<testsuites", name, figures, ">\n")
+	o.text("<testsuite", name, figures, began, ">\n<properties>\n")
+	o.text("<property", attribute("name", "version"), attribute("value", shown(r.Version)), "/>\n")
+	o.text("<property", attribute("name", "ruleset"), attribute("value", shown(r.Ruleset)), "/>\n</properties>\n")
+	for _, g := range groups {
+		writeCase(o, g)
+	}
+	o.text("<system-out>", html.EscapeString(r.sentence()), "</system-out>\n</testsuite>\n</testsuites>\n")
+}
+
+func writeCase(o *output, g group) {
+	o.text("<testcase", attribute("classname", class(g.subject)), attribute("name", title(g.subject)))
+	counted, rest := parts(g.results)
+	if len(g.results) == 0 {
+		o.text("/>\n")
+		return
+	}
+	o.text(">\n")
+	if len(counted) > 0 {
+		first := counted[0]
+		message := first.what()
+		if more := len(counted) - 1; more > 0 {
+			message += " (and " + strconv.Itoa(more) + " more)"
+		}
+		o.text("<failure", attribute("type", shown(first.Rule)), attribute("message", message), ">")
+		writeBlocks(o, counted)
+		o.text("</failure>\n")
+	}
+	if len(rest) > 0 {
+		o.text("<system-out>")
+		writeBlocks(o, rest)
+		o.text("</system-out>\n")
+	}
+	o.text("</testcase>\n")
+}
+
+// parts returns the errors that count, and all else.
+func parts(results []*Result) (counted, rest []*Result) {
+	for _, x := range results {
+		if x.Level == Error && x.Suppressed == nil {
+			counted = append(counted, x)
+		} else {
+			rest = append(rest, x)
+		}
+	}
+	return counted, rest
+}
+
+// writeBlocks writes results as text. Their lines are escaped one by one: an escaped line end would be hard to read.
+func writeBlocks(o *output, results []*Result) {
+	o.text("\n")
+	for _, x := range results {
+		for line := range strings.Lines(block(x, "")) {
+			o.text(html.EscapeString(strings.TrimSuffix(line, "\n")), "\n")
+		}
+	}
+}
+
+// attribute writes a member of an element. What XML forbids was taken out of its value, and of all else, when that was cleaned.
+func attribute(name, value string) string { return " " + name + `="` + html.EscapeString(value) + `"` }
+
+func (r *Report) writeText(o *output) {
+	for _, g := range r.groups() {
+		if len(g.results) == 0 {
+			continue
+		}
+		o.text(title(g.subject), "  (", tally(g.results), ")\n")
+		for _, x := range g.results {
+			o.text(block(x, "  "))
+		}
+		o.text("\n")
+	}
+	o.text(r.sentence(), "\n")
+}
+
+// tally says how many results count and how many are allowed.
+func tally(results []*Result) string {
+	counted, allowed := 0, 0
+	for _, x := range results {
+		if x.Suppressed == nil {
+			counted++
+		} else {
+			allowed++
+		}
+	}
+	var parts []string
+	if counted > 0 {
+		parts = append(parts, count(counted, "finding", "findings"))
+	}
+	if allowed > 0 {
+		parts = append(parts, count(allowed, "allowed", "allowed"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// block returns a result as lines that begin with indent, for people.
+func block(x *Result, indent string) string {
+	head := []string{x.standing()}
+	for _, s := range []string{shown(x.Rule), x.where(), x.Region.String(), shown(x.Name), shown(x.Mask)} {
+		if s != "" {
+			head = append(head, s)
+		}
+	}
+	if x.Suppressed != nil {
+		return indent + strings.Join(append(head, "("+x.Suppressed.String()+")"), "  ") + "\n"
+	}
+	lines := []string{strings.Join(head, "  ")}
+	deeper := strings.Repeat(" ", len(x.standing())+2)
+	for _, s := range []struct{ label, text string }{{"", x.Message}, {"do: ", x.Advice}, {"fingerprint ", x.Fingerprint}} {
+		if text := shown(s.text); text != "" {
+			lines = append(lines, deeper+s.label+text)
+		}
+	}
+	return indent + strings.Join(lines, "\n"+indent) + "\n"
 }

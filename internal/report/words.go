@@ -1,7 +1,9 @@
 package report
 
 import (
+	"path"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -94,4 +96,214 @@ func (s *Suppression) String() string {
 		words += ": " + why
 	}
 	return words
+}
+
+// standardInput is the subject that is no name.
+const standardInput = "-"
+
+// isRef tells a ref from the path of a file.
+func isRef(subject string) bool { return strings.HasPrefix(subject, "refs/") }
+
+// A group is a subject with its results.
+type group struct {
+	subject string
+	results []*Result
+}
+
+// groups returns the subjects with results in the order of these, then the others in the order of looking, each once.
+func (r *Report) groups() []group {
+	all := make([]group, 0, len(r.Subjects))
+	at := make(map[string]int, len(r.Subjects))
+	find := func(subject string) *group {
+		i, ok := at[subject]
+		if !ok {
+			i = len(all)
+			at[subject] = i
+			all = append(all, group{subject: subject})
+		}
+		return &all[i]
+	}
+	for i := range r.Results {
+		g := find(r.Results[i].Subject)
+		g.results = append(g.results, &r.Results[i])
+	}
+	for _, subject := range r.Subjects {
+		find(subject)
+	}
+	return all
+}
+
+// short returns a subject as a summary names it: the id of a record, or the file.
+func short(subject string) string {
+	if isRef(subject) {
+		return shown(path.Base(subject))
+	}
+	return title(subject)
+}
+
+// title returns the subject for people.
+func title(subject string) string {
+	if subject == standardInput {
+		return "standard input"
+	}
+	return shown(subject)
+}
+
+// file returns the subject as the name of a file.
+func file(subject string) string {
+	if subject == standardInput {
+		return "stdin"
+	}
+	return shown(subject)
+}
+
+// class says what kind of thing a subject is, as the dotted name of a class: "refs.ltm.packets", "file" or "stdin".
+func class(subject string) string {
+	switch {
+	case subject == standardInput:
+		return "stdin"
+	case isRef(subject):
+		return shown(strings.ReplaceAll(path.Dir(subject), "/", "."))
+	default:
+		return "file"
+	}
+}
+
+// uri returns the subject as a URI by RFC 3986, relative unless it is an absolute path. Nothing in it is taken for a
+// scheme, a host, a query or a fragment.
+func uri(subject string) string {
+	if subject == standardInput {
+		return "stdin"
+	}
+	var b strings.Builder
+	if strings.HasPrefix(subject, "/") {
+		b.WriteString("file://")
+	}
+	const hex = "0123456789ABCDEF"
+	for _, c := range []byte(subject) {
+		if isUnreserved(c) || c == '/' {
+			b.WriteByte(c)
+			continue
+		}
+		b.WriteString("%" + hex[c>>4:c>>4+1] + hex[c&15:c&15+1])
+	}
+	return b.String()
+}
+
+func isUnreserved(c byte) bool {
+	switch {
+	case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9':
+		return true
+	default:
+		return c == '-' || c == '.' || c == '_' || c == '~'
+	}
+}
+
+// A summary is how many results there are of each kind.
+type summary struct {
+	Secrets    int `json:"secrets"`          // errors about secrets
+	Records    int `json:"invalid_records"`  // records with an error, however many each has
+	Store      int `json:"store_errors"`     // errors about what lies around the records
+	Signatures int `json:"signature_errors"` // errors about who vouches for a record
+	Warnings   int `json:"warnings"`
+	Notes      int `json:"notes"`
+	Suppressed int `json:"suppressed"`
+
+	Holders []string `json:"secrets_in,omitempty"` // the ids of records, or the files, that hold the secrets
+}
+
+func (r *Report) summary() summary {
+	var s summary
+	invalid := map[string]bool{}
+	for i := range r.Results {
+		x := &r.Results[i]
+		switch {
+		case x.Suppressed != nil:
+			s.Suppressed++
+		case x.Level == Warning:
+			s.Warnings++
+		case x.Level != Error:
+			s.Notes++
+		case x.Area == Secret:
+			s.Secrets++
+			if holder := short(x.Subject); !slices.Contains(s.Holders, holder) {
+				s.Holders = append(s.Holders, holder)
+			}
+		case x.Area == Record:
+			invalid[x.Subject] = true
+		case x.Area == Signature:
+			s.Signatures++
+		default:
+			s.Store++
+		}
+	}
+	s.Records = len(invalid)
+	return s
+}
+
+// mostHolders is how many ids the sentence names.
+const mostHolders = 10
+
+// sentence says what was looked at, what was found, and which records or files hold secrets, without a line end.
+func (r *Report) sentence() string {
+	s := r.summary()
+	var found []string
+	for _, part := range []struct {
+		n         int
+		one, many string
+	}{
+		{s.Secrets, "secret", "secrets"},
+		{s.Records, "invalid record", "invalid records"},
+		{s.Store, "store error", "store errors"},
+		{s.Signatures, "missing or untrusted signature", "missing or untrusted signatures"},
+		{s.Warnings, "warning", "warnings"},
+		{s.Notes, "note", "notes"},
+		{s.Suppressed, "suppressed", "suppressed"},
+	} {
+		if part.n > 0 {
+			found = append(found, count(part.n, part.one, part.many))
+		}
+	}
+	if len(found) == 0 {
+		found = []string{"nothing found"}
+	}
+	text := "checked " + r.lookedAt() + ": " + strings.Join(found, ", ")
+	if n := len(s.Holders); n > 0 {
+		text += "; secrets in " + strings.Join(s.Holders[:min(n, mostHolders)], ", ")
+		if n > mostHolders {
+			text += " and " + strconv.Itoa(n-mostHolders) + " more"
+		}
+	}
+	return text
+}
+
+// lookedAt says how many subjects there were, and calls them by what they have in common.
+func (r *Report) lookedAt() string {
+	records, files := 0, 0
+	for _, subject := range r.Subjects {
+		switch {
+		case isRef(subject):
+			records++
+		case subject != standardInput:
+			files++
+		}
+	}
+	n := len(r.Subjects)
+	switch {
+	case records == n:
+		return count(n, "record", "records")
+	case files == n:
+		return count(n, "file", "files")
+	case n == 1:
+		return "standard input"
+	default:
+		return count(n, "text", "texts")
+	}
+}
+
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return strconv.Itoa(n) + " " + many
 }

@@ -123,38 +123,43 @@ const mostSearched = 500
 // SignedStores returns the ids of the stores that the newest packets here are signed for, when they were stored or later, by
 // whatever keys: it is for asking the user, not for trusting.
 func (s *Signer) SignedStores(ctx context.Context) ([]string, error) {
-	left := mostSearched
-	// Returns the ids of the stores that later signatures here were made for, as far as they are looked at.
 	later, err := s.opts.Store.Endorsements(ctx, "")
 	if err != nil {
 		return nil, err
 	}
-	var stores []string
+	var found stores
 	for _, e := range later[max(0, len(later)-mostSearched):] {
-		store, _, err := s.endorsedStore(ctx, e)
-		if err != nil {
+		if err := found.add(s.endorsedStore(ctx, e)); err != nil {
 			return nil, err
-		}
-		if store != "" && !slices.Contains(stores, store) {
-			stores = append(stores, store)
 		}
 	}
+	left := mostSearched
 	for ref, err := range s.opts.Store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+		if err == nil {
+			err = found.add(s.signedStore(ctx, ref))
+		}
 		if err != nil {
 			return nil, err
-		}
-		store, _, err := s.signedStore(ctx, ref)
-		if err != nil {
-			return nil, err
-		}
-		if store != "" && !slices.Contains(stores, store) {
-			stores = append(stores, store)
 		}
 		if left--; left == 0 {
 			break
 		}
 	}
-	return stores, nil
+	return found.all, nil
+}
+
+// stores are ids of stores that signatures were made for: those that trusted keys signed for, and all, each once.
+type stores struct{ trusted, all []string }
+
+// add adds what a look at one signature found, or returns its error.
+func (f *stores) add(store string, trusted bool, err error) error {
+	if store != "" && !slices.Contains(f.all, store) {
+		f.all = append(f.all, store)
+	}
+	if store != "" && trusted && !slices.Contains(f.trusted, store) {
+		f.trusted = append(f.trusted, store)
+	}
+	return err
 }
 
 // endorsedStore returns the store that a later signature was made for, or nothing, and whether a trusted key made it.
@@ -185,14 +190,7 @@ func (s *Signer) endorsedStore(ctx context.Context, e refs.Endorsement) (store s
 // StoresOf returns the ids of the stores that records and later signatures are for, by their full names, in their order: those
 // that trusted keys signed for, and all. Of very many only the first are looked at.
 func (s *Signer) StoresOf(ctx context.Context, names []string) (trusted, all []string, err error) {
-	add := func(store string, good bool) {
-		if store != "" && !slices.Contains(all, store) {
-			all = append(all, store)
-		}
-		if store != "" && good && !slices.Contains(trusted, store) {
-			trusted = append(trusted, store)
-		}
-	}
+	var found stores
 	names = names[:min(len(names), mostSearched)]
 	for _, full := range names {
 		name, ok := refs.ParseName(full)
@@ -203,21 +201,17 @@ func (s *Signer) StoresOf(ctx context.Context, names []string) (trusted, all []s
 		if err != nil {
 			continue // What is not here any more names no store.
 		}
-		store, good, err := s.signedStore(ctx, ref)
-		if err != nil {
+		if err := found.add(s.signedStore(ctx, ref)); err != nil {
 			return nil, nil, err
 		}
-		add(store, good)
 	}
 	later, err := s.opts.Store.Endorsements(ctx, "")
 	for _, e := range later {
 		if err == nil && slices.Contains(names, e.Full()) {
-			store, good, failure := s.endorsedStore(ctx, e)
-			add(store, good)
-			err = failure
+			err = found.add(s.endorsedStore(ctx, e))
 		}
 	}
-	return trusted, all, err
+	return found.trusted, found.all, err
 }
 
 // signedStore returns the store that a record is signed for, or nothing, and whether a trusted key signed it.
