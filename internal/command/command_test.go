@@ -63,7 +63,8 @@ func TestNote_Prepare(t *testing.T) {
 		"a skip of nothing": {command.Note{Kind: "skip"}, "skip", "", []string{"/why", "/until"}},
 		"a skip for ever":   {command.Note{Kind: "skip", Why: "w", Until: "9y"}, "skip", "", []string{"/until"}},
 		"all at once": {
-			command.Note{Kind: "rumour", Impact: "critical", Confidence: "sure", Until: "soon"}, "", "",
+			command.Note{Kind: "rumour", Impact: "critical", Confidence: "sure", Until: "soon"},
+			"", "",
 			[]string{"/kind", "/impact", "/confidence", "/until"},
 		},
 	} {
