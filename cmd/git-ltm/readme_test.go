@@ -127,6 +127,7 @@ func settled(text string) string {
 	for _, r := range []struct{ pattern, word string }{
 		{`[0-7][0-9A-HJKMNP-TV-Z]{25}`, "ULID"},
 		{`\b[0-9A-HJKMNP-TV-Z]{8}\b`, "SHORT"},
+		{`ESC\[33m[0-9A-HJKMNP-TV-Z]{8}`, "ESC[33mSHORT"},
 		{`[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z`, "TIME"},
 		{`(nonce="|ltm-packet )[0-9a-f]{16}`, "${1}NONCE"},
 	} {

@@ -192,7 +192,6 @@ func TestInspector_errors(t *testing.T) {
 		"a path from nowhere":     {tool: "status", with: object{"repo": "project"}, want: []string{"absolute path"}},
 		"no repository":           {tool: "status", with: object{"repo": "/"}, want: []string{"not a git repository", "give repo"}},
 		"an end too far":          {tool: "note", with: object{"notes": []object{{"kind": "skip", "text": "x", "why": "y", "until": "900d"}}}, want: []string{"365 days"}},
-		"a tool that is gone":     {tool: "skip_check", with: object{"command": "make"}, want: []string{"recall with action"}},
 		"no git": {
 			tool: "status", with: object{}, env: []string{"PATH=/nowhere"}, want: []string{"git must be on the PATH"},
 		},
