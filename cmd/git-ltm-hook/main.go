@@ -1,9 +1,11 @@
-// Command git-ltm-hook answers the hooks of agents that have nothing to say, and leaves everything else to git-ltm.
+// Command git-ltm-hook answers the hooks of agents that have nothing to say, and leaves everything else to
+// git-ltm.
 //
-// It takes the command lines of git-ltm. Agents wait at every call of a tool, and nearly always there is nothing to tell them: that
-// much is said here, in a program that starts in the time of an empty one, by the packages by which git-ltm says it. What is not
-// quiet, and every other command, is handed over, with what was read of standard input, to the git-ltm that lies beside this
-// program or on the PATH. Nothing needs this program: git-ltm gives the same answers, and takes longer to begin.
+// It takes the command lines of git-ltm. Agents wait at every call of a tool, and nearly always there is
+// nothing to tell them: that much is said here, in a program that starts in the time of an empty one, by the
+// packages by which git-ltm says it. What is not quiet, and every other command, is handed over, with what
+// was read of standard input, to the git-ltm that lies beside this program or on the PATH. Nothing needs this
+// program: git-ltm gives the same answers, and takes longer to begin.
 package main
 
 import (
@@ -46,7 +48,8 @@ func main() {
 // patience is how long an agent waits for a hook of a tool, as with git-ltm.
 const patience = 2 * time.Second
 
-// hook reads what an agent says of a tool, and tells whether there is nothing to answer. Of other hooks it reads nothing.
+// hook reads what an agent says of a tool, and tells whether there is nothing to answer. Of other hooks it
+// reads nothing.
 func hook(host, event string) (read []byte, silent bool) {
 	h, known := agent.ParseHost(host, os.LookupEnv)
 	e, named := agent.ParseEvent(event)

@@ -21,11 +21,12 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"git-ltm-hook": main})
 }
 
-// standIn stands in for git-ltm: it says how it was called and how much it read, and ends with a code of its own.
+// standIn stands in for git-ltm: it says how it was called and how much it read, and ends with a code of its
+// own.
 const standIn = "#!/bin/sh\nif test \"$1\" = hook; then n=$(wc -c); fi\necho \"$*\" $n\necho told >&2\nexit 7\n"
 
-// TestMain_handsOver holds that everything that is not quiet reaches git-ltm whole: the words, what was read of standard input, and
-// the way back.
+// TestMain_handsOver holds that everything that is not quiet reaches git-ltm whole: the words, what was read
+// of standard input, and the way back.
 func TestMain_handsOver(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)

@@ -121,7 +121,8 @@ func achievementsOf(ctx context.Context, m *memory.Memory, within git.Range) ([]
 		if t.At.Before(within.Since) || within.Not != "" && !here[t.Commit] {
 			continue
 		}
-		// Whoever makes a release may not have written the commit, and a tag can come when the commit was noted.
+		// Whoever makes a release may not have written the commit, and a tag can come when the commit was
+		// noted.
 		tagged := garden.Commit{Hash: t.Commit, Author: t.Maker, Email: t.Email, At: t.At, Tags: []string{t.Name}}
 		for _, a := range garden.Achievements([]garden.Commit{tagged}, email) {
 			all = append(all, achievedBy(a, "tag:"+t.Object, t.Name))
@@ -131,7 +132,8 @@ func achievementsOf(ctx context.Context, m *memory.Memory, within git.Range) ([]
 	return all, nil
 }
 
-// achievedBy makes a note of an achievement. Everything in it comes from the commit or the tag, so that each clone makes the same.
+// achievedBy makes a note of an achievement. Everything in it comes from the commit or the tag, so that each
+// clone makes the same.
 func achievedBy(a garden.Achievement, key, tag string) *achieved {
 	done := achieved{
 		State: achievedNew, ID: packet.DeriveID(key, a.At), Commit: a.Key, Tag: tag, Text: a.Text, Impact: a.Impact,

@@ -9,8 +9,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/session"
 )
 
-// askToSave asks the agent of a session that was substantial and saved nothing to do so before it ends. The memory is not opened where
-// no question is due.
+// askToSave asks the agent of a session that was substantial and saved nothing to do so before it ends. The
+// memory is not opened where no question is due.
 func (e *env) askToSave(ctx context.Context, moment agent.Moment) error {
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if err != nil || !moment.Host.Hears(moment.Event) {

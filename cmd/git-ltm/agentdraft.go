@@ -20,14 +20,16 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// draftMark is the variable that tells the process which writes the draft from the one that an agent waits for.
+// draftMark is the variable that tells the process which writes the draft from the one that an agent waits
+// for.
 const draftMark = "GIT_LTM_DRAFT"
 
-// draftPatience is how long the draft of a session may take, with those before it. A model that works on one takes ten minutes at most.
+// draftPatience is how long the draft of a session may take, with those before it. A model that works on one
+// takes ten minutes at most.
 const draftPatience = 30 * time.Minute
 
-// leaveDraft lets a process of its own write the draft of a session, and ends at once: agents give the end of a session a second,
-// and end the processes that they know.
+// leaveDraft lets a process of its own write the draft of a session, and ends at once: agents give the end of
+// a session a second, and end the processes that they know.
 func (e *env) leaveDraft(ctx context.Context, moment agent.Moment, data []byte) error {
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if err != nil {
@@ -49,7 +51,8 @@ func (e *env) drafts() bool {
 	return mark != ""
 }
 
-// keepDraft lets memory travel, and writes the draft of a session while no other process of this clone writes one.
+// keepDraft lets memory travel, and writes the draft of a session while no other process of this clone writes
+// one.
 func (e *env) keepDraft(ctx context.Context, moment agent.Moment, data []byte) error {
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if err != nil {
@@ -63,8 +66,9 @@ func (e *env) keepDraft(ctx context.Context, moment agent.Moment, data []byte) e
 	return errors.Join(err, travels)
 }
 
-// draftTurn waits for the other process that writes a draft, which may read a transcript of hundreds of megabytes. It returns nothing
-// where one waits already for this event of the session: that one reads its transcript later than now.
+// draftTurn waits for the other process that writes a draft, which may read a transcript of hundreds of
+// megabytes. It returns nothing where one waits already for this event of the session: that one reads its
+// transcript later than now.
 func (e *env) draftTurn(ctx context.Context, dir *local.Dir, moment agent.Moment) (release func() error, err error) {
 	if regular(e.transcriptAt(moment)) != "" {
 		sum := sha256.Sum256([]byte(string(moment.Host) + "\x00" + moment.Session + "\x00" + string(moment.Event)))
@@ -80,7 +84,8 @@ func (e *env) draftTurn(ctx context.Context, dir *local.Dir, moment agent.Moment
 	return dir.OwnFile("draft.lock").Lock(ctx, draftPatience)
 }
 
-// writeDraft writes the draft of a session. Of one whose transcript has no form that is known, it is what hooks saw.
+// writeDraft writes the draft of a session. Of one whose transcript has no form that is known, it is what
+// hooks saw.
 func (e *env) writeDraft(ctx context.Context, moment agent.Moment, data []byte) error {
 	return e.inSession(ctx, moment, func(m *memory.Memory, s *session.Session) error {
 		req := e.left(ctx, moment, data)
@@ -106,8 +111,8 @@ func (e *env) writeDraft(ctx context.Context, moment agent.Moment, data []byte) 
 	})
 }
 
-// left is what a session left behind. What a host hands over of a session without a file is its transcript; that of Cursor has
-// the form of one of the others, if any.
+// left is what a session left behind. What a host hands over of a session without a file is its transcript;
+// that of Cursor has the form of one of the others, if any.
 func (e *env) left(ctx context.Context, moment agent.Moment, data []byte) session.KeepRequest {
 	req := session.KeepRequest{
 		Host: transcript.Format(moment.Host), Session: moment.Session, Summary: moment.Summary, Now: e.now(),
@@ -122,7 +127,8 @@ func (e *env) left(ctx context.Context, moment agent.Moment, data []byte) sessio
 	return req
 }
 
-// isDrafted tells whether an earlier moment of a session left a draft. One that knows less would take its place.
+// isDrafted tells whether an earlier moment of a session left a draft. One that knows less would take its
+// place.
 func isDrafted(ctx context.Context, m *memory.Memory, req session.KeepRequest) (bool, error) {
 	drafts, err := m.Drafts().All(ctx)
 	return slices.ContainsFunc(drafts, func(d draft.Draft) bool {

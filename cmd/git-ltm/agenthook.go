@@ -22,8 +22,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/session"
 )
 
-// hookPatience is how long an agent waits for a hook at an event; what takes longer is not said. The settings that we write allow
-// more.
+// hookPatience is how long an agent waits for a hook at an event; what takes longer is not said. The settings
+// that we write allow more.
 func hookPatience(event agent.Event) time.Duration {
 	switch event {
 	case agent.SessionStart:
@@ -35,11 +35,12 @@ func hookPatience(event agent.Event) time.Duration {
 	}
 }
 
-// hookMemory is where a hook begins to collect its garbage at once, so that it takes less than 100 MB, whatever it reads.
+// hookMemory is where a hook begins to collect its garbage at once, so that it takes less than 100 MB,
+// whatever it reads.
 const hookMemory = 56 << 20
 
-// agentHook answers the hook of an agent. Agents take an exit code for a decision, so it fails only where a person typed it: what
-// goes wrong is kept for 'git ltm status'.
+// agentHook answers the hook of an agent. Agents take an exit code for a decision, so it fails only where a
+// person typed it: what goes wrong is kept for 'git ltm status'.
 func (e *env) agentHook(ctx context.Context, words []string) error {
 	host, known := agent.ParseHost(words[0], e.getenv)
 	event, named := agent.ParseEvent(words[1])
@@ -75,8 +76,9 @@ const endPatience = 200 * time.Millisecond
 // errLate says that a hook was left behind.
 var errLate = errors.New("it was not done when its time was up")
 
-// inTime does the work of a hook, and prints its answer when it is done. What is not done when the time is up is left behind,
-// whatever it does then: nobody waits for a loop, an expression or a child that does not end. The process ends soon, and it too.
+// inTime does the work of a hook, and prints its answer when it is done. What is not done when the time is up
+// is left behind, whatever it does then: nobody waits for a loop, an expression or a child that does not end.
+// The process ends soon, and it too.
 func (e *env) inTime(ctx context.Context, work func(*env) error) error {
 	own, answer := *e, new(bytes.Buffer)
 	own.stdout, own.stderr = answer, io.Discard
@@ -100,7 +102,8 @@ func (e *env) inTime(ctx context.Context, work func(*env) error) error {
 	return errors.Join(err, failure)
 }
 
-// attend answers an event. A fault of the program is one like others: an agent whose tool it stopped could not go on.
+// attend answers an event. A fault of the program is one like others: an agent whose tool it stopped could
+// not go on.
 func (e *env) attend(ctx context.Context, host agent.Host, event agent.Event, data []byte) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -117,8 +120,8 @@ func (e *env) attend(ctx context.Context, host agent.Host, event agent.Event, da
 	return err
 }
 
-// place lets the command work where the session does. The agent may have been started by git, which says of another repository
-// where it lies.
+// place lets the command work where the session does. The agent may have been started by git, which says of
+// another repository where it lies.
 func (e *env) place(dir string) error {
 	if dir == "" {
 		return nil

@@ -15,8 +15,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 )
 
-// TestEnv_inTime lets hooks loop, wait for ever and stop in the middle of an answer: whoever waits for them gets a whole answer or
-// none. SPEC.
+// TestEnv_inTime lets hooks loop, wait for ever and stop in the middle of an answer: whoever waits for them
+// gets a whole answer or none. SPEC.
 func TestEnv_inTime(t *testing.T) {
 	t.Parallel()
 	never := make(chan struct{})
@@ -55,7 +55,8 @@ func TestEnv_inTime(t *testing.T) {
 	}
 }
 
-// TestRun_hookLimit starts hooks where no git ever answers: each ends with 0 and without a word. SPEC.
+// TestRun_hookLimit starts hooks where no git ever answers: each ends with 0 and without a word. SPEC,
+//
 func TestRun_hookLimit(t *testing.T) {
 	t.Parallel()
 	ended, cancel := context.WithCancel(t.Context())

@@ -11,8 +11,9 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// moment writes what an agent says of an event to $WORK/moment.json, for the standard input of a hook: the session and the
-// directory, and NAME=VALUE for each other member, where NAME may go into an object with a dot.
+// moment writes what an agent says of an event to $WORK/moment.json, for the standard input of a hook: the
+// session and the directory, and NAME=VALUE for each other member, where NAME may go into an object with a
+// dot.
 func moment(ts *testscript.TestScript, _ bool, args []string) {
 	said := map[string]any{"session_id": "one", "cwd": ts.MkAbs(".")}
 	for _, arg := range args {
@@ -40,8 +41,8 @@ func moment(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(filepath.Join(ts.Getenv("WORK"), "moment.json"), data, 0o600))
 }
 
-// drafted waits until the process that writes drafts has ended: until a draft lies in the current repository that was not there
-// when drafted was called last.
+// drafted waits until the process that writes drafts has ended: until a draft lies in the current repository
+// that was not there when drafted was called last.
 func drafted(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) > 0 {
 		ts.Fatalf("usage: drafted")

@@ -77,7 +77,8 @@ func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment)
 	return err
 }
 
-// known makes the memory ready for questions, or returns nil where it holds nothing: no index is made for that.
+// known makes the memory ready for questions, or returns nil where it holds nothing: no index is made for
+// that.
 func (e *env) known(ctx context.Context, m *memory.Memory) (*recall.Recall, error) {
 	if !recall.IsIndexed(m) && m.User(ctx) == nil && !recall.HasDrafts(m) {
 		listed, err := m.Source().Listing(ctx)

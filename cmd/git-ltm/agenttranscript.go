@@ -9,7 +9,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// transcriptOf is the file of a session, when it is written; empty for none. Copilot CLI does not name it when a session ends.
+// transcriptOf is the file of a session, when it is written; empty for none. Copilot CLI does not name it
+// when a session ends.
 func (e *env) transcriptOf(ctx context.Context, moment agent.Moment) string {
 	file := e.transcriptAt(moment)
 	settle(ctx, file)
@@ -25,8 +26,8 @@ func (e *env) transcriptAt(moment agent.Moment) string {
 	return at.Path
 }
 
-// regular is a file that is a transcript as far as that can be seen, or nothing. Files that a kernel makes up look regular, have no
-// size, and may be read for ever.
+// regular is a file that is a transcript as far as that can be seen, or nothing. Files that a kernel makes up
+// look regular, have no size, and may be read for ever.
 func regular(file string) string {
 	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
 		return ""
@@ -34,14 +35,15 @@ func regular(file string) string {
 	return file
 }
 
-// How long a transcript is looked at, and how often. Copilot CLI was seen to write its own a tenth of a second after the hooks of
-// its last answer, and nothing of it before.
+// How long a transcript is looked at, and how often. Copilot CLI was seen to write its own a tenth of a
+// second after the hooks of its last answer, and nothing of it before.
 const (
 	settleLook  = 250 * time.Millisecond
 	settleLooks = 12
 )
 
-// settle waits, and not for long, until a transcript is there and does not grow: agents may write theirs after they call hooks.
+// settle waits, and not for long, until a transcript is there and does not grow: agents may write theirs
+// after they call hooks.
 func settle(ctx context.Context, file string) {
 	if file == "" {
 		return

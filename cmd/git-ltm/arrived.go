@@ -14,8 +14,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// arrivalLines say what others did to records, a line for each of them and each sort of event, with the command that reverses it; and
-// how many events wait.
+// arrivalLines say what others did to records, a line for each of them and each sort of event, with the
+// command that reverses it; and how many events wait.
 func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
 	type sort struct {
 		by, word string
@@ -104,8 +104,8 @@ func undoing(word string) (did, back string) {
 	}
 }
 
-// noteArrived ends an exchange: it learns who committed to the default branch of the upstream, notes what the events did that came,
-// and returns what there is to say of it.
+// noteArrived ends an exchange: it learns who committed to the default branch of the upstream, notes what the
+// events did that came, and returns what there is to say of it.
 func (e *env) noteArrived(ctx context.Context, m *memory.Memory, out remote.Outcome, name string) ([]string, error) {
 	removed := slices.DeleteFunc(slices.Clone(out.Removed), func(ref string) bool { return slices.Contains(out.Hidden, ref) })
 	if err := errors.Join(m.Judge().LearnAuthors(ctx), m.Arrived(ctx, out.Pulled, removed, name)); err != nil || len(out.Pulled) == 0 {
@@ -118,8 +118,8 @@ func (e *env) noteArrived(ctx context.Context, m *memory.Memory, out remote.Outc
 	return e.arrivalLines(all), err
 }
 
-// newArrivals is what a person is told once at the start of a session: what others did to records of this clone, and whose unsigned
-// records are shown from now on.
+// newArrivals is what a person is told once at the start of a session: what others did to records of this
+// clone, and whose unsigned records are shown from now on.
 func (e *env) newArrivals(ctx context.Context, m *memory.Memory, r *recall.Recall) (string, error) {
 	if r == nil {
 		return "", nil
@@ -139,7 +139,8 @@ func (e *env) newArrivals(ctx context.Context, m *memory.Memory, r *recall.Recal
 	return strings.Join(lines, "\n"), err
 }
 
-// newAuthorLine says once whose unsigned records are shown from now on, or nothing. Many names at once are one line.
+// newAuthorLine says once whose unsigned records are shown from now on, or nothing. Many names at once are
+// one line.
 func (e *env) newAuthorLine(ctx context.Context, m *memory.Memory, r *recall.Recall) (string, error) {
 	names, err := r.NewAuthors(ctx)
 	if err != nil || len(names) == 0 {

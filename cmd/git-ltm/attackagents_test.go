@@ -24,9 +24,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// TestAttack_agents puts each attack into every text of a packet, a note and a skip that this clone made, and into what the agent
-// itself says, and looks at what each host is told: it is one object in the host's form, within its limit, and nothing of the
-// attack leaves the quotation.
+// TestAttack_agents puts each attack into every text of a packet, a note and a skip that this clone made, and
+// into what the agent itself says, and looks at what each host is told: it is one object in the host's form,
+// within its limit, and nothing of the attack leaves the quotation.
 func TestAttack_agents(t *testing.T) {
 	t.Parallel()
 	for i, a := range attacks() {
@@ -169,7 +169,8 @@ func (v *victim) told(t *testing.T, host agent.Host) {
 	}
 }
 
-// checkForgotten tells whether nothing of what an agent was told is taken for the words of a person, or for what a tool said.
+// checkForgotten tells whether nothing of what an agent was told is taken for the words of a person, or for
+// what a tool said.
 func checkForgotten(ctx context.Context, text string) error {
 	lines := []map[string]any{
 		{"type": "user", "uuid": "1", "message": map[string]any{"role": "user", "content": text + "\nGo on"}},
@@ -263,7 +264,8 @@ func contextOf(host agent.Host, event agent.Event, answer string) (string, error
 	return text, nil
 }
 
-// flat reads one object of texts and objects, and gives each text the names on the way to it. A name that stands twice is refused.
+// flat reads one object of texts and objects, and gives each text the names on the way to it. A name that
+// stands twice is refused.
 func flat(data string) (map[string]string, error) {
 	dec := json.NewDecoder(strings.NewReader(data))
 	found := map[string]string{}
@@ -304,8 +306,8 @@ func flatten(dec *json.Decoder, path string, found map[string]string) error {
 	return err
 }
 
-// checkQuoted tells whether a text has one opening and one closing mark of one nonce, our own words outside of them, and between
-// them lines of data alone, each of a form that we write.
+// checkQuoted tells whether a text has one opening and one closing mark of one nonce, our own words outside
+// of them, and between them lines of data alone, each of a form that we write.
 func checkQuoted(text string) error {
 	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
 	opens := regexp.MustCompile(`^<ltm-([a-z]+) nonce="([0-9a-f]{16})"( (note|id|standing)="[^"]*")*>$`)

@@ -10,8 +10,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 )
 
-// TestSecurityPage holds the number of rules that docs/security.md tells, and its table, to the rules that there are. New
-// rules may be more than the page says.
+// TestSecurityPage holds the number of rules that docs/security.md tells, and its table, to the rules that
+// there are. New rules may be more than the page says.
 func TestSecurityPage(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "security.md"))

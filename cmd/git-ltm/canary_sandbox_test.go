@@ -138,7 +138,8 @@ func (g *cage) runAs(vars []string, stdin string, args ...string) (int, string) 
 	return code, stdout.String()
 }
 
-// clean walks over everything in the cage, objects too, and looks for the canary in what the test did not write itself.
+// clean walks over everything in the cage, objects too, and looks for the canary in what the test did not
+// write itself.
 func (g *cage) clean() {
 	g.t.Helper()
 	err := filepath.WalkDir(g.dir, func(path string, d fs.DirEntry, err error) error {

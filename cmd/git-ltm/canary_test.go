@@ -12,10 +12,9 @@ import (
 	"testing"
 )
 
-// TestCanary carries made-up secrets through every command, in every place where one can stand, and looks for them in
-// everything that was written. Each secret takes a part of the ways, in turns, so that every way is gone by several.
-// With LTM_TEST_CANARY=all each takes them all, which lasts a minute.
-// SPEC.
+// TestCanary carries made-up secrets through every command, in every place where one can stand, and looks for
+// them in everything that was written. Each secret takes a part of the ways, in turns, so that every way is
+// gone by several. With LTM_TEST_CANARY=all each takes them all, which lasts a minute. SPEC.
 func TestCanary(t *testing.T) {
 	t.Parallel()
 	for i, c := range canaries() {
@@ -302,7 +301,8 @@ func (g *cage) rules() {
 	}
 }
 
-// arrives plants records with the canary as if git had fetched and stored them, and one that was saved by wish.
+// arrives plants records with the canary as if git had fetched and stored them, and one that was saved by
+// wish.
 func (g *cage) arrives() {
 	g.t.Helper()
 	_, wished := g.runAs(g.vars, nests(g.canary.text)[0].text, "save", "-", "--allow-unredacted")

@@ -18,8 +18,8 @@ type pending struct {
 	proposal *trust.Proposal
 }
 
-// pending looks for a list of the team that nobody has accepted here, or that has changed since. Where there is none, or it
-// cannot be read, there is nothing to tell: 'git ltm trust init' says why.
+// pending looks for a list of the team that nobody has accepted here, or that has changed since. Where there
+// is none, or it cannot be read, there is nothing to tell: 'git ltm trust init' says why.
 func (e *env) pending(ctx context.Context, m *memory.Memory) pending {
 	if !m.Judge().MayPropose(ctx) {
 		return pending{}
@@ -100,7 +100,8 @@ func ofStore(id string) string {
 	return "if this is a clone of the project that it was signed in: git config --add ltm.store " + clean.Line(id)
 }
 
-// storeLater is the store for which a key that counts signed a record later, where that does not count here; else nothing.
+// storeLater is the store for which a key that counts signed a record later, where that does not count here;
+// else nothing.
 func storeLater(said audit.Testimony) string {
 	for _, x := range said.Endorsers {
 		if x.Verdict.Standing == sign.Foreign {
@@ -110,8 +111,8 @@ func storeLater(said audit.Testimony) string {
 	return ""
 }
 
-// changeUnsigned says how a record comes to count that was stored unsigned. Of several keys that signed it later nobody is told
-// which to take.
+// changeUnsigned says how a record comes to count that was stored unsigned. Of several keys that signed it
+// later nobody is told which to take.
 func changeUnsigned(said audit.Testimony) string {
 	unknown := 0
 	for _, x := range said.Endorsers {

@@ -363,8 +363,8 @@ func TestCI_policy(t *testing.T) {
 	}
 }
 
-// TestCI_policyTag shows that a tag with the name of the branch of the policy decides nothing: whoever may push a tag would
-// choose the rules and the list of keys.
+// TestCI_policyTag shows that a tag with the name of the branch of the policy decides nothing: whoever may
+// push a tag would choose the rules and the list of keys.
 func TestCI_policyTag(t *testing.T) {
 	t.Parallel()
 	const rules = "[[rules]]\nid = \"house-number\"\nregex = '''HOUSE-[0-9]{6}'''\n"

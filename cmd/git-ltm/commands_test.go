@@ -81,7 +81,8 @@ func secret(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// capture NAME sets a variable to the standard output of the last command, and NAME8 to the end of an id as sessions are shown it.
+// capture NAME sets a variable to the standard output of the last command, and NAME8 to the end of an id as
+// sessions are shown it.
 func capture(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 1 {
 		ts.Fatalf("usage: capture NAME")

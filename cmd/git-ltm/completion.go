@@ -106,8 +106,8 @@ func completionScript(root *cobra.Command, shell string) ([]byte, error) {
 	return out.Bytes(), err
 }
 
-// completesSecret tells whether a shell asks to complete a line with a secret. Nothing completes it, and cobra must not
-// see it: it repeats words on the standard error of the process.
+// completesSecret tells whether a shell asks to complete a line with a secret. Nothing completes it, and
+// cobra must not see it: it repeats words on the standard error of the process.
 func (e *env) completesSecret(args []string) bool {
 	if len(args) == 0 || args[0] != cobra.ShellCompRequestCmd && args[0] != cobra.ShellCompNoDescRequestCmd {
 		return false

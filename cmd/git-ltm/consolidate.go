@@ -144,7 +144,8 @@ func has(groups []group, key string) bool {
 	return is
 }
 
-// applyGroups puts groups together, one after the other. What was done before one fails stays done, and is told.
+// applyGroups puts groups together, one after the other. What was done before one fails stays done, and is
+// told.
 func (e *env) applyGroups(ctx context.Context, m *memory.Memory, bed recall.Bed, chosen []group, o consolidateOptions) error {
 	done := []merged{}
 	for _, g := range chosen {

@@ -57,8 +57,8 @@ type mergedCite struct {
 	Note    string `json:"note,omitempty"`
 }
 
-// applyGroup stores the note that stands in place of a group, and then the event that says so: whoever dies in between leaves one
-// note too many and none too few.
+// applyGroup stores the note that stands in place of a group, and then the event that says so: whoever dies
+// in between leaves one note too many and none too few.
 func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, g group, o consolidateOptions) (merged, error) {
 	sources := make([]replay.Shown, len(g.Cards))
 	one := merged{Group: g.Key, DryRun: o.dryRun}
@@ -110,7 +110,8 @@ func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote
 	return receipt.ID, nil
 }
 
-// noteOf is the note that stands in place of others: as sure as the least sure of them, as important as the most important.
+// noteOf is the note that stands in place of others: as sure as the least sure of them, as important as the
+// most important.
 func noteOf(g group, sources []replay.Shown, o consolidateOptions) mergedNote {
 	note := mergedNote{
 		Origin: "tool", Type: packet.KindNote, Kind: g.Draft.Kind, Text: g.Draft.Text, Why: g.Draft.Why, Tags: g.Draft.Tags,
@@ -131,7 +132,8 @@ func noteOf(g group, sources []replay.Shown, o consolidateOptions) mergedNote {
 	return note
 }
 
-// withCites adds the places that the sources cite, as far as there is room, and returns how many there is none for.
+// withCites adds the places that the sources cite, as far as there is room, and returns how many there is
+// none for.
 func (n *mergedNote) withCites(sources []replay.Shown) (left int) {
 	for _, s := range sources {
 		for _, c := range s.Note().Cites {
@@ -149,8 +151,8 @@ func (n *mergedNote) withCites(sources []replay.Shown) (left int) {
 	return left
 }
 
-// lowestConfidence is the lowest confidence that one of the notes states; one that states none is of medium confidence. Where none does,
-// neither does the note in their place.
+// lowestConfidence is the lowest confidence that one of the notes states; one that states none is of medium
+// confidence. Where none does, neither does the note in their place.
 func lowestConfidence(sources []replay.Shown) string {
 	levels := []string{"low", "medium", "high"}
 	lowest, stated := len(levels)-1, false
@@ -164,7 +166,8 @@ func lowestConfidence(sources []replay.Shown) string {
 	return levels[lowest]
 }
 
-// highestImpact is the highest impact that one of the notes states or was given. Nothing is critical by its own word.
+// highestImpact is the highest impact that one of the notes states or was given. Nothing is critical by its
+// own word.
 func highestImpact(sources []replay.Shown) string {
 	levels := []string{"", "low", "medium", "high", rank.Critical}
 	highest := 0
@@ -174,7 +177,8 @@ func highestImpact(sources []replay.Shown) string {
 	return levels[min(highest, len(levels)-2)]
 }
 
-// begun finds the note that somebody stored for the same sources in the same words, and then died, or took it back.
+// begun finds the note that somebody stored for the same sources in the same words, and then died, or took it
+// back.
 func begun(bed recall.Bed, note mergedNote) (packet.ID, bool) {
 	for _, e := range bed.Merged {
 		if e.Note().Text == note.Text && e.Note().Why == note.Why && e.Note().Kind == note.Kind && sameTexts(e.Note().Links, note.Links) {

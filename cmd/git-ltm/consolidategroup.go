@@ -30,7 +30,8 @@ func groupsOf(bed recall.Bed) []group {
 	return all
 }
 
-// groupKey names a group by its notes and by what would stand in their place, so that what was shown is what is applied.
+// groupKey names a group by its notes and by what would stand in their place, so that what was shown is what
+// is applied.
 func groupKey(g garden.Group) string {
 	said := struct {
 		IDs      []string

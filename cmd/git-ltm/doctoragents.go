@@ -12,7 +12,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/setup"
 )
 
-// examineAgents tells what is wrong with what agents are told. Of agents that are told nothing there is nothing to say.
+// examineAgents tells what is wrong with what agents are told. Of agents that are told nothing there is
+// nothing to say.
 func (e *env) examineAgents(ctx context.Context, m *memory.Memory, asked []setup.Agent) ([]remote.Finding, error) {
 	site, err := e.site(ctx)
 	if err != nil {

@@ -15,8 +15,9 @@ import (
 // rehearsal tells that nothing was stored, and that nothing may be.
 type rehearsal = reply.Rehearsal
 
-// tellDuplicates warns where records that were stored, or would be, say what others say already, and returns those of each. It is
-// advice, for which no id waits: it compares with what the index holds, and says nothing where that cannot be told.
+// tellDuplicates warns where records that were stored, or would be, say what others say already, and returns
+// those of each. It is advice, for which no id waits: it compares with what the index holds, and says nothing
+// where that cannot be told.
 func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dry rehearsal, receipts ...gate.Receipt) [][]recall.Alike {
 	all := reply.Repeats(ctx, m, e.now, receipts...)
 	for i, receipt := range receipts {

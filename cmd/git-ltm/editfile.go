@@ -11,8 +11,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 )
 
-// edited lets the person edit a file, which begins as a text unless one is there that was not stored, and returns what they wrote
-// without its comments. What they wrote is in the file until the caller removes it; word is what the person calls it.
+// edited lets the person edit a file, which begins as a text unless one is there that was not stored, and
+// returns what they wrote without its comments. What they wrote is in the file until the caller removes it;
+// word is what the person calls it.
 func (e *env) edited(ctx context.Context, file, word string, begin func() ([]byte, error)) ([]byte, error) {
 	if _, err := os.Stat(file); err == nil {
 		e.say("hint", "this continues the "+word+" that was not stored")

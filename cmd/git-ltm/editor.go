@@ -72,7 +72,8 @@ func (e *env) template(ctx context.Context, m *memory.Memory) ([]byte, error) {
 	return writeForm(formOf(packet.KindPacket), members), nil
 }
 
-// filled is the packet that a person wrote into a form, as JSON. JSON is taken as it is, whatever is wrong with it.
+// filled is the packet that a person wrote into a form, as JSON. JSON is taken as it is, whatever is wrong
+// with it.
 func filled(text []byte, members map[string]json.RawMessage) ([]byte, error) {
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 		return text, nil

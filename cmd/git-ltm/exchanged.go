@@ -124,7 +124,8 @@ func (e *env) crowded(x exchanged) {
 	}
 }
 
-// namedReasons is how many reasons are told for which records were not handed on. Whoever can push can make any number.
+// namedReasons is how many reasons are told for which records were not handed on. Whoever can push can make
+// any number.
 const namedReasons = 8
 
 // tellWithheld tells what was not handed on. Refs that were kept for the same reason are one line.

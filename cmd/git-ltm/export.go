@@ -162,7 +162,8 @@ func (e *env) exportBundle(ctx context.Context, file string, ids []string) error
 	})
 }
 
-// writeBundle writes what was judged, and nothing that has come under the names since. The file appears whole or not at all.
+// writeBundle writes what was judged, and nothing that has come under the names since. The file appears whole
+// or not at all.
 func writeBundle(ctx context.Context, repo *git.Repo, path string, offers []check.Offer) error {
 	names := make([]string, 0, len(offers))
 	judged := make(map[string]string, len(offers))

@@ -170,7 +170,8 @@ func (x *exporting) tells(event packet.Event) bool {
 	return slices.ContainsFunc(event.Targets, func(id string) bool { return x.given[packet.ID(id)] || x.named[packet.ID(id)] })
 }
 
-// writeFolder writes a file for each record into a folder that is new or empty. It appears whole or not at all.
+// writeFolder writes a file for each record into a folder that is new or empty. It appears whole or not at
+// all.
 func (x *exporting) writeFolder(records iter.Seq2[foreign.Record, error]) (err error) {
 	out, err := filepath.Abs(x.env.path(x.opts.out))
 	if err != nil {

@@ -15,8 +15,8 @@ type judged struct {
 	err     error // it could not be read
 }
 
-// eachFile looks at files, several side by side, and adds what it finds in the order of their names. One that cannot be
-// read is told and counted, and the others are looked at all the same.
+// eachFile looks at files, several side by side, and adds what it finds in the order of their names. One that
+// cannot be read is told and counted, and the others are looked at all the same.
 func (e *env) eachFile(ctx context.Context, v *verdict, files []string, look func(name string, data []byte) check.Checked) error {
 	var started sync.WaitGroup
 	defer started.Wait()

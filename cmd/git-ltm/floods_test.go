@@ -33,10 +33,11 @@ const (
 // mostOfHook is the memory that a hook may take, in KB.
 const mostOfHook = 100 << 10
 
-// TestFloods lets somebody who can push plant events about a record by the thousand, records that are none, and records by the thousand
-// with a few events each, and asks every hook twice: none takes much memory, none prints a line for each of them, and the second time
-// no more than a few of them are read again, however many there are. What is counted is reads, of the program and of all that it
-// starts, beside what the same hook reads where nothing was planted.
+// TestFloods lets somebody who can push plant events about a record by the thousand, records that are none,
+// and records by the thousand with a few events each, and asks every hook twice: none takes much memory, none
+// prints a line for each of them, and the second time no more than a few of them are read again, however many
+// there are. What is counted is reads, of the program and of all that it starts, beside what the same hook
+// reads where nothing was planted.
 func TestFloods(t *testing.T) {
 	t.Parallel()
 	if _, err := os.Stat("/proc/self/io"); err != nil {
@@ -74,7 +75,8 @@ func TestFloods(t *testing.T) {
 				}
 				was, now := before[name], second[name]
 				t.Logf("%-22s before %s\n%22s first  %s\n%22s second %s", name, was, "", first[name], "", now)
-				// The names of refs, and of what a remote holds, are files that are read to list them: what is planted makes them longer.
+				// The names of refs, and of what a remote holds, are files that are read to list them: what
+				// is planted makes them longer.
 				if most := 2*was.reads + readsOfFew + names/4096*4; now.reads > most {
 					t.Errorf("the second %s makes %d reads, want at most %d: without the flood it makes %d", name, now.reads, most, was.reads)
 				}
@@ -191,7 +193,8 @@ func (f *flooded) ask(t *testing.T, when string) map[string]cost {
 	return all
 }
 
-// fewOfRecord is how many events a record has that is one of many: fewer than those from which on some are left out.
+// fewOfRecord is how many events a record has that is one of many: fewer than those from which on some are
+// left out.
 const fewOfRecord = 4
 
 // flood plants events about the note, half of them canonical, and texts that are no records.
@@ -210,7 +213,8 @@ func (f *flooded) flood(t *testing.T, events, invalid int) {
 	f.deliver(t, p)
 }
 
-// floodWide plants notes about the same as the one here, and so few events about each that every one of them counts.
+// floodWide plants notes about the same as the one here, and so few events about each that every one of them
+// counts.
 func (f *flooded) floodWide(t *testing.T, events int) {
 	t.Helper()
 	var p planting

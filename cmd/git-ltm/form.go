@@ -12,7 +12,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// A formField is a part of a record as a person writes it in the editor: a title, and the text behind or below it.
+// A formField is a part of a record as a person writes it in the editor: a title, and the text behind or
+// below it.
 type formField struct {
 	title, member string
 	ask           string // what stands above it as a comment
@@ -72,7 +73,8 @@ func formOf(kind packet.Kind) []formField {
 // lockMark stands in front of a decision that is settled.
 const lockMark = "[locked] "
 
-// writeForm writes members as a form. A line that continues a text stands in, so that it passes for no title and no comment.
+// writeForm writes members as a form. A line that continues a text stands in, so that it passes for no title
+// and no comment.
 func writeForm(fields []formField, members map[string]json.RawMessage) []byte {
 	var out bytes.Buffer
 	for i, f := range fields {
@@ -161,7 +163,8 @@ func (f formField) line(raw json.RawMessage) string {
 	return strings.Join(parts, " :: ")
 }
 
-// readForm reads what a person made of a form into the members that it was written from. JSON is taken as it is.
+// readForm reads what a person made of a form into the members that it was written from. JSON is taken as it
+// is.
 func readForm(fields []formField, text []byte, members map[string]json.RawMessage) (map[string]json.RawMessage, error) {
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 		var all map[string]json.RawMessage

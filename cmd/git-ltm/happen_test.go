@@ -40,8 +40,8 @@ func signedIDs() []string {
 	return []string{"01JDMB4W1YNJZQR7K8F3A2H5Q1", "01JDMB4W1YNJZQR7K8F3A2H5Q2", "01JDMB4W1YNJZQR7K8F3A2H5Q3"}
 }
 
-// plantEvents N WRITER plants events of all kinds but purges that nobody signed, about those records and each other. The writer is a
-// digit, which stands in their ids.
+// plantEvents N WRITER plants events of all kinds but purges that nobody signed, about those records and each
+// other. The writer is a digit, which stands in their ids.
 func plantEvents(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 2 {
 		ts.Fatalf("usage: events N WRITER")

@@ -13,8 +13,8 @@ import (
 // heardArrived is how many records are looked at that came, to say how many of them reach a session.
 const heardArrived = 64
 
-// tellUntrusted tells how much of what is here is left out where what is trusted alone is asked for. That nothing is known would not be
-// true.
+// tellUntrusted tells how much of what is here is left out where what is trusted alone is asked for. That
+// nothing is known would not be true.
 func (e *env) tellUntrusted(ctx context.Context, r *recall.Recall) (told bool) {
 	heard, err := r.Heard(ctx, replay.Strictly)
 	if err != nil || heard.Withheld == 0 {
@@ -25,7 +25,8 @@ func (e *env) tellUntrusted(ctx context.Context, r *recall.Recall) (told bool) {
 	return true
 }
 
-// tellArrived tells, after an exchange, how much of what came no agent is shown automatically. What cannot be told is no fault of it.
+// tellArrived tells, after an exchange, how much of what came no agent is shown automatically. What cannot be
+// told is no fault of it.
 func (e *env) tellArrived(ctx context.Context, m *memory.Memory, pulled []string) {
 	heard, err := m.Source().HeardOf(ctx, pulled, heardArrived)
 	if err != nil || heard.Withheld == 0 {
@@ -42,13 +43,15 @@ func (e *env) tellArrived(ctx context.Context, m *memory.Memory, pulled []string
 	e.say("hint", "of what came "+withheld(heard)+" not trusted, so that agents are not shown them automatically: "+mend)
 }
 
-// unknown is what is said of authors whose unsigned records are not shown, and learning what lets a clone know who has committed.
+// unknown is what is said of authors whose unsigned records are not shown, and learning what lets a clone
+// know who has committed.
 const (
 	unknown  = "not known to have committed to the default branch"
 	learning = "git fetch, then git ltm sync"
 )
 
-// withheld says how many records are withheld, of those that were looked at, and begins a sentence about them.
+// withheld says how many records are withheld, of those that were looked at, and begins a sentence about
+// them.
 func withheld(h replay.Heard) string {
 	switch {
 	case h.More:
@@ -60,7 +63,8 @@ func withheld(h replay.Heard) string {
 	}
 }
 
-// unheard is the line for a session to which nothing could be shown of all the records that are here, or nothing.
+// unheard is the line for a session to which nothing could be shown of all the records that are here, or
+// nothing.
 func unheard(heard replay.Heard) string {
 	if heard.Told > 0 || heard.Withheld == 0 {
 		return ""

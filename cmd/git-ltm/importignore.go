@@ -27,8 +27,8 @@ type ignore struct {
 	folders bool     // it matches folders alone
 }
 
-// readIgnore reads the ignore file at the top of a folder. One that is no plain file, or has no end, is an error: what it
-// would keep out must not come in.
+// readIgnore reads the ignore file at the top of a folder. One that is no plain file, or has no end, is an
+// error: what it would keep out must not come in.
 func readIgnore(files fs.FS) (all ignores, err error) {
 	info, err := fs.Lstat(files, ignoreFile)
 	switch {
@@ -94,7 +94,8 @@ func (all ignores) matches(name string, entry fs.DirEntry) bool {
 	return left
 }
 
-// matchParts matches a name part by part; ** stands for any number of them. Its time is bounded by the product of both lengths.
+// matchParts matches a name part by part; ** stands for any number of them. Its time is bounded by the
+// product of both lengths.
 func matchParts(pattern, name []string) bool {
 	// at[j] says whether the pattern so far matches the first j parts of the name.
 	at := make([]bool, len(name)+1)

@@ -149,8 +149,9 @@ func (g *gathering) take(format foreign.Format, d foreign.Draft) {
 	})
 }
 
-// madeHere tells a record that was made of what another system wrote, or of a draft without a name. This clone does not answer
-// for a record that was made elsewhere, and least of all for what an event there says became of others.
+// madeHere tells a record that was made of what another system wrote, or of a draft without a name. This
+// clone does not answer for a record that was made elsewhere, and least of all for what an event there says
+// became of others.
 func madeHere(d foreign.Draft) bool {
 	ours, nameless := strings.HasPrefix(d.Key, "ltm:"), strings.HasPrefix(d.Key, "ltm::")
 	return !ours || nameless && d.Kind != packet.KindEvent

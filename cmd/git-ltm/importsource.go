@@ -38,7 +38,8 @@ func (l leftFileError) Error() string { return string(l) }
 
 func stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
 
-// eachSource reads what was named, one after the other. What a folder holds is left out by leave where it cannot be read.
+// eachSource reads what was named, one after the other. What a folder holds is left out by leave where it
+// cannot be read.
 func (e *env) eachSource(ctx context.Context, names []string, leave func(name string, why error), do func(source) error) error {
 	for _, name := range names {
 		if err := e.readSource(ctx, name, leave, do); err != nil {
@@ -90,7 +91,8 @@ func readOpen(f fs.File, name string) (source, error) {
 	return source{name: name, data: data, modified: info.ModTime()}, nil
 }
 
-// readFolder reads the files of a folder in the order of their names. Nothing outside of it is opened, whatever leads there.
+// readFolder reads the files of a folder in the order of their names. Nothing outside of it is opened,
+// whatever leads there.
 func (e *env) readFolder(ctx context.Context, name string, leave func(string, error), do func(source) error) (err error) {
 	root, err := os.OpenRoot(e.path(name))
 	if err != nil {

@@ -100,8 +100,8 @@ func (e *env) printLines(sign string, lines []remote.Setting) error {
 	return nil
 }
 
-// setting is a line of configuration fit to be printed. Within a refspec the name of a remote might hold a secret that no
-// rule would know.
+// setting is a line of configuration fit to be printed. Within a refspec the name of a remote might hold a
+// secret that no rule would know.
 func (e *env) setting(s remote.Setting) string {
 	key, value := s.Key, s.Value
 	if name, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".fetch"); ok && name != "" {

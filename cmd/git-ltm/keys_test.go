@@ -20,8 +20,8 @@ type owned struct{}
 // rings are the rings of GnuPG by the home directory of their owner.
 type rings map[string]*keytest.Ring
 
-// as NAME lets the rest of a script be another person, with a home directory, a configuration of git and keys of their
-// own. A script begins as ada.
+// as NAME lets the rest of a script be another person, with a home directory, a configuration of git and keys
+// of their own. A script begins as ada.
 func as(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 1 || args[0] == "" {
 		ts.Fatalf("usage: as NAME")
@@ -69,8 +69,9 @@ func ring(ts *testscript.TestScript) *keytest.Ring {
 	return all[home]
 }
 
-// key KIND ... makes a key with the real programs, or changes one. The variable NAME in capitals holds the fingerprint of a
-// key of GnuPG, or the file of a private key of SSH, beside which NAME_PUB is the public key.
+// key KIND ... makes a key with the real programs, or changes one. The variable NAME in capitals holds the
+// fingerprint of a key of GnuPG, or the file of a private key of SSH, beside which NAME_PUB is the public
+// key.
 //
 //	key gpg ALGORITHM NAME           a key of OpenPGP for NAME@example.com
 //	key locked ALGORITHM NAME        one with a passphrase that nobody knows
@@ -177,8 +178,9 @@ func keySMIME(ts *testscript.TestScript, args []string) {
 	named(ts, args[0], fingerprint, err)
 }
 
-// standing ID STANDING [stricter] fails unless verify and ls call a packet by its standing, and stock git agrees:
-// it accepts the tag where the standing is good, and no other. With "stricter" it accepts what is not good.
+// standing ID STANDING [stricter] fails unless verify and ls call a packet by its standing, and stock git
+// agrees: it accepts the tag where the standing is good, and no other. With "stricter" it accepts what is not
+// good.
 func standing(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 2 || len(args) > 3 {
 		ts.Fatalf("usage: standing ID STANDING [stricter]")

@@ -91,7 +91,8 @@ func whyOf(h replay.Happening) string {
 	return clean.Line(text)
 }
 
-// tale returns what was done to the memory, newest first: what Log tells of packets and events, and the notes and skips.
+// tale returns what was done to the memory, newest first: what Log tells of packets and events, and the notes
+// and skips.
 func tale(ctx context.Context, m *memory.Memory, limit int) ([]replay.Happening, error) {
 	all, err := m.Log(ctx, limit)
 	if err != nil {

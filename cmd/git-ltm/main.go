@@ -54,8 +54,8 @@ func main() {
 // lateMemory is how much memory this process has, of every kind, when it first collects its garbage.
 const lateMemory = 40 << 20
 
-// collectLate lets most commands end before they collect their garbage: they hold little, and the runtime would collect it from 4 MB
-// on. Those that go on collect it as usual.
+// collectLate lets most commands end before they collect their garbage: they hold little, and the runtime
+// would collect it from 4 MB on. Those that go on collect it as usual.
 func collectLate() {
 	usual := debug.SetGCPercent(-1)
 	limit := debug.SetMemoryLimit(lateMemory)

@@ -80,10 +80,9 @@ func isolate(e *testscript.Env) error {
 	return nil
 }
 
-// condition answers [reftable] and [sha256]: whether a git can make such
-// repositories, [root]: whether the tests run as the super-user, [sshd]: whether
-// ssh can be served here, and for a program that holds keys, whether it is here. In CI what a script needs must be
-// there.
+// condition answers [reftable] and [sha256]: whether a git can make such repositories, [root]: whether the
+// tests run as the super-user, [sshd]: whether ssh can be served here, and for a program that holds keys,
+// whether it is here. In CI what a script needs must be there.
 func condition(name string) (bool, error) {
 	switch name {
 	case "reftable":

@@ -9,9 +9,9 @@ import (
 	"syscall"
 )
 
-// measured is a program of the tests: measured FILE COMMAND... runs a command, and writes into the file what it read and the most memory
-// that one of its processes had, in KB. A process counts the memory of the one that it comes from as its own: that is this small one,
-// and not the one of the tests.
+// measured is a program of the tests: measured FILE COMMAND... runs a command, and writes into the file what
+// it read and the most memory that one of its processes had, in KB. A process counts the memory of the one
+// that it comes from as its own: that is this small one, and not the one of the tests.
 func measured() {
 	cmd := exec.Command(os.Args[2], os.Args[3:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr

@@ -30,7 +30,8 @@ git ltm status
 git ltm context
 `
 
-// TestFirstMinutes keeps docs/first-ten-minutes.md equal to what a terminal shows, at two widths, with and without colour.
+// TestFirstMinutes keeps docs/first-ten-minutes.md equal to what a terminal shows, at two widths, with and
+// without colour.
 func TestFirstMinutes(t *testing.T) {
 	t.Parallel()
 	wide, narrow, colored := showMinutes(t, 80, true), showMinutes(t, 50, true), showMinutes(t, 80, false)

@@ -53,7 +53,8 @@ func (e *env) noteBatch(cmd *cobra.Command, o noteFlags, args []string) error {
 	return e.use(ctx, func(m *memory.Memory) error { return e.keepBatch(ctx, m, o.smallFlags, lines, identities) })
 }
 
-// keepBatch stores the records of a batch that pass, and names the others; identities is how far those go that say who somebody is.
+// keepBatch stores the records of a batch that pass, and names the others; identities is how far those go
+// that say who somebody is.
 func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lines []batchLine, identities replay.Reach) error {
 	reqs := make([]gate.SmallRequest, len(lines))
 	for i, l := range lines {

@@ -41,8 +41,8 @@ type splice struct {
 	text     string
 }
 
-// mendLine puts into the form of a record what a person or an agent may say more freely: the kind, the tags, the end. The rest is
-// left byte by byte to the gate, which also says what is wrong.
+// mendLine puts into the form of a record what a person or an agent may say more freely: the kind, the tags,
+// the end. The rest is left byte by byte to the gate, which also says what is wrong.
 func mendLine(number int, line []byte, now time.Time) batchLine {
 	l := batchLine{number: number, data: line}
 	members, ok := membersOf(line)
@@ -98,7 +98,8 @@ func (l *batchLine) mend(m jsonMember, now time.Time) (string, error) {
 	return "", nil
 }
 
-// mendTags returns tags in the form of records, each once; nothing where they have it, or are no list of texts.
+// mendTags returns tags in the form of records, each once; nothing where they have it, or are no list of
+// texts.
 func mendTags(raw []byte) string {
 	var tags, mended []string
 	if json.Unmarshal(raw, &tags) != nil {
@@ -142,7 +143,8 @@ type jsonMember struct {
 	from, to int
 }
 
-// membersOf returns the members of one object, also those that stand twice. It is not ok where the text is anything else.
+// membersOf returns the members of one object, also those that stand twice. It is not ok where the text is
+// anything else.
 func membersOf(text []byte) (all []jsonMember, ok bool) {
 	dec := json.NewDecoder(bytes.NewReader(text))
 	if open, err := dec.Token(); err != nil || open != json.Delim('{') {

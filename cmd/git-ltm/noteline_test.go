@@ -33,7 +33,8 @@ func TestMendLine(t *testing.T) {
 	}
 }
 
-// FuzzMendLine states that a line which is one JSON object stays one, with the members that are not mended as they were.
+// FuzzMendLine states that a line which is one JSON object stays one, with the members that are not mended as
+// they were.
 func FuzzMendLine(f *testing.F) {
 	f.Add([]byte(`{"kind": "Friction", "tags": ["A b"], "expires_at": "3d", "x": [1e3, {"kind": "rule"}]}`))
 	f.Add([]byte(` { "type" : "skip" , "expires_at":"tomorrow"}`))

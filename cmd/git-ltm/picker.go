@@ -20,8 +20,8 @@ const (
 	offered  = 20  // of them that are shown at once
 )
 
-// pick lets the person at the terminal choose a packet, by its number in a list that words narrow. It returns false if they chose
-// none.
+// pick lets the person at the terminal choose a packet, by its number in a list that words narrow. It returns
+// false if they chose none.
 func (e *env) pick(ctx context.Context, m *memory.Memory) (replay.Entry, bool, error) {
 	var all []replay.Shown
 	for entry, err := range m.List(ctx, replay.Query{}) {
@@ -63,8 +63,8 @@ func (e *env) pick(ctx context.Context, m *memory.Memory) (replay.Entry, bool, e
 	}
 }
 
-// typed are the lines that the person types, until they type no more. Whoever waits for one may stop waiting: the process is about
-// to end.
+// typed are the lines that the person types, until they type no more. Whoever waits for one may stop waiting:
+// the process is about to end.
 func (e *env) typed(ctx context.Context) <-chan string {
 	lines := make(chan string)
 	go func() {

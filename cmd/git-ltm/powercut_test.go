@@ -12,10 +12,9 @@ import (
 	"time"
 )
 
-// TestPowerCut cuts the power beside two savers: it takes the disk as it lies, without what the kernel had not written
-// yet, and looks there for every id that was printed. It needs a machine that may mount; the order of syncs is tested
-// elsewhere in any case.
-// SPEC.
+// TestPowerCut cuts the power beside two savers: it takes the disk as it lies, without what the kernel had
+// not written yet, and looks there for every id that was printed. It needs a machine that may mount; the
+// order of syncs is tested elsewhere in any case. SPEC.
 func TestPowerCut(t *testing.T) {
 	t.Parallel()
 	if os.Getuid() != 0 {

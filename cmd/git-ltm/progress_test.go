@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// TestProgress shows the line on a terminal: not before half a second, not at each step, and gone at the end. What is no
-// terminal gets nothing.
+// TestProgress shows the line on a terminal: not before half a second, not at each step, and gone at the end.
+// What is no terminal gets nothing.
 func TestProgress(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

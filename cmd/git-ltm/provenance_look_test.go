@@ -49,7 +49,8 @@ func (s *stage) asked(t *testing.T, line string, code int) {
 	}
 }
 
-// automaticLines are the commands whose answers are added to sessions by those who run them from hooks of their own.
+// automaticLines are the commands whose answers are added to sessions by those who run them from hooks of
+// their own.
 func automaticLines() []string {
 	return []string{
 		"context --trusted", "context --trusted --format json", "context --trusted --format dsl", "context --trusted --budget 0",
@@ -267,7 +268,8 @@ func moments() []stageMoment {
 	}
 }
 
-// tools asks the server of the Model Context Protocol by every tool that reads, every resource and every prompt.
+// tools asks the server of the Model Context Protocol by every tool that reads, every resource and every
+// prompt.
 func (s *stage) tools(t *testing.T) {
 	t.Helper()
 	var calls []any

@@ -12,8 +12,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestProvenance_rank lets a stranger say of the owner's records whatever changes no more than a text or a weight, and compares what
-// is shown automatically with what it was before: neither the texts nor their order changes.
+// TestProvenance_rank lets a stranger say of the owner's records whatever changes no more than a text or a
+// weight, and compares what is shown automatically with what it was before: neither the texts nor their order
+// changes.
 func TestProvenance_rank(t *testing.T) {
 	t.Parallel()
 	s := newStage(t, distrusts()[0], 1)

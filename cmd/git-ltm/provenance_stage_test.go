@@ -155,7 +155,8 @@ func packetText(w writer) map[string]any {
 // looseForm marks the record that the other form of an event speaks of.
 const looseForm = " (not canonical)"
 
-// ownerSaves makes the records of the owner: one of each kind, and one for each event of a stranger to speak of.
+// ownerSaves makes the records of the owner: one of each kind, and one for each event of a stranger to speak
+// of.
 func (s *stage) ownerSaves(t *testing.T) {
 	t.Helper()
 	var batch bytes.Buffer
@@ -258,7 +259,8 @@ func (s *stage) typeAll(t *testing.T) {
 	say(stranger, "", "push")
 }
 
-// plantAll puts on the remote what the stranger says, and what somebody says whom the owner trusts, past every gate.
+// plantAll puts on the remote what the stranger says, and what somebody says whom the owner trusts, past
+// every gate.
 func (s *stage) plantAll(t *testing.T) {
 	t.Helper()
 	defer func() { s.feed(t, s.remote, s.refs.String(), "update-ref", "--stdin") }()
@@ -342,7 +344,8 @@ func (s *stage) complete(record map[string]any, w writer) string {
 	return id
 }
 
-// plant makes a record in its canonical form, signed as a level of trust has it, and a ref of it on the remote.
+// plant makes a record in its canonical form, signed as a level of trust has it, and a ref of it on the
+// remote.
 func (s *stage) plant(t *testing.T, w writer, as distrust, kind string, form func(writer, string) map[string]any, more string) string {
 	t.Helper()
 	record := form(w, more)

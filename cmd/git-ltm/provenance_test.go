@@ -13,13 +13,15 @@ import (
 	"testing"
 )
 
-// TestProvenance plants strings in every kind of record and event, by people who are trusted here and by people who are not, and
-// looks at every output. Each string has a number, by which it says who wrote it.
+// TestProvenance plants strings in every kind of record and event, by people who are trusted here and by
+// people who are not, and looks at every output. Each string has a number, by which it says who wrote it.
 //
-// What hooks add to a session holds no string of somebody who is not trusted, not even a name. Where a string is shown on request,
-// the name of whoever wrote it stands beside it, and never only that of somebody else. SPEC R-13.5, R-10.13.
+// What hooks add to a session holds no string of somebody who is not trusted, not even a name. Where a string
+// is shown on request, the name of whoever wrote it stands beside it, and never only that of somebody else.
+// SPEC R-13.5, R-10.13.
 //
-// With LTM_TEST_PROVENANCE=all each level of trust goes through each delivery and each host; otherwise they take turns.
+// With LTM_TEST_PROVENANCE=all each level of trust goes through each delivery and each host; otherwise they
+// take turns.
 func TestProvenance(t *testing.T) {
 	t.Parallel()
 	turn := 0
@@ -111,7 +113,8 @@ func (w writer) String() string {
 	return who + w.what + w.about
 }
 
-// text is a string of the writer, which says in which member it stands. It fits where words are bounded to letters and digits.
+// text is a string of the writer, which says in which member it stands. It fits where words are bounded to
+// letters and digits.
 func (w writer) text(member string) string { return fmt.Sprintf("qt%04d%s", w.number, member) }
 
 // The forms of strings and of names.
@@ -246,9 +249,9 @@ func (w writer) named(piece string) (anybody, own bool) {
 	return anybody, own
 }
 
-// beside checks that of the pieces of an output around a string, from the nearest to the widest, the first that names anybody names
-// the writer. What somebody wrote who is trusted may stand beside no name, and what a program prints as it is stored too, where
-// nobody is named in it.
+// beside checks that of the pieces of an output around a string, from the nearest to the widest, the first
+// that names anybody names the writer. What somebody wrote who is trusted may stand beside no name, and what
+// a program prints as it is stored too, where nobody is named in it.
 func (s *stage) beside(where, group, planted string, pieces ...string) {
 	w := s.writers[numbered(planted[2:6])]
 	s.seen[w.number] = true
@@ -276,7 +279,8 @@ var (
 	headAuthor = regexp.MustCompile(`(?m)^(?:\| )?(Author|provenance): .*$|written by .*$`)
 )
 
-// lines checks a text of lines: the name stands in the same line, else in the item around it, else in the head of the output.
+// lines checks a text of lines: the name stands in the same line, else in the item around it, else in the
+// head of the output.
 func (s *stage) lines(where, group, text string) {
 	all := strings.Split(text, "\n")
 	head := strings.Join(headAuthor.FindAllString(text, 1), "\n")
@@ -309,7 +313,8 @@ func fieldOf(line, planted string) string {
 	return line
 }
 
-// json checks JSON, one value or one a line: the name stands in the same object, else in the nearest around it.
+// json checks JSON, one value or one a line: the name stands in the same object, else in the nearest around
+// it.
 func (s *stage) json(where, group, text string) {
 	dec := json.NewDecoder(strings.NewReader(text))
 	for dec.More() {
@@ -363,7 +368,8 @@ var (
 	pageScript = regexp.MustCompile(`(?s)<(script|style)\b.*?</(script|style)>`)
 )
 
-// page checks HTML: the name stands in the same block, else in the nearest around it, else where a page of one record names its author.
+// page checks HTML: the name stands in the same block, else in the nearest around it, else where a page of
+// one record names its author.
 func (s *stage) page(where, group, text string) {
 	for _, data := range pageData.FindAllStringSubmatch(text, -1) {
 		s.json(where, group, data[1])

@@ -125,7 +125,8 @@ func (e *env) collect(ctx context.Context, m *memory.Memory) error {
 	return nil
 }
 
-// refuseWide refuses ids of the user-wide memory: a tombstone in this repository would not reach it, and tell others of it.
+// refuseWide refuses ids of the user-wide memory: a tombstone in this repository would not reach it, and tell
+// others of it.
 func (e *env) refuseWide(ctx context.Context, m *memory.Memory, specs []string) error {
 	for _, spec := range specs {
 		if _, holder, err := m.FindAnyWide(ctx, spec); err == nil && holder != m {

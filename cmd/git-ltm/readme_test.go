@@ -15,8 +15,8 @@ import (
 // A terminalStep is one command of a terminal block and what it prints.
 type terminalStep struct{ command, output string }
 
-// TestReadme runs the console blocks of the pages for readers, each page in an empty folder and in one shell, and
-// compares what they print.
+// TestReadme runs the console blocks of the pages for readers, each page in an empty folder and in one shell,
+// and compares what they print.
 //
 // Both sides may differ in what no two runs share: any ULID stands for any other, and so do times and nonces.
 func TestReadme(t *testing.T) {
@@ -74,8 +74,8 @@ func pages(t *testing.T, top string) []string {
 	return all
 }
 
-// terminalSteps reads the console blocks of a page. A command begins with "$ " and goes on in lines that begin with
-// "> "; the lines up to the next one are its output.
+// terminalSteps reads the console blocks of a page. A command begins with "$ " and goes on in lines that
+// begin with "> "; the lines up to the next one are its output.
 func terminalSteps(page string) []terminalStep {
 	var steps []terminalStep
 	for _, block := range strings.Split(page, "\n```console\n")[1:] {

@@ -13,8 +13,9 @@ import (
 // ownOnly is who may read a new file: its owner.
 const ownOnly = 0o600
 
-// replaceFile writes a file as a whole, in the place of the one that is there. It never writes through a link, since in a work
-// tree somebody else may have chosen where that leads. What is no file, such as /dev/null, is written to.
+// replaceFile writes a file as a whole, in the place of the one that is there. It never writes through a
+// link, since in a work tree somebody else may have chosen where that leads. What is no file, such as
+// /dev/null, is written to.
 func replaceFile(name string, write func(io.Writer) error) error {
 	mode := fs.FileMode(ownOnly)
 	info, err := os.Lstat(name)

@@ -21,7 +21,8 @@ func plainRow(entry replay.Shown, now time.Time) string {
 	}, "\t")
 }
 
-// marks are the words that stand before what a record says: where it lies, what became of it, and until when a skip holds.
+// marks are the words that stand before what a record says: where it lies, what became of it, and until when
+// a skip holds.
 func marks(entry replay.Shown, now time.Time) []string {
 	words := []string{string(entry.Store), reply.StateWord(entry)}
 	if !entry.Trusted() && entry.Withheld(replay.Inspected) == "" {
@@ -77,7 +78,8 @@ func pad(text string, columns int) string {
 	return text + strings.Repeat(" ", max(0, columns-clean.Width(text)))
 }
 
-// idLength is how many characters of the ends of ids tell records apart by which every command finds them: eight, or more.
+// idLength is how many characters of the ends of ids tell records apart by which every command finds them:
+// eight, or more.
 func idLength(list []replay.Shown) int {
 	const least, whole = 8, 26
 	apart := func(n int) int {

@@ -186,8 +186,8 @@ func (o saveOptions) request(data []byte) gate.SaveRequest {
 	return req
 }
 
-// saveData stores a packet, and drops the draft that it finishes; nil is none. One without a draft is of the session of the agent in
-// whose shell this runs, if any.
+// saveData stores a packet, and drops the draft that it finishes; nil is none. One without a draft is of the
+// session of the agent in whose shell this runs, if any.
 func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, from *draft.Draft, data []byte) error {
 	var in agent.Moment
 	in.Host, in.Session, _ = agent.SessionIn(e.getenv)

@@ -32,8 +32,8 @@ func newScan(e *env) *cobra.Command {
 	return cmd
 }
 
-// filesOf returns the files that arguments name. Behind "--", of which the place is given if there is one, "-" is the name
-// of a file as any other: a list of files must not hide one by its name.
+// filesOf returns the files that arguments name. Behind "--", of which the place is given if there is one,
+// "-" is the name of a file as any other: a list of files must not hide one by its name.
 func filesOf(args []string, dash int) []string {
 	files := slices.Clone(args)
 	for i := range files {

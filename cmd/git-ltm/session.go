@@ -31,8 +31,8 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 		}
 	}()
 	if err = do(m); err != nil {
-		// What went wrong is told in words that may hold a secret of the house. Where the rules cannot be read, that is
-		// what went wrong, or nothing was scanned.
+		// What went wrong is told in words that may hold a secret of the house. Where the rules cannot be
+		// read, that is what went wrong, or nothing was scanned.
 		e.rules, _ = m.Rules(ctx)
 	}
 	if ctx.Err() == nil && m.Purges().Erased().MustForget() {
@@ -43,8 +43,8 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 	return err
 }
 
-// shellPlaces are the directories in which the shell is, or was before the last change, that the program runs in: of the clone of a
-// session they know more than what a command was pointed at.
+// shellPlaces are the directories in which the shell is, or was before the last change, that the program runs
+// in: of the clone of a session they know more than what a command was pointed at.
 func (e *env) shellPlaces() (all []string) {
 	for _, name := range []string{"PWD", "OLDPWD"} {
 		if dir, _ := e.getenv(name); filepath.IsAbs(dir) && dir != e.dir {
@@ -72,7 +72,8 @@ func (e *env) tell(m *memory.Memory) {
 	}
 }
 
-// tellSigning tells what became of signatures that were wanted, and that one gave this clone the id of its store.
+// tellSigning tells what became of signatures that were wanted, and that one gave this clone the id of its
+// store.
 func (e *env) tellSigning(m *memory.Memory) {
 	for _, u := range m.Signer().Unsigned() {
 		e.warnf("STORED UNSIGNED: %s: %v", u.ID, u.Err)

@@ -91,7 +91,8 @@ func agentList() string {
 	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 }
 
-// setup checks the words, and does for each agent what is asked for. All are planned before the first file is written.
+// setup checks the words, and does for each agent what is asked for. All are planned before the first file is
+// written.
 func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 	agents, err := e.agentsNamed(names)
 	if err != nil {
@@ -160,8 +161,8 @@ type setupTask struct {
 	plan  func(setup.Site, setup.Agent, setup.Scope) (setup.Plan, error)
 }
 
-// tasks says at which scopes something is to be done. An undo without a scope is for those of this clone; of files that the whole
-// project shares it takes only what was put in from here.
+// tasks says at which scopes something is to be done. An undo without a scope is for those of this clone; of
+// files that the whole project shares it takes only what was put in from here.
 func (o setupOptions) tasks(site setup.Site, a setup.Agent) ([]setupTask, error) {
 	switch scope := setup.Scope(o.scope); {
 	case !slices.Contains([]setup.Scope{"", setup.Local, setup.Project, setup.User}, scope):

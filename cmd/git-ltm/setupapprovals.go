@@ -8,8 +8,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// settleApprovals shows what lets each agent call our tools save and note without a question, and writes it where the person agrees.
-// What it wrote goes with all else that setup did.
+// settleApprovals shows what lets each agent call our tools save and note without a question, and writes it
+// where the person agrees. What it wrote goes with all else that setup did.
 func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOptions) error {
 	if o.undo {
 		return nil

@@ -14,9 +14,9 @@ import (
 // modelOfClaude is how Claude Code works on a draft: without its tools, and without a session of its own.
 const modelOfClaude = `claude -p --safe-mode --no-session-persistence --tools "" --json-schema "$GIT_LTM_SCHEMA" --output-format json`
 
-// settleModel offers the agent's own program for the drafts of sessions, where it is here and the person named none. It is off until
-// they agree at a terminal: it costs, and what a session said goes to the maker of the model, masked. It stands in the person's own
-// configuration; an undo takes out exactly this command.
+// settleModel offers the agent's own program for the drafts of sessions, where it is here and the person
+// named none. It is off until they agree at a terminal: it costs, and what a session said goes to the maker
+// of the model, masked. It stands in the person's own configuration; an undo takes out exactly this command.
 func (e *env) settleModel(ctx context.Context, o setupOptions) error {
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if errors.Is(err, git.ErrNotRepository) {

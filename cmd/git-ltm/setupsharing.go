@@ -11,8 +11,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
-// settleSharing says that memory travels by itself between this clone and its upstream, lets it, and fetches once, so that the very
-// first session has the memory.
+// settleSharing says that memory travels by itself between this clone and its upstream, lets it, and fetches
+// once, so that the very first session has the memory.
 func (e *env) settleSharing(ctx context.Context, repo *git.Repo, u upstream.Upstream, o setupOptions) error {
 	before := u
 	if o.shareSaid {
@@ -48,8 +48,8 @@ const (
 	firstNotice   = time.Second
 )
 
-// fetchFirst lets memory travel as at the start of a session, and waits for that, though not for long. What goes wrong is said, and
-// no reason to fail.
+// fetchFirst lets memory travel as at the start of a session, and waits for that, though not for long. What
+// goes wrong is said, and no reason to fail.
 func (e *env) fetchFirst(ctx context.Context, repo *git.Repo, u upstream.Upstream) error {
 	last, err := remote.LastTravel(repo, u)
 	if last.Failed > 0 && err == nil { // The person may just have mended that.

@@ -17,7 +17,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
-// undoSetup takes out of a clone all that git ltm put there beside the memory itself, and says what stays and how it goes.
+// undoSetup takes out of a clone all that git ltm put there beside the memory itself, and says what stays and
+// how it goes.
 func (e *env) undoSetup(ctx context.Context, o setupOptions) error {
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if err != nil {
@@ -110,7 +111,8 @@ func (e *env) removeHooks(ctx context.Context, repo *git.Repo, o setupOptions) e
 	return nil
 }
 
-// removeSettings takes out what init added, the settings of git ltm in the configuration of the clone, and what setup noted.
+// removeSettings takes out what init added, the settings of git ltm in the configuration of the clone, and
+// what setup noted.
 func (e *env) removeSettings(ctx context.Context, repo *git.Repo, o setupOptions) error {
 	if err := e.undoInit(ctx, repo, initOptions{undo: true, dryRun: o.dryRun, quiet: true}, nil); err != nil {
 		return err

@@ -13,7 +13,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
-// settleRemote fixes the remote of memory and lets memory travel; where the person only says how far it is trusted, it does not let it.
+// settleRemote fixes the remote of memory and lets memory travel; where the person only says how far it is
+// trusted, it does not let it.
 func (e *env) settleRemote(ctx context.Context, o setupOptions) error {
 	if o.scope == string(setup.User) {
 		return nil
@@ -42,8 +43,9 @@ func (e *env) settleRemote(ctx context.Context, o setupOptions) error {
 	return e.settleSharing(ctx, repo, u, o)
 }
 
-// settleUpstream fixes the remote that memory is exchanged with, and how far it is trusted, and returns it, also where a dry run does not
-// fix it. What is fixed stays, until the person names a remote; a choice that the person made stays, but to believe another place.
+// settleUpstream fixes the remote that memory is exchanged with, and how far it is trusted, and returns it,
+// also where a dry run does not fix it. What is fixed stays, until the person names a remote; a choice that
+// the person made stays, but to believe another place.
 func (e *env) settleUpstream(ctx context.Context, repo *git.Repo, was upstream.Upstream, o setupOptions) (upstream.Upstream, error) {
 	config, err := repo.Config(ctx)
 	if err != nil {

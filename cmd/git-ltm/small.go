@@ -73,7 +73,8 @@ type stored struct {
 	Undo string `json:"undo,omitempty"`
 }
 
-// acknowledge prints the id of a record that was stored, and then the advice. Of a rehearsal the advice comes first.
+// acknowledge prints the id of a record that was stored, and then the advice. Of a rehearsal the advice comes
+// first.
 func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt, dry rehearsal, asJSON bool) error {
 	saved := reply.SavedOf(r, dry)
 	if dry {

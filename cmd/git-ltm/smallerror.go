@@ -10,7 +10,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// smallError is a note, a skip or an event that was not stored. The ways out are others than those of packets.
+// smallError is a note, a skip or an event that was not stored. The ways out are others than those of
+// packets.
 type smallError struct{ err error }
 
 func (e *smallError) Error() string {

@@ -16,8 +16,8 @@ const textHelp = `
 # No secrets, no paths of this machine. Lines that begin with # are left out. Leave it empty to store nothing.
 `
 
-// withText opens the memory and calls do with the text of a record: the argument, standard input, or on a terminal without an
-// argument what the person writes in the editor.
+// withText opens the memory and calls do with the text of a record: the argument, standard input, or on a
+// terminal without an argument what the person writes in the editor.
 func (e *env) withText(ctx context.Context, args []string, do func(m *memory.Memory, text string) error) error {
 	switch {
 	case len(args) > 0 && args[0] != standardInput:

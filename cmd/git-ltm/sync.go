@@ -75,7 +75,8 @@ func (e *env) newExchange(way remote.Way, cmd *cobra.Command) *cobra.Command {
 // errWithheld says that an exchange did not transfer every record.
 var errWithheld = errors.New("not every record was transferred")
 
-// exchange exchanges records with remotes, and tells of each. One that cannot be reached does not keep the others.
+// exchange exchanges records with remotes, and tells of each. One that cannot be reached does not keep the
+// others.
 func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o syncOptions, names []string) error {
 	names, err := e.partners(ctx, m, o, names)
 	if err != nil {

@@ -17,9 +17,10 @@ import (
 
 // terminal is a program for scripts: terminal [-stdout] [-columns N] KEYS COMMAND...
 //
-// It runs a command whose standard input and standard error are a terminal of 100 or N columns and 30 rows, with -stdout the
-// standard output too, and ends with its exit code. KEYS is a file of steps, one a line: "wait TEXT" until the terminal
-// shows the text, and "type TEXT". What the terminal shows goes to standard error.
+// It runs a command whose standard input and standard error are a terminal of 100 or N columns and 30 rows,
+// with -stdout the standard output too, and ends with its exit code. KEYS is a file of steps, one a line:
+// "wait TEXT" until the terminal shows the text, and "type TEXT". What the terminal shows goes to standard
+// error.
 func terminal() {
 	args := os.Args[1:]
 	all := len(args) > 0 && args[0] == "-stdout"

@@ -20,8 +20,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
-// letTravel lets memory travel at a moment of a session, where setup said so and it is due, in a process for which nobody waits. What an
-// agent saved last goes when nothing is done any more: not every host says that a session ends.
+// letTravel lets memory travel at a moment of a session, where setup said so and it is due, in a process for
+// which nobody waits. What an agent saved last goes when nothing is done any more: not every host says that a
+// session ends.
 func (e *env) letTravel(ctx context.Context, repo *git.Repo, event agent.Event) error {
 	when := remote.Between
 	switch event {
@@ -90,7 +91,8 @@ func (e *env) travelling(sync *cobra.Command) *cobra.Command {
 // travelMemory is where the process begins to collect its garbage at once.
 const travelMemory = 200 << 20
 
-// travel exchanges memory with the upstream at a moment of a session, and keeps what became of it. It asks no person for anything.
+// travel exchanges memory with the upstream at a moment of a session, and keeps what became of it. It asks no
+// person for anything.
 func (e *env) travel(ctx context.Context, when remote.When) error {
 	debug.SetMemoryLimit(travelMemory)
 	repo, err := git.Open(ctx, e.dir, e.vars)
@@ -134,7 +136,8 @@ func (e *env) travel(ctx context.Context, when remote.When) error {
 	})
 }
 
-// travelOnce is one exchange, and what makes its news quick to find. It never says yes to what a person should be asked.
+// travelOnce is one exchange, and what makes its news quick to find. It never says yes to what a person
+// should be asked.
 func (e *env) travelOnce(ctx context.Context, repo *git.Repo, u upstream.Upstream, when remote.When, t *remote.Travel) error {
 	config, err := repo.Config(ctx)
 	if err != nil {
@@ -204,7 +207,8 @@ type sharing struct {
 	unused bool // no agent is set up here, whose hooks would let memory travel
 }
 
-// sharing returns how memory travels by itself, or nil where no upstream was fixed. A fault is also what stops the next exchange.
+// sharing returns how memory travels by itself, or nil where no upstream was fixed. A fault is also what
+// stops the next exchange.
 func (e *env) sharing(repo *git.Repo, config git.Config) (*sharing, error) {
 	u, ok, err := upstream.Of(repo)
 	if err != nil || !ok {

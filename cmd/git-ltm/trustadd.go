@@ -69,7 +69,8 @@ func newTrustAdd(e *env) *cobra.Command {
 	return cmd
 }
 
-// shownToAgents counts the records that agents are shown automatically, and says nothing else; 0 where it is not known.
+// shownToAgents counts the records that agents are shown automatically, and says nothing else; 0 where it is
+// not known.
 func (e *env) shownToAgents(ctx context.Context, o trustAddOptions) int {
 	if o.dryRun || o.team {
 		return 0
@@ -121,7 +122,8 @@ func (e *env) trustAdd(ctx context.Context, m *memory.Memory, o *trustAddOptions
 	return e.addOwn(ctx, m, t, o, edit, store)
 }
 
-// addStore lets the team's list name the store too: without it a signature of one clone is foreign in another.
+// addStore lets the team's list name the store too: without it a signature of one clone is foreign in
+// another.
 func (e *env) addStore(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions) error {
 	if t.TeamHasStore() || o.dryRun {
 		return nil
@@ -137,8 +139,9 @@ func (e *env) addStore(ctx context.Context, m *memory.Memory, t *trust.Trust, o 
 	return e.write(o, edit)
 }
 
-// addition proposes the keys that a word names, and says for which store a record was signed that it names. What is a whole id, or stands for the newest packet, names a record: a file
-// of that name, which a branch may have brought, is written with a slash. A shorter word that could be both is refused.
+// addition proposes the keys that a word names, and says for which store a record was signed that it names.
+// What is a whole id, or stands for the newest packet, names a record: a file of that name, which a branch
+// may have brought, is written with a slash. A shorter word that could be both is refused.
 func (e *env) addition(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions, what string) (edit trust.Edit, store string, err error) {
 	if _, err := packet.ParseID(strings.ToUpper(what)); err == nil || strings.HasPrefix(what, "@") {
 		return e.signerOf(ctx, m, t, o, what)
@@ -267,7 +270,8 @@ func (e *env) revocationOf(ctx context.Context, m *memory.Memory, t *trust.Trust
 	return t.AddRevocation(o.which(), tag.Key())
 }
 
-// shown is an edit for a person: of OpenPGP keys what they are, since their armor says nothing to anybody, else its lines.
+// shown is an edit for a person: of OpenPGP keys what they are, since their armor says nothing to anybody,
+// else its lines.
 func shown(edit trust.Edit) []string {
 	ring, err := sign.ParseKeyring(edit.Add)
 	if keys := ring.Keys(); err == nil && len(keys) > 0 {

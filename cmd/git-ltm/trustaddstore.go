@@ -9,8 +9,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
-// addOwn writes keys to the user's own list. A signature is good for one store alone, so where this clone knows none yet, the one
-// that the signature names is shown and taken with the same answer.
+// addOwn writes keys to the user's own list. A signature is good for one store alone, so where this clone
+// knows none yet, the one that the signature names is shown and taken with the same answer.
 func (e *env) addOwn(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions, edit trust.Edit, store string) error {
 	named, err := e.storesNamed(ctx, m, t, store)
 	if err != nil {
@@ -26,8 +26,8 @@ func (e *env) addOwn(ctx context.Context, m *memory.Memory, t *trust.Trust, o *t
 	return nil
 }
 
-// storesNamed returns the stores that signatures here name and this clone does not know. Where the list of a team that nobody has
-// accepted yet names the store, there are none: what accepts the list accepts that.
+// storesNamed returns the stores that signatures here name and this clone does not know. Where the list of a
+// team that nobody has accepted yet names the store, there are none: what accepts the list accepts that.
 func (e *env) storesNamed(ctx context.Context, m *memory.Memory, t *trust.Trust, store string) ([]string, error) {
 	if team := e.pending(ctx, m); team.proposal != nil && len(team.proposal.List.Stores()) > 0 {
 		team.tell(e)
@@ -43,7 +43,8 @@ func (e *env) storesNamed(ctx context.Context, m *memory.Memory, t *trust.Trust,
 	}
 }
 
-// tellStores tells which command makes the signatures of a store count. Nothing is taken for a person who was not asked.
+// tellStores tells which command makes the signatures of a store count. Nothing is taken for a person who was
+// not asked.
 func (e *env) tellStores(t *trust.Trust, store string, named []string) {
 	switch {
 	case len(named) == 0:

@@ -94,7 +94,8 @@ func (e *env) trustInit(ctx context.Context, m *memory.Memory, o trustInitOption
 	return e.accept(ctx, t, p, o)
 }
 
-// lists reads the lists that count. Where the team's cannot be read, it is told and left out: another takes its place.
+// lists reads the lists that count. Where the team's cannot be read, it is told and left out: another takes
+// its place.
 func (e *env) lists(ctx context.Context, m *memory.Memory) (*trust.Trust, error) {
 	t, err := m.Judge().Trust(ctx)
 	if !isA[*trust.PolicyError](err) {

@@ -48,7 +48,8 @@ func newUndo(e *env) *cobra.Command {
 	return cmd
 }
 
-// undoNamed takes back events, and of records what this clone did to them last. It says what that was, and whose.
+// undoNamed takes back events, and of records what this clone did to them last. It says what that was, and
+// whose.
 func (e *env) undoNamed(ctx context.Context, m *memory.Memory, o eventOptions, specs []string) error {
 	var events, saved []string
 	for _, spec := range specs {
@@ -85,8 +86,8 @@ func (e *env) undoNamed(ctx context.Context, m *memory.Memory, o eventOptions, s
 	return e.revert(ctx, m, o, gate.Happen{Event: replay.UndoEvent, Targets: events}, gate.Happen{Event: "retract", Targets: saved})
 }
 
-// lastStanding are the last of some events that nothing took back: of those that this clone made, and of what others made that hides
-// or ends a record.
+// lastStanding are the last of some events that nothing took back: of those that this clone made, and of what
+// others made that hides or ends a record.
 func lastStanding(ctx context.Context, m *memory.Memory, about []replay.Shown) (own, others *replay.Shown, err error) {
 	for _, event := range slices.Backward(about) {
 		if !event.Made && (others != nil || !replay.Hides(event.EventKind())) {

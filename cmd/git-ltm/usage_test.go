@@ -100,7 +100,8 @@ func TestHabits(t *testing.T) {
 	}
 }
 
-// TestFlags holds that one thing has one flag in every command, and that what prints a result prints it as JSON, too.
+// TestFlags holds that one thing has one flag in every command, and that what prints a result prints it as
+// JSON, too.
 func TestFlags(t *testing.T) {
 	t.Parallel()
 	other := map[string]string{

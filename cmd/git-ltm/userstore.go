@@ -24,11 +24,12 @@ func founds(cmd *cobra.Command) bool {
 	return makes
 }
 
-// notUserWide marks a command that has nothing to do with the user-wide memory, and says what may have been meant.
+// notUserWide marks a command that has nothing to do with the user-wide memory, and says what may have been
+// meant.
 const notUserWide = "not-user-wide"
 
-// workOnUser makes a command work on the user-wide memory instead of the repository at hand. Files on its command line are
-// still those of the directory at hand.
+// workOnUser makes a command work on the user-wide memory instead of the repository at hand. Files on its
+// command line are still those of the directory at hand.
 func (e *env) workOnUser(ctx context.Context, cmd *cobra.Command) error {
 	if why, ok := cmd.Annotations[notUserWide]; ok {
 		return usagef("%s", why)
@@ -82,7 +83,8 @@ func (e *env) fromUser(m, of *memory.Memory, entry replay.Entry) {
 	}
 }
 
-// tellWide tells what was skipped and mended in the user-wide memory, and that it cannot be read. No command fails by that.
+// tellWide tells what was skipped and mended in the user-wide memory, and that it cannot be read. No command
+// fails by that.
 func (e *env) tellWide(m *memory.Memory) {
 	if err := m.UserError(); err != nil {
 		e.warnf("your user-wide memory is left out: %v", err)

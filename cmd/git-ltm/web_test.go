@@ -11,8 +11,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// fetch STATUS URL FILE [NAME:VALUE...] asks for a page with the headers, expects a status, and writes the page to a file. The
-// name Method stands for the method, and Host for the name of the server.
+// fetch STATUS URL FILE [NAME:VALUE...] asks for a page with the headers, expects a status, and writes the
+// page to a file. The name Method stands for the method, and Host for the name of the server.
 func fetch(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) < 3 {
 		ts.Fatalf("usage: fetch STATUS URL FILE [NAME:VALUE...]")

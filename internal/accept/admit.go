@@ -1,5 +1,6 @@
-// Package accept takes in records that others made: from a remote, out of an archive, or brought by a person. Each is parsed,
-// validated and scanned before this clone holds it, and it judges in the same way what is about to leave.
+// Package accept takes in records that others made: from a remote, out of an archive, or brought by a person.
+// Each is parsed, validated and scanned before this clone holds it, and it judges in the same way what is
+// about to leave.
 package accept
 
 import (
@@ -46,15 +47,16 @@ type Admission struct {
 	Refused []Refusal
 }
 
-// Offer lets everything that reads show what was fetched from a remote and has no ref here, as if a ref tracked it: names below
-// refs/ltm, and their objects.
+// Offer lets everything that reads show what was fetched from a remote and has no ref here, as if a ref
+// tracked it: names below refs/ltm, and their objects.
 func (n *Intake) Offer(ctx context.Context, remote string, refs map[string]string) {
 	n.opts.Store.Offer(ctx, remote, refs)
 	n.opts.Reader.Forget()
 }
 
-// Admit judges refs that a remote has sent, one by one, and makes those of this clone that pass. The objects are here. What was
-// purged is passed over. Events come first, because they say what of the others was purged, and what is allowed in them.
+// Admit judges refs that a remote has sent, one by one, and makes those of this clone that pass. The objects
+// are here. What was purged is passed over. Events come first, because they say what of the others was
+// purged, and what is allowed in them.
 func (n *Intake) Admit(ctx context.Context, offers []check.Offer) (Admission, error) {
 	n.opts.Reader.Forget()
 	var all Admission
@@ -148,7 +150,8 @@ func (n *Intake) withoutPurged(ctx context.Context, offers []check.Offer) ([]che
 	return kept, nil
 }
 
-// withoutCrowd leaves out the events of strangers that would not count beside those that are here. They stay where they are offered.
+// withoutCrowd leaves out the events of strangers that would not count beside those that are here. They stay
+// where they are offered.
 func (n *Intake) withoutCrowd(ctx context.Context, offers []check.Offer) ([]check.Offer, error) {
 	if len(offers) <= replay.MostOfKind {
 		return offers, nil
@@ -178,8 +181,8 @@ func (n *Intake) withoutCrowd(ctx context.Context, offers []check.Offer) ([]chec
 	}), nil
 }
 
-// withoutEclipsed refuses records beside which a remote shows one of the same name that a trusted key signed. Only an archive
-// lets a remote show two.
+// withoutEclipsed refuses records beside which a remote shows one of the same name that a trusted key signed.
+// Only an archive lets a remote show two.
 func (n *Intake) withoutEclipsed(ctx context.Context, offers []check.Offer) (kept []check.Offer, refused []Refusal, err error) {
 	archives, err := n.opts.Store.Archives(ctx)
 	if err != nil || len(archives) == 0 {
@@ -211,7 +214,8 @@ func refOf(o check.Offer) refs.Ref {
 	return later.Ref()
 }
 
-// Pass parts offers into those that pass the gate and those that do not. It is asked of what comes and of what goes.
+// Pass parts offers into those that pass the gate and those that do not. It is asked of what comes and of
+// what goes.
 func (n *Intake) Pass(ctx context.Context, offers []check.Offer) (passed []check.Offer, refused []Refusal, err error) {
 	at := 0
 	for c, err := range n.CheckOffers(ctx, offers) {

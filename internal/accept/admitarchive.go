@@ -73,7 +73,8 @@ func (n *Intake) Covered(ctx context.Context, a refs.Archive, by []refs.Archive)
 	return n.opts.Store.Covered(ctx, a, by, s.Gone)
 }
 
-// heldHere returns the full names under which this clone holds records, as refs and in archives, and their objects.
+// heldHere returns the full names under which this clone holds records, as refs and in archives, and their
+// objects.
 func (n *Intake) heldHere(ctx context.Context) (map[string]string, error) {
 	held, err := n.opts.Store.Held(ctx, "")
 	if err != nil {

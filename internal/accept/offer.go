@@ -11,10 +11,10 @@ import (
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
-// CheckOffers judges refs before a receiver has them, and yields what [audit.Auditor.Check] would of each, in the order of the
-// offers. The objects have to be readable here. A finding is allowed by events that this repository has under their names
-// already, and not by those that are offered. That a record names another which is not here is not told: it may come with
-// the same push.
+// CheckOffers judges refs before a receiver has them, and yields what [audit.Auditor.Check] would of each, in
+// the order of the offers. The objects have to be readable here. A finding is allowed by events that this
+// repository has under their names already, and not by those that are offered. That a record names another
+// which is not here is not told: it may come with the same push.
 func (n *Intake) CheckOffers(ctx context.Context, offers []check.Offer) iter.Seq2[check.Checked, error] {
 	return func(yield func(check.Checked, error) bool) {
 		targets, err := n.offered(ctx, offers)
@@ -40,8 +40,8 @@ type judgedTarget struct {
 	check.Checked
 }
 
-// judgeTargets judges records that did not pass the gate yet, wherever they lie. Of the offers it takes what is known of where a
-// Target comes from.
+// judgeTargets judges records that did not pass the gate yet, wherever they lie. Of the offers it takes what
+// is known of where a Target comes from.
 func (n *Intake) judgeTargets(ctx context.Context, targets []check.Target, offers map[string]check.Offer) iter.Seq2[judgedTarget, error] {
 	return func(yield func(judgedTarget, error) bool) {
 		c, allowed, err := n.targetChecker(ctx, targets)
@@ -91,7 +91,8 @@ func (n *Intake) targetChecker(ctx context.Context, targets []check.Target) (c *
 	return c, allowed, nil
 }
 
-// requiredOfOffers is what a push has to bring: where policy withholds what nobody vouches for, nobody should send it.
+// requiredOfOffers is what a push has to bring: where policy withholds what nobody vouches for, nobody should
+// send it.
 func (n *Intake) requiredOfOffers(ctx context.Context) (check.Requirement, error) {
 	p, err := n.opts.Judge.Policy(ctx)
 	if err != nil || p.Require != trust.Always {
@@ -133,8 +134,8 @@ func (n *Intake) offeredOne(ctx context.Context, o check.Offer) ([]check.Target,
 	return []check.Target{of}, err
 }
 
-// refuseBeside gives a record the flaw that an archive of this repository, or one of its refs that are given, holds another
-// one under its name.
+// refuseBeside gives a record the flaw that an archive of this repository, or one of its refs that are given,
+// holds another one under its name.
 func (n *Intake) refuseBeside(ctx context.Context, t *check.Target, held map[string]string) error {
 	if t.Flaw != "" || t.Ref.Name.ID == "" {
 		return nil

@@ -16,7 +16,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
-// Brought is a record that was made elsewhere and has its name and its time, such as one of another clone or system.
+// Brought is a record that was made elsewhere and has its name and its time, such as one of another clone or
+// system.
 type Brought struct {
 	Kind  packet.Kind // required
 	ID    packet.ID   // required: the name under which it is to be kept
@@ -30,7 +31,8 @@ type Brought struct {
 type TakeRequest struct {
 	Records []Brought
 	Secrets gate.Secrets // Allow is refused
-	// Signing is of those that bring no signature. As configured, only those are signed for which this clone answers.
+	// Signing is of those that bring no signature. As configured, only those are signed for which this clone
+	// answers.
 	Signing signing.Mode
 	Publish bool // what is private here and is brought to travel travels from then on
 	Whole   bool // where one of them is refused, none is stored
@@ -76,9 +78,10 @@ var (
 	ErrNoneTaken = errors.New("others were refused, and all or none was asked for")
 )
 
-// Take puts records that were made elsewhere through the gate, each alone, and stores those that pass: what is refused keeps
-// no other one. Records keep each byte, so that what is brought a second time is known. Where another record has the name
-// already, that one stays, and the new one is kept under a name made of its bytes.
+// Take puts records that were made elsewhere through the gate, each alone, and stores those that pass: what
+// is refused keeps no other one. Records keep each byte, so that what is brought a second time is known.
+// Where another record has the name already, that one stays, and the new one is kept under a name made of its
+// bytes.
 func (n *Intake) Take(ctx context.Context, req TakeRequest) (Takings, error) {
 	if req.Secrets == gate.Allow {
 		return Takings{}, gate.ErrOverride
@@ -145,7 +148,8 @@ func (t *taker) spoilt() bool {
 	return true
 }
 
-// judge says what becomes of one record. The error is one of the machine; what is wrong with the record is its fate.
+// judge says what becomes of one record. The error is one of the machine; what is wrong with the record is
+// its fate.
 func (t *taker) judge(ctx context.Context, at int) error {
 	b, out := t.req.Records[at], &t.out[at]
 	out.ID, out.Private = b.ID, b.Reach == replay.Private
@@ -224,7 +228,8 @@ func (t *taker) named(ctx context.Context, rec *packet.Record, b Brought) (packe
 	return known.Ref.Name.ID, nil
 }
 
-// signature returns the tag object with which a record is stored, or nil where it brings none that can be kept.
+// signature returns the tag object with which a record is stored, or nil where it brings none that can be
+// kept.
 func (t *taker) signature(ctx context.Context, p passing, b Brought, out *Taken) ([]byte, error) {
 	if len(b.Tag) == 0 {
 		return nil, nil
@@ -245,7 +250,8 @@ func (t *taker) signature(ctx context.Context, p passing, b Brought, out *Taken)
 	if err := t.intake.opts.Signer.ScanTag(ctx, b.Tag); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrSignature, err)
 	}
-	// Whose key it is counts when the record is read. What no key could have made would only stand in the way of a good one.
+	// Whose key it is counts when the record is read. What no key could have made would only stand in the way
+	// of a good one.
 	var nobody sign.Trust
 	if verdict, err := nobody.Verify(tag, t.intake.opts.Now()); err == nil && verdict.Standing == sign.Bad {
 		return nil, fmt.Errorf("%w: %s", ErrSignature, verdict.Why)

@@ -81,7 +81,8 @@ func (t *taker) unburied(ctx context.Context, all []passing) (kept []passing, er
 	return kept, nil
 }
 
-// put stores records, some hundred in one transaction: who is interrupted calls again, and what is there is known then.
+// put stores records, some hundred in one transaction: who is interrupted calls again, and what is there is
+// known then.
 func (t *taker) put(ctx context.Context, all []passing) error {
 	for group := range slices.Chunk(all, takeAtOnce) {
 		news := make([]refs.New, len(group))
@@ -210,8 +211,8 @@ func named(data []byte) []packet.ID {
 	return replay.IDs(texts)
 }
 
-// Derived returns what finds the record whose id ends with a suffix, as [packet.DerivedSuffix] makes it, among those that are
-// known here and those that were purged. It reads nothing but names and events.
+// Derived returns what finds the record whose id ends with a suffix, as [packet.DerivedSuffix] makes it,
+// among those that are known here and those that were purged. It reads nothing but names and events.
 func (n *Intake) Derived(ctx context.Context) (func(suffix string) (packet.ID, bool), error) {
 	s, err := n.opts.Reader.Fold(ctx)
 	if err != nil {
@@ -330,7 +331,8 @@ func (t *taker) compare(ctx context.Context, p passing) (likeness, error) {
 	return none, nil
 }
 
-// compareStored compares a record with what is stored under a name. One that only a remote holds is not here yet.
+// compareStored compares a record with what is stored under a name. One that only a remote holds is not here
+// yet.
 func (t *taker) compareStored(ctx context.Context, name refs.Name, p passing) (likeness, error) {
 	m, out := t.intake, &t.out[p.at]
 	lookup := m.opts.Store.Lookup

@@ -1,11 +1,11 @@
 // Package agent knows how agents talk to hooks: what they say of an event, and what they take for an answer.
 //
-// What they say is hostile: it is bounded, checked, and read by the names of its members alone. An answer is one JSON object in
-// the form that the agent documents, or nothing; none permits anything. At a stop it lets the model go on once, and by [Host.Hold]
-// one call waits.
+// What they say is hostile: it is bounded, checked, and read by the names of its members alone. An answer is
+// one JSON object in the form that the agent documents, or nothing; none permits anything. At a stop it lets
+// the model go on once, and by [Host.Hold] one call waits.
 //
-// The forms were measured with Claude Code 2.1, Codex 0.169, Gemini CLI 0.61, Copilot CLI 1.0, Qwen Code 0.24 and OpenCode 1.18;
-// that of Cursor is its documentation's.
+// The forms were measured with Claude Code 2.1, Codex 0.169, Gemini CLI 0.61, Copilot CLI 1.0, Qwen Code 0.24
+// and OpenCode 1.18; that of Cursor is its documentation's.
 package agent
 
 import (
@@ -54,7 +54,8 @@ func Events() []Event {
 	return []Event{SessionStart, Prompt, Tool, AfterTool, ToolFailure, Compact, Compacted, Stop, SessionEnd}
 }
 
-// ParseEvent reads the name of an event: ours, or that of a host, in any case and whatever stands between its words.
+// ParseEvent reads the name of an event: ours, or that of a host, in any case and whatever stands between its
+// words.
 func ParseEvent(word string) (Event, bool) {
 	plain := strings.ToLower(strings.NewReplacer("-", "", "_", "", ".", "").Replace(word))
 	for _, event := range Events() {

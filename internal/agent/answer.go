@@ -12,13 +12,14 @@ import (
 // ErrTooLong is a text that a host would cut.
 var ErrTooLong = errors.New("the answer is longer than the host takes")
 
-// mostOfAnswer is the size of the largest answer. Claude Code takes 10,000 units of UTF-16, and Codex 10,000 bytes; both cut what is
-// longer. No other host was seen to cut below that, so the same bound serves for all.
+// mostOfAnswer is the size of the largest answer. Claude Code takes 10,000 units of UTF-16, and Codex 10,000
+// bytes; both cut what is longer. No other host was seen to cut below that, so the same bound serves for all.
 const mostOfAnswer = 9500
 
-// native is how a host calls the events at which what a hook says reaches the model. Before the tool has run, only [Host.Hold]
-// does: what else is said before a call arrives with its result. Where the host drops even that, it is said after the call. Who hears
-// at a stop goes on with what it is told; Gemini CLI does so too, and shows the person that the request failed.
+// native is how a host calls the events at which what a hook says reaches the model. Before the tool has run,
+// only [Host.Hold] does: what else is said before a call arrives with its result. Where the host drops even
+// that, it is said after the call. Who hears at a stop goes on with what it is told; Gemini CLI does so too,
+// and shows the person that the request failed.
 func (h Host) native() map[Event]string {
 	switch h {
 	case ClaudeCode, Codex:
@@ -43,8 +44,9 @@ func (h Host) native() map[Event]string {
 // Hears tells whether what is said at an event reaches the model of a host.
 func (h Host) Hears(e Event) bool { return h.native()[e] != "" }
 
-// Answer writes what a host is told at an event: one JSON object and a line break, or nothing for an empty text and where the
-// host does not listen. [ErrTooLong] is a text that does not fit whole, the object around it included.
+// Answer writes what a host is told at an event: one JSON object and a line break, or nothing for an empty
+// text and where the host does not listen. [ErrTooLong] is a text that does not fit whole, the object around
+// it included.
 func (h Host) Answer(e Event, text string) ([]byte, error) {
 	if text == "" || !h.Hears(e) {
 		return nil, nil
@@ -64,14 +66,14 @@ func (h Host) encode(e Event, object any) ([]byte, error) {
 	return answer, nil
 }
 
-// TellsPerson tells whether a host shows the person a line that stands in the answer to an event: they document the member
-// systemMessage. Other hosts drop it.
+// TellsPerson tells whether a host shows the person a line that stands in the answer to an event: they
+// document the member systemMessage. Other hosts drop it.
 func (h Host) TellsPerson(e Event) bool {
 	return e == SessionStart && (h == ClaudeCode || h == Codex || h == Gemini || h == Qwen)
 }
 
-// Say adds a line for the person to an answer, or makes one of it. The model is not shown it. Where the host has no place for
-// it, the answer stays as it is.
+// Say adds a line for the person to an answer, or makes one of it. The model is not shown it. Where the host
+// has no place for it, the answer stays as it is.
 func (h Host) Say(e Event, answer []byte, line string) ([]byte, error) {
 	if line == "" || !h.TellsPerson(e) {
 		return answer, nil
@@ -121,7 +123,8 @@ func (h Host) object(e Event, text string) any {
 	}
 }
 
-// measure is the size of an answer as a host counts it: Codex in bytes, programs in JavaScript in units of UTF-16.
+// measure is the size of an answer as a host counts it: Codex in bytes, programs in JavaScript in units of
+// UTF-16.
 func (h Host) measure(answer string) int {
 	if h == Codex {
 		return len(answer)

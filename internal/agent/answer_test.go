@@ -50,8 +50,8 @@ func TestHost_Answer(t *testing.T) {
 	}
 }
 
-// TestHost_Answer_limits holds SPEC R-25.2: it shows that no answer is longer than its host takes, in the unit in which it counts,
-// and that a thousand of any sign fit.
+// TestHost_Answer_limits holds SPEC R-25.2: it shows that no answer is longer than its host takes, in the
+// unit in which it counts, and that a thousand of any sign fit.
 func TestHost_Answer_limits(t *testing.T) {
 	t.Parallel()
 	for _, sign := range []string{"a", "é", "漢", "😀", "\"", "\n", "\\", "\u2028", "\x01"} {

@@ -54,7 +54,8 @@ func firstOf(said gjson.Result, paths ...string) gjson.Result {
 	return gjson.Result{}
 }
 
-// command is the command line of a call. One in parts, as Codex writes it for its shell, is what the shell is handed.
+// command is the command line of a call. One in parts, as Codex writes it for its shell, is what the shell is
+// handed.
 func command(input gjson.Result) string {
 	v := firstOf(input, "command", "cmd", "script")
 	if !v.IsArray() {

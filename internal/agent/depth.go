@@ -1,6 +1,7 @@
 package agent
 
-// maxDepth is how deep an event may be nested. Whoever reads JSON by calling itself needs a stack as deep, and none is endless.
+// maxDepth is how deep an event may be nested. Whoever reads JSON by calling itself needs a stack as deep,
+// and none is endless.
 const maxDepth = 200
 
 // isShallow tells whether JSON, or what pretends to be some, is not nested deeper than is read.

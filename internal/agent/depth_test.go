@@ -8,8 +8,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 )
 
-// TestRead_depth: an event that is nested without end is refused before anything calls itself for it, since a stack that is full
-// ends the process, with a code that an agent takes for a decision.
+// TestRead_depth: an event that is nested without end is refused before anything calls itself for it, since a
+// stack that is full ends the process, with a code that an agent takes for a decision.
 func TestRead_depth(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct {

@@ -7,8 +7,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// failure is why a tool failed, of hosts that tell of every call alike; empty for one that did not. They write an error of its
-// own, the code that a command ended with, or that code within the text.
+// failure is why a tool failed, of hosts that tell of every call alike; empty for one that did not. They
+// write an error of its own, the code that a command ended with, or that code within the text.
 func failure(said gjson.Result) string {
 	answer := firstOf(said, "tool_response", "toolResult", "tool_result", "tool_output")
 	if answer.Type == gjson.String {
@@ -29,8 +29,8 @@ func failure(said gjson.Result) string {
 	return failedText(output)
 }
 
-// failedText is a text that says that a command ended with a code which is not 0. What comes last counts: the command may have
-// printed such lines too.
+// failedText is a text that says that a command ended with a code which is not 0. What comes last counts: the
+// command may have printed such lines too.
 func failedText(output string) string {
 	failed := false
 	for line := range strings.Lines(output) {

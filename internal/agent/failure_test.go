@@ -7,7 +7,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 )
 
-// TestRead_failure shows that a call failed only where its host says so: what a command prints is no word of the host.
+// TestRead_failure shows that a call failed only where its host says so: what a command prints is no word of
+// the host.
 func TestRead_failure(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {

@@ -1,6 +1,7 @@
 package agent
 
-// Holding is how a call of a tool is held back. There is no word for letting one through: that is for the person and the host.
+// Holding is how a call of a tool is held back. There is no word for letting one through: that is for the
+// person and the host.
 type Holding string
 
 // The ways to hold a call back.
@@ -9,8 +10,8 @@ const (
 	Ask  Holding = "ask"  // the person is asked; where the host has no such question, as Deny
 )
 
-// Holds tells whether a host keeps a tool from running for what a hook says at an event, and hands the reason to its model. Each of
-// these was seen to do so; of Cursor that is not known.
+// Holds tells whether a host keeps a tool from running for what a hook says at an event, and hands the reason
+// to its model. Each of these was seen to do so; of Cursor that is not known.
 func (h Host) Holds(e Event) bool {
 	switch h {
 	case ClaudeCode, Codex, Copilot, Gemini, Qwen, OpenCode:

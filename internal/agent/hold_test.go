@@ -7,7 +7,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 )
 
-// TestHost_Hold holds SPEC R-25.9: the forms in which the hosts were seen to hold a call back, and that there is none to let one through.
+// TestHost_Hold holds SPEC R-25.9: the forms in which the hosts were seen to hold a call back, and that there
+// is none to let one through.
 func TestHost_Hold(t *testing.T) {
 	t.Parallel()
 	const claude = `{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"a<b"}}`

@@ -69,7 +69,8 @@ func Read(host Host, event Event, data []byte) (Moment, error) {
 	return m, nil
 }
 
-// isBusy tells a stop that ends nothing: that of a sub-agent, or one with any member that says so and is not empty.
+// isBusy tells a stop that ends nothing: that of a sub-agent, or one with any member that says so and is not
+// empty.
 func isBusy(said gjson.Result) bool {
 	if strings.EqualFold(said.Get("hook_event_name").Str, "SubagentStop") {
 		return true

@@ -26,8 +26,8 @@ func marked(getenv func(string) (string, bool)) Host {
 	return Codex
 }
 
-// InShellOf is the host in whose shell the program runs; false where a person's own shell does, or that of a host that leaves no
-// mark.
+// InShellOf is the host in whose shell the program runs; false where a person's own shell does, or that of a
+// host that leaves no mark.
 func InShellOf(getenv func(string) (string, bool)) (Host, bool) {
 	for _, m := range marks()[3:] {
 		if isSet(getenv, m.variable) {
@@ -37,8 +37,9 @@ func InShellOf(getenv func(string) (string, bool)) (Host, bool) {
 	return "", false
 }
 
-// SessionIn is the session of a host in whose environment the program runs, by the name that hooks of the host have for it, too; false
-// where none is told. Of hosts that run in the shell of another one, the first in this order counts.
+// SessionIn is the session of a host in whose environment the program runs, by the name that hooks of the
+// host have for it, too; false where none is told. Of hosts that run in the shell of another one, the first
+// in this order counts.
 func SessionIn(getenv func(string) (string, bool)) (Host, string, bool) {
 	for _, m := range []mark{{"CODEX_THREAD_ID", Codex}, {"GEMINI_SESSION_ID", Gemini}, {"CLAUDE_CODE_SESSION_ID", ClaudeCode}} {
 		if name, ok := getenv(m.variable); ok && name != "" {
@@ -48,8 +49,9 @@ func SessionIn(getenv func(string) (string, bool)) (Host, string, bool) {
 	return "", "", false
 }
 
-// Attended tells whether a person is at a session of a host, as its hooks are told in the environment; known is false where they
-// are not told. What a session that a program began was told by a host around it does not count: each of these sets its own.
+// Attended tells whether a person is at a session of a host, as its hooks are told in the environment; known
+// is false where they are not told. What a session that a program began was told by a host around it does not
+// count: each of these sets its own.
 func (h Host) Attended(getenv func(string) (string, bool)) (attended, known bool) {
 	switch h {
 	case ClaudeCode:
@@ -87,8 +89,9 @@ type mark struct {
 	host     Host
 }
 
-// marks are the variables that tell a host, the surest first. The first three stand in the environment of hooks alone; the others
-// are handed down to a host that runs in the shell of another one. Those that one host shares with the next stand below its own.
+// marks are the variables that tell a host, the surest first. The first three stand in the environment of
+// hooks alone; the others are handed down to a host that runs in the shell of another one. Those that one
+// host shares with the next stand below its own.
 func marks() []mark {
 	return []mark{
 		{"COPILOT_PLUGIN_ROOT", Copilot},

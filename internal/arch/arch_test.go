@@ -72,7 +72,8 @@ func TestFloors(t *testing.T) {
 	}
 }
 
-// TestSealers: only the gate says where a text comes from, and of the drafts of a user, which are no records, who keeps them. Whoever else could, could lend a stranger's words another name.
+// TestSealers: only the gate says where a text comes from, and of the drafts of a user, which are no records,
+// who keeps them. Whoever else could, could lend a stranger's words another name.
 func TestSealers(t *testing.T) {
 	t.Parallel()
 	sealers := []string{"internal/replay", "internal/provenance", "internal/draft/own.go", "cmd/git-ltm/example.go"}
@@ -102,8 +103,8 @@ func TestSealers(t *testing.T) {
 	}
 }
 
-// TestLinks holds what no program may bring along, however it comes: each package that is linked begins before main, in every hook
-// and every command. What is here was measured, and went (decision 68).
+// TestLinks holds what no program may bring along, however it comes: each package that is linked begins
+// before main, in every hook and every command. What is here was measured, and went (decision 68).
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	everywhere := []string{

@@ -23,7 +23,8 @@ func (r rule) must() bool {
 	return strings.Contains(r.text, "MUST") && !strings.Contains(strings.ReplaceAll(r.text, "\n", " "), "(not tested: ")
 }
 
-// TestSpec_numbers holds that rules count without a gap in each section, and stand in the section that they name.
+// TestSpec_numbers holds that rules count without a gap in each section, and stand in the section that they
+// name.
 func TestSpec_numbers(t *testing.T) {
 	t.Parallel()
 	rules := readRules(t)

@@ -1,5 +1,5 @@
-// Package audit looks through a whole memory: it checks records and what holds them, says who vouches for each, and keeps what
-// people decided about findings.
+// Package audit looks through a whole memory: it checks records and what holds them, says who vouches for
+// each, and keeps what people decided about findings.
 package audit
 
 import (

@@ -122,7 +122,8 @@ func (u *Auditor) endorsements(ctx context.Context) ([]check.Target, error) {
 	return local, err
 }
 
-// reserved says what is wrong with a ref of this clone that is no record. What an archive holds, every list shows.
+// reserved says what is wrong with a ref of this clone that is no record. What an archive holds, every list
+// shows.
 func (u *Auditor) reserved(ctx context.Context, ref git.Ref) ([]check.Target, error) {
 	if ref.Name == refs.FormatRef {
 		return check.FormatTargets(ctx, u.opts.Store, ref.Name, ref.Object)
@@ -191,7 +192,8 @@ func (u *Auditor) held(ctx context.Context, remote string) ([]check.Target, erro
 	return theirs, nil
 }
 
-// heldOdd says what there is to look at in a ref of a remote that is no record: what an archive holds, or what is wrong.
+// heldOdd says what there is to look at in a ref of a remote that is no record: what an archive holds, or
+// what is wrong.
 func (u *Auditor) heldOdd(ctx context.Context, remote, tail string, ref git.Ref) ([]check.Target, error) {
 	name := refs.TrackingRoot + remote + "/" + tail
 	if a, ok := refs.ArchiveAt(ref.Name, ref.Object); ok {

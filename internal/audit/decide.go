@@ -34,8 +34,8 @@ type Decision struct {
 	Expired bool
 }
 
-// Allow stores an event for each finding, all or none. Each must stand in a record that is known here, of this clone or
-// of a remote; else it is [ErrNoFinding].
+// Allow stores an event for each finding, all or none. Each must stand in a record that is known here, of
+// this clone or of a remote; else it is [ErrNoFinding].
 func (u *Auditor) Allow(ctx context.Context, req AllowRequest) ([]Decision, error) {
 	if now := u.opts.Now(); req.Why == "" || !req.Until.After(now) || req.Until.After(now.Add(replay.MaxAllowed)) {
 		return nil, fmt.Errorf("allow: a reason and an end within 365 days %w", replay.ErrUsage)
@@ -150,8 +150,8 @@ func unique(list []string) []string {
 	return all
 }
 
-// Gone returns the records that this clone saw once, and that neither it nor a remote holds now as far as this clone knows,
-// in the order of their names.
+// Gone returns the records that this clone saw once, and that neither it nor a remote holds now as far as
+// this clone knows, in the order of their names.
 func (u *Auditor) Gone(ctx context.Context) ([]string, error) {
 	here := map[string]bool{}
 	for _, kind := range refs.Kinds() {
@@ -174,8 +174,8 @@ func (u *Auditor) Gone(ctx context.Context) ([]string, error) {
 	return gone, nil
 }
 
-// Accept takes records as they are now for what this clone saw: what was replaced, what lost its signature, and what is
-// gone. It returns the full names of their refs. A record is named by its whole id.
+// Accept takes records as they are now for what this clone saw: what was replaced, what lost its signature,
+// and what is gone. It returns the full names of their refs. A record is named by its whole id.
 func (u *Auditor) Accept(ctx context.Context, specs []string) ([]string, error) {
 	var accepted []string
 	var missing []error

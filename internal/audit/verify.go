@@ -35,8 +35,8 @@ type Testimony struct {
 	Fails     string // why it fails a verification; empty where it does not
 }
 
-// TestifyQuery narrows a verification. The zero value asks for every packet and event of this clone and of what remotes are
-// known to hold.
+// TestifyQuery narrows a verification. The zero value asks for every packet and event of this clone and of
+// what remotes are known to hold.
 type TestifyQuery struct {
 	Specs   []string // these records, as Find takes them; events by their ids too
 	Remote  string   // only what this remote is known to hold
@@ -177,8 +177,8 @@ func (u *Auditor) hold(ctx context.Context, said *Testimony, require check.Requi
 // ErrUnsigned says that a record has no signature where one was asked for.
 var ErrUnsigned = errors.New("it is not signed")
 
-// SignedWith returns the signature of a record: its own, or else the one that was added later, if there is one alone that may
-// be meant. What it says of its maker is not checked.
+// SignedWith returns the signature of a record: its own, or else the one that was added later, if there is
+// one alone that may be meant. What it says of its maker is not checked.
 func (u *Auditor) SignedWith(ctx context.Context, spec string) (sign.Tag, error) {
 	t, err := u.opts.Reader.TargetOf(ctx, spec)
 	if err != nil {

@@ -16,7 +16,8 @@ func adopt() error {
 	return nil
 }
 
-// endLeft waits for what was left behind, and returns the CPU time that it took. It may run while no other child is waited for.
+// endLeft waits for what was left behind, and returns the CPU time that it took. It may run while no other
+// child is waited for.
 func endLeft() (left time.Duration, err error) {
 	for {
 		var usage syscall.Rusage

@@ -40,7 +40,8 @@ func columns() []column {
 	}
 }
 
-// chosen reads which sizes, by their place in the table, and which styles are to be counted; of what is not named all are.
+// chosen reads which sizes, by their place in the table, and which styles are to be counted; of what is not
+// named all are.
 func chosen(asked string) (sizes []int, kinds []style) {
 	for _, word := range strings.Fields(asked) {
 		if size, err := strconv.Atoi(word); err == nil && slices.Contains(costSizes, size) {
@@ -285,7 +286,8 @@ func writeBounds(page string, want, got map[style]map[string]bounds) string {
 	return b.String()
 }
 
-// merge takes what became less by more than runs differ, and what was not known; where it is forced, all that was measured.
+// merge takes what became less by more than runs differ, and what was not known; where it is forced, all that
+// was measured.
 func merge(was, now bounds, force bool) bounds {
 	all := slices.Clone(was)
 	for i, c := range columns() {
@@ -307,7 +309,8 @@ func (c column) write(b bound) string {
 	return strings.ReplaceAll(fmt.Sprintf("%d/%d/%d", b[0], b[1], b[2]), strconv.Itoa(unknown), "?")
 }
 
-// grows tells whether a count is larger at a larger size, by more than runs differ. Where there are ten records all of them are few.
+// grows tells whether a count is larger at a larger size, by more than runs differ. Where there are ten
+// records all of them are few.
 func (c column) grows(b bound) bool {
 	if b[2] == unknown {
 		return b[0] != unknown && b[1] > c.allows(b[0])
@@ -327,7 +330,8 @@ func (w *row) countsGoal() string {
 	}
 }
 
-// TestBounds shows that a table is read as it was written, and that it is lowered alone where nobody forces it.
+// TestBounds shows that a table is read as it was written, and that it is lowered alone where nobody forces
+// it.
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	name := rows()[0].name

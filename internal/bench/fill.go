@@ -109,7 +109,8 @@ func (f filler) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// mixed writes the record of a number: of each twenty, twelve are packets, five are notes and three are skips.
+// mixed writes the record of a number: of each twenty, twelve are packets, five are notes and three are
+// skips.
 func (f filler) mixed(i int, id packet.ID, at time.Time) (kind string, data []byte) {
 	switch i % 20 {
 	case 3, 7, 11, 15, 19:

@@ -1,9 +1,10 @@
 // Command bench measures git-ltm against plain git, side by side in one run.
 //
-// It makes repositories with so many records, runs each command of the table in rows.go in turn with what plain git or an empty program
-// does, and prints medians of CPU time and their ratios: times on a shared machine are noise, ratios of one run are not. It counts the
-// processes that a command starts, and apart from them those that it leaves behind. With -write it writes the table of a page.
-// What does not depend on the machine at all is counted by the tests of this package, for the same commands.
+// It makes repositories with so many records, runs each command of the table in rows.go in turn with what
+// plain git or an empty program does, and prints medians of CPU time and their ratios: times on a shared
+// machine are noise, ratios of one run are not. It counts the processes that a command starts, and apart from
+// them those that it leaves behind. With -write it writes the table of a page. What does not depend on the
+// machine at all is counted by the tests of this package, for the same commands.
 package main
 
 import (
@@ -201,7 +202,8 @@ type call struct {
 	fails bool     // it may end with a code of its own, as where it finds something
 }
 
-// sample is what one run took. Its CPU time counts the processes that it started and waited for; what it left behind is apart.
+// sample is what one run took. Its CPU time counts the processes that it started and waited for; what it left
+// behind is apart.
 type sample struct {
 	cpu, wall, left time.Duration
 	out             string
@@ -284,7 +286,8 @@ func readTrace(file string) (reports []trace.Report, err error) {
 	return reports, os.Remove(file)
 }
 
-// gaveUp tells whether a hook did not answer in its time since this was asked last: then it did less than it should.
+// gaveUp tells whether a hook did not answer in its time since this was asked last: then it did less than it
+// should.
 func (r *repo) gaveUp() (bool, error) {
 	err := os.Remove(filepath.Join(r.dir, ".git", "ltm", "hook.json"))
 	if errors.Is(err, os.ErrNotExist) {
@@ -307,7 +310,8 @@ const (
 	tooLong  = 3 * time.Second // what takes so long is run once
 )
 
-// compare runs both sides of a row in turn. The first run says how much memory ours takes, and counts where it is the only one.
+// compare runs both sides of a row in turn. The first run says how much memory ours takes, and counts where
+// it is the only one.
 func (r *repo) compare(ctx context.Context, w *row, patience time.Duration) (all result, err error) {
 	var ours, others, left []float64
 	begin := time.Now()

@@ -8,7 +8,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/retrieval"
 )
 
-// TestBenchQuality shows that the tables have a row for each search on each collection, of the open questions.
+// TestBenchQuality shows that the tables have a row for each search on each collection, of the open
+// questions.
 func TestBenchQuality(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder

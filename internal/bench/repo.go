@@ -56,7 +56,8 @@ type repo struct {
 	synced  bool
 }
 
-// newRepo makes a repository below a folder, from a template that is made once. Nobody has looked into it yet.
+// newRepo makes a repository below a folder, from a template that is made once. Nobody has looked into it
+// yet.
 func newRepo(ctx context.Context, t tools, home string, s style, size int) (*repo, error) {
 	home, err := filepath.Abs(home)
 	if err != nil {
@@ -208,8 +209,8 @@ func readNames(from string) (all []named, err error) {
 //go:embed fill.go
 var fillSource []byte
 
-// template returns the repository that those of a size are copied from. It is kept among the caches of the user, by what makes it and
-// by the month, because records in it expire.
+// template returns the repository that those of a size are copied from. It is kept among the caches of the
+// user, by what makes it and by the month, because records in it expire.
 func (r *repo) template(ctx context.Context) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {

@@ -140,8 +140,8 @@ func (w *row) fits(s style) bool { return w.styles == nil || slices.Contains(w.s
 // goalSize is the number of records for which goals are.
 const goalSize = 10_000
 
-// fitsAt tells the same of a size. What reads all records takes minutes beyond the size of the goals, so that it is measured there in
-// one style, and only where a goal is set.
+// fitsAt tells the same of a size. What reads all records takes minutes beyond the size of the goals, so that
+// it is measured there in one style, and only where a goal is set.
 func (w *row) fitsAt(s style, size int) bool {
 	if size <= goalSize || !w.grows {
 		return w.fits(s)
@@ -237,7 +237,8 @@ func (r *repo) plainRead(ctx context.Context, tracked bool) (sample, error) {
 // args are the same for each run.
 func args(all ...string) func(*repo) []string { return func(*repo) []string { return all } }
 
-// said is what an agent says, each time of a session of its own, which is told again what another one was told.
+// said is what an agent says, each time of a session of its own, which is told again what another one was
+// told.
 func (r *repo) said(members map[string]any) []byte {
 	r.count++
 	return r.saidAgain(members)

@@ -15,8 +15,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/trace"
 )
 
-// counts is what a command did that does not depend on the machine, with all that it started and waited for. What it left behind is
-// apart.
+// counts is what a command did that does not depend on the machine, with all that it started and waited for.
+// What it left behind is apart.
 type counts struct {
 	processes int // programs that were started, the command among them
 	syncs     int // fsync and fdatasync

@@ -43,8 +43,8 @@ type Factor struct {
 	Why   string  `json:"why"`
 }
 
-// Markdown writes the answer for a reader, human or not. What does not fit the budget is left out whole, and where nothing
-// fits, nothing is written.
+// Markdown writes the answer for a reader, human or not. What does not fit the budget is left out whole, and
+// where nothing fits, nothing is written.
 func (a Answer) Markdown() string {
 	kept := whole(a.ranked(), a.within(func(some []Ranked) int { return utf8.RuneCountInString(a.markdown(some)) }))
 	if len(kept) == 0 {
@@ -53,8 +53,8 @@ func (a Answer) Markdown() string {
 	return a.markdown(kept)
 }
 
-// Fit leaves out what does not fit the budget of an answer in Markdown, so that the caller knows what is told. Where not even one
-// fits, the best is shortened.
+// Fit leaves out what does not fit the budget of an answer in Markdown, so that the caller knows what is
+// told. Where not even one fits, the best is shortened.
 func (a Answer) Fit() Answer {
 	kept := fitting(a.ranked(), Ranked.shortened, a.within(func(some []Ranked) int { return utf8.RuneCountInString(a.markdown(some)) }))
 	a.More += len(a.Known) - len(kept)
@@ -143,8 +143,8 @@ type jsonRanked struct {
 	Factors []Factor `json:"factors,omitempty"`
 }
 
-// JSON writes the answer as one JSON object and a line break. One that holds no answer may be longer than the budget: a program
-// that asks for a value gets one.
+// JSON writes the answer as one JSON object and a line break. One that holds no answer may be longer than the
+// budget: a program that asks for a value gets one.
 func (a Answer) JSON() ([]byte, error) {
 	var failure error
 	kept := whole(a.ranked(), a.within(func(kept []Ranked) int {

@@ -20,7 +20,8 @@ func someAnswer(seed uint64, n, budget int) briefing.Answer {
 	return a
 }
 
-// TestAnswer_budget: no answer is longer than the budget, none is cut, each keeps its rank, and the rest is counted.
+// TestAnswer_budget: no answer is longer than the budget, none is cut, each keeps its rank, and the rest is
+// counted.
 func TestAnswer_budget(t *testing.T) {
 	t.Parallel()
 

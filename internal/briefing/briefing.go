@@ -1,8 +1,10 @@
-// Package briefing writes what the next session reads: one packet, what its thread has settled, and who says so.
+// Package briefing writes what the next session reads: one packet, what its thread has settled, and who says
+// so.
 //
-// The text of a packet is hostile input. It is cleaned of characters that act on a terminal or hide from a reader, put on
-// one line, and set between two marks that carry a nonce, each line marked as data. What the reader should attend to
-// most stands at the start and again at the end. A briefing never tells a session to trust it.
+// The text of a packet is hostile input. It is cleaned of characters that act on a terminal or hide from a
+// reader, put on one line, and set between two marks that carry a nonce, each line marked as data. What the
+// reader should attend to most stands at the start and again at the end. A briefing never tells a session to
+// trust it.
 package briefing
 
 import (
@@ -48,7 +50,8 @@ func (b Briefing) next() string {
 	return b.packet().Next()
 }
 
-// nextTitle is the heading of the next step. Of a packet that is not trusted it is never the first thing to do.
+// nextTitle is the heading of the next step. Of a packet that is not trusted it is never the first thing to
+// do.
 func (b Briefing) nextTitle() string {
 	if b.Packet.Origin().Trusted {
 		return "First action"

@@ -65,7 +65,8 @@ func (c Context) markdown(kept []Known, most about, left int) string {
 	return out.String()
 }
 
-// Fit leaves out what does not fit the budget of a context in Markdown, so that the caller knows what is told.
+// Fit leaves out what does not fit the budget of a context in Markdown, so that the caller knows what is
+// told.
 func (c Context) Fit() Context {
 	all, most := addressed(c.Known, c.To, c.Now)
 	kept, left := choose(all, c.Budget, func(some []Known, left int) int {
@@ -94,7 +95,8 @@ func (c Context) dsl(kept []Known, most about, left int) string {
 // barred marks the bars of a text, so that none is taken for one between the parts of a line.
 func barred(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
-// The JSON form. The names are stable. It has no ages and no nonce, so that two clones that know the same write the same.
+// The JSON form. The names are stable. It has no ages and no nonce, so that two clones that know the same
+// write the same.
 type jsonContext struct {
 	Branch  string      `json:"branch,omitempty"`
 	Note    string      `json:"note"`
@@ -126,8 +128,8 @@ type jsonKnown struct {
 	Draft     bool     `json:"draft,omitempty"` // from a transcript, not reviewed
 }
 
-// JSON writes the context as one JSON object and a line break. One without items may be longer than the budget: a program that
-// asks for a value gets one.
+// JSON writes the context as one JSON object and a line break. One without items may be longer than the
+// budget: a program that asks for a value gets one.
 func (c Context) JSON() ([]byte, error) {
 	var failure error
 	all, _ := addressed(c.Known, c.To, c.Now)

@@ -47,8 +47,8 @@ func someKnown(seed uint64, n int) []briefing.Known {
 	return all
 }
 
-// TestContext_budget: whatever is known and whatever the budget, nothing is longer than it, nothing is cut, and what is left out is
-// counted.
+// TestContext_budget: whatever is known and whatever the budget, nothing is longer than it, nothing is cut,
+// and what is left out is counted.
 func TestContext_budget(t *testing.T) {
 	t.Parallel()
 
@@ -124,7 +124,8 @@ func TestContext_full(t *testing.T) {
 	}
 }
 
-// TestContext_shares: where the thread stands comes first, and many things of one sort do not take the place of all others.
+// TestContext_shares: where the thread stands comes first, and many things of one sort do not take the place
+// of all others.
 func TestContext_shares(t *testing.T) {
 	t.Parallel()
 

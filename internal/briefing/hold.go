@@ -25,7 +25,8 @@ type Held struct {
 	Asked bool                // a person reads it, who is asked
 }
 
-// Markdown writes the reason for the model that made the call. It holds little of the record, and all of that between marks.
+// Markdown writes the reason for the model that made the call. It holds little of the record, and all of that
+// between marks.
 func (h Held) Markdown() string {
 	h.to = h.To
 	text := h.says(h.Text)

@@ -9,7 +9,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// TestHeld_Markdown holds that a reason says little of a record, all of it between marks, and that who reads a transcript knows it.
+// TestHeld_Markdown holds that a reason says little of a record, all of it between marks, and that who reads
+// a transcript knows it.
 func TestHeld_Markdown(t *testing.T) {
 	t.Parallel()
 	const id = "01ARZ3NDEKTSV4RRFFQ0000001"

@@ -39,7 +39,8 @@ func (k Known) ID() string { return string(k.Text.Origin().ID) }
 // mostDrafted is the characters of what is shown of drafts altogether: nobody reviewed them.
 const mostDrafted = 600
 
-// addressed returns what may be shown to an audience, as it is written for it beside a line that says what holds for most.
+// addressed returns what may be shown to an audience, as it is written for it beside a line that says what
+// holds for most.
 func addressed(all []Known, to provenance.Audience, now time.Time) (kept []Known, most about) {
 	for _, k := range all {
 		if k.to = to; k.says(k.Text) != "" {
@@ -77,7 +78,8 @@ func (k Known) about(now time.Time) about {
 	return about{field(line(o.By())), Age(k.Created, now), string(o.Verdict.Standing)}
 }
 
-// usually is what is said of most things that are trusted, each part of it by itself. What is not trusted says all of itself.
+// usually is what is said of most things that are trusted, each part of it by itself. What is not trusted
+// says all of itself.
 func usually(all []Known, now time.Time) (most about) {
 	var by, age, standing tally
 	for _, k := range all {
@@ -122,7 +124,8 @@ func (a about) beside(most about) []string {
 	return all
 }
 
-// short is the end of an id, by which every command finds the record: eight characters, or more where another one ends so.
+// short is the end of an id, by which every command finds the record: eight characters, or more where another
+// one ends so.
 func short(id string, all []Known) string {
 	for n := shortID; n < len(id); n++ {
 		end := id[len(id)-n:]
@@ -218,8 +221,8 @@ func (k Known) item(now time.Time) item {
 	return it
 }
 
-// brief is what is written of it below a heading, on one line and beside a line that says what holds for most. What says where it
-// comes from stands first, so that its text cannot pass for that.
+// brief is what is written of it below a heading, on one line and beside a line that says what holds for
+// most. What says where it comes from stands first, so that its text cannot pass for that.
 func (k Known) brief(most about, id string, now time.Time) item {
 	it, rest := k.itself()
 	a := k.about(now)
@@ -289,7 +292,8 @@ func (k Known) itself() (it item, rest []string) {
 	return it, rest
 }
 
-// field is one of the things that are told of a record. What somebody wrote into it cannot pass for the next one.
+// field is one of the things that are told of a record. What somebody wrote into it cannot pass for the next
+// one.
 func field(text string) string {
 	return strings.NewReplacer(",", ";", "[", "(", "]", ")").Replace(text)
 }
@@ -338,8 +342,8 @@ func (k Known) claimed() int {
 	return 0
 }
 
-// choose returns what fits into a budget of characters. What is only claimed takes no more than half of that, and nothing from the
-// rest.
+// choose returns what fits into a budget of characters. What is only claimed takes no more than half of that,
+// and nothing from the rest.
 func choose(all []Known, budget int, size func(kept []Known, left int) int) (kept []Known, left int) {
 	own := slices.DeleteFunc(slices.Clone(all), func(k Known) bool { return k.claimed() > 0 })
 	if len(own) == len(all) || budget <= 0 {
@@ -353,13 +357,15 @@ func choose(all []Known, budget int, size func(kept []Known, left int) int) (kep
 	return slices.Concat(kept, some), left + more
 }
 
-// pick returns what fits into a budget of characters: where the thread stands, and then the most valuable for each character. What
-// does not fit is passed over and never cut; size says how long the whole answer is with some of it.
+// pick returns what fits into a budget of characters: where the thread stands, and then the most valuable for
+// each character. What does not fit is passed over and never cut; size says how long the whole answer is with
+// some of it.
 func pick(all []Known, budget int, size func(kept []Known, left int) int) (kept []Known, left int) {
 	if budget <= 0 || size(all, 0) <= budget {
 		return all, 0
 	}
-	// What one thing adds does not depend on those below other headings, so that two things at most are written to know it.
+	// What one thing adds does not depend on those below other headings, so that two things at most are
+	// written to know it.
 	measure := func(some ...Known) int { return size(some, len(all)) }
 	first, used := map[Section]Known{}, measure()
 	for i, k := range shared(densest(all), budget) {
@@ -402,8 +408,8 @@ func densest(all []Known) []Known {
 	return known
 }
 
-// shared puts first where the thread stands and what the last sessions ran into, and last what is more of one heading than a quarter of the budget, so that many things of
-// one sort do not take the place of all others.
+// shared puts first where the thread stands and what the last sessions ran into, and last what is more of one
+// heading than a quarter of the budget, so that many things of one sort do not take the place of all others.
 func shared(order []Known, budget int) []Known {
 	var first, then, last []Known
 	taken := map[Section]int{}

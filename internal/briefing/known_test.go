@@ -11,7 +11,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
-// TestKnown_about: each thing says in one line who said it, when and how it stands, and nothing that somebody wrote can pass for that.
+// TestKnown_about: each thing says in one line who said it, when and how it stands, and nothing that somebody
+// wrote can pass for that.
 func TestKnown_about(t *testing.T) {
 	t.Parallel()
 

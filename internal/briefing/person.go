@@ -9,8 +9,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/plot"
 )
 
-// Person writes the briefing for a person at a terminal: the goal, what comes next, and the rest, without marks and without a budget.
-// What is hostile in it is cleaned as everywhere.
+// Person writes the briefing for a person at a terminal: the goal, what comes next, and the rest, without
+// marks and without a budget. What is hostile in it is cleaned as everywhere.
 func (b Briefing) Person(p *plot.Page) {
 	made := b.packet()
 	p.Put("", plot.Plain, parts(made.Goal), plot.Title)

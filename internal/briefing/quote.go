@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Quote sets lines of records between two marks that carry a nonce, each marked as data, for a reader, human or not. The name
-// is that of the marks, after ltm. No lines are no quotation.
+// Quote sets lines of records between two marks that carry a nonce, each marked as data, for a reader, human
+// or not. The name is that of the marks, after ltm. No lines are no quotation.
 func Quote(name, nonce string, lines []string) string {
 	if len(lines) == 0 {
 		return ""

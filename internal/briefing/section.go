@@ -67,8 +67,8 @@ func plain(keep int, texts ...string) []item {
 	return items
 }
 
-// decided returns the decisions of the packet, and those that the thread locked: what is settled, or what may change. Only of what is
-// trusted anything is settled.
+// decided returns the decisions of the packet, and those that the thread locked: what is settled, or what may
+// change. Only of what is trusted anything is settled.
 func (b Briefing) decided(settled bool) []item {
 	own := b.Packet.Origin().Trusted
 	keep := 40
@@ -109,7 +109,8 @@ func (b Briefing) failures() []item {
 	return distinct(items)
 }
 
-// doubted notes what is said in front of items of a packet that is not trusted, so that they are not read as settled.
+// doubted notes what is said in front of items of a packet that is not trusted, so that they are not read as
+// settled.
 func doubted(items []item, of Packet) []item {
 	for i := range items {
 		items[i].doubt = of.Origin().Doubt()

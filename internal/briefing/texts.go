@@ -1,7 +1,8 @@
 package briefing
 
-// Every fixed sentence that git ltm itself says to a model in a session stands in this file: what surrounds a record, asks for one,
-// or says why a call was held back. A test counts their characters. What a record says never stands here.
+// Every fixed sentence that git ltm itself says to a model in a session stands in this file: what surrounds a
+// record, asks for one, or says why a call was held back. A test counts their characters. What a record says
+// never stands here.
 
 // Said begins what git ltm says of itself, outside of marks.
 const Said = "git ltm: "
@@ -19,11 +20,13 @@ const AskAtStop = Said + "this session did work and saved nothing of what it lea
 // AskAfterSummary asks the same at the start that follows a compaction: before it no agent may call a tool.
 const AskAfterSummary = Said + "the context was compacted, and this session has saved nothing yet. Before you go on, " + worthSaving + "\n"
 
-// AskAtStart asks a session whose host asks nothing when it stops, where the last session there did work and saved nothing.
+// AskAtStart asks a session whose host asks nothing when it stops, where the last session there did work and
+// saved nothing.
 const AskAtStart = Said + "the last session here did work and saved nothing of what it learned. When this one learns what a later session would have " +
 	"to find out again, save it at once with the tool save or note of the server ltm.\n"
 
-// warned begins whatever is said of a call that meets a known dead end. The readers of transcripts know our words by it.
+// warned begins whatever is said of a call that meets a known dead end. The readers of transcripts know our
+// words by it.
 const warned = Said + "this meets something that did not work before, or that somebody decided not to do."
 
 // What is said before the record, with the marks below it.

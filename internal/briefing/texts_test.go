@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestTexts holds that docs/agents.md lists every text of texts.go, with its characters and when it is said. With LTM_TEXTS=write it
-// writes the list.
+// TestTexts holds that docs/agents.md lists every text of texts.go, with its characters and when it is said.
+// With LTM_TEXTS=write it writes the list.
 func TestTexts(t *testing.T) {
 	t.Parallel()
 	const page, head, end = "../../docs/agents.md", "| text | characters | what it is |\n|---|---|---|\n", "\n\n"

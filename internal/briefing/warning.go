@@ -28,7 +28,8 @@ type Met struct {
 	Sure string   // high, medium or low
 }
 
-// Fit leaves out what does not fit the budget, and cuts nothing; but where not even one fits, what the surest says is shortened.
+// Fit leaves out what does not fit the budget, and cuts nothing; but where not even one fits, what the surest
+// says is shortened.
 func (w Warning) Fit() Warning {
 	w.Met = fitting(w.addressed(), Met.shortened, func(some []Met) bool {
 		w.Met = some

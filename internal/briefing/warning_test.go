@@ -8,7 +8,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 )
 
-// TestWarning_Fit: what fits is told whole, what does not is left out, and a warning that alone does not fit is shortened.
+// TestWarning_Fit: what fits is told whole, what does not is left out, and a warning that alone does not fit
+// is shortened.
 func TestWarning_Fit(t *testing.T) {
 	t.Parallel()
 	const id = "01ARZ3NDEKTSV4RRFFQ0000001"

@@ -39,7 +39,8 @@ func inArchive(archive, record string) string {
 	return archive + ":" + strings.TrimPrefix(record, refs.Root)
 }
 
-// Within are the records of an archive as things to look at. One that cannot be read is one thing with that flaw.
+// Within are the records of an archive as things to look at. One that cannot be read is one thing with that
+// flaw.
 func Within(ctx context.Context, store *refs.Store, a refs.Archive, subject string) ([]Target, error) {
 	all, err := ReadArchive(ctx, store, a)
 	if refs.IsFault(err) {

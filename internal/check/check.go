@@ -1,7 +1,8 @@
-// Package check says what is wrong with records, with the refs and files that hold them, and with what somebody offers to a
-// repository.
+// Package check says what is wrong with records, with the refs and files that hold them, and with what
+// somebody offers to a repository.
 //
-// It reads what it is given to look at, changes nothing, and tells no secret that it finds: only its rule, its place and its mask.
+// It reads what it is given to look at, changes nothing, and tells no secret that it finds: only its rule,
+// its place and its mask.
 package check
 
 import (

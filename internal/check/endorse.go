@@ -99,7 +99,8 @@ func (in *inspection) endorsement(id packet.ID, v sign.Verdict) {
 	in.tagSecrets()
 }
 
-// tagSecrets looks for secrets in the tag object. What stands in it travels too, in the headers of the armor as well.
+// tagSecrets looks for secrets in the tag object. What stands in it travels too, in the headers of the armor
+// as well.
 func (in *inspection) tagSecrets() {
 	d := in.document
 	for _, f := range redact.Blocking(d.Rules.ScanText(string(sign.Prose(d.Tag)))) {

@@ -124,8 +124,8 @@ func (in *inspection) parse() *packet.Record {
 	return rec
 }
 
-// name compares the record with the ref that it lies in. A file has no name to agree with, and its record may stand there in any
-// encoding.
+// name compares the record with the ref that it lies in. A file has no name to agree with, and its record may
+// stand there in any encoding.
 func (in *inspection) name(rec *packet.Record) {
 	name := in.document.Name
 	if name.Kind == "" {
@@ -190,7 +190,8 @@ func (in *inspection) signature() {
 	in.tagSecrets()
 }
 
-// withheld reports a signature that no reader gets to see. Where nobody asked who vouches for it, there is no standing.
+// withheld reports a signature that no reader gets to see. Where nobody asked who vouches for it, there is no
+// standing.
 func (in *inspection) withheld(v sign.Verdict) {
 	if v.Standing != "" && v.Standing.Withheld() {
 		in.add(ruleSignature, "", fmt.Sprintf("its signature is %s: %s", v.Standing, in.document.Rules.MaskText(v.Why)))
@@ -213,8 +214,8 @@ func (in *inspection) secrets() {
 	}
 }
 
-// inline does not count what a comment in its own line allows, as gitleaks has it. That holds for files, whose text people
-// review as they review code, and never for a record.
+// inline does not count what a comment in its own line allows, as gitleaks has it. That holds for files,
+// whose text people review as they review code, and never for a record.
 func (in *inspection) inline() {
 	const mark = "gitleaks:allow"
 	if !bytes.Contains(in.document.Data, []byte(mark)) {

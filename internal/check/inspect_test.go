@@ -74,8 +74,8 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// TestInspect_pointer holds that the pointer of a problem tells no part of a secret in a name, however the name is
-// written in it. SPEC R-3.10, R-7.11.
+// TestInspect_pointer holds that the pointer of a problem tells no part of a secret in a name, however the
+// name is written in it. SPEC R-3.10, R-7.11.
 func TestInspect_pointer(t *testing.T) {
 	t.Parallel()
 	body := strings.Repeat("k7Qz", 12)
@@ -170,8 +170,8 @@ func TestRules_Check(t *testing.T) {
 	}
 }
 
-// TestMemory_Check_fingerprints holds that a record has the same fingerprints in a ref as under any number of workers,
-// and that no two results of a store share one. SPEC R-7.14.
+// TestMemory_Check_fingerprints holds that a record has the same fingerprints in a ref as under any number of
+// workers, and that no two results of a store share one. SPEC R-7.14.
 func TestMemory_Check_fingerprints(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
@@ -221,8 +221,8 @@ func checkWith(t *testing.T, r *gittest.Repository, workers int) []check.Checked
 	return all
 }
 
-// FuzzInspect plants a secret in the goal of a record and holds that it is found and not told, whatever stands around it,
-// and that a document without a result is a record that is read back as the same bytes.
+// FuzzInspect plants a secret in the goal of a record and holds that it is found and not told, whatever
+// stands around it, and that a document without a result is a record that is read back as the same bytes.
 func FuzzInspect(f *testing.F) {
 	f.Add(valid)
 	f.Add(`{"goal":"g","x":[1,{"y":null}]}`)

@@ -24,7 +24,8 @@ type Offer struct {
 	Was  string // the object that the receiver holds under the name; "" for none
 }
 
-// PushRules returns the rules of [accept.Intake.CheckOffers] that [audit.Auditor.Check] does not have, in a fixed order.
+// PushRules returns the rules of [accept.Intake.CheckOffers] that [audit.Auditor.Check] does not have, in a
+// fixed order.
 func PushRules() []report.Rule {
 	return []report.Rule{
 		{
@@ -46,8 +47,8 @@ func PushRules() []report.Rule {
 	}
 }
 
-// Travels tells the names that [accept.Intake.CheckOffers] has to judge: refs/ltm and what lies below the roots of ours, in
-// letters of any case, because some file systems do not tell them apart.
+// Travels tells the names that [accept.Intake.CheckOffers] has to judge: refs/ltm and what lies below the
+// roots of ours, in letters of any case, because some file systems do not tell them apart.
 func Travels(ref string) bool {
 	for _, root := range []string{refs.Root, refs.PrivateRoot, refs.TrackingRoot} {
 		if len(ref) >= len(root) && strings.EqualFold(ref[:len(root)], root) {

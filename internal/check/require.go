@@ -27,8 +27,9 @@ func ParseRequirement(text string) (Requirement, error) {
 	}
 }
 
-// Lacks says what a record lacks of a requirement, or nothing. signed tells whether there is a signature at all, endorsed how
-// many others vouch for it, and asked how many policy asks for. That this clone made a record says nothing to others.
+// Lacks says what a record lacks of a requirement, or nothing. signed tells whether there is a signature at
+// all, endorsed how many others vouch for it, and asked how many policy asks for. That this clone made a
+// record says nothing to others.
 func (r Requirement) Lacks(v sign.Verdict, signed bool, endorsed, asked int) string {
 	signed = signed && !v.Standing.Withheld()
 	switch {

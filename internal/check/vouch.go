@@ -7,8 +7,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
-// Vouch asks who vouches for a record, where it has a signature or has to have one. That this clone made it, or saw another
-// before, does not count: a check says what everybody would say.
+// Vouch asks who vouches for a record, where it has a signature or has to have one. That this clone made it,
+// or saw another before, does not count: a check says what everybody would say.
 func (c *Checker) vouch(ctx context.Context, s *Stored) (err error) {
 	switch {
 	case s.Flaw != "":

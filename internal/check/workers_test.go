@@ -61,8 +61,8 @@ func TestInOrder(t *testing.T) {
 	}
 }
 
-// TestInOrder_ends shows that an error of the source comes last, that a caller may stop, and that nobody reads far ahead
-// of it.
+// TestInOrder_ends shows that an error of the source comes last, that a caller may stop, and that nobody
+// reads far ahead of it.
 func TestInOrder_ends(t *testing.T) {
 	t.Parallel()
 	same := func(n int) int { return n }

@@ -40,8 +40,8 @@ type presence struct {
 	dirty bool   // it is not what HEAD holds
 }
 
-// check compares cited places with how they are now, cheap questions first: the bytes in the work tree, then what commits
-// hold, then what git says of changes and renames, and lines only where nothing else answers.
+// check compares cited places with how they are now, cheap questions first: the bytes in the work tree, then
+// what commits hold, then what git says of changes and renames, and lines only where nothing else answers.
 type check struct {
 	Tree
 	repo  *git.Repo // it reaches no server
@@ -101,8 +101,8 @@ func (c *check) open() []*citing {
 	return slices.DeleteFunc(slices.Clone(c.list), func(p *citing) bool { return p.decided })
 }
 
-// check takes one step after the other, until every place is decided. Where git does not answer, the rest is unknown; a call
-// that was ended is an error.
+// check takes one step after the other, until every place is decided. Where git does not answer, the rest is
+// unknown; a call that was ended is an error.
 func (c *check) check(ctx context.Context) error {
 	for _, p := range c.open() {
 		c.look(p)
@@ -146,7 +146,8 @@ func (c *check) objects(ctx context.Context) (err error) {
 	return err
 }
 
-// bases finds what the commits hold at which places were cited. A path that a commit does not hold was not there yet.
+// bases finds what the commits hold at which places were cited. A path that a commit does not hold was not
+// there yet.
 func (c *check) bases(ctx context.Context) error {
 	var asked []*citing
 	var places []git.Place
@@ -197,8 +198,8 @@ func (c *check) settle(ctx context.Context) error {
 	return nil
 }
 
-// present asks what HEAD holds at some paths and, where that is not what the work tree holds to the byte, git whether that is a
-// change: a filter may stand between the two, or a file may be left out of the work tree.
+// present asks what HEAD holds at some paths and, where that is not what the work tree holds to the byte, git
+// whether that is a change: a filter may stand between the two, or a file may be left out of the work tree.
 func (c *check) present(ctx context.Context, paths []string) error {
 	if err := c.heads(ctx, paths); err != nil {
 		return err

@@ -1,8 +1,8 @@
-// Package citation says how the places that records cite are now, and notes with new records what stands there when they are
-// made.
+// Package citation says how the places that records cite are now, and notes with new records what stands
+// there when they are made.
 //
-// It asks git and the work tree, at the time of the question: nothing of it is stored, and no place outside of the work tree is
-// looked at. What git cannot tell is unknown, and no error.
+// It asks git and the work tree, at the time of the question: nothing of it is stored, and no place outside
+// of the work tree is looked at. What git cannot tell is unknown, and no error.
 package citation
 
 import (
@@ -58,7 +58,8 @@ func Outdated(cites []Cited) bool {
 	return false
 }
 
-// Tree is the work tree, and the repository around it, that cited places are looked for in. Of the zero value none is known.
+// Tree is the work tree, and the repository around it, that cited places are looked for in. Of the zero value
+// none is known.
 type Tree struct {
 	Repo    *git.Repo
 	BlobOID func([]byte) string // the name that git gives to a blob here
@@ -71,9 +72,9 @@ type Record struct {
 	Elsewhere bool // it speaks of no project that is known here
 }
 
-// Check says of each place that some records cite how it is now, in the order of the records. What git cannot tell here is
-// unknown, and no error. It asks git once for all of them, and not at all where the files in the work tree are, to the byte, those
-// that were cited.
+// Check says of each place that some records cite how it is now, in the order of the records. What git cannot
+// tell here is unknown, and no error. It asks git once for all of them, and not at all where the files in the
+// work tree are, to the byte, those that were cited.
 func (t Tree) Check(ctx context.Context, records []Record) ([][]Cited, error) {
 	check := t.newCheck()
 	for _, r := range records {
@@ -127,8 +128,8 @@ func (c Cited) since() (how int, mark string) {
 	}
 }
 
-// follow finds the new names of the files that are not there any more. A file that has none is gone; since a commit that is
-// not here nobody knows.
+// follow finds the new names of the files that are not there any more. A file that has none is gone; since a
+// commit that is not here nobody knows.
 func (c *check) follow(ctx context.Context) error {
 	lost := slices.DeleteFunc(c.open(), func(p *citing) bool { return !c.now[p.path].absent() })
 	names, blind, err := c.newNames(ctx, lost)
@@ -151,8 +152,8 @@ func (c *check) follow(ctx context.Context) error {
 	return c.present(ctx, slices.Sorted(maps.Keys(paths)))
 }
 
-// newNames asks since as few commits as it takes: a name that was lost since one of them was lost since the others too. Those
-// that are not here leave it blind.
+// newNames asks since as few commits as it takes: a name that was lost since one of them was lost since the
+// others too. Those that are not here leave it blind.
 func (c *check) newNames(ctx context.Context, lost []*citing) (names map[string]string, blind map[string]bool, err error) {
 	names, blind = map[string]string{}, map[string]bool{}
 	left := map[string]map[string]bool{} // by commit, the paths that nobody looked for since then

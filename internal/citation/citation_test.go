@@ -210,7 +210,8 @@ func TestTree_Check_workTree(t *testing.T) {
 	}
 }
 
-// A file that is left out of the work tree is as HEAD has it, and what a partial or a shallow clone lacks is unknown.
+// A file that is left out of the work tree is as HEAD has it, and what a partial or a shallow clone lacks is
+// unknown.
 func TestTree_Check_kinds(t *testing.T) {
 	t.Parallel()
 	tests := []struct {

@@ -20,9 +20,10 @@ const (
 // members is a JSON object whose values are left as they are written.
 type members map[string]json.RawMessage
 
-// Fill notes with each cited place of a new record, which says nothing of that itself, the commit and the blob at which it
-// is cited: those of HEAD, where the file is as HEAD holds it. Where it is not, the anchor says that there were changes, so that
-// nobody takes the commit for what was cited. It is called when the anchor is there, and asks git nothing where nothing is cited.
+// Fill notes with each cited place of a new record, which says nothing of that itself, the commit and the
+// blob at which it is cited: those of HEAD, where the file is as HEAD holds it. Where it is not, the anchor
+// says that there were changes, so that nobody takes the commit for what was cited. It is called when the
+// anchor is there, and asks git nothing where nothing is cited.
 func (t Tree) Fill(ctx context.Context, rec *packet.Record) error {
 	content := rec.Content()
 	cites, ok := memberList(rec, citeMember)
@@ -62,8 +63,8 @@ func (t Tree) Fill(ctx context.Context, rec *packet.Record) error {
 	return nil
 }
 
-// fill writes into the cited places what they are in HEAD, and tells whether the work tree holds one of them otherwise. The
-// record has to be made at HEAD.
+// fill writes into the cited places what they are in HEAD, and tells whether the work tree holds one of them
+// otherwise. The record has to be made at HEAD.
 func (c *check) fill(ctx context.Context, cites []members) (dirty bool, err error) {
 	head, err := c.Repo.Resolve(ctx)
 	if err != nil {
@@ -91,8 +92,8 @@ func (c *check) fill(ctx context.Context, cites []members) (dirty bool, err erro
 	return dirty, nil
 }
 
-// Refill takes from the record that is there what filling once added to the cited places, so that a record that is saved
-// again is the same one.
+// Refill takes from the record that is there what filling once added to the cited places, so that a record
+// that is saved again is the same one.
 func Refill(rec, from *packet.Record) {
 	cites, ok := memberList(rec, citeMember)
 	known, there := memberList(from, citeMember)

@@ -121,8 +121,8 @@ func (c *check) split(data []byte) []string {
 	return textLines(data)
 }
 
-// textLines are the lines of a text without the blanks at their ends: what is indented anew, or ends in another way, says the
-// same. The last line end begins no line.
+// textLines are the lines of a text without the blanks at their ends: what is indented anew, or ends in
+// another way, says the same. The last line end begins no line.
 func textLines(text []byte) []string {
 	raw := bytes.Split(bytes.TrimSuffix(text, []byte("\n")), []byte("\n"))
 	lines := make([]string, len(raw))
@@ -140,8 +140,9 @@ func isBinary(data []byte) bool {
 // span is some lines of a text, from the first, counted from 0, to the one behind the last.
 type span struct{ from, to int }
 
-// find says where the lines of a span of old stand in now, and whether they stand there at all: at the same place, as far below
-// what follows or behind what precedes them as before, or else where their surroundings are most alike.
+// find says where the lines of a span of old stand in now, and whether they stand there at all: at the same
+// place, as far below what follows or behind what precedes them as before, or else where their surroundings
+// are most alike.
 func (s span) find(old, now []string) (at int, ok bool) {
 	block := old[s.from:s.to]
 	if s.to <= len(now) && equalLines(block, now[s.from:s.to]) {
@@ -191,7 +192,8 @@ func distinct(block []string) bool {
 	return false
 }
 
-// matches are the places at which lines stand among others. It takes time in proportion to both, whatever they hold.
+// matches are the places at which lines stand among others. It takes time in proportion to both, whatever
+// they hold.
 func matches(block, lines []string) []int {
 	back := make([]int, len(block)) // how much of the beginning of the block ends at each of its lines as well
 	for i, k := 1, 0; i < len(block); i++ {

@@ -19,7 +19,8 @@ const (
 	maxCitedFiles = 64 << 20
 )
 
-// workTree reads files below the top of a work tree, as git would: it follows no link, and leaves the tree on no way.
+// workTree reads files below the top of a work tree, as git would: it follows no link, and leaves the tree on
+// no way.
 type workTree struct {
 	root    *os.Root        // nil where there is none
 	folders map[string]bool // whether a folder is one, and no link
@@ -90,8 +91,8 @@ func (w *workTree) read(name string) (data []byte, err error) {
 	return data, err
 }
 
-// pathOf is a cited path as git writes it, and whether it may name a file of the project. What lies in a git directory does
-// not.
+// pathOf is a cited path as git writes it, and whether it may name a file of the project. What lies in a git
+// directory does not.
 func pathOf(name string) (clean string, ok bool) {
 	clean = path.Clean(name)
 	if clean == "." || strings.ContainsRune(clean, 0) || !filepath.IsLocal(filepath.FromSlash(clean)) {

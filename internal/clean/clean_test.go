@@ -174,8 +174,8 @@ func forbidden(r rune) bool {
 		unicode.Noncharacter_Code_Point, unicode.Variation_Selector)
 }
 
-// TestLine_markers holds SPEC: what looks like a marker of a host, of a model or of ours loses its bracket, however it is spelled, and nothing
-// else does.
+// TestLine_markers holds SPEC: what looks like a marker of a host, of a model or of ours loses its
+// bracket, however it is spelled, and nothing else does.
 func TestLine_markers(t *testing.T) {
 	t.Parallel()
 	for in, want := range map[string]string{

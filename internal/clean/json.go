@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 )
 
-// JSON encodes a value with its texts as they are, and a line break behind it. The JSON of encoding/json spells <, > and & as numbers,
-// for pages, which is not what programs and people are to read. An indent of "" is one line.
+// JSON encodes a value with its texts as they are, and a line break behind it. The JSON of encoding/json
+// spells <, > and & as numbers, for pages, which is not what programs and people are to read. An indent of ""
+// is one line.
 func JSON(value any, indent string) ([]byte, error) {
 	var out bytes.Buffer
 	enc := json.NewEncoder(&out)

@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// hostMarkers are the names of the tags in which hosts and models wrap what is theirs: reminders, results of tools, turns of a
-// talk. A name that ends in a hyphen, an underscore or a colon stands for all that begin so. All are in lower case.
+// hostMarkers are the names of the tags in which hosts and models wrap what is theirs: reminders, results of
+// tools, turns of a talk. A name that ends in a hyphen, an underscore or a colon stands for all that begin
+// so. All are in lower case.
 func hostMarkers() []string {
 	return []string{
 		"ltm-", "antml:", "system-", "system_", "system>", "user-prompt-", "user_prompt>", "assistant>", "human>",
@@ -17,8 +18,8 @@ func hostMarkers() []string {
 	}
 }
 
-// withoutMarkers takes from everything that looks like a marker of a host or a model its bracket, so that no record can end the
-// place in which a session reads it, or begin one that is not its own.
+// withoutMarkers takes from everything that looks like a marker of a host or a model its bracket, so that no
+// record can end the place in which a session reads it, or begin one that is not its own.
 func withoutMarkers(s string) string {
 	if !strings.ContainsAny(s, "<＜") {
 		return s
@@ -33,7 +34,8 @@ func withoutMarkers(s string) string {
 	return out.String()
 }
 
-// isMarker tells whether what follows a bracket is the rest of a marker. Blanks and slashes before the name do not count.
+// isMarker tells whether what follows a bracket is the rest of a marker. Blanks and slashes before the name
+// do not count.
 func isMarker(rest string) bool {
 	rest = strings.TrimLeftFunc(rest, func(r rune) bool { return isBlank(r) || strings.ContainsRune("/／<＜\\", r) })
 	const longest = 32

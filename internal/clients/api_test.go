@@ -46,7 +46,8 @@ func (messages) stream(w io.Writer, block, delta object, reason string) {
 // responses is the newer API of OpenAI, as Codex streams it.
 type responses struct{}
 
-// shell finds the tool of models that call tools one by one, and that of models which write programs that call them.
+// shell finds the tool of models that call tools one by one, and that of models which write programs that
+// call them.
 func (responses) shell(request string) string {
 	for _, tool := range []string{"exec_command", "exec"} {
 		if strings.Contains(request, `"name":"`+tool+`"`) {

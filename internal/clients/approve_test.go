@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestApprovals shows that what setup writes for a person who agrees lets the model save, and that it does not save without: where
-// nobody can be asked, a client refuses.
+// TestApprovals shows that what setup writes for a person who agrees lets the model save, and that it does
+// not save without: where nobody can be asked, a client refuses.
 func TestApprovals(t *testing.T) {
 	t.Parallel()
 	for name, way := range map[string]struct {

@@ -19,8 +19,9 @@ func (m *model) isAsked() bool {
 	return len(sent) > 0 && strings.Contains(sent[len(sent)-1], question)
 }
 
-// TestAsked holds SPEC for the other clients whose model goes on: a person at a window has it asked, and a program does not.
-// What came last may not stand in the transcript yet when an answer ends, so that a second one is asked for.
+// TestAsked holds SPEC for the other clients whose model goes on: a person at a window has it asked,
+// and a program does not. What came last may not stand in the transcript yet when an answer ends, so that a
+// second one is asked for.
 func TestAsked(t *testing.T) {
 	t.Parallel()
 	for name, way := range map[string]struct{ client, begins, window, program string }{

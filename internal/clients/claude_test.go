@@ -87,7 +87,8 @@ func TestClaude_turn(t *testing.T) {
 	}
 }
 
-// TestClaude_saves lets a model save with our tool, and shows that a client which holds tools back shows it this one.
+// TestClaude_saves lets a model save with our tool, and shows that a client which holds tools back shows it
+// this one.
 func TestClaude_saves(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, clientsOr(t, "claude"))
@@ -103,8 +104,8 @@ func TestClaude_saves(t *testing.T) {
 	}
 }
 
-// TestClaude_compacts goes on with a session after a turn, and lets Claude Code sum it up: the summary becomes part of the draft,
-// and the session, which has lost what it was told, is told it again.
+// TestClaude_compacts goes on with a session after a turn, and lets Claude Code sum it up: the summary
+// becomes part of the draft, and the session, which has lost what it was told, is told it again.
 func TestClaude_compacts(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, clientsOr(t, "claude"))
@@ -136,7 +137,8 @@ func (d *desk) install(t *testing.T) {
 	d.must(t, nil, "claude", "plugin", "install", "git-ltm@git-ltm")
 }
 
-// TestClaude_twice installs the plugin where the settings call our hooks already: what both tell is told once.
+// TestClaude_twice installs the plugin where the settings call our hooks already: what both tell is told
+// once.
 func TestClaude_twice(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, clientsOr(t, "claude"))
@@ -167,8 +169,8 @@ func TestClaude_plugin(t *testing.T) {
 	}
 }
 
-// TestClaude_asked holds SPEC with a person at a window: who did work and saved nothing is asked when it has answered, saves, and
-// is not asked again. The same work for a program is asked nothing.
+// TestClaude_asked holds SPEC with a person at a window: who did work and saved nothing is asked when
+// it has answered, saves, and is not asked again. The same work for a program is asked nothing.
 func TestClaude_asked(t *testing.T) {
 	t.Parallel()
 	bin := clientsOr(t, "claude")

@@ -1,9 +1,10 @@
-// Package clients_test runs clients that people use with models: they start the program, call its hooks and its tools, and what
-// they send to a model arrives at a stub on loopback.
+// Package clients_test runs clients that people use with models: they start the program, call its hooks and
+// its tools, and what they send to a model arrives at a stub on loopback.
 //
-// The clients lie in the folder that LTM_TEST_CLIENTS names, the inspector alone in that of LTM_TEST_INSPECTOR; .ci/clients
-// fills both, and 'make clients' runs all of it. Without such a folder a test is skipped; in CI the inspector must be there.
-// No client sees the user's home, keys or settings, and .ci/alone leaves them no network but loopback.
+// The clients lie in the folder that LTM_TEST_CLIENTS names, the inspector alone in that of
+// LTM_TEST_INSPECTOR; .ci/clients fills both, and 'make clients' runs all of it. Without such a folder a test
+// is skipped; in CI the inspector must be there. No client sees the user's home, keys or settings, and
+// .ci/alone leaves them no network but loopback.
 package clients_test
 
 import (
@@ -49,7 +50,8 @@ const (
 	inspectorAlone = "LTM_TEST_INSPECTOR"
 )
 
-// clientsOr skips a test that needs a client where there is no folder of clients, and fails one where the client is not in it.
+// clientsOr skips a test that needs a client where there is no folder of clients, and fails one where the
+// client is not in it.
 func clientsOr(t *testing.T, client string, folders ...string) string {
 	t.Helper()
 	for _, name := range append(folders, allClients) {

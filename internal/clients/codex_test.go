@@ -28,7 +28,8 @@ trust_level = "trusted"
 `, name, m.url, d.project))
 }
 
-// TestCodex_turn drives a turn of a model that calls tools one by one, and of one that writes programs which call them.
+// TestCodex_turn drives a turn of a model that calls tools one by one, and of one that writes programs which
+// call them.
 func TestCodex_turn(t *testing.T) {
 	t.Parallel()
 	bin := clientsOr(t, "codex")
@@ -62,7 +63,8 @@ func TestCodex_turn(t *testing.T) {
 	}
 }
 
-// TestCodex_lists asks Codex which hooks and tools it found. It trusts no hook by itself, and setup does not either.
+// TestCodex_lists asks Codex which hooks and tools it found. It trusts no hook by itself, and setup does not
+// either.
 func TestCodex_lists(t *testing.T) {
 	t.Parallel()
 	bin := clientsOr(t, "codex")
@@ -120,7 +122,8 @@ func TestCodex_lists(t *testing.T) {
 	}
 }
 
-// TestCodex_saves shows why a model in Codex saves with our tool: its shell may not write where git keeps refs.
+// TestCodex_saves shows why a model in Codex saves with our tool: its shell may not write where git keeps
+// refs.
 func TestCodex_saves(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, clientsOr(t, "codex"))

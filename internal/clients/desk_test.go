@@ -108,7 +108,8 @@ func (d *desk) run(t *testing.T, more []string, program string, args ...string) 
 	return printed{stdout.String(), stderr.String(), cmd.ProcessState.ExitCode()}
 }
 
-// command is a process that is yet to be started. What it leaves behind does not keep its end from being seen.
+// command is a process that is yet to be started. What it leaves behind does not keep its end from being
+// seen.
 func (d *desk) command(ctx context.Context, more []string, program string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, "env", append([]string{"-i"}, append(append(append([]string{}, d.env...), more...), append([]string{program}, args...)...)...)...)
 	cmd.Dir = d.project

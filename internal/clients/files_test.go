@@ -25,7 +25,8 @@ func file(t *testing.T, name ...string) string {
 	return string(data)
 }
 
-// TestFiles_hooks holds that each hook calls an event of ours, waits a little and not long, and counts the wait as its agent does.
+// TestFiles_hooks holds that each hook calls an event of ours, waits a little and not long, and counts the
+// wait as its agent does.
 func TestFiles_hooks(t *testing.T) {
 	t.Parallel()
 	for name, form := range map[string]struct {
@@ -86,7 +87,8 @@ func TestFiles_alike(t *testing.T) {
 	}
 }
 
-// TestFiles_plugin holds what a catalog of plugins asks for, and that the marketplace at the top names the plugin.
+// TestFiles_plugin holds what a catalog of plugins asks for, and that the marketplace at the top names the
+// plugin.
 func TestFiles_plugin(t *testing.T) {
 	t.Parallel()
 	folder, top := plugin(t)

@@ -16,8 +16,8 @@ func (d *desk) trust(t *testing.T, folders ...string) {
 	d.write(t, filepath.Join(d.home, ".gemini", "trustedFolders.json"), encoded(trusted))
 }
 
-// TestGemini_turn drives a turn with the hooks of the extension, and one with those that setup wrote. Gemini CLI drops what is
-// said before a call, so the warning comes with the result.
+// TestGemini_turn drives a turn with the hooks of the extension, and one with those that setup wrote. Gemini
+// CLI drops what is said before a call, so the warning comes with the result.
 func TestGemini_turn(t *testing.T) {
 	t.Parallel()
 	bin := clientsOr(t, "gemini")

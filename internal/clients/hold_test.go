@@ -8,16 +8,16 @@ import (
 	"testing"
 )
 
-// bench is a command that is known to fail, and leaves a file where it runs; another is what a model does that goes another way; and
-// later lets the clock run on, so that the next call is one of another turn.
+// bench is a command that is known to fail, and leaves a file where it runs; another is what a model does
+// that goes another way; and later lets the clock run on, so that the next call is one of another turn.
 const (
 	bench   = "./bench.sh --board arm64"
 	another = "echo measured on the board >board.txt"
 	later   = "for f in .git/ltm/sessions/*; do sed -E 's/^held [0-9]+/held 1000/' $f >aged; cat aged >$f; done"
 )
 
-// TestHold shows that a call which certainly meets a known dead end does not run in the clients that hold one back for a hook: their
-// model reads why in the place of the result, and goes another way.
+// TestHold shows that a call which certainly meets a known dead end does not run in the clients that hold one
+// back for a hook: their model reads why in the place of the result, and goes another way.
 func TestHold(t *testing.T) {
 	t.Parallel()
 	for client, turn := range map[string]func(t *testing.T, d *desk, m *model){
@@ -104,8 +104,8 @@ func TestHold(t *testing.T) {
 	}
 }
 
-// TestClaude_holdAsks shows that with ltm.deadEnd = ask a person who let Claude Code run everything is asked all the same, reads why,
-// and has the call go on.
+// TestClaude_holdAsks shows that with ltm.deadEnd = ask a person who let Claude Code run everything is asked
+// all the same, reads why, and has the call go on.
 func TestClaude_holdAsks(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, clientsOr(t, "claude"))
@@ -132,8 +132,8 @@ func TestClaude_holdAsks(t *testing.T) {
 	})
 }
 
-// TestClaude_loop plays the whole loop after setup alone: a command fails twice in one session, which ends; the next session is held
-// back before it runs the same, though nobody saved anything.
+// TestClaude_loop plays the whole loop after setup alone: a command fails twice in one session, which ends;
+// the next session is held back before it runs the same, though nobody saved anything.
 func TestClaude_loop(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, clientsOr(t, "claude"))

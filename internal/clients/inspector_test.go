@@ -46,7 +46,8 @@ func (d *desk) tool(t *testing.T, name string, arguments object, more ...string)
 	return d.inspect(t, "tools/call", append([]string{"--tool-name", name, "--tool-args-json", encoded(arguments)}, more...)...)
 }
 
-// TestInspector_lists asks for all that the server offers. With --strict the inspector refuses schemas that some client cannot read.
+// TestInspector_lists asks for all that the server offers. With --strict the inspector refuses schemas that
+// some client cannot read.
 func TestInspector_lists(t *testing.T) {
 	t.Parallel()
 	d, _ := inspectorDesk(t)

@@ -107,7 +107,8 @@ func players() map[string]player {
 	}
 }
 
-// TestLoop_steps holds what docs/agents.md says that a person does: the one command of [player.newSeat], and what the client asks.
+// TestLoop_steps holds what docs/agents.md says that a person does: the one command of [player.newSeat], and
+// what the client asks.
 func TestLoop_steps(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "agents.md"))
@@ -149,8 +150,8 @@ func (p player) newSeat(t *testing.T, d *desk) *seat {
 	return s
 }
 
-// session plays one session: the person opens the client, agrees to what it asks, makes the request, reads the report and leaves. What
-// the model was sent is returned. A client asks in the first session alone.
+// session plays one session: the person opens the client, agrees to what it asks, makes the request, reads
+// the report and leaves. What the model was sent is returned. A client asks in the first session alone.
 func (s *seat) session(t *testing.T, asks ...call) (sent []string) {
 	t.Helper()
 	s.model.mu.Lock()
@@ -195,7 +196,8 @@ func (d *desk) ran(t *testing.T) int {
 	return strings.Count(d.read(t, filepath.Join(d.home, "ran")), "ran")
 }
 
-// TestLoop_oneMachine shows that what failed in one session is told in the next before it runs again, and nobody ran a command.
+// TestLoop_oneMachine shows that what failed in one session is told in the next before it runs again, and
+// nobody ran a command.
 func TestLoop_oneMachine(t *testing.T) {
 	t.Parallel()
 	for program, p := range players() {
@@ -256,7 +258,8 @@ func keeps(p player, goal string) call {
 	return call{command: "git-ltm save --goal '" + goal + "' --next 'Read the profile of the lookup'"}
 }
 
-// arrives waits until a remote has so many records. Hosts that say no end are waited for until nothing is done for two minutes.
+// arrives waits until a remote has so many records. Hosts that say no end are waited for until nothing is
+// done for two minutes.
 func (d *desk) arrives(t *testing.T, remote string, records int) {
 	t.Helper()
 	d.within(t, 4*time.Minute, "record at the remote", func() string {
@@ -268,7 +271,8 @@ func (d *desk) arrives(t *testing.T, remote string, records int) {
 	})
 }
 
-// TestLoop_twoMachines shows that what a session saved on one machine is shown on the other after setup alone.
+// TestLoop_twoMachines shows that what a session saved on one machine is shown on the other after setup
+// alone.
 func TestLoop_twoMachines(t *testing.T) {
 	t.Parallel()
 	for program, p := range players() {

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// model plays the API of a model on loopback: it asks for calls of tools, one an answer, and then says its last words. It keeps
-// what clients send.
+// model plays the API of a model on loopback: it asks for calls of tools, one an answer, and then says its
+// last words. It keeps what clients send.
 type model struct {
 	url   string
 	asks  []call
@@ -60,7 +60,8 @@ func (m *model) sent() []string {
 	return slices.Clone(m.requests)
 }
 
-// ServeHTTP answers the request of a client. One that offers no shell is not a turn of a session, but asks for a title or a count.
+// ServeHTTP answers the request of a client. One that offers no shell is not a turn of a session, but asks
+// for a title or a count.
 func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	data, err := io.ReadAll(r.Body)
 	var body bytes.Buffer

@@ -14,8 +14,8 @@ const (
 	report  = "The bench does not run here. Next: measure on the board itself."
 )
 
-// deadEnd is a command that is known to fail, and fails. It copies what its session was told until now, so that the copy shows
-// what was told before the command did its work.
+// deadEnd is a command that is known to fail, and fails. It copies what its session was told until now, so
+// that the copy shows what was told before the command did its work.
 const deadEnd = "cat .git/ltm/sessions/* >told.txt; qemu-bench --board arm64 sums"
 
 // remember saves what a session before left, and returns the id of the packet. A call that meets it goes on.
@@ -27,7 +27,8 @@ func (d *desk) remember(t *testing.T) string {
 	return strings.TrimSpace(id)
 }
 
-// checkTurn holds what a turn must have done: the session began with the packet, was told of the dead end, and left a draft.
+// checkTurn holds what a turn must have done: the session began with the packet, was told of the dead end,
+// and left a draft.
 func (d *desk) checkTurn(t *testing.T, m *model, id string) {
 	t.Helper()
 	sent := m.sent()

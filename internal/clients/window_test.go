@@ -20,7 +20,8 @@ type window struct {
 	drawn int             // how much of it was there when somebody looked last
 }
 
-// open starts a client in a terminal of its own, which ends with the test. The program script makes the terminal.
+// open starts a client in a terminal of its own, which ends with the test. The program script makes the
+// terminal.
 func (d *desk) open(t *testing.T, more []string, command string) *window {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -55,7 +56,8 @@ func (w *window) Write(p []byte) (int, error) {
 	return w.all.Write(p)
 }
 
-// has tells whether the client has shown some words since it was answered last. It moves the cursor in the place of a space.
+// has tells whether the client has shown some words since it was answered last. It moves the cursor in the
+// place of a space.
 func (w *window) has(words string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -86,7 +88,8 @@ func (w *window) until(t *testing.T, what string, holds func() bool) {
 	t.Fatalf("the client does not %s", what)
 }
 
-// types types some words and sends them, again where nothing is painted: a client that starts anew takes words and no key.
+// types types some words and sends them, again where nothing is painted: a client that starts anew takes
+// words and no key.
 func (w *window) types(t *testing.T, words string) {
 	t.Helper()
 	w.presses(t, words)
@@ -98,7 +101,8 @@ func (w *window) types(t *testing.T, words string) {
 	}
 }
 
-// presses types keys, each apart, when the client no longer paints. Clients take what comes at once for something pasted.
+// presses types keys, each apart, when the client no longer paints. Clients take what comes at once for
+// something pasted.
 func (w *window) presses(t *testing.T, all ...string) {
 	t.Helper()
 	for range 10 {

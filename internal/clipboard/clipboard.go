@@ -1,7 +1,7 @@
 // Package clipboard puts text on the clipboard of the person at the terminal.
 //
-// It runs the program that the system has for this and passes the text on its standard input, never on its command
-// line. It never reads the clipboard.
+// It runs the program that the system has for this and passes the text on its standard input, never on its
+// command line. It never reads the clipboard.
 package clipboard
 
 import (

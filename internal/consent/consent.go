@@ -54,12 +54,14 @@ func Accept(repo *git.Repo, lines []git.Line) error {
 // upstream stands behind the place of a repository whose remote for memory the person fixed.
 const upstream = " upstream"
 
-// Fix notes that the person fixed the addresses to which the memory of a repository goes, at the place where that lies.
+// Fix notes that the person fixed the addresses to which the memory of a repository goes, at the place where
+// that lies.
 func Fix(repo *git.Repo, addresses string) error {
 	return keep(repo, upstream, []git.Line{{Value: addresses}})
 }
 
-// IsFixed reports whether the person did so. A repository that somebody unpacked, or a copied file, says that of itself, and not here.
+// IsFixed reports whether the person did so. A repository that somebody unpacked, or a copied file, says that
+// of itself, and not here.
 func IsFixed(repo *git.Repo, addresses string) bool {
 	all, err := read(repo)
 	place, placed := placeOf(repo)

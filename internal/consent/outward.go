@@ -52,8 +52,8 @@ func tameHTTP() []string {
 	}
 }
 
-// isPlainAddress reports whether git goes to an address itself, and starts no program that is called after its beginning. For an
-// empty one, it looks elsewhere for another.
+// isPlainAddress reports whether git goes to an address itself, and starts no program that is called after
+// its beginning. For an empty one, it looks elsewhere for another.
 func isPlainAddress(address string) bool {
 	word := len(address) - len(strings.TrimLeftFunc(address, isOfScheme))
 	switch rest := address[word:]; {

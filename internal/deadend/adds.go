@@ -34,12 +34,14 @@ func newAdds(i int, text string) []addRule {
 	return all
 }
 
-// literal is a text in the form in which what is added is compared: in lower case, with one space for all white space.
+// literal is a text in the form in which what is added is compared: in lower case, with one space for all
+// white space.
 func literal(text string) string {
 	return strings.ToLower(strings.Join(strings.Fields(text[:min(len(text), maxRule)]), " "))
 }
 
-// keys are the words that stand in an action which adds the text, the longest first; none for a text without words, which is met by none.
+// keys are the words that stand in an action which adds the text, the longest first; none for a text without
+// words, which is met by none.
 func (a addRule) keys() (keys []string) {
 	for word := range strings.FieldsSeq(a.text) {
 		for _, p := range pieces(word) {
@@ -89,8 +91,8 @@ func joins(ch byte) bool {
 	return isAlnum(ch) || ch == '_' || ch == '-' || ch == '$' || ch >= utf8.RuneSelf
 }
 
-// addsIn are the packages that what was tried takes into use: names behind a word that says so, and the first word. Where a number
-// stands behind one, that is its version.
+// addsIn are the packages that what was tried takes into use: names behind a word that says so, and the first
+// word. Where a number stands behind one, that is its version.
 func addsIn(i int, text string) (all []addRule) {
 	words := spokenWords(text[:min(len(text), maxRule)])
 	for at, w := range words {
@@ -156,7 +158,8 @@ func (r *reading) install(word string) {
 	r.installs[key] = taking(word)
 }
 
-// taking takes a name apart that has a version behind it: react@19, "gem", "~> 2"; of a name with a path it is the last segment.
+// taking takes a name apart that has a version behind it: react@19, "gem", "~> 2"; of a name with a path it
+// is the last segment.
 func taking(word string) taken {
 	name := strings.TrimLeft(word, "@\"'<")
 	number := ""

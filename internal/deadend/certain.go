@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// saying is one command as it is compared word for word: what it runs, the variables that are set for it, and where.
+// saying is one command as it is compared word for word: what it runs, the variables that are set for it, and
+// where.
 type saying struct{ words, assigns, below string }
 
-// sayings are those of the commands of a line, each as it stands there and as what it runs in turn: "sudo -H make" is also "make".
-// This is the one place that says when two commands are equal.
+// sayings are those of the commands of a line, each as it stands there and as what it runs in turn: "sudo -H
+// make" is also "make". This is the one place that says when two commands are equal.
 func sayings(run []shellCommand) map[saying]bool {
 	all := map[saying]bool{}
 	for _, c := range run {
@@ -24,9 +25,9 @@ func sayings(run []shellCommand) map[saying]bool {
 	return all
 }
 
-// isSame says whether an action is the very thing that a rule names: each command of the rule is among those of the action, or the
-// file is the one that it names. An attempt that nobody is sure of names nothing surely, nor do words, and one that names a file and
-// something else was more than a change of that file.
+// isSame says whether an action is the very thing that a rule names: each command of the rule is among those
+// of the action, or the file is the one that it names. An attempt that nobody is sure of names nothing
+// surely, nor do words, and one that names a file and something else was more than a change of that file.
 func (r Rule) isSame(given map[saying]bool, paths []string) bool {
 	if r.doubt() > 1 {
 		return false

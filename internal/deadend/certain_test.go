@@ -6,8 +6,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/deadend"
 )
 
-// TestMatch_Certain holds what an agent may be held back for: the very command or the very file of a rule, however it is wrapped, and
-// nothing like it.
+// TestMatch_Certain holds what an agent may be held back for: the very command or the very file of a rule,
+// however it is wrapped, and nothing like it.
 func TestMatch_Certain(t *testing.T) {
 	t.Parallel()
 	command := func(line string) deadend.Action { return deadend.Action{Command: line} }

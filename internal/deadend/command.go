@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// commandRule is the commands that a rule has: it is met where each of them is among those of an action, with its words and its
-// options wherever they stand.
+// commandRule is the commands that a rule has: it is met where each of them is among those of an action, with
+// its words and its options wherever they stand.
 type commandRule struct {
 	rule    int
 	forms   []form
@@ -55,7 +55,8 @@ func isThin(words, rest []string) bool {
 	return ok && w.skip == 0
 }
 
-// ruleCommands are the commands that a rule means: all but those that go somewhere or set variables for the others.
+// ruleCommands are the commands that a rule means: all but those that go somewhere or set variables for the
+// others.
 func ruleCommands(line string) []shellCommand {
 	if len(line) > maxRule {
 		return nil
@@ -145,7 +146,8 @@ func longOf(program string, plain []string, option string) string {
 	return option
 }
 
-// longForms are options of one letter and what they are in full, by program and subcommand; a "=" behind one says that it has a value.
+// longForms are options of one letter and what they are in full, by program and subcommand; a "=" behind one
+// says that it has a value.
 var longForms = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
 	"git push": "-f=--force -u=--set-upstream -d=--delete -n=--dry-run", "git commit": "-n=--no-verify -a=--all -m=--message -s=--signoff",
 	"git clean": "-f=--force -n=--dry-run", "git reset": "-q=--quiet", "git checkout": "-f=--force", "git rebase": "-i=--interactive",
@@ -279,8 +281,8 @@ func (g form) meets(rule form, derived bool) ([]string, bool) {
 	})...), true
 }
 
-// means says whether a word of the command is one of the rule: the same, the same file named from below, or the same package in
-// some version, where the rule says none.
+// means says whether a word of the command is one of the rule: the same, the same file named from below, or
+// the same package in some version, where the rule says none.
 func (g form) means(rule, given string) bool { return slices.Contains(g.readings(given), rule) }
 
 // readings are what a word of the command may be in a rule.

@@ -6,7 +6,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/deadend"
 )
 
-// An attempt that is one command and nothing else is met by that command, as far as the attempt itself is sure.
+// An attempt that is one command and nothing else is met by that command, as far as the attempt itself is
+// sure.
 func TestCheck_textIsCommand(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
@@ -48,7 +49,8 @@ func TestCheck_textIsCommand(t *testing.T) {
 	}
 }
 
-// An attempt that says what it is met by is met by that alone: by the command, and by none whose options may mend it.
+// An attempt that says what it is met by is met by that alone: by the command, and by none whose options may
+// mend it.
 func TestCheck_statedCommand(t *testing.T) {
 	t.Parallel()
 	rule := deadend.Rule{Command: "helm upgrade web ./chart", Derived: true}

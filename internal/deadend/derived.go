@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// commandIn finds the command in what an attempt says was tried: between backticks or quotation marks, or from a program or an option
-// in the text up to the first word of prose. Where there is none, the text itself may be one.
+// commandIn finds the command in what an attempt says was tried: between backticks or quotation marks, or
+// from a program or an option in the text up to the first word of prose. Where there is none, the text itself
+// may be one.
 func commandIn(text string) (command string, named bool) {
 	text = text[:min(len(text), maxRule)]
 	var found []string
@@ -64,7 +65,8 @@ func quotedIn(text string) (all []string) {
 	return all
 }
 
-// isScript says whether words between backticks are a command of a program that no table knows: it has an option, or is a file.
+// isScript says whether words between backticks are a command of a program that no table knows: it has an
+// option, or is a file.
 func isScript(words []string) bool {
 	return strings.HasPrefix(words[0], "./") || len(words) > 2 && !slices.ContainsFunc(words, func(w string) bool { return isAmong(prose, w) || strings.ToLower(w) != w }) ||
 		slices.ContainsFunc(words[1:], func(w string) bool { return len(w) > 1 && w[0] == '-' }) && strings.ToLower(words[0]) == words[0]

@@ -13,8 +13,8 @@ const (
 	maxEditPaths = 3        // files whose names stand beside what is changed
 )
 
-// readEdit reads what an edit changes: the lines that it writes and that were not there. What stays, the names of the files and what
-// goes only help. Texts for people, which tell of deeds, are passed over.
+// readEdit reads what an edit changes: the lines that it writes and that were not there. What stays, the
+// names of the files and what goes only help. Texts for people, which tell of deeds, are passed over.
 func readEdit(a Action) *reading {
 	r := newReading()
 	if a.Added+a.Removed == "" || onlyTells(a.Paths) {
@@ -97,8 +97,8 @@ func (r *reading) noteTurn(was, is []piece) {
 	}
 }
 
-// besideOf is where a unit stands beside what an edit writes. What a rule did away with is there where the edit takes it out; its
-// place may be said with it.
+// besideOf is where a unit stands beside what an edit writes. What a rule did away with is there where the
+// edit takes it out; its place may be said with it.
 func (r *reading) besideOf(u unit) (at occurrence, ok bool) {
 	key, undone := strings.CutPrefix(u.key, "!")
 	signs := []string{""}

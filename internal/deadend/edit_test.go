@@ -9,7 +9,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/deadend"
 )
 
-// An edit is met by what it writes and takes out; what stood there, what files are called and what comments tell is no deed alone.
+// An edit is met by what it writes and takes out; what stood there, what files are called and what comments
+// tell is no deed alone.
 func TestCheck_edits(t *testing.T) {
 	t.Parallel()
 	rules := []deadend.Rule{

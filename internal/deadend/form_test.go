@@ -9,8 +9,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/deadend"
 )
 
-// TestForm fails where rules are read in another way than the outlines that are kept. Then Form has to be raised, so that they are
-// made anew, and the sum that is wanted here changes with it.
+// TestForm fails where rules are read in another way than the outlines that are kept. Then Form has to be
+// raised, so that they are made anew, and the sum that is wanted here changes with it.
 func TestForm(t *testing.T) {
 	t.Parallel()
 	const form, want = 5, "65ec571eaae3c471"

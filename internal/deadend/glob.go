@@ -106,7 +106,8 @@ func matchSegment(pattern, name string) bool {
 	return i == len(p)
 }
 
-// byPath finds the rules whose path is among the paths of an action, or among those that its commands write or a prompt names.
+// byPath finds the rules whose path is among the paths of an action, or among those that its commands write
+// or a prompt names.
 func (r *Rules) byPath(run []shellCommand, paths []string, prompt *reading) []Match {
 	var found []Match
 	written := slices.Concat(writtenBy(run), prompt.paths)

@@ -11,8 +11,8 @@ import (
 // Form is the number of the form of outlines. Whoever keeps some makes them anew where it is another one.
 const Form = 5
 
-// Outline says what an action has at least that meets a rule, for each way in which the rule may be met. It is small, and made
-// to be kept beside many others.
+// Outline says what an action has at least that meets a rule, for each way in which the rule may be met. It
+// is small, and made to be kept beside many others.
 type Outline struct{ ways []way }
 
 // way is one way to meet a rule: so much weight of its parts has to be there.
@@ -52,7 +52,8 @@ func (r Rule) Outline() Outline {
 	return o
 }
 
-// Rare returns traits of which every action that meets the rule has one at least: those that are likely to be rare.
+// Rare returns traits of which every action that meets the rule has one at least: those that are likely to be
+// rare.
 func (o Outline) Rare() []Trait {
 	var found []Trait
 	for _, w := range o.ways {
@@ -127,8 +128,8 @@ func (u unit) tells() int {
 // halves is a weight in halves of a word.
 func halves(weight float64) int { return int(math.Round(2 * weight)) }
 
-// bounds are the weight of words, in halves, below which never enough of the rule is there, and the weight of those that tell
-// something and may be left unsaid.
+// bounds are the weight of words, in halves, below which never enough of the rule is there, and the weight of
+// those that tell something and may be left unsaid.
 func (w *wordRule) bounds() (least, spare int) {
 	telling, most := 0, 0
 	for _, u := range w.units {

@@ -44,7 +44,8 @@ func (s *sieve) sift(t *testing.T, o outlined, a deadend.Action, traits deadend.
 	}
 }
 
-// An outline never says that an action does not meet a rule which it meets, and says so of most that it does not meet.
+// An outline never says that an action does not meet a rule which it meets, and says so of most that it does
+// not meet.
 func TestOutline(t *testing.T) {
 	t.Parallel()
 	set := readRules(t)
@@ -68,7 +69,8 @@ func TestOutline(t *testing.T) {
 	}
 }
 
-// phrases are what rules and actions are made of that meet by chance: words, names, numbers, options, paths and signs of a shell.
+// phrases are what rules and actions are made of that meet by chance: words, names, numbers, options, paths
+// and signs of a shell.
 const phrases = `npm install --force -f --legacy-peer-deps=true yarn docker-compose up -d build docker compose down -v rm -rf -r node_modules
 	src/gen/api.pb.go src/gen ./vendor/ **/*.go *.pb.go vendor/** sync.Map syncMap useState getUserName max_open_conns SetMaxOpenConns 100 25 3.11 v2
 	raise lower the pool size to upgrade replace with instead of without remove do not never python3 -m pytest -k slow npx jest --watch sudo bash -c git

@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// An outline is kept as bytes: for each way the number of its parts and the least weight, and for each part its weight and its
-// traits. All numbers are small, or of four bytes.
+// An outline is kept as bytes: for each way the number of its parts and the least weight, and for each part
+// its weight and its traits. All numbers are small, or of four bytes.
 const partBytes = 9
 
 // Append appends an outline.
@@ -25,8 +25,8 @@ func (o Outline) Append(out []byte) []byte {
 // Kept is an outline as Append wrote it.
 type Kept []byte
 
-// MayMeet says whether an action with these traits may meet the rule. Where it says no, the action does not. It is not ok where
-// the bytes are those of no outline.
+// MayMeet says whether an action with these traits may meet the rule. Where it says no, the action does not.
+// It is not ok where the bytes are those of no outline.
 func (k Kept) MayMeet(t Traits) (may, ok bool) {
 	for len(k) > 0 {
 		parts, n := binary.Uvarint(k)

@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// Traits are what rules are found by without a look at their text: a sum for each word that an action has, for each word and
-// option of its commands, and for each segment of its paths. Two texts may have one sum, so that traits never say that a rule is
-// met, but only that it may be, or that it is not.
+// Traits are what rules are found by without a look at their text: a sum for each word that an action has,
+// for each word and option of its commands, and for each segment of its paths. Two texts may have one sum, so
+// that traits never say that a rule is met, but only that it may be, or that it is not.
 
 // mostTraits bounds how many traits an action has, and so how long rules are looked for.
 const mostTraits = 4000
@@ -49,7 +49,8 @@ func (t Traits) note(sort, text string) {
 	}
 }
 
-// Traits returns the traits of an action. It has those of every rule that it meets, as [Kept.MayMeet] wants them.
+// Traits returns the traits of an action. It has those of every rule that it meets, as [Kept.MayMeet] wants
+// them.
 func (a Action) Traits() Traits {
 	t := Traits{map[Trait]bool{}}
 	run := shellCommands(a.Command)

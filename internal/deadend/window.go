@@ -67,8 +67,8 @@ func (w *wordRule) bestWindow(read *reading, places, nearby []placed) (best wind
 	return best, found
 }
 
-// windowFrom takes each unit once, where it first stands within reach, or else beside an edit. A name is there where it stands whole,
-// or all its parts do.
+// windowFrom takes each unit once, where it first stands within reach, or else beside an edit. A name is
+// there where it stands whole, or all its parts do.
 func (w *wordRule) windowFrom(places, nearby []placed) window {
 	var c window
 	var seen [maxUnits]bool
@@ -110,8 +110,8 @@ func (c *window) add(u unit, p placed) {
 	}
 }
 
-// leastDone is how much of what meets a rule the action must do: what stood there before, the names of the files, and comments are no
-// deed, nor is a number that changes in one of these files.
+// leastDone is how much of what meets a rule the action must do: what stood there before, the names of the
+// files, and comments are no deed, nor is a number that changes in one of these files.
 const leastDone = 0.3
 
 // fits refuses a stretch that means another number, and one of which the action does too little.

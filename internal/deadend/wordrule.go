@@ -236,8 +236,8 @@ func (w *wordRule) gather(read *reading) (all, nearby []placed, ok bool) {
 // nearlyAll is the share of a rule that an edit which is sure to meet it has.
 const nearlyAll = 0.7
 
-// unsure is how many steps a match is less than high, which is that of a skip that is met word by word and in one breath. An edit says
-// what it does in code, and seldom with a verb.
+// unsure is how many steps a match is less than high, which is that of a skip that is met word by word and in
+// one breath. An edit says what it does in code, and seldom with a verb.
 func (w *wordRule) unsure(best window, edit, derived bool) (steps int) {
 	if edit {
 		if !derived {

@@ -45,7 +45,8 @@ var wrappers = map[string]wrapper{ //nolint:gochecknoglobals // A table that nob
 	"eval": {line: true}, "nix-shell": {after: "--run", line: true}, "vagrant ssh": {after: "-c", line: true}, "find": {after: "-exec"},
 }
 
-// whereOptions are the options that stand before the subcommand of a program and are followed by a value: they say where, not what.
+// whereOptions are the options that stand before the subcommand of a program and are followed by a value:
+// they say where, not what.
 var whereOptions = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
 	"git": "-C -c --git-dir --work-tree", "docker": "-H --context -f --file -p --project-name --profile --env-file", "go": "-C", "make": "-C -f",
 	"kubectl": "-n --namespace --context --kubeconfig", "helm": "-n --namespace --kubeconfig --kube-context", "npm": "-C --prefix -w --workspace",
@@ -75,7 +76,8 @@ func spelledOut(words []string) []string {
 // maxWrapped is how many programs that run one another are taken off.
 const maxWrapped = 12
 
-// unwrapped returns the words of a command, and the words of what it runs in turn: "sudo -H npx jest" is also "npx jest" and "jest".
+// unwrapped returns the words of a command, and the words of what it runs in turn: "sudo -H npx jest" is also
+// "npx jest" and "jest".
 func (c shellCommand) unwrapped() (all [][]string) {
 	for words := c.words; len(words) > 0 && len(all) < maxWrapped; words, _ = inner(words) {
 		words = spelledOut(words)

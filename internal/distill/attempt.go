@@ -22,9 +22,10 @@ type trial struct {
 // mostInstead is how many commands later something may still have worked in the place of what failed.
 const mostInstead = 6
 
-// attempts takes over what failed and stays of use: what something else then worked in the place of, and what failed again and never
-// worked. A failed command is seldom a failed approach. Most tell how the code stood, or that a command was mistyped; what fails for
-// want of something on this machine is no matter of the project, and is told of in the summary alone.
+// attempts takes over what failed and stays of use: what something else then worked in the place of, and what
+// failed again and never worked. A failed command is seldom a failed approach. Most tell how the code stood,
+// or that a command was mistyped; what fails for want of something on this machine is no matter of the
+// project, and is told of in the summary alone.
 func (n *notes) attempts(s transcript.Session, x Extra) {
 	ran := slices.Concat(s.Commands, seen(s, x))
 	var all []trial
@@ -74,8 +75,8 @@ func seen(s transcript.Session, x Extra) []transcript.Command {
 	return slices.DeleteFunc(slices.Clone(x.Failures), func(c transcript.Command) bool { return known[key(c.Text)] })
 }
 
-// worked returns the command among the next ones that worked in the place of one that failed: another one of the same program and
-// subcommand.
+// worked returns the command among the next ones that worked in the place of one that failed: another one of
+// the same program and subcommand.
 func worked(failed transcript.Command, next []transcript.Command) string {
 	for _, c := range next {
 		if !c.Failed && deed(c.Text) != "" && deed(c.Text) == deed(failed.Text) {
@@ -85,7 +86,8 @@ func worked(failed transcript.Command, next []transcript.Command) string {
 	return ""
 }
 
-// deed is the program and the subcommand of the last command of a line that does not only look; "" where there is none.
+// deed is the program and the subcommand of the last command of a line that does not only look; "" where
+// there is none.
 func deed(text string) string {
 	parts := deadend.Deeds(plain(text))
 	if len(parts) == 0 {
@@ -133,8 +135,8 @@ func because(c transcript.Command) string {
 	}
 }
 
-// matchOf says what an attempt is met by: the same command, where it is one line that a packet can hold, and what takes the same
-// package into use.
+// matchOf says what an attempt is met by: the same command, where it is one line that a packet can hold, and
+// what takes the same package into use.
 func matchOf(command string) *match {
 	if len(command) > mostMatch || strings.HasSuffix(command, "…") || len(strings.Fields(command)) < 2 {
 		return nil
@@ -154,7 +156,8 @@ func isOwn(text string) bool {
 // isInterrupted tells a call that a person ended or did not allow: that is a decision, no failure.
 func isInterrupted(text string) bool { return contains(text, interruptedMarks) }
 
-// isLocal tells a command that failed for want of something on this machine: a program, a right, a key, a file of its own.
+// isLocal tells a command that failed for want of something on this machine: a program, a right, a key, a
+// file of its own.
 func isLocal(c transcript.Command) bool {
 	if isOwn(c.Text) {
 		return false

@@ -63,7 +63,8 @@ func isPager(command string) bool {
 // key is what makes two commands the same.
 func key(command string) string { return maskNumber.ReplaceAllString(plain(command), "]") }
 
-// maskNumber ends a mask that stands for the second secret of its kind, or a later one: another text has another number for it.
+// maskNumber ends a mask that stands for the second secret of its kind, or a later one: another text has
+// another number for it.
 var maskNumber = regexp.MustCompile(`#\d+\]`)
 
 // The exit codes of a process that somebody ended, or that never began.
@@ -74,8 +75,9 @@ const (
 	terminated    = 143
 )
 
-// isNoise tells a failed command that says nothing about the work: one that only looked, that somebody ended, that was mistyped or ours;
-// a check, which tells how the code stood; and a merge, whose conflicts are no dead end.
+// isNoise tells a failed command that says nothing about the work: one that only looked, that somebody ended,
+// that was mistyped or ours; a check, which tells how the code stood; and a merge, whose conflicts are no
+// dead end.
 func isNoise(c transcript.Command) bool {
 	output := strings.ToLower(c.Output)
 	return c.Exit == interrupted || c.Exit == terminated || isInterrupted(c.Output) || isOwn(c.Text) || isCheck(c.Text) ||

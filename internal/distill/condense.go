@@ -10,12 +10,13 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// A condensed session is what a model needs of it, in order: what the person said, refused and chose; what the agent said between its
-// calls; its commits and what failed; and, where there is room, plans and summaries. What files hold, what calls printed and what
-// they were in detail is left out: measured, hardly anything stands there alone.
+// A condensed session is what a model needs of it, in order: what the person said, refused and chose; what
+// the agent said between its calls; its commits and what failed; and, where there is room, plans and
+// summaries. What files hold, what calls printed and what they were in detail is left out: measured, hardly
+// anything stands there alone.
 
-// The bounds of a condensed session, in bytes of its texts. What the person and the agent said has room to the second, all else to
-// the first.
+// The bounds of a condensed session, in bytes of its texts. What the person and the agent said has room to
+// the second, all else to the first.
 const (
 	usualCondensed = 30 << 10
 	mostCondensed  = 60 << 10
@@ -61,7 +62,8 @@ type told struct {
 	Draft   document `json:"draft"`
 }
 
-// condensed returns what a model is told of a session: the session condensed, and the draft that rules made of it.
+// condensed returns what a model is told of a session: the session condensed, and the draft that rules made
+// of it.
 func condensed(s transcript.Session, x Extra, d document) []byte {
 	return encoded(told{Session: fitted(stepsOf(s, x)), Edited: s.Edited[max(0, len(s.Edited)-mostNamed):], Open: openSteps(s), Draft: d})
 }
@@ -119,8 +121,8 @@ func stepsOf(s transcript.Session, x Extra) []step {
 	return all
 }
 
-// fitted leaves steps out, the oldest of the highest tier first, and then shortens what the agent and at last what the person said, until
-// they fit their bounds.
+// fitted leaves steps out, the oldest of the highest tier first, and then shortens what the agent and at last
+// what the person said, until they fit their bounds.
 func fitted(all []step) []step {
 	size := 0
 	for _, s := range all {
@@ -152,7 +154,8 @@ func fitted(all []step) []step {
 	return all
 }
 
-// trimmed returns a text cut to a number of characters: a third of it is its head, and the rest its tail, where more stands.
+// trimmed returns a text cut to a number of characters: a third of it is its head, and the rest its tail,
+// where more stands.
 func trimmed(text string, most int) string {
 	size := utf8.RuneCountInString(text)
 	if size <= most {
@@ -162,7 +165,8 @@ func trimmed(text string, most int) string {
 	return strings.TrimSpace(string(runes[:head])) + " […] " + strings.TrimSpace(string(runes[size-(most-head):]))
 }
 
-// refused names the commands and plans that the person refused and that were not done later, for whoever checks what a model says.
+// refused names the commands and plans that the person refused and that were not done later, for whoever
+// checks what a model says.
 func refused(s transcript.Session) []string {
 	var all []string
 	for _, d := range s.Decisions {

@@ -25,7 +25,8 @@ func condensedOf(t *testing.T, s transcript.Session) (all []step, size int) {
 	return told.Session, size
 }
 
-// TestFrom_condensed shows what a model is told, in order: what the person and the agent said, refusals, commits, failures.
+// TestFrom_condensed shows what a model is told, in order: what the person and the agent said, refusals,
+// commits, failures.
 func TestFrom_condensed(t *testing.T) {
 	t.Parallel()
 	all, _ := condensedOf(t, transcript.Session{

@@ -25,8 +25,9 @@ func (n *notes) decisions(s transcript.Session) {
 	}
 }
 
-// decided turns what the person decided into a decision of a packet. A refusal decides something where its reason states it; one
-// without a reason, or whose reason is a question, says only that this one call was not wanted.
+// decided turns what the person decided into a decision of a packet. A refusal decides something where its
+// reason states it; one without a reason, or whose reason is a question, says only that this one call was not
+// wanted.
 func decided(d transcript.Decision) (made decision, origin string) {
 	question, text := line(d.Question, mostDecision), line(d.Text, mostDecision)
 	switch {
@@ -48,8 +49,8 @@ func decided(d transcript.Decision) (made decision, origin string) {
 	return decision{}, ""
 }
 
-// settles tells a reason of a refusal that states something about the work, rather than asking or only stopping the agent. One that
-// forbids something for good is a constraint.
+// settles tells a reason of a refusal that states something about the work, rather than asking or only
+// stopping the agent. One that forbids something for good is a constraint.
 func settles(reason string) bool {
 	all := words.Fields(reason)
 	return len(all) > 3 && !strings.Contains(reason, "?") && !forbids(reason) &&
@@ -93,7 +94,8 @@ func (n *notes) constrain(said, origin string) {
 	}
 }
 
-// forbids tells a sentence that states a constraint plainly: that something must never or must always be so, and not for now.
+// forbids tells a sentence that states a constraint plainly: that something must never or must always be so,
+// and not for now.
 func forbids(text string) bool {
 	if size := utf8.RuneCountInString(text); size > mostConstraint || strings.HasSuffix(text, "?") {
 		return false

@@ -1,11 +1,11 @@
 // Package distill turns a session into the draft of a packet, each field with where it came from.
 //
-// It is pure and asks nobody: the same session gives the same draft. What it cannot tell by a plain rule it leaves out, so that a
-// person, or a model that the person named, fills it in. What git ltm told the session is never taken for something that the
-// session found out.
+// It is pure and asks nobody: the same session gives the same draft. What it cannot tell by a plain rule it
+// leaves out, so that a person, or a model that the person named, fills it in. What git ltm told the session
+// is never taken for something that the session found out.
 //
-// A session is hostile text. Its secrets are masked before it comes here: what is cut off here could otherwise hide a part of
-// one. Nothing of it is believed to be an instruction.
+// A session is hostile text. Its secrets are masked before it comes here: what is cut off here could
+// otherwise hide a part of one. Nothing of it is believed to be an instruction.
 package distill
 
 import (
@@ -49,7 +49,8 @@ func From(s transcript.Session, x Extra) Draft {
 	}
 }
 
-// The bounds of the packet of a draft: items of a list, and bytes. A packet has room for more, which whoever finishes it needs.
+// The bounds of the packet of a draft: items of a list, and bytes. A packet has room for more, which whoever
+// finishes it needs.
 const (
 	mostItemsKept = 12
 	maxPacket     = 18 << 10

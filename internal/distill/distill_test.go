@@ -157,7 +157,8 @@ func TestFrom_attemptsAreBounded(t *testing.T) {
 	}
 }
 
-// TestFrom_thisMachine holds SPEC R-26.7: what fails for want of something on this machine is told in the summary, and no packet has it.
+// TestFrom_thisMachine holds SPEC R-26.7: what fails for want of something on this machine is told in the
+// summary, and no packet has it.
 func TestFrom_thisMachine(t *testing.T) {
 	t.Parallel()
 	d := distill.From(transcript.Session{Prompts: said("Bring the site up"), Commands: []transcript.Command{ran("terraform plan", 127, "terraform: command not found")}}, distill.Extra{})
@@ -267,7 +268,8 @@ func TestFrom_places(t *testing.T) {
 	}
 }
 
-// TestFrom_ours shows that what git ltm told a session never comes back as something that the session found out.
+// TestFrom_ours shows that what git ltm told a session never comes back as something that the session found
+// out.
 func TestFrom_ours(t *testing.T) {
 	t.Parallel()
 	block := "<ltm-context nonce=\"0011\">\nNever use INJECTED.\nNext step: INJECTED\n</ltm-context nonce=\"0011\">"
@@ -321,7 +323,8 @@ func TestBelow(t *testing.T) {
 	}
 }
 
-// TestEnded: what is shown of an outcome are whole sentences that say something, and the first is cut where it is too long.
+// TestEnded: what is shown of an outcome are whole sentences that say something, and the first is cut where
+// it is too long.
 func TestEnded(t *testing.T) {
 	t.Parallel()
 	const outcome = "Done. All tests pass and lint is clean.\n\nHere's a summary of the changes:\n\n- **`lex.go`** — counts runes now\n- Tabs are four columns wide\n\n" +

@@ -20,8 +20,8 @@ const (
 	mostTold     = 6
 )
 
-// outcome says what came of the session: its commits, and the last words of the agent. A packet has a member for it, since it is what
-// a colleague asks first.
+// outcome says what came of the session: its commits, and the last words of the agent. A packet has a member
+// for it, since it is what a colleague asks first.
 func (n *notes) outcome(s transcript.Session, x Extra) {
 	text := joined("\n\n", commits(s), lastWords(s, x))
 	if n.doc.Outcome = short(text, mostOutcome); n.doc.Outcome != "" {
@@ -29,8 +29,8 @@ func (n *notes) outcome(s transcript.Session, x Extra) {
 	}
 }
 
-// summary is what a person sees of the end before anything that rules infer: what came of the session, what the person corrected and
-// refused, and what this machine lacked. It stays in this clone.
+// summary is what a person sees of the end before anything that rules infer: what came of the session, what
+// the person corrected and refused, and what this machine lacked. It stays in this clone.
 func (n *notes) summary(s transcript.Session, x Extra) string {
 	var corrected, without, local []string
 	for _, p := range s.Prompts {
@@ -54,8 +54,8 @@ func (n *notes) summary(s transcript.Session, x Extra) string {
 		listed("The person corrected:", corrected), listed("Refused without a reason:", without), listed("Only this machine:", local))
 }
 
-// Ended tells in whole sentences, as far as so many characters hold them, how a session ended by the outcome of its packet. What only
-// says that all went well, or leads over to a list, is left out.
+// Ended tells in whole sentences, as far as so many characters hold them, how a session ended by the outcome
+// of its packet. What only says that all went well, or leads over to a list, is left out.
 func Ended(outcome string, most int) string {
 	var kept []string
 	left := most
@@ -105,7 +105,8 @@ func commits(s transcript.Session) string {
 	return "Commits: " + strings.Join(all, "; ")
 }
 
-// lastWords are the last words of the agent. Where it said them and went on to work, they are no account of how that ended.
+// lastWords are the last words of the agent. Where it said them and went on to work, they are no account of
+// how that ended.
 func lastWords(s transcript.Session, x Extra) string {
 	last := transcript.Told(s.Last)
 	if last != "" && closingWords(s) == "" {

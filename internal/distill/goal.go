@@ -24,8 +24,9 @@ const (
 	mostLaterAsk = 120
 )
 
-// goal says what the session was for: its first request, and what the person asked for later, which may widen it or turn it round.
-// Requests often name nothing, as "let's look at the review" does; so the commits that came of them stand behind, or how it ended.
+// goal says what the session was for: its first request, and what the person asked for later, which may widen
+// it or turn it round. Requests often name nothing, as "let's look at the review" does; so the commits that
+// came of them stand behind, or how it ended.
 func (n *notes) goal(s transcript.Session) {
 	first, later, origin := requests(s.Prompts)
 	if first == "" {
@@ -50,7 +51,8 @@ func (n *notes) goal(s transcript.Session) {
 	n.doc.Goal, n.origins["/goal"] = line(goal, mostGoal), origin
 }
 
-// requests returns the first prompt that asks for something, and those later ones that ask for something else.
+// requests returns the first prompt that asks for something, and those later ones that ask for something
+// else.
 func requests(prompts []transcript.Said) (first string, later []string, origin string) {
 	leads := false // the text before ends in a colon: what it asks for comes in the next prompt
 	for i, p := range prompts {
@@ -75,7 +77,8 @@ func requests(prompts []transcript.Said) (first string, later []string, origin s
 	return first, later, origin
 }
 
-// fullest returns the few texts that say most, in their order. More than twenty words count as twenty: what is pasted says no more.
+// fullest returns the few texts that say most, in their order. More than twenty words count as twenty: what
+// is pasted says no more.
 func fullest(texts []string, most int) []string {
 	weight := func(text string) int { return min(20, len(words.Fields(text))) }
 	kept := slices.Clone(texts)
@@ -84,7 +87,8 @@ func fullest(texts []string, most int) []string {
 	return slices.DeleteFunc(slices.Clone(texts), func(t string) bool { return !slices.Contains(kept, t) })
 }
 
-// isRequest tells a prompt that asks for more than an answer, and for more than that the work be committed and handed in.
+// isRequest tells a prompt that asks for more than an answer, and for more than that the work be committed
+// and handed in.
 func isRequest(text string) bool {
 	all := words.Fields(text)
 	if len(all) < 4 || strings.HasSuffix(text, "?") && (asksWhat(all[0], all[1]) || slices.Contains(all, "explain")) {
@@ -120,7 +124,8 @@ func isChore(word string) bool {
 	return false
 }
 
-// isVague tells a request that names no thing: no file, no name of code, and few words beside those of handing in work.
+// isVague tells a request that names no thing: no file, no name of code, and few words beside those of
+// handing in work.
 func isVague(text string) bool {
 	if len(text) > mostAsked/2 {
 		return false
@@ -214,8 +219,8 @@ func planTitle(plan string) string {
 	return ""
 }
 
-// withoutCommand returns what a command of the client asks for: nothing where it only steers the client, as "/clear" does, and
-// else its name as a word, as in "/review the parser". A path is no command.
+// withoutCommand returns what a command of the client asks for: nothing where it only steers the client, as
+// "/clear" does, and else its name as a word, as in "/review the parser". A path is no command.
 func withoutCommand(text string) string {
 	name, rest, _ := strings.Cut(text, " ")
 	if !strings.HasPrefix(name, "/") || len(name) < 2 || strings.ContainsAny(name[1:], "/.\\\n") {
@@ -287,7 +292,8 @@ func withoutPlaceholders(text string) string {
 	return clean.Line(text)
 }
 
-// section returns the first paragraph below a heading of a summary, by the first of some names that a heading has.
+// section returns the first paragraph below a heading of a summary, by the first of some names that a heading
+// has.
 func section(text string, names ...string) string {
 	all := lines(text)
 	for _, name := range names {

@@ -14,8 +14,9 @@ import (
 // mostLeft is how many things that were left over become open questions.
 const mostLeft = 6
 
-// next says what comes next, where something plainly says so: the agent's own list, its last words, a summary that no work followed,
-// or a request that nobody answered. Else nothing is left. What else was left over are open questions.
+// next says what comes next, where something plainly says so: the agent's own list, its last words, a summary
+// that no work followed, or a request that nobody answered. Else nothing is left. What else was left over are
+// open questions.
 func (n *notes) next(s transcript.Session, x Extra) {
 	open := openSteps(s)
 	closing := closingWords(s)
@@ -80,8 +81,8 @@ func currentSummary(s transcript.Session) string {
 	return s.Summary
 }
 
-// openSteps are the steps that are not done, the one in progress first. A list that the agent left as it was while it worked on a later
-// prompt says nothing.
+// openSteps are the steps that are not done, the one in progress first. A list that the agent left as it was
+// while it worked on a later prompt says nothing.
 func openSteps(s transcript.Session) []string {
 	if slices.ContainsFunc(s.Prompts, func(p transcript.Said) bool { return p.N > s.TodosN && p.N < s.WorkN }) {
 		return nil
@@ -97,8 +98,8 @@ func openSteps(s transcript.Session) []string {
 	return open
 }
 
-// unanswered is the last thing that the person asked for, where the session ended before the agent said how that went. A word to go on,
-// and a wish that the work be committed, say nothing about what is left.
+// unanswered is the last thing that the person asked for, where the session ended before the agent said how
+// that went. A word to go on, and a wish that the work be committed, say nothing about what is left.
 func unanswered(s transcript.Session) string {
 	if len(s.Prompts) == 0 || s.WorkN == 0 || closingWords(s) != "" {
 		return ""
@@ -110,7 +111,8 @@ func unanswered(s transcript.Session) string {
 	return "See whether this is done, and finish it: " + text
 }
 
-// leftOver is what the last words of an agent leave open: boxes that are not ticked, and a question at the end.
+// leftOver is what the last words of an agent leave open: boxes that are not ticked, and a question at the
+// end.
 func leftOver(closing string) []string {
 	var open []string
 	for _, l := range lines(closing) {
@@ -129,7 +131,8 @@ func leftOver(closing string) []string {
 	return open
 }
 
-// stated returns the next step that the last words of an agent state: below a heading, or in a sentence that begins so.
+// stated returns the next step that the last words of an agent state: below a heading, or in a sentence that
+// begins so.
 func stated(last string) string {
 	if text := section(last, "next step", "next steps", "next", "what's next", "remaining", "remaining work", "still to do", "to do", "todo", "left to do", "follow-up", "follow-ups"); text != "" {
 		return text

@@ -47,9 +47,9 @@ func mapped[T any](all []T, change func(T) T) []T {
 	return out
 }
 
-// Below returns a session in which places below the top of a work tree are told from there: a draft that names the directories
-// of one machine is of no use on another. A session that worked below none of the tops, as one of another machine, is told from
-// where it worked.
+// Below returns a session in which places below the top of a work tree are told from there: a draft that
+// names the directories of one machine is of no use on another. A session that worked below none of the tops,
+// as one of another machine, is told from where it worked.
 func Below(s transcript.Session, tops ...string) transcript.Session {
 	if !slices.ContainsFunc(tops, func(top string) bool { return isBelow(s.Dir, top) }) {
 		tops = append(slices.Clip(tops), s.Dir)

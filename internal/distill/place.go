@@ -17,8 +17,8 @@ const (
 	mostName   = 128
 )
 
-// places cites the files that the session wrote, the last ones. What does not lie below the top of the work tree, from which
-// paths are told here, is left out.
+// places cites the files that the session wrote, the last ones. What does not lie below the top of the work
+// tree, from which paths are told here, is left out.
 func (n *notes) places(s transcript.Session) {
 	var paths []string
 	for _, p := range s.Edited {
@@ -40,7 +40,8 @@ func (n *notes) places(s transcript.Session) {
 // anyTop stands for the top of a work tree where a path is told from there.
 const anyTop = "/top"
 
-// below returns a path as seen from the top of the work tree, or "" for one that lies elsewhere or that a packet cannot hold.
+// below returns a path as seen from the top of the work tree, or "" for one that lies elsewhere or that a
+// packet cannot hold.
 func below(p, top, dir string) string {
 	p, top, dir = slashed(p), strings.TrimRight(slashed(top), "/"), slashed(dir)
 	if !path.IsAbs(p) && !hasDrive(p) {
@@ -79,7 +80,8 @@ func (n *notes) provenance(s transcript.Session) {
 	}
 }
 
-// anchor says where the session worked. The commit that it began at is that of the draft as long as it made none.
+// anchor says where the session worked. The commit that it began at is that of the draft as long as it made
+// none.
 func (n *notes) anchor(s transcript.Session) {
 	var a anchor
 	if branch := line(s.Branch, mostBranch+1); utf8.RuneCountInString(branch) <= mostBranch && branch == s.Branch && branch != "HEAD" {

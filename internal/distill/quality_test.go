@@ -14,7 +14,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// expected is what a draft of a transcript has to say, as a person reads it there. Lists hold words that one item has.
+// expected is what a draft of a transcript has to say, as a person reads it there. Lists hold words that one
+// item has.
 type expected struct {
 	Goal        string   `json:"goal"` // the words that the goal has to hold
 	Kept        []string `json:"kept"` // commands that the attempts hold
@@ -73,7 +74,8 @@ func sessionOf(t *testing.T, name string) transcript.Session {
 	return s
 }
 
-// TestQuality compares drafts with what people read in the transcripts, which are written after classes of real sessions.
+// TestQuality compares drafts with what people read in the transcripts, which are written after classes of
+// real sessions.
 func TestQuality(t *testing.T) {
 	t.Parallel()
 	for name, want := range corpus(t) {

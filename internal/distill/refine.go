@@ -67,9 +67,10 @@ type answer struct {
 	Questions   []string   `json:"open_questions"`
 }
 
-// Refined returns a draft with what a model made of it. What the answer lacks stays as the rules made it, and so does what it
-// says without ground: a text is left out where it names a path or an id that the session does not, or says that something was done that the
-// person refused. Where the answer is not of the schema, or the draft would be none any more, it fails with [ErrAnswer].
+// Refined returns a draft with what a model made of it. What the answer lacks stays as the rules made it, and
+// so does what it says without ground: a text is left out where it names a path or an id that the session
+// does not, or says that something was done that the person refused. Where the answer is not of the schema,
+// or the draft would be none any more, it fails with [ErrAnswer].
 func Refined(d Draft, data []byte) (Draft, error) {
 	a, err := parseAnswer(data)
 	if err != nil {
@@ -107,7 +108,8 @@ func Refined(d Draft, data []byte) (Draft, error) {
 	return d, nil
 }
 
-// parseAnswer reads an answer. Members that are unknown, too long or too many are refused; one that is missing is not.
+// parseAnswer reads an answer. Members that are unknown, too long or too many are refused; one that is
+// missing is not.
 func parseAnswer(data []byte) (answer, error) {
 	var a answer
 	dec := json.NewDecoder(bytes.NewReader(data))
@@ -175,7 +177,8 @@ func replace(n *notes, c checker, field *string, text, pointer string) {
 	}
 }
 
-// replaceAll puts a list of the model in the place of one of the draft, unless it is missing or nothing of it can be kept.
+// replaceAll puts a list of the model in the place of one of the draft, unless it is missing or nothing of it
+// can be kept.
 func replaceAll[T any](n *notes, list *[]T, items []T, pointer string, keep func(*T) bool) {
 	var kept []T
 	for _, item := range items {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// telling returns what of a program's output says why it failed: the first and the last line that do, or one and what follows
-// it, or else the last line.
+// telling returns what of a program's output says why it failed: the first and the last line that do, or one
+// and what follows it, or else the last line.
 func telling(output string) string {
 	all := slices.DeleteFunc(lines(output), isEcho)
 	var found []string

@@ -8,8 +8,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// Whole returns a session without the words that a reader of transcripts cut through, since no rule knows a secret by a part
-// of it. Readers cut texts at round numbers of bytes.
+// Whole returns a session without the words that a reader of transcripts cut through, since no rule knows a
+// secret by a part of it. Readers cut texts at round numbers of bytes.
 func Whole(s transcript.Session) transcript.Session { return each(s, whole) }
 
 // The numbers of bytes at which texts are cut.
@@ -18,7 +18,8 @@ const (
 	mostCut  = 64 << 10
 )
 
-// whole returns a text without a first and a last word that may be parts, and without the rest of a key whose beginning is gone.
+// whole returns a text without a first and a last word that may be parts, and without the rest of a key whose
+// beginning is gone.
 func whole(text string) string {
 	if isCut(len(text)) {
 		first, last := strings.IndexFunc(text, unicode.IsSpace), strings.LastIndexFunc(text, unicode.IsSpace)

@@ -1,4 +1,5 @@
-// Package draft keeps what is left of sessions in this clone, beside the memory: packets that nobody has finished.
+// Package draft keeps what is left of sessions in this clone, beside the memory: packets that nobody has
+// finished.
 package draft
 
 import (
@@ -19,9 +20,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
-// Draft is a packet that nobody has finished: what is left of a session. It lies in this clone alone, beside the memory:
-// no search, no list and no exchange reads it. The next sessions of the same user in this clone are shown what it ran into, as a
-// draft. It becomes a record only when somebody saves it.
+// Draft is a packet that nobody has finished: what is left of a session. It lies in this clone alone, beside
+// the memory: no search, no list and no exchange reads it. The next sessions of the same user in this clone
+// are shown what it ran into, as a draft. It becomes a record only when somebody saves it.
 type Draft struct {
 	ID      packet.ID         // given when it is kept
 	Packet  []byte            // required: the packet as JSON, which may lack its goal and its next step
@@ -44,7 +45,8 @@ type Draft struct {
 	from *provenance.Origin // where its texts come from, where it may be shown
 }
 
-// Title says in a few words what a draft is about: its goal, or how its session ended; "" where it says neither.
+// Title says in a few words what a draft is about: its goal, or how its session ended; "" where it says
+// neither.
 func (d Draft) Title() string {
 	p := d.Record.Packet()
 	return cmp.Or(clean.Truncate(clean.Line(p.Goal), mostTitle), distill.Ended(p.Outcome, mostTitle))
@@ -96,7 +98,8 @@ func (d Draft) form(rec *packet.Record) form {
 	return f
 }
 
-// bounded returns the form with every text cut to its bound. It is called when secrets are masked: a part of one looks like none.
+// bounded returns the form with every text cut to its bound. It is called when secrets are masked: a part of
+// one looks like none.
 func (f form) bounded() form {
 	f.Host, f.Session = shortened(f.Host, maxDraftWord), shortened(f.Session, maxDraftWord)
 	f.Summary = shortened(f.Summary, maxDraftSummary)
@@ -121,8 +124,8 @@ func shortened(text string, most int) string {
 	return text
 }
 
-// passScan masks what must not travel, and returns the bytes that may be stored: those that were scanned last. As for a
-// record, a scan that cannot run lets nothing pass.
+// passScan masks what must not travel, and returns the bytes that may be stored: those that were scanned
+// last. As for a record, a scan that cannot run lets nothing pass.
 func (f form) passScan(r *scan.Rules) ([]byte, Draft, error) {
 	data, err := clean.JSON(f, "  ")
 	if err != nil {

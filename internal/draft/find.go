@@ -25,7 +25,8 @@ func (d Draft) Branch() string {
 	return d.Record.Packet().Anchor.Branch
 }
 
-// All returns the drafts of this clone, the one that was kept last first. One that cannot be read is among [replay.Reader.Skipped].
+// All returns the drafts of this clone, the one that was kept last first. One that cannot be read is among
+// [replay.Reader.Skipped].
 func (b *Box) All(ctx context.Context) ([]Draft, error) {
 	found, damaged, err := b.Read(ctx)
 	for _, d := range damaged {
@@ -61,8 +62,8 @@ func (b *Box) Count(ctx context.Context) (int, error) {
 	return len(all), err
 }
 
-// Find returns a draft by its id or by a part of it. "" asks for the last one of this branch, of which one counts that does not
-// say where its session worked; where this branch has none, for the last one of all.
+// Find returns a draft by its id or by a part of it. "" asks for the last one of this branch, of which one
+// counts that does not say where its session worked; where this branch has none, for the last one of all.
 func (b *Box) Find(ctx context.Context, spec string) (Draft, error) {
 	if spec != "" {
 		at, err := b.draftNamed(ctx, spec)
@@ -143,7 +144,8 @@ func (b *Box) drop(ctx context.Context, at refs.Draft) error {
 	return b.relist(ctx, func(all []view.Drafted) []view.Drafted { return all })
 }
 
-// Mask returns a JSON text with masks in the place of what must not travel, and how many. Where the scan cannot run, it fails.
+// Mask returns a JSON text with masks in the place of what must not travel, and how many. Where the scan
+// cannot run, it fails.
 func (b *Box) Mask(ctx context.Context, text []byte) ([]byte, int, error) {
 	rules, err := b.opts.Rules.Rules(ctx)
 	if err != nil {

@@ -44,9 +44,9 @@ const (
 // ErrUserDraft says that the user-wide memory has no drafts: a session works in a project.
 var ErrUserDraft = errors.New("drafts are kept in repositories, not in the user-wide memory")
 
-// Keep puts a draft through the gate and keeps it. What must not travel is masked before a byte is written; where the scan
-// cannot run, nothing is. A draft of the same session is replaced, unless it tells of a later end; then that one stays and its
-// id is returned. Drafts that nobody finished for 30 days are dropped.
+// Keep puts a draft through the gate and keeps it. What must not travel is masked before a byte is written;
+// where the scan cannot run, nothing is. A draft of the same session is replaced, unless it tells of a later
+// end; then that one stays and its id is returned. Drafts that nobody finished for 30 days are dropped.
 func (b *Box) Keep(ctx context.Context, d Draft) (packet.ID, error) {
 	if b.opts.Reader.IsUser() {
 		return "", ErrUserDraft
@@ -174,7 +174,8 @@ func (b *Box) draftPlace(ctx context.Context, d Draft) (refs.Draft, error) {
 	return refs.Draft{ID: packet.DeriveID(d.Host+"\x00"+d.Session, at)}, nil
 }
 
-// tidyDrafts drops what nobody finished in time, and the oldest of too many. What cannot be dropped now is dropped later.
+// tidyDrafts drops what nobody finished in time, and the oldest of too many. What cannot be dropped now is
+// dropped later.
 func (b *Box) tidyDrafts(ctx context.Context) {
 	all, err := b.opts.Store.Drafts(ctx)
 	if err != nil {

@@ -17,12 +17,13 @@ import (
 // mostListed is how many drafts of one user are shown to sessions, and met by what they do.
 const mostListed = 50
 
-// Listed names the drafts that this user keeps here, the one that was kept last first, without a look at the refs. In a shared clone
-// those of others are not among them.
+// Listed names the drafts that this user keeps here, the one that was kept last first, without a look at the
+// refs. In a shared clone those of others are not among them.
 func (b *Box) Listed() []view.Drafted { return view.Drafts(b.opts.Repo.Local()) }
 
-// Own returns the first few of those drafts that are wanted, as long as they are what the user kept. Each is scanned once more: one
-// in which the scan finds something now is left out, and a scan that cannot run is an error.
+// Own returns the first few of those drafts that are wanted, as long as they are what the user kept. Each is
+// scanned once more: one in which the scan finds something now is left out, and a scan that cannot run is an
+// error.
 func (b *Box) Own(ctx context.Context, most int, wanted func(view.Drafted) bool) ([]Draft, error) {
 	list := slices.DeleteFunc(b.Listed(), func(d view.Drafted) bool { return !wanted(d) })
 	if len(list) == 0 || b.opts.Reader.IsUser() {
@@ -60,7 +61,8 @@ func (b *Box) Own(ctx context.Context, most int, wanted func(view.Drafted) bool)
 	return all, nil
 }
 
-// Text seals a text of a draft as one from a transcript. Of a draft that [Box.Own] did not return, it reaches nobody.
+// Text seals a text of a draft as one from a transcript. Of a draft that [Box.Own] did not return, it reaches
+// nobody.
 func (d Draft) Text(text string) provenance.Text { return provenance.Of(text, d.from) }
 
 // Note changes what is kept about some of those drafts beside them.

@@ -188,7 +188,8 @@ func TestWriteJSONL_refuses(t *testing.T) {
 	}
 }
 
-// TestParse_keptAs shows that a record which does not hold its name keeps that of our own export, and each byte.
+// TestParse_keptAs shows that a record which does not hold its name keeps that of our own export, and each
+// byte.
 func TestParse_keptAs(t *testing.T) {
 	t.Parallel()
 	const record = `{"ltm_version":"0.3","id":"own-name-of-it","created_at":"2026-01-01T00:00:00Z","goal":"g","next_step":"n"}`

@@ -25,9 +25,10 @@ type Duplicate struct {
 	Conflict string // what the two state differently: "size: 20 or 50"; empty where nothing was seen
 }
 
-// Duplicates returns those of the others of which one would do beside c, the closest first: where both the tags and the texts are
-// close, or where the texts differ in nothing but case, white space and marks. Tags alone never do, and neither does a text alone
-// that is only close. A card of the same id is c itself and not among them.
+// Duplicates returns those of the others of which one would do beside c, the closest first: where both the
+// tags and the texts are close, or where the texts differ in nothing but case, white space and marks. Tags
+// alone never do, and neither does a text alone that is only close. A card of the same id is c itself and not
+// among them.
 func Duplicates(c Card, others []Card) []Duplicate {
 	var found []Duplicate
 	tags, text, outline := subjects(c.Tags), textureOf(c.Text), sketchOf(c.Text)
@@ -54,11 +55,13 @@ func Duplicates(c Card, others []Card) []Duplicate {
 	return found
 }
 
-// Related tells whether the tags of two cards are so much the same that close texts would make them duplicates.
+// Related tells whether the tags of two cards are so much the same that close texts would make them
+// duplicates.
 func Related(a, b []string) bool { return tagLikeness(subjects(a), subjects(b)) >= alikeTags }
 
-// SameMatter tells whether two texts, such as goals, are about the same thing, as far as their words tell: they are close, and one of
-// them has no word of its own. "Fix the login" and "Fix the logout" are close, too.
+// SameMatter tells whether two texts, such as goals, are about the same thing, as far as their words tell:
+// they are close, and one of them has no word of its own. "Fix the login" and "Fix the logout" are close,
+// too.
 func SameMatter(a, b string) bool {
 	x, y := tokensOf(a), tokensOf(b)
 	return (repeats(x, y) || repeats(y, x)) && textureOf(a).similarity(textureOf(b)) >= alikeGoal

@@ -57,14 +57,16 @@ func isStory(words []token) bool {
 	return len(rest) > 0 && isDeed(rest[0].word)
 }
 
-// The words of a text that may be but a line of a log, and those behind its first clause. What is longer says more.
+// The words of a text that may be but a line of a log, and those behind its first clause. What is longer says
+// more.
 const (
 	reportWords = 20
 	reportRest  = 6
 )
 
-// isReport says whether a text is but one line of a log: it tells of one thing that somebody did, or that a program did once, and neither
-// what holds nor what follows. "Deleted users stay in the index" and "Read the notes first" are none.
+// isReport says whether a text is but one line of a log: it tells of one thing that somebody did, or that a
+// program did once, and neither what holds nor what follows. "Deleted users stay in the index" and "Read the
+// notes first" are none.
 func isReport(words []token) bool {
 	if len(words) < 3 || len(words) > reportWords || hasOrder(words[1:]) || hasReason(words) || holdsListed("lasting", words) {
 		return false

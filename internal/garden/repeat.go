@@ -9,8 +9,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 )
 
-// runWords is how many words in a row make one text a copy of another one: fewer meet by chance, and whoever says a thing in words of
-// their own has fewer.
+// runWords is how many words in a row make one text a copy of another one: fewer meet by chance, and whoever
+// says a thing in words of their own has fewer.
 const runWords = 12
 
 // fewWords is how many words of their own a text must have beside what it repeats, to say something.
@@ -39,8 +39,8 @@ type Rest struct {
 	Empty    bool // it repeats something, and has next to no words beside that
 }
 
-// Without returns what is left of the texts of a record, and whose runs stood there, each once. The texts are read one behind the other,
-// so that a run is found that stands in several of them.
+// Without returns what is left of the texts of a record, and whose runs stood there, each once. The texts are
+// read one behind the other, so that a run is found that stands in several of them.
 func (r *Runs) Without(texts []string, mark func(owner string) string) (rest []Rest, owners []string) {
 	words := placed(texts)
 	from := make([]string, len(words))
@@ -87,9 +87,10 @@ type place struct {
 	text, start, end int
 }
 
-// placed returns the words of texts, one behind the other: letters and digits without anything between them. Case, characters that do not
-// show and letters that look like others make no difference, and each letter of a script that does not part words is one. A mark parts
-// words, unlike in [wordReader]: else whoever puts one in the place of each blank copies what has none.
+// placed returns the words of texts, one behind the other: letters and digits without anything between them.
+// Case, characters that do not show and letters that look like others make no difference, and each letter of
+// a script that does not part words is one. A mark parts words, unlike in [wordReader]: else whoever puts one
+// in the place of each blank copies what has none.
 func placed(texts []string) []place {
 	var all []place
 	for n, text := range texts {

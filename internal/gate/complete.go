@@ -128,7 +128,8 @@ func (w *Writer) look(ctx context.Context, rec *packet.Record) (wait func() Surv
 	}
 }
 
-// HeadNow returns what the work tree stands on. Git is asked where the branch is not plainly that of its upstream.
+// HeadNow returns what the work tree stands on. Git is asked where the branch is not plainly that of its
+// upstream.
 func (w *Writer) HeadNow(ctx context.Context) (git.Head, error) {
 	head := w.opts.Repo.Head
 	if head.Branch == "" || head.Commit != "" {
@@ -175,8 +176,8 @@ func (w *Writer) describe(ctx context.Context, rec *packet.Record, s Survey) err
 	return nil
 }
 
-// person is the name under which git commits here, however long it is. Some agents hide the settings of the user from what they
-// run; then it is the name at setup.
+// person is the name under which git commits here, however long it is. Some agents hide the settings of the
+// user from what they run; then it is the name at setup.
 func (w *Writer) person(ctx context.Context) (string, error) {
 	for _, name := range []string{"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"} {
 		if v, ok := w.opts.Repo.Env(name); ok && v != "" {
@@ -201,7 +202,8 @@ func (w *Writer) person(ctx context.Context) (string, error) {
 	return clean.Line(name), nil
 }
 
-// fitAuthor cuts a name to the length that a record may hold. It is scanned before, since a part of a secret looks like none.
+// fitAuthor cuts a name to the length that a record may hold. It is scanned before, since a part of a secret
+// looks like none.
 func (w *Writer) fitAuthor(ctx context.Context, name string) (string, error) {
 	if utf8.RuneCountInString(name) <= maxAuthor {
 		return name, nil
@@ -266,8 +268,8 @@ func (w *Writer) job() string {
 	return ""
 }
 
-// leaveOut takes out of a packet for the user-wide memory what speaks of places in a project, and returns the names of the
-// members.
+// leaveOut takes out of a packet for the user-wide memory what speaks of places in a project, and returns the
+// names of the members.
 func (w *Writer) leaveOut(rec *packet.Record, form Form) []string {
 	if !w.opts.Reader.IsUser() || form == AsIs {
 		return nil

@@ -17,10 +17,12 @@ import (
 // Shown returns records that an agent was shown, or may have been, and that may hold what some texts repeat.
 type Shown func(ctx context.Context, texts []string) ([]replay.Entry, error)
 
-// ErrCopied says that an event, or a packet which is to be stored as it is, repeats what an agent was shown and nobody here vouches for.
+// ErrCopied says that an event, or a packet which is to be stored as it is, repeats what an agent was shown
+// and nobody here vouches for.
 var ErrCopied = errors.New("it is not trusted here, and what an agent saves as it is repeats it")
 
-// shownRuns learns what the records say that an agent was shown and that are not trusted here, as far as it may stand in some texts.
+// shownRuns learns what the records say that an agent was shown and that are not trusted here, as far as it
+// may stand in some texts.
 func (w *Writer) shownRuns(ctx context.Context, texts []string) (runs garden.Runs, shown map[string]replay.Shown, err error) {
 	if w.opts.Shown == nil || !garden.IsRun(texts) {
 		return runs, nil, nil
@@ -59,10 +61,11 @@ func (w *Writer) ownWords(ctx context.Context, texts ...string) error {
 // mark is what stands in the place of what is taken out.
 func mark(owner string) string { return "[see " + owner + "]" }
 
-// withoutCopies takes out of a record what it repeats of records that an agent was shown and that are not trusted here, so that nobody's
-// text spreads under the name of somebody else. In the place of a run of twelve words or more stands the id of the record that has
-// it, and an item that says next to nothing beside that is left out. It returns those records, and the one that says all of it, if one
-// does: then nothing is to be stored.
+// withoutCopies takes out of a record what it repeats of records that an agent was shown and that are not
+// trusted here, so that nobody's text spreads under the name of somebody else. In the place of a run of
+// twelve words or more stands the id of the record that has it, and an item that says next to nothing beside
+// that is left out. It returns those records, and the one that says all of it, if one does: then nothing is
+// to be stored.
 func (w *Writer) withoutCopies(ctx context.Context, rec *packet.Record) (rest *packet.Record, of []packet.ID, whole *replay.Shown, err error) {
 	doc, said, err := textsOf(rec)
 	if err != nil {
@@ -106,8 +109,8 @@ func (w *Writer) withoutCopies(ctx context.Context, rec *packet.Record) (rest *p
 	return rest, of, nil, err
 }
 
-// isText tells the members of a record, and of its items, that say something. The others name places, times, words of lists or
-// records; of unknown ones nobody knows.
+// isText tells the members of a record, and of its items, that say something. The others name places, times,
+// words of lists or records; of unknown ones nobody knows.
 func isText(name string) bool {
 	switch name {
 	case "id", "type", "ltm_version", "created_at", "expires_at", "anchor", "provenance", "scan", "origin", "parent_id", "parents", "supersedes",
@@ -118,7 +121,8 @@ func isText(name string) bool {
 	}
 }
 
-// isLabel tells the members that name what a record is about. They are read apart: between texts they would part a run.
+// isLabel tells the members that name what a record is about. They are read apart: between texts they would
+// part a run.
 func isLabel(name string) bool { return name == "tags" || name == "topic" }
 
 // said is what a record says.
@@ -155,7 +159,8 @@ func textsOf(rec *packet.Record) (doc map[string]any, all said, err error) {
 	return doc, all, nil
 }
 
-// refilled puts what is left of texts in their places, in the order of [textsOf], and tells whether nothing is left of the whole.
+// refilled puts what is left of texts in their places, in the order of [textsOf], and tells whether nothing
+// is left of the whole.
 func refilled(node any, label bool, next func(label bool) garden.Rest) (_ any, gone bool) {
 	switch v := node.(type) {
 	case string:
@@ -192,8 +197,8 @@ func refilled(node any, label bool, next func(label bool) garden.Rest) (_ any, g
 	}
 }
 
-// isSaid tells the members without which a record or an item of it says nothing: what was settled, tried, done or written down, and of
-// a packet any of its lists.
+// isSaid tells the members without which a record or an item of it says nothing: what was settled, tried,
+// done or written down, and of a packet any of its lists.
 func isSaid(name string) bool {
 	switch name {
 	case "tags", "topic", "why", "reason", "learned", "outcome", "consequences", "when_applicable", "note", "next_action", "match", "success_criteria":
@@ -203,7 +208,8 @@ func isSaid(name string) bool {
 	}
 }
 
-// linkCopied links a record that was stored with those that it repeated, as far as they are in the same memory.
+// linkCopied links a record that was stored with those that it repeated, as far as they are in the same
+// memory.
 func (w *Writer) linkCopied(ctx context.Context, r Receipt, dry bool) error {
 	if dry || r.Known || len(r.Copied) == 0 {
 		return nil

@@ -1,5 +1,6 @@
-// Package gate stores records: nothing becomes an object before it was parsed, validated, encoded and scanned, and the bytes that
-// were scanned are the bytes that are stored. A guard that cannot run is an error: then nothing is stored.
+// Package gate stores records: nothing becomes an object before it was parsed, validated, encoded and
+// scanned, and the bytes that were scanned are the bytes that are stored. A guard that cannot run is an
+// error: then nothing is stored.
 package gate
 
 import (
@@ -16,8 +17,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
-// Pass validates, encodes and scans a record. What it returns is what may be stored. Of secrets in it those pass that the answer
-// allows one by one.
+// Pass validates, encodes and scans a record. What it returns is what may be stored. Of secrets in it those
+// pass that the answer allows one by one.
 func Pass(r *scan.Rules, rec *packet.Record, answer Answer) (Receipt, error) {
 	data, findings, err := encodeScanned(r, rec)
 	if err != nil {
@@ -52,7 +53,8 @@ func answered(r *scan.Rules, rec *packet.Record, data []byte, findings []redact.
 	return receipt, err
 }
 
-// passWritten is Pass for a record that is completed here: what names a machine or whoever works at it is written anew first.
+// passWritten is Pass for a record that is completed here: what names a machine or whoever works at it is
+// written anew first.
 func (w *Writer) passWritten(r *scan.Rules, rec *packet.Record, answer Answer) (Receipt, error) {
 	data, findings, err := encodeScanned(r, rec)
 	if err != nil {
@@ -87,7 +89,8 @@ func (w *Writer) passAsIs(r *scan.Rules, rec *packet.Record, answer Answer) (Rec
 	return receipt, err
 }
 
-// ErrPlaces says that a record which is to be stored as it is holds paths of a home directory or a work tree, or hosts of one network.
+// ErrPlaces says that a record which is to be stored as it is holds paths of a home directory or a work tree,
+// or hosts of one network.
 var ErrPlaces = errors.New("it names places of this machine, and as it is they cannot be written anew")
 
 // encodeScanned returns the one encoding of a valid record and what the scan of those
@@ -198,7 +201,8 @@ func (w *Writer) byReach(ctx context.Context, drafts []Event) ([]Event, error) {
 	return parted, nil
 }
 
-// untoldBy refuses an event that travels, because it has shared targets, and names a private record beside them.
+// untoldBy refuses an event that travels, because it has shared targets, and names a private record beside
+// them.
 func (w *Writer) untoldBy(ctx context.Context, d Event, shared int) error {
 	for _, id := range d.by {
 		private, err := w.opts.Reader.IsPrivate(ctx, id)

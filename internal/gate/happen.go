@@ -33,8 +33,8 @@ type Change struct {
 // ErrSelf says that an event would set a record in relation to itself.
 var ErrSelf = errors.New("it cannot be about itself")
 
-// Happen stores what became of records, as an event. Every record must be there, or nothing is changed. Records that are so
-// already are left as they are.
+// Happen stores what became of records, as an event. Every record must be there, or nothing is changed.
+// Records that are so already are left as they are.
 func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
 	if err := w.opts.Heal(ctx); err != nil {
 		return Change{}, err
@@ -129,9 +129,9 @@ type Event struct {
 	reach   replay.Reach // that of its targets
 }
 
-// StoreEvents stores events through the gate, all or none. One about records that travel and others that are private becomes two,
-// in this order. They count after every event about the same records that is known
-// here, also where a clock runs ahead.
+// StoreEvents stores events through the gate, all or none. One about records that travel and others that are
+// private becomes two, in this order. They count after every event about the same records that is known here,
+// also where a clock runs ahead.
 func (w *Writer) StoreEvents(ctx context.Context, drafts ...Event) ([]packet.ID, error) {
 	s, err := w.opts.Reader.Fold(ctx)
 	if err != nil {

@@ -51,7 +51,8 @@ func (e *BatchError) Unwrap() []error {
 	return all
 }
 
-// SaveSmall puts a note or a skip through the gate and stores it. It fails as [Writer.Save] does, and then nothing is stored.
+// SaveSmall puts a note or a skip through the gate and stores it. It fails as [Writer.Save] does, and then
+// nothing is stored.
 func (w *Writer) SaveSmall(ctx context.Context, req SmallRequest) (Receipt, error) {
 	all, err := w.SaveBatch(ctx, []SmallRequest{req})
 	if batch, ok := errors.AsType[*BatchError](err); ok {
@@ -63,8 +64,8 @@ func (w *Writer) SaveSmall(ctx context.Context, req SmallRequest) (Receipt, erro
 	return all[0], nil
 }
 
-// SaveBatch stores the notes and skips of a batch that pass, in one transaction. What is wrong with the others is a *[BatchError], and
-// their receipts are empty.
+// SaveBatch stores the notes and skips of a batch that pass, in one transaction. What is wrong with the
+// others is a *[BatchError], and their receipts are empty.
 func (w *Writer) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt, error) {
 	if slices.ContainsFunc(reqs, func(r SmallRequest) bool { return !r.DryRun }) {
 		if err := w.opts.Heal(ctx); err != nil {

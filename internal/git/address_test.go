@@ -9,7 +9,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 )
 
-// The addresses that the configuration says are those that git says, and so are those that are read without a process.
+// The addresses that the configuration says are those that git says, and so are those that are read without a
+// process.
 func TestConfig_Addresses(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -85,7 +85,8 @@ func (b *Batch) Info(oid string) (typ string, size int64, err error) {
 	return b.asker.ask(b.asker.info, oid)
 }
 
-// Read returns an object of at most limit bytes. The size is asked for first, so that nothing larger is ever read.
+// Read returns an object of at most limit bytes. The size is asked for first, so that nothing larger is ever
+// read.
 func (b *Batch) Read(oid string, limit int64) (typ string, data []byte, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -163,8 +164,8 @@ func (p *pipe) close() error {
 	return errors.Join(err, p.process.Wait())
 }
 
-// atOnce is how many questions are sent before the first answer is read. They fit into the smallest pipe that there is,
-// so that nobody waits for the other side.
+// atOnce is how many questions are sent before the first answer is read. They fit into the smallest pipe that
+// there is, so that nobody waits for the other side.
 const atOnce = 64
 
 // Wanted is an object to read and how large it may be.
@@ -180,8 +181,8 @@ type Answer struct {
 	Err  error
 }
 
-// ReadMany reads objects as Read does, and sends many questions at once. The answers are in the order of the questions.
-// An error ends the Batch, which can only be closed then.
+// ReadMany reads objects as Read does, and sends many questions at once. The answers are in the order of the
+// questions. An error ends the Batch, which can only be closed then.
 func (b *Batch) ReadMany(wanted []Wanted) ([]Answer, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -222,8 +223,8 @@ func (b *Batch) readSome(wanted []Wanted) ([]Answer, error) {
 	return answers, err
 }
 
-// each sends a question about each object that has no error yet, and hands the answers on. An object that is not there
-// gets its error; any other error ends the process.
+// each sends a question about each object that has no error yet, and hands the answers on. An object that is
+// not there gets its error; any other error ends the process.
 func (p *pipe) each(question string, wanted []Wanted, answers []Answer, use func(i int, typ string, size int64) error) error {
 	var questions strings.Builder
 	for i, w := range wanted {

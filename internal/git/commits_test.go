@@ -11,7 +11,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 )
 
-// TestRepo_Commits reads the history of HEAD with what people wrote, within bounds, and no signature or note changes the form.
+// TestRepo_Commits reads the history of HEAD with what people wrote, within bounds, and no signature or note
+// changes the form.
 func TestRepo_Commits(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)

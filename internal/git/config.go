@@ -44,8 +44,8 @@ func (r *Repo) Config(ctx context.Context) (Config, error) {
 	return config, nil
 }
 
-// Own refuses the configuration where it takes a value of one of several keys from a file that a checkout can change. The error
-// is an [OriginError].
+// Own refuses the configuration where it takes a value of one of several keys from a file that a checkout can
+// change. The error is an [OriginError].
 func (c Config) Own(keys ...string) error {
 	for _, key := range keys {
 		name := canonicalKey(key)
@@ -115,8 +115,8 @@ func (c Config) last(key string) (configEntry, bool) {
 	return configEntry{}, false
 }
 
-// Remotes returns the names of the remotes that have an address in the configuration, in the order of the first. Git knows
-// older forms too: [Repo.Remotes] asks it.
+// Remotes returns the names of the remotes that have an address in the configuration, in the order of the
+// first. Git knows older forms too: [Repo.Remotes] asks it.
 func (c Config) Remotes() []string {
 	var names []string
 	for _, entry := range c.entries {
@@ -166,7 +166,8 @@ func (r *Repo) AddConfig(ctx context.Context, key, value string) error {
 // nothingToUnset is the exit code of git config for a value that is not there.
 const nothingToUnset = 5
 
-// UnsetConfig removes exactly this value of key from one file of the configuration. It succeeds when there is no such value.
+// UnsetConfig removes exactly this value of key from one file of the configuration. It succeeds when there is
+// no such value.
 func (r *Repo) UnsetConfig(ctx context.Context, scope Scope, key, value string) error {
 	if strings.HasPrefix(key, "-") {
 		return fmt.Errorf("unset configuration %q: not a key", key)
@@ -181,14 +182,15 @@ func (r *Repo) UnsetConfig(ctx context.Context, scope Scope, key, value string) 
 // ErrConfigBusy says that other processes kept changing the configuration of the repository.
 var ErrConfigBusy = errors.New("another process keeps changing it")
 
-// configTries is the patience with another process that writes the configuration, of which git waits for none.
+// configTries is the patience with another process that writes the configuration, of which git waits for
+// none.
 const configTries = 40
 
 // ConfigFile is the file that git config --local writes. All linked work trees share it.
 func (r *Repo) ConfigFile() string { return filepath.Join(r.CommonDir, "config") }
 
-// ConfigEntries reads a text as git reads one file of configuration: each entry is a key and, after a line break, its value.
-// Includes are not followed.
+// ConfigEntries reads a text as git reads one file of configuration: each entry is a key and, after a line
+// break, its value. Includes are not followed.
 func (r *Repo) ConfigEntries(ctx context.Context, text []byte) ([]string, error) {
 	out, err := r.run.output(ctx, bytes.NewReader(text), "config", "--file", "-", "--no-includes", "--list", "-z")
 	if err != nil {
@@ -218,9 +220,10 @@ func (r *Repo) WithConfig(ctx context.Context, text []byte, key, value string) (
 	return os.ReadFile(file)
 }
 
-// RewriteConfig changes the configuration file of the repository to what change makes of its bytes. It takes the lock that
-// git takes, and where the file became another one meanwhile, change is asked again: what another process writes is never
-// lost. Change may be called several times. Where it returns the bytes that it was given, nothing is written.
+// RewriteConfig changes the configuration file of the repository to what change makes of its bytes. It takes
+// the lock that git takes, and where the file became another one meanwhile, change is asked again: what
+// another process writes is never lost. Change may be called several times. Where it returns the bytes that
+// it was given, nothing is written.
 func (r *Repo) RewriteConfig(ctx context.Context, change func(text []byte) ([]byte, error)) error {
 	file, err := filepath.EvalSymlinks(r.ConfigFile())
 	if err != nil {
@@ -319,7 +322,8 @@ func (r *Repo) MaybePartial() bool {
 	return false
 }
 
-// HooksDir returns the directory in which git looks for the hooks of the repository, absolute. It need not exist.
+// HooksDir returns the directory in which git looks for the hooks of the repository, absolute. It need not
+// exist.
 func (r *Repo) HooksDir(ctx context.Context) (string, error) {
 	// A relative core.hooksPath counts from where hooks run, not from here.
 	top := r.WorkTree
@@ -333,8 +337,9 @@ func (r *Repo) HooksDir(ctx context.Context) (string, error) {
 	return filepath.FromSlash(strings.TrimSuffix(string(out), "\n")), nil
 }
 
-// MakesRefsAlike reports whether git would make a new ref by writing its file and nothing else: refs are files, no hook looks at
-// them, and nothing waits in a quarantine of a push. It starts no process, and says no where it is not sure.
+// MakesRefsAlike reports whether git would make a new ref by writing its file and nothing else: refs are
+// files, no hook looks at them, and nothing waits in a quarantine of a push. It starts no process, and says
+// no where it is not sure.
 func (r *Repo) MakesRefsAlike() bool {
 	if _, quarantine := r.Env("GIT_QUARANTINE_PATH"); r.RefFormat != "files" || quarantine || r.MaybeSet("core.hooksPath") {
 		return false
@@ -343,8 +348,9 @@ func (r *Repo) MakesRefsAlike() bool {
 	return !slices.ContainsFunc(hooks, func(hook string) bool { return !strings.HasSuffix(hook, ".sample") })
 }
 
-// Addresses returns where git goes by the name of a remote, as the configuration rewrites it: the address that a fetch would use,
-// and those that a push would go to. There are none where the configuration gives it no address.
+// Addresses returns where git goes by the name of a remote, as the configuration rewrites it: the address
+// that a fetch would use, and those that a push would go to. There are none where the configuration gives it
+// no address.
 func (c Config) Addresses(remote string) (fetch string, push []string) {
 	urls, pushes := c.list("remote."+remote+".url"), c.list("remote."+remote+".pushurl")
 	if len(urls) == 0 {
@@ -377,7 +383,8 @@ func (c Config) list(key string) []string {
 	return all
 }
 
-// rewritten replaces the longest beginning of an address for which the configuration has another, and the first of equal ones.
+// rewritten replaces the longest beginning of an address for which the configuration has another, and the
+// first of equal ones.
 func (c Config) rewritten(address, by string) (string, bool) {
 	longest, found := configEntry{}, false
 	for _, entry := range c.entries {
@@ -392,8 +399,9 @@ func (c Config) rewritten(address, by string) (string, bool) {
 	return longest.key[len("url."):len(longest.key)-len(by)] + address[len(longest.value):], true
 }
 
-// PlainAddresses returns the lines of the configuration that [Config.Addresses] reads, without a process. It is sure only where
-// every file that git reads was read, none leads to another, and each such line stands there as it is.
+// PlainAddresses returns the lines of the configuration that [Config.Addresses] reads, without a process. It
+// is sure only where every file that git reads was read, none leads to another, and each such line stands
+// there as it is.
 func (r *Repo) PlainAddresses() (c Config, sure bool) {
 	for _, entry := range r.run.env {
 		if variable, text, _ := strings.Cut(entry, "="); strings.HasPrefix(variable, "GIT_CONFIG") && mentions([]byte(text), "url") {
@@ -423,5 +431,6 @@ func (r *Repo) PlainAddresses() (c Config, sure bool) {
 	return c, ok
 }
 
-// Nowhere returns an environment that says nothing of repositories, so that the directory alone tells which is meant.
+// Nowhere returns an environment that says nothing of repositories, so that the directory alone tells which
+// is meant.
 func Nowhere(env []string) []string { return apart(env) }

@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// quiet returns the options under which git exchanges refs with a remote: no hook of this clone runs, and an object name
-// is never taken for a ref of the same name.
+// quiet returns the options under which git exchanges refs with a remote: no hook of this clone runs, and an
+// object name is never taken for a ref of the same name.
 func quiet() []string {
 	return []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.warnAmbiguousRefs=false"}
 }
 
-// FetchInto brings what the refspecs name and nothing else: no tags, nothing of the configuration, no FETCH_HEAD. What the remote
-// no longer holds stays. A clone that fetches only a part of the objects gets these whole. What was brought was synced to disk. No
-// refspec is no fetch.
+// FetchInto brings what the refspecs name and nothing else: no tags, nothing of the configuration, no
+// FETCH_HEAD. What the remote no longer holds stays. A clone that fetches only a part of the objects gets
+// these whole. What was brought was synced to disk. No refspec is no fetch.
 func (r *Repo) FetchInto(ctx context.Context, remote string, refspecs []string) error {
 	if len(refspecs) == 0 {
 		return nil
@@ -45,9 +45,10 @@ func (r *Repo) FetchInto(ctx context.Context, remote string, refspecs []string) 
 // anonymously is how long a remote is asked whether it answers everybody.
 const anonymously = 10 * time.Second
 
-// ListsAnonymously reports whether a server of the web lists the refs of a repository for somebody who has no name, no
-// password, no key and no configuration but for the ways out (proxies, certificates). The address is rewritten as git
-// rewrites it. What is not reached over http, https or git needs the rights of an account, and is not asked.
+// ListsAnonymously reports whether a server of the web lists the refs of a repository for somebody who has no
+// name, no password, no key and no configuration but for the ways out (proxies, certificates). The address is
+// rewritten as git rewrites it. What is not reached over http, https or git needs the rights of an account,
+// and is not asked.
 func (r *Repo) ListsAnonymously(ctx context.Context, address string) bool {
 	ctx, cancel := context.WithTimeout(ctx, anonymously)
 	defer cancel()
@@ -101,7 +102,8 @@ func withoutUser(address string) (string, bool) {
 	return "", false
 }
 
-// waysOut returns the options that hold what the user has configured for reaching an address, without what tells who asks.
+// waysOut returns the options that hold what the user has configured for reaching an address, without what
+// tells who asks.
 func (r *Repo) waysOut(ctx context.Context, address string) ([]string, error) {
 	out, err := r.run.output(ctx, nil, "config", "-z", "--get-urlmatch", "http", address)
 	if err != nil && exitCode(err) != 1 {
@@ -135,7 +137,8 @@ func nobodyEnv(env []string) []string {
 		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "GCM_INTERACTIVE=never")
 }
 
-// wayOut reports whether a variable of git's, without its prefix, says how a server is reached, and not by whom.
+// wayOut reports whether a variable of git's, without its prefix, says how a server is reached, and not by
+// whom.
 func wayOut(variable string) bool {
 	switch variable {
 	case "EXEC_PATH", "SSL_CAINFO", "SSL_CAPATH", "SSL_NO_VERIFY", "SSL_VERSION", "PROXY_SSL_CAINFO":
@@ -240,14 +243,15 @@ type PushResult struct {
 	Reason string // Reason is why not, in the words of the remote or of git: for a person, not for a decision.
 }
 
-// PushRefs asks a remote for changes of its refs, each only where the ref holds what the change expects. No hook of this
-// clone runs, and nothing but the changes is pushed, whatever is configured. A remote with several addresses for pushes has
-// made a change where all of them have.
+// PushRefs asks a remote for changes of its refs, each only where the ref holds what the change expects. No
+// hook of this clone runs, and nothing but the changes is pushed, whatever is configured. A remote with
+// several addresses for pushes has made a change where all of them have.
 //
-// There is one result for each change, in their order. A refused change is no error; one that deletes what is already gone
-// is refused. With an error the results tell what became known before it, which is not always all that the remote has done:
-// only its list of refs tells that. An error that says nothing of single refs is an [ExitError] with what git said.
-// More changes than [PushLimit], or names too long for one command line, are [ErrPushTooLarge].
+// There is one result for each change, in their order. A refused change is no error; one that deletes what is
+// already gone is refused. With an error the results tell what became known before it, which is not always
+// all that the remote has done: only its list of refs tells that. An error that says nothing of single refs
+// is an [ExitError] with what git said. More changes than [PushLimit], or names too long for one command
+// line, are [ErrPushTooLarge].
 func (r *Repo) PushRefs(ctx context.Context, remote string, changes []PushChange, mode PushMode) ([]PushResult, error) {
 	results := make([]PushResult, len(changes))
 	for i, change := range changes {
@@ -331,8 +335,8 @@ func fullName(ref string) bool {
 	return strings.HasPrefix(ref, "refs/") && strings.IndexFunc(ref, odd) < 0
 }
 
-// refspec is the change in the language of git push. The end after the object keeps git from taking a ref whose name looks
-// like an object for it.
+// refspec is the change in the language of git push. The end after the object keeps git from taking a ref
+// whose name looks like an object for it.
 func (c PushChange) refspec() string {
 	if c.New == "" {
 		return ":" + c.Ref
@@ -389,8 +393,8 @@ func (r *Repo) RefsForPush(ctx context.Context, remote, prefix string) ([]string
 	return slices.Sorted(maps.Keys(parsePush(string(out)))), nil
 }
 
-// refusesAtomic reports whether the changes fail only because they are asked for as one. It asks without changing anything:
-// a remote that answers one by one and does not answer to all at once has no word for it.
+// refusesAtomic reports whether the changes fail only because they are asked for as one. It asks without
+// changing anything: a remote that answers one by one and does not answer to all at once has no word for it.
 func (p push) refusesAtomic(ctx context.Context, independent []string) bool {
 	p.options = append(append([]string{}, p.options...), "--dry-run")
 	if known, err := p.run(ctx); err == nil || len(known) > 0 {
@@ -407,8 +411,8 @@ type pushReport map[string]PushResult
 // reasonLimit bounds what is kept of the words of a remote.
 const reasonLimit = 1000
 
-// parsePush reads the lines of git push --porcelain: a flag, from and to, and a summary, with tabs between them. A ref that
-// is reported for several addresses is as the worst of them.
+// parsePush reads the lines of git push --porcelain: a flag, from and to, and a summary, with tabs between
+// them. A ref that is reported for several addresses is as the worst of them.
 func parsePush(text string) pushReport {
 	report := pushReport{}
 	for line := range strings.Lines(text) {

@@ -15,7 +15,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 )
 
-// TestRepo_FetchInto fetches far more refs than a command line takes, each by its name, and nothing else: SPEC.
+// TestRepo_FetchInto fetches far more refs than a command line takes, each by its name, and nothing else:
+// SPEC.
 func TestRepo_FetchInto(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []gittest.Kind{gittest.Plain, gittest.Partial, gittest.SHA256, gittest.Reftable} {

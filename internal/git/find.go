@@ -14,8 +14,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 )
 
-// Find returns the repository that Open returns, and asks git only where the case is not plain. Of Head it may know the
-// branch alone; Resolve has the rest.
+// Find returns the repository that Open returns, and asks git only where the case is not plain. Of Head it
+// may know the branch alone; Resolve has the rest.
 //
 // Everything that is not plain is git's to judge.
 func Find(ctx context.Context, dir string, env []string) (*Repo, error) {
@@ -37,9 +37,9 @@ func (r *Repo) Resolve(ctx context.Context) (Head, error) {
 	return full.Head, nil
 }
 
-// Plain returns the repository of a plain case, or nil, and starts no process. Plain is a directory .git of this user's, on the
-// same file system, whose configuration names no extension, no other work tree and no other file, under an environment that says
-// nothing of repositories. Of Head it knows the branch alone.
+// Plain returns the repository of a plain case, or nil, and starts no process. Plain is a directory .git of
+// this user's, on the same file system, whose configuration names no extension, no other work tree and no
+// other file, under an environment that says nothing of repositories. Of Head it knows the branch alone.
 func Plain(dir string, env []string) *Repo {
 	start, err := filepath.Abs(dir)
 	if err != nil || !plainEnv(env) {
@@ -84,7 +84,8 @@ func plainEnv(env []string) bool {
 	return true
 }
 
-// harmless reports whether a variable of git's, without its prefix, has nothing to do with where a repository lies.
+// harmless reports whether a variable of git's, without its prefix, has nothing to do with where a repository
+// lies.
 func harmless(variable string) bool {
 	switch variable {
 	case "CONFIG_GLOBAL", "CONFIG_SYSTEM", "CONFIG_NOSYSTEM", "TERMINAL_PROMPT", "SEQUENCE_EDITOR", "ASKPASS", "EXEC_PATH",
@@ -98,7 +99,8 @@ func harmless(variable string) bool {
 	return false
 }
 
-// climb finds the directory that holds .git, at or above here. It gives up where something else may be a repository.
+// climb finds the directory that holds .git, at or above here. It gives up where something else may be a
+// repository.
 func climb(here string) (top string, ok bool) {
 	own, ok := stat(here)
 	if !ok {
@@ -137,9 +139,9 @@ func plainHead(gitDir string) (branch string, ok bool) {
 	return branch, ok && branch != "" && !odd
 }
 
-// plainConfig reports whether a configuration leaves the repository as git makes it. It need not understand the file: what
-// might matter to where a repository lies makes the case one for git. What it says of being bare must be the word that is
-// given, and a repository that is bare must say so.
+// plainConfig reports whether a configuration leaves the repository as git makes it. It need not understand
+// the file: what might matter to where a repository lies makes the case one for git. What it says of being
+// bare must be the word that is given, and a repository that is bare must say so.
 func plainConfig(gitDir, bare string) bool {
 	text, ok := smallFile(filepath.Join(gitDir, "config"))
 	if !ok {
@@ -163,8 +165,8 @@ func plainConfig(gitDir, bare string) bool {
 	return said
 }
 
-// plainSection reports whether a line is the head of a section, and nothing else, that says nothing of where a repository
-// lies.
+// plainSection reports whether a line is the head of a section, and nothing else, that says nothing of where
+// a repository lies.
 func plainSection(line string) bool {
 	inside, ok := strings.CutSuffix(strings.TrimPrefix(line, "["), "]")
 	name, _, _ := strings.Cut(inside, " ")
@@ -187,16 +189,16 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// Unattended returns the repository as one whose processes ask nobody: no terminal, no window, no passphrase. What can
-// answer without a person does, such as an agent of SSH and the helpers for credentials.
+// Unattended returns the repository as one whose processes ask nobody: no terminal, no window, no passphrase.
+// What can answer without a person does, such as an agent of SSH and the helpers for credentials.
 func (r *Repo) Unattended(config Config) *Repo {
 	quiet := *r
 	quiet.run.env = Unattended(r.run.env, config)
 	return &quiet
 }
 
-// EnvOutside returns the environment for a program that works on the repository, also when it is started from a hook, where git
-// sets variables for itself.
+// EnvOutside returns the environment for a program that works on the repository, also when it is started from
+// a hook, where git sets variables for itself.
 func (r *Repo) EnvOutside() []string {
 	env := At(r.run.given, r.GitDir)
 	if r.WorkTree != "" {
@@ -205,8 +207,8 @@ func (r *Repo) EnvOutside() []string {
 	return env
 }
 
-// Unattended returns an environment in which git and what it starts ask nobody: no program for passwords, no window, no terminal,
-// and no key that waits for a touch.
+// Unattended returns an environment in which git and what it starts ask nobody: no program for passwords, no
+// window, no terminal, and no key that waits for a touch.
 func Unattended(env []string, config Config) []string {
 	quiet := append(slices.Clone(env),
 		"GIT_TERMINAL_PROMPT=0", "GIT_ASKPASS=", "SSH_ASKPASS_REQUIRE=never", "GCM_INTERACTIVE=never")
@@ -216,8 +218,8 @@ func Unattended(env []string, config Config) []string {
 	return quiet
 }
 
-// quietSSH returns the command with which git reaches servers over SSH, told to ask nothing, and to leave keys alone that wait
-// until somebody touches them. A program that is not ssh is left as it is.
+// quietSSH returns the command with which git reaches servers over SSH, told to ask nothing, and to leave
+// keys alone that wait until somebody touches them. A program that is not ssh is left as it is.
 func quietSSH(env []string, config Config) string {
 	command, ok := LookupEnv(env, "GIT_SSH_COMMAND")
 	if !ok || command == "" {
@@ -236,8 +238,9 @@ func quietSSH(env []string, config Config) string {
 	return command + " -o BatchMode=yes -o 'PubkeyAcceptedKeyTypes=-sk-*'"
 }
 
-// PathIn names a file as seen from the top of the repository. It is given as seen from where the repository was opened, or from
-// the root of the disk, with or without symbolic links on the way. One that lies elsewhere keeps its name.
+// PathIn names a file as seen from the top of the repository. It is given as seen from where the repository
+// was opened, or from the root of the disk, with or without symbolic links on the way. One that lies
+// elsewhere keeps its name.
 func (r *Repo) PathIn(name string) string {
 	if !filepath.IsAbs(name) || r.WorkTree == "" {
 		return tidy(Below(r.Prefix, filepath.ToSlash(name)))
@@ -258,7 +261,8 @@ func tidy(name string) string {
 	return path.Clean(name)
 }
 
-// Below names a path as seen from the top of a repository, which is given as seen from prefix, a folder of it.
+// Below names a path as seen from the top of a repository, which is given as seen from prefix, a folder of
+// it.
 func Below(prefix, name string) string {
 	if prefix == "" || name == "" || path.IsAbs(name) {
 		return name
@@ -283,8 +287,8 @@ func withoutLinks(name string) string {
 // maxLink bounds the file that says where a work tree lies, in bytes.
 const maxLink = 64 * 1024
 
-// OriginError is a setting that stands in a file which a checkout can change, as include.path = ../.gitconfig lets one. Whoever
-// writes a branch would decide it.
+// OriginError is a setting that stands in a file which a checkout can change, as include.path = ../.gitconfig
+// lets one. Whoever writes a branch would decide it.
 type OriginError struct {
 	Key  string
 	File string // relative to the top of the work tree where it lies there
@@ -294,8 +298,8 @@ func (e *OriginError) Error() string {
 	return e.Key + " is set in " + strconv.Quote(e.File) + ", a file that a checkout can change"
 }
 
-// own refuses a value of a key by where it stands. What the person's own files or those of the machine say is theirs, wherever
-// they lie; what these include is judged by its place.
+// own refuses a value of a key by where it stands. What the person's own files or those of the machine say is
+// theirs, wherever they lie; what these include is judged by its place.
 func (r *Repo) own(key, scope, origin string) error {
 	file, isFile := strings.CutPrefix(origin, "file:")
 	if !isFile || scope == "system" {
@@ -320,8 +324,8 @@ func (r *Repo) InCheckout(file string) bool {
 	return slices.ContainsFunc(r.checkouts(), func(folder string) bool { return inside(folder, file) })
 }
 
-// checkouts returns the work trees of a repository: the one that is used now, that of the repository itself, and the linked
-// ones. One that cannot be found is left out.
+// checkouts returns the work trees of a repository: the one that is used now, that of the repository itself,
+// and the linked ones. One that cannot be found is left out.
 func (r *Repo) checkouts() []string {
 	all := []string{r.WorkTree}
 	if filepath.Base(r.CommonDir) == ".git" {
@@ -374,8 +378,8 @@ func realPath(path string) string {
 // notIgnored is the exit code of git check-ignore for a path that no rule leaves out.
 const notIgnored = 1
 
-// Ignores reports whether git leaves a path out of the work tree, seen from its top. It need not be there; one that ends in a
-// slash is a directory. A file that git tracks is not ignored.
+// Ignores reports whether git leaves a path out of the work tree, seen from its top. It need not be there;
+// one that ends in a slash is a directory. A file that git tracks is not ignored.
 func (r *Repo) Ignores(ctx context.Context, path string) (bool, error) {
 	full := filepath.Join(r.WorkTree, filepath.FromSlash(path))
 	if path != "" && path[len(path)-1] == '/' {

@@ -12,8 +12,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 )
 
-// TestFind compares the short way with git's own answer, in every shape of repository and in places where the short way
-// could be fooled.
+// TestFind compares the short way with git's own answer, in every shape of repository and in places where the
+// short way could be fooled.
 func TestFind(t *testing.T) {
 	t.Parallel()
 	for _, kind := range gittest.Kinds() {
@@ -182,7 +182,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// TestFind_asksNothing shows that a plain repository is found although git does not answer, and that any other is not.
+// TestFind_asksNothing shows that a plain repository is found although git does not answer, and that any
+// other is not.
 func TestFind_asksNothing(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()

@@ -1,9 +1,9 @@
 // Package git runs the git program as if it were a library.
 //
-// Every call of git is a method with a meaning; no caller builds arguments. The package promises that a decision
-// never rests on git's words, only on exit codes and on what the repository then holds, that each process has a
-// context, and that the environment of a child is the one that was handed in, with a fixed locale. It is the only
-// package that starts processes of git.
+// Every call of git is a method with a meaning; no caller builds arguments. The package promises that a
+// decision never rests on git's words, only on exit codes and on what the repository then holds, that each
+// process has a context, and that the environment of a child is the one that was handed in, with a fixed
+// locale. It is the only package that starts processes of git.
 package git
 
 import (
@@ -30,7 +30,8 @@ var (
 	ErrNotRepository = errors.New("not a git repository")
 	// ErrUnsafe says that git refuses the repository because of who owns it or where it lies.
 	ErrUnsafe = errors.New("git does not trust this repository")
-	// ErrEmbedded is ErrUnsafe of a bare repository that lies in the work tree of another one and was not named.
+	// ErrEmbedded is ErrUnsafe of a bare repository that lies in the work tree of another one and was not
+	// named.
 	ErrEmbedded = fmt.Errorf("%w: it is bare, and lies in the work tree of another one", ErrUnsafe)
 	// ErrNoGit says that there is no git program on the path.
 	ErrNoGit = errors.New("git is not installed")
@@ -98,7 +99,8 @@ func (r *Repo) Env(name string) (string, bool) {
 	return LookupEnv(r.run.env, name)
 }
 
-// Environ returns the environment that was handed in, for programs of the user that speak the user's language.
+// Environ returns the environment that was handed in, for programs of the user that speak the user's
+// language.
 func (r *Repo) Environ() []string { return slices.Clone(r.run.given) }
 
 // PackRefs gathers loose refs into the packed-refs file.
@@ -135,7 +137,8 @@ func (r *Repo) Version(ctx context.Context) (Version, error) {
 	return Version{}, fmt.Errorf("ask git for its version: it answered %q", out)
 }
 
-// HasProgram reports whether a program is found as git would find it: by its path, or on the PATH of the environment.
+// HasProgram reports whether a program is found as git would find it: by its path, or on the PATH of the
+// environment.
 func (r *Repo) HasProgram(name string) bool {
 	if strings.ContainsAny(name, `/\`) {
 		return exists(name)
@@ -150,8 +153,8 @@ const maxConfig = 16 << 20
 // Local is the folder in which this clone keeps what is about itself.
 func (r *Repo) Local() *local.Dir { return local.Open(filepath.Join(r.CommonDir, "ltm"), r.Sharing) }
 
-// Sharing is what core.sharedRepository says. It stands in the file of the repository, the only one in which git looks for
-// it while it opens a repository, and without includes; so no process is started for it.
+// Sharing is what core.sharedRepository says. It stands in the file of the repository, the only one in which
+// git looks for it while it opens a repository, and without includes; so no process is started for it.
 func (r *Repo) Sharing() local.Sharing {
 	text, err := r.run.texts.read(r.ConfigFile())
 	if err != nil {
@@ -209,8 +212,8 @@ func childEnv(env []string) []string {
 	return append(kept, "LC_ALL=C", "GIT_NO_REPLACE_OBJECTS=1")
 }
 
-// disturbs reports whether a variable would make a child look at another index, at one file of the configuration alone,
-// read path names in another way, or speak another language.
+// disturbs reports whether a variable would make a child look at another index, at one file of the
+// configuration alone, read path names in another way, or speak another language.
 func disturbs(name string) bool {
 	switch name {
 	case "GIT_INDEX_FILE", "GIT_CONFIG", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
@@ -220,7 +223,8 @@ func disturbs(name string) bool {
 	return false
 }
 
-// LookupEnv returns the last value that a variable has in an environment, as a process would see it, and whether it has one.
+// LookupEnv returns the last value that a variable has in an environment, as a process would see it, and
+// whether it has one.
 func LookupEnv(env []string, name string) (string, bool) { return program.LookupEnv(env, name) }
 
 // lookPath finds a program on the PATH of env.
@@ -229,7 +233,8 @@ func lookPath(name string, env []string) (string, error) {
 	return program.Find(name, "", path)
 }
 
-// command prepares a git process. It is asked to end, not killed, when its context does: git then removes its lock files.
+// command prepares a git process. It is asked to end, not killed, when its context does: git then removes its
+// lock files.
 func (r runner) command(args ...string) program.Command {
 	cmd := program.Command{File: r.git, Args: args, Dir: r.dir, Env: r.env}
 	if r.offline {

@@ -19,7 +19,8 @@ import (
 // ancestryLimit is how many commits Ancestry looks at.
 const ancestryLimit = 5000
 
-// IsAncestor reports whether old is tip or lies in the history of tip. A commit that is not here is ErrMissing.
+// IsAncestor reports whether old is tip or lies in the history of tip. A commit that is not here is
+// ErrMissing.
 func (r *Repo) IsAncestor(ctx context.Context, old, tip string) (bool, error) {
 	if !isObjectID(old) || !isObjectID(tip) {
 		return false, fmt.Errorf("compare commits %q and %q: %w", old, tip, ErrMissing)
@@ -36,9 +37,9 @@ func (r *Repo) IsAncestor(ctx context.Context, old, tip string) (bool, error) {
 	return false, fmt.Errorf("compare commits: %w: %w", ErrMissing, err)
 }
 
-// Ancestry returns, for each of the commits in the history of HEAD, how many steps from child to parent lie between
-// them on the shortest way. It looks at the newest 5,000 commits only; commits that are further away, on other
-// branches or not here at all are not in the answer.
+// Ancestry returns, for each of the commits in the history of HEAD, how many steps from child to parent lie
+// between them on the shortest way. It looks at the newest 5,000 commits only; commits that are further away,
+// on other branches or not here at all are not in the answer.
 func (r *Repo) Ancestry(ctx context.Context, commits []string) (map[string]int, error) {
 	found := map[string]int{}
 	wanted := map[string]bool{}
@@ -72,8 +73,8 @@ func (r *Repo) Ancestry(ctx context.Context, commits []string) (map[string]int, 
 	return found, nil
 }
 
-// measure reads commits and their parents, children first, and notes the distances of those that are wanted. It
-// reports whether all of them were seen.
+// measure reads commits and their parents, children first, and notes the distances of those that are wanted.
+// It reports whether all of them were seen.
 func measure(history io.Reader, head string, wanted map[string]bool, found map[string]int) bool {
 	distance := map[string]int{head: 0}
 	lines := bufio.NewScanner(history)
@@ -98,8 +99,8 @@ func measure(history io.Reader, head string, wanted map[string]bool, found map[s
 	return false
 }
 
-// ChangedSince tells which of the paths (relative to the top of the work tree) differ between the commit and the
-// work tree, or HEAD where there is no work tree. A commit that is not here is ErrMissing.
+// ChangedSince tells which of the paths (relative to the top of the work tree) differ between the commit and
+// the work tree, or HEAD where there is no work tree. A commit that is not here is ErrMissing.
 func (r *Repo) ChangedSince(ctx context.Context, commit string, paths []string) (map[string]bool, error) {
 	changed := make(map[string]bool, len(paths))
 	if !isObjectID(commit) {
@@ -158,8 +159,8 @@ type CommitMade struct {
 	Subject, Body string
 }
 
-// Commits returns the commits in a part of the history of HEAD, the newest 20,000 at most. Where HEAD has no commit there is
-// none. A revision that is not here is ErrMissing.
+// Commits returns the commits in a part of the history of HEAD, the newest 20,000 at most. Where HEAD has no
+// commit there is none. A revision that is not here is ErrMissing.
 func (r *Repo) Commits(ctx context.Context, within Range) ([]CommitMade, error) {
 	head, err := r.Resolve(ctx)
 	if err != nil || head.Commit == "" {
@@ -187,8 +188,8 @@ func (r *Repo) Commits(ctx context.Context, within Range) ([]CommitMade, error) 
 	return parseCommits(string(out), within.Since)
 }
 
-// Authors returns names and addresses of those who wrote the newest commits in the history of tip, and not in that of another
-// commit, which may be "": of so many at most, each once. Both are whole ids.
+// Authors returns names and addresses of those who wrote the newest commits in the history of tip, and not in
+// that of another commit, which may be "": of so many at most, each once. Both are whole ids.
 func (r *Repo) Authors(ctx context.Context, tip, not string, most int) ([]CommitMade, error) {
 	args := []string{"log", "--no-show-signature", "--no-patch", "--encoding=UTF-8", "-z", "--format=tformat:%an%x00%ae", fmt.Sprintf("--max-count=%d", most)}
 	if !isObjectID(tip) || not != "" && !isObjectID(not) {
@@ -254,7 +255,8 @@ type TagMade struct {
 	At           time.Time
 }
 
-// TagsMade returns the annotated tags on commits, in the order of their names. Tags without a maker are left out.
+// TagsMade returns the annotated tags on commits, in the order of their names. Tags without a maker are left
+// out.
 func (r *Repo) TagsMade(ctx context.Context) ([]TagMade, error) {
 	out, err := r.run.output(ctx, nil, "for-each-ref",
 		"--format=%(refname)%00%(objectname)%00%(*objecttype)%00%(*objectname)%00%(taggername)%00%(taggeremail)%00%(taggerdate:unix)", "refs/tags/")
@@ -326,7 +328,8 @@ type Streams struct {
 	Err io.Writer
 }
 
-// Edit opens file in the editor that git would use, and waits for its end. It works outside of repositories too.
+// Edit opens file in the editor that git would use, and waits for its end. It works outside of repositories
+// too.
 func Edit(ctx context.Context, dir string, env []string, streams Streams, file string) error {
 	editor, err := chosen(ctx, dir, env, "GIT_EDITOR")
 	if err == nil {
@@ -338,7 +341,8 @@ func Edit(ctx context.Context, dir string, env []string, streams Streams, file s
 	return nil
 }
 
-// Page shows text in the pager that git would use, and waits for its end. Where the user chose none it is written as it is.
+// Page shows text in the pager that git would use, and waits for its end. Where the user chose none it is
+// written as it is.
 func Page(ctx context.Context, dir string, env []string, streams Streams, text string) error {
 	pager, err := chosen(ctx, dir, env, "GIT_PAGER")
 	if err != nil || pager == "" || pager == "cat" {
@@ -399,8 +403,9 @@ type Summary struct {
 	Subject string // Subject is the first paragraph of its message in one line, as hostile as it may be.
 }
 
-// FileHistory returns the commits that changed a file, the newest first and at most limit of them, across renames. The path is
-// relative to the top. A file without a history has none, and so has a repository without commits.
+// FileHistory returns the commits that changed a file, the newest first and at most limit of them, across
+// renames. The path is relative to the top. A file without a history has none, and so has a repository
+// without commits.
 func (r *Repo) FileHistory(ctx context.Context, path string, limit int) ([]Touch, error) {
 	if path == "" {
 		return nil, nil
@@ -419,8 +424,8 @@ func (r *Repo) FileHistory(ctx context.Context, path string, limit int) ([]Touch
 	return parseTouches(string(out)), nil
 }
 
-// parseTouches reads what git log and git diff print: of a commit its name, its parents and its subject, and then states with one or
-// two names each.
+// parseTouches reads what git log and git diff print: of a commit its name, its parents and its subject, and
+// then states with one or two names each.
 func parseTouches(text string) []Touch {
 	var all []Touch
 	var commit Summary
@@ -457,8 +462,9 @@ func namesAfter(state string) int {
 	}
 }
 
-// RenamedSince says under which names the files of a commit stand now, in the work tree or, where there is none, in HEAD. Files
-// that kept their names are not in the answer, nor those that nothing resembles. A commit that is not here is ErrMissing.
+// RenamedSince says under which names the files of a commit stand now, in the work tree or, where there is
+// none, in HEAD. Files that kept their names are not in the answer, nor those that nothing resembles. A
+// commit that is not here is ErrMissing.
 func (r *Repo) RenamedSince(ctx context.Context, commit string) (map[string]string, error) {
 	if !isObjectID(commit) {
 		return nil, fmt.Errorf("find renames since %q: %w", commit, ErrMissing)
@@ -484,7 +490,8 @@ func (r *Repo) RenamedSince(ctx context.Context, commit string) (map[string]stri
 	return now, nil
 }
 
-// Tracked reports whether the index, or HEAD where there is no work tree, holds a file or anything below a folder.
+// Tracked reports whether the index, or HEAD where there is no work tree, holds a file or anything below a
+// folder.
 func (r *Repo) Tracked(ctx context.Context, path string) (bool, error) {
 	args := []string{"ls-files", "-z", "--", ":(top,literal)" + path}
 	if r.WorkTree == "" {
@@ -507,9 +514,10 @@ type Blamed struct {
 	Lines   []int // Lines are rising.
 }
 
-// Blame says which commits last changed some lines of a file: of the work tree, or of HEAD where there is none. Lines that are
-// not committed are left out. The commits come in the order of their first lines. A file that git does not know, or that has no such
-// lines, is ErrNoPath. The path is relative to the top, and the lines count from 1.
+// Blame says which commits last changed some lines of a file: of the work tree, or of HEAD where there is
+// none. Lines that are not committed are left out. The commits come in the order of their first lines. A file
+// that git does not know, or that has no such lines, is ErrNoPath. The path is relative to the top, and the
+// lines count from 1.
 func (r *Repo) Blame(ctx context.Context, path string, from, to int) ([]Blamed, error) {
 	run := r.run
 	args := []string{"blame", "--porcelain", "--no-textconv", "-L", strconv.Itoa(from) + "," + strconv.Itoa(max(from, to))}
@@ -528,8 +536,8 @@ func (r *Repo) Blame(ctx context.Context, path string, from, to int) ([]Blamed, 
 	return parseBlame(string(out)), nil
 }
 
-// parseBlame reads the lines that begin with a commit, and what follows the first of each about the commit. Those of the file itself
-// begin with a tab.
+// parseBlame reads the lines that begin with a commit, and what follows the first of each about the commit.
+// Those of the file itself begin with a tab.
 func parseBlame(text string) []Blamed {
 	var all []Blamed
 	at := map[string]int{} // the places in all

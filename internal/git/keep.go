@@ -27,12 +27,12 @@ type RawObject struct {
 	Data []byte
 }
 
-// PackKept stores objects as one pack that no garbage collection takes apart or removes, durably, and returns the path of
-// the file that keeps it. Objects that are here already go along: that keeps them from a collection that has not seen yet
-// who needs them now.
+// PackKept stores objects as one pack that no garbage collection takes apart or removes, durably, and returns
+// the path of the file that keeps it. Objects that are here already go along: that keeps them from a
+// collection that has not seen yet who needs them now.
 //
-// The pack is made here and not by git, which would want the objects to lie in the repository before: a collection that
-// runs could take them away in between.
+// The pack is made here and not by git, which would want the objects to lie in the repository before: a
+// collection that runs could take them away in between.
 func (r *Repo) PackKept(ctx context.Context, objects []RawObject) (keep string, err error) {
 	if len(objects) == 0 {
 		return "", errors.New("pack objects: there are none")
@@ -70,7 +70,8 @@ func (r *Repo) packs() string {
 	return filepath.Join(r.CommonDir, "objects", "pack")
 }
 
-// ReleasePacks gives the packs that PackKept made longer ago than that back to garbage collection. The objects stay.
+// ReleasePacks gives the packs that PackKept made longer ago than that back to garbage collection. The
+// objects stay.
 func (r *Repo) ReleasePacks(ctx context.Context, olderThan time.Duration) error {
 	files, err := os.ReadDir(r.packs())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -117,7 +118,8 @@ func (r *Repo) encodePack(objects []RawObject) ([]byte, error) {
 	pack := []byte("PACK\x00\x00\x00\x02")
 	pack = binary.BigEndian.AppendUint32(pack, uint32(len(objects))) //nolint:gosec // There are never so many in memory.
 	for _, object := range objects {
-		// Writes the type and the size of an object: four bits of the size beside the type, then seven a byte.
+		// Writes the type and the size of an object: four bits of the size beside the type, then seven a
+		// byte.
 		var kind byte
 		switch object.Type {
 		case "commit":
@@ -155,8 +157,8 @@ func (r *Repo) encodePack(objects []RawObject) ([]byte, error) {
 	return append(pack, sum[:]...), nil
 }
 
-// Collect drops every object that nothing in the repository refers to, of any age. It must not run beside other programs that
-// write objects.
+// Collect drops every object that nothing in the repository refers to, of any age. It must not run beside
+// other programs that write objects.
 func (r *Repo) Collect(ctx context.Context) error {
 	return r.run.do(ctx, nil, "collect garbage", "gc", "--quiet", "--prune=now")
 }
@@ -193,8 +195,8 @@ func (r *Repo) Uncollected() (Uncollected, error) {
 // errNoRefs says that a call names no ref.
 var errNoRefs = errors.New("no ref is named")
 
-// CreateBundle writes refs, by their full names, and all their objects into a file that git can fetch from. A file of that
-// name is replaced. A relative name counts from where the repository was opened.
+// CreateBundle writes refs, by their full names, and all their objects into a file that git can fetch from. A
+// file of that name is replaced. A relative name counts from where the repository was opened.
 func (r *Repo) CreateBundle(ctx context.Context, file string, refs []string) error {
 	if len(refs) == 0 {
 		return fmt.Errorf("write bundle %q: %w", file, errNoRefs)

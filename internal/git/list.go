@@ -30,8 +30,8 @@ type ListOptions struct {
 	Limit     int  // Limit is how many refs are listed at most; 0 is all.
 	NamesOnly bool // NamesOnly leaves Peeled and Type empty and opens no object.
 
-	// Parts are names of which one stands between slashes, or behind the last one, below a prefix that ends in a slash. They hold
-	// letters and digits alone. Nil lists any.
+	// Parts are names of which one stands between slashes, or behind the last one, below a prefix that ends
+	// in a slash. They hold letters and digits alone. Nil lists any.
 	Parts []string
 }
 
@@ -40,8 +40,8 @@ const (
 	fullFormat = nameFormat + "%00%(objecttype)%00%(*objectname)"
 )
 
-// Refs lists the refs that are one of the prefixes or lie below one. A ref whose object is missing has no Type; a
-// broken ref is left out.
+// Refs lists the refs that are one of the prefixes or lie below one. A ref whose object is missing has no
+// Type; a broken ref is left out.
 func (r *Repo) Refs(ctx context.Context, prefixes []string, opts ListOptions) ([]Ref, error) {
 	args := []string{"for-each-ref", fullFormat}
 	if opts.NamesOnly {
@@ -150,13 +150,14 @@ func (r *Repo) LsRemote(ctx context.Context, remote, pattern string) ([]Ref, err
 	return list.Refs(), err
 }
 
-// ListRemote asks a remote for its refs that match the pattern, and changes nothing. A remote that cannot be asked is an error;
-// only one that answered is empty.
+// ListRemote asks a remote for its refs that match the pattern, and changes nothing. A remote that cannot be
+// asked is an error; only one that answered is empty.
 func (r *Repo) ListRemote(ctx context.Context, remote, pattern string) (RemoteList, error) {
 	run, args := r.outward(), []string{"ls-remote", "--quiet", "--", remote, pattern}
 	out, err := run.output(ctx, nil, args...)
 	if err == nil && len(out) == 0 {
-		// For git an answer over http that was cut within its head is an empty one. So nothing is believed only twice.
+		// For git an answer over http that was cut within its head is an empty one. So nothing is believed
+		// only twice.
 		out, err = run.output(ctx, nil, args...)
 	}
 	if err != nil {
@@ -175,8 +176,8 @@ func (l RemoteList) Sum() string {
 	return hex.EncodeToString(sum[:])
 }
 
-// Refs are the refs of the list. Names with characters that no ref may have are left out, and so are names in which the pattern,
-// where it begins with refs/, fits an end only.
+// Refs are the refs of the list. Names with characters that no ref may have are left out, and so are names in
+// which the pattern, where it begins with refs/, fits an end only.
 func (l RemoteList) Refs() []Ref {
 	refs := make([]Ref, 0, strings.Count(l.text, "\n"))
 	for line := range strings.Lines(l.text) {
@@ -213,8 +214,8 @@ func (r *Repo) RemoteURL(ctx context.Context, remote string) (string, error) {
 	return first, nil
 }
 
-// Places returns every address that a remote has, rewritten as git rewrites it: the one that a fetch would use, and those that
-// a push would go to. Each stands there once.
+// Places returns every address that a remote has, rewritten as git rewrites it: the one that a fetch would
+// use, and those that a push would go to. Each stands there once.
 func (r *Repo) Places(ctx context.Context, remote string) ([]string, error) {
 	fetched, err := r.RemoteURL(ctx, remote)
 	if err != nil {
@@ -233,14 +234,16 @@ func (r *Repo) Places(ctx context.Context, remote string) ([]string, error) {
 	return places, nil
 }
 
-// steps are what may stand behind a name: a walk to parents, or through tags. What searches texts or logs may not.
+// steps are what may stand behind a name: a walk to parents, or through tags. What searches texts or logs may
+// not.
 //
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
 var steps = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([~^][0-9]*|\^\{(commit|tree|tag|object)?\})*$`) })
 
-// strictly returns the object that a revision names, with the steps behind it, in a form that git takes for nothing else.
-// Git itself lets a tag go before a branch of the same short name, so that whoever may push the tag would decide what the
-// name means. Here a name is a whole id, a full name, or one that fits exactly one ref.
+// strictly returns the object that a revision names, with the steps behind it, in a form that git takes for
+// nothing else. Git itself lets a tag go before a branch of the same short name, so that whoever may push the
+// tag would decide what the name means. Here a name is a whole id, a full name, or one that fits exactly one
+// ref.
 func (r *Repo) strictly(ctx context.Context, revision string) (string, error) {
 	name, behind := revision, ""
 	if i := strings.IndexAny(revision, "~^"); i >= 0 {
@@ -264,8 +267,8 @@ func (r *Repo) idLength() int {
 	return 40
 }
 
-// PlainHeadError is a ref refs/remotes/X/HEAD that points to no branch of X. A fetch makes a plain ref of that name out of a
-// branch HEAD of the remote, which anybody who may push can make.
+// PlainHeadError is a ref refs/remotes/X/HEAD that points to no branch of X. A fetch makes a plain ref of
+// that name out of a branch HEAD of the remote, which anybody who may push can make.
 type PlainHeadError struct {
 	Ref    string
 	Remote string
@@ -275,7 +278,8 @@ func (e *PlainHeadError) Error() string {
 	return fmt.Sprintf("%s is no symbolic ref to a branch of %s: a branch called HEAD on the remote decides nothing", e.Ref, e.Remote)
 }
 
-// DefaultBranch returns what refs/remotes/X/HEAD points to, by its full name; any other name is returned as it is.
+// DefaultBranch returns what refs/remotes/X/HEAD points to, by its full name; any other name is returned as
+// it is.
 func (r *Repo) DefaultBranch(ctx context.Context, name string) (string, error) {
 	folder, isHead := strings.CutSuffix(name, "/HEAD")
 	remote, isTracked := strings.CutPrefix(folder, "refs/remotes/")
@@ -339,12 +343,13 @@ type Verified struct {
 	Status string // the end of what git printed: for OpenPGP and x509 the lines of --status-fd
 }
 
-// statusLimit is more than a program says of one signature. What is cut could be the line that takes a key back.
+// statusLimit is more than a program says of one signature. What is cut could be the line that takes a key
+// back.
 const statusLimit = 64 << 10
 
-// VerifyTag asks git whether the signature of a tag object is good. Where signers is not empty, that file of allowed
-// signers counts instead of the configured one. A tag that git does not accept is no
-// error, and neither is one that is not here.
+// VerifyTag asks git whether the signature of a tag object is good. Where signers is not empty, that file of
+// allowed signers counts instead of the configured one. A tag that git does not accept is no error, and
+// neither is one that is not here.
 func (r *Repo) VerifyTag(ctx context.Context, oid, signers string) (Verified, error) {
 	if !isObjectID(oid) {
 		return Verified{}, fmt.Errorf("verify tag %q: %w", oid, ErrMissing)

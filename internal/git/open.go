@@ -32,8 +32,9 @@ const (
 
 // Open finds the repository that git uses in dir with env.
 //
-// One process answers everything. It prints what it can before it fails on an unborn branch, a detached HEAD or a
-// missing upstream, so the answer is taken from what is there. Only an unborn branch takes a second process.
+// One process answers everything. It prints what it can before it fails on an unborn branch, a detached HEAD
+// or a missing upstream, so the answer is taken from what is there. Only an unborn branch takes a second
+// process.
 func Open(ctx context.Context, dir string, env []string) (*Repo, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -53,11 +54,11 @@ func Open(ctx context.Context, dir string, env []string) (*Repo, error) {
 	return repo, nil
 }
 
-// discover asks git where everything is. Nobody knows yet what the repository configures, so no server is reached: of a clone
-// without the tree of its commit, that tree stays unknown.
+// discover asks git where everything is. Nobody knows yet what the repository configures, so no server is
+// reached: of a clone without the tree of its commit, that tree stays unknown.
 //
-// The fields are divided by a flag that no path can guess: git prints flags that it does not know, and paths may
-// hold line breaks.
+// The fields are divided by a flag that no path can guess: git prints flags that it does not know, and paths
+// may hold line breaks.
 func (r *Repo) discover(ctx context.Context) error {
 	divider := "--" + strings.ToLower(rand.Text())
 	args := []string{
@@ -178,7 +179,8 @@ func (r *Repo) refusal(ctx context.Context, failure error) error {
 	return fmt.Errorf("%w: %w", ErrNotRepository, failure)
 }
 
-// repositoryLike reports whether something that names a repository lies at or above the directory, where git looks.
+// repositoryLike reports whether something that names a repository lies at or above the directory, where git
+// looks.
 func (r *Repo) repositoryLike() bool {
 	value, _ := r.Env("GIT_CEILING_DIRECTORIES")
 	ceilings := filepath.SplitList(value)
@@ -215,10 +217,11 @@ func isObjectID(s string) bool {
 	return strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// embedded reports whether the repository is a folder of another one's work tree. Git takes it for a repository because the directory
-// lies in it, but a clone may have brought its files like any others, so that its hooks, its configuration and what lies in it were
-// written by a stranger. Who names it in GIT_DIR means it. What lies in the git directory of the other one, as the repository of
-// a submodule does, came with no clone, nor did that directory, wherever it lies.
+// embedded reports whether the repository is a folder of another one's work tree. Git takes it for a
+// repository because the directory lies in it, but a clone may have brought its files like any others, so
+// that its hooks, its configuration and what lies in it were written by a stranger. Who names it in GIT_DIR
+// means it. What lies in the git directory of the other one, as the repository of a submodule does, came with
+// no clone, nor did that directory, wherever it lies.
 func (r *Repo) embedded() (bool, error) {
 	if _, named := r.Env("GIT_DIR"); named {
 		return false, nil
@@ -252,8 +255,8 @@ func (r *Repo) embedded() (bool, error) {
 	}
 }
 
-// commonDirOf returns the directory that all work trees of the repository share whose .git lies in a folder. It is "" of one that
-// cannot be read, which is a repository all the same.
+// commonDirOf returns the directory that all work trees of the repository share whose .git lies in a folder.
+// It is "" of one that cannot be read, which is a repository all the same.
 func commonDirOf(top string) (dir string, ok bool) {
 	gitDir := filepath.Join(top, ".git")
 	info, err := os.Stat(gitDir)
@@ -287,7 +290,8 @@ func from(dir, line string) string {
 // ErrNotBare says that a repository has a work tree, or that its configuration does not say that it has none.
 var ErrNotBare = errors.New("not a bare repository")
 
-// At returns an environment in which git uses the repository in gitDir, whatever the given one says of repositories.
+// At returns an environment in which git uses the repository in gitDir, whatever the given one says of
+// repositories.
 func At(env []string, gitDir string) []string { return append(apart(env), "GIT_DIR="+gitDir) }
 
 // apart leaves out what says where a repository lies and how it is read.
@@ -304,8 +308,8 @@ func apart(env []string) []string {
 	})
 }
 
-// FindBare returns the bare repository in gitDir, whatever the environment says of repositories, and asks git only where the
-// case is not plain. Nobody works in it, so its Head is empty.
+// FindBare returns the bare repository in gitDir, whatever the environment says of repositories, and asks git
+// only where the case is not plain. Nobody works in it, so its Head is empty.
 func FindBare(ctx context.Context, gitDir string, env []string) (*Repo, error) {
 	if repo := PlainBare(gitDir, env); repo != nil {
 		return repo, nil
@@ -334,8 +338,8 @@ func PlainBare(gitDir string, env []string) *Repo {
 	return &Repo{Dir: gitDir, GitDir: gitDir, CommonDir: gitDir, Bare: true, ObjectFormat: "sha1", RefFormat: "files", run: run}
 }
 
-// InitBare makes a bare repository that only this user can read, with no hooks. It appears whole or not at all; one that is
-// there already is left as it is.
+// InitBare makes a bare repository that only this user can read, with no hooks. It appears whole or not at
+// all; one that is there already is left as it is.
 func InitBare(ctx context.Context, dir string, env []string) (err error) {
 	parent := filepath.Dir(dir)
 	if err := os.MkdirAll(parent, 0o700); err != nil {
@@ -368,7 +372,8 @@ func InitBare(ctx context.Context, dir string, env []string) (err error) {
 	return local.SyncPath(parent)
 }
 
-// WithRemote returns an environment in which git knows one more remote, which stands in no file of the configuration.
+// WithRemote returns an environment in which git knows one more remote, which stands in no file of the
+// configuration.
 func WithRemote(env []string, name, address string) []string {
 	given, _ := LookupEnv(env, "GIT_CONFIG_COUNT")
 	count, err := strconv.Atoi(given)

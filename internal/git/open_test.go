@@ -119,7 +119,8 @@ func TestOpen_places(t *testing.T) {
 	}
 }
 
-// A hook runs with GIT_DIR and GIT_INDEX_FILE in its environment, which name another place than the directory.
+// A hook runs with GIT_DIR and GIT_INDEX_FILE in its environment, which name another place than the
+// directory.
 func TestOpen_environment(t *testing.T) {
 	t.Parallel()
 	r, other := gittest.Repo(t, gittest.Plain), gittest.Repo(t, gittest.Plain)

@@ -182,7 +182,8 @@ func TestRepo_PushRefs_refused(t *testing.T) {
 	}
 }
 
-// TestRepo_PushRefs_undisturbed shows that what is configured for the user's own pushes changes nothing here: SPEC.
+// TestRepo_PushRefs_undisturbed shows that what is configured for the user's own pushes changes nothing here:
+// SPEC.
 func TestRepo_PushRefs_undisturbed(t *testing.T) {
 	t.Parallel()
 	e := newExchange(t, gittest.Plain)
@@ -298,7 +299,8 @@ func TestRepo_PushRefs_errors(t *testing.T) {
 	}
 }
 
-// TestRepo_PushRefs_noAtomic shows that a remote without the word for it is told from one that cannot be reached.
+// TestRepo_PushRefs_noAtomic shows that a remote without the word for it is told from one that cannot be
+// reached.
 func TestRepo_PushRefs_noAtomic(t *testing.T) {
 	t.Parallel()
 	e := newExchange(t, gittest.Plain)

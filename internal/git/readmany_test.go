@@ -11,7 +11,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 )
 
-// TestBatch_ReadMany compares the answers about many objects with those about each, more than fit into one question.
+// TestBatch_ReadMany compares the answers about many objects with those about each, more than fit into one
+// question.
 func TestBatch_ReadMany(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []gittest.Kind{gittest.Plain, gittest.SHA256} {

@@ -71,7 +71,8 @@ func TestRepo_servers(t *testing.T) {
 	}
 }
 
-// cutOnceMade breaks the network when the remote has made a ref, before it can tell anybody: until then a hook of the remote waits.
+// cutOnceMade breaks the network when the remote has made a ref, before it can tell anybody: until then a
+// hook of the remote waits.
 func (e *exchange) cutOnceMade(t *testing.T, ref string, server *gittest.Server) {
 	t.Helper()
 	pipe := filepath.Join(t.TempDir(), "pipe")
@@ -88,7 +89,8 @@ func (e *exchange) cutOnceMade(t *testing.T, ref string, server *gittest.Server)
 	}()
 }
 
-// TestRepo_PushRefs_cut breaks the network at each step of a push. It is an error, and no result is better than the truth.
+// TestRepo_PushRefs_cut breaks the network at each step of a push. It is an error, and no result is better
+// than the truth.
 func TestRepo_PushRefs_cut(t *testing.T) {
 	t.Parallel()
 	for _, service := range []gittest.Service{gittest.HTTP, gittest.SSH, gittest.Daemon} {
@@ -143,8 +145,8 @@ func TestRepo_PushRefs_cut(t *testing.T) {
 	}
 }
 
-// TestRepo_LsRemote_cut breaks the network at many places of a listing. What was not answered to its end is never an empty or
-// a shorter list.
+// TestRepo_LsRemote_cut breaks the network at many places of a listing. What was not answered to its end is
+// never an empty or a shorter list.
 func TestRepo_LsRemote_cut(t *testing.T) {
 	t.Parallel()
 	for _, service := range []gittest.Service{gittest.HTTPPublic, gittest.HTTP, gittest.Daemon} {

@@ -19,12 +19,14 @@ import (
 // notSet is the exit code of git config for a key that has no value.
 const notSet = 1
 
-// ErrOneCall says that a key has a value for one call alone, of a parameter or of a variable, and not of a file.
+// ErrOneCall says that a key has a value for one call alone, of a parameter or of a variable, and not of a
+// file.
 var ErrOneCall = errors.New("it was set for one call alone")
 
-// PathSetting returns the last value of a key, with "~" at its beginning expanded as git does it, and whether there is one.
-// Where the files of the configuration show that there is none, no process is started. A value that no file holds, as "git
-// -c" sets one, is [ErrOneCall], and one of a file that a checkout can change is an [OriginError].
+// PathSetting returns the last value of a key, with "~" at its beginning expanded as git does it, and whether
+// there is one. Where the files of the configuration show that there is none, no process is started. A value
+// that no file holds, as "git -c" sets one, is [ErrOneCall], and one of a file that a checkout can change is
+// an [OriginError].
 func (r *Repo) PathSetting(ctx context.Context, key string) (value string, ok bool, err error) {
 	all, err := r.ScopedPaths(ctx, key)
 	if err != nil || len(all) == 0 {
@@ -46,7 +48,8 @@ func (r *Repo) AnyPathSetting(ctx context.Context, key string) (value string, ok
 	return all[len(all)-1].Value, true, nil
 }
 
-// PathSetting returns what AnyPathSetting does, for those who work in dir, which need not lie in a repository.
+// PathSetting returns what AnyPathSetting does, for those who work in dir, which need not lie in a
+// repository.
 func PathSetting(ctx context.Context, dir string, env []string, key string) (value string, ok bool, err error) {
 	if repo, err := Find(ctx, dir, env); err == nil {
 		return repo.AnyPathSetting(ctx, key)
@@ -66,12 +69,13 @@ func PathSetting(ctx context.Context, dir string, env []string, key string) (val
 	return all[len(all)-1].Value, true, nil
 }
 
-// MaybeSet reports whether one of several keys may have a value. It starts no process, and says no only where every file
-// that git reads shows that there is none.
+// MaybeSet reports whether one of several keys may have a value. It starts no process, and says no only where
+// every file that git reads shows that there is none.
 func (r *Repo) MaybeSet(keys ...string) bool { return slices.ContainsFunc(keys, r.maybeSet) }
 
-// maybeSet reports whether a key may have a value. It says no only where every file that git reads was read, and none of
-// them holds the name of the key or leads to another file. The name stands there in one piece, in any case of letters.
+// maybeSet reports whether a key may have a value. It says no only where every file that git reads was read,
+// and none of them holds the name of the key or leads to another file. The name stands there in one piece, in
+// any case of letters.
 func (r *Repo) maybeSet(key string) bool {
 	name := strings.ToLower(key[strings.LastIndexByte(key, '.')+1:])
 	for _, entry := range r.run.env {
@@ -104,8 +108,9 @@ func (r *Repo) fileMentions(path, name string) bool {
 	return !errors.Is(err, fs.ErrNotExist) && (err != nil || mentions(text, name))
 }
 
-// PlainSetting returns the last value of a key of a section without a process. It is sure only where every file that git reads
-// was read, none leads to another, and the value stands there as it is, without a quote, an escape or a comment.
+// PlainSetting returns the last value of a key of a section without a process. It is sure only where every
+// file that git reads was read, none leads to another, and the value stands there as it is, without a quote,
+// an escape or a comment.
 func (r *Repo) PlainSetting(section, key string) (value string, sure bool) {
 	for _, entry := range r.run.env {
 		if variable, text, _ := strings.Cut(entry, "="); strings.HasPrefix(variable, "GIT_CONFIG") && mentions([]byte(text), key) {
@@ -132,8 +137,8 @@ func (r *Repo) PlainSetting(section, key string) (value string, sure bool) {
 	return value, true
 }
 
-// PlainUpstream returns the full name of the ref that follows the upstream of a branch, without a process. It is sure only where the
-// branch names a remote that is fetched as git clone sets it up, and by nothing else.
+// PlainUpstream returns the full name of the ref that follows the upstream of a branch, without a process. It
+// is sure only where the branch names a remote that is fetched as git clone sets it up, and by nothing else.
 func (r *Repo) PlainUpstream(branch string) (ref string, sure bool) {
 	remote, sure := r.PlainSetting(`branch "`+branch+`"`, "remote")
 	merge, plain := r.PlainSetting(`branch "`+branch+`"`, "merge")
@@ -145,7 +150,8 @@ func (r *Repo) PlainUpstream(branch string) (ref string, sure bool) {
 	return "refs/remotes/" + remote + "/" + heads, sure && fetched == "+refs/heads/*:refs/remotes/"+remote+"/*"
 }
 
-// plainValue returns the last value of a key in a text of configuration. The text is plain where that is certain.
+// plainValue returns the last value of a key in a text of configuration. The text is plain where that is
+// certain.
 func plainValue(text, section, key string) (value string, set, plain bool) {
 	plain = plainLines(text, func(within, name, said string, valued bool) bool {
 		if !isSection(within, section) || !strings.EqualFold(name, key) {
@@ -160,8 +166,8 @@ func plainValue(text, section, key string) (value string, set, plain bool) {
 	return value, set, true
 }
 
-// plainLines calls each for every line of a text of configuration, with the section that it stands in, until that says that the
-// line is not plain. It returns whether all are, and the text leads to no other file.
+// plainLines calls each for every line of a text of configuration, with the section that it stands in, until
+// that says that the line is not plain. It returns whether all are, and the text leads to no other file.
 func plainLines(text string, each func(section, name, said string, set bool) bool) bool {
 	if strings.Contains(strings.ToLower(text), "include") || strings.HasPrefix(text, "\ufeff") {
 		return false
@@ -184,7 +190,8 @@ func plainLines(text string, each func(section, name, said string, set bool) boo
 	return true
 }
 
-// isSection reports whether a section has a name. What stands in quotes in it, the name of a remote or a branch, has its case.
+// isSection reports whether a section has a name. What stands in quotes in it, the name of a remote or a
+// branch, has its case.
 func isSection(section, name string) bool {
 	return section == name || !strings.Contains(name, `"`) && strings.EqualFold(section, name)
 }
@@ -220,7 +227,8 @@ func (c *configTexts) read(path string) ([]byte, error) {
 	return text, err
 }
 
-// configFiles returns the files that git reads the configuration from, in its order, and whether these are all.
+// configFiles returns the files that git reads the configuration from, in its order, and whether these are
+// all.
 func (r *Repo) configFiles() (files []string, ok bool) {
 	system, ok := r.systemConfig()
 	if !ok {
@@ -231,8 +239,8 @@ func (r *Repo) configFiles() (files []string, ok bool) {
 	return slices.Concat(system, global, own), ok
 }
 
-// systemConfig returns the file of the machine. Where a git lies that was not installed with the system, only that git
-// knows.
+// systemConfig returns the file of the machine. Where a git lies that was not installed with the system, only
+// that git knows.
 func (r *Repo) systemConfig() (files []string, ok bool) {
 	skip, _ := r.Env("GIT_CONFIG_NOSYSTEM")
 	switch strings.ToLower(skip) {
@@ -273,15 +281,17 @@ type Scoped struct {
 	origin string
 }
 
-// Own tells a value that a person gave for all that they do or for this one call. One of a repository may have come with it.
+// Own tells a value that a person gave for all that they do or for this one call. One of a repository may
+// have come with it.
 func (s Scoped) Own() bool { return isOwnScope(s.Scope) }
 
 func isOwnScope(scope string) bool {
 	return scope == "system" || scope == "global" || scope == "command"
 }
 
-// ScopedSettings returns every value of a key, the one that git takes last. Where the files of the configuration show that there
-// is none, no process is started. A value that stands in a file which a checkout can change is an [OriginError].
+// ScopedSettings returns every value of a key, the one that git takes last. Where the files of the
+// configuration show that there is none, no process is started. A value that stands in a file which a
+// checkout can change is an [OriginError].
 func (r *Repo) ScopedSettings(ctx context.Context, key string) ([]Scoped, error) {
 	return r.scoped(ctx, key, "--no-type")
 }

@@ -174,8 +174,8 @@ func TestRepo_PathSetting_home(t *testing.T) {
 	}
 }
 
-// TestRepo_PathSetting_asksNothing shows that no process is started where the files say enough, and that one is where
-// they do not.
+// TestRepo_PathSetting_asksNothing shows that no process is started where the files say enough, and that one
+// is where they do not.
 func TestRepo_PathSetting_asksNothing(t *testing.T) {
 	t.Parallel()
 	bin := t.TempDir()

@@ -12,7 +12,8 @@ import (
 	"strings"
 )
 
-// CommitOf returns the commit that a revision names, of the forms that [Repo.File] takes. One that is not here is ErrMissing.
+// CommitOf returns the commit that a revision names, of the forms that [Repo.File] takes. One that is not
+// here is ErrMissing.
 func (r *Repo) CommitOf(ctx context.Context, revision string) (string, error) {
 	base, err := r.strictly(ctx, revision)
 	if err != nil {
@@ -29,9 +30,9 @@ func (r *Repo) CommitOf(ctx context.Context, revision string) (string, error) {
 	return oid, nil
 }
 
-// Files returns those of the named files that lie directly in a folder of a commit, by their names. The commit is a whole
-// id; one that is not here is ErrMissing. Links and folders are left out, and no such folder is no file. A file of more than
-// limit bytes is a [TooLargeError].
+// Files returns those of the named files that lie directly in a folder of a commit, by their names. The
+// commit is a whole id; one that is not here is ErrMissing. Links and folders are left out, and no such
+// folder is no file. A file of more than limit bytes is a [TooLargeError].
 func (r *Repo) Files(ctx context.Context, commit, folder string, limit int64, names ...string) (files map[string][]byte, err error) {
 	subject := commit + ":" + folder
 	blobs, err := r.blobs(ctx, commit, folder, names)
@@ -83,8 +84,9 @@ func (r *Repo) blobs(ctx context.Context, commit, folder string, names []string)
 	return found, nil
 }
 
-// Changes returns the commits that changed something in a folder between two commits, oldest first, along the first
-// parents. Both are whole ids, else the error is ErrMissing. The older one has to be an ancestor of the newer.
+// Changes returns the commits that changed something in a folder between two commits, oldest first, along the
+// first parents. Both are whole ids, else the error is ErrMissing. The older one has to be an ancestor of the
+// newer.
 func (r *Repo) Changes(ctx context.Context, older, newer, folder string) ([]string, error) {
 	if !isObjectID(older) || !isObjectID(newer) {
 		return nil, fmt.Errorf("list changes of %q: %w", folder, ErrMissing)
@@ -96,8 +98,8 @@ func (r *Repo) Changes(ctx context.Context, older, newer, folder string) ([]stri
 	return strings.Fields(string(out)), nil
 }
 
-// MergesBeside returns the merges of history that has a change with history that has base and not the change, up to tip. All
-// are whole ids; base is an ancestor of the change, and that one of tip.
+// MergesBeside returns the merges of history that has a change with history that has base and not the change,
+// up to tip. All are whole ids; base is an ancestor of the change, and that one of tip.
 func (r *Repo) MergesBeside(ctx context.Context, base, change, tip string) ([]string, error) {
 	if !isObjectID(base) || !isObjectID(change) || !isObjectID(tip) {
 		return nil, fmt.Errorf("list merges: %w", ErrMissing)
@@ -129,8 +131,8 @@ func (r *Repo) MergesBeside(ctx context.Context, base, change, tip string) ([]st
 	return found, nil
 }
 
-// Parent returns the first parent of a commit, or nothing where none is here: a shallow clone ends somewhere. The commit is a
-// whole id.
+// Parent returns the first parent of a commit, or nothing where none is here: a shallow clone ends somewhere.
+// The commit is a whole id.
 func (r *Repo) Parent(ctx context.Context, commit string) (string, error) {
 	if !isObjectID(commit) {
 		return "", fmt.Errorf("find parent of %q: %w", commit, ErrMissing)
@@ -152,8 +154,9 @@ type TreeEntry struct {
 	OID  string // in hexadecimal
 }
 
-// TreeEntries yields the entries of a tree object, in its order: a mode, a blank, a name, a zero byte, and the bytes of the object's
-// name, which are so many. One that does not end is an error, and the last that is yielded.
+// TreeEntries yields the entries of a tree object, in its order: a mode, a blank, a name, a zero byte, and
+// the bytes of the object's name, which are so many. One that does not end is an error, and the last that is
+// yielded.
 func TreeEntries(data []byte, oidBytes int) iter.Seq2[TreeEntry, error] {
 	return func(yield func(TreeEntry, error) bool) {
 		for len(data) > 0 {
@@ -171,9 +174,9 @@ func TreeEntries(data []byte, oidBytes int) iter.Seq2[TreeEntry, error] {
 	}
 }
 
-// File returns a file as it is in a revision: at most limit bytes of it. A revision or a path that is not here is
-// ErrMissing. The revision is the full name of a ref, a whole id, or a short name that fits one ref alone, and steps behind
-// it such as "~2"; else it is an error.
+// File returns a file as it is in a revision: at most limit bytes of it. A revision or a path that is not
+// here is ErrMissing. The revision is the full name of a ref, a whole id, or a short name that fits one ref
+// alone, and steps behind it such as "~2"; else it is an error.
 func (r *Repo) File(ctx context.Context, revision, path string, limit int64) (data []byte, err error) {
 	subject := revision + ":" + path
 	if revision == "" || path == "" {
@@ -210,8 +213,8 @@ func (r *Repo) File(ctx context.Context, revision, path string, limit int64) (da
 	return data, nil
 }
 
-// WriteObject stores an object so that it survives a power cut, and returns its name. A tag is checked as strictly
-// as git checks the tags that it makes.
+// WriteObject stores an object so that it survives a power cut, and returns its name. A tag is checked as
+// strictly as git checks the tags that it makes.
 func (r *Repo) WriteObject(ctx context.Context, typ string, data []byte) (string, error) {
 	args := []string{"-c", "core.fsync=loose-object", "-c", "core.fsyncMethod=fsync"}
 	switch typ {
@@ -255,8 +258,9 @@ type Standing struct {
 	Err  error  // Err is ErrMissing where the commit cannot be read, and ErrNoPath where it holds nothing there.
 }
 
-// At finds what commits hold at some places, in the order of the questions. Only names of objects are asked for, so that no
-// path can be taken for anything else. An error ends the Batch, which can only be closed then.
+// At finds what commits hold at some places, in the order of the questions. Only names of objects are asked
+// for, so that no path can be taken for anything else. An error ends the Batch, which can only be closed
+// then.
 func (b *Batch) At(places []Place) ([]Standing, error) {
 	l := lookup{batch: b, found: make([]Standing, len(places)), trees: map[string]tree{}}
 	// Puts every place at the top of its commit.

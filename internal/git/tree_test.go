@@ -79,7 +79,8 @@ func isTooLarge(err error) bool {
 	return ok
 }
 
-// TestRepo_CommitOf takes names that mean one commit, peels tags, and tells what is not here from what may mean two things.
+// TestRepo_CommitOf takes names that mean one commit, peels tags, and tells what is not here from what may
+// mean two things.
 func TestRepo_CommitOf(t *testing.T) {
 	t.Parallel()
 	for _, kind := range shapes() {
@@ -151,7 +152,8 @@ func TestRepo_Changes(t *testing.T) {
 	}
 }
 
-// TestRepo_Parent finds the first of several parents, and none where the history begins or a shallow clone ends.
+// TestRepo_Parent finds the first of several parents, and none where the history begins or a shallow clone
+// ends.
 func TestRepo_Parent(t *testing.T) {
 	t.Parallel()
 	for _, kind := range shapes() {

@@ -17,8 +17,8 @@ const (
 	longestPause = 500 * time.Millisecond
 )
 
-// Update makes all changes in one transaction, or none. A change that is already as wished counts as made. A ref with an unexpected
-// value is ErrConflict; held locks are waited for.
+// Update makes all changes in one transaction, or none. A change that is already as wished counts as made. A
+// ref with an unexpected value is ErrConflict; held locks are waited for.
 func (r *Repo) Update(ctx context.Context, changes []Change) error {
 	return r.update(ctx, durable(), changes)
 }
@@ -35,9 +35,9 @@ func (r *Repo) update(ctx context.Context, options []string, changes []Change) e
 	return nil
 }
 
-// UpdateMany is Update for so many changes that to sync each ref takes long: all refs are gathered into the packed-refs file,
-// which is synced once. A power cut before it returns can leave refs that are empty. Where refs are not files, one sync
-// is enough for all in any case.
+// UpdateMany is Update for so many changes that to sync each ref takes long: all refs are gathered into the
+// packed-refs file, which is synced once. A power cut before it returns can leave refs that are empty. Where
+// refs are not files, one sync is enough for all in any case.
 func (r *Repo) UpdateMany(ctx context.Context, changes []Change) error {
 	if r.RefFormat != "files" {
 		return r.Update(ctx, changes)
@@ -219,13 +219,14 @@ func (c Change) command() (string, error) {
 	return "", fmt.Errorf("ref %q: unknown kind of change %d", c.Ref, c.Kind)
 }
 
-// durable returns the options under which git writes a ref: synced before it gets its name, waiting for locks of
-// others, without a reflog (a record is written once), and without taking an object name for a ref.
+// durable returns the options under which git writes a ref: synced before it gets its name, waiting for locks
+// of others, without a reflog (a record is written once), and without taking an object name for a ref.
 func durable() []string {
 	return append([]string{"-c", "core.fsync=reference", "-c", "core.fsyncMethod=fsync"}, patient()...)
 }
 
-// patient returns the options under which git writes a ref as in durable, and leaves it to a later step to sync it.
+// patient returns the options under which git writes a ref as in durable, and leaves it to a later step to
+// sync it.
 func patient() []string {
 	return []string{
 		"-c", "core.filesRefLockTimeout=3000", "-c", "core.packedRefsTimeout=5000", "-c", "reftable.lockTimeout=5000",

@@ -21,8 +21,9 @@ const (
 	dirtyPatience = 500 * time.Millisecond // how long git may take
 )
 
-// Dirty reports whether tracked files differ from HEAD, whose tree is given. Where the index shows that nothing does, no process is
-// started. It is not known of a large work tree, and of one with which git takes long. The index is never written.
+// Dirty reports whether tracked files differ from HEAD, whose tree is given. Where the index shows that
+// nothing does, no process is started. It is not known of a large work tree, and of one with which git takes
+// long. The index is never written.
 func (r *Repo) Dirty(ctx context.Context, tree string) (changed, known bool) {
 	if r.WorkTree == "" {
 		return false, false
@@ -69,8 +70,8 @@ func (x indexFile) count() int {
 	return int(binary.BigEndian.Uint32(x.text[8:]))
 }
 
-// clean reports whether the index is that of a tree, and all files are as they were when they were compared with it. It says no
-// where that is not certain.
+// clean reports whether the index is that of a tree, and all files are as they were when they were compared
+// with it. It says no where that is not certain.
 func (x indexFile) clean(top, tree string) bool {
 	at, n := indexHead, x.count()
 	for range n {
@@ -99,7 +100,8 @@ func (x indexFile) clean(top, tree string) bool {
 	return false
 }
 
-// untouched reports whether a file has the time and the size that an entry says, and the time tells it from any later change.
+// untouched reports whether a file has the time and the size that an entry says, and the time tells it from
+// any later change.
 func (x indexFile) untouched(entry []byte, path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil {

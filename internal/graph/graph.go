@@ -354,7 +354,8 @@ func lookOf(k Kind) look {
 // otherRelation is where relations of other words stand among those that are known.
 const otherRelation = 5
 
-// relations are the relations in the order in which the edges of a node are told, from their beginning and from their end.
+// relations are the relations in the order in which the edges of a node are told, from their beginning and
+// from their end.
 //
 //nolint:gochecknoglobals // A table that nobody writes to.
 var relations = []struct {

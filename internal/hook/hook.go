@@ -1,8 +1,9 @@
 // Package hook answers the hooks of git that guard a push.
 //
-// It reads what git tells a hook, picks what is about memory, and puts hooks into repositories. It promises that a push
-// without memory costs no more than reading its lines, that input which is not what git writes is an error and never a
-// push that passes, and that it never changes a hook that somebody else wrote, nor a file of the work tree.
+// It reads what git tells a hook, picks what is about memory, and puts hooks into repositories. It promises
+// that a push without memory costs no more than reading its lines, that input which is not what git writes is
+// an error and never a push that passes, and that it never changes a hook that somebody else wrote, nor a
+// file of the work tree.
 package hook
 
 import "slices"

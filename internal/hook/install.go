@@ -23,8 +23,8 @@ func (e *TakenError) Error() string {
 	}
 }
 
-// Script is the whole hook that Install writes. Where git-ltm is not to be found, as in a program with a path of its own, a push
-// of code passes, and one that holds memory does not.
+// Script is the whole hook that Install writes. Where git-ltm is not to be found, as in a program with a path
+// of its own, a push of code passes, and one that holds memory does not.
 func (n Name) Script() string {
 	return "#!/bin/sh\n" +
 		"if ! command -v git-ltm >/dev/null 2>&1; then\n" +
@@ -38,8 +38,8 @@ func (n Name) Script() string {
 // Line calls git ltm from a hook that does more.
 func (n Name) Line() string { return "git-ltm hook " + string(n) + ` "$@" || exit` }
 
-// Install writes a hook where git looks for it, unless it stands there, and returns its path. A place that somebody else
-// keeps is a *TakenError.
+// Install writes a hook where git looks for it, unless it stands there, and returns its path. A place that
+// somebody else keeps is a *TakenError.
 func (n Name) Install(site Site) (path string, written bool, err error) {
 	place, err := n.At(site)
 	switch {
@@ -67,8 +67,8 @@ func (n Name) Install(site Site) (path string, written bool, err error) {
 	return place.Path, true, nil
 }
 
-// Uninstall takes a hook out that Install wrote, and returns its path. Another hook of the name is a *TakenError; where
-// there is none, nothing is removed.
+// Uninstall takes a hook out that Install wrote, and returns its path. Another hook of the name is a
+// *TakenError; where there is none, nothing is removed.
 func (n Name) Uninstall(site Site) (path string, removed bool, err error) {
 	place, err := n.At(site)
 	switch {

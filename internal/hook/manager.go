@@ -2,7 +2,8 @@ package hook
 
 import "path/filepath"
 
-// lefthookLines call git ltm from the file of lefthook, which hands over the arguments and the standard input of git.
+// lefthookLines call git ltm from the file of lefthook, which hands over the arguments and the standard input
+// of git.
 const lefthookLines = `pre-push:
   commands:
     git-ltm:
@@ -10,8 +11,8 @@ const lefthookLines = `pre-push:
       use_stdin: true
 `
 
-// preCommitFile is where the users of pre-commit list their hooks. It reads the standard input of git itself, so there is nothing
-// by which a hook of its own could judge a push.
+// preCommitFile is where the users of pre-commit list their hooks. It reads the standard input of git itself,
+// so there is nothing by which a hook of its own could judge a push.
 const preCommitFile = ".pre-commit-config.yaml"
 
 // lefthookFile returns the file in which the users of lefthook list their hooks, or nothing.

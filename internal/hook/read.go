@@ -23,8 +23,8 @@ var (
 	errMany = fmt.Errorf("more than %d refs of git ltm in one push", maxOffers)
 )
 
-// Read reads the standard input of a hook to its end, and returns what is offered of memory. Refs that are deleted and
-// refs that are none of ours are left out.
+// Read reads the standard input of a hook to its end, and returns what is offered of memory. Refs that are
+// deleted and refs that are none of ours are left out.
 func (n Name) Read(r io.Reader) ([]check.Offer, error) {
 	lines := bufio.NewReaderSize(r, maxLine)
 	var offers []check.Offer
@@ -73,8 +73,8 @@ func (n Name) parse(line string) (check.Offer, bool) {
 	return parsePush(line)
 }
 
-// parsePush reads "<local ref> <local object> <remote ref> <remote object>". The local ref is whatever the user typed,
-// so blanks may stand in it: the line is read from its end.
+// parsePush reads "<local ref> <local object> <remote ref> <remote object>". The local ref is whatever the
+// user typed, so blanks may stand in it: the line is read from its end.
 func parsePush(line string) (check.Offer, bool) {
 	rest, was, ok := cutLast(line)
 	rest, ref, ok2 := cutLast(rest)

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// All yields the items of all records that pass the filters of a query, the newest record first by id, up to its limit if it
-// has one. Its text does not count.
+// All yields the items of all records that pass the filters of a query, the newest record first by id, up to
+// its limit if it has one. Its text does not count.
 func (x *Index) All(ctx context.Context, q Query) iter.Seq2[Hit, error] {
 	a := asked{Query: q}
 	if a.Limit <= 0 {
@@ -48,8 +48,8 @@ func (x *Index) All(ctx context.Context, q Query) iter.Seq2[Hit, error] {
 // mostSince is how many records of a segment are looked at because of when they were made.
 const mostSince = 2048
 
-// since returns for each segment the numbers of the records that were made at or after a time, rising; nil without a time, and where
-// they are many, so that most of what is looked at otherwise was made since, too.
+// since returns for each segment the numbers of the records that were made at or after a time, rising; nil
+// without a time, and where they are many, so that most of what is looked at otherwise was made since, too.
 func (s *snapshot) since(from time.Time) (all [][]int, err error) {
 	if from.IsZero() {
 		return nil, nil

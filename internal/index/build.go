@@ -78,8 +78,8 @@ func (b *builder) write(out io.Writer) (view.Root, error) {
 	return w.Close()
 }
 
-// list notes what a record has: marks, sorts, rules, and the words of its items. What holds for the whole record stands with its
-// first item.
+// list notes what a record has: marks, sorts, rules, and the words of its items. What holds for the whole
+// record stands with its first item.
 func (b *builder) list(l *lists, n int) error {
 	r, err := readBody(n, b.records[n])
 	if err != nil {
@@ -216,8 +216,8 @@ type postings struct {
 	lists  []posting
 }
 
-// posting is the items of one word, each as how far it is from the one before, twice, and one more where how often it stands there
-// follows.
+// posting is the items of one word, each as how far it is from the one before, twice, and one more where how
+// often it stands there follows.
 type posting struct {
 	data             []byte
 	items            int

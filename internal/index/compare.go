@@ -57,7 +57,8 @@ func (c *stored) read(record, value string) error {
 	return nil
 }
 
-// appendStored writes what stands under the name of a record: its number, the ref as far as that is not the name, and the object.
+// appendStored writes what stands under the name of a record: its number, the ref as far as that is not the
+// name, and the object.
 func appendStored(out []byte, n int, at Listed) []byte {
 	before := strings.TrimSuffix(at.Ref, at.record())
 	return append(appendText(binary.AppendUvarint(out, uint64(n)), before), at.Object...) //nolint:gosec // It is a number of a record.

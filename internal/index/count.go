@@ -11,7 +11,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// countAuthor is how the names of the counters begin that the index keeps for itself: one for each writer, in lower case.
+// countAuthor is how the names of the counters begin that the index keeps for itself: one for each writer, in
+// lower case.
 const countAuthor = "\x01author "
 
 // Counts returns the counters whose names begin with a prefix. One that stands at nothing is not kept.
@@ -48,8 +49,8 @@ func (h *head) counters(counts []string) []string {
 	return counts
 }
 
-// Ending returns the ids of the records that expire in a span of time, by their own words or by those of an event: those first
-// that expire first. At most so many records and events are looked at.
+// Ending returns the ids of the records that expire in a span of time, by their own words or by those of an
+// event: those first that expire first. At most so many records and events are looked at.
 func (x *Index) Ending(ctx context.Context, from, until time.Time, most int) (ids []string, err error) {
 	err = x.do(ctx, "find what expires in index", func(s *snapshot) error {
 		ids = nil
@@ -86,7 +87,8 @@ func (x *Index) Ending(ctx context.Context, from, until time.Time, most int) (id
 	return ids, err
 }
 
-// timed returns the numbers of the records of a span of time by one of their times, in its order, and at most so many.
+// timed returns the numbers of the records of a span of time by one of their times, in its order, and at most
+// so many.
 func (s *segment) timed(about byte, from, until time.Time, most int) (list []int, err error) {
 	end := timeKey(about, until, 0)
 	c := s.Seek(timeKey(about, from, 0))

@@ -59,8 +59,8 @@ func TestIndex_unfit(t *testing.T) {
 	}
 }
 
-// Whatever stands in the files, a search ends with what is there or with an error, and after another Sync all is well.
-// SPEC.
+// Whatever stands in the files, a search ends with what is there or with an error, and after another Sync all
+// is well. SPEC.
 func TestIndex_damaged(t *testing.T) {
 	t.Parallel()
 	s := many(300)

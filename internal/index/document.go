@@ -31,8 +31,9 @@ type Document struct {
 	Counts  []string       // Counts are the counters of which the record adds one to each; [Index.Counts] returns their sums.
 }
 
-// Load returns the documents of some refs. One that it leaves out has nothing to say until its ref names another object.
-// It is called from another goroutine than the one that waits for it, and never twice at once.
+// Load returns the documents of some refs. One that it leaves out has nothing to say until its ref names
+// another object. It is called from another goroutine than the one that waits for it, and never twice at
+// once.
 type Load func(context.Context, []Listed) ([]Document, error)
 
 // List is records in rising order of what names them, each once.
@@ -41,7 +42,8 @@ type List = iter.Seq2[Listed, error]
 // Synced says what a Sync has done.
 type Synced struct {
 	Added, Removed int // Added and Removed count records. One that has changed counts in both.
-	// Busy says that another process is at it: nothing was done, or something that was taken out is still left in the file.
+	// Busy says that another process is at it: nothing was done, or something that was taken out is still
+	// left in the file.
 	Busy bool
 }
 

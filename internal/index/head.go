@@ -88,7 +88,8 @@ func appendText(out []byte, text string) []byte {
 	return append(binary.AppendUvarint(out, uint64(len(text))), text...)
 }
 
-// appendMoment writes a time to the millisecond. The zero time, which none has in a record, is written as nothing else is.
+// appendMoment writes a time to the millisecond. The zero time, which none has in a record, is written as
+// nothing else is.
 func appendMoment(out []byte, t time.Time) []byte {
 	if t.IsZero() {
 		return binary.AppendVarint(out, 0)

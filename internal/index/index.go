@@ -1,11 +1,12 @@
 // Package index finds items of records by their words.
 //
-// It keeps a folder beside a repository, with the words of each item of a record and what ranking and filters need, in
-// segments that are written once and a file that names those which count. Who reads never waits: it reads as of one moment
-// whatever others write meanwhile. The package promises that a search gives the same hits in the same order whatever the
-// order in which records came in, that no text is an error as a query, that what is taken out leaves no byte in any file,
-// and that a folder that is damaged is made anew: all it holds comes from the records. It never decides whether a record
-// may be shown, never reads a record itself and never changes one.
+// It keeps a folder beside a repository, with the words of each item of a record and what ranking and filters
+// need, in segments that are written once and a file that names those which count. Who reads never waits: it
+// reads as of one moment whatever others write meanwhile. The package promises that a search gives the same
+// hits in the same order whatever the order in which records came in, that no text is an error as a query,
+// that what is taken out leaves no byte in any file, and that a folder that is damaged is made anew: all it
+// holds comes from the records. It never decides whether a record may be shown, never reads a record itself
+// and never changes one.
 package index
 
 import (
@@ -24,7 +25,8 @@ import (
 var (
 	// ErrUnusable says that the index can be neither read nor made. What Memory returns works without it.
 	ErrUnusable = errors.New("index cannot be used here")
-	// ErrDamaged says that the index was damaged, and that it has been taken away. After a Sync it is whole again.
+	// ErrDamaged says that the index was damaged, and that it has been taken away. After a Sync it is whole
+	// again.
 	ErrDamaged = errors.New("index was damaged")
 	// ErrReadOnly says that the index can be read and not written.
 	ErrReadOnly = errors.New("index cannot be written")
@@ -141,8 +143,9 @@ func (x *Index) Holds(ctx context.Context, stamp view.Stamp) bool {
 	return stamp.Known() && at == stamp
 }
 
-// Base returns the stamp of the list that the index holds, and the records of that list which are young. A list with the same packed
-// part is had from those and from what is young now. The stamp is nothing where the index lacks something.
+// Base returns the stamp of the list that the index holds, and the records of that list which are young. A
+// list with the same packed part is had from those and from what is young now. The stamp is nothing where the
+// index lacks something.
 func (x *Index) Base(ctx context.Context) (stamp view.Stamp, young []string) {
 	err := x.do(ctx, "read stamp of index", func(s *snapshot) error {
 		stamp, young = s.Stamp, s.Young

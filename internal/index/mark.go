@@ -12,8 +12,8 @@ import (
 // lastText is behind every text.
 const lastText = "\U0010FFFF"
 
-// ByPath finds the items of the records that name one of some files, or a file below one of some folders: the newest record
-// first, and of so many records at most.
+// ByPath finds the items of the records that name one of some files, or a file below one of some folders: the
+// newest record first, and of so many records at most.
 func (x *Index) ByPath(ctx context.Context, paths []string, most int) ([]Hit, error) {
 	var ranges []between
 	for _, p := range paths {
@@ -40,8 +40,8 @@ func (x *Index) ByFolder(ctx context.Context, folders []string, most int) ([]Hit
 // leastCommit is the shortest beginning of a commit's name that is taken for one.
 const leastCommit = 4
 
-// ByCommit finds the items of the records that were made at one of some commits, which may be given by the beginning of their
-// names: the newest record first, and of so many records at most.
+// ByCommit finds the items of the records that were made at one of some commits, which may be given by the
+// beginning of their names: the newest record first, and of so many records at most.
 func (x *Index) ByCommit(ctx context.Context, commits []string, most int) ([]Hit, error) {
 	var ranges []between
 	for _, c := range commits {
@@ -103,8 +103,8 @@ func (s *segment) marked(r between) (all []int, err error) {
 	return all, c.Err()
 }
 
-// Events returns the refs of the events about some records, of the events about those events, and so on, sorted. Those that stand
-// aside are left out.
+// Events returns the refs of the events about some records, of the events about those events, and so on,
+// sorted. Those that stand aside are left out.
 func (x *Index) Events(ctx context.Context, ids []string) (refs []string, err error) {
 	return x.eventsAbout(ctx, ids, markTarget)
 }
@@ -114,7 +114,8 @@ func (x *Index) AllEvents(ctx context.Context, ids []string) (refs []string, err
 	return x.eventsAbout(ctx, ids, markTarget, markAside)
 }
 
-// Targets returns the ids of the newest records that events speak of, at most so many. Events that stand aside do not count.
+// Targets returns the ids of the newest records that events speak of, at most so many. Events that stand
+// aside do not count.
 func (x *Index) Targets(ctx context.Context, most int) (ids []string, err error) {
 	err = x.do(ctx, "find records with events in index", func(s *snapshot) error {
 		ids = nil

@@ -7,7 +7,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// The marks by which records are found without their words, each followed by the path, commit or record in question.
+// The marks by which records are found without their words, each followed by the path, commit or record in
+// question.
 const (
 	markPath   = "p:"
 	markCommit = "c:"
@@ -15,7 +16,8 @@ const (
 	markAside  = "a:" // the record of which an event speaks that stands aside
 )
 
-// prepared is a record as it goes into a segment. It holds no more than is written: many are gathered before they are.
+// prepared is a record as it goes into a segment. It holds no more than is written: many are gathered before
+// they are.
 type prepared struct {
 	Listed
 	at    int64  // at is as orderOf has it.

@@ -110,7 +110,8 @@ func decodeRule(data string) (deadend.Rule, error) {
 // mostOutlined is how many rules are compared by their outlines: of those that have a rare trait.
 const mostOutlined = 20_000
 
-// Rules returns the rules that an action with some traits may meet, at most so many: those of the newest records.
+// Rules returns the rules that an action with some traits may meet, at most so many: those of the newest
+// records.
 func (x *Index) Rules(ctx context.Context, traits deadend.Traits, limit int) (hits []RuleHit, err error) {
 	err = x.do(ctx, "find rules in index", func(s *snapshot) error {
 		hits = nil
@@ -149,8 +150,8 @@ func (x *Index) Rules(ctx context.Context, traits deadend.Traits, limit int) (hi
 // ruleAt is a rule of a segment: the number of its record, and its item.
 type ruleAt struct{ record, item int }
 
-// outlined are the rules that an action may meet by their outlines. The outline stands with each of the rare traits of a rule, so
-// that rules which are not met cost one look.
+// outlined are the rules that an action may meet by their outlines. The outline stands with each of the rare
+// traits of a rule, so that rules which are not met cost one look.
 func (s *snapshot) outlined(traits deadend.Traits) (map[*segment]map[ruleAt]bool, error) {
 	met := map[*segment]map[ruleAt]bool{}
 	left := mostOutlined

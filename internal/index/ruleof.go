@@ -5,7 +5,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// RulesOf are what the items of a record forbid: a skip, attempts that failed, and a note that says what it is met by. The skip counts where the content is that of one.
+// RulesOf are what the items of a record forbid: a skip, attempts that failed, and a note that says what it
+// is met by. The skip counts where the content is that of one.
 func RulesOf(c packet.Content, skip packet.Skip) []Rule {
 	var all []Rule
 	for _, i := range c.Items {

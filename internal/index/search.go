@@ -14,7 +14,8 @@ type found struct {
 	item int
 }
 
-// Search finds the items that hold the words of a query, the best first. Of equal ones the newest record comes first.
+// Search finds the items that hold the words of a query, the best first. Of equal ones the newest record
+// comes first.
 func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 	a := parse(q)
 	if len(a.units) == 0 {

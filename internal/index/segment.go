@@ -9,9 +9,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
-// Records lie in segments: files of up to a few thousand that are written once. Within a segment they are numbered in the order of
-// their ids, then of their refs, so that a list of numbers is a list by time; and so are their items. A segment is one
-// table, whose keys begin with what they are about:
+// Records lie in segments: files of up to a few thousand that are written once. Within a segment they are
+// numbered in the order of their ids, then of their refs, so that a list of numbers is a list by time; and so
+// are their items. A segment is one table, whose keys begin with what they are about:
 const (
 	keyMade    = 'c' // keyMade, when a record was made and its number: the number, of those with items.
 	keyExpires = 'e' // keyExpires, when it ends and its number: the same, of those that end.
@@ -124,7 +124,8 @@ func (t *itemTable) at(n int) (record, item int, err error) {
 	return int(d[0])<<8 | int(d[1]), int(d[2])<<8 | int(d[3]), nil
 }
 
-// ofSorts returns what says of an item whether its record is of any of some sorts. Where there is none, any will do.
+// ofSorts returns what says of an item whether its record is of any of some sorts. Where there is none, any
+// will do.
 func (t *itemTable) ofSorts(sorts []int64) (admits func(item int) (bool, error), err error) {
 	if len(sorts) == 0 {
 		return func(int) (bool, error) { return true, nil }, nil
@@ -237,13 +238,14 @@ func (r *record) compare(other *record) int {
 	return cmp.Or(cmp.Compare(other.at, r.at), strings.Compare(other.Ref, r.Ref))
 }
 
-// sortKey is the key of a sort. That of a part of it has one byte more: the part with the newest records comes first.
+// sortKey is the key of a sort. That of a part of it has one byte more: the part with the newest records
+// comes first.
 func sortKey(sum int64) string {
 	return string(binary.BigEndian.AppendUint64([]byte{keySort}, uint64(sum))) //nolint:gosec // The bits of a sum.
 }
 
-// byNewest yields the records of any of some sorts, or of all where there is none, the newest first: of each segment those that are
-// among the numbers of since, where that is not nil.
+// byNewest yields the records of any of some sorts, or of all where there is none, the newest first: of each
+// segment those that are among the numbers of since, where that is not nil.
 func (s *snapshot) byNewest(sorts []int64, since [][]int, yield func(*segment, *record) (more bool, err error)) error {
 	var all []*newest
 	for i, seg := range s.segments {

@@ -9,9 +9,10 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// A sort is a set of records of which the newest are found without a look at all others: those with an item of a kind, by
-// themselves and with a branch, each also with who put it here; and those of a kind with a tag, a topic or an author. It is kept
-// as a sum of its name: what has the same sum by chance is left out by the filters.
+// A sort is a set of records of which the newest are found without a look at all others: those with an item
+// of a kind, by themselves and with a branch, each also with who put it here; and those of a kind with a tag,
+// a topic or an author. It is kept as a sum of its name: what has the same sum by chance is left out by the
+// filters.
 //
 // sortOf names one: the letters of what it is of, and a text for each.
 func sortOf(letters string, texts ...string) string {
@@ -88,8 +89,8 @@ func (h *head) names() []string {
 	return []string{strings.ToLower(h.author), strings.ToLower(h.agent), strings.ToLower(h.model)}
 }
 
-// sorts are the sorts of which a record has to be one to pass the filters of a query, where authors are the names that hold the
-// one that is asked for. There is none where any will do.
+// sorts are the sorts of which a record has to be one to pass the filters of a query, where authors are the
+// names that hold the one that is asked for. There is none where any will do.
 func (a *asked) sorts(authors []string) []int64 {
 	kinds := a.Kinds
 	if len(kinds) == 0 && (a.Branch != "" || len(a.Tags) > 0 || a.Topic != "" || a.Author != "" || a.Signers != nil) {
@@ -180,7 +181,8 @@ func (x *Index) authorsOf(ctx context.Context, a *asked) (names []string, ok boo
 	return names, len(names) <= mostSorts, err
 }
 
-// filters are the sorts of which a record has to be one to pass the filters of a query; none where any will do.
+// filters are the sorts of which a record has to be one to pass the filters of a query; none where any will
+// do.
 func (x *Index) filters(ctx context.Context, a *asked) ([]int64, error) {
 	authors, few, err := x.authorsOf(ctx, a)
 	if !few {
@@ -189,5 +191,6 @@ func (x *Index) filters(ctx context.Context, a *asked) ([]int64, error) {
 	return a.sorts(authors), err
 }
 
-// orderOf is where a record stands among others: the newest by their ids come first, and of one moment those of the last refs.
+// orderOf is where a record stands among others: the newest by their ids come first, and of one moment those
+// of the last refs.
 func orderOf(ref string) int64 { return packet.ID(idOf(ref)).Time().UnixMilli() }

@@ -57,7 +57,8 @@ func places(t *testing.T, x *index.Index, q index.Query, keep func(index.Hit) bo
 	return list
 }
 
-// What is asked for by kind or branch is what a look at all items finds, in the same order, and up to the limit.
+// What is asked for by kind or branch is what a look at all items finds, in the same order, and up to the
+// limit.
 func TestIndex_All_sorts(t *testing.T) {
 	t.Parallel()
 	s := sorted()
@@ -129,8 +130,8 @@ func TestIndex_All_removed(t *testing.T) {
 	}
 }
 
-// A search finds only items of the signers that it asks for, however many others there are. Counters say how many records there are,
-// and forget what is gone.
+// A search finds only items of the signers that it asks for, however many others there are. Counters say how
+// many records there are, and forget what is gone.
 func TestIndex_Search_signers(t *testing.T) {
 	t.Parallel()
 	s := sorted()

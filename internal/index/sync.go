@@ -12,21 +12,23 @@ import (
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
-// Sync brings the index up to a list of the refs of all records, and notes the stamp of that list. Load is called for the
-// refs that are new or name another object; what is gone is taken out with no byte left. The list may be read twice. What
-// is done is kept when Sync ends early, and the next one goes on from there.
+// Sync brings the index up to a list of the refs of all records, and notes the stamp of that list. Load is
+// called for the refs that are new or name another object; what is gone is taken out with no byte left. The
+// list may be read twice. What is done is kept when Sync ends early, and the next one goes on from there.
 func (x *Index) Sync(ctx context.Context, stamp view.Stamp, refs List, load Load) (done Synced, err error) {
 	return x.sync(ctx, stamp, (*snapshot).compare, refs, load)
 }
 
-// MostYoung is how many young records a list may have so that the next one may be a list of young records alone.
+// MostYoung is how many young records a list may have so that the next one may be a list of young records
+// alone.
 const MostYoung = 4096
 
 // ErrStale says that the index is not what a list of young records was made for.
 var ErrStale = errors.New("index has changed meanwhile")
 
-// SyncYoung does what Sync does with a list of the records that are young and those that were, where [Index.Base] returned
-// those. The packed parts of both stamps are the same. It fails with ErrStale where the index is another one by now.
+// SyncYoung does what Sync does with a list of the records that are young and those that were, where
+// [Index.Base] returned those. The packed parts of both stamps are the same. It fails with ErrStale where the
+// index is another one by now.
 func (x *Index) SyncYoung(ctx context.Context, stamp view.Stamp, was []string, refs List, load Load) (done Synced, err error) {
 	return x.sync(ctx, stamp, func(s *snapshot, refs List) (plan, error) {
 		if s.Stamp.Packed == "" || s.Stamp.Packed != stamp.Packed || !slices.Equal(s.Young, was) {
@@ -106,8 +108,8 @@ func (x *Index) upToDate(compare comparison, refs List, cause error) error {
 	})
 }
 
-// Memory returns an index of some documents that lies in memory alone, for where none can be kept. It is made anew each
-// time, so it is slow to begin with.
+// Memory returns an index of some documents that lies in memory alone, for where none can be kept. It is made
+// anew each time, so it is slow to begin with.
 func Memory(ctx context.Context, docs []Document) (*Index, error) {
 	byRef := make(map[string]Document, len(docs))
 	for _, d := range docs {

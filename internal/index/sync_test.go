@@ -47,7 +47,8 @@ func (s store) part(refs []string) store {
 	return some
 }
 
-// Whatever the order in which records came, and whatever was there in between, the same records give the same hits.
+// Whatever the order in which records came, and whatever was there in between, the same records give the same
+// hits.
 func TestIndex_Sync_order(t *testing.T) {
 	t.Parallel()
 	all := many(900)

@@ -221,7 +221,8 @@ func TestIndex_All_pages(t *testing.T) {
 	}
 }
 
-// A filter that few records pass finds them among many that have the words, however many have to be looked at.
+// A filter that few records pass finds them among many that have the words, however many have to be looked
+// at.
 func TestIndex_Search_narrow(t *testing.T) {
 	t.Parallel()
 	s := store{}

@@ -7,11 +7,13 @@ import (
 	"github.com/git-ltm/git-ltm/internal/words"
 )
 
-// The words of a record are kept as lines of words: one of what holds for the whole record, and two for each item, of
-// which the first is what it says first. A name that stands for several words is marked, since it has no place of its own.
+// The words of a record are kept as lines of words: one of what holds for the whole record, and two for each
+// item, of which the first is what it says first. A name that stands for several words is marked, since it
+// has no place of its own.
 const nameMark = '='
 
-// mostCached is how many things that stand between spaces are remembered with their words: most come again and again.
+// mostCached is how many things that stand between spaces are remembered with their words: most come again
+// and again.
 const mostCached = 1 << 14
 
 // reader keeps what it read lately, and where records are put together.
@@ -74,7 +76,8 @@ func parseWords(text string, items int) (recordWords, error) {
 	return lines, nil
 }
 
-// of are the lines in which an item is found: its own, and what holds for the whole record, as does the goal with which one begins.
+// of are the lines in which an item is found: its own, and what holds for the whole record, as does the goal
+// with which one begins.
 func (w recordWords) of(item int, first string) []string {
 	lines := []string{w[2*item+1], w[2*item+2], w[0]}
 	if item > 0 && first == packet.ItemGoal {

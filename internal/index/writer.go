@@ -17,8 +17,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
-// writer changes what an index holds. There is one at a time. It writes segments, then the state that names them, and then
-// removes what no state names any more, so that whoever reads finds the one or the other, wherever a writer dies.
+// writer changes what an index holds. There is one at a time. It writes segments, then the state that names
+// them, and then removes what no state names any more, so that whoever reads finds the one or the other,
+// wherever a writer dies.
 type writer struct {
 	dir    *local.Dir
 	old    *snapshot
@@ -40,7 +41,8 @@ func (w *writer) sweep() error {
 	return w.dir.Prune(func(name string) bool { return slices.Contains(names, name) })
 }
 
-// follow takes out and adds what a plan says. A segment of which something is taken out is written anew without it.
+// follow takes out and adds what a plan says. A segment of which something is taken out is written anew
+// without it.
 func (w *writer) follow(ctx context.Context, p plan, stamp view.Stamp, load Load) error {
 	w.stamp, w.young = view.Stamp{}, nil // Until all is done, no list is the one that the segments hold.
 	for seg, gone := range p.gone {
@@ -107,8 +109,8 @@ func (w *writer) add(p prepared) error {
 	return w.write()
 }
 
-// foldFactor is how many times as many records as are at hand a segment has at most that is made one with them. So there are few
-// segments, and yet each record is seldom written again.
+// foldFactor is how many times as many records as are at hand a segment has at most that is made one with
+// them. So there are few segments, and yet each record is seldom written again.
 const foldFactor = 4
 
 // fold gathers small segments with what is at hand.
@@ -174,8 +176,9 @@ func (w *writer) flush() error {
 
 const batchRefs = 128 // batchRefs is how many refs are loaded at once.
 
-// Many records are read with more garbage than usual, as long as the memory of the process stays below a bound: that takes a tenth off
-// the time of a build. They are fewer where a build takes no longer than a question.
+// Many records are read with more garbage than usual, as long as the memory of the process stays below a
+// bound: that takes a tenth off the time of a build. They are fewer where a build takes no longer than a
+// question.
 const (
 	manyFresh    = 1000
 	usualGarbage = 100 // in percent of what is in use
@@ -248,8 +251,8 @@ func (w *writer) addAll(ctx context.Context, fresh []Listed, load Load) error {
 	return nil
 }
 
-// leave keeps the records that are read when nobody waits for the rest any more. Who asks often and waits little would else
-// begin again each time.
+// leave keeps the records that are read when nobody waits for the rest any more. Who asks often and waits
+// little would else begin again each time.
 func (w *writer) leave(ctx context.Context) error {
 	if ctx.Err() == nil {
 		return nil

@@ -152,8 +152,8 @@ func answers(t *testing.T, x *index.Index) map[string][]string {
 	return all
 }
 
-// Whatever happened to the records, an index that followed what is young answers as one that was made at once, and as a look at all
-// records does where that is simple.
+// Whatever happened to the records, an index that followed what is young answers as one that was made at
+// once, and as a look at all records does where that is simple.
 func TestIndex_SyncYoung(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(4) {

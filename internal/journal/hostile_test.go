@@ -12,8 +12,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 )
 
-// Whatever stands in the place of a file reads as no entries, and an Append either keeps its entry or says that it did
-// not.
+// Whatever stands in the place of a file reads as no entries, and an Append either keeps its entry or says
+// that it did not.
 func TestFile_damaged(t *testing.T) {
 	t.Parallel()
 	text := func(text string) func(string) error {

@@ -1,9 +1,10 @@
 // Package journal keeps short lines by key in a file of this clone, which many processes may write at once.
 //
-// A journal is a sorted base, in which a key is found by a search, and an unsorted tail, to which new entries are
-// appended. When the tail is long, it is put aside and merged into a new base. The package promises that an entry whose
-// Append has returned is found from then on, whoever appends, merges or dies beside it. It does not promise that an
-// entry survives a power cut, and it never trusts a file that it finds: what is damaged reads as no entries.
+// A journal is a sorted base, in which a key is found by a search, and an unsorted tail, to which new entries
+// are appended. When the tail is long, it is put aside and merged into a new base. The package promises that
+// an entry whose Append has returned is found from then on, whoever appends, merges or dies beside it. It
+// does not promise that an entry survives a power cut, and it never trusts a file that it finds: what is
+// damaged reads as no entries.
 package journal
 
 import (
@@ -128,14 +129,16 @@ func (f *File) merged(later map[string]string) iter.Seq2[Entry, error] {
 	}
 }
 
-// A journal is read whole after as many questions as cost more than that: at least many, and one more for each share of its bytes.
+// A journal is read whole after as many questions as cost more than that: at least many, and one more for
+// each share of its bytes.
 const (
 	many  = 48
 	share = 32 * 1024
 )
 
-// A Reader answers the questions of one process: the first ones by searches, and then from all of the journal. What others
-// append after that it may miss, and a journal that cannot be read holds nothing. It is not safe for concurrent use.
+// A Reader answers the questions of one process: the first ones by searches, and then from all of the
+// journal. What others append after that it may miss, and a journal that cannot be read holds nothing. It is
+// not safe for concurrent use.
 type Reader struct {
 	file   *File
 	asked  int

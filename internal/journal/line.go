@@ -82,8 +82,8 @@ func entries(text io.Reader) iter.Seq2[Entry, error] {
 	}
 }
 
-// mergeSorted yields sorted entries together with later values, which win. Entries that do not stand in order are
-// damage and are passed over.
+// mergeSorted yields sorted entries together with later values, which win. Entries that do not stand in order
+// are damage and are passed over.
 func mergeSorted(base iter.Seq2[Entry, error], later map[string]string, yield func(Entry, error) bool) {
 	keys := slices.Sorted(maps.Keys(later))
 	last := ""
@@ -110,7 +110,8 @@ func mergeSorted(base iter.Seq2[Entry, error], later map[string]string, yield fu
 	}
 }
 
-// search finds a key in a text of sorted lines, of which it reads a small part. In a damaged text it may find nothing.
+// search finds a key in a text of sorted lines, of which it reads a small part. In a damaged text it may find
+// nothing.
 func search(text io.ReaderAt, size int64, key string) (value string, ok bool, err error) {
 	window := make([]byte, 4*maxLine)
 	low, high := int64(0), size // The line, if any, begins here or between, and low begins a line.
@@ -154,7 +155,8 @@ func readAt(text io.ReaderAt, buffer []byte, at int64) ([]byte, error) {
 	return buffer[:n], err
 }
 
-// Append adds entries with one write. A caller for whom the journal is a help and no more may ignore the error.
+// Append adds entries with one write. A caller for whom the journal is a help and no more may ignore the
+// error.
 func (f *File) Append(list []Entry) error {
 	text, err := encode(list)
 	if err != nil || len(list) == 0 {
@@ -175,8 +177,8 @@ func (f *File) Append(list []Entry) error {
 	return fmt.Errorf("append to journal %q: %w", f.tail().Path(), ErrFull)
 }
 
-// write adds text to the tail. It is done when the tail was still in its place afterwards: whoever puts it aside later
-// finds the whole text in it.
+// write adds text to the tail. It is done when the tail was still in its place afterwards: whoever puts it
+// aside later finds the whole text in it.
 func (f *File) write(text []byte) (size int64, done bool, err error) {
 	file, err := f.tail().Open(os.O_CREATE | os.O_WRONLY | os.O_APPEND)
 	if err != nil {
@@ -200,8 +202,8 @@ func (f *File) write(text []byte) (size int64, done bool, err error) {
 	return size + int64(len(text)), os.SameFile(info, now), nil
 }
 
-// merge puts the tail aside and makes a new base of it and the old base. A process that dies in between leaves a tail
-// that was put aside, which every reader knows and the next merge takes first.
+// merge puts the tail aside and makes a new base of it and the old base. A process that dies in between
+// leaves a tail that was put aside, which every reader knows and the next merge takes first.
 func (f *File) merge() (err error) {
 	release, err := f.file.With(".lock").TryLock()
 	if err != nil {
@@ -234,8 +236,8 @@ func (f *File) merge() (err error) {
 	return f.aside().Remove()
 }
 
-// putAside makes room for a new tail, unless one is put aside already. It is done when another process has merged in
-// the meantime.
+// putAside makes room for a new tail, unless one is put aside already. It is done when another process has
+// merged in the meantime.
 func (f *File) putAside() (done bool, err error) {
 	if _, err := os.Lstat(f.aside().Path()); !errors.Is(err, fs.ErrNotExist) {
 		return false, err

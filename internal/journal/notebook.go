@@ -6,8 +6,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 )
 
-// Notebook is a journal of this clone, and what this process adds to it. A journal that cannot be read knows nothing: it may be
-// lost at any time.
+// Notebook is a journal of this clone, and what this process adds to it. A journal that cannot be read knows
+// nothing: it may be lost at any time.
 type Notebook struct {
 	file  *File
 	known *Reader
@@ -57,7 +57,8 @@ func (n *Notebook) Unwritten() []Entry {
 	return entries
 }
 
-// manyNotes is how many notes are written before the work is done, so that one that is stopped does not begin again.
+// manyNotes is how many notes are written before the work is done, so that one that is stopped does not begin
+// again.
 const manyNotes = 2048
 
 // KeepMany writes what was noted where it is much.

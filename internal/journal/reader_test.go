@@ -9,7 +9,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 )
 
-// TestReader shows that a reader answers alike before and after it reads the journal whole, for a small one and a large one.
+// TestReader shows that a reader answers alike before and after it reads the journal whole, for a small one
+// and a large one.
 func TestReader(t *testing.T) {
 	t.Parallel()
 	for _, size := range []int{1, 100, 5000} {
@@ -34,8 +35,8 @@ func TestReader(t *testing.T) {
 	}
 }
 
-// TestReader_Expect shows that who asks for much reads the journal once, and not a part of it for each question: what others append
-// after the first question is not found.
+// TestReader_Expect shows that who asks for much reads the journal once, and not a part of it for each
+// question: what others append after the first question is not found.
 func TestReader_Expect(t *testing.T) {
 	t.Parallel()
 	file := journal.Open(local.At(filepath.Join(t.TempDir(), "journal")))

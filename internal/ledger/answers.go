@@ -16,7 +16,8 @@ import (
 // QuarantineAge is how long a record waits in quarantine for an answer to a purge.
 const QuarantineAge = 30 * 24 * time.Hour
 
-// Answers keeps what was decided here about purges that are not trusted. A clone that loses it is asked again.
+// Answers keeps what was decided here about purges that are not trusted. A clone that loses it is asked
+// again.
 type Answers struct {
 	file *journal.File
 	read Answered // nil until it is asked for
@@ -60,7 +61,8 @@ func (a *Answers) Accept(events map[packet.ID][]packet.ID) error { return a.note
 // Refuse notes that purges do not count: of each record, these events.
 func (a *Answers) Refuse(events map[packet.ID][]packet.ID) error { return a.note(events, refused) }
 
-// Wait notes that records wait for an answer from now on, and which remote brought the purge; "" where that is not known.
+// Wait notes that records wait for an answer from now on, and which remote brought the purge; "" where that
+// is not known.
 func (a *Answers) Wait(events map[packet.ID][]packet.ID, now time.Time, remote string) error {
 	return a.note(events, strings.TrimSpace(fmt.Sprintf("%s %d %s", waiting, now.Unix(), remote)))
 }

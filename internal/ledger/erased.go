@@ -7,8 +7,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// Erased keeps what this clone has taken out for good. It says where to look, and decides nothing: whether a record was purged
-// stands in the events alone.
+// Erased keeps what this clone has taken out for good. It says where to look, and decides nothing: whether a
+// record was purged stands in the events alone.
 type Erased struct {
 	file  *journal.File
 	fresh bool // this process noted something, so that an index may hold what it should not
@@ -34,9 +34,10 @@ func OpenErased(at local.File) *Erased { return &Erased{file: journal.Open(at)} 
 // Files are the files that hold it.
 func (x *Erased) Files() []local.File { return x.file.Files() }
 
-// Note notes what is about to be taken out; of the ids of stones all but an event, which is a tombstone. So a process which dies
-// before it is done can be told from one that had nothing to do, no index takes these records in again, and the words of them
-// leave the one that is kept. Where it cannot be written, what comes back is taken out with the next event that comes.
+// Note notes what is about to be taken out; of the ids of stones all but an event, which is a tombstone. So a
+// process which dies before it is done can be told from one that had nothing to do, no index takes these
+// records in again, and the words of them leave the one that is kept. Where it cannot be written, what comes
+// back is taken out with the next event that comes.
 func (x *Erased) Note(ids []packet.ID, stones map[packet.ID]string) {
 	known := x.file.Reader()
 	var fresh []journal.Entry
@@ -52,8 +53,8 @@ func (x *Erased) Note(ids []packet.ID, stones map[packet.ID]string) {
 	x.change(fresh)
 }
 
-// NoteArchives notes which archives held what was taken out, by the full names of their refs: plain git may bring them back.
-// Where it cannot be written, they are taken out with the next event that comes.
+// NoteArchives notes which archives held what was taken out, by the full names of their refs: plain git may
+// bring them back. Where it cannot be written, they are taken out with the next event that comes.
 func (x *Erased) NoteArchives(archives []string) {
 	entries := make([]journal.Entry, len(archives))
 	for i, ref := range archives {
@@ -62,8 +63,8 @@ func (x *Erased) NoteArchives(archives []string) {
 	_ = x.file.Append(entries)
 }
 
-// Unerase notes that records are here again, so that an index takes them in. Where it cannot be written, they are found by their
-// ids and not by their words.
+// Unerase notes that records are here again, so that an index takes them in. Where it cannot be written, they
+// are found by their ids and not by their words.
 func (x *Erased) Unerase(ids []packet.ID) {
 	fresh := make([]journal.Entry, len(ids))
 	for i, id := range ids {
@@ -99,8 +100,9 @@ func (g Gone) Holds(kind refs.Kind, id packet.ID) bool {
 	return g[id] == isErased || g[id] == isStone && kind != refs.Events
 }
 
-// Lingers tells whether one of the refs, by their full names, is about a record that was taken out, or of an archive that held
-// one: then a burial was cut short, or a program that knows of no purge has brought the record back.
+// Lingers tells whether one of the refs, by their full names, is about a record that was taken out, or of an
+// archive that held one: then a burial was cut short, or a program that knows of no purge has brought the
+// record back.
 func (x *Erased) Lingers(held map[string]string) (bool, error) {
 	gone, err := x.Read()
 	if err != nil || len(gone) == 0 {
@@ -119,8 +121,8 @@ func (x *Erased) Lingers(held map[string]string) (bool, error) {
 	return false, nil
 }
 
-// MustForget tells whether the index may hold words of what was taken out, by this process or by one that did not come so far,
-// or lack those of what is here again.
+// MustForget tells whether the index may hold words of what was taken out, by this process or by one that did
+// not come so far, or lack those of what is here again.
 func (x *Erased) MustForget() bool {
 	if x.fresh {
 		return true
@@ -129,7 +131,8 @@ func (x *Erased) MustForget() bool {
 	return err == nil && value == isErased
 }
 
-// Forgotten notes that the index was compared with what was taken out. Where it cannot be written, the next command looks again.
+// Forgotten notes that the index was compared with what was taken out. Where it cannot be written, the next
+// command looks again.
 func (x *Erased) Forgotten() {
 	x.fresh = false
 	_ = x.file.Append([]journal.Entry{{Key: indexKey, Value: isBack}})

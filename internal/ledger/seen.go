@@ -1,7 +1,8 @@
-// Package ledger keeps what a clone knows of records beside the records: which of them it saw and made, who delivered them, which
-// it took out for good, and what was answered to purges.
+// Package ledger keeps what a clone knows of records beside the records: which of them it saw and made, who
+// delivered them, which it took out for good, and what was answered to purges.
 //
-// No remote can write it, and no record depends on it: a clone that loses its ledger sees everything for the first time.
+// No remote can write it, and no record depends on it: a clone that loses its ledger sees everything for the
+// first time.
 package ledger
 
 import (
@@ -25,9 +26,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
-// Seen is what this user of this clone knows of each record since they first read or made it. No remote can write it, and
-// another user of the repository has a file of their own. A record that is another one now, or lost its signature, was tampered
-// with: records are written once.
+// Seen is what this user of this clone knows of each record since they first read or made it. No remote can
+// write it, and another user of the repository has a file of their own. A record that is another one now, or
+// lost its signature, was tampered with: records are written once.
 type Seen struct {
 	notes journal.Notebook
 	lost  error // why it could not be kept what was made here
@@ -134,8 +135,8 @@ func (s *Seen) All() iter.Seq2[Known, error] {
 	}
 }
 
-// Keep writes what was noted. A clone that cannot be written to forgets what it only saw; that it made a record, or that
-// somebody accepted something, is missed, and [Seen.Close] says so.
+// Keep writes what was noted. A clone that cannot be written to forgets what it only saw; that it made a
+// record, or that somebody accepted something, is missed, and [Seen.Close] says so.
 func (s *Seen) Keep() {
 	missed := slices.ContainsFunc(s.notes.Unwritten(), func(e journal.Entry) bool {
 		was, ok := parseSighting(e.Value)
@@ -194,8 +195,9 @@ func parseSighting(text string) (Sighting, bool) {
 	return s, true
 }
 
-// Compare says what a verdict becomes by what was seen before, and notes what is new. A signature that counted and is another
-// one now, or none, was tampered with, unless the new one counts too. What strangers sign, and take away again, says nothing.
+// Compare says what a verdict becomes by what was seen before, and notes what is new. A signature that
+// counted and is another one now, or none, was tampered with, unless the new one counts too. What strangers
+// sign, and take away again, says nothing.
 func (s *Seen) Compare(v vouch.Vouched, name refs.Name, obj refs.Object) sign.Verdict {
 	was, known := s.Find(name)
 	now := Sighting{Blob: obj.OID}
@@ -247,8 +249,9 @@ func signerKey(name string) string {
 	return "signs/" + hex.EncodeToString(sum[:8])
 }
 
-// Deliver writes down that a remote delivered records, by its effective URL. The names are full names of refs that this clone
-// accepted. What is not written down, because the process died before or plain git brought it, came from nobody knows where.
+// Deliver writes down that a remote delivered records, by its effective URL. The names are full names of refs
+// that this clone accepted. What is not written down, because the process died before or plain git brought
+// it, came from nobody knows where.
 func (s *Seen) Deliver(names []string, address string, at time.Time) {
 	value := strconv.FormatInt(at.Unix(), 10) + " " + upstream.Address(address)
 	sum := sha256.Sum256([]byte(value))

@@ -1,10 +1,10 @@
-// Package local owns what a clone keeps about itself in files: the folder <common git directory>/ltm, and how a file is
-// made, read, replaced and locked there and elsewhere.
+// Package local owns what a clone keeps about itself in files: the folder <common git directory>/ltm, and how
+// a file is made, read, replaced and locked there and elsewhere.
 //
-// It promises that a folder and a file are as open as core.sharedRepository asks for, whatever the umask; that a file is
-// replaced whole or not at all, and survives a power cut where that was asked for; that a lock ends with its process; and
-// that no more is read than was asked for. Below its folder it follows no link and waits for no pipe. It asks git nothing
-// and knows nothing of what the files hold.
+// It promises that a folder and a file are as open as core.sharedRepository asks for, whatever the umask;
+// that a file is replaced whole or not at all, and survives a power cut where that was asked for; that a lock
+// ends with its process; and that no more is read than was asked for. Below its folder it follows no link and
+// waits for no pipe. It asks git nothing and knows nothing of what the files hold.
 package local
 
 import (
@@ -27,7 +27,8 @@ type Dir struct {
 	private bool // it is for one user alone
 }
 
-// Open names a folder. It touches nothing, and asks for the sharing when it makes something; nil stands for Private.
+// Open names a folder. It touches nothing, and asks for the sharing when it makes something; nil stands for
+// Private.
 func Open(path string, sharing func() Sharing) *Dir {
 	if sharing == nil {
 		sharing = func() Sharing { return Private }
@@ -69,8 +70,8 @@ func (d *Dir) OwnFile(name string) File {
 	return File{dir: d, path: filepath.Join(d.path, d.ownName(name)), private: true}
 }
 
-// ownName is a name for the user to whom the folder belongs, and the name with a number for every other: the folder is of
-// whoever came first, who in most repositories is the only one.
+// ownName is a name for the user to whom the folder belongs, and the name with a number for every other: the
+// folder is of whoever came first, who in most repositories is the only one.
 func (d *Dir) ownName(name string) string {
 	info, err := os.Stat(d.path)
 	if errors.Is(err, fs.ErrNotExist) && d.sharing() != Private && d.Make() == nil {
@@ -129,7 +130,8 @@ func (d *Dir) Sweep(age time.Duration) {
 	}
 }
 
-// Prune removes everything in the folder but what keep wants, by its name. Where there is no folder, there is nothing to do.
+// Prune removes everything in the folder but what keep wants, by its name. Where there is no folder, there is
+// nothing to do.
 func (d *Dir) Prune(keep func(name string) bool) (err error) {
 	files, err := os.ReadDir(d.path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -194,8 +196,8 @@ const maxMoved = 100
 // ErrNotPlain says that something other than a plain file has its name.
 var ErrNotPlain = errors.New("not a plain file")
 
-// Open opens the plain file with the flags of [os.OpenFile]. It follows no link. With O_CREATE it makes the file, and its
-// folder, where they are missing.
+// Open opens the plain file with the flags of [os.OpenFile]. It follows no link. With O_CREATE it makes the
+// file, and its folder, where they are missing.
 func (f File) Open(flag int) (*os.File, error) {
 	for range maxMoved {
 		place, err := os.Lstat(f.path)
@@ -250,11 +252,12 @@ func createShared(path string, flag int, perm fs.FileMode, sharing Sharing) (*os
 	return file, nil
 }
 
-// UserStoreKey is the key of the configuration that says where the user-wide memory lies, in the place of [UserMemory].
+// UserStoreKey is the key of the configuration that says where the user-wide memory lies, in the place of
+// [UserMemory].
 const UserStoreKey = "ltm.userStore"
 
-// UserMemory is where the user-wide memory lies unless the configuration says otherwise: among the data of the user. It is not ok
-// where the environment does not say where these lie.
+// UserMemory is where the user-wide memory lies unless the configuration says otherwise: among the data of
+// the user. It is not ok where the environment does not say where these lie.
 func UserMemory(getenv func(string) string) (path string, ok bool) {
 	data := getenv("XDG_DATA_HOME")
 	if !filepath.IsAbs(data) {
@@ -267,8 +270,8 @@ func UserMemory(getenv func(string) string) (path string, ok bool) {
 	return filepath.Join(data, "git-ltm", "memory.git"), true
 }
 
-// Sharing is what core.sharedRepository says of new files and folders, as git keeps it: bits that are added to what the
-// umask left, or, when negative, the very bits.
+// Sharing is what core.sharedRepository says of new files and folders, as git keeps it: bits that are added
+// to what the umask left, or, when negative, the very bits.
 type Sharing int
 
 // The sharings that have a name.
@@ -278,7 +281,8 @@ const (
 	Everybody Sharing = 0o664 // Everybody lets the group write and all others read.
 )
 
-// ParseSharing reads a value of core.sharedRepository as git does. A key that stands alone has the value "true".
+// ParseSharing reads a value of core.sharedRepository as git does. A key that stands alone has the value
+// "true".
 func ParseSharing(value string) (Sharing, error) {
 	switch value {
 	case "umask":
@@ -352,8 +356,8 @@ var ErrLocked = errors.New("another process of git ltm is at it")
 // lockPause is how long a lock is left alone that another process holds.
 const lockPause = 20 * time.Millisecond
 
-// TryLock takes the lock of a file of that name, or returns ErrLocked. It ends with the call of release, and with this
-// process, however that ends. The file is there while the lock is held.
+// TryLock takes the lock of a file of that name, or returns ErrLocked. It ends with the call of release, and
+// with this process, however that ends. The file is there while the lock is held.
 func (f File) TryLock() (release func() error, err error) {
 	for range maxMoved {
 		release, err := f.takeLock()

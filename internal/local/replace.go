@@ -12,7 +12,8 @@ import (
 	"syscall"
 )
 
-// TempPrefix is what the name begins with of a file that is being written, and of one that a process left which died.
+// TempPrefix is what the name begins with of a file that is being written, and of one that a process left
+// which died.
 const TempPrefix = ".git-ltm-"
 
 // Durability says whether a file has to survive a power cut.
@@ -24,7 +25,8 @@ const (
 	Unsynced                   // Unsynced is whole or not there, and may be lost: what it holds can be had again.
 )
 
-// Replacement says how a new file comes into its place. The zero value makes a durable file for its owner alone.
+// Replacement says how a new file comes into its place. The zero value makes a durable file for its owner
+// alone.
 type Replacement struct {
 	Perm       fs.FileMode  // as git makes a file of that mode; 0 for 0600
 	Exact      bool         // Perm holds whatever the umask says
@@ -39,8 +41,8 @@ type Replacement struct {
 // LockSuffix is what git adds to the name of a file that it writes, which is the lock of it.
 const LockSuffix = ".lock"
 
-// Replace writes a file beside its place and gives it its name: there is the old one or the new one, never a part. A link
-// of that name is replaced, not followed. The folder has to be there.
+// Replace writes a file beside its place and gives it its name: there is the old one or the new one, never a
+// part. A link of that name is replaced, not followed. The folder has to be there.
 func Replace(path string, as Replacement, write func(io.Writer) error) (err error) {
 	if as.Perm == 0 {
 		as.Perm = 0o600
@@ -135,8 +137,9 @@ func (f File) ReplaceWith(as Replacement, write func(io.Writer) error) error {
 	return Replace(f.path, as, write)
 }
 
-// Beside lets make put a file or a folder of the name that it is given, and moves it to path when it is whole. It takes the
-// place of a file, and of a folder: what that held is there again where it fails, and gone where it does not.
+// Beside lets make put a file or a folder of the name that it is given, and moves it to path when it is
+// whole. It takes the place of a file, and of a folder: what that held is there again where it fails, and
+// gone where it does not.
 func Beside(path string, make func(made string) error) (err error) {
 	dir, err := os.MkdirTemp(filepath.Dir(path), TempPrefix)
 	if err != nil {
@@ -171,8 +174,8 @@ func ReadAll(r io.Reader, limit int64) ([]byte, error) {
 	return data, err
 }
 
-// ReadFile reads a regular file of at most limit bytes, to which a link may lead. What is something else is ErrNotPlain:
-// nothing else can be opened without waiting for it.
+// ReadFile reads a regular file of at most limit bytes, to which a link may lead. What is something else is
+// ErrNotPlain: nothing else can be opened without waiting for it.
 func ReadFile(path string, limit int64) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -206,7 +209,8 @@ func (f File) Read(limit int64) ([]byte, error) {
 	return readOpen(file, limit)
 }
 
-// ReadKept reads the file as one that may be lost at any time: where there is none that can be one of ours, it returns nil.
+// ReadKept reads the file as one that may be lost at any time: where there is none that can be one of ours,
+// it returns nil.
 func (f File) ReadKept(limit int64) ([]byte, error) {
 	data, err := f.Read(limit)
 	for _, none := range []error{fs.ErrNotExist, syscall.ENOTDIR, ErrNotPlain, ErrTooLarge} {
@@ -220,7 +224,8 @@ func (f File) ReadKept(limit int64) ([]byte, error) {
 // maxState is the largest file of state that is read.
 const maxState = 1 << 20
 
-// ReadState reads a file of JSON into value, and reports whether there is one. What is no JSON is as if it were not there.
+// ReadState reads a file of JSON into value, and reports whether there is one. What is no JSON is as if it
+// were not there.
 func (f File) ReadState(value any) (bool, error) {
 	text, err := f.ReadKept(maxState)
 	if text == nil || err != nil {

@@ -9,8 +9,9 @@ import (
 	"syscall"
 )
 
-// takeLock takes the lock, or returns nothing where its file was removed meanwhile: who gives a lock back removes its file
-// first, and whoever had opened that then holds the lock of a file that no other process can find.
+// takeLock takes the lock, or returns nothing where its file was removed meanwhile: who gives a lock back
+// removes its file first, and whoever had opened that then holds the lock of a file that no other process can
+// find.
 func (f File) takeLock() (release func() error, err error) {
 	file, err := f.Open(os.O_CREATE | os.O_RDWR)
 	if err != nil {

@@ -8,7 +8,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 )
 
-// TestErrors: what is wrong is told with its place, everything at once, with what to do, and nothing is stored.
+// TestErrors: what is wrong is told with its place, everything at once, with what to do, and nothing is
+// stored.
 func TestErrors(t *testing.T) {
 	t.Parallel()
 	repo := gittest.Repo(t, gittest.Plain)

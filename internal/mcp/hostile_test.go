@@ -46,7 +46,8 @@ func hostile(text string) map[string]any {
 
 func cut(text string) string { return string([]rune(text)[:min(100, len([]rune(text)))]) }
 
-// TestHostile: no text of a record stands outside its quotation in what any tool says, and none hides or acts. SPEC.
+// TestHostile: no text of a record stands outside its quotation in what any tool says, and none hides or
+// acts. SPEC.
 func TestHostile(t *testing.T) {
 	t.Parallel()
 	for i, text := range breakouts() {

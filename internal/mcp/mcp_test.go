@@ -130,7 +130,8 @@ func holds(t *testing.T, what, text string, parts ...string) {
 
 var verbs = []string{"edit", "note", "recall", "resume", "save", "status"}
 
-// TestTools_described: each tool says in few words what it is for, what it takes and what it does to the memory.
+// TestTools_described: each tool says in few words what it is for, what it takes and what it does to the
+// memory.
 func TestTools_described(t *testing.T) {
 	t.Parallel()
 	a := start(t, options(gittest.Repo(t, gittest.Plain)))
@@ -164,7 +165,8 @@ func TestTools_described(t *testing.T) {
 	}
 }
 
-// typed checks that each value of a schema has one type: some clients send no tool whose schema leaves it open.
+// typed checks that each value of a schema has one type: some clients send no tool whose schema leaves it
+// open.
 func typed(t *testing.T, at string, schema any) {
 	t.Helper()
 	s, _ := schema.(map[string]any)
@@ -253,7 +255,8 @@ func TestTools_moved(t *testing.T) {
 	}
 }
 
-// TestServer_says: two sentences for the model, no capability that is out of use, and nothing for others to keep.
+// TestServer_says: two sentences for the model, no capability that is out of use, and nothing for others to
+// keep.
 func TestServer_says(t *testing.T) {
 	t.Parallel()
 	a := start(t, options(gittest.Repo(t, gittest.Plain)))

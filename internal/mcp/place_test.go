@@ -85,8 +85,8 @@ func TestPlace_comesAndGoes(t *testing.T) {
 	holds(t, "a relative project", start(t, relative).fails("status", nil), "CLAUDE_PROJECT_DIR: a repository is named by an absolute path")
 }
 
-// TestPlace_outside: no call reaches a repository that is neither the project nor below it, nor named by the client or by the
-// user's own configuration. SPEC.
+// TestPlace_outside: no call reaches a repository that is neither the project nor below it, nor named by the
+// client or by the user's own configuration. SPEC.
 func TestPlace_outside(t *testing.T) {
 	t.Parallel()
 	project, other := gittest.Repo(t, gittest.Plain), gittest.Repo(t, gittest.Plain)

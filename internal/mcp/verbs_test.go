@@ -254,7 +254,8 @@ func TestPrompts(t *testing.T) {
 	}
 }
 
-// TestSave_threads: packets of one server are one thread, and another server begins its own, unless the goal is the same.
+// TestSave_threads: packets of one server are one thread, and another server begins its own, unless the goal
+// is the same.
 func TestSave_threads(t *testing.T) {
 	t.Parallel()
 	repo := gittest.Repo(t, gittest.Plain)

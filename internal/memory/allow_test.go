@@ -22,8 +22,8 @@ import (
 // token returns something that looks like a token and is none.
 func token() string { return "gh" + "p_" + strings.Repeat("a1B2c3", 6) }
 
-// TestMemory_Check_allowed compares what a check counts with the last event about each finding, whatever the events are
-// called and in whatever order they came. SPEC.
+// TestMemory_Check_allowed compares what a check counts with the last event about each finding, whatever the
+// events are called and in whatever order they came. SPEC.
 func TestMemory_Check_allowed(t *testing.T) {
 	t.Parallel()
 	repo := gittest.Repo(t, gittest.Plain)

@@ -17,9 +17,9 @@ import (
 // ErrElsewhere says that only a remote holds a record.
 var ErrElsewhere = errors.New("only a remote holds it")
 
-// Outgoing returns the refs with which memory travels, in the order of their names: all of this clone, or those of the packets
-// and events that are named, with their later signatures, and the events about them. A record that lies in an archive goes
-// with all of it. The format of the memory goes along.
+// Outgoing returns the refs with which memory travels, in the order of their names: all of this clone, or
+// those of the packets and events that are named, with their later signatures, and the events about them. A
+// record that lies in an archive goes with all of it. The format of the memory goes along.
 func (m *Memory) Outgoing(ctx context.Context, specs []string) ([]check.Offer, error) {
 	if _, err := m.rules.Whole(ctx); err != nil {
 		return nil, err
@@ -50,7 +50,8 @@ func (m *Memory) Outgoing(ctx context.Context, specs []string) ([]check.Offer, e
 	return all, nil
 }
 
-// outgoingOf returns the refs among those that are held in which some records travel, and all that is about them.
+// outgoingOf returns the refs among those that are held in which some records travel, and all that is about
+// them.
 func (m *Memory) outgoingOf(ctx context.Context, specs []string, held map[string]string) (map[string]string, error) {
 	named, err := m.Targets(ctx, specs)
 	if err != nil {

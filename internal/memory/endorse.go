@@ -26,9 +26,9 @@ type Endorsed struct {
 	Verdict sign.Verdict // what the signature is worth here
 }
 
-// Endorse signs records that are stored already, packets and events, with the user's own key. Each signature is a ref of its
-// Own, so that nothing is rewritten. A record whose signature is bad, or that policy could never hand on, is refused. Another
-// key than the configured one can be named.
+// Endorse signs records that are stored already, packets and events, with the user's own key. Each signature
+// is a ref of its Own, so that nothing is rewritten. A record whose signature is bad, or that policy could
+// never hand on, is refused. Another key than the configured one can be named.
 func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]Endorsed, error) {
 	m.signer.Use(key)
 	if err := m.heal(ctx); err != nil {

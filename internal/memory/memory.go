@@ -1,7 +1,8 @@
-// Package memory puts the memory of one repository together: the only way in and the only way out of the store.
+// Package memory puts the memory of one repository together: the only way in and the only way out of the
+// store.
 //
-// What reads, stores, purges, accepts, audits and drafts is a package of its own below, and is given the store here. Whoever holds
-// a memory holds these parts and not the store, so that nothing goes past the gate.
+// What reads, stores, purges, accepts, audits and drafts is a package of its own below, and is given the
+// store here. Whoever holds a memory holds these parts and not the store, so that nothing goes past the gate.
 package memory
 
 import (
@@ -40,7 +41,8 @@ type Options struct {
 
 	Unattended bool // no program that signs may ask a person; what it would have to ask for is stored unsigned
 
-	// View returns the view that lists and searches of a memory ask, until something is written; nil for none.
+	// View returns the view that lists and searches of a memory ask, until something is written; nil for
+	// none.
 	View func(*Memory) replay.View
 
 	UserStore string // the directory of the user-wide memory, which is opened instead of a repository's; "" for the latter
@@ -144,15 +146,15 @@ func (m *Memory) Threads() *replay.Threads { return m.threads }
 // Source is what an index reads.
 func (m *Memory) Source() *replay.Source { return m.source }
 
-// heldBack reports whether a repository has settings for the way to a remote that nobody accepted. Git would use them where it
-// fetches what a partial clone lacks.
+// heldBack reports whether a repository has settings for the way to a remote that nobody accepted. Git would
+// use them where it fetches what a partial clone lacks.
 func heldBack(ctx context.Context, repo *git.Repo) bool {
 	config, err := repo.Config(ctx)
 	return err != nil || len(consent.Missing(repo, config)) > 0
 }
 
-// Close ends what the store keeps open, and keeps what was learned about signatures. It is an error where it could not be
-// kept that this clone made a record.
+// Close ends what the store keeps open, and keeps what was learned about signatures. It is an error where it
+// could not be kept that this clone made a record.
 func (m *Memory) Close() error {
 	m.Reader.Close()
 	err := errors.Join(m.seen.Close(), m.store.Close())
@@ -225,9 +227,9 @@ func (m *Memory) HealAll(ctx context.Context) error {
 	return errors.Join(m.store.Recheck(), m.heal(ctx))
 }
 
-// Recover makes the refs again of records that this clone made, that nobody purged, and that lie nowhere any more although
-// their objects do: a fetch that writes over refs/ltm, and prunes there, has deleted them. What it did stands in
-// [Memory.Healed].
+// Recover makes the refs again of records that this clone made, that nobody purged, and that lie nowhere any
+// more although their objects do: a fetch that writes over refs/ltm, and prunes there, has deleted them. What
+// it did stands in [Memory.Healed].
 func (m *Memory) Recover(ctx context.Context) error {
 	s, err := m.Fold(ctx)
 	if err != nil {

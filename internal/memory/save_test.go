@@ -14,8 +14,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// TestMemory_Save_refused shows that a packet that does not pass leaves nothing, for each reason that there is.
-// SPEC.
+// TestMemory_Save_refused shows that a packet that does not pass leaves nothing, for each reason that there
+// is. SPEC.
 func TestMemory_Save_refused(t *testing.T) {
 	t.Parallel()
 	token := strings.Join([]string{"gh", "p_", strings.Repeat("a1B2c3", 6)}, "")

@@ -18,8 +18,8 @@ import (
 // happened is an event as the test wrote it.
 type happened struct{ id, at, kind, target string }
 
-// TestMemory_List_fold compares what is hidden with the last event about each packet, whatever the events are called and in
-// whatever order they came. SPEC.
+// TestMemory_List_fold compares what is hidden with the last event about each packet, whatever the events are
+// called and in whatever order they came. SPEC.
 func TestMemory_List_fold(t *testing.T) {
 	t.Parallel()
 	repo := gittest.Repo(t, gittest.Plain)

@@ -11,8 +11,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// SetTasks changes fields of tasks, in the memory that they lie in, which is returned. A task that was done and gets another
-// status is reopened by that.
+// SetTasks changes fields of tasks, in the memory that they lie in, which is returned. A task that was done
+// and gets another status is reopened by that.
 func (m *Memory) SetTasks(ctx context.Context, tasks []replay.Entry, change packet.Change, why string) (gate.Change, *Memory, error) {
 	if change.Status != "" && change.Status != "completed" {
 		closed := slices.DeleteFunc(slices.Clone(tasks), func(t replay.Entry) bool { return !t.Life.Closed })
@@ -62,8 +62,8 @@ func namesOf(entries []replay.Entry) []string {
 	return ids
 }
 
-// HappenWide stores an event about records of the repository, and where it has none of them, of the user-wide memory. What is
-// changed lies in one memory, which is returned, or nothing is changed.
+// HappenWide stores an event about records of the repository, and where it has none of them, of the user-wide
+// memory. What is changed lies in one memory, which is returned, or nothing is changed.
 func (m *Memory) HappenWide(ctx context.Context, h gate.Happen) (gate.Change, *Memory, error) {
 	c, err := m.Happen(ctx, h)
 	if err == nil || !errors.Is(err, replay.ErrNotFound) || errors.Is(err, replay.ErrPurged) || isRelative(h) {
@@ -80,7 +80,8 @@ func (m *Memory) HappenWide(ctx context.Context, h gate.Happen) (gate.Change, *M
 	return theirs, user, failure
 }
 
-// isRelative tells whether a record is named by its place in the list of this branch, which the user-wide memory has not.
+// isRelative tells whether a record is named by its place in the list of this branch, which the user-wide
+// memory has not.
 func isRelative(h gate.Happen) bool {
 	for _, specs := range [][]string{h.Targets, h.By} {
 		for _, spec := range specs {

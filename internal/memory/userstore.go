@@ -28,8 +28,8 @@ var (
 // UserStore is the place of the user-wide memory: a bare repository that belongs to no project.
 type UserStore struct{ Path string }
 
-// FindUserStore says where the user-wide memory of whoever works in dir lies, which need not be in a repository. It is
-// [ErrUserStoreOff] where there shall be none.
+// FindUserStore says where the user-wide memory of whoever works in dir lies, which need not be in a
+// repository. It is [ErrUserStoreOff] where there shall be none.
 func FindUserStore(ctx context.Context, dir string, env []string) (UserStore, error) {
 	path, _, err := git.PathSetting(ctx, dir, env, UserStoreKey)
 	if err != nil {
@@ -82,8 +82,8 @@ type wide struct {
 	err    error   // why it cannot be read
 }
 
-// User returns the user-wide memory, which is opened when it is first asked for; nil where there is none, where it cannot be
-// read, and for the user-wide memory itself. Where it was not made, that costs one look.
+// User returns the user-wide memory, which is opened when it is first asked for; nil where there is none,
+// where it cannot be read, and for the user-wide memory itself. Where it was not made, that costs one look.
 func (m *Memory) User(ctx context.Context) *Memory {
 	if !m.wide.asked {
 		m.wide.asked = true
@@ -142,19 +142,20 @@ func (m *Memory) lies(path string) bool {
 	return err == nil && os.SameFile(ours, theirs)
 }
 
-// FindWide finds a packet as Find does, and where the repository has no such record, in the user-wide memory. It returns the
-// memory in which the packet lies.
+// FindWide finds a packet as Find does, and where the repository has no such record, in the user-wide memory.
+// It returns the memory in which the packet lies.
 func (m *Memory) FindWide(ctx context.Context, spec string) (replay.Entry, *Memory, error) {
 	return m.findWide(ctx, spec, (*Memory).Find)
 }
 
-// FindAnyWide finds a record as FindAny does, and where the repository has no such record, in the user-wide memory. It returns
-// the memory in which the record lies.
+// FindAnyWide finds a record as FindAny does, and where the repository has no such record, in the user-wide
+// memory. It returns the memory in which the record lies.
 func (m *Memory) FindAnyWide(ctx context.Context, spec string) (replay.Entry, *Memory, error) {
 	return m.findWide(ctx, spec, (*Memory).FindAny)
 }
 
-// findWide finds a record here, or else in the user-wide memory. A place in the list of this branch is of here alone.
+// findWide finds a record here, or else in the user-wide memory. A place in the list of this branch is of
+// here alone.
 func (m *Memory) findWide(ctx context.Context, spec string, find func(*Memory, context.Context, string) (replay.Entry, error)) (replay.Entry, *Memory, error) {
 	e, err := find(m, ctx, spec)
 	if _, relative := replay.Nth(spec); relative || !isUnknown(err) {
@@ -174,8 +175,8 @@ func (m *Memory) findWide(ctx context.Context, spec string, find func(*Memory, c
 	return theirs, user, failure
 }
 
-// ChooseWide picks the packet to resume from as Choose does. Where the repository has none at all, it picks one of the
-// user-wide memory. It returns the memory in which the packet lies.
+// ChooseWide picks the packet to resume from as Choose does. Where the repository has none at all, it picks
+// one of the user-wide memory. It returns the memory in which the packet lies.
 func (m *Memory) ChooseWide(ctx context.Context, reading replay.Reading) (replay.Choice, *Memory, error) {
 	e, err := m.threads.Choose(ctx, reading)
 	if !isUnknown(err) || len(m.Skipped()) > 0 {

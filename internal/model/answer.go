@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 )
 
-// object returns the JSON object that an answer holds. Clients that run without a terminal wrap it: in an object of their own
-// that holds it as it is or as a text, and models put it into a fence.
+// object returns the JSON object that an answer holds. Clients that run without a terminal wrap it: in an
+// object of their own that holds it as it is or as a text, and models put it into a fence.
 func object(answer []byte) ([]byte, error) {
 	answer = bytes.TrimSpace(unfenced(bytes.TrimSpace(answer)))
 	var wrapped struct {

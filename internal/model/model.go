@@ -1,9 +1,10 @@
-// Package model asks a model that the user named: by a command that reads a question and prints an answer, or by an endpoint
-// that has the chat API of OpenAI.
+// Package model asks a model that the user named: by a command that reads a question and prints an answer, or
+// by an endpoint that has the chat API of OpenAI.
 //
-// What it hands on is what it was given, and nothing else: a command runs in an empty directory and without the variables that
-// tell of a repository or of the session of an agent, an endpoint has to be on this machine unless the user said otherwise. What
-// comes back is hostile: it is bounded in size and time, and it is no more than a JSON object for the caller to judge.
+// What it hands on is what it was given, and nothing else: a command runs in an empty directory and without
+// the variables that tell of a repository or of the session of an agent, an endpoint has to be on this
+// machine unless the user said otherwise. What comes back is hostile: it is bounded in size and time, and it
+// is no more than a JSON object for the caller to judge.
 package model
 
 import (

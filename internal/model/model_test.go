@@ -76,7 +76,8 @@ func script(t *testing.T, text string) string {
 	return file
 }
 
-// TestCommand_surroundings shows what a command finds around it: nothing of the repository, nothing of the session, and a mark.
+// TestCommand_surroundings shows what a command finds around it: nothing of the repository, nothing of the
+// session, and a mark.
 func TestCommand_surroundings(t *testing.T) {
 	t.Parallel()
 	s := settings(`ls -A | wc -l >&2; env | cut -d= -f1 | sort | tr '\n' ' ' | sed 's/^/{"env":"/; s/ *$/"}/'`)
@@ -263,7 +264,8 @@ func TestEndpoint_fails(t *testing.T) {
 	}
 }
 
-// TestEndpoint_place shows where questions go: nowhere else than to this machine, unless the person said so. SPEC R-26.6.
+// TestEndpoint_place shows where questions go: nowhere else than to this machine, unless the person said so.
+// SPEC R-26.6.
 func TestEndpoint_place(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -17,8 +17,8 @@ func (r *Record) Encode() []byte {
 	return append(e.buf, '\n')
 }
 
-// mostBytes returns a size that the canonical encoding of members without a problem stays within. It is far cheaper to say than
-// the size itself, and small records, which most are, need no more.
+// mostBytes returns a size that the canonical encoding of members without a problem stays within. It is far
+// cheaper to say than the size itself, and small records, which most are, need no more.
 func mostBytes(members object, depth int) int {
 	const signs = len(`,"": "",`) + 2*len("\n")
 	most := signs

@@ -247,8 +247,8 @@ const (
 	FieldTopic  FieldForm = "topic" // segments with slashes between them
 )
 
-// Fields returns the members that records of a kind may have, in the order of their table. Nothing for an event, which nobody
-// writes by hand.
+// Fields returns the members that records of a kind may have, in the order of their table. Nothing for an
+// event, which nobody writes by hand.
 func Fields(kind Kind) []Field {
 	switch kind {
 	case KindPacket:

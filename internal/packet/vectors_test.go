@@ -40,7 +40,8 @@ func vector(tb testing.TB, dir, file string) []byte {
 	return data
 }
 
-// SPEC.
+// SPEC,
+//
 func TestVectors_valid(t *testing.T) {
 	t.Parallel()
 	for _, name := range vectorNames(t, "valid", 70) {

@@ -36,7 +36,8 @@ type Packet struct {
 	Scan            Scan
 }
 
-// NoNextStep is the next step of a packet whose work left none: the member is required, and such a packet is finished.
+// NoNextStep is the next step of a packet whose work left none: the member is required, and such a packet is
+// finished.
 const NoNextStep = "none"
 
 // Next returns the next step, or the empty string where the packet says that there is none.
@@ -127,8 +128,8 @@ func (r *Record) Packet() Packet { return viewOf[Packet](r.root) }
 // Event returns the view of a valid event.
 func (r *Record) Event() Event { return viewOf[Event](r.root) }
 
-// viewOf makes a view of an object. Each field holds the member that has its name in the words of the format: ParentID
-// holds parent_id. Of a member that is missing, or is something else, it holds the zero value.
+// viewOf makes a view of an object. Each field holds the member that has its name in the words of the format:
+// ParentID holds parent_id. Of a member that is missing, or is something else, it holds the zero value.
 func viewOf[T any](o object) T {
 	var view T
 	fillView(reflect.ValueOf(&view).Elem(), viewFields()[reflect.TypeFor[T]()], o)
@@ -149,8 +150,8 @@ func fillView(view reflect.Value, fields []viewField, o object) {
 	}
 }
 
-// viewFields has the fields of each view. What can be known of a type is found out once: reading a record costs little more
-// than it would with code for each field.
+// viewFields has the fields of each view. What can be known of a type is found out once: reading a record
+// costs little more than it would with code for each field.
 //
 //nolint:gochecknoglobals // A table that nobody writes to, made when the first view is.
 var viewFields = sync.OnceValue(func() map[reflect.Type][]viewField {

@@ -7,7 +7,8 @@ import (
 	"syscall"
 )
 
-// takeOver lets a program take this process over. It returns where it cannot: then the program is started as one of its own.
+// takeOver lets a program take this process over. It returns where it cannot: then the program is started as
+// one of its own.
 func takeOver(file string, args []string, read []byte) {
 	if read != nil && !unread(read) {
 		return

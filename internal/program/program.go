@@ -1,8 +1,9 @@
 // Package program runs other programs.
 //
-// It promises that a program is looked for on the path of the environment that it gets, that no more of its output is kept
-// than was asked for, that it ends when its context does, asked first and killed two seconds later, and that whoever waits
-// does not wait for what it leaves behind. It knows nothing of what the programs do.
+// It promises that a program is looked for on the path of the environment that it gets, that no more of its
+// output is kept than was asked for, that it ends when its context does, asked first and killed two seconds
+// later, and that whoever waits does not wait for what it leaves behind. It knows nothing of what the
+// programs do.
 package program
 
 import (
@@ -45,7 +46,8 @@ func (e *ExitError) Error() string {
 	return text
 }
 
-// LookupEnv returns the last value that a variable has in an environment, as a process would see it, and whether it has one.
+// LookupEnv returns the last value that a variable has in an environment, as a process would see it, and
+// whether it has one.
 func LookupEnv(env []string, name string) (string, bool) {
 	for _, entry := range slices.Backward(env) {
 		if key, value, found := strings.Cut(entry, "="); found && key == name {
@@ -55,8 +57,8 @@ func LookupEnv(env []string, name string) (string, bool) {
 	return "", false
 }
 
-// Find returns the file of a program. A name without a slash is looked for on path, of which directories that are not
-// absolute are skipped; any other is a file, relative to dir.
+// Find returns the file of a program. A name without a slash is looked for on path, of which directories that
+// are not absolute are skipped; any other is a file, relative to dir.
 func Find(name, dir, path string) (string, error) {
 	places := filepath.SplitList(path)
 	if filepath.IsAbs(name) {
@@ -148,7 +150,8 @@ func (c Command) Start(ctx context.Context, pipes Pipes) (*Process, error) {
 	return c.start(ctx, pipes, nil)
 }
 
-// start starts the program, as a script of the shell where it is one that does not say what runs it, as git does.
+// start starts the program, as a script of the shell where it is one that does not say what runs it, as git
+// does.
 func (c Command) start(ctx context.Context, pipes Pipes, kept *bounded) (*Process, error) {
 	p, err := c.begin(ctx, pipes, kept)
 	if errors.Is(err, syscall.ENOEXEC) {
@@ -281,9 +284,10 @@ func (b *bounded) release() {
 	}
 }
 
-// Become lets a program go on in the place of this one: with its streams, its environment and its directory, and with what was read
-// of standard input before; nil is nothing. Where the system lets it, the program takes over this process, and Become does not
-// return. Otherwise it is waited for, and Become returns its exit code.
+// Become lets a program go on in the place of this one: with its streams, its environment and its directory,
+// and with what was read of standard input before; nil is nothing. Where the system lets it, the program
+// takes over this process, and Become does not return. Otherwise it is waited for, and Become returns its
+// exit code.
 func Become(ctx context.Context, file string, args []string, read []byte) (code int, err error) {
 	takeOver(file, args, read)
 	cmd := Command{File: file, Args: args, Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}
@@ -309,8 +313,9 @@ type Detached struct {
 	Input   []byte   // what it reads; nothing for none
 }
 
-// Start starts the program in a session of its own, without a terminal, and with no stream or file of the caller's: whoever waits
-// for those to be closed does not wait for it. It returns when the program has taken its input; nobody waits for the program.
+// Start starts the program in a session of its own, without a terminal, and with no stream or file of the
+// caller's: whoever waits for those to be closed does not wait for it. It returns when the program has taken
+// its input; nobody waits for the program.
 func (d Detached) Start() (err error) {
 	keepFilesBack()
 	cmd := &exec.Cmd{Path: d.Program, Args: d.Args, Dir: d.Dir, Env: d.Env, SysProcAttr: ownSession()}

@@ -55,8 +55,8 @@ func TestCommand_Run(t *testing.T) {
 	}
 }
 
-// Ctrl-C goes to the whole group of a terminal: a program of that group that ends by it ends as its caller does, who may hear of
-// it later.
+// Ctrl-C goes to the whole group of a terminal: a program of that group that ends by it ends as its caller
+// does, who may hear of it later.
 func TestCommand_Run_interrupted(t *testing.T) {
 	t.Parallel()
 	c := program.Command{File: script(t, "#!/bin/sh\nkill -INT $$")}

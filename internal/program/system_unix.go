@@ -31,8 +31,8 @@ func (g Group) end(cmd *exec.Cmd) {
 	}
 }
 
-// HasTerminal tells whether a program that we start could reach a person through the controlling terminal: only in the
-// group of its caller may it ask there.
+// HasTerminal tells whether a program that we start could reach a person through the controlling terminal:
+// only in the group of its caller may it ask there.
 func HasTerminal() bool {
 	tty, err := os.OpenFile("/dev/tty", os.O_RDWR|syscall.O_NOCTTY, 0)
 	if err != nil {
@@ -55,7 +55,8 @@ func keepFilesBack() {
 	}
 }
 
-// EndSession ends this process and all that it started, where it leads a group of its own as [Detached] lets it.
+// EndSession ends this process and all that it started, where it leads a group of its own as [Detached] lets
+// it.
 func EndSession() {
 	if syscall.Getpgrp() == os.Getpid() {
 		_ = syscall.Kill(0, syscall.SIGTERM)

@@ -1,8 +1,10 @@
-// Package provenance says where a text comes from: who wrote it, how we know, and which record or event holds it.
+// Package provenance says where a text comes from: who wrote it, how we know, and which record or event holds
+// it.
 //
-// What somebody wrote is sealed in a [Value]. It comes out only for a named [Audience], and only if its origin may be shown
-// to that audience. Outputs take values and no bare strings, so that no text reaches a reader without its author. The
-// package decides nothing: package memory does, and it alone makes values of what others wrote. It is pure.
+// What somebody wrote is sealed in a [Value]. It comes out only for a named [Audience], and only if its
+// origin may be shown to that audience. Outputs take values and no bare strings, so that no text reaches a
+// reader without its author. The package decides nothing: package memory does, and it alone makes values of
+// what others wrote. It is pure.
 package provenance
 
 import (
@@ -64,11 +66,12 @@ type Origin struct {
 	Upstream string // the name of that remote, where it is the one that the memory of this clone is exchanged with; else empty
 }
 
-// IsClaimed tells a text that the upstream delivered and that nobody who is trusted here vouches for. It may be shown, and decides
-// nothing.
+// IsClaimed tells a text that the upstream delivered and that nobody who is trusted here vouches for. It may
+// be shown, and decides nothing.
 func (o Origin) IsClaimed() bool { return o.Upstream != "" && !o.Trusted }
 
-// LongestName is how many columns the name of an author has in a claim, so that a longer one does not hide how it came.
+// LongestName is how many columns the name of an author has in a claim, so that a longer one does not hide
+// how it came.
 const LongestName = 60
 
 // Claim says who says what nobody vouches for: "says Bob, unsigned, from origin".
@@ -90,8 +93,8 @@ func (o Origin) Claim() string {
 	return "says " + who + ", " + how + ", from " + clean.Line(o.Upstream)
 }
 
-// Doubt is what stands in front of a text for which nobody who is trusted here vouches; nothing in front of others, and of one from a
-// transcript, beside which it is said that nobody reviewed it.
+// Doubt is what stands in front of a text for which nobody who is trusted here vouches; nothing in front of
+// others, and of one from a transcript, beside which it is said that nobody reviewed it.
 func (o Origin) Doubt() string {
 	switch {
 	case o.IsClaimed():
@@ -175,7 +178,8 @@ func Then[T, U any](v Value[T], derive func(T) U) Value[U] {
 	return Value[U]{derive(v.value), v.origin}
 }
 
-// ByOther names who wrote the value and how that is known, "Bob, unsigned", unless that is the author of a record, for sure.
+// ByOther names who wrote the value and how that is known, "Bob, unsigned", unless that is the author of a
+// record, for sure.
 func (v Value[T]) ByOther(record Origin) string {
 	o := v.origin
 	if o == nil || o.ID == record.ID || o.Trusted && record.Trusted && o.By() == record.By() {

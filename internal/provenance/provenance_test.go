@@ -47,7 +47,8 @@ func TestBy(t *testing.T) {
 	}
 }
 
-// TestValue_ByOther: a text of another record or event names its writer, unless the same person wrote both for sure.
+// TestValue_ByOther: a text of another record or event names its writer, unless the same person wrote both
+// for sure.
 func TestValue_ByOther(t *testing.T) {
 	t.Parallel()
 	alice := provenance.Origin{ID: "1", Author: packet.Provenance{AuthorHuman: "Alice"}, Trusted: true, Verdict: sign.Verdict{Standing: sign.Local}}

@@ -1,4 +1,5 @@
-// Package purge removes records for good, and keeps in quarantine what a purge names that is not trusted here, until somebody answers.
+// Package purge removes records for good, and keeps in quarantine what a purge names that is not trusted
+// here, until somebody answers.
 package purge
 
 import (
@@ -40,9 +41,9 @@ type Purged struct {
 	Refs    []string    // the refs that were taken out, of every kind
 }
 
-// Purge removes records for good: a tombstone is stored, and then everything of them is taken out of this clone. A
-// record that is not here is named by its whole id. Events that speak of nothing else go too. Every spec must name a record, or nothing is changed. The bytes lie in
-// the repository until git collects them.
+// Purge removes records for good: a tombstone is stored, and then everything of them is taken out of this
+// clone. A record that is not here is named by its whole id. Events that speak of nothing else go too. Every
+// spec must name a record, or nothing is changed. The bytes lie in the repository until git collects them.
 func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purged, error) {
 	if !slices.Contains(replay.Reasons(), reason) {
 		return Purged{}, fmt.Errorf("reason %q: %w", replay.Quotable(reason), replay.ErrUsage)
@@ -216,7 +217,8 @@ func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) 
 	return b, g.noteTombstones(s)
 }
 
-// Collect drops the bytes of what was purged, with every other object of the repository that nothing refers to.
+// Collect drops the bytes of what was purged, with every other object of the repository that nothing refers
+// to.
 func (g *Purges) Collect(ctx context.Context) error {
 	if err := g.opts.Store.Close(); err != nil { // Nothing of what goes may be open.
 		return err

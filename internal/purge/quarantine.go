@@ -384,8 +384,8 @@ func (g *Purges) noteTombstones(s *replay.State) error {
 	return nil
 }
 
-// Lingers reports whether one of the refs, by their full names, is about a record that this clone has taken out for good. So it
-// does where records wait in quarantine, whose time may be over.
+// Lingers reports whether one of the refs, by their full names, is about a record that this clone has taken
+// out for good. So it does where records wait in quarantine, whose time may be over.
 func (g *Purges) Lingers(ctx context.Context, held map[string]string) (bool, error) {
 	if waiting, err := g.opts.Store.InQuarantine(ctx); err != nil || len(waiting) > 0 {
 		return len(waiting) > 0, err

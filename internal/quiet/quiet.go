@@ -1,8 +1,9 @@
 // Package quiet tells of a hook that it has nothing to say.
 //
-// Most calls of a tool meet nothing that did not work before, and somebody waits at each. So that is found out without a process,
-// without opening the memory and without reading a record: the refs have the stamp that the view speaks of, and the
-// action has none of the traits of its rules. Whatever is not as plain as that is not quiet, and the memory is asked.
+// Most calls of a tool meet nothing that did not work before, and somebody waits at each. So that is found
+// out without a process, without opening the memory and without reading a record: the refs have the stamp
+// that the view speaks of, and the action has none of the traits of its rules. Whatever is not as plain as
+// that is not quiet, and the memory is asked.
 package quiet
 
 import (
@@ -27,9 +28,9 @@ func Failed(m agent.Moment) bool {
 	return m.Error != "" && (m.Event == agent.ToolFailure || m.Event == agent.AfterTool)
 }
 
-// Action is what the call of a tool does, as seen from the top of a repository. A command with paths in the home of the user,
-// or with hosts of one network, counts in both forms: as it is, and as a record has it, which says them relative to the repository or
-// the home, and of a host the first label.
+// Action is what the call of a tool does, as seen from the top of a repository. A command with paths in the
+// home of the user, or with hosts of one network, counts in both forms: as it is, and as a record has it,
+// which says them relative to the repository or the home, and of a host the first label.
 func Action(repo *git.Repo, call agent.Call) deadend.Action {
 	action := deadend.Action{Command: call.Command, Added: call.Added, Removed: call.Removed}
 	home, _ := repo.Env("HOME")
@@ -49,8 +50,8 @@ func Action(repo *git.Repo, call agent.Call) deadend.Action {
 	return action
 }
 
-// Tool reports whether a moment is one of a tool at which there is nothing to say and nothing to keep. It says yes only where that
-// is known.
+// Tool reports whether a moment is one of a tool at which there is nothing to say and nothing to keep. It
+// says yes only where that is known.
 func Tool(m agent.Moment, env []string) bool {
 	switch {
 	case !m.Event.OfTool(), Failed(m):

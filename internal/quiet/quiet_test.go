@@ -16,8 +16,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
-// TestTool holds that a hook is quiet only where the view speaks of the refs as they are, in the repository and in the
-// user-wide memory, where nothing failed, and where no fault waits to be forgotten.
+// TestTool holds that a hook is quiet only where the view speaks of the refs as they are, in the repository
+// and in the user-wide memory, where nothing failed, and where no fault waits to be forgotten.
 func TestTool(t *testing.T) {
 	t.Parallel()
 	const ruled = "npm install --force"
@@ -66,7 +66,8 @@ func TestTool(t *testing.T) {
 	}
 }
 
-// TestAction holds that a command with paths in the home counts as it is and as a record has it, and any other as it is.
+// TestAction holds that a command with paths in the home counts as it is and as a record has it, and any
+// other as it is.
 func TestAction(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)

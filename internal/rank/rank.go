@@ -1,11 +1,11 @@
-// Package rank says how much a record counts beside its words: how much of it is left after a time in which nobody used it, how
-// often it was used, and how near it is to where the work is.
+// Package rank says how much a record counts beside its words: how much of it is left after a time in which
+// nobody used it, how often it was used, and how near it is to where the work is.
 //
-// Every score is a product of a few bounded factors, and every factor says in plain words where it comes from. Nothing is lost by
-// age alone: strength has a floor.
+// Every score is a product of a few bounded factors, and every factor says in plain words where it comes
+// from. Nothing is lost by age alone: strength has a floor.
 //
-// The package is pure: the time is an argument, and nothing is remembered. It never decides whether a record may be shown; the gates
-// before it do.
+// The package is pure: the time is an argument, and nothing is remembered. It never decides whether a record
+// may be shown; the gates before it do.
 package rank
 
 import (

@@ -42,9 +42,9 @@ func IsIndexed(m *memory.Memory) bool {
 	return err == nil
 }
 
-// Repeats returns for each of some records what says the same already, the closest first: those before it among them, and
-// what the index holds, however old that is. It is advice: nothing is written, and where it cannot be told nothing fails.
-// Of many records the first are compared.
+// Repeats returns for each of some records what says the same already, the closest first: those before it
+// among them, and what the index holds, however old that is. It is advice: nothing is written, and where it
+// cannot be told nothing fails. Of many records the first are compared.
 func Repeats(ctx context.Context, m *memory.Memory, o Options, records []Said) [][]Alike {
 	all := make([][]Alike, len(records))
 	records = records[:min(len(records), alikeOfMany)]
@@ -77,8 +77,8 @@ func asItIs(ctx context.Context, m *memory.Memory, o Options) *Recall {
 	return r
 }
 
-// Near returns records that have most words of some texts and that are not trusted here, as far as the index knows them. Where it cannot
-// be asked they are none.
+// Near returns records that have most words of some texts and that are not trusted here, as far as the index
+// knows them. Where it cannot be asked they are none.
 func Near(ctx context.Context, m *memory.Memory, o Options, texts []string) []replay.Entry {
 	r := asItIs(ctx, m, o)
 	if r == nil || r.index == nil {
@@ -112,8 +112,8 @@ func isCompared(c packet.Content) bool {
 	return slices.ContainsFunc(c.Items, func(i packet.Item) bool { return alikeKinds(c.Kind, i.Kind) != nil })
 }
 
-// alike returns what says already what a note, a skip, or a decision of a packet says, the closest first. What was taken back, or is
-// told to nobody unasked, is none.
+// alike returns what says already what a note, a skip, or a decision of a packet says, the closest first.
+// What was taken back, or is told to nobody unasked, is none.
 func (r *Recall) alike(ctx context.Context, said Said, before []Said) ([]Alike, error) {
 	var all []Alike
 	for n, item := range said.Content.Items {
@@ -144,8 +144,9 @@ func (r *Recall) alike(ctx context.Context, said Said, before []Said) ([]Alike, 
 	return all, nil
 }
 
-// alikeKinds are the kinds of items and of records with which an item is compared. Packets of one thread say many things again, so
-// that their decisions are compared with notes alone; who somebody is was always said before.
+// alikeKinds are the kinds of items and of records with which an item is compared. Packets of one thread say
+// many things again, so that their decisions are compared with notes alone; who somebody is was always said
+// before.
 func alikeKinds(record packet.Kind, item string) []string {
 	switch {
 	case item == packet.NoteIdentity:
@@ -167,7 +168,8 @@ type other struct {
 	kind packet.Kind
 }
 
-// similar finds items that may say what a card says and that no gate keeps out. Without an index it finds none.
+// similar finds items that may say what a card says and that no gate keeps out. Without an index it finds
+// none.
 func (r *Recall) similar(ctx context.Context, card garden.Card, kinds []string) ([]other, error) {
 	if r == nil || r.index == nil {
 		return nil, nil

@@ -17,8 +17,9 @@ type BriefOptions struct {
 	Now     time.Time      // required
 }
 
-// Brief returns what the next session reads of a packet; the nonce and the budget are the caller's. A packet that its
-// signature keeps from sessions is a [replay.StandingError], and one that policy does a [replay.PolicyError].
+// Brief returns what the next session reads of a packet; the nonce and the budget are the caller's. A packet
+// that its signature keeps from sessions is a [replay.StandingError], and one that policy does a
+// [replay.PolicyError].
 func Brief(ctx context.Context, m *memory.Memory, found replay.Entry, o BriefOptions) (briefing.Briefing, error) {
 	entry, err := found.MustOpen(o.Reading)
 	if err != nil {

@@ -26,7 +26,8 @@ type Census struct {
 // openTasks is how many of the newest tasks are looked at to say how many are open.
 const openTasks = 50
 
-// heardApart is how many of the newest records of each kind are read, where counting does not tell to whom they may be shown.
+// heardApart is how many of the newest records of each kind are read, where counting does not tell to whom
+// they may be shown.
 const heardApart = 64
 
 // Census counts the records of a memory, and reads no more than some tasks.
@@ -52,11 +53,12 @@ func (r *Recall) census(ctx context.Context) (c Census, err error) {
 	return c, err
 }
 
-// mostHidden is how many of the newest records that events speak of, and of those that ended, are looked at to say which are hidden.
+// mostHidden is how many of the newest records that events speak of, and of those that ended, are looked at
+// to say which are hidden.
 const mostHidden = 512
 
-// Heard counts the records that are shown to those who read for a reason: those who did not ask, or who ask for what is trusted alone.
-// Where counters do not tell, the newest of each kind are read.
+// Heard counts the records that are shown to those who read for a reason: those who did not ask, or who ask
+// for what is trusted alone. Where counters do not tell, the newest of each kind are read.
 func (r *Recall) Heard(ctx context.Context, to replay.Reading) (replay.Heard, error) {
 	counts, err := r.counts(ctx)
 	if err != nil {
@@ -137,7 +139,8 @@ func (r *Recall) hide(ctx context.Context, h *replay.Heard) error {
 	return nil
 }
 
-// isTold tells whether the newest record of a signer is shown to those who read for a reason. The others are taken for the same.
+// isTold tells whether the newest record of a signer is shown to those who read for a reason. The others are
+// taken for the same.
 func (r *Recall) isTold(ctx context.Context, signer string, to replay.Reading) (bool, error) {
 	g, err := r.memory.Glance(ctx, nil)
 	if err != nil {

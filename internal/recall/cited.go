@@ -8,7 +8,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// citeAhead checks the places that the records of some hits cite, all at once. Most of what that costs is asking git.
+// citeAhead checks the places that the records of some hits cite, all at once. Most of what that costs is
+// asking git.
 func (r *Recall) citeAhead(ctx context.Context, g *replay.Glance, hits []index.Hit) error {
 	var entries []replay.Shown
 	var refs []string

@@ -14,8 +14,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// The bounds of a context: how many of the newest items of each sort are weighed, and how many of the best are read, which is
-// about two times what fits into the budget where none is given.
+// The bounds of a context: how many of the newest items of each sort are weighed, and how many of the best
+// are read, which is about two times what fits into the budget where none is given.
 const (
 	weighedOfSort = 64
 	readOfContext = 64
@@ -24,8 +24,9 @@ const (
 	further       = 8  // how many times further back is looked where gates keep out most of that
 )
 
-// Context returns what a session should know now, weighed and not yet fitted into a budget: skips, tasks, where the thread of the
-// branch stands, locked decisions, failed attempts, pitfalls and the rest, each thing once.
+// Context returns what a session should know now, weighed and not yet fitted into a budget: skips, tasks,
+// where the thread of the branch stands, locked decisions, failed attempts, pitfalls and the rest, each thing
+// once.
 func (r *Recall) Context(ctx context.Context, reading replay.Reading) (briefing.Context, error) {
 	c, err := mended(r, func() (briefing.Context, error) { return r.context(ctx, reading) })
 	if err != nil {
@@ -51,8 +52,8 @@ func (r *Recall) Context(ctx context.Context, reading replay.Reading) (briefing.
 	return c, nil
 }
 
-// context is what one memory has to say. Where gates keep out most of what is newest, older things are looked at. What is claimed
-// comes from what is newest alone.
+// context is what one memory has to say. Where gates keep out most of what is newest, older things are looked
+// at. What is claimed comes from what is newest alone.
 func (r *Recall) context(ctx context.Context, reading replay.Reading) (all briefing.Context, err error) {
 	crowds, err := r.crowds(ctx, reading)
 	if err != nil {
@@ -76,8 +77,8 @@ func (r *Recall) context(ctx context.Context, reading replay.Reading) (all brief
 	return all, nil
 }
 
-// currentStands leaves out where others say that the branch stands if that is long ago, or if what is trusted says so of the same
-// person and a later time: that of one's other machine.
+// currentStands leaves out where others say that the branch stands if that is long ago, or if what is trusted
+// says so of the same person and a later time: that of one's other machine.
 func currentStands(all []briefing.Known, now time.Time) []briefing.Known {
 	newest := map[string]string{} // what is trusted, by who wrote it
 	for _, k := range all {
@@ -96,7 +97,8 @@ func isClaimedStand(k briefing.Known) bool {
 	return k.Section == briefing.Thread && k.Text.Origin().IsClaimed()
 }
 
-// contextOf looks so many times as far back as usual, and reports whether most of that was kept out and there is more.
+// contextOf looks so many times as far back as usual, and reports whether most of that was kept out and there
+// is more.
 func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int, who crowd) (c briefing.Context, crowded bool, err error) {
 	c = briefing.Context{To: reading, Now: r.now(), Branch: r.branch()}
 	found, full, err := r.sorts(ctx, far, who)
@@ -193,13 +195,15 @@ func foremost(all []*weighed, n int) []*weighed {
 	return some
 }
 
-// How many people a context says of where they stand on the branch, and how many of the newest packets are read for that.
+// How many people a context says of where they stand on the branch, and how many of the newest packets are
+// read for that.
 const (
 	mostStands    = 3
 	readForStands = 6
 )
 
-// ofHeads leaves out the goals and next steps of all packets but the newest of each of a few people on the branch that may be read.
+// ofHeads leaves out the goals and next steps of all packets but the newest of each of a few people on the
+// branch that may be read.
 func (r *Recall) ofHeads(ctx context.Context, all []*weighed, g *replay.Glance, reading replay.Reading) ([]*weighed, error) {
 	var ids []string
 	for _, w := range all {
@@ -229,7 +233,8 @@ func (r *Recall) ofHeads(ctx context.Context, all []*weighed, g *replay.Glance, 
 	}), nil
 }
 
-// sorts finds the newest items of each sort that a context is made of, and reports whether there are more of one.
+// sorts finds the newest items of each sort that a context is made of, and reports whether there are more of
+// one.
 func (r *Recall) sorts(ctx context.Context, far int, who crowd) (all []index.Hit, full bool, err error) {
 	branch := r.branch()
 	asked := []index.Query{
@@ -260,8 +265,9 @@ func (r *Recall) sorts(ctx context.Context, far int, who crowd) (all []index.Hit
 	return all, full, nil
 }
 
-// newest finds the n newest items of a sort that belong into a context, and reports whether there may be more. What ended, as the
-// record itself says, does not count among them, because an event may have put the end off.
+// newest finds the n newest items of a sort that belong into a context, and reports whether there may be
+// more. What ended, as the record itself says, does not count among them, because an event may have put the
+// end off.
 func (r *Recall) newest(ctx context.Context, q index.Query, n int) (hits []index.Hit, more bool, err error) {
 	q.Limit = n * further
 	counted := 0
@@ -312,8 +318,8 @@ func (r *Recall) weigh(hits []index.Hit, g *replay.Glance, near map[string]float
 	return all
 }
 
-// familiar leaves out what is surely kept from those who did not ask for it, before anything is read of it: strangers can make any
-// number of records, and of events about each.
+// familiar leaves out what is surely kept from those who did not ask for it, before anything is read of it:
+// strangers can make any number of records, and of events about each.
 func (r *Recall) familiar(ctx context.Context, hits []index.Hit, reading replay.Reading, who crowd) ([]index.Hit, error) {
 	if who.claimed {
 		return hits, nil
@@ -362,7 +368,8 @@ func sectionOf(h index.Hit) (s briefing.Section, ok bool) {
 	}
 }
 
-// weight is how much more the things of a section count than a plain one: what binds comes before what informs.
+// weight is how much more the things of a section count than a plain one: what binds comes before what
+// informs.
 func weight(s briefing.Section, subject rank.Subject) float64 {
 	if subject.Impact == rank.Critical {
 		return 6
@@ -379,8 +386,8 @@ func weight(s briefing.Section, subject rank.Subject) float64 {
 	}
 }
 
-// nearness says how near the places are at which records were made, by commit and branch: this branch and no branch at all are
-// here, what HEAD contains is near, the rest is elsewhere.
+// nearness says how near the places are at which records were made, by commit and branch: this branch and no
+// branch at all are here, what HEAD contains is near, the rest is elsewhere.
 func (r *Recall) nearness(ctx context.Context, hits []index.Hit) (map[string]float64, error) {
 	const asked = 64
 	branch := r.branch()

@@ -12,8 +12,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// How the names of the counters begin that the index keeps of records, each with the word behind it that is counted. What is
-// private is counted by its kind alone; events have no author and no week.
+// How the names of the counters begin that the index keeps of records, each with the word behind it that is
+// counted. What is private is counted by its kind alone; events have no author and no week.
 const (
 	countKind    = "kind "    // packet, note, skip or event
 	countPrivate = "private " // the same, of what never leaves this clone
@@ -56,8 +56,8 @@ func countersOf(t replay.Text) []string {
 		countWeek+monday(t.Content.CreatedAt).Format(time.DateOnly))
 }
 
-// counts are the counters whose names begin with a word, by the rest of their names. An index that is behind does not tell them, so
-// that then everything is read.
+// counts are the counters whose names begin with a word, by the rest of their names. An index that is behind
+// does not tell them, so that then everything is read.
 func (r *Recall) counts(ctx context.Context) (counters, error) {
 	if !IsIndexed(r.memory) { // No index is made of nothing.
 		if listed, err := r.memory.Source().Listing(ctx); err != nil || len(listed) == 0 {

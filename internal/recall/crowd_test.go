@@ -23,7 +23,8 @@ func met(t *testing.T, r *gittest.Repository, now time.Time, prompt string) []re
 	return ends
 }
 
-// TestRecall_Find_old: what fits far better comes first, however old it is and however little it counts otherwise.
+// TestRecall_Find_old: what fits far better comes first, however old it is and however little it counts
+// otherwise.
 func TestRecall_Find_old(t *testing.T) {
 	t.Parallel()
 
@@ -56,8 +57,8 @@ func TestRecall_Find_old(t *testing.T) {
 	}
 }
 
-// TestRecall_crowd: however many newer things of one sort there are, which ended, were retracted or are vouched for by nobody, what
-// counts behind them is told.
+// TestRecall_crowd: however many newer things of one sort there are, which ended, were retracted or are
+// vouched for by nobody, what counts behind them is told.
 func TestRecall_crowd(t *testing.T) {
 	t.Parallel()
 
@@ -135,7 +136,8 @@ func TestRecall_crowd(t *testing.T) {
 	}
 }
 
-// TestRecall_withheld: records that nobody vouches for, however many, take nothing away from those who want none of them.
+// TestRecall_withheld: records that nobody vouches for, however many, take nothing away from those who want
+// none of them.
 func TestRecall_withheld(t *testing.T) {
 	t.Parallel()
 

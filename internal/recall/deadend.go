@@ -14,8 +14,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// The bounds of what is compared with an action: rules that it may meet, of those that came in last; records that are read, of
-// which most may be kept out; and dead ends that are told.
+// The bounds of what is compared with an action: rules that it may meet, of those that came in last; records
+// that are read, of which most may be kept out; and dead ends that are told.
 const (
 	mostRules    = 2000
 	mostRead     = 300
@@ -23,7 +23,8 @@ const (
 	mostDeadEnds = 60
 )
 
-// DeadEnd is something that did not work, or that somebody decided not to do, and that an action is about to do.
+// DeadEnd is something that did not work, or that somebody decided not to do, and that an action is about to
+// do.
 type DeadEnd struct {
 	Found // nothing of what stands in a draft
 
@@ -32,8 +33,8 @@ type DeadEnd struct {
 	Holds agent.Holding // how the call of an agent is held back for it; "" where it goes on
 }
 
-// DeadEnds returns the skips and the failed attempts that an action meets, the surest first, and behind them those of the drafts that
-// this user keeps here, unless what is trusted alone is asked for.
+// DeadEnds returns the skips and the failed attempts that an action meets, the surest first, and behind them
+// those of the drafts that this user keeps here, unless what is trusted alone is asked for.
 func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action, reading replay.Reading) ([]DeadEnd, error) {
 	ends, err := mended(r, func() ([]DeadEnd, error) { return r.deadEnds(ctx, action, reading) })
 	if err != nil {
@@ -95,7 +96,8 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading re
 	return r.ends(ctx, hits, claimed.signers, glance, action, reading)
 }
 
-// ends reads the records that no gate keeps out, and compares the action with what they say now. What is only claimed comes last.
+// ends reads the records that no gate keeps out, and compares the action with what they say now. What is only
+// claimed comes last.
 func (r *Recall) ends(
 	ctx context.Context, hits []index.Hit, claimed []string, g *replay.Glance, action deadend.Action, reading replay.Reading,
 ) (ends []DeadEnd, err error) {

@@ -168,7 +168,8 @@ func (f *forbidding) slowly(t *testing.T, m *memory.Memory, a deadend.Action, re
 	return ends
 }
 
-// compare asks for each action twice: when the index has to follow, and later, when a stamp says that nothing has changed.
+// compare asks for each action twice: when the index has to follow, and later, when a stamp says that nothing
+// has changed.
 func (f *forbidding) compare(t *testing.T, step string) (met int) {
 	t.Helper()
 	f.age(t)
@@ -189,8 +190,8 @@ func (f *forbidding) compare(t *testing.T, step string) (met int) {
 	return met
 }
 
-// TestRecall_DeadEnds: whatever became of the refs, in whatever way, an action meets exactly the rules that a look at every record
-// shows, and so does silence.
+// TestRecall_DeadEnds: whatever became of the refs, in whatever way, an action meets exactly the rules that a
+// look at every record shows, and so does silence.
 func TestRecall_DeadEnds(t *testing.T) {
 	t.Parallel()
 

@@ -28,8 +28,8 @@ const (
 	draftsShown = 14 * 24 * time.Hour // after that their sessions are not the last ones
 )
 
-// drafted is what the last sessions of this user in this clone ran into: first what did not work, then how they ended and what they
-// left open. It was read from transcripts, and says so.
+// drafted is what the last sessions of this user in this clone ran into: first what did not work, then how
+// they ended and what they left open. It was read from transcripts, and says so.
 func (r *Recall) drafted(ctx context.Context) ([]briefing.Known, error) {
 	all, err := r.memory.Drafts().Own(ctx, lastDrafts, func(view.Drafted) bool { return true })
 	if err != nil {
@@ -87,7 +87,8 @@ func shortened(t provenance.Text, most int) provenance.Text {
 	return provenance.Then(t, func(text string) string { return clean.Truncate(clean.Line(text), most) })
 }
 
-// draftEnds are those of the drafts that this user keeps here, the newest first. No draft is read that the action surely does not meet.
+// draftEnds are those of the drafts that this user keeps here, the newest first. No draft is read that the
+// action surely does not meet.
 func (r *Recall) draftEnds(ctx context.Context, action deadend.Action) ([]DeadEnd, error) {
 	traits := action.Traits()
 	all, err := r.memory.Drafts().Own(ctx, mostDeadEnds, func(d view.Drafted) bool { return d.MayMeet(traits) })

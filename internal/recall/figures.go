@@ -25,8 +25,8 @@ const (
 // eventNames is the folder in which events lie.
 const eventNames = "events"
 
-// Figures are what can be counted in a memory, and the JSON shape of that. They are the same in every clone that holds the same
-// records, but for Private.
+// Figures are what can be counted in a memory, and the JSON shape of that. They are the same in every clone
+// that holds the same records, but for Private.
 type Figures struct {
 	Records    map[string]int `json:"records"`    // by kind, whatever became of them; what was purged is gone
 	Notes      map[string]int `json:"notes"`      // of these the notes, by kind of note

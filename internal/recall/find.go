@@ -111,7 +111,8 @@ func (r *Recall) find(ctx context.Context, q Query) (all Answer, err error) {
 	return all, nil
 }
 
-// findOf answers from the records of some. Where gates keep out too many of those that meet the words best, more are weighed.
+// findOf answers from the records of some. Where gates keep out too many of those that meet the words best,
+// more are weighed.
 func (r *Recall) findOf(ctx context.Context, q Query, who crowd) (Answer, error) {
 	limit := limitOf(q)
 	for n := weighedOfLimit * limit; ; n *= further {
@@ -247,8 +248,8 @@ func (r *Recall) glance(ctx context.Context, hits []index.Hit) (*replay.Glance, 
 	return r.memory.Glance(ctx, events)
 }
 
-// eventsAbout returns the events that may speak of some records. An index that another process writes may lack the newest of them,
-// so that then all are read.
+// eventsAbout returns the events that may speak of some records. An index that another process writes may
+// lack the newest of them, so that then all are read.
 func (r *Recall) eventsAbout(ctx context.Context, ids []string) ([]string, error) {
 	if r.fresh {
 		return r.index.Events(ctx, ids)
@@ -278,7 +279,8 @@ func (r *Recall) entry(ctx context.Context, g *replay.Glance, ref string) (repla
 	return e, err
 }
 
-// gate says why an item is no answer, or nothing. What was archived or consolidated is still found by those who ask.
+// gate says why an item is no answer, or nothing. What was archived or consolidated is still found by those
+// who ask.
 func (r *Recall) gate(h index.Hit, life replay.Life, purged bool) string {
 	until := h.Expires
 	if !life.Until.IsZero() {
@@ -301,7 +303,8 @@ func (r *Recall) gate(h index.Hit, life replay.Life, purged bool) string {
 // ended tells whether an end has come; the zero time is none.
 func ended(until, now time.Time) bool { return !until.IsZero() && !until.After(now) }
 
-// rests tells whether nobody is told of an item unasked. What a thread settled, and what failed in it, outlives the thread.
+// rests tells whether nobody is told of an item unasked. What a thread settled, and what failed in it,
+// outlives the thread.
 func rests(h index.Hit, life replay.Life) bool {
 	outlives := h.Record == packet.KindPacket && h.Kind != packet.ItemGoal && h.Kind != packet.ItemNext && h.Kind != packet.ItemQuestion
 	return life.Resting() || life.Closed && !outlives
@@ -320,7 +323,8 @@ func subject(h index.Hit, life replay.Life, use Use) rank.Subject {
 	}
 }
 
-// spoken is the impact that a record claims for itself. That one is critical takes an event of somebody who counts here.
+// spoken is the impact that a record claims for itself. That one is critical takes an event of somebody who
+// counts here.
 func spoken(impact string) string {
 	if impact == rank.Critical {
 		return rank.High
@@ -367,8 +371,8 @@ func (r *Recall) read(ctx context.Context, g *replay.Glance, f *Found, reading r
 	return "", err
 }
 
-// stranger says why the record of an item is surely kept from those who did not ask for it, without reading it. An index that is
-// behind does not know which records were signed.
+// stranger says why the record of an item is surely kept from those who did not ask for it, without reading
+// it. An index that is behind does not know which records were signed.
 func (r *Recall) stranger(ctx context.Context, h index.Hit, reading replay.Reading) (why string, err error) {
 	if reading < replay.Unasked || !r.fresh {
 		return "", nil
@@ -382,9 +386,10 @@ type crowd struct {
 	claimed bool     // nobody vouches for them, and they are shown automatically all the same
 }
 
-// crowds are the crowds that are asked one after the other. Who asks hears everybody at once. Where nobody did, those who may be
-// trusted come first, so that nobody else takes their place, and behind them those who are heard unsigned. An index that is behind
-// does not know who put a record here, and where most records may be trusted they are not asked for by their signers.
+// crowds are the crowds that are asked one after the other. Who asks hears everybody at once. Where nobody
+// did, those who may be trusted come first, so that nobody else takes their place, and behind them those who
+// are heard unsigned. An index that is behind does not know who put a record here, and where most records may
+// be trusted they are not asked for by their signers.
 func (r *Recall) crowds(ctx context.Context, reading replay.Reading) ([]crowd, error) {
 	if err := r.refresh(ctx); err != nil {
 		return nil, err
@@ -418,7 +423,8 @@ func (r *Recall) crowds(ctx context.Context, reading replay.Reading) ([]crowd, e
 	return []crowd{trusted, {signers: v.Claimed, claimed: true}}, nil
 }
 
-// NewAuthors are the names of those whose unsigned records are shown automatically and who were not told of before in this clone.
+// NewAuthors are the names of those whose unsigned records are shown automatically and who were not told of
+// before in this clone.
 func (r *Recall) NewAuthors(ctx context.Context) ([]string, error) {
 	return mended(r, func() ([]string, error) {
 		crowds, err := r.crowds(ctx, replay.Unasked)

@@ -9,8 +9,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// How many times over [further] more is looked at where strangers stand before what counts. Whoever asks sees what strangers say,
-// so that once is enough for them; from a session strangers must take nothing away, however many records they push.
+// How many times over [further] more is looked at where strangers stand before what counts. Whoever asks sees
+// what strangers say, so that once is enough for them; from a session strangers must take nothing away,
+// however many records they push.
 const (
 	deeperAsked   = 1
 	deeperUnasked = 3
@@ -28,8 +29,8 @@ func deepest(first int, reading replay.Reading) int {
 	return first
 }
 
-// ruled are the rules that an action may meet, of those that came in last, and behind them those of the claimed signers. Where most
-// are those of strangers, more are looked at.
+// ruled are the rules that an action may meet, of those that came in last, and behind them those of the
+// claimed signers. Where most are those of strangers, more are looked at.
 func (r *Recall) ruled(ctx context.Context, traits deadend.Traits, reading replay.Reading, claimed []string) ([]index.RuleHit, error) {
 	for n := mostRules; ; n *= further {
 		all, err := r.index.Rules(ctx, traits, n)

@@ -13,8 +13,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// TestRecall_flood: whoever can push thousands of records that look like those that count hides none of them from a session: no
-// warning, nothing at its start, no answer to a prompt.
+// TestRecall_flood: whoever can push thousands of records that look like those that count hides none of them
+// from a session: no warning, nothing at its start, no answer to a prompt.
 func TestRecall_flood(t *testing.T) {
 	t.Parallel()
 	repo := gittest.Repo(t, gittest.Plain)

@@ -24,8 +24,8 @@ type Bed struct {
 	Unknowns int                     // notes that count, and that nobody here vouches for
 }
 
-// Cards returns the notes of a memory that count now. What nobody here vouches for is only counted: a note in its place would be
-// vouched for. What was contradicted is left out until that is settled.
+// Cards returns the notes of a memory that count now. What nobody here vouches for is only counted: a note in
+// its place would be vouched for. What was contradicted is left out until that is settled.
 func Cards(ctx context.Context, m *memory.Memory) (Bed, error) {
 	bed := Bed{Entries: map[string]replay.Shown{}}
 	var live []replay.Shown
@@ -63,8 +63,8 @@ func Cards(ctx context.Context, m *memory.Memory) (Bed, error) {
 	return bed, nil
 }
 
-// standsIn tells a note that a program wrote in place of others which all count still: whoever did it died before the end, or took
-// it back.
+// standsIn tells a note that a program wrote in place of others which all count still: whoever did it died
+// before the end, or took it back.
 func (b *Bed) standsIn(e replay.Shown) bool {
 	return e.Note().Origin == byProgram && len(e.Note().Links) > 1 && !slices.ContainsFunc(e.Note().Links, func(id string) bool {
 		_, counts := b.Entries[id]
@@ -78,7 +78,8 @@ func contentCard(id string, c packet.Content, item int) garden.Card {
 	return garden.Card{ID: id, Kind: i.Kind, Text: i.Text, Why: i.Why, Tags: c.Tags, Created: c.CreatedAt}
 }
 
-// Inherit counts for a record the uses of those in whose place it stands. Where nothing can be written, none is counted.
+// Inherit counts for a record the uses of those in whose place it stands. Where nothing can be written, none
+// is counted.
 func Inherit(m *memory.Memory, heir packet.ID, of []packet.ID) {
 	u := openUsage(m)
 	var sum Use

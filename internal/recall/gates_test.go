@@ -74,7 +74,8 @@ func newWorld(seed uint64, n int) world {
 	return w
 }
 
-// TestRecall_order: what is known does not depend on the order in which records and events arrived, nor on when the index saw them.
+// TestRecall_order: what is known does not depend on the order in which records and events arrived, nor on
+// when the index saw them.
 func TestRecall_order(t *testing.T) {
 	t.Parallel()
 
@@ -102,8 +103,8 @@ func TestRecall_order(t *testing.T) {
 	}
 }
 
-// TestRecall_gates: after any events, a word that only one record holds is told exactly where the list of records says that
-// the record counts.
+// TestRecall_gates: after any events, a word that only one record holds is told exactly where the list of
+// records says that the record counts.
 func TestRecall_gates(t *testing.T) {
 	t.Parallel()
 
@@ -148,7 +149,8 @@ func TestRecall_gates(t *testing.T) {
 	}
 }
 
-// TestRecall_ends: a skip ends at its moment, for answers, contexts and checks, though nothing changed in the store.
+// TestRecall_ends: a skip ends at its moment, for answers, contexts and checks, though nothing changed in the
+// store.
 func TestRecall_ends(t *testing.T) {
 	t.Parallel()
 

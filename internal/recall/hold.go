@@ -8,12 +8,12 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 )
 
-// DeadEndKey is the key of the configuration that says what happens before a call that certainly meets a known dead end: warn, once
-// or ask.
+// DeadEndKey is the key of the configuration that says what happens before a call that certainly meets a
+// known dead end: warn, once or ask.
 const DeadEndKey = "ltm.deadEnd"
 
-// judge says which of some dead ends hold a call back, and how. Those of drafts say already whether they may. This is the one place that
-// says so, for hooks and for whoever asks what they would do.
+// judge says which of some dead ends hold a call back, and how. Those of drafts say already whether they may.
+// This is the one place that says so, for hooks and for whoever asks what they would do.
 func (r *Recall) judge(ctx context.Context, ends []DeadEnd) {
 	how := sync.OnceValue(func() agent.Holding { return r.holding(ctx) })
 	for i, end := range ends {
@@ -26,8 +26,8 @@ func (r *Recall) judge(ctx context.Context, ends []DeadEnd) {
 // mayHold tells whether a record is one that may hold a call back: it is trusted and undisputed.
 func (f Found) mayHold() bool { return f.Entry.Trusted() && !f.Entry.Life.Contradicted }
 
-// holding is how calls are held back here; "" where they are not. A value that a checkout may have brought, and one that is none, let
-// the call go on: nothing that comes with a repository makes an agent wait.
+// holding is how calls are held back here; "" where they are not. A value that a checkout may have brought,
+// and one that is none, let the call go on: nothing that comes with a repository makes an agent wait.
 func (r *Recall) holding(ctx context.Context) agent.Holding {
 	all, err := r.memory.Repo().ScopedSettings(ctx, DeadEndKey)
 	value := "once"

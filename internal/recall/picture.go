@@ -14,7 +14,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// ErrNoPlace says that a picture cannot be drawn around a record: it is an event, or private where nothing private is drawn.
+// ErrNoPlace says that a picture cannot be drawn around a record: it is an event, or private where nothing
+// private is drawn.
 var ErrNoPlace = errors.New("it has no place in the picture")
 
 // PictureQuery says what is drawn. The zero value draws all packets, notes and skips that are not hidden.
@@ -29,15 +30,17 @@ type PictureQuery struct {
 	Commits bool      // also the commits at which records were made
 }
 
-// Picture is some records and how they hang together. Clones that hold the same records have the same picture.
+// Picture is some records and how they hang together. Clones that hold the same records have the same
+// picture.
 type Picture struct {
 	Graph graph.Graph
 	Focus packet.ID // the record that it is drawn around
 	More  bool      // there are records beyond the limit
 }
 
-// Draw makes a picture of a memory. An edge that names a record leads to it, whether it was asked for or not: but what was
-// retracted or has expired is drawn without text unless it was asked for, and what is withheld always is.
+// Draw makes a picture of a memory. An edge that names a record leads to it, whether it was asked for or not:
+// but what was retracted or has expired is drawn without text unless it was asked for, and what is withheld
+// always is.
 func Draw(ctx context.Context, m *memory.Memory, q PictureQuery) (Picture, error) {
 	p := &painter{memory: m, query: q, drawn: map[packet.ID]sketch{}, aside: map[packet.ID]sketch{}}
 	if q.ID != "" {
@@ -198,7 +201,8 @@ func (p *painter) ends(ctx context.Context) error {
 	return nil
 }
 
-// graph puts everything together: all edges of what was asked for, and of the others those between what is drawn.
+// graph puts everything together: all edges of what was asked for, and of the others those between what is
+// drawn.
 func (p *painter) graph() graph.Graph {
 	var g graph.Graph
 	inside := map[string]bool{}

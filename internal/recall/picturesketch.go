@@ -68,7 +68,8 @@ func (s *sketch) names(kind graph.Relation, other string, label provenance.Text)
 	}
 }
 
-// label is what a record says first. What was taken out of every list says nothing here either, unless it was asked for.
+// label is what a record says first. What was taken out of every list says nothing here either, unless it was
+// asked for.
 func (p *painter) label(e replay.Shown) string {
 	if (e.Life.Retracted || e.Life.Expired) && !p.query.Hidden && e.ID != p.focus {
 		return ""
@@ -105,7 +106,8 @@ func states(e replay.Entry) []graph.State {
 	return all
 }
 
-// filePath is the name of a file in the picture. One that is named like a record or a commit is told from these.
+// filePath is the name of a file in the picture. One that is named like a record or a commit is told from
+// these.
 func filePath(path string) string {
 	path = clean.Line(path)
 	if _, err := packet.ParseID(path); err == nil || isHash(path) {

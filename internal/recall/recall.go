@@ -1,10 +1,10 @@
-// Package recall answers questions from the memory of a repository: what is known about some words, what a session should
-// know now, what stands behind a file, and whether something did not work before.
+// Package recall answers questions from the memory of a repository: what is known about some words, what a
+// session should know now, what stands behind a file, and whether something did not work before.
 //
-// It finds items by their words in an index, and hands on only what it then read through the gate of the memory: each with
-// its standing, what became of it, and the reasons for its rank. A record that was purged, retracted, superseded, or that
-// has expired is no answer, and the package can say of each record why it is none. It never changes a record; what it
-// keeps is which records were used, in this clone.
+// It finds items by their words in an index, and hands on only what it then read through the gate of the
+// memory: each with its standing, what became of it, and the reasons for its rank. A record that was purged,
+// retracted, superseded, or that has expired is no answer, and the package can say of each record why it is
+// none. It never changes a record; what it keeps is which records were used, in this clone.
 package recall
 
 import (
@@ -44,7 +44,8 @@ type Recall struct {
 	cited map[string][]citation.Cited // the places that records cite, as they are now, by the full names of the records
 }
 
-// Open makes questions to a memory ready, and to the user-wide memory beside it. Closing the memory stays with the caller.
+// Open makes questions to a memory ready, and to the user-wide memory beside it. Closing the memory stays
+// with the caller.
 func Open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
 	r, err := open(ctx, m, o)
 	if err != nil || m.IsUser() {

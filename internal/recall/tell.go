@@ -104,7 +104,8 @@ func (r *Recall) Tell(a Answer, to replay.Reading) briefing.Answer {
 	return out
 }
 
-// marks says what a reader has to know of an answer: what speaks against it, and how the places are that it cites.
+// marks says what a reader has to know of an answer: what speaks against it, and how the places are that it
+// cites.
 func marks(f Found) []string {
 	var all []string
 	if f.Entry.Life.Contradicted {
@@ -134,8 +135,9 @@ type telling struct {
 	at    map[string]int // where something stands, by what it says
 }
 
-// add tells something, unless it was told already in the same words but for case, blanks and the marks around them. Of two that
-// say the same, the one that somebody vouches for is told, and a skip before an attempt: it says what was decided.
+// add tells something, unless it was told already in the same words but for case, blanks and the marks around
+// them. Of two that say the same, the one that somebody vouches for is told, and a skip before an attempt: it
+// says what was decided.
 func (t *telling) add(k briefing.Known) {
 	key := gist(k, t.to)
 	if at, told := t.at[key]; told {
@@ -164,7 +166,8 @@ func before(k, first briefing.Known) bool {
 	return k.Section == briefing.Skips && first.Section != briefing.Skips
 }
 
-// gist is what something says. What is not to be done, or did not work, says the opposite of the same words elsewhere.
+// gist is what something says. What is not to be done, or did not work, says the opposite of the same words
+// elsewhere.
 func gist(k briefing.Known, to replay.Reading) string {
 	text, _ := k.Text.For(to)
 	words := strings.Fields(strings.ToLower(text))

@@ -68,8 +68,8 @@ func (r *Recall) refresh(ctx context.Context) error {
 	return nil
 }
 
-// follow brings the index up to what is listed now: to what is young, where the rest is as it was. Where it cannot be written, and
-// is not as the list says, it is closed, and slow says why.
+// follow brings the index up to what is listed now: to what is young, where the rest is as it was. Where it
+// cannot be written, and is not as the list says, it is closed, and slow says why.
 func (r *Recall) follow(ctx context.Context, stamp view.Stamp, young bool) (index.Synced, error) {
 	if r.index == nil {
 		return index.Synced{}, nil
@@ -95,7 +95,8 @@ func (r *Recall) follow(ctx context.Context, stamp view.Stamp, young bool) (inde
 	return done, err
 }
 
-// followYoung brings the index up to what is young, or fails with [index.ErrStale] where more than that has changed.
+// followYoung brings the index up to what is young, or fails with [index.ErrStale] where more than that has
+// changed.
 func (r *Recall) followYoung(ctx context.Context, stamp view.Stamp) (index.Synced, error) {
 	base, was := r.index.Base(ctx)
 	if stamp.Packed == "" || base.Packed != stamp.Packed || base.KeptOut != "" { // What was kept out may be allowed now, and old.
@@ -124,8 +125,8 @@ func (r *Recall) inMemory(ctx context.Context) error {
 	return err
 }
 
-// mended asks once more where the index turned out to be damaged on the way. By then it was taken away; where it cannot be, all
-// records are read into memory.
+// mended asks once more where the index turned out to be damaged on the way. By then it was taken away; where
+// it cannot be, all records are read into memory.
 func mended[T any](r *Recall, ask func() (T, error)) (T, error) {
 	answer, err := ask()
 	if !errors.Is(err, index.ErrDamaged) {
@@ -154,7 +155,8 @@ func names(listed []replay.Listed) index.List {
 	}
 }
 
-// objectOf is the object of a record as the index knows it: an event that begins to count, or stops, is another one.
+// objectOf is the object of a record as the index knows it: an event that begins to count, or stops, is
+// another one.
 func objectOf(l replay.Listed) string {
 	if l.Aside {
 		return l.Object + aside
@@ -194,8 +196,8 @@ var ErrBusy = errors.New("another process writes the index")
 // removalPatience is how long another process may write the index while something has to be taken out of it.
 const removalPatience = time.Minute
 
-// Refresh brings a kept index up to the refs, so that it holds nothing that was removed. Where none is kept it does nothing.
-// It fails with [ErrBusy] where that could not be done.
+// Refresh brings a kept index up to the refs, so that it holds nothing that was removed. Where none is kept
+// it does nothing. It fails with [ErrBusy] where that could not be done.
 func Refresh(ctx context.Context, m *memory.Memory, o Options) error {
 	if err := view.DropOthers(folder(m)); err != nil {
 		return err

@@ -12,8 +12,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/rank"
 )
 
-// usage is which records were used in this clone. Two processes that count the same record at the same moment may count one
-// use: it is a hint for ranking, and nothing else.
+// usage is which records were used in this clone. Two processes that count the same record at the same moment
+// may count one use: it is a hint for ranking, and nothing else.
 type usage struct {
 	file  *journal.File
 	known *journal.Reader
@@ -35,8 +35,8 @@ func (u *usage) of(id packet.ID) Use {
 	return parseUse(text)
 }
 
-// Used counts real uses of records of a memory: somebody read one in full, resumed from it, confirmed or cited it. Where nothing
-// can be written, none is counted.
+// Used counts real uses of records of a memory: somebody read one in full, resumed from it, confirmed or
+// cited it. Where nothing can be written, none is counted.
 func Used(m *memory.Memory, now time.Time, ids ...packet.ID) {
 	openUsage(m).count(ids, now, Use.used)
 }

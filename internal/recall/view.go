@@ -12,7 +12,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// asker lets a memory ask its kept index, which is opened when it is first asked. Where none is kept, none is made.
+// asker lets a memory ask its kept index, which is opened when it is first asked. Where none is kept, none is
+// made.
 type asker struct {
 	memory *memory.Memory
 	now    func() time.Time

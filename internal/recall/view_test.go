@@ -22,7 +22,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
-// lived plants records of all kinds, and events about every third of them: more than are read without being asked for.
+// lived plants records of all kinds, and events about every third of them: more than are read without being
+// asked for.
 func lived(t *testing.T, r *gittest.Repository, now time.Time) (all []string) {
 	t.Helper()
 	var planted []planted
@@ -133,8 +134,9 @@ func TestViews(t *testing.T) {
 	}
 }
 
-// While another process makes the view, lists and single records are answered as without one. What sessions are told is what the view
-// holds so far, and of that nothing that others wrote, that was retracted or purged, or that has expired meanwhile.
+// While another process makes the view, lists and single records are answered as without one. What sessions
+// are told is what the view holds so far, and of that nothing that others wrote, that was retracted or
+// purged, or that has expired meanwhile.
 func TestViews_building(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)

@@ -36,15 +36,16 @@ func (p Place) String() string {
 	return packet.Cite{Path: p.Path, Line: p.Line, EndLine: p.EndLine}.String()
 }
 
-// Why returns the reasons behind a file: what cites it, what names it or a folder above it, and what was written down when it
-// was changed. It knows the file under its older names too. Hit.Matched of an answer says how it was found. Where git does not
-// know the file, and nothing names it, the error is [replay.ErrNotFound].
+// Why returns the reasons behind a file: what cites it, what names it or a folder above it, and what was
+// written down when it was changed. It knows the file under its older names too. Hit.Matched of an answer
+// says how it was found. Where git does not know the file, and nothing names it, the error is
+// [replay.ErrNotFound].
 func (r *Recall) Why(ctx context.Context, p Place) (Answer, error) {
 	return mended(r, func() (Answer, error) { return r.why(ctx, p) })
 }
 
-// why answers from an index that is sound, which says in which order records are read: those first that may be the best answers. It
-// ends where none that is left may come before the answers that are there.
+// why answers from an index that is sound, which says in which order records are read: those first that may
+// be the best answers. It ends where none that is left may come before the answers that are there.
 func (r *Recall) why(ctx context.Context, p Place) (Answer, error) {
 	if err := r.refresh(ctx); err != nil {
 		return Answer{}, err
@@ -84,8 +85,9 @@ func (r *Recall) why(ctx context.Context, p Place) (Answer, error) {
 	return answer, nil
 }
 
-// behind asks the index for what may stand behind a file, the same item more than once: what names it, what names a folder above it,
-// and what was written down when it was changed. What speaks of a folder does not make it hold a file.
+// behind asks the index for what may stand behind a file, the same item more than once: what names it, what
+// names a folder above it, and what was written down when it was changed. What speaks of a folder does not
+// make it hold a file.
 func (r *Recall) behind(ctx context.Context, t *trail) ([]index.Hit, error) {
 	hits, err := r.index.ByPath(ctx, t.names, foundOfWhy)
 	if err != nil || !t.known {
@@ -117,8 +119,9 @@ type candidate struct {
 	most float64     // what the best of them scores where the record is as near as it may be
 }
 
-// candidates asks the gates, and gathers the items that they let pass by their records, each once: those records first that may be the
-// best answers, in the order of answers. Items that say what was to be done are left out, but where a record has no other.
+// candidates asks the gates, and gathers the items that they let pass by their records, each once: those
+// records first that may be the best answers, in the order of answers. Items that say what was to be done are
+// left out, but where a record has no other.
 func (r *Recall) candidates(t *trail, g *replay.Glance, hits []index.Hit, answer *Answer) []candidate {
 	byRef := map[string][]index.Hit{}
 	var order []string
@@ -233,7 +236,8 @@ func Informs(kind string) bool {
 	}
 }
 
-// score puts how near a record is to the place before what speaks for an item of it: no standing makes up for a step.
+// score puts how near a record is to the place before what speaks for an item of it: no standing makes up for
+// a step.
 func (o *relation) score(s rank.Score, of packet.Item) rank.Score {
 	value := s.Value / (1 + s.Value)
 	factors := slices.Concat([]rank.Factor{{Name: "place", Value: float64(o.step), Why: o.why}}, s.Factors)

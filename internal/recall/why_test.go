@@ -121,7 +121,8 @@ func TestRecall_Why(t *testing.T) {
 	}
 }
 
-// The first answers are the same however few are asked for, and so however few records are read; the text names the file in one.
+// The first answers are the same however few are asked for, and so however few records are read; the text
+// names the file in one.
 func TestRecall_Why_first(t *testing.T) {
 	t.Parallel()
 	a := newAsked(t).commit("src/a.go", "package a\n")

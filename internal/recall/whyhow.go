@@ -36,8 +36,8 @@ func (o *relation) closer(s step, why string) {
 	}
 }
 
-// how says what a record has to do with the place, by the commit at which it is anchored, the paths that it names, and how the places
-// are that it cites.
+// how says what a record has to do with the place, by the commit at which it is anchored, the paths that it
+// names, and how the places are that it cites.
 func (t *trail) how(commit string, paths []string, cites []citation.Cited) relation {
 	of := relation{base: path.Base(t.place.Path)}
 	if m, ok := t.made[commit]; ok {
@@ -87,8 +87,8 @@ func (t *trail) nearest(h index.Hit) step {
 // short is a commit as people name it.
 func short(commit string) string { return commit[:min(len(commit), 7)] }
 
-// overlaps tells whether a cited place shares a line with the one that was asked for. Of one that is not found again, the lines
-// as they were cited are compared.
+// overlaps tells whether a cited place shares a line with the one that was asked for. Of one that is not
+// found again, the lines as they were cited are compared.
 func (t *trail) overlaps(c citation.Cited) bool {
 	at := c.Cite
 	if c.State == citation.Moved {

@@ -58,8 +58,8 @@ func (r *Recall) trail(ctx context.Context, p Place) (*trail, error) {
 	return t, err
 }
 
-// history reads the changes of the file, and notes its older names. One that was renamed and not committed yet has the history
-// of its old name.
+// history reads the changes of the file, and notes its older names. One that was renamed and not committed
+// yet has the history of its old name.
 func history(ctx context.Context, repo *git.Repo, t *trail) ([]git.Touch, error) {
 	touches, err := repo.FileHistory(ctx, t.place.Path, changesOfTrail)
 	if err != nil {
@@ -95,8 +95,9 @@ func (t *trail) follow(touches []git.Touch) []git.Touch {
 	return touches
 }
 
-// noteAll notes the commits that changed the lines and the file, and their parents: what leads to a change is mostly written down
-// before it is committed. The lines come before the file, a commit before what it was made on, and the newest before the older.
+// noteAll notes the commits that changed the lines and the file, and their parents: what leads to a change is
+// mostly written down before it is committed. The lines come before the file, a commit before what it was
+// made on, and the newest before the older.
 func (t *trail) noteAll(touches []git.Touch, blamed []git.Blamed) {
 	var all []made
 	add := func(s step, of git.Summary, what string) {

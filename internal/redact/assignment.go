@@ -113,8 +113,9 @@ func bareValue(text string, at int, kind nameKind) (span, bool) {
 	return span{at, at + len(whole)}, true
 }
 
-// hasGeneratedPart says whether a value looks like a place whose last part a machine made, and which is no file by its
-// ending: "~/.pgpass" is where a password is kept, and "~/" in front of a password does not make it a place.
+// hasGeneratedPart says whether a value looks like a place whose last part a machine made, and which is no
+// file by its ending: "~/.pgpass" is where a password is kept, and "~/" in front of a password does not make
+// it a place.
 func hasGeneratedPart(value string) bool {
 	slash := strings.LastIndexByte(value, '/')
 	if slash < 0 || strings.IndexByte("/~$.", value[0]) < 0 || strings.Contains(value, "://") {

@@ -43,7 +43,8 @@ func numbers(text string) string {
 	return b.String()
 }
 
-// TestScanText_bounds shows how far the scanner looks behind encodings, as docs/security.md tells it. SPEC.
+// TestScanText_bounds shows how far the scanner looks behind encodings, as docs/security.md tells it. SPEC
+//
 func TestScanText_bounds(t *testing.T) {
 	t.Parallel()
 	token := "gh" + "p_" + strings.Repeat("a1B2c3", 6)
@@ -97,7 +98,8 @@ func TestScanText_bounds(t *testing.T) {
 	}
 }
 
-// TestScan_bounds shows what the scanner puts together of a document, as docs/security.md tells it. SPEC.
+// TestScan_bounds shows what the scanner puts together of a document, as docs/security.md tells it. SPEC
+//
 func TestScan_bounds(t *testing.T) {
 	t.Parallel()
 	token := "gh" + "p_" + strings.Repeat("a1B2c3", 6)

@@ -7,7 +7,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 )
 
-// TestScanText_long puts secrets around the places where a long text is read in parts. Each is found once, whole.
+// TestScanText_long puts secrets around the places where a long text is read in parts. Each is found once,
+// whole.
 func TestScanText_long(t *testing.T) {
 	t.Parallel()
 	token, password := secretToken(), "Xk29"+"vLq8Zp71"

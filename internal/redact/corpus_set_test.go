@@ -11,9 +11,10 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact/redacttest"
 )
 
-// TestCorpus_set tells how the scanner does on the rows of a directory that LTM_REDACT_SET names, which may lie anywhere: the files
-// that end in positives.txt, negatives.txt and documents.txt, whose rows are of the group positive or negative, and packets with paths,
-// one a line, in files that end in .jsonl. It shows totals and no row, unless LTM_REDACT_SHOW is set:
+// TestCorpus_set tells how the scanner does on the rows of a directory that LTM_REDACT_SET names, which may
+// lie anywhere: the files that end in positives.txt, negatives.txt and documents.txt, whose rows are of the
+// group positive or negative, and packets with paths, one a line, in files that end in .jsonl. It shows
+// totals and no row, unless LTM_REDACT_SHOW is set:
 //
 //	LTM_REDACT_SET=DIR go test ./internal/redact -run TestCorpus_set -count=1 -v
 func TestCorpus_set(t *testing.T) {
@@ -68,7 +69,8 @@ func measureFile(t *testing.T, path string, documents bool) {
 	}
 }
 
-// measurePackets reports packets that are refused once their paths were written anew, and those that lost a word by that.
+// measurePackets reports packets that are refused once their paths were written anew, and those that lost a
+// word by that.
 func measurePackets(t *testing.T, path string) {
 	t.Helper()
 	data, err := os.ReadFile(path)

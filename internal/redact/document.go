@@ -59,7 +59,8 @@ func (n naming) ofSecret() bool {
 	return tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed
 }
 
-// A walker goes through a document once, and in order. It keeps doubled members, which a decoder into a map would lose.
+// A walker goes through a document once, and in order. It keeps doubled members, which a decoder into a map
+// would lose.
 type walker struct {
 	doc     string
 	at      int
@@ -182,7 +183,8 @@ func (w *walker) object(path *pointer, n naming, depth int) {
 // whose value is in a member beside it.
 func isNameName(name string) bool { return words("name-member").has(strings.ToLower(name)) }
 
-// generatedID says whether a name is an id that a program made: what letters stand in it by chance names nothing.
+// generatedID says whether a name is an id that a program made: what letters stand in it by chance names
+// nothing.
 func generatedID(name string) bool {
 	return isULID(name) || isUUID(name) || len(name) >= 20 && opaque(name)
 }
@@ -191,8 +193,8 @@ func generatedID(name string) bool {
 // name beside or above it.
 func isValueName(name string) bool { return words("value-member").has(strings.ToLower(name)) }
 
-// array reads an array. One that stands in another is a row: its elements have the names of the head that a member before
-// it holds, or the first row.
+// array reads an array. One that stands in another is a row: its elements have the names of the head that a
+// member before it holds, or the first row.
 func (w *walker) array(path *pointer, n naming, depth int) {
 	if depth > MaxDepth {
 		w.fail(ErrDepth)
@@ -221,8 +223,8 @@ func (w *walker) array(path *pointer, n naming, depth int) {
 	}
 }
 
-// next steps over the opening bracket, or over the comma behind an element, and says whether an element follows; otherwise it
-// steps over the closing bracket.
+// next steps over the opening bracket, or over the comma behind an element, and says whether an element
+// follows; otherwise it steps over the closing bracket.
 func (w *walker) next(first bool, closing byte) bool {
 	w.blank()
 	if !first && w.doc[w.at] != ',' && w.doc[w.at] != closing {
@@ -398,7 +400,8 @@ func (s *Scanner) literal(l literal) []found {
 	return merge(append(hits, s.member(l)...))
 }
 
-// inner returns what the rules find in a string that is a document itself: what its members are called tells there what they are.
+// inner returns what the rules find in a string that is a document itself: what its members are called tells
+// there what they are.
 func (s *Scanner) inner(text string) []found {
 	if len(text) < 2 || text[0] != '{' && text[0] != '[' {
 		return nil
@@ -495,7 +498,8 @@ func (r *reading) siblings(members []member) {
 	}
 }
 
-// besideName says whether a member can tell what another one is, or be told: a short name and a value without blanks.
+// besideName says whether a member can tell what another one is, or be told: a short name and a value without
+// blanks.
 func besideName(m member) bool {
 	return len(m.name) <= maxName && len(m.value.text) <= maxMember && !strings.ContainsAny(m.value.text, " \t\n\"'")
 }

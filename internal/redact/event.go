@@ -6,15 +6,15 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact/readers"
 )
 
-// An event says that a value is given to a name, whatever layout says so: the member of an object, the cell of a table.
-// Rules see it in one form, as an assignment.
+// An event says that a value is given to a name, whatever layout says so: the member of an object, the cell
+// of a table. Rules see it in one form, as an assignment.
 type event struct {
 	above, name, value string // Above is what name belongs to, or "".
 	bare               bool   // The value stands without quotes.
 }
 
-// event returns what the rules for names find in the value of e. What stands above its name only counts where that
-// alone asks a rule, such as the name of a service.
+// event returns what the rules for names find in the value of e. What stands above its name only counts where
+// that alone asks a rule, such as the name of a service.
 func (s *Scanner) event(e event) []found {
 	hits := s.named(e.name, event{name: e.name, value: e.value, bare: e.bare})
 	if e.above == "" {

@@ -88,7 +88,8 @@ func Blocking(fs []Finding) []Finding {
 // to the person who works there, and which [Relative] writes anew.
 func (f Finding) IsPlace() bool { return words("place").has(f.Rule) }
 
-// Warnings returns the findings that whoever saves is warned of: no places, which are written anew, and of placeholders the first.
+// Warnings returns the findings that whoever saves is warned of: no places, which are written anew, and of
+// placeholders the first.
 func Warnings(fs []Finding) []Finding {
 	var all []Finding
 	first := true

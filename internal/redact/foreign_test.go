@@ -15,8 +15,8 @@ var (
 	harmlessDocuments = corpus{0, judgeHarmlessDocument, harmlessRows.line}
 )
 
-// TestCorpus_foreign tells how the scanner does on rows of people who did not know it. Of each file a fifth is sealed: of that
-// only the total is shown.
+// TestCorpus_foreign tells how the scanner does on rows of people who did not know it. Of each file a fifth
+// is sealed: of that only the total is shown.
 func TestCorpus_foreign(t *testing.T) {
 	t.Parallel()
 	for _, f := range []struct {
@@ -73,8 +73,9 @@ func judgeSecretDocument(row redacttest.Row) tally { return judgeFound(row, inTe
 
 func judgeHarmlessDocument(row redacttest.Row) tally { return judgeClean(row, inText(row)) }
 
-// TestScan_asText holds that the JSON form of every secret that is found in a text is found as that is: as a value, as a member
-// among others, in an array, in a nested document, and in a document that is the text of another.
+// TestScan_asText holds that the JSON form of every secret that is found in a text is found as that is: as a
+// value, as a member among others, in an array, in a nested document, and in a document that is the text of
+// another.
 func TestScan_asText(t *testing.T) {
 	t.Parallel()
 	forms := map[string]string{

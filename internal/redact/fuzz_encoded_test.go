@@ -51,8 +51,8 @@ func disguises() map[string]func(string) string {
 	}
 }
 
-// FuzzDisguised plants a token in every disguise, in a value or a name at some depth: a blocking finding must cover it.
-// SPEC.
+// FuzzDisguised plants a token in every disguise, in a value or a name at some depth: a blocking finding must
+// cover it. SPEC.
 func FuzzDisguised(f *testing.F) {
 	f.Add("before", "after", uint8(0), uint8(0))
 	f.Add("a = ", "; b", uint8(3), uint8(7))

@@ -280,7 +280,8 @@ gpt-4o-mini-2024-07-18
 x86_64-unknown-linux-gnu
 `
 
-// TestScanText_respelt holds that a password of words with digits for letters is found behind the name of a token.
+// TestScanText_respelt holds that a password of words with digits for letters is found behind the name of a
+// token.
 func TestScanText_respelt(t *testing.T) {
 	t.Parallel()
 	if fs := blockingSecrets(`{"token": "` + "Tr0ub4dor" + `-horse9"`); len(fs) != 1 {

@@ -9,8 +9,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 )
 
-// TestScan_hidden splits a token by every character that is taken out before a text is shown. Each would be whole again
-// on the screen, so each must be found. SPEC.
+// TestScan_hidden splits a token by every character that is taken out before a text is shown. Each would be
+// whole again on the screen, so each must be found. SPEC.
 func TestScan_hidden(t *testing.T) {
 	t.Parallel()
 	head, tail := "gh"+"p_", strings.Repeat("a1B2c3", 6)

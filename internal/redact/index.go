@@ -84,7 +84,8 @@ func pairOf(a, b byte) int { return int(a&31)<<5 | int(b&31) }
 
 func tripleOf(a, b, c byte) int { return int(a&31)<<10 | int(b&31)<<5 | int(c&31) }
 
-// bitOfPair and bitOfTriple number the bits, which differ for the bytes of ASCII and, mostly, for three of them.
+// bitOfPair and bitOfTriple number the bits, which differ for the bytes of ASCII and, mostly, for three of
+// them.
 func bitOfPair(a, b byte) uint32 { return uint32(a&127)<<7 | uint32(b&127) }
 
 func bitOfTriple(a, b, c byte) uint32 {

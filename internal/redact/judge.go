@@ -75,7 +75,8 @@ func isCivil(value string) bool {
 		!words("sample-social").has(bare)
 }
 
-// isPairedPassword says whether a value behind the name of an account and a sign can be its password, and no path.
+// isPairedPassword says whether a value behind the name of an account and a sign can be its password, and no
+// path.
 func isPairedPassword(value string) bool {
 	n := classesOf(value)
 	return n.digit > 0 && n.lower > 0 && (n.upper > 0 && !identifier(value) || marks(value) > 0) && chosen.tells(value, linkedTo)

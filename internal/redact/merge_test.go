@@ -29,8 +29,8 @@ func scannerOf(t *testing.T, trusted, added map[string]string) *redact.Scanner {
 	return s
 }
 
-// TestScanText_tiers holds that what a rule of a file finds hides nothing that an earlier rule finds, so that nobody can
-// allow a secret under the name of a rule of their own. SPEC.
+// TestScanText_tiers holds that what a rule of a file finds hides nothing that an earlier rule finds, so that
+// nobody can allow a secret under the name of a rule of their own. SPEC.
 func TestScanText_tiers(t *testing.T) {
 	t.Parallel()
 
@@ -62,7 +62,8 @@ func TestScanText_tiers(t *testing.T) {
 	}
 }
 
-// TestScanText_inPlace holds that a place on a machine hides no secret in it, in whatever order they stand. SPEC.
+// TestScanText_inPlace holds that a place on a machine hides no secret in it, in whatever order they stand.
+// SPEC.
 func TestScanText_inPlace(t *testing.T) {
 	t.Parallel()
 

@@ -19,8 +19,8 @@ func privateDomains() []string {
 	return []string{".internal", ".corp", ".lan", ".local", ".intranet", ".localdomain", ".home.arpa"}
 }
 
-// ShortHosts returns text with the first label in the place of each host that only one network knows, as [Relative] writes it. It
-// costs next to nothing where none stands there.
+// ShortHosts returns text with the first label in the place of each host that only one network knows, as
+// [Relative] writes it. It costs next to nothing where none stands there.
 func ShortHosts(text string) string {
 	var b strings.Builder
 	from := 0

@@ -37,7 +37,8 @@ func normalised(text string) []form {
 	return []form{b.form()}
 }
 
-// Plain returns a text as its letters look: without characters that do not show, and with wide, styled and look-alike letters as ASCII.
+// Plain returns a text as its letters look: without characters that do not show, and with wide, styled and
+// look-alike letters as ASCII.
 func Plain(text string) string {
 	if forms := normalised(text); len(forms) > 0 {
 		return forms[0].text

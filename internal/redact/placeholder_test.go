@@ -6,7 +6,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 )
 
-// TestWarnings_placeholder holds that what would be a secret, did no word in it stand for any, is mentioned once and blocks nothing.
+// TestWarnings_placeholder holds that what would be a secret, did no word in it stand for any, is mentioned
+// once and blocks nothing.
 func TestWarnings_placeholder(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int{

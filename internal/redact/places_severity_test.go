@@ -8,7 +8,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 )
 
-// TestScanText_placesSeverity holds that every place and personal detail warns, and which of them are written anew. SPEC.
+// TestScanText_placesSeverity holds that every place and personal detail warns, and which of them are written
+// anew. SPEC.
 func TestScanText_placesSeverity(t *testing.T) {
 	t.Parallel()
 

@@ -45,8 +45,8 @@ type Scanner struct {
 // ErrStopped says that a document was not read whole, because nobody waited any more.
 var ErrStopped = errors.New("the scan was stopped")
 
-// Until returns a Scanner that asks before each part of its work whether it shall stop, and that then ends Scan and Mask with
-// ErrStopped. An answer that was true stays true. ScanText reads on.
+// Until returns a Scanner that asks before each part of its work whether it shall stop, and that then ends
+// Scan and Mask with ErrStopped. An answer that was true stays true. ScanText reads on.
 func (s *Scanner) Until(stop func() bool) *Scanner {
 	bound := *s
 	bound.stop = stop

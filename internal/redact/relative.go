@@ -9,9 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// Relative returns doc without what names a machine or whoever works at it, and how many places it changed: paths below root, an
-// absolute directory or "", are written relative to that, those in a home directory as "~/…", and of a host that only one network
-// knows the first label stays.
+// Relative returns doc without what names a machine or whoever works at it, and how many places it changed:
+// paths below root, an absolute directory or "", are written relative to that, those in a home directory as
+// "~/…", and of a host that only one network knows the first label stays.
 //
 // Names of members stay, and so does what only a decoder shows.
 func (s *Scanner) Relative(doc []byte, root string) ([]byte, int, error) {

@@ -74,8 +74,9 @@ func quoted(t *testing.T, text string) string {
 	return string(q)
 }
 
-// TestRelative_packets holds that no packet of people who did not know the scanner is refused for a path, and that what their paths
-// say stays: but for the name of the user and of the directory of all homes, each word of them is there.
+// TestRelative_packets holds that no packet of people who did not know the scanner is refused for a path, and
+// that what their paths say stays: but for the name of the user and of the directory of all homes, each word
+// of them is there.
 func TestRelative_packets(t *testing.T) {
 	t.Parallel()
 	packets := 0
@@ -102,7 +103,8 @@ func TestRelative_packets(t *testing.T) {
 	}
 }
 
-// rewrite writes the paths of a packet anew, and returns what still blocks in it and which of its words are gone.
+// rewrite writes the paths of a packet anew, and returns what still blocks in it and which of its words are
+// gone.
 func rewrite(t *testing.T, line []byte) (blocking []redact.Finding, lost []string) {
 	t.Helper()
 	owner := regexp.MustCompile(`(?i)(?:file:/+)?(?:\\\\wsl[^\\]*\\[^\\]+|/(?:mnt|cygdrive)/[a-z]|/var|\b[a-z]:)?[/\\]+(?:(home|users|documents and settings)[/\\]+([^/\\\s:"'@]+)|root\b)`)

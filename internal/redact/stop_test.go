@@ -9,8 +9,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 )
 
-// TestScanner_Until stops scans after some questions: each ends with an error, and asks no more than it has parts of work.
-// SPEC.
+// TestScanner_Until stops scans after some questions: each ends with an error, and asks no more than it has
+// parts of work. SPEC.
 func TestScanner_Until(t *testing.T) {
 	t.Parallel()
 	var added []redact.Custom

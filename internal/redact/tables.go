@@ -101,7 +101,8 @@ func (row *tokenRow) read() {
 	}
 }
 
-// classNamed returns the class of a letter of a layout and the signs behind it, or with "!" in front every other byte.
+// classNamed returns the class of a letter of a layout and the signs behind it, or with "!" in front every
+// other byte.
 func classNamed(name string) func(byte) bool {
 	if rest, ok := strings.CutPrefix(name, "!"); ok {
 		in := classNamed(rest)
@@ -244,8 +245,8 @@ type expression struct {
 	compiled             func() *regexp.Regexp // At the first keyword, never at the start of the process.
 }
 
-// find matches the expression around a keyword. The first group that takes part, or else the whole match, is the secret.
-// A match that ends before the keyword belongs to an earlier one.
+// find matches the expression around a keyword. The first group that takes part, or else the whole match, is
+// the secret. A match that ends before the keyword belongs to an earlier one.
 func (e *expression) find(text string, keyword span) (span, bool) {
 	from := max(0, keyword.start-e.before)
 	window := text[from:min(len(text), keyword.end+e.after)]
@@ -269,7 +270,8 @@ func (e *expression) find(text string, keyword span) (span, bool) {
 	return span{}, false
 }
 
-// hasRun says whether text holds a run of signs of a token that is so long, which is far cheaper to see than a match.
+// hasRun says whether text holds a run of signs of a token that is so long, which is far cheaper to see than
+// a match.
 func hasRun(text string, least int) bool {
 	for at := 0; at < len(text); at++ {
 		end := run(text, at, len(text), isToken)
@@ -281,8 +283,8 @@ func hasRun(text string, least int) bool {
 	return false
 }
 
-// matching reads the window and the expression of a row. In the expression ‹at› stands for the keywords of the rule,
-// and ‹*name› for the words of a list.
+// matching reads the window and the expression of a row. In the expression ‹at› stands for the keywords of
+// the rule, and ‹*name› for the words of a list.
 func (r *Rule) matching(row string) *expression {
 	columns := strings.SplitN(row, " ", 3)
 	e := &expression{}
@@ -345,8 +347,9 @@ func finders() map[string]finder {
 	}
 }
 
-// A wordSet is a list of words in wordTable or serviceTable: its name and a colon, then the words in lines that begin
-// with a tab, where ␠ stands for a blank. It is read when it is first asked for, and is safe for concurrent use.
+// A wordSet is a list of words in wordTable or serviceTable: its name and a colon, then the words in lines
+// that begin with a tab, where ␠ stands for a blank. It is read when it is first asked for, and is safe for
+// concurrent use.
 type wordSet struct {
 	name  string
 	lines string
@@ -368,7 +371,8 @@ func words(name string) *wordSet {
 	panic("redact: there is no list of words " + name)
 }
 
-// placeOf numbers the names of lists. That is far cheaper than a map, and lists are asked for at every name in a text.
+// placeOf numbers the names of lists. That is far cheaper than a map, and lists are asked for at every name
+// in a text.
 func placeOf(name string) uint8 {
 	return name[0]*31 + name[len(name)/2]*7 + name[len(name)-1] + uint8(len(name)) //nolint:gosec // Its low bits will do.
 }

@@ -105,7 +105,8 @@ func (s *Store) LocalArchives(ctx context.Context) ([]Archive, error) {
 	return s.reader.listArchives(ctx, []string{""})
 }
 
-// archivePrefix is what the names of the archives of a remote, or of this clone, begin with. It ends in a slash.
+// archivePrefix is what the names of the archives of a remote, or of this clone, begin with. It ends in a
+// slash.
 func archivePrefix(remote string) string {
 	if remote == "" {
 		return Root + archives + "/"
@@ -175,8 +176,9 @@ func (s *Store) Archived(ctx context.Context, name Name) (Ref, bool, error) {
 	return found[0], true, nil
 }
 
-// ArchivedIn returns the object that one of these archives holds under the full name of a record or of a later signature, or
-// nothing. It reads no more than the folder in which the name would lie. What is damaged is passed over.
+// ArchivedIn returns the object that one of these archives holds under the full name of a record or of a
+// later signature, or nothing. It reads no more than the folder in which the name would lie. What is damaged
+// is passed over.
 func (s *Store) ArchivedIn(ctx context.Context, in []Archive, ref string) string {
 	name, ok := parseOwn(ref)
 	if !ok || name.Private {
@@ -206,7 +208,8 @@ func (s *Store) inArchives(ctx context.Context, in []Archive, name Name) []Ref {
 	return found
 }
 
-// archivedRecords yields the records of one kind in an archive, for a listing. What is damaged is passed over.
+// archivedRecords yields the records of one kind in an archive, for a listing. What is damaged is passed
+// over.
 func (s *Store) archivedRecords(ctx context.Context, a Archive, q Query) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {
 		for ref, err := range s.archivedRefs(ctx, a, q) {
@@ -271,8 +274,8 @@ func (s *Store) Exclusively(ctx context.Context, do func(context.Context) error)
 	return do(context.WithValue(ctx, holder{s}, true))
 }
 
-// Exchanging takes the lock of exchanges with a remote, so that two of one clone do not fetch the same refs at once. One that is not to
-// be had so soon is local.ErrLocked.
+// Exchanging takes the lock of exchanges with a remote, so that two of one clone do not fetch the same refs
+// at once. One that is not to be had so soon is local.ErrLocked.
 func (s *Store) Exchanging(ctx context.Context, remote string, patience time.Duration) (release func() error, err error) {
 	return s.repo.Local().File("exchange-"+FileOf(remote)+".lock").Lock(ctx, patience)
 }

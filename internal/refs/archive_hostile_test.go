@@ -174,7 +174,8 @@ func (h hostile) commits() map[string]string {
 	return commits
 }
 
-// A blob that is larger than a record may be, or missing, is the record's own damage: its size is asked for first.
+// A blob that is larger than a record may be, or missing, is the record's own damage: its size is asked for
+// first.
 func TestStore_archives_hostileRecord(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)

@@ -30,7 +30,8 @@ func TestStore_Compact_besideGarbageCollection(t *testing.T) {
 	}
 }
 
-// compacting lets processes compact, so often each, and returns what waits for them and tells how many they have done.
+// compacting lets processes compact, so often each, and returns what waits for them and tells how many they
+// have done.
 func compacting(t *testing.T, r *gittest.Repository, processes, each int) (stop func() int) {
 	t.Helper()
 	var running sync.WaitGroup
@@ -56,8 +57,8 @@ func compacting(t *testing.T, r *gittest.Repository, processes, each int) (stop 
 	}
 }
 
-// checkKept asks for every record, as it lies in the repository after a mending, and once more when nothing but git's own
-// objects is left. It asks git whether the repository is whole.
+// checkKept asks for every record, as it lies in the repository after a mending, and once more when nothing
+// but git's own objects is left. It asks git whether the repository is whole.
 func checkKept(t *testing.T, r *gittest.Repository, saved []int) {
 	t.Helper()
 	report := healedReport(t, open(t, r))
@@ -89,9 +90,8 @@ func checkKept(t *testing.T, r *gittest.Repository, saved []int) {
 	}
 }
 
-// A process that is killed while it compacts loses nothing, and leaves nothing that git or the next process stumbles over.
-// SPEC.
-// SPEC.
+// A process that is killed while it compacts loses nothing, and leaves nothing that git or the next process
+// stumbles over. SPEC. SPEC.
 func TestStore_Compact_killed(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)

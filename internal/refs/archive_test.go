@@ -77,8 +77,8 @@ func readAll(tb testing.TB, store *refs.Store, ids ...packet.ID) reading {
 	return r
 }
 
-// saveRange stores the packets from first on, count of them, and two later signatures of the first. Every third packet
-// stands behind a tag.
+// saveRange stores the packets from first on, count of them, and two later signatures of the first. Every
+// third packet stands behind a tag.
 func saveRange(tb testing.TB, r *gittest.Repository, store *refs.Store, first, count int) (made []refs.Ref, later []refs.Endorsement, ids []packet.ID) {
 	tb.Helper()
 	var recs []refs.New
@@ -453,8 +453,8 @@ func openRepo(tb testing.TB, r *gittest.Repository) *git.Repo {
 // longAgo is before any save that may go on.
 func longAgo() time.Time { return time.Now().Add(-time.Minute) }
 
-// BenchmarkList_archive is what the newest twenty, and all, of 1,000 archived records cost a process that has just begun. A
-// third of them is signed.
+// BenchmarkList_archive is what the newest twenty, and all, of 1,000 archived records cost a process that has
+// just begun. A third of them is signed.
 func BenchmarkList_archive(b *testing.B) {
 	r := gittest.Repo(b, gittest.Plain)
 	store := open(b, r)

@@ -18,8 +18,8 @@ import (
 // mostRemembered is how many entries of archives are kept in memory before all are let go.
 const mostRemembered = 200_000
 
-// archiveCache remembers what was read of archives. Objects never change, so that it is never wrong. The zero value is
-// ready.
+// archiveCache remembers what was read of archives. Objects never change, so that it is never wrong. The zero
+// value is ready.
 type archiveCache struct {
 	mu      sync.Mutex
 	trees   map[string][]treeEntry // trees are the roots and the kinds, by object.
@@ -174,8 +174,8 @@ func (s *Store) parsedFolder(ctx context.Context, kind Kind, folder treeEntry) (
 	return found, nil
 }
 
-// walkArchive yields what an archive holds of one kind, within the bounds of a query, and opens only the folders that this takes.
-// After the error of one folder it goes on with the next if the caller does.
+// walkArchive yields what an archive holds of one kind, within the bounds of a query, and opens only the
+// folders that this takes. After the error of one folder it goes on with the next if the caller does.
 func (s *Store) walkArchive(ctx context.Context, a Archive, q Query) iter.Seq2[archived, error] {
 	return func(yield func(archived, error) bool) {
 		folders, err := s.foldersIn(ctx, a, q.Kind)
@@ -282,8 +282,8 @@ func (s *Store) readContents(ctx context.Context, a Archive) (map[Name]archived,
 	return held, nil
 }
 
-// archivedTags reads objects, and knows that the bytes of some tag objects lie in the blobs of an archive: such a tag need
-// not be an object of this repository.
+// archivedTags reads objects, and knows that the bytes of some tag objects lie in the blobs of an archive:
+// such a tag need not be an object of this repository.
 type archivedTags struct {
 	objects
 	cache *archiveCache
@@ -324,8 +324,8 @@ func typeOf(oid, at, typ string) string {
 	return typ
 }
 
-// objectOf returns the object that a ref of the entry would name: that of the tag, or else the blob. It reads the bytes of
-// the tag once, and remembers where they lie.
+// objectOf returns the object that a ref of the entry would name: that of the tag, or else the blob. It reads
+// the bytes of the tag once, and remembers where they lie.
 func (s *Store) objectOf(ctx context.Context, entry archived) (string, error) {
 	if entry.tag == "" {
 		return entry.blob, nil
@@ -416,8 +416,8 @@ func parseTree(data []byte, oidLength int) ([]treeEntry, error) {
 	return entries, nil
 }
 
-// encodeTree writes a tree object. The names of an archive's trees are in the order of git when they are in that of bytes,
-// because no tree holds both files and folders, and no name begins with another one.
+// encodeTree writes a tree object. The names of an archive's trees are in the order of git when they are in
+// that of bytes, because no tree holds both files and folders, and no name begins with another one.
 func encodeTree(entries []treeEntry) ([]byte, error) {
 	slices.SortFunc(entries, func(a, b treeEntry) int { return strings.Compare(a.name, b.name) })
 	var tree bytes.Buffer
@@ -440,8 +440,8 @@ func archiveCommit(tree, quarter string) []byte {
 	return fmt.Appendf(nil, "tree %s\nauthor %s\ncommitter %s\n\nltm archive %s\n", tree, person, person, quarter)
 }
 
-// parseArchiveCommit reads the commit of an archive and returns its tree. A commit that archiveCommit would not write is
-// refused: parents would keep alive what was purged.
+// parseArchiveCommit reads the commit of an archive and returns its tree. A commit that archiveCommit would
+// not write is refused: parents would keep alive what was purged.
 func parseArchiveCommit(data []byte, quarter string) (tree string, err error) {
 	tree, _, ok := strings.Cut(strings.TrimPrefix(string(data), "tree "), "\n")
 	if !ok || !isHex([]byte(tree)) {
@@ -460,7 +460,8 @@ type archived struct {
 	tag  string // tag is the blob that holds the bytes of the tag object, "" for a record without one.
 }
 
-// archivedName reads the name of a file in a folder of an archive: "<ULID>.json", "<ULID>.tag" or "<ULID>.<key>.tag".
+// archivedName reads the name of a file in a folder of an archive: "<ULID>.json", "<ULID>.tag" or
+// "<ULID>.<key>.tag".
 func archivedName(kind Kind, folder, file string) (name Name, suffix string, ok bool) {
 	suffix = recordSuffix
 	stem, ok := strings.CutSuffix(file, suffix)
@@ -485,10 +486,12 @@ func (a archived) fileName(suffix string) string {
 	return string(a.name.ID) + suffix
 }
 
-// archiveFolder is the folder of an ID inside a kind. IDs begin with their time, so that the newest lie together.
+// archiveFolder is the folder of an ID inside a kind. IDs begin with their time, so that the newest lie
+// together.
 func archiveFolder(id packet.ID) string { return string(id)[:5] }
 
-// parseFolder reads what one folder of an archive holds, in the order of the names. A tag beside no record is refused.
+// parseFolder reads what one folder of an archive holds, in the order of the names. A tag beside no record is
+// refused.
 func parseFolder(kind Kind, folder string, entries []treeEntry) ([]archived, error) {
 	found := make([]archived, 0, len(entries))
 	for _, e := range entries {

@@ -391,7 +391,8 @@ func (s *Store) alsoIn(ctx context.Context, in []Archive) (both []Ref, err error
 	return both, nil
 }
 
-// archivesHold reports whether one of the archives holds an object under a name, and the objects of it are here.
+// archivesHold reports whether one of the archives holds an object under a name, and the objects of it are
+// here.
 func (s *Store) archivesHold(ctx context.Context, in []Archive, name Name, object string) bool {
 	for _, a := range in {
 		entry, ok, err := s.searchArchive(ctx, a, name)

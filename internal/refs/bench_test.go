@@ -19,8 +19,8 @@ func recordOf(n int) []byte {
 	return fmt.Appendf(nil, "{\n  \"n\": %d,\n  \"text\": %q\n}\n", n, bytes.Repeat([]byte("some words "), 500))
 }
 
-// BenchmarkCreate compares a save with what git itself takes to write an object and a ref durably. The two take
-// turns, so that what else the machine does hits both; the medians are reported.
+// BenchmarkCreate compares a save with what git itself takes to write an object and a ref durably. The two
+// take turns, so that what else the machine does hits both; the medians are reported.
 func BenchmarkCreate(b *testing.B) {
 	r := gittest.Repo(b, gittest.Plain)
 	store := open(b, r)
@@ -101,7 +101,8 @@ func newest(b *testing.B, r *gittest.Repository) {
 	}
 }
 
-// openedRepo finds the repository once; the cost of that is a process of git and is the same for every command.
+// openedRepo finds the repository once; the cost of that is a process of git and is the same for every
+// command.
 func openedRepo(b *testing.B, r *gittest.Repository) (*git.Repo, error) {
 	b.Helper()
 	b.StopTimer()

@@ -13,8 +13,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// A small record that is a delta onto a huge base is refused by the size of its base: making it would take that much
-// memory. SPEC.
+// A small record that is a delta onto a huge base is refused by the size of its base: making it would take
+// that much memory. SPEC.
 func TestStore_Read_deltaOntoHugeBase(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)

@@ -18,9 +18,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 )
 
-// Create stores records. When it returns without an error, each of them survives a crash, a power cut and a garbage
-// collection. The refs are made in one transaction: all or none. A name that holds the same blob already is fine and
-// its ref is returned; a name that holds another blob is ErrExists.
+// Create stores records. When it returns without an error, each of them survives a crash, a power cut and a
+// garbage collection. The refs are made in one transaction: all or none. A name that holds the same blob
+// already is fine and its ref is returned; a name that holds another blob is ErrExists.
 func (s *Store) Create(ctx context.Context, recs []New) ([]Ref, error) {
 	for _, rec := range recs {
 		if rec.Name.Key != "" {
@@ -53,8 +53,8 @@ func (s *Store) createRecords(ctx context.Context, recs []New) ([]Ref, error) {
 		}
 	}
 	if err := c.makeRefs(ctx); err != nil {
-		// Forgets what this call has kept, so that a save that failed does not appear later, except for refs that
-		// were made after all.
+		// Forgets what this call has kept, so that a save that failed does not appear later, except for refs
+		// that were made after all.
 		for _, saved := range c.work {
 			oid, err := c.store.reader.resolveRef(context.WithoutCancel(ctx), saved.name.Ref())
 			if slices.Contains(c.fresh, saved.name) && err == nil && oid != saved.refObject() {
@@ -106,8 +106,8 @@ func (c *creation) addRecord(ctx context.Context, i int, rec New) error {
 	return nil
 }
 
-// existingObject returns the object of a ref, or of an entry in an archive, that holds the same blob, "" when there is no such
-// one, and ErrExists when it holds another.
+// existingObject returns the object of a ref, or of an entry in an archive, that holds the same blob, "" when
+// there is no such one, and ErrExists when it holds another.
 func (s *Store) existingObject(ctx context.Context, saved saving) (string, error) {
 	oid, err := s.reader.resolveRef(ctx, saved.name.Ref())
 	if err == nil && oid == "" {
@@ -174,8 +174,8 @@ func (c *creation) makeRefs(ctx context.Context) error {
 	return wrap("make ref", c.work[0].name.Ref(), err)
 }
 
-// manyRefs is from how many refs on they are synced in one file and not each by itself. What a power cut leaves empty of them until then
-// lies in the spool.
+// manyRefs is from how many refs on they are synced in one file and not each by itself. What a power cut
+// leaves empty of them until then lies in the spool.
 const manyRefs = 64
 
 // isCollected reports whether a garbage collection has taken an object before its ref was made.
@@ -227,8 +227,8 @@ func (c *creation) forEach(step string, do func(i int, saved saving) error) erro
 	return nil
 }
 
-// writeObjects writes the blob and the tag of a record. Git itself does not try again when a garbage collection takes away a
-// directory, or the blob that a tag names.
+// writeObjects writes the blob and the tag of a record. Git itself does not try again when a garbage
+// collection takes away a directory, or the blob that a tag names.
 func (s *Store) writeObjects(ctx context.Context, saved saving) (err error) {
 	for range writeTries {
 		err = s.writeOnce(ctx, saved)
@@ -288,10 +288,11 @@ func (c *creation) settleConflict(ctx context.Context) error {
 // errNotAlone says that a ref is made by git or not at all.
 var errNotAlone = errors.New("git has to make the ref")
 
-// createAlone makes one new ref in this process, as git makes it where refs are files: under the lock that git takes, after a look
-// at what stands there and at the objects, synced before it gets its name and with it. It saves the process, which costs half as
-// much as all else of a save. It fails, and has changed nothing, where git would do more, where somebody holds the lock and
-// where anything stands in the way: then git is asked, which waits, and says why not.
+// createAlone makes one new ref in this process, as git makes it where refs are files: under the lock that
+// git takes, after a look at what stands there and at the objects, synced before it gets its name and with
+// it. It saves the process, which costs half as much as all else of a save. It fails, and has changed
+// nothing, where git would do more, where somebody holds the lock and where anything stands in the way: then
+// git is asked, which waits, and says why not.
 func (s *Store) createAlone(ctx context.Context, saved saving) error {
 	files, ok := plainReader(s.reader).(*filesReader)
 	if !ok || ctx.Err() != nil || !s.repo.MakesRefsAlike() {
@@ -308,8 +309,8 @@ func (s *Store) createAlone(ctx context.Context, saved saving) error {
 			if !s.isWhole(ctx, saved) {
 				return errNotAlone
 			}
-			// Returns errNotAlone where a ref stands under a name, below it, or under one of those above it. The caller holds the lock of
-			// the name, so that what is loose does not become packed meanwhile.
+			// Returns errNotAlone where a ref stands under a name, below it, or under one of those above it.
+			// The caller holds the lock of the name, so that what is loose does not become packed meanwhile.
 			for name := ref; name != "refs"; name = path.Dir(name) {
 				if oid, err := files.resolveRef(ctx, name); oid != "" || err != nil {
 					return errNotAlone
@@ -323,11 +324,12 @@ func (s *Store) createAlone(ctx context.Context, saved saving) error {
 	})
 }
 
-// staleLock is the age from which the lock of a record's ref is one that a dead process left: a name is written once,
-// in milliseconds.
+// staleLock is the age from which the lock of a record's ref is one that a dead process left: a name is
+// written once, in milliseconds.
 const staleLock = 10 * time.Minute
 
-// refDirectories returns where git will put refs: the directories themselves, and those above one that git has to make first.
+// refDirectories returns where git will put refs: the directories themselves, and those above one that git
+// has to make first.
 func (s *Store) refDirectories(refs ...string) []string {
 	var dirs []string
 	for _, ref := range refs {
@@ -344,8 +346,8 @@ func (s *Store) refDirectories(refs ...string) []string {
 	return dirs
 }
 
-// syncNames makes sure that the refs in these directories are on the disk under their names: git syncs what a ref holds,
-// and not its name. Where refs do not lie in files there is nothing to do.
+// syncNames makes sure that the refs in these directories are on the disk under their names: git syncs what a
+// ref holds, and not its name. Where refs do not lie in files there is nothing to do.
 func syncNames(dirs []string) error {
 	for _, dir := range dirs {
 		if err := local.SyncPath(dir); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
@@ -355,7 +357,8 @@ func syncNames(dirs []string) error {
 	return nil
 }
 
-// isLocked reports whether the lock of a ref belongs to a process that may be alive. A lock that a crash left is removed.
+// isLocked reports whether the lock of a ref belongs to a process that may be alive. A lock that a crash left
+// is removed.
 func (s *Store) isLocked(name Name) (bool, error) {
 	lock := filepath.Join(s.repo.CommonDir, filepath.FromSlash(name.Ref())) + ".lock"
 	if err := breakLock(lock, staleLock); err != nil {
@@ -368,8 +371,9 @@ func (s *Store) isLocked(name Name) (bool, error) {
 	return err == nil, err
 }
 
-// Held lists every ref below refs/ltm, or with the name of a remote those that are tracked of it, by the names that they
-// have below refs/ltm, whatever their shape. No object is opened; broken and symbolic refs are left out.
+// Held lists every ref below refs/ltm, or with the name of a remote those that are tracked of it, by the
+// names that they have below refs/ltm, whatever their shape. No object is opened; broken and symbolic refs
+// are left out.
 func (s *Store) Held(ctx context.Context, remote string) (map[string]string, error) {
 	place := Root
 	if remote != "" {
@@ -398,8 +402,9 @@ func (s *Store) CountRefs(ctx context.Context, most int) (n int, err error) {
 	return n, nil
 }
 
-// Import makes the refs of records and later signatures whose objects are here, as those that a remote has sent are. A
-// name that holds the same object already is fine. A name that holds another one keeps it, and is returned.
+// Import makes the refs of records and later signatures whose objects are here, as those that a remote has
+// sent are. A name that holds the same object already is fine. A name that holds another one keeps it, and is
+// returned.
 func (s *Store) Import(ctx context.Context, wanted []Ref) (taken []Ref, err error) {
 	changes := make([]git.Change, 0, len(wanted))
 	for _, ref := range wanted {
@@ -453,7 +458,8 @@ func (s *Store) Here(ctx context.Context, oid string) bool {
 	return err == nil
 }
 
-// SameBlob tells whether two objects are one blob, or tag objects of one. Objects that are neither are not the same.
+// SameBlob tells whether two objects are one blob, or tag objects of one. Objects that are neither are not
+// the same.
 func (s *Store) SameBlob(ctx context.Context, a, b string) (bool, error) {
 	first, err := s.blobBehind(ctx, a)
 	if err != nil {

@@ -163,9 +163,8 @@ func TestStore_Read_refusesOtherShapes(t *testing.T) {
 	})
 }
 
-// What git would do more for a new ref than to write its file is done: a hook is asked, and a name that cannot stand beside another
-// one is refused, also where that is packed.
-// SPEC.
+// What git would do more for a new ref than to write its file is done: a hook is asked, and a name that
+// cannot stand beside another one is refused, also where that is packed. SPEC.
 func TestStore_Create_asGitDoes(t *testing.T) {
 	t.Parallel()
 	newRecord := refs.New{Name: name(1), Data: []byte("one")}

@@ -15,8 +15,8 @@ import (
 // KeyLength is how many digits of a key's fingerprint stand in the name of a later signature.
 const KeyLength = 16
 
-// Endorsement is a later signature of a record: a ref that names a tag object, which names the blob of the record. It is
-// written once, as a record is, and lies beside the record, whose own ref it does not touch.
+// Endorsement is a later signature of a record: a ref that names a tag object, which names the blob of the
+// record. It is written once, as a record is, and lies beside the record, whose own ref it does not touch.
 type Endorsement struct {
 	ID     packet.ID
 	Key    string // Key is the beginning of the key's fingerprint: 16 hexadecimal digits in lower case.
@@ -39,7 +39,8 @@ func (r Ref) Endorsement() Endorsement {
 // Full is the full name of the ref, local or tracking.
 func (e Endorsement) Full() string { return e.Ref().Full() }
 
-// ParseEndorsement reads the full name of a local ref of an endorsement. Anything but the exact shape is refused.
+// ParseEndorsement reads the full name of a local ref of an endorsement. Anything but the exact shape is
+// refused.
 func ParseEndorsement(ref string) (Endorsement, bool) {
 	name, ok := parseOwn(ref)
 	return Endorsement{ID: name.ID, Key: name.Key}, ok && name.Key != ""
@@ -55,9 +56,10 @@ func parseEndorsement(tail string) (Name, bool) {
 	return Name{Kind: endorsements, ID: id, Key: parts[2]}, err == nil
 }
 
-// Endorsements lists the endorsements of a record, or with an empty id those of all records, ordered by record and key.
-// It is the union of the local refs and the tracking refs: of those with one name the local one comes first, and one that
-// names the same object again is left out. No object is opened. Names and refs that are not ours are passed over.
+// Endorsements lists the endorsements of a record, or with an empty id those of all records, ordered by
+// record and key. It is the union of the local refs and the tracking refs: of those with one name the local
+// one comes first, and one that names the same object again is left out. No object is opened. Names and refs
+// that are not ours are passed over.
 func (s *Store) Endorsements(ctx context.Context, id packet.ID) ([]Endorsement, error) {
 	within := endorsements + "/"
 	if id != "" {
@@ -142,8 +144,8 @@ type NewEndorsement struct {
 	Blob string    // Blob is the object that the tag names, required. It must be here.
 }
 
-// Endorse stores an endorsement as durably as Create stores a record. A name that holds a tag of the same blob already
-// is fine, and that one is returned; a name that holds anything else is ErrExists.
+// Endorse stores an endorsement as durably as Create stores a record. A name that holds a tag of the same
+// blob already is fine, and that one is returned; a name that holds anything else is ErrExists.
 func (s *Store) Endorse(ctx context.Context, e NewEndorsement) (Endorsement, error) {
 	made := Endorsement{ID: e.ID, Key: e.Key}
 	name := made.Ref().Name
@@ -175,8 +177,8 @@ func (s *Store) Endorse(ctx context.Context, e NewEndorsement) (Endorsement, err
 	return made, nil
 }
 
-// ReadTag returns a raw tag object of at most 64 KiB whose bytes have the name that they are stored under. The size is
-// asked for first.
+// ReadTag returns a raw tag object of at most 64 KiB whose bytes have the name that they are stored under.
+// The size is asked for first.
 func (s *Store) ReadTag(ctx context.Context, oid string) ([]byte, error) {
 	typ, size, err := s.readingTags().readInfo(ctx, oid)
 	if err == nil && typ != "tag" {
@@ -198,8 +200,8 @@ func (s *Store) ReadTag(ctx context.Context, oid string) ([]byte, error) {
 	return tag, nil
 }
 
-// draftRoot is where drafts lie: packets that nobody has finished. No kind of record has this name, so no list and no lookup of
-// records finds one.
+// draftRoot is where drafts lie: packets that nobody has finished. No kind of record has this name, so no
+// list and no lookup of records finds one.
 const draftRoot = PrivateRoot + "drafts/"
 
 // Draft is the place of a draft. Other than a record it may be written again.
@@ -237,8 +239,8 @@ func (s *Store) ReadDraft(ctx context.Context, d Draft, limit int64) ([]byte, er
 	return data, wrap("read draft", d.Ref(), err)
 }
 
-// WriteDraft stores a draft where there is none, or in the place of the object that d names. Where another process was faster
-// it fails with [git.ErrConflict], and nothing is changed.
+// WriteDraft stores a draft where there is none, or in the place of the object that d names. Where another
+// process was faster it fails with [git.ErrConflict], and nothing is changed.
 func (s *Store) WriteDraft(ctx context.Context, d Draft, data []byte) (Draft, error) {
 	if _, err := packet.ParseID(string(d.ID)); err != nil {
 		return Draft{}, wrap("store draft", d.Ref(), err)

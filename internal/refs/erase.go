@@ -14,17 +14,18 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// eraseRoots are the places below which refs of records lie: ours, and where the maintenance of git copies what a
-// configured refspec brings.
+// eraseRoots are the places below which refs of records lie: ours, and where the maintenance of git copies
+// what a configured refspec brings.
 func eraseRoots() []string {
 	return []string{Root, TrackingRoot, PrivateRoot, "refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/", "refs/prefetch/remotes/"}
 }
 
-// Erase takes every ref out that names one of the records: the records, their later signatures, what remotes are known to
-// hold of them, and what lies of them in archives and in the spool. It returns the full names of the refs. The objects stay
-// until git collects them.
+// Erase takes every ref out that names one of the records: the records, their later signatures, what remotes
+// are known to hold of them, and what lies of them in archives and in the spool. It returns the full names of
+// the refs. The objects stay until git collects them.
 //
-// An event that is among stones, which are ids and blobs, stays with its later signatures, also where its id is given.
+// An event that is among stones, which are ids and blobs, stays with its later signatures, also where its id
+// is given.
 func (s *Store) Erase(ctx context.Context, ids []packet.ID, stones map[packet.ID]string) ([]string, error) {
 	return s.eraseRecords(ctx, newErasing(ids, stones))
 }
@@ -46,11 +47,12 @@ func (s *Store) eraseRecords(ctx context.Context, gone erasing) ([]string, error
 	return names, err
 }
 
-// fewErased is how many records git is asked for by their names: it compares each ref with all of them, and else lists all refs.
+// fewErased is how many records git is asked for by their names: it compares each ref with all of them, and
+// else lists all refs.
 const fewErased = 8
 
-// eraseRefs takes the refs out that name the records, and returns their names. What a compaction moves meanwhile into an
-// archive would be missed, so the caller holds the lock of the archives.
+// eraseRefs takes the refs out that name the records, and returns their names. What a compaction moves
+// meanwhile into an archive would be missed, so the caller holds the lock of the archives.
 func (s *Store) eraseRefs(ctx context.Context, gone erasing) (names []string, err error) {
 	o := git.ListOptions{NamesOnly: true}
 	if len(gone.ids) <= fewErased {
@@ -213,8 +215,9 @@ func (s *Store) erasesEntry(ctx context.Context, out erasing, entry archived) bo
 	return err != nil || !s.isEndorsementOf(ctx, Endorsement{Object: object}, out.stones[entry.name.ID])
 }
 
-// Delete removes refs in one transaction: all or none. Each must still point to the object that it names; a ref that
-// is gone already is fine. The spool forgets the records first, so that Heal does not bring them back.
+// Delete removes refs in one transaction: all or none. Each must still point to the object that it names; a
+// ref that is gone already is fine. The spool forgets the records first, so that Heal does not bring them
+// back.
 func (s *Store) Delete(ctx context.Context, refs []Ref) error {
 	if len(refs) == 0 {
 		return nil

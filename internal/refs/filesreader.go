@@ -16,8 +16,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/trace"
 )
 
-// filesReader reads loose refs and packed-refs in this process. Loose refs are looked at before packed-refs is
-// opened, so that a ref that git packs at this moment is seen in one place at least.
+// filesReader reads loose refs and packed-refs in this process. Loose refs are looked at before packed-refs
+// is opened, so that a ref that git packs at this moment is seen in one place at least.
 type filesReader struct {
 	dir       string // dir is the common directory.
 	file      packedCache
@@ -317,8 +317,8 @@ func (l looseRefs) readText(ref string) (string, error) {
 	return string(text), errors.Join(err, file.Close())
 }
 
-// listNames returns the loose refs whose names begin with prefix, which ends in a slash, sorted. Lock files of git are
-// no refs.
+// listNames returns the loose refs whose names begin with prefix, which ends in a slash, sorted. Lock files
+// of git are no refs.
 func (l looseRefs) listNames(prefix string) ([]string, error) {
 	found, err := l.appendBelow(nil, prefix)
 	slices.Sort(found)
@@ -349,7 +349,8 @@ func (l looseRefs) appendBelow(found []string, prefix string) ([]string, error) 
 	return found, nil
 }
 
-// listRemotes returns the remotes that have a directory of loose tracking refs below dir, which ends in a slash.
+// listRemotes returns the remotes that have a directory of loose tracking refs below dir, which ends in a
+// slash.
 func (l looseRefs) listRemotes(dir string) ([]string, error) {
 	files, err := os.ReadDir(l.refPath(dir))
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
@@ -382,7 +383,8 @@ func (l looseRefs) listRemotes(dir string) ([]string, error) {
 	return slices.Compact(found), nil
 }
 
-// holdsArchive reports whether a directory of loose tracking refs holds an archive. A remote's name may end as it does.
+// holdsArchive reports whether a directory of loose tracking refs holds an archive. A remote's name may end
+// as it does.
 func (l looseRefs) holdsArchive(dir string) bool {
 	names, err := l.listNames(dir + "/")
 	return err == nil && slices.ContainsFunc(names, func(name string) bool { return isArchive(name[len(dir)+1:]) })

@@ -30,9 +30,8 @@ var goGitForbidden = []string{
 // goGitOnly are names that are fine elsewhere, but not on a package of go-git.
 var goGitOnly = []string{"PackRefs", "Fetch", "Push", "Clone", "Open", "Init"}
 
-// go-git does not take git's locks, so a ref that it changes can take the user's branches with it. It is used for
-// objects, here, and nowhere else.
-// SPEC.
+// go-git does not take git's locks, so a ref that it changes can take the user's branches with it. It is used
+// for objects, here, and nowhere else. SPEC.
 func TestGoGit_readsObjectsOnly(t *testing.T) {
 	t.Parallel()
 	top := filepath.Join("..", "..")
@@ -85,8 +84,8 @@ func checkFile(t *testing.T, path, relative string) {
 	})
 }
 
-// checkImports refuses go-git outside this package and all but its object packages inside, and returns the names
-// under which a file knows it.
+// checkImports refuses go-git outside this package and all but its object packages inside, and returns the
+// names under which a file knows it.
 func checkImports(t *testing.T, file *ast.File, relative string) []string {
 	t.Helper()
 	var names []string

@@ -25,10 +25,10 @@ type Broken struct {
 	Reason string
 }
 
-// Heal brings back what a crash or a garbage collection has taken: objects and refs of records in the spool, and
-// refs that are empty, garbage or point to nothing. What cannot be brought back is put aside, so that git works
-// again. Where many refs are loose it packs them. Nothing else outside refs/ltm and refs/ltm-local is touched. A command that writes
-// calls it first.
+// Heal brings back what a crash or a garbage collection has taken: objects and refs of records in the spool,
+// and refs that are empty, garbage or point to nothing. What cannot be brought back is put aside, so that git
+// works again. Where many refs are loose it packs them. Nothing else outside refs/ltm and refs/ltm-local is
+// touched. A command that writes calls it first.
 func (s *Store) Heal(ctx context.Context) (Report, error) {
 	var report Report
 	began, to := fileClock(), s.dueDepth()
@@ -75,7 +75,8 @@ func (s *Store) Heal(ctx context.Context) (Report, error) {
 	return report, nil
 }
 
-// healEntry makes sure that a record of the spool has its objects and its ref, and lets go of it when it is safe.
+// healEntry makes sure that a record of the spool has its objects and its ref, and lets go of it when it is
+// safe.
 func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 	saved, err := s.spool.loadEntry(k.name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -119,8 +120,9 @@ func (s *Store) inArchive(ctx context.Context, name Name, object string) bool {
 	return err == nil && !name.Private && s.archivesHold(ctx, in, name, object)
 }
 
-// reclaimName gives a record its name back where another record stands under it: a name is written once, and a plain fetch that
-// writes below refs/ltm does not know that. The other one is put aside. Another tag of the same blob is the same record.
+// reclaimName gives a record its name back where another record stands under it: a name is written once, and
+// a plain fetch that writes below refs/ltm does not know that. The other one is put aside. Another tag of the
+// same blob is the same record.
 func (s *Store) reclaimName(ctx context.Context, saved saving, now string, k kept, report *Report) error {
 	other, err := s.blobBehind(ctx, now)
 	if err != nil || other == "" || other == saved.blobOID {
@@ -156,7 +158,8 @@ func (s *Store) isWhole(ctx context.Context, saved saving) bool {
 	return s.holdsObject(ctx, saved.blobOID) && (saved.tagOID == "" || s.holdsObject(ctx, saved.tagOID))
 }
 
-// holdsObject reports whether an object is there. Most of what was saved lately is loose, which costs one look.
+// holdsObject reports whether an object is there. Most of what was saved lately is loose, which costs one
+// look.
 func (s *Store) holdsObject(ctx context.Context, oid string) bool {
 	if s.looseObjects().hasObject(oid) {
 		return true
@@ -170,13 +173,14 @@ func (s *Store) looseObjects() looseDir {
 	return looseDir{dir: filepath.Join(s.repo.CommonDir, "objects"), sharing: s.repo.Sharing}
 }
 
-// anyLoose reports whether one of the objects of a record, which are known to be there, lies outside of packs.
+// anyLoose reports whether one of the objects of a record, which are known to be there, lies outside of
+// packs.
 func (s *Store) anyLoose(saved saving) bool {
 	return s.looseObjects().hasObject(saved.blobOID) || (saved.tagOID != "" && s.looseObjects().hasObject(saved.tagOID))
 }
 
-// restoreRecord writes the objects and makes the ref when it is missing. A record that was deleted in the meantime is
-// taken away again.
+// restoreRecord writes the objects and makes the ref when it is missing. A record that was deleted in the
+// meantime is taken away again.
 func (s *Store) restoreRecord(ctx context.Context, saved saving, now string, report *Report) error {
 	if s.spool.isForgotten(saved.name) {
 		return s.spool.dropEntry(saved.name)
@@ -230,8 +234,8 @@ const (
 	everything              // everything looks at all of them, and follows each loose ref to its object.
 )
 
-// dueDepth decides how far Heal goes. A garbage collection tells of itself when it begins to write, and may take an object
-// minutes later, so that everything is looked at again after a while.
+// dueDepth decides how far Heal goes. A garbage collection tells of itself when it begins to write, and may
+// take an object minutes later, so that everything is looked at again after a while.
 func (s *Store) dueDepth() depth {
 	stamp, err := os.Stat(s.healedFile().Path())
 	if err != nil || s.collectedSince(stamp.ModTime()) || sinceModified(stamp) > checkedAge {
@@ -251,7 +255,8 @@ func (s *Store) collectedSince(moment time.Time) bool {
 	return false
 }
 
-// noteLook keeps the time when everything was looked at. Without it the next Heal looks again, which does no harm.
+// noteLook keeps the time when everything was looked at. Without it the next Heal looks again, which does no
+// harm.
 func (s *Store) noteLook(moment time.Time) {
 	if s.healedFile().Replace(nil, local.Unsynced) == nil { // A file of another user has a time that only they may set.
 		_ = os.Chtimes(s.healedFile().Path(), moment, moment)
@@ -260,9 +265,10 @@ func (s *Store) noteLook(moment time.Time) {
 
 const lockSuffix = ".lock"
 
-// breakLocks removes the locks that a git which was killed has left beside our refs, and beside the packed ones, where they
-// keep every later change out. One that may still be held is left: for an hour that of the packed refs, which others write.
-// A record that is new takes a name of its own, so that of the locks of refs it is enough to look at all now and then.
+// breakLocks removes the locks that a git which was killed has left beside our refs, and beside the packed
+// ones, where they keep every later change out. One that may still be held is left: for an hour that of the
+// packed refs, which others write. A record that is new takes a name of its own, so that of the locks of refs
+// it is enough to look at all now and then.
 func (s *Store) breakLocks(to depth) error {
 	if err := breakLock(filepath.Join(s.repo.CommonDir, "packed-refs"+lockSuffix), packedAge); err != nil || to == fewNewest {
 		return err

@@ -12,7 +12,8 @@ import (
 	"github.com/go-git/go-git/v5/plumbing"
 )
 
-// crowdedIndex is an index in which all names begin with the same byte; the n-th object is at the offset 10 n.
+// crowdedIndex is an index in which all names begin with the same byte; the n-th object is at the offset 10
+// n.
 func crowdedIndex(names []plumbing.Hash) []byte {
 	var index bytes.Buffer
 	index.Write([]byte{0xff, 't', 'O', 'c', 0, 0, 0, 2})

@@ -13,10 +13,10 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// List yields the records of one kind, reading only as far as the caller goes. With Remotes it is the union with
-// the tracking refs: of refs with the same name the local one is yielded, or else that of the first remote, and
-// Conflict tells whether the others point elsewhere. What lies in an archive comes behind the refs of the same place.
-// Names and refs that are not ours are passed over.
+// List yields the records of one kind, reading only as far as the caller goes. With Remotes it is the union
+// with the tracking refs: of refs with the same name the local one is yielded, or else that of the first
+// remote, and Conflict tells whether the others point elsewhere. What lies in an archive comes behind the
+// refs of the same place. Names and refs that are not ours are passed over.
 func (s *Store) List(ctx context.Context, q Query) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {
 		union := union{query: q}
@@ -38,8 +38,9 @@ func (s *Store) List(ctx context.Context, q Query) iter.Seq2[Ref, error] {
 	}
 }
 
-// openUnion adds one sorted sequence for the refs and one for each archive, of this clone and of each remote. Archives are
-// looked for when the listing of the refs has begun: what moves into an archive meanwhile is found in one place at least.
+// openUnion adds one sorted sequence for the refs and one for each archive, of this clone and of each remote.
+// Archives are looked for when the listing of the refs has begun: what moves into an archive meanwhile is
+// found in one place at least.
 func (s *Store) openUnion(ctx context.Context, u *union) error {
 	if err := checkKind(u.query.Kind); err != nil {
 		return err
@@ -67,7 +68,8 @@ func (s *Store) openUnion(ctx context.Context, u *union) error {
 	return err
 }
 
-// listBelow yields the records directly below a prefix. It ends early where the order tells that nothing more fits.
+// listBelow yields the records directly below a prefix. It ends early where the order tells that nothing more
+// fits.
 func (s *Store) listBelow(ctx context.Context, prefix string, q Query) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {
 		for e, err := range s.reader.listRefs(ctx, prefix, q.Newest) {
@@ -182,12 +184,13 @@ func (u *union) isEarlier(a, b packet.ID) bool {
 // ErrManyYoung says that too many refs are loose to look at each of them.
 var ErrManyYoung = errors.New("too many refs are loose")
 
-// Young lists the records of every kind that have a loose ref, here, private or tracked, as List and ListPrivate do now, and
-// with them those of some other names that are known in any way; the loose ones are marked. Broken refs are left out. It reads
-// no packed ref but those of these names.
+// Young lists the records of every kind that have a loose ref, here, private or tracked, as List and
+// ListPrivate do now, and with them those of some other names that are known in any way; the loose ones are
+// marked. Broken refs are left out. It reads no packed ref but those of these names.
 //
-// So a list that was made before is brought up to date where the packed part of its [Stamp] is still the same: every record
-// that was young then or is now, is what Young says of it, or is gone where Young does not name it; all others are as they were.
+// So a list that was made before is brought up to date where the packed part of its [Stamp] is still the
+// same: every record that was young then or is now, is what Young says of it, or is gone where Young does not
+// name it; all others are as they were.
 func (s *Store) Young(ctx context.Context, others []Name, most int) ([]Ref, error) {
 	loose := map[Name]bool{}
 	if s.repo.RefFormat == "files" {
@@ -242,8 +245,8 @@ func parseAny(ref string) (Name, bool) {
 	return name, ok
 }
 
-// Stray lists the names below refs/ltm that do not belong to the layout, and the refs there that stand for another
-// ref. They are reported, never followed.
+// Stray lists the names below refs/ltm that do not belong to the layout, and the refs there that stand for
+// another ref. They are reported, never followed.
 func (s *Store) Stray(ctx context.Context) ([]string, error) {
 	files, ok := plainReader(s.reader).(*filesReader)
 	if !ok {
@@ -291,9 +294,9 @@ const (
 	mostMatches  = 100 // mostMatches is far more than a person can choose from.
 )
 
-// Lookup finds a record by its ID: the local one, or else that of the first remote that has it. What lies in an archive
-// comes behind the ref of the same place. A local ref that is broken counts only when nobody else has the record. Conflict
-// is set as in List.
+// Lookup finds a record by its ID: the local one, or else that of the first remote that has it. What lies in
+// an archive comes behind the ref of the same place. A local ref that is broken counts only when nobody else
+// has the record. Conflict is set as in List.
 func (s *Store) Lookup(ctx context.Context, kind Kind, id packet.ID) (Ref, error) {
 	name := Name{Kind: kind, ID: id}
 	if !name.isValid() {
@@ -318,15 +321,15 @@ func foremostRef(found []Ref) Ref {
 	return first
 }
 
-// Everywhere returns what a name means here and on each remote, in the order in which one of them counts. Broken refs are left
-// out.
+// Everywhere returns what a name means here and on each remote, in the order in which one of them counts.
+// Broken refs are left out.
 func (s *Store) Everywhere(ctx context.Context, name Name) ([]Ref, error) {
 	found, _, err := s.findEverywhere(ctx, name)
 	return found, err
 }
 
-// findEverywhere returns what a name means here and on each remote, in this order: its ref, and what archives hold. A broken
-// ref is left out; broken is the error of the local one.
+// findEverywhere returns what a name means here and on each remote, in this order: its ref, and what archives
+// hold. A broken ref is left out; broken is the error of the local one.
 func (s *Store) findEverywhere(ctx context.Context, name Name) (found []Ref, broken, err error) {
 	all, err := s.everyName(ctx, []Name{name})
 	if err != nil {
@@ -341,8 +344,8 @@ type meaning struct {
 	broken error
 }
 
-// everyName returns what each of some names means. Archives are looked into when all refs were looked at: what moves into an
-// archive meanwhile is found in one place at least.
+// everyName returns what each of some names means. Archives are looked into when all refs were looked at:
+// what moves into an archive meanwhile is found in one place at least.
 func (s *Store) everyName(ctx context.Context, names []Name) ([]meaning, error) {
 	remotes, err := s.reader.listRemotes(ctx)
 	if err != nil {
@@ -375,8 +378,9 @@ func (s *Store) everyName(ctx context.Context, names []Name) ([]meaning, error) 
 	return all, nil
 }
 
-// Match finds the records whose IDs begin or end with part, or of which lists show what begins with it. It may be in lower case. They
-// come in rising order; more than a hundred are not returned. No match is no error.
+// Match finds the records whose IDs begin or end with part, or of which lists show what begins with it. It
+// may be in lower case. They come in rising order; more than a hundred are not returned. No match is no
+// error.
 func (s *Store) Match(ctx context.Context, kind Kind, part string) ([]Ref, error) {
 	if err := checkKind(kind); err != nil {
 		return nil, err
@@ -428,8 +432,8 @@ func endsIn(id, part string) bool {
 	return strings.HasSuffix(id, part) || strings.HasPrefix(id[max(0, len(id)-shownEnd):], part)
 }
 
-// collectIDs notes the IDs below a prefix. Those that begin with part are found by a search; for those that endsIn names
-// all names are compared.
+// collectIDs notes the IDs below a prefix. Those that begin with part are found by a search; for those that
+// endsIn names all names are compared.
 func (s *Store) collectIDs(ctx context.Context, prefix, part string, found map[packet.ID]bool) error {
 	for name, err := range s.reader.listNames(ctx, prefix, prefix+part) {
 		if err != nil {

@@ -35,8 +35,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// saveAsChild saves the records from args[1] on, args[2] of them, in the repository args[0]. Each is acknowledged
-// by a line with its number.
+// saveAsChild saves the records from args[1] on, args[2] of them, in the repository args[0]. Each is
+// acknowledged by a line with its number.
 func saveAsChild(ctx context.Context, args []string) error {
 	first, err := strconv.Atoi(args[1])
 	if err != nil {
@@ -64,7 +64,8 @@ func saveAsChild(ctx context.Context, args []string) error {
 	return nil
 }
 
-// saveOnce is one command. It heals first, as commands do, unless the test wants to see what is left without that.
+// saveOnce is one command. It heals first, as commands do, unless the test wants to see what is left without
+// that.
 func saveOnce(ctx context.Context, dir string, n int) (err error) {
 	repo, err := git.Open(ctx, dir, os.Environ())
 	if err != nil {

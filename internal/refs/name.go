@@ -11,7 +11,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// Root is where records lie, and all that travels with them; TrackingRoot is where the tracking refs of remotes lie.
+// Root is where records lie, and all that travels with them; TrackingRoot is where the tracking refs of
+// remotes lie.
 const (
 	Root         = "refs/ltm/"
 	TrackingRoot = "refs/ltm-remotes/"
@@ -43,8 +44,8 @@ type Name struct {
 	Private bool // Private says that the record never leaves this clone.
 }
 
-// ParseName reads the full name of a record's ref. Anything but the exact shape is refused: names that came from
-// elsewhere are hostile.
+// ParseName reads the full name of a record's ref. Anything but the exact shape is refused: names that came
+// from elsewhere are hostile.
 func ParseName(ref string) (Name, bool) {
 	rest, ok := strings.CutPrefix(ref, Root)
 	if !ok {
@@ -53,7 +54,8 @@ func ParseName(ref string) (Name, bool) {
 	return parseTail(rest)
 }
 
-// parseOwn reads the full name of a ref that this package writes: of a record, private or not, or of a later signature.
+// parseOwn reads the full name of a ref that this package writes: of a record, private or not, or of a later
+// signature.
 func parseOwn(ref string) (Name, bool) {
 	if name, ok := ParseName(ref); ok {
 		return name, true
@@ -101,8 +103,8 @@ func (n Name) isValid() bool {
 	return ok && parsed == n
 }
 
-// ParseTracking reads the full name of a tracking ref, of a record or of a later signature. A remote's name may hold
-// slashes.
+// ParseTracking reads the full name of a tracking ref, of a record or of a later signature. A remote's name
+// may hold slashes.
 func ParseTracking(ref string) (remote string, name Name, ok bool) {
 	rest, ok := strings.CutPrefix(ref, TrackingRoot)
 	if !ok {
@@ -128,7 +130,8 @@ func beforeParts(name string, parts int) int {
 	return at
 }
 
-// SafeRemote reports whether a remote has a name under which its tracking refs are read. It accepts plain names whose parts cannot be taken for options, hidden files or paths upwards.
+// SafeRemote reports whether a remote has a name under which its tracking refs are read. It accepts plain
+// names whose parts cannot be taken for options, hidden files or paths upwards.
 func SafeRemote(remote string) bool {
 	for part := range strings.SplitSeq(remote, "/") {
 		if part == "" || part[0] == '-' || part[0] == '.' || strings.HasSuffix(part, ".lock") || strings.Contains(part, "..") {
@@ -141,13 +144,15 @@ func SafeRemote(remote string) bool {
 	}) < 0
 }
 
-// isOurs reports whether a name below refs/ltm belongs to the layout, as a record or as one of its other shapes.
+// isOurs reports whether a name below refs/ltm belongs to the layout, as a record or as one of its other
+// shapes.
 func isOurs(ref string) bool {
 	_, ok := parseOwn(ref)
 	return ok || ref == FormatRef || IsArchive(ref)
 }
 
-// RecordOf returns the record that the full name of a ref is about, its own or that of a later signature; or nothing.
+// RecordOf returns the record that the full name of a ref is about, its own or that of a later signature; or
+// nothing.
 func RecordOf(full string) packet.ID {
 	if name, ok := ParseName(full); ok {
 		return name.ID
@@ -198,8 +203,8 @@ func Bound(kind Kind) int64 {
 	return packet.MaxSmall
 }
 
-// InLayout reports whether the full name of a ref below refs/ltm belongs to the layout: as a record, or as one of the
-// names that are reserved.
+// InLayout reports whether the full name of a ref below refs/ltm belongs to the layout: as a record, or as
+// one of the names that are reserved.
 func InLayout(ref string) bool { return strings.HasPrefix(ref, Root) && isOurs(ref) }
 
 // PrivateRoot is where records lie that never leave this clone. No refspec names it, and nobody tracks it.

@@ -44,8 +44,8 @@ func TestParseName(t *testing.T) {
 	}
 }
 
-// FuzzParseName holds that an accepted name comes back as it was, that its ID is one, and that git accepts it.
-// SPEC.
+// FuzzParseName holds that an accepted name comes back as it was, that its ID is one, and that git accepts
+// it. SPEC.
 func FuzzParseName(f *testing.F) {
 	f.Add("refs/ltm/packets/01KAT00000000000000000000Z")
 	f.Add("refs/ltm/events/7ZZZZZZZZZZZZZZZZZZZZZZZZZ")

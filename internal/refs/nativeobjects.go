@@ -23,8 +23,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 )
 
-// nativeObjects reads and writes objects in this process. What it does not find or does not understand it asks git
-// for: an object that can be fetched, a pack that is too involved.
+// nativeObjects reads and writes objects in this process. What it does not find or does not understand it
+// asks git for: an object that can be fetched, a pack that is too involved.
 type nativeObjects struct {
 	mu       sync.Mutex
 	loose    []looseDir // loose begins with the repository's own directory; alternates follow.
@@ -84,8 +84,8 @@ func isUnsure(err error) bool {
 	return err != nil && !large
 }
 
-// verdictOf is the error after git was asked: what this process has seen of a damaged object says more than that git
-// could not read it either.
+// verdictOf is the error after git was asked: what this process has seen of a damaged object says more than
+// that git could not read it either.
 func verdictOf(native, program error) error {
 	if program != nil && errors.Is(native, ErrCorrupt) {
 		return native
@@ -93,8 +93,8 @@ func verdictOf(native, program error) error {
 	return program
 }
 
-// findObject calls one of the functions where the object lies. Packs are looked at a second time when it is nowhere,
-// because another process may have packed it in between.
+// findObject calls one of the functions where the object lies. Packs are looked at a second time when it is
+// nowhere, because another process may have packed it in between.
 func (o *nativeObjects) findObject(oid string, inLoose func(looseDir) error, inPack func(*pack) error) error {
 	if len(oid) != 2*oidBytes || !plumbing.IsHash(oid) {
 		return fmt.Errorf("object %q: %w", oid, ErrMissing)
@@ -173,8 +173,8 @@ func (o *nativeObjects) close() error {
 // alternatesDepth is how often one object directory may lead to another, as in git.
 const alternatesDepth = 5
 
-// listAlternates returns the other directories that hold objects of this one. A line that only git can read is
-// errTooInvolved.
+// listAlternates returns the other directories that hold objects of this one. A line that only git can read
+// is errTooInvolved.
 func listAlternates(dir string) ([]string, error) {
 	var found []string
 	level := []string{dir}
@@ -288,8 +288,8 @@ func (d looseDir) openObject(oid string, use func(*objfile.Reader, plumbing.Obje
 // writeTries is how often a write starts again after garbage collection took the directory away.
 const writeTries = 5
 
-// writeObject stores an object durably. An object that is there already, and whole, becomes as new instead, so that no
-// garbage collection takes it for an old one.
+// writeObject stores an object durably. An object that is there already, and whole, becomes as new instead,
+// so that no garbage collection takes it for an old one.
 func (d looseDir) writeObject(oid, typ string, data []byte) error {
 	if _, _, err := d.readObject(oid, int64(len(data))); err == nil {
 		if err := d.refreshTime(oid); err == nil {
@@ -321,12 +321,12 @@ func (d looseDir) refreshTime(oid string) error {
 	return local.SyncPath(filepath.Dir(path))
 }
 
-// mostStored is how many bytes of an object are written without being compressed: a file takes a block of the disk anyway, and
-// git compresses when it packs.
+// mostStored is how many bytes of an object are written without being compressed: a file takes a block of the
+// disk anyway, and git compresses when it packs.
 const mostStored = 2048
 
-// deflateObject makes the bytes of a loose object, at the level that git uses for them, or as they are where they are few: the
-// tables of a compressor cost more than all else of a small object.
+// deflateObject makes the bytes of a loose object, at the level that git uses for them, or as they are where
+// they are few: the tables of a compressor cost more than all else of a small object.
 func deflateObject(typ string, data []byte) ([]byte, error) {
 	if _, err := plumbing.ParseObjectType(typ); err != nil {
 		return nil, err

@@ -19,7 +19,8 @@ import (
 // mostKnown bounds the list of what a remote was seen to hold.
 const mostKnown = 1 << 28
 
-// mostAsked is how many objects that wait are looked for each time. Whoever pushes a flood makes nobody look for all of it.
+// mostAsked is how many objects that wait are looked for each time. Whoever pushes a flood makes nobody look
+// for all of it.
 const mostAsked = 100
 
 // knownFile is where it is kept.
@@ -27,14 +28,15 @@ func (s *Store) knownFile(remote string) local.File {
 	return s.repo.Local().File("holds-" + FileOf(remote))
 }
 
-// FileOf is what stands for a remote in the name of a file: a sum, because somebody may have pasted a password for a remote.
+// FileOf is what stands for a remote in the name of a file: a sum, because somebody may have pasted a
+// password for a remote.
 func FileOf(remote string) string {
 	sum := sha256.Sum256([]byte(remote))
 	return hex.EncodeToString(sum[:8])
 }
 
-// Known returns what a remote was seen to hold by the last exchange: full names below refs/ltm and their objects. It is a help;
-// what cannot be read is not known.
+// Known returns what a remote was seen to hold by the last exchange: full names below refs/ltm and their
+// objects. It is a help; what cannot be read is not known.
 func (s *Store) Known(remote string) map[string]string {
 	return s.readNames(s.knownFile(remote), InLayout)
 }
@@ -57,7 +59,8 @@ func (s *Store) readNames(file local.File, fits func(name string) bool) map[stri
 	return found
 }
 
-// writeNames writes such a list, unless it is there already. It has the form of packed-refs, so that it can be searched.
+// writeNames writes such a list, unless it is there already. It has the form of packed-refs, so that it can
+// be searched.
 func writeNames(file local.File, refs []git.Ref) error {
 	text := bytes.NewBufferString("# pack-refs with: sorted \n")
 	for _, ref := range slices.SortedFunc(slices.Values(refs), func(a, b git.Ref) int { return strings.Compare(a.Name, b.Name) }) {
@@ -73,7 +76,8 @@ func writeNames(file local.File, refs []git.Ref) error {
 	return file.Replace(text.Bytes(), local.Unsynced)
 }
 
-// HeldBy returns what a remote is known to hold, by the last exchange and by the tracking refs that a plain fetch wrote.
+// HeldBy returns what a remote is known to hold, by the last exchange and by the tracking refs that a plain
+// fetch wrote.
 func (s *Store) HeldBy(ctx context.Context, remote string) (map[string]string, error) {
 	held := s.Known(remote)
 	tracked, err := s.Held(ctx, remote)
@@ -81,8 +85,9 @@ func (s *Store) HeldBy(ctx context.Context, remote string) (map[string]string, e
 	return held, err
 }
 
-// waitingFile lists what was fetched from remotes and was not taken, as tracking refs and their objects. Nothing but this list
-// keeps it: a collection of garbage may take it, and then it is as if it had not been fetched.
+// waitingFile lists what was fetched from remotes and was not taken, as tracking refs and their objects.
+// Nothing but this list keeps it: a collection of garbage may take it, and then it is as if it had not been
+// fetched.
 func waitingFile(repo *git.Repo) local.File { return repo.Local().File("waiting") }
 
 // readWaiting reads that list.
@@ -100,8 +105,9 @@ func (s *Store) waitingWith(remote string, refs map[string]string) map[string]st
 	return all
 }
 
-// Wait lets everybody who reads this repository find what was fetched from a remote and was not taken, as if tracking refs
-// named it: names below refs/ltm, and objects. It takes the place of what waited of that remote before.
+// Wait lets everybody who reads this repository find what was fetched from a remote and was not taken, as if
+// tracking refs named it: names below refs/ltm, and objects. It takes the place of what waited of that remote
+// before.
 func (s *Store) Wait(remote string, refs map[string]string) error {
 	return s.keepWaiting(s.waitingWith(remote, refs))
 }
@@ -126,8 +132,8 @@ func (s *Store) keepWaiting(all map[string]string) error {
 	return writeNames(waitingFile(s.repo), refs)
 }
 
-// Offer shows in this store alone, as tracking refs of a remote, what was fetched from it and has no ref here. It takes the
-// place of what waits of that remote.
+// Offer shows in this store alone, as tracking refs of a remote, what was fetched from it and has no ref
+// here. It takes the place of what waits of that remote.
 func (s *Store) Offer(ctx context.Context, remote string, refs map[string]string) {
 	all := s.waitingWith(remote, refs)
 	maps.DeleteFunc(all, func(name, oid string) bool { return remoteOf(name) != remote && !s.Here(ctx, oid) })
@@ -181,7 +187,8 @@ func plainReader(r reader) reader {
 	return r
 }
 
-// offeredBelow are the offered refs whose names begin with a prefix, and whose objects no collection of garbage has taken.
+// offeredBelow are the offered refs whose names begin with a prefix, and whose objects no collection of
+// garbage has taken.
 func (r *offeredReader) offeredBelow(ctx context.Context, prefix string) (found []entry) {
 	first, _ := slices.BinarySearchFunc(r.refs, prefix, func(e entry, name string) int { return strings.Compare(e.ref, name) })
 	for _, e := range r.refs[first:] {
@@ -272,7 +279,8 @@ func (r *offeredReader) listNames(ctx context.Context, prefix, from string) iter
 	}
 }
 
-// Gap is how many records and later signatures this clone holds and a remote lacks, and the other way round, as far as was seen.
+// Gap is how many records and later signatures this clone holds and a remote lacks, and the other way round,
+// as far as was seen.
 type Gap struct {
 	Unsent  int `json:"unsent"`   // refs of this clone that the remote holds neither as such nor in an archive
 	NotHere int `json:"not_here"` // refs of the remote that this clone holds neither as such nor in an archive
@@ -285,8 +293,8 @@ type keptGap struct {
 	Seen string `json:"seen"`
 }
 
-// Gap compares this clone with what a remote was last seen to hold, by the last exchange and by tracking refs. What is packed is
-// compared once, as long as it is the same: after that only loose refs are looked at.
+// Gap compares this clone with what a remote was last seen to hold, by the last exchange and by tracking
+// refs. What is packed is compared once, as long as it is the same: after that only loose refs are looked at.
 func (s *Store) Gap(ctx context.Context, remote string) (Gap, error) {
 	c := comparison{store: s, remote: remote}
 	archives, err := s.Archives(ctx)
@@ -402,7 +410,8 @@ func (c *comparison) compareYoung(ctx context.Context, files *filesReader) (gap 
 	return gap, nil
 }
 
-// listWhole tells of the loose refs below a place, by the names that they have below refs/ltm, which of them name an object.
+// listWhole tells of the loose refs below a place, by the names that they have below refs/ltm, which of them
+// name an object.
 func (l looseRefs) listWhole(place string) (map[string]bool, error) {
 	refs, err := l.listNames(place)
 	if err != nil {
@@ -421,7 +430,8 @@ func (l looseRefs) listWhole(place string) (map[string]bool, error) {
 	return found, nil
 }
 
-// comparePacked is the gap between what is packed, or lies in a list. It is kept until one of these is another one.
+// comparePacked is the gap between what is packed, or lies in a list. It is kept until one of these is
+// another one.
 func (c *comparison) comparePacked(ctx context.Context, packed *packedRefs, stamp Stamp) (Gap, error) {
 	seen := witness{lines: []string{stamp.Packed}}
 	if err := seen.noteFile(c.store.knownFile(c.remote).Path()); err != nil {

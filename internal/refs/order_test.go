@@ -11,9 +11,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 )
 
-// The order in which things reach the disk, as the kernel sees it: object and spool entry are synced and named, and
-// their directories synced, before git is told to commit; git syncs the ref before it gives it its name.
-// SPEC.
+// The order in which things reach the disk, as the kernel sees it: object and spool entry are synced and
+// named, and their directories synced, before git is told to commit; git syncs the ref before it gives it its
+// name. SPEC.
 func TestStore_Create_syncsBeforeTheRef(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
@@ -35,8 +35,8 @@ func TestStore_Create_syncsBeforeTheRef(t *testing.T) {
 	}, len(lines)-commit)
 }
 
-// A record without a signature takes at most seven syncs: of its entry in the spool and of the spool, of the folder of objects where
-// the object's own is new, of the object and its folder, of the ref and its folder.
+// A record without a signature takes at most seven syncs: of its entry in the spool and of the spool, of the
+// folder of objects where the object's own is new, of the object and its folder, of the ref and its folder.
 func TestStore_Create_syncs(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
@@ -82,8 +82,8 @@ func objectsOf(r *gittest.Repository) []string {
 	return []string{r.Git("rev-parse", name(3).Ref()), r.Git("rev-parse", name(3).Ref()+"^{blob}")}
 }
 
-// joinCalls puts the two halves of a call that another thread has interrupted together, where it ended; a write
-// counts where it began.
+// joinCalls puts the two halves of a call that another thread has interrupted together, where it ended; a
+// write counts where it began.
 func joinCalls(log string) []string {
 	var lines []string
 	begun := map[string]string{}

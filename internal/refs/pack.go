@@ -187,7 +187,8 @@ func (p *pack) baseOffset(at int64) (int64, error) {
 	return 0, errors.New("base lies outside")
 }
 
-// makeObject returns what stands at a part of a pack, from what it builds on, where that is not above a bound.
+// makeObject returns what stands at a part of a pack, from what it builds on, where that is not above a
+// bound.
 func (p *pack) makeObject(at part, base []byte, most int64) ([]byte, error) {
 	if data, ok := p.made[at.at]; ok {
 		return data, nil
@@ -219,7 +220,8 @@ func (p *pack) makeObject(at part, base []byte, most int64) ([]byte, error) {
 	return data, nil
 }
 
-// inflatePart fills out with the beginning of what is deflated there. Of all of it, it looks at the sum behind it too.
+// inflatePart fills out with the beginning of what is deflated there. Of all of it, it looks at the sum
+// behind it too.
 func (p *pack) inflatePart(at part, out []byte) (err error) {
 	p.in.seekTo(at.data)
 	if p.zlib == nil {
@@ -242,8 +244,8 @@ func (p *pack) inflatePart(at part, out []byte) (err error) {
 	return nil
 }
 
-// resultOf reads from the beginning of a delta how many bytes it makes. The number before that one is the size of what it
-// builds on.
+// resultOf reads from the beginning of a delta how many bytes it makes. The number before that one is the
+// size of what it builds on.
 func resultOf(delta []byte) (int64, error) {
 	_, base := binary.Uvarint(delta)
 	size, made := binary.Uvarint(delta[max(base, 0):])

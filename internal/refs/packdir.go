@@ -153,8 +153,8 @@ const (
 
 var errIndex = errors.New("pack index is damaged")
 
-// lazyIndex answers questions about one pack from its index file, by reading only the few places that a binary
-// search needs. It never holds the index in memory, however large the pack is.
+// lazyIndex answers questions about one pack from its index file, by reading only the few places that a
+// binary search needs. It never holds the index in memory, however large the pack is.
 type lazyIndex struct {
 	file  io.ReaderAt
 	close func() error

@@ -17,8 +17,8 @@ import (
 // errUnsorted says that a packed-refs file cannot be searched, so that git has to read it.
 var errUnsorted = errors.New("packed refs are not sorted")
 
-// packedRefs searches one packed-refs file as it was when it was opened: git replaces the file, it never changes
-// one. Only the parts that a search touches are read.
+// packedRefs searches one packed-refs file as it was when it was opened: git replaces the file, it never
+// changes one. Only the parts that a search touches are read.
 type packedRefs struct {
 	close     func() error
 	window    window
@@ -191,9 +191,10 @@ const (
 	mostBlocks = 64
 )
 
-// packedCache keeps a packed-refs file open between searches, with the parts of it that were read. Git replaces the file and never
-// changes one, so that what was read holds as long as the path names the file that is open, with the size and the time that it had:
-// each search looks for that first, after the loose refs were looked at.
+// packedCache keeps a packed-refs file open between searches, with the parts of it that were read. Git
+// replaces the file and never changes one, so that what was read holds as long as the path names the file
+// that is open, with the size and the time that it had: each search looks for that first, after the loose
+// refs were looked at.
 type packedCache struct {
 	path string
 
@@ -355,8 +356,8 @@ func (w *window) fillFrom(start, length int64) error {
 	return nil
 }
 
-// lineAt returns the line that begins at an offset, without its end, and where the next one begins. The bytes are
-// valid until the next call.
+// lineAt returns the line that begins at an offset, without its end, and where the next one begins. The bytes
+// are valid until the next call.
 func (w *window) lineAt(at int64) (line []byte, next int64, err error) {
 	for length := int64(windowSize); ; length *= 2 {
 		if at >= w.start && at < w.start+int64(len(w.data)) {

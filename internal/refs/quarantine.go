@@ -19,7 +19,8 @@ import (
 // errLocked says that another process is changing a ref at this moment.
 var errLocked = errors.New("another process holds the lock")
 
-// mendRef brings a broken ref back, from the spool or from what a remote is known to hold, or else puts it aside.
+// mendRef brings a broken ref back, from the spool or from what a remote is known to hold, or else puts it
+// aside.
 func (s *Store) mendRef(ctx context.Context, d damage, report *Report) error {
 	name, known := parseOwn(d.Ref)
 	if known {
@@ -131,8 +132,8 @@ func (s *Store) putAside(d damage) error {
 	return s.repo.Local().Sub("quarantine").File(file).ReplaceAs([]byte(content), local.Replacement{Perm: 0o444})
 }
 
-// clearBroken removes the file of an empty or garbage ref. Git refuses to delete or overwrite such a ref, so the file is
-// removed here, under the lock that git itself uses. A dangling ref is left to git.
+// clearBroken removes the file of an empty or garbage ref. Git refuses to delete or overwrite such a ref, so
+// the file is removed here, under the lock that git itself uses. A dangling ref is left to git.
 func (s *Store) clearBroken(ctx context.Context, d damage) (err error) {
 	files, ok := plainReader(s.reader).(*filesReader)
 	if d.oid != "" || !ok {
@@ -157,7 +158,8 @@ func (s *Store) clearBroken(ctx context.Context, d damage) (err error) {
 	return local.SyncPath(filepath.Dir(path))
 }
 
-// lockFile takes a lock as git takes it. A lock that has been held for an hour was left behind by a process that died.
+// lockFile takes a lock as git takes it. A lock that has been held for an hour was left behind by a process
+// that died.
 func lockFile(path string) (*os.File, error) {
 	for range 2 {
 		lock, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
@@ -297,8 +299,8 @@ func (s *Store) inspectRef(ctx context.Context, loose looseRefs, ref string, to 
 	return d, err
 }
 
-// fileClock is the time that ages of files are told by. The file system stamps files by the same clock, so no caller's may
-// take its place.
+// fileClock is the time that ages of files are told by. The file system stamps files by the same clock, so no
+// caller's may take its place.
 func fileClock() time.Time {
 	return time.Now() //nolint:forbidigo // It is compared with times of files.
 }

@@ -10,8 +10,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 )
 
-// Read returns what a record holds: a blob of at most limit bytes, and the tag object before it if there is one.
-// Sizes are asked for before anything is read. A record whose object is gone is taken from the spool.
+// Read returns what a record holds: a blob of at most limit bytes, and the tag object before it if there is
+// one. Sizes are asked for before anything is read. A record whose object is gone is taken from the spool.
 func (s *Store) Read(ctx context.Context, ref Ref, limit int64) (Object, error) {
 	object, err := s.readObject(ctx, ref.Object, limit)
 	if errors.Is(err, ErrMissing) || errors.Is(err, ErrCorrupt) {
@@ -59,8 +59,8 @@ func (s *Store) readBehind(ctx context.Context, tagOID string, tag []byte, limit
 	return checkObject(Object{Type: typ, Data: data, OID: oid, Tag: tag, TagOID: tagOID})
 }
 
-// checkObject returns an object whose bytes have its name. Git itself does not look when it is asked for what this process
-// could not read.
+// checkObject returns an object whose bytes have its name. Git itself does not look when it is asked for what
+// this process could not read.
 func checkObject(o Object) (Object, error) {
 	if hashObject(len(o.OID), o.Type, o.Data) != o.OID {
 		return Object{}, fmt.Errorf("object %s: %w", o.OID, ErrCorrupt)
@@ -95,7 +95,8 @@ func (s *Store) Resolve(ctx context.Context, ref string) (string, error) {
 	return s.reader.resolveRef(ctx, ref)
 }
 
-// Tip returns the commit that a branch of the repository names, and its tree; both are "" where there is none yet.
+// Tip returns the commit that a branch of the repository names, and its tree; both are "" where there is none
+// yet.
 func (s *Store) Tip(ctx context.Context, branch string) (commit, tree string, err error) {
 	if commit, err = s.reader.resolveRef(ctx, branch); err != nil || commit == "" {
 		return "", "", err
@@ -145,8 +146,8 @@ func (s *Store) AtTop(ctx context.Context, commit, name string) (string, error) 
 	return "", nil
 }
 
-// Head returns the commit of the branch that a symbolic ref such as refs/remotes/origin/HEAD stands for; "" where there is no such
-// ref. It starts no process, and fails with [ErrShape] where git alone can tell.
+// Head returns the commit of the branch that a symbolic ref such as refs/remotes/origin/HEAD stands for; ""
+// where there is no such ref. It starts no process, and fails with [ErrShape] where git alone can tell.
 func (s *Store) Head(ctx context.Context, ref string) (string, error) {
 	files, ok := plainReader(s.reader).(*filesReader)
 	if !ok {
@@ -186,9 +187,9 @@ type Found struct {
 	Err    error
 }
 
-// ReadMany returns what Read returns of each of many records, in their order. Git reads them together, because it keeps
-// what the deltas of a pack have in common. It asks for each size first, but how large a base a delta builds on is not
-// looked at: whoever fetched the pack has made all of its objects once.
+// ReadMany returns what Read returns of each of many records, in their order. Git reads them together,
+// because it keeps what the deltas of a pack have in common. It asks for each size first, but how large a
+// base a delta builds on is not looked at: whoever fetched the pack has made all of its objects once.
 //
 // Like Read it checks that the bytes have the name that they are stored under, whoever has read them.
 func (s *Store) ReadMany(ctx context.Context, wanted []Wanted) []Found {
@@ -201,8 +202,8 @@ func (s *Store) ReadMany(ctx context.Context, wanted []Wanted) []Found {
 	return all
 }
 
-// behindTags turns answers into records: of those that are tag objects, the blobs are read together too. What is not to be
-// had in this way is left empty.
+// behindTags turns answers into records: of those that are tag objects, the blobs are read together too. What
+// is not to be had in this way is left empty.
 func (s *Store) behindTags(ctx context.Context, wanted []Wanted, answers []git.Answer) []Object {
 	objects := make([]Object, len(wanted))
 	var behind []Wanted
@@ -228,7 +229,8 @@ func (s *Store) behindTags(ctx context.Context, wanted []Wanted, answers []git.A
 	return objects
 }
 
-// readTogether asks git, or returns nothing where that is not worth it or does not work: then each record is read alone.
+// readTogether asks git, or returns nothing where that is not worth it or does not work: then each record is
+// read alone.
 func (s *Store) readTogether(ctx context.Context, wanted []Wanted) []git.Answer {
 	program := s.gitProgram()
 	if program == nil || len(wanted) < few {

@@ -12,8 +12,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// TestStore_ReadMany compares what is read together with what is read alone, for records with and without tags, and for
-// objects that are missing, too large or no blob. SPEC.
+// TestStore_ReadMany compares what is read together with what is read alone, for records with and without
+// tags, and for objects that are missing, too large or no blob. SPEC.
 func TestStore_ReadMany(t *testing.T) {
 	t.Parallel()
 	everyKind(t, func(t *testing.T, r *gittest.Repository) {
@@ -47,7 +47,8 @@ func TestStore_ReadMany(t *testing.T) {
 	})
 }
 
-// TestStore_ReadMany_damaged shows that bytes under the name of others are not handed on, although git reads them.
+// TestStore_ReadMany_damaged shows that bytes under the name of others are not handed on, although git reads
+// them.
 func TestStore_ReadMany_damaged(t *testing.T) {
 	t.Parallel()
 	for _, count := range []int{2, 20} {

@@ -1,10 +1,11 @@
 // Package refs keeps records as refs and objects of a git repository.
 //
-// A record is one ref below refs/ltm that is written once and points to a blob, or to a tag object that points to a
-// blob. The package promises that a record whose Create has returned survives a crash, a power cut and a garbage
-// collection that runs beside it, that nothing outside refs/ltm, refs/ltm-local and refs/ltm-remotes is ever changed,
-// and that a name or an object it did not write itself is never trusted. It is the only package that uses go-git, and it
-// uses it for objects alone: every change of a ref goes through the git program, but for a single new ref (SPEC ).
+// A record is one ref below refs/ltm that is written once and points to a blob, or to a tag object that
+// points to a blob. The package promises that a record whose Create has returned survives a crash, a power
+// cut and a garbage collection that runs beside it, that nothing outside refs/ltm, refs/ltm-local and
+// refs/ltm-remotes is ever changed, and that a name or an object it did not write itself is never trusted. It
+// is the only package that uses go-git, and it uses it for objects alone: every change of a ref goes through
+// the git program, but for a single new ref (SPEC ).
 package refs
 
 import (
@@ -98,8 +99,8 @@ type Object struct {
 type New struct {
 	Name Name   // Name is required.
 	Data []byte // Data is stored as it is.
-	// Tag returns the raw tag object that shall stand before the blob, signed by whoever makes it. Nil stores the
-	// record without one, and so does a Tag that returns nothing.
+	// Tag returns the raw tag object that shall stand before the blob, signed by whoever makes it. Nil stores
+	// the record without one, and so does a Tag that returns nothing.
 	Tag func(blobOID string) ([]byte, error)
 }
 
@@ -136,8 +137,8 @@ func wrap(step, subject string, err error) error {
 	return fmt.Errorf("%s %q: %w", step, subject, err)
 }
 
-// objects reads and writes the objects of a repository. One implementation works in this process, the other asks
-// the git program.
+// objects reads and writes the objects of a repository. One implementation works in this process, the other
+// asks the git program.
 type objects interface {
 	// readInfo returns the type and size of an object, or ErrMissing.
 	readInfo(ctx context.Context, oid string) (typ string, size int64, err error)
@@ -155,10 +156,11 @@ type entry struct {
 	loose bool
 }
 
-// reader looks at refs and never changes them. One implementation reads the files, the other asks the git program.
+// reader looks at refs and never changes them. One implementation reads the files, the other asks the git
+// program.
 type reader interface {
-	// listRefs yields the refs whose names begin with prefix, in rising or falling order of the names. Broken and
-	// symbolic refs are left out. A ref that went away since the listing began has no object.
+	// listRefs yields the refs whose names begin with prefix, in rising or falling order of the names. Broken
+	// and symbolic refs are left out. A ref that went away since the listing began has no object.
 	listRefs(ctx context.Context, prefix string, newest bool) iter.Seq2[entry, error]
 	// resolveRef returns the object of one ref, or "" when there is none.
 	resolveRef(ctx context.Context, ref string) (oid string, err error)
@@ -166,7 +168,8 @@ type reader interface {
 	listRemotes(ctx context.Context) ([]string, error)
 	// listArchives returns the archives of these remotes, in their order; the remote "" is this clone.
 	listArchives(ctx context.Context, remotes []string) ([]Archive, error)
-	// listNames yields the names that list would yield, from the first that is not before from, without their objects.
+	// listNames yields the names that list would yield, from the first that is not before from, without their
+	// objects.
 	listNames(ctx context.Context, prefix, from string) iter.Seq2[string, error]
 }
 
@@ -249,8 +252,8 @@ func checkKind(kind Kind) error {
 	return nil
 }
 
-// plainExtensions reports whether the configuration file of a repository names only harmless extensions, or states
-// a default. It reads as much as that takes; whatever it is not sure about is not plain.
+// plainExtensions reports whether the configuration file of a repository names only harmless extensions, or
+// states a default. It reads as much as that takes; whatever it is not sure about is not plain.
 func plainExtensions(path string) bool {
 	file, err := os.Open(path)
 	if err != nil {
@@ -306,8 +309,9 @@ const maxFormat = 4096
 // FormatRecord is what refs/ltm/meta/format holds in this version.
 func FormatRecord() []byte { return []byte("{\n  \"format\": 1,\n  \"min_reader\": 1\n}\n") }
 
-// WriteFormat stores what says which format the memory has, and makes its ref unless there is one. It returns the object to
-// send. Where the ref cannot be made now, as beside the lock that a dead process left, a later exchange makes it.
+// WriteFormat stores what says which format the memory has, and makes its ref unless there is one. It returns
+// the object to send. Where the ref cannot be made now, as beside the lock that a dead process left, a later
+// exchange makes it.
 func (s *Store) WriteFormat(ctx context.Context) (string, error) {
 	oid, err := s.objects.writeObject(ctx, "blob", FormatRecord())
 	if err != nil {

@@ -17,9 +17,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 )
 
-// spool keeps the bytes of what was saved lately beside the repository's own storage. A garbage collection that
-// runs with --prune=now marks what it keeps once and then removes everything else, so a record that is saved in
-// between loses its object although its ref was made. The spool is where Heal takes it from.
+// spool keeps the bytes of what was saved lately beside the repository's own storage. A garbage collection
+// that runs with --prune=now marks what it keeps once and then removes everything else, so a record that is
+// saved in between loses its object although its ref was made. The spool is where Heal takes it from.
 type spool struct {
 	files *local.Dir
 }
@@ -125,8 +125,8 @@ func (s spool) loadEntry(name Name) (saving, error) {
 	return saved, nil
 }
 
-// putEntry keeps an entry durably. It reports whether the entry is new; a name that is kept with another blob is
-// ErrExists.
+// putEntry keeps an entry durably. It reports whether the entry is new; a name that is kept with another blob
+// is ErrExists.
 func (s spool) putEntry(saved saving) (fresh bool, err error) {
 	file, as := s.entryFile(saved.name), local.Replacement{Perm: 0o444, KeepFirst: true}
 	if err := file.With(deletedMark).Remove(); err != nil {
@@ -150,8 +150,8 @@ func (s spool) putEntry(saved saving) (fresh bool, err error) {
 // dropEntry forgets an entry.
 func (s spool) dropEntry(name Name) error { return s.entryFile(name).Remove() }
 
-// forgetEntry drops an entry for good: the mark that it leaves tells a Heal that has just read the entry not to bring
-// the record back.
+// forgetEntry drops an entry for good: the mark that it leaves tells a Heal that has just read the entry not
+// to bring the record back.
 func (s spool) forgetEntry(name Name) error {
 	file := s.entryFile(name)
 	if !file.Exists() {
@@ -178,8 +178,8 @@ type kept struct {
 	age  time.Duration
 }
 
-// listEntries returns the entries, or the few that are the newest by their names. Where it returns all, it removes what old
-// deletions left behind.
+// listEntries returns the entries, or the few that are the newest by their names. Where it returns all, it
+// removes what old deletions left behind.
 func (s spool) listEntries(to depth) ([]kept, error) {
 	files, err := os.ReadDir(s.files.Path())
 	if errors.Is(err, fs.ErrNotExist) {

@@ -19,18 +19,18 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 )
 
-// tickAge is the age from which a change of a file is told from one that follows: the clocks of some file systems tick in
-// whole seconds.
+// tickAge is the age from which a change of a file is told from one that follows: the clocks of some file
+// systems tick in whole seconds.
 const tickAge = 2 * time.Second
 
-// Stamp tells lists of records from each other without reading one. Each part changes whenever what it speaks of does, so that
-// equal parts of two stamps speak of equal refs. Later signatures are in neither.
+// Stamp tells lists of records from each other without reading one. Each part changes whenever what it speaks
+// of does, so that equal parts of two stamps speak of equal refs. Later signatures are in neither.
 type Stamp struct {
-	// Packed speaks of packed-refs as a whole, of all archives, wherever their refs lie, and of what waits to be taken. It
-	// is "" only where no stamp is to be had.
+	// Packed speaks of packed-refs as a whole, of all archives, wherever their refs lie, and of what waits to
+	// be taken. It is "" only where no stamp is to be had.
 	Packed string
-	// Loose speaks of the loose refs of records, of this clone, private and tracking. It is "" where too many of them
-	// changed a moment ago: then [Store.Young] lists them.
+	// Loose speaks of the loose refs of records, of this clone, private and tracking. It is "" where too many
+	// of them changed a moment ago: then [Store.Young] lists them.
 	Loose string
 }
 
@@ -42,9 +42,9 @@ func (s Stamp) String() string {
 	return s.Packed + "." + s.Loose
 }
 
-// Stamp returns the stamp of what a list that begins now yields, or of what was before. It reads no ref that is packed. It
-// trusts the clock of the file system: who puts old files back with the times they had may be missed. Where refs are tables,
-// all of them are packed.
+// Stamp returns the stamp of what a list that begins now yields, or of what was before. It reads no ref that
+// is packed. It trusts the clock of the file system: who puts old files back with the times they had may be
+// missed. Where refs are tables, all of them are packed.
 func (s *Store) Stamp(_ context.Context) (Stamp, error) { return StampOf(s.repo) }
 
 // StampOf returns the stamp of a repository whose records nobody opened.
@@ -69,8 +69,8 @@ func StampOf(repo *git.Repo) (Stamp, error) {
 	return Stamp{Packed: packed.sumText(), Loose: loose.sumText()}, nil
 }
 
-// HeldStamp returns a stamp of every ref below refs/ltm of this clone, and of some files beside them; "" where none is to be had.
-// Equal stamps speak of equal refs and files.
+// HeldStamp returns a stamp of every ref below refs/ltm of this clone, and of some files beside them; ""
+// where none is to be had. Equal stamps speak of equal refs and files.
 func (s *Store) HeldStamp(beside ...local.File) (string, error) {
 	of, err := StampOf(s.repo)
 	if err != nil || of.String() == "" {
@@ -112,8 +112,9 @@ func (w *witness) sumText() string {
 	return hex.EncodeToString(sum[:16])
 }
 
-// lookAtRefs looks at where refs of records and of archives lie: git writes a loose ref beside its place and renames it, so that
-// each change changes its directory. What lies loose is looked at before what is packed, as where it is listed.
+// lookAtRefs looks at where refs of records and of archives lie: git writes a loose ref beside its place and
+// renames it, so that each change changes its directory. What lies loose is looked at before what is packed,
+// as where it is listed.
 func lookAtRefs(commonDir string, loose, packed *witness) error {
 	for _, place := range places() {
 		for _, kind := range []Kind{Packets, Events, Notes, Skips} {
@@ -139,7 +140,8 @@ func lookAtRefs(commonDir string, loose, packed *witness) error {
 	return packed.noteFile(filepath.Join(commonDir, "packed-refs"))
 }
 
-// noteTracked looks at the directories of tracking refs, whose remotes may have names with slashes, and appends the archives there.
+// noteTracked looks at the directories of tracking refs, whose remotes may have names with slashes, and
+// appends the archives there.
 func (w *witness) noteTracked(archives []string, at looseRefs, prefix string) ([]string, error) {
 	files, err := os.ReadDir(at.refPath(prefix))
 	if err != nil && !isGone(err) {

@@ -13,7 +13,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// grown makes what has just changed in a repository look as if it had changed an hour earlier. What is older stays as it is.
+// grown makes what has just changed in a repository look as if it had changed an hour earlier. What is older
+// stays as it is.
 func grown(t *testing.T, dir string) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
@@ -97,7 +98,8 @@ func TestStore_Stamp(t *testing.T) {
 	})
 }
 
-// Where files tell what changed, the stamp of a change of a moment ago goes by what they hold: the next one may have its time.
+// Where files tell what changed, the stamp of a change of a moment ago goes by what they hold: the next one
+// may have its time.
 func TestStore_Stamp_young(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)

@@ -122,7 +122,8 @@ func all(t *testing.T, store *refs.Store) (objects map[string]string, young []re
 
 func said(ref refs.Ref) string { return fmt.Sprint(ref.Full(), ref.Object, ref.Conflict) }
 
-// Whoever keeps a list, and follows Young as long as the packed part of the stamp is the same, has the list of now.
+// Whoever keeps a list, and follows Young as long as the packed part of the stamp is the same, has the list
+// of now.
 func TestStore_Young_follows(t *testing.T) {
 	t.Parallel()
 	everyKind(t, func(t *testing.T, r *gittest.Repository) {

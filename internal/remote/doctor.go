@@ -61,8 +61,9 @@ type patient struct {
 	now     time.Time
 }
 
-// Examine looks at everything about the set-up of a repository that may keep memory from being kept, found or exchanged. It
-// asks no network and no person, and changes nothing but what the clone keeps of what was counted.
+// Examine looks at everything about the set-up of a repository that may keep memory from being kept, found or
+// exchanged. It asks no network and no person, and changes nothing but what the clone keeps of what was
+// counted.
 func Examine(ctx context.Context, m *memory.Memory, now time.Time) ([]Finding, error) {
 	p := &patient{memory: m, repo: m.Repo(), now: now}
 	var err error
@@ -86,7 +87,8 @@ func Examine(ctx context.Context, m *memory.Memory, now time.Time) ([]Finding, e
 	return all, nil
 }
 
-// Judge names what a check found. Where it found nothing, that is a finding too, and so is that it could not look.
+// Judge names what a check found. Where it found nothing, that is a finding too, and so is that it could not
+// look.
 func Judge(name, fine string, found []Finding, err error) []Finding {
 	if err != nil {
 		found = append(found, Finding{Level: Problem, What: "it could not be looked at: " + err.Error()})
@@ -234,7 +236,8 @@ func checkSharing(_ context.Context, p *patient) ([]Finding, error) {
 	return nil, nil
 }
 
-// checkBackground tells of settings that nobody accepted, where something would go to a remote in the background.
+// checkBackground tells of settings that nobody accepted, where something would go to a remote in the
+// background.
 func checkBackground(_ context.Context, p *patient) ([]Finding, error) {
 	u, ok, err := upstream.Of(p.repo)
 	missing := HeldBack(p.repo, p.config)
@@ -286,7 +289,8 @@ func wantWord(list ...string) reader {
 	}
 }
 
-// checkSettings tells of those that a checkout can change, of those that no command reads, and of values that no command can read.
+// checkSettings tells of those that a checkout can change, of those that no command reads, and of values that
+// no command can read.
 func checkSettings(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
 	list := knownSettings()
@@ -310,7 +314,8 @@ func checkSettings(_ context.Context, p *patient) ([]Finding, error) {
 	return found, nil
 }
 
-// checkSignatures tells why what is to be signed would not be. It asks no program to sign: that might ask a person.
+// checkSignatures tells why what is to be signed would not be. It asks no program to sign: that might ask a
+// person.
 func checkSignatures(ctx context.Context, p *patient) ([]Finding, error) {
 	if mode, err := p.memory.Signer().Configured(ctx); err != nil || mode == signing.NoSign {
 		return nil, nil //nolint:nilerr // That a value cannot be read is said of the setting.

@@ -15,8 +15,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// How many refs are many. Every push of anybody hears of each ref that the remote holds, with about 90 bytes: from ManyRefs on
-// that is worth a word, and from TooManyRefs on a loud one.
+// How many refs are many. Every push of anybody hears of each ref that the remote holds, with about 90 bytes:
+// from ManyRefs on that is worth a word, and from TooManyRefs on a loud one.
 const (
 	ManyRefs    = 1000
 	TooManyRefs = 2000
@@ -45,7 +45,8 @@ func checkBroken(ctx context.Context, p *patient) ([]Finding, error) {
 	return found, nil
 }
 
-// shellWord is a text as one word of a command for a shell. The name of a ref may hold what a shell would run.
+// shellWord is a text as one word of a command for a shell. The name of a ref may hold what a shell would
+// run.
 func shellWord(text string) string {
 	plain := func(c rune) bool {
 		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("/._-", c)
@@ -56,7 +57,8 @@ func shellWord(text string) string {
 	return "'" + strings.ReplaceAll(text, "'", `'\''`) + "'"
 }
 
-// checkLocks tells of locks of refs whose holder is long gone. Git would refuse to change those refs for ever.
+// checkLocks tells of locks of refs whose holder is long gone. Git would refuse to change those refs for
+// ever.
 func checkLocks(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
 	err := p.walkLoose(func(path string, entry fs.DirEntry) error {
@@ -219,7 +221,8 @@ func checkMirrors(_ context.Context, p *patient) ([]Finding, error) {
 	return found, nil
 }
 
-// checkAddresses tells of a remote that is several places for a push. Only the one that is fetched from is ever looked at.
+// checkAddresses tells of a remote that is several places for a push. Only the one that is fetched from is
+// ever looked at.
 func checkAddresses(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
 	for _, name := range p.remotes {

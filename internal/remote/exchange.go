@@ -109,8 +109,8 @@ type exchange struct {
 	out     Outcome
 }
 
-// Sync hands records to a remote and takes those that it holds, each through the gate. When it returns, everything
-// that Outcome tells of has been seen where it says.
+// Sync hands records to a remote and takes those that it holds, each through the gate. When it returns,
+// everything that Outcome tells of has been seen where it says.
 func Sync(ctx context.Context, m *memory.Memory, request Request) (Outcome, error) {
 	return runExchange(ctx, m, request, func(*exchange) error { return nil })
 }
@@ -216,8 +216,8 @@ func (x *exchange) mendHere(ctx context.Context) error {
 	return nil
 }
 
-// lookHere reads what this clone holds and what it knows of the remote. What of that is here and has no ref of its own is
-// offered to whoever reads, for as long as the exchange lasts.
+// lookHere reads what this clone holds and what it knows of the remote. What of that is here and has no ref
+// of its own is offered to whoever reads, for as long as the exchange lasts.
 func (x *exchange) lookHere(ctx context.Context) (err error) {
 	if x.ours, err = x.store.Held(ctx, ""); err != nil {
 		return err
@@ -258,7 +258,8 @@ func (x *exchange) lookBeside(ctx context.Context) (err error) {
 	return nil
 }
 
-// isEqual reports whether both sides hold the same. What says which format the memory has is made by who sends first.
+// isEqual reports whether both sides hold the same. What says which format the memory has is made by who
+// sends first.
 func (x *exchange) isEqual() bool {
 	n := 0
 	for name, oid := range x.theirs.refs {
@@ -276,8 +277,9 @@ func (x *exchange) isEqual() bool {
 	return n == len(x.ours)
 }
 
-// endExchange keeps a list of what the remote holds of what is here, and which of that was not taken. The rest comes with the next pull.
-// Both lists are a help: where they cannot be kept now, the next exchange does it.
+// endExchange keeps a list of what the remote holds of what is here, and which of that was not taken. The
+// rest comes with the next pull. Both lists are a help: where they cannot be kept now, the next exchange does
+// it.
 func (x *exchange) endExchange(ctx context.Context) error {
 	x.out.Holds, x.out.Archives = x.theirs.records, x.theirs.archives
 	if x.request.DryRun {
@@ -377,7 +379,8 @@ func (e *SilentError) Error() string {
 	return fmt.Sprintf("remote %q sent nothing for %d s, and was given up", e.Remote, int(e.Since.Seconds()))
 }
 
-// BusyError is an exchange that was given up because another one of this clone with the same remote did not end.
+// BusyError is an exchange that was given up because another one of this clone with the same remote did not
+// end.
 type BusyError struct {
 	Remote string
 	Since  time.Duration

@@ -20,8 +20,8 @@ import (
 // askLimit is how long setup waits for a remote that it asks.
 const askLimit = 10 * time.Second
 
-// Judged returns an upstream with how far it is believed where nobody said it, and why. Only a remote of which git knows who answers,
-// and that answers nobody without an account, is believed itself.
+// Judged returns an upstream with how far it is believed where nobody said it, and why. Only a remote of
+// which git knows who answers, and that answers nobody without an account, is believed itself.
 func Judged(ctx context.Context, repo *git.Repo, config git.Config, u upstream.Upstream) (upstream.Upstream, error) {
 	u.Trust = upstream.Signed
 	way := wayTo(u.URL)
@@ -58,7 +58,8 @@ func Judged(ctx context.Context, repo *git.Repo, config git.Config, u upstream.U
 	return u, nil
 }
 
-// wayTo is how git reaches an address: by ssh, by what stands before "://", by a program of its own, or, as "", in this machine.
+// wayTo is how git reaches an address: by ssh, by what stands before "://", by a program of its own, or, as
+// "", in this machine.
 func wayTo(address string) string {
 	if helper, _, ok := strings.Cut(address, "::"); ok && !strings.ContainsAny(helper, "/:[") {
 		return "a program of its own"
@@ -80,8 +81,9 @@ func wayTo(address string) string {
 	return "ssh"
 }
 
-// LearnStore keeps the id of the store that records are signed for which the upstream holds: the first that is seen there. One that a
-// trusted key signs for later is noted, and not followed. The names are full names of refs that are here.
+// LearnStore keeps the id of the store that records are signed for which the upstream holds: the first that
+// is seen there. One that a trusted key signs for later is noted, and not followed. The names are full names
+// of refs that are here.
 func LearnStore(ctx context.Context, m *memory.Memory, u upstream.Upstream, names []string) error {
 	trusted, all, err := m.Signer().StoresOf(ctx, names)
 	if err != nil {
@@ -132,7 +134,8 @@ func LearnStoreOf(ctx context.Context, m *memory.Memory, u upstream.Upstream) er
 	return LearnStore(ctx, m, u, slices.Sorted(maps.Keys(held)))
 }
 
-// otherStore is the store of which the upstream has become one, as far as trusted keys say, and which nobody accepted here; else "".
+// otherStore is the store of which the upstream has become one, as far as trusted keys say, and which nobody
+// accepted here; else "".
 func otherStore(ctx context.Context, m *memory.Memory, u upstream.Upstream) (string, error) {
 	if u.Other == "" {
 		return "", nil
@@ -144,7 +147,8 @@ func otherStore(ctx context.Context, m *memory.Memory, u upstream.Upstream) (str
 	return u.Other, nil
 }
 
-// Ignored says that ltm.remote names another remote than the one that setup fixed, and which command takes that one; "" where it does not.
+// Ignored says that ltm.remote names another remote than the one that setup fixed, and which command takes
+// that one; "" where it does not.
 func Ignored(repo *git.Repo, config git.Config) (what, mend string) {
 	u, fixed, err := upstream.Of(repo)
 	said, ok := config.Get("ltm.remote")
@@ -154,7 +158,8 @@ func Ignored(repo *git.Repo, config git.Config) (what, mend string) {
 	return fmt.Sprintf("ltm.remote is %s, and memory goes to %s, which setup fixed", said, u.Remote), "git ltm setup --remote " + said
 }
 
-// StoreChanged says that the remote delivers what is signed for another store, and which command accepts that; "" where it does not.
+// StoreChanged says that the remote delivers what is signed for another store, and which command accepts
+// that; "" where it does not.
 func (x Exchange) StoreChanged() (what, mend string) {
 	if x.Other == "" {
 		return "", ""
@@ -173,8 +178,8 @@ func (e *PublicError) Error() string {
 	return "everybody can read " + e.Remote + ": " + e.At + " answers without an account"
 }
 
-// mayGo refuses to send the first memory to a remote that everybody can read, unless the user said yes. A host gives no ref
-// to some readers only, so whoever reads the repository reads the memory.
+// mayGo refuses to send the first memory to a remote that everybody can read, unless the user said yes. A
+// host gives no ref to some readers only, so whoever reads the repository reads the memory.
 func (x *exchange) mayGo(ctx context.Context, p parcel) error {
 	if len(x.theirs.refs) > 0 || x.request.Public || len(p.stones)+len(p.rest) == 0 {
 		return nil
@@ -204,8 +209,8 @@ func openAt(ctx context.Context, repo *git.Repo, remote string) (string, error) 
 	return "", nil
 }
 
-// openAddress is where everybody would read a repository, without an account: the address itself, or the one that hosts
-// serve beside that for ssh. It is empty where there is none.
+// openAddress is where everybody would read a repository, without an account: the address itself, or the one
+// that hosts serve beside that for ssh. It is empty where there is none.
 func openAddress(address string) string {
 	if strings.Contains(address, "://") {
 		return openURL(address)
@@ -217,7 +222,8 @@ func openAddress(address string) string {
 	return "https://" + short[1] + "/" + strings.TrimPrefix(short[2], "/")
 }
 
-// openURL is openAddress of a URL. The short form for ssh is none, although the host before its colon looks like a scheme.
+// openURL is openAddress of a URL. The short form for ssh is none, although the host before its colon looks
+// like a scheme.
 func openURL(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
-// giveRecords sends what this clone holds and the remote does not, of what passes the gate, and takes out there what was purged.
+// giveRecords sends what this clone holds and the remote does not, of what passes the gate, and takes out
+// there what was purged.
 func (x *exchange) giveRecords(ctx context.Context) error {
 	if x.request.Way == Forget {
 		if err := x.unhide(ctx); err != nil {
@@ -184,7 +185,8 @@ func (s *sender) sendAll(ctx context.Context, p parcel) error {
 	return s.trimRefs(ctx, deletionsOf(p.spare))
 }
 
-// trimRefs deletes what the remote could do without. Where it refuses a whole group, it is not asked for more.
+// trimRefs deletes what the remote could do without. Where it refuses a whole group, it is not asked for
+// more.
 func (s *sender) trimRefs(ctx context.Context, spare []git.PushChange) error {
 	for group := range slices.Chunk(spare, git.PushLimit) {
 		results, err := s.pushGroup(ctx, group, git.Independent)
@@ -226,8 +228,8 @@ func deletionsOf(doomed map[string]string) []git.PushChange {
 	return changes
 }
 
-// sendTombstones sends tombstones and deletes what they speak of, as one change where the remote can do that. Where it cannot, the
-// tombstones go first, and nothing is deleted before they are there.
+// sendTombstones sends tombstones and deletes what they speak of, as one change where the remote can do that.
+// Where it cannot, the tombstones go first, and nothing is deleted before they are there.
 func (s *sender) sendTombstones(ctx context.Context, p parcel) error {
 	doomed := deletionsOf(p.doomed)
 	both := slices.Concat(p.stones, doomed)
@@ -301,8 +303,8 @@ func (s *sender) sendGroup(ctx context.Context, group []git.PushChange) error {
 	return s.sendHalves(ctx, group)
 }
 
-// stillHere refuses the changes whose objects another command has removed meanwhile, and returns the rest. Git sends none of a
-// group that names what is not there.
+// stillHere refuses the changes whose objects another command has removed meanwhile, and returns the rest.
+// Git sends none of a group that names what is not there.
 func (s *sender) stillHere(ctx context.Context, group []git.PushChange) ([]git.PushChange, error) {
 	store, err := refs.Open(ctx, s.exchange.repo) // One that has not read anything yet sees what is there now.
 	if err != nil {

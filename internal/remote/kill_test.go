@@ -18,9 +18,9 @@ import (
 // kills is how many commands the suite kills; LTM_KILLS asks for more.
 const kills = 18
 
-// TestKill kills the real program at random moments of each command that changes something. After each, the next command works,
-// git finds the repository whole, and every id that was printed is there. In the end two clones agree.
-// SPEC.
+// TestKill kills the real program at random moments of each command that changes something. After each, the
+// next command works, git finds the repository whole, and every id that was printed is there. In the end two
+// clones agree. SPEC.
 func TestKill(t *testing.T) {
 	t.Parallel()
 	k := newKiller(t)
@@ -180,7 +180,8 @@ func (k *killer) save(in string) {
 	}
 }
 
-// kill runs a command in the laptop and kills it at some moment of the time that it takes, alone or with all that it started.
+// kill runs a command in the laptop and kills it at some moment of the time that it takes, alone or with all
+// that it started.
 func (k *killer) kill(args []string) (out string, ended bool) {
 	k.t.Helper()
 	usual := max(k.usual[args[0]], 20*time.Millisecond)
@@ -212,7 +213,8 @@ func (k *killer) kill(args []string) (out string, ended bool) {
 	return text.String(), ended
 }
 
-// look checks the laptop: the next command works, every printed id is there, what was purged is not, and git has no complaint.
+// look checks the laptop: the next command works, every printed id is there, what was purged is not, and git
+// has no complaint.
 func (k *killer) look(after string) {
 	k.t.Helper()
 	k.save("laptop")

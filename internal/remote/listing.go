@@ -104,8 +104,8 @@ func (x *exchange) markUnreached(err error) error {
 	return err
 }
 
-// readFormat notes what the remote says of the format of its memory, and ends nothing by that: whoever can push can write it. What
-// this version itself writes there costs nothing to recognise.
+// readFormat notes what the remote says of the format of its memory, and ends nothing by that: whoever can
+// push can write it. What this version itself writes there costs nothing to recognise.
 func (x *exchange) readFormat(ctx context.Context) error {
 	oid, ok := x.theirs.refs[refs.FormatRef]
 	if !ok || oid == x.store.BlobOID(refs.FormatRecord()) {
@@ -127,8 +127,8 @@ func (x *exchange) readFormat(ctx context.Context) error {
 	return ctx.Err()
 }
 
-// A settlement is what both sides were when an exchange had nothing to do in any way. The next one that finds them so has nothing to
-// do either, and reads neither of the two lists.
+// A settlement is what both sides were when an exchange had nothing to do in any way. The next one that finds
+// them so has nothing to do either, and reads neither of the two lists.
 type settlement struct {
 	Ours     string `json:"ours"`   // a stamp of what this clone holds and has taken out
 	Theirs   string `json:"theirs"` // the sum of what the remote listed
@@ -186,7 +186,8 @@ func (x *exchange) compareThere(ctx context.Context, list git.RemoteList) (idle 
 	return false, err
 }
 
-// keepSettled keeps what both sides are, where nothing was to be done in either way and nothing is to be said.
+// keepSettled keeps what both sides are, where nothing was to be done in either way and nothing is to be
+// said.
 func (x *exchange) keepSettled() {
 	o := x.out
 	said := len(o.Pushed) + len(o.Deleted) + len(o.Withheld) + len(o.Stray) + len(o.Kept) + o.Needs + o.Idle
@@ -197,8 +198,8 @@ func (x *exchange) keepSettled() {
 	_ = x.settledFile().WriteState(x.settled)
 }
 
-// keptFile is the journal of the refs that remotes did not let be deleted, each with the object that it names. They are not asked
-// for again.
+// keptFile is the journal of the refs that remotes did not let be deleted, each with the object that it
+// names. They are not asked for again.
 func keptFile(repo *git.Repo) *journal.File {
 	return journal.Open(repo.Local().File("kept"))
 }
@@ -249,8 +250,8 @@ func (x *exchange) noteKept() {
 	}
 }
 
-// KeptPurged counts the refs of a remote that hold what was purged here, and that it did not let be deleted, as far as the last
-// exchange saw.
+// KeptPurged counts the refs of a remote that hold what was purged here, and that it did not let be deleted,
+// as far as the last exchange saw.
 func KeptPurged(ctx context.Context, m *memory.Memory, remote string) (n int, err error) {
 	purged, err := m.Tombstones(ctx)
 	if err != nil {

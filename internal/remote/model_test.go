@@ -16,12 +16,13 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 )
 
-// sequences is how many random sequences the suite runs; LTM_MODEL asks for more, and LTM_MODEL_FIRST for others.
+// sequences is how many random sequences the suite runs; LTM_MODEL asks for more, and LTM_MODEL_FIRST for
+// others.
 const sequences = 20
 
-// TestModel runs random sequences of what people and machines do to a few clones and two remotes, and compares what is there
-// with what a model of a few sets says: no record that was acknowledged is lost, none that was purged is back, and in the end
-// all clones hold the same. LTM_MODEL_SEED runs one sequence again.
+// TestModel runs random sequences of what people and machines do to a few clones and two remotes, and
+// compares what is there with what a model of a few sets says: no record that was acknowledged is lost, none
+// that was purged is back, and in the end all clones hold the same. LTM_MODEL_SEED runs one sequence again.
 // SPEC.
 func TestModel(t *testing.T) {
 	t.Parallel()
@@ -97,8 +98,8 @@ func shrink(ctx context.Context, seed uint64, steps []step, env []string, bin st
 	return steps, last
 }
 
-// step is one thing that is done. Its numbers choose among what there is at the time, so that it means something also where
-// other steps were dropped.
+// step is one thing that is done. Its numbers choose among what there is at the time, so that it means
+// something also where other steps were dropped.
 type step struct {
 	at    int // its place in the sequence
 	op    op

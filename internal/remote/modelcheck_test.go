@@ -20,7 +20,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// keeps checks that every record that was acknowledged in a clone can be read there, or was purged, or may wait for an answer.
+// keeps checks that every record that was acknowledged in a clone can be read there, or was purged, or may
+// wait for an answer.
 func (w *world) keeps(ctx context.Context, c *clone) error {
 	repo, err := git.Find(ctx, c.dir, w.env)
 	if err != nil {
@@ -46,10 +47,12 @@ func (w *world) keeps(ctx context.Context, c *clone) error {
 	return nil
 }
 
-// rounds is how many full rounds of exchanges bring everything everywhere, over the one clone that knows both remotes.
+// rounds is how many full rounds of exchanges bring everything everywhere, over the one clone that knows both
+// remotes.
 const rounds = 4
 
-// end lets all clones exchange in random order until all is everywhere, answers what others want removed, and compares them.
+// end lets all clones exchange in random order until all is everywhere, answers what others want removed, and
+// compares them.
 func (w *world) end(ctx context.Context) error {
 	if err := w.settle(ctx); err != nil {
 		return err
@@ -87,8 +90,8 @@ func (w *world) end(ctx context.Context) error {
 	return errors.Join(problems...)
 }
 
-// agreed leaves out the refs of what its maker refused to remove: that clone sends it again, and the one that purged it deletes it
-// on the remote again, as long as the two do not agree.
+// agreed leaves out the refs of what its maker refused to remove: that clone sends it again, and the one that
+// purged it deletes it on the remote again, as long as the two do not agree.
 func (w *world) agreed(names []string) []string {
 	return slices.DeleteFunc(slices.Clone(names), func(full string) bool {
 		name, ok := refs.ParseName(full)
@@ -106,8 +109,9 @@ func (w *world) settle(ctx context.Context) error {
 	return nil
 }
 
-// answer says of every record that somebody else wants removed whether it shall be. Half of those that a clone made, which it then
-// has to hold, are refused; what nobody here is known to have made, and events, are accepted.
+// answer says of every record that somebody else wants removed whether it shall be. Half of those that a
+// clone made, which it then has to hold, are refused; what nobody here is known to have made, and events, are
+// accepted.
 func (w *world) answer(ctx context.Context) error {
 	for _, id := range slices.Sorted(maps.Keys(w.asked)) {
 		maker, flag := w.maker[id], "--accept"
@@ -228,8 +232,8 @@ func differ(name string, want, got map[packet.ID]string) error {
 	return nil
 }
 
-// states is what a clone says of every packet, note and skip, as far as all clones agree on it: what has words in it, and what
-// weighs, depends on whom a clone trusts.
+// states is what a clone says of every packet, note and skip, as far as all clones agree on it: what has
+// words in it, and what weighs, depends on whom a clone trusts.
 func (w *world) states(ctx context.Context, c *clone) (states []string, err error) {
 	err = w.with(ctx, c, func(m *memory.Memory) error {
 		for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {

@@ -202,7 +202,8 @@ func purge(kind refs.Kind) func(context.Context, *world, *clone, step) error {
 	}
 }
 
-// strangersPurge puts a purge on a remote that no clone made: an event without a signature, by git alone, about a few records.
+// strangersPurge puts a purge on a remote that no clone made: an event without a signature, by git alone,
+// about a few records.
 func strangersPurge(ctx context.Context, w *world, c *clone, s step) error {
 	var targets []string
 	for i, kind := range []refs.Kind{refs.Packets, refs.Notes, refs.Skips} {
@@ -394,7 +395,8 @@ func cancelled(ctx context.Context, w *world, c *clone, s step) error {
 	return nil
 }
 
-// killed is the real program, which dies at some moment with every git that it started. What it printed counts.
+// killed is the real program, which dies at some moment with every git that it started. What it printed
+// counts.
 func killed(verb string) func(context.Context, *world, *clone, step) error {
 	return func(ctx context.Context, w *world, c *clone, s step) error {
 		args := []string{"sync", c.remotes[s.a%len(c.remotes)]}
@@ -468,8 +470,8 @@ func kill(ctx context.Context, bin, dir string, env []string, after time.Duratio
 	return out.String(), nil
 }
 
-// after makes the locks that were left behind old in a clone, as they are when somebody comes back. On the remotes, which lie on
-// this machine and died too, they are removed, as whoever runs a server does.
+// after makes the locks that were left behind old in a clone, as they are when somebody comes back. On the
+// remotes, which lie on this machine and died too, they are removed, as whoever runs a server does.
 func (w *world) after(c *clone) error {
 	problems := []error{oldLocks(filepath.Join(c.dir, ".git"))}
 	for _, name := range remotes() {

@@ -206,7 +206,8 @@ func (w *world) took(c *clone, out remote.Outcome) {
 	}
 }
 
-// choose returns one of the records of a kind that were acknowledged in a clone and are not purged, or nothing.
+// choose returns one of the records of a kind that were acknowledged in a clone and are not purged, or
+// nothing.
 func (w *world) choose(c *clone, kind refs.Kind, n int) packet.ID {
 	var ids []packet.ID
 	for id := range c.acked {
@@ -221,7 +222,8 @@ func (w *world) choose(c *clone, kind refs.Kind, n int) packet.ID {
 	return ids[n%len(ids)]
 }
 
-// held lists what a repository holds in refs and archives of its own: names, blobs, and what the events made of them.
+// held lists what a repository holds in refs and archives of its own: names, blobs, and what the events made
+// of them.
 func (w *world) held(ctx context.Context, dir string, find func(context.Context, string, []string) (*git.Repo, error)) (map[packet.ID]string, error) {
 	repo, err := find(ctx, dir, w.env)
 	if err != nil {

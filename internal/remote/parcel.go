@@ -96,7 +96,8 @@ func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 	return p, x.doomPurged(ctx, &p, surplus, archived, purged)
 }
 
-// doomPurged chooses what is taken out on the remote: what was purged, where its tombstone is there or goes there too.
+// doomPurged chooses what is taken out on the remote: what was purged, where its tombstone is there or goes
+// there too.
 func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string, archived archiveLookup, purged map[packet.ID]replay.Tombstone) error {
 	going, err := x.lookInto(ctx, archivesAmong(p.archivesGoing(), ""), len(surplus))
 	if err != nil {

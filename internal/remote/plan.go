@@ -47,8 +47,8 @@ func PlanFor(ctx context.Context, repo *git.Repo, name string) (Plan, error) {
 	return p, nil
 }
 
-// Apply adds what is missing. Before each line is written, this clone keeps which bytes they are, so that Undo can take out
-// those and no others.
+// Apply adds what is missing. Before each line is written, this clone keeps which bytes they are, so that
+// Undo can take out those and no others.
 func (p Plan) Apply(ctx context.Context, repo *git.Repo) error {
 	return withLedger(ctx, repo, func(l *ledger) error {
 		for _, s := range p.Add {
@@ -76,8 +76,8 @@ func (p Plan) Apply(ctx context.Context, repo *git.Repo) error {
 // errMoreThanAdded says that a line cannot be taken out again by its bytes alone.
 var errMoreThanAdded = errors.New("git would change other lines too")
 
-// findInserted finds the bytes that after has and before has not, where these are all in one piece. Where the same text would
-// come of several places, the last one that begins a line is meant.
+// findInserted finds the bytes that after has and before has not, where these are all in one piece. Where the
+// same text would come of several places, the last one that begins a line is meant.
 func findInserted(before, after []byte) (at int, text []byte, ok bool) {
 	n := len(after) - len(before)
 	if n <= 0 {
@@ -109,7 +109,8 @@ const ledgerFile = "init.json"
 // initPatience is how long another init is waited for.
 const initPatience = 5 * time.Second
 
-// ledger is what init wrote, so that it can be taken out again to the byte. A clone without one has nothing of init's.
+// ledger is what init wrote, so that it can be taken out again to the byte. A clone without one has nothing
+// of init's.
 type ledger struct {
 	Added []addition `json:"added,omitempty"`
 }
@@ -243,8 +244,8 @@ type cut struct{ from, to int }
 // mostCuts is how many places are tried; git is asked about each.
 const mostCuts = 16
 
-// cutsIn lists where the line may stand: all the bytes that were added, then the line alone, the nearest to the old place
-// first.
+// cutsIn lists where the line may stand: all the bytes that were added, then the line alone, the nearest to
+// the old place first.
 func (a addition) cutsIn(text []byte) []cut {
 	var all []cut
 	whole := a.Text

@@ -1,9 +1,9 @@
 // Package remote knows what this clone exchanges with a git remote.
 //
-// It says which remote is meant, exchanges records with it through the gate, sets up the tracking refs through which a plain
-// fetch brings records, and finds what is wrong with a set-up. Git moves the objects. The package promises that nothing is told
-// as handed on that the other side was not seen to hold, and it never installs a refspec that could overwrite or prune a
-// record of this clone.
+// It says which remote is meant, exchanges records with it through the gate, sets up the tracking refs
+// through which a plain fetch brings records, and finds what is wrong with a set-up. Git moves the objects.
+// The package promises that nothing is told as handed on that the other side was not seen to hold, and it
+// never installs a refspec that could overwrite or prune a record of this clone.
 package remote
 
 import (
@@ -54,8 +54,9 @@ func Tracking(remote string) Setting {
 	}
 }
 
-// Default is the remote that memory goes to: the one that setup fixed, else what ForSetup says. Which branch is checked out, and where
-// that one comes from and goes to, says nothing of it. Where the fixed one leads elsewhere now, it is an [upstream.ChangedError].
+// Default is the remote that memory goes to: the one that setup fixed, else what ForSetup says. Which branch
+// is checked out, and where that one comes from and goes to, says nothing of it. Where the fixed one leads
+// elsewhere now, it is an [upstream.ChangedError].
 func Default(ctx context.Context, repo *git.Repo, config git.Config) (string, error) {
 	u, fixed, err := upstream.Of(repo)
 	switch {
@@ -67,7 +68,8 @@ func Default(ctx context.Context, repo *git.Repo, config git.Config) (string, er
 	return ForSetup(ctx, repo, config)
 }
 
-// ForSetup is the remote that setup fixes where nobody names one: that of ltm.remote, else origin, else the only one.
+// ForSetup is the remote that setup fixes where nobody names one: that of ltm.remote, else origin, else the
+// only one.
 func ForSetup(ctx context.Context, repo *git.Repo, config git.Config) (string, error) {
 	if name, ok := config.Get("ltm.remote"); ok {
 		return name, Exists(ctx, repo, config, name)
@@ -88,7 +90,8 @@ func ForSetup(ctx context.Context, repo *git.Repo, config git.Config) (string, e
 	return "", &NoDefaultError{Remotes: names}
 }
 
-// Exists returns an [ErrNone] where the repository has no remote of that name. Git is asked for those of older forms.
+// Exists returns an [ErrNone] where the repository has no remote of that name. Git is asked for those of
+// older forms.
 func Exists(ctx context.Context, repo *git.Repo, config git.Config, name string) error {
 	if slices.Contains(config.Remotes(), name) {
 		return nil
@@ -117,7 +120,8 @@ type Exchange struct {
 	Other string         // another store than this one, for which it delivers what a trusted key signed; else empty
 }
 
-// Look compares this clone with what it last saw of the remote that memory goes to. Where there is none it fails with [ErrNone].
+// Look compares this clone with what it last saw of the remote that memory goes to. Where there is none it
+// fails with [ErrNone].
 func Look(ctx context.Context, m *memory.Memory) (Exchange, error) {
 	config, err := m.Config(ctx)
 	if err != nil {

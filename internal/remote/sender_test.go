@@ -15,7 +15,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/remote"
 )
 
-// TestSync_gone purges a record, as another command may, at the moment at which git has connected to push it. The others go.
+// TestSync_gone purges a record, as another command may, at the moment at which git has connected to push it.
+// The others go.
 func TestSync_gone(t *testing.T) {
 	t.Parallel()
 	var key [32]byte

@@ -19,18 +19,19 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 )
 
-// The size of a soak. LTM_SOAK asks for minutes, in which sixteen processes run; without it a few run for seconds.
+// The size of a soak. LTM_SOAK asks for minutes, in which sixteen processes run; without it a few run for
+// seconds.
 const (
 	soakWorkers = 16
 	soakSeconds = 4
 	soakFew     = 4
 )
 
-// TestSoak runs many processes at once in three clones of one remote: they store, change, purge, compact, exchange and read, a
-// quarter of them is killed with signal 9, and git collects garbage and packs refs beside them. For a tenth of the time the disk of
-// one clone is full. In the end no record that was acknowledged is lost, none that was purged is back, git finds all four
-// repositories whole, and all clones hold the same.
-// SPEC.
+// TestSoak runs many processes at once in three clones of one remote: they store, change, purge, compact,
+// exchange and read, a quarter of them is killed with signal 9, and git collects garbage and packs refs
+// beside them. For a tenth of the time the disk of one clone is full. In the end no record that was
+// acknowledged is lost, none that was purged is back, git finds all four repositories whole, and all clones
+// hold the same. SPEC.
 func TestSoak(t *testing.T) {
 	t.Parallel()
 	lasts, workers := soakSeconds*time.Second, soakFew
@@ -142,8 +143,8 @@ func (s *soaking) fill(ctx context.Context, t *testing.T, lasts time.Duration) {
 	}
 }
 
-// tend is what git does beside the workers, and what somebody does who comes back after an hour: a lock that a process left behind
-// is taken away on the remote, and grows old in a clone.
+// tend is what git does beside the workers, and what somebody does who comes back after an hour: a lock that
+// a process left behind is taken away on the remote, and grows old in a clone.
 func (s *soaking) tend(n int) {
 	places := []string{"laptop/.git", "desktop/.git", "server/.git", "remote.git"}
 	place := filepath.Join(s.dir, places[n%len(places)])

@@ -14,8 +14,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
-// takeRecords brings what the remote holds and this clone does not, and takes what passes the gate. Of a push only events come:
-// they tell what was purged, and that must not go back.
+// takeRecords brings what the remote holds and this clone does not, and takes what passes the gate. Of a push
+// only events come: they tell what was purged, and that must not go back.
 func (x *exchange) takeRecords(ctx context.Context) error {
 	if x.request.DryRun {
 		x.rehearsePull()
@@ -66,7 +66,8 @@ func (x *exchange) takeRecords(ctx context.Context) error {
 	return x.lookHere(ctx)
 }
 
-// noteDelivery writes down by which address the records came that this clone accepted, and what the upstream says of its store.
+// noteDelivery writes down by which address the records came that this clone accepted, and what the upstream
+// says of its store.
 func (x *exchange) noteDelivery(ctx context.Context) error {
 	if len(x.out.Pulled) == 0 {
 		return nil
@@ -99,7 +100,8 @@ func (x *exchange) rehearsePull() {
 	slices.Sort(x.out.Pulled)
 }
 
-// listMissing are the names and objects that the remote holds and this clone does not, of those that this exchange wants.
+// listMissing are the names and objects that the remote holds and this clone does not, of those that this
+// exchange wants.
 func (x *exchange) listMissing() map[string]string {
 	missing := map[string]string{}
 	if x.same {
@@ -123,8 +125,9 @@ func (x *exchange) wantsRef(name string) bool {
 	return !ok || kind == refs.Events
 }
 
-// listOffers are the records among what is tracked that this clone does not hold: what came now, what a plain fetch brought,
-// what was not taken before, and what the remote held once and lost. A name that holds another record here is told.
+// listOffers are the records among what is tracked that this clone does not hold: what came now, what a plain
+// fetch brought, what was not taken before, and what the remote held once and lost. A name that holds another
+// record here is told.
 func (x *exchange) listOffers(ctx context.Context) ([]check.Offer, error) {
 	var names []string
 	for name, oid := range x.tracked {
@@ -159,8 +162,8 @@ func (x *exchange) listOffers(ctx context.Context) ([]check.Offer, error) {
 	return offers, nil
 }
 
-// compareObjects tells whether two objects under one name are two records. Two signatures of one record are not: then this clone
-// keeps the one that it has.
+// compareObjects tells whether two objects under one name are two records. Two signatures of one record are
+// not: then this clone keeps the one that it has.
 func (x *exchange) compareObjects(ctx context.Context, name, mine, theirs string) error {
 	if now, ok := x.theirs.refs[name]; !ok || now != theirs {
 		return nil // The remote does not hold it any more.
@@ -186,8 +189,8 @@ const (
 	manyLost   = 20 // manyLost is how many refs are asked for one by one before the rest is given up, where none was had.
 )
 
-// fetchMissing brings the objects that are missing, by their names: git makes no ref of them, and compares none with all that the
-// remote lists. What is known to be purged does not come again.
+// fetchMissing brings the objects that are missing, by their names: git makes no ref of them, and compares
+// none with all that the remote lists. What is known to be purged does not come again.
 func (x *exchange) fetchMissing(ctx context.Context) error {
 	for try := 1; ; try++ {
 		specs, err := x.wanted(ctx, x.listMissing())
@@ -205,7 +208,8 @@ func (x *exchange) fetchMissing(ctx context.Context) error {
 		if try == fetchTries || ctx.Err() != nil {
 			return err
 		}
-		// Somebody may have taken out one of the refs since they were listed. Where the remote is gone, this tells.
+		// Somebody may have taken out one of the refs since they were listed. Where the remote is gone, this
+		// tells.
 		now, lost := x.lookThere(ctx)
 		if lost != nil {
 			return err
@@ -217,11 +221,12 @@ func (x *exchange) fetchMissing(ctx context.Context) error {
 	}
 }
 
-// errShort says that a fetch that git calls done has not brought what the remote lists. Git takes an answer over http that ends
-// too early for an empty list.
+// errShort says that a fetch that git calls done has not brought what the remote lists. Git takes an answer
+// over http that ends too early for an empty list.
 var errShort = errors.New("it ended before all that the remote lists had come")
 
-// noteArrived looks whether a fetch brought what it had to. The remote may have lost some of it meanwhile, but not all.
+// noteArrived looks whether a fetch brought what it had to. The remote may have lost some of it meanwhile,
+// but not all.
 func (x *exchange) noteArrived(ctx context.Context, specs map[string]string) error {
 	before := len(x.listMissing())
 	x.note(specs)
@@ -257,8 +262,8 @@ func (x *exchange) wanted(ctx context.Context, missing map[string]string) (map[s
 	return specs, nil
 }
 
-// fetchApart fetches in parts what could not be fetched at once: a remote that lost the object of one ref hands out none of a
-// fetch that asks for it.
+// fetchApart fetches in parts what could not be fetched at once: a remote that lost the object of one ref
+// hands out none of a fetch that asks for it.
 func (x *exchange) fetchApart(ctx context.Context, whole error) error {
 	specs, err := x.wanted(ctx, x.listMissing())
 	if err != nil {

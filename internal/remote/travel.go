@@ -75,9 +75,9 @@ func LastTravel(repo *git.Repo, u upstream.Upstream) (t Travel, err error) {
 // Keep keeps what became of it.
 func (t Travel) Keep(repo *git.Repo) error { return travelFile(repo).WriteState(t) }
 
-// IsDue reports whether memory may travel at a moment. At the end of a session it does unless that failed a moment ago; at a start
-// unless an exchange has just ended. At other moments the remote is left alone for a while, and longer where it failed. What a clock noted
-// that ran ahead does not count.
+// IsDue reports whether memory may travel at a moment. At the end of a session it does unless that failed a
+// moment ago; at a start unless an exchange has just ended. At other moments the remote is left alone for a
+// while, and longer where it failed. What a clock noted that ran ahead does not count.
 func (t Travel) IsDue(when When, now time.Time) bool {
 	wait, since := pause, t.Began
 	switch {
@@ -106,7 +106,8 @@ func (t Travel) Fault(now time.Time) string {
 	}
 }
 
-// SettleTravel notes that a person exchanged memory with a remote, so that what failed before is of no concern any more.
+// SettleTravel notes that a person exchanged memory with a remote, so that what failed before is of no
+// concern any more.
 func SettleTravel(repo *git.Repo, remote string, now time.Time) error {
 	u, ok, err := upstream.Of(repo)
 	if err != nil || !ok || u.Remote != remote {
@@ -120,8 +121,8 @@ func SettleTravel(repo *git.Repo, remote string, now time.Time) error {
 	return t.Keep(repo)
 }
 
-// Ways says in which way memory goes at a moment, and notes whether everybody can read the remote. That is asked once a day, and
-// where it is so and the person did not say yes, nothing is sent.
+// Ways says in which way memory goes at a moment, and notes whether everybody can read the remote. That is
+// asked once a day, and where it is so and the person did not say yes, nothing is sent.
 func (t *Travel) Ways(ctx context.Context, repo *git.Repo, config git.Config, u upstream.Upstream, when When) (Way, error) {
 	t.Held = false
 	said, err := config.Bool("ltm.public", false)
@@ -143,8 +144,8 @@ func (t *Travel) Ways(ctx context.Context, repo *git.Repo, config git.Config, u 
 	return Both, nil
 }
 
-// MayTravel refuses to go to the upstream by itself where its address is another one now, or under settings of the repository that
-// nobody accepted.
+// MayTravel refuses to go to the upstream by itself where its address is another one now, or under settings
+// of the repository that nobody accepted.
 func MayTravel(repo *git.Repo, config git.Config, u upstream.Upstream) error {
 	if !slices.Contains(config.Remotes(), u.Remote) { // Git would read files of an older form, which nobody is shown.
 		return fmt.Errorf("remote %q: %w", u.Remote, ErrNone)
@@ -158,7 +159,8 @@ func MayTravel(repo *git.Repo, config git.Config, u upstream.Upstream) error {
 	return checkPlace(repo, u)
 }
 
-// checkPlace refuses an upstream that was fixed at another place, or that came with the files of the repository.
+// checkPlace refuses an upstream that was fixed at another place, or that came with the files of the
+// repository.
 func checkPlace(repo *git.Repo, u upstream.Upstream) error {
 	if consent.IsFixed(repo, u.Places()) {
 		return nil
@@ -166,7 +168,8 @@ func checkPlace(repo *git.Repo, u upstream.Upstream) error {
 	return fmt.Errorf("%s was not fixed for the memory of the repository at this place: git ltm setup --remote %s", u.Remote, u.Remote)
 }
 
-// HeldBackError is what is not done in the background because of settings of the repository that nobody accepted.
+// HeldBackError is what is not done in the background because of settings of the repository that nobody
+// accepted.
 type HeldBackError struct{ Settings []string }
 
 func (e *HeldBackError) Error() string {
@@ -205,7 +208,8 @@ func Unsent(ctx context.Context, repo *git.Repo, remote string) (string, error) 
 	return hex.EncodeToString(sum[:8]), err
 }
 
-// quietFile is the lock of the one process that waits until nothing is done in a clone; its time is when something was done last.
+// quietFile is the lock of the one process that waits until nothing is done in a clone; its time is when
+// something was done last.
 func quietFile(repo *git.Repo) local.File { return repo.Local().OwnFile("travel.quiet") }
 
 // Stir says that something was done in a clone, and reports whether a process waits until nothing is.
@@ -224,7 +228,8 @@ func Stir(repo *git.Repo, now time.Time) (waits bool, err error) {
 	return false, locked
 }
 
-// AwaitQuiet waits until nothing was done in a clone for a while. Where another process waits for that, it returns false at once.
+// AwaitQuiet waits until nothing was done in a clone for a while. Where another process waits for that, it
+// returns false at once.
 func AwaitQuiet(ctx context.Context, repo *git.Repo, now func() time.Time) (alone bool, err error) {
 	release, err := quietFile(repo).TryLock()
 	if errors.Is(err, local.ErrLocked) {
@@ -263,9 +268,9 @@ func (w When) Young() time.Duration {
 	}
 }
 
-// TravelAlone calls do while no other process of this clone lets memory travel. One that comes meanwhile does not wait; where it
-// came at the end of a session or when nothing is done any more, the one that is under way then calls do once more, so that what was
-// saved before is sent.
+// TravelAlone calls do while no other process of this clone lets memory travel. One that comes meanwhile does
+// not wait; where it came at the end of a session or when nothing is done any more, the one that is under way
+// then calls do once more, so that what was saved before is sent.
 func TravelAlone(repo *git.Repo, when When, do func(When) error) error {
 	lock, again := repo.Local().File("travel.lock"), repo.Local().File("travel.again")
 	for {
@@ -297,8 +302,9 @@ func TravelAlone(repo *git.Repo, when When, do func(When) error) error {
 	}
 }
 
-// withoutStaying returns names of this clone without those that an exchange leaves here which nobody began: what is young, what was put out of
-// sight before it went anywhere, and what events and later signatures say of that. Tombstones go.
+// withoutStaying returns names of this clone without those that an exchange leaves here which nobody began:
+// what is young, what was put out of sight before it went anywhere, and what events and later signatures say
+// of that. Tombstones go.
 func (x *exchange) withoutStaying(ctx context.Context, names []string, stones map[packet.ID]bool) ([]string, error) {
 	if !x.request.Alone {
 		return names, nil

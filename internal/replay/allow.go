@@ -52,8 +52,8 @@ type Allowed struct {
 	used map[string]bool
 }
 
-// Allowed returns what is allowed here: by the events that this clone made, or that a trusted key signed. What anybody else says is
-// a claim, wherever it lies: what is checked must not say what passes.
+// Allowed returns what is allowed here: by the events that this clone made, or that a trusted key signed.
+// What anybody else says is a claim, wherever it lies: what is checked must not say what passes.
 func (r *Reader) Allowed(ctx context.Context) (*Allowed, error) {
 	if r.allowed == nil {
 		events, err := r.AllowEvents(ctx)
@@ -71,8 +71,8 @@ func (r *Reader) Allowed(ctx context.Context) (*Allowed, error) {
 // Decides tells whether an event about a finding counts here.
 func (e Entry) Decides() bool { return e.Made || e.Verdict.Standing.Vouched() }
 
-// AllowEvents reads the events about findings, of this clone and of remotes. What cannot be read or is withheld is left out; lists
-// and checks tell of it.
+// AllowEvents reads the events about findings, of this clone and of remotes. What cannot be read or is
+// withheld is left out; lists and checks tell of it.
 func (r *Reader) AllowEvents(ctx context.Context) ([]Entry, error) {
 	all, err := Collect(r.opts.Store.List(ctx, refs.Query{Kind: refs.Events, Remotes: true}))
 	if err == nil {
@@ -143,8 +143,9 @@ func (e Entry) full() string {
 	return refs.Ref{Name: name, Remote: e.Remote}.Full()
 }
 
-// find returns what is said of a finding in a record, and whether it counts now. What was said of a record holds of the
-// object that its ref named then: a weak secret is named by its place, where another object may have another secret.
+// find returns what is said of a finding in a record, and whether it counts now. What was said of a record
+// holds of the object that its ref named then: a weak secret is named by its place, where another object may
+// have another secret.
 func (a *Allowed) find(id packet.ID, object, fingerprint string) (of Allowance, known, now bool) {
 	if a == nil {
 		return Allowance{}, false, false
@@ -154,7 +155,8 @@ func (a *Allowed) find(id packet.ID, object, fingerprint string) (of Allowance, 
 	return of, known, known && of.Until.After(a.At)
 }
 
-// Suppress marks the results about secrets that are allowed, so that they do not count. It is not safe for concurrent use.
+// Suppress marks the results about secrets that are allowed, so that they do not count. It is not safe for
+// concurrent use.
 func (a *Allowed) Suppress(c check.Checked) {
 	for i := range c.Results {
 		r := &c.Results[i]

@@ -14,8 +14,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
-// An Arrival is what an event of others, whom nobody here vouches for, did to records that this clone made, or to those of a third;
-// or what it would do, where it waits until the user lets it.
+// An Arrival is what an event of others, whom nobody here vouches for, did to records that this clone made,
+// or to those of a third; or what it would do, where it waits until the user lets it.
 type Arrival struct {
 	Event   packet.ID
 	Word    string // of the event, such as retract
@@ -50,13 +50,13 @@ const (
 	arrivedDid   = "did"
 )
 
-// MostADay is how many records such events may reach in a day that state one author. More wait until the user lets them. Those that state
-// no name under which somebody committed are counted as of one author, since anybody can take a name; and all authors together
-// reach three times as many.
+// MostADay is how many records such events may reach in a day that state one author. More wait until the user
+// lets them. Those that state no name under which somebody committed are counted as of one author, since
+// anybody can take a name; and all authors together reach three times as many.
 const MostADay = 10
 
-// Hides tells the events that take records out of sight, end them or bring them back, and say nothing in words. What was purged is
-// another matter.
+// Hides tells the events that take records out of sight, end them or bring them back, and say nothing in
+// words. What was purged is another matter.
 func Hides(event string) bool {
 	return !bearsText(event) && !slices.Contains([]string{PurgeEvent, "allow", "disallow"}, event)
 }
@@ -67,9 +67,9 @@ func (r *Reader) waits(id packet.ID) bool {
 	return text == string(Refuse) || strings.HasPrefix(text, arrivedWaits+" ")
 }
 
-// Crowded looks at what some refs are about to bring, which others sent, and lets those events among them wait that reach others, where
-// more than [MostADay] records would be reached. Of those that came with their author's own, as many are nobody's business; more could
-// be anybody's, in that name.
+// Crowded looks at what some refs are about to bring, which others sent, and lets those events among them
+// wait that reach others, where more than [MostADay] records would be reached. Of those that came with their
+// author's own, as many are nobody's business; more could be anybody's, in that name.
 func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 	events, reached := map[string][]Entry{}, map[string][]packet.ID{} // by author
 	known := map[packet.ID][]packet.ID{}
@@ -149,8 +149,9 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 // ownKey begins the key of what an author did to records that came with it and state that author too.
 const ownKey = "="
 
-// reachedBy are the records that an event hides, ends or brings back, as far as they are noted: its targets, or of one that takes events of
-// others back, theirs. What this clone did, and what waits, it does not take back. known are those of events; beside are events that come.
+// reachedBy are the records that an event hides, ends or brings back, as far as they are noted: its targets,
+// or of one that takes events of others back, theirs. What this clone did, and what waits, it does not take
+// back. known are those of events; beside are events that come.
 func (r *Reader) reachedBy(ctx context.Context, e Entry, known map[packet.ID][]packet.ID, beside map[packet.ID]refs.Ref) (all []packet.ID, err error) {
 	all, is := known[e.ID]
 	switch {
@@ -213,8 +214,9 @@ func joined(ids []packet.ID) string {
 	return strings.Join(texts, ",")
 }
 
-// isOfOthers tells whether this clone holds a record, and whether one is here or offered that states another author than this one.
-// A name is a claim, so that of what is held it says little: whoever sends an event may take the name of the record.
+// isOfOthers tells whether this clone holds a record, and whether one is here or offered that states another
+// author than this one. A name is a claim, so that of what is held it says little: whoever sends an event may
+// take the name of the record.
 func (r *Reader) isOfOthers(ctx context.Context, id packet.ID, author string) (here, others bool, err error) {
 	here = r.opts.Seen.MadeOne(id)
 	for _, kind := range refs.Kinds() { // Names are of a kind: an event may bear the id of a note.
@@ -245,8 +247,8 @@ func (r *Reader) note(did string, e Entry, records []packet.ID, remote string) {
 // mostNoted bounds how many records are noted of one event.
 const mostNoted = 100
 
-// Arrived notes what the events among some refs, which a remote just sent, did to records that were here or that state another author than
-// the event, and which purges took what was removed.
+// Arrived notes what the events among some refs, which a remote just sent, did to records that were here or
+// that state another author than the event, and which purges took what was removed.
 func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote string) error {
 	if !slices.ContainsFunc(names, func(full string) bool { name, ok := refs.ParseName(full); return ok && name.Kind == refs.Events }) {
 		return nil
@@ -294,7 +296,8 @@ func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote st
 	return r.arrivals.Keep()
 }
 
-// effects are the records for which what an event did holds, where it says nothing in words: it is no claim, and nobody took it back.
+// effects are the records for which what an event did holds, where it says nothing in words: it is no claim,
+// and nobody took it back.
 func (r *Reader) effects(ctx context.Context, s *State, e Entry, known map[packet.ID][]packet.ID) ([]packet.ID, error) {
 	if !Hides(e.event.Event) || e.event.Event == UndoEvent && !slices.ContainsFunc(IDs(e.event.Targets), func(id packet.ID) bool { return s.undone[id] }) {
 		return nil, nil
@@ -321,7 +324,8 @@ func (s *State) holds(event packet.ID, word string, id packet.ID) bool {
 	}
 }
 
-// InEffect returns the events of others that state an author, that nobody here vouches for, and of which something holds.
+// InEffect returns the events of others that state an author, that nobody here vouches for, and of which
+// something holds.
 func (r *Reader) InEffect(ctx context.Context, author string) (all []packet.ID, err error) {
 	s, err := r.Fold(ctx)
 	if err != nil {
@@ -342,8 +346,8 @@ func (r *Reader) InEffect(ctx context.Context, author string) (all []packet.ID, 
 	return all, nil
 }
 
-// Arrivals returns what others did, as far as it still holds, and what waits. What they did to records that this clone did not make
-// is said until it was told once.
+// Arrivals returns what others did, as far as it still holds, and what waits. What they did to records that
+// this clone did not make is said until it was told once.
 func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 	for e, err := range r.arrivals.All() {
 		if err != nil {
@@ -387,7 +391,8 @@ func (r *Reader) Untold(all []Arrival) []Arrival {
 	return some
 }
 
-// AnswerWaiting notes an answer to the events that wait, of one author where one is named, and says how many there were.
+// AnswerWaiting notes an answer to the events that wait, of one author where one is named, and says how many
+// there were.
 func (r *Reader) AnswerWaiting(ctx context.Context, answer Answer, author string) (n int, err error) {
 	all, err := r.Arrivals(ctx)
 	if err != nil {
@@ -417,12 +422,14 @@ func (a Arrival) IsBy(author string) bool {
 	return author == "" || trust.Look(a.Author()) == trust.Look(clean.Truncate(author, provenance.LongestName))
 }
 
-// Believed returns the remote whose unsigned records are shown automatically, "" for none, and the authors for whom that holds.
+// Believed returns the remote whose unsigned records are shown automatically, "" for none, and the authors
+// for whom that holds.
 func (r *Reader) Believed(ctx context.Context) (remote string, names []string, err error) {
 	return r.opts.Judge.Believed(ctx, r.opts.Seen.Signs)
 }
 
-// NewAuthors returns the names, behind words of claimed records, that were never returned before in this clone, and notes them.
+// NewAuthors returns the names, behind words of claimed records, that were never returned before in this
+// clone, and notes them.
 func (s *Source) NewAuthors(ctx context.Context, words []string) (names []string, err error) {
 	for _, word := range words {
 		_, word, _ = strings.Cut(word, byAuthor)

@@ -15,7 +15,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
-// Entry is a record as it was found, and what is known about it. What it says is sealed: only [Entry.Open] hands that out.
+// Entry is a record as it was found, and what is known about it. What it says is sealed: only [Entry.Open]
+// hands that out.
 type Entry struct {
 	ID        packet.ID // the last part of its ref
 	Ref       string
@@ -68,7 +69,8 @@ func (r *Reader) Read(ctx context.Context, ref refs.Ref) (Entry, error) {
 	return r.decided(ctx, e.viewed(), ref.Name)
 }
 
-// parse returns the record that an object holds. What is none is remembered, so that lists do not read it again.
+// parse returns the record that an object holds. What is none is remembered, so that lists do not read it
+// again.
 func (r *Reader) parse(ctx context.Context, ref refs.Ref, obj refs.Object) (*packet.Record, error) {
 	rec, err := packet.Parse(obj.Data, packet.Stored)
 	if err != nil {
@@ -126,12 +128,12 @@ func (e Entry) CreatedAt() time.Time {
 	}
 }
 
-// isOwn tells a record that this clone made and stores itself. Whatever else lies here may have come past the gate: plain git fetches
-// to any name.
+// isOwn tells a record that this clone made and stores itself. Whatever else lies here may have come past the
+// gate: plain git fetches to any name.
 func (r *Reader) isOwn(ref refs.Ref) bool { return ref.Remote == "" && r.opts.Seen.Made(ref.Name) }
 
-// admit scans what this clone did not make, once for each version of the rules. A record passes in which people here allowed everything
-// that was found.
+// admit scans what this clone did not make, once for each version of the rules. A record passes in which
+// people here allowed everything that was found.
 func (r *Reader) admit(ctx context.Context, ref refs.Ref, data []byte) error {
 	if r.isOwn(ref) {
 		return nil
@@ -244,7 +246,8 @@ const (
 	Private              // nowhere: it stays in this clone
 )
 
-// Citations is where the places are looked for that records here cite. The user-wide memory speaks of no project that is known.
+// Citations is where the places are looked for that records here cite. The user-wide memory speaks of no
+// project that is known.
 func (r *Reader) Citations() citation.Tree {
 	if r.IsUser() {
 		return citation.Tree{}

@@ -115,8 +115,8 @@ func IsUnreadable(err error) bool {
 	return errors.As(err, &invalid) || errors.As(err, &secret) || errors.As(err, &mismatch)
 }
 
-// LeftOut says what was left out of every answer so far, each an error to tell: records that cannot be read, where they are many
-// all in one, and events that are too many.
+// LeftOut says what was left out of every answer so far, each an error to tell: records that cannot be read,
+// where they are many all in one, and events that are too many.
 func (r *Reader) LeftOut() []error {
 	var all []error
 	if n := len(r.skippedRefs); n > namedApart {
@@ -133,7 +133,8 @@ func (r *Reader) LeftOut() []error {
 	return all
 }
 
-// Skipped lists the records that could not be read so far, of many the first. They were left out of every answer.
+// Skipped lists the records that could not be read so far, of many the first. They were left out of every
+// answer.
 func (r *Reader) Skipped() []RecordError { return r.skipped }
 
 // Skip remembers a record that cannot be read. An error that is not the

@@ -22,12 +22,14 @@ import (
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
-// examinedVersion changes when records are judged in another way, or what is kept of an event is written in another way.
+// examinedVersion changes when records are judged in another way, or what is kept of an event is written in
+// another way.
 const examinedVersion = "1"
 
-// examined is what this clone found out about objects that others made: which are no records, and of the events of people who are
-// not trusted what they speak of, and in which a scan found a secret, or came to no end. Whoever can push can make any number of all
-// these, and nobody reads them a second time. And in which other records a scan found nothing, which nobody scans a second time.
+// examined is what this clone found out about objects that others made: which are no records, and of the
+// events of people who are not trusted what they speak of, and in which a scan found a secret, or came to no
+// end. Whoever can push can make any number of all these, and nobody reads them a second time. And in which
+// other records a scan found nothing, which nobody scans a second time.
 type examined struct{ journal.Notebook }
 
 func newExamined(repo *git.Repo) *examined {
@@ -77,7 +79,8 @@ func (x *examined) noteScan(ref refs.Ref, rules *scan.Rules, fault error) {
 	}
 }
 
-// noteClean remembers that a scan found nothing that blocks. Of an event it is not kept: a brief of it may stand in that place.
+// noteClean remembers that a scan found nothing that blocks. Of an event it is not kept: a brief of it may
+// stand in that place.
 func (x *examined) noteClean(ref refs.Ref, rules *scan.Rules) {
 	if ref.Name.Kind == refs.Events {
 		x.noteScan(ref, rules, nil)
@@ -124,8 +127,9 @@ func (r *Reader) IsStrange(object string) bool {
 	return strange
 }
 
-// unfit says why lists leave a record out, where that is known without reading it: it is none, or this clone did not make it and the
-// rules that count now found a secret in it, or were too slow. Where people here allowed something in it, it is read.
+// unfit says why lists leave a record out, where that is known without reading it: it is none, or this clone
+// did not make it and the rules that count now found a secret in it, or were too slow. Where people here
+// allowed something in it, it is read.
 func (r *Reader) unfit(ctx context.Context, ref refs.Ref) error {
 	if err := r.examined.invalid(ref); err != nil {
 		return err
@@ -183,9 +187,9 @@ func (x *examined) brief(object string) (b brief, ok bool) {
 	return b, errS == nil && errN == nil
 }
 
-// How many events of one kind about one record count, of those that are not trusted: the newest. Of those that bear text each may say
-// something else. Of the others the last decides, and the ones before it only where it is undone: of more than mostOfKind, which no
-// people make, the newest few count.
+// How many events of one kind about one record count, of those that are not trusted: the newest. Of those
+// that bear text each may say something else. Of the others the last decides, and the ones before it only
+// where it is undone: of more than mostOfKind, which no people make, the newest few count.
 const (
 	mostOfText = 32
 	MostOfKind = 8
@@ -198,9 +202,9 @@ type stranger struct {
 	brief brief
 }
 
-// Counting returns those of some events that take part in the fold: all that were made here or signed by a trusted key, and of
-// the others those that are valid and among the newest of their kind about one of their records. So clones that hold the same
-// records, and trust nobody, agree.
+// Counting returns those of some events that take part in the fold: all that were made here or signed by a
+// trusted key, and of the others those that are valid and among the newest of their kind about one of their
+// records. So clones that hold the same records, and trust nobody, agree.
 func (r *Reader) Counting(ctx context.Context, events []refs.Ref) ([]refs.Ref, error) {
 	kept, strangers, err := r.sort(ctx, events)
 	for _, s := range strangers {
@@ -209,7 +213,8 @@ func (r *Reader) Counting(ctx context.Context, events []refs.Ref) ([]refs.Ref, e
 	return kept, err
 }
 
-// sort parts the events that take part in the fold into those that have to be read each time and those of strangers.
+// sort parts the events that take part in the fold into those that have to be read each time and those of
+// strangers.
 func (r *Reader) sort(ctx context.Context, events []refs.Ref) (kept []refs.Ref, strangers []stranger, err error) {
 	r.examined.Expect(len(events))
 	for group := range slices.Chunk(events, check.Together) {
@@ -272,8 +277,9 @@ func withoutUndone(newestFirst []stranger, out map[packet.ID]bool) []stranger {
 	return kept
 }
 
-// effective leaves out the events of strangers that are no more than claims, because they bear text about records that this clone
-// made or saw signed by a trusted key. Questions of hooks do not read what changes nothing.
+// effective leaves out the events of strangers that are no more than claims, because they bear text about
+// records that this clone made or saw signed by a trusted key. Questions of hooks do not read what changes
+// nothing.
 func (r *Reader) effective(all []stranger) []stranger {
 	out := map[packet.ID]bool{}
 	some := slices.DeleteFunc(slices.Clone(all), func(s stranger) bool {
@@ -283,8 +289,8 @@ func (r *Reader) effective(all []stranger) []stranger {
 	return withoutUndone(some, out)
 }
 
-// Examine parts some events: those that have to be read each time are kept, and those of strangers returned. What is no event is
-// remembered, and skipped.
+// Examine parts some events: those that have to be read each time are kept, and those of strangers returned.
+// What is no event is remembered, and skipped.
 func (r *Reader) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Ref) (found []stranger, err error) {
 	var unknown []refs.Wanted
 	for _, ref := range events {
@@ -379,8 +385,8 @@ func (r *Reader) examineOne(ctx context.Context, ref refs.Ref, found refs.Found)
 	return b, true, nil
 }
 
-// The words for who put a record here, beside the fingerprints of keys of SSH. They never say that a record counts: they keep
-// crowds of strangers from being read.
+// The words for who put a record here, beside the fingerprints of keys of SSH. They never say that a record
+// counts: they keep crowds of strangers from being read.
 const (
 	byThisClone = "here"   // this user of this clone made it
 	byAnybody   = "unsure" // it is signed, and only who reads it can tell
@@ -388,10 +394,12 @@ const (
 	bySomebody  = "young"  // it lies behind no signature, and it is not noted yet who made it
 )
 
-// youngRecord is how old a record is by its id of which everything is noted: the process that makes one notes that after its ref.
+// youngRecord is how old a record is by its id of which everything is noted: the process that makes one notes
+// that after its ref.
 const youngRecord = 10 * time.Minute
 
-// byAuthor stands between such a word and one for the author whom the record states, where a remote delivered it.
+// byAuthor stands between such a word and one for the author whom the record states, where a remote delivered
+// it.
 const byAuthor = "~"
 
 // signerWord says who put a record here.
@@ -464,7 +472,8 @@ func (s *Source) Voices(ctx context.Context, words []string) (v Voices, err erro
 	return v, nil
 }
 
-// signers are the words for those who may be trusted, but for their authors; nil is everybody, where that cannot be told beforehand.
+// signers are the words for those who may be trusted, but for their authors; nil is everybody, where that
+// cannot be told beforehand.
 func (s *Source) signers(ctx context.Context) ([]string, error) {
 	p, err := s.reader.opts.Judge.Policy(ctx)
 	if err != nil || p.Require == trust.Never || s.reader.opts.Repo.Local().IsShared() {
@@ -495,9 +504,9 @@ func IsSure(signer string) bool {
 	return who != byAnybody && who != bySomebody
 }
 
-// Stranger says why a record which lies behind no signature is surely kept from those who did not ask for it, without reading it:
-// this clone did not make it, and nobody signed it later. Nothing says that it has to be read. It is for crowds: anybody who can
-// push can make any number of records that meet a question.
+// Stranger says why a record which lies behind no signature is surely kept from those who did not ask for it,
+// without reading it: this clone did not make it, and nobody signed it later. Nothing says that it has to be
+// read. It is for crowds: anybody who can push can make any number of records that meet a question.
 func (s *Source) Stranger(ctx context.Context, full, signer string) (why string, err error) {
 	if who, _, _ := strings.Cut(signer, byAuthor); who != byNobody && who != bySomebody {
 		return "", nil

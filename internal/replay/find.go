@@ -41,8 +41,8 @@ func (r *Reader) Find(ctx context.Context, spec string) (Entry, error) {
 	return r.named(ctx, ref)
 }
 
-// FindAny returns the record that spec names: a packet as Find knows them, or a note, a skip or an event by its ULID or a unique
-// part of one.
+// FindAny returns the record that spec names: a packet as Find knows them, or a note, a skip or an event by
+// its ULID or a unique part of one.
 func (r *Reader) FindAny(ctx context.Context, spec string) (Entry, error) {
 	if _, ok := Nth(spec); ok {
 		return r.Find(ctx, spec)
@@ -137,7 +137,8 @@ func (r *Reader) match(ctx context.Context, kind refs.Kind, part string, missing
 	return only(part, found, missing)
 }
 
-// only returns the one record that a part of an id names, the error that says that none does, or an AmbiguousError.
+// only returns the one record that a part of an id names, the error that says that none does, or an
+// AmbiguousError.
 func only(part string, found []refs.Ref, missing error) (refs.Ref, error) {
 	switch len(found) {
 	case 0:
@@ -192,8 +193,8 @@ func Quotable(s string) string {
 	return string([]rune(s)[:min(most, utf8.RuneCountInString(s))]) + "…"
 }
 
-// LookupAny resolves as lookup does, and knows private records too. Where a record that travels has the same id, that one is
-// meant.
+// LookupAny resolves as lookup does, and knows private records too. Where a record that travels has the same
+// id, that one is meant.
 func (r *Reader) LookupAny(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
 	found, err := r.lookup(ctx, kind, spec)
 	if err != nil && (!errors.Is(err, ErrNotFound) || errors.Is(err, ErrPurged)) {
@@ -245,8 +246,8 @@ func (r *Reader) IsHere(ctx context.Context, kind refs.Kind, id packet.ID) bool 
 	return shared == nil || private == nil
 }
 
-// Identify returns the id of the record that spec names, of a kind that says something. One that is withheld, or that nobody can
-// read, can still be named by its id.
+// Identify returns the id of the record that spec names, of a kind that says something. One that is withheld,
+// or that nobody can read, can still be named by its id.
 func (r *Reader) Identify(ctx context.Context, spec string) (packet.ID, error) {
 	if _, ok := Nth(spec); !ok {
 		ref, err := r.lookupAmong(ctx, refs.Telling(), spec)

@@ -207,8 +207,9 @@ func (s shelf) glanced(acts []act) map[string]shown {
 	return all
 }
 
-// TestMemory_fold compares what became of records in two repositories that got the same events in different orders and at
-// different places, and what a second writing of the rules says. SPEC.
+// TestMemory_fold compares what became of records in two repositories that got the same events in different
+// orders and at different places, and what a second writing of the rules says. SPEC,
+//
 func TestMemory_fold(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(3) {
@@ -290,8 +291,8 @@ func randomActs(random *mathrand.Rand, n int) []act {
 	return acts
 }
 
-// foretell says what becomes of the records, by the rules of section 11 written once more: as questions about the events that
-// count, where the memory goes through them once.
+// foretell says what becomes of the records, by the rules of section 11 written once more: as questions about
+// the events that count, where the memory goes through them once.
 func foretell(acts []act) map[string]shown {
 	in := slices.Clone(acts)
 	slices.SortFunc(in, func(a, b act) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.ID, b.ID)) })

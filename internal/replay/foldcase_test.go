@@ -21,14 +21,16 @@ import (
 //
 //	MINUTE EVENT TARGETS by RECORDS = VALUE
 //
-// and is called e1, e2 and so on. TARGETS and RECORDS have commas between them; what is not needed is left out.
+// and is called e1, e2 and so on. TARGETS and RECORDS have commas between them; what is not needed is left
+// out.
 type foldCase struct {
 	name string
 	acts []string
 	want string // what is so, as tell says it
 }
 
-// The cases that a rule of SPEC.md names. SPEC.
+// The cases that a rule of SPEC.md names. SPEC,
+//
 func foldCases() []foldCase {
 	return []foldCase{
 		{"undo", []string{"1 retract A", "2 undo e1"}, ""},
@@ -181,8 +183,8 @@ func tell(letter string, s shown, n int) []string {
 	return all
 }
 
-// TestMemory_fold_signed lets a stranger speak of a note that a trusted key signed and of one that nobody did, and then those
-// who count. SPEC.
+// TestMemory_fold_signed lets a stranger speak of a note that a trusted key signed and of one that nobody
+// did, and then those who count. SPEC.
 func TestMemory_fold_signed(t *testing.T) {
 	t.Parallel()
 	s := shelf{gittest.Repo(t, gittest.Plain), t}
@@ -234,8 +236,8 @@ func TestMemory_fold_signed(t *testing.T) {
 	}
 }
 
-// TestMemory_fold_claims lets a stranger speak of a note that this clone made: what bears text is a claim, of which the newest are
-// kept, and what hides it counts. SPEC.
+// TestMemory_fold_claims lets a stranger speak of a note that this clone made: what bears text is a claim, of
+// which the newest are kept, and what hides it counts. SPEC.
 func TestMemory_fold_claims(t *testing.T) {
 	t.Parallel()
 	s := shelf{gittest.Repo(t, gittest.Plain), t}
@@ -276,8 +278,8 @@ func same(a, b shown) bool {
 	return fmt.Sprintf("%+v", a) == fmt.Sprintf("%+v", b)
 }
 
-// TestMemory_fold_local says that what this clone says counts, also where nobody signs, and that no undo brings back what was
-// purged. SPEC.
+// TestMemory_fold_local says that what this clone says counts, also where nobody signs, and that no undo
+// brings back what was purged. SPEC.
 func TestMemory_fold_local(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -301,8 +303,8 @@ func TestMemory_fold_local(t *testing.T) {
 	}
 }
 
-// TestMemory_Happen_later says that what is said later counts, also where the clock of whoever spoke before runs ahead.
-// SPEC.
+// TestMemory_Happen_later says that what is said later counts, also where the clock of whoever spoke before
+// runs ahead. SPEC.
 func TestMemory_Happen_later(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
@@ -327,8 +329,9 @@ func TestMemory_Happen_later(t *testing.T) {
 	}
 }
 
-// TestMemory_fold_chains lets a stranger say of many records that each takes the place of another one, in chains that grow at
-// their beginning. What follows them to the end at every event does not come back from it. SPEC.
+// TestMemory_fold_chains lets a stranger say of many records that each takes the place of another one, in
+// chains that grow at their beginning. What follows them to the end at every event does not come back from
+// it. SPEC.
 func TestMemory_fold_chains(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)

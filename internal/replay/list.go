@@ -32,8 +32,8 @@ type Query struct {
 	Hidden bool        // also what is retracted, superseded or expired
 }
 
-// List yields records of one kind, newest first by id. Records that cannot be read are left out and stand in [Reader.Skipped];
-// an error ends the list.
+// List yields records of one kind, newest first by id. Records that cannot be read are left out and stand in
+// [Reader.Skipped]; an error ends the list.
 func (r *Reader) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		page := make([]refs.Ref, 0, firstPage)
@@ -84,7 +84,8 @@ func (r *Reader) listPage(ctx context.Context, page []refs.Ref, q Query, yield f
 	return true
 }
 
-// leavesOut tells a record that a list does not even read: it was purged, or hidden by an event where that is not asked for.
+// leavesOut tells a record that a list does not even read: it was purged, or hidden by an event where that is
+// not asked for.
 func (s *State) leavesOut(id packet.ID, q Query) bool {
 	_, purged := s.Purged[id]
 	return purged || s.Lives[id].Hidden() && !q.Hidden
@@ -162,8 +163,8 @@ type Given struct {
 	Findings []redact.Finding // what was found that must not travel; then it must not be handed on either
 }
 
-// Give yields the records of one kind that a list does, and scans each once more. They come oldest first by id, and private
-// ones only where that is the reach.
+// Give yields the records of one kind that a list does, and scans each once more. They come oldest first by
+// id, and private ones only where that is the reach.
 func (r *Reader) Give(ctx context.Context, q Query, reach Reach) iter.Seq2[Given, error] {
 	return func(yield func(Given, error) bool) {
 		s, err := r.Fold(ctx)
@@ -280,8 +281,8 @@ func (r *Reader) Log(ctx context.Context, limit int) ([]Happening, error) {
 	return all, nil
 }
 
-// newestEvents yields the events that count, the newest first by id. Of strangers' events those count that do among as many as are
-// wanted; where all are wanted, among all.
+// newestEvents yields the events that count, the newest first by id. Of strangers' events those count that do
+// among as many as are wanted; where all are wanted, among all.
 func (r *Reader) newestEvents(ctx context.Context, wanted int) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		listing := r.Everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true})

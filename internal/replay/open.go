@@ -23,15 +23,16 @@ const (
 	Strictly  = provenance.Strict     // a session asked for what is trusted alone
 )
 
-// Shown is a record that may be shown to an audience. It hands out what the record says; each output says beside it who wrote it.
+// Shown is a record that may be shown to an audience. It hands out what the record says; each output says
+// beside it who wrote it.
 type Shown struct {
 	Entry
 
 	to Reading
 }
 
-// Open hands out what a record says, or says why it is kept from those who read it for this reason. What is kept has its kind,
-// its times and its state, and no text.
+// Open hands out what a record says, or says why it is kept from those who read it for this reason. What is
+// kept has its kind, its times and its state, and no text.
 func (e Entry) Open(reading Reading) (s Shown, why string) {
 	if why = e.Withheld(reading); why != "" {
 		e = e.blank()
@@ -39,8 +40,8 @@ func (e Entry) Open(reading Reading) (s Shown, why string) {
 	return Shown{e, reading}, why
 }
 
-// MustOpen opens a record that somebody named. One that is kept is a [StandingError] where its signature keeps it, and a
-// [PolicyError] where policy does.
+// MustOpen opens a record that somebody named. One that is kept is a [StandingError] where its signature
+// keeps it, and a [PolicyError] where policy does.
 func (e Entry) MustOpen(reading Reading) (Shown, error) {
 	s, why := e.Open(reading)
 	switch {
@@ -53,8 +54,8 @@ func (e Entry) MustOpen(reading Reading) (Shown, error) {
 	}
 }
 
-// Withheld says why a record is kept from those who read it for a reason, or nothing where it is shown. No policy shows what is
-// rejected.
+// Withheld says why a record is kept from those who read it for a reason, or nothing where it is shown. No
+// policy shows what is rejected.
 func (e Entry) Withheld(reading Reading) string {
 	if e.origin == nil {
 		return "nobody judged it"
@@ -188,7 +189,8 @@ func (r *Reader) decided(ctx context.Context, e Entry, name refs.Name) (_ Entry,
 	return e, nil
 }
 
-// delivered notes which remote delivered a record that nobody vouches for, and whether it is shown automatically for that.
+// delivered notes which remote delivered a record that nobody vouches for, and whether it is shown
+// automatically for that.
 func (r *Reader) delivered(ctx context.Context, e *Entry, name refs.Name) (err error) {
 	url, at, ok := r.opts.Seen.Delivery(name)
 	if !ok {
@@ -202,8 +204,8 @@ func (r *Reader) delivered(ctx context.Context, e *Entry, name refs.Name) (err e
 	return err
 }
 
-// Unheard says why a record that policy keeps from those who did not ask for it is kept from them, or nothing where it is shown
-// because of who delivered it, and whose name stands in it.
+// Unheard says why a record that policy keeps from those who did not ask for it is kept from them, or nothing
+// where it is shown because of who delivered it, and whose name stands in it.
 func (r *Reader) Unheard(ctx context.Context, name refs.Name, by packet.Provenance, v sign.Verdict, why string) (string, error) {
 	url, _, _ := r.opts.Seen.Delivery(name)
 	return r.opts.Judge.Unheard(ctx, vouch.Claimant{Address: url, By: by, Verdict: v, Why: why, Signs: r.opts.Seen.Signs})

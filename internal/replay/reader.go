@@ -1,8 +1,9 @@
-// Package replay reads records and says what became of them: it judges each, scans what others sent once more, and replays the
-// events. Nothing comes back without its standing, and what a record says is sealed until it is opened for somebody.
+// Package replay reads records and says what became of them: it judges each, scans what others sent once
+// more, and replays the events. Nothing comes back without its standing, and what a record says is sealed
+// until it is opened for somebody.
 //
-// Records never change. What became of them is the fold of the events, ordered by time and id. A guard that cannot run is an
-// error: then nothing is returned. It stores nothing.
+// Records never change. What became of them is the fold of the events, ordered by time and id. A guard that
+// cannot run is an error: then nothing is returned. It stores nothing.
 package replay
 
 import (
@@ -33,7 +34,8 @@ type Options struct {
 	User    bool // it is the user-wide memory
 }
 
-// Reader reads records: judged, scanned where others sent them, and as events left them. It is not safe for concurrent use.
+// Reader reads records: judged, scanned where others sent them, and as events left them. It is not safe for
+// concurrent use.
 type Reader struct {
 	opts Options
 
@@ -66,8 +68,8 @@ func (r *Reader) Close() {
 	r.opts.Judge.Keep()
 }
 
-// View is a kept index of the records. It only says where to look: what it names is read and judged. It is not ok where it is not
-// as the refs are; then everything is looked at.
+// View is a kept index of the records. It only says where to look: what it names is read and judged. It is
+// not ok where it is not as the refs are; then everything is looked at.
 type View interface {
 	// Events returns the full names of the events about some records, of those about these events, and so on.
 	Events(ctx context.Context, ids []string) (names []string, ok bool)
@@ -132,7 +134,8 @@ func (r *Reader) stateOf(ctx context.Context, ids ...packet.ID) (*State, error) 
 	return r.Fold(ctx)
 }
 
-// listing yields the records of a list, the newest first by id: those that a view names for its filters, or all.
+// listing yields the records of a list, the newest first by id: those that a view names for its filters, or
+// all.
 func (r *Reader) listing(ctx context.Context, q Query) iter.Seq2[refs.Ref, error] {
 	if r.view != nil && q.narrows() {
 		if names, ok := r.view.Newest(ctx, q); ok {

@@ -33,8 +33,8 @@ type Listed struct {
 	Aside  bool   // an event of a stranger that is no more than a claim: whoever asks for the record may want to know of it
 }
 
-// ref is what the listing was made of, as far as it takes to read the record. A listing holds as many as there are records, so that it
-// keeps no more of each than its name and its object.
+// ref is what the listing was made of, as far as it takes to read the record. A listing holds as many as
+// there are records, so that it keeps no more of each than its name and its object.
 func (l Listed) ref() refs.Ref {
 	ref := refs.Ref{Object: l.Object}
 	var ok bool
@@ -47,8 +47,8 @@ func (l Listed) ref() refs.Ref {
 	return ref
 }
 
-// Text is what a record says, before anybody asked who vouches for it. It is for finding records by their words: what is handed
-// on is read with [Glance.Read].
+// Text is what a record says, before anybody asked who vouches for it. It is for finding records by their
+// words: what is handed on is read with [Glance.Read].
 type Text struct {
 	Name    string
 	Private bool // it never leaves this clone
@@ -64,8 +64,8 @@ type Text struct {
 // IsPurge tells that it is a purge of other records.
 func (t Text) IsPurge() bool { return t.Event.Event == PurgeEvent }
 
-// Stamp says in a few characters how the refs of the memory are now. As long as a part is the same, so are the refs that it speaks
-// of; each may be empty where refs have just changed.
+// Stamp says in a few characters how the refs of the memory are now. As long as a part is the same, so are
+// the refs that it speaks of; each may be empty where refs have just changed.
 func (s *Source) Stamp(ctx context.Context) (refs.Stamp, error) {
 	return s.reader.opts.Store.Stamp(ctx)
 }
@@ -82,9 +82,9 @@ func (s *Source) RulesVersion(ctx context.Context) (string, error) {
 // ErrManyYoung says that so much is young that [Source.Listing] is to be asked.
 var ErrManyYoung = refs.ErrManyYoung
 
-// Listing returns every record that is known here, of this clone, private ones and what only remotes hold, in the order of the
-// names. What this clone has taken out for good, or is known to be no record or to be kept out by the scan, is left
-// out. Of those nothing is read twice, and of others nothing but names.
+// Listing returns every record that is known here, of this clone, private ones and what only remotes hold, in
+// the order of the names. What this clone has taken out for good, or is known to be no record or to be kept
+// out by the scan, is left out. Of those nothing is read twice, and of others nothing but names.
 func (s *Source) Listing(ctx context.Context) ([]Listed, error) {
 	gone, err := s.reader.opts.Erased.Read()
 	if err != nil {
@@ -100,11 +100,11 @@ func (s *Source) Listing(ctx context.Context) ([]Listed, error) {
 	return all, nil
 }
 
-// Young returns what [Source.Listing] would say of the records of which a ref is young, and of others by their [Listed.Record], in
-// the order of the names. A list with the same [refs.Stamp.Packed] differs from one of now in these records alone: those that
-// were young when it was made, which are to be asked for too, and those that are young now. Which of them Young does not name is
-// not to be listed any more. Events of strangers are compared among these alone. Where more than most are young it fails with
-// [ErrManyYoung].
+// Young returns what [Source.Listing] would say of the records of which a ref is young, and of others by
+// their [Listed.Record], in the order of the names. A list with the same [refs.Stamp.Packed] differs from one
+// of now in these records alone: those that were young when it was made, which are to be asked for too, and
+// those that are young now. Which of them Young does not name is not to be listed any more. Events of
+// strangers are compared among these alone. Where more than most are young it fails with [ErrManyYoung].
 func (s *Source) Young(ctx context.Context, records []string, most int) ([]Listed, error) {
 	others := make([]refs.Name, 0, len(records))
 	for _, record := range records {
@@ -137,7 +137,8 @@ func (s *Source) Young(ctx context.Context, records []string, most int) ([]Liste
 	return all, nil
 }
 
-// MadeSince tells whether this clone made a record at some time or later. Events do not count: they are about what is there.
+// MadeSince tells whether this clone made a record at some time or later. Events do not count: they are about
+// what is there.
 func (s *Source) MadeSince(ctx context.Context, since time.Time) (bool, error) {
 	for _, kind := range refs.Kinds() {
 		if kind == refs.Events {
@@ -210,7 +211,8 @@ func (s *Source) events(ctx context.Context, found iter.Seq2[refs.Ref, error]) (
 	}, aside, nil
 }
 
-// Texts reads some records of a listing. What cannot be read, or came from elsewhere and holds a secret, is left out.
+// Texts reads some records of a listing. What cannot be read, or came from elsewhere and holds a secret, is
+// left out.
 func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 	texts := make([]Text, 0, len(listed))
 	for group := range slices.Chunk(listed, check.Together) {
@@ -265,7 +267,8 @@ type Glance struct {
 	state  *State
 }
 
-// Glance reads events by their full names. They have to be all that speak of the records in question, and of each other.
+// Glance reads events by their full names. They have to be all that speak of the records in question, and of
+// each other.
 func (r *Reader) Glance(ctx context.Context, events []string) (*Glance, error) {
 	all := make([]refs.Ref, 0, len(events))
 	for _, full := range events {
@@ -282,7 +285,8 @@ func (r *Reader) Glance(ctx context.Context, events []string) (*Glance, error) {
 	return &Glance{reader: r, state: s}, err
 }
 
-// resolve finds a record by the full name that a listing gave it. One that was taken away since is unreadable.
+// resolve finds a record by the full name that a listing gave it. One that was taken away since is
+// unreadable.
 func (r *Reader) resolve(ctx context.Context, full string) (refs.Ref, error) {
 	ref, err := r.lookupFull(ctx, full)
 	if errors.Is(err, refs.ErrNotFound) {
@@ -374,7 +378,8 @@ func (h *Heard) Hide(e Entry) {
 	h.Hidden++
 }
 
-// Heard looks at so many of the newest packets, notes and skips each. No event is read, so that one that was retracted counts too.
+// Heard looks at so many of the newest packets, notes and skips each. No event is read, so that one that was
+// retracted counts too.
 func (s *Source) Heard(ctx context.Context, to Reading, most int) (Heard, error) {
 	h := HeardBy(to)
 	for _, kind := range refs.Telling() {
@@ -385,7 +390,8 @@ func (s *Source) Heard(ctx context.Context, to Reading, most int) (Heard, error)
 	return h, nil
 }
 
-// HeardOf looks at so many of the records of these refs, for who did not ask. What is no packet, note or skip is left out.
+// HeardOf looks at so many of the records of these refs, for who did not ask. What is no packet, note or skip
+// is left out.
 func (s *Source) HeardOf(ctx context.Context, names []string, most int) (Heard, error) {
 	h := HeardBy(Unasked)
 	err := s.hearSome(ctx, &h, func(yield func(refs.Ref, error) bool) {
@@ -406,7 +412,8 @@ func (s *Source) HeardOf(ctx context.Context, names []string, most int) (Heard, 
 	return h, err
 }
 
-// hearSome counts so many of some records. What cannot be read is told to nobody, and other commands tell of it.
+// hearSome counts so many of some records. What cannot be read is told to nobody, and other commands tell of
+// it.
 func (s *Source) hearSome(ctx context.Context, h *Heard, some iter.Seq2[refs.Ref, error], most int) error {
 	for ref, err := range some {
 		if err != nil {

@@ -77,7 +77,8 @@ func (r *Reader) foldThese(ctx context.Context, events []refs.Ref) (*State, erro
 			return nil, err
 		}
 	}
-	// A tombstone stays for ever, so an event that is one cannot be removed by another. A packet of its id can.
+	// A tombstone stays for ever, so an event that is one cannot be removed by another. A packet of its id
+	// can.
 	for id := range s.Stones {
 		if stone, ok := s.Purged[id]; ok {
 			stone.Stone = true
@@ -134,8 +135,8 @@ func inTime(a, b Entry) int {
 	return cmp.Or(a.event.CreatedAt.Compare(b.event.CreatedAt), cmp.Compare(a.ID, b.ID))
 }
 
-// undo notes which events were taken back. It goes from the last to the first, because an event that takes another one back can
-// be taken back itself. One takes back only what came before it, and no purge.
+// undo notes which events were taken back. It goes from the last to the first, because an event that takes
+// another one back can be taken back itself. One takes back only what came before it, and no purge.
 func (s *folding) undo(ctx context.Context) error {
 	before := map[packet.ID]bool{}
 	for _, e := range s.events {
@@ -181,12 +182,12 @@ func (s *folding) apply(ctx context.Context, e Entry) error {
 	return nil
 }
 
-// longestCircle is how many records of a circle are looked at. Whoever can push can make chains of any length, and each event
-// would follow them to the end.
+// longestCircle is how many records of a circle are looked at. Whoever can push can make chains of any
+// length, and each event would follow them to the end.
 const longestCircle = 64
 
-// breakCircle lets the later of two events count that say of two records that each takes the place of the other. Else neither
-// would be seen again.
+// breakCircle lets the later of two events count that say of two records that each takes the place of the
+// other. Else neither would be seen again.
 func (s *State) breakCircle(id packet.ID) {
 	next := s.Lives[id].Superseded
 	for range longestCircle {
@@ -252,8 +253,8 @@ func (r *Reader) Forget() {
 	r.opts.Judge.Forget()
 }
 
-// After returns a time that is not before now and behind every event that is one of the records or about them, but those behind which there is
-// no time.
+// After returns a time that is not before now and behind every event that is one of the records or about
+// them, but those behind which there is no time.
 func (s *State) After(targets []packet.ID, now time.Time) time.Time {
 	for _, e := range s.events {
 		if (speaksOf(e.event, targets) || slices.Contains(targets, e.ID)) && !now.After(e.event.CreatedAt) {
@@ -273,8 +274,8 @@ func speaksOf(e packet.Event, targets []packet.ID) bool {
 	return slices.ContainsFunc(targets, func(id packet.ID) bool { return slices.Contains(e.Targets, string(id)) })
 }
 
-// About returns the events that speak of nothing but some records that go, or put only those in the place of others. What they
-// say in words was taken from these, or is about them.
+// About returns the events that speak of nothing but some records that go, or put only those in the place of
+// others. What they say in words was taken from these, or is about them.
 func (s *State) About(gone []packet.ID) []packet.ID {
 	alone := func(names []string) bool {
 		named := IDs(names)
@@ -298,7 +299,8 @@ func (r *Reader) Undone(ctx context.Context, event packet.ID) (bool, error) {
 	return s.undone[event], nil
 }
 
-// IsSo tells whether an event would change nothing of a record. What is counted, or has words of its own, always does.
+// IsSo tells whether an event would change nothing of a record. What is counted, or has words of its own,
+// always does.
 func (s *State) IsSo(event string, by []packet.ID, value string, id packet.ID) bool {
 	before := s.Lives[id]
 	switch event {
@@ -370,7 +372,8 @@ func (l Life) claimed(e Entry) Life {
 	return l
 }
 
-// bearsText tells the events that put words beside a record or change its rank. The others only hide it, end it or bring it back.
+// bearsText tells the events that put words beside a record or change its rank. The others only hide it, end
+// it or bring it back.
 func bearsText(event string) bool {
 	return slices.Contains([]string{"digest", "set", "link", "impact", "confirm", "contradict"}, event)
 }
@@ -387,12 +390,14 @@ func (l Life) Hidden() bool { return l.Retracted || l.Expired || l.Superseded !=
 // Resting tells whether nobody is told of the record unasked.
 func (l Life) Resting() bool { return l.Hidden() || l.Archived || l.Consolidated != "" }
 
-// PutAway tells whether somebody said that the record is to be out of sight. One whose own time is over is not.
+// PutAway tells whether somebody said that the record is to be out of sight. One whose own time is over is
+// not.
 func (l Life) PutAway() bool {
 	return l.Retracted || l.Archived || l.Superseded != "" || l.Consolidated != "" || l.Expired && !l.Until.IsZero()
 }
 
-// Confidence is how sure a record is, from 0 to 1, after what was said for and against it; prior is how sure it was before.
+// Confidence is how sure a record is, from 0 to 1, after what was said for and against it; prior is how sure
+// it was before.
 func (l Life) Confidence(prior float64) float64 {
 	for _, confirmed := range l.votes {
 		if confirmed {
@@ -415,8 +420,8 @@ func (l Life) status() string {
 	return ""
 }
 
-// others returns the records that an event speaks of beside its targets. An event that takes one to say that another has its
-// place changes nothing where there is none.
+// others returns the records that an event speaks of beside its targets. An event that takes one to say that
+// another has its place changes nothing where there is none.
 func others(e packet.Event) []packet.ID {
 	targets := IDs(e.Targets)
 	return slices.DeleteFunc(IDs(e.By), func(id packet.ID) bool { return slices.Contains(targets, id) })
@@ -459,7 +464,8 @@ func (l Life) after(e Entry) Life {
 	return l
 }
 
-// judged applies the events that say how much a record counts. That one is critical takes somebody who counts here.
+// judged applies the events that say how much a record counts. That one is critical takes somebody who counts
+// here.
 func (l Life) judged(e Entry) Life {
 	switch e.event.Event {
 	case "confirm":

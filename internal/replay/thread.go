@@ -17,7 +17,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
-// RecentThread is how old a thread may be to be continued by itself, and to be said where a branch stands by others.
+// RecentThread is how old a thread may be to be continued by itself, and to be said where a branch stands by
+// others.
 const RecentThread = 14 * 24 * time.Hour
 
 // The bounds of a search for the thread that a new packet continues by itself.
@@ -33,9 +34,10 @@ type Beginning struct {
 	Reach   Reach
 }
 
-// Continued says which packet a new one continues: the last of its session, else the newest of the user's own threads of this branch
-// that is recent, open and has a goal that is alike. Where it is none, beside is an open packet of the branch, the user's own first, by
-// which somebody might go on. A detached HEAD has no thread, and what is private is in no thread that travels.
+// Continued says which packet a new one continues: the last of its session, else the newest of the user's own
+// threads of this branch that is recent, open and has a goal that is alike. Where it is none, beside is an
+// open packet of the branch, the user's own first, by which somebody might go on. A detached HEAD has no
+// thread, and what is private is in no thread that travels.
 func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, beside Choice, err error) {
 	if b.Session != "" {
 		if ok, err := t.continuesSession(ctx, b); err != nil || ok {
@@ -96,7 +98,8 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 	return "", beside, nil
 }
 
-// continuesSession tells whether a packet continues the last one of its session: that is open, and may be named.
+// continuesSession tells whether a packet continues the last one of its session: that is open, and may be
+// named.
 func (t *Threads) continuesSession(ctx context.Context, b Beginning) (bool, error) {
 	ref, err := t.reader.LookupAny(ctx, refs.Packets, string(b.Session))
 	if errors.Is(err, ErrNotFound) || ref.Name.Private && b.Reach == Shared {
@@ -113,8 +116,8 @@ func (t *Threads) continuesSession(ctx context.Context, b Beginning) (bool, erro
 	return err == nil && !hidden && !e.Life.Closed, err
 }
 
-// lived says what became of a packet that was read without looking, and whether it is hidden. No more events are read for it than
-// those that came since.
+// lived says what became of a packet that was read without looking, and whether it is hidden. No more events
+// are read for it than those that came since.
 func (t *Threads) lived(ctx context.Context, e Entry) (_ Entry, hidden bool, err error) {
 	since, err := packet.NewID(e.ID.Time().Add(-aheadOf), bytes.NewReader(make([]byte, idLength)), "")
 	if err != nil {
@@ -135,12 +138,12 @@ func (t *Threads) lived(ctx context.Context, e Entry) (_ Entry, hidden bool, err
 	return e, s.leavesOut(e.ID, Query{}) || expired(e.ExpiresAt(), t.reader.opts.Now()), nil
 }
 
-// aheadOf is how far the clock of who takes a packet back may be behind that of who saved it, for a save to see it. A thread passes
-// over what was taken back in any case.
+// aheadOf is how far the clock of who takes a packet back may be behind that of who saved it, for a save to
+// see it. A thread passes over what was taken back in any case.
 const aheadOf = time.Hour
 
-// Own tells whether the user made a packet: this clone did, or it is signed by a trusted key that a list names with the address that
-// the user commits with. What a record says of its author decides nothing.
+// Own tells whether the user made a packet: this clone did, or it is signed by a trusted key that a list
+// names with the address that the user commits with. What a record says of its author decides nothing.
 func (t *Threads) Own(ctx context.Context, e Entry) (bool, error) {
 	if e.Made || !slices.Contains([]sign.Standing{sign.Good, sign.Expired}, e.Verdict.Standing) {
 		return e.Made, nil
@@ -183,8 +186,8 @@ type Choice struct {
 	PassedOver int   // so many newer ones were passed over, because policy or their signature withholds them
 }
 
-// recent yields the newest packets that may be resumed from, no more than are searched: those of a branch, where a view knows them,
-// or all. It counts those that are passed over.
+// recent yields the newest packets that may be resumed from, no more than are searched: those of a branch,
+// where a view knows them, or all. It counts those that are passed over.
 func (t *Threads) recent(ctx context.Context, reading Reading, branch string, passed *int) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		left := searched
@@ -221,9 +224,9 @@ func (t *Threads) Head(ctx context.Context) (packet.ID, error) {
 	return "", nil
 }
 
-// Choose picks the packet to resume from. Of this branch it is the newest of the user's own open threads, else that of any open
-// thread, else the newest at all; where the branch has none, the one saved nearest in the history of HEAD, else the newest. One of
-// a closed thread is picked where there is no other.
+// Choose picks the packet to resume from. Of this branch it is the newest of the user's own open threads,
+// else that of any open thread, else the newest at all; where the branch has none, the one saved nearest in
+// the history of HEAD, else the newest. One of a closed thread is picked where there is no other.
 func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err error) {
 	if branch := t.reader.opts.Repo.Head.Branch; branch != "" {
 		c, err = t.ofBranch(ctx, reading, branch)
@@ -256,8 +259,8 @@ func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err er
 	return c, err
 }
 
-// ofBranch picks among the newest packets of a branch; one without an id is none. Once a packet of somebody was found, only those are
-// read that may be the user's own.
+// ofBranch picks among the newest packets of a branch; one without an id is none. Once a packet of somebody
+// was found, only those are read that may be the user's own.
 func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) (c Choice, err error) {
 	var q Query
 	if t.reader.view != nil {

@@ -12,13 +12,15 @@ import (
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
-// PurgeEvent is the event that removes a record for good. It holds no text: nothing of the record may be learned from it.
+// PurgeEvent is the event that removes a record for good. It holds no text: nothing of the record may be
+// learned from it.
 const PurgeEvent = "purge"
 
 // UndoEvent is the event that takes others back.
 const UndoEvent = "undo"
 
-// The reasons for which a record is removed. A class says enough to those who miss the record, and nothing of its text.
+// The reasons for which a record is removed. A class says enough to those who miss the record, and nothing of
+// its text.
 const (
 	ReasonSecret   = "secret"
 	ReasonPersonal = "personal"
@@ -34,15 +36,16 @@ type Tombstone struct {
 	Event  packet.ID // the event that says so
 	Reason string    // one of Reasons, or what another program wrote there is ReasonOther
 	At     time.Time
-	// Stone says that an event of the very id that was purged is a tombstone itself. That event stays, whoever speaks against it,
-	// and it keeps no other record of the id from going.
+	// Stone says that an event of the very id that was purged is a tombstone itself. That event stays,
+	// whoever speaks against it, and it keeps no other record of the id from going.
 	Stone bool
 	// Sure says that somebody who is trusted here says so, or that the user of this clone accepted
 	// it. Else what this clone made or a trusted key signed waits in quarantine for an answer.
 	Sure bool
 }
 
-// Reaches tells whether the tombstone takes out what lies under a full name of the purged id. The zero value reaches nothing.
+// Reaches tells whether the tombstone takes out what lies under a full name of the purged id. The zero value
+// reaches nothing.
 func (t Tombstone) Reaches(ref string) bool {
 	name, record := refs.ParseName(ref)
 	return t.Event != "" && (!t.Stone || !record || name.Kind != refs.Events)
@@ -107,7 +110,8 @@ func (s *folding) raise(e Entry) error {
 // Gone tells whether what lies under a full name was removed for good.
 func (s *State) Gone(ref string) bool { return s.Purged[refs.RecordOf(ref)].Reaches(ref) }
 
-// manyTargets is from how many records on, of which nobody who counts speaks, all names are listed once and not looked up.
+// manyTargets is from how many records on, of which nobody who counts speaks, all names are listed once and
+// not looked up.
 const manyTargets = 200
 
 // lookAround notes which records are at hand, where events that nobody vouches for speak of many.
@@ -143,8 +147,8 @@ func reasonOf(value string) string {
 	return ReasonOther
 }
 
-// reaches tells whether an event has a say in a record: it is trusted, or the record is not. In what this clone made, others
-// have none but by events that bear no text and take no event back.
+// reaches tells whether an event has a say in a record: it is trusted, or the record is not. In what this
+// clone made, others have none but by events that bear no text and take no event back.
 func (s *folding) reaches(ctx context.Context, e Entry, id packet.ID) (bool, error) {
 	if e.Verdict.Standing.Vouched() {
 		return true, nil
@@ -195,7 +199,8 @@ func (s *folding) signedByTrusted(ctx context.Context, name refs.Name) (bool, er
 	return s.reader.SignedBehind(ctx, ref)
 }
 
-// SignedBehind tells whether a trusted key signed the record that a ref names. One that cannot be read, nobody did.
+// SignedBehind tells whether a trusted key signed the record that a ref names. One that cannot be read,
+// nobody did.
 func (r *Reader) SignedBehind(ctx context.Context, ref refs.Ref) (bool, error) {
 	obj, err := r.opts.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if IsUnreadable(err) {
@@ -229,8 +234,8 @@ func (r *Reader) Buried(ctx context.Context, id packet.ID) error {
 	return gone
 }
 
-// foremost returns the ref that counts of those under the name of one that a remote shows: where no trusted key signed what that
-// names, one of what such a key signed, here or there.
+// foremost returns the ref that counts of those under the name of one that a remote shows: where no trusted
+// key signed what that names, one of what such a key signed, here or there.
 func (r *Reader) foremost(ctx context.Context, ref refs.Ref) (refs.Ref, error) {
 	if ref.Name.Key != "" {
 		return ref, nil
@@ -258,7 +263,8 @@ func (r *Reader) foremost(ctx context.Context, ref refs.Ref) (refs.Ref, error) {
 	return ref, nil
 }
 
-// Eclipsed tells whether no trusted key signed what a ref names, and one signed something else under its name.
+// Eclipsed tells whether no trusted key signed what a ref names, and one signed something else under its
+// name.
 func (r *Reader) Eclipsed(ctx context.Context, ref refs.Ref) (bool, error) {
 	first, err := r.foremost(ctx, ref)
 	return first.Object != ref.Object, err

@@ -347,7 +347,8 @@ func (d *Description) Put(label, text string) {
 	}
 }
 
-// Block writes a text with its own lines. They stand in by two blanks, so that none of them passes for a label.
+// Block writes a text with its own lines. They stand in by two blanks, so that none of them passes for a
+// label.
 func (d *Description) Block(title, text string) {
 	if text = clean.Text(text); text == "" {
 		return

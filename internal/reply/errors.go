@@ -13,8 +13,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
-// Printable makes a text fit for a terminal, a log and a model: clean, on one line, and without a secret that somebody typed
-// or sent. Places stay, they say where to look. Nil are the built-in rules.
+// Printable makes a text fit for a terminal, a log and a model: clean, on one line, and without a secret that
+// somebody typed or sent. Places stay, they say where to look. Nil are the built-in rules.
 func Printable(rules *scan.Rules, text string) string {
 	return rules.Public(report.Line(rules.Public(text))) // A secret that is broken over lines is one only before they are joined.
 }

@@ -19,8 +19,8 @@ import (
 // AllKinds asks for records of every kind that says something.
 const AllKinds = "all"
 
-// Queries returns one query for each kind of record that is asked for: packet, note, skip, all, or a kind of note. Without any
-// it asks for packets, or for notes where the query names a topic.
+// Queries returns one query for each kind of record that is asked for: packet, note, skip, all, or a kind of
+// note. Without any it asks for packets, or for notes where the query names a topic.
 func Queries(kinds []string, q replay.Query) ([]replay.Query, error) {
 	switch {
 	case len(kinds) == 0 && q.Topic != "":
@@ -59,8 +59,8 @@ func Queries(kinds []string, q replay.Query) ([]replay.Query, error) {
 	return all, nil
 }
 
-// List returns what several queries find, newest first, with the records of the user-wide memory behind those of the
-// repository, opened for those who read them; limit bounds how many, and zero does not.
+// List returns what several queries find, newest first, with the records of the user-wide memory behind those
+// of the repository, opened for those who read them; limit bounds how many, and zero does not.
 func List(ctx context.Context, m *memory.Memory, queries []replay.Query, r replay.Reading, limit int) ([]replay.Shown, error) {
 	found, err := Newest(ctx, m, queries, r, limit)
 	if err != nil {

@@ -87,7 +87,8 @@ func SavedOf(r gate.Receipt, dry Rehearsal) Saved {
 	return s
 }
 
-// Copied says what became of what a record repeats that its agent was shown; nothing where it repeats nothing.
+// Copied says what became of what a record repeats that its agent was shown; nothing where it repeats
+// nothing.
 func (s Saved) Copied() string {
 	switch {
 	case len(s.Repeats) == 0:
@@ -100,8 +101,9 @@ func (s Saved) Copied() string {
 	}
 }
 
-// LogLines are advice on what of a record that was stored is a line of a log and no memory, each with its place. It is the one advice
-// that a save gives: whoever wrote it is still there, and nobody else can say what followed from it.
+// LogLines are advice on what of a record that was stored is a line of a log and no memory, each with its
+// place. It is the one advice that a save gives: whoever wrote it is still there, and nobody else can say
+// what followed from it.
 func LogLines(r gate.Receipt) []string {
 	rec, err := packet.Parse(r.Data, packet.Stored)
 	if err != nil || r.Known {
@@ -116,7 +118,8 @@ func LogLines(r gate.Receipt) []string {
 	return all
 }
 
-// Unmatched asks for what the next session is to be warned at, where attempts failed that do not say it; nothing where none did.
+// Unmatched asks for what the next session is to be warned at, where attempts failed that do not say it;
+// nothing where none did.
 func Unmatched(r gate.Receipt) string {
 	rec, err := packet.Parse(r.Data, packet.Stored)
 	if err != nil || r.Known {
@@ -134,8 +137,9 @@ func Unmatched(r gate.Receipt) string {
 	return strings.Join(places, ", ") + " failed without a match: name the command, path, added text or words at which the next session is warned"
 }
 
-// Whose says of a packet whose it is and how old, for a line that offers to go on with it; nothing where there is none. Of a record
-// that nobody vouches for, the author is what it says, be that the name of the user.
+// Whose says of a packet whose it is and how old, for a line that offers to go on with it; nothing where
+// there is none. Of a record that nobody vouches for, the author is what it says, be that the name of the
+// user.
 func Whose(ctx context.Context, m *memory.Memory, c replay.Choice, now time.Time) string {
 	if c.ID == "" {
 		return ""
@@ -157,8 +161,8 @@ func Whose(ctx context.Context, m *memory.Memory, c replay.Choice, now time.Time
 // Rehearsal tells that nothing was stored, and that nothing may be.
 type Rehearsal bool
 
-// Repeats returns for each of some records that were stored, or would be, what says the same already, the closest first. It is
-// advice: where it cannot be told nothing is said and nothing fails.
+// Repeats returns for each of some records that were stored, or would be, what says the same already, the
+// closest first. It is advice: where it cannot be told nothing is said and nothing fails.
 func Repeats(ctx context.Context, m *memory.Memory, now func() time.Time, receipts ...gate.Receipt) [][]recall.Alike {
 	said := make([]recall.Said, len(receipts))
 	for i, r := range receipts {
@@ -179,7 +183,8 @@ func (s Saved) With(rules *scan.Rules, repeats []recall.Alike) Saved {
 	return s
 }
 
-// Anchored leaves a place in the history that names no commit to the save, where that is made on the same branch.
+// Anchored leaves a place in the history that names no commit to the save, where that is made on the same
+// branch.
 func Anchored(d draft.Draft, branch string) draft.Draft {
 	if at := d.Record.Packet().Anchor; at.Commit == "" && at.Branch == branch {
 		d.Record = d.Record.Clone()
@@ -189,8 +194,8 @@ func Anchored(d draft.Draft, branch string) draft.Draft {
 	return d
 }
 
-// Over returns the packet of a draft with what somebody says to it: a list comes behind that of the draft, and anything else
-// takes its place.
+// Over returns the packet of a draft with what somebody says to it: a list comes behind that of the draft,
+// and anything else takes its place.
 func Over(d draft.Draft, said []byte) ([]byte, error) {
 	var base, more map[string]json.RawMessage
 	if err := json.Unmarshal(d.Packet, &base); err != nil {

@@ -92,7 +92,8 @@ func Address(address string) string {
 	return address
 }
 
-// PlaceIn is the place that somebody means who stands somewhere in a repository, or says where on the disk it is.
+// PlaceIn is the place that somebody means who stands somewhere in a repository, or says where on the disk it
+// is.
 func PlaceIn(repo *git.Repo, file string, line, end int) (recall.Place, error) {
 	name := repo.PathIn(filepath.FromSlash(file))
 	switch {
@@ -106,8 +107,8 @@ func PlaceIn(repo *git.Repo, file string, line, end int) (recall.Place, error) {
 	return recall.Place{Path: name, Line: line, EndLine: end}, nil
 }
 
-// Slug writes a tag in lower case, with hyphens for what parts its words. What else is wrong with it the gate says. A secret stays
-// as it is, so that the gate knows it: in lower case it would be none.
+// Slug writes a tag in lower case, with hyphens for what parts its words. What else is wrong with it the gate
+// says. A secret stays as it is, so that the gate knows it: in lower case it would be none.
 func Slug(tag string) string {
 	if (*scan.Rules)(nil).Public(tag) != tag {
 		return tag

@@ -19,8 +19,8 @@ const longestSkip = 365 * 24 * time.Hour
 // ErrNoTime says that a text names no time that can be read. Git's own reader would take any text for now.
 var ErrNoTime = errors.New("is no time that is understood; try 3d, yesterday, '2 weeks ago', 'in 2 weeks' or 2026-12-31")
 
-// ParseEnd reads when something ends. A day lasts to its end in the zone of now, and a length counts from now. What is stored is
-// always a time: a word such as tomorrow means another day to whoever reads it later.
+// ParseEnd reads when something ends. A day lasts to its end in the zone of now, and a length counts from
+// now. What is stored is always a time: a word such as tomorrow means another day to whoever reads it later.
 func ParseEnd(text string, now time.Time) (time.Time, error) { return moment(text, now, 1) }
 
 // ParseFuture reads when something ends that has not ended yet.
@@ -53,7 +53,8 @@ func Stamp(at time.Time) string {
 	return at.UTC().Format(time.RFC3339)
 }
 
-// units are the lengths of time that people name, by their first letter or as a word. A month has 30 days and a year 365.
+// units are the lengths of time that people name, by their first letter or as a word. A month has 30 days and
+// a year 365.
 var units = map[string]time.Duration{
 	"min": time.Minute, "minute": time.Minute, "h": time.Hour, "hour": time.Hour, "d": 24 * time.Hour, "day": 24 * time.Hour,
 	"w": 7 * 24 * time.Hour, "week": 7 * 24 * time.Hour, "m": 30 * 24 * time.Hour, "month": 30 * 24 * time.Hour,
@@ -85,11 +86,12 @@ func plain(text string) string {
 	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return c == '.' || unicode.IsSpace(c) }), " ")
 }
 
-// ParseWhen reads since when something is wanted, in the forms of git. A day begins with its first moment in the zone of now, and a
-// length counts back from now.
+// ParseWhen reads since when something is wanted, in the forms of git. A day begins with its first moment in
+// the zone of now, and a length counts back from now.
 func ParseWhen(text string, now time.Time) (time.Time, error) { return moment(text, now, -1) }
 
-// moment reads a time; direction says whether a length counts forward or back, and a day is meant to its end or from its beginning.
+// moment reads a time; direction says whether a length counts forward or back, and a day is meant to its end
+// or from its beginning.
 func moment(text string, now time.Time, direction time.Duration) (time.Time, error) {
 	said, zone := plain(text), now.Location()
 	ago, isAgo := strings.CutSuffix(said, " ago")
@@ -137,8 +139,8 @@ func moment(text string, now time.Time, direction time.Duration) (time.Time, err
 	return begin, nil
 }
 
-// Word makes what somebody typed fit to be quoted by an error. A secret that is broken over lines is one only before
-// they are joined.
+// Word makes what somebody typed fit to be quoted by an error. A secret that is broken over lines is one only
+// before they are joined.
 func Word(text string) string {
 	var builtIn *scan.Rules
 	return report.Line(builtIn.Public(text))

@@ -37,11 +37,12 @@ type BaselineError struct {
 
 func (e *BaselineError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Problem) }
 
-// ReadBaseline reads a report in the format JSON, or a list of fingerprints, one a line, in which "#" begins a comment.
+// ReadBaseline reads a report in the format JSON, or a list of fingerprints, one a line, in which "#" begins
+// a comment.
 //
-// Of a report it takes the results that counted and those that a baseline had suppressed. One that a person had allowed
-// is not taken: a baseline has no end, and would make a decision for some time one for ever. What is neither form is a
-// *BaselineError.
+// Of a report it takes the results that counted and those that a baseline had suppressed. One that a person
+// had allowed is not taken: a baseline has no end, and would make a decision for some time one for ever. What
+// is neither form is a *BaselineError.
 func ReadBaseline(r io.Reader) (Baseline, error) {
 	data, err := local.ReadAll(r, MaxBaseline)
 	if err != nil {
@@ -75,8 +76,8 @@ func (b Baseline) readList(data []byte) error {
 	return nil
 }
 
-// Apply suppresses the results of r that the baseline lists. A result without a fingerprint is never suppressed, and one
-// that is suppressed already stays as it is.
+// Apply suppresses the results of r that the baseline lists. A result without a fingerprint is never
+// suppressed, and one that is suppressed already stays as it is.
 func (b Baseline) Apply(r *Report) {
 	for i := range r.Results {
 		x := &r.Results[i]

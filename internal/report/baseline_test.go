@@ -74,8 +74,8 @@ func TestBaseline_Apply(t *testing.T) {
 	}
 }
 
-// TestBaseline_Apply_again makes a baseline of a report that a baseline was applied to: the list stays whole. What a
-// person had allowed is not in it, and counts when that ends.
+// TestBaseline_Apply_again makes a baseline of a report that a baseline was applied to: the list stays whole.
+// What a person had allowed is not in it, and counts when that ends.
 func TestBaseline_Apply_again(t *testing.T) {
 	t.Parallel()
 	r := sample()
@@ -90,7 +90,8 @@ func TestBaseline_Apply_again(t *testing.T) {
 	}
 }
 
-// TestReadBaseline_allowed knows what a baseline suppressed from what a person allowed, whatever the person is called.
+// TestReadBaseline_allowed knows what a baseline suppressed from what a person allowed, whatever the person
+// is called.
 func TestReadBaseline_allowed(t *testing.T) {
 	t.Parallel()
 	tests := map[string]int{
@@ -174,7 +175,8 @@ func before(tb testing.TB, text, mark string) string {
 	return part
 }
 
-// TestReadBaseline_quotesNothing reads what may well be given by mistake: the report of another scanner, with the secret.
+// TestReadBaseline_quotesNothing reads what may well be given by mistake: the report of another scanner, with
+// the secret.
 func TestReadBaseline_quotesNothing(t *testing.T) {
 	t.Parallel()
 	secret := "gh" + "p_" + strings.Repeat("aB3", 12)

@@ -45,8 +45,9 @@ func ParseFormat(s string) (Format, error) {
 	return Format(s), nil
 }
 
-// Write writes the report to w, secrets first. The same report always gives the same bytes. What a report quotes may be hostile: where
-// people read it, it is one printable line; where programs read it, it is escaped.
+// Write writes the report to w, secrets first. The same report always gives the same bytes. What a report
+// quotes may be hostile: where people read it, it is one printable line; where programs read it, it is
+// escaped.
 func (r *Report) Write(w io.Writer, f Format) error {
 	o := &output{w: bufio.NewWriter(w)}
 	r = r.weighed()
@@ -72,7 +73,8 @@ func (r *Report) Write(w io.Writer, f Format) error {
 	return nil
 }
 
-// writeGitHub writes one command a result, and a last line for people. Results are annotations of their subjects.
+// writeGitHub writes one command a result, and a last line for people. Results are annotations of their
+// subjects.
 func (r *Report) writeGitHub(o *output) {
 	for i := range r.Results {
 		x := &r.Results[i]
@@ -168,7 +170,8 @@ func severity(x *Result) string {
 	}
 }
 
-// jsonHead is what stands before the results in the format JSON. Members may be added; what is here stays. There is one result a line.
+// jsonHead is what stands before the results in the format JSON. Members may be added; what is here stays.
+// There is one result a line.
 type jsonHead struct {
 	Tool     string  `json:"tool"`
 	Version  string  `json:"version"`
@@ -212,8 +215,8 @@ func (r *Report) each(form func(Result) any) iter.Seq[any] {
 	}
 }
 
-// writeJUnit writes one test a subject. The errors that count are its one failure, because many readers of the format
-// look at the first only. All else is its output.
+// writeJUnit writes one test a subject. The errors that count are its one failure, because many readers of
+// the format look at the first only. All else is its output.
 func (r *Report) writeJUnit(o *output) {
 	groups := r.groups()
 	failed := 0
@@ -275,7 +278,8 @@ func parts(results []*Result) (counted, rest []*Result) {
 	return counted, rest
 }
 
-// writeBlocks writes results as text. Their lines are escaped one by one: an escaped line end would be hard to read.
+// writeBlocks writes results as text. Their lines are escaped one by one: an escaped line end would be hard
+// to read.
 func writeBlocks(o *output, results []*Result) {
 	o.text("\n")
 	for _, x := range results {
@@ -285,7 +289,8 @@ func writeBlocks(o *output, results []*Result) {
 	}
 }
 
-// attribute writes a member of an element. What XML forbids was taken out of its value, and of all else, when that was cleaned.
+// attribute writes a member of an element. What XML forbids was taken out of its value, and of all else, when
+// that was cleaned.
 func attribute(name, value string) string { return " " + name + `="` + html.EscapeString(value) + `"` }
 
 func (r *Report) writeText(o *output) {

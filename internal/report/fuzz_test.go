@@ -77,7 +77,8 @@ func comesBack(t *testing.T, r *report.Report, want report.Result) {
 	t.Errorf("%q at %v does not come back in\n%s", said, want.Region, text)
 }
 
-// FuzzReadBaseline holds that what is read is bounded by what is written there, and that a list means what it says.
+// FuzzReadBaseline holds that what is read is bounded by what is written there, and that a list means what it
+// says.
 func FuzzReadBaseline(f *testing.F) {
 	f.Add("v1:0123456789abcdef # a\n")
 	f.Add(write(f, sample(), report.JSON))

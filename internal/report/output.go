@@ -62,8 +62,8 @@ func (o *output) encode(v any) []byte {
 	return escapeHidden(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
 }
 
-// escapeHidden writes each character of a JSON text that cannot be seen as \uXXXX, which means the same. The text is then
-// safe to show on a terminal.
+// escapeHidden writes each character of a JSON text that cannot be seen as \uXXXX, which means the same. The
+// text is then safe to show on a terminal.
 func escapeHidden(text []byte) []byte {
 	if !bytes.ContainsFunc(text, isHidden) {
 		return text

@@ -1,7 +1,8 @@
 // Package report writes what a check found in the forms that people and CI systems read.
 //
-// A report is a value: what was looked at, by which rules, and what was found. The same value can be written as text, as
-// JSON, as SARIF 2.1.0, as JUnit XML, as workflow commands of GitHub and as a code quality report of GitLab.
+// A report is a value: what was looked at, by which rules, and what was found. The same value can be written
+// as text, as JSON, as SARIF 2.1.0, as JUnit XML, as workflow commands of GitHub and as a code quality report
+// of GitLab.
 //
 // The package is pure. It never holds a secret: a result tells the rule, the place and a mask.
 package report
@@ -41,8 +42,8 @@ type Rule struct {
 	Advice string // what to do about a result
 }
 
-// A Region is a part of a text: lines and columns count from 1, columns in characters, and the end is exclusive. The
-// zero value is no region.
+// A Region is a part of a text: lines and columns count from 1, columns in characters, and the end is
+// exclusive. The zero value is no region.
 type Region struct {
 	Line      int `json:"line"`
 	Column    int `json:"column,omitempty"`
@@ -58,8 +59,8 @@ type Suppression struct {
 	Record string    `json:"record,omitempty"` // the record that says so; empty for a baseline
 }
 
-// A Result is one thing that was found. It is also its shape in the format JSON, to which members may be added; what is here
-// stays.
+// A Result is one thing that was found. It is also its shape in the format JSON, to which members may be
+// added; what is here stays.
 type Result struct {
 	Rule        string       `json:"rule"`                  // required: the ID of a rule of the report
 	Area        Area         `json:"area"`                  // required
@@ -89,8 +90,8 @@ type Report struct {
 	Results  []Result  // in the order of looking; each form has secrets first
 }
 
-// weighed returns the report as it is written: secrets that count first, then other errors, what only warns, and what does not
-// count, each in the order of looking; and of the rules those that found something.
+// weighed returns the report as it is written: secrets that count first, then other errors, what only warns,
+// and what does not count, each in the order of looking; and of the rules those that found something.
 func (r *Report) weighed() *Report {
 	w := *r
 	w.Results = slices.Clone(r.Results)

@@ -90,8 +90,8 @@ func sarifLocation(x *Result) object {
 	return l
 }
 
-// sarifMessage returns hostile text as a message without links and placeholders: section 3.11 of the format gives a
-// meaning to brackets and braces.
+// sarifMessage returns hostile text as a message without links and placeholders: section 3.11 of the format
+// gives a meaning to brackets and braces.
 func sarifMessage(s string) object {
 	meant := strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "{", "{{", "}", "}}")
 	return object{"text": meant.Replace(shown(s))}

@@ -20,8 +20,8 @@ const stamp = "2006-01-02T15:04:05.000Z"
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
 var ciCommand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)##(\[|vso\[|teamcity\[)`) })
 
-// Line returns hostile text as one line that no terminal obeys, and no runner of a CI system that reads commands from
-// the output of its jobs, wherever on a line of that output it stands.
+// Line returns hostile text as one line that no terminal obeys, and no runner of a CI system that reads
+// commands from the output of its jobs, wherever on a line of that output it stands.
 func Line(s string) string {
 	s = clean.Line(s)
 	if !strings.Contains(s, "##") {
@@ -110,7 +110,8 @@ type group struct {
 	results []*Result
 }
 
-// groups returns the subjects with results in the order of these, then the others in the order of looking, each once.
+// groups returns the subjects with results in the order of these, then the others in the order of looking,
+// each once.
 func (r *Report) groups() []group {
 	all := make([]group, 0, len(r.Subjects))
 	at := make(map[string]int, len(r.Subjects))
@@ -157,7 +158,8 @@ func file(subject string) string {
 	return shown(subject)
 }
 
-// class says what kind of thing a subject is, as the dotted name of a class: "refs.ltm.packets", "file" or "stdin".
+// class says what kind of thing a subject is, as the dotted name of a class: "refs.ltm.packets", "file" or
+// "stdin".
 func class(subject string) string {
 	switch {
 	case subject == standardInput:
@@ -169,8 +171,8 @@ func class(subject string) string {
 	}
 }
 
-// uri returns the subject as a URI by RFC 3986, relative unless it is an absolute path. Nothing in it is taken for a
-// scheme, a host, a query or a fragment.
+// uri returns the subject as a URI by RFC 3986, relative unless it is an absolute path. Nothing in it is
+// taken for a scheme, a host, a query or a fragment.
 func uri(subject string) string {
 	if subject == standardInput {
 		return "stdin"
@@ -244,7 +246,8 @@ func (r *Report) summary() summary {
 // mostHolders is how many ids the sentence names.
 const mostHolders = 10
 
-// sentence says what was looked at, what was found, and which records or files hold secrets, without a line end.
+// sentence says what was looked at, what was found, and which records or files hold secrets, without a line
+// end.
 func (r *Report) sentence() string {
 	s := r.summary()
 	var found []string

@@ -68,8 +68,8 @@ func (d deadendLine) form() string {
 	}
 }
 
-// CallFigures say how well dead ends were met: how many of each form were to be met and were, and how often one was told that is not
-// met.
+// CallFigures say how well dead ends were met: how many of each form were to be met and were, and how often
+// one was told that is not met.
 type CallFigures struct {
 	Calls, Silent int
 	False         int
@@ -84,8 +84,8 @@ func (f CallFigures) Recall(form string) float64 { return share(f.Met[form], f.W
 
 func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 
-// Measure lets the calls of a part meet the dead ends: as a hook of a tool tells them, or where a prompt is checked on request. What
-// went wrong with open ones is handed to wrong.
+// Measure lets the calls of a part meet the dead ends: as a hook of a tool tells them, or where a prompt is
+// checked on request. What went wrong with open ones is handed to wrong.
 func (c *Calls) Measure(part Part, wrong func(line string)) CallFigures {
 	var rules []deadend.Rule
 	for _, d := range c.rules {

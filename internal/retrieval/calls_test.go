@@ -7,7 +7,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/retrieval"
 )
 
-// TestCalls holds what the open calls reach; with -v it names what goes wrong. The sealed ones are measured by 'make quality' alone.
+// TestCalls holds what the open calls reach; with -v it names what goes wrong. The sealed ones are measured
+// by 'make quality' alone.
 func TestCalls(t *testing.T) {
 	t.Parallel()
 	calls, err := retrieval.ReadCalls(os.DirFS("../../testdata/deadend/calls"))

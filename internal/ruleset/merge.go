@@ -7,8 +7,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 )
 
-// Merge returns what two files together give to a Scanner: all of the trusted one, and of the other what adds to it.
-// Either may be nil. A rule of the other that has the name of a trusted one stands beside it with "+" behind its name.
+// Merge returns what two files together give to a Scanner: all of the trusted one, and of the other what adds
+// to it. Either may be nil. A rule of the other that has the name of a trusted one stands beside it with "+"
+// behind its name.
 func Merge(trusted, other *File) redact.Config {
 	var cfg redact.Config
 	if trusted != nil {
@@ -42,7 +43,8 @@ func Merge(trusted, other *File) redact.Config {
 	return cfg
 }
 
-// LeftOut tells what of a file would take something from the built-in rules, and does not where the file only adds.
+// LeftOut tells what of a file would take something from the built-in rules, and does not where the file only
+// adds.
 func (f *File) LeftOut() []string {
 	var all []string
 	for _, id := range f.disabled {

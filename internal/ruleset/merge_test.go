@@ -10,8 +10,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/ruleset"
 )
 
-// TestMerge holds that a file that adds takes nothing from a trusted one of the same names, and that its exceptions hold
-// for its own rules alone.
+// TestMerge holds that a file that adds takes nothing from a trusted one of the same names, and that its
+// exceptions hold for its own rules alone.
 func TestMerge(t *testing.T) {
 	t.Parallel()
 	trusted := parsed(t, "[[rules]]\nid = 'own'\nregex = 'one-[0-9]+'\n[[allowlists]]\nregexes = ['one-7']\n")

@@ -134,8 +134,8 @@ func TestParse_many(t *testing.T) {
 	}
 }
 
-// TestParse_steps holds that the expressions of a file are bounded together, wherever they stand, and that this is told
-// once.
+// TestParse_steps holds that the expressions of a file are bounded together, wherever they stand, and that
+// this is told once.
 func TestParse_steps(t *testing.T) {
 	t.Parallel()
 

@@ -22,8 +22,8 @@ const (
 	ownRules = ".gitleaks.toml"
 )
 
-// readRules reads the rule files that count: the trusted one, and that of the work tree, which only adds. Where there is
-// none, the answer is nil.
+// readRules reads the rule files that count: the trusted one, and that of the work tree, which only adds.
+// Where there is none, the answer is nil.
 func readRules(ctx context.Context, repo *git.Repo, config string) (*Rules, error) {
 	trusted, err := trustedFile(ctx, repo, config)
 	if err != nil {
@@ -75,8 +75,8 @@ func (f *ruleFile) parse() (*ruleset.File, error) {
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
 var cutQuote = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`"(?:[^"\\]|\\.)*…"`) })
 
-// CleanError returns what is said of the file without the quotes that may end in the middle of a secret: no rule would know
-// that again.
+// CleanError returns what is said of the file without the quotes that may end in the middle of a secret: no
+// rule would know that again.
 func (f *ruleFile) told(text string) string {
 	var builtIn *Rules
 	if !strings.Contains(text, `…"`) || len(builtIn.SecretsIn(f.text)) == 0 {

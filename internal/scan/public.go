@@ -26,8 +26,8 @@ func (r *Rules) Public(text string) string {
 	return masked(text, found)
 }
 
-// unquoted undoes the escapes of quoted text and of JSON pointers, and the one slash that is left of two in a path that
-// was tidied. It tells for each byte where it began, and where text ends.
+// unquoted undoes the escapes of quoted text and of JSON pointers, and the one slash that is left of two in a
+// path that was tidied. It tells for each byte where it began, and where text ends.
 func unquoted(text string) (plain string, at []int) {
 	var b []byte
 	for i := 0; i < len(text); {
@@ -56,8 +56,8 @@ func unquoted(text string) (plain string, at []int) {
 // SecretsIn returns the secrets in the name of a ref or a file.
 func (r *Rules) SecretsIn(name string) []redact.Finding { return redact.Blocking(r.ScanText(name)) }
 
-// Locate says where findings of a document stand in another text of it, such as the file that it was read from. What that text does
-// not hold in the same place of the document stays as it is.
+// Locate says where findings of a document stand in another text of it, such as the file that it was read
+// from. What that text does not hold in the same place of the document stays as it is.
 func (r *Rules) Locate(findings []redact.Finding, text []byte) {
 	there, _, _ := r.Examine(text)
 	for i := range findings {
@@ -100,8 +100,8 @@ func (r *Rules) CleanError(err error, data []byte) error {
 	return &packet.InvalidError{Problems: public}
 }
 
-// Examine looks for secrets in bytes as they are stored, whether they are a record or not. It tells whether a name in them may
-// hold one. An error is a scan that was given up.
+// Examine looks for secrets in bytes as they are stored, whether they are a record or not. It tells whether a
+// name in them may hold one. An error is a scan that was given up.
 func (r *Rules) Examine(data []byte) (found []redact.Finding, inNames bool, err error) {
 	text := narrow(data)
 	found, err = r.Scan(text)

@@ -1,8 +1,9 @@
-// Package scan looks for what must not travel in texts and records, by the built-in rules and by those that rule files of a
-// repository add, and masks it.
+// Package scan looks for what must not travel in texts and records, by the built-in rules and by those that
+// rule files of a repository add, and masks it.
 //
-// A rule file that cannot be used is an error where something is guarded or sent. The one of the work tree, which whoever writes
-// a branch writes, does not keep a clone from storing: rules that could be used before take its place.
+// A rule file that cannot be used is an error where something is guarded or sent. The one of the work tree,
+// which whoever writes a branch writes, does not keep a clone from storing: rules that could be used before
+// take its place.
 package scan
 
 import (
@@ -19,8 +20,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/ruleset"
 )
 
-// RulesError is a rule file that cannot be used. Nothing is scanned then, and so nothing is stored and nothing that
-// needs a scan is handed on.
+// RulesError is a rule file that cannot be used. Nothing is scanned then, and so nothing is stored and
+// nothing that needs a scan is handed on.
 type RulesError struct {
 	Err error // a *[ruleset.InvalidError] where the file was read
 }
@@ -29,8 +30,8 @@ func (e *RulesError) Error() string { return "rules of your own: " + e.Err.Error
 
 func (e *RulesError) Unwrap() error { return e.Err }
 
-// Rules are what texts are scanned by: the built-in rules and what rule files make of them. Nil are the built-in rules
-// alone. They are safe for concurrent use.
+// Rules are what texts are scanned by: the built-in rules and what rule files make of them. Nil are the
+// built-in rules alone. They are safe for concurrent use.
 type Rules struct {
 	scanner  *redact.Scanner
 	ids      map[string]bool
@@ -40,7 +41,8 @@ type Rules struct {
 	stop     func() bool // whether nobody waits for a scan any more; nil is never
 }
 
-// scanPatience is how long a record may be scanned by rules that files name. Built-in rules take as long as the text is long.
+// scanPatience is how long a record may be scanned by rules that files name. Built-in rules take as long as
+// the text is long.
 const scanPatience = 3 * time.Second
 
 // ErrSlow says that rules are too expensive for a text. Nothing is known of it then.
@@ -69,7 +71,8 @@ func (r *Rules) patient() (scanner *redact.Scanner, why func(error) error) {
 	}
 }
 
-// Version names the rules. Behind the version of the built-in ones stands the beginning of the digest of the rule files.
+// Version names the rules. Behind the version of the built-in ones stands the beginning of the digest of the
+// rule files.
 func (r *Rules) Version() string {
 	if r == nil {
 		return redact.RulesVersion
@@ -101,8 +104,8 @@ func (r *Rules) ScanText(text string) []redact.Finding {
 	return r.scanner.ScanText(text)
 }
 
-// Mask returns a document with masks in the place of what must not travel, and what was masked. Paths in home directories are
-// written relative to the home.
+// Mask returns a document with masks in the place of what must not travel, and what was masked. Paths in home
+// directories are written relative to the home.
 func (r *Rules) Mask(data []byte) ([]byte, []redact.Finding, error) {
 	data, _, err := r.Relative(data, "")
 	if err != nil {
@@ -116,8 +119,8 @@ func (r *Rules) Mask(data []byte) ([]byte, []redact.Finding, error) {
 	return masked, found, why(err)
 }
 
-// Relative returns a document with paths in home directories written relative to the home, or to root where they lie below it,
-// and how many they were.
+// Relative returns a document with paths in home directories written relative to the home, or to root where
+// they lie below it, and how many they were.
 func (r *Rules) Relative(data []byte, root string) ([]byte, int, error) {
 	if r == nil {
 		return redact.Relative(data, root)
@@ -150,8 +153,8 @@ type Query struct {
 	Config string   // a rule file to trust in the place of the one that ltm.scanConfig names
 }
 
-// Find returns the rules of the repository in which a directory lies; outside of one, and where there is no git, the built-in
-// rules and those of the file that the query names.
+// Find returns the rules of the repository in which a directory lies; outside of one, and where there is no
+// git, the built-in rules and those of the file that the query names.
 func Find(ctx context.Context, q Query) (*Rules, error) {
 	repo, err := git.Find(ctx, q.Dir, q.Env)
 	switch {

@@ -8,7 +8,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/ruleset"
 )
 
-// lastRules is the file below the clone's own folder that holds the rule file of the work tree as it last could be used.
+// lastRules is the file below the clone's own folder that holds the rule file of the work tree as it last
+// could be used.
 const lastRules = "rules.toml"
 
 // Source is where the rules of a repository come from. It is not safe for concurrent use.
@@ -23,11 +24,12 @@ type Source struct {
 // NewSource returns the source of the rules of a repository.
 func NewSource(repo *git.Repo) *Source { return &Source{repo: repo} }
 
-// Use makes a rule file trusted in the place of the one that ltm.scanConfig names. It comes before the first scan.
+// Use makes a rule file trusted in the place of the one that ltm.scanConfig names. It comes before the first
+// scan.
 func (s *Source) Use(config string) { s.ruleFile = config }
 
-// Rules returns the rules of the repository. They are read when they are first asked for. Where the rule file of the work tree
-// cannot be used, others take its place, and [Source.Fault] says so.
+// Rules returns the rules of the repository. They are read when they are first asked for. Where the rule file
+// of the work tree cannot be used, others take its place, and [Source.Fault] says so.
 func (s *Source) Rules(ctx context.Context) (*Rules, error) {
 	if !s.ruled {
 		rules, err := readRules(ctx, s.repo, s.ruleFile)
@@ -43,12 +45,12 @@ func (s *Source) Rules(ctx context.Context) (*Rules, error) {
 	return s.rules.within(ctx), nil
 }
 
-// Fault says why the rule file of the work tree is not the one that is scanned by, and which is in its place; nil where it
-// is. It is known once [Source.Rules] was called.
+// Fault says why the rule file of the work tree is not the one that is scanned by, and which is in its place;
+// nil where it is. It is known once [Source.Rules] was called.
 func (s *Source) Fault() *Fault { return s.instead }
 
-// Fault is a rule file of the work tree that cannot be used. It only adds rules and whoever writes a branch writes it, so it
-// does not keep this clone from storing; what guards and what sends refuses.
+// Fault is a rule file of the work tree that cannot be used. It only adds rules and whoever writes a branch
+// writes it, so it does not keep this clone from storing; what guards and what sends refuses.
 type Fault struct {
 	Err     error  // a *[RulesError]
 	Instead string // the rules that are used
@@ -58,7 +60,8 @@ func (f *Fault) Error() string {
 	return "the " + ownRules + " of the work tree cannot be used, so " + f.Instead + " are; nothing is sent until 'git ltm scan' reads it"
 }
 
-// Whole returns the rules by which what guards and what sends is judged: where a rule file cannot be used, that is an error.
+// Whole returns the rules by which what guards and what sends is judged: where a rule file cannot be used,
+// that is an error.
 func (s *Source) Whole(ctx context.Context) (*Rules, error) {
 	rules, err := s.Rules(ctx)
 	if err == nil && s.instead != nil {
@@ -67,8 +70,9 @@ func (s *Source) Whole(ctx context.Context) (*Rules, error) {
 	return rules, err
 }
 
-// spareRules returns what is scanned by where the rule file of the work tree cannot be used: its last version that could be used
-// in this clone, else that of the default branch, else none. A trusted file that cannot be used is the fault that it was.
+// spareRules returns what is scanned by where the rule file of the work tree cannot be used: its last version
+// that could be used in this clone, else that of the default branch, else none. A trusted file that cannot be
+// used is the fault that it was.
 func (s *Source) spareRules(ctx context.Context, fault error) (*Rules, error) {
 	if s.ruleFile != "" {
 		return nil, fault
@@ -126,8 +130,8 @@ func (s *Source) defaultRules(ctx context.Context) *ruleFile {
 
 func (s *Source) lastRulesFile() local.File { return s.repo.Local().File(lastRules) }
 
-// keepRules keeps a rule file of the work tree that can be used. Where it cannot be kept, as in a clone that is only read, the
-// default branch's is used in its place.
+// keepRules keeps a rule file of the work tree that can be used. Where it cannot be kept, as in a clone that
+// is only read, the default branch's is used in its place.
 func (s *Source) keepRules(text string) {
 	if last := s.lastRules(); last != nil && last.text == text {
 		return

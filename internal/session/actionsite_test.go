@@ -18,8 +18,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// What warnings before the call of a tool must reach. Precision stands first: a warning that is wrong is worse than one that is
-// missing.
+// What warnings before the call of a tool must reach. Precision stands first: a warning that is wrong is
+// worse than one that is missing.
 const (
 	siteCalls     = 150
 	sitePrecision = 0.95
@@ -59,8 +59,8 @@ func readCalls(t *testing.T, name, dir string) []siteCall {
 	return calls
 }
 
-// The calls of each file were written before anybody saw what they meet, and those of last.jsonl after all tuning. What each file
-// reached when it was new stands in the README beside them.
+// The calls of each file were written before anybody saw what they meet, and those of last.jsonl after all
+// tuning. What each file reached when it was new stands in the README beside them.
 func TestWarning_actionSite(t *testing.T) {
 	t.Parallel()
 	site := newSite(t)
@@ -124,8 +124,8 @@ func (f *figures) judge(t *testing.T, s *site, c siteCall) {
 	}
 }
 
-// explained demands that a warning says in which way the call meets the record, how sure that is, and by which words of the call,
-// or of the record where a command has two spellings.
+// explained demands that a warning says in which way the call meets the record, how sure that is, and by
+// which words of the call, or of the record where a command has two spellings.
 func explained(t *testing.T, c siteCall, end recall.DeadEnd) {
 	t.Helper()
 	m := end.Match

@@ -20,15 +20,17 @@ import (
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
-// From where on a session is substantial; one of them is enough. Of 46 real sessions, 25 are: those below have one or two files that
-// changed, or none, and what the next session should know of them stands in the diff.
+// From where on a session is substantial; one of them is enough. Of 46 real sessions, 25 are: those below
+// have one or two files that changed, or none, and what the next session should know of them stands in the
+// diff.
 const (
 	mostPlainEdits   = 2 // files that changed
 	mostPlainMishaps = 1 // failures that were overcome: one is a slip
 	mostPlainPlans   = 0 // plans and questions that the person settled: why they did stands in no diff
 )
 
-// askAgain is how long after a question, or after something was saved, the next one may come. Only the work since then counts.
+// askAgain is how long after a question, or after something was saved, the next one may come. Only the work
+// since then counts.
 const askAgain = time.Hour
 
 // What is read of a transcript: where it began, and what was done last.
@@ -55,9 +57,9 @@ type Question struct {
 	since  time.Time
 }
 
-// Due returns the question for a session that was substantial since it was last asked; nil where it was not, where no person is
-// known to be there to see it, and where it was asked less than an hour ago. It starts no process and opens no memory. What the
-// environment says of the person counts more than the transcript.
+// Due returns the question for a session that was substantial since it was last asked; nil where it was not,
+// where no person is known to be there to see it, and where it was asked less than an hour ago. It starts no
+// process and opens no memory. What the environment says of the person counts more than the transcript.
 func Due(ctx context.Context, dir *local.Dir, m agent.Moment, getenv func(string) (string, bool), file string, now time.Time) (*Question, error) {
 	attended, known := m.Host.Attended(getenv)
 	if m.Busy || file == "" || known && !attended {
@@ -86,7 +88,8 @@ func Due(ctx context.Context, dir *local.Dir, m agent.Moment, getenv func(string
 	return q, nil
 }
 
-// read reads the head of a transcript, and what was done since the last question, no more of it than the bound.
+// read reads the head of a transcript, and what was done since the last question, no more of it than the
+// bound.
 func (q *Question) read(ctx context.Context, file string) (head, work transcript.Session, err error) {
 	f, err := os.Open(file)
 	if err != nil {
@@ -139,8 +142,8 @@ func program(command string) string {
 	return first
 }
 
-// Put returns what the agent is asked, and notes first that it is: what cannot be noted is not asked. It is "" where something was
-// saved since, where the person wants no question, and where another process asks.
+// Put returns what the agent is asked, and notes first that it is: what cannot be noted is not asked. It is
+// "" where something was saved since, where the person wants no question, and where another process asks.
 func (q *Question) Put(ctx context.Context, m *memory.Memory, now time.Time, draw io.Reader) (string, error) {
 	if wanted, err := isAskWanted(ctx, m.Repo()); err != nil || !wanted {
 		return "", err
@@ -159,8 +162,9 @@ func (q *Question) Put(ctx context.Context, m *memory.Memory, now time.Time, dra
 	return briefing.AskAtStop, nil
 }
 
-// AskAtStart is what a session is asked whose host asks nothing when it stops, where the last session of this user here did work and
-// saved nothing; "" for nothing. It is asked once for that session, and what cannot be noted is not asked.
+// AskAtStart is what a session is asked whose host asks nothing when it stops, where the last session of this
+// user here did work and saved nothing; "" for nothing. It is asked once for that session, and what cannot be
+// noted is not asked.
 func (s *Session) AskAtStart(ctx context.Context) (string, error) {
 	list := s.memory.Drafts().Listed()
 	if s.moment.Host.Hears(agent.Stop) || len(list) == 0 || !list[0].Owes || s.isOwn(packet.ID(list[0].ID)) {
@@ -175,7 +179,8 @@ func (s *Session) AskAtStart(ctx context.Context) (string, error) {
 	return briefing.AskAtStart, nil
 }
 
-// isAskWanted reads whether agents are asked. The person's own setting says so; one of the repository turns it off and never on.
+// isAskWanted reads whether agents are asked. The person's own setting says so; one of the repository turns
+// it off and never on.
 func isAskWanted(ctx context.Context, repo *git.Repo) (bool, error) {
 	all, err := repo.ScopedSettings(ctx, AskKey)
 	if err != nil {

@@ -22,9 +22,9 @@ const (
 // exitLine is how hosts say with which code a command ended.
 var exitLine = regexp.MustCompile(`(?im)^\s*(?:process exited with|exit) code:? (\d{1,3})\b`)
 
-// Failed keeps that a command failed, for the draft at the end of the session: as a transcript would say it, without what must not
-// travel. A tool that a person ended did not fail, our own commands tell of themselves, and what fails on a file alone is a matter
-// of the client's own tool.
+// Failed keeps that a command failed, for the draft at the end of the session: as a transcript would say it,
+// without what must not travel. A tool that a person ended did not fail, our own commands tell of themselves,
+// and what fails on a file alone is a matter of the client's own tool.
 func (s *Session) Failed(ctx context.Context) error {
 	m := s.moment
 	if transcript.HeldBack(m.Error) {
@@ -46,8 +46,8 @@ func (s *Session) Failed(ctx context.Context) error {
 		why = why[:at[0]] + strings.TrimLeft(why[at[1]:], ": \n")
 	}
 	failed.Output = clean.Text(why)
-	// What is cut is masked before, since a part of a secret looks like none, and after it, since a cut may make one. The masks are those
-	// of a draft, so that a command is the same there.
+	// What is cut is masked before, since a part of a secret looks like none, and after it, since a cut may
+	// make one. The masks are those of a draft, so that a command is the same there.
 	failed, _, err := masked(ctx, s.memory, failed)
 	if err != nil {
 		return err

@@ -11,8 +11,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// Finish drops a draft that became a packet, if it is still the one that was read, and notes how far it told: the same end of the
-// session leaves no second draft. It fails as [draft.Box.Finish] does.
+// Finish drops a draft that became a packet, if it is still the one that was read, and notes how far it told:
+// the same end of the session leaves no second draft. It fails as [draft.Box.Finish] does.
 func Finish(ctx context.Context, m *memory.Memory, d draft.Draft) error {
 	if err := m.Drafts().Finish(ctx, d); err != nil {
 		return err

@@ -27,8 +27,9 @@ const (
 	mostLearned = 1000            // sessions of this clone in which is looked up what worked
 )
 
-// hold holds a call back that certainly meets a known dead end, once in a session, and returns the answer that does so; nothing
-// where the call goes on. A call goes on, too, where it cannot be kept that it was held back.
+// hold holds a call back that certainly meets a known dead end, once in a session, and returns the answer
+// that does so; nothing where the call goes on. A call goes on, too, where it cannot be kept that it was held
+// back.
 func (s *Session) hold(action deadend.Action, all []recall.DeadEnd) ([]byte, error) {
 	all = filtered(all, func(e recall.DeadEnd) bool { return e.Holds != "" })
 	if len(all) == 0 || !s.moment.Host.Holds(s.moment.Event) {
@@ -124,8 +125,8 @@ func (s *state) takeEnded(milli, rest string) {
 	}
 }
 
-// learn keeps of the calls that went on how they ended, by the transcript. One that the person did not allow is not in it, and a host
-// that tells hooks of no failure has it there.
+// learn keeps of the calls that went on how they ended, by the transcript. One that the person did not allow
+// is not in it, and a host that tells hooks of no failure has it there.
 func (s *state) learn(repo *git.Repo, now time.Time, ran []transcript.Command) error {
 	s.load()
 	if len(s.went) == 0 {
@@ -143,7 +144,8 @@ func (s *state) learn(repo *git.Repo, now time.Time, ran []transcript.Command) e
 	return nil
 }
 
-// worked tells whether what a dead end speaks of worked since, in whichever session of this clone it was tried last.
+// worked tells whether what a dead end speaks of worked since, in whichever session of this clone it was
+// tried last.
 func (s *state) worked(key string) bool {
 	last := s.ran[key]
 	list, err := os.ReadDir(filepath.Dir(s.file.Path()))

@@ -21,7 +21,8 @@ import (
 // ErrNothing says that a session left nothing worth a draft.
 var ErrNothing = errors.New("the session left nothing to keep")
 
-// liveFor is how recently a session must have been at work for the place where the repository stands now to be its own.
+// liveFor is how recently a session must have been at work for the place where the repository stands now to
+// be its own.
 const liveFor = 10 * time.Minute
 
 // KeepRequest says what is known of a session whose draft shall be kept.
@@ -35,8 +36,8 @@ type KeepRequest struct {
 	Now        time.Time            // required
 	Talk       bool                 // keep a session too that only talked
 
-	// Refine may let a model work on the draft; nil leaves it as rules made it, and so does an error of it. It runs a program
-	// or asks a server, so a hook that somebody waits for does not set it.
+	// Refine may let a model work on the draft; nil leaves it as rules made it, and so does an error of it.
+	// It runs a program or asks a server, so a hook that somebody waits for does not set it.
 	Refine func(context.Context, distill.Draft) (distill.Draft, error)
 }
 
@@ -46,9 +47,10 @@ type Kept struct {
 	Refused error // why the draft was not refined
 }
 
-// Keep keeps the draft of a session: its transcript is read, masked, distilled and stored, in the place of the draft that an
-// earlier moment of the session left. [ErrNothing] says that there was nothing to keep. Nothing is stored where the scan for
-// secrets cannot run. A draft that is kept as rules made it, because the model failed, is a *[RefineError] beside its id.
+// Keep keeps the draft of a session: its transcript is read, masked, distilled and stored, in the place of
+// the draft that an earlier moment of the session left. [ErrNothing] says that there was nothing to keep.
+// Nothing is stored where the scan for secrets cannot run. A draft that is kept as rules made it, because the
+// model failed, is a *[RefineError] beside its id.
 func Keep(ctx context.Context, m *memory.Memory, req KeepRequest) (packet.ID, error) {
 	s, err := req.read(ctx)
 	if err != nil {
@@ -145,8 +147,8 @@ func tops(top string) []string {
 	return []string{top}
 }
 
-// masked returns a value without what must not travel, and as JSON. It is masked whole, before anything of it is cut: a part of a secret
-// looks like none.
+// masked returns a value without what must not travel, and as JSON. It is masked whole, before anything of it
+// is cut: a part of a secret looks like none.
 func masked[T any](ctx context.Context, m *memory.Memory, v T) (out T, data []byte, err error) {
 	if data, err = json.Marshal(v); err == nil {
 		data, _, err = m.Drafts().Mask(ctx, data)

@@ -132,7 +132,8 @@ func TestKeep_talk(t *testing.T) {
 	}
 }
 
-// TestKeep_secrets plants a secret wherever a transcript can hold one, also where texts are cut, and looks for parts of it.
+// TestKeep_secrets plants a secret wherever a transcript can hold one, also where texts are cut, and looks
+// for parts of it.
 func TestKeep_secrets(t *testing.T) {
 	t.Parallel()
 	secret := token()

@@ -13,8 +13,8 @@ import (
 // mostNew is how many lines a person reads of new drafts.
 const mostNew = 3
 
-// NewDrafts are lines for the person, one for each draft of theirs that they have not read of: what it is, and how to keep and to drop
-// it. They are said once; what cannot be noted is not said.
+// NewDrafts are lines for the person, one for each draft of theirs that they have not read of: what it is,
+// and how to keep and to drop it. They are said once; what cannot be noted is not said.
 func (s *Session) NewDrafts(ctx context.Context) (string, error) {
 	all, err := s.memory.Drafts().Own(ctx, mostNew, func(d view.Drafted) bool { return !d.Stated && !s.isOwn(packet.ID(d.ID)) })
 	if err != nil || len(all) == 0 {

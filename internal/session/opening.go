@@ -53,8 +53,8 @@ func (s *state) open(who, rest string) {
 	}
 }
 
-// tidy removes the files of sessions that have been over for long, of those whose names begin as that of this session: names are
-// hashes, so that each start looks at a sixteenth of all.
+// tidy removes the files of sessions that have been over for long, of those whose names begin as that of this
+// session: names are hashes, so that each start looks at a sixteenth of all.
 func (s *state) tidy(now time.Time) {
 	list, err := os.ReadDir(filepath.Dir(s.file.Path()))
 	if err != nil {

@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// apart separates what a person asks in a prompt from what was pasted into it: what is fenced, quoted or indented, and of any other
-// paragraph all from its first line that does not read like a sentence. The first line of all is asked, unless it is marked so.
+// apart separates what a person asks in a prompt from what was pasted into it: what is fenced, quoted or
+// indented, and of any other paragraph all from its first line that does not read like a sentence. The first
+// line of all is asked, unless it is marked so.
 func apart(prompt string) (asked, pasted string) {
 	var ask, paste strings.Builder
 	fenced, began, within := false, false, false

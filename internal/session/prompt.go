@@ -16,8 +16,9 @@ import (
 // mostHits is how much is told at a prompt.
 const mostHits = 3
 
-// prompt tells what is known about what a person asked for, and about what was pasted with it: the best that the session was not told
-// yet. Of questions and chores more is wanted, since most that is told of them is beside the point.
+// prompt tells what is known about what a person asked for, and about what was pasted with it: the best that
+// the session was not told yet. Of questions and chores more is wanted, since most that is told of them is
+// beside the point.
 func (s *Session) prompt(ctx context.Context) (told, error) {
 	if isCommand(s.moment.Prompt) || strings.HasPrefix(s.moment.Prompt, briefing.Said) {
 		return nil, nil // Hosts hand what a hook of a stop said to the hook of a prompt.
@@ -53,8 +54,8 @@ func (s *Session) prompt(ctx context.Context) (told, error) {
 	return hits{told}, err
 }
 
-// known returns what is known about some words and was not told yet, where any of it has enough evidence: beside that one, what is
-// near costs little.
+// known returns what is known about some words and was not told yet, where any of it has enough evidence:
+// beside that one, what is near costs little.
 func (s *Session) known(ctx context.Context, text string, least float64) ([]recall.Found, error) {
 	if text == "" {
 		return nil, nil
@@ -75,8 +76,8 @@ func (s *Session) known(ctx context.Context, text string, least float64) ([]reca
 // interrogatives are the words with which a sentence begins that asks for an answer and not for a deed.
 const interrogatives = "what which who whose where when how does do did is are was were has have may should"
 
-// isQuestion tells what asks for an answer: what is known is as likely to be beside it as to be the answer. Who asks why wants it
-// mended.
+// isQuestion tells what asks for an answer: what is known is as likely to be beside it as to be the answer.
+// Who asks why wants it mended.
 func isQuestion(asked string) bool {
 	asked = strings.ToLower(asked)
 	first, _, _ := strings.Cut(asked, " ")

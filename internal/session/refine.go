@@ -29,12 +29,12 @@ const (
 	longestTimeout = 10 * time.Minute
 )
 
-// ErrForeign says that a setting stands in the configuration of a repository, which may have come with it: a repository names no
-// program that runs, and nobody whom a session is told to.
+// ErrForeign says that a setting stands in the configuration of a repository, which may have come with it: a
+// repository names no program that runs, and nobody whom a session is told to.
 var ErrForeign = errors.New("it counts in your own configuration alone: git config --global")
 
-// Refiner returns what lets the model of the configuration work on a draft, or nil where none is named. It runs a program or asks
-// a server, and may take minutes: nobody who waits for a hook calls it.
+// Refiner returns what lets the model of the configuration work on a draft, or nil where none is named. It
+// runs a program or asks a server, and may take minutes: nobody who waits for a hook calls it.
 func Refiner(ctx context.Context, m *memory.Memory, env []string) (func(context.Context, distill.Draft) (distill.Draft, error), error) {
 	settings, err := modelSettings(ctx, m.Repo(), env)
 	if err != nil || settings.Command == "" {
@@ -91,8 +91,8 @@ func modelSettings(ctx context.Context, repo *git.Repo, env []string) (model.Set
 	return s, nil
 }
 
-// ownSetting returns the value that the person gave to a key. A repository may turn it off with an empty value; any other value
-// of its own is refused.
+// ownSetting returns the value that the person gave to a key. A repository may turn it off with an empty
+// value; any other value of its own is refused.
 func ownSetting(ctx context.Context, repo *git.Repo, key string) (string, error) {
 	all, err := repo.ScopedSettings(ctx, key)
 	if err != nil {

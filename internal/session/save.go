@@ -15,8 +15,9 @@ func Of(d draft.Draft) agent.Moment {
 	return agent.Moment{Host: agent.Host(d.Host), Session: d.Session}
 }
 
-// Save stores a packet as the memory does. One that is saved in a session continues the last one of that session, and is noted as the
-// last; a moment without a session is of none. What cannot be noted costs the next packet its thread, and nothing else.
+// Save stores a packet as the memory does. One that is saved in a session continues the last one of that
+// session, and is noted as the last; a moment without a session is of none. What cannot be noted costs the
+// next packet its thread, and nothing else.
 func Save(ctx context.Context, m *memory.Memory, in agent.Moment, req gate.SaveRequest) (gate.Receipt, error) {
 	if in.Session == "" || req.Form == gate.AsIs {
 		return m.Save(ctx, req)

@@ -1,13 +1,14 @@
 // Package session says what a session of an agent is told at each moment, and keeps what it ran into.
 //
-// A session is told little, once, and only what this clone made, a trusted key signed, or the remote delivered
-// and is labelled as what somebody says: at its start what counts here and now,
-// at a prompt what is known about it, before the call of a tool that the same did not work before. What it is told is data between
-// marks and permits nothing. A call that certainly meets a dead end is held back once, and goes on when it is made again. Silence is
-// the usual answer.
+// A session is told little, once, and only what this clone made, a trusted key signed, or the remote
+// delivered and is labelled as what somebody says: at its start what counts here and now, at a prompt what is
+// known about it, before the call of a tool that the same did not work before. What it is told is data
+// between marks and permits nothing. A call that certainly meets a dead end is held back once, and goes on
+// when it is made again. Silence is the usual answer.
 //
-// What a session was told and asked, and which of its tools failed, stands in a file of this clone until the session has been over for
-// some weeks. No secret is written there: what failed goes through the rules of the scan first.
+// What a session was told and asked, and which of its tools failed, stands in a file of this clone until the
+// session has been over for some weeks. No secret is written there: what failed goes through the rules of the
+// scan first.
 package session
 
 import (
@@ -20,7 +21,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
-// Session answers the moments of one session. It is not safe for concurrent use; processes of the same session may run at once.
+// Session answers the moments of one session. It is not safe for concurrent use; processes of the same
+// session may run at once.
 type Session struct {
 	memory *memory.Memory
 	recall *recall.Recall
@@ -78,8 +80,8 @@ func (s *Session) fromMemory(ctx context.Context) ([]byte, error) {
 	return s.fitted(told)
 }
 
-// Once reports whether this process is the one to tell the session of something that is no record. Where nothing can be noted, each
-// is.
+// Once reports whether this process is the one to tell the session of something that is no record. Where
+// nothing can be noted, each is.
 func (s *Session) Once(what string) bool {
 	if s.state.told(what) {
 		return false

@@ -20,18 +20,19 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// The bounds of what sessions were shown: a program that an agent runs does not surely know of which session it is, so that all of
-// this clone count that were at work in the last day.
+// The bounds of what sessions were shown: a program that an agent runs does not surely know of which session
+// it is, so that all of this clone count that were at work in the last day.
 const (
 	shownFor     = 24 * time.Hour
 	shownFiles   = 64  // of them the last
 	shownRecords = 512 // and of their records so many
 )
 
-// Shown returns what finds the records that agents were shown: those that the files of sessions name, and those that the index knows by
-// the words of the texts, which are also what an agent asked for itself. It looks into the memory that is saved to, and into those of
-// the clones at other places, where the session may be at work. Where one cannot be read, the others are looked at: for a save that
-// nobody can compare, nothing is lost. Of the options, those count that a process has.
+// Shown returns what finds the records that agents were shown: those that the files of sessions name, and
+// those that the index knows by the words of the texts, which are also what an agent asked for itself. It
+// looks into the memory that is saved to, and into those of the clones at other places, where the session may
+// be at work. Where one cannot be read, the others are looked at: for a save that nobody can compare, nothing
+// is lost. Of the options, those count that a process has.
 func Shown(o memory.Options, places ...string) func(*memory.Memory) gate.Shown {
 	return func(m *memory.Memory) gate.Shown {
 		return func(ctx context.Context, texts []string) ([]replay.Entry, error) {

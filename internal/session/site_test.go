@@ -17,7 +17,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
-// siteRecord is a record of the test set. Its state is empty where this clone made it and nothing became of it.
+// siteRecord is a record of the test set. Its state is empty where this clone made it and nothing became of
+// it.
 type siteRecord struct {
 	Name   string         `json:"name"`
 	State  string         `json:"state"` // expired, retracted, superseded, or remote

@@ -7,7 +7,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// start tells what counts here and now. A session that comes back with its context is told what it was not told before.
+// start tells what counts here and now. A session that comes back with its context is told what it was not
+// told before.
 func (s *Session) start(ctx context.Context) (told, error) {
 	c, err := s.recall.Context(ctx, replay.Unasked)
 	if err != nil {

@@ -23,9 +23,9 @@ import (
 // maxState is the bytes of one session; a longer file is not believed.
 const maxState = 1 << 20
 
-// state is what one session was told and what it ran into: lines of a file, which processes only ever append to. The first line
-// that names a thing says who tells it, so that of processes which append at once, one does. It is a help and no record: a file
-// that is damaged or gone lets something be told twice.
+// state is what one session was told and what it ran into: lines of a file, which processes only ever append
+// to. The first line that names a thing says who tells it, so that of processes which append at once, one
+// does. It is a help and no record: a file that is damaged or gone lets something be told twice.
 type state struct {
 	file local.File
 	read bool

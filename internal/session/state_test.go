@@ -20,7 +20,8 @@ func openTest(dir string) *state {
 	return openState(local.Open(dir, nil), agent.Moment{Host: agent.ClaudeCode, Session: "one"})
 }
 
-// TestState_claim holds SPEC: it lets twenty tell the same things at once: each is told by one of them.
+// TestState_claim holds SPEC: it lets twenty tell the same things at once: each is told by one of
+// them.
 func TestState_claim(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -86,7 +87,8 @@ func TestState_begin(t *testing.T) {
 	told(false)
 }
 
-// TestState_hostile shows that whatever stands in the place of the file, nothing is believed and nothing else is written.
+// TestState_hostile shows that whatever stands in the place of the file, nothing is believed and nothing else
+// is written.
 func TestState_hostile(t *testing.T) {
 	t.Parallel()
 	for name, plant := range map[string]func(path, other string) error{

@@ -7,7 +7,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 )
 
-// The characters of what is told. Agents read it at every start, prompt and call, beside all else that they are told.
+// The characters of what is told. Agents read it at every start, prompt and call, beside all else that they
+// are told.
 const (
 	startBudget   = 3000
 	promptBudget  = 1500
@@ -23,8 +24,9 @@ type told interface {
 	only(wanted func(key string) bool) told // some of its things
 }
 
-// fitted writes what fits the host, and notes that it is told. Of processes that tell the same at once, one does. Where nothing
-// can be noted, a start is told all the same, which comes once; what comes at every prompt and call is not.
+// fitted writes what fits the host, and notes that it is told. Of processes that tell the same at once, one
+// does. Where nothing can be noted, a start is told all the same, which comes once; what comes at every
+// prompt and call is not.
 func (s *Session) fitted(all told) ([]byte, error) {
 	t, err := s.fit(all)
 	if err != nil || t == nil {

@@ -14,8 +14,8 @@ import (
 // mostWarnings is how many known dead ends one call is told.
 const mostWarnings = 2
 
-// atCall answers a call that meets something that did not work before: it is held back where that is certain, and else the session is
-// told. What is not sure is not told: a warning that comes often is not read.
+// atCall answers a call that meets something that did not work before: it is held back where that is certain,
+// and else the session is told. What is not sure is not told: a warning that comes often is not read.
 func (s *Session) atCall(ctx context.Context) ([]byte, error) {
 	action := quiet.Action(s.memory.Repo(), s.moment.Call)
 	if action.Command == "" && len(action.Paths) == 0 {
@@ -43,7 +43,8 @@ func (s *Session) atCall(ctx context.Context) ([]byte, error) {
 	return s.fitted(warning{w})
 }
 
-// warned stands before the key of a warning: what a session was told at its start is told again when it is about to be done.
+// warned stands before the key of a warning: what a session was told at its start is told again when it is
+// about to be done.
 const warned = "!"
 
 // warning is a warning to be told.

@@ -31,7 +31,8 @@ func (b Block) Append(text []byte) []byte {
 	return slices.Concat(text, []byte(body))
 }
 
-// Within returns the lines of a text between the two comments, whatever they are, and whether the comments are there.
+// Within returns the lines of a text between the two comments, whatever they are, and whether the comments
+// are there.
 func (b Block) Within(text []byte) (lines []string, ok bool) {
 	from, to, ok := b.span(text)
 	if !ok {
@@ -61,8 +62,9 @@ func (b Block) span(text []byte) (from, to int, ok bool) {
 	return 0, 0, false
 }
 
-// Cut takes a block out, whatever stands in it. The ending is what Ending said of the text before the block was put in. If
-// nothing else changed since, the text is the one of before. A block that is not there is ErrAbsent.
+// Cut takes a block out, whatever stands in it. The ending is what Ending said of the text before the block
+// was put in. If nothing else changed since, the text is the one of before. A block that is not there is
+// ErrAbsent.
 func (b Block) Cut(text []byte, ending string) ([]byte, error) {
 	from, to, ok := b.span(text)
 	if !ok {
@@ -131,7 +133,8 @@ func indentOf(text []byte, at int) string {
 	return string(text[from:to])
 }
 
-// startsLine reports whether nothing but white space stands before an offset on its line, and a line break before that.
+// startsLine reports whether nothing but white space stands before an offset on its line, and a line break
+// before that.
 func startsLine(text []byte, at int) bool {
 	from := lineStart(text, at)
 	return from > 0 && len(bytes.TrimLeft(text[from:at], " \t")) == 0

@@ -7,7 +7,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/settings"
 )
 
-// TestCutTable_rewritten holds that a table goes, and nothing else, where a program wrote its file anew since.
+// TestCutTable_rewritten holds that a table goes, and nothing else, where a program wrote its file anew
+// since.
 func TestCutTable_rewritten(t *testing.T) {
 	t.Parallel()
 	const head = "a = 1\n\n"

@@ -24,7 +24,8 @@ type File struct {
 	Mode   fs.FileMode // of the file; 0 for one that is to be as open as its directory
 }
 
-// Read reads a file. One that is not there has no text; what is no plain file, and a link that leads nowhere, is an error.
+// Read reads a file. One that is not there has no text; what is no plain file, and a link that leads nowhere,
+// is an error.
 func Read(path string) (File, error) {
 	f := File{Path: path, Real: path}
 	switch target, err := filepath.EvalSymlinks(path); {
@@ -50,8 +51,9 @@ func Read(path string) (File, error) {
 	return f, nil
 }
 
-// Replace writes another text in the place of the one that was read: as a whole, with the mode of the file, and behind the
-// links that lead to it. A file that changed since it was read is ErrMoved. Its directory has to be there.
+// Replace writes another text in the place of the one that was read: as a whole, with the mode of the file,
+// and behind the links that lead to it. A file that changed since it was read is ErrMoved. Its directory has
+// to be there.
 func (f File) Replace(text []byte) (err error) {
 	defer func() {
 		if err != nil {
@@ -75,7 +77,8 @@ func (f File) Replace(text []byte) (err error) {
 	})
 }
 
-// Remove removes the file, and the link that would lead nowhere without it. One that changed since it was read is ErrMoved.
+// Remove removes the file, and the link that would lead nowhere without it. One that changed since it was
+// read is ErrMoved.
 func (f File) Remove() error {
 	err := errors.Join(f.writable(), f.unmoved())
 	if err == nil {
@@ -90,7 +93,8 @@ func (f File) Remove() error {
 	return nil
 }
 
-// writable makes sure that nobody took away the right to write a file that is there: its directory alone would let it be replaced.
+// writable makes sure that nobody took away the right to write a file that is there: its directory alone
+// would let it be replaced.
 func (f File) writable() error {
 	if info, err := os.Stat(f.Real); err == nil && info.Mode()&0o222 == 0 {
 		return fmt.Errorf("it is read-only: %w", fs.ErrPermission)

@@ -73,7 +73,8 @@ func TestFile_Remove_linked(t *testing.T) {
 	}
 }
 
-// TestFile_readOnly holds that a file that nobody may write is left alone, though its directory would let it be replaced.
+// TestFile_readOnly holds that a file that nobody may write is left alone, though its directory would let it
+// be replaced.
 func TestFile_readOnly(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -25,8 +25,8 @@ func seeds() []string {
 	}
 }
 
-// FuzzInsert holds that what is put in and taken out leaves the bytes of before, and that what was put in is there, once,
-// with everything else as it was.
+// FuzzInsert holds that what is put in and taken out leaves the bytes of before, and that what was put in is
+// there, once, with everything else as it was.
 func FuzzInsert(f *testing.F) {
 	for _, s := range seeds() {
 		f.Add([]byte(s))
@@ -121,7 +121,8 @@ func with(value any, path []string, name string, ours any) any {
 	return m
 }
 
-// FuzzRemove holds that what somebody else writes after us stays when ours is taken out, whatever the text was.
+// FuzzRemove holds that what somebody else writes after us stays when ours is taken out, whatever the text
+// was.
 func FuzzRemove(f *testing.F) {
 	for _, s := range seeds() {
 		f.Add([]byte(s))

@@ -24,8 +24,8 @@ type Added struct {
 	Was  *string `json:"was,omitempty"`  // what stood in the brackets of the innermost one that was there, where that was no value
 }
 
-// Insert puts an addition into a text. A place where something else stands is a *TakenError, and one of another kind a
-// *ShapeError.
+// Insert puts an addition into a text. A place where something else stands is a *TakenError, and one of
+// another kind a *ShapeError.
 func Insert(text []byte, a Addition) ([]byte, Added, error) {
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, a.Value); err != nil {
@@ -107,7 +107,8 @@ func (s style) found(text []byte, a Addition) []byte {
 // put writes an item behind those of an object or an array.
 func (s style) put(text []byte, in *node, name string, value json.RawMessage) []byte {
 	if len(in.items) == 0 {
-		// Writes an item into an object or an array that has none: on lines of its own, but in a text that has one line.
+		// Writes an item into an object or an array that has none: on lines of its own, but in a text that
+		// has one line.
 		if line := bytes.TrimPrefix(bytes.TrimSpace(text), []byte(mark)); len(line) > in.to-in.from && bytes.IndexByte(line, '\n') < 0 {
 			return splice(text, in.last, s.flatItem(name, value), in.last, "")
 		}

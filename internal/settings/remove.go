@@ -13,12 +13,14 @@ type ChangedError struct{ Path []string }
 // Error names the place.
 func (e *ChangedError) Error() string { return place(e.Path) + " was changed since" }
 
-// Own tells whether a value, as Value returns it, is an addition that somebody changed and that is to go all the same.
+// Own tells whether a value, as Value returns it, is an addition that somebody changed and that is to go all
+// the same.
 type Own func(value any) bool
 
-// Remove takes an addition out of a text: the one of the same value, or where there is none the first that own tells; nil
-// tells none. What was made for it goes along where nothing else is in it. If nothing else changed since Insert, the text is
-// the one of before, to the byte. What is not there is ErrAbsent, and a member of another value a *ChangedError.
+// Remove takes an addition out of a text: the one of the same value, or where there is none the first that
+// own tells; nil tells none. What was made for it goes along where nothing else is in it. If nothing else
+// changed since Insert, the text is the one of before, to the byte. What is not there is ErrAbsent, and a
+// member of another value a *ChangedError.
 func Remove(text []byte, a Added, own Own) ([]byte, error) {
 	root, err := parse(text)
 	if err != nil {
@@ -73,7 +75,8 @@ func (a Added) find(text []byte, in *node, own Own) (int, error) {
 	return i, nil
 }
 
-// tidy takes out what was made for the addition as far as it is empty now, and puts back what stood in the brackets.
+// tidy takes out what was made for the addition as far as it is empty now, and puts back what stood in the
+// brackets.
 func (a Added) tidy(text []byte) ([]byte, error) {
 	path := a.Path
 	for made := a.Made; ; made-- {
@@ -125,7 +128,8 @@ func sameButSpace(a, b []byte) bool {
 	return bytes.Equal(bytes.Join(bytes.Fields(a), nil), bytes.Join(bytes.Fields(b), nil))
 }
 
-// takeOut removes an item and one comma. It makes sure that nothing else is lost: a comment may have grown over what follows.
+// takeOut removes an item and one comma. It makes sure that nothing else is lost: a comment may have grown
+// over what follows.
 func takeOut(text []byte, path []string, i int) ([]byte, error) {
 	root, err := parse(text)
 	if err != nil {

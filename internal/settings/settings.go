@@ -1,12 +1,13 @@
 // Package settings edits settings that belong to others, and leaves every other byte alone.
 //
-// It puts a member into an object, an element into an array, or a block into a file of lines, and takes exactly that out
-// again. The order, the indentation, the line endings, the comments and the commas of whoever wrote the file stay as they
-// are. JSON may have comments, trailing commas and a byte order mark, as the settings of editors and agents do.
+// It puts a member into an object, an element into an array, or a block into a file of lines, and takes
+// exactly that out again. The order, the indentation, the line endings, the comments and the commas of
+// whoever wrote the file stay as they are. JSON may have comments, trailing commas and a byte order mark, as
+// the settings of editors and agents do.
 //
-// It promises that a file that does not parse is refused with the line and the column, that what was put in and taken out
-// leaves the bytes of before, and that a file is replaced as a whole or not at all. It never writes a file anew from its
-// values, and never touches a file that its caller did not name.
+// It promises that a file that does not parse is refused with the line and the column, that what was put in
+// and taken out leaves the bytes of before, and that a file is replaced as a whole or not at all. It never
+// writes a file anew from its values, and never touches a file that its caller did not name.
 package settings
 
 import (
@@ -83,8 +84,8 @@ type item struct {
 	comma  int // where the comma behind it stands; -1 for none
 }
 
-// Value returns what the members and elements of path lead to, as encoding/json decodes it with json.Number, and whether
-// there is such a value. An element is named by its number.
+// Value returns what the members and elements of path lead to, as encoding/json decodes it with json.Number,
+// and whether there is such a value. An element is named by its number.
 func Value(text []byte, path ...string) (value any, ok bool, err error) {
 	root, err := parse(text)
 	if err != nil || root == nil {

@@ -9,8 +9,9 @@ import (
 	"github.com/pelletier/go-toml/v2"
 )
 
-// AppendTable puts a block into a text in TOML that defines the table which path leads to, and makes sure that it defines
-// that and nothing else. A table that is there is a *TakenError, and a text that does not parse a *SyntaxError.
+// AppendTable puts a block into a text in TOML that defines the table which path leads to, and makes sure
+// that it defines that and nothing else. A table that is there is a *TakenError, and a text that does not
+// parse a *SyntaxError.
 func AppendTable(text []byte, b Block, path ...string) ([]byte, error) {
 	before, err := parseTOML(text)
 	if err != nil {
@@ -92,18 +93,20 @@ func replacedTOML(table map[string]any, path []string, value any) (map[string]an
 	return table, ok
 }
 
-// CutTable takes out the table that AppendTable put into a text, with what was added below it. If nothing else changed since,
-// the text is the one of before. A program that writes its file anew may have moved the table, lost one of the comments, or put
-// the tables of others between them; those stay. Where neither table nor comments are there, it is ErrAbsent, and a table that
-// cannot be taken out without a loss to others is a *ChangedError.
+// CutTable takes out the table that AppendTable put into a text, with what was added below it. If nothing
+// else changed since, the text is the one of before. A program that writes its file anew may have moved the
+// table, lost one of the comments, or put the tables of others between them; those stay. Where neither table
+// nor comments are there, it is ErrAbsent, and a table that cannot be taken out without a loss to others is a
+// *ChangedError.
 func CutTable(text []byte, b Block, ending string, path ...string) ([]byte, error) {
 	want, err := parseTOML(text)
 	if err != nil {
 		return nil, err
 	}
 	withoutTable(want, path)
-	// Drops the comments of the block, and the lines of the table and of those below it, wherever they stand. Comments of
-	// others stay, and so do empty lines, but for the one that parted the table from what follows.
+	// Drops the comments of the block, and the lines of the table and of those below it, wherever they stand.
+	// Comments of others stay, and so do empty lines, but for the one that parted the table from what
+	// follows.
 	var lines []byte
 	within, dropped := false, false
 	for line := range bytes.Lines(text) {

@@ -11,7 +11,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/settings"
 )
 
-// Apply does what the plan says, and keeps the record. Where a file cannot be written, those before it are put back.
+// Apply does what the plan says, and keeps the record. Where a file cannot be written, those before it are
+// put back.
 func (p *Plan) Apply() (err error) {
 	all := p.Changes
 	if c, ok := p.recordChange(); ok && p.undo {

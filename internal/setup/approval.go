@@ -9,8 +9,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/settings"
 )
 
-// Missing says which approvals of its own an agent still asks for in the project, as far as its files say, each with how a person gives
-// it. An agent that asks for none, or in whose files nothing can be told, misses none. Nothing here gives one.
+// Missing says which approvals of its own an agent still asks for in the project, as far as its files say,
+// each with how a person gives it. An agent that asks for none, or in whose files nothing can be told, misses
+// none. Nothing here gives one.
 func (a Agent) Missing(site Site) []string {
 	told := slices.ContainsFunc(Look(site, a), func(s State) bool { return s.Told && s.Scope != User })
 	if a.missing == nil || !told {

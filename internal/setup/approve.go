@@ -4,11 +4,13 @@ import (
 	"github.com/git-ltm/git-ltm/internal/settings"
 )
 
-// savers are the tools of our server that an agent may be allowed to call unasked: they add to the memory and take nothing away.
+// savers are the tools of our server that an agent may be allowed to call unasked: they add to the memory and
+// take nothing away.
 func savers() []string { return []string{"save", "note"} }
 
-// PlanApprovals says what is still missing for an agent to call our tools save and note without a question to the person, in the
-// person's own files. It changes nothing. Where the agent keeps that in no file of a person that we may write, the plan is empty.
+// PlanApprovals says what is still missing for an agent to call our tools save and note without a question to
+// the person, in the person's own files. It changes nothing. Where the agent keeps that in no file of a
+// person that we may write, the plan is empty.
 func PlanApprovals(site Site, a Agent, scope Scope) (Plan, error) {
 	p := Plan{Agent: a, Scope: scope}
 	if err := a.allows(site, scope); err != nil || a.approvals == nil {

@@ -17,8 +17,8 @@ const (
 	mostAnswer = 1 << 20
 )
 
-// Ask asks the program of an agent itself what became of our server of tools, and returns the lines about it. What it prints is
-// hostile.
+// Ask asks the program of an agent itself what became of our server of tools, and returns the lines about it.
+// What it prints is hostile.
 func (a Agent) Ask(ctx context.Context, site Site, env []string) ([]string, error) {
 	file, err := site.program(a.Program)
 	if err != nil {
@@ -71,8 +71,8 @@ func isDir(path string) bool {
 	return err == nil && info.IsDir()
 }
 
-// FindQuick returns how agents call the program for hooks, where it lies beside the one that does everything: by its name, where the
-// path finds that one, or by its path; "" where it does not.
+// FindQuick returns how agents call the program for hooks, where it lies beside the one that does everything:
+// by its name, where the path finds that one, or by its path; "" where it does not.
 func (s Site) FindQuick() string {
 	file, err := s.program(s.Program)
 	if err != nil {

@@ -10,8 +10,8 @@ import (
 // acting are the tools of Claude Code that run commands or change files.
 const acting = "Bash|Edit|Write|MultiEdit|NotebookEdit"
 
-// claude is Claude Code. Its local scope keeps hooks in a file of the work tree that git does not see, and servers in the
-// user's own file, below the directory of the project.
+// claude is Claude Code. Its local scope keeps hooks in a file of the work tree that git does not see, and
+// servers in the user's own file, below the directory of the project.
 func claude() Agent {
 	return Agent{
 		Name: string(agent.ClaudeCode), Title: "Claude Code", Program: "claude", Scopes: []Scope{Local, Project, User}, second: 1,
@@ -68,7 +68,8 @@ func claudeWishes(s Site, scope Scope) []wish {
 	return append(wishes, s.exclude("/.claude/settings.local.json", "/.claude/skills/git-ltm/")...)
 }
 
-// exclude is the wish that git does not see what is for one clone alone; none where it does not see it anyway.
+// exclude is the wish that git does not see what is for one clone alone; none where it does not see it
+// anyway.
 func (s Site) exclude(paths ...string) []wish {
 	w := wish{path: filepath.Join(s.Common, "info", "exclude"), block: &settings.Block{Name: "git ltm setup", Lines: paths}}
 	f, err := settings.Read(w.path)
@@ -83,7 +84,8 @@ func (s Site) exclude(paths ...string) []wish {
 	return nil
 }
 
-// claudeApprovals lets a person's own file of the clone say so for the project too: what is committed would approve for others.
+// claudeApprovals lets a person's own file of the clone say so for the project too: what is committed would
+// approve for others.
 func claudeApprovals(s Site, scope Scope) []wish {
 	if scope == User {
 		return wish{path: filepath.Join(claudeFolder(s), "settings.json"), private: true}.allowed()

@@ -8,8 +8,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/settings"
 )
 
-// codex is Codex. It reads files of a project only where a person trusts the project, and runs a hook only after a person has
-// looked at it; we write neither for them.
+// codex is Codex. It reads files of a project only where a person trusts the project, and runs a hook only
+// after a person has looked at it; we write neither for them.
 func codex() Agent {
 	const hooks = "Codex runs no hook that a person has not looked at: start codex once and approve those of git ltm with /hooks; until then it skips them without a word"
 	return Agent{

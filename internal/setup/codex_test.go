@@ -8,8 +8,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/setup"
 )
 
-// TestUndo_codexWrites holds that our server goes, and all else stays, where Codex wrote its settings anew: it puts servers and
-// what a person allowed between our comments, and loses the first of them.
+// TestUndo_codexWrites holds that our server goes, and all else stays, where Codex wrote its settings anew:
+// it puts servers and what a person allowed between our comments, and loses the first of them.
 func TestUndo_codexWrites(t *testing.T) {
 	t.Parallel()
 	const before = "model = \"x\"\n\n[projects.\"/a\"]\ntrust_level = \"trusted\"\n"
@@ -44,7 +44,8 @@ func TestUndo_codexWrites(t *testing.T) {
 	}
 }
 
-// TestUndo_codexElsewhere holds that without a record our server is known by what it starts, as in the files of others.
+// TestUndo_codexElsewhere holds that without a record our server is known by what it starts, as in the files
+// of others.
 func TestUndo_codexElsewhere(t *testing.T) {
 	t.Parallel()
 	site, _ := place(t)

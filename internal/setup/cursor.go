@@ -7,7 +7,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/settings"
 )
 
-// cursor is Cursor. What its hooks say is not known to reach the model at a start, so a rule tells the model to ask.
+// cursor is Cursor. What its hooks say is not known to reach the model at a start, so a rule tells the model
+// to ask.
 func cursor() Agent {
 	return Agent{
 		Name: string(agent.Cursor), Title: "Cursor", Program: "cursor-agent", Scopes: []Scope{Project, User}, second: 1,

@@ -21,7 +21,8 @@ type Finding struct {
 // Plugin is the plugin that tells the agent of git ltm, and where that is said; "" for none.
 func (a Agent) Plugin(site Site) string { return a.plugin(site) }
 
-// Examine says what is wrong with what an agent is told; nothing where it is told nothing. It starts no program.
+// Examine says what is wrong with what an agent is told; nothing where it is told nothing. It starts no
+// program.
 func (a Agent) Examine(site Site) []Finding {
 	var told []State
 	for _, s := range Look(site, a) {
@@ -73,8 +74,8 @@ func (a Agent) examineTwice(told []State, where string) []Finding {
 	return found
 }
 
-// lessen is the command that takes out one of two set-ups: one's own, and not that of the whole project. Where only that is
-// there, it is the plugin that goes.
+// lessen is the command that takes out one of two set-ups: one's own, and not that of the whole project.
+// Where only that is there, it is the plugin that goes.
 func (a Agent) lessen(hooked []State) string {
 	for _, s := range hooked {
 		if s.Scope != Project {
@@ -205,8 +206,8 @@ func (h written) wrong(site Site, second int) string {
 	return ""
 }
 
-// Notes are what is left to the person at each scope at which the agent is told: the approvals that are missing, where its files say
-// which, and else what it may ask for.
+// Notes are what is left to the person at each scope at which the agent is told: the approvals that are
+// missing, where its files say which, and else what it may ask for.
 func (a Agent) Notes(site Site) []string {
 	if a.missing != nil {
 		return a.Missing(site)

@@ -6,8 +6,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 )
 
-// gemini is Gemini CLI. Of what is said before a call of a tool, only why it is held back reaches its model; the rest is said after it. It calls
-// PreCompress before each request, which is no compaction; that one is left alone.
+// gemini is Gemini CLI. Of what is said before a call of a tool, only why it is held back reaches its model;
+// the rest is said after it. It calls PreCompress before each request, which is no compaction; that one is
+// left alone.
 func gemini() Agent {
 	f := form{host: agent.Gemini, name: "git-ltm", second: 1000}
 	calls := []call{

@@ -16,7 +16,8 @@ type State struct {
 	Broken  []error  // the files that cannot be read
 }
 
-// Look says what an agent finds at each of its scopes. Outside of a repository that is the scope of the user alone.
+// Look says what an agent finds at each of its scopes. Outside of a repository that is the scope of the user
+// alone.
 func Look(site Site, a Agent) []State {
 	var all []State
 	for _, scope := range a.Scopes {
@@ -53,8 +54,8 @@ func (a Agent) look(site Site, scope Scope) State {
 	return s
 }
 
-// glance reads the file of a wish and says what stands there. Another path of the program and another timeout are no change: a
-// look at the hooks judges them.
+// glance reads the file of a wish and says what stands there. Another path of the program and another timeout
+// are no change: a look at the hooks judges them.
 func (w wish) glance() (presence, error) {
 	f, err := settings.Read(w.path)
 	if err != nil {

@@ -37,7 +37,8 @@ func parted(command string) (program string, words []string, ok bool) {
 	return program, strings.Fields(rest), ok
 }
 
-// unquoted reads the quoted word with which a text begins, and returns what follows. A text whose quotes do not end has none.
+// unquoted reads the quoted word with which a text begins, and returns what follows. A text whose quotes do
+// not end has none.
 func unquoted(text string) (word, rest string) {
 	var out strings.Builder
 	for i := 1; i < len(text); i++ {

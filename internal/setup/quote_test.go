@@ -11,8 +11,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/setup"
 )
 
-// TestPlanFor_paths lets a shell run the hooks of each agent where the program lies in a folder that a shell would misread, and
-// holds that a look at them finds no fault and that an undo without the record still knows them.
+// TestPlanFor_paths lets a shell run the hooks of each agent where the program lies in a folder that a shell
+// would misread, and holds that a look at them finds no fault and that an undo without the record still knows
+// them.
 func TestPlanFor_paths(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("sh"); err != nil {

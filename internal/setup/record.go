@@ -94,7 +94,8 @@ func (r *record) encode() []byte {
 	return append(text, '\n')
 }
 
-// IsOwn tells whether an agent was set up at a scope from here. In the files of a project somebody else may have done it.
+// IsOwn tells whether an agent was set up at a scope from here. In the files of a project somebody else may
+// have done it.
 func IsOwn(site Site, a Agent, scope Scope) (bool, error) {
 	r, _, err := readRecord(site, scope)
 	return err == nil && len(r.entry(site, a.Name, scope).Files) > 0, err
@@ -142,8 +143,8 @@ func sumOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// heir is the entry of another work tree of the same clone that needs a file as well; nil where there is none, and for a file
-// within the work tree.
+// heir is the entry of another work tree of the same clone that needs a file as well; nil where there is
+// none, and for a file within the work tree.
 func (r *record) heir(of *entry, site Site, path string) *entry {
 	if of.Top == "" || below(site.Top, path) && path != filepath.Join(site.Common, "info", "exclude") {
 		return nil

@@ -1,13 +1,15 @@
 // Package setup tells each agent of git ltm in the agent's own files, and takes that out again.
 //
-// It knows which files an agent reads at which scope, and what stands there when the agent calls our hooks, our server of tools
-// and our skill. All files are read and planned before the first is written; each is replaced as a whole, and where one cannot
-// be written those before it are put back. What was added is kept in a record, so that it can be taken out to the byte.
+// It knows which files an agent reads at which scope, and what stands there when the agent calls our hooks,
+// our server of tools and our skill. All files are read and planned before the first is written; each is
+// replaced as a whole, and where one cannot be written those before it are put back. What was added is kept
+// in a record, so that it can be taken out to the byte.
 //
-// It promises that what others wrote in the same files stays as it is, byte for byte, that nothing is written twice, and that
-// it never writes where a plugin tells the agent the same. It writes no other file, and it approves nothing in the place of a
-// person: where an agent wants hooks or a directory to be trusted, the notes of a plan say so. That two of our tools are called unasked
-// is a plan of its own, for a person to agree to.
+// It promises that what others wrote in the same files stays as it is, byte for byte, that nothing is written
+// twice, and that it never writes where a plugin tells the agent the same. It writes no other file, and it
+// approves nothing in the place of a person: where an agent wants hooks or a directory to be trusted, the
+// notes of a plan say so. That two of our tools are called unasked is a plan of its own, for a person to
+// agree to.
 package setup
 
 import (
@@ -36,7 +38,8 @@ type Site struct {
 	Hidden  func(path string) bool           // required for Local: whether git ignores a path of the work tree
 }
 
-// scoped returns the folder of an agent at a scope, and how its files are kept: that of the person, or parts of the work tree.
+// scoped returns the folder of an agent at a scope, and how its files are kept: that of the person, or parts
+// of the work tree.
 func (s Site) scoped(scope Scope, own string, parts ...string) (dir string, at wish) {
 	if scope == Project {
 		return s.top(parts...), wish{inside: true}
@@ -110,8 +113,8 @@ func Find(name string) (Agent, bool) {
 	return Agents()[i], true
 }
 
-// at is what an agent should find at a scope. Files that a project shares name the program alone: where it lies here says nothing
-// to others.
+// at is what an agent should find at a scope. Files that a project shares name the program alone: where it
+// lies here says nothing to others.
 func (a Agent) at(site Site, scope Scope) []wish {
 	if scope == Project {
 		site.Program, site.Quick = programName, ""

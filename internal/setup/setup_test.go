@@ -46,8 +46,8 @@ func put(t *testing.T, path, text string) {
 	}
 }
 
-// tree is everything below a directory: the texts of files with their modes, and the directories. The directory of our own state
-// is left out.
+// tree is everything below a directory: the texts of files with their modes, and the directories. The
+// directory of our own state is left out.
 func tree(t *testing.T, root string) map[string]string {
 	t.Helper()
 	all := map[string]string{}
@@ -122,8 +122,8 @@ func eachScope(t *testing.T, run func(t *testing.T, a setup.Agent, scope setup.S
 	}
 }
 
-// TestSite_FindQuick holds that agents call the program for hooks where it lies beside the one that they call otherwise, and that
-// files which a project shares never name it.
+// TestSite_FindQuick holds that agents call the program for hooks where it lies beside the one that they call
+// otherwise, and that files which a project shares never name it.
 func TestSite_FindQuick(t *testing.T) {
 	t.Parallel()
 	site, root := place(t)
@@ -176,8 +176,8 @@ func TestSite_FindQuick(t *testing.T) {
 	}
 }
 
-// TestPlanFor_renews holds that a file of ours which another version or path wrote is written anew, and goes; and that one which
-// somebody changed stays.
+// TestPlanFor_renews holds that a file of ours which another version or path wrote is written anew, and goes;
+// and that one which somebody changed stays.
 func TestPlanFor_renews(t *testing.T) {
 	t.Parallel()
 	site, root := place(t)
@@ -254,7 +254,8 @@ func TestPlanFor_record(t *testing.T) {
 	}
 }
 
-// TestPlanFor_pluginOff holds that a plugin that a nearer file turns off is none, while another of the name counts.
+// TestPlanFor_pluginOff holds that a plugin that a nearer file turns off is none, while another of the name
+// counts.
 func TestPlanFor_pluginOff(t *testing.T) {
 	t.Parallel()
 	site, _ := place(t)

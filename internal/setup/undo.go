@@ -9,8 +9,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/settings"
 )
 
-// UndoFor says what is taken out again of what an agent was told at a scope. It changes nothing. What somebody changed since
-// stays, and so does what others wrote.
+// UndoFor says what is taken out again of what an agent was told at a scope. It changes nothing. What
+// somebody changed since stays, and so does what others wrote.
 func UndoFor(site Site, a Agent, scope Scope) (Plan, error) {
 	p := Plan{Agent: a, Scope: scope, undo: true}
 	if err := a.allows(site, scope); err != nil {
@@ -43,7 +43,8 @@ func UndoFor(site Site, a Agent, scope Scope) (Plan, error) {
 	return p, nil
 }
 
-// adopt adds what stands in the files as we write it and is not recorded here: a colleague's clone may have written it.
+// adopt adds what stands in the files as we write it and is not recorded here: a colleague's clone may have
+// written it.
 func (e *entry) adopt(wishes []wish) error {
 	for _, w := range wishes {
 		f, err := settings.Read(w.path)
@@ -154,7 +155,8 @@ func (p *Plan) takeOut(text []byte, t *touch, wishes []wish) ([]byte, error) {
 	return text, nil
 }
 
-// takeBlock takes a block out of a text. Where it defines a table, that goes wherever it stands now, if it is still ours.
+// takeBlock takes a block out of a text. Where it defines a table, that goes wherever it stands now, if it is
+// still ours.
 func (p *Plan) takeBlock(text []byte, t *touch, w *wish) (left []byte, err error) {
 	b := settings.Block{Name: t.Block}
 	if w == nil || w.table == nil {
@@ -177,7 +179,8 @@ func (p *Plan) takeBlock(text []byte, t *touch, w *wish) (left []byte, err error
 	return left, err
 }
 
-// wishFor is the wish that an addition came from. One of another version has none; it goes by its value alone.
+// wishFor is the wish that an addition came from. One of another version has none; it goes by its value
+// alone.
 func wishFor(wishes []wish, path string, a settings.Added) wish {
 	for _, w := range wishes {
 		if w.path == path && w.wrote(a) {

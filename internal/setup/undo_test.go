@@ -15,7 +15,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/setup"
 )
 
-// TestUndo_files puts settings as people have them where agents look, and holds that nothing is left of a set-up that was undone. SPEC R-28.1.
+// TestUndo_files puts settings as people have them where agents look, and holds that nothing is left of a
+// set-up that was undone. SPEC R-28.1.
 func TestUndo_files(t *testing.T) {
 	t.Parallel()
 	fixtures, err := filepath.Glob("testdata/settings/*")
@@ -132,7 +133,8 @@ func TestUndo_elsewhere(t *testing.T) {
 	})
 }
 
-// TestUndo_lineEndings holds that files of a project which git checked out with other line endings are ours still.
+// TestUndo_lineEndings holds that files of a project which git checked out with other line endings are ours
+// still.
 func TestUndo_lineEndings(t *testing.T) {
 	t.Parallel()
 	eachScope(t, func(t *testing.T, a setup.Agent, scope setup.Scope) {

@@ -36,14 +36,15 @@ type inner struct {
 	own   settings.Own
 }
 
-// wrote tells whether an addition is in the place of the wish. What is known by its value alone is told by that.
+// wrote tells whether an addition is in the place of the wish. What is known by its value alone is told by
+// that.
 func (w wish) wrote(a settings.Added) bool {
 	return w.add != nil && w.add.Name == a.Name && slices.Equal(w.add.Path, a.Path) &&
 		(w.own != nil || w.mere || bytes.Equal(w.add.Value, a.Value))
 }
 
-// tells reports whether the agent is told of git ltm by this. A skill alone may belong to another scope, and so may what hides
-// files from git.
+// tells reports whether the agent is told of git ltm by this. A skill alone may belong to another scope, and
+// so may what hides files from git.
 func (w wish) tells() bool { return w.hook || w.add != nil && !w.mere || w.table != nil }
 
 // presence is what stands in the place of a wish.
@@ -71,12 +72,14 @@ func (w wish) look(f settings.File) (presence, error) {
 	return altered, nil
 }
 
-// isWhole tells whether a text is the file that is wished for. Git may check out what was committed with other line endings.
+// isWhole tells whether a text is the file that is wished for. Git may check out what was committed with
+// other line endings.
 func (w wish) isWhole(text []byte) bool {
 	return w.whole != nil && bytes.Equal(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")), w.whole)
 }
 
-// lookAddition looks for a member or an element. A member of somebody else's is a *settings.TakenError when it is put in.
+// lookAddition looks for a member or an element. A member of somebody else's is a *settings.TakenError when
+// it is put in.
 func (w wish) lookAddition(text []byte) (presence, error) {
 	path := w.add.Path
 	if w.add.Name != "" {
@@ -148,8 +151,8 @@ func (w wish) lookBlock(text []byte) (presence, error) {
 	return altered, nil
 }
 
-// lookTable looks for the table that the block defines, wherever it stands: an agent writes its file anew as it likes, and notes
-// below our server what a person allowed.
+// lookTable looks for the table that the block defines, wherever it stands: an agent writes its file anew as
+// it likes, and notes below our server what a person allowed.
 func (w wish) lookTable(text []byte) (presence, error) {
 	value, ok, err := settings.TableValue(text, w.table...)
 	if err != nil || !ok {

@@ -35,8 +35,8 @@ type Entry struct {
 	wire    []byte
 }
 
-// ParseAllowedSigners reads the file as ssh-keygen reads it. A line that cannot be used is a problem and counts for
-// nothing. A time without Z is one of the local zone.
+// ParseAllowedSigners reads the file as ssh-keygen reads it. A line that cannot be used is a problem and
+// counts for nothing. A time without Z is one of the local zone.
 func ParseAllowedSigners(text []byte) (AllowedSigners, []Problem) {
 	var a AllowedSigners
 	var problems []Problem
@@ -162,7 +162,8 @@ func cutOptions(s string) (options, rest string, closed bool) {
 	return s[:i], strings.TrimLeft(s[i:], " \t"), !quoted
 }
 
-// readKey reads a public key at the start of a text: its type, its bytes in base64, and whatever follows a blank.
+// readKey reads a public key at the start of a text: its type, its bytes in base64, and whatever follows a
+// blank.
 func readKey(s string) (ssh.PublicKey, bool) {
 	kind, rest := cutBlank(s)
 	text, _ := cutBlank(rest)
@@ -185,7 +186,8 @@ func cutBlank(s string) (head, rest string) {
 	return s[:i], strings.TrimLeft(s[i:], " \t")
 }
 
-// authorized returns a key as a line of an authorized_keys file, without a comment and without the line break.
+// authorized returns a key as a line of an authorized_keys file, without a comment and without the line
+// break.
 func authorized(key ssh.PublicKey) string {
 	return key.Type() + " " + base64.StdEncoding.EncodeToString(key.Marshal())
 }
@@ -274,8 +276,8 @@ func unquote(s string) (value, rest string, err error) {
 	return "", "", errors.New("a quote is not closed")
 }
 
-// matchList tells whether a list of patterns, set apart by commas, takes a name. A pattern behind ! that takes the name
-// decides against it, wherever it stands.
+// matchList tells whether a list of patterns, set apart by commas, takes a name. A pattern behind ! that
+// takes the name decides against it, wherever it stands.
 func matchList(list, name string) bool {
 	matched := false
 	for pattern := range strings.SplitSeq(list, ",") {
@@ -291,8 +293,8 @@ func matchList(list, name string) bool {
 	return matched && list != ""
 }
 
-// match tells whether a pattern takes the whole of a name: * is any bytes, ? is one byte. It goes back to the last star
-// only, so that its time is at most the product of both lengths.
+// match tells whether a pattern takes the whole of a name: * is any bytes, ? is one byte. It goes back to the
+// last star only, so that its time is at most the product of both lengths.
 func match(pattern, name string) bool {
 	star, from := -1, 0
 	p, n := 0, 0
@@ -314,7 +316,8 @@ func match(pattern, name string) bool {
 	return strings.Trim(pattern[p:], "*") == ""
 }
 
-// firstName returns a name that a list of patterns takes: the first of its own patterns that the whole list takes.
+// firstName returns a name that a list of patterns takes: the first of its own patterns that the whole list
+// takes.
 func firstName(list string) (string, bool) {
 	for pattern := range strings.SplitSeq(list, ",") {
 		if pattern != "" && !strings.HasPrefix(pattern, "!") && matchList(list, pattern) {
@@ -333,9 +336,9 @@ type Revocations struct {
 	opaque       bool
 }
 
-// ParseRevocations reads one key a line: an SSH public key, the SHA256 fingerprint of one, or the fingerprint of an OpenPGP
-// key or subkey; # begins a comment. A line that cannot be read is a problem. A binary revocation list of OpenSSH is not
-// read here: the result is opaque.
+// ParseRevocations reads one key a line: an SSH public key, the SHA256 fingerprint of one, or the fingerprint
+// of an OpenPGP key or subkey; # begins a comment. A line that cannot be read is a problem. A binary
+// revocation list of OpenSSH is not read here: the result is opaque.
 func ParseRevocations(text []byte) (Revocations, []Problem) {
 	if bytes.HasPrefix(text, []byte(krlMagic)) {
 		return Revocations{opaque: true}, nil
@@ -391,7 +394,8 @@ func (r Revocations) Lines() []string {
 	return slices.Sorted(maps.Keys(r.fingerprints))
 }
 
-// Holds tells whether a fingerprint is listed, of an SSH key as "SHA256:...", of an OpenPGP key in upper-case hexadecimal.
+// Holds tells whether a fingerprint is listed, of an SSH key as "SHA256:...", of an OpenPGP key in upper-case
+// hexadecimal.
 func (r Revocations) Holds(fingerprint string) bool {
 	return r.fingerprints[fingerprint]
 }

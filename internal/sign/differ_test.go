@@ -62,8 +62,8 @@ func (k *keygen) accepts(ctx context.Context, signature int, principal string) b
 	return cmd.Run() == nil
 }
 
-// compare checks our verdict on each signature against that of ssh-keygen: where we name somebody, it agrees that this
-// one may sign; where we name nobody, it agrees for none of the candidates.
+// compare checks our verdict on each signature against that of ssh-keygen: where we name somebody, it agrees
+// that this one may sign; where we name nobody, it agrees for none of the candidates.
 func (k *keygen) compare(tb testing.TB, file string, everybody []string) (good int) {
 	tb.Helper()
 	k.write(tb, "allowed", []byte(file))
@@ -186,8 +186,8 @@ func TestAllowedSigners_asKeygen(t *testing.T) {
 	}
 }
 
-// FuzzAllowedSigners states that a file means to us what it means to ssh-keygen, except that we take fewer files.
-// SPEC.
+// FuzzAllowedSigners states that a file means to us what it means to ssh-keygen, except that we take fewer
+// files. SPEC.
 func FuzzAllowedSigners(f *testing.F) {
 	k, g := generated(f, 99)
 	for range 40 {

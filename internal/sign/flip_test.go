@@ -71,8 +71,8 @@ func rawOpenPGP(tb testing.TB) ([]byte, sign.Keyring) {
 	return slices.Concat(raw, signature.Bytes(), []byte("\n")), ring
 }
 
-// holds checks the invariant: what is accepted under the name and the blob of the specimen has the payload, the digest
-// and the signer of the specimen. Only the armor may be written in another way.
+// holds checks the invariant: what is accepted under the name and the blob of the specimen has the payload,
+// the digest and the signer of the specimen. Only the armor may be written in another way.
 func (s specimen) holds(tb testing.TB, raw, blob []byte) (accepted bool) {
 	tb.Helper()
 	tag, err := sign.Examine(raw, name, object, blob)

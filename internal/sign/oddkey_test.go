@@ -55,8 +55,8 @@ func (k *token) Sign(_ io.Reader, text []byte) (*ssh.Signature, error) {
 	return &ssh.Signature{Format: ssh.KeyAlgoSKED25519, Blob: blob, Rest: rest}, nil
 }
 
-// A signature of a security key without the mark of a touch is left to OpenSSH, which takes it where the key allows.
-// SPEC.
+// A signature of a security key without the mark of a touch is left to OpenSSH, which takes it where the key
+// allows. SPEC.
 func TestTrust_Verify_securityKey(t *testing.T) {
 	t.Parallel()
 	for flags, want := range map[byte]string{1: "good", 0: "undecided"} {
@@ -142,8 +142,8 @@ func packetsOf(tb testing.TB, armored []byte) (own, revocations []byte) {
 	}
 }
 
-// A revocation counts wherever it stands in a key, and in whichever copy; one by somebody else is left to gpg.
-// SPEC.
+// A revocation counts wherever it stands in a key, and in whichever copy; one by somebody else is left to
+// gpg. SPEC.
 func TestTrust_Verify_oddRevocations(t *testing.T) {
 	t.Parallel()
 	home := keytest.GPGHome(t)

@@ -17,8 +17,8 @@ import (
 	openpgp "github.com/ProtonMail/go-crypto/openpgp/v2"
 )
 
-// Issuers returns the keys that an OpenPGP signature names: fingerprints of 40 or 64 digits in upper-case hexadecimal, or
-// else key ids of 16. It is nil for signatures of other forms. Nothing is verified.
+// Issuers returns the keys that an OpenPGP signature names: fingerprints of 40 or 64 digits in upper-case
+// hexadecimal, or else key ids of 16. It is nil for signatures of other forms. Nothing is verified.
 func (t Tag) Issuers() []string {
 	if t.Form() != FormOpenPGP {
 		return nil
@@ -36,8 +36,8 @@ func (t Tag) Issuers() []string {
 	}
 }
 
-// Key returns what a signature calls its key: the fingerprint of a key of SSH or OpenPGP, or an OpenPGP key id. It is empty
-// where the signature names none, as one of x509. Nothing is verified.
+// Key returns what a signature calls its key: the fingerprint of a key of SSH or OpenPGP, or an OpenPGP key
+// id. It is empty where the signature names none, as one of x509. Nothing is verified.
 func (t Tag) Key() string {
 	if fingerprint, _, ok := t.PublicKey(); ok {
 		return fingerprint
@@ -99,8 +99,8 @@ func (t Trust) judgeOpenPGP(tag Tag, now time.Time) (Verdict, error) {
 	return v, nil
 }
 
-// findings returns what each copy of the key says of the signature, of which there is at least one: that the key is
-// nowhere. A key that a source takes back is revoked also where no copy of it is here.
+// findings returns what each copy of the key says of the signature, of which there is at least one: that the
+// key is nowhere. A key that a source takes back is revoked also where no copy of it is here.
 func (t Trust) findings(tag Tag, now time.Time) []claim {
 	nowhere := claim{standing: Unknown, why: "the key is not here"}
 	if issuers := tag.Issuers(); len(issuers) > 0 {
@@ -137,8 +137,8 @@ func (t Trust) takenBack(c claim) claim {
 	return c
 }
 
-// distrusted turns what a copy says for which nobody vouches into what it is worth: it can speak against a signature, and
-// never for one.
+// distrusted turns what a copy says for which nobody vouches into what it is worth: it can speak against a
+// signature, and never for one.
 func (c claim) distrusted() claim {
 	if c.standing != Bad && c.standing != Revoked {
 		c.standing, c.by, c.undecided = Unknown, "", false
@@ -176,8 +176,8 @@ func (k *pgpKey) find(s *packet.Signature) (*packet.PublicKey, *openpgp.Subkey, 
 	return nil, nil, false
 }
 
-// judge tells what the signature is worth if the source trusts the key. The times of a key are those that it states
-// now, as gpg takes them: a key whose end was put off is not expired by what it said before.
+// judge tells what the signature is worth if the source trusts the key. The times of a key are those that it
+// states now, as gpg takes them: a key whose end was put off is not expired by what it said before.
 func (k *pgpKey) judge(
 	s *packet.Signature, key *packet.PublicKey, sub *openpgp.Subkey, payload []byte, source string, now time.Time,
 ) claim {
@@ -264,8 +264,8 @@ func refused(s *packet.Signature, key *packet.PublicKey) bool {
 	}
 }
 
-// fits tells whether the signature is one by the key over the payload. In the kind for texts, line breaks of every kind
-// are the same, so a payload with a carriage return is not taken.
+// fits tells whether the signature is one by the key over the payload. In the kind for texts, line breaks of
+// every kind are the same, so a payload with a carriage return is not taken.
 func fits(s *packet.Signature, key *packet.PublicKey, payload []byte) bool {
 	direct, err := s.PrepareVerify()
 	if err != nil {
@@ -307,8 +307,8 @@ const (
 // maxArmorLine bounds a line of base64 in an armor.
 const maxArmorLine = 128
 
-// Form tells the kind of the tag's signature from its first line. It is empty for a kind that is refused, such as the
-// message that old programs wrote in the place of a signature.
+// Form tells the kind of the tag's signature from its first line. It is empty for a kind that is refused,
+// such as the message that old programs wrote in the place of a signature.
 func (t Tag) Form() Form {
 	first, _, _ := bytes.Cut(t.Signature, []byte("\n"))
 	switch string(first) {
@@ -364,8 +364,8 @@ func beginsSignature(line []byte) bool {
 	return false
 }
 
-// dearmorSSH returns the bytes in the armor of an SSH signature. Between its first and its last line stand lines of base64
-// and nothing else.
+// dearmorSSH returns the bytes in the armor of an SSH signature. Between its first and its last line stand
+// lines of base64 and nothing else.
 func dearmorSSH(armored []byte) ([]byte, bool) {
 	body, ok := cutArmor(armored, labelSSH)
 	if !ok {
@@ -374,8 +374,8 @@ func dearmorSSH(armored []byte) ([]byte, bool) {
 	return decodeArmor(body)
 }
 
-// dearmorOpenPGP returns the bytes in the armor of an OpenPGP signature: headers, an empty line, lines of base64, and a
-// checksum, which may be missing. What the headers say is free text that nobody reads.
+// dearmorOpenPGP returns the bytes in the armor of an OpenPGP signature: headers, an empty line, lines of
+// base64, and a checksum, which may be missing. What the headers say is free text that nobody reads.
 func dearmorOpenPGP(armored []byte) ([]byte, bool) {
 	body, ok := cutArmor(armored, labelOpenPGP)
 	if !ok {

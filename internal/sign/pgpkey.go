@@ -44,8 +44,8 @@ func readKeyPackets(packets []*packet.OpaquePacket) (*pgpKey, error) {
 	return k, nil
 }
 
-// isRevocation tells whether a signature packet takes back a key or a subkey. In the old version 3 the type stands one
-// byte further on.
+// isRevocation tells whether a signature packet takes back a key or a subkey. In the old version 3 the type
+// stands one byte further on.
 func isRevocation(contents []byte) bool {
 	at := 1
 	if len(contents) > 0 && contents[0] < 4 {
@@ -86,8 +86,9 @@ func demands(s *packet.Signature) bool {
 	return slices.ContainsFunc(s.Notations, func(n *packet.Notation) bool { return n.IsCritical })
 }
 
-// revoked tells whether the primary key or a subkey was taken back by the key itself, for whatever reason and at whatever
-// time, and whether there are revocations that cannot be checked here, such as those by somebody else.
+// revoked tells whether the primary key or a subkey was taken back by the key itself, for whatever reason and
+// at whatever time, and whether there are revocations that cannot be checked here, such as those by somebody
+// else.
 func (k *pgpKey) revoked(sub *openpgp.Subkey) (revoked, obscure bool) {
 	primary := k.entity.PrimaryKey
 	obscure = k.obscure
@@ -105,8 +106,8 @@ func (k *pgpKey) revoked(sub *openpgp.Subkey) (revoked, obscure bool) {
 	return false, obscure
 }
 
-// user returns the primary user id and its newest signature at a time: the one that is marked as primary, else the one
-// that was signed last.
+// user returns the primary user id and its newest signature at a time: the one that is marked as primary,
+// else the one that was signed last.
 func (k *pgpKey) user(now time.Time) (string, *packet.Signature) {
 	// Verifies every signature by which the key speaks of itself, once. From then on nothing
 	// in the entity changes, and what it answers does not depend on what it was asked first.
@@ -227,8 +228,9 @@ type Key struct {
 	Revoked     bool      // by itself
 }
 
-// ParseKeyring reads public keys, binary or armored, of which several may follow each other. Keys that are made by
-// algorithms unknown here are left out, but it is an error if none is left. Nothing is a keyring without keys.
+// ParseKeyring reads public keys, binary or armored, of which several may follow each other. Keys that are
+// made by algorithms unknown here are left out, but it is an error if none is left. Nothing is a keyring
+// without keys.
 func ParseKeyring(data []byte) (Keyring, error) {
 	blocks, err := keyBlocks(data)
 	if err != nil {

@@ -1,10 +1,11 @@
 // Package sign says who vouches for some bytes.
 //
-// A signed record is an annotated tag object that points at the record's blob and is signed as `git tag -s` signs.
-// This package knows the exact form of that tag, what binds it to a record, and how its signature is judged by the keys
-// that a [Trust] vouches for. It promises that a tag which does not fit the record in every binding is never called
-// anything but bad, and that what is called good was signed, byte by byte, by a key of the [Trust]. It is pure: it starts
-// no process, reads no file and no clock, and never holds a private key.
+// A signed record is an annotated tag object that points at the record's blob and is signed as `git tag -s`
+// signs. This package knows the exact form of that tag, what binds it to a record, and how its signature is
+// judged by the keys that a [Trust] vouches for. It promises that a tag which does not fit the record in
+// every binding is never called anything but bad, and that what is called good was signed, byte by byte, by a
+// key of the [Trust]. It is pure: it starts no process, reads no file and no clock, and never holds a private
+// key.
 package sign
 
 import (
@@ -54,8 +55,9 @@ type Verdict struct {
 	Until    time.Time // from then on the verdict may be another; the zero time is never
 }
 
-// ErrUndecided is in the chain of the error of a signature that this package cannot judge: one of x509, an algorithm that
-// it refuses, a security key without the mark of a touch, a revocation that it cannot read. Git has to be asked.
+// ErrUndecided is in the chain of the error of a signature that this package cannot judge: one of x509, an
+// algorithm that it refuses, a security key without the mark of a touch, a revocation that it cannot read.
+// Git has to be asked.
 var ErrUndecided = errors.New("the signature cannot be judged here")
 
 // A Source is one place that says whose keys count.
@@ -66,8 +68,8 @@ type Source struct {
 	Revoked Revocations    // keys that it takes back
 }
 
-// Trust is what signatures are judged by. A key counts that one source vouches for, and none counts that one source takes
-// back.
+// Trust is what signatures are judged by. A key counts that one source vouches for, and none counts that one
+// source takes back.
 type Trust struct {
 	Sources []Source
 	Known   Keyring // OpenPGP keys that are here, and that nobody vouches for
@@ -79,9 +81,9 @@ type Problem struct {
 	Text string // own words, nothing of the line
 }
 
-// Verify judges the signature of a tag over its payload. It consults nothing that binds the tag to a record: that is
-// [Tag.Bind]. The standing is good, expired, unknown, revoked or bad. With an error that is [ErrUndecided] the verdict is
-// what holds if nobody else can be asked.
+// Verify judges the signature of a tag over its payload. It consults nothing that binds the tag to a record:
+// that is [Tag.Bind]. The standing is good, expired, unknown, revoked or bad. With an error that is
+// [ErrUndecided] the verdict is what holds if nobody else can be asked.
 func (t Trust) Verify(tag Tag, now time.Time) (Verdict, error) {
 	v, err := t.judge(tag, now)
 	if !tag.commit && !tag.Formed() && (v.Standing == Good || v.Standing == Expired) {
@@ -150,7 +152,8 @@ func best(claims []claim, now time.Time) (claim, time.Time) {
 	return top, until
 }
 
-// rank orders claims: a source that vouches outweighs one that does not, and what cannot be judged outweighs a no.
+// rank orders claims: a source that vouches outweighs one that does not, and what cannot be judged outweighs
+// a no.
 func (c claim) rank() int {
 	switch {
 	case c.undecided:
@@ -171,8 +174,8 @@ func (c claim) rank() int {
 // maxStore bounds the id of a store, in bytes.
 const maxStore = 64
 
-// IsStore reports whether text can be the id of a store, as it stands in the trailer of a tag: letters, digits, dots, dashes
-// and underscores.
+// IsStore reports whether text can be the id of a store, as it stands in the trailer of a tag: letters,
+// digits, dots, dashes and underscores.
 func IsStore(text string) bool {
 	odd := func(r rune) bool {
 		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && !strings.ContainsRune("._-", r)

@@ -52,8 +52,8 @@ func parseSSH(armored []byte) (sshSignature, error) {
 	return s, nil
 }
 
-// knownAlgorithm tells whether the key in a signature is of a type that can be read here. Where no type can be found, the
-// signature is malformed rather than unknown.
+// knownAlgorithm tells whether the key in a signature is of a type that can be read here. Where no type can
+// be found, the signature is malformed rather than unknown.
 func knownAlgorithm(wire []byte) bool {
 	var outer struct {
 		Magic   [6]byte
@@ -77,7 +77,8 @@ func knownAlgorithm(wire []byte) bool {
 	}
 }
 
-// plainFingerprint is the fingerprint of a key, and for a certificate that of the key in it, as ssh-keygen shows it.
+// plainFingerprint is the fingerprint of a key, and for a certificate that of the key in it, as ssh-keygen
+// shows it.
 func plainFingerprint(key ssh.PublicKey) string {
 	if cert, ok := key.(*ssh.Certificate); ok {
 		key = cert.Key
@@ -85,8 +86,9 @@ func plainFingerprint(key ssh.PublicKey) string {
 	return ssh.FingerprintSHA256(key)
 }
 
-// PublicKey returns the key inside an SSH signature: its fingerprint, and the key as a line of an authorized_keys file
-// without comment and line break. For a certificate it is the key that the certificate speaks of. Nothing is verified.
+// PublicKey returns the key inside an SSH signature: its fingerprint, and the key as a line of an
+// authorized_keys file without comment and line break. For a certificate it is the key that the certificate
+// speaks of. Nothing is verified.
 func (t Tag) PublicKey() (fingerprint, line string, ok bool) {
 	if t.Form() != FormSSH {
 		return "", "", false
@@ -98,8 +100,8 @@ func (t Tag) PublicKey() (fingerprint, line string, ok bool) {
 	return ssh.FingerprintSHA256(s.signer.key), authorized(s.signer.key), true
 }
 
-// Authority returns the key of the authority where a certificate signed, in the forms of [Tag.PublicKey]. Nothing is
-// verified.
+// Authority returns the key of the authority where a certificate signed, in the forms of [Tag.PublicKey].
+// Nothing is verified.
 func (t Tag) Authority() (fingerprint, line string, ok bool) {
 	if t.Form() != FormSSH {
 		return "", "", false
@@ -159,7 +161,8 @@ func (t Trust) claimSSH(v Verdict, signer sshSigner, signed, now time.Time) Verd
 	return v
 }
 
-// check tells whether the signature fits the payload. A reason says why that cannot be told, or should not count, here.
+// check tells whether the signature fits the payload. A reason says why that cannot be told, or should not
+// count, here.
 func (s sshSignature) check(payload []byte) (reason string, fits bool) {
 	kind := s.signer.key.Type()
 	touch := strings.HasPrefix(kind, "sk-")
@@ -189,9 +192,9 @@ func weak(key ssh.PublicKey) bool {
 	return key.Type() == kindDSA
 }
 
-// claimCertificate tells what an entry of a certificate authority says of a signature by a certificate. Beyond what
-// ssh-keygen asks, a certificate with a critical option counts for nothing: such an option limits its use to something
-// that is not a signature of git.
+// claimCertificate tells what an entry of a certificate authority says of a signature by a certificate.
+// Beyond what ssh-keygen asks, a certificate with a critical option counts for nothing: such an option limits
+// its use to something that is not a signature of git.
 func (s Entry) claimCertificate(signer sshSigner, source string, signed, now time.Time) (claim, bool) {
 	cert := signer.certificate
 	if cert == nil || !bytes.Equal(s.wire, cert.SignatureKey.Marshal()) {

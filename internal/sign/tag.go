@@ -106,8 +106,8 @@ func ParseTag(raw []byte) (Tag, error) {
 	return t, nil
 }
 
-// When returns the time that the tagger claims. It is the zero time where there is none, which no tag has that was
-// parsed.
+// When returns the time that the tagger claims. It is the zero time where there is none, which no tag has
+// that was parsed.
 func (t Tag) When() time.Time {
 	at := strings.LastIndex(t.Tagger, "> ")
 	if at < 0 {
@@ -152,8 +152,8 @@ func parseTrailers(message string) (sum, store string, err error) {
 	return sum, store, nil
 }
 
-// Formed tells whether the tag says exactly what a record's tag says, and nothing else. A tag that was made by hand, with
-// another message, can be a fine signature of its holder, but not one of a record.
+// Formed tells whether the tag says exactly what a record's tag says, and nothing else. A tag that was made
+// by hand, with another message, can be a fine signature of its holder, but not one of a record.
 func (t Tag) Formed() bool {
 	return isLowerHex(t.Digest, 64) && (t.Store == "" || IsStore(t.Store)) && bytes.Equal(t.Payload, t.statement())
 }
@@ -176,8 +176,8 @@ func (t Tag) Bind(name, object string, data []byte) error {
 	return nil
 }
 
-// Examine reads a tag object and checks that it speaks of the record that stands under name. An error is in every case a
-// bad tag. It does not check the signature: that is [Trust.Verify].
+// Examine reads a tag object and checks that it speaks of the record that stands under name. An error is in
+// every case a bad tag. It does not check the signature: that is [Trust.Verify].
 func Examine(raw []byte, name, object string, data []byte) (Tag, error) {
 	t, err := ParseTag(raw)
 	if err != nil {
@@ -194,8 +194,8 @@ func digest(data []byte) string {
 // ErrCommit is in the chain of every error about a commit that is not signed in the one accepted form.
 var ErrCommit = errors.New("not a signed commit")
 
-// ParseCommit reads a commit object that bears exactly one signature, and returns it as a tag that [Trust.Verify] can
-// judge, by the time of the committer. It has no name, so it binds to no record.
+// ParseCommit reads a commit object that bears exactly one signature, and returns it as a tag that
+// [Trust.Verify] can judge, by the time of the committer. It has no name, so it binds to no record.
 func ParseCommit(raw []byte) (Tag, error) {
 	if len(raw) > MaxTag || bytes.IndexByte(raw, 0) >= 0 {
 		return Tag{}, fmt.Errorf("%w: too large or not text", ErrCommit)
@@ -232,8 +232,9 @@ func ParseCommit(raw []byte) (Tag, error) {
 	return t, nil
 }
 
-// Prose returns what somebody may have written into a tag object: all but the lines of base64 in an armor, which are the
-// bytes of the signature, and may look like anything. Of a tag or an armor that is malformed it is all.
+// Prose returns what somebody may have written into a tag object: all but the lines of base64 in an armor,
+// which are the bytes of the signature, and may look like anything. Of a tag or an armor that is malformed it
+// is all.
 func Prose(raw []byte) []byte {
 	t, err := ParseTag(raw)
 	if err != nil {
@@ -246,8 +247,8 @@ func Prose(raw []byte) []byte {
 	return append(bytes.Clone(t.Payload), headers...)
 }
 
-// armorHeaders returns the headers of the tag's armor, which only those of OpenPGP have. It is false where the armor is
-// malformed.
+// armorHeaders returns the headers of the tag's armor, which only those of OpenPGP have. It is false where
+// the armor is malformed.
 func (t Tag) armorHeaders() (string, bool) {
 	switch t.Form() {
 	case FormSSH:

@@ -8,8 +8,8 @@ import (
 
 var errTime = errors.New("a time is not YYYYMMDD, YYYYMMDDHHMM or YYYYMMDDHHMMSS, with or without Z")
 
-// parseTime reads a time as ssh-keygen does: in UTC with Z or UTC at its end, else in the standard time of the zone, even
-// in summer.
+// parseTime reads a time as ssh-keygen does: in UTC with Z or UTC at its end, else in the standard time of
+// the zone, even in summer.
 func parseTime(s string, zone *time.Location) (time.Time, error) {
 	digits, utc := cutFold(s, "Z")
 	if !utc {
@@ -53,7 +53,8 @@ func cutFold(s, suffix string) (string, bool) {
 	return s[:at], true
 }
 
-// inClock bounds month, day, hour, minute and second. A day that its month does not have runs into the next month.
+// inClock bounds month, day, hour, minute and second. A day that its month does not have runs into the next
+// month.
 func inClock(f [6]int) bool {
 	return f[1] >= 1 && f[1] <= 12 && f[2] >= 1 && f[2] <= 31 && f[3] <= 23 && f[4] <= 59 && f[5] <= 61
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/signer/keytest"
 )
 
-// childVariable names the file of an order for a copy of the test program. The copy signs in a session of its own:
-// whether a test may be asked for a passphrase does not depend on who runs it then.
+// childVariable names the file of an order for a copy of the test program. The copy signs in a session of its
+// own: whether a test may be asked for a passphrase does not depend on who runs it then.
 const childVariable = "SIGNER_TEST_ORDER"
 
 // order is what a child does.
@@ -125,8 +125,8 @@ func unattended(t *testing.T, o order) report {
 	return read()
 }
 
-// TestSign_unattended shows that a locked key fails, and asks nobody, where there is no terminal. Had anything waited
-// for a person, the answer would be that the time ran out.
+// TestSign_unattended shows that a locked key fails, and asks nobody, where there is no terminal. Had
+// anything waited for a person, the answer would be that the time ran out.
 func TestSign_unattended(t *testing.T) {
 	t.Parallel()
 	phrase := "a pass phrase"

@@ -18,8 +18,9 @@ const (
 	exportedKeys = 1000     // exportedKeys is how many fingerprints fit on a command line anywhere.
 )
 
-// Export returns the public OpenPGP keys of the fingerprints that gpg has, as binary key blocks one behind the other.
-// Fingerprints are of primary keys or subkeys, or key ids of 16 digits. Of no fingerprints it returns nothing.
+// Export returns the public OpenPGP keys of the fingerprints that gpg has, as binary key blocks one behind
+// the other. Fingerprints are of primary keys or subkeys, or key ids of 16 digits. Of no fingerprints it
+// returns nothing.
 func Export(ctx context.Context, c Config, fingerprints []string) ([]byte, error) {
 	for _, fingerprint := range fingerprints {
 		if !isHex(fingerprint) {
@@ -42,14 +43,14 @@ func Export(ctx context.Context, c Config, fingerprints []string) ([]byte, error
 	return keys, nil
 }
 
-// Validities returns what gpg thinks of all keys of its keyring, by the fingerprint of each primary key and subkey and
-// by their key ids of 16 digits. A fingerprint or key id that two keys claim is left out.
+// Validities returns what gpg thinks of all keys of its keyring, by the fingerprint of each primary key and
+// subkey and by their key ids of 16 digits. A fingerprint or key id that two keys claim is left out.
 func Validities(ctx context.Context, c Config) (map[string]Key, error) {
 	if ok, err := c.hasKeyring(); err != nil || !ok {
 		return map[string]Key{}, err
 	}
-	// gpg may check its trust database on the way. Without that check the letters would be those from before the last
-	// change of trust, and not those that git gets to see; with nothing changed it costs nothing.
+	// gpg may check its trust database on the way. Without that check the letters would be those from before
+	// the last change of trust, and not those that git gets to see; with nothing changed it costs nothing.
 	args := []string{"--batch", "--list-keys", "--with-colons", "--fixed-list-mode"}
 	done, err := c.run(ctx, call{program: c.SignerProgram(), args: args, limit: keyringLimit})
 	if err != nil {
@@ -58,8 +59,8 @@ func Validities(ctx context.Context, c Config) (map[string]Key, error) {
 	return index(parseColons(string(done.stdout))), nil
 }
 
-// hasKeyring tells whether gpg has a home. Without one it has no keys, and would make one just because it was asked.
-// A program that the user named is always asked.
+// hasKeyring tells whether gpg has a home. Without one it has no keys, and would make one just because it was
+// asked. A program that the user named is always asked.
 func (c Config) hasKeyring() (bool, error) {
 	if c.Format != "" && c.Format != OpenPGP {
 		return false, fmt.Errorf("keyring of %q: %w", c.Format, ErrFormat)
@@ -118,8 +119,8 @@ func (v Validity) rank() int {
 	}
 }
 
-// AtLeast tells whether gpg vouches for a key as far as minimum says: marginally, fully or ultimately. It is false for
-// a key that has ended or was taken back, and for any other minimum.
+// AtLeast tells whether gpg vouches for a key as far as minimum says: marginally, fully or ultimately. It is
+// false for a key that has ended or was taken back, and for any other minimum.
 func (v Validity) AtLeast(minimum Validity) bool {
 	return minimum.rank() > 0 && v.rank() >= minimum.rank()
 }
@@ -166,8 +167,8 @@ func parseColons(listing string) []listed {
 				key.Primary, primary = name, false
 			}
 		case "uid":
-			// Keeps the user id that gpg vouches for most. Anybody may put another user id on a key, so that the first
-			// one says nothing.
+			// Keeps the user id that gpg vouches for most. Anybody may put another user id on a key, so that
+			// the first one says nothing.
 			validity := Validity(f[1])
 			if key.UserID == "" || validity.rank() > key.userID.rank() {
 				key.UserID, key.userID = clean(unescape(f[9])), validity

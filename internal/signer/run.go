@@ -86,8 +86,8 @@ const (
 	createdLine  = statusPrefix + "SIG_CREATED "
 )
 
-// messages keeps the end of what a program says, and notes on the way whether gpg reports a signature: a program may
-// say much after that.
+// messages keeps the end of what a program says, and notes on the way whether gpg reports a signature: a
+// program may say much after that.
 type messages struct {
 	program.Tail
 
@@ -109,8 +109,9 @@ func (m *messages) Write(p []byte) (int, error) {
 	return m.Tail.Write(p)
 }
 
-// split divides a command of the configuration into words as git does for gpg.ssh.defaultKeyCommand. Quotes and
-// backslashes work; no shell runs, so that nothing else has a meaning. White space at an end makes an empty word there.
+// split divides a command of the configuration into words as git does for gpg.ssh.defaultKeyCommand. Quotes
+// and backslashes work; no shell runs, so that nothing else has a meaning. White space at an end makes an
+// empty word there.
 func split(command string) ([]string, error) {
 	var words []string
 	var word strings.Builder

@@ -1,11 +1,11 @@
-// Package signer asks the programs that hold a user's keys for signatures and public keys, with the arguments that git
-// itself uses.
+// Package signer asks the programs that hold a user's keys for signatures and public keys, with the arguments
+// that git itself uses.
 //
-// Whatever signs for `git tag -s` signs here too: gpg, gpgsm, ssh-keygen, agents, cards, and the helpers that people
-// name in gpg.program. The package never uses a private key itself and never asks for a passphrase; a program may do
-// so, as it would under git. It promises that a program gets no input but the payload, ends within a time limit, and
-// that no output is taken without a bound. It reads no configuration, and programs see the environment that the caller
-// hands in and no other.
+// Whatever signs for `git tag -s` signs here too: gpg, gpgsm, ssh-keygen, agents, cards, and the helpers that
+// people name in gpg.program. The package never uses a private key itself and never asks for a passphrase; a
+// program may do so, as it would under git. It promises that a program gets no input but the payload, ends
+// within a time limit, and that no output is taken without a bound. It reads no configuration, and programs
+// see the environment that the caller hands in and no other.
 package signer
 
 import (
@@ -37,10 +37,12 @@ type Config struct {
 	DefaultKeyCommand string // DefaultKeyCommand is gpg.ssh.defaultKeyCommand.
 	Identity          string // Identity is the committer, "Name <mail>": the default key of OpenPGP and x509.
 	Dir               string // Dir is where programs run, and what a relative Program or Key is relative to.
-	// Env is the whole environment of the programs. It keeps the user's locale: gpg reads a name of a key by it.
+	// Env is the whole environment of the programs. It keeps the user's locale: gpg reads a name of a key by
+	// it.
 	Env     []string
 	Timeout time.Duration // Timeout ends a program that takes longer; zero is 30 seconds.
-	// Unattended lets no program ask a person: not for a passphrase, at a terminal or in a window, and not for a touch.
+	// Unattended lets no program ask a person: not for a passphrase, at a terminal or in a window, and not
+	// for a touch.
 	Unattended bool
 }
 

@@ -11,8 +11,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/signer/keytest"
 )
 
-// TestSign_command shows that a command for the default key is read exactly as git reads it. The second judge is git:
-// both let a program note its arguments, or do not run it.
+// TestSign_command shows that a command for the default key is read exactly as git reads it. The second judge
+// is git: both let a program note its arguments, or do not run it.
 func TestSign_command(t *testing.T) {
 	t.Parallel()
 	keytest.Needs(t, "git", "sh")

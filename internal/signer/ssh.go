@@ -18,8 +18,8 @@ const sshKeygen = "ssh-keygen"
 // keyListLimit bounds what a command may print that names the default key.
 const keyListLimit = 256 << 10
 
-// signFile signs as ssh-keygen does: the payload is a file, and the signature a file beside it. Helper programs know
-// no other way, so that nothing goes through standard input.
+// signFile signs as ssh-keygen does: the payload is a file, and the signature a file beside it. Helper
+// programs know no other way, so that nothing goes through standard input.
 func (c Config) signFile(ctx context.Context, payload []byte) (signature []byte, err error) {
 	key, err := c.sshKey(ctx)
 	if err != nil {
@@ -93,7 +93,8 @@ func (c Config) sshKey(ctx context.Context) (string, error) {
 	return line, nil
 }
 
-// wantsTouch reports whether a key is one of hardware that waits until somebody touches it, as far as its public part says.
+// wantsTouch reports whether a key is one of hardware that waits until somebody touches it, as far as its
+// public part says.
 func (c Config) wantsTouch(key string) bool {
 	public, ok := LiteralKey(key)
 	if !ok {
@@ -123,9 +124,9 @@ func (c Config) tempDir() string {
 // publicLimit bounds the file of a public key.
 const publicLimit = 16 << 10
 
-// Generate makes an ed25519 key for SSH without a passphrase and returns its public line, which stands in path.pub
-// too. It makes the directory, for the user alone, where there is none. It never writes over a file: then the error
-// is [fs.ErrExist].
+// Generate makes an ed25519 key for SSH without a passphrase and returns its public line, which stands in
+// path.pub too. It makes the directory, for the user alone, where there is none. It never writes over a file:
+// then the error is [fs.ErrExist].
 func Generate(ctx context.Context, c Config, path, comment string) (public string, err error) {
 	path = c.absolute(path)
 	if clean(comment) != comment {
@@ -178,7 +179,8 @@ func ReadPublic(path string) (string, error) {
 
 // Public is what can be told of a key without using it.
 type Public struct {
-	// Fingerprint is "SHA256:<base64>" for SSH and the upper-case fingerprint of the primary key for OpenPGP and x509.
+	// Fingerprint is "SHA256:<base64>" for SSH and the upper-case fingerprint of the primary key for OpenPGP
+	// and x509.
 	Fingerprint string
 	Line        string // Line is the public key as a line, for SSH; empty where only the fingerprint is known.
 }

@@ -107,8 +107,8 @@ const (
 	gitSigningKey = "user.signingKey"
 )
 
-// signingKey returns the key to sign with, and the format of the signature. A key for records alone that is a public key or
-// the name of a file is one of SSH, whatever commits are signed with.
+// signingKey returns the key to sign with, and the format of the signature. A key for records alone that is a
+// public key or the name of a file is one of SSH, whatever commits are signed with.
 func (s *Signer) signingKey(ctx context.Context, config git.Config) (signer.Format, string, error) {
 	format := signer.OpenPGP
 	if text, ok := config.Get("gpg.format"); ok {

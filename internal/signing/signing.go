@@ -1,7 +1,8 @@
-// Package signing signs records of a repository with the key of its user, for the store that this clone is of.
+// Package signing signs records of a repository with the key of its user, for the store that this clone is
+// of.
 //
-// What it signs are the bytes that are stored. A signature that holds a secret, or is made with a key that was taken back, is
-// refused.
+// What it signs are the bytes that are stored. A signature that holds a secret, or is made with a key that
+// was taken back, is refused.
 package signing
 
 import (
@@ -110,8 +111,8 @@ func (s *Signer) Configured(ctx context.Context) (Mode, error) {
 	}
 }
 
-// TagFor returns what makes the tag object of a record, or nil where nobody signs. A failure is remembered for what is
-// stored unsigned then, unless the signature was asked for.
+// TagFor returns what makes the tag object of a record, or nil where nobody signs. A failure is remembered
+// for what is stored unsigned then, unless the signature was asked for.
 func (s *Signer) TagFor(ctx context.Context, id packet.ID, data []byte, want Mode) (func(string) ([]byte, error), error) {
 	if want == AsConfigured {
 		var err error
@@ -186,8 +187,8 @@ func (s *Signer) signFor(ctx context.Context, config signer.Config, store string
 	return raw, s.ScanTag(ctx, raw)
 }
 
-// keyless says of a signature that could not be made whether there is no key at all: gpg is asked for one by the name of the user
-// where none is configured.
+// keyless says of a signature that could not be made whether there is no key at all: gpg is asked for one by
+// the name of the user where none is configured.
 func keyless(ctx context.Context, config signer.Config, failure error) error {
 	if config.Key != "" || ctx.Err() != nil || errors.Is(failure, signer.ErrNoKey) {
 		return failure
@@ -204,7 +205,8 @@ var ErrNoIdentity = errors.New("git knows no name and address of yours")
 // ErrRevoked says that the key which signs was taken back, so that no session would read what it signs.
 var ErrRevoked = errors.New("the key that signs was taken back")
 
-// ScanTag refuses a tag object with a secret in it, such as in the address of its maker. It travels with the record.
+// ScanTag refuses a tag object with a secret in it, such as in the address of its maker. It travels with the
+// record.
 func (s *Signer) ScanTag(ctx context.Context, raw []byte) error {
 	rules, err := s.opts.Rules.Rules(ctx)
 	if err != nil {
@@ -264,14 +266,15 @@ const mostMissed = 20
 // missedFile is where they are kept, for the one whose key it is.
 func missedFile(dir *local.Dir) local.File { return dir.OwnFile("unsigned.json") }
 
-// Missed returns the last records that were to be signed, and were stored unsigned where nobody could be asked. Some may have been signed
-// since.
+// Missed returns the last records that were to be signed, and were stored unsigned where nobody could be
+// asked. Some may have been signed since.
 func Missed(dir *local.Dir) (ids []packet.ID, err error) {
 	_, err = missedFile(dir).ReadState(&ids)
 	return ids, err
 }
 
-// keepMissed keeps that a record was stored unsigned where nobody heard of it. It is a help: the record says itself that it is unsigned.
+// keepMissed keeps that a record was stored unsigned where nobody heard of it. It is a help: the record says
+// itself that it is unsigned.
 func (s *Signer) keepMissed(id packet.ID) {
 	if !s.opts.Unattended {
 		return

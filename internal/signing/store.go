@@ -16,7 +16,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
-// StoreError is a clone that does not know which store it is, although its team says so, or records here are signed for one.
+// StoreError is a clone that does not know which store it is, although its team says so, or records here are
+// signed for one.
 type StoreError struct {
 	Stores []string
 	Team   string // the ref on which the team's list names them; empty where records do
@@ -29,8 +30,8 @@ func (e *StoreError) Error() string {
 	return "this clone does not know which store it is, and records here are signed for " + strings.Join(e.Stores, ", ")
 }
 
-// StoreID returns the id of the store that a signature is made for. Where there is none yet, it is drawn and written to the
-// configuration of this clone.
+// StoreID returns the id of the store that a signature is made for. Where there is none yet, it is drawn and
+// written to the configuration of this clone.
 func (s *Signer) StoreID(ctx context.Context) (string, error) {
 	id, drawn, err := s.findStore(ctx)
 	if err == nil && drawn {
@@ -40,9 +41,10 @@ func (s *Signer) StoreID(ctx context.Context) (string, error) {
 	return id, err
 }
 
-// storeID returns the id of the store that a signature is made for, and whether it was drawn now and is written nowhere yet: a
-// signature that fails makes none. One that stands in records here is never taken without being asked: whoever can push could
-// have brought them from another project, in which the same people sign.
+// storeID returns the id of the store that a signature is made for, and whether it was drawn now and is
+// written nowhere yet: a signature that fails makes none. One that stands in records here is never taken
+// without being asked: whoever can push could have brought them from another project, in which the same
+// people sign.
 func (s *Signer) findStore(ctx context.Context) (id string, drawn bool, err error) {
 	t, err := s.opts.Judge.Trust(ctx)
 	if err != nil {
@@ -75,7 +77,8 @@ func (s *Signer) findStore(ctx context.Context) (id string, drawn bool, err erro
 	return hex.EncodeToString(b[:]), true, nil
 }
 
-// drawnStore returns the id that stands first in the configuration as it is now, or nothing: the one that all take.
+// drawnStore returns the id that stands first in the configuration as it is now, or nothing: the one that all
+// take.
 func (s *Signer) drawnStore(ctx context.Context) (string, error) {
 	config, err := s.opts.Repo.Config(ctx)
 	if err != nil {
@@ -93,8 +96,8 @@ const (
 	configPause = 25 * time.Millisecond
 )
 
-// keepStore writes an id of the store to the configuration of this clone. Another process may do the same now: the id that
-// stands first there is the one that both take.
+// keepStore writes an id of the store to the configuration of this clone. Another process may do the same
+// now: the id that stands first there is the one that both take.
 func (s *Signer) keepStore(ctx context.Context, id string) (string, error) {
 	for left := configTries; ; left-- {
 		failure := s.opts.Repo.AddConfig(ctx, trust.StoreKey, id)
@@ -120,8 +123,8 @@ func (s *Signer) keepStore(ctx context.Context, id string) (string, error) {
 // mostSearched is how many packets are searched for the ids of stores.
 const mostSearched = 500
 
-// SignedStores returns the ids of the stores that the newest packets here are signed for, when they were stored or later, by
-// whatever keys: it is for asking the user, not for trusting.
+// SignedStores returns the ids of the stores that the newest packets here are signed for, when they were
+// stored or later, by whatever keys: it is for asking the user, not for trusting.
 func (s *Signer) SignedStores(ctx context.Context) ([]string, error) {
 	later, err := s.opts.Store.Endorsements(ctx, "")
 	if err != nil {
@@ -148,7 +151,8 @@ func (s *Signer) SignedStores(ctx context.Context) ([]string, error) {
 	return found.all, nil
 }
 
-// stores are ids of stores that signatures were made for: those that trusted keys signed for, and all, each once.
+// stores are ids of stores that signatures were made for: those that trusted keys signed for, and all, each
+// once.
 type stores struct{ trusted, all []string }
 
 // add adds what a look at one signature found, or returns its error.
@@ -162,7 +166,8 @@ func (f *stores) add(store string, trusted bool, err error) error {
 	return err
 }
 
-// endorsedStore returns the store that a later signature was made for, or nothing, and whether a trusted key made it.
+// endorsedStore returns the store that a later signature was made for, or nothing, and whether a trusted key
+// made it.
 func (s *Signer) endorsedStore(ctx context.Context, e refs.Endorsement) (store string, trusted bool, err error) {
 	for _, kind := range refs.Kinds() {
 		ref, err := s.opts.Store.Lookup(ctx, kind, e.ID)
@@ -187,8 +192,8 @@ func (s *Signer) endorsedStore(ctx context.Context, e refs.Endorsement) (store s
 	return "", false, nil
 }
 
-// StoresOf returns the ids of the stores that records and later signatures are for, by their full names, in their order: those
-// that trusted keys signed for, and all. Of very many only the first are looked at.
+// StoresOf returns the ids of the stores that records and later signatures are for, by their full names, in
+// their order: those that trusted keys signed for, and all. Of very many only the first are looked at.
 func (s *Signer) StoresOf(ctx context.Context, names []string) (trusted, all []string, err error) {
 	var found stores
 	names = names[:min(len(names), mostSearched)]

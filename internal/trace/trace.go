@@ -1,10 +1,11 @@
 // Package trace counts what a command reads, for whoever asks by GIT_LTM_TRACE.
 //
-// It promises that counting costs one addition where nobody asks, and that what it writes is names of commands and numbers: no text of a
-// record, no name of a ref, no path. It decides nothing, and nothing may depend on what it counted.
+// It promises that counting costs one addition where nobody asks, and that what it writes is names of
+// commands and numbers: no text of a record, no name of a ref, no path. It decides nothing, and nothing may
+// depend on what it counted.
 //
-// The counters are of the process, as those of the operating system are: what is counted lies too far below a command for each function
-// between them to hand a counter on.
+// The counters are of the process, as those of the operating system are: what is counted lies too far below a
+// command for each function between them to hand a counter on.
 package trace
 
 import (
@@ -18,8 +19,8 @@ import (
 	"sync/atomic"
 )
 
-// Variable is the environment variable that asks. It holds the absolute path of a file, to which each process of git ltm appends a
-// line of JSON when it ends.
+// Variable is the environment variable that asks. It holds the absolute path of a file, to which each process
+// of git ltm appends a line of JSON when it ends.
 const Variable = "GIT_LTM_TRACE"
 
 // A Counter counts one kind of work in this process. Many may add to it at once.
@@ -72,7 +73,8 @@ func Write(path, command string, exit int) (err error) {
 	return err
 }
 
-// peak is the most memory that this process had. What the system counts for it when it ends holds that of the process it came from.
+// peak is the most memory that this process had. What the system counts for it when it ends holds that of the
+// process it came from.
 func peak() int64 {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {

@@ -10,7 +10,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/trace"
 )
 
-// TestWrite shows that a trace is a line for each process, of numbers, and that nobody who did not ask gets a file.
+// TestWrite shows that a trace is a line for each process, of numbers, and that nobody who did not ask gets a
+// file.
 func TestWrite(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "trace")

@@ -16,7 +16,8 @@ func ran(id, tool, input string, failed bool, answer string) string {
 		fmt.Sprintf(`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":%q,"is_error":%t,"content":%q}]}}`+"\n", id, failed, answer)
 }
 
-// TestRead_bounds holds that lists end somewhere, that what came last stays, and that failed commands stay longest.
+// TestRead_bounds holds that lists end somewhere, that what came last stays, and that failed commands stay
+// longest.
 func TestRead_bounds(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder

@@ -7,7 +7,8 @@ import (
 	"time"
 )
 
-// builder gathers a session from records as they come. Every text enters it through Told and one of head and tail.
+// builder gathers a session from records as they come. Every text enters it through Told and one of head and
+// tail.
 type builder struct {
 	s         Session
 	n         int // how much was said and done so far
@@ -65,8 +66,8 @@ func setOnce(field *string, text string) {
 	}
 }
 
-// prompt adds what the person typed. A client may write the same prompt in several records, which no word of the agent parts, and
-// one that was typed while the agent worked again when its turn comes.
+// prompt adds what the person typed. A client may write the same prompt in several records, which no word of
+// the agent parts, and one that was typed while the agent worked again when its turn comes.
 func (b *builder) prompt(key, text string) {
 	text = head(Told(text), mostPrompt)
 	n := len(b.prompts.values)
@@ -103,8 +104,8 @@ func (b *builder) queued(text string) {
 	b.prompt("", text)
 }
 
-// handedPlan returns the plan that a prompt hands over to be carried out, as clients write it when a plan was approved and its
-// making is to be forgotten.
+// handedPlan returns the plan that a prompt hands over to be carried out, as clients write it when a plan was
+// approved and its making is to be forgotten.
 func handedPlan(text string) (plan string, ok bool) {
 	const lead = "Implement the following plan:"
 	if len(text) < len(lead) || !strings.EqualFold(text[:len(lead)], lead) {
@@ -285,8 +286,8 @@ func (b *builder) ran(key string, c call, o outcome) {
 	b.command(key, done)
 }
 
-// called takes down a call of a tool of a server. What the client's own tools refuse tells how an agent handles them, and nothing of
-// the work.
+// called takes down a call of a tool of a server. What the client's own tools refuse tells how an agent
+// handles them, and nothing of the work.
 func (b *builder) called(key string, c call, o outcome) {
 	words := bare(Told(o.text))
 	if !strings.HasPrefix(c.tool, "mcp") || o.failed && (words == "" || notRun(words)) {
@@ -412,7 +413,8 @@ func notRun(text string) bool {
 	return false
 }
 
-// saysNo says whether an exit code is the answer of a program that searches or compares, rather than a failure.
+// saysNo says whether an exit code is the answer of a program that searches or compares, rather than a
+// failure.
 func saysNo(command string, exit int, output string) bool {
 	if exit != 1 {
 		return false

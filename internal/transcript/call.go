@@ -95,7 +95,8 @@ func newCall(tool string, args gjson.Result) call {
 		c.what = strings.Join(texts, "\n")
 	case tableCall:
 		c.what = head(first(args, "query"), mostWords)
-		// Reads the changes of single rows in some statements of SQL. What else a statement may do it leaves alone.
+		// Reads the changes of single rows in some statements of SQL. What else a statement may do it leaves
+		// alone.
 		var all []tableChange
 		words := sqlWords(c.what)
 		for len(words) > 0 {
@@ -345,7 +346,8 @@ func (b *builder) addCommit(c Commit) {
 	}
 }
 
-// leaves says whether a command line works in a repository other than that of the session, such as one made to try something.
+// leaves says whether a command line works in a repository other than that of the session, such as one made
+// to try something.
 func (b *builder) leaves(command string) bool {
 	if strings.Contains(command, "git init") {
 		return true

@@ -7,8 +7,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// claude reads the transcripts of Claude Code: a line a record, of which user and assistant hold what was said and done. What the
-// client attaches for the model, and what a subagent did, is left out.
+// claude reads the transcripts of Claude Code: a line a record, of which user and assistant hold what was
+// said and done. What the client attaches for the model, and what a subagent did, is left out.
 type claude struct{}
 
 func (c *claude) take(b *builder, r gjson.Result) {
@@ -67,8 +67,9 @@ func (c *claude) user(b *builder, r gjson.Result) {
 	})
 }
 
-// queued takes what the person typed while the agent worked, which is the only thing of theirs that the client attaches. The titles
-// that the client writes as records of the type summary are left out: most are those of other sessions.
+// queued takes what the person typed while the agent worked, which is the only thing of theirs that the
+// client attaches. The titles that the client writes as records of the type summary are left out: most are
+// those of other sessions.
 func (c *claude) queued(b *builder, a gjson.Result) {
 	mode := a.Get("commandMode").Str
 	if a.Get("type").Str != "queued_command" || a.Get("isMeta").Bool() || a.Get("carriedByCompaction").Bool() || !byPerson(a) ||
@@ -226,7 +227,8 @@ func questions(args gjson.Result) []question {
 	return all
 }
 
-// answered gives questions the answers of a value, whose members are named by the question, its id or its place.
+// answered gives questions the answers of a value, whose members are named by the question, its id or its
+// place.
 func answered(asked []question, answers gjson.Result) []question {
 	var all []question
 	answers.ForEach(func(name, v gjson.Result) bool {

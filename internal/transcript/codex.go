@@ -7,8 +7,9 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// codex reads the rollouts of Codex: a line a record, each with a payload. The same words may stand in several records, as what
-// the model was sent and as what the client showed; older clients wrote other ones than newer.
+// codex reads the rollouts of Codex: a line a record, each with a payload. The same words may stand in
+// several records, as what the model was sent and as what the client showed; older clients wrote other ones
+// than newer.
 type codex struct {
 	plan string // the last that was proposed
 }
@@ -124,7 +125,8 @@ func (c *codex) prompt(b *builder, words string) {
 	b.prompt("", words)
 }
 
-// message takes a message of the person where the client says that each part of it is one, and any of the agent.
+// message takes a message of the person where the client says that each part of it is one, and any of the
+// agent.
 func (c *codex) message(b *builder, p gjson.Result) {
 	switch p.Get("role").Str {
 	case "assistant":
@@ -147,7 +149,8 @@ func (c *codex) message(b *builder, p gjson.Result) {
 	}
 }
 
-// codexExit takes the exit code off what the model was told of a command: JSON, a head of some lines, or neither.
+// codexExit takes the exit code off what the model was told of a command: JSON, a head of some lines, or
+// neither.
 func codexExit(words string) (exit int, output string, failed bool) {
 	if strings.HasPrefix(words, "{") {
 		v := argument(words)
@@ -184,7 +187,8 @@ func codexRefused(words string) bool {
 	return false
 }
 
-// executed takes a command that ran. What the model was told of it comes in another record, under the same id.
+// executed takes a command that ran. What the model was told of it comes in another record, under the same
+// id.
 func (c *codex) executed(b *builder, id string, v gjson.Result) {
 	asked, ok := b.asked(id)
 	if !ok || asked.kind != shellCall {

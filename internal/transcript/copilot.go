@@ -7,8 +7,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// copilot reads the events of Copilot CLI: a line an event. What the person typed is read as it was typed, not as the client sent
-// it on; what hooks said is left out.
+// copilot reads the events of Copilot CLI: a line an event. What the person typed is read as it was typed,
+// not as the client sent it on; what hooks said is left out.
 type copilot struct{}
 
 func (c *copilot) take(b *builder, r gjson.Result) {
@@ -87,7 +87,8 @@ func (c *copilot) complete(b *builder, d gjson.Result) {
 	})
 }
 
-// copilotExit takes off the line that the client puts below what a command printed, and reads the exit code in it.
+// copilotExit takes off the line that the client puts below what a command printed, and reads the exit code
+// in it.
 func copilotExit(words string) (exit int, output string) {
 	words = strings.TrimSpace(words)
 	i := strings.LastIndex(words, "\n<")

@@ -1,11 +1,12 @@
 // Package transcript reads what sessions of agents left behind.
 //
-// Each client keeps a transcript in a form of its own; Read turns any of them into one Session: what the person asked for, what
-// ran and failed, what was decided, what is still to do, where it happened. It takes only records that it knows, skips lines that
-// are longer than a bound or cut, and holds a bounded part of a transcript of any size in memory.
+// Each client keeps a transcript in a form of its own; Read turns any of them into one Session: what the
+// person asked for, what ran and failed, what was decided, what is still to do, where it happened. It takes
+// only records that it knows, skips lines that are longer than a bound or cut, and holds a bounded part of a
+// transcript of any size in memory.
 //
-// What git ltm told the session is never read back, so that a memory does not feed on itself. The texts of a Session are
-// otherwise as the transcript has them: hostile, not cleaned, not scanned for secrets.
+// What git ltm told the session is never read back, so that a memory does not feed on itself. The texts of a
+// Session are otherwise as the transcript has them: hostile, not cleaned, not scanned for secrets.
 package transcript
 
 import (
@@ -98,8 +99,8 @@ type reader interface {
 	take(b *builder, r gjson.Result)
 }
 
-// Read reads a transcript to its end. It fails on a reader that fails, on a format that it does not know and when the context
-// ends; whatever the bytes are, they are no error.
+// Read reads a transcript to its end. It fails on a reader that fails, on a format that it does not know and
+// when the context ends; whatever the bytes are, they are no error.
 func Read(ctx context.Context, r io.Reader, f Format) (Session, error) {
 	records, b := lines(r), &builder{}
 	var of reader
@@ -149,11 +150,12 @@ const (
 // Formats are all formats that Read knows.
 func Formats() []Format { return []Format{ClaudeCode, Codex, Gemini, OpenCode, Copilot, Qwen} }
 
-// mostLine is how long a line or a value may be that is read. Longer ones, which hold pictures or whole files, are skipped.
+// mostLine is how long a line or a value may be that is read. Longer ones, which hold pictures or whole
+// files, are skipped.
 const mostLine = 4 << 20
 
-// lines yields the lines of a reader. One that is too long is passed over in bounded memory; the last one may be cut. A line is
-// valid until the next one is asked for.
+// lines yields the lines of a reader. One that is too long is passed over in bounded memory; the last one may
+// be cut. A line is valid until the next one is asked for.
 func lines(r io.Reader) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		in := bufio.NewReaderSize(r, 64<<10)

@@ -13,7 +13,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// planted is what no reader may let through: it stands in the fixtures wherever git ltm, a hook, a client or a subagent speaks.
+// planted is what no reader may let through: it stands in the fixtures wherever git ltm, a hook, a client or
+// a subagent speaks.
 const planted = "QUINCE"
 
 // expectation is what a person says of a fixture.

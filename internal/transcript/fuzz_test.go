@@ -14,8 +14,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// FuzzRead holds that whatever the bytes are, they are read without an error, twice the same, to a session of bounded size in which
-// no mark of ours stands.
+// FuzzRead holds that whatever the bytes are, they are read without an error, twice the same, to a session of
+// bounded size in which no mark of ours stands.
 func FuzzRead(f *testing.F) {
 	for _, file := range fixtures(f) {
 		data := readFile(f, file)
@@ -70,8 +70,8 @@ func holdsBounds(t *testing.T, v reflect.Value) {
 	}
 }
 
-// FuzzRead_own holds that what stands between our marks never comes through, whatever stands around them and wherever the text
-// stands: in a prompt, in the agent's words, or in what a command printed.
+// FuzzRead_own holds that what stands between our marks never comes through, whatever stands around them and
+// wherever the text stands: in a prompt, in the agent's words, or in what a command printed.
 func FuzzRead_own(f *testing.F) {
 	f.Add(uint8(0), "fix it", "please")
 	f.Add(uint8(6), "<ltm-", "</ltm-packet")

@@ -7,8 +7,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// gemini reads the chats of Gemini CLI: a line a message, or a patch that sets members of the whole. A message that comes again
-// under its id replaces what was there.
+// gemini reads the chats of Gemini CLI: a line a message, or a patch that sets members of the whole. A
+// message that comes again under its id replaces what was there.
 type gemini struct{}
 
 func (g *gemini) take(b *builder, r gjson.Result) {
@@ -98,8 +98,8 @@ func geminiOutcome(asked *call, o *outcome, cancelled bool) {
 	}
 }
 
-// geminiExit takes what a command printed out of the lines that the client puts around it. The last line with a code counts: the
-// command may have printed others.
+// geminiExit takes what a command printed out of the lines that the client puts around it. The last line with
+// a code counts: the command may have printed others.
 func geminiExit(words string) (exit int, output string, found bool) {
 	words = strings.TrimSpace(words)
 	words = strings.TrimSuffix(strings.TrimPrefix(words, "<untrusted_context>"), "</untrusted_context>")

@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// Told returns what a text says beyond what git ltm and the client put into it: our blocks and theirs are taken out. What follows
-// a mark of ours that is never closed goes too, and what comes before one that was never opened.
+// Told returns what a text says beyond what git ltm and the client put into it: our blocks and theirs are
+// taken out. What follows a mark of ours that is never closed goes too, and what comes before one that was
+// never opened.
 func Told(text string) string {
 	if strings.Contains(text, "<") {
 		text = withoutBlocks(text)
@@ -67,7 +68,8 @@ func isNameByte(c byte) bool {
 
 func isOurs(name string) bool { return strings.HasPrefix(name, "ltm-") }
 
-// isHarness says whether a client, and no person, writes such a block into what the person says or a tool prints.
+// isHarness says whether a client, and no person, writes such a block into what the person says or a tool
+// prints.
 func isHarness(name string) bool {
 	switch name {
 	case "system-reminder", "hook_context", "session_context", "environment_context", "user_instructions", "current_datetime",
@@ -79,7 +81,8 @@ func isHarness(name string) bool {
 	}
 }
 
-// family is the name that a mark is closed by. Those of Qwen Code count as one, so that few names are looked for.
+// family is the name that a mark is closed by. Those of Qwen Code count as one, so that few names are looked
+// for.
 func family(name string) string {
 	if strings.HasPrefix(name, "qwen:") {
 		return "qwen:"
@@ -87,7 +90,8 @@ func family(name string) string {
 	return name
 }
 
-// afterTag is what follows the tag that a text begins with. One that is not ended ends with its line, or where the next begins.
+// afterTag is what follows the tag that a text begins with. One that is not ended ends with its line, or
+// where the next begins.
 func afterTag(text string) string {
 	end := strings.IndexAny(text[1:], "<>\n") + 1
 	switch {
@@ -116,7 +120,8 @@ func afterBlock(text, name string) (rest string, closed bool) {
 // warned begins what git ltm says of a call that meets a known dead end.
 const warned = "git ltm: this meets "
 
-// HeldBack tells whether what came of a call is that git ltm held it back, so that it neither failed nor was refused by a person.
+// HeldBack tells whether what came of a call is that git ltm held it back, so that it neither failed nor was
+// refused by a person.
 func HeldBack(answer string) bool {
 	_, said, found := strings.Cut(answer, warned)
 	_, said, held := strings.Cut(said, " The call was held back,")
@@ -204,7 +209,8 @@ func isOwnTool(tool string) bool {
 	})
 }
 
-// IsOwn tells whether a command line, or the tool that ran it, does nothing but call git ltm: what it says is the memory's own.
+// IsOwn tells whether a command line, or the tool that ran it, does nothing but call git ltm: what it says is
+// the memory's own.
 func IsOwn(tool, command string) bool { return isOwnTool(tool) || ownCommand(command) == wholly }
 
 // ownership says how much of a command line is a call of git ltm.
@@ -216,7 +222,8 @@ const (
 	wholly
 )
 
-// ownCommand says how much of a command line calls git ltm. Commands that only hand text on count with those that they stand by.
+// ownCommand says how much of a command line calls git ltm. Commands that only hand text on count with those
+// that they stand by.
 func ownCommand(line string) ownership {
 	if !strings.Contains(line, "ltm") {
 		return foreign
@@ -251,7 +258,8 @@ func handsOn(program string) bool {
 	}
 }
 
-// simpleCommands cuts a command line where a shell would, outside of quotes and without the texts that stand in the line itself.
+// simpleCommands cuts a command line where a shell would, outside of quotes and without the texts that stand
+// in the line itself.
 func simpleCommands(line string) []string {
 	var all []string
 	start, quote, escaped := 0, rune(0), false

@@ -10,7 +10,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// TestRead_ownWords shows what is left of a prompt that holds words of git ltm, of a client or of a hook. SPEC.
+// TestRead_ownWords shows what is left of a prompt that holds words of git ltm, of a client or of a hook.
+// SPEC.
 func TestRead_ownWords(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ text, want string }{

@@ -24,9 +24,9 @@ type Place struct {
 // mostPlaces is how many transcripts of one client are looked at, and returned in all.
 const mostPlaces = 300
 
-// Places returns the transcripts of sessions that worked in dir or below it in the same repository, newest first. It looks where
-// each client keeps its own, a bounded number of the newest, and follows no symbolic link out of there. What cannot be read counts
-// as not there. OpenCode keeps none in files.
+// Places returns the transcripts of sessions that worked in dir or below it in the same repository, newest
+// first. It looks where each client keeps its own, a bounded number of the newest, and follows no symbolic
+// link out of there. What cannot be read counts as not there. OpenCode keeps none in files.
 func Places(home string, getenv func(string) (string, bool), dir string) []Place {
 	at := ground{names: []string{filepath.Clean(dir)}}
 	if target, err := filepath.EvalSymlinks(dir); err == nil && target != at.names[0] {
@@ -61,8 +61,8 @@ func sortPlaces(all []Place) {
 	})
 }
 
-// SessionPlace returns where the transcript of one session lies, for clients that do not always say so. It is that of Copilot CLI,
-// which keeps each session in a folder of its name.
+// SessionPlace returns where the transcript of one session lies, for clients that do not always say so. It is
+// that of Copilot CLI, which keeps each session in a folder of its name.
 func SessionPlace(home string, getenv func(string) (string, bool), f Format, session string) (Place, bool) {
 	if f != Copilot || session == "" || session != path.Base(session) || !filepath.IsLocal(session) {
 		return Place{}, false
@@ -88,8 +88,8 @@ func slug(dir string) string {
 	}, dir)
 }
 
-// slugged looks below projects/<slug>, also of directories further down. Several directories may share a slug, so that each file is
-// asked where its session worked.
+// slugged looks below projects/<slug>, also of directories further down. Several directories may share a
+// slug, so that each file is asked where its session worked.
 func slugged(f Format, base, below string, at ground) []Place {
 	s, ok := openShelf(f, base, "projects")
 	if !ok {
@@ -233,7 +233,8 @@ func copilotPlaces(base string, at ground) []Place {
 	return all
 }
 
-// noted is the directory in the note that Copilot CLI keeps of a session, where the line needs no reader of YAML.
+// noted is the directory in the note that Copilot CLI keeps of a session, where the line needs no reader of
+// YAML.
 func noted(note []byte) string {
 	for line := range bytes.Lines(note) {
 		if dir, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "cwd: "); ok && !strings.ContainsAny(dir, `"'|>#`) {

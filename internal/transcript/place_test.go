@@ -169,7 +169,8 @@ func TestPlaces_variables(t *testing.T) {
 	}
 }
 
-// TestPlaces_links holds that a link out of the place of a client is not followed, and that a directory counts under both its names.
+// TestPlaces_links holds that a link out of the place of a client is not followed, and that a directory
+// counts under both its names.
 func TestPlaces_links(t *testing.T) {
 	t.Parallel()
 	s := newShelves(t)

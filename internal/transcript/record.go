@@ -10,8 +10,8 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// deepest is how deep the values of a record may lie. The check of JSON is recursive, so that the depth of what is given to it is
-// bounded first.
+// deepest is how deep the values of a record may lie. The check of JSON is recursive, so that the depth of
+// what is given to it is bounded first.
 const deepest = 200
 
 // record parses a line or a value. One that is cut, no JSON object or too deep is no record.
@@ -86,9 +86,9 @@ func first(v gjson.Result, paths ...string) string {
 	return ""
 }
 
-// values yields the objects of one JSON document that lie so deep that they are single records: the value of a member of the
-// document, and in each element of a list what the element is and what it holds. Where an object is too long it is passed over, in
-// bounded memory. A value is valid until the next one is asked for.
+// values yields the objects of one JSON document that lie so deep that they are single records: the value of
+// a member of the document, and in each element of a list what the element is and what it holds. Where an
+// object is too long it is passed over, in bounded memory. A value is valid until the next one is asked for.
 func values(r io.Reader) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		buffer, s := make([]byte, 64<<10), splitter{}
@@ -150,7 +150,8 @@ func (s *splitter) feed(chunk []byte) (rest []byte, whole bool) {
 	return nil, false
 }
 
-// isRecordDepth says whether an object that begins a level is a record: what the session is, what a message is, a part of one.
+// isRecordDepth says whether an object that begins a level is a record: what the session is, what a message
+// is, a part of one.
 func isRecordDepth(depth int) bool { return depth == 2 || depth == 4 || depth == 5 }
 
 // structural says whether a byte stands outside of texts.

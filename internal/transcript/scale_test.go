@@ -16,7 +16,8 @@ import (
 // mostHeap is how much memory reading may take, whatever the size of the transcript.
 const mostHeap = 64 << 20
 
-// TestRead_large reads transcripts that are larger than memory should be. LTM_TRANSCRIPT_MB sets another size than 50. SPEC.
+// TestRead_large reads transcripts that are larger than memory should be. LTM_TRANSCRIPT_MB sets another size
+// than 50. SPEC.
 //
 //nolint:paralleltest // it measures the heap of the process
 func TestRead_large(t *testing.T) {
@@ -96,7 +97,8 @@ func (g *generated) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// more makes the next turn: a prompt, two commands of which one fails, long answers, and now and then one that is too long to read.
+// more makes the next turn: a prompt, two commands of which one fails, long answers, and now and then one
+// that is too long to read.
 func (g *generated) more() {
 	g.pieces = g.pieces[:0]
 	if g.format == transcript.OpenCode {

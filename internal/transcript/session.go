@@ -7,9 +7,10 @@ import (
 	"time"
 )
 
-// Session is what a transcript tells of one session. A field that the transcript does not tell is zero. Every list is bounded:
-// the first prompt and what came last are kept, and of commands those that failed before those that did not. What was said or done
-// is counted from 1 on; N is the place of each thing in that order, whatever list it is in.
+// Session is what a transcript tells of one session. A field that the transcript does not tell is zero. Every
+// list is bounded: the first prompt and what came last are kept, and of commands those that failed before
+// those that did not. What was said or done is counted from 1 on; N is the place of each thing in that order,
+// whatever list it is in.
 type Session struct {
 	Format  Format
 	ID      string
@@ -60,8 +61,8 @@ type Said struct {
 	N        int
 }
 
-// Word is what the agent said at once, or a summary. What it thought and what its subagents reported is left out: nearly all that
-// is of use there is said again.
+// Word is what the agent said at once, or a summary. What it thought and what its subagents reported is left
+// out: nearly all that is of use there is said again.
 type Word struct {
 	Text    string
 	Summary bool // of the client, of what came before
@@ -120,8 +121,8 @@ type Commit struct {
 	N       int
 }
 
-// Remembered returns the folder in which a client keeps what it remembers of a directory by itself, and how many files are there. Where
-// there are none, or the client keeps no such folder, it is "".
+// Remembered returns the folder in which a client keeps what it remembers of a directory by itself, and how
+// many files are there. Where there are none, or the client keeps no such folder, it is "".
 func Remembered(home string, getenv func(string) (string, bool), f Format, dir string) (at string, files int) {
 	switch f {
 	case ClaudeCode:

@@ -104,7 +104,8 @@ type ground struct {
 	names []string
 }
 
-// holds says whether a session that worked in dir belongs to the ground: there, or below it with no other repository in between.
+// holds says whether a session that worked in dir belongs to the ground: there, or below it with no other
+// repository in between.
 func (g ground) holds(dir string) bool {
 	if !filepath.IsAbs(dir) {
 		return false
@@ -149,7 +150,8 @@ const (
 	mostParts    = 100 // paths, steps and questions of one call
 )
 
-// head returns the first n bytes of a text at most, whole characters alone. It holds on to nothing else of the text.
+// head returns the first n bytes of a text at most, whole characters alone. It holds on to nothing else of
+// the text.
 func head(text string, n int) string {
 	text = strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD")
 	if len(text) <= n {

@@ -161,7 +161,8 @@ func TestRead_repeated(t *testing.T) {
 	}
 }
 
-// TestRead_order holds that a session tells what came after what: a correction, work behind a summary, words behind work.
+// TestRead_order holds that a session tells what came after what: a correction, work behind a summary, words
+// behind work.
 func TestRead_order(t *testing.T) {
 	t.Parallel()
 	for file, corrects := range map[string][]bool{
@@ -183,7 +184,8 @@ func TestRead_order(t *testing.T) {
 	}
 }
 
-// TestRead_wordsAreBounded holds that a session of any length keeps a bounded part of what its agent said, the last.
+// TestRead_wordsAreBounded holds that a session of any length keeps a bounded part of what its agent said,
+// the last.
 func TestRead_wordsAreBounded(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder

@@ -26,8 +26,8 @@ const (
 	mostName       = 60 // characters
 )
 
-// Authors are the names under which somebody committed to the default branch of a remote, as this clone last saw that branch. They
-// are claims: a name says who somebody says to be, and no more.
+// Authors are the names under which somebody committed to the default branch of a remote, as this clone last
+// saw that branch. They are claims: a name says who somebody says to be, and no more.
 type Authors struct {
 	tip       string
 	addresses map[string][]string // by name
@@ -42,8 +42,8 @@ func (a Authors) Knows(name string) (addresses []string, ok bool) {
 // Names are all names, in no order.
 func (a Authors) Names() []string { return slices.Collect(maps.Keys(a.addresses)) }
 
-// Look is a name as it looks: letters and digits, in one case, those that look like others as these. Names of one look are taken for
-// one another.
+// Look is a name as it looks: letters and digits, in one case, those that look like others as these. Names of
+// one look are taken for one another.
 func Look(name string) string {
 	return strings.Map(func(r rune) rune {
 		switch r = unicode.ToLower(r); {
@@ -95,8 +95,8 @@ func AuthorsOf(repo *git.Repo, remote string) (Authors, error) {
 	return a, nil
 }
 
-// LearnAuthors brings the authors of a remote up to its default branch as this clone knows it. What is known already is not read
-// again. Where the remote has no default branch here, nobody is known.
+// LearnAuthors brings the authors of a remote up to its default branch as this clone knows it. What is known
+// already is not read again. Where the remote has no default branch here, nobody is known.
 func LearnAuthors(ctx context.Context, repo *git.Repo, remote string) error {
 	known, err := AuthorsOf(repo, remote)
 	if err != nil {
@@ -146,8 +146,8 @@ func (a Authors) add(name, address string) {
 	a.addresses[name] = append(known, address)
 }
 
-// defaultTip is the commit of the default branch of a remote as this clone knows it; "" where it knows none. Where nothing says which
-// branch that is, it is main or master. A branch that is called HEAD says nothing.
+// defaultTip is the commit of the default branch of a remote as this clone knows it; "" where it knows none.
+// Where nothing says which branch that is, it is main or master. A branch that is called HEAD says nothing.
 func defaultTip(ctx context.Context, repo *git.Repo, remote string) (string, error) {
 	folder := "refs/remotes/" + remote + "/"
 	branch, err := repo.DefaultBranch(ctx, folder+"HEAD")
@@ -174,13 +174,15 @@ func defaultTip(ctx context.Context, repo *git.Repo, remote string) (string, err
 // mutedFile is where the muted names are kept. It belongs to one user.
 func mutedFile(repo *git.Repo) local.File { return repo.Local().OwnFile("muted.json") }
 
-// Muted returns the names whose unsigned records are not shown automatically in this clone, because its user said so.
+// Muted returns the names whose unsigned records are not shown automatically in this clone, because its user
+// said so.
 func Muted(repo *git.Repo) (names []string, err error) {
 	_, err = mutedFile(repo).ReadState(&names)
 	return names, err
 }
 
-// Mute keeps the unsigned records of a name, and of those that look like it, from being shown automatically, or lets them, and reports whether that was new.
+// Mute keeps the unsigned records of a name, and of those that look like it, from being shown automatically,
+// or lets them, and reports whether that was new.
 func Mute(repo *git.Repo, name string, muted bool) (changed bool, err error) {
 	name = clean.Line(name)
 	names, err := Muted(repo)

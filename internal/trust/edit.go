@@ -18,8 +18,8 @@ import (
 // Which names a list that can be written.
 type Which int
 
-// The lists that can be written: the user's own counts at once, the team's is a file of the work tree that has to be
-// committed and reach the protected ref.
+// The lists that can be written: the user's own counts at once, the team's is a file of the work tree that
+// has to be committed and reach the protected ref.
 const (
 	Own Which = iota
 	Team
@@ -70,8 +70,8 @@ func (t *Trust) TeamHasStore() bool {
 // Home is the folder of the user's own list; empty where there is no home.
 func (t *Trust) Home() string { return t.settings.home }
 
-// SignerLine returns the line that names an SSH key in a file of allowed signers, for signatures of git alone. The principal
-// is a name without blanks, such as a mail address.
+// SignerLine returns the line that names an SSH key in a file of allowed signers, for signatures of git
+// alone. The principal is a name without blanks, such as a mail address.
 func SignerLine(principal, authorized string) (string, error) {
 	return signerLine(principal, `namespaces="git"`, authorized)
 }
@@ -97,7 +97,8 @@ func (t *Trust) AddSigner(which Which, principal, authorized string) (Edit, erro
 	return t.edit(which, signersFile, []byte(line))
 }
 
-// AddAuthority proposes a line for the key of an authority, whose certificates count where they name the principal.
+// AddAuthority proposes a line for the key of an authority, whose certificates count where they name the
+// principal.
 func (t *Trust) AddAuthority(which Which, principal, authorized string) (Edit, error) {
 	line, err := signerLine(principal, `cert-authority,namespaces="git"`, authorized)
 	if err != nil {

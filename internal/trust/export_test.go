@@ -8,7 +8,8 @@ func ReadStatus(status string) sign.Verdict {
 	return v
 }
 
-// Recall is a verdict as it comes back from the cache of a process whose lists are the same, at the same time.
+// Recall is a verdict as it comes back from the cache of a process whose lists are the same, at the same
+// time.
 func Recall(v sign.Verdict) (sign.Verdict, bool) {
 	t := &Trust{digest: "0123456789abcdef"}
 	return t.decode(t.encode(v))

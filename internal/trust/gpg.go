@@ -14,8 +14,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/signer"
 )
 
-// gpg is the keyring of the user's gpg. It is asked when the first signature names a key, and for no key that it does not
-// hold, so that a flood of made-up signatures starts no processes.
+// gpg is the keyring of the user's gpg. It is asked when the first signature names a key, and for no key that
+// it does not hold, so that a flood of made-up signatures starts no processes.
 type gpg struct {
 	asked   bool
 	held    map[string]signer.Key // by fingerprint and by key id, of primary keys and subkeys
@@ -66,8 +66,8 @@ func (t *Trust) keysOf(ctx context.Context, issuers []string) (trusted, known si
 	return trusted, known, nil
 }
 
-// Fingerprints returns the fingerprints of all keys that a list names, subkeys included, and the fingerprints and key ids of
-// gpg's keyring. Where gpg cannot be asked, its keys are left out.
+// Fingerprints returns the fingerprints of all keys that a list names, subkeys included, and the fingerprints
+// and key ids of gpg's keyring. Where gpg cannot be asked, its keys are left out.
 func (t *Trust) Fingerprints(ctx context.Context) []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -85,7 +85,8 @@ func HasLists(repo *git.Repo) bool {
 	return err == nil || repo.MaybeSet(signersKey, pinKey, signingKey)
 }
 
-// SSHKeys returns the fingerprints of the keys of SSH that a list names; not ok where a line of one cannot be read.
+// SSHKeys returns the fingerprints of the keys of SSH that a list names; not ok where a line of one cannot be
+// read.
 func (t *Trust) SSHKeys() (all []string, ok bool) {
 	for _, l := range t.lists {
 		if len(l.Problems) > 0 {
@@ -110,8 +111,8 @@ func (l *List) fingerprints() []string {
 	return all
 }
 
-// holder is who holds the key of a verdict: the user id for which gpg vouches, where it vouches for one. Whoever holds the key
-// can put another on it, and prefer that.
+// holder is who holds the key of a verdict: the user id for which gpg vouches, where it vouches for one.
+// Whoever holds the key can put another on it, and prefer that.
 func (t *Trust) holder(v sign.Verdict) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -139,14 +140,15 @@ func (t *Trust) ringOf(ctx context.Context, key signer.Key) (ring, error) {
 	return r, nil
 }
 
-// isOwn tells whether user.signingKey names a key, or a subkey of it, that was not put out of use. The caller holds the lock.
+// isOwn tells whether user.signingKey names a key, or a subkey of it, that was not put out of use. The caller
+// holds the lock.
 func (t *Trust) isOwn(key signer.Key) bool {
 	own, ok := t.gpg.held[t.settings.gpgKey]
 	return ok && own.Primary == key.Primary && !key.Disabled && key.Validity != signer.Never
 }
 
-// admits tells whether gpg is sure enough of a key. Of a key that has expired gpg says nothing but that; then the trust in
-// its owner tells, which is ultimate for one's own keys.
+// admits tells whether gpg is sure enough of a key. Of a key that has expired gpg says nothing but that; then
+// the trust in its owner tells, which is ultimate for one's own keys.
 func (l level) admits(key signer.Key) bool {
 	validity := key.Validity
 	if validity == signer.Expired || validity == signer.Revoked {

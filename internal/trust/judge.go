@@ -16,18 +16,20 @@ import (
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
-// mostAsked is how often git is asked to verify a signature in one process. Each takes two processes and more, and whoever
-// can push can make up any number.
+// mostAsked is how often git is asked to verify a signature in one process. Each takes two processes and
+// more, and whoever can push can make up any number.
 const mostAsked = 16
 
-// patience is how long git and gpg may take for one answer. Whatever signatures a pusher made up, a list has to come to an end.
+// patience is how long git and gpg may take for one answer. Whatever signatures a pusher made up, a list has
+// to come to an end.
 const patience = 10 * time.Second
 
-// gpgDay is how long a verdict holds that rests on the keyring of gpg: a program in its place may keep it elsewhere.
+// gpgDay is how long a verdict holds that rests on the keyring of gpg: a program in its place may keep it
+// elsewhere.
 const gpgDay = 24 * time.Hour
 
-// Judge says what the signature of a tag object is worth here. The oid has to be the name of that very object: verdicts are kept
-// by it. What binds the tag to its record is not its business.
+// Judge says what the signature of a tag object is worth here. The oid has to be the name of that very
+// object: verdicts are kept by it. What binds the tag to its record is not its business.
 func (t *Trust) Judge(ctx context.Context, tag sign.Tag, oid string) (sign.Verdict, error) {
 	if v, ok := t.remembered(oid); ok {
 		return v, nil
@@ -67,8 +69,8 @@ func (t *Trust) judge(ctx context.Context, tag sign.Tag, oid string) (sign.Verdi
 	return v, nil
 }
 
-// takenBack returns the list whose revocations only OpenSSH reads, where git refuses for them what is good else: git does not
-// tell such a key from one that nobody knows.
+// takenBack returns the list whose revocations only OpenSSH reads, where git refuses for them what is good
+// else: git does not tell such a key from one that nobody knows.
 func (t *Trust) takenBack(trust sign.Trust, tag sign.Tag, asked sign.Verdict) string {
 	if tag.Form() != sign.FormSSH || asked.Standing != sign.Unknown || !asked.Until.After(t.now) {
 		return ""
@@ -88,7 +90,8 @@ func (t *Trust) takenBack(trust sign.Trust, tag sign.Tag, asked sign.Verdict) st
 	return name
 }
 
-// sources returns what a tag is judged by. Of gpg's keyring only what the signature names is read; why says what hindered.
+// sources returns what a tag is judged by. Of gpg's keyring only what the signature names is read; why says
+// what hindered.
 func (t *Trust) sources(ctx context.Context, tag sign.Tag) (trust sign.Trust, why string) {
 	for _, l := range t.lists {
 		trust.Sources = append(trust.Sources, l.Source)
@@ -160,7 +163,8 @@ func (t *Trust) ask(ctx context.Context, tag sign.Tag, oid string, otherwise sig
 	return v, nil
 }
 
-// verifyTag lets git verify a tag object. One that lies in an archive alone is no object, so it is made again first.
+// verifyTag lets git verify a tag object. One that lies in an archive alone is no object, so it is made again
+// first.
 func (t *Trust) verifyTag(ctx context.Context, tag sign.Tag, oid, signers string) (git.Verified, error) {
 	said, err := t.repo.VerifyTag(ctx, oid, signers)
 	if err != nil || said.OK || !t.missing(ctx, oid) {
@@ -214,8 +218,8 @@ func (t *Trust) principal(fingerprint string) string {
 	return ""
 }
 
-// readStatus reads the lines that gpg and gpgsm write with --status-fd (doc/DETAILS of GnuPG). It returns the fingerprints of
-// the keys that signed too, and of the primary keys of those.
+// readStatus reads the lines that gpg and gpgsm write with --status-fd (doc/DETAILS of GnuPG). It returns the
+// fingerprints of the keys that signed too, and of the primary keys of those.
 func readStatus(status string, least level) (v sign.Verdict, keys []string) {
 	v = sign.Verdict{Standing: sign.Unknown, Why: "it cannot be checked here"}
 	best, words := levelUndefined, map[string][]string{}

@@ -46,8 +46,8 @@ func TestReadStatus(t *testing.T) {
 	}
 }
 
-// FuzzReadStatus states that nothing is good without a line that says so, and one that says how valid the key is.
-// SPEC.
+// FuzzReadStatus states that nothing is good without a line that says so, and one that says how valid the key
+// is. SPEC.
 func FuzzReadStatus(f *testing.F) {
 	f.Add("[GNUPG:] GOODSIG 0123 Ada\n[GNUPG:] TRUST_FULLY 0 pgp\n")
 	f.Add("[GNUPG:] GOODSIG\n[GNUPG:] VALIDSIG\n[GNUPG:]\n")
@@ -63,9 +63,8 @@ func FuzzReadStatus(f *testing.F) {
 	})
 }
 
-// FuzzRecall states that a verdict comes back from the cache as it was, or without what no line holds, and never where the
-// lists are others.
-// SPEC.
+// FuzzRecall states that a verdict comes back from the cache as it was, or without what no line holds, and
+// never where the lists are others. SPEC.
 func FuzzRecall(f *testing.F) {
 	f.Add("good", "SHA256:abc", "ada@example.com", "fine", int64(0))
 	f.Add("bad", "", "␟good␟", "a\nb", int64(-5))

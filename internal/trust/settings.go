@@ -29,8 +29,8 @@ const (
 	x509Key       = "gpg.x509.program"
 )
 
-// The keys of the configuration that say which key the person signs with, and as whom. From a file that a checkout can change they
-// are passed over: without them fewer keys count.
+// The keys of the configuration that say which key the person signs with, and as whom. From a file that a
+// checkout can change they are passed over: without them fewer keys count.
 const (
 	signingKey = "user.signingKey"
 	formatKey  = "gpg.format"
@@ -48,7 +48,8 @@ func Deciding() []string {
 	}
 }
 
-// OfUpstream returns how far records are believed that the upstream delivered: what ltm.trust says, else what was fixed at setup.
+// OfUpstream returns how far records are believed that the upstream delivered: what ltm.trust says, else what
+// was fixed at setup.
 func OfUpstream(config git.Config, u upstream.Upstream) (upstream.Trust, error) {
 	if err := config.Own(UpstreamKey); err != nil {
 		return upstream.Signed, &PolicyError{err}
@@ -154,8 +155,9 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 	return s, nil
 }
 
-// outside returns the file that a key names. One that lies in a work tree does not count: whoever writes a branch would
-// write the list. A list of revoked keys counts as long as it is there, because it lets no key in.
+// outside returns the file that a key names. One that lies in a work tree does not count: whoever writes a
+// branch would write the list. A list of revoked keys counts as long as it is there, because it lets no key
+// in.
 func (s *settings) outside(ctx context.Context, repo *git.Repo, config git.Config, key string) (string, error) {
 	value, ok := config.Get(key)
 	if !ok || value == "" {
@@ -197,7 +199,8 @@ const (
 	levelUltimate
 )
 
-// levelOf reads the level: ltm.minTrustLevel, else gpg.minTrustLevel, else marginal, which git asks of merges.
+// levelOf reads the level: ltm.minTrustLevel, else gpg.minTrustLevel, else marginal, which git asks of
+// merges.
 func levelOf(config git.Config) (level, error) {
 	for _, key := range []string{ownLevelKey, gpgLevelKey} {
 		text, ok := config.Get(key)
@@ -280,7 +283,8 @@ func PolicyOf(config git.Config) (Policy, error) {
 	return p, nil
 }
 
-// signingKey reads which key is the person's own: the one that user.signingKey names. What a checkout can change names none.
+// signingKey reads which key is the person's own: the one that user.signingKey names. What a checkout can
+// change names none.
 func (s *settings) signingKey(repo *git.Repo, config git.Config) {
 	key, _ := config.Get(signingKey)
 	if key == "" {
@@ -326,8 +330,8 @@ func (s *settings) sshKey(repo *git.Repo, config git.Config, key string) {
 	}
 }
 
-// gpgName returns the fingerprint or the long id of a key of gpg, as a listing of gpg writes it. A name or a short id may mean
-// somebody else's key, and is "".
+// gpgName returns the fingerprint or the long id of a key of gpg, as a listing of gpg writes it. A name or a
+// short id may mean somebody else's key, and is "".
 func gpgName(key string) string {
 	name := strings.TrimSuffix(strings.ToUpper(key), "!")
 	name = strings.TrimPrefix(name, "0X")

@@ -49,8 +49,8 @@ type Proposal struct {
 	same bool // the files are the same
 }
 
-// Same tells whether nothing would change but the commit. What a person is shown of the keys does not tell that: an option of
-// a line, or a revocation inside a key, may be all that differs.
+// Same tells whether nothing would change but the commit. What a person is shown of the keys does not tell
+// that: an option of a line, or a revocation inside a key, may be all that differs.
 func (p *Proposal) Same() bool { return p.same }
 
 // A Key is a key of a list, for a person.
@@ -95,9 +95,9 @@ func (t *Trust) Propose(ctx context.Context, ref string) (*Proposal, error) {
 	return p, err
 }
 
-// protected returns the ref that the team's list is read from, and the commit that it names. Where nobody names one, it is the
-// branch that the HEAD of the remote points to here; no branch is taken for it by its name, because where main or master is
-// not the default branch, anybody may push it.
+// protected returns the ref that the team's list is read from, and the commit that it names. Where nobody
+// names one, it is the branch that the HEAD of the remote points to here; no branch is taken for it by its
+// name, because where main or master is not the default branch, anybody may push it.
 func (t *Trust) protected(ctx context.Context, ref string) (name, commit string, err error) {
 	candidates := []string{ref}
 	if ref == "" {
@@ -134,8 +134,8 @@ func heads(repo *git.Repo, remotes []string) []string {
 	return slices.Compact(all)
 }
 
-// Heads returns the refs of which the first that is there is protected, and the commit of the team's list that is accepted here, if
-// any. It is not sure where somebody names a ref, or accepted several.
+// Heads returns the refs of which the first that is there is protected, and the commit of the team's list
+// that is accepted here, if any. It is not sure where somebody names a ref, or accepted several.
 func Heads(repo *git.Repo, config git.Config) (all []string, pin string, sure bool) {
 	_, named := config.Get(refKey)
 	pins := config.All(pinKey)
@@ -154,8 +154,8 @@ func without[T comparable](list, other []T) []T {
 	return slices.DeleteFunc(slices.Clone(list), func(x T) bool { return held[x] })
 }
 
-// Accept makes a proposal count in this clone. The new commit is added before the others go, so that some list counts
-// whenever this process dies.
+// Accept makes a proposal count in this clone. The new commit is added before the others go, so that some
+// list counts whenever this process dies.
 func (t *Trust) Accept(ctx context.Context, p *Proposal) error {
 	if !slices.Contains(t.settings.pins, p.Commit) {
 		if err := t.repo.AddConfig(ctx, pinKey, p.Commit); err != nil {
@@ -240,10 +240,10 @@ const mostChanges = 100
 // maxCommit bounds a commit object that changes the list, in bytes.
 const maxCommit = 1 << 20
 
-// authorised follows the commits that changed the team's list. Each has to be signed by a key that the list before it names,
-// as the policies of package repositories do it, and its list before has to be the one that counted until then: else a key
-// that is no longer in the list could come back by a branch from the time at which it was. It returns who signed the last
-// one, or why somebody has to decide.
+// authorised follows the commits that changed the team's list. Each has to be signed by a key that the list
+// before it names, as the policies of package repositories do it, and its list before has to be the one that
+// counted until then: else a key that is no longer in the list could come back by a branch from the time at
+// which it was. It returns who signed the last one, or why somebody has to decide.
 func (t *Trust) authorised(ctx context.Context, pinned, tip string) (by, why string, err error) {
 	ahead, err := t.repo.IsAncestor(ctx, pinned, tip)
 	if err != nil {
@@ -281,7 +281,8 @@ func (t *Trust) authorised(ctx context.Context, pinned, tip string) (by, why str
 	return by, "", err
 }
 
-// authorisedStep tells who signed a commit that changes the list that counted until then, or why it does not count by itself.
+// authorisedStep tells who signed a commit that changes the list that counted until then, or why it does not
+// count by itself.
 func (t *Trust) authorisedStep(ctx context.Context, commit string, counted *List) (by, why string, err error) {
 	parent, err := t.repo.Parent(ctx, commit)
 	if err != nil {
@@ -303,10 +304,11 @@ func (t *Trust) authorisedStep(ctx context.Context, commit string, counted *List
 	return v.By, why, err
 }
 
-// takenIn says why a change need not have been taken into the protected branch, or nothing. Whoever merges can put a proposal
-// first that somebody of the list signed, and the branch second, so a merge of the change with history that has the accepted
-// commit and not the change has to be signed by a key of the list that counted before. A branch that left before the accepted
-// commit cannot be the protected one. A fast-forward to a signed commit looks as if its signer had pushed it, and counts.
+// takenIn says why a change need not have been taken into the protected branch, or nothing. Whoever merges
+// can put a proposal first that somebody of the list signed, and the branch second, so a merge of the change
+// with history that has the accepted commit and not the change has to be signed by a key of the list that
+// counted before. A branch that left before the accepted commit cannot be the protected one. A fast-forward
+// to a signed commit looks as if its signer had pushed it, and counts.
 func (t *Trust) takenIn(ctx context.Context, pinned, change, tip string, counted *List) (why string, err error) {
 	merges, err := t.repo.MergesBeside(ctx, pinned, change, tip)
 	if err != nil {
@@ -331,7 +333,8 @@ func (t *Trust) takenIn(ctx context.Context, pinned, change, tip string, counted
 // same tells whether two lists are the same files.
 func (l *List) same(other *List) bool { return maps.EqualFunc(l.texts, other.texts, bytes.Equal) }
 
-// judgeCommit verifies the signature of a commit by the keys of one list. The revocations of every list count.
+// judgeCommit verifies the signature of a commit by the keys of one list. The revocations of every list
+// count.
 func (t *Trust) judgeCommit(ctx context.Context, commit string, by *List) (sign.Verdict, error) {
 	raw, err := t.commit(ctx, commit)
 	if err != nil {

@@ -1,10 +1,11 @@
 // Package trust says whose keys count in a repository, and what policy asks of a record.
 //
-// Three lists are asked: what the user told git (its allowed signers, its revocations and the keyring of gpg), what the user
-// told git ltm alone, and what the team keeps in the repository. The team's list is read from one commit that somebody here
-// has accepted, never from the work tree and never from the tip of a branch, so that nobody can admit a key by pushing it.
-// The key that user.signingKey names counts where none of them names it. One list is enough to admit a key, and one is enough to
-// take it back. A list that cannot be read is an error: nothing is called good then.
+// Three lists are asked: what the user told git (its allowed signers, its revocations and the keyring of
+// gpg), what the user told git ltm alone, and what the team keeps in the repository. The team's list is read
+// from one commit that somebody here has accepted, never from the work tree and never from the tip of a
+// branch, so that nobody can admit a key by pushing it. The key that user.signingKey names counts where none
+// of them names it. One list is enough to admit a key, and one is enough to take it back. A list that cannot
+// be read is an error: nothing is called good then.
 package trust
 
 import (
@@ -67,8 +68,8 @@ func Load(ctx context.Context, repo *git.Repo, config git.Config, now time.Time)
 	return load(ctx, repo, s, now)
 }
 
-// LoadApart reads the lists but for the team's, so that another can be accepted in the place of one that cannot be read. It
-// is not for judging: what that list takes back would count.
+// LoadApart reads the lists but for the team's, so that another can be accepted in the place of one that
+// cannot be read. It is not for judging: what that list takes back would count.
 func LoadApart(ctx context.Context, repo *git.Repo, config git.Config, now time.Time) (*Trust, error) {
 	s, err := settingsOf(ctx, repo, config)
 	if err != nil {

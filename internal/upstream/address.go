@@ -10,7 +10,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 )
 
-// ChangedError says that git reaches another place by the name of the upstream than the one that the person fixed.
+// ChangedError says that git reaches another place by the name of the upstream than the one that the person
+// fixed.
 type ChangedError struct {
 	Remote string
 	Fixed  string // its address as it was fixed
@@ -54,7 +55,8 @@ func (u Upstream) Places() string {
 	return u.URL + " (push: " + u.PushURL + ")"
 }
 
-// Check returns what Changed does. It asks git for the configuration only where the files do not plainly say it.
+// Check returns what Changed does. It asks git for the configuration only where the files do not plainly say
+// it.
 func (u Upstream) Check(ctx context.Context, repo *git.Repo) error {
 	config, sure := repo.PlainAddresses()
 	if !sure {

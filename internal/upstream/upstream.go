@@ -1,8 +1,10 @@
-// Package upstream keeps which remote the memory of a clone is exchanged with, as the person fixed it at setup.
+// Package upstream keeps which remote the memory of a clone is exchanged with, as the person fixed it at
+// setup.
 //
-// It is fixed by name and by address. No branch, no pull request and no other setting of the repository changes it; where the
-// address of that name is another one now, nothing is exchanged in the background and nothing is trusted for it, until the person
-// fixes it anew. It is a file of this clone, which no checkout and no remote can write. The package starts no process.
+// It is fixed by name and by address. No branch, no pull request and no other setting of the repository
+// changes it; where the address of that name is another one now, nothing is exchanged in the background and
+// nothing is trusted for it, until the person fixes it anew. It is a file of this clone, which no checkout
+// and no remote can write. The package starts no process.
 package upstream
 
 import (

@@ -35,8 +35,8 @@ func TestUpstream(t *testing.T) {
 	}
 }
 
-// TestUpstream_Check holds that an upstream is another place as soon as git would go elsewhere by its name, in whatever way that is
-// configured, and that a password is none of the place.
+// TestUpstream_Check holds that an upstream is another place as soon as git would go elsewhere by its name,
+// in whatever way that is configured, and that a password is none of the place.
 func TestUpstream_Check(t *testing.T) {
 	t.Parallel()
 	const address = "https://host.example/team.git"

@@ -10,7 +10,8 @@ import (
 // Release is the number of this version.
 const Release = "0.1.0"
 
-// Text names the release, the format that it writes and the commit that the program was built from, where that is known.
+// Text names the release, the format that it writes and the commit that the program was built from, where
+// that is known.
 func Text() string {
 	text := "git-ltm " + Release + " (packets " + packet.Version + ")"
 	info, ok := debug.ReadBuildInfo()

@@ -16,7 +16,8 @@ type Drafted struct {
 	Owes   bool         `json:"owes,omitempty"`   // its session did work, saved nothing, and was not asked to; nor was a later one
 }
 
-// draftList is the file that names the drafts of one user. Other users of a shared clone have files of their own.
+// draftList is the file that names the drafts of one user. Other users of a shared clone have files of their
+// own.
 type draftList struct {
 	Form   int       `json:"form"` // that of the outlines
 	Drafts []Drafted `json:"drafts"`
@@ -42,7 +43,8 @@ func WriteDrafts(clone *local.Dir, all []Drafted) error {
 	return DraftFile(clone).WriteState(draftList{deadend.Form, all})
 }
 
-// MayMeet reports whether an action with some traits may meet what did not work in the draft. Where it says no, it does not.
+// MayMeet reports whether an action with some traits may meet what did not work in the draft. Where it says
+// no, it does not.
 func (d Drafted) MayMeet(traits deadend.Traits) bool {
 	may, ok := d.Rules.MayMeet(traits)
 	return may || !ok

@@ -77,10 +77,11 @@ func ParseRoot(data string) (r Root, rest string, err error) {
 	return Root{p, rest[0]}, rest[1:], nil
 }
 
-// Table is sorted keys with their values in a file that never changes. It is a tree of blocks. Each block is named by where it lies,
-// how long it is and its sum, which stand in the block above; what names the top block is the [Root], which the caller keeps. So a
-// look-up reads and checks a few blocks and nothing else, and bytes that are not those that were written are never taken for data:
-// they are [ErrDamaged]. A table may be read by many goroutines at once.
+// Table is sorted keys with their values in a file that never changes. It is a tree of blocks. Each block is
+// named by where it lies, how long it is and its sum, which stand in the block above; what names the top
+// block is the [Root], which the caller keeps. So a look-up reads and checks a few blocks and nothing else,
+// and bytes that are not those that were written are never taken for data: they are [ErrDamaged]. A table may
+// be read by many goroutines at once.
 type Table struct {
 	file io.ReaderAt
 	root Root
@@ -153,9 +154,10 @@ func (t *Table) Get(key string) (value string, ok bool, err error) {
 	}
 }
 
-// find returns the value of the first key of a block that is not before what is looked for, and how that key compares to it: 0 for
-// the same, 1 for one behind it, -1 where all keys are before it. No key is put together for that: where a key shares more with the
-// one before than that did with what is looked for, it is before it too, and where it shares less it is behind it.
+// find returns the value of the first key of a block that is not before what is looked for, and how that key
+// compares to it: 0 for the same, 1 for one behind it, -1 where all keys are before it. No key is put
+// together for that: where a key shares more with the one before than that did with what is looked for, it is
+// before it too, and where it shares less it is behind it.
 func find(block, want string) (value string, order int, ok bool) {
 	met := 0 // met is how much the key before has of what is looked for.
 	for block != "" {
@@ -186,7 +188,8 @@ func find(block, want string) (value string, order int, ok bool) {
 	return "", -1, true
 }
 
-// entry is a key and a value as they stand in a block: how much of the key is that of the key before, the rest of it, and the value.
+// entry is a key and a value as they stand in a block: how much of the key is that of the key before, the
+// rest of it, and the value.
 type entry struct {
 	same        int
 	more, value string
@@ -283,7 +286,8 @@ func (c *Cursor) enter(p place) bool {
 	return true
 }
 
-// step reads entries up to the first that is not before what is looked for. A block has the name of its last key above it.
+// step reads entries up to the first that is not before what is looked for. A block has the name of its last
+// key above it.
 func (c *Cursor) step(f *frame) bool {
 	for f.rest != "" {
 		e, rest, ok := nextEntry(f.rest)

@@ -44,7 +44,8 @@ func some(n int) map[string]string {
 	return all
 }
 
-// Each key has its value, a key that was not added has none, and a cursor meets all that follow where it began.
+// Each key has its value, a key that was not added has none, and a cursor meets all that follow where it
+// began.
 func TestTable(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 1, 2, 50, 3000, 40_000} {

@@ -1,10 +1,11 @@
 // Package view keeps what is known of the records of a memory where it is found without reading them.
 //
-// A view is a folder beside a repository: segments, which are tables that are written once, and a state that names those which
-// count. Who reads opens what the state names, never waits, and sees one moment whatever others write. The package promises
-// that bytes which are not those that were written are never taken for data, and it knows of what segments say only where the
-// rules of actions stand, so that a small program can ask for them. It never reads a record, and never writes: what a
-// view holds is the business of package index.
+// A view is a folder beside a repository: segments, which are tables that are written once, and a state that
+// names those which count. Who reads opens what the state names, never waits, and sees one moment whatever
+// others write. The package promises that bytes which are not those that were written are never taken for
+// data, and it knows of what segments say only where the rules of actions stand, so that a small program can
+// ask for them. It never reads a record, and never writes: what a view holds is the business of package
+// index.
 package view
 
 import (
@@ -22,8 +23,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/local"
 )
 
-// form is the number of the form of what is written. A folder has it in its name, so that another version of the program keeps
-// another one.
+// form is the number of the form of what is written. A folder has it in its name, so that another version of
+// the program keeps another one.
 const form = 3
 
 // prefix is what the name of a folder of any version begins with.
@@ -34,8 +35,8 @@ func In(clone *local.Dir) *local.Dir {
 	return clone.Sub(fmt.Sprintf("%s%d.%d", prefix, form, deadend.Form))
 }
 
-// DropOthers removes what other versions of the program keep beside a folder: something was taken out for good, and they may hold
-// it.
+// DropOthers removes what other versions of the program keep beside a folder: something was taken out for
+// good, and they may hold it.
 func DropOthers(dir *local.Dir) error {
 	return dir.Parent().Prune(func(name string) bool {
 		other := strings.HasPrefix(name, prefix) && name != filepath.Base(dir.Path())
@@ -58,13 +59,13 @@ func StateFile(dir *local.Dir) local.File { return dir.File(stateName) }
 // LockFile is the lock of who writes in a folder.
 func LockFile(dir *local.Dir) local.File { return dir.File(lockName) }
 
-// Stamp tells lists of records from each other. Two lists with the same packed part differ in young records alone; two with the
-// same parts, of which none is "", are equal.
+// Stamp tells lists of records from each other. Two lists with the same packed part differ in young records
+// alone; two with the same parts, of which none is "", are equal.
 type Stamp struct {
 	Packed, Loose string
 
-	// KeptOut is the version of the rules by which a scan kept records out of the list; "" where it kept out none. Other rules may
-	// let them in.
+	// KeptOut is the version of the rules by which a scan kept records out of the list; "" where it kept out
+	// none. Other rules may let them in.
 	KeptOut string
 }
 
@@ -168,8 +169,8 @@ type View struct {
 // openTries is how often the state is read again when a segment that it names has just been replaced.
 const openTries = 50
 
-// Open opens what the state of a folder names now. Where there is none, it is empty. It needs no lock: a segment is there until
-// a state was written that does not name it.
+// Open opens what the state of a folder names now. Where there is none, it is empty. It needs no lock: a
+// segment is there until a state was written that does not name it.
 func Open(dir *local.Dir) (v *View, err error) {
 	for range openTries {
 		if v, err = open(dir); !errors.Is(err, fs.ErrNotExist) {
@@ -239,9 +240,9 @@ func TraitKey(trait deadend.Trait) string {
 	return string(binary.BigEndian.AppendUint32([]byte{'x'}, uint32(trait)))
 }
 
-// MayMeet reports whether an action with some traits may meet a rule of the records which the list with a stamp names. It says no
-// only where that is known. That may be believed because a stamp stands for one list, a list for one set of rules, and each rule
-// has a rare trait of every action that meets it.
+// MayMeet reports whether an action with some traits may meet a rule of the records which the list with a
+// stamp names. It says no only where that is known. That may be believed because a stamp stands for one list,
+// a list for one set of rules, and each rule has a rare trait of every action that meets it.
 func (v *View) MayMeet(stamp Stamp, traits deadend.Traits) bool {
 	if !stamp.Known() || v.Stamp.Packed != stamp.Packed || v.Stamp.Loose != stamp.Loose { // What was kept out says nothing.
 		return true

@@ -75,7 +75,8 @@ func TestMayMeet(t *testing.T) {
 	may("as it was", stamp, other, false)
 }
 
-// A state is read as it was written, and whatever else stands in its place is damage. What can be read has one form.
+// A state is read as it was written, and whatever else stands in its place is damage. What can be read has
+// one form.
 func FuzzParseState(f *testing.F) {
 	clone := local.Open(f.TempDir(), nil)
 	keep(f, clone, view.Stamp{Packed: "a", Loose: "b"}, []deadend.Trait{1, 2, 3})

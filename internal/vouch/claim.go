@@ -16,8 +16,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
-// claims are what lets unsigned records of others be shown automatically: the upstream that delivered them, and the names under
-// which people committed there.
+// claims are what lets unsigned records of others be shown automatically: the upstream that delivered them,
+// and the names under which people committed there.
 type claims struct {
 	upstream upstream.Upstream
 	shown    bool // what it delivers is shown automatically, where the rest holds
@@ -52,7 +52,8 @@ func (j *Judge) claimed(ctx context.Context) (*claims, error) {
 		if !sure {
 			config, err = j.config(ctx)
 		}
-		// What it delivered before came from elsewhere, and a file that says all this may have come with a folder.
+		// What it delivered before came from elsewhere, and a file that says all this may have come with a
+		// folder.
 		c.shown = c.upstream.Changed(config) == nil && consent.IsFixed(j.repo, c.upstream.Places())
 	}
 	if err != nil {
@@ -115,7 +116,8 @@ func (j *Judge) IsMuted(name string) (bool, error) {
 	return looks[trust.Look(name)], err
 }
 
-// IsAuthor tells whether somebody committed to the default branch of the upstream under a name, or one that looks like it.
+// IsAuthor tells whether somebody committed to the default branch of the upstream under a name, or one that
+// looks like it.
 func (j *Judge) IsAuthor(name string) (bool, error) {
 	u, fixed, err := upstream.Of(j.repo)
 	if err != nil || !fixed {
@@ -125,8 +127,8 @@ func (j *Judge) IsAuthor(name string) (bool, error) {
 	return slices.ContainsFunc(authors.Names(), func(n string) bool { return trust.Look(n) == trust.Look(name) }), err
 }
 
-// upstreamTrust is how far records are believed that the upstream delivered. Where the configuration says nothing of it, no process
-// is started.
+// upstreamTrust is how far records are believed that the upstream delivered. Where the configuration says
+// nothing of it, no process is started.
 func (j *Judge) upstreamTrust(ctx context.Context, u upstream.Upstream) (upstream.Trust, error) {
 	if !j.repo.MaybeSet(trust.UpstreamKey) {
 		return u.Trust, nil
@@ -138,8 +140,8 @@ func (j *Judge) upstreamTrust(ctx context.Context, u upstream.Upstream) (upstrea
 	return trust.OfUpstream(config, u)
 }
 
-// Upstream names the remote that delivered something by an address, where it is the one that the memory of this clone is exchanged
-// with; "" for any other.
+// Upstream names the remote that delivered something by an address, where it is the one that the memory of
+// this clone is exchanged with; "" for any other.
 func (j *Judge) Upstream(ctx context.Context, address string) (name string, err error) {
 	c, err := j.claimed(ctx)
 	if err != nil || address == "" || c.upstream.URL != address {
@@ -148,8 +150,8 @@ func (j *Judge) Upstream(ctx context.Context, address string) (name string, err 
 	return c.upstream.Remote, nil
 }
 
-// LearnAuthors notes who committed to the default branch of the upstream. It is for whoever just exchanged records or fixed the
-// upstream: questions only read what it left.
+// LearnAuthors notes who committed to the default branch of the upstream. It is for whoever just exchanged
+// records or fixed the upstream: questions only read what it left.
 func (j *Judge) LearnAuthors(ctx context.Context) error {
 	u, fixed, err := upstream.Of(j.repo)
 	if err != nil || !fixed {
@@ -168,8 +170,9 @@ type Claimant struct {
 	Signs   func(name string) bool // whether this clone saw good signatures of that name
 }
 
-// Unheard says why a record that nobody vouches for is kept from those who did not ask for it, or nothing: the upstream delivered
-// it, and what it states as its author is the name of somebody who committed there, and who does not sign.
+// Unheard says why a record that nobody vouches for is kept from those who did not ask for it, or nothing:
+// the upstream delivered it, and what it states as its author is the name of somebody who committed there,
+// and who does not sign.
 func (j *Judge) Unheard(ctx context.Context, by Claimant) (why string, err error) {
 	c, err := j.claimed(ctx)
 	if err != nil {
@@ -185,10 +188,12 @@ func (j *Judge) Unheard(ctx context.Context, by Claimant) (why string, err error
 // noCommit begins the reason of a name that is not known.
 const noCommit = "nobody of this name has committed to the default branch"
 
-// MayBeLearned tells of a reason why something is kept from those who did not ask for it, whether a fetch of the default branch may end it.
+// MayBeLearned tells of a reason why something is kept from those who did not ask for it, whether a fetch of
+// the default branch may end it.
 func MayBeLearned(why string) bool { return strings.HasPrefix(why, noCommit) }
 
-// Believed returns the upstream whose unsigned records are shown automatically, "" for none, and the names for which that holds.
+// Believed returns the upstream whose unsigned records are shown automatically, "" for none, and the names
+// for which that holds.
 func (j *Judge) Believed(ctx context.Context, signs func(name string) bool) (remote string, names []string, err error) {
 	c, err := j.claimed(ctx)
 	if err != nil || !c.shown {
@@ -217,14 +222,15 @@ func (c *claims) doubt(name string, signs func(string) bool) string {
 	}
 }
 
-// AuthorWord is a word for the author whom a record states that a remote delivered by an address. It says nothing of whether that is
-// true, and is the same for all records of that name from there.
+// AuthorWord is a word for the author whom a record states that a remote delivered by an address. It says
+// nothing of whether that is true, and is the same for all records of that name from there.
 func AuthorWord(address string, by packet.Provenance) string {
 	sum := sha256.Sum256([]byte(address + "\x00" + clean.Line(by.AuthorHuman)))
 	return hex.EncodeToString(sum[:8])
 }
 
-// AuthorOf is the name for which a word stands, of those who committed to the default branch of the upstream; "" for any other.
+// AuthorOf is the name for which a word stands, of those who committed to the default branch of the upstream;
+// "" for any other.
 func (j *Judge) AuthorOf(ctx context.Context, word string) (name string, err error) {
 	c, err := j.claimed(ctx)
 	if err != nil || !c.shown {
@@ -239,8 +245,8 @@ func (j *Judge) AuthorOf(ctx context.Context, word string) (name string, err err
 	return c.words[word], nil
 }
 
-// IsHeard tells whether the word is one of an author whose unsigned records are shown automatically, and where not, whether they may be once
-// the default branch of the upstream is fetched.
+// IsHeard tells whether the word is one of an author whose unsigned records are shown automatically, and
+// where not, whether they may be once the default branch of the upstream is fetched.
 func (j *Judge) IsHeard(ctx context.Context, word string, signs func(name string) bool) (heard, maybe bool, err error) {
 	name, err := j.AuthorOf(ctx, word)
 	if err != nil || name == "" {

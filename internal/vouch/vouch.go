@@ -1,5 +1,5 @@
-// Package vouch says who vouches for a record: whoever signed it when it was stored, or later, with keys that count here and for
-// this store; and to whom policy lets what nobody vouches for be shown.
+// Package vouch says who vouches for a record: whoever signed it when it was stored, or later, with keys that
+// count here and for this store; and to whom policy lets what nobody vouches for be shown.
 //
 // It stores nothing. A signature is judged over the bytes that were read, each time.
 package vouch
@@ -30,7 +30,8 @@ type Endorser struct {
 	Verdict sign.Verdict
 }
 
-// MostEndorsers bounds how many later signatures of one record are read. Whoever can push can make up any number.
+// MostEndorsers bounds how many later signatures of one record are read. Whoever can push can make up any
+// number.
 const MostEndorsers = 32
 
 // Judge says who vouches for records of a repository. It is not safe for concurrent use.
@@ -65,8 +66,8 @@ func (j *Judge) Keep() {
 	}
 }
 
-// MayPropose reports whether there may be a list of the team that is not the one which is accepted here. It says no only where
-// that is certain, and starts no process for it.
+// MayPropose reports whether there may be a list of the team that is not the one which is accepted here. It
+// says no only where that is certain, and starts no process for it.
 func (j *Judge) MayPropose(ctx context.Context) bool {
 	config, err := j.config(ctx)
 	if err != nil {
@@ -117,7 +118,8 @@ type Vouched struct {
 	Endorsers []Endorser
 }
 
-// Vouch says who vouches for what lies under a name: whoever signed it when it was stored, or else afterwards.
+// Vouch says who vouches for what lies under a name: whoever signed it when it was stored, or else
+// afterwards.
 func (j *Judge) Vouch(ctx context.Context, id packet.ID, obj refs.Object) (Vouched, error) {
 	trace.Judged.Add(1)
 	own, err := j.JudgeTag(ctx, id, obj.Tag, obj.TagOID, obj)
@@ -163,8 +165,8 @@ func (j *Judge) worth(ctx context.Context, tag sign.Tag, oid string) (sign.Verdi
 	return inStore(v, tag.Store, t.Stores()), nil
 }
 
-// inStore compares the store that a signature was made for with the one that this is. A signature is good for one store,
-// because a tag that was copied into another repository still fits its record.
+// inStore compares the store that a signature was made for with the one that this is. A signature is good for
+// one store, because a tag that was copied into another repository still fits its record.
 func inStore(v sign.Verdict, signed string, stores []string) sign.Verdict {
 	if v.Standing != sign.Good && v.Standing != sign.Expired {
 		return v
@@ -208,8 +210,8 @@ func (j *Judge) endorsers(ctx context.Context, id packet.ID, obj refs.Object) ([
 	return found, nil
 }
 
-// listedFirst puts the signatures of keys that a list names before those of others, which anybody can make. Where none would
-// be left out, the order does not matter.
+// listedFirst puts the signatures of keys that a list names before those of others, which anybody can make.
+// Where none would be left out, the order does not matter.
 func (j *Judge) listedFirst(ctx context.Context, all []refs.Endorsement) ([]refs.Endorsement, error) {
 	if len(all) <= MostEndorsers {
 		return all, nil
@@ -286,8 +288,8 @@ func (j *Judge) Endorsement(ctx context.Context, e refs.Endorsement, obj refs.Ob
 	return tag, v, err
 }
 
-// namedAfter tells whether a later signature lies under the name of the key that it names itself. A signature of x509 names
-// none that is known before it was verified.
+// namedAfter tells whether a later signature lies under the name of the key that it names itself. A signature
+// of x509 names none that is known before it was verified.
 func namedAfter(e refs.Endorsement, tag sign.Tag, key string) bool {
 	key = cmp.Or(tag.Key(), key)
 	return key == "" || ShortKey(key) == e.Key
@@ -305,8 +307,8 @@ func EndorsedBy(v sign.Verdict, endorsers []Endorser) int {
 	return len(people)
 }
 
-// Person names the holder of a key, so that two keys of one address are of one person: by the address in a user id, or by
-// the principal. Where no list names anybody, the key stands for its holder.
+// Person names the holder of a key, so that two keys of one address are of one person: by the address in a
+// user id, or by the principal. Where no list names anybody, the key stands for its holder.
 func Person(v sign.Verdict) string {
 	name := v.By
 	if at := strings.LastIndexByte(name, '<'); at >= 0 {
@@ -315,8 +317,8 @@ func Person(v sign.Verdict) string {
 	return strings.ToLower(strings.TrimSpace(cmp.Or(name, v.Key)))
 }
 
-// ShortKey is the beginning of a fingerprint in lower-case hexadecimal, as it stands in the name of a later signature. It is
-// empty for what is no fingerprint.
+// ShortKey is the beginning of a fingerprint in lower-case hexadecimal, as it stands in the name of a later
+// signature. It is empty for what is no fingerprint.
 func ShortKey(fingerprint string) string {
 	if rest, ok := strings.CutPrefix(fingerprint, "SHA256:"); ok {
 		raw, err := base64.RawStdEncoding.DecodeString(rest)
@@ -384,7 +386,8 @@ func Unvouched(p trust.Policy, why string) string {
 	return "nobody asked for it, and it is not trusted here: " + why
 }
 
-// IsTrusted tells whether somebody who is trusted here vouches for a record, with as many others as policy asks for.
+// IsTrusted tells whether somebody who is trusted here vouches for a record, with as many others as policy
+// asks for.
 func (j *Judge) IsTrusted(ctx context.Context, verdict sign.Verdict, endorsers []Endorser) (bool, error) {
 	p, err := j.Policy(ctx)
 	return err == nil && verdict.Standing.Vouched() && (p.Endorsed == 0 || EndorsedBy(verdict, endorsers) >= p.Endorsed), err

@@ -15,7 +15,8 @@ import (
 	"time"
 )
 
-// A browser is a Chromium without a window, whose requests to anything but this machine go to a listener of the test.
+// A browser is a Chromium without a window, whose requests to anything but this machine go to a listener of
+// the test.
 type browser struct {
 	t       *testing.T
 	program string
@@ -23,7 +24,8 @@ type browser struct {
 	asked   func() []string // what it asked the listener for
 }
 
-// newBrowser finds a browser. Where there is none the test is skipped, unless LTM_TEST_BROWSER says that there is one.
+// newBrowser finds a browser. Where there is none the test is skipped, unless LTM_TEST_BROWSER says that
+// there is one.
 func newBrowser(t *testing.T) *browser {
 	t.Helper()
 	b := &browser{t: t}
@@ -131,7 +133,8 @@ func titleOf(dom string) string {
 	return m[1]
 }
 
-// TestBrowser shows that a browser runs nothing that records say, has nothing to complain of, and asks nobody else for anything.
+// TestBrowser shows that a browser runs nothing that records say, has nothing to complain of, and asks nobody
+// else for anything.
 func TestBrowser(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(t)
@@ -163,8 +166,8 @@ func TestBrowser(t *testing.T) {
 	}
 }
 
-// TestBrowser_policy shows that the test above would notice: a page that is told to load from elsewhere and to run a script makes
-// the browser complain, and ask.
+// TestBrowser_policy shows that the test above would notice: a page that is told to load from elsewhere and
+// to run a script makes the browser complain, and ask.
 func TestBrowser_policy(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(t)

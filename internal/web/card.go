@@ -112,7 +112,8 @@ func short(id packet.ID) string {
 	return string(id[max(0, len(id)-length):])
 }
 
-// An exhibit is a record that was judged for being shown. Of a withheld one the views and the content hold no text.
+// An exhibit is a record that was judged for being shown. Of a withheld one the views and the content hold no
+// text.
 type exhibit struct {
 	replay.Shown
 	content  packet.Content
@@ -150,8 +151,8 @@ func (s *shelf) cite(ctx context.Context, m *memory.Memory, all []exhibit) error
 	return nil
 }
 
-// A mark is a word about a record that a reader has to know: who vouches for it, what became of it, how the places are now
-// that it cites.
+// A mark is a word about a record that a reader has to know: who vouches for it, what became of it, how the
+// places are now that it cites.
 type mark struct {
 	Class string // good, plain, warn or bad
 	Text  string

@@ -28,8 +28,8 @@ type Exported struct {
 	Left    []Left // what it left out, in the order in which it came
 }
 
-// The policies of pages that are files: they load a style and an icon from their folder, and ask nobody. Not every browser counts
-// one file as 'self' of another. The page with the filter runs that one script.
+// The policies of pages that are files: they load a style and an icon from their folder, and ask nobody. Not
+// every browser counts one file as 'self' of another. The page with the filter runs that one script.
 const (
 	filePolicy   = "default-src 'none'; style-src 'self' file:; img-src 'self' file:; base-uri 'none'; form-action 'none'"
 	filterPolicy = filePolicy + "; script-src 'sha256-%s'"
@@ -41,9 +41,9 @@ const mostSearched = 2000
 // searchedColumns bounds what that page holds of one record.
 const searchedColumns = 1200
 
-// Export writes the pages as files into a folder, which must be new, empty, or an earlier export: then it is replaced as a whole.
-// Every record is scanned on its way out, and what must not travel stays behind. The same records at the same time make the
-// same bytes.
+// Export writes the pages as files into a folder, which must be new, empty, or an earlier export: then it is
+// replaced as a whole. Every record is scanned on its way out, and what must not travel stays behind. The
+// same records at the same time make the same bytes.
 func Export(ctx context.Context, o Options, dir string) (done Exported, err error) {
 	place, err := newPlace(dir)
 	if err != nil {
@@ -247,7 +247,8 @@ func newPlace(dir string) (place, error) {
 	return p, nil
 }
 
-// strange returns the first thing in the folder that its manifest does not list. A link is strange wherever it leads.
+// strange returns the first thing in the folder that its manifest does not list. A link is strange wherever
+// it leads.
 func (p place) strange() (string, error) {
 	root, err := os.OpenRoot(p.dir)
 	if err != nil {
@@ -344,7 +345,8 @@ func (s *selection) holds(e replay.Entry) bool {
 	return ok && sum == e.Sum()
 }
 
-// choose asks the gate for everything that may go out, as an export of records does, and for the events about it.
+// choose asks the gate for everything that may go out, as an export of records does, and for the events about
+// it.
 func (s *shelf) choose(ctx context.Context) error {
 	c := &selection{
 		sums: map[packet.ID][sha256.Size]byte{}, about: map[packet.ID][]replay.Shown{}, children: map[string][]replay.Shown{},
@@ -408,8 +410,8 @@ func (s *selection) tell(e replay.Shown) {
 	}
 }
 
-// says is a text that may stand in an event about a record, with who wrote it where that is not the author. An export says it
-// where such an event goes out: one that is private, or that the gate keeps, is silent.
+// says is a text that may stand in an event about a record, with who wrote it where that is not the author.
+// An export says it where such an event goes out: one that is private, or that the gate keeps, is silent.
 func (s *shelf) says(t provenance.Text, of exhibit) string {
 	text, _ := t.For(replay.Asked)
 	if text == "" || s.export != nil && !s.export.tells(of.ID, t.Origin().ID) {

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Strips draws packets, newest first, each given as "name parent parent", and returns a line each: its column, what passes by, and
-// which columns end in it and begin there. A packet in brackets is passed over.
+// Strips draws packets, newest first, each given as "name parent parent", and returns a line each: its
+// column, what passes by, and which columns end in it and begin there. A packet in brackets is passed over.
 func Strips(packets ...string) []string {
 	var l lanes
 	var all []string

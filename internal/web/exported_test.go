@@ -99,7 +99,8 @@ func closed(t *testing.T, all map[string]string, name string) {
 	}
 }
 
-// TestExport_again shows that the same records at the same time make the same bytes, in the place of the earlier ones.
+// TestExport_again shows that the same records at the same time make the same bytes, in the place of the
+// earlier ones.
 func TestExport_again(t *testing.T) {
 	t.Parallel()
 	w := story(t)
@@ -238,7 +239,8 @@ func TestExport_secret(t *testing.T) {
 	contains(t, files(t, dir)["records/"+clean+".html"], "A goal")
 }
 
-// TestExport_private shows that an event which never leaves this clone says nothing in a file, and names no record there.
+// TestExport_private shows that an event which never leaves this clone says nothing in a file, and names no
+// record there.
 func TestExport_private(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -79,8 +79,8 @@ func attributes() []string {
 		datetime title min max hidden start html`)
 }
 
-// checkMarkup tells whether a page holds nothing but elements and attributes of ours, addresses below its own, and no text that
-// acts on a reader.
+// checkMarkup tells whether a page holds nothing but elements and attributes of ours, addresses below its
+// own, and no text that acts on a reader.
 func checkMarkup(page string) error {
 	tag := regexp.MustCompile(`<[/]?([a-zA-Z!?][^\s>/]*)([^<>]*)>`)
 	attribute := regexp.MustCompile(`([^\s="'/]+)(?:="([^"]*)")?`)

@@ -9,8 +9,8 @@ import (
 // mostLanes bounds how many threads are drawn beside each other. Whoever can push can make any number.
 const mostLanes = 8
 
-// lanes are the columns of a drawing of threads, newest first: each holds the name of the packet that it leads down to. The zero
-// value is ready to draw.
+// lanes are the columns of a drawing of threads, newest first: each holds the name of the packet that it
+// leads down to. The zero value is ready to draw.
 type lanes struct {
 	columns []lane
 	begun   int // how many threads began, which gives each its colour
@@ -81,7 +81,8 @@ func (l *lanes) skip(name string, parents []string) {
 	l.trim()
 }
 
-// column returns the first column that waits for a packet, or else a free one. Where there is none left, the last is taken.
+// column returns the first column that waits for a packet, or else a free one. Where there is none left, the
+// last is taken.
 func (l *lanes) column(name string) int {
 	if i := slices.IndexFunc(l.columns, func(c lane) bool { return c.to == name }); i >= 0 {
 		return i
@@ -129,7 +130,8 @@ const (
 	bendDown = 54 // from there on all lanes are straight
 )
 
-// A drawing is one row of threads, ready to be written as SVG. Below its bends it is as high as its row turns out to be.
+// A drawing is one row of threads, ready to be written as SVG. Below its bends it is as high as its row turns
+// out to be.
 type drawing struct {
 	Width, X, Y int
 	Color       int

@@ -37,7 +37,8 @@ func TestLanes(t *testing.T) {
 	}
 }
 
-// TestLanes_bound shows that however many threads are open, a row has no more columns than a phone has room for.
+// TestLanes_bound shows that however many threads are open, a row has no more columns than a phone has room
+// for.
 func TestLanes_bound(t *testing.T) {
 	t.Parallel()
 	var packets []string

@@ -113,8 +113,8 @@ func TestServe_recall(t *testing.T) {
 	contains(t, s.get("recall.html?q="+strings.Repeat("a+", 3000)), "…")
 }
 
-// TestServe_paging shows that each record stands on one page, that pages are small however many there are, and that threads go
-// on from page to page.
+// TestServe_paging shows that each record stands on one page, that pages are small however many there are,
+// and that threads go on from page to page.
 func TestServe_paging(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)

@@ -27,8 +27,8 @@ const (
 	mostNamed  = 3  // files that a row names
 )
 
-// picture is a page that draws records and how they hang together, newest first: a row each, threads as lanes, and all other
-// relations as arcs beside them.
+// picture is a page that draws records and how they hang together, newest first: a row each, threads as
+// lanes, and all other relations as arcs beside them.
 type picture struct {
 	Width, Height int
 	Rows          []node
@@ -117,8 +117,8 @@ func (s *shelf) rows(ctx context.Context, p *picture, g graph.Graph) error {
 	return nil
 }
 
-// drawn judges the record of a node. What it says is asked of the gate once more, because a picture is drawn of what policy
-// withholds, too.
+// drawn judges the record of a node. What it says is asked of the gate once more, because a picture is drawn
+// of what policy withholds, too.
 func (s *shelf) drawn(ctx context.Context, n graph.Node) (x exhibit, here bool, err error) {
 	if n.Kind == graph.Missing {
 		return exhibit{}, false, nil

@@ -36,8 +36,8 @@ const (
 	headerBytes = 16 << 10
 )
 
-// Serve shows the pages on 127.0.0.1 until the context ends, which is no error. Where the memory cannot be opened now, nothing is
-// served.
+// Serve shows the pages on 127.0.0.1 until the context ends, which is no error. Where the memory cannot be
+// opened now, nothing is served.
 func Serve(ctx context.Context, o Options, l Listen) error {
 	m, err := o.Open(ctx)
 	if err != nil {
@@ -97,7 +97,8 @@ func serve(ctx context.Context, web *http.Server, listener net.Listener) error {
 	return nil
 }
 
-// policy is what a browser may do for a page that is served: load a style and an icon from here, and send the question back.
+// policy is what a browser may do for a page that is served: load a style and an icon from here, and send the
+// question back.
 const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
 // guard lets nobody in who does not know the token, or who was sent by another site.
@@ -136,8 +137,8 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	g.next(w, r, name)
 }
 
-// refuses returns the status with which a request is refused, or 0. A page of another site can make a browser ask here: by a
-// name of its own that it lets point to this machine, or straight across.
+// refuses returns the status with which a request is refused, or 0. A page of another site can make a browser
+// ask here: by a name of its own that it lets point to this machine, or straight across.
 func (g guard) refuses(r *http.Request) int {
 	port := strconv.Itoa(g.port)
 	own := r.Host == "127.0.0.1:"+port || r.Host == "localhost:"+port
@@ -169,7 +170,8 @@ func refuse(w http.ResponseWriter, status int) {
 	_, _ = w.Write([]byte(http.StatusText(status) + "\n")) // Who hangs up hears nothing.
 }
 
-// A server answers requests that the guard let in. One page is made at a time: a memory is not for several at once.
+// A server answers requests that the guard let in. One page is made at a time: a memory is not for several at
+// once.
 type server struct {
 	site *site
 	turn chan struct{} // holds one, for who has the turn

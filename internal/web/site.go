@@ -234,7 +234,8 @@ func (s *shelf) name() string {
 	return s.public(filepath.Base(dir))
 }
 
-// public is a name from outside of the records, such as that of a branch, without the secrets that somebody may have put there.
+// public is a name from outside of the records, such as that of a branch, without the secrets that somebody
+// may have put there.
 func (s *shelf) public(text string) string { return s.rules.Public(clean.Line(s.rules.Public(text))) }
 
 // lets tells whether pages may speak of a record.
@@ -287,7 +288,8 @@ func (s *shelf) recallView(ctx context.Context, question string) (view, error) {
 	return v, err
 }
 
-// ask asks the memory. A page counts no use of what it shows: only who reads a record to work with it uses it.
+// ask asks the memory. A page counts no use of what it shows: only who reads a record to work with it uses
+// it.
 func (s *shelf) ask(ctx context.Context, question string) (a answer, err error) {
 	r, err := recall.Open(ctx, s.memory, recall.Options{Now: func() time.Time { return s.now }})
 	if err != nil {

@@ -14,10 +14,11 @@ import (
 	"text/template/parse"
 )
 
-// Pages are written in the language of text/template, as far as they need it: fields, define, template, if, with, range, and the
-// functions below. They are run here, and not by html/template, because what calls methods by name keeps every method of every type
-// in the program: 3 MB. A value stands in text or in a quoted attribute, and is escaped for both; a test looks at each place. A
-// value of type markup is this package's own, and stands as it is.
+// Pages are written in the language of text/template, as far as they need it: fields, define, template, if,
+// with, range, and the functions below. They are run here, and not by html/template, because what calls
+// methods by name keeps every method of every type in the program: 3 MB. A value stands in text or in a
+// quoted attribute, and is escaped for both; a test looks at each place. A value of type markup is this
+// package's own, and stands as it is.
 
 // markup is text that needs no escapes.
 type markup string
@@ -300,7 +301,8 @@ func pageFile(name string, number int) string {
 	return strings.TrimSuffix(name, pageSuffix) + "-" + strconv.Itoa(number) + pageSuffix
 }
 
-// listHref is the address of a list with what narrows it, as pairs of a name and a value. Empty values are left out.
+// listHref is the address of a list with what narrows it, as pairs of a name and a value. Empty values are
+// left out.
 func listHref(name string, query ...string) string {
 	var parts []string
 	for i := 0; i+1 < len(query); i += 2 {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestTemplates_places holds what the escapes of the templates rest on: a value stands in text, or in an attribute between double
-// quotes, and one in a script is markup of this package.
+// TestTemplates_places holds what the escapes of the templates rest on: a value stands in text, or in an
+// attribute between double quotes, and one in a script is markup of this package.
 func TestTemplates_places(t *testing.T) {
 	t.Parallel()
 	names, err := filepath.Glob(filepath.Join("files", "*.html"))
@@ -56,7 +56,8 @@ func TestTemplates_places(t *testing.T) {
 	}
 }
 
-// TestTemplates_write holds that a value cannot leave its place, and that a field which is not there is an error.
+// TestTemplates_write holds that a value cannot leave its place, and that a field which is not there is an
+// error.
 func TestTemplates_write(t *testing.T) {
 	t.Parallel()
 	all, err := parseTemplates(os.DirFS("files"), "*.html")

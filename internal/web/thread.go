@@ -28,7 +28,8 @@ func (s *shelf) thread(ctx context.Context, x exhibit) (before, after []card, er
 	return before, after, err
 }
 
-// continued returns the nearest packets that another one continues. It goes no farther back than is shown: threads grow long.
+// continued returns the nearest packets that another one continues. It goes no farther back than is shown:
+// threads grow long.
 func (s *shelf) continued(ctx context.Context, e replay.Shown) ([]card, error) {
 	var found []replay.Shown
 	queue := parentsOf(e)
@@ -74,8 +75,8 @@ func (s *shelf) cards(ctx context.Context, entries []replay.Shown) ([]card, erro
 	return all, nil
 }
 
-// continuing returns the packets that continue another one, newest first. Of a large memory only the newest are asked, unless an
-// export knows them already.
+// continuing returns the packets that continue another one, newest first. Of a large memory only the newest
+// are asked, unless an export knows them already.
 func (s *shelf) continuing(ctx context.Context, id packet.ID) ([]replay.Shown, error) {
 	if s.export != nil {
 		return s.export.children[id.Suffix()], nil

@@ -99,7 +99,8 @@ func branchChoices(rows []row, branch, all string) []choice {
 	return choices
 }
 
-// stations yields the packets that are asked for, newest first, and draws their threads. Lanes go on past what is left out.
+// stations yields the packets that are asked for, newest first, and draws their threads. Lanes go on past
+// what is left out.
 func (s *shelf) stations(ctx context.Context, q replay.Query) iter.Seq2[station, error] {
 	return func(yield func(station, error) bool) {
 		var threads lanes
@@ -122,7 +123,8 @@ func (s *shelf) stations(ctx context.Context, q replay.Query) iter.Seq2[station,
 	}
 }
 
-// parents are the packets that another one continues, by the lasting parts of their ids, as far as they come below it.
+// parents are the packets that another one continues, by the lasting parts of their ids, as far as they come
+// below it.
 func (s *shelf) parents(e replay.Shown) (below []string, cut bool) {
 	for _, name := range parentsOf(e) {
 		id, here := s.packetOf(name)

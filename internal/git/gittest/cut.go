@@ -52,8 +52,8 @@ func newLink(address string) (*Link, error) {
 	return link, err
 }
 
-// Cut breaks the network after so many bytes in one direction, counted from now over all connections. From then on nothing
-// comes through. For [Answer] the bytes to the server are counted.
+// Cut breaks the network after so many bytes in one direction, counted from now over all connections. From
+// then on nothing comes through. For [Answer] the bytes to the server are counted.
 func (l *Link) Cut(direction Direction, after int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,5 +1,5 @@
-// Package gittest makes repositories for tests: real ones, made by the real git, in directories of the test, with an
-// environment in which nothing of the machine's user shows.
+// Package gittest makes repositories for tests: real ones, made by the real git, in directories of the test,
+// with an environment in which nothing of the machine's user shows.
 package gittest
 
 import (
@@ -46,8 +46,8 @@ type Repository struct {
 	Env []string // Env is the whole environment for git and for the code under test.
 }
 
-// Env returns an environment that shows nothing of the user who runs the test. The variable LTM_TEST_GIT may name
-// the directory of another git program.
+// Env returns an environment that shows nothing of the user who runs the test. The variable LTM_TEST_GIT may
+// name the directory of another git program.
 func Env(tb testing.TB) []string {
 	tb.Helper()
 	home := tb.TempDir()
@@ -69,8 +69,8 @@ func Env(tb testing.TB) []string {
 	}
 }
 
-// Repo makes a repository with two commits on the branch main. The test is skipped where this git cannot make one
-// of that kind; with CI=true it fails instead.
+// Repo makes a repository with two commits on the branch main. The test is skipped where this git cannot make
+// one of that kind; with CI=true it fails instead.
 func Repo(tb testing.TB, kind Kind) *Repository {
 	tb.Helper()
 	base := tb.TempDir()
@@ -192,7 +192,8 @@ func (r *Repository) Commit(message string) string {
 	return r.Git("rev-parse", "HEAD")
 }
 
-// Git runs git in the repository and returns what it printed, without the last line break. A failure ends the test.
+// Git runs git in the repository and returns what it printed, without the last line break. A failure ends the
+// test.
 func (r *Repository) Git(args ...string) string {
 	r.t.Helper()
 	return r.run(r.Dir, "", args...)

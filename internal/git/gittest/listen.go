@@ -56,7 +56,8 @@ func listen(answer func(ctx context.Context, conn *net.TCPConn)) (*listener, err
 	return l, nil
 }
 
-// listenWith opens a port and lets a new process answer each connection, which it has as its standard input and output.
+// listenWith opens a port and lets a new process answer each connection, which it has as its standard input
+// and output.
 func listenWith(env []string, program string, args ...string) (*listener, error) {
 	return listen(func(ctx context.Context, conn *net.TCPConn) {
 		file, err := conn.File()

@@ -38,7 +38,8 @@ type Server struct {
 	back *listener
 }
 
-// Serve starts a server for the repositories below a folder, with the programs on the PATH of env. It must be closed.
+// Serve starts a server for the repositories below a folder, with the programs on the PATH of env. It must be
+// closed.
 func Serve(service Service, folder string, env []string) (*Server, error) {
 	dir, err := os.MkdirTemp("", "s")
 	if err != nil {
@@ -95,7 +96,8 @@ func MissingFor(service Service) string {
 	return ""
 }
 
-// environment is what the processes of a server see: nothing of the user's, and no collector of garbage that works on.
+// environment is what the processes of a server see: nothing of the user's, and no collector of garbage that
+// works on.
 func (s *Server) environment(env []string) ([]string, error) {
 	config := filepath.Join(s.dir, "gitconfig")
 	const text = "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n[safe]\n\tdirectory = *\n"
@@ -137,8 +139,8 @@ func (s *Server) start(service Service, folder string, env []string) error {
 	return err
 }
 
-// Mend lets the network work again after a cut, when the server is done with what it had. A cut that did not happen is an
-// error: whoever waited for it has shown nothing.
+// Mend lets the network work again after a cut, when the server is done with what it had. A cut that did not
+// happen is an error: whoever waited for it has shown nothing.
 func (s *Server) Mend() error {
 	if err := s.back.idle(); err != nil {
 		return err

@@ -30,8 +30,9 @@ func serveHTTP(service Service, folder string, env []string) (*listener, error) 
 			w.WriteHeader(http.StatusUnauthorized)
 			return
 		}
-		// The body is passed on as it comes, in one piece or in chunks, packed or not: the program reads to its end where it
-		// knows no length. One that knows a length waits for ever for the rest of a body that was cut.
+		// The body is passed on as it comes, in one piece or in chunks, packed or not: the program reads to
+		// its end where it knows no length. One that knows a length waits for ever for the rest of a body
+		// that was cut.
 		r.TransferEncoding = nil
 		if r.ContentLength > 0 {
 			r.ContentLength = -1

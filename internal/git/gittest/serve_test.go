@@ -19,7 +19,8 @@ type clients struct {
 	remote string
 }
 
-// served makes a bare repository, a server for it, and a clone with some megabytes that the server does not have.
+// served makes a bare repository, a server for it, and a clone with some megabytes that the server does not
+// have.
 func served(t *testing.T, service gittest.Service) clients {
 	t.Helper()
 	folder := t.TempDir()
@@ -119,8 +120,8 @@ func TestServe_closed(t *testing.T) {
 	}
 }
 
-// TestServer_Cut breaks the network at many places of a push and of a fetch. Each time the command fails, both repositories
-// are whole, and once the network is back the same command succeeds.
+// TestServer_Cut breaks the network at many places of a push and of a fetch. Each time the command fails,
+// both repositories are whole, and once the network is back the same command succeeds.
 func TestServer_Cut(t *testing.T) {
 	t.Parallel()
 	for _, service := range []gittest.Service{gittest.HTTP, gittest.SSH, gittest.Daemon} {

@@ -1,7 +1,7 @@
 // Command generate writes the table of rules that come from gitleaks.
 //
-// It reads the rule file that the gitleaks module embeds, in the version that go.mod here names, and prints Go source. It
-// is a module of its own so that nothing of gitleaks but data reaches the program.
+// It reads the rule file that the gitleaks module embeds, in the version that go.mod here names, and prints
+// Go source. It is a module of its own so that nothing of gitleaks but data reaches the program.
 package main
 
 import (

@@ -100,8 +100,8 @@ func (p *pair) with(text string, name, rest Span, indent int, item bool) (Event,
 	return Event{}, false
 }
 
-// assignment returns the name at the beginning of a line that gives it something, and what that is. The name is empty
-// where the line does not.
+// assignment returns the name at the beginning of a line that gives it something, and what that is. The name
+// is empty where the line does not.
 func assignment(text string, line Span) (name, rest Span) {
 	end := strings.IndexAny(line.Of(text)[:min(maxName, line.End-line.Start)], ":=")
 	if end < 0 {

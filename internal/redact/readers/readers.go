@@ -19,8 +19,8 @@ func (s Span) Of(text string) string { return text[s.Start:s.End] }
 
 func isEmpty(s Span) bool { return s.Start == s.End }
 
-// An Event says that a value is given to a name. Above is the name of what both belong to: a section, a row, an element.
-// It may be empty.
+// An Event says that a value is given to a name. Above is the name of what both belong to: a section, a row,
+// an element. It may be empty.
 type Event struct {
 	Above, Name, Value Span
 	Quoted             bool // The value stands in quotes.

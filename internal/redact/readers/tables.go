@@ -5,9 +5,10 @@ import (
 	"strings"
 )
 
-// Tables gives what the tables of a text give: those of Markdown, and lines of values with a sign between them below a
-// line of names. The first cell of a row names what the others belong to. Each line is read at most three times, and what
-// is kept is one head and one row, so that a table may be as wide and as long as it likes.
+// Tables gives what the tables of a text give: those of Markdown, and lines of values with a sign between
+// them below a line of names. The first cell of a row names what the others belong to. Each line is read at
+// most three times, and what is kept is one head and one row, so that a table may be as wide and as long as
+// it likes.
 func Tables(text string, give func(Event)) {
 	var names, values []Span
 	for at := 0; at < len(text); {
@@ -150,7 +151,8 @@ func inserts(text string, give func(Event)) {
 	}
 }
 
-// tuple returns what commas part between the bracket at text[open] and the one that closes it, and where that ends.
+// tuple returns what commas part between the bracket at text[open] and the one that closes it, and where that
+// ends.
 func tuple(text string, open int) ([]Span, int) {
 	var all []Span
 	depth, quote := 0, byte(0)

@@ -63,7 +63,8 @@ func (h *Home) ExpireAt(fingerprint string, end time.Time) {
 	check(h.tb, h.Ring.ExpireAt(fingerprint, end))
 }
 
-// ExpireNow ends a key a few seconds ago. What it signed before that, it signed while it was valid: see [Home.Sign].
+// ExpireNow ends a key a few seconds ago. What it signed before that, it signed while it was valid: see
+// [Home.Sign].
 func (h *Home) ExpireNow(fingerprint string) {
 	h.tb.Helper()
 	h.ExpireAt(fingerprint, time.Now().Add(-2*time.Second))

@@ -1,8 +1,9 @@
-// Package keytest makes real keys for tests, with the real programs that hold keys: gpg, gpgsm, ssh-keygen, ssh-agent.
+// Package keytest makes real keys for tests, with the real programs that hold keys: gpg, gpgsm, ssh-keygen,
+// ssh-agent.
 //
-// Every key lives in a temporary directory of the test and is gone after it; nothing of the machine's user is read or
-// written. A function that takes a testing.TB ends the test on a problem. The same things come as functions that
-// return errors, for the commands of scripts, which have no testing.TB.
+// Every key lives in a temporary directory of the test and is gone after it; nothing of the machine's user is
+// read or written. A function that takes a testing.TB ends the test on a problem. The same things come as
+// functions that return errors, for the commands of scripts, which have no testing.TB.
 package keytest
 
 import (

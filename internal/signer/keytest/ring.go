@@ -90,8 +90,8 @@ func (r *Ring) Revoke(fingerprint string) error {
 	return r.Import([]byte(strings.Replace(string(data), "\n:---", "\n---", 1)))
 }
 
-// Trust sets how far the owner of a key is trusted to vouch for others: "undefined", "never", "marginal", "full" or
-// "ultimate". A key with ultimate trust is valid by itself.
+// Trust sets how far the owner of a key is trusted to vouch for others: "undefined", "never", "marginal",
+// "full" or "ultimate". A key with ultimate trust is valid by itself.
 func (r *Ring) Trust(fingerprint, level string) error {
 	number := map[string]string{"undefined": "2", "never": "3", "marginal": "4", "full": "5", "ultimate": "6"}[level]
 	if number == "" {
@@ -101,8 +101,8 @@ func (r *Ring) Trust(fingerprint, level string) error {
 	return err
 }
 
-// Certify signs one key with another that is in the ring with its secret part. Certified by a key with ultimate trust,
-// it is fully valid; by a valid key whose owner has marginal trust, marginally.
+// Certify signs one key with another that is in the ring with its secret part. Certified by a key with
+// ultimate trust, it is fully valid; by a valid key whose owner has marginal trust, marginally.
 func (r *Ring) Certify(by, fingerprint string) error {
 	_, err := r.gpg(nil, "--yes", "--local-user", by, "--quick-lsign-key", fingerprint)
 	return err
@@ -124,8 +124,8 @@ func (r *Ring) ExportSecret(fingerprint string) ([]byte, error) {
 	return r.gpg(nil, "--armor", "--pinentry-mode", "loopback", "--passphrase", "", "--export-secret-keys", fingerprint)
 }
 
-// Sign returns an armored detached signature that is dated at a time; the zero time is now. The fingerprint of a
-// subkey means this subkey.
+// Sign returns an armored detached signature that is dated at a time; the zero time is now. The fingerprint
+// of a subkey means this subkey.
 func (r *Ring) Sign(fingerprint string, payload []byte, at time.Time) ([]byte, error) {
 	return r.gpgAt(at, payload, "-bsau", fingerprint+"!")
 }

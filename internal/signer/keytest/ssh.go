@@ -10,8 +10,9 @@ import (
 	"testing"
 )
 
-// SSHKey makes a key without a passphrase in a new directory of the test. It returns the path of the private key,
-// beside which the public one lies as name.pub, and the public line. The type is "ed25519", "rsa2048" or "ecdsa".
+// SSHKey makes a key without a passphrase in a new directory of the test. It returns the path of the private
+// key, beside which the public one lies as name.pub, and the public line. The type is "ed25519", "rsa2048" or
+// "ecdsa".
 func SSHKey(tb testing.TB, kind, name string) (path, public string) {
 	tb.Helper()
 	return LockedSSHKey(tb, kind, name, "")
@@ -45,8 +46,8 @@ func NewSSHKey(path, kind, passphrase string) (string, error) {
 	return strings.TrimSpace(string(line)), err
 }
 
-// Certificate signs the public key beside a private key with the key of an authority, and returns the path of the
-// certificate, which ends with "-cert.pub". The validity is an interval of ssh-keygen, such as
+// Certificate signs the public key beside a private key with the key of an authority, and returns the path of
+// the certificate, which ends with "-cert.pub". The validity is an interval of ssh-keygen, such as
 // "20200101Z:20210101Z" or "" for always.
 func Certificate(tb testing.TB, authority, path, validity string, principals ...string) string {
 	tb.Helper()

@@ -2,10 +2,10 @@
 //
 //	go run ./bigrams DIRECTORY... >../rules/bigrams.txt
 //
-// For each pair of characters it takes the logarithm of how much likelier the pair is in secrets, which are made here,
-// than in the words of the source files and texts below the directories. Every kind of file weighs the same. Half of
-// the files are learned from; of the other half it says on standard error which part of its words is taken for secrets
-// at some thresholds, beside the part of secrets that is missed.
+// For each pair of characters it takes the logarithm of how much likelier the pair is in secrets, which are
+// made here, than in the words of the source files and texts below the directories. Every kind of file weighs
+// the same. Half of the files are learned from; of the other half it says on standard error which part of its
+// words is taken for secrets at some thresholds, beside the part of secrets that is missed.
 package main
 
 import (
