@@ -39,7 +39,8 @@ func main() {
 	}
 	code, err := handOver(args, read)
 	if err != nil {
-		fmt.Fprintf(os.Stderr, "git-ltm-hook: error: %v\ngit-ltm-hook: hint: install git-ltm beside this program\n", err)
+		fmt.Fprintf(os.Stderr,
+			"git-ltm-hook: error: %v\ngit-ltm-hook: hint: install git-ltm beside this program\n", err)
 		code = 1
 	}
 	os.Exit(code)

@@ -31,7 +31,11 @@ func TestMain_handsOver(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
 	event := func(command string) string {
-		text, err := json.Marshal(map[string]any{"tool_name": "Bash", "tool_input": map[string]string{"command": command}, "cwd": r.Dir})
+		text, err := json.Marshal(
+			map[string]any{
+				"tool_name": "Bash", "tool_input": map[string]string{"command": command},
+				"cwd": r.Dir,
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,21 +47,37 @@ func TestMain_handsOver(t *testing.T) {
 		input, want string
 		told        bool
 	}{
-		"version":            {args: []string{"version"}, want: version.Text() + "\n"},
-		"another command":    {args: []string{"status", "-x y"}, want: "status -x y\n", told: true},
-		"no command":         {want: "\n", told: true},
-		"a start":            {args: []string{"hook", "codex", "session-start"}, input: "{}", want: "hook codex session-start 2\n", told: true},
-		"a tool":             {args: []string{"hook", "codex", "tool"}, input: event("make"), want: "hook codex tool *\n", told: true},
-		"a large event":      {args: []string{"hook", "codex", "tool"}, input: large, want: "hook codex tool *\n", told: true},
-		"no JSON":            {args: []string{"hook", "codex", "tool"}, input: "no", want: "hook codex tool 2\n", told: true},
+		"version":         {args: []string{"version"}, want: version.Text() + "\n"},
+		"another command": {args: []string{"status", "-x y"}, want: "status -x y\n", told: true},
+		"no command":      {want: "\n", told: true},
+		"a start": {
+			args: []string{"hook", "codex", "session-start"}, input: "{}",
+			want: "hook codex session-start 2\n", told: true,
+		},
+		"a tool": {
+			args: []string{"hook", "codex", "tool"}, input: event("make"),
+			want: "hook codex tool *\n", told: true,
+		},
+		"a large event": {
+			args: []string{"hook", "codex", "tool"}, input: large,
+			want: "hook codex tool *\n", told: true,
+		},
+		"no JSON": {
+			args: []string{"hook", "codex", "tool"}, input: "no",
+			want: "hook codex tool 2\n", told: true,
+		},
 		"a look":             {args: []string{"hook", "codex", "tool"}, input: event("")},
 		"a tool that worked": {args: []string{"hook", "codex", "after-tool"}, input: event("make")},
-		"an unknown host":    {args: []string{"hook", "nobody", "tool"}, input: "{}", want: "hook nobody tool 2\n", told: true},
+		"an unknown host": {
+			args: []string{"hook", "nobody", "tool"}, input: "{}",
+			want: "hook nobody tool 2\n", told: true,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()
-			if err := os.WriteFile(filepath.Join(dir, "git-ltm"), []byte(standIn), 0o700); err != nil { //nolint:gosec // It is run.
+			if err := os.WriteFile(filepath.Join(dir, "git-ltm"), []byte(standIn), 0o700); err !=
+				nil { //nolint:gosec // It is run.
 				t.Fatal(err)
 			}
 			cmd := exec.Command("git-ltm-hook", test.args...)

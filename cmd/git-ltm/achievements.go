@@ -49,7 +49,8 @@ func newAchievements(e *env) *cobra.Command {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.achievements(cmd.Context(), o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.since, "since", "", "behind this revision, or since a date, a time or an age such as 2w: `REV|WHEN`")
+	f.StringVar(&o.since, "since", "",
+		"behind this revision, or since a date, a time or an age such as 2w: `REV|WHEN`")
 	f.BoolVar(&o.apply, "apply", false, "store them")
 	f.BoolVar(&o.json, "json", false, "print a JSON array")
 	return cmd
@@ -106,7 +107,10 @@ func achievementsOf(ctx context.Context, m *memory.Memory, within git.Range) ([]
 	}
 	commits, here := make([]garden.Commit, len(made)), map[string]bool{}
 	for i, c := range made {
-		commits[i] = garden.Commit{Hash: c.Hash, Subject: c.Subject, Body: c.Body, Author: c.Author, Email: c.Email, At: c.At}
+		commits[i] = garden.Commit{
+			Hash: c.Hash, Subject: c.Subject, Body: c.Body, Author: c.Author,
+			Email: c.Email, At: c.At,
+		}
 		here[c.Hash] = true
 	}
 	var all []*achieved
@@ -123,12 +127,17 @@ func achievementsOf(ctx context.Context, m *memory.Memory, within git.Range) ([]
 		}
 		// Whoever makes a release may not have written the commit, and a tag can come when the commit was
 		// noted.
-		tagged := garden.Commit{Hash: t.Commit, Author: t.Maker, Email: t.Email, At: t.At, Tags: []string{t.Name}}
+		tagged := garden.Commit{
+			Hash: t.Commit, Author: t.Maker, Email: t.Email, At: t.At,
+			Tags: []string{t.Name},
+		}
 		for _, a := range garden.Achievements([]garden.Commit{tagged}, email) {
 			all = append(all, achievedBy(a, "tag:"+t.Object, t.Name))
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *achieved) int { return strings.Compare(string(a.ID), string(b.ID)) })
+	slices.SortStableFunc(all, func(a, b *achieved) int {
+		return strings.Compare(string(a.ID), string(b.ID))
+	})
 	return all, nil
 }
 
@@ -136,11 +145,13 @@ func achievementsOf(ctx context.Context, m *memory.Memory, within git.Range) ([]
 // clone makes the same.
 func achievedBy(a garden.Achievement, key, tag string) *achieved {
 	done := achieved{
-		State: achievedNew, ID: packet.DeriveID(key, a.At), Commit: a.Key, Tag: tag, Text: a.Text, Impact: a.Impact,
+		State: achievedNew, ID: packet.DeriveID(key, a.At), Commit: a.Key, Tag: tag, Text: a.Text,
+		Impact:  a.Impact,
 		Created: reply.Stamp(a.At), Expires: reply.Stamp(a.At.Add(achievementLife)),
 	}
 	note := map[string]any{
-		"type": packet.KindNote, "id": done.ID, "created_at": done.Created, "kind": "achievement", "text": a.Text, "impact": a.Impact,
+		"type": packet.KindNote, "id": done.ID, "created_at": done.Created, "kind": "achievement",
+		"text": a.Text, "impact": a.Impact,
 		"expires_at": done.Expires, "anchor": map[string]any{"commit": a.Key}, "origin": "tool",
 	}
 	if len(a.Tags) > 0 {

@@ -21,7 +21,9 @@ const (
 )
 
 // keepAchievements stores what is not there yet, or only finds out what would be.
-func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*achieved, o achievementOptions) error {
+func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*achieved,
+	o achievementOptions,
+) error {
 	listed, err := m.Source().Listing(ctx)
 	if err != nil {
 		return err
@@ -89,7 +91,8 @@ func (e *env) printAchievements(all []*achieved, o achievementOptions) error {
 	fresh := len(inState(all, achievedNew))
 	switch {
 	case len(all) == 0:
-		e.say("hint", "nothing was found: no commit of yours says that it is a feature or a fix, and no tag of yours names a version")
+		e.say("hint", "nothing was found: no commit of yours says that it is a feature or a fix, and no "+
+			"tag of yours names a version")
 	case fresh > 0:
 		e.say("hint", fmt.Sprintf("nothing was stored; --apply stores those that are new: %d", fresh))
 	}
@@ -97,7 +100,8 @@ func (e *env) printAchievements(all []*achieved, o achievementOptions) error {
 		return e.printJSON(shown)
 	}
 	for _, a := range shown {
-		if _, err := fmt.Fprintf(e.stdout, "%s  %s  %s  %s\n", pad(a.State, 7), a.ID, pad(a.Impact, 6), a.Text); err != nil {
+		if _, err := fmt.Fprintf(e.stdout, "%s  %s  %s  %s\n", pad(a.State, 7), a.ID, pad(a.Impact, 6),
+			a.Text); err != nil {
 			return err
 		}
 	}

@@ -69,9 +69,12 @@ func (e *env) keepDraft(ctx context.Context, moment agent.Moment, data []byte) e
 // draftTurn waits for the other process that writes a draft, which may read a transcript of hundreds of
 // megabytes. It returns nothing where one waits already for this event of the session: that one reads its
 // transcript later than now.
-func (e *env) draftTurn(ctx context.Context, dir *local.Dir, moment agent.Moment) (release func() error, err error) {
+func (e *env) draftTurn(ctx context.Context, dir *local.Dir,
+	moment agent.Moment,
+) (release func() error, err error) {
 	if regular(e.transcriptAt(moment)) != "" {
-		sum := sha256.Sum256([]byte(string(moment.Host) + "\x00" + moment.Session + "\x00" + string(moment.Event)))
+		sum := sha256.Sum256(
+			[]byte(string(moment.Host) + "\x00" + moment.Session + "\x00" + string(moment.Event)))
 		waits, locked := dir.OwnFile("draft-" + hex.EncodeToString(sum[:8]) + ".again").TryLock()
 		if errors.Is(locked, local.ErrLocked) {
 			return nil, nil //nolint:nilnil // Its turn is that of the other.

@@ -45,10 +45,12 @@ func (e *env) agentHook(ctx context.Context, words []string) error {
 	host, known := agent.ParseHost(words[0], e.getenv)
 	event, named := agent.ParseEvent(words[1])
 	if !known {
-		return fmt.Errorf("there is no agent %q, and no hook of git that is called so: %s", reply.Word(words[0]), hostWords())
+		return fmt.Errorf("there is no agent %q, and no hook of git that is called so: %s",
+			reply.Word(words[0]), hostWords())
 	}
 	if !named {
-		e.warnf("there is no hook %q of an agent %q; agents: %s; events: %s", reply.Word(words[1]), reply.Word(words[0]), hostWords(), eventLines())
+		e.warnf("there is no hook %q of an agent %q; agents: %s; events: %s", reply.Word(words[1]),
+			reply.Word(words[0]), hostWords(), eventLines())
 		return nil
 	}
 	debug.SetMemoryLimit(hookMemory)
@@ -173,5 +175,6 @@ func (e *env) keepFault(ctx context.Context, host agent.Host, event agent.Event,
 	if err != nil {
 		return err
 	}
-	return session.KeepFault(repo.Local(), session.Fault{Host: string(host), Event: string(event), At: e.now().UTC(), Error: e.shortened(fault)})
+	return session.KeepFault(repo.Local(),
+		session.Fault{Host: string(host), Event: string(event), At: e.now().UTC(), Error: e.shortened(fault)})
 }

@@ -33,16 +33,26 @@ func TestEnv_inTime(t *testing.T) {
 		want string
 		late bool
 	}{
-		"an answer": {t.Context(), func(e *env) error { _, err := io.WriteString(e.stdout, "{}"); return err }, "{}", false},
-		"a wait":    {ended, func(*env) error { <-never; return nil }, "", true},
+		"an answer": {t.Context(), func(e *env) error {
+			_, err := io.WriteString(e.stdout, "{}")
+			return err
+		}, "{}", false},
+		"a wait": {ended, func(*env) error { <-never; return nil }, "", true},
 		"a loop": {ended, func(*env) error {
 			for !over.Load() { // It spins, as a loop that nobody can stop does.
 				runtime.Gosched()
 			}
 			return nil
 		}, "", true},
-		"half an answer":    {ended, func(e *env) error { _, _ = io.WriteString(e.stdout, "{"); <-never; return nil }, "", true},
-		"an answer at last": {ended, func(e *env) error { _, err := io.WriteString(e.stdout, "{}"); return err }, "", true},
+		"half an answer": {ended, func(e *env) error {
+			_, _ = io.WriteString(e.stdout, "{")
+			<-never
+			return nil
+		}, "", true},
+		"an answer at last": {ended, func(e *env) error {
+			_, err := io.WriteString(e.stdout, "{}")
+			return err
+		}, "", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -64,8 +74,11 @@ func TestRun_hookLimit(t *testing.T) {
 	for _, event := range []agent.Event{agent.SessionStart, agent.Prompt, agent.Tool} {
 		var out bytes.Buffer
 		code := run(ended, &env{
-			vars: []string{"PATH=" + t.TempDir()}, stdin: strings.NewReader("{}"), stdout: &out, stderr: io.Discard,
-			now: time.Now, entropy: bytes.NewReader(nil), width: func(any) (int, bool) { return 80, false },
+			vars: []string{"PATH=" + t.TempDir()}, stdin: strings.NewReader("{}"), stdout: &out,
+			stderr: io.Discard,
+			now:    time.Now, entropy: bytes.NewReader(nil), width: func(any) (int, bool) {
+				return 80, false
+			},
 		}, []string{"hook", "claude-code", fmt.Sprint(event)})
 		if code != codeDone || out.Len() > 0 {
 			t.Errorf("%s: exit code %d and %q, want 0 and nothing", event, code, &out)

@@ -14,8 +14,14 @@ import (
 )
 
 // inSession opens the memory for a session. Where there is no repository, there is nothing to say.
-func (e *env) inSession(ctx context.Context, moment agent.Moment, do func(*memory.Memory, *session.Session) error) error {
-	m, err := memory.Open(ctx, memory.Options{Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, Offline: true, Unattended: true})
+func (e *env) inSession(ctx context.Context, moment agent.Moment,
+	do func(*memory.Memory, *session.Session) error,
+) error {
+	m, err := memory.Open(ctx,
+		memory.Options{
+			Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, Offline: true,
+			Unattended: true,
+		})
 	if errors.Is(err, git.ErrNotRepository) || errors.Is(err, git.ErrUnsafe) || errors.Is(err, git.ErrNoGit) {
 		return nil
 	}
@@ -90,7 +96,9 @@ func (e *env) known(ctx context.Context, m *memory.Memory) (*recall.Recall, erro
 }
 
 // firstContact tells a session that nothing of what is here is trusted.
-func firstContact(ctx context.Context, r *recall.Recall, s *session.Session, moment agent.Moment) ([]byte, error) {
+func firstContact(ctx context.Context, r *recall.Recall, s *session.Session,
+	moment agent.Moment,
+) ([]byte, error) {
 	if moment.Source == "resume" || r == nil {
 		return nil, nil
 	}

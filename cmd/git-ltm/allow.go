@@ -36,7 +36,8 @@ func newAllow(e *env) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.why, "why", "", "the reason, kept in the event: `TEXT`")
-	f.StringVar(&o.until, "until", "", "the last day, a time, or how long from now, such as 90d or 4w; at most 365d: `DATE`")
+	f.StringVar(&o.until, "until", "",
+		"the last day, a time, or how long from now, such as 90d or 4w; at most 365d: `DATE`")
 	f.BoolVar(&o.revoke, "revoke", false, "take it back")
 	f.BoolVar(&o.json, "json", false, "print a JSON array")
 	return cmd
@@ -55,7 +56,8 @@ func (e *env) allow(ctx context.Context, o allowOptions, fingerprints []string) 
 			all, err := m.Audit().Disallow(ctx, fingerprints, o.why)
 			return e.decided(o, "revoked", all, err)
 		}
-		all, err := m.Audit().Allow(ctx, audit.AllowRequest{Fingerprints: fingerprints, Why: o.why, Until: until})
+		all, err := m.Audit().Allow(ctx,
+			audit.AllowRequest{Fingerprints: fingerprints, Why: o.why, Until: until})
 		return e.decided(o, "allowed", all, err)
 	})
 }
@@ -64,7 +66,8 @@ func (e *env) allow(ctx context.Context, o allowOptions, fingerprints []string) 
 func (o allowOptions) check(fingerprints []string, now time.Time) (until time.Time, err error) {
 	var problems []error
 	if len(fingerprints) == 0 {
-		problems = append(problems, errors.New("name the fingerprints of findings, as 'git ltm check' prints them"))
+		problems = append(problems,
+			errors.New("name the fingerprints of findings, as 'git ltm check' prints them"))
 	}
 	if strings.TrimSpace(o.why) == "" {
 		problems = append(problems, errors.New("--why takes the reason"))

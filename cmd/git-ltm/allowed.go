@@ -101,14 +101,16 @@ func (e *env) printDecisions(all []audit.Decision, state string) error {
 	list := make([]decision, 0, len(all))
 	for _, d := range all {
 		j := decision{
-			Fingerprint: d.Fingerprint, State: state, Record: string(d.Record), By: clean.Line(d.By), Why: clean.Line(d.Why),
+			Fingerprint: d.Fingerprint, State: state, Record: string(d.Record), By: clean.Line(d.By),
+			Why:   clean.Line(d.Why),
 			Until: d.Until.UTC().Format(time.RFC3339), Event: string(d.Event), Remote: clean.Line(d.Remote),
 		}
 		if state == "" {
 			j.State = stateOf(d)
 		}
 		if d.Found != nil {
-			j.Rule, j.Pointer, j.InName, j.Mask = d.Found.Rule, clean.Line(d.Found.Pointer), d.Found.InName, d.Found.Mask
+			j.Rule, j.Pointer, j.InName, j.Mask = d.Found.Rule, clean.Line(d.Found.Pointer), d.Found.InName,
+				d.Found.Mask
 		}
 		list = append(list, j)
 	}

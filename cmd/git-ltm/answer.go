@@ -22,7 +22,8 @@ type answerFlags struct {
 func (a *answerFlags) flags(f *pflag.FlagSet, reason string) {
 	a.reason = reason
 	f.BoolVar(&a.redact, "redact", false, "put masks in the place of secrets")
-	f.StringArrayVar(&a.allow, "allow", nil, "store what was found under this `FINGERPRINT`: it is no secret; can be given again")
+	f.StringArrayVar(&a.allow, "allow", nil,
+		"store what was found under this `FINGERPRINT`: it is no secret; can be given again")
 	f.StringVar(&a.why, reason, "", "why it is no secret, kept in the event that allows it: `TEXT`")
 }
 
@@ -30,7 +31,9 @@ func (a *answerFlags) flags(f *pflag.FlagSet, reason string) {
 func (a *answerFlags) problems() []error {
 	var wrong []error
 	if len(a.allow) > 0 != (strings.TrimSpace(a.why) != "") {
-		wrong = append(wrong, errors.New("--allow takes the fingerprints that a refusal named, and --"+a.reason+" the reason why they are no secrets"))
+		wrong = append(wrong,
+			errors.New("--allow takes the fingerprints that a refusal named, and --"+a.reason+
+				" the reason why they are no secrets"))
 	}
 	if a.redact && len(a.allow) > 0 {
 		wrong = append(wrong, errors.New("--redact and --allow exclude each other"))

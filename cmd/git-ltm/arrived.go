@@ -76,8 +76,11 @@ func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
 		if n := len(waits) - yours; n > 0 {
 			whose = append(whose, counted(n, "record")+" of others")
 		}
-		lines = append(lines, fmt.Sprintf("%s would be hidden, ended or brought back by unsigned events in the name of %s, which are too many for a day and "+
-			"wait: git ltm trust accept --waiting; to drop them: git ltm trust refuse --waiting", strings.Join(whose, " and "), e.named(waiting)))
+		lines = append(lines,
+			fmt.Sprintf("%s would be hidden, ended or brought back by unsigned events in the name of %s, "+
+				"which are too many for a day and "+
+				"wait: git ltm trust accept --waiting; to drop them: git ltm trust refuse --waiting",
+				strings.Join(whose, " and "), e.named(waiting)))
 	}
 	return lines
 }
@@ -106,14 +109,21 @@ func undoing(word string) (did, back string) {
 
 // noteArrived ends an exchange: it learns who committed to the default branch of the upstream, notes what the
 // events did that came, and returns what there is to say of it.
-func (e *env) noteArrived(ctx context.Context, m *memory.Memory, out remote.Outcome, name string) ([]string, error) {
-	removed := slices.DeleteFunc(slices.Clone(out.Removed), func(ref string) bool { return slices.Contains(out.Hidden, ref) })
-	if err := errors.Join(m.Judge().LearnAuthors(ctx), m.Arrived(ctx, out.Pulled, removed, name)); err != nil || len(out.Pulled) == 0 {
+func (e *env) noteArrived(ctx context.Context, m *memory.Memory, out remote.Outcome,
+	name string,
+) ([]string, error) {
+	removed := slices.DeleteFunc(slices.Clone(out.Removed), func(ref string) bool {
+		return slices.Contains(out.Hidden, ref)
+	})
+	if err := errors.Join(m.Judge().LearnAuthors(ctx), m.Arrived(ctx, out.Pulled, removed, name)); err !=
+		nil || len(out.Pulled) == 0 {
 		return nil, err
 	}
 	all, err := m.Arrivals(ctx)
 	all = slices.DeleteFunc(all, func(a replay.Arrival) bool {
-		return !slices.ContainsFunc(out.Pulled, func(full string) bool { return strings.HasSuffix(full, "/"+string(a.Event)) })
+		return !slices.ContainsFunc(out.Pulled, func(full string) bool {
+			return strings.HasSuffix(full, "/"+string(a.Event))
+		})
 	})
 	return e.arrivalLines(all), err
 }
@@ -147,14 +157,16 @@ func (e *env) newAuthorLine(ctx context.Context, m *memory.Memory, r *recall.Rec
 		return "", err
 	}
 	me, err := m.Author(ctx)
-	if names = slices.DeleteFunc(names, func(name string) bool { return name == me }); err != nil || len(names) == 0 {
+	if names = slices.DeleteFunc(names, func(name string) bool { return name == me }); err != nil ||
+		len(names) == 0 {
 		return "", err
 	}
 	mute := "git ltm trust mute"
 	for _, name := range names[:min(len(names), mostNamed)] {
 		mute += " " + e.quotedName(name)
 	}
-	return fmt.Sprintf("agents are shown what %s wrote, unsigned, from the remote; to stop that: %s", e.named(names), mute), nil
+	return fmt.Sprintf("agents are shown what %s wrote, unsigned, from the remote; to stop that: %s",
+		e.named(names), mute), nil
 }
 
 // mostNamed is how many names stand on one line.

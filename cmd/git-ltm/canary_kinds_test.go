@@ -50,7 +50,10 @@ func canaries() []canary {
 		{"age key", "AGE" + "-SECRET-KEY-1", drawnFrom("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", "age", 58)},
 		{"slack token", "xo" + "xb-", "274839201847-5839201746583-" + drawn("slack", 24)},
 	} {
-		all = append(all, canary{name: kind.name, text: kind.public + kind.seed, public: kind.public, parts: []string{kind.seed}})
+		all = append(all, canary{
+			name: kind.name, text: kind.public + kind.seed, public: kind.public,
+			parts: []string{kind.seed},
+		})
 	}
 	all = append(all, carried()...)
 	return append(all, disguised(github)...)
@@ -68,24 +71,31 @@ func carried() []canary {
 	payload := base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"` + drawn("subject", 20) + `"}`))
 	return []canary{
 		{
-			name: "aws pair", text: "aws_access_key_id=AK" + "IA" + access + " aws_secret_access_key=" + secret,
+			name: "aws pair", text: "aws_access_key_id=AK" + "IA" + access + " aws_secret_access_key=" +
+				secret,
 			public: "AK" + "IA", parts: []string{access, secret},
 		},
 		{
-			name: "pem", text: "-----BEGIN EC PRIV" + "ATE KEY-----\n" + body + "\n-----END EC PRIV" + "ATE KEY-----",
+			name: "pem", text: "-----BEGIN EC PRIV" + "ATE KEY-----\n" + body + "\n-----END EC PRIV" +
+				"ATE KEY-----",
 			parts: strings.Split(body, "\n"),
 		},
-		{name: "jwt", text: head + "." + payload + "." + drawn("signature", 43), parts: []string{payload[12:], drawn("signature", 43)}},
+		{
+			name: "jwt", text: head + "." + payload + "." + drawn("signature", 43),
+			parts: []string{payload[12:], drawn("signature", 43)},
+		},
 		of("database url", "postgres:/"+"/app:", word("url"), "@db.example.com/app"),
 		of("url with signs", "https:/"+"/app:", "p~"+word("signs")+"%2F&x", "@host.example.com/x"),
 		of("password assignment", "password=", word("assignment"), ""),
 		of("quoted password", `"db_password": "`, word("quoted"), `"`),
 		of("bearer", "Authorization: Bearer ", drawn("bearer", 40), ""),
-		of("basic", "Authorization: Basic ", base64.StdEncoding.EncodeToString([]byte("ada:"+word("basic"))), ""),
+		of("basic", "Authorization: Basic ", base64.StdEncoding.EncodeToString([]byte("ada:"+word("basic"))),
+			""),
 		of("command", "with mysql -u root -p", word("mysql"), " app"),
 		of("jdbc", "jdbc:mysql:/"+"/db.example.com/app?user=app&password=", word("jdbc"), ""),
 		of("account key", "DefaultEndpointsProtocol=https;AccountName=app;AccountKey=",
-			base64.StdEncoding.EncodeToString([]byte(drawn("azure", 64))), ";EndpointSuffix=core.windows.net"),
+			base64.StdEncoding.EncodeToString([]byte(drawn("azure", 64))),
+			";EndpointSuffix=core.windows.net"),
 	}
 }
 
@@ -106,8 +116,14 @@ func disguised(token canary) []canary {
 		{name: "percent signs", text: percent, parts: []string{token.parts[0], percent[12:]}},
 		{name: "references", text: refs, parts: []string{token.parts[0], refs[24:]}},
 		{name: "hidden sign", text: first + "\u200b" + second, public: token.public, parts: token.parts},
-		{name: "split over lines", text: first + "\n" + second, public: token.public, parts: []string{first[4:], second, token.parts[0]}},
-		{name: "split literal", text: `"` + first + `" + "` + second + `"`, public: token.public, parts: []string{first[4:], second, token.parts[0]}},
+		{
+			name: "split over lines", text: first + "\n" + second, public: token.public,
+			parts: []string{first[4:], second, token.parts[0]},
+		},
+		{
+			name: "split literal", text: `"` + first + `" + "` + second + `"`, public: token.public,
+			parts: []string{first[4:], second, token.parts[0]},
+		},
 		{name: "look-alike", text: strings.Replace(token.text, "p_", "\u0440_", 1), parts: token.parts},
 	}
 }
@@ -164,7 +180,8 @@ func views(text []byte) [][]byte {
 		return all
 	}
 	undone := strings.NewReplacer(
-		`\u003c`, "<", `\u003e`, ">", `\u0026`, "&", `\u200b`, "", `\"`, `"`, `\\`, `\`, `\/`, "/", `\n`, "\n", "~1", "/", "~0", "~",
+		`\u003c`, "<", `\u003e`, ">", `\u0026`, "&", `\u200b`, "", `\"`, `"`, `\\`, `\`, `\/`, "/", `\n`,
+		"\n", "~1", "/", "~0", "~",
 	).Replace(plain)
 	all = append(all, []byte(undone))
 	if percent, err := url.PathUnescape(keepPercent(plain)); err == nil {

@@ -22,17 +22,20 @@ func TestSecurityPage(t *testing.T) {
 	for _, r := range redact.Rules() {
 		counts[r.Severity.String()+"s"]++
 	}
-	told := regexp.MustCompile(`more than ([0-9]+) rules that block, and ([0-9]+) that warn`).FindSubmatch(page)
+	told := regexp.MustCompile(`more than ([0-9]+) rules that block, and ([0-9]+) that warn`).FindSubmatch(
+		page)
 	if told == nil {
 		t.Fatal("the page does not say how many rules there are")
 	}
 	for i, answer := range []string{"blocks", "warns"} {
-		if n, err := strconv.Atoi(string(told[i+1])); err != nil || counts[answer] < n || counts[answer] > n+100 {
+		if n, err := strconv.Atoi(string(told[i+1])); err != nil || counts[answer] < n ||
+			counts[answer] > n+100 {
 			t.Errorf("the page says %s rules: %s; there are %d", answer, told[i+1], counts[answer])
 		}
 	}
 	rows := map[string]int{}
-	for _, row := range regexp.MustCompile(`(?m)^\|.*\| ([0-9]+) \| (blocks|warns) \|$`).FindAllSubmatch(page, -1) {
+	for _, row := range regexp.MustCompile(`(?m)^\|.*\| ([0-9]+) \| (blocks|warns) \|$`).FindAllSubmatch(page,
+		-1) {
 		n, err := strconv.Atoi(string(row[1]))
 		if err != nil {
 			t.Fatal(err)
@@ -41,7 +44,8 @@ func TestSecurityPage(t *testing.T) {
 	}
 	for answer, n := range rows {
 		if n == 0 || n > counts[answer] {
-			t.Errorf("the table of the page has %d rules of which it says %s; there are %d", n, answer, counts[answer])
+			t.Errorf("the table of the page has %d rules of which it says %s; there are %d", n, answer,
+				counts[answer])
 		}
 	}
 	if len(rows) != len(counts) {

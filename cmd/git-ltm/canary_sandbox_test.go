@@ -35,8 +35,10 @@ func newCage(t *testing.T, c canary) *cage {
 	g := &cage{t: t, canary: c, dir: dir, repo: filepath.Join(dir, "repo"), own: map[string]bool{}}
 	g.write(filepath.Join(dir, "gitconfig"), gitConfig)
 	g.vars = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C", "TZ=UTC", "TERM=dumb",
-		"GIT_CONFIG_GLOBAL=" + filepath.Join(dir, "gitconfig"), "GIT_TERMINAL_PROMPT=0", "GORACE=atexit_sleep_ms=0",
+		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
+		"TZ=UTC", "TERM=dumb",
+		"GIT_CONFIG_GLOBAL=" + filepath.Join(dir, "gitconfig"), "GIT_TERMINAL_PROMPT=0",
+		"GORACE=atexit_sleep_ms=0",
 	}
 	g.git("init", "-q", g.repo)
 	return g
@@ -98,7 +100,8 @@ func (g *cage) plantAs(kind, text string) string {
 func (g *cage) seen(what, where string, text []byte) {
 	g.t.Helper()
 	if piece, ok := g.canary.seen(text); ok {
-		g.t.Errorf("%s: %s of %q holds %d characters of the canary: %.300q", g.canary.name, where, what, len(piece), around(text, piece))
+		g.t.Errorf("%s: %s of %q holds %d characters of the canary: %.300q", g.canary.name, where, what,
+			len(piece), around(text, piece))
 	}
 }
 

@@ -57,7 +57,10 @@ type nest struct {
 
 // nests puts a text everywhere in a packet.
 func nests(text string) []nest {
-	q := func(s string) string { data, _ := json.Marshal(s); return string(data) } //nolint:errchkjson // A string.
+	q := func(s string) string {
+		data, _ := json.Marshal(s)
+		return string(data)
+	} //nolint:errchkjson // A string.
 	goal := `{"goal": "Fine", "next_step": "Go on"`
 	with := func(rest string) string { return goal + ", " + rest + "}" }
 	return []nest{
@@ -74,17 +77,24 @@ func nests(text string) []nest {
 		{"scan", with(`"scan": {"overridden": [` + q(text) + `], "rules": ` + q(text) + `}`), false},
 		{"doubled member", with(`"x": {` + q(text) + `: 1, ` + q(text) + `: 2}`), false},
 		{"doubled below it", with(`"x": {` + q(text) + `: {"a": 1, "a": 2}}`), false},
-		{"doubled below a long one", with(`"x": {` + q("tokens "+strings.Repeat("long ", 8)+text) + `: {"a": 1, "a": 2}}`), false},
+		{
+			"doubled below a long one",
+			with(`"x": {` + q("tokens "+strings.Repeat("long ", 8)+text) + `: {"a": 1, "a": 2}}`), false,
+		},
 		{"wrong type", with(`"anchor": ` + q(text) + `, "attempts": {` + q(text) + `: 1}`), false},
 		{"broken", with(`"x": ` + q(text) + ` oops ` + text), false},
 		{"no JSON", text, false},
-		{"too deep", with(`"x": ` + strings.Repeat(`{`+q(text)+`: `, 40) + "1" + strings.Repeat("}", 40)), false},
+		{
+			"too deep", with(`"x": ` + strings.Repeat(`{`+q(text)+`: `, 40) + "1" + strings.Repeat("}", 40)),
+			false,
+		},
 		{"type", with(`"type": ` + q(text)), false},
 		{"time", with(`"created_at": ` + q(text)), false},
 		{"too large", with(`"x": {` + q(text) + `: "` + strings.Repeat("word ", 8000) + `"}`), false},
 		{"no UTF-8", with(`"x": {` + q(text) + ": \"\xff\"}"), false},
 		{"two cases", with(`"x": {` + q(text) + `: {"a": 1, "A": 2}, "a": 1, "A": ` + q(text) + `}`), false},
-		{"escapes", `{"goal": "` + escaped(text) + `", "next_step": "Go on", "` + escaped(text) + `": {"a": 1, "a": 2}}`, false},
+		{"escapes", `{"goal": "` + escaped(text) + `", "next_step": "Go on", "` + escaped(text) +
+			`": {"a": 1, "a": 2}}`, false},
 	}
 }
 
@@ -100,7 +110,14 @@ func escaped(text string) string {
 // saves tries to store the canary.
 func (g *cage) saves() {
 	g.t.Helper()
-	modes := [][]string{{}, {"--json"}, {"--redact"}, {"--dry-run", "--json", "--redact"}, {"--as-is"}, {"--redact", "--json", "--new-id"}}
+	modes := [][]string{
+		{},
+		{"--json"},
+		{"--redact"},
+		{"--dry-run", "--json", "--redact"},
+		{"--as-is"},
+		{"--redact", "--json", "--new-id"},
+	}
 	for i, s := range turns(g, nests(g.canary.text)) {
 		code := g.run(s.text, append([]string{"save", "-"}, modes[(i+g.turn)%len(modes)]...)...)
 		if s.open && (code != codeDone && code != codeSecret && code != codeInvalid) {
@@ -114,7 +131,8 @@ func (g *cage) saves() {
 	g.write(name, nests(g.canary.text)[1].text)
 	g.run("", "save", name)
 	text := g.canary.text
-	g.run("", "save", "--goal", text, "--next", "n", "--attempt", text+" :: "+text, "--decision", text, "--cite", text+":x", "--tag", text)
+	g.run("", "save", "--goal", text, "--next", "n", "--attempt", text+" :: "+text, "--decision", text,
+		"--cite", text+":x", "--tag", text)
 	g.run("", "save", "--goal", "g", "--next", "n", "--cite", text+":1", "--method", text, "--redact")
 	g.edits(name)
 }
@@ -126,7 +144,8 @@ func (g *cage) edits(packet string) {
 	defer func() { g.editor = false }()
 	vars := g.with("EDITOR=cp "+packet, "VISUAL=")
 	g.own[filepath.Join(g.repo, ".git", "ltm", "EDIT_PACKET")] = true // What a person wrote is kept for them.
-	g.own[filepath.Join(g.repo, ".git", "ltm", "init.json")] = true   // It repeats lines of the configuration that lies beside it.
+	// It repeats lines of the configuration that lies beside it.
+	g.own[filepath.Join(g.repo, ".git", "ltm", "init.json")] = true
 	if code, _ := g.runAs(vars, "", "save"); code != codeSecret {
 		g.t.Errorf("%s: a save from the editor ends with %d, want %d", g.canary.name, code, codeSecret)
 	}
@@ -149,12 +168,14 @@ func (g *cage) reports() {
 			g.t.Errorf("%s: a scan ends with %d, want %d", g.canary.name, code, codeSecret)
 		}
 		g.run("", "scan", "--format", format, "--output", filepath.Join(g.dir, "report."+format), name)
-		g.run("", "check", "--format", format, "--file", name, "--output", filepath.Join(g.dir, "check."+format))
+		g.run("", "check", "--format", format, "--file", name, "--output",
+			filepath.Join(g.dir, "check."+format))
 	}
 	g.run("", "scan", "--format", "json", "--output", filepath.Join(g.dir, "report.json"), name)
 	g.run("", "scan", "--baseline", filepath.Join(g.dir, "report.json"), name)
 	g.run("", "scan", "--baseline", name, name)
-	g.write(filepath.Join(g.dir, "baseline.json"), `{"results": [{"fingerprint": "`+strings.ReplaceAll(g.canary.text, `"`, "")+`"`)
+	g.write(filepath.Join(g.dir, "baseline.json"),
+		`{"results": [{"fingerprint": "`+strings.ReplaceAll(g.canary.text, `"`, "")+`"`)
 	g.run("", "scan", "--baseline", filepath.Join(g.dir, "baseline.json"), name)
 }
 
@@ -163,16 +184,25 @@ func (g *cage) arguments() {
 	g.t.Helper()
 	text := g.canary.text
 	for _, line := range turns(g, []string{
-		"X", "help X", "--X", "-X", "-C X status", "completion X", "version X", "example X", "demo X", "status X", "status --X",
-		"show X", "show --as X @", "show X --json", "show X --events", "resume X", "resume --format X", "resume --budget X", "log X",
-		"log --limit X", "ls --since X", "ls --author X", "ls --branch X", "ls --tag X", "ls --format %(X)", "ls --limit X",
-		"rm X", "rm @ --why X", "rm X --why X", "restore X --why X", "restore @ --why X", "init X", "init --undo X", "init --dry-run X",
-		"allow X", "allow X --why X --until 90d", "allow v1:0123456789abcdef --why X --until 90d", "allow v1:0123456789abcdef --why y --until X",
-		"allow --revoke X --why X", "check X", "check --remote X", "check --since X", "check --file X", "check --config X", "check --baseline X",
-		"check --format X", "scan X", "scan --config X", "scan --X", "scan --format X", "scan --baseline X", "check --output /dev/null/X",
-		"save X", "save --continue X --goal g --next n", "save --continue X --root", "save --goal X", "save --lock=X", "save --X=X", "save --goal g --next n --cite X",
+		"X", "help X", "--X", "-X", "-C X status", "completion X", "version X", "example X", "demo X",
+		"status X", "status --X",
+		"show X", "show --as X @", "show X --json", "show X --events", "resume X", "resume --format X",
+		"resume --budget X", "log X",
+		"log --limit X", "ls --since X", "ls --author X", "ls --branch X", "ls --tag X", "ls --format %(X)",
+		"ls --limit X",
+		"rm X", "rm @ --why X", "rm X --why X", "restore X --why X", "restore @ --why X", "init X",
+		"init --undo X", "init --dry-run X",
+		"allow X", "allow X --why X --until 90d", "allow v1:0123456789abcdef --why X --until 90d",
+		"allow v1:0123456789abcdef --why y --until X",
+		"allow --revoke X --why X", "check X", "check --remote X", "check --since X", "check --file X",
+		"check --config X", "check --baseline X",
+		"check --format X", "scan X", "scan --config X", "scan --X", "scan --format X", "scan --baseline X",
+		"check --output /dev/null/X",
+		"save X", "save --continue X --goal g --next n", "save --continue X --root", "save --goal X",
+		"save --lock=X", "save --X=X", "save --goal g --next n --cite X",
 		"hook X", "hook install X", "hook uninstall X", "hook pre-push X X", "hook pre-receive X", "hook --X",
-		"__complete show X", "__complete X", "__complete ls --branch X", "__completeNoDesc rm X", "__complete save --X",
+		"__complete show X", "__complete X", "__complete ls --branch X", "__completeNoDesc rm X",
+		"__complete save --X",
 	}) {
 		var args []string
 		for word := range strings.FieldsSeq(line) {
@@ -211,12 +241,15 @@ func (g *cage) names() {
 	}
 	quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text)
 	title := strings.ReplaceAll(quoted, `\n`, "")
-	g.write(config, string(kept)+"[remote \""+title+"\"]\n\turl = \""+quoted+"\"\n[ltm]\n\tremote = \""+quoted+"\"\n")
+	g.write(config, string(kept)+"[remote \""+title+"\"]\n\turl = \""+quoted+"\"\n[ltm]\n\tremote = \""+
+		quoted+"\"\n")
 	g.looks()
 	for _, address := range turns(g, []string{
-		quoted, "file:///" + quoted, "https://host.invalid/" + quoted, "https://app:" + quoted + "@host.invalid/r.git", quoted + "@host.invalid:r.git",
+		quoted, "file:///" + quoted, "https://host.invalid/" + quoted,
+		"https://app:" + quoted + "@host.invalid/r.git", quoted + "@host.invalid:r.git",
 	}) {
-		g.write(config, string(kept)+"[remote \"origin\"]\n\turl = \""+address+"\"\n[protocol]\n\tallow = never\n")
+		g.write(config, string(kept)+"[remote \"origin\"]\n\turl = \""+address+
+			"\"\n[protocol]\n\tallow = never\n")
 		g.run("", "check", "--remote", "origin")
 		g.run("", "status")
 		g.run("", "status", "--json")
@@ -235,7 +268,8 @@ func (g *cage) refs(oid string) {
 	}
 	head, packed := filepath.Join(g.repo, ".git", "HEAD"), filepath.Join(g.repo, ".git", "packed-refs")
 	g.write(head, "ref: refs/heads/"+text+"\n")
-	g.write(packed, "# pack-refs with: peeled fully-peeled sorted \n"+oid+" refs/ltm/packets/"+text+"\n"+oid+" refs/ltm/"+text+"\n")
+	g.write(packed, "# pack-refs with: peeled fully-peeled sorted \n"+oid+" refs/ltm/packets/"+text+"\n"+oid+
+		" refs/ltm/"+text+"\n")
 	g.looks()
 	g.run("", "save", "--goal", "g", "--next", "n")
 	g.run("", "save", "--goal", "g", "--next", "n", "--redact", "--json")
@@ -247,8 +281,10 @@ func (g *cage) refs(oid string) {
 func (g *cage) looks() {
 	g.t.Helper()
 	for _, line := range turns(g, []string{
-		"status", "status --json", "ls", "ls --all --json", "log", "log --graph", "log --json", "resume", "resume --format json", "show @",
-		"check", "check --format json", "check --format sarif", "check --format junit", "check --format github", "check --format gitlab",
+		"status", "status --json", "ls", "ls --all --json", "log", "log --graph", "log --json", "resume",
+		"resume --format json", "show @",
+		"check", "check --format json", "check --format sarif", "check --format junit",
+		"check --format github", "check --format gitlab",
 		"allow", "allow --json", "init", "init --undo", "__complete show ''", "__complete ls --branch ''",
 	}) {
 		g.run("", strings.Fields(line)...)
@@ -261,17 +297,27 @@ func (g *cage) settings() {
 	text := g.canary.text
 	g.rules()
 	file := filepath.Join(g.dir, "setting")
-	for i, name := range turns(g, []string{"ltm.scanConfig", "ltm.remote", "ltm.budget", "core.editor", "user.name", "core.bare"}) {
+	for i, name := range turns(g,
+		[]string{"ltm.scanConfig", "ltm.remote", "ltm.budget", "core.editor", "user.name", "core.bare"}) {
 		for _, value := range []string{text, "HEAD:" + text, "/" + text} {
-			args := [][]string{{"check"}, {"resume"}, {"save", "--goal", "g", "--next", "n", "--dry-run"}}[(i+g.turn)%3]
-			g.runAs(g.with("GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0="+name, "GIT_CONFIG_VALUE_0="+value), "", args...)
+			args := [][]string{
+				{"check"},
+				{"resume"},
+				{"save", "--goal", "g", "--next", "n", "--dry-run"},
+			}[(i+g.turn)%3]
+			g.runAs(g.with("GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0="+name, "GIT_CONFIG_VALUE_0="+value), "",
+				args...)
 			section, key, _ := strings.Cut(name, ".")
 			quoted := strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(value)
 			g.write(file, gitConfig+"["+section+"]\n\t"+key+" = \""+quoted+"\"\n")
 			g.runAs(g.with("GIT_CONFIG_GLOBAL="+file), "", args...)
 		}
 	}
-	for _, name := range turns(g, []string{"GIT_DIR", "GIT_LTM_DISABLE", "GIT_LTM_X", "GIT_AUTHOR_NAME", "GIT_CONFIG_GLOBAL", "GIT_OBJECT_DIRECTORY"}) {
+	for _, name := range turns(g,
+		[]string{
+			"GIT_DIR", "GIT_LTM_DISABLE", "GIT_LTM_X", "GIT_AUTHOR_NAME", "GIT_CONFIG_GLOBAL",
+			"GIT_OBJECT_DIRECTORY",
+		}) {
 		g.runAs(g.with(name+"="+text), "", "status")
 		g.runAs(g.with(name+"="+text), "", "save", "--goal", "g", "--next", "n", "--dry-run")
 	}
@@ -289,7 +335,9 @@ func (g *cage) rules() {
 		text, "[[rules]]\nid = '''" + text + "'''\nregex = '''" + text + "('''\n", "[" + text + "]\na = 1\n",
 		"[[rules]]\nid = \"house\"\n'''" + text + "''' = 1\nregex = '''(" + text + "'''\n",
 		"[extend]\npath = '''" + text + "'''\ndisabledRules = ['''" + text + "''']\n",
-		"[[rules]]\nid = \"house\"\ndescription = '''" + text + "'''\nregex = '''HOUSE-[0-9]+'''\n[[rules.allowlists]]\nregexes = ['''" + text + "''', '''(''']\n",
+		"[[rules]]\nid = \"house\"\ndescription = '''" + text +
+			"'''\nregex = '''HOUSE-[0-9]+'''\n[[rules.allowlists]]\nregexes = ['''" + text +
+			"''', '''(''']\n",
 	}) {
 		g.write(own, rules)
 		g.run("HOUSE-12", []string{"scan", "check"}[i%2], "--format", "sarif")
@@ -321,7 +369,8 @@ func (g *cage) arrives() {
 	for i, s := range nests(g.canary.text) {
 		text := s.text
 		if !strings.Contains(text, `"id"`) && strings.HasPrefix(text, "{") {
-			text = `{"ltm_version": "0.3", "id": "` + string(idOf(i)) + `", "created_at": "2026-01-02T03:04:05Z", ` + text[1:]
+			text = `{"ltm_version": "0.3", "id": "` + string(idOf(i)) +
+				`", "created_at": "2026-01-02T03:04:05Z", ` + text[1:]
 		}
 		oid := g.plant(text)
 		fmt.Fprintf(&fetched, "%s refs/ltm-remotes/origin/packets/%s\n", oid, idOf(i))
@@ -330,12 +379,14 @@ func (g *cage) arrives() {
 		}
 	}
 	packed := filepath.Join(g.repo, ".git", "packed-refs")
-	g.write(packed, "# pack-refs with: peeled fully-peeled sorted \n"+g.events()+fetched.String()+local.String())
+	g.write(packed, "# pack-refs with: peeled fully-peeled sorted \n"+g.events()+fetched.String()+
+		local.String())
 	g.looks()
 	for i := range turns(g, nests("")) {
 		id := string(idOf(i))
 		g.run("", "show", id)
-		g.run("", []string{"show", "resume", "show"}[i%3], id, []string{"--json", "--latest", "--events"}[i%3])
+		g.run("", []string{"show", "resume", "show"}[i%3], id,
+			[]string{"--json", "--latest", "--events"}[i%3])
 		g.run("", "rm", string(idOf(100+i)), "--why", "It is broken")
 	}
 }
@@ -346,11 +397,15 @@ func (g *cage) events() string {
 	text, _ := json.Marshal(g.canary.text) //nolint:errchkjson // A string.
 	var all strings.Builder
 	for i, rest := range []string{
-		`"event": "retract", "why": %s`, `"event": %s, "why": "No"`, `"event": "allow", "value": %s, "why": "It is none", "expires_at": "2027-01-01T00:00:00Z"`,
-		`"event": "retract", "provenance": {"author_human": %s}, "why": "No"`, `"event": "retract", "by": [%s], "why": "No"`,
+		`"event": "retract", "why": %s`, `"event": %s, "why": "No"`,
+		`"event": "allow", "value": %s, "why": "It is none", "expires_at": "2027-01-01T00:00:00Z"`,
+		`"event": "retract", "provenance": {"author_human": %s}, "why": "No"`,
+		`"event": "retract", "by": [%s], "why": "No"`,
 	} {
 		id := idOf(200 + i)
-		event := fmt.Sprintf(`{"type": "event", "id": "%s", "created_at": "2026-01-02T03:04:05Z", "targets": ["%s"], `+rest+"}\n", id, idOf(0), text)
+		event := fmt.Sprintf(
+			`{"type": "event", "id": "%s", "created_at": "2026-01-02T03:04:05Z", "targets": ["%s"], `+rest+
+				"}\n", id, idOf(0), text)
 		fmt.Fprintf(&all, "%s refs/ltm-remotes/origin/events/%s\n", g.plant(event), id)
 	}
 	blob := g.plant(`{"goal": "Fine", "next_step": "Go on"}`)

@@ -48,7 +48,8 @@ func (p pending) tell(e *env) {
 	switch {
 	case p.proposal == nil:
 	case p.proposal.Pinned == "":
-		e.say("hint", "the team keeps a list of keys in "+trust.TeamFolder+" of "+p.proposal.Ref+", which nobody has accepted here: "+p.command())
+		e.say("hint", "the team keeps a list of keys in "+trust.TeamFolder+" of "+p.proposal.Ref+
+			", which nobody has accepted here: "+p.command())
 	default:
 		e.say("hint", "the team's list has changed on "+p.proposal.Ref+": "+p.command())
 	}
@@ -60,7 +61,8 @@ func (p pending) changes(said audit.Testimony) bool {
 		return false
 	}
 	key := func(k trust.Key) bool { return k.Fingerprint == said.Verdict.Key }
-	return said.Verdict.Key != "" && slices.ContainsFunc(p.proposal.List.Keys(), key) && (said.Verdict.By == "" || slices.Contains(p.proposal.List.Stores(), said.Store))
+	return said.Verdict.Key != "" && slices.ContainsFunc(p.proposal.List.Keys(), key) &&
+		(said.Verdict.By == "" || slices.Contains(p.proposal.List.Stores(), said.Store))
 }
 
 // change is the command that changes the standing of a record, in words.
@@ -73,11 +75,13 @@ func (p pending) change(said audit.Testimony) string {
 		}
 		return ""
 	case v.Standing == sign.Revoked:
-		return "its author saves it anew, signed with another key: git cat-file blob " + clean.Line(said.Ref) + "^{blob} | git ltm save --new-id --sign -; then git ltm rm " + id
+		return "its author saves it anew, signed with another key: git cat-file blob " +
+			clean.Line(said.Ref) + "^{blob} | git ltm save --new-id --sign -; then git ltm rm " + id
 	case said.Tampered:
 		return "look at it with git cat-file; if you know what happened: git ltm trust accept " + id
 	case v.Standing == sign.Bad:
-		return "its author saves it anew; look at it with git cat-file, and take it out of the lists with: git ltm rm " + id
+		return "its author saves it anew; look at it with git cat-file, and take it out of the lists " +
+			"with: git ltm rm " + id
 	case p.changes(said):
 		return "the team's list, which does not count here as it is now, names it: " + p.command()
 	case storeLater(said) != "":
@@ -97,7 +101,8 @@ func (p pending) change(said audit.Testimony) string {
 
 // ofStore says how a clone comes to know its store.
 func ofStore(id string) string {
-	return "if this is a clone of the project that it was signed in: git config --add ltm.store " + clean.Line(id)
+	return "if this is a clone of the project that it was signed in: git config --add ltm.store " +
+		clean.Line(id)
 }
 
 // storeLater is the store for which a key that counts signed a record later, where that does not count here;
@@ -137,5 +142,6 @@ func changeUnknown(said audit.Testimony) string {
 	if strings.HasPrefix(key, "SHA256:") {
 		return "if you know who holds the key: git ltm trust add " + string(said.ID)
 	}
-	return "if you know who holds the key: import it with gpg --import FILE, then gpg --quick-lsign-key " + clean.Line(key)
+	return "if you know who holds the key: import it with gpg --import FILE, then gpg --quick-lsign-key " +
+		clean.Line(key)
 }

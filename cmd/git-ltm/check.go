@@ -37,18 +37,23 @@ func newCheck(e *env) *cobra.Command {
 			"is shown and fails nothing.\n\n" +
 			"It is made for CI. It changes no record, and needs no repository for --file and --stdin. With --remote it fetches what\n" +
 			"the remote holds now into the tracking refs and checks that.\n\n" + checkCodes,
-		Example:     "  git ltm check\n  git ltm check --remote origin --format sarif --output ltm.sarif\n  git ltm check --file packet.json",
+		Example: "  git ltm check\n  git ltm check --remote origin --format sarif --output " +
+			"ltm.sarif\n  git ltm check --file packet.json",
 		Args:        arguments(cobra.ArbitraryArgs),
 		Annotations: map[string]string{wakeful: ""},
 		RunE:        func(cmd *cobra.Command, args []string) error { return e.check(cmd.Context(), o, args) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.remote, "remote", "", "check what the remote `NAME` holds")
-	f.StringVar(&o.since, "since", "", "only records whose ids say that they were saved since the commit `REV`; for speed, and no guard: authors choose ids")
+	f.StringVar(&o.since, "since", "",
+		"only records whose ids say that they were saved since the commit `REV`; for speed, and no guard: "+
+			"authors choose ids")
 	f.StringArrayVar(&o.files, "file", nil, "check the record in `FILE`; several, if given again")
 	f.BoolVar(&o.stdin, "stdin", false, "check one record from standard input")
-	f.StringVar(&o.config, "config", "", "trust the rules in `FILE` instead of those that ltm.scanConfig names")
-	f.StringVar(&o.require, "require", "", "each record has to be `WHAT`: signed, or good, which is signed by a trusted key")
+	f.StringVar(&o.config, "config", "",
+		"trust the rules in `FILE` instead of those that ltm.scanConfig names")
+	f.StringVar(&o.require, "require", "",
+		"each record has to be `WHAT`: signed, or good, which is signed by a trusted key")
 	f.BoolVar(&o.private, "private", false, "also check the records that never leave this clone")
 	f.BoolVar(&o.strict, "strict", false, "also tell what the published 0.2 schema would refuse")
 	o.flags(f)
@@ -65,9 +70,13 @@ func (e *env) check(ctx context.Context, o checkOptions, ids []string) error {
 	}
 	require, err := check.ParseRequirement(o.require)
 	if err != nil || require != check.RequireNothing && len(files) > 0 {
-		return usage([]error{errors.Join(errors.New("--require takes signed or good, and records of a repository"), err)})
+		return usage([]error{errors.Join(
+			errors.New("--require takes signed or good, and records of a repository"), err)})
 	}
-	q := audit.CheckQuery{IDs: ids, Remote: o.remote, Since: o.since, Private: o.private, Strict: o.strict, Require: require}
+	q := audit.CheckQuery{
+		IDs: ids, Remote: o.remote, Since: o.since, Private: o.private, Strict: o.strict,
+		Require: require,
+	}
 	return e.judge(o.reportOptions, func(v *verdict) error {
 		if len(files) > 0 {
 			return e.checkFiles(ctx, o, files, v)
@@ -123,7 +132,8 @@ func (e *env) checkStore(ctx context.Context, m *memory.Memory, q audit.CheckQue
 		if err := e.checkFetched(ctx, m); err != nil {
 			return err
 		}
-		e.say("hint", "there is no record here; a new clone holds none: 'git ltm pull' brings them, and 'git ltm check --remote NAME' fetches them to look at")
+		e.say("hint", "there is no record here; a new clone holds none: 'git ltm pull' brings them, and "+
+			"'git ltm check --remote NAME' fetches them to look at")
 	}
 	return nil
 }
@@ -135,7 +145,8 @@ type unfetchedError struct {
 }
 
 func (e *unfetchedError) Error() string {
-	return fmt.Sprintf("nothing was checked: no record is here, and %s has %s of memory", e.remote, counted(e.refs, "ref"))
+	return fmt.Sprintf("nothing was checked: no record is here, and %s has %s of memory", e.remote,
+		counted(e.refs, "ref"))
 }
 
 // checkFetched refuses to say that nothing was found where nobody fetched what the remote holds.
@@ -165,8 +176,11 @@ func (e *env) tellOlder(n int) {
 	case 0:
 		return
 	case 1:
-		e.say("hint", "--since passed over 1 record whose id says that it is older; authors choose ids, so look at all of them now and then")
+		e.say("hint", "--since passed over 1 record whose id says that it is older; authors choose ids, "+
+			"so look at all of them now and then")
 	default:
-		e.say("hint", fmt.Sprintf("--since passed over %d records whose ids say that they are older; authors choose ids, so look at all of them now and then", n))
+		e.say("hint", fmt.Sprintf(
+			"--since passed over %d records whose ids say that they are older; authors choose ids, so "+
+				"look at all of them now and then", n))
 	}
 }

@@ -81,8 +81,10 @@ func actionStep(t *testing.T, name string) ciJob {
 			continue
 		}
 		job := ciJob{
-			shell: []string{"bash", "--noprofile", "--norc", "-eo", "pipefail"}, script: s.Run, env: map[string]string{}, inputs: map[string]string{},
-			output: "git-ltm.sarif", notes: "::error file=refs/ltm-remotes/origin/packets/01JDMB4W1YNJZQR7K8F3A2H5P9,line=5,col=16,title=github-token::",
+			shell: []string{"bash", "--noprofile", "--norc", "-eo", "pipefail"}, script: s.Run,
+			env: map[string]string{}, inputs: map[string]string{},
+			output: "git-ltm.sarif",
+			notes:  "::error file=refs/ltm-remotes/origin/packets/01JDMB4W1YNJZQR7K8F3A2H5P9,line=5,col=16,title=github-token::",
 		}
 		for k, v := range s.Env {
 			input := regexp.MustCompile(`^\$\{\{ inputs\.([a-z-]+) \}\}$`).FindStringSubmatch(v)
@@ -112,8 +114,10 @@ func gitlabJob(t *testing.T) ciJob {
 		}
 	}
 	job := ciJob{
-		shell: []string{"sh", "-e"}, script: strings.Join(append(all.Job.BeforeScript, all.Job.Script...), "\n"),
-		env: map[string]string{}, inputs: map[string]string{}, output: all.Job.Artifacts.Reports["codequality"], notes: "error  github-token  /goal  5:16",
+		shell:  []string{"sh", "-e"},
+		script: strings.Join(append(all.Job.BeforeScript, all.Job.Script...), "\n"),
+		env:    map[string]string{}, inputs: map[string]string{},
+		output: all.Job.Artifacts.Reports["codequality"], notes: "error  github-token  /goal  5:16",
 	}
 	for k, v := range all.Job.Variables {
 		input := regexp.MustCompile(`^\$\[\[ inputs\.([a-z-]+) \]\]$`).FindStringSubmatch(v)
@@ -219,7 +223,8 @@ func newCIWorld(t *testing.T) ciWorld {
 	w := ciWorld{remote: filepath.Join(t.TempDir(), "remote.git"), env: gittest.Env(t)}
 	w.git(t, ".", "init", "-q", "--bare", w.remote)
 	tree := w.git(t, w.remote, "write-tree")
-	w.git(t, w.remote, "update-ref", "refs/heads/main", w.git(t, w.remote, "commit-tree", "-m", "start", tree))
+	w.git(t, w.remote, "update-ref", "refs/heads/main",
+		w.git(t, w.remote, "commit-tree", "-m", "start", tree))
 	w.plant(t, "01JDMB4W1YNJZQR7K8F3A2H5P0", "Honest")
 	return w
 }
@@ -244,8 +249,10 @@ func (w ciWorld) pipe(t *testing.T, dir, stdin string, args ...string) string {
 // plant puts a packet into the remote, past every guard.
 func (w ciWorld) plant(t *testing.T, id, goal string) {
 	t.Helper()
-	text := fmt.Sprintf("{\n  \"ltm_version\": \"0.3\",\n  \"id\": %q,\n  \"created_at\": \"2026-01-02T03:04:05Z\",\n  \"goal\": %q,\n  \"next_step\": \"Go on\"\n}\n", id, goal)
-	w.git(t, w.remote, "update-ref", "refs/ltm/packets/"+id, w.pipe(t, w.remote, text, "hash-object", "-w", "--stdin"))
+	text := fmt.Sprintf(
+		"{\n  \"ltm_version\": \"0.3\",\n  \"id\": %q,\n  \"created_at\": \"2026-01-02T03:04:05Z\",\n  \"goal\": %q,\n  \"next_step\": \"Go on\"\n}\n", id, goal)
+	w.git(t, w.remote, "update-ref", "refs/ltm/packets/"+id,
+		w.pipe(t, w.remote, text, "hash-object", "-w", "--stdin"))
 }
 
 // commit puts one file into the default branch of the remote.
@@ -253,9 +260,11 @@ func (w ciWorld) commit(t *testing.T, files map[string]string) {
 	t.Helper()
 	var tree strings.Builder
 	for name, text := range files {
-		fmt.Fprintf(&tree, "100644 blob %s\t%s\n", w.pipe(t, w.remote, text, "hash-object", "-w", "--stdin"), name)
+		fmt.Fprintf(&tree, "100644 blob %s\t%s\n", w.pipe(t, w.remote, text, "hash-object", "-w", "--stdin"),
+			name)
 	}
-	commit := w.git(t, w.remote, "commit-tree", "-p", "main", "-m", "policy", w.pipe(t, w.remote, tree.String(), "mktree"))
+	commit := w.git(t, w.remote, "commit-tree", "-p", "main", "-m", "policy",
+		w.pipe(t, w.remote, tree.String(), "mktree"))
 	w.git(t, w.remote, "update-ref", "refs/heads/main", commit)
 }
 
@@ -325,7 +334,8 @@ func TestCI_secret(t *testing.T) {
 				if strings.Contains(run.log+string(run.report)+run.out, secret) {
 					t.Error("the job says the secret")
 				}
-				if shallow := w.git(t, run.dir, "rev-parse", "--is-shallow-repository"); shallow != strconv.FormatBool(clone != nil) {
+				if shallow := w.git(t, run.dir, "rev-parse", "--is-shallow-repository"); shallow !=
+					strconv.FormatBool(clone != nil) {
 					t.Errorf("the clone is shallow: %s, and it was not so before", shallow)
 				}
 			})
@@ -375,7 +385,10 @@ func TestCI_policyTag(t *testing.T) {
 			start := w.git(t, w.remote, "rev-parse", "main")
 			w.commit(t, map[string]string{".gitleaks.toml": rules})
 			w.plant(t, "01JDMB4W1YNJZQR7K8F3A2H5P9", "Use HOUSE-481516 there")
-			for _, ref := range []string{"refs/tags/main", "refs/tags/HEAD", "refs/tags/refs/heads/main", "refs/heads/HEAD", "refs/heads/refs/heads/main"} {
+			for _, ref := range []string{
+				"refs/tags/main", "refs/tags/HEAD", "refs/tags/refs/heads/main",
+				"refs/heads/HEAD", "refs/heads/refs/heads/main",
+			} {
 				w.git(t, w.remote, "update-ref", ref, start)
 			}
 			w.git(t, w.remote, "branch", "review", start)
@@ -442,7 +455,8 @@ func TestCI_strict(t *testing.T) {
 			job.run(t, w, map[string]string{"strict": "true"}).want(t, 6)
 			if job.inputs["args"] != "" {
 				job.run(t, w, map[string]string{"args": "--strict --quiet"}).want(t, 6)
-				run := job.run(t, w, map[string]string{"args": "01JDMB4W1YNJZQR7K8F3A2H5P0", "sarif-file": "a b.sarif"})
+				run := job.run(t, w,
+					map[string]string{"args": "01JDMB4W1YNJZQR7K8F3A2H5P0", "sarif-file": "a b.sarif"})
 				run.want(t, 0)
 				if want := "sarif-file=a b.sarif\nexit-code=0\n"; run.out != want {
 					t.Errorf("outputs = %q, want %q", run.out, want)
@@ -476,10 +490,12 @@ func TestCI_require(t *testing.T) {
 func (w ciWorld) commitKeys(t *testing.T, signers string) {
 	t.Helper()
 	list := fmt.Sprintf("100644 blob %s\tallowed_signers\n100644 blob %s\tstore\n",
-		w.pipe(t, w.remote, signers, "hash-object", "-w", "--stdin"), w.pipe(t, w.remote, "house\n", "hash-object", "-w", "--stdin"))
+		w.pipe(t, w.remote, signers, "hash-object", "-w", "--stdin"),
+		w.pipe(t, w.remote, "house\n", "hash-object", "-w", "--stdin"))
 	folder := w.pipe(t, w.remote, list, "mktree")
 	tree := w.pipe(t, w.remote, fmt.Sprintf("040000 tree %s\t.ltm\n", folder), "mktree")
-	w.git(t, w.remote, "update-ref", "refs/heads/main", w.git(t, w.remote, "commit-tree", "-p", "main", "-m", "keys", tree))
+	w.git(t, w.remote, "update-ref", "refs/heads/main",
+		w.git(t, w.remote, "commit-tree", "-p", "main", "-m", "keys", tree))
 }
 
 // TestCI_preCommit runs what the hooks of pre-commit run, over a file with a
@@ -511,7 +527,8 @@ func TestCI_preCommit(t *testing.T) {
 		cmd := exec.CommandContext(t.Context(), args[0], args[1:]...)
 		cmd.Dir, cmd.Env = w.remote, w.env
 		out, err := cmd.CombinedOutput()
-		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != codeSecret || h.Language != "golang" {
+		if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != codeSecret ||
+			h.Language != "golang" {
 			t.Errorf("%s = %v, want the exit code %d:\n%s", h.ID, err, codeSecret, out)
 		}
 	}
@@ -541,7 +558,8 @@ func TestCI_install(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.CommandContext(t.Context(), filepath.Join(strings.TrimSpace(string(bin)), "git-ltm"), "version").Output()
+	out, err := exec.CommandContext(t.Context(), filepath.Join(strings.TrimSpace(string(bin)), "git-ltm"),
+		"version").Output()
 	if err != nil || !strings.HasPrefix(string(out), "git-ltm ") {
 		t.Errorf("the built program says %q, %v", out, err)
 	}

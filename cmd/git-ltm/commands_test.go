@@ -112,7 +112,8 @@ func exits(ts *testscript.TestScript, _ bool, args []string) {
 	if got != want {
 		ts.Fatalf("exit code %d, want %d", got, want)
 	}
-	if n := strings.Count("\n"+ts.ReadFile("stderr"), "\ngit-ltm: error: "); want != 0 && args[1] == "git-ltm" && n != 1 {
+	if n := strings.Count("\n"+ts.ReadFile("stderr"), "\ngit-ltm: error: "); want != 0 &&
+		args[1] == "git-ltm" && n != 1 {
 		ts.Fatalf("%d lines of error, want 1", n)
 	}
 }
@@ -353,7 +354,8 @@ func checkFence(text string) error {
 			return fmt.Errorf("line %d is outside of the marks: %q", i+1, line)
 		}
 	}
-	marks := strings.Count(strings.ToLower(text), "<ltm-packet") + strings.Count(strings.ToLower(text), "</ltm-packet")
+	marks := strings.Count(strings.ToLower(text), "<ltm-packet") +
+		strings.Count(strings.ToLower(text), "</ltm-packet")
 	if opened != 1 || closed != 1 || marks != 2 || len(nonce) != 16 {
 		return fmt.Errorf("%d opening and %d closing of %d marks, nonce %q", opened, closed, marks, nonce)
 	}

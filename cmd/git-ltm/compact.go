@@ -45,7 +45,9 @@ func newCompact(e *env) *cobra.Command {
 				return usagef("--keep is a number of records")
 			}
 			req := memory.CompactRequest{OlderThan: age, Keep: o.keep, DryRun: o.dryRun}
-			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.compact(cmd.Context(), m, req, o) })
+			return e.use(cmd.Context(), func(m *memory.Memory) error {
+				return e.compact(cmd.Context(), m, req, o)
+			})
 		},
 	}
 	f := cmd.Flags()
@@ -69,7 +71,9 @@ type compacted struct {
 }
 
 // compact moves records in this clone, and tells of it.
-func (e *env) compact(ctx context.Context, m *memory.Memory, req memory.CompactRequest, o compactOptions) error {
+func (e *env) compact(ctx context.Context, m *memory.Memory, req memory.CompactRequest,
+	o compactOptions,
+) error {
 	name, err := e.compactsFor(ctx, m)
 	if err == nil && name != "" {
 		req.Seen, err = remote.Seen(ctx, m, name)
@@ -90,7 +94,8 @@ func (e *env) compact(ctx context.Context, m *memory.Memory, req memory.CompactR
 		}))
 	}
 	if done.Left > 0 {
-		e.warnf("%s: left where it was, because it cannot be read or contradicts what the archive holds; look with 'git ltm check'", counted(done.Left, "record"))
+		e.warnf("%s: left where it was, because it cannot be read or contradicts what the archive holds; "+
+			"look with 'git ltm check'", counted(done.Left, "record"))
 	}
 	e.tellKept(there)
 	text := sentence(done, o)
@@ -99,7 +104,8 @@ func (e *env) compact(ctx context.Context, m *memory.Memory, req memory.CompactR
 			counted(done.Unsent, "record"))
 	}
 	if n := len(there.Deleted); n > 0 {
-		text += fmt.Sprintf("; %s of them gone from %s, which has the archive", counted(n, "ref"), e.printable(there.Remote))
+		text += fmt.Sprintf("; %s of them gone from %s, which has the archive", counted(n, "ref"),
+			e.printable(there.Remote))
 	}
 	_, err = fmt.Fprintln(e.stdout, text)
 	return errors.Join(failed, err)
@@ -140,7 +146,8 @@ func (e *env) thin(
 		err = fmt.Errorf("%s: %w", name, errWithheld)
 	}
 	if err != nil {
-		e.warnf("the records are archived here, and %s still lists refs of them: run 'git ltm compact' again", e.printable(name))
+		e.warnf("the records are archived here, and %s still lists refs of them: run 'git ltm compact' again",
+			e.printable(name))
 	}
 	return out, err
 }

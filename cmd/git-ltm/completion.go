@@ -129,15 +129,19 @@ func argumentWords() map[string]asked {
 
 // flagWords are what the value of a flag may be.
 func flagWords() map[string]asked {
-	kinds := append([]string{string(packet.KindPacket), string(packet.KindNote), string(packet.KindSkip)}, packet.NoteKinds()...)
+	kinds := append([]string{string(packet.KindPacket), string(packet.KindNote), string(packet.KindSkip)},
+		packet.NoteKinds()...)
 	levels := fixed("low", "medium", "high")
 	return map[string]asked{
 		"kind": fixed(kinds...), "branch": (*env).branchWords, "remote": (*env).remoteWords,
 		"scope":  fixed(string(setup.Local), string(setup.Project), string(setup.User)),
-		"impact": fixed("low", "medium", "high", "critical"), "confidence": levels, "reason": fixed(replay.Reasons()...),
-		"status": fixed(packet.TaskStatuses()...), "require": fixed("signed", "good"), "trust": fixed("signed", "remote"),
-		"continue": (*env).idWords, "why-not": (*env).idWords, "superseded-by": (*env).idWords, "link": (*env).idWords,
-		"by": (*env).idWords, "to": (*env).idWords,
+		"impact": fixed("low", "medium", "high", "critical"), "confidence": levels,
+		"reason": fixed(replay.Reasons()...),
+		"status": fixed(packet.TaskStatuses()...), "require": fixed("signed", "good"),
+		"trust":    fixed("signed", "remote"),
+		"continue": (*env).idWords, "why-not": (*env).idWords, "superseded-by": (*env).idWords,
+		"link": (*env).idWords,
+		"by":   (*env).idWords, "to": (*env).idWords,
 	}
 }
 
@@ -161,7 +165,9 @@ func (e *env) complete(cmd *cobra.Command) {
 		answer := words[f.Name]
 		if _, names, ok := strings.Cut(f.Usage, "`FORMAT`:"); ok && f.Name == "format" {
 			names, _, _ = strings.Cut(names, "(")
-			answer = fixed(slices.DeleteFunc(formatName.FindAllString(names, -1), func(w string) bool { return w == "or" })...)
+			answer = fixed(slices.DeleteFunc(formatName.FindAllString(names, -1), func(w string) bool {
+				return w == "or"
+			})...)
 		}
 		if answer != nil && f.Value.Type() != "bool" {
 			_ = cmd.RegisterFlagCompletionFunc(f.Name, e.answering(answer)) // It has none yet.
@@ -204,7 +210,8 @@ func (e *env) idWords(ctx context.Context) (words []string) {
 		found, err := reply.List(ctx, m, queries, replay.Asked, offeredIDs)
 		for _, entry := range found {
 			if entry.Withheld(replay.Asked) == "" {
-				words = append(words, briefing.ShortID(entry.ID)+"\t"+clean.Truncate(reply.GistOf(entry).Line(), 60))
+				words = append(words,
+					briefing.ShortID(entry.ID)+"\t"+clean.Truncate(reply.GistOf(entry).Line(), 60))
 			}
 		}
 		return err

@@ -30,7 +30,9 @@ func (c *compose) flags(f *pflag.FlagSet) {
 	f.StringArrayVar(&c.constraints, "constraint", nil, "what bounds the work: `TEXT`")
 	f.StringArrayVar(&c.decisions, "decision", nil, "`'WHAT :: WHY [:: CONSEQUENCES]'`")
 	f.BoolVar(&c.lock, "lock", false, "the decisions given here are settled")
-	f.StringArrayVar(&c.attempts, "attempt", nil, "`'TRIED :: OUTCOME [:: LEARNED [:: MATCH]]'`, MATCH as in 'command: make bench', or path:, adds:, words:")
+	f.StringArrayVar(&c.attempts, "attempt", nil,
+		"`'TRIED :: OUTCOME [:: LEARNED [:: MATCH]]'`, MATCH as in 'command: make bench', or path:, "+
+			"adds:, words:")
 	f.StringArrayVar(&c.questions, "question", nil, "what is open: `TEXT`")
 	f.StringArrayVar(&c.methods, "method", nil, "`'NAME :: WHEN :: HOW'`")
 	f.StringArrayVar(&c.criteria, "criterion", nil, "when the work is done: `TEXT`")
@@ -40,7 +42,10 @@ func (c *compose) flags(f *pflag.FlagSet) {
 
 // lists are the flags that can be given more than once.
 func (c *compose) lists() [][]string {
-	return [][]string{c.constraints, c.decisions, c.attempts, c.questions, c.methods, c.criteria, c.tags, c.cites}
+	return [][]string{
+		c.constraints, c.decisions, c.attempts, c.questions, c.methods, c.criteria, c.tags,
+		c.cites,
+	}
 }
 
 // isText tells whether all that was given is UTF-8.
@@ -62,7 +67,8 @@ func (c *compose) used() bool {
 // paths are as seen from prefix, a folder of the repository.
 func (c *compose) packet(prefix string) ([]byte, error) {
 	p := command.Packet{
-		Goal: c.goal, Criteria: c.criteria, Constraints: c.constraints, Questions: c.questions, Next: c.next, Tags: c.tags,
+		Goal: c.goal, Criteria: c.criteria, Constraints: c.constraints, Questions: c.questions, Next: c.next,
+		Tags: c.tags,
 	}
 	var problems []error
 	fields := func(flag, text, form string, least, most int) []string {
@@ -78,16 +84,22 @@ func (c *compose) packet(prefix string) ([]byte, error) {
 	}
 	for _, d := range c.decisions {
 		f := fields("decision", d, "WHAT :: WHY [:: CONSEQUENCES]", 2, 3)
-		p.Decisions = append(p.Decisions, command.Decision{What: f[0], Why: f[1], Consequences: f[2], Locked: c.lock})
+		p.Decisions = append(p.Decisions,
+			command.Decision{What: f[0], Why: f[1], Consequences: f[2], Locked: c.lock})
 	}
 	for _, a := range c.attempts {
 		f := fields("attempt", a, "TRIED :: OUTCOME [:: LEARNED [:: MATCH]]", 2, 4)
 		var by *reply.Match
 		if what, text, _ := strings.Cut(f[3], ":"); f[3] != "" {
 			by = &reply.Match{}
-			member := map[string]*string{"command": &by.Command, "path": &by.Path, "adds": &by.Adds, "words": &by.Words}[what]
+			member := map[string]*string{
+				"command": &by.Command, "path": &by.Path, "adds": &by.Adds,
+				"words": &by.Words,
+			}[what]
 			if text = strings.TrimSpace(text); member == nil || text == "" {
-				problems = append(problems, errors.New("--attempt: MATCH is 'command: TEXT', or begins with path:, adds: or words: instead"))
+				problems = append(problems,
+					errors.New("--attempt: MATCH is 'command: TEXT', or begins with path:, adds: or "+
+						"words: instead"))
 				continue
 			}
 			*member = text

@@ -29,7 +29,8 @@ func FuzzCompose(f *testing.F) {
 		}
 		c := compose{
 			goal: "g", next: "n", lock: true, cites: []string{place},
-			decisions: []string{what + " :: " + why}, attempts: []string{what + " :: " + why + " :: " + learned},
+			decisions: []string{what + " :: " + why},
+			attempts:  []string{what + " :: " + why + " :: " + learned},
 		}
 		data, err := c.packet("")
 		if ok := whole(what) && whole(why) && whole(learned); !ok {
@@ -55,7 +56,8 @@ func FuzzCompose(f *testing.F) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("texts (-want +got):\n%s", diff)
 		}
-		if cite := p.Cites[0]; !strings.Contains(place, ":0") && !strings.Contains(place, "-0") && place != rebuilt(cite) {
+		if cite := p.Cites[0]; !strings.Contains(place, ":0") && !strings.Contains(place, "-0") &&
+			place != rebuilt(cite) {
 			t.Errorf("cite %q came back as %q", place, rebuilt(cite))
 		}
 	})
@@ -71,7 +73,9 @@ func whole(text string) bool {
 // ofCite tells whether only the place in the code is refused.
 func ofCite(err error) bool {
 	invalid, ok := errors.AsType[*packet.InvalidError](err)
-	return ok && !slices.ContainsFunc(invalid.Problems, func(p packet.Problem) bool { return !strings.HasPrefix(p.Path, "/cites/0") })
+	return ok && !slices.ContainsFunc(invalid.Problems, func(p packet.Problem) bool {
+		return !strings.HasPrefix(p.Path, "/cites/0")
+	})
 }
 
 // rebuilt is the flag that a cite came from, where its numbers had no leading

@@ -40,8 +40,9 @@ func newConsolidate(e *env) *cobra.Command {
 			"of the event brings them back.\n\n" +
 			"--json prints an array of groups with group, cards, tags, conflict and draft; of --apply with group, id, event and\n" +
 			"sources.\n\n" + exitCodes,
-		Example: "  git ltm consolidate\n  git ltm consolidate --apply 3f9a0c51d2 --text 'Run the linter with -j1 on every runner'",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.consolidate(cmd, o, args) },
+		Example: "  git ltm consolidate\n  git ltm consolidate --apply 3f9a0c51d2 --text 'Run the linter " +
+			"with -j1 on every runner'",
+		RunE: func(cmd *cobra.Command, args []string) error { return e.consolidate(cmd, o, args) },
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.apply, "apply", false, "put these groups together")
@@ -96,7 +97,8 @@ func (o consolidateOptions) check() error {
 	var wrong []error
 	switch {
 	case o.apply && len(o.groups) == 0:
-		wrong = append(wrong, errors.New("--apply takes the keys of the groups, as 'git ltm consolidate' shows them"))
+		wrong = append(wrong,
+			errors.New("--apply takes the keys of the groups, as 'git ltm consolidate' shows them"))
 	case !o.apply && len(o.groups) > 0:
 		wrong = append(wrong, errors.New("groups are named with --apply"))
 	}
@@ -146,7 +148,9 @@ func has(groups []group, key string) bool {
 
 // applyGroups puts groups together, one after the other. What was done before one fails stays done, and is
 // told.
-func (e *env) applyGroups(ctx context.Context, m *memory.Memory, bed recall.Bed, chosen []group, o consolidateOptions) error {
+func (e *env) applyGroups(ctx context.Context, m *memory.Memory, bed recall.Bed, chosen []group,
+	o consolidateOptions,
+) error {
 	done := []merged{}
 	for _, g := range chosen {
 		one, err := e.applyGroup(ctx, m, bed, g, o)

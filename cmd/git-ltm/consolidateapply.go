@@ -59,7 +59,9 @@ type mergedCite struct {
 
 // applyGroup stores the note that stands in place of a group, and then the event that says so: whoever dies
 // in between leaves one note too many and none too few.
-func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, g group, o consolidateOptions) (merged, error) {
+func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, g group,
+	o consolidateOptions,
+) (merged, error) {
 	sources := make([]replay.Shown, len(g.Cards))
 	one := merged{Group: g.Key, DryRun: o.dryRun}
 	for i, c := range g.Cards {
@@ -79,9 +81,11 @@ func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, 
 	if o.dryRun {
 		return one, nil
 	}
-	c, err := m.Happen(ctx, gate.Happen{Event: "consolidate", Targets: note.Links, By: []string{string(one.ID)}, Why: o.why})
+	c, err := m.Happen(ctx,
+		gate.Happen{Event: "consolidate", Targets: note.Links, By: []string{string(one.ID)}, Why: o.why})
 	if err != nil {
-		e.say("hint", fmt.Sprintf("note %s is stored, and its sources still count; the same command goes on from there", one.ID))
+		e.say("hint", fmt.Sprintf(
+			"note %s is stored, and its sources still count; the same command goes on from there", one.ID))
 		return merged{}, &smallError{err}
 	}
 	one.Event = c.Event
@@ -90,9 +94,12 @@ func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, 
 }
 
 // storeMerged stores the note through the gate.
-func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote, sources []replay.Shown, o consolidateOptions) (packet.ID, error) {
+func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote, sources []replay.Shown,
+	o consolidateOptions,
+) (packet.ID, error) {
 	if left := note.withCites(sources); left > 0 {
-		e.say("hint", fmt.Sprintf("there is no room for so many of the places that the sources cite: %d", left))
+		e.say("hint", fmt.Sprintf("there is no room for so many of the places that the sources cite: %d",
+			left))
 	}
 	data, err := json.Marshal(note)
 	if err != nil {
@@ -114,8 +121,10 @@ func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote
 // most important.
 func noteOf(g group, sources []replay.Shown, o consolidateOptions) mergedNote {
 	note := mergedNote{
-		Origin: "tool", Type: packet.KindNote, Kind: g.Draft.Kind, Text: g.Draft.Text, Why: g.Draft.Why, Tags: g.Draft.Tags,
-		Topic: sources[0].Note().Topic, Impact: highestImpact(sources), Confidence: lowestConfidence(sources), ExpiresAt: reply.Stamp(sources[0].ExpiresAt()),
+		Origin: "tool", Type: packet.KindNote, Kind: g.Draft.Kind, Text: g.Draft.Text, Why: g.Draft.Why,
+		Tags:  g.Draft.Tags,
+		Topic: sources[0].Note().Topic, Impact: highestImpact(sources), Confidence: lowestConfidence(sources),
+		ExpiresAt: reply.Stamp(sources[0].ExpiresAt()),
 	}
 	if o.replace {
 		note.Text = o.text
@@ -142,7 +151,8 @@ func (n *mergedNote) withCites(sources []replay.Shown) (left int) {
 				continue
 			}
 			n.Cites = append(n.Cites, cite)
-			if data, err := json.Marshal(n); err != nil || len(data) > packet.MaxSmall-roomForPlace || len(n.Cites) > mostCites {
+			if data, err := json.Marshal(n); err != nil || len(data) > packet.MaxSmall-roomForPlace ||
+				len(n.Cites) > mostCites {
 				n.Cites = n.Cites[:len(n.Cites)-1]
 				left++
 			}
@@ -181,7 +191,8 @@ func highestImpact(sources []replay.Shown) string {
 // back.
 func begun(bed recall.Bed, note mergedNote) (packet.ID, bool) {
 	for _, e := range bed.Merged {
-		if e.Note().Text == note.Text && e.Note().Why == note.Why && e.Note().Kind == note.Kind && sameTexts(e.Note().Links, note.Links) {
+		if e.Note().Text == note.Text && e.Note().Why == note.Why && e.Note().Kind == note.Kind &&
+			sameTexts(e.Note().Links, note.Links) {
 			return e.ID, true
 		}
 	}
@@ -197,7 +208,9 @@ func sameTexts(a, b []string) bool {
 func (e *env) printMerged(done []merged, o consolidateOptions) error {
 	for _, one := range done {
 		if !o.dryRun {
-			e.say("hint", fmt.Sprintf("'git ltm undo %s' brings the %d sources back; 'git ltm rm %s' then takes the new note out", one.Event, len(one.Sources), one.ID))
+			e.say("hint", fmt.Sprintf(
+				"'git ltm undo %s' brings the %d sources back; 'git ltm rm %s' then takes the new note out",
+				one.Event, len(one.Sources), one.ID))
 		}
 	}
 	if o.dryRun {

@@ -110,7 +110,8 @@ func (e *env) showGroups(groups []group, bed recall.Bed, o consolidateOptions) e
 		return err
 	}
 	if free != "" {
-		e.say("hint", "'git ltm consolidate --apply "+free+"' puts the first of them together; --text says it in other words")
+		e.say("hint", "'git ltm consolidate --apply "+free+
+			"' puts the first of them together; --text says it in other words")
 	}
 	return nil
 }

@@ -36,7 +36,8 @@ func newContext(e *env) *cobra.Command {
 	f := cmd.Flags()
 	f.IntVar(&o.budget, "budget", -1, "at most `N` characters; 0 is no bound (default: ltm.budget, or 8000)")
 	f.StringVar(&o.format, "format", "md", "`FORMAT`: md, json or dsl")
-	f.BoolVar((*bool)(&o.trusted), "trusted", false, "only what this clone made or a trusted key signed, for hooks that nobody asked")
+	f.BoolVar((*bool)(&o.trusted), "trusted", false,
+		"only what this clone made or a trusted key signed, for hooks that nobody asked")
 	e.agentFlag(f)
 	return cmd
 }
@@ -68,7 +69,8 @@ func (e *env) context(ctx context.Context, o contextOptions) error {
 		switch {
 		case text != "":
 		case len(c.Known) > 0:
-			e.say("hint", fmt.Sprintf("nothing of what is known fits into %d characters; --budget allows more", c.Budget))
+			e.say("hint", fmt.Sprintf(
+				"nothing of what is known fits into %d characters; --budget allows more", c.Budget))
 		default:
 			if bool(o.trusted) && e.tellUntrusted(ctx, r) {
 				break

@@ -19,7 +19,8 @@ const maxOSC52 = 74994
 func (e *env) copyBlock(ctx context.Context, block string, entry replay.Entry) bool {
 	err := clipboard.Copy(ctx, block, e.getenv)
 	if err == nil {
-		e.say("hint", "the resume block of "+string(entry.ID)+" is on the clipboard; paste it into the next session")
+		e.say("hint", "the resume block of "+string(entry.ID)+
+			" is on the clipboard; paste it into the next session")
 		return true
 	}
 	if !errors.Is(err, clipboard.ErrNone) {
@@ -40,6 +41,7 @@ func (e *env) copyBlock(ctx context.Context, block string, entry replay.Entry) b
 	if _, err := io.WriteString(e.stderr, sequence.String()); err != nil {
 		return false
 	}
-	e.say("hint", "the terminal was asked to copy the block of "+string(entry.ID)+"; if it did not: git-ltm resume "+string(entry.ID))
+	e.say("hint", "the terminal was asked to copy the block of "+string(entry.ID)+
+		"; if it did not: git-ltm resume "+string(entry.ID))
 	return true
 }

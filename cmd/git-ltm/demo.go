@@ -38,7 +38,8 @@ func (e *env) demo(ctx context.Context) (err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	s := &story{env: *e, dir: dir}
 	s.vars = append(append([]string{}, e.vars...),
-		"GIT_AUTHOR_NAME=Demo", "GIT_AUTHOR_EMAIL=demo@example.com", "GIT_COMMITTER_NAME=Demo", "GIT_COMMITTER_EMAIL=demo@example.com",
+		"GIT_AUTHOR_NAME=Demo", "GIT_AUTHOR_EMAIL=demo@example.com", "GIT_COMMITTER_NAME=Demo",
+		"GIT_COMMITTER_EMAIL=demo@example.com",
 		"GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1")
 	s.setUp(ctx)
 	s.laptop(ctx)
@@ -92,13 +93,18 @@ func (s *story) in(ctx context.Context, clone string, do func(r *git.Repo) error
 func (s *story) setUp(ctx context.Context) {
 	bare := filepath.Join(s.dir, "remote.git")
 	s.tell("A remote, and two machines that clone it.")
-	s.step("git init --bare remote.git", func() error { return git.Init(ctx, bare, git.WithoutWorkTree, s.vars) })
+	s.step("git init --bare remote.git", func() error {
+		return git.Init(ctx, bare, git.WithoutWorkTree, s.vars)
+	})
 	for _, name := range []string{"laptop", "desktop"} {
-		s.step("git clone remote.git "+name, func() error { return git.Clone(ctx, bare, filepath.Join(s.dir, name), s.vars) })
+		s.step("git clone remote.git "+name, func() error {
+			return git.Clone(ctx, bare, filepath.Join(s.dir, name), s.vars)
+		})
 	}
-	s.step("cd laptop && git commit --allow-empty -m start && git push origin HEAD", s.in(ctx, "laptop", func(r *git.Repo) error {
-		return errors.Join(r.CommitEmpty(ctx, "start"), r.Push(ctx, "origin", "HEAD"))
-	}))
+	s.step("cd laptop && git commit --allow-empty -m start && git push origin HEAD",
+		s.in(ctx, "laptop", func(r *git.Repo) error {
+			return errors.Join(r.CommitEmpty(ctx, "start"), r.Push(ctx, "origin", "HEAD"))
+		}))
 }
 
 func (s *story) laptop(ctx context.Context) {

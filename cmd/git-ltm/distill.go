@@ -56,11 +56,13 @@ func newDistill(e *env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error { return e.distill(cmd.Context(), o, args) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", "the client that wrote it: `CLIENT` is "+strings.Join(names, ", ")+" (default: found out)")
+	f.StringVar(&o.format, "format", "",
+		"the client that wrote it: `CLIENT` is "+strings.Join(names, ", ")+" (default: found out)")
 	f.BoolVar(&o.show, "show", false, "print the draft and keep nothing")
 	f.BoolVar(&o.list, "list", false, "list the drafts of this clone")
 	f.StringArrayVar(&o.drop, "drop", nil, "drop the draft `ID`")
-	f.BoolVar(&o.plain, "plain", false, "leave the draft as the rules made it, whatever ltm.distillCommand says")
+	f.BoolVar(&o.plain, "plain", false,
+		"leave the draft as the rules made it, whatever ltm.distillCommand says")
 	f.BoolVar(&o.json, "json", false, "print JSON")
 	return cmd
 }
@@ -162,7 +164,8 @@ func (e *env) transcript(m *memory.Memory, o distillOptions, args []string) (ses
 		return req, nil
 	}
 	top := cmp.Or(m.Repo().WorkTree, m.Repo().GitDir)
-	for _, dir := range slices.Compact([]string{filepath.Join(top, filepath.FromSlash(m.Repo().Prefix)), top}) {
+	for _, dir := range slices.Compact(
+		[]string{filepath.Join(top, filepath.FromSlash(m.Repo().Prefix)), top}) {
 		for _, p := range transcript.Places(e.home(), e.getenv, dir) {
 			if o.format == "" || string(p.Format) == o.format {
 				req.Transcript, req.Host = p.Path, p.Format

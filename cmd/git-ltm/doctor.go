@@ -104,7 +104,9 @@ func (e *env) examine(ctx context.Context, m *memory.Memory, ask []setup.Agent) 
 }
 
 // mend mends what may be mended, and looks again.
-func (e *env) mend(ctx context.Context, m *memory.Memory, found []remote.Finding, ask []setup.Agent) ([]remote.Finding, error) {
+func (e *env) mend(ctx context.Context, m *memory.Memory, found []remote.Finding,
+	ask []setup.Agent,
+) ([]remote.Finding, error) {
 	mended := map[string]bool{}
 	for _, f := range found {
 		if !f.Fixable() || mended[f.What] {
@@ -152,12 +154,23 @@ func examineHook(ctx context.Context, m *memory.Memory) ([]remote.Finding, error
 	}
 	var found []remote.Finding
 	if place.Calls && place.Exists && !place.Executable && runtime.GOOS != "windows" {
-		found = append(found, remote.Finding{Level: remote.Problem, What: "git does not run " + place.Path + ", which is not executable", Mend: "chmod +x " + place.Path})
+		found = append(found,
+			remote.Finding{
+				Level: remote.Problem,
+				What:  "git does not run " + place.Path + ", which is not executable",
+				Mend:  "chmod +x " + place.Path,
+			})
 	}
 	plain := site
 	plain.Dir = filepath.Join(repo.CommonDir, "hooks")
-	if hidden, err := hook.PrePush.At(plain); err == nil && hidden.Own && plain.Dir != site.Dir && hidden.Path != place.Path && !place.Calls {
-		found = append(found, remote.Finding{Level: remote.Problem, What: "git does not run " + hidden.Path + ": core.hooksPath leads it to " + site.Dir, Mend: "git ltm hook install pre-push says what to do"})
+	if hidden, err := hook.PrePush.At(plain); err == nil && hidden.Own && plain.Dir != site.Dir &&
+		hidden.Path != place.Path && !place.Calls {
+		found = append(found,
+			remote.Finding{
+				Level: remote.Problem,
+				What:  "git does not run " + hidden.Path + ": core.hooksPath leads it to " + site.Dir,
+				Mend:  "git ltm hook install pre-push says what to do",
+			})
 	}
 	return found, nil
 }

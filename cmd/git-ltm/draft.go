@@ -38,7 +38,8 @@ type draftShape struct {
 
 func draftJSON(d draft.Draft) draftShape {
 	return draftShape{
-		ID: string(d.ID), Kept: d.Kept, Host: d.Host, Session: d.Session, Masked: d.Masked, Hooked: d.Hooked, Lacks: lacks(d), Summary: d.Summary,
+		ID: string(d.ID), Kept: d.Kept, Host: d.Host, Session: d.Session, Masked: d.Masked, Hooked: d.Hooked,
+		Lacks: lacks(d), Summary: d.Summary,
 		Origins: d.Origins, Packet: json.RawMessage(d.Packet),
 	}
 }
@@ -87,7 +88,8 @@ func (s draftsShape) line(now time.Time) string {
 	case s.Newest == "":
 		return strconv.Itoa(s.Count) + ", and none can be read: git ltm doctor"
 	}
-	return fmt.Sprintf("%d, newest %s: git ltm save --draft, or distill --list and --drop", s.Count, briefing.Age(s.Kept, now))
+	return fmt.Sprintf("%d, newest %s: git ltm save --draft, or distill --list and --drop", s.Count,
+		briefing.Age(s.Kept, now))
 }
 
 // refuseDrafts refuses ids of drafts: a tombstone would tell others of what never left this clone.
@@ -107,7 +109,9 @@ func refuseDrafts(ctx context.Context, m *memory.Memory, specs []string) error {
 // hintDrafts says that drafts are left, which may tell what a purged record told.
 func (e *env) hintDrafts(ctx context.Context, m *memory.Memory) {
 	if n, err := m.Drafts().Count(ctx); err == nil && n > 0 {
-		e.say("hint", fmt.Sprintf("%s of sessions here may say the same: 'git ltm distill --list', and --drop ID", counted(n, "draft")))
+		e.say("hint", fmt.Sprintf(
+			"%s of sessions here may say the same: 'git ltm distill --list', and --drop ID",
+			counted(n, "draft")))
 	}
 }
 
@@ -130,7 +134,10 @@ func examineDrafts(ctx context.Context, m *memory.Memory) ([]remote.Finding, err
 // draftLine is a draft on one line of a list.
 func (e *env) draftLine(d draft.Draft) string {
 	p := d.Record.Packet()
-	parts := []string{string(d.ID), briefing.Age(d.Kept, e.now()), d.Host, p.Anchor.Branch, cmp.Or(p.Goal, d.Title())}
+	parts := []string{
+		string(d.ID), briefing.Age(d.Kept, e.now()), d.Host, p.Anchor.Branch,
+		cmp.Or(p.Goal, d.Title()),
+	}
 	for i := range parts {
 		parts[i] = clean.Line(parts[i])
 	}
@@ -172,12 +179,14 @@ func describeDraft(d draft.Draft, p packet.Packet) string {
 	}
 	if out.Head("Decisions", len(p.Decisions)) {
 		for i, made := range p.Decisions {
-			out.Item(made.What, "why", made.Why, "consequences", made.Consequences, "from", from(fmt.Sprintf("/decisions/%d", i)))
+			out.Item(made.What, "why", made.Why, "consequences", made.Consequences, "from",
+				from(fmt.Sprintf("/decisions/%d", i)))
 		}
 	}
 	if out.Head("Attempts", len(p.Attempts)) {
 		for i, a := range p.Attempts {
-			out.Item(a.Tried, "outcome", a.Outcome, "learned", a.Learned, "confidence that this is final", a.Confidence, "from", from(fmt.Sprintf("/attempts/%d", i)))
+			out.Item(a.Tried, "outcome", a.Outcome, "learned", a.Learned, "confidence that this is final",
+				a.Confidence, "from", from(fmt.Sprintf("/attempts/%d", i)))
 		}
 	}
 	out.List("Open questions", p.OpenQuestions)
@@ -194,8 +203,10 @@ func (e *env) draftHelp(d draft.Draft) string {
 	var out strings.Builder
 	line := func(text string) { fmt.Fprintf(&out, "%s\n", strings.TrimRight("# "+clean.Line(text), " ")) }
 	quote := func(text string) { line("| " + text) }
-	line("This is left of a session of " + d.Host + ", " + briefing.Age(d.Kept, e.now()) + ". Rules made it: read it, mend it, and say what they cannot.")
-	line("Goal and next step are needed, or the word none. Write instructions, not a log, and what was learned, not only what was printed.")
+	line("This is left of a session of " + d.Host + ", " + briefing.Age(d.Kept, e.now()) +
+		". Rules made it: read it, mend it, and say what they cannot.")
+	line("Goal and next step are needed, or the word none. Write instructions, not a log, and what was " +
+		"learned, not only what was printed.")
 	line("Lines that begin with # are left out. Take everything out to store nothing.")
 	if d.Summary != "" {
 		line("")

@@ -116,7 +116,8 @@ func (e *env) edit(cmd *cobra.Command, o edit, id string) error {
 		wrong = append(wrong, err)
 	}
 	if len(o.events) > 0 && len(said) > 0 {
-		wrong = append(wrong, errors.New("change the text and say what became of the record one after the other"))
+		wrong = append(wrong,
+			errors.New("change the text and say what became of the record one after the other"))
 	}
 	if err := usage(wrong); err != nil {
 		return err
@@ -136,7 +137,9 @@ func (e *env) edit(cmd *cobra.Command, o edit, id string) error {
 
 // rewrite stores a record as the flags say or as the person writes it in the editor, and lets it
 // take the place of the old one.
-func (e *env) rewrite(ctx context.Context, f *pflag.FlagSet, m *memory.Memory, o edit, spec string, anew map[string]string) error {
+func (e *env) rewrite(ctx context.Context, f *pflag.FlagSet, m *memory.Memory, o edit, spec string,
+	anew map[string]string,
+) error {
 	found, of, err := m.FindAnyWide(ctx, spec)
 	if err != nil {
 		return err
@@ -193,11 +196,14 @@ func (e *env) editMembers(
 	ctx context.Context, file string, kind packet.Kind, members map[string]json.RawMessage,
 ) (bool, error) {
 	if !e.terminal(e.stdin) {
-		return false, usagef("there is no terminal to edit at; --text, --next, --why and the like change a part of it")
+		return false, usagef(
+			"there is no terminal to edit at; --text, --next, --why and the like change a part of it")
 	}
 	fields := formOf(kind)
 	body := writeForm(fields, members)
-	data, err := e.edited(ctx, file, "text", func() ([]byte, error) { return append([]byte(editHelp), body...), nil })
+	data, err := e.edited(ctx, file, "text", func() ([]byte, error) {
+		return append([]byte(editHelp), body...), nil
+	})
 	if err != nil {
 		return false, err
 	}

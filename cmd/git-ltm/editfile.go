@@ -39,7 +39,8 @@ func startEdit(file, word string, begin func() ([]byte, error)) error {
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil { //nolint:gosec // As git makes its directories.
+	if err := os.MkdirAll(filepath.Dir(file), 0o777); err !=
+		nil { //nolint:gosec // As git makes its directories.
 		return fmt.Errorf("write %s: %w", word, err)
 	}
 	if err := os.WriteFile(file, text, 0o600); err != nil {

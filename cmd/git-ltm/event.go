@@ -40,14 +40,25 @@ func happenings() []eventVerb {
 				"and on the remote, as 'git ltm purge' does, which has more options. Change a secret all the same.",
 		},
 		{
-			event: "restore", use: "restore ID...", flag: "restore", help: "Bring back what was removed, hidden or superseded",
+			event: "restore", use: "restore ID...", flag: "restore",
+			help: "Bring back what was removed, hidden or superseded",
 			more: "What has expired stays so.",
 		},
-		{event: "archive", use: "archive ID...", flag: "hide", help: "Not shown automatically any more, found on request"},
-		{event: "close", use: "close ID...", flag: "close", help: "The thread has ended, or the task is done"},
-		{event: "reopen", use: "reopen ID...", flag: "reopen", help: "The thread or the task goes on after all"},
 		{
-			event: "expire", use: "expire ID...", flag: "until", help: "It ends now, in 3d, on a date, tomorrow, or at a time: `WHEN`",
+			event: "archive", use: "archive ID...", flag: "hide",
+			help: "Not shown automatically any more, found on request",
+		},
+		{
+			event: "close", use: "close ID...", flag: "close",
+			help: "The thread has ended, or the task is done",
+		},
+		{
+			event: "reopen", use: "reopen ID...", flag: "reopen",
+			help: "The thread or the task goes on after all",
+		},
+		{
+			event: "expire", use: "expire ID...", flag: "until",
+			help: "It ends now, in 3d, on a date, tomorrow, or at a time: `WHEN`",
 			more: "What has ended is left out of lists, and its bytes stay.",
 		},
 		{
@@ -55,13 +66,15 @@ func happenings() []eventVerb {
 			more: "That makes a record surer, and ends a contradiction. Each confirmation counts.",
 		},
 		{
-			event: "contradict", use: "contradict ID...", flag: "wrong", help: "It is wrong, for the reason that --why gives",
+			event: "contradict", use: "contradict ID...", flag: "wrong",
+			help: "It is wrong, for the reason that --why gives",
 			more: "That halves how sure a record is and marks it, and takes nothing away.",
 		},
 		{
 			event: "impact", use: "impact ID low|medium|high|critical", flag: "impact",
 			help: "How much depends on it, low, medium, high or critical: `LEVEL`",
-			more: "What is critical is never forgotten, so that word counts only here and in clones that trust your signature.",
+			more: "What is critical is never forgotten, so that word counts only here and in clones that " +
+				"trust your signature.",
 		},
 		{
 			event: "digest", use: "digest ID TEXT", flag: "digest", help: "A short text beside it: `TEXT`",
@@ -72,7 +85,10 @@ func happenings() []eventVerb {
 			help: "Another record takes its place, for the reason of --why: `ID`",
 			more: "They stay, and 'git ltm show' names what took their place.",
 		},
-		{event: "link", use: "link ID...", flag: "link", help: "It has to do with another record: `ID`", by: "to"},
+		{
+			event: "link", use: "link ID...", flag: "link", help: "It has to do with another record: `ID`",
+			by: "to",
+		},
 	}
 }
 
@@ -129,7 +145,8 @@ func (v eventVerb) command(e *env) *cobra.Command {
 	if v.event == "retract" {
 		f.BoolVar(&purging.forGood, "purge", false, "remove the text for good, which cannot be undone")
 		f.BoolVarP(&purging.yes, "yes", "y", false, "with --purge: do not ask")
-		f.BoolVar(&purging.now, "gc", false, "with --purge: collect the bytes at once, with 'git gc --prune=now'")
+		f.BoolVar(&purging.now, "gc", false,
+			"with --purge: collect the bytes at once, with 'git gc --prune=now'")
 	}
 	if v.by != "" {
 		f.StringVar(&o.by, v.by, "", "the other record: `ID`")
@@ -156,7 +173,8 @@ func (v eventVerb) store(ctx context.Context, e *env, m *memory.Memory, o eventO
 	}
 	err = e.tellChange(o, c, err, v.deed().Did, v.deed().Already)
 	if err == nil && v.event == "retract" && len(c.Changed) > 0 && !e.forAgent() {
-		e.say("hint", e.aimed("the text stays in the repository; to remove it for good: git ltm rm --purge "+briefing.ShortID(c.Changed[0])))
+		e.say("hint", e.aimed("the text stays in the repository; to remove it for good: git ltm rm --purge "+
+			briefing.ShortID(c.Changed[0])))
 	}
 	return err
 }

@@ -47,7 +47,8 @@ func (e *env) resumeExample() error {
 		return err
 	}
 	origin := provenance.Origin{
-		ID: packet.ID(rec.OwnID()), Author: rec.Packet().Provenance, Reach: provenance.OnRequest, Trusted: true,
+		ID: packet.ID(rec.OwnID()), Author: rec.Packet().Provenance, Reach: provenance.OnRequest,
+		Trusted: true,
 		Verdict: sign.Verdict{Standing: sign.Local, Why: "it is an example"},
 	}
 	b := briefing.Briefing{Packet: provenance.Of(rec.Packet(), &origin), Now: e.now(), Nonce: n}

@@ -20,27 +20,31 @@ type exchanged struct {
 	Deleted  []string          `json:"deleted"`
 	Withheld []remote.Withheld `json:"withheld"`
 	Stray    []string          `json:"stray"`
-	Strays   int               `json:"strays"`          // how many there are; a few of them are named
-	Needs    int               `json:"needs,omitempty"` // the format that the remote asks for, where it is not known here
-	Unread   int               `json:"unread,omitempty"`
-	Odd      bool              `json:"odd_format,omitempty"`
-	Holds    int               `json:"holds"`
-	Archives int               `json:"archives"`
-	Kept     int               `json:"kept"` // refs that the remote did not let be deleted, this time
-	DryRun   bool              `json:"dry_run"`
-	Error    string            `json:"error,omitempty"` // why it failed; what stands before it was done until then
-	idle     int               // refs of records that the remote keeps although an archive holds them there
+	Strays   int               `json:"strays"` // how many there are; a few of them are named
+	// the format that the remote asks for, where it is not known here
+	Needs    int  `json:"needs,omitempty"`
+	Unread   int  `json:"unread,omitempty"`
+	Odd      bool `json:"odd_format,omitempty"`
+	Holds    int  `json:"holds"`
+	Archives int  `json:"archives"`
+	Kept     int  `json:"kept"` // refs that the remote did not let be deleted, this time
+	DryRun   bool `json:"dry_run"`
+	// why it failed; what stands before it was done until then
+	Error string `json:"error,omitempty"`
+	idle  int    // refs of records that the remote keeps although an archive holds them there
 }
 
 // cleaned is an outcome fit to be printed. The names of records hold nothing but ids.
 func (e *env) cleaned(out remote.Outcome, o syncOptions) exchanged {
 	told := exchanged{
-		Remote: e.printable(out.Remote), URL: e.printable(reply.Address(out.URL)), Holds: out.Holds, Archives: out.Archives,
-		Kept: len(out.Kept), idle: out.Idle, DryRun: o.dryRun,
+		Remote: e.printable(out.Remote), URL: e.printable(reply.Address(out.URL)), Holds: out.Holds,
+		Archives: out.Archives,
+		Kept:     len(out.Kept), idle: out.Idle, DryRun: o.dryRun,
 		Pulled: orNone(out.Pulled), Pushed: orNone(out.Pushed), Removed: orNone(out.Removed),
 		Hidden: orNone(out.Hidden), Deleted: orNone(out.Deleted),
-		Withheld: []remote.Withheld{}, Stray: e.listed(out.Stray[:min(len(out.Stray), namedStrays)]), Strays: len(out.Stray),
-		Needs: out.Needs, Unread: out.Unread, Odd: out.OddFormat,
+		Withheld: []remote.Withheld{}, Stray: e.listed(out.Stray[:min(len(out.Stray), namedStrays)]),
+		Strays: len(out.Stray),
+		Needs:  out.Needs, Unread: out.Unread, Odd: out.OddFormat,
 	}
 	for _, w := range out.Withheld {
 		w.Ref, w.Why = e.printable(w.Ref), e.listed(w.Why)
@@ -89,7 +93,8 @@ func (e *env) tellExchange(x exchanged, way remote.Way) error {
 		e.warnf("what %s says of the format of its memory cannot be read, and is ignored", x.Remote)
 	}
 	if x.Needs > 0 {
-		e.warnf("the memory on %s asks for readers of format %d, which this version does not know: it left %s there that it cannot read; update git-ltm",
+		e.warnf("the memory on %s asks for readers of format %d, which this version does not know: it "+
+			"left %s there that it cannot read; update git-ltm",
 			x.Remote, x.Needs, counted(x.Unread, "record"))
 	}
 	for _, name := range x.Stray {
@@ -115,7 +120,8 @@ const namedStrays = 20
 
 // crowded tells of a remote with so many refs that whoever pushes pays for them.
 func (e *env) crowded(x exchanged) {
-	cost := fmt.Sprintf("every push of anybody to %s downloads %d KB for the %d refs of memory", x.Remote, x.Holds*90/1000, x.Holds)
+	cost := fmt.Sprintf("every push of anybody to %s downloads %d KB for the %d refs of memory", x.Remote,
+		x.Holds*90/1000, x.Holds)
 	switch many := x.Holds - x.idle; {
 	case many >= remote.TooManyRefs:
 		e.warnf("%s; run 'git ltm compact'", cost)
@@ -172,7 +178,8 @@ func (e *env) tellKept(out remote.Outcome) {
 			"deletes it who may", name, counted(n, "ref"))
 	}
 	if n := len(out.Kept) - len(out.KeptPurged); n > 0 {
-		text := fmt.Sprintf("%s keeps %s that git ltm would remove; that is harmless", name, counted(n, "ref"))
+		text := fmt.Sprintf("%s keeps %s that git ltm would remove; that is harmless", name,
+			counted(n, "ref"))
 		e.say("hint", text)
 	}
 }

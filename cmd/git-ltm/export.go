@@ -54,10 +54,12 @@ func newExport(e *env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, ids []string) error { return e.export(cmd.Context(), o, ids) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", "write it as `FORMAT`: jsonl, markdown, memory or bundle (default: jsonl)")
+	f.StringVar(&o.format, "format", "",
+		"write it as `FORMAT`: jsonl, markdown, memory or bundle (default: jsonl)")
 	f.StringVar(&o.out, "output", "", "the `FILE` to write, or the folder for markdown")
 	f.StringVar(&o.bundle, "bundle", "", "write a bundle into `FILE`: --format bundle --output FILE")
-	f.StringArrayVar(&o.kinds, "kind", nil, "records of this `KIND`: packet, note, skip, all, or a kind of note; can be given again (default: all)")
+	f.StringArrayVar(&o.kinds, "kind", nil,
+		"records of this `KIND`: packet, note, skip, all, or a kind of note; can be given again (default: all)")
 	f.StringVar(&o.since, "since", "", "created since `WHEN`: a date, a time, or an age such as 3d or 2w")
 	f.BoolVarP(&o.all, "all", "a", false, "also what is retracted, superseded, hidden or expired")
 	f.BoolVar(&o.private, "private", false, "also what is private to this clone")
@@ -101,10 +103,12 @@ func (o exportOptions) check() error {
 		wrong = append(wrong, errors.New("name the folder with --output DIR"))
 	}
 	if o.format == bundleFormat && (len(o.kinds) > 0 || o.since != "" || o.all || o.private) {
-		wrong = append(wrong, errors.New("a bundle holds what a push would send: it takes no --kind, --since, --all or --private"))
+		wrong = append(wrong,
+			errors.New("a bundle holds what a push would send: it takes no --kind, --since, --all or --private"))
 	}
 	if o.format == markdownFormat && o.private {
-		wrong = append(wrong, errors.New("a file of Markdown does not say that it is private: take --format jsonl"))
+		wrong = append(wrong,
+			errors.New("a file of Markdown does not say that it is private: take --format jsonl"))
 	}
 	return usage(wrong)
 }

@@ -55,7 +55,10 @@ func (e *env) exportRecords(ctx context.Context, o exportOptions, ids []string) 
 
 // queries returns one query for each kind of record that is asked for.
 func (o exportOptions) queries(e *env) ([]replay.Query, error) {
-	list := listOptions{filterFlags: filterFlags{command.Question{Kinds: o.kinds, Since: o.since}}, all: o.all}
+	list := listOptions{
+		filterFlags: filterFlags{command.Question{Kinds: o.kinds, Since: o.since}},
+		all:         o.all,
+	}
 	switch {
 	case len(o.kinds) > 0:
 	case o.format == markdownFormat:
@@ -141,7 +144,8 @@ func (x *exporting) record(g replay.Given) foreign.Record {
 
 // lets tells whether a record goes out, and tells people of one that must not.
 func (x *exporting) lets(g replay.Given) bool {
-	if g.Kind() == packet.KindEvent && !x.tells(g.Event()) || g.Kind() != packet.KindEvent && x.named != nil && !x.named[g.ID] {
+	if g.Kind() == packet.KindEvent && !x.tells(g.Event()) ||
+		g.Kind() != packet.KindEvent && x.named != nil && !x.named[g.ID] {
 		return false
 	}
 	if g.Life.Archived && !x.opts.all && !x.named[g.ID] {
@@ -167,7 +171,9 @@ func (x *exporting) tells(event packet.Event) bool {
 	if x.named == nil && len(x.opts.kinds) == 0 && x.opts.since == "" {
 		return true
 	}
-	return slices.ContainsFunc(event.Targets, func(id string) bool { return x.given[packet.ID(id)] || x.named[packet.ID(id)] })
+	return slices.ContainsFunc(event.Targets, func(id string) bool {
+		return x.given[packet.ID(id)] || x.named[packet.ID(id)]
+	})
 }
 
 // writeFolder writes a file for each record into a folder that is new or empty. It appears whole or not at
@@ -186,7 +192,9 @@ func (x *exporting) writeFolder(records iter.Seq2[foreign.Record, error]) (err e
 		if err != nil {
 			return err
 		}
-		left, err = foreign.WriteMarkdown(records, func(name string, data []byte) error { return root.WriteFile(name, data, ownOnly) })
+		left, err = foreign.WriteMarkdown(records, func(name string, data []byte) error {
+			return root.WriteFile(name, data, ownOnly)
+		})
 		if err := errors.Join(err, root.Close()); err != nil {
 			return err
 		}
@@ -209,7 +217,8 @@ func (x *exporting) writeFolder(records iter.Seq2[foreign.Record, error]) (err e
 // end tells how much was written, where that is not what standard output shows, and what stayed behind.
 func (x *exporting) end() error {
 	if x.opts.out != "" && x.opts.out != standardInput {
-		if _, err := fmt.Fprintf(x.env.stdout, "%s: %s\n", x.env.printable(x.opts.out), counted(x.count, "record")); err != nil {
+		if _, err := fmt.Fprintf(x.env.stdout, "%s: %s\n", x.env.printable(x.opts.out),
+			counted(x.count, "record")); err != nil {
 			return err
 		}
 	}
@@ -228,7 +237,9 @@ func (e *leftOutError) Error() string {
 		n    int
 		text string
 	}{
-		{e.secrets, "of what must not travel"}, {e.withheld, "of their signatures"}, {e.shapeless, "of their form"},
+		{e.secrets, "of what must not travel"},
+		{e.withheld, "of their signatures"},
+		{e.shapeless, "of their form"},
 	} {
 		if part.n > 0 {
 			texts = append(texts, fmt.Sprintf("%d because %s", part.n, part.text))
@@ -246,8 +257,15 @@ func exportOutcomes() []rule {
 		}
 	}
 	return []rule{
-		{of(func(e *leftOutError) int { return e.secrets }), outcome{codeSecret, "change a secret that leaked and purge the record; a false positive can be allowed with 'git ltm allow'"}},
-		{of(func(e *leftOutError) int { return e.withheld }), outcome{codeSignature, "'git ltm verify' says why and which command changes that"}},
+		{
+			of(func(e *leftOutError) int { return e.secrets }),
+			outcome{codeSecret, "change a secret that leaked and purge the record; a false positive can " +
+				"be allowed with 'git ltm allow'"},
+		},
+		{
+			of(func(e *leftOutError) int { return e.withheld }),
+			outcome{codeSignature, "'git ltm verify' says why and which command changes that"},
+		},
 		{isA[*leftOutError], outcome{codeInvalid, "--format jsonl has room for every record"}},
 	}
 }

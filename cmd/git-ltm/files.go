@@ -17,7 +17,9 @@ type judged struct {
 
 // eachFile looks at files, several side by side, and adds what it finds in the order of their names. One that
 // cannot be read is told and counted, and the others are looked at all the same.
-func (e *env) eachFile(ctx context.Context, v *verdict, files []string, look func(name string, data []byte) check.Checked) error {
+func (e *env) eachFile(ctx context.Context, v *verdict, files []string,
+	look func(name string, data []byte) check.Checked,
+) error {
 	var started sync.WaitGroup
 	defer started.Wait()
 	inner, cancel := context.WithCancel(ctx)
@@ -45,7 +47,9 @@ func (e *env) eachFile(ctx context.Context, v *verdict, files []string, look fun
 }
 
 // readEach reads one file after the other and hands each on to be looked at.
-func (e *env) readEach(ctx context.Context, started *sync.WaitGroup, queue chan<- chan judged, files []string, look func(name string, data []byte) check.Checked) {
+func (e *env) readEach(ctx context.Context, started *sync.WaitGroup, queue chan<- chan judged, files []string,
+	look func(name string, data []byte) check.Checked,
+) {
 	for _, name := range files {
 		answer := make(chan judged, 1)
 		select {

@@ -48,7 +48,8 @@ func TestFloods(t *testing.T) {
 		events, invalid = floodEvents, floodInvalid
 	}
 	bin := filepath.Join(t.TempDir(), "git-ltm")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", bin, ".").CombinedOutput(); err !=
+		nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	for _, way := range []string{"fetched", "pulled", "many records"} {
@@ -78,10 +79,12 @@ func TestFloods(t *testing.T) {
 				// The names of refs, and of what a remote holds, are files that are read to list them: what
 				// is planted makes them longer.
 				if most := 2*was.reads + readsOfFew + names/4096*4; now.reads > most {
-					t.Errorf("the second %s makes %d reads, want at most %d: without the flood it makes %d", name, now.reads, most, was.reads)
+					t.Errorf("the second %s makes %d reads, want at most %d: without the flood it makes %d",
+						name, now.reads, most, was.reads)
 				}
 				if most := 2*was.bytes + bytesOfFew + 6*names; now.bytes > most {
-					t.Errorf("the second %s reads %d bytes, want at most %d: without the flood it reads %d", name, now.bytes, most, was.bytes)
+					t.Errorf("the second %s reads %d bytes, want at most %d: without the flood it reads %d",
+						name, now.bytes, most, was.bytes)
 				}
 				for _, c := range []cost{first[name], now} {
 					if c.memory > mostOfHook {
@@ -113,8 +116,10 @@ func newFlooded(t *testing.T, bin string) *flooded {
 	f.git(t, f.dir, "commit", "-q", "--allow-empty", "-m", "one")
 	f.note = strings.TrimSpace(f.call(t, nil, "note", "--kind", "pitfall", "the tests use port 8080").said)
 	f.call(t, nil, "task", "add", "write the notes of the release", "--next", "begin")
-	f.call(t, nil, "skip", "add", "the nightly run", "--reason", "it hangs", "--until", "3d", "--command", "make nightly")
-	f.call(t, nil, "save", "--goal", "Release it", "--next", "Write the notes", "--attempt", "`make release` :: it failed")
+	f.call(t, nil, "skip", "add", "the nightly run", "--reason", "it hangs", "--until", "3d", "--command",
+		"make nightly")
+	f.call(t, nil, "save", "--goal", "Release it", "--next", "Write the notes", "--attempt",
+		"`make release` :: it failed")
 	return f
 }
 
@@ -143,7 +148,10 @@ func (f *flooded) call(t *testing.T, stdin []byte, args ...string) cost {
 	cmd.Stdout, cmd.Stderr = &out, &diag
 	began := time.Now()
 	err := cmd.Run()
-	c := cost{wall: time.Since(began), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(), said: out.String(), lines: strings.Count(diag.String(), "\n")}
+	c := cost{
+		wall: time.Since(began), cpu: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime(),
+		said: out.String(), lines: strings.Count(diag.String(), "\n"),
+	}
 	if c.lines > 0 {
 		c.said = cutTo(diag.String(), 400)
 	}
@@ -224,7 +232,8 @@ func (f *flooded) floodWide(t *testing.T, events int) {
 		if i%fewOfRecord == 0 {
 			p.record(t, "notes", note, map[string]any{
 				"type": "note", "id": note, "created_at": floodBegan.Format(time.RFC3339), "kind": "pitfall",
-				"text": "the tests use port " + strconv.Itoa(i), "provenance": map[string]any{"author_human": "Mallory"},
+				"text":       "the tests use port " + strconv.Itoa(i),
+				"provenance": map[string]any{"author_human": "Mallory"},
 			}, true)
 		}
 		p.event(t, i, words[i%len(words)], note, true)

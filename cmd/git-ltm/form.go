@@ -43,7 +43,10 @@ func formOf(kind packet.Kind) []formField {
 			{"Why", "why", "", oneText},
 			{"Kind", "kind", strings.Join(packet.NoteKinds(), ", "), oneText},
 			{"Topic", "topic", "", oneText},
-			{"Status", "status", "Of a task: active, paused, completed or archived, its priority up to 10, and what comes next.", oneText},
+			{
+				"Status", "status",
+				"Of a task: active, paused, completed or archived, its priority up to 10, and what comes next.", oneText,
+			},
 			{"Priority", "priority", "", oneNumber},
 			{"Next action", "next_action", "", oneText},
 			tags,
@@ -59,8 +62,14 @@ func formOf(kind packet.Kind) []formField {
 		return []formField{
 			{"Goal", "goal", "What is the work after? Needed.", oneText},
 			{"Next step", "next_step", "What comes next? Needed.", oneText},
-			{"Decisions", "decisions", "What was chosen :: why :: what breaks otherwise. [locked] in front: settled.", decisions},
-			{"Attempts", "attempts", "What was tried :: succeeded, failed or partial :: what was learned.", attempts},
+			{
+				"Decisions", "decisions",
+				"What was chosen :: why :: what breaks otherwise. [locked] in front: settled.", decisions,
+			},
+			{
+				"Attempts", "attempts", "What was tried :: succeeded, failed or partial :: what was learned.",
+				attempts,
+			},
 			{"Constraints", "constraints", "What bounds the work.", manyTexts},
 			{"Open questions", "open_questions", "", manyTexts},
 			{"Done when", "success_criteria", "", manyTexts},
@@ -150,7 +159,12 @@ func (f formField) line(raw json.RawMessage) string {
 	default:
 		parts = []string{item.Tried, item.Outcome, item.Learned, ""}
 		if m := item.Match; m != nil {
-			for _, by := range [][2]string{{"command: ", m.Command}, {"path: ", m.Path}, {"adds: ", m.Adds}, {"words: ", m.Words}} {
+			for _, by := range [][2]string{
+				{"command: ", m.Command},
+				{"path: ", m.Path},
+				{"adds: ", m.Adds},
+				{"words: ", m.Words},
+			} {
 				if by[1] != "" {
 					parts[3] = by[0] + by[1]
 				}
@@ -165,7 +179,9 @@ func (f formField) line(raw json.RawMessage) string {
 
 // readForm reads what a person made of a form into the members that it was written from. JSON is taken as it
 // is.
-func readForm(fields []formField, text []byte, members map[string]json.RawMessage) (map[string]json.RawMessage, error) {
+func readForm(fields []formField, text []byte,
+	members map[string]json.RawMessage,
+) (map[string]json.RawMessage, error) {
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {
 		var all map[string]json.RawMessage
 		err := json.Unmarshal(text, &all)
@@ -199,7 +215,9 @@ func readFields(fields []formField, text string) (map[string][]string, error) {
 	var in *formField
 	for line := range strings.SplitSeq(strings.ReplaceAll(text, "\r\n", "\n"), "\n") {
 		title, rest, _ := strings.Cut(line, ":")
-		i := slices.IndexFunc(fields, func(f formField) bool { return strings.EqualFold(f.title, title) && strings.Contains(line, ":") })
+		i := slices.IndexFunc(fields, func(f formField) bool {
+			return strings.EqualFold(f.title, title) && strings.Contains(line, ":")
+		})
 		switch {
 		case i >= 0:
 			in = &fields[i]
@@ -239,14 +257,18 @@ func (f formField) encode(items []string, old json.RawMessage) (json.RawMessage,
 	case oneNumber:
 		return json.RawMessage(items[0]), nil
 	case manyWords:
-		return json.Marshal(strings.FieldsFunc(strings.Join(items, " "), func(r rune) bool { return r == ',' || r == ' ' || r == '\n' }))
+		return json.Marshal(strings.FieldsFunc(strings.Join(items, " "), func(r rune) bool {
+			return r == ',' || r == ' ' || r == '\n'
+		}))
 	case manyTexts:
 		return json.Marshal(items)
 	}
 	var before, all []json.RawMessage
 	_ = json.Unmarshal(old, &before) // Of another shape nothing is as it was.
 	for _, item := range items {
-		same := func(raw json.RawMessage) bool { return slices.Equal(strings.Fields(f.line(raw)), strings.Fields(item)) }
+		same := func(raw json.RawMessage) bool {
+			return slices.Equal(strings.Fields(f.line(raw)), strings.Fields(item))
+		}
 		if i := slices.IndexFunc(before, same); i >= 0 {
 			all = append(all, before[i])
 			continue

@@ -23,7 +23,8 @@ func (g *graph) draw(id string, parents []string) (above []string, before string
 	}
 	if len(parents) > 1 {
 		right := len(g.columns) - own - 1
-		below = []string{strings.Repeat("| ", own) + "|" + strings.TrimRight(strings.Repeat("\\ ", len(parents)-1+right), " ")}
+		below = []string{strings.Repeat("| ", own) + "|" +
+			strings.TrimRight(strings.Repeat("\\ ", len(parents)-1+right), " ")}
 	}
 	g.follow(own, parents)
 	return above, marks.String(), below
@@ -49,7 +50,8 @@ func (g *graph) join(own int) []string {
 			continue
 		}
 		right := len(g.columns) - i - 1
-		lines = append(lines, strings.Repeat("| ", own)+"|"+strings.Repeat("_|", i-own-1)+"/"+strings.Repeat(" /", right))
+		lines = append(lines,
+			strings.Repeat("| ", own)+"|"+strings.Repeat("_|", i-own-1)+"/"+strings.Repeat(" /", right))
 		g.columns = append(g.columns[:i], g.columns[i+1:]...)
 	}
 	return lines

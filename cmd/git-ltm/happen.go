@@ -50,7 +50,9 @@ func (o *eventOptions) common(f *pflag.FlagSet) {
 
 // tellChange prints what an event did, or returns why there is none. Where several events were
 // stored, they are named.
-func (e *env) tellChange(o eventOptions, c gate.Change, err error, did, already string, stored ...packet.ID) error {
+func (e *env) tellChange(o eventOptions, c gate.Change, err error, did, already string,
+	stored ...packet.ID,
+) error {
 	if err != nil {
 		return err
 	}

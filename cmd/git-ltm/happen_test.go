@@ -22,10 +22,15 @@ func plantStrangers(ts *testscript.TestScript, _ bool, _ []string) {
 	for i := range 3 {
 		const at = `"created_at":"2026-01-01T00:00:00Z"`
 		note, skip, goal := stranger("notes", i), stranger("skips", i), stranger("packets", i)
-		texts["refs/ltm/notes/"+note] = fmt.Sprintf(`{"type":"note","id":%q,%s,"kind":"fact","text":"Fact %d of the records"}`, note, at, i)
+		texts["refs/ltm/notes/"+
+			note] = fmt.Sprintf(`{"type":"note","id":%q,%s,"kind":"fact","text":"Fact %d of the records"}`,
+			note, at, i)
 		texts["refs/ltm/skips/"+skip] = fmt.Sprintf(
 			`{"type":"skip","id":%q,%s,"item":"Skip %d of the records","reason":"r","expires_at":"2026-12-31T00:00:00Z"}`, skip, at, i)
-		texts["refs/ltm/packets/"+goal] = fmt.Sprintf(`{"ltm_version":"0.3","id":%q,%s,"goal":"Goal %d","next_step":"Look at the records"}`, goal, at, i)
+		texts["refs/ltm/packets/"+
+			goal] = fmt.Sprintf(
+			`{"ltm_version":"0.3","id":%q,%s,"goal":"Goal %d","next_step":"Look at the records"}`, goal, at,
+			i)
 	}
 	plantTexts(ts, texts)
 }
@@ -72,14 +77,16 @@ func eventID(writer uint64, i int) string { return fmt.Sprintf("01JDMX%d%019d", 
 // randomEvent makes an event at one of few moments, so that those of two writers meet.
 func randomEvent(random *rand.Rand, id string, records []string) map[string]any {
 	kinds := []string{
-		"supersede", "expire", "archive", "restore", "restore", "confirm", "contradict", "impact", "link", "consolidate", "close",
+		"supersede", "expire", "archive", "restore", "restore", "confirm", "contradict", "impact", "link",
+		"consolidate", "close",
 		"reopen", "set", "retract", "undo", "undo", "digest",
 	}
 	kind := kinds[random.IntN(len(kinds))]
 	at := time.Date(2026, 1, 1+random.IntN(20), 0, 0, 0, 0, time.UTC)
 	e := map[string]any{
 		"type": "event", "id": id, "created_at": at.Format(time.RFC3339), "event": kind,
-		"targets": []string{records[random.IntN(len(records))]}, "by": []string{records[random.IntN(len(records))]},
+		"targets": []string{records[random.IntN(len(records))]},
+		"by":      []string{records[random.IntN(len(records))]},
 	}
 	switch kind {
 	case "expire":
@@ -114,7 +121,8 @@ func plantTexts(ts *testscript.TestScript, texts map[string]string) {
 		ts.Check(os.WriteFile(path, record.Encode(), 0o600))
 		paths.WriteString(path + "\n")
 	}
-	for i, oid := range strings.Fields(plainGit(ts, paths.String(), "hash-object", "-w", "--no-filters", "--stdin-paths")) {
+	for i, oid := range strings.Fields(
+		plainGit(ts, paths.String(), "hash-object", "-w", "--no-filters", "--stdin-paths")) {
 		fmt.Fprintf(&script, "create %s %s\n", refs[i], oid)
 	}
 	plainGit(ts, script.String(), "update-ref", "--stdin")

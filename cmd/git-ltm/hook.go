@@ -16,7 +16,8 @@ import (
 
 // pushCodes is the part of a help text that lists the exit codes of a guard.
 const pushCodes = "Exit codes: 0 the push may go on, 1 the guard could not look, 2 wrong usage, 3 secret found, 4 signature not good\n" +
-	"enough, 6 invalid record or ref. Where several fit, the lower counts. Git refuses the push for any of them but 0."
+	"enough, 6 invalid record or ref. Where several fit, the lower counts. Git refuses the push for any " +
+	"of them but 0."
 
 func newHook(e *env) *cobra.Command {
 	cmd := &cobra.Command{
@@ -27,12 +28,14 @@ func newHook(e *env) *cobra.Command {
 			"form of that agent, or nothing: what counts here at the start of a session, what is known about a prompt, and before a\n" +
 			"tool is called, that the same did not work before. Each thing is said once in a session. It is advice and permits or\n" +
 			"forbids nothing. When an agent has answered, or its session ends, a draft packet is left: 'git ltm save --draft'.\n\n" +
-			"HOST is " + hostWords() + " for\nwhichever of them calls. EVENT is " + eventLines() + ",\nor what the agent calls it.\n\n" +
+			"HOST is " + hostWords() + " for\nwhichever of them calls. EVENT is " + eventLines() +
+			",\nor what the agent calls it.\n\n" +
 			"For an agent the exit code is 0 whatever happens, and GIT_LTM_DISABLE=1 silences it; 'git ltm status' tells what went\n" +
 			"wrong last. The hooks of git stand where memory leaves a clone, or arrives in a repository that others push to, and\n" +
 			"refuse what 'git ltm check' would find: git push knows of no scan.",
-		Example: "  git-ltm hook claude-code session-start\n  git ltm hook install pre-push\n  git -C /srv/project.git ltm hook install pre-receive",
-		Args:    arguments(cobra.MaximumNArgs(2)),
+		Example: "  git-ltm hook claude-code session-start\n  git ltm hook install pre-push\n  git -C " +
+			"/srv/project.git ltm hook install pre-receive",
+		Args: arguments(cobra.MaximumNArgs(2)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch len(args) {
 			case 0:
@@ -73,14 +76,17 @@ func newPreReceive(e *env) *cobra.Command {
 		Example:     "  exec git-ltm hook pre-receive \"$@\"",
 		Args:        arguments(cobra.NoArgs),
 		Annotations: map[string]string{wakeful: ""},
-		RunE:        func(cmd *cobra.Command, _ []string) error { return e.guard(cmd.Context(), hook.PreReceive) },
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return e.guard(cmd.Context(), hook.PreReceive)
+		},
 	}
 }
 
 // guard judges a push.
 func (e *env) guard(ctx context.Context, name hook.Name) error {
 	if e.terminal(e.stdin) {
-		return usagef("git runs this and writes the refs of a push to its standard input; 'git ltm hook install %s' sets it up", name)
+		return usagef("git runs this and writes the refs of a push to its standard input; 'git ltm hook "+
+			"install %s' sets it up", name)
 	}
 	offers, err := name.Read(e.stdin)
 	if err != nil || len(offers) == 0 {

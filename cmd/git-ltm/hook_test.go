@@ -38,14 +38,16 @@ func TestHook_http(t *testing.T) {
 	push := exec.CommandContext(t.Context(), "git", "-C", clone.remote, "push", "host", "refs/ltm/*")
 	push.Env = clone.env
 	out, err := push.CombinedOutput()
-	if err == nil || !strings.Contains(string(out), "remote:   error  slack") || strings.Contains(string(out), secret) {
+	if err == nil || !strings.Contains(string(out), "remote:   error  slack") ||
+		strings.Contains(string(out), secret) {
 		t.Errorf("push of a secret = %v, want it refused by its rule:\n%s", err, out)
 	}
 	held := strings.Fields(w.git(t, w.remote, "for-each-ref", "--format=%(refname:lstrip=3)", "refs/ltm"))
 	if len(held) != 2 {
 		t.Errorf("the host holds %v, want the two honest records", held)
 	}
-	if objects := w.git(t, w.remote, "cat-file", "--batch-all-objects", "--batch", "--unordered"); strings.Contains(objects, secret) {
+	if objects := w.git(t, w.remote, "cat-file", "--batch-all-objects", "--batch",
+		"--unordered"); strings.Contains(objects, secret) {
 		t.Error("the host kept an object with the secret")
 	}
 }

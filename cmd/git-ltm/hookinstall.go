@@ -19,11 +19,13 @@ func newHookInstall(e *env) *cobra.Command {
 		Short: "Write a hook that guards pushes",
 		Long: "Install writes the hook pre-push or pre-receive where git looks for it, core.hooksPath included, and prints its path. It\n" +
 			"is two lines that call git-ltm. A hook that is there is never changed, nor a file of the work tree, nor what husky,\n" +
-			"lefthook or pre-commit keep: then install prints the lines to add, and to which file.\n\n" + exitCodes,
+			"lefthook or pre-commit keep: then install prints the lines to add, and to which file.\n\n" +
+			exitCodes,
 		Example: "  git ltm hook install pre-push\n  git -C /srv/project.git ltm hook install pre-receive",
 		Args:    arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.placeHook(cmd.Context(), args[0], hook.Name.Install, e.tellLines, "it is installed already")
+			return e.placeHook(cmd.Context(), args[0], hook.Name.Install, e.tellLines,
+				"it is installed already")
 		},
 	}
 }
@@ -36,13 +38,16 @@ func newHookUninstall(e *env) *cobra.Command {
 		Example: "  git ltm hook uninstall pre-push",
 		Args:    arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.placeHook(cmd.Context(), args[0], hook.Name.Uninstall, e.tellOwnLine, "there is no such hook")
+			return e.placeHook(cmd.Context(), args[0], hook.Name.Uninstall, e.tellOwnLine,
+				"there is no such hook")
 		},
 	}
 }
 
 // placeHook puts a hook where git looks for it, or takes it from there.
-func (e *env) placeHook(ctx context.Context, arg string, place func(hook.Name, hook.Site) (string, bool, error), tell func(hook.Place), idle string) error {
+func (e *env) placeHook(ctx context.Context, arg string,
+	place func(hook.Name, hook.Site) (string, bool, error), tell func(hook.Place), idle string,
+) error {
 	name := hook.Name(arg)
 	if !name.Known() {
 		return usagef("there is no hook %q: want pre-push or pre-receive", arg)
@@ -94,7 +99,8 @@ func (e *env) tellOwnLine(p hook.Place) {
 // tellLines says what to add to which file, so that a hook which somebody else keeps calls git ltm.
 func (e *env) tellLines(p hook.Place) {
 	if p.Keeper == hook.PreCommit {
-		e.say("hint", "pre-commit reads the standard input of git itself, so that no hook of its own can guard a push")
+		e.say("hint", "pre-commit reads the standard input of git itself, so that no hook of its own can "+
+			"guard a push")
 		return
 	}
 	if lines := strings.TrimSuffix(p.Lines, "\n"); !strings.Contains(lines, "\n") {
@@ -102,7 +108,8 @@ func (e *env) tellLines(p hook.Place) {
 		if p.File != p.Path {
 			in = " to " + p.File
 		}
-		e.say("hint", "to call git ltm from it, add this line"+in+" before anything that reads standard input: "+lines)
+		e.say("hint", "to call git ltm from it, add this line"+in+
+			" before anything that reads standard input: "+lines)
 		return
 	}
 	what := "add these lines to " + p.File

@@ -30,7 +30,8 @@ func newBench(t *testing.T) *bench {
 		t.Fatal(err)
 	}
 	b := &bench{dir: filepath.Join(home, "repo"), vars: []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_GLOBAL=" + global, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
+		"PATH=" + os.Getenv("PATH"), "HOME=" + home, "GIT_CONFIG_GLOBAL=" + global, "GIT_CONFIG_NOSYSTEM=1",
+		"LC_ALL=C",
 		"TZ=UTC", "TMPDIR=" + home, "GIT_TERMINAL_PROMPT=0",
 	}}
 	b.git(t, home, "init", "-q", b.dir)
@@ -113,7 +114,10 @@ func (b *bench) read(t *testing.T, id string) {
 		{"show", id, "--events"},
 		{"ls", "--all", "--limit", "1"},
 		{"ls", "--all", "--limit", "1", "--json"},
-		{"ls", "--all", "--limit", "1", "--format", "%(id) %(goal) %(next) %(author) %(tags) %(branch) %(parent)"},
+		{
+			"ls", "--all", "--limit", "1", "--format",
+			"%(id) %(goal) %(next) %(author) %(tags) %(branch) %(parent)",
+		},
 		{"log", "--limit", "1"},
 		{"log", "--limit", "1", "--json"},
 		{"log", "--limit", "1", "--graph"},

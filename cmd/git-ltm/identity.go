@@ -25,9 +25,10 @@ func newIdentity(e *env) *cobra.Command {
 			"given; with --user it is kept once for all your repositories, and one of a repository goes before that.\n\n" +
 			"Only what this clone made, or what a trusted key signed, is yours: anybody can write your name.\n" +
 			"Without a subcommand it shows the newest.\n\n" + exitCodes,
-		Example: "  git ltm --user identity set 'I want small functions, and tests that can fail'\n  git ltm identity",
-		Args:    noCommand,
-		RunE:    show.RunE,
+		Example: "  git ltm --user identity set 'I want small functions, and tests that can fail'\n  git " +
+			"ltm identity",
+		Args: noCommand,
+		RunE: show.RunE,
 	}
 	cmd.Flags().AddFlagSet(show.Flags())
 	cmd.AddCommand(show, newIdentitySet(e), newIdentityHistory(e))
@@ -70,7 +71,8 @@ func newIdentityHistory(e *env) *cobra.Command {
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return e.withIdentities(cmd.Context(), true, func(m *memory.Memory, all []replay.Shown) error {
-				return e.printList(cmd.Context(), m, all, listOptions{filterFlags: filterFlags{command.Question{Kinds: []string{packet.NoteIdentity}}}, json: asJSON})
+				return e.printList(cmd.Context(), m, all,
+					listOptions{filterFlags: filterFlags{command.Question{Kinds: []string{packet.NoteIdentity}}}, json: asJSON})
 			})
 		},
 	}
@@ -79,7 +81,9 @@ func newIdentityHistory(e *env) *cobra.Command {
 }
 
 // withIdentities calls do with the identities of the person at the terminal, newest first.
-func (e *env) withIdentities(ctx context.Context, hidden bool, do func(*memory.Memory, []replay.Shown) error) error {
+func (e *env) withIdentities(ctx context.Context, hidden bool,
+	do func(*memory.Memory, []replay.Shown) error,
+) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		me, err := m.Author(ctx)
 		if err != nil {
@@ -115,7 +119,8 @@ func newIdentitySet(e *env) *cobra.Command {
 		Short: "Say anew who you are",
 		Long: "Set stores an identity and prints its id alone on standard output. The text is the argument, or standard input, or on\n" +
 			"a terminal what you write in your editor.\n\n" +
-			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings.\n\n" + exitCodes,
+			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings.\n\n" +
+			exitCodes,
 		Example:     "  git ltm identity set 'I review on Mondays; ask before you touch the build'",
 		Args:        arguments(cobra.MaximumNArgs(1)),
 		Annotations: map[string]string{makesStore: ""},

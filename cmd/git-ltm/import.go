@@ -46,18 +46,24 @@ func newImport(e *env) *cobra.Command {
 		Example: "  git ltm import memento.json --dry-run\n  git ltm import .lerim/memory --remap author=bob:'Bob Tester'\n" +
 			"  git ltm export | git -C ../other ltm import -",
 		Args: arguments(cobra.MinimumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error { return e.importSources(cmd.Context(), o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.importSources(cmd.Context(), o, args)
+		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", "", "read everything as `FORMAT`: "+importFormats)
-	f.StringArrayVar(&o.remaps, "remap", nil, "take in author, topic or tag under another name, as in tag=OLD:NEW: `WHAT`; can be given again")
+	f.StringArrayVar(&o.remaps, "remap", nil,
+		"take in author, topic or tag under another name, as in tag=OLD:NEW: `WHAT`; can be given again")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only tell what would come, record by record")
 	f.BoolVar(&o.merge, "merge", true, "unite it with what is here, which is what import always does")
 	f.BoolVar(&o.whole, "all-or-none", false, "store nothing where one record is refused or cannot be read")
 	f.BoolVar(&o.redact, "redact", false, "put masks in the place of secrets")
 	f.BoolVar(&o.private, "private", false, "keep all of it in this clone: it is never sent")
-	f.BoolVar(&o.share, "share", false, "let the drafts of a memory file travel, also those that are kept private here")
-	f.BoolVarP(&o.sign, "sign", "S", false, "sign what brings no signature with your key (default: as configured, and only what is made here of other systems)")
+	f.BoolVar(&o.share, "share", false,
+		"let the drafts of a memory file travel, also those that are kept private here")
+	f.BoolVarP(&o.sign, "sign", "S", false,
+		"sign what brings no signature with your key (default: as configured, and only what is made here "+
+			"of other systems)")
 	f.BoolVar(&o.plain, "no-sign", false, "sign nothing")
 	f.BoolVar(&o.asJSON, "json", false, "print a JSON object")
 	return cmd
@@ -104,7 +110,8 @@ func (o *importOptions) check(e *env, sources []string) error {
 		wrong = append(wrong, errors.New("a bundle is read from a file, and not from standard input"))
 	}
 	if !o.merge {
-		wrong = append(wrong, errors.New("nothing that is here is replaced: there is no import without --merge"))
+		wrong = append(wrong,
+			errors.New("nothing that is here is replaced: there is no import without --merge"))
 	}
 	if o.private && o.share {
 		wrong = append(wrong, errors.New("--private and --share exclude each other"))
@@ -113,7 +120,9 @@ func (o *importOptions) check(e *env, sources []string) error {
 		wrong = append(wrong, errors.New("--sign and --no-sign exclude each other"))
 	}
 	if o.private && e.userStore != "" {
-		wrong = append(wrong, errors.New("--user and --private exclude each other; a user-wide memory without a remote never leaves the machine"))
+		wrong = append(wrong,
+			errors.New("--user and --private exclude each other; a user-wide memory without a remote "+
+				"never leaves the machine"))
 	}
 	for _, text := range o.remaps {
 		if err := o.addRemap(text); err != nil {

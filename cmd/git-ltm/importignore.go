@@ -87,7 +87,8 @@ func parseIgnore(line string) (one ignore, ok bool, err error) {
 func (all ignores) matches(name string, entry fs.DirEntry) bool {
 	left := false
 	for _, one := range all {
-		if (entry.IsDir() || !one.folders) && one.negated == left && matchParts(one.parts, strings.Split(name, "/")) {
+		if (entry.IsDir() || !one.folders) && one.negated == left &&
+			matchParts(one.parts, strings.Split(name, "/")) {
 			left = !one.negated
 		}
 	}

@@ -51,7 +51,10 @@ func (e *env) importRecords(ctx context.Context, o importOptions, sources []stri
 			return err
 		}
 		p := e.progress("records")
-		req := accept.TakeRequest{Records: g.brought, Whole: o.whole, DryRun: o.dryRun, Publish: o.share, Progress: func(done, of int) { p.stage("stored", done, of) }}
+		req := accept.TakeRequest{
+			Records: g.brought, Whole: o.whole, DryRun: o.dryRun, Publish: o.share,
+			Progress: func(done, of int) { p.stage("stored", done, of) },
+		}
 		if o.whole && slices.ContainsFunc(g.problems, isInvalid) {
 			req.DryRun = true // The gate still says what else is wrong.
 		}
@@ -81,7 +84,9 @@ func isInvalid(p foreign.Problem) bool { return !p.Left }
 
 // leave notes the file of a folder that was not read.
 func (g *gathering) leave(name string, why error) {
-	g.problems = append(g.problems, foreign.Problem{Place: name, Text: why.Error(), Left: isA[leftFileError](why) || errors.Is(why, foreign.ErrUnknown)})
+	g.problems = append(g.problems,
+		foreign.Problem{Place: name, Text: why.Error(), Left: isA[leftFileError](why) ||
+			errors.Is(why, foreign.ErrUnknown)})
 }
 
 // add reads one source.
@@ -91,7 +96,8 @@ func (g *gathering) add(s source) error {
 		return err
 	}
 	g.read++
-	read, err := foreign.Parse(format, s.name, s.data, foreign.Options{Modified: s.modified, Known: g.find, Remap: g.opts.remap})
+	read, err := foreign.Parse(format, s.name, s.data,
+		foreign.Options{Modified: s.modified, Known: g.find, Remap: g.opts.remap})
 	if err != nil {
 		g.problems = append(g.problems, foreign.Problem{Place: s.name, Text: err.Error()})
 	}
@@ -118,7 +124,8 @@ func (g *gathering) format(s source) (foreign.Format, error) {
 	case err != nil:
 		return "", usagef("%w; name its format with --format, one of %s", err, importFormats)
 	case s.folder && format == foreign.MemoryFile && !isMemoryFile(s.name):
-		g.leave(s.name, leftFileError("by its name it is a document and no memory; name it on the command line to import it"))
+		g.leave(s.name, leftFileError(
+			"by its name it is a document and no memory; name it on the command line to import it"))
 		return "", nil
 	}
 	return format, nil
@@ -166,14 +173,19 @@ func (g *gathering) reach(format foreign.Format, d foreign.Draft) (replay.Reach,
 		return replay.Private, ""
 	case d.Private && d.Ref != "":
 		return replay.Private, "" // It was private where it comes from.
-	case d.Private && slices.ContainsFunc(d.Notes, func(note string) bool { return strings.Contains(note, "private") }):
+	case d.Private && slices.ContainsFunc(d.Notes, func(note string) bool {
+		return strings.Contains(note, "private")
+	}):
 		return replay.Private, ""
 	case d.Private:
 		return replay.Private, "it is for one person or agent: it is kept private"
 	case d.Wide:
-		return replay.Private, "it was kept for all projects: it is kept private here; 'git ltm import --user' brings it into your user-wide memory"
+		return replay.Private,
+			"it was kept for all projects: it is kept private here; 'git ltm import --user' brings it " +
+				"into your user-wide memory"
 	case format == foreign.MemoryFile && !g.opts.share:
-		return replay.Private, "it is a draft out of a memory file: it is kept private; --share lets it travel"
+		return replay.Private,
+			"it is a draft out of a memory file: it is kept private; --share lets it travel"
 	}
 	return replay.Shared, ""
 }

@@ -81,7 +81,8 @@ func (g *gathering) report(taken accept.Takings, rehearsed bool) imported {
 		if isInvalid(p) {
 			told.Invalid++
 		}
-		told.Problems = append(told.Problems, importedPart{g.env.printable(p.Place), g.env.printable(p.Text), p.Left})
+		told.Problems = append(told.Problems,
+			importedPart{g.env.printable(p.Place), g.env.printable(p.Text), p.Left})
 	}
 	for _, r := range g.remarks {
 		told.Remarks = append(told.Remarks, remark{g.env.printable(r.Source), g.env.printable(r.Text)})
@@ -111,8 +112,9 @@ func (told *imported) count(t accept.Taken) {
 func (g *gathering) one(i int, t accept.Taken) importedOne {
 	d := g.drafts[i]
 	one := importedOne{
-		Fate: fateWord(t.Fate), Kind: d.Kind, ID: t.ID, Source: g.env.printable(d.Source), Private: t.Private, Signed: t.Signed,
-		Why: []string{}, Notes: []string{}, text: g.gist(d),
+		Fate: fateWord(t.Fate), Kind: d.Kind, ID: t.ID, Source: g.env.printable(d.Source), Private: t.Private,
+		Signed: t.Signed,
+		Why:    []string{}, Notes: []string{}, text: g.gist(d),
 	}
 	if t.Err != nil {
 		for _, text := range refusal(t.Err) {
@@ -172,7 +174,8 @@ func (e *env) tellTaken(told imported, o importOptions) error {
 			if p.Left {
 				word = "left out"
 			}
-			_, _ = fmt.Fprintf(e.stderr, "%s: %s: %s\n", word, p.Place, p.Text) // There is nobody left to tell.
+			// There is nobody left to tell.
+			_, _ = fmt.Fprintf(e.stderr, "%s: %s: %s\n", word, p.Place, p.Text)
 		}
 	}
 	for _, r := range told.Remarks {
@@ -198,7 +201,8 @@ func (e *env) tellOne(one importedOne, o importOptions) error {
 		if one.Private {
 			reach = "(private) "
 		}
-		if _, err := fmt.Fprintf(e.stdout, "%s\t%s\t%s\t%s\t%s%s\n", word, one.Kind, one.ID, one.Source, reach, one.text); err != nil {
+		if _, err := fmt.Fprintf(e.stdout, "%s\t%s\t%s\t%s\t%s%s\n", word, one.Kind, one.ID, one.Source,
+			reach, one.text); err != nil {
 			return err
 		}
 	}
@@ -250,7 +254,8 @@ func (e *env) tellSum(told imported, o importOptions) error {
 // hintImport says what a rehearsal would have shown.
 func (e *env) hintImport(told imported, o importOptions) {
 	if told.Sources == 0 {
-		e.say("hint", "there was no file with records in it; 'git ltm import --help' says what is read, and --dry-run what was left out")
+		e.say("hint", "there was no file with records in it; 'git ltm import --help' says what is read, "+
+			"and --dry-run what was left out")
 		return
 	}
 	private, noted, left := 0, 0, 0
@@ -268,10 +273,13 @@ func (e *env) hintImport(told imported, o importOptions) {
 		}
 	}
 	if private > 0 && !o.private {
-		e.say("hint", fmt.Sprintf("private to this clone: %d of them; 'git ltm ls --kind all' shows which", private))
+		e.say("hint", fmt.Sprintf("private to this clone: %d of them; 'git ltm ls --kind all' shows which",
+			private))
 	}
 	if noted+left > 0 {
-		e.say("hint", fmt.Sprintf("changed to fit, or kept private: %d; parts that were left out: %d; 'git ltm import --dry-run' says each", noted, left))
+		e.say("hint", fmt.Sprintf(
+			"changed to fit, or kept private: %d; parts that were left out: %d; 'git ltm import "+
+				"--dry-run' says each", noted, left))
 	}
 }
 
@@ -280,7 +288,10 @@ func (told *imported) err() error {
 	if told.Refused+told.Invalid+told.Beside == 0 {
 		return nil
 	}
-	return &importError{secrets: told.secrets, refused: told.Refused, invalid: told.Invalid, beside: told.Beside}
+	return &importError{
+		secrets: told.secrets, refused: told.Refused, invalid: told.Invalid,
+		beside: told.Beside,
+	}
 }
 
 // importError is an import of which something was refused, could not be read, or is kept under another id.
@@ -292,7 +303,10 @@ func (e *importError) Error() string {
 		n         int
 		one, many string
 	}{
-		{e.secrets, "a record was refused, because it holds what must not travel", "%d records were refused, because they hold what must not travel"},
+		{
+			e.secrets, "a record was refused, because it holds what must not travel",
+			"%d records were refused, because they hold what must not travel",
+		},
 		{e.refused - e.secrets, "a record was refused", "%d records were refused"},
 		{e.invalid, "a part could not be read", "%d parts could not be read"},
 		{e.beside, "an id was taken by another record", "%d ids were taken by other records"},
@@ -317,8 +331,18 @@ func importOutcomes() []rule {
 	}
 	const again = "; then import it again: what is there is not added twice"
 	return []rule{
-		{of(func(e *importError) bool { return e.secrets > 0 }), outcome{codeSecret, "take the secret out of the source, or store it masked with --redact" + again}},
-		{of(func(e *importError) bool { return e.refused+e.invalid > 0 }), outcome{codeInvalid, "mend what is listed" + again}},
-		{isA[*importError], outcome{codeContested, "both are kept; 'git ltm show' tells them apart, and 'git ltm supersede' or 'git ltm rm' settles it"}},
+		{
+			of(func(e *importError) bool { return e.secrets > 0 }),
+			outcome{codeSecret, "take the secret out of the source, or store it masked with --redact" +
+				again},
+		},
+		{
+			of(func(e *importError) bool { return e.refused+e.invalid > 0 }),
+			outcome{codeInvalid, "mend what is listed" + again},
+		},
+		{isA[*importError], outcome{
+			codeContested,
+			"both are kept; 'git ltm show' tells them apart, and 'git ltm supersede' or 'git ltm rm' settles it",
+		}},
 	}
 }

@@ -40,7 +40,9 @@ func stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
 
 // eachSource reads what was named, one after the other. What a folder holds is left out by leave where it
 // cannot be read.
-func (e *env) eachSource(ctx context.Context, names []string, leave func(name string, why error), do func(source) error) error {
+func (e *env) eachSource(ctx context.Context, names []string, leave func(name string, why error),
+	do func(source) error,
+) error {
 	for _, name := range names {
 		if err := e.readSource(ctx, name, leave, do); err != nil {
 			return err
@@ -49,7 +51,9 @@ func (e *env) eachSource(ctx context.Context, names []string, leave func(name st
 	return nil
 }
 
-func (e *env) readSource(ctx context.Context, name string, leave func(string, error), do func(source) error) error {
+func (e *env) readSource(ctx context.Context, name string, leave func(string, error),
+	do func(source) error,
+) error {
 	if name == standardInput {
 		data, err := e.readStdin(ctx, foreign.MaxInput+1)
 		if err != nil {
@@ -93,7 +97,9 @@ func readOpen(f fs.File, name string) (source, error) {
 
 // readFolder reads the files of a folder in the order of their names. Nothing outside of it is opened,
 // whatever leads there.
-func (e *env) readFolder(ctx context.Context, name string, leave func(string, error), do func(source) error) (err error) {
+func (e *env) readFolder(ctx context.Context, name string, leave func(string, error),
+	do func(source) error,
+) (err error) {
 	root, err := os.OpenRoot(e.path(name))
 	if err != nil {
 		return fmt.Errorf("read folder: %w", err)
@@ -116,7 +122,8 @@ func (e *env) readFolder(ctx context.Context, name string, leave func(string, er
 		case inner == ".":
 			return nil
 		case entry.IsDir():
-			if entry.Name() == ".git" || ignored.matches(inner, entry) || strings.Count(inner, "/") >= mostDepth {
+			if entry.Name() == ".git" || ignored.matches(inner, entry) ||
+				strings.Count(inner, "/") >= mostDepth {
 				return fs.SkipDir
 			}
 			return nil
@@ -154,5 +161,6 @@ func readsName(name string) bool {
 
 // isMemoryFile tells the names of the files in which people and agents keep what agents should know.
 func isMemoryFile(name string) bool {
-	return slices.Contains([]string{"memory.md", "claude.md", "claude.local.md", "agents.md", "gemini.md"}, strings.ToLower(path.Base(name)))
+	return slices.Contains([]string{"memory.md", "claude.md", "claude.local.md", "agents.md", "gemini.md"},
+		strings.ToLower(path.Base(name)))
 }

@@ -25,7 +25,8 @@ func newInit(e *env) *cobra.Command {
 		Long: "Init adds one refspec for each REMOTE to the configuration of this clone, so that a plain git fetch brings its records\n" +
 			"to where they can neither overwrite nor prune what is here. It prints each line before it adds it.\n\n" +
 			"--undo takes out what init added, to the byte: all of it, or what belongs to each REMOTE.\n\n" +
-			"'git ltm sync' and 'git ltm setup' need none of this. Without it, records go out with: git push REMOTE '" + remote.PushSpec + "'\n\n" + exitCodes,
+			"'git ltm sync' and 'git ltm setup' need none of this. Without it, records go out with: git " +
+			"push REMOTE '" + remote.PushSpec + "'\n\n" + exitCodes,
 		Example: "  git ltm init\n  git ltm init origin backup\n  git ltm init --undo",
 		Args:    arguments(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, names []string) error {
@@ -115,7 +116,8 @@ func (e *env) setting(s remote.Setting) string {
 func (e *env) tellInit(plans []remote.Plan) {
 	for _, p := range plans {
 		if len(p.Add) > 0 {
-			e.say("hint", fmt.Sprintf("git fetch %s brings records from now on; 'git ltm sync' sends yours, too", p.Remote))
+			e.say("hint", fmt.Sprintf(
+				"git fetch %s brings records from now on; 'git ltm sync' sends yours, too", p.Remote))
 		}
 	}
 }

@@ -56,7 +56,8 @@ func (e *env) document(ctx context.Context, name string) ([]byte, error) {
 
 func bounded(name string, data []byte) error {
 	if len(data) > maxDocument {
-		return fmt.Errorf("read %q: it has more than %d bytes, which is the most that is read", name, maxDocument)
+		return fmt.Errorf("read %q: it has more than %d bytes, which is the most that is read", name,
+			maxDocument)
 	}
 	return nil
 }

@@ -42,7 +42,8 @@ func newKeyInit(e *env) *cobra.Command {
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.keyInit(cmd.Context(), o) },
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.name, "as", "", "name the holder of the key `PRINCIPAL` (default: agent+ and your mail address)")
+	f.StringVar(&o.name, "as", "",
+		"name the holder of the key `PRINCIPAL` (default: agent+ and your mail address)")
 	f.BoolVar(&o.global, "global", false, "set the keys for all your repositories")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would be done")
 	return cmd
@@ -50,7 +51,8 @@ func newKeyInit(e *env) *cobra.Command {
 
 func (e *env) keyInit(ctx context.Context, o keyInitOptions) error {
 	return e.use(ctx, func(m *memory.Memory) error {
-		made, err := m.Signer().InitKey(ctx, signing.KeyRequest{Principal: o.name, Global: o.global, DryRun: o.dryRun})
+		made, err := m.Signer().InitKey(ctx,
+			signing.KeyRequest{Principal: o.name, Global: o.global, DryRun: o.dryRun})
 		if err != nil {
 			return err
 		}
@@ -66,7 +68,8 @@ func (e *env) keyInit(ctx context.Context, o keyInitOptions) error {
 		if made.Line == "" {
 			return nil
 		}
-		e.say("hint", "this line lets others trust it; to trust it here: git ltm trust add "+made.File+".pub --as "+made.Principal)
+		e.say("hint", "this line lets others trust it; to trust it here: git ltm trust add "+made.File+
+			".pub --as "+made.Principal)
 		_, err = fmt.Fprintln(e.stdout, strings.TrimSpace(made.Line))
 		return err
 	})

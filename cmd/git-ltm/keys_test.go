@@ -41,7 +41,8 @@ func as(ts *testscript.TestScript, _ bool, args []string) {
 		gnupg = ring.Dir
 	}
 	for k, v := range map[string]string{
-		"HOME": home, "USERPROFILE": home, "XDG_CONFIG_HOME": filepath.Join(home, ".config"), "XDG_DATA_HOME": filepath.Join(home, ".data"),
+		"HOME": home, "USERPROFILE": home, "XDG_CONFIG_HOME": filepath.Join(home, ".config"),
+		"XDG_DATA_HOME":     filepath.Join(home, ".data"),
 		"GIT_CONFIG_GLOBAL": global, "GNUPGHOME": gnupg, "SSH_AUTH_SOCK": "",
 	} {
 		ts.Setenv(k, v)
@@ -88,7 +89,8 @@ func key(ts *testscript.TestScript, _ bool, args []string) {
 		arguments int
 		do        func(ts *testscript.TestScript, args []string)
 	}{
-		"gpg": {2, keyGPG}, "locked": {2, keyLocked}, "subkey": {3, keySub}, "expire": {1, keyExpire}, "revoke": {1, keyRevoke}, "past": {1, keyPast},
+		"gpg": {2, keyGPG}, "locked": {2, keyLocked}, "subkey": {3, keySub}, "expire": {1, keyExpire},
+		"revoke": {1, keyRevoke}, "past": {1, keyPast},
 		"ssh": {2, keySSH}, "cert": {3, keyCert}, "agent": {1, keyAgent}, "smime": {1, keySMIME},
 	}
 	if len(args) == 0 || kinds[args[0]].do == nil || len(args[1:]) < kinds[args[0]].arguments {
@@ -186,7 +188,8 @@ func standing(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("usage: standing ID STANDING [stricter]")
 	}
 	id, word := args[0], args[1]
-	_ = ts.Exec("git-ltm", "verify", id, "--json") // Its code says whether policy is met, which is another question.
+	// Its code says whether policy is met, which is another question.
+	_ = ts.Exec("git-ltm", "verify", id, "--json")
 	jsonValue(ts, false, []string{"/0/standing", word})
 	verified := ts.ReadFile("stdout")
 	ts.Check(ts.Exec("git-ltm", "ls", "--all", "--format", "%(id) %(trust)"))

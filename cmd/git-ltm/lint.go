@@ -75,7 +75,9 @@ func (e *env) lint(ctx context.Context, o lintOptions, args []string) error {
 		}
 	default:
 		for _, a := range l.advice {
-			if _, err := fmt.Fprintln(e.stdout, e.printable(fmt.Sprintf("%s %s: %s: %s", cmp.Or(a.ID, a.File), a.Place, a.Rule, a.Text))); err != nil {
+			if _, err := fmt.Fprintln(e.stdout,
+				e.printable(fmt.Sprintf("%s %s: %s: %s", cmp.Or(a.ID, a.File), a.Place, a.Rule,
+					a.Text))); err != nil {
 				return err
 			}
 		}
@@ -137,7 +139,8 @@ func (e *env) lintAll(ctx context.Context, l *linted, args []string) error {
 // isFile tells an argument that names a file, or is written as if it did, from one that names a record.
 func (e *env) isFile(arg string) bool {
 	_, err := os.Stat(e.path(arg))
-	return err == nil || arg == standardInput || strings.ContainsAny(arg, `/\`) || strings.Contains(filepath.Ext(arg), "json")
+	return err == nil || arg == standardInput || strings.ContainsAny(arg, `/\`) ||
+		strings.Contains(filepath.Ext(arg), "json")
 }
 
 // draft looks at one record that is not stored yet, or at many as JSON Lines.

@@ -37,12 +37,14 @@ func newList(e *env) *cobra.Command {
 			"topic, impact, expires, remote, parent, store.\n\n" +
 			"The members of --json are those of the record as far as a list needs them, with id, type, its trust, store, remote, and\n" +
 			"what became of it: retracted, expired, contested, superseded_by, consolidated_by, archived, closed, contradicted.\n\n" + exitCodes,
-		Example: "  git ltm ls --branch main --since 2w\n  git ltm ls --kind packet\n  git ltm ls --kind pitfall --topic build\n  git ltm ls --format '%(short) %(goal)'",
-		Args:    arguments(cobra.NoArgs),
-		RunE:    func(cmd *cobra.Command, _ []string) error { return e.list(cmd.Context(), o) },
+		Example: "  git ltm ls --branch main --since 2w\n  git ltm ls --kind packet\n  git ltm ls --kind " +
+			"pitfall --topic build\n  git ltm ls --format '%(short) %(goal)'",
+		Args: arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error { return e.list(cmd.Context(), o) },
 	}
 	f := cmd.Flags()
-	o.register(f, "records of this `KIND` alone: packet, note, skip, or a kind of note such as task; can be given again")
+	o.register(f, "records of this `KIND` alone: packet, note, skip, or a kind of note such as task; can "+
+		"be given again")
 	f.BoolVarP(&o.all, "all", "a", false, "also what is retracted, superseded or expired")
 	f.IntVarP(&o.limit, "limit", "n", 50, "at most `N`; 0 is no bound")
 	f.BoolVar(&o.json, "json", false, "print a JSON array")
@@ -119,9 +121,11 @@ func (e *env) printList(ctx context.Context, m *memory.Memory, found []replay.Sh
 // nothing says how what was asked for comes to be here.
 func (o listOptions) nothing() string {
 	if o.Narrows() || o.Path != "" {
-		return "nothing here fits; 'git ltm ls' without filters lists everything, and 'git ltm sync' brings what is new at the remote"
+		return "nothing here fits; 'git ltm ls' without filters lists everything, and 'git ltm sync' " +
+			"brings what is new at the remote"
 	}
-	return "nothing is here yet; 'git ltm note' and 'git ltm save' store something, and 'git ltm sync' brings what the remote holds"
+	return "nothing is here yet; 'git ltm note' and 'git ltm save' store something, and 'git ltm sync' " +
+		"brings what the remote holds"
 }
 
 // printListed prints records as one JSON array.

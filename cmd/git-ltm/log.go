@@ -28,7 +28,8 @@ func newLog(e *env) *cobra.Command {
 		Use:   "log",
 		Short: "Show who saved and changed what, newest first",
 		Long: "Log prints what was done to the memory, newest first: what was saved, noted and skipped, and every event. --graph\n" +
-			"draws the threads: which packet continues which. --json prints one JSON object a line.\n\n" + exitCodes,
+			"draws the threads: which packet continues which. --json prints one JSON object a line.\n\n" +
+			exitCodes,
 		Example: "  git ltm log --limit 10\n  git ltm log --graph",
 		Args:    arguments(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.log(cmd.Context(), o) },
@@ -66,7 +67,8 @@ func (e *env) printHappening(h replay.Happening, g *graph, o logOptions) error {
 	if o.json {
 		return json.NewEncoder(e.stdout).Encode(happeningJSON(h))
 	}
-	text := fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), clean.Line(h.What), clean.Line(subject(h)),
+	text := fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), clean.Line(h.What),
+		clean.Line(subject(h)),
 		h.Why.Origin().By()+" ["+string(h.Standing)+"]")
 	if why := whyOf(h); why != "" {
 		text += ": " + why
@@ -98,7 +100,9 @@ func tale(ctx context.Context, m *memory.Memory, limit int) ([]replay.Happening,
 	if err != nil {
 		return nil, err
 	}
-	small, err := reply.Newest(ctx, m, []replay.Query{{Kind: packet.KindNote, Hidden: true}, {Kind: packet.KindSkip, Hidden: true}}, replay.Inspected, limit)
+	small, err := reply.Newest(ctx, m,
+		[]replay.Query{{Kind: packet.KindNote, Hidden: true}, {Kind: packet.KindSkip, Hidden: true}},
+		replay.Inspected, limit)
 	if err != nil {
 		return nil, err
 	}
@@ -106,11 +110,14 @@ func tale(ctx context.Context, m *memory.Memory, limit int) ([]replay.Happening,
 		g := reply.GistOf(entry)
 		first, _, _ := strings.Cut(g.Text, "\n")
 		all = append(all, replay.Happening{
-			ID: entry.ID, At: entry.CreatedAt(), What: string(entry.Kind()), Targets: []string{string(entry.ID)},
-			Why: entry.Text(first), Standing: entry.Verdict.Standing, Made: entry.Made,
+			ID: entry.ID, At: entry.CreatedAt(), What: string(entry.Kind()),
+			Targets: []string{string(entry.ID)},
+			Why:     entry.Text(first), Standing: entry.Verdict.Standing, Made: entry.Made,
 		})
 	}
-	slices.SortStableFunc(all, func(a, b replay.Happening) int { return strings.Compare(string(b.ID), string(a.ID)) })
+	slices.SortStableFunc(all, func(a, b replay.Happening) int {
+		return strings.Compare(string(b.ID), string(a.ID))
+	})
 	if limit > 0 && len(all) > limit {
 		all = all[:limit]
 	}

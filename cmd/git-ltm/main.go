@@ -34,7 +34,8 @@ type env struct {
 
 	asAgent bool // --agent: a person wants to see what agents are shown
 
-	userStore string // the directory of the user-wide memory where a command works on that; "" for the repository at hand
+	// the directory of the user-wide memory where a command works on that; "" for the repository at hand
+	userStore string
 
 	rules *scan.Rules // what errors are cleaned by; nil until a repository has others than the built-in ones
 }
@@ -157,7 +158,8 @@ func newRoot(e *env, args ...string) *cobra.Command {
 	root.Flags().BoolVar(&asked, "version", false, "print the version")
 	var dirs []string
 	root.PersistentFlags().StringArrayVarP(&dirs, "directory", "C", nil, "run as if started in `DIR`")
-	root.PersistentFlags().BoolVar(&user, "user", false, "work on your user-wide memory, which belongs to no repository")
+	root.PersistentFlags().BoolVar(&user, "user", false,
+		"work on your user-wide memory, which belongs to no repository")
 	root.PersistentPreRunE = func(cmd *cobra.Command, _ []string) error {
 		e.dir = joinDirs(e.dir, dirs)
 		if e.silences(cmd) && !informs(cmd) {

@@ -69,9 +69,12 @@ func isolate(e *testscript.Env) error {
 		return err
 	}
 	for k, v := range map[string]string{
-		"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, ".config"), "XDG_DATA_HOME": filepath.Join(home, ".data"),
-		"GNUPGHOME": filepath.Join(home, ".gnupg"), "SSH_AUTH_SOCK": "", "GIT_CONFIG_NOSYSTEM": "1", "GIT_CONFIG_GLOBAL": global,
-		"LC_ALL": "C", "TZ": "UTC", "TERM": "dumb", "DISPLAY": "", "WAYLAND_DISPLAY": "", "GIT_TERMINAL_PROMPT": "0", "EDITOR": "false",
+		"HOME": home, "XDG_CONFIG_HOME": filepath.Join(home, ".config"),
+		"XDG_DATA_HOME": filepath.Join(home, ".data"),
+		"GNUPGHOME":     filepath.Join(home, ".gnupg"), "SSH_AUTH_SOCK": "", "GIT_CONFIG_NOSYSTEM": "1",
+		"GIT_CONFIG_GLOBAL": global,
+		"LC_ALL":            "C", "TZ": "UTC", "TERM": "dumb", "DISPLAY": "", "WAYLAND_DISPLAY": "",
+		"GIT_TERMINAL_PROMPT": "0", "EDITOR": "false",
 		"TMPDIR": e.WorkDir, "USERPROFILE": home, "VECTORS": vectors,
 		"GORACE": "atexit_sleep_ms=0", // Otherwise each command of a test with -race ends a second late.
 	} {
@@ -96,7 +99,8 @@ func condition(name string) (bool, error) {
 	case "gpg", "gpgsm", "ssh-keygen", "ssh-agent":
 		return installed(name), nil
 	case "tmpfs": // A small disk, which only a namespace of one's own can mount without the super-user.
-		return exec.Command("unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt").Run() == nil, nil
+		return exec.Command("unshare", "-rm", "sh", "-c", "mount -t tmpfs -o size=64k none /mnt").Run() ==
+			nil, nil
 	case "sshd":
 		return servable(gittest.SSH), nil
 	default:
@@ -124,7 +128,8 @@ func needed(name, option string) bool {
 	}
 	can := exec.Command(program, "init", "-q", option, dir).Run() == nil
 	if !can && os.Getenv("CI") == "true" {
-		panic("CI has no git that makes " + name + " repositories; LTM_TEST_GIT may name the directory of one")
+		panic("CI has no git that makes " + name +
+			" repositories; LTM_TEST_GIT may name the directory of one")
 	}
 	return can
 }
@@ -135,7 +140,10 @@ func TestManPages(t *testing.T) {
 	dir := t.TempDir()
 	released := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	e := &env{stdout: new(bytes.Buffer), stderr: new(bytes.Buffer), width: width}
-	header := &doc.GenManHeader{Section: "1", Source: "git-ltm " + version.Release, Manual: "Git Manual", Date: &released}
+	header := &doc.GenManHeader{
+		Section: "1", Source: "git-ltm " + version.Release, Manual: "Git Manual",
+		Date: &released,
+	}
 	if err := doc.GenManTree(newRoot(e), header, dir); err != nil {
 		t.Fatal(err)
 	}

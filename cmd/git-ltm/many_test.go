@@ -61,7 +61,8 @@ func manyPacket(i int) string {
 		lines = append(lines, `    "`+strings.Join(words, " ")+`"`)
 	}
 	return fmt.Sprintf("{\n  \"ltm_version\": \"0.3\",\n  \"id\": %q,\n  \"created_at\": \"2026-01-02T03:04:05Z\",\n  \"goal\": \"Packet %d\",\n"+
-		"  \"constraints\": [\n%s\n  ],\n  \"next_step\": \"Go on\"\n}\n", manyID(i), i, strings.Join(lines, ",\n"))
+		"  \"constraints\": [\n%s\n  ],\n  \"next_step\": \"Go on\"\n}\n", manyID(i), i,
+		strings.Join(lines, ",\n"))
 }
 
 // plainGit runs git in the directory of a script and returns what it printed.

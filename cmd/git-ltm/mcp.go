@@ -24,7 +24,8 @@ func newMCP(e *env) *cobra.Command {
 			"reaches these and what lies below them, and what ltm.mcpRepository names in your own configuration.\n\n" +
 			"No tool overrides the scan, purges, or changes whose keys count. With GIT_LTM_DISABLE set each call is answered with\n" +
 			"that alone.\n\n" + exitCodes,
-		Example:     "  claude mcp add ltm -- git-ltm mcp\n  codex mcp add ltm -- git-ltm mcp\n  git ltm mcp -C ~/project",
+		Example: "  claude mcp add ltm -- git-ltm mcp\n  codex mcp add ltm -- git-ltm mcp\n  git ltm " +
+			"mcp -C ~/project",
 		Args:        arguments(cobra.NoArgs),
 		Annotations: map[string]string{wakeful: ""},
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -36,7 +37,8 @@ func newMCP(e *env) *cobra.Command {
 			signal.Notify(broken, syscall.SIGPIPE) // An agent that is gone must not end a save under way.
 			defer signal.Stop(broken)
 			return mcp.Serve(cmd.Context(), mcp.Options{
-				Version: version.Release, Dir: e.dir, Env: withoutTerminal(e.vars), Now: e.now, Entropy: e.entropy, Stderr: e.stderr,
+				Version: version.Release, Dir: e.dir, Env: withoutTerminal(e.vars), Now: e.now,
+				Entropy: e.entropy, Stderr: e.stderr,
 				UserStore: e.userStore, Silenced: e.disabled(),
 			}, e.stdin, e.stdout)
 		},
@@ -45,5 +47,7 @@ func newMCP(e *env) *cobra.Command {
 
 // withoutTerminal leaves out the terminal on which GnuPG would ask for a passphrase: the agent draws on it.
 func withoutTerminal(vars []string) []string {
-	return slices.DeleteFunc(slices.Clone(vars), func(entry string) bool { return strings.HasPrefix(entry, "GPG_TTY=") })
+	return slices.DeleteFunc(slices.Clone(vars), func(entry string) bool {
+		return strings.HasPrefix(entry, "GPG_TTY=")
+	})
 }

@@ -18,7 +18,8 @@ func measured() {
 	err := cmd.Run()
 	data, failed := os.ReadFile("/proc/self/io") // What children read counts from their end on.
 	usage, ok := cmd.ProcessState.SysUsage().(*syscall.Rusage)
-	if failed != nil || !ok || os.WriteFile(os.Args[1], fmt.Appendf(data, "memory: %d\n", usage.Maxrss), 0o600) != nil {
+	if failed != nil || !ok ||
+		os.WriteFile(os.Args[1], fmt.Appendf(data, "memory: %d\n", usage.Maxrss), 0o600) != nil {
 		fmt.Fprintln(os.Stderr, "measured: what the command took is not known")
 		os.Exit(1)
 	}

@@ -41,8 +41,10 @@ func TestFirstMinutes(t *testing.T) {
 	}
 	for columns, text := range map[int]string{80: wide, 50: narrow} {
 		for line := range strings.Lines(text) {
-			hint := strings.HasPrefix(line, "git-ltm: ") || strings.HasPrefix(line, "$ ") // The terminal breaks them.
-			label := strings.Contains(line, ":    ") || strings.HasPrefix(line, "Shown to agents:") || strings.HasPrefix(line, "Thread head:")
+			// The terminal breaks them.
+			hint := strings.HasPrefix(line, "git-ltm: ") || strings.HasPrefix(line, "$ ")
+			label := strings.Contains(line, ":    ") || strings.HasPrefix(line, "Shown to agents:") ||
+				strings.HasPrefix(line, "Thread head:")
 			if n := len([]rune(strings.TrimSuffix(line, "\n"))); n > columns && !hint && !label {
 				t.Errorf("a line has %d of %d columns: %q", n, columns, line)
 			}
@@ -51,9 +53,11 @@ func TestFirstMinutes(t *testing.T) {
 	_, list, _ := strings.Cut(colored, "$ git ltm ls\n")
 	list, _, _ = strings.Cut(list, "$ git ltm lst\n")
 	page := "# The first ten minutes\n\nWhat a terminal shows somebody new. A test runs the commands and keeps this page as it is.\n\n" +
-		"## 80 columns\n\n```text\n" + wide + "```\n\n## 50 columns\n\n```text\n" + narrow + "```\n\n## Colour\n\n" +
+		"## 80 columns\n\n```text\n" + wide + "```\n\n## 50 columns\n\n```text\n" + narrow +
+		"```\n\n## Colour\n\n" +
 		"Without `NO_COLOR`, and unless `color.ui` says no, the same text has colours: ids are yellow, what stands beside a text is faint.\n" +
-		"`git ltm ls` writes, with `ESC` for the character of that name:\n\n```text\n" + strings.ReplaceAll(list, "\x1b", "ESC") + "```\n"
+		"`git ltm ls` writes, with `ESC` for the character of that name:\n\n```text\n" +
+		strings.ReplaceAll(list, "\x1b", "ESC") + "```\n"
 	file := filepath.Join("..", "..", "docs", "first-ten-minutes.md")
 	if *update {
 		if err := os.WriteFile(file, []byte(page), 0o644); err != nil {
@@ -89,7 +93,8 @@ func showMinutes(t *testing.T, columns uint16, plain bool) string {
 	sh.Stdin, sh.Stdout, sh.Stderr, sh.Dir = slave, slave, slave, dir
 	sh.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	sh.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + config,
+		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_CONFIG_GLOBAL=" + config,
 		"LC_ALL=C", "TZ=UTC", "TERM=xterm", "GIT_AUTHOR_NAME=Your Name",
 	}
 	if plain {

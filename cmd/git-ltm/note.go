@@ -50,7 +50,8 @@ func (o *noteFlags) belongs(f *pflag.FlagSet) {
 
 // warns adds the flags that say what agents are warned at.
 func (o *noteFlags) warns(f *pflag.FlagSet) {
-	f.StringVar(&o.match.Command, "command", "", "warn at commands that have these words and options: `COMMAND`")
+	f.StringVar(&o.match.Command, "command", "",
+		"warn at commands that have these words and options: `COMMAND`")
 	f.StringVar(&o.match.Path, "path", "", "warn at changes of these files, from here: `GLOB`")
 	f.StringVar(&o.match.Adds, "adds", "", "warn where this package or text is added: `TEXT`")
 	f.StringVar(&o.match.Words, "words", "", "warn at these words, in any order: `WORDS`")
@@ -65,7 +66,8 @@ func (o *noteFlags) check(e *env, cmd *cobra.Command, args []string) error {
 	}
 	wrong = append(o.smallFlags.problems(e), wrong...)
 	said := slices.Concat(args, []string{o.Why, o.Topic, o.Next}, o.Tags, o.cites, o.Links)
-	if err := readable(append(said, o.match.Words, o.match.Path, o.match.Command, o.match.Adds)...); err != nil {
+	if err := readable(append(said, o.match.Words, o.match.Path, o.match.Command, o.match.Adds)...); err !=
+		nil {
 		wrong = append(wrong, err)
 	}
 	return usage(wrong)
@@ -156,7 +158,9 @@ func (e *env) keepNote(ctx context.Context, m *memory.Memory, o noteFlags, text 
 		o.Cites = append(o.Cites, cite)
 	}
 	e.tellEnd(o.Until, o.Ends)
-	receipts, err := command.SaveNotes(ctx, m, []command.Note{o.Note}, func(command.Note) gate.SmallRequest { return o.request(nil) })
+	receipts, err := command.SaveNotes(ctx, m, []command.Note{o.Note}, func(command.Note) gate.SmallRequest {
+		return o.request(nil)
+	})
 	if err != nil {
 		return &smallError{err}
 	}

@@ -23,7 +23,10 @@ const mostBatch = 2000
 func (e *env) noteBatch(cmd *cobra.Command, o noteFlags, args []string) error {
 	wrong := o.smallFlags.problems(e)
 	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if slices.Contains([]string{"kind", "impact", "confidence", "why", "topic", "tag", "expires", "cite", "link"}, f.Name) {
+		if slices.Contains([]string{
+			"kind", "impact", "confidence", "why", "topic", "tag", "expires", "cite",
+			"link",
+		}, f.Name) {
 			wrong = append(wrong, errors.New("--batch reads it from the lines: --"+f.Name))
 		}
 	})
@@ -50,12 +53,16 @@ func (e *env) noteBatch(cmd *cobra.Command, o noteFlags, args []string) error {
 	if e.userStore == "" && !cmd.Flags().Changed("private") {
 		identities = replay.Private
 	}
-	return e.use(ctx, func(m *memory.Memory) error { return e.keepBatch(ctx, m, o.smallFlags, lines, identities) })
+	return e.use(ctx, func(m *memory.Memory) error {
+		return e.keepBatch(ctx, m, o.smallFlags, lines, identities)
+	})
 }
 
 // keepBatch stores the records of a batch that pass, and names the others; identities is how far those go
 // that say who somebody is.
-func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lines []batchLine, identities replay.Reach) error {
+func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lines []batchLine,
+	identities replay.Reach,
+) error {
 	reqs := make([]gate.SmallRequest, len(lines))
 	for i, l := range lines {
 		reqs[i] = s.request(l.data)

@@ -14,13 +14,28 @@ func TestMendLine(t *testing.T) {
 	for _, c := range []struct{ name, line, want string }{
 		{"a note is the default", `{"kind": "fact"}`, `{"type":"note","kind": "fact"}`},
 		{"nothing at all", `{}`, `{"type":"note"}`},
-		{"an alias", `{"type": "note", "kind":"Friction" ,"text":"a"}`, `{"type": "note", "kind":"pitfall" ,"text":"a"}`},
-		{"an unknown kind is left to the gate", `{"type":"note","kind":"poem"}`, `{"type":"note","kind":"poem"}`},
+		{
+			"an alias", `{"type": "note", "kind":"Friction" ,"text":"a"}`,
+			`{"type": "note", "kind":"pitfall" ,"text":"a"}`,
+		},
+		{
+			"an unknown kind is left to the gate", `{"type":"note","kind":"poem"}`,
+			`{"type":"note","kind":"poem"}`,
+		},
 		{"tags", `{"type":"note","tags":["A_b","a:b","c"]}`, `{"type":"note","tags":["a-b","c"]}`},
 		{"tags that are none", `{"type":"note","tags":["A", 1]}`, `{"type":"note","tags":["A", 1]}`},
-		{"an end", `{"type":"skip","expires_at":"3d"}`, `{"type":"skip","expires_at":"2026-11-25T12:00:00Z"}`},
-		{"an end that is a time", `{"type":"skip","expires_at":"2026-11-25T12:00:00+01:00"}`, `{"type":"skip","expires_at":"2026-11-25T12:00:00+01:00"}`},
-		{"doubled members stay", `{"type":"note","kind":"rule","kind":"insight"}`, `{"type":"note","kind":"preference","kind":"learning"}`},
+		{
+			"an end", `{"type":"skip","expires_at":"3d"}`,
+			`{"type":"skip","expires_at":"2026-11-25T12:00:00Z"}`,
+		},
+		{
+			"an end that is a time", `{"type":"skip","expires_at":"2026-11-25T12:00:00+01:00"}`,
+			`{"type":"skip","expires_at":"2026-11-25T12:00:00+01:00"}`,
+		},
+		{
+			"doubled members stay", `{"type":"note","kind":"rule","kind":"insight"}`,
+			`{"type":"note","kind":"preference","kind":"learning"}`,
+		},
 		{"half a character stays", `{"type":"note","text":"\ud800"}`, `{"type":"note","text":"\ud800"}`},
 		{"no object", `["kind"]`, `["kind"]`},
 		{"no JSON", `{"kind": "rule"`, `{"kind": "rule"`},

@@ -37,14 +37,16 @@ func (e *env) sheet(ctx context.Context, m *memory.Memory) *plot.Page {
 	}
 	config, err := m.Config(ctx)
 	choice, _ := config.Get("color.ui")
-	p.Colored = err == nil && !slices.Contains([]string{"false", "never", "no", "off", "0"}, strings.ToLower(choice))
+	p.Colored = err == nil &&
+		!slices.Contains([]string{"false", "never", "no", "off", "0"}, strings.ToLower(choice))
 	return p
 }
 
 // showPage prints a page, in git's pager where the terminal has fewer rows.
 func (e *env) showPage(ctx context.Context, p *plot.Page) error {
 	if file, ok := e.stdout.(*os.File); ok {
-		if _, rows, err := term.GetSize(int(file.Fd())); err == nil && strings.Count(p.String(), "\n") >= rows {
+		if _, rows, err := term.GetSize(int(file.Fd())); err == nil &&
+			strings.Count(p.String(), "\n") >= rows {
 			return git.Page(ctx, e.dir, e.vars, git.Streams{Out: e.stdout, Err: e.stderr}, p.String())
 		}
 	}
@@ -92,9 +94,11 @@ func (e *env) put(p *plot.Page, r rows, entry replay.Shown) {
 	if r.places > 0 {
 		room -= r.places + 2
 	}
-	line := p.Styled(plot.Name, string(entry.ID[len(entry.ID)-r.digits:])) + "  " + p.Cell(text, max(room, 10), plot.Plain)
+	line := p.Styled(plot.Name, string(entry.ID[len(entry.ID)-r.digits:])) + "  " +
+		p.Cell(text, max(room, 10), plot.Plain)
 	if r.places > 0 {
 		line += "  " + p.Cell(e.placeOf(entry), r.places, plot.Faint)
 	}
-	p.WriteString(strings.TrimRight(line+"  "+p.Cell(briefing.Age(entry.CreatedAt(), e.now()), r.ages, plot.Faint), " ") + "\n")
+	p.WriteString(strings.TrimRight(line+"  "+
+		p.Cell(briefing.Age(entry.CreatedAt(), e.now()), r.ages, plot.Faint), " ") + "\n")
 }

@@ -37,9 +37,10 @@ func (e *env) pick(ctx context.Context, m *memory.Memory) (replay.Entry, bool, e
 			break
 		}
 	}
-	all = slices.DeleteFunc(reply.Wide(ctx, m, []replay.Query{{}}, replay.Asked, all, pickable), func(entry replay.Shown) bool {
-		return entry.Withheld(replay.Asked) != ""
-	})
+	all = slices.DeleteFunc(reply.Wide(ctx, m, []replay.Query{{}}, replay.Asked, all, pickable),
+		func(entry replay.Shown) bool {
+			return entry.Withheld(replay.Asked) != ""
+		})
 	if len(all) == 0 {
 		return replay.Entry{}, false, fmt.Errorf("packet to resume from: %w", replay.ErrNotFound)
 	}
@@ -59,7 +60,9 @@ func (e *env) pick(ctx context.Context, m *memory.Memory) (replay.Entry, bool, e
 			return shown[n-1].Entry, true, nil
 		}
 		words := strings.Fields(strings.ToLower(line))
-		shown = slices.DeleteFunc(slices.Clone(all), func(entry replay.Shown) bool { return !matches(entry, words) })
+		shown = slices.DeleteFunc(slices.Clone(all), func(entry replay.Shown) bool {
+			return !matches(entry, words)
+		})
 	}
 }
 
@@ -95,11 +98,16 @@ func (e *env) offer(shown []replay.Shown) {
 	case more > 0:
 		fmt.Fprintf(&out, "     and %d more\n", more)
 	}
-	_, _ = fmt.Fprint(e.stderr, out.String()+"Resume from which? A number (enter is 1), words to look for, or q: ")
+	_, _ = fmt.Fprint(e.stderr,
+		out.String()+"Resume from which? A number (enter is 1), words to look for, or q: ")
 }
 
 func matches(entry replay.Shown, words []string) bool {
 	k := entry.Packet()
-	text := strings.ToLower(strings.Join([]string{string(entry.ID), k.Anchor.Branch, k.Goal, k.NextStep, strings.Join(k.Tags, " ")}, " "))
+	text := strings.ToLower(
+		strings.Join([]string{
+			string(entry.ID), k.Anchor.Branch, k.Goal, k.NextStep,
+			strings.Join(k.Tags, " "),
+		}, " "))
 	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 }

@@ -48,14 +48,17 @@ func newGraph(e *env) *cobra.Command {
 		Example: "  git ltm graph\n  git ltm graph @ --depth 3 --commits\n" +
 			"  git ltm graph --format dot | dot -Tsvg >memory.svg",
 		Args: arguments(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error { return e.picture(cmd, o, strings.Join(args, "")) },
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.picture(cmd, o, strings.Join(args, ""))
+		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", pictureText, "`FORMAT`: text, dot or mermaid")
 	f.IntVar(&o.depth, "depth", 2, "with ID: what lies at most `N` edges away")
 	f.IntVarP(&o.limit, "limit", "n", 200, "without ID: at most the newest `N`; 0 is no bound")
 	f.StringVar(&o.branch, "branch", "", "without ID: made on this `BRANCH`")
-	f.StringVar(&o.since, "since", "", "without ID: created since `WHEN`: a date, a time, or an age such as 3d or 2w")
+	f.StringVar(&o.since, "since", "",
+		"without ID: created since `WHEN`: a date, a time, or an age such as 3d or 2w")
 	f.BoolVarP(&o.all, "all", "a", false, "also what is retracted or expired")
 	f.BoolVar(&o.private, "private", false, "also what never leaves this clone")
 	f.BoolVar(&o.commits, "commits", false, "also the commits at which records were made")
@@ -76,11 +79,13 @@ func (e *env) picture(cmd *cobra.Command, o pictureOptions, id string) error {
 // query says what is drawn, and everything that is wrong with the flags.
 func (o pictureOptions) query(cmd *cobra.Command, e *env, id string) (recall.PictureQuery, error) {
 	q := recall.PictureQuery{
-		ID: id, Depth: o.depth, Branch: o.branch, Limit: o.limit, Hidden: o.all, Private: o.private, Commits: o.commits,
+		ID: id, Depth: o.depth, Branch: o.branch, Limit: o.limit, Hidden: o.all, Private: o.private,
+		Commits: o.commits,
 	}
 	problems := o.clashes(cmd, id)
 	if !slices.Contains([]string{pictureText, pictureDOT, pictureMermaid}, o.format) {
-		problems = append(problems, errors.New("--format takes text, dot or mermaid; 'git ltm web' shows the memory as pages"))
+		problems = append(problems,
+			errors.New("--format takes text, dot or mermaid; 'git ltm web' shows the memory as pages"))
 	}
 	if o.depth < 0 {
 		problems = append(problems, errors.New("--depth takes a number, 0 for the record alone"))
@@ -103,7 +108,8 @@ func (o pictureOptions) clashes(cmd *cobra.Command, id string) []error {
 	var problems []error
 	for _, name := range []string{"branch", "since", "limit"} {
 		if id != "" && cmd.Flags().Changed(name) {
-			problems = append(problems, fmt.Errorf("--%s and ID exclude each other: what lies near a record is drawn wherever it was made", name))
+			problems = append(problems,
+				fmt.Errorf("--%s and ID exclude each other: what lies near a record is drawn wherever it was made", name))
 		}
 	}
 	if id == "" && cmd.Flags().Changed("depth") {
@@ -118,7 +124,9 @@ func (o pictureOptions) clashes(cmd *cobra.Command, id string) []error {
 	return problems
 }
 
-func (e *env) drawMemory(ctx context.Context, m *memory.Memory, q recall.PictureQuery, o pictureOptions) error {
+func (e *env) drawMemory(ctx context.Context, m *memory.Memory, q recall.PictureQuery,
+	o pictureOptions,
+) error {
 	p, err := recall.Draw(ctx, m, q)
 	if errors.Is(err, recall.ErrNoPlace) {
 		return &usageError{err: err}
@@ -161,14 +169,18 @@ func (e *env) writePicture(w io.Writer, p recall.Picture, o pictureOptions) erro
 // tellPicture says what a reader of the picture does not see in it.
 func (e *env) tellPicture(p recall.Picture, size int, o pictureOptions) {
 	if len(p.Graph.Nodes) == 0 {
-		e.say("hint", "there is no such record here; 'git ltm save' and 'git ltm note' store some, and 'git ltm pull' brings those of a remote")
+		e.say("hint", "there is no such record here; 'git ltm save' and 'git ltm note' store some, and "+
+			"'git ltm pull' brings those of a remote")
 	}
 	if p.More {
-		e.say("hint", fmt.Sprintf("these are the newest %d, and there are more; --limit 0 draws all", o.limit))
+		e.say("hint", fmt.Sprintf("these are the newest %d, and there are more; --limit 0 draws all",
+			o.limit))
 	}
 	const mostEdges, mostCharacters = 500, 50_000
-	if edges := len(p.Graph.Sorted().Edges); o.format == pictureMermaid && !o.json && (edges > mostEdges || size > mostCharacters) {
-		e.warnf("Mermaid draws up to %d edges and %d characters, and these are %d and %d; 'git ltm graph ID --depth N' draws a part",
+	if edges := len(p.Graph.Sorted().Edges); o.format == pictureMermaid && !o.json &&
+		(edges > mostEdges || size > mostCharacters) {
+		e.warnf("Mermaid draws up to %d edges and %d characters, and these are %d and %d; 'git ltm graph "+
+			"ID --depth N' draws a part",
 			mostEdges, mostCharacters, edges, size)
 	}
 }

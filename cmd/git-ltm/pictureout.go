@@ -63,11 +63,16 @@ func writeGraphJSON(w io.Writer, p recall.Picture) error {
 	all := graphJSON{Nodes: []nodeJSON{}, Edges: []edgeJSON{}, More: p.More}
 	for _, n := range g.Nodes {
 		all.Nodes = append(all.Nodes, nodeJSON{
-			ID: clean.Line(n.ID), Kind: n.Kind, Label: n.Text(), States: n.States, Author: n.Author(), Branch: n.Branch, At: reply.Stamp(n.At),
+			ID: clean.Line(n.ID), Kind: n.Kind, Label: n.Text(), States: n.States, Author: n.Author(),
+			Branch: n.Branch, At: reply.Stamp(n.At),
 		})
 	}
 	for _, e := range g.Edges {
-		all.Edges = append(all.Edges, edgeJSON{From: clean.Line(e.From), To: clean.Line(e.To), Kind: e.Kind, Label: e.Text(), By: e.Author()})
+		all.Edges = append(all.Edges,
+			edgeJSON{
+				From: clean.Line(e.From), To: clean.Line(e.To), Kind: e.Kind, Label: e.Text(),
+				By: e.Author(),
+			})
 	}
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)

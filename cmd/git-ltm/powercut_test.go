@@ -34,7 +34,8 @@ func TestPowerCut(t *testing.T) {
 	disk := mount(t, image)
 	repo := filepath.Join(disk, "repo")
 	env := append(os.Environ(), "HOME="+dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL="+os.DevNull,
-		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=A", "GIT_COMMITTER_EMAIL=a@example.com")
+		"GIT_AUTHOR_NAME=A", "GIT_AUTHOR_EMAIL=a@example.com", "GIT_COMMITTER_NAME=A",
+		"GIT_COMMITTER_EMAIL=a@example.com")
 	runProgram(t, env, "git", "init", "-q", repo)
 	runProgram(t, env, "git", "-C", repo, "commit", "-q", "--allow-empty", "-m", "start")
 	runProgram(t, nil, "sync")
@@ -89,7 +90,8 @@ func saveUntilCut(t *testing.T, env []string, bin, repo string) []string {
 func mount(t *testing.T, image string) string {
 	t.Helper()
 	at := t.TempDir()
-	if out, err := exec.CommandContext(t.Context(), "mount", "-o", "loop", image, at).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(t.Context(), "mount", "-o", "loop", image, at).CombinedOutput(); err !=
+		nil {
 		t.Skipf("this machine does not mount: %s", bytes.TrimSpace(out))
 	}
 	t.Cleanup(func() { _ = exec.Command("umount", "-l", at).Run() })

@@ -27,7 +27,9 @@ func TestProgress(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
 			now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-			e := &env{stderr: &out, now: func() time.Time { return now }, width: func(any) (int, bool) { return 80, tt.terminal }}
+			e := &env{stderr: &out, now: func() time.Time { return now }, width: func(any) (int, bool) {
+				return 80, tt.terminal
+			}}
 			p := e.progress("checked")
 			for range tt.steps {
 				now = now.Add(tt.each)

@@ -53,7 +53,8 @@ func (s *stage) asked(t *testing.T, line string, code int) {
 // their own.
 func automaticLines() []string {
 	return []string{
-		"context --trusted", "context --trusted --format json", "context --trusted --format dsl", "context --trusted --budget 0",
+		"context --trusted", "context --trusted --format json", "context --trusted --format dsl",
+		"context --trusted --budget 0",
 		"resume --trusted", "resume --trusted --format json",
 		"recall --trusted --limit 200 " + stageWord, "recall --trusted --limit 200 --json " + stageWord,
 	}
@@ -64,13 +65,19 @@ func (s *stage) requests() []string {
 	lines := []string{
 		"context --budget 0", "context --budget 0 --format json", "context --budget 0 --format dsl",
 		"resume --latest", "resume --format json", "resume --format dsl",
-		"recall --limit 200 " + stageWord, "recall --limit 200 --json " + stageWord, "recall --limit 200 --explain " + stageWord,
+		"recall --limit 200 " + stageWord, "recall --limit 200 --json " + stageWord,
+		"recall --limit 200 --explain " + stageWord,
 		"why qzgen/api.go", "why qzgen --json",
-		"ls --kind all --all --limit 0", "ls --kind all --all --limit 0 --json", "task ls --all", "task ls --all --json", "skip ls --all",
-		"skip ls --all --json", "skip check --command qzfrobnicate", "skip check --path " + stagePath, "identity", "allow", "allow --json",
-		"log --limit 0", "log --limit 0 --json", "log --graph", "status", "status --json", "stats", "stats --json", "lint", "lint --json",
-		"verify", "verify --json", "check", "check --format json", "consolidate", "consolidate --json", "achievements",
-		"graph --all --limit 0", "graph --all --limit 0 --json", "graph --all --limit 0 --format dot", "graph --all --limit 0 --format mermaid",
+		"ls --kind all --all --limit 0", "ls --kind all --all --limit 0 --json", "task ls --all",
+		"task ls --all --json", "skip ls --all",
+		"skip ls --all --json", "skip check --command qzfrobnicate", "skip check --path " + stagePath,
+		"identity", "allow", "allow --json",
+		"log --limit 0", "log --limit 0 --json", "log --graph", "status", "status --json", "stats",
+		"stats --json", "lint", "lint --json",
+		"verify", "verify --json", "check", "check --format json", "consolidate", "consolidate --json",
+		"achievements",
+		"graph --all --limit 0", "graph --all --limit 0 --json", "graph --all --limit 0 --format dot",
+		"graph --all --limit 0 --format mermaid",
 		"export --all", "export --all --format memory",
 	}
 	for _, id := range s.chosen() {
@@ -130,8 +137,9 @@ func (s *stage) served(t *testing.T) {
 		defer close(ended)
 		var diag bytes.Buffer
 		run(ctx, &env{
-			dir: s.dir, vars: s.vars, stdin: strings.NewReader(""), stdout: in, stderr: &diag, now: time.Now, entropy: rand.Reader,
-			width: func(any) (int, bool) { return 0, false },
+			dir: s.dir, vars: s.vars, stdin: strings.NewReader(""), stdout: in, stderr: &diag, now: time.Now,
+			entropy: rand.Reader,
+			width:   func(any) (int, bool) { return 0, false },
 		}, []string{"web", "--port", "0"})
 		_ = in.Close()
 	}()
@@ -141,7 +149,10 @@ func (s *stage) served(t *testing.T) {
 		t.Errorf("the address of the pages: %v", err)
 		return
 	}
-	pages := []string{"", "graph.html", "notes.html", "tasks.html", "skips.html", "recall.html?q=" + stageWord}
+	pages := []string{
+		"", "graph.html", "notes.html", "tasks.html", "skips.html",
+		"recall.html?q=" + stageWord,
+	}
 	for _, id := range append(s.chosen(), s.packets()...) {
 		pages = append(pages, "records/"+id+".html")
 	}
@@ -230,7 +241,8 @@ func (s *stage) hooks(t *testing.T) {
 		for i, moment := range moments() {
 			said := map[string]any{"session_id": string(host) + string(rune('a'+i)), "cwd": s.dir}
 			maps.Copy(said, moment.said)
-			_, stdout, stderr := s.run(t.Context(), encodedJSON(t, said), "hook", string(host), string(moment.event))
+			_, stdout, stderr := s.run(t.Context(), encodedJSON(t, said), "hook", string(host),
+				string(moment.event))
 			name := "hook " + string(host) + " " + string(moment.event)
 			s.automatic(name, "hook "+string(moment.event), unescaped(stdout)+stderr)
 		}
@@ -247,7 +259,10 @@ type stageMoment struct {
 
 func moments() []stageMoment {
 	command := map[string]any{"tool_name": "Bash", "tool_input": map[string]string{"command": stageCommand}}
-	edit := map[string]any{"tool_name": "Edit", "tool_input": map[string]string{"file_path": stagePath, "new_string": stageWord}}
+	edit := map[string]any{
+		"tool_name":  "Edit",
+		"tool_input": map[string]string{"file_path": stagePath, "new_string": stageWord},
+	}
 	failed := map[string]any{"error": "Exit code 2\n" + stageWord}
 	maps.Copy(failed, command)
 	return []stageMoment{
@@ -276,7 +291,8 @@ func (s *stage) tools(t *testing.T) {
 	var names []string
 	ask := func(name, method string, params any) {
 		names = append(names, name)
-		calls = append(calls, map[string]any{"jsonrpc": "2.0", "id": len(names), "method": method, "params": params})
+		calls = append(calls,
+			map[string]any{"jsonrpc": "2.0", "id": len(names), "method": method, "params": params})
 	}
 	tool := func(name string, arguments map[string]any) {
 		ask("mcp "+name, "tools/call", map[string]any{"name": name, "arguments": arguments})
@@ -308,9 +324,11 @@ func (s *stage) tools(t *testing.T) {
 		var in strings.Builder
 		enc := json.NewEncoder(&in)
 		hello := map[string]any{"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": map[string]any{
-			"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]string{"name": "t", "version": "1"},
+			"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
+			"clientInfo": map[string]string{"name": "t", "version": "1"},
 		}}
-		for _, call := range append([]any{hello, map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"}}, part...) {
+		for _, call := range append(
+			[]any{hello, map[string]any{"jsonrpc": "2.0", "method": "notifications/initialized"}}, part...) {
 			if err := enc.Encode(call); err != nil {
 				t.Fatal(err)
 			}

@@ -20,7 +20,8 @@ func TestProvenance_rank(t *testing.T) {
 	s := newStage(t, distrusts()[0], 1)
 	before := s.unasked(t)
 	s.unchanged(t, "nothing", before)
-	s.others["reference"] = s.plant(t, s.newWriter("note ", "reference", false), s.level, "notes", noteText, "reference")
+	s.others["reference"] = s.plant(t, s.newWriter("note ", "reference", false), s.level, "notes", noteText,
+		"reference")
 	weighs := []string{"set", "digest", "link", "contradict", "confirm", "impact"}
 	for _, h := range sayings() {
 		if slices.Contains(weighs, h.event) {
@@ -36,7 +37,8 @@ func TestProvenance_rank(t *testing.T) {
 }
 
 // passing is what differs from one call to the next.
-var passing = regexp.MustCompile(`nonce=\\?"[0-9a-f]+\\?"|just now|[0-9]+ (second|minute)s? ago|score [0-9.]+|ltm-context [0-9a-f]{16}`)
+var passing = regexp.MustCompile(
+	`nonce=\\?"[0-9a-f]+\\?"|just now|[0-9]+ (second|minute)s? ago|score [0-9.]+|ltm-context [0-9a-f]{16}`)
 
 // unasked is what is shown automatically.
 func (s *stage) unasked(t *testing.T) map[string]string {
@@ -51,15 +53,20 @@ func (s *stage) unasked(t *testing.T) map[string]string {
 		}
 	}
 	shown := map[string]string{}
-	for _, line := range []string{"context --trusted --budget 0", "context --trusted", "recall --trusted --limit 200 " + stageWord} {
+	for _, line := range []string{
+		"context --trusted --budget 0", "context --trusted",
+		"recall --trusted --limit 200 " + stageWord,
+	} {
 		_, stdout, _ := s.run(t.Context(), nil, strings.Fields(line)...)
 		shown[line] = passing.ReplaceAllString(stdout, "")
 	}
 	for i, moment := range moments()[:6] {
-		said := map[string]any{"session_id": t.Name() + string(rune('a'+len(s.writers)%20)) + string(rune('a'+i)), "cwd": s.dir}
+		said := map[string]any{"session_id": t.Name() + string(rune('a'+len(s.writers)%20)) +
+			string(rune('a'+i)), "cwd": s.dir}
 		maps.Copy(said, moment.said)
 		_, stdout, _ := s.run(t.Context(), encodedJSON(t, said), "hook", "claude-code", string(moment.event))
-		shown["hook "+string(moment.event)+" "+string(rune('1'+i))] = passing.ReplaceAllString(unescaped(stdout), "")
+		shown["hook "+string(moment.event)+" "+
+			string(rune('1'+i))] = passing.ReplaceAllString(unescaped(stdout), "")
 	}
 	return shown
 }

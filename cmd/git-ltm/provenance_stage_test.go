@@ -40,17 +40,22 @@ type stage struct {
 func newStage(t *testing.T, level distrust, turn int) *stage {
 	t.Helper()
 	s := &stage{
-		bench: newBench(t), level: level, turn: turn, keys: map[string]string{}, seen: map[int]bool{}, found: map[string]*violation{},
+		bench: newBench(t), level: level, turn: turn, keys: map[string]string{}, seen: map[int]bool{},
+		found: map[string]*violation{},
 		began: time.Now().Add(-time.Hour).UTC(), owned: map[string]string{}, others: map[string]string{},
 	}
 	s.remote = filepath.Join(filepath.Dir(s.dir), "remote.git")
 	s.git(t, filepath.Dir(s.dir), "init", "-q", "--bare", s.remote)
 	var signers strings.Builder
-	for name, options := range map[string]string{"bob": `namespaces="git"`, "old": `namespaces="git",valid-before="20210101"`, "mallory": ""} {
+	for name, options := range map[string]string{
+		"bob": `namespaces="git"`,
+		"old": `namespaces="git",valid-before="20210101"`, "mallory": "",
+	} {
 		path, public := keytest.SSHKey(t, "ed25519", name)
 		s.keys[name] = path
 		if options != "" {
-			fmt.Fprintf(&signers, "%s@example.com %s %s\n", name, options, strings.Join(strings.Fields(public)[:2], " "))
+			fmt.Fprintf(&signers, "%s@example.com %s %s\n", name, options,
+				strings.Join(strings.Fields(public)[:2], " "))
 		}
 	}
 	trusted := filepath.Join(filepath.Dir(s.dir), "trusted")
@@ -58,7 +63,8 @@ func newStage(t *testing.T, level distrust, turn int) *stage {
 		t.Fatal(err)
 	}
 	for name, value := range map[string]string{
-		"gpg.format": "ssh", "gpg.ssh.allowedSignersFile": trusted, "ltm.store": stageStore, "remote.origin.url": s.remote,
+		"gpg.format": "ssh", "gpg.ssh.allowedSignersFile": trusted, "ltm.store": stageStore,
+		"remote.origin.url":  s.remote,
 		"branch.main.remote": "origin", "branch.main.merge": "refs/heads/main",
 	} {
 		s.git(t, s.dir, "config", name, value)
@@ -90,7 +96,8 @@ type saying struct {
 func sayings() []saying {
 	text := func(w writer) string { return w.text("value") }
 	set := func(w writer) string {
-		return `{"next_action":"` + w.text("next") + `","status":"active","priority":9,"category":"active_work"}`
+		return `{"next_action":"` + w.text("next") +
+			`","status":"active","priority":9,"category":"active_work"}`
 	}
 	return []saying{
 		{what: "set", event: "set", on: "task", value: set},
@@ -121,11 +128,14 @@ func sayings() []saying {
 // noteText is a note as JSON.
 func noteText(w writer, kind string) map[string]any {
 	n := map[string]any{
-		"type": "note", "kind": kind, "text": stageWord + " " + w.text("text"), "why": w.text("why"), "tags": []string{w.text("tag")},
-		"topic": w.text("topic"), "cites": []map[string]any{{"path": "qzgen/" + w.text("path"), "note": w.text("cite")}},
+		"type": "note", "kind": kind, "text": stageWord + " " + w.text("text"), "why": w.text("why"),
+		"tags":  []string{w.text("tag")},
+		"topic": w.text("topic"),
+		"cites": []map[string]any{{"path": "qzgen/" + w.text("path"), "note": w.text("cite")}},
 	}
 	if kind == "task" {
-		n["next_action"], n["status"], n["priority"], n["category"] = w.text("next"), "active", 5, "active_work"
+		n["next_action"], n["status"], n["priority"], n["category"] = w.text("next"), "active", 5,
+			"active_work"
 	}
 	return n
 }
@@ -140,14 +150,24 @@ func skipText(w writer) map[string]any {
 
 func packetText(w writer) map[string]any {
 	return map[string]any{
-		"goal": stageWord + " " + w.text("goal"), "next_step": w.text("nextstep"), "constraints": []string{w.text("constraint")},
-		"open_questions": []string{w.text("question")}, "success_criteria": []string{w.text("criterion")}, "outcome": w.text("result"),
+		"goal": stageWord + " " + w.text("goal"), "next_step": w.text("nextstep"),
+		"constraints":    []string{w.text("constraint")},
+		"open_questions": []string{w.text("question")}, "success_criteria": []string{w.text("criterion")},
+		"outcome": w.text("result"),
 		"decisions": []map[string]any{
-			{"what": w.text("locked"), "why": w.text("lockedwhy"), "locked": true}, {"what": w.text("decision"), "why": w.text("decisionwhy")},
+			{"what": w.text("locked"), "why": w.text("lockedwhy"), "locked": true},
+			{"what": w.text("decision"), "why": w.text("decisionwhy")},
 		},
-		"attempts": []map[string]string{{"tried": "`" + stageCommand + "` " + w.text("tried"), "outcome": "failed", "learned": w.text("learned")}},
-		"methods":  []map[string]string{{"name": w.text("method"), "when_applicable": w.text("when"), "how": w.text("how")}},
-		"tags":     []string{w.text("tag")}, "cites": []map[string]any{{"path": "qzgen/" + w.text("path"), "note": w.text("cite")}},
+		"attempts": []map[string]string{{
+			"tried":   "`" + stageCommand + "` " + w.text("tried"),
+			"outcome": "failed", "learned": w.text("learned"),
+		}},
+		"methods": []map[string]string{{
+			"name": w.text("method"), "when_applicable": w.text("when"),
+			"how": w.text("how"),
+		}},
+		"tags":   []string{w.text("tag")},
+		"cites":  []map[string]any{{"path": "qzgen/" + w.text("path"), "note": w.text("cite")}},
 		"x_more": map[string]string{"said": w.text("unknown")},
 	}
 }
@@ -172,7 +192,8 @@ func (s *stage) ownerSaves(t *testing.T) {
 	add("skip", skipText(s.owner("skip", "")))
 	for _, h := range sayings() {
 		what := "that a stranger's " + h.what + " is about"
-		if h.value != nil { // The other form of the event has a record of its own, because the later of two events counts.
+		// The other form of the event has a record of its own, because the later of two events counts.
+		if h.value != nil {
 			loose := what + ", which is not canonical"
 			switch h.on {
 			case "note":
@@ -189,14 +210,16 @@ func (s *stage) ownerSaves(t *testing.T) {
 		case "skip":
 			add(h.what, skipText(s.owner("skip ", what)))
 		default:
-			s.owned[h.what] = s.must(t, string(encodedJSON(t, packetText(s.owner("packet ", what)))), "save", "--root", "-")
+			s.owned[h.what] = s.must(t, string(encodedJSON(t, packetText(s.owner("packet ", what)))), "save",
+				"--root", "-")
 		}
 	}
 	ids := strings.Fields(s.must(t, batch.String(), "note", "--batch", "--private=false"))
 	for i, name := range names {
 		s.owned[name] = ids[i]
 	}
-	s.owned["packet"] = s.must(t, string(encodedJSON(t, packetText(s.owner("packet", "")))), "save", "--root", "-")
+	s.owned["packet"] = s.must(t, string(encodedJSON(t, packetText(s.owner("packet", "")))), "save", "--root",
+		"-")
 }
 
 // pull lets the clone take what the remote holds. What does not pass is told by the exit, and stays behind.
@@ -213,7 +236,8 @@ func (s *stage) typeAll(t *testing.T) {
 	mine := &bench{dir: filepath.Join(filepath.Dir(s.dir), "stranger"), vars: s.vars}
 	mine.git(t, filepath.Dir(s.dir), "clone", "-q", s.remote, mine.dir)
 	say := func(w writer, stdin string, args ...string) string {
-		mine.vars = append(slices.Clone(s.vars), "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=user.name", "GIT_CONFIG_VALUE_0="+w.name)
+		mine.vars = append(slices.Clone(s.vars), "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=user.name",
+			"GIT_CONFIG_VALUE_0="+w.name)
 		code, stdout, stderr := mine.run(t.Context(), []byte(stdin), args...)
 		if code != codeDone {
 			t.Fatalf("%s of a stranger ended with %d: %s", args, code, stderr)
@@ -224,21 +248,26 @@ func (s *stage) typeAll(t *testing.T) {
 	say(stranger, "", "pull")
 	for _, kind := range packet.NoteKinds() {
 		w := s.newWriter("note ", kind, false)
-		s.others[kind] = say(w, string(encodedJSON(t, noteText(w, kind))), "note", "--batch", "--private=false")
+		s.others[kind] = say(w, string(encodedJSON(t, noteText(w, kind))), "note", "--batch",
+			"--private=false")
 	}
 	w := s.newWriter("skip", "", false)
 	s.others["skip"] = say(w, string(encodedJSON(t, skipText(w))), "note", "--batch")
 	w = s.newWriter("packet", "", false)
 	s.others["packet"] = say(w, string(encodedJSON(t, packetText(w))), "save", "--root", "-")
 	w = s.newWriter("packet ", "that goes on from the owner's", false)
-	s.others["child"] = say(w, string(encodedJSON(t, packetText(w))), "save", "--continue", s.owned["packet"], "-")
+	s.others["child"] = say(w, string(encodedJSON(t, packetText(w))), "save", "--continue", s.owned["packet"],
+		"-")
 	for _, h := range sayings() {
 		w, target := s.newWriter("event ", h.what, false), s.owned[h.what]
 		by := map[string]string{"own": s.owned["reference"], "other": s.others["reference"]}[h.by]
 		args := []string{h.event, target, "--why", w.text("why")}
 		switch h.event {
 		case "set":
-			args = []string{"task", "set", target, "--next", w.text("next"), "--priority", "9", "--why", w.text("why")}
+			args = []string{
+				"task", "set", target, "--next", w.text("next"), "--priority", "9", "--why",
+				w.text("why"),
+			}
 		case "digest":
 			args = append(args, w.text("value"))
 		case "link":
@@ -273,8 +302,10 @@ func (s *stage) plantAll(t *testing.T) {
 		return func(w writer, _ string) map[string]any { return form(w) }
 	}
 	s.others["skip"] = s.plant(t, s.newWriter("skip", "", false), stranger, "skips", plain(skipText), "")
-	s.others["packet"] = s.plant(t, s.newWriter("packet", "", false), stranger, "packets", plain(packetText), "")
-	s.others["child"] = s.plant(t, s.newWriter("packet ", "that goes on from the owner's", false), stranger, "packets",
+	s.others["packet"] = s.plant(t, s.newWriter("packet", "", false), stranger, "packets", plain(packetText),
+		"")
+	s.others["child"] = s.plant(t, s.newWriter("packet ", "that goes on from the owner's", false), stranger,
+		"packets",
 		func(w writer, _ string) map[string]any {
 			p := packetText(w)
 			p["parent_id"], p["anchor"] = s.owned["packet"], map[string]string{"branch": "main"}
@@ -284,8 +315,10 @@ func (s *stage) plantAll(t *testing.T) {
 	nobody.name = ""
 	s.writers[nobody.number] = nobody
 	s.others["nameless"] = s.plant(t, nobody, stranger, "notes", noteText, "pitfall")
-	s.plant(t, s.newWriter("note", " of somebody whom the owner trusts", true), bob, "notes", noteText, "pitfall")
-	s.plant(t, s.newWriter("skip", " of somebody whom the owner trusts", true), bob, "skips", plain(skipText), "")
+	s.plant(t, s.newWriter("note", " of somebody whom the owner trusts", true), bob, "notes", noteText,
+		"pitfall")
+	s.plant(t, s.newWriter("skip", " of somebody whom the owner trusts", true), bob, "skips", plain(skipText),
+		"")
 
 	for _, h := range sayings() {
 		s.plantEvent(t, h, s.newWriter("event ", h.what, false), s.owned[h.what], stranger)
@@ -296,12 +329,17 @@ func (s *stage) plantAll(t *testing.T) {
 	unnamed := s.newWriter("event ", "digest", false)
 	unnamed.name = ""
 	s.writers[unnamed.number] = unnamed
-	s.plantEvent(t, saying{event: "digest", value: func(w writer) string { return w.text("value") }}, unnamed, s.owned["fact"], stranger)
+	s.plantEvent(t, saying{event: "digest", value: func(w writer) string { return w.text("value") }}, unnamed,
+		s.owned["fact"], stranger)
 	// Of a stranger's own records he says more.
-	for what, on := range map[string]string{"set": "task", "digest": "learning", "contradict": "decision", "link": "reference"} {
+	for what, on := range map[string]string{
+		"set": "task", "digest": "learning", "contradict": "decision",
+		"link": "reference",
+	} {
 		for _, h := range sayings() {
 			if h.what == what {
-				s.plantEvent(t, h, s.newWriter("event ", what+" of a stranger's own", false), s.others[on], stranger)
+				s.plantEvent(t, h, s.newWriter("event ", what+" of a stranger's own", false), s.others[on],
+					stranger)
 			}
 		}
 	}
@@ -326,7 +364,9 @@ func (s *stage) eventText(h saying, w writer, target string) map[string]any {
 
 func (s *stage) plantEvent(t *testing.T, h saying, w writer, target string, as distrust) {
 	t.Helper()
-	s.plant(t, w, as, "events", func(w writer, _ string) map[string]any { return s.eventText(h, w, target) }, "")
+	s.plant(t, w, as, "events", func(w writer, _ string) map[string]any {
+		return s.eventText(h, w, target)
+	}, "")
 }
 
 // complete gives a record what every stored one has.
@@ -339,14 +379,19 @@ func (s *stage) complete(record map[string]any, w writer) string {
 		record["ltm_version"] = "0.3"
 	}
 	if w.name != "" {
-		record["provenance"] = map[string]string{"author_human": w.name, "agent": w.text("agent"), "model": w.text("model")}
+		record["provenance"] = map[string]string{
+			"author_human": w.name, "agent": w.text("agent"),
+			"model": w.text("model"),
+		}
 	}
 	return id
 }
 
 // plant makes a record in its canonical form, signed as a level of trust has it, and a ref of it on the
 // remote.
-func (s *stage) plant(t *testing.T, w writer, as distrust, kind string, form func(writer, string) map[string]any, more string) string {
+func (s *stage) plant(t *testing.T, w writer, as distrust, kind string,
+	form func(writer, string) map[string]any, more string,
+) string {
 	t.Helper()
 	record := form(w, more)
 	id := s.complete(record, w)
@@ -423,14 +468,23 @@ func ulidAt(at time.Time, n int) string {
 func (s *stage) answers(t *testing.T) {
 	t.Helper()
 	for what, do := range map[string]func(w writer) []string{
-		"set": func(w writer) []string { return []string{"task", "set", s.others["task"], "--next", w.text("next")} },
+		"set": func(w writer) []string {
+			return []string{"task", "set", s.others["task"], "--next", w.text("next")}
+		},
 		"digest": func(w writer) []string {
 			return []string{"digest", s.others["pitfall"], w.text("value"), "--why", w.text("why")}
 		},
-		"contradict": func(w writer) []string { return []string{"contradict", s.others["preference"], "--why", w.text("why")} },
-		"confirm":    func(w writer) []string { return []string{"confirm", s.others["fact"], "--why", w.text("why")} },
+		"contradict": func(w writer) []string {
+			return []string{"contradict", s.others["preference"], "--why", w.text("why")}
+		},
+		"confirm": func(w writer) []string {
+			return []string{"confirm", s.others["fact"], "--why", w.text("why")}
+		},
 		"link": func(w writer) []string {
-			return []string{"link", s.others["procedure"], "--to", s.owned["fact"], "--label", w.text("value"), "--why", w.text("why")}
+			return []string{
+				"link", s.others["procedure"], "--to", s.owned["fact"], "--label",
+				w.text("value"), "--why", w.text("why"),
+			}
 		},
 	} {
 		w := s.owner("event ", what+" of a stranger's")

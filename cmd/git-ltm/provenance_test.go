@@ -28,7 +28,8 @@ func TestProvenance(t *testing.T) {
 	for _, level := range distrusts() {
 		for _, way := range deliveries() {
 			turn++
-			if os.Getenv("LTM_TEST_PROVENANCE") != "all" && !level.always[way.name] || way.name == "by the program" && level.key != "" {
+			if os.Getenv("LTM_TEST_PROVENANCE") != "all" && !level.always[way.name] ||
+				way.name == "by the program" && level.key != "" {
 				continue // The program signs with keys of its user alone, and well.
 			}
 			t.Run(level.name+"/"+way.name, func(t *testing.T) {
@@ -153,7 +154,8 @@ func (s *stage) verdict(t *testing.T) {
 	t.Helper()
 	for _, key := range slices.Sorted(maps.Keys(s.found)) {
 		f := s.found[key]
-		t.Errorf("%s, %d times:\n%s\nfirst in %s:\n%s", key, f.times, strings.Join(slices.Sorted(maps.Keys(f.of)), "\n"), f.where, f.excerpt)
+		t.Errorf("%s, %d times:\n%s\nfirst in %s:\n%s", key, f.times,
+			strings.Join(slices.Sorted(maps.Keys(f.of)), "\n"), f.where, f.excerpt)
 	}
 	never := map[string]bool{}
 	for _, w := range s.writers {
@@ -214,7 +216,8 @@ func (s *stage) automatic(where, group, text string) {
 				member = memberOf(text[at[0]:at[1]])
 			}
 			if !w.trusted {
-				s.violates(where, group, "not trusted, and shown automatically", lineAround(text, at[0]), w, member)
+				s.violates(where, group, "not trusted, and shown automatically", lineAround(text, at[0]), w,
+					member)
 			}
 		}
 	}
@@ -262,19 +265,23 @@ func (s *stage) beside(where, group, planted string, pieces ...string) {
 			return
 		}
 		if anybody {
-			s.violates(where, group, "beside the name of somebody else", pieces[0]+"\n  within: "+piece, w, member)
+			s.violates(where, group, "beside the name of somebody else", pieces[0]+"\n  within: "+piece, w,
+				member)
 			return
 		}
 	}
-	stored := w.name == "" && slices.Contains([]string{"export --all", "show --json", "export --format markdown"}, group)
-	if !w.trusted && !stored && (member != "path" || !strings.Contains(group, "graph")) { // A place of a graph has edges to who names it.
+	stored := w.name == "" &&
+		slices.Contains([]string{"export --all", "show --json", "export --format markdown"}, group)
+	// A place of a graph has edges to who names it.
+	if !w.trusted && !stored && (member != "path" || !strings.Contains(group, "graph")) {
 		s.violates(where, group, "beside no name", pieces[0], w, member)
 	}
 }
 
 // The forms of lines.
 var (
-	itemBegins = regexp.MustCompile(`^(\|? *(- |[0-9]+\. |## )|\* |[0-9A-HJKMNP-TV-Z]{26}\b|(\| )?\d{4}-\d\d-\d\dT|[A-Z][!?]? )`)
+	itemBegins = regexp.MustCompile(
+		`^(\|? *(- |[0-9]+\. |## )|\* |[0-9A-HJKMNP-TV-Z]{26}\b|(\| )?\d{4}-\d\d-\d\dT|[A-Z][!?]? )`)
 	blankLine  = regexp.MustCompile(`^\|? *$`)
 	headAuthor = regexp.MustCompile(`(?m)^(?:\| )?(Author|provenance): .*$|written by .*$`)
 )
@@ -294,7 +301,8 @@ func (s *stage) lines(where, group, text string) {
 				to++
 			}
 			field := fieldOf(line, planted)
-			if w := s.writers[numbered(planted[2:6])]; w.trusted && field != line && !plantedName.MatchString(field) {
+			if w := s.writers[numbered(planted[2:6])]; w.trusted && field != line &&
+				!plantedName.MatchString(field) {
 				s.seen[w.number] = true // In a table the name beside another field is for that field.
 				continue
 			}
@@ -385,7 +393,8 @@ func (s *stage) page(where, group, text string) {
 		pieces := []string{strings.Join(strings.Fields(pageTag.ReplaceAllString(line, " ")), " ")}
 		for _, block := range blocks {
 			if block[0] <= at[0] && at[1] <= block[1] {
-				pieces = append(pieces, strings.Join(strings.Fields(pageTag.ReplaceAllString(text[block[0]:block[1]], " ")), " "))
+				pieces = append(pieces,
+					strings.Join(strings.Fields(pageTag.ReplaceAllString(text[block[0]:block[1]], " ")), " "))
 			}
 		}
 		s.beside(where, group, text[at[0]:at[1]], append(pieces, head)...)

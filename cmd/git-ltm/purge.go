@@ -42,8 +42,9 @@ func newPurge(e *env) *cobra.Command {
 			"and so does one of more than ten records of others. 'git ltm status' and 'git ltm sync' list such purges. --accept removes\n" +
 			"the records at once, and --refuse brings them back and sends them again; ID is that of a record, or of a purge for all that\n" +
 			"it names. Unanswered, they are removed after 30 days.\n\n" + exitCodes,
-		Example: "  git ltm purge 01JDMB4W1YNJZQR7K8F3A2H5P9 --reason secret --gc\n  git ltm purge --accept --all",
-		Args:    arguments(cobra.ArbitraryArgs),
+		Example: "  git ltm purge 01JDMB4W1YNJZQR7K8F3A2H5P9 --reason secret --gc\n  git ltm purge " +
+			"--accept --all",
+		Args: arguments(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.accept || o.refuse || o.allRequests {
 				return e.answerPurges(cmd.Context(), o, args)
@@ -54,11 +55,14 @@ func newPurge(e *env) *cobra.Command {
 			if !slices.Contains(replay.Reasons(), o.reason) {
 				return usagef("--reason is one of %s", strings.Join(replay.Reasons(), ", "))
 			}
-			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.purge(cmd.Context(), m, o, args) })
+			return e.use(cmd.Context(), func(m *memory.Memory) error {
+				return e.purge(cmd.Context(), m, o, args)
+			})
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.reason, "reason", replay.ReasonOther, "`CLASS`: "+strings.Join(replay.Reasons(), ", ")+"; it is all that others learn")
+	f.StringVar(&o.reason, "reason", replay.ReasonOther,
+		"`CLASS`: "+strings.Join(replay.Reasons(), ", ")+"; it is all that others learn")
 	f.BoolVar(&o.yes, "yes", false, "do not ask")
 	f.BoolVar(&o.local, "local", false, "leave the remote to the next 'git ltm sync'")
 	f.BoolVar(&o.accept, "accept", false, "remove what a purge names that waits for an answer")
@@ -117,10 +121,12 @@ func (e *env) collect(ctx context.Context, m *memory.Memory) error {
 		return err
 	}
 	for _, lender := range left.Lenders {
-		e.warnf("this repository borrows objects of %s: what lies there stays until it is purged there too", lender)
+		e.warnf("this repository borrows objects of %s: what lies there stays until it is purged there too",
+			lender)
 	}
 	if left.Promised {
-		e.warnf("git keeps all that 'git fetch' brought into a partial clone: what came that way goes with the clone, and not before")
+		e.warnf("git keeps all that 'git fetch' brought into a partial clone: what came that way goes " +
+			"with the clone, and not before")
 	}
 	return nil
 }
@@ -144,7 +150,8 @@ func (e *env) agree(o purgeOptions, specs []string) error {
 	if !e.interactive() {
 		return usagef("purge cannot be undone: say --yes, or hide the record with 'git ltm rm'")
 	}
-	question := fmt.Sprintf("Remove %s for good, here and on the remote? It cannot be undone. [y/N] ", e.printable(strings.Join(specs, ", ")))
+	question := fmt.Sprintf("Remove %s for good, here and on the remote? It cannot be undone. [y/N] ",
+		e.printable(strings.Join(specs, ", ")))
 	if e.askPerson(question) != 'y' {
 		return errKept
 	}
@@ -179,7 +186,8 @@ func (e *env) purgeThere(ctx context.Context, m *memory.Memory, o purgeOptions) 
 		err = e.exchange(ctx, m, remote.Forget, syncOptions{}, []string{name})
 	}
 	if err != nil {
-		e.warnf("it is purged here, and the remote may still hold it: run 'git ltm sync' until that says it is deleted")
+		e.warnf("it is purged here, and the remote may still hold it: run 'git ltm sync' until that says " +
+			"it is deleted")
 	}
 	return err
 }
@@ -190,7 +198,8 @@ func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, 
 		e.say("hint", "the bytes lie in this repository until git collects them: 'git gc --prune=now', or --gc")
 	}
 	if o.reason == replay.ReasonSecret || o.forGood {
-		e.say("hint", "change the secret, if it was one: whoever fetched it has it, and hosts may hand it out by its hash for some time")
+		e.say("hint", "change the secret, if it was one: whoever fetched it has it, and hosts may hand it "+
+			"out by its hash for some time")
 	}
 	e.hintDrafts(ctx, m)
 	config, err := m.Config(ctx)
@@ -203,6 +212,7 @@ func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, 
 		mend = "git -C " + url + " gc --prune=now"
 	}
 	e.say("hint", "the bytes lie on "+name+" until it collects them, too: "+mend)
-	e.say("hint", e.aimed("every other clone keeps its copy until its next 'git ltm sync', and the bytes until 'git gc --prune=now' there: "+
+	e.say("hint", e.aimed("every other clone keeps its copy until its next 'git ltm sync', and the bytes "+
+		"until 'git gc --prune=now' there: "+
 		"tell whoever has one; other remotes: 'git ltm sync --all'"))
 }

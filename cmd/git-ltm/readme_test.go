@@ -30,7 +30,8 @@ func TestReadme(t *testing.T) {
 			}
 			steps := terminalSteps(string(data))
 			if len(steps) < 3 {
-				t.Fatalf("%s has %d commands in console blocks, want a save and a resume at least", page, len(steps))
+				t.Fatalf("%s has %d commands in console blocks, want a save and a resume at least", page,
+					len(steps))
 			}
 			var want strings.Builder
 			for _, s := range steps {
@@ -64,7 +65,10 @@ func TestReadme_links(t *testing.T) {
 func pages(t *testing.T, top string) []string {
 	t.Helper()
 	var all []string
-	for _, pattern := range []string{"*.md", "docs/*.md", "docs/decisions/*.md", "schema/*.md", "testdata/packet/*.md"} {
+	for _, pattern := range []string{
+		"*.md", "docs/*.md", "docs/decisions/*.md", "schema/*.md",
+		"testdata/packet/*.md",
+	} {
 		found, err := filepath.Glob(filepath.Join(top, pattern))
 		if err != nil {
 			t.Fatal(err)
@@ -112,7 +116,8 @@ func runTerminal(t *testing.T, steps []terminalStep) string {
 	sh := exec.CommandContext(t.Context(), "sh", "-c", script.String())
 	sh.Dir = dir
 	sh.Env = []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + config,
+		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_CONFIG_GLOBAL=" + config,
 		"LC_ALL=C", "TZ=UTC", "TERM=dumb", "GIT_AUTHOR_NAME=Your Name",
 	}
 	out, err := sh.CombinedOutput()

@@ -35,13 +35,16 @@ func newRecall(e *env) *cobra.Command {
 			"nothing else, a few of those are shown. Where nothing meets them, it says that nothing is known, and exits with 7.\n\n" +
 			"What was retracted, superseded, purged, or has expired is no answer: --why-not ID says why a record is not one.\n\n" + exitCodes,
 		Example: "  git ltm recall connection pool timeout\n  git ltm recall ERR_SOCKET_CLOSED --kind attempt --explain\n" +
-			"  git ltm recall retry policy --also backoff --also 'tries again'\n  git ltm recall retry policy --why-not 3A2H5P9",
+			"  git ltm recall retry policy --also backoff --also 'tries again'\n  git ltm recall retry " +
+			"policy --why-not 3A2H5P9",
 		Args: arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.recall(cmd, o, args) },
 	}
 	f := cmd.Flags()
-	o.register(f, "of this `KIND`: decision, attempt, method, constraint, question, pitfall, ..., packet, note or skip")
-	f.StringArrayVar(&o.Also, "also", nil, "other `WORDS` for the same thing, which count less; can be given again")
+	o.register(f, "of this `KIND`: decision, attempt, method, constraint, question, pitfall, ..., packet, "+
+		"note or skip")
+	f.StringArrayVar(&o.Also, "also", nil,
+		"other `WORDS` for the same thing, which count less; can be given again")
 	f.IntVarP(&o.Limit, "limit", "n", 10, "at most `N` answers")
 	f.IntVar(&o.Budget, "budget", 0, "at most `N` characters; 0 is no bound")
 	f.BoolVar(&o.explain, "explain", false, "say what each score is made of")
@@ -121,7 +124,9 @@ func (e *env) ask(ctx context.Context, do func(*memory.Memory, *recall.Recall) e
 	})
 }
 
-func (e *env) printAnswer(ctx context.Context, m *memory.Memory, r *recall.Recall, answer recall.Answer, o recallOptions) error {
+func (e *env) printAnswer(ctx context.Context, m *memory.Memory, r *recall.Recall, answer recall.Answer,
+	o recallOptions,
+) error {
 	told := r.Tell(answer, replay.Asked)
 	var err error
 	if told.Nonce, err = briefing.Nonce(e.entropy); err != nil {
@@ -145,7 +150,8 @@ func (e *env) printAnswer(ctx context.Context, m *memory.Memory, r *recall.Recal
 	}
 	text := told.Markdown()
 	if text == "" {
-		e.say("hint", fmt.Sprintf("nothing of the %d answers fits into %d characters; --budget allows more", len(told.Known), o.Budget))
+		e.say("hint", fmt.Sprintf("nothing of the %d answers fits into %d characters; --budget allows more",
+			len(told.Known), o.Budget))
 	}
 	_, err = io.WriteString(e.stdout, text)
 	return err
@@ -160,7 +166,9 @@ func (e *env) hintOut(answer recall.Answer, nearly string) {
 }
 
 // whyNot says of each item of a record what keeps it from the answers.
-func (e *env) whyNot(ctx context.Context, m *memory.Memory, r *recall.Recall, q recall.Query, spec string) error {
+func (e *env) whyNot(ctx context.Context, m *memory.Memory, r *recall.Recall, q recall.Query,
+	spec string,
+) error {
 	entry, of, err := m.FindAnyWide(ctx, spec)
 	if err != nil {
 		return err

@@ -19,9 +19,11 @@ type reportOptions struct {
 }
 
 func (o *reportOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.format, "format", string(report.Text), "write the report as `FORMAT`: "+strings.Join(report.Formats(), ", "))
+	f.StringVar(&o.format, "format", string(report.Text),
+		"write the report as `FORMAT`: "+strings.Join(report.Formats(), ", "))
 	f.StringVarP(&o.output, "output", "o", "", "write the report to `FILE` instead of standard output")
-	f.StringVar(&o.baseline, "baseline", "", "pass over the results that `FILE` lists: an earlier report in JSON, or fingerprints one a line")
+	f.StringVar(&o.baseline, "baseline", "",
+		"pass over the results that `FILE` lists: an earlier report in JSON, or fingerprints one a line")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no report; the exit code tells")
 }
 
@@ -48,7 +50,9 @@ func (e *env) writeReport(r *report.Report, format report.Format, o reportOption
 	if o.output == "" {
 		return r.Write(e.stdout, format)
 	}
-	if err := replaceFile(e.path(o.output), func(w io.Writer) error { return r.Write(w, format) }); err != nil {
+	if err := replaceFile(e.path(o.output), func(w io.Writer) error {
+		return r.Write(w, format)
+	}); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
 	if !o.quiet {

@@ -47,7 +47,8 @@ func newResume(e *env) *cobra.Command {
 	f.BoolVar(&o.copy, "copy", false, "put the block on the clipboard too")
 	f.BoolVar(&o.noCopy, "no-copy", false, "print the block after picking, and leave the clipboard alone")
 	f.BoolVar(&o.latest, "latest", false, "take the best packet without asking")
-	f.BoolVar((*bool)(&o.trusted), "trusted", false, "only what this clone made or a trusted key signed, for hooks that nobody asked")
+	f.BoolVar((*bool)(&o.trusted), "trusted", false,
+		"only what this clone made or a trusted key signed, for hooks that nobody asked")
 	e.agentFlag(f)
 	f.BoolVar(&o.noThread, "no-thread", false, "leave out what earlier packets of the thread settled")
 	f.IntVar(&o.budget, "budget", -1, "at most `N` characters; 0 is no bound (default: ltm.budget, or 8000)")
@@ -86,7 +87,9 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 		entry := chosen.Entry
 		e.fromUser(m, of, entry)
 		if who := reply.Whose(ctx, m, replay.Choice{Entry: chosen.Newer}, e.now()); who != "" {
-			e.say("hint", fmt.Sprintf("this thread is yours; there is a newer one of this branch %s: git ltm resume %s", who, chosen.Newer.ID))
+			e.say("hint", fmt.Sprintf(
+				"this thread is yours; there is a newer one of this branch %s: git ltm resume %s", who,
+				chosen.Newer.ID))
 		}
 		if n := chosen.PassedOver; n > 0 && !o.trusted {
 			e.say("hint", fmt.Sprintf("%d that are withheld were passed over: 'git ltm verify' says why", n))
@@ -107,7 +110,9 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 }
 
 // selected returns the packet that was asked for, or the best, and the memory that it is of.
-func (e *env) selected(ctx context.Context, m *memory.Memory, o resumeOptions, args []string) (c replay.Choice, of *memory.Memory, err error) {
+func (e *env) selected(ctx context.Context, m *memory.Memory, o resumeOptions,
+	args []string,
+) (c replay.Choice, of *memory.Memory, err error) {
 	if len(args) > 0 {
 		c.Entry, of, err = m.FindWide(ctx, args[0])
 		return c, of, err
@@ -153,10 +158,13 @@ func (e *env) printBriefing(ctx context.Context, m *memory.Memory, b briefing.Br
 }
 
 // brief is the briefing of a packet, unless its signature or policy forbids.
-func (e *env) brief(ctx context.Context, m *memory.Memory, o resumeOptions, entry replay.Entry) (briefing.Briefing, error) {
+func (e *env) brief(ctx context.Context, m *memory.Memory, o resumeOptions,
+	entry replay.Entry,
+) (briefing.Briefing, error) {
 	budget := sync.OnceValues(func() (int, error) { return e.budget(ctx, m, o) })
 	go func() { _, _ = budget() }() // Git answers while the thread is read.
-	b, err := recall.Brief(ctx, m, entry, recall.BriefOptions{Reading: o.trusted.reading(), Alone: o.noThread, Now: e.now()})
+	b, err := recall.Brief(ctx, m, entry,
+		recall.BriefOptions{Reading: o.trusted.reading(), Alone: o.noThread, Now: e.now()})
 	if err != nil {
 		return b, err
 	}

@@ -17,7 +17,8 @@ import (
 func plainRow(entry replay.Shown, now time.Time) string {
 	g := reply.GistOf(entry)
 	return strings.Join([]string{
-		string(entry.ID), reply.Created(entry), clean.Line(g.Anchor.Branch), string(entry.Verdict.Standing), marked(g.Line(), marks(entry, now)...),
+		string(entry.ID), reply.Created(entry), clean.Line(g.Anchor.Branch), string(entry.Verdict.Standing),
+		marked(g.Line(), marks(entry, now)...),
 	}, "\t")
 }
 
@@ -41,7 +42,8 @@ func taskRow(entry replay.Shown, digits int, now time.Time) string {
 	if next := nextAction(entry); next != "" {
 		title += "; next: " + next
 	}
-	return fmt.Sprintf("%s  %s  %2d  %s  %s", entry.ID[len(entry.ID)-digits:], pad(reply.TaskStatus(entry), 9), task.Priority, pad(task.Category, 17), title)
+	return fmt.Sprintf("%s  %s  %2d  %s  %s", entry.ID[len(entry.ID)-digits:],
+		pad(reply.TaskStatus(entry), 9), task.Priority, pad(task.Category, 17), title)
 }
 
 // nextAction is what comes next of a task, with who said so where that is not the author of the task.

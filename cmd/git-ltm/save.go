@@ -68,14 +68,17 @@ func newSave(e *env) *cobra.Command {
 	f := cmd.Flags()
 	o.compose.flags(f)
 	o.answerFlags.flags(f, "why")
-	f.StringVar(&o.continues, "continue", "", "continue the packet `ID`, such as @ for the newest of this branch")
+	f.StringVar(&o.continues, "continue", "",
+		"continue the packet `ID`, such as @ for the newest of this branch")
 	f.BoolVar(&o.root, "root", false, "begin a new thread")
-	f.BoolVar(&o.allowUnredacted, "allow-unredacted", false, "store secrets as they are, and say so in the packet")
+	f.BoolVar(&o.allowUnredacted, "allow-unredacted", false,
+		"store secrets as they are, and say so in the packet")
 	f.BoolVar(&o.newID, "new-id", false, "give the packet a new id")
 	f.BoolVar(&o.private, "private", false, "keep it in this clone: it is never sent")
 	f.BoolVar(&o.draft, "draft", false, "finish the draft that a session left")
 	f.BoolVar(&o.asIs, "as-is", false, "add nothing to the packet")
-	f.BoolVarP(&o.sign, "sign", "S", false, "sign it with your key, or store nothing (default: ltm.sign, else commit.gpgSign)")
+	f.BoolVarP(&o.sign, "sign", "S", false,
+		"sign it with your key, or store nothing (default: ltm.sign, else commit.gpgSign)")
 	f.BoolVar(&o.noSign, "no-sign", false, "do not sign it")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything but store it")
 	f.BoolVar(&o.json, "json", false, "print a JSON object")
@@ -87,10 +90,12 @@ func (e *env) save(ctx context.Context, o saveOptions, args []string) error {
 		return err
 	}
 	if o.draft && e.userStore != "" {
-		return usagef("drafts are kept in repositories: save --draft without --user, or finish one with 'git ltm distill --list --json' and 'git ltm save --user FILE'")
+		return usagef("drafts are kept in repositories: save --draft without --user, or finish one with " +
+			"'git ltm distill --list --json' and 'git ltm save --user FILE'")
 	}
 	if o.private && e.userStore != "" {
-		return usagef("--user and --private exclude each other; a user-wide memory without a remote never leaves the machine")
+		return usagef("--user and --private exclude each other; a user-wide memory without a remote never " +
+			"leaves the machine")
 	}
 	switch {
 	case o.draft:
@@ -126,7 +131,8 @@ func (o saveOptions) check(args []string) error {
 		problems = append(problems, errors.New("--continue and --root exclude each other"))
 	}
 	if o.asIs && (o.newID || o.continues != "" || o.root) {
-		problems = append(problems, errors.New("--as-is adds nothing, so it excludes --new-id, --continue and --root"))
+		problems = append(problems,
+			errors.New("--as-is adds nothing, so it excludes --new-id, --continue and --root"))
 	}
 	if o.asIs && o.draft {
 		problems = append(problems, errors.New("--as-is adds nothing, and a draft has to be finished"))
@@ -188,7 +194,9 @@ func (o saveOptions) request(data []byte) gate.SaveRequest {
 
 // saveData stores a packet, and drops the draft that it finishes; nil is none. One without a draft is of the
 // session of the agent in whose shell this runs, if any.
-func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, from *draft.Draft, data []byte) error {
+func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, from *draft.Draft,
+	data []byte,
+) error {
 	var in agent.Moment
 	in.Host, in.Session, _ = agent.SessionIn(e.getenv)
 	saved, err := command.Save(ctx, m, in, from, o.request(data))
@@ -202,7 +210,8 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, fro
 	}
 	e.explain(r)
 	if len(r.Left) > 0 {
-		e.say("hint", "left out, because it speaks of places in a project: "+strings.Join(r.Left, ", ")+"; --as-is keeps all")
+		e.say("hint", "left out, because it speaks of places in a project: "+strings.Join(r.Left, ", ")+
+			"; --as-is keeps all")
 	}
 	if o.sign && r.Known && !r.Signed {
 		e.say("hint", "it was stored before; 'git ltm sign "+string(r.ID)+"' adds your signature")
@@ -217,10 +226,13 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, fro
 		e.say("hint", "the session went on meanwhile, and its new draft stays: git ltm distill --list")
 	}
 	if !o.dryRun && !r.Known && r.ID < r.Newest {
-		e.say("hint", "the packet brought an id that is older than the newest here; without its id and created_at, or with --new-id, it becomes the newest")
+		e.say("hint", "the packet brought an id that is older than the newest here; without its id and "+
+			"created_at, or with --new-id, it becomes the newest")
 	}
 	if who := reply.Whose(ctx, m, r.Beside, e.now()); who != "" {
-		e.say("hint", fmt.Sprintf("this begins a new thread of its own; 'git ltm save --continue %s' goes on with another one %s", r.Beside.ID, who))
+		e.say("hint", fmt.Sprintf(
+			"this begins a new thread of its own; 'git ltm save --continue %s' goes on with another one %s",
+			r.Beside.ID, who))
 	}
 	return e.acknowledge(ctx, m, r, rehearsal(o.dryRun), o.json)
 }

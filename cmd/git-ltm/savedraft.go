@@ -30,12 +30,26 @@ func (e *unfinishedError) Unwrap() error { return e.err }
 func draftOutcomes() []rule {
 	const another = "'git ltm distill' makes one of the last session here, and 'git ltm distill --list' lists them"
 	return []rule{
-		{isA[*unfinishedError], outcome{codeInvalid, "say what is missing: 'git ltm save --draft --goal TEXT --next TEXT'; on a terminal without flags your editor opens"}},
+		{
+			isA[*unfinishedError],
+			outcome{
+				codeInvalid,
+				"say what is missing: 'git ltm save --draft --goal TEXT --next TEXT'; on a terminal " +
+					"without flags your editor opens",
+			},
+		},
 		{is(draft.ErrNoDraft), outcome{codeNotFound, another}},
 		{is(draft.ErrUserDraft), outcome{codeUsage, ""}},
 		{is(session.ErrNothing), outcome{codeNotFound, "only a session that did something leaves a draft"}},
 		{is(session.ErrForm), outcome{codeInvalid, "name the client with --format"}},
-		{is(errNoTranscript), outcome{codeNotFound, "name the file, or run it where the session worked; OpenCode prints one with 'opencode export ID', which '-' reads"}},
+		{
+			is(errNoTranscript),
+			outcome{
+				codeNotFound,
+				"name the file, or run it where the session worked; OpenCode prints one with 'opencode " +
+					"export ID', which '-' reads",
+			},
+		},
 	}
 }
 

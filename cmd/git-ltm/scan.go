@@ -20,14 +20,16 @@ func newScan(e *env) *cobra.Command {
 			"JSON as JSON, so that a result names the member. It needs no repository; within one, it\n" +
 			"scans by the rules of that repository. A file that cannot be read does not keep the others from being scanned.\n" +
 			"Behind -- each name is that of a file, also \"-\".\n\n" + checkCodes,
-		Example:     "  git ltm scan notes.md\n  git diff | git ltm scan\n  git ls-files -z | xargs -0 git ltm scan --format github --",
+		Example: "  git ltm scan notes.md\n  git diff | git ltm scan\n  git ls-files -z | xargs -0 " +
+			"git ltm scan --format github --",
 		Args:        arguments(cobra.ArbitraryArgs),
 		Annotations: map[string]string{wakeful: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.scan(cmd.Context(), o, config, filesOf(args, cmd.ArgsLenAtDash()))
 		},
 	}
-	cmd.Flags().StringVar(&config, "config", "", "trust the rules in `FILE` instead of those that ltm.scanConfig names")
+	cmd.Flags().StringVar(&config, "config", "",
+		"trust the rules in `FILE` instead of those that ltm.scanConfig names")
 	o.flags(cmd.Flags())
 	return cmd
 }

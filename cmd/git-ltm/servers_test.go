@@ -44,7 +44,8 @@ func password(ts *testscript.TestScript, _ bool, args []string) {
 		word = "not-" + word
 	}
 	helper := filepath.Join(ts.Getenv("HOME"), "credential-helper")
-	script := "#!/bin/sh\n[ \"$1\" != get ] || printf 'username=%s\\npassword=%s\\n' " + gittest.User + " " + word + "\n"
+	script := "#!/bin/sh\n[ \"$1\" != get ] || printf 'username=%s\\npassword=%s\\n' " + gittest.User + " " +
+		word + "\n"
 	ts.Check(os.WriteFile(helper, []byte(script), 0o700))
 	ts.Check(ts.Exec("git", "config", "--global", "--replace-all", "credential.helper", helper))
 }
@@ -56,7 +57,10 @@ func cut(ts *testscript.TestScript, _ bool, args []string) {
 	if len(args) != 3 {
 		ts.Fatalf("usage: cut NAME up|down|answer BYTES")
 	}
-	direction, ok := map[string]gittest.Direction{"up": gittest.Up, "down": gittest.Down, "answer": gittest.Answer}[args[1]]
+	direction, ok := map[string]gittest.Direction{
+		"up": gittest.Up, "down": gittest.Down,
+		"answer": gittest.Answer,
+	}[args[1]]
 	after, err := strconv.ParseInt(args[2], 10, 64)
 	if !ok || err != nil {
 		ts.Fatalf("usage: cut NAME up|down|answer BYTES")

@@ -14,11 +14,15 @@ import (
 // use opens the memory of the repository, calls do, and tells what was skipped
 // and mended on the way.
 func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err error) {
-	opts := memory.Options{Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, UserStore: e.userStore, View: recall.Views(e.now)}
+	opts := memory.Options{
+		Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, UserStore: e.userStore,
+		View: recall.Views(e.now),
+	}
 	host, inShell := agent.InShellOf(e.getenv)
 	_, _, inSession := agent.SessionIn(e.getenv)
 	if opts.Agent = string(host); inShell || inSession {
-		opts.Shown = session.Shown(memory.Options{Env: e.vars, Now: e.now, Entropy: e.entropy}, e.shellPlaces()...)
+		opts.Shown = session.Shown(memory.Options{Env: e.vars, Now: e.now, Entropy: e.entropy},
+			e.shellPlaces()...)
 		opts.Unattended = !e.terminal(e.stdin)
 	}
 	m, err := memory.Open(ctx, opts)
@@ -83,10 +87,12 @@ func (e *env) tellSigning(m *memory.Memory) {
 		if namedByTeam(u.Err) {
 			e.say("hint", "look at the list and accept it with 'git ltm trust init'")
 		}
-		e.say("hint", "sign it later with 'git ltm sign "+string(u.ID)+"'; with ltm.sign = required nothing is stored unsigned")
+		e.say("hint", "sign it later with 'git ltm sign "+string(u.ID)+
+			"'; with ltm.sign = required nothing is stored unsigned")
 	}
 	if id := m.Signer().NewStore(); id != "" {
-		e.say("hint", "this clone made the store id "+id+" (git config ltm.store); signatures are good in clones that have the same")
+		e.say("hint", "this clone made the store id "+id+
+			" (git config ltm.store); signatures are good in clones that have the same")
 	}
 }
 

@@ -58,10 +58,13 @@ func newSetup(e *env) *cobra.Command {
 			"yes. The answer is kept in ltm/agreed.json of your configuration, for these very values in this very place.\n\n" +
 			"Agents ask before they call a tool. Setup shows what lets them call save and note without a question, in your own settings, and asks whether\n" +
 			"to write it; --approve says yes.\n\n" + exitCodes,
-		Example: "  git ltm setup\n  git ltm setup claude-code\n  git ltm setup codex gemini --scope user --dry-run\n  git ltm setup claude-code --undo\n  git ltm setup --undo\n  git ltm setup --remote origin\n  git ltm setup --trust signed\n  git ltm setup --accept",
-		Args:    arguments(cobra.ArbitraryArgs),
+		Example: "  git ltm setup\n  git ltm setup claude-code\n  git ltm setup codex gemini --scope user " +
+			"--dry-run\n  git ltm setup claude-code --undo\n  git ltm setup --undo\n  git ltm setup " +
+			"--remote origin\n  git ltm setup --trust signed\n  git ltm setup --accept",
+		Args: arguments(cobra.ArbitraryArgs),
 		Annotations: map[string]string{
-			notUserWide: "--user means your user-wide memory, which setup has nothing to do with; your own files of an agent are --scope user",
+			notUserWide: "--user means your user-wide memory, which setup has nothing to do with; your " +
+				"own files of an agent are --scope user",
 		},
 		RunE: func(cmd *cobra.Command, names []string) error {
 			o.shareSaid = cmd.Flags().Changed("no-share")
@@ -72,12 +75,14 @@ func newSetup(e *env) *cobra.Command {
 	f := cmd.Flags()
 	f.StringVar(&o.scope, "scope", "", "in whose files: `SCOPE` is local, project or user")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would change, as a unified diff")
-	f.BoolVar(&o.undo, "undo", false, "take out what setup put in; without AGENT, everything of git ltm in this clone")
+	f.BoolVar(&o.undo, "undo", false,
+		"take out what setup put in; without AGENT, everything of git ltm in this clone")
 	f.StringVar(&o.remote, "remote", "", "exchange memory with `REMOTE`, at the address that it has now")
 	f.StringVar(&o.trust, "trust", "", "show agents by themselves what is `TRUST`: signed, or of the remote")
 	f.BoolVar(&o.noShare, "no-share", false, "let memory of this clone not travel by itself")
 	f.BoolVar(&o.public, "yes-public", false, "let it travel to a remote that everybody can read")
-	f.BoolVar(&o.accept, "accept", false, "accept the settings of this repository that are shown; with --undo, none")
+	f.BoolVar(&o.accept, "accept", false,
+		"accept the settings of this repository that are shown; with --undo, none")
 	f.BoolVar(&o.approve, "approve", false, "let the agent call save and note without asking you")
 	return cmd
 }
@@ -102,7 +107,8 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 		return usagef("--remote and --trust are about a clone, and exclude --undo and --scope user")
 	}
 	if !slices.Contains([]upstream.Trust{"", upstream.Remote, upstream.Signed}, upstream.Trust(o.trust)) {
-		return usagef("there is no trust %q; there are remote and signed%s", word(o.trust), trust.DidYouMean(o.trust, "remote", "signed"))
+		return usagef("there is no trust %q; there are remote and signed%s", word(o.trust),
+			trust.DidYouMean(o.trust, "remote", "signed"))
 	}
 	if o.undo && len(agents) == 0 && o.scope == "" && !o.accept && !o.aboutSharing() {
 		return e.undoSetup(ctx, o)
@@ -138,7 +144,8 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 	if err := e.runTasks(site, all, o); err != nil {
 		return err
 	}
-	return errors.Join(e.settle(ctx, o), e.settleRemote(ctx, o), e.settleApprovals(site, agents, o), e.settleModel(ctx, o))
+	return errors.Join(e.settle(ctx, o), e.settleRemote(ctx, o), e.settleApprovals(site, agents, o),
+		e.settleModel(ctx, o))
 }
 
 // agentsNamed finds the agents of the command line.

@@ -37,7 +37,8 @@ func (e *env) settle(ctx context.Context, o setupOptions) error {
 		}
 		return nil
 	}
-	e.warnf("this repository brings settings under which git runs a program or goes elsewhere on its way to a remote:")
+	e.warnf("this repository brings settings under which git runs a program or goes elsewhere on its way " +
+		"to a remote:")
 	for _, line := range missing {
 		shown := line.Key + " = " + line.Value
 		if _, err := fmt.Fprintln(e.stderr, "  "+e.printable(shown)); err != nil {
@@ -45,7 +46,8 @@ func (e *env) settle(ctx context.Context, o setupOptions) error {
 		}
 	}
 	if !o.accept && !o.dryRun && e.terminal(e.stdin) && e.terminal(e.stderr) {
-		if o.accept, err = e.agreed("May git ltm go there in the background, with nobody to ask?"); err != nil {
+		if o.accept, err = e.agreed("May git ltm go there in the background, with nobody to ask?"); err !=
+			nil {
 			return err
 		}
 	}

@@ -15,8 +15,10 @@ func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOpti
 		return nil
 	}
 	for _, a := range agents {
-		if at, n := transcript.Remembered(site.Home, e.getenv, transcript.Format(a.Name), site.Main()); n > 0 && site.Top != "" {
-			e.say("hint", fmt.Sprintf("%s remembers %s about this project by itself; to have that here, for you alone: git ltm import --private %s",
+		if at, n := transcript.Remembered(site.Home, e.getenv, transcript.Format(a.Name), site.Main()); n >
+			0 && site.Top != "" {
+			e.say("hint", fmt.Sprintf("%s remembers %s about this project by itself; to have that here, "+
+				"for you alone: git ltm import --private %s",
 				a.Title, counted(n, "thing"), e.printable(quoted(at))))
 		}
 		scope := cmp.Or(setup.Scope(o.scope), a.Scopes[0])
@@ -40,12 +42,15 @@ func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOpti
 			}
 		}
 		if asks {
-			if agreed, err = e.agreed("May " + a.Title + " call the tools save and note of git ltm without asking you?"); err != nil {
+			if agreed, err = e.agreed("May " + a.Title +
+				" call the tools save and note of git ltm without asking you?"); err != nil {
 				return err
 			}
 		}
 		if !agreed {
-			e.say("hint", fmt.Sprintf("%s asks before each save; to allow it: git ltm setup %s --scope %s --approve", a.Title, a.Name, scope))
+			e.say("hint", fmt.Sprintf(
+				"%s asks before each save; to allow it: git ltm setup %s --scope %s --approve", a.Title,
+				a.Name, scope))
 			continue
 		}
 		if err := p.Apply(); err != nil {

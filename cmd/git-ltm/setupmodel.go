@@ -29,18 +29,23 @@ func (e *env) settleModel(ctx context.Context, o setupOptions) error {
 	if err != nil {
 		return err
 	}
-	ours := slices.ContainsFunc(all, func(s git.Scoped) bool { return s.Scope == "global" && s.Value == modelOfClaude })
+	ours := slices.ContainsFunc(all, func(s git.Scoped) bool {
+		return s.Scope == "global" && s.Value == modelOfClaude
+	})
 	if o.undo && ours && slices.Contains(o.agents, "claude-code") && !o.dryRun {
 		return repo.UnsetConfig(ctx, git.Global, session.DistillCommandKey, modelOfClaude)
 	}
 	path, _ := e.getenv("PATH")
 	_, missing := program.Find("claude", "", path)
-	if o.undo || len(all) > 0 || missing != nil || !slices.Contains(o.agents, "claude-code") || !e.terminal(e.stdin) || !e.terminal(e.stderr) {
+	if o.undo || len(all) > 0 || missing != nil || !slices.Contains(o.agents, "claude-code") ||
+		!e.terminal(e.stdin) || !e.terminal(e.stderr) {
 		return nil
 	}
-	e.say("hint", "rules make the drafts of sessions; Claude Code itself would write better ones, with one call of its model at the end of each session, "+
+	e.say("hint", "rules make the drafts of sessions; Claude Code itself would write better ones, with "+
+		"one call of its model at the end of each session, "+
 		"masked and in an empty directory. It would be in your own configuration, for all repositories:")
-	if _, err := fmt.Fprintf(e.stderr, "  git config --global %s '%s'\n", session.DistillCommandKey, modelOfClaude); err != nil || o.dryRun {
+	if _, err := fmt.Fprintf(e.stderr, "  git config --global %s '%s'\n", session.DistillCommandKey,
+		modelOfClaude); err != nil || o.dryRun {
 		return err
 	}
 	yes, err := e.agreed("Shall it?")

@@ -26,14 +26,17 @@ func (e *env) settleSharing(ctx context.Context, repo *git.Repo, u upstream.Upst
 	}
 	switch place := u.Remote + " (" + reply.Address(u.URL) + ")"; {
 	case !u.Share && (before.Share || o.shareSaid):
-		e.say("hint", "memory of this clone does not travel by itself; on again: git ltm setup --no-share=false")
+		e.say("hint", "memory of this clone does not travel by itself; on again: git ltm setup "+
+			"--no-share=false")
 		if o.noShare {
-			e.say("hint", "only 'git ltm sync' and 'git ltm push' send from now on; what "+u.Remote+" has already stays there: 'git ltm purge ID' removes it")
+			e.say("hint", "only 'git ltm sync' and 'git ltm push' send from now on; what "+u.Remote+
+				" has already stays there: 'git ltm purge ID' removes it")
 		}
 	case u.Share && e.inCI():
 		e.say("hint", "the variable CI is set, so that nothing travels by itself here: 'git ltm sync' in a job does")
 	case u.Share && u != before:
-		e.say("hint", "memory of this clone is fetched when a session starts and pushed when one ends, to "+place+"; off: git ltm setup --no-share")
+		e.say("hint", "memory of this clone is fetched when a session starts and pushed when one ends, to "+
+			place+"; off: git ltm setup --no-share")
 	}
 	if !u.Share || o.dryRun || e.inCI() {
 		return nil
@@ -71,7 +74,8 @@ func (e *env) fetchFirst(ctx context.Context, repo *git.Repo, u upstream.Upstrea
 			return err
 		case now.Ended.IsZero() || !now.Began.After(last.Began):
 		case now.Error != "":
-			e.warnf("nothing was fetched from %s: %s; it is tried again when a session starts", u.Remote, now.Error)
+			e.warnf("nothing was fetched from %s: %s; it is tried again when a session starts", u.Remote,
+				now.Error)
 			return nil
 		default:
 			if now.Pulled > 0 {
@@ -80,7 +84,8 @@ func (e *env) fetchFirst(ctx context.Context, repo *git.Repo, u upstream.Upstrea
 			return nil
 		}
 		if waited == firstNotice {
-			_, _ = fmt.Fprintf(e.stderr, "git-ltm: waiting for %s, 10 s at most\n", e.printable(u.Remote)) // Nobody decides by it.
+			// Nobody decides by it.
+			_, _ = fmt.Fprintf(e.stderr, "git-ltm: waiting for %s, 10 s at most\n", e.printable(u.Remote))
 		}
 		select {
 		case <-ctx.Done():

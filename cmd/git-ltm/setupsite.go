@@ -15,7 +15,8 @@ import (
 func (e *env) isAnySetUp(ctx context.Context) bool {
 	site, err := e.bareSite(ctx)
 	return err == nil && e.userStore == "" && slices.ContainsFunc(setup.Agents(), func(a setup.Agent) bool {
-		return a.Plugin(site) != "" || slices.ContainsFunc(setup.Look(site, a), func(s setup.State) bool { return s.Told })
+		return a.Plugin(site) != "" ||
+			slices.ContainsFunc(setup.Look(site, a), func(s setup.State) bool { return s.Told })
 	})
 }
 
@@ -29,7 +30,8 @@ func (e *env) site(ctx context.Context) (setup.Site, error) {
 		if site.Program, err = os.Executable(); err != nil {
 			return site, err
 		}
-		e.warnf("git-ltm is not on the PATH, so agents get its place: %s; files of a project name the program alone", site.Program)
+		e.warnf("git-ltm is not on the PATH, so agents get its place: %s; files of a project name the "+
+			"program alone", site.Program)
 	}
 	site.Quick = site.FindQuick()
 	return site, nil

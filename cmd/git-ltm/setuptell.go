@@ -64,9 +64,12 @@ func (e *env) tellElsewhere(site setup.Site, all []setupTask) {
 	e.say("hint", "there is nothing to take out")
 	for _, t := range all {
 		for _, s := range setup.Look(site, t.agent) {
-			asked := slices.ContainsFunc(all, func(o setupTask) bool { return o.agent.Name == t.agent.Name && o.scope == s.Scope })
+			asked := slices.ContainsFunc(all, func(o setupTask) bool {
+				return o.agent.Name == t.agent.Name && o.scope == s.Scope
+			})
 			if s.Told && !asked {
-				e.say("hint", fmt.Sprintf("%s is set up at the scope %s: git ltm setup %s --undo --scope %s", t.agent.Title, s.Scope, t.agent.Name, s.Scope))
+				e.say("hint", fmt.Sprintf("%s is set up at the scope %s: git ltm setup %s --undo --scope %s",
+					t.agent.Title, s.Scope, t.agent.Name, s.Scope))
 				return
 			}
 		}
@@ -89,7 +92,9 @@ func (e *env) listAgents(site setup.Site) error {
 		if where := a.Plugin(site); where != "" {
 			told = append(told, "plugin "+where)
 		}
-		if _, err := fmt.Fprintln(e.stdout, strings.TrimRight(fmt.Sprintf("%-12s %-5s %s", a.Name, here, e.printable(strings.Join(told, ", "))), " ")); err != nil {
+		if _, err := fmt.Fprintln(e.stdout,
+			strings.TrimRight(fmt.Sprintf("%-12s %-5s %s", a.Name, here,
+				e.printable(strings.Join(told, ", "))), " ")); err != nil {
 			return err
 		}
 	}
@@ -99,13 +104,37 @@ func (e *env) listAgents(site setup.Site) error {
 // setupOutcomes are the ways out of what may stop a set-up.
 func setupOutcomes() []rule {
 	return []rule{
-		{isA[*setup.ScopeError], outcome{codeUsage, "leave --scope out; 'git ltm setup --help' says which there are"}},
-		{isA[*setup.TwiceError], outcome{codeContested, "leave it at that; or take it out there first: the agent's own command uninstalls the plugin git-ltm, and 'git ltm setup AGENT --undo --scope SCOPE' takes out hooks"}},
-		{is(setup.ErrOutside), outcome{codeFailed, "run it inside a repository with a work tree, or name --scope user"}},
-		{is(setup.ErrOutward), outcome{codeFailed, "look at where it leads; your own files may be links, those of a project may not lead out of it"}},
-		{is(settings.ErrMoved), outcome{codeContested, "the files of this agent are as they were; run the command again"}},
+		{
+			isA[*setup.ScopeError],
+			outcome{codeUsage, "leave --scope out; 'git ltm setup --help' says which there are"},
+		},
+		{
+			isA[*setup.TwiceError],
+			outcome{
+				codeContested,
+				"leave it at that; or take it out there first: the agent's own command uninstalls the " +
+					"plugin git-ltm, and 'git ltm setup AGENT --undo --scope SCOPE' takes out hooks",
+			},
+		},
+		{
+			is(setup.ErrOutside),
+			outcome{codeFailed, "run it inside a repository with a work tree, or name --scope user"},
+		},
+		{
+			is(setup.ErrOutward),
+			outcome{codeFailed, "look at where it leads; your own files may be links, those of a project " +
+				"may not lead out of it"},
+		},
+		{
+			is(settings.ErrMoved),
+			outcome{codeContested, "the files of this agent are as they were; run the command again"},
+		},
 		{is(setup.ErrRecord), outcome{codeFailed, "remove it; --undo then goes by what stands in the files"}},
-		{isA[*setup.FileError], outcome{codeFailed, "nothing was changed; mend the file, or move what stands in the way, and run it again"}},
+		{
+			isA[*setup.FileError],
+			outcome{codeFailed, "nothing was changed; mend the file, or move what stands in the way, and " +
+				"run it again"},
+		},
 	}
 }
 

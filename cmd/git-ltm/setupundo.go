@@ -53,7 +53,8 @@ func (e *env) undoSetup(ctx context.Context, o setupOptions) error {
 	for _, a := range setup.Agents() {
 		for _, s := range setup.Look(site, a) {
 			if s.Told && (s.Scope == setup.User || o.dryRun) {
-				stay(a.Title+", scope "+string(s.Scope), fmt.Sprintf("git ltm setup %s --undo --scope %s", a.Name, s.Scope))
+				stay(a.Title+", scope "+string(s.Scope),
+					fmt.Sprintf("git ltm setup %s --undo --scope %s", a.Name, s.Scope))
 			}
 		}
 	}
@@ -63,15 +64,18 @@ func (e *env) undoSetup(ctx context.Context, o setupOptions) error {
 	records := ""
 	err = e.ask(ctx, func(_ *memory.Memory, r *recall.Recall) error {
 		c, err := r.Census(ctx)
-		records = fmt.Sprintf("%s, %s and %s", counted(c.Packets, "packet"), counted(c.Notes, "note"), counted(c.Skips, "skip"))
+		records = fmt.Sprintf("%s, %s and %s", counted(c.Packets, "packet"), counted(c.Notes, "note"),
+			counted(c.Skips, "skip"))
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	stay(records, "'git ltm export' writes them to a file; to delete them here: git for-each-ref --format='delete %(refname)' "+
+	stay(records, "'git ltm export' writes them to a file; to delete them here: git for-each-ref "+
+		"--format='delete %(refname)' "+
 		"refs/ltm refs/ltm-local refs/ltm-remotes | git update-ref --stdin")
-	stay("what a remote holds", "git push REMOTE --delete $(git ls-remote --refs REMOTE 'refs/ltm/*' | cut -f 2)")
+	stay("what a remote holds",
+		"git push REMOTE --delete $(git ls-remote --refs REMOTE 'refs/ltm/*' | cut -f 2)")
 	stay("what this clone keeps about the memory", "rm -r "+e.printable(repo.CommonDir)+"/ltm")
 	stay("your keys and your memory of all projects", "git ltm of other repositories uses them")
 	stay("the program", "remove git-ltm from the PATH")

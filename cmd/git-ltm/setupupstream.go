@@ -46,7 +46,9 @@ func (e *env) settleRemote(ctx context.Context, o setupOptions) error {
 // settleUpstream fixes the remote that memory is exchanged with, and how far it is trusted, and returns it,
 // also where a dry run does not fix it. What is fixed stays, until the person names a remote; a choice that
 // the person made stays, but to believe another place.
-func (e *env) settleUpstream(ctx context.Context, repo *git.Repo, was upstream.Upstream, o setupOptions) (upstream.Upstream, error) {
+func (e *env) settleUpstream(ctx context.Context, repo *git.Repo, was upstream.Upstream,
+	o setupOptions,
+) (upstream.Upstream, error) {
 	config, err := repo.Config(ctx)
 	if err != nil {
 		return was, err
@@ -81,7 +83,9 @@ func (e *env) settleUpstream(ctx context.Context, repo *git.Repo, was upstream.U
 }
 
 // chosen returns the upstream as it is to be; none where there is no remote to choose.
-func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was upstream.Upstream, here bool, o setupOptions) (upstream.Upstream, error) {
+func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was upstream.Upstream, here bool,
+	o setupOptions,
+) (upstream.Upstream, error) {
 	name := o.remote
 	if name == "" {
 		name = was.Remote
@@ -125,12 +129,18 @@ func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was
 
 // sayUpstream says where memory goes, whose unsigned records are shown, and how to have it otherwise.
 func (e *env) sayUpstream(u upstream.Upstream) {
-	e.say("hint", fmt.Sprintf("the memory of this clone is exchanged with %s (%s); with another: git ltm setup --remote NAME", u.Remote, u.URL))
+	e.say("hint", fmt.Sprintf(
+		"the memory of this clone is exchanged with %s (%s); with another: git ltm setup --remote NAME",
+		u.Remote, u.URL))
 	switch u.Trust {
 	case upstream.Remote:
-		e.say("hint", fmt.Sprintf("agents are shown what %s delivers, also unsigned and then labelled, since %s; only what is signed: git ltm setup --trust signed", u.Remote, u.Why))
+		e.say("hint", fmt.Sprintf(
+			"agents are shown what %s delivers, also unsigned and then labelled, since %s; only what is "+
+				"signed: git ltm setup --trust signed", u.Remote, u.Why))
 	case upstream.Signed:
-		e.say("hint", fmt.Sprintf("agents are shown by themselves only what a trusted key signed, since %s; all that %s delivers, labelled: git ltm setup --trust remote", u.Why, u.Remote))
+		e.say("hint", fmt.Sprintf(
+			"agents are shown by themselves only what a trusted key signed, since %s; all that %s "+
+				"delivers, labelled: git ltm setup --trust remote", u.Why, u.Remote))
 	}
 }
 

@@ -106,9 +106,11 @@ func (e *env) showEvents(ctx context.Context, m *memory.Memory, entry replay.Sho
 	if entry.Kind() == packet.KindPacket {
 		made = "save"
 	}
-	lines := []string{fmt.Sprintf("%s  %-8s %s  %s", reply.Created(entry), made, entry.ID, reply.GistOf(entry).Author()+" ["+string(entry.Verdict.Standing)+"]")}
+	lines := []string{fmt.Sprintf("%s  %-8s %s  %s", reply.Created(entry), made, entry.ID,
+		reply.GistOf(entry).Author()+" ["+string(entry.Verdict.Standing)+"]")}
 	for _, ev := range about {
-		line := fmt.Sprintf("%s  %-8s %s  %s", ev.Event().CreatedAt.UTC().Format(time.RFC3339), ev.Event().Event, ev.ID,
+		line := fmt.Sprintf("%s  %-8s %s  %s", ev.Event().CreatedAt.UTC().Format(time.RFC3339),
+			ev.Event().Event, ev.ID,
 			ev.Origin().By()+" ["+string(ev.Verdict.Standing)+"]")
 		if why := clean.Line(ev.Event().Why); why != "" {
 			line += ": " + why

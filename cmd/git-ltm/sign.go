@@ -28,7 +28,9 @@ func newSign(e *env) *cobra.Command {
 		Args:    arguments(cobra.MinimumNArgs(1)),
 		RunE:    func(cmd *cobra.Command, args []string) error { return e.sign(cmd.Context(), o, args) },
 	}
-	cmd.Flags().StringVar(&o.key, "key", "", "sign with `KEY`, a file or a literal key of SSH or a key of gpg (default: ltm.signingKey, else user.signingKey)")
+	cmd.Flags().StringVar(&o.key, "key", "",
+		"sign with `KEY`, a file or a literal key of SSH or a key of gpg (default: ltm.signingKey, else "+
+			"user.signingKey)")
 	cmd.Flags().BoolVar(&o.json, "json", false, "print a JSON array")
 	return cmd
 }
@@ -69,8 +71,10 @@ func (e *env) sign(ctx context.Context, o signOptions, specs []string) error {
 func (e *env) explainEndorsed(d memory.Endorsed) {
 	switch {
 	case d.Own:
-		e.say("hint", fmt.Sprintf("%s is stored behind a signature of the same key, so it has no second signer; --key names another", d.ID))
+		e.say("hint", fmt.Sprintf(
+			"%s is stored behind a signature of the same key, so it has no second signer; --key names another", d.ID))
 	case d.Verdict.Standing != sign.Good:
-		e.say("hint", fmt.Sprintf("the signature of %s is %s here: %s", d.ID, d.Verdict.Standing, e.printable(d.Verdict.Why)))
+		e.say("hint", fmt.Sprintf("the signature of %s is %s here: %s", d.ID, d.Verdict.Standing,
+			e.printable(d.Verdict.Why)))
 	}
 }

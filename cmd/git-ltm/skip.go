@@ -48,7 +48,9 @@ func newSkipAdd(e *env) *cobra.Command {
 			if err := o.check(e, cmd, args); err != nil {
 				return err
 			}
-			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.keepNote(cmd.Context(), m, o, args[0]) })
+			return e.use(cmd.Context(), func(m *memory.Memory) error {
+				return e.keepNote(cmd.Context(), m, o, args[0])
+			})
 		},
 	}
 	f := cmd.Flags()
@@ -99,7 +101,9 @@ func newSkipRemove(e *env) *cobra.Command {
 }
 
 // only finds records, and refuses those that are not what a command is made for.
-func (e *env) only(ctx context.Context, m *memory.Memory, what string, specs []string, is func(replay.Entry) bool) ([]replay.Entry, error) {
+func (e *env) only(ctx context.Context, m *memory.Memory, what string, specs []string,
+	is func(replay.Entry) bool,
+) ([]replay.Entry, error) {
 	var all []replay.Entry
 	var wrong []error
 	for _, spec := range specs {

@@ -85,14 +85,18 @@ func (e *env) printDeadEnds(o skipCheckOptions, ends []recall.DeadEnd) error {
 		if d.Certain {
 			sure += ", certain"
 		}
-		about := []string{d.ID, strings.ReplaceAll(d.Author, ",", ";"), briefing.Age(ends[i].Known.Created, e.now()), d.Standing}
+		about := []string{
+			d.ID, strings.ReplaceAll(d.Author, ",", ";"),
+			briefing.Age(ends[i].Known.Created, e.now()), d.Standing,
+		}
 		if d.Draft {
 			about[3] = "draft, not reviewed"
 		}
 		if d.Store != "" {
 			about = append(about, d.Store)
 		}
-		_, err := fmt.Fprintf(e.stdout, "%s: %s%s\n  reason: %s\n  met by %s: %s (%s)\n  (%s)\n", d.Kind, ends[i].Known.Text.Origin().Doubt(), d.Text, d.Reason,
+		_, err := fmt.Fprintf(e.stdout, "%s: %s%s\n  reason: %s\n  met by %s: %s (%s)\n  (%s)\n", d.Kind,
+			ends[i].Known.Text.Origin().Doubt(), d.Text, d.Reason,
 			d.By, strings.Join(d.On, " "), sure, strings.Join(about, ", "))
 		if err != nil {
 			return err

@@ -28,7 +28,8 @@ type smallFlags struct {
 func (s *smallFlags) flags(f *pflag.FlagSet) {
 	f.BoolVar(&s.private, "private", false, "keep it in this clone: it is never sent")
 	s.answerFlags.flags(f, "allow-why")
-	f.BoolVarP(&s.sign, "sign", "S", false, "sign it with your key, or store nothing (default: ltm.sign, else commit.gpgSign)")
+	f.BoolVarP(&s.sign, "sign", "S", false,
+		"sign it with your key, or store nothing (default: ltm.sign, else commit.gpgSign)")
 	f.BoolVar(&s.noSign, "no-sign", false, "do not sign it")
 	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "do everything but store it")
 	f.BoolVar(&s.json, "json", false, "print JSON")
@@ -41,7 +42,9 @@ func (s *smallFlags) problems(e *env) []error {
 		wrong = append(wrong, errors.New("--sign and --no-sign exclude each other"))
 	}
 	if s.private && e.userStore != "" {
-		wrong = append(wrong, errors.New("--user and --private exclude each other; a user-wide memory without a remote never leaves the machine"))
+		wrong = append(wrong,
+			errors.New("--user and --private exclude each other; a user-wide memory without a remote "+
+				"never leaves the machine"))
 	}
 	if s.private {
 		s.reach = replay.Private
@@ -75,7 +78,9 @@ type stored struct {
 
 // acknowledge prints the id of a record that was stored, and then the advice. Of a rehearsal the advice comes
 // first.
-func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt, dry rehearsal, asJSON bool) error {
+func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt, dry rehearsal,
+	asJSON bool,
+) error {
 	saved := reply.SavedOf(r, dry)
 	if dry {
 		saved = saved.With(e.rules, e.tellDuplicates(ctx, m, dry, r)[0])

@@ -84,15 +84,31 @@ func isPartial(err error) bool {
 func smallOutcomes() []rule {
 	return []rule{
 		{isPartial, outcome{codePartial, "mend the lines that are listed and store them alone"}},
-		{isSmall(isA[*replay.SecretError]), outcome{codeSecret, "take it out, or store it masked with --redact; what is no secret: --allow FINGERPRINT --allow-why TEXT"}},
+		{
+			isSmall(isA[*replay.SecretError]),
+			outcome{codeSecret, "take it out, or store it masked with --redact; what is no secret: " +
+				"--allow FINGERPRINT --allow-why TEXT"},
+		},
 		{is(gate.ErrOverride), outcome{codeUsage, "--redact stores it masked"}},
-		{isSmall(is(gate.ErrPrivate)), outcome{codeUsage, "keep it in this clone too with --private, or do not name the private record"}},
-		{isSmall(is(replay.ErrExists)), outcome{codeContested, "records are written once; without its id it is stored under a new one"}},
-		{isSmall(isA[*packet.InvalidError]), outcome{codeInvalid, "mend what is listed; 'git ltm %s--help' says what it takes"}},
+		{
+			isSmall(is(gate.ErrPrivate)),
+			outcome{codeUsage, "keep it in this clone too with --private, or do not name the private record"},
+		},
+		{
+			isSmall(is(replay.ErrExists)),
+			outcome{codeContested, "records are written once; without its id it is stored under a new one"},
+		},
+		{
+			isSmall(isA[*packet.InvalidError]),
+			outcome{codeInvalid, "mend what is listed; 'git ltm %s--help' says what it takes"},
+		},
 		{is(gate.ErrSelf), outcome{codeUsage, "name two records"}},
 		{is(gate.ErrAllowance), outcome{codeUsage, "'git ltm allow --revoke FINGERPRINT' takes it back"}},
 		{is(errGroup), outcome{codeContested, "'git ltm consolidate' shows the groups as they are now"}},
-		{is(errConflict), outcome{codeContested, "say which of them holds: 'git ltm supersede OLD --by NEW --why W', or 'git ltm contradict ID --why W'"}},
+		{is(errConflict), outcome{
+			codeContested,
+			"say which of them holds: 'git ltm supersede OLD --by NEW --why W', or 'git ltm contradict ID --why W'",
+		}},
 		{is(errNoIdentity), outcome{codeNotFound, "'git ltm identity set TEXT' stores one"}},
 		{is(command.ErrKind), outcome{codeUsage, "'git ltm show ID' says what it is"}},
 	}

@@ -18,7 +18,9 @@ const textHelp = `
 
 // withText opens the memory and calls do with the text of a record: the argument, standard input, or on a
 // terminal without an argument what the person writes in the editor.
-func (e *env) withText(ctx context.Context, args []string, do func(m *memory.Memory, text string) error) error {
+func (e *env) withText(ctx context.Context, args []string,
+	do func(m *memory.Memory, text string) error,
+) error {
 	switch {
 	case len(args) > 0 && args[0] != standardInput:
 		return e.use(ctx, func(m *memory.Memory) error { return do(m, args[0]) })
@@ -40,7 +42,9 @@ func (e *env) withText(ctx context.Context, args []string, do func(m *memory.Mem
 }
 
 // withEdited lets the person write the text. What they wrote is kept until it is stored.
-func (e *env) withEdited(ctx context.Context, m *memory.Memory, do func(m *memory.Memory, text string) error) error {
+func (e *env) withEdited(ctx context.Context, m *memory.Memory,
+	do func(m *memory.Memory, text string) error,
+) error {
 	file := filepath.Join(m.Repo().GitDir, "ltm", "EDIT_NOTE")
 	data, err := e.edited(ctx, file, "text", func() ([]byte, error) { return []byte(textHelp), nil })
 	if err != nil {

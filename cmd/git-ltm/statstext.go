@@ -20,7 +20,8 @@ func (e *env) printFigures(f figures) error {
 	p.bars("Notes", bars(f.Notes))
 	p.bars("Authors", namedBars(f.Authors, "(nobody)"))
 	p.bars("Branches", namedBars(f.Branches, "(none)"))
-	p.Printf("\nSaved in each of %d weeks, the last from %s:\n  %s\n", len(f.Weeks.Saved), f.Weeks.Last, plot.Spark(f.Weeks.Saved, p.inner()))
+	p.Printf("\nSaved in each of %d weeks, the last from %s:\n  %s\n", len(f.Weeks.Saved), f.Weeks.Last,
+		plot.Spark(f.Weeks.Saved, p.inner()))
 	p.expiring(f.Expiring)
 	p.Printf("\n")
 	p.Put("Signed", fmt.Sprintf("%d, unsigned %d", f.Signatures.Signed, f.Signatures.Unsigned))

@@ -51,20 +51,24 @@ type status struct {
 	Sharing  *sharing `json:"sharing"`   // how memory travels by itself
 	NotAsked []string `json:"not_asked"` // settings that nobody accepted, so that it does not
 
-	Unsigned []packet.ID `json:"unsigned"` // records that agents saved unsigned, because nobody was there to be asked for the key
+	// records that agents saved unsigned, because nobody was there to be asked for the key
+	Unsigned []packet.ID `json:"unsigned"`
 
 	Hook *session.Fault `json:"hook"` // the last time that the hook of an agent failed here
 
-	Drafts draftsShape    `json:"drafts"` // what sessions of agents left, and nobody finished
-	Purges []purgeRequest `json:"purges"` // purges that are not trusted, whose records are hidden until somebody answers
-	Kept   int            `json:"kept"`   // records that a purge names which was refused here
+	Drafts draftsShape `json:"drafts"` // what sessions of agents left, and nobody finished
+	// purges that are not trusted, whose records are hidden until somebody answers
+	Purges []purgeRequest `json:"purges"`
+	Kept   int            `json:"kept"` // records that a purge names which was refused here
 
 	KeptPurged int `json:"kept_purged"` // refs of purged records that the remote did not let be deleted
 
-	Arrived []string `json:"arrived"` // what others did, unsigned, to records of this clone, and what of that waits, a line each
+	// what others did, unsigned, to records of this clone, and what of that waits, a line each
+	Arrived []string `json:"arrived"`
 	Authors string   `json:"authors"` // once, whose unsigned records are shown to agents from now on
 
-	Changed string `json:"changed"` // what is another one about the remote than setup fixed: its address, its store, or ltm.remote
+	// what is another one about the remote than setup fixed: its address, its store, or ltm.remote
+	Changed string `json:"changed"`
 
 	alone string // why there is no remote
 	toFix string // that agents are set up here, and how a remote is fixed for them
@@ -153,7 +157,8 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
 		return nil
 	}
 	if isA[*upstream.ChangedError](err) {
-		s.Changed = e.printable(err.Error() + "; nothing goes there by itself, and nothing is trusted for it: " + confirmHint(err))
+		s.Changed = e.printable(err.Error() +
+			"; nothing goes there by itself, and nothing is trusted for it: " + confirmHint(err))
 		return nil
 	}
 	if err != nil {
@@ -197,7 +202,9 @@ func (e *env) printStatus(s status) error {
 	case !r.Tracked && s.Sharing != nil && s.Sharing.Off:
 		d.Put("Remote", fmt.Sprintf("%s (%s)", r.Name, r.URL))
 	case !r.Tracked:
-		d.Put("Remote", fmt.Sprintf("%s (%s); git ltm sync exchanges memory with it, and plain git fetch brings none: git ltm init", r.Name, r.URL))
+		d.Put("Remote", fmt.Sprintf(
+			"%s (%s); git ltm sync exchanges memory with it, and plain git fetch brings none: git ltm init",
+			r.Name, r.URL))
 	default:
 		d.Put("Remote", fmt.Sprintf("%s (%s); whoever can read it can read the memory", r.Name, r.URL))
 		d.Put("Fetched", counted(r.NotHere, "record")+" that this clone does not hold itself")
@@ -210,7 +217,8 @@ func (e *env) printStatus(s status) error {
 	case s.Sharing != nil && s.Sharing.Off:
 		d.Put("Unpushed", fmt.Sprintf("%d, which stay here: you turned sharing off", r.Unpushed))
 	default:
-		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed, r.Name))
+		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed,
+			r.Name))
 	}
 	if text := s.Sharing.describe(e.now()) + s.toFix; text != "" {
 		d.Put("Sharing", text)
@@ -220,10 +228,12 @@ func (e *env) printStatus(s status) error {
 		for _, id := range s.Unsigned {
 			command += " " + string(id)
 		}
-		d.Put("Unsigned", counted(n, "record")+" could not be signed, since nobody was there to be asked: "+command)
+		d.Put("Unsigned", counted(n, "record")+" could not be signed, since nobody was there to be asked: "+
+			command)
 	}
 	if f := s.Hook; f != nil {
-		d.Put("Agent hook", fmt.Sprintf("%s of %s failed %s: %s", f.Event, f.Host, briefing.Age(f.At, e.now()), f.Error))
+		d.Put("Agent hook", fmt.Sprintf("%s of %s failed %s: %s", f.Event, f.Host,
+			briefing.Age(f.At, e.now()), f.Error))
 	}
 	for _, line := range s.Arrived {
 		d.Put("Arrived", line)
@@ -233,10 +243,13 @@ func (e *env) printStatus(s status) error {
 		d.Put("Purge asked", line)
 	}
 	if s.Kept > 0 {
-		d.Put("Kept", counted(s.Kept, "record")+" of which you refused a purge; git ltm purge ID removes one all the same")
+		d.Put("Kept", counted(s.Kept, "record")+
+			" of which you refused a purge; git ltm purge ID removes one all the same")
 	}
 	if s.KeptPurged > 0 {
-		d.Put("Not deleted", s.Remote.Name+" keeps "+counted(s.KeptPurged, "ref")+" of purged records, with their text: ask who may delete there")
+		d.Put("Not deleted",
+			s.Remote.Name+" keeps "+counted(s.KeptPurged, "ref")+
+				" of purged records, with their text: ask who may delete there")
 	}
 	for _, b := range s.Broken {
 		d.Put("Broken", b.Ref+" ("+b.Reason+"); the next save, rm or restore mends it or sets it aside")
@@ -250,7 +263,8 @@ func trustLine(r *reply.Exchange) string {
 	if r.Trust == string(upstream.Remote) {
 		return fmt.Sprintf("remote, since %s: agents are shown what %s delivers, also unsigned and then labelled", r.Why, r.Name)
 	}
-	return fmt.Sprintf("signed, since %s: agents are shown by themselves only what a trusted key signed", r.Why)
+	return fmt.Sprintf("signed, since %s: agents are shown by themselves only what a trusted key signed",
+		r.Why)
 }
 
 // putPlace says where the next packet would stand.

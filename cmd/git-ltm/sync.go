@@ -60,7 +60,9 @@ func (e *env) newExchange(way remote.Way, cmd *cobra.Command) *cobra.Command {
 		if o.all && len(names) > 0 {
 			return usagef("--all and the name of a remote exclude each other")
 		}
-		return e.use(cmd.Context(), func(m *memory.Memory) error { return e.exchange(cmd.Context(), m, way, o, names) })
+		return e.use(cmd.Context(), func(m *memory.Memory) error {
+			return e.exchange(cmd.Context(), m, way, o, names)
+		})
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.all, "all", false, "with every remote, one after the other")
@@ -77,7 +79,9 @@ var errWithheld = errors.New("not every record was transferred")
 
 // exchange exchanges records with remotes, and tells of each. One that cannot be reached does not keep the
 // others.
-func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o syncOptions, names []string) error {
+func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o syncOptions,
+	names []string,
+) error {
 	names, err := e.partners(ctx, m, o, names)
 	if err != nil {
 		return err
@@ -102,7 +106,9 @@ func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o 
 }
 
 // exchangeWith exchanges records with one remote, and tells of it.
-func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way, o syncOptions, name string) (exchanged, error) {
+func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way, o syncOptions,
+	name string,
+) (exchanged, error) {
 	p := e.progress("records judged")
 	patience, err := e.patience(ctx, m, name, p)
 	if err != nil {
@@ -132,7 +138,8 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 		e.warnf("%s", line)
 	}
 	if out.Blind {
-		e.say("hint", told.Remote+" lists no memory; whether it hides what was purged cannot be seen from here")
+		e.say("hint", told.Remote+
+			" lists no memory; whether it hides what was purged cannot be seen from here")
 	}
 	e.tellKept(out)
 	if err == nil && !o.asJSON {
@@ -151,7 +158,9 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 }
 
 // partners are the remotes to exchange with.
-func (e *env) partners(ctx context.Context, m *memory.Memory, o syncOptions, names []string) ([]string, error) {
+func (e *env) partners(ctx context.Context, m *memory.Memory, o syncOptions,
+	names []string,
+) ([]string, error) {
 	if o.all {
 		names, err := m.Repo().Remotes(ctx)
 		if err == nil && len(names) == 0 {

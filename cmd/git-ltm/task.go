@@ -62,16 +62,20 @@ func newTaskAdd(e *env) *cobra.Command {
 		Short: "Store a task",
 		Long: "Add stores a task and prints its id alone on standard output. Without --category it is active_work, without --status\n" +
 			"active. A session_note is private and ends after seven days, unless --private=false or --until say otherwise.\n\n" +
-			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings.\n\n" + exitCodes,
+			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings.\n\n" +
+			exitCodes,
 		Example:     "  git ltm task add 'Ask for the new runner' --category waiting_for --until 2w",
 		Args:        arguments(cobra.ExactArgs(1)),
 		Annotations: map[string]string{makesStore: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Category, o.Status, o.Next, o.Priority = fields.category, fields.status, fields.next, fields.priority
+			o.Category, o.Status, o.Next, o.Priority = fields.category, fields.status, fields.next,
+				fields.priority
 			if err := o.check(e, cmd, args); err != nil {
 				return err
 			}
-			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.keepNote(cmd.Context(), m, o, args[0]) })
+			return e.use(cmd.Context(), func(m *memory.Memory) error {
+				return e.keepNote(cmd.Context(), m, o, args[0])
+			})
 		},
 	}
 	f := cmd.Flags()
@@ -93,7 +97,8 @@ func newTaskList(e *env) *cobra.Command {
 		Short: "List tasks, the active ones with the greatest priority first",
 		Long: "Ls lists what is active or paused, as the events left it: active before paused, then by priority, then the newest. A\n" +
 			"pipe gets full ids and tabs between the fields: id, status, priority, category, title, next action.\n\n" +
-			"--json prints an array of the objects that 'git ltm ls --kind task --json' prints.\n\n" + exitCodes,
+			"--json prints an array of the objects that 'git ltm ls --kind task --json' prints.\n\n" +
+			exitCodes,
 		Example: "  git ltm task ls --status paused",
 		Args:    arguments(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.taskList(cmd.Context(), o) },

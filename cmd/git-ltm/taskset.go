@@ -85,7 +85,9 @@ func newTaskSet(e *env) *cobra.Command {
 }
 
 // onTasks opens the memory for a command that takes tasks only, and finds them.
-func (e *env) onTasks(ctx context.Context, specs []string, do func(*memory.Memory, []replay.Entry) error) error {
+func (e *env) onTasks(ctx context.Context, specs []string,
+	do func(*memory.Memory, []replay.Entry) error,
+) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		tasks, err := command.FindTasks(ctx, m, specs)
 		if err != nil {

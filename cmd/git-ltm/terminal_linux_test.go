@@ -156,7 +156,8 @@ func openTerminal(columns, rows uint16) (master, slave *os.File, err error) {
 		{syscall.TIOCGPTN, unsafe.Pointer(&number)},
 		{syscall.TIOCSWINSZ, unsafe.Pointer(&size)},
 	} {
-		if _, _, code := syscall.Syscall(syscall.SYS_IOCTL, master.Fd(), call.request, uintptr(call.value)); code != 0 {
+		if _, _, code := syscall.Syscall(syscall.SYS_IOCTL, master.Fd(), call.request,
+			uintptr(call.value)); code != 0 {
 			return nil, nil, code
 		}
 	}

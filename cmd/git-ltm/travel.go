@@ -64,7 +64,10 @@ func startTravel(repo *git.Repo, when remote.When) error {
 	if dir == "" {
 		dir = repo.GitDir
 	}
-	return program.Detached{Program: self, Args: []string{"git-ltm", "sync", "--travel", string(when)}, Dir: dir, Env: repo.EnvOutside()}.Start()
+	return program.Detached{
+		Program: self, Args: []string{"git-ltm", "sync", "--travel", string(when)},
+		Dir: dir, Env: repo.EnvOutside(),
+	}.Start()
 }
 
 // inCI tells the machines that run jobs. What a job saves goes out where the job says so.
@@ -83,7 +86,8 @@ func (e *env) travelling(sync *cobra.Command) *cobra.Command {
 		}
 		return run(cmd, names)
 	}
-	sync.Flags().StringVar(&when, "travel", "", "as hooks do: with nobody to ask, saying it to git ltm status alone")
+	sync.Flags().StringVar(&when, "travel", "",
+		"as hooks do: with nobody to ask, saying it to git ltm status alone")
 	_ = sync.Flags().MarkHidden("travel") // It is there.
 	return sync
 }
@@ -117,7 +121,8 @@ func (e *env) travel(ctx context.Context, when remote.When) error {
 			return err
 		}
 		if when == remote.AtEnd || when == remote.Quiet {
-			if unsent, err := remote.Unsent(ctx, repo, u.Remote); err != nil || unsent == "" || unsent == t.Left {
+			if unsent, err := remote.Unsent(ctx, repo, u.Remote); err != nil || unsent == "" ||
+				unsent == t.Left {
 				return err
 			}
 		}
@@ -138,7 +143,9 @@ func (e *env) travel(ctx context.Context, when remote.When) error {
 
 // travelOnce is one exchange, and what makes its news quick to find. It never says yes to what a person
 // should be asked.
-func (e *env) travelOnce(ctx context.Context, repo *git.Repo, u upstream.Upstream, when remote.When, t *remote.Travel) error {
+func (e *env) travelOnce(ctx context.Context, repo *git.Repo, u upstream.Upstream, when remote.When,
+	t *remote.Travel,
+) error {
 	config, err := repo.Config(ctx)
 	if err != nil {
 		return err
@@ -158,7 +165,10 @@ func (e *env) travelOnce(ctx context.Context, repo *git.Repo, u upstream.Upstrea
 		if err != nil {
 			return err
 		}
-		request := remote.Request{Remote: u.Remote, Way: way, Public: true, Patience: remote.Patience{Limit: limit}}
+		request := remote.Request{
+			Remote: u.Remote, Way: way, Public: true,
+			Patience: remote.Patience{Limit: limit},
+		}
 		request.Alone, request.Young = true, when.Young()
 		if request.Young > 0 {
 			request.Until = e.now()
@@ -225,7 +235,10 @@ func (e *env) sharing(repo *git.Repo, config git.Config) (*sharing, error) {
 		}
 	}
 	t.URL, t.Error, t.Open = e.printable(t.URL), e.printable(t.Error), e.printable(t.Open)
-	return &sharing{Remote: e.printable(u.Remote), On: u.Share, Off: u.NoShare, Travel: t, Fault: e.printable(fault)}, nil
+	return &sharing{
+		Remote: e.printable(u.Remote), On: u.Share, Off: u.NoShare, Travel: t,
+		Fault: e.printable(fault),
+	}, nil
 }
 
 // describe says how memory travels by itself, and what a person should know of it.
@@ -247,9 +260,11 @@ func (s *sharing) describe(now time.Time) string {
 		}
 		return text
 	case s.Held:
-		return fmt.Sprintf("nothing is sent, because everybody can read %s: %s answers without an account; git ltm setup --yes-public sends it", s.Remote, s.Open)
+		return fmt.Sprintf("nothing is sent, because everybody can read %s: %s answers without an "+
+			"account; git ltm setup --yes-public sends it", s.Remote, s.Open)
 	case s.Withheld > 0:
-		return fmt.Sprintf("%s stayed behind: git ltm sync %s says why", counted(s.Withheld, "record"), s.Remote)
+		return fmt.Sprintf("%s stayed behind: git ltm sync %s says why", counted(s.Withheld, "record"),
+			s.Remote)
 	case s.Good.IsZero():
 		return "with " + s.Remote + ", from the next session on"
 	default:

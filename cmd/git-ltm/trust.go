@@ -30,7 +30,8 @@ func newTrust(e *env) *cobra.Command {
 		Args: noCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newTrustInit(e), newTrustUpdate(e), newTrustAdd(e), newTrustRevoke(e), newTrustList(e), newTrustWhy(e), newTrustAccept(e),
+	cmd.AddCommand(newTrustInit(e), newTrustUpdate(e), newTrustAdd(e), newTrustRevoke(e), newTrustList(e),
+		newTrustWhy(e), newTrustAccept(e),
 		newTrustRefuse(e), newTrustMute(e), newTrustUnmute(e))
 	return cmd
 }
@@ -53,13 +54,15 @@ func newTrustList(e *env) *cobra.Command {
 
 // trustState is the JSON shape of what counts.
 type trustState struct {
-	Stores []string    `json:"stores"`
-	Signed []string    `json:"signed_for"` // the stores that records here are signed for, where this clone knows none
+	Stores []string `json:"stores"`
+	// the stores that records here are signed for, where this clone knows none
+	Signed []string    `json:"signed_for"`
 	Lists  []trustList `json:"lists"`
-	Remote string      `json:"believed"` // the remote whose unsigned records agents are shown, under ltm.trust = remote; else empty
-	Names  []string    `json:"names"`    // the authors for whom that holds
-	Muted  []string    `json:"muted"`
-	Other  []string    `json:"warnings"`
+	// the remote whose unsigned records agents are shown, under ltm.trust = remote; else empty
+	Remote string   `json:"believed"`
+	Names  []string `json:"names"` // the authors for whom that holds
+	Muted  []string `json:"muted"`
+	Other  []string `json:"warnings"`
 }
 
 type trustList struct {
@@ -117,7 +120,8 @@ func (e *env) trustState(t *trust.Trust) trustState {
 		list := trustList{Name: l.Name, Place: e.printable(l.Place), Keys: []trustKey{}}
 		for _, k := range l.Keys() {
 			list.Keys = append(list.Keys, trustKey{
-				For: e.printable(k.Principals), Fingerprint: k.Fingerprint, Detail: e.printable(k.Detail), Revoked: t.RevokedBy(k.Fingerprint),
+				For: e.printable(k.Principals), Fingerprint: k.Fingerprint, Detail: e.printable(k.Detail),
+				Revoked: t.RevokedBy(k.Fingerprint),
 			})
 		}
 		s.Lists = append(s.Lists, list)
@@ -147,7 +151,8 @@ func (s trustState) String() string {
 			fmt.Fprintf(&b, "  %s\n", name)
 		}
 		if len(s.Names) == 0 {
-			b.WriteString("  nobody, since nobody is known to have committed to its default branch: " + learning + "\n")
+			b.WriteString("  nobody, since nobody is known to have committed to its default branch: " +
+				learning + "\n")
 		}
 	}
 	for _, name := range s.Muted {
@@ -157,7 +162,8 @@ func (s trustState) String() string {
 	case len(s.Stores)+len(s.Signed) == 0:
 		b.WriteString("store: no id yet; the first signature makes one\n")
 	case len(s.Stores) == 0:
-		fmt.Fprintf(&b, "store: none is accepted here; records here are signed for %s: git ltm verify\n", strings.Join(s.Signed, ", "))
+		fmt.Fprintf(&b, "store: none is accepted here; records here are signed for %s: git ltm verify\n",
+			strings.Join(s.Signed, ", "))
 	default:
 		fmt.Fprintf(&b, "store: %s\n", strings.Join(s.Stores, " "))
 	}
@@ -207,7 +213,8 @@ func (e *env) asked(t *trust.Trust, said audit.Testimony) []string {
 	lines := []string{}
 	if said.Tagger != "" {
 		name, _, _ := strings.Cut(said.Tagger, ">")
-		lines = append(lines, "    signed as: "+e.printable(name+">")+" (the signature says so; nobody checks the name)")
+		lines = append(lines,
+			"    signed as: "+e.printable(name+">")+" (the signature says so; nobody checks the name)")
 	}
 	for _, l := range t.Lists() {
 		lines = append(lines, "    "+l.Name+" "+e.printable(answer(l, said.Verdict)))
@@ -240,8 +247,9 @@ func newTrustAccept(e *env) *cobra.Command {
 			"gone is reported by 'git ltm verify'. Accept ends that for records of which you know what happened.\n\n" +
 			"--waiting lets the events take effect, of all or of the author NAME, that wait because they came unsigned and would hide, end or\n" +
 			"bring back more than ten records that are not their author's in a day.\n\n" + exitCodes,
-		Example: "  git ltm trust accept 01JDMB4W1YNJZQR7K8F3A2H5P9\n  git ltm trust accept --waiting\n  git ltm trust accept --waiting 'Bob Builder'",
-		Args:    arguments(cobra.ArbitraryArgs),
+		Example: "  git ltm trust accept 01JDMB4W1YNJZQR7K8F3A2H5P9\n  git ltm trust accept --waiting\n  " +
+			"git ltm trust accept --waiting 'Bob Builder'",
+		Args: arguments(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case !waiting && len(args) == 0:
@@ -276,7 +284,8 @@ func newTrustRefuse(e *env) *cobra.Command {
 			case name == "":
 				return usagef("name the author, or give --waiting")
 			}
-			return errors.Join(e.takeBack(cmd.Context(), name), e.answerWaiting(cmd.Context(), replay.Refuse, name))
+			return errors.Join(e.takeBack(cmd.Context(), name),
+				e.answerWaiting(cmd.Context(), replay.Refuse, name))
 		},
 	}
 	cmd.Flags().BoolVar(&waiting, "waiting", false, "only the events that wait")
@@ -319,7 +328,8 @@ func (e *env) takeBack(ctx context.Context, name string) error {
 			}
 		}
 		m.Forget()
-		left, err := m.InEffect(ctx, name) // Of the last moment there is, so that no event stands behind them.
+		// Of the last moment there is, so that no event stands behind them.
+		left, err := m.InEffect(ctx, name)
 		if err == nil {
 			err = m.Refuse(left)
 		}

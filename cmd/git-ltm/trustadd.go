@@ -52,19 +52,26 @@ func newTrustAdd(e *env) *cobra.Command {
 			"A signature is good for one store. Where this clone knows none yet and all signatures here name the same one, that of the\n" +
 			"record ID is shown and taken with the same answer, into ltm.store of this clone; else the command that takes it is printed.\n\n" +
 			"A record does not say who holds a key: ask them for the fingerprint.\n\n" + exitCodes,
-		Example: "  git ltm trust add 01JDMB4W --as alice@example.com\n  git ltm trust add ~/.ssh/id_ed25519.pub --as ada@example.com --team",
-		Args:    arguments(cobra.ExactArgs(1)),
+		Example: "  git ltm trust add 01JDMB4W --as alice@example.com\n  git ltm trust add " +
+			"~/.ssh/id_ed25519.pub --as ada@example.com --team",
+		Args: arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			before := e.shownToAgents(cmd.Context(), o)
-			err := e.use(cmd.Context(), func(m *memory.Memory) error { return e.trustAdd(cmd.Context(), m, &o, args[0]) })
+			err := e.use(cmd.Context(), func(m *memory.Memory) error {
+				return e.trustAdd(cmd.Context(), m, &o, args[0])
+			})
 			if n := before - e.shownToAgents(cmd.Context(), o); err == nil && n > 0 {
-				e.say("hint", fmt.Sprintf("agents are not shown %s any more that stood unsigned in the name of a key's holder: "+
-					"'git ltm verify' lists them, and their author signs them with 'git ltm sign ID'", counted(n, "record")))
+				e.say("hint", fmt.Sprintf("agents are not shown %s any more that stood unsigned in the "+
+					"name of a key's holder: "+
+					"'git ltm verify' lists them, and their author signs them with 'git ltm sign ID'",
+					counted(n, "record")))
 			}
 			return err
 		},
 	}
-	cmd.Flags().StringVar(&o.as, "as", "", "name the holder of an SSH key `PRINCIPAL` (default: the address in the signature, or the comment of the file)")
+	cmd.Flags().StringVar(&o.as, "as", "",
+		"name the holder of an SSH key `PRINCIPAL` (default: the address in the signature, or the comment "+
+			"of the file)")
 	o.flags(cmd)
 	return cmd
 }
@@ -97,7 +104,9 @@ func newTrustRevoke(e *env) *cobra.Command {
 			"session again. It writes your own list, or with --team that of the work tree.\n\n" + exitCodes,
 		Args: arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.trustRevoke(cmd.Context(), m, &o, args[0]) })
+			return e.use(cmd.Context(), func(m *memory.Memory) error {
+				return e.trustRevoke(cmd.Context(), m, &o, args[0])
+			})
 		},
 	}
 	o.flags(cmd)
@@ -142,7 +151,9 @@ func (e *env) addStore(ctx context.Context, m *memory.Memory, t *trust.Trust, o 
 // addition proposes the keys that a word names, and says for which store a record was signed that it names.
 // What is a whole id, or stands for the newest packet, names a record: a file of that name, which a branch
 // may have brought, is written with a slash. A shorter word that could be both is refused.
-func (e *env) addition(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions, what string) (edit trust.Edit, store string, err error) {
+func (e *env) addition(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
+	what string,
+) (edit trust.Edit, store string, err error) {
 	if _, err := packet.ParseID(strings.ToUpper(what)); err == nil || strings.HasPrefix(what, "@") {
 		return e.signerOf(ctx, m, t, o, what)
 	}
@@ -155,7 +166,9 @@ func (e *env) addition(ctx context.Context, m *memory.Memory, t *trust.Trust, o 
 	}
 	if !strings.ContainsAny(what, `/\`) {
 		if _, err := m.Audit().SignedWith(ctx, what); !errors.Is(err, replay.ErrNotFound) {
-			return trust.Edit{}, "", usagef("%q is a file and names a record: write ./%s, or the whole id", reply.Word(what), reply.Word(what))
+			return trust.Edit{}, "",
+				usagef("%q is a file and names a record: write ./%s, or the whole id", reply.Word(what),
+					reply.Word(what))
 		}
 	}
 	edit, err = keysIn(t, o, data)
@@ -182,7 +195,9 @@ func readKeys(path string) (data []byte, err error) {
 }
 
 // signerOf proposes the key that signed a record, and says for which store it did.
-func (e *env) signerOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions, spec string) (edit trust.Edit, store string, err error) {
+func (e *env) signerOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
+	spec string,
+) (edit trust.Edit, store string, err error) {
 	tag, err := m.Audit().SignedWith(ctx, spec)
 	if err == nil {
 		edit, err = e.signerIn(t, o, spec, tag)
@@ -193,24 +208,31 @@ func (e *env) signerOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o 
 // signerIn proposes the key that made a signature.
 func (e *env) signerIn(t *trust.Trust, o *trustAddOptions, spec string, tag sign.Tag) (trust.Edit, error) {
 	if v, err := new(sign.Trust).Verify(tag, e.now()); v.Standing == sign.Bad {
-		return trust.Edit{}, errors.Join(fmt.Errorf("record %s: its signature is bad, so it names nobody: %s", reply.Word(spec), v.Why), err)
+		return trust.Edit{},
+			errors.Join(fmt.Errorf("record %s: its signature is bad, so it names nobody: %s",
+				reply.Word(spec), v.Why), err)
 	}
 	_, line, ok := tag.PublicKey()
 	if !ok {
-		return trust.Edit{}, fmt.Errorf("the signature holds no key, only its name %s: import it with gpg, or give a FILE with it", e.printable(strings.Join(tag.Issuers(), " ")))
+		return trust.Edit{},
+			fmt.Errorf("the signature holds no key, only its name %s: import it with gpg, or give a FILE with it", e.printable(strings.Join(tag.Issuers(), " ")))
 	}
 	principal := o.as
 	if principal == "" {
 		_, rest, _ := strings.Cut(tag.Tagger, "<")
 		mail, _, _ := strings.Cut(rest, ">")
 		principal = mail
-		e.say("hint", "the signature calls its maker "+e.printable(tag.Tagger)+", which nobody checked; --as names somebody else")
+		e.say("hint", "the signature calls its maker "+e.printable(tag.Tagger)+
+			", which nobody checked; --as names somebody else")
 		if strings.ContainsFunc(principal, beyondASCII) {
-			return trust.Edit{}, usagef("the address in the signature has letters that can look like others; name the holder with --as")
+			return trust.Edit{},
+				usagef("the address in the signature has letters that can look like others; name the " +
+					"holder with --as")
 		}
 	}
 	if _, authority, certified := tag.Authority(); certified {
-		e.say("hint", "it was signed with a certificate, so its authority is let say who "+principal+" is; certificates for others do not count")
+		e.say("hint", "it was signed with a certificate, so its authority is let say who "+principal+
+			" is; certificates for others do not count")
 		return t.AddAuthority(o.which(), principal, authority)
 	}
 	return t.AddSigner(o.which(), principal, line)
@@ -226,12 +248,16 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 		return t.AddKeyring(o.which(), data)
 	}
 	if strings.Contains(text, "PRIVATE KEY") {
-		return trust.Edit{}, errors.New("this file holds a private key; give the public one, in .pub beside it")
+		return trust.Edit{},
+			errors.New("this file holds a private key; give the public one, in .pub beside it")
 	}
 	if kind, _, _ := strings.Cut(text, " "); strings.Contains(kind, "-cert-") && isKeyType(kind) {
-		return trust.Edit{}, errors.New("this file holds a certificate; give the public key in it, or a line of allowed signers with cert-authority for the key of its authority")
+		return trust.Edit{},
+			errors.New("this file holds a certificate; give the public key in it, or a line of allowed " +
+				"signers with cert-authority for the key of its authority")
 	}
-	if fields := strings.Fields(text); len(fields) >= 2 && !strings.Contains(text, "\n") && isKeyType(fields[0]) {
+	if fields := strings.Fields(text); len(fields) >= 2 && !strings.Contains(text, "\n") &&
+		isKeyType(fields[0]) {
 		principal := o.as
 		if principal == "" && len(fields) > 2 {
 			principal = fields[2]
@@ -243,7 +269,8 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 
 // isKeyType tells the first word of a public key of SSH.
 func isKeyType(word string) bool {
-	return strings.HasPrefix(word, "ssh-") || strings.HasPrefix(word, "ecdsa-sha2-") || strings.HasPrefix(word, "sk-")
+	return strings.HasPrefix(word, "ssh-") || strings.HasPrefix(word, "ecdsa-sha2-") ||
+		strings.HasPrefix(word, "sk-")
 }
 
 func (e *env) trustRevoke(ctx context.Context, m *memory.Memory, o *trustAddOptions, what string) error {
@@ -262,7 +289,9 @@ func (e *env) trustRevoke(ctx context.Context, m *memory.Memory, o *trustAddOpti
 }
 
 // revocationOf proposes to take back the key that signed a record.
-func (e *env) revocationOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions, spec string) (trust.Edit, error) {
+func (e *env) revocationOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
+	spec string,
+) (trust.Edit, error) {
 	tag, err := m.Audit().SignedWith(ctx, spec)
 	if err != nil {
 		return trust.Edit{}, err
@@ -317,7 +346,8 @@ func (e *env) write(o *trustAddOptions, edit trust.Edit) error {
 	}
 	e.say("hint", "added to "+edit.File)
 	if o.team {
-		e.say("hint", "it counts once it is committed to the protected branch, pushed, fetched, and accepted in each clone with 'git ltm trust init', and later with 'git ltm trust update'")
+		e.say("hint", "it counts once it is committed to the protected branch, pushed, fetched, and "+
+			"accepted in each clone with 'git ltm trust init', and later with 'git ltm trust update'")
 	}
 	return nil
 }

@@ -20,7 +20,8 @@ type trustInitOptions struct {
 
 func (o *trustInitOptions) flags(cmd *cobra.Command) {
 	f := cmd.Flags()
-	f.StringVar(&o.ref, "ref", "", "read the list from the protected `REF` (default: ltm.trustRef, else the default branch of the remote)")
+	f.StringVar(&o.ref, "ref", "",
+		"read the list from the protected `REF` (default: ltm.trustRef, else the default branch of the remote)")
 	f.BoolVarP(&o.yes, "yes", "y", false, "accept what is shown without asking")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only show it")
 }
@@ -36,7 +37,9 @@ func newTrustInit(e *env) *cobra.Command {
 		Example: "  git ltm trust init\n  git ltm trust init --ref refs/remotes/origin/main --yes",
 		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.trustInit(cmd.Context(), m, o) })
+			return e.use(cmd.Context(), func(m *memory.Memory) error {
+				return e.trustInit(cmd.Context(), m, o)
+			})
 		},
 	}
 	o.flags(cmd)
@@ -54,7 +57,9 @@ func newTrustUpdate(e *env) *cobra.Command {
 			"signature of a key of the list before it, it counts at once; else it asks, and without a terminal it takes --yes.\n\n" + exitCodes,
 		Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.trustUpdate(cmd.Context(), m, o) })
+			return e.use(cmd.Context(), func(m *memory.Memory) error {
+				return e.trustUpdate(cmd.Context(), m, o)
+			})
 		},
 	}
 	o.flags(cmd)
@@ -79,7 +84,8 @@ func (e *env) trustInit(ctx context.Context, m *memory.Memory, o trustInitOption
 	}
 	p, err := t.Propose(ctx, ref)
 	if errors.Is(err, trust.ErrNoList) {
-		e.say("hint", "begin one: git ltm trust add KEYFILE --as MAIL --team, commit "+trust.TeamFolder+" to the protected branch, push and fetch")
+		e.say("hint", "begin one: git ltm trust add KEYFILE --as MAIL --team, commit "+trust.TeamFolder+
+			" to the protected branch, push and fetch")
 	}
 	if err != nil {
 		return err
@@ -187,7 +193,8 @@ func (e *env) showProposal(p *trust.Proposal) error {
 		fmt.Fprintf(&b, "the keys are the same, and something else in the files is not: git diff %s %s -- %s\n", p.Pinned, p.Commit, trust.TeamFolder)
 	}
 	if len(p.List.Stores()) == 0 {
-		e.warnf("the list names no store, so that a signature of one clone is foreign in another: git config --get ltm.store > %s/store, and commit it", trust.TeamFolder)
+		e.warnf("the list names no store, so that a signature of one clone is foreign in another: git "+
+			"config --get ltm.store > %s/store, and commit it", trust.TeamFolder)
 	}
 	for _, problem := range p.List.Problems {
 		e.warnf("%s", problem)
@@ -210,7 +217,8 @@ func (e *env) agreed(question string) (bool, error) {
 	if err != nil {
 		return false, fmt.Errorf("read the answer: %w", err)
 	}
-	agreed := strings.EqualFold(strings.TrimSpace(answer), "y") || strings.EqualFold(strings.TrimSpace(answer), "yes")
+	agreed := strings.EqualFold(strings.TrimSpace(answer), "y") ||
+		strings.EqualFold(strings.TrimSpace(answer), "yes")
 	if !agreed {
 		e.say("hint", "nothing was changed")
 	}

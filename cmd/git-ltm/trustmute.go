@@ -54,7 +54,8 @@ func (e *env) mute(ctx context.Context, names []string, muted bool) error {
 			if !changed {
 				e.say("hint", "there is nothing to do")
 			} else if muted && !known {
-				e.warnf("nobody whose name looks like %s has committed to the default branch of the remote, as far as this clone knows; it is muted all the same",
+				e.warnf("nobody whose name looks like %s has committed to the default branch of the "+
+					"remote, as far as this clone knows; it is muted all the same",
 					e.printable(strconv.Quote(name)))
 			}
 		}

@@ -77,18 +77,22 @@ func (e *env) undoNamed(ctx context.Context, m *memory.Memory, o eventOptions, s
 			e.say("hint", "the last change of it here: "+e.toldEvent(*own))
 			events = append(events, string(own.ID))
 		case others != nil && (found.Life.Closed || found.Life.Resting()):
-			return fmt.Errorf("a change of %s that was made in this clone: %w; others made: %s; 'git ltm undo %s' reverts that",
+			return fmt.Errorf("a change of %s that was made in this clone: %w; others made: %s; 'git ltm "+
+				"undo %s' reverts that",
 				found.ID, replay.ErrNotFound, e.toldEvent(*others), others.ID)
 		default:
 			saved = append(saved, string(found.ID))
 		}
 	}
-	return e.revert(ctx, m, o, gate.Happen{Event: replay.UndoEvent, Targets: events}, gate.Happen{Event: "retract", Targets: saved})
+	return e.revert(ctx, m, o, gate.Happen{Event: replay.UndoEvent, Targets: events},
+		gate.Happen{Event: "retract", Targets: saved})
 }
 
 // lastStanding are the last of some events that nothing took back: of those that this clone made, and of what
 // others made that hides or ends a record.
-func lastStanding(ctx context.Context, m *memory.Memory, about []replay.Shown) (own, others *replay.Shown, err error) {
+func lastStanding(ctx context.Context, m *memory.Memory,
+	about []replay.Shown,
+) (own, others *replay.Shown, err error) {
 	for _, event := range slices.Backward(about) {
 		if !event.Made && (others != nil || !replay.Hides(event.EventKind())) {
 			continue
@@ -110,7 +114,11 @@ func lastStanding(ctx context.Context, m *memory.Memory, about []replay.Shown) (
 // toldEvent says what an event did, to what, by whom and when.
 func (e *env) toldEvent(s replay.Shown) string {
 	event := s.Event()
-	told := e.toldChange(replay.Happening{ID: s.ID, At: event.CreatedAt, What: event.Event, Targets: event.Targets, Why: s.Text(event.Why)})
+	told := e.toldChange(
+		replay.Happening{
+			ID: s.ID, At: event.CreatedAt, What: event.Event, Targets: event.Targets,
+			Why: s.Text(event.Why),
+		})
 	if s.Made {
 		return told
 	}
@@ -133,12 +141,14 @@ func (e *env) undoNewest(ctx context.Context, m *memory.Memory, o eventOptions, 
 	undo := gate.Happen{Event: replay.UndoEvent, Targets: []string{string(last.ID)}}
 	switch {
 	case last.What == replay.PurgeEvent:
-		return usagef("the newest change is a purge of %s, which cannot be undone; 'git ltm undo ID' reverts an older one", clean.Line(subject(last)))
+		return usagef("the newest change is a purge of %s, which cannot be undone; 'git ltm undo ID' "+
+			"reverts an older one", clean.Line(subject(last)))
 	case last.What == replay.AllowEvent, last.What == replay.DisallowEvent:
 		return fmt.Errorf("the newest change of %s: %w", clean.Line(subject(last)), gate.ErrAllowance)
 	case isSave(last):
 		undo.Event = "retract"
-	case last.What == "supersede" && len(made) > 1 && isSave(made[1]) && slices.Equal(last.By, []string{string(made[1].ID)}):
+	case last.What == "supersede" && len(made) > 1 && isSave(made[1]) &&
+		slices.Equal(last.By, []string{string(made[1].ID)}):
 		// It was saved to take the place of the other, which takes it back.
 		undo = gate.Happen{Event: "supersede", Targets: last.By, By: last.Targets[:1]}
 	}
@@ -174,7 +184,8 @@ func (e *env) toldChange(h replay.Happening) string {
 	for _, target := range h.Targets {
 		of = append(of, briefing.ShortID(packet.ID(clean.Line(target))))
 	}
-	text += " " + strings.Join(of[:min(3, len(of))], " ") + " by " + clean.Line(h.Why.Origin().By()) + ", " + briefing.Age(h.At, e.now())
+	text += " " + strings.Join(of[:min(3, len(of))], " ") + " by " + clean.Line(h.Why.Origin().By()) + ", " +
+		briefing.Age(h.At, e.now())
 	if why := whyOf(h); why != "" {
 		text += ": " + why
 	}

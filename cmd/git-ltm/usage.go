@@ -27,17 +27,25 @@ func usagef(format string, args ...any) error { return &usageError{err: fmt.Erro
 
 // habits are commands of git and of other tools for memory, and what does the same here.
 var habits = map[string]string{
-	"add": "note", "remember": "note", "please-remember": "note", "memo": "note", "store": "note", "write": "note",
-	"remind": "task", "todo": "task", "avoid": "skip", "commit": "save", "handoff": "save", "checkpoint": "save",
-	"continue": "resume", "load": "resume", "start": "resume", "checkout": "resume",
-	"search": "recall", "find": "recall", "grep": "recall", "query": "recall", "ask": "recall", "blame": "why",
-	"list": "ls", "memories": "ls", "all": "ls", "cat": "show", "get": "show", "read": "show", "view": "show",
-	"history": "log", "audit": "log", "reflog": "log", "info": "status", "whoami": "status", "health": "doctor",
+	"add": "note", "remember": "note", "please-remember": "note", "memo": "note", "store": "note",
+	"write":  "note",
+	"remind": "task", "todo": "task", "avoid": "skip", "commit": "save", "handoff": "save",
+	"checkpoint": "save",
+	"continue":   "resume", "load": "resume", "start": "resume", "checkout": "resume",
+	"search": "recall", "find": "recall", "grep": "recall", "query": "recall", "ask": "recall",
+	"blame": "why",
+	"list":  "ls", "memories": "ls", "all": "ls", "cat": "show", "get": "show", "read": "show",
+	"view":    "show",
+	"history": "log", "audit": "log", "reflog": "log", "info": "status", "whoami": "status",
+	"health": "doctor",
 	"delete": "rm", "remove": "rm", "forget": "rm", "retract": "rm", "erase": "purge", "wipe": "purge",
-	"update": "edit", "amend": "edit", "change": "edit", "modify": "edit", "set": "edit", "hide": "edit ID --hide",
+	"update": "edit", "amend": "edit", "change": "edit", "modify": "edit", "set": "edit",
+	"hide":   "edit ID --hide",
 	"revert": "undo", "reset": "undo", "unrm": "undo", "fetch": "pull", "merge": "sync", "send": "sync",
-	"upload": "sync", "download": "pull", "install": "setup", "uninstall": "setup --undo", "agents": "setup", "configure": "setup",
-	"serve": "web", "dashboard": "web", "ui": "web", "browse": "web", "validate": "check", "gc": "compact",
+	"upload": "sync", "download": "pull", "install": "setup", "uninstall": "setup --undo", "agents": "setup",
+	"configure": "setup",
+	"serve":     "web", "dashboard": "web", "ui": "web", "browse": "web", "validate": "check",
+	"gc":     "compact",
 	"remote": "setup --remote NAME", "auth": "setup", "login": "setup",
 	"summary": "context", "briefing": "context", "man": "help",
 }
@@ -46,7 +54,8 @@ var habits = map[string]string{
 var flagHabits = map[string]string{
 	"message": "why", "because": "why", "m": "why", "expire": "until", "ttl": "until",
 	"file": "output", "count": "limit", "max": "limit", "quiet": "json", "after": "since",
-	"local": "private", "tags": "tag", "type": "kind", "porcelain": "json", "dry": "dry-run", "yaml": "format",
+	"local": "private", "tags": "tag", "type": "kind", "porcelain": "json", "dry": "dry-run",
+	"yaml":      "format",
 	"next-step": "next", "nextstep": "next", "failed": "attempt", "tried": "attempt",
 }
 
@@ -84,7 +93,8 @@ func habitHint(cmd *cobra.Command, otherwise string) string {
 	case cmd.Name() == "push" && strings.HasSuffix(args[0], ".json"):
 		return "'git ltm save FILE' stores a packet, and 'git ltm sync' sends it"
 	case cmd.Name() == "pull" && len(args[0]) >= 8:
-		return "'git ltm sync' fetches what is new, and 'git ltm show ID' prints one record; 'git remote -v' lists the remotes"
+		return "'git ltm sync' fetches what is new, and 'git ltm show ID' prints one record; 'git remote " +
+			"-v' lists the remotes"
 	}
 	return otherwise
 }

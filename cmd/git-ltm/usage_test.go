@@ -39,7 +39,9 @@ func TestHelp_bounds(t *testing.T) {
 			listed = append(listed, strings.Fields(word)[0])
 		}
 	}
-	want := strings.Fields("save note recall ls show log web resume status task skip edit undo rm sync export import setup doctor check trust")
+	want := strings.Fields(
+		"save note recall ls show log web resume status task skip edit undo rm sync export import setup " +
+			"doctor check trust")
 	if !slices.Equal(listed, want) {
 		t.Errorf("git ltm -h lists %q, want %q", listed, want)
 	}
@@ -54,16 +56,21 @@ func TestHelp_bounds(t *testing.T) {
 func TestUsage_suggests(t *testing.T) {
 	t.Parallel()
 	for line, want := range map[string]string{
-		"sav": "git ltm save", "resmue": "git ltm resume", "recal x": "git ltm recall", "statsu": "git ltm status", "nte x": "git ltm note",
-		"list": "git ltm ls", "search x": "git ltm recall", "delete ID": "git ltm rm", "fetch": "git ltm pull", "config": "git config ltm.",
-		"remember x": "git ltm note", "forget x": "git ltm rm", "memories": "git ltm ls", "-C . shwo": "git ltm show", "help sav": "git ltm save",
-		"skip ad x": "git ltm skip add", "task lst": "git ltm task ls", "save --gaol x": "--goal", "note --message x": "--why",
-		"ls --limt 3": "--limit", "zzzzzz": "git ltm help -a",
+		"sav": "git ltm save", "resmue": "git ltm resume", "recal x": "git ltm recall",
+		"statsu": "git ltm status", "nte x": "git ltm note",
+		"list": "git ltm ls", "search x": "git ltm recall", "delete ID": "git ltm rm",
+		"fetch": "git ltm pull", "config": "git config ltm.",
+		"remember x": "git ltm note", "forget x": "git ltm rm", "memories": "git ltm ls",
+		"-C . shwo": "git ltm show", "help sav": "git ltm save",
+		"skip ad x": "git ltm skip add", "task lst": "git ltm task ls", "save --gaol x": "--goal",
+		"note --message x": "--why",
+		"ls --limt 3":      "--limit", "zzzzzz": "git ltm help -a",
 	} {
 		_, stderr, code := ran(t, strings.Fields(line)...)
 		_, hint, _ := strings.Cut(stderr, "hint: ")
 		if code != codeUsage || !strings.Contains(hint, want) {
-			t.Errorf("git ltm %s ends with %d and says %q, want %d and %q", line, code, stderr, codeUsage, want)
+			t.Errorf("git ltm %s ends with %d and says %q, want %d and %q", line, code, stderr, codeUsage,
+				want)
 		}
 	}
 }
@@ -83,7 +90,8 @@ func TestUsage_plain(t *testing.T) {
 	} {
 		_, stderr, code := ran(t, strings.Fields(line)...)
 		if code != codeUsage || !strings.HasPrefix(stderr, "git-ltm: error: "+want+"\n") {
-			t.Errorf("git ltm %s ends with %d and says %q, want %d and %q", line, code, stderr, codeUsage, want)
+			t.Errorf("git ltm %s ends with %d and says %q, want %d and %q", line, code, stderr, codeUsage,
+				want)
 		}
 	}
 }
@@ -105,17 +113,22 @@ func TestHabits(t *testing.T) {
 func TestFlags(t *testing.T) {
 	t.Parallel()
 	other := map[string]string{
-		"reason": "why", "expires": "until", "out": "output", "message": "why", "ttl": "until", "kinds": "kind", "tags": "tag", "max": "limit",
+		"reason": "why", "expires": "until", "out": "output", "message": "why", "ttl": "until",
+		"kinds": "kind", "tags": "tag", "max": "limit",
 	}
 	noJSON := map[string]string{ // The commands without --json, and why.
-		"completion": "a script", "demo": "a play", "example": "a packet, which is JSON", "export": "a file in the form of --format",
+		"completion": "a script", "demo": "a play", "example": "a packet, which is JSON",
+		"export":       "a file in the form of --format",
 		"hook install": "a file", "hook uninstall": "a file", "hook pre-push": "git reads its exit code",
 		"hook pre-receive": "git reads its exit code", "mcp": "a server", "web": "a server",
 
 		// What these print for a person has no form for programs yet.
-		"init": "not yet", "key init": "not yet", "purge": "not yet", "setup": "not yet", "version": "not yet",
-		"trust accept": "not yet", "trust add": "not yet", "trust init": "not yet", "trust mute": "not yet", "trust refuse": "not yet",
-		"trust revoke": "not yet", "trust unmute": "not yet", "trust update": "not yet", "trust why": "not yet",
+		"init": "not yet", "key init": "not yet", "purge": "not yet", "setup": "not yet",
+		"version":      "not yet",
+		"trust accept": "not yet", "trust add": "not yet", "trust init": "not yet", "trust mute": "not yet",
+		"trust refuse": "not yet",
+		"trust revoke": "not yet", "trust unmute": "not yet", "trust update": "not yet",
+		"trust why": "not yet",
 	}
 	e := &env{stdout: new(bytes.Buffer), stderr: new(bytes.Buffer), width: width}
 	var look func(cmd *cobra.Command)
@@ -128,7 +141,8 @@ func TestFlags(t *testing.T) {
 		})
 		has, left := cmd.Flags().Lookup("json") != nil, noJSON[name]
 		if prints := !cmd.HasSubCommands() && cmd.HasParent(); prints && has == (left != "") {
-			t.Errorf("git ltm %s has --json: %v, want it, or the reason why not among those of this test: %q", name, has, left)
+			t.Errorf("git ltm %s has --json: %v, want it, or the reason why not among those of this test: %q",
+				name, has, left)
 		}
 		for _, sub := range cmd.Commands() {
 			look(sub)

@@ -70,7 +70,8 @@ func (e *env) initUser(ctx context.Context, cmd *cobra.Command) error {
 	}
 	cmd.RunE = func(*cobra.Command, []string) error {
 		_, err := fmt.Fprintln(e.stdout, e.userStore)
-		e.say("hint", "it has no remote, so it stays on this machine; git -C "+e.userStore+" remote add origin URL gives it one")
+		e.say("hint", "it has no remote, so it stays on this machine; git -C "+e.userStore+
+			" remote add origin URL gives it one")
 		return err
 	}
 	return nil
@@ -79,7 +80,8 @@ func (e *env) initUser(ctx context.Context, cmd *cobra.Command) error {
 // fromUser says that a record is of the user-wide memory, where it was asked for in a repository.
 func (e *env) fromUser(m, of *memory.Memory, entry replay.Entry) {
 	if of != m {
-		e.say("hint", string(entry.Kind())+" "+string(entry.ID)+" is of your user-wide memory, not of this repository")
+		e.say("hint", string(entry.Kind())+" "+string(entry.ID)+
+			" is of your user-wide memory, not of this repository")
 	}
 }
 
@@ -88,7 +90,8 @@ func (e *env) fromUser(m, of *memory.Memory, entry replay.Entry) {
 func (e *env) tellWide(m *memory.Memory) {
 	if err := m.UserError(); err != nil {
 		e.warnf("your user-wide memory is left out: %v", err)
-		e.say("hint", "mend it, name another with 'git config --global ltm.userStore DIR', or turn it off with 'off' for DIR")
+		e.say("hint", "mend it, name another with 'git config --global ltm.userStore DIR', or turn it off "+
+			"with 'off' for DIR")
 		return
 	}
 	if user := m.UserOpened(); user != nil {

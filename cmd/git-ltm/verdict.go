@@ -15,7 +15,8 @@ const home = "https://github.com/git-ltm/git-ltm"
 
 // checkCodes is the part of a help text that lists the exit codes of a check.
 const checkCodes = "Exit codes: 0 nothing found but warnings, 1 something could not be looked at, 2 wrong usage, 3 secret found,\n" +
-	"4 signature missing or not trusted, 6 invalid record or ref, 7 not found, 130 interrupted. Where several fit, 3 comes before 4,\n4 before 6 and 6 before 1."
+	"4 signature missing or not trusted, 6 invalid record or ref, 7 not found, 130 interrupted. Where " +
+	"several fit, 3 comes before 4,\n4 before 6 and 6 before 1."
 
 // garbage is how many percent of what a check holds may pile up before it is
 // collected.

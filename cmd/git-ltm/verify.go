@@ -49,7 +49,8 @@ func newVerify(e *env) *cobra.Command {
 }
 
 // verifyCodes is the part of a help text that lists the exit codes.
-const verifyCodes = "Exit codes: 0 all as --require asks, 1 failed, 2 wrong usage, 4 a signature is missing or not trusted, 7 not found,\n130 interrupted."
+const verifyCodes = "Exit codes: 0 all as --require asks, 1 failed, 2 wrong usage, 4 a signature is " +
+	"missing or not trusted, 7 not found,\n130 interrupted."
 
 // errNotGoodEnough ends a verification that found what must not be.
 var errNotGoodEnough = errors.New("not all records are trusted")
@@ -63,12 +64,14 @@ func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error
 		return usagef("--remote looks at all that a remote holds, so it excludes ids")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		e.rules, _ = m.Rules(ctx) // Where they cannot be read, what is printed is judged by the built-in ones.
+		// Where they cannot be read, what is printed is judged by the built-in ones.
+		e.rules, _ = m.Rules(ctx)
 		if err := e.warnTrust(ctx, m); err != nil {
 			return err
 		}
 		team := e.pending(ctx, m)
-		failed, err := e.testify(ctx, m, o, audit.TestifyQuery{Specs: specs, Remote: o.remote, Require: require}, team)
+		failed, err := e.testify(ctx, m, o,
+			audit.TestifyQuery{Specs: specs, Remote: o.remote, Require: require}, team)
 		if err != nil {
 			return err
 		}
@@ -88,7 +91,9 @@ func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error
 }
 
 // testify prints what is known of each record, and counts those that fail.
-func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q audit.TestifyQuery, team pending) (failed int, err error) {
+func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q audit.TestifyQuery,
+	team pending,
+) (failed int, err error) {
 	all := []testimony{}
 	seen := 0
 	for said, err := range m.Audit().Testify(ctx, q) {
@@ -123,7 +128,8 @@ func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q 
 func (e *env) tellGone(ctx context.Context, m *memory.Memory) error {
 	gone, err := m.Audit().Gone(ctx)
 	for _, ref := range gone {
-		e.warnf("%s was here once and is gone; if it was meant to go: git ltm trust accept %s", ref, ref[strings.LastIndexByte(ref, '/')+1:])
+		e.warnf("%s was here once and is gone; if it was meant to go: git ltm trust accept %s", ref,
+			ref[strings.LastIndexByte(ref, '/')+1:])
 	}
 	return err
 }
@@ -142,20 +148,21 @@ func (e *env) warnTrust(ctx context.Context, m *memory.Memory) error {
 
 // testimony is the JSON shape of what is known of a record.
 type testimony struct {
-	ID        string        `json:"id"`
-	Ref       string        `json:"ref"`
-	Kind      string        `json:"kind"`
-	Remote    string        `json:"remote,omitempty"`
-	Standing  string        `json:"standing"`
-	By        string        `json:"by,omitempty"`
-	Key       string        `json:"key,omitempty"`
-	Tagger    string        `json:"tagger,omitempty"` // what the signature says of itself; nobody checks it
-	Store     string        `json:"store,omitempty"`
-	Why       string        `json:"why"`
-	Change    string        `json:"change,omitempty"` // the command that changes the standing
-	Withheld  string        `json:"withheld,omitempty"`
-	Asked     string        `json:"not_injected,omitempty"`     // why no hook hands it on by itself
-	Claims    string        `json:"shown_as_said_by,omitempty"` // the author in whose name it is shown unsigned, under ltm.trust = remote
+	ID       string `json:"id"`
+	Ref      string `json:"ref"`
+	Kind     string `json:"kind"`
+	Remote   string `json:"remote,omitempty"`
+	Standing string `json:"standing"`
+	By       string `json:"by,omitempty"`
+	Key      string `json:"key,omitempty"`
+	Tagger   string `json:"tagger,omitempty"` // what the signature says of itself; nobody checks it
+	Store    string `json:"store,omitempty"`
+	Why      string `json:"why"`
+	Change   string `json:"change,omitempty"` // the command that changes the standing
+	Withheld string `json:"withheld,omitempty"`
+	Asked    string `json:"not_injected,omitempty"` // why no hook hands it on by itself
+	// the author in whose name it is shown unsigned, under ltm.trust = remote
+	Claims    string        `json:"shown_as_said_by,omitempty"`
 	Endorsed  int           `json:"endorsed"`
 	Endorsers []endorsement `json:"endorsements"`
 	Fails     string        `json:"fails,omitempty"`
@@ -173,14 +180,19 @@ type endorsement struct {
 func (e *env) testimonyJSON(said audit.Testimony, team pending) testimony {
 	v := said.Verdict
 	t := testimony{
-		ID: string(said.ID), Ref: e.printable(said.Ref), Kind: said.Kind, Remote: e.printable(said.Remote), Standing: string(v.Standing),
-		By: e.printable(v.By), Key: e.printable(v.Key), Tagger: e.printable(said.Tagger), Store: e.printable(said.Store),
-		Why: e.printable(v.Why), Change: e.printable(team.change(said)), Withheld: e.printable(said.Policy), Asked: e.printable(said.Unasked),
-		Claims: e.printable(said.Claims), Endorsed: said.Endorsed, Endorsers: []endorsement{}, Fails: e.printable(said.Fails),
+		ID: string(said.ID), Ref: e.printable(said.Ref), Kind: said.Kind, Remote: e.printable(said.Remote),
+		Standing: string(v.Standing),
+		By:       e.printable(v.By), Key: e.printable(v.Key), Tagger: e.printable(said.Tagger),
+		Store: e.printable(said.Store),
+		Why:   e.printable(v.Why), Change: e.printable(team.change(said)), Withheld: e.printable(said.Policy),
+		Asked:  e.printable(said.Unasked),
+		Claims: e.printable(said.Claims), Endorsed: said.Endorsed, Endorsers: []endorsement{},
+		Fails: e.printable(said.Fails),
 	}
 	for _, x := range said.Endorsers {
 		t.Endorsers = append(t.Endorsers, endorsement{
-			Ref: e.printable(x.Ref), Standing: string(x.Verdict.Standing), By: e.printable(x.Verdict.By), Key: e.printable(x.Verdict.Key), Why: e.printable(x.Verdict.Why),
+			Ref: e.printable(x.Ref), Standing: string(x.Verdict.Standing), By: e.printable(x.Verdict.By),
+			Key: e.printable(x.Verdict.Key), Why: e.printable(x.Verdict.Why),
 		})
 	}
 	return t
@@ -228,7 +240,8 @@ func (t testimony) sessions(line func(label, text string)) {
 		}
 		line("sessions", text)
 	case t.Claims != "":
-		line("sessions", "are shown it, labelled: ltm.trust is remote, and somebody of the name "+t.Claims+" has committed to the default branch")
+		line("sessions", "are shown it, labelled: ltm.trust is remote, and somebody of the name "+t.Claims+
+			" has committed to the default branch")
 	}
 	if t.Fails != t.Withheld {
 		line("fails", t.Fails)

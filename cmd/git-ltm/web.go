@@ -57,15 +57,20 @@ func (e *env) web(cmd *cobra.Command, o webOptions) error {
 		return err
 	}
 	pages := web.Options{Now: e.now, Open: func(ctx context.Context) (*memory.Memory, error) {
-		return memory.Open(ctx, memory.Options{Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, UserStore: e.userStore, View: recall.Views(e.now)})
+		return memory.Open(ctx,
+			memory.Options{
+				Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, UserStore: e.userStore,
+				View: recall.Views(e.now),
+			})
 	}}
 	if o.export != "" {
 		return e.exportPages(cmd.Context(), pages, o.export)
 	}
-	return web.Serve(cmd.Context(), pages, web.Listen{Port: o.port, Entropy: e.entropy, Ready: func(url string) error {
-		_, err := fmt.Fprintln(e.stdout, url)
-		return err
-	}})
+	return web.Serve(cmd.Context(), pages,
+		web.Listen{Port: o.port, Entropy: e.entropy, Ready: func(url string) error {
+			_, err := fmt.Fprintln(e.stdout, url)
+			return err
+		}})
 }
 
 // exportPages writes the pages as files, and tells what stayed behind.
@@ -86,7 +91,8 @@ func (e *env) exportPages(ctx context.Context, pages web.Options, dir string) er
 			left.withheld++
 		}
 	}
-	if _, err := fmt.Fprintf(e.stdout, "%s: %s\n", e.printable(dir), counted(done.Records, "record")); err != nil {
+	if _, err := fmt.Fprintf(e.stdout, "%s: %s\n", e.printable(dir), counted(done.Records, "record")); err !=
+		nil {
 		return err
 	}
 	if len(done.Left) > 0 {

@@ -123,7 +123,8 @@ func (n *Intake) admitGroup(ctx context.Context, offers []check.Offer) (Admissio
 	occupied := map[string]bool{}
 	for _, ref := range taken {
 		occupied[ref.Full()] = true
-		refused = append(refused, Refusal{Ref: ref.Full(), Why: []string{"another record has taken the name here at this moment"}})
+		refused = append(refused,
+			Refusal{Ref: ref.Full(), Why: []string{"another record has taken the name here at this moment"}})
 	}
 	all := Admission{Refused: refused}
 	for _, o := range passed {
@@ -183,7 +184,9 @@ func (n *Intake) withoutCrowd(ctx context.Context, offers []check.Offer) ([]chec
 
 // withoutEclipsed refuses records beside which a remote shows one of the same name that a trusted key signed.
 // Only an archive lets a remote show two.
-func (n *Intake) withoutEclipsed(ctx context.Context, offers []check.Offer) (kept []check.Offer, refused []Refusal, err error) {
+func (n *Intake) withoutEclipsed(ctx context.Context,
+	offers []check.Offer,
+) (kept []check.Offer, refused []Refusal, err error) {
 	archives, err := n.opts.Store.Archives(ctx)
 	if err != nil || len(archives) == 0 {
 		return offers, nil, err
@@ -202,7 +205,8 @@ func (n *Intake) withoutEclipsed(ctx context.Context, offers []check.Offer) (kep
 	return kept, refused, nil
 }
 
-const eclipsedThere = "another record has this name on a remote, and a trusted key has signed that one (contested)"
+const eclipsedThere = "another record has this name on a remote, and a trusted key has signed that one " +
+	"(contested)"
 
 // refOf is the ref that an offer would make.
 func refOf(o check.Offer) refs.Ref {
@@ -216,7 +220,9 @@ func refOf(o check.Offer) refs.Ref {
 
 // Pass parts offers into those that pass the gate and those that do not. It is asked of what comes and of
 // what goes.
-func (n *Intake) Pass(ctx context.Context, offers []check.Offer) (passed []check.Offer, refused []Refusal, err error) {
+func (n *Intake) Pass(ctx context.Context,
+	offers []check.Offer,
+) (passed []check.Offer, refused []Refusal, err error) {
 	at := 0
 	for c, err := range n.CheckOffers(ctx, offers) {
 		if err != nil {
@@ -226,7 +232,9 @@ func (n *Intake) Pass(ctx context.Context, offers []check.Offer) (passed []check
 		at++
 		if r := refusalOf(c); len(r.Why) > 0 {
 			refused = append(refused, r)
-			if i := slices.IndexFunc(c.Results, func(r report.Result) bool { return r.Rule == check.RuleSchema }); i >= 0 {
+			if i := slices.IndexFunc(c.Results, func(r report.Result) bool {
+				return r.Rule == check.RuleSchema
+			}); i >= 0 {
 				n.opts.Reader.NoteInvalid(refOf(o), errors.New(c.Results[i].Pointer+" "+c.Results[i].Message))
 			}
 		} else {
@@ -253,7 +261,11 @@ func refusalOf(c check.Checked) Refusal {
 			why = result.Pointer + ": " + why
 		}
 		r.Why = append(r.Why, why+" ("+result.Rule+")")
-		r.Format = r.Format && slices.Contains([]string{check.RuleSchema, check.RuleEncoding, check.RuleKind, check.RuleSize, check.RuleReserved}, result.Rule)
+		r.Format = r.Format &&
+			slices.Contains([]string{
+				check.RuleSchema, check.RuleEncoding, check.RuleKind, check.RuleSize,
+				check.RuleReserved,
+			}, result.Rule)
 		r.Secret = r.Secret || result.Area == report.Secret
 	}
 	return r

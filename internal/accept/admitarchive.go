@@ -190,7 +190,8 @@ func (n *Intake) lacking(
 }
 
 // Contested is why a clone does not take a record under whose name it holds another one.
-const Contested = "another record has this name here, and records are written once; this clone keeps its own (contested)"
+const Contested = "another record has this name here, and records are written once; this clone keeps its " +
+	"own (contested)"
 
 // offeredArchive says what there is to look at where an archive is offered.
 func (n *Intake) offeredArchive(ctx context.Context, o check.Offer) ([]check.Target, error) {

@@ -42,14 +42,18 @@ type judgedTarget struct {
 
 // judgeTargets judges records that did not pass the gate yet, wherever they lie. Of the offers it takes what
 // is known of where a Target comes from.
-func (n *Intake) judgeTargets(ctx context.Context, targets []check.Target, offers map[string]check.Offer) iter.Seq2[judgedTarget, error] {
+func (n *Intake) judgeTargets(ctx context.Context, targets []check.Target,
+	offers map[string]check.Offer,
+) iter.Seq2[judgedTarget, error] {
 	return func(yield func(judgedTarget, error) bool) {
 		c, allowed, err := n.targetChecker(ctx, targets)
 		if err != nil {
 			yield(judgedTarget{}, err)
 			return
 		}
-		judge := func(s check.Stored) judgedTarget { return judgedTarget{s.Target, c.JudgeOffer(s, offers[s.Name])} }
+		judge := func(s check.Stored) judgedTarget {
+			return judgedTarget{s.Target, c.JudgeOffer(s, offers[s.Name])}
+		}
 		for j, err := range check.InOrder(ctx, runtime.GOMAXPROCS(0), c.Stored(ctx), judge) {
 			allowed.Suppress(j.Checked)
 			if !yield(j, err) || err != nil {
@@ -73,7 +77,9 @@ func (n *Intake) offered(ctx context.Context, offers []check.Offer) ([]check.Tar
 }
 
 // targetChecker makes a check of records ready that did not pass the gate yet.
-func (n *Intake) targetChecker(ctx context.Context, targets []check.Target) (c *check.Checker, allowed *replay.Allowed, err error) {
+func (n *Intake) targetChecker(ctx context.Context,
+	targets []check.Target,
+) (c *check.Checker, allowed *replay.Allowed, err error) {
 	c = &check.Checker{Store: n.opts.Store, Judges: n.opts.Judge}
 	if c.Rules, err = n.opts.Rules.Rules(ctx); err != nil {
 		return nil, nil, err
@@ -149,7 +155,8 @@ func (n *Intake) refuseBeside(ctx context.Context, t *check.Target, held map[str
 		object = archived.Object
 	}
 	if object != t.Ref.Object {
-		t.Flaw, t.Why = check.RuleRewrite, "records are written once, and the receiver holds another object under this name"
+		t.Flaw, t.Why = check.RuleRewrite,
+			"records are written once, and the receiver holds another object under this name"
 	}
 	return nil
 }

@@ -195,7 +195,10 @@ func (t *taker) pass(ctx context.Context, at int) (passing, error) {
 	if err != nil {
 		return passing{}, t.rules.CleanError(err, b.Data)
 	}
-	p := passing{at: at, name: refs.Name{Kind: refs.KindFor(b.Kind), ID: b.ID, Private: b.Reach == replay.Private}}
+	p := passing{
+		at:   at,
+		name: refs.Name{Kind: refs.KindFor(b.Kind), ID: b.ID, Private: b.Reach == replay.Private},
+	}
 	if p.name.ID, err = t.named(ctx, rec, b); err != nil {
 		return passing{}, err
 	}

@@ -23,15 +23,22 @@ const mostOfAnswer = 9500
 func (h Host) native() map[Event]string {
 	switch h {
 	case ClaudeCode, Codex:
-		return map[Event]string{SessionStart: "SessionStart", Prompt: "UserPromptSubmit", Tool: "PreToolUse", Stop: "Stop"}
+		return map[Event]string{
+			SessionStart: "SessionStart", Prompt: "UserPromptSubmit", Tool: "PreToolUse",
+			Stop: "Stop",
+		}
 	case Qwen:
 		return map[Event]string{
-			SessionStart: "SessionStart", Prompt: "UserPromptSubmit", AfterTool: "PostToolUse", ToolFailure: "PostToolUseFailure", Stop: "Stop",
+			SessionStart: "SessionStart", Prompt: "UserPromptSubmit", AfterTool: "PostToolUse",
+			ToolFailure: "PostToolUseFailure", Stop: "Stop",
 		}
 	case Gemini:
 		return map[Event]string{SessionStart: "SessionStart", Prompt: "BeforeAgent", AfterTool: "AfterTool"}
 	case Copilot:
-		return map[Event]string{SessionStart: "sessionStart", Prompt: "userPromptSubmitted", Tool: "preToolUse", Stop: "agentStop"}
+		return map[Event]string{
+			SessionStart: "sessionStart", Prompt: "userPromptSubmitted",
+			Tool: "preToolUse", Stop: "agentStop",
+		}
 	case Cursor:
 		return map[Event]string{SessionStart: "sessionStart", AfterTool: "postToolUse"}
 	case OpenCode:
@@ -61,7 +68,8 @@ func (h Host) encode(e Event, object any) ([]byte, error) {
 		return nil, fmt.Errorf("encode the answer to %s: %w", h, err)
 	}
 	if n := h.measure(string(answer)); n > mostOfAnswer {
-		return nil, fmt.Errorf("answer %s of %s, which has %d of at most %d: %w", e, h, n, mostOfAnswer, ErrTooLong)
+		return nil, fmt.Errorf("answer %s of %s, which has %d of at most %d: %w", e, h, n, mostOfAnswer,
+			ErrTooLong)
 	}
 	return answer, nil
 }
@@ -96,7 +104,8 @@ const personMember = "systemMessage"
 
 // object is the form in which a host takes context.
 func (h Host) object(e Event, text string) any {
-	if e == Stop && h != ClaudeCode { // These go on with nothing but the reason of a block; Claude Code calls that an error.
+	// These go on with nothing but the reason of a block; Claude Code calls that an error.
+	if e == Stop && h != ClaudeCode {
 		return struct {
 			Decision string `json:"decision"`
 			Reason   string `json:"reason"`

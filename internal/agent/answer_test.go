@@ -20,20 +20,38 @@ func TestHost_Answer(t *testing.T) {
 		event agent.Event
 		want  string
 	}{
-		{agent.ClaudeCode, agent.SessionStart, `{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"a<b"}}`},
-		{agent.ClaudeCode, agent.Tool, `{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"a<b"}}`},
-		{agent.ClaudeCode, agent.Stop, `{"hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"a<b"}}`},
+		{
+			agent.ClaudeCode, agent.SessionStart,
+			`{"hookSpecificOutput":{"hookEventName":"SessionStart","additionalContext":"a<b"}}`,
+		},
+		{
+			agent.ClaudeCode, agent.Tool,
+			`{"hookSpecificOutput":{"hookEventName":"PreToolUse","additionalContext":"a<b"}}`,
+		},
+		{
+			agent.ClaudeCode, agent.Stop,
+			`{"hookSpecificOutput":{"hookEventName":"Stop","additionalContext":"a<b"}}`,
+		},
 		{agent.Codex, agent.Stop, `{"decision":"block","reason":"a<b"}`},
 		{agent.Qwen, agent.Stop, `{"decision":"block","reason":"a<b"}`},
 		{agent.Copilot, agent.Stop, `{"decision":"block","reason":"a<b"}`},
 		{agent.Gemini, agent.Stop, ""},        // It shows the person an error.
 		{agent.OpenCode, agent.Stop, ""},      // Its model does not go on.
 		{agent.ClaudeCode, agent.Compact, ""}, // It would become part of the instructions of the summary.
-		{agent.Codex, agent.Prompt, `{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"a<b"}}`},
+		{
+			agent.Codex, agent.Prompt,
+			`{"hookSpecificOutput":{"hookEventName":"UserPromptSubmit","additionalContext":"a<b"}}`,
+		},
 		{agent.Gemini, agent.Tool, ""},
-		{agent.Gemini, agent.AfterTool, `{"hookSpecificOutput":{"hookEventName":"AfterTool","additionalContext":"a<b"}}`},
+		{
+			agent.Gemini, agent.AfterTool,
+			`{"hookSpecificOutput":{"hookEventName":"AfterTool","additionalContext":"a<b"}}`,
+		},
 		{agent.Qwen, agent.Tool, ""},
-		{agent.Qwen, agent.ToolFailure, `{"hookSpecificOutput":{"hookEventName":"PostToolUseFailure","additionalContext":"a<b"}}`},
+		{
+			agent.Qwen, agent.ToolFailure,
+			`{"hookSpecificOutput":{"hookEventName":"PostToolUseFailure","additionalContext":"a<b"}}`,
+		},
 		{agent.Copilot, agent.Tool, `{"additionalContext":"a<b"}`},
 		{agent.OpenCode, agent.SessionStart, `{"additionalContext":"a<b"}`},
 		{agent.Cursor, agent.SessionStart, `{"additional_context":"a<b"}`},
@@ -87,20 +105,37 @@ func TestParseHost(t *testing.T) {
 		want agent.Host
 		ok   bool
 	}{
-		"a name":                                {"gemini", nil, agent.Gemini, true},
-		"no name":                               {"clippy", nil, "clippy", false},
-		"Copilot, which says that it is Claude": {agent.Plugin, map[string]string{"COPILOT_CLI": "1", "CLAUDECODE": "1"}, agent.Copilot, true},
-		"Claude":                                {agent.Plugin, map[string]string{"CLAUDECODE": "1"}, agent.ClaudeCode, true},
-		"Codex has no mark":                     {agent.Plugin, nil, agent.Codex, true},
-		"Claude, in a shell of Copilot":         {agent.Plugin, map[string]string{"CLAUDE_PLUGIN_ROOT": "/p", "COPILOT_CLI": "1"}, agent.ClaudeCode, true},
+		"a name":  {"gemini", nil, agent.Gemini, true},
+		"no name": {"clippy", nil, "clippy", false},
+		"Copilot, which says that it is Claude": {
+			agent.Plugin,
+			map[string]string{"COPILOT_CLI": "1", "CLAUDECODE": "1"},
+			agent.Copilot, true,
+		},
+		"Claude": {
+			agent.Plugin,
+			map[string]string{"CLAUDECODE": "1"},
+			agent.ClaudeCode, true,
+		},
+		"Codex has no mark": {agent.Plugin, nil, agent.Codex, true},
+		"Claude, in a shell of Copilot": {
+			agent.Plugin,
+			map[string]string{"CLAUDE_PLUGIN_ROOT": "/p", "COPILOT_CLI": "1"},
+			agent.ClaudeCode, true,
+		},
 		"Codex, in a shell of Claude": {agent.Plugin, map[string]string{
 			"PLUGIN_ROOT": "/p", "CLAUDE_PLUGIN_ROOT": "/p", "CLAUDECODE": "1",
 		}, agent.Codex, true},
 		"Copilot, in a shell of Gemini": {agent.Plugin, map[string]string{
-			"COPILOT_PLUGIN_ROOT": "/p", "PLUGIN_ROOT": "/p", "CLAUDE_PLUGIN_ROOT": "/p", "GEMINI_SESSION_ID": "1",
+			"COPILOT_PLUGIN_ROOT": "/p", "PLUGIN_ROOT": "/p", "CLAUDE_PLUGIN_ROOT": "/p",
+			"GEMINI_SESSION_ID": "1",
 		}, agent.Copilot, true},
-		"Copilot, which runs Claude's hooks": {string(agent.ClaudeCode), map[string]string{"COPILOT_CLI": "1"}, agent.Copilot, true},
-		"Claude, by name":                    {string(agent.ClaudeCode), nil, agent.ClaudeCode, true},
+		"Copilot, which runs Claude's hooks": {
+			string(agent.ClaudeCode),
+			map[string]string{"COPILOT_CLI": "1"},
+			agent.Copilot, true,
+		},
+		"Claude, by name": {string(agent.ClaudeCode), nil, agent.ClaudeCode, true},
 		"Claude, by name, in a shell of Copilot": {string(agent.ClaudeCode), map[string]string{
 			"COPILOT_CLI": "1", "CLAUDECODE": "1",
 		}, agent.ClaudeCode, true},

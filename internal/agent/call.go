@@ -35,7 +35,8 @@ func call(said gjson.Result) Call {
 		return c
 	}
 	if typed != "" && !editorCommand(typed) {
-		c.Command = within(name(said, "cwd"), name(input, "directory", "dir_path", "workdir", "working_directory")) + typed
+		c.Command = within(name(said, "cwd"),
+			name(input, "directory", "dir_path", "workdir", "working_directory")) + typed
 		return c
 	}
 	if typed != "view" && !onlyLooks(c.Tool) {
@@ -92,8 +93,12 @@ func patchedFiles(text string) []string {
 	}
 	var files []string
 	for line := range strings.Lines(body) {
-		for _, mark := range []string{"*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "} {
-			if file, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), mark); ok && len(files) < maxPaths {
+		for _, mark := range []string{
+			"*** Add File: ", "*** Update File: ", "*** Delete File: ",
+			"*** Move to: ",
+		} {
+			if file, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), mark); ok &&
+				len(files) < maxPaths {
 				files = append(files, head(file, maxName))
 			}
 		}
@@ -104,7 +109,10 @@ func patchedFiles(text string) []string {
 // paths are the files that a call names.
 func paths(input gjson.Result) []string {
 	var all []string
-	for _, name := range []string{"file_path", "filePath", "notebook_path", "absolute_path", "path", "file", "filename"} {
+	for _, name := range []string{
+		"file_path", "filePath", "notebook_path", "absolute_path", "path", "file",
+		"filename",
+	} {
 		if v := input.Get(name); v.Type == gjson.String && v.Str != "" && len(v.Str) <= maxName {
 			all = append(all, v.Str)
 		}

@@ -16,9 +16,12 @@ func TestRead_depth(t *testing.T) {
 		data string
 		want error
 	}{
-		"arrays":              {strings.Repeat("[", agent.MaxInput), agent.ErrNotJSON},
-		"objects":             {strings.Repeat(`{"a":`, agent.MaxInput/5), agent.ErrNotJSON},
-		"in a member":         {`{"tool_input":` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + "}", agent.ErrNotJSON},
+		"arrays":  {strings.Repeat("[", agent.MaxInput), agent.ErrNotJSON},
+		"objects": {strings.Repeat(`{"a":`, agent.MaxInput/5), agent.ErrNotJSON},
+		"in a member": {
+			`{"tool_input":` + strings.Repeat("[", 300) + strings.Repeat("]", 300) + "}",
+			agent.ErrNotJSON,
+		},
 		"brackets in a text":  {`{"prompt":"` + strings.Repeat(`[{\"`, 300) + `"}`, nil},
 		"many beside another": {`{"a":[` + strings.Repeat(`{},[],`, 300) + `{}]}`, nil},
 		"as deep as is read":  {`{"a":` + strings.Repeat("[", 199) + strings.Repeat("]", 199) + "}", nil},

@@ -39,7 +39,8 @@ func (c *Call) edit(input gjson.Result) {
 // part reads one pair of texts; a file that is written whole has the new one alone.
 func (e *editor) part(input gjson.Result) {
 	e.lines(&e.removed, text(input, "old_string", "oldString", "old_str", "old_text"))
-	e.lines(&e.added, text(input, "new_string", "newString", "new_str", "new_text", "content", "contents", "file_text", "new_source"))
+	e.lines(&e.added, text(input, "new_string", "newString", "new_str", "new_text", "content", "contents",
+		"file_text", "new_source"))
 }
 
 // patched reads what a patch changes. A line that stays stands in both texts.
@@ -79,7 +80,8 @@ func onlyLooks(tool string) bool {
 	for _, word := range words {
 		for _, part := range inCapitals(word) {
 			switch strings.ToLower(part) {
-			case "read", "view", "list", "search", "grep", "glob", "find", "fetch", "open", "todo", "ls", "get", "show", "stat":
+			case "read", "view", "list", "search", "grep", "glob", "find", "fetch", "open", "todo", "ls",
+				"get", "show", "stat":
 				return true
 			}
 		}

@@ -10,14 +10,20 @@ import (
 func TestParseEvent(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]agent.Event{
-		"tool": agent.Tool, "PreToolUse": agent.Tool, "preToolUse": agent.Tool, "BeforeTool": agent.Tool, "tool.execute.before": agent.Tool,
-		"after-tool": agent.AfterTool, "PostToolUse": agent.AfterTool, "AfterTool": agent.AfterTool,
+		"tool": agent.Tool, "PreToolUse": agent.Tool, "preToolUse": agent.Tool, "BeforeTool": agent.Tool,
+		"tool.execute.before": agent.Tool,
+		"after-tool":          agent.AfterTool, "PostToolUse": agent.AfterTool, "AfterTool": agent.AfterTool,
 		"PostToolUseFailure": agent.ToolFailure, "tool_failure": agent.ToolFailure,
-		"SessionStart": agent.SessionStart, "sessionStart": agent.SessionStart, "session.created": agent.SessionStart,
-		"UserPromptSubmit": agent.Prompt, "userPromptSubmitted": agent.Prompt, "BeforeAgent": agent.Prompt, "beforeSubmitPrompt": agent.Prompt,
-		"PreCompact": agent.Compact, "PreCompress": agent.Compact, "PostCompact": agent.Compacted, "session.compacted": agent.Compacted,
-		"Stop": agent.Stop, "SubagentStop": agent.Stop, "AfterAgent": agent.Stop, "agentStop": agent.Stop, "session.idle": agent.Stop,
-		"SessionEnd": agent.SessionEnd, "sessionEnd": agent.SessionEnd,
+		"SessionStart": agent.SessionStart, "sessionStart": agent.SessionStart,
+		"session.created":  agent.SessionStart,
+		"UserPromptSubmit": agent.Prompt, "userPromptSubmitted": agent.Prompt, "BeforeAgent": agent.Prompt,
+		"beforeSubmitPrompt": agent.Prompt,
+		"PreCompact":         agent.Compact, "PreCompress": agent.Compact, "PostCompact": agent.Compacted,
+		"session.compacted": agent.Compacted,
+		"Stop":              agent.Stop, "SubagentStop": agent.Stop, "AfterAgent": agent.Stop,
+		"agentStop":    agent.Stop,
+		"session.idle": agent.Stop,
+		"SessionEnd":   agent.SessionEnd, "sessionEnd": agent.SessionEnd,
 		"": "", "PreToolUseX": "", "Tools": "",
 	} {
 		got, ok := agent.ParseEvent(word)

@@ -29,7 +29,8 @@ func TestHost_Hold(t *testing.T) {
 				if how == agent.Ask && host == agent.ClaudeCode {
 					want = strings.Replace(want, `"deny"`, `"ask"`, 1)
 				}
-				if got, err := host.Hold(event, how, "a<b"); strings.TrimSuffix(string(got), "\n") != want || err != nil {
+				if got, err := host.Hold(event, how, "a<b"); strings.TrimSuffix(string(got), "\n") != want ||
+					err != nil {
 					t.Errorf("%s at %s, %s: %s, %v, want %s", host, event, how, got, err, want)
 				}
 			}

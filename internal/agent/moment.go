@@ -37,8 +37,10 @@ type Moment struct {
 	Call       Call
 	Error      string // why a tool failed
 	Stopped    bool   // a person ended the tool
-	Busy       bool   // of a stop: it ends nothing. A hook has made the model go on, a sub-agent stopped, or work goes on behind it
-	Summary    string // of a compaction
+	// of a stop: it ends nothing. A hook has made the model go on, a sub-agent stopped, or work goes on
+	// behind it
+	Busy    bool
+	Summary string // of a compaction
 }
 
 // Read reads what a host says of an event.
@@ -46,7 +48,8 @@ func Read(host Host, event Event, data []byte) (Moment, error) {
 	if len(data) > MaxInput {
 		return Moment{}, fmt.Errorf("read event %s of %s: %w", event, host, ErrTooMuch)
 	}
-	if !utf8.Valid(data) || !isShallow(data) || !gjson.ValidBytes(data) || !gjson.ParseBytes(data).IsObject() {
+	if !utf8.Valid(data) || !isShallow(data) || !gjson.ValidBytes(data) ||
+		!gjson.ParseBytes(data).IsObject() {
 		return Moment{}, fmt.Errorf("read event %s of %s: %w", event, host, ErrNotJSON)
 	}
 	said := gjson.ParseBytes(data)
@@ -75,7 +78,10 @@ func isBusy(said gjson.Result) bool {
 	if strings.EqualFold(said.Get("hook_event_name").Str, "SubagentStop") {
 		return true
 	}
-	for _, path := range []string{"stop_hook_active", "stopHookActive", "agent_id", "agentId", "background_tasks", "session_crons", "crons"} {
+	for _, path := range []string{
+		"stop_hook_active", "stopHookActive", "agent_id", "agentId",
+		"background_tasks", "session_crons", "crons",
+	} {
 		switch v := said.Get(path); v.Type {
 		case gjson.Null, gjson.False:
 		case gjson.String:
@@ -109,7 +115,8 @@ func typed(prompt string) string {
 // name is the first member that is a short text; a long one, or one that could not be typed, is none.
 func name(said gjson.Result, paths ...string) string {
 	for _, path := range paths {
-		if v := said.Get(path); v.Type == gjson.String && v.Str != "" && len(v.Str) <= maxName && !strings.ContainsFunc(v.Str, isControl) {
+		if v := said.Get(path); v.Type == gjson.String && v.Str != "" && len(v.Str) <= maxName &&
+			!strings.ContainsFunc(v.Str, isControl) {
 			return v.Str
 		}
 	}

@@ -15,7 +15,8 @@ import (
 // TestRead reads what the real hosts wrote.
 func TestRead(t *testing.T) {
 	t.Parallel()
-	const patch = "*** Begin Patch\n*** Update File: src/a.go\n@@\n-x\n+y\n*** Move to: src/b.go\n*** Add File: c.txt\n+z\n*** End Patch"
+	const patch = "*** Begin Patch\n*** Update File: src/a.go\n@@\n-x\n+y\n*** Move to: src/b.go\n*** Add " +
+		"File: c.txt\n+z\n*** End Patch"
 	for _, test := range []struct {
 		host  agent.Host
 		event agent.Event
@@ -23,33 +24,44 @@ func TestRead(t *testing.T) {
 		want  func(*agent.Moment)
 	}{
 		{agent.ClaudeCode, agent.SessionStart, "", func(m *agent.Moment) { m.Source = "startup" }},
-		{agent.ClaudeCode, agent.SessionStart, "session-start-compact", func(m *agent.Moment) { m.Source = "compact" }},
+		{agent.ClaudeCode, agent.SessionStart, "session-start-compact", func(m *agent.Moment) {
+			m.Source = "compact"
+		}},
 		{agent.ClaudeCode, agent.Prompt, "", func(m *agent.Moment) { m.Prompt = "please run the thing" }},
 		{agent.ClaudeCode, agent.Tool, "tool-edit", func(m *agent.Moment) {
-			m.Call = agent.Call{Tool: "Edit", Paths: []string{"/home/ada/project/a.txt"}, Added: "bye\n", Removed: "hello\n"}
+			m.Call = agent.Call{
+				Tool: "Edit", Paths: []string{"/home/ada/project/a.txt"}, Added: "bye\n",
+				Removed: "hello\n",
+			}
 		}},
 		{agent.ClaudeCode, agent.Tool, "tool-read", func(m *agent.Moment) { m.Call.Tool = "Read" }},
 		{agent.ClaudeCode, agent.ToolFailure, "", func(m *agent.Moment) {
 			m.Call = agent.Call{Tool: "Bash", Command: "echo out; echo boom >&2; exit 3"}
 			m.Error = "Exit code 3\nout\nboom"
 		}},
-		{agent.ClaudeCode, agent.Compacted, "", func(m *agent.Moment) { m.Summary = "All done. Next: finish the retry." }},
+		{agent.ClaudeCode, agent.Compacted, "", func(m *agent.Moment) {
+			m.Summary = "All done. Next: finish the retry."
+		}},
 		{agent.ClaudeCode, agent.SessionEnd, "", func(*agent.Moment) {}},
 		{agent.Codex, agent.SessionStart, "", func(m *agent.Moment) { m.Source = "startup" }},
 		{agent.Codex, agent.AfterTool, "", func(m *agent.Moment) {
-			m.Call = agent.Call{Tool: "Bash", Command: "echo out; echo boom >&2; exit 3"} // The code is nowhere in it.
+			// The code is nowhere in it.
+			m.Call = agent.Call{Tool: "Bash", Command: "echo out; echo boom >&2; exit 3"}
 		}},
 		{agent.Gemini, agent.Prompt, "", func(m *agent.Moment) { m.Prompt = "please run the thing" }},
 		{agent.Gemini, agent.AfterTool, "", func(m *agent.Moment) {
 			m.Call = agent.Call{Tool: "run_shell_command", Command: "echo out; echo boom >&2; exit 3"}
-			m.Error = "<untrusted_context>\nOutput: out\nboom\nExit Code: 3\nProcess Group PGID: 2806\n</untrusted_context>"
+			m.Error = "<untrusted_context>\nOutput: out\nboom\nExit Code: 3\nProcess Group PGID: " +
+				"2806\n</untrusted_context>"
 		}},
 		{agent.Copilot, agent.SessionStart, "", func(m *agent.Moment) { m.Source = "new" }},
 		{agent.Copilot, agent.AfterTool, "", func(m *agent.Moment) {
 			m.Call = agent.Call{Tool: "bash", Command: "echo out; echo boom >&2; exit 3"}
 			m.Error = "boom\nout\n<shellId: 0 completed with exit code 3>"
 		}},
-		{agent.Qwen, agent.AfterTool, "", func(m *agent.Moment) { m.Call = agent.Call{Tool: "run_shell_command", Command: "echo 6"} }},
+		{agent.Qwen, agent.AfterTool, "", func(m *agent.Moment) {
+			m.Call = agent.Call{Tool: "run_shell_command", Command: "echo 6"}
+		}},
 	} {
 		file := test.file
 		if file == "" {
@@ -68,7 +80,10 @@ func TestRead(t *testing.T) {
 			if got.Session == "" || got.Dir != "/home/ada/project" {
 				t.Errorf("session %q in %q, want one in /home/ada/project", got.Session, got.Dir)
 			}
-			want := agent.Moment{Host: test.host, Event: test.event, Session: got.Session, Transcript: got.Transcript, Dir: got.Dir}
+			want := agent.Moment{
+				Host: test.host, Event: test.event, Session: got.Session,
+				Transcript: got.Transcript, Dir: got.Dir,
+			}
 			test.want(&want)
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("(-want +got):\n%s", diff)
@@ -76,11 +91,13 @@ func TestRead(t *testing.T) {
 		})
 	}
 	for name, input := range map[string]string{
-		"as its input":    `{"tool_name":"apply_patch","tool_input":{"input":` + quoted(patch) + `}}`,
-		"as its command":  `{"tool_name":"apply_patch","tool_input":{"command":` + quoted(patch) + `}}`,
-		"in a shell":      `{"tool_name":"Bash","tool_input":{"command":` + quoted("apply_patch <<'E'\n"+patch+"\nE") + `}}`,
-		"without a shell": `{"tool_name":"shell","tool_input":{"command":["apply_patch",` + quoted(patch) + `]}}`,
-		"alone":           `{"toolName":"apply_patch","toolArgs":` + quoted(patch) + `}`,
+		"as its input":   `{"tool_name":"apply_patch","tool_input":{"input":` + quoted(patch) + `}}`,
+		"as its command": `{"tool_name":"apply_patch","tool_input":{"command":` + quoted(patch) + `}}`,
+		"in a shell": `{"tool_name":"Bash","tool_input":{"command":` +
+			quoted("apply_patch <<'E'\n"+patch+"\nE") + `}}`,
+		"without a shell": `{"tool_name":"shell","tool_input":{"command":["apply_patch",` + quoted(patch) +
+			`]}}`,
+		"alone": `{"toolName":"apply_patch","toolArgs":` + quoted(patch) + `}`,
 	} {
 		t.Run("a patch "+name, func(t *testing.T) {
 			t.Parallel()
@@ -88,7 +105,8 @@ func TestRead(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff([]string{"src/a.go", "src/b.go", "c.txt"}, got.Call.Paths); diff != "" || got.Call.Command != "" {
+			if diff := cmp.Diff([]string{"src/a.go", "src/b.go", "c.txt"}, got.Call.Paths); diff != "" ||
+				got.Call.Command != "" {
 				t.Errorf("Read(%s) = %+v (-want +got):\n%s", input, got.Call, diff)
 			}
 		})
@@ -144,16 +162,46 @@ func TestHost_Attended(t *testing.T) {
 		env             map[string]string
 		attended, known bool
 	}{
-		"Claude in a window":     {agent.ClaudeCode, map[string]string{"CLAUDE_CODE_ENTRYPOINT": "cli"}, true, true},
-		"Claude for a program":   {agent.ClaudeCode, map[string]string{"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"}, false, true},
-		"what counts for Claude": {agent.ClaudeCode, map[string]string{"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "0"}, false, true},
-		"Claude in an editor":    {agent.ClaudeCode, map[string]string{"CLAUDE_CODE_ENTRYPOINT": "claude-vscode", "CLAUDE_CODE_SESSION_ATTENDED": "1"}, true, true},
-		"a Claude of old":        {agent.ClaudeCode, nil, false, true},
-		"Qwen in a window":       {agent.Qwen, map[string]string{"QWEN_CODE_MESSAGING_SOCKET": "/tmp/s"}, true, true},
-		"Qwen for a program":     {agent.Qwen, nil, false, true},
-		"Codex":                  {agent.Codex, map[string]string{"CLAUDE_CODE_ENTRYPOINT": "cli"}, false, false},
+		"Claude in a window": {
+			agent.ClaudeCode,
+			map[string]string{"CLAUDE_CODE_ENTRYPOINT": "cli"},
+			true,
+			true,
+		},
+		"Claude for a program": {
+			agent.ClaudeCode,
+			map[string]string{"CLAUDE_CODE_ENTRYPOINT": "sdk-cli"},
+			false, true,
+		},
+		"what counts for Claude": {
+			agent.ClaudeCode,
+			map[string]string{"CLAUDE_CODE_ENTRYPOINT": "cli", "CLAUDE_CODE_SESSION_ATTENDED": "0"},
+			false,
+			true,
+		},
+		"Claude in an editor": {
+			agent.ClaudeCode,
+			map[string]string{"CLAUDE_CODE_ENTRYPOINT": "claude-vscode", "CLAUDE_CODE_SESSION_ATTENDED": "1"},
+			true, true,
+		},
+		"a Claude of old": {agent.ClaudeCode, nil, false, true},
+		"Qwen in a window": {
+			agent.Qwen,
+			map[string]string{"QWEN_CODE_MESSAGING_SOCKET": "/tmp/s"},
+			true, true,
+		},
+		"Qwen for a program": {agent.Qwen, nil, false, true},
+		"Codex": {
+			agent.Codex,
+			map[string]string{"CLAUDE_CODE_ENTRYPOINT": "cli"},
+			false,
+			false,
+		},
 	} {
-		attended, known := test.host.Attended(func(key string) (string, bool) { v, ok := test.env[key]; return v, ok })
+		attended, known := test.host.Attended(func(key string) (string, bool) {
+			v, ok := test.env[key]
+			return v, ok
+		})
 		if attended != test.attended || known != test.known {
 			t.Errorf("%s: Attended = %v, %v, want %v, %v", name, attended, known, test.attended, test.known)
 		}
@@ -177,7 +225,8 @@ func TestRead_refuses(t *testing.T) {
 			t.Errorf("Read of %s: %v, want %v", name, err, test.want)
 		}
 	}
-	m, err := agent.Read(agent.ClaudeCode, agent.Tool, []byte(`{"session_id":"a\u0000b","cwd":"/a\nb","transcript_path":7}`))
+	m, err := agent.Read(agent.ClaudeCode, agent.Tool,
+		[]byte(`{"session_id":"a\u0000b","cwd":"/a\nb","transcript_path":7}`))
 	if err != nil || m.Session != "" || m.Dir != "" || m.Transcript != "" {
 		t.Errorf("Read of names that nobody could type = %+v, %v, want none of them", m, err)
 	}

@@ -41,7 +41,11 @@ func InShellOf(getenv func(string) (string, bool)) (Host, bool) {
 // host have for it, too; false where none is told. Of hosts that run in the shell of another one, the first
 // in this order counts.
 func SessionIn(getenv func(string) (string, bool)) (Host, string, bool) {
-	for _, m := range []mark{{"CODEX_THREAD_ID", Codex}, {"GEMINI_SESSION_ID", Gemini}, {"CLAUDE_CODE_SESSION_ID", ClaudeCode}} {
+	for _, m := range []mark{
+		{"CODEX_THREAD_ID", Codex},
+		{"GEMINI_SESSION_ID", Gemini},
+		{"CLAUDE_CODE_SESSION_ID", ClaudeCode},
+	} {
 		if name, ok := getenv(m.variable); ok && name != "" {
 			return m.host, name, true
 		}

@@ -6,8 +6,10 @@ import "strings"
 // the session, or none below it.
 func within(session, dir string) string {
 	below := strings.Trim(strings.TrimPrefix(dir, session), "/")
-	inside := !strings.HasPrefix(dir, "/") || session != "" && (dir == session || strings.HasPrefix(dir, session+"/"))
-	if below == "" || below == "." || !inside || strings.Contains(below, "..") || strings.ContainsFunc(below, isOdd) {
+	inside := !strings.HasPrefix(dir, "/") ||
+		session != "" && (dir == session || strings.HasPrefix(dir, session+"/"))
+	if below == "" || below == "." || !inside || strings.Contains(below, "..") ||
+		strings.ContainsFunc(below, isOdd) {
 		return ""
 	}
 	return "cd " + below + " && "

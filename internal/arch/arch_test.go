@@ -36,7 +36,11 @@ var owners = map[string][]string{
 	"github.com/modelcontextprotocol/go-sdk": {},
 	"log":                                    {},
 	"github.com/santhosh-tekuri/jsonschema":  {},
-	module + "internal/refs":                 {"internal/memory", "internal/ledger", "internal/replay", "internal/gate", "internal/purge", "internal/accept", "internal/audit", "internal/draft", "internal/remote", "internal/quiet", "internal/vouch", "internal/signing", "internal/check"},
+	module + "internal/refs": {
+		"internal/memory", "internal/ledger", "internal/replay",
+		"internal/gate", "internal/purge", "internal/accept", "internal/audit", "internal/draft",
+		"internal/remote", "internal/quiet", "internal/vouch", "internal/signing", "internal/check",
+	},
 }
 
 func TestFloors(t *testing.T) {
@@ -76,24 +80,31 @@ func TestFloors(t *testing.T) {
 // who keeps them. Whoever else could, could lend a stranger's words another name.
 func TestSealers(t *testing.T) {
 	t.Parallel()
-	sealers := []string{"internal/replay", "internal/provenance", "internal/draft/own.go", "cmd/git-ltm/example.go"}
+	sealers := []string{
+		"internal/replay", "internal/provenance", "internal/draft/own.go",
+		"cmd/git-ltm/example.go",
+	}
 	seals := 0
 	for _, top := range []string{"internal", "cmd"} {
-		err := filepath.WalkDir(filepath.Join("..", "..", top), func(path string, _ fs.DirEntry, err error) error {
-			if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
-				return err
-			}
-			data, err := os.ReadFile(path)
-			if err != nil || !strings.Contains(string(data), "provenance.Of(") {
-				return err
-			}
-			name := filepath.ToSlash(strings.TrimPrefix(path, filepath.Join("..", "..")+string(filepath.Separator)))
-			seals++
-			if !slices.ContainsFunc(sealers, func(of string) bool { return strings.HasPrefix(name, of) }) {
-				t.Errorf("%s calls provenance.Of, which only %v may", name, sealers)
-			}
-			return nil
-		})
+		err := filepath.WalkDir(filepath.Join("..", "..", top),
+			func(path string, _ fs.DirEntry, err error) error {
+				if err != nil || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
+					return err
+				}
+				data, err := os.ReadFile(path)
+				if err != nil || !strings.Contains(string(data), "provenance.Of(") {
+					return err
+				}
+				name := filepath.ToSlash(
+					strings.TrimPrefix(path, filepath.Join("..", "..")+string(filepath.Separator)))
+				seals++
+				if !slices.ContainsFunc(sealers, func(of string) bool {
+					return strings.HasPrefix(name, of)
+				}) {
+					t.Errorf("%s calls provenance.Of, which only %v may", name, sealers)
+				}
+				return nil
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,14 +119,16 @@ func TestSealers(t *testing.T) {
 func TestLinks(t *testing.T) {
 	t.Parallel()
 	everywhere := []string{
-		"charm.land/", "github.com/charmbracelet/", "github.com/modelcontextprotocol/", "github.com/google/jsonschema-go/",
+		"charm.land/", "github.com/charmbracelet/", "github.com/modelcontextprotocol/",
+		"github.com/google/jsonschema-go/",
 		"encoding/gob", "encoding/xml", "html/template", "testing", "modernc.org/", "database/sql",
 	}
 	for program, more := range map[string][]string{
 		"cmd/git-ltm": nil,
 		"cmd/git-ltm-hook": {
 			"net", "net/http", "crypto/tls", "crypto/x509", "text/template", "github.com/ProtonMail/",
-			"github.com/spf13/", "golang.org/x/crypto/", module + "internal/memory", module + "internal/index",
+			"github.com/spf13/", "golang.org/x/crypto/", module + "internal/memory",
+			module + "internal/index",
 		},
 	} {
 		out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", module+program).Output()
@@ -140,7 +153,8 @@ func TestLinks(t *testing.T) {
 func TestFloors_drawing(t *testing.T) {
 	t.Parallel()
 	floors := readFloors(t, filepath.Join("..", "..", "ARCHITECTURE.md"))
-	if floors["cmd/git-ltm"] <= floors["internal/memory"] || floors["internal/memory"] <= floors["internal/refs"] {
+	if floors["cmd/git-ltm"] <= floors["internal/memory"] ||
+		floors["internal/memory"] <= floors["internal/refs"] {
 		t.Errorf("floors = %v, want commands above memory above refs", floors)
 	}
 }

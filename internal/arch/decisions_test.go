@@ -13,7 +13,8 @@ func TestDecisions(t *testing.T) {
 	const list = "docs/decisions/README.md"
 	for name, page := range pages {
 		title, _, _ := strings.Cut(strings.TrimPrefix(page, "# "), "\n")
-		if row := "- [" + title + "](" + path.Base(name) + ")"; name != list && strings.Count(pages[list], row) != 1 {
+		if row := "- [" + title + "](" + path.Base(name) + ")"; name != list &&
+			strings.Count(pages[list], row) != 1 {
 			t.Errorf("%s has not one row that begins with %q", list, row)
 		}
 	}

@@ -20,7 +20,8 @@ type rule struct {
 
 // must tells whether a test has to cite the rule.
 func (r rule) must() bool {
-	return strings.Contains(r.text, "MUST") && !strings.Contains(strings.ReplaceAll(r.text, "\n", " "), "(not tested: ")
+	return strings.Contains(r.text, "MUST") &&
+		!strings.Contains(strings.ReplaceAll(r.text, "\n", " "), "(not tested: ")
 }
 
 // TestSpec_numbers holds that rules count without a gap in each section, and stand in the section that they
@@ -90,7 +91,10 @@ func readRules(t *testing.T) map[string]rule {
 				if _, ok := rules[name]; ok {
 					t.Errorf("%s stands twice, once in %s", name, path)
 				}
-				rules[name] = rule{toInt(t, section[at[4]:at[5]]), toInt(t, section[at[6]:at[7]]), section[at[0]:end]}
+				rules[name] = rule{
+					toInt(t, section[at[4]:at[5]]), toInt(t, section[at[6]:at[7]]),
+					section[at[0]:end],
+				}
 			}
 		}
 	}
@@ -113,7 +117,8 @@ func readCitations(t *testing.T) map[string][]string {
 	mention := regexp.MustCompile(`SPEC (R-[0-9]+\.[0-9]+(?:, R-[0-9]+\.[0-9]+)*)`)
 	top := filepath.Join("..", "..")
 	err := filepath.WalkDir(top, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || (!strings.HasSuffix(path, "_test.go") && !strings.HasSuffix(path, ".txtar")) {
+		if err != nil || d.IsDir() ||
+			(!strings.HasSuffix(path, "_test.go") && !strings.HasSuffix(path, ".txtar")) {
 			return err
 		}
 		data, err := os.ReadFile(path)

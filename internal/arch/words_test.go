@@ -69,7 +69,8 @@ func TestWords_code(t *testing.T) {
 func TestWords_pages(t *testing.T) {
 	t.Parallel()
 	made := []string{"docs/costs.md", "docs/benchmarks.md", "docs/decisions/"}
-	pages := textFiles(t, "docs", "internal/setup/files", "README.md", "SECURITY.md", "CONTRIBUTING.md", "CHANGELOG.md")
+	pages := textFiles(t, "docs", "internal/setup/files", "README.md", "SECURITY.md", "CONTRIBUTING.md",
+		"CHANGELOG.md")
 	for path, data := range pages {
 		if hasPrefix(path, made) || strings.HasSuffix(path, ".js") || strings.HasSuffix(path, ".png") {
 			continue

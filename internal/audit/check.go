@@ -34,11 +34,12 @@ func New(o Options) *Auditor { return &Auditor{o} }
 
 // CheckQuery narrows a check. The zero value asks for every ref below refs/ltm.
 type CheckQuery struct {
-	IDs     []string // these records, as Find takes them; events by their ids too
-	Remote  string   // what this remote holds now, instead of what this clone does
-	Since   string   // a revision: records whose id is not older than its commit. Whoever writes an id chooses its time
-	Private bool     // also the records that never leave this clone
-	Strict  bool     // also what the published 0.2 schema would refuse
+	IDs    []string // these records, as Find takes them; events by their ids too
+	Remote string   // what this remote holds now, instead of what this clone does
+	// a revision: records whose id is not older than its commit. Whoever writes an id chooses its time
+	Since   string
+	Private bool // also the records that never leave this clone
+	Strict  bool // also what the published 0.2 schema would refuse
 	Require check.Requirement
 	Workers int // how many records are judged side by side; 0 is one a processor
 }
@@ -74,8 +75,13 @@ func (u *Auditor) Check(ctx context.Context, q CheckQuery) iter.Seq2[check.Check
 }
 
 // Checker finds out what is to be looked at.
-func (u *Auditor) checker(ctx context.Context, q CheckQuery) (c *check.Checker, allowed *replay.Allowed, err error) {
-	c = &check.Checker{Store: u.opts.Store, Judges: u.opts.Judge, Strict: q.Strict, Require: q.Require, Retracted: map[packet.ID]bool{}}
+func (u *Auditor) checker(ctx context.Context,
+	q CheckQuery,
+) (c *check.Checker, allowed *replay.Allowed, err error) {
+	c = &check.Checker{
+		Store: u.opts.Store, Judges: u.opts.Judge, Strict: q.Strict, Require: q.Require,
+		Retracted: map[packet.ID]bool{},
+	}
 	if c.Rules, err = u.opts.Rules.Whole(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -111,7 +117,9 @@ func (u *Auditor) checker(ctx context.Context, q CheckQuery) (c *check.Checker, 
 }
 
 // choose returns the refs that the query asks for.
-func (u *Auditor) choose(ctx context.Context, q CheckQuery, theirs []check.Target) (iter.Seq2[check.Target, error], error) {
+func (u *Auditor) choose(ctx context.Context, q CheckQuery,
+	theirs []check.Target,
+) (iter.Seq2[check.Target, error], error) {
 	switch {
 	case len(q.IDs) == 0 && q.Remote == "":
 		odd, err := u.odd(ctx)
@@ -143,7 +151,9 @@ func unusedOf(allowed *replay.Allowed, seen map[packet.ID]bool) check.Checked {
 	var all check.Checked
 	for _, of := range allowed.Unused(seen) {
 		d := check.Document{Subject: of.Ref, Name: refs.Name{Kind: refs.Events, ID: of.Event}}
-		all.Results = append(all.Results, check.ResultOf(check.RuleUnused, d, "/value", "it allows a finding that is not in packet "+string(of.Record)))
+		all.Results = append(all.Results,
+			check.ResultOf(check.RuleUnused, d, "/value",
+				"it allows a finding that is not in packet "+string(of.Record)))
 	}
 	return all
 }
@@ -194,7 +204,8 @@ func (u *Auditor) lookUp(ctx context.Context, all []Decision) error {
 		results[f.Fingerprint] = f
 	}
 	for i := range all {
-		if f, ok := results[all[i].Fingerprint]; ok && f.record == all[i].Record && f.object == all[i].Object {
+		if f, ok := results[all[i].Fingerprint]; ok && f.record == all[i].Record &&
+			f.object == all[i].Object {
 			all[i].Found = &f.Result
 		}
 	}
@@ -232,7 +243,9 @@ func (u *Auditor) search(ctx context.Context, fingerprints []string) (map[string
 }
 
 // findings yields what is found in records that have a name of their own.
-func (u *Auditor) findings(ctx context.Context, targets iter.Seq2[check.Target, error]) iter.Seq2[finding, error] {
+func (u *Auditor) findings(ctx context.Context,
+	targets iter.Seq2[check.Target, error],
+) iter.Seq2[finding, error] {
 	return func(yield func(finding, error) bool) {
 		rules, err := u.opts.Rules.Rules(ctx)
 		if err != nil {
@@ -246,7 +259,8 @@ func (u *Auditor) findings(ctx context.Context, targets iter.Seq2[check.Target, 
 				return
 			}
 			for _, r := range checked.Results {
-				if r.Area == report.Secret && checked.Record != "" && !yield(finding{r, checked.Record, checked.Object}, nil) {
+				if r.Area == report.Secret && checked.Record != "" &&
+					!yield(finding{r, checked.Record, checked.Object}, nil) {
 					return
 				}
 			}

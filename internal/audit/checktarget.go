@@ -15,7 +15,9 @@ import (
 
 // local yields every ref of this clone that is listed, in the order of the names, with the odd
 // ones, which are in that order too, among the records.
-func (u *Auditor) local(ctx context.Context, odd []check.Target, lists ...listing) iter.Seq2[check.Target, error] {
+func (u *Auditor) local(ctx context.Context, odd []check.Target,
+	lists ...listing,
+) iter.Seq2[check.Target, error] {
 	return func(yield func(check.Target, error) bool) {
 		for t, err := range listed(ctx, lists...) {
 			if err == nil && t.Ref.Remote != "" {
@@ -69,7 +71,8 @@ func (u *Auditor) odd(ctx context.Context) ([]check.Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	reserved, err := u.opts.Repo.Refs(ctx, []string{refs.Root + "archive/", refs.Root + "meta/"}, git.ListOptions{NamesOnly: true})
+	reserved, err := u.opts.Repo.Refs(ctx, []string{refs.Root + "archive/", refs.Root + "meta/"},
+		git.ListOptions{NamesOnly: true})
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +154,8 @@ func (u *Auditor) held(ctx context.Context, remote string) ([]check.Target, erro
 	if err != nil {
 		return nil, err
 	}
-	if err := u.opts.Repo.FetchInto(ctx, remote, []string{"+" + refs.Root + "*:" + refs.TrackingRoot + remote + "/*"}); err != nil {
+	if err := u.opts.Repo.FetchInto(ctx, remote,
+		[]string{"+" + refs.Root + "*:" + refs.TrackingRoot + remote + "/*"}); err != nil {
 		return nil, err
 	}
 	local, err := u.opts.Repo.Refs(ctx, []string{refs.Root}, git.ListOptions{NamesOnly: true})

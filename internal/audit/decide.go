@@ -37,7 +37,8 @@ type Decision struct {
 // Allow stores an event for each finding, all or none. Each must stand in a record that is known here, of
 // this clone or of a remote; else it is [ErrNoFinding].
 func (u *Auditor) Allow(ctx context.Context, req AllowRequest) ([]Decision, error) {
-	if now := u.opts.Now(); req.Why == "" || !req.Until.After(now) || req.Until.After(now.Add(replay.MaxAllowed)) {
+	if now := u.opts.Now(); req.Why == "" || !req.Until.After(now) ||
+		req.Until.After(now.Add(replay.MaxAllowed)) {
 		return nil, fmt.Errorf("allow: a reason and an end within 365 days %w", replay.ErrUsage)
 	}
 	if err := u.opts.Heal(ctx); err != nil {
@@ -52,10 +53,14 @@ func (u *Auditor) Allow(ctx context.Context, req AllowRequest) ([]Decision, erro
 	for _, fingerprint := range unique(req.Fingerprints) {
 		f := found[fingerprint]
 		decided = append(decided, Decision{
-			Allowance: replay.Allowance{Fingerprint: fingerprint, Record: f.record, Object: f.object, Why: req.Why, Until: req.Until}, Found: &f.Result,
+			Allowance: replay.Allowance{
+				Fingerprint: fingerprint, Record: f.record, Object: f.object,
+				Why: req.Why, Until: req.Until,
+			}, Found: &f.Result,
 		})
 		drafts = append(drafts, gate.Event{
-			Kind: replay.AllowEvent, Targets: []packet.ID{f.record}, Why: req.Why, Value: fingerprint, Object: f.object, Until: req.Until,
+			Kind: replay.AllowEvent, Targets: []packet.ID{f.record}, Why: req.Why, Value: fingerprint,
+			Object: f.object, Until: req.Until,
 		})
 	}
 	return u.decide(ctx, decided, drafts)
@@ -80,11 +85,16 @@ func (u *Auditor) Disallow(ctx context.Context, fingerprints []string, why strin
 			of, ok = claimed.All[fingerprint]
 		}
 		if !ok {
-			missing = append(missing, fmt.Errorf("finding %q is not allowed here: %w", replay.Quotable(fingerprint), ErrNoFinding))
+			missing = append(missing,
+				fmt.Errorf("finding %q is not allowed here: %w", replay.Quotable(fingerprint), ErrNoFinding))
 			continue
 		}
 		decided = append(decided, Decision{Allowance: of})
-		drafts = append(drafts, gate.Event{Kind: replay.DisallowEvent, Targets: []packet.ID{of.Record}, Why: why, Value: fingerprint})
+		drafts = append(drafts,
+			gate.Event{
+				Kind: replay.DisallowEvent, Targets: []packet.ID{of.Record}, Why: why,
+				Value: fingerprint,
+			})
 	}
 	if len(missing) > 0 {
 		return nil, errors.Join(missing...)
@@ -134,7 +144,9 @@ func (u *Auditor) allowances(ctx context.Context) (counts, claimed *replay.Allow
 	if err != nil {
 		return nil, nil, err
 	}
-	events = slices.DeleteFunc(events, func(e replay.Entry) bool { return e.Decides() && e.EventKind() == replay.AllowEvent })
+	events = slices.DeleteFunc(events, func(e replay.Entry) bool {
+		return e.Decides() && e.EventKind() == replay.AllowEvent
+	})
 	claimed, err = u.opts.Reader.AllowedBy(ctx, events)
 	return counts, claimed, err
 }

@@ -31,8 +31,9 @@ type Testimony struct {
 	Store     string // the store that it was signed for
 	Policy    string // why policy keeps it from sessions; empty where it is handed on when somebody asks
 	Unasked   string // the same where nobody asked
-	Claims    string // the author in whose name it is shown unsigned, since the upstream delivered it; else empty
-	Fails     string // why it fails a verification; empty where it does not
+	// the author in whose name it is shown unsigned, since the upstream delivered it; else empty
+	Claims string
+	Fails  string // why it fails a verification; empty where it does not
 }
 
 // TestifyQuery narrows a verification. The zero value asks for every packet and event of this clone and of
@@ -88,7 +89,9 @@ func (u *Auditor) testified(ctx context.Context, q TestifyQuery) (iter.Seq2[chec
 }
 
 // testifyGroup reads a group of records in one go, and reports whether the caller wants more.
-func (u *Auditor) testifyGroup(ctx context.Context, group []check.Target, require check.Requirement, yield func(Testimony, error) bool) bool {
+func (u *Auditor) testifyGroup(ctx context.Context, group []check.Target, require check.Requirement,
+	yield func(Testimony, error) bool,
+) bool {
 	wanted := make([]refs.Wanted, 0, len(group))
 	for _, t := range group {
 		wanted = append(wanted, refs.Wanted{Ref: t.Ref, Limit: refs.Bound(t.Ref.Name.Kind)})
@@ -103,8 +106,13 @@ func (u *Auditor) testifyGroup(ctx context.Context, group []check.Target, requir
 }
 
 // testimony looks at one record. One that cannot be read is bad: nobody can vouch for it.
-func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Found, require check.Requirement) (Testimony, error) {
-	said := Testimony{ID: t.Ref.Name.ID, Ref: t.Name, Remote: t.Ref.Remote, Kind: string(refs.RecordKind(t.Ref.Name.Kind))}
+func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Found,
+	require check.Requirement,
+) (Testimony, error) {
+	said := Testimony{
+		ID: t.Ref.Name.ID, Ref: t.Name, Remote: t.Ref.Remote,
+		Kind: string(refs.RecordKind(t.Ref.Name.Kind)),
+	}
 	obj := found.Object
 	switch {
 	case t.Flaw != "" || replay.IsUnreadable(found.Err):
@@ -123,7 +131,10 @@ func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Foun
 	}
 	rec, err := recordIn(t.Ref.Name, obj.Data)
 	if err != nil {
-		v.Verdict = sign.Verdict{Standing: sign.Bad, Why: "it is no valid record of this name; 'git ltm check' says why"}
+		v.Verdict = sign.Verdict{
+			Standing: sign.Bad,
+			Why:      "it is no valid record of this name; 'git ltm check' says why",
+		}
 	}
 	said.Verdict, said.Endorsers = u.opts.Seen.Compare(v, t.Ref.Name, obj), v.Endorsers
 	if said.Verdict.Standing.Withheld() {
@@ -136,11 +147,13 @@ func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Foun
 		return Testimony{}, err
 	}
 	said.Retracted = s.Lives[said.ID].Retracted
-	if err := u.hold(ctx, &said, require, v.Verdict, obj); err != nil || said.Policy != "" || said.Unasked == "" {
+	if err := u.hold(ctx, &said, require, v.Verdict, obj); err != nil || said.Policy != "" ||
+		said.Unasked == "" {
 		return said, err
 	}
 	by := rec.Content().Provenance
-	if said.Unasked, err = u.opts.Reader.Unheard(ctx, t.Ref.Name, by, said.Verdict, said.Unasked); said.Unasked == "" {
+	if said.Unasked, err = u.opts.Reader.Unheard(ctx, t.Ref.Name, by, said.Verdict,
+		said.Unasked); said.Unasked == "" {
 		said.Claims = by.AuthorHuman
 	}
 	return said, err
@@ -156,7 +169,9 @@ func recordIn(name refs.Name, data []byte) (*packet.Record, error) {
 }
 
 // hold says what policy and a requirement make of a record.
-func (u *Auditor) hold(ctx context.Context, said *Testimony, require check.Requirement, v sign.Verdict, obj refs.Object) (err error) {
+func (u *Auditor) hold(ctx context.Context, said *Testimony, require check.Requirement, v sign.Verdict,
+	obj refs.Object,
+) (err error) {
 	e := replay.Entry{ID: said.ID, Verdict: said.Verdict, Endorsers: said.Endorsers}
 	if said.Policy, err = u.opts.Judge.KeptFrom(ctx, e.Verdict, e.Endorsers, replay.Asked); err != nil {
 		return err
@@ -211,12 +226,16 @@ func (u *Auditor) SignedWith(ctx context.Context, spec string) (sign.Tag, error)
 		case 1:
 			return fit[0], nil
 		default:
-			return sign.Tag{}, fmt.Errorf("record %s was signed later by %d keys: name the one that is meant by its file; one of several %w", t.Ref.Name.ID, len(fit), replay.ErrUsage)
+			return sign.Tag{}, fmt.Errorf(
+				"record %s was signed later by %d keys: name the one that is meant by its file; one of several %w", t.Ref.Name.ID, len(fit), replay.ErrUsage)
 		}
 	}
 	tag, err := sign.Examine(obj.Tag, string(t.Ref.Name.ID), obj.OID, obj.Data)
 	if err != nil {
-		return sign.Tag{}, &replay.StandingError{ID: t.Ref.Name.ID, Verdict: sign.Verdict{Standing: sign.Bad, Why: err.Error()}}
+		return sign.Tag{}, &replay.StandingError{
+			ID:      t.Ref.Name.ID,
+			Verdict: sign.Verdict{Standing: sign.Bad, Why: err.Error()},
+		}
 	}
 	return tag, nil
 }

@@ -109,7 +109,8 @@ func TestCosts(t *testing.T) {
 								m.Lock()
 								defer m.Unlock()
 								if got[s][w.name] == nil {
-									got[s][w.name] = slices.Repeat(bounds{{unknown, unknown, unknown}}, len(columns()))
+									got[s][w.name] = slices.Repeat(bounds{{unknown, unknown, unknown}},
+										len(columns()))
 								}
 								for i, column := range columns() {
 									got[s][w.name][i][at] = column.of(c)
@@ -192,7 +193,8 @@ func holdTo(t *testing.T, want, got bounds, at int, w *row) {
 	}
 	for i, c := range columns() {
 		if most := c.allows(want[i][at]); want[i][at] != unknown && got[i][at] > most {
-			t.Errorf("%s: %d %s, want at most %d (the table says %d)", w.name, got[i][at], c.name, most, want[i][at])
+			t.Errorf("%s: %d %s, want at most %d (the table says %d)", w.name, got[i][at], c.name, most,
+				want[i][at])
 		}
 	}
 }
@@ -335,7 +337,18 @@ func (w *row) countsGoal() string {
 func TestBounds(t *testing.T) {
 	t.Parallel()
 	name := rows()[0].name
-	had := bounds{{1, unknown, 1}, {9, 9, 9}, {20, 200, 2000}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}}
+	had := bounds{
+		{1, unknown, 1},
+		{9, 9, 9},
+		{20, 200, 2000},
+		{0, 0, 0},
+		{0, 0, 0},
+		{0, 0, 0},
+		{0, 0, 0},
+		{0, 0, 0},
+		{0, 0, 0},
+		{0, 0, 0},
+	}
 	page := writeBounds("# Costs\n", nil, map[style]map[string]bounds{own: {name: had}})
 	read, err := readBounds(page)
 	if err != nil {
@@ -347,12 +360,35 @@ func TestBounds(t *testing.T) {
 	if !strings.Contains(page, "| 20/200/2000 |") || !strings.Contains(page, "| files |\n") {
 		t.Errorf("the table does not say what grows:\n%s", page)
 	}
-	now := bounds{{1, unknown, 1}, {2, 2, 12}, {19, 100, 20}, {9, 9, 9}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}}
-	want := bounds{{1, unknown, 1}, {2, 2, 9}, {20, 100, 20}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}, {0, 0, 0}}
+	now := bounds{
+		{1, unknown, 1},
+		{2, 2, 12},
+		{19, 100, 20},
+		{9, 9, 9},
+		{0, 0, 0},
+		{0, 0, 0},
+		{0, 0, 0},
+		{0, 0, 0},
+		{0, 0, 0},
+		{0, 0, 0},
+	}
+	want := bounds{
+		{1, unknown, 1},
+		{2, 2, 9},
+		{20, 100, 20},
+		{0, 0, 0},
+		{0, 0, 0},
+		{0, 0, 0},
+		{0, 0, 0},
+		{0, 0, 0},
+		{0, 0, 0},
+		{0, 0, 0},
+	}
 	if got := merge(had, now, false); !slices.Equal(got, want) {
 		t.Errorf("lowered to %v, want %v", got, want)
 	}
-	if _, err := readBounds("## Own\n| status | flat | many | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | |\n"); err == nil {
+	if _, err := readBounds(
+		"## Own\n| status | flat | many | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | 1 | |\n"); err == nil {
 		t.Error("a bound that is no number was read")
 	}
 }

@@ -55,7 +55,10 @@ func (w words) text(n int) string {
 
 // command is a command of the kind that fails: programs and their words are few, what they are about is not.
 func (w words) command(i int) string {
-	programs := []string{"npm run", "npm install", "go test", "go build", "make", "docker build", "pytest", "cargo build", "kubectl apply", "terraform apply"}
+	programs := []string{
+		"npm run", "npm install", "go test", "go build", "make", "docker build", "pytest",
+		"cargo build", "kubectl apply", "terraform apply",
+	}
 	return fmt.Sprintf("%s --with-%s %s", programs[i%len(programs)], w.text(1), w.text(1))
 }
 
@@ -116,7 +119,8 @@ func (f filler) mixed(i int, id packet.ID, at time.Time) (kind string, data []by
 	case 3, 7, 11, 15, 19:
 		kinds := []string{"fact", "pitfall", "preference", "learning", "procedure"}
 		return "notes", f.record(id, at, map[string]any{
-			"type": "note", "kind": kinds[i%len(kinds)], "text": f.text(200), "paths": []string{"src/" + f.text(1) + ".go"},
+			"type": "note", "kind": kinds[i%len(kinds)], "text": f.text(200),
+			"paths": []string{"src/" + f.text(1) + ".go"},
 		})
 	case 5, 10, 17:
 		match := map[string]string{"command": f.command(i)}

@@ -106,7 +106,10 @@ func withPrograms(ctx context.Context, built string, do func(tools) error) (err 
 		return err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	t := tools{ltm: filepath.Join(dir, "git-ltm"), hook: filepath.Join(dir, "git-ltm-hook"), empty: filepath.Join(dir, "empty")}
+	t := tools{
+		ltm: filepath.Join(dir, "git-ltm"), hook: filepath.Join(dir, "git-ltm-hook"),
+		empty: filepath.Join(dir, "empty"),
+	}
 	pkgs := []string{"internal/bench/empty"}
 	if built == "" {
 		pkgs = append(pkgs, "cmd/git-ltm", "cmd/git-ltm-hook")
@@ -114,11 +117,16 @@ func withPrograms(ctx context.Context, built string, do func(tools) error) (err 
 		t.hook = filepath.Join(filepath.Dir(t.ltm), "git-ltm-hook")
 	}
 	for _, pkg := range pkgs {
-		if _, err := run(ctx, program.Command{File: "go", Args: []string{"list", module + pkg}}); err != nil && pkg == "cmd/git-ltm-hook" {
+		if _, err := run(ctx, program.Command{File: "go", Args: []string{"list", module + pkg}}); err !=
+			nil && pkg == "cmd/git-ltm-hook" {
 			continue // There is none.
 		}
-		args := []string{"build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, filepath.Base(pkg)), module + pkg}
-		if _, err := run(ctx, program.Command{File: "go", Args: args, Env: append(os.Environ(), "CGO_ENABLED=0")}); err != nil {
+		args := []string{
+			"build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, filepath.Base(pkg)),
+			module + pkg,
+		}
+		if _, err := run(ctx,
+			program.Command{File: "go", Args: args, Env: append(os.Environ(), "CGO_ENABLED=0")}); err != nil {
 			return fmt.Errorf("build %s: %w", pkg, err)
 		}
 	}
@@ -161,7 +169,9 @@ func (o options) measure(ctx context.Context, out io.Writer, t tools) error {
 }
 
 // measureIn measures every row in one repository.
-func (o options) measureIn(ctx context.Context, out io.Writer, t tools, at spot, all []*row, found map[spot]result) (err error) {
+func (o options) measureIn(ctx context.Context, out io.Writer, t tools, at spot, all []*row,
+	found map[spot]result,
+) (err error) {
 	home, err := os.MkdirTemp("", "git-ltm-bench-")
 	if err != nil {
 		return err
@@ -184,8 +194,10 @@ func (o options) measureIn(ctx context.Context, out io.Writer, t tools, at spot,
 		}
 		at.row = w
 		found[at] = took
-		if _, err := fmt.Fprintf(out, "%-9s %7d  %-40s %8.2fx  %9.2f ms  beside %8.2f ms  left %7.2f ms  %4.0f MB  %2d runs\n",
-			at.style, at.size, w.name, took.ratio, took.ms, took.other, took.left, took.peak, took.runs); err != nil {
+		if _, err := fmt.Fprintf(out,
+			"%-9s %7d  %-40s %8.2fx  %9.2f ms  beside %8.2f ms  left %7.2f ms  %4.0f MB  %2d runs\n",
+			at.style, at.size, w.name, took.ratio, took.ms, took.other, took.left, took.peak,
+			took.runs); err != nil {
 			return err
 		}
 	}
@@ -234,7 +246,8 @@ func (r *repo) measureOne(ctx context.Context, c call) (sample, error) {
 	}
 	begin := time.Now()
 	done, err := run(ctx, program.Command{
-		File: c.file, Args: c.args, Dir: c.dir, Env: append(slices.Clip(r.env), c.env...), Stdin: bytes.NewReader(c.stdin),
+		File: c.file, Args: c.args, Dir: c.dir, Env: append(slices.Clip(r.env), c.env...),
+		Stdin: bytes.NewReader(c.stdin),
 	})
 	took := sample{wall: time.Since(begin), out: string(done.Stdout)}
 	if code := new(program.ExitError); c.fails && errors.As(err, &code) && done.State != nil {

@@ -53,7 +53,8 @@ func (t table) write(out io.Writer) error {
 		}
 		b.WriteString(" growth |")
 	}
-	b.WriteString(" CPU ms | left behind ms | MB | |\n|---|---|---|" + strings.Repeat("--:|", len(t.styles)*(len(t.sizes)+1)+3) + "---|\n")
+	b.WriteString(" CPU ms | left behind ms | MB | |\n|---|---|---|" +
+		strings.Repeat("--:|", len(t.styles)*(len(t.sizes)+1)+3) + "---|\n")
 	for _, w := range t.rows {
 		t.writeRow(&b, w)
 	}
@@ -140,7 +141,8 @@ func (t table) judge(w *row) string {
 		}
 		for _, size := range t.sizes {
 			if got := t.found[spot{w, s, size}]; got.faults > 0 {
-				bad = append(bad, fmt.Sprintf("%s gave up at %d in %d of %d runs", s, size, got.faults, got.runs+1))
+				bad = append(bad, fmt.Sprintf("%s gave up at %d in %d of %d runs", s, size, got.faults,
+					got.runs+1))
 			}
 			most := cmp.Or(w.mb, mostMB)
 			if got := t.found[spot{w, s, size}]; most > 0 && got.peak > most {
@@ -175,7 +177,8 @@ func (t table) replaceIn(ctx context.Context, page string) error {
 	before, rest, begins := bytes.Cut(text, []byte(tableBegins))
 	_, after, ends := bytes.Cut(rest, []byte(tableEnds))
 	if !begins || !ends {
-		return fmt.Errorf("write the table into %s: it has no lines %q and %q", page, strings.TrimSpace(tableBegins), strings.TrimSpace(tableEnds))
+		return fmt.Errorf("write the table into %s: it has no lines %q and %q", page,
+			strings.TrimSpace(tableBegins), strings.TrimSpace(tableEnds))
 	}
 	var out bytes.Buffer
 	out.Write(before)
@@ -192,7 +195,11 @@ func (t table) replaceIn(ctx context.Context, page string) error {
 
 // about says what was measured, when and on what.
 func (t table) about(ctx context.Context) (string, error) {
-	head, err := run(ctx, program.Command{File: "git", Args: []string{"describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"}})
+	head, err := run(ctx,
+		program.Command{
+			File: "git",
+			Args: []string{"describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"},
+		})
 	if err != nil {
 		return "", err
 	}
@@ -209,7 +216,8 @@ func (t table) about(ctx context.Context) (string, error) {
 		fewest = min(fewest, got.runs)
 	}
 	return fmt.Sprintf("Commit %s, %s, %d cores, load %s, %s, %s, medians of %d to %d runs. The program was %s.\n\n",
-		strings.TrimSpace(string(head.Stdout)), time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), load(), runtime.Version(),
+		strings.TrimSpace(string(head.Stdout)), time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(),
+		load(), runtime.Version(),
 		strings.TrimSpace(string(version.Stdout)), fewest, mostRuns, programs), nil
 }
 

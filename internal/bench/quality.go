@@ -55,7 +55,9 @@ func benchQuality(ctx context.Context, out io.Writer, args []string) error {
 }
 
 // qualityOfPart prints the table of a part of the questions, and the line of it as HISTORY.md has them.
-func qualityOfPart(ctx context.Context, out io.Writer, folder string, part retrieval.Part, unrelated int) error {
+func qualityOfPart(ctx context.Context, out io.Writer, folder string, part retrieval.Part,
+	unrelated int,
+) error {
 	all, err := retrieval.Sets(os.DirFS(folder), part)
 	if err != nil {
 		return fmt.Errorf("read collections: %w", err)
@@ -83,7 +85,9 @@ func qualityOfPart(ctx context.Context, out io.Writer, folder string, part retri
 
 // qualityOf puts prompts to the hook, and questions to the index with other words for them and
 // without, to the plain searches, and again among many records that have nothing to do with them.
-func qualityOf(ctx context.Context, c *retrieval.Collection, unrelated int) (rows []retrieval.Row, err error) {
+func qualityOf(ctx context.Context, c *retrieval.Collection,
+	unrelated int,
+) (rows []retrieval.Row, err error) {
 	ask := func(name string, c *retrieval.Collection, search retrieval.Searcher) error {
 		answers, err := retrieval.Ask(ctx, c, search)
 		if err != nil {
@@ -99,7 +103,10 @@ func qualityOf(ctx context.Context, c *retrieval.Collection, unrelated int) (row
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 		repo, env := filepath.Join(dir, "repo"), environment(dir)
-		for _, args := range [][]string{{"init", "-q", "-b", "main", repo}, {"-C", repo, "commit", "-q", "--allow-empty", "-m", "start"}} {
+		for _, args := range [][]string{
+			{"init", "-q", "-b", "main", repo},
+			{"-C", repo, "commit", "-q", "--allow-empty", "-m", "start"},
+		} {
 			if _, err := run(ctx, program.Command{File: "git", Args: args, Env: env}); err != nil {
 				return nil, err
 			}
@@ -123,7 +130,8 @@ func qualityOf(ctx context.Context, c *retrieval.Collection, unrelated int) (row
 		if err == nil {
 			err = ask("recall", one, search)
 		}
-		if err == nil && one == alone && slices.ContainsFunc(c.Questions, func(q retrieval.Question) bool { return len(q.Also) > 0 }) {
+		if err == nil && one == alone &&
+			slices.ContainsFunc(c.Questions, func(q retrieval.Question) bool { return len(q.Also) > 0 }) {
 			err = ask("recall, other words", c, search)
 		}
 		for _, p := range retrieval.Plains() {

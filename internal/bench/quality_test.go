@@ -18,8 +18,10 @@ func TestBenchQuality(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"The questions: open", " plain, polite, log ", "| notes | recall | 60 |", "| notes | recall, other words |", "| notes | BM25 | 60 |", "| notes | FTS5 porter |",
-		"| notes | term counts |", "| notes among 100 | BM25 |", "| packets | recall |", "| prompts, plain | hook |",
+		"The questions: open", " plain, polite, log ", "| notes | recall | 60 |",
+		"| notes | recall, other words |", "| notes | BM25 | 60 |", "| notes | FTS5 porter |",
+		"| notes | term counts |", "| notes among 100 | BM25 |", "| packets | recall |",
+		"| prompts, plain | hook |",
 		"| prompts, polite | hook |", "| prompts, log | hook |", "| coding | recall | 90 |",
 	} {
 		if strings.Count(out.String(), want) != 1 {

@@ -64,7 +64,8 @@ func newRepo(ctx context.Context, t tools, home string, s style, size int) (*rep
 		return nil, err
 	}
 	r := &repo{
-		tools: t, home: home, dir: filepath.Join(home, "repo"), remote: filepath.Join(home, "remote.git"), size: size, style: s,
+		tools: t, home: home, dir: filepath.Join(home, "repo"), remote: filepath.Join(home, "remote.git"),
+		size: size, style: s,
 		env: environment(home), words: newWords(uint64(size) + 1), // Others than those of the template.
 	}
 	from, err := r.template(ctx)
@@ -89,7 +90,8 @@ func newRepo(ctx context.Context, t tools, home string, s style, size int) (*rep
 // environment is that of a person who has no settings.
 func environment(home string) []string {
 	return []string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(home, "home"), "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C", "TZ=UTC",
+		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(home, "home"), "GIT_CONFIG_NOSYSTEM=1",
+		"LC_ALL=C", "TZ=UTC",
 		"GIT_AUTHOR_NAME=Bench", "GIT_AUTHOR_EMAIL=bench@example.com",
 		"GIT_COMMITTER_NAME=Bench", "GIT_COMMITTER_EMAIL=bench@example.com",
 	}
@@ -112,7 +114,10 @@ func (r *repo) place(ctx context.Context, from string) error {
 		return errors.Join(r.clone(ctx, r.dir), r.age(ctx))
 	}
 	for _, args := range [][]string{
-		{"remote", "add", "origin", "file://" + r.remote}, {"fetch", "-q", "origin"}, {"reset", "-q", "--hard"}, {"config", "gc.auto", "0"},
+		{"remote", "add", "origin", "file://" + r.remote},
+		{"fetch", "-q", "origin"},
+		{"reset", "-q", "--hard"},
+		{"config", "gc.auto", "0"},
 	} {
 		if _, err := r.git(ctx, nil, append([]string{"-C", r.dir}, args...)...); err != nil {
 			return err
@@ -139,7 +144,8 @@ func (r *repo) age(ctx context.Context) error {
 
 // clone makes a clone of the remote that holds no records.
 func (r *repo) clone(ctx context.Context, dir string) error {
-	if _, err := r.git(ctx, nil, "-C", r.home, "clone", "-q", "-c", "gc.auto=0", "file://"+r.remote, dir); err != nil {
+	if _, err := r.git(ctx, nil, "-C", r.home, "clone", "-q", "-c", "gc.auto=0", "file://"+r.remote,
+		dir); err != nil {
 		return err
 	}
 	return os.RemoveAll(filepath.Join(dir, ".git", "hooks"))
@@ -246,7 +252,11 @@ func (r *repo) fill(ctx context.Context, dir string) error {
 	if err := made.writeTree(filepath.Join(dir, "src")); err != nil {
 		return err
 	}
-	for _, args := range [][]string{{"init", "-q", "-b", "main"}, {"add", "."}, {"commit", "-q", "-m", "start"}} {
+	for _, args := range [][]string{
+		{"init", "-q", "-b", "main"},
+		{"add", "."},
+		{"commit", "-q", "-m", "start"},
+	} {
 		if _, err := r.git(ctx, nil, append([]string{"-C", dir}, args...)...); err != nil {
 			return err
 		}
@@ -255,7 +265,10 @@ func (r *repo) fill(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	f := filler{words: made, commit: strings.TrimSpace(string(head)), start: time.Now().Add(-time.Duration(r.size) * time.Minute)}
+	f := filler{
+		words: made, commit: strings.TrimSpace(string(head)),
+		start: time.Now().Add(-time.Duration(r.size) * time.Minute),
+	}
 	in, out := io.Pipe()
 	names := make([]string, r.size)
 	go func() { _ = out.CloseWithError(f.writeRecords(out, names)) }()
@@ -335,7 +348,8 @@ func run(ctx context.Context, c program.Command) (program.Result, error) {
 	}
 	done, err := c.Run(ctx)
 	if err != nil {
-		err = fmt.Errorf("%s %s: %w: %s", filepath.Base(name), strings.Join(c.Args[:min(3, len(c.Args))], " "), err, done.Stderr)
+		err = fmt.Errorf("%s %s: %w: %s", filepath.Base(name),
+			strings.Join(c.Args[:min(3, len(c.Args))], " "), err, done.Stderr)
 	}
 	return done, err
 }

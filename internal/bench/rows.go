@@ -14,10 +14,11 @@ import (
 
 // A row is one command as people or hooks call it, beside plain git.
 type row struct {
-	name   string
-	side   string  // the name of the other side
-	goal   float64 // the most that it may cost, times the other side; 0 where none is set
-	growth float64 // the most that the ratio may grow from the smallest size to the largest; 0 where that is not judged
+	name string
+	side string  // the name of the other side
+	goal float64 // the most that it may cost, times the other side; 0 where none is set
+	// the most that the ratio may grow from the smallest size to the largest; 0 where that is not judged
+	growth float64
 	mb     float64 // the most memory that it may take; 0 for what every command may
 	styles []style // nil for all
 	hook   bool    // the small program for hooks answers it, where there is one
@@ -63,58 +64,162 @@ func rows() []*row {
 	draft := func(r *repo) []byte { return r.draft() }
 	return []*row{
 		{name: "version", side: "cobra", goal: 2.2, growth: none, args: args("version")},
-		{name: "version, hook program", side: "cobra", goal: 1.3, growth: none, hook: true, args: args("version")},
-		{name: "hook before a tool, silent", goal: 2.5, growth: flat, hook: true, says: nothing, args: hook("claude-code", "tool"), stdin: silent},
-		{name: "hook before a tool, words of many rules", goal: 2.5, growth: flat, hook: true, says: nothing, args: hook("claude-code", "tool"), stdin: tool("npm run test --watch")},
-		{name: "hook before a tool, an edit of 40 lines", goal: 6, growth: flat, hook: true, says: whatever, args: hook("claude-code", "tool"), stdin: (*repo).edit},
-		{name: "hook before a tool, warning", goal: 6, growth: flat, hook: true, says: warning, args: hook("claude-code", "tool"), stdin: known},
-		{name: "hook after a tool, nothing failed", goal: 2.5, growth: flat, hook: true, says: nothing, args: hook("gemini", "after-tool"), stdin: silent},
-		{name: "hook after a tool, failed", goal: 6, growth: flat, hook: true, says: whatever, args: hook("qwen", "tool-failure"), stdin: (*repo).failed},
-		{name: "hook at a prompt of 200 words", goal: 8, growth: flat, says: whatever, args: hook("claude-code", "prompt"), stdin: prompt(1300)},
-		{name: "hook at a prompt with 10 KB pasted", goal: 12, growth: flat, says: whatever, args: hook("claude-code", "prompt"), stdin: prompt(10 << 10)},
-		{name: "session start", goal: 25, growth: shallow, says: something, args: hook("claude-code", "session-start"), stdin: started},
-		{name: "session start again, nothing new", goal: 15, growth: shallow, says: whatever, before: startSession, args: hook("claude-code", "session-start"), stdin: resumed},
+		{
+			name: "version, hook program", side: "cobra", goal: 1.3, growth: none, hook: true,
+			args: args("version"),
+		},
+		{
+			name: "hook before a tool, silent", goal: 2.5, growth: flat, hook: true, says: nothing,
+			args: hook("claude-code", "tool"), stdin: silent,
+		},
+		{
+			name: "hook before a tool, words of many rules", goal: 2.5, growth: flat, hook: true, says: nothing,
+			args: hook("claude-code", "tool"), stdin: tool("npm run test --watch"),
+		},
+		{
+			name: "hook before a tool, an edit of 40 lines", goal: 6, growth: flat, hook: true, says: whatever,
+			args: hook("claude-code", "tool"), stdin: (*repo).edit,
+		},
+		{
+			name: "hook before a tool, warning", goal: 6, growth: flat, hook: true, says: warning,
+			args: hook("claude-code", "tool"), stdin: known,
+		},
+		{
+			name: "hook after a tool, nothing failed", goal: 2.5, growth: flat, hook: true, says: nothing,
+			args: hook("gemini", "after-tool"), stdin: silent,
+		},
+		{
+			name: "hook after a tool, failed", goal: 6, growth: flat, hook: true, says: whatever,
+			args: hook("qwen", "tool-failure"), stdin: (*repo).failed,
+		},
+		{
+			name: "hook at a prompt of 200 words", goal: 8, growth: flat, says: whatever,
+			args: hook("claude-code", "prompt"), stdin: prompt(1300),
+		},
+		{
+			name: "hook at a prompt with 10 KB pasted", goal: 12, growth: flat, says: whatever,
+			args: hook("claude-code", "prompt"), stdin: prompt(10 << 10),
+		},
+		{
+			name: "session start", goal: 25, growth: shallow, says: something,
+			args: hook("claude-code", "session-start"), stdin: started,
+		},
+		{
+			name: "session start again, nothing new", goal: 15, growth: shallow, says: whatever,
+			before: startSession, args: hook("claude-code", "session-start"), stdin: resumed,
+		},
 		{name: "context", goal: 25, growth: shallow, args: args("context")},
 		{name: "recall", goal: 10, growth: shallow, args: (*repo).recall},
-		{name: "recall after a ref changed", goal: 10, growth: shallow, alters: true, before: noted, args: (*repo).recall},
-		{name: "recall after packed-refs was rewritten", grows: true, alters: true, before: repacked, args: (*repo).recall},
+		{
+			name: "recall after a ref changed", goal: 10, growth: shallow, alters: true, before: noted,
+			args: (*repo).recall,
+		},
+		{
+			name: "recall after packed-refs was rewritten", grows: true, alters: true, before: repacked,
+			args: (*repo).recall,
+		},
 		{name: "why", goal: 10, growth: shallow, args: (*repo).why},
-		{name: "why of a line", goal: 10, growth: shallow, args: func(r *repo) []string { return []string{"why", r.file() + ":3"} }},
+		{name: "why of a line", goal: 10, growth: shallow, args: func(r *repo) []string {
+			return []string{"why", r.file() + ":3"}
+		}},
 		{name: "status", goal: 8, growth: shallow, args: args("status")},
 		{name: "stats", goal: 8, growth: shallow, args: args("stats")},
 		{name: "stats --json --local", goal: 8, growth: shallow, args: args("stats", "--json", "--local")},
 		{name: "ls", goal: 8, growth: shallow, args: args("ls", "--limit", "20")},
-		{name: "ls --kind pitfall", goal: 8, growth: shallow, says: whatever, args: args("ls", "--limit", "20", "--kind", "pitfall")},
-		{name: "ls --tag nosuch", goal: 8, growth: shallow, says: nothing, args: args("ls", "--tag", "nosuch")},
-		{name: "ls --topic nosuch", goal: 8, growth: shallow, says: nothing, args: args("ls", "--kind", "all", "--topic", "nosuch")},
-		{name: "ls --branch nosuch", goal: 8, growth: shallow, says: nothing, args: args("ls", "--branch", "nosuch")},
-		{name: "ls --author nosuch", goal: 8, growth: shallow, says: nothing, args: args("ls", "--author", "nosuch")},
+		{
+			name: "ls --kind pitfall", goal: 8, growth: shallow, says: whatever,
+			args: args("ls", "--limit", "20", "--kind", "pitfall"),
+		},
+		{
+			name: "ls --tag nosuch", goal: 8, growth: shallow, says: nothing,
+			args: args("ls", "--tag", "nosuch"),
+		},
+		{
+			name: "ls --topic nosuch", goal: 8, growth: shallow, says: nothing,
+			args: args("ls", "--kind", "all", "--topic", "nosuch"),
+		},
+		{
+			name: "ls --branch nosuch", goal: 8, growth: shallow, says: nothing,
+			args: args("ls", "--branch", "nosuch"),
+		},
+		{
+			name: "ls --author nosuch", goal: 8, growth: shallow, says: nothing,
+			args: args("ls", "--author", "nosuch"),
+		},
 		{name: "ls --since 3d", goal: 8, growth: shallow, args: args("ls", "--limit", "20", "--since", "3d")},
 		{name: "log --limit 10", goal: 8, growth: shallow, args: args("log", "--limit", "10")},
-		{name: "save", side: "save", goal: 3, growth: flat, alters: true, args: args("save", "-"), stdin: draft},
-		{name: "note", side: "save", goal: 3, growth: flat, alters: true, args: func(r *repo) []string { return []string{"note", "--kind", "pitfall", r.words.text(100)} }},
+		{
+			name: "save", side: "save", goal: 3, growth: flat, alters: true, args: args("save", "-"),
+			stdin: draft,
+		},
+		{name: "note", side: "save", goal: 3, growth: flat, alters: true, args: func(r *repo) []string {
+			return []string{"note", "--kind", "pitfall", r.words.text(100)}
+		}},
 		{name: "skip", side: "save", goal: 3, growth: flat, alters: true, args: (*repo).skip},
-		{name: "task", side: "save", goal: 3, growth: flat, alters: true, args: func(r *repo) []string { return []string{"task", "add", r.words.text(60), "--next", r.words.text(40)} }},
-		{name: "confirm", side: "save", alters: true, args: func(r *repo) []string { return []string{"confirm", r.another()} }},
-		{name: "rm", side: "save", alters: true, args: func(r *repo) []string { return []string{"rm", r.another()} }},
+		{name: "task", side: "save", goal: 3, growth: flat, alters: true, args: func(r *repo) []string {
+			return []string{"task", "add", r.words.text(60), "--next", r.words.text(40)}
+		}},
+		{name: "confirm", side: "save", alters: true, args: func(r *repo) []string {
+			return []string{"confirm", r.another()}
+		}},
+		{name: "rm", side: "save", alters: true, args: func(r *repo) []string {
+			return []string{"rm", r.another()}
+		}},
 		{name: "resume", goal: 7, growth: flat, args: args("resume")},
-		{name: "show", goal: 7, growth: flat, args: func(r *repo) []string { return []string{"show", string(r.middle())} }},
-		{name: "skip check", args: func(r *repo) []string { return []string{"skip", "check", "--command", r.attempt} }},
+		{name: "show", goal: 7, growth: flat, args: func(r *repo) []string {
+			return []string{"show", string(r.middle())}
+		}},
+		{name: "skip check", args: func(r *repo) []string {
+			return []string{"skip", "check", "--command", r.attempt}
+		}},
 		{name: "skip ls", args: args("skip", "ls")},
 		{name: "task ls", says: whatever, args: args("task", "ls")},
-		{name: "verify of one", args: func(r *repo) []string { return []string{"verify", string(r.middle())} }},
+		{name: "verify of one", args: func(r *repo) []string {
+			return []string{"verify", string(r.middle())}
+		}},
 		{name: "doctor", fails: true, says: whatever, args: args("doctor")},
-		{name: "hook pre-push, nothing to do", goal: 4, growth: none, says: nothing, args: (*repo).prePush, stdin: pushed},
-		{name: "hook pre-receive, nothing to do", goal: 4, growth: none, says: nothing, dir: func(r *repo) string { return r.remote }, args: args("hook", "pre-receive"), stdin: received},
-		{name: "hook at the end of a session", says: nothing, alters: true, args: hook("claude-code", "session-end"), stdin: started},
-		{name: "first build of the view", grows: true, side: "read all", goal: 5, mb: mostMBs, before: forgetView, args: (*repo).recall, styles: []style{own, strangers}},
-		{name: "first build after a plain fetch", grows: true, side: "read all", goal: 8, mb: mostMBs, before: fetchPlainly, dir: inFresh, args: (*repo).recall, styles: onlyPulled},
-		{name: "check", grows: true, side: "read all", goal: 5, mb: -1, args: args("check", "--quiet"), says: nothing},
+		{
+			name: "hook pre-push, nothing to do", goal: 4, growth: none, says: nothing, args: (*repo).prePush,
+			stdin: pushed,
+		},
+		{
+			name: "hook pre-receive, nothing to do", goal: 4, growth: none, says: nothing,
+			dir: func(r *repo) string {
+				return r.remote
+			}, args: args("hook", "pre-receive"), stdin: received,
+		},
+		{
+			name: "hook at the end of a session", says: nothing, alters: true,
+			args: hook("claude-code", "session-end"), stdin: started,
+		},
+		{
+			name: "first build of the view", grows: true, side: "read all", goal: 5, mb: mostMBs,
+			before: forgetView, args: (*repo).recall, styles: []style{own, strangers},
+		},
+		{
+			name: "first build after a plain fetch", grows: true, side: "read all", goal: 8, mb: mostMBs,
+			before: fetchPlainly, dir: inFresh, args: (*repo).recall, styles: onlyPulled,
+		},
+		{
+			name: "check", grows: true, side: "read all", goal: 5, mb: -1, args: args("check", "--quiet"),
+			says: nothing,
+		},
 		{name: "export", grows: true, side: "read all", mb: -1, args: args("export")},
-		{name: "first pull", grows: true, side: "fetch", goal: 3, mb: mostMBs, styles: onlyPulled, says: whatever, before: freshClone, dir: inFresh, args: args("pull")},
-		{name: "sync, nothing new", grows: true, side: "ls-remote", goal: 2, styles: onlyPulled, says: whatever, before: synced, args: args("sync")},
-		{name: "sync of one", grows: true, side: "ls-remote", goal: 4, styles: onlyPulled, alters: true, says: whatever, before: noted, args: args("sync")},
-		{name: "purge of one", alters: true, says: whatever, styles: onlyOwn, args: func(r *repo) []string { return []string{"purge", "--yes", "--local", r.another()} }},
+		{
+			name: "first pull", grows: true, side: "fetch", goal: 3, mb: mostMBs, styles: onlyPulled,
+			says: whatever, before: freshClone, dir: inFresh, args: args("pull"),
+		},
+		{
+			name: "sync, nothing new", grows: true, side: "ls-remote", goal: 2, styles: onlyPulled,
+			says: whatever, before: synced, args: args("sync"),
+		},
+		{
+			name: "sync of one", grows: true, side: "ls-remote", goal: 4, styles: onlyPulled, alters: true,
+			says: whatever, before: noted, args: args("sync"),
+		},
+		{name: "purge of one", alters: true, says: whatever, styles: onlyOwn, args: func(r *repo) []string {
+			return []string{"purge", "--yes", "--local", r.another()}
+		}},
 	}
 }
 
@@ -196,7 +301,11 @@ func (w *row) beside(ctx context.Context, r *repo) (sample, error) {
 		if err != nil {
 			return sample{}, err
 		}
-		return r.measure(ctx, call{file: "git", dir: dir, args: []string{"fetch", "-q", "origin", "+refs/ltm/*:refs/ltm-remotes/origin/*"}})
+		return r.measure(ctx,
+			call{
+				file: "git", dir: dir,
+				args: []string{"fetch", "-q", "origin", "+refs/ltm/*:refs/ltm-remotes/origin/*"},
+			})
 	case "ls-remote":
 		return r.measure(ctx, call{file: "git", args: []string{"ls-remote", "origin", "refs/ltm/*"}})
 	default:
@@ -206,14 +315,19 @@ func (w *row) beside(ctx context.Context, r *repo) (sample, error) {
 
 // plainSave stores a record as durably as git-ltm does, by two commands.
 func (r *repo) plainSave(ctx context.Context) (sample, error) {
-	hash, err := r.measure(ctx, call{file: "git", args: []string{"-c", "core.fsync=loose-object", "hash-object", "-w", "--stdin"}, stdin: r.draft()})
+	hash, err := r.measure(ctx,
+		call{
+			file: "git", args: []string{"-c", "core.fsync=loose-object", "hash-object", "-w", "--stdin"},
+			stdin: r.draft(),
+		})
 	if err != nil {
 		return sample{}, err
 	}
 	r.count++
 	name := "refs/plain/" + strconv.Itoa(r.count)
 	ref, err := r.measure(ctx, call{file: "git", args: []string{
-		"-c", "core.fsync=reference", "update-ref", name, strings.TrimSpace(hash.out), strings.Repeat("0", 40),
+		"-c", "core.fsync=reference", "update-ref", name, strings.TrimSpace(hash.out),
+		strings.Repeat("0", 40),
 	}})
 	hash.add(ref)
 	return hash, err
@@ -229,7 +343,8 @@ func (r *repo) plainRead(ctx context.Context, tracked bool) (sample, error) {
 	if err != nil {
 		return sample{}, err
 	}
-	read, err := r.measure(ctx, call{file: "git", dir: list.dir, args: []string{"cat-file", "--batch"}, stdin: []byte(names.out)})
+	read, err := r.measure(ctx,
+		call{file: "git", dir: list.dir, args: []string{"cat-file", "--batch"}, stdin: []byte(names.out)})
 	names.add(read)
 	return names, err
 }
@@ -267,14 +382,16 @@ func (r *repo) edit() []byte {
 		fmt.Fprintf(&text, "\t%s := %s(%s)\n", r.words.text(1), r.words.text(1), r.words.text(20))
 	}
 	return r.said(map[string]any{"tool_name": "Edit", "tool_input": map[string]any{
-		"file_path": filepath.Join(r.dir, r.file()), "old_string": r.words.text(60), "new_string": text.String(),
+		"file_path": filepath.Join(r.dir, r.file()), "old_string": r.words.text(60),
+		"new_string": text.String(),
 	}})
 }
 
 // failed is a command that is known to fail, and did again.
 func (r *repo) failed() []byte {
 	return r.said(map[string]any{
-		"tool_name": "Bash", "tool_input": map[string]any{"command": r.attempt}, "error": "exit status 1: " + r.words.text(80),
+		"tool_name": "Bash", "tool_input": map[string]any{"command": r.attempt},
+		"error": "exit status 1: " + r.words.text(80),
 	})
 }
 
@@ -287,7 +404,8 @@ func resumed(r *repo) []byte { return r.saidAgain(map[string]any{"source": "resu
 
 // startSession lets a session begin, which begins again then.
 func startSession(ctx context.Context, r *repo) error {
-	_, err := r.measure(ctx, call{file: r.tools.ltm, args: []string{"hook", "claude-code", "session-start"}, stdin: started(r)})
+	_, err := r.measure(ctx,
+		call{file: r.tools.ltm, args: []string{"hook", "claude-code", "session-start"}, stdin: started(r)})
 	return err
 }
 
@@ -300,7 +418,8 @@ func noted(ctx context.Context, r *repo) error {
 // repacked writes the file of packed refs anew, in which nothing of ours changed.
 func repacked(ctx context.Context, r *repo) error {
 	r.count++
-	if _, err := r.git(ctx, nil, "-C", r.dir, "update-ref", "refs/plain/"+strconv.Itoa(r.count), "HEAD"); err != nil {
+	if _, err := r.git(ctx, nil, "-C", r.dir, "update-ref", "refs/plain/"+strconv.Itoa(r.count),
+		"HEAD"); err != nil {
 		return err
 	}
 	_, err := r.git(ctx, nil, "-C", r.dir, "pack-refs", "--all")
@@ -357,7 +476,10 @@ func (r *repo) file() string  { return "src/" + r.words.own[1] + ".go" }
 func (r *repo) why() []string { return []string{"why", r.file()} }
 
 func (r *repo) skip() []string {
-	return []string{"skip", "add", r.words.text(60), "--reason", r.words.text(60), "--until", "3d", "--command", r.words.command(r.count)}
+	return []string{
+		"skip", "add", r.words.text(60), "--reason", r.words.text(60), "--until", "3d",
+		"--command", r.words.command(r.count),
+	}
 }
 
 // another is a packet that none of the rows has changed yet.

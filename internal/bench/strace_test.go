@@ -50,7 +50,8 @@ var ofSystem = regexp.MustCompile(`^(?:AT_FDCWD, )?"/(?:etc|usr|lib|lib64|dev|sy
 func needStrace(t *testing.T) {
 	t.Helper()
 	r := &repo{home: t.TempDir(), env: []string{"PATH=" + os.Getenv("PATH")}}
-	if _, _, err := r.counted(t.Context(), call{file: "git", args: []string{"version"}, dir: r.home}); err != nil {
+	if _, _, err := r.counted(t.Context(), call{file: "git", args: []string{"version"}, dir: r.home}); err !=
+		nil {
 		if os.Getenv("CI") == "true" {
 			t.Fatalf("nothing can be counted: %v", err)
 		}
@@ -67,7 +68,8 @@ func (r *repo) counted(ctx context.Context, c call) (counts, sample, error) {
 	defer func() { _ = os.RemoveAll(folder) }()
 	file := filepath.Join(folder, "trace")
 	c.args = slices.Concat([]string{
-		"-ff", "-qq", "--seccomp-bpf", "-s", "16", "-e", "signal=none", "-e", syscalls, "-o", filepath.Join(folder, "of"), "--", c.file,
+		"-ff", "-qq", "--seccomp-bpf", "-s", "16", "-e", "signal=none", "-e", syscalls, "-o",
+		filepath.Join(folder, "of"), "--", c.file,
 	}, c.args)
 	c.file, c.env = "strace", append(slices.Clip(c.env), trace.Variable+"="+file)
 	took, err := r.measure(ctx, c)
@@ -145,7 +147,8 @@ func readStrace(folder string) (map[int]*traced, error) {
 // read counts one system call.
 func (p *traced) read(line string) {
 	if strings.HasPrefix(line, "+++ superseded by execve") {
-		p.counts.processes++ // A thread other than the first became another program. What the call returned is not told.
+		// A thread other than the first became another program. What the call returned is not told.
+		p.counts.processes++
 		return
 	}
 	parts := systemCall.FindStringSubmatch(line)

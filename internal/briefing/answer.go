@@ -46,7 +46,8 @@ type Factor struct {
 // Markdown writes the answer for a reader, human or not. What does not fit the budget is left out whole, and
 // where nothing fits, nothing is written.
 func (a Answer) Markdown() string {
-	kept := whole(a.ranked(), a.within(func(some []Ranked) int { return utf8.RuneCountInString(a.markdown(some)) }))
+	kept := whole(a.ranked(),
+		a.within(func(some []Ranked) int { return utf8.RuneCountInString(a.markdown(some)) }))
 	if len(kept) == 0 {
 		return ""
 	}
@@ -56,7 +57,8 @@ func (a Answer) Markdown() string {
 // Fit leaves out what does not fit the budget of an answer in Markdown, so that the caller knows what is
 // told. Where not even one fits, the best is shortened.
 func (a Answer) Fit() Answer {
-	kept := fitting(a.ranked(), Ranked.shortened, a.within(func(some []Ranked) int { return utf8.RuneCountInString(a.markdown(some)) }))
+	kept := fitting(a.ranked(), Ranked.shortened,
+		a.within(func(some []Ranked) int { return utf8.RuneCountInString(a.markdown(some)) }))
 	a.More += len(a.Known) - len(kept)
 	a.Known = kept
 	return a
@@ -161,7 +163,10 @@ func (a Answer) JSON() ([]byte, error) {
 func (a Answer) json(kept []Ranked) ([]byte, error) {
 	j := jsonAnswer{Note: DataNote, Answers: []jsonRanked{}, LeftOut: a.More + len(a.Known) - len(kept)}
 	for _, k := range kept {
-		r := jsonRanked{jsonKnown: k.json(), Rank: k.rank, Score: k.Score, Weak: k.Weak, Factors: a.factors(k), Met: []string{}}
+		r := jsonRanked{
+			jsonKnown: k.json(), Rank: k.rank, Score: k.Score, Weak: k.Weak,
+			Factors: a.factors(k), Met: []string{},
+		}
 		for _, m := range k.Met {
 			r.Met = append(r.Met, line(m))
 		}

@@ -11,10 +11,14 @@ import (
 )
 
 func someAnswer(seed uint64, n, budget int) briefing.Answer {
-	a := briefing.Answer{Now: noon, Nonce: "0123456789abcdef", Budget: budget, More: int(seed), Explain: seed%2 == 0}
+	a := briefing.Answer{
+		Now: noon, Nonce: "0123456789abcdef", Budget: budget, More: int(seed),
+		Explain: seed%2 == 0,
+	}
 	for i, k := range someKnown(seed, n) {
 		a.Known = append(a.Known, briefing.Ranked{
-			Known: k, Met: []string{"spindle"}, Score: 1 / float64(i+1), Factors: []briefing.Factor{{Name: "relevance", Value: 1, Why: "it\nis so"}},
+			Known: k, Met: []string{"spindle"}, Score: 1 / float64(i+1),
+			Factors: []briefing.Factor{{Name: "relevance", Value: 1, Why: "it\nis so"}},
 		})
 	}
 	return a
@@ -44,8 +48,10 @@ func TestAnswer_budget(t *testing.T) {
 					}
 				}
 			}
-			if left := len(a.Known) + a.More - kept; kept == 0 || left > 0 && !strings.Contains(text, fmt.Sprintf("\n%d more, ", left)) {
-				t.Fatalf("seed %d, budget %d: %d are left out, which is not said:\n%s", seed, budget, left, text)
+			if left := len(a.Known) + a.More - kept; kept == 0 ||
+				left > 0 && !strings.Contains(text, fmt.Sprintf("\n%d more, ", left)) {
+				t.Fatalf("seed %d, budget %d: %d are left out, which is not said:\n%s", seed, budget, left,
+					text)
 			}
 			data, err := a.JSON()
 			if err != nil {
@@ -64,7 +70,8 @@ func TestAnswer_passesOver(t *testing.T) {
 
 	a := someAnswer(0, 3, 600)
 	const id = "01ARZ3NDEKTSV4RRFFQ0000001"
-	a.Known[0].Text, a.Known[1].Text, a.Known[1].Why = said(id, strings.Repeat("long ", 300)), said(id, "Short"), provenance.Text{}
+	a.Known[0].Text, a.Known[1].Text, a.Known[1].Why = said(id, strings.Repeat("long ", 300)),
+		said(id, "Short"), provenance.Text{}
 	a.Known[0].Digest = provenance.Text{}
 	a.Known[1].Marks, a.Known[1].Branch, a.Known[1].Digest = nil, "", provenance.Text{}
 	text := a.Markdown()

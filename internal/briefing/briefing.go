@@ -17,13 +17,15 @@ import (
 
 // Briefing is what is known about one packet at the time of reading.
 type Briefing struct {
-	Packet  Packet              // required
-	To      provenance.Audience // who reads it
-	Store   string              // "user" or "private", where it lies in another memory than that of the repository
-	Doubt   string              // why it is not trusted although somebody trusted signed it; empty where nobody did
-	Closed  bool                // its thread has ended
-	Cleaned int                 // characters taken out that act on a terminal or hide from a reader
-	Thread  []Packet            // earlier packets of the same thread, nearest first
+	Packet Packet              // required
+	To     provenance.Audience // who reads it
+	// "user" or "private", where it lies in another memory than that of the repository
+	Store string
+	// why it is not trusted although somebody trusted signed it; empty where nobody did
+	Doubt   string
+	Closed  bool     // its thread has ended
+	Cleaned int      // characters taken out that act on a terminal or hide from a reader
+	Thread  []Packet // earlier packets of the same thread, nearest first
 	Changed map[string]string
 	Now     time.Time // required
 	Nonce   string    // required: random for each answer

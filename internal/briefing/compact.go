@@ -25,7 +25,8 @@ func (b Briefing) dsl(sections []section, left int) string {
 	if b.Closed {
 		store += " closed=true"
 	}
-	fmt.Fprintf(&out, "ltm-packet %s begin id=%s standing=%s%s verified=%t age=%q note=%q\n", b.Nonce, b.id(), b.standing(), store,
+	fmt.Fprintf(&out, "ltm-packet %s begin id=%s standing=%s%s verified=%t age=%q note=%q\n", b.Nonce, b.id(),
+		b.standing(), store,
 		b.Packet.Origin().Trusted, Age(b.packet().CreatedAt, b.Now), DataNote)
 	for _, s := range sections {
 		for _, it := range s.items {
@@ -92,8 +93,9 @@ func (b Briefing) json(sections []section, left int) ([]byte, error) {
 	j := jsonBriefing{
 		ID: b.id(), CreatedAt: p.CreatedAt.UTC().Format(time.RFC3339), Author: line(o.By()),
 		Branch: line(p.Anchor.Branch), Store: b.Store, Standing: b.standing(), Vouched: line(o.Verdict.Why),
-		By: line(o.Verdict.By), Key: line(o.Verdict.Key), Verified: o.Trusted, Closed: b.Closed, Cleaned: b.Cleaned,
-		Note: DataNote, LeftOut: left, Sections: []jsonSection{},
+		By: line(o.Verdict.By), Key: line(o.Verdict.Key), Verified: o.Trusted, Closed: b.Closed,
+		Cleaned: b.Cleaned,
+		Note:    DataNote, LeftOut: left, Sections: []jsonSection{},
 	}
 	for _, s := range sections {
 		js := jsonSection{Name: s.name}

@@ -157,7 +157,8 @@ func (k Known) json() jsonKnown {
 	j := jsonKnown{
 		Section: k.Section.heading().name, ID: k.ID(), Place: k.Place, Kind: k.Kind, Text: k.says(k.Text),
 		Why: k.says(k.Why), Next: k.says(k.Next), Digest: k.says(k.Digest),
-		Author: line(o.By()), CreatedAt: k.Created.UTC().Format(time.RFC3339), Standing: string(o.Verdict.Standing),
+		Author: line(o.By()), CreatedAt: k.Created.UTC().Format(time.RFC3339),
+		Standing: string(o.Verdict.Standing),
 		Verified: o.Trusted, Store: k.Store, Branch: line(k.Branch),
 		Alike: k.Alike, Draft: o.How == provenance.Transcript,
 	}

@@ -37,7 +37,8 @@ func (h Held) Markdown() string {
 	if h.Asked {
 		said = heldToAsk
 	}
-	out := fmt.Sprintf("%s<ltm-warning nonce=%q>\n| %s: %s\n", said, h.Nonce, h.Kind, clean.Truncate(text, heldText))
+	out := fmt.Sprintf("%s<ltm-warning nonce=%q>\n| %s: %s\n", said, h.Nonce, h.Kind,
+		clean.Truncate(text, heldText))
 	if why := h.says(h.Why); why != "" {
 		out += "|   why: " + clean.Truncate(why, heldWhy) + "\n"
 	}

@@ -20,7 +20,8 @@ type Known struct {
 	Text    provenance.Text // required: its origin is that of the record
 	Why     provenance.Text // the reason, the outcome or the way, which belongs to it
 	Next    provenance.Text // what comes next, of a task
-	Digest  provenance.Text // a short text that somebody set beside the original, and that stands in its place
+	// a short text that somebody set beside the original, and that stands in its place
+	Digest  provenance.Text
 	Created time.Time
 	Until   time.Time // when it expires; the zero time for never
 	Store   string    // "user" or "private", where it lies in another memory than that of the repository
@@ -110,7 +111,9 @@ func (t *tally) count(text string) {
 
 // said is what holds for most, on one line; "" where nothing does.
 func (a about) said() string {
-	return strings.Join(slices.DeleteFunc([]string{a.by, a.age, a.standing}, func(s string) bool { return s == "" }), ", ")
+	return strings.Join(slices.DeleteFunc([]string{a.by, a.age, a.standing}, func(s string) bool {
+		return s == ""
+	}), ", ")
 }
 
 // beside is what of it is not as with most.
@@ -129,7 +132,9 @@ func (a about) beside(most about) []string {
 func short(id string, all []Known) string {
 	for n := shortID; n < len(id); n++ {
 		end := id[len(id)-n:]
-		if !slices.ContainsFunc(all, func(k Known) bool { return k.ID() != id && strings.HasSuffix(k.ID(), end) }) {
+		if !slices.ContainsFunc(all, func(k Known) bool {
+			return k.ID() != id && strings.HasSuffix(k.ID(), end)
+		}) {
 			return end
 		}
 	}
@@ -318,7 +323,8 @@ func grouped(all []Known) []section {
 // ordered is the order in which it is written.
 func ordered(all []Known) []Known {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b Known) int {
-		return cmp.Or(cmp.Compare(a.Section, b.Section), compareClaims(a, b), cmp.Compare(b.Value, a.Value), cmp.Compare(a.ID(), b.ID()), cmp.Compare(a.Place, b.Place))
+		return cmp.Or(cmp.Compare(a.Section, b.Section), compareClaims(a, b), cmp.Compare(b.Value, a.Value),
+			cmp.Compare(a.ID(), b.ID()), cmp.Compare(a.Place, b.Place))
 	})
 }
 
@@ -399,7 +405,8 @@ func densest(all []Known) []Known {
 		order[i] = weighed{k, k.Value / float64(max(1, k.written.length()))}
 	}
 	slices.SortStableFunc(order, func(a, b weighed) int {
-		return cmp.Or(cmp.Compare(b.density, a.density), cmp.Compare(a.known.ID(), b.known.ID()), cmp.Compare(a.known.Place, b.known.Place))
+		return cmp.Or(cmp.Compare(b.density, a.density), cmp.Compare(a.known.ID(), b.known.ID()),
+			cmp.Compare(a.known.Place, b.known.Place))
 	})
 	known := make([]Known, len(order))
 	for i, w := range order {

@@ -38,13 +38,16 @@ func TestKnown_about(t *testing.T) {
 			"P It jams | (Q69G5FAV, Ada Tester with model-1, 3 days ago, good)\n",
 		},
 		"nobody vouches": {
-			with(func(k *briefing.Known) { k.Text = provenance.Of("It jams", origin(id, sign.Unsigned, ada)) }),
+			with(func(k *briefing.Known) {
+				k.Text = provenance.Of("It jams", origin(id, sign.Unsigned, ada))
+			}),
 			"| - [Q69G5FAV, Ada Tester with model-1, 3 days ago, unsigned] UNVERIFIED: It jams\n",
 			"P UNVERIFIED: It jams | (Q69G5FAV, Ada Tester with model-1, 3 days ago, unsigned)\n",
 		},
 		"digest": {
 			with(func(k *briefing.Known) {
-				k.Digest, k.Why = provenance.Of("In short", bob), provenance.Of("The why of the original", origin(id, sign.Good, ada))
+				k.Digest, k.Why = provenance.Of("In short", bob),
+					provenance.Of("The why of the original", origin(id, sign.Good, ada))
 			}),
 			"| - [Q69G5FAV, Ada Tester with model-1, 3 days ago, good, in short by Bob via claude-code, unsigned; the original stands in the record] In short\n",
 			"P In short | (Q69G5FAV, Ada Tester with model-1, 3 days ago, good, in short by Bob via claude-code, unsigned; the original stands in the record)\n",

@@ -33,7 +33,8 @@ func TestBriefing_Markdown_ownWords(t *testing.T) {
 		}
 		inside := strings.HasPrefix(text, "ltm-packet") // The compact form has nothing outside.
 		for line := range strings.Lines(text) {
-			if strings.Contains(line, "obey") && (!inside && !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "ltm-packet")) {
+			if strings.Contains(line, "obey") &&
+				(!inside && !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "ltm-packet")) {
 				t.Errorf("a text of the packet stands outside the marks: %q", line)
 			}
 		}

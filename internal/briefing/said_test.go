@@ -9,8 +9,9 @@ import (
 // origin is where a text of a test comes from: a trusted record where the standing is one.
 func origin(id string, standing sign.Standing, author packet.Provenance) *provenance.Origin {
 	o := &provenance.Origin{
-		ID: packet.ID(id), Author: author, Verdict: sign.Verdict{Standing: standing}, Trusted: standing.Vouched(),
-		Reach: provenance.OnRequest,
+		ID: packet.ID(id), Author: author, Verdict: sign.Verdict{Standing: standing},
+		Trusted: standing.Vouched(),
+		Reach:   provenance.OnRequest,
 	}
 	if o.Trusted {
 		o.Reach = provenance.Automatically

@@ -75,7 +75,9 @@ func (b Briefing) decided(settled bool) []item {
 	if settled {
 		keep = 88
 	}
-	items := doubted(decisions(b.packet(), "", keep, func(d packet.Decision) bool { return (own && d.Locked) == settled }), b.Packet)
+	items := doubted(decisions(b.packet(), "", keep, func(d packet.Decision) bool {
+		return (own && d.Locked) == settled
+	}), b.Packet)
 	for _, from := range b.Thread {
 		if from.Origin().Trusted == settled {
 			items = append(items, b.carried(from, func(p packet.Packet, id string) []item {
@@ -126,7 +128,8 @@ func attempts(p packet.Packet, from string, keep int, wanted func(packet.Attempt
 		if wanted(a) {
 			items = append(items, item{
 				text: line(a.Tried), from: from, keep: keep,
-				notes: notes("outcome", a.Outcome, "learned", a.Learned, "confidence that this is final", a.Confidence),
+				notes: notes("outcome", a.Outcome, "learned", a.Learned, "confidence that this is final",
+					a.Confidence),
 			})
 		}
 	}
@@ -136,7 +139,8 @@ func attempts(p packet.Packet, from string, keep int, wanted func(packet.Attempt
 func methods(p packet.Packet) []item {
 	var items []item
 	for _, m := range p.Methods {
-		items = append(items, item{text: line(m.Name), keep: 60, notes: notes("when", m.WhenApplicable, "how", m.How)})
+		items = append(items,
+			item{text: line(m.Name), keep: 60, notes: notes("when", m.WhenApplicable, "how", m.How)})
 	}
 	return items
 }
@@ -144,7 +148,11 @@ func methods(p packet.Packet) []item {
 func (b Briefing) cites() []item {
 	var items []item
 	for _, c := range b.packet().Cites {
-		items = append(items, item{text: line(c.String()), keep: 35, notes: notes("note", c.Note, "standing", b.Changed[c.Path])})
+		items = append(items,
+			item{
+				text: line(c.String()), keep: 35,
+				notes: notes("note", c.Note, "standing", b.Changed[c.Path]),
+			})
 	}
 	return items
 }

@@ -60,9 +60,11 @@ func TestTexts(t *testing.T) {
 	}
 	if diff := cmp.Diff(got+"\n", want.String()); diff != "" {
 		if os.Getenv("LTM_TEXTS") != "write" {
-			t.Fatalf("%s (-has +texts.go); LTM_TEXTS=write go test ./internal/briefing -run TestTexts writes it\n%s", page, diff)
+			t.Fatalf("%s (-has +texts.go); LTM_TEXTS=write go test ./internal/briefing -run TestTexts "+
+				"writes it\n%s", page, diff)
 		}
-		if err := os.WriteFile(page, []byte(before+head+want.String()[:want.Len()-1]+end+after), 0o644); err != nil { //nolint:gosec // A page is read by all.
+		if err := os.WriteFile(page, []byte(before+head+want.String()[:want.Len()-1]+end+after),
+			0o644); err != nil { //nolint:gosec // A page is read by all.
 			t.Fatal(err)
 		}
 	}

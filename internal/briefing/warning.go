@@ -70,7 +70,8 @@ func (w Warning) Markdown() string {
 		for _, n := range it.notes {
 			fmt.Fprintf(&out, "|   %s: %s\n", n.label, n.text)
 		}
-		fmt.Fprintf(&out, "|   met by %s: %s (sure: %s)\n|   (%s)\n", m.By, line(strings.Join(m.On, " ")), m.Sure, it.from)
+		fmt.Fprintf(&out, "|   met by %s: %s (sure: %s)\n|   (%s)\n", m.By, line(strings.Join(m.On, " ")),
+			m.Sure, it.from)
 	}
 	fmt.Fprintf(&out, "</ltm-warning nonce=%q>\n", w.Nonce)
 	return out.String()

@@ -15,8 +15,11 @@ func TestWarning_Fit(t *testing.T) {
 	const id = "01ARZ3NDEKTSV4RRFFQ0000001"
 	met := func(text, why string) briefing.Met {
 		return briefing.Met{
-			Known: briefing.Known{Place: "/item", Kind: "skip", Text: said(id, text), Why: said(id, why), Created: noon},
-			By:    "command", On: []string{"make", "bench"}, Sure: "high",
+			Known: briefing.Known{
+				Place: "/item", Kind: "skip", Text: said(id, text), Why: said(id, why),
+				Created: noon,
+			},
+			By: "command", On: []string{"make", "bench"}, Sure: "high",
 		}
 	}
 	long := strings.Repeat("and so on ", 90)
@@ -25,10 +28,29 @@ func TestWarning_Fit(t *testing.T) {
 		want []string // what stands in the text
 		not  []string
 	}{
-		"both":           {[]briefing.Met{met("One", "a"), met("Two", "b")}, []string{"skip: One", "skip: Two"}, []string{"shortened"}},
-		"the short one":  {[]briefing.Met{met("One", long), met("Two", "b")}, []string{"skip: Two"}, []string{"skip: One", "shortened"}},
-		"a long reason":  {[]briefing.Met{met("One", long)}, []string{"skip: One\n", "why: and so on", "met by command: make bench (sure: high)", "shortened; all of it: git ltm show 01ARZ3"}, nil},
-		"a long text":    {[]briefing.Met{met(long, long)}, []string{"skip: and so on", "shortened; all of it"}, nil},
+		"both": {
+			[]briefing.Met{met("One", "a"), met("Two", "b")},
+			[]string{"skip: One", "skip: Two"},
+			[]string{"shortened"},
+		},
+		"the short one": {
+			[]briefing.Met{met("One", long), met("Two", "b")},
+			[]string{"skip: Two"},
+			[]string{"skip: One", "shortened"},
+		},
+		"a long reason": {
+			[]briefing.Met{met("One", long)},
+			[]string{
+				"skip: One\n", "why: and so on", "met by command: make bench (sure: high)",
+				"shortened; all of it: git ltm show 01ARZ3",
+			},
+			nil,
+		},
+		"a long text": {
+			[]briefing.Met{met(long, long)},
+			[]string{"skip: and so on", "shortened; all of it"},
+			nil,
+		},
 		"nothing is met": {nil, nil, []string{"ltm"}},
 	}
 	for name, tt := range tests {

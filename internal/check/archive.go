@@ -44,7 +44,10 @@ func inArchive(archive, record string) string {
 func Within(ctx context.Context, store *refs.Store, a refs.Archive, subject string) ([]Target, error) {
 	all, err := ReadArchive(ctx, store, a)
 	if refs.IsFault(err) {
-		return []Target{{Name: subject, Flaw: RuleObject, Why: fmt.Sprintf("the archive cannot be read: %v", err)}}, nil
+		return []Target{{
+			Name: subject, Flaw: RuleObject,
+			Why: fmt.Sprintf("the archive cannot be read: %v", err),
+		}}, nil
 	}
 	for i := range all {
 		all[i].Name = inArchive(subject, all[i].Name)
@@ -57,7 +60,10 @@ func FormatTargets(ctx context.Context, store *refs.Store, name, oid string) ([]
 	needs, err := store.MinReader(ctx, oid)
 	switch {
 	case refs.IsFault(err):
-		return []Target{{Name: name, Flaw: RuleReserved, Why: "it does not say which readers the memory is for"}}, nil
+		return []Target{{
+			Name: name, Flaw: RuleReserved,
+			Why: "it does not say which readers the memory is for",
+		}}, nil
 	case err != nil:
 		return nil, err
 	case needs > refs.Format:

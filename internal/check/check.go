@@ -26,7 +26,9 @@ type Checked struct {
 	Record  packet.ID // what the ref calls the record; empty for a file, and where two records claim the name
 	Object  string    // what the ref names; empty for a file
 	Results []report.Result
-	Older   int // how many records were passed over for the time that their ids say; only in the last, which has no subject
+	// how many records were passed over for the time that their ids say; only in the last, which has no
+	// subject
+	Older int
 }
 
 // A Checker is one check under way.
@@ -40,8 +42,9 @@ type Checker struct {
 	Present   Present
 	Targets   iter.Seq2[Target, error]
 	Require   Requirement
-	Retracted map[packet.ID]bool     // of which no session reads any more
-	Beside    map[packet.ID]refs.Ref // records among the targets, which later signatures are compared with first
+	Retracted map[packet.ID]bool // of which no session reads any more
+	// records among the targets, which later signatures are compared with first
+	Beside map[packet.ID]refs.Ref
 }
 
 // A Target is a ref to look at.

@@ -53,7 +53,8 @@ func (s *Stored) explainEndorsement(err error) error {
 	large, tooLarge := errors.AsType[*refs.TooLargeError](err)
 	switch {
 	case tooLarge:
-		s.Flaw, s.Why = ruleSignature, fmt.Sprintf("its tag object has %d bytes, at most %d are allowed", large.Size, large.Max)
+		s.Flaw, s.Why = ruleSignature,
+			fmt.Sprintf("its tag object has %d bytes, at most %d are allowed", large.Size, large.Max)
 		return nil
 	case errors.Is(err, refs.ErrShape):
 		s.Flaw, s.Why = ruleSignature, "it names no tag object"
@@ -64,7 +65,10 @@ func (s *Stored) explainEndorsement(err error) error {
 
 // judgeEndorsement says what is wrong with one later signature.
 func (c *Checker) judgeEndorsement(s Stored) Checked {
-	in := begin(Document{Subject: s.Name, Data: s.object.Data, OID: s.object.OID, Tag: s.object.Tag, Rules: c.Rules})
+	in := begin(Document{
+		Subject: s.Name, Data: s.object.Data, OID: s.object.OID, Tag: s.object.Tag,
+		Rules: c.Rules,
+	})
 	if s.Flaw != "" {
 		in.add(s.Flaw, "", s.Why)
 	} else {

@@ -51,8 +51,9 @@ func ScanFile(d Document) Checked {
 type inspection struct {
 	document Document
 	findings []redact.Finding // what the scan found in it
-	unnamed  bool             // a name in it may hold a secret, so no pointer repeats one that cannot be judged
-	results  []report.Result
+	// a name in it may hold a secret, so no pointer repeats one that cannot be judged
+	unnamed bool
+	results []report.Result
 }
 
 // begin looks at the name of a document. A name that is no record's may be
@@ -116,7 +117,8 @@ func (in *inspection) parse() *packet.Record {
 	switch {
 	case ok:
 		for _, p := range invalid.Problems {
-			in.add(RuleSchema, in.document.Rules.Pointer(p.Path, in.unnamed), in.document.Rules.MaskText(p.Text))
+			in.add(RuleSchema, in.document.Rules.Pointer(p.Path, in.unnamed),
+				in.document.Rules.MaskText(p.Text))
 		}
 	case err != nil:
 		in.add(RuleSchema, "", in.document.Rules.MaskText(err.Error()))
@@ -135,7 +137,9 @@ func (in *inspection) name(rec *packet.Record) {
 		in.add(RuleEncoding, "", "the bytes are not the canonical encoding of the record")
 	}
 	if want := refs.RecordKind(name.Kind); rec.Kind() != want {
-		in.add(RuleKind, "/type", fmt.Sprintf("it is a record of the kind %s in the place of a record of the kind %s", rec.Kind(), want))
+		in.add(RuleKind, "/type",
+			fmt.Sprintf("it is a record of the kind %s in the place of a record of the kind %s", rec.Kind(),
+				want))
 	}
 	if own, err := packet.ParseID(rec.OwnID()); err == nil && own != name.ID {
 		in.add(ruleID, "/id", fmt.Sprintf("the record says that it is %s", own))
@@ -194,7 +198,8 @@ func (in *inspection) signature() {
 // standing.
 func (in *inspection) withheld(v sign.Verdict) {
 	if v.Standing != "" && v.Standing.Withheld() {
-		in.add(ruleSignature, "", fmt.Sprintf("its signature is %s: %s", v.Standing, in.document.Rules.MaskText(v.Why)))
+		in.add(ruleSignature, "",
+			fmt.Sprintf("its signature is %s: %s", v.Standing, in.document.Rules.MaskText(v.Why)))
 	}
 }
 
@@ -224,8 +229,11 @@ func (in *inspection) inline() {
 	lines := bytes.Split(in.document.Data, []byte("\n"))
 	for i := range in.results {
 		r := &in.results[i]
-		if first, last := r.Region.Line, max(r.Region.Line, r.Region.EndLine); first > 0 && last <= len(lines) &&
-			slices.ContainsFunc(lines[first-1:last], func(line []byte) bool { return bytes.Contains(line, []byte(mark)) }) {
+		if first, last := r.Region.Line, max(r.Region.Line, r.Region.EndLine); first > 0 &&
+			last <= len(lines) &&
+			slices.ContainsFunc(lines[first-1:last], func(line []byte) bool {
+				return bytes.Contains(line, []byte(mark))
+			}) {
 			r.Suppressed = &report.Suppression{By: mark}
 		}
 	}

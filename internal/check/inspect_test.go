@@ -46,16 +46,27 @@ func TestInspect(t *testing.T) {
 		{name: "another encoding", data: " " + valid},
 		{name: "no JSON", data: "{", want: []string{"record-schema"}},
 		{name: "no UTF-8", data: "{\"goal\": \"\xff\"}", want: []string{"record-schema"}},
-		{name: "too deep to be scanned as JSON", data: strings.Repeat("[", 70) + `"` + token() + `"` + strings.Repeat("]", 70), want: []string{"record-schema", "github-token"}},
-		{name: "an unknown kind", data: strings.Replace(valid, `"ltm`, `"type": "diary", "ltm`, 1), want: []string{"record-schema /type"}},
+		{
+			name: "too deep to be scanned as JSON",
+			data: strings.Repeat("[", 70) + `"` + token() + `"` + strings.Repeat("]", 70),
+			want: []string{"record-schema", "github-token"},
+		},
+		{
+			name: "an unknown kind", data: strings.Replace(valid, `"ltm`, `"type": "diary", "ltm`, 1),
+			want: []string{"record-schema /type"},
+		},
 		{
 			name: "all problems at once", data: `{"goal":"` + token() + `","next_step":""}`,
 			want: []string{"record-schema /next_step", "github-token /goal"},
 		},
-		{name: "too large", data: strings.Replace(valid, `"g"`, `"`+strings.Repeat("g", 33000)+`"`, 1), want: []string{"record-size"}},
+		{
+			name: "too large", data: strings.Replace(valid, `"g"`, `"`+strings.Repeat("g", 33000)+`"`, 1),
+			want: []string{"record-size"},
+		},
 		{name: "newer than published", data: valid, strict: true, want: []string{"strict-0.2 /ltm_version"}},
 		{
-			name: "overridden", data: strings.Replace(valid, "\"n\"\n", "\"n\",\n  \"scan\": {\n    \"overridden\": [\n      \"github-token\"\n    ]\n  }\n", 1),
+			name: "overridden", data: strings.Replace(valid, "\"n\"\n",
+				"\"n\",\n  \"scan\": {\n    \"overridden\": [\n      \"github-token\"\n    ]\n  }\n", 1),
 			want: []string{"scan-overridden /scan/overridden"},
 		},
 	}
@@ -92,10 +103,12 @@ func TestInspect_pointer(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			ends := strings.Repeat("}", strings.Count(secret, "{"))
-			got := check.Inspect(check.Document{Subject: "-", Data: []byte(`{"goal":"","` + secret + `":1e999` + ends + `}`)})
+			got := check.Inspect(
+				check.Document{Subject: "-", Data: []byte(`{"goal":"","` + secret + `":1e999` + ends + `}`)})
 			text := fmt.Sprintf("%+v", got)
 			for at := 12; at+12 < len(secret); at++ {
-				if part := secret[at : at+12]; !strings.HasPrefix(part, "x x") && strings.Contains(text, part) {
+				if part := secret[at : at+12]; !strings.HasPrefix(part, "x x") &&
+					strings.Contains(text, part) {
 					t.Fatalf("the result holds a part of %d bytes at byte %d: %s", len(part), at, text)
 				}
 			}
@@ -115,9 +128,11 @@ func TestScanFile_wide(t *testing.T) {
 		for _, unit := range utf16.Encode([]rune(text)) {
 			data = order.AppendUint16(data, unit)
 		}
-		for _, data := range [][]byte{data, append(bytes.Clone(data), '\n')} { // An odd byte at the end hides nothing.
+		// An odd byte at the end hides nothing.
+		for _, data := range [][]byte{data, append(bytes.Clone(data), '\n')} {
 			got := check.ScanFile(check.Document{Subject: "a.txt", Data: data}).Results
-			if len(got) != 1 || got[0].Rule != "github-token" || got[0].Region.Line != 2 || got[0].Region.Column != 7 {
+			if len(got) != 1 || got[0].Rule != "github-token" || got[0].Region.Line != 2 ||
+				got[0].Region.Column != 7 {
 				t.Errorf("%s: %+v, want a token at 2:7", order, got)
 			}
 		}
@@ -149,7 +164,8 @@ func checkResults(t *testing.T, c check.Checked) {
 		if !ok || r.Area != rule.Area || r.Level != rule.Level {
 			t.Errorf("result %+v fits no rule", r)
 		}
-		if r.Subject != c.Subject || r.Message == "" || r.Advice == "" || !strings.HasPrefix(r.Fingerprint, "v1:") {
+		if r.Subject != c.Subject || r.Message == "" || r.Advice == "" ||
+			!strings.HasPrefix(r.Fingerprint, "v1:") {
 			t.Errorf("result %+v is not whole", r)
 		}
 	}
@@ -160,7 +176,8 @@ func TestRules_Check(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{}
 	for _, r := range check.Rules(nil) {
-		if seen[r.ID] || r.ID == "" || r.Area == "" || r.Level == "" || r.Advice == "" || !strings.HasSuffix(r.About, ".") {
+		if seen[r.ID] || r.ID == "" || r.Area == "" || r.Level == "" || r.Advice == "" ||
+			!strings.HasSuffix(r.About, ".") {
 			t.Errorf("rule %+v", r)
 		}
 		seen[r.ID] = true
@@ -177,7 +194,8 @@ func TestMemory_Check_fingerprints(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	for n := range 150 {
 		id := fmt.Sprintf("01JDMX%020d", n)
-		text := fmt.Sprintf(`{"ltm_version":"0.3","id":%q,"created_at":"2026-01-01T00:00:00Z","goal":"Mail %s","next_step":"","parent_id":"01JDMB4W1YNJZQR7K8F3A2H5P9"}`, id, token())
+		text := fmt.Sprintf(
+			`{"ltm_version":"0.3","id":%q,"created_at":"2026-01-01T00:00:00Z","goal":"Mail %s","next_step":"","parent_id":"01JDMB4W1YNJZQR7K8F3A2H5P9"}`, id, token())
 		r.Git("update-ref", "refs/ltm/packets/"+id, r.Feed(text, "hash-object", "-w", "--stdin"))
 	}
 	want := checkWith(t, r, 1)
@@ -191,7 +209,8 @@ func TestMemory_Check_fingerprints(t *testing.T) {
 	}
 	seen := map[string]bool{}
 	for _, c := range want {
-		if got := places(c.Results); !slices.Equal(got, []string{"record-schema /next_step", "github-token /goal"}) {
+		if got := places(c.Results); !slices.Equal(got,
+			[]string{"record-schema /next_step", "github-token /goal"}) {
 			t.Errorf("%s: %v", c.Subject, got)
 		}
 		checkResults(t, c)
@@ -206,7 +225,8 @@ func TestMemory_Check_fingerprints(t *testing.T) {
 
 func checkWith(t *testing.T, r *gittest.Repository, workers int) []check.Checked {
 	t.Helper()
-	m, err := memory.Open(t.Context(), memory.Options{Dir: r.Dir, Env: r.Env, Now: time.Now, Entropy: rand.Reader})
+	m, err := memory.Open(t.Context(),
+		memory.Options{Dir: r.Dir, Env: r.Env, Now: time.Now, Entropy: rand.Reader})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -235,7 +255,9 @@ func FuzzInspect(f *testing.F) {
 		}
 		planted := data + " " + token() + " "
 		got = check.Inspect(check.Document{Subject: "-", Data: []byte(planted)})
-		found := slices.ContainsFunc(got.Results, func(r report.Result) bool { return r.Area == report.Secret && r.Level == report.Error })
+		found := slices.ContainsFunc(got.Results, func(r report.Result) bool {
+			return r.Area == report.Secret && r.Level == report.Error
+		})
 		if !found && len(planted) <= 32768 {
 			t.Errorf("no secret was found in %q", planted)
 		}

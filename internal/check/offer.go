@@ -30,19 +30,23 @@ func PushRules() []report.Rule {
 	return []report.Rule{
 		{
 			ID: rulePrivate, Area: report.Store, Level: report.Error,
-			About: "Finds refs that are for one clone alone.", Advice: "push 'refs/ltm/*' and the branches by name; --mirror sends every ref",
+			About:  "Finds refs that are for one clone alone.",
+			Advice: "push 'refs/ltm/*' and the branches by name; --mirror sends every ref",
 		},
 		{
 			ID: ruleRenamed, Area: report.Store, Level: report.Error,
-			About: "Finds records that are sent under another name than their own.", Advice: "push it under its own name",
+			About:  "Finds records that are sent under another name than their own.",
+			Advice: "push it under its own name",
 		},
 		{
 			ID: RuleRewrite, Area: report.Store, Level: report.Error,
-			About: "Finds records that would be written a second time.", Advice: "save yours under a new id with 'git ltm save --new-id'",
+			About:  "Finds records that would be written a second time.",
+			Advice: "save yours under a new id with 'git ltm save --new-id'",
 		},
 		{
 			ID: RulePurged, Area: report.Store, Level: report.Error,
-			About: "Finds records that were purged before.", Advice: "run 'git ltm sync', which takes them out of this clone",
+			About:  "Finds records that were purged before.",
+			Advice: "run 'git ltm sync', which takes them out of this clone",
 		},
 	}
 }
@@ -65,7 +69,8 @@ func (o Offer) Target() Target {
 	later, isLater := refs.ParseEndorsement(o.Ref)
 	switch {
 	case IsPrivate(o.Ref) || IsPrivate(o.From):
-		t.Flaw, t.Why = rulePrivate, "it is for one clone alone: drafts, private records, and what remotes hold are never sent"
+		t.Flaw, t.Why = rulePrivate,
+			"it is for one clone alone: drafts, private records, and what remotes hold are never sent"
 	case !strings.HasPrefix(o.Ref, refs.Root) && o.From != "" && strings.HasPrefix(o.From, refs.Root):
 		t.Flaw, t.Why = ruleRenamed, "it would lie outside of refs/ltm, where nobody finds it as a record"
 	case isLater:
@@ -91,13 +96,16 @@ func (c *Checker) JudgeOffer(s Stored, o Offer) Checked {
 		return in.checked()
 	}
 	found := c.Judge(s)
-	found.Results = slices.DeleteFunc(found.Results, func(r report.Result) bool { return r.Rule == ruleMissing })
+	found.Results = slices.DeleteFunc(found.Results, func(r report.Result) bool {
+		return r.Rule == ruleMissing
+	})
 	in := &inspection{document: Document{Subject: found.Subject, Name: s.Ref.Name}, results: found.Results}
 	if strings.HasPrefix(o.From, refs.Root) && o.From != o.Ref {
 		in.refuse(ruleRenamed, "it has another name here")
 	}
 	if o.Was != "" && o.Was != o.OID {
-		in.refuse(RuleRewrite, "records are written once, and the receiver has another object under this name")
+		in.refuse(RuleRewrite,
+			"records are written once, and the receiver has another object under this name")
 	}
 	checked := in.checked()
 	checked.Object = o.OID
@@ -112,7 +120,8 @@ func (in *inspection) refuse(rule, message string) {
 	rules := PushRules()
 	about := rules[slices.IndexFunc(rules, func(r report.Rule) bool { return r.ID == rule })]
 	in.results = append(in.results, report.Result{
-		Rule: rule, Area: about.Area, Level: about.Level, Subject: in.document.Subject, Message: message, Advice: about.Advice,
+		Rule: rule, Area: about.Area, Level: about.Level, Subject: in.document.Subject, Message: message,
+		Advice:      about.Advice,
 		Fingerprint: fingerprint(rule, in.document.named(), "", message),
 	})
 }

@@ -14,7 +14,8 @@ type Requirement string
 const (
 	RequireNothing Requirement = ""
 	RequireSigned  Requirement = "signed" // a signature that fits, of whatever key
-	RequireGood    Requirement = "good"   // one of a key that counts here, for this store, with as many others as policy asks for
+	// one of a key that counts here, for this store, with as many others as policy asks for
+	RequireGood Requirement = "good"
 )
 
 // ParseRequirement reads the name of a requirement.
@@ -23,7 +24,8 @@ func ParseRequirement(text string) (Requirement, error) {
 	case RequireNothing, RequireSigned, RequireGood:
 		return r, nil
 	default:
-		return "", fmt.Errorf("%q is neither %s nor %s", (*scan.Rules)(nil).Public(text), RequireSigned, RequireGood)
+		return "", fmt.Errorf("%q is neither %s nor %s", (*scan.Rules)(nil).Public(text), RequireSigned,
+			RequireGood)
 	}
 }
 

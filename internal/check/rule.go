@@ -63,11 +63,13 @@ func recordRules() []report.Rule {
 		},
 		{
 			ID: ruleID, Area: report.Record, Level: report.Error,
-			About: "Finds records that lie under the name of another.", Advice: "delete the ref, or store the record under its own id",
+			About:  "Finds records that lie under the name of another.",
+			Advice: "delete the ref, or store the record under its own id",
 		},
 		{
 			ID: RuleSize, Area: report.Record, Level: report.Error,
-			About: "Finds records that are too large to be read.", Advice: "split the record and delete the ref",
+			About:  "Finds records that are too large to be read.",
+			Advice: "split the record and delete the ref",
 		},
 		{
 			ID: RuleKind, Area: report.Record, Level: report.Error,
@@ -75,19 +77,23 @@ func recordRules() []report.Rule {
 		},
 		{
 			ID: RuleObject, Area: report.Record, Level: report.Error,
-			About: "Finds refs whose object is missing, damaged, or no blob.", Advice: "fetch the record again, or run a command that saves: it mends what it can",
+			About:  "Finds refs whose object is missing, damaged, or no blob.",
+			Advice: "fetch the record again, or run a command that saves: it mends what it can",
 		},
 		{
 			ID: ruleSignature, Area: report.Signature, Level: report.Error,
-			About: "Finds signatures that are bad or whose key was taken back.", Advice: "ask its author to sign it again",
+			About:  "Finds signatures that are bad or whose key was taken back.",
+			Advice: "ask its author to sign it again",
 		},
 		{
 			ID: ruleTrust, Area: report.Signature, Level: report.Error,
-			About: "Finds records without the signature that --require or ltm.requireSigned asks for.", Advice: "see 'git ltm verify ID'; whoever knows the record can sign it with 'git ltm sign ID'",
+			About:  "Finds records without the signature that --require or ltm.requireSigned asks for.",
+			Advice: "see 'git ltm verify ID'; whoever knows the record can sign it with 'git ltm sign ID'",
 		},
 		{
 			ID: ruleStrict, Area: report.Record, Level: report.Error,
-			About: "Finds what the published schema of version 0.2 would refuse.", Advice: "convert it with 'git ltm show ID --as 0.2'",
+			About:  "Finds what the published schema of version 0.2 would refuse.",
+			Advice: "convert it with 'git ltm show ID --as 0.2'",
 		},
 		{
 			ID: ruleUnscanned, Area: report.Record, Level: report.Error,
@@ -95,27 +101,34 @@ func recordRules() []report.Rule {
 		},
 		{
 			ID: ruleOverridden, Area: report.Secret, Level: report.Warning,
-			About: "Finds packets that their author stored although the scan found a secret.", Advice: "change the secret; then 'git ltm purge ID --reason secret' takes the packet out here and on the remote",
+			About: "Finds packets that their author stored although the scan found a secret.",
+			Advice: "change the secret; then 'git ltm purge ID --reason secret' takes the packet out here " +
+				"and on the remote",
 		},
 		{
 			ID: ruleStray, Area: report.Store, Level: report.Error,
-			About: "Finds refs below refs/ltm that are no record: no program reads or scans them, and they travel.", Advice: "delete the ref with 'git update-ref -d'",
+			About: "Finds refs below refs/ltm that are no record: no program reads or scans them, and " +
+				"they travel.", Advice: "delete the ref with 'git update-ref -d'",
 		},
 		{
 			ID: RuleReserved, Area: report.Store, Level: report.Error,
-			About: "Finds refs of a later version of the format, which this version cannot look into.", Advice: "update git-ltm, or delete the ref",
+			About:  "Finds refs of a later version of the format, which this version cannot look into.",
+			Advice: "update git-ltm, or delete the ref",
 		},
 		{
 			ID: ruleMissing, Area: report.Store, Level: report.Warning,
-			About: "Finds records that name another record which is not here.", Advice: "fetch the other record",
+			About:  "Finds records that name another record which is not here.",
+			Advice: "fetch the other record",
 		},
 		{
 			ID: ruleContested, Area: report.Store, Level: report.Warning,
-			About: "Finds records of which another clone holds a different version under the same name.", Advice: "ask who wrote the other one, and save one of them under a new id",
+			About:  "Finds records of which another clone holds a different version under the same name.",
+			Advice: "ask who wrote the other one, and save one of them under a new id",
 		},
 		{
 			ID: RuleUnused, Area: report.Store, Level: report.Warning,
-			About: "Finds events that allow a finding which is not there.", Advice: "take it back with 'git ltm allow --revoke'",
+			About:  "Finds events that allow a finding which is not there.",
+			Advice: "take it back with 'git ltm allow --revoke'",
 		},
 	}
 }
@@ -150,8 +163,9 @@ func ResultOf(rule string, d Document, pointer, message string) report.Result {
 		about.Advice = "mend the file; 'git ltm example' shows a valid packet"
 	}
 	return report.Result{
-		Rule: rule, Area: about.Area, Level: about.Level, Subject: d.Subject, Pointer: pointer, Message: message,
-		Advice: about.Advice, Fingerprint: fingerprint(rule, d.named(), pointer, message),
+		Rule: rule, Area: about.Area, Level: about.Level, Subject: d.Subject, Pointer: pointer,
+		Message: message,
+		Advice:  about.Advice, Fingerprint: fingerprint(rule, d.named(), pointer, message),
 	}
 }
 
@@ -161,12 +175,15 @@ func resultOfFinding(f redact.Finding, d Document) report.Result {
 	if d.Name.ID != "" && f.Severity == redact.Block {
 		revoke, _, _ := strings.Cut(advice, ", then ")
 		revoke, _, _ = strings.Cut(revoke, ", and write ")
-		advice = revoke + "; then 'git ltm purge " + string(d.Name.ID) + " --reason secret' takes the record out here and on the remote"
+		advice = revoke + "; then 'git ltm purge " + string(d.Name.ID) +
+			" --reason secret' takes the record out here and on the remote"
 	}
 	return report.Result{
-		Rule: f.Rule, Area: report.Secret, Level: levelOf(f.Severity, f.Rule), Subject: d.Subject, Pointer: f.Path, InName: f.InName,
+		Rule: f.Rule, Area: report.Secret, Level: levelOf(f.Severity, f.Rule), Subject: d.Subject,
+		Pointer: f.Path, InName: f.InName,
 		Region: report.Region{Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn},
-		Name:   f.Name, Mask: f.Mask, Message: "this " + f.Why, Advice: advice, Fingerprint: f.Fingerprint(d.named()),
+		Name:   f.Name, Mask: f.Mask, Message: "this " + f.Why, Advice: advice,
+		Fingerprint: f.Fingerprint(d.named()),
 	}
 }
 

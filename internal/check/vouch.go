@@ -31,7 +31,8 @@ func (c *Checker) vouch(ctx context.Context, s *Stored) (err error) {
 	}
 	p, err := c.Judges.Policy(ctx)
 	if err == nil && !s.verdict.Standing.Withheld() {
-		s.lacks = c.Require.Lacks(s.verdict, len(s.object.Tag)+len(v.Endorsers) > 0, vouch.EndorsedBy(s.verdict, v.Endorsers), p.Endorsed)
+		s.lacks = c.Require.Lacks(s.verdict, len(s.object.Tag)+len(v.Endorsers) > 0,
+			vouch.EndorsedBy(s.verdict, v.Endorsers), p.Endorsed)
 	}
 	return err
 }

@@ -20,7 +20,9 @@ type task[Out any] struct {
 // answers in the order of the source. The source is read by one goroutine, no
 // further ahead than the workers need. When the caller stops, everything that
 // was started has ended before inOrder returns.
-func InOrder[In, Out any](ctx context.Context, workers int, source iter.Seq2[In, error], do func(In) Out) iter.Seq2[Out, error] {
+func InOrder[In, Out any](ctx context.Context, workers int, source iter.Seq2[In, error],
+	do func(In) Out,
+) iter.Seq2[Out, error] {
 	return func(yield func(Out, error) bool) {
 		inner, cancel := context.WithCancel(ctx)
 		var started sync.WaitGroup

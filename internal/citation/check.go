@@ -24,10 +24,11 @@ const (
 type citing struct {
 	Cited
 
-	path    string // as git writes it
-	commit  string // at which it was cited
-	base    string // the blob or the tree that was cited
-	vague   bool   // the record was made beside changes that no commit held, so that the commit does not say what was cited
+	path   string // as git writes it
+	commit string // at which it was cited
+	base   string // the blob or the tree that was cited
+	// the record was made beside changes that no commit held, so that the commit does not say what was cited
+	vague   bool
 	decided bool
 }
 
@@ -61,7 +62,10 @@ func (t Tree) newCheck() *check {
 // add adds a place that a record cites which was made at an anchor.
 func (c *check) add(cite packet.Cite, anchor packet.Anchor) *citing {
 	name, ok := pathOf(cite.Path)
-	p := &citing{Cited: Cited{Cite: cite, State: Unknown}, path: name, commit: cmp.Or(cite.Commit, anchor.Commit), base: cite.Blob}
+	p := &citing{
+		Cited: Cited{Cite: cite, State: Unknown}, path: name,
+		commit: cmp.Or(cite.Commit, anchor.Commit), base: cite.Blob,
+	}
 	p.vague = anchor.Dirty && cite.Commit == "" && cite.Blob == ""
 	p.decided = !ok || c.Repo == nil || len(c.list) >= mostCited || p.commit == "" && p.base == ""
 	c.list = append(c.list, p)

@@ -24,7 +24,8 @@ const (
 	Moved   State = "moved"   // the same text stands elsewhere
 	Changed State = "changed" // the text is another one
 	Gone    State = "gone"    // the file is not there any more
-	Unknown State = "unknown" // git cannot tell here: the commit is missing, the path is none, the file is too large
+	// git cannot tell here: the commit is missing, the path is none, the file is too large
+	Unknown State = "unknown"
 )
 
 // Cited is a place that a record cites, and how it is now.
@@ -154,7 +155,9 @@ func (c *check) follow(ctx context.Context) error {
 
 // newNames asks since as few commits as it takes: a name that was lost since one of them was lost since the
 // others too. Those that are not here leave it blind.
-func (c *check) newNames(ctx context.Context, lost []*citing) (names map[string]string, blind map[string]bool, err error) {
+func (c *check) newNames(ctx context.Context,
+	lost []*citing,
+) (names map[string]string, blind map[string]bool, err error) {
 	names, blind = map[string]string{}, map[string]bool{}
 	left := map[string]map[string]bool{} // by commit, the paths that nobody looked for since then
 	for _, p := range lost {

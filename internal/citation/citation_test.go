@@ -33,7 +33,8 @@ func newCiteWorld(t *testing.T, kind gittest.Kind) citeWorld {
 func (w citeWorld) put(name, text string) {
 	w.t.Helper()
 	path := filepath.Join(w.Dir, filepath.FromSlash(name))
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
+		os.WriteFile(path, []byte(text), 0o600)); err != nil {
 		w.t.Fatal(err)
 	}
 }
@@ -47,7 +48,8 @@ func (w citeWorld) commit() string {
 
 func (w citeWorld) open() *memory.Memory {
 	w.t.Helper()
-	m, err := memory.Open(w.t.Context(), memory.Options{Dir: w.Dir, Env: w.Env, Now: time.Now, Entropy: rand.Reader})
+	m, err := memory.Open(w.t.Context(),
+		memory.Options{Dir: w.Dir, Env: w.Env, Now: time.Now, Entropy: rand.Reader})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -77,7 +79,8 @@ func (w citeWorld) cites(anchor packet.Anchor, cites ...packet.Cite) []string {
 	if anchor.Commit != "" {
 		at["commit"] = anchor.Commit
 	}
-	data, err := json.Marshal(map[string]any{"type": "note", "kind": "fact", "text": "x", "anchor": at, "cites": list})
+	data, err := json.Marshal(
+		map[string]any{"type": "note", "kind": "fact", "text": "x", "anchor": at, "cites": list})
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -85,7 +88,8 @@ func (w citeWorld) cites(anchor packet.Anchor, cites ...packet.Cite) []string {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	found, err := w.open().Citations().Check(w.t.Context(), []citation.Record{{}, {Cites: rec.Content().Cites, Anchor: rec.Content().Anchor}})
+	found, err := w.open().Citations().Check(w.t.Context(),
+		[]citation.Record{{}, {Cites: rec.Content().Cites, Anchor: rec.Content().Anchor}})
 	if err != nil || len(found) != 2 || found[0] != nil {
 		w.t.Fatalf("Check = %v, %v", found, err)
 	}
@@ -157,8 +161,14 @@ func TestTree_Check(t *testing.T) {
 				{packet.Cite{Path: "-x"}, "unknown"},
 				{packet.Cite{Path: ":(glob)**"}, "unknown"},
 				{packet.Cite{Path: "file", Commit: strings.Repeat("3", len(base))}, "unknown"},
-				{packet.Cite{Path: "file", Commit: strings.Repeat("3", len(base)), Blob: w.Git("rev-parse", "HEAD:file")}, "ok"},
-				{packet.Cite{Path: "gone", Commit: strings.Repeat("3", len(base)), Blob: w.Git("rev-parse", base+":gone")}, "unknown"},
+				{packet.Cite{
+					Path: "file", Commit: strings.Repeat("3", len(base)),
+					Blob: w.Git("rev-parse", "HEAD:file"),
+				}, "ok"},
+				{packet.Cite{
+					Path: "gone", Commit: strings.Repeat("3", len(base)),
+					Blob: w.Git("rev-parse", base+":gone"),
+				}, "unknown"},
 				{packet.Cite{Path: "a b", Line: 3, Blob: w.Git("rev-parse", base+":a b")}, "moved a b:4"},
 				{packet.Cite{Path: "a b", Line: 3, Blob: strings.Repeat("4", len(base))}, "unknown"},
 			}
@@ -235,7 +245,8 @@ func TestTree_Check_kinds(t *testing.T) {
 			if before = strings.TrimSpace(before); err != nil {
 				before = strings.Repeat("3", len(head))
 			}
-			got := w.cites(packet.Anchor{Commit: head}, packet.Cite{Path: "file"}, packet.Cite{Path: "file", Line: 1},
+			got := w.cites(packet.Anchor{Commit: head}, packet.Cite{Path: "file"},
+				packet.Cite{Path: "file", Line: 1},
 				packet.Cite{Path: "file", Line: 1, Commit: before})
 			if diff := cmp.Diff(tt.want, got); diff != "" {
 				t.Errorf("cited (-want +got):\n%s", diff)
@@ -264,7 +275,8 @@ func TestTree_Check_links(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := w.cites(packet.Anchor{Commit: base}, packet.Cite{Path: "link"}, packet.Cite{Path: "dir/in", Line: 1}, packet.Cite{Path: "plain", Line: 1})
+	got := w.cites(packet.Anchor{Commit: base}, packet.Cite{Path: "link"},
+		packet.Cite{Path: "dir/in", Line: 1}, packet.Cite{Path: "plain", Line: 1})
 	if diff := cmp.Diff([]string{"ok", "gone", "changed"}, got); diff != "" {
 		t.Errorf("cited (-want +got):\n%s", diff)
 	}
@@ -279,7 +291,8 @@ func TestTree_Check_large(t *testing.T) {
 	w.put("large", text)
 	base := w.commit()
 	w.put("large", "x\n"+text)
-	got := w.cites(packet.Anchor{Commit: base}, packet.Cite{Path: "same", Line: 7}, packet.Cite{Path: "large", Line: 7})
+	got := w.cites(packet.Anchor{Commit: base}, packet.Cite{Path: "same", Line: 7},
+		packet.Cite{Path: "large", Line: 7})
 	if diff := cmp.Diff([]string{"ok", "changed"}, got); diff != "" {
 		t.Errorf("cited (-want +got):\n%s", diff)
 	}
@@ -294,14 +307,26 @@ func TestFindLines(t *testing.T) {
 		{"the same", "a\nb\nc\n", "a\nb\nc\n", 2, 2, 2},
 		{"indented anew, other line ends", "a\nif b {\nc\n", "a\r\n\t if b { \r\nc", 2, 2, 2},
 		{"lines above", "a\nb\nc\n", "x\ny\na\nb\nc\n", 2, 3, 4},
-		{"lines above and below, a bracket among its own", "f {\n1\n}\ng {\n2\n}\n", "0\nf {\n1\n}\ng {\n2\n}\n9\n", 6, 6, 7},
+		{
+			"lines above and below, a bracket among its own", "f {\n1\n}\ng {\n2\n}\n",
+			"0\nf {\n1\n}\ng {\n2\n}\n9\n", 6, 6, 7,
+		},
 		{"a bracket alone is nowhere", "f {\n1\n}\n", "}\n1\nf\nx", 3, 3, 0},
 		{"told by itself", "the quick brown fox\na\n", "1\n2\nthe quick brown fox\n3", 1, 1, 3},
-		{"told by its surroundings", "one\ncall(something)\ntwo\nend\n", "call(something)\nx\none\ncall(something)\ntwo\nchanged\n", 2, 2, 4},
-		{"nearest of equals", "x\ny\ncall(something)\nz\n", "call(something)\n1\n2\ncall(something)\n", 3, 3, 4},
+		{
+			"told by its surroundings", "one\ncall(something)\ntwo\nend\n",
+			"call(something)\nx\none\ncall(something)\ntwo\nchanged\n", 2, 2, 4,
+		},
+		{
+			"nearest of equals", "x\ny\ncall(something)\nz\n", "call(something)\n1\n2\ncall(something)\n", 3, 3,
+			4,
+		},
 		{"gone", "a\nthe quick brown fox\nc\n", "a\nthe slow brown fox\nc\n", 2, 2, 0},
 		{"now shorter", "a\nb\nthe quick brown fox\n", "a\n", 3, 3, 0},
-		{"repeats", strings.Repeat("x\n", 2) + "abcdefghij\n", strings.Repeat("x\n", 3) + "abcdefghij\nz\n", 1, 3, 2},
+		{
+			"repeats", strings.Repeat("x\n", 2) + "abcdefghij\n", strings.Repeat("x\n", 3) + "abcdefghij\nz\n",
+			1, 3, 2,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -31,8 +31,9 @@ func TestTree_Fill(t *testing.T) {
 	w.put("untracked", "y\n")
 	blob := w.Git("rev-parse", "HEAD:-a b")
 	const draft = `{"type":"note","kind":"fact","text":"x","anchor":{"commit":"%s","more":1},"cites":[%s]}`
-	rec := parsed(t, draft, head, `{"path":"-a b","line":1,"more":{"b":1}},{"path":"untracked"},{"path":"dir"},{"path":"file","commit":"`+
-		strings.Repeat("3", 40)+`"},{"path":".git/config"}`)
+	rec := parsed(t, draft, head,
+		`{"path":"-a b","line":1,"more":{"b":1}},{"path":"untracked"},{"path":"dir"},{"path":"file","commit":"`+
+			strings.Repeat("3", 40)+`"},{"path":".git/config"}`)
 	if err := w.open().Citations().Fill(t.Context(), rec); err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,10 @@ func TestTree_Fill(t *testing.T) {
 	if err := w.open().Citations().Fill(t.Context(), rec); err != nil {
 		t.Fatal(err)
 	}
-	want = []packet.Cite{{Path: "dir/dirty"}, {Path: "file", Commit: head, Blob: w.Git("rev-parse", "HEAD:file")}}
+	want = []packet.Cite{
+		{Path: "dir/dirty"},
+		{Path: "file", Commit: head, Blob: w.Git("rev-parse", "HEAD:file")},
+	}
 	if diff := cmp.Diff(want, rec.Content().Cites); diff != "" || !rec.Content().Anchor.Dirty {
 		t.Errorf("filled beside changes, anchor %v (-want +got):\n%s", rec.Content().Anchor, diff)
 	}
@@ -69,14 +73,20 @@ func TestTree_Fill_not(t *testing.T) {
 		many = append(many, fmt.Sprintf(`{"path":"file","line":%d}`, i+1))
 	}
 	tests := map[string]string{
-		"made elsewhere":       `{"type":"note","kind":"fact","text":"x","anchor":{"commit":"` + strings.Repeat("3", 40) + `"},"cites":[{"path":"file"}]}`,
-		"without an anchor":    `{"type":"note","kind":"fact","text":"x","cites":[{"path":"file"}]}`,
-		"cites nothing":        `{"type":"note","kind":"fact","text":"x","anchor":{"commit":"` + head + `"}}`,
-		"it would not fit":     `{"type":"note","kind":"fact","text":"x","anchor":{"commit":"` + head + `"},"cites":[` + strings.Join(many, ",") + `]}`,
-		"it is not there":      `{"type":"note","kind":"fact","text":"x","anchor":{"commit":"` + head + `"},"cites":[{"path":"none"}]}`,
-		"it says its own":      `{"type":"note","kind":"fact","text":"x","anchor":{"commit":"` + head + `"},"cites":[{"path":"file","blob":"` + head + `"}]}`,
-		"a packet of its own":  `{"goal":"g","next_step":"n","anchor":{"commit":"` + head + `"},"cites":[{"path":"file","commit":"` + head + `"}]}`,
-		"a path with no sense": `{"type":"note","kind":"fact","text":"x","anchor":{"commit":"` + head + `"},"cites":[{"path":":(top)*"}]}`,
+		"made elsewhere": `{"type":"note","kind":"fact","text":"x","anchor":{"commit":"` +
+			strings.Repeat("3", 40) + `"},"cites":[{"path":"file"}]}`,
+		"without an anchor": `{"type":"note","kind":"fact","text":"x","cites":[{"path":"file"}]}`,
+		"cites nothing":     `{"type":"note","kind":"fact","text":"x","anchor":{"commit":"` + head + `"}}`,
+		"it would not fit": `{"type":"note","kind":"fact","text":"x","anchor":{"commit":"` + head +
+			`"},"cites":[` + strings.Join(many, ",") + `]}`,
+		"it is not there": `{"type":"note","kind":"fact","text":"x","anchor":{"commit":"` + head +
+			`"},"cites":[{"path":"none"}]}`,
+		"it says its own": `{"type":"note","kind":"fact","text":"x","anchor":{"commit":"` + head +
+			`"},"cites":[{"path":"file","blob":"` + head + `"}]}`,
+		"a packet of its own": `{"goal":"g","next_step":"n","anchor":{"commit":"` + head +
+			`"},"cites":[{"path":"file","commit":"` + head + `"}]}`,
+		"a path with no sense": `{"type":"note","kind":"fact","text":"x","anchor":{"commit":"` + head +
+			`"},"cites":[{"path":":(top)*"}]}`,
 	}
 	for name, text := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -103,7 +113,10 @@ func TestRefill(t *testing.T) {
 	if err := w.open().Citations().Fill(t.Context(), stored); err != nil {
 		t.Fatal(err)
 	}
-	for text, same := range map[string]bool{`{"path":"file","line":1}`: true, `{"path":"file","line":2}`: false, `{"path":"file","line":1,"note":"x"}`: false} {
+	for text, same := range map[string]bool{
+		`{"path":"file","line":1}`: true,
+		`{"path":"file","line":2}`: false, `{"path":"file","line":1,"note":"x"}`: false,
+	} {
 		rec := parsed(t, draft, head, text)
 		citation.Refill(rec, stored)
 		if got := string(rec.Encode()) == string(stored.Encode()); got != same {

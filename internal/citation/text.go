@@ -159,7 +159,8 @@ func (s span) find(old, now []string) (at int, ok bool) {
 			around++
 		}
 		end := i + s.to - s.from
-		for k := 0; k < lookedAround && s.to+k < len(old) && end+k < len(now) && old[s.to+k] == now[end+k]; k++ {
+		for k := 0; k < lookedAround && s.to+k < len(old) && end+k < len(now) &&
+			old[s.to+k] == now[end+k]; k++ {
 			around++
 		}
 		if !distinct(block) && around < 2 {
@@ -195,7 +196,8 @@ func distinct(block []string) bool {
 // matches are the places at which lines stand among others. It takes time in proportion to both, whatever
 // they hold.
 func matches(block, lines []string) []int {
-	back := make([]int, len(block)) // how much of the beginning of the block ends at each of its lines as well
+	// how much of the beginning of the block ends at each of its lines as well
+	back := make([]int, len(block))
 	for i, k := 1, 0; i < len(block); i++ {
 		for k > 0 && block[i] != block[k] {
 			k = back[k-1]

@@ -126,7 +126,8 @@ func TestLine_everyCharacter(t *testing.T) {
 		if forbidden(r) && strings.ContainsRune(got, r) {
 			t.Errorf("%U stays", r)
 		}
-		if unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) && !strings.ContainsRune(got, r) && !blank(r) {
+		if unicode.In(r, unicode.L, unicode.N, unicode.P, unicode.S) && !strings.ContainsRune(got, r) &&
+			!blank(r) {
 			t.Errorf("%U is a letter, number or sign, and is taken out", r)
 		}
 	}
@@ -205,7 +206,8 @@ func TestLine_markers(t *testing.T) {
 // TestLine_combining: a letter keeps the marks that a script needs, and none of a heap.
 func TestLine_combining(t *testing.T) {
 	t.Parallel()
-	if got, want := clean.Line("a"+strings.Repeat("\u0301", 300)+"b"), "a"+strings.Repeat("\u0301", 5)+"b"; got != want {
+	if got, want := clean.Line("a"+strings.Repeat("\u0301", 300)+"b"),
+		"a"+strings.Repeat("\u0301", 5)+"b"; got != want {
 		t.Errorf("a heap of marks leaves %d bytes, want %d", len(got), len(want))
 	}
 	for _, word := range []string{"Vie\u0302\u0301t", "\u05d1\u05bc\u05b0\u0596", "\u0e17\u0e35\u0e48"} {

@@ -95,13 +95,15 @@ func isInvisible(r rune) bool {
 		return true
 	case 0x200B <= r && r <= 0x200F: // Zero width, marks of direction.
 		return true
-	case 0x2028 <= r && r <= 0x202E, 0x2060 <= r && r <= 0x206F: // Separators, direction, invisible operators.
+	case 0x2028 <= r && r <= 0x202E,
+		0x2060 <= r && r <= 0x206F: // Separators, direction, invisible operators.
 		return true
 	case 0xFFF0 <= r && r <= 0xFFFB: // Interlinear annotation, and reserved.
 		return true
 	case 0x1BCA0 <= r && r <= 0x1BCA3, 0x1D173 <= r && r <= 0x1D17A: // Shorthand, music.
 		return true
-	case 0x0600 <= r && r <= 0x0605, 0x0890 <= r && r <= 0x0891, r == 0x06DD, r == 0x070F, r == 0x08E2: // Arabic and Syriac formats.
+	case 0x0600 <= r && r <= 0x0605, 0x0890 <= r && r <= 0x0891, r == 0x06DD, r == 0x070F,
+		r == 0x08E2: // Arabic and Syriac formats.
 		return true
 	case r == 0x110BD, r == 0x110CD, 0x13430 <= r && r <= 0x1343F: // Kaithi and Egyptian formats.
 		return true

@@ -12,8 +12,10 @@ import (
 // so. All are in lower case.
 func hostMarkers() []string {
 	return []string{
-		"ltm-", "antml:", "system-", "system_", "system>", "user-prompt-", "user_prompt>", "assistant>", "human>",
-		"function_", "function-", "tool_", "tool-", "task-notification", "command-", "local-command-", "bash-", "thinking>",
+		"ltm-", "antml:", "system-", "system_", "system>", "user-prompt-", "user_prompt>", "assistant>",
+		"human>",
+		"function_", "function-", "tool_", "tool-", "task-notification", "command-", "local-command-",
+		"bash-", "thinking>",
 		"new-diagnostics", "persisted-", "budget:", "sys>",
 	}
 }
@@ -37,7 +39,9 @@ func withoutMarkers(s string) string {
 // isMarker tells whether what follows a bracket is the rest of a marker. Blanks and slashes before the name
 // do not count.
 func isMarker(rest string) bool {
-	rest = strings.TrimLeftFunc(rest, func(r rune) bool { return isBlank(r) || strings.ContainsRune("/／<＜\\", r) })
+	rest = strings.TrimLeftFunc(rest, func(r rune) bool {
+		return isBlank(r) || strings.ContainsRune("/／<＜\\", r)
+	})
 	const longest = 32
 	name := strings.ToLower(rest[:min(len(rest), longest)])
 	if strings.HasPrefix(name, "|") || strings.HasPrefix(name, "｜") { // <|im_start|> and its like.

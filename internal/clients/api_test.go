@@ -33,13 +33,18 @@ func (a messages) say(w io.Writer, words string) {
 
 func (messages) stream(w io.Writer, block, delta object, reason string) {
 	event(w, "message_start", object{"message": object{
-		"id": "msg_1", "type": "message", "role": "assistant", "model": "stub", "content": []any{}, "stop_reason": nil,
+		"id": "msg_1", "type": "message", "role": "assistant", "model": "stub", "content": []any{},
+		"stop_reason":   nil,
 		"stop_sequence": nil, "usage": object{"input_tokens": 1, "output_tokens": 1},
 	}})
 	event(w, "content_block_start", object{"index": 0, "content_block": block})
 	event(w, "content_block_delta", object{"index": 0, "delta": delta})
 	event(w, "content_block_stop", object{"index": 0})
-	event(w, "message_delta", object{"delta": object{"stop_reason": reason, "stop_sequence": nil}, "usage": object{"output_tokens": 1}})
+	event(w, "message_delta",
+		object{
+			"delta": object{"stop_reason": reason, "stop_sequence": nil},
+			"usage": object{"output_tokens": 1},
+		})
 	event(w, "message_stop", object{})
 }
 
@@ -67,7 +72,8 @@ func (a responses) ask(w io.Writer, n int, shell string, c call) {
 		name, input = "mcp__ltm__"+c.tool, c.with
 	}
 	if shell == "exec" {
-		item["type"], item["input"] = "custom_tool_call", "text(JSON.stringify(await tools."+name+"("+encoded(input)+")))"
+		item["type"], item["input"] = "custom_tool_call",
+			"text(JSON.stringify(await tools."+name+"("+encoded(input)+")))"
 	} else {
 		item["type"], item["arguments"] = "function_call", encoded(input)
 	}
@@ -83,7 +89,8 @@ func (responses) stream(w io.Writer, item object) {
 	event(w, "response.created", object{"response": object{"id": "resp_1"}})
 	event(w, "response.output_item.done", object{"output_index": 0, "item": item})
 	event(w, "response.completed", object{"response": object{"id": "resp_1", "usage": object{
-		"input_tokens": 1, "input_tokens_details": nil, "output_tokens": 1, "output_tokens_details": nil, "total_tokens": 2,
+		"input_tokens": 1, "input_tokens_details": nil, "output_tokens": 1, "output_tokens_details": nil,
+		"total_tokens": 2,
 	}}})
 }
 
@@ -103,7 +110,10 @@ func (completions) result() string { return `"role":"tool"` }
 
 func (a completions) ask(w io.Writer, n int, shell string, c call) {
 	function := object{"name": shell, "arguments": encoded(c.input("command"))}
-	calls := []any{object{"index": 0, "id": fmt.Sprintf("call_%d", n), "type": "function", "function": function}}
+	calls := []any{object{
+		"index": 0, "id": fmt.Sprintf("call_%d", n), "type": "function",
+		"function": function,
+	}}
 	a.stream(w, object{"role": "assistant", "content": nil, "tool_calls": calls}, "tool_calls")
 }
 
@@ -117,8 +127,9 @@ func (completions) stream(w io.Writer, delta object, reason string) {
 		{"index": 0, "delta": object{}, "finish_reason": reason},
 	} {
 		event(w, "", object{
-			"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "stub", "choices": []any{choice},
-			"usage": object{"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
+			"id": "c1", "object": "chat.completion.chunk", "created": 1, "model": "stub",
+			"choices": []any{choice},
+			"usage":   object{"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2},
 		})
 	}
 	_, _ = io.WriteString(w, "data: [DONE]\n\n")
@@ -150,7 +161,10 @@ func (a contents) say(w io.Writer, words string) { a.stream(w, object{"text": wo
 
 func (contents) stream(w io.Writer, part object) {
 	event(w, "", object{
-		"candidates":    []any{object{"index": 0, "finishReason": "STOP", "content": object{"role": "model", "parts": []any{part}}}},
+		"candidates": []any{object{
+			"index": 0, "finishReason": "STOP",
+			"content": object{"role": "model", "parts": []any{part}},
+		}},
 		"usageMetadata": object{"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2},
 		"modelVersion":  "stub",
 	})

@@ -21,14 +21,21 @@ func TestApprovals(t *testing.T) {
 			t.Run(name+"/"+approved, func(t *testing.T) {
 				t.Parallel()
 				d := newDesk(t, clientsOr(t, way.client))
-				m := newModel(t, report, call{tool: "save", with: object{"goal": goal, "next_step": "Read the profile of the lookup"}})
+				m := newModel(t, report,
+					call{tool: "save", with: object{
+						"goal":      goal,
+						"next_step": "Read the profile of the lookup",
+					}})
 				d.trust(t)
-				d.write(t, filepath.Join(d.home, ".gemini", "settings.json"), `{"security":{"auth":{"selectedType":"gemini-api-key"}}}`)
+				d.write(t, filepath.Join(d.home, ".gemini", "settings.json"),
+					`{"security":{"auth":{"selectedType":"gemini-api-key"}}}`)
 				d.must(t, nil, "git", append([]string{"ltm", "setup", name, "--scope", "user"}, more...)...)
 				d.run(t, []string{
-					"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy", "GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + m.url,
+					"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy", "GEMINI_API_KEY=dummy",
+					"GOOGLE_GEMINI_BASE_URL=" + m.url,
 				}, way.client, way.args...)
-				if saved := strings.Contains(d.must(t, nil, "git", "ltm", "ls", "--json"), goal); saved != (more != nil) {
+				if saved := strings.Contains(d.must(t, nil, "git", "ltm", "ls", "--json"), goal); saved !=
+					(more != nil) {
 					t.Errorf("saved: %v, after %d requests", saved, len(m.sent()))
 				}
 			})

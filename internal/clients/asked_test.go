@@ -27,7 +27,8 @@ func TestAsked(t *testing.T) {
 	for name, way := range map[string]struct{ client, begins, window, program string }{
 		"codex": {
 			"codex", "Ask Codex to do anything",
-			"codex --dangerously-bypass-hook-trust", "codex exec --dangerously-bypass-hook-trust '" + request + "'",
+			"codex --dangerously-bypass-hook-trust",
+			"codex exec --dangerously-bypass-hook-trust '" + request + "'",
 		},
 		"copilot": {
 			"copilot", "Servers reloaded",
@@ -38,7 +39,10 @@ func TestAsked(t *testing.T) {
 			d, m = newDesk(t, clientsOr(t, way.client)), newModel(t, report, substantial()...)
 			d.codexConfig(t, m, "stub-model")
 			d.must(t, nil, "git", "ltm", "setup", name)
-			return d, m, []string{"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + m.url + "/v1", "COPILOT_MODEL=stub"}
+			return d, m, []string{
+				"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + m.url + "/v1",
+				"COPILOT_MODEL=stub",
+			}
 		}
 		t.Run(name+"/window", func(t *testing.T) {
 			t.Parallel()

@@ -24,7 +24,8 @@ func TestClaude_validates(t *testing.T) {
 	d := newDesk(t, clientsOr(t, "claude"))
 	plugin, marketplace := plugin(t)
 	for folder, profile := range map[string][]string{plugin: {"--profile", "directory"}, marketplace: nil} {
-		out := d.must(t, nil, "claude", append(append([]string{"plugin", "validate", "--strict"}, profile...), folder)...)
+		out := d.must(t, nil, "claude",
+			append(append([]string{"plugin", "validate", "--strict"}, profile...), folder)...)
 		if !strings.Contains(out, "Validation passed") || strings.Contains(out, "warning") {
 			t.Errorf("claude says of %s:\n%s", folder, out)
 		}
@@ -77,7 +78,8 @@ func TestClaude_turn(t *testing.T) {
 			id := d.remember(t)
 			m := newModel(t, report, call{command: deadEnd})
 			key := []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}
-			out := d.must(t, key, "claude", append([]string{"-p", request, "--allowedTools", "Bash"}, way.args...)...)
+			out := d.must(t, key, "claude",
+				append([]string{"-p", request, "--allowedTools", "Bash"}, way.args...)...)
 			if !strings.Contains(out, report) {
 				t.Errorf("claude ended with %q, want the words of the model", out)
 			}
@@ -93,7 +95,8 @@ func TestClaude_saves(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, clientsOr(t, "claude"))
 	d.must(t, nil, "git", "ltm", "setup", "claude-code")
-	m := newModel(t, report, call{tool: "save", with: object{"goal": goal, "next_step": "Read the profile of the lookup"}})
+	m := newModel(t, report,
+		call{tool: "save", with: object{"goal": goal, "next_step": "Read the profile of the lookup"}})
 	key := []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}
 	d.must(t, key, "claude", "-p", request, "--allowedTools", "mcp__ltm__save")
 	if sent := m.sent(); len(sent) == 0 || !strings.Contains(sent[0], `"name":"mcp__ltm__save"`) {
@@ -182,7 +185,8 @@ func TestClaude_asked(t *testing.T) {
 		}))
 		d.must(t, nil, "git", "ltm", "setup", "claude-code")
 		m = newModel(t, report, append(substantial(), call{
-			tool: "save", with: object{"goal": goal, "next_step": "Read the profile of the lookup"}, after: question,
+			tool: "save", with: object{"goal": goal, "next_step": "Read the profile of the lookup"},
+			after: question,
 		})...)
 		return d, m, []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}
 	}
@@ -193,7 +197,8 @@ func TestClaude_asked(t *testing.T) {
 		w.shows(t, "for shortcuts")
 		w.types(t, request)
 		w.shows(t, report)
-		w.types(t, "Is that all?") // What came last may not stand in the transcript yet when the first answer ends.
+		// What came last may not stand in the transcript yet when the first answer ends.
+		w.types(t, "Is that all?")
 		w.shows(t, "Stop hook says: git ltm")
 		saved := func() string { return d.must(t, nil, "git", "ltm", "ls", "--json") }
 		d.until(t, "packet", func() string {

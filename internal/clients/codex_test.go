@@ -42,7 +42,10 @@ func TestCodex_turn(t *testing.T) {
 			{"codex", "plugin", "marketplace", "add", marketplace},
 			{"codex", "plugin", "add", "git-ltm@git-ltm"},
 		}},
-		"settings, and a model that writes programs": {model: "gpt-5.6-sol", setup: [][]string{{"git", "ltm", "setup", "codex"}}},
+		"settings, and a model that writes programs": {
+			model: "gpt-5.6-sol",
+			setup: [][]string{{"git", "ltm", "setup", "codex"}},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -91,26 +94,32 @@ func TestCodex_lists(t *testing.T) {
 			listed := s.call(t, "hooks/list", object{"cwds": []string{d.project}}).Get("data.0")
 			for _, h := range listed.Get("hooks").Array() {
 				found[h.Get("eventName").Str] = h.Get("command").Str
-				if wait := h.Get("timeoutSec").Int(); wait < 1 || wait > 10 || h.Get("trustStatus").Str != "untrusted" {
+				if wait := h.Get("timeoutSec").Int(); wait < 1 || wait > 10 ||
+					h.Get("trustStatus").Str != "untrusted" {
 					t.Errorf("codex has the hook %s", h.Raw)
 				}
 			}
 			want := map[string]string{}
 			for event, word := range map[string]string{
-				"sessionStart": "session-start", "userPromptSubmit": "prompt", "preToolUse": "tool", "stop": "stop", "sessionEnd": "session-end",
+				"sessionStart": "session-start", "userPromptSubmit": "prompt", "preToolUse": "tool",
+				"stop": "stop", "sessionEnd": "session-end",
 			} {
 				want[event] = "git-ltm hook " + way.host + " " + word
 			}
-			delete(found, "postCompact") // It has no summary, so setup leaves it out; the plugin serves others too.
+			// It has no summary, so setup leaves it out; the plugin serves others too.
+			delete(found, "postCompact")
 			if diff := cmp.Diff(want, found); diff != "" {
 				t.Errorf("hooks (-want +got)\n%s", diff)
 			}
-			if warnings := listed.Get("warnings").Array(); len(warnings) > 0 || len(listed.Get("errors").Array()) > 0 {
+			if warnings := listed.Get("warnings").Array(); len(warnings) > 0 ||
+				len(listed.Get("errors").Array()) > 0 {
 				t.Errorf("codex warns: %s", listed.Raw)
 			}
-			thread := s.call(t, "thread/start", object{"cwd": d.project}).Get("thread.id").Str // Settings of a project count within one.
+			// Settings of a project count within one.
+			thread := s.call(t, "thread/start", object{"cwd": d.project}).Get("thread.id").Str
 			var names []string
-			s.call(t, "mcpServerStatus/list", object{"threadId": thread}).Get(`data.#(name="ltm").tools`).ForEach(func(name, _ gjson.Result) bool {
+			s.call(t, "mcpServerStatus/list", object{"threadId": thread}).Get(
+				`data.#(name="ltm").tools`).ForEach(func(name, _ gjson.Result) bool {
 				names = append(names, name.Str)
 				return true
 			})
@@ -129,13 +138,15 @@ func TestCodex_saves(t *testing.T) {
 	d := newDesk(t, clientsOr(t, "codex"))
 	m := newModel(
 		t, report,
-		call{command: filepath.Join(programs, "git-ltm") + " save --goal 'By the shell' --next 'Fail'"}, // A login shell has a path of its own.
+		// A login shell has a path of its own.
+		call{command: filepath.Join(programs, "git-ltm") + " save --goal 'By the shell' --next 'Fail'"},
 		call{tool: "save", with: object{"goal": goal, "next_step": "Read the profile of the lookup"}},
 	)
 	d.codexConfig(t, m, "gpt-5.6-sol")
 	d.must(t, nil, "git", "ltm", "setup", "codex")
 	d.must(t, nil, "codex", "exec", "--dangerously-bypass-hook-trust", request)
-	if sent := m.sent(); len(sent) < 2 || !strings.Contains(sent[1], "read-only here, as it is for commands in the sandbox of Codex") {
+	if sent := m.sent(); len(sent) < 2 ||
+		!strings.Contains(sent[1], "read-only here, as it is for commands in the sandbox of Codex") {
 		t.Error("the shell's save does not say why it fails, and what to do")
 	}
 	goals := d.must(t, nil, "git", "ltm", "ls", "--json")

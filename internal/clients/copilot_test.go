@@ -21,7 +21,10 @@ func TestCopilot_turn(t *testing.T) {
 			t.Parallel()
 			d := newDesk(t, bin)
 			m := newModel(t, report, call{command: deadEnd})
-			offline := []string{"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + m.url + "/v1", "COPILOT_MODEL=stub"}
+			offline := []string{
+				"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + m.url + "/v1",
+				"COPILOT_MODEL=stub",
+			}
 			for _, words := range setup {
 				d.must(t, offline, words[0], words[1:]...)
 			}

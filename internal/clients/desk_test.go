@@ -25,7 +25,8 @@ type desk struct {
 // newDesk makes a desk with the clients of a folder. The project has one commit.
 func newDesk(t *testing.T, clients string) *desk {
 	t.Helper()
-	root, err := os.MkdirTemp("", "git-ltm-desk-") //nolint:usetesting // What outlives a client may write in it until remove has waited.
+	root, err := os.MkdirTemp("",
+		"git-ltm-desk-") //nolint:usetesting // What outlives a client may write in it until remove has waited.
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,15 +39,21 @@ func newDesk(t *testing.T, clients string) *desk {
 	d.env = []string{
 		"HOME=" + d.home, "PATH=" + d.path,
 		"TMPDIR=" + root, "LANG=C.UTF-8", "TERM=dumb", "GIT_CONFIG_NOSYSTEM=1",
-		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "OPENCODE_DISABLE_MODELS_FETCH=1", "OPENCODE_DISABLE_AUTOUPDATE=1",
-		"npm_config_fetch_retries=0", // OpenCode asks npm for its own package, and would ask for more than a minute.
+		"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1", "OPENCODE_DISABLE_MODELS_FETCH=1",
+		"OPENCODE_DISABLE_AUTOUPDATE=1",
+		// OpenCode asks npm for its own package, and would ask for more than a minute.
+		"npm_config_fetch_retries=0",
 	}
-	for _, name := range []string{"http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "no_proxy", "NO_PROXY"} {
+	for _, name := range []string{
+		"http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY", "no_proxy",
+		"NO_PROXY",
+	} {
 		if value := os.Getenv(name); value != "" {
 			d.env = append(d.env, name+"="+value)
 		}
 	}
-	d.write(t, filepath.Join(d.home, ".gitconfig"), "[user]\n\tname = Ada Tester\n\temail = ada@example.com\n")
+	d.write(t, filepath.Join(d.home, ".gitconfig"),
+		"[user]\n\tname = Ada Tester\n\temail = ada@example.com\n")
 	d.write(t, filepath.Join(d.project, "sum.txt"), "41\n")
 	d.must(t, nil, "git", "init", "-q", "-b", "main")
 	d.must(t, nil, "git", "add", "sum.txt")
@@ -111,7 +118,10 @@ func (d *desk) run(t *testing.T, more []string, program string, args ...string) 
 // command is a process that is yet to be started. What it leaves behind does not keep its end from being
 // seen.
 func (d *desk) command(ctx context.Context, more []string, program string, args ...string) *exec.Cmd {
-	cmd := exec.CommandContext(ctx, "env", append([]string{"-i"}, append(append(append([]string{}, d.env...), more...), append([]string{program}, args...)...)...)...)
+	cmd := exec.CommandContext(ctx, "env",
+		append([]string{"-i"},
+			append(append(append([]string{}, d.env...), more...),
+				append([]string{program}, args...)...)...)...)
 	cmd.Dir = d.project
 	cmd.WaitDelay = time.Second
 	return cmd

@@ -67,7 +67,8 @@ func TestFiles_alike(t *testing.T) {
 	}
 	for _, command := range []string{"save", "resume"} {
 		_, plugin, _ := strings.Cut(file(t, "commands", command+".md"), "---\n\n")
-		_, extension, _ := strings.Cut(file(t, "..", "gemini", "commands", "ltm", command+".toml"), `"""`+"\n")
+		_, extension, _ := strings.Cut(file(t, "..", "gemini", "commands", "ltm", command+".toml"),
+			`"""`+"\n")
 		plugin, _, _ = strings.Cut(plugin, "$ARGUMENTS")
 		extension, _, _ = strings.Cut(extension, "{{args}}")
 		if diff := cmp.Diff(plugin, extension); diff != "" || plugin == "" {
@@ -76,13 +77,15 @@ func TestFiles_alike(t *testing.T) {
 	}
 	manifest := file(t, ".claude-plugin", "plugin.json")
 	for _, path := range []string{"name", "version", "description"} {
-		want, got := gjson.Get(manifest, path).Str, gjson.Get(file(t, "..", "gemini", "gemini-extension.json"), path).Str
+		want, got := gjson.Get(manifest, path).Str,
+			gjson.Get(file(t, "..", "gemini", "gemini-extension.json"), path).Str
 		if want != got || want == "" {
 			t.Errorf("%s of the plugin is %q, of the extension %q", path, want, got)
 		}
 	}
-	if server := gjson.Get(file(t, ".mcp.json"), "mcpServers.ltm").Raw; !slices.Equal(strings.Fields(server), strings.Fields(
-		gjson.Get(file(t, "..", "gemini", "gemini-extension.json"), "mcpServers.ltm").Raw)) {
+	if server := gjson.Get(file(t, ".mcp.json"), "mcpServers.ltm").Raw; !slices.Equal(strings.Fields(server),
+		strings.Fields(
+			gjson.Get(file(t, "..", "gemini", "gemini-extension.json"), "mcpServers.ltm").Raw)) {
 		t.Errorf("the plugin and the extension start different servers: %s", server)
 	}
 }

@@ -34,7 +34,8 @@ func TestGemini_turn(t *testing.T) {
 			t.Parallel()
 			d := newDesk(t, bin)
 			d.trust(t, extension)
-			d.write(t, filepath.Join(d.home, ".gemini", "settings.json"), `{"security":{"auth":{"selectedType":"gemini-api-key"}}}`)
+			d.write(t, filepath.Join(d.home, ".gemini", "settings.json"),
+				`{"security":{"auth":{"selectedType":"gemini-api-key"}}}`)
 			m := newModel(t, report, call{command: deadEnd})
 			for _, words := range setup {
 				d.must(t, nil, words[0], words[1:]...)

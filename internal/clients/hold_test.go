@@ -24,26 +24,33 @@ func TestHold(t *testing.T) {
 		"claude": func(t *testing.T, d *desk, m *model) {
 			t.Helper()
 			d.must(t, nil, "git", "ltm", "setup", "claude-code")
-			d.must(t, []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}, "claude", "-p", request, "--allowedTools", "Bash")
+			d.must(t, []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}, "claude", "-p",
+				request, "--allowedTools", "Bash")
 		},
 		"codex": func(t *testing.T, d *desk, m *model) {
 			t.Helper()
 			d.codexConfig(t, m, "stub-model")
 			d.must(t, nil, "git", "ltm", "setup", "codex")
-			d.must(t, nil, "codex", "exec", "-s", "danger-full-access", "--dangerously-bypass-hook-trust", request)
+			d.must(t, nil, "codex", "exec", "-s", "danger-full-access", "--dangerously-bypass-hook-trust",
+				request)
 		},
 		"copilot": func(t *testing.T, d *desk, m *model) {
 			t.Helper()
 			d.must(t, nil, "git", "ltm", "setup", "copilot")
-			env := []string{"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + m.url + "/v1", "COPILOT_MODEL=stub"}
+			env := []string{
+				"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + m.url + "/v1",
+				"COPILOT_MODEL=stub",
+			}
 			d.must(t, env, "copilot", "--trust-folder", "--allow-all-tools", "-p", request)
 		},
 		"gemini": func(t *testing.T, d *desk, m *model) {
 			t.Helper()
 			d.trust(t)
-			d.write(t, filepath.Join(d.home, ".gemini", "settings.json"), `{"security":{"auth":{"selectedType":"gemini-api-key"}}}`)
+			d.write(t, filepath.Join(d.home, ".gemini", "settings.json"),
+				`{"security":{"auth":{"selectedType":"gemini-api-key"}}}`)
 			d.must(t, nil, "git", "ltm", "setup", "gemini")
-			d.must(t, []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + m.url}, "gemini", "-y", "-m", "gemini-2.5-pro", "-p", request)
+			d.must(t, []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + m.url}, "gemini", "-y",
+				"-m", "gemini-2.5-pro", "-p", request)
 		},
 		"qwen": func(t *testing.T, d *desk, m *model) {
 			t.Helper()
@@ -61,31 +68,40 @@ func TestHold(t *testing.T) {
 		t.Run(client, func(t *testing.T) {
 			t.Parallel()
 			d := newDesk(t, clientsOr(t, client))
-			d.write(t, filepath.Join(d.project, "bench.sh"), "echo ran >>ran.txt; echo no emulator >&2; exit 3\n")
+			d.write(t, filepath.Join(d.project, "bench.sh"),
+				"echo ran >>ran.txt; echo no emulator >&2; exit 3\n")
 			d.must(t, nil, "chmod", "+x", "bench.sh")
-			id := strings.TrimSpace(d.must(t, nil, "git", "ltm", "skip", "add", "The bench", "--command", bench, "--reason", learned, "--until", "90d"))
-			m := newModel(t, report, call{command: bench}, call{command: another}, call{command: later}, call{command: bench})
+			id := strings.TrimSpace(
+				d.must(t, nil, "git", "ltm", "skip", "add", "The bench", "--command", bench, "--reason",
+					learned, "--until", "90d"))
+			m := newModel(t, report, call{command: bench}, call{command: another}, call{command: later},
+				call{command: bench})
 			turn(t, d, m)
 			sent := m.sent()
 			if len(sent) != 5 {
-				t.Fatalf("the client sent %d requests, want one before, between and after four calls", len(sent))
+				t.Fatalf("the client sent %d requests, want one before, between and after four calls",
+					len(sent))
 			}
 			for _, want := range []string{learned, id, "ltm-warning", "The call was held back"} {
-				if before, after := strings.Count(sent[0], want), strings.Count(sent[1], want); after <= before {
-					t.Errorf("the requests have %q %d times and %d times, want more after the call", want, before, after)
+				if before, after := strings.Count(sent[0], want),
+					strings.Count(sent[1], want); after <= before {
+					t.Errorf("the requests have %q %d times and %d times, want more after the call", want,
+						before, after)
 				}
 			}
 			if _, err := os.Stat(filepath.Join(d.project, "board.txt")); err != nil {
 				t.Errorf("the other command did not run: %v", err)
 			}
 			if ran := d.read(t, filepath.Join(d.project, "ran.txt")); ran != "ran\n" {
-				t.Errorf("the command that was called twice ran %d times, want once", strings.Count(ran, "ran"))
+				t.Errorf("the command that was called twice ran %d times, want once",
+					strings.Count(ran, "ran"))
 			}
 			if status := d.must(t, nil, "git", "ltm", "status"); strings.Contains(status, "Hook") {
 				t.Errorf("a hook went wrong:\n%s", status)
 			}
 			draft := d.until(t, "draft", func() string {
-				refs := strings.Fields(d.must(t, nil, "git", "for-each-ref", "--format=%(refname)", "refs/ltm-local/drafts/"))
+				refs := strings.Fields(
+					d.must(t, nil, "git", "for-each-ref", "--format=%(refname)", "refs/ltm-local/drafts/"))
 				if len(refs) == 0 {
 					return ""
 				}
@@ -95,7 +111,10 @@ func TestHold(t *testing.T) {
 			if !regexp.MustCompile(`(?m)^ended \d+ [0-9a-f]+ false$`).MatchString(kept) {
 				t.Errorf("it is not known that the call that went on failed:\n%s", kept)
 			}
-			for _, ours := range []string{"held back", "PreToolUse", "preToolUse", "did not work before", learned} {
+			for _, ours := range []string{
+				"held back", "PreToolUse", "preToolUse", "did not work before",
+				learned,
+			} {
 				if strings.Contains(draft, ours) {
 					t.Errorf("the draft says that the call was held back, by %q:\n%s", ours, draft)
 				}
@@ -116,9 +135,11 @@ func TestClaude_holdAsks(t *testing.T) {
 	d.must(t, nil, "git", "ltm", "setup", "claude-code")
 	d.must(t, nil, "git", "config", "--global", "ltm.deadEnd", "ask")
 	const ran = "echo ran >ran.txt"
-	d.must(t, nil, "git", "ltm", "skip", "add", "The bench", "--command", ran, "--reason", learned, "--until", "90d")
+	d.must(t, nil, "git", "ltm", "skip", "add", "The bench", "--command", ran, "--reason", learned, "--until",
+		"90d")
 	m := newModel(t, report, call{command: ran})
-	w := d.open(t, []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}, "claude --permission-mode default --allowedTools Bash")
+	w := d.open(t, []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"},
+		"claude --permission-mode default --allowedTools Bash")
 	w.shows(t, "for shortcuts")
 	w.types(t, request)
 	w.shows(t, "Do you want to proceed? "+learned)
@@ -141,14 +162,18 @@ func TestClaude_loop(t *testing.T) {
 	d.must(t, nil, "git", "ltm", "setup", "claude-code")
 	session := func(asks ...call) *model {
 		m := newModel(t, report, asks...)
-		d.must(t, []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}, "claude", "-p", request, "--allowedTools", "Bash")
+		d.must(t, []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}, "claude", "-p", request,
+			"--allowedTools", "Bash")
 		return m
 	}
 	fails := call{command: "sh measure.sh --board arm64"}
 	session(fails, fails)
-	d.until(t, "draft", func() string { return d.must(t, nil, "git", "for-each-ref", "refs/ltm-local/drafts/") })
+	d.until(t, "draft", func() string {
+		return d.must(t, nil, "git", "for-each-ref", "refs/ltm-local/drafts/")
+	})
 	sent := session(fails, call{command: another}).sent()
-	if len(sent) != 3 || !strings.Contains(sent[1], "The call was held back") || !strings.Contains(sent[1], "not reviewed") {
+	if len(sent) != 3 || !strings.Contains(sent[1], "The call was held back") ||
+		!strings.Contains(sent[1], "not reviewed") {
 		t.Errorf("of %d requests, the one after the call does not say that it was held back", len(sent))
 	}
 	if ran := d.read(t, filepath.Join(d.project, "ran.txt")); ran != "ran\nran\n" {

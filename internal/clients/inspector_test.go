@@ -24,9 +24,10 @@ func inspectorDesk(t *testing.T) (*desk, held) {
 	}
 	return d, held{
 		packet: d.remember(t),
-		note:   ltm("note", "--kind", "pitfall", "Run the linter with one job", "--why", "It needs 4 GB a job"),
-		skip:   ltm("skip", "add", "The nightly bench", "--reason", "The runner is down", "--until", "3d"),
-		task:   ltm("task", "add", "Mend the parser"),
+		note: ltm("note", "--kind", "pitfall", "Run the linter with one job", "--why",
+			"It needs 4 GB a job"),
+		skip: ltm("skip", "add", "The nightly bench", "--reason", "The runner is down", "--until", "3d"),
+		task: ltm("task", "add", "Mend the parser"),
 	}
 }
 
@@ -43,7 +44,8 @@ func (d *desk) inspect(t *testing.T, method string, more ...string) printed {
 // tool calls a tool.
 func (d *desk) tool(t *testing.T, name string, arguments object, more ...string) printed {
 	t.Helper()
-	return d.inspect(t, "tools/call", append([]string{"--tool-name", name, "--tool-args-json", encoded(arguments)}, more...)...)
+	return d.inspect(t, "tools/call",
+		append([]string{"--tool-name", name, "--tool-args-json", encoded(arguments)}, more...)...)
 }
 
 // TestInspector_lists asks for all that the server offers. With --strict the inspector refuses schemas that
@@ -69,11 +71,18 @@ func TestInspector_lists(t *testing.T) {
 		t.Errorf("tools (-want +got)\n%s", diff)
 	}
 	for method, list := range map[string]struct{ path, want string }{
-		"resources/list":           {"resources.#.uri", `["ltm://context","ltm://packet/@"]`},
-		"resources/templates/list": {"resourceTemplates.#.uriTemplate", `["ltm://packet/{id}","ltm://thread/{+branch}"]`},
-		"prompts/list":             {"prompts.#.name", `["handoff","resume","remember","recall","memories","forget"]`},
+		"resources/list": {"resources.#.uri", `["ltm://context","ltm://packet/@"]`},
+		"resources/templates/list": {
+			"resourceTemplates.#.uriTemplate",
+			`["ltm://packet/{id}","ltm://thread/{+branch}"]`,
+		},
+		"prompts/list": {
+			"prompts.#.name",
+			`["handoff","resume","remember","recall","memories","forget"]`,
+		},
 	} {
-		if got := gjson.Get(d.inspect(t, method).out, list.path).Raw; strings.Join(strings.Fields(got), "") != list.want {
+		if got := gjson.Get(d.inspect(t, method).out, list.path).Raw; strings.Join(strings.Fields(got), "") !=
+			list.want {
 			t.Errorf("%s lists %s, want %s", method, got, list.want)
 		}
 	}
@@ -128,17 +137,24 @@ func toolCalls() []toolCall {
 	packet := func(h held) string { return h.packet }
 	return []toolCall{
 		{
-			tool: "edit", changes: true, with: func(h held) object { return object{"ids": []string{h.note}, "do": "rm"} },
-			path: "changed.0", wants: func(h held) string { return h.note },
-		},
-		{
 			tool: "edit", changes: true, with: func(h held) object {
-				return object{"ids": []string{h.note}, "do": "supersede", "by": h.packet, "why": "said better"}
+				return object{"ids": []string{h.note}, "do": "rm"}
 			},
 			path: "changed.0", wants: func(h held) string { return h.note },
 		},
 		{
-			tool: "edit", changes: true, with: func(h held) object { return object{"ids": []string{h.task}, "do": "close"} },
+			tool: "edit", changes: true, with: func(h held) object {
+				return object{
+					"ids": []string{h.note}, "do": "supersede", "by": h.packet,
+					"why": "said better",
+				}
+			},
+			path: "changed.0", wants: func(h held) string { return h.note },
+		},
+		{
+			tool: "edit", changes: true, with: func(h held) object {
+				return object{"ids": []string{h.task}, "do": "close"}
+			},
 			path: "changed.0", wants: func(h held) string { return h.task },
 		},
 		{
@@ -151,19 +167,35 @@ func toolCalls() []toolCall {
 			path: "stored.#", want: "2",
 		},
 		{tool: "recall", with: nothing, path: "branch", want: "main"},
-		{tool: "recall", with: func(held) object { return object{"kinds": []string{"packet", "note", "skip"}} }, path: "records.#", want: "4"},
-		{tool: "recall", with: func(held) object { return object{"kinds": []string{"task"}} }, path: "records.0.text", want: "Mend the parser"},
-		{tool: "recall", with: func(held) object { return object{"query": "emulator"} }, path: "answers.0.id", wants: packet},
-		{tool: "recall", with: func(h held) object { return object{"id": h.note} }, path: "record.text", want: "Run the linter with one job"},
+		{tool: "recall", with: func(held) object {
+			return object{"kinds": []string{"packet", "note", "skip"}}
+		}, path: "records.#", want: "4"},
+		{tool: "recall", with: func(held) object {
+			return object{"kinds": []string{"task"}}
+		}, path: "records.0.text", want: "Mend the parser"},
+		{tool: "recall", with: func(held) object {
+			return object{"query": "emulator"}
+		}, path: "answers.0.id", wants: packet},
+		{tool: "recall", with: func(h held) object {
+			return object{"id": h.note}
+		}, path: "record.text", want: "Run the linter with one job"},
 		{
-			tool: "recall", with: func(held) object { return object{"action": "qemu-bench --board arm64 sums"} },
+			tool: "recall", with: func(held) object {
+				return object{"action": "qemu-bench --board arm64 sums"}
+			},
 			path: "dead_ends.0.id", wants: packet,
 		},
-		{tool: "recall", with: func(held) object { return object{"path": "sum.txt"} }, path: "answers.0.id", wants: packet},
+		{tool: "recall", with: func(held) object {
+			return object{"path": "sum.txt"}
+		}, path: "answers.0.id", wants: packet},
 		{tool: "resume", with: nothing, path: "id", wants: packet},
-		{tool: "save", changes: true, with: func(held) object { return object{"goal": "Go on", "next_step": "Measure"} }, path: "beside.id", wants: packet},
+		{tool: "save", changes: true, with: func(held) object {
+			return object{"goal": "Go on", "next_step": "Measure"}
+		}, path: "beside.id", wants: packet},
 		{
-			tool: "save", changes: true, with: func(held) object { return object{"goal": "Go on", "next_step": "Use " + key(), "redact": true} },
+			tool: "save", changes: true, with: func(held) object {
+				return object{"goal": "Go on", "next_step": "Use " + key(), "redact": true}
+			},
 			path: "findings.#", want: "1",
 		},
 		{tool: "status", with: nothing, path: "records", want: "4"},
@@ -184,24 +216,60 @@ func TestInspector_errors(t *testing.T) {
 		env  []string // of the server
 		want []string
 	}{
-		"an unknown argument":     {tool: "save", with: object{"gol": "x"}, want: []string{"/gol: is not known here; did you mean goal?", "/goal: is missing", "/next_step: is missing"}},
-		"a number out of bounds":  {tool: "resume", with: object{"budget": 3}, want: []string{"/budget: must be a whole number from 200"}},
-		"a value of another type": {tool: "edit", with: object{"ids": "x", "do": "rm"}, want: []string{"/ids: must be an array"}},
-		"a word that is none":     {tool: "note", with: object{"text": "x", "kind": "rumour"}, want: []string{"/kind"}},
-		"no record":               {tool: "recall", with: object{"id": "01ARZ3NDEKTSV4RRFFQ69G5FAV"}, want: []string{"not found", "recall with kinds"}},
-		"a secret":                {tool: "save", with: object{"goal": "Go on", "next_step": "Use " + key()}, want: []string{"github-token", "take it out"}},
-		"a path from nowhere":     {tool: "status", with: object{"repo": "project"}, want: []string{"absolute path"}},
-		"no repository":           {tool: "status", with: object{"repo": "/"}, want: []string{"not a git repository", "give repo"}},
-		"an end too far":          {tool: "note", with: object{"notes": []object{{"kind": "skip", "text": "x", "why": "y", "until": "900d"}}}, want: []string{"365 days"}},
+		"an unknown argument": {
+			tool: "save", with: object{"gol": "x"},
+			want: []string{
+				"/gol: is not known here; did you mean goal?", "/goal: is missing",
+				"/next_step: is missing",
+			},
+		},
+		"a number out of bounds": {
+			tool: "resume", with: object{"budget": 3},
+			want: []string{"/budget: must be a whole number from 200"},
+		},
+		"a value of another type": {
+			tool: "edit", with: object{"ids": "x", "do": "rm"},
+			want: []string{"/ids: must be an array"},
+		},
+		"a word that is none": {
+			tool: "note", with: object{"text": "x", "kind": "rumour"},
+			want: []string{"/kind"},
+		},
+		"no record": {
+			tool: "recall", with: object{"id": "01ARZ3NDEKTSV4RRFFQ69G5FAV"},
+			want: []string{"not found", "recall with kinds"},
+		},
+		"a secret": {
+			tool: "save", with: object{"goal": "Go on", "next_step": "Use " + key()},
+			want: []string{"github-token", "take it out"},
+		},
+		"a path from nowhere": {
+			tool: "status", with: object{"repo": "project"},
+			want: []string{"absolute path"},
+		},
+		"no repository": {
+			tool: "status", with: object{"repo": "/"},
+			want: []string{"not a git repository", "give repo"},
+		},
+		"an end too far": {
+			tool: "note",
+			with: object{"notes": []object{{"kind": "skip", "text": "x", "why": "y", "until": "900d"}}},
+			want: []string{"365 days"},
+		},
 		"no git": {
-			tool: "status", with: object{}, env: []string{"PATH=/nowhere"}, want: []string{"git must be on the PATH"},
+			tool: "status", with: object{}, env: []string{"PATH=/nowhere"},
+			want: []string{"git must be on the PATH"},
 		},
 		"silenced": {
-			tool: "resume", with: object{}, env: []string{"GIT_LTM_DISABLE=1"}, want: []string{"GIT_LTM_DISABLE", "do not ask again"},
+			tool: "resume", with: object{}, env: []string{"GIT_LTM_DISABLE=1"},
+			want: []string{"GIT_LTM_DISABLE", "do not ask again"},
 		},
 		"a policy that cannot be read": {
 			tool: "resume", with: object{}, want: []string{"ltm.requireSigned", "tell the user"},
-			env: []string{"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=ltm.requireSigned", "GIT_CONFIG_VALUE_0=perhaps"},
+			env: []string{
+				"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=ltm.requireSigned",
+				"GIT_CONFIG_VALUE_0=perhaps",
+			},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -234,7 +302,10 @@ func TestInspector_errors(t *testing.T) {
 func TestInspector_reads(t *testing.T) {
 	t.Parallel()
 	d, held := inspectorDesk(t)
-	for _, uri := range []string{"ltm://context", "ltm://packet/@", "ltm://packet/" + held.packet, "ltm://thread/main"} {
+	for _, uri := range []string{
+		"ltm://context", "ltm://packet/@", "ltm://packet/" + held.packet,
+		"ltm://thread/main",
+	} {
 		p := d.inspect(t, "resources/read", "--uri", uri)
 		if p.code != 0 || !strings.Contains(gjson.Get(p.out, "contents.0.text").Str, goal) {
 			t.Errorf("%s: exit %d: %s%s", uri, p.code, p.out, p.err)
@@ -246,7 +317,8 @@ func TestInspector_reads(t *testing.T) {
 			t.Errorf("%s: exit %d: %s%s", prompt, p.code, p.out, p.err)
 		}
 	}
-	if p := d.inspect(t, "resources/read", "--uri", "ltm://packet/nosuch"); p.code == 0 || !strings.Contains(p.err, "not found") {
+	if p := d.inspect(t, "resources/read", "--uri", "ltm://packet/nosuch"); p.code == 0 ||
+		!strings.Contains(p.err, "not found") {
 		t.Errorf("a packet that is none: exit %d: %s%s", p.code, p.out, p.err)
 	}
 	if p := d.tool(t, "no_such_tool", object{}); p.code == 0 {

@@ -10,12 +10,14 @@ import (
 
 // player is a client that plays the loop, with a person at its window.
 type player struct {
-	host   string
-	ready  func(t *testing.T, d *desk, m *model) (env []string) // lets the client talk to a model, as a person did once on their machine
-	window string                                               // starts it
-	trusts []approval                                           // what it asks the person in the first session
-	prompt string                                               // what it shows when it waits for one
-	leave  string                                               // ends the session
+	host string
+	// lets the client talk to a model, as a person did once on their machine
+	ready  func(t *testing.T, d *desk, m *model) (env []string)
+	window string // starts it
+	// what it asks the person in the first session
+	trusts []approval
+	prompt string // what it shows when it waits for one
+	leave  string // ends the session
 }
 
 // approval is what a client asks of a person, and the keys that agree to it.
@@ -36,7 +38,8 @@ func players() map[string]player {
 			ready: func(t *testing.T, d *desk, m *model) []string {
 				t.Helper()
 				d.write(t, filepath.Join(d.home, ".claude.json"), encoded(object{
-					"hasCompletedOnboarding": true, "customApiKeyResponses": object{"approved": []string{"dummy"}},
+					"hasCompletedOnboarding": true,
+					"customApiKeyResponses":  object{"approved": []string{"dummy"}},
 				}))
 				return []string{"ANTHROPIC_BASE_URL=" + m.url, "ANTHROPIC_API_KEY=dummy"}
 			},
@@ -56,14 +59,21 @@ func players() map[string]player {
 				return nil
 			},
 			window: "codex",
-			trusts: []approval{{folderTrust, "Trust and continue", []string{"\r"}}, {"the hooks: `/hooks`", "Trust all and continue", []string{down, "\r"}}, {"", "Use existing model", []string{down, "\r"}}},
+			trusts: []approval{
+				{folderTrust, "Trust and continue", []string{"\r"}},
+				{"the hooks: `/hooks`", "Trust all and continue", []string{down, "\r"}},
+				{"", "Use existing model", []string{down, "\r"}},
+			},
 			prompt: "GPT-5.6-Sol default",
 			leave:  "/quit",
 		},
 		"copilot": {
 			host: "copilot",
 			ready: func(_ *testing.T, _ *desk, m *model) []string {
-				return []string{"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + m.url + "/v1", "COPILOT_MODEL=stub"}
+				return []string{
+					"COPILOT_OFFLINE=true", "COPILOT_PROVIDER_BASE_URL=" + m.url + "/v1",
+					"COPILOT_MODEL=stub",
+				}
 			},
 			window: "copilot --allow-all-tools",
 			trusts: []approval{{folderTrust, "Do you trust the files in this folder?", []string{down, "\r"}}},
@@ -74,7 +84,8 @@ func players() map[string]player {
 			host: "gemini",
 			ready: func(t *testing.T, d *desk, m *model) []string {
 				t.Helper()
-				d.write(t, filepath.Join(d.home, ".gemini", "settings.json"), `{"security":{"auth":{"selectedType":"gemini-api-key"}}}`)
+				d.write(t, filepath.Join(d.home, ".gemini", "settings.json"),
+					`{"security":{"auth":{"selectedType":"gemini-api-key"}}}`)
 				return []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + m.url}
 			},
 			window: "gemini -y -m gemini-2.5-pro",
@@ -97,8 +108,12 @@ func players() map[string]player {
 			host: "qwen",
 			ready: func(t *testing.T, d *desk, m *model) []string {
 				t.Helper()
-				d.write(t, filepath.Join(d.home, ".qwen", "settings.json"), `{"security":{"auth":{"selectedType":"openai"}}}`)
-				return []string{"OPENAI_API_KEY=dummy", "OPENAI_BASE_URL=" + m.url + "/v1", "OPENAI_MODEL=stub"}
+				d.write(t, filepath.Join(d.home, ".qwen", "settings.json"),
+					`{"security":{"auth":{"selectedType":"openai"}}}`)
+				return []string{
+					"OPENAI_API_KEY=dummy", "OPENAI_BASE_URL=" + m.url + "/v1",
+					"OPENAI_MODEL=stub",
+				}
 			},
 			window: "qwen -y",
 			prompt: "Type your message",
@@ -181,12 +196,15 @@ var fails = call{command: "qemu-bench --board arm64 sums"} //nolint:gochecknoglo
 func (d *desk) bench(t *testing.T) {
 	t.Helper()
 	program := filepath.Join(d.home, "bin", "qemu-bench")
-	d.write(t, program, "#!/bin/sh\necho ran >>"+filepath.Join(d.home, "ran")+"\necho 'qemu-bench: "+learned+"' >&2\nexit 1\n")
+	d.write(t, program, "#!/bin/sh\necho ran >>"+filepath.Join(d.home, "ran")+"\necho 'qemu-bench: "+learned+
+		"' >&2\nexit 1\n")
 	if err := os.Chmod(program, 0o700); err != nil { //nolint:gosec // It is a program.
 		t.Fatal(err)
 	}
-	path := filepath.Dir(program) + ":" + strings.Join([]string{programs, "/usr/local/bin", "/usr/bin", "/bin"}, ":")
-	d.write(t, filepath.Join(d.home, ".profile"), "PATH="+path+"\n") // A login shell, as Codex uses, has a path of its own.
+	path := filepath.Dir(program) + ":" +
+		strings.Join([]string{programs, "/usr/local/bin", "/usr/bin", "/bin"}, ":")
+	// A login shell, as Codex uses, has a path of its own.
+	d.write(t, filepath.Join(d.home, ".profile"), "PATH="+path+"\n")
 	d.env = append(d.env, "PATH="+filepath.Dir(program)+":"+d.path)
 }
 
@@ -209,9 +227,12 @@ func TestLoop_oneMachine(t *testing.T) {
 			if n := s.ran(t); n != 2 {
 				t.Fatalf("the first session ran the command %d times, want 2", n)
 			}
-			s.until(t, "draft", func() string { return s.must(t, nil, "git", "for-each-ref", "refs/ltm-local/drafts") })
+			s.until(t, "draft", func() string {
+				return s.must(t, nil, "git", "for-each-ref", "refs/ltm-local/drafts")
+			})
 			sent := s.session(t, fails)
-			t.Logf("%s: told at the start: %v, held back: %v", program, strings.Contains(sent[0], fails.command), s.ran(t) == 2)
+			t.Logf("%s: told at the start: %v, held back: %v", program,
+				strings.Contains(sent[0], fails.command), s.ran(t) == 2)
 			if !strings.Contains(sent[0], fails.command) && s.ran(t) > 2 {
 				t.Error("the second session was not warned before the command")
 			}
@@ -236,7 +257,8 @@ func join(t *testing.T, clients, remote, name string) *desk {
 	if err := os.RemoveAll(d.project); err != nil {
 		t.Fatal(err)
 	}
-	d.write(t, filepath.Join(d.home, ".gitconfig"), "[user]\n\tname = "+name+"\n\temail = "+strings.ToLower(name[:3])+"@example.com\n")
+	d.write(t, filepath.Join(d.home, ".gitconfig"),
+		"[user]\n\tname = "+name+"\n\temail = "+strings.ToLower(name[:3])+"@example.com\n")
 	d.write(t, filepath.Join(d.project, "empty"), "")
 	d.must(t, nil, "git", "clone", "-q", remote, "clone")
 	d.project = filepath.Join(d.project, "clone")
@@ -285,8 +307,10 @@ func TestLoop_twoMachines(t *testing.T) {
 			laptop.session(t, keeps(p, goal))
 			laptop.arrives(t, remote, 1)
 			desktop := p.newSeat(t, join(t, bin, remote, "Ada Tester"))
-			if sent := desktop.session(t); !strings.Contains(sent[0], goal) || !strings.Contains(sent[0], "unsigned, from origin") {
-				t.Error("the first session on the second machine is not shown what the first saved, with where it is from")
+			if sent := desktop.session(t); !strings.Contains(sent[0], goal) ||
+				!strings.Contains(sent[0], "unsigned, from origin") {
+				t.Error("the first session on the second machine is not shown what the first saved, with " +
+					"where it is from")
 			}
 		})
 	}

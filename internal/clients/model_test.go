@@ -83,7 +83,8 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		m.mu.Unlock()
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	if done := strings.Count(body.String(), api.result()); tool != "" && done < len(m.asks) && strings.Contains(body.String(), m.asks[done].after) {
+	if done := strings.Count(body.String(), api.result()); tool != "" && done < len(m.asks) &&
+		strings.Contains(body.String(), m.asks[done].after) {
 		api.ask(w, done, tool, m.asks[done])
 	} else {
 		api.say(w, m.words)
@@ -93,7 +94,8 @@ func (m *model) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // apiAt is the API whose path that is; nil for what else clients ask.
 func apiAt(path string) api {
 	for end, api := range map[string]api{
-		"/messages": messages{}, "/responses": responses{}, "/chat/completions": completions{}, ":streamGenerateContent": contents{},
+		"/messages": messages{}, "/responses": responses{}, "/chat/completions": completions{},
+		":streamGenerateContent": contents{},
 	} {
 		if strings.HasSuffix(path, end) {
 			return api

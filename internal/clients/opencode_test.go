@@ -12,7 +12,8 @@ func (d *desk) openCodeConfig(t *testing.T, m *model) {
 	d.write(t, filepath.Join(d.home, ".config", "opencode", "opencode.json"), encoded(object{
 		"model": "stub/stub",
 		"provider": object{"stub": object{
-			"npm": "@ai-sdk/openai-compatible", "name": "stub", "models": object{"stub": object{"name": "stub"}},
+			"npm": "@ai-sdk/openai-compatible", "name": "stub",
+			"models":  object{"stub": object{"name": "stub"}},
 			"options": object{"baseURL": m.url + "/v1", "apiKey": "dummy"},
 		}},
 	}))

@@ -26,7 +26,8 @@ func (d *desk) open(t *testing.T, more []string, command string) *window {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	w := &window{end: make(chan struct{})}
-	cmd := d.command(ctx, append(more, "TERM=xterm-256color", "SHELL=/bin/sh"), "script", "-qefc", "stty rows 50 cols 160; exec "+command, "/dev/null")
+	cmd := d.command(ctx, append(more, "TERM=xterm-256color", "SHELL=/bin/sh"), "script", "-qefc",
+		"stty rows 50 cols 160; exec "+command, "/dev/null")
 	cmd.Stdout = w
 	var err error
 	if w.keys, err = cmd.StdinPipe(); err == nil {

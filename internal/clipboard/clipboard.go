@@ -35,7 +35,8 @@ func Copy(ctx context.Context, text string, env Lookup) error {
 		}
 		ctx, cancel := context.WithTimeout(ctx, limit)
 		defer cancel()
-		if _, err := (program.Command{File: file, Args: argv[1:], Stdin: strings.NewReader(text)}).Run(ctx); err != nil {
+		if _, err := (program.Command{File: file, Args: argv[1:], Stdin: strings.NewReader(text)}).Run(
+			ctx); err != nil {
 			return fmt.Errorf("copy with %s: %w", argv[0], err)
 		}
 		return nil
@@ -56,7 +57,8 @@ func programs(env Lookup) [][]string {
 		list = append(list, []string{"wl-copy"})
 	}
 	if has(env, "DISPLAY") {
-		list = append(list, []string{"xclip", "-selection", "clipboard"}, []string{"xsel", "--clipboard", "--input"})
+		list = append(list, []string{"xclip", "-selection", "clipboard"},
+			[]string{"xsel", "--clipboard", "--input"})
 	}
 	if has(env, "WSL_DISTRO_NAME") {
 		list = append(list, []string{"clip.exe"})

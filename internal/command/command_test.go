@@ -55,13 +55,29 @@ func TestNote_Prepare(t *testing.T) {
 		ends string
 		want []string
 	}{
-		"a fact":            {command.Note{}, "fact", "", nil},
-		"another word":      {command.Note{Kind: "friction", Until: "3d"}, "pitfall", "2026-11-27T12:00:00Z", nil},
-		"a task":            {command.Note{Kind: "task"}, "task", "", nil},
-		"of a session":      {command.Note{Kind: "task", Category: "session_note"}, "task", "2026-12-01T12:00:00Z", nil},
-		"a skip":            {command.Note{Kind: "skip", Why: "w", Until: "3d"}, "skip", "2026-11-27T12:00:00Z", nil},
+		"a fact": {command.Note{}, "fact", "", nil},
+		"another word": {
+			command.Note{Kind: "friction", Until: "3d"},
+			"pitfall", "2026-11-27T12:00:00Z",
+			nil,
+		},
+		"a task": {command.Note{Kind: "task"}, "task", "", nil},
+		"of a session": {
+			command.Note{Kind: "task", Category: "session_note"},
+			"task",
+			"2026-12-01T12:00:00Z", nil,
+		},
+		"a skip": {
+			command.Note{Kind: "skip", Why: "w", Until: "3d"},
+			"skip",
+			"2026-11-27T12:00:00Z", nil,
+		},
 		"a skip of nothing": {command.Note{Kind: "skip"}, "skip", "", []string{"/why", "/until"}},
-		"a skip for ever":   {command.Note{Kind: "skip", Why: "w", Until: "9y"}, "skip", "", []string{"/until"}},
+		"a skip for ever": {
+			command.Note{Kind: "skip", Why: "w", Until: "9y"},
+			"skip", "",
+			[]string{"/until"},
+		},
 		"all at once": {
 			command.Note{Kind: "rumour", Impact: "critical", Confidence: "sure", Until: "soon"},
 			"", "",
@@ -80,7 +96,8 @@ func TestNote_Prepare(t *testing.T) {
 			ends = c.note.Ends.Format(time.RFC3339)
 		}
 		if c.note.Kind != c.kind || ends != c.ends || !slices.Equal(wrong, c.want) {
-			t.Errorf("%s is a %q until %q with %v wrong, want %q until %q with %v", name, c.note.Kind, ends, wrong, c.kind, c.ends, c.want)
+			t.Errorf("%s is a %q until %q with %v wrong, want %q until %q with %v", name, c.note.Kind, ends,
+				wrong, c.kind, c.ends, c.want)
 		}
 	}
 }
@@ -89,7 +106,8 @@ func TestNearest(t *testing.T) {
 	t.Parallel()
 	names := []string{"save", "status", "recall", "resume"}
 	for word, want := range map[string]string{
-		"sav": "save", "staus": "status", "rceall": "recall", "resmue": "resume", "SAVE": "save", "list": "", "x": "",
+		"sav": "save", "staus": "status", "rceall": "recall", "resmue": "resume", "SAVE": "save", "list": "",
+		"x": "",
 	} {
 		if got := strings.Join(command.Nearest(word, names), " "); got != want {
 			t.Errorf("command.Nearest(%q) is %q, want %q", word, got, want)

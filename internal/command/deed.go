@@ -32,7 +32,10 @@ type Deed struct {
 func Deeds() []Deed {
 	return []Deed{
 		{Name: "rm", Event: "retract", Did: "retracted", Already: "retracted already"},
-		{Name: "restore", Event: "restore", Did: "restored", Already: "neither retracted nor hidden nor superseded"},
+		{
+			Name: "restore", Event: "restore", Did: "restored",
+			Already: "neither retracted nor hidden nor superseded",
+		},
 		{Name: "hide", Event: "archive", Did: "hidden", Already: "hidden already"},
 		{Name: "close", Event: "close", Did: "closed", Already: "closed already"},
 		{Name: "reopen", Event: "reopen", Did: "reopened", Already: "open already"},

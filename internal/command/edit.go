@@ -169,7 +169,10 @@ func ReplaceMembers(
 		if !given {
 			continue
 		}
-		member := map[packet.Kind]string{packet.KindPacket: m.Packet, packet.KindNote: m.Note, packet.KindSkip: m.Skip}[kind]
+		member := map[packet.Kind]string{
+			packet.KindPacket: m.Packet, packet.KindNote: m.Note,
+			packet.KindSkip: m.Skip,
+		}[kind]
 		note, known := packet.NoteKind(text)
 		switch {
 		case member == "":

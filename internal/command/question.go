@@ -79,7 +79,9 @@ func (q Question) Words(now time.Time) (recall.Query, error) {
 		Author: q.Author, Path: q.Path, Limit: q.Limit, Reading: q.Reading(),
 	}
 	asked.Since, asked.Until = q.times(now, &wrong)
-	if !strings.ContainsFunc(q.Query, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }) {
+	if !strings.ContainsFunc(q.Query, func(c rune) bool {
+		return unicode.IsLetter(c) || unicode.IsNumber(c)
+	}) {
 		wrong.add("/query", "must say in words what to look for")
 	}
 	for i, kind := range q.Kinds {

@@ -28,7 +28,8 @@ func Notices(r gate.Receipt) []string {
 		all = append(all, "stored with "+counted(len(hits), "finding")+" that --allow lets through for "+
 			"365 days; 'git ltm allow' lists it:")
 	case len(hits) > 0 && r.Secrets == gate.Allow:
-		all = append(all, "STORED WITH "+strings.ToUpper(counted(len(hits), "secret"))+", as --allow-unredacted asked; "+
+		all = append(all, "STORED WITH "+strings.ToUpper(counted(len(hits), "secret"))+
+			", as --allow-unredacted asked; "+
 			"the packet says so to every reader:")
 	case len(hits) > 0:
 		all = append(all, "masked "+counted(len(hits), "secret")+":")

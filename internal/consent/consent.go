@@ -124,7 +124,8 @@ func path(repo *git.Repo) (string, error) {
 	if home, _ := repo.Env("HOME"); filepath.IsAbs(home) {
 		return filepath.Join(home, ".config", "ltm", file), nil
 	}
-	return "", errors.New("there is no home directory to keep what you accept in; set HOME or XDG_CONFIG_HOME")
+	return "", errors.New(
+		"there is no home directory to keep what you accept in; set HOME or XDG_CONFIG_HOME")
 }
 
 // read reads what was accepted. Where there is no file, that is nothing.

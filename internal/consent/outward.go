@@ -21,7 +21,8 @@ func isOutward(line git.Line) bool {
 	name := rest[strings.LastIndexByte(rest, '.')+1:]
 	switch section {
 	case "core":
-		return slices.Contains([]string{"sshcommand", "gitproxy", "hookspath", "askpass", "alternaterefscommand"}, name)
+		return slices.Contains(
+			[]string{"sshcommand", "gitproxy", "hookspath", "askpass", "alternaterefscommand"}, name)
 	case "credential":
 		return name != "username" && name != "usehttppath"
 	case "http":
@@ -47,7 +48,8 @@ func isOutward(line git.Line) bool {
 // believes.
 func tameHTTP() []string {
 	return []string{
-		"extraheader", "lowspeedlimit", "lowspeedtime", "maxrequests", "maxretries", "maxretrytime", "minsessions", "postbuffer",
+		"extraheader", "lowspeedlimit", "lowspeedtime", "maxrequests", "maxretries", "maxretrytime",
+		"minsessions", "postbuffer",
 		"retryafter", "useragent", "version",
 	}
 }
@@ -62,11 +64,13 @@ func isPlainAddress(address string) bool {
 	case !strings.HasPrefix(rest, "://"):
 		return true
 	default:
-		return slices.Contains([]string{"http", "https", "ssh", "git+ssh", "ssh+git", "git", "file"}, address[:word])
+		return slices.Contains([]string{"http", "https", "ssh", "git+ssh", "ssh+git", "git", "file"},
+			address[:word])
 	}
 }
 
 // isOfScheme reports whether a character may stand in the name of a way to a server.
 func isOfScheme(r rune) bool {
-	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '+' || r == '.' || r == '-'
+	return 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '+' || r == '.' ||
+		r == '-'
 }

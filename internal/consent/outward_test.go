@@ -50,8 +50,10 @@ func TestOutward(t *testing.T) {
 		got = append(got, line.Key)
 	}
 	want := []string{
-		"core.sshcommand", "core.gitproxy", "credential.helper", "credential.https://a.example.helper", "http.proxy",
-		"http.later", "http.https://a.example.sslverify", "url.https://b.example/.insteadof", "protocol.ext.allow", "fetch.bundleuri",
+		"core.sshcommand", "core.gitproxy", "credential.helper", "credential.https://a.example.helper",
+		"http.proxy",
+		"http.later", "http.https://a.example.sslverify", "url.https://b.example/.insteadof",
+		"protocol.ext.allow", "fetch.bundleuri",
 		"remote.d.url", "remote.e.url", "remote.f.vcs", "remote.g.pushurl", "remote.g.uploadpack",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

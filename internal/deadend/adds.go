@@ -63,8 +63,10 @@ func (r *Rules) byAdds(all ...*reading) []Match {
 			if rule.key == "" {
 				on, ok = rule.text, len(rule.keys()) > 0 && rule.stands(read.said.String())
 			}
-			if ok && (rule.number == "" || p.number == "" || strings.HasPrefix(p.number+".", rule.number+".")) {
-				found = append(found, Match{Rule: rule.rule, By: ByWords, On: []string{on}, Of: 1, Sure: r.sure(rule.rule, 0)})
+			if ok && (rule.number == "" || p.number == "" ||
+				strings.HasPrefix(p.number+".", rule.number+".")) {
+				found = append(found,
+					Match{Rule: rule.rule, By: ByWords, On: []string{on}, Of: 1, Sure: r.sure(rule.rule, 0)})
 			}
 		}
 	}
@@ -80,7 +82,8 @@ func (a addRule) stands(line string) bool {
 		}
 		at += next
 		end := at + len(a.text)
-		if !(at > 0 && isAlnum(a.text[0]) && joins(line[at-1])) && !(end < len(line) && isAlnum(a.text[len(a.text)-1]) && joins(line[end])) {
+		if !(at > 0 && isAlnum(a.text[0]) && joins(line[at-1])) &&
+			!(end < len(line) && isAlnum(a.text[len(a.text)-1]) && joins(line[end])) {
 			return true
 		}
 	}
@@ -97,7 +100,8 @@ func addsIn(i int, text string) (all []addRule) {
 	words := spokenWords(text[:min(len(text), maxRule)])
 	for at, w := range words {
 		key := packageKey(w.text)
-		if len(key) < 3 || len(all) == maxInstalls || isNothing(w) || at > 0 && !isListed("adopts", words[at-1].stem) {
+		if len(key) < 3 || len(all) == maxInstalls || isNothing(w) ||
+			at > 0 && !isListed("adopts", words[at-1].stem) {
 			continue
 		}
 		rule := addRule{rule: i, key: key, number: taking(w.text).number}
@@ -128,7 +132,8 @@ func Adds(command string) []string {
 
 // installers are the programs that take packages into a project, with one of the subcommands.
 const (
-	installers  = "npm pnpm yarn bun pip pipx uv poetry cargo go gem bundle apt brew dnf yum apk composer conda mamba deno pdm nix-env mix flutter dart"
+	installers = "npm pnpm yarn bun pip pipx uv poetry cargo go gem bundle apt brew dnf yum apk composer " +
+		"conda mamba deno pdm nix-env mix flutter dart"
 	subcommands = "install add get require"
 )
 
@@ -171,7 +176,8 @@ func taking(word string) taken {
 		name = name[:end]
 	}
 	segments := strings.Split(name, "/")
-	for last := segments[len(segments)-1]; len(segments) > 1 && len(last) > 1 && last[0] == 'v' && strings.Trim(last[1:], "0123456789") == ""; {
+	for last := segments[len(segments)-1]; len(segments) > 1 && len(last) > 1 && last[0] == 'v' &&
+		strings.Trim(last[1:], "0123456789") == ""; {
 		segments = segments[:len(segments)-1]
 		last = segments[len(segments)-1]
 	}
@@ -191,7 +197,9 @@ func packageKey(word string) string {
 // noteImport notes what a line of code takes into use.
 func (r *reading) noteImport(line string) {
 	words := strings.Fields(line)
-	if len(words) == 0 || !isAmong(importing, words[0]) && !strings.Contains(line, "require(") && !strings.Contains(line, "import(") {
+	if len(words) == 0 ||
+		!isAmong(importing, words[0]) && !strings.Contains(line, "require(") &&
+			!strings.Contains(line, "import(") {
 		return
 	}
 	quoted := strings.FieldsFunc(strings.Map(func(c rune) rune {
@@ -215,8 +223,11 @@ const importing = "import from use using #include @import require extern uses: g
 // isManifest says whether a file names the packages of a project, one a line.
 func isManifest(path string) bool {
 	name := baseName(path)
-	return isAmong(manifests, name) || strings.HasPrefix(name, "requirements") && (strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".in"))
+	return isAmong(manifests, name) ||
+		strings.HasPrefix(name, "requirements") &&
+			(strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".in"))
 }
 
 // manifests are the names of such files.
-const manifests = "package.json Cargo.toml go.mod pyproject.toml Gemfile composer.json environment.yml build.gradle build.gradle.kts pubspec.yaml mix.exs"
+const manifests = "package.json Cargo.toml go.mod pyproject.toml Gemfile composer.json environment.yml " +
+	"build.gradle build.gradle.kts pubspec.yaml mix.exs"

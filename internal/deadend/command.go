@@ -73,7 +73,8 @@ func formOf(words []string) form {
 	program := baseName(words[0])
 	for i := 1; i < len(words); i++ {
 		w := words[i]
-		if w == "--" || i == 1 && strings.HasPrefix(w, "+") { // A version of the program, as in "cargo +nightly".
+		// A version of the program, as in "cargo +nightly".
+		if w == "--" || i == 1 && strings.HasPrefix(w, "+") {
 			continue
 		}
 		if len(w) < 2 || w[0] != '-' {
@@ -127,7 +128,9 @@ const singleDash = "go find java javac terraform gcc clang openssl ffmpeg xcodeb
 // isCluster says whether an option is a few letters in one, as in "tar -xvf".
 func isCluster(program, option string) bool {
 	return !isAmong(singleDash, program) && len(option) > 1 && len(option) <= 5 && option[0] == '-' &&
-		!strings.ContainsFunc(option[1:], func(ch rune) bool { return ch > 'z' || !isAlnum(byte(ch)) || isDigit(byte(ch)) })
+		!strings.ContainsFunc(option[1:], func(ch rune) bool {
+			return ch > 'z' || !isAlnum(byte(ch)) || isDigit(byte(ch))
+		})
 }
 
 // longOf is the long form of an option, where a table has one for the program or its subcommand.
@@ -149,35 +152,61 @@ func longOf(program string, plain []string, option string) string {
 // longForms are options of one letter and what they are in full, by program and subcommand; a "=" behind one
 // says that it has a value.
 var longForms = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
-	"git push": "-f=--force -u=--set-upstream -d=--delete -n=--dry-run", "git commit": "-n=--no-verify -a=--all -m=--message -s=--signoff",
-	"git clean": "-f=--force -n=--dry-run", "git reset": "-q=--quiet", "git checkout": "-f=--force", "git rebase": "-i=--interactive",
-	"git branch": "-f=--force -d=--delete -m=--move", "git pull": "-r=--rebase -f=--force", "git fetch": "-f=--force -p=--prune -a=--append",
-	"git add": "-A=--all -f=--force -u=--update", "git tag": "-f=--force -d=--delete -a=--annotate", "git stash": "-u=--include-untracked",
+	"git push":   "-f=--force -u=--set-upstream -d=--delete -n=--dry-run",
+	"git commit": "-n=--no-verify -a=--all -m=--message -s=--signoff",
+	"git clean":  "-f=--force -n=--dry-run", "git reset": "-q=--quiet", "git checkout": "-f=--force",
+	"git rebase": "-i=--interactive",
+	"git branch": "-f=--force -d=--delete -m=--move", "git pull": "-r=--rebase -f=--force",
+	"git fetch": "-f=--force -p=--prune -a=--append",
+	"git add":   "-A=--all -f=--force -u=--update", "git tag": "-f=--force -d=--delete -a=--annotate",
+	"git stash": "-u=--include-untracked",
 	"git merge": "-m=--message", "git rm": "-f=--force -r=--recursive", "git worktree": "-f=--force",
-	"npm":  "-f=--force -g=--global -D=--save-dev -P=--save-prod -O=--save-optional -E=--save-exact -w=--workspace",
-	"pnpm": "-f=--force -g=--global -D=--save-dev -P=--save-prod -w=--workspace-root -r=--recursive", "yarn": "-f=--force -D=--dev -E=--exact",
-	"rm": "-f=--force -r=--recursive -R=--recursive -i=--interactive", "mv": "-f=--force", "cp": "-f=--force -r=--recursive -R=--recursive -a=--archive",
-	"ln": "-f=--force -s=--symbolic", "chmod": "-R=--recursive", "chown": "-R=--recursive", "grep": "-r=--recursive -R=--recursive",
-	"jest": "-u=--updateSnapshot --update=--updateSnapshot -w=--maxWorkers -i=--runInBand", "vitest": "-u=--updateSnapshot --update=--updateSnapshot",
-	"docker compose down": "-v=--volumes -t=--timeout", "docker compose up": "-d=--detach -V=--renew-anon-volumes", "docker compose rm": "-v=--volumes -f=--force",
-	"docker rm": "-f=--force -v=--volumes", "docker rmi": "-f=--force", "docker system prune": "-a=--all -f=--force", "docker build": "-t=--tag -q=--quiet",
-	"docker image prune": "-a=--all -f=--force", "docker volume prune": "-a=--all -f=--force", "docker run": "-d=--detach -v=--volume -e=--env",
-	"pip install": "-U=--upgrade -r=--requirement -e=--editable -t=--target", "pip": "-q=--quiet -v=--verbose", "pytest": "-n=--numprocesses= -x=--exitfirst",
-	"kubectl delete": "-f=--filename -A=--all-namespaces", "kubectl apply": "-f=--filename -k=--kustomize", "kubectl": "-A=--all-namespaces -l=--selector",
-	"helm": "-f=--values -i=--install", "curl": "-k=--insecure -L=--location -X=--request -d=--data -H=--header -s=--silent -o=--output",
-	"wget": "-q=--quiet -c=--continue -O=--output-document", "rsync": "-a=--archive -z=--compress -v=--verbose", "tar": "-x=--extract -c=--create -z=--gzip",
-	"cargo": "-r=--release -j=--jobs= -p=--package -v=--verbose", "make": "-j=--jobs= -k=--keep-going -B=--always-make -s=--silent -n=--dry-run",
-	"apt": "-y=--yes -q=--quiet", "dnf": "-y=--assumeyes", "sed": "-i=--in-place -n=--quiet -E=--regexp-extended", "bundle install": "-j=--jobs",
-	"bundle update": "-j=--jobs", "brew": "-f=--force -v=--verbose", "alembic": "-c=--config", "psql": "-c=--command -f=--file -d=--dbname -U=--username",
-	"mvn": "-D=--define -P=--activate-profiles -T=--threads -o=--offline", "gradle": "-x=--exclude-task -P=--project-prop", "sysctl": "-w=--write",
-	"systemctl": "-f=--force -n=--lines", "journalctl": "-u=--unit -f=--follow", "poetry": "-v=--verbose -D=--dev", "eslint": "-c=--config",
-	"prettier": "-w=--write", "black": "-q=--quiet", "mypy": "-p=--package", "pg_repack": "-t=--table= -d=--dbname=", "ansible-playbook": "-f=--forks= -i=--inventory -K=--ask-become-pass -C=--check",
+	"npm": "-f=--force -g=--global -D=--save-dev -P=--save-prod -O=--save-optional -E=--save-exact " +
+		"-w=--workspace",
+	"pnpm": "-f=--force -g=--global -D=--save-dev -P=--save-prod -w=--workspace-root -r=--recursive",
+	"yarn": "-f=--force -D=--dev -E=--exact",
+	"rm":   "-f=--force -r=--recursive -R=--recursive -i=--interactive", "mv": "-f=--force",
+	"cp": "-f=--force -r=--recursive -R=--recursive -a=--archive",
+	"ln": "-f=--force -s=--symbolic", "chmod": "-R=--recursive", "chown": "-R=--recursive",
+	"grep":                "-r=--recursive -R=--recursive",
+	"jest":                "-u=--updateSnapshot --update=--updateSnapshot -w=--maxWorkers -i=--runInBand",
+	"vitest":              "-u=--updateSnapshot --update=--updateSnapshot",
+	"docker compose down": "-v=--volumes -t=--timeout",
+	"docker compose up":   "-d=--detach -V=--renew-anon-volumes",
+	"docker compose rm":   "-v=--volumes -f=--force",
+	"docker rm":           "-f=--force -v=--volumes", "docker rmi": "-f=--force",
+	"docker system prune": "-a=--all -f=--force", "docker build": "-t=--tag -q=--quiet",
+	"docker image prune": "-a=--all -f=--force", "docker volume prune": "-a=--all -f=--force",
+	"docker run":  "-d=--detach -v=--volume -e=--env",
+	"pip install": "-U=--upgrade -r=--requirement -e=--editable -t=--target",
+	"pip":         "-q=--quiet -v=--verbose", "pytest": "-n=--numprocesses= -x=--exitfirst",
+	"kubectl delete": "-f=--filename -A=--all-namespaces", "kubectl apply": "-f=--filename -k=--kustomize",
+	"kubectl": "-A=--all-namespaces -l=--selector",
+	"helm":    "-f=--values -i=--install",
+	"curl":    "-k=--insecure -L=--location -X=--request -d=--data -H=--header -s=--silent -o=--output",
+	"wget":    "-q=--quiet -c=--continue -O=--output-document",
+	"rsync":   "-a=--archive -z=--compress -v=--verbose", "tar": "-x=--extract -c=--create -z=--gzip",
+	"cargo": "-r=--release -j=--jobs= -p=--package -v=--verbose",
+	"make":  "-j=--jobs= -k=--keep-going -B=--always-make -s=--silent -n=--dry-run",
+	"apt":   "-y=--yes -q=--quiet", "dnf": "-y=--assumeyes",
+	"sed": "-i=--in-place -n=--quiet -E=--regexp-extended", "bundle install": "-j=--jobs",
+	"bundle update": "-j=--jobs", "brew": "-f=--force -v=--verbose", "alembic": "-c=--config",
+	"psql":   "-c=--command -f=--file -d=--dbname -U=--username",
+	"mvn":    "-D=--define -P=--activate-profiles -T=--threads -o=--offline",
+	"gradle": "-x=--exclude-task -P=--project-prop", "sysctl": "-w=--write",
+	"systemctl": "-f=--force -n=--lines", "journalctl": "-u=--unit -f=--follow",
+	"poetry": "-v=--verbose -D=--dev", "eslint": "-c=--config",
+	"prettier": "-w=--write", "black": "-q=--quiet", "mypy": "-p=--package",
+	"pg_repack":        "-t=--table= -d=--dbname=",
+	"ansible-playbook": "-f=--forks= -i=--inventory -K=--ask-become-pass -C=--check",
 }
 
 // resources are the short names of what kubectl works on.
 var resources = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
-	"persistentvolumeclaim": "pvc", "persistentvolume": "pv", "pod": "po", "deployment": "deploy", "service": "svc", "namespace": "ns",
-	"configmap": "cm", "statefulset": "sts", "daemonset": "ds", "ingress": "ing", "node": "no", "job": "job", "cronjob": "cj",
+	"persistentvolumeclaim": "pvc", "persistentvolume": "pv", "pod": "po", "deployment": "deploy",
+	"service": "svc", "namespace": "ns",
+	"configmap": "cm", "statefulset": "sts", "daemonset": "ds", "ingress": "ing", "node": "no", "job": "job",
+	"cronjob": "cj",
 }
 
 // operands are programs whose words have no order: each is one more thing to work on.
@@ -187,7 +216,8 @@ const operands = "make rm mv cp chmod chown pytest jest vitest eslint ruff mypy 
 const otherwise = "--help --version --dry-run --package --precise"
 
 // tame are options that change nothing of what a command does.
-const tame = "-v --verbose -q --quiet --silent -s -y --yes --assumeyes --no-progress --color --no-color --no-cache-dir"
+const tame = "-v --verbose -q --quiet --silent -s -y --yes --assumeyes --no-progress --color --no-color " +
+	"--no-cache-dir"
 
 // byCommand finds the rules whose commands are among the commands of an action.
 func (r *Rules) byCommand(run []shellCommand) []Match {
@@ -238,7 +268,8 @@ func (g form) meets(rule form, derived bool) ([]string, bool) {
 			continue
 		}
 		for at < len(g.plain) && !g.means(w, g.plain[at]) {
-			if i == 0 && rule.anchor && !slices.Contains(g.values, g.plain[at]) && !isAmong(operands, baseName(g.program)) {
+			if i == 0 && rule.anchor && !slices.Contains(g.values, g.plain[at]) &&
+				!isAmong(operands, baseName(g.program)) {
 				return nil, false
 			}
 			at++
@@ -266,7 +297,8 @@ func (g form) meets(rule form, derived bool) ([]string, bool) {
 	}
 	for option := range g.options {
 		_, wanted := rule.options[option]
-		if !wanted && (isAmong(otherwise, option) || derived && len(rule.options) == 0 && !isAmong(tame, option)) {
+		if !wanted && (isAmong(otherwise, option) ||
+			derived && len(rule.options) == 0 && !isAmong(tame, option)) {
 			return nil, false
 		}
 	}

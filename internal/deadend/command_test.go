@@ -84,10 +84,13 @@ func TestCheck_adds(t *testing.T) {
 		action deadend.Action
 		want   deadend.Sureness
 	}{
-		"installed":     {deadend.Action{Command: "go get example.com/tinycache/v2@latest"}, deadend.High},
-		"in a manifest": {deadend.Action{Paths: []string{"go.mod"}, Added: "\texample.com/tinycache v1.2.0\n"}, deadend.High},
-		"another":       {deadend.Action{Command: "go get example.com/tinycachex"}, ""},
-		"spoken of":     {deadend.Action{Prompt: "why is tinycache slow?"}, ""},
+		"installed": {deadend.Action{Command: "go get example.com/tinycache/v2@latest"}, deadend.High},
+		"in a manifest": {deadend.Action{
+			Paths: []string{"go.mod"},
+			Added: "\texample.com/tinycache v1.2.0\n",
+		}, deadend.High},
+		"another":   {deadend.Action{Command: "go get example.com/tinycachex"}, ""},
+		"spoken of": {deadend.Action{Prompt: "why is tinycache slow?"}, ""},
 	} {
 		var got deadend.Sureness
 		for _, m := range deadend.Check([]deadend.Rule{rule}, c.action) {

@@ -23,11 +23,12 @@ import (
 // Rule is one thing that did not work. Each field that is set is a way of its
 // own in which an action may meet it; a rule without any is never met.
 type Rule struct {
-	Words      string // what not to do, or what was tried, in words
-	Path       string // a glob of paths within the repository, see Glob
-	Command    string // the words that a command begins with; of a derived rule, the whole command
-	Adds       string // a package that an action takes into use
-	Derived    bool   // made of a failed attempt: where Command is empty, Words tells what was tried and may hold a command
+	Words   string // what not to do, or what was tried, in words
+	Path    string // a glob of paths within the repository, see Glob
+	Command string // the words that a command begins with; of a derived rule, the whole command
+	Adds    string // a package that an action takes into use
+	// made of a failed attempt: where Command is empty, Words tells what was tried and may hold a command
+	Derived    bool
 	Confidence string // of the attempt: low, medium or high
 }
 

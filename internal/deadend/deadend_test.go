@@ -100,7 +100,9 @@ func readCases(t *testing.T, set ruleSet, name string) []testCase {
 		if want != "-" {
 			c.want = strings.Fields(want)
 		}
-		if !ok || slices.ContainsFunc(c.want, func(id string) bool { return !slices.Contains(set.names, id) }) {
+		if !ok || slices.ContainsFunc(c.want, func(id string) bool {
+			return !slices.Contains(set.names, id)
+		}) {
 			t.Fatalf("%s: %q is no case", name, line)
 		}
 		cases = append(cases, c)
@@ -127,7 +129,8 @@ func TestCheck_cases(t *testing.T) {
 	}
 	t.Logf("all: %s", &all)
 	if all.precision() < wantPrecision || all.recall() < wantRecall {
-		t.Errorf("precision %.3f and recall %.3f, want at least %.2f and %.2f", all.precision(), all.recall(), wantPrecision, wantRecall)
+		t.Errorf("precision %.3f and recall %.3f, want at least %.2f and %.2f", all.precision(), all.recall(),
+			wantPrecision, wantRecall)
 	}
 	if 2*all.silent < all.cases {
 		t.Errorf("%d of %d cases are silent, want at least half", all.silent, all.cases)
@@ -150,7 +153,8 @@ func (f *figures) precision() float64 { return float64(f.right) / float64(f.righ
 func (f *figures) recall() float64 { return float64(f.right) / float64(f.right+f.missed) }
 
 func (f *figures) String() string {
-	return fmt.Sprintf("%d cases, %d of them silent: precision %.3f, recall %.3f", f.cases, f.silent, f.precision(), f.recall())
+	return fmt.Sprintf("%d cases, %d of them silent: precision %.3f, recall %.3f", f.cases, f.silent,
+		f.precision(), f.recall())
 }
 
 // judge counts one case, and names what went wrong.
@@ -197,14 +201,29 @@ func TestCheck_explains(t *testing.T) {
 	}{
 		{
 			deadend.Action{Command: "cd web && sudo npm install lodash --force"},
-			[]string{"0 command [npm install --force] of 0, high", "5 command [npm install lodash --force] of 0, medium"},
+			[]string{
+				"0 command [npm install --force] of 0, high",
+				"5 command [npm install lodash --force] of 0, medium",
+			},
 		},
-		{deadend.Action{Paths: []string{"a.go", "internal/gen/a.go"}}, []string{"1 path [internal/gen/a.go] of 0, high"}},
-		{deadend.Action{Command: "rm -f internal/gen/a.go"}, []string{"1 path [internal/gen/a.go] of 0, medium"}},
-		{deadend.Action{Prompt: "Use Redis as session cache."}, []string{"2 words [Redis session cache] of 3, high"}},
+		{
+			deadend.Action{Paths: []string{"a.go", "internal/gen/a.go"}},
+			[]string{"1 path [internal/gen/a.go] of 0, high"},
+		},
+		{
+			deadend.Action{Command: "rm -f internal/gen/a.go"},
+			[]string{"1 path [internal/gen/a.go] of 0, medium"},
+		},
+		{
+			deadend.Action{Prompt: "Use Redis as session cache."},
+			[]string{"2 words [Redis session cache] of 3, high"},
+		},
 		{
 			deadend.Action{Prompt: "Increase the connection pool's size to 100!"},
-			[]string{"3 words [Increase connection pool size 100] of 5, medium", "4 words [Increase connection pool size 100] of 5, low"},
+			[]string{
+				"3 words [Increase connection pool size 100] of 5, medium",
+				"4 words [Increase connection pool size 100] of 5, low",
+			},
 		},
 		{deadend.Action{Prompt: "add mustard, it is a must"}, nil},
 		{deadend.Action{}, nil},

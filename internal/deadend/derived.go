@@ -13,7 +13,8 @@ func commandIn(text string) (command string, named bool) {
 	var found []string
 	for _, mark := range []string{"`", `"`, "'"} {
 		for i, quoted := range strings.Split(text, mark) {
-			if words := strings.Fields(quoted); i%2 == 1 && len(words) > 0 && (isTool(words[0]) || mark == "`" && isScript(words)) {
+			if words := strings.Fields(quoted); i%2 == 1 && len(words) > 0 &&
+				(isTool(words[0]) || mark == "`" && isScript(words)) {
 				found = append(found, quoted)
 			}
 		}
@@ -35,10 +36,12 @@ func commandIn(text string) (command string, named bool) {
 			start--
 		}
 		end := i + 1
-		for end < len(words) && !isProse(words[end-1]) && !isAmong(prose, strings.Trim(words[end], ",.;:()")) {
+		for end < len(words) && !isProse(words[end-1]) &&
+			!isAmong(prose, strings.Trim(words[end], ",.;:()")) {
 			end++
 		}
-		found = append(found, strings.TrimSpace(strings.Join(words[start:end-1], " ")+" "+ended(words[end-1])))
+		found = append(found,
+			strings.TrimSpace(strings.Join(words[start:end-1], " ")+" "+ended(words[end-1])))
 	}
 	if i := slices.IndexFunc(found, tellsEnough); i >= 0 {
 		return found[i], true
@@ -58,7 +61,8 @@ func NamesCommand(text string) bool {
 // quotedIn are the texts between backticks that are more than a name, and more than what is run every day.
 func quotedIn(text string) (all []string) {
 	for i, quoted := range strings.Split(text[:min(len(text), maxRule)], "`") {
-		if i%2 == 1 && (strings.HasSuffix(quoted, ")") || strings.ContainsAny(strings.TrimSpace(quoted), " (=") && tellsEnough(quoted)) {
+		if i%2 == 1 && (strings.HasSuffix(quoted, ")") ||
+			strings.ContainsAny(strings.TrimSpace(quoted), " (=") && tellsEnough(quoted)) {
 			all = append(all, quoted)
 		}
 	}
@@ -68,12 +72,17 @@ func quotedIn(text string) (all []string) {
 // isScript says whether words between backticks are a command of a program that no table knows: it has an
 // option, or is a file.
 func isScript(words []string) bool {
-	return strings.HasPrefix(words[0], "./") || len(words) > 2 && !slices.ContainsFunc(words, func(w string) bool { return isAmong(prose, w) || strings.ToLower(w) != w }) ||
-		slices.ContainsFunc(words[1:], func(w string) bool { return len(w) > 1 && w[0] == '-' }) && strings.ToLower(words[0]) == words[0]
+	return strings.HasPrefix(words[0], "./") ||
+		len(words) > 2 && !slices.ContainsFunc(words, func(w string) bool {
+			return isAmong(prose, w) || strings.ToLower(w) != w
+		}) ||
+		slices.ContainsFunc(words[1:], func(w string) bool { return len(w) > 1 && w[0] == '-' }) &&
+			strings.ToLower(words[0]) == words[0]
 }
 
 // prose are the words that end a command which nobody quoted.
-const prose = "to with and in for on the a an of because after before by instead so did does then but from without as is was at it into when " +
+const prose = "to with and in for on the a an of because after before by instead so did does then but " +
+	"from without as is was at it into when " +
 	"while via since which that fails failed broke breaks breaking hangs hung"
 
 // isProse says whether a command ends at or before a word.
@@ -90,8 +99,10 @@ func ended(word string) string {
 }
 
 // everyday are words of commands that are run all the time: alone, they tell nothing of what was tried.
-const everyday = "install add i ci run test tests build start serve dev push pull commit status up down apply plan exec get checkout merge fetch clone " +
-	"create delete list init update upgrade deploy lint format check clean all . ./... main master origin compose image"
+const everyday = "install add i ci run test tests build start serve dev push pull commit status up down " +
+	"apply plan exec get checkout merge fetch clone " +
+	"create delete list init update upgrade deploy lint format check clean all . ./... main master origin " +
+	"compose image"
 
 // tellsEnough says whether a command alone tells what was tried.
 func tellsEnough(command string) bool {
@@ -101,11 +112,16 @@ func tellsEnough(command string) bool {
 }
 
 // tools are programs whose names are no words of prose.
-const tools = "npm npx yarn pnpm bun bunx node deno git docker docker-compose podman kubectl helm terraform ansible ansible-playbook aws gcloud az pip pip3 " +
-	"pipx poetry uv uvx python python3 pytest tox mypy ruff go gofmt cargo rustc rustup mvn gradle ./gradlew ./mvnw java javac bundle gem rails rake composer " +
-	"php psql mysql sqlite3 redis-cli mongosh curl wget ssh scp rsync sed awk chmod chown rm mv cp systemctl journalctl sysctl apt apt-get brew dnf yum apk " +
-	"cmake ninja gcc clang jest vitest webpack vite eslint prettier tsc bazel buildah sudo bash sh dotnet swift xcodebuild flutter mix nix conda mamba " +
-	"alembic pg_dump pg_restore ffmpeg adb fastlane pod make tar iptables ufw perf strace gdb valgrind qemu-system-x86_64"
+const tools = "npm npx yarn pnpm bun bunx node deno git docker docker-compose podman kubectl helm " +
+	"terraform ansible ansible-playbook aws gcloud az pip pip3 " +
+	"pipx poetry uv uvx python python3 pytest tox mypy ruff go gofmt cargo rustc rustup mvn gradle " +
+	"./gradlew ./mvnw java javac bundle gem rails rake composer " +
+	"php psql mysql sqlite3 redis-cli mongosh curl wget ssh scp rsync sed awk chmod chown rm mv cp " +
+	"systemctl journalctl sysctl apt apt-get brew dnf yum apk " +
+	"cmake ninja gcc clang jest vitest webpack vite eslint prettier tsc bazel buildah sudo bash sh dotnet " +
+	"swift xcodebuild flutter mix nix conda mamba " +
+	"alembic pg_dump pg_restore ffmpeg adb fastlane pod make tar iptables ufw perf strace gdb valgrind " +
+	"qemu-system-x86_64"
 
 // isTool says whether a word is the name of such a program.
 func isTool(word string) bool {

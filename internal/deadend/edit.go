@@ -87,12 +87,14 @@ func (r *reading) noteTurn(was, is []piece) {
 		at++
 	}
 	same := func(a, b piece) bool { return a.key == b.key }
-	if len(was) != len(is) || at == len(is) || len(r.places[is[at].key]) == 0 || !slices.EqualFunc(is[at+1:], was[at+1:], same) {
+	if len(was) != len(is) || at == len(is) || len(r.places[is[at].key]) == 0 ||
+		!slices.EqualFunc(is[at+1:], was[at+1:], same) {
 		return
 	}
 	before, wrong := strconv.ParseFloat(was[at].key[1:], 64)
 	after, bad := strconv.ParseFloat(is[at].key[1:], 64)
-	if to := map[int]string{1: Stem("raise"), -1: Stem("lower")}[cmp.Compare(after, before)]; wrong == nil && bad == nil && to != "" {
+	if to := map[int]string{1: Stem("raise"), -1: Stem("lower")}[cmp.Compare(after, before)]; wrong == nil &&
+		bad == nil && to != "" {
 		r.note(to, r.places[is[at].key][0])
 	}
 }
@@ -125,7 +127,8 @@ func (r *reading) besideOf(u unit) (at occurrence, ok bool) {
 func onlyTells(paths []string) bool {
 	return len(paths) > 0 && !slices.ContainsFunc(paths, func(p string) bool {
 		name := strings.ToLower(baseName(p))
-		return isManifest(p) || !isAmong(".md .mdx .markdown .rst .adoc .txt", name[max(0, strings.LastIndexByte(name, '.')):])
+		return isManifest(p) ||
+			!isAmong(".md .mdx .markdown .rst .adoc .txt", name[max(0, strings.LastIndexByte(name, '.')):])
 	})
 }
 

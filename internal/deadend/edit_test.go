@@ -18,33 +18,65 @@ func TestCheck_edits(t *testing.T) {
 		{Words: "replacing the mutex of SessionCache with sync.Map", Derived: true, Confidence: "high"},
 		{Words: "global logger singleton"},
 		{Command: "npm install --force"},
-		{Words: "switching the allocator to jemalloc with tikv-jemallocator", Derived: true, Confidence: "high"},
+		{
+			Words: "switching the allocator to jemalloc with tikv-jemallocator", Derived: true,
+			Confidence: "high",
+		},
 		{Words: "removing the retry in the uploader", Derived: true, Confidence: "high"},
 	}
 	tests := map[string]struct {
 		path, removed, added string
 		want                 []string
 	}{
-		"a number goes up":            {"db/pool.go", "\tmaxConns: 25,", "\tmaxConns: 100,", []string{"0 [Conns 100 100 pool], medium"}},
-		"another number":              {"db/pool.go", "\tmaxConns: 25,", "\tmaxConns: 50,", nil},
-		"the line is there already":   {"db/pool.go", "maxConns: 100", "maxConns: 100\nidle: 2", nil},
-		"one takes another's place":   {"cache.go", "type SessionCache struct {\n\tmu sync.Mutex", "type SessionCache struct {\n\tm sync.Map", []string{"1 [SessionCache sync.Map], medium"}},
-		"the other way round":         {"cache.go", "type SessionCache struct {\n\tm sync.Map", "type SessionCache struct {\n\tmu sync.Mutex", nil},
-		"a comment tells":             {"cache.go", "", "// The mutex of SessionCache was no worse than a sync.Map.", nil},
-		"a comment and code":          {"log.go", "", "// A global singleton.\nvar logger = new()", []string{"2 [global singleton logger], medium"}},
-		"a text for people":           {"README.md", "", "Use a global logger singleton", nil},
-		"a command in a file":         {"ci.yml", "", "- run: npm install --force", []string{"3 [npm install --force], medium"}},
-		"a package in a manifest":     {"Cargo.toml", "", "tikv-jemallocator = \"0.6\"", []string{"4 [tikv-jemallocator], medium"}},
-		"a package that stays":        {"Cargo.toml", "tikv-jemallocator = \"0.6\"", "tikv-jemallocator = \"0.6\"\nserde = \"1\"", nil},
-		"a package that goes":         {"Cargo.toml", "tikv-jemallocator = \"0.6\"", "", nil},
-		"what goes":                   {"uploader.go", "\tretry(3, send)", "\tsend()", []string{"5 [retry uploader], medium"}},
+		"a number goes up": {
+			"db/pool.go", "\tmaxConns: 25,", "\tmaxConns: 100,",
+			[]string{"0 [Conns 100 100 pool], medium"},
+		},
+		"another number":            {"db/pool.go", "\tmaxConns: 25,", "\tmaxConns: 50,", nil},
+		"the line is there already": {"db/pool.go", "maxConns: 100", "maxConns: 100\nidle: 2", nil},
+		"one takes another's place": {
+			"cache.go", "type SessionCache struct {\n\tmu sync.Mutex",
+			"type SessionCache struct {\n\tm sync.Map",
+			[]string{"1 [SessionCache sync.Map], medium"},
+		},
+		"the other way round": {
+			"cache.go", "type SessionCache struct {\n\tm sync.Map",
+			"type SessionCache struct {\n\tmu sync.Mutex", nil,
+		},
+		"a comment tells": {
+			"cache.go", "",
+			"// The mutex of SessionCache was no worse than a sync.Map.", nil,
+		},
+		"a comment and code": {
+			"log.go", "", "// A global singleton.\nvar logger = new()",
+			[]string{"2 [global singleton logger], medium"},
+		},
+		"a text for people": {"README.md", "", "Use a global logger singleton", nil},
+		"a command in a file": {
+			"ci.yml", "", "- run: npm install --force",
+			[]string{"3 [npm install --force], medium"},
+		},
+		"a package in a manifest": {
+			"Cargo.toml", "", "tikv-jemallocator = \"0.6\"",
+			[]string{"4 [tikv-jemallocator], medium"},
+		},
+		"a package that stays": {
+			"Cargo.toml", "tikv-jemallocator = \"0.6\"",
+			"tikv-jemallocator = \"0.6\"\nserde = \"1\"", nil,
+		},
+		"a package that goes": {"Cargo.toml", "tikv-jemallocator = \"0.6\"", "", nil},
+		"what goes": {
+			"uploader.go", "\tretry(3, send)", "\tsend()",
+			[]string{"5 [retry uploader], medium"},
+		},
 		"what comes instead of going": {"uploader.go", "\tsend()", "\tretry(3, send)", nil},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, m := range deadend.Check(rules, deadend.Action{Paths: []string{tt.path}, Added: tt.added, Removed: tt.removed}) {
+			for _, m := range deadend.Check(rules,
+				deadend.Action{Paths: []string{tt.path}, Added: tt.added, Removed: tt.removed}) {
 				got = append(got, fmt.Sprintf("%d %v, %s", m.Rule, m.On, m.Sure))
 			}
 			if !slices.Equal(got, tt.want) {
@@ -61,7 +93,10 @@ func TestCheck_commands(t *testing.T) {
 		{Command: "NODE_OPTIONS=--openssl-legacy-provider npm run build"},
 		{Command: "pytest -n auto ml/tests"},
 		{Words: "compressing the binary with upx --best", Derived: true, Confidence: "high"},
-		{Words: "switching the allocator to jemalloc with tikv-jemallocator", Derived: true, Confidence: "high"},
+		{
+			Words: "switching the allocator to jemalloc with tikv-jemallocator", Derived: true,
+			Confidence: "high",
+		},
 		{Path: "notebooks/**"},
 	}
 	tests := map[string]string{

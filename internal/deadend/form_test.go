@@ -20,7 +20,10 @@ func TestForm(t *testing.T) {
 		{Words: "Replaced webpack5 with esbuild without source maps", Derived: true, Confidence: "low"},
 		{Words: "npm install --legacy-peer-deps because react-query pins it", Derived: true},
 		{Words: "Tried `docker compose down -v && docker-compose up` in CI", Derived: true},
-		{Words: "use sync.Map instead of a mutex in getUserName(), v3.11", Command: "sudo -u app npx jest -u --runInBand src/a.test.ts"},
+		{
+			Words:   "use sync.Map instead of a mutex in getUserName(), v3.11",
+			Command: "sudo -u app npx jest -u --runInBand src/a.test.ts",
+		},
 		{Command: "NODE_ENV=production cd web && python3 -m pytest -xvs --no-header ./tests/"},
 		{Command: "git -C sub push --force-with-lease origin HEAD:main", Path: "./vendor/**/*.pb.go"},
 		{Path: "*.lock"},

@@ -113,18 +113,24 @@ func (r *Rules) byPath(run []shellCommand, paths []string, prompt *reading) []Ma
 	written := slices.Concat(writtenBy(run), prompt.paths)
 	for _, rule := range r.paths {
 		globs := []string{rule.glob}
-		if strings.Contains(rule.glob, "/") && !strings.ContainsAny(rule.glob, "*?") && strings.Contains(baseName(rule.glob), ".") {
+		if strings.Contains(rule.glob, "/") && !strings.ContainsAny(rule.glob, "*?") &&
+			strings.Contains(baseName(rule.glob), ".") {
 			globs = append(globs, "**/"+tidyPath(rule.glob)) // A file, from above.
 		}
 		if p, ok := firstMatch(globs, paths); ok {
-			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: r.sure(rule.rule, 0)})
+			found = append(found,
+				Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: r.sure(rule.rule, 0)})
 			continue
 		}
 		if dir, all := strings.CutSuffix(rule.glob, "/**"); all {
 			globs = append(globs, dir) // What takes a directory takes what lies in it.
 		}
 		if p, ok := firstMatch(globs, written); ok {
-			found = append(found, Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: lower(max(1, r.all[rule.rule].doubt()))})
+			found = append(found,
+				Match{
+					Rule: rule.rule, By: ByPath, On: []string{p},
+					Sure: lower(max(1, r.all[rule.rule].doubt())),
+				})
 		}
 	}
 	return found

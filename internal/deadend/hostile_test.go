@@ -17,7 +17,11 @@ func TestGlob(t *testing.T) {
 		pattern string
 		yes, no []string
 	}{
-		{"vendor", []string{"vendor", "vendor/a.go", "./vendor/a/b.go"}, []string{"x/vendor", "vendors", "vendor.md"}},
+		{
+			"vendor",
+			[]string{"vendor", "vendor/a.go", "./vendor/a/b.go"},
+			[]string{"x/vendor", "vendors", "vendor.md"},
+		},
 		{"vendor/", []string{"vendor/a.go"}, []string{"vendored/a.go"}},
 		{"vendor/**", []string{"vendor/a.go", "vendor/a/b.go"}, []string{"vendor", "vendor.go"}},
 		{"./a/b.go", []string{"a/b.go"}, []string{"a/b.gox", "b.go"}},
@@ -75,7 +79,8 @@ func TestCheck_bounded(t *testing.T) {
 		rules = append(rules,
 			deadend.Rule{Command: fmt.Sprintf("npm install --force pkg%d", i)},
 			deadend.Rule{Path: strings.Repeat("*a", 50) + strconv.Itoa(i)},
-			deadend.Rule{Words: fmt.Sprintf("the connection pool of shard%d raised to %d with many retries and sockets", i, i)},
+			deadend.Rule{Words: fmt.Sprintf(
+				"the connection pool of shard%d raised to %d with many retries and sockets", i, i)},
 			deadend.Rule{Words: strings.Repeat("a.b c_d retry pool ", 60), Derived: true},
 		)
 	}
@@ -149,9 +154,12 @@ func FuzzCheck(f *testing.F) {
 		}
 		// Text beside a path takes no match of the path away.
 		met := func(a deadend.Action) bool {
-			return slices.ContainsFunc(rules.Check(a), func(m deadend.Match) bool { return m.Rule == 3 && m.By == deadend.ByPath })
+			return slices.ContainsFunc(rules.Check(a), func(m deadend.Match) bool {
+				return m.Rule == 3 && m.By == deadend.ByPath
+			})
 		}
-		before, after := met(deadend.Action{Paths: []string{path}}), met(deadend.Action{Paths: []string{text, path}, Command: text, Prompt: text})
+		before, after := met(deadend.Action{Paths: []string{path}}),
+			met(deadend.Action{Paths: []string{text, path}, Command: text, Prompt: text})
 		if before && !after {
 			t.Errorf("glob %q no longer means %q beside %q", glob, path, text)
 		}

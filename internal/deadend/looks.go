@@ -19,17 +19,21 @@ func Deeds(line string) [][]string {
 }
 
 // looking are programs that look, search, talk or name, so that the words in their commands are no deed.
-const looking = "grep rg ag ack egrep fgrep cat bat less more head tail ls ll tree stat file wc echo printf man which type whereis history jq diff " +
+const looking = "grep rg ag ack egrep fgrep cat bat less more head tail ls ll tree stat file wc echo " +
+	"printf man which type whereis history jq diff " +
 	"cmp awk cut sort uniq pwd ps top df du date true false test [ cd pushd popd tldr help gh glab export"
 
 // lookingAt are the subcommands that do the same, by their programs; what writes a message or a name is talk.
 var lookingAt = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
-	"git": "log show diff status blame grep branch tag notes commit reflog describe shortlog ls-files ls-tree ls-remote rev-parse rev-list cat-file " +
+	"git": "log show diff status blame grep branch tag notes commit reflog describe shortlog ls-files " +
+		"ls-tree ls-remote rev-parse rev-list cat-file " +
 		"checkout switch add fetch stash help ltm",
-	"npm": listing, "yarn": listing, "pnpm": listing, "go": listing, "docker": listing, "terraform": listing, "kubectl": listing + " get top",
+	"npm": listing, "yarn": listing, "pnpm": listing, "go": listing, "docker": listing, "terraform": listing,
+	"kubectl": listing + " get top",
 }
 
-const listing = "ls list view info outdated why explain search help doc version env describe logs ps images inspect show validate plan"
+const listing = "ls list view info outdated why explain search help doc version env describe logs ps " +
+	"images inspect show validate plan"
 
 // onlyLooks says whether a command looks, searches, talks or names.
 func onlyLooks(words []string) bool {
@@ -41,22 +45,26 @@ func onlyLooks(words []string) bool {
 		return !slices.Contains(words, "-delete") && !slices.Contains(words, "-exec")
 	}
 	plain := formOf(words).plain
-	return isAmong(looking, name) || name == "git" && len(plain) == 0 || len(plain) > 0 && isAmong(lookingAt[name], plain[0])
+	return isAmong(looking, name) || name == "git" && len(plain) == 0 ||
+		len(plain) > 0 && isAmong(lookingAt[name], plain[0])
 }
 
 // edits says whether an option lets a program change the files that it names.
 func edits(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
-		return strings.HasPrefix(w, "-i") || strings.HasPrefix(w, "-pi") || isAmong("--inplace --in-place --write --fix", w)
+		return strings.HasPrefix(w, "-i") || strings.HasPrefix(w, "-pi") ||
+			isAmong("--inplace --in-place --write --fix", w)
 	})
 }
 
 // settles says whether a command that only prints writes settings, and no
 // notes, to a file.
 func (c shellCommand) settles() bool {
-	return isAmong("echo printf", baseName(c.words[0])) && slices.ContainsFunc(c.writes, func(file string) bool {
-		return !strings.HasSuffix(file, ".md") && !strings.HasSuffix(file, ".txt") && !strings.HasPrefix(file, "/dev/")
-	})
+	return isAmong("echo printf", baseName(c.words[0])) &&
+		slices.ContainsFunc(c.writes, func(file string) bool {
+			return !strings.HasSuffix(file, ".md") && !strings.HasSuffix(file, ".txt") &&
+				!strings.HasPrefix(file, "/dev/")
+		})
 }
 
 // writtenBy returns the paths that commands write, move or delete.
@@ -93,7 +101,8 @@ func writtenBy(run []shellCommand) []string {
 
 // writing are programs that change the files which they name, copying those that change the last one.
 const (
-	writing = "rm mv tee touch truncate patch chmod chown unlink shred vi vim nvim nano emacs code ed mkdir rmdir hexedit micro hx subl " +
+	writing = "rm mv tee touch truncate patch chmod chown unlink shred vi vim nvim nano emacs code ed " +
+		"mkdir rmdir hexedit micro hx subl " +
 		"black isort rustfmt dos2unix " + copying
 	copying = "cp install ln rsync scp"
 )

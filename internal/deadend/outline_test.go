@@ -21,7 +21,9 @@ func outlineOf(rule deadend.Rule) outlined { return outlined{rule, rule.Outline(
 type sieve struct{ pairs, met, passed int }
 
 // sift demands of an outline that it lets pass what meets its rule.
-func (s *sieve) sift(t *testing.T, o outlined, a deadend.Action, traits deadend.Traits, sorted []deadend.Trait) {
+func (s *sieve) sift(t *testing.T, o outlined, a deadend.Action, traits deadend.Traits,
+	sorted []deadend.Trait,
+) {
 	t.Helper()
 	s.pairs++
 	rare := slices.ContainsFunc(o.rule.Outline().Rare(), func(trait deadend.Trait) bool {
@@ -39,7 +41,8 @@ func (s *sieve) sift(t *testing.T, o outlined, a deadend.Action, traits deadend.
 	for _, m := range deadend.Check([]deadend.Rule{o.rule}, a) {
 		s.met++
 		if !passes {
-			t.Errorf("the action %+v meets %+v by %s on %q, and its outline says that it does not (rare: %v)", a, o.rule, m.By, m.On, rare)
+			t.Errorf("the action %+v meets %+v by %s on %q, and its outline says that it does not (rare: %v)",
+				a, o.rule, m.By, m.On, rare)
 		}
 	}
 }
@@ -103,8 +106,10 @@ func TestOutline_random(t *testing.T) {
 		}
 		of := rules[random.IntN(len(rules))].rule // One that is nearly met.
 		a := deadend.Action{
-			Command: some(6, " ") + " " + of.Command, Prompt: some(8, " ") + " " + of.Words + " " + some(3, " "),
-			Paths: []string{some(2, "/") + "/x", strings.ReplaceAll(of.Path, "*", "x")}, Added: some(5, "\n") + of.Words, Removed: some(9, " "),
+			Command: some(6, " ") + " " + of.Command,
+			Prompt:  some(8, " ") + " " + of.Words + " " + some(3, " "),
+			Paths:   []string{some(2, "/") + "/x", strings.ReplaceAll(of.Path, "*", "x")},
+			Added:   some(5, "\n") + of.Words, Removed: some(9, " "),
 		}
 		switch random.IntN(4) {
 		case 0:
@@ -129,7 +134,10 @@ func TestOutline_random(t *testing.T) {
 func TestKept_damaged(t *testing.T) {
 	t.Parallel()
 	traits := deadend.Action{Command: "npm install --force"}.Traits()
-	kept := outlineOf(deadend.Rule{Words: "raise the pool size", Command: "npm install --force", Path: "vendor/**"}).kept
+	kept := outlineOf(deadend.Rule{
+		Words: "raise the pool size", Command: "npm install --force",
+		Path: "vendor/**",
+	}).kept
 	if may, ok := kept.MayMeet(traits); !may || !ok {
 		t.Fatalf("the whole outline: %v, %v", may, ok)
 	}
@@ -138,7 +146,10 @@ func TestKept_damaged(t *testing.T) {
 			t.Errorf("%d bytes behind a wrong one are an outline", cut)
 		}
 	}
-	for _, bad := range []string{"\x01", "\x80", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00", "\x02\x01short"} {
+	for _, bad := range []string{
+		"\x01", "\x80", "\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x00",
+		"\x02\x01short",
+	} {
 		if _, ok := deadend.Kept(bad).MayMeet(traits); ok {
 			t.Errorf("%q is an outline", bad)
 		}

@@ -120,7 +120,8 @@ func numberOf(s string) (string, bool) {
 		end++
 	}
 	switch strings.ToLower(digits[end:]) {
-	case "", "ms", "s", "m", "h", "d", "k", "kb", "kib", "mb", "mib", "gb", "gib", "g", "x", "sec", "min", "px", "rps", "qps":
+	case "", "ms", "s", "m", "h", "d", "k", "kb", "kib", "mb", "mib", "gb", "gib", "g", "x", "sec", "min",
+		"px", "rps", "qps":
 		number := strings.TrimRight(digits[:end], ".,_")
 		return "#" + strings.ReplaceAll(strings.ReplaceAll(number, ",", ""), "_", ""), true
 	default:

@@ -104,10 +104,12 @@ func readPrompt(text string) *reading {
 // isInquiry says whether a sentence asks for an answer and not for a deed.
 func isInquiry(words []spoken) bool {
 	i := 0
-	for i < len(words)-1 && words[i].pause < sentenceEnd && (words[i].stem == "" || isListed("polite", words[i].stem)) {
+	for i < len(words)-1 && words[i].pause < sentenceEnd &&
+		(words[i].stem == "" || isListed("polite", words[i].stem)) {
 		i++
 	}
-	return isListed("inquiries", words[i].stem) && (i+1 == len(words) || !isListed("proposals", words[i+1].stem))
+	return isListed("inquiries", words[i].stem) &&
+		(i+1 == len(words) || !isListed("proposals", words[i+1].stem))
 }
 
 // reportsFailure says whether a sentence tells that something did not work.
@@ -116,7 +118,8 @@ func reportsFailure(words []spoken) bool {
 		if isListed("conditions", w.stem) {
 			return false
 		}
-		if low := strings.ToLower(w.text); isListed("reports", low) || i > 0 && isListed("fails", w.stem) && low != w.stem {
+		if low := strings.ToLower(w.text); isListed("reports", low) ||
+			i > 0 && isListed("fails", w.stem) && low != w.stem {
 			return true
 		}
 		if w.pause >= sentenceEnd {

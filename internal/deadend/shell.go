@@ -128,7 +128,8 @@ func (s *splitter) command() shellCommand {
 
 // isStream says whether what was read since start is the number before a redirection, as in "2>&1".
 func (s *splitter) isStream(start int) bool {
-	return s.at < len(s.in) && (s.in[s.at] == '>' || s.in[s.at] == '<') && strings.Trim(s.in[start:s.at], "0123456789") == ""
+	return s.at < len(s.in) && (s.in[s.at] == '>' || s.in[s.at] == '<') &&
+		strings.Trim(s.in[start:s.at], "0123456789") == ""
 }
 
 // take adds a word where it belongs.

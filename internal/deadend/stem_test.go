@@ -27,7 +27,8 @@ func TestStem(t *testing.T) {
 	for _, words := range same {
 		for _, w := range words[1:] {
 			if deadend.Stem(w) != deadend.Stem(words[0]) {
-				t.Errorf("Stem(%q) = %q, Stem(%q) = %q, want the same", w, deadend.Stem(w), words[0], deadend.Stem(words[0]))
+				t.Errorf("Stem(%q) = %q, Stem(%q) = %q, want the same", w, deadend.Stem(w), words[0],
+					deadend.Stem(words[0]))
 			}
 		}
 	}

@@ -116,7 +116,10 @@ const leastDone = 0.3
 
 // fits refuses a stretch that means another number, and one of which the action does too little.
 func (w *wordRule) fits(read *reading, c window) bool {
-	if c.numbers < w.all.numbers && (read.edit || slices.ContainsFunc(read.numbers, func(at int) bool { return c.low-2 <= at && at <= c.high+3 })) {
+	if c.numbers < w.all.numbers &&
+		(read.edit || slices.ContainsFunc(read.numbers, func(at int) bool {
+			return c.low-2 <= at && at <= c.high+3
+		})) {
 		return false
 	}
 	return c.done >= leastDone*c.weight && !(read.edit && c.deeds == 0)

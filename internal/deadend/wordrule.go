@@ -61,7 +61,8 @@ func newWordRule(i int, text string) (wordRule, bool) {
 func (w *wordRule) take(units []unit) int {
 	words := 0
 	for _, u := range units {
-		if len(w.units) >= maxUnits || slices.ContainsFunc(w.units, func(had unit) bool { return had.key == u.key }) {
+		if len(w.units) >= maxUnits ||
+			slices.ContainsFunc(w.units, func(had unit) bool { return had.key == u.key }) {
 			continue
 		}
 		w.units = append(w.units, u)
@@ -111,7 +112,8 @@ func endsDeed(words []spoken, i int) bool {
 	case "-", "—":
 		return i > 0
 	default:
-		return i > 0 && (isListed("reasons", stem) || isListed("outcomes", stem) || words[i-1].pause == comma && isListed("subjects", stem))
+		return i > 0 && (isListed("reasons", stem) || isListed("outcomes", stem) ||
+			words[i-1].pause == comma && isListed("subjects", stem))
 	}
 }
 
@@ -191,7 +193,10 @@ func (r *Rules) byWords(read *reading, from place) []Match {
 		if !ok {
 			continue
 		}
-		m := Match{Rule: w.rule, By: ByWords, On: best.texts, Of: len(w.units), Sure: r.sure(w.rule, w.unsure(best, read.edit, r.all[w.rule].Derived))}
+		m := Match{
+			Rule: w.rule, By: ByWords, On: best.texts, Of: len(w.units),
+			Sure: r.sure(w.rule, w.unsure(best, read.edit, r.all[w.rule].Derived)),
+		}
 		if w.every {
 			m.By, m.Of = ByCommand, 0
 		}

@@ -14,53 +14,81 @@ type wrapper struct {
 }
 
 // dockerValues are the options of docker run and docker exec that are followed by a value.
-const dockerValues = "-e --env -v --volume -p --publish -w --workdir -u --user --name --network --net --entrypoint --env-file --mount " +
-	"--platform --gpus -m --memory --cpus -l --label --add-host -h --hostname --pull --restart --ulimit --shm-size --tmpfs"
+const dockerValues = "-e --env -v --volume -p --publish -w --workdir -u --user --name --network --net " +
+	"--entrypoint --env-file --mount " +
+	"--platform --gpus -m --memory --cpus -l --label --add-host -h --hostname --pull --restart --ulimit " +
+	"--shm-size --tmpfs"
 
 // wrappers are those that are known, by the words before the command.
 var wrappers = map[string]wrapper{ //nolint:gochecknoglobals // A table that nobody writes to.
-	"sudo": {values: "-u -g -h -p -C -U -r -t"}, "doas": {values: "-u -C"}, "env": {values: "-u -C --chdir --unset"}, "time": {values: "-f -o"},
-	"nohup": {}, "command": {}, "builtin": {}, "exec": {values: "-a"}, "setsid": {}, "nice": {values: "-n"}, "ionice": {values: "-c -n"},
-	"stdbuf": {values: "-i -o -e"}, "timeout": {values: "-s -k --signal --kill-after", skip: 1}, "gtimeout": {values: "-s -k", skip: 1},
-	"xargs": {values: "-n -I -P -L -d -a -s -E"}, "caffeinate": {values: "-t"}, "strace": {values: "-e -o -s"}, "flock": {values: "-w", skip: 1},
-	"chroot": {skip: 1}, "gosu": {skip: 1}, "unbuffer": {}, "xvfb-run": {values: "-s -n"}, "systemd-run": {values: "-p -u"}, "corepack": {},
+	"sudo": {values: "-u -g -h -p -C -U -r -t"}, "doas": {values: "-u -C"},
+	"env": {values: "-u -C --chdir --unset"}, "time": {values: "-f -o"},
+	"nohup": {}, "command": {}, "builtin": {}, "exec": {values: "-a"}, "setsid": {}, "nice": {values: "-n"},
+	"ionice": {values: "-c -n"},
+	"stdbuf": {values: "-i -o -e"}, "timeout": {values: "-s -k --signal --kill-after", skip: 1},
+	"gtimeout": {values: "-s -k", skip: 1},
+	"xargs":    {values: "-n -I -P -L -d -a -s -E"}, "caffeinate": {values: "-t"},
+	"strace": {values: "-e -o -s"}, "flock": {values: "-w", skip: 1},
+	"chroot": {skip: 1}, "gosu": {skip: 1}, "unbuffer": {}, "xvfb-run": {values: "-s -n"},
+	"systemd-run": {values: "-p -u"}, "corepack": {},
 
-	"npx": {values: "-p --package"}, "bunx": {}, "bun x": {}, "pnpx": {}, "pnpm dlx": {}, "pnpm exec": {}, "yarn dlx": {values: "-p"}, "yarn exec": {},
-	"npm exec": {values: "-p --package"}, "npm x": {}, "python": {after: "-m"}, "py": {after: "-m"}, "bundle exec": {},
-	"uv run": {values: "--with --python -p --extra --group --env-file --package --directory --project"}, "uv tool run": {values: "--from --with"},
-	"uvx": {values: "--from --with --python -p"}, "pipx run": {values: "--spec"}, "poetry run": {}, "pipenv run": {}, "pdm run": {}, "hatch run": {},
+	"npx": {values: "-p --package"}, "bunx": {}, "bun x": {}, "pnpx": {}, "pnpm dlx": {}, "pnpm exec": {},
+	"yarn dlx": {values: "-p"}, "yarn exec": {},
+	"npm exec": {values: "-p --package"}, "npm x": {}, "python": {after: "-m"}, "py": {after: "-m"},
+	"bundle exec": {},
+	"uv run":      {values: "--with --python -p --extra --group --env-file --package --directory --project"},
+	"uv tool run": {values: "--from --with"},
+	"uvx":         {values: "--from --with --python -p"}, "pipx run": {values: "--spec"}, "poetry run": {},
+	"pipenv run": {}, "pdm run": {}, "hatch run": {},
 	"rye run": {}, "conda run": {values: "-n -p --name"}, "mise exec": {}, "mise x": {}, "asdf exec": {},
-	"rbenv exec": {}, "pyenv exec": {}, "direnv exec": {skip: 1}, "dotenv": {values: "-e -f"}, "doppler run": {}, "op run": {values: "--env-file"},
+	"rbenv exec": {}, "pyenv exec": {}, "direnv exec": {skip: 1}, "dotenv": {values: "-e -f"},
+	"doppler run": {}, "op run": {values: "--env-file"},
 	"aws-vault exec": {skip: 1},
 
 	"docker run": {values: dockerValues, skip: 1}, "docker exec": {values: dockerValues, skip: 1},
-	"docker container run": {values: dockerValues, skip: 1}, "docker container exec": {values: dockerValues, skip: 1},
-	"docker compose run": {values: dockerValues, skip: 1}, "docker compose exec": {values: dockerValues + " --index", skip: 1},
-	"podman run": {values: dockerValues, skip: 1}, "podman exec": {values: dockerValues, skip: 1},
-	"kubectl exec": {values: "-n --namespace -c --container --context", skip: 1}, "heroku run": {values: "-a --app"},
-	"ssh": {values: "-p -i -l -o -J -F -L -R -D -b -c", skip: 1, line: true}, "watch": {values: "-n --interval", line: true},
+	"docker container run":  {values: dockerValues, skip: 1},
+	"docker container exec": {values: dockerValues, skip: 1},
+	"docker compose run":    {values: dockerValues, skip: 1},
+	"docker compose exec":   {values: dockerValues + " --index", skip: 1},
+	"podman run":            {values: dockerValues, skip: 1}, "podman exec": {values: dockerValues, skip: 1},
+	"kubectl exec": {values: "-n --namespace -c --container --context", skip: 1},
+	"heroku run":   {values: "-a --app"},
+	"ssh":          {values: "-p -i -l -o -J -F -L -R -D -b -c", skip: 1, line: true},
+	"watch":        {values: "-n --interval", line: true},
 
-	"sh": {after: "-c", line: true}, "bash": {after: "-c", line: true}, "zsh": {after: "-c", line: true}, "dash": {after: "-c", line: true},
-	"ksh": {after: "-c", line: true}, "fish": {after: "-c", line: true}, "su": {after: "-c", line: true}, "script": {after: "-c", line: true},
-	"eval": {line: true}, "nix-shell": {after: "--run", line: true}, "vagrant ssh": {after: "-c", line: true}, "find": {after: "-exec"},
+	"sh": {after: "-c", line: true}, "bash": {after: "-c", line: true}, "zsh": {after: "-c", line: true},
+	"dash": {after: "-c", line: true},
+	"ksh":  {after: "-c", line: true}, "fish": {after: "-c", line: true}, "su": {after: "-c", line: true},
+	"script": {after: "-c", line: true},
+	"eval":   {line: true}, "nix-shell": {after: "--run", line: true},
+	"vagrant ssh": {after: "-c", line: true},
+	"find":        {after: "-exec"},
 }
 
 // whereOptions are the options that stand before the subcommand of a program and are followed by a value:
 // they say where, not what.
 var whereOptions = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
-	"git": "-C -c --git-dir --work-tree", "docker": "-H --context -f --file -p --project-name --profile --env-file", "go": "-C", "make": "-C -f",
-	"kubectl": "-n --namespace --context --kubeconfig", "helm": "-n --namespace --kubeconfig --kube-context", "npm": "-C --prefix -w --workspace",
-	"pnpm": "-C --dir -F --filter", "yarn": "--cwd", "cargo": "--manifest-path -p --package", "poetry": "-C --directory", "uv": "--directory --project",
-	"terraform": "-chdir", "aws": "--profile --region", "gcloud": "--project", "poe": "-C", "bundle": "--gemfile", "ansible-playbook": "-i", "adb": "-s -t",
+	"git":    "-C -c --git-dir --work-tree",
+	"docker": "-H --context -f --file -p --project-name --profile --env-file", "go": "-C", "make": "-C -f",
+	"kubectl": "-n --namespace --context --kubeconfig", "helm": "-n --namespace --kubeconfig --kube-context",
+	"npm":  "-C --prefix -w --workspace",
+	"pnpm": "-C --dir -F --filter", "yarn": "--cwd", "cargo": "--manifest-path -p --package",
+	"poetry": "-C --directory", "uv": "--directory --project",
+	"terraform": "-chdir", "aws": "--profile --region", "gcloud": "--project", "poe": "-C",
+	"bundle": "--gemfile", "ansible-playbook": "-i", "adb": "-s -t",
 }
 
 // names are the other names of programs and subcommands.
 var names = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
-	"pip3": "pip", "python3": "python", "docker-compose": "docker compose", "nodejs": "node", "k": "kubectl", "tf": "terraform", "tofu": "terraform",
-	"npm i": "npm install", "npm add": "npm install", "npm in": "npm install", "npm rm": "npm uninstall", "npm un": "npm uninstall",
-	"npm remove": "npm uninstall", "npm up": "npm update", "npm t": "npm test", "npm run-script": "npm run", "pnpm i": "pnpm install",
-	"bun i": "bun install", "yarn upgrade-interactive": "yarn upgrade", "apt-get": "apt", "podman-compose": "podman compose",
-	"uv pip": "pip", "mamba": "conda", "micromamba": "conda",
+	"pip3": "pip", "python3": "python", "docker-compose": "docker compose", "nodejs": "node", "k": "kubectl",
+	"tf": "terraform", "tofu": "terraform",
+	"npm i": "npm install", "npm add": "npm install", "npm in": "npm install", "npm rm": "npm uninstall",
+	"npm un":     "npm uninstall",
+	"npm remove": "npm uninstall", "npm up": "npm update", "npm t": "npm test", "npm run-script": "npm run",
+	"pnpm i": "pnpm install",
+	"bun i":  "bun install", "yarn upgrade-interactive": "yarn upgrade", "apt-get": "apt",
+	"podman-compose": "podman compose",
+	"uv pip":         "pip", "mamba": "conda", "micromamba": "conda",
 }
 
 // spelledOut writes a command that has two names the one way.
@@ -131,7 +159,8 @@ func inner(words []string) (rest []string, line string) {
 func (w wrapper) inner(words []string) (rest []string, line string) {
 	if w.after != "" {
 		at := slices.IndexFunc(words, func(word string) bool {
-			return word == w.after || w.line && len(w.after) == 2 && isCluster("", word) && strings.HasSuffix(word, w.after[1:])
+			return word == w.after ||
+				w.line && len(w.after) == 2 && isCluster("", word) && strings.HasSuffix(word, w.after[1:])
 		})
 		if at < 0 || at+1 >= len(words) {
 			return nil, ""

@@ -34,14 +34,19 @@ func (n *notes) attempts(s transcript.Session, x Extra) {
 		if !c.Failed || k == "" {
 			continue
 		}
-		t := trial{key: k, tried: line(plain(c.Text), mostCommand), why: because(c), origin: fmt.Sprintf("command, exit %d", c.Exit)}
+		t := trial{
+			key: k, tried: line(plain(c.Text), mostCommand), why: because(c),
+			origin: fmt.Sprintf("command, exit %d", c.Exit),
+		}
 		switch {
 		case isLocal(c):
 			n.local = append(n.local, t)
 			continue
 		case isNoise(c):
 			continue
-		case slices.ContainsFunc(ran[i+1:], func(later transcript.Command) bool { return !later.Failed && key(later.Text) == k }):
+		case slices.ContainsFunc(ran[i+1:], func(later transcript.Command) bool {
+			return !later.Failed && key(later.Text) == k
+		}):
 			continue // What stood in its way was mended.
 		}
 		t.times = 1
@@ -56,13 +61,16 @@ func (n *notes) attempts(s transcript.Session, x Extra) {
 	for _, t := range all[max(0, len(all)-n.most):] {
 		place := fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))
 		n.origins[place] = t.where()
-		worked := slices.ContainsFunc(s.Commands, func(c transcript.Command) bool { return !c.Failed && key(c.Text) == t.key })
+		worked := slices.ContainsFunc(s.Commands, func(c transcript.Command) bool {
+			return !c.Failed && key(c.Text) == t.key
+		})
 		for _, c := range x.Failures {
 			if !worked && key(c.Text) == t.key {
 				n.hooked[place]++
 			}
 		}
-		n.doc.Attempts = append(n.doc.Attempts, attempt{Tried: t.tried, Outcome: "failed", Learned: t.learned(), Match: matchOf(t.tried)})
+		n.doc.Attempts = append(n.doc.Attempts,
+			attempt{Tried: t.tried, Outcome: "failed", Learned: t.learned(), Match: matchOf(t.tried)})
 	}
 }
 
@@ -72,7 +80,9 @@ func seen(s transcript.Session, x Extra) []transcript.Command {
 	for _, c := range s.Commands {
 		known[key(c.Text)] = true
 	}
-	return slices.DeleteFunc(slices.Clone(x.Failures), func(c transcript.Command) bool { return known[key(c.Text)] })
+	return slices.DeleteFunc(slices.Clone(x.Failures), func(c transcript.Command) bool {
+		return known[key(c.Text)]
+	})
 }
 
 // worked returns the command among the next ones that worked in the place of one that failed: another one of
@@ -150,7 +160,8 @@ func matchOf(command string) *match {
 
 // isOwn tells a call of git ltm itself.
 func isOwn(text string) bool {
-	return strings.Contains(text, "git ltm") || strings.Contains(text, "git-ltm") || strings.Contains(text, "mcp__ltm__") || strings.Contains(text, "mcp_ltm_")
+	return strings.Contains(text, "git ltm") || strings.Contains(text, "git-ltm") ||
+		strings.Contains(text, "mcp__ltm__") || strings.Contains(text, "mcp_ltm_")
 }
 
 // isInterrupted tells a call that a person ended or did not allow: that is a decision, no failure.
@@ -162,7 +173,8 @@ func isLocal(c transcript.Command) bool {
 	if isOwn(c.Text) {
 		return false
 	}
-	return c.Exit == notFound || c.Exit == notExecutable || !isNoise(c) && contains(strings.ToLower(c.Output), localMarks)
+	return c.Exit == notFound || c.Exit == notExecutable ||
+		!isNoise(c) && contains(strings.ToLower(c.Output), localMarks)
 }
 
 // contains tells whether a text holds one of some marks.
@@ -177,14 +189,22 @@ var (
 		"Sibling tool call", "cancelled by", "canceled by", "aborted by", "Interrupted by",
 	}
 	localMarks = []string{
-		"command not found", "permission denied", "not permitted", "eacces", "credential", "not logged in", "please log in", "unauthorized", "forbidden", "authenticat",
-		"no such file or directory", "api key", "api_key", "access token", "could not resolve host", "no route to host",
-		"connection refused", "cannot connect to the docker daemon", "address already in use", "no space left", "not trusted", "executable file not found",
+		"command not found", "permission denied", "not permitted", "eacces", "credential", "not logged in",
+		"please log in", "unauthorized", "forbidden", "authenticat",
+		"no such file or directory", "api key", "api_key", "access token", "could not resolve host",
+		"no route to host",
+		"connection refused", "cannot connect to the docker daemon", "address already in use",
+		"no space left", "not trusted", "executable file not found",
 		"is not recognized as", "not installed",
 	}
 	slipMarks = []string{
-		"unknown flag", "unknown option", "unrecognized option", "unrecognized argument", "invalid option", "unknown shorthand", "syntax error", "parse error",
-		"no matches found", "unexpected token", "unexpected eof", "bad substitution", "unterminated", "usage:", "unknown command", "unknown subcommand",
+		"unknown flag", "unknown option", "unrecognized option", "unrecognized argument", "invalid option",
+		"unknown shorthand", "syntax error", "parse error",
+		"no matches found", "unexpected token", "unexpected eof", "bad substitution", "unterminated",
+		"usage:", "unknown command", "unknown subcommand",
 	}
-	conflictMarks = []string{"conflict (", "automatic merge failed", "could not apply", "needs merge", "unmerged files", "resolve all conflicts"}
+	conflictMarks = []string{
+		"conflict (", "automatic merge failed", "could not apply", "needs merge",
+		"unmerged files", "resolve all conflicts",
+	}
 )

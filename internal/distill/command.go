@@ -18,7 +18,10 @@ func plain(command string) string {
 		for _, here := range []string{"cd . && ", "cd ./ && ", "cd .; "} {
 			short = strings.TrimPrefix(short, here)
 		}
-		for _, end := range []string{" 2>&1", " || true", " ;", " &&", `; echo "exit: $?"`, `; echo "EXIT: $?"`, "; echo $?", `; echo "exit=$?"`} {
+		for _, end := range []string{
+			" 2>&1", " || true", " ;", " &&", `; echo "exit: $?"`,
+			`; echo "EXIT: $?"`, "; echo $?", `; echo "exit=$?"`,
+		} {
 			short = strings.TrimSuffix(short, end)
 		}
 		if before, last, ok := cutLast(short, " | "); ok && isPager(last) {
@@ -34,13 +37,17 @@ func plain(command string) string {
 // unwrapped takes a command out of the call of a shell that runs it.
 func unwrapped(command string) string {
 	command = strings.TrimSpace(command)
-	for _, shell := range []string{"bash -lc ", "bash -c ", "sh -c ", "zsh -lc ", "zsh -c ", "/bin/bash -lc ", "/bin/bash -c ", "/bin/sh -c ", "/bin/zsh -lc "} {
+	for _, shell := range []string{
+		"bash -lc ", "bash -c ", "sh -c ", "zsh -lc ", "zsh -c ", "/bin/bash -lc ",
+		"/bin/bash -c ", "/bin/sh -c ", "/bin/zsh -lc ",
+	} {
 		inner, ok := strings.CutPrefix(command, shell)
 		if !ok || len(inner) < 2 {
 			continue
 		}
 		quote := inner[0]
-		if (quote == '\'' || quote == '"') && inner[len(inner)-1] == quote && strings.IndexByte(inner[1:len(inner)-1], quote) < 0 {
+		if (quote == '\'' || quote == '"') && inner[len(inner)-1] == quote &&
+			strings.IndexByte(inner[1:len(inner)-1], quote) < 0 {
 			return inner[1 : len(inner)-1]
 		}
 	}
@@ -57,7 +64,8 @@ func cutLast(text, sep string) (before, after string, found bool) {
 // isPager tells the part of a pipe that only shows less.
 func isPager(command string) bool {
 	all := strings.Fields(command)
-	return len(all) > 0 && len(all) <= 3 && (all[0] == "tail" || all[0] == "head" || all[0] == "cat" || all[0] == "less")
+	return len(all) > 0 && len(all) <= 3 &&
+		(all[0] == "tail" || all[0] == "head" || all[0] == "cat" || all[0] == "less")
 }
 
 // key is what makes two commands the same.
@@ -80,15 +88,19 @@ const (
 // dead end.
 func isNoise(c transcript.Command) bool {
 	output := strings.ToLower(c.Output)
-	return c.Exit == interrupted || c.Exit == terminated || isInterrupted(c.Output) || isOwn(c.Text) || isCheck(c.Text) ||
-		contains(output, slipMarks) || contains(output, conflictMarks) || len(deadend.Deeds(plain(c.Text))) == 0
+	return c.Exit == interrupted || c.Exit == terminated || isInterrupted(c.Output) || isOwn(c.Text) ||
+		isCheck(c.Text) ||
+		contains(output, slipMarks) || contains(output, conflictMarks) ||
+		len(deadend.Deeds(plain(c.Text))) == 0
 }
 
 // isCheck tells a command that finds out whether the code is right: one that tests, builds, or reads it.
 func isCheck(command string) bool {
 	return slices.ContainsFunc(deadend.Deeds(plain(command)), func(all []string) bool {
 		return slices.ContainsFunc(all[:min(len(all), 3)], func(word string) bool {
-			return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(word), func(c rune) bool { return c < 'a' || c > 'z' }), checks)
+			return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(word), func(c rune) bool {
+				return c < 'a' || c > 'z'
+			}), checks)
 		})
 	})
 }
@@ -96,8 +108,10 @@ func isCheck(command string) bool {
 // checks tells a word by which programs and targets that check something are called.
 func checks(word string) bool {
 	switch word {
-	case "test", "tests", "lint", "fmt", "format", "vet", "check", "build", "compile", "typecheck", "verify", "pytest", "tsc", "mypy", "pyright", "ruff", "flake",
-		"eslint", "jest", "vitest", "mocha", "playwright", "golangci", "staticcheck", "tox", "nox", "rspec", "ctest", "clippy", "javac", "phpunit", "ninja":
+	case "test", "tests", "lint", "fmt", "format", "vet", "check", "build", "compile", "typecheck", "verify",
+		"pytest", "tsc", "mypy", "pyright", "ruff", "flake",
+		"eslint", "jest", "vitest", "mocha", "playwright", "golangci", "staticcheck", "tox", "nox", "rspec",
+		"ctest", "clippy", "javac", "phpunit", "ninja":
 		return true
 	}
 	return false

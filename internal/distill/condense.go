@@ -65,7 +65,10 @@ type told struct {
 // condensed returns what a model is told of a session: the session condensed, and the draft that rules made
 // of it.
 func condensed(s transcript.Session, x Extra, d document) []byte {
-	return encoded(told{Session: fitted(stepsOf(s, x)), Edited: s.Edited[max(0, len(s.Edited)-mostNamed):], Open: openSteps(s), Draft: d})
+	return encoded(told{
+		Session: fitted(stepsOf(s, x)), Edited: s.Edited[max(0, len(s.Edited)-mostNamed):],
+		Open: openSteps(s), Draft: d,
+	})
 }
 
 // stepsOf are the steps of a session, in order.
@@ -89,7 +92,8 @@ func stepsOf(s transcript.Session, x Extra) []step {
 		subject := trimmed(clean.Line(d.Question), mostBetween)
 		switch d.Kind {
 		case transcript.Rejected:
-			add(d.N, tierPerson, "person, refusing "+subject, cmp.Or(d.Text, "no reason given"), mostReasonGiven)
+			add(d.N, tierPerson, "person, refusing "+subject, cmp.Or(d.Text, "no reason given"),
+				mostReasonGiven)
 		case transcript.Answered:
 			add(d.N, tierPerson, "person, asked "+subject, d.Text, mostReasonGiven)
 		case transcript.Approved:
@@ -99,7 +103,10 @@ func stepsOf(s transcript.Session, x Extra) []step {
 		}
 	}
 	for i, w := range s.Words {
-		closes := i == len(s.Words)-1 || slices.ContainsFunc(s.Prompts, func(p transcript.Said) bool { return p.N > w.N && p.N < s.Words[i+1].N })
+		closes := i == len(s.Words)-1 ||
+			slices.ContainsFunc(s.Prompts, func(p transcript.Said) bool {
+				return p.N > w.N && p.N < s.Words[i+1].N
+			})
 		switch {
 		case w.Summary:
 			add(w.N, tierRest, "summary by the client, stale after this point", w.Text, mostSummed)
@@ -114,7 +121,8 @@ func stepsOf(s transcript.Session, x Extra) []step {
 	}
 	for _, c := range slices.Concat(s.Commands, seen(s, x)) {
 		if c.Failed && !isOwn(c.Text) && !isInterrupted(c.Output) {
-			add(c.N, tierWork, "failed", line(plain(c.Text), mostSubject)+": "+telling(c.Output), mostSubject+mostFailed)
+			add(c.N, tierWork, "failed", line(plain(c.Text), mostSubject)+": "+telling(c.Output),
+				mostSubject+mostFailed)
 		}
 	}
 	slices.SortStableFunc(all, func(a, b step) int { return cmp.Compare(a.n, b.n) })
@@ -162,7 +170,8 @@ func trimmed(text string, most int) string {
 		return text
 	}
 	runes, head := []rune(text), most*35/100
-	return strings.TrimSpace(string(runes[:head])) + " […] " + strings.TrimSpace(string(runes[size-(most-head):]))
+	return strings.TrimSpace(string(runes[:head])) + " […] " +
+		strings.TrimSpace(string(runes[size-(most-head):]))
 }
 
 // refused names the commands and plans that the person refused and that were not done later, for whoever
@@ -174,9 +183,12 @@ func refused(s transcript.Session) []string {
 		if d.Kind == transcript.Rejected {
 			_, what, _ = strings.Cut(clean.Line(d.Question), ": ")
 		}
-		done := slices.ContainsFunc(s.Commands, func(c transcript.Command) bool { return c.N > d.N && !c.Failed && key(c.Text) == key(what) }) ||
+		done := slices.ContainsFunc(s.Commands, func(c transcript.Command) bool {
+			return c.N > d.N && !c.Failed && key(c.Text) == key(what)
+		}) ||
 			slices.ContainsFunc(s.Edited, func(p string) bool { return strings.HasSuffix(what, p) })
-		if (d.Kind == transcript.Rejected || d.Kind == transcript.Unknown) && !done && utf8.RuneCountInString(what) >= leastRefused {
+		if (d.Kind == transcript.Rejected || d.Kind == transcript.Unknown) && !done &&
+			utf8.RuneCountInString(what) >= leastRefused {
 			all = append(all, line(plain(what), mostCommand))
 		}
 	}

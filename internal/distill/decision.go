@@ -54,12 +54,20 @@ func decided(d transcript.Decision) (made decision, origin string) {
 func settles(reason string) bool {
 	all := words.Fields(reason)
 	return len(all) > 3 && !strings.Contains(reason, "?") && !forbids(reason) &&
-		!contains(strings.ToLower(reason), []string{"let you know", "try again", "wait", "hold on", "stop", "never mind", "nevermind", "one sec", "hang on"})
+		!contains(strings.ToLower(reason),
+			[]string{
+				"let you know", "try again", "wait", "hold on", "stop", "never mind", "nevermind",
+				"one sec", "hang on",
+			})
 }
 
 // steersWork tells a question about how the session goes on, whose answer decides nothing about the project.
 func steersWork(question string) bool {
-	return contains(strings.ToLower(question), []string{"do next", "proceed", "how should i continue", "shall i continue", "ready to", "would you like me to", "want me to", "commit", "push"})
+	return contains(strings.ToLower(question),
+		[]string{
+			"do next", "proceed", "how should i continue", "shall i continue", "ready to",
+			"would you like me to", "want me to", "commit", "push",
+		})
 }
 
 // constraints takes over what prompts and refusals forbid or demand for good, in sentences that begin so.
@@ -85,7 +93,8 @@ func (n *notes) constrain(said, origin string) {
 	for _, para := range paragraphs(said) {
 		for _, sentence := range sentences(para) {
 			text := line(unmarked(sentence), mostConstraint)
-			if !forbids(text) || slices.Contains(n.doc.Constraints, text) || text == n.doc.Goal || len(n.doc.Constraints) >= n.most/2 {
+			if !forbids(text) || slices.Contains(n.doc.Constraints, text) || text == n.doc.Goal ||
+				len(n.doc.Constraints) >= n.most/2 {
 				continue
 			}
 			n.origins[fmt.Sprintf("/constraints/%d", len(n.doc.Constraints))] = origin
@@ -101,7 +110,8 @@ func forbids(text string) bool {
 		return false
 	}
 	all := words.Fields(text)
-	if len(all) < 3 || slices.Contains(all, "yet") || slices.Contains(all, "now") || contains(strings.ToLower(text), []string{"let me know", "tell me"}) {
+	if len(all) < 3 || slices.Contains(all, "yet") || slices.Contains(all, "now") ||
+		contains(strings.ToLower(text), []string{"let me know", "tell me"}) {
 		return false
 	}
 	first, second := strings.ReplaceAll(all[0], "’", "'"), all[1]
@@ -125,8 +135,10 @@ func forbids(text string) bool {
 // isIdle tells verbs with which "do not" forbids nothing that lasts.
 func isIdle(verb string) bool {
 	switch verb {
-	case "worry", "bother", "forget", "hesitate", "know", "think", "understand", "see", "get", "care", "mind", "ask", "stop", "wait", "give", "need",
-		"have", "want", "like", "believe", "remember", "be", "you", "we", "i", "panic", "just", "even", "explain":
+	case "worry", "bother", "forget", "hesitate", "know", "think", "understand", "see", "get", "care", "mind",
+		"ask", "stop", "wait", "give", "need",
+		"have", "want", "like", "believe", "remember", "be", "you", "we", "i", "panic", "just", "even",
+		"explain":
 		return true
 	}
 	return false

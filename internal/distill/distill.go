@@ -16,13 +16,15 @@ import (
 
 // Draft is a packet that a session leaves, as far as rules can tell it.
 type Draft struct {
-	Packet  []byte            // a packet as JSON, without an id; it may lack a goal and a next step. Nil where nothing was found
+	// a packet as JSON, without an id; it may lack a goal and a next step. Nil where nothing was found
+	Packet  []byte
 	Origins map[string]string // where its parts come from, by their JSON pointers
-	Summary string            // how the session ended, what the person corrected and refused, and what failed for want of this machine
-	Facts   []byte            // what a model may be told of the session, as JSON; it is never stored
-	Refused []string          // what the person refused, and what was not done later all the same
-	Talk    bool              // the session only talked: it ran, changed and decided nothing
-	Hooked  map[string]int    // how often hooks saw an attempt fail that nobody saw work, by its JSON pointer
+	// how the session ended, what the person corrected and refused, and what failed for want of this machine
+	Summary string
+	Facts   []byte         // what a model may be told of the session, as JSON; it is never stored
+	Refused []string       // what the person refused, and what was not done later all the same
+	Talk    bool           // the session only talked: it ran, changed and decided nothing
+	Hooked  map[string]int // how often hooks saw an attempt fail that nobody saw work, by its JSON pointer
 }
 
 // Extra is what others than the transcript know of a session.
@@ -44,7 +46,8 @@ func From(s transcript.Session, x Extra) Draft {
 	}
 	talk := len(s.Commands)+len(s.Decisions)+len(s.Todos)+len(s.Edited)+len(s.Commits)+len(x.Failures) == 0
 	return Draft{
-		Packet: n.encode(), Origins: n.origins, Summary: n.summary(s, x), Facts: condensed(s, x, n.doc), Refused: refused(s), Talk: talk,
+		Packet: n.encode(), Origins: n.origins, Summary: n.summary(s, x), Facts: condensed(s, x, n.doc),
+		Refused: refused(s), Talk: talk,
 		Hooked: n.hooked,
 	}
 }
@@ -127,7 +130,8 @@ type (
 // empty tells whether nothing was found that the next session could use.
 func (n *notes) empty() bool {
 	d := n.doc
-	return d.Goal == "" && (d.Next == "" || d.Next == packet.NoNextStep) && len(d.Attempts)+len(d.Decisions)+len(d.Constraints)+len(d.Cites) == 0
+	return d.Goal == "" && (d.Next == "" || d.Next == packet.NoNextStep) &&
+		len(d.Attempts)+len(d.Decisions)+len(d.Constraints)+len(d.Cites) == 0
 }
 
 // encode returns the packet as JSON.

@@ -51,7 +51,8 @@ func (n *notes) summary(s transcript.Session, x Extra) string {
 		local = append(local, line(t.tried, mostSubject)+": "+t.why)
 	}
 	return joined("\n\n", commits(s), short(lastWords(s, x), mostLast),
-		listed("The person corrected:", corrected), listed("Refused without a reason:", without), listed("Only this machine:", local))
+		listed("The person corrected:", corrected), listed("Refused without a reason:", without),
+		listed("Only this machine:", local))
 }
 
 // Ended tells in whole sentences, as far as so many characters hold them, how a session ended by the outcome
@@ -62,7 +63,8 @@ func Ended(outcome string, most int) string {
 	for _, para := range paragraphs(outcome) {
 		for _, sentence := range sentences(para) {
 			text := unmarked(sentence)
-			leads := strings.HasSuffix(text, ":") && strings.HasPrefix(text, "Here") || strings.HasPrefix(text, "|")
+			leads := strings.HasSuffix(text, ":") && strings.HasPrefix(text, "Here") ||
+				strings.HasPrefix(text, "|")
 			if len(words.Fields(text)) < leastEnding || leads || saysAllWell(text) {
 				continue
 			}
@@ -89,7 +91,8 @@ func saysAllWell(text string) bool {
 		return slices.Contains([]string{"checks", "tests", "test", "lint", "linter", "build", "ci"}, w)
 	})
 	return about >= 0 && slices.ContainsFunc(all[about:min(len(all), about+4)], func(w string) bool {
-		return slices.Contains([]string{"pass", "passes", "passed", "passing", "green", "clean", "succeeds", "succeeded"}, w)
+		return slices.Contains(
+			[]string{"pass", "passes", "passed", "passing", "green", "clean", "succeeds", "succeeded"}, w)
 	})
 }
 

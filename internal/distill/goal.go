@@ -30,7 +30,8 @@ const (
 func (n *notes) goal(s transcript.Session) {
 	first, later, origin := requests(s.Prompts)
 	if first == "" {
-		if summed := section(s.Summary, "primary request and intent", "primary request", "goal", "task overview", "user request"); summed != "" {
+		if summed := section(s.Summary, "primary request and intent", "primary request", "goal",
+			"task overview", "user request"); summed != "" {
 			first, origin = summed, fromSummary
 		}
 	}
@@ -91,7 +92,8 @@ func fullest(texts []string, most int) []string {
 // and handed in.
 func isRequest(text string) bool {
 	all := words.Fields(text)
-	if len(all) < 4 || strings.HasSuffix(text, "?") && (asksWhat(all[0], all[1]) || slices.Contains(all, "explain")) {
+	if len(all) < 4 || strings.HasSuffix(text, "?") &&
+		(asksWhat(all[0], all[1]) || slices.Contains(all, "explain")) {
 		return false
 	}
 	told := slices.DeleteFunc(all, func(w string) bool { return isSmall(w) || isChore(w) })
@@ -101,12 +103,14 @@ func isRequest(text string) bool {
 // asksWhat tells the first two words of a question that wants to know something.
 func asksWhat(first, second string) bool {
 	switch first {
-	case "what", "why", "how", "where", "when", "who", "which", "is", "are", "was", "were", "does", "did", "has", "have", "should", "presumably", "q", "so", "hmm":
+	case "what", "why", "how", "where", "when", "who", "which", "is", "are", "was", "were", "does", "did",
+		"has", "have", "should", "presumably", "q", "so", "hmm":
 		return true
 	case "you":
 		return second == "can"
 	case "do", "can", "could":
-		return second == "we" || second == "i" || second == "they" || second == "it" || second == "you" && first == "do"
+		return second == "we" || second == "i" || second == "they" || second == "it" ||
+			second == "you" && first == "do"
 	}
 	return false
 }
@@ -114,10 +118,14 @@ func asksWhat(first, second string) bool {
 // isChore tells a word about how work is handed in, which says nothing about the work.
 func isChore(word string) bool {
 	switch word {
-	case "commit", "commits", "committed", "push", "pushed", "pr", "prs", "pull", "request", "branch", "rebase", "merge", "main", "master", "origin",
-		"update", "create", "make", "open", "add", "comment", "comments", "reply", "respond", "review", "feedback", "description", "title", "sha", "directly",
-		"message", "few", "more", "all", "of", "them", "to", "a", "an", "new", "for", "can", "could", "would", "i", "me", "my", "our", "us", "be", "is", "are",
-		"in", "at", "into", "have", "look", "also", "then", "so", "but", "too", "here", "those", "these", "some", "use", "run", "test", "tests", "lint",
+	case "commit", "commits", "committed", "push", "pushed", "pr", "prs", "pull", "request", "branch",
+		"rebase", "merge", "main", "master", "origin",
+		"update", "create", "make", "open", "add", "comment", "comments", "reply", "respond", "review",
+		"feedback", "description", "title", "sha", "directly",
+		"message", "few", "more", "all", "of", "them", "to", "a", "an", "new", "for", "can", "could", "would",
+		"i", "me", "my", "our", "us", "be", "is", "are",
+		"in", "at", "into", "have", "look", "also", "then", "so", "but", "too", "here", "those", "these",
+		"some", "use", "run", "test", "tests", "lint",
 		"check", "fix", "address", "get", "parent", "latest":
 		return true
 	}
@@ -132,7 +140,9 @@ func isVague(text string) bool {
 	}
 	for _, w := range strings.Fields(text) {
 		w = strings.Trim(w, ".,:;!?()[]\"'")
-		if !strings.Contains(w, "://") && !strings.HasPrefix(w, "REDACTED") && (strings.ContainsAny(w, "`_/.(=") || strings.IndexFunc(w, unicode.IsUpper) > 0 && strings.ToUpper(w) != w) {
+		if !strings.Contains(w, "://") && !strings.HasPrefix(w, "REDACTED") &&
+			(strings.ContainsAny(w, "`_/.(=") ||
+				strings.IndexFunc(w, unicode.IsUpper) > 0 && strings.ToUpper(w) != w) {
 			return false
 		}
 	}
@@ -182,14 +192,17 @@ func asked(text string) (goal string, plan bool) {
 	if !transcript.Typed(text) {
 		return "", false
 	}
-	paras := slices.DeleteFunc(paragraphs(text), func(p string) bool { return !transcript.Typed(p) || isSmallTalk(p) })
+	paras := slices.DeleteFunc(paragraphs(text), func(p string) bool {
+		return !transcript.Typed(p) || isSmallTalk(p)
+	})
 	if len(paras) == 0 {
 		return "", false
 	}
 	at := max(slices.IndexFunc(paras, isProse), 0)
 	goal = withoutPlaceholders(paras[at])
 	for _, more := range paras[at+1:] {
-		if size := utf8.RuneCountInString(goal); size >= mostAsked || !strings.HasSuffix(goal, ":") && !isProse(more) {
+		if size := utf8.RuneCountInString(goal); size >= mostAsked ||
+			!strings.HasSuffix(goal, ":") && !isProse(more) {
 			break
 		}
 		goal += " " + withoutPlaceholders(more)
@@ -211,7 +224,8 @@ func planTitle(plan string) string {
 		if rest, ok := cutPrefixFold(title, "plan:"); ok {
 			title = strings.TrimSpace(rest)
 		}
-		if title == "" || strings.EqualFold(title, "plan") || strings.EqualFold(title, "context") || strings.EqualFold(title, "overview") || strings.HasPrefix(title, "```") {
+		if title == "" || strings.EqualFold(title, "plan") || strings.EqualFold(title, "context") ||
+			strings.EqualFold(title, "overview") || strings.HasPrefix(title, "```") {
 			continue
 		}
 		return line(title, mostGoal)
@@ -235,9 +249,12 @@ func withoutCommand(text string) string {
 // steers tells a command that only steers the client.
 func steers(name string) bool {
 	switch name {
-	case "clear", "compact", "model", "login", "logout", "help", "resume", "config", "cost", "status", "mcp", "memory", "agents", "permissions", "hooks",
-		"doctor", "export", "usage", "context", "add-dir", "rename", "fast", "effort", "theme", "vim", "ide", "bug", "exit", "quit", "new", "undo", "diff",
-		"mention", "approvals", "output-style", "statusline", "tools", "chat", "stats", "auth", "editor", "settings", "directory", "extensions", "feedback":
+	case "clear", "compact", "model", "login", "logout", "help", "resume", "config", "cost", "status", "mcp",
+		"memory", "agents", "permissions", "hooks",
+		"doctor", "export", "usage", "context", "add-dir", "rename", "fast", "effort", "theme", "vim", "ide",
+		"bug", "exit", "quit", "new", "undo", "diff",
+		"mention", "approvals", "output-style", "statusline", "tools", "chat", "stats", "auth", "editor",
+		"settings", "directory", "extensions", "feedback":
 		return true
 	}
 	return false
@@ -249,19 +266,27 @@ const mostSmallTalk = 6
 // isSmallTalk tells a greeting, a thank-you and a word to go on from what states a goal.
 func isSmallTalk(text string) bool {
 	all := words.Fields(text)
-	return len(all) == 0 || len(all) <= mostSmallTalk && !slices.ContainsFunc(all, func(w string) bool { return !isSmall(w) })
+	return len(all) == 0 ||
+		len(all) <= mostSmallTalk && !slices.ContainsFunc(all, func(w string) bool { return !isSmall(w) })
 }
 
 // isSmall tells a word of small talk.
 func isSmall(word string) bool {
 	switch word {
-	case "hi", "hello", "hey", "yo", "hiya", "greetings", "good", "morning", "afternoon", "evening", "day", "there", "claude", "codex", "gemini",
-		"copilot", "cursor", "qwen", "thanks", "thank", "you", "thx", "cheers", "please", "pls", "test", "testing", "ping",
-		"continue", "go", "on", "ahead", "proceed", "resume", "keep", "going", "carry", "yes", "yeah", "yep", "yup", "y", "no", "n", "ok", "okay",
-		"k", "sure", "do", "it", "that", "this", "next", "step", "again", "retry", "try", "start", "begin", "let's", "lets", "fine", "great",
-		"perfect", "nice", "looks", "lgtm", "works", "done", "cool", "where", "we", "left", "off", "from", "with", "work", "the", "now", "and",
-		"hallo", "moin", "guten", "tag", "morgen", "weiter", "mach", "machen", "bitte", "danke", "ja", "nein", "hola", "buenas", "gracias", "sigue",
-		"bonjour", "salut", "merci", "oui", "ciao", "grazie", "si", "sí", "continua", "你好", "继续", "好", "好的", "谢谢", "こんにちは", "続けて":
+	case "hi", "hello", "hey", "yo", "hiya", "greetings", "good", "morning", "afternoon", "evening", "day",
+		"there", "claude", "codex", "gemini",
+		"copilot", "cursor", "qwen", "thanks", "thank", "you", "thx", "cheers", "please", "pls", "test",
+		"testing", "ping",
+		"continue", "go", "on", "ahead", "proceed", "resume", "keep", "going", "carry", "yes", "yeah", "yep",
+		"yup", "y", "no", "n", "ok", "okay",
+		"k", "sure", "do", "it", "that", "this", "next", "step", "again", "retry", "try", "start", "begin",
+		"let's", "lets", "fine", "great",
+		"perfect", "nice", "looks", "lgtm", "works", "done", "cool", "where", "we", "left", "off", "from",
+		"with", "work", "the", "now", "and",
+		"hallo", "moin", "guten", "tag", "morgen", "weiter", "mach", "machen", "bitte", "danke", "ja", "nein",
+		"hola", "buenas", "gracias", "sigue",
+		"bonjour", "salut", "merci", "oui", "ciao", "grazie", "si", "sí", "continua", "你好", "继续", "好", "好的",
+		"谢谢", "こんにちは", "続けて":
 		return true
 	}
 	return false
@@ -317,5 +342,8 @@ func section(text string, names ...string) string {
 // isNone tells a section that says that there is nothing to say.
 func isNone(text string) bool {
 	all := words.Fields(text)
-	return len(all) == 0 || len(all) <= 3 && slices.ContainsFunc(all, func(w string) bool { return w == "none" || w == "nothing" || w == "n" })
+	return len(all) == 0 ||
+		len(all) <= 3 && slices.ContainsFunc(all, func(w string) bool {
+			return w == "none" || w == "nothing" || w == "n"
+		})
 }

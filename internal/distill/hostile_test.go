@@ -15,15 +15,22 @@ import (
 
 // everywhere is a session that says one text wherever it says anything.
 func everywhere(text string, times int) transcript.Session {
-	s := transcript.Session{Format: transcript.Codex, ID: text, Dir: text, Branch: text, Commit: text, Model: text, Version: text, Last: text, Summary: text}
+	s := transcript.Session{
+		Format: transcript.Codex, ID: text, Dir: text, Branch: text, Commit: text,
+		Model: text, Version: text, Last: text, Summary: text,
+	}
 	for i := range times {
 		each := fmt.Sprintf("%s %d", text, i)
 		s.Prompts = append(s.Prompts, transcript.Said{Text: each}, transcript.Said{Text: "Never " + each})
-		s.Commands = append(s.Commands, transcript.Command{Text: each, Failed: true, Exit: i + 1, Output: each, Tool: text})
+		s.Commands = append(s.Commands,
+			transcript.Command{Text: each, Failed: true, Exit: i + 1, Output: each, Tool: text})
 		s.Todos = append(s.Todos, transcript.Todo{Text: each, Status: transcript.Pending})
 		s.Edited = append(s.Edited, "/srv/app/"+each, each)
 		s.Commits = append(s.Commits, transcript.Commit{ID: each, Subject: each})
-		for _, kind := range []transcript.DecisionKind{transcript.Rejected, transcript.Approved, transcript.Answered, "other"} {
+		for _, kind := range []transcript.DecisionKind{
+			transcript.Rejected, transcript.Approved,
+			transcript.Answered, "other",
+		} {
 			s.Decisions = append(s.Decisions, transcript.Decision{Kind: kind, Question: each, Text: each})
 		}
 	}
@@ -33,7 +40,13 @@ func everywhere(text string, times int) transcript.Session {
 // checkDraft fails for a draft that the memory would not take, or that is not the same again.
 func checkDraft(t *testing.T, s transcript.Session) {
 	t.Helper()
-	x := distill.Extra{Summary: s.Summary, Failures: []transcript.Command{{Text: s.Last, Failed: true, Output: s.Summary}, {Text: s.Last, Failed: true}}}
+	x := distill.Extra{
+		Summary: s.Summary,
+		Failures: []transcript.Command{
+			{Text: s.Last, Failed: true, Output: s.Summary},
+			{Text: s.Last, Failed: true},
+		},
+	}
 	s = distill.Below(distill.Whole(s), "/srv/app")
 	d := distill.From(s, x)
 	if diff := cmp.Diff(d, distill.From(s, x)); diff != "" {

@@ -47,14 +47,18 @@ func (n *notes) next(s transcript.Session, x Extra) {
 
 // question adds an open question, if there is room.
 func (n *notes) question(text, origin string) {
-	if text = line(text, mostDecision); len(n.doc.Questions) < min(mostLeft, n.most) && !slices.Contains(n.doc.Questions, text) {
+	if text = line(text, mostDecision); len(n.doc.Questions) < min(mostLeft, n.most) &&
+		!slices.Contains(n.doc.Questions, text) {
 		n.origins[fmt.Sprintf("/open_questions/%d", len(n.doc.Questions))] = origin
 		n.doc.Questions = append(n.doc.Questions, text)
 	}
 }
 
 func nextHeadings() []string {
-	return []string{"optional next step", "next step", "next steps", "pending tasks", "remaining", "remaining work", "current work"}
+	return []string{
+		"optional next step", "next step", "next steps", "pending tasks", "remaining",
+		"remaining work", "current work",
+	}
 }
 
 // lastPrompt is the place of the last thing that the person typed.
@@ -84,7 +88,9 @@ func currentSummary(s transcript.Session) string {
 // openSteps are the steps that are not done, the one in progress first. A list that the agent left as it was
 // while it worked on a later prompt says nothing.
 func openSteps(s transcript.Session) []string {
-	if slices.ContainsFunc(s.Prompts, func(p transcript.Said) bool { return p.N > s.TodosN && p.N < s.WorkN }) {
+	if slices.ContainsFunc(s.Prompts, func(p transcript.Said) bool {
+		return p.N > s.TodosN && p.N < s.WorkN
+	}) {
 		return nil
 	}
 	var open []string
@@ -105,7 +111,9 @@ func unanswered(s transcript.Session) string {
 		return ""
 	}
 	text, _ := asked(s.Prompts[len(s.Prompts)-1].Text)
-	if !says(text) || !slices.ContainsFunc(words.Fields(text), func(w string) bool { return !isSmall(w) && !isChore(w) }) {
+	if !says(text) || !slices.ContainsFunc(words.Fields(text), func(w string) bool {
+		return !isSmall(w) && !isChore(w)
+	}) {
 		return ""
 	}
 	return "See whether this is done, and finish it: " + text
@@ -134,7 +142,8 @@ func leftOver(closing string) []string {
 // stated returns the next step that the last words of an agent state: below a heading, or in a sentence that
 // begins so.
 func stated(last string) string {
-	if text := section(last, "next step", "next steps", "next", "what's next", "remaining", "remaining work", "still to do", "to do", "todo", "left to do", "follow-up", "follow-ups"); text != "" {
+	if text := section(last, "next step", "next steps", "next", "what's next", "remaining", "remaining work",
+		"still to do", "to do", "todo", "left to do", "follow-up", "follow-ups"); text != "" {
 		return text
 	}
 	for _, para := range paragraphs(last) {
@@ -152,8 +161,11 @@ func stated(last string) string {
 func saysNext(text string) bool {
 	low := strings.ToLower(text)
 	return slices.ContainsFunc([]string{
-		"next: ", "next step: ", "the next step is", "the next step would be", "next step is", "next up is", "next i will", "next, i will", "next i'll",
-		"next, i'll", "next we need", "next, we need", "next you need", "next, you need", "still to do", "what remains is", "what's left is",
-		"remaining work is", "it remains to", "you still need to", "we still need to", "i still need to", "not done yet:", "still missing:", "als nächstes",
+		"next: ", "next step: ", "the next step is", "the next step would be", "next step is", "next up is",
+		"next i will", "next, i will", "next i'll",
+		"next, i'll", "next we need", "next, we need", "next you need", "next, you need", "still to do",
+		"what remains is", "what's left is",
+		"remaining work is", "it remains to", "you still need to", "we still need to", "i still need to",
+		"not done yet:", "still missing:", "als nächstes",
 	}, func(begin string) bool { return strings.HasPrefix(low, begin) })
 }

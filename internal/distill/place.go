@@ -53,8 +53,10 @@ func below(p, top, dir string) string {
 	if !ok || top == "" {
 		return ""
 	}
-	bad := clean.Line(rest) != rest || strings.Contains(rest, "\\") || strings.HasPrefix(rest, "~") || strings.HasPrefix(rest, "../") || hasDrive(rest)
-	if rest == "" || bad || utf8.RuneCountInString(rest) > mostPath || strings.HasPrefix(rest, ".git/") || strings.Contains(rest, "[REDACTED") {
+	bad := clean.Line(rest) != rest || strings.Contains(rest, "\\") || strings.HasPrefix(rest, "~") ||
+		strings.HasPrefix(rest, "../") || hasDrive(rest)
+	if rest == "" || bad || utf8.RuneCountInString(rest) > mostPath || strings.HasPrefix(rest, ".git/") ||
+		strings.Contains(rest, "[REDACTED") {
 		return ""
 	}
 	return rest
@@ -74,7 +76,8 @@ func hasDrive(p string) bool {
 
 // provenance says which client and which model worked.
 func (n *notes) provenance(s transcript.Session) {
-	if p := (provenance{Agent: line(string(s.Format), mostName), Model: line(s.Model, mostName)}); p != (provenance{}) {
+	if p := (provenance{Agent: line(string(s.Format), mostName), Model: line(s.Model, mostName)}); p !=
+		(provenance{}) {
 		n.doc.Provenance = &p
 		n.origins["/provenance"] = "transcript"
 	}
@@ -84,7 +87,8 @@ func (n *notes) provenance(s transcript.Session) {
 // none.
 func (n *notes) anchor(s transcript.Session) {
 	var a anchor
-	if branch := line(s.Branch, mostBranch+1); utf8.RuneCountInString(branch) <= mostBranch && branch == s.Branch && branch != "HEAD" {
+	if branch := line(s.Branch, mostBranch+1); utf8.RuneCountInString(branch) <= mostBranch &&
+		branch == s.Branch && branch != "HEAD" {
 		a.Branch = branch
 	}
 	if len(s.Commits) == 0 && isObjectName(s.Commit) {

@@ -142,7 +142,8 @@ func clean(t *testing.T, name string, d distill.Draft, want expected) {
 	for _, f := range redact.Blocking(found) {
 		t.Errorf("%s: the draft holds a secret: %s", name, f)
 	}
-	for _, text := range append(want.Absent, "<ltm-", "additionalContext", "hook_context", "system-reminder", "QUINCE") {
+	for _, text := range append(want.Absent, "<ltm-", "additionalContext", "hook_context", "system-reminder",
+		"QUINCE") {
 		if strings.Contains(string(data), text) {
 			t.Errorf("%s: the draft holds %q", name, text)
 		}

@@ -89,18 +89,26 @@ func Refined(d Draft, data []byte) (Draft, error) {
 			return Draft{}, fmt.Errorf("%w: the outcome of an attempt is not one of the words", ErrAnswer)
 		}
 		a.Attempts[i].Match = nil // What rules know of the same command stays with it.
-		if j := slices.IndexFunc(n.doc.Attempts, func(before attempt) bool { return strings.Contains(t.Tried, before.Tried) }); j >= 0 {
+		if j := slices.IndexFunc(n.doc.Attempts, func(before attempt) bool {
+			return strings.Contains(t.Tried, before.Tried)
+		}); j >= 0 {
 			a.Attempts[i].Match = n.doc.Attempts[j].Match
 		}
 	}
 	replaceAll(n, &n.doc.Attempts, a.Attempts, "/attempts", func(t *attempt) bool {
-		return c.grounded(&t.Tried, &t.Learned) && t.Tried != "" && (t.Outcome != "succeeded" || !c.wasRefused(t.Tried))
+		return c.grounded(&t.Tried, &t.Learned) && t.Tried != "" &&
+			(t.Outcome != "succeeded" || !c.wasRefused(t.Tried))
 	})
 	replaceAll(n, &n.doc.Decisions, a.Decisions, "/decisions", func(m *decision) bool {
-		return c.grounded(&m.What, &m.Why, &m.Consequences) && m.What != "" && m.Why != "" && !c.wasRefused(m.What)
+		return c.grounded(&m.What, &m.Why, &m.Consequences) && m.What != "" && m.Why != "" &&
+			!c.wasRefused(m.What)
 	})
-	replaceAll(n, &n.doc.Constraints, a.Constraints, "/constraints", func(text *string) bool { return c.grounded(text) && *text != "" })
-	replaceAll(n, &n.doc.Questions, a.Questions, "/open_questions", func(text *string) bool { return c.grounded(text) && *text != "" })
+	replaceAll(n, &n.doc.Constraints, a.Constraints, "/constraints", func(text *string) bool {
+		return c.grounded(text) && *text != ""
+	})
+	replaceAll(n, &n.doc.Questions, a.Questions, "/open_questions", func(text *string) bool {
+		return c.grounded(text) && *text != ""
+	})
 	d.Packet, d.Origins = n.encode(), n.origins
 	if _, err := packet.Parse(d.Packet, packet.Sketch); err != nil {
 		return Draft{}, fmt.Errorf("%w: %w", ErrAnswer, err)
@@ -144,7 +152,8 @@ type checker struct {
 
 // names finds what a model could invent and a reader would follow: paths, hashes, and the ids of issues.
 var names = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`[\w.@~-]*/[\w./@~-]*\w\.\w+|[\w.-]*(?:/[\w.-]+){2,}|\b[0-9a-f]{7,64}\b|\b[A-Z]{2,}-\d+\b|#\d+`)
+	return regexp.MustCompile(
+		`[\w.@~-]*/[\w./@~-]*\w\.\w+|[\w.-]*(?:/[\w.-]+){2,}|\b[0-9a-f]{7,64}\b|\b[A-Z]{2,}-\d+\b|#\d+`)
 })
 
 // grounded tells whether the session has all names of some texts, and cleans the texts.
@@ -189,6 +198,8 @@ func replaceAll[T any](n *notes, list *[]T, items []T, pointer string, keep func
 	if len(kept) == 0 {
 		return
 	}
-	maps.DeleteFunc(n.origins, func(p, _ string) bool { return p == pointer || strings.HasPrefix(p, pointer+"/") })
+	maps.DeleteFunc(n.origins, func(p, _ string) bool {
+		return p == pointer || strings.HasPrefix(p, pointer+"/")
+	})
 	*list, n.origins[pointer] = kept, fromModel
 }

@@ -31,7 +31,10 @@ func unrefined() distill.Draft {
 // answered is an answer with some members in the place of empty ones.
 func answered(t *testing.T, members map[string]any) []byte {
 	t.Helper()
-	all := map[string]any{"goal": "", "outcome": "", "next_step": "", "attempts": []any{}, "decisions": []any{}, "constraints": []any{}, "open_questions": []any{}}
+	all := map[string]any{
+		"goal": "", "outcome": "", "next_step": "", "attempts": []any{},
+		"decisions": []any{}, "constraints": []any{}, "open_questions": []any{},
+	}
 	maps.Copy(all, members)
 	data, err := json.Marshal(all)
 	if err != nil {
@@ -52,8 +55,12 @@ func settled(what, why string) map[string]any {
 func TestRefined(t *testing.T) {
 	t.Parallel()
 	d, err := distill.Refined(unrefined(), answered(t, map[string]any{
-		"goal": "Port the parser\nto Go.", "next_step": "Port the lexer", "outcome": "Numbers are read (80492f8).",
-		"attempts":       []any{about("make one", "failed", "one needs two"), about("a table", "failed", "too large")},
+		"goal": "Port the parser\nto Go.", "next_step": "Port the lexer",
+		"outcome": "Numbers are read (80492f8).",
+		"attempts": []any{
+			about("make one", "failed", "one needs two"),
+			about("a table", "failed", "too large"),
+		},
 		"decisions":      []any{settled("One pass", "it is simpler")},
 		"open_questions": []any{"Who owns the lexer?"},
 	}))
@@ -62,16 +69,24 @@ func TestRefined(t *testing.T) {
 	}
 	p := packetOf(t, d)
 	want := packet.Packet{
-		Goal: "Port the parser to Go.", NextStep: "Port the lexer", Outcome: "Numbers are read (80492f8).", Constraints: []string{"Never touch main."}, OpenQuestions: []string{"Who owns the lexer?"},
+		Goal: "Port the parser to Go.", NextStep: "Port the lexer", Outcome: "Numbers are read (80492f8).",
+		Constraints: []string{"Never touch main."}, OpenQuestions: []string{"Who owns the lexer?"},
 		Decisions: []packet.Decision{{What: "One pass", Why: "it is simpler"}},
-		Attempts:  []packet.Attempt{{Tried: "make one", Outcome: "failed", Learned: "one needs two", Match: packet.Match{Command: "make one"}}, {Tried: "a table", Outcome: "failed", Learned: "too large"}},
+		Attempts: []packet.Attempt{
+			{
+				Tried: "make one", Outcome: "failed", Learned: "one needs two",
+				Match: packet.Match{Command: "make one"},
+			},
+			{Tried: "a table", Outcome: "failed", Learned: "too large"},
+		},
 	}
 	if diff := cmp.Diff(want, p); diff != "" {
 		t.Errorf("refined draft (-want +got):\n%s", diff)
 	}
 	const model = "the model that you named"
 	origins := map[string]string{
-		"/goal": model, "/outcome": model, "/next_step": model, "/attempts": model, "/decisions": model, "/open_questions": model, "/constraints/0": "first prompt",
+		"/goal": model, "/outcome": model, "/next_step": model, "/attempts": model, "/decisions": model,
+		"/open_questions": model, "/constraints/0": "first prompt",
 	}
 	if diff := cmp.Diff(origins, d.Origins); diff != "" {
 		t.Errorf("origins (-want +got):\n%s", diff)
@@ -83,11 +98,18 @@ func TestRefined_grounds(t *testing.T) {
 	t.Parallel()
 	before := unrefined()
 	d, err := distill.Refined(before, answered(t, map[string]any{
-		"goal":           "Port the parser of src/parse/lex.go",
-		"outcome":        "git push --force ran",
-		"next_step":      "Look at #12",
-		"attempts":       []any{about("git push --force", "succeeded", ""), about("a table", "failed", "see deadbeef1")},
-		"decisions":      []any{settled("Move it to Rust", "the plan was approved"), settled("Do not move it to Rust", "the person refused"), settled("Read docs/grammar.md", "LEX-108 says so")},
+		"goal":      "Port the parser of src/parse/lex.go",
+		"outcome":   "git push --force ran",
+		"next_step": "Look at #12",
+		"attempts": []any{
+			about("git push --force", "succeeded", ""),
+			about("a table", "failed", "see deadbeef1"),
+		},
+		"decisions": []any{
+			settled("Move it to Rust", "the plan was approved"),
+			settled("Do not move it to Rust", "the person refused"),
+			settled("Read docs/grammar.md", "LEX-108 says so"),
+		},
 		"constraints":    []any{"Keep docs/grammar.md", "Keep docs/other.md"},
 		"open_questions": []any{"Who owns and/or reads it?"},
 	}))
@@ -96,7 +118,8 @@ func TestRefined_grounds(t *testing.T) {
 	}
 	p, was := packetOf(t, d), packetOf(t, before)
 	want := packet.Packet{
-		Goal: was.Goal, NextStep: "Look at #12", Outcome: was.Outcome, Attempts: was.Attempts, Decisions: []packet.Decision{{What: "Do not move it to Rust", Why: "the person refused"}},
+		Goal: was.Goal, NextStep: "Look at #12", Outcome: was.Outcome, Attempts: was.Attempts,
+		Decisions:   []packet.Decision{{What: "Do not move it to Rust", Why: "the person refused"}},
 		Constraints: []string{"Keep docs/grammar.md"}, OpenQuestions: []string{"Who owns and/or reads it?"},
 	}
 	if diff := cmp.Diff(want, p); diff != "" {
@@ -136,15 +159,20 @@ func TestRefined_refuses(t *testing.T) {
 		many[i] = "x"
 	}
 	for name, text := range map[string]string{
-		"no JSON":              "{",
-		"a list":               "[]",
-		"more behind it":       string(answered(t, nil)) + "{}",
-		"an unknown member":    `{"goal":"","next_step":"","attempts":[],"decisions":[],"constraints":[],"open_questions":[],"id":"x"}`,
-		"an unknown one below": string(answered(t, map[string]any{"decisions": []any{map[string]any{"what": "x", "why": "y", "consequences": "", "locked": true}}})),
-		"a wrong type":         string(answered(t, map[string]any{"goal": 7})),
-		"too long":             string(answered(t, map[string]any{"goal": strings.Repeat("x", 1025)})),
-		"too many":             string(answered(t, map[string]any{"constraints": many})),
-		"another outcome":      string(answered(t, map[string]any{"attempts": []any{about("x", "maybe", "y")}})),
+		"no JSON":           "{",
+		"a list":            "[]",
+		"more behind it":    string(answered(t, nil)) + "{}",
+		"an unknown member": `{"goal":"","next_step":"","attempts":[],"decisions":[],"constraints":[],"open_questions":[],"id":"x"}`,
+		"an unknown one below": string(
+			answered(t, map[string]any{"decisions": []any{map[string]any{
+				"what": "x", "why": "y",
+				"consequences": "", "locked": true,
+			}}})),
+		"a wrong type": string(answered(t, map[string]any{"goal": 7})),
+		"too long":     string(answered(t, map[string]any{"goal": strings.Repeat("x", 1025)})),
+		"too many":     string(answered(t, map[string]any{"constraints": many})),
+		"another outcome": string(
+			answered(t, map[string]any{"attempts": []any{about("x", "maybe", "y")}})),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

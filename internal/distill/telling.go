@@ -14,7 +14,8 @@ func telling(output string) string {
 		if !isTelling(l) {
 			continue
 		}
-		if found = append(found, l); len(found) == 1 && i+1 < len(all) && !slices.ContainsFunc(all[i+1:], isTelling) {
+		if found = append(found, l); len(found) == 1 && i+1 < len(all) &&
+			!slices.ContainsFunc(all[i+1:], isTelling) {
 			found = append(found, all[i+1])
 		}
 	}
@@ -38,9 +39,12 @@ func telling(output string) string {
 func isTelling(text string) bool {
 	low := strings.ToLower(text)
 	for _, mark := range []string{
-		"error", "err!", "fatal", "panic:", "fail:", "failed", "failure", "cannot", "can't", "could not", "couldn't", "undefined", "not found", "denied", "refused", "timed out",
-		"timeout", "missing", "no such", "expected", "assert", "exception", "unable to", "invalid", "unknown", "unexpected", "unsupported", "conflict",
-		"rejected", "requires", "not allowed", "not permitted", "killed", "out of memory", "segmentation", "want ", "mismatch", "deprecated and",
+		"error", "err!", "fatal", "panic:", "fail:", "failed", "failure", "cannot", "can't", "could not",
+		"couldn't", "undefined", "not found", "denied", "refused", "timed out",
+		"timeout", "missing", "no such", "expected", "assert", "exception", "unable to", "invalid", "unknown",
+		"unexpected", "unsupported", "conflict",
+		"rejected", "requires", "not allowed", "not permitted", "killed", "out of memory", "segmentation",
+		"want ", "mismatch", "deprecated and",
 	} {
 		if strings.Contains(low, mark) {
 			return true
@@ -55,7 +59,11 @@ func isEcho(text string) bool {
 	if strings.HasPrefix(low, "make: ***") {
 		return strings.Contains(low, "] error ")
 	}
-	for _, mark := range []string{"exit code", "exit status", "process exited", "command failed with", "wall time", "error command failed", "npm err! a complete log", "<error>", "</error>", "error: process completed"} {
+	for _, mark := range []string{
+		"exit code", "exit status", "process exited", "command failed with",
+		"wall time", "error command failed", "npm err! a complete log", "<error>", "</error>",
+		"error: process completed",
+	} {
 		if strings.HasPrefix(low, mark) {
 			return true
 		}
@@ -64,5 +72,6 @@ func isEcho(text string) bool {
 	case "fail", "failed", "error", "error:", "npm err!", "failures:", "errors":
 		return true
 	}
-	return strings.HasPrefix(text, "FAIL\t") || strings.HasPrefix(text, "FAIL ") && strings.HasSuffix(low, "s") && strings.Count(text, " ") <= 2
+	return strings.HasPrefix(text, "FAIL\t") ||
+		strings.HasPrefix(text, "FAIL ") && strings.HasSuffix(low, "s") && strings.Count(text, " ") <= 2
 }

@@ -30,7 +30,8 @@ func noon() time.Time { return time.Date(2026, 3, 1, 12, 0, 0, 0, time.UTC) }
 // memoryAt opens the memory of a repository at some time.
 func memoryAt(t *testing.T, r *gittest.Repository, now time.Time) *memory.Memory {
 	t.Helper()
-	m, err := memory.Open(t.Context(), memory.Options{Dir: r.Dir, Env: r.Env, Now: func() time.Time { return now }, Entropy: rand.Reader})
+	m, err := memory.Open(t.Context(),
+		memory.Options{Dir: r.Dir, Env: r.Env, Now: func() time.Time { return now }, Entropy: rand.Reader})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +72,8 @@ func TestMemory_KeepDraft_oneASession(t *testing.T) {
 		Origins: map[string]string{"/goal": "first prompt"}, Summary: "Half of it stands.",
 	}
 	first := keepDraft(t, m, d)
-	other := keepDraft(t, m, draft.Draft{Packet: []byte(`{"goal":"Of another client"}`), Host: "gemini", Session: "s1"})
+	other := keepDraft(t, m,
+		draft.Draft{Packet: []byte(`{"goal":"Of another client"}`), Host: "gemini", Session: "s1"})
 	if first == other {
 		t.Fatalf("sessions of two clients share the draft %s", first)
 	}
@@ -88,8 +90,10 @@ func TestMemory_KeepDraft_oneASession(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := got.Record.Packet()
-	if p.Goal != "Second" || p.NextStep != "Go on" || got.Summary != "Half of it stands." || got.Origins["/goal"] != "first prompt" {
-		t.Errorf("the draft is %q, %q, %q, %v, want what the session told last", p.Goal, p.NextStep, got.Summary, got.Origins)
+	if p.Goal != "Second" || p.NextStep != "Go on" || got.Summary != "Half of it stands." ||
+		got.Origins["/goal"] != "first prompt" {
+		t.Errorf("the draft is %q, %q, %q, %v, want what the session told last", p.Goal, p.NextStep,
+			got.Summary, got.Origins)
 	}
 	if n, err := m.Drafts().Count(t.Context()); n != 2 || err != nil {
 		t.Errorf("CountDrafts = %d, %v, want 2", n, err)
@@ -103,7 +107,10 @@ func TestMemory_KeepDraft_atOnce(t *testing.T) {
 	for range 4 {
 		m := memoryAt(t, r, noon())
 		all.Go(func() {
-			d := draft.Draft{Packet: []byte(`{"goal":"At once"}`), Host: "codex", Session: "s1", Began: noon(), Ended: noon()}
+			d := draft.Draft{
+				Packet: []byte(`{"goal":"At once"}`), Host: "codex", Session: "s1",
+				Began: noon(), Ended: noon(),
+			}
 			if _, err := m.Drafts().Keep(context.WithoutCancel(t.Context()), d); err != nil {
 				t.Error(err)
 			}
@@ -120,13 +127,22 @@ func TestMemory_KeepDraft_masks(t *testing.T) {
 	t.Parallel()
 	token := strings.Join([]string{"gh", "p_", strings.Repeat("a1B2c3", 6)}, "")
 	for name, d := range map[string]draft.Draft{
-		"in the packet":            {Packet: []byte(`{"goal":"use ` + token + `"}`)},
-		"in a name":                {Packet: []byte(`{"goal":"g","x":{"` + token + `":1}}`)},
-		"in an origin":             {Packet: []byte(`{"goal":"g"}`), Origins: map[string]string{"/goal": "prompt " + token}},
-		"in a pointer":             {Packet: []byte(`{"goal":"g"}`), Origins: map[string]string{"/" + token: "prompt"}},
-		"in the summary":           {Packet: []byte(`{"goal":"g"}`), Summary: "exported " + token},
-		"across the summary's end": {Packet: []byte(`{"goal":"g"}`), Summary: strings.Repeat("word ", 815) + token},
-		"in the session":           {Packet: []byte(`{"goal":"g"}`), Host: "codex", Session: token},
+		"in the packet": {Packet: []byte(`{"goal":"use ` + token + `"}`)},
+		"in a name":     {Packet: []byte(`{"goal":"g","x":{"` + token + `":1}}`)},
+		"in an origin": {
+			Packet:  []byte(`{"goal":"g"}`),
+			Origins: map[string]string{"/goal": "prompt " + token},
+		},
+		"in a pointer": {
+			Packet:  []byte(`{"goal":"g"}`),
+			Origins: map[string]string{"/" + token: "prompt"},
+		},
+		"in the summary": {Packet: []byte(`{"goal":"g"}`), Summary: "exported " + token},
+		"across the summary's end": {
+			Packet:  []byte(`{"goal":"g"}`),
+			Summary: strings.Repeat("word ", 815) + token,
+		},
+		"in the session": {Packet: []byte(`{"goal":"g"}`), Host: "codex", Session: token},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -144,7 +160,8 @@ func TestMemory_KeepDraft_masks(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, part := range []string{token, token[4:24]} {
-				if text := r.Git("cat-file", "blob", "refs/ltm-local/drafts/"+string(id)); strings.Contains(text, part) {
+				if text := r.Git("cat-file", "blob",
+					"refs/ltm-local/drafts/"+string(id)); strings.Contains(text, part) {
 					t.Errorf("the draft holds a part of the secret:\n%s", text)
 				}
 			}
@@ -182,16 +199,20 @@ func TestMemory_KeepDraft_refuses(t *testing.T) {
 		rules  string
 		want   func(error) bool
 	}{
-		"no JSON":         {`{`, "", isInvalid},
-		"a note":          {`{"type":"note","kind":"fact","text":"x"}`, "", isInvalid},
-		"a wrong member":  {`{"goal":7}`, "", isInvalid},
-		"no scan can run": {`{"goal":"g"}`, "[[rules]]\nid = \"x\"\nregex = \"(\"\n", func(err error) bool { _, ok := errors.AsType[*scan.RulesError](err); return ok }},
+		"no JSON":        {`{`, "", isInvalid},
+		"a note":         {`{"type":"note","kind":"fact","text":"x"}`, "", isInvalid},
+		"a wrong member": {`{"goal":7}`, "", isInvalid},
+		"no scan can run": {`{"goal":"g"}`, "[[rules]]\nid = \"x\"\nregex = \"(\"\n", func(err error) bool {
+			_, ok := errors.AsType[*scan.RulesError](err)
+			return ok
+		}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			r := gittest.Repo(t, gittest.Plain)
 			if c.rules != "" {
-				if err := os.WriteFile(filepath.Join(r.Dir, ".git", "rules"), []byte(c.rules), 0o600); err != nil {
+				if err := os.WriteFile(filepath.Join(r.Dir, ".git", "rules"), []byte(c.rules), 0o600); err !=
+					nil {
 					t.Fatal(err)
 				}
 				r.Git("config", "ltm.scanConfig", filepath.Join(r.Dir, ".git", "rules"))
@@ -214,7 +235,8 @@ func TestMemory_KeepDraft_refuses(t *testing.T) {
 func TestMemory_KeepDraft_age(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
-	keepDraft(t, memoryAt(t, r, noon()), draft.Draft{Packet: []byte(`{"goal":"Forgotten"}`), Host: "codex", Session: "s1"})
+	keepDraft(t, memoryAt(t, r, noon()),
+		draft.Draft{Packet: []byte(`{"goal":"Forgotten"}`), Host: "codex", Session: "s1"})
 	still := draft.Draft{Packet: []byte(`{"goal":"Long session"}`), Host: "codex", Session: "s2"}
 	keepDraft(t, memoryAt(t, r, noon()), still)
 	keepDraft(t, memoryAt(t, r, noon().AddDate(0, 0, 20)), still)
@@ -229,7 +251,10 @@ func TestMemory_KeepDraft_clockOfTheTranscript(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
 	m := memoryAt(t, r, noon())
-	d := draft.Draft{Packet: []byte(`{"goal":"Ahead"}`), Host: "codex", Session: "s1", Began: noon().AddDate(900, 0, 0), Ended: noon().AddDate(900, 0, 0)}
+	d := draft.Draft{
+		Packet: []byte(`{"goal":"Ahead"}`), Host: "codex", Session: "s1",
+		Began: noon().AddDate(900, 0, 0), Ended: noon().AddDate(900, 0, 0),
+	}
 	id := keepDraft(t, m, d)
 	if made := id.Time(); made.After(noon()) {
 		t.Errorf("the id tells %s, want no time that is to come", made)
@@ -251,9 +276,16 @@ func TestMemory_KeepDraft_place(t *testing.T) {
 		d    draft.Draft
 		want packet.Anchor
 	}{
-		"here and now":           {draft.Draft{Packet: []byte(`{"goal":"g"}`), Here: true}, packet.Anchor{Branch: branch, Commit: commit}},
-		"long ago":               {draft.Draft{Packet: []byte(`{"goal":"g","anchor":{"branch":"` + branch + `"}}`)}, packet.Anchor{Branch: branch}},
-		"now, on another branch": {draft.Draft{Packet: []byte(`{"goal":"g","anchor":{"branch":"other"}}`), Here: true}, packet.Anchor{Branch: "other"}},
+		"here and now": {
+			draft.Draft{Packet: []byte(`{"goal":"g"}`), Here: true},
+			packet.Anchor{Branch: branch, Commit: commit},
+		},
+		"long ago": {draft.Draft{Packet: []byte(`{"goal":"g","anchor":{"branch":"` + branch +
+			`"}}`)}, packet.Anchor{Branch: branch}},
+		"now, on another branch": {draft.Draft{
+			Packet: []byte(`{"goal":"g","anchor":{"branch":"other"}}`),
+			Here:   true,
+		}, packet.Anchor{Branch: "other"}},
 	} {
 		d, err := m.Drafts().Find(t.Context(), string(keepDraft(t, m, c.d)))
 		if err != nil {
@@ -276,10 +308,21 @@ func TestMemory_Draft(t *testing.T) {
 	if _, err := m.Drafts().Find(t.Context(), ""); !errors.Is(err, draft.ErrNoDraft) {
 		t.Errorf("Draft where there is none = %v", err)
 	}
-	here := keepDraft(t, m, draft.Draft{Packet: []byte(`{"goal":"Here","anchor":{"branch":"` + branch + `"}}`), Host: "codex", Session: "a"})
+	here := keepDraft(t, m,
+		draft.Draft{
+			Packet: []byte(`{"goal":"Here","anchor":{"branch":"` + branch + `"}}`), Host: "codex",
+			Session: "a",
+		})
 	later := memoryAt(t, r, noon().Add(time.Hour))
-	there := keepDraft(t, later, draft.Draft{Packet: []byte(`{"goal":"There","anchor":{"branch":"other"}}`), Host: "codex", Session: "b"})
-	for spec, want := range map[string]packet.ID{"": here, string(there): there, strings.ToLower(string(there[20:])): there, string(here[16:]): here} {
+	there := keepDraft(t, later,
+		draft.Draft{
+			Packet: []byte(`{"goal":"There","anchor":{"branch":"other"}}`), Host: "codex",
+			Session: "b",
+		})
+	for spec, want := range map[string]packet.ID{
+		"": here, string(there): there,
+		strings.ToLower(string(there[20:])): there, string(here[16:]): here,
+	} {
 		if got, err := m.Drafts().Find(t.Context(), spec); err != nil || got.ID != want {
 			t.Errorf("Draft(%q) = %s, %v, want %s", spec, got.ID, err, want)
 		}
@@ -299,7 +342,10 @@ func TestMemory_FinishDraft(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
 	m := memoryAt(t, r, noon())
-	d := draft.Draft{Packet: []byte(`{"goal":"One"}`), Host: "codex", Session: "a", Ended: noon().Add(-time.Hour)}
+	d := draft.Draft{
+		Packet: []byte(`{"goal":"One"}`), Host: "codex", Session: "a",
+		Ended: noon().Add(-time.Hour),
+	}
 	read, err := m.Drafts().Find(t.Context(), string(keepDraft(t, m, d)))
 	if err != nil {
 		t.Fatal(err)
@@ -319,7 +365,10 @@ func TestMemory_Drafts_damaged(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	m := memoryAt(t, r, noon())
 	keepDraft(t, m, draft.Draft{Packet: []byte(`{"goal":"Whole"}`), Host: "codex", Session: "a"})
-	for i, text := range []string{`{}`, `{"type":"draft","format":2,"packet":{}}`, `{"type":"draft","format":1,"packet":{"goal":1}}`, strings.Repeat("x", 70000)} {
+	for i, text := range []string{
+		`{}`, `{"type":"draft","format":2,"packet":{}}`,
+		`{"type":"draft","format":1,"packet":{"goal":1}}`, strings.Repeat("x", 70000),
+	} {
 		blob := r.Feed(text, "hash-object", "-w", "--stdin")
 		r.Git("update-ref", refs.Draft{ID: packet.DeriveID(string(rune('a'+i)), noon())}.Ref(), blob)
 	}

@@ -29,12 +29,15 @@ type Draft struct {
 	Origins map[string]string // where its parts come from, by their JSON pointers
 	Summary string            // how the session ended, in the words of its agent
 	Host    string            // the client of the session
-	Session string            // the session as its client names it; a draft takes the place of the one of the same session
-	Began   time.Time         // when the session began
-	Ended   time.Time         // when the session was last at work
-	Here    bool              // the session ends here and now: what the packet does not say of its place is filled in
-	Hooked  map[string]int    // how often hooks saw an attempt fail that nobody saw work, by its JSON pointer
-	Owes    bool              // the session did work and saved nothing, and its host cannot ask it to; it is not kept in the draft
+	// the session as its client names it; a draft takes the place of the one of the same session
+	Session string
+	Began   time.Time // when the session began
+	Ended   time.Time // when the session was last at work
+	// the session ends here and now: what the packet does not say of its place is filled in
+	Here   bool
+	Hooked map[string]int // how often hooks saw an attempt fail that nobody saw work, by its JSON pointer
+	// the session did work and saved nothing, and its host cannot ask it to; it is not kept in the draft
+	Owes bool
 
 	Kept   time.Time      // when it was kept last
 	Masked int            // masks that it holds in the place of secrets
@@ -88,8 +91,9 @@ const (
 // form returns the draft as it is stored, but for its masks and its bounds.
 func (d Draft) form(rec *packet.Record) form {
 	f := form{
-		Type: draftType, Format: draftFormat, ID: d.ID, Kept: d.Kept.UTC().Truncate(time.Millisecond), Ended: d.Ended.UTC(),
-		Host: clean.Line(d.Host), Session: clean.Line(d.Session), Summary: clean.Text(d.Summary),
+		Type: draftType, Format: draftFormat, ID: d.ID, Kept: d.Kept.UTC().Truncate(time.Millisecond),
+		Ended: d.Ended.UTC(),
+		Host:  clean.Line(d.Host), Session: clean.Line(d.Session), Summary: clean.Text(d.Summary),
 		Packet: rec.Encode(), Origins: map[string]string{}, Hooked: d.Hooked,
 	}
 	for pointer, origin := range d.Origins {
@@ -167,7 +171,8 @@ func parseDraft(data []byte) (Draft, error) {
 		return Draft{}, invalidDraft("it is not a draft")
 	}
 	if f.Format != draftFormat {
-		return Draft{}, invalidDraft(fmt.Sprintf("it has the format %d, which this version does not know", f.Format))
+		return Draft{}, invalidDraft(
+			fmt.Sprintf("it has the format %d, which this version does not know", f.Format))
 	}
 	rec, err := packet.Parse(f.Packet, packet.Sketch)
 	if err != nil {
@@ -177,7 +182,8 @@ func parseDraft(data []byte) (Draft, error) {
 		return Draft{}, invalidDraft("it holds no packet")
 	}
 	return Draft{
-		ID: f.ID, Packet: rec.Encode(), Origins: f.Origins, Summary: f.Summary, Host: f.Host, Session: f.Session, Ended: f.Ended,
+		ID: f.ID, Packet: rec.Encode(), Origins: f.Origins, Summary: f.Summary, Host: f.Host,
+		Session: f.Session, Ended: f.Ended,
 		Kept: f.Kept, Masked: f.Masked, Record: rec, Hooked: f.Hooked, data: data,
 	}, nil
 }

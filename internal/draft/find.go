@@ -101,7 +101,8 @@ func (b *Box) draftNamed(ctx context.Context, spec string) (refs.Draft, error) {
 	part := strings.ToUpper(spec)
 	fits := slices.DeleteFunc(all, func(d refs.Draft) bool {
 		whole := string(d.ID)
-		return len(part) < replay.MinPart || !strings.HasPrefix(whole, part) && !strings.HasSuffix(whole, part)
+		return len(part) < replay.MinPart ||
+			!strings.HasPrefix(whole, part) && !strings.HasSuffix(whole, part)
 	})
 	switch len(fits) {
 	case 0:

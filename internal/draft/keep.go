@@ -125,7 +125,9 @@ func (b *Box) signDraft(ctx context.Context, rec *packet.Record) error {
 }
 
 // writeDraft stores a draft where it belongs now.
-func (b *Box) writeDraft(ctx context.Context, rules *scan.Rules, d Draft, rec *packet.Record) (packet.ID, error) {
+func (b *Box) writeDraft(ctx context.Context, rules *scan.Rules, d Draft,
+	rec *packet.Record,
+) (packet.ID, error) {
 	at, err := b.draftPlace(ctx, d)
 	if err != nil {
 		return "", err
@@ -200,7 +202,8 @@ func (b *Box) readDraft(ctx context.Context, at refs.Draft) (Draft, error) {
 	}
 	d, err := parseDraft(data)
 	if err != nil {
-		rules, _ := b.opts.Rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
+		// Where they cannot be read, the built-in ones do: nothing is shown.
+		rules, _ := b.opts.Rules.Rules(ctx)
 		return Draft{}, fmt.Errorf("read draft %q: %w", at.Ref(), rules.CleanError(err, data))
 	}
 	d.ID, d.object = at.ID, at.Object

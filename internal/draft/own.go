@@ -53,7 +53,8 @@ func (b *Box) Own(ctx context.Context, most int, wanted func(view.Drafted) bool)
 		}
 		if len(redact.Blocking(found)) == 0 {
 			d.from = &provenance.Origin{
-				ID: d.ID, Author: d.Record.Packet().Provenance, How: provenance.Transcript, Reach: provenance.Automatically,
+				ID: d.ID, Author: d.Record.Packet().Provenance, How: provenance.Transcript,
+				Reach: provenance.Automatically,
 			}
 			all = append(all, d)
 		}

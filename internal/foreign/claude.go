@@ -104,7 +104,8 @@ func isForgotten(m object) bool {
 // claude takes in one memory of an export.
 func (r *reader) claude(place string, from object, agent string) {
 	m := memory{place: place, own: from.text("id"), doc: document{Type: packet.KindNote}}
-	r.knows(from, "content", "original_content", "kind", "impact", "confidence", "region", "superseded_by", "previous_memory_id", "signature", "agent_name")
+	r.knows(from, "content", "original_content", "kind", "impact", "confidence", "region", "superseded_by",
+		"previous_memory_id", "signature", "agent_name")
 	m.dated(from, "created_at", "created")
 	m.doc.Text = m.tidy(from.text("original_content", "content"))
 	r.claudeFacts(&m, from)
@@ -113,7 +114,8 @@ func (r *reader) claude(place string, from object, agent string) {
 	}
 	m.doc.Provenance.Agent = r.author(agent)
 	if from.text("signature") != "" {
-		r.remark("the signatures there are made with a key that both sides share; they say nothing here and were left out")
+		r.remark("the signatures there are made with a key that both sides share; they say nothing here " +
+			"and were left out")
 	}
 	if from.text("previous_memory_id") != "" {
 		r.remark("the memory before each one is the order of time there, and no link; it was left out")
@@ -164,7 +166,8 @@ func (r *reader) condense(m *memory, text string) {
 	case m.own == "":
 		r.leave(m.place, "its short text has no name to go by and was left out")
 	case !(room{shortText, 2400}).fits(text):
-		r.leave(m.place, "its short text has more than %d characters and was left out; the original stands", shortText)
+		r.leave(m.place, "its short text has more than %d characters and was left out; the original stands",
+			shortText)
 	default:
 		r.happened = append(r.happened, happening{
 			place: m.place, event: "digest", targets: []string{m.own}, value: text, created: m.created,

@@ -77,9 +77,11 @@ func (r *reader) tags(raw []string) (tags, notes []string) {
 		switch {
 		case tag == "" || taken[name]:
 		case name == "":
-			notes = append(notes, fmt.Sprintf("the tag %q has no letters or digits of ASCII and was left out", short(tag)))
+			notes = append(notes,
+				fmt.Sprintf("the tag %q has no letters or digits of ASCII and was left out", short(tag)))
 		case len(tags) == maxTags:
-			notes = append(notes, fmt.Sprintf("the tag %q was left out: a record has at most %d", name, maxTags))
+			notes = append(notes,
+				fmt.Sprintf("the tag %q was left out: a record has at most %d", name, maxTags))
 		default:
 			taken[name] = true
 			tags = append(tags, name)
@@ -182,7 +184,8 @@ func kind(word string) (kind, tag, note string) {
 		return k, "", ""
 	}
 	tag = slug("kind-"+word, maxTag)
-	return "fact", tag, fmt.Sprintf("the kind %q is not known: it became a fact with the tag %q", short(word), tag)
+	return "fact", tag, fmt.Sprintf("the kind %q is not known: it became a fact with the tag %q", short(word),
+		tag)
 }
 
 // short cuts what is only shown.
@@ -201,7 +204,8 @@ func citePath(p string) (string, bool) {
 	p = strings.ReplaceAll(p, `\`, "/")
 	p = strings.TrimPrefix(p, "./")
 	drive := len(p) > 1 && p[1] == ':'
-	bad := p == "" || p[0] == '/' || p[0] == '~' || drive || len(p) > 512 || strings.ContainsAny(p, "\n\t") || strings.Contains(p, "://")
+	bad := p == "" || p[0] == '/' || p[0] == '~' || drive || len(p) > 512 || strings.ContainsAny(p, "\n\t") ||
+		strings.Contains(p, "://")
 	for segment := range strings.SplitSeq(p, "/") {
 		bad = bad || segment == ".."
 	}
@@ -359,14 +363,16 @@ func (r *reader) skipEnds(m *memory, said string) {
 	switch how {
 	case neverEnds, unclear:
 		end = endOfDay(made.AddDate(0, 0, defaultSkip), r.opts.Zone)
-		m.note("it does not say when it ends: it lasts for %d days, until %s", defaultSkip, end.Format(time.DateOnly))
+		m.note("it does not say when it ends: it lasts for %d days, until %s", defaultSkip,
+			end.Format(time.DateOnly))
 	case endsAfter:
 		m.note("it ends on %s, which is what its words meant when it was made", end.Format(time.DateOnly))
 	case endsAt:
 	}
 	m.assumed = how != endsAt
 	if longest := made.Add(longestSkip * day); end.After(longest) && end.Sub(made) > packet.MaxSkip {
-		m.note("it was to last until %s: a skip lasts for at most %d days", end.Format(time.DateOnly), longestSkip)
+		m.note("it was to last until %s: a skip lasts for at most %d days", end.Format(time.DateOnly),
+			longestSkip)
 		end, m.assumed = longest, true
 	}
 	if end.Before(made) {

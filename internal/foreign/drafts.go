@@ -74,7 +74,8 @@ func (r *reader) emit(m *memory, drafts []Draft) {
 		}
 		d.Notes = m.notes
 		if len(drafts) > 1 {
-			d.Notes = append(slices.Clone(m.notes), fmt.Sprintf("it was too long for one note: this is part %d of %d", i+1, len(drafts)))
+			d.Notes = append(slices.Clone(m.notes),
+				fmt.Sprintf("it was too long for one note: this is part %d of %d", i+1, len(drafts)))
 		}
 		r.hand(d, &doc)
 	}

@@ -96,7 +96,8 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	}
 	r := &reader{
 		format: f, name: name, opts: o, read: Read{Format: f},
-		ids: map[string][]packet.ID{}, kept: map[packet.ID]Draft{}, unread: map[string]bool{}, seen: map[packet.ID]bool{},
+		ids: map[string][]packet.ID{}, kept: map[packet.ID]Draft{}, unread: map[string]bool{},
+		seen: map[packet.ID]bool{},
 	}
 	data = unmarked(data)
 	var err error
@@ -139,7 +140,8 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	}
 	switch n := len(names); {
 	case n > most:
-		r.remark(fmt.Sprintf("these members have no place here and were left out: %s and %d more", strings.Join(names[:most], ", "), n-most))
+		r.remark(fmt.Sprintf("these members have no place here and were left out: %s and %d more",
+			strings.Join(names[:most], ", "), n-most))
 	case n > 0:
 		r.remark("these members have no place here and were left out: " + strings.Join(names, ", "))
 	}

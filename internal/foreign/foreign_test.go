@@ -52,7 +52,8 @@ func TestParse_fixtures(t *testing.T) {
 				t.Fatal(err)
 			}
 			holds(t, read)
-			golden(t, filepath.Join(fixtures, "golden", strings.ReplaceAll(name, "/", "_")+".txt"), shown(read))
+			golden(t, filepath.Join(fixtures, "golden", strings.ReplaceAll(name, "/", "_")+".txt"),
+				shown(read))
 		})
 	}
 }

@@ -91,7 +91,8 @@ func frontValue(n *yaml.Node, depth int, nodes *int) (any, error) {
 		o := object{}
 		for i := 0; i+1 < len(n.Content); i += 2 {
 			name := n.Content[i]
-			if name.Kind != yaml.ScalarNode || name.Tag == "!!merge" || name.Anchor != "" || name.Style&yaml.TaggedStyle != 0 {
+			if name.Kind != yaml.ScalarNode || name.Tag == "!!merge" || name.Anchor != "" ||
+				name.Style&yaml.TaggedStyle != 0 {
 				return nil, errTricks
 			}
 			if o.has(name.Value) {

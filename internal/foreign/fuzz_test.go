@@ -25,7 +25,10 @@ func FuzzParse(f *testing.F) {
 		of := foreign.Formats()[int(format)%len(foreign.Formats())]
 		o := options()
 		if format >= 128 {
-			o.Remap = foreign.Remap{Author: map[string]string{"a": "b"}, Topic: map[string]string{"a": "b"}, Tag: map[string]string{"a": "b"}}
+			o.Remap = foreign.Remap{
+				Author: map[string]string{"a": "b"}, Topic: map[string]string{"a": "b"},
+				Tag: map[string]string{"a": "b"},
+			}
 		}
 		read, err := foreign.Parse(of, name, data, o)
 		if err != nil {
@@ -43,9 +46,12 @@ func FuzzParse(f *testing.F) {
 // FuzzWriteMarkdown holds that what is written as a file is the same record
 // when it is read, and that whatever cannot be is handed back.
 func FuzzWriteMarkdown(f *testing.F) {
-	f.Add([]byte(`{"type":"note","id":"` + noteID + `","created_at":"2026-01-01T00:00:00Z","kind":"fact","text":"---\na: b\n---\n"}`))
-	f.Add([]byte(`{"type":"note","id":"` + noteID + `","created_at":"2026-01-01T00:00:00Z","kind":"fact","text":"x","? ":{"<<":[1e400,-0]}}`))
-	f.Add([]byte(`{"type":"skip","id":"` + noteID + `","created_at":"2026-01-01T00:00:00Z","item":" \t","reason":"\"","expires_at":"2026-01-01T00:00:00Z"}`))
+	f.Add([]byte(`{"type":"note","id":"` + noteID +
+		`","created_at":"2026-01-01T00:00:00Z","kind":"fact","text":"---\na: b\n---\n"}`))
+	f.Add([]byte(`{"type":"note","id":"` + noteID +
+		`","created_at":"2026-01-01T00:00:00Z","kind":"fact","text":"x","? ":{"<<":[1e400,-0]}}`))
+	f.Add([]byte(`{"type":"skip","id":"` + noteID +
+		`","created_at":"2026-01-01T00:00:00Z","item":" \t","reason":"\"","expires_at":"2026-01-01T00:00:00Z"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
 		record, err := packet.Parse(data, packet.Stored)
 		if err != nil {
@@ -67,7 +73,8 @@ func FuzzWriteMarkdown(f *testing.F) {
 
 // FuzzWriteJSONL holds that a record that is stored comes back byte for byte.
 func FuzzWriteJSONL(f *testing.F) {
-	f.Add([]byte(`{"type":"note","id":"`+noteID+`","created_at":"2026-01-01T00:00:00Z","kind":"fact","text":"<&>\u2028"}`), []byte("tag\xff"))
+	f.Add([]byte(`{"type":"note","id":"`+noteID+
+		`","created_at":"2026-01-01T00:00:00Z","kind":"fact","text":"<&>\u2028"}`), []byte("tag\xff"))
 	f.Fuzz(func(t *testing.T, data, tag []byte) {
 		record, err := packet.Parse(data, packet.Stored)
 		if err != nil || len(tag) > 1000 {
@@ -76,7 +83,8 @@ func FuzzWriteJSONL(f *testing.F) {
 		stored := record.Encode()
 		line := written(t, []foreign.Record{{Ref: "refs/x", Data: stored, Tag: tag}})
 		read := parse(t, foreign.Lines, "f", line, options())
-		if len(read.Drafts) != 1 || !bytes.Equal(read.Drafts[0].Data, stored) || !bytes.Equal(read.Drafts[0].Tag, tag) {
+		if len(read.Drafts) != 1 || !bytes.Equal(read.Drafts[0].Data, stored) ||
+			!bytes.Equal(read.Drafts[0].Tag, tag) {
 			t.Errorf("%s\ncame back as %s", stored, shown(read))
 		}
 	})

@@ -18,25 +18,38 @@ const front = "---\nid: a\ntitle: t\n"
 // SPEC R-24.2.
 func TestParse_refused(t *testing.T) {
 	t.Parallel()
-	laughs := front + "a: &a [x,x,x,x,x,x,x,x,x]\n" + "b: &b [*a,*a,*a,*a,*a,*a,*a,*a]\n" + "c: [*b,*b,*b,*b,*b,*b,*b,*b]\n---\n\nbody\n"
+	laughs := front + "a: &a [x,x,x,x,x,x,x,x,x]\n" + "b: &b [*a,*a,*a,*a,*a,*a,*a,*a]\n" +
+		"c: [*b,*b,*b,*b,*b,*b,*b,*b]\n---\n\nbody\n"
 	for name, c := range map[string]struct {
 		format foreign.Format
 		data   string
 		want   string
 	}{
-		"a format of no name":      {"else", "", "not a known form"},
-		"aliases":                  {foreign.Markdown, laughs, "anchors"},
-		"an anchor alone":          {foreign.Markdown, front + "a: &a 1\n---\n", "anchors"},
-		"a type of its own":        {foreign.Markdown, front + "a: !!binary aGk=\n---\n", "types of its own"},
-		"a merge":                  {foreign.Markdown, front + "<<: {a: 1}\n---\n", "anchors"},
-		"a member twice":           {foreign.Markdown, front + "id: b\n---\n", "twice"},
-		"a list":                   {foreign.Markdown, "---\n- a\n---\n", "no mapping"},
-		"not YAML":                 {foreign.Markdown, "---\na: b: c\n---\n", "not YAML"},
-		"a tab":                    {foreign.Markdown, "---\n\ta: b\n---\n", "not YAML"},
-		"deep":                     {foreign.Markdown, "---\na: " + strings.Repeat("[", 100) + strings.Repeat("]", 100) + "\n---\n", "deeper"},
-		"deeper":                   {foreign.Markdown, "---\na: " + strings.Repeat("[", 15_000) + "\n---\n", "not YAML"},
-		"many values":              {foreign.Markdown, "---\na: [" + strings.Repeat("1,", 3000) + "]\n---\n", "values"},
-		"much":                     {foreign.Markdown, "---\na: " + strings.Repeat("x", 20_000) + "\n---\n", "bytes"},
+		"a format of no name": {"else", "", "not a known form"},
+		"aliases":             {foreign.Markdown, laughs, "anchors"},
+		"an anchor alone":     {foreign.Markdown, front + "a: &a 1\n---\n", "anchors"},
+		"a type of its own":   {foreign.Markdown, front + "a: !!binary aGk=\n---\n", "types of its own"},
+		"a merge":             {foreign.Markdown, front + "<<: {a: 1}\n---\n", "anchors"},
+		"a member twice":      {foreign.Markdown, front + "id: b\n---\n", "twice"},
+		"a list":              {foreign.Markdown, "---\n- a\n---\n", "no mapping"},
+		"not YAML":            {foreign.Markdown, "---\na: b: c\n---\n", "not YAML"},
+		"a tab":               {foreign.Markdown, "---\n\ta: b\n---\n", "not YAML"},
+		"deep": {
+			foreign.Markdown,
+			"---\na: " + strings.Repeat("[", 100) + strings.Repeat("]", 100) + "\n---\n", "deeper",
+		},
+		"deeper": {
+			foreign.Markdown, "---\na: " + strings.Repeat("[", 15_000) + "\n---\n",
+			"not YAML",
+		},
+		"many values": {
+			foreign.Markdown, "---\na: [" + strings.Repeat("1,", 3000) + "]\n---\n",
+			"values",
+		},
+		"much": {
+			foreign.Markdown, "---\na: " + strings.Repeat("x", 20_000) + "\n---\n",
+			"bytes",
+		},
 		"no end":                   {foreign.Markdown, "---\na: b\n", "no front matter"},
 		"no beginning":             {foreign.Markdown, "text\n", "no front matter"},
 		"not UTF-8":                {foreign.Markdown, "---\na: \xff\n---\n", "UTF-8"},
@@ -44,11 +57,17 @@ func TestParse_refused(t *testing.T) {
 		"a file that is not UTF-8": {foreign.MemoryFile, "- \xff", "UTF-8"},
 		"our kind that is none":    {foreign.Markdown, "---\nltm: event\n---\n", "note or skip"},
 		"JSON: a member twice":     {foreign.Memento, `{"memories":[],"memories":[]}`, "twice"},
-		"JSON: deep":               {foreign.Memento, strings.Repeat(`{"a":`, 50) + "1" + strings.Repeat("}", 50), "deeper"},
-		"JSON: cut off":            {foreign.ClaudeLTM, `{"memories":[`, "not JSON"},
-		"JSON: not UTF-8":          {foreign.ClaudeLTM, "{\"a\":\"\xff\"}", "UTF-8"},
-		"JSON: two values":         {foreign.Memento, `{} {}`, "more than one"},
-		"a seed that says nothing": {foreign.ClaudeLTM, "# x\n## Raw Memory\n\n## Compacted Memory\n", "nothing stands"},
+		"JSON: deep": {
+			foreign.Memento,
+			strings.Repeat(`{"a":`, 50) + "1" + strings.Repeat("}", 50), "deeper",
+		},
+		"JSON: cut off":    {foreign.ClaudeLTM, `{"memories":[`, "not JSON"},
+		"JSON: not UTF-8":  {foreign.ClaudeLTM, "{\"a\":\"\xff\"}", "UTF-8"},
+		"JSON: two values": {foreign.Memento, `{} {}`, "more than one"},
+		"a seed that says nothing": {
+			foreign.ClaudeLTM, "# x\n## Raw Memory\n\n## Compacted Memory\n",
+			"nothing stands",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -82,7 +101,10 @@ func TestParse_mends(t *testing.T) {
 		"a path that climbs": {
 			`"content":"a","linkages":[{"type":"file","path":"../../etc/passwd"}]`, "not named from the top",
 		},
-		"a drive":      {`"content":"a","linkages":[{"type":"file","path":"C:\\x"}]`, "not named from the top"},
+		"a drive": {
+			`"content":"a","linkages":[{"type":"file","path":"C:\\x"}]`,
+			"not named from the top",
+		},
 		"images":       {`"content":"a","image_path":"x.png"`, "images"},
 		"another kind": {`"content":"a","type":"hunch"`, "kind-hunch"},
 	} {
@@ -114,7 +136,8 @@ func TestParse_skipEnds(t *testing.T) {
 	} {
 		o := options()
 		o.Zone = zone
-		text := fmt.Sprintf(`{"skips":[{"id":"1","item":"a","reason":"b","expires":%q,"added_at":%q}]}`, c.said, c.made)
+		text := fmt.Sprintf(`{"skips":[{"id":"1","item":"a","reason":"b","expires":%q,"added_at":%q}]}`,
+			c.said, c.made)
 		read := parse(t, foreign.Memento, "f", text, o)
 		if len(read.Drafts) != 1 {
 			t.Errorf("%q: problems %v", c.said, read.Problems)
@@ -146,7 +169,8 @@ func TestParse_splits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			front := "---\nid: long\nscope: project\ncreated: 2026-01-01T00:00:00Z\ntags: [a, b]\n" +
-				"citations: [{file: " + strings.Repeat("d/", 200) + "f, line: 3}, {file: g, line: 4}, {file: " + strings.Repeat("e/", 200) + "f}]\n---\n"
+				"citations: [{file: " + strings.Repeat("d/", 200) +
+				"f, line: 3}, {file: g, line: 4}, {file: " + strings.Repeat("e/", 200) + "f}]\n---\n"
 			read := parse(t, foreign.Markdown, "f", front+text, options())
 			all := notes(t, read)
 			var joined strings.Builder
@@ -172,7 +196,8 @@ func TestParse_splits(t *testing.T) {
 
 func TestParse_tooLongForASkip(t *testing.T) {
 	t.Parallel()
-	text := `{"skips":[{"id":"1","item":"` + strings.Repeat("a ", 900) + `","reason":"` + strings.Repeat("b ", 900) + `","expires":"2026-04-05"}]}`
+	text := `{"skips":[{"id":"1","item":"` + strings.Repeat("a ", 900) + `","reason":"` +
+		strings.Repeat("b ", 900) + `","expires":"2026-04-05"}]}`
 	read := parse(t, foreign.Memento, "f", text, options())
 	all := notes(t, read)
 	if len(all) < 2 || all[0].Kind != "pitfall" || all[0].ExpiresAt.IsZero() {
@@ -183,7 +208,8 @@ func TestParse_tooLongForASkip(t *testing.T) {
 // An event about a private memory may quote it.
 func TestParse_privateEvents(t *testing.T) {
 	t.Parallel()
-	read := parse(t, foreign.ClaudeLTM, "f", `{"memories":[{"id":"1","region":"AGENT","kind":"EMOTIONAL","content":"short","original_content":"long"}]}`, options())
+	read := parse(t, foreign.ClaudeLTM, "f",
+		`{"memories":[{"id":"1","region":"AGENT","kind":"EMOTIONAL","content":"short","original_content":"long"}]}`, options())
 	if len(read.Drafts) != 2 || !read.Drafts[0].Private || !read.Drafts[1].Private {
 		t.Errorf("drafts %+v", read.Drafts)
 	}
@@ -199,7 +225,8 @@ func TestParse_eventsNameAllParts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if e := record.Event(); e.Event != "archive" || len(e.Targets) != len(read.Drafts)-1 || len(e.Targets) < 2 {
+	if e := record.Event(); e.Event != "archive" || len(e.Targets) != len(read.Drafts)-1 ||
+		len(e.Targets) < 2 {
 		t.Errorf("event %+v for %d drafts", e, len(read.Drafts))
 	}
 }
@@ -229,8 +256,10 @@ func TestParse_keysStay(t *testing.T) {
 func TestParse_memoryFileTakesNoDecision(t *testing.T) {
 	t.Parallel()
 	for heading, want := range map[string]string{
-		"Decisions": "fact", "Mustard": "fact", "Rapid rollout": "fact", "Abandoned": "fact", "Coding style": "preference",
-		"Known gotchas": "pitfall", "Release steps": "procedure", "Lessons learned": "learning", "Links": "reference",
+		"Decisions": "fact", "Mustard": "fact", "Rapid rollout": "fact", "Abandoned": "fact",
+		"Coding style":  "preference",
+		"Known gotchas": "pitfall", "Release steps": "procedure", "Lessons learned": "learning",
+		"Links": "reference",
 	} {
 		read := parse(t, foreign.MemoryFile, "f", "# F\n\n## "+heading+"\n\n- text\n", options())
 		if all := notes(t, read); len(all) != 1 || all[0].Kind != want {
@@ -261,10 +290,16 @@ func TestParse_namesWhatHasNoPlace(t *testing.T) {
 		data   string
 		want   string
 	}{
-		"memento":    {foreign.Memento, `{"memories":[{"content":"a","access_count":1},{"content":"b","access_count":2,"relevance":0.1}]}`, `"access_count", "relevance"`},
-		"claude-ltm": {foreign.ClaudeLTM, `{"memories":[{"content":"a","region":"AGENT","token_count":1}]}`, `"token_count"`},
-		"lerim":      {foreign.Markdown, "---\ntitle: a\nrun_id: b\n---\n", `"run_id"`},
-		"altimate":   {foreign.Markdown, "---\nid: a\nscope: global\nowner: b\n---\nx\n", `"owner"`},
+		"memento": {
+			foreign.Memento,
+			`{"memories":[{"content":"a","access_count":1},{"content":"b","access_count":2,"relevance":0.1}]}`, `"access_count", "relevance"`,
+		},
+		"claude-ltm": {
+			foreign.ClaudeLTM, `{"memories":[{"content":"a","region":"AGENT","token_count":1}]}`,
+			`"token_count"`,
+		},
+		"lerim":    {foreign.Markdown, "---\ntitle: a\nrun_id: b\n---\n", `"run_id"`},
+		"altimate": {foreign.Markdown, "---\nid: a\nscope: global\nowner: b\n---\nx\n", `"owner"`},
 	} {
 		read := parse(t, c.format, "f", c.data, options())
 		if len(read.Notes) != 1 || !strings.HasSuffix(read.Notes[0], ": "+c.want) {
@@ -293,12 +328,14 @@ func TestParse_remapForeign(t *testing.T) {
 	t.Parallel()
 	o := options()
 	o.Remap = foreign.Remap{
-		Author: map[string]string{"Helper": "bob@example.com"}, Tag: map[string]string{"Old:Tag": "new", "kind-b": "kind-c"},
-		Topic: map[string]string{"sql": "db/sql"},
+		Author: map[string]string{"Helper": "bob@example.com"},
+		Tag:    map[string]string{"Old:Tag": "new", "kind-b": "kind-c"},
+		Topic:  map[string]string{"sql": "db/sql"},
 	}
 	text := "---\nid: sql/names\nscope: project\nagent: Helper\ntags: ['Old:Tag', Other]\n---\nx\n"
 	n := notes(t, parse(t, foreign.Markdown, "f", text, o))[0]
-	if n.Topic != "db/sql/names" || !slices.Equal(n.Tags, []string{"new", "other"}) || n.Provenance.Agent != "bob@example.com" {
+	if n.Topic != "db/sql/names" || !slices.Equal(n.Tags, []string{"new", "other"}) ||
+		n.Provenance.Agent != "bob@example.com" {
 		t.Errorf("note %+v", n)
 	}
 }
@@ -313,10 +350,17 @@ func TestParse_known(t *testing.T) {
 		drafts int
 	}{
 		"memory file": {foreign.MemoryFile, "- one\n- two\n", 2},
-		"skips and tasks": {foreign.Memento, `{"skips":[{"item":"a","reason":"b"},{"item":"c","reason":"d","expires":"tomorrow"}],
-			"memories":[{"id":"1","content":"x","expires":"3d","consolidated_into":"2"},{"id":"2","content":"y","created_at":"2026-01-01"}]}`, 5},
-		"archived":   {foreign.Markdown, "---\nname: a\n---\nb\n", 2},
-		"our drafts": {foreign.Lines, `{"type":"note","kind":"fact","text":"kept"}` + "\n" + `{"ltm_version":"0.2","goal":"g","next_step":"n"}`, 2},
+		"skips and tasks": {
+			foreign.Memento,
+			`{"skips":[{"item":"a","reason":"b"},{"item":"c","reason":"d","expires":"tomorrow"}],
+			"memories":[{"id":"1","content":"x","expires":"3d","consolidated_into":"2"},{"id":"2","content":"y","created_at":"2026-01-01"}]}`, 5,
+		},
+		"archived": {foreign.Markdown, "---\nname: a\n---\nb\n", 2},
+		"our drafts": {
+			foreign.Lines,
+			`{"type":"note","kind":"fact","text":"kept"}` + "\n" +
+				`{"ltm_version":"0.2","goal":"g","next_step":"n"}`, 2,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -329,7 +373,10 @@ func TestParse_known(t *testing.T) {
 			o.Modified = o.Modified.Add(100 * 24 * time.Hour)
 			o.Known = func(suffix string) (packet.ID, bool) { id, ok := kept[suffix]; return id, ok }
 			second := parse(t, c.format, "archived/f", c.data, o)
-			if diff := cmp.Diff(first.Drafts, second.Drafts, cmp.FilterPath(func(p cmp.Path) bool { return p.Last().String() == ".Notes" }, cmp.Ignore())); diff != "" || len(first.Drafts) != c.drafts {
+			if diff := cmp.Diff(first.Drafts, second.Drafts,
+				cmp.FilterPath(func(p cmp.Path) bool {
+					return p.Last().String() == ".Notes"
+				}, cmp.Ignore())); diff != "" || len(first.Drafts) != c.drafts {
 				t.Errorf("%d drafts (-first +second):\n%s", len(first.Drafts), diff)
 			}
 		})
@@ -344,7 +391,8 @@ func TestParse_changedMemory(t *testing.T) {
 	second := parse(t, foreign.Markdown, "archived/f", text+"c\n", options())
 	for i := range first.Drafts {
 		if first.Drafts[i].ID == second.Drafts[i].ID {
-			t.Errorf("draft %d has the same id for other contents:\n%s\n%s", i, first.Drafts[i].Data, second.Drafts[i].Data)
+			t.Errorf("draft %d has the same id for other contents:\n%s\n%s", i, first.Drafts[i].Data,
+				second.Drafts[i].Data)
 		}
 	}
 }

@@ -67,7 +67,8 @@ func (r *reader) slashed() string { return strings.ReplaceAll(r.name, `\`, "/") 
 // the topic.
 func (r *reader) altimate(front object, body string) {
 	m := r.begin(front)
-	r.knows(front, "date", "updated", "confidence", "impact", "coding_agent", "scope", "kind", "type", "expires", "citations")
+	r.knows(front, "date", "updated", "confidence", "impact", "coding_agent", "scope", "kind", "type",
+		"expires", "citations")
 	m.doc.Text = m.tidy(body)
 	m.doc.Topic = r.topic(strings.ReplaceAll(front.text("id"), ".", "/"))
 	r.kind(&m, front.text("kind", "type"))
@@ -84,7 +85,8 @@ func (r *reader) altimate(front object, body string) {
 // with a name and a description; and any other note with front matter.
 func (r *reader) lerim(front object, body string) {
 	m := r.begin(front)
-	r.knows(front, "date", "updated", "confidence", "impact", "coding_agent", "kind", "type", "expires", "title", "name", "description", "topic", "metadata")
+	r.knows(front, "date", "updated", "confidence", "impact", "coding_agent", "kind", "type", "expires",
+		"title", "name", "description", "topic", "metadata")
 	m.doc.Topic = r.topic(front.text("topic"))
 	body, why, how := reasons(m.tidy(body))
 	if how != "" {
@@ -115,7 +117,8 @@ func claudeType(front object) (word string, ok bool) {
 	if inner := asObject(front["metadata"]); word == "" && inner != nil {
 		word = inner.text("type")
 	}
-	isOne := front.has("name") && front.has("description") && slices.Contains([]string{"user", "feedback", "project", "reference"}, word)
+	isOne := front.has("name") && front.has("description") &&
+		slices.Contains([]string{"user", "feedback", "project", "reference"}, word)
 	return word, isOne
 }
 

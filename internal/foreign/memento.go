@@ -73,7 +73,8 @@ func (r *reader) mementoEntry(list, place string, v any) {
 		r.add(m)
 	case from.has("category") && from.text("category") != "skip_list":
 		m := r.common(place, from, packet.KindNote)
-		r.knows(from, "category", "title", "content", "status", "priority", "next_action", "expires", "expires_at", "linkages")
+		r.knows(from, "category", "title", "content", "status", "priority", "next_action", "expires",
+			"expires_at", "linkages")
 		m.doc.Kind = packet.NoteTask
 		m.doc.Text = joined(m.tidy(from.text("title")), m.tidy(from.text("content")))
 		m.doc.NextAction = m.tidy(from.text("next_action"))
@@ -90,7 +91,8 @@ func (r *reader) mementoEntry(list, place string, v any) {
 		r.add(m)
 	case from.has("item") && from.has("reason"), from.has("category"), strings.HasPrefix(list, "skip"):
 		m := r.common(place, from, packet.KindSkip)
-		r.knows(from, "item", "reason", "title", "content", "category", "expires", "expires_at", "added", "added_at")
+		r.knows(from, "item", "reason", "title", "content", "category", "expires", "expires_at", "added",
+			"added_at")
 		m.doc.Item = m.tidy(from.text("item", "title", "content"))
 		m.doc.Reason = m.tidy(from.text("reason", "content", "next_action"))
 		if m.doc.Reason == "" {
@@ -123,7 +125,8 @@ func (r *reader) mementoMemory(place string, from object) {
 		r.problem(place, "it is encrypted")
 		return
 	}
-	r.knows(from, "content", "text", "type", "kind", "expires", "expires_at", "linkages", "image_path", "images", "consolidated", "consolidated_into")
+	r.knows(from, "content", "text", "type", "kind", "expires", "expires_at", "linkages", "image_path",
+		"images", "consolidated", "consolidated_into")
 	m.doc.Text = m.tidy(text)
 	r.kind(&m, from.text("type", "kind"))
 	r.expires(&m, from.text("expires", "expires_at"))
@@ -134,8 +137,9 @@ func (r *reader) mementoMemory(place string, from object) {
 	r.add(m)
 	if into := from.text("consolidated_into"); into != "" && m.own != "" {
 		r.happened = append(r.happened, happening{
-			place: place, event: "consolidate", targets: []string{m.own}, by: []string{into}, created: m.created,
-			why: "consolidated in the source of the import",
+			place: place, event: "consolidate", targets: []string{m.own}, by: []string{into},
+			created: m.created,
+			why:     "consolidated in the source of the import",
 		})
 	}
 }
@@ -192,7 +196,8 @@ func (r *reader) link(m *memory, target, label string) {
 		return
 	}
 	r.happened = append(r.happened, happening{
-		place: m.place, event: "link", targets: []string{m.own}, by: []string{target}, value: label, created: m.created,
+		place: m.place, event: "link", targets: []string{m.own}, by: []string{target}, value: label,
+		created: m.created,
 	})
 }
 
@@ -200,7 +205,8 @@ func (r *reader) link(m *memory, target, label string) {
 func (m *memory) cite(path string, line float64, note string) {
 	p, ok := citePath(path)
 	if !ok {
-		m.note("the file %q is not named from the top of the repository: the citation was left out", short(path))
+		m.note("the file %q is not named from the top of the repository: the citation was left out",
+			short(path))
 		return
 	}
 	c := cite{Path: p, Note: note}

@@ -112,13 +112,17 @@ func omitted(text string) *omission {
 	for _, mark := range []string{"```", "~~~"} {
 		// A line that has the mark twice has code in its midst.
 		if strings.HasPrefix(text, mark) && strings.Count(text, mark) == 1 {
-			return &omission{what: "a code block", ends: func(line string) bool { return strings.HasPrefix(line, mark) }}
+			return &omission{what: "a code block", ends: func(line string) bool {
+				return strings.HasPrefix(line, mark)
+			}}
 		}
 	}
 	lower := strings.ToLower(text)
 	switch {
 	case strings.HasPrefix(text, "<!--"):
-		return &omission{what: "a comment", one: true, ends: func(line string) bool { return strings.Contains(line, "-->") }}
+		return &omission{what: "a comment", one: true, ends: func(line string) bool {
+			return strings.Contains(line, "-->")
+		}}
 	case strings.HasPrefix(lower, "<ltm-"):
 		return &omission{what: "what a memory handed out", ends: func(line string) bool {
 			return strings.HasPrefix(strings.ToLower(line), "</ltm-")
@@ -157,7 +161,8 @@ func unbulleted(text string) string {
 		}
 	}
 	digits := strings.TrimLeft(text, "0123456789")
-	if n := len(text) - len(digits); n > 0 && n < 4 && len(digits) > 1 && (digits[0] == '.' || digits[0] == ')') && digits[1] == ' ' {
+	if n := len(text) - len(digits); n > 0 && n < 4 && len(digits) > 1 &&
+		(digits[0] == '.' || digits[0] == ')') && digits[1] == ' ' {
 		return strings.TrimSpace(digits[2:])
 	}
 	return text
@@ -190,7 +195,8 @@ func (r *reader) readSections(data []byte) error {
 // memory takes in one bullet or paragraph.
 func (o *outline) memory(place, text string) {
 	if path.Base(o.reader.slashed()) == "MEMORY.md" && isPointer(text) {
-		o.reader.remark("lines of MEMORY.md that only point to a file of the memory were left out; import the folder to have the files")
+		o.reader.remark("lines of MEMORY.md that only point to a file of the memory were left out; import " +
+			"the folder to have the files")
 		return
 	}
 	m := memory{place: place, doc: document{Type: packet.KindNote, Text: text, Kind: "fact"}}
@@ -227,7 +233,8 @@ func (o *outline) memory(place, text string) {
 func isPointer(text string) bool {
 	_, rest, linked := strings.Cut(text, "](")
 	file, _, closed := strings.Cut(rest, ")")
-	return strings.HasPrefix(text, "[") && linked && closed && strings.HasSuffix(file, ".md") && !strings.ContainsAny(file, "/:")
+	return strings.HasPrefix(text, "[") && linked && closed && strings.HasSuffix(file, ".md") &&
+		!strings.ContainsAny(file, "/:")
 }
 
 // headingKind guesses the kind of what stands below a heading by its words. It
@@ -237,9 +244,18 @@ func headingKind(h string) (kind string, ok bool) {
 		kind  string
 		words []string
 	}{
-		{"pitfall", []string{"pitfall", "pitfalls", "gotcha", "gotchas", "caveat", "caveats", "traps", "mistakes", "warnings"}},
-		{"preference", []string{"preference", "preferences", "convention", "conventions", "style", "rules", "guidelines"}},
-		{"procedure", []string{"procedure", "procedures", "workflow", "workflows", "steps", "howto", "runbook", "runbooks", "recipes", "commands"}},
+		{"pitfall", []string{
+			"pitfall", "pitfalls", "gotcha", "gotchas", "caveat", "caveats", "traps",
+			"mistakes", "warnings",
+		}},
+		{"preference", []string{
+			"preference", "preferences", "convention", "conventions", "style", "rules",
+			"guidelines",
+		}},
+		{"procedure", []string{
+			"procedure", "procedures", "workflow", "workflows", "steps", "howto",
+			"runbook", "runbooks", "recipes", "commands",
+		}},
 		{"learning", []string{"learning", "learnings", "lesson", "lessons", "insights"}},
 		{"reference", []string{"reference", "references", "glossary", "links", "resources"}},
 		{"achievement", []string{"achievement", "achievements", "milestones"}},
@@ -253,7 +269,9 @@ func headingKind(h string) (kind string, ok bool) {
 
 // hasWord tells whether one of the words stands in the text, as a whole word.
 func hasWord(text string, words ...string) bool {
-	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for word := range strings.FieldsFuncSeq(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}) {
 		if slices.Contains(words, word) {
 			return true
 		}
@@ -275,7 +293,8 @@ func isLog(lines []string) bool {
 
 func logged(line string) bool {
 	for _, mark := range []string{
-		"$ ", ">>> ", "Traceback ", "File \"", "ERROR", "WARN", "INFO", "DEBUG", "FATAL", "[ERROR]", "[WARN", "[INFO]", "[DEBUG]",
+		"$ ", ">>> ", "Traceback ", "File \"", "ERROR", "WARN", "INFO", "DEBUG", "FATAL", "[ERROR]", "[WARN",
+		"[INFO]", "[DEBUG]",
 		"--- FAIL", "=== RUN", "panic: ", "goroutine ", "npm ERR!", "error[",
 	} {
 		if strings.HasPrefix(line, mark) {
@@ -288,5 +307,6 @@ func logged(line string) bool {
 	line = strings.TrimPrefix(line, "[")
 	const clock = len("15:04:05")
 	_, dated := date(line[:min(len(line), len(time.DateOnly))], time.UTC)
-	return dated || len(line) >= clock && line[2] == ':' && line[5] == ':' && strings.Trim(line[:clock], "0123456789:") == ""
+	return dated || len(line) >= clock && line[2] == ':' && line[5] == ':' &&
+		strings.Trim(line[:clock], "0123456789:") == ""
 }

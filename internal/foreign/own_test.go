@@ -35,11 +35,17 @@ func canonical(t *testing.T, text string) []byte {
 func records(t *testing.T) []foreign.Record {
 	t.Helper()
 	all := []foreign.Record{
-		{Ref: "refs/ltm/notes/" + noteID, Tag: []byte("object 00\ntype blob\ntag x\n\n-----BEGIN\n<&>\n"), Data: canonical(t, `{"type":"note","id":"`+noteID+`",
+		{
+			Ref: "refs/ltm/notes/" + noteID, Tag: []byte("object 00\ntype blob\ntag x\n\n-----BEGIN\n<&>\n"),
+			Data: canonical(t, `{"type":"note","id":"`+noteID+`",
 			"created_at":"2026-01-01T00:00:00Z","kind":"fact","text":"a <b> & c","topic":"team/api","tags":["one"],"x-own":1.50,
-			"links":["`+packetID+`"],"provenance":{"author_human":"Ada Tester"}}`)},
-		{Ref: "refs/ltm-local/skips/" + skipID, Tag: []byte("tagger \xe9\n"), Data: canonical(t, `{"type":"skip","id":"`+skipID+`",
-			"created_at":"2026-01-01T00:00:00Z","item":"make all","reason":"slow","expires_at":"2026-02-01T00:00:00Z"}`)},
+			"links":["`+packetID+`"],"provenance":{"author_human":"Ada Tester"}}`),
+		},
+		{
+			Ref: "refs/ltm-local/skips/" + skipID, Tag: []byte("tagger \xe9\n"),
+			Data: canonical(t, `{"type":"skip","id":"`+skipID+`",
+			"created_at":"2026-01-01T00:00:00Z","item":"make all","reason":"slow","expires_at":"2026-02-01T00:00:00Z"}`),
+		},
 		{Ref: "refs/ltm/events/" + eventID, Data: canonical(t, `{"type":"event","id":"`+eventID+`",
 			"created_at":"2026-01-02T00:00:00Z","event":"retract","targets":["`+noteID+`"]}`)},
 		{Ref: "refs/ltm/packets/" + packetID, Data: canonical(t, `{"ltm_version":"0.2","id":"`+packetID+`",
@@ -50,7 +56,8 @@ func records(t *testing.T) []foreign.Record {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all[i].Content = provenance.Of(record.Content(), &provenance.Origin{Reach: provenance.OnRequest, Trusted: true})
+		all[i].Content = provenance.Of(record.Content(),
+			&provenance.Origin{Reach: provenance.OnRequest, Trusted: true})
 	}
 	return all
 }
@@ -90,7 +97,8 @@ func TestWriteJSONL_readsBack(t *testing.T) {
 		t.Fatalf("read %d, problems %v, notes %v", len(read.Drafts), read.Problems, read.Notes)
 	}
 	for i, d := range read.Drafts {
-		if d.Ref != all[i].Ref || !bytes.Equal(d.Data, all[i].Data) || !bytes.Equal(d.Tag, all[i].Tag) || d.Notes != nil {
+		if d.Ref != all[i].Ref || !bytes.Equal(d.Data, all[i].Data) || !bytes.Equal(d.Tag, all[i].Tag) ||
+			d.Notes != nil {
 			t.Errorf("record %d came back as %+v\n%s", i, d, d.Data)
 		}
 		if want := strings.HasPrefix(d.Ref, "refs/ltm-local/"); d.Private != want {
@@ -127,7 +135,8 @@ func TestParse_linesGoOn(t *testing.T) {
 		t.Errorf("problems (-want +got):\n%s\n%v", diff, read.Problems)
 	}
 	got := notes(t, read)
-	if len(got) != 2 || got[0].Text != "kept" || got[0].Origin != "import" || got[1].Kind != "learning" || got[0].CreatedAt != modified() {
+	if len(got) != 2 || got[0].Text != "kept" || got[0].Origin != "import" || got[1].Kind != "learning" ||
+		got[0].CreatedAt != modified() {
 		t.Errorf("read %+v", got)
 	}
 }
@@ -157,7 +166,8 @@ func TestParse_remap(t *testing.T) {
 	text := written(t, all)
 	read := parse(t, foreign.Lines, "f", text, o)
 	n := notes(t, read)[0]
-	if n.Provenance.AuthorHuman != "alice@example.com" || n.Topic != "crew/shop/api" || !slices.Equal(n.Tags, []string{"two"}) || n.ID == noteID {
+	if n.Provenance.AuthorHuman != "alice@example.com" || n.Topic != "crew/shop/api" ||
+		!slices.Equal(n.Tags, []string{"two"}) || n.ID == noteID {
 		t.Errorf("renamed note: %+v", n)
 	}
 	if d := read.Drafts[0]; d.Tag != nil || d.Ref != "" || string(d.ID) != n.ID || len(d.Notes) != 2 {
@@ -180,9 +190,13 @@ func TestParse_remap(t *testing.T) {
 
 func TestWriteJSONL_refuses(t *testing.T) {
 	t.Parallel()
-	for name, data := range map[string]string{"not canonical": `{"type":"note","kind":"fact","text":"a"}`, "not a record": `{`} {
+	for name, data := range map[string]string{
+		"not canonical": `{"type":"note","kind":"fact","text":"a"}`,
+		"not a record":  `{`,
+	} {
 		all := []foreign.Record{{Ref: "refs/x", Data: []byte(data)}}
-		if err := foreign.WriteJSONL(&bytes.Buffer{}, sequence(all)); err == nil || !strings.Contains(err.Error(), "refs/x") {
+		if err := foreign.WriteJSONL(&bytes.Buffer{}, sequence(all)); err == nil ||
+			!strings.Contains(err.Error(), "refs/x") {
 			t.Errorf("%s: error %v", name, err)
 		}
 	}
@@ -201,7 +215,8 @@ func TestParse_keptAs(t *testing.T) {
 		"refs/ltm/packets/../01JDMB4W1YNJZQR7K8F3A2H5P1": "",
 		"": "",
 	} {
-		read, err := foreign.Parse(foreign.Lines, "x.jsonl", []byte(`{"ref":"`+ref+`","tag":"t","record":`+record+`}`), foreign.Options{})
+		read, err := foreign.Parse(foreign.Lines, "x.jsonl",
+			[]byte(`{"ref":"`+ref+`","tag":"t","record":`+record+`}`), foreign.Options{})
 		if err != nil || len(read.Drafts) != 1 {
 			t.Fatalf("%q: %v, %v", ref, read.Problems, err)
 		}

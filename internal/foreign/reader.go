@@ -75,7 +75,8 @@ func (r *reader) problem(place, format string, args ...any) {
 
 // leave tells of a part that was left out on purpose.
 func (r *reader) leave(place, format string, args ...any) {
-	r.read.Problems = append(r.read.Problems, Problem{Place: place, Text: fmt.Sprintf(format, args...), Left: true})
+	r.read.Problems = append(r.read.Problems,
+		Problem{Place: place, Text: fmt.Sprintf(format, args...), Left: true})
 }
 
 // remark says something about the source as a whole, once.

@@ -118,7 +118,8 @@ func (n *renaming) apply(i int) {
 		return
 	}
 	if d.Tag != nil {
-		d.Notes = append(d.Notes, "the remap changes it: its signature does not hold any more and was left out")
+		d.Notes = append(d.Notes,
+			"the remap changes it: its signature does not hold any more and was left out")
 	}
 	d.Notes = append(d.Notes, "the remap changes it: it gets another name")
 	d.Key, d.ID, d.Data, d.Tag, d.Ref = ownKey(record), id, record.Encode(), nil, ""

@@ -32,15 +32,22 @@ func TestParse_large(t *testing.T) {
 		drafts int
 	}{
 		"memories": {foreign.Memento, many(4_000, `{"memories":[`, `]}`, func(i int) string {
-			return fmt.Sprintf(`{"id":"%d","content":"memory %d","linkages":[{"type":"memory","id":"%d"}]}`, i, i, i/2)
+			return fmt.Sprintf(`{"id":"%d","content":"memory %d","linkages":[{"type":"memory","id":"%d"}]}`,
+				i, i, i/2)
 		}), 4_000},
 		"the same again": {foreign.MemoryFile, strings.Repeat("- same\n", 30_000), 1},
 		"forgotten": {foreign.ClaudeLTM, many(20_000, `{"memories":[`, `]}`, func(int) string {
 			return `{"id":"1","content":"[FORGOTTEN] x"}`
 		}), 0},
 		"one paragraph": {foreign.MemoryFile, strings.Repeat("word\n", 100_000), 0},
-		"a long reason": {foreign.Markdown, "---\nname: a\ncreated: 2026-01-01\n---\n" + strings.Repeat("**Why:** x\n", 2900), 4},
-		"many members":  {foreign.Memento, many(20_000, `{"content":"a",`, `}`, func(i int) string { return fmt.Sprintf(`"m%d":1`, i) }), 1},
+		"a long reason": {
+			foreign.Markdown,
+			"---\nname: a\ncreated: 2026-01-01\n---\n" + strings.Repeat("**Why:** x\n", 2900), 4,
+		},
+		"many members": {
+			foreign.Memento,
+			many(20_000, `{"content":"a",`, `}`, func(i int) string { return fmt.Sprintf(`"m%d":1`, i) }), 1,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -71,7 +71,9 @@ func WriteJSONL(w io.Writer, records iter.Seq2[Record, error]) error {
 // is safe on every system and the same each time, and its contents, of which
 // [Parse] makes the same record again. Signatures have no place there. What has
 // no such form is returned.
-func WriteMarkdown(records iter.Seq2[Record, error], file func(name string, data []byte) error) (left []Problem, err error) {
+func WriteMarkdown(records iter.Seq2[Record, error],
+	file func(name string, data []byte) error,
+) (left []Problem, err error) {
 	for record, err := range records {
 		if err != nil {
 			return left, err

@@ -100,7 +100,8 @@ func isRelease(tag string) bool {
 	tag, _, _ = strings.Cut(tag[strings.LastIndexAny(tag, "/@")+1:], "+")
 	start := 0
 	if at := strings.IndexFunc(tag, isDigit); at > 0 {
-		if front := tag[:at]; front != "v" && !strings.HasSuffix(front, "-") && !strings.HasSuffix(front, "-v") && !strings.HasSuffix(front, "_") {
+		if front := tag[:at]; front != "v" && !strings.HasSuffix(front, "-") &&
+			!strings.HasSuffix(front, "-v") && !strings.HasSuffix(front, "_") {
 			return false
 		}
 		start = at

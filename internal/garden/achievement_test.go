@@ -18,7 +18,10 @@ const ada = "ada@example.com"
 func hashOf(letter string) string { return strings.Repeat(letter, 40) }
 
 func commit(subject, body string, tags ...string) garden.Commit {
-	return garden.Commit{Hash: hashOf("a"), Subject: subject, Body: body, Author: "Ada Tester", Email: ada, At: time.Unix(1767323045, 0), Tags: tags}
+	return garden.Commit{
+		Hash: hashOf("a"), Subject: subject, Body: body, Author: "Ada Tester", Email: ada,
+		At: time.Unix(1767323045, 0), Tags: tags,
+	}
 }
 
 func TestAchievements(t *testing.T) {
@@ -28,23 +31,67 @@ func TestAchievements(t *testing.T) {
 		commit garden.Commit
 		want   string // impact and text, or nothing
 	}{
-		{"a feature with a scope", commit("feat(gateway): add rate limiting to the gateway", ""), "medium Added: rate limiting to the gateway (feat gateway, aaaaaaaaaaaa)"},
-		{"a feature named by a noun", commit("feat: Dark mode", ""), "medium Added: dark mode (feat, aaaaaaaaaaaa)"},
-		{"an order is told as done", commit("feat(auth): allow users to log in with a key", ""), "medium Added: allowed users to log in with a key (feat auth, aaaaaaaaaaaa)"},
-		{"a fix", commit("fix(api): crash on an empty body", ""), "low Fixed: crash on an empty body (fix api, aaaaaaaaaaaa)"},
+		{
+			"a feature with a scope", commit("feat(gateway): add rate limiting to the gateway", ""),
+			"medium Added: rate limiting to the gateway (feat gateway, aaaaaaaaaaaa)",
+		},
+		{
+			"a feature named by a noun", commit("feat: Dark mode", ""),
+			"medium Added: dark mode (feat, aaaaaaaaaaaa)",
+		},
+		{
+			"an order is told as done", commit("feat(auth): allow users to log in with a key", ""),
+			"medium Added: allowed users to log in with a key (feat auth, aaaaaaaaaaaa)",
+		},
+		{
+			"a fix", commit("fix(api): crash on an empty body", ""),
+			"low Fixed: crash on an empty body (fix api, aaaaaaaaaaaa)",
+		},
 		{"a fix that says so twice", commit("Fix: fix a leak", ""), "low Fixed: a leak (fix, aaaaaaaaaaaa)"},
-		{"an order not to", commit("fix: do not lock twice", ""), "low Fixed: \"do not lock twice\" (fix, aaaaaaaaaaaa)"},
-		{"speed", commit("perf(parser): reduce allocations", ""), "low Made faster: reduced allocations (perf parser, aaaaaaaaaaaa)"},
-		{"a breaking mark", commit("feat(api)!: drop version 1", ""), "high Added, breaking: dropped version 1 (feat api, aaaaaaaaaaaa)"},
-		{"a breaking trailer", commit("fix: order of arguments", "The order was wrong.\n\nBREAKING CHANGE: swap the arguments\nRefs: #12"), "high Fixed, breaking: order of arguments (fix, aaaaaaaaaaaa)"},
-		{"a breaking refactoring", commit("refactor!: one parser for all", ""), "high Changed, breaking: one parser for all (refactor, aaaaaaaaaaaa)"},
-		{"a trailer for the change log", commit("Rate limits by key", "Changelog: added"), "medium Added: rate limits by key (added, aaaaaaaaaaaa)"},
+		{
+			"an order not to", commit("fix: do not lock twice", ""),
+			"low Fixed: \"do not lock twice\" (fix, aaaaaaaaaaaa)",
+		},
+		{
+			"speed", commit("perf(parser): reduce allocations", ""),
+			"low Made faster: reduced allocations (perf parser, aaaaaaaaaaaa)",
+		},
+		{
+			"a breaking mark", commit("feat(api)!: drop version 1", ""),
+			"high Added, breaking: dropped version 1 (feat api, aaaaaaaaaaaa)",
+		},
+		{
+			"a breaking trailer",
+			commit("fix: order of arguments",
+				"The order was wrong.\n\nBREAKING CHANGE: swap the arguments\nRefs: #12"),
+			"high Fixed, breaking: order of arguments (fix, aaaaaaaaaaaa)",
+		},
+		{
+			"a breaking refactoring", commit("refactor!: one parser for all", ""),
+			"high Changed, breaking: one parser for all (refactor, aaaaaaaaaaaa)",
+		},
+		{
+			"a trailer for the change log", commit("Rate limits by key", "Changelog: added"),
+			"medium Added: rate limits by key (added, aaaaaaaaaaaa)",
+		},
 		{"a release", commit("chore(release): 1.2.0", "", "v1.2.0"), "high Released: v1.2.0 (aaaaaaaaaaaa)"},
-		{"two releases", commit("Merge branch 'x'", "", "v1.2.0", "api/v0.3.0", "nightly"), "high Released: api/v0.3.0, v1.2.0 (aaaaaaaaaaaa)"},
+		{
+			"two releases", commit("Merge branch 'x'", "", "v1.2.0", "api/v0.3.0", "nightly"),
+			"high Released: api/v0.3.0, v1.2.0 (aaaaaaaaaaaa)",
+		},
 		{"a version before a release", commit("chore: tag", "", "v1.2.0-rc.1", "v2"), ""},
-		{"mustard is not critical", commit("fix(kitchen): critical mustard emergency, urgent!", ""), "low Fixed: critical mustard emergency, urgent! (fix kitchen, aaaaaaaaaaaa)"},
-		{"a number is no release", commit("fix: pin lib 2.3.4", ""), "low Fixed: pinned lib 2.3.4 (fix, aaaaaaaaaaaa)"},
-		{"what a terminal would obey", commit("feat: colours \x1b[31mred", ""), "medium Added: colours red (feat, aaaaaaaaaaaa)"},
+		{
+			"mustard is not critical", commit("fix(kitchen): critical mustard emergency, urgent!", ""),
+			"low Fixed: critical mustard emergency, urgent! (fix kitchen, aaaaaaaaaaaa)",
+		},
+		{
+			"a number is no release", commit("fix: pin lib 2.3.4", ""),
+			"low Fixed: pinned lib 2.3.4 (fix, aaaaaaaaaaaa)",
+		},
+		{
+			"what a terminal would obey", commit("feat: colours \x1b[31mred", ""),
+			"medium Added: colours red (feat, aaaaaaaaaaaa)",
+		},
 		{"a trailer in the midst of the body", commit("Limits", "Changelog: added\n\nand more text"), ""},
 		{"a paragraph that only looks so", commit("Limits", "This is it.\nChangelog: added"), ""},
 		{"no type", commit("Update readme", ""), ""},
@@ -89,7 +136,10 @@ func keys(all []garden.Achievement) string {
 func TestAchievements_reverted(t *testing.T) {
 	t.Parallel()
 	at := func(letter string, second int64, email, subject, body string) garden.Commit {
-		return garden.Commit{Hash: hashOf(letter), Subject: subject, Body: body, Email: email, At: time.Unix(second, 0)}
+		return garden.Commit{
+			Hash: hashOf(letter), Subject: subject, Body: body, Email: email,
+			At: time.Unix(second, 0),
+		}
 	}
 	commits := []garden.Commit{
 		at("a", 1, ada, "feat: one", ""),
@@ -126,9 +176,11 @@ func TestAchievements_reverted(t *testing.T) {
 
 func TestAchievements_fields(t *testing.T) {
 	t.Parallel()
-	got := garden.Achievements([]garden.Commit{commit("feat(Web UI): x y", ""), commit("feat(api): x y", "")}[1:], ada)
+	got := garden.Achievements(
+		[]garden.Commit{commit("feat(Web UI): x y", ""), commit("feat(api): x y", "")}[1:], ada)
 	want := []garden.Achievement{{
-		Key: hashOf("a"), Text: "Added: x y (feat api, aaaaaaaaaaaa)", Impact: "medium", Tags: []string{"api"}, Author: "Ada Tester", At: time.Unix(1767323045, 0),
+		Key: hashOf("a"), Text: "Added: x y (feat api, aaaaaaaaaaaa)", Impact: "medium",
+		Tags: []string{"api"}, Author: "Ada Tester", At: time.Unix(1767323045, 0),
 	}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Achievements (-want +got):\n%s", diff)
@@ -158,7 +210,8 @@ func FuzzAchievements(f *testing.F) {
 				t.Errorf("impact %q", a.Impact)
 			}
 			for _, tag := range a.Tags {
-				if tag == "" || len(tag) > 32 || strings.Trim(tag, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+				if tag == "" || len(tag) > 32 ||
+					strings.Trim(tag, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
 					t.Errorf("tag %q", tag)
 				}
 			}

@@ -40,7 +40,8 @@ func Duplicates(c Card, others []Card) []Duplicate {
 		switch {
 		case sameText(c.Text, o.Text):
 			l.Text = 1
-		case l.Tags < alikeTags, text.words == nil && outline.bound(len(text.runes), sketchOf(o.Text)) < alikeText:
+		case l.Tags < alikeTags,
+			text.words == nil && outline.bound(len(text.runes), sketchOf(o.Text)) < alikeText:
 			continue
 		default:
 			if l.Text = text.similarity(textureOf(o.Text)); l.Text < alikeText {
@@ -50,7 +51,8 @@ func Duplicates(c Card, others []Card) []Duplicate {
 		found = append(found, Duplicate{Card: o, Likeness: l, Conflict: conflict(newLeaf(c), newLeaf(o))})
 	}
 	slices.SortFunc(found, func(a, b Duplicate) int {
-		return cmp.Or(cmp.Compare(b.Likeness.Text, a.Likeness.Text), cmp.Compare(b.Likeness.Tags, a.Likeness.Tags), compareCards(a.Card, b.Card))
+		return cmp.Or(cmp.Compare(b.Likeness.Text, a.Likeness.Text),
+			cmp.Compare(b.Likeness.Tags, a.Likeness.Tags), compareCards(a.Card, b.Card))
 	})
 	return found
 }

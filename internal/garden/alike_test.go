@@ -24,14 +24,35 @@ func TestAlike(t *testing.T) {
 		a, b garden.Card
 		want bool
 	}{
-		{"the same text in another dress", card("a", "Use  `make proto`,\nbefore building!"), card("b", "use make proto before Building"), true},
+		{
+			"the same text in another dress", card("a", "Use  `make proto`,\nbefore building!"),
+			card("b", "use make proto before Building"), true,
+		},
 		{"the same text, no tag in common", card("a", long, "x"), card("b", long, "y"), true},
-		{"close texts, tags close", card("a", long, "redis", "cache"), card("b", "Sessions: keep the cache on an own Redis instance.", "redis", "cache", "ops"), true},
-		{"close texts, other tags", card("a", long, "redis"), card("b", long+" Please.", "session", "ops"), false},
-		{"a tag alone is no likeness", card("a", "Redis sessions live in database 3.", "redis"), card("b", "Flush after each deploy.", "redis"), false},
-		{"one tag of many", card("a", long, "redis"), card("b", long+" Please.", "redis", "cache", "session", "ops"), false},
-		{"only the source in common", card("a", long, "source-x"), card("b", long+" Please.", "source-x"), false},
-		{"marks that mean something", card("a", "Use C.", "lang"), card("b", "Never count on a newer C++.", "lang"), false},
+		{
+			"close texts, tags close", card("a", long, "redis", "cache"),
+			card("b", "Sessions: keep the cache on an own Redis instance.", "redis", "cache", "ops"), true,
+		},
+		{
+			"close texts, other tags", card("a", long, "redis"), card("b", long+" Please.", "session", "ops"),
+			false,
+		},
+		{
+			"a tag alone is no likeness", card("a", "Redis sessions live in database 3.", "redis"),
+			card("b", "Flush after each deploy.", "redis"), false,
+		},
+		{
+			"one tag of many", card("a", long, "redis"),
+			card("b", long+" Please.", "redis", "cache", "session", "ops"), false,
+		},
+		{
+			"only the source in common", card("a", long, "source-x"), card("b", long+" Please.", "source-x"),
+			false,
+		},
+		{
+			"marks that mean something", card("a", "Use C.", "lang"),
+			card("b", "Never count on a newer C++.", "lang"), false,
+		},
 		{"another number", card("a", "Set x to 1.5"), card("b", "Set x to 15"), false},
 		{"another sign", card("a", "if n >= 3"), card("b", "if n <= 3"), false},
 		{"nothing but marks", card("a", "..."), card("b", "!!!"), false},
@@ -63,7 +84,8 @@ func TestAlike_long(t *testing.T) {
 
 // prose is a long text of the same few words, in an order of its own.
 func prose(step int) string {
-	words := strings.Fields("w1 the cache keeps sessions of workers and a proxy restarts when memory ends in every region but one")
+	words := strings.Fields(
+		"w1 the cache keeps sessions of workers and a proxy restarts when memory ends in every region but one")
 	var b strings.Builder
 	for i := range 300 {
 		b.WriteString(words[(i*i*step+i*(3+step))%len(words)] + " ")
@@ -121,6 +143,8 @@ func BenchmarkDuplicates(b *testing.B) {
 		cards = append(cards, card(string(rune(0x4e00+i)), strings.Join(words[at:at+30], " "), "a", "b"))
 	}
 	for b.Loop() {
-		garden.Duplicates(card("x", "Prepared statements break in the transaction mode of pgbouncer, so use session mode there.", "a", "b"), cards)
+		garden.Duplicates(card("x",
+			"Prepared statements break in the transaction mode of pgbouncer, so use session mode there.", "a",
+			"b"), cards)
 	}
 }

@@ -50,7 +50,10 @@ func changeOf(c Commit) (change, bool) {
 // moves others.
 func isPassing(subject string) bool {
 	lower := strings.ToLower(subject)
-	for _, start := range [...]string{"fixup!", "squash!", "amend!", "[wip]", "merge ", "merge:", "revert ", "revert:", "reapply ", "draft:"} {
+	for _, start := range [...]string{
+		"fixup!", "squash!", "amend!", "[wip]", "merge ", "merge:", "revert ",
+		"revert:", "reapply ", "draft:",
+	} {
 		if strings.HasPrefix(lower, start) {
 			return true
 		}
@@ -143,7 +146,10 @@ func (c change) impact() string {
 
 // statement says what was done, as what is so and not as what to do.
 func (c change) statement(hash string) string {
-	label := map[string]string{sortFeature: "Added", sortFix: "Fixed", sortSpeed: "Made faster", sortOther: "Changed"}[c.sort]
+	label := map[string]string{
+		sortFeature: "Added", sortFix: "Fixed", sortSpeed: "Made faster",
+		sortOther: "Changed",
+	}[c.sort]
 	if c.breaks {
 		label += ", breaking"
 	}
@@ -163,7 +169,8 @@ func asDone(what, sort string) string {
 	switch {
 	case !more:
 		return what
-	case sort == sortFeature && (verb == "add" || verb == "adds" || verb == "added" || verb == "introduce" || verb == "implement"),
+	case sort == sortFeature &&
+		(verb == "add" || verb == "adds" || verb == "added" || verb == "introduce" || verb == "implement"),
 		sort == sortFix && (verb == "fix" || verb == "fixes" || verb == "fixed" || verb == "resolve"):
 		return rest
 	case verb == "do", verb == "don't", verb == "never", verb == "always", verb == "not":

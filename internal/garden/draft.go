@@ -9,9 +9,10 @@ import (
 
 // What fits a note.
 const (
-	draftText  = 2048 // characters
-	draftWhy   = 1024 // characters
-	draftBytes = 3072 // of text and reason as they stand in JSON; a note of 4,096 also holds where and when it was made
+	draftText = 2048 // characters
+	draftWhy  = 1024 // characters
+	// of text and reason as they stand in JSON; a note of 4,096 also holds where and when it was made
+	draftBytes = 3072
 	draftTags  = 16
 	longTag    = 32
 )

@@ -109,7 +109,9 @@ func splitFigure(word string) (name, value, unit string) {
 		return "", "", ""
 	}
 	name, rest := word[:from], word[from:]
-	to := strings.IndexFunc(rest, func(r rune) bool { return !isDigit(r) && !strings.ContainsRune(".,_-", r) })
+	to := strings.IndexFunc(rest, func(r rune) bool {
+		return !isDigit(r) && !strings.ContainsRune(".,_-", r)
+	})
 	if to < 0 {
 		to = len(rest)
 	}

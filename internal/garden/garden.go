@@ -57,5 +57,6 @@ func subjects(tags []string) []string {
 
 // isSource says whether a tag tells where a record came from.
 func isSource(tag string) bool {
-	return strings.HasPrefix(tag, "source:") || strings.HasPrefix(tag, "source-") || tag == "" || tag == "source"
+	return strings.HasPrefix(tag, "source:") || strings.HasPrefix(tag, "source-") || tag == "" ||
+		tag == "source"
 }

@@ -20,10 +20,11 @@ const (
 
 // A Group is cards that could become one.
 type Group struct {
-	Cards    []Card   // by id, at most twelve
-	Tags     []string // what more than one of them is about
-	Conflict string   // what two of them state differently; such a group is never merged, has no draft, and may have two cards
-	Draft    Draft    // what could stand in their place
+	Cards []Card   // by id, at most twelve
+	Tags  []string // what more than one of them is about
+	// what two of them state differently; such a group is never merged, has no draft, and may have two cards
+	Conflict string
+	Draft    Draft // what could stand in their place
 }
 
 // Groups proposes which of the live cards could become one note. Every card of

@@ -53,7 +53,9 @@ func TestGroups(t *testing.T) {
 	many := func(n int, tags ...string) []garden.Card {
 		var cards []garden.Card
 		for i := range n {
-			cards = append(cards, card(fmt.Sprintf("m%02d", i), fmt.Sprintf("%c%c%c stands alone", 'a'+i%26, 'b'+i%24, 'c'+i%22), tags...))
+			cards = append(cards,
+				card(fmt.Sprintf("m%02d", i),
+					fmt.Sprintf("%c%c%c stands alone", 'a'+i%26, 'b'+i%24, 'c'+i%22), tags...))
 		}
 		return cards
 	}
@@ -62,16 +64,36 @@ func TestGroups(t *testing.T) {
 		cards []garden.Card
 		want  []string
 	}{
-		{"three notes that share two tags", []garden.Card{card("a", proxy1, "pg", "pool"), card("b", proxy2, "pg", "pool"), card("c", proxy3, "pg", "pool", "x")}, []string{"a b c"}},
-		{"two notes are too few", []garden.Card{card("a", proxy1, "pg", "pool"), card("b", proxy2, "pg", "pool")}, nil},
-		{"one tag and texts far from each other", []garden.Card{card("a", "Flush redis", "x"), card("b", "Colours of the page", "x"), card("c", "Holidays of payroll", "x")}, nil},
+		{
+			"three notes that share two tags",
+			[]garden.Card{
+				card("a", proxy1, "pg", "pool"), card("b", proxy2, "pg", "pool"),
+				card("c", proxy3, "pg", "pool", "x"),
+			},
+			[]string{"a b c"},
+		},
+		{
+			"two notes are too few",
+			[]garden.Card{card("a", proxy1, "pg", "pool"), card("b", proxy2, "pg", "pool")},
+			nil,
+		},
+		{
+			"one tag and texts far from each other",
+			[]garden.Card{
+				card("a", "Flush redis", "x"), card("b", "Colours of the page", "x"),
+				card("c", "Holidays of payroll", "x"),
+			},
+			nil,
+		},
 		{"one tag and close texts", []garden.Card{
 			card("a", "Do not run migrations by hand on production.", "db"),
 			card("b", "Never run migrations on production by hand.", "db", "y"),
 			card("c", "Migrations on production are not run by hand.", "db", "z"),
 		}, []string{"a b c"}},
 		{"three notes that share only their source", []garden.Card{
-			card("a", proxy1, "source:distill:model", "source-x"), card("b", proxy1+" Please.", "source:distill:model", "source-x"), card("c", proxy1+" Yes.", "source:distill:model", "source-x"),
+			card("a", proxy1, "source:distill:model", "source-x"),
+			card("b", proxy1+" Please.", "source:distill:model", "source-x"),
+			card("c", proxy1+" Yes.", "source:distill:model", "source-x"),
 		}, nil},
 		{"redis, css and payroll do not collapse", []garden.Card{
 			card("a", "Redis evicts sessions at 256 MB.", "redis", "source:distill:model"),
@@ -83,18 +105,85 @@ func TestGroups(t *testing.T) {
 			card("c", "Charlie", "t3", "t4", "t5", "t6"), card("d", "Delta", "t5", "t6"),
 		}, nil},
 		{"a hub binds nothing", append(many(20, "hub1", "hub2"), card("z", "Other", "own")), nil},
-		{"a tag that all of a few notes have is no hub", many(5, "one", "two"), []string{"m00 m01 m02 m03 m04"}},
-		{"another store", []garden.Card{in("me", "shared", card("a", proxy1, "pg", "pool")), in("me", "private", card("b", proxy2, "pg", "pool")), in("me", "shared", card("c", proxy3, "pg", "pool"))}, nil},
-		{"another class", []garden.Card{in("me", "", card("a", proxy1, "pg", "pool")), in("unknown", "", card("b", proxy2, "pg", "pool")), in("me", "", card("c", proxy3, "pg", "pool"))}, nil},
-		{"a decision and a pitfall", []garden.Card{kindOf("decision", card("a", proxy1, "pg", "pool")), kindOf("pitfall", card("b", proxy2, "pg", "pool")), card("c", proxy3, "pg", "pool")}, nil},
-		{"other kinds mix", []garden.Card{kindOf("procedure", card("a", proxy1, "pg", "pool")), kindOf("pitfall", card("b", proxy2, "pg", "pool")), card("c", proxy3, "pg", "pool")}, []string{"a b c"}},
-		{"tasks stay apart", []garden.Card{kindOf("task", card("a", proxy1, "pg", "pool")), kindOf("task", card("b", proxy2, "pg", "pool")), kindOf("task", card("c", proxy3, "pg", "pool"))}, nil},
-		{"numbers that differ", []garden.Card{card("a", "The pool size is 20 for the workers.", "pg", "pool"), card("b", "The pool size is 50 for the workers.", "pg", "pool"), card("c", proxy2, "pg", "pool")}, []string{"!a b c"}},
-		{"two notes that contradict", []garden.Card{card("a", "pool size 20", "pg", "pool"), card("b", "pool size 50", "pg", "pool")}, []string{"!a b"}},
-		{"versions that differ", []garden.Card{card("a", "Build with Go 1.25 on every runner.", "go", "ci"), card("b", "Build with go1.26 on every runner.", "go", "ci"), card("c", "Runners keep the build cache.", "go", "ci")}, []string{"!a b c"}},
-		{"yes and no", []garden.Card{card("a", "Cache the tokens of the gateway.", "auth", "cache"), card("b", "Never cache the tokens of the gateway.", "auth", "cache")}, []string{"!a b"}},
-		{"more detail is no conflict", []garden.Card{card("a", "The pool size is 20.", "pg", "pool"), card("b", "The pool size is 20, the timeout 30 s.", "pg", "pool"), card("c", "The pool size is small.", "pg", "pool")}, []string{"a b c"}},
-		{"one card twice", []garden.Card{card("a", proxy1, "pg", "pool"), card("a", proxy1, "pg", "pool"), card("b", proxy2, "pg", "pool")}, nil},
+		{
+			"a tag that all of a few notes have is no hub", many(5, "one", "two"),
+			[]string{"m00 m01 m02 m03 m04"},
+		},
+		{"another store", []garden.Card{
+			in("me", "shared", card("a", proxy1, "pg", "pool")),
+			in("me", "private", card("b", proxy2, "pg", "pool")),
+			in("me", "shared", card("c", proxy3, "pg", "pool")),
+		}, nil},
+		{"another class", []garden.Card{
+			in("me", "", card("a", proxy1, "pg", "pool")),
+			in("unknown", "", card("b", proxy2, "pg", "pool")),
+			in("me", "", card("c", proxy3, "pg", "pool")),
+		}, nil},
+		{
+			"a decision and a pitfall",
+			[]garden.Card{
+				kindOf("decision", card("a", proxy1, "pg", "pool")),
+				kindOf("pitfall", card("b", proxy2, "pg", "pool")), card("c", proxy3, "pg", "pool"),
+			},
+			nil,
+		},
+		{
+			"other kinds mix",
+			[]garden.Card{
+				kindOf("procedure", card("a", proxy1, "pg", "pool")),
+				kindOf("pitfall", card("b", proxy2, "pg", "pool")), card("c", proxy3, "pg", "pool"),
+			},
+			[]string{"a b c"},
+		},
+		{
+			"tasks stay apart",
+			[]garden.Card{
+				kindOf("task", card("a", proxy1, "pg", "pool")),
+				kindOf("task", card("b", proxy2, "pg", "pool")),
+				kindOf("task", card("c", proxy3, "pg", "pool")),
+			},
+			nil,
+		},
+		{
+			"numbers that differ",
+			[]garden.Card{
+				card("a", "The pool size is 20 for the workers.", "pg", "pool"),
+				card("b", "The pool size is 50 for the workers.", "pg", "pool"),
+				card("c", proxy2, "pg", "pool"),
+			},
+			[]string{"!a b c"},
+		},
+		{
+			"two notes that contradict",
+			[]garden.Card{card("a", "pool size 20", "pg", "pool"), card("b", "pool size 50", "pg", "pool")},
+			[]string{"!a b"},
+		},
+		{
+			"versions that differ",
+			[]garden.Card{
+				card("a", "Build with Go 1.25 on every runner.", "go", "ci"),
+				card("b", "Build with go1.26 on every runner.", "go", "ci"),
+				card("c", "Runners keep the build cache.", "go", "ci"),
+			},
+			[]string{"!a b c"},
+		},
+		{"yes and no", []garden.Card{
+			card("a", "Cache the tokens of the gateway.", "auth", "cache"),
+			card("b", "Never cache the tokens of the gateway.", "auth", "cache"),
+		}, []string{"!a b"}},
+		{
+			"more detail is no conflict",
+			[]garden.Card{
+				card("a", "The pool size is 20.", "pg", "pool"),
+				card("b", "The pool size is 20, the timeout 30 s.", "pg", "pool"),
+				card("c", "The pool size is small.", "pg", "pool"),
+			},
+			[]string{"a b c"},
+		},
+		{"one card twice", []garden.Card{
+			card("a", proxy1, "pg", "pool"), card("a", proxy1, "pg", "pool"),
+			card("b", proxy2, "pg", "pool"),
+		}, nil},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -133,7 +222,10 @@ func TestGroups_conflict(t *testing.T) {
 	tests := []struct{ a, b, want string }{
 		{"pool size 20", "pool size 50", "size: 20 or 50"},
 		{"Use a timeout of 30 s.", "Use a timeout of 60 s.", "timeout: 30 or 60"},
-		{"max_connections=100 in production", "max_connections=200 in production", "max_connections: 100 or 200"},
+		{
+			"max_connections=100 in production", "max_connections=200 in production",
+			"max_connections: 100 or 200",
+		},
 		{"Requires node18 to build.", "Requires node20 to build.", "node: 18 or 20"},
 		{"Wait 50ms between retries.", "Wait 50 ms between retries.", ""},
 		{"See issue #12 about the pool size.", "See issue #13 about the pool size.", ""},
@@ -158,9 +250,19 @@ func TestGroups_draft(t *testing.T) {
 	t.Parallel()
 	day := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
 	cards := []garden.Card{
-		{ID: "a", Kind: "learning", Text: "Workers use session mode. Prepared statements break otherwise, e.g. in Go.", Why: "Seen under load.", Tags: []string{"pg", "pool", "source-x"}, Created: day},
-		{ID: "b", Kind: "pitfall", Text: "workers use SESSION mode!\nKeep one connection a worker", Tags: []string{"pg", "pool", "go"}, Created: day.Add(time.Hour)},
-		{ID: "c", Kind: "learning", Text: "The proxy restarts at night.", Why: "Seen under load", Tags: []string{"pg", "pool"}, Created: day.Add(-time.Hour)},
+		{
+			ID: "a", Kind: "learning",
+			Text: "Workers use session mode. Prepared statements break otherwise, e.g. in Go.",
+			Why:  "Seen under load.", Tags: []string{"pg", "pool", "source-x"}, Created: day,
+		},
+		{
+			ID: "b", Kind: "pitfall", Text: "workers use SESSION mode!\nKeep one connection a worker",
+			Tags: []string{"pg", "pool", "go"}, Created: day.Add(time.Hour),
+		},
+		{
+			ID: "c", Kind: "learning", Text: "The proxy restarts at night.", Why: "Seen under load",
+			Tags: []string{"pg", "pool"}, Created: day.Add(-time.Hour),
+		},
 	}
 	groups := garden.Groups(cards)
 	if len(groups) != 1 {
@@ -168,7 +270,8 @@ func TestGroups_draft(t *testing.T) {
 	}
 	want := garden.Draft{
 		Kind: "learning",
-		Text: "workers use SESSION mode!\nKeep one connection a worker\nPrepared statements break otherwise, e.g. in Go. The proxy restarts at night.",
+		Text: "workers use SESSION mode!\nKeep one connection a worker\nPrepared statements break " +
+			"otherwise, e.g. in Go. The proxy restarts at night.",
 		Why:  "Seen under load.",
 		Tags: []string{"pg", "pool", "go"},
 	}
@@ -189,7 +292,11 @@ func TestGroups_draftBounds(t *testing.T) {
 			tags = append(tags, fmt.Sprintf("tag-%02d", j), fmt.Sprintf("own-%02d-%02d", i, j))
 		}
 		long := strings.Repeat(fmt.Sprintf("größer%c \"x\" ", 'a'+i), 40) + "."
-		cards = append(cards, garden.Card{ID: strconv.Itoa(i), Kind: "fact", Text: long, Why: "Why " + long, Tags: append(tags, strings.Repeat("l", 40))})
+		cards = append(cards,
+			garden.Card{
+				ID: strconv.Itoa(i), Kind: "fact", Text: long, Why: "Why " + long,
+				Tags: append(tags, strings.Repeat("l", 40)),
+			})
 	}
 	for i := range 48 { // So that no tag is a hub.
 		cards = append(cards, card(fmt.Sprint("z", i), "other", fmt.Sprint("only-", i)))
@@ -215,7 +322,9 @@ func TestGroups_draftBounds(t *testing.T) {
 
 // randomCards makes cards over few words, so that many belong together.
 func randomCards(r *rand.Rand, n int) []garden.Card {
-	words := strings.Fields("pool size timeout redis cache worker never use not session mode 20 50 1.25 1.26 migration build node retry key")
+	words := strings.Fields(
+		"pool size timeout redis cache worker never use not session mode 20 50 1.25 1.26 migration build " +
+			"node retry key")
 	kinds := []string{"decision", "pitfall", "learning", "procedure", "task"}
 	var cards []garden.Card
 	for i := range n {
@@ -227,8 +336,10 @@ func randomCards(r *rand.Rand, n int) []garden.Card {
 			tags = append(tags, fmt.Sprint("t", r.IntN(12)))
 		}
 		cards = append(cards, garden.Card{
-			ID: fmt.Sprintf("%03d", i), Kind: kinds[r.IntN(len(kinds))], Text: strings.Join(text, " ") + ".", Tags: tags,
-			Class: strconv.Itoa(r.IntN(2)), Store: strconv.Itoa(r.IntN(2)), Created: time.Unix(int64(r.IntN(5)), 0),
+			ID: fmt.Sprintf("%03d", i), Kind: kinds[r.IntN(len(kinds))], Text: strings.Join(text, " ") + ".",
+			Tags:  tags,
+			Class: strconv.Itoa(r.IntN(2)), Store: strconv.Itoa(r.IntN(2)),
+			Created: time.Unix(int64(r.IntN(5)), 0),
 		})
 	}
 	return cards

@@ -14,7 +14,10 @@ type leaf struct {
 // newLeaf prepares a card.
 func newLeaf(c Card) *leaf {
 	figures, denies := figuresOf(c.Text)
-	return &leaf{card: c, tags: subjects(c.Tags), text: textureOf(c.Text), outline: sketchOf(c.Text), figures: figures, denies: denies}
+	return &leaf{
+		card: c, tags: subjects(c.Tags), text: textureOf(c.Text), outline: sketchOf(c.Text),
+		figures: figures, denies: denies,
+	}
 }
 
 // textAtLeast returns the similarity of the texts of a and b, or zero where it

@@ -83,24 +83,30 @@ func (l *linter) text(place, text string, words []token) {
 		return
 	}
 	if isTranscript(words) {
-		l.advise(place, RuleTranscript, "This is a talk. Write what came of it: the rule, the reason, and what to do next.")
+		l.advise(place, RuleTranscript,
+			"This is a talk. Write what came of it: the rule, the reason, and what to do next.")
 	}
 	switch {
 	case isTrace(text):
-		l.advise(place, RuleTrace, "Keep the one line that names the fault, and write what causes it and how to avoid it.")
+		l.advise(place, RuleTrace,
+			"Keep the one line that names the fault, and write what causes it and how to avoid it.")
 	case isOutput(text):
-		l.advise(place, RuleOutput, "Keep the line that matters, and write what it means and what to do about it.")
+		l.advise(place, RuleOutput,
+			"Keep the line that matters, and write what it means and what to do about it.")
 	}
 	if isLongQuote(text) {
-		l.advise(place, RuleQuote, "Cite the file or the page that says this, and write what follows from it in a sentence.")
+		l.advise(place, RuleQuote,
+			"Cite the file or the page that says this, and write what follows from it in a sentence.")
 	}
 	if day := movingDay(words); day != "" {
-		l.advise(place, RuleDate, "Write the date itself, such as 2026-03-01: \""+day+"\" means another day to whoever reads it.")
+		l.advise(place, RuleDate,
+			"Write the date itself, such as 2026-03-01: \""+day+"\" means another day to whoever reads it.")
 	}
 	if hasMachinePath(text) {
 		l.advise(place, RulePath, "Write the path relative to the repository; no other machine has this one.")
 	}
 	if pointsNowhere(words) {
-		l.advise(place, RuleNowhere, "Say it again in full, or cite the file or the record: whoever reads this did not see the talk.")
+		l.advise(place, RuleNowhere,
+			"Say it again in full, or cite the file or the record: whoever reads this did not see the talk.")
 	}
 }

@@ -31,7 +31,8 @@ func TestLint_good(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"decision: Use Postgres for the ledger. :: Transactions over two tables must hold.",
-		"decision: Postgres stays the only store of the ledger. :: A second one was out of step for two days in March 2026.",
+		"decision: Postgres stays the only store of the ledger. :: A second one was out of step for two " +
+			"days in March 2026.",
 		"decision: We keep the monolith until there are two teams, because every split so far cost a release.",
 		"decision: Sessions are JWTs of five minutes :: Logging out must work within five minutes without a table.",
 		"decision: Use pgbouncer in session mode. :: We tried transaction mode and prepared statements broke.",
@@ -40,7 +41,8 @@ func TestLint_good(t *testing.T) {
 		"procedure: 1. Stop the workers\n2. Run the migration\n3. Start the workers again, and look at the queue",
 		"procedure: Vendor the modules before a build without network, otherwise it hangs for a minute.",
 		"procedure: Regenerate the client with `buf generate` when a .proto file changes. :: CI compares the two.",
-		"procedure: When the cache is stale, flush it with `redis-cli -n 3 flushdb` and restart one worker at a time.",
+		"procedure: When the cache is stale, flush it with `redis-cli -n 3 flushdb` and restart one " +
+			"worker at a time.",
 		"pitfall: Prepared statements break in the transaction mode of pgbouncer.",
 		"pitfall: time.Parse without a zone gives UTC, so reports of the evening land on the wrong day.",
 		"pitfall: The build fails with \"cannot find -lssl\" on Alpine unless openssl-dev is there.",
@@ -81,8 +83,10 @@ func TestLint_good(t *testing.T) {
 		"decision: Nous gardons Postgres comme seule base du grand livre, même pour les rapports.",
 		"procedure: デプロイの前に必ずマイグレーションを実行し、完了を待ってからワーカーを再起動すること。",
 		"pitfall: error: cannot lock ref\nmeans that another git runs in the same repository; wait and try again.",
-		"procedure: $ make build\n$ make test\n$ make release\nin this order, as each reads what the one before wrote",
-		"learning: The entry that was used least recently goes first, which is what the tests in cache_test.go count on.",
+		"procedure: $ make build\n$ make test\n$ make release\nin this order, as each reads what the one " +
+			"before wrote",
+		"learning: The entry that was used least recently goes first, which is what the tests in " +
+			"cache_test.go count on.",
 		"fact: Files modified more than 7 days ago are moved to the archive.",
 		"skip: Do not run make clean on the runner",
 		"preference: No global state in any package of the project, and none in its tests.",
@@ -106,42 +110,118 @@ func TestLint_good(t *testing.T) {
 func TestLint_bad(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ text, want string }{
-		{"learning: I tried to cache the tokens and the gateway rejected them after a restart.", "/text log-not-instruction"},
-		{"procedure: First we looked at the logs, then we ran the migration by hand because it hung.", "/text log-not-instruction"},
-		{"pitfall: The workers were down, so we then ran the migration again. It breaks the queue.", "/text log-not-instruction"},
-		{"learning: Fixed the login bug that made every second request fail on the staging system.", "/text log-not-instruction"},
-		{"fact: Updated the config and restarted the workers, after which the queue was empty.", "/text log-not-instruction"},
-		{"learning: The agent checked the docs and the option does not exist, so the flag is useless.", "/text log-not-instruction"},
-		{"decision: Ran the tests with the race detector and it is slow on the small machines. :: Time", "/text log-not-instruction"},
-		{"learning: User: why is the build red?\nAssistant: Because the cache is stale. Flush it.", "/text transcript"},
-		{"learning: **Human:** please flush the cache of the gateway.\n**AI:** Done, it is empty now.", "/text transcript"},
-		{"learning: Me: does it work with two workers? Claude: Yes, with a lock around the counter.", "/text transcript"},
+		{
+			"learning: I tried to cache the tokens and the gateway rejected them after a restart.",
+			"/text log-not-instruction",
+		},
+		{
+			"procedure: First we looked at the logs, then we ran the migration by hand because it hung.",
+			"/text log-not-instruction",
+		},
+		{
+			"pitfall: The workers were down, so we then ran the migration again. It breaks the queue.",
+			"/text log-not-instruction",
+		},
+		{
+			"learning: Fixed the login bug that made every second request fail on the staging system.",
+			"/text log-not-instruction",
+		},
+		{
+			"fact: Updated the config and restarted the workers, after which the queue was empty.",
+			"/text log-not-instruction",
+		},
+		{
+			"learning: The agent checked the docs and the option does not exist, so the flag is useless.",
+			"/text log-not-instruction",
+		},
+		{
+			"decision: Ran the tests with the race detector and it is slow on the small machines. :: Time",
+			"/text log-not-instruction",
+		},
+		{
+			"learning: User: why is the build red?\nAssistant: Because the cache is stale. Flush it.",
+			"/text transcript",
+		},
+		{
+			"learning: **Human:** please flush the cache of the gateway.\n**AI:** Done, it is empty now.",
+			"/text transcript",
+		},
+		{
+			"learning: Me: does it work with two workers? Claude: Yes, with a lock around the counter.",
+			"/text transcript",
+		},
 		{"learning: Traceback (most recent call last):\n  File \"app.py\", line 3, in <module>\nKeyError: 'x'", "/text stack-trace"},
-		{"pitfall: panic: boom\ngoroutine 1 [running]:\nmain.main()\n\tmain.go:5 +0x18\nthe server breaks", "/text stack-trace"},
-		{"learning: java.lang.IllegalStateException\n  at a.B.c(B.java:12)\n  at a.D.e(D.java:40)\nappears at start", "/text stack-trace"},
-		{"learning: === RUN TestA\n--- FAIL: TestA (0.00s)\nFAIL\texample.com/a 0.003s\nis what it says", "/text pasted-output"},
-		{"learning: 2026-01-02T10:00:00Z start\n2026-01-02T10:00:01Z stop\n2026-01-02T10:00:02Z gone\n", "/text pasted-output"},
-		{"learning: diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\nmakes the difference for the workers here", "/text pasted-output"},
-		{"learning: npm ERR! code E1\nnpm ERR! path x\nnpm ERR! errno 2\nshows when the lock file is stale", "/text pasted-output"},
-		{"learning: The manual says: \"" + strings.Repeat("words of the manual ", 20) + "\" and so do we.", "/text long-quote"},
-		{"learning: > one\n> two\n> three\n> four\nis what the mail of the vendor says about the limits", "/text long-quote"},
+		{
+			"pitfall: panic: boom\ngoroutine 1 [running]:\nmain.main()\n\tmain.go:5 +0x18\nthe server breaks",
+			"/text stack-trace",
+		},
+		{"learning: java.lang.IllegalStateException\n  at a.B.c(B.java:12)\n  at " +
+			"a.D.e(D.java:40)\nappears at start", "/text stack-trace"},
+		{
+			"learning: === RUN TestA\n--- FAIL: TestA (0.00s)\nFAIL\texample.com/a 0.003s\nis what it says",
+			"/text pasted-output",
+		},
+		{
+			"learning: 2026-01-02T10:00:00Z start\n2026-01-02T10:00:01Z stop\n2026-01-02T10:00:02Z gone\n",
+			"/text pasted-output",
+		},
+		{
+			"learning: diff --git a/x b/x\n@@ -1 +1 @@\n-a\n+b\nmakes the difference for the workers here",
+			"/text pasted-output",
+		},
+		{
+			"learning: npm ERR! code E1\nnpm ERR! path x\nnpm ERR! errno 2\nshows when the lock file is stale",
+			"/text pasted-output",
+		},
+		{
+			"learning: The manual says: \"" + strings.Repeat("words of the manual ", 20) + "\" and so do we.",
+			"/text long-quote",
+		},
+		{
+			"learning: > one\n> two\n> three\n> four\nis what the mail of the vendor says about the limits",
+			"/text long-quote",
+		},
 		{"decision: Postgres as the only store of the ledger and of all reports", "/text missing-why"},
-		{"pitfall: The build on ARM and the one on the old runner are red with the new image", "/text missing-why"},
-		{"preference: Tables for tests, and short functions in every package of the project", "/text missing-why"},
-		{"procedure: The deployment of the gateway with the new chart and the old values of March", "/text missing-why"},
+		{
+			"pitfall: The build on ARM and the one on the old runner are red with the new image",
+			"/text missing-why",
+		},
+		{
+			"preference: Tables for tests, and short functions in every package of the project",
+			"/text missing-why",
+		},
+		{
+			"procedure: The deployment of the gateway with the new chart and the old values of March",
+			"/text missing-why",
+		},
 		{"decision: Use Postgres.", "/text too-short"},
 		{"pitfall: Redis eviction.", "/text too-short"},
 		{"learning: Vacuum runs at night.", "/text too-short"},
 		{"procedure: Run the tests. :: n/a", "/text too-short"},
-		{"decision: Use Postgres for the ledger. :: Because we use Postgres for the ledger.", "/why repeated-why"},
-		{"decision: Deploy by hand on Fridays. :: We decided to deploy by hand on Fridays", "/why repeated-why"},
+		{
+			"decision: Use Postgres for the ledger. :: Because we use Postgres for the ledger.",
+			"/why repeated-why",
+		},
+		{
+			"decision: Deploy by hand on Fridays. :: We decided to deploy by hand on Fridays",
+			"/why repeated-why",
+		},
 		{"preference: Run linters early. :: Linters should be run early.", "/why repeated-why"},
-		{"learning: The certificate was renewed yesterday and holds for ninety days; renew it in time.", "/text relative-date"},
-		{"learning: The freeze begins next week, and nothing may be merged into main until it is over.", "/text relative-date"},
+		{
+			"learning: The certificate was renewed yesterday and holds for ninety days; renew it in time.",
+			"/text relative-date",
+		},
+		{
+			"learning: The freeze begins next week, and nothing may be merged into main until it is over.",
+			"/text relative-date",
+		},
 		{"fact: The API changed last month.", "/text relative-date"},
 		{"fact: Today the queue is drained by hand.", "/text relative-date"},
 		{"fact: The limit was raised 2 days ago.", "/text relative-date"},
-		{"decision: Use Go 1.26. :: The tools need it since last Tuesday, and 1.25 does not build them.", "/why relative-date"},
+		{
+			"decision: Use Go 1.26. :: The tools need it since last Tuesday, and 1.25 does not build them.",
+			"/why relative-date",
+		},
 		{"fact: The notes lie in /home/ada/notes/todo.md.", "/text absolute-path"},
 		{"fact: See /Users/ada/Projects/x.", "/text absolute-path"},
 		{"fact: The fixture is C:\\Users\\Ada\\fixture.json.", "/text absolute-path"},
@@ -169,13 +249,25 @@ func TestLint_packet(t *testing.T) {
 	t.Parallel()
 	c := packet.Content{Kind: packet.KindPacket, Items: []packet.Item{
 		{Kind: "goal", Place: "/goal", Text: "Move the checkout of /home/ada/src/app to containers"},
-		{Kind: "decision", Place: "/decisions/0", Text: "Use podman.", Why: "It needs no daemon.\nThe host runs one service less."},
+		{
+			Kind: "decision", Place: "/decisions/0", Text: "Use podman.",
+			Why: "It needs no daemon.\nThe host runs one service less.",
+		},
 		{Kind: "decision", Place: "/decisions/1", Text: "Use podman.", Why: "none"},
 		{Kind: "attempt", Place: "/attempts/0", Text: "I tried rootless docker", Why: "failed", Failed: true},
-		{Kind: "attempt", Place: "/attempts/1", Text: "I tried rootless docker", Why: "failed\nThe kernel lacks user namespaces.", Failed: true},
+		{
+			Kind: "attempt", Place: "/attempts/1", Text: "I tried rootless docker",
+			Why: "failed\nThe kernel lacks user namespaces.", Failed: true,
+		},
 		{Kind: "attempt", Place: "/attempts/2", Text: "Alpine as the base", Why: "succeeded"},
-		{Kind: "attempt", Place: "/attempts/3", Text: "Debian as the base", Why: "too large for the runner", Failed: true},
-		{Kind: "method", Place: "/methods/0", Text: "prune\nwhen the disk is full", Why: "podman system prune"},
+		{
+			Kind: "attempt", Place: "/attempts/3", Text: "Debian as the base", Why: "too large for the runner",
+			Failed: true,
+		},
+		{
+			Kind: "method", Place: "/methods/0", Text: "prune\nwhen the disk is full",
+			Why: "podman system prune",
+		},
 		{Kind: "question", Place: "/open_questions/0", Text: "What did the host say yesterday?"},
 		{Kind: "next_step", Place: "/next_step", Text: "continue"},
 	}}
@@ -198,7 +290,8 @@ func TestLint_skip(t *testing.T) {
 		{Kind: "skip", Place: "/item", Text: "npm audit fix", Why: "It broke the build yesterday."},
 	}}
 	got := garden.Lint(c)
-	if len(got) != 1 || got[0].Place != "/reason" || got[0].Rule != garden.RuleDate || !strings.Contains(got[0].Text, `"yesterday"`) {
+	if len(got) != 1 || got[0].Place != "/reason" || got[0].Rule != garden.RuleDate ||
+		!strings.Contains(got[0].Text, `"yesterday"`) {
 		t.Errorf("Lint = %+v, want the relative date in /reason", got)
 	}
 }
@@ -216,7 +309,8 @@ func FuzzLint(f *testing.F) {
 			if a.Place != "/text" && a.Place != "/why" && a.Place != "/next_action" {
 				t.Errorf("place %q", a.Place)
 			}
-			if a.Rule == "" || len(a.Text) > 200 || strings.ContainsFunc(a.Text, func(r rune) bool { return r < ' ' || r > '~' }) {
+			if a.Rule == "" || len(a.Text) > 200 ||
+				strings.ContainsFunc(a.Text, func(r rune) bool { return r < ' ' || r > '~' }) {
 				t.Errorf("advice %q: %q", a.Rule, a.Text)
 			}
 		}
@@ -258,14 +352,16 @@ func TestLint_logLine(t *testing.T) {
 		"preference: Skip aurora until Kp > 4 or Feb 20",
 		"fact: Already read Lena: skip it if it comes up again.",
 		"learning: The staging database is reset every Monday at 04:00 UTC.",
-		"pitfall: curl returned 404 for every user without a plan until the vendor added one; call /v2/users instead.",
+		"pitfall: curl returned 404 for every user without a plan until the vendor added one; call " +
+			"/v2/users instead.",
 		"learning: Checked exceptions are wrapped by the retry helper, so catch RetryError.",
 		"learning: The old token endpoint returned 401 whenever the clock was more than 30 s off.",
 		"learning: Discussed options are listed in docs/adr/0007.md; option B won because of its licence.",
 		"fact: Read replicas lag by up to two seconds behind the primary.",
 		"procedure: Read docs/release.md before you tag.",
 		"learning: Merged branches are deleted by the bot after a day.",
-		"learning: The vendor's support said that the limit of 50 connections cannot be raised before March 2027.",
+		"learning: The vendor's support said that the limit of 50 connections cannot be raised before " +
+			"March 2027.",
 		"pitfall: Tests passed locally and failed in CI because the fixture needs TZ=UTC.",
 		"decision: Reviewed by two people: every migration.",
 		"learning: Updated rows keep their old version for a week, which is why the view filters by it.",

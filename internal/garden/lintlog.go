@@ -17,7 +17,9 @@ func (l *linter) log() {
 	report := l.reason == "" && isReport(l.words)
 	for i, t := range l.words {
 		if report || (t.begins || t.clause || isThen(at(l.words, i-1))) && isStory(l.words[i:]) {
-			l.advise(l.item.Place, RuleLog, "Write what to do or what holds, and why, as to somebody who was not there: \"Never X: Y breaks\" rather than \"I tried X\".")
+			l.advise(l.item.Place, RuleLog,
+				"Write what to do or what holds, and why, as to somebody who was not there: \"Never X: Y "+
+					"breaks\" rather than \"I tried X\".")
 			return
 		}
 	}
@@ -26,7 +28,8 @@ func (l *linter) log() {
 // mayTell says whether what happened is what an item of a kind is about.
 func mayTell(kind string) bool {
 	switch kind {
-	case packet.ItemAttempt, packet.ItemGoal, packet.ItemQuestion, packet.ItemNext, packet.ItemOutcome, packet.ItemSkip, "achievement", kindTask, kindIdentity:
+	case packet.ItemAttempt, packet.ItemGoal, packet.ItemQuestion, packet.ItemNext, packet.ItemOutcome,
+		packet.ItemSkip, "achievement", kindTask, kindIdentity:
 		return true
 	default:
 		return false
@@ -68,14 +71,16 @@ const (
 // program did once, and neither what holds nor what follows. "Deleted users stay in the index" and "Read the
 // notes first" are none.
 func isReport(words []token) bool {
-	if len(words) < 3 || len(words) > reportWords || hasOrder(words[1:]) || hasReason(words) || holdsListed("lasting", words) {
+	if len(words) < 3 || len(words) > reportWords || hasOrder(words[1:]) || hasReason(words) ||
+		holdsListed("lasting", words) {
 		return false
 	}
 	for i, t := range words[1:min(len(words), 6)] {
 		if !isListed("happened", t.word) || isListed("finite", words[i].word) {
 			continue
 		}
-		return i > 0 || !isOrder(words[0].word) || isListed("towards", at(words, 2)) // "Fix failed tests" is an order.
+		// "Fix failed tests" is an order.
+		return i > 0 || !isOrder(words[0].word) || isListed("towards", at(words, 2))
 	}
 	first, next := words[0].word, words[1].word
 	switch {
@@ -83,7 +88,8 @@ func isReport(words []token) bool {
 		return true
 	case first == "read":
 		return isVerdict(words)
-	case !isListed("deeds", first) && !isListed("reports", first) || words[0].ends || isPlural(next) || isListed("towards", next) || next == "by":
+	case !isListed("deeds", first) && !isListed("reports", first) || words[0].ends || isPlural(next) ||
+		isListed("towards", next) || next == "by":
 		return false
 	}
 	for i, t := range words[1:] {

@@ -18,12 +18,14 @@ func isTrace(text string) bool {
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSpace(line)
 		switch {
-		case strings.HasPrefix(line, "Traceback (most recent call last)"), strings.HasPrefix(line, "goroutine ") && strings.HasSuffix(line, "]:"):
+		case strings.HasPrefix(line, "Traceback (most recent call last)"),
+			strings.HasPrefix(line, "goroutine ") && strings.HasSuffix(line, "]:"):
 			return true
 		case strings.HasPrefix(line, "at ") && strings.HasSuffix(line, ")") && strings.Contains(line, ":"),
 			strings.HasPrefix(line, `File "`) && strings.Contains(line, `", line `),
 			strings.Contains(line, ".go:") && strings.Contains(line, " +0x"),
-			strings.HasPrefix(line, "Caused by: "), strings.HasPrefix(line, "thread '") && strings.Contains(line, "panicked at"):
+			strings.HasPrefix(line, "Caused by: "),
+			strings.HasPrefix(line, "thread '") && strings.Contains(line, "panicked at"):
 			frames++
 		}
 	}
@@ -35,7 +37,8 @@ func isOutput(text string) bool {
 	printed := 0
 	for line := range strings.SplitSeq(text, "\n") {
 		line = strings.TrimSpace(line)
-		if strings.HasPrefix(line, "diff --git ") || strings.HasPrefix(line, "@@ -") && strings.Count(line, "@@") > 1 {
+		if strings.HasPrefix(line, "diff --git ") ||
+			strings.HasPrefix(line, "@@ -") && strings.Count(line, "@@") > 1 {
 			return true
 		}
 		if isPrinted(line) || isStamped(line) {
@@ -48,9 +51,12 @@ func isOutput(text string) bool {
 // isPrinted says whether a line begins as lines of well-known programs do.
 func isPrinted(line string) bool {
 	for _, start := range [...]string{
-		"npm ERR!", "npm error", "npm WARN", "npm warn", "--- FAIL", "--- PASS", "=== RUN", "FAIL\t", "ok  \t", "PASS ", "FAIL ",
-		"error[", "error: ", "warning: ", "fatal: ", "remote: ", "hint: ", "[INFO]", "[ERROR]", "[WARN", "[DEBUG]", "INFO ", "DEBUG ", "WARN ", "ERROR ",
-		"drwx", "-rw", "> Task :", "✓ ", "✗ ", "✔ ", "✘ ", "Collecting ", "Successfully ", "Compiling ", "Downloading ", "Get:", "Step ",
+		"npm ERR!", "npm error", "npm WARN", "npm warn", "--- FAIL", "--- PASS", "=== RUN", "FAIL\t",
+		"ok  \t", "PASS ", "FAIL ",
+		"error[", "error: ", "warning: ", "fatal: ", "remote: ", "hint: ", "[INFO]", "[ERROR]", "[WARN",
+		"[DEBUG]", "INFO ", "DEBUG ", "WARN ", "ERROR ",
+		"drwx", "-rw", "> Task :", "✓ ", "✗ ", "✔ ", "✘ ", "Collecting ", "Successfully ", "Compiling ",
+		"Downloading ", "Get:", "Step ",
 	} {
 		if strings.HasPrefix(line, start) {
 			return true

@@ -18,7 +18,8 @@ func movingDay(words []token) string {
 				return t.word + " " + after
 			}
 		case "ago":
-			if unit := strings.TrimSuffix(before, "s"); isUnit(unit) && !hasWord(words[max(0, i-5):i], "than", "over") {
+			if unit := strings.TrimSuffix(before, "s"); isUnit(unit) &&
+				!hasWord(words[max(0, i-5):i], "than", "over") {
 				return before + " ago"
 			}
 		}
@@ -85,7 +86,8 @@ func isMachinePath(s string) bool {
 	for _, home := range [...]string{"/home/", "/Users/", "/mnt/c/Users/"} {
 		if rest, ok := strings.CutPrefix(s, home); ok {
 			name, child, deep := strings.Cut(rest, "/")
-			return deep && child != "" && startsName(child) && startsName(name) && !strings.ContainsAny(name, " \t\n") && !isEverybody(name)
+			return deep && child != "" && startsName(child) && startsName(name) &&
+				!strings.ContainsAny(name, " \t\n") && !isEverybody(name)
 		}
 	}
 	if rest, ok := strings.CutPrefix(s, "~/"); ok {
@@ -97,7 +99,8 @@ func isMachinePath(s string) bool {
 // isDrive says whether s begins with a path on a drive that is not the same
 // everywhere.
 func isDrive(s string) bool {
-	if len(s) < 4 || lower(rune(s[0])) < 'a' || lower(rune(s[0])) > 'z' || s[1] != ':' || s[2] != '\\' && s[2] != '/' || !startsName(s[3:]) {
+	if len(s) < 4 || lower(rune(s[0])) < 'a' || lower(rune(s[0])) > 'z' || s[1] != ':' ||
+		s[2] != '\\' && s[2] != '/' || !startsName(s[3:]) {
 		return false
 	}
 	if s[2] == '/' {
@@ -110,7 +113,8 @@ func isDrive(s string) bool {
 
 // startsName says whether s begins as the name of a file does.
 func startsName(s string) bool {
-	return s != "" && (s[0] == '.' || s[0] == '_' || isDigit(rune(s[0])) || lower(rune(s[0])) >= 'a' && lower(rune(s[0])) <= 'z' || s[0] >= 0x80)
+	return s != "" && (s[0] == '.' || s[0] == '_' || isDigit(rune(s[0])) ||
+		lower(rune(s[0])) >= 'a' && lower(rune(s[0])) <= 'z' || s[0] >= 0x80)
 }
 
 // isEverybody says whether the name of a user is the same on many machines, or

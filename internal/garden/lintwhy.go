@@ -17,7 +17,8 @@ func (l *linter) why() {
 	place, kind := l.item.Place, l.item.Kind
 	if l.reason != "" {
 		if needsReason(kind) && repeats(tokensOf(l.reason), l.words) {
-			l.advise(whyPlace(l.item), RuleRepeated, "Write what would go wrong otherwise; the reason says again what the text says.")
+			l.advise(whyPlace(l.item), RuleRepeated,
+				"Write what would go wrong otherwise; the reason says again what the text says.")
 		}
 		return
 	}
@@ -27,7 +28,8 @@ func (l *linter) why() {
 	case (needsReason(kind) || kind == "learning") && width(l.item.Text) < shortText:
 		l.advise(place, RuleShort, "Write a sentence more: when it holds, and what goes wrong otherwise.")
 	case needsReason(kind) && isEnglish(l.words) && !hasOrder(l.words):
-		l.advise(place, RuleNoReason, "Write what to do (\"use\", \"never\", \"must\"), or why it is so (\"because\", \"otherwise\").")
+		l.advise(place, RuleNoReason,
+			"Write what to do (\"use\", \"never\", \"must\"), or why it is so (\"because\", \"otherwise\").")
 	}
 }
 
@@ -72,7 +74,8 @@ func repeats(reason, text []token) bool {
 // hasStem says whether one of the words is word in some form.
 func hasStem(words []token, word string) bool {
 	return slices.ContainsFunc(words, func(t token) bool {
-		return t.word == word || len(word) >= stemLen && len(t.word) >= stemLen && t.word[:stemLen] == word[:stemLen]
+		return t.word == word ||
+			len(word) >= stemLen && len(t.word) >= stemLen && t.word[:stemLen] == word[:stemLen]
 	})
 }
 
@@ -88,7 +91,9 @@ func (l *linter) next() {
 		return
 	}
 	if isVague(words) {
-		l.advise(place, RuleVague, "Name the first thing to do, with the file, the command or the question: \"make TestLogin pass in auth/login_test.go\".")
+		l.advise(place, RuleVague,
+			"Name the first thing to do, with the file, the command or the question: \"make TestLogin "+
+				"pass in auth/login_test.go\".")
 	}
 }
 
@@ -108,6 +113,7 @@ func (l *linter) lesson() {
 		return
 	}
 	if why := fold(l.item.Why); why == "" || isListed("no lessons", why) {
-		l.advise(l.item.Place, RuleNoLesson, "Write in \"learned\" why it failed and what to do instead, so that nobody tries it again.")
+		l.advise(l.item.Place, RuleNoLesson,
+			"Write in \"learned\" why it failed and what to do instead, so that nobody tries it again.")
 	}
 }

@@ -133,8 +133,10 @@ func IsRun(texts []string) bool { return len(placed(texts)) >= runWords }
 
 // isUnparted tells a letter of a script that does not part words.
 func isUnparted(c rune) bool {
-	return c >= 0x2E80 || unicode.In(c, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan, unicode.Tai_Le, unicode.New_Tai_Lue,
-		unicode.Tai_Tham, unicode.Balinese)
+	return c >= 0x2E80 ||
+		unicode.In(c, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar, unicode.Tibetan,
+			unicode.Tai_Le, unicode.New_Tai_Lue,
+			unicode.Tai_Tham, unicode.Balinese)
 }
 
 // runAt is the digest of the run that begins with a word.

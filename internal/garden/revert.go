@@ -60,10 +60,12 @@ func targetsOf(place int, commits []Commit) []string {
 	var found []string
 	for _, o := range commits {
 		lower := strings.ToLower(o.Hash)
-		if o.Hash != c.Hash && slices.ContainsFunc(named, func(hash string) bool { return strings.HasPrefix(lower, hash) }) {
+		if o.Hash != c.Hash &&
+			slices.ContainsFunc(named, func(hash string) bool { return strings.HasPrefix(lower, hash) }) {
 			found = append(found, o.Hash)
 		}
-		if len(named) == 0 && isRevert && o.Hash != c.Hash && !o.At.After(c.At) && strings.TrimSpace(o.Subject) == subject {
+		if len(named) == 0 && isRevert && o.Hash != c.Hash && !o.At.After(c.At) &&
+			strings.TrimSpace(o.Subject) == subject {
 			found = []string{o.Hash}
 		}
 		if len(named) == 0 && !isRevert {

@@ -23,7 +23,10 @@ func sentences(text string) []sentence {
 		line = strings.TrimRightFunc(line, unicode.IsSpace)
 		for first := true; strings.TrimSpace(line) != ""; first = false {
 			end := sentenceEnd(line)
-			list = append(list, sentence{strings.TrimRightFunc(line[:end], unicode.IsSpace), first && len(list) > 0})
+			list = append(list, sentence{
+				strings.TrimRightFunc(line[:end], unicode.IsSpace),
+				first && len(list) > 0,
+			})
 			line = strings.TrimLeftFunc(line[end:], unicode.IsSpace)
 		}
 	}

@@ -93,7 +93,8 @@ func isGap(r rune) bool { return unicode.IsSpace(r) || r == '—' }
 // isMark says whether r is a mark of a sentence when it stands at the end of a word.
 func isMark(r rune) bool {
 	switch r {
-	case '.', ',', ';', ':', '!', '?', '"', '\'', '(', ')', '[', ']', '{', '}', '`', '*', '…', '“', '”', '‘', '’', '„', '«', '»', '–',
+	case '.', ',', ';', ':', '!', '?', '"', '\'', '(', ')', '[', ']', '{', '}', '`', '*', '…', '“', '”', '‘',
+		'’', '„', '«', '»', '–',
 		'。', '、', '，', '！', '？', '：', '；', '「', '」', '（', '）':
 		return true
 	default:

@@ -88,7 +88,8 @@ func (w *Writer) linkThread(ctx context.Context, rec *packet.Record, req SaveReq
 	if req.Link == Begin || rec.Has("parent_id") || rec.Has("parents") {
 		return nil
 	}
-	head, beside, err := w.opts.Threads.Continued(ctx, replay.Beginning{Goal: rec.Packet().Goal, Session: req.Session, Reach: req.Reach})
+	head, beside, err := w.opts.Threads.Continued(ctx,
+		replay.Beginning{Goal: rec.Packet().Goal, Session: req.Session, Reach: req.Reach})
 	if err != nil || head == "" {
 		at.beside = beside
 		return err
@@ -224,10 +225,14 @@ func (w *Writer) fitAuthor(ctx context.Context, name string) (string, error) {
 // Anchor is the place in the history at which a packet is saved.
 func (s Survey) Anchor() map[string]any {
 	anchor, head := map[string]any{}, s.Head
-	if head.Branch != "" && utf8.RuneCountInString(head.Branch) <= maxBranch && utf8.ValidString(head.Branch) {
+	if head.Branch != "" && utf8.RuneCountInString(head.Branch) <= maxBranch &&
+		utf8.ValidString(head.Branch) {
 		anchor["branch"] = head.Branch
 	}
-	for name, id := range map[string]string{"commit": head.Commit, "tree": head.Tree, "merge_base": head.MergeBase} {
+	for name, id := range map[string]string{
+		"commit": head.Commit, "tree": head.Tree,
+		"merge_base": head.MergeBase,
+	} {
 		if id != "" {
 			anchor[name] = id
 		}
@@ -260,7 +265,11 @@ func (w *Writer) written(author string) map[string]string {
 
 // job names the system of continuous integration in which git ltm runs; "" for none.
 func (w *Writer) job() string {
-	for _, ci := range [][2]string{{"GITHUB_ACTIONS", "GitHub Actions"}, {"GITLAB_CI", "GitLab CI"}, {"CI", "CI"}} {
+	for _, ci := range [][2]string{
+		{"GITHUB_ACTIONS", "GitHub Actions"},
+		{"GITLAB_CI", "GitLab CI"},
+		{"CI", "CI"},
+	} {
 		if v, _ := w.opts.Repo.Env(ci[0]); v != "" && v != "0" && v != "false" {
 			return ci[1]
 		}
@@ -275,7 +284,8 @@ func (w *Writer) leaveOut(rec *packet.Record, form Form) []string {
 		return nil
 	}
 	var left []string
-	for _, name := range []string{"anchor", "paths", "cites"} { // Nobody could follow what speaks of places in a project.
+	// Nobody could follow what speaks of places in a project.
+	for _, name := range []string{"anchor", "paths", "cites"} {
 		if rec.Has(name) {
 			rec.Remove(name)
 			left = append(left, name)

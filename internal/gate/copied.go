@@ -23,7 +23,9 @@ var ErrCopied = errors.New("it is not trusted here, and what an agent saves as i
 
 // shownRuns learns what the records say that an agent was shown and that are not trusted here, as far as it
 // may stand in some texts.
-func (w *Writer) shownRuns(ctx context.Context, texts []string) (runs garden.Runs, shown map[string]replay.Shown, err error) {
+func (w *Writer) shownRuns(ctx context.Context,
+	texts []string,
+) (runs garden.Runs, shown map[string]replay.Shown, err error) {
 	if w.opts.Shown == nil || !garden.IsRun(texts) {
 		return runs, nil, nil
 	}
@@ -66,7 +68,9 @@ func mark(owner string) string { return "[see " + owner + "]" }
 // twelve words or more stands the id of the record that has it, and an item that says next to nothing beside
 // that is left out. It returns those records, and the one that says all of it, if one does: then nothing is
 // to be stored.
-func (w *Writer) withoutCopies(ctx context.Context, rec *packet.Record) (rest *packet.Record, of []packet.ID, whole *replay.Shown, err error) {
+func (w *Writer) withoutCopies(ctx context.Context,
+	rec *packet.Record,
+) (rest *packet.Record, of []packet.ID, whole *replay.Shown, err error) {
 	doc, said, err := textsOf(rec)
 	if err != nil {
 		return nil, nil, nil, err
@@ -113,7 +117,8 @@ func (w *Writer) withoutCopies(ctx context.Context, rec *packet.Record) (rest *p
 // words of lists or records; of unknown ones nobody knows.
 func isText(name string) bool {
 	switch name {
-	case "id", "type", "ltm_version", "created_at", "expires_at", "anchor", "provenance", "scan", "origin", "parent_id", "parents", "supersedes",
+	case "id", "type", "ltm_version", "created_at", "expires_at", "anchor", "provenance", "scan", "origin",
+		"parent_id", "parents", "supersedes",
 		"links", "path", "paths", "commit", "kind", "category", "status", "impact", "confidence", "project":
 		return false
 	default:
@@ -201,7 +206,8 @@ func refilled(node any, label bool, next func(label bool) garden.Rest) (_ any, g
 // done or written down, and of a packet any of its lists.
 func isSaid(name string) bool {
 	switch name {
-	case "tags", "topic", "why", "reason", "learned", "outcome", "consequences", "when_applicable", "note", "next_action", "match", "success_criteria":
+	case "tags", "topic", "why", "reason", "learned", "outcome", "consequences", "when_applicable", "note",
+		"next_action", "match", "success_criteria":
 		return false
 	default:
 		return true
@@ -223,7 +229,8 @@ func (w *Writer) linkCopied(ctx context.Context, r Receipt, dry bool) error {
 	if len(by) == 0 {
 		return nil
 	}
-	if _, err := w.Happen(ctx, Happen{Event: "link", Targets: []string{string(r.ID)}, By: by, Value: "repeats"}); err != nil {
+	if _, err := w.Happen(ctx,
+		Happen{Event: "link", Targets: []string{string(r.ID)}, By: by, Value: "repeats"}); err != nil {
 		return fmt.Errorf("record %s is stored, and not linked with what it repeats: %w", r.ID, err)
 	}
 	return nil
@@ -231,5 +238,8 @@ func (w *Writer) linkCopied(ctx context.Context, r Receipt, dry bool) error {
 
 // receiptOf is the receipt of a record that says already what was to be stored.
 func receiptOf(whole replay.Shown, of []packet.ID) Receipt {
-	return Receipt{ID: whole.ID, Ref: whole.Ref, Data: whole.Data(), Known: true, Signed: whole.Signed, Copied: of}
+	return Receipt{
+		ID: whole.ID, Ref: whole.Ref, Data: whole.Data(), Known: true, Signed: whole.Signed,
+		Copied: of,
+	}
 }

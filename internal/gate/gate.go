@@ -28,10 +28,14 @@ func Pass(r *scan.Rules, rec *packet.Record, answer Answer) (Receipt, error) {
 }
 
 // answered is what becomes of a record by what the scan found in it.
-func answered(r *scan.Rules, rec *packet.Record, data []byte, findings []redact.Finding, answer Answer) (Receipt, error) {
+func answered(r *scan.Rules, rec *packet.Record, data []byte, findings []redact.Finding,
+	answer Answer,
+) (Receipt, error) {
 	receipt := Receipt{Data: data, Findings: findings, Secrets: answer.Secrets, Parent: rec.Packet().ParentID}
 	hits := redact.Blocking(findings)
-	open := slices.DeleteFunc(slices.Clone(hits), func(f redact.Finding) bool { return slices.Contains(answer.Allowed, f.Fingerprint("")) })
+	open := slices.DeleteFunc(slices.Clone(hits), func(f redact.Finding) bool {
+		return slices.Contains(answer.Allowed, f.Fingerprint(""))
+	})
 	receipt.Allowed = len(hits) - len(open)
 	if len(open) == 0 {
 		return receipt, nil
@@ -61,7 +65,8 @@ func (w *Writer) passWritten(r *scan.Rules, rec *packet.Record, answer Answer) (
 		return Receipt{}, err
 	}
 	root := w.opts.Repo.WorkTree
-	if !slices.ContainsFunc(findings, redact.Finding.IsPlace) && (root == "" || !bytes.Contains(data, []byte(root))) {
+	if !slices.ContainsFunc(findings, redact.Finding.IsPlace) &&
+		(root == "" || !bytes.Contains(data, []byte(root))) {
 		return answered(r, rec, data, findings, answer)
 	}
 	written, relative, err := r.Relative(data, root)
@@ -127,7 +132,9 @@ func hideSecrets(r *scan.Rules, data []byte) (hidden []byte, parent string, err 
 
 // allowSecrets writes into the packet which rules its author overrode. What it returns
 // was found in the bytes that are stored, so that its fingerprints hold there.
-func allowSecrets(r *scan.Rules, rec *packet.Record, hits []redact.Finding) ([]byte, []redact.Finding, error) {
+func allowSecrets(r *scan.Rules, rec *packet.Record,
+	hits []redact.Finding,
+) ([]byte, []redact.Finding, error) {
 	var rules []string
 	for _, h := range hits {
 		rules = append(rules, h.Rule)

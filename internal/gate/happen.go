@@ -80,7 +80,9 @@ func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
 }
 
 // identifyAll names records, each once, or tells all that are not there.
-func (w *Writer) identifyAll(ctx context.Context, specs []string, name func(context.Context, string) (packet.ID, error)) ([]packet.ID, error) {
+func (w *Writer) identifyAll(ctx context.Context, specs []string,
+	name func(context.Context, string) (packet.ID, error),
+) ([]packet.ID, error) {
 	var all []packet.ID
 	var missing []error
 	for _, spec := range specs {
@@ -169,7 +171,10 @@ func (w *Writer) StoreEvents(ctx context.Context, drafts ...Event) ([]packet.ID,
 		if err != nil {
 			return nil, err
 		}
-		passed[i] = encoded{refs.Name{Kind: refs.Events, ID: ids[i], Private: d.reach == replay.Private}, receipt.Data, signing.AsConfigured}
+		passed[i] = encoded{
+			refs.Name{Kind: refs.Events, ID: ids[i], Private: d.reach == replay.Private},
+			receipt.Data, signing.AsConfigured,
+		}
 	}
 	_, err = w.put(ctx, passed...)
 	return ids, err

@@ -29,7 +29,8 @@ type Options struct {
 	Heal    func(context.Context) error // mends what a crash left, before anything is written
 	Entropy io.Reader                   // for new ids
 	Agent   string                      // the agent that the person uses to write here; "" for none
-	Shown   Shown                       // what that agent was shown, which is not stored under the person's name; nil where a person writes
+	// what that agent was shown, which is not stored under the person's name; nil where a person writes
+	Shown Shown
 }
 
 // Writer stores records that passed the gate. It is not safe for concurrent use.
@@ -98,13 +99,17 @@ type Receipt struct {
 	Known    bool             // the same record was there before
 	Relative int              // places of this machine that were written anew
 	Parent   string
-	Signed   bool          // it lies behind a signature
-	Newest   packet.ID     // the newest packet that was known before; empty where there was none
-	Beside   replay.Choice // an open packet of this branch that could be continued, where a new thread begins; without an id for none
-	name     refs.Name
-	away     bool        // only a remote holds it
-	Copied   []packet.ID // records of others of which it repeated twelve words or more, which are not stored again
-	Left     []string    // members that the packet brought and that were left out, because they speak of places in a project
+	Signed   bool      // it lies behind a signature
+	Newest   packet.ID // the newest packet that was known before; empty where there was none
+	// an open packet of this branch that could be continued, where a new thread begins; without an id for
+	// none
+	Beside replay.Choice
+	name   refs.Name
+	away   bool // only a remote holds it
+	// records of others of which it repeated twelve words or more, which are not stored again
+	Copied []packet.ID
+	// members that the packet brought and that were left out, because they speak of places in a project
+	Left []string
 }
 
 // Save puts a packet through the gate and stores it. It fails with an
@@ -117,11 +122,15 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	}
 	rec, err := packet.Parse(req.Data, mode)
 	if err != nil {
-		rules, _ := w.opts.Rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is stored.
+		// Where they cannot be read, the built-in ones do: nothing is stored.
+		rules, _ := w.opts.Rules.Rules(ctx)
 		return Receipt{}, rules.CleanError(err, req.Data)
 	}
 	if rec.Kind() != packet.KindPacket {
-		return Receipt{}, &packet.InvalidError{Problems: []packet.Problem{{Path: "/type", Text: "this is a record of another kind, save stores packets"}}}
+		return Receipt{}, &packet.InvalidError{Problems: []packet.Problem{{
+			Path: "/type",
+			Text: "this is a record of another kind, save stores packets",
+		}}}
 	}
 	var at place
 	if req.Form == Complete {
@@ -176,7 +185,8 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	}
 	receipt.Newest, receipt.Beside, receipt.Left = at.newest, at.beside, left
 	receipt.Copied = copied
-	receipt.ID, receipt.Ref = at.id, refs.Name{Kind: refs.Packets, ID: at.id, Private: req.Reach == replay.Private}.Ref()
+	receipt.ID, receipt.Ref = at.id,
+		refs.Name{Kind: refs.Packets, ID: at.id, Private: req.Reach == replay.Private}.Ref()
 	if receipt, err = w.keep(ctx, receipt, at.known, req); err != nil {
 		return receipt, err
 	}
@@ -197,7 +207,11 @@ func (w *Writer) keep(ctx context.Context, receipt Receipt, known *Stored, req S
 	if req.DryRun || receipt.Known && known.Ref.Remote == "" {
 		return receipt, nil
 	}
-	made, err := w.put(ctx, encoded{refs.Name{Kind: refs.Packets, ID: receipt.ID, Private: req.Reach == replay.Private}, receipt.Data, req.Signing})
+	made, err := w.put(ctx,
+		encoded{
+			refs.Name{Kind: refs.Packets, ID: receipt.ID, Private: req.Reach == replay.Private},
+			receipt.Data, req.Signing,
+		})
 	if err != nil {
 		return receipt, err
 	}
@@ -211,7 +225,8 @@ func (w *Writer) allowFound(ctx context.Context, receipt Receipt, made refs.Ref,
 	for _, f := range redact.Blocking(receipt.Findings) {
 		if slices.Contains(answer.Allowed, f.Fingerprint("")) {
 			events = append(events, Event{
-				Kind: replay.AllowEvent, Targets: []packet.ID{receipt.ID}, Why: answer.Why, Value: f.Fingerprint(string(receipt.ID)),
+				Kind: replay.AllowEvent, Targets: []packet.ID{receipt.ID}, Why: answer.Why,
+				Value:  f.Fingerprint(string(receipt.ID)),
 				Object: made.Object, Until: w.opts.Now().Add(replay.DefaultAllowed),
 			})
 		}
@@ -227,7 +242,9 @@ func (w *Writer) allowFound(ctx context.Context, receipt Receipt, made refs.Ref,
 
 // NameFor decides under which id the packet is stored, and returns the packet that
 // stands there already, among those of the same reach.
-func (w *Writer) NameFor(ctx context.Context, rec *packet.Record, reach replay.Reach, newest packet.ID) (packet.ID, *Stored, error) {
+func (w *Writer) NameFor(ctx context.Context, rec *packet.Record, reach replay.Reach,
+	newest packet.ID,
+) (packet.ID, *Stored, error) {
 	lookup, match := w.opts.Store.Lookup, w.opts.Store.Match
 	if reach == replay.Private {
 		lookup, match = w.opts.Store.LookupPrivate, w.opts.Store.MatchPrivate
@@ -284,7 +301,8 @@ func (w *Writer) known(ctx context.Context, ref refs.Ref) (*Stored, error) {
 	}
 	rec, err := packet.Parse(obj.Data, packet.Stored)
 	if err != nil {
-		rules, _ := w.opts.Rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
+		// Where they cannot be read, the built-in ones do: nothing is shown.
+		rules, _ := w.opts.Rules.Rules(ctx)
 		return nil, fmt.Errorf("read %q: %w", ref.Name.Ref(), rules.CleanError(err, obj.Data))
 	}
 	return &Stored{ref, obj.Data, rec, obj.TagOID != ""}, nil
@@ -292,7 +310,8 @@ func (w *Writer) known(ctx context.Context, ref refs.Ref) (*Stored, error) {
 
 // newest returns the id of the newest packet known here, or nothing.
 func (w *Writer) newest(ctx context.Context) (packet.ID, error) {
-	for ref, err := range w.opts.Reader.Everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+	for ref, err := range w.opts.Reader.Everything(ctx,
+		refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		return ref.Name.ID, err
 	}
 	return "", nil

@@ -39,7 +39,8 @@ type FailedItem struct {
 }
 
 func (e *BatchError) Error() string {
-	return fmt.Sprintf("%d of the records cannot be stored, the first is record %d: %v", len(e.Failed), e.Failed[0].Index+1, e.Failed[0].Err)
+	return fmt.Sprintf("%d of the records cannot be stored, the first is record %d: %v", len(e.Failed),
+		e.Failed[0].Index+1, e.Failed[0].Err)
 }
 
 // Unwrap returns what is wrong with each record.
@@ -132,7 +133,8 @@ func (w *Writer) here(ctx context.Context) (situation, error) {
 		now.anchor = Survey{Head: head}.Anchor()
 	}
 	for _, kind := range []refs.Kind{refs.Notes, refs.Skips} {
-		for ref, err := range w.opts.Reader.Everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}) {
+		for ref, err := range w.opts.Reader.Everything(ctx,
+			refs.Query{Kind: kind, Newest: true, Remotes: true}) {
 			if err != nil {
 				return now, err
 			}
@@ -157,7 +159,10 @@ func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 	case req.Answer.Secrets == Allow:
 		return Receipt{}, ErrOverride
 	case rec.Kind() != packet.KindNote && rec.Kind() != packet.KindSkip:
-		return Receipt{}, &packet.InvalidError{Problems: []packet.Problem{{Path: "/type", Text: "must be note or skip here"}}}
+		return Receipt{}, &packet.InvalidError{Problems: []packet.Problem{{
+			Path: "/type",
+			Text: "must be note or skip here",
+		}}}
 	}
 	known, err := w.knownSmall(ctx, rec, req.Reach)
 	if err != nil {
@@ -190,10 +195,14 @@ func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 		return Receipt{}, err
 	}
 	receipt.ID, receipt.Copied = packet.ID(rec.OwnID()), copied
-	receipt.name = refs.Name{Kind: refs.KindFor(rec.Kind()), ID: receipt.ID, Private: req.Reach == replay.Private}
+	receipt.name = refs.Name{
+		Kind: refs.KindFor(rec.Kind()), ID: receipt.ID,
+		Private: req.Reach == replay.Private,
+	}
 	receipt.Ref = receipt.name.Ref()
 	if known != nil {
-		receipt.Known, receipt.Signed, receipt.away = bytes.Equal(known.data, receipt.Data), known.signed, known.Ref.Remote != ""
+		receipt.Known, receipt.Signed, receipt.away = bytes.Equal(known.data, receipt.Data), known.signed,
+			known.Ref.Remote != ""
 		if !receipt.Known {
 			return Receipt{}, fmt.Errorf("%s %s: %w", rec.Kind(), receipt.ID, replay.ErrExists)
 		}

@@ -17,19 +17,38 @@ func TestConfig_Addresses(t *testing.T) {
 		lines []string // pairs of a key and a value
 		sure  bool
 	}{
-		"as cloned":        {[]string{}, true},
-		"a push elsewhere": {[]string{"remote.origin.pushurl", "b:two", "remote.origin.pushurl", "c:three"}, true},
-		"two addresses":    {[]string{"remote.origin.url", "b:two"}, true},
-		"rewritten":        {[]string{"url.https://h.example/.insteadOf", "a:", "url.https://longer.example/.insteadOf", "a:o"}, true},
-		"equally long":     {[]string{"url.https://one/.insteadOf", "a:", "url.https://two/.insteadOf", "a:"}, true},
-		"for a push":       {[]string{"url.https://h.example/.pushInsteadOf", "a:"}, true},
-		"for a push of one of two": {[]string{
-			"remote.origin.url", "b:two", "url.https://h.example/.pushInsteadOf", "a:", "url.https://i.example/.insteadOf", "a:",
+		"as cloned": {[]string{}, true},
+		"a push elsewhere": {
+			[]string{"remote.origin.pushurl", "b:two", "remote.origin.pushurl", "c:three"},
+			true,
+		},
+		"two addresses": {[]string{"remote.origin.url", "b:two"}, true},
+		"rewritten": {[]string{
+			"url.https://h.example/.insteadOf", "a:",
+			"url.https://longer.example/.insteadOf", "a:o",
 		}, true},
-		"for a push that has an address":       {[]string{"remote.origin.pushurl", "a:push", "url.https://h.example/.pushInsteadOf", "a:"}, true},
-		"a push that is rewritten":             {[]string{"remote.origin.pushurl", "a:push", "url.https://h.example/.insteadOf", "a:"}, true},
-		"the case of a name":                   {[]string{"remote.ORIGIN.url", "b:two"}, true},
-		"what else stands there":               {[]string{"remote.pushDefault", "b", "remotes.all", "origin", "user.name", `a "b" \ c`}, true},
+		"equally long": {
+			[]string{"url.https://one/.insteadOf", "a:", "url.https://two/.insteadOf", "a:"},
+			true,
+		},
+		"for a push": {[]string{"url.https://h.example/.pushInsteadOf", "a:"}, true},
+		"for a push of one of two": {[]string{
+			"remote.origin.url", "b:two", "url.https://h.example/.pushInsteadOf", "a:",
+			"url.https://i.example/.insteadOf", "a:",
+		}, true},
+		"for a push that has an address": {[]string{
+			"remote.origin.pushurl", "a:push",
+			"url.https://h.example/.pushInsteadOf", "a:",
+		}, true},
+		"a push that is rewritten": {[]string{
+			"remote.origin.pushurl", "a:push",
+			"url.https://h.example/.insteadOf", "a:",
+		}, true},
+		"the case of a name": {[]string{"remote.ORIGIN.url", "b:two"}, true},
+		"what else stands there": {[]string{
+			"remote.pushDefault", "b", "remotes.all", "origin",
+			"user.name", `a "b" \ c`,
+		}, true},
 		"the address of another kind of thing": {[]string{"submodule.lib.url", "b:two"}, true},
 		"quoted":                               {[]string{"remote.origin.pushurl", "a#b"}, false},
 		"a quote in a name":                    {[]string{`url.a"b.insteadOf`, "a:"}, false},
@@ -57,7 +76,8 @@ func TestConfig_Addresses(t *testing.T) {
 				if want := r.Git("remote", "get-url", "origin"); fetch != want {
 					t.Errorf("%s: fetch from %q, git says %q", what, fetch, want)
 				}
-				if want := strings.Split(r.Git("remote", "get-url", "--push", "--all", "origin"), "\n"); !slices.Equal(push, want) {
+				if want := strings.Split(r.Git("remote", "get-url", "--push", "--all", "origin"),
+					"\n"); !slices.Equal(push, want) {
 					t.Errorf("%s: push to %q, git says %q", what, push, want)
 				}
 			}
@@ -69,7 +89,10 @@ func TestConfig_Addresses(t *testing.T) {
 func TestRepo_PlainAddresses_unsure(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(r *gittest.Repository) []string{
-		"another file": func(r *gittest.Repository) []string { r.Git("config", "include.path", "own"); return nil },
+		"another file": func(r *gittest.Repository) []string {
+			r.Git("config", "include.path", "own")
+			return nil
+		},
 		"a work tree": func(r *gittest.Repository) []string {
 			r.Git("config", "extensions.worktreeConfig", "true")
 			r.Git("config", "--worktree", "remote.origin.url", "b")

@@ -17,7 +17,8 @@ import (
 func alone(t *testing.T, more ...string) []string {
 	t.Helper()
 	return append([]string{
-		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull,
+		"PATH=" + os.Getenv("PATH"), "HOME=" + t.TempDir(), "GIT_CONFIG_NOSYSTEM=1",
+		"GIT_CONFIG_GLOBAL=" + os.DevNull,
 	}, more...)
 }
 
@@ -71,7 +72,10 @@ func TestFindBare(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			got := []string{repo.GitDir, repo.CommonDir, repo.WorkTree, repo.ObjectFormat, repo.RefFormat, repo.Head.Branch}
+			got := []string{
+				repo.GitDir, repo.CommonDir, repo.WorkTree, repo.ObjectFormat, repo.RefFormat,
+				repo.Head.Branch,
+			}
 			if diff := cmp.Diff([]string{dir, dir, "", "sha1", "files", ""}, got); diff != "" || !repo.Bare {
 				t.Errorf("FindBare (-want +got):\n%s", diff)
 			}

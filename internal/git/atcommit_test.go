@@ -90,10 +90,12 @@ func TestRepo_Offline(t *testing.T) {
 		t.Errorf("an object that is elsewhere was read: %q", data)
 	}
 	_ = batch.Close()
-	if here := r.Git("cat-file", "--batch-all-objects", "--batch-check=%(objectname)"); strings.Contains(here, at[0].OID) {
+	if here := r.Git("cat-file", "--batch-all-objects", "--batch-check=%(objectname)"); strings.Contains(here,
+		at[0].OID) {
 		t.Error("the object was fetched")
 	}
-	if _, err := repo.ChangedSince(t.Context(), strings.Repeat("3", 40), []string{"file"}); !errors.Is(err, git.ErrMissing) {
+	if _, err := repo.ChangedSince(t.Context(), strings.Repeat("3", 40), []string{"file"}); !errors.Is(err,
+		git.ErrMissing) {
 		t.Errorf("a commit that is not here: %v, want ErrMissing", err)
 	}
 }

@@ -28,7 +28,8 @@ type pipe struct {
 	process        *program.Process
 	stdout         *bufio.Reader
 	info, contents string // info and contents stand before an object name in a question.
-	flush          string // flush ends questions that are answered together; "" where each is answered at once.
+	// flush ends questions that are answered together; "" where each is answered at once.
+	flush string
 }
 
 // Objects starts a Batch. It must be closed.
@@ -42,7 +43,8 @@ func (r *Repo) Objects(ctx context.Context) (*Batch, error) {
 	}
 	both.info, both.contents, both.flush = "info ", "contents ", "flush\n"
 	b.asker, b.teller = both, both
-	if _, err := io.WriteString(both.process.Stdin, "info "+strings.Repeat("0", 40)+"\n"+both.flush); err == nil {
+	if _, err := io.WriteString(both.process.Stdin, "info "+strings.Repeat("0", 40)+"\n"+both.flush); err ==
+		nil {
 		if _, err = both.stdout.ReadString('\n'); err == nil {
 			return b, nil
 		}
@@ -225,7 +227,9 @@ func (b *Batch) readSome(wanted []Wanted) ([]Answer, error) {
 
 // each sends a question about each object that has no error yet, and hands the answers on. An object that is
 // not there gets its error; any other error ends the process.
-func (p *pipe) each(question string, wanted []Wanted, answers []Answer, use func(i int, typ string, size int64) error) error {
+func (p *pipe) each(question string, wanted []Wanted, answers []Answer,
+	use func(i int, typ string, size int64) error,
+) error {
 	var questions strings.Builder
 	for i, w := range wanted {
 		if !isObjectID(w.OID) {

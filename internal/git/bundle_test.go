@@ -45,7 +45,8 @@ func TestRepo_CreateBundle_errors(t *testing.T) {
 	e := newExchange(t, gittest.Plain)
 	file := filepath.Join(t.TempDir(), "x")
 	for name, refs := range map[string][]string{
-		"none": nil, "an option": {"--all"}, "a short name": {"main"}, "one that is not here": {"refs/ltm/none"}, "all but one": {"^refs/heads/main"},
+		"none": nil, "an option": {"--all"}, "a short name": {"main"},
+		"one that is not here": {"refs/ltm/none"}, "all but one": {"^refs/heads/main"},
 		"two in one": {"refs/heads/main\n--all"},
 	} {
 		if err := e.repo.CreateBundle(t.Context(), file, refs); err == nil {

@@ -28,7 +28,8 @@ func TestRepo_Commits(t *testing.T) {
 	if len(all) != len(before)+2 || all[0].Hash != second || all[1].Hash != first {
 		t.Fatalf("Commits = %+v, want %s and %s first", all, second, first)
 	}
-	if diff := cmp.Diff([]string{"feat: one", "Body of\ntwo lines\n\nRefs: #1\n"}, []string{all[1].Subject, all[1].Body}); diff != "" {
+	if diff := cmp.Diff([]string{"feat: one", "Body of\ntwo lines\n\nRefs: #1\n"},
+		[]string{all[1].Subject, all[1].Body}); diff != "" {
 		t.Errorf("first commit (-want +got):\n%s", diff)
 	}
 	if all[0].Email == "" || all[0].Author == "" || all[0].At.Location() != time.UTC {
@@ -61,7 +62,8 @@ func TestRepo_TagsMade(t *testing.T) {
 	r.Git("tag", "-a", "-m", "message", "of-tree", tip+"^{tree}")
 	got, err := opened(t, r.Dir, r.Env).TagsMade(t.Context())
 	must(t, err)
-	if len(got) != 1 || got[0].Name != "v1.0" || got[0].Commit != tip || got[0].Object != r.Git("rev-parse", "v1.0") || got[0].Email == "" || got[0].At.IsZero() {
+	if len(got) != 1 || got[0].Name != "v1.0" || got[0].Commit != tip ||
+		got[0].Object != r.Git("rev-parse", "v1.0") || got[0].Email == "" || got[0].At.IsZero() {
 		t.Errorf("TagsMade = %+v, want v1.0 on %s", got, tip)
 	}
 }

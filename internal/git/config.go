@@ -38,7 +38,8 @@ func (r *Repo) Config(ctx context.Context) (Config, error) {
 	for entry := range slices.Chunk(strings.Split(strings.TrimSuffix(string(out), "\x00"), "\x00"), 3) {
 		if len(entry) == 3 {
 			key, value, set := strings.Cut(entry[2], "\n")
-			config.entries = append(config.entries, configEntry{key: key, value: value, set: set, scope: entry[0], origin: entry[1]})
+			config.entries = append(config.entries,
+				configEntry{key: key, value: value, set: set, scope: entry[0], origin: entry[1]})
 		}
 	}
 	return config, nil
@@ -152,7 +153,8 @@ func (r *Repo) SetConfig(ctx context.Context, scope Scope, key, value string) er
 	if strings.HasPrefix(key, "-") {
 		return fmt.Errorf("set configuration %q: not a key", key)
 	}
-	return r.run.do(ctx, nil, fmt.Sprintf("set configuration %q", key), "config", string(scope), "--replace-all", key, value)
+	return r.run.do(ctx, nil, fmt.Sprintf("set configuration %q", key), "config", string(scope),
+		"--replace-all", key, value)
 }
 
 // AddConfig adds one value to key in the configuration of the repository.
@@ -160,7 +162,8 @@ func (r *Repo) AddConfig(ctx context.Context, key, value string) error {
 	if strings.HasPrefix(key, "-") {
 		return fmt.Errorf("add configuration %q: not a key", key)
 	}
-	return r.run.do(ctx, nil, fmt.Sprintf("add configuration %q", key), "config", "--local", "--add", key, value)
+	return r.run.do(ctx, nil, fmt.Sprintf("add configuration %q", key), "config", "--local", "--add", key,
+		value)
 }
 
 // nothingToUnset is the exit code of git config for a value that is not there.
@@ -192,7 +195,8 @@ func (r *Repo) ConfigFile() string { return filepath.Join(r.CommonDir, "config")
 // ConfigEntries reads a text as git reads one file of configuration: each entry is a key and, after a line
 // break, its value. Includes are not followed.
 func (r *Repo) ConfigEntries(ctx context.Context, text []byte) ([]string, error) {
-	out, err := r.run.output(ctx, bytes.NewReader(text), "config", "--file", "-", "--no-includes", "--list", "-z")
+	out, err := r.run.output(ctx, bytes.NewReader(text), "config", "--file", "-", "--no-includes", "--list",
+		"-z")
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
 	}
@@ -214,7 +218,8 @@ func (r *Repo) WithConfig(ctx context.Context, text []byte, key, value string) (
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		return nil, fmt.Errorf("add configuration %q: %w", key, err)
 	}
-	if err := r.run.do(ctx, nil, fmt.Sprintf("add configuration %q", key), "config", "--file", file, "--add", key, value); err != nil {
+	if err := r.run.do(ctx, nil, fmt.Sprintf("add configuration %q", key), "config", "--file", file, "--add",
+		key, value); err != nil {
 		return nil, err
 	}
 	return os.ReadFile(file)
@@ -330,7 +335,8 @@ func (r *Repo) HooksDir(ctx context.Context) (string, error) {
 	if top == "" {
 		top = r.GitDir
 	}
-	out, err := r.run.output(ctx, nil, "-C", top, "--git-dir="+r.GitDir, "rev-parse", "--path-format=absolute", "--git-path", "hooks")
+	out, err := r.run.output(ctx, nil, "-C", top, "--git-dir="+r.GitDir, "rev-parse",
+		"--path-format=absolute", "--git-path", "hooks")
 	if err != nil {
 		return "", fmt.Errorf("find the hooks of %q: %w", r.GitDir, err)
 	}
@@ -341,7 +347,8 @@ func (r *Repo) HooksDir(ctx context.Context) (string, error) {
 // files, no hook looks at them, and nothing waits in a quarantine of a push. It starts no process, and says
 // no where it is not sure.
 func (r *Repo) MakesRefsAlike() bool {
-	if _, quarantine := r.Env("GIT_QUARANTINE_PATH"); r.RefFormat != "files" || quarantine || r.MaybeSet("core.hooksPath") {
+	if _, quarantine := r.Env("GIT_QUARANTINE_PATH"); r.RefFormat != "files" || quarantine ||
+		r.MaybeSet("core.hooksPath") {
 		return false
 	}
 	hooks, _ := filepath.Glob(filepath.Join(r.CommonDir, "hooks", "reference-transaction*"))
@@ -388,8 +395,10 @@ func (c Config) list(key string) []string {
 func (c Config) rewritten(address, by string) (string, bool) {
 	longest, found := configEntry{}, false
 	for _, entry := range c.entries {
-		ok := strings.HasPrefix(entry.key, "url.") && strings.HasSuffix(entry.key, by) && len(entry.key) >= len("url."+by)
-		if ok && strings.HasPrefix(address, entry.value) && (!found || len(entry.value) > len(longest.value)) {
+		ok := strings.HasPrefix(entry.key, "url.") && strings.HasSuffix(entry.key, by) &&
+			len(entry.key) >= len("url."+by)
+		if ok && strings.HasPrefix(address, entry.value) &&
+			(!found || len(entry.value) > len(longest.value)) {
 			longest, found = entry, true
 		}
 	}
@@ -404,7 +413,8 @@ func (c Config) rewritten(address, by string) (string, bool) {
 // there as it is.
 func (r *Repo) PlainAddresses() (c Config, sure bool) {
 	for _, entry := range r.run.env {
-		if variable, text, _ := strings.Cut(entry, "="); strings.HasPrefix(variable, "GIT_CONFIG") && mentions([]byte(text), "url") {
+		if variable, text, _ := strings.Cut(entry, "="); strings.HasPrefix(variable, "GIT_CONFIG") &&
+			mentions([]byte(text), "url") {
 			return Config{}, false
 		}
 	}
@@ -421,10 +431,12 @@ func (r *Repo) PlainAddresses() (c Config, sure bool) {
 			if !slices.Contains([]string{"url", "pushurl", "insteadof", "pushinsteadof"}, name) {
 				return true
 			}
-			c.entries = append(c.entries, configEntry{key: kind + "." + of + "." + name, value: strings.TrimSpace(said), set: set})
+			c.entries = append(c.entries,
+				configEntry{key: kind + "." + of + "." + name, value: strings.TrimSpace(said), set: set})
 			return quoted && set && !strings.ContainsAny(of, `"\`) && !strings.ContainsAny(said, "\"\\#;")
 		})
-		if !plain || i == len(files)-1 && len(c.entries) > before { // Those of a work tree count where an extension says so.
+		// Those of a work tree count where an extension says so.
+		if !plain || i == len(files)-1 && len(c.entries) > before {
 			return Config{}, false
 		}
 	}

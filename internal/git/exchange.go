@@ -37,7 +37,8 @@ func (r *Repo) FetchInto(ctx context.Context, remote string, refspecs []string) 
 	args := append(quiet(), "-c", "core.fsync=objects", "-c", "core.fsyncMethod=fsync",
 		"-c", "advice.fetchShowForcedUpdates=false", "fetch", run.loudness(),
 		"--no-tags", "--no-write-fetch-head", "--no-prune", "--no-auto-maintenance",
-		"--no-recurse-submodules", "--no-write-commit-graph", "--no-show-forced-updates", "--no-filter", "--refmap=",
+		"--no-recurse-submodules", "--no-write-commit-graph", "--no-show-forced-updates", "--no-filter",
+		"--refmap=",
 		"--stdin", "--", remote)
 	return run.do(ctx, strings.NewReader(lines.String()), fmt.Sprintf("fetch from %q", remote), args...)
 }
@@ -113,7 +114,8 @@ func (r *Repo) waysOut(ctx context.Context, address string) ([]string, error) {
 	for entry := range strings.SplitSeq(string(out), "\x00") {
 		key, value, set := strings.Cut(entry, "\n")
 		switch strings.ToLower(key) {
-		case "http.proxy", "http.sslcainfo", "http.sslcapath", "http.sslverify", "http.sslbackend", "http.sslversion", "http.version":
+		case "http.proxy", "http.sslcainfo", "http.sslcapath", "http.sslverify", "http.sslbackend",
+			"http.sslversion", "http.version":
 			if set {
 				args = append(args, "-c", key+"="+value)
 			}
@@ -128,7 +130,8 @@ func nobodyEnv(env []string) []string {
 	for _, entry := range env {
 		name, _, _ := strings.Cut(entry, "=")
 		rest, isGit := strings.CutPrefix(name, "GIT_")
-		if (!isGit || wayOut(rest)) && !strings.HasPrefix(name, "SSH_") && name != "HOME" && name != "XDG_CONFIG_HOME" {
+		if (!isGit || wayOut(rest)) && !strings.HasPrefix(name, "SSH_") && name != "HOME" &&
+			name != "XDG_CONFIG_HOME" {
 			kept = append(kept, entry)
 		}
 	}
@@ -224,7 +227,8 @@ const PushLimit = 200
 type PushChange struct {
 	Ref string // Ref is the full name, required.
 	New string // New is the object that the ref shall name; "" deletes it.
-	Old string // Old is what the remote must hold now; "" is no such ref. A ref is deleted only with what it holds.
+	// Old is what the remote must hold now; "" is no such ref. A ref is deleted only with what it holds.
+	Old string
 }
 
 // PushMode is what becomes of the other changes when one is refused.
@@ -238,9 +242,10 @@ const (
 
 // PushResult is what became of one change.
 type PushResult struct {
-	Ref    string
-	OK     bool   // OK says that the remote reported the ref as wished, also where it was so before.
-	Reason string // Reason is why not, in the words of the remote or of git: for a person, not for a decision.
+	Ref string
+	OK  bool // OK says that the remote reported the ref as wished, also where it was so before.
+	// Reason is why not, in the words of the remote or of git: for a person, not for a decision.
+	Reason string
 }
 
 // PushRefs asks a remote for changes of its refs, each only where the ref holds what the change expects. No
@@ -252,7 +257,9 @@ type PushResult struct {
 // all that the remote has done: only its list of refs tells that. An error that says nothing of single refs
 // is an [ExitError] with what git said. More changes than [PushLimit], or names too long for one command
 // line, are [ErrPushTooLarge].
-func (r *Repo) PushRefs(ctx context.Context, remote string, changes []PushChange, mode PushMode) ([]PushResult, error) {
+func (r *Repo) PushRefs(ctx context.Context, remote string, changes []PushChange,
+	mode PushMode,
+) ([]PushResult, error) {
 	results := make([]PushResult, len(changes))
 	for i, change := range changes {
 		results[i].Ref = change.Ref

@@ -33,13 +33,15 @@ func TestRepo_FetchInto(t *testing.T) {
 			e.Git("update-ref", "refs/ltm-remotes/origin/packets/gone", "HEAD")
 			hook := filepath.Join(e.repo.CommonDir, "hooks", "reference-transaction")
 			script := "#!/bin/sh\ntouch '" + e.remote + "/hook-ran'\nexit 1\n"
-			if err := errors.Join(os.MkdirAll(filepath.Dir(hook), 0o700), os.WriteFile(hook, []byte(script), 0o700)); err != nil {
+			if err := errors.Join(os.MkdirAll(filepath.Dir(hook), 0o700),
+				os.WriteFile(hook, []byte(script), 0o700)); err != nil {
 				t.Fatal(err)
 			}
 			before := strings.Fields(e.Git("for-each-ref", "--format=%(refname)"))
 			var refspecs []string
 			for i := range many {
-				refspecs = append(refspecs, fmt.Sprintf("+refs/ltm/packets/%026d:refs/ltm-remotes/origin/packets/%026d", i, i))
+				refspecs = append(refspecs,
+					fmt.Sprintf("+refs/ltm/packets/%026d:refs/ltm-remotes/origin/packets/%026d", i, i))
 			}
 			if err := e.repo.FetchInto(t.Context(), "origin", refspecs); err != nil {
 				t.Fatal(err)
@@ -98,9 +100,11 @@ func TestRepo_FetchInto_whole(t *testing.T) {
 	origin := filepath.Join(filepath.Dir(r.Dir), "origin")
 	blob := r.Feed("archived\n", "-C", origin, "hash-object", "-w", "--stdin")
 	tree := r.Feed("100644 blob "+blob+"\tone\n", "-C", origin, "mktree")
-	r.Git("-C", origin, "update-ref", "refs/ltm/archive/aaaaaaaa", r.Git("-C", origin, "commit-tree", "-m", "x", tree))
+	r.Git("-C", origin, "update-ref", "refs/ltm/archive/aaaaaaaa",
+		r.Git("-C", origin, "commit-tree", "-m", "x", tree))
 	repo := opened(t, r.Dir, r.Env)
-	if err := repo.FetchInto(t.Context(), "origin", []string{"refs/ltm/archive/aaaaaaaa:refs/ltm-remotes/origin/archive/aaaaaaaa"}); err != nil {
+	if err := repo.FetchInto(t.Context(), "origin",
+		[]string{"refs/ltm/archive/aaaaaaaa:refs/ltm-remotes/origin/archive/aaaaaaaa"}); err != nil {
 		t.Fatal(err)
 	}
 	r.Git("remote", "set-url", "origin", "nowhere")
@@ -164,7 +168,8 @@ func TestRepo_LsRemote_hostile(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for name, text := range map[string]string{
-		"answer": packets.String() + "0000", "serve": "#!/bin/sh\ncat '" + dir + "/answer'\nexec cat >/dev/null\n",
+		"answer": packets.String() + "0000",
+		"serve":  "#!/bin/sh\ncat '" + dir + "/answer'\nexec cat >/dev/null\n",
 		"silent": "#!/bin/sh\nexit 0\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700); err != nil {
@@ -174,7 +179,8 @@ func TestRepo_LsRemote_hostile(t *testing.T) {
 	e.Git("config", "remote.origin.uploadpack", filepath.Join(dir, "serve"))
 	got, err := e.repo.LsRemote(t.Context(), "origin", "refs/ltm/*")
 	// A line break ends a name for git, and what follows is another name.
-	if diff := cmp.Diff([]git.Ref{good, {Name: "refs/ltm/line", Object: oid}}, got); diff != "" || err != nil {
+	if diff := cmp.Diff([]git.Ref{good, {Name: "refs/ltm/line", Object: oid}}, got); diff != "" ||
+		err != nil {
 		t.Errorf("%v (-want +got):\n%s", err, diff)
 	}
 	e.Git("config", "remote.origin.uploadpack", filepath.Join(dir, "silent"))

@@ -63,8 +63,9 @@ func Plain(dir string, env []string) *Repo {
 		return nil
 	}
 	repo := &Repo{
-		Dir: start, GitDir: gitDir, CommonDir: gitDir, WorkTree: top, ObjectFormat: "sha1", RefFormat: "files",
-		Head: Head{Branch: branch}, run: run, plain: true,
+		Dir: start, GitDir: gitDir, CommonDir: gitDir, WorkTree: top, ObjectFormat: "sha1",
+		RefFormat: "files",
+		Head:      Head{Branch: branch}, run: run, plain: true,
 	}
 	if prefix, err := filepath.Rel(top, here); err == nil && prefix != "." {
 		repo.Prefix = filepath.ToSlash(prefix) + "/"
@@ -88,12 +89,14 @@ func plainEnv(env []string) bool {
 // lies.
 func harmless(variable string) bool {
 	switch variable {
-	case "CONFIG_GLOBAL", "CONFIG_SYSTEM", "CONFIG_NOSYSTEM", "TERMINAL_PROMPT", "SEQUENCE_EDITOR", "ASKPASS", "EXEC_PATH",
+	case "CONFIG_GLOBAL", "CONFIG_SYSTEM", "CONFIG_NOSYSTEM", "TERMINAL_PROMPT", "SEQUENCE_EDITOR", "ASKPASS",
+		"EXEC_PATH",
 		"TEMPLATE_DIR", "OPTIONAL_LOCKS":
 		return true
 	}
 	switch topic, _, _ := strings.Cut(variable, "_"); topic {
-	case "AUTHOR", "COMMITTER", "LTM", "SSL", "HTTP", "CURL", "PROXY", "TRACE", "TRACE2", "SSH", "PAGER", "EDITOR", "MERGE":
+	case "AUTHOR", "COMMITTER", "LTM", "SSL", "HTTP", "CURL", "PROXY", "TRACE", "TRACE2", "SSH", "PAGER",
+		"EDITOR", "MERGE":
 		return true
 	}
 	return false
@@ -122,7 +125,8 @@ func climb(here string) (top string, ok bool) {
 
 // plainHead returns the branch of a repository that has the parts that git asks for.
 func plainHead(gitDir string) (branch string, ok bool) {
-	if !isDir(filepath.Join(gitDir, "objects")) || !isDir(filepath.Join(gitDir, "refs")) || exists(filepath.Join(gitDir, "commondir")) {
+	if !isDir(filepath.Join(gitDir, "objects")) || !isDir(filepath.Join(gitDir, "refs")) ||
+		exists(filepath.Join(gitDir, "commondir")) {
 		return "", false
 	}
 	text, ok := smallFile(filepath.Join(gitDir, "HEAD"))
@@ -134,7 +138,8 @@ func plainHead(gitDir string) (branch string, ok bool) {
 		return "", len(text) == 40
 	}
 	branch, ok = strings.CutPrefix(text, "ref: refs/heads/")
-	odd := strings.HasPrefix(branch, ".") || strings.HasSuffix(branch, ".lock") || strings.Contains(branch, "..") ||
+	odd := strings.HasPrefix(branch, ".") || strings.HasSuffix(branch, ".lock") ||
+		strings.Contains(branch, "..") ||
 		strings.Contains(branch, "/.") || strings.ContainsAny(branch, "\x7f\n\t ~^:?*[\\")
 	return branch, ok && branch != "" && !odd
 }
@@ -156,8 +161,10 @@ func plainConfig(gitDir, bare string) bool {
 		case key == "bare" && value == bare:
 			said = true
 		case key == "repositoryformatversion" && value == "0":
-		case strings.HasPrefix(line, "[") && !plainSection(line), !strings.HasPrefix(line, "[") && strings.Contains(line, "["),
-			strings.Contains(line, "worktree"), strings.Contains(line, "bare"), strings.Contains(line, "repositoryformatversion"),
+		case strings.HasPrefix(line, "[") && !plainSection(line),
+			!strings.HasPrefix(line, "[") && strings.Contains(line, "["),
+			strings.Contains(line, "worktree"), strings.Contains(line, "bare"),
+			strings.Contains(line, "repositoryformatversion"),
 			strings.HasSuffix(line, `\`), strings.HasPrefix(line, "\ufeff"):
 			return false
 		}
@@ -171,7 +178,8 @@ func plainSection(line string) bool {
 	inside, ok := strings.CutSuffix(strings.TrimPrefix(line, "["), "]")
 	name, _, _ := strings.Cut(inside, " ")
 	switch {
-	case !ok || strings.Contains(inside, "[") || strings.HasPrefix(name, "include") || strings.HasPrefix(name, "extensions"):
+	case !ok || strings.Contains(inside, "[") || strings.HasPrefix(name, "include") ||
+		strings.HasPrefix(name, "extensions"):
 		return false
 	default:
 		return !strings.HasPrefix(name, "core") || inside == "core"
@@ -310,7 +318,8 @@ func (r *Repo) own(key, scope, origin string) error {
 		file = filepath.Join(top, file)
 	}
 	file = filepath.Clean(file)
-	if global, known := r.globalConfig(); scope == "global" && known && slices.Contains(global, file) || !r.InCheckout(file) {
+	if global, known := r.globalConfig(); scope == "global" && known && slices.Contains(global, file) ||
+		!r.InCheckout(file) {
 		return nil
 	}
 	if rel, err := filepath.Rel(top, file); err == nil && filepath.IsLocal(rel) {
@@ -357,7 +366,8 @@ func inside(folder, file string) bool {
 	}
 	for _, resolve := range []func(string) string{filepath.Clean, realPath} {
 		rel, err := filepath.Rel(resolve(folder), resolve(file))
-		if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) && !strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
+		if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) &&
+			!strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
 			return true
 		}
 	}

@@ -51,7 +51,8 @@ func traps() map[string]func(t *testing.T, r *gittest.Repository) (dir string, e
 			return r.Dir, nil
 		}
 	}
-	variable := func(of func(r *gittest.Repository) string) func(*testing.T, *gittest.Repository) (string, []string) {
+	variable := func(of func(r *gittest.Repository) string) func(*testing.T,
+		*gittest.Repository) (string, []string) {
 		return func(t *testing.T, r *gittest.Repository) (string, []string) {
 			t.Helper()
 			return mkdir(t, r.Dir, "deep", "down"), []string{of(r)}
@@ -122,20 +123,27 @@ func traps() map[string]func(t *testing.T, r *gittest.Repository) (dir string, e
 		"value behind a broken line": appended("[core]\n\tlogallrefupdates = \\\ntrue\n"),
 		"branch of no valid name": func(t *testing.T, r *gittest.Repository) (string, []string) {
 			t.Helper()
-			must(t, os.WriteFile(filepath.Join(r.Dir, ".git", "HEAD"), []byte("ref: refs/heads/a..b\n"), 0o600))
+			must(t, os.WriteFile(filepath.Join(r.Dir, ".git", "HEAD"), []byte("ref: refs/heads/a..b\n"),
+				0o600))
 			return r.Dir, nil
 		},
-		"core.worktree":   config("core.worktree", ".."),
-		"core.bare":       config("core.bare", "true"),
-		"core.bare, yes":  config("core.bare", "yes"),
-		"include.path":    config("include.path", "other"),
-		"format version":  config("core.repositoryformatversion", "1"),
-		"unknown format":  config("core.repositoryformatversion", "7"),
-		"ceiling":         variable(func(r *gittest.Repository) string { return "GIT_CEILING_DIRECTORIES=" + filepath.Join(r.Dir, "deep") }),
-		"GIT_DIR":         variable(func(r *gittest.Repository) string { return "GIT_DIR=" + filepath.Join(r.Dir, ".git") }),
+		"core.worktree":  config("core.worktree", ".."),
+		"core.bare":      config("core.bare", "true"),
+		"core.bare, yes": config("core.bare", "yes"),
+		"include.path":   config("include.path", "other"),
+		"format version": config("core.repositoryformatversion", "1"),
+		"unknown format": config("core.repositoryformatversion", "7"),
+		"ceiling": variable(func(r *gittest.Repository) string {
+			return "GIT_CEILING_DIRECTORIES=" + filepath.Join(r.Dir, "deep")
+		}),
+		"GIT_DIR": variable(func(r *gittest.Repository) string {
+			return "GIT_DIR=" + filepath.Join(r.Dir, ".git")
+		}),
 		"GIT_DIR of none": variable(func(*gittest.Repository) string { return "GIT_DIR=none" }),
 		"GIT_WORK_TREE":   variable(func(r *gittest.Repository) string { return "GIT_WORK_TREE=" + r.Dir }),
-		"GIT_COMMON_DIR":  variable(func(r *gittest.Repository) string { return "GIT_COMMON_DIR=" + filepath.Join(r.Dir, ".git") }),
+		"GIT_COMMON_DIR": variable(func(r *gittest.Repository) string {
+			return "GIT_COMMON_DIR=" + filepath.Join(r.Dir, ".git")
+		}),
 		"GIT_CONFIG_PARAMETERS": variable(func(*gittest.Repository) string {
 			return "GIT_CONFIG_PARAMETERS='core.bare=true'"
 		}),
@@ -153,7 +161,8 @@ func same(t *testing.T, dir string, env []string) {
 	if err != nil {
 		return
 	}
-	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(git.Repo{}), cmpopts.IgnoreFields(git.Repo{}, "Head")); diff != "" {
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(git.Repo{}),
+		cmpopts.IgnoreFields(git.Repo{}, "Head")); diff != "" {
 		t.Errorf("Find is not Open (-want +got):\n%s", diff)
 	}
 	if got.Head.Branch != want.Head.Branch {

@@ -20,7 +20,8 @@ const twenty = "l1\nl2\nl3\nl4\nl5\nl6\nl7\nl8\nl9\nl10\nl11\nl12\nl13\nl14\nl15
 func put(t *testing.T, r *gittest.Repository, name, text string) {
 	t.Helper()
 	path := filepath.Join(r.Dir, filepath.FromSlash(name))
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
+		os.WriteFile(path, []byte(text), 0o600)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -58,7 +59,8 @@ func TestRepo_FileHistory(t *testing.T) {
 	if got, err = repo.FileHistory(t.Context(), "d/:(glob)* ü", 1); len(got) != 1 || err != nil {
 		t.Errorf("history of one: %v, %v", got, err)
 	}
-	if got, err = repo.FileHistory(t.Context(), "file", 1); err != nil || cmp.Diff([]git.Touch{{git.Summary{gone, []string{changed}, "gone"}, "file", ""}}, got) != "" {
+	if got, err = repo.FileHistory(t.Context(), "file", 1); err != nil ||
+		cmp.Diff([]git.Touch{{git.Summary{gone, []string{changed}, "gone"}, "file", ""}}, got) != "" {
 		t.Errorf("history of a file that is gone: %v, %v", got, err)
 	}
 	for _, path := range []string{"none", "*", "--all", ":/", "../file"} {
@@ -80,7 +82,8 @@ func TestRepo_RenamedSince(t *testing.T) {
 	r.Git("mv", "later", "sooner")
 	repo := opened(t, r.Dir, r.Env)
 	got, err := repo.RenamedSince(t.Context(), base)
-	if diff := cmp.Diff(map[string]string{"old name": "new\tname", "later": "sooner"}, got); diff != "" || err != nil {
+	if diff := cmp.Diff(map[string]string{"old name": "new\tname", "later": "sooner"}, got); diff != "" ||
+		err != nil {
 		t.Errorf("renamed: %v (-want +got):\n%s", err, diff)
 	}
 	repo = opened(t, filepath.Join(r.Dir, ".git"), r.Env)
@@ -102,7 +105,10 @@ func TestRepo_Tracked(t *testing.T) {
 			t.Parallel()
 			r := gittest.Repo(t, kind)
 			repo := opened(t, r.Dir, r.Env)
-			for path, want := range map[string]bool{"file": true, "f*": false, ":(glob)f*": false, "none": false, "--stage": false} {
+			for path, want := range map[string]bool{
+				"file": true, "f*": false, ":(glob)f*": false,
+				"none": false, "--stage": false,
+			} {
 				if got, err := repo.Tracked(t.Context(), path); got != want || err != nil {
 					t.Errorf("tracked %q: %v, %v, want %v", path, got, err, want)
 				}
@@ -121,7 +127,11 @@ func TestRepo_Blame(t *testing.T) {
 	put(t, r, "d/-x", strings.Replace(twenty, "l4\nl5\n", "four\nfive\n", 1))
 	repo := opened(t, filepath.Join(r.Dir, "d"), r.Env)
 	got, err := repo.Blame(t.Context(), "d/-x", 3, 6)
-	if diff := cmp.Diff([]git.Blamed{{git.Summary{made, nil, "made"}, []int{3, 6}}, {git.Summary{changed, []string{made}, "changed"}, []int{4}}}, got); diff != "" || err != nil {
+	if diff := cmp.Diff(
+		[]git.Blamed{
+			{git.Summary{made, nil, "made"}, []int{3, 6}},
+			{git.Summary{changed, []string{made}, "changed"}, []int{4}},
+		}, got); diff != "" || err != nil {
 		t.Errorf("blame: %v (-want +got):\n%s", err, diff)
 	}
 	if _, err := repo.Blame(t.Context(), "d/-x", 99, 99); !errors.Is(err, git.ErrNoPath) {
@@ -132,7 +142,8 @@ func TestRepo_Blame(t *testing.T) {
 	}
 	repo = opened(t, filepath.Join(r.Dir, ".git"), r.Env)
 	got, err = repo.Blame(t.Context(), "d/-x", 5, 0)
-	if diff := cmp.Diff([]git.Blamed{{git.Summary{made, nil, "made"}, []int{5}}}, got); diff != "" || err != nil {
+	if diff := cmp.Diff([]git.Blamed{{git.Summary{made, nil, "made"}, []int{5}}}, got); diff != "" ||
+		err != nil {
 		t.Errorf("blame, without a work tree: %v (-want +got):\n%s", err, diff)
 	}
 }

@@ -74,15 +74,17 @@ type Head struct {
 	Commit    string // Commit is "" while the branch is unborn.
 	Tree      string // Tree is the tree of Commit.
 	MergeBase string // MergeBase is the newest commit shared with Upstream, "" when there is none.
-	Upstream  string // Upstream is the full name of the upstream ref, "" when none is configured or it is gone.
+	// Upstream is the full name of the upstream ref, "" when none is configured or it is gone.
+	Upstream string
 }
 
 // Repo is a repository as git sees it from one directory. It holds answers of the moment it was opened.
 type Repo struct {
-	Dir          string // Dir is where commands run.
-	GitDir       string // GitDir is the directory of this work tree, absolute.
-	CommonDir    string // CommonDir is the directory that all linked work trees share, absolute.
-	WorkTree     string // WorkTree is the top of the work tree, "" in a bare repository and inside a git directory.
+	Dir       string // Dir is where commands run.
+	GitDir    string // GitDir is the directory of this work tree, absolute.
+	CommonDir string // CommonDir is the directory that all linked work trees share, absolute.
+	// WorkTree is the top of the work tree, "" in a bare repository and inside a git directory.
+	WorkTree     string
 	Prefix       string // Prefix is Dir relative to WorkTree, with a final slash, or "".
 	Bare         bool
 	ObjectFormat string // ObjectFormat is sha1 or sha256.
@@ -169,13 +171,15 @@ func (r *Repo) Sharing() local.Sharing {
 		line, _, _ = strings.Cut(line, "#")
 		line, _, _ = strings.Cut(line, ";")
 		key, value, set := strings.Cut(line, "=")
-		if !strings.EqualFold(section, "core") || !strings.EqualFold(strings.TrimSpace(key), "sharedRepository") {
+		if !strings.EqualFold(section, "core") ||
+			!strings.EqualFold(strings.TrimSpace(key), "sharedRepository") {
 			continue
 		}
 		if value = strings.Trim(value, " \t\""); !set {
 			value = "true"
 		}
-		if said, err := local.ParseSharing(value); err == nil { // With another value git itself refuses the repository.
+		// With another value git itself refuses the repository.
+		if said, err := local.ParseSharing(value); err == nil {
 			sharing = said
 		}
 	}
@@ -200,7 +204,10 @@ func newRunner(dir string, env []string) (runner, error) {
 	if err != nil {
 		return runner{}, fmt.Errorf("%w: %w", ErrNoGit, err)
 	}
-	return runner{git: file, dir: dir, env: childEnv(env), given: env, texts: &configTexts{kept: map[string]configText{}}}, nil
+	return runner{
+		git: file, dir: dir, env: childEnv(env), given: env,
+		texts: &configTexts{kept: map[string]configText{}},
+	}, nil
 }
 
 // childEnv copies env without what disturbs and with the fixed locale.
@@ -216,7 +223,8 @@ func childEnv(env []string) []string {
 // configuration alone, read path names in another way, or speak another language.
 func disturbs(name string) bool {
 	switch name {
-	case "GIT_INDEX_FILE", "GIT_CONFIG", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS", "GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
+	case "GIT_INDEX_FILE", "GIT_CONFIG", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS",
+		"GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
 		"GIT_PREFIX", "GIT_EXTERNAL_DIFF", "GIT_DIFF_OPTS", "GIT_NAMESPACE", "LANGUAGE", "LC_ALL":
 		return true
 	}
@@ -310,8 +318,10 @@ func exitCode(err error) int {
 // Watch is told when a remote sends nothing. The sign of life is what git prints: its progress
 // while it fetches and pushes, and the end of a listing, of which nothing is seen before.
 type Watch struct {
-	Ages   []time.Duration           // required: how long nothing came when Silent is called, the shortest first
-	Silent func(since time.Duration) // required: it is called beside the call to the remote, and once for each age
+	// required: how long nothing came when Silent is called, the shortest first
+	Ages []time.Duration
+	// required: it is called beside the call to the remote, and once for each age
+	Silent func(since time.Duration)
 }
 
 // Watched returns the repository as one whose calls to remotes are watched. Others are not.
@@ -374,7 +384,8 @@ func (r runner) loudness() string {
 
 // progressLine is what git tells of its progress, and of refs that are as they should be.
 var progressLine = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^(remote: )?([A-Z][a-z ]+: +\d+.*, done\.|Total \d.*|Delta compression .*|From .*| [ *+] .*->.*)[\s\x1b\[K]*$`)
+	return regexp.MustCompile(
+		`^(remote: )?([A-Z][a-z ]+: +\d+.*, done\.|Total \d.*|Delta compression .*|From .*| [ *+] .*->.*)[\s\x1b\[K]*$`)
 })
 
 // withoutProgress returns what is left of git's messages for a person.

@@ -191,7 +191,10 @@ func (r *Repo) Commits(ctx context.Context, within Range) ([]CommitMade, error) 
 // Authors returns names and addresses of those who wrote the newest commits in the history of tip, and not in
 // that of another commit, which may be "": of so many at most, each once. Both are whole ids.
 func (r *Repo) Authors(ctx context.Context, tip, not string, most int) ([]CommitMade, error) {
-	args := []string{"log", "--no-show-signature", "--no-patch", "--encoding=UTF-8", "-z", "--format=tformat:%an%x00%ae", fmt.Sprintf("--max-count=%d", most)}
+	args := []string{
+		"log", "--no-show-signature", "--no-patch", "--encoding=UTF-8", "-z",
+		"--format=tformat:%an%x00%ae", fmt.Sprintf("--max-count=%d", most),
+	}
 	if !isObjectID(tip) || not != "" && !isObjectID(not) {
 		return nil, fmt.Errorf("read authors of %q: %w", tip, ErrMissing)
 	}
@@ -238,7 +241,10 @@ func parseCommits(out string, since time.Time) ([]CommitMade, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read commit %q: %w", parts[0], err)
 		}
-		c := CommitMade{Hash: parts[0], At: at, Author: parts[2], Email: parts[3], Subject: parts[4], Body: parts[5]}
+		c := CommitMade{
+			Hash: parts[0], At: at, Author: parts[2], Email: parts[3], Subject: parts[4],
+			Body: parts[5],
+		}
 		if !at.Before(since) {
 			all = append(all, c)
 		}
@@ -274,7 +280,8 @@ func (r *Repo) TagsMade(ctx context.Context) ([]TagMade, error) {
 			return nil, fmt.Errorf("read tag %q: %w", parts[0], err)
 		}
 		all = append(all, TagMade{
-			Name: strings.TrimPrefix(parts[0], "refs/tags/"), Object: parts[1], Commit: parts[3], Maker: parts[4],
+			Name: strings.TrimPrefix(parts[0], "refs/tags/"), Object: parts[1], Commit: parts[3],
+			Maker: parts[4],
 			Email: strings.TrimSuffix(strings.TrimPrefix(parts[5], "<"), ">"), At: at,
 		})
 	}
@@ -372,7 +379,9 @@ func chosen(ctx context.Context, dir string, env []string, variable string) (str
 }
 
 // inShell runs a command that the user wrote for the shell.
-func inShell(ctx context.Context, dir string, env []string, streams Streams, command string, args ...string) error {
+func inShell(ctx context.Context, dir string, env []string, streams Streams, command string,
+	args ...string,
+) error {
 	shell, err := lookPath("sh", env)
 	if err != nil {
 		shell = filepath.FromSlash("/bin/sh")
@@ -410,8 +419,10 @@ func (r *Repo) FileHistory(ctx context.Context, path string, limit int) ([]Touch
 	if path == "" {
 		return nil, nil
 	}
-	out, err := r.run.output(ctx, nil, "-c", "core.quotePath=false", "log", "--follow", "-M", mostRenames, "-z", "--name-status",
-		"--format=%H%x00%P%x00%s", "--no-show-signature", "--no-color", "--no-notes", "--no-ext-diff", "--no-textconv", "--no-relative",
+	out, err := r.run.output(ctx, nil, "-c", "core.quotePath=false", "log", "--follow", "-M", mostRenames,
+		"-z", "--name-status",
+		"--format=%H%x00%P%x00%s", "--no-show-signature", "--no-color", "--no-notes", "--no-ext-diff",
+		"--no-textconv", "--no-relative",
 		"--encoding=UTF-8", "--max-count="+strconv.Itoa(limit), "HEAD", "--", ":(top,literal)"+path)
 	if exitCode(err) > 0 {
 		if head, unresolved := r.Resolve(ctx); unresolved == nil && head.Commit == "" {
@@ -470,7 +481,8 @@ func (r *Repo) RenamedSince(ctx context.Context, commit string) (map[string]stri
 		return nil, fmt.Errorf("find renames since %q: %w", commit, ErrMissing)
 	}
 	args := []string{
-		"--no-optional-locks", "diff", "-M", mostRenames, "-z", "--name-status", "--diff-filter=R", "--no-color", "--no-ext-diff",
+		"--no-optional-locks", "diff", "-M", mostRenames, "-z", "--name-status", "--diff-filter=R",
+		"--no-color", "--no-ext-diff",
 		"--no-textconv", "--no-relative", "--ignore-submodules=all", commit,
 	}
 	if r.WorkTree == "" {
@@ -520,7 +532,10 @@ type Blamed struct {
 // lines count from 1.
 func (r *Repo) Blame(ctx context.Context, path string, from, to int) ([]Blamed, error) {
 	run := r.run
-	args := []string{"blame", "--porcelain", "--no-textconv", "-L", strconv.Itoa(from) + "," + strconv.Itoa(max(from, to))}
+	args := []string{
+		"blame", "--porcelain", "--no-textconv", "-L",
+		strconv.Itoa(from) + "," + strconv.Itoa(max(from, to)),
+	}
 	if r.WorkTree == "" {
 		args = append(args, "HEAD")
 	} else {

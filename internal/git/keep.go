@@ -41,7 +41,8 @@ func (r *Repo) PackKept(ctx context.Context, objects []RawObject) (keep string, 
 	if err != nil {
 		return "", fmt.Errorf("pack objects: %w", err)
 	}
-	out, err := r.run.output(ctx, bytes.NewReader(pack), "-c", "core.fsync=pack,pack-metadata", "-c", "core.fsyncMethod=fsync",
+	out, err := r.run.output(ctx, bytes.NewReader(pack), "-c", "core.fsync=pack,pack-metadata", "-c",
+		"core.fsyncMethod=fsync",
 		"index-pack", "--stdin", "--keep="+keepMark)
 	if err != nil {
 		return "", fmt.Errorf("store pack: %w", err)
@@ -97,7 +98,8 @@ func (r *Repo) ReleasePacks(ctx context.Context, olderThan time.Duration) error 
 // release removes a file that keeps a pack, if it is ours and old enough.
 func release(keep string, olderThan time.Duration) error {
 	info, err := os.Lstat(keep)
-	if err == nil && (!info.Mode().IsRegular() || info.Size() > 2*int64(len(keepMark)) || time.Since(info.ModTime()) < olderThan) {
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > 2*int64(len(keepMark)) ||
+		time.Since(info.ModTime()) < olderThan) {
 		return nil
 	}
 	var text []byte
@@ -116,7 +118,8 @@ func release(keep string, olderThan time.Duration) error {
 // encodePack writes objects in the form of a pack, each of them whole.
 func (r *Repo) encodePack(objects []RawObject) ([]byte, error) {
 	pack := []byte("PACK\x00\x00\x00\x02")
-	pack = binary.BigEndian.AppendUint32(pack, uint32(len(objects))) //nolint:gosec // There are never so many in memory.
+	pack = binary.BigEndian.AppendUint32(pack,
+		uint32(len(objects))) //nolint:gosec // There are never so many in memory.
 	for _, object := range objects {
 		// Writes the type and the size of an object: four bits of the size beside the type, then seven a
 		// byte.

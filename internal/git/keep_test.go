@@ -14,7 +14,10 @@ import (
 
 func TestRepo_PackKept(t *testing.T) {
 	t.Parallel()
-	for _, kind := range []gittest.Kind{gittest.Plain, gittest.SHA256, gittest.Reftable, gittest.Alternates, gittest.Partial, gittest.Worktree} {
+	for _, kind := range []gittest.Kind{
+		gittest.Plain, gittest.SHA256, gittest.Reftable, gittest.Alternates,
+		gittest.Partial, gittest.Worktree,
+	} {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
 			r := gittest.Repo(t, kind)
@@ -22,7 +25,12 @@ func TestRepo_PackKept(t *testing.T) {
 			known := r.Feed("known\n", "hash-object", "-w", "--stdin")
 			large := strings.Repeat("a line that git could shorten\n", 5000)
 			tag := fmt.Sprintf("object %s\ntype blob\ntag x\ntagger A <a@example.com> 1767323045 +0000\n\nx\n", known)
-			objects := []git.RawObject{{Type: "blob", Data: []byte("known\n")}, {Type: "blob"}, {Type: "blob", Data: []byte(large)}, {Type: "tag", Data: []byte(tag)}}
+			objects := []git.RawObject{
+				{Type: "blob", Data: []byte("known\n")},
+				{Type: "blob"},
+				{Type: "blob", Data: []byte(large)},
+				{Type: "tag", Data: []byte(tag)},
+			}
 			names := make([]string, len(objects))
 			for i, o := range objects {
 				names[i] = r.Feed(string(o.Data), "hash-object", "-t", o.Type, "--stdin")
@@ -75,7 +83,10 @@ func TestRepo_ReleasePacks_leavesOthers(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	repo := opened(t, r.Dir, r.Env)
 	packs := filepath.Join(repo.CommonDir, "objects", "pack")
-	for name, text := range map[string]string{"pack-1.keep": "mine", "pack-2.keep": "", "pack-3.keep": "git-ltm and others", "note": "git-ltm"} {
+	for name, text := range map[string]string{
+		"pack-1.keep": "mine", "pack-2.keep": "",
+		"pack-3.keep": "git-ltm and others", "note": "git-ltm",
+	} {
 		if err := os.WriteFile(filepath.Join(packs, name), []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}

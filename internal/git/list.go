@@ -93,7 +93,9 @@ func parseRefs(text string) []Ref {
 }
 
 // refsOneByOne asks for each object on its own, because git gives up a listing at the first missing object.
-func (r *Repo) refsOneByOne(ctx context.Context, prefixes []string, opts ListOptions) (refs []Ref, err error) {
+func (r *Repo) refsOneByOne(ctx context.Context, prefixes []string,
+	opts ListOptions,
+) (refs []Ref, err error) {
 	opts.NamesOnly = true
 	if refs, err = r.Refs(ctx, prefixes, opts); err != nil {
 		return nil, err
@@ -102,7 +104,8 @@ func (r *Repo) refsOneByOne(ctx context.Context, prefixes []string, opts ListOpt
 	for _, ref := range refs {
 		fmt.Fprintf(&ask, "%s\n%s^{}\n", ref.Object, ref.Object)
 	}
-	out, err := r.run.output(ctx, strings.NewReader(ask.String()), "cat-file", "--batch-check=%(objectname) %(objecttype)")
+	out, err := r.run.output(ctx, strings.NewReader(ask.String()), "cat-file",
+		"--batch-check=%(objectname) %(objecttype)")
 	if err != nil {
 		return nil, fmt.Errorf("list refs: %w", err)
 	}
@@ -238,7 +241,9 @@ func (r *Repo) Places(ctx context.Context, remote string) ([]string, error) {
 // not.
 //
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var steps = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^([~^][0-9]*|\^\{(commit|tree|tag|object)?\})*$`) })
+var steps = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^([~^][0-9]*|\^\{(commit|tree|tag|object)?\})*$`)
+})
 
 // strictly returns the object that a revision names, with the steps behind it, in a form that git takes for
 // nothing else. Git itself lets a tag go before a branch of the same short name, so that whoever may push the
@@ -249,8 +254,11 @@ func (r *Repo) strictly(ctx context.Context, revision string) (string, error) {
 	if i := strings.IndexAny(revision, "~^"); i >= 0 {
 		name, behind = revision[:i], revision[i:]
 	}
-	if name == "" || strings.ContainsAny(name, "*?[\\: ") || strings.Contains(name, "@{") || strings.Contains(name, "..") || !steps().MatchString(behind) {
-		return "", fmt.Errorf("%q names no revision that always means the same; write the full name of a ref, or a whole id", revision)
+	if name == "" || strings.ContainsAny(name, "*?[\\: ") || strings.Contains(name, "@{") ||
+		strings.Contains(name, "..") || !steps().MatchString(behind) {
+		return "", fmt.Errorf(
+			"%q names no revision that always means the same; write the full name of a ref, or a whole id",
+			revision)
 	}
 	if isObjectID(name) && len(name) == r.idLength() {
 		return revision, nil
@@ -275,7 +283,8 @@ type PlainHeadError struct {
 }
 
 func (e *PlainHeadError) Error() string {
-	return fmt.Sprintf("%s is no symbolic ref to a branch of %s: a branch called HEAD on the remote decides nothing", e.Ref, e.Remote)
+	return fmt.Sprintf("%s is no symbolic ref to a branch of %s: a branch called HEAD on the remote "+
+		"decides nothing", e.Ref, e.Remote)
 }
 
 // DefaultBranch returns what refs/remotes/X/HEAD points to, by its full name; any other name is returned as
@@ -318,7 +327,10 @@ func (r *Repo) named(ctx context.Context, name string) (string, error) {
 		return strings.TrimSuffix(string(out), "\n"), err
 	}
 	// The places in which git looks for a short name.
-	places := []string{"refs/" + name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/" + name, "refs/remotes/" + name + "/HEAD"}
+	places := []string{
+		"refs/" + name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/" + name,
+		"refs/remotes/" + name + "/HEAD",
+	}
 	refs, err := r.Refs(ctx, places, ListOptions{NamesOnly: true})
 	if err != nil {
 		return "", err
@@ -334,7 +346,8 @@ func (r *Repo) named(ctx context.Context, name string) (string, error) {
 	for _, ref := range refs {
 		all = append(all, ref.Name)
 	}
-	return "", fmt.Errorf("%q may mean %s; write the full name of the one that is meant", name, strings.Join(all, " or "))
+	return "", fmt.Errorf("%q may mean %s; write the full name of the one that is meant", name,
+		strings.Join(all, " or "))
 }
 
 // Verified is what git says of the signature of a tag object.

@@ -17,7 +17,8 @@ func TestRepo_Refs_parts(t *testing.T) {
 	}
 	repo := opened(t, r.Dir, r.Env)
 	for _, packed := range [][]string{{"pack-refs", "--all"}, {"version"}} {
-		listed, err := repo.Refs(t.Context(), []string{"refs/x/a/", "refs/y/"}, git.ListOptions{NamesOnly: true, Parts: []string{"01AB", "01XY"}})
+		listed, err := repo.Refs(t.Context(), []string{"refs/x/a/", "refs/y/"},
+			git.ListOptions{NamesOnly: true, Parts: []string{"01AB", "01XY"}})
 		var got []string
 		for _, ref := range listed {
 			got = append(got, ref.Name)

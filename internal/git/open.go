@@ -91,7 +91,8 @@ func (r *Repo) fill(fields []string) error {
 	for i := range fields {
 		fields[i] = strings.TrimSuffix(fields[i], "\n")
 	}
-	r.GitDir, r.CommonDir = filepath.FromSlash(fields[fieldGitDir]), filepath.FromSlash(fields[fieldCommonDir])
+	r.GitDir, r.CommonDir = filepath.FromSlash(fields[fieldGitDir]),
+		filepath.FromSlash(fields[fieldCommonDir])
 	r.Bare = fields[fieldBare] == "true"
 	r.ObjectFormat, r.RefFormat = fields[fieldObjectFormat], fields[fieldRefFormat]
 	if strings.HasPrefix(r.RefFormat, "-") {
@@ -167,7 +168,8 @@ func (r *Repo) refusal(ctx context.Context, failure error) error {
 	if _, ok := errors.AsType[*ExitError](failure); failure != nil && !ok {
 		return failure
 	}
-	_, err := r.run.output(ctx, nil, "-c", "safe.directory=*", "-c", "safe.bareRepository=all", "rev-parse", "--git-dir")
+	_, err := r.run.output(ctx, nil, "-c", "safe.directory=*", "-c", "safe.bareRepository=all", "rev-parse",
+		"--git-dir")
 	switch {
 	case err == nil && failure != nil:
 		return fmt.Errorf("%w: %w", ErrUnsafe, failure)
@@ -188,7 +190,8 @@ func (r *Repo) repositoryLike() bool {
 		if exists(filepath.Join(dir, ".git", "HEAD")) || isFile(filepath.Join(dir, ".git")) {
 			return true
 		}
-		if exists(filepath.Join(dir, "HEAD")) && exists(filepath.Join(dir, "objects")) && exists(filepath.Join(dir, "refs")) {
+		if exists(filepath.Join(dir, "HEAD")) && exists(filepath.Join(dir, "objects")) &&
+			exists(filepath.Join(dir, "refs")) {
 			return true
 		}
 		if above := filepath.Dir(dir); above == dir || slices.Contains(ceilings, above) {
@@ -239,7 +242,11 @@ func (r *Repo) embedded() (bool, error) {
 		if len(passed) > 0 {
 			if common, ok := commonDirOf(dir); ok {
 				info, err := os.Stat(common)
-				return err != nil || !slices.ContainsFunc(passed, func(p fs.FileInfo) bool { return os.SameFile(p, info) }), nil
+				return err != nil ||
+						!slices.ContainsFunc(passed, func(p fs.FileInfo) bool {
+							return os.SameFile(p, info)
+						}),
+					nil
 			}
 		}
 		info, err := os.Stat(dir)
@@ -299,8 +306,10 @@ func apart(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
 		switch name {
-		case "GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE", "GIT_OBJECT_DIRECTORY",
-			"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_NAMESPACE", "GIT_PREFIX", "GIT_SHALLOW_FILE",
+		case "GIT_DIR", "GIT_WORK_TREE", "GIT_IMPLICIT_WORK_TREE", "GIT_COMMON_DIR", "GIT_INDEX_FILE",
+			"GIT_OBJECT_DIRECTORY",
+			"GIT_ALTERNATE_OBJECT_DIRECTORIES", "GIT_QUARANTINE_PATH", "GIT_NAMESPACE", "GIT_PREFIX",
+			"GIT_SHALLOW_FILE",
 			"GIT_GRAFT_FILE", "GIT_REPLACE_REF_BASE", "GIT_DEFAULT_REF_FORMAT", "GIT_REFERENCE_BACKEND":
 			return true
 		}
@@ -328,14 +337,18 @@ func FindBare(ctx context.Context, gitDir string, env []string) (*Repo, error) {
 // PlainBare returns what FindBare does where the case is plain, or nil, and starts no process.
 func PlainBare(gitDir string, env []string) *Repo {
 	own := apart(env)
-	if _, ok := plainHead(gitDir); !ok || !filepath.IsAbs(gitDir) || !plainEnv(own) || !plainConfig(gitDir, "true") {
+	if _, ok := plainHead(gitDir); !ok || !filepath.IsAbs(gitDir) || !plainEnv(own) ||
+		!plainConfig(gitDir, "true") {
 		return nil
 	}
 	run, err := newRunner(gitDir, At(env, gitDir))
 	if err != nil {
 		return nil
 	}
-	return &Repo{Dir: gitDir, GitDir: gitDir, CommonDir: gitDir, Bare: true, ObjectFormat: "sha1", RefFormat: "files", run: run}
+	return &Repo{
+		Dir: gitDir, GitDir: gitDir, CommonDir: gitDir, Bare: true, ObjectFormat: "sha1",
+		RefFormat: "files", run: run,
+	}
 }
 
 // InitBare makes a bare repository that only this user can read, with no hooks. It appears whole or not at

@@ -73,7 +73,8 @@ func TestOpen_head(t *testing.T) {
 		t.Errorf("with an upstream: %+v", head)
 	}
 	r.Git("update-ref", "-d", "refs/heads/base")
-	if head = opened(t, r.Dir, r.Env).Head; head.Upstream != "" || head.Commit == "" || head.Branch != "main" {
+	if head = opened(t, r.Dir, r.Env).Head; head.Upstream != "" || head.Commit == "" ||
+		head.Branch != "main" {
 		t.Errorf("with an upstream that is gone: %+v", head)
 	}
 	r.Git("checkout", "-q", "--detach")
@@ -103,11 +104,13 @@ func TestOpen_places(t *testing.T) {
 		t.Errorf("below: prefix %q, work tree %q", repo.Prefix, repo.WorkTree)
 	}
 	r.Git("init", "-q", below)
-	if repo := opened(t, below, r.Env); repo.CommonDir != filepath.Join(below, ".git") || repo.Head.Branch != "main" {
+	if repo := opened(t, below, r.Env); repo.CommonDir != filepath.Join(below, ".git") ||
+		repo.Head.Branch != "main" {
 		t.Errorf("with a line break: %q, %+v", repo.CommonDir, repo.Head)
 	}
 	inside := filepath.Join(r.Dir, ".git", "refs")
-	if repo := opened(t, inside, r.Env); repo.CommonDir != filepath.Join(r.Dir, ".git") || repo.WorkTree != "" || repo.Bare {
+	if repo := opened(t, inside, r.Env); repo.CommonDir != filepath.Join(r.Dir, ".git") ||
+		repo.WorkTree != "" || repo.Bare {
 		t.Errorf("inside the git directory: %q, %q", repo.CommonDir, repo.WorkTree)
 	}
 	link := filepath.Join(t.TempDir(), "link")
@@ -124,7 +127,8 @@ func TestOpen_places(t *testing.T) {
 func TestOpen_environment(t *testing.T) {
 	t.Parallel()
 	r, other := gittest.Repo(t, gittest.Plain), gittest.Repo(t, gittest.Plain)
-	env := append(slices.Clone(r.Env), "GIT_DIR=.git", "GIT_INDEX_FILE="+filepath.Join(other.Dir, "index"), "GIT_LITERAL_PATHSPECS=1")
+	env := append(slices.Clone(r.Env), "GIT_DIR=.git", "GIT_INDEX_FILE="+filepath.Join(other.Dir, "index"),
+		"GIT_LITERAL_PATHSPECS=1")
 	repo := opened(t, r.Dir, env)
 	if repo.CommonDir != filepath.Join(r.Dir, ".git") || repo.WorkTree != r.Dir {
 		t.Errorf("relative GIT_DIR: %q, %q", repo.CommonDir, repo.WorkTree)
@@ -133,7 +137,8 @@ func TestOpen_environment(t *testing.T) {
 		t.Errorf("dirty is %v, %v: the index of another repository was read", dirty, known)
 	}
 	env = append(slices.Clone(r.Env), "GIT_DIR="+filepath.Join(other.Dir, ".git"), "GIT_WORK_TREE="+other.Dir)
-	if repo = opened(t, r.Dir, env); repo.CommonDir != filepath.Join(other.Dir, ".git") || repo.WorkTree != other.Dir {
+	if repo = opened(t, r.Dir, env); repo.CommonDir != filepath.Join(other.Dir, ".git") ||
+		repo.WorkTree != other.Dir {
 		t.Errorf("GIT_DIR elsewhere: %q, %q", repo.CommonDir, repo.WorkTree)
 	}
 	env = append(slices.Clone(r.Env), "GIT_CONFIG_PARAMETERS='some.key=passed on'")
@@ -150,20 +155,23 @@ func TestOpen_refusals(t *testing.T) {
 	if _, err := git.Open(t.Context(), nowhere, r.Env); !errors.Is(err, git.ErrNotRepository) {
 		t.Errorf("no repository: %v, want ErrNotRepository", err)
 	}
-	if _, err := git.Open(t.Context(), filepath.Join(nowhere, "missing"), r.Env); !errors.Is(err, os.ErrNotExist) {
+	if _, err := git.Open(t.Context(), filepath.Join(nowhere, "missing"), r.Env); !errors.Is(err,
+		os.ErrNotExist) {
 		t.Errorf("no directory: %v, want ErrNotExist", err)
 	}
 	if _, err := git.Open(t.Context(), r.Dir, []string{"PATH=" + nowhere}); !errors.Is(err, git.ErrNoGit) {
 		t.Errorf("no git: %v, want ErrNoGit", err)
 	}
 	bare := gittest.Repo(t, gittest.Bare)
-	env := append(slices.Clone(bare.Env), "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.bareRepository", "GIT_CONFIG_VALUE_0=explicit")
+	env := append(slices.Clone(bare.Env), "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=safe.bareRepository",
+		"GIT_CONFIG_VALUE_0=explicit")
 	if _, err := git.Open(t.Context(), bare.Dir, env); !errors.Is(err, git.ErrUnsafe) {
 		t.Errorf("bare repository that is not trusted: %v, want ErrUnsafe", err)
 	}
 	r.Git("config", "core.repositoryFormatVersion", "99")
 	_, err := git.Open(t.Context(), r.Dir, r.Env)
-	if exit, ok := errors.AsType[*git.ExitError](err); !ok || errors.Is(err, git.ErrNotRepository) || exit.Code == 0 {
+	if exit, ok := errors.AsType[*git.ExitError](err); !ok || errors.Is(err, git.ErrNotRepository) ||
+		exit.Code == 0 {
 		t.Errorf("format of the future: %v, want an ExitError of its own", err)
 	}
 }

@@ -74,7 +74,10 @@ func verdicts(results []git.PushResult) map[string]bool {
 
 func TestRepo_PushRefs(t *testing.T) {
 	t.Parallel()
-	for _, kind := range []gittest.Kind{gittest.Plain, gittest.SHA256, gittest.Bare, gittest.Partial, gittest.Shallow, gittest.Worktree, gittest.Reftable} {
+	for _, kind := range []gittest.Kind{
+		gittest.Plain, gittest.SHA256, gittest.Bare, gittest.Partial,
+		gittest.Shallow, gittest.Worktree, gittest.Reftable,
+	} {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
 			e := newExchange(t, kind)
@@ -95,28 +98,44 @@ func TestRepo_PushRefs(t *testing.T) {
 				},
 				{
 					"what is there is refused, or done",
-					[]git.PushChange{{Ref: "refs/ltm/a", New: b}, {Ref: "refs/ltm/b", New: b}, {Ref: "refs/ltm/c", New: c}},
+					[]git.PushChange{
+						{Ref: "refs/ltm/a", New: b},
+						{Ref: "refs/ltm/b", New: b},
+						{Ref: "refs/ltm/c", New: c},
+					},
 					git.Independent,
 					map[string]bool{"refs/ltm/a": false, "refs/ltm/b": true, "refs/ltm/c": true},
 					"refs/ltm/a " + a + "\nrefs/ltm/b " + b + "\nrefs/ltm/c " + c,
 				},
 				{
 					"all or nothing",
-					[]git.PushChange{{Ref: "refs/ltm/a", New: b}, {Ref: "refs/ltm/d", New: c}, {Ref: "refs/ltm/c", Old: c}},
+					[]git.PushChange{
+						{Ref: "refs/ltm/a", New: b},
+						{Ref: "refs/ltm/d", New: c},
+						{Ref: "refs/ltm/c", Old: c},
+					},
 					git.Atomic,
 					map[string]bool{"refs/ltm/a": false, "refs/ltm/d": false, "refs/ltm/c": false},
 					"refs/ltm/a " + a + "\nrefs/ltm/b " + b + "\nrefs/ltm/c " + c,
 				},
 				{
 					"delete what it no longer holds",
-					[]git.PushChange{{Ref: "refs/ltm/a", Old: b}, {Ref: "refs/ltm/b", Old: b}, {Ref: "refs/ltm/none", Old: b}},
+					[]git.PushChange{
+						{Ref: "refs/ltm/a", Old: b},
+						{Ref: "refs/ltm/b", Old: b},
+						{Ref: "refs/ltm/none", Old: b},
+					},
 					git.Independent,
 					map[string]bool{"refs/ltm/a": false, "refs/ltm/b": true, "refs/ltm/none": false},
 					"refs/ltm/a " + a + "\nrefs/ltm/c " + c,
 				},
 				{
 					"all",
-					[]git.PushChange{{Ref: "refs/ltm/a", Old: a, New: b}, {Ref: "refs/ltm/c", Old: c}, {Ref: "refs/ltm/d", New: c}},
+					[]git.PushChange{
+						{Ref: "refs/ltm/a", Old: a, New: b},
+						{Ref: "refs/ltm/c", Old: c},
+						{Ref: "refs/ltm/d", New: c},
+					},
 					git.Atomic,
 					map[string]bool{"refs/ltm/a": true, "refs/ltm/c": true, "refs/ltm/d": true},
 					"refs/ltm/a " + b + "\nrefs/ltm/d " + c,
@@ -166,7 +185,10 @@ func TestRepo_PushRefs_refused(t *testing.T) {
 			t.Parallel()
 			e := newExchange(t, gittest.Plain)
 			test.set(t, e)
-			changes := []git.PushChange{{Ref: "refs/ltm/hidden/a", New: e.blobs[0]}, {Ref: "refs/ltm/open", New: e.blobs[1]}}
+			changes := []git.PushChange{
+				{Ref: "refs/ltm/hidden/a", New: e.blobs[0]},
+				{Ref: "refs/ltm/open", New: e.blobs[1]},
+			}
 			results, err := e.repo.PushRefs(t.Context(), "origin", changes, git.Independent)
 			want := map[string]bool{"refs/ltm/hidden/a": false, "refs/ltm/open": test.good != ""}
 			if diff := cmp.Diff(want, verdicts(results)); diff != "" || err != nil {
@@ -209,10 +231,12 @@ func TestRepo_PushRefs_undisturbed(t *testing.T) {
 	e.Git("config", "--add", "remote.origin.pushurl", e.remote)
 	e.Git("update-ref", "refs/heads/"+e.blobs[0], "HEAD")
 	hook := filepath.Join(e.Dir, ".git", "hooks", "pre-push")
-	if err := errors.Join(os.MkdirAll(filepath.Dir(hook), 0o700), os.WriteFile(hook, []byte("#!/bin/sh\nexit 1\n"), 0o700)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(hook), 0o700),
+		os.WriteFile(hook, []byte("#!/bin/sh\nexit 1\n"), 0o700)); err != nil {
 		t.Fatal(err)
 	}
-	results, err := e.repo.PushRefs(t.Context(), "origin", []git.PushChange{{Ref: "refs/ltm/a", New: e.blobs[0]}}, git.Independent)
+	results, err := e.repo.PushRefs(t.Context(), "origin",
+		[]git.PushChange{{Ref: "refs/ltm/a", New: e.blobs[0]}}, git.Independent)
 	if err != nil || !results[0].OK {
 		t.Fatalf("push: %+v, %v", results, err)
 	}
@@ -223,7 +247,8 @@ func TestRepo_PushRefs_undisturbed(t *testing.T) {
 		}
 	}
 	e.Git("--git-dir="+second, "config", "receive.hideRefs", "refs/ltm")
-	results, err = e.repo.PushRefs(t.Context(), "origin", []git.PushChange{{Ref: "refs/ltm/b", New: e.blobs[1]}}, git.Independent)
+	results, err = e.repo.PushRefs(t.Context(), "origin",
+		[]git.PushChange{{Ref: "refs/ltm/b", New: e.blobs[1]}}, git.Independent)
 	if err != nil || results[0].OK {
 		t.Errorf("one of two addresses refuses: %+v, %v, want a refusal", results, err)
 	}
@@ -241,7 +266,8 @@ func TestRepo_PushRefs_addresses(t *testing.T) {
 	e.Git("config", "remote.od/d=1.mirror", "true")
 	for i, remote := range []string{e.remote, odd, "file://" + e.remote, "od/d=1"} {
 		change := git.PushChange{Ref: fmt.Sprintf("refs/ltm/%d", i), New: e.blobs[i]}
-		if results, err := e.repo.PushRefs(t.Context(), remote, []git.PushChange{change}, git.Independent); err != nil || !results[0].OK {
+		if results, err := e.repo.PushRefs(t.Context(), remote, []git.PushChange{change},
+			git.Independent); err != nil || !results[0].OK {
 			t.Errorf("push to %q: %+v, %v", remote, results, err)
 		}
 	}
@@ -282,7 +308,8 @@ func TestRepo_PushRefs_errors(t *testing.T) {
 	}
 	for _, test := range tests {
 		results, err := e.repo.PushRefs(t.Context(), test.remote, test.changes, git.Independent)
-		if err == nil || (test.want != nil && !errors.Is(err, test.want)) || len(results) != len(test.changes) {
+		if err == nil || (test.want != nil && !errors.Is(err, test.want)) ||
+			len(results) != len(test.changes) {
 			t.Errorf("%s: %d results, %v, want %v", test.name, len(results), err, test.want)
 		}
 		for _, result := range results {
@@ -294,7 +321,8 @@ func TestRepo_PushRefs_errors(t *testing.T) {
 	if got := e.holds(); got != "" {
 		t.Errorf("the remote holds %q", got)
 	}
-	if results, err := e.repo.PushRefs(t.Context(), "nowhere", nil, git.Atomic); len(results) > 0 || err != nil {
+	if results, err := e.repo.PushRefs(t.Context(), "nowhere", nil, git.Atomic); len(results) > 0 ||
+		err != nil {
 		t.Errorf("no change: %v, %v", results, err)
 	}
 }
@@ -313,10 +341,12 @@ func TestRepo_PushRefs_noAtomic(t *testing.T) {
 	if got := e.holds(); got != "" {
 		t.Errorf("the remote holds %q", got)
 	}
-	if _, err := e.repo.PushRefs(t.Context(), "nowhere", changes, git.Atomic); err == nil || errors.Is(err, git.ErrNoAtomic) {
+	if _, err := e.repo.PushRefs(t.Context(), "nowhere", changes, git.Atomic); err == nil ||
+		errors.Is(err, git.ErrNoAtomic) {
 		t.Errorf("no remote: %v, want another error than ErrNoAtomic", err)
 	}
-	if results, err := e.repo.PushRefs(t.Context(), "origin", changes, git.Independent); err != nil || !results[0].OK || !results[1].OK {
+	if results, err := e.repo.PushRefs(t.Context(), "origin", changes, git.Independent); err != nil ||
+		!results[0].OK || !results[1].OK {
 		t.Errorf("independent: %+v, %v", results, err)
 	}
 }
@@ -327,7 +357,10 @@ func TestRepo_PushRefs_limit(t *testing.T) {
 	e := newExchange(t, gittest.SHA256)
 	changes := make([]git.PushChange, git.PushLimit)
 	for i := range changes {
-		changes[i] = git.PushChange{Ref: fmt.Sprintf("refs/ltm/packets/%026d", i), New: e.blobs[i%len(e.blobs)]}
+		changes[i] = git.PushChange{
+			Ref: fmt.Sprintf("refs/ltm/packets/%026d", i),
+			New: e.blobs[i%len(e.blobs)],
+		}
 	}
 	results, err := e.repo.PushRefs(t.Context(), "origin", changes, git.Atomic)
 	if err != nil {

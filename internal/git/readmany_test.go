@@ -23,10 +23,15 @@ func TestBatch_ReadMany(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			wanted := []git.Wanted{{OID: repo.Head.Commit, Max: 4096}, {OID: "--help", Max: 1}, {OID: strings.Repeat("1", len(r.Git("rev-parse", "HEAD"))), Max: 1}}
+			wanted := []git.Wanted{
+				{OID: repo.Head.Commit, Max: 4096},
+				{OID: "--help", Max: 1},
+				{OID: strings.Repeat("1", len(r.Git("rev-parse", "HEAD"))), Max: 1},
+			}
 			for n := range 150 {
 				text := strings.Repeat(fmt.Sprintln("line", n), n)
-				wanted = append(wanted, git.Wanted{OID: r.Feed(text, "hash-object", "-w", "--stdin"), Max: 1000})
+				wanted = append(wanted,
+					git.Wanted{OID: r.Feed(text, "hash-object", "-w", "--stdin"), Max: 1000})
 			}
 			batch, err := repo.Objects(t.Context())
 			if err != nil {
@@ -41,14 +46,17 @@ func TestBatch_ReadMany(t *testing.T) {
 			for i, w := range wanted {
 				typ, data, err := batch.Read(w.OID, w.Max)
 				got := answers[i]
-				if got.Err == nil && (got.Type != typ || string(got.Data) != string(data)) || fmt.Sprint(got.Err) != fmt.Sprint(err) {
-					t.Errorf("object %s: %s, %d bytes, %v, want %s, %d bytes, %v", w.OID, got.Type, len(got.Data), got.Err, typ, len(data), err)
+				if got.Err == nil && (got.Type != typ || string(got.Data) != string(data)) ||
+					fmt.Sprint(got.Err) != fmt.Sprint(err) {
+					t.Errorf("object %s: %s, %d bytes, %v, want %s, %d bytes, %v", w.OID, got.Type,
+						len(got.Data), got.Err, typ, len(data), err)
 				}
 				if _, ok := errors.AsType[*git.TooLargeError](got.Err); ok {
 					large++
 				}
 			}
-			if !errors.Is(answers[1].Err, git.ErrMissing) || !errors.Is(answers[2].Err, git.ErrMissing) || large < 10 {
+			if !errors.Is(answers[1].Err, git.ErrMissing) || !errors.Is(answers[2].Err, git.ErrMissing) ||
+				large < 10 {
 				t.Errorf("missing: %v and %v, %d too large", answers[1].Err, answers[2].Err, large)
 			}
 		})
@@ -91,14 +99,17 @@ func TestRepo_FetchInto_tracking(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := repo.FetchInto(t.Context(), "origin", []string{"+refs/ltm/*:refs/ltm-remotes/origin/*"}); err != nil {
+	if err := repo.FetchInto(t.Context(), "origin", []string{"+refs/ltm/*:refs/ltm-remotes/origin/*"}); err !=
+		nil {
 		t.Fatal(err)
 	}
-	want := strings.Replace(before, "refs/ltm-remotes/origin/gone", "refs/ltm-remotes/origin/gone\nrefs/ltm-remotes/origin/one", 1)
+	want := strings.Replace(before, "refs/ltm-remotes/origin/gone",
+		"refs/ltm-remotes/origin/gone\nrefs/ltm-remotes/origin/one", 1)
 	if got := r.Git("for-each-ref", "--format=%(refname)"); got != want {
 		t.Errorf("refs:\n%s\nwant:\n%s", got, want)
 	}
-	if err := repo.FetchInto(t.Context(), "nowhere", []string{"+refs/ltm/*:refs/ltm-remotes/nowhere/*"}); err == nil {
+	if err := repo.FetchInto(t.Context(), "nowhere",
+		[]string{"+refs/ltm/*:refs/ltm-remotes/nowhere/*"}); err == nil {
 		t.Error("a remote that is not there was fetched")
 	}
 }

@@ -177,7 +177,8 @@ func TestRepo_history(t *testing.T) {
 	r.Git("checkout", "-q", "main")
 	none := strings.Repeat("2", 40)
 	repo := opened(t, r.Dir, r.Env)
-	got, err := repo.Ancestry(t.Context(), []string{repo.Head.Commit, side, second, first, away, none, "HEAD", "--all"})
+	got, err := repo.Ancestry(t.Context(),
+		[]string{repo.Head.Commit, side, second, first, away, none, "HEAD", "--all"})
 	want := map[string]int{repo.Head.Commit: 0, side: 1, second: 1, first: 2}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("ancestry: %v (-want +got):\n%s", err, diff)
@@ -198,7 +199,8 @@ func TestRepo_ChangedSince(t *testing.T) {
 	write := func(name, text string) {
 		t.Helper()
 		path := filepath.Join(r.Dir, filepath.FromSlash(name))
-		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
+			os.WriteFile(path, []byte(text), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -213,10 +215,12 @@ func TestRepo_ChangedSince(t *testing.T) {
 	repo := opened(t, filepath.Join(r.Dir, "dir"), r.Env)
 	paths := []string{"file", "dir", "dir/a b", "*", "same", "untracked", "none", ":(glob)**"}
 	got, err := repo.ChangedSince(t.Context(), base, paths)
-	if diff := cmp.Diff(map[string]bool{"file": true, "dir": true, "dir/a b": true}, got); diff != "" || err != nil {
+	if diff := cmp.Diff(map[string]bool{"file": true, "dir": true, "dir/a b": true}, got); diff != "" ||
+		err != nil {
 		t.Errorf("changed: %v (-want +got):\n%s", err, diff)
 	}
-	if _, err := repo.ChangedSince(t.Context(), strings.Repeat("3", 40), paths); !errors.Is(err, git.ErrMissing) {
+	if _, err := repo.ChangedSince(t.Context(), strings.Repeat("3", 40), paths); !errors.Is(err,
+		git.ErrMissing) {
 		t.Errorf("commit that is not here: %v, want ErrMissing", err)
 	}
 	repo = opened(t, filepath.Join(r.Dir, ".git"), r.Env)
@@ -251,7 +255,10 @@ func TestRepo_LsRemote(t *testing.T) {
 		t.Errorf("remotes: %v (-want +got):\n%s", err, diff)
 	}
 	got, err := repo.LsRemote(t.Context(), "origin", "refs/tags/*")
-	want := []git.Ref{{Name: "refs/tags/v1", Object: r.Git("-C", origin, "rev-parse", "v1"), Peeled: r.Git("-C", origin, "rev-parse", "v1^{}")}}
+	want := []git.Ref{{
+		Name: "refs/tags/v1", Object: r.Git("-C", origin, "rev-parse", "v1"),
+		Peeled: r.Git("-C", origin, "rev-parse", "v1^{}"),
+	}}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("ls-remote: %v (-want +got):\n%s", err, diff)
 	}

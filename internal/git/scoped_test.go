@@ -25,7 +25,11 @@ func TestRepo_ScopedSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []git.Scoped{{Scope: "global", Value: "mine"}, {Scope: "local", Value: "of the repository\nin two lines"}, {Scope: "command"}}
+	want := []git.Scoped{
+		{Scope: "global", Value: "mine"},
+		{Scope: "local", Value: "of the repository\nin two lines"},
+		{Scope: "command"},
+	}
 	if diff := cmp.Diff(want, got, cmpopts.IgnoreUnexported(git.Scoped{})); diff != "" {
 		t.Errorf("ScopedSettings (-want +got):\n%s", diff)
 	}

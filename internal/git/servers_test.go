@@ -24,7 +24,9 @@ func (e *exchange) over(t *testing.T, service gittest.Service) *gittest.Server {
 	server := gittest.Served(t, service, filepath.Dir(e.remote), e.Env)
 	e.Git("remote", "set-url", "origin", server.URL+"/remote.git")
 	e.Env = append(slices.Clip(e.Env), "GIT_SSH_COMMAND=ssh -F "+server.SSHConfig)
-	e.Git("config", "credential.helper", "!f() { [ \"$1\" != get ] || printf 'username="+gittest.User+"\\npassword="+gittest.Password()+"\\n'; }; f")
+	e.Git("config", "credential.helper",
+		"!f() { [ \"$1\" != get ] || printf 'username="+gittest.User+"\\npassword="+gittest.Password()+
+			"\\n'; }; f")
 	e.repo = opened(t, e.Dir, e.Env)
 	return server
 }
@@ -39,32 +41,43 @@ func TestRepo_servers(t *testing.T) {
 			e.over(t, service)
 			e.hook(t, "update", "case $1 in refs/ltm/bad) echo not this >&2; exit 1;; esac\n")
 			a, b := e.blobs[0], e.blobs[1]
-			first := []git.PushChange{{Ref: "refs/ltm/a", New: a}, {Ref: "refs/ltm/bad", New: b}, {Ref: "refs/ltm/c", New: b}}
+			first := []git.PushChange{
+				{Ref: "refs/ltm/a", New: a},
+				{Ref: "refs/ltm/bad", New: b},
+				{Ref: "refs/ltm/c", New: b},
+			}
 			results, err := e.repo.PushRefs(t.Context(), "origin", first, git.Independent)
-			if diff := cmp.Diff(map[string]bool{"refs/ltm/a": true, "refs/ltm/bad": false, "refs/ltm/c": true}, verdicts(results)); diff != "" || err != nil {
+			if diff := cmp.Diff(
+				map[string]bool{"refs/ltm/a": true, "refs/ltm/bad": false, "refs/ltm/c": true},
+				verdicts(results)); diff != "" || err != nil {
 				t.Fatalf("%v (-want +got):\n%s", err, diff)
 			}
 			second := []git.PushChange{{Ref: "refs/ltm/a", New: b}, {Ref: "refs/ltm/c", Old: b}}
 			results, err = e.repo.PushRefs(t.Context(), "origin", second, git.Atomic)
-			if diff := cmp.Diff(map[string]bool{"refs/ltm/a": false, "refs/ltm/c": false}, verdicts(results)); diff != "" || err != nil {
+			if diff := cmp.Diff(map[string]bool{"refs/ltm/a": false, "refs/ltm/c": false},
+				verdicts(results)); diff != "" || err != nil {
 				t.Errorf("%v (-want +got):\n%s", err, diff)
 			}
 			got, err := e.repo.LsRemote(t.Context(), "origin", "refs/ltm/*")
-			if diff := cmp.Diff([]git.Ref{{Name: "refs/ltm/a", Object: a}, {Name: "refs/ltm/c", Object: b}}, got); diff != "" || err != nil {
+			if diff := cmp.Diff([]git.Ref{{Name: "refs/ltm/a", Object: a}, {Name: "refs/ltm/c", Object: b}},
+				got); diff != "" || err != nil {
 				t.Errorf("%v (-want +got):\n%s", err, diff)
 			}
 			e.hook(t, "pre-receive", "echo nothing today >&2; exit 1\n")
-			results, err = e.repo.PushRefs(t.Context(), "origin", []git.PushChange{{Ref: "refs/ltm/d", New: a}}, git.Independent)
+			results, err = e.repo.PushRefs(t.Context(), "origin",
+				[]git.PushChange{{Ref: "refs/ltm/d", New: a}}, git.Independent)
 			if err != nil || results[0].OK || results[0].Reason == "" {
 				t.Errorf("a hook that refuses all: %+v, %v", results, err)
 			}
 			e.Git("--git-dir="+e.remote, "config", "receive.advertiseAtomic", "false")
 			e.hook(t, "pre-receive", "exit 0\n")
 			third := []git.PushChange{{Ref: "refs/ltm/e", New: b}, {Ref: "refs/ltm/c", Old: b}}
-			if _, err := e.repo.PushRefs(t.Context(), "origin", third, git.Atomic); !errors.Is(err, git.ErrNoAtomic) {
+			if _, err := e.repo.PushRefs(t.Context(), "origin", third, git.Atomic); !errors.Is(err,
+				git.ErrNoAtomic) {
 				t.Errorf("no word for all or nothing: %v, want ErrNoAtomic", err)
 			}
-			if err := e.repo.FetchInto(t.Context(), "origin", []string{"refs/ltm/c:refs/ltm-remotes/origin/c"}); err != nil {
+			if err := e.repo.FetchInto(t.Context(), "origin",
+				[]string{"refs/ltm/c:refs/ltm-remotes/origin/c"}); err != nil {
 				t.Error(err)
 			}
 		})
@@ -79,7 +92,8 @@ func (e *exchange) cutOnceMade(t *testing.T, ref string, server *gittest.Server)
 	if err := exec.CommandContext(t.Context(), "mkfifo", pipe).Run(); err != nil {
 		t.Fatal(err)
 	}
-	e.hook(t, "reference-transaction", "if [ $1 = committed ] && grep -q '"+ref+"'; then cat '"+pipe+"'; fi\n")
+	e.hook(t, "reference-transaction",
+		"if [ $1 = committed ] && grep -q '"+ref+"'; then cat '"+pipe+"'; fi\n")
 	go func() {
 		hook, err := os.OpenFile(pipe, os.O_WRONLY, 0) // It opens when the hook does.
 		server.Cut(gittest.Down, 0)
@@ -119,7 +133,8 @@ func TestRepo_PushRefs_cut(t *testing.T) {
 					held := e.holds()
 					for _, result := range results {
 						if there := strings.Contains(held, result.Ref+" "); result.OK && !there {
-							t.Errorf("cut %d of 8, direction %d: %+v, but it did not arrive", step, direction, result)
+							t.Errorf("cut %d of 8, direction %d: %+v, but it did not arrive", step, direction,
+								result)
 						}
 					}
 					if ok := results[0].OK && results[1].OK; err == nil && !ok {
@@ -185,8 +200,10 @@ func TestRepo_ListsAnonymously(t *testing.T) {
 	}
 	tests := map[string]bool{
 		public.URL + "/remote.git": true, "open:remote.git": true, daemon.URL + "/remote.git": true,
-		private.URL + "/remote.git": false, withPassword + "/remote.git": false, ssh.URL + "/remote.git": false, "origin": false,
-		e.remote: false, "file://" + e.remote: false, public.URL + "/none.git": false, "--upload-pack=x": false, "ext::sh -c true": false,
+		private.URL + "/remote.git": false, withPassword + "/remote.git": false,
+		ssh.URL + "/remote.git": false, "origin": false,
+		e.remote: false, "file://" + e.remote: false, public.URL + "/none.git": false,
+		"--upload-pack=x": false, "ext::sh -c true": false,
 	}
 	for address, want := range tests {
 		if got := e.repo.ListsAnonymously(t.Context(), address); got != want {
@@ -216,7 +233,8 @@ func TestRepo_ListsAnonymously_asks(t *testing.T) {
 	defer server.Close()
 	e.Git("config", "http.extraHeader", "X-Told: everywhere")
 	e.Git("config", "http."+server.URL+".extraHeader", "X-Told: here")
-	env := append(slices.Clip(e.Env), "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=http.extraHeader", "GIT_CONFIG_VALUE_0=X-Told: environment")
+	env := append(slices.Clip(e.Env), "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=http.extraHeader",
+		"GIT_CONFIG_VALUE_0=X-Told: environment")
 	repo := opened(t, e.Dir, env)
 	if repo.ListsAnonymously(t.Context(), strings.Replace(server.URL, "://", "://ada:x@", 1)+"/none.git") {
 		t.Error("a server that has nothing listed it")

@@ -50,7 +50,9 @@ func (r *Repo) AnyPathSetting(ctx context.Context, key string) (value string, ok
 
 // PathSetting returns what AnyPathSetting does, for those who work in dir, which need not lie in a
 // repository.
-func PathSetting(ctx context.Context, dir string, env []string, key string) (value string, ok bool, err error) {
+func PathSetting(ctx context.Context, dir string, env []string,
+	key string,
+) (value string, ok bool, err error) {
 	if repo, err := Find(ctx, dir, env); err == nil {
 		return repo.AnyPathSetting(ctx, key)
 	}
@@ -113,7 +115,8 @@ func (r *Repo) fileMentions(path, name string) bool {
 // an escape or a comment.
 func (r *Repo) PlainSetting(section, key string) (value string, sure bool) {
 	for _, entry := range r.run.env {
-		if variable, text, _ := strings.Cut(entry, "="); strings.HasPrefix(variable, "GIT_CONFIG") && mentions([]byte(text), key) {
+		if variable, text, _ := strings.Cut(entry, "="); strings.HasPrefix(variable, "GIT_CONFIG") &&
+			mentions([]byte(text), key) {
 			return "", false
 		}
 	}
@@ -127,7 +130,8 @@ func (r *Repo) PlainSetting(section, key string) (value string, sure bool) {
 			continue
 		}
 		said, set, plain := plainValue(string(text), section, key)
-		if err != nil || !plain || set && i == len(files)-1 { // That of a work tree counts where an extension says so.
+		// That of a work tree counts where an extension says so.
+		if err != nil || !plain || set && i == len(files)-1 {
 			return "", false
 		}
 		if set {
@@ -147,7 +151,8 @@ func (r *Repo) PlainUpstream(branch string) (ref string, sure bool) {
 		return "", false
 	}
 	fetched, sure := r.PlainSetting(`remote "`+remote+`"`, "fetch")
-	return "refs/remotes/" + remote + "/" + heads, sure && fetched == "+refs/heads/*:refs/remotes/"+remote+"/*"
+	return "refs/remotes/" + remote + "/" + heads,
+		sure && fetched == "+refs/heads/*:refs/remotes/"+remote+"/*"
 }
 
 // plainValue returns the last value of a key in a text of configuration. The text is plain where that is
@@ -217,7 +222,8 @@ func (c *configTexts) read(path string) ([]byte, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	k, ok := c.kept[path]
-	if ok && os.SameFile(k.info, info) && k.info.Size() == info.Size() && k.info.ModTime().Equal(info.ModTime()) {
+	if ok && os.SameFile(k.info, info) && k.info.Size() == info.Size() &&
+		k.info.ModTime().Equal(info.ModTime()) {
 		return k.text, nil
 	}
 	text, err := local.ReadFile(path, maxConfig)
@@ -270,7 +276,8 @@ func (r *Repo) globalConfig() (files []string, ok bool) {
 	if folder == "" {
 		folder = filepath.Join(home, ".config")
 	}
-	return []string{filepath.Join(folder, "git", "config"), filepath.Join(home, ".gitconfig")}, filepath.IsAbs(folder)
+	return []string{filepath.Join(folder, "git", "config"), filepath.Join(home, ".gitconfig")},
+		filepath.IsAbs(folder)
 }
 
 // Scoped is a value of the configuration and where it stands.

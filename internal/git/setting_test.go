@@ -43,14 +43,20 @@ func TestRepo_PathSetting(t *testing.T) {
 			r.Git("config", "include.path", "own")
 			return []string{"GIT_CONFIG_PARAMETERS='ltm.remote'='scanconfig'"}
 		}, "/file"},
-		"nowhere":    {func(*testing.T, *gittest.Repository) []string { return nil }, ""},
-		"repository": {func(_ *testing.T, r *gittest.Repository) []string { r.Git("config", key, "/one"); return nil }, "/one"},
+		"nowhere": {func(*testing.T, *gittest.Repository) []string { return nil }, ""},
+		"repository": {func(_ *testing.T, r *gittest.Repository) []string {
+			r.Git("config", key, "/one")
+			return nil
+		}, "/one"},
 		"last value": {func(_ *testing.T, r *gittest.Repository) []string {
 			r.Git("config", key, "/one")
 			r.Git("config", "--add", key, "/two")
 			return nil
 		}, "/two"},
-		"with blanks":       {func(_ *testing.T, r *gittest.Repository) []string { r.Git("config", key, "/one two\n"); return nil }, "/one two\n"},
+		"with blanks": {func(_ *testing.T, r *gittest.Repository) []string {
+			r.Git("config", key, "/one two\n")
+			return nil
+		}, "/one two\n"},
 		"GIT_CONFIG_GLOBAL": {at("own", "GIT_CONFIG_GLOBAL"), "/file"},
 		"GIT_CONFIG_SYSTEM": {func(t *testing.T, r *gittest.Repository) []string {
 			t.Helper()
@@ -99,8 +105,10 @@ func TestRepo_Config_Own(t *testing.T) {
 			repo, err := git.Open(t.Context(), dir, r.Env)
 			must(t, err)
 			for place, want := range map[string]bool{
-				filepath.Join(r.Dir, "config"): false, filepath.Join(r.Dir, "sub", "..", "a", "config"): false,
-				filepath.Join(repo.CommonDir, "own"): true, filepath.Join(t.TempDir(), "own"): true,
+				filepath.Join(r.Dir, "config"):                   false,
+				filepath.Join(r.Dir, "sub", "..", "a", "config"): false,
+				filepath.Join(repo.CommonDir, "own"):             true,
+				filepath.Join(t.TempDir(), "own"):                true,
 			} {
 				must(t, os.MkdirAll(filepath.Dir(place), 0o755))
 				r.Git("config", "--file", place, "ltm.Store", "x")
@@ -135,17 +143,22 @@ func TestRepo_PathSetting_oneCall(t *testing.T) {
 			r.Git("config", key, level)
 		}
 		for name, env := range map[string][]string{
-			"parameter":  {"GIT_CONFIG_PARAMETERS='ltm.scanconfig'='/one'"},
-			"old form":   {"GIT_CONFIG_PARAMETERS='ltm.scanConfig=/one'"},
-			"empty":      {"GIT_CONFIG_PARAMETERS='ltm.scanconfig'=''"},
-			"numbered":   {"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=LTM.SCANCONFIG", "GIT_CONFIG_VALUE_0=/one"},
+			"parameter": {"GIT_CONFIG_PARAMETERS='ltm.scanconfig'='/one'"},
+			"old form":  {"GIT_CONFIG_PARAMETERS='ltm.scanConfig=/one'"},
+			"empty":     {"GIT_CONFIG_PARAMETERS='ltm.scanconfig'=''"},
+			"numbered": {
+				"GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=LTM.SCANCONFIG",
+				"GIT_CONFIG_VALUE_0=/one",
+			},
 			"same value": {"GIT_CONFIG_PARAMETERS='ltm.scanconfig'='/file'"},
-			"include":    {"GIT_CONFIG_PARAMETERS='include.path'='" + filepath.Join(r.Dir, ".git", "own") + "'"},
+			"include": {"GIT_CONFIG_PARAMETERS='include.path'='" + filepath.Join(r.Dir, ".git", "own") +
+				"'"},
 		} {
 			repo, err := git.Find(t.Context(), r.Dir, slices.Concat(r.Env, env))
 			must(t, err)
 			if got, ok, err := repo.PathSetting(t.Context(), key); ok || !errors.Is(err, git.ErrOneCall) {
-				t.Errorf("%s, %q in a file: PathSetting = %q, %t, %v, want ErrOneCall", name, level, got, ok, err)
+				t.Errorf("%s, %q in a file: PathSetting = %q, %t, %v, want ErrOneCall", name, level, got, ok,
+					err)
 			}
 		}
 	}
@@ -240,10 +253,16 @@ func TestRepo_MaybeSet(t *testing.T) {
 func TestRepo_PlainSetting(t *testing.T) {
 	t.Parallel()
 	for text, sure := range map[string]bool{
-		"": true, "[user]\n\tname = Ada Lovelace\n": true, "[USER]\nNAME=a\nname  =  b = c \n[core]\nname = d\n": true,
-		"[user \"x\"]\nname = a\n": true, "# name\n[user]\n;name = b\n\temail = c\n": true, "[user]\r\nname = a\r\n": true,
-		"[user]\nname = \"a\"\n": false, "[user]\nname = a\\\n b\n": false, "[user]\nname = a # b\n": false, "[user]\nname\n": false,
-		"[user] name = a\n": false, "[include]\npath = x\n": false, "[user]\nemail = x \\\nname = b\n": false,
+		"": true, "[user]\n\tname = Ada Lovelace\n": true,
+		"[USER]\nNAME=a\nname  =  b = c \n[core]\nname = d\n": true,
+		"[user \"x\"]\nname = a\n":                            true,
+		"# name\n[user]\n;name = b\n\temail = c\n":            true,
+		"[user]\r\nname = a\r\n":                              true,
+		"[user]\nname = \"a\"\n":                              false, "[user]\nname = a\\\n b\n": false,
+		"[user]\nname = a # b\n": false,
+		"[user]\nname\n":         false,
+		"[user] name = a\n":      false, "[include]\npath = x\n": false,
+		"[user]\nemail = x \\\nname = b\n": false,
 	} {
 		r := gittest.Repo(t, gittest.Plain)
 		config := filepath.Join(r.Dir, ".git", "config")
@@ -310,7 +329,8 @@ func TestRepo_File_names(t *testing.T) {
 		r.Git("symbolic-ref", "refs/remotes/alone/HEAD", "refs/remotes/alone/main")
 		r.Git("tag", "-a", "-m", "a tag", "v1", first)
 		for _, name := range []string{
-			"origin/main", "refs/remotes/origin/main", "HEAD", "refs/tags/v2", "remotes/other/main", "heads/main", second[:12], "alone/main/HEAD",
+			"origin/main", "refs/remotes/origin/main", "HEAD", "refs/tags/v2", "remotes/other/main",
+			"heads/main", second[:12], "alone/main/HEAD",
 		} {
 			r.Git("update-ref", "refs/tags/"+name, second)
 		}
@@ -318,12 +338,17 @@ func TestRepo_File_names(t *testing.T) {
 		repo, err := git.Open(t.Context(), r.Dir, r.Env)
 		must(t, err)
 		for name, want := range map[string]string{
-			"refs/remotes/origin/main": "good", "refs/tags/origin/main": "evil", "alone/main": "good", "alone": "good", "HEAD": "evil", "HEAD~1": "good",
-			first: "good", second: "evil", second + "~": "good", "v1": "good", "v1^{commit}": "good", "v1^{}^0": "good", "refs/heads/main^1~0": "good",
+			"refs/remotes/origin/main": "good", "refs/tags/origin/main": "evil", "alone/main": "good",
+			"alone": "good", "HEAD": "evil", "HEAD~1": "good",
+			first: "good", second: "evil", second + "~": "good", "v1": "good", "v1^{commit}": "good",
+			"v1^{}^0": "good", "refs/heads/main^1~0": "good",
 			"other/main": "good", "refs/tags/HEAD": "evil",
-			"origin/main": "", "origin/main~0": "", "remotes/other/main": "", "heads/main": "", "refs/tags/v2": "", "refs/remotes/none": "",
-			first[:12]: "", second[:12] + "0": "", "": "", "@": "", "main@{0}": "", "HEAD@{0}": "", "@{u}": "", "HEAD^{/good}": "", ":/good": "", "^" + first: "",
-			"v1-0-g" + first[:12]: "", "refs/remotes/*/main": "", "main..v1": "", "HEAD^!": "", "HEAD^-": "", "-v1": "", "refs/heads": "", "refs/": "", "~": "",
+			"origin/main": "", "origin/main~0": "", "remotes/other/main": "", "heads/main": "",
+			"refs/tags/v2": "", "refs/remotes/none": "",
+			first[:12]: "", second[:12] + "0": "", "": "", "@": "", "main@{0}": "", "HEAD@{0}": "",
+			"@{u}": "", "HEAD^{/good}": "", ":/good": "", "^" + first: "",
+			"v1-0-g" + first[:12]: "", "refs/remotes/*/main": "", "main..v1": "", "HEAD^!": "", "HEAD^-": "",
+			"-v1": "", "refs/heads": "", "refs/": "", "~": "",
 		} {
 			data, err := repo.File(t.Context(), name, "f", 4)
 			if string(data) != want || (err == nil) != (want != "") {

@@ -19,7 +19,8 @@ func (r *Repo) CommitOf(ctx context.Context, revision string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("find revision %q: %w", revision, err)
 	}
-	out, err := r.run.output(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", base+"^{commit}")
+	out, err := r.run.output(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options",
+		base+"^{commit}")
 	oid := strings.TrimSuffix(string(out), "\n")
 	if exitCode(err) > 0 || err == nil && !isObjectID(oid) {
 		return "", fmt.Errorf("find revision %q: %w", revision, ErrMissing)
@@ -33,7 +34,9 @@ func (r *Repo) CommitOf(ctx context.Context, revision string) (string, error) {
 // Files returns those of the named files that lie directly in a folder of a commit, by their names. The
 // commit is a whole id; one that is not here is ErrMissing. Links and folders are left out, and no such
 // folder is no file. A file of more than limit bytes is a [TooLargeError].
-func (r *Repo) Files(ctx context.Context, commit, folder string, limit int64, names ...string) (files map[string][]byte, err error) {
+func (r *Repo) Files(ctx context.Context, commit, folder string, limit int64,
+	names ...string,
+) (files map[string][]byte, err error) {
 	subject := commit + ":" + folder
 	blobs, err := r.blobs(ctx, commit, folder, names)
 	if err != nil {
@@ -91,7 +94,8 @@ func (r *Repo) Changes(ctx context.Context, older, newer, folder string) ([]stri
 	if !isObjectID(older) || !isObjectID(newer) {
 		return nil, fmt.Errorf("list changes of %q: %w", folder, ErrMissing)
 	}
-	out, err := r.run.output(ctx, nil, "rev-list", "--first-parent", "--reverse", older+".."+newer, "--", ":(top)"+folder)
+	out, err := r.run.output(ctx, nil, "rev-list", "--first-parent", "--reverse", older+".."+newer, "--",
+		":(top)"+folder)
 	if err != nil {
 		return nil, fmt.Errorf("list changes of %q: %w", folder, err)
 	}
@@ -248,14 +252,16 @@ var ErrNoPath = errors.New("no such path in the commit")
 // Place is a file or a folder as it was in a commit.
 type Place struct {
 	Commit string // Commit is required: a whole id.
-	Path   string // Path is required: relative to the top, with forward slashes. It is compared byte for byte.
+	// Path is required: relative to the top, with forward slashes. It is compared byte for byte.
+	Path string
 }
 
 // Standing is what a commit holds at a place.
 type Standing struct {
 	OID  string
 	Mode string // Mode is as in a tree: 100644, 120000 of a link, 40000 of a folder.
-	Err  error  // Err is ErrMissing where the commit cannot be read, and ErrNoPath where it holds nothing there.
+	// Err is ErrMissing where the commit cannot be read, and ErrNoPath where it holds nothing there.
+	Err error
 }
 
 // At finds what commits hold at some places, in the order of the questions. Only names of objects are asked

@@ -49,12 +49,14 @@ func TestRepo_Files(t *testing.T) {
 			t.Parallel()
 			r := gittest.Repo(t, kind)
 			sub := "040000 tree " + r.Feed(entry(r, "100644", "keys", "deep"), "mktree") + "\tsub\n"
-			tip := commit(r, entry(r, "100644", "keys", "one\n")+entry(r, "100755", "run", "two")+entry(r, "120000", "link", "keys")+
+			tip := commit(r, entry(r, "100644", "keys", "one\n")+entry(r, "100755", "run", "two")+
+				entry(r, "120000", "link", "keys")+
 				entry(r, "100644", "other", "three")+sub)
 			repo := opened(t, r.Dir, r.Env)
 			got, err := repo.Files(t.Context(), tip, ".ltm", 4, "keys", "run", "link", "sub", "missing")
 			must(t, err)
-			if diff := cmp.Diff(map[string][]byte{"keys": []byte("one\n"), "run": []byte("two")}, got); diff != "" {
+			if diff := cmp.Diff(map[string][]byte{"keys": []byte("one\n"), "run": []byte("two")},
+				got); diff != "" {
 				t.Errorf("Files (-want +got):\n%s", diff)
 			}
 			for _, folder := range []string{"missing", ".ltm/keys", ".ltm/link", "*"} {
@@ -66,7 +68,8 @@ func TestRepo_Files(t *testing.T) {
 				t.Errorf("a file of 4 bytes with a bound of 3: %v, want a TooLargeError", err)
 			}
 			for _, commit := range []string{nowhere(repo), tip[:12], "HEAD", "", "--full-name"} {
-				if _, err := repo.Files(t.Context(), commit, ".ltm", 4, "keys"); !errors.Is(err, git.ErrMissing) {
+				if _, err := repo.Files(t.Context(), commit, ".ltm", 4, "keys"); !errors.Is(err,
+					git.ErrMissing) {
 					t.Errorf("Files of %q: %v, want ErrMissing", commit, err)
 				}
 			}
@@ -99,13 +102,17 @@ func TestRepo_CommitOf(t *testing.T) {
 					t.Errorf("CommitOf(%q) = %q, %v, want %q", name, got, err, tip)
 				}
 			}
-			for _, name := range []string{"refs/heads/missing", "missing", nowhere(repo), "of-tree", other + "~1"} {
+			for _, name := range []string{
+				"refs/heads/missing", "missing", nowhere(repo), "of-tree",
+				other + "~1",
+			} {
 				if got, err := repo.CommitOf(t.Context(), name); !errors.Is(err, git.ErrMissing) {
 					t.Errorf("CommitOf(%q) = %q, %v, want ErrMissing", name, got, err)
 				}
 			}
 			for _, name := range []string{"twice", "--all", "", "HEAD@{0}"} {
-				if got, err := repo.CommitOf(t.Context(), name); err == nil || errors.Is(err, git.ErrMissing) && name == "twice" {
+				if got, err := repo.CommitOf(t.Context(), name); err == nil ||
+					errors.Is(err, git.ErrMissing) && name == "twice" {
 					t.Errorf("CommitOf(%q) = %q, %v, want another error", name, got, err)
 				}
 			}
@@ -120,7 +127,8 @@ func TestRepo_Changes(t *testing.T) {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
 			r := gittest.Repo(t, kind)
-			a, b, c := entry(r, "100644", "keys", "a"), entry(r, "100644", "keys", "b"), entry(r, "100644", "keys", "c")
+			a, b, c := entry(r, "100644", "keys", "a"), entry(r, "100644", "keys", "b"),
+				entry(r, "100644", "keys", "c")
 			first := commit(r, a)
 			second := commit(r, b, commit(r, a, first))
 			side := commit(r, c, first)
@@ -163,7 +171,10 @@ func TestRepo_Parent(t *testing.T) {
 			first, side := commit(r, ""), commit(r, entry(r, "100644", "keys", "a"))
 			merge := commit(r, "", first, side)
 			head := r.Git("rev-parse", "HEAD")
-			want := map[string]string{first: "", merge: first, head: r.Git("rev-list", "--skip=1", "--max-count=1", head)}
+			want := map[string]string{
+				first: "", merge: first,
+				head: r.Git("rev-list", "--skip=1", "--max-count=1", head),
+			}
 			if kind == gittest.Shallow && want[head] != "" {
 				t.Fatalf("the history of a shallow clone goes on at %q", want[head])
 			}

@@ -12,7 +12,8 @@ import (
 
 const (
 	lockPatience = 10 * time.Second // lockPatience is how long a lock of another process is waited for.
-	blindRetries = 5                // blindRetries is how often a failure without a visible reason is tried again.
+	// blindRetries is how often a failure without a visible reason is tried again.
+	blindRetries = 5
 	firstPause   = 10 * time.Millisecond
 	longestPause = 500 * time.Millisecond
 )
@@ -147,7 +148,8 @@ func (r *Repo) values(ctx context.Context, names []string) (map[string]string, e
 
 // locked reports whether another process holds a lock that the changes need.
 func (r *Repo) locked(changes []Change) bool {
-	if isLocked(filepath.Join(r.CommonDir, "packed-refs")) || isLocked(filepath.Join(r.CommonDir, "reftable", "tables.list")) {
+	if isLocked(filepath.Join(r.CommonDir, "packed-refs")) ||
+		isLocked(filepath.Join(r.CommonDir, "reftable", "tables.list")) {
 		return true
 	}
 	for _, change := range changes {
@@ -229,14 +231,16 @@ func durable() []string {
 // sync it.
 func patient() []string {
 	return []string{
-		"-c", "core.filesRefLockTimeout=3000", "-c", "core.packedRefsTimeout=5000", "-c", "reftable.lockTimeout=5000",
+		"-c", "core.filesRefLockTimeout=3000", "-c", "core.packedRefsTimeout=5000", "-c",
+		"reftable.lockTimeout=5000",
 		"-c", "core.logAllRefUpdates=false", "-c", "core.warnAmbiguousRefs=false",
 	}
 }
 
 // transact runs one transaction under options of git.
 func (r *Repo) transact(ctx context.Context, options []string, script string) error {
-	_, err := r.run.output(ctx, strings.NewReader(script), append(options, "update-ref", "--no-deref", "-z", "--stdin")...)
+	_, err := r.run.output(ctx, strings.NewReader(script),
+		append(options, "update-ref", "--no-deref", "-z", "--stdin")...)
 	return err
 }
 

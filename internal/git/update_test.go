@@ -33,7 +33,11 @@ func TestRepo_Update(t *testing.T) {
 				{"create", git.Change{Kind: git.Create, New: a}, nil, a},
 				{"create again", git.Change{Kind: git.Create, New: a}, nil, a},
 				{"create with another object", git.Change{Kind: git.Create, New: b}, git.ErrConflict, a},
-				{"update from another object", git.Change{Kind: git.Update, Old: b, New: none}, git.ErrConflict, a},
+				{
+					"update from another object",
+					git.Change{Kind: git.Update, Old: b, New: none},
+					git.ErrConflict, a,
+				},
 				{"update", git.Change{Kind: git.Update, Old: a, New: b}, nil, b},
 				{"update again", git.Change{Kind: git.Update, Old: a, New: b}, nil, b},
 				{"verify another object", git.Change{Kind: git.Verify, Old: a}, git.ErrConflict, b},
@@ -91,7 +95,8 @@ func TestRepo_Update_allOrNone(t *testing.T) {
 		{Kind: git.Create, Ref: "refs/x/y", New: "main"},
 		{Ref: "refs/x/y", New: repo.Head.Commit},
 	} {
-		if err := repo.Update(t.Context(), []git.Change{change}); err == nil || errors.Is(err, git.ErrConflict) {
+		if err := repo.Update(t.Context(), []git.Change{change}); err == nil ||
+			errors.Is(err, git.ErrConflict) {
 			t.Errorf("update %+v: %v, want a plain error", change, err)
 		}
 	}
@@ -113,7 +118,8 @@ func TestRepo_Update_waitsForLocks(t *testing.T) {
 	if err := repo.Update(t.Context(), []git.Change{change}); err != nil {
 		t.Error(err)
 	}
-	if err := os.WriteFile(filepath.Join(r.Dir, ".git", "refs", "heads", "ever.lock"), nil, 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(r.Dir, ".git", "refs", "heads", "ever.lock"), nil, 0o600); err !=
+		nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
@@ -145,8 +151,10 @@ func TestRepo_Refs(t *testing.T) {
 	}
 	check(want, git.ListOptions{})
 	check([]git.Ref{want[1]}, git.ListOptions{Newest: true, Limit: 1})
-	check([]git.Ref{{Name: "refs/tags/v1", Object: tag}}, git.ListOptions{Newest: true, Limit: 1, NamesOnly: true})
-	if err := os.WriteFile(filepath.Join(r.Dir, ".git", "refs", "tags", "v2"), []byte(gone+"\n"), 0o600); err != nil {
+	check([]git.Ref{{Name: "refs/tags/v1", Object: tag}},
+		git.ListOptions{Newest: true, Limit: 1, NamesOnly: true})
+	if err := os.WriteFile(filepath.Join(r.Dir, ".git", "refs", "tags", "v2"), []byte(gone+"\n"),
+		0o600); err != nil {
 		t.Fatal(err)
 	}
 	check(append(want, git.Ref{Name: "refs/tags/v2", Object: gone}), git.ListOptions{})
@@ -171,12 +179,14 @@ func TestRepo_UpdateMany(t *testing.T) {
 				t.Errorf("another object under a name that is taken: %v, want %v", err, git.ErrConflict)
 			}
 			refs, err := repo.Refs(t.Context(), []string{"refs/ltm/x"}, git.ListOptions{})
-			if diff := cmp.Diff([]string{repo.Head.Commit, repo.Head.Tree}, objectsOf(refs)); diff != "" || err != nil {
+			if diff := cmp.Diff([]string{repo.Head.Commit, repo.Head.Tree}, objectsOf(refs)); diff != "" ||
+				err != nil {
 				t.Errorf("refs afterwards (-want +got):\n%s%v", diff, err)
 			}
 			_, loose := os.Stat(filepath.Join(repo.CommonDir, "refs", "ltm", "x", "one"))
 			packed, _ := os.ReadFile(filepath.Join(repo.CommonDir, "packed-refs"))
-			if kind == gittest.Plain && (loose == nil || !strings.Contains(string(packed), " refs/ltm/x/one\n")) {
+			if kind == gittest.Plain &&
+				(loose == nil || !strings.Contains(string(packed), " refs/ltm/x/one\n")) {
 				t.Errorf("the refs are not in the file of packed refs:\n%s", packed)
 			}
 		})

@@ -16,14 +16,22 @@ func TestRepo_PlainUpstream(t *testing.T) {
 		sure    bool
 	}{
 		{"as cloned", func(*gittest.Repository) {}, true},
-		{"of another name", func(r *gittest.Repository) { r.Git("config", "branch.main.merge", "refs/heads/topic") }, true},
-		{"no upstream", func(r *gittest.Repository) { r.Git("config", "--unset", "branch.main.merge") }, false},
+		{"of another name", func(r *gittest.Repository) {
+			r.Git("config", "branch.main.merge", "refs/heads/topic")
+		}, true},
+		{"no upstream", func(r *gittest.Repository) {
+			r.Git("config", "--unset", "branch.main.merge")
+		}, false},
 		{"of this clone", func(r *gittest.Repository) { r.Git("config", "branch.main.remote", ".") }, false},
-		{"another branch in capitals", func(r *gittest.Repository) { r.Git("config", "branch.MAIN.merge", "refs/heads/topic") }, true},
+		{"another branch in capitals", func(r *gittest.Repository) {
+			r.Git("config", "branch.MAIN.merge", "refs/heads/topic")
+		}, true},
 		{"fetched elsewhere", func(r *gittest.Repository) {
 			r.Git("config", "remote.origin.fetch", "+refs/heads/*:refs/elsewhere/*")
 		}, false},
-		{"quoted", func(r *gittest.Repository) { r.Git("config", "branch.main.merge", "refs/heads/a#b") }, false},
+		{"quoted", func(r *gittest.Repository) {
+			r.Git("config", "branch.main.merge", "refs/heads/a#b")
+		}, false},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

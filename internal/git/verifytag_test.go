@@ -17,7 +17,8 @@ import (
 
 // payload is the text of a tag object before its signature.
 func payload(r *gittest.Repository) []byte {
-	return []byte("object " + r.Git("rev-parse", "HEAD") + "\ntype commit\ntag v1\ntagger Ada Tester <ada@example.com> 1767323045 +0000\n\nmessage\n")
+	return []byte("object " + r.Git("rev-parse", "HEAD") +
+		"\ntype commit\ntag v1\ntagger Ada Tester <ada@example.com> 1767323045 +0000\n\nmessage\n")
 }
 
 // TestRepo_VerifyTag lets git judge: a list that is handed in counts instead of the configured one.
@@ -37,7 +38,9 @@ func TestRepo_VerifyTag(t *testing.T) {
 			r := gittest.Repo(t, kind)
 			plain := payload(r)
 			signed := slices.Concat(plain, keytest.SignSSH(t, ada, "git", plain))
-			store := func(data []byte) string { return r.Feed(string(data), "hash-object", "-t", "tag", "-w", "--stdin") }
+			store := func(data []byte) string {
+				return r.Feed(string(data), "hash-object", "-t", "tag", "-w", "--stdin")
+			}
 			good, unsigned := store(signed), store(plain)
 			changed := store([]byte(strings.Replace(string(signed), "message", "massage", 1)))
 			r.Git("config", "gpg.ssh.allowedSignersFile", others)
@@ -54,7 +57,8 @@ func TestRepo_VerifyTag(t *testing.T) {
 				{"a commit", r.Git("rev-parse", "HEAD"), hers, false},
 				{"nothing", nowhere(repo), hers, false},
 			} {
-				if got, err := repo.VerifyTag(t.Context(), tt.oid, tt.signers); got.OK != tt.want || err != nil {
+				if got, err := repo.VerifyTag(t.Context(), tt.oid, tt.signers); got.OK != tt.want ||
+					err != nil {
 					t.Errorf("%s: VerifyTag = %+v, %v, want %t", tt.name, got, err, tt.want)
 				}
 			}
@@ -76,7 +80,8 @@ func TestRepo_VerifyTag_status(t *testing.T) {
 	home, r := keytest.GPGHome(t), gittest.Repo(t, gittest.Plain)
 	fingerprint := home.Generate("Ada Tester <ada@example.com>", "ed25519", "never")
 	plain := payload(r)
-	tag := r.Feed(string(slices.Concat(plain, home.Sign(fingerprint, plain, time.Time{}))), "hash-object", "-t", "tag", "-w", "--stdin")
+	tag := r.Feed(string(slices.Concat(plain, home.Sign(fingerprint, plain, time.Time{}))), "hash-object",
+		"-t", "tag", "-w", "--stdin")
 	got, err := opened(t, r.Dir, slices.Concat(r.Env, home.Env())).VerifyTag(t.Context(), tag, "")
 	if !got.OK || err != nil || !strings.Contains(got.Status, "[GNUPG:] VALIDSIG "+fingerprint) {
 		t.Errorf("VerifyTag = %+v, %v, want the status of a valid signature by %s", got, err, fingerprint)

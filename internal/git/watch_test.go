@@ -17,7 +17,11 @@ func TestWatch_follow(t *testing.T) {
 	}{
 		{"quick", nil, time.Second, nil},
 		{"silent", nil, 200 * time.Second, []time.Duration{2 * time.Second, 60 * time.Second}},
-		{"slow and alive", []time.Duration{1 * time.Second, 2 * time.Second, 3 * time.Second}, 4 * time.Second, nil},
+		{
+			"slow and alive",
+			[]time.Duration{1 * time.Second, 2 * time.Second, 3 * time.Second},
+			4 * time.Second, nil,
+		},
 		{
 			"silent later",
 			[]time.Duration{30 * time.Second},
@@ -43,7 +47,8 @@ func TestWatch_follow(t *testing.T) {
 				}
 				end()
 				if !slices.Equal(got, tc.want) {
-					t.Errorf("signs at %v, end at %v: it was said at %v, want %v", tc.signs, tc.ends, got, tc.want)
+					t.Errorf("signs at %v, end at %v: it was said at %v, want %v", tc.signs, tc.ends, got,
+						tc.want)
 				}
 			})
 		})

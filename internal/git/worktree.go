@@ -80,7 +80,8 @@ func (x indexFile) clean(top, tree string) bool {
 			return false
 		}
 		length := bytes.IndexByte(x.text[name:], 0)
-		if length < 0 || !x.untouched(x.text[at:], filepath.Join(top, filepath.FromSlash(string(x.text[name:name+length])))) {
+		if length < 0 || !x.untouched(x.text[at:],
+			filepath.Join(top, filepath.FromSlash(string(x.text[name:name+length])))) {
 			return false
 		}
 		at += (name - at + length + 8) / 8 * 8
@@ -92,7 +93,8 @@ func (x indexFile) clean(top, tree string) bool {
 			return false // It changes what the entries mean.
 		}
 		root := fmt.Appendf(nil, "\x00%d ", n)
-		if _, id, ok := bytes.Cut(x.text[at:at+size], []byte("\n")); kind == "TREE" && bytes.HasPrefix(x.text[at:], root) && ok && len(id) >= x.id {
+		if _, id, ok := bytes.Cut(x.text[at:at+size], []byte("\n")); kind == "TREE" &&
+			bytes.HasPrefix(x.text[at:], root) && ok && len(id) >= x.id {
 			return hex.EncodeToString(id[:x.id]) == tree
 		}
 		at += size
@@ -117,5 +119,6 @@ func (x indexFile) untouched(entry []byte, path string) bool {
 	default:
 		return false
 	}
-	return uint32(info.Size()) == word(36) && info.ModTime().Equal(then) && then.Before(x.written) //nolint:gosec // Git cuts it too.
+	return uint32(info.Size()) == word(36) && info.ModTime().Equal(then) &&
+		then.Before(x.written) //nolint:gosec // Git cuts it too.
 }

@@ -21,12 +21,21 @@ func TestRepo_Dirty(t *testing.T) {
 	}{
 		"nothing":           {func(*gittest.Repository, string) {}, true},
 		"an untracked file": {func(_ *gittest.Repository, file string) { write(t, file+"2", "new") }, true},
-		"another size":      {func(_ *gittest.Repository, file string) { write(t, file, "longer than before") }, false},
-		"the same size":     {func(_ *gittest.Repository, file string) { write(t, file, "other") }, false},
-		"only its time":     {func(_ *gittest.Repository, file string) { must(t, os.Chtimes(file, before, before.Add(-time.Hour))) }, false},
-		"its mode":          {func(_ *gittest.Repository, file string) { must(t, os.Chmod(file, 0o700)) }, false},
-		"it is gone":        {func(_ *gittest.Repository, file string) { must(t, os.Remove(file)) }, false},
-		"staged":            {func(r *gittest.Repository, file string) { write(t, file, "other"); r.Git("add", ".") }, false},
+		"another size": {func(_ *gittest.Repository, file string) {
+			write(t, file, "longer than before")
+		}, false},
+		"the same size": {func(_ *gittest.Repository, file string) { write(t, file, "other") }, false},
+		"only its time": {func(_ *gittest.Repository, file string) {
+			must(t, os.Chtimes(file, before, before.Add(-time.Hour)))
+		}, false},
+		"its mode": {func(_ *gittest.Repository, file string) {
+			must(t, os.Chmod(file, 0o700))
+		}, false},
+		"it is gone": {func(_ *gittest.Repository, file string) { must(t, os.Remove(file)) }, false},
+		"staged": {func(r *gittest.Repository, file string) {
+			write(t, file, "other")
+			r.Git("add", ".")
+		}, false},
 		"staged and put back": {func(r *gittest.Repository, file string) {
 			write(t, file, "other")
 			r.Git("add", ".")
@@ -39,17 +48,26 @@ func TestRepo_Dirty(t *testing.T) {
 			r.Commit("more")
 			settle(t, r, before)
 		}, true},
-		"no index": {func(r *gittest.Repository, _ string) { must(t, os.Remove(filepath.Join(r.Dir, ".git", "index"))) }, false},
+		"no index": {func(r *gittest.Repository, _ string) {
+			must(t, os.Remove(filepath.Join(r.Dir, ".git", "index")))
+		}, false},
 		"half an index": {func(r *gittest.Repository, _ string) {
 			must(t, os.Truncate(filepath.Join(r.Dir, ".git", "index"), 100))
 		}, false},
-		"a split index": {func(r *gittest.Repository, _ string) { r.Git("update-index", "--split-index") }, false},
-		"version 4":     {func(r *gittest.Repository, _ string) { r.Git("update-index", "--index-version", "4") }, false},
+		"a split index": {func(r *gittest.Repository, _ string) {
+			r.Git("update-index", "--split-index")
+		}, false},
+		"version 4": {func(r *gittest.Repository, _ string) {
+			r.Git("update-index", "--index-version", "4")
+		}, false},
 		"assumed as it was": {func(r *gittest.Repository, file string) {
 			r.Git("update-index", "--assume-unchanged", file)
 			write(t, file, "x")
 		}, false},
-		"a file too many": {func(r *gittest.Repository, file string) { write(t, file+"3", ""); r.Git("add", "-N", ".") }, false},
+		"a file too many": {func(r *gittest.Repository, file string) {
+			write(t, file+"3", "")
+			r.Git("add", "-N", ".")
+		}, false},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -63,7 +81,8 @@ func TestRepo_Dirty(t *testing.T) {
 			tt.change(r, file)
 			tree := opened(t, r.Dir, r.Env).Head.Tree
 			mute := t.TempDir()
-			must(t, os.WriteFile(filepath.Join(mute, "git"), []byte("#!/bin/sh\nexit 1\n"), 0o700)) //nolint:gosec // A program.
+			must(t, os.WriteFile(filepath.Join(mute, "git"), []byte("#!/bin/sh\nexit 1\n"),
+				0o700)) //nolint:gosec // A program.
 			repo, err := git.Find(t.Context(), r.Dir, []string{"PATH=" + mute, "HOME=" + mute})
 			must(t, err)
 			if dirty, known := repo.Dirty(t.Context(), tree); dirty || known != tt.alone {

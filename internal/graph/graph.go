@@ -63,9 +63,10 @@ const (
 
 // A Node is a record, or a file or commit that records speak of.
 type Node struct {
-	ID     string          // required; a ULID, the path of a file, the hash of a commit
-	Kind   Kind            // default Packet
-	Short  string          // default the last 8 characters of a record's ID, the first 8 of a commit's, all of a path
+	ID   string // required; a ULID, the path of a file, the hash of a commit
+	Kind Kind   // default Packet
+	// default the last 8 characters of a record's ID, the first 8 of a commit's, all of a path
+	Short  string
 	Label  provenance.Text // what it says, with who wrote it
 	States []State         // in any order; Superseded and Consolidated also follow from the edges
 	Branch string          // where it was written

@@ -44,7 +44,8 @@ func at(hours int) time.Time {
 // said is a text and who wrote it.
 func said(text, author string) provenance.Text {
 	return provenance.Of(text, &provenance.Origin{
-		ID: "01KJP0000000000000SA1D0001", Author: packet.Provenance{AuthorHuman: author}, Reach: provenance.OnRequest,
+		ID: "01KJP0000000000000SA1D0001", Author: packet.Provenance{AuthorHuman: author},
+		Reach: provenance.OnRequest,
 	})
 }
 
@@ -52,17 +53,55 @@ func said(text, author string) provenance.Text {
 func shop() graph.Graph {
 	return graph.Graph{
 		Nodes: []graph.Node{
-			{ID: "01KJP0000000000000CART0001", Kind: graph.Packet, Label: said("Keep the cart when a session ends", "Ada Tester"), Branch: "main", At: at(0)},
-			{ID: "01KJP0000000000000CART0002", Kind: graph.Packet, Label: said("Store the cart in the database, not in the cookie", "Ada Tester"), Branch: "main", At: at(26)},
-			{ID: "01KJP0000000000000CART0003", Kind: graph.Packet, Label: said("Try Redis for carts", "Bob"), Branch: "try-redis", At: at(30), States: []graph.State{graph.Retracted}},
-			{ID: "01KJP0000000000000CART0004", Kind: graph.Packet, Label: said("Merge the guest's cart at log-in", "Ada Tester"), Branch: "main", At: at(75)},
-			{ID: "01KJP0000000000000CART0005", Kind: graph.Packet, Label: said("Carts expire after 30 days", "Alice"), Branch: "main", At: at(122)},
-			{ID: "01KJP0000000000000TAXES001", Kind: graph.Packet, Label: said("Taxes by country: rates come from a table", "Alice"), Branch: "taxes", At: at(50)},
-			{ID: "01KJP0000000000000TAXES002", Kind: graph.Packet, Label: said("Round taxes per line, not per order", "Alice"), Branch: "taxes", At: at(98)},
-			{ID: "01KJP0000000000000N0TE0001", Kind: graph.Note, Label: said("Prices are whole cents everywhere", "Ada Tester"), Branch: "main", At: at(20)},
-			{ID: "01KJP0000000000000N0TE0002", Kind: graph.Note, Label: said("Prices are cents in a 64-bit integer; never a float", "Ada Tester"), Branch: "main", At: at(100)},
-			{ID: "01KJP0000000000000N0TE0003", Kind: graph.Note, Label: said("Rates change on the first of January", "Alice"), At: at(60), States: []graph.State{graph.Archived}},
-			{ID: "01KJP0000000000000SK1P0001", Kind: graph.Skip, Label: said("Do not run the load test on the shared database", "Bob"), Branch: "main", At: at(80), States: []graph.State{graph.Expired}},
+			{
+				ID: "01KJP0000000000000CART0001", Kind: graph.Packet,
+				Label: said("Keep the cart when a session ends", "Ada Tester"), Branch: "main", At: at(0),
+			},
+			{
+				ID: "01KJP0000000000000CART0002", Kind: graph.Packet,
+				Label:  said("Store the cart in the database, not in the cookie", "Ada Tester"),
+				Branch: "main", At: at(26),
+			},
+			{
+				ID: "01KJP0000000000000CART0003", Kind: graph.Packet, Label: said("Try Redis for carts", "Bob"),
+				Branch: "try-redis", At: at(30), States: []graph.State{graph.Retracted},
+			},
+			{
+				ID: "01KJP0000000000000CART0004", Kind: graph.Packet,
+				Label: said("Merge the guest's cart at log-in", "Ada Tester"), Branch: "main", At: at(75),
+			},
+			{
+				ID: "01KJP0000000000000CART0005", Kind: graph.Packet,
+				Label: said("Carts expire after 30 days", "Alice"), Branch: "main", At: at(122),
+			},
+			{
+				ID: "01KJP0000000000000TAXES001", Kind: graph.Packet,
+				Label: said("Taxes by country: rates come from a table", "Alice"), Branch: "taxes",
+				At: at(50),
+			},
+			{
+				ID: "01KJP0000000000000TAXES002", Kind: graph.Packet,
+				Label: said("Round taxes per line, not per order", "Alice"), Branch: "taxes", At: at(98),
+			},
+			{
+				ID: "01KJP0000000000000N0TE0001", Kind: graph.Note,
+				Label: said("Prices are whole cents everywhere", "Ada Tester"), Branch: "main", At: at(20),
+			},
+			{
+				ID: "01KJP0000000000000N0TE0002", Kind: graph.Note,
+				Label:  said("Prices are cents in a 64-bit integer; never a float", "Ada Tester"),
+				Branch: "main", At: at(100),
+			},
+			{
+				ID: "01KJP0000000000000N0TE0003", Kind: graph.Note,
+				Label: said("Rates change on the first of January", "Alice"), At: at(60),
+				States: []graph.State{graph.Archived},
+			},
+			{
+				ID: "01KJP0000000000000SK1P0001", Kind: graph.Skip,
+				Label: said("Do not run the load test on the shared database", "Bob"), Branch: "main",
+				At: at(80), States: []graph.State{graph.Expired},
+			},
 			{ID: "src/cart/store.go", Kind: graph.File},
 			{ID: "5f0c2ab9d1e84c7f3a6b2d9e8c7f1a0b4d5e6f70", Kind: graph.Commit},
 		},
@@ -74,11 +113,17 @@ func shop() graph.Graph {
 			{From: "01KJP0000000000000TAXES002", To: "01KJP0000000000000TAXES001", Kind: graph.Continues},
 			{From: "01KJP0000000000000TAXES001", To: "01KJP0000000000000G0NE0001", Kind: graph.Continues},
 			{From: "01KJP0000000000000N0TE0002", To: "01KJP0000000000000N0TE0001", Kind: graph.Supersedes},
-			{From: "01KJP0000000000000TAXES002", To: "01KJP0000000000000N0TE0002", Kind: graph.Links, Label: said("relies on", "Bob")},
+			{
+				From: "01KJP0000000000000TAXES002", To: "01KJP0000000000000N0TE0002", Kind: graph.Links,
+				Label: said("relies on", "Bob"),
+			},
 			{From: "01KJP0000000000000CART0002", To: "src/cart/store.go", Kind: graph.Cites, Lines: "12-40"},
 			{From: "01KJP0000000000000CART0002", To: "src/cart/store.go", Kind: graph.Cites, Lines: "7"},
 			{From: "01KJP0000000000000N0TE0002", To: "src/price/cents.go", Kind: graph.Cites},
-			{From: "01KJP0000000000000CART0004", To: "5f0c2ab9d1e84c7f3a6b2d9e8c7f1a0b4d5e6f70", Kind: graph.AtCommit},
+			{
+				From: "01KJP0000000000000CART0004", To: "5f0c2ab9d1e84c7f3a6b2d9e8c7f1a0b4d5e6f70",
+				Kind: graph.AtCommit,
+			},
 		},
 	}
 }

@@ -53,7 +53,10 @@ func everywhere(text string) graph.Graph {
 	other := "01KJP00000000000000000THER"
 	return graph.Graph{
 		Nodes: []graph.Node{
-			{ID: "x" + text, Kind: graph.Packet, Label: said(text, text), Branch: text, States: []graph.State{graph.State(text)}, At: at(1)},
+			{
+				ID: "x" + text, Kind: graph.Packet, Label: said(text, text), Branch: text,
+				States: []graph.State{graph.State(text)}, At: at(1),
+			},
 			{ID: other, Kind: graph.Kind(text), Short: text, Label: said(text, text), At: at(2)},
 			{ID: text + "/file", Kind: graph.File},
 		},
@@ -95,7 +98,10 @@ func judge(form, got, harmless string) error {
 	if len(got) > 200_000 {
 		return fmt.Errorf("it is %d bytes long", len(got))
 	}
-	bones := map[string]func(string) (string, error){"txt": textBones, "dot": dotBones, "mmd": mermaidBones}[form]
+	bones := map[string]func(string) (string, error){
+		"txt": textBones, "dot": dotBones,
+		"mmd": mermaidBones,
+	}[form]
 	have, err := bones(got)
 	if err != nil {
 		return err
@@ -179,7 +185,8 @@ func FuzzGraph(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		if strings.TrimSpace(text) == "" || slices.Contains(meant, text) {
-			return // Without words there are no quotes around them; and some words are drawn in their own way.
+			// Without words there are no quotes around them; and some words are drawn in their own way.
+			return
 		}
 		for form := range forms {
 			if err := judge(form, draw(t, everywhere(text), form), draw(t, benign(), form)); err != nil {

@@ -62,7 +62,9 @@ func TestGraph_Text_threads(t *testing.T) {
 * b
 * a
 `},
-		"a side line of a side line": {named("e", "d", "c", "b", "a"), continues("e>a", "d>b", "c>b", "b>a"), `
+		"a side line of a side line": {
+			named("e", "d", "c", "b", "a"), continues("e>a", "d>b", "c>b", "b>a"),
+			`
 * e
 | * d
 | | * c
@@ -70,7 +72,8 @@ func TestGraph_Text_threads(t *testing.T) {
 | * b
 |/
 * a
-`},
+`,
+		},
 		"two threads": {named("d", "c", "b", "a"), continues("d>b", "c>a"), `
 * d
 * b
@@ -112,7 +115,8 @@ func TestGraph_Text_threads(t *testing.T) {
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if diff := cmp.Diff(test.want, rails(t, graph.Graph{Nodes: test.nodes, Edges: test.edges})); diff != "" {
+			if diff := cmp.Diff(test.want,
+				rails(t, graph.Graph{Nodes: test.nodes, Edges: test.edges})); diff != "" {
 				t.Errorf("Text (-want +got):\n%s", diff)
 			}
 		})
@@ -177,7 +181,10 @@ func TestAttack_rings(t *testing.T) {
 
 func TestGraph_Around(t *testing.T) {
 	t.Parallel()
-	g := graph.Graph{Nodes: named("e", "d", "c", "b", "a", "far"), Edges: continues("e>d", "d>c", "c>b", "b>a", "a>e")}
+	g := graph.Graph{
+		Nodes: named("e", "d", "c", "b", "a", "far"),
+		Edges: continues("e>d", "d>c", "c>b", "b>a", "a>e"),
+	}
 	tests := map[string]struct {
 		id    string
 		depth int
@@ -201,7 +208,8 @@ func TestGraph_Around(t *testing.T) {
 				ids = append(ids, n.ID)
 			}
 			if diff := cmp.Diff(test.want, ids); diff != "" || len(got.Edges) != test.edges {
-				t.Errorf("Around(%q, %d) has %d edges, want %d; nodes (-want +got):\n%s", test.id, test.depth, len(got.Edges), test.edges, diff)
+				t.Errorf("Around(%q, %d) has %d edges, want %d; nodes (-want +got):\n%s", test.id, test.depth,
+					len(got.Edges), test.edges, diff)
 			}
 		})
 	}
@@ -245,7 +253,11 @@ func TestGraph_writeError(t *testing.T) {
 func BenchmarkGraph(b *testing.B) {
 	g := comb(2500)
 	for i := range 2500 {
-		g.Edges = append(g.Edges, graph.Edge{From: fmt.Sprintf("line%06d", i), To: fmt.Sprintf("src/%d.go", i%300), Kind: graph.Cites})
+		g.Edges = append(g.Edges,
+			graph.Edge{
+				From: fmt.Sprintf("line%06d", i), To: fmt.Sprintf("src/%d.go", i%300),
+				Kind: graph.Cites,
+			})
 	}
 	for form, write := range forms {
 		b.Run(form, func(b *testing.B) {

@@ -50,10 +50,12 @@ func (n Name) Install(site Site) (path string, written bool, err error) {
 	case place.Keeper != Nobody:
 		return place.Path, false, &TakenError{place}
 	}
-	if err := os.MkdirAll(site.Dir, 0o755); err != nil { //nolint:gosec // Whoever may push runs the hooks of a shared repository.
+	if err := os.MkdirAll(site.Dir, 0o755); err !=
+		nil { //nolint:gosec // Whoever may push runs the hooks of a shared repository.
 		return place.Path, false, fmt.Errorf("install hook: %w", err)
 	}
-	file, err := os.OpenFile(place.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o755) //nolint:gosec // Git runs it.
+	file, err := os.OpenFile(place.Path, os.O_WRONLY|os.O_CREATE|os.O_EXCL,
+		0o755) //nolint:gosec // Git runs it.
 	if errors.Is(err, fs.ErrExist) {
 		return n.Install(site) // Another process was faster.
 	}
@@ -87,5 +89,6 @@ func (n Name) Uninstall(site Site) (path string, removed bool, err error) {
 
 // calls reports whether a text calls git ltm for a hook.
 func (n Name) calls(text string) bool {
-	return strings.Contains(text, "git-ltm hook "+string(n)) || strings.Contains(text, "git ltm hook "+string(n))
+	return strings.Contains(text, "git-ltm hook "+string(n)) ||
+		strings.Contains(text, "git ltm hook "+string(n))
 }

@@ -113,7 +113,8 @@ func (p *Place) keep(site Site, text string) {
 		p.Keeper, p.File, p.Lines = Husky, filepath.Join(dir, string(p.Name)), p.Name.Line()+"\n"
 	case config != "" && (!p.Exists || strings.Contains(text, "lefthook")):
 		p.Keeper, p.File, p.Lines = Lefthook, config, lefthookLines
-	case p.Exists && p.Name == PrePush && strings.Contains(text, "pre-commit") && isFile(filepath.Join(site.WorkTree, preCommitFile)):
+	case p.Exists && p.Name == PrePush && strings.Contains(text, "pre-commit") &&
+		isFile(filepath.Join(site.WorkTree, preCommitFile)):
 		p.Keeper, p.File = PreCommit, filepath.Join(site.WorkTree, preCommitFile)
 	case site.inWorkTree() && !p.Exists:
 		p.Keeper, p.File, p.Lines = Checkout, p.Path, p.Name.Script()

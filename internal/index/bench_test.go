@@ -57,12 +57,16 @@ func (c crowd) document(n int) index.Document {
 	z := rand.NewZipf(r, 1.15, 8, vocabulary)
 	var b strings.Builder
 	d := index.Document{Ref: c.ref(n), Content: packet.Content{
-		Kind: packet.KindPacket, CreatedAt: time.UnixMilli(1_700_000_000_000 + int64(n)*1000).UTC(), Tags: []string{"db", "build"},
+		Kind: packet.KindPacket, CreatedAt: time.UnixMilli(1_700_000_000_000 + int64(n)*1000).UTC(),
+		Tags:   []string{"db", "build"},
 		Paths:  []string{fmt.Sprintf("internal/part%d/file%d.go", r.IntN(100), r.IntN(1000))},
 		Anchor: packet.Anchor{Branch: "main", Commit: fmt.Sprintf("%040x", n)},
 	}}
 	for i, kind := range []string{"goal", "decision", "decision", "attempt", "method", "next_step"} {
-		item := packet.Item{Kind: kind, Place: fmt.Sprintf("/%ss/%d", kind, i), Text: say(&b, r, z, 6+r.IntN(14))}
+		item := packet.Item{
+			Kind: kind, Place: fmt.Sprintf("/%ss/%d", kind, i),
+			Text: say(&b, r, z, 6+r.IntN(14)),
+		}
 		if i%5 != 0 {
 			item.Why = say(&b, r, z, 8+r.IntN(40))
 		}
@@ -163,7 +167,8 @@ func BenchmarkIndex_Sync_one(b *testing.B) {
 	x := built(b, c)
 	for b.Loop() {
 		c++
-		if done, err := x.Sync(b.Context(), stampOf("stamp"), c.list(), c.load); err != nil || done.Added != 1 {
+		if done, err := x.Sync(b.Context(), stampOf("stamp"), c.list(), c.load); err != nil ||
+			done.Added != 1 {
 			b.Fatal(done, err)
 		}
 	}
@@ -195,7 +200,8 @@ func BenchmarkIndex_Search(b *testing.B) {
 	x := built(b, size(b))
 	var text strings.Builder
 	for name, words := range map[string][]uint64{
-		"rare": {5000, 7000}, "medium": {300, 1000, 2000, 5000}, "common": {5}, "prompt": {1, 2, 5, 9, 50, 70, 300, 800, 4000}, "commons": {3, 5, 9},
+		"rare": {5000, 7000}, "medium": {300, 1000, 2000, 5000}, "common": {5},
+		"prompt": {1, 2, 5, 9, 50, 70, 300, 800, 4000}, "commons": {3, 5, 9},
 	} {
 		text.Reset()
 		for _, n := range words {
@@ -203,7 +209,8 @@ func BenchmarkIndex_Search(b *testing.B) {
 		}
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {
-				if hits, err := x.Search(b.Context(), index.Query{Text: text.String(), Limit: 10}); err != nil || len(hits) == 0 {
+				if hits, err := x.Search(b.Context(), index.Query{Text: text.String(), Limit: 10}); err !=
+					nil || len(hits) == 0 {
 					b.Fatal(len(hits), err)
 				}
 			}

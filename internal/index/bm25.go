@@ -13,15 +13,18 @@ import (
 const (
 	saturation   = 1.2  // saturation is how soon more of the same word counts no more.
 	lengthEffect = 0.75 // lengthEffect is how much a long item is held back.
-	fewItems     = 32   // fewItems is how many items there are at least for the score: in a small memory no word is worthless.
-	someItems    = 200  // someItems is the same for the evidence.
-	mostHeaviest = 16   // mostHeaviest is how many units of a query count: the rarest of those that any item has.
-	mostTerms    = 64   // mostTerms is how many words these have at most.
-	decisive     = 3    // decisive is how many of the units that an item has say how sure it is that it answers.
-	alsoCounts   = 0.7  // alsoCounts is what a word counts that the question itself does not say.
-	littleTold   = 0.5  // littleTold is how much evidence a common word is, and a part of a name alone.
-	together     = 1.8  // together is how much more words go together than chance would have it.
-	ofOne        = 6    // ofOne is how many items speak of one thing.
+	// fewItems is how many items there are at least for the score: in a small memory no word is worthless.
+	fewItems  = 32
+	someItems = 200 // someItems is the same for the evidence.
+	// mostHeaviest is how many units of a query count: the rarest of those that any item has.
+	mostHeaviest = 16
+	mostTerms    = 64 // mostTerms is how many words these have at most.
+	// decisive is how many of the units that an item has say how sure it is that it answers.
+	decisive   = 3
+	alsoCounts = 0.7 // alsoCounts is what a word counts that the question itself does not say.
+	littleTold = 0.5 // littleTold is how much evidence a common word is, and a part of a name alone.
+	together   = 1.8 // together is how much more words go together than chance would have it.
+	ofOne      = 6   // ofOne is how many items speak of one thing.
 )
 
 // term is a word that items are searched for.
@@ -61,7 +64,9 @@ func weigh(s *snapshot, a asked) (*weighed, error) {
 	w.all = math.Max(float64(items), fewItems)
 	average := math.Max(1, float64(length)) / math.Max(1, float64(items))
 	for b := range w.norms {
-		w.norms[b] = float32(saturation * (1 - lengthEffect + lengthEffect*float64(lengthOf(byte(b)))/average)) //nolint:gosec // It is one byte.
+		w.norms[b] = float32(saturation *
+			(1 - lengthEffect + lengthEffect*float64(lengthOf(byte(b)))/
+				average)) //nolint:gosec // It is one byte.
 	}
 	known := map[string]term{}
 	for _, u := range a.units {
@@ -261,7 +266,8 @@ func (s *sums) add(w *weighed, at int, seg *segment) error {
 			if step&1 != 0 { // It stands there more than once.
 				count = float32(d.number())
 			}
-			if item += int(step >> 1); d.bad || step < 2 || item >= len(lengths) || item < 0 { //nolint:gosec // It is bounded below.
+			if item += int(step >> 1); d.bad || step < 2 || item >= len(lengths) ||
+				item < 0 { //nolint:gosec // It is bounded below.
 				return errDecode
 			}
 			if s.terms[item] == 0 {

@@ -32,12 +32,13 @@ func (b *builder) full() bool { return len(b.records) >= mostRecords || b.bytes 
 // lists are what a segment says of all its records, by keys.
 type lists struct {
 	marks, sorts map[string][]int
-	times        [2]map[string]int // times are the numbers of the records by when they were made, and by when they end.
-	counts       map[string]int
-	traits       map[deadend.Trait][]byte
-	words        postings
-	lengths      []byte // lengths are those of the items.
-	items        []byte // items says where each stands.
+	// times are the numbers of the records by when they were made, and by when they end.
+	times   [2]map[string]int
+	counts  map[string]int
+	traits  map[deadend.Trait][]byte
+	words   postings
+	lengths []byte // lengths are those of the items.
+	items   []byte // items says where each stands.
 }
 
 // write writes the segment.
@@ -46,7 +47,8 @@ func (b *builder) write(out io.Writer) (view.Root, error) {
 		return cmp.Or(cmp.Compare(x.at, y.at), strings.Compare(x.Ref, y.Ref))
 	})
 	l := lists{
-		marks: map[string][]int{}, sorts: map[string][]int{}, counts: map[string]int{}, times: [2]map[string]int{{}, {}},
+		marks: map[string][]int{}, sorts: map[string][]int{}, counts: map[string]int{},
+		times:  [2]map[string]int{{}, {}},
 		traits: map[deadend.Trait][]byte{}, words: postings{places: map[string]int{}},
 	}
 	b.items, b.length = 0, 0
@@ -106,7 +108,8 @@ func (b *builder) list(l *lists, n int) error {
 	}
 	for _, rule := range rules {
 		for _, trait := range rule.rare {
-			value := binary.AppendUvarint(binary.AppendUvarint(l.traits[trait], uint64(n)), uint64(rule.item)) //nolint:gosec // Places in lists.
+			value := binary.AppendUvarint(binary.AppendUvarint(l.traits[trait], uint64(n)),
+				uint64(rule.item)) //nolint:gosec // Places in lists.
 			l.traits[trait] = appendText(value, rule.outline)
 		}
 	}
@@ -125,8 +128,10 @@ func (b *builder) list(l *lists, n int) error {
 			length += places(line)
 		}
 		l.lengths = append(l.lengths, quantise(length))
-		l.items = binary.BigEndian.AppendUint16(l.items, uint16(n)) //nolint:gosec // A segment has fewer records.
-		l.items = binary.BigEndian.AppendUint16(l.items, uint16(i)) //nolint:gosec // And a record fewer items.
+		l.items = binary.BigEndian.AppendUint16(l.items,
+			uint16(n)) //nolint:gosec // A segment has fewer records.
+		l.items = binary.BigEndian.AppendUint16(l.items,
+			uint16(i)) //nolint:gosec // And a record fewer items.
 		b.items++
 		b.length += length
 	}
@@ -136,7 +141,8 @@ func (b *builder) list(l *lists, n int) error {
 // writeNumber writes numbers below keys.
 func writeNumber(w *view.Writer, before string, all map[string]int) error {
 	for _, key := range slices.Sorted(maps.Keys(all)) {
-		if err := w.Add(before+key, binary.AppendUvarint(nil, uint64(all[key]))); err != nil { //nolint:gosec // They are counts.
+		if err := w.Add(before+key, binary.AppendUvarint(nil, uint64(all[key]))); err !=
+			nil { //nolint:gosec // They are counts.
 			return err
 		}
 	}
@@ -181,9 +187,12 @@ func (b *builder) writeRefs(w *view.Writer) error {
 	for n := range order {
 		order[n] = n
 	}
-	slices.SortFunc(order, func(x, y int) int { return strings.Compare(b.records[x].record(), b.records[y].record()) })
+	slices.SortFunc(order, func(x, y int) int {
+		return strings.Compare(b.records[x].record(), b.records[y].record())
+	})
 	for _, n := range order {
-		if err := w.Add(keyOf(keyRef, b.records[n].record()), appendStored(nil, n, b.records[n].Listed)); err != nil {
+		if err := w.Add(keyOf(keyRef, b.records[n].record()),
+			appendStored(nil, n, b.records[n].Listed)); err != nil {
 			return err
 		}
 	}
@@ -219,9 +228,10 @@ type postings struct {
 // posting is the items of one word, each as how far it is from the one before, twice, and one more where how
 // often it stands there follows.
 type posting struct {
-	data             []byte
-	items            int
-	last, here, many int // last is the item before, here the one whose words are counted, many how often the word stands there.
+	data  []byte
+	items int
+	// last is the item before, here the one whose words are counted, many how often the word stands there.
+	last, here, many int
 }
 
 // end writes the item whose words were counted.
@@ -231,7 +241,8 @@ func (p *posting) end() {
 	}
 	step := uint64(p.here-p.last) << 1 //nolint:gosec // It rises.
 	if p.many > 1 {
-		p.data = binary.AppendUvarint(binary.AppendUvarint(p.data, step|1), uint64(p.many)) //nolint:gosec // It is a count.
+		p.data = binary.AppendUvarint(binary.AppendUvarint(p.data, step|1),
+			uint64(p.many)) //nolint:gosec // It is a count.
 	} else {
 		p.data = binary.AppendUvarint(p.data, step)
 	}
@@ -264,7 +275,9 @@ func (t *postings) write(w *view.Writer) error {
 	for _, word := range slices.Sorted(maps.Keys(t.places)) {
 		p := &t.lists[t.places[word]]
 		p.end()
-		if err := w.Add(keyOf(keyTerm, word), append(binary.AppendUvarint(nil, uint64(p.items)), p.data...)); err != nil { //nolint:gosec // It is a count.
+		if err := w.Add(keyOf(keyTerm, word),
+			append(binary.AppendUvarint(nil, uint64(p.items)), p.data...)); err !=
+			nil { //nolint:gosec // It is a count.
 			return err
 		}
 	}

@@ -61,7 +61,8 @@ func (c *stored) read(record, value string) error {
 // name, and the object.
 func appendStored(out []byte, n int, at Listed) []byte {
 	before := strings.TrimSuffix(at.Ref, at.record())
-	return append(appendText(binary.AppendUvarint(out, uint64(n)), before), at.Object...) //nolint:gosec // It is a number of a record.
+	return append(appendText(binary.AppendUvarint(out, uint64(n)), before),
+		at.Object...) //nolint:gosec // It is a number of a record.
 }
 
 // same reports whether a record is stored as it is listed.

@@ -107,6 +107,8 @@ func (s *segment) timed(about byte, from, until time.Time, most int) (list []int
 // timeKey is the key of a record by one of its times. The zero time comes first.
 func timeKey(about byte, at time.Time, n int) string {
 	key := []byte{about}
-	key = binary.BigEndian.AppendUint64(key, uint64(millis(at))^1<<63) //nolint:gosec // The bits of a number, so that the least comes first.
-	return string(binary.BigEndian.AppendUint32(key, uint32(n)))       //nolint:gosec // It is a number of a record.
+	key = binary.BigEndian.AppendUint64(key,
+		uint64(millis(at))^1<<63) //nolint:gosec // The bits of a number, so that the least comes first.
+	return string(binary.BigEndian.AppendUint32(key,
+		uint32(n))) //nolint:gosec // It is a number of a record.
 }

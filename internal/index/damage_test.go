@@ -27,8 +27,10 @@ func TestIndex_unfit(t *testing.T) {
 	for name, damage := range map[string]func(path string) error{
 		"missing": os.Remove,
 		"empty":   func(path string) error { return os.Truncate(path, 0) },
-		"garbage": func(path string) error { return os.WriteFile(path, bytes.Repeat([]byte("garbage "), 9999), 0o600) },
-		"short":   func(path string) error { return os.Truncate(path, 100) },
+		"garbage": func(path string) error {
+			return os.WriteFile(path, bytes.Repeat([]byte("garbage "), 9999), 0o600)
+		},
+		"short": func(path string) error { return os.Truncate(path, 100) },
 		"directory": func(path string) error {
 			return errors.Join(os.Remove(path), os.MkdirAll(path+"/below", 0o700))
 		},
@@ -39,7 +41,8 @@ func TestIndex_unfit(t *testing.T) {
 			s := sample()
 			sync(t, open(t, path), s)
 			err := each(path, func(file string) error {
-				if of == "state" && filepath.Base(file) != "state" || of == "segment" && filepath.Base(file) == "state" {
+				if of == "state" && filepath.Base(file) != "state" ||
+					of == "segment" && filepath.Base(file) == "state" {
 					return nil
 				}
 				return damage(file)
@@ -48,7 +51,8 @@ func TestIndex_unfit(t *testing.T) {
 				t.Fatal(err)
 			}
 			x := open(t, path)
-			if _, err := x.Search(t.Context(), index.Query{Text: "sqlstate"}); err != nil && !errors.Is(err, index.ErrDamaged) {
+			if _, err := x.Search(t.Context(), index.Query{Text: "sqlstate"}); err != nil &&
+				!errors.Is(err, index.ErrDamaged) {
 				t.Errorf("%s of %s: Search = %v", name, of, err)
 			}
 			sync(t, x, s)
@@ -148,7 +152,8 @@ func TestIndex_readOnly(t *testing.T) {
 	if _, err := x.Sync(t.Context(), stampOf("other"), s.list(), s.load); !errors.Is(err, index.ErrReadOnly) {
 		t.Errorf("Sync of an index that cannot be written = %v", err)
 	}
-	if _, err := open(t, filepath.Join(path, "other")).Sync(t.Context(), stampOf(""), s.list(), s.load); !errors.Is(err, index.ErrReadOnly) {
+	if _, err := open(t, filepath.Join(path, "other")).Sync(t.Context(), stampOf(""), s.list(),
+		s.load); !errors.Is(err, index.ErrReadOnly) {
 		t.Errorf("Sync where nothing can be made = %v", err)
 	}
 }

@@ -13,8 +13,9 @@ import (
 type Listed struct {
 	Ref, Object string
 
-	Record string // Record is what stays the same where another ref counts for the record; the ref where it is not given.
-	Young  bool   // Young says that the packed part of a stamp does not speak of the record.
+	// Record is what stays the same where another ref counts for the record; the ref where it is not given.
+	Record string
+	Young  bool // Young says that the packed part of a stamp does not speak of the record.
 }
 
 // record is what names the record.
@@ -26,9 +27,12 @@ type Document struct {
 	Content packet.Content // Content says the kind of the record.
 	Event   packet.Event   // Event is valid where the kind of Content is event.
 	Rules   []Rule         // Rules are those of its items.
-	Aside   bool           // Aside says of an event that [Index.Events] leaves it out, unless all are asked for.
-	Signer  string         // Signer says in a word who put it here, such as the fingerprint of a key; it is for [Query.Signers].
-	Counts  []string       // Counts are the counters of which the record adds one to each; [Index.Counts] returns their sums.
+	// Aside says of an event that [Index.Events] leaves it out, unless all are asked for.
+	Aside bool
+	// Signer says in a word who put it here, such as the fingerprint of a key; it is for [Query.Signers].
+	Signer string
+	// Counts are the counters of which the record adds one to each; [Index.Counts] returns their sums.
+	Counts []string
 }
 
 // Load returns the documents of some refs. One that it leaves out has nothing to say until its ref names
@@ -49,9 +53,10 @@ type Synced struct {
 
 // Query says what is searched for. What is left out does not narrow it.
 type Query struct {
-	Text   string   // Text is words in any order; quotes, signs and colons say nothing.
-	Also   []string // Also are other words for what Text asks for. They count less.
-	Kinds  []string // Kinds are of items or of records, or as "note/pitfall" of notes alone; one of them is enough.
+	Text string   // Text is words in any order; quotes, signs and colons say nothing.
+	Also []string // Also are other words for what Text asks for. They count less.
+	// Kinds are of items or of records, or as "note/pitfall" of notes alone; one of them is enough.
+	Kinds  []string
 	Tags   []string // Tags must all be there.
 	Topic  string   // Topic is one, with those below it.
 	Branch string
@@ -70,15 +75,16 @@ type Query struct {
 
 // Hit is an item that was found.
 type Hit struct {
-	Ref, ID    string
-	Record     packet.Kind // Record is the kind of the record.
-	Place      string      // Place is a JSON pointer within the record.
-	Kind       string      // Kind is that of the item.
-	Score      float64     // Score is that of BM25 for the heaviest words of the query.
-	Evidence   float64     // Evidence says how much of the query meets by what meets by chance, which is 1.
-	Asked      []string    // Asked are the words of the query but those too common to count.
-	Matched    []string    // Matched are those of the heaviest that the item holds, the rarest first, and other words behind them.
-	Full       bool        // Full says that it holds all that were asked.
+	Ref, ID  string
+	Record   packet.Kind // Record is the kind of the record.
+	Place    string      // Place is a JSON pointer within the record.
+	Kind     string      // Kind is that of the item.
+	Score    float64     // Score is that of BM25 for the heaviest words of the query.
+	Evidence float64     // Evidence says how much of the query meets by what meets by chance, which is 1.
+	Asked    []string    // Asked are the words of the query but those too common to count.
+	// Matched are those of the heaviest that the item holds, the rarest first, and other words behind them.
+	Matched    []string
+	Full       bool // Full says that it holds all that were asked.
 	Created    time.Time
 	Expires    time.Time // Expires is the zero time where the record does not.
 	Impact     string

@@ -16,7 +16,8 @@ func (a *asked) admitsRecord(h *head) bool {
 	case !a.Until.IsZero() && !h.created.Before(a.Until):
 	case a.Topic != "" && !packet.IsWithin(h.topic, strings.ToLower(a.Topic)):
 	case a.Author != "" && !a.wroteIt(h):
-	case a.Path != "" && !slices.ContainsFunc(h.paths, func(p string) bool { return packet.IsWithin(p, a.Path) }):
+	case a.Path != "" &&
+		!slices.ContainsFunc(h.paths, func(p string) bool { return packet.IsWithin(p, a.Path) }):
 	case len(a.Tags) > 0 && !a.tagged(h.tags):
 	case a.Signers != nil && !slices.Contains(a.Signers, h.signer):
 	default:
@@ -56,8 +57,10 @@ func (a *asked) tagged(tags []string) bool {
 func (h *head) hit(ref string, i int) Hit {
 	item := &h.items[i]
 	return Hit{
-		Ref: ref, ID: idOf(ref), Record: h.kind, Place: item.place, Kind: item.kind, Created: h.created, Expires: h.expires,
-		Impact: h.impact, Confidence: cmp.Or(item.confidence, h.confidence), Origin: h.origin, Branch: h.branch, Commit: h.commit,
+		Ref: ref, ID: idOf(ref), Record: h.kind, Place: item.place, Kind: item.kind, Created: h.created,
+		Expires: h.expires,
+		Impact:  h.impact, Confidence: cmp.Or(item.confidence, h.confidence), Origin: h.origin,
+		Branch: h.branch, Commit: h.commit,
 		Author: h.author, Agent: h.agent, Model: h.model, Topic: h.topic, Tags: h.tags, Paths: h.paths,
 		Locked: item.locked, Failed: item.failed, Cites: h.cites, Signer: h.signer,
 	}

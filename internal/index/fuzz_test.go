@@ -11,10 +11,14 @@ import (
 // hostile are queries that are more than words to somebody.
 func hostile() []string {
 	return []string{
-		"", " ", `"`, `""`, `"""`, "'", "-", "--", "-\"", "*", "a*", "a AND", "OR", "NOT a", "NEAR(a b)", "^a", "a + b", "words : a", "{words} : a",
-		"\x00", "a\x00b", "\xff\xfe", "(", ")", "((((", "a:b:c", "kind:", "kind:\"", "tag:\"a b\" x", ":", "::", "-kind:note", "path:../..", "path:/",
-		"; DROP TABLE record; --", "%", "_", "\\", "\u202e", strings.Repeat("a", 100_000), strings.Repeat("a b\" -c ", 12_000),
-		strings.Repeat("\"", 9999), strings.Repeat("(", 99_999), strings.Repeat("数", 50_000), strings.Repeat("x.y/", 30_000), "redis\nOR\nretry",
+		"", " ", `"`, `""`, `"""`, "'", "-", "--", "-\"", "*", "a*", "a AND", "OR", "NOT a", "NEAR(a b)",
+		"^a", "a + b", "words : a", "{words} : a",
+		"\x00", "a\x00b", "\xff\xfe", "(", ")", "((((", "a:b:c", "kind:", "kind:\"", "tag:\"a b\" x", ":",
+		"::", "-kind:note", "path:../..", "path:/",
+		"; DROP TABLE record; --", "%", "_", "\\", "\u202e", strings.Repeat("a", 100_000),
+		strings.Repeat("a b\" -c ", 12_000),
+		strings.Repeat("\"", 9999), strings.Repeat("(", 99_999), strings.Repeat("数", 50_000),
+		strings.Repeat("x.y/", 30_000), "redis\nOR\nretry",
 	}
 }
 
@@ -60,7 +64,8 @@ func FuzzIndex_Search(f *testing.F) {
 		}
 		for _, h := range hits {
 			if !(h.Score >= 0 && h.Evidence < 1e6) || len(h.Matched) > len(h.Asked) {
-				t.Errorf("Search(%q) has the score %v and the evidence %v, and matches %q of %q", query, h.Score, h.Evidence, h.Matched, h.Asked)
+				t.Errorf("Search(%q) has the score %v and the evidence %v, and matches %q of %q", query,
+					h.Score, h.Evidence, h.Matched, h.Asked)
 			}
 		}
 		for word := range strings.FieldsSeq(text) {
@@ -77,5 +82,7 @@ func FuzzIndex_Search(f *testing.F) {
 
 // named reports whether a word has a plain letter or a digit.
 func named(word string) bool {
-	return strings.ContainsFunc(word, func(c rune) bool { return c >= 'a' && c <= 'z' || c >= '0' && c <= '9' })
+	return strings.ContainsFunc(word, func(c rune) bool {
+		return c >= 'a' && c <= 'z' || c >= '0' && c <= '9'
+	})
 }

@@ -33,20 +33,29 @@ type headItem struct {
 // headOf takes what a content says apart from its words.
 func headOf(c packet.Content) head {
 	h := head{
-		kind: c.Kind, created: c.CreatedAt, expires: c.ExpiresAt, impact: c.Impact, confidence: c.Confidence, origin: c.Origin,
-		branch: c.Anchor.Branch, commit: c.Anchor.Commit, author: c.Provenance.AuthorHuman, agent: c.Provenance.Agent,
-		model: cmp.Or(c.Provenance.AuthorModel, c.Provenance.Model), topic: c.Topic, tags: c.Tags, paths: c.Paths,
+		kind: c.Kind, created: c.CreatedAt, expires: c.ExpiresAt, impact: c.Impact, confidence: c.Confidence,
+		origin: c.Origin,
+		branch: c.Anchor.Branch, commit: c.Anchor.Commit, author: c.Provenance.AuthorHuman,
+		agent: c.Provenance.Agent,
+		model: cmp.Or(c.Provenance.AuthorModel, c.Provenance.Model), topic: c.Topic, tags: c.Tags,
+		paths: c.Paths,
 		items: make([]headItem, len(c.Items)), cites: len(c.Cites) > 0,
 	}
 	for i, item := range c.Items {
-		h.items[i] = headItem{kind: item.Kind, place: item.Place, confidence: item.Confidence, locked: item.Locked, failed: item.Failed}
+		h.items[i] = headItem{
+			kind: item.Kind, place: item.Place, confidence: item.Confidence,
+			locked: item.Locked, failed: item.Failed,
+		}
 	}
 	return h
 }
 
 // texts are the members that are one text each, in the order in which they are written.
 func (h *head) texts() []*string {
-	return []*string{(*string)(&h.kind), &h.impact, &h.confidence, &h.origin, &h.branch, &h.commit, &h.author, &h.agent, &h.model, &h.topic, &h.signer}
+	return []*string{
+		(*string)(&h.kind), &h.impact, &h.confidence, &h.origin, &h.branch, &h.commit, &h.author,
+		&h.agent, &h.model, &h.topic, &h.signer,
+	}
 }
 
 // append writes a head as lengths and texts.

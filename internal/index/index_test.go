@@ -58,11 +58,15 @@ func idFor(n int) string { return fmt.Sprintf("01ARZ3NDEKTSV4RRFFQ%07d", n) }
 // add adds a record of some items: each is "kind: text | why".
 func (s store) add(n int, change func(*packet.Content), items ...string) {
 	ref := "refs/ltm/packets/" + idFor(n)
-	c := packet.Content{Kind: packet.KindPacket, CreatedAt: time.UnixMilli(1_700_000_000_000 + int64(n)*1000).UTC()}
+	c := packet.Content{
+		Kind:      packet.KindPacket,
+		CreatedAt: time.UnixMilli(1_700_000_000_000 + int64(n)*1000).UTC(),
+	}
 	for i, text := range items {
 		kind, text, _ := strings.Cut(text, ": ")
 		text, why, _ := strings.Cut(text, " | ")
-		c.Items = append(c.Items, packet.Item{Kind: kind, Place: fmt.Sprintf("/%s/%d", kind, i), Text: text, Why: why})
+		c.Items = append(c.Items,
+			packet.Item{Kind: kind, Place: fmt.Sprintf("/%s/%d", kind, i), Text: text, Why: why})
 	}
 	if change != nil {
 		change(&c)
@@ -125,12 +129,14 @@ func sample() store {
 		c.Anchor.Commit = "0123456789abcdef0123456789abcdef01234567"
 		c.Paths = []string{"internal/store/retry.go", "docs/db.md"}
 		c.Provenance.AuthorHuman = "Ada Tester"
-	}, "goal: Make writes survive serialization failures", "decision: Retry on SQLSTATE 40001 | backoff doubles; maxRetries is 5",
+	}, "goal: Make writes survive serialization failures",
+		"decision: Retry on SQLSTATE 40001 | backoff doubles; maxRetries is 5",
 		"attempt: Raised max_connections | failed with ERR_TOO_MANY_CLIENTS")
 	s.add(2, func(c *packet.Content) {
 		c.Topic = "warehouse/snowflake"
 		c.Tags = []string{"build"}
-	}, "goal: Speed up the build", "decision: Use parseHTTPHeader from net/textproto | error[E0308] mismatched types in src/x.rs",
+	}, "goal: Speed up the build",
+		"decision: Use parseHTTPHeader from net/textproto | error[E0308] mismatched types in src/x.rs",
 		"method: Running tests in parallel | go test -race ./...")
 	s.add(3, nil, "note: 数据库连接超时 要 重试", "note: café owners prefer node.js v1.61.1 over C++")
 	return s
@@ -176,7 +182,8 @@ func TestIndex_Search(t *testing.T) {
 	}{
 		{index.Query{Text: "retry", Kinds: []string{"decision"}}, []string{"1 /decision/1"}},
 		{index.Query{
-			Text: "retry", Tags: []string{"db"}, Branch: "main", Author: "ada", Path: "internal/store", Kinds: []string{"goal"},
+			Text: "retry", Tags: []string{"db"}, Branch: "main", Author: "ada", Path: "internal/store",
+			Kinds: []string{"goal"},
 		}, []string{"1 /goal/0"}},
 		{index.Query{Text: "retry", Path: "internal/stor", Kinds: []string{"goal"}}, nil},
 		{index.Query{Text: "build", Topic: "warehouse/", Kinds: []string{"goal"}}, []string{"2 /goal/0"}},

@@ -22,7 +22,8 @@ func (x *Index) ByPath(ctx context.Context, paths []string, most int) ([]Hit, er
 			ranges = append(ranges, between{markPath, markPath + lastText})
 			continue
 		}
-		ranges = append(ranges, between{name, name + "\x00"}, between{name + "/", name + "0"}) // The next character after the slash.
+		// The next character after the slash.
+		ranges = append(ranges, between{name, name + "\x00"}, between{name + "/", name + "0"})
 	}
 	return x.marked(ctx, "find records by path", ranges, most)
 }
@@ -47,7 +48,8 @@ func (x *Index) ByCommit(ctx context.Context, commits []string, most int) ([]Hit
 	for _, c := range commits {
 		if len(c) >= leastCommit {
 			name := markCommit + strings.ToLower(c)
-			ranges = append(ranges, between{name, name + "g"}) // The next character after those of such a name.
+			// The next character after those of such a name.
+			ranges = append(ranges, between{name, name + "g"})
 		}
 	}
 	return x.marked(ctx, "find records by commit", ranges, most)

@@ -8,8 +8,10 @@ import (
 )
 
 const (
-	mostText  = 16 * 1024 // mostText is how much of a query counts.
-	mostUnits = 40        // mostUnits is how many units of a query are looked up, beside words that say nothing, and of its other words.
+	mostText = 16 * 1024 // mostText is how much of a query counts.
+	// mostUnits is how many units of a query are looked up, beside words that say nothing, and of its other
+	// words.
+	mostUnits = 40
 )
 
 // unit is one word that a query asks for.

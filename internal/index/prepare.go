@@ -32,7 +32,8 @@ func (l *reader) prepare(at Listed, d Document) (prepared, error) {
 	}
 	if d.Content.Kind == packet.KindEvent {
 		d.Content = packet.Content{
-			Kind: packet.KindEvent, CreatedAt: d.Event.CreatedAt, Provenance: d.Event.Provenance, Paths: d.Event.Targets,
+			Kind: packet.KindEvent, CreatedAt: d.Event.CreatedAt, Provenance: d.Event.Provenance,
+			Paths:     d.Event.Targets,
 			ExpiresAt: d.Event.ExpiresAt,
 		}
 	}

@@ -46,19 +46,28 @@ func TestIndex_Rules(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	x, s := open(t, dir), many(300)
-	s.forbid(1001, deadend.Rule{Words: "raise the zanzibar pool size to 100", Derived: true, Confidence: "low"})
+	s.forbid(1001, deadend.Rule{
+		Words: "raise the zanzibar pool size to 100", Derived: true,
+		Confidence: "low",
+	})
 	s.forbid(1002, deadend.Rule{Command: "npm install --xylophon"})
 	s.forbid(1003, deadend.Rule{Path: "jabberwock/**/*.go"})
 	sync(t, x, s)
 	all := deadend.Action{
-		Prompt: "please raise the zanzibar pool size to 100", Command: "cd x && npm install --xylophon", Paths: []string{"jabberwock/a/b.go"},
+		Prompt: "please raise the zanzibar pool size to 100", Command: "cd x && npm install --xylophon",
+		Paths: []string{"jabberwock/a/b.go"},
 	}
 	at := func(n int) string { return idFor(n) + "/attempt/1 " }
-	want := []string{at(1001) + "raise the zanzibar pool size to 100", at(1002) + "npm install --xylophon", at(1003) + "jabberwock/**/*.go"}
+	want := []string{
+		at(1001) + "raise the zanzibar pool size to 100", at(1002) + "npm install --xylophon",
+		at(1003) + "jabberwock/**/*.go",
+	}
 	if diff := cmp.Diff(want, rules(t, x, all)); diff != "" {
 		t.Errorf("rules of an action (-want +got):\n%s", diff)
 	}
-	if got := rules(t, x, deadend.Action{Prompt: "lower the ceiling", Command: "npm install", Paths: []string{"a.go"}}); got != nil {
+	if got := rules(t, x,
+		deadend.Action{Prompt: "lower the ceiling", Command: "npm install", Paths: []string{"a.go"}}); got !=
+		nil {
 		t.Errorf("another action finds %q", got)
 	}
 	words := []string{"zanzibar", "xylophon", "jabberwock"}
@@ -83,7 +92,8 @@ func TestIndex_mayMeet(t *testing.T) {
 	dir := t.TempDir()
 	x, s := open(t, dir), many(50)
 	s.forbid(1001, deadend.Rule{Command: "npm install --xylophon"})
-	met, other := deadend.Action{Command: "npm install --xylophon"}.Traits(), deadend.Action{Command: "npm test"}.Traits()
+	met, other := deadend.Action{Command: "npm install --xylophon"}.Traits(),
+		deadend.Action{Command: "npm test"}.Traits()
 	may := func(when string, stamp string, traits deadend.Traits, want bool) {
 		t.Helper()
 		v, err := view.Open(local.Open(dir, nil))
@@ -137,12 +147,13 @@ func TestIndex_Sync_cancelled(t *testing.T) {
 	for range 20 {
 		ctx, cancel := context.WithCancel(t.Context())
 		before := loaded
-		_, err := x.Sync(ctx, stampOf("stamp"), s.list(), func(_ context.Context, refs []index.Listed) ([]index.Document, error) {
-			if loaded += len(refs); loaded > before+2000 {
-				cancel()
-			}
-			return s.load(ctx, refs)
-		})
+		_, err := x.Sync(ctx, stampOf("stamp"), s.list(),
+			func(_ context.Context, refs []index.Listed) ([]index.Document, error) {
+				if loaded += len(refs); loaded > before+2000 {
+					cancel()
+				}
+				return s.load(ctx, refs)
+			})
 		cancel()
 		if ended = err == nil; ended {
 			break

@@ -80,7 +80,8 @@ func (w *weighed) hits(ctx context.Context, best []candidate) ([]Hit, error) {
 		all = append(all, found{hit, item})
 	}
 	slices.SortFunc(all, func(a, b found) int {
-		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(orderOf(b.Ref), orderOf(a.Ref)), cmp.Compare(b.Ref, a.Ref), a.item-b.item)
+		return cmp.Or(cmp.Compare(b.Score, a.Score), cmp.Compare(orderOf(b.Ref), orderOf(a.Ref)),
+			cmp.Compare(b.Ref, a.Ref), a.item-b.item)
 	})
 	hits := make([]Hit, len(all))
 	for i, f := range all {

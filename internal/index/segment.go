@@ -21,9 +21,10 @@ const (
 	keyMark    = 'm' // keyMark and a mark: the numbers of the records that have it.
 	keyItems   = 'n' // keyItems and a part of the items: where each stands.
 	keyRef     = 'r' // keyRef and what names a record: its number, its ref and its object.
-	keySort    = 's' // keySort, the sum of a sort and a part of the numbers: the numbers of the records that are of it.
-	keyTerm    = 't' // keyTerm and a word: in how many items it stands, in which, and how often.
-	keyWords   = 'w' // keyWords and a number: the words of the record.
+	// keySort, the sum of a sort and a part of the numbers: the numbers of the records that are of it.
+	keySort  = 's'
+	keyTerm  = 't' // keyTerm and a word: in how many items it stands, in which, and how often.
+	keyWords = 'w' // keyWords and a number: the words of the record.
 	// Last comes what [view.TraitKey] names: the rules that have a rare trait, with their outlines.
 )
 
@@ -44,7 +45,8 @@ func keyOf(about byte, rest string) string { return string(about) + rest }
 
 // numberKey is a key with a number.
 func numberKey(about byte, n int) string {
-	return string(binary.BigEndian.AppendUint32([]byte{about}, uint32(n))) //nolint:gosec // Records, items and traits.
+	return string(binary.BigEndian.AppendUint32([]byte{about},
+		uint32(n))) //nolint:gosec // Records, items and traits.
 }
 
 // record is a record as it is read.
@@ -241,12 +243,15 @@ func (r *record) compare(other *record) int {
 // sortKey is the key of a sort. That of a part of it has one byte more: the part with the newest records
 // comes first.
 func sortKey(sum int64) string {
-	return string(binary.BigEndian.AppendUint64([]byte{keySort}, uint64(sum))) //nolint:gosec // The bits of a sum.
+	return string(binary.BigEndian.AppendUint64([]byte{keySort},
+		uint64(sum))) //nolint:gosec // The bits of a sum.
 }
 
 // byNewest yields the records of any of some sorts, or of all where there is none, the newest first: of each
 // segment those that are among the numbers of since, where that is not nil.
-func (s *snapshot) byNewest(sorts []int64, since [][]int, yield func(*segment, *record) (more bool, err error)) error {
+func (s *snapshot) byNewest(sorts []int64, since [][]int,
+	yield func(*segment, *record) (more bool, err error),
+) error {
 	var all []*newest
 	for i, seg := range s.segments {
 		var among []int

@@ -93,7 +93,8 @@ func (h *head) names() []string {
 // names that hold the one that is asked for. There is none where any will do.
 func (a *asked) sorts(authors []string) []int64 {
 	kinds := a.Kinds
-	if len(kinds) == 0 && (a.Branch != "" || len(a.Tags) > 0 || a.Topic != "" || a.Author != "" || a.Signers != nil) {
+	if len(kinds) == 0 &&
+		(a.Branch != "" || len(a.Tags) > 0 || a.Topic != "" || a.Author != "" || a.Signers != nil) {
 		kinds = []string{string(packet.KindPacket), string(packet.KindNote), string(packet.KindSkip)}
 	}
 	var all []string

@@ -29,7 +29,8 @@ func sorted() store {
 				c.Kind = packet.KindNote
 			}
 			if i%50 == 0 {
-				c.Tags, c.Topic, c.Provenance.AuthorHuman = []string{"Rare", "other"}, "build/go/1", "Grace Rare"
+				c.Tags, c.Topic, c.Provenance.AuthorHuman = []string{"Rare", "other"}, "build/go/1",
+					"Grace Rare"
 			}
 		}, items...)
 		ref := "refs/ltm/packets/" + idFor(i)
@@ -67,24 +68,41 @@ func TestIndex_All_sorts(t *testing.T) {
 		query index.Query
 		keep  func(index.Hit) bool
 	}{
-		"common":            {index.Query{Kinds: []string{"decision"}}, func(h index.Hit) bool { return h.Kind == "decision" }},
-		"rare, in any case": {index.Query{Kinds: []string{"Attempt"}}, func(h index.Hit) bool { return h.Kind == "attempt" }},
-		"none":              {index.Query{Kinds: []string{"skip"}}, func(index.Hit) bool { return false }},
+		"common": {index.Query{Kinds: []string{"decision"}}, func(h index.Hit) bool {
+			return h.Kind == "decision"
+		}},
+		"rare, in any case": {index.Query{Kinds: []string{"Attempt"}}, func(h index.Hit) bool {
+			return h.Kind == "attempt"
+		}},
+		"none": {index.Query{Kinds: []string{"skip"}}, func(index.Hit) bool { return false }},
 		"two": {
 			index.Query{Kinds: []string{"goal", "attempt", "goal"}},
 			func(h index.Hit) bool { return h.Kind == "goal" || h.Kind == "attempt" },
 		},
-		"of a record":  {index.Query{Kinds: []string{"note"}}, func(h index.Hit) bool { return h.Record == packet.KindNote }},
-		"branch":       {index.Query{Branch: "dev"}, func(h index.Hit) bool { return h.Branch == "dev" }},
-		"no branch":    {index.Query{Branch: "deva"}, func(index.Hit) bool { return false }},
-		"tag":          {index.Query{Tags: []string{"rare"}}, func(h index.Hit) bool { return len(h.Tags) > 0 }},
-		"tag of notes": {index.Query{Tags: []string{"rare"}, Kinds: []string{"note/attempt"}}, func(h index.Hit) bool { return len(h.Tags) > 0 && h.Record == packet.KindNote && h.Kind == "attempt" }},
-		"topic above":  {index.Query{Topic: "build/go"}, func(h index.Hit) bool { return h.Topic != "" }},
-		"author":       {index.Query{Author: "ace"}, func(h index.Hit) bool { return h.Author != "" }},
-		"no author":    {index.Query{Author: "nobody"}, func(index.Hit) bool { return false }},
-		"signer":       {index.Query{Signers: []string{"here", "nowhere"}}, func(h index.Hit) bool { return h.Signer == "here" }},
-		"no signer":    {index.Query{Signers: []string{}}, func(index.Hit) bool { return false }},
-		"counter":      {index.Query{Counter: "of few"}, func(h index.Hit) bool { return h.Signer == "here" }},
+		"of a record": {index.Query{Kinds: []string{"note"}}, func(h index.Hit) bool {
+			return h.Record == packet.KindNote
+		}},
+		"branch":    {index.Query{Branch: "dev"}, func(h index.Hit) bool { return h.Branch == "dev" }},
+		"no branch": {index.Query{Branch: "deva"}, func(index.Hit) bool { return false }},
+		"tag": {index.Query{Tags: []string{"rare"}}, func(h index.Hit) bool {
+			return len(h.Tags) > 0
+		}},
+		"tag of notes": {
+			index.Query{Tags: []string{"rare"}, Kinds: []string{"note/attempt"}},
+			func(h index.Hit) bool {
+				return len(h.Tags) > 0 && h.Record == packet.KindNote && h.Kind == "attempt"
+			},
+		},
+		"topic above": {index.Query{Topic: "build/go"}, func(h index.Hit) bool { return h.Topic != "" }},
+		"author":      {index.Query{Author: "ace"}, func(h index.Hit) bool { return h.Author != "" }},
+		"no author":   {index.Query{Author: "nobody"}, func(index.Hit) bool { return false }},
+		"signer": {index.Query{Signers: []string{"here", "nowhere"}}, func(h index.Hit) bool {
+			return h.Signer == "here"
+		}},
+		"no signer": {index.Query{Signers: []string{}}, func(index.Hit) bool { return false }},
+		"counter": {index.Query{Counter: "of few"}, func(h index.Hit) bool {
+			return h.Signer == "here"
+		}},
 		"signer and branch": {
 			index.Query{Signers: []string{"here"}, Branch: "dev", Kinds: []string{"decision"}},
 			func(h index.Hit) bool { return h.Signer == "here" && h.Branch == "dev" && h.Kind == "decision" },
@@ -123,7 +141,9 @@ func TestIndex_All_removed(t *testing.T) {
 	sync(t, x, s)
 	for _, kind := range []string{"goal", "attempt", "note"} {
 		got := places(t, x, index.Query{Kinds: []string{kind}}, nil)
-		want := places(t, x, index.Query{}, func(h index.Hit) bool { return slices.Contains([]string{h.Kind, string(h.Record)}, kind) })
+		want := places(t, x, index.Query{}, func(h index.Hit) bool {
+			return slices.Contains([]string{h.Kind, string(h.Record)}, kind)
+		})
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("All of %s after removal (-want +got):\n%s", kind, diff)
 		}

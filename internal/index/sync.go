@@ -29,7 +29,9 @@ var ErrStale = errors.New("index has changed meanwhile")
 // SyncYoung does what Sync does with a list of the records that are young and those that were, where
 // [Index.Base] returned those. The packed parts of both stamps are the same. It fails with ErrStale where the
 // index is another one by now.
-func (x *Index) SyncYoung(ctx context.Context, stamp view.Stamp, was []string, refs List, load Load) (done Synced, err error) {
+func (x *Index) SyncYoung(ctx context.Context, stamp view.Stamp, was []string, refs List,
+	load Load,
+) (done Synced, err error) {
 	return x.sync(ctx, stamp, func(s *snapshot, refs List) (plan, error) {
 		if s.Stamp.Packed == "" || s.Stamp.Packed != stamp.Packed || !slices.Equal(s.Young, was) {
 			return plan{}, ErrStale
@@ -42,7 +44,9 @@ func (x *Index) SyncYoung(ctx context.Context, stamp view.Stamp, was []string, r
 type comparison func(*snapshot, List) (plan, error)
 
 // sync follows a list, in an empty index where there was damage.
-func (x *Index) sync(ctx context.Context, stamp view.Stamp, compare comparison, refs List, load Load) (done Synced, err error) {
+func (x *Index) sync(ctx context.Context, stamp view.Stamp, compare comparison, refs List,
+	load Load,
+) (done Synced, err error) {
 	done, err = x.syncOnce(ctx, stamp, compare, refs, load)
 	if damaged(err) && x.dir != nil {
 		// The damage was found while writing: begin again with an empty index.
@@ -61,12 +65,17 @@ func (x *Index) sync(ctx context.Context, stamp view.Stamp, compare comparison, 
 
 // noRoom reports whether an error says that nothing can be written here.
 func noRoom(err error) bool {
-	return slices.ContainsFunc([]error{syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EROFS, fs.ErrPermission, fs.ErrExist},
+	return slices.ContainsFunc([]error{
+		syscall.ENOSPC, syscall.EDQUOT, syscall.EFBIG, syscall.EROFS,
+		fs.ErrPermission, fs.ErrExist,
+	},
 		func(sign error) bool { return errors.Is(err, sign) })
 }
 
 // syncOnce does the work of Sync under the lock.
-func (x *Index) syncOnce(ctx context.Context, stamp view.Stamp, compare comparison, refs List, load Load) (done Synced, err error) {
+func (x *Index) syncOnce(ctx context.Context, stamp view.Stamp, compare comparison, refs List,
+	load Load,
+) (done Synced, err error) {
 	if err := ctx.Err(); err != nil {
 		return Synced{}, err
 	}
@@ -90,7 +99,8 @@ func (x *Index) syncOnce(ctx context.Context, stamp view.Stamp, compare comparis
 		return Synced{}, err
 	}
 	plan, err := compare(s, refs)
-	if err != nil || plan.empty() && s.Exists() && (stamp == view.Stamp{} || stamp == s.Stamp && slices.Equal(plan.young, s.Young)) {
+	if err != nil || plan.empty() && s.Exists() &&
+		(stamp == view.Stamp{} || stamp == s.Stamp && slices.Equal(plan.young, s.Young)) {
 		return Synced{}, err
 	}
 	err = w.follow(ctx, plan, stamp, load)

@@ -22,7 +22,8 @@ import (
 // many returns records of few words, so that many are alike.
 func many(n int) store {
 	s := store{}
-	words := strings.Fields("redis timeout retry build cache schema index_table parseHeader src/cache.go the of")
+	words := strings.Fields(
+		"redis timeout retry build cache schema index_table parseHeader src/cache.go the of")
 	r := rand.New(rand.NewPCG(7, 7))
 	for i := range n {
 		var items []string
@@ -68,7 +69,10 @@ func TestIndex_Sync_order(t *testing.T) {
 		sync(t, other, some)
 	}
 	sync(t, other, all)
-	for _, text := range []string{"redis", "redis timeout cache", `"redis timeout"`, "the", "src/cache.go retry", "build -cache", "nothing redis"} {
+	for _, text := range []string{
+		"redis", "redis timeout cache", `"redis timeout"`, "the",
+		"src/cache.go retry", "build -cache", "nothing redis",
+	} {
 		q := index.Query{Text: text, Limit: 30}
 		a, err := want.Search(t.Context(), q)
 		if err != nil || len(a) == 0 {
@@ -159,7 +163,8 @@ func TestIndex_Sync_removal(t *testing.T) {
 			c.Tags = []string{"jabberwock"}
 			c.Paths = []string{fmt.Sprintf("vorpalsword/file%d.go", i)}
 			c.Anchor.Branch = "zanzibar"
-		}, fmt.Sprintf("goal: zanzibar quuxfrob%d", i), "decision: xylophon warpdriv | zanzibar quuxfrob redis")
+		}, fmt.Sprintf("goal: zanzibar quuxfrob%d", i),
+			"decision: xylophon warpdriv | zanzibar quuxfrob redis")
 	}
 	sync(t, x, s)
 	if missing := missingBytes(t, dir, marks); len(missing) > 0 {
@@ -202,7 +207,9 @@ func missingBytes(t *testing.T, dir string, words []string) []string {
 		}
 		all = append(all, data...)
 	}
-	return slices.DeleteFunc(slices.Clone(words), func(word string) bool { return bytes.Contains(all, []byte(word)) })
+	return slices.DeleteFunc(slices.Clone(words), func(word string) bool {
+		return bytes.Contains(all, []byte(word))
+	})
 }
 
 // The same documents in memory give the same hits as in a file.

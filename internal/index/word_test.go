@@ -17,10 +17,17 @@ import (
 func TestIndex_Search_words(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ text, found, not string }{
-		{"parseHTTPHeader fails", "parseHTTPHeader,parse_http_header,parsehttpheader,parse,http,header,HEADERS,fail,failing", "httpheader2"},
+		{
+			"parseHTTPHeader fails",
+			"parseHTTPHeader,parse_http_header,parsehttpheader,parse,http,header,HEADERS,fail,failing",
+			"httpheader2",
+		},
 		{"use snake_case_name", "snake_case_name,snakeCaseName,case", "snack"},
 		{"kebab-case-flag", "kebab-case-flag,kebabCaseFlag,flags", "kebap"},
-		{"see internal/refs/stamp.go:41", "internal/refs/stamp.go,stamp.go,refs/stamp.go,stamp,internal/refs", "stump"},
+		{
+			"see internal/refs/stamp.go:41", "internal/refs/stamp.go,stamp.go,refs/stamp.go,stamp,internal/refs",
+			"stump",
+		},
 		{`C:\Users\ada\main.go`, "main.go,ada", "adam"},
 		{"os.path.join", "os.path.join,path.join,join", "joint"},
 		{"error[E0308]: mismatched", "E0308,e0308,mismatch,error", "E0309"},
@@ -85,7 +92,10 @@ func TestIndex_Search_evidence(t *testing.T) {
 		from, to float64
 	}{
 		{"serialization conflict", 0.7, 0.9},
-		{"Hello dear friend, would you be so kind as to build a retry after serialization conflict?", 1.5, 1.7},
+		{
+			"Hello dear friend, would you be so kind as to build a retry after serialization conflict?", 1.5,
+			1.7,
+		},
 		{"parseHTTPHeader", 1.1, 1.3}, // A name of several parts.
 		{"zanzibar serialization xylophone conflict warpdrive jabberwock", 0.7, 0.9},
 		{"build", 0, 0.1},
@@ -146,7 +156,8 @@ func TestIndex_marks(t *testing.T) {
 	event := func(n int, targets ...string) string {
 		ref := "refs/ltm/events/" + idFor(n)
 		s[ref] = index.Document{
-			Ref: ref, Content: packet.Content{Kind: packet.KindEvent}, Event: packet.Event{ID: idFor(n), Event: "retract", Targets: targets},
+			Ref: ref, Content: packet.Content{Kind: packet.KindEvent},
+			Event: packet.Event{ID: idFor(n), Event: "retract", Targets: targets},
 		}
 		return ref
 	}
@@ -168,7 +179,8 @@ func TestIndex_marks(t *testing.T) {
 		return list[0].ID
 	}
 	for path, want := range map[string]string{
-		"internal/store/retry.go": idFor(1), "./internal/store/": idFor(1), "internal": idFor(1), "docs": idFor(1), ".": idFor(1),
+		"internal/store/retry.go": idFor(1), "./internal/store/": idFor(1), "internal": idFor(1),
+		"docs": idFor(1), ".": idFor(1),
 		"internal/store/retry": "", "intern": "", "retry.go": "",
 	} {
 		if got := first(x.ByPath(t.Context(), []string{"nothing", path}, 100)); got != want {
@@ -176,7 +188,8 @@ func TestIndex_marks(t *testing.T) {
 		}
 	}
 	for commit, want := range map[string]string{
-		"0123456789abcdef0123456789abcdef01234567": idFor(1), "0123456789ABCDEF": idFor(1), "0123457": "", "012": "", "": "",
+		"0123456789abcdef0123456789abcdef01234567": idFor(1), "0123456789ABCDEF": idFor(1), "0123457": "",
+		"012": "", "": "",
 	} {
 		if got := first(x.ByCommit(t.Context(), []string{commit}, 100)); got != want {
 			t.Errorf("ByCommit(%q) finds %q, want %q", commit, got, want)

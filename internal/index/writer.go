@@ -154,7 +154,10 @@ func (w *writer) write() error {
 	}
 	info.Records, info.Items, info.Length = len(w.next.records), w.next.items, w.next.length
 	if w.memory != nil {
-		w.memory.hold(&view.Segment{Info: info, Table: view.NewTable(bytes.NewReader(out.Bytes()), info.Root)})
+		w.memory.hold(&view.Segment{
+			Info:  info,
+			Table: view.NewTable(bytes.NewReader(out.Bytes()), info.Root),
+		})
 	}
 	w.kept = append(w.kept, info)
 	clear(w.next.records)

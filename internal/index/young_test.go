@@ -68,7 +68,8 @@ func (s *twofold) follow(t *testing.T, x *index.Index, step int) {
 	base, was := x.Base(t.Context())
 	var err error
 	if base.Packed == stamp.Packed {
-		_, err = x.SyncYoung(t.Context(), stamp, was, s.list(slices.Concat(was, slices.Collect(maps.Keys(s.loose)))), s.load)
+		_, err = x.SyncYoung(t.Context(), stamp, was,
+			s.list(slices.Concat(was, slices.Collect(maps.Keys(s.loose)))), s.load)
 	} else {
 		_, err = x.Sync(t.Context(), stamp, s.list(s.all()), s.load)
 	}
@@ -92,7 +93,8 @@ func (s *twofold) change(r *rand.Rand, n int) {
 		c.Anchor.Commit = fmt.Sprintf("%07x", r.IntN(9)*7919+1<<24)
 		c.Anchor.Branch = []string{"", "main", "dev"}[r.IntN(3)]
 		c.CreatedAt = c.CreatedAt.Truncate(1e10)
-	}, "goal: "+words[r.IntN(len(words))], "decision: "+words[r.IntN(len(words))]+" | "+words[r.IntN(len(words))])
+	}, "goal: "+words[r.IntN(len(words))],
+		"decision: "+words[r.IntN(len(words))]+" | "+words[r.IntN(len(words))])
 	for _, d := range made {
 		switch record := fmt.Sprintf("packets/%d", n); r.IntN(8) {
 		case 0: // Another record of the same name, or the same elsewhere.
@@ -133,7 +135,12 @@ func answers(t *testing.T, x *index.Index) map[string][]string {
 		}
 	}
 	for _, q := range []index.Query{
-		{}, {Kinds: []string{"decision"}}, {Branch: "dev"}, {Kinds: []string{"goal"}, Branch: "main"}, {Path: "dir1"}, {Limit: 7},
+		{},
+		{Kinds: []string{"decision"}},
+		{Branch: "dev"},
+		{Kinds: []string{"goal"}, Branch: "main"},
+		{Path: "dir1"},
+		{Limit: 7},
 	} {
 		for h, err := range x.All(t.Context(), q) {
 			note(fmt.Sprint("all ", q), []index.Hit{h}, err)
@@ -213,11 +220,13 @@ func TestIndex_SyncYoung_stale(t *testing.T) {
 	}
 	x := open(t, t.TempDir())
 	stamp := view.Stamp{Packed: "0", Loose: "0"}
-	if _, err := x.SyncYoung(t.Context(), stamp, nil, s.list(s.all()), s.load); !errors.Is(err, index.ErrStale) {
+	if _, err := x.SyncYoung(t.Context(), stamp, nil, s.list(s.all()), s.load); !errors.Is(err,
+		index.ErrStale) {
 		t.Errorf("SyncYoung of an empty index = %v", err)
 	}
 	s.follow(t, x, 0)
-	if _, err := x.SyncYoung(t.Context(), stamp, nil, s.list(s.all()), s.load); !errors.Is(err, index.ErrStale) {
+	if _, err := x.SyncYoung(t.Context(), stamp, nil, s.list(s.all()), s.load); !errors.Is(err,
+		index.ErrStale) {
 		t.Errorf("SyncYoung with others that were young = %v", err)
 	}
 	if !x.Holds(t.Context(), stamp) {

@@ -184,7 +184,8 @@ func (r *Reader) load() {
 // open opens a plain file of at most limit bytes for reading. Anything else in its place is no file.
 func open(place local.File, limit int64) (*os.File, fs.FileInfo, error) {
 	file, err := place.Open(os.O_RDONLY)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) || errors.Is(err, local.ErrNotPlain) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) ||
+		errors.Is(err, local.ErrNotPlain) {
 		return nil, nil, nil
 	}
 	if err != nil {
@@ -208,7 +209,8 @@ func (t *tail) read(place local.File) error {
 		return nil
 	}
 	defer func() { _ = file.Close() }() // Nothing was written.
-	if t.info != nil && os.SameFile(t.info, info) && t.info.Size() == info.Size() && t.info.ModTime().Equal(info.ModTime()) {
+	if t.info != nil && os.SameFile(t.info, info) && t.info.Size() == info.Size() &&
+		t.info.ModTime().Equal(info.ModTime()) {
 		return nil
 	}
 	values := map[string]string{}

@@ -48,7 +48,10 @@ func appendAsChild(path, name, count string) error {
 
 // numbered is long enough for a few hundred to be merged.
 func numbered(name string, i int) journal.Entry {
-	return journal.Entry{Key: fmt.Sprintf("%s-%06d", name, i), Value: fmt.Sprintf("value %d of %s, %0100d", i, name, 0)}
+	return journal.Entry{
+		Key:   fmt.Sprintf("%s-%06d", name, i),
+		Value: fmt.Sprintf("value %d of %s, %0100d", i, name, 0),
+	}
 }
 
 // child starts the test program again.
@@ -122,8 +125,10 @@ func TestFile(t *testing.T) {
 func TestFile_Append_refuses(t *testing.T) {
 	t.Parallel()
 	for name, e := range map[string]journal.Entry{
-		"no key": {Value: "v"}, "tab in key": {Key: "a\tb"}, "line in key": {Key: "a\nb"}, "tab in value": {Key: "a", Value: "\t"},
-		"line in value": {Key: "a", Value: "b\nc"}, "escape": {Key: "a", Value: "\x1b[1m"}, "too long": {Key: "a", Value: strings.Repeat("x", 4096)},
+		"no key": {Value: "v"}, "tab in key": {Key: "a\tb"}, "line in key": {Key: "a\nb"},
+		"tab in value":  {Key: "a", Value: "\t"},
+		"line in value": {Key: "a", Value: "b\nc"}, "escape": {Key: "a", Value: "\x1b[1m"},
+		"too long": {Key: "a", Value: strings.Repeat("x", 4096)},
 	} {
 		file := journal.Open(local.At(filepath.Join(t.TempDir(), "seen")))
 		if err := file.Append([]journal.Entry{{Key: "fine"}, e}); !errors.Is(err, journal.ErrEntry) {
@@ -192,9 +197,15 @@ func TestFile_Append_killed(t *testing.T) {
 func TestFile_died(t *testing.T) {
 	t.Parallel()
 	for name, files := range map[string]map[string]string{
-		"after the tail was put aside":    {"": "a\t1\t\nb\t1\t\n", ".old": "\nb\t2\t\n\nc\t1\t\n"},
-		"while the base was written":      {"": "a\t1\t\nb\t1\t\n", ".old": "\nb\t2\t\n\nc\t1\t\n", ".lock": ""},
-		"before the tail was removed":     {"": "a\t1\t\nb\t2\t\nc\t1\t\n", ".old": "\nb\t2\t\n\nc\t1\t\n", ".lock": ""},
+		"after the tail was put aside": {"": "a\t1\t\nb\t1\t\n", ".old": "\nb\t2\t\n\nc\t1\t\n"},
+		"while the base was written": {
+			"": "a\t1\t\nb\t1\t\n", ".old": "\nb\t2\t\n\nc\t1\t\n",
+			".lock": "",
+		},
+		"before the tail was removed": {
+			"": "a\t1\t\nb\t2\t\nc\t1\t\n", ".old": "\nb\t2\t\n\nc\t1\t\n",
+			".lock": "",
+		},
 		"in the middle of a line":         {"": "a\t1\t\nb\t2\t\n", ".new": "\nc\t1\t\n\na\t13"},
 		"in the middle, and others wrote": {"": "a\t1\t\n", ".new": "\nb\t2\t\n\na\t13\nc\t1\t\n"},
 	} {

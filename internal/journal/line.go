@@ -167,7 +167,8 @@ func (f *File) Append(list []Entry) error {
 		if size > longTail || errors.Is(err, ErrFull) {
 			_ = f.merge() // The entries are safe in the tail; the next Append tries again.
 		}
-		if err != nil && !errors.Is(err, ErrFull) && !errors.Is(err, fs.ErrExist) && !errors.Is(err, fs.ErrNotExist) {
+		if err != nil && !errors.Is(err, ErrFull) && !errors.Is(err, fs.ErrExist) &&
+			!errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("append to journal %q: %w", f.tail().Path(), err)
 		}
 		if done {

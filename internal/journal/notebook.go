@@ -12,8 +12,9 @@ type Notebook struct {
 	file  *File
 	known *Reader
 	fresh map[string]string // of this process
-	found map[string]string // what was asked for already, empty for nothing: each record is asked for several times
-	order []string          // the keys that are not written yet
+	// what was asked for already, empty for nothing: each record is asked for several times
+	found map[string]string
+	order []string // the keys that are not written yet
 }
 
 // OpenNotebook returns the notebook at a place, which need not be there yet.

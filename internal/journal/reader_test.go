@@ -17,7 +17,8 @@ func TestReader(t *testing.T) {
 		file := journal.Open(local.At(filepath.Join(t.TempDir(), "journal")))
 		var entries []journal.Entry
 		for i := range size {
-			entries = append(entries, journal.Entry{Key: fmt.Sprintf("key %06d", i), Value: fmt.Sprint("value ", i)})
+			entries = append(entries,
+				journal.Entry{Key: fmt.Sprintf("key %06d", i), Value: fmt.Sprint("value ", i)})
 		}
 		if err := file.Append(entries); err != nil {
 			t.Fatal(err)
@@ -42,7 +43,8 @@ func TestReader_Expect(t *testing.T) {
 	file := journal.Open(local.At(filepath.Join(t.TempDir(), "journal")))
 	var entries []journal.Entry
 	for i := range 5000 {
-		entries = append(entries, journal.Entry{Key: fmt.Sprintf("key %06d", i), Value: fmt.Sprint("value ", i)})
+		entries = append(entries,
+			journal.Entry{Key: fmt.Sprintf("key %06d", i), Value: fmt.Sprint("value ", i)})
 	}
 	if err := file.Append(entries); err != nil {
 		t.Fatal(err)

@@ -85,7 +85,8 @@ func FuzzSearch_damaged(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if line := []byte(Entry{key, value}.line()); ok && !bytes.HasPrefix(text, line) && !bytes.Contains(text, append([]byte("\n"), line...)) {
+		if line := []byte(Entry{key, value}.line()); ok && !bytes.HasPrefix(text, line) &&
+			!bytes.Contains(text, append([]byte("\n"), line...)) {
 			t.Fatalf("search(%q) = %q, which stands nowhere", key, value)
 		}
 	})

@@ -36,10 +36,11 @@ type Seen struct {
 
 // A Sighting is a record as this clone saw it.
 type Sighting struct {
-	Blob      string
-	Tag       string // the tag object behind which it lay, where this clone made that or its key counted; empty for none
-	Made      bool   // this clone made it
-	Forgotten bool   // somebody here accepted that it is gone
+	Blob string
+	// the tag object behind which it lay, where this clone made that or its key counted; empty for none
+	Tag       string
+	Made      bool // this clone made it
+	Forgotten bool // somebody here accepted that it is gone
 }
 
 // OpenSeen opens what is known in a file.
@@ -143,7 +144,8 @@ func (s *Seen) Keep() {
 		return ok && (was.Made || was.Forgotten)
 	})
 	if err := s.notes.Keep(); err != nil && missed {
-		s.lost = errors.Join(s.lost, fmt.Errorf("note what this clone made, which counts as unsigned without that: %w", err))
+		s.lost = errors.Join(s.lost,
+			fmt.Errorf("note what this clone made, which counts as unsigned without that: %w", err))
 	}
 }
 
@@ -211,16 +213,25 @@ func (s *Seen) Compare(v vouch.Vouched, name refs.Name, obj refs.Object) sign.Ve
 		s.Note(name, now)
 		return v.Verdict
 	case was.Blob != now.Blob:
-		return sign.Verdict{Standing: sign.Bad, Why: "this clone has seen another record under this name, and records are written once"}
+		return sign.Verdict{
+			Standing: sign.Bad,
+			Why:      "this clone has seen another record under this name, and records are written once",
+		}
 	case was.Tag != "" && was.Tag != obj.TagOID && now.Tag == "":
-		return sign.Verdict{Standing: sign.Bad, Why: "a key that counted had signed it when this clone saw it, and that signature is gone"}
+		return sign.Verdict{
+			Standing: sign.Bad,
+			Why:      "a key that counted had signed it when this clone saw it, and that signature is gone",
+		}
 	}
 	if now.Tag != "" && now.Tag != was.Tag {
 		was.Tag = now.Tag
 		s.Note(name, was)
 	}
 	if was.Made && weak(v.Verdict.Standing) {
-		return sign.Verdict{Standing: sign.Local, By: v.Verdict.By, Key: v.Verdict.Key, Why: "this clone made it; " + v.Verdict.Why, Until: v.Verdict.Until}
+		return sign.Verdict{
+			Standing: sign.Local, By: v.Verdict.By, Key: v.Verdict.Key,
+			Why: "this clone made it; " + v.Verdict.Why, Until: v.Verdict.Until,
+		}
 	}
 	return v.Verdict
 }

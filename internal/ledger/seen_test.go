@@ -31,7 +31,10 @@ func TestCompare(t *testing.T) {
 		{"another record", "other tag=t1", sign.Good, "", "t1", sign.Bad, "other tag=t1"},
 		{"another record of this clone", "other made", sign.Unsigned, "", "", sign.Bad, "other made"},
 		{"a signature that is gone", "blob tag=t1", sign.Unsigned, "", "", sign.Bad, "blob tag=t1"},
-		{"a signature that is gone, with a later one", "blob tag=t1", sign.Unsigned, sign.Good, "", sign.Bad, "blob tag=t1"},
+		{
+			"a signature that is gone, with a later one", "blob tag=t1", sign.Unsigned, sign.Good, "", sign.Bad,
+			"blob tag=t1",
+		},
 		{"a stranger's in its place", "blob tag=t1", sign.Unknown, "", "t2", sign.Bad, "blob tag=t1"},
 		{"another one that counts", "blob tag=t1", sign.Expired, "", "t2", sign.Expired, "blob tag=t2"},
 		{"a key that counts no longer", "blob tag=t1", sign.Unknown, "", "t1", sign.Unknown, "blob tag=t1"},
@@ -42,7 +45,10 @@ func TestCompare(t *testing.T) {
 		{"made here and good", "blob made", sign.Good, "", "t1", sign.Good, "blob tag=t1 made"},
 		{"made here, signed later", "blob made", sign.Unsigned, sign.Good, "", sign.Good, "blob made"},
 		{"made here and revoked", "blob made", sign.Revoked, "", "t1", sign.Revoked, "blob made"},
-		{"accepted as gone, and back", "blob forgotten", sign.Good, "", "t1", sign.Good, "blob tag=t1 forgotten"},
+		{
+			"accepted as gone, and back", "blob forgotten", sign.Good, "", "t1", sign.Good,
+			"blob tag=t1 forgotten",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -53,7 +59,8 @@ func TestCompare(t *testing.T) {
 			}
 			v, knows := ledger.Compare(filepath.Join(t.TempDir(), "seen"), tt.known, own, best, tt.tag)
 			if v.Standing != tt.want || knows != tt.knows || v.Why == "" {
-				t.Errorf("it is %s (%s), and the clone knows %q; want %s and %q", v.Standing, v.Why, knows, tt.want, tt.knows)
+				t.Errorf("it is %s (%s), and the clone knows %q; want %s and %q", v.Standing, v.Why, knows,
+					tt.want, tt.knows)
 			}
 		})
 	}

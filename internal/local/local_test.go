@@ -19,7 +19,8 @@ import (
 func TestSharing_asGit(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{
-		"umask", "group", "all", "world", "everybody", "true", "false", "0", "1", "2", "0600", "0640", "0660", "0644", "0664", "0666", "0777",
+		"umask", "group", "all", "world", "everybody", "true", "false", "0", "1", "2", "0600", "0640", "0660",
+		"0644", "0664", "0666", "0777",
 	} {
 		t.Run(value, func(t *testing.T) {
 			t.Parallel()

@@ -21,21 +21,23 @@ type Durability int
 
 // The durabilities of a new file.
 const (
-	Synced   Durability = iota // Synced is on the disk, under its name, when the call returns.
-	Unsynced                   // Unsynced is whole or not there, and may be lost: what it holds can be had again.
+	Synced Durability = iota // Synced is on the disk, under its name, when the call returns.
+	// Unsynced is whole or not there, and may be lost: what it holds can be had again.
+	Unsynced
 )
 
 // Replacement says how a new file comes into its place. The zero value makes a durable file for its owner
 // alone.
 type Replacement struct {
-	Perm       fs.FileMode  // as git makes a file of that mode; 0 for 0600
-	Exact      bool         // Perm holds whatever the umask says
-	Sharing    Sharing      // what is added to Perm
-	Durability Durability   //
-	KeepFirst  bool         // a file of that name stays, and is fs.ErrExist
-	Prefix     string       // of the name while it is written; "" for TempPrefix
-	Lock       bool         // it is written under its name with LockSuffix, as git does; where that is there, it is fs.ErrExist
-	Before     func() error // is asked when the file is whole, and may refuse it
+	Perm       fs.FileMode // as git makes a file of that mode; 0 for 0600
+	Exact      bool        // Perm holds whatever the umask says
+	Sharing    Sharing     // what is added to Perm
+	Durability Durability  //
+	KeepFirst  bool        // a file of that name stays, and is fs.ErrExist
+	Prefix     string      // of the name while it is written; "" for TempPrefix
+	// it is written under its name with LockSuffix, as git does; where that is there, it is fs.ErrExist
+	Lock   bool
+	Before func() error // is asked when the file is whole, and may refuse it
 }
 
 // LockSuffix is what git adds to the name of a file that it writes, which is the lock of it.
@@ -109,7 +111,8 @@ func SyncPath(path string) error {
 		return err
 	}
 	err = file.Sync()
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrInvalid) || errors.Is(err, errors.ErrUnsupported) {
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrInvalid) ||
+		errors.Is(err, errors.ErrUnsupported) {
 		err = nil
 	}
 	return errors.Join(err, file.Close())

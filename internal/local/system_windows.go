@@ -21,7 +21,8 @@ func (f File) takeLock() (release func() error, err error) {
 	if err != nil {
 		return nil, err
 	}
-	handle, err := syscall.CreateFile(path, syscall.GENERIC_READ|syscall.GENERIC_WRITE, 0, nil, syscall.OPEN_ALWAYS,
+	handle, err := syscall.CreateFile(path, syscall.GENERIC_READ|syscall.GENERIC_WRITE, 0, nil,
+		syscall.OPEN_ALWAYS,
 		syscall.FILE_ATTRIBUTE_NORMAL|deleteOnClose, 0)
 	if errors.Is(err, sharingViolation) || errors.Is(err, deletePending) {
 		return nil, ErrLocked

@@ -21,7 +21,8 @@ func TestSave_draft(t *testing.T) {
 	}
 	holds(t, "save without a draft", a.fails("save", asked), "there is no draft", "hint: save without draft")
 
-	m, err := memory.Open(t.Context(), memory.Options{Dir: repo.Dir, Env: repo.Env, Now: time.Now, Entropy: rand.Reader})
+	m, err := memory.Open(t.Context(),
+		memory.Options{Dir: repo.Dir, Env: repo.Env, Now: time.Now, Entropy: rand.Reader})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +48,8 @@ func TestSave_draft(t *testing.T) {
 	delete(asked, "dry_run")
 	_, saved := a.does("save", asked)
 	stored := repo.Git("cat-file", "blob", saved["ref"].(string))
-	holds(t, "the packet", stored, `"goal": "Serve the tables"`, `"tried": "make bench"`, `"tried": "The gasket cache"`, `"agent": "codex"`)
+	holds(t, "the packet", stored, `"goal": "Serve the tables"`, `"tried": "make bench"`,
+		`"tried": "The gasket cache"`, `"agent": "codex"`)
 	asked["draft"] = string(id)
 	holds(t, "save of a finished draft", a.fails("save", asked), "there is no draft")
 }

@@ -96,19 +96,44 @@ func ways() []way {
 		{is(errSilenced), "do not ask again; the user unsets it to have memory back"},
 		{is(context.Canceled), ""},
 		{isA[*command.InputError], "mend what is listed and call again"},
-		{is(errOutside), "leave repo out to work in the project; if another repository is meant, tell the user: 'git config --global --add ltm.mcpRepository PATH' names it"},
+		{is(errOutside), "leave repo out to work in the project; if another repository is meant, tell the " +
+			"user: 'git config --global --add ltm.mcpRepository PATH' names it"},
 		{isA[*git.OriginError], "tell the user: 'git ltm doctor' names the setting and the file"},
 		{isA[*placeError], "give repo as an absolute path"},
-		{isA[*scan.RulesError], "tell the user: nothing is stored while the rules of the scan cannot be read; 'git ltm scan' names what is wrong"},
-		{isA[*replay.SecretError], "take it out, or call again with redact: true, which puts masks in its place; tell the user to change a secret that leaked"},
+		{
+			isA[*scan.RulesError],
+			"tell the user: nothing is stored while the rules of the scan cannot be read; 'git ltm scan' " +
+				"names what is wrong",
+		},
+		{
+			isA[*replay.SecretError],
+			"take it out, or call again with redact: true, which puts masks in its place; tell the user " +
+				"to change a secret that leaked",
+		},
 		{isA[*trust.PolicyError], "tell the user: nothing can be judged while the policy cannot be read"},
-		{isA[*replay.PolicyError], "the user decides: 'git ltm verify ID' says whether it is trusted and which command changes that"},
+		{
+			isA[*replay.PolicyError],
+			"the user decides: 'git ltm verify ID' says whether it is trusted and which command changes that",
+		},
 		{isA[*signing.StoreError], "the user decides: 'git ltm verify' says which command names the store"},
-		{isA[*signing.SignError], "tell the user: the configuration asks for a signature, and the key could not be used; it may wait for a passphrase"},
-		{is(signer.ErrNoKey), "tell the user: git config user.signingKey names a key, and 'git ltm key init' makes one for an agent"},
-		{is(signing.ErrNoIdentity), "tell the user: git config user.name NAME, and git config user.email ADDRESS"},
+		{
+			isA[*signing.SignError],
+			"tell the user: the configuration asks for a signature, and the key could not be used; it may " +
+				"wait for a passphrase",
+		},
+		{
+			is(signer.ErrNoKey),
+			"tell the user: git config user.signingKey names a key, and 'git ltm key init' makes one for an agent",
+		},
+		{
+			is(signing.ErrNoIdentity),
+			"tell the user: git config user.name NAME, and git config user.email ADDRESS",
+		},
 		{is(signing.ErrRevoked), "tell the user: user.signingKey or ltm.signingKey names another key"},
-		{isA[*replay.StandingError], "do not use it; tell the user that 'git ltm verify' says what is wrong with its signature"},
+		{
+			isA[*replay.StandingError],
+			"do not use it; tell the user that 'git ltm verify' says what is wrong with its signature",
+		},
 		{is(replay.ErrExists), "records are written once; call again without its id"},
 		{isA[*packet.InvalidError], "mend what is listed and call again"},
 		{isA[*replay.AmbiguousError], "give more characters of the id"},
@@ -119,13 +144,23 @@ func ways() []way {
 		{is(gate.ErrSelf), "name two records"},
 		{is(replay.ErrTombstone), "name the record itself, or leave it"},
 		{is(draft.ErrNoDraft), "save without draft; the user lists drafts with 'git ltm distill --list'"},
-		{is(replay.ErrNotFound), `recall with kinds: [packet, note, skip] lists what is here; the user brings what a remote holds with 'git ltm pull'`},
+		{
+			is(replay.ErrNotFound),
+			`recall with kinds: [packet, note, skip] lists what is here; the user brings what a remote holds with 'git ltm pull'`,
+		},
 		{is(git.ErrConflict), "another process changed the same ref; call again"},
-		{is(git.ErrMissing), "the clone is shallow or partial; the user fetches more with 'git fetch --unshallow'"},
+		{
+			is(git.ErrMissing),
+			"the clone is shallow or partial; the user fetches more with 'git fetch --unshallow'",
+		},
 		{is(git.ErrNoGit), "tell the user: git must be on the PATH of this server"},
 		{is(git.ErrNotRepository), "give repo: an absolute path in the repository that is meant"},
-		{is(git.ErrEmbedded), "give repo: an absolute path beside that folder, which a clone can bring like any other files"},
-		{is(git.ErrUnsafe), "tell the user: the repository belongs to another user; if it is trusted: git config --global --add safe.directory DIR"},
+		{
+			is(git.ErrEmbedded),
+			"give repo: an absolute path beside that folder, which a clone can bring like any other files",
+		},
+		{is(git.ErrUnsafe), "tell the user: the repository belongs to another user; if it is trusted: git " +
+			"config --global --add safe.directory DIR"},
 		{is(errDefect), "tell the user; other calls are not affected"},
 	}
 }

@@ -29,8 +29,9 @@ type Options struct {
 	Entropy io.Reader        // required: for ids and nonces
 	Stderr  io.Writer        // takes what a defect left behind; nil for nowhere
 
-	UserStore string // the directory of the user-wide memory, which is served instead of a repository's; "" for the latter
-	Silenced  bool   // the user silenced git ltm: each call is answered with that alone
+	// the directory of the user-wide memory, which is served instead of a repository's; "" for the latter
+	UserStore string
+	Silenced  bool // the user silenced git ltm: each call is answered with that alone
 }
 
 // instructions are what a client tells its model of the server.
@@ -41,7 +42,9 @@ const instructions = "Project memory kept in git: call resume before you start w
 // Serve answers the client on in and out until it hangs up or ctx ends.
 func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 	o.Entropy = &shared{source: o.Entropy}
-	host, name, known := agent.SessionIn(func(variable string) (string, bool) { return git.LookupEnv(o.Env, variable) })
+	host, name, known := agent.SessionIn(func(variable string) (string, bool) {
+		return git.LookupEnv(o.Env, variable)
+	})
 	if !known {
 		drawn, err := briefing.Nonce(o.Entropy)
 		if err != nil {
@@ -50,7 +53,10 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 		host, name = "mcp", drawn
 	}
 	c := &connection{
-		server: &server{Options: o, slots: make(chan struct{}, sideBySide), session: agent.Moment{Host: host, Session: name}}, out: out,
+		server: &server{
+			Options: o, slots: make(chan struct{}, sideBySide),
+			session: agent.Moment{Host: host, Session: name},
+		}, out: out,
 		gone: make(chan struct{}), open: map[string]context.CancelFunc{}, asked: map[string]chan fields{},
 	}
 	return c.serve(ctx, in)

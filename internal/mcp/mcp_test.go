@@ -49,7 +49,8 @@ func start(t *testing.T, o mcp.Options, roots ...string) *agent {
 		client.AddRoots(&sdk.Root{URI: root}) //nolint:staticcheck // Old clients do.
 		revision.ProtocolVersion = "2025-11-25"
 	}
-	session, err := client.Connect(t.Context(), &sdk.IOTransport{Reader: fromServer, Writer: toServer}, &revision)
+	session, err := client.Connect(t.Context(), &sdk.IOTransport{Reader: fromServer, Writer: toServer},
+		&revision)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -152,7 +153,8 @@ func TestTools_described(t *testing.T) {
 			continue
 		}
 		reads := !slices.Contains([]string{"save", "note", "edit"}, tool.Name)
-		if h.ReadOnlyHint != reads || !reads && (h.DestructiveHint == nil || *h.DestructiveHint != (tool.Name == "edit")) {
+		if h.ReadOnlyHint != reads ||
+			!reads && (h.DestructiveHint == nil || *h.DestructiveHint != (tool.Name == "edit")) {
 			t.Errorf("%s: reads %v, destroys %v", tool.Name, h.ReadOnlyHint, h.DestructiveHint)
 		}
 		always, _ := tool.Meta["anthropic/alwaysLoad"].(bool)
@@ -193,7 +195,8 @@ func TestTools_inputs(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := map[string][]string{
-			"recall": namesOf(command.Question{}), "save": namesOf(command.Packet{}), "edit": namesOf(command.Edit{}),
+			"recall": namesOf(command.Question{}), "save": namesOf(command.Packet{}),
+			"edit": namesOf(command.Edit{}),
 		}[tool.Name]
 		properties := tool.InputSchema.(map[string]any)["properties"].(map[string]any)
 		if tool.Name == "note" {
@@ -229,10 +232,13 @@ func TestTools_bytes(t *testing.T) {
 	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"t","version":"1"},` +
 		`"io.modelcontextprotocol/clientCapabilities":{}}`
 	for name, input := range map[string]string{
-		"a client of today": hello + fmt.Sprintf(list, 1), "one of the newest revision": `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + meta + "}}\n",
+		"a client of today": hello + fmt.Sprintf(list, 1),
+		"one of the newest revision": `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{` + meta +
+			"}}\n",
 	} {
 		var out bytes.Buffer
-		if err := mcp.Serve(t.Context(), options(gittest.Repo(t, gittest.Plain)), strings.NewReader(input), &out); err != nil {
+		if err := mcp.Serve(t.Context(), options(gittest.Repo(t, gittest.Plain)), strings.NewReader(input),
+			&out); err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSpace(out.String()), "\n")
@@ -246,10 +252,16 @@ func TestTools_bytes(t *testing.T) {
 func TestTools_moved(t *testing.T) {
 	t.Parallel()
 	a := start(t, options(gittest.Repo(t, gittest.Plain)))
-	for _, old := range []string{"context", "example", "ls", "rm", "show", "skip_add", "skip_check", "supersede", "task", "why"} {
+	for _, old := range []string{
+		"context", "example", "ls", "rm", "show", "skip_add", "skip_check",
+		"supersede", "task", "why",
+	} {
 		text := a.fails(old, map[string]any{"any": "thing"})
-		named := slices.ContainsFunc(verbs, func(verb string) bool { return strings.Contains(text, verb+" ") })
-		if !strings.HasPrefix(text, "error: there is no tool "+old+" any more: ") || strings.Count(text, "\n") != 1 || !named {
+		named := slices.ContainsFunc(verbs, func(verb string) bool {
+			return strings.Contains(text, verb+" ")
+		})
+		if !strings.HasPrefix(text, "error: there is no tool "+old+" any more: ") ||
+			strings.Count(text, "\n") != 1 || !named {
 			t.Errorf("%s says %q", old, text)
 		}
 	}

@@ -63,7 +63,8 @@ func parse(data []byte) (m message, ok bool) {
 	if json.Unmarshal(data, &all) != nil || all.text("jsonrpc") != "2.0" {
 		return m, false
 	}
-	m.id, m.method, m.params, m.result = string(all["id"]), all.text("method"), all.object("params"), all.object("result")
+	m.id, m.method, m.params, m.result = string(all["id"]), all.text("method"), all.object("params"),
+		all.object("result")
 	if m.id == "null" {
 		m.id = ""
 	}

@@ -21,7 +21,8 @@ func (c *call) inMemory(ctx context.Context, run runner) (a answer, err error) {
 	}
 	c.m, err = memory.Open(ctx, memory.Options{
 		Dir: dir, Env: env, Now: c.Now, Entropy: c.Entropy, Agent: c.client(), UserStore: c.UserStore,
-		View: recall.Views(c.Now), Unattended: true, Shown: session.Shown(memory.Options{Env: c.Env, Now: c.Now, Entropy: c.Entropy}, c.Dir),
+		View: recall.Views(c.Now), Unattended: true,
+		Shown: session.Shown(memory.Options{Env: c.Env, Now: c.Now, Entropy: c.Entropy}, c.Dir),
 	})
 	if err != nil {
 		return answer{}, err
@@ -32,7 +33,8 @@ func (c *call) inMemory(ctx context.Context, run runner) (a answer, err error) {
 		}
 	}()
 	if a, err = run(ctx, c); err != nil {
-		c.rules, _ = c.m.Rules(ctx) // Where they cannot be read, that is what went wrong, or nothing was scanned.
+		// Where they cannot be read, that is what went wrong, or nothing was scanned.
+		c.rules, _ = c.m.Rules(ctx)
 		return answer{}, &told{err, c.rules}
 	}
 	c.tell(c.m)

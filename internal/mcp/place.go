@@ -106,7 +106,8 @@ func (r *roots) of(ctx context.Context, c *call) []string {
 		return nil
 	}
 	for _, root := range listed[:min(len(listed), rootsMost)] {
-		if u, err := url.Parse(root.URI); err == nil && u.Scheme == "file" && filepath.IsAbs(filepath.FromSlash(u.Path)) {
+		if u, err := url.Parse(root.URI); err == nil && u.Scheme == "file" &&
+			filepath.IsAbs(filepath.FromSlash(u.Path)) {
 			r.dirs = append(r.dirs, filepath.FromSlash(u.Path))
 		}
 	}

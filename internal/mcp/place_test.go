@@ -13,7 +13,8 @@ import (
 // TestPlace: what a call names decides, then -C, then what the client says of the project.
 func TestPlace(t *testing.T) {
 	t.Parallel()
-	one, two, three := gittest.Repo(t, gittest.Plain), gittest.Repo(t, gittest.Plain), gittest.Repo(t, gittest.Worktree)
+	one, two, three := gittest.Repo(t, gittest.Plain), gittest.Repo(t, gittest.Plain),
+		gittest.Repo(t, gittest.Worktree)
 	resolved := func(dir string) string {
 		dir, err := filepath.EvalSymlinks(dir)
 		if err != nil {
@@ -27,12 +28,25 @@ func TestPlace(t *testing.T) {
 		args         map[string]any
 		want         string
 	}{
-		"the call":          {one.Dir, two.Dir, []string{"file://" + three.Dir}, map[string]any{"repo": three.Dir}, three.Dir},
-		"a folder of it":    {one.Dir, two.Dir, nil, map[string]any{"repo": filepath.Join(two.Dir, ".")}, two.Dir},
+		"the call": {
+			one.Dir, two.Dir,
+			[]string{"file://" + three.Dir},
+			map[string]any{"repo": three.Dir},
+			three.Dir,
+		},
+		"a folder of it": {
+			one.Dir, two.Dir, nil,
+			map[string]any{"repo": filepath.Join(two.Dir, ".")},
+			two.Dir,
+		},
 		"-C":                {one.Dir, two.Dir, nil, nil, one.Dir},
 		"Claude's project":  {"", two.Dir, []string{"file://" + three.Dir}, nil, two.Dir},
 		"the client's root": {"", "", []string{"file://" + three.Dir}, nil, three.Dir},
-		"the second root":   {"", "", []string{"https://example.com/", "file://" + t.TempDir(), "file://" + two.Dir}, nil, two.Dir},
+		"the second root": {
+			"", "",
+			[]string{"https://example.com/", "file://" + t.TempDir(), "file://" + two.Dir},
+			nil, two.Dir,
+		},
 	} {
 		o := options(one)
 		o.Dir, o.Env = c.dir, slices.Concat(one.Env, []string{"GIT_INDEX_FILE=/nowhere"})
@@ -76,13 +90,15 @@ func TestPlace_comesAndGoes(t *testing.T) {
 		t.Fatal(err)
 	}
 	elsewhere := t.TempDir()
-	holds(t, "a directory", a.fails("save", map[string]any{"goal": "g", "next_step": "n", "repo": elsewhere}), "not a git repository")
+	holds(t, "a directory", a.fails("save", map[string]any{"goal": "g", "next_step": "n", "repo": elsewhere}),
+		"not a git repository")
 	repo.Git("init", "-q", dir)
 	a.does("save", map[string]any{"goal": "g", "next_step": "n", "repo": dir})
 
 	relative := options(repo)
 	relative.Dir, relative.Env = "", append(slices.Clone(repo.Env), "CLAUDE_PROJECT_DIR=here")
-	holds(t, "a relative project", start(t, relative).fails("status", nil), "CLAUDE_PROJECT_DIR: a repository is named by an absolute path")
+	holds(t, "a relative project", start(t, relative).fails("status", nil),
+		"CLAUDE_PROJECT_DIR: a repository is named by an absolute path")
 }
 
 // TestPlace_outside: no call reaches a repository that is neither the project nor below it, nor named by the
@@ -113,14 +129,19 @@ func TestPlace_outside(t *testing.T) {
 		a.does("status", map[string]any{"repo": dir})
 	}
 	embedded := a.fails("status", map[string]any{"repo": in("bare.git")})
-	holds(t, "a bare repository within", embedded, "git does not trust this repository: it is bare, and lies in the work tree of another one")
+	holds(t, "a bare repository within", embedded,
+		"git does not trust this repository: it is bare, and lies in the work tree of another one")
 	before := other.Git("for-each-ref")
 	refused := func(a *agent, what, dir string) {
 		t.Helper()
 		text := a.fails("note", map[string]any{"repo": dir, "text": "planted"})
-		holds(t, what, text, `"repo": the repository is neither the project nor below it`, "hint: leave repo out", "ltm.mcpRepository")
+		holds(t, what, text, `"repo": the repository is neither the project nor below it`,
+			"hint: leave repo out", "ltm.mcpRepository")
 	}
-	for _, dir := range []string{other.Dir, filepath.Join(other.Dir, ".git"), in("link"), in("gitfile"), in("..", filepath.Base(project.Dir), "link", ".git")} {
+	for _, dir := range []string{
+		other.Dir, filepath.Join(other.Dir, ".git"), in("link"), in("gitfile"),
+		in("..", filepath.Base(project.Dir), "link", ".git"),
+	} {
 		refused(a, dir, dir)
 	}
 
@@ -128,7 +149,8 @@ func TestPlace_outside(t *testing.T) {
 	project.Git("config", "ltm.mcpRepository", other.Dir)
 	other.Git("config", "ltm.mcpRepository", other.Dir)
 	refused(a, "a setting of the repository", other.Dir)
-	o.Env = append(slices.Clone(project.Env), "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=ltm.mcpRepository", "GIT_CONFIG_VALUE_0="+other.Dir)
+	o.Env = append(slices.Clone(project.Env), "GIT_CONFIG_COUNT=1", "GIT_CONFIG_KEY_0=ltm.mcpRepository",
+		"GIT_CONFIG_VALUE_0="+other.Dir)
 	refused(start(t, o), "a setting of the call", other.Dir)
 
 	// A server that was started at the home of the user, or above it, reaches nothing by that.

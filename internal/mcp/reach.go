@@ -45,7 +45,8 @@ func (c *call) within(ctx context.Context, dir string) error {
 		case err != nil && c.holds(folder, target.CommonDir):
 			return nil
 		case err != nil:
-		case sameFile(repo.CommonDir, target.CommonDir), c.holds(repo.WorkTree, target.CommonDir), c.holds(folder, target.CommonDir):
+		case sameFile(repo.CommonDir, target.CommonDir), c.holds(repo.WorkTree, target.CommonDir),
+			c.holds(folder, target.CommonDir):
 			return nil
 		default:
 			asked = repo
@@ -58,7 +59,8 @@ func (c *call) within(ctx context.Context, dir string) error {
 	for _, s := range named {
 		repo, err := git.Find(ctx, s.Value, git.Nowhere(c.Env))
 		own := s.Scope == "global" || s.Scope == "system"
-		if own && filepath.IsAbs(s.Value) && (err == nil && sameFile(repo.CommonDir, target.CommonDir) || c.holds(s.Value, target.CommonDir)) {
+		if own && filepath.IsAbs(s.Value) &&
+			(err == nil && sameFile(repo.CommonDir, target.CommonDir) || c.holds(s.Value, target.CommonDir)) {
 			return nil
 		}
 	}
@@ -70,7 +72,8 @@ func (c *call) within(ctx context.Context, dir string) error {
 // the root.
 func (c *call) holds(folder, dir string) bool {
 	home, _ := git.LookupEnv(c.Env, "HOME")
-	return filepath.IsAbs(folder) && below(folder, dir) && !below(folder, home) && filepath.Dir(folder) != folder
+	return filepath.IsAbs(folder) && below(folder, dir) && !below(folder, home) &&
+		filepath.Dir(folder) != folder
 }
 
 // below compares two paths with their links resolved. One that is not there lies nowhere.

@@ -172,7 +172,10 @@ func (c *call) list(ctx context.Context, q command.Question) (answer, error) {
 		lines[i] = fmt.Sprintf("%s (%s) %s: %s", entry.ID, strings.Join(about, ", "), g.Author(), g.Line())
 	}
 	nonce, err := briefing.Nonce(c.Entropy)
-	out := answer{text: briefing.Quote("records", nonce, lines), value: map[string]any{"note": briefing.DataNote, "records": all}}
+	out := answer{
+		text:  briefing.Quote("records", nonce, lines),
+		value: map[string]any{"note": briefing.DataNote, "records": all},
+	}
 	if len(found) == 0 {
 		out.text = "There is no such record here.\n"
 	}

@@ -47,7 +47,9 @@ func resourceTemplates() []body {
 // readResource answers with what lies at an address.
 func (c *call) readResource(ctx context.Context, uri string) (body, *fault) {
 	a, err := c.guarded(ctx, func() (answer, error) {
-		return c.inMemory(ctx, func(ctx context.Context, c *call) (answer, error) { return c.resource(ctx, uri) })
+		return c.inMemory(ctx, func(ctx context.Context, c *call) (answer, error) {
+			return c.resource(ctx, uri)
+		})
 	})
 	if err != nil {
 		return nil, faultOf(err, uri)

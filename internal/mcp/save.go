@@ -110,7 +110,8 @@ func takeNotes(ctx context.Context, c *call) (answer, error) {
 		n := &in.Notes[i]
 		if bad, ok := errors.AsType[*command.InputError](n.Prepare(c.Now())); ok {
 			for _, p := range bad.Problems {
-				wrong.Problems = append(wrong.Problems, packet.Problem{Path: fmt.Sprintf("/notes/%d%s", i, p.Path), Text: p.Text})
+				wrong.Problems = append(wrong.Problems,
+					packet.Problem{Path: fmt.Sprintf("/notes/%d%s", i, p.Path), Text: p.Text})
 			}
 		}
 		if !n.Ends.IsZero() {

@@ -110,7 +110,8 @@ func (c *checker) object(at string, v map[string]any, s *schema) {
 			continue
 		}
 		// Somebody made up the name, so that it is made safe to show.
-		shown := at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(clean.Truncate(clean.Line(name), 64))
+		shown := at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(
+			clean.Truncate(clean.Line(name), 64))
 		if near := command.Nearest(name, known); len(near) > 0 {
 			c.refuse(shown, "is not known here; did you mean %s?", strings.Join(near, " or "))
 		} else {

@@ -64,7 +64,9 @@ func (c *call) guarded(ctx context.Context, do func() (answer, error)) (a answer
 // traced keeps where a defect ended a call, for whoever mends it.
 func (s *server) traced(why any) {
 	if s.Stderr != nil {
-		_, _ = fmt.Fprintf(s.Stderr, "git-ltm: defect: %s\n%s\n", printable(nil, fmt.Sprint(why)), debug.Stack()) // There is nobody left to tell.
+		// There is nobody left to tell.
+		_, _ = fmt.Fprintf(s.Stderr, "git-ltm: defect: %s\n%s\n", printable(nil, fmt.Sprint(why)),
+			debug.Stack())
 	}
 }
 

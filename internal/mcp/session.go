@@ -123,7 +123,10 @@ func (c *connection) initialize(m message) (body, *fault) {
 	if !slices.Contains(revisions()[1:], revision) {
 		revision = revisions()[1]
 	}
-	return body{"protocolVersion": revision, "capabilities": capabilities(), "serverInfo": c.about(), "instructions": instructions}, nil
+	return body{
+		"protocolVersion": revision, "capabilities": capabilities(), "serverInfo": c.about(),
+		"instructions": instructions,
+	}, nil
 }
 
 var errNoParams = &fault{Code: codeInvalid, Message: "the call has no params"}
@@ -149,7 +152,10 @@ func (c *connection) asks(ctx context.Context, who *client, m message) (body, *f
 	one := &call{server: c.server, connection: c, from: who}
 	switch m.method {
 	case methodDiscover:
-		return private(body{"supportedVersions": revisions(), "capabilities": capabilities(), "instructions": instructions}), nil
+		return private(body{
+			"supportedVersions": revisions(), "capabilities": capabilities(),
+			"instructions": instructions,
+		}), nil
 	case "tools/list":
 		return private(body{"tools": toolList()}), nil
 	case "resources/list":

@@ -51,7 +51,8 @@ func status(ctx context.Context, c *call) (answer, error) {
 	}
 	fmt.Fprintf(&out, "repository: %s\nbranch: %s\nthread head: %s\n", s.Repository, branch, head)
 	small := s.Small
-	fmt.Fprintf(&out, "packets: %d, notes: %d, open tasks: %d, skips: %d\n", s.Packets.All, small.Notes, small.Tasks, small.Skips)
+	fmt.Fprintf(&out, "packets: %d, notes: %d, open tasks: %d, skips: %d\n", s.Packets.All, small.Notes,
+		small.Tasks, small.Skips)
 	if r := s.Remote; r != nil {
 		fmt.Fprintf(&out, "remote: %s, unpushed: %d, only there: %d\n", r.Name, r.Unpushed, r.NotHere)
 	} else {

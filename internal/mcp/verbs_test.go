@@ -14,10 +14,19 @@ func packetArgs(goal string) map[string]any {
 	return map[string]any{
 		"goal": goal, "next_step": "Run the load test first",
 		"success_criteria": []string{"It answers in 200 ms"}, "constraints": []string{"One process"},
-		"decisions": []map[string]any{{"what": "Keep the spindle file", "why": "One rename replaces it", "locked": true}},
-		"attempts":  []map[string]any{{"tried": "The gasket cache", "outcome": "failed", "learned": "It stalls at night"}},
-		"methods":   []map[string]any{{"name": "compare-twice", "when_applicable": "After a change", "how": "Read both"}},
-		"tags":      []string{"Load Test"}, "cites": []string{"file:1"}, "model": "a-model",
+		"decisions": []map[string]any{{
+			"what": "Keep the spindle file", "why": "One rename replaces it",
+			"locked": true,
+		}},
+		"attempts": []map[string]any{{
+			"tried": "The gasket cache", "outcome": "failed",
+			"learned": "It stalls at night",
+		}},
+		"methods": []map[string]any{{
+			"name": "compare-twice", "when_applicable": "After a change",
+			"how": "Read both",
+		}},
+		"tags": []string{"Load Test"}, "cites": []string{"file:1"}, "model": "a-model",
 	}
 }
 
@@ -34,14 +43,17 @@ func TestVerbs_packets(t *testing.T) {
 		t.Fatalf("nothing is stored as %s", id)
 	}
 	stored := repo.Git("cat-file", "blob", "refs/ltm/packets/"+id)
-	holds(t, "the stored packet", stored, `"agent": "test-client 1"`, `"author_human": "`, `"load-test"`, `"model": "a-model"`)
+	holds(t, "the stored packet", stored, `"agent": "test-client 1"`, `"author_human": "`, `"load-test"`,
+		`"model": "a-model"`)
 
 	text, value := a.does("resume", nil)
-	holds(t, "resume", text, "Trust: local", "<ltm-packet nonce=", "| - Serve the tables", "Locked decisions", "Run the load test first", "The gasket cache")
+	holds(t, "resume", text, "Trust: local", "<ltm-packet nonce=", "| - Serve the tables", "Locked decisions",
+		"Run the load test first", "The gasket cache")
 	if value["id"] != id || value["verified"] != true {
 		t.Errorf("resume returns %v", value)
 	}
-	text, value = a.does("recall", map[string]any{"query": "gasket cache", "kinds": []string{"attempt"}, "limit": 3})
+	text, value = a.does("recall",
+		map[string]any{"query": "gasket cache", "kinds": []string{"attempt"}, "limit": 3})
 	holds(t, "recall", text, "<ltm-recall nonce=", "attempt: The gasket cache", id)
 	if answers, _ := value["answers"].([]any); len(answers) != 1 {
 		t.Errorf("recall answers %v", value)
@@ -73,8 +85,13 @@ func TestVerbs_packets(t *testing.T) {
 	if second["parent_id"] != id {
 		t.Errorf("the second packet continues %v, want %s", second["parent_id"], id)
 	}
-	_, apart := a.does("save", map[string]any{"goal": "Another", "next_step": "Begin", "root": true, "private": true, "dry_run": true})
-	if apart["parent_id"] != nil || apart["dry_run"] != true || !strings.HasPrefix(apart["ref"].(string), "refs/ltm-local/") {
+	_, apart := a.does("save",
+		map[string]any{
+			"goal": "Another", "next_step": "Begin", "root": true, "private": true,
+			"dry_run": true,
+		})
+	if apart["parent_id"] != nil || apart["dry_run"] != true ||
+		!strings.HasPrefix(apart["ref"].(string), "refs/ltm-local/") {
 		t.Errorf("a rehearsed private packet is %v", apart)
 	}
 	text, status := a.does("status", nil)
@@ -88,9 +105,11 @@ func TestVerbs_packets(t *testing.T) {
 	holds(t, "edit", text, "stored packet ", "replaced "+second["id"].(string))
 	text, _ = a.does("resume", nil)
 	holds(t, "resume of what was edited", text, "Measure them twice", "Serve them faster")
-	text, _ = a.does("edit", map[string]any{"do": "supersede", "ids": []string{id}, "by": edited["id"], "why": "It says more"})
+	text, _ = a.does("edit",
+		map[string]any{"do": "supersede", "ids": []string{id}, "by": edited["id"], "why": "It says more"})
 	holds(t, "supersede", text, "superseded "+id)
-	text, changed := a.does("edit", map[string]any{"do": "rm", "ids": []any{edited["id"]}, "why": "It was a test"})
+	text, changed := a.does("edit",
+		map[string]any{"do": "rm", "ids": []any{edited["id"]}, "why": "It was a test"})
 	holds(t, "rm", text, "retracted "+edited["id"].(string))
 	if changed["event"] == "" {
 		t.Errorf("rm returns %v", changed)
@@ -121,9 +140,16 @@ func TestVerbs_small(t *testing.T) {
 		stored, _ = all[0].(map[string]any)
 		return text, stored
 	}
-	_, note := one(map[string]any{"text": "Run the linter with one job", "kind": "pitfall", "why": "It needs 4 GB", "tags": []string{"CI"}, "until": "2w"})
-	a.does("recall", map[string]any{"query": "linter"}) // It is compared with what the index held at the last question.
-	again := map[string]any{"text": "Run the linter with one job", "kind": "pitfall", "tags": []string{"ci"}, "links": []any{note["id"]}}
+	_, note := one(map[string]any{
+		"text": "Run the linter with one job", "kind": "pitfall",
+		"why": "It needs 4 GB", "tags": []string{"CI"}, "until": "2w",
+	})
+	// It is compared with what the index held at the last question.
+	a.does("recall", map[string]any{"query": "linter"})
+	again := map[string]any{
+		"text": "Run the linter with one job", "kind": "pitfall", "tags": []string{"ci"},
+		"links": []any{note["id"]},
+	}
 	text, value := a.does("note", again) // Of one note the list can be left out.
 	holds(t, "a note that says the same", text, "edit with ids: ["+note["id"].(string)+"], do: supersede")
 	if said, _ := value["notices"].([]any); len(said) == 0 {
@@ -138,7 +164,8 @@ func TestVerbs_small(t *testing.T) {
 	}
 
 	text, skip := one(map[string]any{
-		"kind": "skip", "text": "The nightly benchmark", "why": "The runner is down", "until": "3d", "match": map[string]any{"command": "make bench"},
+		"kind": "skip", "text": "The nightly benchmark", "why": "The runner is down", "until": "3d",
+		"match": map[string]any{"command": "make bench"},
 	})
 	holds(t, "a skip", text, "stored skip ", "note 1 ends at ")
 	text, met := a.does("recall", map[string]any{"action": "make bench -j4", "path": "file"})
@@ -150,11 +177,15 @@ func TestVerbs_small(t *testing.T) {
 	holds(t, "recall of something new", text, "Nothing is known against that.")
 
 	several := a.call("note", map[string]any{"notes": []any{
-		map[string]any{"kind": "task", "text": "Measure the cache", "priority": 7, "next": "Begin with the disk"},
+		map[string]any{
+			"kind": "task", "text": "Measure the cache", "priority": 7,
+			"next": "Begin with the disk",
+		},
 		map[string]any{"text": "Use " + "ghp_" + strings.Repeat("a1B2", 9)},
 		map[string]any{"kind": "task", "text": "Ask for a runner"},
 	}})
-	holds(t, "several notes", textOf(several), "stored note ", "notes/1 was not stored: error: ", "take it out")
+	holds(t, "several notes", textOf(several), "stored note ", "notes/1 was not stored: error: ",
+		"take it out")
 	stored, _ := several.StructuredContent.(map[string]any)["stored"].([]any)
 	if len(stored) != 2 || !several.IsError {
 		t.Fatalf("of several notes are stored %v", several)
@@ -163,7 +194,8 @@ func TestVerbs_small(t *testing.T) {
 	tasks := map[string]any{"kinds": []string{"task"}}
 	text, _ = a.does("recall", tasks)
 	holds(t, "tasks", text, id, "priority 7", "Measure the cache", "Ask for a runner")
-	text, _ = a.does("edit", map[string]any{"do": "set", "ids": []string{id}, "status": "paused", "priority": 0})
+	text, _ = a.does("edit",
+		map[string]any{"do": "set", "ids": []string{id}, "status": "paused", "priority": 0})
 	holds(t, "set", text, "changed "+id)
 	text, _ = a.does("edit", map[string]any{"do": "close", "ids": []string{id}, "why": "Measured"})
 	holds(t, "close", text, "closed "+id)
@@ -175,7 +207,8 @@ func TestVerbs_small(t *testing.T) {
 	text, _ = a.does("edit", map[string]any{"do": "reopen", "ids": []string{id}})
 	holds(t, "reopen", text, "reopened "+id)
 	text, _ = a.does("recall", map[string]any{"since": "yesterday", "limit": 50})
-	holds(t, "what is new", text, "skip: The nightly benchmark", "until ", "task: Measure the cache", "identity: Ada works")
+	holds(t, "what is new", text, "skip: The nightly benchmark", "until ", "task: Measure the cache",
+		"identity: Ada works")
 }
 
 // TestResources: packets and threads can be read by address.
@@ -192,7 +225,8 @@ func TestResources(t *testing.T) {
 		if err != nil {
 			return "", err
 		}
-		if got.CacheScope != "private" || len(got.Contents) != 1 || got.Contents[0].MIMEType != "text/markdown" {
+		if got.CacheScope != "private" || len(got.Contents) != 1 ||
+			got.Contents[0].MIMEType != "text/markdown" {
 			t.Errorf("%s is %+v", uri, got)
 		}
 		return got.Contents[0].Text, nil
@@ -213,7 +247,10 @@ func TestResources(t *testing.T) {
 		}
 		holds(t, uri, text, want, " nonce=")
 	}
-	for _, uri := range []string{"ltm://packet/ZZZZZZZZ", "ltm://thread/gone", "ltm://other", "ltm://packet/"} {
+	for _, uri := range []string{
+		"ltm://packet/ZZZZZZZZ", "ltm://thread/gone", "ltm://other",
+		"ltm://packet/",
+	} {
 		if text, err := read(uri); err == nil {
 			t.Errorf("%s is there:\n%s", uri, text)
 		}
@@ -239,10 +276,14 @@ func TestPrompts(t *testing.T) {
 	for name, parts := range map[string][]string{
 		"resume":   {"<ltm-packet nonce=", "| - Serve the tables", "an earlier session stopped"},
 		"handoff":  {"call the tool save", "next_step", "No secrets"},
-		"remember": {"the tool note", "What to remember: the port is 8080"}, "recall": {"the tool recall", "for: the port is 8080"},
+		"remember": {"the tool note", "What to remember: the port is 8080"},
+		"recall":   {"the tool recall", "for: the port is 8080"},
 		"memories": {"kinds: [packet, note, skip]"}, "forget": {"do: rm", "What to forget: the port is 8080"},
 	} {
-		with := map[string]string{"id": saved["id"].(string), "text": "the port is 8080", "question": "the port is 8080", "what": "the port is 8080"}
+		with := map[string]string{
+			"id": saved["id"].(string), "text": "the port is 8080",
+			"question": "the port is 8080", "what": "the port is 8080",
+		}
 		got, err := a.session.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: name, Arguments: with})
 		if err != nil {
 			t.Fatal(err)
@@ -266,14 +307,22 @@ func TestSave_threads(t *testing.T) {
 		t.Errorf("the second packet of a server continues %v, want %v", second["parent_id"], first["id"])
 	}
 	text, other := b.does("save", map[string]any{"goal": "Polish the windows", "next_step": "Go on"})
-	holds(t, "a packet of another server", text, "this begins a new thread of its own; with continue: "+second["id"].(string)+" a packet goes on with another one (yours, ")
-	if beside, _ := other["beside"].(map[string]any); other["parent_id"] != nil || beside["id"] != second["id"] {
+	holds(t, "a packet of another server", text,
+		"this begins a new thread of its own; with continue: "+second["id"].(string)+
+			" a packet goes on with another one (yours, ")
+	if beside, _ := other["beside"].(map[string]any); other["parent_id"] != nil ||
+		beside["id"] != second["id"] {
 		t.Errorf("a packet of another server: %v", other)
 	}
-	if _, same := start(t, options(repo)).does("save", map[string]any{"goal": "Serve the tables", "next_step": "Go on"}); same["parent_id"] != first["id"] {
+	if _, same := start(t, options(repo)).does("save",
+		map[string]any{"goal": "Serve the tables", "next_step": "Go on"}); same["parent_id"] != first["id"] {
 		t.Errorf("a packet with the goal of the first continues %v, want %v", same["parent_id"], first["id"])
 	}
-	if _, named := b.does("save", map[string]any{"goal": "Anything", "next_step": "Go on", "continue": first["id"]}); named["parent_id"] != first["id"] {
+	if _, named := b.does("save",
+		map[string]any{
+			"goal": "Anything", "next_step": "Go on",
+			"continue": first["id"],
+		}); named["parent_id"] != first["id"] {
 		t.Errorf("a packet that names its thread continues %v", named["parent_id"])
 	}
 }

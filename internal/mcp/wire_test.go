@@ -72,14 +72,16 @@ func TestWire_survives(t *testing.T) {
 		line string
 		code int // of the answer; 0 for none
 	}{
-		"garbage":                {"this is no JSON\n", -32700},
-		"half an object":         {`{"jsonrpc":"2.0","id":5,` + "\n", -32700},
-		"two on a line":          {`{"jsonrpc":"2.0","id":5,"method":"ping"}{"jsonrpc":"2.0","id":6,"method":"ping"}` + "\n", -32700},
-		"a byte order mark":      {"\ufeff{}\n", -32700},
-		"a null byte":            {"\x00\n", -32700},
-		"what is not UTF-8":      {`{"jsonrpc":"2.0","id":5,"method":"` + "\xff" + `"}` + "\n", -32700},
-		"a huge line":            {`{"jsonrpc":"2.0","id":5,"method":"` + strings.Repeat("x", 5<<20) + `"}` + "\n", -32700},
-		"a deep line":            {`{"jsonrpc":"2.0","id":5,"method":"ping","params":` + strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + "}\n", -32600},
+		"garbage":           {"this is no JSON\n", -32700},
+		"half an object":    {`{"jsonrpc":"2.0","id":5,` + "\n", -32700},
+		"two on a line":     {`{"jsonrpc":"2.0","id":5,"method":"ping"}{"jsonrpc":"2.0","id":6,"method":"ping"}` + "\n", -32700},
+		"a byte order mark": {"\ufeff{}\n", -32700},
+		"a null byte":       {"\x00\n", -32700},
+		"what is not UTF-8": {`{"jsonrpc":"2.0","id":5,"method":"` + "\xff" + `"}` + "\n", -32700},
+		"a huge line": {`{"jsonrpc":"2.0","id":5,"method":"` + strings.Repeat("x", 5<<20) + `"}` +
+			"\n", -32700},
+		"a deep line": {`{"jsonrpc":"2.0","id":5,"method":"ping","params":` +
+			strings.Repeat("[", 9000) + strings.Repeat("]", 9000) + "}\n", -32600},
 		"another version":        {`{"jsonrpc":"1.0","id":5,"method":"ping"}` + "\n", -32600},
 		"an id that is none":     {`{"jsonrpc":"2.0","id":{},"method":"ping"}` + "\n", -32600},
 		"a number":               {"42\n", -32600},
@@ -96,7 +98,8 @@ func TestWire_survives(t *testing.T) {
 				t.Errorf("after it %d tools are listed", n)
 			}
 			answer, answered := got["<nil>"]
-			if c.code == 0 && answered || c.code != 0 && (answer.Error == nil || answer.Error.Code != c.code) {
+			if c.code == 0 && answered ||
+				c.code != 0 && (answer.Error == nil || answer.Error.Code != c.code) {
 				t.Errorf("it is answered with %+v, want the code %d", answer.Error, c.code)
 			}
 		})
@@ -113,13 +116,17 @@ func TestWire_calls(t *testing.T) {
 		`{"jsonrpc":"2.0","id":3,"method":"tools/call","params":{"name":"purge","arguments":{}}}`+"\n"+
 		`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"save","arguments":[1]}}`+"\n"+
 		`{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"save","arguments":{"goal":"a","goal":3}}}`+"\n"+
-		`{"jsonrpc":"2.0","id":"six","method":"tools/call","params":{"name":"status"}}`) // Without a line end.
+		// Without a line end.
+		`{"jsonrpc":"2.0","id":"six","method":"tools/call","params":{"name":"status"}}`)
 	for id, code := range map[string]int{"1": -32601, "2": -32600, "3": -32602} {
 		if e := got[id].Error; e == nil || e.Code != code {
 			t.Errorf("call %s is answered with %+v, want the code %d", id, e, code)
 		}
 	}
-	for id, want := range map[string]string{"4": "the arguments must be an object", "5": "/goal: must be a string"} {
+	for id, want := range map[string]string{
+		"4": "the arguments must be an object",
+		"5": "/goal: must be a string",
+	} {
 		if r := got[id].Result; !r.IsError || !strings.Contains(r.Content[0].Text, want) {
 			t.Errorf("call %s is answered with %+v", id, got[id])
 		}
@@ -140,7 +147,8 @@ func TestWire_revisions(t *testing.T) {
 		if v := got["0"].Result.ProtocolVersion; v != revision {
 			t.Errorf("%s is answered with %s", revision, v)
 		}
-		if len(got["1"].Result.Tools) != len(verbs) || got["2"].Result.IsError || got["2"].Error != nil || got["3"].Error != nil {
+		if len(got["1"].Result.Tools) != len(verbs) || got["2"].Result.IsError || got["2"].Error != nil ||
+			got["3"].Error != nil {
 			t.Errorf("%s: %+v", revision, got)
 		}
 	}
@@ -148,8 +156,10 @@ func TestWire_revisions(t *testing.T) {
 	got := told(t, o, `{"jsonrpc":"2.0","id":1,"method":"server/discover","params":{`+meta+`}}`+"\n"+
 		`{"jsonrpc":"2.0","id":2,"method":"tools/list","params":{`+meta+`}}`+"\n"+
 		`{"jsonrpc":"2.0","id":3,"method":"subscriptions/listen","params":{"notifications":{"toolsListChanged":true},`+meta+`}}`+"\n"+
-		`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"status","arguments":{},`+meta+`}}`+"\n")
-	if len(got["1"].Result.SupportedVersions) == 0 || len(got["2"].Result.Tools) != len(verbs) || got["2"].Result.CacheScope != "private" {
+		`{"jsonrpc":"2.0","id":4,"method":"tools/call","params":{"name":"status","arguments":{},`+meta+`}}`+
+		"\n")
+	if len(got["1"].Result.SupportedVersions) == 0 || len(got["2"].Result.Tools) != len(verbs) ||
+		got["2"].Result.CacheScope != "private" {
 		t.Errorf("2026-07-28: %+v", got)
 	}
 	if got["4"].Result.IsError || len(got["4"].Result.Content) == 0 {
@@ -172,7 +182,8 @@ func TestWire_sideBySide(t *testing.T) {
 		case 2:
 			tool = fmt.Sprintf(`"note","arguments":{"text":"Fact %d of the server"}`, i)
 		}
-		fmt.Fprintf(&input, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%s}}`+"\n", i, tool)
+		fmt.Fprintf(&input, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%s}}`+"\n", i,
+			tool)
 	}
 	got := told(t, options(repo), input.String())
 	for i := 1; i <= n; i++ {
@@ -181,7 +192,8 @@ func TestWire_sideBySide(t *testing.T) {
 			t.Errorf("call %d is answered with %+v", i, m)
 		}
 	}
-	refs := strings.Fields(repo.Git("for-each-ref", "--format=%(refname)", "refs/ltm/packets", "refs/ltm/notes"))
+	refs := strings.Fields(
+		repo.Git("for-each-ref", "--format=%(refname)", "refs/ltm/packets", "refs/ltm/notes"))
 	if len(refs) != n/3*2 {
 		t.Errorf("%d records are stored, want %d", len(refs), n/3*2)
 	}
@@ -194,7 +206,8 @@ func TestWire_flood(t *testing.T) {
 	var input strings.Builder
 	input.WriteString(hello)
 	for i := 1; i <= n; i++ {
-		fmt.Fprintf(&input, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"recall"}}`+"\n", i)
+		fmt.Fprintf(&input, `{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":"recall"}}`+"\n",
+			i)
 	}
 	got := told(t, options(gittest.Repo(t, gittest.Plain)), input.String())
 	refused := 0
@@ -237,7 +250,8 @@ func TestWire_deaf(t *testing.T) {
 	ended := make(chan error, 1)
 	go func() { ended <- mcp.Serve(t.Context(), options(repo), in, &deaf{left: 1}) }()
 	go func() {
-		_, _ = io.WriteString(toServer, hello+`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save","arguments":{"goal":"g","next_step":"n"}}}`+"\n")
+		_, _ = io.WriteString(toServer,
+			hello+`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"save","arguments":{"goal":"g","next_step":"n"}}}`+"\n")
 	}()
 	if err := <-ended; err != nil {
 		t.Errorf("the server ended with %v", err)

@@ -27,9 +27,13 @@ func token() string { return "gh" + "p_" + strings.Repeat("a1B2c3", 6) }
 func TestMemory_Check_allowed(t *testing.T) {
 	t.Parallel()
 	repo := gittest.Repo(t, gittest.Plain)
-	records := []string{"01JDMB4W1YNJZQR7K8F3A2H5P1", "01JDMB4W1YNJZQR7K8F3A2H5P2", "01JDMB4W1YNJZQR7K8F3A2H5P3"}
+	records := []string{
+		"01JDMB4W1YNJZQR7K8F3A2H5P1", "01JDMB4W1YNJZQR7K8F3A2H5P2",
+		"01JDMB4W1YNJZQR7K8F3A2H5P3",
+	}
 	for _, id := range records {
-		plant(repo, "packets", id, fmt.Sprintf(`{"ltm_version":"0.3","id":%q,"created_at":"2026-01-01T00:00:00Z","goal":"Mail %s","next_step":"n"}`, id, token()))
+		plant(repo, "packets", id,
+			fmt.Sprintf(`{"ltm_version":"0.3","id":%q,"created_at":"2026-01-01T00:00:00Z","goal":"Mail %s","next_step":"n"}`, id, token()))
 	}
 	prints := map[string]string{}
 	for id, r := range tokens(t, repo) {
@@ -43,15 +47,20 @@ func TestMemory_Check_allowed(t *testing.T) {
 	var events []happened
 	for n := range 45 {
 		events = append(events, happened{
-			id: fmt.Sprintf("01JDMX%020d", n), at: now.Add(-time.Duration(random.IntN(10)) * time.Hour).Format(time.RFC3339),
-			kind: []string{"allow", "disallow", "confirm"}[random.IntN(3)], target: records[random.IntN(len(records))],
+			id:     fmt.Sprintf("01JDMX%020d", n),
+			at:     now.Add(-time.Duration(random.IntN(10)) * time.Hour).Format(time.RFC3339),
+			kind:   []string{"allow", "disallow", "confirm"}[random.IntN(3)],
+			target: records[random.IntN(len(records))],
 		})
 	}
 	random.Shuffle(len(events), func(i, j int) { events[i], events[j] = events[j], events[i] })
 	seen := map[bool]int{}
 	for n, e := range events {
-		plant(repo, "events", e.id, fmt.Sprintf(`{"type":"event","id":%q,"created_at":%q,"event":%q,"targets":[%q],"value":%q,"object":%q,"why":"w","expires_at":%q}`,
-			e.id, e.at, e.kind, e.target, prints[e.target], repo.Git("rev-parse", "refs/ltm/packets/"+e.target), now.Add(24*time.Hour).Format(time.RFC3339)))
+		plant(repo, "events", e.id,
+			fmt.Sprintf(`{"type":"event","id":%q,"created_at":%q,"event":%q,"targets":[%q],"value":%q,"object":%q,"why":"w","expires_at":%q}`,
+				e.id, e.at, e.kind, e.target, prints[e.target],
+				repo.Git("rev-parse", "refs/ltm/packets/"+e.target),
+				now.Add(24*time.Hour).Format(time.RFC3339)))
 		noteMade(t, repo, e.id)
 		if n%9 != 8 {
 			continue
@@ -106,7 +115,8 @@ func lastDecides(events []happened) map[string]bool {
 // tokens returns the finding of each packet.
 func tokens(t *testing.T, r *gittest.Repository) map[string]report.Result {
 	t.Helper()
-	m, err := memory.Open(t.Context(), memory.Options{Dir: r.Dir, Env: r.Env, Now: time.Now, Entropy: rand.Reader})
+	m, err := memory.Open(t.Context(),
+		memory.Options{Dir: r.Dir, Env: r.Env, Now: time.Now, Entropy: rand.Reader})
 	if err != nil {
 		t.Fatal(err)
 	}

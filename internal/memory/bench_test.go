@@ -25,7 +25,8 @@ func BenchmarkList(b *testing.B) {
 		}
 	})
 	for range 100 {
-		if _, err := m.Save(b.Context(), gate.SaveRequest{Data: []byte(`{"goal":"g","next_step":"n"}`)}); err != nil {
+		if _, err := m.Save(b.Context(),
+			gate.SaveRequest{Data: []byte(`{"goal":"g","next_step":"n"}`)}); err != nil {
 			b.Fatal(err)
 		}
 	}

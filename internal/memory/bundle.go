@@ -52,7 +52,9 @@ func (m *Memory) Outgoing(ctx context.Context, specs []string) ([]check.Offer, e
 
 // outgoingOf returns the refs among those that are held in which some records travel, and all that is about
 // them.
-func (m *Memory) outgoingOf(ctx context.Context, specs []string, held map[string]string) (map[string]string, error) {
+func (m *Memory) outgoingOf(ctx context.Context, specs []string,
+	held map[string]string,
+) (map[string]string, error) {
 	named, err := m.Targets(ctx, specs)
 	if err != nil {
 		return nil, err

@@ -30,8 +30,9 @@ type Compacted struct {
 	Archives   []string    // the full names of their refs; none for a dry run
 	Records    []packet.ID // in the order of their ids
 	Signatures int         // the later signatures that went along
-	Left       int         // these should have moved and could not be read, or contradict what an archive holds
-	Unsent     int         // these stay because the remote was not seen to hold them
+	// these should have moved and could not be read, or contradict what an archive holds
+	Left   int
+	Unsent int // these stay because the remote was not seen to hold them
 }
 
 // Compact moves old records of this clone, and the later signatures of them, from refs of their own
@@ -89,7 +90,9 @@ func (m *Memory) old(
 			}
 		}
 	}
-	slices.SortFunc(candidates, func(a, b refs.Ref) int { return strings.Compare(string(b.Name.ID), string(a.Name.ID)) })
+	slices.SortFunc(candidates, func(a, b refs.Ref) int {
+		return strings.Compare(string(b.Name.ID), string(a.Name.ID))
+	})
 	before := m.opts.Now().Add(-req.OlderThan)
 	sent := func(ref refs.Ref) bool { return req.Seen == nil || req.Seen(ref.Name.Ref(), ref.Object) }
 	for _, ref := range candidates[min(max(req.Keep, 0), len(candidates)):] {

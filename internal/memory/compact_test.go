@@ -16,7 +16,8 @@ import (
 // at opens a memory at a moment.
 func at(tb testing.TB, r *gittest.Repository, now time.Time) *memory.Memory {
 	tb.Helper()
-	m, err := memory.Open(tb.Context(), memory.Options{Dir: r.Dir, Env: r.Env, Now: func() time.Time { return now }, Entropy: rand.Reader})
+	m, err := memory.Open(tb.Context(),
+		memory.Options{Dir: r.Dir, Env: r.Env, Now: func() time.Time { return now }, Entropy: rand.Reader})
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -42,7 +43,9 @@ func TestMemory_Compact(t *testing.T) {
 		{"beyond more than there are", memory.CompactRequest{Keep: 9}, 0},
 		{"less than none", memory.CompactRequest{Keep: -1}, 5},
 		{"a dry run", memory.CompactRequest{DryRun: true}, 5},
-		{"what was sent", memory.CompactRequest{Seen: func(ref, _ string) bool { return strings.HasSuffix(ref, "1Z") }}, 1},
+		{"what was sent", memory.CompactRequest{Seen: func(ref, _ string) bool {
+			return strings.HasSuffix(ref, "1Z")
+		}}, 1},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -51,7 +54,8 @@ func TestMemory_Compact(t *testing.T) {
 			var made []packet.ID
 			for _, age := range []time.Duration{60 * day, 40 * day, 20 * day, 0} {
 				m := at(t, r, now.Add(-age))
-				said, err := m.Save(t.Context(), gate.SaveRequest{Data: []byte(`{"goal":"g","next_step":"n"}`)})
+				said, err := m.Save(t.Context(),
+					gate.SaveRequest{Data: []byte(`{"goal":"g","next_step":"n"}`)})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -62,7 +66,8 @@ func TestMemory_Compact(t *testing.T) {
 			}
 			// Somebody else's is older than all.
 			theirs := "01K8000000000000000000001Z"
-			text := strings.ReplaceAll(r.Git("cat-file", "blob", "refs/ltm/packets/"+string(made[0])), string(made[0]), theirs)
+			text := strings.ReplaceAll(r.Git("cat-file", "blob", "refs/ltm/packets/"+string(made[0])),
+				string(made[0]), theirs)
 			r.Git("update-ref", "refs/ltm/packets/"+theirs, r.Feed(text+"\n", "hash-object", "-w", "--stdin"))
 			want := append([]packet.ID{packet.ID(theirs)}, made...)[:tt.want]
 			m := at(t, r, now)
@@ -71,10 +76,12 @@ func TestMemory_Compact(t *testing.T) {
 				t.Fatalf("moved %v, %v, want %v", done, err, want)
 			}
 			left := strings.Fields(r.Git("for-each-ref", "--format=%(refname)", "refs/ltm/packets"))
-			if moved := 5 - len(left); (tt.req.DryRun && moved != 0) || (!tt.req.DryRun && moved != len(want)) || (moved > 0) != (len(done.Archives) > 0) {
+			if moved := 5 - len(left); (tt.req.DryRun && moved != 0) ||
+				(!tt.req.DryRun && moved != len(want)) || (moved > 0) != (len(done.Archives) > 0) {
 				t.Errorf("left are %v, in archives are %v", left, done.Archives)
 			}
-			if again, err := m.Compact(t.Context(), tt.req); !tt.req.DryRun && (err != nil || len(again.Records) > 0) {
+			if again, err := m.Compact(t.Context(), tt.req); !tt.req.DryRun &&
+				(err != nil || len(again.Records) > 0) {
 				t.Errorf("again: %v, %v", again, err)
 			}
 		})

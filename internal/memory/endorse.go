@@ -58,7 +58,8 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 	m.Forget()
 	s, err := m.Fold(ctx)
 	if err == nil && slices.ContainsFunc(done, func(e Endorsed) bool { return s.Stones[e.ID] != "" }) {
-		_, err = m.purges.Bury(ctx, "") // One that waited, or was refused, takes effect with a trusted signature.
+		// One that waited, or was refused, takes effect with a trusted signature.
+		_, err = m.purges.Bury(ctx, "")
 	}
 	return done, err
 }
@@ -101,7 +102,8 @@ func (m *Memory) endorse(ctx context.Context, t check.Target) (Endorsed, error) 
 	if err != nil {
 		return Endorsed{}, err
 	}
-	made, err := m.store.Endorse(ctx, refs.NewEndorsement{ID: id, Key: vouch.ShortKey(key), Tag: raw, Blob: obj.OID})
+	made, err := m.store.Endorse(ctx,
+		refs.NewEndorsement{ID: id, Key: vouch.ShortKey(key), Tag: raw, Blob: obj.OID})
 	if errors.Is(err, refs.ErrExists) {
 		return Endorsed{}, fmt.Errorf("signature of %s: %w", id, replay.ErrExists)
 	}
@@ -112,12 +114,14 @@ func (m *Memory) endorse(ctx context.Context, t check.Target) (Endorsed, error) 
 	if own, err := sign.ParseTag(obj.Tag); err == nil {
 		e.Own = own.Key() != "" && own.Key() == tag.Key()
 	}
-	_, e.Verdict, err = m.judge.Endorsement(ctx, made, obj) // What lies there may be the signature of another.
+	// What lies there may be the signature of another.
+	_, e.Verdict, err = m.judge.Endorsement(ctx, made, obj)
 	return e, err
 }
 
 // hasEndorsed tells whether this clone holds a later signature of that key.
 func (m *Memory) hasEndorsed(ctx context.Context, id packet.ID, key string) (bool, error) {
 	all, err := m.store.Endorsements(ctx, id)
-	return slices.ContainsFunc(all, func(e refs.Endorsement) bool { return e.Key == key && e.Remote == "" }), err
+	return slices.ContainsFunc(all, func(e refs.Endorsement) bool { return e.Key == key && e.Remote == "" }),
+		err
 }

@@ -35,17 +35,21 @@ type Options struct {
 	Now     func() time.Time // required
 	Entropy io.Reader        // required: for new ids
 
-	Agent   string                   // the agent that the person uses to write here; "" for none
-	Shown   func(*Memory) gate.Shown // what that agent was shown, as [gate.Options] has it; nil where a person writes
-	Offline bool                     // reach no server for what a partial clone lacks, as where somebody waits for a hook
+	Agent string // the agent that the person uses to write here; "" for none
+	// what that agent was shown, as [gate.Options] has it; nil where a person writes
+	Shown func(*Memory) gate.Shown
+	// reach no server for what a partial clone lacks, as where somebody waits for a hook
+	Offline bool
 
-	Unattended bool // no program that signs may ask a person; what it would have to ask for is stored unsigned
+	// no program that signs may ask a person; what it would have to ask for is stored unsigned
+	Unattended bool
 
 	// View returns the view that lists and searches of a memory ask, until something is written; nil for
 	// none.
 	View func(*Memory) replay.View
 
-	UserStore string // the directory of the user-wide memory, which is opened instead of a repository's; "" for the latter
+	// the directory of the user-wide memory, which is opened instead of a repository's; "" for the latter
+	UserStore string
 }
 
 // Memory is the memory of one repository. It is not safe for concurrent use.
@@ -92,17 +96,20 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	}
 	m := &Memory{
 		opts: opts, repo: repo, store: store, rules: scan.NewSource(repo), config: once(repo.Config),
-		seen: ledger.OpenSeen(repo.Local().OwnFile("seen")), erased: ledger.OpenErased(repo.Local().File("erased")),
+		seen:   ledger.OpenSeen(repo.Local().OwnFile("seen")),
+		erased: ledger.OpenErased(repo.Local().File("erased")),
 	}
 	answers := ledger.OpenAnswers(repo.Local().File("purges"))
 	m.judge = vouch.NewJudge(repo, store, m.config, opts.Now())
 	m.signer = signing.New(signing.Options{
-		Repo: repo, Store: store, Judge: m.judge, Rules: m.rules, Config: m.config, Now: opts.Now, Entropy: opts.Entropy,
+		Repo: repo, Store: store, Judge: m.judge, Rules: m.rules, Config: m.config, Now: opts.Now,
+		Entropy:    opts.Entropy,
 		Unattended: opts.Unattended,
 	})
 	read := replay.Options{
-		Repo: repo, Store: store, Rules: m.rules, Judge: m.judge, Seen: m.seen, Answers: answers, Erased: m.erased,
-		Now: opts.Now, User: opts.UserStore != "",
+		Repo: repo, Store: store, Rules: m.rules, Judge: m.judge, Seen: m.seen, Answers: answers,
+		Erased: m.erased,
+		Now:    opts.Now, User: opts.UserStore != "",
 	}
 	m.Reader = replay.New(read)
 	m.source, m.threads = replay.NewSource(m.Reader), replay.NewThreads(m.Reader)
@@ -119,7 +126,8 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	m.intake = accept.New(accept.Options{Options: write, Writer: m.Writer, Purges: m.purges})
 	m.auditor = audit.New(audit.Options{Options: write, Writer: m.Writer})
 	m.drafts = draft.New(draft.Options{
-		Repo: repo, Store: store, Rules: m.rules, Reader: m.Reader, Writer: m.Writer, Heal: m.heal, Now: opts.Now, Entropy: opts.Entropy,
+		Repo: repo, Store: store, Rules: m.rules, Reader: m.Reader, Writer: m.Writer, Heal: m.heal,
+		Now: opts.Now, Entropy: opts.Entropy,
 	})
 	if opts.View != nil {
 		m.view = opts.View(m)

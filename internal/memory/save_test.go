@@ -30,14 +30,17 @@ func TestMemory_Save_refused(t *testing.T) {
 		{"an event", `{"type":"event","id":"01JDMB4W1YNJZQR7K8F3A2H5P1","created_at":"2026-01-01T00:00:00Z","event":"retract","targets":["01JDMB4W1YNJZQR7K8F3A2H5P1"]}`, isInvalid},
 		{"a secret", `{"goal":"use ` + token + `","next_step":"n"}`, isSecret},
 		{"a secret in a name", `{"goal":"g","next_step":"n","x":{"` + token + `":1}}`, isSecret},
-		{"an unknown parent", `{"goal":"g","next_step":"n"}`, func(err error) bool { return errors.Is(err, replay.ErrNotFound) }},
+		{"an unknown parent", `{"goal":"g","next_step":"n"}`, func(err error) bool {
+			return errors.Is(err, replay.ErrNotFound)
+		}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			r := gittest.Repo(t, gittest.Plain)
 			before := r.Git("count-objects")
-			m, err := memory.Open(t.Context(), memory.Options{Dir: r.Dir, Env: r.Env, Now: time.Now, Entropy: rand.Reader})
+			m, err := memory.Open(t.Context(),
+				memory.Options{Dir: r.Dir, Env: r.Env, Now: time.Now, Entropy: rand.Reader})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -23,9 +23,13 @@ type happened struct{ id, at, kind, target string }
 func TestMemory_List_fold(t *testing.T) {
 	t.Parallel()
 	repo := gittest.Repo(t, gittest.Plain)
-	packets := []string{"01JDMB4W1YNJZQR7K8F3A2H5P1", "01JDMB4W1YNJZQR7K8F3A2H5P2", "01JDMB4W1YNJZQR7K8F3A2H5P3"}
+	packets := []string{
+		"01JDMB4W1YNJZQR7K8F3A2H5P1", "01JDMB4W1YNJZQR7K8F3A2H5P2",
+		"01JDMB4W1YNJZQR7K8F3A2H5P3",
+	}
 	for _, id := range packets {
-		plant(repo, "packets", id, fmt.Sprintf(`{"ltm_version":"0.3","id":%q,"created_at":"2026-01-01T00:00:00Z","goal":"g","next_step":"n"}`, id))
+		plant(repo, "packets", id,
+			fmt.Sprintf(`{"ltm_version":"0.3","id":%q,"created_at":"2026-01-01T00:00:00Z","goal":"g","next_step":"n"}`, id))
 	}
 	random := mathrand.New(mathrand.NewPCG(7, 7))
 	var events []happened
@@ -40,7 +44,9 @@ func TestMemory_List_fold(t *testing.T) {
 	random.Shuffle(len(events), func(i, j int) { events[i], events[j] = events[j], events[i] })
 	hidden := map[string]bool{}
 	for n, e := range events {
-		plant(repo, "events", e.id, fmt.Sprintf(`{"type":"event","id":%q,"created_at":%q,"event":%q,"targets":[%q]}`, e.id, e.at, e.kind, e.target))
+		plant(repo, "events", e.id,
+			fmt.Sprintf(`{"type":"event","id":%q,"created_at":%q,"event":%q,"targets":[%q]}`, e.id, e.at,
+				e.kind, e.target))
 		if n%20 == 19 {
 			hidden = lastWins(events[:n+1])
 			compare(t, repo, packets, hidden)
@@ -62,7 +68,9 @@ func plant(r *gittest.Repository, kind, id, text string) {
 // lastWins is the rule of the specification, written once more.
 func lastWins(events []happened) map[string]bool {
 	ordered := slices.Clone(events)
-	slices.SortFunc(ordered, func(a, b happened) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id)) })
+	slices.SortFunc(ordered, func(a, b happened) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.id, b.id))
+	})
 	hidden := map[string]bool{}
 	for _, e := range ordered {
 		if e.kind != "confirm" {
@@ -74,7 +82,8 @@ func lastWins(events []happened) map[string]bool {
 
 func compare(t *testing.T, r *gittest.Repository, packets []string, hidden map[string]bool) {
 	t.Helper()
-	m, err := memory.Open(t.Context(), memory.Options{Dir: r.Dir, Env: r.Env, Now: time.Now, Entropy: rand.Reader})
+	m, err := memory.Open(t.Context(),
+		memory.Options{Dir: r.Dir, Env: r.Env, Now: time.Now, Entropy: rand.Reader})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,8 @@ import (
 )
 
 func broughtNote(id packet.ID, text string) accept.Brought {
-	data := fmt.Sprintf(`{"type":"note","id":%q,"created_at":"2026-01-01T00:00:00Z","kind":"fact","text":%q}`, id, text)
+	data := fmt.Sprintf(`{"type":"note","id":%q,"created_at":"2026-01-01T00:00:00Z","kind":"fact","text":%q}`,
+		id, text)
 	return accept.Brought{Kind: packet.KindNote, ID: id, Data: []byte(data)}
 }
 
@@ -94,21 +95,31 @@ func TestMemory_Take_fates(t *testing.T) {
 		{"of another kind than it says", other, accept.Refused, false},
 		{"of another id than it says", astray, accept.Refused, false},
 		{"with a tag of something else", tagged, accept.Refused, false},
-		{"no JSON", accept.Brought{Kind: packet.KindNote, ID: fresh, Data: []byte("{")}, accept.Refused, false},
+		{
+			"no JSON",
+			accept.Brought{Kind: packet.KindNote, ID: fresh, Data: []byte("{")},
+			accept.Refused,
+			false,
+		},
 		{"naming a private one", broughtLink(fresh, mine), accept.Added, true},
-		{"naming one that is not here", broughtLink(fresh, "01JDMB4W1YNJZQR7K8F3A2H5P9"), accept.Added, false},
+		{
+			"naming one that is not here", broughtLink(fresh, "01JDMB4W1YNJZQR7K8F3A2H5P9"), accept.Added,
+			false,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			r := gittest.Repo(t, gittest.Plain)
 			m := at(t, r, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
-			fates(t, m, broughtNote(here, "Here"), private(broughtNote(mine, "Mine")), broughtNote(gone, "Gone"))
+			fates(t, m, broughtNote(here, "Here"), private(broughtNote(mine, "Mine")),
+				broughtNote(gone, "Gone"))
 			if _, err := m.Purges().Purge(t.Context(), []string{gone}, replay.ReasonMistake); err != nil {
 				t.Fatal(err)
 			}
 			before := r.Git("for-each-ref")
-			rehearsed, err := m.Intake().Take(t.Context(), accept.TakeRequest{Records: []accept.Brought{tt.brought}, DryRun: true})
+			rehearsed, err := m.Intake().Take(t.Context(),
+				accept.TakeRequest{Records: []accept.Brought{tt.brought}, DryRun: true})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -127,7 +138,8 @@ func TestMemory_Take_fates(t *testing.T) {
 				t.Errorf("refs changed: %v\n%s", changed, after)
 			}
 			if got.Fate == accept.Added || got.Fate == accept.Beside {
-				if again := fates(t, m, tt.brought)[0]; again.Fate != accept.Present || again.ID != got.ID || again.Private != tt.private {
+				if again := fates(t, m, tt.brought)[0]; again.Fate != accept.Present || again.ID != got.ID ||
+					again.Private != tt.private {
 					t.Errorf("a second time: %+v, want the record to be known", again)
 				}
 			}
@@ -150,7 +162,10 @@ func TestMemory_Take_whole(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	m := at(t, r, time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC))
 	secret := "gh" + "p_" + strings.Repeat("a1B2c3", 6)
-	all := []accept.Brought{broughtNote("01JDMB4W1YNJZQR7K8F3A2H5P1", "Fine"), broughtNote("01JDMB4W1YNJZQR7K8F3A2H5P2", "use "+secret)}
+	all := []accept.Brought{
+		broughtNote("01JDMB4W1YNJZQR7K8F3A2H5P1", "Fine"),
+		broughtNote("01JDMB4W1YNJZQR7K8F3A2H5P2", "use "+secret),
+	}
 	taken, err := m.Intake().Take(t.Context(), accept.TakeRequest{Records: all, Whole: true})
 	if err != nil {
 		t.Fatal(err)
@@ -168,7 +183,8 @@ func TestMemory_Take_whole(t *testing.T) {
 	if got[0].Fate != accept.Added || got[1].Fate != accept.Refused {
 		t.Errorf("each alone: %+v", got)
 	}
-	if _, err := m.Intake().Take(t.Context(), accept.TakeRequest{Records: all, Secrets: gate.Allow}); !errors.Is(err, gate.ErrOverride) {
+	if _, err := m.Intake().Take(t.Context(),
+		accept.TakeRequest{Records: all, Secrets: gate.Allow}); !errors.Is(err, gate.ErrOverride) {
 		t.Errorf("Allow: %v, want ErrOverride", err)
 	}
 }

@@ -13,11 +13,14 @@ import (
 
 // SetTasks changes fields of tasks, in the memory that they lie in, which is returned. A task that was done
 // and gets another status is reopened by that.
-func (m *Memory) SetTasks(ctx context.Context, tasks []replay.Entry, change packet.Change, why string) (gate.Change, *Memory, error) {
+func (m *Memory) SetTasks(ctx context.Context, tasks []replay.Entry, change packet.Change,
+	why string,
+) (gate.Change, *Memory, error) {
 	if change.Status != "" && change.Status != "completed" {
 		closed := slices.DeleteFunc(slices.Clone(tasks), func(t replay.Entry) bool { return !t.Life.Closed })
 		if len(closed) > 0 {
-			if _, of, err := m.HappenWide(ctx, gate.Happen{Event: "reopen", Targets: namesOf(closed), Why: why}); err != nil {
+			if _, of, err := m.HappenWide(ctx,
+				gate.Happen{Event: "reopen", Targets: namesOf(closed), Why: why}); err != nil {
 				return gate.Change{}, of, err
 			}
 		}
@@ -30,7 +33,9 @@ func (m *Memory) SetTasks(ctx context.Context, tasks []replay.Entry, change pack
 }
 
 // ReopenTasks makes tasks active: those that were closed, and those whose status was set aside.
-func (m *Memory) ReopenTasks(ctx context.Context, tasks []replay.Entry, why string) (gate.Change, *Memory, error) {
+func (m *Memory) ReopenTasks(ctx context.Context, tasks []replay.Entry,
+	why string,
+) (gate.Change, *Memory, error) {
 	var closed, aside []replay.Entry
 	for _, t := range tasks {
 		switch t.Status() {
@@ -66,7 +71,8 @@ func namesOf(entries []replay.Entry) []string {
 // memory. What is changed lies in one memory, which is returned, or nothing is changed.
 func (m *Memory) HappenWide(ctx context.Context, h gate.Happen) (gate.Change, *Memory, error) {
 	c, err := m.Happen(ctx, h)
-	if err == nil || !errors.Is(err, replay.ErrNotFound) || errors.Is(err, replay.ErrPurged) || isRelative(h) {
+	if err == nil || !errors.Is(err, replay.ErrNotFound) || errors.Is(err, replay.ErrPurged) ||
+		isRelative(h) {
 		return c, m, err
 	}
 	user := m.User(ctx)

@@ -47,13 +47,15 @@ func userStoreAt(setting string, env func(string) string) (UserStore, error) {
 	case strings.EqualFold(setting, "off"):
 		return UserStore{}, ErrUserStoreOff
 	case setting != "" && !filepath.IsAbs(setting):
-		return UserStore{}, fmt.Errorf("%s: %q is neither off nor an absolute path", UserStoreKey, replay.Quotable(setting))
+		return UserStore{}, fmt.Errorf("%s: %q is neither off nor an absolute path", UserStoreKey,
+			replay.Quotable(setting))
 	case setting != "":
 		return UserStore{filepath.Clean(setting)}, nil
 	}
 	path, ok := local.UserMemory(env)
 	if !ok {
-		return UserStore{}, fmt.Errorf("%w: neither XDG_DATA_HOME nor HOME says where it lies", ErrUserStoreOff)
+		return UserStore{}, fmt.Errorf("%w: neither XDG_DATA_HOME nor HOME says where it lies",
+			ErrUserStoreOff)
 	}
 	return UserStore{path}, nil
 }
@@ -156,7 +158,9 @@ func (m *Memory) FindAnyWide(ctx context.Context, spec string) (replay.Entry, *M
 
 // findWide finds a record here, or else in the user-wide memory. A place in the list of this branch is of
 // here alone.
-func (m *Memory) findWide(ctx context.Context, spec string, find func(*Memory, context.Context, string) (replay.Entry, error)) (replay.Entry, *Memory, error) {
+func (m *Memory) findWide(ctx context.Context, spec string,
+	find func(*Memory, context.Context, string) (replay.Entry, error),
+) (replay.Entry, *Memory, error) {
 	e, err := find(m, ctx, spec)
 	if _, relative := replay.Nth(spec); relative || !isUnknown(err) {
 		return e, m, err
@@ -199,10 +203,12 @@ func (m *Memory) ChooseWide(ctx context.Context, reading replay.Reading) (replay
 // isAnswer tells that a memory knows what was asked for, although it may not be handed out.
 func isAnswer(err error) bool {
 	_, ambiguous := errors.AsType[*replay.AmbiguousError](err)
-	return err == nil || ambiguous || replay.IsStoredUnreadable(err) || errors.Is(err, replay.ErrPurged) || errors.Is(err, replay.ErrWithheld)
+	return err == nil || ambiguous || replay.IsStoredUnreadable(err) || errors.Is(err, replay.ErrPurged) ||
+		errors.Is(err, replay.ErrWithheld)
 }
 
 // isUnknown tells that no record answers, other than because it was purged or is withheld.
 func isUnknown(err error) bool {
-	return errors.Is(err, replay.ErrNotFound) && !errors.Is(err, replay.ErrPurged) && !errors.Is(err, replay.ErrWithheld)
+	return errors.Is(err, replay.ErrNotFound) && !errors.Is(err, replay.ErrPurged) &&
+		!errors.Is(err, replay.ErrWithheld)
 }

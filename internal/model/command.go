@@ -36,8 +36,10 @@ func (c *command) Ask(ctx context.Context, q Question) (answer []byte, err error
 		return nil, err
 	}
 	done, err := program.Command{
-		File: file, Args: args, Dir: dir, Env: append(childEnv(c.settings.Env), schemaVar+"="+string(q.Schema)),
-		Stdin: strings.NewReader(q.Task + "\n\n" + string(q.Facts) + "\n"), Limit: maxAnswer, Group: program.Own,
+		File: file, Args: args, Dir: dir,
+		Env:   append(childEnv(c.settings.Env), schemaVar+"="+string(q.Schema)),
+		Stdin: strings.NewReader(q.Task + "\n\n" + string(q.Facts) + "\n"), Limit: maxAnswer,
+		Group: program.Own,
 	}.Run(ctx)
 	switch exit, failed := errors.AsType[*program.ExitError](err); {
 	case err == nil:
@@ -63,13 +65,17 @@ func childEnv(env []string) []string {
 	kept := slices.DeleteFunc(slices.Clone(env), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
 		name = strings.ToUpper(name)
-		for _, prefix := range []string{"GIT_", "CODEX_MANAGED_", "CURSOR_", "QWEN_CODE_", "OPENCODE_SESSION", "CLAUDE_PLUGIN_", "COPILOT_PROJECT_", "GEMINI_PROJECT_"} {
+		for _, prefix := range []string{
+			"GIT_", "CODEX_MANAGED_", "CURSOR_", "QWEN_CODE_", "OPENCODE_SESSION",
+			"CLAUDE_PLUGIN_", "COPILOT_PROJECT_", "GEMINI_PROJECT_",
+		} {
 			if strings.HasPrefix(name, prefix) {
 				return true
 			}
 		}
 		switch name {
-		case "CLAUDECODE", "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID", "CLAUDE_ENV_FILE", "CLAUDE_CODE_ENTRYPOINT", "CLAUDE_EFFORT", "COPILOT_CLI", "GEMINI_SESSION_ID", "GEMINI_CLI",
+		case "CLAUDECODE", "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID", "CLAUDE_ENV_FILE",
+			"CLAUDE_CODE_ENTRYPOINT", "CLAUDE_EFFORT", "COPILOT_CLI", "GEMINI_SESSION_ID", "GEMINI_CLI",
 			"PLUGIN_ROOT", "PWD", "OLDPWD":
 			return true
 		}

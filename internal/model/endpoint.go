@@ -32,7 +32,8 @@ func newEndpoint(s Settings) (*endpoint, error) {
 		return nil, errors.New("the address of the endpoint is not valid")
 	}
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, errors.New("the address of the endpoint holds more than a place; a key is named by ltm.distillKeyEnv")
+		return nil, errors.New(
+			"the address of the endpoint holds more than a place; a key is named by ltm.distillKeyEnv")
 	}
 	if !s.Remote && !isLoopback(u.Hostname()) {
 		return nil, fmt.Errorf("%s: %w", u.Hostname(), ErrRemote)
@@ -54,7 +55,10 @@ func newEndpoint(s Settings) (*endpoint, error) {
 	} else {
 		dialer.Control = onlyLoopback
 	}
-	return &endpoint{settings: s, url: u.String(), client: &http.Client{Transport: transport, CheckRedirect: refuseRedirect}}, nil
+	return &endpoint{
+		settings: s, url: u.String(),
+		client: &http.Client{Transport: transport, CheckRedirect: refuseRedirect},
+	}, nil
 }
 
 // isLoopback tells a host that is this machine.
@@ -99,7 +103,8 @@ func (e *endpoint) Ask(ctx context.Context, q Question) (answer []byte, err erro
 	}
 	defer func() { err = errors.Join(err, resp.Body.Close()) }()
 	if resp.StatusCode != http.StatusOK {
-		return nil, fmt.Errorf("ask the endpoint: it answers %d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
+		return nil, fmt.Errorf("ask the endpoint: it answers %d %s", resp.StatusCode,
+			http.StatusText(resp.StatusCode))
 	}
 	data, err := local.ReadAll(resp.Body, maxAnswer)
 	if errors.Is(err, local.ErrTooLarge) {

@@ -21,12 +21,18 @@ import (
 
 // question is what the tests ask.
 func question() model.Question {
-	return model.Question{Task: "Say what is in the facts.", Facts: []byte(`{"fact":1}`), Schema: []byte(`{"type":"object"}`)}
+	return model.Question{
+		Task: "Say what is in the facts.", Facts: []byte(`{"fact":1}`),
+		Schema: []byte(`{"type":"object"}`),
+	}
 }
 
 // settings are those of a command or an address, with an environment in which programs are found.
 func settings(command string) model.Settings {
-	return model.Settings{Command: command, Timeout: time.Minute, Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=/nowhere"}}
+	return model.Settings{
+		Command: command, Timeout: time.Minute,
+		Env: []string{"PATH=" + os.Getenv("PATH"), "HOME=/nowhere"},
+	}
 }
 
 func ask(t *testing.T, s model.Settings) (string, error) {
@@ -42,11 +48,17 @@ func ask(t *testing.T, s model.Settings) (string, error) {
 func TestCommand_answers(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ line, want string }{
-		"an object":             {`echo '{"a":1}'`, `{"a":1}`},
-		"in a fence":            {"printf '```json\\n{\"a\":1}\\n```\\n'", `{"a":1}`},
-		"of Claude Code":        {`echo '{"type":"result","result":"see below","structured_output":{"a":1}}'`, `{"a":1}`},
-		"as text of a client":   {`echo '{"type":"result","result":"{\"a\":1}"}'`, `{"a":1}`},
-		"of Gemini CLI":         {"echo '{\"response\":\"```json\\\\n{\\\"a\\\":1}\\\\n```\",\"stats\":{}}'", `{"a":1}`},
+		"an object":  {`echo '{"a":1}'`, `{"a":1}`},
+		"in a fence": {"printf '```json\\n{\"a\":1}\\n```\\n'", `{"a":1}`},
+		"of Claude Code": {
+			`echo '{"type":"result","result":"see below","structured_output":{"a":1}}'`,
+			`{"a":1}`,
+		},
+		"as text of a client": {`echo '{"type":"result","result":"{\"a\":1}"}'`, `{"a":1}`},
+		"of Gemini CLI": {
+			"echo '{\"response\":\"```json\\\\n{\\\"a\\\":1}\\\\n```\",\"stats\":{}}'",
+			`{"a":1}`,
+		},
 		"standard input":        {`tail -n 1`, `{"fact":1}`},
 		"a program by itself":   {"TOUCHED", ""},
 		"messages beside it":    {`echo noise >&2; echo '{"a":1}'`, `{"a":1}`},
@@ -81,7 +93,8 @@ func script(t *testing.T, text string) string {
 func TestCommand_surroundings(t *testing.T) {
 	t.Parallel()
 	s := settings(`ls -A | wc -l >&2; env | cut -d= -f1 | sort | tr '\n' ' ' | sed 's/^/{"env":"/; s/ *$/"}/'`)
-	s.Env = append(s.Env, "GIT_DIR=/x", "GIT_INDEX_FILE=y", "CLAUDECODE=1", "CLAUDE_CODE_SESSION_ID=1", "GEMINI_SESSION_ID=1", "CODEX_MANAGED_X=1", "ANTHROPIC_API_KEY=k", "CODEX_HOME=/c")
+	s.Env = append(s.Env, "GIT_DIR=/x", "GIT_INDEX_FILE=y", "CLAUDECODE=1", "CLAUDE_CODE_SESSION_ID=1",
+		"GEMINI_SESSION_ID=1", "CODEX_MANAGED_X=1", "ANTHROPIC_API_KEY=k", "CODEX_HOME=/c")
 	got, err := ask(t, s)
 	if err != nil {
 		t.Fatal(err)
@@ -90,12 +103,18 @@ func TestCommand_surroundings(t *testing.T) {
 	if err := json.Unmarshal([]byte(got), &seen); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"ANTHROPIC_API_KEY", "CODEX_HOME", "GIT_LTM_DISABLE", "GIT_LTM_MODEL", "GIT_LTM_SCHEMA", "HOME"} {
+	for _, name := range []string{
+		"ANTHROPIC_API_KEY", "CODEX_HOME", "GIT_LTM_DISABLE", "GIT_LTM_MODEL",
+		"GIT_LTM_SCHEMA", "HOME",
+	} {
 		if !strings.Contains(" "+seen.Env+" ", " "+name+" ") {
 			t.Errorf("%s is missing among %s", name, seen.Env)
 		}
 	}
-	for _, name := range []string{"GIT_DIR", "GIT_INDEX_FILE", "CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "GEMINI_SESSION_ID", "CODEX_MANAGED_X"} {
+	for _, name := range []string{
+		"GIT_DIR", "GIT_INDEX_FILE", "CLAUDECODE", "CLAUDE_CODE_SESSION_ID",
+		"GEMINI_SESSION_ID", "CODEX_MANAGED_X",
+	} {
 		if strings.Contains(" "+seen.Env+" ", " "+name+" ") {
 			t.Errorf("%s reaches the command", name)
 		}
@@ -131,8 +150,14 @@ func TestCommand_fails(t *testing.T) {
 		want error
 		says string
 	}{
-		"an exit code":      {settings("echo 'please log in' >&2; exit 3"), nil, "exit code 3: please log in"},
-		"no such program":   {settings("git-ltm-has-no-such-program"), nil, `find the program "git-ltm-has-no-such-program"`},
+		"an exit code": {
+			settings("echo 'please log in' >&2; exit 3"), nil,
+			"exit code 3: please log in",
+		},
+		"no such program": {
+			settings("git-ltm-has-no-such-program"), nil,
+			`find the program "git-ltm-has-no-such-program"`,
+		},
 		"no answer":         {settings("true"), model.ErrNoObject, ""},
 		"a list":            {settings("echo '[1]'"), model.ErrNoObject, ""},
 		"words around it":   {settings(`echo 'Here you are: {"a":1}'`), model.ErrNoObject, ""},
@@ -146,7 +171,8 @@ func TestCommand_fails(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			got, err := ask(t, c.s)
-			if err == nil || c.want != nil && !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
+			if err == nil || c.want != nil && !errors.Is(err, c.want) ||
+				!strings.Contains(err.Error(), c.says) {
 				t.Errorf("Ask = %q, %v, want %v %q", got, err, c.want, c.says)
 			}
 		})
@@ -178,13 +204,17 @@ func serve(t *testing.T, answer http.HandlerFunc) string {
 func says(content string) http.HandlerFunc {
 	return func(w http.ResponseWriter, _ *http.Request) {
 		text, _ := json.Marshal(content)
-		_, _ = fmt.Fprintf(w, `{"id":"x","choices":[{"index":0,"message":{"role":"assistant","content":%s}}]}`, text)
+		_, _ = fmt.Fprintf(w,
+			`{"id":"x","choices":[{"index":0,"message":{"role":"assistant","content":%s}}]}`, text)
 	}
 }
 
 func TestEndpoint_asks(t *testing.T) {
 	t.Parallel()
-	for name, path := range map[string]string{"": "/v1/chat/completions", "/v1": "/v1/chat/completions", "/v1/": "/v1/chat/completions", "/api/v2/chat/completions": "/api/v2/chat/completions"} {
+	for name, path := range map[string]string{
+		"": "/v1/chat/completions", "/v1": "/v1/chat/completions",
+		"/v1/": "/v1/chat/completions", "/api/v2/chat/completions": "/api/v2/chat/completions",
+	} {
 		t.Run("at "+name, func(t *testing.T) {
 			t.Parallel()
 			var seen struct {
@@ -203,7 +233,8 @@ func TestEndpoint_asks(t *testing.T) {
 			if err != nil || got != `{"a":1}` {
 				t.Fatalf("Ask = %q, %v", got, err)
 			}
-			if seen.path != path || seen.auth != "Bearer k" || seen.body["model"] != "small" || seen.body["stream"] != false {
+			if seen.path != path || seen.auth != "Bearer k" || seen.body["model"] != "small" ||
+				seen.body["stream"] != false {
 				t.Errorf("the server saw %q, %q, %v", seen.path, seen.auth, seen.body)
 			}
 			want := []any{
@@ -236,15 +267,24 @@ func TestEndpoint_fails(t *testing.T) {
 		"a refusal": {func(w http.ResponseWriter, r *http.Request) {
 			http.Error(w, "bad key "+r.Header.Get("Authorization"), http.StatusUnauthorized)
 		}, nil, "401 Unauthorized"},
-		"no choice":    {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `{"choices":[]}`) }, model.ErrNoObject, ""},
-		"no JSON":      {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, `<html>`) }, model.ErrNoObject, ""},
-		"prose":        {says("I cannot do that."), model.ErrNoObject, ""},
-		"far too much": {func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, strings.Repeat(" ", 300<<10)) }, model.ErrTooLong, ""},
+		"no choice": {func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, `{"choices":[]}`)
+		}, model.ErrNoObject, ""},
+		"no JSON": {func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, `<html>`)
+		}, model.ErrNoObject, ""},
+		"prose": {says("I cannot do that."), model.ErrNoObject, ""},
+		"far too much": {func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, strings.Repeat(" ", 300<<10))
+		}, model.ErrTooLong, ""},
 		"a cut connection": {func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", "99")
 			_, _ = io.WriteString(w, "{")
 		}, nil, "ask the endpoint: "},
-		"no answer": {func(_ http.ResponseWriter, r *http.Request) { _, _ = io.Copy(io.Discard, r.Body); <-r.Context().Done() }, model.ErrTimeout, ""},
+		"no answer": {func(_ http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body)
+			<-r.Context().Done()
+		}, model.ErrTimeout, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -254,7 +294,8 @@ func TestEndpoint_fails(t *testing.T) {
 				s.Timeout = 100 * time.Millisecond
 			}
 			got, err := ask(t, s)
-			if err == nil || c.want != nil && !errors.Is(err, c.want) || !strings.Contains(err.Error(), c.says) {
+			if err == nil || c.want != nil && !errors.Is(err, c.want) ||
+				!strings.Contains(err.Error(), c.says) {
 				t.Fatalf("Ask = %q, %v, want %v %q", got, err, c.want, c.says)
 			}
 			if strings.Contains(err.Error(), key) {

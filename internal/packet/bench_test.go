@@ -41,7 +41,8 @@ func fiveKilobytes(tb testing.TB) []byte {
 	for range 12 {
 		decisions = append(decisions, map[string]any{
 			"what": "Read the rows through a server-side cursor.", "locked": true,
-			"why": "The driver keeps the whole result in memory otherwise, and the largest tenant has nine million rows.",
+			"why": "The driver keeps the whole result in memory otherwise, and the largest tenant has " +
+				"nine million rows.",
 		})
 		attempts = append(attempts, map[string]any{
 			"tried": "Raise the statement timeout to an hour.", "outcome": "failed",

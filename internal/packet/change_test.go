@@ -21,7 +21,10 @@ func TestParseChange(t *testing.T) {
 		{` {"priority": 0} `, packet.Change{Priority: new(0)}},
 		{
 			`{"category":"session_note","next_action":"a\n\"b\"","priority":10,"status":"paused"}`,
-			packet.Change{Status: "paused", Priority: new(10), NextAction: "a\n\"b\"", Category: "session_note"},
+			packet.Change{
+				Status: "paused", Priority: new(10), NextAction: "a\n\"b\"",
+				Category: "session_note",
+			},
 		},
 	} {
 		got, err := packet.ParseChange(tt.in)
@@ -57,7 +60,10 @@ func TestParseChange_refused(t *testing.T) {
 		{"a control character", `{"next_action":"\u001b[2J"}`, "/next_action"},
 		{"half a surrogate pair", `{"next_action":"\ud800"}`, "/next_action"},
 		{"too long", `{"next_action":"` + strings.Repeat("x", 1025) + `"}`, "/next_action"},
-		{"everything", `{"status":"x","priority":"x","next_action":[],"category":"x"}`, "/status /priority /next_action /category"},
+		{
+			"everything", `{"status":"x","priority":"x","next_action":[],"category":"x"}`,
+			"/status /priority /next_action /category",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -81,7 +87,10 @@ func TestChange_Value(t *testing.T) {
 		{packet.Change{}, "{}"},
 		{packet.Change{Priority: new(0)}, `{"priority": 0}`},
 		{
-			packet.Change{Category: "active_work", NextAction: "<a>\t\"é\"", Priority: new(3), Status: "active"},
+			packet.Change{
+				Category: "active_work", NextAction: "<a>\t\"é\"", Priority: new(3),
+				Status: "active",
+			},
 			`{"status": "active", "priority": 3, "next_action": "<a>\t\"é\"", "category": "active_work"}`,
 		},
 	} {
@@ -103,7 +112,8 @@ func TestChange_Check(t *testing.T) {
 	t.Parallel()
 	wrong := packet.Change{Status: "done", Priority: new(-1), NextAction: "\x1b", Category: "someday"}
 	err := wrong.Check()
-	if want := "/status\n/priority\n/next_action\n/category\n"; !errors.Is(err, packet.ErrChange) || problemLines(t, err) != want {
+	if want := "/status\n/priority\n/next_action\n/category\n"; !errors.Is(err, packet.ErrChange) ||
+		problemLines(t, err) != want {
 		t.Errorf("Check: %v, want ErrChange and problems at %q", err, want)
 	}
 	if value, err := wrong.Value(); err == nil || value != "" {
@@ -128,7 +138,10 @@ func TestChange_Then(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Then (-want +got):\n%s", diff)
 	}
-	for name, c := range map[string]packet.Change{"nothing before": (packet.Change{}).Then(got), "nothing later": got.Then(packet.Change{})} {
+	for name, c := range map[string]packet.Change{
+		"nothing before": (packet.Change{}).Then(got),
+		"nothing later":  got.Then(packet.Change{}),
+	} {
 		if diff := cmp.Diff(want, c); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
@@ -141,7 +154,10 @@ func TestNote_After(t *testing.T) {
 	if diff := cmp.Diff(task, task.After(packet.Change{})); diff != "" {
 		t.Errorf("after no change (-want +got):\n%s", diff)
 	}
-	want := packet.Note{Kind: packet.NoteTask, Text: "t", Status: "completed", NextAction: "n", Category: "active_work"}
+	want := packet.Note{
+		Kind: packet.NoteTask, Text: "t", Status: "completed", NextAction: "n",
+		Category: "active_work",
+	}
 	got := task.After(packet.Change{Status: "completed", Priority: new(0), Category: "active_work"})
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("After (-want +got):\n%s", diff)
@@ -151,7 +167,8 @@ func TestNote_After(t *testing.T) {
 func TestIsImpact(t *testing.T) {
 	t.Parallel()
 	for word, want := range map[string]bool{
-		"low": true, "medium": true, "high": true, "critical": true, "": false, "Critical": false, "mustard": false, "critically": false,
+		"low": true, "medium": true, "high": true, "critical": true, "": false, "Critical": false,
+		"mustard": false, "critically": false,
 	} {
 		if got := packet.IsImpact(word); got != want {
 			t.Errorf("IsImpact(%q) = %v, want %v", word, got, want)

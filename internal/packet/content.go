@@ -56,7 +56,8 @@ const (
 // AskedKinds returns the kinds that a question can ask for: of items, of notes and of records.
 func AskedKinds() []string {
 	return slices.Concat([]string{
-		ItemGoal, ItemNext, ItemCriterion, ItemConstraint, ItemQuestion, ItemDecision, ItemMethod, ItemAttempt, ItemOutcome,
+		ItemGoal, ItemNext, ItemCriterion, ItemConstraint, ItemQuestion, ItemDecision, ItemMethod,
+		ItemAttempt, ItemOutcome,
 	}, noteKinds[1:], []string{string(KindPacket), string(KindNote), string(KindSkip)})
 }
 
@@ -66,23 +67,31 @@ func (r *Record) Content() Content {
 	case KindPacket:
 		p := r.Packet()
 		c := Content{
-			Kind: KindPacket, CreatedAt: p.CreatedAt, ExpiresAt: p.ExpiresAt, Tags: p.Tags, Cites: p.Cites, Impact: p.Impact,
+			Kind: KindPacket, CreatedAt: p.CreatedAt, ExpiresAt: p.ExpiresAt, Tags: p.Tags, Cites: p.Cites,
+			Impact:     p.Impact,
 			Confidence: p.Provenance.Confidence, Origin: p.Origin, Anchor: p.Anchor, Provenance: p.Provenance,
 			Paths: paths(p.Paths, p.Cites),
 			Links: once(slices.Concat([]string{p.ParentID}, p.Parents, p.Supersedes)),
 		}
 		c.add(Item{Kind: ItemGoal, Place: "/goal", Text: p.Goal})
 		for i, d := range p.Decisions {
-			c.add(Item{Kind: ItemDecision, Place: place("decisions", i), Text: d.What, Why: lines(d.Why, d.Consequences), Locked: d.Locked})
+			c.add(Item{
+				Kind: ItemDecision, Place: place("decisions", i), Text: d.What,
+				Why: lines(d.Why, d.Consequences), Locked: d.Locked,
+			})
 		}
 		for i, a := range p.Attempts {
 			c.add(Item{
-				Kind: ItemAttempt, Place: place("attempts", i), Text: a.Tried, Why: lines(a.Outcome, a.Learned),
+				Kind: ItemAttempt, Place: place("attempts", i), Text: a.Tried,
+				Why:    lines(a.Outcome, a.Learned),
 				Failed: a.Failed(), Confidence: a.Confidence, Match: a.Match,
 			})
 		}
 		for i, m := range p.Methods {
-			c.add(Item{Kind: ItemMethod, Place: place("methods", i), Text: lines(m.Name, m.WhenApplicable), Why: m.How})
+			c.add(Item{
+				Kind: ItemMethod, Place: place("methods", i), Text: lines(m.Name, m.WhenApplicable),
+				Why: m.How,
+			})
 		}
 		c.addTexts(ItemConstraint, "constraints", p.Constraints)
 		c.addTexts(ItemQuestion, "open_questions", p.OpenQuestions)
@@ -93,19 +102,28 @@ func (r *Record) Content() Content {
 	case KindNote:
 		n := r.Note()
 		c := Content{
-			Kind: KindNote, CreatedAt: n.CreatedAt, ExpiresAt: n.ExpiresAt, Tags: n.Tags, Topic: n.Topic, Cites: n.Cites,
-			Impact: n.Impact, Confidence: n.Confidence, Origin: n.Origin, Anchor: n.Anchor, Provenance: n.Provenance,
-			Paths: paths(nil, n.Cites), Links: once(n.Links),
+			Kind: KindNote, CreatedAt: n.CreatedAt, ExpiresAt: n.ExpiresAt, Tags: n.Tags, Topic: n.Topic,
+			Cites:  n.Cites,
+			Impact: n.Impact, Confidence: n.Confidence, Origin: n.Origin, Anchor: n.Anchor,
+			Provenance: n.Provenance,
+			Paths:      paths(nil, n.Cites), Links: once(n.Links),
 		}
-		c.add(Item{Kind: n.Kind, Place: "/text", Text: n.Text, Why: lines(n.Why, n.NextAction), Match: n.Match})
+		c.add(Item{
+			Kind: n.Kind, Place: "/text", Text: n.Text, Why: lines(n.Why, n.NextAction),
+			Match: n.Match,
+		})
 		return c
 	case KindSkip:
 		s := r.Skip()
 		c := Content{
-			Kind: KindSkip, CreatedAt: s.CreatedAt, ExpiresAt: s.ExpiresAt, Tags: s.Tags, Cites: s.Cites, Origin: s.Origin,
+			Kind: KindSkip, CreatedAt: s.CreatedAt, ExpiresAt: s.ExpiresAt, Tags: s.Tags, Cites: s.Cites,
+			Origin: s.Origin,
 			Anchor: s.Anchor, Provenance: s.Provenance, Paths: paths(nil, s.Cites),
 		}
-		c.add(Item{Kind: ItemSkip, Place: "/item", Text: lines(s.Item, s.Match.Command, s.Match.Words, s.Match.Path), Why: s.Reason})
+		c.add(Item{
+			Kind: ItemSkip, Place: "/item",
+			Text: lines(s.Item, s.Match.Command, s.Match.Words, s.Match.Path), Why: s.Reason,
+		})
 		return c
 	default:
 		return Content{Kind: r.Kind()}

@@ -41,7 +41,10 @@ func TestRecord_Content_packet(t *testing.T) {
 			{Kind: "goal", Place: "/goal", Text: "g"},
 			{Kind: "decision", Place: "/decisions/0", Text: "d", Why: "because\nso", Locked: true},
 			{Kind: "decision", Place: "/decisions/2", Text: "e"},
-			{Kind: "attempt", Place: "/attempts/0", Text: "t", Why: "builds, then crashes\nl", Failed: true, Confidence: "high"},
+			{
+				Kind: "attempt", Place: "/attempts/0", Text: "t", Why: "builds, then crashes\nl", Failed: true,
+				Confidence: "high",
+			},
 			{Kind: "attempt", Place: "/attempts/1", Text: "u", Why: "succeeded"},
 			{Kind: "method", Place: "/methods/0", Text: "m\noften", Why: "so"},
 			{Kind: "constraint", Place: "/constraints/0", Text: "c"},
@@ -67,25 +70,31 @@ func TestRecord_Content_small(t *testing.T) {
 		{
 			"note", note(`"kind":"pitfall","why":"w","topic":"a/b","tags":["t"],"impact":"low","confidence":"high","origin":"user","expires_at":"2025-01-31T23:59:59Z"`),
 			packet.Content{
-				Kind: packet.KindNote, CreatedAt: made, ExpiresAt: end, Tags: []string{"t"}, Topic: "a/b", Impact: "low", Confidence: "high", Origin: "user",
+				Kind: packet.KindNote, CreatedAt: made, ExpiresAt: end, Tags: []string{"t"}, Topic: "a/b",
+				Impact: "low", Confidence: "high", Origin: "user",
 				Items: []packet.Item{{Kind: "pitfall", Place: "/text", Text: "t", Why: "w"}},
 			},
 		},
 		{
 			"task", note(`"kind":"task","why":"w","next_action":"n","status":"paused"`),
-			packet.Content{Kind: packet.KindNote, CreatedAt: made, Items: []packet.Item{{Kind: "task", Place: "/text", Text: "t", Why: "w\nn"}}},
+			packet.Content{
+				Kind: packet.KindNote, CreatedAt: made,
+				Items: []packet.Item{{Kind: "task", Place: "/text", Text: "t", Why: "w\nn"}},
+			},
 		},
 		{
 			"skip", skip(`"expires_at":"2025-01-31T23:59:59Z","match":{"path":"a/*","words":"w","command":"make x"},"tags":["t"],"anchor":{"branch":"b"}`),
 			packet.Content{
-				Kind: packet.KindSkip, CreatedAt: made, ExpiresAt: end, Tags: []string{"t"}, Anchor: packet.Anchor{Branch: "b"},
-				Items: []packet.Item{{Kind: "skip", Place: "/item", Text: "i\nmake x\nw\na/*", Why: "r"}},
+				Kind: packet.KindSkip, CreatedAt: made, ExpiresAt: end, Tags: []string{"t"},
+				Anchor: packet.Anchor{Branch: "b"},
+				Items:  []packet.Item{{Kind: "skip", Place: "/item", Text: "i\nmake x\nw\na/*", Why: "r"}},
 			},
 		},
 		{
 			"skip that repeats itself", skip(`"expires_at":"2025-01-31T23:59:59Z","match":{"words":"i"}`),
 			packet.Content{
-				Kind: packet.KindSkip, CreatedAt: made, ExpiresAt: end, Items: []packet.Item{{Kind: "skip", Place: "/item", Text: "i", Why: "r"}},
+				Kind: packet.KindSkip, CreatedAt: made, ExpiresAt: end,
+				Items: []packet.Item{{Kind: "skip", Place: "/item", Text: "i", Why: "r"}},
 			},
 		},
 		{
@@ -115,8 +124,16 @@ func TestRecord_Content_references(t *testing.T) {
 			[]string{"a", "b", "c"},
 			[]string{"0123456789", "1234567890", "2345678901"},
 		},
-		{"note", note(`"kind":"fact","links":["1234567890","0123456789","1234567890"],` + cites), []string{"b", "c"}, []string{"1234567890", "0123456789"}},
-		{"skip", skip(`"expires_at":"2025-01-31T23:59:59Z","match":{"path":"a/*"},` + cites), []string{"b", "c"}, nil},
+		{
+			"note", note(`"kind":"fact","links":["1234567890","0123456789","1234567890"],` + cites),
+			[]string{"b", "c"},
+			[]string{"1234567890", "0123456789"},
+		},
+		{
+			"skip", skip(`"expires_at":"2025-01-31T23:59:59Z","match":{"path":"a/*"},` + cites),
+			[]string{"b", "c"},
+			nil,
+		},
 		{"neither", note(`"kind":"fact"`), nil, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -148,8 +165,16 @@ func TestRecord_Content_leavesTheRecord(t *testing.T) {
 // be asked, whatever stands at its members.
 func TestRecord_Content_unchecked(t *testing.T) {
 	t.Parallel()
-	values := []any{nil, true, -1.5, "x", []any{}, []any{nil, 1, "x", []any{"x"}, map[string]any{"path": 1, "what": []any{}}}, map[string]any{"words": 1}}
-	for _, name := range []string{"version-0.3-full", "published-0.2-full", "note-full", "skip-full", "event-full"} {
+	values := []any{
+		nil, true, -1.5, "x",
+		[]any{},
+		[]any{nil, 1, "x", []any{"x"}, map[string]any{"path": 1, "what": []any{}}},
+		map[string]any{"words": 1},
+	}
+	for _, name := range []string{
+		"version-0.3-full", "published-0.2-full", "note-full", "skip-full",
+		"event-full",
+	} {
 		var members map[string]any
 		if err := json.Unmarshal(vector(t, "valid", name+".json"), &members); err != nil {
 			t.Fatal(err)

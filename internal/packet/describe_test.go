@@ -16,7 +16,8 @@ func TestFields(t *testing.T) {
 	t.Parallel()
 
 	for kind, file := range map[packet.Kind]string{
-		packet.KindPacket: "core-memory.v0.3.json", packet.KindNote: "note.json", packet.KindSkip: "skip.json",
+		packet.KindPacket: "core-memory.v0.3.json", packet.KindNote: "note.json",
+		packet.KindSkip: "skip.json",
 	} {
 		data, err := os.ReadFile(filepath.Join("..", "..", "schema", file))
 		if err != nil {
@@ -39,7 +40,8 @@ func TestFields(t *testing.T) {
 			if f.Needed != needed[f.Name] {
 				t.Errorf("%s: %s needed = %v, want %v", kind, f.Name, f.Needed, needed[f.Name])
 			}
-			if f.Form == packet.FieldObject && len(f.Fields) == 0 || f.Form == packet.FieldWord && len(f.Words) == 0 {
+			if f.Form == packet.FieldObject && len(f.Fields) == 0 ||
+				f.Form == packet.FieldWord && len(f.Words) == 0 {
 				t.Errorf("%s: nothing is told of what %s may hold", kind, f.Name)
 			}
 		}

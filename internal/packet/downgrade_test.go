@@ -17,7 +17,10 @@ func TestRecord_Downgrade_announcement(t *testing.T) {
 	r := stored(t, "interop-announcement-example")
 	before := r.Encode()
 	old, changed := r.Downgrade()
-	want := []string{"/provenance/agent", "/provenance/model", "/provenance/host", "/attempts/0/outcome", "/attempts/1/outcome"}
+	want := []string{
+		"/provenance/agent", "/provenance/model", "/provenance/host", "/attempts/0/outcome",
+		"/attempts/1/outcome",
+	}
 	if diff := cmp.Diff(want, changed); diff != "" {
 		t.Errorf("changed (-want +got):\n%s", diff)
 	}
@@ -25,7 +28,8 @@ func TestRecord_Downgrade_announcement(t *testing.T) {
 	wantAttempt := packet.Attempt{
 		Tried:   "brew install llama.cpp",
 		Outcome: "failed",
-		Learned: "MPS path has a hard ceiling well below VRAM — not a tuning issue. Outcome: builds, but MPS allocator OOMs on 13B Q4",
+		Learned: "MPS path has a hard ceiling well below VRAM — not a tuning issue. Outcome: builds, but " +
+			"MPS allocator OOMs on 13B Q4",
 	}
 	if diff := cmp.Diff(wantAttempt, p.Attempts[0]); diff != "" {
 		t.Errorf("attempt (-want +got):\n%s", diff)
@@ -43,12 +47,16 @@ func TestRecord_Downgrade_members(t *testing.T) {
 	r := draft(t, `{"goal":"g","next_step":"n","x":1,"impact":"low","project":{"y":1},"provenance":{"model":"m","author_model":"a"},
 		"attempts":[{"tried":"t","outcome":"why not"},{"tried":"t","outcome":"partial","z":0}]}`)
 	old, changed := r.Downgrade()
-	want := []string{"/ltm_version", "/x", "/impact", "/project/y", "/provenance/model", "/attempts/0/outcome", "/attempts/1/z"}
+	want := []string{
+		"/ltm_version", "/x", "/impact", "/project/y", "/provenance/model",
+		"/attempts/0/outcome", "/attempts/1/z",
+	}
 	if diff := cmp.Diff(want, changed); diff != "" {
 		t.Errorf("changed (-want +got):\n%s", diff)
 	}
 	p := old.Packet()
-	if p.Version != "0.2" || p.Attempts[0].Learned != "why not" || p.Attempts[1].Outcome != "partial" || p.Provenance.AuthorModel != "a" {
+	if p.Version != "0.2" || p.Attempts[0].Learned != "why not" || p.Attempts[1].Outcome != "partial" ||
+		p.Provenance.AuthorModel != "a" {
 		t.Errorf("packet %+v", p)
 	}
 }
@@ -56,10 +64,12 @@ func TestRecord_Downgrade_members(t *testing.T) {
 func TestRecord_Downgrade_cut(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("é", 1020)
-	r := draft(t, `{"goal":"g","next_step":"n","attempts":[{"tried":"t","outcome":"`+long+`","learned":"`+long+`"}]}`)
+	r := draft(t, `{"goal":"g","next_step":"n","attempts":[{"tried":"t","outcome":"`+long+`","learned":"`+
+		long+`"}]}`)
 	old, _ := r.Downgrade()
 	learned := old.Packet().Attempts[0].Learned
-	if n := utf8.RuneCountInString(learned); n != 1024 || !utf8.ValidString(learned) || !strings.HasPrefix(learned, long) {
+	if n := utf8.RuneCountInString(learned); n != 1024 || !utf8.ValidString(learned) ||
+		!strings.HasPrefix(learned, long) {
 		t.Errorf("learned has %d characters, want the first 1024: %q", n, learned)
 	}
 }

@@ -49,7 +49,8 @@ func FuzzParse(f *testing.F) {
 
 // bounds are the most bytes of the encoding, by kind.
 var bounds = map[packet.Kind]int{
-	packet.KindPacket: packet.MaxPacket, packet.KindNote: packet.MaxSmall, packet.KindSkip: packet.MaxSmall, packet.KindEvent: packet.MaxSmall,
+	packet.KindPacket: packet.MaxPacket, packet.KindNote: packet.MaxSmall, packet.KindSkip: packet.MaxSmall,
+	packet.KindEvent: packet.MaxSmall,
 }
 
 func isControl(r rune) bool { return r != '\n' && (r < ' ' || r >= 0x7F && r < 0xA0) }
@@ -124,7 +125,8 @@ func checkMeaning(t *testing.T, data, encoded []byte, r *packet.Record) {
 // same then, and can do no harm where it is shown.
 func FuzzParseChange(f *testing.F) {
 	for _, value := range []string{
-		"{}", `{"status": "paused", "priority": 3, "next_action": "a\n\u00e9", "category": "waiting_for"}`, `{"Status":"x"}`, `{"next_action":"\u009b"}`,
+		"{}", `{"status": "paused", "priority": 3, "next_action": "a\n\u00e9", "category": "waiting_for"}`,
+		`{"Status":"x"}`, `{"next_action":"\u009b"}`,
 	} {
 		f.Add(value)
 	}
@@ -194,18 +196,25 @@ func randomTree(r *rand.Rand, name string) map[string]any {
 	texts := []any{"", "a", "é\n\t\"\\</>", "\u2028", name}
 	pick := func() any { return texts[r.IntN(len(texts))] }
 	tree := map[string]any{
-		"ltm_version": "0.3", "id": "0123456789", "created_at": "2024-10-12T08:30:00Z", "goal": "g" + name, "next_step": "n",
+		"ltm_version": "0.3", "id": "0123456789", "created_at": "2024-10-12T08:30:00Z", "goal": "g" + name,
+		"next_step": "n",
 	}
 	optional := map[string]any{
 		"project":     map[string]any{"name": pick(), "ref": pick()},
 		"constraints": []any{pick(), pick()},
-		"decisions":   []any{map[string]any{"what": pick(), "why": pick(), "locked": r.IntN(2) == 0, name: pick()}},
-		"tags":        []any{},
-		"provenance":  map[string]any{"agent": pick(), "model": pick(), name: map[string]any{}},
-		"anchor":      map[string]any{"dirty": r.IntN(2) == 0},
-		"cites":       []any{map[string]any{"path": "p", "note": pick(), "line": json.Number("3")}},
-		"scan":        map[string]any{"masked": json.Number("0"), "overridden": []any{}},
-		name:          []any{nil, true, json.Number("1.50"), map[string]any{"b": pick(), "a": []any{}, name: map[string]any{}}},
+		"decisions": []any{map[string]any{
+			"what": pick(), "why": pick(), "locked": r.IntN(2) == 0,
+			name: pick(),
+		}},
+		"tags":       []any{},
+		"provenance": map[string]any{"agent": pick(), "model": pick(), name: map[string]any{}},
+		"anchor":     map[string]any{"dirty": r.IntN(2) == 0},
+		"cites":      []any{map[string]any{"path": "p", "note": pick(), "line": json.Number("3")}},
+		"scan":       map[string]any{"masked": json.Number("0"), "overridden": []any{}},
+		name: []any{
+			nil, true, json.Number("1.50"),
+			map[string]any{"b": pick(), "a": []any{}, name: map[string]any{}},
+		},
 	}
 	return someOf(optional, tree, r)
 }
@@ -226,22 +235,29 @@ func randomNote(r *rand.Rand, name string) map[string]any {
 	pick := func() any { return texts[r.IntN(len(texts))] }
 	kinds := packet.NoteKinds()
 	return someOf(map[string]any{
-		"why": pick(), "next_action": pick(), "topic": "a/b_c", "tags": []any{"t"}, "impact": "high", "status": "paused",
-		"priority": json.Number("0"), "links": []any{"0123456789", "0123456789"}, "cites": []any{map[string]any{"path": "p", name: pick()}},
-		"anchor": map[string]any{"dirty": false}, "provenance": map[string]any{"agent": pick(), name: nil}, name: []any{pick()},
+		"why": pick(), "next_action": pick(), "topic": "a/b_c", "tags": []any{"t"}, "impact": "high",
+		"status":   "paused",
+		"priority": json.Number("0"), "links": []any{"0123456789", "0123456789"},
+		"cites":  []any{map[string]any{"path": "p", name: pick()}},
+		"anchor": map[string]any{"dirty": false}, "provenance": map[string]any{"agent": pick(), name: nil},
+		name: []any{pick()},
 	}, map[string]any{
-		"type": "note", "id": "01J9ZQ4M8T3V5X7Y9A1C3E5G7N", "created_at": "2024-10-13T08:30:00Z", "kind": kinds[r.IntN(len(kinds))], "text": "t" + name,
+		"type": "note", "id": "01J9ZQ4M8T3V5X7Y9A1C3E5G7N", "created_at": "2024-10-13T08:30:00Z",
+		"kind": kinds[r.IntN(len(kinds))], "text": "t" + name,
 	}, r)
 }
 
 // randomSkip returns a skip with known members, empty and not, and strangers.
 func randomSkip(r *rand.Rand, name string) map[string]any {
-	match := someOf(map[string]any{"words": "w" + name, "path": "a/**", "command": "rm", name: nil}, map[string]any{}, r)
+	match := someOf(map[string]any{"words": "w" + name, "path": "a/**", "command": "rm", name: nil},
+		map[string]any{}, r)
 	return someOf(map[string]any{
-		"match": match, "tags": []any{}, "cites": []any{map[string]any{"path": "p", "note": name}}, "origin": "user",
-		"scan": map[string]any{"masked": json.Number("0")}, name: map[string]any{"b": name, "a": []any{}},
+		"match": match, "tags": []any{}, "cites": []any{map[string]any{"path": "p", "note": name}},
+		"origin": "user",
+		"scan":   map[string]any{"masked": json.Number("0")}, name: map[string]any{"b": name, "a": []any{}},
 	}, map[string]any{
-		"type": "skip", "id": "01J9ZQ4M8T3V5X7Y9A1C3E5G7S", "created_at": "2024-10-13T08:30:00Z", "item": "i" + name, "reason": "r",
+		"type": "skip", "id": "01J9ZQ4M8T3V5X7Y9A1C3E5G7S", "created_at": "2024-10-13T08:30:00Z",
+		"item": "i" + name, "reason": "r",
 		"expires_at": "2025-10-14T08:30:00Z",
 	}, r)
 }

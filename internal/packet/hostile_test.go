@@ -73,6 +73,7 @@ func checkFixedPoint(tb testing.TB, r *packet.Record) {
 		tb.Fatalf("Parse of Encode: %v", err)
 	}
 	if second := again.Encode(); !bytes.Equal(first, second) {
-		tb.Errorf("the second encoding differs (-first +second):\n%s", cmp.Diff(string(first), string(second)))
+		tb.Errorf("the second encoding differs (-first +second):\n%s",
+			cmp.Diff(string(first), string(second)))
 	}
 }

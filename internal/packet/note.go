@@ -40,7 +40,8 @@ const (
 //nolint:gochecknoglobals // Tables that nobody writes to.
 var (
 	noteKinds = []string{
-		"decision", "learning", "procedure", "pitfall", "preference", "reference", "achievement", "fact", NoteTask, NoteIdentity,
+		"decision", "learning", "procedure", "pitfall", "preference", "reference", "achievement", "fact",
+		NoteTask, NoteIdentity,
 	}
 	categories = []string{"active_work", "standing_decision", "waiting_for", "session_note"}
 	statuses   = []string{"active", "paused", "completed", "archived"}

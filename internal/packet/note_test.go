@@ -19,7 +19,8 @@ func TestNoteKind(t *testing.T) {
 		"friction":    "pitfall",
 		"instruction": "procedure", "playbook": "procedure", "pattern": "procedure",
 		"observation": "fact", "project": "fact",
-		"emotional": "preference", "rule": "preference", "standard": "preference", "user": "preference", "feedback": "preference",
+		"emotional": "preference", "rule": "preference", "standard": "preference", "user": "preference",
+		"feedback":      "preference",
 		"architectural": "decision",
 		"achievements":  "achievement",
 		"glossary":      "reference", "context": "reference", "summary": "reference",
@@ -42,8 +43,10 @@ func TestNoteKind(t *testing.T) {
 func TestNoteKind_none(t *testing.T) {
 	t.Parallel()
 	for _, word := range []string{
-		"likely", "rapid", "mustard", "abandoned", "", " ", "fact ", " fact", "facts", "note", "skip", "packet", "event", "decision,", "insights",
-		"ruler", "users", "patterns", "critical", "must", "api", "done", "session_summary", "task\n", "identity\u200b", "fаct",
+		"likely", "rapid", "mustard", "abandoned", "", " ", "fact ", " fact", "facts", "note", "skip",
+		"packet", "event", "decision,", "insights",
+		"ruler", "users", "patterns", "critical", "must", "api", "done", "session_summary", "task\n",
+		"identity\u200b", "fаct",
 	} {
 		if got, ok := packet.NoteKind(word); ok || got != "" {
 			t.Errorf("NoteKind(%q) = %q, %v, want none", word, got, ok)
@@ -55,7 +58,8 @@ func TestNoteKind_none(t *testing.T) {
 func TestNoteKinds(t *testing.T) {
 	t.Parallel()
 	want := []string{
-		"decision", "learning", "procedure", "pitfall", "preference", "reference", "achievement", "fact", "task", "identity",
+		"decision", "learning", "procedure", "pitfall", "preference", "reference", "achievement", "fact",
+		"task", "identity",
 	}
 	if diff := cmp.Diff(want, packet.NoteKinds()); diff != "" {
 		t.Errorf("NoteKinds (-want +got):\n%s", diff)
@@ -76,7 +80,8 @@ func TestNoteKinds(t *testing.T) {
 func TestWords(t *testing.T) {
 	t.Parallel()
 	for name, words := range map[string]func() []string{
-		"NoteKinds": packet.NoteKinds, "TaskCategories": packet.TaskCategories, "TaskStatuses": packet.TaskStatuses,
+		"NoteKinds": packet.NoteKinds, "TaskCategories": packet.TaskCategories,
+		"TaskStatuses": packet.TaskStatuses,
 	} {
 		before := slices.Clone(words())
 		words()[0] = "changed"
@@ -90,15 +95,20 @@ func TestWords(t *testing.T) {
 func shared() (packet.Anchor, packet.Scan, packet.Provenance, []packet.Cite) {
 	hash := "0123456789abcdef0123456789abcdef01234567"
 	return packet.Anchor{
-			Branch: "fix/export", Commit: hash, Tree: "76543210fedcba9876543210fedcba9876543210", MergeBase: strings.Repeat("ab", 32), Dirty: true,
+			Branch: "fix/export", Commit: hash, Tree: "76543210fedcba9876543210fedcba9876543210",
+			MergeBase: strings.Repeat("ab", 32), Dirty: true,
 		},
 		packet.Scan{Rules: "2026-05", Masked: 2, Overridden: []string{"abs-path"}},
 		packet.Provenance{
-			Agent: "an-agent", Model: "model-b", Host: "linux", AuthorModel: "model-b", AuthorHuman: "Ada Tester",
-			SourceHash: "sha256:" + strings.Repeat("0f", 32), Confidence: "high",
+			Agent: "an-agent", Model: "model-b", Host: "linux", AuthorModel: "model-b",
+			AuthorHuman: "Ada Tester",
+			SourceHash:  "sha256:" + strings.Repeat("0f", 32), Confidence: "high",
 		},
 		[]packet.Cite{
-			{Path: "cmd/export/main.go", Line: 12, EndLine: 40, Commit: hash, Blob: hash, Note: "The loop that reads."},
+			{
+				Path: "cmd/export/main.go", Line: 12, EndLine: 40, Commit: hash, Blob: hash,
+				Note: "The loop that reads.",
+			},
 			{Path: "README.md"},
 		}
 }
@@ -189,7 +199,8 @@ func TestSkip_span(t *testing.T) {
 		{"the longest", made.Add(packet.MaxSkip), true},
 		{"a second longer", made.Add(packet.MaxSkip + time.Second), false},
 	} {
-		r := draft(t, `{"type":"skip","item":"i","reason":"r","expires_at":"`+tt.end.Format(time.RFC3339)+`"}`)
+		r := draft(t, `{"type":"skip","item":"i","reason":"r","expires_at":"`+tt.end.Format(time.RFC3339)+
+			`"}`)
 		if err := r.Set("created_at", made); err != nil {
 			t.Fatal(err)
 		}

@@ -93,7 +93,8 @@ func (r *Record) Validate(mode Mode) error {
 	c := checker{mode: mode}
 	c.object(r.root, kind.shape)
 	if kind.shape == nil {
-		c.problems = append(c.problems, Problem{"/" + typeMember, "records of this type are not known to this version"})
+		c.problems = append(c.problems,
+			Problem{"/" + typeMember, "records of this type are not known to this version"})
 	} else if len(c.problems) > 0 || mostBytes(r.root, 1) > kind.bound {
 		if n := len(r.Encode()); n > kind.bound {
 			c.refuse("the %s is %d bytes, at most %d are allowed", kind.kind, n, kind.bound)

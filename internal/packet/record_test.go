@@ -49,28 +49,65 @@ func TestParse_messages(t *testing.T) {
 	whole := `{"ltm_version":"0.2","id":"0123456789","created_at":"2024-10-12T08:30:00Z","goal":"g","next_step":"n"`
 	for _, tt := range []struct{ name, in, want string }{
 		{"one problem", whole + `,"tags":"x"}`, "/tags: must be an array, not a string"},
-		{"two problems", whole + `,"tags":"x","impact":1}`, "/tags: must be an array, not a string (and 1 more)"},
+		{
+			"two problems", whole + `,"tags":"x","impact":1}`,
+			"/tags: must be an array, not a string (and 1 more)",
+		},
 		{"length", whole + `,"parent_id":"x"}`, "/parent_id: must be at least 10 characters long, not 1"},
 		{"empty", whole + `,"parent_id":""}`, "/parent_id: must not be empty"},
-		{"too long", whole + `,"parent_id":"` + strings.Repeat("x", 65) + `"}`, "/parent_id: must be at most 64 characters long, not 65"},
-		{"too many", whole + `,"parents":` + "[" + strings.Repeat(`"0123456789",`, 16) + `"0123456789"]}`, "/parents: must have at most 16 items, not 17"},
-		{"form", whole + `,"anchor":{"commit":"x"}}`, "/anchor/commit: must be 40 or 64 lower-case hexadecimal digits"},
+		{
+			"too long", whole + `,"parent_id":"` + strings.Repeat("x", 65) + `"}`,
+			"/parent_id: must be at most 64 characters long, not 65",
+		},
+		{
+			"too many", whole + `,"parents":` + "[" + strings.Repeat(`"0123456789",`, 16) + `"0123456789"]}`,
+			"/parents: must have at most 16 items, not 17",
+		},
+		{
+			"form", whole + `,"anchor":{"commit":"x"}}`,
+			"/anchor/commit: must be 40 or 64 lower-case hexadecimal digits",
+		},
 		{"missing", strings.Replace(whole, `"goal":"g",`, "", 1) + "}", "/goal: is missing"},
 		{"word", whole + `,"impact":"x"}`, "/impact: must be one of low, medium, high, critical"},
-		{"version", strings.Replace(whole, "0.2", "0.9", 1) + "}", "/ltm_version: must be one of 0.1, 0.2, 0.3"},
+		{
+			"version", strings.Replace(whole, "0.2", "0.9", 1) + "}",
+			"/ltm_version: must be one of 0.1, 0.2, 0.3",
+		},
 		{"twin", whole + `,"Tags":[]}`, `/Tags: differs only in case from "tags"`},
 		{"control", whole + `,"x":"\u001b"}`, "/x: has the control character U+001B"},
 		{"type", whole + `,"type":"hunter2"}`, "/type: records of this type are not known to this version"},
-		{"place", "{\n  \"é\": x}", "line 2, column 8: not JSON: invalid character 'x' looking for beginning of value"},
+		{
+			"place", "{\n  \"é\": x}",
+			"line 2, column 8: not JSON: invalid character 'x' looking for beginning of value",
+		},
 		{"place of a broken character", "{\n\"a\xff\"}", "line 2, column 3: not UTF-8"},
-		{"size", whole + `,"x":"` + strings.Repeat("x", 39865) + `"}`, "the packet is 40000 bytes, at most 32768 are allowed"},
+		{
+			"size", whole + `,"x":"` + strings.Repeat("x", 39865) + `"}`,
+			"the packet is 40000 bytes, at most 32768 are allowed",
+		},
 		{"array", "[]", "must be an object"},
-		{"kind of a note", note(`"kind":"insight"`), "/kind: must be one of decision, learning, procedure, pitfall, preference, reference, achievement, fact, task, identity"},
-		{"topic", note(`"kind":"fact","topic":"A"`), "/topic: must be lower-case words with slashes between them, like warehouse/snowflake"},
+		{
+			"kind of a note", note(`"kind":"insight"`),
+			"/kind: must be one of decision, learning, procedure, pitfall, preference, reference, " +
+				"achievement, fact, task, identity",
+		},
+		{
+			"topic", note(`"kind":"fact","topic":"A"`),
+			"/topic: must be lower-case words with slashes between them, like warehouse/snowflake",
+		},
 		{"priority", note(`"kind":"task","priority":11`), "/priority: must be a whole number from 0 to 10"},
-		{"size of a note", note(`"kind":"fact","x":"` + strings.Repeat("x", 5000) + `"`), "the note is 5143 bytes, at most 4096 are allowed"},
-		{"skip too long", skip(`"expires_at":"2025-10-14T08:30:01Z"`), `/expires_at: must be at most 366 days after "created_at", and not before it`},
-		{"skip over", skip(`"expires_at":"2024-10-13T08:29:59Z"`), `/expires_at: must be at most 366 days after "created_at", and not before it`},
+		{
+			"size of a note", note(`"kind":"fact","x":"` + strings.Repeat("x", 5000) + `"`),
+			"the note is 5143 bytes, at most 4096 are allowed",
+		},
+		{
+			"skip too long", skip(`"expires_at":"2025-10-14T08:30:01Z"`),
+			`/expires_at: must be at most 366 days after "created_at", and not before it`,
+		},
+		{
+			"skip over", skip(`"expires_at":"2024-10-13T08:29:59Z"`),
+			`/expires_at: must be at most 366 days after "created_at", and not before it`,
+		},
 		{"skip without an end", skip(`"tags":[]`), "/expires_at: is missing"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -89,7 +126,8 @@ func TestParse_quiet(t *testing.T) {
 	t.Parallel()
 	secret := "hunter2" + strings.Repeat("!", 3)
 	for member, value := range map[string]string{
-		"goal": "", "id": "", "created_at": "", "ltm_version": "", "impact": "", "type": "", "tags": "[]", "paths": "[]", "project": "", "expires_at": "",
+		"goal": "", "id": "", "created_at": "", "ltm_version": "", "impact": "", "type": "", "tags": "[]",
+		"paths": "[]", "project": "", "expires_at": "",
 	} {
 		text, err := json.Marshal(secret)
 		if err != nil {
@@ -121,7 +159,8 @@ func TestRecord_accessors(t *testing.T) {
 		t.Errorf("the zero record encodes to %q", got)
 	}
 	r := draft(t, `{"type":"event","event":"undo","id":"01JDMB4W1YNJZQR7K8F3A2H5P9","targets":["0123456789"]}`)
-	if r.Kind() != packet.KindEvent || r.OwnID() != "01JDMB4W1YNJZQR7K8F3A2H5P9" || !r.Has("event") || r.Has("goal") {
+	if r.Kind() != packet.KindEvent || r.OwnID() != "01JDMB4W1YNJZQR7K8F3A2H5P9" || !r.Has("event") ||
+		r.Has("goal") {
 		t.Errorf("kind %q, id %q", r.Kind(), r.OwnID())
 	}
 }

@@ -19,7 +19,8 @@ import (
 // beyondSchema are the vectors that only the parser refuses, by the start of
 // their name. The rules behind them are those that schema/README.md lists.
 var beyondSchema = []string{
-	"doubled-", "case-twin", "control-", "surrogate", "number-infinite", "nested-", "size-over", "input-over", "event-over",
+	"doubled-", "case-twin", "control-", "surrogate", "number-infinite", "nested-", "size-over", "input-over",
+	"event-over",
 	"byte-order-mark", "utf-8-", "skip-span-",
 }
 
@@ -48,7 +49,8 @@ func TestSchema_mutations(t *testing.T) {
 	judge := newJudge(t)
 	accepted, refused := 0, 0
 	for _, name := range []string{
-		"version-0.3-full", "published-0.2-full", "interop-announcement-example", "event-full", "event-allow", "note-full", "note-task", "skip-full",
+		"version-0.3-full", "published-0.2-full", "interop-announcement-example", "event-full", "event-allow",
+		"note-full", "note-task", "skip-full",
 	} {
 		var root map[string]any
 		if err := json.Unmarshal(vector(t, "valid", name+".json"), &root); err != nil {
@@ -84,7 +86,10 @@ func beyond(err error) bool {
 	if err == nil {
 		return false
 	}
-	for _, words := range []string{"must not be below", "bytes, at most", "control character", "must be at most 366 days after"} {
+	for _, words := range []string{
+		"must not be below", "bytes, at most", "control character",
+		"must be at most 366 days after",
+	} {
 		if strings.Contains(err.Error(), words) && !strings.Contains(err.Error(), "more)") {
 			return true
 		}
@@ -132,17 +137,29 @@ func mutateInside(v any, name string, try func(change string)) {
 // replacements returns values of every type and about every limit.
 func replacements(old any) map[string]any {
 	all := map[string]any{
-		"null": nil, "true": true, "false": false, "zero": 0, "one": 1, "a fraction": 1.5, "negative": -1, "large": 1 << 31,
-		"an empty array": []any{}, "an empty object": map[string]any{}, "an array of null": []any{nil}, "an object": map[string]any{"a": 1},
-		"a time": "2024-10-12T08:30:00.5+02:00", "a day": "2024-10-12", "a ULID": "01J9ZQ4M8T3V5X7Y9A1C3E5G7H",
-		"no version": "0.4", "an old version": "0.1", "a path up": "a/../b", "a path": "a/..b/c", "an absolute path": "/a", "a drive": "C:a",
-		"a home": "~a", "backslashes": `a\b`, "two lines": "0123456789\n0123456789", "digits": strings.Repeat("a", 40), "capitals": strings.Repeat("A", 64),
-		"a digest": "sha256:" + strings.Repeat("0", 64), "a short digest": "sha256:" + strings.Repeat("0", 63), "a hyphen": "-a", "critical": "critical",
-		"medium": "medium", "succeeded": "succeeded", "tool": "tool", "purge": "purge", "digest": "digest", "packet": "packet", "event": "event", "note": "note", "skip": "skip",
-		"fact": "fact", "insight": "insight", "waiting_for": "waiting_for", "paused": "paused", "ten": 10, "eleven": 11,
-		"a topic": "a/b_c-d/0", "an empty segment": "a//b", "a slash at the end": "a/", "a low line": "a_", "a segment with a hyphen": "a/-b",
+		"null": nil, "true": true, "false": false, "zero": 0, "one": 1, "a fraction": 1.5, "negative": -1,
+		"large":          1 << 31,
+		"an empty array": []any{}, "an empty object": map[string]any{}, "an array of null": []any{nil},
+		"an object": map[string]any{"a": 1},
+		"a time":    "2024-10-12T08:30:00.5+02:00", "a day": "2024-10-12",
+		"a ULID":     "01J9ZQ4M8T3V5X7Y9A1C3E5G7H",
+		"no version": "0.4", "an old version": "0.1", "a path up": "a/../b", "a path": "a/..b/c",
+		"an absolute path": "/a", "a drive": "C:a",
+		"a home": "~a", "backslashes": `a\b`, "two lines": "0123456789\n0123456789",
+		"digits": strings.Repeat("a", 40), "capitals": strings.Repeat("A", 64),
+		"a digest":       "sha256:" + strings.Repeat("0", 64),
+		"a short digest": "sha256:" + strings.Repeat("0", 63), "a hyphen": "-a", "critical": "critical",
+		"medium": "medium", "succeeded": "succeeded", "tool": "tool", "purge": "purge", "digest": "digest",
+		"packet": "packet", "event": "event", "note": "note", "skip": "skip",
+		"fact": "fact", "insight": "insight", "waiting_for": "waiting_for", "paused": "paused", "ten": 10,
+		"eleven":  11,
+		"a topic": "a/b_c-d/0", "an empty segment": "a//b", "a slash at the end": "a/", "a low line": "a_",
+		"a segment with a hyphen": "a/-b",
 	}
-	for _, n := range []int{0, 1, 9, 10, 32, 33, 39, 41, 63, 64, 65, 128, 129, 255, 256, 257, 1024, 1025, 2048, 2049} {
+	for _, n := range []int{
+		0, 1, 9, 10, 32, 33, 39, 41, 63, 64, 65, 128, 129, 255, 256, 257, 1024, 1025,
+		2048, 2049,
+	} {
 		all[fmt.Sprintf("%d letters", n)] = strings.Repeat("a", n)
 		all[fmt.Sprintf("%d letters beyond ASCII", n)] = strings.Repeat("é", n)
 	}

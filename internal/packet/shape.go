@@ -132,7 +132,10 @@ var (
 	origins     = []string{"user", "agent", "tool", "import"}
 
 	packetShape = shape{reserved: []string{"type"}, fields: []field{
-		{name: "ltm_version", form: formWord, words: versions, published: oldVersions, needed: true, stamped: true},
+		{
+			name: "ltm_version", form: formWord, words: versions, published: oldVersions, needed: true,
+			stamped: true,
+		},
 		{name: "id", form: formLine, least: 10, most: 64, needed: true, stamped: true},
 		{name: "parent_id", form: formLine, least: 10, most: 64, since: v2},
 		{name: "created_at", form: formTime, needed: true, stamped: true},
@@ -266,7 +269,10 @@ func (s *shape) describe() []Field {
 	all := make([]Field, len(s.fields))
 	for i := range s.fields {
 		f := &s.fields[i]
-		all[i] = Field{Name: f.name, Form: f.form.describe(), Least: f.least, Most: f.most, Items: f.items, Words: slices.Clone(f.words), Needed: f.needed}
+		all[i] = Field{
+			Name: f.name, Form: f.form.describe(), Least: f.least, Most: f.most, Items: f.items,
+			Words: slices.Clone(f.words), Needed: f.needed,
+		}
 		if f.form == formCount {
 			all[i].Most = cmp.Or(f.limit, maxCount)
 		}

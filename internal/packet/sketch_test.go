@@ -14,11 +14,14 @@ func TestParse_sketch(t *testing.T) {
 		text     string
 		problems []string
 	}{
-		"nothing yet":                  {`{"tags":["a"]}`, nil},
-		"no next step":                 {`{"goal":"Build"}`, nil},
-		"an empty goal":                {`{"goal":""}`, []string{"/goal"}},
-		"a list of another type":       {`{"attempts":"none"}`, []string{"/attempts"}},
-		"an attempt without a result":  {`{"attempts":[{"tried":"go test"}]}`, []string{"/attempts/0/outcome"}},
+		"nothing yet":            {`{"tags":["a"]}`, nil},
+		"no next step":           {`{"goal":"Build"}`, nil},
+		"an empty goal":          {`{"goal":""}`, []string{"/goal"}},
+		"a list of another type": {`{"attempts":"none"}`, []string{"/attempts"}},
+		"an attempt without a result": {
+			`{"attempts":[{"tried":"go test"}]}`,
+			[]string{"/attempts/0/outcome"},
+		},
 		"a note lacks what notes need": {`{"type":"note","kind":"fact"}`, []string{"/text"}},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -212,7 +212,8 @@ type Mode int
 const (
 	Draft  Mode = iota // id, created_at and ltm_version may be missing
 	Stored             // nothing that is required may be missing
-	Sketch             // as Draft, and what only a person can say may be missing too: the goal and the next step of a packet
+	// as Draft, and what only a person can say may be missing too: the goal and the next step of a packet
+	Sketch
 )
 
 // Parse reads a record. It accepts the records that the mode allows and nothing

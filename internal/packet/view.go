@@ -169,13 +169,19 @@ var viewFields = sync.OnceValue(func() map[reflect.Type][]viewField {
 			case t.Kind() == reflect.String:
 				f.set = func(field reflect.Value, v *value) { field.SetString(v.string()) }
 			case t.Kind() == reflect.Bool:
-				f.set = func(field reflect.Value, v *value) { field.SetBool(v.is == isBool && v.text == "true") }
+				f.set = func(field reflect.Value, v *value) {
+					field.SetBool(v.is == isBool && v.text == "true")
+				}
 			case t.Kind() == reflect.Int:
 				f.set = func(field reflect.Value, v *value) { field.SetInt(int64(v.int())) }
 			case t == reflect.TypeFor[time.Time]():
-				f.set = func(field reflect.Value, v *value) { *field.Addr().Interface().(*time.Time) = v.time() }
+				f.set = func(field reflect.Value, v *value) {
+					*field.Addr().Interface().(*time.Time) = v.time()
+				}
 			case t == reflect.TypeFor[[]string]():
-				f.set = func(field reflect.Value, v *value) { *field.Addr().Interface().(*[]string) = v.strings() }
+				f.set = func(field reflect.Value, v *value) {
+					*field.Addr().Interface().(*[]string) = v.strings()
+				}
 			case t.Kind() == reflect.Slice:
 				inner := fieldsOf(t.Elem())
 				f.set = func(field reflect.Value, v *value) {

@@ -58,7 +58,8 @@ func Bars(w io.Writer, bars []Bar, o Options) error {
 	var out strings.Builder
 	for _, b := range bars {
 		text := label(b.Label, min(width, o.columns()/3))
-		line := fmt.Sprintf("%s%s  %*d  %s", text, strings.Repeat(" ", max(width-clean.Width(text), 0)), digits, b.Count,
+		line := fmt.Sprintf("%s%s  %*d  %s", text, strings.Repeat(" ", max(width-clean.Width(text), 0)),
+			digits, b.Count,
 			o.bar(float64(max(b.Count, 0))/float64(most), room))
 		out.WriteString(strings.TrimRight(line, " ") + "\n")
 	}

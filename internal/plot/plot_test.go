@@ -50,12 +50,28 @@ pitfall      61  #######
 preference    1  #
 skip          0
 `},
-		"all zero":      {[]plot.Bar{{"a", 0}}, plot.Options{}, "\na  0\n"},
-		"below zero":    {[]plot.Bar{{"a", -5}, {"b", 5}}, plot.Options{Columns: 30}, "\na  -5\nb   5  #######################\n"},
-		"wide letters":  {[]plot.Bar{{"\u6f22\u5b57", 1}, {"abcd", 1}}, plot.Options{Columns: 30}, "\n\u6f22\u5b57  1  #####################\nabcd  1  #####################\n"},
-		"long labels":   {[]plot.Bar{{"a label that is far too long", 1}}, plot.Options{Columns: 30}, "\na label t…  1  ###############\n"},
-		"none":          {nil, plot.Options{}, "\n"},
-		"largest count": {[]plot.Bar{{"a", math.MaxInt}}, plot.Options{Columns: 30}, "\na  9223372036854775807  ######\n"},
+		"all zero": {[]plot.Bar{{"a", 0}}, plot.Options{}, "\na  0\n"},
+		"below zero": {
+			[]plot.Bar{{"a", -5}, {"b", 5}},
+			plot.Options{Columns: 30},
+			"\na  -5\nb   5  #######################\n",
+		},
+		"wide letters": {
+			[]plot.Bar{{"\u6f22\u5b57", 1}, {"abcd", 1}},
+			plot.Options{Columns: 30},
+			"\n\u6f22\u5b57  1  #####################\nabcd  1  #####################\n",
+		},
+		"long labels": {
+			[]plot.Bar{{"a label that is far too long", 1}},
+			plot.Options{Columns: 30},
+			"\na label t…  1  ###############\n",
+		},
+		"none": {nil, plot.Options{}, "\n"},
+		"largest count": {
+			[]plot.Bar{{"a", math.MaxInt}},
+			plot.Options{Columns: 30},
+			"\na  9223372036854775807  ######\n",
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -84,12 +100,16 @@ func TestSpark(t *testing.T) {
 		o      plot.Options
 		want   string
 	}{
-		"ASCII":         {[]int{0, 1, 20, 40, 60, 80, 100}, plot.Options{}, "_..:=*#"},
-		"Unicode":       {[]int{0, 1, 20, 40, 60, 80, 100}, plot.Options{Mode: plot.Unicode}, "▁▂▂▄▅▇█"},
-		"all zero":      {[]int{0, 0}, plot.Options{}, "__"},
-		"below zero":    {[]int{-3, 3}, plot.Options{}, "_#"},
-		"the last ones": {append(make([]int, 50), 1), plot.Options{Columns: 30}, "_____________________________#"},
-		"none":          {nil, plot.Options{}, ""},
+		"ASCII":      {[]int{0, 1, 20, 40, 60, 80, 100}, plot.Options{}, "_..:=*#"},
+		"Unicode":    {[]int{0, 1, 20, 40, 60, 80, 100}, plot.Options{Mode: plot.Unicode}, "▁▂▂▄▅▇█"},
+		"all zero":   {[]int{0, 0}, plot.Options{}, "__"},
+		"below zero": {[]int{-3, 3}, plot.Options{}, "_#"},
+		"the last ones": {
+			append(make([]int, 50), 1),
+			plot.Options{Columns: 30},
+			"_____________________________#",
+		},
+		"none": {nil, plot.Options{}, ""},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -111,7 +131,9 @@ func FuzzBars(f *testing.F) {
 	f.Fuzz(func(t *testing.T, label string, count, columns int) {
 		columns = min(columns, 500)
 		for _, mode := range []plot.Mode{plot.ASCII, plot.Unicode} {
-			got := strings.TrimPrefix(bars(t, []plot.Bar{{label, count}, {"other", 9}}, plot.Options{Mode: mode, Columns: columns}), "\n")
+			got := strings.TrimPrefix(
+				bars(t, []plot.Bar{{label, count}, {"other", 9}}, plot.Options{Mode: mode, Columns: columns}),
+				"\n")
 			if strings.Count(got, "\n") != 2 || !utf8.ValidString(got) {
 				t.Fatalf("not two lines: %q", got)
 			}

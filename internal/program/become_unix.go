@@ -13,7 +13,8 @@ func takeOver(file string, args []string, read []byte) {
 	if read != nil && !unread(read) {
 		return
 	}
-	_ = syscall.Exec(file, append([]string{file}, args...), os.Environ()) //nolint:gosec // It is this program, in one that can do more.
+	_ = syscall.Exec(file, append([]string{file}, args...),
+		os.Environ()) //nolint:gosec // It is this program, in one that can do more.
 }
 
 // unread puts on standard input what was read of it, where a pipe takes it at once.

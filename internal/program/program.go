@@ -84,7 +84,8 @@ type Group int
 // The groups of processes.
 const (
 	Caller Group = iota // Caller is the group of this process: the program alone is ended.
-	Own                 // Own is a group of the program and all that it starts, which has no terminal and is ended as a whole.
+	// Own is a group of the program and all that it starts, which has no terminal and is ended as a whole.
+	Own
 )
 
 // Command is a program that is to be run.
@@ -223,7 +224,8 @@ func (p *Process) Wait() error {
 		failed.Signal = ""
 	}
 	if p.group == Caller && failed.Signal == os.Interrupt.String() {
-		return context.Canceled // A terminal interrupts the whole group, and this process may come to hear of it later.
+		// A terminal interrupts the whole group, and this process may come to hear of it later.
+		return context.Canceled
 	}
 	return failed
 }

@@ -32,21 +32,34 @@ func TestCommand_Run(t *testing.T) {
 		stdout string
 		err    string
 	}{
-		"input to output":         {"#!/bin/sh\ncat", 0, "input", ""},
-		"no interpreter line":     {"echo plain", 0, "plain\n", ""},
-		"exit code":               {"#!/bin/sh\necho out; echo why >&2; exit 3", 0, "out\n", "exit code 3: why"},
-		"signal":                  {"#!/bin/sh\nkill -KILL $$", 0, "", "signal: killed"},
-		"just what it may print":  {"#!/bin/sh\nprintf 12345", 5, "12345", ""},
-		"more than it may print":  {"#!/bin/sh\nprintf 123456; sleep 600", 5, "12345", "printed too much: more than 5 bytes"},
-		"no end of what it says":  {"#!/bin/sh\nyes", 1 << 16, strings.Repeat("y\n", 1<<15), "printed too much"},
+		"input to output":     {"#!/bin/sh\ncat", 0, "input", ""},
+		"no interpreter line": {"echo plain", 0, "plain\n", ""},
+		"exit code": {
+			"#!/bin/sh\necho out; echo why >&2; exit 3", 0, "out\n",
+			"exit code 3: why",
+		},
+		"signal":                 {"#!/bin/sh\nkill -KILL $$", 0, "", "signal: killed"},
+		"just what it may print": {"#!/bin/sh\nprintf 12345", 5, "12345", ""},
+		"more than it may print": {
+			"#!/bin/sh\nprintf 123456; sleep 600", 5, "12345",
+			"printed too much: more than 5 bytes",
+		},
+		"no end of what it says": {
+			"#!/bin/sh\nyes", 1 << 16, strings.Repeat("y\n", 1<<15),
+			"printed too much",
+		},
 		"a child holds its files": {"#!/bin/sh\necho out; sleep 20 &", 0, "out\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			c := program.Command{File: script(t, test.text), Stdin: strings.NewReader("input"), Limit: test.limit, Group: program.Own}
+			c := program.Command{
+				File: script(t, test.text), Stdin: strings.NewReader("input"),
+				Limit: test.limit, Group: program.Own,
+			}
 			done, err := c.Run(t.Context())
 			if string(done.Stdout) != test.stdout {
-				t.Errorf("it printed %d bytes, %.20q, want %d, %.20q", len(done.Stdout), done.Stdout, len(test.stdout), test.stdout)
+				t.Errorf("it printed %d bytes, %.20q, want %d, %.20q", len(done.Stdout), done.Stdout,
+					len(test.stdout), test.stdout)
 			}
 			if (err != nil) != (test.err != "") || err != nil && !strings.Contains(err.Error(), test.err) {
 				t.Errorf("Run = %v, want %q", err, test.err)
@@ -72,7 +85,8 @@ func TestCommand_Run_group(t *testing.T) {
 	over := errors.New("over")
 	begun := &signalled{word: "begun", then: func() { cancel(over) }}
 	c := program.Command{
-		File: script(t, "#!/bin/sh\n(trap '' TERM; echo begun $$; while :; do sleep 1; done)"), Stdout: begun, Group: program.Own,
+		File: script(t, "#!/bin/sh\n(trap '' TERM; echo begun $$; while :; do sleep 1; done)"), Stdout: begun,
+		Group: program.Own,
 	}
 	if _, err := c.Run(ctx); !errors.Is(err, over) {
 		t.Errorf("Run = %v, want the cause", err)
@@ -116,7 +130,8 @@ func TestFind(t *testing.T) {
 		"relative, not on path": {"./program", nowhere, list(dir), ""},
 	} {
 		got, err := program.Find(test.name, test.dir, test.path)
-		if got != test.want || (err == nil) != (test.want != "") || err != nil && !errors.Is(err, program.ErrNotFound) {
+		if got != test.want || (err == nil) != (test.want != "") ||
+			err != nil && !errors.Is(err, program.ErrNotFound) {
 			t.Errorf("%s: Find = %q, %v, want %q", name, got, err, test.want)
 		}
 	}

@@ -63,7 +63,9 @@ type Origin struct {
 	From    string    // the effective URL of the remote that delivered it; empty where none did
 	At      time.Time // when it was accepted from there
 
-	Upstream string // the name of that remote, where it is the one that the memory of this clone is exchanged with; else empty
+	// the name of that remote, where it is the one that the memory of this clone is exchanged with; else
+	// empty
+	Upstream string
 }
 
 // IsClaimed tells a text that the upstream delivered and that nobody who is trusted here vouches for. It may
@@ -111,7 +113,8 @@ func (o Origin) By() string { return By(o.Author) }
 
 // By names the writer that a record states, on one clean line: "Alice via claude-code with opus".
 func By(p packet.Provenance) string {
-	who, via, model := clean.Line(p.AuthorHuman), clean.Line(p.Agent), clean.Line(first(p.AuthorModel, p.Model))
+	who, via, model := clean.Line(p.AuthorHuman), clean.Line(p.Agent),
+		clean.Line(first(p.AuthorModel, p.Model))
 	if who == "" {
 		who, via = via, ""
 	}

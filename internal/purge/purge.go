@@ -66,7 +66,8 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purg
 		id, here, err := g.victim(ctx, spec)
 		here = here || inside[id]
 		_, before := s.Purged[id]
-		before = before && (s.Purged[id].Sure || !inside[id]) // Who purges what waits for an answer has answered.
+		// Who purges what waits for an answer has answered.
+		before = before && (s.Purged[id].Sure || !inside[id])
 		switch {
 		case err != nil:
 			problems = append(problems, err)
@@ -90,7 +91,8 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purg
 	all = append(all, p.About...)
 	g.opts.Erased.Note(all, s.Stones)
 	for group := range slices.Chunk(slices.Concat(p.Purged, p.About), mostTargets) {
-		ids, err := g.opts.Writer.StoreEvents(ctx, gate.Event{Kind: replay.PurgeEvent, Targets: group, Value: reason})
+		ids, err := g.opts.Writer.StoreEvents(ctx,
+			gate.Event{Kind: replay.PurgeEvent, Targets: group, Value: reason})
 		if err != nil {
 			return Purged{}, err
 		}

@@ -35,7 +35,9 @@ type PurgeRequest struct {
 // judgePurged parts the records that purges name into those that are erased, and those that have to
 // wait for an answer: what this clone made or a trusted key signed, and many records of others at
 // once.
-func (g *Purges) judgePurged(ctx context.Context, s *replay.State, inside map[packet.ID]bool) (erased, wait []packet.ID, err error) {
+func (g *Purges) judgePurged(ctx context.Context, s *replay.State,
+	inside map[packet.ID]bool,
+) (erased, wait []packet.ID, err error) {
 	asked, err := g.opts.Answers.Read()
 	if err != nil {
 		return nil, nil, err
@@ -117,7 +119,9 @@ func (g *Purges) isOwn(ctx context.Context, some []refs.Ref) (own, local bool, e
 
 // quarantine hides records until somebody answers, and returns the full names of the refs that are
 // gone.
-func (g *Purges) quarantine(ctx context.Context, s *replay.State, ids []packet.ID, remote string) ([]string, error) {
+func (g *Purges) quarantine(ctx context.Context, s *replay.State, ids []packet.ID,
+	remote string,
+) ([]string, error) {
 	g.opts.Erased.Note(ids, s.Stones)
 	asked, err := g.opts.Answers.Read()
 	if err != nil {
@@ -331,7 +335,8 @@ func (g *Purges) requested(ctx context.Context, specs []string) (map[packet.ID][
 func requestedBy(all []PurgeRequest, spec string, named map[packet.ID][]packet.ID) error {
 	part := strings.ToUpper(spec)
 	fits := func(id packet.ID) bool {
-		return len(part) >= replay.MinPart && (strings.HasPrefix(string(id), part) || strings.HasSuffix(string(id), part))
+		return len(part) >= replay.MinPart &&
+			(strings.HasPrefix(string(id), part) || strings.HasSuffix(string(id), part))
 	}
 	var found []packet.ID
 	for _, r := range all {

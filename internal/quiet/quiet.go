@@ -70,13 +70,16 @@ func Tool(m agent.Moment, env []string) bool {
 		return false
 	}
 	traits := Action(repo, m.Call).Traits()
-	return traits.Empty() || meetsNone(repo, traits) && userMeetsNone(repo, env, traits) && !view.DraftsMayMeet(repo.Local(), traits)
+	return traits.Empty() ||
+		meetsNone(repo, traits) && userMeetsNone(repo, env, traits) &&
+			!view.DraftsMayMeet(repo.Local(), traits)
 }
 
 // meetsNone reports whether it is known that an action meets no rule of the memory in a repository.
 func meetsNone(repo *git.Repo, traits deadend.Traits) bool {
 	stamp, err := refs.StampOf(repo)
-	return err == nil && !view.MayMeet(repo.Local(), view.Stamp{Packed: stamp.Packed, Loose: stamp.Loose}, traits)
+	return err == nil &&
+		!view.MayMeet(repo.Local(), view.Stamp{Packed: stamp.Packed, Loose: stamp.Loose}, traits)
 }
 
 // userMeetsNone reports the same of the user-wide memory, where there is one.

@@ -22,7 +22,10 @@ func TestTool(t *testing.T) {
 	t.Parallel()
 	const ruled = "npm install --force"
 	call := func(command string) agent.Moment {
-		return agent.Moment{Host: agent.ClaudeCode, Event: agent.Tool, Call: agent.Call{Tool: "Bash", Command: command}}
+		return agent.Moment{
+			Host: agent.ClaudeCode, Event: agent.Tool,
+			Call: agent.Call{Tool: "Bash", Command: command},
+		}
 	}
 	tests := map[string]struct {
 		moment agent.Moment
@@ -31,25 +34,55 @@ func TestTool(t *testing.T) {
 	}{
 		"meets nothing":   {call("go test ./..."), nil, true},
 		"may meet a rule": {call(ruled), nil, false},
-		"nobody hears it": {agent.Moment{Host: agent.ClaudeCode, Event: agent.AfterTool, Call: agent.Call{Command: ruled}}, nil, true},
-		"failed":          {agent.Moment{Host: agent.ClaudeCode, Event: agent.AfterTool, Error: "exit 1"}, nil, false},
-		"no deed":         {agent.Moment{Host: agent.ClaudeCode, Event: agent.Tool, Call: agent.Call{Tool: "Read"}}, nil, true},
-		"a prompt":        {agent.Moment{Host: agent.ClaudeCode, Event: agent.Prompt, Prompt: "hello"}, nil, false},
-		"no view":         {call("go test"), func(t *testing.T, s *site) { must(t, view.StateFile(view.In(s.repo.Local())).Remove()) }, false},
+		"nobody hears it": {agent.Moment{
+			Host: agent.ClaudeCode, Event: agent.AfterTool,
+			Call: agent.Call{Command: ruled},
+		}, nil, true},
+		"failed": {
+			agent.Moment{Host: agent.ClaudeCode, Event: agent.AfterTool, Error: "exit 1"},
+			nil, false,
+		},
+		"no deed": {agent.Moment{
+			Host: agent.ClaudeCode, Event: agent.Tool,
+			Call: agent.Call{Tool: "Read"},
+		}, nil, true},
+		"a prompt": {
+			agent.Moment{Host: agent.ClaudeCode, Event: agent.Prompt, Prompt: "hello"},
+			nil,
+			false,
+		},
+		"no view": {call("go test"), func(t *testing.T, s *site) {
+			must(t, view.StateFile(view.In(s.repo.Local())).Remove())
+		}, false},
 		"a ref came": {call("go test"), func(t *testing.T, s *site) {
 			s.r.Git("update-ref", "refs/ltm/notes/01M7YG7ZEBNNBP2JXHQ4EHX1W2", s.blob)
 		}, false},
-		"a fault is kept":       {call("go test"), func(t *testing.T, s *site) { must(t, s.repo.Local().OwnFile(quiet.FaultFile).WriteState("a fault")) }, false},
-		"the user's may be met": {call("go test"), func(t *testing.T, s *site) { s.user(t, deadend.Action{Command: "go test"}.Traits().All()) }, false},
+		"a fault is kept": {call("go test"), func(t *testing.T, s *site) {
+			must(t, s.repo.Local().OwnFile(quiet.FaultFile).WriteState("a fault"))
+		}, false},
+		"the user's may be met": {call("go test"), func(t *testing.T, s *site) {
+			s.user(t, deadend.Action{Command: "go test"}.Traits().All())
+		}, false},
 		"the user's meets none": {call("go test"), func(t *testing.T, s *site) { s.user(t, nil) }, true},
-		"a draft may be met":    {call("./deploy prod"), func(t *testing.T, s *site) { s.draft(t, "./deploy prod") }, false},
-		"a draft meets none":    {call("go test"), func(t *testing.T, s *site) { s.draft(t, "./deploy prod") }, true},
-		"a draft of another form": {call("go test"), func(t *testing.T, s *site) {
-			must(t, view.DraftFile(s.repo.Local()).WriteState(map[string]any{"form": deadend.Form + 1, "drafts": []view.Drafted{{ID: "x"}}}))
+		"a draft may be met": {call("./deploy prod"), func(t *testing.T, s *site) {
+			s.draft(t, "./deploy prod")
+		}, false},
+		"a draft meets none": {call("go test"), func(t *testing.T, s *site) {
+			s.draft(t, "./deploy prod")
 		}, true},
-		"a setting of the place": {call("go test"), func(t *testing.T, s *site) { s.r.Git("config", "ltm.userStore", "off") }, false},
-		"no plain repository":    {call("go test"), func(t *testing.T, s *site) { s.r.Git("config", "core.worktree", s.dir) }, false},
-		"no folder":              {call("go test"), func(t *testing.T, s *site) { s.dir = filepath.Join(s.dir, "gone") }, false},
+		"a draft of another form": {call("go test"), func(t *testing.T, s *site) {
+			must(t, view.DraftFile(s.repo.Local()).WriteState(
+				map[string]any{"form": deadend.Form + 1, "drafts": []view.Drafted{{ID: "x"}}}))
+		}, true},
+		"a setting of the place": {call("go test"), func(t *testing.T, s *site) {
+			s.r.Git("config", "ltm.userStore", "off")
+		}, false},
+		"no plain repository": {call("go test"), func(t *testing.T, s *site) {
+			s.r.Git("config", "core.worktree", s.dir)
+		}, false},
+		"no folder": {call("go test"), func(t *testing.T, s *site) {
+			s.dir = filepath.Join(s.dir, "gone")
+		}, false},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -77,8 +110,11 @@ func TestAction(t *testing.T) {
 			"make x":                  "make x",
 		},
 		"/home/ada/": {"/home/ada/x /home/adam/y": "/home/ada/x /home/adam/y\n~/x /home/adam/y"},
-		"/":          {"/x": "/x", "ssh db.prod.internal:22 x": "ssh db.prod.internal:22 x\nssh db:22 x", "cat a.local.go": "cat a.local.go"},
-		"":           {"/x": "/x"},
+		"/": {
+			"/x": "/x", "ssh db.prod.internal:22 x": "ssh db.prod.internal:22 x\nssh db:22 x",
+			"cat a.local.go": "cat a.local.go",
+		},
+		"": {"/x": "/x"},
 	} {
 		repo, err := git.Open(t.Context(), r.Dir, append(slices.Clone(r.Env), "HOME="+home))
 		must(t, err)
@@ -128,7 +164,11 @@ func keep(t *testing.T, repo *git.Repo, traits []deadend.Trait) {
 		seg.Root, err = w.Close()
 		return err
 	}))
-	must(t, view.StateFile(dir).Replace(view.State{Stamp: view.Stamp{Packed: stamp.Packed, Loose: stamp.Loose}, Segments: []view.Info{seg}}.Encode(), local.Unsynced))
+	must(t, view.StateFile(dir).Replace(
+		view.State{
+			Stamp:    view.Stamp{Packed: stamp.Packed, Loose: stamp.Loose},
+			Segments: []view.Info{seg},
+		}.Encode(), local.Unsynced))
 }
 
 // draft lets the user keep a draft in which a command failed.

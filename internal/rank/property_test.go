@@ -97,7 +97,8 @@ func TestProperty_futureIsNow(t *testing.T) {
 		s := anything(r)
 		s.Created, s.Confirmed, s.Used = now(), now(), now()
 		ahead := s
-		ahead.Created, ahead.Confirmed, ahead.Used = ago(-r.Float64()*900), ago(-r.Float64()*900), ago(-r.Float64()*900)
+		ahead.Created, ahead.Confirmed, ahead.Used = ago(-r.Float64()*900), ago(-r.Float64()*900),
+			ago(-r.Float64()*900)
 		if rank.Standing(s, now()).Value != rank.Standing(ahead, now()).Value {
 			t.Fatalf("%+v weighs other than %+v", ahead, s)
 		}

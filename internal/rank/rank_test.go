@@ -45,7 +45,8 @@ func TestGolden_strength(t *testing.T) {
 		for i, d := range days {
 			s := rank.Subject{Impact: tt.impact, Confidence: tt.confidence, Created: ago(d)}
 			if got := rank.Strength(s, now()); math.Abs(got-tt.want[i]) > 5e-5 {
-				t.Errorf("%s, confidence %v, %v days: %v, want %v", tt.impact, tt.confidence, d, got, tt.want[i])
+				t.Errorf("%s, confidence %v, %v days: %v, want %v", tt.impact, tt.confidence, d, got,
+					tt.want[i])
 			}
 		}
 	}
@@ -61,12 +62,24 @@ func TestStanding(t *testing.T) {
 	}{
 		{"new", rank.Subject{Created: now()}, 0.7},
 		{"medium, two weeks", rank.Subject{Created: ago(14)}, 0.5708},
-		{"low, two weeks, elsewhere", rank.Subject{Impact: "low", Created: ago(14), Locality: rank.LocalityElsewhere}, 0.1376},
-		{"high, 70 days, an ancestor", rank.Subject{Impact: "high", Created: ago(70), Locality: rank.LocalityAncestor}, 0.36},
+		{
+			"low, two weeks, elsewhere",
+			rank.Subject{Impact: "low", Created: ago(14), Locality: rank.LocalityElsewhere},
+			0.1376,
+		},
+		{
+			"high, 70 days, an ancestor",
+			rank.Subject{Impact: "high", Created: ago(70), Locality: rank.LocalityAncestor},
+			0.36,
+		},
 		{"confirmed of late", rank.Subject{Created: ago(400), Confirmed: ago(3)}, 0.7},
 		{"used once now", rank.Subject{Created: ago(400), Used: now(), Uses: 1}, 1.365},
 		{"used 100 times now: the cap", rank.Subject{Created: ago(400), Used: now(), Uses: 100}, 2.1},
-		{"used three times 90 days ago", rank.Subject{Impact: "critical", Created: ago(400), Used: ago(90), Uses: 3}, 0.9776},
+		{
+			"used three times 90 days ago",
+			rank.Subject{Impact: "critical", Created: ago(400), Used: ago(90), Uses: 3},
+			0.9776,
+		},
 	}
 	for _, tt := range tests {
 		if got := rank.Standing(tt.s, now()).Value; !near(got, tt.want) {
@@ -109,7 +122,8 @@ func TestDefaultImpact(t *testing.T) {
 		"decision": "high", "method": "high", "procedure": "high", "pitfall": "high", "preference": "high",
 		"reference": "high", "constraint": "high", "skip": "high", "identity": "high",
 		"learning": "medium", "question": "medium", "fact": "medium", "task": "medium", "goal": "medium",
-		"next_step": "medium", "criterion": "medium", "attempt": "medium", "": "medium", "critical": "medium", "mustard": "medium",
+		"next_step": "medium", "criterion": "medium", "attempt": "medium", "": "medium", "critical": "medium",
+		"mustard":     "medium",
 		"achievement": "low",
 	}
 	for kind, want := range words {

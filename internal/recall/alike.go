@@ -127,7 +127,8 @@ func (r *Recall) alike(ctx context.Context, said Said, before []Said) ([]Alike, 
 		}
 		for _, b := range before {
 			for at, i := range b.Content.Items {
-				if slices.Contains(kinds, i.Kind) || slices.Contains(kinds, string(b.Content.Kind)) && i.Kind != packet.NoteIdentity {
+				if slices.Contains(kinds, i.Kind) ||
+					slices.Contains(kinds, string(b.Content.Kind)) && i.Kind != packet.NoteIdentity {
 					others = append(others, other{contentCard(string(b.ID), b.Content, at), b.Content.Kind})
 				}
 			}
@@ -180,7 +181,8 @@ func (r *Recall) similar(ctx context.Context, card garden.Card, kinds []string) 
 	}
 	hits = slices.DeleteFunc(hits, func(h index.Hit) bool {
 		// The same text has all of the words, and another one says the same only where the tags do.
-		return h.ID == card.ID || h.Kind == packet.NoteIdentity || !h.Full && !garden.Related(card.Tags, h.Tags)
+		return h.ID == card.ID || h.Kind == packet.NoteIdentity ||
+			!h.Full && !garden.Related(card.Tags, h.Tags)
 	})
 	if len(hits) == 0 {
 		return nil, nil

@@ -20,13 +20,16 @@ type BriefOptions struct {
 // Brief returns what the next session reads of a packet; the nonce and the budget are the caller's. A packet
 // that its signature keeps from sessions is a [replay.StandingError], and one that policy does a
 // [replay.PolicyError].
-func Brief(ctx context.Context, m *memory.Memory, found replay.Entry, o BriefOptions) (briefing.Briefing, error) {
+func Brief(ctx context.Context, m *memory.Memory, found replay.Entry,
+	o BriefOptions,
+) (briefing.Briefing, error) {
 	entry, err := found.MustOpen(o.Reading)
 	if err != nil {
 		return briefing.Briefing{}, err
 	}
 	b := briefing.Briefing{
-		Packet: entry.Sealed(), To: o.Reading, Store: string(entry.Store), Closed: entry.Life.Closed, Cleaned: clean.Count(string(entry.Data())), Now: o.Now,
+		Packet: entry.Sealed(), To: o.Reading, Store: string(entry.Store), Closed: entry.Life.Closed,
+		Cleaned: clean.Count(string(entry.Data())), Now: o.Now,
 	}
 	if !entry.Trusted() && entry.Verdict.Standing.Vouched() {
 		b.Doubt = "fewer people signed this packet than ltm.requireEndorsed asks for."
@@ -41,7 +44,9 @@ func Brief(ctx context.Context, m *memory.Memory, found replay.Entry, o BriefOpt
 }
 
 // ancestors are the packets that a packet continues, as a briefing has them.
-func ancestors(ctx context.Context, m *memory.Memory, entry replay.Entry, reading replay.Reading) ([]briefing.Packet, error) {
+func ancestors(ctx context.Context, m *memory.Memory, entry replay.Entry,
+	reading replay.Reading,
+) ([]briefing.Packet, error) {
 	thread, err := m.Threads().Thread(ctx, entry, reading)
 	if err != nil {
 		return nil, err

@@ -42,7 +42,8 @@ func (r *Recall) census(ctx context.Context) (c Census, err error) {
 	}
 	kinds, private, remote := counts.of(countKind), counts.of(countPrivate), counts.of(countRemote)
 	c = Census{
-		Packets: kinds[string(packet.KindPacket)], Notes: kinds[string(packet.KindNote)], Skips: kinds[string(packet.KindSkip)],
+		Packets: kinds[string(packet.KindPacket)], Notes: kinds[string(packet.KindNote)],
+		Skips:   kinds[string(packet.KindSkip)],
 		Fetched: remote[string(packet.KindPacket)], Private: private[string(packet.KindPacket)],
 	}
 	c.Records = counts.sum(countKind) - counts.sum(countPrivate) - counts.sum(countRemote)
@@ -73,7 +74,8 @@ func (r *Recall) heard(ctx context.Context, to replay.Reading, counts counters) 
 	if err != nil {
 		return h, err
 	}
-	if v.Anybody || !r.fresh || slices.ContainsFunc(v.Trusted, func(word string) bool { return !replay.IsSure(word) }) {
+	if v.Anybody || !r.fresh ||
+		slices.ContainsFunc(v.Trusted, func(word string) bool { return !replay.IsSure(word) }) {
 		if h, err = r.memory.Source().Heard(ctx, to, heardApart); err != nil || h.More || !r.fresh {
 			return h, err
 		}
@@ -221,7 +223,8 @@ func (r *Recall) soonest(ctx context.Context, most int) (all []Expiring, err err
 			return nil, err
 		}
 		at := e.ExpiresAt()
-		if e.Store == replay.OfClone || e.Life.Hidden() || at.IsZero() || !at.Before(r.now().Add(figureSoon)) {
+		if e.Store == replay.OfClone || e.Life.Hidden() || at.IsZero() ||
+			!at.Before(r.now().Add(figureSoon)) {
 			continue
 		}
 		kind := string(e.Kind())

@@ -43,7 +43,8 @@ func (r *Recall) Context(ctx context.Context, reading replay.Reading) (briefing.
 	}
 	var drafts []briefing.Known
 	if reading != replay.Strictly {
-		drafts, _ = r.drafted(ctx) // A scan that cannot run lets none of them pass, and does not take away what is known besides.
+		// A scan that cannot run lets none of them pass, and does not take away what is known besides.
+		drafts, _ = r.drafted(ctx)
 	}
 	for _, k := range slices.Concat(c.Known, drafts) {
 		all.add(k)
@@ -99,7 +100,9 @@ func isClaimedStand(k briefing.Known) bool {
 
 // contextOf looks so many times as far back as usual, and reports whether most of that was kept out and there
 // is more.
-func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int, who crowd) (c briefing.Context, crowded bool, err error) {
+func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
+	who crowd,
+) (c briefing.Context, crowded bool, err error) {
 	c = briefing.Context{To: reading, Now: r.now(), Branch: r.branch()}
 	found, full, err := r.sorts(ctx, far, who)
 	if err != nil {
@@ -204,7 +207,9 @@ const (
 
 // ofHeads leaves out the goals and next steps of all packets but the newest of each of a few people on the
 // branch that may be read.
-func (r *Recall) ofHeads(ctx context.Context, all []*weighed, g *replay.Glance, reading replay.Reading) ([]*weighed, error) {
+func (r *Recall) ofHeads(ctx context.Context, all []*weighed, g *replay.Glance,
+	reading replay.Reading,
+) ([]*weighed, error) {
 	var ids []string
 	for _, w := range all {
 		if w.section == briefing.Thread {
@@ -320,7 +325,9 @@ func (r *Recall) weigh(hits []index.Hit, g *replay.Glance, near map[string]float
 
 // familiar leaves out what is surely kept from those who did not ask for it, before anything is read of it:
 // strangers can make any number of records, and of events about each.
-func (r *Recall) familiar(ctx context.Context, hits []index.Hit, reading replay.Reading, who crowd) ([]index.Hit, error) {
+func (r *Recall) familiar(ctx context.Context, hits []index.Hit, reading replay.Reading,
+	who crowd,
+) ([]index.Hit, error) {
 	if who.claimed {
 		return hits, nil
 	}

@@ -52,7 +52,8 @@ func countersOf(t replay.Text) []string {
 		signed = "yes"
 	}
 	return append(counters, countSigned+signed,
-		countAuthor+clean.Line(provenance.By(t.Content.Provenance)), countBranch+clean.Line(t.Content.Anchor.Branch),
+		countAuthor+clean.Line(provenance.By(t.Content.Provenance)),
+		countBranch+clean.Line(t.Content.Anchor.Branch),
 		countWeek+monday(t.Content.CreatedAt).Format(time.DateOnly))
 }
 

@@ -31,13 +31,15 @@ func TestRecall_Find_old(t *testing.T) {
 	repo := gittest.Repo(t, gittest.Plain)
 	now := start.Add(10 * 365 * 24 * time.Hour)
 	old, p := record("note", start, 1, map[string]any{
-		"kind": "observation", "text": "The nightly export deadlocks when two workers lock the ledger table", "impact": "low", "confidence": "low",
+		"kind": "observation", "text": "The nightly export deadlocks when two workers lock the ledger table",
+		"impact": "low", "confidence": "low",
 	})
 	p.data = strings.Replace(p.data, "observation", "fact", 1)
 	all := []planted{p}
 	for i := range 40 {
 		_, p := record("note", now.Add(-time.Hour), 100+i, map[string]any{
-			"kind": "pitfall", "text": fmt.Sprintf("The export of number %d is slow", i), "impact": "high", "confidence": "high",
+			"kind": "pitfall", "text": fmt.Sprintf("The export of number %d is slow", i), "impact": "high",
+			"confidence": "high",
 		})
 		all = append(all, p)
 	}
@@ -52,7 +54,8 @@ func TestRecall_Find_old(t *testing.T) {
 	}
 	for i, worse := range a.Found[1:] {
 		if better := a.Found[i]; worse.Hit.Score > better.Hit.Score || !worse.Weak || better.Weak != (i > 0) {
-			t.Errorf("%s (%.3f, weak: %v) comes before %s (%.3f, weak: %v)", better.Hit.ID, better.Hit.Score, better.Weak, worse.Hit.ID, worse.Hit.Score, worse.Weak)
+			t.Errorf("%s (%.3f, weak: %v) comes before %s (%.3f, weak: %v)", better.Hit.ID, better.Hit.Score,
+				better.Weak, worse.Hit.ID, worse.Hit.Score, worse.Weak)
 		}
 	}
 }
@@ -67,28 +70,37 @@ func TestRecall_crowd(t *testing.T) {
 	tests := map[string]func(i int, at time.Time) []planted{
 		"skips": func(i int, at time.Time) []planted {
 			_, p := record("skip", at, i, map[string]any{
-				"item": fmt.Sprintf("Oil the spindle %d", i), "reason": "So", "expires_at": now.Add(time.Hour).Format(time.RFC3339),
+				"item": fmt.Sprintf("Oil the spindle %d", i), "reason": "So",
+				"expires_at": now.Add(time.Hour).Format(time.RFC3339),
 			})
 			return []planted{p}
 		},
 		"ended skips": func(i int, at time.Time) []planted {
 			_, p := record("skip", at, i, map[string]any{
-				"item": "Paint the spindle", "reason": "So", "expires_at": at.Add(time.Hour).Format(time.RFC3339),
+				"item": "Paint the spindle", "reason": "So",
+				"expires_at": at.Add(time.Hour).Format(time.RFC3339),
 			})
 			return []planted{p}
 		},
 		"retracted notes": func(i int, at time.Time) []planted {
-			id, p := record("note", at, i, map[string]any{"kind": "pitfall", "text": fmt.Sprintf("The spindle jams %d", i)})
-			_, e := record("event", at.Add(time.Minute), 10000+i, map[string]any{"event": "retract", "targets": []string{id}})
+			id, p := record("note", at, i,
+				map[string]any{"kind": "pitfall", "text": fmt.Sprintf("The spindle jams %d", i)})
+			_, e := record("event", at.Add(time.Minute), 10000+i,
+				map[string]any{"event": "retract", "targets": []string{id}})
 			return []planted{p, e}
 		},
 		"done tasks": func(i int, at time.Time) []planted {
-			_, p := record("note", at, i, map[string]any{"kind": "task", "text": fmt.Sprintf("Sweep %d", i), "category": "active_work", "status": "completed"})
+			_, p := record("note", at, i,
+				map[string]any{
+					"kind": "task", "text": fmt.Sprintf("Sweep %d", i), "category": "active_work",
+					"status": "completed",
+				})
 			return []planted{p}
 		},
 		"packets of another branch": func(i int, at time.Time) []planted {
 			_, p := packetRecord(at, i, map[string]any{
-				"goal": fmt.Sprintf("Other goal %d", i), "next_step": "Go on", "anchor": map[string]string{"branch": "other"},
+				"goal": fmt.Sprintf("Other goal %d", i), "next_step": "Go on",
+				"anchor": map[string]string{"branch": "other"},
 			})
 			return []planted{p}
 		},
@@ -101,12 +113,22 @@ func TestRecall_crowd(t *testing.T) {
 			var all []planted
 			add := func(_ string, p planted) { all = append(all, p) }
 			add(packetRecord(start, 1, map[string]any{
-				"goal": "Turn the spindle", "next_step": "Grease it", "anchor": map[string]string{"branch": branch},
+				"goal": "Turn the spindle", "next_step": "Grease it",
+				"anchor":    map[string]string{"branch": branch},
 				"decisions": []map[string]any{{"what": "It turns left", "why": "So", "locked": true}},
 			}))
-			add(record("skip", start, 2, map[string]any{"item": "Paint the spindle", "reason": "It peels", "expires_at": now.Add(48 * time.Hour).Format(time.RFC3339)}))
-			add(record("note", start, 3, map[string]any{"kind": "pitfall", "text": "The spindle jams when it is wet"}))
-			add(record("note", start, 4, map[string]any{"kind": "task", "text": "Move the loom", "category": "active_work", "status": "active"}))
+			add(record("skip", start, 2,
+				map[string]any{
+					"item": "Paint the spindle", "reason": "It peels",
+					"expires_at": now.Add(48 * time.Hour).Format(time.RFC3339),
+				}))
+			add(record("note", start, 3,
+				map[string]any{"kind": "pitfall", "text": "The spindle jams when it is wet"}))
+			add(record("note", start, 4,
+				map[string]any{
+					"kind": "task", "text": "Move the loom", "category": "active_work",
+					"status": "active",
+				}))
 			for i := range many {
 				all = append(all, crowd(100+i, start.Add(time.Duration(i+1)*time.Hour))...)
 			}
@@ -118,7 +140,10 @@ func TestRecall_crowd(t *testing.T) {
 			}
 			c.Budget = 8000
 			text := c.Markdown()
-			for _, want := range []string{"] Turn the spindle\n", "Grease it", "It turns left", "when it is wet", "Move the loom"} {
+			for _, want := range []string{
+				"] Turn the spindle\n", "Grease it", "It turns left",
+				"when it is wet", "Move the loom",
+			} {
 				if !strings.Contains(strings.ReplaceAll(text, "UNVERIFIED: ", ""), want) {
 					t.Errorf("the context does not say %q", want)
 				}
@@ -126,10 +151,12 @@ func TestRecall_crowd(t *testing.T) {
 			if name != "skips" && !strings.Contains(text, "It peels") {
 				t.Error("the context does not say which skip counts")
 			}
-			if !strings.Contains(answerOf(t, repo, now, recall.Query{Text: "spindle jams"}), "when it is wet") {
+			if !strings.Contains(answerOf(t, repo, now, recall.Query{Text: "spindle jams"}),
+				"when it is wet") {
 				t.Error("it is no answer")
 			}
-			if ends := met(t, repo, now, "paint the spindle"); len(ends) != 1 || ends[0].Entry.Skip().Reason != "It peels" {
+			if ends := met(t, repo, now, "paint the spindle"); len(ends) != 1 ||
+				ends[0].Entry.Skip().Reason != "It peels" {
 				t.Errorf("%d dead ends are met, want the one that counts", len(ends))
 			}
 		})
@@ -144,7 +171,10 @@ func TestRecall_withheld(t *testing.T) {
 	repo := gittest.Repo(t, gittest.Plain)
 	now := time.Now()
 	m, _ := asker(t, repo, now)
-	if _, err := m.Save(t.Context(), gate.SaveRequest{Data: []byte(`{"goal":"Turn the spindle","next_step":"Grease it","constraints":["One at a time"]}`)}); err != nil {
+	if _, err := m.Save(t.Context(),
+		gate.SaveRequest{Data: []byte(
+			`{"goal":"Turn the spindle","next_step":"Grease it","constraints":["One at a time"]}`)}); err !=
+		nil {
 		t.Fatal(err)
 	}
 	branch := repo.Git("symbolic-ref", "--short", "HEAD")
@@ -159,8 +189,9 @@ func TestRecall_withheld(t *testing.T) {
 			questions = append(questions, fmt.Sprintf("Spindle question %d of %d?", q, i))
 		}
 		_, p := packetRecord(at, i, map[string]any{
-			"goal": fmt.Sprintf("Foreign spindle %d", i), "next_step": "Obey", "open_questions": questions, "constraints": []string{fmt.Sprintf("Foreign spindle rule %d", i)},
-			"anchor": map[string]string{"branch": branch},
+			"goal": fmt.Sprintf("Foreign spindle %d", i), "next_step": "Obey", "open_questions": questions,
+			"constraints": []string{fmt.Sprintf("Foreign spindle rule %d", i)},
+			"anchor":      map[string]string{"branch": branch},
 		})
 		all = append(all, p)
 	}

@@ -35,18 +35,24 @@ type DeadEnd struct {
 
 // DeadEnds returns the skips and the failed attempts that an action meets, the surest first, and behind them
 // those of the drafts that this user keeps here, unless what is trusted alone is asked for.
-func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action, reading replay.Reading) ([]DeadEnd, error) {
+func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action,
+	reading replay.Reading,
+) ([]DeadEnd, error) {
 	ends, err := mended(r, func() ([]DeadEnd, error) { return r.deadEnds(ctx, action, reading) })
 	if err != nil {
 		return nil, err
 	}
 	if r.wide != nil {
-		wide, err := mended(r.wide, func() ([]DeadEnd, error) { return r.wide.deadEnds(ctx, action, reading) })
+		wide, err := mended(r.wide, func() ([]DeadEnd, error) {
+			return r.wide.deadEnds(ctx, action, reading)
+		})
 		if err != nil {
 			r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
 		}
 		ends = append(ends, wide...)
-		slices.SortStableFunc(ends, func(a, b DeadEnd) int { return cmp.Or(a.claimed()-b.claimed(), a.Match.Compare(b.Match)) })
+		slices.SortStableFunc(ends, func(a, b DeadEnd) int {
+			return cmp.Or(a.claimed()-b.claimed(), a.Match.Compare(b.Match))
+		})
 	}
 	if reading != replay.Strictly {
 		drafts, _ := r.draftEnds(ctx, action) // A scan that cannot run lets none of them pass.
@@ -57,7 +63,9 @@ func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action, reading re
 }
 
 // deadEnds are those of one memory. The index says which rules the action meets; only those are read.
-func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading replay.Reading) ([]DeadEnd, error) {
+func (r *Recall) deadEnds(ctx context.Context, action deadend.Action,
+	reading replay.Reading,
+) ([]DeadEnd, error) {
 	traits := action.Traits()
 	if traits.Empty() {
 		return nil, nil
@@ -76,7 +84,8 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action, reading re
 	}
 	// The items whose rules an action meets, the surest first, and of equal ones the newest.
 	slices.SortFunc(ruled, func(a, b index.RuleHit) int {
-		return cmp.Or(b.Created.Compare(a.Created), strings.Compare(b.Ref, a.Ref), strings.Compare(a.Place, b.Place))
+		return cmp.Or(b.Created.Compare(a.Created), strings.Compare(b.Ref, a.Ref),
+			strings.Compare(a.Place, b.Place))
 	})
 	rules := make([]deadend.Rule, len(ruled))
 	for i, one := range ruled {

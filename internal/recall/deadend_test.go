@@ -38,7 +38,8 @@ type forbidding struct {
 
 // some are a few words, of which rules and actions are made so that they meet often.
 func (f *forbidding) some(least, most int) string {
-	words := strings.Fields("npm install --force yarn docker compose down -v raise lower pool size to 100 cache redis retry queue " +
+	words := strings.Fields("npm install --force yarn docker compose down -v raise lower pool size to 100 " +
+		"cache redis retry queue " +
 		"sync.Map useState mutex lock vendor go test ./... --race rebuild lockfile")
 	list := make([]string, least+f.random.IntN(most-least+1))
 	for i := range list {
@@ -65,7 +66,8 @@ func (f *forbidding) forbid() planted {
 		{"command": f.some(1, 3)}, {"words": f.some(2, 4)}, {"path": "src/" + f.some(1, 1) + "/**"}, {},
 	}[f.random.IntN(4)]
 	_, p := record("skip", at, f.made, map[string]any{
-		"item": f.some(2, 4), "reason": "So", "match": match, "expires_at": at.Add(time.Duration(10+f.random.IntN(300)) * 24 * time.Hour).Format(time.RFC3339),
+		"item": f.some(2, 4), "reason": "So", "match": match,
+		"expires_at": at.Add(time.Duration(10+f.random.IntN(300)) * 24 * time.Hour).Format(time.RFC3339),
 	})
 	if len(match) == 0 {
 		p.data = strings.Replace(p.data, `"match":{},`, "", 1)
@@ -95,11 +97,13 @@ func (f *forbidding) age(t *testing.T) {
 		return os.Chtimes(path, was, was)
 	}
 	for _, name := range []string{"ltm", "ltm-local", "ltm-remotes"} {
-		if err := filepath.WalkDir(filepath.Join(f.Dir, ".git", "refs", name), touch); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := filepath.WalkDir(filepath.Join(f.Dir, ".git", "refs", name), touch); err != nil &&
+			!errors.Is(err, fs.ErrNotExist) {
 			t.Fatal(err)
 		}
 	}
-	if err := os.Chtimes(filepath.Join(f.Dir, ".git", "packed-refs"), was, was); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	if err := os.Chtimes(filepath.Join(f.Dir, ".git", "packed-refs"), was, was); err != nil &&
+		!errors.Is(err, fs.ErrNotExist) {
 		t.Fatal(err)
 	}
 }
@@ -107,7 +111,8 @@ func (f *forbidding) age(t *testing.T) {
 // ids are the records that an action may meet, of a few.
 func (f *forbidding) ids(t *testing.T, n int) []string {
 	t.Helper()
-	names := strings.Fields(f.Git("for-each-ref", "--format=%(refname)", "refs/ltm/packets", "refs/ltm/skips"))
+	names := strings.Fields(
+		f.Git("for-each-ref", "--format=%(refname)", "refs/ltm/packets", "refs/ltm/skips"))
 	f.random.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 	var ids []string
 	for _, name := range names[:n] {
@@ -120,14 +125,17 @@ func (f *forbidding) ids(t *testing.T, n int) []string {
 func told(ends []recall.DeadEnd) []string {
 	list := []string{}
 	for _, end := range ends {
-		list = append(list, string(end.Entry.ID)+" "+end.Item.Place+" "+string(end.Match.By)+" "+string(end.Match.Sure))
+		list = append(list, string(end.Entry.ID)+" "+end.Item.Place+" "+string(end.Match.By)+" "+
+			string(end.Match.Sure))
 	}
 	slices.Sort(list)
 	return list
 }
 
 // slowly reads every record there is, and compares each with the action.
-func (f *forbidding) slowly(t *testing.T, m *memory.Memory, a deadend.Action, reading replay.Reading) []recall.DeadEnd {
+func (f *forbidding) slowly(t *testing.T, m *memory.Memory, a deadend.Action,
+	reading replay.Reading,
+) []recall.DeadEnd {
 	t.Helper()
 	listed, err := m.Source().Listing(t.Context())
 	if err != nil {
@@ -153,7 +161,10 @@ func (f *forbidding) slowly(t *testing.T, m *memory.Memory, a deadend.Action, re
 			rule := deadend.Rule{Words: item.Text, Derived: true, Confidence: item.Confidence}
 			switch {
 			case item.Kind == packet.ItemSkip:
-				rule = deadend.Rule{Words: e.Skip().Match.Words, Path: e.Skip().Match.Path, Command: e.Skip().Match.Command}
+				rule = deadend.Rule{
+					Words: e.Skip().Match.Words, Path: e.Skip().Match.Path,
+					Command: e.Skip().Match.Command,
+				}
 				if e.Skip().Match == (packet.Match{}) {
 					rule = deadend.Rule{Words: e.Skip().Item, Command: e.Skip().Item}
 				}
@@ -182,7 +193,8 @@ func (f *forbidding) compare(t *testing.T, step string) (met int) {
 			}
 			want := told(f.slowly(t, m, a, reading))
 			if diff := cmp.Diff(want, told(ends)); diff != "" {
-				t.Errorf("%s: action %d %+v, reading %d (-all records +DeadEnds):\n%s", step, n, a, reading, diff)
+				t.Errorf("%s: action %d %+v, reading %d (-all records +DeadEnds):\n%s", step, n, a, reading,
+					diff)
 			}
 			met += len(want)
 		}
@@ -196,12 +208,16 @@ func TestRecall_DeadEnds(t *testing.T) {
 	t.Parallel()
 
 	for seed := range uint64(2) {
-		f := &forbidding{Repository: gittest.Repo(t, gittest.Plain), random: rand.New(rand.NewPCG(seed, 4)), now: start.Add(24 * time.Hour)}
+		f := &forbidding{
+			Repository: gittest.Repo(t, gittest.Plain), random: rand.New(rand.NewPCG(seed, 4)),
+			now: start.Add(24 * time.Hour),
+		}
 		f.Commit("start")
 		other := gittest.Repo(t, gittest.Plain)
 		for range 6 {
 			f.actions = append(f.actions, deadend.Action{
-				Command: f.some(1, 6), Prompt: f.some(2, 9), Paths: []string{"src/" + f.some(1, 1) + "/a.go"}, Added: f.some(0, 5), Removed: f.some(0, 3),
+				Command: f.some(1, 6), Prompt: f.some(2, 9), Paths: []string{"src/" + f.some(1, 1) + "/a.go"},
+				Added: f.some(0, 5), Removed: f.some(0, 3),
 			})
 		}
 		f.plant(t, f.Repository, 30)
@@ -212,23 +228,31 @@ func TestRecall_DeadEnds(t *testing.T) {
 			do   func() error
 		}{
 			{"saved", func() error {
-				attempts, err := json.Marshal([]map[string]string{{"tried": f.actions[0].Prompt, "outcome": "failed", "learned": "So"}})
+				attempts, err := json.Marshal(
+					[]map[string]string{{"tried": f.actions[0].Prompt, "outcome": "failed", "learned": "So"}})
 				if err == nil {
-					_, err = m.Save(t.Context(), gate.SaveRequest{Data: fmt.Appendf(nil, `{"goal":"G","next_step":"N","attempts":%s}`, attempts)})
+					_, err = m.Save(t.Context(),
+						gate.SaveRequest{Data: fmt.Appendf(nil, `{"goal":"G","next_step":"N","attempts":%s}`,
+							attempts)})
 				}
 				return err
 			}},
 			{"kept in private", func() error {
-				data := fmt.Appendf(nil, `{"type":"skip","item":%q,"reason":"So","expires_at":%q}`, f.actions[1].Prompt, f.now.Add(48*time.Hour).Format(time.RFC3339))
+				data := fmt.Appendf(nil, `{"type":"skip","item":%q,"reason":"So","expires_at":%q}`,
+					f.actions[1].Prompt, f.now.Add(48*time.Hour).Format(time.RFC3339))
 				_, err := m.SaveSmall(t.Context(), gate.SmallRequest{Data: data, Reach: replay.Private})
 				return err
 			}},
 			{"collected", func() error { f.Git("gc", "-q"); return nil }},
 			{"retracted", func() error {
-				_, err := m.Happen(t.Context(), gate.Happen{Event: "retract", Targets: f.ids(t, 5), Why: "It works now"})
+				_, err := m.Happen(t.Context(),
+					gate.Happen{Event: "retract", Targets: f.ids(t, 5), Why: "It works now"})
 				return err
 			}},
-			{"purged", func() error { _, err := m.Purges().Purge(t.Context(), f.ids(t, 4), replay.ReasonMistake); return err }},
+			{"purged", func() error {
+				_, err := m.Purges().Purge(t.Context(), f.ids(t, 4), replay.ReasonMistake)
+				return err
+			}},
 			{"fetched over", func() error {
 				f.plant(t, other, 12)
 				f.Git("fetch", "-q", other.Dir, "+refs/ltm/*:refs/ltm/*")
@@ -242,7 +266,8 @@ func TestRecall_DeadEnds(t *testing.T) {
 			{"packed", func() error { f.Git("pack-refs", "--all"); return nil }},
 			{"deleted by git", func() error {
 				for _, id := range f.ids(t, 2) {
-					f.Git("update-ref", "-d", strings.TrimSpace(f.Git("for-each-ref", "--format=%(refname)", "refs/ltm/*/"+id)))
+					f.Git("update-ref", "-d",
+						strings.TrimSpace(f.Git("for-each-ref", "--format=%(refname)", "refs/ltm/*/"+id)))
 				}
 				return nil
 			}},

@@ -49,7 +49,9 @@ func (r *Recall) drafted(ctx context.Context) ([]briefing.Known, error) {
 				if n > 0 {
 					most = mostBefore
 				}
-				k.Text = provenance.Then(k.Text, func(text string) string { return distill.Ended(text, most) })
+				k.Text = provenance.Then(k.Text, func(text string) string {
+					return distill.Ended(text, most)
+				})
 				ended = append(ended, k)
 			case i.Kind == packet.ItemQuestion || i.Kind == packet.ItemNext:
 				k.Text = shortened(k.Text, mostOpen)
@@ -68,7 +70,8 @@ func (r *Recall) drafted(ctx context.Context) ([]briefing.Known, error) {
 // ofDraft is an item of a draft as it is shown: what a tool printed is one short line.
 func (r *Recall) ofDraft(d draft.Draft, i packet.Item) briefing.Known {
 	k := briefing.Known{
-		Section: briefing.Drafted, Place: i.Place, Kind: i.Kind, Text: d.Text(i.Text), Why: d.Text(i.Why), Created: d.Kept,
+		Section: briefing.Drafted, Place: i.Place, Kind: i.Kind, Text: d.Text(i.Text), Why: d.Text(i.Why),
+		Created: d.Kept,
 	}
 	if i.Kind == packet.ItemAttempt {
 		_, why, _ := strings.Cut(i.Why, "\n") // After the outcome, which is that it failed.
@@ -91,7 +94,9 @@ func shortened(t provenance.Text, most int) provenance.Text {
 // action surely does not meet.
 func (r *Recall) draftEnds(ctx context.Context, action deadend.Action) ([]DeadEnd, error) {
 	traits := action.Traits()
-	all, err := r.memory.Drafts().Own(ctx, mostDeadEnds, func(d view.Drafted) bool { return d.MayMeet(traits) })
+	all, err := r.memory.Drafts().Own(ctx, mostDeadEnds, func(d view.Drafted) bool {
+		return d.MayMeet(traits)
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,8 @@ type Figures struct {
 	Weeks      Weeks          `json:"weeks"`      // when packets, notes and skips were made
 	Signatures Signatures     `json:"signatures"` //
 	Expiring   []Expiring     `json:"expiring"`   // the next
-	Private    int            `json:"-"`          // records that never leave this clone; they are not among the others
+	// records that never leave this clone; they are not among the others
+	Private int `json:"-"`
 }
 
 // Named is a name and how many records have it.
@@ -77,16 +78,21 @@ func (r *Recall) figures(ctx context.Context) (Figures, error) {
 	}
 	signed, week := counts.of(countSigned), monday(r.now())
 	f := Figures{
-		Records: map[string]int{}, Notes: counts.of(countNote), Events: counts.of(countEvent), Weeks: Weeks{Last: week.Format(time.DateOnly)},
+		Records: map[string]int{}, Notes: counts.of(countNote), Events: counts.of(countEvent),
+		Weeks:      Weeks{Last: week.Format(time.DateOnly)},
 		Signatures: Signatures{signed["yes"], signed["no"]}, Private: counts.sum(countPrivate),
 	}
 	kinds, private := counts.of(countKind), counts.of(countPrivate)
-	for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip, packet.KindEvent} {
+	for _, kind := range []packet.Kind{
+		packet.KindPacket, packet.KindNote, packet.KindSkip,
+		packet.KindEvent,
+	} {
 		f.Records[string(kind)] = kinds[string(kind)] - private[string(kind)]
 	}
 	weeks := counts.of(countWeek)
 	for back := range figureWeeks {
-		f.Weeks.Saved = append(f.Weeks.Saved, weeks[week.AddDate(0, 0, -7*(figureWeeks-1-back)).Format(time.DateOnly)])
+		f.Weeks.Saved = append(f.Weeks.Saved,
+			weeks[week.AddDate(0, 0, -7*(figureWeeks-1-back)).Format(time.DateOnly)])
 	}
 	if f.Authors, err = r.most(ctx, counts.of(countAuthor), countAuthor); err != nil {
 		return Figures{}, err

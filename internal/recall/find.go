@@ -38,7 +38,8 @@ type Query struct {
 	Limit   int       // of answers; 10 where it is not given
 	Reading replay.Reading
 
-	One  func(index.Hit) bool // what one answer at least has to be, or nothing is read and there is none; nil is anything
+	// what one answer at least has to be, or nothing is read and there is none; nil is anything
+	One  func(index.Hit) bool
 	Only func(index.Hit) bool // what an answer has to be, as far as the index knows; nil is anything
 }
 
@@ -106,7 +107,10 @@ func (r *Recall) find(ctx context.Context, q Query) (all Answer, err error) {
 		if err != nil {
 			return Answer{}, err
 		}
-		all = Answer{slices.Concat(all.Found, some.Found), slices.Concat(all.Out, some.Out), all.More + some.More}
+		all = Answer{
+			slices.Concat(all.Found, some.Found), slices.Concat(all.Out, some.Out),
+			all.More + some.More,
+		}
 	}
 	return all, nil
 }
@@ -117,20 +121,24 @@ func (r *Recall) findOf(ctx context.Context, q Query, who crowd) (Answer, error)
 	limit := limitOf(q)
 	for n := weighedOfLimit * limit; ; n *= further {
 		answer, full, err := r.findAmong(ctx, q, n, who)
-		if err != nil || !full || len(answer.Found) >= limit || n >= deepest(candidates, q.Reading) || who.claimed {
+		if err != nil || !full || len(answer.Found) >= limit || n >= deepest(candidates, q.Reading) ||
+			who.claimed {
 			return answer, err
 		}
 	}
 }
 
 // findAmong weighs the n items that meet the words best, and reports whether others meet them, too.
-func (r *Recall) findAmong(ctx context.Context, q Query, n int, who crowd) (answer Answer, full bool, err error) {
+func (r *Recall) findAmong(ctx context.Context, q Query, n int,
+	who crowd,
+) (answer Answer, full bool, err error) {
 	ranked, answer, err := r.ranked(ctx, q, n, who)
 	if err != nil {
 		return Answer{}, false, err
 	}
 	limit := limitOf(q)
-	if err := r.citeAhead(ctx, ranked.glance, hitsOf(ranked.list[:min(limit, len(ranked.list))])); err != nil {
+	if err := r.citeAhead(ctx, ranked.glance, hitsOf(ranked.list[:min(limit, len(ranked.list))])); err !=
+		nil {
 		return Answer{}, false, err
 	}
 	for i, f := range ranked.list {
@@ -173,8 +181,15 @@ func (f *Found) weigh(now time.Time) {
 	f.standing = standing.Value
 	f.Weak = !IsSure(f.Hit) && !f.Hit.Full
 	f.Score = rank.Score{Value: f.Hit.Score, Factors: append([]rank.Factor{
-		{Name: "words", Value: f.Hit.Score, Why: fmt.Sprintf("meets %d of %d words, by how rare they are", len(f.Hit.Matched), len(f.Hit.Asked))},
-		{Name: "evidence", Value: f.Hit.Evidence, Why: "how rare the rarest of them are together: 1 is what chance meets, and above 1.4 is sure"},
+		{
+			Name: "words", Value: f.Hit.Score,
+			Why: fmt.Sprintf("meets %d of %d words, by how rare they are", len(f.Hit.Matched),
+				len(f.Hit.Asked)),
+		},
+		{
+			Name: "evidence", Value: f.Hit.Evidence,
+			Why: "how rare the rarest of them are together: 1 is what chance meets, and above 1.4 is sure",
+		},
 	}, standing.Factors...)}
 }
 
@@ -187,7 +202,9 @@ type ranking struct {
 }
 
 // ranked searches, asks the gates and weighs what they let pass.
-func (r *Recall) ranked(ctx context.Context, q Query, n int, who crowd) (all ranking, answer Answer, err error) {
+func (r *Recall) ranked(ctx context.Context, q Query, n int,
+	who crowd,
+) (all ranking, answer Answer, err error) {
 	hits, err := r.search(ctx, q, n, who)
 	if err != nil {
 		return all, answer, err
@@ -228,7 +245,8 @@ func (r *Recall) ranked(ctx context.Context, q Query, n int, who crowd) (all ran
 func (r *Recall) search(ctx context.Context, q Query, n int, who crowd) ([]index.Hit, error) {
 	return r.index.Search(ctx, index.Query{
 		Signers: who.signers,
-		Text:    q.Text, Also: q.Also, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since, Until: q.Until,
+		Text:    q.Text, Also: q.Also, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch,
+		Author: q.Author, Path: q.Path, Since: q.Since, Until: q.Until,
 		Limit: n,
 	})
 }
@@ -306,7 +324,8 @@ func ended(until, now time.Time) bool { return !until.IsZero() && !until.After(n
 // rests tells whether nobody is told of an item unasked. What a thread settled, and what failed in it,
 // outlives the thread.
 func rests(h index.Hit, life replay.Life) bool {
-	outlives := h.Record == packet.KindPacket && h.Kind != packet.ItemGoal && h.Kind != packet.ItemNext && h.Kind != packet.ItemQuestion
+	outlives := h.Record == packet.KindPacket && h.Kind != packet.ItemGoal && h.Kind != packet.ItemNext &&
+		h.Kind != packet.ItemQuestion
 	return life.Resting() || life.Closed && !outlives
 }
 
@@ -335,7 +354,8 @@ func spoken(impact string) string {
 // better is the order of answers.
 func better(a, b Found) int {
 	return cmp.Or(
-		cmp.Compare(b.Score.Value, a.Score.Value), cmp.Compare(b.standing, a.standing), b.Hit.Created.Compare(a.Hit.Created),
+		cmp.Compare(b.Score.Value, a.Score.Value), cmp.Compare(b.standing, a.standing),
+		b.Hit.Created.Compare(a.Hit.Created),
 		strings.Compare(a.Hit.Ref, b.Hit.Ref), strings.Compare(a.Hit.Place, b.Hit.Place),
 	)
 }
@@ -352,7 +372,9 @@ func (f Found) claimed() int {
 }
 
 // read reads the record of an answer through the gate of the memory, and says why it is none.
-func (r *Recall) read(ctx context.Context, g *replay.Glance, f *Found, reading replay.Reading) (why string, err error) {
+func (r *Recall) read(ctx context.Context, g *replay.Glance, f *Found,
+	reading replay.Reading,
+) (why string, err error) {
 	e, err := r.entry(ctx, g, f.Hit.Ref)
 	switch {
 	case replay.IsUnreadable(err):

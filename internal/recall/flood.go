@@ -31,7 +31,9 @@ func deepest(first int, reading replay.Reading) int {
 
 // ruled are the rules that an action may meet, of those that came in last, and behind them those of the
 // claimed signers. Where most are those of strangers, more are looked at.
-func (r *Recall) ruled(ctx context.Context, traits deadend.Traits, reading replay.Reading, claimed []string) ([]index.RuleHit, error) {
+func (r *Recall) ruled(ctx context.Context, traits deadend.Traits, reading replay.Reading,
+	claimed []string,
+) ([]index.RuleHit, error) {
 	for n := mostRules; ; n *= further {
 		all, err := r.index.Rules(ctx, traits, n)
 		if err != nil {
@@ -50,7 +52,8 @@ func (r *Recall) ruled(ctx context.Context, traits deadend.Traits, reading repla
 			}
 		}
 		if len(all) < n || 2*len(known) >= mostRules || n >= deepest(mostRules, reading) {
-			return slices.Concat(known[:min(len(known), mostRules)], others[:min(len(others), mostRules)]), nil
+			return slices.Concat(known[:min(len(known), mostRules)], others[:min(len(others), mostRules)]),
+				nil
 		}
 	}
 }

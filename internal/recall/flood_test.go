@@ -28,8 +28,9 @@ func TestRecall_flood(t *testing.T) {
 	var all []planted
 	for i := range 2500 {
 		_, p := record("skip", now.Add(time.Duration(i+1)*time.Second), i, map[string]any{
-			"item": fmt.Sprintf("Run the spindle benchmark %d", i), "reason": "Foreign", "expires_at": now.Add(30 * 24 * time.Hour).Format(time.RFC3339),
-			"match": map[string]string{"command": "make bench"},
+			"item": fmt.Sprintf("Run the spindle benchmark %d", i), "reason": "Foreign",
+			"expires_at": now.Add(30 * 24 * time.Hour).Format(time.RFC3339),
+			"match":      map[string]string{"command": "make bench"},
 		})
 		all = append(all, p)
 	}

@@ -54,7 +54,8 @@ func Cards(ctx context.Context, m *memory.Memory) (Bed, error) {
 		// outlives it.
 		c := contentCard(string(e.ID), e.Content(), 0)
 		c.Why = e.Note().Why
-		c.Class, c.Store = cmp.Or(e.Note().Provenance.AuthorHuman, e.Note().Provenance.Agent)+"\x00", string(e.Store)
+		c.Class, c.Store = cmp.Or(e.Note().Provenance.AuthorHuman, e.Note().Provenance.Agent)+"\x00",
+			string(e.Store)
 		if end := e.ExpiresAt(); !end.IsZero() {
 			c.Class += end.UTC().Format(time.DateOnly)
 		}
@@ -66,10 +67,11 @@ func Cards(ctx context.Context, m *memory.Memory) (Bed, error) {
 // standsIn tells a note that a program wrote in place of others which all count still: whoever did it died
 // before the end, or took it back.
 func (b *Bed) standsIn(e replay.Shown) bool {
-	return e.Note().Origin == byProgram && len(e.Note().Links) > 1 && !slices.ContainsFunc(e.Note().Links, func(id string) bool {
-		_, counts := b.Entries[id]
-		return !counts
-	})
+	return e.Note().Origin == byProgram && len(e.Note().Links) > 1 &&
+		!slices.ContainsFunc(e.Note().Links, func(id string) bool {
+			_, counts := b.Entries[id]
+			return !counts
+		})
 }
 
 // contentCard is an item of a record as gardening sees it.

@@ -40,10 +40,15 @@ func newWorld(seed uint64, n int) world {
 			id, p = record("note", at, i, map[string]any{"kind": "pitfall", "text": "The spindle " + word})
 		case 1:
 			id, p = record("skip", at, i, map[string]any{
-				"item": "Oil the spindle " + word, "reason": "It is sealed", "expires_at": at.Add(time.Duration(1+r.IntN(80*24)) * time.Hour).Format(time.RFC3339),
+				"item": "Oil the spindle " + word, "reason": "It is sealed",
+				"expires_at": at.Add(time.Duration(1+r.IntN(80*24)) * time.Hour).Format(time.RFC3339),
 			})
 		case 2:
-			id, p = record("note", at, i, map[string]any{"kind": "task", "text": "Turn the spindle " + word, "category": "active_work", "status": "active"})
+			id, p = record("note", at, i,
+				map[string]any{
+					"kind": "task", "text": "Turn the spindle " + word, "category": "active_work",
+					"status": "active",
+				})
 		default:
 			id, p = packetRecord(at, i, map[string]any{
 				"goal": "Spindle " + word, "next_step": "Spindle on " + word,
@@ -52,7 +57,10 @@ func newWorld(seed uint64, n int) world {
 		}
 		ids, w.records, w.words[id] = append(ids, id), append(w.records, p), word
 	}
-	words := []string{"retract", "restore", "supersede", "archive", "expire", "close", "reopen", "consolidate", "confirm", "contradict", "impact", "digest"}
+	words := []string{
+		"retract", "restore", "supersede", "archive", "expire", "close", "reopen",
+		"consolidate", "confirm", "contradict", "impact", "digest",
+	}
 	for i := range n {
 		at := start.Add(time.Duration(60*24+r.IntN(20*24)) * time.Hour)
 		word := words[r.IntN(len(words))]
@@ -86,12 +94,15 @@ func TestRecall_order(t *testing.T) {
 		one, two := gittest.Repo(t, gittest.Plain), gittest.Repo(t, gittest.Plain)
 		plant(t, one, all...)
 		mixed := slices.Clone(all)
-		rand.New(rand.NewPCG(seed, 9)).Shuffle(len(mixed), func(i, j int) { mixed[i], mixed[j] = mixed[j], mixed[i] })
+		rand.New(rand.NewPCG(seed, 9)).Shuffle(len(mixed), func(i, j int) {
+			mixed[i], mixed[j] = mixed[j], mixed[i]
+		})
 		for part := range slices.Chunk(mixed, 17) {
 			plant(t, two, part...)
 			contextOf(t, two, now, replay.Asked) // The index follows step by step.
 		}
-		if diff := cmp.Diff(contextOf(t, one, now, replay.Asked), contextOf(t, two, now, replay.Asked)); diff != "" {
+		if diff := cmp.Diff(contextOf(t, one, now, replay.Asked),
+			contextOf(t, two, now, replay.Asked)); diff != "" {
 			t.Errorf("seed %d: contexts differ (-at once +step by step):\n%s", seed, diff)
 		}
 		for _, text := range []string{"spindle", "oil the spindle", "left so", "zq3xw zq7xw"} {
@@ -133,9 +144,11 @@ func TestRecall_gates(t *testing.T) {
 			hidden := e.Life.Retracted || e.Life.Superseded != "" || !ends.IsZero() && !ends.After(now)
 			got := slices.ContainsFunc(a.Found, func(f recall.Found) bool { return f.Hit.ID == id })
 			if got == hidden {
-				t.Errorf("seed %d: record %s is an answer: %t, hidden: %t (%+v)", seed, id, got, hidden, e.Life)
+				t.Errorf("seed %d: record %s is an answer: %t, hidden: %t (%+v)", seed, id, got, hidden,
+					e.Life)
 			}
-			resting := hidden || e.Life.Archived || e.Life.Closed && e.Kind() != packet.KindPacket || e.Life.Consolidated != ""
+			resting := hidden || e.Life.Archived || e.Life.Closed && e.Kind() != packet.KindPacket ||
+				e.Life.Consolidated != ""
 			if resting && strings.Contains(told, word) {
 				t.Errorf("seed %d: record %s is told, and rests: %+v", seed, id, e.Life)
 			}
@@ -156,7 +169,11 @@ func TestRecall_ends(t *testing.T) {
 
 	repo := gittest.Repo(t, gittest.Plain)
 	end := start.Add(48 * time.Hour)
-	id, p := record("skip", start, 1, map[string]any{"item": "Oil the sealed spindle", "reason": "It is sealed", "expires_at": end.Format(time.RFC3339)})
+	id, p := record("skip", start, 1,
+		map[string]any{
+			"item": "Oil the sealed spindle", "reason": "It is sealed",
+			"expires_at": end.Format(time.RFC3339),
+		})
 	plant(t, repo, p)
 	for _, test := range []struct {
 		now  time.Time
@@ -165,7 +182,8 @@ func TestRecall_ends(t *testing.T) {
 		if got := strings.Contains(contextOf(t, repo, test.now, replay.Asked), id); got != test.want {
 			t.Errorf("at %s it is in the context: %t, want %t", test.now, got, test.want)
 		}
-		if got := strings.Contains(answerOf(t, repo, test.now, recall.Query{Text: "spindle"}), id); got != test.want {
+		if got := strings.Contains(answerOf(t, repo, test.now, recall.Query{Text: "spindle"}), id); got !=
+			test.want {
 			t.Errorf("at %s it is an answer: %t, want %t", test.now, got, test.want)
 		}
 		if got := len(met(t, repo, test.now, "oil the sealed spindle")) > 0; got != test.want {

@@ -20,7 +20,8 @@ var ErrNoPlace = errors.New("it has no place in the picture")
 
 // PictureQuery says what is drawn. The zero value draws all packets, notes and skips that are not hidden.
 type PictureQuery struct {
-	ID      string    // draw what lies near this record, as [replay.Reader.FindAny] takes it; then nothing else narrows
+	// draw what lies near this record, as [replay.Reader.FindAny] takes it; then nothing else narrows
+	ID      string
 	Depth   int       // how many edges away from it
 	Branch  string    // made on it
 	Since   time.Time // made at or after
@@ -54,7 +55,8 @@ func Draw(ctx context.Context, m *memory.Memory, q PictureQuery) (Picture, error
 			return Picture{}, fmt.Errorf("record %s: %w: it is an event", e.ID, ErrNoPlace)
 		}
 		if !p.admits(e) {
-			return Picture{}, fmt.Errorf("record %s: %w: it is private, and nothing private was asked for", e.ID, ErrNoPlace)
+			return Picture{}, fmt.Errorf("record %s: %w: it is private, and nothing private was asked for",
+				e.ID, ErrNoPlace)
 		}
 		p.focus = e.ID
 		p.query.Branch, p.query.Since, p.query.Limit = "", time.Time{}, 0
@@ -143,7 +145,9 @@ func (p *painter) replaced(ctx context.Context) error {
 			return err
 		}
 		shown, why := e.Open(replay.Asked)
-		if why != "" || !slices.ContainsFunc(shown.Event().By, func(by string) bool { return p.isDrawn(packet.ID(by)) }) {
+		if why != "" || !slices.ContainsFunc(shown.Event().By, func(by string) bool {
+			return p.isDrawn(packet.ID(by))
+		}) {
 			continue
 		}
 		for _, target := range shown.Event().Targets {

@@ -23,7 +23,8 @@ func (p *painter) sketch(of replay.Entry) sketch {
 	e, _ := of.Open(replay.Asked)
 	c := e.Content()
 	s := sketch{node: graph.Node{
-		ID: string(e.ID), Kind: graph.Kind(e.Kind()), Label: e.Text(p.label(e)), States: states(of), At: e.CreatedAt(),
+		ID: string(e.ID), Kind: graph.Kind(e.Kind()), Label: e.Text(p.label(e)), States: states(of),
+		At:     e.CreatedAt(),
 		Branch: clean.Line(c.Anchor.Branch),
 	}}
 	for _, id := range append([]string{e.Packet().ParentID}, e.Packet().Parents...) {
@@ -49,7 +50,8 @@ func (p *painter) sketch(of replay.Entry) sketch {
 		s.names(graph.Links, string(other.ID), other.Label)
 	}
 	for _, cite := range c.Cites {
-		s.edges = append(s.edges, graph.Edge{From: s.node.ID, To: filePath(cite.Path), Kind: graph.Cites, Lines: lines(cite)})
+		s.edges = append(s.edges,
+			graph.Edge{From: s.node.ID, To: filePath(cite.Path), Kind: graph.Cites, Lines: lines(cite)})
 	}
 	if p.query.Commits && c.Anchor.Commit != "" {
 		s.edges = append(s.edges, graph.Edge{From: s.node.ID, To: c.Anchor.Commit, Kind: graph.AtCommit})

@@ -25,7 +25,8 @@ import (
 type Options struct {
 	Now func() time.Time // required
 
-	patience time.Duration // how long another process may write the index; zero is what the index takes for a question
+	// how long another process may write the index; zero is what the index takes for a question
+	patience time.Duration
 }
 
 // Recall answers questions from one memory. It is not safe for concurrent use.
@@ -41,7 +42,8 @@ type Recall struct {
 	purges bool                    // a purge was among what was read for the index
 	seen   map[string]replay.Entry // records that were read since the last glance
 
-	cited map[string][]citation.Cited // the places that records cite, as they are now, by the full names of the records
+	// the places that records cite, as they are now, by the full names of the records
+	cited map[string][]citation.Cited
 }
 
 // Open makes questions to a memory ready, and to the user-wide memory beside it. Closing the memory stays

@@ -39,7 +39,8 @@ func idOf(at time.Time, n int) string {
 func record(kind string, at time.Time, n int, members map[string]any) (id string, p planted) {
 	id = idOf(at, n)
 	all := map[string]any{
-		"type": kind, "id": id, "created_at": at.UTC().Format(time.RFC3339), "provenance": map[string]string{"author_human": "Ada Tester"},
+		"type": kind, "id": id, "created_at": at.UTC().Format(time.RFC3339),
+		"provenance": map[string]string{"author_human": "Ada Tester"},
 	}
 	maps.Copy(all, members)
 	data, err := json.Marshal(all)
@@ -83,7 +84,8 @@ func plant(t *testing.T, r *gittest.Repository, records ...planted) {
 func asker(t *testing.T, r *gittest.Repository, now time.Time) (*memory.Memory, *recall.Recall) {
 	t.Helper()
 	clock := func() time.Time { return now }
-	m, err := memory.Open(t.Context(), memory.Options{Dir: r.Dir, Env: r.Env, Now: clock, Entropy: rand.Reader})
+	m, err := memory.Open(t.Context(),
+		memory.Options{Dir: r.Dir, Env: r.Env, Now: clock, Entropy: rand.Reader})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,9 @@ import (
 )
 
 // tell reads an item for a context, and says whether it belongs there after all.
-func (r *Recall) tell(ctx context.Context, g *replay.Glance, w weighed, reading replay.Reading) (k briefing.Known, ok bool, err error) {
+func (r *Recall) tell(ctx context.Context, g *replay.Glance, w weighed,
+	reading replay.Reading,
+) (k briefing.Known, ok bool, err error) {
 	why, err := r.read(ctx, g, &w.Found, reading)
 	if err != nil || why != "" {
 		return k, false, err
@@ -79,7 +81,8 @@ func knownOf(f Found) briefing.Known {
 	e := f.Entry
 	k := briefing.Known{
 		Place: f.Item.Place, Kind: f.Item.Kind, Text: e.Text(f.Item.Text), Why: e.Text(f.Item.Why),
-		Created: e.CreatedAt(), Until: e.ExpiresAt(), Store: string(e.Store), Value: f.Score.Value, Marks: marks(f),
+		Created: e.CreatedAt(), Until: e.ExpiresAt(), Store: string(e.Store), Value: f.Score.Value,
+		Marks: marks(f),
 	}
 	if f.Item.Kind == packet.NoteTask { // As it is now, and not as it was noted.
 		task := e.Task()

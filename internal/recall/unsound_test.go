@@ -28,11 +28,12 @@ func hold(t *testing.T, path string) (release func()) {
 		yield(index.Listed{Ref: "refs/ltm/notes/new", Object: "1"}, nil)
 	}
 	go func() {
-		_, err := x.Sync(context.WithoutCancel(t.Context()), view.Stamp{}, list, func(context.Context, []index.Listed) ([]index.Document, error) {
-			close(began)
-			<-enough
-			return nil, errEnough
-		})
+		_, err := x.Sync(context.WithoutCancel(t.Context()), view.Stamp{}, list,
+			func(context.Context, []index.Listed) ([]index.Document, error) {
+				close(began)
+				<-enough
+				return nil, errEnough
+			})
 		ended <- errors.Join(err, x.Close())
 	}()
 	<-began
@@ -50,7 +51,8 @@ func TestRecall_whileAnotherWrites(t *testing.T) {
 	now := start.Add(time.Hour)
 	old, note := record("note", start, 1, map[string]any{"kind": "pitfall", "text": "The spindle is dry"})
 	_, skip := record("skip", start, 2, map[string]any{
-		"item": "Oil the spindle", "reason": "It is sealed", "expires_at": now.AddDate(0, 0, 3).Format(time.RFC3339),
+		"item": "Oil the spindle", "reason": "It is sealed",
+		"expires_at": now.AddDate(0, 0, 3).Format(time.RFC3339),
 	})
 	plant(t, r, note, skip)
 	m, asks := asker(t, r, now)
@@ -59,7 +61,8 @@ func TestRecall_whileAnotherWrites(t *testing.T) {
 	}
 	release := hold(t, recall.IndexPath(m))
 	defer release()
-	_, event := record("event", start.Add(time.Minute), 3, map[string]any{"event": "retract", "targets": []string{old}})
+	_, event := record("event", start.Add(time.Minute), 3,
+		map[string]any{"event": "retract", "targets": []string{old}})
 	plant(t, r, event)
 	_, asks = asker(t, r, now)
 	a, err := asks.Find(t.Context(), recall.Query{Text: "spindle"})
@@ -81,7 +84,11 @@ func TestRecall_Find_damagedPage(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	var all []planted
 	for i := range 60 {
-		_, p := record("note", start, i, map[string]any{"kind": "fact", "text": fmt.Sprintf("The spindle %s turns the belt zq%dxw", start, i)})
+		_, p := record("note", start, i,
+			map[string]any{
+				"kind": "fact",
+				"text": fmt.Sprintf("The spindle %s turns the belt zq%dxw", start, i),
+			})
 		all = append(all, p)
 	}
 	plant(t, r, all...)
@@ -91,7 +98,8 @@ func TestRecall_Find_damagedPage(t *testing.T) {
 	const block = 4096
 	for _, which := range []string{"state", "*.seg"} {
 		for at := 0; ; at += block {
-			files, err := filepath.Glob(filepath.Join(recall.IndexPath(m), which)) // What is damaged is made anew.
+			// What is damaged is made anew.
+			files, err := filepath.Glob(filepath.Join(recall.IndexPath(m), which))
 			if err != nil || len(files) != 1 {
 				t.Fatalf("the index has %q, %v", files, err)
 			}
@@ -107,7 +115,8 @@ func TestRecall_Find_damagedPage(t *testing.T) {
 			}
 			swap(t, files[0], broken)
 			_, asks := asker(t, r, now)
-			if a, err := asks.Find(t.Context(), recall.Query{Text: "zq17xw"}); err != nil || len(a.Found) < 2 || a.Found[0].Weak || !a.Found[1].Weak {
+			if a, err := asks.Find(t.Context(), recall.Query{Text: "zq17xw"}); err != nil ||
+				len(a.Found) < 2 || a.Found[0].Weak || !a.Found[1].Weak {
 				t.Errorf("with the block at %d of %q damaged, Find = %d answers, %v, want one that is not weak", at, which, len(a.Found), err)
 			}
 		}

@@ -99,7 +99,8 @@ func (r *Recall) follow(ctx context.Context, stamp view.Stamp, young bool) (inde
 // changed.
 func (r *Recall) followYoung(ctx context.Context, stamp view.Stamp) (index.Synced, error) {
 	base, was := r.index.Base(ctx)
-	if stamp.Packed == "" || base.Packed != stamp.Packed || base.KeptOut != "" { // What was kept out may be allowed now, and old.
+	// What was kept out may be allowed now, and old.
+	if stamp.Packed == "" || base.Packed != stamp.Packed || base.KeptOut != "" {
 		return index.Synced{}, index.ErrStale
 	}
 	listed, err := r.memory.Source().Young(ctx, was, index.MostYoung)
@@ -171,7 +172,10 @@ const aside = " aside"
 func (r *Recall) load(ctx context.Context, wanted []index.Listed) ([]index.Document, error) {
 	some := make([]replay.Listed, len(wanted))
 	for i, w := range wanted {
-		some[i] = replay.Listed{Name: w.Ref, Object: strings.TrimSuffix(w.Object, aside), Aside: strings.HasSuffix(w.Object, aside), Record: w.Record, Young: w.Young}
+		some[i] = replay.Listed{
+			Name: w.Ref, Object: strings.TrimSuffix(w.Object, aside),
+			Aside: strings.HasSuffix(w.Object, aside), Record: w.Record, Young: w.Young,
+		}
 	}
 	return r.texts(ctx, some)
 }
@@ -185,7 +189,10 @@ func (r *Recall) texts(ctx context.Context, listed []replay.Listed) ([]index.Doc
 	all := make([]index.Document, len(texts))
 	for i, t := range texts {
 		r.purges = r.purges || t.IsPurge()
-		all[i] = index.Document{Ref: t.Name, Content: t.Content, Event: t.Event, Rules: index.RulesOf(t.Content, t.Skip), Aside: t.Aside, Signer: t.Signer, Counts: countersOf(t)}
+		all[i] = index.Document{
+			Ref: t.Name, Content: t.Content, Event: t.Event,
+			Rules: index.RulesOf(t.Content, t.Skip), Aside: t.Aside, Signer: t.Signer, Counts: countersOf(t),
+		}
 	}
 	return all, nil
 }

@@ -85,7 +85,10 @@ func (v *asker) Newest(ctx context.Context, q replay.Query) (iter.Seq2[string, e
 	}
 	return func(yield func(string, error) bool) {
 		last := ""
-		asked := index.Query{Kinds: kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Since: q.Since, Until: q.Until}
+		asked := index.Query{
+			Kinds: kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author,
+			Path: q.Path, Since: q.Since, Until: q.Until,
+		}
 		for h, err := range x.All(ctx, asked) {
 			if err == nil && h.Ref == last {
 				continue

@@ -30,12 +30,16 @@ func lived(t *testing.T, r *gittest.Repository, now time.Time) (all []string) {
 	for i := range 90 {
 		at := start.Add(time.Duration(i) * time.Minute)
 		kind, members := "note", map[string]any{
-			"kind": []string{"decision", "pitfall", "task"}[i%3], "text": fmt.Sprintf("The %d. bobbin", i), "tags": []string{"wool", fmt.Sprintf("t%d", i%7)},
+			"kind": []string{"decision", "pitfall", "task"}[i%3], "text": fmt.Sprintf("The %d. bobbin", i),
+			"tags":  []string{"wool", fmt.Sprintf("t%d", i%7)},
 			"topic": []string{"build/go", "build/go/test", "run"}[i%3],
 		}
 		members["anchor"] = map[string]string{"branch": []string{"main", "dev"}[i%2]}
 		if i%5 == 0 {
-			members["provenance"] = map[string]string{"author_human": "Grace", "author_model": fmt.Sprintf("Model %d", i%2)}
+			members["provenance"] = map[string]string{
+				"author_human": "Grace",
+				"author_model": fmt.Sprintf("Model %d", i%2),
+			}
 		}
 		id, p := record(kind, at, i, members)
 		all, planted = append(all, id), append(planted, p)
@@ -67,9 +71,14 @@ func lived(t *testing.T, r *gittest.Repository, now time.Time) (all []string) {
 }
 
 // lists says what a memory with some view answers to lists of notes, and to questions about some of them.
-func lists(t *testing.T, r *gittest.Repository, now time.Time, all []string, view func(*memory.Memory) replay.View) (told []string) {
+func lists(t *testing.T, r *gittest.Repository, now time.Time, all []string,
+	view func(*memory.Memory) replay.View,
+) (told []string) {
 	t.Helper()
-	m, err := memory.Open(t.Context(), memory.Options{Dir: r.Dir, Env: r.Env, Now: func() time.Time { return now }, Entropy: rand.Reader, View: view})
+	m, err := memory.Open(t.Context(),
+		memory.Options{Dir: r.Dir, Env: r.Env, Now: func() time.Time {
+			return now
+		}, Entropy: rand.Reader, View: view})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,7 +155,8 @@ func TestViews_building(t *testing.T) {
 	own := map[string]string{}
 	save := func(name, kind, more string) {
 		t.Helper()
-		data := fmt.Sprintf(`{"type":%q,%s"expires_at":%q}`, kind, more, now.Add(48*time.Hour).Format(time.RFC3339))
+		data := fmt.Sprintf(`{"type":%q,%s"expires_at":%q}`, kind, more,
+			now.Add(48*time.Hour).Format(time.RFC3339))
 		saved, err := m.SaveSmall(t.Context(), gate.SmallRequest{Data: []byte(data)})
 		if err != nil {
 			t.Fatal(err)
@@ -158,14 +168,18 @@ func TestViews_building(t *testing.T) {
 		note(name)
 	}
 	save("skip", "skip", `"item":"Wind the bobbin","reason":"It is full","match":{"command":"wind bobbin"},`)
-	save("gone", "skip", `"item":"Wind the bobbin again","reason":"It is full","match":{"command":"wind bobbin"},`)
-	if found, err := asks.Find(t.Context(), recall.Query{Text: "our bobbin"}); err != nil || len(found.Found) == 0 { // It makes the index.
+	save("gone", "skip",
+		`"item":"Wind the bobbin again","reason":"It is full","match":{"command":"wind bobbin"},`)
+	// It makes the index.
+	if found, err := asks.Find(t.Context(), recall.Query{Text: "our bobbin"}); err != nil ||
+		len(found.Found) == 0 {
 		t.Fatal(found, err)
 	}
 	for what, names := range map[string][]string{"retract": {"retracted", "gone"}, "expire": {"expired"}} {
 		for _, name := range names {
 			until := map[bool]time.Time{true: now.Add(time.Hour)}[what == "expire"]
-			if _, err := m.Happen(t.Context(), gate.Happen{Event: what, Targets: []string{own[name]}, Until: until}); err != nil {
+			if _, err := m.Happen(t.Context(),
+				gate.Happen{Event: what, Targets: []string{own[name]}, Until: until}); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -207,7 +221,8 @@ func TestViews_building(t *testing.T) {
 			t.Errorf("%s: with a view that is made (-without +with):\n%s", stage.name, diff)
 		}
 		_, asks := asker(t, r, now)
-		found, err := asks.Find(t.Context(), recall.Query{Text: "our bobbin", Reading: replay.Unasked, Limit: 100})
+		found, err := asks.Find(t.Context(),
+			recall.Query{Text: "our bobbin", Reading: replay.Unasked, Limit: 100})
 		told := []string{contextOf(t, r, now, replay.Unasked)}
 		for _, f := range found.Found {
 			told = append(told, f.Hit.ID)
@@ -219,7 +234,8 @@ func TestViews_building(t *testing.T) {
 		if err := errors.Join(err, failed); err != nil {
 			t.Fatal(err)
 		}
-		for _, never := range append([]string{own["retracted"], own["purged"], own["expired"], own["gone"]}, all...) {
+		for _, never := range append([]string{own["retracted"], own["purged"], own["expired"], own["gone"]},
+			all...) {
 			if strings.Contains(strings.Join(told, " "), never) {
 				t.Errorf("%s: a session is told of %s, of %v", stage.name, never, own)
 			}

@@ -75,7 +75,8 @@ func (r *Recall) why(ctx context.Context, p Place) (Answer, error) {
 		}
 	}
 	if len(answer.Found) == 0 && !t.known {
-		return Answer{}, fmt.Errorf("git knows no file %q, and no record names it: %w", p.Path, replay.ErrNotFound)
+		return Answer{}, fmt.Errorf("git knows no file %q, and no record names it: %w", p.Path,
+			replay.ErrNotFound)
 	}
 	answer.More = max(0, len(answer.Found)-limit)
 	for _, c := range behind {
@@ -109,7 +110,9 @@ func (r *Recall) behind(ctx context.Context, t *trail) ([]index.Hit, error) {
 	if err != nil {
 		return nil, err
 	}
-	made = slices.DeleteFunc(made, func(h index.Hit) bool { return h.Kind == packet.NoteTask || h.Kind == packet.NoteIdentity })
+	made = slices.DeleteFunc(made, func(h index.Hit) bool {
+		return h.Kind == packet.NoteTask || h.Kind == packet.NoteIdentity
+	})
 	return slices.Concat(hits, above, made), nil
 }
 
@@ -158,13 +161,16 @@ func (r *Recall) candidates(t *trail, g *replay.Glance, hits []index.Hit, answer
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int {
 		h, i := a.hits[0], b.hits[0]
-		return cmp.Or(cmp.Compare(b.most, a.most), i.Created.Compare(h.Created), strings.Compare(h.Ref, i.Ref))
+		return cmp.Or(cmp.Compare(b.most, a.most), i.Created.Compare(h.Created),
+			strings.Compare(h.Ref, i.Ref))
 	})
 	return all
 }
 
 // reasons reads some records, and puts what they say among the answers by how near it is to the place.
-func (r *Recall) reasons(ctx context.Context, t *trail, g *replay.Glance, some []candidate, answer *Answer) error {
+func (r *Recall) reasons(ctx context.Context, t *trail, g *replay.Glance, some []candidate,
+	answer *Answer,
+) error {
 	var entries []replay.Shown
 	var of [][]index.Hit
 	for _, c := range some {
@@ -184,14 +190,17 @@ func (r *Recall) reasons(ctx context.Context, t *trail, g *replay.Glance, some [
 	}
 	for i, e := range entries {
 		c := e.Content()
-		answer.Found = append(answer.Found, r.reasonsOf(g, e, cites[i], of[i], t.how(c.Anchor.Commit, c.Paths, cites[i]))...)
+		answer.Found = append(answer.Found,
+			r.reasonsOf(g, e, cites[i], of[i], t.how(c.Anchor.Commit, c.Paths, cites[i]))...)
 	}
 	slices.SortStableFunc(answer.Found, better)
 	return nil
 }
 
 // open reads a record through the gate of the memory, and says why it is no answer.
-func (r *Recall) open(ctx context.Context, g *replay.Glance, ref string, reading replay.Reading) (s replay.Shown, why string, err error) {
+func (r *Recall) open(ctx context.Context, g *replay.Glance, ref string,
+	reading replay.Reading,
+) (s replay.Shown, why string, err error) {
 	e, err := g.Read(ctx, ref)
 	switch {
 	case replay.IsUnreadable(err):
@@ -204,7 +213,9 @@ func (r *Recall) open(ctx context.Context, g *replay.Glance, ref string, reading
 }
 
 // reasonsOf are the items of one record that are answers.
-func (r *Recall) reasonsOf(g *replay.Glance, e replay.Shown, cites []citation.Cited, hits []index.Hit, of relation) []Found {
+func (r *Recall) reasonsOf(g *replay.Glance, e replay.Shown, cites []citation.Cited, hits []index.Hit,
+	of relation,
+) []Found {
 	life, _ := g.Life(e.ID)
 	content := e.Content()
 	var all []Found

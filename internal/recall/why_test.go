@@ -35,7 +35,8 @@ func newAsked(t *testing.T) asked {
 // again opens the memory as the next command does.
 func (a asked) again() asked {
 	a.t.Helper()
-	m, err := memory.Open(a.t.Context(), memory.Options{Dir: a.Dir, Env: a.Env, Now: time.Now, Entropy: rand.Reader})
+	m, err := memory.Open(a.t.Context(),
+		memory.Options{Dir: a.Dir, Env: a.Env, Now: time.Now, Entropy: rand.Reader})
 	if err != nil {
 		a.t.Fatal(err)
 	}
@@ -48,7 +49,8 @@ func (a asked) again() asked {
 func (a asked) commit(name, text string) asked {
 	a.t.Helper()
 	path := filepath.Join(a.Dir, filepath.FromSlash(name))
-	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte(text), 0o600)); err != nil {
+	if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700),
+		os.WriteFile(path, []byte(text), 0o600)); err != nil {
 		a.t.Fatal(err)
 	}
 	a.Git("add", "-A")
@@ -95,7 +97,8 @@ func TestRecall_Why(t *testing.T) {
 	at := a.Git("rev-parse", "--short=7", "HEAD")
 	a.note("of the commit", "")
 	gone := a.note("taken back", `,"cites":[{"path":"src/a.go","line":2}]`)
-	if _, err := a.again().memory.Happen(t.Context(), gate.Happen{Event: "retract", Targets: []string{gone}}); err != nil {
+	if _, err := a.again().memory.Happen(t.Context(),
+		gate.Happen{Event: "retract", Targets: []string{gone}}); err != nil {
 		t.Fatal(err)
 	}
 	a = a.commit("src/a.go", "package a\nimport fox\nthe quick brown fox\njumps over it\n")
@@ -116,7 +119,8 @@ func TestRecall_Why(t *testing.T) {
 		t.Errorf("the first alone: %v, and %d more", got, answer.More)
 	}
 	a.Git("mv", "src/a.go", "b.go")
-	if got, _ = a.why(recall.Place{Path: "b.go", Line: 4}); got[0] != "of the lines: cites src/a.go:2-3 (moved to b.go:3-4)" {
+	if got, _ = a.why(recall.Place{Path: "b.go", Line: 4}); got[0] !=
+		"of the lines: cites src/a.go:2-3 (moved to b.go:3-4)" {
 		t.Errorf("renamed and not committed: %v", got)
 	}
 }
@@ -127,7 +131,8 @@ func TestRecall_Why_first(t *testing.T) {
 	t.Parallel()
 	a := newAsked(t).commit("src/a.go", "package a\n")
 	for i := range 30 {
-		a.note(fmt.Sprint("number ", i), [3]string{"", `,"cites":[{"path":"src"}]`, `,"cites":[{"path":"src/a.go","line":1}]`}[i%3])
+		a.note(fmt.Sprint("number ", i),
+			[3]string{"", `,"cites":[{"path":"src"}]`, `,"cites":[{"path":"src/a.go","line":1}]`}[i%3])
 	}
 	all, _ := a.why(recall.Place{Path: "src/a.go", Line: 1, Limit: 30})
 	for _, limit := range []int{1, 3, 10, 11, 25} {

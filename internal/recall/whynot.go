@@ -24,7 +24,8 @@ func (r *Recall) WhyNot(ctx context.Context, q Query, id packet.ID) ([]Reason, e
 	}
 	for i, f := range answer.Found {
 		if f.Hit.ID == string(id) {
-			add(f.Hit.Place, i+1, fmt.Sprintf("it is an answer, at rank %d with a score of %.3f", i+1, f.Score.Value))
+			add(f.Hit.Place, i+1,
+				fmt.Sprintf("it is an answer, at rank %d with a score of %.3f", i+1, f.Score.Value))
 		}
 	}
 	shown := len(answer.Found)
@@ -35,7 +36,9 @@ func (r *Recall) WhyNot(ctx context.Context, q Query, id packet.ID) ([]Reason, e
 	for i, f := range answer.Found {
 		if f.Hit.ID == string(id) {
 			rank := max(i, shown) + 1
-			add(f.Hit.Place, rank, fmt.Sprintf("its rank is %d with a score of %.3f, and %d are shown", rank, f.Score.Value, shown))
+			add(f.Hit.Place, rank,
+				fmt.Sprintf("its rank is %d with a score of %.3f, and %d are shown", rank, f.Score.Value,
+					shown))
 		}
 	}
 	for _, out := range answer.Out {
@@ -84,8 +87,10 @@ func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, e
 	switch {
 	case e.Kind() == packet.KindEvent:
 		return "it is an event, and only packets, notes and skips are answers", nil
-	case len(q.Kinds)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Path != "" || !q.Since.IsZero() || !q.Until.IsZero():
-		return "it holds none of the words, or it is not of the kinds, tags, branch, path or time that were asked for", nil
+	case len(q.Kinds)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Path != "" || !q.Since.IsZero() ||
+		!q.Until.IsZero():
+		return "it holds none of the words, or it is not of the kinds, tags, branch, path or time that " +
+			"were asked for", nil
 	default:
 		return "it holds none of the words", nil
 	}

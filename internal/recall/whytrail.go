@@ -46,7 +46,8 @@ func (r *Recall) trail(ctx context.Context, p Place) (*trail, error) {
 	}
 	var blamed []git.Blamed
 	if p.Line > 0 {
-		if blamed, err = repo.Blame(ctx, p.Path, p.Line, p.EndLine); err != nil && !errors.Is(err, git.ErrNoPath) {
+		if blamed, err = repo.Blame(ctx, p.Path, p.Line, p.EndLine); err != nil &&
+			!errors.Is(err, git.ErrNoPath) {
 			return nil, err
 		}
 	}
@@ -137,7 +138,9 @@ func (t *trail) above(name string) bool {
 // meets tells whether a path is one of the names of the file, or lies below it.
 func (t *trail) meets(name string) bool {
 	name = path.Clean(name)
-	return slices.ContainsFunc(t.names, func(n string) bool { return name == n || strings.HasPrefix(name, n+"/") })
+	return slices.ContainsFunc(t.names, func(n string) bool {
+		return name == n || strings.HasPrefix(name, n+"/")
+	})
 }
 
 // linesNamed names rising lines as people do: "line 14", "lines 14-16, 20".

@@ -19,7 +19,8 @@ func findAssigned(text string, keyword span) (span, bool) {
 	form := strings.HasSuffix(text[:name.start], `name="`)
 	if g.signs || form || isBeyond(byteBefore(text, name.end)) || g.lines == 0 && option(text, name) {
 		if secret, ok := valueAt(text, g, kind); ok {
-			if user := strings.IndexByte(secret.of(text), ':'); user > 0 && strings.HasSuffix(name.of(text), "creds") {
+			if user := strings.IndexByte(secret.of(text), ':'); user > 0 &&
+				strings.HasSuffix(name.of(text), "creds") {
 				secret.start += user + 1
 			}
 			return secret, true
@@ -38,7 +39,8 @@ func nameOf(text string, keyword span) (span, nameKind) {
 		name := nameAround(text, keyword)
 		return name, kindOfName(text, name)
 	}
-	if isLetter(text[keyword.start]) && isLetter(byteBefore(text, keyword.start)) || isLetter(text[keyword.end-1]) && isLetter(byteAt(text, keyword.end)) {
+	if isLetter(text[keyword.start]) && isLetter(byteBefore(text, keyword.start)) ||
+		isLetter(text[keyword.end-1]) && isLetter(byteAt(text, keyword.end)) {
 		return keyword, unnamed // A part of another word.
 	}
 	for _, particle := range particles() {
@@ -100,7 +102,8 @@ func bareValue(text string, at int, kind nameKind) (span, bool) {
 	if kind == chosen && hasGeneratedPart(value) {
 		return span{at, at + len(whole)}, true
 	}
-	if byteAt(value, 0) == '+' || isCode(value) || isPair(value) || isStandard(value) || kind == strong && len(value) < minBare {
+	if byteAt(value, 0) == '+' || isCode(value) || isPair(value) || isStandard(value) ||
+		kind == strong && len(value) < minBare {
 		return span{}, false
 	}
 	tight := byteBefore(text, at) == '=' && kind == chosen && strings.IndexByte(value, '.') < 0
@@ -129,7 +132,8 @@ func hasGeneratedPart(value string) bool {
 // passphrase says whether a value is made of words with a number behind them,
 // as people make long passwords.
 func passphrase(value string, kind nameKind) bool {
-	return kind == chosen && strings.Count(value, "-") >= 2 && classesOf(value).digit >= 3 && identifier(value)
+	return kind == chosen && strings.Count(value, "-") >= 2 && classesOf(value).digit >= 3 &&
+		identifier(value)
 }
 
 func inBareValue(c byte) bool {
@@ -181,7 +185,8 @@ func (g *glue) step(text string) bool {
 	case strings.IndexByte("=:>,|", c) >= 0:
 		g.signs, g.quote, g.last = true, 0, c
 		g.at++
-	case strings.IndexByte("<.*;!", c) >= 0, c == '{' && hasFold(strings.TrimLeft(text[g.at+1:min(len(text), g.at+8)], " "), "get;"):
+	case strings.IndexByte("<.*;!", c) >= 0,
+		c == '{' && hasFold(strings.TrimLeft(text[g.at+1:min(len(text), g.at+8)], " "), "get;"):
 		end := g.mark(text)
 		if end == g.at {
 			return false
@@ -190,7 +195,8 @@ func (g *glue) step(text string) bool {
 	case strings.IndexByte(`\)](?[{@$&+`, c) >= 0 && g.gluing(text):
 		g.signs = g.signs || c == '(' && isQuote(byteAt(text, g.at+1))
 		g.at++
-	case c == '-' && (byteAt(text, g.at+1) == '>' || byteAt(text, g.at-1) == '>' || byteAt(text, g.at-1) == '|'):
+	case c == '-' && (byteAt(text, g.at+1) == '>' || byteAt(text, g.at-1) == '>' ||
+		byteAt(text, g.at-1) == '|'):
 		g.at++
 	default:
 		end := g.word(text)
@@ -253,7 +259,8 @@ func (g *glue) mark(text string) int {
 			return g.at + 2
 		}
 	case '{': // The accessors of a property.
-		if end := strings.IndexByte(rest, '}'); end > 0 && (strings.HasPrefix(rest, "{ get;") || strings.HasPrefix(rest, "{get;")) {
+		if end := strings.IndexByte(rest, '}'); end > 0 &&
+			(strings.HasPrefix(rest, "{ get;") || strings.HasPrefix(rest, "{get;")) {
 			return g.at + end + 1
 		}
 	case '.':
@@ -275,7 +282,9 @@ func (g *glue) mark(text string) int {
 // word returns the end of a word that says how a value is written and is not
 // the value, or g.at. Only what cannot be a secret counts.
 func (g *glue) word(text string) int {
-	end := run(text, g.at, min(len(text), g.at+16), func(c byte) bool { return isLetter(c) || c == '-' || c == '_' })
+	end := run(text, g.at, min(len(text), g.at+16), func(c byte) bool {
+		return isLetter(c) || c == '-' || c == '_'
+	})
 	next := byteAt(text, end)
 	if end == g.at || isAlnum(next) || next == '[' || next == '.' || next == '/' {
 		return g.at

@@ -44,7 +44,8 @@ func baseRules() []Rule {
 }
 
 func gitleaksWords(id string) (why, advice string) {
-	return "looks like a secret of the kind that gitleaks names " + id, "revoke it where it was made, then leave it out of the packet"
+	return "looks like a secret of the kind that gitleaks names " + id,
+		"revoke it where it was made, then leave it out of the packet"
 }
 
 // A base is a row and its expression, which is compiled when it is first
@@ -85,10 +86,12 @@ func (b *base) find(text string, keyword span) (span, bool) {
 			s := groupOf(match)
 			s = span{s.start + at, s.end + at}
 			value := s.of(text)
-			if restOf(text, keyword.end, at) == restOther && how == assigned && !strings.HasSuffix(b.id, "-id") && !strings.HasSuffix(b.id, "-secret") {
+			if restOf(text, keyword.end, at) == restOther && how == assigned &&
+				!strings.HasSuffix(b.id, "-id") && !strings.HasSuffix(b.id, "-secret") {
 				return span{}, false
 			}
-			return s, how != mentioned && b.accepts(text, s) && classesOf(value).digit > 0 && !isResource(value) && (how == assigned || !identifier(value))
+			return s, how != mentioned && b.accepts(text, s) && classesOf(value).digit > 0 &&
+				!isResource(value) && (how == assigned || !identifier(value))
 		})
 	default:
 		return span{}, false

@@ -15,7 +15,11 @@ func cleanPacket(tb testing.TB) []byte {
 	var attempts []map[string]string
 	for line := range strings.Lines(harmlessProse + harmlessIDs) {
 		if !strings.Contains(line, "~~") {
-			attempts = append(attempts, map[string]string{"tried": strings.TrimSpace(line), "learned": "The cache keeps the parsed form."})
+			attempts = append(attempts,
+				map[string]string{
+					"tried":   strings.TrimSpace(line),
+					"learned": "The cache keeps the parsed form.",
+				})
 		}
 	}
 	attempts = attempts[:len(attempts)*2/3]
@@ -33,7 +37,8 @@ func TestScan_cleanPacket(t *testing.T) {
 	doc := cleanPacket(t)
 	fs, err := redact.Scan(doc)
 	if err != nil || len(fs) > 0 || len(doc) < 4500 {
-		t.Errorf("a packet of %d bytes: %v, error %v, want no finding in 4500 bytes or more", len(doc), fs, err)
+		t.Errorf("a packet of %d bytes: %v, error %v, want no finding in 4500 bytes or more", len(doc), fs,
+			err)
 	}
 }
 
@@ -90,14 +95,21 @@ func TestScanText_worstLines(t *testing.T) {
 // hostileUnits returns what lines are made of that cost a rule the most.
 func hostileUnits(keywords []string) []string {
 	units := []string{
-		"password=", "token: ", "--token a1", "secret=\"a1", "eyJ", "eyJhbGciOiJIUzI1NiJ9.", "://a:", "http://a1:b@", "a@b.com",
-		"/home/a/b", "/Users/a ", "C:\\a", "\\\\ab\\", "10.0.0.1:80 ", "Basic YTpi", ":aa", "-----BEGIN RSA PRIVATE KEY-----",
-		"%41", "&#65;", "\u200b", "/etc/hosts", "//", "C:/a", "/mnt/c/Users/a", "@x.com", "&#", "%", "a\n", "a\" + \"",
-		"QUFB", "QUFBQUFBQUFBQUFBQUFBQUFBQUFB ", "[REDACTED:", "a1b2 ", "41 ", "0x41,", "=41", "\\x41", "<b>a", "a**", "a ", "1 ", "the password ",
+		"password=", "token: ", "--token a1", "secret=\"a1", "eyJ", "eyJhbGciOiJIUzI1NiJ9.", "://a:",
+		"http://a1:b@", "a@b.com",
+		"/home/a/b", "/Users/a ", "C:\\a", "\\\\ab\\", "10.0.0.1:80 ", "Basic YTpi", ":aa",
+		"-----BEGIN RSA PRIVATE KEY-----",
+		"%41", "&#65;", "\u200b", "/etc/hosts", "//", "C:/a", "/mnt/c/Users/a", "@x.com", "&#", "%", "a\n",
+		"a\" + \"",
+		"QUFB", "QUFBQUFBQUFBQUFBQUFBQUFBQUFB ", "[REDACTED:", "a1b2 ", "41 ", "0x41,", "=41", "\\x41",
+		"<b>a", "a**", "a ", "1 ", "the password ",
 		"the token is a1 ", "{\"name\":\"token\",\"value\":\"", "\x1b[", "𝐠", "a.append(\"", "key, key ",
-		"mysql -p ", "curl -u a:", "echo a1b2 | ", "<<< a1b2 ", "salad ", "-----END RSA PRIVATE KEY-----", "QUFBQUFBQUFBQUFBQUFBQQ==\n-----END RSA PRIVATE KEY-----",
-		"\"d\": \"QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE1\"", "x-a-key: ", "sid=a1b2c3d4e5f6g7h8;", ";pwd=a1b2c3;", "&key=a1b2c3d4e5f6g7h8i9",
-		"nats://a1", "a:b1@c.de ", "machine a login ", "mnemonic salad ", "private key a1b2c3 ", "keypair [1,2,", "3082 04a4 0201 ",
+		"mysql -p ", "curl -u a:", "echo a1b2 | ", "<<< a1b2 ", "salad ", "-----END RSA PRIVATE KEY-----",
+		"QUFBQUFBQUFBQUFBQUFBQQ==\n-----END RSA PRIVATE KEY-----",
+		"\"d\": \"QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE1\"", "x-a-key: ", "sid=a1b2c3d4e5f6g7h8;",
+		";pwd=a1b2c3;", "&key=a1b2c3d4e5f6g7h8i9",
+		"nats://a1", "a:b1@c.de ", "machine a login ", "mnemonic salad ", "private key a1b2c3 ",
+		"keypair [1,2,", "3082 04a4 0201 ",
 	}
 	for _, keyword := range keywords {
 		units = append(units, keyword, keyword+"=a1", keyword+" ")

@@ -14,33 +14,62 @@ import (
 func TestScan_beside(t *testing.T) {
 	t.Parallel()
 	m := newMaker()
-	number, octets, key, session, password := m.body(urlSafes, 43), m.body(urlSafes, 22), m.body(hexes, 32), m.body(alnums, 32), m.body(alnums, 15)+"!"
-	replace := strings.NewReplacer("NUMBER", number, "OCTETS", octets, "KEY", key, "SESSION", session, "PASSWORD", password)
+	number, octets, key, session, password := m.body(urlSafes, 43), m.body(urlSafes, 22), m.body(hexes, 32),
+		m.body(alnums, 32), m.body(alnums, 15)+"!"
+	replace := strings.NewReplacer("NUMBER", number, "OCTETS", octets, "KEY", key, "SESSION", session,
+		"PASSWORD", password)
 	for name, test := range map[string]struct {
 		doc  string
 		want []place
 	}{
-		"web key":            {`{"kty": "EC", "crv": "P-256", "x": "NUMBER", "d": "NUMBER"}`, []place{{"json-web-key", "/d", false, 0, 43}}},
-		"shared web key":     {`{"k": "OCTETS", "kty": "oct"}`, []place{{"json-web-key", "/k", false, 0, 22}}},
-		"web keys in a list": {`{"keys": [{"kty": "EC", "d": "NUMBER"}]}`, []place{{"json-web-key", "/keys/0/d", false, 0, 43}}},
-		"around an object":   {`{"kty": "oct", "key_ops": {"a": ["sign"]}, "k": "OCTETS"}`, []place{{"json-web-key", "/k", false, 0, 22}}},
-		"public web key":     {`{"kty": "EC", "crv": "P-256", "x": "NUMBER", "y": "NUMBER"}`, nil},
-		"service and value":  {`{"service": "mailgun", "value": "KEY"}`, []place{{"service-key", "/value", false, 0, 32}}},
+		"web key": {
+			`{"kty": "EC", "crv": "P-256", "x": "NUMBER", "d": "NUMBER"}`,
+			[]place{{"json-web-key", "/d", false, 0, 43}},
+		},
+		"shared web key": {
+			`{"k": "OCTETS", "kty": "oct"}`,
+			[]place{{"json-web-key", "/k", false, 0, 22}},
+		},
+		"web keys in a list": {
+			`{"keys": [{"kty": "EC", "d": "NUMBER"}]}`,
+			[]place{{"json-web-key", "/keys/0/d", false, 0, 43}},
+		},
+		"around an object": {
+			`{"kty": "oct", "key_ops": {"a": ["sign"]}, "k": "OCTETS"}`,
+			[]place{{"json-web-key", "/k", false, 0, 22}},
+		},
+		"public web key": {`{"kty": "EC", "crv": "P-256", "x": "NUMBER", "y": "NUMBER"}`, nil},
+		"service and value": {
+			`{"service": "mailgun", "value": "KEY"}`,
+			[]place{{"service-key", "/value", false, 0, 32}},
+		},
 		"service and commit": {`{"service": "mailgun", "commit": "KEY"}`, nil},
 		"cookie": {
 			`{"name": "session", "value": "SESSION", "domain": ".host.org", "httpOnly": true}`,
 			[]place{{"session-cookie", "/value", false, 0, 32}},
 		},
-		"type and value":     {`{"type": "password", "value": "PASSWORD"}`, []place{{"secret-assignment", "/value", false, 0, 16}}},
-		"value and kind":     {`[{"value": "PASSWORD", "kind": "password"}]`, []place{{"secret-assignment", "/0/value", false, 0, 16}}},
-		"id before the name": {`{"id": "db", "name": "password", "value": "PASSWORD"}`, []place{{"secret-assignment", "/value", false, 0, 16}}},
-		"generated id":       {`{"id": "01M85G7XNKV5ZT07P7H8BMP1PW", "value": "qt0058value"}`, nil},
-		"other id":           {`{"id": "1srOrx2ZWZBpBU8ZwXKQmoEY1PW", "value": "qt0058value"}`, nil},
+		"type and value": {
+			`{"type": "password", "value": "PASSWORD"}`,
+			[]place{{"secret-assignment", "/value", false, 0, 16}},
+		},
+		"value and kind": {
+			`[{"value": "PASSWORD", "kind": "password"}]`,
+			[]place{{"secret-assignment", "/0/value", false, 0, 16}},
+		},
+		"id before the name": {
+			`{"id": "db", "name": "password", "value": "PASSWORD"}`,
+			[]place{{"secret-assignment", "/value", false, 0, 16}},
+		},
+		"generated id": {`{"id": "01M85G7XNKV5ZT07P7H8BMP1PW", "value": "qt0058value"}`, nil},
+		"other id":     {`{"id": "1srOrx2ZWZBpBU8ZwXKQmoEY1PW", "value": "qt0058value"}`, nil},
 		"rows with a head": {
 			`{"columns": ["user", "password"], "index": ["a", "b"], "data": [["root", "PASSWORD"]]}`,
 			[]place{{"secret-assignment", "/data/0/1", false, 0, 16}},
 		},
-		"rows below a row": {`[["user", "password"], ["root", "PASSWORD"]]`, []place{{"secret-assignment", "/1/1", false, 0, 16}}},
+		"rows below a row": {
+			`[["user", "password"], ["root", "PASSWORD"]]`,
+			[]place{{"secret-assignment", "/1/1", false, 0, 16}},
+		},
 		"example of a schema": {
 			`{"properties": {"password": {"type": "string", "example": "PASSWORD"}}}`,
 			[]place{{"secret-assignment", "/properties/password/example", false, 0, 16}},

@@ -39,7 +39,8 @@ func firstArgument(text string, keyword span) int {
 
 // passwordArgument says whether a string among arguments is a password.
 func passwordArgument(value string) bool {
-	if strings.HasSuffix(value, "=") || strings.Contains(value, ";") || callOrPath(value) || isNamed(value) || version(value) {
+	if strings.HasSuffix(value, "=") || strings.Contains(value, ";") || callOrPath(value) || isNamed(value) ||
+		version(value) {
 		return false
 	}
 	spoken := identifier(value) && (isWordy(value) || classesOf(value).digit > 2)
@@ -50,7 +51,8 @@ func passwordArgument(value string) bool {
 // made.
 func findKeyArgument(text string, keyword span) (span, bool) {
 	return eachArgument(text, keyword.end, func(value string) bool {
-		if len(value) < 12 || strings.ContainsAny(value, " \t=;{}<>") && !strings.HasSuffix(value, "=") || isUUID(value) || isNamed(value) {
+		if len(value) < 12 || strings.ContainsAny(value, " \t=;{}<>") && !strings.HasSuffix(value, "=") ||
+			isUUID(value) || isNamed(value) {
 			return false
 		}
 		return hasDigit(value) && isTokenValue(value) && !algorithm(value) && !callOrPath(value)
@@ -96,7 +98,8 @@ func findOption(text string, keyword span) (span, bool) {
 	if byteAt(text, name) != '-' && keyword.start == name {
 		return span{}, false
 	}
-	if before := byteBefore(text, name); text[name] != '-' || name > 0 && !isSpace(before) && !isQuoteSign(before) && before != '[' {
+	if before := byteBefore(text, name); text[name] != '-' ||
+		name > 0 && !isSpace(before) && !isQuoteSign(before) && before != '[' {
 		return span{}, false
 	}
 	end := run(text, keyword.end, min(len(text), keyword.end+16), isOptionName)
@@ -125,7 +128,9 @@ func isOptionName(c byte) bool { return isAlnum(c) || c == '-' || c == '_' || c 
 func namesPassword(name string) bool {
 	name = strings.TrimLeft(name, "-")
 	for _, word := range words("password-option").list() {
-		if strings.HasSuffix(name, word) && (len(name) == len(word) || !isLetter(name[len(name)-len(word)-1]) || strings.HasSuffix(word, "pass")) {
+		if strings.HasSuffix(name, word) &&
+			(len(name) == len(word) || !isLetter(name[len(name)-len(word)-1]) ||
+				strings.HasSuffix(word, "pass")) {
 			return name != "bypass" && name != "compass" && !strings.HasPrefix(name, "no-")
 		}
 	}

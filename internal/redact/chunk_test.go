@@ -17,7 +17,8 @@ func TestScanText_long(t *testing.T) {
 		text := strings.Repeat("wörds and ", 1+at/11)[:at]
 		text = strings.ToValidUTF8(text, "") + " " + secret + strings.Repeat(" more words", 8000)
 		got := redact.Blocking(redact.ScanText(text))
-		if len(got) != 2 || text[got[0].Start:got[0].End] != password || !strings.HasPrefix(text[got[1].Start:got[1].End], token) {
+		if len(got) != 2 || text[got[0].Start:got[0].End] != password ||
+			!strings.HasPrefix(text[got[1].Start:got[1].End], token) {
 			t.Errorf("at byte %d: %d findings, want the password and the token", at, len(got))
 		}
 	}

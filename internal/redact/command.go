@@ -141,7 +141,8 @@ func (c *invocation) begins(word string) bool {
 		if strings.EqualFold(word, sub) {
 			return true
 		}
-		if sub[0] == '-' && len(word) > 1 && word[0] == '-' && word[1] != '-' && strings.Contains(word, sub[1:]) {
+		if sub[0] == '-' && len(word) > 1 && word[0] == '-' && word[1] != '-' &&
+			strings.Contains(word, sub[1:]) {
 			return true
 		}
 	}
@@ -152,7 +153,8 @@ func (c *invocation) begins(word string) bool {
 func isOptionWord(text string, word span) bool {
 	word = unquoted(text, word)
 	c := byteAt(text, word.start)
-	return c == '-' || c == '/' && isLetter(byteAt(text, word.start+1)) && strings.IndexByte(word.of(text), ':') > 0 ||
+	return c == '-' || c == '/' && isLetter(byteAt(text, word.start+1)) &&
+		strings.IndexByte(word.of(text), ':') > 0 ||
 		c == '/' && word.end-word.start < 8
 }
 
@@ -238,7 +240,8 @@ func (f *flag) value(text string, words []span, i int) (span, bool) {
 // endsGroup says whether word is a group of letters such as -sSu that ends
 // with the letter of the option.
 func (f *flag) endsGroup(word string) bool {
-	return len(word) >= 2 && len(word) <= 8 && word[0] == '-' && run(word, 1, len(word), isLetter) == len(word) &&
+	return len(word) >= 2 && len(word) <= 8 && word[0] == '-' &&
+		run(word, 1, len(word), isLetter) == len(word) &&
 		word[len(word)-1] == f.name[len(f.name)-1]
 }
 
@@ -320,7 +323,8 @@ func (f *flag) part(text string, value span) (span, bool) {
 		}
 	}
 	if f.cut == "" {
-		return value, !strings.HasPrefix(s, "file:") && !strings.HasPrefix(s, "env:") && !strings.HasPrefix(s, "fd:")
+		return value, !strings.HasPrefix(s, "file:") && !strings.HasPrefix(s, "env:") &&
+			!strings.HasPrefix(s, "fd:")
 	}
 	at := strings.Index(s, f.cut)
 	if at < 0 {
@@ -348,7 +352,8 @@ func (f *flag) part(text string, value span) (span, bool) {
 // opaque says whether s is of letters and digits that no person made up.
 func opaque(s string) bool {
 	n := classesOf(s)
-	return run(s, 0, len(s), isURLSafe) == len(s) && n.digit > 0 && n.lower+n.upper > 0 && !identifier(s) && !placeholder(s)
+	return run(s, 0, len(s), isURLSafe) == len(s) && n.digit > 0 && n.lower+n.upper > 0 && !identifier(s) &&
+		!placeholder(s)
 }
 
 // Bounds of what is read of a command line.
@@ -387,7 +392,8 @@ func isCommandEnd(c byte) bool { return c == '\n' || c == '\r' || c == ';' || c 
 func skipBlanks(text string, at, limit int) int {
 	for at < limit {
 		c := text[at]
-		continued := (c == '\\' || c == '`' || c == '^') && at+1 < limit && (text[at+1] == '\n' || text[at+1] == '\r')
+		continued := (c == '\\' || c == '`' || c == '^') && at+1 < limit &&
+			(text[at+1] == '\n' || text[at+1] == '\r')
 		switch {
 		case isBlank(c):
 			at++
@@ -506,7 +512,8 @@ func secretArgument(value string) bool {
 		}
 	}
 	n := classesOf(value)
-	if n.lower == 0 && n.digit == 0 && n.upper+strings.Count(value, "_")+strings.Count(value, "-") == len(value) && !isLetterJumble(value) {
+	if n.lower == 0 && n.digit == 0 &&
+		n.upper+strings.Count(value, "_")+strings.Count(value, "-") == len(value) && !isLetterJumble(value) {
 		return false // A name such as PASSWORD.
 	}
 	return !plainWord(strings.ToLower(value)) && !placeholder(value)
@@ -523,7 +530,8 @@ func variable(value string) bool {
 		end := run(value, 1, len(value), isWord)
 		rest := value[end:]
 		named := end > 1 && isNameOfVariable(value[1:end])
-		return named && (rest == "" || rest[0] == '%' || rest[0] == '!' || rest[0] == '.' || rest[0] == '[' || rest[0] == ':')
+		return named && (rest == "" || rest[0] == '%' || rest[0] == '!' || rest[0] == '.' || rest[0] == '[' ||
+			rest[0] == ':')
 	}
 	return false
 }
@@ -543,7 +551,8 @@ func plainWord(word string) bool { return words("plain-word").has(strings.Trim(w
 // sign, or capitals inside.
 func strongArgument(value string) bool {
 	n := classesOf(value)
-	return n.digit > 0 && n.lower+n.upper > 0 && !version(value) || n.digit > 0 && len(value) >= 8 && !version(value) || marks(value) > 0 ||
+	return n.digit > 0 && n.lower+n.upper > 0 && !version(value) ||
+		n.digit > 0 && len(value) >= 8 && !version(value) || marks(value) > 0 ||
 		n.upper > 0 && n.lower > 0 && !identifier(value)
 }
 

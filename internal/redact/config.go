@@ -10,8 +10,9 @@ import (
 
 // A Config says how a Scanner differs from the built-in rules.
 type Config struct {
-	Rules      []Rule      // Further rules, such as Custom.Rule returns.
-	Added      []Rule      // Rules of a file that nobody vouches for. What they find takes the place of nothing else.
+	Rules []Rule // Further rules, such as Custom.Rule returns.
+	// Rules of a file that nobody vouches for. What they find takes the place of nothing else.
+	Added      []Rule
 	Disabled   []string    // IDs of built-in rules that are left out.
 	Exceptions []Exception // For all rules together, or those that they name.
 }
@@ -21,7 +22,8 @@ type Config struct {
 // is disabled. The error tells everything that is wrong with cfg.
 func NewWith(cfg Config) (*Scanner, error) {
 	own := builtIn()
-	known := make(map[string]bool, len(own)+len(cfg.Rules)+len(cfg.Added)) // Whether it stands, or was taken away.
+	// Whether it stands, or was taken away.
+	known := make(map[string]bool, len(own)+len(cfg.Rules)+len(cfg.Added))
 	for i := range own {
 		known[own[i].ID] = true
 	}
@@ -193,7 +195,8 @@ func (e *Exception) holds(h hit) bool {
 	if len(e.Matches) > 0 && anyMatches(e.Matches, h.match.of(h.text)) != e.All {
 		return !e.All
 	}
-	if len(e.Lines) > 0 && (anyLineMatches(e.Lines, h.text, h.match) || anyLineMatches(e.Lines, h.source, h.at)) != e.All {
+	if len(e.Lines) > 0 &&
+		(anyLineMatches(e.Lines, h.text, h.match) || anyLineMatches(e.Lines, h.source, h.at)) != e.All {
 		return !e.All
 	}
 	if len(e.Words) > 0 && holdsWord(e.Words, h.secret.of(h.text)) != e.All {

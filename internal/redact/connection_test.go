@@ -71,9 +71,17 @@ func TestScanText_hashes(t *testing.T) {
 	t.Parallel()
 
 	m := newMaker()
-	for _, head := range []string{"$apr" + "1$ab12cd34$", "$2" + "b$12$", "$6" + "$salt12$", "$y" + "$j9T$salt12$", "{SS" + "HA}", "$argon" + "2id$v=19$m=65536,t=3,p=4$c2FsdA$", "pbkdf2_sha" + "256$600000$salt$"} {
+	for _, head := range []string{
+		"$apr" + "1$ab12cd34$", "$2" + "b$12$", "$6" + "$salt12$",
+		"$y" + "$j9T$salt12$", "{SS" + "HA}", "$argon" + "2id$v=19$m=65536,t=3,p=4$c2FsdA$",
+		"pbkdf2_sha" + "256$600000$salt$",
+	} {
 		hash := head + m.body(alnums, 53)
-		holdsPlanted(t, hash, []string{mark, "jo:" + mark, "root:" + mark + ":19000:0:99999:7:::", "useradd -p '" + mark + "' jo", `"` + mark + `"`})
+		holdsPlanted(t, hash,
+			[]string{
+				mark, "jo:" + mark, "root:" + mark + ":19000:0:99999:7:::",
+				"useradd -p '" + mark + "' jo", `"` + mark + `"`,
+			})
 	}
 	holdsNothing(t, []string{
 		"awk '{print $1$2}' and $6$7",

@@ -44,8 +44,14 @@ type corpus struct {
 }
 
 var (
-	secretRows   = corpus{1, judgePositive, "%-18s %-20s %4d rows, recall %6.2f %%, %d missed, %d of them found in part"}
-	harmlessRows = corpus{0, judgeNegative, "%-18s %-20s %4d rows, alarms %6.2f %%, %d passed, %d of them with a warning"}
+	secretRows = corpus{
+		1, judgePositive,
+		"%-18s %-20s %4d rows, recall %6.2f %%, %d missed, %d of them found in part",
+	}
+	harmlessRows = corpus{
+		0, judgeNegative,
+		"%-18s %-20s %4d rows, alarms %6.2f %%, %d passed, %d of them with a warning",
+	}
 )
 
 func TestCorpus_positives(t *testing.T) {
@@ -55,7 +61,8 @@ func TestCorpus_positives(t *testing.T) {
 		t.Logf("missed %s:%d %s/%s", row.File, row.Line, row.Group, row.Kind)
 	}
 	if total.share() < minRecall {
-		t.Errorf("the scanner finds %d of %d secrets whole, want %.1f %%", total.hit, total.rows, 100*minRecall)
+		t.Errorf("the scanner finds %d of %d secrets whole, want %.1f %%", total.hit, total.rows,
+			100*minRecall)
 	}
 }
 
@@ -66,7 +73,8 @@ func TestCorpus_negatives(t *testing.T) {
 		t.Logf("alarm %s:%d %s/%s: %s", row.File, row.Line, row.Group, row.Kind, rulesOf(row.Text))
 	}
 	if total.share() > maxAlarms {
-		t.Errorf("the scanner blocks %d of %d harmless texts, want at most %.1f %%", total.hit, total.rows, 100*maxAlarms)
+		t.Errorf("the scanner blocks %d of %d harmless texts, want at most %.1f %%", total.hit, total.rows,
+			100*maxAlarms)
 	}
 }
 

@@ -29,7 +29,8 @@ func TestCorpus_set(t *testing.T) {
 	}
 	for _, f := range files {
 		switch name := f.Name(); {
-		case strings.HasSuffix(name, "positives.txt"), strings.HasSuffix(name, "negatives.txt"), strings.HasSuffix(name, "documents.txt"):
+		case strings.HasSuffix(name, "positives.txt"), strings.HasSuffix(name, "negatives.txt"),
+			strings.HasSuffix(name, "documents.txt"):
 			measureFile(t, filepath.Join(dir, name), strings.HasSuffix(name, "documents.txt"))
 		case strings.HasSuffix(name, ".jsonl"):
 			measurePackets(t, filepath.Join(dir, name))
@@ -59,10 +60,12 @@ func measureFile(t *testing.T, path string, documents bool) {
 		}
 	}
 	if secret.rows > 0 {
-		t.Logf("%s: found %d of %d secrets, %.1f %%, and of %d a part", filepath.Base(path), secret.hit, secret.rows, 100*secret.share(), secret.half)
+		t.Logf("%s: found %d of %d secrets, %.1f %%, and of %d a part", filepath.Base(path), secret.hit,
+			secret.rows, 100*secret.share(), secret.half)
 	}
 	if harmless.rows > 0 {
-		t.Logf("%s: false in %d of %d harmless texts, %.2f %%", filepath.Base(path), harmless.hit, harmless.rows, 100*harmless.share())
+		t.Logf("%s: false in %d of %d harmless texts, %.2f %%", filepath.Base(path), harmless.hit,
+			harmless.rows, 100*harmless.share())
 	}
 	for _, row := range append(secret.noted, harmless.noted...) {
 		show(t, row.Line, row.Group+"/"+row.Kind, rulesOf(row.Text), row.Text)

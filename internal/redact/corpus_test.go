@@ -159,7 +159,8 @@ func (m maker) keys() []planted {
 	}
 	pgp := m.block("PGP PRIVATE KEY " + "BLOCK")
 	cut, _, _ := strings.Cut(m.block("RSA PRIVATE"+" KEY"), "\n"+strings.Repeat("-", 5)+"END")
-	putty := "PuTTY-User-" + "Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\n" + m.body(base64s, 48) + "\nPrivate-MAC: " + m.body(hexes, 64)
+	putty := "PuTTY-User-" + "Key-File-3: ssh-ed25519\nEncryption: none\nPrivate-Lines: 1\n" +
+		m.body(base64s, 48) + "\nPrivate-MAC: " + m.body(hexes, 64)
 	pkcs8 := "MIIEvQ" + "IBADANBgkqhkiG9w0BAQEFAASC" + m.body(base64s, 60) + "\n" + m.body(base64s, 64)
 	openssh := "b3BlbnNzaC1" + "rZXktdjEAAAAA" + m.body(base64s, 60)
 	header := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"HS256","typ":"JWT"}`))
@@ -180,9 +181,11 @@ func (m maker) keys() []planted {
 func (m maker) credentials() []planted {
 	var all []planted
 	for _, form := range []string{
-		"postgres://app:%@db.prod/main", "postgresql+psycopg://app:%@db/main", "mysql://root:%@10.1.2.3:3306/x",
+		"postgres://app:%@db.prod/main", "postgresql+psycopg://app:%@db/main",
+		"mysql://root:%@10.1.2.3:3306/x",
 		"mongodb+srv://u:%@cluster0.mongodb.net", "redis://:%@cache:6379/0", "rediss://default:%@c:6380",
-		"amqp://guest2:%@mq//vhost", "https://user:%@git.host/repo.git", "ftp://anon:%@files", "ldap://cn:%@dir",
+		"amqp://guest2:%@mq//vhost", "https://user:%@git.host/repo.git", "ftp://anon:%@files",
+		"ldap://cn:%@dir",
 		"(smtp://mailer:%@smtp.host:587)", `DSN="mssql://sa:%@sql:1433"`, "nats://u:%@bus:4222",
 	} {
 		password := "p" + m.body(alnums, 9) + "!"
@@ -206,7 +209,10 @@ func (m maker) credentials() []planted {
 		planted{"authorization-header", "authorization: token " + token, token},
 		planted{"authorization-header", "sends Bearer " + opaque + ", then", opaque},
 		planted{"slack-webhook", "https://hooks.slack.com/" + "services/" + hook, hook},
-		planted{"discord-webhook", "https://discord.com/api/" + "webhooks/123456789012345678/" + discord, discord},
+		planted{
+			"discord-webhook", "https://discord.com/api/" + "webhooks/123456789012345678/" + discord,
+			discord,
+		},
 		planted{"azure-key", "AccountName=x;Account" + "Key=" + azure + ";Endpoint", azure},
 		planted{"aws-secret-access-key", "aws_secret_" + "access_key = " + aws, aws},
 		planted{"aws-secret-access-key", "AWS Secret Access Key: " + aws + ".", aws},
@@ -219,16 +225,24 @@ func (m maker) credentials() []planted {
 func (m maker) assignments() []planted {
 	var all []planted
 	for _, form := range []string{
-		"password=%", "DB_PASSWORD=%", "dbPassword: '%'", `"password": "%"`, "export PGPASSWORD=%", "--password %",
-		"client_secret = %", `clientSecret="%"`, "API_KEY=%", "apiKey: %", "x-api-key: %", "ACCESS_TOKEN=%;", "secret: %",
-		"Server=db;User Id=sa;Password=%;", "url?api_key=%&page=2", "passwd := \"%\"", "pwd='%'", "$config['db_password'] = '%';",
-		"PRIVATE-TOKEN: %", "<password>%</password>", `{\"token\": \"%\"}`, "spring.datasource.password=%", "AUTH_TOKEN='%'",
-		"passphrase: %", "{user: 'x', pass: '%'}", "const SECRET = '%';", "X-Auth-Token: %", "--from-literal=password=%", "--token=%", "session_key = %",
+		"password=%", "DB_PASSWORD=%", "dbPassword: '%'", `"password": "%"`, "export PGPASSWORD=%",
+		"--password %",
+		"client_secret = %", `clientSecret="%"`, "API_KEY=%", "apiKey: %", "x-api-key: %", "ACCESS_TOKEN=%;",
+		"secret: %",
+		"Server=db;User Id=sa;Password=%;", "url?api_key=%&page=2", "passwd := \"%\"", "pwd='%'",
+		"$config['db_password'] = '%';",
+		"PRIVATE-TOKEN: %", "<password>%</password>", `{\"token\": \"%\"}`, "spring.datasource.password=%",
+		"AUTH_TOKEN='%'",
+		"passphrase: %", "{user: 'x', pass: '%'}", "const SECRET = '%';", "X-Auth-Token: %",
+		"--from-literal=password=%", "--token=%", "session_key = %",
 	} {
 		value := m.body(alnums, 17) + "4x"
 		all = append(all, planted{"secret-assignment", strings.Replace(form, "%", value, 1), value})
 	}
-	for _, weak := range []string{"Summer" + "2024!", "letme" + "in123", "P@ss" + "w0rd!", "correct" + "-Horse-7-x", "admin" + "12345"} {
+	for _, weak := range []string{
+		"Summer" + "2024!", "letme" + "in123", "P@ss" + "w0rd!",
+		"correct" + "-Horse-7-x", "admin" + "12345",
+	} {
 		all = append(all, planted{"secret-assignment", "password = \"" + weak + "\"", weak},
 			planted{"secret-assignment", "DB_PASS=" + weak, strings.TrimRight(weak, "!")})
 	}

@@ -51,23 +51,63 @@ func TestCustom(t *testing.T) {
 		text   string
 		want   []string
 	}{
-		{"whole match", redact.Custom{Expr: `zz-\d{4}`}, "a zz-1234, zz-5678", []string{"zz-1234", "zz-5678"}},
+		{
+			"whole match",
+			redact.Custom{Expr: `zz-\d{4}`},
+			"a zz-1234, zz-5678",
+			[]string{"zz-1234", "zz-5678"},
+		},
 		{"first group", redact.Custom{Expr: `zz-(\d{4})`}, "zz-1234", []string{"1234"}},
 		{"first group that is not empty", redact.Custom{Expr: `zz-(x*)(\d{4})`}, "zz-1234", []string{"1234"}},
 		{"named group", redact.Custom{Expr: `(zz)-(\d{4})`, Group: 2}, "zz-1234", []string{"1234"}},
-		{"named group that is empty", redact.Custom{Expr: `zz-(x*)\d{4}`, Group: 1}, "zz-1234", []string{"zz-1234"}},
+		{
+			"named group that is empty",
+			redact.Custom{Expr: `zz-(x*)\d{4}`, Group: 1},
+			"zz-1234",
+			[]string{"zz-1234"},
+		},
 		{"line ends around it", redact.Custom{Expr: `\nzz-\d{4}\n`}, "a\nzz-1234\nb", []string{"zz-1234"}},
-		{"keyword far away", redact.Custom{Expr: `zz-\d{4}`, Keywords: []string{"other", "Vault"}}, "zz-1234 is of the VAULT", []string{"zz-1234"}},
+		{
+			"keyword far away",
+			redact.Custom{Expr: `zz-\d{4}`, Keywords: []string{"other", "Vault"}},
+			"zz-1234 is of the VAULT",
+			[]string{"zz-1234"},
+		},
 		{"no keyword", redact.Custom{Expr: `zz-\d{4}`, Keywords: []string{"vault"}}, "zz-1234", nil},
-		{"short keyword", redact.Custom{Expr: `zz-\d{4}`, Keywords: []string{"Q"}}, "zz-1234 q", []string{"zz-1234"}},
+		{
+			"short keyword",
+			redact.Custom{Expr: `zz-\d{4}`, Keywords: []string{"Q"}},
+			"zz-1234 q",
+			[]string{"zz-1234"},
+		},
 		{"short keyword missing", redact.Custom{Expr: `zz-\d{4}`, Keywords: []string{"Q"}}, "zz-1234", nil},
-		{"keyword beyond ASCII", redact.Custom{Expr: `zz-\d{4}`, Keywords: []string{"schlüssel"}}, "SCHLÜSSEL zz-1234", []string{"zz-1234"}},
+		{
+			"keyword beyond ASCII",
+			redact.Custom{Expr: `zz-\d{4}`, Keywords: []string{"schlüssel"}},
+			"SCHLÜSSEL zz-1234",
+			[]string{"zz-1234"},
+		},
 		{"nothing required", redact.Custom{Expr: `[yz]{2}-\d{4}`}, "zy-1234", []string{"zy-1234"}},
-		{"one of two required", redact.Custom{Expr: `(?:alpha|beta)-(\d{4})`}, "alpha-1234 beta-5678", []string{"1234", "5678"}},
-		{"required in any case", redact.Custom{Expr: `(?i)kiss-(\d{4})`}, "\u212aI\u017fs-1234", []string{"1234"}},
+		{
+			"one of two required",
+			redact.Custom{Expr: `(?:alpha|beta)-(\d{4})`},
+			"alpha-1234 beta-5678",
+			[]string{"1234", "5678"},
+		},
+		{
+			"required in any case",
+			redact.Custom{Expr: `(?i)kiss-(\d{4})`},
+			"\u212aI\u017fs-1234",
+			[]string{"1234"},
+		},
 		{"required and repeated", redact.Custom{Expr: `(?:zz){2,3}-(\d{4})`}, "zzzz-1234", []string{"1234"}},
 		{"may be left out", redact.Custom{Expr: `(?:alpha)?-(\d{4})`}, "-1234", []string{"1234"}},
-		{"entropy", redact.Custom{Expr: `zz-(\w{8})`, Entropy: 2}, "zz-abababab zz-abcdefgh", []string{"abcdefgh"}},
+		{
+			"entropy",
+			redact.Custom{Expr: `zz-(\w{8})`, Entropy: 2},
+			"zz-abababab zz-abcdefgh",
+			[]string{"abcdefgh"},
+		},
 		{"entropy must be exceeded", redact.Custom{Expr: `zz-(\w{8})`, Entropy: 3}, "zz-abcdefgh", nil},
 		{"across lines", redact.Custom{Expr: `(?s)begin (.*?) end`}, "begin a\nb end", []string{"a\nb"}},
 	} {
@@ -101,13 +141,17 @@ func TestCustom_decoded(t *testing.T) {
 func TestCustom_finding(t *testing.T) {
 	t.Parallel()
 
-	s := withRules(t, redact.Custom{ID: "own", Expr: `zz-\d{4}`, Severity: redact.Warn, Description: "a \x1b[1mdoor\ncode", Advice: "change the door"})
+	s := withRules(t, redact.Custom{
+		ID: "own", Expr: `zz-\d{4}`, Severity: redact.Warn,
+		Description: "a \x1b[1mdoor\ncode", Advice: "change the door",
+	})
 	got := s.ScanText("zz-1234")
 	if len(got) != 1 {
 		t.Fatalf("%v, want one finding", got)
 	}
 	f := got[0]
-	if f.Severity != redact.Warn || f.Mask != "…" || f.Advice != "change the door" || f.Why != "matches a rule of your own: a [1mdoor code" {
+	if f.Severity != redact.Warn || f.Mask != "…" || f.Advice != "change the door" ||
+		f.Why != "matches a rule of your own: a [1mdoor code" {
 		t.Errorf("finding = %+v", f)
 	}
 }
@@ -128,13 +172,17 @@ func TestCustom_Rule_wrong(t *testing.T) {
 	for _, f := range wrong.Fields {
 		fields = append(fields, f.Field)
 	}
-	if diff := cmp.Diff([]string{"ID", "Severity", "Expr", "Keywords", "Entropy", "Except"}, fields); diff != "" {
+	if diff := cmp.Diff([]string{"ID", "Severity", "Expr", "Keywords", "Entropy", "Except"}, fields); diff !=
+		"" {
 		t.Errorf("fields (-want +got):\n%s", diff)
 	}
 	if strings.Contains(err.Error(), "a(b") {
 		t.Errorf("%v quotes the expression", err)
 	}
-	for _, expr := range []string{"", "x*", `\b`, "a?|b", "(?:ab)*", "^$", strings.Repeat("[a-z]{1000}", 11)} {
+	for _, expr := range []string{
+		"", "x*", `\b`, "a?|b", "(?:ab)*", "^$",
+		strings.Repeat("[a-z]{1000}", 11),
+	} {
 		if _, err := (redact.Custom{ID: "own", Expr: expr}).Rule(); err == nil {
 			t.Errorf("expression %.20q is taken", expr)
 		}
@@ -149,7 +197,10 @@ func TestCustom_Rule_wrong(t *testing.T) {
 func TestCustom_manyMatches(t *testing.T) {
 	t.Parallel()
 
-	s := withRules(t, redact.Custom{ID: "own", Expr: `(?s)zz(?:.*never)?`, Except: []redact.Exception{{Words: []string{"zz"}}}})
+	s := withRules(t, redact.Custom{
+		ID: "own", Expr: `(?s)zz(?:.*never)?`,
+		Except: []redact.Exception{{Words: []string{"zz"}}},
+	})
 	text := strings.Repeat("zz", 1<<17) + "tail"
 	got := s.ScanText(text)
 	if len(got) != 1 || got[0].End != len(text) {
@@ -206,7 +257,10 @@ func TestCustom_labels(t *testing.T) {
 func TestScanner_concurrent(t *testing.T) {
 	t.Parallel()
 
-	s := withRules(t, redact.Custom{ID: "own", Expr: `zz-\d{4}`, Except: []redact.Exception{{Words: []string{"0000"}}}})
+	s := withRules(t, redact.Custom{
+		ID: "own", Expr: `zz-\d{4}`,
+		Except: []redact.Exception{{Words: []string{"0000"}}},
+	})
 	var group sync.WaitGroup
 	for range 8 {
 		group.Go(func() {

@@ -117,7 +117,8 @@ func readable(b []byte) bool {
 	odd := 0
 	for i := 0; i < len(b); {
 		r, size := utf8.DecodeRune(b[i:])
-		if (r < ' ' && r != '\n' && r != '\r' && r != '\t') || r == 0x7f || (r == utf8.RuneError && size == 1) {
+		if (r < ' ' && r != '\n' && r != '\r' && r != '\t') || r == 0x7f ||
+			(r == utf8.RuneError && size == 1) {
 			odd++
 		}
 		i += size
@@ -345,7 +346,10 @@ func reference(text string) (string, int) {
 // named returns the character of an HTML reference by name, without those that
 // do not show.
 func named(name string) (string, bool) {
-	names := [...]string{"amp&", "sol/", `bsol\`, "colon:", "lowbar_", `quot"`, "apos'", "equals=", "commat@", "period.", "hyphen-", "dash-", "lt<", "gt>"}
+	names := [...]string{
+		"amp&", "sol/", `bsol\`, "colon:", "lowbar_", `quot"`, "apos'", "equals=", "commat@",
+		"period.", "hyphen-", "dash-", "lt<", "gt>",
+	}
 	for _, entry := range names {
 		if n := len(entry) - 1; entry[:n] == name {
 			return entry[n:], true

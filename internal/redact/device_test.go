@@ -36,7 +36,8 @@ func TestScanText_groups(t *testing.T) {
 	t.Parallel()
 
 	letters := "xqdh" + " fcps" + " otmb" + " fdwg"
-	holdsPlanted(t, letters, []string{`smtp.login("jo@gmail.com", "§")`, "EMAIL_HOST_PASSWORD = '§'", "the app password is §"})
+	holdsPlanted(t, letters,
+		[]string{`smtp.login("jo@gmail.com", "§")`, "EMAIL_HOST_PASSWORD = '§'", "the app password is §"})
 	holdsPlanted(t, strings.ReplaceAll(letters, " ", ""), []string{"server.login('jo.bot@gmail.com', '§')"})
 	holdsPlanted(t, "E2WE"+" 6SLD"+" Q5PU"+" W2PO", []string{"authenticator secret §", "2FA setup key: §"})
 	holdsPlanted(t, "ed479"+"-a73a5", []string{"Recovery codes: §", "backup code §"})

@@ -454,7 +454,8 @@ func (r *reading) siblings(members []member) {
 	telling := false
 	for _, m := range members {
 		value := m.value.text
-		if len(named) < maxNames && len(m.name) < maxMemberName && !m.value.isNumber && isNameName(m.name) && !generatedID(value) {
+		if len(named) < maxNames && len(m.name) < maxMemberName && !m.value.isNumber && isNameName(m.name) &&
+			!generatedID(value) {
 			named = append(named, value)
 		}
 		telling = telling || besideName(m) && !m.value.isNumber && len(value) >= minNear && hasDigit(value)
@@ -501,7 +502,8 @@ func (r *reading) siblings(members []member) {
 // besideName says whether a member can tell what another one is, or be told: a short name and a value without
 // blanks.
 func besideName(m member) bool {
-	return len(m.name) <= maxName && len(m.value.text) <= maxMember && !strings.ContainsAny(m.value.text, " \t\n\"'")
+	return len(m.name) <= maxName && len(m.value.text) <= maxMember &&
+		!strings.ContainsAny(m.value.text, " \t\n\"'")
 }
 
 // texts returns the items in the order of doc.
@@ -527,7 +529,8 @@ func (r *reading) texts(raw []byte) []scanned {
 				s = raw.span(span{fs[i].Start, fs[i].End})
 			}
 			where.locate(&fs[i], span{at.raw.start + s.start, at.raw.start + s.end})
-			if fs[i].Name == "" && fs[i].Severity == Block && at.name != "" && !strings.HasSuffix(fs[i].Path, "/"+at.name) {
+			if fs[i].Name == "" && fs[i].Severity == Block && at.name != "" &&
+				!strings.HasSuffix(fs[i].Path, "/"+at.name) {
 				fs[i].Name = publicName(at.name)
 			}
 		}
@@ -545,7 +548,9 @@ const minAcross = 16
 func (s *Scanner) across(items []item) {
 	for first := 0; first < len(items); {
 		last, tail := first, tailOf(items[first].text)
-		for last+1 < len(items) && continues(items[last].text[len(items[last].text)-min(tail, len(items[last].text)):], tail, items[last+1].text) {
+		for last+1 < len(items) &&
+			continues(items[last].text[len(items[last].text)-min(tail, len(items[last].text)):], tail,
+				items[last+1].text) {
 			last++
 			if next := tailOf(items[last].text); next == len(items[last].text) {
 				tail += next

@@ -37,24 +37,60 @@ func TestScan_places(t *testing.T) {
 		doc  string
 		want []place
 	}{
-		"clean":             {`{"goal": "ship it", "n": [1, true, null, -2.5e3]}`, nil},
-		"whole document":    {`"@"`, []place{{"github-token", "", false, 0, 40}}},
-		"nested value":      {`{"a": [{"b": "x @"}]}`, []place{{"github-token", "/a/0/b", false, 2, 42}}},
-		"unknown member":    {`{"zz": {"yy": [["@"]]}}`, []place{{"github-token", "/zz/yy/0/0", false, 0, 40}}},
-		"name":              {`{"a": {"@": 1}}`, []place{{"github-token", "/a", true, 0, 40}}},
-		"below a name":      {`{"@": "@"}`, []place{{"github-token", "", true, 0, 40}, {"github-token", "/[REDACTED:github-token]", false, 0, 40}}},
-		"doubled member":    {`{"a": "@", "a": "ok"}`, []place{{"github-token", "/a", false, 0, 40}}},
-		"escaped letters":   {`{"a": "g\u0068p` + strings.TrimPrefix(token, "ghp") + `"}`, []place{{"github-token", "/a", false, 0, 40}}},
-		"escaped slashes":   {`{"a": "\/Users\/alice\/x"}`, []place{{"home-path", "/a", false, 0, 14}}},
-		"escaped pointer":   {`{"a/b~c": "@"}`, []place{{"github-token", "/a~1b~0c", false, 0, 40}}},
-		"lone surrogate":    {`{"a": "\ud800\u0067hp` + strings.TrimPrefix(token, "ghp") + `"}`, []place{{"github-token", "/a", false, 3, 43}}},
-		"named password":    {`{"db": {"password": "tiger77!x"}}`, []place{{"secret-assignment", "/db/password", false, 0, 9}}},
-		"named in a list":   {`{"passwords": ["tiger77!x"], "apiKey": ["q8w7e6r5t4zz"]}`, []place{{"secret-assignment", "/passwords/0", false, 0, 9}, {"secret-assignment", "/apiKey/0", false, 0, 12}}},
-		"named as a header": {`{"Authorization": "token q8w7e6r5t4z3u2i1o0"}`, []place{{"authorization-header", "/Authorization", false, 6, 24}}},
-		"named but prose":   {`{"token": "the JWT we pass", "secret": "required"}`, nil},
-		"document order":    {`{"b": "@", "a": "/tmp/x @"}`, []place{{"github-token", "/b", false, 0, 40}, {"github-token", "/a", false, 7, 47}}},
-		"long way":          {`{"` + strings.Repeat("n", 200) + `": "@"}`, []place{{"github-token", "/" + strings.Repeat("n", 64) + "…", false, 0, 40}}},
-		"in a place":        {`["/home/bob/@/x"]`, []place{{"home-path", "/0", false, 0, 52}, {"github-token", "/0", false, 10, 50}}},
+		"clean":          {`{"goal": "ship it", "n": [1, true, null, -2.5e3]}`, nil},
+		"whole document": {`"@"`, []place{{"github-token", "", false, 0, 40}}},
+		"nested value":   {`{"a": [{"b": "x @"}]}`, []place{{"github-token", "/a/0/b", false, 2, 42}}},
+		"unknown member": {
+			`{"zz": {"yy": [["@"]]}}`,
+			[]place{{"github-token", "/zz/yy/0/0", false, 0, 40}},
+		},
+		"name": {`{"a": {"@": 1}}`, []place{{"github-token", "/a", true, 0, 40}}},
+		"below a name": {
+			`{"@": "@"}`,
+			[]place{
+				{"github-token", "", true, 0, 40},
+				{"github-token", "/[REDACTED:github-token]", false, 0, 40},
+			},
+		},
+		"doubled member": {`{"a": "@", "a": "ok"}`, []place{{"github-token", "/a", false, 0, 40}}},
+		"escaped letters": {
+			`{"a": "g\u0068p` + strings.TrimPrefix(token, "ghp") + `"}`,
+			[]place{{"github-token", "/a", false, 0, 40}},
+		},
+		"escaped slashes": {`{"a": "\/Users\/alice\/x"}`, []place{{"home-path", "/a", false, 0, 14}}},
+		"escaped pointer": {`{"a/b~c": "@"}`, []place{{"github-token", "/a~1b~0c", false, 0, 40}}},
+		"lone surrogate": {
+			`{"a": "\ud800\u0067hp` + strings.TrimPrefix(token, "ghp") + `"}`,
+			[]place{{"github-token", "/a", false, 3, 43}},
+		},
+		"named password": {
+			`{"db": {"password": "tiger77!x"}}`,
+			[]place{{"secret-assignment", "/db/password", false, 0, 9}},
+		},
+		"named in a list": {
+			`{"passwords": ["tiger77!x"], "apiKey": ["q8w7e6r5t4zz"]}`,
+			[]place{
+				{"secret-assignment", "/passwords/0", false, 0, 9},
+				{"secret-assignment", "/apiKey/0", false, 0, 12},
+			},
+		},
+		"named as a header": {
+			`{"Authorization": "token q8w7e6r5t4z3u2i1o0"}`,
+			[]place{{"authorization-header", "/Authorization", false, 6, 24}},
+		},
+		"named but prose": {`{"token": "the JWT we pass", "secret": "required"}`, nil},
+		"document order": {
+			`{"b": "@", "a": "/tmp/x @"}`,
+			[]place{{"github-token", "/b", false, 0, 40}, {"github-token", "/a", false, 7, 47}},
+		},
+		"long way": {
+			`{"` + strings.Repeat("n", 200) + `": "@"}`,
+			[]place{{"github-token", "/" + strings.Repeat("n", 64) + "…", false, 0, 40}},
+		},
+		"in a place": {
+			`["/home/bob/@/x"]`,
+			[]place{{"home-path", "/0", false, 0, 52}, {"github-token", "/0", false, 10, 50}},
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -110,7 +146,9 @@ func TestScan_refuses(t *testing.T) {
 func TestFinding_String(t *testing.T) {
 	t.Parallel()
 
-	fs, err := redact.Scan([]byte(`{"attempts": [{"tried": "` + secretToken() + `"}], "` + secretToken() + `": "see /home/bob/x"}`))
+	fs, err := redact.Scan(
+		[]byte(`{"attempts": [{"tried": "` + secretToken() + `"}], "` + secretToken() +
+			`": "see /home/bob/x"}`))
 	if err != nil {
 		t.Fatalf("Scan: %v", err)
 	}
@@ -133,14 +171,16 @@ func TestRules(t *testing.T) {
 
 	seen := map[string]bool{}
 	for _, r := range redact.Rules() {
-		if r.ID == "" || r.Why == "" || r.Advice == "" || (r.Severity != redact.Warn && r.Severity != redact.Block) {
+		if r.ID == "" || r.Why == "" || r.Advice == "" ||
+			(r.Severity != redact.Warn && r.Severity != redact.Block) {
 			t.Errorf("rule %q is incomplete", r.ID)
 		}
 		if seen[r.ID] {
 			t.Errorf("rule %q stands twice", r.ID)
 		}
 		seen[r.ID] = true
-		if fs := redact.ScanText("password=[REDACTED:" + r.ID + "] is [REDACTED:" + r.ID + "#2]"); len(fs) > 0 {
+		if fs := redact.ScanText("password=[REDACTED:" + r.ID + "] is [REDACTED:" + r.ID + "#2]"); len(fs) >
+			0 {
 			t.Errorf("the label of rule %q is found as %q", r.ID, fs[0].Rule)
 		}
 	}

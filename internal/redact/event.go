@@ -42,7 +42,8 @@ func (s *Scanner) named(asking string, e event) []found {
 			text, start = e.assignment()
 		}
 		secret, ok := r.find(text, keyword)
-		if !ok || secret.start < start || secret.end > start+len(e.value) || r.strong && !strongWord(secret.of(text)) {
+		if !ok || secret.start < start || secret.end > start+len(e.value) ||
+			r.strong && !strongWord(secret.of(text)) {
 			return
 		}
 		at := span{secret.start - start, secret.end - start}
@@ -76,7 +77,8 @@ func (e *event) assignment() (text string, start int) {
 // events adds to hits what the rules for names find in what a reader of layouts gives of a form.
 func (s *Scanner) events(hits []found, f form, read func(string, func(readers.Event))) []found {
 	read(f.text, func(e readers.Event) {
-		for _, hit := range s.event(event{e.Above.Of(f.text), e.Name.Of(f.text), e.Value.Of(f.text), !e.Quoted}) {
+		for _, hit := range s.event(
+			event{e.Above.Of(f.text), e.Name.Of(f.text), e.Value.Of(f.text), !e.Quoted}) {
 			hit.span = f.origin(span{e.Value.Start + hit.start, e.Value.Start + hit.end})
 			hit.plain = f.original()
 			hits = append(hits, hit)
@@ -92,7 +94,8 @@ func (s *Scanner) member(l literal) []found {
 		return nil
 	}
 	hits := s.event(event{above: plainName(l.parent), name: plainName(l.name), value: l.text})
-	if len(hits) > 0 || l.above == "" || !hasDigit(l.text) || identifier(l.text) || namesThing(l.text) || isDate(l.text) ||
+	if len(hits) > 0 || l.above == "" || !hasDigit(l.text) || identifier(l.text) || namesThing(l.text) ||
+		isDate(l.text) ||
 		isPattern(l.text) || words("digest-mark").begins(l.text) {
 		return hits
 	}
@@ -102,7 +105,8 @@ func (s *Scanner) member(l literal) []found {
 // isPattern says whether a value is an expression that says what a value must be like: it has a class of letters in it.
 func isPattern(value string) bool {
 	open := strings.IndexByte(value, '[')
-	return open >= 0 && strings.IndexByte(value[open:], ']') > 2 || strings.Contains(value, `\d`) || strings.Contains(value, `\w`) || strings.Contains(value, "(?")
+	return open >= 0 && strings.IndexByte(value[open:], ']') > 2 || strings.Contains(value, `\d`) ||
+		strings.Contains(value, `\w`) || strings.Contains(value, "(?")
 }
 
 // plainName returns a name as it looks, and of a long one both ends.

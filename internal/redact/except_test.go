@@ -32,10 +32,18 @@ func TestException(t *testing.T) {
 		{"match", redact.Exception{Matches: exprs(`^code: 1`)}, "code: 1234 code: 5678", 1},
 		{"line", redact.Exception{Lines: exprs(`^# .* of tests$`)}, "# code: 1234 of tests\ncode: 5678", 1},
 		{"last line", redact.Exception{Lines: exprs(`^code: 5678$`)}, "# code: 1234\ncode: 5678", 1},
-		{"line too long", redact.Exception{Lines: exprs(`.`)}, strings.Repeat("x", 20_000) + "code: 1234" + strings.Repeat("x", 20_000), 1},
+		{
+			"line too long",
+			redact.Exception{Lines: exprs(`.`)},
+			strings.Repeat("x", 20_000) + "code: 1234" + strings.Repeat("x", 20_000), 1,
+		},
 		{"word", redact.Exception{Words: []string{"23"}}, "code: 1234 code: 5678", 1},
 		{"any", redact.Exception{Words: []string{"23"}, Secrets: exprs("^5")}, "code: 1234 code: 5678", 0},
-		{"all", redact.Exception{Words: []string{"23"}, Secrets: exprs("^5"), All: true}, "code: 1234 code: 5678 code: 5231", 2},
+		{
+			"all",
+			redact.Exception{Words: []string{"23"}, Secrets: exprs("^5"), All: true},
+			"code: 1234 code: 5678 code: 5231", 2,
+		},
 		{"this rule", redact.Exception{Rules: []string{"own"}, Words: []string{"1234"}}, "code: 1234", 0},
 		{"another rule", redact.Exception{Rules: []string{"jwt"}, Words: []string{"1234"}}, "code: 1234", 1},
 	} {
@@ -46,7 +54,8 @@ func TestException(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := redact.NewWith(redact.Config{Rules: []redact.Rule{r}, Exceptions: []redact.Exception{c.except}})
+			s, err := redact.NewWith(
+				redact.Config{Rules: []redact.Rule{r}, Exceptions: []redact.Exception{c.except}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -64,12 +73,17 @@ func TestException_builtIn(t *testing.T) {
 
 	token := "ghp_" + "1a2B3c4D5e6F7g8H9i0J1k2L3m4N5o6P7q8R"
 	password := "Tr0ub4dor" + "&3xyz"
-	doc := []byte(`{"a": "` + token + `", "password": "` + password + `", "b": "` + strings.ToUpper(token[:5]) + `"}`)
+	doc := []byte(`{"a": "` + token + `", "password": "` + password + `", "b": "` +
+		strings.ToUpper(token[:5]) + `"}`)
 	fs, err := redact.Scan(doc)
 	if err != nil || len(redact.Blocking(fs)) != 2 {
 		t.Fatalf("without exceptions: %v, %v, want two findings", fs, err)
 	}
-	s, err := redact.NewWith(redact.Config{Exceptions: []redact.Exception{{Secrets: exprs("^ghp_1a2B")}, {Words: []string{password}}}})
+	s, err := redact.NewWith(
+		redact.Config{Exceptions: []redact.Exception{
+			{Secrets: exprs("^ghp_1a2B")},
+			{Words: []string{password}},
+		}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,21 +101,28 @@ func TestNewWith_wrong(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, cfg := range map[string]redact.Config{
-		"disable nothing":     {Disabled: []string{"no-such-rule"}},
-		"except nothing":      {Exceptions: []redact.Exception{{Rules: []string{"no-such-rule"}, Words: []string{"a"}}}},
-		"no criterion":        {Exceptions: []redact.Exception{{All: true}}},
-		"empty word":          {Exceptions: []redact.Exception{{Words: []string{""}}}},
-		"nil expression":      {Exceptions: []redact.Exception{{Secrets: []*regexp.Regexp{nil}}}},
-		"name of a built-in":  {Rules: []redact.Rule{own}},
-		"one name twice":      {Disabled: []string{"jwt"}, Rules: []redact.Rule{own, own}},
-		"exception of a rule": {Disabled: []string{"jwt"}, Rules: []redact.Rule{own}, Exceptions: []redact.Exception{{Rules: []string{"own"}, Words: []string{"a"}}}},
+		"disable nothing": {Disabled: []string{"no-such-rule"}},
+		"except nothing": {Exceptions: []redact.Exception{{
+			Rules: []string{"no-such-rule"},
+			Words: []string{"a"},
+		}}},
+		"no criterion":       {Exceptions: []redact.Exception{{All: true}}},
+		"empty word":         {Exceptions: []redact.Exception{{Words: []string{""}}}},
+		"nil expression":     {Exceptions: []redact.Exception{{Secrets: []*regexp.Regexp{nil}}}},
+		"name of a built-in": {Rules: []redact.Rule{own}},
+		"one name twice":     {Disabled: []string{"jwt"}, Rules: []redact.Rule{own, own}},
+		"exception of a rule": {
+			Disabled: []string{"jwt"}, Rules: []redact.Rule{own},
+			Exceptions: []redact.Exception{{Rules: []string{"own"}, Words: []string{"a"}}},
+		},
 	} {
 		if s, err := redact.NewWith(cfg); err == nil || s != nil {
 			t.Errorf("%s: NewWith = %v, %v, want an error", name, s, err)
 		}
 	}
 	_, err = redact.NewWith(redact.Config{Disabled: []string{"one", "two"}})
-	if !errors.Is(err, redact.ErrUnknownRule) || !strings.Contains(err.Error(), "one") || !strings.Contains(err.Error(), "two") {
+	if !errors.Is(err, redact.ErrUnknownRule) || !strings.Contains(err.Error(), "one") ||
+		!strings.Contains(err.Error(), "two") {
 		t.Errorf("NewWith: %v, want both unknown rules", err)
 	}
 }

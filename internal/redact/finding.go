@@ -48,7 +48,8 @@ type Finding struct {
 	// 1, columns in characters, and the end is exclusive.
 	Line, Column, EndLine, EndColumn int
 
-	Name   string // What the secret is called beside it; "" where that is not known, or the last step of Path says it.
+	// What the secret is called beside it; "" where that is not known, or the last step of Path says it.
+	Name   string
 	Mask   string // Public prefix of the secret and "…".
 	Why    string // What this looks like.
 	Advice string // What to do about it.

@@ -83,7 +83,8 @@ func TestScan_asText(t *testing.T) {
 		"array": `["one",@,"three"]`, "nested": `{"a":[{"b":{"c":[{"text":@}]}}]}`,
 	}
 	for _, file := range []string{
-		"positives.txt", "hard_positives.txt", "held_positives.txt", "foreign_layouts_positives.txt", "foreign_vendors_positives.txt",
+		"positives.txt", "hard_positives.txt", "held_positives.txt", "foreign_layouts_positives.txt",
+		"foreign_vendors_positives.txt",
 	} {
 		for _, row := range secretRows.load(t, file) {
 			if judgePositive(row).hit == 0 {
@@ -96,7 +97,8 @@ func TestScan_asText(t *testing.T) {
 			for name, form := range forms {
 				found, err := redact.Scan([]byte(strings.Replace(form, "@", string(quoted), 1)))
 				if err != nil || judgeFound(row, found).hit == 0 {
-					t.Errorf("%s:%d %s/%s is not found as %s: %v", row.File, row.Line, row.Group, row.Kind, name, err)
+					t.Errorf("%s:%d %s/%s is not found as %s: %v", row.File, row.Line, row.Group, row.Kind,
+						name, err)
 				}
 			}
 			inner, err := json.Marshal(`{"note":` + string(quoted) + `}`)
@@ -104,8 +106,10 @@ func TestScan_asText(t *testing.T) {
 				t.Fatal(err)
 			}
 			masked, _, err := redact.Mask([]byte(`{"body":` + string(inner) + `}`))
-			if err != nil || strings.Contains(string(masked), row.Secret) && row.Group != "place" && row.Group != "personal" {
-				t.Errorf("%s:%d %s/%s is not found in a document in a text: %v", row.File, row.Line, row.Group, row.Kind, err)
+			if err != nil || strings.Contains(string(masked), row.Secret) && row.Group != "place" &&
+				row.Group != "personal" {
+				t.Errorf("%s:%d %s/%s is not found in a document in a text: %v", row.File, row.Line,
+					row.Group, row.Kind, err)
 			}
 		}
 	}

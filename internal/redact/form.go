@@ -80,7 +80,12 @@ func (d *decoder) forms(text string, has byte) []form {
 // decoders lists them in the order of their cost. Each is given the text and
 // the forms that the decoders before it found.
 func decoders() [4]decoder {
-	return [...]decoder{{ofHidden, normalised}, {ofEscape, unescaped}, {ofSeam, joined}, {ofLong | ofDump, encoded}}
+	return [...]decoder{
+		{ofHidden, normalised},
+		{ofEscape, unescaped},
+		{ofSeam, joined},
+		{ofLong | ofDump, encoded},
+	}
 }
 
 // maxNested bounds how often an encoding is looked for inside another.
@@ -185,7 +190,8 @@ func (s *Scanner) text(text string) []found {
 		return merge(append(all, s.chunk(text)...))
 	}
 	all = s.events(all, form{text: text}, readers.Tables) // Whose head stands in another part than most rows.
-	digits := 0                                           // Where the run of digits begins that the part begins in.
+	// Where the run of digits begins that the part begins in.
+	digits := 0
 	for from := 0; ; {
 		to := min(len(text), from+maxChunk+overlap)
 		for to < len(text) && !utf8.RuneStart(text[to]) {

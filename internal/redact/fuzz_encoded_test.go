@@ -32,16 +32,18 @@ func disguises() map[string]func(string) string {
 		"base64 twice": func(s string) string {
 			return base64.StdEncoding.EncodeToString([]byte(base64.StdEncoding.EncodeToString([]byte(s))))
 		},
-		"hexadecimal":    func(s string) string { return hex.EncodeToString([]byte(s)) },
-		"spaced":         func(s string) string { return strings.TrimSpace(each("%02x ")(s)) },
-		"percent":        each("%%%02X"),
-		"percent twice":  each("%%25%02x"),
-		"quoted":         each("=%02X"),
-		"HTML":           each("&#%d;"),
-		"backslash x":    each(`\x%02x`),
-		"backslash u":    each(`\u%04x`),
-		"octal":          each(`\%03o`),
-		"wide":           func(s string) string { return strings.Map(func(r rune) rune { return r + 0xFEE0 }, s) },
+		"hexadecimal":   func(s string) string { return hex.EncodeToString([]byte(s)) },
+		"spaced":        func(s string) string { return strings.TrimSpace(each("%02x ")(s)) },
+		"percent":       each("%%%02X"),
+		"percent twice": each("%%25%02x"),
+		"quoted":        each("=%02X"),
+		"HTML":          each("&#%d;"),
+		"backslash x":   each(`\x%02x`),
+		"backslash u":   each(`\u%04x`),
+		"octal":         each(`\%03o`),
+		"wide": func(s string) string {
+			return strings.Map(func(r rune) rune { return r + 0xFEE0 }, s)
+		},
 		"zero width":     split("\u200b"),
 		"soft hyphen":    split("\u00ad"),
 		"over lines":     split("\n    "),
@@ -76,7 +78,8 @@ func FuzzDisguised(f *testing.F) {
 				t.Fatalf("Scan: %v", err)
 			}
 			if !covers(redact.Blocking(fs), len(before), len(before)+len(strings.TrimRight(secret, "="))) {
-				t.Errorf("a planted %s, disguised as %s, between %q and %q is not found whole", all[int(shape)%len(all)].rule, name, before, after)
+				t.Errorf("a planted %s, disguised as %s, between %q and %q is not found whole",
+					all[int(shape)%len(all)].rule, name, before, after)
 			}
 		}
 	})

@@ -53,7 +53,8 @@ func FuzzPlanted(f *testing.F) {
 func alone(k kind) bool {
 	prefix := strings.Join(k.prefix, "")
 	return len(prefix) < 4 || strings.HasPrefix(prefix, "sk-") || k.rule == "aws-access-key-id" ||
-		k.rule == "npm-token" || k.rule == "groq-key" || k.rule == "databricks-token" || k.rule == "xai-key" || k.rule == "notion-token"
+		k.rule == "npm-token" || k.rule == "groq-key" || k.rule == "databricks-token" ||
+		k.rule == "xai-key" || k.rule == "notion-token"
 }
 
 // document wraps value in arrays and objects.

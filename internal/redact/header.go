@@ -19,11 +19,14 @@ func findCredentials(text string, keyword span) (span, bool) {
 		// Finds a token behind the word alone. A short one needs a sign that the word is not one
 		// of a sentence.
 		least := 16
-		if text[keyword.start] == 'B' || isQuoteSign(byteBefore(text, keyword.start)) || byteBefore(text, keyword.start) == ':' {
+		if text[keyword.start] == 'B' || isQuoteSign(byteBefore(text, keyword.start)) ||
+			byteBefore(text, keyword.start) == ':' {
 			least = minToken
 		}
 		at := keyword.end
-		if open := run(text, at, min(len(text), at+5), func(c byte) bool { return strings.IndexByte("${'\"+ ", c) >= 0 }); isQuoteSign(byteBefore(text, open)) {
+		if open := run(text, at, min(len(text), at+5), func(c byte) bool {
+			return strings.IndexByte("${'\"+ ", c) >= 0
+		}); isQuoteSign(byteBefore(text, open)) {
 			at = open // A literal that is put into a text.
 		}
 		return findOpaque(text, at, least)
@@ -46,10 +49,12 @@ func headerGlue(text string, at int) (int, bool) {
 		case c == ':' || c == '=' || c == '>' || c == ',' && isQuoteSign(byteBefore(text, at)):
 			sign = true
 		case c == '\n' || c == '\r':
-			if !hasFold(text[run(text, at, limit, func(c byte) bool { return isSpace(c) || c == '"' }):], "value") {
+			if !hasFold(text[run(text, at, limit, func(c byte) bool { return isSpace(c) || c == '"' }):],
+				"value") {
 				return at, false
 			}
-		case hasFold(text[at:], "value") && !isWord(byteAt(text, at+len("value"))) && !isWord(byteBefore(text, at)):
+		case hasFold(text[at:], "value") && !isWord(byteAt(text, at+len("value"))) &&
+			!isWord(byteBefore(text, at)):
 			at += len("value") - 1
 		case !isQuoteOrBlank(c) && strings.IndexByte("])}(", c) < 0:
 			return at, sign
@@ -98,7 +103,8 @@ func findAuthorization(text string, at int) (span, bool) {
 // skipName steps over the name of a parameter, such as token="…".
 func skipName(text string, at int) int {
 	end := run(text, at, min(len(text), at+16), isWord)
-	if byteAt(text, end) != '=' || byteAt(text, end+1) == '=' || !isOpaque(byteAt(text, end+1)) && !isQuoteSign(byteAt(text, end+1)) {
+	if byteAt(text, end) != '=' || byteAt(text, end+1) == '=' ||
+		!isOpaque(byteAt(text, end+1)) && !isQuoteSign(byteAt(text, end+1)) {
 		return at
 	}
 	return run(text, end+1, min(len(text), end+3), func(c byte) bool { return isQuoteSign(c) || c == '\\' })
@@ -113,7 +119,9 @@ func findParameter(text string, at int, name string) (span, bool) {
 	}
 	for from := 0; from+len(name) <= len(rest); from++ {
 		if hasFold(rest[from:], name) && !isWord(byteBefore(rest, from)) {
-			start := run(rest, from+len(name), len(rest), func(c byte) bool { return isQuoteSign(c) || c == '\\' })
+			start := run(rest, from+len(name), len(rest), func(c byte) bool {
+				return isQuoteSign(c) || c == '\\'
+			})
 			return findOpaque(text, at+start, 16)
 		}
 	}
@@ -154,7 +162,10 @@ func isTokenValue(token string) bool {
 	case n.digit == 0 && (n.lower == 0 || n.upper == 0 || len(token) < 20):
 		return isLetterJumble(token)
 	default:
-		return !identifier(token) && !words("sample-token").has(strings.Trim(strings.ToLower(strings.TrimRight(token, "0123456789")), "-_.")) && !variable(token) && !placeholder(token)
+		return !identifier(token) &&
+			!words("sample-token").has(
+				strings.Trim(strings.ToLower(strings.TrimRight(token, "0123456789")), "-_.")) &&
+			!variable(token) && !placeholder(token)
 	}
 }
 
@@ -183,12 +194,14 @@ func basicPassword(encoded string) (string, bool) {
 // findHeaderSecret finds the value of a header whose name ends as that of a
 // secret does.
 func findHeaderSecret(text string, keyword span) (span, bool) {
-	if before := byteBefore(text, keyword.start); isWord(before) || fold(text[keyword.start]) == 'x' && before == '-' {
+	if before := byteBefore(text, keyword.start); isWord(before) ||
+		fold(text[keyword.start]) == 'x' && before == '-' {
 		return span{}, false
 	}
 	start := back(text, keyword.start, max(0, keyword.start-16), isURLSafe)
 	end := run(text, keyword.end, min(len(text), keyword.end+48), isURLSafe)
-	if name := strings.ToLower(text[start:end]); words("harmless-header").ends(name) || !words("secret-header").ends(name) {
+	if name := strings.ToLower(text[start:end]); words("harmless-header").ends(name) ||
+		!words("secret-header").ends(name) {
 		return span{}, false
 	}
 	at, ok := headerGlue(text, end)
@@ -236,7 +249,8 @@ func findCookie(text string, keyword span) (span, bool) {
 }
 
 func isCookieValue(c byte) bool {
-	return c > ' ' && c < 0x7f && c != ';' && c != ',' && !isQuoteSign(c) && c != '\\' && c != '<' && c != '>' && c != ')' && c != '}' && c != '&' && c != '?'
+	return c > ' ' && c < 0x7f && c != ';' && c != ',' && !isQuoteSign(c) && c != '\\' && c != '<' &&
+		c != '>' && c != ')' && c != '}' && c != '&' && c != '?'
 }
 
 // cookieValue returns where the value of a cookie begins whose name ends at
@@ -254,7 +268,8 @@ func cookieValue(text string, at int) (int, bool) {
 
 // sessionName says whether a cookie of that name stands for a login.
 func sessionName(name string) bool {
-	return words("session-end").ends(name) || strings.Contains(name, "aspnetcore.") || strings.Contains(name, "logged_in_") ||
+	return words("session-end").ends(name) || strings.Contains(name, "aspnetcore.") ||
+		strings.Contains(name, "logged_in_") ||
 		strings.HasPrefix(name, "aspsessionid") || strings.HasPrefix(name, "jsessionid")
 }
 
@@ -263,6 +278,7 @@ func inCookies(text string, at int) bool {
 	line := text[max(0, at-maxCookies):at]
 	line = line[strings.LastIndexByte(line, '\n')+1:]
 	behind := text[at:min(len(text), at+maxCookies)]
-	return containsFold(line, "cookie") || containsFold(behind, "httponly") || containsFold(behind, "samesite") || strings.HasSuffix(strings.TrimRight(line, `"'`), "-b ") ||
+	return containsFold(line, "cookie") || containsFold(behind, "httponly") ||
+		containsFold(behind, "samesite") || strings.HasSuffix(strings.TrimRight(line, `"'`), "-b ") ||
 		strings.Contains(line, "TRUE\t") || strings.Contains(line, "FALSE\t")
 }

@@ -46,7 +46,8 @@ func TestScanText_headers(t *testing.T) {
 		"Authorization: AWS4-HMAC-SHA256 SignedHeaders=host, Signature=§",
 		`Authorization: Hawk id="dh37", mac="§"`,
 	})
-	holdsPlanted(t, "x7"+"Kq9mZ2", []string{"Authorization: Bearer §", "curl -H 'Authorization: Bearer §' h.test", "X-Api-Key: §"})
+	holdsPlanted(t, "x7"+"Kq9mZ2",
+		[]string{"Authorization: Bearer §", "curl -H 'Authorization: Bearer §' h.test", "X-Api-Key: §"})
 	holdsPlanted(t, base64.StdEncoding.EncodeToString([]byte("jo:Tr4"+"velq8")), []string{
 		"Authorization: Basic §",
 		"Proxy-Authorization: Basic §",

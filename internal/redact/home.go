@@ -36,7 +36,8 @@ func homeAt(text string, keyword span) (start int, name string, ok bool) {
 	case "/Users/":
 		ok = sure || homeChild(child)
 	case "/home/":
-		ok = homeChild(child) || sure && (child != "" && isNameStart(child[0]) || child == "" && isAccount(text, start, name))
+		ok = homeChild(child) ||
+			sure && (child != "" && isNameStart(child[0]) || child == "" && isAccount(text, start, name))
 	default: // In small letters /users/ is a route more often than a directory.
 		ok = homeChild(child) && !isLower(child[0])
 	}
@@ -51,7 +52,8 @@ func isNameStart(c byte) bool { return isWord(c) || isBeyond(c) || c == '.' || c
 // name of a directory in front of it.
 func isAccount(text string, start int, name string) bool {
 	first, last, full := strings.Cut(name, ".")
-	if full && len(first) > 0 && len(last) > 2 && run(last, 0, len(last), isLetter) == len(last) && !words("extension").has(strings.ToLower(last)) {
+	if full && len(first) > 0 && len(last) > 2 && run(last, 0, len(last), isLetter) == len(last) &&
+		!words("extension").has(strings.ToLower(last)) {
 		return true
 	}
 	return words("directory-command").has(strings.ToLower(wordBefore(text, start)))
@@ -75,7 +77,8 @@ func findFileURL(text string, keyword span) (span, bool) {
 	if from-keyword.end == 1 && !isHomeOrDrive(path) {
 		return span{}, false // The same on every machine that has it, or a warning as a path.
 	}
-	if !isNameStart(byteAt(text, from)) || strings.HasPrefix(path, "path/to") || strings.HasPrefix(path, "...") {
+	if !isNameStart(byteAt(text, from)) || strings.HasPrefix(path, "path/to") ||
+		strings.HasPrefix(path, "...") {
 		return span{}, false
 	}
 	return span{keyword.start, pathEnd(text, from)}, true
@@ -84,14 +87,16 @@ func findFileURL(text string, keyword span) (span, bool) {
 // isHomeOrDrive says whether the path of a URL, without the slash in front,
 // begins in the directory of a user or on a drive.
 func isHomeOrDrive(path string) bool {
-	return words("url-home").beginsFold(path) || len(path) > 1 && isLetter(path[0]) && (path[1] == ':' || path[1] == '|')
+	return words("url-home").beginsFold(path) ||
+		len(path) > 1 && isLetter(path[0]) && (path[1] == ':' || path[1] == '|')
 }
 
 // isHomeless says whether the name after /home or /Users is no user: a page
 // of a site, a directory that all share, or a word that stands for a name.
 func isHomeless(name string) bool {
 	name = strings.ToLower(name)
-	return words("homeless").has(name) || words("page").has(name) || strings.HasPrefix(name, "your") || strings.HasPrefix(name, "...") || strings.HasPrefix(name, "…") ||
+	return words("homeless").has(name) || words("page").has(name) || strings.HasPrefix(name, "your") ||
+		strings.HasPrefix(name, "...") || strings.HasPrefix(name, "…") ||
 		run(name, 0, len(name), isDigit) == len(name)
 }
 

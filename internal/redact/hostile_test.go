@@ -20,14 +20,19 @@ func TestScan_hostileDocuments(t *testing.T) {
 		doc  string
 		want int
 	}{
-		"long name over many values": {`{"` + strings.Repeat("x", 500_000) + `token": [` + strings.Repeat(`"a",`, 100_000) + `1]}`, 0},
-		"many secrets in one name":   {`{"` + strings.Repeat(token+" ", 10_000) + `": [` + strings.Repeat(`"`+token+`",`, 10_000) + `1]}`, 20_000},
-		"one name many times":        {`{` + strings.Repeat(`"`+token+`": 1,`, 20_000) + `"a": 1}`, 20_000},
-		"a table of many columns":    {`"` + strings.Repeat("a,", 500_000) + `a\n` + strings.Repeat("b,", 500_000) + `c"`, 0},
-		"a table of many rows":       {`"a,b\n` + strings.Repeat(`c,d\n`, 200_000) + `"`, 0},
-		"a head over many rows":      {`[[` + strings.Repeat(`"a",`, 100_000) + `"b"]` + strings.Repeat(`,["c"]`, 100_000) + `]`, 0},
+		"long name over many values": {`{"` + strings.Repeat("x", 500_000) + `token": [` +
+			strings.Repeat(`"a",`, 100_000) + `1]}`, 0},
+		"many secrets in one name": {`{"` + strings.Repeat(token+" ", 10_000) + `": [` +
+			strings.Repeat(`"`+token+`",`, 10_000) + `1]}`, 20_000},
+		"one name many times": {`{` + strings.Repeat(`"`+token+`": 1,`, 20_000) + `"a": 1}`, 20_000},
+		"a table of many columns": {`"` + strings.Repeat("a,", 500_000) + `a\n` +
+			strings.Repeat("b,", 500_000) + `c"`, 0},
+		"a table of many rows": {`"a,b\n` + strings.Repeat(`c,d\n`, 200_000) + `"`, 0},
+		"a head over many rows": {`[[` + strings.Repeat(`"a",`, 100_000) + `"b"]` +
+			strings.Repeat(`,["c"]`, 100_000) + `]`, 0},
 		"long way to many values": {
-			strings.Repeat(`{"`+strings.Repeat("n", 2000)+`":`, 60) + `[` + strings.Repeat(`"/root/x",`, 100_000) + `1]` + strings.Repeat("}", 60), 100_000,
+			strings.Repeat(`{"`+strings.Repeat("n", 2000)+`":`, 60) + `[` +
+				strings.Repeat(`"/root/x",`, 100_000) + `1]` + strings.Repeat("}", 60), 100_000,
 		},
 	}
 	for name, test := range tests {

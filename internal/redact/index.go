@@ -6,10 +6,11 @@ package redact
 // hook pays that on every start, and would pay a hundred times as much for an
 // automaton.
 type index struct {
-	heads   [1 << 15]int32  // First entry of the chain, plus one.
-	pairs   [1 << 10]int32  // The same for keywords of two bytes.
-	begun   [1 << 11]uint32 // One bit for what three bytes begin, to look at first: chains mix letters and signs.
-	met     [1 << 9]uint32  // The same for two.
+	heads [1 << 15]int32 // First entry of the chain, plus one.
+	pairs [1 << 10]int32 // The same for keywords of two bytes.
+	// One bit for what three bytes begin, to look at first: chains mix letters and signs.
+	begun   [1 << 11]uint32
+	met     [1 << 9]uint32 // The same for two.
 	entries []entry
 }
 
@@ -73,7 +74,8 @@ func (x *index) askPairs(at int32, i int, a, b byte, ask func(rule int, keyword 
 func (x *index) askLonger(at int32, i int, text string, ask func(rule int, keyword span)) {
 	for ; at != 0; at = x.entries[at-1].next {
 		e := &x.entries[at-1]
-		if (e.fourth == 0 || i+3 < len(text) && folded[text[i+3]] == e.fourth) && sameFold(text[i:], e.keyword) {
+		if (e.fourth == 0 || i+3 < len(text) && folded[text[i+3]] == e.fourth) &&
+			sameFold(text[i:], e.keyword) {
 			ask(e.rule, span{i, i + len(e.keyword)})
 		}
 	}

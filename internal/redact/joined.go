@@ -127,7 +127,9 @@ func seam(text string, at int) int {
 // marginEnd steps over the mark that stands in front of each line of a quotation,
 // a comment or a patch.
 func marginEnd(text string, at, limit int) int {
-	mark := run(text, at, min(limit, at+3), func(c byte) bool { return c == '>' || c == '#' || c == '+' || c == '*' || c == '|' })
+	mark := run(text, at, min(limit, at+3), func(c byte) bool {
+		return c == '>' || c == '#' || c == '+' || c == '*' || c == '|'
+	})
 	if mark == at {
 		return at
 	}

@@ -5,11 +5,13 @@ import "strings"
 // judges returns the functions that ruleTable names to judge what an expression finds.
 func judges() map[string]func(string) bool {
 	return map[string]func(string) bool{
-		"argument":    secretArgument,
-		"civil":       isCivil,
-		"digit":       hasDigit,
-		"groups":      isAppPassword,
-		"hardware":    func(v string) bool { return !words("made-hardware").begins(strings.ToLower(stripped(v))) },
+		"argument": secretArgument,
+		"civil":    isCivil,
+		"digit":    hasDigit,
+		"groups":   isAppPassword,
+		"hardware": func(v string) bool {
+			return !words("made-hardware").begins(strings.ToLower(stripped(v)))
+		},
 		"jumble":      isJumble,
 		"local-phone": isLocalPhone,
 		"login":       isLogin,
@@ -22,7 +24,9 @@ func judges() map[string]func(string) bool {
 		"social":      func(v string) bool { return !words("sample-social").has(stripped(v)) },
 		"strong":      strongWord,
 		"token":       isTokenValue,
-		"told":        func(v string) bool { return chosen.tells(v, linkedTo) && classesOf(v).digit < len(v) },
+		"told": func(v string) bool {
+			return chosen.tells(v, linkedTo) && classesOf(v).digit < len(v)
+		},
 	}
 }
 
@@ -54,7 +58,8 @@ func isAppPassword(value string) bool { return chance(stripped(value)) >= 0 }
 // isPhone says whether a value is a number with the code of its country.
 func isPhone(value string) bool {
 	digits := stripped(value)
-	return !words("filler-number").within(digits) && isCountry(digits) && (len(digits) > 9 || len(value) > 1+len(digits))
+	return !words("filler-number").within(digits) && isCountry(digits) &&
+		(len(digits) > 9 || len(value) > 1+len(digits))
 }
 
 // isLocalPhone says whether a value is a number without the code of its country, in groups.
@@ -71,7 +76,8 @@ func isLocalPhone(value string) bool {
 func isCivil(value string) bool {
 	digits := classesOf(value).digit
 	bare := stripped(value)
-	return digits >= 7 && digits <= 15 && !strings.Contains(value, "1234567") && !strings.Contains(value, "0000000") &&
+	return digits >= 7 && digits <= 15 && !strings.Contains(value, "1234567") &&
+		!strings.Contains(value, "0000000") &&
 		!words("sample-social").has(bare)
 }
 
@@ -79,5 +85,6 @@ func isCivil(value string) bool {
 // path.
 func isPairedPassword(value string) bool {
 	n := classesOf(value)
-	return n.digit > 0 && n.lower > 0 && (n.upper > 0 && !identifier(value) || marks(value) > 0) && chosen.tells(value, linkedTo)
+	return n.digit > 0 && n.lower > 0 && (n.upper > 0 && !identifier(value) || marks(value) > 0) &&
+		chosen.tells(value, linkedTo)
 }

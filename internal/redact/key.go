@@ -50,9 +50,11 @@ func keyBodyStart(text string, keyword span) (int, bool) {
 		return keyword.start, derBase64(text, keyword.start)
 	case word == "KwYBBAHaRw8BAQdA": // An ECC key of OpenPGP begins 12 letters before.
 		start := keyword.start - 12
-		return start, start >= 0 && (text[start] == 'l' || text[start] == 'x' && text[start+1] == 'V') && !isBase64(byteBefore(text, start))
+		return start, start >= 0 && (text[start] == 'l' || text[start] == 'x' && text[start+1] == 'V') &&
+			!isBase64(byteBefore(text, start))
 	case strings.HasPrefix(word, "lQ"):
-		return keyword.start, !isBase64(byteBefore(text, keyword.start)) && run(text, keyword.start, min(len(text), keyword.start+100), isBase64)-keyword.start >= 60
+		return keyword.start, !isBase64(byteBefore(text, keyword.start)) &&
+			run(text, keyword.start, min(len(text), keyword.start+100), isBase64)-keyword.start >= 60
 	}
 	return keyword.start, words("key-body").has(word)
 }
@@ -66,7 +68,8 @@ func base64Lines(text string, end int) int {
 		}
 		after := run(text, next, len(text), isBase64)
 		long := after-next >= 40
-		last := after-next >= 4 && (after == len(text) || isSpace(text[after])) && strings.HasSuffix(text[next:after], "=")
+		last := after-next >= 4 && (after == len(text) || isSpace(text[after])) &&
+			strings.HasSuffix(text[next:after], "=")
 		if !long && !last {
 			return end
 		}
@@ -86,7 +89,8 @@ func derBase64(text string, at int) bool {
 		return true
 	}
 	before := text[max(0, at-40):at]
-	return strings.HasPrefix(text[at:], "MII") && !isAlnum(byteBefore(text, at)) && words("key-file").withinFold(before) &&
+	return strings.HasPrefix(text[at:], "MII") && !isAlnum(byteBefore(text, at)) &&
+		words("key-file").withinFold(before) &&
 		run(text, at, min(len(text), at+200), isBase64)-at >= 100
 }
 
@@ -120,8 +124,10 @@ func privateDER(b []byte) bool {
 		}
 	}
 	inner, ok := derContent(content)
-	const encryption = "\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01" // Followed by 5 for PKCS #5 and 12 for PKCS #12.
-	return ok && len(inner) > len(encryption) && (strings.HasPrefix(string(inner), encryption+"\x05") || pkcs12(string(inner)))
+	// Followed by 5 for PKCS #5 and 12 for PKCS #12.
+	const encryption = "\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01"
+	return ok && len(inner) > len(encryption) &&
+		(strings.HasPrefix(string(inner), encryption+"\x05") || pkcs12(string(inner)))
 }
 
 // pkcs12 says whether an algorithm is one of those of PKCS #12.
@@ -184,7 +190,9 @@ func findKeyHex(text string, keyword span) (span, bool) {
 func hexBytes(text string, at int, b []byte) (int, int) {
 	end, n := at, 0
 	for n < len(b) {
-		i := run(text, at, min(len(text), at+4), func(c byte) bool { return isSpace(c) || c == ':' || c == ',' })
+		i := run(text, at, min(len(text), at+4), func(c byte) bool {
+			return isSpace(c) || c == ':' || c == ','
+		})
 		if strings.HasPrefix(text[i:], "0x") {
 			i += 2
 		}

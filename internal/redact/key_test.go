@@ -10,7 +10,8 @@ import (
 // keyText returns a private key block from its pieces, with line ends as given.
 func keyText(m maker, lineEnd string) string {
 	dashes, label := strings.Repeat("-", 5), "RSA PRIVATE "+"KEY"
-	return dashes + "BEGIN " + label + dashes + lineEnd + m.body(base64s, 64) + lineEnd + m.body(base64s, 64) + lineEnd +
+	return dashes + "BEGIN " + label + dashes + lineEnd + m.body(base64s, 64) + lineEnd +
+		m.body(base64s, 64) + lineEnd +
 		m.body(base64s, 30) + "==" + lineEnd + dashes + "END " + label + dashes
 }
 
@@ -33,20 +34,27 @@ func TestScanText_keyBlocks(t *testing.T) {
 		"escaped twice": keyText(m, `\\n`),
 		"of strings":    keyText(m, `", "`),
 		"of HTML":       keyText(m, "<br>"),
-		"small letters": strings.ReplaceAll(strings.ReplaceAll(plain, "BEGIN "+label, strings.ToLower("BEGIN "+label)), "END "+label, strings.ToLower("END "+label)),
-		"long dashes":   strings.ReplaceAll(plain, "-----", "\u2014"),
-		"four dashes":   strings.ReplaceAll(plain, "-----", "----"),
-		"blank dashes":  strings.ReplaceAll(strings.ReplaceAll(plain, "-----BEGIN", "---- BEGIN"), "-----END", "---- END"),
-		"broken label":  strings.Replace(plain, "RSA PRIVATE", "RSA\nPRIVATE", 1),
-		"encrypted":     strings.Replace(plain, "-----\n", "-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,"+m.body(hexes, 32)+"\n\n", 1),
-		"no header":     cut,
-		"no footer":     plain[:strings.LastIndex(plain, "\n")],
-		"OpenVPN":       strings.Replace(strings.Replace(plain, label, "OpenVPN Static "+"key V1", 1), label, "OpenVPN Static "+"key V1", 1),
-		"nkey":          strings.Replace(strings.Replace(plain, label, "USER NKEY "+"SEED", 1), label, "USER NKEY "+"SEED", 1),
+		"small letters": strings.ReplaceAll(
+			strings.ReplaceAll(plain, "BEGIN "+label, strings.ToLower("BEGIN "+label)), "END "+label,
+			strings.ToLower("END "+label)),
+		"long dashes": strings.ReplaceAll(plain, "-----", "\u2014"),
+		"four dashes": strings.ReplaceAll(plain, "-----", "----"),
+		"blank dashes": strings.ReplaceAll(strings.ReplaceAll(plain, "-----BEGIN", "---- BEGIN"), "-----END",
+			"---- END"),
+		"broken label": strings.Replace(plain, "RSA PRIVATE", "RSA\nPRIVATE", 1),
+		"encrypted": strings.Replace(plain, "-----\n",
+			"-----\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,"+m.body(hexes, 32)+"\n\n", 1),
+		"no header": cut,
+		"no footer": plain[:strings.LastIndex(plain, "\n")],
+		"OpenVPN": strings.Replace(strings.Replace(plain, label, "OpenVPN Static "+"key V1", 1), label,
+			"OpenVPN Static "+"key V1", 1),
+		"nkey": strings.Replace(strings.Replace(plain, label, "USER NKEY "+"SEED", 1), label,
+			"USER NKEY "+"SEED", 1),
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			holdsPlanted(t, block, []string{mark, "the key:\n" + mark + "\n\nis gone now", "x: \"" + mark + "\""})
+			holdsPlanted(t, block,
+				[]string{mark, "the key:\n" + mark + "\n\nis gone now", "x: \"" + mark + "\""})
 		})
 	}
 }
@@ -80,7 +88,8 @@ func TestScanText_keyBodies(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			der := append(fromHex(t, head), body...)
-			holdsPlanted(t, base64.StdEncoding.EncodeToString(der), []string{mark, "der: " + mark, `"` + mark + `"`})
+			holdsPlanted(t, base64.StdEncoding.EncodeToString(der),
+				[]string{mark, "der: " + mark, `"` + mark + `"`})
 			holdsPlanted(t, hex.EncodeToString(der), []string{mark, "0x" + mark, "der: " + mark + "\n"})
 			holdsPlanted(t, strings.ToUpper(hex.EncodeToString(der)), []string{mark})
 		})
@@ -111,7 +120,8 @@ func TestScanText_noKeys(t *testing.T) {
 		"the file begins with "+dashes+"BEGIN RSA PRIVATE "+"KEY"+dashes+" and ends with its END line",
 		"grep -r 'BEGIN RSA PRIVATE "+"KEY' .",
 		dashes+"BEGIN PRIVATE "+"KEY"+dashes+"\n...\n"+dashes+"END PRIVATE "+"KEY"+dashes,
-		dashes+"BEGIN PRIVATE "+"KEY"+dashes+"\nxxxxxxxxxxxxxxxxxxxxxxxx\n"+dashes+"END PRIVATE "+"KEY"+dashes,
+		dashes+"BEGIN PRIVATE "+"KEY"+dashes+"\nxxxxxxxxxxxxxxxxxxxxxxxx\n"+dashes+"END PRIVATE "+"KEY"+
+			dashes,
 		dashes+"BEGIN CERTIFICATE"+dashes+"\n"+m.body(base64s, 64)+"\n"+dashes+"END CERTIFICATE"+dashes,
 		dashes+"BEGIN PUBLIC KEY"+dashes+"\n"+m.body(base64s, 64)+"\n"+dashes+"END PUBLIC KEY"+dashes,
 		"the PuTTY-User-Key-"+"File-2: format is old",
@@ -124,7 +134,8 @@ func TestScanText_noKeys(t *testing.T) {
 func TestScanText_emptyBlock(t *testing.T) {
 	t.Parallel()
 	dashes := strings.Repeat("-", 5)
-	text := dashes + "BEGIN PRIVATE " + "KEY" + dashes + "END PRIVATE " + "KEY" + dashes + "\n" + newMaker().body(base64s, 64)
+	text := dashes + "BEGIN PRIVATE " + "KEY" + dashes + "END PRIVATE " + "KEY" + dashes + "\n" +
+		newMaker().body(base64s, 64)
 	if len(blockingSecrets(text)) == 0 {
 		t.Error("an empty block in front of a key line passes, want a blocking finding")
 	}

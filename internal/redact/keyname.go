@@ -21,18 +21,21 @@ func findWalletKey(text string, keyword span) (span, bool) {
 	before := text[from:keyword.start]
 	line := strings.LastIndexByte(before, '\n') + 1
 	secret, ok := walletKeyIn(before[line:], len(before)-line)
-	return span{from + line + secret.start, from + line + secret.end}, ok && strings.Contains(before[line:][secret.end:], "//")
+	return span{from + line + secret.start, from + line + secret.end},
+		ok && strings.Contains(before[line:][secret.end:], "//")
 }
 
 // speaksOfKey says whether the words around the name of a chain or of an
 // account speak of a key, and not of a transaction or an address.
 func speaksOfKey(text string, keyword span, to int) bool {
-	return !words("chain-word").withinFold(text[keyword.start:to]) && words("wallet-word").withinFold(text[max(0, keyword.start-32):to])
+	return !words("chain-word").withinFold(text[keyword.start:to]) &&
+		words("wallet-word").withinFold(text[max(0, keyword.start-32):to])
 }
 
 // isWhole says whether a keyword of few letters is a word by itself.
 func isWhole(text string, keyword span) bool {
-	return keyword.end-keyword.start > 3 || !isLetter(byteBefore(text, keyword.start)) && !isLetter(byteAt(text, keyword.end))
+	return keyword.end-keyword.start > 3 ||
+		!isLetter(byteBefore(text, keyword.start)) && !isLetter(byteAt(text, keyword.end))
 }
 
 // walletKeyIn returns the first private key that begins within reach.

@@ -34,8 +34,10 @@ func TestScan_place(t *testing.T) {
 				}
 				line := []rune(strings.Split(doc, "\n")[f.Line-1])
 				var got string
-				if err := json.Unmarshal([]byte(`"`+string(line[f.Column-1:f.EndColumn-1])+`"`), &got); err != nil || !strings.HasPrefix(got, token[:20]) {
-					t.Errorf("line %d, columns %d to %d hold other text, want the token", f.Line, f.Column, f.EndColumn)
+				if err := json.Unmarshal([]byte(`"`+string(line[f.Column-1:f.EndColumn-1])+`"`), &got); err !=
+					nil || !strings.HasPrefix(got, token[:20]) {
+					t.Errorf("line %d, columns %d to %d hold other text, want the token", f.Line, f.Column,
+						f.EndColumn)
 				}
 			}
 		})
@@ -64,7 +66,8 @@ func TestFinding_Fingerprint(t *testing.T) {
 	if got, not := name(token, "y"), name(token, "x"); got == not {
 		t.Error("the same token in another subject has the same name")
 	}
-	if got, want := name(`password="`+weak+`"`, "x"), name(`password="`+strings.ToLower(weak)+`"`, "x"); got != want {
+	if got, want := name(`password="`+weak+`"`, "x"),
+		name(`password="`+strings.ToLower(weak)+`"`, "x"); got != want {
 		t.Errorf("a weak password is named %s and another %s: the name tells one from the other", got, want)
 	}
 	words := "correct-horse-" + "battery-staple"

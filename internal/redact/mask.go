@@ -40,7 +40,8 @@ func (s *Scanner) Mask(doc []byte) ([]byte, []Finding, error) {
 	m := masker{labels: map[maskedValue]string{}, used: usedLabels(doc)}
 	var masked []Finding
 	for round := range maxRounds {
-		texts, err := s.read(&reading{scanner: s, array: -1, names: true}, doc) // Names that a mask makes must differ from all.
+		// Names that a mask makes must differ from all.
+		texts, err := s.read(&reading{scanner: s, array: -1, names: true}, doc)
 		if err != nil {
 			return nil, nil, fmt.Errorf("mask document: %w", err)
 		}

@@ -21,15 +21,27 @@ func TestMask(t *testing.T) {
 		"warning stays":        {`["/tmp/x"]`, `["/tmp/x"]`},
 		"value":                {`{"a": "x 1!1, y"}`, `{"a": "x [REDACTED:github-token], y"}`},
 		"same value twice":     {`["1!1", "1!1"]`, `["[REDACTED:github-token]", "[REDACTED:github-token]"]`},
-		"two values":           {`["1!1", "2!2", "1!1"]`, `["[REDACTED:github-token]", "[REDACTED:github-token#2]", "[REDACTED:github-token]"]`},
-		"earlier label":        {`["[REDACTED:github-token]", "1!1"]`, `["[REDACTED:github-token]", "[REDACTED:github-token#2]"]`},
-		"name":                 {`{"1!1": {"1!1": 2}}`, `{"[REDACTED:github-token]": {"[REDACTED:github-token]": 2}}`},
-		"names that collide":   {`{"1!1": 1, "1!1": 2}`, `{"[REDACTED:github-token]": 1, "[REDACTED:github-token]#2": 2}`},
-		"only the password":    {`["https://u:1!1@host/x"]`, `["https://u:[REDACTED:github-token]@host/x"]`},
-		"a plain password":     {`["redis://:tiger7@cache"]`, `["redis://:[REDACTED:url-credential]@cache"]`},
-		"whole key":            {`["a ` + pem + ` z"]`, `["a [REDACTED:private-key] z"]`},
-		"markup is kept":       {`["<b>1!1</b> & \u2028"]`, "[\"<b>[REDACTED:github-token]</b> & \u2028\"]"},
-		"named":                {`{"password": "tiger77!x"}`, `{"password": "[REDACTED:secret-assignment]"}`},
+		"two values": {
+			`["1!1", "2!2", "1!1"]`,
+			`["[REDACTED:github-token]", "[REDACTED:github-token#2]", "[REDACTED:github-token]"]`,
+		},
+		"earlier label": {
+			`["[REDACTED:github-token]", "1!1"]`,
+			`["[REDACTED:github-token]", "[REDACTED:github-token#2]"]`,
+		},
+		"name": {
+			`{"1!1": {"1!1": 2}}`,
+			`{"[REDACTED:github-token]": {"[REDACTED:github-token]": 2}}`,
+		},
+		"names that collide": {
+			`{"1!1": 1, "1!1": 2}`,
+			`{"[REDACTED:github-token]": 1, "[REDACTED:github-token]#2": 2}`,
+		},
+		"only the password": {`["https://u:1!1@host/x"]`, `["https://u:[REDACTED:github-token]@host/x"]`},
+		"a plain password":  {`["redis://:tiger7@cache"]`, `["redis://:[REDACTED:url-credential]@cache"]`},
+		"whole key":         {`["a ` + pem + ` z"]`, `["a [REDACTED:private-key] z"]`},
+		"markup is kept":    {`["<b>1!1</b> & \u2028"]`, "[\"<b>[REDACTED:github-token]</b> & \u2028\"]"},
+		"named":             {`{"password": "tiger77!x"}`, `{"password": "[REDACTED:secret-assignment]"}`},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

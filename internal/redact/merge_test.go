@@ -40,16 +40,48 @@ func TestScanText_tiers(t *testing.T) {
 		text           string
 		want           []place
 	}{
-		"longer":            {nil, one("house", `see \S+ here`), "see @ here", []place{{"house", "", false, 0, 49}, {"github-token", "", false, 4, 44}}},
-		"overlaps before":   {nil, one("house", `see .{10}`), "see @ here", []place{{"house", "", false, 0, 14}, {"github-token", "", false, 4, 44}}},
-		"overlaps behind":   {nil, one("house", `\S{10} here`), "see @ here", []place{{"github-token", "", false, 4, 44}, {"house", "", false, 34, 49}}},
-		"the same":          {nil, one("house", `gh[p]_\w+`), "see @ here", []place{{"github-token", "", false, 4, 44}}},
-		"within":            {nil, one("house", `a1B2`), "see @ here", []place{{"github-token", "", false, 4, 44}}},
-		"a trusted one":     {one("ours", `key-\d+`), one("theirs", `my key-\d+`), "my key-7", []place{{"theirs", "", false, 0, 8}, {"ours", "", false, 3, 8}}},
-		"within a trusted":  {one("ours", `my key-\d+`), one("theirs", `key-\d+`), "my key-7", []place{{"ours", "", false, 0, 8}}},
-		"trusted is longer": {one("ours", `see \S+ here`), nil, "see @ here", []place{{"ours", "", false, 0, 49}, {"github-token", "", false, 4, 44}}},
-		"a place":           {nil, one("house", `HOUSE-\d+`), "/home/bob/HOUSE-12", []place{{"home-path", "", false, 0, 18}, {"house", "", false, 10, 18}}},
-		"of one tier":       {nil, map[string]string{"long": `my key-\d+`, "short": `key-\d+`}, "my key-7", []place{{"long", "", false, 0, 8}}},
+		"longer": {
+			nil, one("house", `see \S+ here`), "see @ here",
+			[]place{{"house", "", false, 0, 49}, {"github-token", "", false, 4, 44}},
+		},
+		"overlaps before": {
+			nil, one("house", `see .{10}`), "see @ here",
+			[]place{{"house", "", false, 0, 14}, {"github-token", "", false, 4, 44}},
+		},
+		"overlaps behind": {
+			nil, one("house", `\S{10} here`), "see @ here",
+			[]place{{"github-token", "", false, 4, 44}, {"house", "", false, 34, 49}},
+		},
+		"the same": {
+			nil, one("house", `gh[p]_\w+`), "see @ here",
+			[]place{{"github-token", "", false, 4, 44}},
+		},
+		"within": {
+			nil, one("house", `a1B2`), "see @ here",
+			[]place{{"github-token", "", false, 4, 44}},
+		},
+		"a trusted one": {
+			one("ours", `key-\d+`), one("theirs", `my key-\d+`), "my key-7",
+			[]place{{"theirs", "", false, 0, 8}, {"ours", "", false, 3, 8}},
+		},
+		"within a trusted": {
+			one("ours", `my key-\d+`), one("theirs", `key-\d+`), "my key-7",
+			[]place{{"ours", "", false, 0, 8}},
+		},
+		"trusted is longer": {
+			one("ours", `see \S+ here`), nil, "see @ here",
+			[]place{{"ours", "", false, 0, 49}, {"github-token", "", false, 4, 44}},
+		},
+		"a place": {
+			nil, one("house", `HOUSE-\d+`), "/home/bob/HOUSE-12",
+			[]place{{"home-path", "", false, 0, 18}, {"house", "", false, 10, 18}},
+		},
+		"of one tier": {
+			nil,
+			map[string]string{"long": `my key-\d+`, "short": `key-\d+`},
+			"my key-7",
+			[]place{{"long", "", false, 0, 8}},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

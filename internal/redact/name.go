@@ -51,7 +51,8 @@ func kindOfName(text string, s span) nameKind {
 
 // foreign says whether a naming word is a word for a password that is a name by itself.
 func foreign(word string) bool {
-	return strings.ContainsFunc(word, func(r rune) bool { return r >= 0x80 }) || words("foreign-passwords").has(strings.ToLower(word))
+	return strings.ContainsFunc(word, func(r rune) bool { return r >= 0x80 }) ||
+		words("foreign-passwords").has(strings.ToLower(word))
 }
 
 // particles stand between a password and its name in languages that write no
@@ -135,7 +136,10 @@ func isKey(word string) bool { return word == "key" || word == "keys" }
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
 var kindsOfNames = sync.OnceValue(func() map[string]nameKind {
 	kinds := map[string]nameKind{}
-	for list, kind := range map[string]nameKind{"chosen-name": chosen, "hinted-name": hinted, "strong-name": strong} {
+	for list, kind := range map[string]nameKind{
+		"chosen-name": chosen, "hinted-name": hinted,
+		"strong-name": strong,
+	} {
 		for _, word := range words(list).list() {
 			kinds[word] = kind
 		}

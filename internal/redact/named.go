@@ -8,8 +8,12 @@ const maxShownName = 40
 // namedIn returns the name that a secret is given to in its text: the word in front of "=" or ":" before it,
 // or of a flag. It is "" where none stands there that is a name.
 func namedIn(text string, start int) string {
-	end := back(text, start, max(0, start-8), func(c byte) bool { return isQuoteOrBlank(c) || strings.IndexByte("=:>(\\", c) >= 0 })
-	from := back(text, end, max(0, end-maxShownName), func(c byte) bool { return isWord(c) || c == '-' || c == '.' })
+	end := back(text, start, max(0, start-8), func(c byte) bool {
+		return isQuoteOrBlank(c) || strings.IndexByte("=:>(\\", c) >= 0
+	})
+	from := back(text, end, max(0, end-maxShownName), func(c byte) bool {
+		return isWord(c) || c == '-' || c == '.'
+	})
 	name := text[from:end]
 	if strings.ContainsAny(text[end:start], "=:>(") || strings.HasPrefix(name, "-") {
 		return publicName(strings.Trim(name, "-."))
@@ -21,10 +25,12 @@ func namedIn(text string, start int) string {
 // for any.
 func findPlaceholder(text string, keyword span) (span, bool) {
 	value := span{
-		back(text, keyword.start, max(0, keyword.start-maxName), isDotted), run(text, keyword.end, min(len(text), keyword.end+maxName), isDotted),
+		back(text, keyword.start, max(0, keyword.start-maxName), isDotted),
+		run(text, keyword.end, min(len(text), keyword.end+maxName), isDotted),
 	}
 	name, v := namedIn(text, value.start), value.of(text)
-	return value, len(v) >= 12 && classesOf(v).digit > 1 && placeholder(v) && kindOfName(name, span{0, len(name)}) > keyed
+	return value, len(v) >= 12 && classesOf(v).digit > 1 && placeholder(v) &&
+		kindOfName(name, span{0, len(name)}) > keyed
 }
 
 // publicName returns a name that a finding may show, or "". It has no more digits than names have: what

@@ -58,7 +58,9 @@ func findInternalHost(text string, keyword span) (span, bool) {
 	if isURLSafe(after) || (after == '.' && isAlnum(byteAt(text, keyword.end+1))) {
 		return span{}, false
 	}
-	start := back(text, keyword.start, max(0, keyword.start-2*maxSegment), func(c byte) bool { return isAlnum(c) || c == '-' || c == '.' })
+	start := back(text, keyword.start, max(0, keyword.start-2*maxSegment), func(c byte) bool {
+		return isAlnum(c) || c == '-' || c == '.'
+	})
 	name := text[start:keyword.end]
 	if start == keyword.start || words("platform-host").has(strings.ToLower(name)) {
 		return span{}, false
@@ -69,7 +71,8 @@ func findInternalHost(text string, keyword span) (span, bool) {
 	if strings.HasSuffix(text[:start], "://") || before == '@' || port > 0 && before != '/' {
 		return found, true
 	}
-	if isWord(before) || isBeyond(before) || strings.IndexByte("/\\$-.%{}*:", before) >= 0 || strings.IndexByte("(=[{/\\:$", after) >= 0 && after != 0 {
+	if isWord(before) || isBeyond(before) || strings.IndexByte("/\\$-.%{}*:", before) >= 0 ||
+		strings.IndexByte("(=[{/\\:$", after) >= 0 && after != 0 {
 		return span{}, false
 	}
 	return found, isHostName(text, start, name)
@@ -103,7 +106,8 @@ func findPrompt(text string, keyword span) (span, bool) {
 	}
 	account := back(text, machine-1, max(0, machine-1-maxSegment), isDotted)
 	name, host := text[account:machine-1], text[machine:keyword.start]
-	if name == "" || byteBefore(text, account) == '/' || isHomeless(name) || name == "git" || words("any-host").has(strings.ToLower(host)) {
+	if name == "" || byteBefore(text, account) == '/' || isHomeless(name) || name == "git" ||
+		words("any-host").has(strings.ToLower(host)) {
 		return span{}, false
 	}
 	return span{account, keyword.start}, true

@@ -124,7 +124,8 @@ func hidden(r rune) bool {
 		return true
 	case r == 0x17B4, r == 0x17B5, r == 0x2800: // Khmer vowels inherent, empty Braille.
 		return true
-	case 0x2028 <= r && r <= 0x202E, 0x2060 <= r && r <= 0x206F, 0xFFF0 <= r && r <= 0xFFFB: // Separators, and reserved.
+	case 0x2028 <= r && r <= 0x202E, 0x2060 <= r && r <= 0x206F,
+		0xFFF0 <= r && r <= 0xFFFB: // Separators, and reserved.
 		return true
 	case 0xE000 <= r && r <= 0xF8FF, r >= 0xE0000: // Private use, tags, more selectors.
 		return true

@@ -61,7 +61,8 @@ func isMount(prefix string) bool {
 // of an HTTP service or of the pages of a site.
 func isRouted(text string, start int) bool {
 	word := strings.ToLower(wordBefore(text, start))
-	return words("route-word").has(word) || word == "to" && strings.HasSuffix(text[:start], "=\"") // An attribute, not the word of a sentence.
+	// An attribute, not the word of a sentence.
+	return words("route-word").has(word) || word == "to" && strings.HasSuffix(text[:start], "=\"")
 }
 
 // wordBefore returns the word in front of text[at], past quotes, blanks, and
@@ -78,5 +79,6 @@ func wordBefore(text string, at int) string {
 func isRemote(text string, at int) bool {
 	start := back(text, at, max(0, at-maxSegment), inPath)
 	address := text[start:at]
-	return start < at && (strings.Contains(address, "vscode-remote://") || strings.Contains(address, "sftp://"))
+	return start < at &&
+		(strings.Contains(address, "vscode-remote://") || strings.Contains(address, "sftp://"))
 }

@@ -85,7 +85,8 @@ func isAnyDash(r rune) bool {
 func privateLabel(text string, at int) (int, bool) {
 	limit := min(len(text), at+maxLabel)
 	end := at
-	for end < limit && !strings.HasPrefix(text[end:], "--") && !isBeyond(text[end]) && text[end] != '<' && text[end] != '"' {
+	for end < limit && !strings.HasPrefix(text[end:], "--") && !isBeyond(text[end]) && text[end] != '<' &&
+		text[end] != '"' {
 		end++
 	}
 	label := text[at:end]
@@ -198,7 +199,9 @@ func skipEscape(text string, at int) int {
 func bodyStart(text string, at int) (int, bool) {
 	start, lines := at, 0
 	for limit := max(0, at-maxBlock); ; lines++ {
-		end := back(text, start, max(limit, start-24), func(c byte) bool { return isBetweenLines(c) && c != '-' })
+		end := back(text, start, max(limit, start-24), func(c byte) bool {
+			return isBetweenLines(c) && c != '-'
+		})
 		if end > limit+1 && text[end-1] == 'n' && byteAt(text, end) != 'n' && text[end-2] == '\\' {
 			end = back(text, end-1, max(limit, end-24), isBetweenLines)
 		}

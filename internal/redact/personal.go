@@ -23,14 +23,16 @@ func isCountry(digits string) bool {
 
 // isAmerican says whether ten digits are a number of North America.
 func isAmerican(digits string) bool {
-	return len(digits) == 10 && digits[0] >= '2' && digits[3] >= '2' && digits[1:3] != "11" && digits[4:6] != "11"
+	return len(digits) == 10 && digits[0] >= '2' && digits[3] >= '2' && digits[1:3] != "11" &&
+		digits[4:6] != "11"
 }
 
 // findCard finds 14 to 16 digits that a card begins with, in the groups that
 // cards have or in none, with a right check digit.
 func findCard(text string, keyword span) (span, bool) {
 	before := byteBefore(text, keyword.start)
-	if isWord(before) || !isDigit(byteAt(text, keyword.end)) || strings.IndexByte(".-+/", before) >= 0 && before != 0 {
+	if isWord(before) || !isDigit(byteAt(text, keyword.end)) ||
+		strings.IndexByte(".-+/", before) >= 0 && before != 0 {
 		return span{}, false
 	}
 	const longest = 19

@@ -14,17 +14,23 @@ func TestScanText_placesSeverity(t *testing.T) {
 	t.Parallel()
 
 	places := []string{
-		"/home/mara/x", "cd /home/mara", "HOME=/home/mara", "/home/anna.schmidt", "/Users/lena", "/root/.ssh/id_rsa", "/home/john/notes.txt",
-		`C:\Users\Mara\x`, `c:\users\mara`, `C:\Documents and Settings\Olaf\x`, "C:/Users/mara/x", "/mnt/c/Users/mara/x", `\\wsl$\Ubuntu\home\lukas`,
-		"file:///home/mara/x", "vscode-remote://ssh-remote+build/home/mara/shop", `I saved it to "/home/mara/notes.txt"`,
+		"/home/mara/x", "cd /home/mara", "HOME=/home/mara", "/home/anna.schmidt", "/Users/lena",
+		"/root/.ssh/id_rsa", "/home/john/notes.txt",
+		`C:\Users\Mara\x`, `c:\users\mara`, `C:\Documents and Settings\Olaf\x`, "C:/Users/mara/x",
+		"/mnt/c/Users/mara/x", `\\wsl$\Ubuntu\home\lukas`,
+		"file:///home/mara/x", "vscode-remote://ssh-remote+build/home/mara/shop",
+		`I saved it to "/home/mara/notes.txt"`,
 	}
 	warns := []string{
-		"ssh nas.local", "mara@thinkpad:~$ ls", "ether 3c:22:fb:7a:19:e4", "+44 20 7946 " + "0958", "tel. 030 901820-" + "44", "call (415) 555-" + "0132",
-		"4111 1111 " + "1111 1111", "3782 822463 " + "10005", "GB82WEST" + "12345698765432", "DE89 3704 0044 " + "0532 0130 00", "536-22-" + "8841",
+		"ssh nas.local", "mara@thinkpad:~$ ls", "ether 3c:22:fb:7a:19:e4", "+44 20 7946 " + "0958",
+		"tel. 030 901820-" + "44", "call (415) 555-" + "0132",
+		"4111 1111 " + "1111 1111", "3782 822463 " + "10005", "GB82WEST" + "12345698765432",
+		"DE89 3704 0044 " + "0532 0130 00", "536-22-" + "8841",
 		"DNI: 7345" + "2109K", "passport no. C01X" + "0057361",
 	}
 	for _, text := range places {
-		if fs := redact.ScanText(text); !slices.ContainsFunc(fs, redact.Finding.IsPlace) || len(redact.Blocking(fs)) != 0 {
+		if fs := redact.ScanText(text); !slices.ContainsFunc(fs, redact.Finding.IsPlace) ||
+			len(redact.Blocking(fs)) != 0 {
 			t.Errorf("ScanText(%q) = %v, want a place that blocks nothing", text, fs)
 		}
 	}

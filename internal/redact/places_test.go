@@ -47,7 +47,8 @@ func places() []planted {
 		case "mac-address":
 			text = "ether " + text
 		}
-		all = append(all, planted{row[0], text, secret}, planted{row[0], "run it in " + text + ", please", secret})
+		all = append(all, planted{row[0], text, secret},
+			planted{row[0], "run it in " + text + ", please", secret})
 	}
 	return all
 }

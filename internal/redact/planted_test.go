@@ -23,7 +23,8 @@ func holdsPlanted(t *testing.T, secret string, rows []string) {
 		text := strings.Replace(row, mark, secret, 1)
 		fs := blockingSecrets(text)
 		if len(fs) != 1 || fs[0].Start != len(before) || fs[0].End != len(before)+len(secret) {
-			t.Errorf("%q: %v, want one finding at %d to %d", row, standing(fs), len(before), len(before)+len(secret))
+			t.Errorf("%q: %v, want one finding at %d to %d", row, standing(fs), len(before),
+				len(before)+len(secret))
 		}
 	}
 }

@@ -20,7 +20,9 @@ func TestScanText_services(t *testing.T) {
 		"the Ramp key is §",
 		`<guru key="§" mode="live"/>`,
 	})
-	holdsPlanted(t, strings.Join([]string{m.body(hexes, 8), m.body(hexes, 4), m.body(hexes, 4), m.body(hexes, 4), m.body(hexes, 12)}, "-"), []string{
+	holdsPlanted(t, strings.Join(
+		[]string{m.body(hexes, 8), m.body(hexes, 4), m.body(hexes, 4), m.body(hexes, 4), m.body(hexes, 12)},
+		"-"), []string{
 		"LOGINRADIUS_KEY=§",
 		`<guru key="§"/>`,
 	})
@@ -30,7 +32,10 @@ func TestScanText_noServices(t *testing.T) {
 	t.Parallel()
 
 	value := newMaker().body(alnums, 32)
-	rows := []string{"complex = %", "multiplex: %", "happiness=%", "trampoline = %", "Ramp is at %", "unlikely: %", "the cursor crispness = %"}
+	rows := []string{
+		"complex = %", "multiplex: %", "happiness=%", "trampoline = %", "Ramp is at %",
+		"unlikely: %", "the cursor crispness = %",
+	}
 	for i, row := range rows {
 		rows[i] = strings.ReplaceAll(row, "%", value)
 	}

@@ -27,7 +27,8 @@ func TestScanText_recall(t *testing.T) {
 	recall := 100 * float64(len(all)-missed) / float64(len(all))
 	t.Logf("recall %.2f %% of %d, %d under another rule", recall, len(all), misnamed)
 	if len(all) < 150 || recall < 98 || misnamed > 0 {
-		t.Errorf("recall = %.2f %% of %d with %d misnamed, want at least 98 %% of 150 and none", recall, len(all), misnamed)
+		t.Errorf("recall = %.2f %% of %d with %d misnamed, want at least 98 %% of 150 and none", recall,
+			len(all), misnamed)
 	}
 }
 

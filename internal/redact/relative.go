@@ -66,8 +66,10 @@ func belowRoot(doc []byte, root string) ([]byte, int, error) {
 				start = at
 			}
 			before := byteBefore(rest, start)
-			whole := !isWord(before) && !isBeyond(before) && strings.IndexByte("./~-)}>]*$%@:\\", before) < 0 || start == 0
-			if path := rest[end:pathEnd(rest, end)]; whole && !isRouted(rest, start) && isNameStart(byteAt(rest, end)) && !climbs(path) {
+			whole := !isWord(before) && !isBeyond(before) &&
+				strings.IndexByte("./~-)}>]*$%@:\\", before) < 0 || start == 0
+			if path := rest[end:pathEnd(rest, end)]; whole && !isRouted(rest, start) &&
+				isNameStart(byteAt(rest, end)) && !climbs(path) {
 				b.WriteString(rest[from:start])
 				from = end
 				n++
@@ -126,7 +128,9 @@ func isWholePath(text string, start, end int, path string) bool {
 	if climbs(path) {
 		return false
 	}
-	from := strings.LastIndexFunc(text[:start], func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune("\"'`(<=", r) }) + 1
+	from := strings.LastIndexFunc(text[:start], func(r rune) bool {
+		return unicode.IsSpace(r) || strings.ContainsRune("\"'`(<=", r)
+	}) + 1
 	if strings.Contains(text[from:start], "://") {
 		return false
 	}
@@ -163,7 +167,9 @@ func relativePath(path string) (string, bool) {
 			return "~" + path[end:], true
 		case words("home-parent").has(directory):
 			user := run(path, end, len(path), isSlash)
-			user = run(path, user, len(path), func(c byte) bool { return !isSlash(c) && c != ':' && c != '@' })
+			user = run(path, user, len(path), func(c byte) bool {
+				return !isSlash(c) && c != ':' && c != '@'
+			})
 			return "~" + path[user:], true
 		}
 		at = end

@@ -39,7 +39,10 @@ func TestRelative(t *testing.T) {
 		{"/home/node/app and /etc/hosts", "/home/node/app and /etc/hosts"},
 		{"nothing here", "nothing here"},
 		{"see /srv/other/x and file:///Users/alice/proj/a.go", "see /srv/other/x and a.go"},
-		{"box:/Users/alice/proj/x and https://h.example/Users/alice/proj/x", "box:~/proj/x and https://h.example/Users/alice/proj/x"},
+		{
+			"box:/Users/alice/proj/x and https://h.example/Users/alice/proj/x",
+			"box:~/proj/x and https://h.example/Users/alice/proj/x",
+		},
 		{"psql -h db01.prod.corp -p 5432", "psql -h db01 -p 5432"},
 		{"https://jenkins.build.lan:8080/job/x is red", "https://jenkins:8080/job/x is red"},
 	} {
@@ -107,7 +110,8 @@ func TestRelative_packets(t *testing.T) {
 // gone.
 func rewrite(t *testing.T, line []byte) (blocking []redact.Finding, lost []string) {
 	t.Helper()
-	owner := regexp.MustCompile(`(?i)(?:file:/+)?(?:\\\\wsl[^\\]*\\[^\\]+|/(?:mnt|cygdrive)/[a-z]|/var|\b[a-z]:)?[/\\]+(?:(home|users|documents and settings)[/\\]+([^/\\\s:"'@]+)|root\b)`)
+	owner := regexp.MustCompile(
+		`(?i)(?:file:/+)?(?:\\\\wsl[^\\]*\\[^\\]+|/(?:mnt|cygdrive)/[a-z]|/var|\b[a-z]:)?[/\\]+(?:(home|users|documents and settings)[/\\]+([^/\\\s:"'@]+)|root\b)`)
 	word := regexp.MustCompile(`[\pL\pN_-]+`)
 	got, _, err := redact.Relative(line, "")
 	if err != nil {

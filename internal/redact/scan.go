@@ -56,7 +56,8 @@ func (s *Scanner) form(hits []found, text string, f form) []found {
 	var resume []int // For each rule, where the last secret it found ends.
 	s.index.each(f.text, func(rule int, keyword span) {
 		r := &s.rules[rule]
-		if (f.derived && !r.shape) || (f.beside && !r.beside) || (resume != nil && keyword.start < resume[rule]) {
+		if (f.derived && !r.shape) || (f.beside && !r.beside) ||
+			(resume != nil && keyword.start < resume[rule]) {
 			return
 		}
 		if r.behind != nil && !r.behind(byteBefore(f.text, keyword.start)) {

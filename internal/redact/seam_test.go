@@ -18,16 +18,34 @@ func TestScan_broken(t *testing.T) {
 		doc  any
 		want []string // Pointers.
 	}{
-		"a token over two items":        {[]any{"use " + token[:12], token[12:] + " for it"}, []string{"/0", "/1"}},
-		"a token over three items":      {map[string]any{"a": []any{"x", token[:12], token[12:25], token[25:]}}, []string{"/a/1", "/a/2", "/a/3"}},
-		"a key over items":              {[]any{block[0], block[1], block[2], block[3]}, []string{"/0", "/1", "/2", "/3"}},
-		"a value beside its name":       {map[string]any{"name": "DB_PASSWORD", "value": password}, []string{"/value"}},
-		"a value below its name":        {map[string]any{"password": map[string]any{"value": password}}, []string{"/password/value"}},
-		"a number as a password":        {map[string]any{"password": 83749201}, []string{"/password"}},
-		"a number as an id":             {map[string]any{"id": 83749201, "tokens": 4096}, nil},
-		"items that do not go on":       {[]any{"see section 12345678", "abcdefgh12345678 is a build"}, nil},
-		"a value beside another name":   {map[string]any{"name": "CACHE_DIR", "value": "var-cache-2"}, nil},
-		"a token beside a second array": {map[string]any{"a": []any{token[:12]}, "b": []any{token[12:]}}, nil},
+		"a token over two items": {
+			[]any{"use " + token[:12], token[12:] + " for it"},
+			[]string{"/0", "/1"},
+		},
+		"a token over three items": {map[string]any{"a": []any{
+			"x", token[:12], token[12:25],
+			token[25:],
+		}}, []string{"/a/1", "/a/2", "/a/3"}},
+		"a key over items": {
+			[]any{block[0], block[1], block[2], block[3]},
+			[]string{"/0", "/1", "/2", "/3"},
+		},
+		"a value beside its name": {
+			map[string]any{"name": "DB_PASSWORD", "value": password},
+			[]string{"/value"},
+		},
+		"a value below its name": {
+			map[string]any{"password": map[string]any{"value": password}},
+			[]string{"/password/value"},
+		},
+		"a number as a password":      {map[string]any{"password": 83749201}, []string{"/password"}},
+		"a number as an id":           {map[string]any{"id": 83749201, "tokens": 4096}, nil},
+		"items that do not go on":     {[]any{"see section 12345678", "abcdefgh12345678 is a build"}, nil},
+		"a value beside another name": {map[string]any{"name": "CACHE_DIR", "value": "var-cache-2"}, nil},
+		"a token beside a second array": {
+			map[string]any{"a": []any{token[:12]}, "b": []any{token[12:]}},
+			nil,
+		},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

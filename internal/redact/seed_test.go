@@ -9,8 +9,11 @@ func TestScanText_seedPhrases(t *testing.T) {
 	t.Parallel()
 
 	// The first is a test vector of BIP 39, and its last word confirms it.
-	good := strings.Join([]string{"legal winner thank year", "wave sausage worth useful", "legal winner thank yellow"}, " ")
-	other := strings.Join([]string{"camera cheese dinner door", "eagle flower garden hammer", "island jacket kitchen ladder"}, " ")
+	good := strings.Join(
+		[]string{"legal winner thank year", "wave sausage worth useful", "legal winner thank yellow"}, " ")
+	other := strings.Join(
+		[]string{"camera cheese dinner door", "eagle flower garden hammer", "island jacket kitchen ladder"},
+		" ")
 	holdsPlanted(t, good, []string{
 		mark,
 		"it gave me " + mark + " in the end",
@@ -53,10 +56,14 @@ func TestScanText_namedKeys(t *testing.T) {
 		"spend key (secret): " + mark,
 	})
 	holdsPlanted(t, "5K"+m.body(lowers[:8]+"XYZ23456789", 49), []string{"wif: " + mark})
-	holdsPlanted(t, numbers, []string{"solana keypair: [" + mark + "]", "Keypair.fromSecretKey(Uint8Array.from([" + mark + "]))"})
-	holdsPlanted(t, m.body(base64s, 86)+"==", []string{"cache.host.test-1:" + mark, "ADD_ONION ED25519-V3:" + mark})
-	holdsPlanted(t, m.body(hexes, 40)+"3", []string{`{"kty":"EC","crv":"P-256","d":"` + mark + `"}`, `{"d": "` + mark + `", "kty": "OKP"}`})
-	holdsPlanted(t, strings.TrimSuffix(strings.Repeat("123456-", 8), "-"), []string{"BitLocker recovery key: " + mark})
+	holdsPlanted(t, numbers,
+		[]string{"solana keypair: [" + mark + "]", "Keypair.fromSecretKey(Uint8Array.from([" + mark + "]))"})
+	holdsPlanted(t, m.body(base64s, 86)+"==",
+		[]string{"cache.host.test-1:" + mark, "ADD_ONION ED25519-V3:" + mark})
+	holdsPlanted(t, m.body(hexes, 40)+"3",
+		[]string{`{"kty":"EC","crv":"P-256","d":"` + mark + `"}`, `{"d": "` + mark + `", "kty": "OKP"}`})
+	holdsPlanted(t, strings.TrimSuffix(strings.Repeat("123456-", 8), "-"),
+		[]string{"BitLocker recovery key: " + mark})
 	holdsPlanted(t, "SU"+"A"+m.body("ABCDEFGHIJKLMNOP234567", 55), []string{mark, "seed=\n" + mark + "\n"})
 	holdsPlanted(t, "S"+"B"+m.body("ABCDEFGHIJKLMNOP234567", 54), []string{mark, "stellar: " + mark})
 	holdsNothing(t, []string{

@@ -19,7 +19,8 @@ func findProvided(text string, keyword span) (span, bool) {
 	if secret, ok := attributed(text, keyword); ok {
 		return secret, true
 	}
-	if !hasDigit(text[max(0, keyword.start-maxToldBack):keyword.start]) || !words("secret-word").within(strings.ToLower(after)) {
+	if !hasDigit(text[max(0, keyword.start-maxToldBack):keyword.start]) ||
+		!words("secret-word").within(strings.ToLower(after)) {
 		return span{}, false
 	}
 	return valueBefore(text, keyword.start, given)
@@ -69,9 +70,12 @@ func provided(text string, keyword span) func(at, limit int, how nearness) (span
 		ok := false
 		switch rest := restOf(text, keyword.end, at); {
 		case how == mentioned:
-			ok = len(value) >= minDirect && run(value, 0, len(value), isHex) < len(value) && random(value) && !namesThing(value) && !isResource(value)
+			ok = len(value) >= minDirect && run(value, 0, len(value), isHex) < len(value) && random(value) &&
+				!namesThing(value) && !isResource(value)
 		case rest == restKey || how == told:
-			ok = given(value) && !isResource(value) && (len(value) != 40 || how == told || keyWord(strings.ToLower(text[keyword.end:at])) || random(value))
+			ok = given(value) && !isResource(value) &&
+				(len(value) != 40 || how == told || keyWord(strings.ToLower(text[keyword.end:at])) ||
+					random(value))
 		case rest == restNone || rest == restOpen:
 			ok = random(value) && !isResource(value) && !namesThing(value) && strings.Count(value, ":") < 2
 		}
@@ -99,16 +103,21 @@ func restOf(text string, from, at int) rest {
 		if len(inner) > 0 && isQuote(inner[0]) {
 			return restNone
 		}
-		if word := run(inner, 0, len(inner), func(c byte) bool { return isDotted(c) || c == ' ' }); word > 1 && isLetter(inner[word-1]) {
+		if word := run(inner, 0, len(inner), func(c byte) bool {
+			return isDotted(c) || c == ' '
+		}); word > 1 && isLetter(inner[word-1]) {
 			name = strings.ToLower(strings.TrimSpace(inner[:word]))
 		}
 	}
 	switch {
-	case namesKey(name), isQuery(strings.ToLower(text[from:at])), isVariable(text, from) && strings.Trim(name, "_-. ") == "":
+	case namesKey(name), isQuery(strings.ToLower(text[from:at])),
+		isVariable(text, from) && strings.Trim(name, "_-. ") == "":
 		return restKey
 	case strings.Trim(name, "_-. ") == "" || isQualifier(strings.Trim(name, "_-. ")):
 		return restNone
-	case strings.HasSuffix(name, "client_id") || strings.HasSuffix(name, "clientid") || strings.HasSuffix(name, "client-id") || !words("numbered").ends(strings.TrimRight(name, "0123456789_-. ")):
+	case strings.HasSuffix(name, "client_id") || strings.HasSuffix(name, "clientid") ||
+		strings.HasSuffix(name, "client-id") ||
+		!words("numbered").ends(strings.TrimRight(name, "0123456789_-. ")):
 		return restOpen
 	default:
 		return restOther
@@ -146,7 +155,8 @@ func namesKey(name string) bool {
 func linked(gap string) bool {
 	gap = strings.TrimRight(gap, " \t\"'`*(:")
 	word := strings.ToLower(gap[strings.LastIndexAny(gap, " \t\"'`")+1:])
-	if before := strings.TrimSuffix(gap, word); isQualifier(word) && len(before) < len(gap) && strings.HasSuffix(before, " for ") {
+	if before := strings.TrimSuffix(gap, word); isQualifier(word) && len(before) < len(gap) &&
+		strings.HasSuffix(before, " for ") {
 		return linked(strings.TrimSuffix(before, " for "))
 	}
 	return word == "login" || keyWord(word) || isLinking(word) || word == "是" || word == "は"

@@ -110,9 +110,17 @@ func TestTokens_found(t *testing.T) {
 	s := newSampler()
 	eachToken(func(row tried) {
 		token, _ := s.token(row)
-		for _, edge := range [][2]string{{"", ""}, {`"`, `"`}, {"We made ", ". Then it went."}, {"x=", ""}, {"(", ")"}, {"é ", ", and"}} {
+		for _, edge := range [][2]string{
+			{"", ""},
+			{`"`, `"`},
+			{"We made ", ". Then it went."},
+			{"x=", ""},
+			{"(", ")"},
+			{"é ", ", and"},
+		} {
 			if text := edge[0] + token + edge[1]; !row.finds(text, token) {
-				t.Errorf("rule %q, prefix %q: a token of %d bytes is not found between %q and %q", row.id, row.prefix, len(token), edge[0], edge[1])
+				t.Errorf("rule %q, prefix %q: a token of %d bytes is not found between %q and %q", row.id,
+					row.prefix, len(token), edge[0], edge[1])
 			}
 		}
 	})
@@ -129,7 +137,8 @@ func TestTokens_blocked(t *testing.T) {
 				return
 			}
 		}
-		t.Errorf("rule %q, prefix %q: the scanner does not report the whole of a token of %d bytes", row.id, row.prefix, len(token))
+		t.Errorf("rule %q, prefix %q: the scanner does not report the whole of a token of %d bytes", row.id,
+			row.prefix, len(token))
 	})
 }
 
@@ -143,9 +152,11 @@ func TestTokens_length(t *testing.T) {
 			short = token[1:]
 		}
 		if fs := row.scanner.ScanText(short); len(fs) > 0 {
-			t.Errorf("rule %q, prefix %q: found although it is too short by one byte: %v", row.id, row.prefix, fs)
+			t.Errorf("rule %q, prefix %q: found although it is too short by one byte: %v", row.id, row.prefix,
+				fs)
 		}
-		if long := token + s.run(isAlnum, 1); row.exact && row.body(long[len(long)-1]) && len(row.scanner.ScanText(long)) > 0 {
+		if long := token + s.run(isAlnum, 1); row.exact && row.body(long[len(long)-1]) &&
+			len(row.scanner.ScanText(long)) > 0 {
 			t.Errorf("rule %q, prefix %q: found although it is too long by one byte", row.id, row.prefix)
 		}
 	})
@@ -159,13 +170,16 @@ func TestTokens_placeholder(t *testing.T) {
 		n := len(token) - body
 		for _, filler := range []string{
 			strings.Repeat("x", n), strings.Repeat("X", n), strings.Repeat("0", n), strings.Repeat("*", n),
-			"your-token-here", "EXAMPLE" + token[body:], token[body:] + "EXAMPLE", "<your-token>", "${TOKEN}", "...",
+			"your-token-here", "EXAMPLE" + token[body:], token[body:] + "EXAMPLE", "<your-token>", "${TOKEN}",
+			"...",
 		} {
 			if row.lead > 0 {
 				break // What stands in front of the prefix is the secret.
 			}
-			if fs := row.scanner.ScanText("use " + row.prefix + filler + " here"); len(fs) > 0 && !strings.Contains(filler, "EXAMPLE") {
-				t.Errorf("rule %q, prefix %q: a filler of %d bytes is found: %v", row.id, row.prefix, len(filler), fs)
+			if fs := row.scanner.ScanText("use " + row.prefix + filler + " here"); len(fs) > 0 &&
+				!strings.Contains(filler, "EXAMPLE") {
+				t.Errorf("rule %q, prefix %q: a filler of %d bytes is found: %v", row.id, row.prefix,
+					len(filler), fs)
 			}
 		}
 	})
@@ -175,11 +189,14 @@ func TestTokens_placeholder(t *testing.T) {
 func TestTokens_words(t *testing.T) {
 	t.Parallel()
 	words := []string{
-		"get_the_value_of_the_current_session_from_the_cache_or_the_store", "use-the-new-and-much-faster-way-to-do-this-and-that-too",
+		"get_the_value_of_the_current_session_from_the_cache_or_the_store",
+		"use-the-new-and-much-faster-way-to-do-this-and-that-too",
 		"v2", "is short", "", "-", "_", "1", "[0]",
 	}
 	names := []string{
-		"HandleOAuth2CallbackFromProviderAndRedirectToTheStartPage", "SOME_CONSTANT_NAME_OF_THE_CONFIGURATION_MODULE", "getUserById2FromTheCache", "ParseV2Config_fromFile",
+		"HandleOAuth2CallbackFromProviderAndRedirectToTheStartPage",
+		"SOME_CONSTANT_NAME_OF_THE_CONFIGURATION_MODULE", "getUserById2FromTheCache",
+		"ParseV2Config_fromFile",
 	}
 	eachToken(func(row tried) {
 		all := words
@@ -201,8 +218,10 @@ func TestTables(t *testing.T) {
 	seen := map[string]bool{}
 	for _, rule := range builtIn() {
 		why, advice := rule.words()
-		if !strings.HasPrefix(why, "looks like ") || len(why) < len("looks like a b") || len(advice) < 10 || rule.find == nil || len(rule.keywords) == 0 {
-			t.Errorf("rule %q: its row is not complete: %q, %q, %d keywords", rule.ID, why, advice, len(rule.keywords))
+		if !strings.HasPrefix(why, "looks like ") || len(why) < len("looks like a b") || len(advice) < 10 ||
+			rule.find == nil || len(rule.keywords) == 0 {
+			t.Errorf("rule %q: its row is not complete: %q, %q, %d keywords", rule.ID, why, advice,
+				len(rule.keywords))
 		}
 		if seen[rule.ID] && rule.token != nil {
 			t.Errorf("rule %q stands twice", rule.ID)
@@ -216,7 +235,8 @@ func TestTables(t *testing.T) {
 	}
 	eachToken(func(row tried) {
 		form, columns, _ := strings.Cut(row.columns, "\t")
-		if strings.Count(columns, "\t") != 1 || row.body == nil && row.layout == "" || row.lead > 0 && row.body == nil {
+		if strings.Count(columns, "\t") != 1 || row.body == nil && row.layout == "" ||
+			row.lead > 0 && row.body == nil {
 			t.Errorf("rule %q: its row is not complete", row.id)
 		}
 		for _, word := range strings.Fields(form)[2:] {
@@ -238,7 +258,10 @@ func TestTokens_weakPrefix(t *testing.T) {
 	t.Parallel()
 	eachToken(func(row tried) {
 		guards := 0
-		for _, guard := range []bool{row.alone, row.digit, row.mixed, row.exact, row.part != 0, row.min >= 30, row.layout != "", row.lead > 0} {
+		for _, guard := range []bool{
+			row.alone, row.digit, row.mixed, row.exact, row.part != 0, row.min >= 30,
+			row.layout != "", row.lead > 0,
+		} {
 			if guard {
 				guards++
 			}
@@ -286,15 +309,30 @@ func TestTokens_patterns(t *testing.T) {
 	hexes := func(n int) string { return s.run(isHex, n) }
 	letters := func(n int) string { return s.run(isAlnum, n) }
 	for _, c := range []struct{ rule, before, secret, after string }{
-		{"presigned-url", "https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-" + "Signature=", hexes(64), "&x=1"},
+		{
+			"presigned-url", "https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-" + "Signature=", hexes(64),
+			"&x=1",
+		},
 		{"presigned-url", "https://storage.googleapis.com/b/k?X-Goog-" + "Signature=", hexes(512), " now"},
-		{"presigned-url", "https://a.blob.core.windows.net/c?sv=2024-01-01&sp=r&s" + "ig=", letters(43) + "%3D", "&se=x"},
+		{
+			"presigned-url", "https://a.blob.core.windows.net/c?sv=2024-01-01&sp=r&s" + "ig=",
+			letters(43) + "%3D", "&se=x",
+		},
 		{"presigned-url", "https://x.logic.azure.com/workflows/w/run?s" + "ig=", letters(43), "."},
 		{"convex-key", "key ", "prod:happy-otter-" + "123|" + "eyJ" + letters(60), " end"},
-		{"django-secret-key", "SECRET = '", "django-" + "insecure-" + strings.ToLower(s.run(isLowerNum, 48)) + "%(", "'"},
-		{"one-time-password-secret", "otp" + "auth://totp/Site:me?issuer=Site&secret=", strings.Repeat("JBSWY3DP", 2), "&digits=6"},
+		{
+			"django-secret-key", "SECRET = '",
+			"django-" + "insecure-" + strings.ToLower(s.run(isLowerNum, 48)) + "%(", "'",
+		},
+		{
+			"one-time-password-secret", "otp" + "auth://totp/Site:me?issuer=Site&secret=",
+			strings.Repeat("JBSWY3DP", 2), "&digits=6",
+		},
 		{"chat-webhook", "https://open.feishu.cn/open-apis/bot/" + "v2/hook/", s.layout(uuidLayout), "\n"},
-		{"chat-webhook", "https://qyapi.weixin.qq.com/cgi-bin/" + "webhook/send?key=", s.layout(uuidLayout), " "},
+		{
+			"chat-webhook", "https://qyapi.weixin.qq.com/cgi-bin/" + "webhook/send?key=", s.layout(uuidLayout),
+			" ",
+		},
 		{"chat-webhook", "https://hooks.zapier.com/" + "hooks/catch/", "1234567/" + letters(12), "?x=1"},
 		{"chat-webhook", "https://maker.ifttt.com/" + "trigger/door/with/key/", letters(22), " "},
 		{"chat-webhook", "https://hook.eu2." + "make.com/", letters(32), "."},

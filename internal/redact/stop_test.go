@@ -18,7 +18,8 @@ func TestScanner_Until(t *testing.T) {
 		added = append(added, redact.Custom{ID: fmt.Sprintf("slow-%d", i), Expr: "some [a-z ]{300}Z"})
 	}
 	slow := withRules(t, added...)
-	doc := []byte(`["` + strings.Repeat("some words ", 100) + `","` + strings.Repeat("other words ", 100) + `"]`)
+	doc := []byte(`["` + strings.Repeat("some words ", 100) + `","` + strings.Repeat("other words ", 100) +
+		`"]`)
 	if _, err := slow.Scan(doc); err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,8 @@ func tokenRules() []Rule {
 		id, line, _ := strings.Cut(line, "\t")
 		prefixes, columns, _ := strings.Cut(line, "\t")
 		row.prefixes, row.columns = wordsOf(prefixes), columns
-		rules = append(rules, Rule{ID: id, Severity: Block, keywords: row.prefixes, shape: true, find: row.find, token: row})
+		rules = append(rules,
+			Rule{ID: id, Severity: Block, keywords: row.prefixes, shape: true, find: row.find, token: row})
 	}
 	return rules
 }
@@ -136,7 +137,10 @@ func tableRules() []Rule {
 			continue
 		case line[0] != '\t':
 			severity, _, _ := strings.Cut(value, " ")
-			r := Rule{ID: name, Severity: Block, shape: strings.Contains(value, " shape"), beside: strings.Contains(value, " beside"), strong: strings.Contains(value, " strong")}
+			r := Rule{
+				ID: name, Severity: Block, shape: strings.Contains(value, " shape"),
+				beside: strings.Contains(value, " beside"), strong: strings.Contains(value, " strong"),
+			}
 			if severity == "warn" {
 				r.Severity = Warn
 			}
@@ -255,7 +259,9 @@ func (e *expression) find(text string, keyword span) (span, bool) {
 	}
 	if e.holds != nil {
 		folded := strings.ToLower(window)
-		if !slices.ContainsFunc(e.holds, func(part string) bool { return strings.Contains(folded, part) || strings.Contains(window, part) }) {
+		if !slices.ContainsFunc(e.holds, func(part string) bool {
+			return strings.Contains(folded, part) || strings.Contains(window, part)
+		}) {
 			return span{}, false
 		}
 	}
@@ -374,7 +380,8 @@ func words(name string) *wordSet {
 // placeOf numbers the names of lists. That is far cheaper than a map, and lists are asked for at every name
 // in a text.
 func placeOf(name string) uint8 {
-	return name[0]*31 + name[len(name)/2]*7 + name[len(name)-1] + uint8(len(name)) //nolint:gosec // Its low bits will do.
+	return name[0]*31 + name[len(name)/2]*7 + name[len(name)-1] +
+		uint8(len(name)) //nolint:gosec // Its low bits will do.
 }
 
 // wordLists are the lists of both tables by the place of their names.

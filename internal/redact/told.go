@@ -21,7 +21,8 @@ func findTold(text string, name span, kind nameKind) (span, bool) {
 		return secret, true
 	}
 	return valueBefore(text, name.start, func(value string) bool {
-		return kind.tells(value, linkedTo) && (random(value) && !namesThing(value) || kind == chosen && !identifier(value))
+		return kind.tells(value, linkedTo) &&
+			(random(value) && !namesThing(value) || kind == chosen && !identifier(value))
 	})
 }
 
@@ -75,7 +76,8 @@ func (c *clause) next() bool {
 		start := run(c.text, c.word.end, c.limit, isSpace)
 		end := run(c.text, start, min(len(c.text), start+maxValue), func(b byte) bool { return !isSpace(b) })
 		broken := strings.Contains(c.text[c.word.end:start], "\n") && !isLinking(c.before)
-		if start >= c.limit || end == start || broken || words("compound").has(strings.TrimRight(c.before, ":,")) || strings.HasSuffix(c.before, "):") {
+		if start >= c.limit || end == start || broken ||
+			words("compound").has(strings.TrimRight(c.before, ":,")) || strings.HasSuffix(c.before, "):") {
 			return false
 		}
 		c.word = span{start, end}
@@ -159,7 +161,10 @@ func bareWord(text string, s span) span {
 
 // withMarks returns word with the signs behind it that may be part of it.
 func withMarks(text string, word span) span {
-	return span{word.start, run(text, word.end, len(text), func(c byte) bool { return c == '!' || c == '?' || c == '*' })}
+	return span{
+		word.start,
+		run(text, word.end, len(text), func(c byte) bool { return c == '!' || c == '?' || c == '*' }),
+	}
 }
 
 func isQuote(c byte) bool { return c == '"' || c == '\'' || c == '`' }
@@ -186,18 +191,23 @@ const (
 // tells says whether a word of a sentence about a secret is that secret. Only
 // what is linked to the name may be weak.
 func (k nameKind) tells(value string, how bond) bool {
-	if isPair(value) || isStandard(value) || isCode(value) || value != "" && (value[0] == '/' || value[0] == '-') || strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
+	if isPair(value) || isStandard(value) || isCode(value) ||
+		value != "" && (value[0] == '/' || value[0] == '-') ||
+		strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
 		return false
 	}
-	if len(value) < 6 || strings.ContainsAny(value, "()<>{}\"") || callOrPath(value) || placeholder(value) || isNamed(value) {
+	if len(value) < 6 || strings.ContainsAny(value, "()<>{}\"") || callOrPath(value) || placeholder(value) ||
+		isNamed(value) {
 		return false
 	}
 	n := classesOf(value)
-	if k == chosen && how == saidToBe && n.digit > 0 && n.lower+n.upper > 2 && !version(value) && !algorithm(value) {
+	if k == chosen && how == saidToBe && n.digit > 0 && n.lower+n.upper > 2 && !version(value) &&
+		!algorithm(value) {
 		return true
 	}
 	if k == chosen && how != besideIt {
-		return n.digit > 0 && n.lower+n.upper > 2 && !version(value) && !algorithm(value) && !isWordy(value) || n.digit == len(value)
+		return n.digit > 0 && n.lower+n.upper > 2 && !version(value) && !algorithm(value) &&
+			!isWordy(value) || n.digit == len(value)
 	}
 	if how != besideIt {
 		return len(value) >= 16 && strong.accepts(value) && !identifier(value) && !namesThing(value)
@@ -214,10 +224,12 @@ func isWordy(value string) bool {
 // isNamed says whether a word is an identifier with a sign inside, a mail
 // address or something else that sentences hold.
 func isNamed(value string) bool {
-	if dot := strings.IndexByte(value, '.'); dot > 2 && dot+3 < len(value) && run(value, 0, dot, isLetter) == dot && isLetter(value[dot+1]) && isLetter(value[dot+2]) {
+	if dot := strings.IndexByte(value, '.'); dot > 2 && dot+3 < len(value) &&
+		run(value, 0, dot, isLetter) == dot && isLetter(value[dot+1]) && isLetter(value[dot+2]) {
 		return true
 	}
-	return strings.Contains(value, "://") || strings.Contains(value, "@") && strings.Contains(value, ".") || strings.Contains(value, "::") || strings.HasPrefix(value, "#")
+	return strings.Contains(value, "://") || strings.Contains(value, "@") && strings.Contains(value, ".") ||
+		strings.Contains(value, "::") || strings.HasPrefix(value, "#")
 }
 
 // nearness says how a value belongs to a name in front of it.
@@ -242,7 +254,8 @@ func valueNear(text string, keyword span, judge func(at, limit int, how nearness
 	limit := min(len(text), keyword.end+maxNear)
 	tried := 0
 	for at := keyword.end; at < limit && tried < maxTried; {
-		if !isToken(text[at]) || isToken(byteBefore(text, at)) && at > keyword.end && !opensValue(byteBefore(text, at)) {
+		if !isToken(text[at]) ||
+			isToken(byteBefore(text, at)) && at > keyword.end && !opensValue(byteBefore(text, at)) {
 			at++
 			continue
 		}
@@ -295,10 +308,12 @@ func nearnessOf(text string, keyword span, at int) nearness {
 	if words("harmless-gap").within(strings.ReplaceAll(gap, "api_hash", "")) {
 		return 0
 	}
-	if isAssigning(text, keyword.end, at) || isArgument(gap) || isCells(gap) || isQuery(gap) || gap == " login " || isBlank(gap[0]) && len(gap) == 1 && option(text, keyword) {
+	if isAssigning(text, keyword.end, at) || isArgument(gap) || isCells(gap) || isQuery(gap) ||
+		gap == " login " || isBlank(gap[0]) && len(gap) == 1 && option(text, keyword) {
 		return assigned
 	}
-	if byteBefore(text, at) == '/' || byteBefore(text, at) == '@' || strings.ContainsAny(gap, "\n;=") || strings.Contains(gap, ". ") || strings.Contains(gap, "://") {
+	if byteBefore(text, at) == '/' || byteBefore(text, at) == '@' || strings.ContainsAny(gap, "\n;=") ||
+		strings.Contains(gap, ". ") || strings.Contains(gap, "://") {
 		return 0
 	}
 	before := text[max(0, keyword.start-32):keyword.start]
@@ -336,7 +351,9 @@ func isQuery(gap string) bool {
 // isCells says whether gap is the rest of a cell, and one more at most, of a
 // table, or only the end of a line.
 func isCells(gap string) bool {
-	cells := run(gap, 0, len(gap), func(c byte) bool { return isAlnum(c) || isSpace(c) || strings.IndexByte(",|;\"'`()-", c) >= 0 })
+	cells := run(gap, 0, len(gap), func(c byte) bool {
+		return isAlnum(c) || isSpace(c) || strings.IndexByte(",|;\"'`()-", c) >= 0
+	})
 	if cells < len(gap) || len(gap) > 32 {
 		return false
 	}
@@ -350,7 +367,8 @@ func isCells(gap string) bool {
 // value.
 func isArgument(gap string) bool {
 	_, rest, ok := strings.Cut(gap, "(")
-	return ok && strings.IndexByte(gap, ' ') != 0 && len(rest) > 0 && isQuote(rest[len(rest)-1]) && !strings.ContainsAny(rest, ")\n=;")
+	return ok && strings.IndexByte(gap, ' ') != 0 && len(rest) > 0 && isQuote(rest[len(rest)-1]) &&
+		!strings.ContainsAny(rest, ")\n=;")
 }
 
 // keyWord says whether a word of text, which is in small letters, names a

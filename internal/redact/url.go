@@ -39,7 +39,9 @@ func tokenUser(text string, scheme int, user string) bool {
 	if len(user) >= 20 {
 		return n.digit > 0 && n.lower+n.upper > 0 && !placeholder(user)
 	}
-	return words("token-scheme").has(strings.ToLower(text[back(text, scheme, max(0, scheme-12), isAlnum):scheme])) && len(user) >= minToken && isTokenValue(user)
+	return words("token-scheme").has(
+		strings.ToLower(text[back(text, scheme, max(0, scheme-12), isAlnum):scheme])) &&
+		len(user) >= minToken && isTokenValue(user)
 }
 
 // userinfoEnd returns where the sign "@" stands that ends the userinfo which
@@ -80,7 +82,8 @@ func openPassword(s string) bool {
 // urlFiller says whether a password in a URL stands for none. Unlike a value
 // of an assignment, a short word is a real password here.
 func urlFiller(password string) bool {
-	if words("url-filler").has(strings.ToLower(password)) || len(password) >= 4 && distinct(password) == 1 || password[len(password)-1] == ']' || password[0] == '{' && password[len(password)-1] == '}' {
+	if words("url-filler").has(strings.ToLower(password)) || len(password) >= 4 && distinct(password) == 1 ||
+		password[len(password)-1] == ']' || password[0] == '{' && password[len(password)-1] == '}' {
 		return true
 	}
 	return isReference(password) || fillerWord(password) || plainWord(strings.ToLower(password))
@@ -96,7 +99,8 @@ const (
 // findParameterValue finds the value of a parameter that is named for a secret.
 func findParameterValue(text string, keyword span) (span, bool) {
 	start := back(text, keyword.start, max(0, keyword.start-maxParameter), isDotted)
-	if c := byteBefore(text, start); c != '?' && c != '&' && c != '#' && (c != ';' || !strings.HasSuffix(text[:start], "&amp;")) {
+	if c := byteBefore(text, start); c != '?' && c != '&' && c != '#' &&
+		(c != ';' || !strings.HasSuffix(text[:start], "&amp;")) {
 		return span{}, false
 	}
 	at := keyword.end
@@ -113,16 +117,19 @@ func findParameterValue(text string, keyword span) (span, bool) {
 }
 
 func isParameter(c byte) bool {
-	return c > ' ' && c < 0x7f && c != '&' && c != '#' && !isQuoteSign(c) && c != '<' && c != '>' && c != '\\' && c != '"'
+	return c > ' ' && c < 0x7f && c != '&' && c != '#' && !isQuoteSign(c) && c != '<' && c != '>' &&
+		c != '\\' && c != '"'
 }
 
 // secretParameter says whether a parameter holds a secret: whether its name is
 // that of one and its value looks like one.
 func secretParameter(name, value string) bool {
 	switch {
-	case len(value) < 4 || strings.Contains(strings.TrimRight(value, "="), "=") || variable(value) || words("harmless-parameter").begins(name):
+	case len(value) < 4 || strings.Contains(strings.TrimRight(value, "="), "=") || variable(value) ||
+		words("harmless-parameter").begins(name):
 		return false
-	case strings.HasSuffix(name, "password"), strings.HasSuffix(name, "passwd"), strings.HasSuffix(name, "pwd"), strings.HasSuffix(name, "pass"),
+	case strings.HasSuffix(name, "password"), strings.HasSuffix(name, "passwd"),
+		strings.HasSuffix(name, "pwd"), strings.HasSuffix(name, "pass"),
 		strings.HasSuffix(name, "passphrase"):
 		return secretArgument(value) && strongArgument(value)
 	case name == "code" || name == "ticket" || name == "assertion":
@@ -130,7 +137,8 @@ func secretParameter(name, value string) bool {
 	case name == "key" || name == "session" || name == "sid" || name == "auth":
 		return len(value) >= minKey && isTokenValue(value) && !isUUID(value) && !isULID(value)
 	default:
-		return len(value) >= minKey && isTokenValue(value) || len(value) >= 10 && isTokenValue(value) && classesOf(value).digit >= 2
+		return len(value) >= minKey && isTokenValue(value) ||
+			len(value) >= 10 && isTokenValue(value) && classesOf(value).digit >= 2
 	}
 }
 
@@ -143,14 +151,16 @@ func findHostCredential(text string, keyword span) (span, bool) {
 	if call {
 		user, password, ok = strings.Cut(password, ":")
 	}
-	if !ok || len(password) < 6 || user == "" || !isAlnum(user[0]) || run(user, 0, len(user), isDotted) < len(user) || words("not-a-user").has(strings.ToLower(user)) {
+	if !ok || len(password) < 6 || user == "" || !isAlnum(user[0]) ||
+		run(user, 0, len(user), isDotted) < len(user) || words("not-a-user").has(strings.ToLower(user)) {
 		return span{}, false
 	}
 	if c := byteBefore(text, start); c == '/' || c == '@' || c == '\\' {
 		return span{}, false
 	}
 	n := classesOf(password)
-	if !secretArgument(password) || identifier(password) || n.digit == 0 || n.lower+n.upper == 0 || strings.ContainsAny(password, "/:") || version(password) {
+	if !secretArgument(password) || identifier(password) || n.digit == 0 || n.lower+n.upper == 0 ||
+		strings.ContainsAny(password, "/:") || version(password) {
 		return span{}, false
 	}
 	secret := span{keyword.start - len(password), keyword.start}

@@ -11,7 +11,8 @@ func (k nameKind) accepts(value string) bool {
 	case hinted:
 		return random(value) && !namesThing(value)
 	case keyed:
-		return random(value) && !namesThing(value) || given(value) && (isUUID(value) || run(value, 0, len(value), isHex) == len(value))
+		return random(value) && !namesThing(value) ||
+			given(value) && (isUUID(value) || run(value, 0, len(value), isHex) == len(value))
 	case strong, chosen:
 		return secretValue(value, k)
 	default:
@@ -25,7 +26,8 @@ const minRandom = 16
 // random says whether a value looks as if a machine had made it and is none of
 // the things that look so and are no secret.
 func random(value string) bool {
-	if len(value) < minRandom || strings.ContainsAny(value[:min(len(value), maxValue)], " \t\n(){}<>\"'`,;") || placeholder(value) {
+	if len(value) < minRandom ||
+		strings.ContainsAny(value[:min(len(value), maxValue)], " \t\n(){}<>\"'`,;") || placeholder(value) {
 		return false
 	}
 	value = value[:min(len(value), maxValue)]
@@ -37,7 +39,8 @@ func random(value string) bool {
 		return false
 	case run(value, 0, len(value), isHex) == len(value):
 		return len(value) == 32 && n.digit >= 4
-	case strings.HasPrefix(value, "sha") || strings.HasPrefix(value, "h1:") || strings.Contains(value, "sha256") || isResource(value):
+	case strings.HasPrefix(value, "sha") || strings.HasPrefix(value, "h1:") ||
+		strings.Contains(value, "sha256") || isResource(value):
 		return false
 	case n.digit >= 2:
 		return made(value) >= 0
@@ -48,13 +51,15 @@ func random(value string) bool {
 
 // isDate says whether a value begins as a date does.
 func isDate(value string) bool {
-	return len(value) >= 10 && value[4] == '-' && value[7] == '-' && run(value, 0, 4, isDigit) == 4 && isDigit(value[5]) && isDigit(value[8])
+	return len(value) >= 10 && value[4] == '-' && value[7] == '-' && run(value, 0, 4, isDigit) == 4 &&
+		isDigit(value[5]) && isDigit(value[8])
 }
 
 // isPair says whether a value is a name and what is given to it.
 func isPair(value string) bool {
 	name, given, ok := strings.Cut(value, "=")
-	return ok && len(name) > 1 && strings.Trim(given, "=") != "" && run(name, 0, len(name), isDotted) == len(name) && isLetter(name[0])
+	return ok && len(name) > 1 && strings.Trim(given, "=") != "" &&
+		run(name, 0, len(name), isDotted) == len(name) && isLetter(name[0])
 }
 
 // isStandard says whether a value is the number of a standard, the id of a key
@@ -73,7 +78,8 @@ func isStandard(value string) bool {
 // public name: a short word and what follows it, or a key by its type.
 func isResource(value string) bool {
 	word, id, ok := strings.Cut(value, "-")
-	if ok && len(word) <= 12 && run(word, 0, len(word), isLower) == len(word) && run(id, 0, len(id), isHex) == len(id) {
+	if ok && len(word) <= 12 && run(word, 0, len(word), isLower) == len(word) &&
+		run(id, 0, len(id), isHex) == len(id) {
 		return true
 	}
 	if len(value) < 48 && words("resource").begins(value) {
@@ -83,15 +89,21 @@ func isResource(value string) bool {
 		return true
 	}
 	version := len(value) > 4 && value[0] == 'v' && isDigit(value[1]) && value[2] == '.'
-	return version || strings.HasPrefix(value, "z6Mk") || len(value) == 42 && strings.HasPrefix(value, "0x") || len(value) == 24 && strings.HasPrefix(value, "UC")
+	return version || strings.HasPrefix(value, "z6Mk") ||
+		len(value) == 42 && strings.HasPrefix(value, "0x") ||
+		len(value) == 24 && strings.HasPrefix(value, "UC")
 }
 
 // namesThing says whether one of the parts of a value is a word, as in the key
 // of a cache: "go-mod-3f2a".
 func namesThing(value string) bool {
-	for part := range strings.FieldsFuncSeq(value, func(r rune) bool { return strings.ContainsRune("-_./:", r) }) {
-		lower := run(part, 1, len(part), isLower) == len(part) || run(part, 0, len(part), isUpper) == len(part)
-		if lower && len(part) >= 3 && len(part) < len(value) && isLetter(part[0]) && chance(strings.ToLower(part)) < surelyMade {
+	for part := range strings.FieldsFuncSeq(value, func(r rune) bool {
+		return strings.ContainsRune("-_./:", r)
+	}) {
+		lower := run(part, 1, len(part), isLower) == len(part) ||
+			run(part, 0, len(part), isUpper) == len(part)
+		if lower && len(part) >= 3 && len(part) < len(value) && isLetter(part[0]) &&
+			chance(strings.ToLower(part)) < surelyMade {
 			return true
 		}
 	}
@@ -103,7 +115,8 @@ func isUUID(value string) bool {
 		return false
 	}
 	for i := range len(value) {
-		if dash := i == 8 || i == 13 || i == 18 || i == 23; dash != (value[i] == '-') || !dash && !isHex(value[i]) {
+		if dash := i == 8 || i == 13 || i == 18 || i == 23; dash != (value[i] == '-') ||
+			!dash && !isHex(value[i]) {
 			return false
 		}
 	}
@@ -111,22 +124,29 @@ func isUUID(value string) bool {
 }
 
 func isULID(value string) bool {
-	return len(value) == 26 && value[0] <= '7' && run(value, 0, len(value), func(c byte) bool { return isUpperNum(c) && c != 'I' && c != 'L' && c != 'O' && c != 'U' }) == 26
+	return len(value) == 26 && value[0] <= '7' &&
+		run(value, 0, len(value), func(c byte) bool {
+			return isUpperNum(c) && c != 'I' && c != 'L' && c != 'O' && c != 'U'
+		}) == 26
 }
 
 // secretValue says whether a value that is given to the name of a secret
 // looks like one, and not like prose, a reference or a filler.
 func secretValue(value string, kind nameKind) bool {
-	if len(value) < 8 && (kind != chosen || len(value) < 6) || strings.ContainsAny(value[:min(len(value), maxValue)], " \t\n") || placeholder(value) {
+	if len(value) < 8 && (kind != chosen || len(value) < 6) ||
+		strings.ContainsAny(value[:min(len(value), maxValue)], " \t\n") || placeholder(value) {
 		return false
 	}
 	value = value[:min(len(value), maxValue)]
 	n := classesOf(value)
 	letters := n.lower + n.upper
 	switch {
-	case kind == strong && (isResource(value) || n.other > 0 && strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 })):
+	case kind == strong &&
+		(isResource(value) ||
+			n.other > 0 && strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 })):
 		return false
-	case algorithm(value) || strings.Contains(value, "://") || isDate(value) || kind != chosen && isHexNumber(value):
+	case algorithm(value) || strings.Contains(value, "://") || isDate(value) ||
+		kind != chosen && isHexNumber(value):
 		return false
 	case n.digit > 0 && letters > 0:
 		return kind == chosen && !version(value) || !identifier(value)
@@ -135,7 +155,8 @@ func secretValue(value string, kind nameKind) bool {
 	case n.lower > 0 && n.upper > 0:
 		return marks(value) > 0 && kind == chosen || !identifier(value) && len(value) >= 16
 	default:
-		return isLetterJumble(value) || marks(value) >= 2 && letters > 0 && kind == chosen && !identifier(value)
+		return isLetterJumble(value) ||
+			marks(value) >= 2 && letters > 0 && kind == chosen && !identifier(value)
 	}
 }
 
@@ -186,7 +207,9 @@ func algorithm(value string) bool {
 
 // version says whether value is a number of parts, with or without a word.
 func version(value string) bool {
-	digits := run(value, 0, len(value), func(c byte) bool { return isDigit(c) || c == '.' || c == '-' || c == 'v' })
+	digits := run(value, 0, len(value), func(c byte) bool {
+		return isDigit(c) || c == '.' || c == '-' || c == 'v'
+	})
 	return digits == len(value)
 }
 
@@ -196,7 +219,8 @@ func isCode(value string) bool {
 	if len(value) > 1 && value[0] == ':' && (isQuote(value[1]) || isLetter(value[1])) {
 		return true // A variable of SQL.
 	}
-	if len(value) > 1 && strings.IndexByte("$@!", value[0]) >= 0 && (isLetter(value[1]) || strings.IndexByte("_[{($", value[1]) >= 0) {
+	if len(value) > 1 && strings.IndexByte("$@!", value[0]) >= 0 &&
+		(isLetter(value[1]) || strings.IndexByte("_[{($", value[1]) >= 0) {
 		return true
 	}
 	for i := 3; i < len(value); i++ {
@@ -226,7 +250,8 @@ func callOrPath(value string) bool {
 	case strings.HasPrefix(value, "/"):
 		return strings.Count(value, "/") > 2 || identifier(value[1:])
 	default:
-		return strings.HasPrefix(value, "process.env") || strings.HasPrefix(value, "os.") || strings.HasPrefix(value, "ENV[")
+		return strings.HasPrefix(value, "process.env") || strings.HasPrefix(value, "os.") ||
+			strings.HasPrefix(value, "ENV[")
 	}
 }
 
@@ -234,7 +259,8 @@ func callOrPath(value string) bool {
 // named, and no machine made it: its letters, digits and signs follow each
 // other as in words.
 func identifier(value string) bool {
-	return hasLetter(value) && run(value, 0, len(value), isNaming) == len(value) && made(value) < 0 && !respelt(value)
+	return hasLetter(value) && run(value, 0, len(value), isNaming) == len(value) && made(value) < 0 &&
+		!respelt(value)
 }
 
 // made returns how likely a machine made value, as [chance] does, or made a
@@ -295,7 +321,8 @@ func chance(value string) float64 {
 	}
 	sum := 0
 	for i := 1; i < len(value); i++ {
-		sum += int(bigramTable[bigramSymbol(value[i-1])*(bigramSymbols+1)+bigramSymbol(value[i])]) - bigramZero
+		sum += int(bigramTable[bigramSymbol(value[i-1])*(bigramSymbols+1)+bigramSymbol(value[i])]) -
+			bigramZero
 	}
 	return float64(sum) / bigramScale / float64(len(value)-1)
 }
@@ -324,13 +351,15 @@ const fewDistinct = 3
 // a bounded part of the value.
 func placeholder(value string) bool {
 	value = value[:min(len(value), 256)]
-	if end := strings.IndexByte(value, ']'); strings.HasPrefix(value, labelOpen) && end >= 0 && end+1 < len(value) {
+	if end := strings.IndexByte(value, ']'); strings.HasPrefix(value, labelOpen) && end >= 0 &&
+		end+1 < len(value) {
 		return placeholder(value[end+1:])
 	}
 	if n := len(value) - 1; n > 1 && value[0] == '{' && value[n] == '}' && identifier(value[1:n]) {
 		return true
 	}
-	return distinct(value) <= fewDistinct || counted(value) || isReference(value) || isMarked(value) || fillerWord(value)
+	return distinct(value) <= fewDistinct || counted(value) || isReference(value) || isMarked(value) ||
+		fillerWord(value)
 }
 
 // counted says whether most of a value counts up, as "abcdef123456" does.
@@ -357,7 +386,8 @@ func isMarked(value string) bool {
 // fillerWord says whether value has a part that writers use in place of a
 // secret.
 func fillerWord(value string) bool {
-	if open := strings.IndexByte(value, '<'); open >= 0 && (open == 0 || strings.IndexByte(value[open:], '>') > 0) {
+	if open := strings.IndexByte(value, '<'); open >= 0 &&
+		(open == 0 || strings.IndexByte(value[open:], '>') > 0) {
 		return true
 	}
 	for i := range len(value) {
@@ -379,7 +409,8 @@ const fillerInitials = "eprcydx*itg-_.nfsm1\xe2"
 func isReference(value string) bool {
 	if strings.HasPrefix(value, labelOpen) {
 		end := strings.IndexByte(value, ']')
-		return end < 0 || end+1 == len(value) || isReference(value[end+1:]) || classesOf(value[end+1:]).digit == 0
+		return end < 0 || end+1 == len(value) || isReference(value[end+1:]) ||
+			classesOf(value[end+1:]).digit == 0
 	}
 	for _, open := range words("reference").list() {
 		if strings.HasPrefix(value, open) {

@@ -34,7 +34,8 @@ func TestScan_longName(t *testing.T) {
 				}
 			}
 			if found < made.most*9/10 {
-				t.Errorf("%d signs of %d kinds behind %q: %d of %d are found", made.length, len(made.signs), name, found, made.most)
+				t.Errorf("%d signs of %d kinds behind %q: %d of %d are found", made.length, len(made.signs),
+					name, found, made.most)
 			}
 		}
 	}

@@ -83,12 +83,16 @@ func (s *Scanner) matches(hits []found, text string, f form, rule int, masked []
 	most := max(minMatches, maxWork/max(1, len(f.text)))
 	for i, groups := range r.whole.expr().FindAllStringSubmatchIndex(f.text, most+1) {
 		if i == most {
-			return append(hits, found{f.origin(span{groups[0], len(f.text)}), s.source(rule), r.Severity, plain})
+			return append(hits, found{
+				f.origin(span{groups[0], len(f.text)}), s.source(rule), r.Severity,
+				plain,
+			})
 		}
 		h := r.whole.hit(f.text, groups)
 		h.source, h.at = text, f.origin(h.match)
 		switch {
-		case within(masked, h.secret), r.whole.entropy > 0 && runeEntropy(h.secret.of(f.text)) <= r.whole.entropy:
+		case within(masked, h.secret),
+			r.whole.entropy > 0 && runeEntropy(h.secret.of(f.text)) <= r.whole.entropy:
 		case s.excepted(rule, h):
 		default:
 			hits = append(hits, found{f.origin(h.secret), s.source(rule), r.Severity, plain})
@@ -108,7 +112,8 @@ func (w *whole) hit(text string, groups []int) hit {
 		match.end--
 	}
 	for i := 1; i < len(groups)/2; i++ {
-		if group := (span{groups[2*i], groups[2*i+1]}); (w.group == 0 || w.group == i) && group.start < group.end {
+		if group := (span{groups[2*i], groups[2*i+1]}); (w.group == 0 || w.group == i) &&
+			group.start < group.end {
 			return hit{text: text, secret: group, match: match}
 		}
 	}

@@ -50,7 +50,9 @@ func windowsUser(text string, keyword span) (user span, ok bool) {
 func windowsEnd(text string, from int) int {
 	end := pathEnd(text, from)
 	for byteAt(text, end) == ' ' {
-		next := run(text, end+1, min(len(text), end+1+maxSegment), func(c byte) bool { return isAlnum(c) || isBeyond(c) })
+		next := run(text, end+1, min(len(text), end+1+maxSegment), func(c byte) bool {
+			return isAlnum(c) || isBeyond(c)
+		})
 		if next == end+1 || byteAt(text, next) != '\\' {
 			return end
 		}
@@ -62,7 +64,8 @@ func windowsEnd(text string, from int) int {
 // findShare finds "\\host\share", also with each backslash doubled.
 func findShare(text string, keyword span) (span, bool) {
 	before := byteBefore(text, keyword.start)
-	if before == '\\' || before == ':' || isWord(before) || isBeyond(before) || before == '.' || before == ')' || before == ']' {
+	if before == '\\' || before == ':' || isWord(before) || isBeyond(before) || before == '.' ||
+		before == ')' || before == ']' {
 		return span{}, false
 	}
 	host := keyword.start + backslashes(text, keyword.start)
@@ -72,12 +75,16 @@ func findShare(text string, keyword span) (span, bool) {
 	} else if host-keyword.start != 2 {
 		return span{}, false
 	}
-	end := run(text, host, min(len(text), host+maxSegment), func(c byte) bool { return isDotted(c) || c == '$' })
+	end := run(text, host, min(len(text), host+maxSegment), func(c byte) bool {
+		return isDotted(c) || c == '$'
+	})
 	share := end + backslashes(text, end)
 	if end-host < 2 || share-end != width || !isLetter(text[host]) && !isDigit(text[host]) {
 		return span{}, false
 	}
-	name := run(text, share, min(len(text), share+maxSegment), func(c byte) bool { return isDotted(c) || c == '$' })
+	name := run(text, share, min(len(text), share+maxSegment), func(c byte) bool {
+		return isDotted(c) || c == '$'
+	})
 	if name-share < 2 {
 		return span{}, false
 	}

@@ -228,7 +228,9 @@ func (s *Store) archivedRecords(ctx context.Context, a Archive, q Query) iter.Se
 
 // Covered reports whether one of some archives holds all that another one does, but for what is
 // excepted by the full names of the records' refs.
-func (s *Store) Covered(ctx context.Context, a Archive, by []Archive, but func(ref string) bool) (bool, error) {
+func (s *Store) Covered(ctx context.Context, a Archive, by []Archive,
+	but func(ref string) bool,
+) (bool, error) {
 	held, err := s.readContents(ctx, a)
 	if err != nil {
 		return false, wrap("read archive", a.Ref(), err)
@@ -276,6 +278,8 @@ func (s *Store) Exclusively(ctx context.Context, do func(context.Context) error)
 
 // Exchanging takes the lock of exchanges with a remote, so that two of one clone do not fetch the same refs
 // at once. One that is not to be had so soon is local.ErrLocked.
-func (s *Store) Exchanging(ctx context.Context, remote string, patience time.Duration) (release func() error, err error) {
+func (s *Store) Exchanging(ctx context.Context, remote string,
+	patience time.Duration,
+) (release func() error, err error) {
 	return s.repo.Local().File("exchange-"+FileOf(remote)+".lock").Lock(ctx, patience)
 }

@@ -63,7 +63,10 @@ func (h hostile) packets(files ...line) string {
 
 // folder is packets with another name of the folder.
 func (h hostile) folder(name string, files ...line) string {
-	return h.kinds(line{"40000", "packets", plantTree(h.t, h.Repository, line{"40000", name, plantTree(h.t, h.Repository, files...)})})
+	return h.kinds(line{
+		"40000", "packets",
+		plantTree(h.t, h.Repository, line{"40000", name, plantTree(h.t, h.Repository, files...)}),
+	})
 }
 
 // kinds is the commit of an archive with these kinds.
@@ -89,12 +92,16 @@ func TestStore_archives_hostile(t *testing.T) {
 				ref := h.ref(commit)
 				r.Git("update-ref", ref, commit)
 				store := open(t, r)
-				for _, q := range []refs.Query{{Kind: refs.Packets, Remotes: true}, {Kind: refs.Packets, Remotes: true, Newest: true}} {
+				for _, q := range []refs.Query{
+					{Kind: refs.Packets, Remotes: true},
+					{Kind: refs.Packets, Remotes: true, Newest: true},
+				} {
 					if diff := cmp.Diff([]refs.Ref{mine}, listed(t, store, q)); diff != "" {
 						t.Errorf("%s (-want +got):\n%s", what, diff)
 					}
 				}
-				if found, err := store.Lookup(t.Context(), refs.Packets, id(2)); !errors.Is(err, refs.ErrNotFound) {
+				if found, err := store.Lookup(t.Context(), refs.Packets, id(2)); !errors.Is(err,
+					refs.ErrNotFound) {
 					t.Errorf("%s: found %v, %v", what, found, err)
 				}
 				if found, err := store.Endorsements(t.Context(), ""); err != nil || len(found) > 0 {
@@ -104,7 +111,8 @@ func TestStore_archives_hostile(t *testing.T) {
 					t.Errorf("%s: damaged is %v", what, damaged)
 				}
 				name := strings.TrimPrefix(ref, "refs/ltm-remotes/origin/archive/")
-				if err := entriesError(t, store, refs.Archive{Name: name, Remote: "origin", Commit: commit}); err == nil {
+				if err := entriesError(t, store,
+					refs.Archive{Name: name, Remote: "origin", Commit: commit}); err == nil {
 					t.Errorf("%s: Entries does not complain", what)
 				}
 				r.Git("update-ref", "-d", ref)
@@ -142,34 +150,74 @@ func (h hostile) commits() map[string]string {
 		many = append(many, line{"100644", string(id(n)) + ".json", h.blob})
 	}
 	commits := map[string]string{
-		"a link": file("120000", good.name, h.blob), "a program": file("100755", good.name, h.blob), "an old mode": file("100664", good.name, h.blob),
-		"a submodule": file("160000", good.name, h.Git("rev-parse", "HEAD")), "a folder for a record": file("40000", good.name, folder),
-		"a long mode": file("0100644", good.name, h.blob), "lower case": file("100644", strings.ToLower(good.name), h.blob),
-		"no suffix": file("100644", string(id(2)), h.blob), "a longer suffix": file("100644", good.name+"x", h.blob), "a way up": file("100644", "../"+good.name, h.blob),
-		"a key beside a packet": file("100644", string(id(2))+"."+aliceKey+".tag", h.tag), "a tag alone": file("100644", string(id(2))+".tag", h.tag),
-		"twice": h.packets(good, good), "the wrong order": h.packets(line{"100644", string(id(3)) + ".json", h.blob}, good),
-		"another folder": h.folder("01KAS", good), "a deep folder": h.folder("01KAT", line{"40000", "01KAT", folder}), "a short folder": h.folder("01KA", good),
-		"a lower folder": h.folder("01kat", good), "a file for a folder": h.kinds(line{"40000", "packets", plantTree(h.t, h.Repository, line{"100644", "01KAT", h.blob})}),
-		"an unknown kind": h.kinds(line{"40000", "packets", kind}, line{"40000", "secrets", kind}), "a kind twice": h.kinds(line{"40000", "packets", kind}, line{"40000", "packets", kind}),
-		"a file for a kind": h.kinds(line{"100644", "packets", h.blob}), "records in the root": h.kinds(good),
-		"no tree": plantCommit(h.Repository, gone, quarter), "no kind": h.kinds(line{"40000", "packets", gone}), "no folder": h.kinds(line{"40000", "packets", plantTree(h.t, h.Repository, line{"40000", "01KAT", gone})}),
-		"a torn tree":           plantCommit(h.Repository, h.Feed("100644 x", "hash-object", "-t", "tree", "-w", "--literally", "--stdin"), quarter),
-		"a tag of another blob": h.packets(good, line{"100644", string(id(2)) + ".tag", h.Feed(string(other), "hash-object", "-w", "--stdin")}),
-		"no tag":                h.packets(good, line{"100644", string(id(2)) + ".tag", gone}), "a tag that is none": h.packets(good, line{"100644", string(id(2)) + ".tag", h.blob}),
-		"a large tag":      h.packets(good, line{"100644", string(id(2)) + ".tag", h.Feed(h.Git("cat-file", "blob", h.tag)+strings.Repeat("x", 70_000), "hash-object", "-w", "--stdin")}),
+		"a link": file("120000", good.name, h.blob), "a program": file("100755", good.name, h.blob),
+		"an old mode":           file("100664", good.name, h.blob),
+		"a submodule":           file("160000", good.name, h.Git("rev-parse", "HEAD")),
+		"a folder for a record": file("40000", good.name, folder),
+		"a long mode":           file("0100644", good.name, h.blob),
+		"lower case":            file("100644", strings.ToLower(good.name), h.blob),
+		"no suffix":             file("100644", string(id(2)), h.blob),
+		"a longer suffix":       file("100644", good.name+"x", h.blob),
+		"a way up":              file("100644", "../"+good.name, h.blob),
+		"a key beside a packet": file("100644", string(id(2))+"."+aliceKey+".tag", h.tag),
+		"a tag alone":           file("100644", string(id(2))+".tag", h.tag),
+		"twice":                 h.packets(good, good),
+		"the wrong order":       h.packets(line{"100644", string(id(3)) + ".json", h.blob}, good),
+		"another folder":        h.folder("01KAS", good),
+		"a deep folder":         h.folder("01KAT", line{"40000", "01KAT", folder}),
+		"a short folder":        h.folder("01KA", good),
+		"a lower folder":        h.folder("01kat", good),
+		"a file for a folder": h.kinds(
+			line{"40000", "packets", plantTree(h.t, h.Repository, line{"100644", "01KAT", h.blob})}),
+		"an unknown kind":     h.kinds(line{"40000", "packets", kind}, line{"40000", "secrets", kind}),
+		"a kind twice":        h.kinds(line{"40000", "packets", kind}, line{"40000", "packets", kind}),
+		"a file for a kind":   h.kinds(line{"100644", "packets", h.blob}),
+		"records in the root": h.kinds(good),
+		"no tree":             plantCommit(h.Repository, gone, quarter),
+		"no kind":             h.kinds(line{"40000", "packets", gone}),
+		"no folder": h.kinds(
+			line{"40000", "packets", plantTree(h.t, h.Repository, line{"40000", "01KAT", gone})}),
+		"a torn tree": plantCommit(h.Repository,
+			h.Feed("100644 x", "hash-object", "-t", "tree", "-w", "--literally", "--stdin"), quarter),
+		"a tag of another blob": h.packets(good,
+			line{"100644", string(id(2)) + ".tag", h.Feed(string(other), "hash-object", "-w", "--stdin")}),
+		"no tag":             h.packets(good, line{"100644", string(id(2)) + ".tag", gone}),
+		"a tag that is none": h.packets(good, line{"100644", string(id(2)) + ".tag", h.blob}),
+		"a large tag": h.packets(good,
+			line{
+				"100644", string(id(2)) + ".tag",
+				h.Feed(h.Git("cat-file", "blob", h.tag)+strings.Repeat("x", 70_000), "hash-object", "-w",
+					"--stdin"),
+			}),
 		"another message":  plantCommit(h.Repository, root, "2025-Q3"),
-		"a commit of work": h.Git("rev-parse", "HEAD"), "a tree": root, "a blob": h.blob, "a tag object": raw("tag", string(other)),
-		"a parent":        raw("commit", strings.Replace(whole, "\nauthor", "\nparent "+h.Git("rev-parse", "HEAD")+"\nauthor", 1)),
-		"another author":  raw("commit", strings.Replace(whole, "author git-ltm", "author mallory", 1)),
-		"a message":       raw("commit", whole+"more\n"),
-		"a large commit":  raw("commit", whole+strings.Repeat("more\n", 1000)),
-		"a time zone":     raw("commit", strings.Replace(whole, "+0000\ncommitter", "+0100\ncommitter", 1)),
-		"too many":        h.packets(slices.SortedFunc(slices.Values(many), func(a, b line) int { return strings.Compare(a.name, b.name) })...),
-		"a later without": h.kinds(line{"40000", "endorse", plantTree(h.t, h.Repository, line{"40000", "01KAT", plantTree(h.t, h.Repository, line{"100644", string(id(2)) + "." + aliceKey + ".json", h.blob})})}),
-		"an empty folder": h.folder("01KAT"), "an empty kind": h.kinds(line{"40000", "packets", plantTree(h.t, h.Repository)}), "nothing": h.kinds(),
+		"a commit of work": h.Git("rev-parse", "HEAD"), "a tree": root, "a blob": h.blob,
+		"a tag object": raw("tag", string(other)),
+		"a parent": raw("commit",
+			strings.Replace(whole, "\nauthor", "\nparent "+h.Git("rev-parse", "HEAD")+"\nauthor", 1)),
+		"another author": raw("commit", strings.Replace(whole, "author git-ltm", "author mallory", 1)),
+		"a message":      raw("commit", whole+"more\n"),
+		"a large commit": raw("commit", whole+strings.Repeat("more\n", 1000)),
+		"a time zone":    raw("commit", strings.Replace(whole, "+0000\ncommitter", "+0100\ncommitter", 1)),
+		"too many": h.packets(slices.SortedFunc(slices.Values(many), func(a, b line) int {
+			return strings.Compare(a.name, b.name)
+		})...),
+		"a later without": h.kinds(
+			line{
+				"40000", "endorse",
+				plantTree(h.t, h.Repository,
+					line{
+						"40000", "01KAT",
+						plantTree(h.t, h.Repository,
+							line{"100644", string(id(2)) + "." + aliceKey + ".json", h.blob}),
+					}),
+			}),
+		"an empty folder": h.folder("01KAT"),
+		"an empty kind":   h.kinds(line{"40000", "packets", plantTree(h.t, h.Repository)}),
+		"nothing":         h.kinds(),
 	}
 	late := "01KZZZZZZZZZZZZZZZZZZZZZZZ"
-	commits["another time"] = raw("commit", strings.ReplaceAll(whole, fmt.Sprint(quarterBegins), fmt.Sprint(quarterBegins+1)))
+	commits["another time"] = raw("commit",
+		strings.ReplaceAll(whole, fmt.Sprint(quarterBegins), fmt.Sprint(quarterBegins+1)))
 	commits["another quarter"] = h.folder("01KZZ", line{"100644", late + ".json", h.blob})
 	return commits
 }
@@ -182,7 +230,10 @@ func TestStore_archives_hostileRecord(t *testing.T) {
 	h := hostile{Repository: r, t: t}
 	large := r.Feed(strings.Repeat("x", limit+1), "hash-object", "-w", "--stdin")
 	tree := plantTree(t, r)
-	for oid, want := range map[string]error{large: nil, strings.Repeat("1", 40): refs.ErrMissing, tree: refs.ErrShape} {
+	for oid, want := range map[string]error{
+		large: nil, strings.Repeat("1", 40): refs.ErrMissing,
+		tree: refs.ErrShape,
+	} {
 		commit := h.packets(line{"100644", string(id(2)) + ".json", oid})
 		r.Git("update-ref", h.ref(commit), commit)
 		store := open(t, r)

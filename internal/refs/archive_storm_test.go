@@ -62,7 +62,8 @@ func compacting(t *testing.T, r *gittest.Repository, processes, each int) (stop 
 func checkKept(t *testing.T, r *gittest.Repository, saved []int) {
 	t.Helper()
 	report := healedReport(t, open(t, r))
-	t.Logf("%d saved, %d brought back, %d put aside", len(saved), len(report.Restored), len(report.Quarantined))
+	t.Logf("%d saved, %d brought back, %d put aside", len(saved), len(report.Restored),
+		len(report.Quarantined))
 	if err := openRepo(t, r).ReleasePacks(t.Context(), 0); err != nil {
 		t.Fatal(err)
 	}

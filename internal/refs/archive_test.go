@@ -59,7 +59,8 @@ func readAll(tb testing.TB, store *refs.Store, ids ...packet.ID) reading {
 		fail(err)
 		object, err := store.Read(tb.Context(), ref, limit)
 		fail(err)
-		r.Looked, r.Matched, r.Objects = append(r.Looked, ref), append(r.Matched, matched...), append(r.Objects, object)
+		r.Looked, r.Matched, r.Objects = append(r.Looked, ref), append(r.Matched, matched...),
+			append(r.Objects, object)
 		wanted = append(wanted, refs.Wanted{Ref: ref, Limit: limit})
 	}
 	for _, found := range store.ReadMany(tb.Context(), wanted) {
@@ -79,7 +80,9 @@ func readAll(tb testing.TB, store *refs.Store, ids ...packet.ID) reading {
 
 // saveRange stores the packets from first on, count of them, and two later signatures of the first. Every
 // third packet stands behind a tag.
-func saveRange(tb testing.TB, r *gittest.Repository, store *refs.Store, first, count int) (made []refs.Ref, later []refs.Endorsement, ids []packet.ID) {
+func saveRange(tb testing.TB, r *gittest.Repository, store *refs.Store,
+	first, count int,
+) (made []refs.Ref, later []refs.Endorsement, ids []packet.ID) {
 	tb.Helper()
 	var recs []refs.New
 	for n := first; n < first+count; n++ {
@@ -93,7 +96,10 @@ func saveRange(tb testing.TB, r *gittest.Repository, store *refs.Store, first, c
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return made, []refs.Endorsement{endorse(tb, r, store, first, aliceKey), endorse(tb, r, store, first, bobKey)}, ids
+	return made, []refs.Endorsement{
+		endorse(tb, r, store, first, aliceKey),
+		endorse(tb, r, store, first, bobKey),
+	}, ids
 }
 
 // localRefs are the names of the refs below refs/ltm.
@@ -119,7 +125,8 @@ func compacted(tb testing.TB, store *refs.Store, made []refs.Ref, later []refs.E
 		tb.Fatal(err)
 	}
 	if len(moved.Refs) != len(all) || len(moved.Archives) != 1 {
-		tb.Fatalf("moved %v, want %d records and %d later signatures into one archive", moved, len(made), len(later))
+		tb.Fatalf("moved %v, want %d records and %d later signatures into one archive", moved, len(made),
+			len(later))
 	}
 	return moved.Archives[0]
 }
@@ -142,7 +149,10 @@ func TestStore_Compact(t *testing.T) {
 		if err := os.RemoveAll(filepath.Join(repo.CommonDir, "ltm", "spool")); err != nil {
 			t.Fatal(err)
 		}
-		for _, step := range []string{"same store", "another store", "packed refs", "collected", "released and collected"} {
+		for _, step := range []string{
+			"same store", "another store", "packed refs", "collected",
+			"released and collected",
+		} {
 			switch step {
 			case "packed refs":
 				r.Git("pack-refs", "--all")
@@ -165,14 +175,17 @@ func TestStore_Compact(t *testing.T) {
 			t.Errorf("nothing to move: %v, %v", again, err)
 		}
 		healedReport(t, store)
-		if out := r.Git("fsck", "--strict", "--no-dangling"); out != "" || len(localRefs(r)) != 1 || len(store.Damaged()) > 0 {
+		if out := r.Git("fsck", "--strict", "--no-dangling"); out != "" || len(localRefs(r)) != 1 ||
+			len(store.Damaged()) > 0 {
 			t.Errorf("git fsck says %q, refs are %v, damaged is %v", out, localRefs(r), store.Damaged())
 		}
 	})
 }
 
 // archiveApart makes an archive in another clone and brings it here, where the refs stay.
-func archiveApart(tb testing.TB, r *gittest.Repository, made []refs.Ref, later []refs.Endorsement) refs.Archive {
+func archiveApart(tb testing.TB, r *gittest.Repository, made []refs.Ref,
+	later []refs.Endorsement,
+) refs.Archive {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), "apart")
 	r.Git("clone", "-q", "--mirror", r.Dir, dir)
@@ -215,10 +228,13 @@ func TestStore_Compact_deterministic(t *testing.T) {
 			}
 			person := fmt.Sprintf("git-ltm <git-ltm@localhost> %d +0000", quarterBegins)
 			raw := one.Git("cat-file", "commit", want.Commit)
-			if !strings.HasSuffix(raw, fmt.Sprintf("\nauthor %s\ncommitter %s\n\nltm archive %s", person, person, quarter)) || strings.Contains(raw, "parent") {
+			if !strings.HasSuffix(raw,
+				fmt.Sprintf("\nauthor %s\ncommitter %s\n\nltm archive %s", person, person, quarter)) ||
+				strings.Contains(raw, "parent") {
 				t.Errorf("the commit is\n%s", raw)
 			}
-			if tree := one.Git("ls-tree", "-r", "--name-only", want.Commit, "packets"); !strings.HasPrefix(tree, "packets/01KAT/"+string(id(1))+".json\n") {
+			if tree := one.Git("ls-tree", "-r", "--name-only", want.Commit,
+				"packets"); !strings.HasPrefix(tree, "packets/01KAT/"+string(id(1))+".json\n") {
 				t.Errorf("the tree holds\n%s", tree)
 			}
 		})
@@ -283,21 +299,26 @@ func TestStore_union_withArchives(t *testing.T) {
 		}
 		for range 2 {
 			store := open(t, r)
-			if diff := cmp.Diff(want, listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true})); diff != "" {
+			if diff := cmp.Diff(want,
+				listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true})); diff != "" {
 				t.Errorf("list (-want +got):\n%s", diff)
 			}
-			if diff := cmp.Diff([]refs.Ref{want[0], {Name: name(3), Object: made[2].Object, Archive: mine.Name}}, listed(t, store, refs.Query{Kind: refs.Packets})); diff != "" {
+			if diff := cmp.Diff(
+				[]refs.Ref{want[0], {Name: name(3), Object: made[2].Object, Archive: mine.Name}},
+				listed(t, store, refs.Query{Kind: refs.Packets})); diff != "" {
 				t.Errorf("local (-want +got):\n%s", diff)
 			}
 			for _, ref := range want {
-				if got, err := store.Lookup(t.Context(), refs.Packets, ref.Name.ID); got != ref || err != nil {
+				if got, err := store.Lookup(t.Context(), refs.Packets, ref.Name.ID); got != ref ||
+					err != nil {
 					t.Errorf("Lookup = %v, %v, want %v", got, err, ref)
 				}
 			}
 			if got, ok, err := store.Archived(t.Context(), name(2)); ok || err != nil {
 				t.Errorf("2 is archived here: %v, %v", got, err)
 			}
-			if got, ok, err := store.Archived(t.Context(), name(3)); !ok || err != nil || got.Archive != mine.Name {
+			if got, ok, err := store.Archived(t.Context(), name(3)); !ok || err != nil ||
+				got.Archive != mine.Name {
 				t.Errorf("3 is not archived here: %v, %v", got, err)
 			}
 			if n, err := counted(t.Context(), store); n != 2 || err != nil {
@@ -306,7 +327,8 @@ func TestStore_union_withArchives(t *testing.T) {
 			r.Git("pack-refs", "--all")
 		}
 		again := refs.New{Name: name(3), Data: []byte("{\"n\": 3}\n")}
-		if same, err := store.Create(t.Context(), []refs.New{again}); err != nil || same[0].Object != made[2].Object || slices.Contains(localRefs(r), name(3).Ref()) {
+		if same, err := store.Create(t.Context(), []refs.New{again}); err != nil ||
+			same[0].Object != made[2].Object || slices.Contains(localRefs(r), name(3).Ref()) {
 			t.Errorf("saved again: %v, %v", same, err)
 		}
 		again.Data = []byte("other\n")
@@ -357,7 +379,8 @@ func TestStore_Heal_archived(t *testing.T) {
 	}
 	age(t, r)
 	report := healedReport(t, store)
-	if len(report.Quarantined) > 0 || slices.Contains(localRefs(r), made[0].Full()) || slices.Contains(localRefs(r), made[1].Full()) {
+	if len(report.Quarantined) > 0 || slices.Contains(localRefs(r), made[0].Full()) ||
+		slices.Contains(localRefs(r), made[1].Full()) {
 		t.Errorf("healed %v, refs are %v", report, localRefs(r))
 	}
 	if diff := cmp.Diff(before, readAll(t, store, ids...)); diff != "" {
@@ -410,7 +433,8 @@ func TestStore_Compact_leaves(t *testing.T) {
 	contested, odd := refs.Ref{Name: name(1), Object: other}, refs.Ref{Name: name(2), Object: tree}
 	theirs := made[4]
 	theirs.Remote = "origin"
-	moved, err := store.Compact(t.Context(), withLater([]refs.Ref{contested, odd, made[2], made[3], theirs}, later))
+	moved, err := store.Compact(t.Context(),
+		withLater([]refs.Ref{contested, odd, made[2], made[3], theirs}, later))
 	if err != nil || len(moved.Refs) != 4 {
 		t.Errorf("moved %v, %v", moved, err)
 	}
@@ -426,12 +450,21 @@ func TestArchiveAt(t *testing.T) {
 	t.Parallel()
 	oid := strings.Repeat("1a", 20)
 	for ref, want := range map[string]bool{
-		"refs/ltm/archive/2026-Q4/" + oid: true, "refs/ltm/archive/abcdefg2": false, "refs/ltm/archive/22222222": false,
-		"refs/ltm/archive/2026-Q4/" + strings.Repeat("1b", 20): false, "refs/ltm/archive/2026-Q4/" + oid[1:]: false, "refs/ltm/archive/2026-Q4/" + strings.ToUpper(oid): false,
-		"refs/ltm/archive/2026-Q0/" + oid: false, "refs/ltm/archive/2026-Q5/" + oid: false, "refs/ltm/archive/26-Q1/" + oid: false, "refs/ltm/archive/02026-Q1/" + oid: false,
-		"refs/ltm/archive/1969-Q1/" + oid: false, "refs/ltm/archive/2026/" + oid: false, "refs/ltm/archive/2026-Q4": false, "refs/ltm/archive/x/2026-Q4/" + oid: false,
-		"refs/ltm/archive/abcdefg": false, "refs/ltm/archive/abcdefg22": false, "refs/ltm/archive/ABCDEFG2": false, "refs/ltm/archive/abcdefg1": false,
-		"refs/ltm/archive/": false, "refs/ltm-remotes/archive/abcdefg2": false, "refs/ltm/packets/abcdefg2": false, "abcdefg2": false,
+		"refs/ltm/archive/2026-Q4/" + oid: true, "refs/ltm/archive/abcdefg2": false,
+		"refs/ltm/archive/22222222":                            false,
+		"refs/ltm/archive/2026-Q4/" + strings.Repeat("1b", 20): false,
+		"refs/ltm/archive/2026-Q4/" + oid[1:]:                  false,
+		"refs/ltm/archive/2026-Q4/" + strings.ToUpper(oid):     false,
+		"refs/ltm/archive/2026-Q0/" + oid:                      false,
+		"refs/ltm/archive/2026-Q5/" + oid:                      false,
+		"refs/ltm/archive/26-Q1/" + oid:                        false,
+		"refs/ltm/archive/02026-Q1/" + oid:                     false,
+		"refs/ltm/archive/1969-Q1/" + oid:                      false, "refs/ltm/archive/2026/" + oid: false,
+		"refs/ltm/archive/2026-Q4": false, "refs/ltm/archive/x/2026-Q4/" + oid: false,
+		"refs/ltm/archive/abcdefg": false, "refs/ltm/archive/abcdefg22": false,
+		"refs/ltm/archive/ABCDEFG2": false, "refs/ltm/archive/abcdefg1": false,
+		"refs/ltm/archive/": false, "refs/ltm-remotes/archive/abcdefg2": false,
+		"refs/ltm/packets/abcdefg2": false, "abcdefg2": false,
 	} {
 		a, ok := refs.ArchiveAt(ref, oid)
 		if ok != want || ok && (a.Ref() != ref || a.Commit != oid) {

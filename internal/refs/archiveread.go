@@ -132,8 +132,10 @@ func (s *Store) foldersIn(ctx context.Context, a Archive, kind Kind) ([]treeEntr
 			continue
 		}
 		folders, err := s.readTree(ctx, e.oid)
-		if len(folders) > mostArchived || slices.ContainsFunc(folders, func(f treeEntry) bool { return !isFolder(f.name) }) {
-			return nil, fmt.Errorf("tree %s: it holds other folders than those of %s: %w", e.oid, kind, ErrArchive)
+		if len(folders) > mostArchived ||
+			slices.ContainsFunc(folders, func(f treeEntry) bool { return !isFolder(f.name) }) {
+			return nil, fmt.Errorf("tree %s: it holds other folders than those of %s: %w", e.oid, kind,
+				ErrArchive)
 		}
 		return folders, err
 	}
@@ -143,7 +145,8 @@ func (s *Store) foldersIn(ctx context.Context, a Archive, kind Kind) ([]treeEntr
 // readFolder reads one folder of an archive.
 func (s *Store) readFolder(ctx context.Context, a Archive, kind Kind, folder treeEntry) ([]archived, error) {
 	found, err := s.parsedFolder(ctx, kind, folder)
-	if n := len(found); n > 0 && (quarterOf(found[0].name.ID) != a.quarter() || quarterOf(found[n-1].name.ID) != a.quarter()) {
+	if n := len(found); n > 0 &&
+		(quarterOf(found[0].name.ID) != a.quarter() || quarterOf(found[n-1].name.ID) != a.quarter()) {
 		return nil, fmt.Errorf("folder %q holds what is not of %s: %w", folder.name, a.quarter(), ErrArchive)
 	}
 	return found, err
@@ -190,7 +193,8 @@ func (s *Store) walkArchive(ctx context.Context, a Archive, q Query) iter.Seq2[a
 			}
 			found, err := s.readFolder(ctx, a, q.Kind, folder)
 			if seen += len(found); seen > mostArchived {
-				yield(archived{}, fmt.Errorf("it holds more than %d of %s: %w", mostArchived, q.Kind, ErrArchive))
+				yield(archived{}, fmt.Errorf("it holds more than %d of %s: %w", mostArchived, q.Kind,
+					ErrArchive))
 				return
 			}
 			if q.tags {
@@ -226,7 +230,8 @@ func inOrder[T any](items []T, q Query) iter.Seq2[int, T] {
 
 // meetsFolder reports whether a folder can hold a name between After and Before.
 func (q Query) meetsFolder(folder string) bool {
-	return (q.only == "" || folder == q.only) && (q.After == "" || folder >= archiveFolder(q.After)) && (q.Before == "" || folder <= archiveFolder(q.Before))
+	return (q.only == "" || folder == q.only) && (q.After == "" || folder >= archiveFolder(q.After)) &&
+		(q.Before == "" || folder <= archiveFolder(q.Before))
 }
 
 // searchArchive finds one record or later signature in an archive.
@@ -235,7 +240,9 @@ func (s *Store) searchArchive(ctx context.Context, a Archive, name Name) (archiv
 	if err != nil {
 		return archived{}, false, err
 	}
-	at, ok := slices.BinarySearchFunc(folders, archiveFolder(name.ID), func(e treeEntry, folder string) int { return strings.Compare(e.name, folder) })
+	at, ok := slices.BinarySearchFunc(folders, archiveFolder(name.ID), func(e treeEntry, folder string) int {
+		return strings.Compare(e.name, folder)
+	})
 	if !ok {
 		return archived{}, false, nil
 	}
@@ -310,7 +317,9 @@ func (o archivedTags) readInfo(ctx context.Context, oid string) (typ string, siz
 }
 
 // readObject is the one of objects.
-func (o archivedTags) readObject(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error) {
+func (o archivedTags) readObject(ctx context.Context, oid string,
+	limit int64,
+) (typ string, data []byte, err error) {
 	at := o.placeOf(oid)
 	typ, data, err = o.objects.readObject(ctx, at, limit)
 	return typeOf(oid, at, typ), data, err
@@ -363,7 +372,8 @@ func (s *Store) prefetchTags(ctx context.Context, entries []archived) {
 		}
 	}
 	for i, a := range s.readTogether(ctx, wanted) {
-		if a.Err == nil && a.Type == "blob" && len(a.Data) <= maxTag && hashObject(len(of[i].tag), "blob", a.Data) == of[i].tag {
+		if a.Err == nil && a.Type == "blob" && len(a.Data) <= maxTag &&
+			hashObject(len(of[i].tag), "blob", a.Data) == of[i].tag {
 			_, _ = s.noteTag(of[i], a.Data)
 		}
 	}
@@ -437,7 +447,8 @@ func encodeTree(entries []treeEntry) ([]byte, error) {
 func archiveCommit(tree, quarter string) []byte {
 	begin, _ := beginOf(quarter)
 	person := fmt.Sprintf("git-ltm <git-ltm@localhost> %d +0000", begin.Unix())
-	return fmt.Appendf(nil, "tree %s\nauthor %s\ncommitter %s\n\nltm archive %s\n", tree, person, person, quarter)
+	return fmt.Appendf(nil, "tree %s\nauthor %s\ncommitter %s\n\nltm archive %s\n", tree, person, person,
+		quarter)
 }
 
 // parseArchiveCommit reads the commit of an archive and returns its tree. A commit that archiveCommit would
@@ -497,7 +508,8 @@ func parseFolder(kind Kind, folder string, entries []treeEntry) ([]archived, err
 	for _, e := range entries {
 		name, suffix, ok := archivedName(kind, folder, e.name)
 		if !ok || e.mode != modeFile {
-			return nil, fmt.Errorf("folder %q: %s %q is not a file of an archive: %w", folder, e.mode, e.name, ErrArchive)
+			return nil, fmt.Errorf("folder %q: %s %q is not a file of an archive: %w", folder, e.mode, e.name,
+				ErrArchive)
 		}
 		switch last := len(found) - 1; {
 		case suffix == recordSuffix:

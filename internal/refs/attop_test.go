@@ -10,7 +10,8 @@ import (
 func TestStore_AtTop(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
-	tree := r.Feed("040000 tree "+r.Git("mktree")+"\t.ltm\n100644 blob "+r.Feed("a", "hash-object", "-w", "--stdin")+"\ta b\n", "mktree")
+	tree := r.Feed("040000 tree "+r.Git("mktree")+"\t.ltm\n100644 blob "+
+		r.Feed("a", "hash-object", "-w", "--stdin")+"\ta b\n", "mktree")
 	commit := r.Git("commit-tree", "-m", "a", tree)
 	r.Git("update-ref", "refs/remotes/o/main", commit)
 	store := open(t, r)
@@ -25,7 +26,10 @@ func TestStore_AtTop(t *testing.T) {
 	head(commit, true)
 	r.Git("pack-refs", "--all")
 	head(commit, true)
-	for name, want := range map[string]string{".ltm": r.Git("mktree"), "a b": r.Git("rev-parse", commit+":a b"), "a": "", "b": ""} {
+	for name, want := range map[string]string{
+		".ltm": r.Git("mktree"),
+		"a b":  r.Git("rev-parse", commit+":a b"), "a": "", "b": "",
+	} {
 		if got, err := store.AtTop(t.Context(), commit, name); got != want || err != nil {
 			t.Errorf("AtTop %q = %q, %v, want %q", name, got, err, want)
 		}

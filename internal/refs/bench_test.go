@@ -16,7 +16,8 @@ import (
 
 // recordOf is a record of the size that is usual.
 func recordOf(n int) []byte {
-	return fmt.Appendf(nil, "{\n  \"n\": %d,\n  \"text\": %q\n}\n", n, bytes.Repeat([]byte("some words "), 500))
+	return fmt.Appendf(nil, "{\n  \"n\": %d,\n  \"text\": %q\n}\n", n,
+		bytes.Repeat([]byte("some words "), 500))
 }
 
 // BenchmarkCreate compares a save with what git itself takes to write an object and a ref durably. The two
@@ -66,7 +67,8 @@ func BenchmarkNewest(b *testing.B) {
 		})
 		b.Run(fmt.Sprintf("%d/git", count), func(b *testing.B) {
 			for b.Loop() {
-				oids := r.Git("for-each-ref", "--sort=-refname", "--count=20", "--format=%(objectname)", "refs/ltm/packets")
+				oids := r.Git("for-each-ref", "--sort=-refname", "--count=20", "--format=%(objectname)",
+					"refs/ltm/packets")
 				r.Feed(oids+"\n", "cat-file", "--batch")
 			}
 		})
@@ -85,7 +87,8 @@ func newest(b *testing.B, r *gittest.Repository) {
 		b.Fatal(err)
 	}
 	left := 20
-	for ref, err := range store.List(b.Context(), refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+	for ref, err := range store.List(b.Context(),
+		refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -200,7 +200,9 @@ func (c *creation) spoolAll() error {
 
 // writeObjects writes the objects of all the work.
 func (c *creation) writeObjects(ctx context.Context) error {
-	return c.forEach("save record", func(_ int, saved saving) error { return c.store.writeObjects(ctx, saved) })
+	return c.forEach("save record", func(_ int, saved saving) error {
+		return c.store.writeObjects(ctx, saved)
+	})
 }
 
 // abreast is how many records are written at once: the disk is waited for by all of them together.
@@ -350,7 +352,8 @@ func (s *Store) refDirectories(refs ...string) []string {
 // ref holds, and not its name. Where refs do not lie in files there is nothing to do.
 func syncNames(dirs []string) error {
 	for _, dir := range dirs {
-		if err := local.SyncPath(dir); err != nil && !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, fs.ErrPermission) {
+		if err := local.SyncPath(dir); err != nil && !errors.Is(err, fs.ErrNotExist) &&
+			!errors.Is(err, fs.ErrPermission) {
 			return err
 		}
 	}

@@ -46,7 +46,8 @@ func TestStore_Create_atTheSameTime(t *testing.T) {
 				}
 			}
 			for n := 10; n < 20; n++ {
-				_, failed := raced(t, r, [2]refs.New{{Name: name(n), Data: []byte("one")}, {Name: name(n), Data: []byte("two")}})
+				_, failed := raced(t, r,
+					[2]refs.New{{Name: name(n), Data: []byte("one")}, {Name: name(n), Data: []byte("two")}})
 				refused := errors.Is(failed[0], refs.ErrExists) || errors.Is(failed[1], refs.ErrExists)
 				if (failed[0] == nil) == (failed[1] == nil) || !refused {
 					t.Errorf("other content: %v, want ErrExists for one of them", failed)
@@ -152,7 +153,8 @@ func TestStore_Read_refusesOtherShapes(t *testing.T) {
 			if !errors.Is(err, test.want) {
 				t.Errorf("%s: %v, want %v", test.name, err, test.want)
 			}
-			if test.want == nil && (string(object.Data) != "text" || object.OID != blob || object.TagOID != test.oid) {
+			if test.want == nil &&
+				(string(object.Data) != "text" || object.OID != blob || object.TagOID != test.oid) {
 				t.Errorf("%s: got %+v", test.name, object)
 			}
 		}
@@ -174,17 +176,23 @@ func TestStore_Create_asGitDoes(t *testing.T) {
 		made    bool
 	}{
 		{"nothing in the way", func(*testing.T, *gittest.Repository) {}, true},
-		{"a hook that refuses", func(t *testing.T, r *gittest.Repository) { hookOf(t, inGit(r, "hooks")) }, false},
+		{"a hook that refuses", func(t *testing.T, r *gittest.Repository) {
+			hookOf(t, inGit(r, "hooks"))
+		}, false},
 		{"a hook that refuses, elsewhere", func(t *testing.T, r *gittest.Repository) {
 			hookOf(t, filepath.Join(r.Dir, "own"))
 			r.Git("config", "core.hooksPath", filepath.Join(r.Dir, "own"))
 		}, false},
-		{"a ref above", func(_ *testing.T, r *gittest.Repository) { r.Git("update-ref", "refs/ltm/packets", "HEAD") }, false},
+		{"a ref above", func(_ *testing.T, r *gittest.Repository) {
+			r.Git("update-ref", "refs/ltm/packets", "HEAD")
+		}, false},
 		{"a packed ref above", func(_ *testing.T, r *gittest.Repository) {
 			r.Git("update-ref", "refs/ltm", "HEAD")
 			r.Git("pack-refs", "--all")
 		}, false},
-		{"a ref below", func(_ *testing.T, r *gittest.Repository) { r.Git("update-ref", name(1).Ref()+"/below", "HEAD") }, false},
+		{"a ref below", func(_ *testing.T, r *gittest.Repository) {
+			r.Git("update-ref", name(1).Ref()+"/below", "HEAD")
+		}, false},
 		{"a packed ref below", func(_ *testing.T, r *gittest.Repository) {
 			r.Git("update-ref", name(1).Ref()+"/below", "HEAD")
 			r.Git("pack-refs", "--all")
@@ -219,7 +227,8 @@ func hookOf(t *testing.T, dir string) {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "reference-transaction"), []byte("#!/bin/sh\nexit 1\n"), 0o755); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, "reference-transaction"), []byte("#!/bin/sh\nexit 1\n"),
+		0o755); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -44,13 +44,16 @@ func TestStore_drafts(t *testing.T) {
 		}
 
 		again := draft(t, store, first, "one, continued")
-		if data, err := store.ReadDraft(t.Context(), again, 100); err != nil || string(data) != "one, continued" {
+		if data, err := store.ReadDraft(t.Context(), again, 100); err != nil ||
+			string(data) != "one, continued" {
 			t.Errorf("ReadDraft = %q, %v, want what was written last", data, err)
 		}
-		if _, err := store.WriteDraft(t.Context(), first, []byte("from behind")); !errors.Is(err, git.ErrConflict) {
+		if _, err := store.WriteDraft(t.Context(), first, []byte("from behind")); !errors.Is(err,
+			git.ErrConflict) {
 			t.Errorf("WriteDraft over a draft that changed = %v, want a conflict", err)
 		}
-		if _, err := store.WriteDraft(t.Context(), refs.Draft{ID: id(2)}, []byte("new")); !errors.Is(err, git.ErrConflict) {
+		if _, err := store.WriteDraft(t.Context(), refs.Draft{ID: id(2)}, []byte("new")); !errors.Is(err,
+			git.ErrConflict) {
 			t.Errorf("WriteDraft of a new draft over another = %v, want a conflict", err)
 		}
 
@@ -99,7 +102,8 @@ func TestStore_drafts_hostile(t *testing.T) {
 
 	tree := r.Feed("", "mktree")
 	r.Git("update-ref", "refs/ltm-local/drafts/"+string(id(2)), tree)
-	if _, err := store.ReadDraft(t.Context(), refs.Draft{ID: id(2), Object: tree}, 100); !errors.Is(err, refs.ErrShape) {
+	if _, err := store.ReadDraft(t.Context(), refs.Draft{ID: id(2), Object: tree}, 100); !errors.Is(err,
+		refs.ErrShape) {
 		t.Errorf("ReadDraft of a tree = %v, want ErrShape", err)
 	}
 

@@ -28,7 +28,10 @@ type Endorsement struct {
 
 // Ref is the endorsement as a ref, for Delete.
 func (e Endorsement) Ref() Ref {
-	return Ref{Name: Name{Kind: endorsements, ID: e.ID, Key: e.Key}, Remote: e.Remote, Object: e.Object, Archive: e.Archive}
+	return Ref{
+		Name: Name{Kind: endorsements, ID: e.ID, Key: e.Key}, Remote: e.Remote, Object: e.Object,
+		Archive: e.Archive,
+	}
 }
 
 // Endorsement is the ref of a later signature as such.
@@ -89,7 +92,9 @@ func (s *Store) Endorsements(ctx context.Context, id packet.ID) ([]Endorsement, 
 }
 
 // endorsementsBelow appends the endorsements of one place.
-func (s *Store) endorsementsBelow(ctx context.Context, found []Endorsement, remote, place, within string) ([]Endorsement, error) {
+func (s *Store) endorsementsBelow(ctx context.Context, found []Endorsement,
+	remote, place, within string,
+) ([]Endorsement, error) {
 	for e, err := range s.reader.listRefs(ctx, place+within, false) {
 		if err != nil {
 			return nil, err
@@ -102,7 +107,9 @@ func (s *Store) endorsementsBelow(ctx context.Context, found []Endorsement, remo
 }
 
 // archivedEndorsements appends the endorsements in archives, of one record or of all.
-func (s *Store) archivedEndorsements(ctx context.Context, found []Endorsement, places []string, id packet.ID) ([]Endorsement, error) {
+func (s *Store) archivedEndorsements(ctx context.Context, found []Endorsement, places []string,
+	id packet.ID,
+) ([]Endorsement, error) {
 	archives, err := s.reader.listArchives(ctx, places)
 	for _, a := range archives {
 		q := Query{Kind: endorsements}
@@ -156,7 +163,8 @@ func (s *Store) Endorse(ctx context.Context, e NewEndorsement) (Endorsement, err
 		return Endorsement{}, wrap("save endorsement", name.Ref(), fmt.Errorf("tag object: %w", ErrShape))
 	}
 	if len(e.Tag) > maxTag {
-		return Endorsement{}, wrap("save endorsement", name.Ref(), &TooLargeError{Size: int64(len(e.Tag)), Max: maxTag})
+		return Endorsement{},
+			wrap("save endorsement", name.Ref(), &TooLargeError{Size: int64(len(e.Tag)), Max: maxTag})
 	}
 	typ, blob, err := s.objects.readObject(ctx, e.Blob, maxSpooled)
 	if err == nil && typ != "blob" {

@@ -67,7 +67,8 @@ func TestStore_Endorse(t *testing.T) {
 			checkRecords(t, r, store, []refs.Ref{plain, tagged})
 			r.Git("pack-refs", "--all")
 		}
-		if full := alice.Full(); full != "refs/ltm/endorse/"+string(id(1))+"/"+aliceKey || r.Git("rev-parse", full) != alice.Object {
+		if full := alice.Full(); full != "refs/ltm/endorse/"+string(id(1))+"/"+aliceKey ||
+			r.Git("rev-parse", full) != alice.Object {
 			t.Errorf("alice's ref is %s", full)
 		}
 		tag, err := store.ReadTag(t.Context(), alice.Object)
@@ -116,15 +117,17 @@ func TestStore_Endorse_refuses(t *testing.T) {
 	save(t, store, 1)
 	save(t, store, 2)
 	for what, change := range map[string]func(*refs.NewEndorsement){
-		"no key":             func(e *refs.NewEndorsement) { e.Key = "" },
-		"short key":          func(e *refs.NewEndorsement) { e.Key = aliceKey[1:] },
-		"long key":           func(e *refs.NewEndorsement) { e.Key += "0" },
-		"upper case":         func(e *refs.NewEndorsement) { e.Key = strings.ToUpper(bobKey) },
-		"path":               func(e *refs.NewEndorsement) { e.Key = "0123456/89abcdef" },
-		"no id":              func(e *refs.NewEndorsement) { e.ID = "" },
-		"no tag":             func(e *refs.NewEndorsement) { e.Tag = nil },
-		"tag of other blob":  func(e *refs.NewEndorsement) { e.Tag = endorsementOf(t, r, 2, aliceKey).Tag },
-		"large tag":          func(e *refs.NewEndorsement) { e.Tag = append(e.Tag, strings.Repeat("x", 65536)...) },
+		"no key":            func(e *refs.NewEndorsement) { e.Key = "" },
+		"short key":         func(e *refs.NewEndorsement) { e.Key = aliceKey[1:] },
+		"long key":          func(e *refs.NewEndorsement) { e.Key += "0" },
+		"upper case":        func(e *refs.NewEndorsement) { e.Key = strings.ToUpper(bobKey) },
+		"path":              func(e *refs.NewEndorsement) { e.Key = "0123456/89abcdef" },
+		"no id":             func(e *refs.NewEndorsement) { e.ID = "" },
+		"no tag":            func(e *refs.NewEndorsement) { e.Tag = nil },
+		"tag of other blob": func(e *refs.NewEndorsement) { e.Tag = endorsementOf(t, r, 2, aliceKey).Tag },
+		"large tag": func(e *refs.NewEndorsement) {
+			e.Tag = append(e.Tag, strings.Repeat("x", 65536)...)
+		},
 		"no blob":            func(e *refs.NewEndorsement) { e.Blob = "" },
 		"blob is not here":   func(e *refs.NewEndorsement) { e.Blob = strings.Repeat("1", 40) },
 		"blob is no blob":    func(e *refs.NewEndorsement) { e.Blob = r.Git("rev-parse", "HEAD^{tree}") },
@@ -164,7 +167,10 @@ func TestStore_Endorsements_union(t *testing.T) {
 		at(local, "zebra", other.Object)
 		theirs := at(refs.Endorsement{ID: id(1), Key: aliceKey}, "only", local.Object)
 		unknown := at(refs.Endorsement{ID: id(5), Key: aliceKey}, "only", local.Object)
-		for _, stray := range []string{"only/endorse/" + string(id(1)) + "/F00D", "only/endorse/" + string(id(1)) + "/x/y", "only/endorse/x"} {
+		for _, stray := range []string{
+			"only/endorse/" + string(id(1)) + "/F00D",
+			"only/endorse/" + string(id(1)) + "/x/y", "only/endorse/x",
+		} {
 			r.Git("update-ref", "refs/ltm-remotes/"+stray, local.Object)
 		}
 		for range 2 {
@@ -183,14 +189,16 @@ func TestStore_Heal_bringsBackEndorsements(t *testing.T) {
 			r := gittest.Repo(t, kind)
 			store := open(t, r)
 			record := save(t, store, 1)
-			lost, unnamed, empty := endorse(t, r, store, 1, aliceKey), endorse(t, r, store, 1, bobKey), endorse(t, r, store, 1, "00000000000000ff")
+			lost, unnamed, empty := endorse(t, r, store, 1, aliceKey), endorse(t, r, store, 1, bobKey),
+				endorse(t, r, store, 1, "00000000000000ff")
 			lose(t, r, lost.Object)
 			lose(t, r, record.Object)
 			r.Git("update-ref", "-d", unnamed.Full())
 			overwrite(t, r, empty.Full(), "")
 			for _, e := range []refs.Endorsement{lost, unnamed, empty} {
 				minute := time.Now().Add(-time.Minute)
-				if err := os.Chtimes(inGit(r, "ltm", "spool", fmt.Sprintf("endorse-%s-%s", e.ID, e.Key)), minute, minute); err != nil {
+				if err := os.Chtimes(inGit(r, "ltm", "spool", fmt.Sprintf("endorse-%s-%s", e.ID, e.Key)),
+					minute, minute); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -226,7 +234,10 @@ func TestStore_ReadTag_refuses(t *testing.T) {
 			t.Errorf("a tag that is too large: %v", err)
 		}
 		large := r.Feed(strings.Repeat("x", 100_000), "hash-object", "-w", "--stdin")
-		for oid, want := range map[string]error{blob: refs.ErrShape, large: refs.ErrShape, strings.Repeat("1", len(blob)): refs.ErrMissing, "x": refs.ErrMissing} {
+		for oid, want := range map[string]error{
+			blob: refs.ErrShape, large: refs.ErrShape,
+			strings.Repeat("1", len(blob)): refs.ErrMissing, "x": refs.ErrMissing,
+		} {
 			if _, err := store.ReadTag(t.Context(), oid); !errors.Is(err, want) {
 				t.Errorf("ReadTag(%q) = %v, want %v", oid, err, want)
 			}
@@ -245,7 +256,8 @@ func TestParseEndorsement(t *testing.T) {
 	t.Parallel()
 	good := "refs/ltm/endorse/" + string(id(1)) + "/" + aliceKey
 	for ref, want := range map[string]bool{
-		good: true, good + "0": false, good[:len(good)-1]: false, good + "/x": false, strings.ToUpper(good): false,
+		good: true, good + "0": false, good[:len(good)-1]: false, good + "/x": false,
+		strings.ToUpper(good):                                           false,
 		"refs/ltm/endorse/" + string(id(1)):                             false,
 		"refs/ltm/endorse/" + string(id(1)) + "/" + "0123456789abcdeF":  false,
 		"refs/ltm/endorse/" + string(id(1)) + "/" + "0123456789abcde\n": false,
@@ -256,7 +268,8 @@ func TestParseEndorsement(t *testing.T) {
 		"": false,
 	} {
 		e, ok := refs.ParseEndorsement(ref)
-		if ok != want || refs.InLayout(ref) != (want || strings.Count(ref, "/") == 3 && strings.Contains(ref, "packets")) {
+		if ok != want || refs.InLayout(ref) !=
+			(want || strings.Count(ref, "/") == 3 && strings.Contains(ref, "packets")) {
 			t.Errorf("ParseEndorsement(%q) is %v, want %v; InLayout is %v", ref, ok, want, refs.InLayout(ref))
 		}
 		if ok && e.Full() != ref {

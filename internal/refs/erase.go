@@ -17,7 +17,10 @@ import (
 // eraseRoots are the places below which refs of records lie: ours, and where the maintenance of git copies
 // what a configured refspec brings.
 func eraseRoots() []string {
-	return []string{Root, TrackingRoot, PrivateRoot, "refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/", "refs/prefetch/remotes/"}
+	return []string{
+		Root, TrackingRoot, PrivateRoot, "refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/",
+		"refs/prefetch/remotes/",
+	}
 }
 
 // Erase takes every ref out that names one of the records: the records, their later signatures, what remotes
@@ -102,7 +105,9 @@ func newErasing(ids []packet.ID, stones map[packet.ID]string) erasing {
 
 // namesAny tells whether one part of a ref's name is one of the ids.
 func (e erasing) namesAny(ref string) bool {
-	return slices.ContainsFunc(strings.Split(ref, "/"), func(part string) bool { return e.ids[packet.ID(part)] })
+	return slices.ContainsFunc(strings.Split(ref, "/"), func(part string) bool {
+		return e.ids[packet.ID(part)]
+	})
 }
 
 // takesOut tells whether a record is taken out.
@@ -192,7 +197,9 @@ func (s *Store) eraseArchived(ctx context.Context, out erasing) (gone []string, 
 		case a.Remote != "": // The remote has it still. Of one that cannot be read nobody can say what it holds.
 			found = nil
 		default:
-			err = s.rewriteArchive(ctx, a, func(entry archived) bool { return !s.erasesEntry(ctx, out, entry) })
+			err = s.rewriteArchive(ctx, a, func(entry archived) bool {
+				return !s.erasesEntry(ctx, out, entry)
+			})
 			if err != nil {
 				return gone, wrap("erase from archive", a.Ref(), err)
 			}
@@ -300,7 +307,9 @@ func (s *Store) InQuarantine(ctx context.Context) ([]Quarantined, error) {
 // Quarantine moves everything of some records out of the way: what the store holds of them goes to
 // the quarantine of purges, and every other ref of them is erased as by Erase. It returns the full
 // names of the refs that are gone. Whoever was interrupted calls again.
-func (s *Store) Quarantine(ctx context.Context, ids []packet.ID, stones map[packet.ID]string) ([]string, error) {
+func (s *Store) Quarantine(ctx context.Context, ids []packet.ID,
+	stones map[packet.ID]string,
+) ([]string, error) {
 	there, err := s.InQuarantine(ctx)
 	if err != nil || len(ids) == 0 {
 		return nil, err

@@ -10,7 +10,10 @@ import (
 // OpenByGit opens a store that leaves refs and objects to git, as it is done where this process does not
 // understand the repository.
 func OpenByGit(repo *git.Repo) *Store {
-	s := &Store{repo: repo, spool: newSpool(repo.Local()), reader: &gitReader{repo: repo}, objects: &gitObjects{repo: repo}}
+	s := &Store{
+		repo: repo, spool: newSpool(repo.Local()), reader: &gitReader{repo: repo},
+		objects: &gitObjects{repo: repo},
+	}
 	s.showOffered(s.readWaiting(), s.Here)
 	return s
 }

@@ -367,7 +367,8 @@ func (l looseRefs) listRemotes(dir string) ([]string, error) {
 		}
 		kind := Kind(file.Name())
 		records := kind.isKnown() || kind == endorsements
-		if remote != "" && SafeRemote(remote) && (records || kind == archives && l.holdsArchive(dir+archives)) {
+		if remote != "" && SafeRemote(remote) &&
+			(records || kind == archives && l.holdsArchive(dir+archives)) {
 			found = append(found, remote)
 		}
 		if remote != "" && records {
@@ -387,7 +388,8 @@ func (l looseRefs) listRemotes(dir string) ([]string, error) {
 // as it does.
 func (l looseRefs) holdsArchive(dir string) bool {
 	names, err := l.listNames(dir + "/")
-	return err == nil && slices.ContainsFunc(names, func(name string) bool { return isArchive(name[len(dir)+1:]) })
+	return err == nil &&
+		slices.ContainsFunc(names, func(name string) bool { return isArchive(name[len(dir)+1:]) })
 }
 
 // gitReader asks the git program for refs.
@@ -406,7 +408,8 @@ func (r *gitReader) listRefs(ctx context.Context, prefix string, newest bool) it
 	return func(yield func(entry, error) bool) {
 		last, loose := "", r.repo.RefFormat == "files" // Git does not say which are.
 		for limit := firstPage; ; limit *= pageGrowth {
-			refs, err := r.repo.Refs(ctx, []string{prefix}, git.ListOptions{Newest: newest, Limit: limit, NamesOnly: true})
+			refs, err := r.repo.Refs(ctx, []string{prefix},
+				git.ListOptions{Newest: newest, Limit: limit, NamesOnly: true})
 			if err != nil {
 				yield(entry{}, wrap("list refs below", prefix, err))
 				return
@@ -446,7 +449,8 @@ func (r *gitReader) listArchives(ctx context.Context, remotes []string) ([]Archi
 			if !strings.HasPrefix(ref.Name, prefixes[i]) || ref.Symref != "" {
 				continue
 			}
-			if a, ok := archiveOf(entry{ref: ref.Name, oid: ref.Object}, remote); ok && len(found)-first < mostArchives {
+			if a, ok := archiveOf(entry{ref: ref.Name, oid: ref.Object}, remote); ok &&
+				len(found)-first < mostArchives {
 				found = append(found, a)
 			}
 		}

@@ -22,7 +22,10 @@ func TestStore_Gap_follows(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // The same run each time.
 	var known map[string]string
 	names := func(n int) []string {
-		return []string{"packets/" + string(id(n)), "endorse/" + string(id(n)) + "/0123456789abcdef", "packets/x", "archive/x"}
+		return []string{
+			"packets/" + string(id(n)), "endorse/" + string(id(n)) + "/0123456789abcdef",
+			"packets/x", "archive/x",
+		}
 	}
 	var steps []string
 	for step := range 60 {
@@ -54,7 +57,8 @@ func TestStore_Gap_follows(t *testing.T) {
 		steps = append(steps, name)
 		got, err := open(t, r).Gap(t.Context(), "far/o")
 		if want := plainGap(r, known); got != want || err != nil {
-			t.Fatalf("step %d: Gap = %+v, %v, want %+v after:\n%s", step, got, err, want, strings.Join(steps, "\n"))
+			t.Fatalf("step %d: Gap = %+v, %v, want %+v after:\n%s", step, got, err, want,
+				strings.Join(steps, "\n"))
 		}
 	}
 }
@@ -96,7 +100,8 @@ func TestStore_Gap_olderList(t *testing.T) {
 	r := gittest.Repo(t, gittest.Plain)
 	ref := save(t, open(t, r), 1)
 	save(t, open(t, r), 2)
-	if err := os.WriteFile(filepath.Join(commonDir(t, r), "ltm", "holds-"+refs.FileOf("o")), []byte(ref.Object+" "+ref.Full()+"\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(commonDir(t, r), "ltm", "holds-"+refs.FileOf("o")),
+		[]byte(ref.Object+" "+ref.Full()+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {

@@ -23,7 +23,8 @@ var goGitAllowed = []string{
 
 // goGitForbidden are the names that change refs, open repositories or talk with remotes.
 var goGitForbidden = []string{
-	"SetReference", "RemoveReference", "CheckAndSetReference", "IterReferences", "PlainOpen", "PlainOpenWithOptions",
+	"SetReference", "RemoveReference", "CheckAndSetReference", "IterReferences", "PlainOpen",
+	"PlainOpenWithOptions",
 	"PlainClone", "PlainInit", "FetchContext", "PushContext", "CloneContext",
 }
 
@@ -40,7 +41,8 @@ func TestGoGit_readsObjectsOnly(t *testing.T) {
 		if err != nil {
 			return err
 		}
-		if entry.IsDir() && path != top && (strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata") {
+		if entry.IsDir() && path != top &&
+			(strings.HasPrefix(entry.Name(), ".") || entry.Name() == "testdata") {
 			return filepath.SkipDir
 		}
 		if entry.IsDir() || !strings.HasSuffix(path, ".go") {

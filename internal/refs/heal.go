@@ -131,7 +131,8 @@ func (s *Store) reclaimName(ctx context.Context, saved saving, now string, k kep
 	if err := s.writeObjects(ctx, saved); err != nil {
 		return err
 	}
-	if err := s.putAside(damage{Broken: Broken{Ref: k.name.Ref(), Reason: "replaced"}, oid: now}); err != nil {
+	if err := s.putAside(damage{Broken: Broken{Ref: k.name.Ref(), Reason: "replaced"}, oid: now}); err !=
+		nil {
 		return err
 	}
 	change := git.Change{Kind: git.Update, Ref: k.name.Ref(), Old: now, New: saved.refObject()}
@@ -176,7 +177,8 @@ func (s *Store) looseObjects() looseDir {
 // anyLoose reports whether one of the objects of a record, which are known to be there, lies outside of
 // packs.
 func (s *Store) anyLoose(saved saving) bool {
-	return s.looseObjects().hasObject(saved.blobOID) || (saved.tagOID != "" && s.looseObjects().hasObject(saved.tagOID))
+	return s.looseObjects().hasObject(saved.blobOID) ||
+		(saved.tagOID != "" && s.looseObjects().hasObject(saved.tagOID))
 }
 
 // restoreRecord writes the objects and makes the ref when it is missing. A record that was deleted in the
@@ -214,10 +216,13 @@ func ignoreConflict(err error) error {
 }
 
 const (
-	underway   = 10 * time.Second // underway is how long an entry without a ref may belong to a save that goes on.
+	// underway is how long an entry without a ref may belong to a save that goes on.
+	underway   = 10 * time.Second
 	checkedAge = 10 * time.Minute // checkedAge is how long it may be since everything was looked at.
-	newestFew  = 8                // newestFew is how many of each folder are looked at whenever something is written.
-	manyLoose  = 500              // manyLoose is how many loose refs are too many: each costs every git command that looks at refs.
+	// newestFew is how many of each folder are looked at whenever something is written.
+	newestFew = 8
+	// manyLoose is how many loose refs are too many: each costs every git command that looks at refs.
+	manyLoose = 500
 )
 
 // healedFile is the file whose time tells when every record and every loose ref was last looked at.
@@ -230,8 +235,9 @@ func (s *Store) Recheck() error { return s.healedFile().Remove() }
 type depth int
 
 const (
-	fewNewest  depth = iota // fewNewest looks at the newest names of each folder: what a crash cuts off is among them.
-	everything              // everything looks at all of them, and follows each loose ref to its object.
+	// fewNewest looks at the newest names of each folder: what a crash cuts off is among them.
+	fewNewest  depth = iota
+	everything       // everything looks at all of them, and follows each loose ref to its object.
 )
 
 // dueDepth decides how far Heal goes. A garbage collection tells of itself when it begins to write, and may
@@ -246,7 +252,10 @@ func (s *Store) dueDepth() depth {
 
 // collectedSince reports whether packs or packed refs have changed, which tells of a garbage collection.
 func (s *Store) collectedSince(moment time.Time) bool {
-	for _, sign := range []string{"packed-refs", filepath.Join("objects", "pack"), filepath.Join("objects", "info")} {
+	for _, sign := range []string{
+		"packed-refs", filepath.Join("objects", "pack"),
+		filepath.Join("objects", "info"),
+	} {
 		info, err := os.Stat(filepath.Join(s.repo.CommonDir, sign))
 		if err == nil && info.ModTime().After(moment) {
 			return true
@@ -258,7 +267,8 @@ func (s *Store) collectedSince(moment time.Time) bool {
 // noteLook keeps the time when everything was looked at. Without it the next Heal looks again, which does no
 // harm.
 func (s *Store) noteLook(moment time.Time) {
-	if s.healedFile().Replace(nil, local.Unsynced) == nil { // A file of another user has a time that only they may set.
+	// A file of another user has a time that only they may set.
+	if s.healedFile().Replace(nil, local.Unsynced) == nil {
 		_ = os.Chtimes(s.healedFile().Path(), moment, moment)
 	}
 }
@@ -270,7 +280,8 @@ const lockSuffix = ".lock"
 // packed refs, which others write. A record that is new takes a name of its own, so that of the locks of refs
 // it is enough to look at all now and then.
 func (s *Store) breakLocks(to depth) error {
-	if err := breakLock(filepath.Join(s.repo.CommonDir, "packed-refs"+lockSuffix), packedAge); err != nil || to == fewNewest {
+	if err := breakLock(filepath.Join(s.repo.CommonDir, "packed-refs"+lockSuffix), packedAge); err != nil ||
+		to == fewNewest {
 		return err
 	}
 	for _, place := range []string{Root, TrackingRoot, PrivateRoot} {

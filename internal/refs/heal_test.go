@@ -256,15 +256,21 @@ func TestStore_Stray_neverFollowed(t *testing.T) {
 		strays := []string{
 			"refs/ltm/packets/" + strings.ToLower(string(id(2))), "refs/ltm/packets/-opt",
 			"refs/ltm/packets/01KAT\u202e000", "refs/ltm/packets/" + string(id(5)) + "/nested",
-			"refs/ltm/other/" + string(id(6)), "refs/ltm/archive/-writer", "refs/ltm/archive/abcd2345", "refs/ltm/archive/2026-Q5/" + kept.Object, "refs/ltm/meta/other",
-			"refs/ltm/endorse/" + string(id(1)) + "/F00D", "refs/ltm/endorse/" + string(id(1)) + "/0123456789ABCDEF",
+			"refs/ltm/other/" + string(id(6)), "refs/ltm/archive/-writer", "refs/ltm/archive/abcd2345",
+			"refs/ltm/archive/2026-Q5/" + kept.Object, "refs/ltm/meta/other",
+			"refs/ltm/endorse/" + string(id(1)) + "/F00D",
+			"refs/ltm/endorse/" + string(id(1)) + "/0123456789ABCDEF",
 			"refs/ltm/endorse/" + string(id(2)), "refs/ltm/endorse/other/0123456789abcdef",
-			"refs/ltm/endorse/" + string(id(1)) + "/0123456789abcdef0", "refs/ltm/endorse/" + string(id(3)) + "/0123456789abcdef/x",
+			"refs/ltm/endorse/" + string(id(1)) + "/0123456789abcdef0",
+			"refs/ltm/endorse/" + string(id(3)) + "/0123456789abcdef/x",
 		}
 		for _, stray := range strays {
 			r.Git("update-ref", stray, kept.Object)
 		}
-		for _, fine := range []string{"refs/ltm/meta/format", "refs/ltm/archive/2026-Q3/" + kept.Object, "refs/ltm/endorse/" + string(id(1)) + "/0123456789abcdef"} {
+		for _, fine := range []string{
+			"refs/ltm/meta/format", "refs/ltm/archive/2026-Q3/" + kept.Object,
+			"refs/ltm/endorse/" + string(id(1)) + "/0123456789abcdef",
+		} {
 			r.Git("update-ref", fine, kept.Object)
 		}
 		r.Git("symbolic-ref", name(7).Ref(), kept.Name.Ref())
@@ -273,13 +279,15 @@ func TestStore_Stray_neverFollowed(t *testing.T) {
 			if diff := cmp.Diff(append(strays, name(7).Ref()), got, sorted); err != nil || diff != "" {
 				t.Errorf("stray: %v (-want +got):\n%s", err, diff)
 			}
-			if diff := cmp.Diff([]refs.Ref{kept}, listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true})); diff != "" {
+			if diff := cmp.Diff([]refs.Ref{kept},
+				listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true})); diff != "" {
 				t.Errorf("listed (-want +got):\n%s", diff)
 			}
 			if got, err := store.Match(t.Context(), refs.Packets, "01KA"); err != nil || len(got) != 1 {
 				t.Errorf("matched %v, %v", got, err)
 			}
-			if _, err := store.Lookup(t.Context(), refs.Packets, packet.ID(strings.ToLower(string(id(2))))); !errors.Is(err, refs.ErrNotFound) {
+			if _, err := store.Lookup(t.Context(), refs.Packets,
+				packet.ID(strings.ToLower(string(id(2))))); !errors.Is(err, refs.ErrNotFound) {
 				t.Errorf("lookup of a twin: %v", err)
 			}
 			r.Git("pack-refs", "--all")

@@ -69,7 +69,10 @@ func TestOpenIndex_damaged(t *testing.T) {
 	whole := crowdedIndex([]plumbing.Hash{plumbing.NewHash("7f00"), plumbing.NewHash("7f01")})
 	wrongOrder := bytes.Clone(whole)
 	wrongOrder[idxHeader+254*4] = 0xff
-	for _, content := range [][]byte{nil, whole[:6], whole[:500], whole[:len(whole)-idxTrailer-9], append([]byte{0}, whole...), wrongOrder} {
+	for _, content := range [][]byte{
+		nil, whole[:6], whole[:500], whole[:len(whole)-idxTrailer-9],
+		append([]byte{0}, whole...), wrongOrder,
+	} {
 		path := filepath.Join(t.TempDir(), "pack-x.idx")
 		if err := os.WriteFile(path, content, 0o600); err != nil {
 			t.Fatal(err)

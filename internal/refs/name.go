@@ -134,7 +134,8 @@ func beforeParts(name string, parts int) int {
 // names whose parts cannot be taken for options, hidden files or paths upwards.
 func SafeRemote(remote string) bool {
 	for part := range strings.SplitSeq(remote, "/") {
-		if part == "" || part[0] == '-' || part[0] == '.' || strings.HasSuffix(part, ".lock") || strings.Contains(part, "..") {
+		if part == "" || part[0] == '-' || part[0] == '.' || strings.HasSuffix(part, ".lock") ||
+			strings.Contains(part, "..") {
 			return false
 		}
 	}
@@ -234,7 +235,8 @@ func (s *Store) ListPrivate(ctx context.Context, q Query) iter.Seq2[Ref, error] 
 				return
 			}
 			name, ok := ParsePrivate(e.ref)
-			if ok && e.oid != "" && q.admitsID(name.ID) && !yield(Ref{Name: name, Object: e.oid, Young: e.loose}, nil) {
+			if ok && e.oid != "" && q.admitsID(name.ID) &&
+				!yield(Ref{Name: name, Object: e.oid, Young: e.loose}, nil) {
 				return
 			}
 		}

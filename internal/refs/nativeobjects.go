@@ -61,7 +61,9 @@ func (o *nativeObjects) readInfo(ctx context.Context, oid string) (typ string, s
 }
 
 // readObject implements objects.
-func (o *nativeObjects) readObject(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error) {
+func (o *nativeObjects) readObject(ctx context.Context, oid string,
+	limit int64,
+) (typ string, data []byte, err error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	err = o.findObject(oid, func(d looseDir) error {
@@ -267,7 +269,9 @@ func (d looseDir) readObject(oid string, limit int64) (typ string, data []byte, 
 }
 
 // openObject reads the header and hands the rest on.
-func (d looseDir) openObject(oid string, use func(*objfile.Reader, plumbing.ObjectType, int64) error) (err error) {
+func (d looseDir) openObject(oid string,
+	use func(*objfile.Reader, plumbing.ObjectType, int64) error,
+) (err error) {
 	file, err := os.Open(d.objectPath(oid))
 	if err != nil {
 		return err
@@ -333,7 +337,8 @@ func deflateObject(typ string, data []byte) ([]byte, error) {
 	}
 	text := append(fmt.Appendf(nil, "%s %d\x00", typ, len(data)), data...)
 	if len(text) <= mostStored {
-		stored := []byte{0x78, 0x01, 1} // The head of a zlib stream (RFC 1950), and its last block, which is a stored one (RFC 1951).
+		// The head of a zlib stream (RFC 1950), and its last block, which is a stored one (RFC 1951).
+		stored := []byte{0x78, 0x01, 1}
 		stored = binary.LittleEndian.AppendUint16(stored, uint16(len(text)))
 		stored = binary.LittleEndian.AppendUint16(stored, ^uint16(len(text)))
 		return binary.BigEndian.AppendUint32(append(stored, text...), adler32.Checksum(text)), nil
@@ -399,7 +404,9 @@ func (o *gitObjects) readInfo(ctx context.Context, oid string) (typ string, size
 }
 
 // readObject implements objects.
-func (o *gitObjects) readObject(ctx context.Context, oid string, limit int64) (typ string, data []byte, err error) {
+func (o *gitObjects) readObject(ctx context.Context, oid string,
+	limit int64,
+) (typ string, data []byte, err error) {
 	batch, err := o.openBatch(ctx)
 	if err != nil {
 		return "", nil, err

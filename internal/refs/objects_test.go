@@ -177,7 +177,8 @@ func TestObjects_damaged(t *testing.T) {
 				t.Fatal(err)
 			}
 			path := filepath.Join(r.Dir, ".git", "objects", oid[:2], oid[2:])
-			if err := errors.Join(os.Chmod(path, 0o600), os.WriteFile(path, []byte(content), 0o600)); err != nil {
+			if err := errors.Join(os.Chmod(path, 0o600), os.WriteFile(path, []byte(content), 0o600)); err !=
+				nil {
 				t.Fatal(err)
 			}
 			if _, data, err := o.readObject(t.Context(), oid, 100); err == nil {

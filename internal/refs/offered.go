@@ -63,7 +63,9 @@ func (s *Store) readNames(file local.File, fits func(name string) bool) map[stri
 // be searched.
 func writeNames(file local.File, refs []git.Ref) error {
 	text := bytes.NewBufferString("# pack-refs with: sorted \n")
-	for _, ref := range slices.SortedFunc(slices.Values(refs), func(a, b git.Ref) int { return strings.Compare(a.Name, b.Name) }) {
+	for _, ref := range slices.SortedFunc(slices.Values(refs), func(a, b git.Ref) int {
+		return strings.Compare(a.Name, b.Name)
+	}) {
 		text.WriteString(ref.Object + " " + ref.Name + "\n")
 	}
 	before, err := file.ReadKept(mostKnown)
@@ -190,7 +192,9 @@ func plainReader(r reader) reader {
 // offeredBelow are the offered refs whose names begin with a prefix, and whose objects no collection of
 // garbage has taken.
 func (r *offeredReader) offeredBelow(ctx context.Context, prefix string) (found []entry) {
-	first, _ := slices.BinarySearchFunc(r.refs, prefix, func(e entry, name string) int { return strings.Compare(e.ref, name) })
+	first, _ := slices.BinarySearchFunc(r.refs, prefix, func(e entry, name string) int {
+		return strings.Compare(e.ref, name)
+	})
 	for _, e := range r.refs[first:] {
 		if !strings.HasPrefix(e.ref, prefix) {
 			break
@@ -213,7 +217,8 @@ func (r *offeredReader) listRefs(ctx context.Context, prefix string, newest bool
 			slices.Reverse(offered)
 		}
 		for e, err := range r.reader.listRefs(ctx, prefix, newest) {
-			for err == nil && len(offered) > 0 && (offered[0].ref == e.ref || (offered[0].ref < e.ref) != newest) {
+			for err == nil && len(offered) > 0 &&
+				(offered[0].ref == e.ref || (offered[0].ref < e.ref) != newest) {
 				same := offered[0].ref == e.ref
 				if !same && !yield(offered[0], nil) {
 					return
@@ -282,8 +287,10 @@ func (r *offeredReader) listNames(ctx context.Context, prefix, from string) iter
 // Gap is how many records and later signatures this clone holds and a remote lacks, and the other way round,
 // as far as was seen.
 type Gap struct {
-	Unsent  int `json:"unsent"`   // refs of this clone that the remote holds neither as such nor in an archive
-	NotHere int `json:"not_here"` // refs of the remote that this clone holds neither as such nor in an archive
+	// refs of this clone that the remote holds neither as such nor in an archive
+	Unsent int `json:"unsent"`
+	// refs of the remote that this clone holds neither as such nor in an archive
+	NotHere int `json:"not_here"`
 }
 
 // keptGap is the gap between what is packed, and what that was found in.

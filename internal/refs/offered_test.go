@@ -22,7 +22,8 @@ func TestStore_Wait(t *testing.T) {
 		r.Git("update-ref", "refs/ltm-remotes/a/packets/"+string(id(4)), other)
 		name := func(n int) string { return "refs/ltm/packets/" + string(id(n)) }
 		missing := store.BlobOID([]byte("taken by a collection of garbage"))
-		err := store.Wait("a", map[string]string{name(1): blob, name(2): blob, name(5): blob, name(7): missing})
+		err := store.Wait("a",
+			map[string]string{name(1): blob, name(2): blob, name(5): blob, name(7): missing})
 		if err == nil {
 			err = store.Wait("team/b", map[string]string{name(6): blob})
 		}
@@ -33,13 +34,15 @@ func TestStore_Wait(t *testing.T) {
 		store = open(t, r)
 		here := []refs.Ref{
 			{Name: refs.Name{Kind: refs.Packets, ID: id(1)}, Object: blob},
-			{Name: refs.Name{Kind: refs.Packets, ID: id(2)}, Object: other, Remote: "a"}, // A plain fetch may have come later.
+			// A plain fetch may have come later.
+			{Name: refs.Name{Kind: refs.Packets, ID: id(2)}, Object: other, Remote: "a"},
 			{Name: refs.Name{Kind: refs.Packets, ID: id(3)}, Object: other},
 			{Name: refs.Name{Kind: refs.Packets, ID: id(4)}, Object: other, Remote: "a"},
 			{Name: refs.Name{Kind: refs.Packets, ID: id(5)}, Object: blob, Remote: "a"},
 			{Name: refs.Name{Kind: refs.Packets, ID: id(6)}, Object: blob, Remote: "team/b"},
 		}
-		if diff := cmp.Diff(here, listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true})); diff != "" {
+		if diff := cmp.Diff(here, listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true})); diff !=
+			"" {
 			t.Errorf("list (-want +got):\n%s", diff)
 		}
 		back := listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true, Newest: true})
@@ -53,7 +56,8 @@ func TestStore_Wait(t *testing.T) {
 				t.Errorf("lookup: got %v, %v, want %v", got, err, ref)
 			}
 		}
-		if found, err := store.Match(t.Context(), refs.Packets, string(id(6))); err != nil || len(found) != 1 {
+		if found, err := store.Match(t.Context(), refs.Packets, string(id(6))); err != nil ||
+			len(found) != 1 {
 			t.Errorf("match: %v, %v", found, err)
 		}
 		if _, err := store.Lookup(t.Context(), refs.Packets, id(7)); err == nil {
@@ -70,7 +74,8 @@ func TestStore_Wait(t *testing.T) {
 		}
 		want := here[:4]
 		for _, s := range []*refs.Store{store, open(t, r)} {
-			if diff := cmp.Diff(want, listed(t, s, refs.Query{Kind: refs.Packets, Remotes: true})); diff != "" {
+			if diff := cmp.Diff(want, listed(t, s, refs.Query{Kind: refs.Packets, Remotes: true})); diff !=
+				"" {
 				t.Errorf("list after delete and erase (-want +got):\n%s", diff)
 			}
 		}

@@ -22,12 +22,14 @@ func TestStore_Create_syncsBeforeTheRef(t *testing.T) {
 	commit := lineOf(t, lines, `write\(.*`+ref+`\.lock`)
 	entry := "packets-" + string(id(3))
 	inOrder(t, lines, []string{
-		`fsync\(.*/ltm/spool/\.git-ltm-`, `(rename|link)[a-z0-9]*\(.*/ltm/spool/\.git-ltm-.*` + entry, `fsync\(.*/ltm/spool>`,
+		`fsync\(.*/ltm/spool/\.git-ltm-`, `(rename|link)[a-z0-9]*\(.*/ltm/spool/\.git-ltm-.*` + entry,
+		`fsync\(.*/ltm/spool>`,
 	}, commit)
 	for _, object := range objectsOf(r) {
 		fan := "/objects/" + object[:2]
 		inOrder(t, lines, []string{
-			`fsync\(.*` + fan + `/tmp_obj_`, `rename[a-z0-9]*\(.*` + fan + `/tmp_obj_.*` + object[2:], `fsync\(.*` + fan + `>`,
+			`fsync\(.*` + fan + `/tmp_obj_`, `rename[a-z0-9]*\(.*` + fan + `/tmp_obj_.*` + object[2:],
+			`fsync\(.*` + fan + `>`,
 		}, commit)
 	}
 	inOrder(t, lines[commit:], []string{
@@ -63,7 +65,8 @@ func traced(t *testing.T, r *gittest.Repository, n int) []string {
 	log := filepath.Join(t.TempDir(), "trace")
 	save := child(t, r, saveOnly, n, 1)
 	args := append([]string{
-		strace, "-f", "-y", "-s", "64", "-e", "trace=fsync,fdatasync,rename,renameat,renameat2,link,linkat,write",
+		strace, "-f", "-y", "-s", "64", "-e",
+		"trace=fsync,fdatasync,rename,renameat,renameat2,link,linkat,write",
 		"-o", log, "--",
 	}, save.Args...)
 	save.Path, save.Args = strace, args

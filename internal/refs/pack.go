@@ -15,9 +15,11 @@ import (
 )
 
 const (
-	maxChain = 4096            // maxChain bounds the deltas that stand one on another.
-	maxBase  = 1024 * 1024     // maxBase bounds each part that making an object takes; git makes no such deltas of records.
-	mostMade = 4 * 1024 * 1024 // mostMade is how many bytes of objects are kept for the deltas that build on them.
+	maxChain = 4096 // maxChain bounds the deltas that stand one on another.
+	// maxBase bounds each part that making an object takes; git makes no such deltas of records.
+	maxBase = 1024 * 1024
+	// mostMade is how many bytes of objects are kept for the deltas that build on them.
+	mostMade = 4 * 1024 * 1024
 )
 
 // errTooInvolved says that making the object here would take more than it is allowed to.
@@ -124,7 +126,8 @@ func (p *pack) wayTo(h plumbing.Hash) (way []part, err error) {
 			break
 		}
 		if (next.isDelta() || len(way) > 0) && next.length > maxBase {
-			return nil, &TooLargeError{OID: h.String(), Size: next.length, Max: maxBase} // Git would make it at any price.
+			// Git would make it at any price.
+			return nil, &TooLargeError{OID: h.String(), Size: next.length, Max: maxBase}
 		}
 		if way = append(way, next); !next.isDelta() {
 			return way, nil
@@ -144,7 +147,10 @@ const longestNumber = 9
 func (p *pack) readPart(at int64) (part, error) {
 	p.in.seekTo(at)
 	c, err := p.in.ReadByte()
-	found := part{at: at, kind: plumbing.ObjectType(c >> 4 & 7), length: int64(c & 15)} //nolint:gosec // It has three bits.
+	found := part{
+		at: at, kind: plumbing.ObjectType(c >> 4 & 7),
+		length: int64(c & 15),
+	} //nolint:gosec // It has three bits.
 	for shift := 4; c&0x80 != 0 && err == nil; shift += 7 {
 		if c, err = p.in.ReadByte(); shift > 7*(longestNumber-1) {
 			err = errors.New("length is too large")

@@ -239,7 +239,9 @@ func (x *lazyIndex) positionOf(h plumbing.Hash) (int64, error) {
 	if _, err := x.file.ReadAt(names, idxNames+first*oidBytes); err != nil && len(names) > 0 {
 		return -1, fmt.Errorf("%w: %w", errIndex, err)
 	}
-	at, found := sort.Find(len(names)/oidBytes, func(i int) int { return bytes.Compare(h[:], names[i*oidBytes:(i+1)*oidBytes]) })
+	at, found := sort.Find(len(names)/oidBytes, func(i int) int {
+		return bytes.Compare(h[:], names[i*oidBytes:(i+1)*oidBytes])
+	})
 	if !found {
 		return -1, nil
 	}

@@ -54,7 +54,9 @@ func newPacked(file io.ReaderAt, size int64, oidLength int, closer func() error)
 		return nil, fmt.Errorf("%w: %w", errUnsorted, err)
 	}
 	traits, ok := bytes.CutPrefix(header, []byte("# pack-refs with:"))
-	if !ok || !slices.ContainsFunc(bytes.Fields(traits), func(t []byte) bool { return string(t) == "sorted" }) {
+	if !ok || !slices.ContainsFunc(bytes.Fields(traits), func(t []byte) bool {
+		return string(t) == "sorted"
+	}) {
 		return nil, errUnsorted
 	}
 	p.first = next

@@ -125,7 +125,9 @@ func checkPacked(t *testing.T, file []byte, want []string, query string) {
 }
 
 // visited collects what a visit from the name start sees.
-func visited(t *testing.T, p *packedRefs, visit func(int64, string, func(_, _ []byte) bool) error, start, prefix string) []string {
+func visited(t *testing.T, p *packedRefs, visit func(int64, string, func(_, _ []byte) bool) error,
+	start, prefix string,
+) []string {
 	t.Helper()
 	at, err := p.searchName(start)
 	if err != nil {

@@ -60,7 +60,8 @@ func TestStore_private(t *testing.T) {
 			if diff := cmp.Diff([]packet.ID{id(2), id(1)}, listedPrivate(t, store)); diff != "" {
 				t.Errorf("private records (-want +got):\n%s", diff)
 			}
-			if got, err := store.Lookup(t.Context(), refs.Packets, id(1)); err != nil || got.Object != shared.Object || got.Name.Private {
+			if got, err := store.Lookup(t.Context(), refs.Packets, id(1)); err != nil ||
+				got.Object != shared.Object || got.Name.Private {
 				t.Errorf("Lookup finds %v, %v; want the record that travels", got, err)
 			}
 			if got, err := store.Lookup(t.Context(), refs.Packets, id(2)); !errors.Is(err, refs.ErrNotFound) {
@@ -69,11 +70,13 @@ func TestStore_private(t *testing.T) {
 			if got, err := store.LookupPrivate(t.Context(), refs.Packets, id(2)); err != nil || got != other {
 				t.Errorf("LookupPrivate finds %v, %v; want %v", got, err, other)
 			}
-			if _, err := store.LookupPrivate(t.Context(), refs.Packets, id(3)); !errors.Is(err, refs.ErrNotFound) {
+			if _, err := store.LookupPrivate(t.Context(), refs.Packets, id(3)); !errors.Is(err,
+				refs.ErrNotFound) {
 				t.Errorf("LookupPrivate of nothing: %v", err)
 			}
 			part := string(id(2))[18:]
-			if got, err := store.MatchPrivate(t.Context(), refs.Packets, part); err != nil || len(got) != 1 || got[0] != other {
+			if got, err := store.MatchPrivate(t.Context(), refs.Packets, part); err != nil || len(got) != 1 ||
+				got[0] != other {
 				t.Errorf("MatchPrivate(%q) = %v, %v; want %v", part, got, err, other)
 			}
 			if n, err := counted(t.Context(), store); err != nil || n != 1 {
@@ -84,7 +87,8 @@ func TestStore_private(t *testing.T) {
 					t.Errorf("List yields %v, %v; want no private record", ref, err)
 				}
 			}
-			if obj, err := store.Read(t.Context(), same, limit); err != nil || string(obj.Data) != "of this clone\n" {
+			if obj, err := store.Read(t.Context(), same, limit); err != nil ||
+				string(obj.Data) != "of this clone\n" {
 				t.Errorf("Read = %q, %v", obj.Data, err)
 			}
 			if err := store.Delete(t.Context(), []refs.Ref{other}); err != nil {
@@ -115,7 +119,8 @@ func TestStore_Heal_private(t *testing.T) {
 	t.Parallel()
 	r := gittest.Repo(t, gittest.Plain)
 	store := open(t, r)
-	lost, unnamed, broken := savePrivate(t, store, 1, "one\n"), savePrivate(t, store, 2, "two\n"), savePrivate(t, store, 3, "three\n")
+	lost, unnamed, broken := savePrivate(t, store, 1, "one\n"), savePrivate(t, store, 2, "two\n"),
+		savePrivate(t, store, 3, "three\n")
 	theirs := save(t, store, 3)
 	r.Git("update-ref", "refs/ltm-remotes/origin/packets/"+string(id(3)), theirs.Object)
 	lose(t, r, lost.Object)
@@ -125,14 +130,16 @@ func TestStore_Heal_private(t *testing.T) {
 	}
 	overwrite(t, r, broken.Full(), "")
 	minute := time.Now().Add(-time.Minute)
-	if err := os.Chtimes(inGit(r, "ltm", "spool", "private-packets-"+string(id(2))), minute, minute); err != nil {
+	if err := os.Chtimes(inGit(r, "ltm", "spool", "private-packets-"+string(id(2))), minute, minute); err !=
+		nil {
 		t.Fatal(err)
 	}
 	report := healedReport(t, store)
 	if diff := cmp.Diff([]string{lost.Full(), unnamed.Full()}, report.Restored, sorted); diff != "" {
 		t.Errorf("brought back (-want +got):\n%s", diff)
 	}
-	if want := []refs.Broken{{Ref: broken.Full(), Reason: "empty"}}; cmp.Diff(want, report.Quarantined) != "" {
+	if want := []refs.Broken{{Ref: broken.Full(), Reason: "empty"}}; cmp.Diff(want, report.Quarantined) !=
+		"" {
 		t.Errorf("put aside: %v, want %v", report.Quarantined, want)
 	}
 	if diff := cmp.Diff([]packet.ID{id(2), id(1)}, listedPrivate(t, store)); diff != "" {

@@ -129,7 +129,8 @@ func (s *Store) putAside(d damage) error {
 		file = file[:200]
 	}
 	content := fmt.Sprintf("%s\n%s\n%s%s\n", d.Ref, d.Reason, d.oid, d.text)
-	return s.repo.Local().Sub("quarantine").File(file).ReplaceAs([]byte(content), local.Replacement{Perm: 0o444})
+	return s.repo.Local().Sub("quarantine").File(file).ReplaceAs([]byte(content),
+		local.Replacement{Perm: 0o444})
 }
 
 // clearBroken removes the file of an empty or garbage ref. Git refuses to delete or overwrite such a ref, so
@@ -232,7 +233,8 @@ func (s *Store) findDamaged(ctx context.Context, to depth, names []string) ([]da
 		var found []damage
 		for _, ref := range refs {
 			if ref.Type == "" && ref.Symref == "" {
-				found = append(found, damage{Broken: Broken{Ref: ref.Name, Reason: reasonDangling}, oid: ref.Object})
+				found = append(found,
+					damage{Broken: Broken{Ref: ref.Name, Reason: reasonDangling}, oid: ref.Object})
 			}
 		}
 		return found, nil
@@ -292,7 +294,8 @@ func (s *Store) inspectRef(ctx context.Context, loose looseRefs, ref string, to 
 			d.Reason = reasonEmpty
 		}
 	case state == looseObject && to == everything:
-		if _, _, lost := s.objects.readInfo(ctx, oid); errors.Is(lost, ErrMissing) || errors.Is(lost, ErrCorrupt) {
+		if _, _, lost := s.objects.readInfo(ctx, oid); errors.Is(lost, ErrMissing) ||
+			errors.Is(lost, ErrCorrupt) {
 			d.Reason, d.oid = reasonDangling, oid
 		}
 	}

@@ -87,7 +87,8 @@ func (s *Store) readSpooled(ref Ref, limit int64) (Object, bool) {
 	if err != nil || saved.refObject() != ref.Object || int64(len(saved.blob)) > limit {
 		return Object{}, false
 	}
-	return Object{Type: "blob", Data: saved.blob, OID: saved.blobOID, Tag: saved.tag, TagOID: saved.tagOID}, true
+	return Object{Type: "blob", Data: saved.blob, OID: saved.blobOID, Tag: saved.tag, TagOID: saved.tagOID},
+		true
 }
 
 // Resolve returns the object that a ref of the repository names, "" where there is no such ref.
@@ -166,7 +167,8 @@ func (s *Store) Head(ctx context.Context, ref string) (string, error) {
 	}
 	branch, ok := strings.CutPrefix(text, "ref: ")
 	branch = strings.TrimSuffix(branch, "\n")
-	if folder := strings.TrimSuffix(ref, "HEAD"); !ok || !strings.HasPrefix(branch, folder) || strings.ContainsAny(branch, " \n") {
+	if folder := strings.TrimSuffix(ref, "HEAD"); !ok || !strings.HasPrefix(branch, folder) ||
+		strings.ContainsAny(branch, " \n") {
 		return "", ErrShape
 	}
 	return files.resolveRef(ctx, branch)
@@ -196,7 +198,8 @@ func (s *Store) ReadMany(ctx context.Context, wanted []Wanted) []Found {
 	all := make([]Found, len(wanted))
 	for i, object := range s.behindTags(ctx, wanted, s.readTogether(ctx, wanted)) {
 		if all[i].Object, all[i].Err = checkObject(object); object.Type == "" || all[i].Err != nil {
-			all[i].Object, all[i].Err = s.Read(ctx, wanted[i].Ref, wanted[i].Limit) // It says why, or finds the record elsewhere.
+			// It says why, or finds the record elsewhere.
+			all[i].Object, all[i].Err = s.Read(ctx, wanted[i].Ref, wanted[i].Limit)
 		}
 	}
 	return all
@@ -217,7 +220,8 @@ func (s *Store) behindTags(ctx context.Context, wanted []Wanted, answers []git.A
 		case a.Type == "tag" && len(a.Data) <= maxTag && hashObject(len(oid), "tag", a.Data) == oid:
 			if blob, ok := taggedBlob(a.Data); ok {
 				objects[i] = Object{Tag: a.Data, TagOID: oid, OID: blob}
-				behind, at = append(behind, Wanted{Ref: Ref{Object: blob}, Limit: wanted[i].Limit}), append(at, i)
+				behind, at = append(behind, Wanted{Ref: Ref{Object: blob}, Limit: wanted[i].Limit}),
+					append(at, i)
 			}
 		}
 	}

@@ -32,12 +32,15 @@ func TestStore_ReadMany(t *testing.T) {
 		gone.Ref.Object = fmt.Sprintf("%0*d", len(head), 7)
 		commit, short := gone, wanted[1]
 		commit.Ref.Object, short.Limit = head, 3
-		for count := 1; count <= len(wanted); count += len(wanted) - 1 { // One is read alone, all are read together.
+		// One is read alone, all are read together.
+		for count := 1; count <= len(wanted); count += len(wanted) - 1 {
 			ask := append([]refs.Wanted{gone, commit, short}, wanted[:count]...)
 			for i, got := range store.ReadMany(t.Context(), ask) {
 				want, err := store.Read(t.Context(), ask[i].Ref, ask[i].Limit)
-				if diff := cmp.Diff(want, got.Object); diff != "" || fmt.Sprint(err) != fmt.Sprint(got.Err) || (i < 3) != (err != nil) {
-					t.Errorf("of %d, number %d: %v, want %v (-want +got):\n%s", len(ask), i, got.Err, err, diff)
+				if diff := cmp.Diff(want, got.Object); diff != "" || fmt.Sprint(err) != fmt.Sprint(got.Err) ||
+					(i < 3) != (err != nil) {
+					t.Errorf("of %d, number %d: %v, want %v (-want +got):\n%s", len(ask), i, got.Err, err,
+						diff)
 				}
 			}
 		}

@@ -40,7 +40,8 @@ var (
 // IsFault tells whether a ref or its object is at fault, and not the machine.
 func IsFault(err error) bool {
 	_, large := errors.AsType[*TooLargeError](err)
-	return large || errors.Is(err, ErrMissing) || errors.Is(err, ErrShape) || errors.Is(err, ErrCorrupt) || errors.Is(err, ErrArchive)
+	return large || errors.Is(err, ErrMissing) || errors.Is(err, ErrShape) || errors.Is(err, ErrCorrupt) ||
+		errors.Is(err, ErrArchive)
 }
 
 // Flaw says why an object cannot be read, in words that stay the same.
@@ -74,8 +75,9 @@ type Ref struct {
 	Remote   string // Remote is "" for a local record, else the remote whose tracking ref this is.
 	Object   string // Object is a blob or a tag object.
 	Conflict bool   // Conflict says that a tracking ref of the same name points elsewhere.
-	Archive  string // Archive names the archive in which the record lies, "" for one that is a ref of its own.
-	Young    bool   // Young says that a ref of this name was loose when it was listed, here or tracked.
+	// Archive names the archive in which the record lies, "" for one that is a ref of its own.
+	Archive string
+	Young   bool // Young says that a ref of this name was loose when it was listed, here or tracked.
 }
 
 // Full is the full name of the ref, local or tracking.
@@ -106,10 +108,11 @@ type New struct {
 
 // Query narrows a listing.
 type Query struct {
-	Kind    Kind      // Kind is required.
-	Newest  bool      // Newest lists in falling order of the names.
-	Remotes bool      // Remotes adds what the tracking refs hold.
-	Private bool      // Private adds the private records. Of two with one id the one that travels comes first.
+	Kind    Kind // Kind is required.
+	Newest  bool // Newest lists in falling order of the names.
+	Remotes bool // Remotes adds what the tracking refs hold.
+	// Private adds the private records. Of two with one id the one that travels comes first.
+	Private bool
 	After   packet.ID // After leaves out this name and those before it.
 	Before  packet.ID // Before leaves out this name and those after it.
 	tags    bool      // tags reads those of archived records ahead.
@@ -209,15 +212,17 @@ func newReader(repo *git.Repo) reader {
 		return &gitReader{repo: repo}
 	}
 	return &filesReader{
-		dir: repo.CommonDir, file: packedCache{path: filepath.Join(repo.CommonDir, "packed-refs")}, oidLength: oidLength(repo),
-		fallback: &gitReader{repo: repo},
+		dir: repo.CommonDir, file: packedCache{path: filepath.Join(repo.CommonDir, "packed-refs")},
+		oidLength: oidLength(repo),
+		fallback:  &gitReader{repo: repo},
 	}
 }
 
 // newObjects chooses who reads and writes the objects. What this process does not understand goes to git.
 func newObjects(repo *git.Repo) objects {
 	program := &gitObjects{repo: repo}
-	if repo.ObjectFormat != "sha1" || isRedirected(repo) || !plainExtensions(filepath.Join(repo.CommonDir, "config")) {
+	if repo.ObjectFormat != "sha1" || isRedirected(repo) ||
+		!plainExtensions(filepath.Join(repo.CommonDir, "config")) {
 		return program
 	}
 	return newNativeObjects(filepath.Join(repo.CommonDir, "objects"), repo.Sharing, program)
@@ -334,7 +339,8 @@ func (s *Store) MinReader(ctx context.Context, oid string) (int, error) {
 		MinReader int `json:"min_reader"`
 	}
 	if err := json.Unmarshal(object.Data, &says); err != nil || says.MinReader < 1 {
-		return 0, wrap("read", FormatRef, fmt.Errorf("it does not say which readers it is for: %w", ErrCorrupt))
+		return 0, wrap("read", FormatRef,
+			fmt.Errorf("it does not say which readers it is for: %w", ErrCorrupt))
 	}
 	return says.MinReader, nil
 }

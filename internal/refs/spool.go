@@ -192,7 +192,8 @@ func (s spool) listEntries(to depth) ([]kept, error) {
 	for _, file := range files {
 		if name, ok := spoolName(file.Name()); ok {
 			found = append(found, kept{name: name, file: file})
-		} else if info, err := file.Info(); err == nil && to == everything && strings.HasSuffix(file.Name(), deletedMark) &&
+		} else if info, err := file.Info(); err == nil && to == everything &&
+			strings.HasSuffix(file.Name(), deletedMark) &&
 			sinceModified(info) > longestAge {
 			_ = s.files.File(file.Name()).Remove()
 		}

@@ -22,7 +22,10 @@ func TestStore_Heal_oldLocks(t *testing.T) {
 		gone       bool
 	}{
 		{"of a record", "refs/ltm/packets/01JDMB4W1YNJZQR7K8F3A2H5P9.lock", 2 * time.Hour, true},
-		{"of a tracked record", "refs/ltm-remotes/a/b/packets/01JDMB4W1YNJZQR7K8F3A2H5P9.lock", 2 * time.Hour, true},
+		{
+			"of a tracked record", "refs/ltm-remotes/a/b/packets/01JDMB4W1YNJZQR7K8F3A2H5P9.lock", 2 * time.Hour,
+			true,
+		},
 		{"of the packed refs", "packed-refs.lock", 2 * time.Hour, true},
 		{"held", "refs/ltm/packets/01JDMB4W1YNJZQR7K8F3A2H5P9.lock", time.Minute, false},
 		{"of packed refs that are held", "packed-refs.lock", time.Minute, false},

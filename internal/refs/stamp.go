@@ -84,7 +84,8 @@ func (s *Store) HeldStamp(beside ...local.File) (string, error) {
 	}
 	for _, name := range names {
 		all.lines = append(all.lines, name)
-		if own, ok := ParseName(name); err == nil && (!ok || !own.Kind.isKnown()) { // The stamp speaks of those of records.
+		// The stamp speaks of those of records.
+		if own, ok := ParseName(name); err == nil && (!ok || !own.Kind.isKnown()) {
 			err = all.noteContent(at.refPath(name))
 		}
 	}
@@ -118,7 +119,8 @@ func (w *witness) sumText() string {
 func lookAtRefs(commonDir string, loose, packed *witness) error {
 	for _, place := range places() {
 		for _, kind := range []Kind{Packets, Events, Notes, Skips} {
-			if err := loose.noteFile(filepath.Join(commonDir, filepath.FromSlash(place+string(kind)))); err != nil {
+			if err := loose.noteFile(filepath.Join(commonDir, filepath.FromSlash(place+string(kind)))); err !=
+				nil {
 				return err
 			}
 		}

@@ -72,14 +72,24 @@ func TestStore_Stamp(t *testing.T) {
 			{"a tagged record", func() { save(t, store, 3) }},
 			{"packed refs", func() { r.Git("pack-refs", "--all") }},
 			{"a record beside packed refs", func() { save(t, store, 4) }},
-			{"another object", func() { r.Git("update-ref", first.Full(), listed(t, store, refs.Query{Kind: refs.Packets})[1].Object) }},
+			{"another object", func() {
+				r.Git("update-ref", first.Full(), listed(t, store, refs.Query{Kind: refs.Packets})[1].Object)
+			}},
 			{"a removed record", func() { r.Git("update-ref", "-d", first.Full()) }},
 			{"a note", func() { r.Git("update-ref", "refs/ltm/notes/"+string(id(5)), first.Object) }},
-			{"a private record", func() { r.Git("update-ref", "refs/ltm-local/events/"+string(id(6)), first.Object) }},
-			{"a tracking ref", func() { r.Git("update-ref", "refs/ltm-remotes/team/eu/packets/"+string(id(7)), first.Object) }},
-			{"another tracking ref", func() { r.Git("update-ref", "refs/ltm-remotes/team/eu/packets/"+string(id(8)), first.Object) }},
+			{"a private record", func() {
+				r.Git("update-ref", "refs/ltm-local/events/"+string(id(6)), first.Object)
+			}},
+			{"a tracking ref", func() {
+				r.Git("update-ref", "refs/ltm-remotes/team/eu/packets/"+string(id(7)), first.Object)
+			}},
+			{"another tracking ref", func() {
+				r.Git("update-ref", "refs/ltm-remotes/team/eu/packets/"+string(id(8)), first.Object)
+			}},
 			{"an archive", func() { r.Git("update-ref", "refs/ltm/archive/2026-Q3/"+commit, commit) }},
-			{"an archive of a remote", func() { r.Git("update-ref", "refs/ltm-remotes/team/eu/archive/2026-Q3/"+commit, commit) }},
+			{"an archive of a remote", func() {
+				r.Git("update-ref", "refs/ltm-remotes/team/eu/archive/2026-Q3/"+commit, commit)
+			}},
 		} {
 			step.change()
 			grown(t, commonDir(t, r))

@@ -62,7 +62,8 @@ func name(n int) refs.Name {
 // tagFor returns an unsigned tag object in the form of git.
 func tagFor(n int) func(string) ([]byte, error) {
 	return func(blob string) ([]byte, error) {
-		return fmt.Appendf(nil, "object %s\ntype blob\ntag %s\ntagger A <a@example.org> 1767323045 +0000\n\nrecord\n",
+		return fmt.Appendf(nil,
+			"object %s\ntype blob\ntag %s\ntagger A <a@example.org> 1767323045 +0000\n\nrecord\n",
 			blob, id(n)), nil
 	}
 }
@@ -186,7 +187,8 @@ func TestStore_Create_refusesOtherContent(t *testing.T) {
 		if _, err := store.Lookup(t.Context(), refs.Packets, id(9)); !errors.Is(err, refs.ErrNotFound) {
 			t.Errorf("the other half of a refused save: %v, want ErrNotFound", err)
 		}
-		if report, err := store.Heal(t.Context()); err != nil || len(report.Restored)+len(report.Quarantined) > 0 {
+		if report, err := store.Heal(t.Context()); err != nil ||
+			len(report.Restored)+len(report.Quarantined) > 0 {
 			t.Errorf("heal found work: %v, %v", report, err)
 		}
 	})
@@ -240,7 +242,8 @@ func TestStore_List_orderAndBounds(t *testing.T) {
 		}
 		rising := listed(t, store, refs.Query{Kind: refs.Packets, After: id(3), Before: id(190)})
 		if len(rising) != 186 || rising[0].Name.ID != id(4) || rising[185].Name.ID != id(189) {
-			t.Errorf("rising order: got %d records from %v to %v", len(rising), rising[0], rising[len(rising)-1])
+			t.Errorf("rising order: got %d records from %v to %v", len(rising), rising[0],
+				rising[len(rising)-1])
 		}
 	})
 }
@@ -266,7 +269,8 @@ func TestStore_List_joinsRemotes(t *testing.T) {
 			{Name: name(5), Remote: "origin", Object: same.Object},
 			{Name: name(6), Remote: "packets", Object: same.Object},
 		}
-		if diff := cmp.Diff(want, listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true})); diff != "" {
+		if diff := cmp.Diff(want, listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true})); diff !=
+			"" {
 			t.Errorf("union (-want +got):\n%s", diff)
 		}
 		found, err := store.Lookup(t.Context(), refs.Packets, id(6))
@@ -276,7 +280,8 @@ func TestStore_List_joinsRemotes(t *testing.T) {
 		if err := store.Delete(t.Context(), []refs.Ref{found}); err != nil {
 			t.Error(err)
 		}
-		if diff := cmp.Diff(want[:4], listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true})); diff != "" {
+		if diff := cmp.Diff(want[:4],
+			listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true})); diff != "" {
 			t.Errorf("union after delete (-want +got):\n%s", diff)
 		}
 	})

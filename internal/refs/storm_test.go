@@ -29,7 +29,8 @@ func TestStore_Create_besideGarbageCollection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d saved, %d brought back, %d put aside", len(saved), len(report.Restored), len(report.Quarantined))
+	t.Logf("%d saved, %d brought back, %d put aside", len(saved), len(report.Restored),
+		len(report.Quarantined))
 	checkSaved(t, r, store, saved)
 	if got := r.Git("for-each-ref", "refs/heads"); got != branches {
 		t.Errorf("branches: got\n%s\nwant\n%s", got, branches)

@@ -29,11 +29,21 @@ func TestStore_Stamp_parts(t *testing.T) {
 		packed, loose bool // what is another one afterwards
 	}{
 		{"a record", func() { save(t, store, 2) }, false, true},
-		{"a tracking ref", func() { r.Git("update-ref", "refs/ltm-remotes/o/packets/"+string(id(7)), first.Object) }, false, true},
-		{"a private record", func() { r.Git("update-ref", "refs/ltm-local/packets/"+string(id(7)), first.Object) }, false, true},
-		{"a removed loose ref", func() { r.Git("update-ref", "-d", "refs/ltm-local/packets/"+string(id(7))) }, false, true},
-		{"a branch", func() { r.Git("update-ref", "refs/heads/b", r.Git("commit-tree", "-m", "a", r.Git("mktree"))) }, false, false},
-		{"a later signature", func() { r.Git("update-ref", "refs/ltm/endorse/"+string(id(1))+"/0123456789abcdef", first.Object) }, false, false},
+		{"a tracking ref", func() {
+			r.Git("update-ref", "refs/ltm-remotes/o/packets/"+string(id(7)), first.Object)
+		}, false, true},
+		{"a private record", func() {
+			r.Git("update-ref", "refs/ltm-local/packets/"+string(id(7)), first.Object)
+		}, false, true},
+		{"a removed loose ref", func() {
+			r.Git("update-ref", "-d", "refs/ltm-local/packets/"+string(id(7)))
+		}, false, true},
+		{"a branch", func() {
+			r.Git("update-ref", "refs/heads/b", r.Git("commit-tree", "-m", "a", r.Git("mktree")))
+		}, false, false},
+		{"a later signature", func() {
+			r.Git("update-ref", "refs/ltm/endorse/"+string(id(1))+"/0123456789abcdef", first.Object)
+		}, false, false},
 		{"packed refs", func() { r.Git("pack-refs", "--all") }, true, true},
 		{"a removed packed ref", func() { r.Git("update-ref", "-d", first.Full()) }, true, false},
 	} {
@@ -63,7 +73,10 @@ func TestStore_Stamp_archive(t *testing.T) {
 	store := open(t, r)
 	save(t, store, 1)
 	commit := r.Git("commit-tree", "-m", "a", r.Git("mktree"))
-	for _, ref := range []string{"refs/ltm/archive/2026-Q3/" + commit, "refs/ltm-remotes/team/eu/archive/2026-Q3/" + commit} {
+	for _, ref := range []string{
+		"refs/ltm/archive/2026-Q3/" + commit,
+		"refs/ltm-remotes/team/eu/archive/2026-Q3/" + commit,
+	} {
 		before := stampOf(t, store)
 		r.Git("update-ref", ref, commit)
 		if now := stampOf(t, store); now.Packed == before.Packed {
@@ -105,7 +118,10 @@ func all(t *testing.T, store *refs.Store) (objects map[string]string, young []re
 	objects = map[string]string{}
 	for _, kind := range []refs.Kind{refs.Packets, refs.Notes} {
 		q := refs.Query{Kind: kind, Remotes: true}
-		for _, list := range []iter.Seq2[refs.Ref, error]{store.List(t.Context(), q), store.ListPrivate(t.Context(), q)} {
+		for _, list := range []iter.Seq2[refs.Ref, error]{
+			store.List(t.Context(), q),
+			store.ListPrivate(t.Context(), q),
+		} {
 			for ref, err := range list {
 				if err != nil {
 					t.Fatal(err)
@@ -130,12 +146,18 @@ func TestStore_Young_follows(t *testing.T) {
 		store := open(t, r)
 		random := rand.New(rand.NewPCG(1, 2)) //nolint:gosec // The same in each run.
 		save(t, store, 1)
-		blobs := []string{r.Git("hash-object", "-w", "-t", "blob", "/dev/null"), listed(t, store, refs.Query{Kind: refs.Packets})[0].Object}
+		blobs := []string{
+			r.Git("hash-object", "-w", "-t", "blob", "/dev/null"),
+			listed(t, store, refs.Query{Kind: refs.Packets})[0].Object,
+		}
 		stamp := stampOf(t, store)
 		kept, young := all(t, store)
 		followed := 0
 		for step := range 40 {
-			places := []string{"refs/ltm/packets/", "refs/ltm/notes/", "refs/ltm-local/packets/", "refs/ltm-remotes/a/packets/", "refs/ltm-remotes/b/c/packets/"}
+			places := []string{
+				"refs/ltm/packets/", "refs/ltm/notes/", "refs/ltm-local/packets/",
+				"refs/ltm-remotes/a/packets/", "refs/ltm-remotes/b/c/packets/",
+			}
 			ref := places[random.IntN(len(places))] + string(id(1+random.IntN(4)))
 			switch n := random.IntN(10); {
 			case n == 0:

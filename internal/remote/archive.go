@@ -19,7 +19,9 @@ func (x *exchange) takeArchives(ctx context.Context) (came bool, err error) {
 		name := refs.Archive{Name: a.Name}.Ref()
 		return x.ours[name] == a.Commit || x.leavesThere(name)
 	}
-	if !slices.ContainsFunc(archivesAmong(x.tracked, x.request.Remote), func(a refs.Archive) bool { return !skip(a) }) {
+	if !slices.ContainsFunc(archivesAmong(x.tracked, x.request.Remote), func(a refs.Archive) bool {
+		return !skip(a)
+	}) {
 		return false, nil
 	}
 	got, err := x.memory.Intake().AdmitArchives(ctx, x.request.Remote, skip)

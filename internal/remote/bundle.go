@@ -60,7 +60,8 @@ func (x *exchange) takesNothing(ctx context.Context, failed error) error {
 		return failed
 	}
 	if !filepath.IsAbs(address) {
-		address = filepath.Join(x.repo.WorkTree, address) // Git looks from there; with no work tree, from where it was called.
+		// Git looks from there; with no work tree, from where it was called.
+		address = filepath.Join(x.repo.WorkTree, address)
 	}
 	if info, err := os.Stat(address); err != nil || !info.Mode().IsRegular() {
 		return failed

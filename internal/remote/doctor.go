@@ -115,7 +115,10 @@ func allChecks() []examination {
 		{"silenced", "memory is not silenced", checkSilenced},
 		{"settings", "every setting of ltm is known and can be read", checkSettings},
 		{"remote", "it is clear where memory goes", whichRemote},
-		{"trust", "no remote is fixed for memory, so agents are shown automatically only what is trusted", howTrusted},
+		{
+			"trust", "no remote is fixed for memory, so agents are shown automatically only what is trusted",
+			howTrusted,
+		},
 		{"refspecs", "no refspec overwrites or prunes records of this clone", checkRefspecs},
 		{"mirror", "no push mirrors this clone", checkMirrors},
 		{"addresses", "each remote is one place", checkAddresses},
@@ -140,9 +143,17 @@ func gitVersion(ctx context.Context, p *patient) ([]Finding, error) {
 	case err != nil:
 		return nil, err
 	case v.Before(2, 31):
-		return []Finding{{Level: Problem, What: fmt.Sprintf("git %s lacks options with which memory is pushed", v), Mend: "install git 2.36 or newer"}}, nil
+		return []Finding{{
+			Level: Problem,
+			What:  fmt.Sprintf("git %s lacks options with which memory is pushed", v),
+			Mend:  "install git 2.36 or newer",
+		}}, nil
 	case v.Before(2, 36):
-		return []Finding{{Level: Advice, What: fmt.Sprintf("git %s does not promise that a record survives a power cut", v), Mend: "install git 2.36 or newer"}}, nil
+		return []Finding{{
+			Level: Advice,
+			What:  fmt.Sprintf("git %s does not promise that a record survives a power cut", v),
+			Mend:  "install git 2.36 or newer",
+		}}, nil
 	}
 	return nil, nil
 }
@@ -152,7 +163,11 @@ func checkSilenced(_ context.Context, p *patient) ([]Finding, error) {
 	if value, _ := p.repo.Env("GIT_LTM_DISABLE"); value == "" || value == "0" {
 		return nil, nil
 	}
-	return []Finding{{Level: Advice, What: "GIT_LTM_DISABLE is set: no command stores, prints or sends memory", Mend: "unset GIT_LTM_DISABLE"}}, nil
+	return []Finding{{
+		Level: Advice,
+		What:  "GIT_LTM_DISABLE is set: no command stores, prints or sends memory",
+		Mend:  "unset GIT_LTM_DISABLE",
+	}}, nil
 }
 
 // whichRemote tells that memory has nowhere to go.
@@ -170,9 +185,15 @@ func whichRemote(_ context.Context, p *patient) ([]Finding, error) {
 	case ok && len(none.Remotes) == 0:
 		return []Finding{{Level: Fine, What: "there is no remote, so memory stays in this clone"}}, nil
 	case ok:
-		return []Finding{{Level: Advice, What: none.Error() + ", so memory goes nowhere by itself", Mend: "git config ltm.remote NAME"}}, nil
+		return []Finding{{
+			Level: Advice, What: none.Error() + ", so memory goes nowhere by itself",
+			Mend: "git config ltm.remote NAME",
+		}}, nil
 	case errors.Is(p.alone, ErrNone):
-		return []Finding{{Level: Problem, What: "ltm.remote: " + p.alone.Error(), Mend: "git config ltm.remote NAME"}}, nil
+		return []Finding{{
+			Level: Problem, What: "ltm.remote: " + p.alone.Error(),
+			Mend: "git config ltm.remote NAME",
+		}}, nil
 	}
 	return nil, p.alone
 }
@@ -187,7 +208,11 @@ func howTrusted(ctx context.Context, p *patient) ([]Finding, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := []Finding{{Level: Fine, What: fmt.Sprintf("memory goes to %s (%s), as setup fixed it; trust is %s, since %s", u.Remote, u.URL, x.Trust, x.Why)}}
+	found := []Finding{{
+		Level: Fine,
+		What: fmt.Sprintf("memory goes to %s (%s), as setup fixed it; trust is %s, since %s", u.Remote, u.URL,
+			x.Trust, x.Why),
+	}}
 	if what, mend := Ignored(p.repo, p.config); what != "" {
 		found = append(found, Finding{Level: Advice, What: what, Mend: mend})
 	}
@@ -226,11 +251,20 @@ func checkSharing(_ context.Context, p *patient) ([]Finding, error) {
 		return nil, err
 	case len(HeldBack(p.repo, p.config)) > 0: // That is said apart.
 	case fault != "":
-		return []Finding{{Level: Problem, What: "memory could not be exchanged with " + u.Remote + ": " + fault, Mend: "git ltm sync " + u.Remote}}, nil
+		return []Finding{{
+			Level: Problem,
+			What:  "memory could not be exchanged with " + u.Remote + ": " + fault,
+			Mend:  "git ltm sync " + u.Remote,
+		}}, nil
 	case checkPlace(p.repo, u) != nil:
-		return []Finding{{Level: Advice, What: u.Remote + " was not fixed for the memory of the repository at this place", Mend: "git ltm setup --remote " + u.Remote}}, nil
+		return []Finding{{
+			Level: Advice,
+			What:  u.Remote + " was not fixed for the memory of the repository at this place",
+			Mend:  "git ltm setup --remote " + u.Remote,
+		}}, nil
 	case t.Held:
-		what := "nothing is sent to " + u.Remote + ", because everybody can read it: " + t.Open + " answers without an account"
+		what := "nothing is sent to " + u.Remote + ", because everybody can read it: " + t.Open +
+			" answers without an account"
 		return []Finding{{Level: Advice, What: what, Mend: "git ltm setup --yes-public"}}, nil
 	}
 	return nil, nil
@@ -244,7 +278,9 @@ func checkBackground(_ context.Context, p *patient) ([]Finding, error) {
 	if err != nil || !ok || !u.Share || len(missing) == 0 {
 		return nil, err
 	}
-	what := fmt.Sprintf("nothing goes to %s in the background, since nobody has accepted %s of this repository", u.Remote, strings.Join(missing, ", "))
+	what := fmt.Sprintf(
+		"nothing goes to %s in the background, since nobody has accepted %s of this repository", u.Remote,
+		strings.Join(missing, ", "))
 	return []Finding{{Level: Advice, What: what, Mend: "git ltm setup"}}, nil
 }
 
@@ -255,19 +291,25 @@ type reader func(value string) (want string)
 func knownSettings() map[string]reader {
 	text := func(string) string { return "" }
 	return map[string]reader{
-		"ltm.deadend": wantWord("warn", "once", "ask"), "ltm.distillcommand": text, "ltm.distillkeyenv": text, "ltm.distillmodel": text,
+		"ltm.deadend": wantWord("warn", "once", "ask"), "ltm.distillcommand": text, "ltm.distillkeyenv": text,
+		"ltm.distillmodel":  text,
 		"ltm.distillremote": wantBoolean, "ltm.distilltimeout": wantNumber,
-		"ltm.budget": wantNumber, "ltm.mintrustlevel": wantWord("undefined", "never", "marginal", "fully", "ultimate"),
-		"ltm.mcprepository": text, "ltm.public": wantBoolean, "ltm.remote": text, "ltm.remotetimeout": wantNumber,
+		"ltm.budget":        wantNumber,
+		"ltm.mintrustlevel": wantWord("undefined", "never", "marginal", "fully", "ultimate"),
+		"ltm.mcprepository": text, "ltm.public": wantBoolean, "ltm.remote": text,
+		"ltm.remotetimeout":   wantNumber,
 		"ltm.requireendorsed": wantNumber, "ltm.requiresigned": text, "ltm.scanconfig": text,
-		"ltm.sign": wantWord("true", "yes", "on", "1", "false", "no", "off", "0", "", "required"), "ltm.signtimeout": text,
-		"ltm.signingkey": text, "ltm.store": text, "ltm.trust": wantWord("remote", "signed"), "ltm.trustpin": text, "ltm.trustref": text, "ltm.userstore": text,
+		"ltm.sign":        wantWord("true", "yes", "on", "1", "false", "no", "off", "0", "", "required"),
+		"ltm.signtimeout": text,
+		"ltm.signingkey":  text, "ltm.store": text, "ltm.trust": wantWord("remote", "signed"),
+		"ltm.trustpin": text, "ltm.trustref": text, "ltm.userstore": text,
 	}
 }
 
 func wantBoolean(value string) string {
 	_, err := strconv.ParseInt(value, 10, 32)
-	if err == nil || slices.Contains([]string{"true", "yes", "on", "false", "no", "off", ""}, strings.ToLower(value)) {
+	if err == nil || slices.Contains([]string{"true", "yes", "on", "false", "no", "off", ""},
+		strings.ToLower(value)) {
 		return ""
 	}
 	return "true or false"
@@ -285,7 +327,9 @@ func wantWord(list ...string) reader {
 		if slices.Contains(list, strings.ToLower(value)) {
 			return ""
 		}
-		return "one of " + strings.Join(slices.DeleteFunc(slices.Clone(list), func(s string) bool { return s == "" }), ", ") + trust.DidYouMean(value, list...)
+		return "one of " + strings.Join(slices.DeleteFunc(slices.Clone(list), func(s string) bool {
+			return s == ""
+		}), ", ") + trust.DidYouMean(value, list...)
 	}
 }
 
@@ -294,21 +338,36 @@ func wantWord(list ...string) reader {
 func checkSettings(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
 	list := knownSettings()
-	for _, key := range slices.Concat(trust.Deciding(), []string{"ltm.scanConfig", memory.UserStoreKey, "ltm.deadEnd", "ltm.remote", "ltm.public"}) {
+	for _, key := range slices.Concat(trust.Deciding(),
+		[]string{"ltm.scanConfig", memory.UserStoreKey, "ltm.deadEnd", "ltm.remote", "ltm.public"}) {
 		if err := p.config.Own(key); err != nil {
 			what := err.Error() + ", and whoever writes a branch decides it"
-			found = append(found, Finding{Level: Problem, What: what, Mend: "take it out of that file, and where it is meant: git config " + key + " VALUE"})
+			found = append(found,
+				Finding{
+					Level: Problem, What: what,
+					Mend: "take it out of that file, and where it is meant: git config " + key + " VALUE",
+				})
 		}
 	}
 	for _, key := range p.config.Keys("ltm.") {
 		read, ok := list[key]
 		if !ok {
-			found = append(found, Finding{Level: Advice, What: key + " is no setting of this version" + trust.DidYouMean(key, slices.Sorted(maps.Keys(list))...), Mend: "git config --show-origin --get-all " + key + " says where it is set"})
+			found = append(found,
+				Finding{
+					Level: Advice,
+					What: key + " is no setting of this version" +
+						trust.DidYouMean(key, slices.Sorted(maps.Keys(list))...),
+					Mend: "git config --show-origin --get-all " + key + " says where it is set",
+				})
 			continue
 		}
 		value, _ := p.config.Get(key)
 		if want := read(value); want != "" {
-			found = append(found, Finding{Level: Problem, What: key + " is " + strconv.Quote(value) + ", and must be " + want, Mend: "git config " + key + " VALUE"})
+			found = append(found,
+				Finding{
+					Level: Problem, What: key + " is " + strconv.Quote(value) + ", and must be " + want,
+					Mend: "git config " + key + " VALUE",
+				})
 		}
 	}
 	return found, nil
@@ -326,24 +385,44 @@ func checkSignatures(ctx context.Context, p *patient) ([]Finding, error) {
 	}
 	var found []Finding
 	if c.Identity == "" || strings.HasSuffix(c.Identity, "<>") {
-		found = append(found, Finding{Level: Problem, What: "records are to be signed, and git knows no name and address of yours", Mend: "git config user.name NAME; git config user.email ADDRESS"})
+		found = append(found,
+			Finding{
+				Level: Problem,
+				What:  "records are to be signed, and git knows no name and address of yours",
+				Mend:  "git config user.name NAME; git config user.email ADDRESS",
+			})
 	}
 	if program := c.SignerProgram(); !p.repo.HasProgram(program) {
-		found = append(found, Finding{Level: Problem, What: "records are to be signed, and the program " + program + " is not here", Mend: "install it, or git config gpg." + string(c.Format) + ".program FILE"})
+		found = append(found,
+			Finding{
+				Level: Problem,
+				What:  "records are to be signed, and the program " + program + " is not here",
+				Mend:  "install it, or git config gpg." + string(c.Format) + ".program FILE",
+			})
 	}
 	// A key of SSH that is none, or whose file is not there.
 	const mend = "git config user.signingKey FILE, or git ltm key init"
 	switch _, unread := os.Stat(c.Key); {
 	case c.Format != signer.SSH || strings.HasPrefix(c.Key, "key::") || strings.HasPrefix(c.Key, "ssh-"):
 	case c.Key == "" && c.DefaultKeyCommand == "":
-		found = append(found, Finding{Level: Problem, What: "records are to be signed with SSH, and no key is named", Mend: mend})
+		found = append(found,
+			Finding{
+				Level: Problem, What: "records are to be signed with SSH, and no key is named",
+				Mend: mend,
+			})
 	case strings.HasPrefix(c.Key, "/") && unread != nil:
-		found = append(found, Finding{Level: Problem, What: "records are to be signed with " + c.Key + ", which cannot be read", Mend: mend})
+		found = append(found,
+			Finding{
+				Level: Problem, What: "records are to be signed with " + c.Key + ", which cannot be read",
+				Mend: mend,
+			})
 	}
 	lists, err := p.memory.Judge().Trust(ctx)
 	if err == nil && len(lists.Stores()) == 0 {
-		what := "records are to be signed, and this clone does not know which store it is; the first signature draws an id that other clones do not have"
-		found = append(found, Finding{Level: Advice, What: what, Mend: "git config ltm.store ID, the same in every clone"})
+		what := "records are to be signed, and this clone does not know which store it is; the first " +
+			"signature draws an id that other clones do not have"
+		found = append(found,
+			Finding{Level: Advice, What: what, Mend: "git config ltm.store ID, the same in every clone"})
 	}
 	return found, err
 }

@@ -36,11 +36,16 @@ func checkBroken(ctx context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
 	for _, b := range bad {
 		found = append(found, Finding{
-			Level: Problem, What: b.Ref + " is broken: " + b.Err.Error(), Mend: "git ltm doctor --fix", fix: p.memory.HealAll,
+			Level: Problem, What: b.Ref + " is broken: " + b.Err.Error(), Mend: "git ltm doctor --fix",
+			fix: p.memory.HealAll,
 		})
 	}
 	for _, name := range stray {
-		found = append(found, Finding{Level: Advice, What: name + " is no record of this format; it is never read", Mend: "git update-ref -d " + shellWord(name)})
+		found = append(found,
+			Finding{
+				Level: Advice, What: name + " is no record of this format; it is never read",
+				Mend: "git update-ref -d " + shellWord(name),
+			})
 	}
 	return found, nil
 }
@@ -49,7 +54,8 @@ func checkBroken(ctx context.Context, p *patient) ([]Finding, error) {
 // run.
 func shellWord(text string) string {
 	plain := func(c rune) bool {
-		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || strings.ContainsRune("/._-", c)
+		return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' ||
+			strings.ContainsRune("/._-", c)
 	}
 	if text != "" && strings.IndexFunc(text, func(c rune) bool { return !plain(c) }) < 0 {
 		return text
@@ -71,8 +77,9 @@ func checkLocks(_ context.Context, p *patient) ([]Finding, error) {
 		}
 		name, _ := filepath.Rel(p.repo.CommonDir, path) // Both are absolute.
 		found = append(found, Finding{
-			Level: Problem, What: filepath.ToSlash(name) + " was left behind by a process that died", Mend: "git ltm doctor --fix",
-			fix: p.memory.HealAll,
+			Level: Problem, What: filepath.ToSlash(name) + " was left behind by a process that died",
+			Mend: "git ltm doctor --fix",
+			fix:  p.memory.HealAll,
 		})
 		return nil
 	})
@@ -82,15 +89,16 @@ func checkLocks(_ context.Context, p *patient) ([]Finding, error) {
 // walkLoose calls do for each file of a loose ref of memory.
 func (p *patient) walkLoose(do func(path string, entry fs.DirEntry) error) error {
 	for _, dir := range []string{"ltm", "ltm-remotes"} {
-		err := filepath.WalkDir(filepath.Join(p.repo.CommonDir, "refs", dir), func(path string, entry fs.DirEntry, err error) error {
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil // It was packed meanwhile.
-			}
-			if err != nil || entry.IsDir() {
-				return err
-			}
-			return do(path, entry)
-		})
+		err := filepath.WalkDir(filepath.Join(p.repo.CommonDir, "refs", dir),
+			func(path string, entry fs.DirEntry, err error) error {
+				if errors.Is(err, fs.ErrNotExist) {
+					return nil // It was packed meanwhile.
+				}
+				if err != nil || entry.IsDir() {
+					return err
+				}
+				return do(path, entry)
+			})
 		if err != nil {
 			return fmt.Errorf("look at loose refs: %w", err)
 		}
@@ -106,7 +114,8 @@ func checkLive(ctx context.Context, p *patient) ([]Finding, error) {
 	}
 	level, what := Advice, fmt.Sprintf("%d refs of memory; each costs every push some 90 bytes", held)
 	if held >= TooManyRefs {
-		level, what = Problem, fmt.Sprintf("%d refs of memory or more slow every push to a remote that holds them", held)
+		level, what = Problem,
+			fmt.Sprintf("%d refs of memory or more slow every push to a remote that holds them", held)
 	}
 	return []Finding{{Level: level, What: what, Mend: "git ltm compact"}}, nil
 }
@@ -121,7 +130,10 @@ func checkLoose(_ context.Context, p *patient) ([]Finding, error) {
 	if err != nil || count < manyLoose {
 		return nil, err
 	}
-	return []Finding{{Level: Advice, What: fmt.Sprintf("%d refs of memory are files of their own", count), Mend: "git pack-refs --all", fix: p.repo.PackRefs}}, nil
+	return []Finding{{
+		Level: Advice, What: fmt.Sprintf("%d refs of memory are files of their own", count),
+		Mend: "git pack-refs --all", fix: p.repo.PackRefs,
+	}}, nil
 }
 
 // How much of the spool is much: it empties itself within a day.
@@ -137,7 +149,11 @@ func checkDisk(_ context.Context, p *patient) ([]Finding, error) {
 	if n, _, err := weighFolder(aside); err != nil {
 		return nil, err
 	} else if n > 0 {
-		found = append(found, Finding{Level: Advice, What: fmt.Sprintf("broken refs were set aside in %s: %d", aside, n), Mend: "look whether you miss a record, and delete the files"})
+		found = append(found,
+			Finding{
+				Level: Advice, What: fmt.Sprintf("broken refs were set aside in %s: %d", aside, n),
+				Mend: "look whether you miss a record, and delete the files",
+			})
 	}
 	n, size, err := weighFolder(p.repo.Local().Sub("spool").Path())
 	if err != nil {
@@ -145,7 +161,8 @@ func checkDisk(_ context.Context, p *patient) ([]Finding, error) {
 	}
 	if n >= manySpool || size >= muchSpool {
 		what := fmt.Sprintf("the spool of recent saves holds %d files, %d MB", n, size>>20)
-		found = append(found, Finding{Level: Advice, What: what, Mend: "git ltm doctor --fix", fix: p.memory.HealAll})
+		found = append(found,
+			Finding{Level: Advice, What: what, Mend: "git ltm doctor --fix", fix: p.memory.HealAll})
 	}
 	return found, nil
 }
@@ -176,10 +193,12 @@ func checkRefspecs(_ context.Context, p *patient) ([]Finding, error) {
 			}
 			level, what := Problem, "git fetch %s writes over records of this clone (%s)"
 			if p.prunesRemote(name) {
-				what = "git fetch %s writes over records of this clone and deletes those that were not pushed (%s)"
+				what = "git fetch %s writes over records of this clone and deletes those that were not " +
+					"pushed (%s)"
 			}
 			if p.repo.Bare {
-				level, what = Advice, "this is a mirror of %s: a record that is stored here is lost with the next fetch (%s)"
+				level, what = Advice,
+					"this is a mirror of %s: a record that is stored here is lost with the next fetch (%s)"
 			}
 			found = append(found, Finding{
 				Level: level, What: fmt.Sprintf(what, name, spec),
@@ -215,7 +234,9 @@ func checkMirrors(_ context.Context, p *patient) ([]Finding, error) {
 		if on, err := p.config.Bool(key, false); !on || err != nil || p.repo.Bare {
 			continue
 		}
-		what := fmt.Sprintf("a plain git push to %s deletes there what this clone lacks, records of others too (%s)", name, key)
+		what := fmt.Sprintf(
+			"a plain git push to %s deletes there what this clone lacks, records of others too (%s)", name,
+			key)
 		found = append(found, Finding{Level: Problem, What: what, Mend: "git config --unset " + key})
 	}
 	return found, nil
@@ -233,8 +254,14 @@ func checkAddresses(_ context.Context, p *patient) ([]Finding, error) {
 		if len(all) < 2 {
 			continue
 		}
-		what := fmt.Sprintf("a push to %s goes to %d places, and only the one that is fetched from is looked at: what another lacks, or still holds after a purge, stays so", name, len(all))
-		found = append(found, Finding{Level: Advice, What: what, Mend: "git remote add NAME URL for each of the others; git ltm sync --all"})
+		what := fmt.Sprintf(
+			"a push to %s goes to %d places, and only the one that is fetched from is looked at: what "+
+				"another lacks, or still holds after a purge, stays so", name, len(all))
+		found = append(found,
+			Finding{
+				Level: Advice, What: what,
+				Mend: "git remote add NAME URL for each of the others; git ltm sync --all",
+			})
 	}
 	return found, nil
 }
@@ -245,9 +272,11 @@ func checkTracking(_ context.Context, p *patient) ([]Finding, error) {
 	for _, name := range p.remotes {
 		own := Tracking(name)
 		for _, spec := range p.config.All(own.Key) {
-			if spec != own.Value && strings.HasPrefix(strings.TrimPrefix(spec, "+"), refs.Root) && reachesPrefix(spec, refs.TrackingRoot) {
+			if spec != own.Value && strings.HasPrefix(strings.TrimPrefix(spec, "+"), refs.Root) &&
+				reachesPrefix(spec, refs.TrackingRoot) {
 				found = append(found, Finding{
-					Level: Advice, What: fmt.Sprintf("what %s holds is tracked under another name (%s)", name, spec),
+					Level: Advice, What: fmt.Sprintf("what %s holds is tracked under another name (%s)", name,
+						spec),
 					Mend: Setting{Key: own.Key, Value: spec}.Command() + "; git ltm init " + name,
 				})
 			}
@@ -263,13 +292,16 @@ func checkTracking(_ context.Context, p *patient) ([]Finding, error) {
 // checkPrefetch tells of the copies that scheduled maintenance makes of all that is tracked.
 func checkPrefetch(ctx context.Context, p *patient) ([]Finding, error) {
 	const off = "git config maintenance.prefetch.enabled false"
-	copies, err := p.repo.Refs(ctx, []string{"refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/"}, git.ListOptions{NamesOnly: true})
+	copies, err := p.repo.Refs(ctx, []string{"refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/"},
+		git.ListOptions{NamesOnly: true})
 	if err != nil {
 		return nil, err
 	}
 	if len(copies) > 0 {
-		what := fmt.Sprintf("git maintenance keeps %d copies of refs of memory below refs/prefetch", len(copies))
-		drop := "; git for-each-ref --format='delete %(refname)' refs/prefetch/ltm refs/prefetch/ltm-remotes | git update-ref --stdin"
+		what := fmt.Sprintf("git maintenance keeps %d copies of refs of memory below refs/prefetch",
+			len(copies))
+		drop := "; git for-each-ref --format='delete %(refname)' refs/prefetch/ltm " +
+			"refs/prefetch/ltm-remotes | git update-ref --stdin"
 		return []Finding{{Level: Advice, What: what, Mend: off + drop}}, nil
 	}
 	strategy, _ := p.config.Get("maintenance.strategy")
@@ -280,5 +312,8 @@ func checkPrefetch(ctx context.Context, p *patient) ([]Finding, error) {
 	if own := Tracking(p.own); !slices.Contains(p.config.All(own.Key), own.Value) {
 		return nil, nil
 	}
-	return []Finding{{Level: Advice, What: "git maintenance will copy every ref of memory below refs/prefetch", Mend: off}}, nil
+	return []Finding{{
+		Level: Advice,
+		What:  "git maintenance will copy every ref of memory below refs/prefetch", Mend: off,
+	}}, nil
 }

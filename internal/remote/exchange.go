@@ -35,12 +35,14 @@ func (w Way) isPull() bool { return w == Both || w == Pull }
 
 // Request asks for an exchange.
 type Request struct {
-	Remote   string // required
-	Way      Way
-	DryRun   bool                             // change nothing here or there, and fetch nothing
-	Public   bool                             // the user says that memory may go where everybody can read it
-	Alone    bool                             // nobody began it: what was put out of sight here before it went anywhere stays
-	Until    time.Time                        // records that were young then stay, so that they can be taken back; zero sends all
+	Remote string // required
+	Way    Way
+	DryRun bool // change nothing here or there, and fetch nothing
+	Public bool // the user says that memory may go where everybody can read it
+	// nobody began it: what was put out of sight here before it went anywhere stays
+	Alone bool
+	// records that were young then stay, so that they can be taken back; zero sends all
+	Until    time.Time
 	Young    time.Duration                    // how old they have to be; required with Until
 	Progress func(stage string, done, of int) // nil tells nobody
 	Patience Patience
@@ -116,7 +118,9 @@ func Sync(ctx context.Context, m *memory.Memory, request Request) (Outcome, erro
 }
 
 // runExchange is one exchange, and what more is done before it ends.
-func runExchange(ctx context.Context, m *memory.Memory, request Request, more func(*exchange) error) (_ Outcome, err error) {
+func runExchange(ctx context.Context, m *memory.Memory, request Request,
+	more func(*exchange) error,
+) (_ Outcome, err error) {
 	x, err := openExchange(ctx, m, request)
 	if err != nil {
 		return Outcome{}, err
@@ -152,9 +156,13 @@ func openExchange(ctx context.Context, m *memory.Memory, request Request) (*exch
 	if err != nil {
 		return nil, err
 	}
-	x := &exchange{memory: m, repo: m.Repo(), store: store, request: request, out: Outcome{Remote: request.Remote}}
+	x := &exchange{
+		memory: m, repo: m.Repo(), store: store, request: request,
+		out: Outcome{Remote: request.Remote},
+	}
 	if request.DryRun {
-		x.release = func() error { return nil } // What changes nothing is in nobody's way, and leaves no lock behind.
+		// What changes nothing is in nobody's way, and leaves no lock behind.
+		x.release = func() error { return nil }
 		return x, nil
 	}
 	if err = x.lockAlone(ctx); err != nil {
@@ -333,17 +341,19 @@ func (x *exchange) noteWithheld(kept Kept, refused ...accept.Refusal) {
 }
 
 const (
-	noticeAge     = 2 * time.Second  // noticeAge is how long a remote may be silent before that is said.
-	silenceLimit  = 60 * time.Second // silenceLimit is how long it may be silent, where nothing else is configured.
+	noticeAge = 2 * time.Second // noticeAge is how long a remote may be silent before that is said.
+	// silenceLimit is how long it may be silent, where nothing else is configured.
+	silenceLimit  = 60 * time.Second
 	remoteTimeout = "ltm.remoteTimeout"
 )
 
 // Patience is what is done about a remote that sends nothing. The zero value waits for ever and
 // says nothing.
 type Patience struct {
-	Limit   time.Duration                         // after how long the exchange is given up; 0 for never
-	Endless bool                                  // at the limit it is only said
-	Say     func(since time.Duration, of Awaited) // says how long nothing came, first after two seconds; nil says nothing
+	Limit   time.Duration // after how long the exchange is given up; 0 for never
+	Endless bool          // at the limit it is only said
+	// says how long nothing came, first after two seconds; nil says nothing
+	Say func(since time.Duration, of Awaited)
 }
 
 // Awaited is what an exchange waits for.
@@ -394,7 +404,8 @@ func (e *BusyError) Error() string {
 func (x *exchange) lockAlone(ctx context.Context) (err error) {
 	p, waited := x.request.Patience, time.Duration(0)
 	for _, age := range p.ages() {
-		if x.release, err = x.store.Exchanging(ctx, x.request.Remote, age-waited); !errors.Is(err, local.ErrLocked) {
+		if x.release, err = x.store.Exchanging(ctx, x.request.Remote, age-waited); !errors.Is(err,
+			local.ErrLocked) {
 			return err
 		}
 		if waited = age; age == p.Limit && !p.Endless {

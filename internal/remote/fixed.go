@@ -22,7 +22,9 @@ const askLimit = 10 * time.Second
 
 // Judged returns an upstream with how far it is believed where nobody said it, and why. Only a remote of
 // which git knows who answers, and that answers nobody without an account, is believed itself.
-func Judged(ctx context.Context, repo *git.Repo, config git.Config, u upstream.Upstream) (upstream.Upstream, error) {
+func Judged(ctx context.Context, repo *git.Repo, config git.Config,
+	u upstream.Upstream,
+) (upstream.Upstream, error) {
 	u.Trust = upstream.Signed
 	way := wayTo(u.URL)
 	switch way {
@@ -41,7 +43,8 @@ func Judged(ctx context.Context, repo *git.Repo, config git.Config, u upstream.U
 	}
 	again := " (git ltm setup --remote " + u.Remote + " asks again)"
 	if missing := HeldBack(repo, config); len(missing) > 0 {
-		u.Why = "it was not asked whether everybody can read it, as nobody has accepted " + strings.Join(missing, ", ") + again
+		u.Why = "it was not asked whether everybody can read it, as nobody has accepted " +
+			strings.Join(missing, ", ") + again
 		return u, nil
 	}
 	limited, cancel := context.WithTimeout(ctx, askLimit)
@@ -155,7 +158,8 @@ func Ignored(repo *git.Repo, config git.Config) (what, mend string) {
 	if err != nil || !fixed || !ok || said == u.Remote {
 		return "", ""
 	}
-	return fmt.Sprintf("ltm.remote is %s, and memory goes to %s, which setup fixed", said, u.Remote), "git ltm setup --remote " + said
+	return fmt.Sprintf("ltm.remote is %s, and memory goes to %s, which setup fixed", said, u.Remote),
+		"git ltm setup --remote " + said
 }
 
 // StoreChanged says that the remote delivers what is signed for another store, and which command accepts
@@ -164,7 +168,8 @@ func (x Exchange) StoreChanged() (what, mend string) {
 	if x.Other == "" {
 		return "", ""
 	}
-	return fmt.Sprintf("%s delivers what a trusted key signed for another store than this one, %s, so it is not trusted", x.Remote, x.Other),
+	return fmt.Sprintf("%s delivers what a trusted key signed for another store than this one, %s, so it "+
+			"is not trusted", x.Remote, x.Other),
 		"git config --add ltm.store " + x.Other
 }
 

@@ -68,7 +68,8 @@ func (x *exchange) unhide(ctx context.Context) error {
 	for _, name := range shown {
 		_, id, ok := recordParts(name)
 		if ok && x.theirs.refs[name] == "" && purged[id].Sure && purged[id].Reaches(name) {
-			why := fmt.Sprintf("the remote holds it and does not list it (uploadpack.hideRefs), so that nobody sees it go: "+
+			why := fmt.Sprintf("the remote holds it and does not list it (uploadpack.hideRefs), so that "+
+				"nobody sees it go: "+
 				"git push %s --delete %s", x.request.Remote, name)
 			x.noteWithheld(There, accept.Refusal{Ref: name, Why: []string{why}})
 		}
@@ -78,7 +79,10 @@ func (x *exchange) unhide(ctx context.Context) error {
 
 // deliverParcel sends a parcel, and tells what the remote was seen to make of it.
 func (x *exchange) deliverParcel(ctx context.Context, p parcel) error {
-	s := sender{exchange: x, refused: map[string]string{}, of: len(p.stones) + len(p.rest) + len(p.takenOut())}
+	s := sender{
+		exchange: x, refused: map[string]string{},
+		of: len(p.stones) + len(p.rest) + len(p.takenOut()),
+	}
 	if err := s.sendAll(ctx, p); err != nil {
 		return x.takesNothing(ctx, err)
 	}
@@ -115,7 +119,11 @@ func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[stri
 		case now == c.Old && refused[c.Ref] != "":
 			x.noteWithheld(Here, accept.Refusal{Ref: c.Ref, Why: []string{refused[c.Ref]}})
 		case now != "":
-			x.noteWithheld(Here, accept.Refusal{Ref: c.Ref, Why: []string{"the remote has got another record under this name meanwhile (contested)"}})
+			x.noteWithheld(Here,
+				accept.Refusal{
+					Ref: c.Ref,
+					Why: []string{"the remote has got another record under this name meanwhile (contested)"},
+				})
 		default:
 			x.noteWithheld(Here, accept.Refusal{Ref: c.Ref, Why: []string{cleanReason(refused[c.Ref])}})
 		}
@@ -306,7 +314,8 @@ func (s *sender) sendGroup(ctx context.Context, group []git.PushChange) error {
 // stillHere refuses the changes whose objects another command has removed meanwhile, and returns the rest.
 // Git sends none of a group that names what is not there.
 func (s *sender) stillHere(ctx context.Context, group []git.PushChange) ([]git.PushChange, error) {
-	store, err := refs.Open(ctx, s.exchange.repo) // One that has not read anything yet sees what is there now.
+	// One that has not read anything yet sees what is there now.
+	store, err := refs.Open(ctx, s.exchange.repo)
 	if err != nil {
 		return nil, err
 	}
@@ -338,7 +347,9 @@ func (s *sender) sendHalves(ctx context.Context, group []git.PushChange) error {
 }
 
 // pushGroup is one push.
-func (s *sender) pushGroup(ctx context.Context, group []git.PushChange, mode git.PushMode) ([]git.PushResult, error) {
+func (s *sender) pushGroup(ctx context.Context, group []git.PushChange,
+	mode git.PushMode,
+) ([]git.PushResult, error) {
 	return s.exchange.repo.PushRefs(ctx, s.exchange.request.Remote, group, mode)
 }
 

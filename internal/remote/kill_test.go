@@ -53,8 +53,9 @@ type killer struct {
 func newKiller(t *testing.T) *killer {
 	t.Helper()
 	k := &killer{
-		t: t, dir: t.TempDir(), bin: program(t), env: gittest.Env(t), random: rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 3)),
-		usual: map[string]time.Duration{},
+		t: t, dir: t.TempDir(), bin: program(t), env: gittest.Env(t),
+		random: rand.New(rand.NewPCG(uint64(time.Now().UnixNano()), 3)),
+		usual:  map[string]time.Duration{},
 	}
 	k.git(".", "init", "-q", "--bare", "remote.git")
 	for _, name := range []string{"laptop", "desktop"} {
@@ -233,7 +234,8 @@ func (k *killer) look(after string) {
 	if err != nil || out+diag != "" {
 		k.t.Errorf("after %q: git fsck: %v\n%s%s", after, err, out, diag)
 	}
-	if users := k.git("laptop", "for-each-ref", "refs/heads") + k.git("laptop", "config", "--local", "--list"); users != k.users {
+	if users := k.git("laptop", "for-each-ref", "refs/heads") +
+		k.git("laptop", "config", "--local", "--list"); users != k.users {
 		k.t.Errorf("after %q: what belongs to the user is\n%swas\n%s", after, users, k.users)
 	}
 }

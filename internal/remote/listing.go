@@ -28,7 +28,8 @@ type listing struct {
 }
 
 // ErrObjectNames says that one side has SHA-1 names and the other SHA-256.
-var ErrObjectNames = errors.New("its objects have names of another hash than those here, and git exchanges nothing between the two")
+var ErrObjectNames = errors.New(
+	"its objects have names of another hash than those here, and git exchanges nothing between the two")
 
 // lookThere asks the remote for its refs.
 func (x *exchange) lookThere(ctx context.Context) (listing, error) {
@@ -45,7 +46,10 @@ func (x *exchange) readListing(list git.RemoteList) (listing, error) {
 	if len(all) > 0 && (len(all[0].Object) == 64) != (x.repo.ObjectFormat == "sha256") {
 		return listing{}, fmt.Errorf("list refs of remote %q: %w", x.request.Remote, ErrObjectNames)
 	}
-	l := listing{refs: make(map[string]string, len(all)), behind: map[string]string{}, misnamed: map[string]string{}}
+	l := listing{
+		refs: make(map[string]string, len(all)), behind: map[string]string{},
+		misnamed: map[string]string{},
+	}
 	for _, ref := range all {
 		switch {
 		case !strings.HasPrefix(ref.Name, refs.Root):
@@ -154,7 +158,8 @@ func (x *exchange) compareHere(ctx context.Context) (err error) {
 			return err
 		}
 		var was settlement
-		if _, err := x.settledFile().ReadState(&was); err == nil && was.Ours == x.settled.Ours && was.Ours != "" {
+		if _, err := x.settledFile().ReadState(&was); err == nil && was.Ours == x.settled.Ours &&
+			was.Ours != "" {
 			x.settled = was
 			return nil
 		}
@@ -191,7 +196,8 @@ func (x *exchange) compareThere(ctx context.Context, list git.RemoteList) (idle 
 func (x *exchange) keepSettled() {
 	o := x.out
 	said := len(o.Pushed) + len(o.Deleted) + len(o.Withheld) + len(o.Stray) + len(o.Kept) + o.Needs + o.Idle
-	if !x.calm || x.request.Way == Pull || !x.settles() || x.settled.Ours == "" || said > 0 || o.OddFormat || o.Blind {
+	if !x.calm || x.request.Way == Pull || !x.settles() || x.settled.Ours == "" || said > 0 || o.OddFormat ||
+		o.Blind {
 		return
 	}
 	x.settled.Records, x.settled.Archives = o.Holds, o.Archives
@@ -206,7 +212,8 @@ func keptFile(repo *git.Repo) *journal.File {
 
 const (
 	holdsPurged = " purged" // holdsPurged stands behind the object of a ref that holds what was purged.
-	notKept     = "-"       // notKept is in the place of an object, where the remote does not hold that any more.
+	// notKept is in the place of an object, where the remote does not hold that any more.
+	notKept = "-"
 )
 
 // keptKey is what the journal calls a ref of a remote.
@@ -226,7 +233,8 @@ func (x *exchange) noteKept() {
 	for e, err := range keptFile(x.repo).All() {
 		name, own := strings.CutPrefix(e.Key, keptKey(x.request.Remote, ""))
 		some = some || own
-		if err == nil && own && e.Value != notKept && strings.TrimSuffix(e.Value, holdsPurged) != x.theirs.refs[name] {
+		if err == nil && own && e.Value != notKept &&
+			strings.TrimSuffix(e.Value, holdsPurged) != x.theirs.refs[name] {
 			fresh = append(fresh, journal.Entry{Key: e.Key, Value: notKept})
 		}
 	}
@@ -234,7 +242,8 @@ func (x *exchange) noteKept() {
 		fresh = append(fresh, journal.Entry{Key: keptKey(x.request.Remote, name), Value: x.theirs.refs[name]})
 	}
 	for _, name := range x.out.KeptPurged {
-		fresh = append(fresh, journal.Entry{Key: keptKey(x.request.Remote, name), Value: x.theirs.refs[name] + holdsPurged})
+		fresh = append(fresh,
+			journal.Entry{Key: keptKey(x.request.Remote, name), Value: x.theirs.refs[name] + holdsPurged})
 	}
 	if len(fresh) > 0 {
 		_ = keptFile(x.repo).Append(fresh) // Without it, the next exchange asks again.

@@ -74,7 +74,8 @@ func sequence(t *testing.T, seed uint64, env []string, bin string) {
 	for _, s := range short {
 		fmt.Fprintf(&plan, "  %s\n", s)
 	}
-	t.Errorf("sequence %d: %v\nof its %d steps these %d fail (%v):\n%sLTM_MODEL_SEED=%d go test ./internal/remote -run 'TestModel$'",
+	t.Errorf("sequence %d: %v\nof its %d steps these %d fail (%v):\n%sLTM_MODEL_SEED=%d go test "+
+		"./internal/remote -run 'TestModel$'",
 		seed, err, len(steps), len(short), still, plan.String(), seed)
 }
 
@@ -128,7 +129,10 @@ func draw(seed uint64) []step {
 	}
 	steps := make([]step, fewestSteps+random.IntN(moreSteps))
 	for i := range steps {
-		steps[i] = step{at: i, op: bag[random.IntN(len(bag))], clone: random.IntN(1 << 20), a: random.IntN(1 << 20), b: random.IntN(1 << 20)}
+		steps[i] = step{
+			at: i, op: bag[random.IntN(len(bag))], clone: random.IntN(1 << 20),
+			a: random.IntN(1 << 20), b: random.IntN(1 << 20),
+		}
 	}
 	return steps
 }

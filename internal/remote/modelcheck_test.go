@@ -72,7 +72,8 @@ func (w *world) end(ctx context.Context) error {
 	var problems []error
 	for _, out := range last {
 		out.Pushed, out.Deleted = w.agreed(out.Pushed), w.agreed(out.Deleted)
-		if n := len(out.Pulled) + len(out.Pushed) + len(out.Removed) + len(out.Deleted) + len(out.Withheld); n > 0 {
+		if n := len(out.Pulled) + len(out.Pushed) + len(out.Removed) + len(out.Deleted) +
+			len(out.Withheld); n > 0 {
 			problems = append(problems, fmt.Errorf("round %d is not the last: %+v", rounds+1, out))
 		}
 	}
@@ -84,7 +85,9 @@ func (w *world) end(ctx context.Context) error {
 	for _, name := range remotes() {
 		dir := filepath.Join(w.dir, name+".git")
 		got, err := w.held(ctx, dir, git.FindBare)
-		maps.DeleteFunc(got, func(id packet.ID, _ string) bool { return w.kept[id] || w.servers[name] && w.purged[id] })
+		maps.DeleteFunc(got, func(id packet.ID, _ string) bool {
+			return w.kept[id] || w.servers[name] && w.purged[id]
+		})
 		problems = append(problems, err, differ("remote "+name, want, got), w.clean(ctx, dir))
 	}
 	return errors.Join(problems...)
@@ -128,7 +131,8 @@ func (w *world) answer(ctx context.Context) error {
 				continue
 			}
 			if shown, missing := w.ltm(ctx, c, "show", string(id)); missing != nil {
-				return fmt.Errorf("%s was made in %s, which refused its purge, and is lost: %w\n%s%s", id, c.name, missing, out, shown)
+				return fmt.Errorf("%s was made in %s, which refused its purge, and is lost: %w\n%s%s", id,
+					c.name, missing, out, shown)
 			}
 		}
 	}
@@ -190,14 +194,16 @@ func (w *world) compare(ctx context.Context, c *clone, want map[packet.ID]string
 	problems := []error{err, w.clean(ctx, c.dir)}
 	for id := range w.kept {
 		if _, ok := got[id]; !ok && w.maker[id] == c {
-			problems = append(problems, fmt.Errorf("%s was refused to be removed in %s, and is lost", id, c.name))
+			problems = append(problems,
+				fmt.Errorf("%s was refused to be removed in %s, and is lost", id, c.name))
 		}
 		delete(got, id)
 	}
 	problems = append(problems, differ(c.name, want, got))
 	for _, name := range c.remotes {
 		if out, err := w.ltm(ctx, c, "sync", name); err != nil {
-			problems = append(problems, fmt.Errorf("sync of %s with %s, when all is exchanged: %w\n%s", c.name, name, err, out))
+			problems = append(problems,
+				fmt.Errorf("sync of %s with %s, when all is exchanged: %w\n%s", c.name, name, err, out))
 		}
 	}
 	first, err := w.states(ctx, w.clones[0])
@@ -205,11 +211,13 @@ func (w *world) compare(ctx context.Context, c *clone, want map[packet.ID]string
 	now, err := w.states(ctx, c)
 	problems = append(problems, err)
 	if diff := cmp.Diff(first, now); diff != "" {
-		problems = append(problems, fmt.Errorf("the states of %s and %s (-first +this):\n%s", w.clones[0].name, c.name, diff))
+		problems = append(problems,
+			fmt.Errorf("the states of %s and %s (-first +this):\n%s", w.clones[0].name, c.name, diff))
 	}
 	users, err := w.users(ctx, c)
 	if diff := cmp.Diff(c.users, users); diff != "" {
-		problems = append(problems, fmt.Errorf("what belongs to the user of %s (-before +after):\n%s", c.name, diff))
+		problems = append(problems,
+			fmt.Errorf("what belongs to the user of %s (-before +after):\n%s", c.name, diff))
 	}
 	all, listing := w.git(ctx, c.dir, "for-each-ref", "--format=%(refname)")
 	for ref := range strings.FieldsSeq(all) {
@@ -243,7 +251,8 @@ func (w *world) states(ctx context.Context, c *clone) (states []string, err erro
 				}
 				if !w.kept[e.ID] {
 					l := e.Life
-					states = append(states, fmt.Sprintln(e.ID, l.Retracted, l.Archived, l.Closed, l.Superseded))
+					states = append(states,
+						fmt.Sprintln(e.ID, l.Retracted, l.Archived, l.Closed, l.Superseded))
 				}
 			}
 		}

@@ -85,13 +85,16 @@ func save(ctx context.Context, w *world, c *clone, s step) error {
 // small stores a note, a skip or a task.
 func small(what string) func(context.Context, *world, *clone, step) error {
 	return func(ctx context.Context, w *world, c *clone, s step) error {
-		kind, data := refs.Notes, fmt.Sprintf(`{"type":"note","kind":"fact","text":"step %d in %s"}`, s.at, c.name)
+		kind, data := refs.Notes,
+			fmt.Sprintf(`{"type":"note","kind":"fact","text":"step %d in %s"}`, s.at, c.name)
 		switch what {
 		case "skip":
-			kind, data = refs.Skips, fmt.Sprintf(`{"type":"skip","item":"step %d","reason":"in %s","expires_at":%q}`, s.at, c.name,
-				w.began.Add(30*24*time.Hour).Format(time.RFC3339))
+			kind, data = refs.Skips,
+				fmt.Sprintf(`{"type":"skip","item":"step %d","reason":"in %s","expires_at":%q}`, s.at, c.name,
+					w.began.Add(30*24*time.Hour).Format(time.RFC3339))
 		case "task":
-			data = fmt.Sprintf(`{"type":"note","kind":"task","text":"step %d in %s","next_action":"begin"}`, s.at, c.name)
+			data = fmt.Sprintf(`{"type":"note","kind":"task","text":"step %d in %s","next_action":"begin"}`,
+				s.at, c.name)
 		}
 		return w.with(ctx, c, func(m *memory.Memory) error {
 			got, err := m.SaveSmall(ctx, gate.SmallRequest{Data: []byte(data)})
@@ -112,7 +115,8 @@ func setTask(ctx context.Context, w *world, c *clone, s step) error {
 	if !w.tasks[id] {
 		return nil
 	}
-	value := fmt.Sprintf(`{"status":%q,"priority":%d,"next_action":"step %d"}`, []string{"active", "completed"}[s.b%2], s.b%10, s.at)
+	value := fmt.Sprintf(`{"status":%q,"priority":%d,"next_action":"step %d"}`,
+		[]string{"active", "completed"}[s.b%2], s.b%10, s.at)
 	return w.event(ctx, c, s, gate.Happen{Event: "set", Targets: []string{string(id)}, Value: value})
 }
 
@@ -159,7 +163,8 @@ func change(kind string) func(context.Context, *world, *clone, step) error {
 			return nil
 		}
 		return w.with(ctx, c, func(m *memory.Memory) error {
-			got, err := m.Happen(ctx, gate.Happen{Event: kind, Targets: []string{string(id)}, Why: "step " + strconv.Itoa(s.at)})
+			got, err := m.Happen(ctx,
+				gate.Happen{Event: kind, Targets: []string{string(id)}, Why: "step " + strconv.Itoa(s.at)})
 			if err != nil || got.Event == "" {
 				return err
 			}
@@ -179,7 +184,8 @@ func purge(kind refs.Kind) func(context.Context, *world, *clone, step) error {
 		}
 		return w.with(ctx, c, func(m *memory.Memory) error {
 			got, err := m.Purges().Purge(ctx, []string{string(id)}, replay.ReasonMistake)
-			if errors.Is(err, replay.ErrTombstone) { // A purge that was killed may have made it without a word.
+			// A purge that was killed may have made it without a word.
+			if errors.Is(err, replay.ErrTombstone) {
 				w.stones[id] = true
 				return nil
 			}
@@ -195,7 +201,8 @@ func purge(kind refs.Kind) func(context.Context, *world, *clone, step) error {
 			if err := w.about(ctx, c, m); err != nil || s.b%2 == 0 {
 				return err
 			}
-			out, err := remote.Sync(ctx, m, remote.Request{Remote: c.remotes[s.b%len(c.remotes)], Way: remote.Push})
+			out, err := remote.Sync(ctx, m,
+				remote.Request{Remote: c.remotes[s.b%len(c.remotes)], Way: remote.Push})
 			w.took(c, out)
 			return err
 		})
@@ -219,7 +226,8 @@ func strangersPurge(ctx context.Context, w *world, c *clone, s step) error {
 	if err != nil {
 		return err
 	}
-	event, err := packet.Parse(fmt.Appendf(nil, `{"type":"event","id":%q,"created_at":%q,"event":"purge","targets":["%s"],"value":"other"}`,
+	event, err := packet.Parse(fmt.Appendf(nil,
+		`{"type":"event","id":%q,"created_at":%q,"event":"purge","targets":["%s"],"value":"other"}`,
 		id, at.Format(time.RFC3339), strings.Join(targets, `","`)), packet.Stored)
 	if err != nil {
 		return err
@@ -233,7 +241,8 @@ func strangersPurge(ctx context.Context, w *world, c *clone, s step) error {
 	if err != nil {
 		return err
 	}
-	if _, err := w.git(ctx, dir, "update-ref", "refs/ltm/events/"+string(id), strings.TrimSpace(oid)); err != nil {
+	if _, err := w.git(ctx, dir, "update-ref", "refs/ltm/events/"+string(id), strings.TrimSpace(oid)); err !=
+		nil {
 		return err
 	}
 	w.sayf("%2d a stranger purges %s by %s on %s", s.at, targets, id, filepath.Base(dir))
@@ -294,7 +303,8 @@ func plain(args ...string) func(context.Context, *world, *clone, step) error {
 // plainRemote runs git alone with a remote. A remote may refuse some of the refs.
 func plainRemote(args ...string) func(context.Context, *world, *clone, step) error {
 	return func(ctx context.Context, w *world, c *clone, s step) error {
-		line := strings.Split(strings.ReplaceAll(strings.Join(args, "\n"), "REMOTE", c.remotes[s.a%len(c.remotes)]), "\n")
+		line := strings.Split(
+			strings.ReplaceAll(strings.Join(args, "\n"), "REMOTE", c.remotes[s.a%len(c.remotes)]), "\n")
 		_, err := w.git(ctx, c.dir, line...)
 		w.sayf("%2d %s: git %s: %v", s.at, c.name, strings.Join(line, " "), err)
 		return nil
@@ -304,7 +314,8 @@ func plainRemote(args ...string) func(context.Context, *world, *clone, step) err
 // mirrorPrune is a fetch that takes out what the remote does not hold, and then a command that heals.
 func mirrorPrune(ctx context.Context, w *world, c *clone, s step) error {
 	name := c.remotes[s.a%len(c.remotes)]
-	_, _ = w.git(ctx, c.dir, "fetch", "-q", "--prune", name, "+refs/ltm/*:refs/ltm/*") // It may well find nothing.
+	// It may well find nothing.
+	_, _ = w.git(ctx, c.dir, "fetch", "-q", "--prune", name, "+refs/ltm/*:refs/ltm/*")
 	w.sayf("%2d %s: mirrored %s", s.at, c.name, name)
 	if err := w.age(c, "ltm/spool", time.Minute); err != nil {
 		return err
@@ -341,7 +352,8 @@ func plainDelete(ctx context.Context, w *world, c *clone, s step) error {
 }
 
 func remoteGC(ctx context.Context, w *world, c *clone, s step) error {
-	_, err := w.git(ctx, filepath.Join(w.dir, c.remotes[s.a%len(c.remotes)]+".git"), "gc", "-q", "--prune=now")
+	_, err := w.git(ctx, filepath.Join(w.dir, c.remotes[s.a%len(c.remotes)]+".git"), "gc", "-q",
+		"--prune=now")
 	return err
 }
 
@@ -359,7 +371,10 @@ func fresh(ctx context.Context, w *world, _ *clone, s step) error {
 // refusing is a sync with a remote that refuses some refs, or all, or only deletions.
 func refusing(ctx context.Context, w *world, c *clone, s step) error {
 	name := c.remotes[s.a%len(c.remotes)]
-	condition := []string{"true", `test "$new" = 0000000000000000000000000000000000000000`, `case "$ref" in *[02468ACEGJMPRTWY]) true;; *) false;; esac`}[s.b%3]
+	condition := []string{
+		"true", `test "$new" = 0000000000000000000000000000000000000000`,
+		`case "$ref" in *[02468ACEGJMPRTWY]) true;; *) false;; esac`,
+	}[s.b%3]
 	hook := filepath.Join(w.dir, name+".git", "hooks", "update")
 	text := "#!/bin/sh\nref=$1 old=$2 new=$3\nif " + condition + "; then exit 1; fi\n"
 	if err := os.WriteFile(hook, []byte(text), 0o700); err != nil {
@@ -421,7 +436,8 @@ func killedPurge(ctx context.Context, w *world, c *clone, s step) error {
 	if id == "" {
 		return nil
 	}
-	out, err := kill(ctx, w.bin, c.dir, w.env, time.Duration(s.b%80)*time.Millisecond, "purge", string(id), "--yes")
+	out, err := kill(ctx, w.bin, c.dir, w.env, time.Duration(s.b%80)*time.Millisecond, "purge", string(id),
+		"--yes")
 	if err != nil {
 		return err
 	}
@@ -456,7 +472,9 @@ func (w *world) about(ctx context.Context, c *clone, m *memory.Memory) error {
 }
 
 // kill runs a command, ends it and all that it started after a time, and returns what it printed.
-func kill(ctx context.Context, bin, dir string, env []string, after time.Duration, args ...string) (string, error) {
+func kill(ctx context.Context, bin, dir string, env []string, after time.Duration,
+	args ...string,
+) (string, error) {
 	cmd := exec.CommandContext(ctx, bin, args...)
 	var out strings.Builder
 	cmd.Dir, cmd.Env, cmd.Stdout = dir, env, &out

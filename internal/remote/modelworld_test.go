@@ -67,15 +67,19 @@ func newWorld(ctx context.Context, seed uint64, env []string, bin string) (*worl
 	var key [32]byte
 	key[0], key[1], key[2], key[3] = byte(seed), byte(seed>>8), byte(seed>>16), 1
 	w := &world{
-		dir: dir, bin: bin, env: env, random: random, entropy: rand.NewChaCha8(key), began: time.Now().UTC().Truncate(time.Second).Add(-time.Hour),
-		acked: map[packet.ID]refs.Kind{}, maker: map[packet.ID]*clone{}, tasks: map[packet.ID]bool{}, purged: map[packet.ID]bool{},
-		asked: map[packet.ID]bool{}, kept: map[packet.ID]bool{}, stones: map[packet.ID]bool{}, servers: map[string]bool{},
+		dir: dir, bin: bin, env: env, random: random, entropy: rand.NewChaCha8(key),
+		began: time.Now().UTC().Truncate(time.Second).Add(-time.Hour),
+		acked: map[packet.ID]refs.Kind{}, maker: map[packet.ID]*clone{}, tasks: map[packet.ID]bool{},
+		purged: map[packet.ID]bool{},
+		asked:  map[packet.ID]bool{}, kept: map[packet.ID]bool{}, stones: map[packet.ID]bool{},
+		servers: map[string]bool{},
 	}
 	for i, name := range remotes() {
 		if _, err := w.git(ctx, dir, "init", "-q", "--bare", name+".git"); err != nil {
 			return nil, err
 		}
-		if seed%4 == uint64(i) || seed%4 == 2 { // One of four worlds has two such servers, two have one, one has none.
+		// One of four worlds has two such servers, two have one, one has none.
+		if seed%4 == uint64(i) || seed%4 == 2 {
 			w.servers[name] = true
 			if err := w.createOnly(name); err != nil {
 				return nil, err
@@ -98,14 +102,22 @@ func (w *world) createOnly(name string) error {
 
 // add makes a clone.
 func (w *world) add(ctx context.Context, choice int) error {
-	c := &clone{name: "c" + strconv.Itoa(len(w.clones)), acked: map[packet.ID]bool{}, skew: w.random.IntN(3) * 40}
+	c := &clone{
+		name: "c" + strconv.Itoa(len(w.clones)), acked: map[packet.ID]bool{},
+		skew: w.random.IntN(3) * 40,
+	}
 	c.dir = filepath.Join(w.dir, c.name)
 	c.remotes = [][]string{remotes(), remotes()[:1], remotes()[1:]}[choice%3]
-	calls := [][]string{{"init", "-q", "."}, {"commit", "-q", "--allow-empty", "-m", "start of " + c.name}, {"branch", "side"}}
+	calls := [][]string{
+		{"init", "-q", "."},
+		{"commit", "-q", "--allow-empty", "-m", "start of " + c.name},
+		{"branch", "side"},
+	}
 	for _, name := range c.remotes {
 		calls = append(calls, []string{"remote", "add", name, "../" + name + ".git"})
 		if w.random.IntN(2) == 0 {
-			calls = append(calls, []string{"config", "--add", remote.Tracking(name).Key, remote.Tracking(name).Value})
+			calls = append(calls,
+				[]string{"config", "--add", remote.Tracking(name).Key, remote.Tracking(name).Value})
 		}
 	}
 	if w.random.IntN(3) == 0 {
@@ -202,7 +214,8 @@ func (w *world) took(c *clone, out remote.Outcome) {
 	}
 	if len(out.Pulled)+len(out.Pushed)+len(out.Removed)+len(out.Deleted)+len(out.Withheld) > 0 {
 		w.sayf("     %s and %s: pulled %d, pushed %d, removed %d, deleted %d, withheld %v",
-			c.name, out.Remote, len(out.Pulled), len(out.Pushed), len(out.Removed), len(out.Deleted), out.Withheld)
+			c.name, out.Remote, len(out.Pulled), len(out.Pushed), len(out.Removed), len(out.Deleted),
+			out.Withheld)
 	}
 }
 
@@ -224,7 +237,9 @@ func (w *world) choose(c *clone, kind refs.Kind, n int) packet.ID {
 
 // held lists what a repository holds in refs and archives of its own: names, blobs, and what the events made
 // of them.
-func (w *world) held(ctx context.Context, dir string, find func(context.Context, string, []string) (*git.Repo, error)) (map[packet.ID]string, error) {
+func (w *world) held(ctx context.Context, dir string,
+	find func(context.Context, string, []string) (*git.Repo, error),
+) (map[packet.ID]string, error) {
 	repo, err := find(ctx, dir, w.env)
 	if err != nil {
 		return nil, err
@@ -254,7 +269,8 @@ func (w *world) held(ctx context.Context, dir string, find func(context.Context,
 func program(t *testing.T) string {
 	t.Helper()
 	bin := filepath.Join(t.TempDir(), "git-ltm")
-	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", bin, "github.com/git-ltm/git-ltm/cmd/git-ltm")
+	cmd := exec.CommandContext(t.Context(), "go", "build", "-o", bin,
+		"github.com/git-ltm/git-ltm/cmd/git-ltm")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}

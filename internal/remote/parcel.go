@@ -57,7 +57,8 @@ func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 	if len(lacking) == 0 && len(surplus) == 0 {
 		return p, nil
 	}
-	archived, err := x.lookInto(ctx, archivesAmong(x.theirs.refs, x.request.Remote), len(lacking)+len(surplus))
+	archived, err := x.lookInto(ctx, archivesAmong(x.theirs.refs, x.request.Remote),
+		len(lacking)+len(surplus))
 	if err != nil {
 		return parcel{}, err
 	}
@@ -71,7 +72,8 @@ func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 	}
 	var offers []check.Offer
 	for _, name := range lacking {
-		if _, id, _ := recordParts(name); !purged[id].Reaches(name) && archived(name) != x.ours[name] && x.sendsRef(name, stones) {
+		if _, id, _ := recordParts(name); !purged[id].Reaches(name) && archived(name) != x.ours[name] &&
+			x.sendsRef(name, stones) {
 			offers = append(offers, check.Offer{Ref: name, OID: x.ours[name], From: name})
 		}
 	}
@@ -98,7 +100,9 @@ func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 
 // doomPurged chooses what is taken out on the remote: what was purged, where its tombstone is there or goes
 // there too.
-func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string, archived archiveLookup, purged map[packet.ID]replay.Tombstone) error {
+func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string, archived archiveLookup,
+	purged map[packet.ID]replay.Tombstone,
+) error {
 	going, err := x.lookInto(ctx, archivesAmong(p.archivesGoing(), ""), len(surplus))
 	if err != nil {
 		return err
@@ -128,7 +132,11 @@ func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string, 
 		case going(event) != "":
 			p.late[name] = x.theirs.refs[name]
 		default:
-			x.noteWithheld(There, accept.Refusal{Ref: name, Why: []string{"it was purged, and its tombstone does not go, so that it would come back"}})
+			x.noteWithheld(There,
+				accept.Refusal{
+					Ref: name,
+					Why: []string{"it was purged, and its tombstone does not go, so that it would come back"},
+				})
 		}
 	}
 	return nil
@@ -171,7 +179,9 @@ func (x *exchange) listDifference(ctx context.Context) (lacking, surplus []strin
 		if err != nil {
 			return nil, nil, err
 		}
-		surplus = slices.DeleteFunc(surplus, func(name string) bool { return archived(name) == x.theirs.refs[name] })
+		surplus = slices.DeleteFunc(surplus, func(name string) bool {
+			return archived(name) == x.theirs.refs[name]
+		})
 	}
 	slices.Sort(lacking)
 	slices.Sort(surplus)

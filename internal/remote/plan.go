@@ -166,7 +166,8 @@ func UndoFor(ctx context.Context, repo *git.Repo, remotes []string) (Undo, error
 	}
 	var u Undo
 	for _, a := range slices.Backward(l.Added) {
-		if (len(remotes) == 0 || slices.Contains(remotes, a.Remote)) && slices.Contains(config.All(a.Key), a.Value) {
+		if (len(remotes) == 0 || slices.Contains(remotes, a.Remote)) &&
+			slices.Contains(config.All(a.Key), a.Value) {
 			u.Remove = append(u.Remove, a.Setting)
 		}
 	}
@@ -260,7 +261,9 @@ func (a addition) cutsIn(text []byte) []cut {
 			from += i
 			found = append(found, cut{from, from + len(piece)})
 		}
-		slices.SortStableFunc(found, func(x, y cut) int { return cmp.Compare(max(x.from-a.At, a.At-x.from), max(y.from-a.At, a.At-y.from)) })
+		slices.SortStableFunc(found, func(x, y cut) int {
+			return cmp.Compare(max(x.from-a.At, a.At-x.from), max(y.from-a.At, a.At-y.from))
+		})
 		all = append(all, found[:min(len(found), mostCuts)]...)
 	}
 	return all

@@ -117,7 +117,8 @@ type Exchange struct {
 	Fixed bool           // setup fixed it
 	Trust upstream.Trust // how far it is believed, where it is fixed
 	Why   string         // why
-	Other string         // another store than this one, for which it delivers what a trusted key signed; else empty
+	// another store than this one, for which it delivers what a trusted key signed; else empty
+	Other string
 }
 
 // Look compares this clone with what it last saw of the remote that memory goes to. Where there is none it

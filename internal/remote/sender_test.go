@@ -36,7 +36,8 @@ func TestSync_gone(t *testing.T) {
 	err := w.with(t.Context(), c, func(m *memory.Memory) error {
 		var saved []string
 		for _, text := range []string{"first", "second", "third"} {
-			got, err := m.SaveSmall(t.Context(), gate.SmallRequest{Data: []byte(`{"type":"note","kind":"fact","text":"` + text + `"}`)})
+			got, err := m.SaveSmall(t.Context(),
+				gate.SmallRequest{Data: []byte(`{"type":"note","kind":"fact","text":"` + text + `"}`)})
 			if err != nil {
 				return err
 			}
@@ -59,7 +60,8 @@ func TestSync_gone(t *testing.T) {
 		if !slices.Equal(out.Pushed, want) {
 			t.Errorf("pushed %q, want %q", out.Pushed, want)
 		}
-		if len(out.Withheld) != 1 || out.Withheld[0].Ref != gone || !strings.Contains(out.Withheld[0].Why[0], "meanwhile") {
+		if len(out.Withheld) != 1 || out.Withheld[0].Ref != gone ||
+			!strings.Contains(out.Withheld[0].Why[0], "meanwhile") {
 			t.Errorf("withheld %+v, want %s, which went meanwhile", out.Withheld, gone)
 		}
 		return nil

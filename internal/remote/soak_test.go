@@ -70,8 +70,10 @@ func soakClones() []string { return []string{"laptop", "desktop", "server"} }
 func newSoak(t *testing.T) *soaking {
 	t.Helper()
 	s := &soaking{
-		dir: t.TempDir(), bin: program(t), env: gittest.Env(t), acked: map[string]int{}, purged: map[string]bool{}, ran: map[string]int{},
-		killed: map[string]int{}, exits: map[string]int{}, says: map[string]string{}, onFull: map[string]int{},
+		dir: t.TempDir(), bin: program(t), env: gittest.Env(t), acked: map[string]int{},
+		purged: map[string]bool{}, ran: map[string]int{},
+		killed: map[string]int{}, exits: map[string]int{}, says: map[string]string{},
+		onFull: map[string]int{},
 	}
 	if os.Getenv("LTM_SOAK") != "" {
 		s.disk = mountSmall(t, filepath.Join(s.dir, "server"))
@@ -150,7 +152,8 @@ func (s *soaking) tend(n int) {
 	place := filepath.Join(s.dir, places[n%len(places)])
 	args := [][]string{{"gc", "-q", "--prune=now"}, {"pack-refs", "--all"}}[n/len(places)%2]
 	if place == filepath.Join(s.dir, "remote.git") && args[0] == "gc" {
-		args = args[:2] // With --prune=now, git itself loses what a push brings at that moment, as 'git help gc' says.
+		// With --prune=now, git itself loses what a push brings at that moment, as 'git help gc' says.
+		args = args[:2]
 	}
 	cmd := exec.Command("git", args...)
 	cmd.Dir, cmd.Env = place, s.env
@@ -188,7 +191,10 @@ func (s *soaking) pick(random *rand.Rand, clone int) []string {
 		return []string{"task", "add", "soaked", "--next", "begin"}
 	case 8:
 		if len(s.tasks) > 0 {
-			return []string{"task", "set", s.tasks[random.IntN(len(s.tasks))], "--next", "go on", "--priority", "7"}
+			return []string{
+				"task", "set", s.tasks[random.IntN(len(s.tasks))], "--next", "go on",
+				"--priority", "7",
+			}
 		}
 		return []string{"task", "ls"}
 	case 9:
@@ -293,7 +299,8 @@ func (s *soaking) ended(args []string, name string, clone int, full bool, out, d
 	if full {
 		s.onFull[fmt.Sprintf("%s: %d", name, code)]++
 		if slices.Contains(readers(), name) && code != 0 && code != 7 {
-			s.problems = append(s.problems, fmt.Sprintf("%s ends with %d on a full disk: %s", name, code, diag))
+			s.problems = append(s.problems,
+				fmt.Sprintf("%s ends with %d on a full disk: %s", name, code, diag))
 		}
 		return
 	}
@@ -393,7 +400,8 @@ func (s *soaking) ltm(t *testing.T, in string, args ...string) (string, error) {
 
 // figures is the block that stands at the end.
 func (s *soaking) figures(lasted time.Duration, lost, back, whole, records int) string {
-	disk := "no small disk was mounted: that takes the super-user, Linux and LTM_SOAK, so the full disk was left out"
+	disk := "no small disk was mounted: that takes the super-user, Linux and LTM_SOAK, so the full disk " +
+		"was left out"
 	if s.disk != nil {
 		disk = "commands by exit: " + counted(s.onFull)
 	}
@@ -404,7 +412,8 @@ func (s *soaking) figures(lasted time.Duration, lost, back, whole, records int) 
 		{"killed", fmt.Sprint(sum(s.killed), ": ", counted(s.killed))},
 		{"other exits", counted(s.exits)},
 		{"full disk", disk},
-		{"acknowledged", fmt.Sprint(len(s.acked), " records, and ", len(s.purged), " purged, ", s.unsure, " purges without a word")},
+		{"acknowledged", fmt.Sprint(len(s.acked), " records, and ", len(s.purged), " purged, ", s.unsure,
+			" purges without a word")},
 		{"records", fmt.Sprint(records, " in each clone")},
 		{"most memory", fmt.Sprintf("%d MB", s.largest>>10)},
 		{"lost", fmt.Sprint(lost)},

@@ -73,7 +73,8 @@ func (x *exchange) noteDelivery(ctx context.Context) error {
 		return nil
 	}
 	address, _ := x.config.Get("remote." + x.request.Remote + ".url")
-	if !strings.HasPrefix(x.request.Remote, bundlePrefix) { // Git has no address for a bundle, which is a file.
+	// Git has no address for a bundle, which is a file.
+	if !strings.HasPrefix(x.request.Remote, bundlePrefix) {
 		var err error
 		if address, err = x.repo.RemoteURL(ctx, x.request.Remote); err != nil {
 			return err
@@ -185,8 +186,9 @@ func lostRefs(gone []string) []string {
 }
 
 const (
-	fetchTries = 3  // fetchTries is how often a fetch is tried while others change the remote.
-	manyLost   = 20 // manyLost is how many refs are asked for one by one before the rest is given up, where none was had.
+	fetchTries = 3 // fetchTries is how often a fetch is tried while others change the remote.
+	// manyLost is how many refs are asked for one by one before the rest is given up, where none was had.
+	manyLost = 20
 )
 
 // fetchMissing brings the objects that are missing, by their names: git makes no ref of them, and compares
@@ -280,7 +282,11 @@ func (x *exchange) fetchApart(ctx context.Context, whole error) error {
 		return whole
 	}
 	for _, name := range slices.Sorted(maps.Keys(f.lost)) {
-		x.noteWithheld(There, accept.Refusal{Ref: name, Why: []string{"the remote lists it and does not hand it out: " + f.lost[name].Error()}})
+		x.noteWithheld(There,
+			accept.Refusal{
+				Ref: name,
+				Why: []string{"the remote lists it and does not hand it out: " + f.lost[name].Error()},
+			})
 	}
 	x.note(specs)
 	return x.lookHere(ctx)

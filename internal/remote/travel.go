@@ -30,16 +30,22 @@ const (
 	AtStart When = "start"   // of a session: it is fetched
 	Between When = "between" // an agent has answered: it is fetched, and what is not young is pushed
 	AtEnd   When = "end"     // of a session: it is fetched and pushed
-	Quiet   When = "quiet"   // an agent has answered, and nothing was done since: as at an end, which not every host tells
+	// an agent has answered, and nothing was done since: as at an end, which not every host tells
+	Quiet When = "quiet"
 )
 
 const (
-	quietFor     = 2 * time.Minute  // quietFor is how long nothing is done in a clone before what was saved last goes.
-	TravelLimit  = 10 * time.Minute // TravelLimit is how long one exchange may take in all.
-	startPause   = time.Minute      // startPause is how long a remote is left alone after an exchange when a session starts.
-	pause        = 5 * time.Minute  // pause is how long a remote is left alone, and how long a record is young.
-	longestPause = time.Hour        // longestPause bounds how long it is left alone where it fails again and again.
-	publicAge    = 24 * time.Hour   // publicAge is how long it is believed that not everybody can read a remote.
+	// quietFor is how long nothing is done in a clone before what was saved last goes.
+	quietFor    = 2 * time.Minute
+	TravelLimit = 10 * time.Minute // TravelLimit is how long one exchange may take in all.
+	// startPause is how long a remote is left alone after an exchange when a session starts.
+	startPause = time.Minute
+	// pause is how long a remote is left alone, and how long a record is young.
+	pause = 5 * time.Minute
+	// longestPause bounds how long it is left alone where it fails again and again.
+	longestPause = time.Hour
+	// publicAge is how long it is believed that not everybody can read a remote.
+	publicAge = 24 * time.Hour
 )
 
 // Travel is what became of the last time that memory travelled by itself.
@@ -51,12 +57,15 @@ type Travel struct {
 	Pushed   int       `json:"pushed"`
 	Withheld int       `json:"withheld"`
 	Error    string    `json:"error,omitempty"`
-	Failed   int       `json:"failed,omitempty"`    // how often it has begun since it last went well
-	Good     time.Time `json:"last_good,omitzero"`  // when memory was last exchanged with the remote, in whatever way
-	Asked    time.Time `json:"asked,omitzero"`      // when it was last asked whether everybody can read the remote
-	Open     string    `json:"open_at,omitempty"`   // where it answered without an account then
-	Held     bool      `json:"held_back,omitempty"` // nothing was pushed, because everybody can read it
-	Left     string    `json:"left,omitempty"`      // what of it stayed here last, as [Unsent] has it, and does not go by itself
+	Failed   int       `json:"failed,omitempty"` // how often it has begun since it last went well
+	// when memory was last exchanged with the remote, in whatever way
+	Good time.Time `json:"last_good,omitzero"`
+	// when it was last asked whether everybody can read the remote
+	Asked time.Time `json:"asked,omitzero"`
+	Open  string    `json:"open_at,omitempty"`   // where it answered without an account then
+	Held  bool      `json:"held_back,omitempty"` // nothing was pushed, because everybody can read it
+	// what of it stayed here last, as [Unsent] has it, and does not go by itself
+	Left string `json:"left,omitempty"`
 }
 
 // travelFile is where that is kept.
@@ -123,7 +132,9 @@ func SettleTravel(repo *git.Repo, remote string, now time.Time) error {
 
 // Ways says in which way memory goes at a moment, and notes whether everybody can read the remote. That is
 // asked once a day, and where it is so and the person did not say yes, nothing is sent.
-func (t *Travel) Ways(ctx context.Context, repo *git.Repo, config git.Config, u upstream.Upstream, when When) (Way, error) {
+func (t *Travel) Ways(ctx context.Context, repo *git.Repo, config git.Config, u upstream.Upstream,
+	when When,
+) (Way, error) {
 	t.Held = false
 	said, err := config.Bool("ltm.public", false)
 	if err != nil || when == AtStart {
@@ -147,7 +158,8 @@ func (t *Travel) Ways(ctx context.Context, repo *git.Repo, config git.Config, u 
 // MayTravel refuses to go to the upstream by itself where its address is another one now, or under settings
 // of the repository that nobody accepted.
 func MayTravel(repo *git.Repo, config git.Config, u upstream.Upstream) error {
-	if !slices.Contains(config.Remotes(), u.Remote) { // Git would read files of an older form, which nobody is shown.
+	// Git would read files of an older form, which nobody is shown.
+	if !slices.Contains(config.Remotes(), u.Remote) {
 		return fmt.Errorf("remote %q: %w", u.Remote, ErrNone)
 	}
 	if names := HeldBack(repo, config); len(names) > 0 {
@@ -165,7 +177,8 @@ func checkPlace(repo *git.Repo, u upstream.Upstream) error {
 	if consent.IsFixed(repo, u.Places()) {
 		return nil
 	}
-	return fmt.Errorf("%s was not fixed for the memory of the repository at this place: git ltm setup --remote %s", u.Remote, u.Remote)
+	return fmt.Errorf("%s was not fixed for the memory of the repository at this place: git ltm setup "+
+		"--remote %s", u.Remote, u.Remote)
 }
 
 // HeldBackError is what is not done in the background because of settings of the repository that nobody
@@ -173,7 +186,8 @@ func checkPlace(repo *git.Repo, u upstream.Upstream) error {
 type HeldBackError struct{ Settings []string }
 
 func (e *HeldBackError) Error() string {
-	return fmt.Sprintf("nobody has accepted %s of this repository: git ltm setup", strings.Join(e.Settings, ", "))
+	return fmt.Sprintf("nobody has accepted %s of this repository: git ltm setup",
+		strings.Join(e.Settings, ", "))
 }
 
 // HeldBack returns the names of those settings, each once.
@@ -305,7 +319,9 @@ func TravelAlone(repo *git.Repo, when When, do func(When) error) error {
 // withoutStaying returns names of this clone without those that an exchange leaves here which nobody began:
 // what is young, what was put out of sight before it went anywhere, and what events and later signatures say
 // of that. Tombstones go.
-func (x *exchange) withoutStaying(ctx context.Context, names []string, stones map[packet.ID]bool) ([]string, error) {
+func (x *exchange) withoutStaying(ctx context.Context, names []string,
+	stones map[packet.ID]bool,
+) ([]string, error) {
 	if !x.request.Alone {
 		return names, nil
 	}
@@ -336,7 +352,8 @@ func (x *exchange) withoutStaying(ctx context.Context, names []string, stones ma
 	for more := true; more; { // An event may speak of events.
 		more = false
 		for id, targets := range about {
-			if !stays[id] && len(targets) > 0 && !slices.ContainsFunc(targets, func(t packet.ID) bool { return !stays[t] }) {
+			if !stays[id] && len(targets) > 0 &&
+				!slices.ContainsFunc(targets, func(t packet.ID) bool { return !stays[t] }) {
 				stays[id], more = true, true
 			}
 		}

@@ -36,13 +36,14 @@ var fingerprintForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustC
 type Allowance struct {
 	Fingerprint string
 	Record      packet.ID // the record that holds the finding
-	Object      string    // what the ref of the record names; the same name with another object is another record
-	By, Why     string    // in the words of the event, with masks in the place of secrets
-	Until       time.Time
-	Event       packet.ID // the event that says so
-	Ref         string    // its full name
-	Remote      string    // the remote that holds it; empty for an event of this clone
-	Claim       bool      // it does not count: this clone did not make it, and no trusted key signed it
+	// what the ref of the record names; the same name with another object is another record
+	Object  string
+	By, Why string // in the words of the event, with masks in the place of secrets
+	Until   time.Time
+	Event   packet.ID // the event that says so
+	Ref     string    // its full name
+	Remote  string    // the remote that holds it; empty for an event of this clone
+	Claim   bool      // it does not count: this clone did not make it, and no trusted key signed it
 }
 
 // Allowed are the findings that people allowed. Nil is none.
@@ -60,7 +61,8 @@ func (r *Reader) Allowed(ctx context.Context) (*Allowed, error) {
 		if err != nil {
 			return nil, err
 		}
-		r.allowed, err = r.AllowedBy(ctx, slices.DeleteFunc(events, func(e Entry) bool { return !e.Decides() }))
+		r.allowed, err = r.AllowedBy(ctx,
+			slices.DeleteFunc(events, func(e Entry) bool { return !e.Decides() }))
 		if err != nil {
 			return nil, err
 		}
@@ -87,7 +89,8 @@ func (r *Reader) AllowEvents(ctx context.Context) ([]Entry, error) {
 		if err != nil && !IsUnreadable(err) {
 			return nil, err
 		}
-		if err == nil && (e.event.Event == AllowEvent || e.event.Event == DisallowEvent) && e.Withheld(Asked) == "" {
+		if err == nil && (e.event.Event == AllowEvent || e.event.Event == DisallowEvent) &&
+			e.Withheld(Asked) == "" {
 			events = append(events, e)
 		}
 	}
@@ -115,7 +118,8 @@ func (r *Reader) AllowedBy(ctx context.Context, events []Entry) (*Allowed, error
 			delete(a.All, e.event.Value)
 		case e.event.Event == AllowEvent && a.bounded(e.event):
 			a.All[e.event.Value] = Allowance{
-				Fingerprint: e.event.Value, Record: id, Object: e.event.Object, By: rules.MaskText(author(e.event.Provenance)), Why: rules.MaskText(e.event.Why),
+				Fingerprint: e.event.Value, Record: id, Object: e.event.Object,
+				By: rules.MaskText(author(e.event.Provenance)), Why: rules.MaskText(e.event.Why),
 				Until: e.event.ExpiresAt, Event: e.ID, Ref: e.full(), Remote: e.Remote,
 				Claim: !e.Decides(),
 			}
@@ -199,7 +203,9 @@ func (a *Allowed) speaksOf(id packet.ID) bool {
 }
 
 // notAllowed returns those of the findings in a packet that are not allowed here.
-func (r *Reader) notAllowed(ctx context.Context, ref refs.Ref, hits []redact.Finding) ([]redact.Finding, error) {
+func (r *Reader) notAllowed(ctx context.Context, ref refs.Ref,
+	hits []redact.Finding,
+) ([]redact.Finding, error) {
 	allowed, err := r.Allowed(ctx)
 	if err != nil {
 		return nil, err

@@ -90,7 +90,8 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 		if err != nil {
 			return err
 		}
-		if _, known := r.arrivals.Find(string(e.ID)); known || e.Made || e.Verdict.Standing.Vouched() || !Hides(e.event.Event) {
+		if _, known := r.arrivals.Find(string(e.ID)); known || e.Made || e.Verdict.Standing.Vouched() ||
+			!Hides(e.event.Event) {
 			continue
 		}
 		records, err := r.reachedBy(ctx, e, known, beside)
@@ -152,7 +153,9 @@ const ownKey = "="
 // reachedBy are the records that an event hides, ends or brings back, as far as they are noted: its targets,
 // or of one that takes events of others back, theirs. What this clone did, and what waits, it does not take
 // back. known are those of events; beside are events that come.
-func (r *Reader) reachedBy(ctx context.Context, e Entry, known map[packet.ID][]packet.ID, beside map[packet.ID]refs.Ref) (all []packet.ID, err error) {
+func (r *Reader) reachedBy(ctx context.Context, e Entry, known map[packet.ID][]packet.ID,
+	beside map[packet.ID]refs.Ref,
+) (all []packet.ID, err error) {
 	all, is := known[e.ID]
 	switch {
 	case is:
@@ -172,7 +175,8 @@ func (r *Reader) reachedBy(ctx context.Context, e Entry, known map[packet.ID][]p
 		if err != nil && !IsUnreadable(err) {
 			return nil, err
 		}
-		if err != nil || inTime(undone, e) >= 0 || undone.Verdict.Standing.Vouched() || undone.event.Event == PurgeEvent || r.waits(id) {
+		if err != nil || inTime(undone, e) >= 0 || undone.Verdict.Standing.Vouched() ||
+			undone.event.Event == PurgeEvent || r.waits(id) {
 			continue
 		}
 		more, err := r.reachedBy(ctx, undone, known, beside)
@@ -241,7 +245,8 @@ func (r *Reader) note(did string, e Entry, records []packet.ID, remote string) {
 		o.Upstream = remote
 	}
 	ids := joined(records[:min(len(records), mostNoted)])
-	r.arrivals.Note(string(e.ID), strings.Join([]string{did, e.event.Event, ids, strings.TrimPrefix(o.Claim(), "says ")}, " "))
+	r.arrivals.Note(string(e.ID),
+		strings.Join([]string{did, e.event.Event, ids, strings.TrimPrefix(o.Claim(), "says ")}, " "))
 }
 
 // mostNoted bounds how many records are noted of one event.
@@ -250,7 +255,10 @@ const mostNoted = 100
 // Arrived notes what the events among some refs, which a remote just sent, did to records that were here or
 // that state another author than the event, and which purges took what was removed.
 func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote string) error {
-	if !slices.ContainsFunc(names, func(full string) bool { name, ok := refs.ParseName(full); return ok && name.Kind == refs.Events }) {
+	if !slices.ContainsFunc(names, func(full string) bool {
+		name, ok := refs.ParseName(full)
+		return ok && name.Kind == refs.Events
+	}) {
 		return nil
 	}
 	s, err := r.Fold(ctx)
@@ -265,7 +273,8 @@ func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote st
 	}
 	taken := map[packet.ID][]packet.ID{} // by the purge
 	for _, full := range removed {
-		if name, ok := refs.ParseName(full); ok && name.Kind != refs.Events { // The events about it go with a record.
+		// The events about it go with a record.
+		if name, ok := refs.ParseName(full); ok && name.Kind != refs.Events {
 			by := s.Purged[name.ID].Event
 			taken[by] = append(taken[by], name.ID)
 		}
@@ -298,13 +307,19 @@ func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote st
 
 // effects are the records for which what an event did holds, where it says nothing in words: it is no claim,
 // and nobody took it back.
-func (r *Reader) effects(ctx context.Context, s *State, e Entry, known map[packet.ID][]packet.ID) ([]packet.ID, error) {
-	if !Hides(e.event.Event) || e.event.Event == UndoEvent && !slices.ContainsFunc(IDs(e.event.Targets), func(id packet.ID) bool { return s.undone[id] }) {
+func (r *Reader) effects(ctx context.Context, s *State, e Entry,
+	known map[packet.ID][]packet.ID,
+) ([]packet.ID, error) {
+	if !Hides(e.event.Event) ||
+		e.event.Event == UndoEvent &&
+			!slices.ContainsFunc(IDs(e.event.Targets), func(id packet.ID) bool { return s.undone[id] }) {
 		return nil, nil
 	}
 	records, err := r.reachedBy(ctx, e, known, nil)
 	return slices.DeleteFunc(slices.Clone(records), func(id packet.ID) bool {
-		claimed := slices.ContainsFunc(s.Lives[id].Claims, func(c Claim) bool { return c.Value.Origin().ID == e.ID })
+		claimed := slices.ContainsFunc(s.Lives[id].Claims, func(c Claim) bool {
+			return c.Value.Origin().ID == e.ID
+		})
 		return claimed || !s.holds(e.ID, e.event.Event, id)
 	}), err
 }
@@ -358,9 +373,15 @@ func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 			continue
 		}
 		for _, yours := range []bool{true, false} {
-			a := Arrival{Event: packet.ID(e.Key), Word: f[1], By: f[3], Yours: yours, Waits: f[0] == arrivedWaits}
-			a.Records = slices.DeleteFunc(IDs(strings.Split(f[2], ",")), func(id packet.ID) bool { return r.opts.Seen.MadeOne(id) != yours })
-			if _, told := r.arrivals.Find("told/" + e.Key); len(a.Records) == 0 || told && !yours && !a.Waits {
+			a := Arrival{
+				Event: packet.ID(e.Key), Word: f[1], By: f[3], Yours: yours,
+				Waits: f[0] == arrivedWaits,
+			}
+			a.Records = slices.DeleteFunc(IDs(strings.Split(f[2], ",")), func(id packet.ID) bool {
+				return r.opts.Seen.MadeOne(id) != yours
+			})
+			if _, told := r.arrivals.Find("told/" + e.Key); len(a.Records) == 0 ||
+				told && !yours && !a.Waits {
 				continue
 			}
 			if !a.Waits && a.Word != PurgeEvent {
@@ -368,7 +389,9 @@ func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 				if err != nil {
 					return nil, err
 				}
-				a.Records = slices.DeleteFunc(a.Records, func(id packet.ID) bool { return !s.holds(a.Event, a.Word, id) })
+				a.Records = slices.DeleteFunc(a.Records, func(id packet.ID) bool {
+					return !s.holds(a.Event, a.Word, id)
+				})
 			}
 			if len(a.Records) > 0 {
 				all = append(all, a)
@@ -419,7 +442,8 @@ func (r *Reader) Refuse(events []packet.ID) error {
 
 // IsBy tells whether the event states that author, or one that looks like it; "" is any.
 func (a Arrival) IsBy(author string) bool {
-	return author == "" || trust.Look(a.Author()) == trust.Look(clean.Truncate(author, provenance.LongestName))
+	return author == "" ||
+		trust.Look(a.Author()) == trust.Look(clean.Truncate(author, provenance.LongestName))
 }
 
 // Believed returns the remote whose unsigned records are shown automatically, "" for none, and the authors

@@ -38,7 +38,8 @@ type Entry struct {
 	event  packet.Event  // valid where record is an event
 
 	origin *provenance.Origin
-	kept   [4]string // why it is kept from each audience, as [Entry.Withheld] counts them; empty where it is shown
+	// why it is kept from each audience, as [Entry.Withheld] counts them; empty where it is shown
+	kept [4]string
 }
 
 // Read returns the record that a ref names, checked.
@@ -54,7 +55,8 @@ func (r *Reader) Read(ctx context.Context, ref refs.Ref) (Entry, error) {
 		return Entry{}, err
 	}
 	e := Entry{
-		ID: ref.Name.ID, Ref: ref.Name.Ref(), Remote: ref.Remote, Conflict: ref.Conflict, data: obj.Data, kind: rec.Kind(), record: rec,
+		ID: ref.Name.ID, Ref: ref.Name.Ref(), Remote: ref.Remote, Conflict: ref.Conflict, data: obj.Data,
+		kind: rec.Kind(), record: rec,
 		Store: r.storeOf(ref.Name), Signed: obj.TagOID != "",
 	}
 	v, err := r.opts.Judge.Vouch(ctx, ref.Name.ID, obj)
@@ -74,7 +76,8 @@ func (r *Reader) Read(ctx context.Context, ref refs.Ref) (Entry, error) {
 func (r *Reader) parse(ctx context.Context, ref refs.Ref, obj refs.Object) (*packet.Record, error) {
 	rec, err := packet.Parse(obj.Data, packet.Stored)
 	if err != nil {
-		rules, _ := r.opts.Rules.Rules(ctx) // Where they cannot be read, the built-in ones do: nothing is shown.
+		// Where they cannot be read, the built-in ones do: nothing is shown.
+		rules, _ := r.opts.Rules.Rules(ctx)
 		err = rules.CleanError(err, obj.Data)
 		r.examined.noteInvalid(ref, err)
 		return nil, err
@@ -150,7 +153,8 @@ func (r *Reader) admit(ctx context.Context, ref refs.Ref, data []byte) error {
 	case len(hits) == 0:
 		r.examined.noteClean(ref, rules)
 		return nil
-	case ref.Name.Kind != refs.Events && !ref.Conflict: // What is allowed stands in events, and of two of one name it speaks of one.
+	case ref.Name.Kind != refs.Events &&
+		!ref.Conflict: // What is allowed stands in events, and of two of one name it speaks of one.
 		if hits, err = r.notAllowed(ctx, ref, hits); err != nil {
 			return err
 		}

@@ -60,7 +60,8 @@ const longestWhy = 200
 // noteInvalid remembers that an object is no record.
 func (x *examined) noteInvalid(ref refs.Ref, err error) {
 	why := strings.Join(strings.Fields(err.Error()), " ")
-	x.Note(ref.Object, examinedVersion+markInvalid+" "+strings.ToValidUTF8(why[:min(len(why), longestWhy)], ""))
+	x.Note(ref.Object, examinedVersion+markInvalid+" "+
+		strings.ToValidUTF8(why[:min(len(why), longestWhy)], ""))
 }
 
 // mostFindings bounds how many findings are told of, where only their number is known.
@@ -71,7 +72,8 @@ func (x *examined) noteScan(ref refs.Ref, rules *scan.Rules, fault error) {
 	secret, is := errors.AsType[*SecretError](fault)
 	switch {
 	case is:
-		x.Note(ref.Object, fmt.Sprintf("%s%s %d %s", examinedVersion, markSecret, len(secret.Findings), rules.Version()))
+		x.Note(ref.Object, fmt.Sprintf("%s%s %d %s", examinedVersion, markSecret, len(secret.Findings),
+			rules.Version()))
 	case errors.Is(fault, scan.ErrSlow):
 		x.Note(ref.Object, examinedVersion+markSlow+" "+rules.Version())
 	case fault == nil && x.scanned(ref, rules) != nil:
@@ -98,7 +100,8 @@ func (x *examined) isClean(ref refs.Ref, rules *scan.Rules) bool {
 // isKeptOut tells whether a scan by rules of any version kept an object out.
 func (x *examined) isKeptOut(ref refs.Ref) bool {
 	text, _ := x.Find(ref.Object)
-	return strings.HasPrefix(text, examinedVersion+markSecret) || strings.HasPrefix(text, examinedVersion+markSlow)
+	return strings.HasPrefix(text, examinedVersion+markSecret) ||
+		strings.HasPrefix(text, examinedVersion+markSlow)
 }
 
 // scanned says why a scan by the same rules kept an object out, where that is known.
@@ -167,7 +170,8 @@ func (b brief) text() string {
 	for _, id := range b.targets {
 		targets.WriteString(string(id))
 	}
-	return fmt.Sprintf("%s%s %s %d.%d %s %s %s", examinedVersion, markEvent, b.id, b.at.Unix(), b.at.Nanosecond(), b.kind, &targets, b.stamp)
+	return fmt.Sprintf("%s%s %s %d.%d %s %s %s", examinedVersion, markEvent, b.id, b.at.Unix(),
+		b.at.Nanosecond(), b.kind, &targets, b.stamp)
 }
 
 // brief returns what is kept of the event behind an object.
@@ -215,7 +219,9 @@ func (r *Reader) Counting(ctx context.Context, events []refs.Ref) ([]refs.Ref, e
 
 // sort parts the events that take part in the fold into those that have to be read each time and those of
 // strangers.
-func (r *Reader) sort(ctx context.Context, events []refs.Ref) (kept []refs.Ref, strangers []stranger, err error) {
+func (r *Reader) sort(ctx context.Context,
+	events []refs.Ref,
+) (kept []refs.Ref, strangers []stranger, err error) {
 	r.examined.Expect(len(events))
 	for group := range slices.Chunk(events, check.Together) {
 		if err := ctx.Err(); err != nil {
@@ -267,7 +273,8 @@ func (r *Reader) sort(ctx context.Context, events []refs.Ref) (kept []refs.Ref, 
 func withoutUndone(newestFirst []stranger, out map[packet.ID]bool) []stranger {
 	var kept []stranger
 	for _, s := range slices.Backward(newestFirst) { // An undo reaches only what stands before it.
-		if s.brief.kind == UndoEvent && !slices.ContainsFunc(s.brief.targets, func(id packet.ID) bool { return !out[id] }) {
+		if s.brief.kind == UndoEvent &&
+			!slices.ContainsFunc(s.brief.targets, func(id packet.ID) bool { return !out[id] }) {
 			out[s.ref.Name.ID] = true
 			continue
 		}
@@ -283,7 +290,8 @@ func withoutUndone(newestFirst []stranger, out map[packet.ID]bool) []stranger {
 func (r *Reader) effective(all []stranger) []stranger {
 	out := map[packet.ID]bool{}
 	some := slices.DeleteFunc(slices.Clone(all), func(s stranger) bool {
-		out[s.ref.Name.ID] = bearsText(s.brief.kind) && !slices.ContainsFunc(s.brief.targets, func(id packet.ID) bool { return !r.opts.Seen.IsOurs(id) })
+		out[s.ref.Name.ID] = bearsText(s.brief.kind) &&
+			!slices.ContainsFunc(s.brief.targets, func(id packet.ID) bool { return !r.opts.Seen.IsOurs(id) })
 		return out[s.ref.Name.ID]
 	})
 	return withoutUndone(some, out)
@@ -291,7 +299,9 @@ func (r *Reader) effective(all []stranger) []stranger {
 
 // Examine parts some events: those that have to be read each time are kept, and those of strangers returned.
 // What is no event is remembered, and skipped.
-func (r *Reader) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Ref) (found []stranger, err error) {
+func (r *Reader) examine(ctx context.Context, events []refs.Ref,
+	kept *[]refs.Ref,
+) (found []stranger, err error) {
 	var unknown []refs.Wanted
 	for _, ref := range events {
 		familiar, err := r.familiar(ctx, ref)
@@ -344,7 +354,8 @@ func (r *Reader) examine(ctx context.Context, events []refs.Ref, kept *[]refs.Re
 
 // familiar tells an event that this clone made, or of which it knows more than its bytes say.
 func (r *Reader) familiar(ctx context.Context, ref refs.Ref) (bool, error) {
-	if was, known := r.opts.Seen.Find(ref.Name); ref.Name.Private || ref.Conflict || known && (was.Made || was.Tag != "" || was.Blob != ref.Object) {
+	if was, known := r.opts.Seen.Find(ref.Name); ref.Name.Private || ref.Conflict ||
+		known && (was.Made || was.Tag != "" || was.Blob != ref.Object) {
 		return true, nil
 	}
 	endorsed, err := r.opts.Judge.AllEndorsements(ctx)
@@ -352,11 +363,14 @@ func (r *Reader) familiar(ctx context.Context, ref refs.Ref) (bool, error) {
 		return false, err
 	}
 	listed, err := r.opts.Judge.ListedKeys(ctx)
-	return slices.ContainsFunc(endorsed[ref.Name.ID], func(e refs.Endorsement) bool { return listed[e.Key] }), err
+	return slices.ContainsFunc(endorsed[ref.Name.ID], func(e refs.Endorsement) bool { return listed[e.Key] }),
+		err
 }
 
 // examineOne looks at an event for the first time, and reports whether a trusted key signed it not.
-func (r *Reader) examineOne(ctx context.Context, ref refs.Ref, found refs.Found) (b brief, strange bool, err error) {
+func (r *Reader) examineOne(ctx context.Context, ref refs.Ref,
+	found refs.Found,
+) (b brief, strange bool, err error) {
 	if found.Err != nil {
 		return b, false, found.Err
 	}
@@ -410,7 +424,8 @@ func (s *Source) signerWord(ref refs.Ref, obj refs.Object, by packet.Provenance)
 		return byThisClone
 	}
 	address, _, delivered := s.reader.opts.Seen.Delivery(name)
-	young := !known && !delivered && ref.Remote == "" && s.reader.opts.Now().Sub(name.ID.Time()).Abs() < youngRecord
+	young := !known && !delivered && ref.Remote == "" &&
+		s.reader.opts.Now().Sub(name.ID.Time()).Abs() < youngRecord
 	word := byNobody
 	switch {
 	case obj.TagOID == "" && young:
@@ -440,7 +455,9 @@ const mostSigners = 24
 type Voices struct {
 	Trusted []string // those who may be trusted
 	Anybody bool     // it cannot be told beforehand who may be trusted
-	Claimed []string // those whose unsigned records are shown although nobody vouches for them, because the upstream delivered them
+	// those whose unsigned records are shown although nobody vouches for them, because the upstream delivered
+	// them
+	Claimed []string
 	Unknown []string // those for whom that may hold once its default branch is fetched
 }
 

@@ -7,7 +7,10 @@ import (
 
 // ShownOf is a record that may be shown, and that nobody stored.
 func ShownOf(rec *packet.Record) Shown {
-	return Shown{Entry: Entry{kind: rec.Kind(), record: rec, origin: &provenance.Origin{Reach: provenance.Automatically}}.viewed()}
+	return Shown{Entry: Entry{
+		kind: rec.Kind(), record: rec,
+		origin: &provenance.Origin{Reach: provenance.Automatically},
+	}.viewed()}
 }
 
 // SetBy is what events set of a task.

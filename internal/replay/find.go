@@ -308,7 +308,10 @@ func (r *Reader) TargetOf(ctx context.Context, spec string) (check.Target, error
 			}
 			if read, ok := errors.AsType[*ReadError](err); ok && IsUnreadable(err) {
 				name, _ := refs.ParseName(read.Ref)
-				return check.Target{Ref: refs.Ref{Name: name}, Name: read.Ref, Flaw: check.RuleObject, Why: refs.Flaw(err)}, nil
+				return check.Target{
+					Ref: refs.Ref{Name: name}, Name: read.Ref, Flaw: check.RuleObject,
+					Why: refs.Flaw(err),
+				}, nil
 			}
 			if !errors.Is(err, ErrNotFound) {
 				return check.Target{}, err

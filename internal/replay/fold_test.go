@@ -50,8 +50,9 @@ type shown struct {
 
 func show(l replay.Life) shown {
 	s := shown{
-		Retracted: l.Retracted, Archived: l.Archived, Closed: l.Closed, Contradicted: l.Contradicted, Expired: l.Expired,
-		By: string(l.By), Superseded: string(l.Superseded), Consolidated: string(l.Consolidated),
+		Retracted: l.Retracted, Archived: l.Archived, Closed: l.Closed, Contradicted: l.Contradicted,
+		Expired: l.Expired,
+		By:      string(l.By), Superseded: string(l.Superseded), Consolidated: string(l.Consolidated),
 		Until: moment(l.Until), Confirmed: moment(l.Confirmed), Impact: l.Impact, Digest: asked(l.Digest),
 		Confidence: strconv.FormatFloat(l.Confidence(0.7), 'f', 9, 64), Set: replay.SetBy(l),
 	}
@@ -156,7 +157,8 @@ func (s shelf) happen(acts []act, places ...string) {
 // open opens the memory at the time of the tests.
 func (s shelf) open() *memory.Memory {
 	s.t.Helper()
-	m, err := memory.Open(s.t.Context(), memory.Options{Dir: s.Dir, Env: s.Env, Now: foldNow, Entropy: rand.Reader})
+	m, err := memory.Open(s.t.Context(),
+		memory.Options{Dir: s.Dir, Env: s.Env, Now: foldNow, Entropy: rand.Reader})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -251,7 +253,8 @@ func withoutExpiry(all map[string]shown) map[string]shown {
 func randomActs(random *mathrand.Rand, n int) []act {
 	records := slices.Sorted(maps.Keys(foldRecords()))
 	kinds := []string{
-		"supersede", "supersede", "expire", "archive", "restore", "confirm", "contradict", "impact", "link", "consolidate",
+		"supersede", "supersede", "expire", "archive", "restore", "confirm", "contradict", "impact", "link",
+		"consolidate",
 		"close", "reopen", "set", "set", "retract", "undo", "undo", "undo", "allow", "disallow", "digest",
 	}
 	values := map[string][]string{
@@ -259,13 +262,18 @@ func randomActs(random *mathrand.Rand, n int) []act {
 		"link":   {"", "causes", "see also"},
 		"digest": {"", "short", "shorter"},
 		"set": {
-			`{"status":"paused"}`, `{"status":"completed"}`, `{"status":"active","priority":0}`, `{"priority":7}`, `{"next_action":"call"}`, `{"next_action":""}`,
-			`{"category":"waiting_for","next_action":"wait"}`, `{"status":"gone","priority":3}`, `{"text":"other"}`, `no`, ``, `[]`,
+			`{"status":"paused"}`, `{"status":"completed"}`, `{"status":"active","priority":0}`,
+			`{"priority":7}`, `{"next_action":"call"}`, `{"next_action":""}`,
+			`{"category":"waiting_for","next_action":"wait"}`, `{"status":"gone","priority":3}`,
+			`{"text":"other"}`, `no`, ``, `[]`,
 		},
 	}
 	acts := make([]act, n)
 	for i := range acts {
-		a := act{Type: "event", ID: fmt.Sprintf("01JDMX%020d", random.IntN(1<<30)*n+i), Event: kinds[random.IntN(len(kinds))]}
+		a := act{
+			Type: "event", ID: fmt.Sprintf("01JDMX%020d", random.IntN(1<<30)*n+i),
+			Event: kinds[random.IntN(len(kinds))],
+		}
 		a.At = time.Date(2026, 1, 1, 0, random.IntN(12), 0, 0, time.UTC).Format(time.RFC3339)
 		if of := values[a.Event]; of != nil {
 			a.Value = of[random.IntN(len(of))]
@@ -295,7 +303,9 @@ func randomActs(random *mathrand.Rand, n int) []act {
 // the events that count, where the memory goes through them once.
 func foretell(acts []act) map[string]shown {
 	in := slices.Clone(acts)
-	slices.SortFunc(in, func(a, b act) int { return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.ID, b.ID)) })
+	slices.SortFunc(in, func(a, b act) int {
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.ID, b.ID))
+	})
 	var counting []act
 	for i := range in {
 		if !takenBack(in, i) {
@@ -360,7 +370,9 @@ func leads(places map[string]string, from, to string) bool {
 }
 
 func beside(a act) []string {
-	return slices.DeleteFunc(slices.Clone(a.By), func(id string) bool { return slices.Contains(a.Targets, id) })
+	return slices.DeleteFunc(slices.Clone(a.By), func(id string) bool {
+		return slices.Contains(a.Targets, id)
+	})
 }
 
 // foretold answers all other questions about a record.
@@ -371,9 +383,12 @@ func foretold(id string, counting []act) shown {
 		for _, target := range a.Targets { // One that is named twice is spoken of twice.
 			if target == id {
 				about[a.Event] = append(about[a.Event], a)
-				about["retract restore"] = append(about["retract restore"], appendIf(nil, a, "retract", "restore")...)
-				about["archive restore"] = append(about["archive restore"], appendIf(nil, a, "archive", "restore")...)
-				about["close reopen"] = append(about["close reopen"], appendIf(nil, ending(a), "close", "reopen")...)
+				about["retract restore"] = append(about["retract restore"],
+					appendIf(nil, a, "retract", "restore")...)
+				about["archive restore"] = append(about["archive restore"],
+					appendIf(nil, a, "archive", "restore")...)
+				about["close reopen"] = append(about["close reopen"],
+					appendIf(nil, ending(a), "close", "reopen")...)
 				if a.Event == "consolidate" && len(beside(a)) > 0 || a.Event == "restore" {
 					about["joined"] = append(about["joined"], a)
 				}

@@ -38,42 +38,93 @@ func foldCases() []foldCase {
 		{"an undo of an undo of an undo", []string{"1 retract A", "2 undo e1", "3 undo e2", "4 undo e3"}, ""},
 		{"an undo of what comes later", []string{"1 undo e2", "2 retract A"}, "A retracted"},
 		{"an undo of itself and of another", []string{"1 retract A", "2 undo e2,e1"}, ""},
-		{"one undone uncovers the one before", []string{"1 impact A = high", "2 impact A = low", "3 undo e2"}, "A impact=high"},
-		{"an undo of one of several votes", []string{"1 contradict A", "2 confirm A", "3 undo e2"}, "A contradicted sure=0.3500"},
+		{
+			"one undone uncovers the one before",
+			[]string{"1 impact A = high", "2 impact A = low", "3 undo e2"},
+			"A impact=high",
+		},
+		{
+			"an undo of one of several votes",
+			[]string{"1 contradict A", "2 confirm A", "3 undo e2"},
+			"A contradicted sure=0.3500",
+		},
 		{"confirmed after contradicted", []string{"1 contradict A", "2 confirm A"}, "A sure=0.4475"},
-		{"contradicted after confirmed", []string{"1 confirm A", "2 contradict A"}, "A contradicted sure=0.3725"},
+		{
+			"contradicted after confirmed",
+			[]string{"1 confirm A", "2 contradict A"},
+			"A contradicted sure=0.3725",
+		},
 		{"superseded", []string{"1 supersede A,B by C"}, "A<C B<C"},
 		{"a chain", []string{"1 supersede A by B", "2 supersede B by C"}, "A<B B<C"},
 		{"a circle of two", []string{"1 supersede A by B", "2 supersede B by A"}, "B<A"},
-		{"a circle of three", []string{"1 supersede A by B", "2 supersede B by C", "3 supersede C by A"}, "A<B C<A"},
-		{"a circle whose end is undone", []string{"1 supersede A by B", "2 supersede B by A", "3 undo e2"}, "A<B"},
+		{
+			"a circle of three",
+			[]string{"1 supersede A by B", "2 supersede B by C", "3 supersede C by A"},
+			"A<B C<A",
+		},
+		{
+			"a circle whose end is undone",
+			[]string{"1 supersede A by B", "2 supersede B by A", "3 undo e2"},
+			"A<B",
+		},
 		{"restored after superseded", []string{"1 supersede A by B", "2 restore A"}, ""},
 		{"superseded after restored", []string{"1 restore A", "2 supersede A by B"}, "A<B"},
 		{"superseded by nothing", []string{"1 supersede A by B", "2 supersede A"}, "A<B"},
-		{"superseded by what is no id", []string{"1 supersede A by B", "2 supersede A by own-id-of-a-packet"}, "A<B"},
+		{
+			"superseded by what is no id",
+			[]string{"1 supersede A by B", "2 supersede A by own-id-of-a-packet"},
+			"A<B",
+		},
 		{"superseded by a target", []string{"1 supersede A by B", "2 supersede A,B by B"}, "A<B"},
-		{"superseded by the first that is no target", []string{"1 supersede A,B by own-id-of-a-packet,B,C"}, "A<C B<C"},
+		{
+			"superseded by the first that is no target",
+			[]string{"1 supersede A,B by own-id-of-a-packet,B,C"},
+			"A<C B<C",
+		},
 		{"consolidated", []string{"1 consolidate A,B by C"}, "A in C B in C"},
 		{"consolidated into nothing", []string{"1 consolidate A by B", "2 consolidate A"}, "A in B"},
 		{"consolidated into itself", []string{"1 consolidate A by A"}, ""},
-		{"restored after consolidated and archived", []string{"1 consolidate A by B", "2 archive A", "3 restore A"}, ""},
+		{
+			"restored after consolidated and archived",
+			[]string{"1 consolidate A by B", "2 archive A", "3 restore A"},
+			"",
+		},
 		{"restoring opens nothing", []string{"1 close A", "2 retract A", "3 restore A"}, "A closed"},
 		{"closed and opened", []string{"1 close A,B", "2 reopen B"}, "A closed"},
 		{"ends at its own time", []string{"3 expire A"}, "A until=00:03"},
-		{"ends at the last time that was said", []string{"1 expire A until 9", "2 expire A until 7"}, "A until=00:07"},
+		{
+			"ends at the last time that was said",
+			[]string{"1 expire A until 9", "2 expire A until 7"},
+			"A until=00:07",
+		},
 		{"restoring ends nothing later", []string{"1 expire A until 9", "2 restore A"}, "A until=00:09"},
 		{"equal times, retracted last", []string{"1 restore A", "1 retract A"}, "A retracted"},
 		{"equal times, restored last", []string{"1 retract A", "1 restore A"}, ""},
 		{"an earlier event that came later", []string{"2 restore A", "1 retract A"}, ""},
 		{"another zone", []string{"+1 retract A", "3 restore A"}, ""},
 		{"critical by a stranger", []string{"1 impact A = high", "2 impact A = critical"}, "A impact=high"},
-		{"an impact that is no word", []string{"1 impact A = low", "2 impact A = Critical", "3 impact A"}, "A impact=low"},
+		{
+			"an impact that is no word",
+			[]string{"1 impact A = low", "2 impact A = Critical", "3 impact A"},
+			"A impact=low",
+		},
 		{"a digest", []string{"1 digest A = short"}, "A digest=short"},
 		{"a digest is taken back", []string{"1 digest A = short", "2 digest A"}, ""},
 		{"links", []string{"1 link A by B,C = causes", "2 link A by A"}, "A--B:causes A--C:causes"},
-		{"fields, the last of each", []string{`1 set A = {"status":"active","priority":3}`, `2 set A = {"status":"paused"}`}, "A set=paused,3,"},
-		{"no fields", []string{`1 set A = {"priority":3}`, `2 set A = {"priority":11}`, `3 set A = {"priority":4,"text":"x"}`}, "A set=,3,"},
-		{"an empty field changes nothing", []string{`1 set A = {"next_action":"call"}`, `2 set A = {"next_action":""}`}, "A set=,,call"},
+		{
+			"fields, the last of each",
+			[]string{`1 set A = {"status":"active","priority":3}`, `2 set A = {"status":"paused"}`},
+			"A set=paused,3,",
+		},
+		{"no fields", []string{
+			`1 set A = {"priority":3}`, `2 set A = {"priority":11}`,
+			`3 set A = {"priority":4,"text":"x"}`,
+		}, "A set=,3,"},
+		{
+			"an empty field changes nothing",
+			[]string{`1 set A = {"next_action":"call"}`, `2 set A = {"next_action":""}`},
+			"A set=,,call",
+		},
 		{"what is not about records", []string{"1 allow A = v1:0123456789abcdef", "2 disallow A"}, ""},
 	}
 }
@@ -124,7 +175,10 @@ func (c foldCase) events(t *testing.T, n int) []act {
 	for i, text := range c.acts {
 		text, value, _ := strings.Cut(text, " = ")
 		words := strings.Fields(text)
-		a := act{Type: "event", ID: caseID(n, fmt.Sprintf("E%d", i+1)), At: minute(words[0]), Event: words[1], Targets: id(words[2]), Value: value}
+		a := act{
+			Type: "event", ID: caseID(n, fmt.Sprintf("E%d", i+1)), At: minute(words[0]), Event: words[1],
+			Targets: id(words[2]), Value: value,
+		}
 		if len(words) == 5 && words[3] == "by" {
 			a.By = id(words[4])
 		}
@@ -146,7 +200,9 @@ func minute(word string) string {
 
 // tell says in a few words what became of a record of a case.
 func tell(letter string, s shown, n int) []string {
-	name := func(id string) string { return strings.TrimSuffix(strings.TrimPrefix(id, caseID(n, letter)[:24]), "0") }
+	name := func(id string) string {
+		return strings.TrimSuffix(strings.TrimPrefix(id, caseID(n, letter)[:24]), "0")
+	}
 	var all []string
 	for _, is := range []struct {
 		so   bool
@@ -193,12 +249,16 @@ func TestMemory_fold_signed(t *testing.T) {
 	if err := os.WriteFile(allowed, []byte("ada@example.com "+public+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for name, value := range map[string]string{"gpg.format": "ssh", "user.signingKey": key, "gpg.ssh.allowedSignersFile": allowed, "ltm.sign": "required"} {
+	for name, value := range map[string]string{
+		"gpg.format": "ssh", "user.signingKey": key,
+		"gpg.ssh.allowedSignersFile": allowed, "ltm.sign": "required",
+	} {
 		s.Git("config", name, value)
 	}
 	const signed, plain = "01JDMB4W1YNJZQR7K8F3A2H5P1", "01JDMB4W1YNJZQR7K8F3A2H5P4"
 	ours := s.open()
-	if _, err := ours.SaveSmall(t.Context(), gate.SmallRequest{Data: []byte(foldRecord("notes", signed))}); err != nil {
+	if _, err := ours.SaveSmall(t.Context(),
+		gate.SmallRequest{Data: []byte(foldRecord("notes", signed))}); err != nil {
 		t.Fatal(err)
 	}
 	s.keep(map[string]string{"refs/ltm/notes/" + plain: foldRecord("notes", plain)})
@@ -212,7 +272,8 @@ func TestMemory_fold_signed(t *testing.T) {
 	for i, text := range []string{"retract", "close", "digest", "impact", "set", "supersede", "undo"} {
 		a := act{
 			Type: "event", ID: fmt.Sprintf("01JDMX%020d", i), At: "2026-02-01T00:00:00Z", Event: text,
-			Targets: []string{signed, plain}, By: []string{"01JDMB4W1YNJZQR7K8F3A2H5P7"}, Value: map[string]string{"digest": "d", "impact": "critical", "set": `{"priority":1}`}[text],
+			Targets: []string{signed, plain}, By: []string{"01JDMB4W1YNJZQR7K8F3A2H5P7"},
+			Value: map[string]string{"digest": "d", "impact": "critical", "set": `{"priority":1}`}[text],
 		}
 		if text == "undo" {
 			a.Targets = []string{string(archived.Event)}
@@ -224,11 +285,13 @@ func TestMemory_fold_signed(t *testing.T) {
 	if want := (shown{Archived: true, Confidence: "0.700000000"}); !same(lives[signed], want) {
 		t.Errorf("a stranger made of what a trusted key signed %+v, want %+v", lives[signed], want)
 	}
-	if got := lives[plain]; !got.Retracted || !got.Closed || got.Digest != "d" || got.Superseded == "" || got.Set.Priority == nil || got.Impact != "" {
+	if got := lives[plain]; !got.Retracted || !got.Closed || got.Digest != "d" || got.Superseded == "" ||
+		got.Set.Priority == nil || got.Impact != "" {
 		t.Errorf("a stranger made of what nobody signed %+v, want all but the impact", got)
 	}
 
-	if _, err := s.open().Happen(t.Context(), gate.Happen{Event: "impact", Targets: []string{signed}, Value: "critical"}); err != nil {
+	if _, err := s.open().Happen(t.Context(),
+		gate.Happen{Event: "impact", Targets: []string{signed}, Value: "critical"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.lives()[signed].Impact; got != "critical" {
@@ -241,23 +304,34 @@ func TestMemory_fold_signed(t *testing.T) {
 func TestMemory_fold_claims(t *testing.T) {
 	t.Parallel()
 	s := shelf{gittest.Repo(t, gittest.Plain), t}
-	made, err := s.open().SaveSmall(t.Context(), gate.SmallRequest{Data: []byte(`{"type":"note","kind":"task","text":"t"}`)})
+	made, err := s.open().SaveSmall(t.Context(),
+		gate.SmallRequest{Data: []byte(`{"type":"note","kind":"task","text":"t"}`)})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := string(made.ID)
-	if _, err := s.open().Happen(t.Context(), gate.Happen{Event: "digest", Targets: []string{id}, Value: "ours"}); err != nil {
+	if _, err := s.open().Happen(t.Context(),
+		gate.Happen{Event: "digest", Targets: []string{id}, Value: "ours"}); err != nil {
 		t.Fatal(err)
 	}
 	kinds := []string{"digest", "set", "link", "impact", "confirm", "contradict"}
 	var acts []act
 	for i := range 40 {
 		acts = append(acts, act{
-			Type: "event", ID: fmt.Sprintf("01JDMX%020d", i), At: fmt.Sprintf("2031-01-01T00:00:%02dZ", i), Event: kinds[i%len(kinds)], Targets: []string{id},
-			By: []string{"01JDMB4W1YNJZQR7K8F3A2H5P7"}, Value: map[string]string{"digest": "theirs", "impact": "low", "set": `{"status":"paused"}`}[kinds[i%len(kinds)]],
+			Type: "event", ID: fmt.Sprintf("01JDMX%020d", i), At: fmt.Sprintf("2031-01-01T00:00:%02dZ", i),
+			Event: kinds[i%len(kinds)], Targets: []string{id},
+			By: []string{"01JDMB4W1YNJZQR7K8F3A2H5P7"},
+			Value: map[string]string{
+				"digest": "theirs", "impact": "low",
+				"set": `{"status":"paused"}`,
+			}[kinds[i%len(kinds)]],
 		})
 	}
-	s.happen(append(acts, act{Type: "event", ID: "01JDMY00000000000000000000", At: "2031-01-02T00:00:00Z", Event: "close", Targets: []string{id}}), "refs/ltm", "refs/ltm-remotes/origin")
+	s.happen(append(acts,
+		act{
+			Type: "event", ID: "01JDMY00000000000000000000", At: "2031-01-02T00:00:00Z", Event: "close",
+			Targets: []string{id},
+		}), "refs/ltm", "refs/ltm-remotes/origin")
 	e, err := s.open().FindAny(t.Context(), id)
 	if err != nil {
 		t.Fatal(err)
@@ -266,10 +340,12 @@ func TestMemory_fold_claims(t *testing.T) {
 	if want := (shown{Closed: true, Digest: "ours", Confidence: "0.700000000"}); !same(got, want) {
 		t.Errorf("a stranger made of what this clone made %+v, want %+v", got, want)
 	}
-	if n := len(e.Life.Claims); n != 32 || e.Life.ClaimsLeft != 8 || e.Life.Claims[31].Event != kinds[39%len(kinds)] {
+	if n := len(e.Life.Claims); n != 32 || e.Life.ClaimsLeft != 8 ||
+		e.Life.Claims[31].Event != kinds[39%len(kinds)] {
 		t.Errorf("%d claims and %d left out, want the newest 32 of 40", n, e.Life.ClaimsLeft)
 	}
-	if ours, theirs := e.Life.Digest.Origin(), e.Life.Claims[0].Value.Origin(); !ours.Trusted || theirs.Trusted {
+	if ours, theirs := e.Life.Digest.Origin(), e.Life.Claims[0].Value.Origin(); !ours.Trusted ||
+		theirs.Trusted {
 		t.Errorf("the digest is from %+v and the claim from %+v", ours, theirs)
 	}
 }
@@ -284,7 +360,8 @@ func TestMemory_fold_local(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
 	const one, two = "01JDMB4W1YNJZQR7K8F3A2H5P1", "01JDMB4W1YNJZQR7K8F3A2H5P4"
-	if _, err := s.open().Happen(t.Context(), gate.Happen{Event: "impact", Targets: []string{one}, Value: "critical"}); err != nil {
+	if _, err := s.open().Happen(t.Context(),
+		gate.Happen{Event: "impact", Targets: []string{one}, Value: "critical"}); err != nil {
 		t.Fatal(err)
 	}
 	if got := s.lives()[one].Impact; got != "critical" {
@@ -292,7 +369,10 @@ func TestMemory_fold_local(t *testing.T) {
 	}
 	s.happen([]act{
 		{Type: "event", ID: caseID(0, "E1"), At: minute("1"), Event: "purge", Targets: []string{two}},
-		{Type: "event", ID: caseID(0, "E2"), At: minute("2"), Event: "undo", Targets: []string{caseID(0, "E1")}},
+		{
+			Type: "event", ID: caseID(0, "E2"), At: minute("2"), Event: "undo",
+			Targets: []string{caseID(0, "E1")},
+		},
 	}, "refs/ltm")
 	if _, there := s.lives()[two]; there {
 		t.Error("an undo brought back what was purged")
@@ -309,7 +389,10 @@ func TestMemory_Happen_later(t *testing.T) {
 	t.Parallel()
 	s := newShelf(t)
 	const id = "01JDMB4W1YNJZQR7K8F3A2H5P1"
-	s.happen([]act{{Type: "event", ID: caseID(0, "E1"), At: "2031-01-01T00:00:00Z", Event: "supersede", Targets: []string{id}, By: []string{"01JDMB4W1YNJZQR7K8F3A2H5P4"}}}, "refs/ltm")
+	s.happen([]act{{
+		Type: "event", ID: caseID(0, "E1"), At: "2031-01-01T00:00:00Z", Event: "supersede",
+		Targets: []string{id}, By: []string{"01JDMB4W1YNJZQR7K8F3A2H5P4"},
+	}}, "refs/ltm")
 	if s.lives()[id].Superseded == "" {
 		t.Fatal("an event of a time to come does not count")
 	}
@@ -339,7 +422,10 @@ func TestMemory_fold_chains(t *testing.T) {
 	name := func(kind string, n int) string { return fmt.Sprintf("01JDM%s%020d", kind, n) }
 	var acts []act
 	for i := range events {
-		a := act{Type: "event", ID: name("X", i), At: minute("1"), Event: "supersede", Targets: []string{name("Y", i)}, By: []string{name("Y", i-1)}}
+		a := act{
+			Type: "event", ID: name("X", i), At: minute("1"), Event: "supersede",
+			Targets: []string{name("Y", i)}, By: []string{name("Y", i-1)},
+		}
 		if i == 0 {
 			a.By[0] = last
 		}
@@ -349,7 +435,10 @@ func TestMemory_fold_chains(t *testing.T) {
 		acts = append(acts, a)
 	}
 	// A circle of 64 records at the end of the chain is opened all the same.
-	acts = append(acts, act{Type: "event", ID: name("X", events), At: minute("2"), Event: "supersede", Targets: []string{last}, By: []string{name("Y", 62)}})
+	acts = append(acts, act{
+		Type: "event", ID: name("X", events), At: minute("2"), Event: "supersede",
+		Targets: []string{last}, By: []string{name("Y", 62)},
+	})
 	s.happen(acts, "refs/ltm")
 	if got := s.lives()[last].Superseded; got != name("Y", 62) {
 		t.Errorf("the place of the last record has %q, want what was said last", got)

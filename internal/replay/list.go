@@ -109,7 +109,8 @@ func (q Query) admits(e Entry) bool {
 		return false
 	case len(q.Notes) > 0 && !slices.Contains(q.Notes, e.note.Kind):
 		return false
-	case q.Topic != "" && e.note.Topic != q.Topic && !strings.HasPrefix(e.note.Topic, strings.TrimSuffix(q.Topic, "/")+"/"):
+	case q.Topic != "" && e.note.Topic != q.Topic &&
+		!strings.HasPrefix(e.note.Topic, strings.TrimSuffix(q.Topic, "/")+"/"):
 		return false
 	case q.Branch != "" && of.anchor.Branch != q.Branch:
 		return false
@@ -117,9 +118,13 @@ func (q Query) admits(e Entry) bool {
 		return false
 	case !q.Until.IsZero() && !e.CreatedAt().Before(q.Until):
 		return false
-	case q.Path != "" && !slices.ContainsFunc(e.record.Content().Paths, func(p string) bool { return packet.IsWithin(p, q.Path) }):
+	case q.Path != "" &&
+		!slices.ContainsFunc(e.record.Content().Paths, func(p string) bool {
+			return packet.IsWithin(p, q.Path)
+		}):
 		return false
-	case q.Author != "" && !wrote(of.by.AuthorHuman, of.by.Agent, q.Author) && !wrote(of.by.AuthorModel, of.by.Model, q.Author):
+	case q.Author != "" && !wrote(of.by.AuthorHuman, of.by.Agent, q.Author) &&
+		!wrote(of.by.AuthorModel, of.by.Model, q.Author):
 		return false
 	}
 	for _, tag := range q.Tags {
@@ -268,7 +273,8 @@ func (r *Reader) Log(ctx context.Context, limit int) ([]Happening, error) {
 		}
 		all = append(all, Happening{
 			ID: e.ID, At: e.packet.CreatedAt, What: "save", Targets: []string{string(e.ID)},
-			Why: e.says(e.packet.Goal), Standing: e.Verdict.Standing, Parents: parents(e.packet), Made: e.Made,
+			Why: e.says(e.packet.Goal), Standing: e.Verdict.Standing, Parents: parents(e.packet),
+			Made: e.Made,
 		})
 		if saves++; saves == limit {
 			break

@@ -156,9 +156,13 @@ func (s Shown) SealedContent() provenance.Value[packet.Content] {
 
 // decided notes where a record comes from, and to whom it may be shown.
 func (r *Reader) decided(ctx context.Context, e Entry, name refs.Name) (_ Entry, err error) {
-	e.origin = &provenance.Origin{ID: e.ID, Author: e.about().by, How: provenance.Unknown, Verdict: e.Verdict, Reach: provenance.Everywhere}
+	e.origin = &provenance.Origin{
+		ID: e.ID, Author: e.about().by, How: provenance.Unknown, Verdict: e.Verdict,
+		Reach: provenance.Everywhere,
+	}
 	for _, reading := range []Reading{Inspected, Asked, Unasked, Strictly} {
-		if e.kept[reading-Inspected], err = r.opts.Judge.KeptFrom(ctx, e.Verdict, e.Endorsers, reading); err != nil {
+		if e.kept[reading-Inspected], err = r.opts.Judge.KeptFrom(ctx, e.Verdict, e.Endorsers,
+			reading); err != nil {
 			return Entry{}, err
 		}
 	}
@@ -197,7 +201,8 @@ func (r *Reader) delivered(ctx context.Context, e *Entry, name refs.Name) (err e
 		return nil
 	}
 	e.origin.How, e.origin.From, e.origin.At = provenance.Delivered, url, at
-	if e.origin.Upstream, err = r.opts.Judge.Upstream(ctx, url); err != nil || e.Withheld(Asked) != "" || e.Withheld(Unasked) == "" {
+	if e.origin.Upstream, err = r.opts.Judge.Upstream(ctx, url); err != nil || e.Withheld(Asked) != "" ||
+		e.Withheld(Unasked) == "" {
 		return err
 	}
 	e.kept[Unasked-Inspected], err = r.Unheard(ctx, name, e.origin.Author, e.Verdict, e.Withheld(Unasked))
@@ -206,7 +211,10 @@ func (r *Reader) delivered(ctx context.Context, e *Entry, name refs.Name) (err e
 
 // Unheard says why a record that policy keeps from those who did not ask for it is kept from them, or nothing
 // where it is shown because of who delivered it, and whose name stands in it.
-func (r *Reader) Unheard(ctx context.Context, name refs.Name, by packet.Provenance, v sign.Verdict, why string) (string, error) {
+func (r *Reader) Unheard(ctx context.Context, name refs.Name, by packet.Provenance, v sign.Verdict,
+	why string,
+) (string, error) {
 	url, _, _ := r.opts.Seen.Delivery(name)
-	return r.opts.Judge.Unheard(ctx, vouch.Claimant{Address: url, By: by, Verdict: v, Why: why, Signs: r.opts.Seen.Signs})
+	return r.opts.Judge.Unheard(ctx,
+		vouch.Claimant{Address: url, By: by, Verdict: v, Why: why, Signs: r.opts.Seen.Signs})
 }

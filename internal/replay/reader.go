@@ -39,21 +39,25 @@ type Options struct {
 type Reader struct {
 	opts Options
 
-	examined    *examined
-	arrivals    journal.Notebook // what events of others did, and which of them wait, by the event
-	state       *State           // nil until all events are replayed
-	allowed     *Allowed         // nil until it is asked for
-	view        View             // nil where none is kept, and when something was written
-	viewed      bool             // there are so many events that the view is asked for them
-	keptOut     bool             // a scan kept out what was to be read
-	crowd       int              // events that do not count, because there are too many of their kind about one record
+	examined *examined
+	arrivals journal.Notebook // what events of others did, and which of them wait, by the event
+	state    *State           // nil until all events are replayed
+	allowed  *Allowed         // nil until it is asked for
+	view     View             // nil where none is kept, and when something was written
+	viewed   bool             // there are so many events that the view is asked for them
+	keptOut  bool             // a scan kept out what was to be read
+	// events that do not count, because there are too many of their kind about one record
+	crowd       int
 	skipped     []RecordError
 	skippedRefs map[string]bool
 }
 
 // New returns a reader.
 func New(o Options) *Reader {
-	return &Reader{opts: o, examined: newExamined(o.Repo), arrivals: journal.OpenNotebook(o.Repo.Local().OwnFile("arrivals"))}
+	return &Reader{
+		opts: o, examined: newExamined(o.Repo),
+		arrivals: journal.OpenNotebook(o.Repo.Local().OwnFile("arrivals")),
+	}
 }
 
 // Everything yields the records of one kind as the store lists them, with the private ones among them.
@@ -123,7 +127,8 @@ func (r *Reader) stateOf(ctx context.Context, ids ...packet.ID) (*State, error) 
 		}
 		before := len(asked)
 		for _, id := range asked { // Of two that say that each takes the place of the other, one counts.
-			if next := string(g.state.Lives[packet.ID(id)].Superseded); next != "" && !slices.Contains(asked, next) {
+			if next := string(g.state.Lives[packet.ID(id)].Superseded); next != "" &&
+				!slices.Contains(asked, next) {
 				asked = append(asked, next)
 			}
 		}
@@ -166,5 +171,6 @@ func (r *Reader) resolved(ctx context.Context, names iter.Seq2[string, error]) i
 
 // narrows tells whether a query asks for less than the records of one kind.
 func (q Query) narrows() bool {
-	return len(q.Notes)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Path != "" || !q.Since.IsZero() || !q.Until.IsZero()
+	return len(q.Notes)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Path != "" || !q.Since.IsZero() ||
+		!q.Until.IsZero()
 }

@@ -28,9 +28,11 @@ func NewSource(r *Reader) *Source { return &Source{reader: r} }
 type Listed struct {
 	Name   string // the full name of its ref, local, tracking or private
 	Object string
-	Record string // what stays the same where another ref counts for the record: its kind and id, and that it is private
-	Young  bool   // a ref of it is loose, so that the packed part of a stamp does not speak of it
-	Aside  bool   // an event of a stranger that is no more than a claim: whoever asks for the record may want to know of it
+	// what stays the same where another ref counts for the record: its kind and id, and that it is private
+	Record string
+	Young  bool // a ref of it is loose, so that the packed part of a stamp does not speak of it
+	// an event of a stranger that is no more than a claim: whoever asks for the record may want to know of it
+	Aside bool
 }
 
 // ref is what the listing was made of, as far as it takes to read the record. A listing holds as many as
@@ -92,7 +94,8 @@ func (s *Source) Listing(ctx context.Context) ([]Listed, error) {
 	}
 	var all []Listed
 	for _, kind := range refs.Kinds() {
-		if all, err = s.list(ctx, all, kind, s.reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}), gone); err != nil {
+		if all, err = s.list(ctx, all, kind, s.reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}),
+			gone); err != nil {
 			return nil, err
 		}
 	}
@@ -160,7 +163,9 @@ func (s *Source) MadeSince(ctx context.Context, since time.Time) (bool, error) {
 }
 
 // list appends what is to be listed of some records of one kind.
-func (s *Source) list(ctx context.Context, all []Listed, kind refs.Kind, found iter.Seq2[refs.Ref, error], gone ledger.Gone) ([]Listed, error) {
+func (s *Source) list(ctx context.Context, all []Listed, kind refs.Kind, found iter.Seq2[refs.Ref, error],
+	gone ledger.Gone,
+) ([]Listed, error) {
 	var aside map[packet.ID]bool
 	if kind == refs.Events {
 		var err error
@@ -175,7 +180,10 @@ func (s *Source) list(ctx context.Context, all []Listed, kind refs.Kind, found i
 		if s.reader.unfit(ctx, ref) != nil || gone.Holds(kind, ref.Name.ID) {
 			continue
 		}
-		l := Listed{Name: ref.Full(), Object: ref.Object, Record: ledger.KeyOf(ref.Name), Young: ref.Young, Aside: aside[ref.Name.ID]}
+		l := Listed{
+			Name: ref.Full(), Object: ref.Object, Record: ledger.KeyOf(ref.Name), Young: ref.Young,
+			Aside: aside[ref.Name.ID],
+		}
 		if strings.HasSuffix(l.Name, l.Record) { // One text does for both.
 			l.Record = l.Name[len(l.Name)-len(l.Record):]
 		}
@@ -185,7 +193,9 @@ func (s *Source) list(ctx context.Context, all []Listed, kind refs.Kind, found i
 }
 
 // events are those that are to be listed, and which of them stand aside.
-func (s *Source) events(ctx context.Context, found iter.Seq2[refs.Ref, error]) (iter.Seq2[refs.Ref, error], map[packet.ID]bool, error) {
+func (s *Source) events(ctx context.Context,
+	found iter.Seq2[refs.Ref, error],
+) (iter.Seq2[refs.Ref, error], map[packet.ID]bool, error) {
 	list, err := Collect(found)
 	if err != nil {
 		return nil, nil, err
@@ -236,20 +246,24 @@ func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 }
 
 // text is what one record says.
-func (s *Source) text(ctx context.Context, l Listed, ref refs.Ref, found refs.Found) (text Text, ok bool, err error) {
+func (s *Source) text(ctx context.Context, l Listed, ref refs.Ref,
+	found refs.Found,
+) (text Text, ok bool, err error) {
 	if found.Err != nil {
 		return Text{}, false, s.reader.Skip(l.Name, found.Err)
 	}
 	rec, err := s.reader.parse(ctx, ref, found.Object)
 	if err != nil {
-		return Text{}, false, nil //nolint:nilerr // What is no record says nothing; lists and checks tell of it.
+		return Text{}, false,
+			nil //nolint:nilerr // What is no record says nothing; lists and checks tell of it.
 	}
 	if err := s.reader.admit(ctx, ref, found.Object.Data); err != nil {
 		return Text{}, false, s.reader.Skip(l.Name, err)
 	}
 	text = Text{
-		Name: l.Name, Private: ref.Name.Private, Remote: ref.Remote != "", Aside: l.Aside, Content: rec.Content(),
-		Signed: found.Object.TagOID != "", Signer: s.signerWord(ref, found.Object, rec.Content().Provenance),
+		Name: l.Name, Private: ref.Name.Private, Remote: ref.Remote != "", Aside: l.Aside,
+		Content: rec.Content(),
+		Signed:  found.Object.TagOID != "", Signer: s.signerWord(ref, found.Object, rec.Content().Provenance),
 	}
 	switch rec.Kind() {
 	case packet.KindEvent:
@@ -341,7 +355,8 @@ type Heard struct {
 	Hidden   int  `json:"hidden"` // from all: they were retracted, ended, superseded or hidden
 	More     bool `json:"more"`   // there are more of them, which were not looked at
 	Unsigned int  `json:"-"`      // of Withheld, those that nobody signed, where each was looked at
-	Unknown  int  `json:"-"`      // of Withheld, those whose author is known to have committed once the default branch is fetched
+	// of Withheld, those whose author is known to have committed once the default branch is fetched
+	Unknown int `json:"-"`
 
 	to Reading
 }
@@ -383,7 +398,8 @@ func (h *Heard) Hide(e Entry) {
 func (s *Source) Heard(ctx context.Context, to Reading, most int) (Heard, error) {
 	h := HeardBy(to)
 	for _, kind := range refs.Telling() {
-		if err := s.hearSome(ctx, &h, s.reader.Everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}), most); err != nil {
+		if err := s.hearSome(ctx, &h,
+			s.reader.Everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}), most); err != nil {
 			return h, err
 		}
 	}

@@ -229,7 +229,10 @@ func (s *State) Purges() []Purge {
 	var all []Purge
 	for _, e := range s.events {
 		if e.event.Event == PurgeEvent {
-			all = append(all, Purge{e.ID, e.event.Provenance.AuthorHuman, e.Verdict.Standing, e.Remote, IDs(e.event.Targets)})
+			all = append(all, Purge{
+				e.ID, e.event.Provenance.AuthorHuman, e.Verdict.Standing, e.Remote,
+				IDs(e.event.Targets),
+			})
 		}
 	}
 	return all
@@ -271,7 +274,9 @@ const lastYear = 9999
 
 // speaksOf tells whether an event speaks of one of the records.
 func speaksOf(e packet.Event, targets []packet.ID) bool {
-	return slices.ContainsFunc(targets, func(id packet.ID) bool { return slices.Contains(e.Targets, string(id)) })
+	return slices.ContainsFunc(targets, func(id packet.ID) bool {
+		return slices.Contains(e.Targets, string(id))
+	})
 }
 
 // About returns the events that speak of nothing but some records that go, or put only those in the place of
@@ -279,11 +284,13 @@ func speaksOf(e packet.Event, targets []packet.ID) bool {
 func (s *State) About(gone []packet.ID) []packet.ID {
 	alone := func(names []string) bool {
 		named := IDs(names)
-		return len(named) > 0 && !slices.ContainsFunc(named, func(id packet.ID) bool { return !slices.Contains(gone, id) })
+		return len(named) > 0 &&
+			!slices.ContainsFunc(named, func(id packet.ID) bool { return !slices.Contains(gone, id) })
 	}
 	var all []packet.ID
 	for _, e := range s.events {
-		if e.event.Event != PurgeEvent && !slices.Contains(gone, e.ID) && (alone(e.event.Targets) || alone(e.event.By)) {
+		if e.event.Event != PurgeEvent && !slices.Contains(gone, e.ID) &&
+			(alone(e.event.Targets) || alone(e.event.By)) {
 			all = append(all, e.ID)
 		}
 	}
@@ -367,7 +374,8 @@ func (l Life) claimed(e Entry) Life {
 		l.ClaimsLeft++
 	}
 	l.Claims = append(l.Claims, Claim{
-		At: e.event.CreatedAt, Event: e.event.Event, Value: e.says(e.event.Value), Why: e.says(e.event.Why), By: others(e.event),
+		At: e.event.CreatedAt, Event: e.event.Event, Value: e.says(e.event.Value), Why: e.says(e.event.Why),
+		By: others(e.event),
 	})
 	return l
 }
@@ -393,7 +401,8 @@ func (l Life) Resting() bool { return l.Hidden() || l.Archived || l.Consolidated
 // PutAway tells whether somebody said that the record is to be out of sight. One whose own time is over is
 // not.
 func (l Life) PutAway() bool {
-	return l.Retracted || l.Archived || l.Superseded != "" || l.Consolidated != "" || l.Expired && !l.Until.IsZero()
+	return l.Retracted || l.Archived || l.Superseded != "" || l.Consolidated != "" ||
+		l.Expired && !l.Until.IsZero()
 }
 
 // Confidence is how sure a record is, from 0 to 1, after what was said for and against it; prior is how sure
@@ -473,7 +482,8 @@ func (l Life) judged(e Entry) Life {
 	case "contradict":
 		l.votes, l.Contradicted = append(l.votes, false), true
 	case "impact":
-		if packet.IsImpact(e.event.Value) && (e.event.Value != rank.Critical || e.Verdict.Standing.Vouched()) {
+		if packet.IsImpact(e.event.Value) &&
+			(e.event.Value != rank.Critical || e.Verdict.Standing.Vouched()) {
 			l.Impact = e.event.Value
 		}
 	case "set":

@@ -50,14 +50,16 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 	}
 	since := t.reader.opts.Now().Add(-RecentThread)
 	left, own, others := searched, ownRead, othersRead
-	for ref, err := range t.reader.Everything(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+	for ref, err := range t.reader.Everything(ctx,
+		refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		if err != nil {
 			return "", Choice{}, err
 		}
 		if left--; left < 0 || own <= 0 || ref.Name.ID.Time().Before(since) {
 			break
 		}
-		if !t.maybeOwn(ref.Name) && (beside.ID != "" || others <= 0) || ref.Name.Private && b.Reach == Shared {
+		if !t.maybeOwn(ref.Name) && (beside.ID != "" || others <= 0) ||
+			ref.Name.Private && b.Reach == Shared {
 			continue
 		}
 		e, ok, err := t.reader.listed(ctx, ref, &State{})
@@ -123,7 +125,8 @@ func (t *Threads) lived(ctx context.Context, e Entry) (_ Entry, hidden bool, err
 	if err != nil {
 		return e, false, err
 	}
-	events, err := Collect(t.reader.Everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true, After: since}))
+	events, err := Collect(
+		t.reader.Everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true, After: since}))
 	if err == nil {
 		events, err = t.reader.Counting(ctx, events)
 	}
@@ -188,7 +191,9 @@ type Choice struct {
 
 // recent yields the newest packets that may be resumed from, no more than are searched: those of a branch,
 // where a view knows them, or all. It counts those that are passed over.
-func (t *Threads) recent(ctx context.Context, reading Reading, branch string, passed *int) iter.Seq2[Entry, error] {
+func (t *Threads) recent(ctx context.Context, reading Reading, branch string,
+	passed *int,
+) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		left := searched
 		var q Query

@@ -63,7 +63,8 @@ type PurgedError struct {
 
 func (e *PurgedError) Error() string {
 	if e.Waits {
-		return fmt.Sprintf("record %s is hidden: purge %s, which is not trusted here, wants it removed", e.ID, e.Event)
+		return fmt.Sprintf("record %s is hidden: purge %s, which is not trusted here, wants it removed", e.ID,
+			e.Event)
 	}
 	return fmt.Sprintf("record %s was purged on %s (%s)", e.ID, e.At.UTC().Format(time.DateOnly), e.Reason)
 }

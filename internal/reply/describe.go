@@ -28,7 +28,8 @@ func Describe(entry replay.Shown, now time.Time) string {
 	v := entry.Verdict
 	d.Put("Trust", string(v.Standing)+" ("+v.Why+")")
 	if !v.Standing.Vouched() {
-		d.Put("Unverified", "no trusted key signed it; 'git ltm verify "+string(entry.ID)+"' says what changes that")
+		d.Put("Unverified", "no trusted key signed it; 'git ltm verify "+string(entry.ID)+
+			"' says what changes that")
 	}
 	d.Put("Signed by", v.By)
 	d.Put("Key", v.Key)
@@ -124,14 +125,20 @@ func (d *Description) attempts(all []packet.Attempt) {
 		return
 	}
 	for _, x := range all {
-		d.Item(x.Tried, "outcome", x.Outcome, "learned", x.Learned, "confidence", x.Confidence, "met by", metBy(x.Match))
+		d.Item(x.Tried, "outcome", x.Outcome, "learned", x.Learned, "confidence", x.Confidence, "met by",
+			metBy(x.Match))
 	}
 }
 
 // metBy says what an attempt is met by, beside its words.
 func metBy(m packet.Match) string {
 	var all []string
-	for _, way := range []struct{ name, text string }{{"words", m.Words}, {"files", m.Path}, {"command", m.Command}, {"adding", m.Adds}} {
+	for _, way := range []struct{ name, text string }{
+		{"words", m.Words},
+		{"files", m.Path},
+		{"command", m.Command},
+		{"adding", m.Adds},
+	} {
 		if way.text != "" {
 			all = append(all, way.name+" "+way.text)
 		}
@@ -170,7 +177,8 @@ func (d *Description) life(entry replay.Shown, now time.Time) {
 		{l.Expired, "expired"},
 		{l.Archived, "hidden: not shown automatically"},
 		{l.Closed, "closed"},
-		{l.Contradicted, "contradicted: somebody said that it is wrong; 'git ltm show " + string(entry.ID) + " --events' says why"},
+		{l.Contradicted, "contradicted: somebody said that it is wrong; 'git ltm show " + string(entry.ID) +
+			" --events' says why"},
 	} {
 		if line.is {
 			d.Put("Life", line.text)
@@ -184,7 +192,8 @@ func (d *Description) life(entry replay.Shown, now time.Time) {
 		if by != "" {
 			by = " of " + by
 		}
-		d.Put("Digest", text+" (a short text that an event"+by+" put beside the record; what its author wrote follows)")
+		d.Put("Digest", text+" (a short text that an event"+by+
+			" put beside the record; what its author wrote follows)")
 	}
 }
 

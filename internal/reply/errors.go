@@ -16,7 +16,8 @@ import (
 // Printable makes a text fit for a terminal, a log and a model: clean, on one line, and without a secret that
 // somebody typed or sent. Places stay, they say where to look. Nil are the built-in rules.
 func Printable(rules *scan.Rules, text string) string {
-	return rules.Public(report.Line(rules.Public(text))) // A secret that is broken over lines is one only before they are joined.
+	// A secret that is broken over lines is one only before they are joined.
+	return rules.Public(report.Line(rules.Public(text)))
 }
 
 // Summary is the one line of an error, whose details follow.

@@ -61,7 +61,9 @@ func Queries(kinds []string, q replay.Query) ([]replay.Query, error) {
 
 // List returns what several queries find, newest first, with the records of the user-wide memory behind those
 // of the repository, opened for those who read them; limit bounds how many, and zero does not.
-func List(ctx context.Context, m *memory.Memory, queries []replay.Query, r replay.Reading, limit int) ([]replay.Shown, error) {
+func List(ctx context.Context, m *memory.Memory, queries []replay.Query, r replay.Reading,
+	limit int,
+) ([]replay.Shown, error) {
 	found, err := Newest(ctx, m, queries, r, limit)
 	if err != nil {
 		return nil, err
@@ -70,7 +72,9 @@ func List(ctx context.Context, m *memory.Memory, queries []replay.Query, r repla
 }
 
 // Newest returns what several queries find in one memory, newest first.
-func Newest(ctx context.Context, m *memory.Memory, queries []replay.Query, r replay.Reading, limit int) ([]replay.Shown, error) {
+func Newest(ctx context.Context, m *memory.Memory, queries []replay.Query, r replay.Reading,
+	limit int,
+) ([]replay.Shown, error) {
 	var found []replay.Shown
 	for _, q := range queries {
 		own := 0
@@ -86,7 +90,9 @@ func Newest(ctx context.Context, m *memory.Memory, queries []replay.Query, r rep
 		}
 	}
 	if len(queries) > 1 {
-		slices.SortStableFunc(found, func(a, b replay.Shown) int { return strings.Compare(string(b.ID), string(a.ID)) })
+		slices.SortStableFunc(found, func(a, b replay.Shown) int {
+			return strings.Compare(string(b.ID), string(a.ID))
+		})
 	}
 	if limit > 0 && len(found) > limit {
 		found = found[:limit]
@@ -95,7 +101,9 @@ func Newest(ctx context.Context, m *memory.Memory, queries []replay.Query, r rep
 }
 
 // Wide appends the records of the user-wide memory to those of the repository, as far as there is room.
-func Wide(ctx context.Context, m *memory.Memory, queries []replay.Query, r replay.Reading, found []replay.Shown, limit int) []replay.Shown {
+func Wide(ctx context.Context, m *memory.Memory, queries []replay.Query, r replay.Reading,
+	found []replay.Shown, limit int,
+) []replay.Shown {
 	if limit > 0 && len(found) >= limit {
 		return found
 	}
@@ -113,23 +121,24 @@ func Wide(ctx context.Context, m *memory.Memory, queries []replay.Query, r repla
 
 // Listed is the JSON shape of a record in a list.
 type Listed struct {
-	ID        string   `json:"id"`
-	OwnID     string   `json:"own_id,omitempty"`
-	Type      string   `json:"type"` // packet, note or skip
-	CreatedAt string   `json:"created_at"`
-	Branch    string   `json:"branch,omitempty"`
-	Commit    string   `json:"commit,omitempty"`
-	Store     string   `json:"store,omitempty"` // user or private; nothing for a record of this repository
-	Standing  string   `json:"standing"`
-	Author    string   `json:"author"`
-	Goal      *string  `json:"goal,omitempty"`      // of a packet
-	NextStep  *string  `json:"next_step,omitempty"` // of a packet
-	Kind      string   `json:"kind,omitempty"`      // of a note, as are the following
-	Text      string   `json:"text,omitempty"`
-	Why       string   `json:"why,omitempty"`
-	Match     *Match   `json:"match,omitempty"` // of a skip, too
-	Topic     string   `json:"topic,omitempty"`
-	Category  string   `json:"category,omitempty"` // of a task, as are the following, all as the events left them
+	ID        string  `json:"id"`
+	OwnID     string  `json:"own_id,omitempty"`
+	Type      string  `json:"type"` // packet, note or skip
+	CreatedAt string  `json:"created_at"`
+	Branch    string  `json:"branch,omitempty"`
+	Commit    string  `json:"commit,omitempty"`
+	Store     string  `json:"store,omitempty"` // user or private; nothing for a record of this repository
+	Standing  string  `json:"standing"`
+	Author    string  `json:"author"`
+	Goal      *string `json:"goal,omitempty"`      // of a packet
+	NextStep  *string `json:"next_step,omitempty"` // of a packet
+	Kind      string  `json:"kind,omitempty"`      // of a note, as are the following
+	Text      string  `json:"text,omitempty"`
+	Why       string  `json:"why,omitempty"`
+	Match     *Match  `json:"match,omitempty"` // of a skip, too
+	Topic     string  `json:"topic,omitempty"`
+	// of a task, as are the following, all as the events left them
+	Category  string   `json:"category,omitempty"`
 	Status    string   `json:"status,omitempty"`
 	Priority  *int     `json:"priority,omitempty"`
 	Next      string   `json:"next_action,omitempty"`
@@ -158,11 +167,15 @@ type Listed struct {
 func ListedOf(entry replay.Shown) Listed {
 	g, life := GistOf(entry), entry.Life
 	l := Listed{
-		ID: string(entry.ID), Type: string(entry.Kind()), CreatedAt: Stamp(entry.CreatedAt()), Branch: clean.Line(g.Anchor.Branch),
-		Commit: g.Anchor.Commit, Store: string(entry.Store), Standing: string(entry.Verdict.Standing), Author: g.Author(),
-		Topic: g.Topic, Impact: ImpactOf(entry), ExpiresAt: Stamp(entry.ExpiresAt()), Remote: entry.Remote,
-		Retracted: life.Retracted, Expired: life.Expired, Contested: entry.Conflict, Superseded: string(life.Superseded),
-		Consolidated: string(life.Consolidated), Archived: life.Archived, Closed: life.Closed, Contradicted: life.Contradicted,
+		ID: string(entry.ID), Type: string(entry.Kind()), CreatedAt: Stamp(entry.CreatedAt()),
+		Branch: clean.Line(g.Anchor.Branch),
+		Commit: g.Anchor.Commit, Store: string(entry.Store), Standing: string(entry.Verdict.Standing),
+		Author: g.Author(),
+		Topic:  g.Topic, Impact: ImpactOf(entry), ExpiresAt: Stamp(entry.ExpiresAt()), Remote: entry.Remote,
+		Retracted: life.Retracted, Expired: life.Expired, Contested: entry.Conflict,
+		Superseded:   string(life.Superseded),
+		Consolidated: string(life.Consolidated), Archived: life.Archived, Closed: life.Closed,
+		Contradicted: life.Contradicted,
 	}
 	if text, by := said(life.Digest, entry); text != "" {
 		l.Digest, l.DigestBy = clean.Line(text), by
@@ -231,17 +244,26 @@ func GistOf(entry replay.Shown) Gist {
 	switch entry.Kind() {
 	case packet.KindNote:
 		n := entry.Note()
-		return Gist{Kind: n.Kind, Text: n.Text, Topic: n.Topic, Impact: n.Impact, Tags: n.Tags, Anchor: n.Anchor, By: n.Provenance}
+		return Gist{
+			Kind: n.Kind, Text: n.Text, Topic: n.Topic, Impact: n.Impact, Tags: n.Tags,
+			Anchor: n.Anchor, By: n.Provenance,
+		}
 	case packet.KindSkip:
 		s := entry.Skip()
-		return Gist{Kind: string(packet.KindSkip), Text: s.Item, Tags: s.Tags, Anchor: s.Anchor, By: s.Provenance}
+		return Gist{
+			Kind: string(packet.KindSkip), Text: s.Item, Tags: s.Tags, Anchor: s.Anchor,
+			By: s.Provenance,
+		}
 	case packet.KindEvent:
 		ev := entry.Event()
 		text := ev.Event + " " + strings.Join(ev.Targets, " ")
 		return Gist{Kind: string(packet.KindEvent), Text: text, By: ev.Provenance}
 	default:
 		p := entry.Packet()
-		return Gist{Kind: string(packet.KindPacket), Text: p.Goal, Impact: p.Impact, Tags: p.Tags, Anchor: p.Anchor, By: p.Provenance}
+		return Gist{
+			Kind: string(packet.KindPacket), Text: p.Goal, Impact: p.Impact, Tags: p.Tags,
+			Anchor: p.Anchor, By: p.Provenance,
+		}
 	}
 }
 
@@ -292,7 +314,8 @@ func TaskStatus(entry replay.Shown) string { return cmp.Or(entry.Task().Status, 
 // ByUrgency is the order in which tasks are listed.
 func ByUrgency(a, b replay.Shown) int {
 	far := func(e replay.Shown) int { return slices.Index(packet.TaskStatuses(), TaskStatus(e)) }
-	return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(b.Task().Priority, a.Task().Priority), cmp.Compare(b.ID, a.ID))
+	return cmp.Or(cmp.Compare(far(a), far(b)), cmp.Compare(b.Task().Priority, a.Task().Priority),
+		cmp.Compare(b.ID, a.ID))
 }
 
 // Created is when a record was made, in UTC.

@@ -32,8 +32,9 @@ type Saved struct {
 	DryRun   bool      `json:"dry_run"`
 	Findings []Finding `json:"findings"`
 
-	Beside     *Beside     `json:"beside,omitempty"`     // what could be continued, where a new thread begins
-	Repeats    []string    `json:"repeats,omitempty"`    // records of others that it repeated, and that are not stored again
+	Beside *Beside `json:"beside,omitempty"` // what could be continued, where a new thread begins
+	// records of others that it repeated, and that are not stored again
+	Repeats    []string    `json:"repeats,omitempty"`
 	Duplicates []Duplicate `json:"duplicates,omitempty"` // what says the same already
 }
 
@@ -68,7 +69,8 @@ type Duplicate struct {
 // SavedOf is the shape of a receipt; dry says that nothing was stored.
 func SavedOf(r gate.Receipt, dry Rehearsal) Saved {
 	s := Saved{
-		ID: string(r.ID), Ref: r.Ref, Bytes: len(r.Data), Parent: r.Parent, Known: r.Known, Signed: r.Signed, DryRun: bool(dry),
+		ID: string(r.ID), Ref: r.Ref, Bytes: len(r.Data), Parent: r.Parent, Known: r.Known, Signed: r.Signed,
+		DryRun:   bool(dry),
 		Findings: []Finding{},
 	}
 	for _, id := range r.Copied {
@@ -78,7 +80,10 @@ func SavedOf(r gate.Receipt, dry Rehearsal) Saved {
 		s.Beside = &Beside{string(r.Beside.ID), r.Beside.Origin().By(), r.Beside.Own}
 	}
 	for _, f := range r.Findings {
-		j := Finding{Rule: f.Rule, Path: f.Path, Blocking: f.Severity == redact.Block, Mask: f.Mask, Why: f.Why, Advice: f.Advice}
+		j := Finding{
+			Rule: f.Rule, Path: f.Path, Blocking: f.Severity == redact.Block, Mask: f.Mask,
+			Why: f.Why, Advice: f.Advice,
+		}
 		if r.Secrets == gate.Allow {
 			j.Fingerprint = f.Fingerprint(string(r.ID))
 		}
@@ -94,9 +99,11 @@ func (s Saved) Copied() string {
 	case len(s.Repeats) == 0:
 		return ""
 	case s.Known:
-		return "nothing was stored, because " + s.ID + " says it already, and that one is not trusted here; what you know yourself, save in your own words"
+		return "nothing was stored, because " + s.ID +
+			" says it already, and that one is not trusted here; what you know yourself, save in your own words"
 	default:
-		return "what repeats " + strings.Join(s.Repeats, ", ") + " was left out and linked, because it is not trusted here; what you know yourself, save " +
+		return "what repeats " + strings.Join(s.Repeats, ", ") +
+			" was left out and linked, because it is not trusted here; what you know yourself, save " +
 			"in your own words"
 	}
 }
@@ -127,14 +134,16 @@ func Unmatched(r gate.Receipt) string {
 	}
 	var places []string
 	for _, i := range rec.Content().Items {
-		if i.Kind == packet.ItemAttempt && i.Failed && i.Match == (packet.Match{}) && !deadend.NamesCommand(i.Text) {
+		if i.Kind == packet.ItemAttempt && i.Failed && i.Match == (packet.Match{}) &&
+			!deadend.NamesCommand(i.Text) {
 			places = append(places, i.Place)
 		}
 	}
 	if len(places) == 0 {
 		return ""
 	}
-	return strings.Join(places, ", ") + " failed without a match: name the command, path, added text or words at which the next session is warned"
+	return strings.Join(places, ", ") +
+		" failed without a match: name the command, path, added text or words at which the next session is warned"
 }
 
 // Whose says of a packet whose it is and how old, for a line that offers to go on with it; nothing where
@@ -163,7 +172,9 @@ type Rehearsal bool
 
 // Repeats returns for each of some records that were stored, or would be, what says the same already, the
 // closest first. It is advice: where it cannot be told nothing is said and nothing fails.
-func Repeats(ctx context.Context, m *memory.Memory, now func() time.Time, receipts ...gate.Receipt) [][]recall.Alike {
+func Repeats(ctx context.Context, m *memory.Memory, now func() time.Time,
+	receipts ...gate.Receipt,
+) [][]recall.Alike {
 	said := make([]recall.Said, len(receipts))
 	for i, r := range receipts {
 		if rec, err := packet.Parse(r.Data, packet.Stored); err == nil && !r.Known {
@@ -177,7 +188,8 @@ func Repeats(ctx context.Context, m *memory.Memory, now func() time.Time, receip
 func (s Saved) With(rules *scan.Rules, repeats []recall.Alike) Saved {
 	for _, d := range repeats {
 		s.Duplicates = append(s.Duplicates, Duplicate{
-			ID: d.Card.ID, Type: string(d.Kind), Place: d.Place, Tags: d.Likeness.Tags, Text: d.Likeness.Text, Conflict: Printable(rules, d.Conflict),
+			ID: d.Card.ID, Type: string(d.Kind), Place: d.Place, Tags: d.Likeness.Tags, Text: d.Likeness.Text,
+			Conflict: Printable(rules, d.Conflict),
 		})
 	}
 	return s

@@ -23,7 +23,8 @@ type State struct {
 	Packets PacketCounts `json:"packets"`
 	Small   SmallCounts  `json:"small"`
 	Remote  *Exchange    `json:"remote"`
-	Unasked replay.Heard `json:"unasked"` // of packets, notes and skips, how many reach a session that nobody asked for them
+	// of packets, notes and skips, how many reach a session that nobody asked for them
+	Unasked replay.Heard `json:"unasked"`
 	Records int          `json:"records"` // of this clone, of every kind
 	Broken  []Broken     `json:"broken"`
 }
@@ -118,5 +119,7 @@ func Slug(tag string) string {
 	if !strings.ContainsAny(tag, parts) {
 		return tag
 	}
-	return strings.Join(strings.FieldsFunc(tag, func(r rune) bool { return strings.ContainsRune(parts+"-", r) }), "-")
+	return strings.Join(strings.FieldsFunc(tag, func(r rune) bool {
+		return strings.ContainsRune(parts+"-", r)
+	}), "-")
 }

@@ -17,7 +17,8 @@ import (
 const longestSkip = 365 * 24 * time.Hour
 
 // ErrNoTime says that a text names no time that can be read. Git's own reader would take any text for now.
-var ErrNoTime = errors.New("is no time that is understood; try 3d, yesterday, '2 weeks ago', 'in 2 weeks' or 2026-12-31")
+var ErrNoTime = errors.New(
+	"is no time that is understood; try 3d, yesterday, '2 weeks ago', 'in 2 weeks' or 2026-12-31")
 
 // ParseEnd reads when something ends. A day lasts to its end in the zone of now, and a length counts from
 // now. What is stored is always a time: a word such as tomorrow means another day to whoever reads it later.
@@ -39,8 +40,10 @@ func ParseSkipEnd(text string, now time.Time) (time.Time, error) {
 		return time.Time{}, err
 	}
 	local := end.In(now.Location())
-	if time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location()).After(now.Add(longestSkip)) {
-		return time.Time{}, errors.New("it lies more than 365 days ahead; what holds for longer is a note: git ltm note --kind pitfall")
+	if time.Date(local.Year(), local.Month(), local.Day(), 0, 0, 0, 0, local.Location()).After(
+		now.Add(longestSkip)) {
+		return time.Time{}, errors.New(
+			"it lies more than 365 days ahead; what holds for longer is a note: git ltm note --kind pitfall")
 	}
 	return end, nil
 }
@@ -56,9 +59,11 @@ func Stamp(at time.Time) string {
 // units are the lengths of time that people name, by their first letter or as a word. A month has 30 days and
 // a year 365.
 var units = map[string]time.Duration{
-	"min": time.Minute, "minute": time.Minute, "h": time.Hour, "hour": time.Hour, "d": 24 * time.Hour, "day": 24 * time.Hour,
-	"w": 7 * 24 * time.Hour, "week": 7 * 24 * time.Hour, "m": 30 * 24 * time.Hour, "month": 30 * 24 * time.Hour,
-	"y": 365 * 24 * time.Hour, "year": 365 * 24 * time.Hour,
+	"min": time.Minute, "minute": time.Minute, "h": time.Hour, "hour": time.Hour, "d": 24 * time.Hour,
+	"day": 24 * time.Hour,
+	"w":   7 * 24 * time.Hour, "week": 7 * 24 * time.Hour, "m": 30 * 24 * time.Hour,
+	"month": 30 * 24 * time.Hour,
+	"y":     365 * 24 * time.Hour, "year": 365 * 24 * time.Hour,
 }
 
 // ParseLength reads a length of time such as 3d, 2w, "2 weeks" or "an hour".
@@ -66,7 +71,8 @@ func ParseLength(text string) (time.Duration, bool) {
 	text = plain(text)
 	word := strings.TrimLeft(text, "0123456789")
 	number := strings.TrimSuffix(text, word)
-	if article, rest, ok := strings.Cut(word, " "); ok && (article == "a" || article == "an") && number == "" {
+	if article, rest, ok := strings.Cut(word, " "); ok && (article == "a" || article == "an") &&
+		number == "" {
 		number, word = "1", rest
 	}
 	word = strings.TrimPrefix(word, " ")
@@ -83,7 +89,9 @@ func ParseLength(text string) (time.Duration, bool) {
 
 // plain writes the forms of git, in which a dot can stand for a blank, as people do.
 func plain(text string) string {
-	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(c rune) bool { return c == '.' || unicode.IsSpace(c) }), " ")
+	return strings.Join(strings.FieldsFunc(strings.ToLower(text), func(c rune) bool {
+		return c == '.' || unicode.IsSpace(c)
+	}), " ")
 }
 
 // ParseWhen reads since when something is wanted, in the forms of git. A day begins with its first moment in
@@ -127,7 +135,8 @@ func moment(text string, now time.Time, direction time.Duration) (time.Time, err
 		switch {
 		case said == "now":
 			return now, nil
-		case !known, strings.HasPrefix(said, "last ") && direction > 0, strings.HasPrefix(said, "next ") && direction < 0:
+		case !known, strings.HasPrefix(said, "last ") && direction > 0,
+			strings.HasPrefix(said, "next ") && direction < 0:
 			return time.Time{}, fmt.Errorf("%q %w", Word(text), ErrNoTime)
 		}
 		day = now.AddDate(0, 0, number)

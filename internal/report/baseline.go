@@ -22,7 +22,9 @@ const byBaseline = "baseline"
 // fingerprintForm is how fingerprints look: a version, and a digest in hexadecimal digits.
 //
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var fingerprintForm = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[a-z][0-9]{1,2}:[0-9a-f]{16,64}$`) })
+var fingerprintForm = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`^[a-z][0-9]{1,2}:[0-9a-f]{16,64}$`)
+})
 
 // A Baseline is a list of results that are known and do not count. The zero value is an empty list.
 type Baseline struct {
@@ -69,7 +71,10 @@ func (b Baseline) readList(data []byte) error {
 			continue
 		}
 		if !fingerprintForm().MatchString(line) {
-			return &BaselineError{number, "this is no fingerprint, nor does the file begin like a report in JSON"}
+			return &BaselineError{
+				number,
+				"this is no fingerprint, nor does the file begin like a report in JSON",
+			}
 		}
 		b.matched[line] = false
 	}

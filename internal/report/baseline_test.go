@@ -43,15 +43,35 @@ func TestBaseline_Apply(t *testing.T) {
 		want     []string
 		unused   int
 	}{
-		"an empty file":   {"", []string{"", "", "", "", "", person, ""}, 0},
-		"comments":        {"# nothing\n\n  # known\r\n", []string{"", "", "", "", "", person, ""}, 0},
-		"a list":          {"v1:0123456789abcdef\n", []string{"baseline", "", "", "", "", person, ""}, 0},
-		"without an end":  {"# a\n\tv1:1123456789abcdef # b\r\nv1:0123456789abcdef", []string{"baseline", "baseline", "", "", "", person, ""}, 0},
-		"unused entries":  {"v1:ffffffffffffffff\nv2:0123456789abcdef\nv1:0123456789abcdef", []string{"baseline", "", "", "", "", person, ""}, 2},
-		"entries twice":   {strings.Repeat("v1:ffffffffffffffff\n", 2), []string{"", "", "", "", "", person, ""}, 1},
+		"an empty file": {"", []string{"", "", "", "", "", person, ""}, 0},
+		"comments":      {"# nothing\n\n  # known\r\n", []string{"", "", "", "", "", person, ""}, 0},
+		"a list":        {"v1:0123456789abcdef\n", []string{"baseline", "", "", "", "", person, ""}, 0},
+		"without an end": {
+			"# a\n\tv1:1123456789abcdef # b\r\nv1:0123456789abcdef",
+			[]string{"baseline", "baseline", "", "", "", person, ""},
+			0,
+		},
+		"unused entries": {
+			"v1:ffffffffffffffff\nv2:0123456789abcdef\nv1:0123456789abcdef",
+			[]string{"baseline", "", "", "", "", person, ""},
+			2,
+		},
+		"entries twice": {
+			strings.Repeat("v1:ffffffffffffffff\n", 2),
+			[]string{"", "", "", "", "", person, ""},
+			1,
+		},
 		"allowed already": {"v1:2123456789abcdef\n", []string{"", "", "", "", "", person, ""}, 0},
-		"a report":        {write(t, sample(), report.JSON), []string{"baseline", "baseline", "", "", "", person, ""}, 0},
-		"an empty report": {`{"tool":"git-ltm","ruleset":"1","results":[]}`, []string{"", "", "", "", "", person, ""}, 0},
+		"a report": {
+			write(t, sample(), report.JSON),
+			[]string{"baseline", "baseline", "", "", "", person, ""},
+			0,
+		},
+		"an empty report": {
+			`{"tool":"git-ltm","ruleset":"1","results":[]}`,
+			[]string{"", "", "", "", "", person, ""},
+			0,
+		},
 		"a later report": {
 			`{"tool":"x","new":{"a":[1]},"ruleset":"1","results":[{"rule":"r","subject":"s","new":1,"fingerprint":"v1:0123456789abcdef"}]}`,
 			[]string{"baseline", "", "", "", "", person, ""},
@@ -141,15 +161,22 @@ func TestReadBaseline_broken(t *testing.T) {
 		"cut at the end":     {strings.TrimRight(whole, "}\n"), 9},
 		"more behind":        {whole + "\n{}", 11},
 		"a comma behind":     {strings.Replace(whole, "\n]", ",\n]", 1), 9},
-		"a fingerprint":      {strings.Replace(whole, `"v1:1123456789abcdef"`, `"v1:112345678 9abcdef"`, 1), 6},
-		"another kind":       {strings.Replace(whole, `"v1:1123456789abcdef"`, `7`, 1), 6},
-		"no rule":            {strings.Replace(whole, `"rule":"email"`, `"rule":""`, 1), 6},
-		"no subject":         {strings.Replace(whole, `"rule":"email","area":"secret","level":"warning","subject"`, `"rule":"email","subjekt"`, 1), 6},
-		"null":               {"{\"tool\":\"\",\"ruleset\":\"\",\"results\":[\n\nnull]}", 3},
-		"no results":         {`{"tool":"git-ltm","ruleset":"1"}`, 1},
-		"results null":       {"{\"tool\":\"git-ltm\",\"ruleset\":\"1\",\n\"results\":null}", 2},
-		"results twice":      {"{\"tool\":\"git-ltm\",\"ruleset\":\"1\",\"results\":[],\n\n\"results\":[]}", 3},
-		"a broken member":    {"{\"tool\":\n\"git-ltm\n\"}", 2},
+		"a fingerprint": {
+			strings.Replace(whole, `"v1:1123456789abcdef"`, `"v1:112345678 9abcdef"`, 1),
+			6,
+		},
+		"another kind": {strings.Replace(whole, `"v1:1123456789abcdef"`, `7`, 1), 6},
+		"no rule":      {strings.Replace(whole, `"rule":"email"`, `"rule":""`, 1), 6},
+		"no subject": {strings.Replace(whole,
+			`"rule":"email","area":"secret","level":"warning","subject"`, `"rule":"email","subjekt"`, 1), 6},
+		"null":         {"{\"tool\":\"\",\"ruleset\":\"\",\"results\":[\n\nnull]}", 3},
+		"no results":   {`{"tool":"git-ltm","ruleset":"1"}`, 1},
+		"results null": {"{\"tool\":\"git-ltm\",\"ruleset\":\"1\",\n\"results\":null}", 2},
+		"results twice": {
+			"{\"tool\":\"git-ltm\",\"ruleset\":\"1\",\"results\":[],\n\n\"results\":[]}",
+			3,
+		},
+		"a broken member": {"{\"tool\":\n\"git-ltm\n\"}", 2},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -187,7 +214,8 @@ func TestReadBaseline_quotesNothing(t *testing.T) {
 		`{"tool":"t","ruleset":"1","results":[{"rule":"r","subject":"s","region":"` + secret + `"}]}`,
 		`{"` + secret + `":1,"` + secret + `":1}`,
 	} {
-		if _, err := report.ReadBaseline(strings.NewReader(text)); err == nil || strings.Contains(err.Error(), "aB3") {
+		if _, err := report.ReadBaseline(strings.NewReader(text)); err == nil ||
+			strings.Contains(err.Error(), "aB3") {
 			t.Errorf("got %v, want an error without the secret", err)
 		}
 	}
@@ -211,7 +239,8 @@ func TestReadBaseline_size(t *testing.T) {
 	if _, err := report.ReadBaseline(bytes.NewReader(full)); err != nil {
 		t.Errorf("%d bytes: %v", len(full), err)
 	}
-	if _, err := report.ReadBaseline(io.MultiReader(bytes.NewReader(full), strings.NewReader("\n"))); err == nil {
+	if _, err := report.ReadBaseline(io.MultiReader(bytes.NewReader(full), strings.NewReader("\n"))); err ==
+		nil {
 		t.Errorf("%d bytes are taken", len(full)+1)
 	}
 	if _, err := report.ReadBaseline(iotest.ErrReader(errFull)); !errors.Is(err, errFull) {

@@ -142,7 +142,8 @@ func (r *Report) writeGitLab(o *output) {
 		}
 		sum := sha256.Sum256([]byte(name))
 		return object{
-			"description": x.what(), "check_name": x.Rule, "fingerprint": hex.EncodeToString(sum[:]), "severity": severity(&x),
+			"description": x.what(), "check_name": x.Rule, "fingerprint": hex.EncodeToString(sum[:]),
+			"severity": severity(&x),
 			"location": object{"path": file(x.Subject), "lines": object{"begin": max(x.Region.Line, 1)}},
 		}
 	}))
@@ -233,7 +234,8 @@ func (r *Report) writeJUnit(o *output) {
 	o.text(`<?xml version="1.0" encoding="UTF-8"?>`, "\n<testsuites", name, figures, ">\n")
 	o.text("<testsuite", name, figures, began, ">\n<properties>\n")
 	o.text("<property", attribute("name", "version"), attribute("value", shown(r.Version)), "/>\n")
-	o.text("<property", attribute("name", "ruleset"), attribute("value", shown(r.Ruleset)), "/>\n</properties>\n")
+	o.text("<property", attribute("name", "ruleset"), attribute("value", shown(r.Ruleset)),
+		"/>\n</properties>\n")
 	for _, g := range groups {
 		writeCase(o, g)
 	}
@@ -340,7 +342,11 @@ func block(x *Result, indent string) string {
 	}
 	lines := []string{strings.Join(head, "  ")}
 	deeper := strings.Repeat(" ", len(x.standing())+2)
-	for _, s := range []struct{ label, text string }{{"", x.Message}, {"do: ", x.Advice}, {"fingerprint ", x.Fingerprint}} {
+	for _, s := range []struct{ label, text string }{
+		{"", x.Message},
+		{"do: ", x.Advice},
+		{"fingerprint ", x.Fingerprint},
+	} {
 		if text := shown(s.text); text != "" {
 			lines = append(lines, deeper+s.label+text)
 		}

@@ -14,20 +14,29 @@ import (
 
 // FuzzWrite holds that no text in a result breaks a format.
 func FuzzWrite(f *testing.F) {
-	f.Add(first, "/goal", "ghp_…", "looks like a GitHub token", "revoke it", "v1:0123456789abcdef", 12, 34, uint8(7))
+	f.Add(first, "/goal", "ghp_…", "looks like a GitHub token", "revoke it", "v1:0123456789abcdef", 12, 34,
+		uint8(7))
 	f.Add("::"+attack, attack, attack, attack, attack, attack, -1, 0, uint8(0))
 	f.Add("", "", "", "", "", "", 0, 0, uint8(255))
 	f.Add("-", "/\xff", "\u2028", "]]>", "{0}[a](b)", "#", 1<<31, -1<<31, uint8(28))
 	schema := oasis(f)
-	f.Fuzz(func(t *testing.T, subject, pointer, mask, message, advice, fingerprint string, line, column int, kind uint8) {
+	f.Fuzz(func(t *testing.T, subject, pointer, mask, message, advice, fingerprint string, line, column int,
+		kind uint8,
+	) {
 		r := sample()
 		x := report.Result{
-			Rule: r.Rules[kind%5].ID, Area: []report.Area{"", report.Secret, report.Record, report.Store}[kind%4], Level: []report.Level{report.Error, report.Note, report.Warning, report.Error}[kind/4%4], Subject: subject, Pointer: pointer,
+			Rule:    r.Rules[kind%5].ID,
+			Area:    []report.Area{"", report.Secret, report.Record, report.Store}[kind%4],
+			Level:   []report.Level{report.Error, report.Note, report.Warning, report.Error}[kind/4%4],
+			Subject: subject, Pointer: pointer,
 			InName: kind&16 != 0, Mask: mask, Message: message, Advice: advice, Fingerprint: fingerprint,
 			Region: report.Region{Line: line, Column: column, EndLine: column, EndColumn: line},
 		}
 		if kind&32 != 0 {
-			x.Suppressed = &report.Suppression{By: mask, Why: message, Record: advice, Until: time.Unix(int64(line), 0)}
+			x.Suppressed = &report.Suppression{
+				By: mask, Why: message, Record: advice,
+				Until: time.Unix(int64(line), 0),
+			}
 		}
 		if kind&64 != 0 {
 			x.Rule = message
@@ -41,7 +50,9 @@ func FuzzWrite(f *testing.F) {
 		fingerprints(t, r)
 		text := write(t, r, report.Text)
 		noCommands(t, text)
-		if i := strings.IndexFunc(text, func(c rune) bool { return c != '\n' && unicode.In(c, unicode.C, unicode.Zl, unicode.Zp) }); i >= 0 || !utf8.ValidString(text) {
+		if i := strings.IndexFunc(text, func(c rune) bool {
+			return c != '\n' && unicode.In(c, unicode.C, unicode.Zl, unicode.Zp)
+		}); i >= 0 || !utf8.ValidString(text) {
 			t.Errorf("%q is not printable", text)
 		}
 		if lines := strings.Count(text, "\n"); lines > 40 {
@@ -64,12 +75,16 @@ func comesBack(t *testing.T, r *report.Report, want report.Result) {
 	if err := json.Unmarshal([]byte(text), &got); err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
-	said := []string{want.Rule, want.Subject, want.Pointer, want.Mask, want.Message, want.Advice, want.Fingerprint}
+	said := []string{
+		want.Rule, want.Subject, want.Pointer, want.Mask, want.Message, want.Advice,
+		want.Fingerprint,
+	}
 	for i, s := range said {
 		said[i] = string([]rune(s))
 	}
 	for _, x := range got.Results {
-		if slices.Equal(said, []string{x.Rule, x.Subject, x.Pointer, x.Mask, x.Message, x.Advice, x.Fingerprint}) &&
+		if slices.Equal(said,
+			[]string{x.Rule, x.Subject, x.Pointer, x.Mask, x.Message, x.Advice, x.Fingerprint}) &&
 			x.Region.Line == want.Region.Line && x.Region.Column == want.Region.Column {
 			return
 		}

@@ -16,7 +16,8 @@ import (
 )
 
 // attack is text that means something to each reader of a report.
-const attack = "\n::error::owned\r\n##[add-path]x ##vso[task.x]y ##teamcity[z] ##VSO[task.x]y ##TeamCity[z]\x00\x1b[31m]]><!--&\"'%0A,title=x::\u202e\u2066\u200b\ufffe\xff\u2028\U000e0041,"
+const attack = "\n::error::owned\r\n##[add-path]x ##vso[task.x]y ##teamcity[z] ##VSO[task.x]y " +
+	"##TeamCity[z]\x00\x1b[31m]]><!--&\"'%0A,title=x::\u202e\u2066\u200b\ufffe\xff\u2028\U000e0041,"
 
 // hostile returns the sample with an attack in each text.
 func hostile() *report.Report {
@@ -70,7 +71,8 @@ func noCommands(tb testing.TB, text string) {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		lower := strings.ToLower(line)
-		if strings.HasPrefix(line, "::") || strings.Contains(lower, "##[") || strings.Contains(lower, "##vso[") || strings.Contains(lower, "##teamcity[") {
+		if strings.HasPrefix(line, "::") || strings.Contains(lower, "##[") ||
+			strings.Contains(lower, "##vso[") || strings.Contains(lower, "##teamcity[") {
 			tb.Errorf("%q is a command", line)
 		}
 	}
@@ -109,7 +111,8 @@ func parseXML(tb testing.TB, text string) suites {
 		failed += len(c.Failures)
 	}
 	if s.Tests != len(s.Suites[0].Cases) || s.Failures != failed {
-		tb.Errorf("%d tests and %d failures, where it says %d and %d", len(s.Suites[0].Cases), failed, s.Tests, s.Failures)
+		tb.Errorf("%d tests and %d failures, where it says %d and %d", len(s.Suites[0].Cases), failed,
+			s.Tests, s.Failures)
 	}
 	return s
 }
@@ -144,7 +147,9 @@ type workflowCommand struct {
 // parseCommands reads the commands of a report, one for each result.
 func parseCommands(tb testing.TB, text string, r *report.Report) []workflowCommand {
 	tb.Helper()
-	lines := strings.FieldsFunc(text, func(c rune) bool { return strings.ContainsRune("\n\r\v\f\u0085\u2028\u2029", c) })
+	lines := strings.FieldsFunc(text, func(c rune) bool {
+		return strings.ContainsRune("\n\r\v\f\u0085\u2028\u2029", c)
+	})
 	if len(lines) != len(r.Results)+1 {
 		tb.Fatalf("%d lines for %d results:\n%s", len(lines), len(r.Results), text)
 	}
@@ -183,8 +188,11 @@ func TestGitHub_hostile(t *testing.T) {
 	r.Results[0].Fingerprint = ""
 	got := parseCommands(t, write(t, r, report.GitHub), r)[0]
 	want := workflowCommand{
-		name:       "error",
-		properties: map[string]string{"file": "a,line=1::b:c%0A ::error::d", "line": "12", "col": "34", "title": "github-token"},
+		name: "error",
+		properties: map[string]string{
+			"file": "a,line=1::b:c%0A ::error::d", "line": "12", "col": "34",
+			"title": "github-token",
+		},
 		data: "100%0A ::warning:: (ghp_…), at /attempts/0/learned\n" +
 			"do: revoke it at github.com/settings/tokens, then leave it out of the packet",
 	}

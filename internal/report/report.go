@@ -62,19 +62,23 @@ type Suppression struct {
 // A Result is one thing that was found. It is also its shape in the format JSON, to which members may be
 // added; what is here stays.
 type Result struct {
-	Rule        string       `json:"rule"`                  // required: the ID of a rule of the report
-	Area        Area         `json:"area"`                  // required
-	Level       Level        `json:"level"`                 // required
-	Subject     string       `json:"subject"`               // required: a ref, the path of a file, or "-" for standard input
-	Pointer     string       `json:"pointer,omitempty"`     // the JSON pointer of the value; empty for the whole subject
-	InName      bool         `json:"in_name,omitempty"`     // it is in the name of a member of what Pointer tells
-	Region      Region       `json:"region,omitzero"`       // where it is in the text of the subject
-	Name        string       `json:"name,omitempty"`        // for a secret: what it is called beside it
-	Mask        string       `json:"mask,omitempty"`        // for a secret: its public prefix and "…"
-	Message     string       `json:"message"`               // required: what was found
-	Advice      string       `json:"advice,omitempty"`      // what to do
-	Fingerprint string       `json:"fingerprint,omitempty"` // names this very result again and again, without telling the secret
-	Suppressed  *Suppression `json:"suppressed,omitempty"`  // nil counts
+	Rule  string `json:"rule"`  // required: the ID of a rule of the report
+	Area  Area   `json:"area"`  // required
+	Level Level  `json:"level"` // required
+	// required: a ref, the path of a file, or "-" for standard input
+	Subject string `json:"subject"`
+	// the JSON pointer of the value; empty for the whole subject
+	Pointer string `json:"pointer,omitempty"`
+	// it is in the name of a member of what Pointer tells
+	InName  bool   `json:"in_name,omitempty"`
+	Region  Region `json:"region,omitzero"`  // where it is in the text of the subject
+	Name    string `json:"name,omitempty"`   // for a secret: what it is called beside it
+	Mask    string `json:"mask,omitempty"`   // for a secret: its public prefix and "…"
+	Message string `json:"message"`          // required: what was found
+	Advice  string `json:"advice,omitempty"` // what to do
+	// names this very result again and again, without telling the secret
+	Fingerprint string       `json:"fingerprint,omitempty"`
+	Suppressed  *Suppression `json:"suppressed,omitempty"` // nil counts
 }
 
 // A Report is what one check found.

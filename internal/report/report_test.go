@@ -36,39 +36,65 @@ func sample() *report.Report {
 		Started: began,
 		Ended:   began.Add(1250 * time.Millisecond),
 		Rules: []report.Rule{
-			{ID: "github-token", Area: report.Secret, Level: report.Error, About: "Finds tokens of GitHub.", Advice: "Revoke it."},
+			{
+				ID: "github-token", Area: report.Secret, Level: report.Error, About: "Finds tokens of GitHub.",
+				Advice: "Revoke it.",
+			},
 			{ID: "email", Area: report.Secret, Level: report.Warning, About: "Finds addresses for mail."},
-			{ID: "format", Area: report.Record, Level: report.Error, About: "Holds a record against its format {SPEC}."},
-			{ID: "stray-ref", Area: report.Store, Level: report.Error, About: "Finds refs that hold no record."},
-			{ID: "old-version", Area: report.Record, Level: report.Note, About: "Finds records of an old version."},
+			{
+				ID: "format", Area: report.Record, Level: report.Error,
+				About: "Holds a record against its format {SPEC}.",
+			},
+			{
+				ID: "stray-ref", Area: report.Store, Level: report.Error,
+				About: "Finds refs that hold no record.",
+			},
+			{
+				ID: "old-version", Area: report.Record, Level: report.Note,
+				About: "Finds records of an old version.",
+			},
 		},
 		Subjects: []string{first, second, third, fourth},
 		Results: []report.Result{
 			{
-				Rule: "github-token", Area: report.Secret, Level: report.Error, Subject: first, Pointer: "/attempts/0/learned",
-				Region: report.Region{Line: 12, Column: 34, EndLine: 12, EndColumn: 74}, Mask: "ghp_…",
-				Message: "looks like a GitHub token", Advice: "revoke it at github.com/settings/tokens, then leave it out of the packet",
+				Rule: "github-token", Area: report.Secret, Level: report.Error, Subject: first,
+				Pointer: "/attempts/0/learned",
+				Region:  report.Region{Line: 12, Column: 34, EndLine: 12, EndColumn: 74}, Mask: "ghp_…",
+				Message:     "looks like a GitHub token",
+				Advice:      "revoke it at github.com/settings/tokens, then leave it out of the packet",
 				Fingerprint: "v1:0123456789abcdef",
 			},
 			{
-				Rule: "email", Area: report.Secret, Level: report.Warning, Subject: first, Pointer: "/notes", InName: true, Mask: "…",
+				Rule: "email", Area: report.Secret, Level: report.Warning, Subject: first, Pointer: "/notes",
+				InName: true, Mask: "…",
 				Message: "looks like an address for mail", Fingerprint: "v1:1123456789abcdef",
 			},
 			{
 				Rule: "format", Area: report.Record, Level: report.Error, Subject: second, Pointer: "/goal",
 				Message: "must not be empty", Region: report.Region{Line: 3},
 			},
-			{Rule: "format", Area: report.Record, Level: report.Error, Subject: second, Message: "has no [id] {0}"},
-			{Rule: "old-version", Area: report.Record, Level: report.Note, Subject: second, Message: "is of version 0.1"},
 			{
-				Rule: "github-token", Area: report.Secret, Level: report.Error, Subject: third, Pointer: "/goal", Mask: "ghp_…",
+				Rule: "format", Area: report.Record, Level: report.Error, Subject: second,
+				Message: "has no [id] {0}",
+			},
+			{
+				Rule: "old-version", Area: report.Record, Level: report.Note, Subject: second,
+				Message: "is of version 0.1",
+			},
+			{
+				Rule: "github-token", Area: report.Secret, Level: report.Error, Subject: third,
+				Pointer: "/goal", Mask: "ghp_…",
 				Message: "looks like a GitHub token", Advice: "revoke it", Fingerprint: "v1:2123456789abcdef",
 				Suppressed: &report.Suppression{
-					By: "A. Person", Why: "an example of the manual", Until: time.Date(2026, 12, 31, 23, 0, 0, 0, time.FixedZone("", -3600)),
+					By: "A. Person", Why: "an example of the manual",
+					Until:  time.Date(2026, 12, 31, 23, 0, 0, 0, time.FixedZone("", -3600)),
 					Record: "01J9ZQ4M8T3V5X7Y9A1C3E5G7N",
 				},
 			},
-			{Rule: "stray-ref", Area: report.Store, Level: report.Error, Subject: "refs/ltm/odd name", Message: "is no record"},
+			{
+				Rule: "stray-ref", Area: report.Store, Level: report.Error, Subject: "refs/ltm/odd name",
+				Message: "is no record",
+			},
 		},
 	}
 }
@@ -121,7 +147,8 @@ func TestReport_Write_golden(t *testing.T) {
 func TestParseFormat(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"", "SARIF", "xml", "json "} {
-		if f, err := report.ParseFormat(name); err == nil || !strings.Contains(err.Error(), "text, json, sarif, junit, github, gitlab") {
+		if f, err := report.ParseFormat(name); err == nil ||
+			!strings.Contains(err.Error(), "text, json, sarif, junit, github, gitlab") {
 			t.Errorf("ParseFormat(%q) = %q, %v, want an error that lists the formats", name, f, err)
 		}
 	}
@@ -151,7 +178,10 @@ func TestReport_Write_summary(t *testing.T) {
 		},
 		"two": {
 			[]string{first},
-			[]report.Result{sample().Results[0], sample().Results[0], sample().Results[1], sample().Results[1]},
+			[]report.Result{
+				sample().Results[0], sample().Results[0], sample().Results[1],
+				sample().Results[1],
+			},
 			"checked 1 record: 2 secrets, 2 warnings; secrets in 01J9ZQ4M8T3V5X7Y9A1C3E5G7H\n",
 		},
 	}
@@ -230,7 +260,8 @@ func TestReport_Write_streams(t *testing.T) {
 			t.Fatal(err)
 		}
 		if g.total < 1<<20 || g.largest > 1<<14 {
-			t.Errorf("%s: %d bytes, %d in one piece, want at least 1 MiB, at most 16 KiB in one piece", f, g.total, g.largest)
+			t.Errorf("%s: %d bytes, %d in one piece, want at least 1 MiB, at most 16 KiB in one piece", f,
+				g.total, g.largest)
 		}
 	}
 }

@@ -13,7 +13,10 @@ func (r *Report) writeSARIF(o *output) {
 		index[r.Rules[i].ID] = i
 		rules = append(rules, sarifRule(&r.Rules[i]))
 	}
-	driver := object{"name": r.Tool, "version": r.Version, "rules": rules, "properties": object{"ruleset": r.Ruleset}}
+	driver := object{
+		"name": r.Tool, "version": r.Version, "rules": rules,
+		"properties": object{"ruleset": r.Ruleset},
+	}
 	if r.Home != "" {
 		driver["informationUri"] = r.Home
 	}
@@ -43,7 +46,8 @@ func sarifRule(rule *Rule) object {
 		properties = object{"security-severity": severity, "tags": []string{"security", "secret"}}
 	}
 	return object{
-		"id": rule.ID, "shortDescription": sarifMessage(rule.About), "fullDescription": sarifMessage(rule.About), "help": sarifMessage(help),
+		"id": rule.ID, "shortDescription": sarifMessage(rule.About),
+		"fullDescription": sarifMessage(rule.About), "help": sarifMessage(help),
 		"defaultConfiguration": object{"level": rule.Level}, "properties": properties,
 	}
 }
@@ -55,10 +59,15 @@ func sarifResult(x *Result, index map[string]int) object {
 		text += ". What to do: " + advice
 	}
 	if x.Suppressed != nil {
-		suppressions = append(suppressions, object{"kind": "external", "status": "accepted", "justification": "allowed " + x.Suppressed.String()})
+		suppressions = append(suppressions,
+			object{
+				"kind": "external", "status": "accepted",
+				"justification": "allowed " + x.Suppressed.String(),
+			})
 	}
 	s := object{
-		"ruleId": x.Rule, "level": x.Level, "message": sarifMessage(text), "locations": []object{sarifLocation(x)}, "suppressions": suppressions,
+		"ruleId": x.Rule, "level": x.Level, "message": sarifMessage(text),
+		"locations": []object{sarifLocation(x)}, "suppressions": suppressions,
 	}
 	if i, ok := index[x.Rule]; ok {
 		s["ruleIndex"] = i
@@ -73,13 +82,19 @@ func sarifLocation(x *Result) object {
 	region := object{"startLine": 1}
 	if g := x.Region; g.Line > 0 {
 		region["startLine"] = g.Line
-		for name, n := range map[string]int{"startColumn": g.Column, "endLine": g.EndLine, "endColumn": g.EndColumn} {
+		for name, n := range map[string]int{
+			"startColumn": g.Column, "endLine": g.EndLine,
+			"endColumn": g.EndColumn,
+		} {
 			if n > 0 {
 				region[name] = n
 			}
 		}
 	}
-	l := object{"physicalLocation": object{"artifactLocation": object{"uri": uri(x.Subject)}, "region": region}}
+	l := object{"physicalLocation": object{
+		"artifactLocation": object{"uri": uri(x.Subject)},
+		"region":           region,
+	}}
 	if x.Pointer != "" {
 		kind := "value"
 		if x.InName {

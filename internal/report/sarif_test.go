@@ -153,8 +153,12 @@ func TestSARIF_uri(t *testing.T) {
 	}
 	for subject, want := range tests {
 		r := sample()
-		r.Results = []report.Result{{Rule: "format", Area: report.Record, Level: report.Error, Subject: subject, Message: "m"}}
-		got := parseLog(t, write(t, r, report.SARIF)).Runs[0].Results[0].Locations[0].PhysicalLocation.ArtifactLocation.URI
+		r.Results = []report.Result{{
+			Rule: "format", Area: report.Record, Level: report.Error,
+			Subject: subject, Message: "m",
+		}}
+		got := parseLog(t, write(t, r,
+			report.SARIF)).Runs[0].Results[0].Locations[0].PhysicalLocation.ArtifactLocation.URI
 		if got != want {
 			t.Errorf("the URI of %q is %q, want %q", subject, got, want)
 		}
@@ -174,7 +178,8 @@ func TestSARIF_message(t *testing.T) {
 	t.Parallel()
 	r := sample()
 	r.Results = r.Results[:1]
-	r.Results[0].Message, r.Results[0].Mask, r.Results[0].Pointer = `[see](https://evil.example) {0} \`, "", ""
+	r.Results[0].Message, r.Results[0].Mask, r.Results[0].Pointer = `[see](https://evil.example) {0} \`, "",
+		""
 	r.Results[0].Advice = "one\ntwo\x1b[31m\u202e"
 	got := parseLog(t, write(t, r, report.SARIF)).Runs[0].Results[0].Message.Text
 	if want := `\[see\](https://evil.example) {{0}} \\. What to do: one two`; got != want {

@@ -18,7 +18,9 @@ const stamp = "2006-01-02T15:04:05.000Z"
 // ciCommand begins a command to a runner of a CI system, which reads it in any case of letters.
 //
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var ciCommand = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)##(\[|vso\[|teamcity\[)`) })
+var ciCommand = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?i)##(\[|vso\[|teamcity\[)`)
+})
 
 // Line returns hostile text as one line that no terminal obeys, and no runner of a CI system that reads
 // commands from the output of its jobs, wherever on a line of that output it stands.

@@ -17,7 +17,8 @@ func measured(t *testing.T, name string, c *retrieval.Collection, search retriev
 		t.Fatal(err)
 	}
 	var row strings.Builder
-	if err := retrieval.WriteTable(&row, []retrieval.Row{{Search: name, Collection: c.Name, Answers: answers}}); err != nil {
+	if err := retrieval.WriteTable(&row,
+		[]retrieval.Row{{Search: name, Collection: c.Name, Answers: answers}}); err != nil {
 		t.Fatal(err)
 	}
 	t.Log(strings.SplitN(row.String(), "\n", 3)[2])
@@ -38,7 +39,9 @@ func TestAhead(t *testing.T) {
 				t.Fatal(err)
 			}
 			with := measured(t, "with other words", c, search)
-			others := slices.ContainsFunc(c.Questions, func(q retrieval.Question) bool { return len(q.Also) > 0 })
+			others := slices.ContainsFunc(c.Questions, func(q retrieval.Question) bool {
+				return len(q.Also) > 0
+			})
 			for i := range c.Questions {
 				c.Questions[i].Also = nil
 			}
@@ -46,14 +49,17 @@ func TestAhead(t *testing.T) {
 			for _, p := range retrieval.Plains() {
 				plain := measured(t, string(p), c, p.Search(c))
 				if ours.NDCG < plain.NDCG-behind || ours.Recall < plain.Recall-behind {
-					t.Errorf("nDCG@10 %.3f and recall@5 %.3f are behind %s with %.3f and %.3f", ours.NDCG, ours.Recall, p, plain.NDCG, plain.Recall)
+					t.Errorf("nDCG@10 %.3f and recall@5 %.3f are behind %s with %.3f and %.3f", ours.NDCG,
+						ours.Recall, p, plain.NDCG, plain.Recall)
 				}
 			}
 			if others && (with.NDCG < ours.NDCG+ahead || with.Recall < ours.Recall+ahead) {
-				t.Errorf("with other words nDCG@10 and recall@5 are %.3f and %.3f, and without %.3f and %.3f", with.NDCG, with.Recall, ours.NDCG, ours.Recall)
+				t.Errorf("with other words nDCG@10 and recall@5 are %.3f and %.3f, and without %.3f and %.3f",
+					with.NDCG, with.Recall, ours.NDCG, ours.Recall)
 			}
 			if ours.FalseAlarms*10 > ours.Unanswerable {
-				t.Errorf("%d of %d questions without an answer have a sure one", ours.FalseAlarms, ours.Unanswerable)
+				t.Errorf("%d of %d questions without an answer have a sure one", ours.FalseAlarms,
+					ours.Unanswerable)
 			}
 			if err := done(); err != nil {
 				t.Error(err)
@@ -78,7 +84,8 @@ func TestPrompted(t *testing.T) {
 		s := measured(t, "hook", c, search)
 		plain = max(plain, s.Met)
 		if s.Met < plain || s.Met*100 < s.Questions*50 || s.FalseAlarms*100 > s.Unanswerable*12 {
-			t.Errorf("%s: %d of %d are shown an answer, and %d of %d noises something", c.Name, s.Met, s.Questions, s.FalseAlarms, s.Unanswerable)
+			t.Errorf("%s: %d of %d are shown an answer, and %d of %d noises something", c.Name, s.Met,
+				s.Questions, s.FalseAlarms, s.Unanswerable)
 		}
 		if err := done(); err != nil {
 			t.Error(err)

@@ -54,7 +54,10 @@ func (d deadendLine) rule() deadend.Rule {
 }
 
 // forms are how dead ends were written down.
-var forms = [...]string{"skips", "attempts with match", "attempts in prose"} //nolint:gochecknoglobals // A table that nobody writes to.
+var forms = [...]string{
+	"skips", "attempts with match",
+	"attempts in prose",
+} //nolint:gochecknoglobals // A table that nobody writes to.
 
 // form says in which figure a dead end counts.
 func (d deadendLine) form() string {

@@ -16,8 +16,10 @@ func TestCalls(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := calls.Measure(retrieval.Open, func(line string) { t.Log(line) })
-	if f.Calls != 134 || f.Precision() < 0.97 || f.Recall("skips") < 0.85 || f.Recall("attempts with match") < 0.75 ||
+	if f.Calls != 134 || f.Precision() < 0.97 || f.Recall("skips") < 0.85 ||
+		f.Recall("attempts with match") < 0.75 ||
 		f.Recall("attempts in prose") < 0.5 {
-		t.Errorf("%+v: precision %.3f, want .97; skips .85, attempts with match .75, in prose .50", f, f.Precision())
+		t.Errorf("%+v: precision %.3f, want .97; skips .85, attempts with match .75, in prose .50", f,
+			f.Precision())
 	}
 }

@@ -84,12 +84,14 @@ func (c *Collection) check() error {
 	ids := map[string]bool{}
 	for _, q := range c.Questions {
 		if q.ID == "" || q.Text == "" || ids[q.ID] {
-			return fmt.Errorf("collection %q: question %q has no id or text, or stands there twice", c.Name, q.ID)
+			return fmt.Errorf("collection %q: question %q has no id or text, or stands there twice", c.Name,
+				q.ID)
 		}
 		ids[q.ID] = true
 		for key, grade := range q.Relevant {
 			if !keys[key] || grade < 1 {
-				return fmt.Errorf("collection %q: question %q: no item %q of grade %d", c.Name, q.ID, key, grade)
+				return fmt.Errorf("collection %q: question %q: no item %q of grade %d", c.Name, q.ID, key,
+					grade)
 			}
 		}
 	}

@@ -48,7 +48,8 @@ func TestCollections(t *testing.T) {
 		for _, q := range c.Questions {
 			known += min(1, len(q.Relevant))
 		}
-		got = append(got, fmt.Sprintf("%s: %d items, %d questions, %d without an answer", c.Name, len(c.Entries()), known, len(c.Questions)-known))
+		got = append(got, fmt.Sprintf("%s: %d items, %d questions, %d without an answer", c.Name,
+			len(c.Entries()), known, len(c.Questions)-known))
 	}
 	want := []string{
 		"notes: 160 items, 60 questions, 27 without an answer",
@@ -69,7 +70,8 @@ func TestSealed(t *testing.T) {
 	t.Parallel()
 	sum := sha256.New()
 	for _, name := range []string{
-		"notes.questions.jsonl", "notes.unanswerable.jsonl", "prompts.jsonl", "noise.jsonl", "packets.questions.jsonl",
+		"notes.questions.jsonl", "notes.unanswerable.jsonl", "prompts.jsonl", "noise.jsonl",
+		"packets.questions.jsonl",
 	} {
 		text, err := fs.ReadFile(data(), name)
 		if err != nil {
@@ -91,17 +93,19 @@ func TestSealed(t *testing.T) {
 	}
 	top := filepath.Join("..", "..")
 	for _, folder := range []string{"internal", "cmd"} {
-		err := filepath.WalkDir(filepath.Join(top, folder), func(path string, _ fs.DirEntry, err error) error {
-			if err != nil || filepath.Ext(path) != ".go" {
+		err := filepath.WalkDir(filepath.Join(top, folder),
+			func(path string, _ fs.DirEntry, err error) error {
+				if err != nil || filepath.Ext(path) != ".go" {
+					return err
+				}
+				code, err := os.ReadFile(path)
+				name, _ := filepath.Rel(top, path)
+				if strings.Contains(string(code), "retrieval."+"Sealed") &&
+					filepath.ToSlash(name) != "internal/bench/quality.go" {
+					t.Errorf("%s looks at sealed questions", name)
+				}
 				return err
-			}
-			code, err := os.ReadFile(path)
-			name, _ := filepath.Rel(top, path)
-			if strings.Contains(string(code), "retrieval."+"Sealed") && filepath.ToSlash(name) != "internal/bench/quality.go" {
-				t.Errorf("%s looks at sealed questions", name)
-			}
-			return err
-		})
+			})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -137,7 +141,10 @@ func TestCollection_broken(t *testing.T) {
 		note = `{"type":"note","id":"01KJWCFBK0PAY0000000000001","created_at":"2026-03-04T12:17:00Z","kind":"fact","text":"a"}`
 	)
 	question := func(s string) fstest.MapFS {
-		return fstest.MapFS{"coding/records/a.json": {Data: []byte(note)}, "coding/questions.jsonl": {Data: []byte(s)}}
+		return fstest.MapFS{
+			"coding/records/a.json":  {Data: []byte(note)},
+			"coding/questions.jsonl": {Data: []byte(s)},
+		}
 	}
 	const answer = `"01KJWCFBK0PAY0000000000001/text":2`
 	for _, tt := range []struct {
@@ -147,10 +154,17 @@ func TestCollection_broken(t *testing.T) {
 		want   string // a part of the error
 	}{
 		{"no file", retrieval.Coding, fstest.MapFS{}, "questions.json"},
-		{"invalid record", retrieval.Coding, fstest.MapFS{"coding/records/a.json": {Data: []byte("{}")}}, `"a.json"`},
+		{
+			"invalid record", retrieval.Coding,
+			fstest.MapFS{"coding/records/a.json": {Data: []byte("{}")}},
+			`"a.json"`,
+		},
 		{"no question", retrieval.Coding, question("["), "value 1"},
 		{"without a text", retrieval.Coding, question(`{"id":"q-1"}`), "q-1"},
-		{"asked twice", retrieval.Coding, question(`{"id":"q-1","text":"a"} {"id":"q-1","text":"b"}`), `"q-1" has no id or text, or stands there twice`},
+		{
+			"asked twice", retrieval.Coding, question(`{"id":"q-1","text":"a"} {"id":"q-1","text":"b"}`),
+			`"q-1" has no id or text, or stands there twice`,
+		},
 		{"another item", retrieval.Coding, question(`{"id":"q-1","text":"a","relevant":{` +
 			strings.Replace(answer, "/text", "/goal", 1) + `}}`), `0001/goal"`},
 		{"no grade", retrieval.Coding, question(`{"id":"q-1","text":"a","relevant":{` +
@@ -164,7 +178,8 @@ func TestCollection_broken(t *testing.T) {
 			}
 		})
 	}
-	if _, err := retrieval.Coding(question(`{"id":"q-1","text":"a","relevant":{` + answer + `}}`)); err != nil {
+	if _, err := retrieval.Coding(question(`{"id":"q-1","text":"a","relevant":{` + answer + `}}`)); err !=
+		nil {
 		t.Errorf("whole data: %v", err)
 	}
 }
@@ -173,7 +188,10 @@ func TestCollection_Entries(t *testing.T) {
 	t.Parallel()
 	c := retrieval.Collection{Documents: []retrieval.Document{{ID: "1", Content: packet.Content{
 		Topic: "a/b", Tags: []string{"one", "two"}, Paths: []string{"c.go"},
-		Items: []packet.Item{{Place: "/goal", Text: "what"}, {Place: "/decisions/0", Text: "this", Why: "that"}},
+		Items: []packet.Item{
+			{Place: "/goal", Text: "what"},
+			{Place: "/decisions/0", Text: "this", Why: "that"},
+		},
 	}}}}
 	want := []retrieval.Entry{
 		{Key: "1/goal", Text: "what\na/b\none\ntwo\nc.go"},

@@ -21,7 +21,8 @@ type Score struct {
 	Met       int     // Met are those of them of which an answer is among what was returned.
 
 	Unanswerable int // Unanswerable are the questions that nothing answers.
-	FalseAlarms  int // FalseAlarms are those of them for which something was returned that the search is sure of.
+	// FalseAlarms are those of them for which something was returned that the search is sure of.
+	FalseAlarms int
 }
 
 // Answer is what a search returned for one question.
@@ -95,7 +96,8 @@ func Ask(ctx context.Context, c *Collection, search Searcher) ([]Answer, error) 
 		for _, h := range hits {
 			keys = append(keys, h.Key)
 		}
-		answers = append(answers, Answer{Question: q, Hits: hits, NDCG: NDCG(keys, q.Relevant), Recall: Recall(keys, q.Relevant)})
+		answers = append(answers,
+			Answer{Question: q, Hits: hits, NDCG: NDCG(keys, q.Relevant), Recall: Recall(keys, q.Relevant)})
 	}
 	return answers, nil
 }

@@ -31,7 +31,12 @@ func TestNDCG(t *testing.T) {
 		// The best order is 2 + 1/log2(3) = 2.6309, the other way round is 1 + 2/log2(3) = 2.2619.
 		{"grades the wrong way round", []string{"b", "a"}, map[string]int{"a": 2, "b": 1}, 0.8597},
 		// 2/log2(2) + 1/log2(5) = 2.4307, of 2 + 1/log2(3) + 1/log2(4) = 3.1309.
-		{"one missing, one late", []string{"a", "x", "y", "b"}, map[string]int{"a": 2, "b": 1, "c": 1}, 0.7763},
+		{
+			"one missing, one late",
+			[]string{"a", "x", "y", "b"},
+			map[string]int{"a": 2, "b": 1, "c": 1},
+			0.7763,
+		},
 		// Rank 10 counts 1/log2(11) = 0.2891, rank 11 nothing.
 		{"tenth", strings.Split("1234567890", ""), map[string]int{"0": 1}, 0.2891},
 		{"eleventh", strings.Split("1234567890a", ""), map[string]int{"a": 1}, 0},
@@ -111,7 +116,8 @@ func TestSum(t *testing.T) {
 	}
 	got := retrieval.Sum(answers)
 	// The second question has 1 of 1 + 0.6309 = 0.6131.
-	if got.Questions != 2 || !near(got.NDCG, (1+0.6131)/2) || !near(got.Recall, 0.75) || got.Unanswerable != 1 || got.FalseAlarms != 1 {
+	if got.Questions != 2 || !near(got.NDCG, (1+0.6131)/2) || !near(got.Recall, 0.75) ||
+		got.Unanswerable != 1 || got.FalseAlarms != 1 {
 		t.Errorf("Sum = %+v", got)
 	}
 	if answers, err = retrieval.Ask(t.Context(), three(), always()); err != nil {
@@ -125,11 +131,13 @@ func TestSum(t *testing.T) {
 func TestAsk_fails(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
-	_, err := retrieval.Ask(t.Context(), three(), func(context.Context, retrieval.Question, int) ([]retrieval.Hit, error) { return nil, broken })
+	_, err := retrieval.Ask(t.Context(), three(),
+		func(context.Context, retrieval.Question, int) ([]retrieval.Hit, error) { return nil, broken })
 	if !errors.Is(err, broken) || !strings.Contains(err.Error(), `"plain-1" of three`) {
 		t.Errorf("Ask with a broken search: %v", err)
 	}
-	if _, err := retrieval.Ask(t.Context(), three(), always(strings.Split("abcdefghijk", "")...)); err == nil {
+	if _, err := retrieval.Ask(t.Context(), three(), always(strings.Split("abcdefghijk", "")...)); err ==
+		nil {
 		t.Error("Ask took eleven answers")
 	}
 }

@@ -32,7 +32,9 @@ func Plains() []Plain { return []Plain{Textbook, FTS5, Counts} }
 
 // terms are the words of a text.
 func (p Plain) terms(text string) []string {
-	all := strings.FieldsFunc(words.Fold(text), func(c rune) bool { return !unicode.IsLetter(c) && !unicode.IsDigit(c) })
+	all := strings.FieldsFunc(words.Fold(text), func(c rune) bool {
+		return !unicode.IsLetter(c) && !unicode.IsDigit(c)
+	})
 	switch p {
 	case Textbook:
 		all = slices.DeleteFunc(all, words.IsStop)
@@ -70,7 +72,8 @@ func (p Plain) Search(c *Collection) Searcher {
 			idf = max(1e-6, math.Log((all-some+0.5)/(some+0.5)))
 		}
 		for i, count := range postings[term] {
-			score[i] += idf * count * (saturation + 1) / (count + saturation*(1-lengthEffect+lengthEffect*lengths[i]/(length/all)))
+			score[i] += idf * count * (saturation + 1) /
+				(count + saturation*(1-lengthEffect+lengthEffect*lengths[i]/(length/all)))
 		}
 	}
 	if p == Counts {

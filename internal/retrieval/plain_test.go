@@ -12,11 +12,15 @@ import (
 // few is a collection in which it is plain to see what is found.
 func few() *retrieval.Collection {
 	note := func(id, text, why string) retrieval.Document {
-		return retrieval.Document{ID: id, Content: packet.Content{Items: []packet.Item{{Place: "/text", Text: text, Why: why}}}}
+		return retrieval.Document{
+			ID:      id,
+			Content: packet.Content{Items: []packet.Item{{Place: "/text", Text: text, Why: why}}},
+		}
 	}
 	return &retrieval.Collection{Name: "few", Documents: []retrieval.Document{
 		note("1", "Don't retry charges", ""), note("2", "Caches of retried clients", ""),
-		note("3", "retry", "the charges"), note("4", "nothing of that", "at all"), note("5", "many other words", ""),
+		note("3", "retry", "the charges"), note("4", "nothing of that", "at all"),
+		note("5", "many other words", ""),
 	}}
 }
 

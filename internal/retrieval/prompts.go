@@ -47,9 +47,13 @@ func Prompted(ctx context.Context, dir string, env []string, c *Collection) (Sea
 	sessions := 0
 	return func(ctx context.Context, q Question, _ int) (hits []Hit, err error) {
 		sessions++
-		answer, err := session.New(session.Options{Memory: m, Recall: r, Now: asked, Entropy: rand.Reader, Moment: agent.Moment{
-			Host: agent.ClaudeCode, Event: agent.Prompt, Session: strconv.Itoa(sessions), Dir: dir, Prompt: q.Text,
-		}}).Answer(ctx)
+		answer, err := session.New(session.Options{
+			Memory: m, Recall: r, Now: asked, Entropy: rand.Reader,
+			Moment: agent.Moment{
+				Host: agent.ClaudeCode, Event: agent.Prompt, Session: strconv.Itoa(sessions), Dir: dir,
+				Prompt: q.Text,
+			},
+		}).Answer(ctx)
 		for _, d := range c.Documents {
 			if strings.Contains(string(answer), string(ulidOf(d.ID))) {
 				hits = append(hits, Hit{Key: Key(d.ID, d.Content.Items[0].Place)})

@@ -36,13 +36,18 @@ func Sets(folder fs.FS, part Part) ([]*Collection, error) {
 	all := []*Collection{notes, packets}
 	err := errors.Join(
 		eachLine(folder, "also.jsonl", func(_ int, a alsoLine) { also[a.ID] = a.Also }),
-		eachLine(folder, "notes.jsonl", func(_ int, n noteLine) { notes.Documents = append(notes.Documents, n.document()) }),
-		eachLine(folder, "packets.jsonl", func(_ int, p packetLine) { packets.Documents = append(packets.Documents, p.document()) }),
+		eachLine(folder, "notes.jsonl", func(_ int, n noteLine) {
+			notes.Documents = append(notes.Documents, n.document())
+		}),
+		eachLine(folder, "packets.jsonl", func(_ int, p packetLine) {
+			packets.Documents = append(packets.Documents, p.document())
+		}),
 	)
 	ask := func(c *Collection, name, place string, text func(questionLine) string) {
 		err = errors.Join(err, eachLine(folder, name, func(line int, q questionLine) {
 			if part.has(line) {
-				c.Questions = append(c.Questions, Question{ID: q.ID, Text: text(q), Also: also[q.ID], Relevant: q.Relevant.keys(place)})
+				c.Questions = append(c.Questions,
+					Question{ID: q.ID, Text: text(q), Also: also[q.ID], Relevant: q.Relevant.keys(place)})
 			}
 		}))
 	}
@@ -152,9 +157,16 @@ type packetLine struct {
 }
 
 func (p packetLine) document() Document {
-	items := []packet.Item{{Kind: packet.ItemGoal, Place: "/goal", Text: p.Goal}, {Kind: packet.ItemNext, Place: "/next_step", Text: p.NextStep}}
+	items := []packet.Item{
+		{Kind: packet.ItemGoal, Place: "/goal", Text: p.Goal},
+		{Kind: packet.ItemNext, Place: "/next_step", Text: p.NextStep},
+	}
 	add := func(kind, place string, n int, text, why string, failed bool) {
-		items = append(items, packet.Item{Kind: kind, Place: fmt.Sprintf("/%s/%d", place, n), Text: text, Why: why, Failed: failed})
+		items = append(items,
+			packet.Item{
+				Kind: kind, Place: fmt.Sprintf("/%s/%d", place, n), Text: text, Why: why,
+				Failed: failed,
+			})
 	}
 	for n, d := range p.Decisions {
 		add(packet.ItemDecision, "decisions", n, d.Text, d.Why, false)

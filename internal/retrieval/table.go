@@ -50,7 +50,8 @@ func WriteHistory(w io.Writer, rows []Row, unrelated int) error {
 		return strings.ReplaceAll(fmt.Sprintf("%.3f/%.3f", s.NDCG, s.Recall), "0.", ".")
 	}
 	among := fmt.Sprintf("notes among %d", unrelated)
-	plain, polite, log := score("prompts, plain", "hook"), score("prompts, polite", "hook"), score("prompts, log", "hook")
+	plain, polite, log := score("prompts, plain", "hook"), score("prompts, polite", "hook"),
+		score("prompts, log", "hook")
 	var names, line strings.Builder
 	for _, column := range [][2]string{
 		{"notes", pair("notes", "recall")},
@@ -59,11 +60,18 @@ func WriteHistory(w io.Writer, rows []Row, unrelated int) error {
 		{"packets", pair("packets", "recall")},
 		{"BM25", pair("packets", string(Textbook))},
 		{"FTS5", pair("packets", string(FTS5))},
-		{"other words: notes, packets", pair("notes", "recall, other words") + ", " + pair("packets", "recall, other words")},
-		{"plain, polite, log", fmt.Sprintf("%d, %d, %d of %d", plain.Met, polite.Met, log.Met, plain.Questions)},
+		{
+			"other words: notes, packets",
+			pair("notes", "recall, other words") + ", " + pair("packets", "recall, other words"),
+		},
+		{
+			"plain, polite, log",
+			fmt.Sprintf("%d, %d, %d of %d", plain.Met, polite.Met, log.Met, plain.Questions),
+		},
 		{"noise", fmt.Sprintf("%d of %d", plain.FalseAlarms, plain.Unanswerable)},
 		{"sure without an answer, and among many", fmt.Sprintf("%d, %d of %d",
-			score("notes", "recall").FalseAlarms, score(among, "recall").FalseAlarms, score(among, "recall").Unanswerable)},
+			score("notes", "recall").FalseAlarms, score(among, "recall").FalseAlarms,
+			score(among, "recall").Unanswerable)},
 	} {
 		fmt.Fprintf(&names, "| %s ", column[0])
 		fmt.Fprintf(&line, "| %s ", column[1])

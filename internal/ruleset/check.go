@@ -120,7 +120,9 @@ func (c *checker) extend(e *extend) {
 		}
 		for _, wider := range ids.wider {
 			if !slices.Contains(e.DisabledRules, wider) {
-				c.ignore("extend.disabledrules", "the built-in rule %q finds more than %s and stays: disable it by its own id", wider, quote(id))
+				c.ignore("extend.disabledrules",
+					"the built-in rule %q finds more than %s and stays: disable it by its own id", wider,
+					quote(id))
 			}
 		}
 		c.file.disabled = append(c.file.disabled, ids.same...)
@@ -171,7 +173,8 @@ func (c *checker) rule(path string, r *rule, useDefault bool) {
 	}.Rule()
 	if wrong, ok := errors.AsType[*redact.CustomError](err); ok {
 		for _, f := range wrong.Fields {
-			c.wrong(path+"."+strings.ToLower(keyOf(f.Field)), "rule %s: %s: %v", quote(r.ID), keyOf(f.Field), f.Err)
+			c.wrong(path+"."+strings.ToLower(keyOf(f.Field)), "rule %s: %s: %v", quote(r.ID), keyOf(f.Field),
+				f.Err)
 		}
 		return
 	}
@@ -203,11 +206,13 @@ func (c *checker) bound(path string, r *rule) {
 func (c *checker) companions(path string, r *rule) {
 	for i := range r.Required {
 		if id := r.Required[i].ID; !c.own[id] && !c.builtInFor(id).known {
-			c.wrong(fmt.Sprintf("%s.required[%d].id", path, i), "rule %s: required rule %s: %v", quote(r.ID), quote(id), redact.ErrUnknownRule)
+			c.wrong(fmt.Sprintf("%s.required[%d].id", path, i), "rule %s: required rule %s: %v", quote(r.ID),
+				quote(id), redact.ErrUnknownRule)
 		}
 	}
 	if len(r.Required) > 0 {
-		c.ignore(path+".required", "rule %s finds its secrets whether or not the rules that it requires find theirs", quote(r.ID))
+		c.ignore(path+".required",
+			"rule %s finds its secrets whether or not the rules that it requires find theirs", quote(r.ID))
 	}
 }
 

@@ -17,7 +17,8 @@ func FuzzParse(f *testing.F) {
 		f.Fatalf("no files, error %v", err)
 	}
 	texts := []string{
-		"password=hunter2A!x", "ghp_" + "1a2B3c4D5e6F7g8H9i0J1k2L3m4N5o6P7q8R", "/home/alice/x", "10.0.0.1:80", "abc one-12345678",
+		"password=hunter2A!x", "ghp_" + "1a2B3c4D5e6F7g8H9i0J1k2L3m4N5o6P7q8R", "/home/alice/x",
+		"10.0.0.1:80", "abc one-12345678",
 	}
 	for i, file := range files {
 		data, err := os.ReadFile(file)

@@ -52,7 +52,8 @@ func (f *File) LeftOut() []string {
 	}
 	for i := range f.rules {
 		if f.rules[i].replaces {
-			all = append(all, fmt.Sprintf("the built-in rule %q is not replaced; the rule of the file stands beside it", f.rules[i].ID))
+			all = append(all, fmt.Sprintf(
+				"the built-in rule %q is not replaced; the rule of the file stands beside it", f.rules[i].ID))
 		}
 	}
 	for _, e := range f.exceptions {

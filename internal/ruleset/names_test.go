@@ -46,7 +46,8 @@ func TestSchema(t *testing.T) {
 		}
 	}
 	for key := range decoded {
-		if schema()[key] == unknown && !strings.HasSuffix(key, "rules.allowlist.targetrules") && !strings.HasSuffix(key, "rules.allowlists.targetrules") {
+		if schema()[key] == unknown && !strings.HasSuffix(key, "rules.allowlist.targetrules") &&
+			!strings.HasSuffix(key, "rules.allowlists.targetrules") {
 			t.Errorf("%q is decoded and not in the table", key)
 		}
 	}

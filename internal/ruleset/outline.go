@@ -207,14 +207,18 @@ func everyElement(array *unstable.Node, want unstable.Kind) bool {
 // step goes from a table to one of its keys.
 func (o *outline) step(at place, key *unstable.Node) place {
 	name := string(key.Data)
-	next := place{path: join(at.path, strings.ToLower(name)), generic: join(at.generic, strings.ToLower(name))}
+	next := place{
+		path:    join(at.path, strings.ToLower(name)),
+		generic: join(at.generic, strings.ToLower(name)),
+	}
 	if o.kinds[next.generic] == unknown {
 		o.wrong(key, "there is no key %s", quote(join(at.generic, name)))
 		next.lost = true
 		return next
 	}
 	if known, ok := o.spelled[next.path]; ok && known != name {
-		o.wrong(key, "%s stands twice, as %s and as %s", quote(strings.ToLower(name)), quote(known), quote(name))
+		o.wrong(key, "%s stands twice, as %s and as %s", quote(strings.ToLower(name)), quote(known),
+			quote(name))
 	}
 	o.spelled[next.path] = name
 	if _, ok := o.at[next.path]; !ok {
@@ -241,7 +245,8 @@ func (o *outline) add(err error) {
 	if d, ok := errors.AsType[*toml.DecodeError](err); ok {
 		at.line, at.column = d.Position()
 	}
-	o.problems = append(o.problems, Problem{at.line, at.column, quote(strings.TrimPrefix(err.Error(), "toml: "))})
+	o.problems = append(o.problems,
+		Problem{at.line, at.column, quote(strings.TrimPrefix(err.Error(), "toml: "))})
 }
 
 // quote returns text in quotes, without its end if it is long.

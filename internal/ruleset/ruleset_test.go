@@ -114,7 +114,8 @@ func TestParse_bytes(t *testing.T) {
 func TestParse_quotesNoExpression(t *testing.T) {
 	t.Parallel()
 
-	_, err := ruleset.Parse("rules.toml", []byte("[[allowlists]]\nregexes = ['(hidden', '[hidden']\n[[rules]]\nid = 'a'\nregex = 'hidden)'\n"))
+	_, err := ruleset.Parse("rules.toml",
+		[]byte("[[allowlists]]\nregexes = ['(hidden', '[hidden']\n[[rules]]\nid = 'a'\nregex = 'hidden)'\n"))
 	if err == nil || strings.Contains(err.Error(), "hidden") {
 		t.Errorf("Parse = %v, want an error without the expression", err)
 	}
@@ -147,9 +148,13 @@ func TestParse_steps(t *testing.T) {
 		paths.WriteString("[[rules]]\nid = '" + id + "'\npath = '" + long + "'\n")
 		lists.WriteString("[[allowlists]]\nregexes = ['" + long + "']\n")
 	}
-	for name, text := range map[string]string{"rules": rules.String(), "allowlists": lists.String(), "paths": paths.String()} {
+	for name, text := range map[string]string{
+		"rules": rules.String(), "allowlists": lists.String(),
+		"paths": paths.String(),
+	} {
 		_, err := ruleset.Parse("rules.toml", []byte(text))
-		if err == nil || !strings.Contains(err.Error(), "of 100000 for a whole file") || strings.Contains(err.Error(), "\n") {
+		if err == nil || !strings.Contains(err.Error(), "of 100000 for a whole file") ||
+			strings.Contains(err.Error(), "\n") {
 			t.Errorf("Parse of many %s = %v, want one problem", name, err)
 		}
 	}
@@ -159,7 +164,10 @@ func TestParse_steps(t *testing.T) {
 func TestParse_disabledBoth(t *testing.T) {
 	t.Parallel()
 
-	for text, want := range map[string]int{"'github-pat'": 1, "'github-pat', 'github-token'": 0, "'github-token', 'github-pat'": 0} {
+	for text, want := range map[string]int{
+		"'github-pat'": 1, "'github-pat', 'github-token'": 0,
+		"'github-token', 'github-pat'": 0,
+	} {
 		stay := 0
 		for _, told := range mustParse(t, "[extend]\ndisabledRules = ["+text+"]\n").Ignored {
 			if strings.Contains(told, "stays") {
@@ -210,15 +218,35 @@ func TestFile_Config(t *testing.T) {
 		{"own stopword", "house.toml", "use house_testonly3c4d5e6f7g8h now", nil, nil},
 		{"second group", "house.toml", "Gate code: 998877", []string{"door-code"}, []string{"door-code"}},
 		{"both criteria", "house.toml", "Gate code: 123456 # rehearsal", nil, nil},
-		{"one criterion of two", "house.toml", "Gate code: 123456", []string{"door-code"}, []string{"door-code"}},
-		{"line of another", "house.toml", "Gate code: 123456\n# rehearsal", []string{"door-code"}, []string{"door-code"}},
+		{
+			"one criterion of two", "house.toml", "Gate code: 123456",
+			[]string{"door-code"},
+			[]string{"door-code"},
+		},
+		{
+			"line of another", "house.toml", "Gate code: 123456\n# rehearsal",
+			[]string{"door-code"},
+			[]string{"door-code"},
+		},
 		{"match of a target rule", "house.toml", "use house_example3c4d5e6f7g8h now", nil, nil},
 		{"disabled", "house.toml", "mara@thinkpad:~$ ls", nil, []string{"shell-prompt"}},
 		{"exception of a built-in rule", "house.toml", "ghp_" + strings.Repeat("0", 36), nil, nil},
-		{"bound to files", "files.toml", "secret: abcdefgh one-12345678", []string{"part-one"}, []string{"part-one"}},
-		{"part of a list that names files", "files.toml", "one-11111111 one-00000000", []string{"part-one"}, []string{"part-one"}},
+		{
+			"bound to files", "files.toml", "secret: abcdefgh one-12345678",
+			[]string{"part-one"},
+			[]string{"part-one"},
+		},
+		{
+			"part of a list that names files", "files.toml", "one-11111111 one-00000000",
+			[]string{"part-one"},
+			[]string{"part-one"},
+		},
 		{"not reported", "files.toml", "two-12345678", nil, nil},
-		{"in braces", "inline.toml", "inl_abcdefgh inl_aaaabbbb", []string{"inline-token"}, []string{"inline-token"}},
+		{
+			"in braces", "inline.toml", "inl_abcdefgh inl_aaaabbbb",
+			[]string{"inline-token"},
+			[]string{"inline-token"},
+		},
 		{"name of a built-in rule", "inline.toml", "jwt-of-ours-12345678", []string{"jwt"}, []string{"jwt+"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -16,7 +16,8 @@ const (
 
 func (k kind) String() string {
 	return [...]string{
-		"unknown", "a string", "an array of strings", "a whole number", "a number", "true or false", "a table", "an array of tables",
+		"unknown", "a string", "an array of strings", "a whole number", "a number", "true or false",
+		"a table", "an array of tables",
 	}[k]
 }
 

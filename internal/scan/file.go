@@ -96,7 +96,9 @@ func trustedFile(ctx context.Context, repo *git.Repo, config string) (*ruleFile,
 	name, ok, err := repo.PathSetting(ctx, scanConfig)
 	switch {
 	case errors.Is(err, git.ErrOneCall):
-		return nil, fmt.Errorf("%s: %w; set it in a file with 'git config %s FILE'. For one call check and scan take --config FILE", scanConfig, git.ErrOneCall, scanConfig)
+		return nil, fmt.Errorf(
+			"%s: %w; set it in a file with 'git config %s FILE'. For one call check and scan take "+
+				"--config FILE", scanConfig, git.ErrOneCall, scanConfig)
 	case err != nil || !ok:
 		return nil, err
 	case name == "":
@@ -112,7 +114,8 @@ func trustedFile(ctx context.Context, repo *git.Repo, config string) (*ruleFile,
 		return &ruleFile{name, string(text)}, nil
 	}
 	if repo.WorkTree == "" {
-		return nil, fmt.Errorf("%s is %q, and there is no work tree here; name a whole path, or REV:PATH", scanConfig, name)
+		return nil, fmt.Errorf("%s is %q, and there is no work tree here; name a whole path, or REV:PATH",
+			scanConfig, name)
 	}
 	return readRuleFile(filepath.Join(repo.WorkTree, name))
 }

@@ -62,9 +62,12 @@ func (r *Rules) Locate(findings []redact.Finding, text []byte) {
 	there, _, _ := r.Examine(text)
 	for i := range findings {
 		f := &findings[i]
-		at := slices.IndexFunc(there, func(t redact.Finding) bool { return t.Rule == f.Rule && t.Path == f.Path && t.InName == f.InName })
+		at := slices.IndexFunc(there, func(t redact.Finding) bool {
+			return t.Rule == f.Rule && t.Path == f.Path && t.InName == f.InName
+		})
 		if at >= 0 {
-			f.Line, f.Column, f.EndLine, f.EndColumn = there[at].Line, there[at].Column, there[at].EndLine, there[at].EndColumn
+			f.Line, f.Column, f.EndLine, f.EndColumn = there[at].Line, there[at].Column, there[at].EndLine,
+				there[at].EndColumn
 			there = slices.Delete(there, at, at+1)
 		}
 	}

@@ -46,7 +46,8 @@ type Rules struct {
 const scanPatience = 3 * time.Second
 
 // ErrSlow says that rules are too expensive for a text. Nothing is known of it then.
-var ErrSlow = errors.New("the scan was given up after 3 seconds: a rule of your own is too expensive for this text")
+var ErrSlow = errors.New(
+	"the scan was given up after 3 seconds: a rule of your own is too expensive for this text")
 
 // within returns the rules for as long as a context lasts.
 func (r *Rules) within(ctx context.Context) *Rules {

@@ -57,7 +57,8 @@ type Fault struct {
 }
 
 func (f *Fault) Error() string {
-	return "the " + ownRules + " of the work tree cannot be used, so " + f.Instead + " are; nothing is sent until 'git ltm scan' reads it"
+	return "the " + ownRules + " of the work tree cannot be used, so " + f.Instead +
+		" are; nothing is sent until 'git ltm scan' reads it"
 }
 
 // Whole returns the rules by which what guards and what sends is judged: where a rule file cannot be used,
@@ -84,7 +85,10 @@ func (s *Source) spareRules(ctx context.Context, fault error) (*Rules, error) {
 	for _, spare := range []struct {
 		what string
 		read func() *ruleFile
-	}{{"the rules that could be used here last", s.lastRules}, {"those of the default branch", func() *ruleFile { return s.defaultRules(ctx) }}} {
+	}{
+		{"the rules that could be used here last", s.lastRules},
+		{"those of the default branch", func() *ruleFile { return s.defaultRules(ctx) }},
+	} {
 		added := spare.read()
 		if added == nil {
 			continue

@@ -75,7 +75,8 @@ func TestWarning_actionSite(t *testing.T) {
 	}
 	t.Logf("all: %s", &all)
 	if all.calls < siteCalls || all.precision() < sitePrecision || all.recall() < siteRecall {
-		t.Errorf("%s; want at least %d calls, precision %.2f and recall %.2f", &all, siteCalls, sitePrecision, siteRecall)
+		t.Errorf("%s; want at least %d calls, precision %.2f and recall %.2f", &all, siteCalls, sitePrecision,
+			siteRecall)
 	}
 }
 
@@ -116,7 +117,8 @@ func (f *figures) judge(t *testing.T, s *site, c siteCall) {
 			continue
 		}
 		f.extra++
-		t.Logf("FALSE ALARM %s: %s by %s on %q, %s\n%s", c.at, place, end.Match.By, end.Match.On, end.Match.Sure, c.Event)
+		t.Logf("FALSE ALARM %s: %s by %s on %q, %s\n%s", c.at, place, end.Match.By, end.Match.On,
+			end.Match.Sure, c.Event)
 	}
 	for _, place := range want {
 		f.missed++

@@ -60,7 +60,9 @@ type Question struct {
 // Due returns the question for a session that was substantial since it was last asked; nil where it was not,
 // where no person is known to be there to see it, and where it was asked less than an hour ago. It starts no
 // process and opens no memory. What the environment says of the person counts more than the transcript.
-func Due(ctx context.Context, dir *local.Dir, m agent.Moment, getenv func(string) (string, bool), file string, now time.Time) (*Question, error) {
+func Due(ctx context.Context, dir *local.Dir, m agent.Moment, getenv func(string) (string, bool), file string,
+	now time.Time,
+) (*Question, error) {
 	attended, known := m.Host.Attended(getenv)
 	if m.Busy || file == "" || known && !attended {
 		return nil, nil
@@ -173,7 +175,9 @@ func (s *Session) AskAtStart(ctx context.Context) (string, error) {
 	if wanted, err := isAskWanted(ctx, s.memory.Repo()); err != nil || !wanted {
 		return "", err
 	}
-	if err := s.memory.Drafts().Note(ctx, []string{list[0].ID}, func(d *view.Drafted) { d.Owes = false }); err != nil {
+	if err := s.memory.Drafts().Note(ctx, []string{list[0].ID}, func(d *view.Drafted) {
+		d.Owes = false
+	}); err != nil {
 		return "", err
 	}
 	return briefing.AskAtStart, nil

@@ -33,7 +33,8 @@ func TestState_damaged(t *testing.T) {
 			if mine, err := s.begin("startup", time.Now(), rand.Reader); err != nil || !mine {
 				t.Errorf("begin returns %v, %v, want true", mine, err)
 			}
-			if mine, err := s.claim([]string{"a", "b"}, rand.Reader); err != nil || len(mine) != 2 || !s.told("a") {
+			if mine, err := s.claim([]string{"a", "b"}, rand.Reader); err != nil || len(mine) != 2 ||
+				!s.told("a") {
 				t.Errorf("claim returns %q, %v, want both", mine, err)
 			}
 		})

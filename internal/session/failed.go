@@ -33,7 +33,8 @@ func (s *Session) Failed(ctx context.Context) error {
 	if err := s.state.ended(s.now(), sumOf(quiet.Action(s.memory.Repo(), m.Call)), false); err != nil {
 		return err
 	}
-	if m.Error == "" || m.Stopped || clean.Line(m.Call.Command) == "" || transcript.IsOwn(m.Call.Tool, m.Call.Command) {
+	if m.Error == "" || m.Stopped || clean.Line(m.Call.Command) == "" ||
+		transcript.IsOwn(m.Call.Tool, m.Call.Command) {
 		return nil
 	}
 	s.state.load()

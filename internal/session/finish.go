@@ -29,7 +29,8 @@ func CloseFinished(ctx context.Context, m *memory.Memory, r gate.Receipt) error 
 	if r.Known || rec.Packet().Next() != "" {
 		return nil
 	}
-	_, err = m.Happen(ctx, gate.Happen{Event: "close", Targets: []string{string(r.ID)}, Why: "nothing was left to do"})
+	_, err = m.Happen(ctx,
+		gate.Happen{Event: "close", Targets: []string{string(r.ID)}, Why: "nothing was left to do"})
 	return err
 }
 

@@ -23,8 +23,9 @@ import (
 )
 
 const (
-	inOneTurn   = 2 * time.Second // Calls that are no further apart were made before the model read an answer: all are held back.
-	mostLearned = 1000            // sessions of this clone in which is looked up what worked
+	// Calls that are no further apart were made before the model read an answer: all are held back.
+	inOneTurn   = 2 * time.Second
+	mostLearned = 1000 // sessions of this clone in which is looked up what worked
 )
 
 // hold holds a call back that certainly meets a known dead end, once in a session, and returns the answer
@@ -38,7 +39,8 @@ func (s *Session) hold(action deadend.Action, all []recall.DeadEnd) ([]byte, err
 	s.state.load()
 	open := filtered(all, func(e recall.DeadEnd) bool {
 		at, held := s.state.held[keyOf(e.Known)]
-		return (!held || s.now().Sub(at).Abs() <= inOneTurn) && (e.Match.By != deadend.ByCommand || !s.state.worked(keyOf(e.Known)))
+		return (!held || s.now().Sub(at).Abs() <= inOneTurn) &&
+			(e.Match.By != deadend.ByCommand || !s.state.worked(keyOf(e.Known)))
 	})
 	if len(open) == 0 {
 		return nil, s.state.goes(s.now(), sumOf(action), all)
@@ -53,7 +55,8 @@ func (s *Session) hold(action deadend.Action, all []recall.DeadEnd) ([]byte, err
 	if err != nil || len(answer) == 0 || !s.state.hold(s.now(), all) {
 		return nil, err
 	}
-	_, _ = s.state.claim([]string{warned + keyOf(held.Known)}, s.draw) // Without it, it is told again with the result.
+	// Without it, it is told again with the result.
+	_, _ = s.state.claim([]string{warned + keyOf(held.Known)}, s.draw)
 	return answer, nil
 }
 

@@ -57,7 +57,8 @@ func Keep(ctx context.Context, m *memory.Memory, req KeepRequest) (packet.ID, er
 		return "", err
 	}
 	of := agent.Moment{Host: agent.Host(s.Format), Session: cmp.Or(req.Session, s.ID)}
-	_ = openState(m.Repo().Local(), of).learn(m.Repo(), req.Now, s.Commands) // Without it, a call is held back once more.
+	// Without it, a call is held back once more.
+	_ = openState(m.Repo().Local(), of).learn(m.Repo(), req.Now, s.Commands)
 	made, err := distilled(ctx, m, req, s)
 	if err != nil {
 		return "", err
@@ -93,10 +94,15 @@ func Distill(ctx context.Context, m *memory.Memory, req KeepRequest) (Kept, erro
 }
 
 // distilled is what is kept of a session that was read.
-func distilled(ctx context.Context, m *memory.Memory, req KeepRequest, s transcript.Session) (_ Kept, err error) {
+func distilled(ctx context.Context, m *memory.Memory, req KeepRequest,
+	s transcript.Session,
+) (_ Kept, err error) {
 	seen := transcript.Session{Commands: req.Failures, Dir: s.Dir}
 	s = distill.Below(distill.Whole(s), tops(m.Repo().WorkTree)...)
-	x := distill.Extra{Failures: distill.Below(seen, tops(m.Repo().WorkTree)...).Commands, Summary: req.Summary}
+	x := distill.Extra{
+		Failures: distill.Below(seen, tops(m.Repo().WorkTree)...).Commands,
+		Summary:  req.Summary,
+	}
 	format, id := s.Format, s.ID // They only say whose draft it is, and pass the gate with it.
 	if s, _, err = masked(ctx, m, s); err != nil {
 		return Kept{}, err
@@ -132,7 +138,8 @@ func (req KeepRequest) draft(s transcript.Session, d distill.Draft) draft.Draft 
 	}
 	return draft.Draft{
 		Packet: d.Packet, Origins: d.Origins, Summary: d.Summary, Host: string(s.Format), Session: s.ID,
-		Began: s.Began, Ended: ended, Here: req.Now.Sub(ended) < liveFor, Masked: draft.Masks(string(d.Packet) + d.Summary), Hooked: d.Hooked,
+		Began: s.Began, Ended: ended, Here: req.Now.Sub(ended) < liveFor,
+		Masked: draft.Masks(string(d.Packet) + d.Summary), Hooked: d.Hooked,
 	}
 }
 

@@ -12,7 +12,8 @@ import (
 
 const (
 	keptFor = 30 * 24 * time.Hour // keptFor is how long the file of a session stays after its last moment.
-	atOnce  = 5 * time.Second     // Two starts of one session that are no further apart are one: two settings named the hook.
+	// Two starts of one session that are no further apart are one: two settings named the hook.
+	atOnce = 5 * time.Second
 )
 
 // opening is the last beginning of a session.
@@ -65,7 +66,8 @@ func (s *state) tidy(now time.Time) {
 			continue
 		}
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) > keptFor {
-			_ = os.Remove(filepath.Join(filepath.Dir(s.file.Path()), e.Name())) // Another start does it, if not this one.
+			// Another start does it, if not this one.
+			_ = os.Remove(filepath.Join(filepath.Dir(s.file.Path()), e.Name()))
 		}
 	}
 }

@@ -29,7 +29,9 @@ func apart(prompt string) (asked, pasted string) {
 
 // isMarked tells a line that is quoted, indented, or what was typed at a terminal.
 func isMarked(line string) bool {
-	return slices.ContainsFunc([]string{">", "    ", "\t", "$ "}, func(sign string) bool { return strings.HasPrefix(line, sign) })
+	return slices.ContainsFunc([]string{">", "    ", "\t", "$ "}, func(sign string) bool {
+		return strings.HasPrefix(line, sign)
+	})
 }
 
 // noisiest is of how many characters of a sentence one may be a digit or a sign of programs.
@@ -55,7 +57,9 @@ func namesFirst(text string) string {
 	for i, word := range words {
 		words[i] = strings.Trim(word, "./-")
 	}
-	words = slices.DeleteFunc(words, func(word string) bool { return word == "" || word[0] >= '0' && word[0] <= '9' })
+	words = slices.DeleteFunc(words, func(word string) bool {
+		return word == "" || word[0] >= '0' && word[0] <= '9'
+	})
 	isName := func(word string) bool {
 		return strings.ContainsAny(word, "_./0123456789") || strings.ContainsFunc(word[1:], unicode.IsUpper)
 	}

@@ -83,12 +83,15 @@ func isQuestion(asked string) bool {
 	first, _, _ := strings.Cut(asked, " ")
 	last := strings.TrimSpace(asked[1+strings.LastIndexAny(strings.TrimRight(asked, ".!?"), ".!?\n"):])
 	return !strings.HasPrefix(last, "why ") &&
-		(slices.Contains(strings.Fields(interrogatives), first) || strings.HasSuffix(asked, "?") && !strings.Contains(last, " you "))
+		(slices.Contains(strings.Fields(interrogatives), first) ||
+			strings.HasSuffix(asked, "?") && !strings.Contains(last, " you "))
 }
 
 // chores are words of small work, for which hardly anything has to be known.
-const chores = "rename typo spelling wording whitespace indent reformat lint linter docstring comment changelog readme gitignore " +
-	"editorconfig alphabetical alphabetically sort unused tidy shorten summarise summarize explain describe translate"
+const chores = "rename typo spelling wording whitespace indent reformat lint linter docstring comment " +
+	"changelog readme gitignore " +
+	"editorconfig alphabetical alphabetically sort unused tidy shorten summarise summarize explain " +
+	"describe translate"
 
 // isChore tells small work from what needs to know the project.
 func isChore(asked string) bool {

@@ -47,11 +47,20 @@ func TestIsQuestion(t *testing.T) {
 func TestApart(t *testing.T) {
 	t.Parallel()
 	for prompt, want := range map[string][2]string{
-		"Why does parse_config() in src/app.go:118 return nil":     {"Why does parse_config() in src/app.go:118 return nil", ""},
-		"Why does it fail?" + pastedLog + "\nIt worked yesterday.": {"Why does it fail?\n\n\nIt worked yesterday.", pastedLog[2 : len(pastedLog)-1]},
-		"Fix this:\n```go\nfunc f() {\n\nreturn\n```\nand test it": {"Fix this:\nand test it", "```go\nfunc f() {\n\nreturn\n```"},
-		"> as you said\n> before\n\nNo.":                           {"No.", "> as you said\n> before"},
-		"Do:\n- the first thing\n- the second, in two steps\n":     {"Do:\n- the first thing\n- the second, in two steps", ""},
+		"Why does parse_config() in src/app.go:118 return nil": {"Why does parse_config() in " +
+			"src/app.go:118 return nil", ""},
+		"Why does it fail?" + pastedLog +
+			"\nIt worked yesterday.": {
+			"Why does it fail?\n\n\nIt worked yesterday.",
+			pastedLog[2 : len(pastedLog)-1],
+		},
+		"Fix this:\n```go\nfunc f() {\n\nreturn\n```\nand test it": {
+			"Fix this:\nand test it",
+			"```go\nfunc f() {\n\nreturn\n```",
+		},
+		"> as you said\n> before\n\nNo.": {"No.", "> as you said\n> before"},
+		"Do:\n- the first thing\n- the second, in two steps\n": {"Do:\n- the first thing\n- the " +
+			"second, in two steps", ""},
 		"": {"", ""},
 	} {
 		asked, pasted := apart(prompt)
@@ -59,7 +68,8 @@ func TestApart(t *testing.T) {
 			t.Errorf("apart(%q) (-want +got):\n%s", prompt, diff)
 		}
 	}
-	if got := namesFirst("see the sync.Pool(0x20) of [ERR_SOCKET] at 12:30."); got != "sync.Pool ERR_SOCKET see the of at" {
+	if got := namesFirst("see the sync.Pool(0x20) of [ERR_SOCKET] at 12:30."); got !=
+		"sync.Pool ERR_SOCKET see the of at" {
 		t.Errorf("namesFirst = %q", got)
 	}
 }

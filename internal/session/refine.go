@@ -35,7 +35,9 @@ var ErrForeign = errors.New("it counts in your own configuration alone: git conf
 
 // Refiner returns what lets the model of the configuration work on a draft, or nil where none is named. It
 // runs a program or asks a server, and may take minutes: nobody who waits for a hook calls it.
-func Refiner(ctx context.Context, m *memory.Memory, env []string) (func(context.Context, distill.Draft) (distill.Draft, error), error) {
+func Refiner(ctx context.Context, m *memory.Memory,
+	env []string,
+) (func(context.Context, distill.Draft) (distill.Draft, error), error) {
 	settings, err := modelSettings(ctx, m.Repo(), env)
 	if err != nil || settings.Command == "" {
 		return nil, err
@@ -45,11 +47,13 @@ func Refiner(ctx context.Context, m *memory.Memory, env []string) (func(context.
 		return nil, fmt.Errorf("%s: %w", DistillCommandKey, err)
 	}
 	return func(ctx context.Context, d distill.Draft) (distill.Draft, error) {
-		facts, _, err := m.Drafts().Mask(ctx, d.Facts) // It was masked as a session; what leaves is masked as it leaves.
+		// It was masked as a session; what leaves is masked as it leaves.
+		facts, _, err := m.Drafts().Mask(ctx, d.Facts)
 		if err != nil {
 			return distill.Draft{}, err
 		}
-		said, err := asker.Ask(ctx, model.Question{Task: distill.Task, Facts: facts, Schema: []byte(distill.Schema)})
+		said, err := asker.Ask(ctx,
+			model.Question{Task: distill.Task, Facts: facts, Schema: []byte(distill.Schema)})
 		if err != nil {
 			return distill.Draft{}, err
 		}
@@ -84,7 +88,8 @@ func modelSettings(ctx context.Context, repo *git.Repo, env []string) (model.Set
 	if text := texts[distillTimeoutKey]; text != "" {
 		seconds, err := strconv.Atoi(text)
 		if err != nil || seconds < 1 || time.Duration(seconds)*time.Second > longestTimeout {
-			return s, fmt.Errorf("%s: it is a number of seconds, at most %d", distillTimeoutKey, int(longestTimeout/time.Second))
+			return s, fmt.Errorf("%s: it is a number of seconds, at most %d", distillTimeoutKey,
+				int(longestTimeout/time.Second))
 		}
 		s.Timeout = time.Duration(seconds) * time.Second
 	}

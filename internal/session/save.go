@@ -18,7 +18,9 @@ func Of(d draft.Draft) agent.Moment {
 // Save stores a packet as the memory does. One that is saved in a session continues the last one of that
 // session, and is noted as the last; a moment without a session is of none. What cannot be noted costs the
 // next packet its thread, and nothing else.
-func Save(ctx context.Context, m *memory.Memory, in agent.Moment, req gate.SaveRequest) (gate.Receipt, error) {
+func Save(ctx context.Context, m *memory.Memory, in agent.Moment,
+	req gate.SaveRequest,
+) (gate.Receipt, error) {
 	if in.Session == "" || req.Form == gate.AsIs {
 		return m.Save(ctx, req)
 	}

@@ -45,7 +45,8 @@ func Shown(o memory.Options, places ...string) func(*memory.Memory) gate.Shown {
 				}
 				looked = append(looked, repo.CommonDir)
 				other, err := memory.Open(ctx, memory.Options{
-					Dir: place, Env: git.Nowhere(o.Env), Now: o.Now, Entropy: o.Entropy, Offline: true, View: recall.Views(o.Now),
+					Dir: place, Env: git.Nowhere(o.Env), Now: o.Now, Entropy: o.Entropy, Offline: true,
+					View: recall.Views(o.Now),
 				})
 				if err == nil {
 					all = append(all, shownIn(ctx, other, o.Now, texts)...)
@@ -81,11 +82,14 @@ func shownIDs(dir *local.Dir, now time.Time) []packet.ID {
 	}
 	var files []file
 	for _, e := range list {
-		if info, err := e.Info(); err == nil && info.Mode().IsRegular() && now.Sub(info.ModTime()) < shownFor {
+		if info, err := e.Info(); err == nil && info.Mode().IsRegular() &&
+			now.Sub(info.ModTime()) < shownFor {
 			files = append(files, file{e.Name(), info.ModTime()})
 		}
 	}
-	slices.SortFunc(files, func(a, b file) int { return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.name, b.name)) })
+	slices.SortFunc(files, func(a, b file) int {
+		return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.name, b.name))
+	})
 	var all []packet.ID
 	known := map[packet.ID]bool{}
 	for _, f := range files[:min(len(files), shownFiles)] {

@@ -52,7 +52,10 @@ func newSite(t *testing.T) *site {
 	if err := json.Unmarshal(data, &records); err != nil {
 		t.Fatal(err)
 	}
-	s := &site{repo: gittest.Repo(t, gittest.Plain), names: map[packet.ID]string{}, ids: map[string]packet.ID{}}
+	s := &site{
+		repo: gittest.Repo(t, gittest.Plain), names: map[packet.ID]string{},
+		ids: map[string]packet.ID{},
+	}
 	now := time.Now()
 	for i, r := range records {
 		id := s.keep(t, r, now.Add(-siteAge), i)
@@ -62,7 +65,8 @@ func newSite(t *testing.T) *site {
 		s.happen(t, r, now.Add(-siteAge/2))
 	}
 	s.memory = s.open(t, now)
-	if s.asks, err = recall.Open(t.Context(), s.memory, recall.Options{Now: func() time.Time { return now }}); err != nil {
+	if s.asks, err = recall.Open(t.Context(), s.memory,
+		recall.Options{Now: func() time.Time { return now }}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {

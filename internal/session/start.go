@@ -14,7 +14,9 @@ func (s *Session) start(ctx context.Context) (told, error) {
 	if err != nil {
 		return nil, err
 	}
-	c.Known = filtered(c.Known, func(k briefing.Known) bool { return k.Section != briefing.Drafted || !s.isOwn(k.Text.Origin().ID) })
+	c.Known = filtered(c.Known, func(k briefing.Known) bool {
+		return k.Section != briefing.Drafted || !s.isOwn(k.Text.Origin().ID)
+	})
 	if s.moment.Source == resumed {
 		c.Known = unsaid(s, c.Known, keyOf)
 		c.More = 0

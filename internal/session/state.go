@@ -83,7 +83,8 @@ func tellerID(draw io.Reader) (string, error) {
 // append adds lines with one write, and makes the file where it is missing. It never follows a link.
 func (s *state) append(lines string) (err error) {
 	s.read = false
-	if info, err := os.Lstat(s.file.Path()); err == nil && (!info.Mode().IsRegular() || info.Size() > maxState) {
+	if info, err := os.Lstat(s.file.Path()); err == nil &&
+		(!info.Mode().IsRegular() || info.Size() > maxState) {
 		_ = s.file.Remove() // It is no longer believed, and nothing depends on it.
 	}
 	f, err := s.file.Open(os.O_APPEND | os.O_CREATE | os.O_RDWR)

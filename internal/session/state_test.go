@@ -25,7 +25,10 @@ func openTest(dir string) *state {
 func TestState_claim(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	keys := []string{"01ARZ3NDEKTSV4RRFFQ69G5FAV /goal", "01ARZ3NDEKTSV4RRFFQ69G5FAW ", "!01ARZ3NDEKTSV4RRFFQ69G5FAX /attempts/0"}
+	keys := []string{
+		"01ARZ3NDEKTSV4RRFFQ69G5FAV /goal", "01ARZ3NDEKTSV4RRFFQ69G5FAW ",
+		"!01ARZ3NDEKTSV4RRFFQ69G5FAX /attempts/0",
+	}
 	var all []string
 	var lock sync.Mutex
 	var wait sync.WaitGroup
@@ -132,7 +135,8 @@ func TestState_tidy(t *testing.T) {
 	t.Parallel()
 	dir, now := t.TempDir(), time.Now()
 	name := func(s *state) string { return filepath.Base(s.file.Path()) }
-	for i, ages := 0, []time.Duration{time.Hour, 29 * 24 * time.Hour, 31 * 24 * time.Hour}; len(ages) > 0; i++ {
+	for i, ages := 0, []time.Duration{time.Hour, 29 * 24 * time.Hour, 31 * 24 * time.Hour}; len(ages) >
+		0; i++ {
 		s := openState(local.Open(dir, nil), agent.Moment{Session: strconv.Itoa(i)})
 		if name(s)[0] != name(openTest(dir))[0] {
 			continue // Another session looks after it.

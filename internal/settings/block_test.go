@@ -17,13 +17,31 @@ func server() settings.Block {
 func TestAppendTable(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
-		"no file":       {"", "# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\n# git ltm: end\n"},
-		"a file":        {"a = 1 # one\n", "a = 1 # one\n\n# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\n# git ltm: end\n"},
-		"no end":        {"a = 1", "a = 1\n\n# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\n# git ltm: end\n"},
-		"CRLF":          {"a = 1\r\n", "a = 1\r\n\r\n# git ltm: begin\r\n[mcp_servers.ltm]\r\ncommand = \"git-ltm\"\r\n# git ltm: end\r\n"},
-		"other servers": {"[mcp_servers.x]\ncommand = \"y\"\n", "[mcp_servers.x]\ncommand = \"y\"\n\n# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\n# git ltm: end\n"},
-		"a mark ahead":  {"\ufeffa = 1\n", "\ufeffa = 1\n\n# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\n# git ltm: end\n"},
-		"a blank line":  {"a = 1\n\n", "a = 1\n\n\n# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\n# git ltm: end\n"},
+		"no file": {"", "# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\n# git ltm: end\n"},
+		"a file": {
+			"a = 1 # one\n",
+			"a = 1 # one\n\n# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\n# git ltm: end\n",
+		},
+		"no end": {
+			"a = 1",
+			"a = 1\n\n# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\n# git ltm: end\n",
+		},
+		"CRLF": {
+			"a = 1\r\n",
+			"a = 1\r\n\r\n# git ltm: begin\r\n[mcp_servers.ltm]\r\ncommand = \"git-ltm\"\r\n# git ltm: end\r\n",
+		},
+		"other servers": {
+			"[mcp_servers.x]\ncommand = \"y\"\n",
+			"[mcp_servers.x]\ncommand = \"y\"\n\n# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\n# git ltm: end\n",
+		},
+		"a mark ahead": {
+			"\ufeffa = 1\n",
+			"\ufeffa = 1\n\n# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\n# git ltm: end\n",
+		},
+		"a blank line": {
+			"a = 1\n\n",
+			"a = 1\n\n\n# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\n# git ltm: end\n",
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -15,14 +15,29 @@ func TestCutTable_rewritten(t *testing.T) {
 	const ours = "[mcp_servers.ltm]\ncommand = \"git-ltm\"\n"
 	const other = "[mcp_servers.other]\ncommand = \"x\"\n"
 	tests := map[string]struct{ text, want string }{
-		"a table of others between the comments": {head + "# git ltm: begin\n" + ours + "\n" + other + "# git ltm: end\n", head + other},
-		"the first comment is lost":              {head + ours + "\n" + other + "# git ltm: end\n", head + other},
-		"both comments are lost":                 {head + other + "\n" + ours, head + other},
-		"a table below ours":                     {head + "# git ltm: begin\n" + ours + "\n[mcp_servers.ltm.tools.save]\napproval = \"auto\"\n\n" + other + "# git ltm: end\n", head + other},
-		"ours is gone":                           {head + "# git ltm: begin\n" + other + "# git ltm: end\n", head + other},
-		"a comment of others":                    {head + ours + "# theirs\n" + other, head + "# theirs\n" + other},
-		"CRLF":                                   {"[mcp_servers.ltm]\r\ncommand = \"git-ltm\"\r\n\r\n[b]\r\n", "[b]\r\n"},
-		"more members":                           {head + "# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\nenv = { A = \"b\" }\n# git ltm: end\n", "a = 1\n"},
+		"a table of others between the comments": {head + "# git ltm: begin\n" + ours + "\n" + other +
+			"# git ltm: end\n", head + other},
+		"the first comment is lost": {
+			head + ours + "\n" + other + "# git ltm: end\n",
+			head + other,
+		},
+		"both comments are lost": {head + other + "\n" + ours, head + other},
+		"a table below ours": {
+			head + "# git ltm: begin\n" + ours +
+				"\n[mcp_servers.ltm.tools.save]\napproval = \"auto\"\n\n" + other + "# git ltm: end\n",
+			head + other,
+		},
+		"ours is gone": {
+			head + "# git ltm: begin\n" + other + "# git ltm: end\n",
+			head + other,
+		},
+		"a comment of others": {
+			head + ours + "# theirs\n" + other,
+			head + "# theirs\n" + other,
+		},
+		"CRLF": {"[mcp_servers.ltm]\r\ncommand = \"git-ltm\"\r\n\r\n[b]\r\n", "[b]\r\n"},
+		"more members": {head +
+			"# git ltm: begin\n[mcp_servers.ltm]\ncommand = \"git-ltm\"\nenv = { A = \"b\" }\n# git ltm: end\n", "a = 1\n"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -42,11 +57,13 @@ func TestCutTable_refused(t *testing.T) {
 	if _, ok := errors.AsType[*settings.ChangedError](err); !ok {
 		t.Errorf("CutTable(%q) = %q, %v, want a *ChangedError", inline, got, err)
 	}
-	got, err = settings.CutTable([]byte("text = '''\n[mcp_servers.ltm]\n'''\n"), server(), "\n", "mcp_servers", "ltm")
+	got, err = settings.CutTable([]byte("text = '''\n[mcp_servers.ltm]\n'''\n"), server(), "\n",
+		"mcp_servers", "ltm")
 	if err == nil {
 		t.Errorf("CutTable of a text in quotes = %q, want an error", got)
 	}
-	if _, err := settings.CutTable([]byte("a = 1\n"), server(), "\n", "mcp_servers", "ltm"); !errors.Is(err, settings.ErrAbsent) {
+	if _, err := settings.CutTable([]byte("a = 1\n"), server(), "\n", "mcp_servers", "ltm"); !errors.Is(err,
+		settings.ErrAbsent) {
 		t.Errorf("CutTable = %v, want ErrAbsent", err)
 	}
 }

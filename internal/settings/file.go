@@ -71,10 +71,11 @@ func (f File) Replace(text []byte) (err error) {
 		}
 		mode = info.Mode().Perm() & 0o666
 	}
-	return local.Replace(f.Real, local.Replacement{Perm: mode, Exact: true, Before: f.unmoved}, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
+	return local.Replace(f.Real, local.Replacement{Perm: mode, Exact: true, Before: f.unmoved},
+		func(w io.Writer) error {
+			_, err := w.Write(text)
+			return err
+		})
 }
 
 // Remove removes the file, and the link that would lead nowhere without it. One that changed since it was

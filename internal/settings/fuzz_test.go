@@ -14,13 +14,18 @@ import (
 // seeds are texts as people and programs write them.
 func seeds() []string {
 	return []string{
-		"", " \n", "\ufeff", "// nothing yet\n", "{}", "{ }\n", "{\n}\n", "{\r\n}\r\n", "\ufeff{\r\n  \"a\": 1\r\n}", "null", "[1]",
+		"", " \n", "\ufeff", "// nothing yet\n", "{}", "{ }\n", "{\n}\n", "{\r\n}\r\n",
+		"\ufeff{\r\n  \"a\": 1\r\n}", "null", "[1]",
 		"{\"a\":1}", "{ \"a\": 1 }", "{\"a\": 1, \"b\": [1, 2]}\n", "{\n\t\"a\": 1,\n\t\"b\": 2,\n}\n",
-		"{\n   \"a\": 1 // one\n}\n", "{\n  \"a\": 1, // one\n  // two\n}\n", "{ // open\n}", "{ /* c */ }", "{\"a\": 1 /* c */}",
-		"{\n  \"hooks\": {}\n}", "{\n  \"hooks\": { \"Stop\": [] }\n}", "{\"hooks\":{},\"a\":1}", "{\"hooks\":{\"Stop\":[]}}",
+		"{\n   \"a\": 1 // one\n}\n", "{\n  \"a\": 1, // one\n  // two\n}\n", "{ // open\n}", "{ /* c */ }",
+		"{\"a\": 1 /* c */}",
+		"{\n  \"hooks\": {}\n}", "{\n  \"hooks\": { \"Stop\": [] }\n}", "{\"hooks\":{},\"a\":1}",
+		"{\"hooks\":{\"Stop\":[]}}",
 		"{\n    \"hooks\": {\n        \"Stop\": [\n            {\"hooks\": [{\"command\": \"a\"}]}\n        ]\n    }\n}\n",
-		"{\n  \"hooks\": {\n    \"Stop\": [\n      1, // one\n      2 /* two */,\n      // end\n    ]\n  }, /* x */ }",
-		"{\n\"a\":\n1}", "{\"a\":1\n,\"b\":2\n}", "{\"hooks\": {\"Stop\": [1,\n2]}}", "{\"a\": 1 // c\n}", "{\"a\": 1 // c\r\n, }",
+		"{\n  \"hooks\": {\n    \"Stop\": [\n      1, // one\n      2 /* two */,\n      // end\n    ]\n  " +
+			"}, /* x */ }",
+		"{\n\"a\":\n1}", "{\"a\":1\n,\"b\":2\n}", "{\"hooks\": {\"Stop\": [1,\n2]}}", "{\"a\": 1 // c\n}",
+		"{\"a\": 1 // c\r\n, }",
 		"{\"hooks\": {\"Stop\": [1 /* a */, /* b */ 2 /* c */, /* d */]}}",
 	}
 }
@@ -31,7 +36,8 @@ func FuzzInsert(f *testing.F) {
 	for _, s := range seeds() {
 		f.Add([]byte(s))
 	}
-	value := json.RawMessage(`{"matcher":"a|b","hooks":[{"type":"command","command":"git-ltm hook x y","timeout":5}]}`)
+	value := json.RawMessage(
+		`{"matcher":"a|b","hooks":[{"type":"command","command":"git-ltm hook x y","timeout":5}]}`)
 	additions := []settings.Addition{
 		{Path: []string{"hooks", "Stop"}, Value: value},
 		{Path: []string{"hooks"}, Name: "Start", Value: value},
@@ -69,7 +75,8 @@ func checkRefusal(t *testing.T, text []byte, a settings.Addition, err error) {
 	t.Helper()
 	_, _, parsing := settings.Value(text)
 	if parsing != nil {
-		if syntax, ok := errors.AsType[*settings.SyntaxError](err); !ok || syntax.Line < 1 || syntax.Column < 1 {
+		if syntax, ok := errors.AsType[*settings.SyntaxError](err); !ok || syntax.Line < 1 ||
+			syntax.Column < 1 {
 			t.Fatalf("Insert(%q) = %v, want a *SyntaxError with a place", text, err)
 		}
 		return

@@ -12,7 +12,8 @@ import (
 
 // Addition is a value and where it goes.
 type Addition struct {
-	Path  []string        `json:"path"`           // the members that lead to its object or array; what is missing is made
+	// the members that lead to its object or array; what is missing is made
+	Path  []string        `json:"path"`
 	Name  string          `json:"name,omitempty"` // the name of a member; "" appends an element to an array
 	Value json.RawMessage `json:"value"`          // required: plain JSON
 }
@@ -20,8 +21,10 @@ type Addition struct {
 // Added is what takes an addition out again.
 type Added struct {
 	Addition
-	Made int     `json:"made,omitempty"` // how many objects and arrays were made for it, the whole text counts as one
-	Was  *string `json:"was,omitempty"`  // what stood in the brackets of the innermost one that was there, where that was no value
+	// how many objects and arrays were made for it, the whole text counts as one
+	Made int `json:"made,omitempty"`
+	// what stood in the brackets of the innermost one that was there, where that was no value
+	Was *string `json:"was,omitempty"`
 }
 
 // Insert puts an addition into a text. A place where something else stands is a *TakenError, and one of
@@ -109,7 +112,8 @@ func (s style) put(text []byte, in *node, name string, value json.RawMessage) []
 	if len(in.items) == 0 {
 		// Writes an item into an object or an array that has none: on lines of its own, but in a text that
 		// has one line.
-		if line := bytes.TrimPrefix(bytes.TrimSpace(text), []byte(mark)); len(line) > in.to-in.from && bytes.IndexByte(line, '\n') < 0 {
+		if line := bytes.TrimPrefix(bytes.TrimSpace(text), []byte(mark)); len(line) > in.to-in.from &&
+			bytes.IndexByte(line, '\n') < 0 {
 			return splice(text, in.last, s.flatItem(name, value), in.last, "")
 		}
 		outer := indentOf(text, in.from)

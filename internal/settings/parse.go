@@ -68,7 +68,10 @@ func invalidUTF8(text []byte) int {
 func (p *parser) fault(at int, what string) error {
 	before := bytes.TrimPrefix(p.text[:min(at, len(p.text))], []byte(mark))
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
-	return &SyntaxError{Line: bytes.Count(before, []byte("\n")) + 1, Column: utf8.RuneCount(line) + 1, What: what}
+	return &SyntaxError{
+		Line: bytes.Count(before, []byte("\n")) + 1, Column: utf8.RuneCount(line) + 1,
+		What: what,
+	}
 }
 
 // skip passes white space and comments.
@@ -230,8 +233,9 @@ func (p *parser) quoted() (node, error) {
 // literal reads a number, true, false or null.
 func (p *parser) literal() (node, error) {
 	from := p.at
-	for p.at < len(p.text) && (p.text[p.at] >= '0' && p.text[p.at] <= '9' || p.text[p.at] >= 'a' && p.text[p.at] <= 'z' ||
-		strings.IndexByte("+-.E", p.text[p.at]) >= 0) {
+	for p.at < len(p.text) &&
+		(p.text[p.at] >= '0' && p.text[p.at] <= '9' || p.text[p.at] >= 'a' && p.text[p.at] <= 'z' ||
+			strings.IndexByte("+-.E", p.text[p.at]) >= 0) {
 		p.at++
 	}
 	return p.checked(node{from: from, to: p.at}, "a value should stand here")

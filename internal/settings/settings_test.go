@@ -18,17 +18,52 @@ func element() settings.Addition {
 func TestInsert_layout(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
-		"a file that is not there":       {"", "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"command\": \"ours\"\n      }\n    ]\n  }\n}\n"},
-		"an object on one line":          {"{}\n", "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"command\": \"ours\"\n      }\n    ]\n  }\n}\n"},
-		"tabs":                           {"{\n\t\"a\": 1\n}\n", "{\n\t\"a\": 1,\n\t\"hooks\": {\n\t\t\"Stop\": [\n\t\t\t{\n\t\t\t\t\"command\": \"ours\"\n\t\t\t}\n\t\t]\n\t}\n}\n"},
-		"three spaces, CRLF, no end":     {"{\r\n   \"a\": 1\r\n}", "{\r\n   \"a\": 1,\r\n   \"hooks\": {\r\n      \"Stop\": [\r\n         {\r\n            \"command\": \"ours\"\r\n         }\r\n      ]\r\n   }\r\n}"},
-		"a comment behind the last":      {"{\n  \"hooks\": {\n    \"Stop\": [\n      1 // one\n    ]\n  }\n}\n", "{\n  \"hooks\": {\n    \"Stop\": [\n      1, // one\n      {\n        \"command\": \"ours\"\n      }\n    ]\n  }\n}\n"},
-		"a trailing comma":               {"{\n  \"hooks\": {\n    \"Stop\": [\n      1,\n    ],\n  },\n}\n", "{\n  \"hooks\": {\n    \"Stop\": [\n      1,\n      {\n        \"command\": \"ours\"\n      },\n    ],\n  },\n}\n"},
-		"one line without spaces":        {"{\"hooks\":{\"Stop\":[1,2]}}", "{\"hooks\":{\"Stop\":[1,2,{\"command\":\"ours\"}]}}"},
-		"one line with spaces":           {"{ \"hooks\": { \"Stop\": [ 1 ] } }", "{ \"hooks\": { \"Stop\": [ 1, {\"command\": \"ours\"} ] } }"},
-		"an empty array among many":      {"{\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n", "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"command\": \"ours\"\n      }\n    ]\n  }\n}\n"},
-		"the mark of UTF-8 stays ahead":  {"\ufeff{}", "\ufeff{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"command\": \"ours\"\n      }\n    ]\n  }\n}"},
-		"a comment and nothing else yet": {"// mine\n", "// mine\n{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"command\": \"ours\"\n      }\n    ]\n  }\n}\n"},
+		"a file that is not there": {
+			"",
+			"{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"command\": \"ours\"\n      }\n    ]\n  }\n}\n",
+		},
+		"an object on one line": {
+			"{}\n",
+			"{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"command\": \"ours\"\n      }\n    ]\n  }\n}\n",
+		},
+		"tabs": {
+			"{\n\t\"a\": 1\n}\n",
+			"{\n\t\"a\": 1,\n\t\"hooks\": {\n\t\t\"Stop\": [\n\t\t\t{\n\t\t\t\t\"command\": \"ours\"\n\t\t\t}\n\t\t]\n\t}\n}\n",
+		},
+		"three spaces, CRLF, no end": {
+			"{\r\n   \"a\": 1\r\n}",
+			"{\r\n   \"a\": 1,\r\n   \"hooks\": {\r\n      \"Stop\": [\r\n         {\r\n            " +
+				"\"command\": \"ours\"\r\n         }\r\n      ]\r\n   }\r\n}",
+		},
+		"a comment behind the last": {
+			"{\n  \"hooks\": {\n    \"Stop\": [\n      1 // one\n    ]\n  }\n}\n",
+			"{\n  \"hooks\": {\n    \"Stop\": [\n      1, // one\n      {\n        \"command\": \"ours\"\n      }\n    ]\n  }\n}\n",
+		},
+		"a trailing comma": {
+			"{\n  \"hooks\": {\n    \"Stop\": [\n      1,\n    ],\n  },\n}\n",
+			"{\n  \"hooks\": {\n    \"Stop\": [\n      1,\n      {\n        \"command\": \"ours\"\n      },\n    ],\n  },\n}\n",
+		},
+		"one line without spaces": {
+			"{\"hooks\":{\"Stop\":[1,2]}}",
+			"{\"hooks\":{\"Stop\":[1,2,{\"command\":\"ours\"}]}}",
+		},
+		"one line with spaces": {
+			"{ \"hooks\": { \"Stop\": [ 1 ] } }",
+			"{ \"hooks\": { \"Stop\": [ 1, {\"command\": \"ours\"} ] } }",
+		},
+		"an empty array among many": {
+			"{\n  \"hooks\": {\n    \"Stop\": []\n  }\n}\n",
+			"{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"command\": \"ours\"\n      }\n    ]\n  }\n}\n",
+		},
+		"the mark of UTF-8 stays ahead": {
+			"\ufeff{}",
+			"\ufeff{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"command\": \"ours\"\n      }\n  " +
+				"  ]\n  }\n}",
+		},
+		"a comment and nothing else yet": {
+			"// mine\n",
+			"// mine\n{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"command\": \"ours\"\n      }\n    ]\n  }\n}\n",
+		},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -51,19 +86,34 @@ func TestInsert_layout(t *testing.T) {
 func TestInsert_refused(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ text, want string }{
-		"a comma is missing":          {"{\n  \"a\": 1\n  \"b\": 2\n}", "line 3, column 3: a comma or the closing } should stand here"},
-		"a member twice":              {"{\"a\": 1,\n \"a\": 2}", "line 2, column 2: this member stands here twice"},
-		"one that differs by escapes": {"{\"a\": 1, \"\\u0061\": 2}", "line 1, column 10: this member stands here twice"},
-		"it does not end":             {"{\"a\": [1", "line 1, column 9: a comma or the closing ] should stand here"},
-		"more behind the end":         {"{} {}", "line 1, column 4: the file should end here"},
-		"a comment does not end":      {"{ /* a }", "line 1, column 3: this comment does not end"},
-		"no value":                    {"{\"ö\": nope}", "line 1, column 7: a value should stand here"},
-		"a name without quotes":       {"{a: 1}", "line 1, column 2: the name of a member should stand here"},
-		"not UTF-8":                   {"{\"a\": \"\xff\"}", "line 1, column 8: this is not UTF-8"},
-		"a line break in a text":      {"{\"a\": \"x\ny\"}", "line 1, column 7: this text does not end on its line"},
-		"the hooks are a list":        {"{\"hooks\": []}", `"hooks" is not an object`},
-		"an event is no list":         {"{\"hooks\": {\"Stop\": {}}}", `"hooks.Stop" is not an array`},
-		"the file is a list":          {"[]", "the whole file is not an object"},
+		"a comma is missing": {
+			"{\n  \"a\": 1\n  \"b\": 2\n}",
+			"line 3, column 3: a comma or the closing } should stand here",
+		},
+		"a member twice": {
+			"{\"a\": 1,\n \"a\": 2}",
+			"line 2, column 2: this member stands here twice",
+		},
+		"one that differs by escapes": {
+			"{\"a\": 1, \"\\u0061\": 2}",
+			"line 1, column 10: this member stands here twice",
+		},
+		"it does not end": {
+			"{\"a\": [1",
+			"line 1, column 9: a comma or the closing ] should stand here",
+		},
+		"more behind the end":    {"{} {}", "line 1, column 4: the file should end here"},
+		"a comment does not end": {"{ /* a }", "line 1, column 3: this comment does not end"},
+		"no value":               {"{\"ö\": nope}", "line 1, column 7: a value should stand here"},
+		"a name without quotes":  {"{a: 1}", "line 1, column 2: the name of a member should stand here"},
+		"not UTF-8":              {"{\"a\": \"\xff\"}", "line 1, column 8: this is not UTF-8"},
+		"a line break in a text": {
+			"{\"a\": \"x\ny\"}",
+			"line 1, column 7: this text does not end on its line",
+		},
+		"the hooks are a list": {"{\"hooks\": []}", `"hooks" is not an object`},
+		"an event is no list":  {"{\"hooks\": {\"Stop\": {}}}", `"hooks.Stop" is not an array`},
+		"the file is a list":   {"[]", "the whole file is not an object"},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -91,22 +141,27 @@ func TestRemove_edited(t *testing.T) {
 	t.Parallel()
 	tests := map[string]struct{ was, edited, want string }{
 		"a member behind ours": {
-			"{}", "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"command\": \"ours\"\n      }\n    ]\n  },\n  \"b\": 2\n}", "{\n  \"b\": 2\n}",
+			"{}", "{\n  \"hooks\": {\n    \"Stop\": [\n      {\n        \"command\": \"ours\"\n      }\n  " +
+				"  ]\n  },\n  \"b\": 2\n}", "{\n  \"b\": 2\n}",
 		},
 		"an element before and one behind": {
-			"{\"hooks\": {\"Stop\": []}}", "{\"hooks\": {\"Stop\": [1, {\"command\": \"ours\"}, 2]}}", "{\"hooks\": {\"Stop\": [1, 2]}}",
+			"{\"hooks\": {\"Stop\": []}}", "{\"hooks\": {\"Stop\": [1, {\"command\": \"ours\"}, 2]}}",
+			"{\"hooks\": {\"Stop\": [1, 2]}}",
 		},
 		"written anew by a program, without spaces": {
 			"{\n  \"a\": 1\n}\n", "{\"a\":1,\"hooks\":{\"Stop\":[{\"command\":\"ours\"}]}}", "{\"a\":1}",
 		},
 		"another event in the object that was made": {
-			"{}", "{\"hooks\": {\"Stop\": [{\"command\": \"ours\"}], \"Start\": [1]}}", "{\"hooks\": {\"Start\": [1]}}",
+			"{}", "{\"hooks\": {\"Stop\": [{\"command\": \"ours\"}], \"Start\": [1]}}",
+			"{\"hooks\": {\"Start\": [1]}}",
 		},
 		"a comment that would swallow what follows": {
-			"{}", "{\"hooks\": {\"Stop\": [ // first\n {\"command\": \"ours\"}, 2]}}", "{\"hooks\": {\"Stop\": [ // first\n 2]}}",
+			"{}", "{\"hooks\": {\"Stop\": [ // first\n {\"command\": \"ours\"}, 2]}}",
+			"{\"hooks\": {\"Stop\": [ // first\n 2]}}",
 		},
 		"a comment in what was made": {
-			"{}", "{\"hooks\": {\"Stop\": [{\"command\": \"ours\"}] /* mine */}}", "{\"hooks\": { /* mine */}}",
+			"{}", "{\"hooks\": {\"Stop\": [{\"command\": \"ours\"}] /* mine */}}",
+			"{\"hooks\": { /* mine */}}",
 		},
 	}
 	for name, tt := range tests {
@@ -126,7 +181,10 @@ func TestRemove_edited(t *testing.T) {
 
 func TestRemove_notOurs(t *testing.T) {
 	t.Parallel()
-	a := settings.Added{Addition: settings.Addition{Path: []string{"mcpServers"}, Name: "ltm", Value: json.RawMessage(`{"command":"ours"}`)}}
+	a := settings.Added{Addition: settings.Addition{
+		Path: []string{"mcpServers"}, Name: "ltm",
+		Value: json.RawMessage(`{"command":"ours"}`),
+	}}
 	if _, err := settings.Remove([]byte(`{"mcpServers": {}}`), a, nil); !errors.Is(err, settings.ErrAbsent) {
 		t.Errorf("Remove of what is gone = %v, want ErrAbsent", err)
 	}

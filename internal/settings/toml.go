@@ -23,7 +23,8 @@ func AppendTable(text []byte, b Block, path ...string) ([]byte, error) {
 	added := b.Append(text)
 	after, err := parseTOML(added)
 	if err != nil {
-		return nil, &TakenError{path[:1]} // Such as an inline table, which nothing can be added to from outside.
+		// Such as an inline table, which nothing can be added to from outside.
+		return nil, &TakenError{path[:1]}
 	}
 	table, ok := lookup(after, path)
 	if !ok {

@@ -60,7 +60,8 @@ func geminiMissing(folder func(Site) string) func(Site) []string {
 				return nil
 			}
 		}
-		return []string{"it runs hooks and servers of a project only in a folder that you trust: start it here, or /permissions"}
+		return []string{"it runs hooks and servers of a project only in a folder that you trust: start it " +
+			"here, or /permissions"}
 	}
 }
 
@@ -75,7 +76,8 @@ func copilotMissing(s Site) []string {
 func codexMissing(s Site) (missing []string) {
 	f, _ := settings.Read(filepath.Join(codexFolder(s), "config.toml"))
 	if level, _, _ := settings.TableValue(f.Text, "projects", s.Top, "trust_level"); level != "trusted" {
-		missing = append(missing, "it reads .codex only where you trust the project: start codex here, and say yes")
+		missing = append(missing,
+			"it reads .codex only where you trust the project: start codex here, and say yes")
 	}
 	seen, _, _ := settings.TableValue(f.Text, "hooks", "state")
 	state, _ := seen.(map[string]any)
@@ -84,5 +86,6 @@ func codexMissing(s Site) (missing []string) {
 			return missing
 		}
 	}
-	return append(missing, "it runs no hook that you have not approved, and skips it silently: /hooks in codex")
+	return append(missing,
+		"it runs no hook that you have not approved, and skips it silently: /hooks in codex")
 }

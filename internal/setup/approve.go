@@ -38,7 +38,10 @@ func (w wish) allowed() []wish {
 	wishes := make([]wish, 0, len(savers()))
 	for _, tool := range savers() {
 		one := w
-		one.add = &settings.Addition{Path: []string{"permissions", "allow"}, Value: encode("mcp__" + serverName + "__" + tool)}
+		one.add = &settings.Addition{
+			Path:  []string{"permissions", "allow"},
+			Value: encode("mcp__" + serverName + "__" + tool),
+		}
 		wishes = append(wishes, one)
 	}
 	return wishes

@@ -26,7 +26,10 @@ func (a Agent) Ask(ctx context.Context, site Site, env []string) ([]string, erro
 	}
 	ctx, cancel := context.WithTimeoutCause(ctx, mostWait, fmt.Errorf("it said nothing for %v", mostWait))
 	defer cancel()
-	cmd := program.Command{File: file, Args: a.asks, Dir: site.Top, Env: env, Limit: mostAnswer, Tail: mostAnswer}
+	cmd := program.Command{
+		File: file, Args: a.asks, Dir: site.Top, Env: env, Limit: mostAnswer,
+		Tail: mostAnswer,
+	}
 	if site.Top == "" {
 		cmd.Dir = site.Home
 	}

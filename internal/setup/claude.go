@@ -14,13 +14,16 @@ const acting = "Bash|Edit|Write|MultiEdit|NotebookEdit"
 // servers in the user's own file, below the directory of the project.
 func claude() Agent {
 	return Agent{
-		Name: string(agent.ClaudeCode), Title: "Claude Code", Program: "claude", Scopes: []Scope{Local, Project, User}, second: 1,
+		Name: string(agent.ClaudeCode), Title: "Claude Code", Program: "claude",
+		Scopes: []Scope{Local, Project, User}, second: 1,
 		folder: claudeFolder, wishes: claudeWishes, asks: []string{"mcp", "get", serverName},
 		plugin: func(s Site) string {
-			return enabledPlugin(filepath.Join(claudeFolder(s), "settings.json"), s.top(".claude", "settings.json"), s.top(".claude", "settings.local.json"))
+			return enabledPlugin(filepath.Join(claudeFolder(s), "settings.json"),
+				s.top(".claude", "settings.json"), s.top(".claude", "settings.local.json"))
 		},
 		notes: map[Scope][]string{Project: {
-			"Claude Code asks each person once whether the server ltm of .mcp.json may be started; commit the files for others to have them",
+			"Claude Code asks each person once whether the server ltm of .mcp.json may be started; commit " +
+				"the files for others to have them",
 		}},
 		missing: claudeMissing, approvals: claudeApprovals,
 	}
@@ -54,12 +57,16 @@ func claudeWishes(s Site, scope Scope) []wish {
 	personal := wish{path: claudeFile(s), private: true}
 	switch scope {
 	case User:
-		hooks := s.grouped(wish{path: filepath.Join(claudeFolder(s), "settings.json"), private: true}, f, claudeCalls())
-		return append(hooks, personal.member(s.mcp("stdio"), isServer, "mcpServers", serverName), wish{}.skill(claudeFolder(s), "skills"))
+		hooks := s.grouped(wish{path: filepath.Join(claudeFolder(s), "settings.json"), private: true}, f,
+			claudeCalls())
+		return append(hooks, personal.member(s.mcp("stdio"), isServer, "mcpServers", serverName),
+			wish{}.skill(claudeFolder(s), "skills"))
 	case Project:
 		in := wish{path: s.top(".claude", "settings.json"), inside: true}
 		shared := wish{path: s.top(".mcp.json"), inside: true}
-		return append(s.grouped(in, f, claudeCalls()), shared.member(s.mcp(""), isServer, "mcpServers", serverName), in.skill(s.top(".claude", "skills")))
+		return append(s.grouped(in, f, claudeCalls()),
+			shared.member(s.mcp(""), isServer, "mcpServers", serverName),
+			in.skill(s.top(".claude", "skills")))
 	case Local:
 	}
 	in := wish{path: s.top(".claude", "settings.local.json"), inside: true}
@@ -71,7 +78,10 @@ func claudeWishes(s Site, scope Scope) []wish {
 // exclude is the wish that git does not see what is for one clone alone; none where it does not see it
 // anyway.
 func (s Site) exclude(paths ...string) []wish {
-	w := wish{path: filepath.Join(s.Common, "info", "exclude"), block: &settings.Block{Name: "git ltm setup", Lines: paths}}
+	w := wish{
+		path:  filepath.Join(s.Common, "info", "exclude"),
+		block: &settings.Block{Name: "git ltm setup", Lines: paths},
+	}
 	f, err := settings.Read(w.path)
 	if _, ok := w.block.Within(f.Text); err == nil && ok {
 		return []wish{w}

@@ -11,15 +11,18 @@ import (
 // codex is Codex. It reads files of a project only where a person trusts the project, and runs a hook only
 // after a person has looked at it; we write neither for them.
 func codex() Agent {
-	const hooks = "Codex runs no hook that a person has not looked at: start codex once and approve those of git ltm with /hooks; until then it skips them without a word"
+	const hooks = "Codex runs no hook that a person has not looked at: start codex once and approve those " +
+		"of git ltm with /hooks; until then it skips them without a word"
 	return Agent{
-		Name: string(agent.Codex), Title: "Codex", Program: "codex", Scopes: []Scope{Project, User}, second: 1,
+		Name: string(agent.Codex), Title: "Codex", Program: "codex", Scopes: []Scope{Project, User},
+		second: 1,
 		folder: codexFolder, wishes: codexWishes, asks: []string{"mcp", "get", serverName},
 		plugin:  codexPlugin,
 		missing: codexMissing,
 		byHand:  `Codex asks before it calls save and note; approval_mode = "approve" below [mcp_servers.ltm.tools.save] and [mcp_servers.ltm.tools.note] of its config.toml allows them`,
 		notes: map[Scope][]string{User: {hooks}, Project: {
-			hooks, "Codex reads .codex of a project only where you trust the project, which it asks when it starts there; commit the files for others to have them",
+			hooks, "Codex reads .codex of a project only where you trust the project, which it asks when " +
+				"it starts there; commit the files for others to have them",
 		}},
 	}
 }

@@ -20,9 +20,16 @@ func TestUndo_codexWrites(t *testing.T) {
 		text, want string
 		stays      int
 	}{
-		"between our comments": {before + "\n# git ltm setup: begin\n" + ours + theirs + "# git ltm setup: end\n", before + theirs, 0},
-		"without the first":    {before + "\n" + ours + allowed + theirs + "# git ltm setup: end\n", before + theirs, 0},
-		"another of the name":  {before + "\n[mcp_servers.ltm]\ncommand = \"y\"\n", before + "\n[mcp_servers.ltm]\ncommand = \"y\"\n", 1},
+		"between our comments": {before + "\n# git ltm setup: begin\n" + ours + theirs +
+			"# git ltm setup: end\n", before + theirs, 0},
+		"without the first": {
+			before + "\n" + ours + allowed + theirs + "# git ltm setup: end\n",
+			before + theirs, 0,
+		},
+		"another of the name": {
+			before + "\n[mcp_servers.ltm]\ncommand = \"y\"\n",
+			before + "\n[mcp_servers.ltm]\ncommand = \"y\"\n", 1,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -10,15 +10,20 @@ import (
 // copilot is Copilot CLI. It reads every file of a folder of hooks, so ours is a file of its own.
 func copilot() Agent {
 	return Agent{
-		Name: string(agent.Copilot), Title: "Copilot CLI", Program: "copilot", Scopes: []Scope{Project, User}, second: 1,
-		byHand: "Copilot CLI asks before it calls save and note; copilot --allow-tool 'ltm(save)' --allow-tool 'ltm(note)' allows them",
+		Name: string(agent.Copilot), Title: "Copilot CLI", Program: "copilot", Scopes: []Scope{Project, User},
+		second: 1,
+		byHand: "Copilot CLI asks before it calls save and note; copilot --allow-tool 'ltm(save)' " +
+			"--allow-tool 'ltm(note)' allows them",
 		folder: copilotFolder, wishes: copilotWishes, asks: []string{"mcp", "get", serverName},
 		plugin: func(s Site) string {
-			return enabledPlugin(filepath.Join(copilotFolder(s), "settings.json"), s.top(".github", "copilot", "settings.json"), s.top(".github", "copilot", "settings.local.json"))
+			return enabledPlugin(filepath.Join(copilotFolder(s), "settings.json"),
+				s.top(".github", "copilot", "settings.json"),
+				s.top(".github", "copilot", "settings.local.json"))
 		},
 		missing: copilotMissing,
 		notes: map[Scope][]string{Project: {
-			"Copilot CLI reads .github of a project only in a folder that you trust, which it asks when it starts there; commit the files for others to have them",
+			"Copilot CLI reads .github of a project only in a folder that you trust, which it asks when " +
+				"it starts there; commit the files for others to have them",
 		}},
 	}
 }
@@ -46,7 +51,10 @@ func (s Site) copilotFile() []byte {
 		{"sessionEnd", "", agent.SessionEnd, atTurn},
 	} {
 		program, words := s.hooks(c.event), hookWords(agent.Copilot, c.event)
-		hooks[c.native] = []copilotCall{{"command", quoted(program) + words, quotedPowerShell(program) + words, c.seconds}}
+		hooks[c.native] = []copilotCall{{
+			"command", quoted(program) + words,
+			quotedPowerShell(program) + words, c.seconds,
+		}}
 	}
 	text, _ := clean.JSON(map[string]any{"version": 1, "hooks": hooks}, "  ") // It is made of plain types.
 	return text

@@ -11,12 +11,19 @@ import (
 // to ask.
 func cursor() Agent {
 	return Agent{
-		Name: string(agent.Cursor), Title: "Cursor", Program: "cursor-agent", Scopes: []Scope{Project, User}, second: 1,
-		folder: func(s Site) string { return s.home(".cursor") }, wishes: cursorWishes, asks: []string{"mcp", "list"},
-		plugin: func(Site) string { return "" }, byHand: "Cursor asks before it calls save and note; you can let it allow each for good",
+		Name: string(agent.Cursor), Title: "Cursor", Program: "cursor-agent", Scopes: []Scope{Project, User},
+		second: 1,
+		folder: func(s Site) string {
+			return s.home(".cursor")
+		}, wishes: cursorWishes, asks: []string{"mcp", "list"},
+		plugin: func(Site) string {
+			return ""
+		}, byHand: "Cursor asks before it calls save and note; you can let it allow each for good",
 		notes: map[Scope][]string{
-			Project: {"Cursor shows the server ltm under Settings, MCP, where it has to be on; commit the files for others to have them"},
-			User:    {"Cursor shows the server ltm under Settings, MCP, where it has to be on; it keeps rules of a person out of files, so the rule comes with --scope project alone"},
+			Project: {"Cursor shows the server ltm under Settings, MCP, where it has to be on; commit the " +
+				"files for others to have them"},
+			User: {"Cursor shows the server ltm under Settings, MCP, where it has to be on; it keeps " +
+				"rules of a person out of files, so the rule comes with --scope project alone"},
 		},
 	}
 }
@@ -43,7 +50,10 @@ func cursorWishes(s Site, scope Scope) []wish {
 	} {
 		w := hooks
 		w.hook = true
-		w.add = &settings.Addition{Path: []string{"hooks", c.native}, Value: encode(cursorCall{s.hookCommand(agent.Cursor, c.event), c.seconds})}
+		w.add = &settings.Addition{
+			Path:  []string{"hooks", c.native},
+			Value: encode(cursorCall{s.hookCommand(agent.Cursor, c.event), c.seconds}),
+		}
 		w.own = isHandler
 		wishes = append(wishes, w)
 	}

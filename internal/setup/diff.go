@@ -15,6 +15,7 @@ func (c Change) Diff() string {
 	if c.Gone {
 		to = "/dev/null"
 	}
-	_, text, _ := bytes.Cut(diff.Diff(from, c.File.Text, to, c.After), []byte("\n")) // The first line is of the command diff.
+	// The first line is of the command diff.
+	_, text, _ := bytes.Cut(diff.Diff(from, c.File.Text, to, c.After), []byte("\n"))
 	return string(bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n")))
 }

@@ -66,10 +66,14 @@ func (a Agent) examineTwice(told []State, where string) []Finding {
 	}
 	var found []Finding
 	if where != "" && len(hooked) > 0 {
-		found = append(found, Finding{"problem", fmt.Sprintf("%s runs each hook twice: from the plugin %s and from %s", a.Title, where, hooked[0].Hooks), a.lessen(hooked)})
+		found = append(found,
+			Finding{"problem", fmt.Sprintf("%s runs each hook twice: from the plugin %s and from %s", a.Title,
+				where, hooked[0].Hooks), a.lessen(hooked)})
 	}
 	if len(hooked) > 1 {
-		found = append(found, Finding{"problem", fmt.Sprintf("%s runs each hook twice: from %s and from %s", a.Title, hooked[0].Hooks, hooked[1].Hooks), a.lessen(hooked)})
+		found = append(found,
+			Finding{"problem", fmt.Sprintf("%s runs each hook twice: from %s and from %s", a.Title,
+				hooked[0].Hooks, hooked[1].Hooks), a.lessen(hooked)})
 	}
 	return found
 }
@@ -99,13 +103,19 @@ func (a Agent) again(scope Scope) string {
 func (a Agent) examineState(site Site, s State) []Finding {
 	var found []Finding
 	for _, err := range s.Broken {
-		found = append(found, Finding{"problem", fmt.Sprintf("%s cannot read its settings: %v", a.Title, err), ""})
+		found = append(found,
+			Finding{"problem", fmt.Sprintf("%s cannot read its settings: %v", a.Title, err), ""})
 	}
 	if len(s.Lacking) > 0 {
-		found = append(found, Finding{"advice", fmt.Sprintf("%s lacks parts of its set-up (scope %s): %s", a.Title, s.Scope, strings.Join(s.Lacking, ", ")), a.again(s.Scope)})
+		found = append(found,
+			Finding{"advice", fmt.Sprintf("%s lacks parts of its set-up (scope %s): %s", a.Title, s.Scope,
+				strings.Join(s.Lacking, ", ")), a.again(s.Scope)})
 	}
 	if len(s.Altered) > 0 {
-		found = append(found, Finding{"advice", fmt.Sprintf("%s reads what this version does not write, or somebody changed (scope %s): %s", a.Title, s.Scope, strings.Join(s.Altered, ", ")), a.again(s.Scope)})
+		found = append(found,
+			Finding{"advice", fmt.Sprintf(
+				"%s reads what this version does not write, or somebody changed (scope %s): %s", a.Title,
+				s.Scope, strings.Join(s.Altered, ", ")), a.again(s.Scope)})
 	}
 	return append(found, a.examineHooks(site, s.Scope)...)
 }
@@ -120,7 +130,11 @@ func (a Agent) examineHooks(site Site, scope Scope) []Finding {
 			continue
 		}
 		last = h.path + why
-		found = append(found, Finding{"problem", fmt.Sprintf("%s: %s: %s", h.path, h.command, why), a.undo(scope) + ", then " + a.again(scope)})
+		found = append(found,
+			Finding{
+				"problem", fmt.Sprintf("%s: %s: %s", h.path, h.command, why),
+				a.undo(scope) + ", then " + a.again(scope),
+			})
 	}
 	return found
 }

@@ -23,15 +23,20 @@ func gemini() Agent {
 	a.Title, a.Program = "Gemini CLI", "gemini"
 	a.missing = geminiMissing(a.folder)
 	a.notes = map[Scope][]string{
-		Project: {"Gemini CLI reads .gemini of a project and starts servers only in a folder that you trust: /permissions says and changes that; commit the files for others to have them"},
-		User:    {"Gemini CLI starts servers only in a folder that you trust: /permissions says and changes that"},
+		Project: {"Gemini CLI reads .gemini of a project and starts servers only in a folder that you " +
+			"trust: /permissions says and changes that; commit the files for others to have them"},
+		User: {"Gemini CLI starts servers only in a folder that you trust: /permissions says and " +
+			"changes that"},
 	}
 	a.byHand = "Gemini CLI asks before it calls save and note; you can let it allow each for good"
 	a.approvals = func(s Site, scope Scope) []wish {
 		if scope == Project {
 			return nil // It reads no policy of a project.
 		}
-		return []wish{{path: s.home(".gemini", "policies", "git-ltm.toml"), private: true, whole: []byte(geminiPolicy)}}
+		return []wish{{
+			path: s.home(".gemini", "policies", "git-ltm.toml"), private: true,
+			whole: []byte(geminiPolicy),
+		}}
 	}
 	return a
 }
@@ -61,7 +66,8 @@ func qwen() Agent {
 	a := together(f, ".qwen", calls)
 	a.Title, a.Program = "Qwen Code", "qwen"
 	a.notes = map[Scope][]string{Project: {
-		"Qwen Code asks each person once whether the server ltm of a project may be started; commit the files for others to have them",
+		"Qwen Code asks each person once whether the server ltm of a project may be started; commit the " +
+			"files for others to have them",
 	}}
 	a.byHand = "Qwen Code asks before it calls save and note; you can let it allow each for good"
 	a.approvals = func(s Site, scope Scope) []wish {
@@ -77,12 +83,14 @@ func qwen() Agent {
 func together(f form, folder string, calls []call) Agent {
 	user := func(s Site) string { return s.home(folder) }
 	return Agent{
-		Name: string(f.host), Scopes: []Scope{Project, User}, second: f.second, folder: user, asks: []string{"mcp", "list"},
+		Name: string(f.host), Scopes: []Scope{Project, User}, second: f.second, folder: user,
+		asks:   []string{"mcp", "list"},
 		plugin: func(s Site) string { return extension(filepath.Join(user(s), "extensions", "git-ltm")) },
 		wishes: func(s Site, scope Scope) []wish {
 			dir, at := s.scoped(scope, user(s), folder)
 			at.path = filepath.Join(dir, "settings.json")
-			return append(s.grouped(at, f, calls), at.member(s.mcp(""), isServer, "mcpServers", serverName), at.skill(dir, "skills"))
+			return append(s.grouped(at, f, calls), at.member(s.mcp(""), isServer, "mcpServers", serverName),
+				at.skill(dir, "skills"))
 		},
 	}
 }

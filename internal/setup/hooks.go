@@ -48,7 +48,10 @@ func (s Site) grouped(at wish, f form, calls []call) []wish {
 		h := handler{f.name, "command", s.hookCommand(f.host, c.event), c.seconds * f.second}
 		w := at
 		w.hook = true
-		w.add = &settings.Addition{Path: []string{"hooks", c.native}, Value: encode(group{c.matcher, []handler{h}})}
+		w.add = &settings.Addition{
+			Path:  []string{"hooks", c.native},
+			Value: encode(group{c.matcher, []handler{h}}),
+		}
 		w.own = isGroup
 		w.inner = &inner{name: "hooks", value: encode(h), own: isHandler}
 		wishes = append(wishes, w)

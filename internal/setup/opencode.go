@@ -11,8 +11,11 @@ import (
 // opencode is OpenCode. Its hooks are a plugin in JavaScript, which it loads from a folder.
 func opencode() Agent {
 	return Agent{
-		Name: string(agent.OpenCode), Title: "OpenCode", Program: "opencode", Scopes: []Scope{Project, User}, second: 1000,
-		folder: func(s Site) string { return s.config("opencode") }, wishes: openWishes, asks: []string{"mcp", "list"},
+		Name: string(agent.OpenCode), Title: "OpenCode", Program: "opencode", Scopes: []Scope{Project, User},
+		second: 1000,
+		folder: func(s Site) string {
+			return s.config("opencode")
+		}, wishes: openWishes, asks: []string{"mcp", "list"},
 		plugin: func(Site) string { return "" },
 		notes:  map[Scope][]string{Project: {"commit the files for others to have them"}},
 	}
@@ -43,5 +46,6 @@ func openWishes(s Site, scope Scope) []wish {
 // openPlugin is the text of the plugin, with the program that it is to call.
 func (s Site) openPlugin() []byte {
 	const line = "const program = "
-	return bytes.Replace(text(openPlugin), []byte(line+`"git-ltm"`), append([]byte(line), encode(s.hooks(agent.Tool))...), 1)
+	return bytes.Replace(text(openPlugin), []byte(line+`"git-ltm"`),
+		append([]byte(line), encode(s.hooks(agent.Tool))...), 1)
 }

@@ -19,7 +19,10 @@ func TestPlanFor_paths(t *testing.T) {
 	if _, err := exec.LookPath("sh"); err != nil {
 		t.Skip(err)
 	}
-	for _, folder := range []string{"a`touch x`b", "a|b", "it's \"so\", $HOME, $(id)", "a hook b", "#*?[x]{y,z}~!<&>;\\n"} {
+	for _, folder := range []string{
+		"a`touch x`b", "a|b", "it's \"so\", $HOME, $(id)", "a hook b",
+		"#*?[x]{y,z}~!<&>;\\n",
+	} {
 		for _, name := range []string{"claude-code", "cursor", "copilot"} {
 			t.Run(name+"/"+folder, func(t *testing.T) {
 				t.Parallel()
@@ -60,7 +63,10 @@ func TestPlanFor_paths(t *testing.T) {
 func commands(t *testing.T, site setup.Site) []string {
 	t.Helper()
 	var all []string
-	for _, name := range []string{".claude/settings.json", ".cursor/hooks.json", ".copilot/hooks/git-ltm.json"} {
+	for _, name := range []string{
+		".claude/settings.json", ".cursor/hooks.json",
+		".copilot/hooks/git-ltm.json",
+	} {
 		f, err := settings.Read(filepath.Join(site.Home, filepath.FromSlash(name)))
 		if err != nil {
 			t.Fatal(err)

@@ -17,7 +17,8 @@ const recordFile = "setup.json"
 
 // record is what was put into files of agents, so that it can be taken out again to the byte.
 type record struct {
-	Dirs   []string `json:"dirs,omitempty"` // those that were made for the record of a person, the outermost first
+	// those that were made for the record of a person, the outermost first
+	Dirs   []string `json:"dirs,omitempty"`
 	Agents []*entry `json:"agents"`
 }
 
@@ -31,9 +32,10 @@ type entry struct {
 
 // touch is what was done to one file.
 type touch struct {
-	Path   string           `json:"path"`
-	Made   bool             `json:"made,omitempty"`   // the file was not there
-	Dirs   []string         `json:"dirs,omitempty"`   // the directories that were made for it, the outermost first
+	Path string `json:"path"`
+	Made bool   `json:"made,omitempty"` // the file was not there
+	// the directories that were made for it, the outermost first
+	Dirs   []string         `json:"dirs,omitempty"`
 	Added  []settings.Added `json:"added,omitempty"`  // in the order in which they were put in
 	Block  string           `json:"block,omitempty"`  // the name of the block
 	Ending string           `json:"ending,omitempty"` // how the text ended before the block
@@ -78,7 +80,9 @@ func readRecord(site Site, scope Scope) (record, settings.File, error) {
 
 // lacks tells whether an entry is there and says nothing.
 func (r *record) lacks() bool {
-	return slices.ContainsFunc(r.Agents, func(e *entry) bool { return e == nil || slices.Contains(e.Files, nil) })
+	return slices.ContainsFunc(r.Agents, func(e *entry) bool {
+		return e == nil || slices.Contains(e.Files, nil)
+	})
 }
 
 // encode returns the text of a record; nil for an empty one, which is no file.

@@ -34,8 +34,10 @@ type Site struct {
 	Top     string                           // the top of the work tree; "" outside of a repository
 	Common  string                           // the common directory of git; "" outside of a repository
 	Program string                           // required: how agents call the program: its name, or its path
-	Quick   string                           // how agents call the program for hooks of tools; "" where it is not there
-	Hidden  func(path string) bool           // required for Local: whether git ignores a path of the work tree
+	// how agents call the program for hooks of tools; "" where it is not there
+	Quick string
+	// required for Local: whether git ignores a path of the work tree
+	Hidden func(path string) bool
 }
 
 // scoped returns the folder of an agent at a scope, and how its files are kept: that of the person, or parts
@@ -87,16 +89,18 @@ type Agent struct {
 	Program string  // what starts it
 	Scopes  []Scope // the first is the default
 
-	folder  func(Site) string         // where it keeps what is the user's
-	wishes  func(Site, Scope) []wish  // what it should find; called through at
-	plugin  func(Site) (where string) // the plugin that tells it the same; "" for none
-	notes   map[Scope][]string        // what is left to the person
-	missing func(Site) []string       // which approvals of its own it still asks for in a project; nil where its files do not say
-	asks    []string                  // the arguments with which it says what became of the server
-	second  int                       // how many units of its timeouts are a second
+	folder func(Site) string         // where it keeps what is the user's
+	wishes func(Site, Scope) []wish  // what it should find; called through at
+	plugin func(Site) (where string) // the plugin that tells it the same; "" for none
+	notes  map[Scope][]string        // what is left to the person
+	// which approvals of its own it still asks for in a project; nil where its files do not say
+	missing func(Site) []string
+	asks    []string // the arguments with which it says what became of the server
+	second  int      // how many units of its timeouts are a second
 
-	approvals func(Site, Scope) []wish // that it calls save and note without a question, in files of the person alone; nil where we write none
-	byHand    string                   // how a person allows that; "" where it does not ask
+	// that it calls save and note without a question, in files of the person alone; nil where we write none
+	approvals func(Site, Scope) []wish
+	byHand    string // how a person allows that; "" where it does not ask
 }
 
 // Agents returns all agents.

@@ -24,11 +24,13 @@ func place(t *testing.T) (site setup.Site, root string) {
 		t.Fatal(err)
 	}
 	site = setup.Site{
-		Home: filepath.Join(root, "home"), Top: filepath.Join(root, "repo"), Common: filepath.Join(root, "repo", ".git"), Program: "git-ltm",
+		Home: filepath.Join(root, "home"), Top: filepath.Join(root, "repo"),
+		Common: filepath.Join(root, "repo", ".git"), Program: "git-ltm",
 		Getenv: func(string) (string, bool) { return "", false },
 		Hidden: func(string) bool { return false },
 	}
-	put(t, filepath.Join(site.Common, "info", "exclude"), "# git ls-files --others --exclude-from=.git/info/exclude\n")
+	put(t, filepath.Join(site.Common, "info", "exclude"),
+		"# git ls-files --others --exclude-from=.git/info/exclude\n")
 	if err := os.MkdirAll(site.Home, 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +83,9 @@ func tree(t *testing.T, root string) map[string]string {
 }
 
 // apply plans and applies.
-func apply(t *testing.T, plan func(setup.Site, setup.Agent, setup.Scope) (setup.Plan, error), site setup.Site, a setup.Agent, scope setup.Scope) setup.Plan {
+func apply(t *testing.T, plan func(setup.Site, setup.Agent, setup.Scope) (setup.Plan, error), site setup.Site,
+	a setup.Agent, scope setup.Scope,
+) setup.Plan {
 	t.Helper()
 	p, err := plan(site, a, scope)
 	if err != nil {
@@ -158,7 +162,8 @@ func TestSite_FindQuick(t *testing.T) {
 			hooks := false
 			for _, c := range p.Changes {
 				hooks = hooks || strings.Contains(string(c.After), "git-ltm-hook")
-				if handed := regexp.MustCompile(`git-ltm-hook\S* hook \S+ (session|prompt|stop|compact)`).Find(c.After); handed != nil {
+				if handed := regexp.MustCompile(
+					`git-ltm-hook\S* hook \S+ (session|prompt|stop|compact)`).Find(c.After); handed != nil {
 					t.Errorf("%s, %s: %q would be handed over each time", a.Name, scope, handed)
 				}
 			}
@@ -213,17 +218,57 @@ func TestPlanFor_refused(t *testing.T) {
 		files map[string]string
 		want  string
 	}{
-		"settings that do not parse":          {"claude-code", setup.Project, map[string]string{"repo/.claude/settings.json": "{\n  \"a\" 1\n}"}, "line 2, column 7: a colon should stand here"},
-		"a later file does not parse":         {"claude-code", setup.Project, map[string]string{"repo/.mcp.json": "{"}, "line 1, column 2"},
-		"another server of the name":          {"gemini", setup.Project, map[string]string{"repo/.gemini/settings.json": `{"mcpServers": {"ltm": {"command": "other"}}}`}, `"mcpServers.ltm" holds something else`},
-		"another server of the name, in TOML": {"codex", setup.User, map[string]string{"home/.codex/config.toml": "[mcp_servers.ltm]\ncommand = \"other\"\n"}, `"mcp_servers.ltm" holds something else`},
-		"hooks of another shape":              {"cursor", setup.Project, map[string]string{"repo/.cursor/hooks.json": `{"version": 1, "hooks": []}`}, `"hooks" is not an object`},
-		"a plugin":                            {"claude-code", setup.Local, map[string]string{"home/.claude/settings.json": `{"enabledPlugins": {"git-ltm@git-ltm": true}}`}, "from a plugin already"},
-		"a plugin of Codex":                   {"codex", setup.User, map[string]string{"home/.codex/config.toml": "[plugins.\"git-ltm@git-ltm\"]\nenabled = true\n"}, "from a plugin already"},
-		"a plugin of Copilot":                 {"copilot", setup.User, map[string]string{"home/.copilot/settings.json": `{"enabledPlugins": {"git-ltm@git-ltm": true}}`}, "from a plugin already"},
-		"an extension":                        {"gemini", setup.User, map[string]string{"home/.gemini/extensions/git-ltm/gemini-extension.json": "{}"}, "from a plugin already"},
-		"another scope":                       {"claude-code", setup.Local, map[string]string{"home/.claude/settings.json": `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "/opt/bin/git-ltm hook claude-code stop"}]}]}}`}, "would run each of them twice"},
-		"no such scope":                       {"codex", setup.Local, nil, `no files for the scope "local"`},
+		"settings that do not parse": {
+			"claude-code", setup.Project,
+			map[string]string{"repo/.claude/settings.json": "{\n  \"a\" 1\n}"},
+			"line 2, column 7: a colon should stand here",
+		},
+		"a later file does not parse": {
+			"claude-code", setup.Project,
+			map[string]string{"repo/.mcp.json": "{"},
+			"line 1, column 2",
+		},
+		"another server of the name": {
+			"gemini", setup.Project,
+			map[string]string{"repo/.gemini/settings.json": `{"mcpServers": {"ltm": {"command": "other"}}}`},
+			`"mcpServers.ltm" holds something else`,
+		},
+		"another server of the name, in TOML": {
+			"codex", setup.User,
+			map[string]string{"home/.codex/config.toml": "[mcp_servers.ltm]\ncommand = \"other\"\n"},
+			`"mcp_servers.ltm" holds something else`,
+		},
+		"hooks of another shape": {
+			"cursor", setup.Project,
+			map[string]string{"repo/.cursor/hooks.json": `{"version": 1, "hooks": []}`},
+			`"hooks" is not an object`,
+		},
+		"a plugin": {
+			"claude-code", setup.Local,
+			map[string]string{"home/.claude/settings.json": `{"enabledPlugins": {"git-ltm@git-ltm": true}}`},
+			"from a plugin already",
+		},
+		"a plugin of Codex": {
+			"codex", setup.User,
+			map[string]string{"home/.codex/config.toml": "[plugins.\"git-ltm@git-ltm\"]\nenabled = true\n"},
+			"from a plugin already",
+		},
+		"a plugin of Copilot": {
+			"copilot", setup.User,
+			map[string]string{"home/.copilot/settings.json": `{"enabledPlugins": {"git-ltm@git-ltm": true}}`},
+			"from a plugin already",
+		},
+		"an extension": {
+			"gemini", setup.User,
+			map[string]string{"home/.gemini/extensions/git-ltm/gemini-extension.json": "{}"},
+			"from a plugin already",
+		},
+		"another scope": {
+			"claude-code", setup.Local,
+			map[string]string{"home/.claude/settings.json": `{"hooks": {"Stop": [{"hooks": [{"type": "command", "command": "/opt/bin/git-ltm hook claude-code stop"}]}]}}`},
+			"would run each of them twice",
+		},
+		"no such scope": {"codex", setup.Local, nil, `no files for the scope "local"`},
 	}
 	for name, tt := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -244,7 +289,10 @@ func TestPlanFor_refused(t *testing.T) {
 // TestPlanFor_record holds that a record which nobody can have written is refused.
 func TestPlanFor_record(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{`{"agents": [null]}`, `{"agents": [{"agent": "gemini", "scope": "project", "files": [null]}]}`, `{"agents": 1}`, "{"} {
+	for _, text := range []string{
+		`{"agents": [null]}`,
+		`{"agents": [{"agent": "gemini", "scope": "project", "files": [null]}]}`, `{"agents": 1}`, "{",
+	} {
 		site, _ := place(t)
 		put(t, filepath.Join(site.Common, "ltm", "setup.json"), text)
 		a, _ := setup.Find("gemini")
@@ -259,7 +307,8 @@ func TestPlanFor_record(t *testing.T) {
 func TestPlanFor_pluginOff(t *testing.T) {
 	t.Parallel()
 	site, _ := place(t)
-	put(t, filepath.Join(site.Home, ".claude", "settings.json"), `{"enabledPlugins": {"git-ltm@git-ltm": true}}`)
+	put(t, filepath.Join(site.Home, ".claude", "settings.json"),
+		`{"enabledPlugins": {"git-ltm@git-ltm": true}}`)
 	off := filepath.Join(site.Top, ".claude", "settings.local.json")
 	put(t, off, `{"enabledPlugins": {"git-ltm@other": true, "git-ltm@git-ltm": false}}`)
 	a, _ := setup.Find("claude-code")
@@ -321,7 +370,12 @@ func TestPlan_Apply_putsBack(t *testing.T) {
 // TestPlanFor_timeouts holds that each hook has a timeout in the unit of its agent. SPEC R-28.2.
 func TestPlanFor_timeouts(t *testing.T) {
 	t.Parallel()
-	for name, bounds := range map[string][2]string{"claude-code": {`"timeout": 3`, `"timeout": 10`}, "codex": {`"timeout": 3`, `"timeout": 10`}, "gemini": {`"timeout": 5000`, `"timeout": 10000`}, "qwen": {`"timeout": 5000`, `"timeout": 10000`}, "copilot": {`"timeoutSec": 5`, `"timeoutSec": 10`}, "cursor": {`"timeout": 5`, `"timeout": 10`}} {
+	for name, bounds := range map[string][2]string{
+		"claude-code": {`"timeout": 3`, `"timeout": 10`},
+		"codex":       {`"timeout": 3`, `"timeout": 10`}, "gemini": {`"timeout": 5000`, `"timeout": 10000`},
+		"qwen": {`"timeout": 5000`, `"timeout": 10000`}, "copilot": {`"timeoutSec": 5`, `"timeoutSec": 10`},
+		"cursor": {`"timeout": 5`, `"timeout": 10`},
+	} {
 		site, _ := place(t)
 		a, _ := setup.Find(name)
 		p, err := setup.PlanFor(site, a, setup.Project)
@@ -353,7 +407,8 @@ func TestAgents(t *testing.T) {
 	var names []string
 	for _, a := range setup.Agents() {
 		names = append(names, a.Name)
-		if a.Title == "" || a.Program == "" || !slices.Contains(a.Scopes, setup.User) || !slices.Contains(a.Scopes, setup.Project) {
+		if a.Title == "" || a.Program == "" || !slices.Contains(a.Scopes, setup.User) ||
+			!slices.Contains(a.Scopes, setup.Project) {
 			t.Errorf("%+v lacks something", a.Name)
 		}
 	}

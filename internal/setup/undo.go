@@ -207,7 +207,8 @@ func (in *inner) takeOut(text []byte, path []string) ([]byte, error) {
 	for i, element := range list {
 		if in.within(element) {
 			at := append(slices.Clone(path), strconv.Itoa(i), in.name)
-			return settings.Remove(text, settings.Added{Addition: settings.Addition{Path: at, Value: in.value}}, in.own)
+			return settings.Remove(text,
+				settings.Added{Addition: settings.Addition{Path: at, Value: in.value}}, in.own)
 		}
 	}
 	return nil, settings.ErrAbsent

@@ -42,19 +42,23 @@ func TestUndo_files(t *testing.T) {
 			before := tree(t, root)
 			done := apply(t, setup.PlanFor, site, a, scope)
 			if len(done.Changes) < 2 {
-				t.Errorf("%s: %d files changed, want hooks and the server at least", fixture, len(done.Changes))
+				t.Errorf("%s: %d files changed, want hooks and the server at least", fixture,
+					len(done.Changes))
 			}
 			if again, err := setup.PlanFor(site, a, scope); err != nil || !again.Empty() {
 				t.Errorf("%s: a second run changes %d files, %v, want none", fixture, len(again.Changes), err)
 			}
 			undone := apply(t, setup.UndoFor, site, a, scope)
 			if diff := cmp.Diff(before, tree(t, root)); diff != "" || len(undone.Stays) > 0 {
-				t.Errorf("%s: undo left something, stays %v (-before +after):\n%s", fixture, undone.Stays, diff)
+				t.Errorf("%s: undo left something, stays %v (-before +after):\n%s", fixture, undone.Stays,
+					diff)
 			}
 			if again, err := setup.UndoFor(site, a, scope); err != nil || !again.Empty() {
-				t.Errorf("%s: a second undo changes %d files, %v, want none", fixture, len(again.Changes), err)
+				t.Errorf("%s: a second undo changes %d files, %v, want none", fixture, len(again.Changes),
+					err)
 			}
-			if _, err := os.Stat(filepath.Join(site.Common, "ltm", "setup.json")); !errors.Is(err, fs.ErrNotExist) {
+			if _, err := os.Stat(filepath.Join(site.Common, "ltm", "setup.json")); !errors.Is(err,
+				fs.ErrNotExist) {
 				t.Errorf("%s: the record is still there: %v", fixture, err)
 			}
 		}
@@ -116,13 +120,17 @@ func TestUndo_elsewhere(t *testing.T) {
 		t.Helper()
 		site, root := place(t)
 		apply(t, setup.PlanFor, site, a, scope)
-		for _, dir := range []string{filepath.Join(site.Common, "ltm"), filepath.Join(site.Home, ".config", "ltm")} {
+		for _, dir := range []string{
+			filepath.Join(site.Common, "ltm"),
+			filepath.Join(site.Home, ".config", "ltm"),
+		} {
 			if err := os.RemoveAll(dir); err != nil {
 				t.Fatal(err)
 			}
 		}
 		if again, err := setup.PlanFor(site, a, scope); err != nil || !again.Empty() {
-			t.Errorf("without its record a second run changes %d files, %v, want none", len(again.Changes), err)
+			t.Errorf("without its record a second run changes %d files, %v, want none", len(again.Changes),
+				err)
 		}
 		apply(t, setup.UndoFor, site, a, scope)
 		for name, text := range tree(t, root) {
@@ -178,7 +186,10 @@ func TestUndo_worktrees(t *testing.T) {
 	apply(t, setup.PlanFor, first, a, setup.Local)
 	apply(t, setup.PlanFor, second, a, setup.Local)
 	apply(t, setup.UndoFor, first, a, setup.Local)
-	for _, path := range []string{filepath.Join(first.Home, ".claude.json"), filepath.Join(first.Common, "info", "exclude")} {
+	for _, path := range []string{
+		filepath.Join(first.Home, ".claude.json"),
+		filepath.Join(first.Common, "info", "exclude"),
+	} {
 		if data, err := os.ReadFile(path); err != nil || !strings.Contains(string(data), "ltm") {
 			t.Errorf("%s holds %q, %v, but the second work tree needs it", path, data, err)
 		}
@@ -200,7 +211,10 @@ func TestUndo_handler(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	theirs := settings.Addition{Path: []string{"hooks", "Stop", "0", "hooks"}, Value: []byte(`{"type":"command","command":"theirs"}`)}
+	theirs := settings.Addition{
+		Path:  []string{"hooks", "Stop", "0", "hooks"},
+		Value: []byte(`{"type":"command","command":"theirs"}`),
+	}
 	text, _, err := settings.Insert(f.Text, theirs)
 	if err != nil {
 		t.Fatal(err)

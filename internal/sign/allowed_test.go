@@ -17,7 +17,10 @@ func TestParseAllowedSigners(t *testing.T) {
 	t.Parallel()
 	signer := newSSH(t)
 	key := public(signer)
-	entry := sign.Entry{Principals: "alice@example.com", Fingerprint: ssh.FingerprintSHA256(signer.PublicKey()), Authorized: key}
+	entry := sign.Entry{
+		Principals:  "alice@example.com",
+		Fingerprint: ssh.FingerprintSHA256(signer.PublicKey()), Authorized: key,
+	}
 	with := func(change func(*sign.Entry)) *sign.Entry {
 		e := entry
 		change(&e)
@@ -30,28 +33,55 @@ func TestParseAllowedSigners(t *testing.T) {
 		{"plain", "alice@example.com KEY", with(func(*sign.Entry) {})},
 		{"comment behind the key", "alice@example.com KEY Alice, at work", with(func(*sign.Entry) {})},
 		{"blanks before and after", " \talice@example.com \t KEY \r", with(func(*sign.Entry) {})},
-		{"several principals", "alice@example.com,*@example.org,!bob@example.org KEY", with(func(e *sign.Entry) {
-			e.Principals = "alice@example.com,*@example.org,!bob@example.org"
-		})},
-		{"quoted principals", `"alice smith,bob" KEY`, with(func(e *sign.Entry) { e.Principals = "alice smith,bob" })},
+		{
+			"several principals", "alice@example.com,*@example.org,!bob@example.org KEY",
+			with(func(e *sign.Entry) {
+				e.Principals = "alice@example.com,*@example.org,!bob@example.org"
+			}),
+		},
+		{
+			"quoted principals", `"alice smith,bob" KEY`,
+			with(func(e *sign.Entry) { e.Principals = "alice smith,bob" }),
+		},
 		{"quote inside principals", `al"ice b"KEY`, with(func(e *sign.Entry) { e.Principals = "alice b" })},
-		{"authority", "alice@example.com cert-authority KEY", with(func(e *sign.Entry) { e.Authority = true })},
-		{"options in other letters", `alice@example.com Cert-Authority,NAMESPACES="git" KEY`, with(func(e *sign.Entry) {
-			e.Authority, e.Namespaces = true, "git"
-		})},
-		{"namespaces", `alice@example.com namespaces="git,file" KEY`, with(func(e *sign.Entry) { e.Namespaces = "git,file" })},
-		{"quote and blank in a value", `alice@example.com namespaces="a\" b" KEY`, with(func(e *sign.Entry) { e.Namespaces = `a" b` })},
-		{"window", `alice@example.com valid-after="20260102Z",valid-before="20270304050607Z" KEY`, with(func(e *sign.Entry) {
-			e.After = time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
-			e.Before = time.Date(2027, 3, 4, 5, 6, 7, 0, time.UTC)
-		})},
-		{"time in UTC by its letters", `alice@example.com valid-after="202601020304UTC" KEY`, with(func(e *sign.Entry) {
-			e.After = time.Date(2026, 1, 2, 3, 4, 0, 0, time.UTC)
-		})},
+		{
+			"authority", "alice@example.com cert-authority KEY",
+			with(func(e *sign.Entry) { e.Authority = true }),
+		},
+		{
+			"options in other letters", `alice@example.com Cert-Authority,NAMESPACES="git" KEY`,
+			with(func(e *sign.Entry) {
+				e.Authority, e.Namespaces = true, "git"
+			}),
+		},
+		{
+			"namespaces", `alice@example.com namespaces="git,file" KEY`,
+			with(func(e *sign.Entry) { e.Namespaces = "git,file" }),
+		},
+		{
+			"quote and blank in a value", `alice@example.com namespaces="a\" b" KEY`,
+			with(func(e *sign.Entry) { e.Namespaces = `a" b` }),
+		},
+		{
+			"window", `alice@example.com valid-after="20260102Z",valid-before="20270304050607Z" KEY`,
+			with(func(e *sign.Entry) {
+				e.After = time.Date(2026, 1, 2, 0, 0, 0, 0, time.UTC)
+				e.Before = time.Date(2027, 3, 4, 5, 6, 7, 0, time.UTC)
+			}),
+		},
+		{
+			"time in UTC by its letters", `alice@example.com valid-after="202601020304UTC" KEY`,
+			with(func(e *sign.Entry) {
+				e.After = time.Date(2026, 1, 2, 3, 4, 0, 0, time.UTC)
+			}),
+		},
 		{"day that runs over", `alice@example.com valid-after="20260230Z" KEY`, with(func(e *sign.Entry) {
 			e.After = time.Date(2026, 3, 2, 0, 0, 0, 0, time.UTC)
 		})},
-		{"empty items between commas", `alice@example.com ,,cert-authority KEY`, with(func(e *sign.Entry) { e.Authority = true })},
+		{
+			"empty items between commas", `alice@example.com ,,cert-authority KEY`,
+			with(func(e *sign.Entry) { e.Authority = true }),
+		},
 		{"comma at the end", `alice@example.com cert-authority, KEY`, nil},
 		{"unknown option", `alice@example.com no-touch-required KEY`, nil},
 		{"option without quotes", `alice@example.com namespaces=git KEY`, nil},
@@ -59,8 +89,14 @@ func TestParseAllowedSigners(t *testing.T) {
 		{"open quote in an option", `alice@example.com namespaces="git KEY`, nil},
 		{"namespaces twice", `alice@example.com namespaces="git",namespaces="git" KEY`, nil},
 		{"valid-after twice", `alice@example.com valid-after="20260102Z",valid-after="20260102Z" KEY`, nil},
-		{"window of no length", `alice@example.com valid-after="20260102Z",valid-before="20260102Z" KEY`, nil},
-		{"window turned round", `alice@example.com valid-after="20270102Z",valid-before="20260102Z" KEY`, nil},
+		{
+			"window of no length", `alice@example.com valid-after="20260102Z",valid-before="20260102Z" KEY`,
+			nil,
+		},
+		{
+			"window turned round", `alice@example.com valid-after="20270102Z",valid-before="20260102Z" KEY`,
+			nil,
+		},
 		{"time of no length", `alice@example.com valid-after="2026Z" KEY`, nil},
 		{"time with letters", `alice@example.com valid-after="2026o102Z" KEY`, nil},
 		{"month 13", `alice@example.com valid-after="20261301Z" KEY`, nil},
@@ -92,7 +128,8 @@ func TestParseAllowedSigners(t *testing.T) {
 			if diff := cmp.Diff(wantProblems, lines); diff != "" {
 				t.Errorf("lines with problems (-want +got):\n%s%v", diff, problems)
 			}
-			if diff := cmp.Diff(want, got.Entries(), cmpopts.IgnoreUnexported(sign.Entry{}), cmpopts.EquateEmpty()); diff != "" {
+			if diff := cmp.Diff(want, got.Entries(), cmpopts.IgnoreUnexported(sign.Entry{}),
+				cmpopts.EquateEmpty()); diff != "" {
 				t.Errorf("entries (-want +got):\n%s", diff)
 			}
 		})

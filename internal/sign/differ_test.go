@@ -52,7 +52,8 @@ func (k *keygen) write(tb testing.TB, file string, content []byte) {
 
 // accepts asks ssh-keygen, as git does, whether the file lets the principal sign with the key of a signature.
 func (k *keygen) accepts(ctx context.Context, signature int, principal string) bool {
-	cmd := exec.CommandContext(ctx, "ssh-keygen", "-Y", "verify", "-n", "git", "-f", "allowed", "-I", principal,
+	cmd := exec.CommandContext(ctx, "ssh-keygen", "-Y", "verify", "-n", "git", "-f", "allowed", "-I",
+		principal,
 		"-s", fmt.Sprintf("sig%d", signature), "-Overify-time="+signedAt.UTC().Format("20060102150405Z"))
 	cmd.Dir, cmd.Stdin = k.dir, strings.NewReader(string(k.payload))
 	cmd.Env = []string{"PATH=" + os.Getenv("PATH"), "HOME=" + k.dir}
@@ -80,7 +81,8 @@ func (k *keygen) compare(tb testing.TB, file string, everybody []string) (good i
 		if standing == "good" {
 			good++
 			if !k.accepts(tb.Context(), i, v.By) {
-				tb.Errorf("signature %d is good by %q, and ssh-keygen does not accept it; file:\n%s", i, v.By, file)
+				tb.Errorf("signature %d is good by %q, and ssh-keygen does not accept it; file:\n%s", i, v.By,
+					file)
 			}
 			continue
 		}
@@ -89,7 +91,8 @@ func (k *keygen) compare(tb testing.TB, file string, everybody []string) (good i
 		}
 		for _, principal := range candidates {
 			if k.accepts(tb.Context(), i, principal) {
-				tb.Errorf("signature %d is %q (%s), and ssh-keygen accepts it for %q; file:\n%s", i, standing, v.Why, principal, file)
+				tb.Errorf("signature %d is %q (%s), and ssh-keygen accepts it for %q; file:\n%s", i, standing,
+					v.Why, principal, file)
 			}
 		}
 	}
@@ -107,7 +110,8 @@ func (g *generator) pick(choices ...string) string { return choices[g.IntN(len(c
 func (g *generator) principals() string {
 	var list []string
 	for range 1 + g.IntN(3) {
-		p := g.pick(people[0], people[1], people[2], "*@example.com", "*", "a*", "?ob@*", "!"+people[1], "!*@example.com", "", "carol", "al ice")
+		p := g.pick(people[0], people[1], people[2], "*@example.com", "*", "a*", "?ob@*", "!"+people[1],
+			"!*@example.com", "", "carol", "al ice")
 		list = append(list, p)
 	}
 	text := strings.Join(list, ",")
@@ -124,10 +128,14 @@ func (g *generator) options() string {
 	var list []string
 	for range 1 + g.IntN(2) {
 		list = append(list, g.pick(
-			"cert-authority", "CERT-authority", `namespaces="git"`, `Namespaces="file,git"`, `namespaces="file"`, `namespaces="g*,!git"`,
-			`namespaces=""`, `valid-after="20200101"`, `valid-after="20270101Z"`, `valid-before="20300101Z"`, `valid-before="20200101"`,
-			`valid-before="20261121034117Z"`, `valid-before="20261121034116Z"`, `valid-after="20261121034117Z"`, `valid-after="20261121034118Z"`,
-			`valid-before="20300230"`, `valid-before="20301301"`, `valid-before="2030"`, "restrict", `namespaces=git`, "", `namespaces="git`,
+			"cert-authority", "CERT-authority", `namespaces="git"`, `Namespaces="file,git"`,
+			`namespaces="file"`, `namespaces="g*,!git"`,
+			`namespaces=""`, `valid-after="20200101"`, `valid-after="20270101Z"`, `valid-before="20300101Z"`,
+			`valid-before="20200101"`,
+			`valid-before="20261121034117Z"`, `valid-before="20261121034116Z"`,
+			`valid-after="20261121034117Z"`, `valid-after="20261121034118Z"`,
+			`valid-before="20300230"`, `valid-before="20301301"`, `valid-before="2030"`, "restrict",
+			`namespaces=git`, "", `namespaces="git`,
 			`valid-after="202001010000utc"`,
 		))
 	}
@@ -140,9 +148,11 @@ func (g *generator) line() string {
 	}
 	key := g.keys[g.IntN(len(g.keys))]
 	if g.IntN(10) == 0 {
-		key = g.pick(key[:len(key)-5], "ssh-rsa "+strings.Fields(key)[1], strings.Replace(key, " ", " \t ", 1), "ssh-ed25519")
+		key = g.pick(key[:len(key)-5], "ssh-rsa "+strings.Fields(key)[1],
+			strings.Replace(key, " ", " \t ", 1), "ssh-ed25519")
 	}
-	return g.pick("", "", "", " ", "\t") + g.principals() + g.pick(" ", " ", "\t", "  ") + g.options() + key + g.pick("", "", " a comment", " \"", "\r", " ")
+	return g.pick("", "", "", " ", "\t") + g.principals() + g.pick(" ", " ", "\t", "  ") + g.options() + key +
+		g.pick("", "", " a comment", " \"", "\r", " ")
 }
 
 func (g *generator) file() string {
@@ -157,10 +167,14 @@ func (g *generator) file() string {
 func generated(tb testing.TB, seed uint64) (*keygen, *generator) {
 	tb.Helper()
 	authority, bare, inner := newSSH(tb), newSSH(tb), newSSH(tb)
-	certified := certify(tb, authority, inner, ssh.Certificate{ValidPrincipals: []string{"bob@example.com", "carol"}})
+	certified := certify(tb, authority, inner,
+		ssh.Certificate{ValidPrincipals: []string{"bob@example.com", "carol"}})
 	g := &generator{
 		Rand: rand.New(rand.NewPCG(seed, 1)), // the same cases in every run
-		keys: []string{public(bare), public(bare), public(authority), public(authority), public(inner), public(newSSH(tb))},
+		keys: []string{
+			public(bare), public(bare), public(authority), public(authority), public(inner),
+			public(newSSH(tb)),
+		},
 	}
 	k := newKeygen(tb, bare, certified)
 	k.mentions = []string{strings.Fields(public(bare))[1], strings.Fields(public(authority))[1]}

@@ -26,7 +26,8 @@ func specimens(tb testing.TB) []specimen {
 	tb.Helper()
 	bare, long, authority := newSSH(tb), newRSA(tb, 2048), newSSH(tb)
 	certified := certify(tb, authority, newSSH(tb), ssh.Certificate{ValidPrincipals: []string{"carol"}})
-	trust := trusting(tb, "alice "+public(bare)+"\nbob "+public(long)+"\ncarol cert-authority "+public(authority))
+	trust := trusting(tb,
+		"alice "+public(bare)+"\nbob "+public(long)+"\ncarol cert-authority "+public(authority))
 	all := []specimen{{raw: rawSSH(tb, bare)}, {raw: rawSSH(tb, long)}, {raw: rawSSH(tb, certified)}}
 	raw, ring := rawOpenPGP(tb)
 	all = append(all, specimen{raw: raw})
@@ -84,7 +85,8 @@ func (s specimen) holds(tb testing.TB, raw, blob []byte) (accepted bool) {
 		return false
 	}
 	original := parse(tb, s.raw)
-	if !bytes.Equal(tag.Payload, original.Payload) || tag.Digest != original.Digest || !bytes.Equal(blob, data) {
+	if !bytes.Equal(tag.Payload, original.Payload) || tag.Digest != original.Digest ||
+		!bytes.Equal(blob, data) {
 		tb.Errorf("accepted with another payload or blob: %q", raw)
 	}
 	if v.Key != s.good.Key || v.By != s.good.By || v.Standing != s.good.Standing {
@@ -114,7 +116,15 @@ func TestFlip(t *testing.T) {
 	for i, s := range specimens(t) {
 		accepted := 0
 		for at := range s.raw {
-			for _, e := range []struct{ how, b byte }{{0, 1}, {0, 0x20}, {0, 0x80}, {1, '\n'}, {1, 'A'}, {1, ' '}, {2, 0}} {
+			for _, e := range []struct{ how, b byte }{
+				{0, 1},
+				{0, 0x20},
+				{0, 0x80},
+				{1, '\n'},
+				{1, 'A'},
+				{1, ' '},
+				{2, 0},
+			} {
 				changed := edit(s.raw, e.how, at, e.b)
 				if bytes.Equal(changed, s.raw) || !s.holds(t, changed, data) {
 					continue

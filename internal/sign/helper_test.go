@@ -25,7 +25,10 @@ var (
 
 func statement(at time.Time) sign.Statement {
 	tagger := fmt.Sprintf("Ada Tester <ada@example.com> %d +0000", at.Unix())
-	return sign.Statement{Object: object, Name: name, Tagger: tagger, Data: data, Store: "8f14e45fceea167a5a36dedd4bea2543"}
+	return sign.Statement{
+		Object: object, Name: name, Tagger: tagger, Data: data,
+		Store: "8f14e45fceea167a5a36dedd4bea2543",
+	}
 }
 
 func newSSH(tb testing.TB) ssh.Signer {

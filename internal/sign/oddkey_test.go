@@ -92,7 +92,8 @@ func TestTrust_Verify_keyThatSignsNot(t *testing.T) {
 	}
 	payload := statement(at).Payload()
 	s := &packet.Signature{
-		Version: 4, SigType: packet.SigTypeBinary, PubKeyAlgo: entity.PrimaryKey.PubKeyAlgo, Hash: crypto.SHA256, CreationTime: at,
+		Version: 4, SigType: packet.SigTypeBinary, PubKeyAlgo: entity.PrimaryKey.PubKeyAlgo,
+		Hash: crypto.SHA256, CreationTime: at,
 		IssuerKeyId: &entity.PrimaryKey.KeyId, IssuerFingerprint: entity.PrimaryKey.Fingerprint,
 	}
 	h := crypto.SHA256.New()
@@ -109,7 +110,8 @@ func TestTrust_Verify_keyThatSignsNot(t *testing.T) {
 		t.Fatal(err)
 	}
 	trust := sign.Trust{Sources: []sign.Source{{Keyring: ring}}}
-	if got, v := judged(t, trust, parse(t, slices.Concat(payload, enarmor(signature.Bytes()))), time.Now()); got != "unknown" {
+	if got, v := judged(t, trust, parse(t, slices.Concat(payload, enarmor(signature.Bytes()))),
+		time.Now()); got != "unknown" {
 		t.Errorf("Verify = %q (%s), want unknown", got, v.Why)
 	}
 	home.Import(key.Bytes())
@@ -171,11 +173,31 @@ func TestTrust_Verify_oddRevocations(t *testing.T) {
 	}{
 		{"none", sign.Trust{Sources: []sign.Source{vouched}}, "good"},
 		{"at the end of the key", sign.Trust{Sources: []sign.Source{{Keyring: ring(clean, own)}}}, "revoked"},
-		{"in another source", sign.Trust{Sources: []sign.Source{vouched, {Keyring: ring(clean, own)}}}, "revoked"},
-		{"in a copy that is only known", sign.Trust{Sources: []sign.Source{vouched}, Known: ring(clean, own)}, "revoked"},
-		{"by somebody else", sign.Trust{Sources: []sign.Source{{Keyring: ring(clean, foreign)}}}, "undecided"},
-		{"by somebody else in a copy that is only known", sign.Trust{Sources: []sign.Source{vouched}, Known: ring(clean, foreign)}, "undecided"},
-		{"of a later version", sign.Trust{Sources: []sign.Source{{Keyring: ring(clean, later(own))}}}, "undecided"},
+		{
+			"in another source",
+			sign.Trust{Sources: []sign.Source{vouched, {Keyring: ring(clean, own)}}},
+			"revoked",
+		},
+		{
+			"in a copy that is only known",
+			sign.Trust{Sources: []sign.Source{vouched}, Known: ring(clean, own)},
+			"revoked",
+		},
+		{
+			"by somebody else",
+			sign.Trust{Sources: []sign.Source{{Keyring: ring(clean, foreign)}}},
+			"undecided",
+		},
+		{
+			"by somebody else in a copy that is only known",
+			sign.Trust{Sources: []sign.Source{vouched}, Known: ring(clean, foreign)},
+			"undecided",
+		},
+		{
+			"of a later version",
+			sign.Trust{Sources: []sign.Source{{Keyring: ring(clean, later(own))}}},
+			"undecided",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

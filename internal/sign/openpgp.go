@@ -159,7 +159,8 @@ func (k *pgpKey) claim(tag Tag, source string, now time.Time) (claim, bool) {
 	}
 	c := k.judge(s, key, sub, tag.Payload, source, now)
 	_, c.obscure = k.revoked(sub)
-	c.key, c.names = fingerprint(k.entity.PrimaryKey), []string{fingerprint(k.entity.PrimaryKey), fingerprint(key)}
+	c.key, c.names = fingerprint(k.entity.PrimaryKey),
+		[]string{fingerprint(k.entity.PrimaryKey), fingerprint(key)}
 	return c, true
 }
 
@@ -234,7 +235,10 @@ func signatureTerm(s *packet.Signature) term {
 	if s.SigLifetimeSecs != nil && *s.SigLifetimeSecs > 0 {
 		w.before = s.CreationTime.Add(time.Duration(*s.SigLifetimeSecs) * time.Second)
 	}
-	return term{window: w, pending: "the signature is dated in the future", ended: "the signature has expired since"}
+	return term{
+		window: w, pending: "the signature is dated in the future",
+		ended: "the signature has expired since",
+	}
 }
 
 func keyTerm(w window) term {

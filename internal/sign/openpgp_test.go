@@ -34,7 +34,8 @@ func gpgStatus(tb testing.TB, home *keytest.Home, payload, signature []byte) str
 	out, err := gpg(tb, home, string(payload), "--status-fd=1", "--verify", file, "-")
 	for line := range strings.Lines(string(out)) {
 		f := strings.Fields(line)
-		if len(f) > 1 && slices.Contains([]string{"GOODSIG", "EXPSIG", "EXPKEYSIG", "REVKEYSIG", "BADSIG", "ERRSIG"}, f[1]) {
+		if len(f) > 1 && slices.Contains(
+			[]string{"GOODSIG", "EXPSIG", "EXPKEYSIG", "REVKEYSIG", "BADSIG", "ERRSIG"}, f[1]) {
 			if f[1] == "GOODSIG" && err != nil {
 				return "GOODSIG, and it fails"
 			}
@@ -87,7 +88,8 @@ func pgpCases(t *testing.T, home *keytest.Home, at time.Time) []pgpCase {
 		return home.GenerateAt(at.Add(-time.Hour), uid, algorithm, "never")
 	}
 	signed := func(key string, options ...string) []byte {
-		out, err := gpg(t, home, string(payload), append(options, "--faked-system-time", at.UTC().Format("20060102T150405!"), "-bsau", key+"!")...)
+		out, err := gpg(t, home, string(payload),
+			append(options, "--faked-system-time", at.UTC().Format("20060102T150405!"), "-bsau", key+"!")...)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,10 +100,15 @@ func pgpCases(t *testing.T, home *keytest.Home, at time.Time) []pgpCase {
 	add("ed25519", ed, good, "good", "GOODSIG")
 	add("for texts", ed, signed(ed, "--textmode"), "good", "GOODSIG")
 	add("by SHA-1", ed, signed(ed, "--digest-algo", "SHA1"), "undecided", "GOODSIG")
-	add("two in a block", ed, enarmor(slices.Concat(dearmor(t, good), dearmor(t, good))), "bad", "GOODSIG") // git refuses it
+	// git refuses it
+	add("two in a block", ed, enarmor(slices.Concat(dearmor(t, good), dearmor(t, good))), "bad", "GOODSIG")
 	add("dated in the future", ed, home.Sign(ed, payload, at.Add(24*time.Hour)), "unknown", "GOODSIG")
 	add("with an end that came", ed, signed(ed, "--default-sig-expire", "seconds=60"), "expired", "EXPSIG")
-	cases = append(cases, pgpCase{"text changed", bytes.Replace(payload, []byte("Ada"), []byte("Eve"), 1), good, ed, "bad", "BADSIG"})
+	cases = append(cases,
+		pgpCase{
+			"text changed", bytes.Replace(payload, []byte("Ada"), []byte("Eve"), 1), good, ed, "bad",
+			"BADSIG",
+		})
 	rsa := made("rsa2048")
 	add("rsa2048", rsa, signed(rsa), "good", "GOODSIG")
 	weak := made("rsa1024")
@@ -126,7 +133,8 @@ func pgpCases(t *testing.T, home *keytest.Home, at time.Time) []pgpCase {
 	first, second := addSubkey(t, home, sub, at), addSubkey(t, home, sub, at)
 	add("subkey", sub, signed(first), "good", "GOODSIG")
 	add("subkey revoked since", sub, signed(second), "revoked", "REVKEYSIG")
-	if _, err := gpg(t, home, "key 2\nrevkey\ny\n1\n\ny\nsave\n", "--no-batch", "--command-fd=0", "--no-tty", "--edit-key", sub); err != nil {
+	if _, err := gpg(t, home, "key 2\nrevkey\ny\n1\n\ny\nsave\n", "--no-batch", "--command-fd=0", "--no-tty",
+		"--edit-key", sub); err != nil {
 		t.Fatal(err)
 	}
 	return cases
@@ -135,7 +143,8 @@ func pgpCases(t *testing.T, home *keytest.Home, at time.Time) []pgpCase {
 func addSubkey(tb testing.TB, home *keytest.Home, key string, at time.Time) string {
 	tb.Helper()
 	out, err := gpg(tb, home, "", "--status-fd=1", "--pinentry-mode", "loopback", "--passphrase", "",
-		"--faked-system-time", at.Add(-time.Minute).UTC().Format("20060102T150405!"), "--quick-add-key", key, "ed25519", "sign", "never")
+		"--faked-system-time", at.Add(-time.Minute).UTC().Format("20060102T150405!"), "--quick-add-key", key,
+		"ed25519", "sign", "never")
 	f := strings.Fields(string(out))
 	i := slices.Index(f, "KEY_CREATED")
 	if err != nil || i < 0 {
@@ -169,7 +178,8 @@ func TestTrust_Verify_openPGP(t *testing.T) {
 			if tt.want != "bad" && v.Key != tt.key {
 				t.Errorf("Key = %q, want the primary key %q", v.Key, tt.key)
 			}
-			if named := got == "good" || got == "expired"; named != (v.By != "") || named && !strings.Contains(v.By, "@example.com>") {
+			if named := got == "good" || got == "expired"; named != (v.By != "") ||
+				named && !strings.Contains(v.By, "@example.com>") {
 				t.Errorf("By = %q of %q", v.By, got)
 			}
 			want := map[string]string{"bad": "bad", "revoked": "revoked"}[tt.want]
@@ -179,7 +189,8 @@ func TestTrust_Verify_openPGP(t *testing.T) {
 			if got, v := judged(t, sign.Trust{Known: all}, tag, time.Now()); got != want {
 				t.Errorf("of a key that is only known: Verify = %q (%s), want %q", got, v.Why, want)
 			}
-			if got, _ := judged(t, sign.Trust{}, tag, time.Now()); got != "unknown" && tt.name != "two in a block" {
+			if got, _ := judged(t, sign.Trust{}, tag, time.Now()); got != "unknown" &&
+				tt.name != "two in a block" {
 				t.Errorf("of no key: Verify = %q, want unknown", got)
 			}
 			if want == "unknown" {
@@ -198,12 +209,14 @@ func takenBack(t *testing.T, trust sign.Trust, tag sign.Tag, key string) {
 			t.Fatal(problems)
 		}
 		no := sign.Source{Name: "another", Revoked: revoked}
-		if got, v := judged(t, sign.Trust{Sources: []sign.Source{trust.Sources[0], no}}, tag, time.Now()); got != "revoked" {
+		if got, v := judged(t, sign.Trust{Sources: []sign.Source{trust.Sources[0], no}}, tag,
+			time.Now()); got != "revoked" {
 			t.Errorf("with %s taken back: Verify = %q (%s), want revoked", fingerprint, got, v.Why)
 		}
 	}
 	issuer, _ := sign.ParseRevocations([]byte(tag.Issuers()[0]))
-	if got, v := judged(t, sign.Trust{Sources: []sign.Source{{Revoked: issuer}}}, tag, time.Now()); got != "revoked" {
+	if got, v := judged(t, sign.Trust{Sources: []sign.Source{{Revoked: issuer}}}, tag, time.Now()); got !=
+		"revoked" {
 		t.Errorf("without the key: Verify = %q (%s), want revoked", got, v.Why)
 	}
 }
@@ -221,15 +234,20 @@ func TestKeyring(t *testing.T) {
 		t.Fatal(err)
 	}
 	keys := ring.Keys()
-	if len(keys) != 2 || keys[0].Fingerprint != ada || keys[0].UserID != "Ada Tester <ada@example.com>" || keys[0].Expires.IsZero() ||
-		keys[1].Fingerprint != bob || !keys[1].Expires.IsZero() || !slices.Equal(keys[1].Subkeys, []string{sub}) {
+	if len(keys) != 2 || keys[0].Fingerprint != ada || keys[0].UserID != "Ada Tester <ada@example.com>" ||
+		keys[0].Expires.IsZero() ||
+		keys[1].Fingerprint != bob || !keys[1].Expires.IsZero() ||
+		!slices.Equal(keys[1].Subkeys, []string{sub}) {
 		t.Errorf("Keys = %+v", keys)
 	}
 	secret, err := home.ExportSecret(ada)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, data := range map[string][]byte{"private key": secret, "binary private key": dearmor(t, secret), "text": []byte("hello\n")} {
+	for name, data := range map[string][]byte{
+		"private key": secret, "binary private key": dearmor(t, secret),
+		"text": []byte("hello\n"),
+	} {
 		if got, err := sign.ParseKeyring(data); err == nil || len(got.Keys()) > 0 {
 			t.Errorf("%s: ParseKeyring = %v, %v, want an error", name, got.Keys(), err)
 		}

@@ -114,13 +114,17 @@ func (k *pgpKey) user(now time.Time) (string, *packet.Signature) {
 	k.once.Do(func() {
 		primary := k.entity.PrimaryKey
 		for name, id := range k.entity.Identities {
-			check := func(s *packet.Signature) error { return primary.VerifyUserIdSignature(name, primary, s) }
+			check := func(s *packet.Signature) error {
+				return primary.VerifyUserIdSignature(name, primary, s)
+			}
 			settle(id.SelfCertifications, check)
 			settle(id.Revocations, check)
 		}
 		settle(k.entity.DirectSignatures, primary.VerifyDirectKeySignature)
 		for _, sub := range k.entity.Subkeys {
-			settle(sub.Bindings, func(s *packet.Signature) error { return primary.VerifyKeySignature(sub.PublicKey, s) })
+			settle(sub.Bindings, func(s *packet.Signature) error {
+				return primary.VerifyKeySignature(sub.PublicKey, s)
+			})
 		}
 	})
 	var name string

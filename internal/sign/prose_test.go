@@ -12,7 +12,8 @@ import (
 func TestProse(t *testing.T) {
 	t.Parallel()
 	payload := string(sign.Statement{
-		Object: strings.Repeat("a", 40), Name: "01JDMB4W1YNJZQR7K8F3A2H5P9", Tagger: "Ada Tester <ada@example.com> 1767323045 +0000", Data: []byte("{}"),
+		Object: strings.Repeat("a", 40), Name: "01JDMB4W1YNJZQR7K8F3A2H5P9",
+		Tagger: "Ada Tester <ada@example.com> 1767323045 +0000", Data: []byte("{}"),
 	}.Payload())
 	armored := func(label, body string) string {
 		return "-----BEGIN " + label + "-----\n" + body + "-----END " + label + "-----\n"
@@ -22,7 +23,10 @@ func TestProse(t *testing.T) {
 		{"ssh", armored("SSH SIGNATURE", line+line), ""},
 		{"x509", armored("SIGNED MESSAGE", line+"AbC1\n"), ""},
 		{"openpgp", armored("PGP SIGNATURE", "\n"+line), "\n"},
-		{"openpgp with a header", armored("PGP SIGNATURE", "Comment: some words\nHash: x\n\n"+line), "\nComment: some words\nHash: x\n"},
+		{
+			"openpgp with a header", armored("PGP SIGNATURE", "Comment: some words\nHash: x\n\n"+line),
+			"\nComment: some words\nHash: x\n",
+		},
 		{"ssh with other text", armored("SSH SIGNATURE", line+"some words\n"), "all"},
 		{"openpgp with other text", armored("PGP SIGNATURE", "\nsome words\n"+line), "all"},
 		{"openpgp with a wrong checksum", armored("PGP SIGNATURE", "\n"+line+"=AbC1\n"), "all"},

@@ -49,10 +49,12 @@ func (s Standing) Withheld() bool {
 // Verdict is a standing and its reason.
 type Verdict struct {
 	Standing Standing
-	By       string    // who holds the key, as a source of trust says: a principal or a user id; empty where no key is trusted
-	Key      string    // fingerprint of the key: "SHA256:..." of SSH, hexadecimal of OpenPGP and x509; empty where there is none
-	Why      string    // one sentence for a person
-	Until    time.Time // from then on the verdict may be another; the zero time is never
+	// who holds the key, as a source of trust says: a principal or a user id; empty where no key is trusted
+	By string
+	// fingerprint of the key: "SHA256:..." of SSH, hexadecimal of OpenPGP and x509; empty where there is none
+	Key   string
+	Why   string    // one sentence for a person
+	Until time.Time // from then on the verdict may be another; the zero time is never
 }
 
 // ErrUndecided is in the chain of the error of a signature that this package cannot judge: one of x509, an
@@ -88,7 +90,8 @@ func (t Trust) Verify(tag Tag, now time.Time) (Verdict, error) {
 	v, err := t.judge(tag, now)
 	if !tag.commit && !tag.Formed() && (v.Standing == Good || v.Standing == Expired) {
 		v.Standing, v.By = Unknown, ""
-		v.Why = "the signature is fine, but the tag does not say what a record's tag says, so it was not made for this"
+		v.Why = "the signature is fine, but the tag does not say what a record's tag says, so it was not " +
+			"made for this"
 	}
 	return v, err
 }
@@ -178,7 +181,8 @@ const maxStore = 64
 // digits, dots, dashes and underscores.
 func IsStore(text string) bool {
 	odd := func(r rune) bool {
-		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && !strings.ContainsRune("._-", r)
+		return (r < '0' || r > '9') && (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') &&
+			!strings.ContainsRune("._-", r)
 	}
 	return text != "" && len(text) <= maxStore && strings.IndexFunc(text, odd) < 0
 }

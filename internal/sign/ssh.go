@@ -65,11 +65,13 @@ func knownAlgorithm(wire []byte) bool {
 		Kind string
 		Rest []byte `ssh:"rest"`
 	}
-	if ssh.Unmarshal(wire, &outer) != nil || string(outer.Magic[:]) != "SSHSIG" || ssh.Unmarshal(outer.Key, &inner) != nil {
+	if ssh.Unmarshal(wire, &outer) != nil || string(outer.Magic[:]) != "SSHSIG" ||
+		ssh.Unmarshal(outer.Key, &inner) != nil {
 		return true
 	}
 	switch strings.TrimSuffix(inner.Kind, "-cert-v01@openssh.com") {
-	case kindDSA, ssh.KeyAlgoRSA, ssh.KeyAlgoED25519, ssh.KeyAlgoECDSA256, ssh.KeyAlgoECDSA384, ssh.KeyAlgoECDSA521,
+	case kindDSA, ssh.KeyAlgoRSA, ssh.KeyAlgoED25519, ssh.KeyAlgoECDSA256, ssh.KeyAlgoECDSA384,
+		ssh.KeyAlgoECDSA521,
 		ssh.KeyAlgoSKECDSA256, ssh.KeyAlgoSKED25519, "sk-ssh-ed25519", "sk-ecdsa-sha2-nistp256":
 		return true
 	default:
@@ -217,7 +219,10 @@ func (s Entry) claimCertificate(signer sshSigner, source string, signed, now tim
 	case len(cert.CriticalOptions) > 0:
 		return claim{standing: Unknown, why: "the certificate is limited to a use that is not this one"}, true
 	case by == "":
-		return claim{standing: Unknown, why: "the authority is listed, but for none of the certificate's principals"}, true
+		return claim{
+			standing: Unknown,
+			why:      "the authority is listed, but for none of the certificate's principals",
+		}, true
 	case !ok:
 		return claim{standing: Unknown, why: "the certificate is valid at no time"}, true
 	}
@@ -238,7 +243,10 @@ func (s Entry) claimCertificate(signer sshSigner, source string, signed, now tim
 func vetted(c claim, cert *ssh.Certificate) claim {
 	format := cert.Signature.Format
 	if weak(cert.SignatureKey) || format == ssh.KeyAlgoRSA {
-		return claim{standing: Unknown, undecided: true, why: "the certificate is signed by an algorithm that is too weak"}
+		return claim{
+			standing: Unknown, undecided: true,
+			why: "the certificate is signed by an algorithm that is too weak",
+		}
 	}
 	// Tells whether the certificate bears its authority's signature. What else the checker
 	// asks has been answered before, for the time of the signature.

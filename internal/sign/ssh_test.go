@@ -37,12 +37,25 @@ func TestTrust_Verify_ssh(t *testing.T) {
 		{"listed for all but git", raw, `a namespaces="*,!git" ` + key, "unknown", "", time.Time{}},
 		{"listed for nothing", raw, `a namespaces="" ` + key, "unknown", "", time.Time{}},
 		{"authority that signs itself", raw, "a cert-authority " + key, "unknown", "", time.Time{}},
-		{"within the window", raw, `a valid-after="20261101Z",valid-before="20271101Z" ` + key, "good", "a", time.Date(2027, 11, 1, 0, 0, 1, 0, time.UTC)},
+		{
+			"within the window", raw, `a valid-after="20261101Z",valid-before="20271101Z" ` + key, "good", "a",
+			time.Date(2027, 11, 1, 0, 0, 1, 0, time.UTC),
+		},
 		{"window ended since", raw, `a valid-before="20261121034200Z" ` + key, "expired", "a", time.Time{}},
 		{"signed after the window", raw, `a valid-before="20261101Z" ` + key, "unknown", "", time.Time{}},
-		{"signed before the window", raw, `a valid-after="20270101Z" ` + key, "unknown", "", time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC)},
-		{"one line of two holds", raw, `a valid-before="20261101Z" ` + key + "\nb " + key, "good", "b", time.Time{}},
-		{"one line of two has ended", raw, `a valid-before="20261121034200Z" ` + key + "\nb " + key, "good", "b", time.Time{}},
+		{
+			"signed before the window", raw, `a valid-after="20270101Z" ` + key, "unknown", "",
+			time.Date(2027, 1, 1, 0, 0, 0, 0, time.UTC),
+		},
+		{
+			"one line of two holds", raw, `a valid-before="20261101Z" ` + key + "\nb " + key, "good", "b",
+			time.Time{},
+		},
+		{
+			"one line of two has ended", raw, `a valid-before="20261121034200Z" ` + key + "\nb " + key, "good",
+			"b",
+			time.Time{},
+		},
 		{"text changed", touched, "alice@example.com " + key, "bad", "", time.Time{}},
 		{"other purpose", other, "alice@example.com " + key, "bad", "", time.Time{}},
 		{"message by hand", byHand, "alice@example.com " + key, "unknown", "", time.Time{}},
@@ -57,7 +70,8 @@ func TestTrust_Verify_ssh(t *testing.T) {
 			}
 			got, v := judged(t, trusting(t, tt.signers), tag, now)
 			if got != tt.want || v.By != tt.by || !v.Until.Equal(tt.until) {
-				t.Errorf("Verify = %q by %q until %v (%s), want %q by %q until %v", got, v.By, v.Until.UTC(), v.Why, tt.want, tt.by, tt.until)
+				t.Errorf("Verify = %q by %q until %v (%s), want %q by %q until %v", got, v.By, v.Until.UTC(),
+					v.Why, tt.want, tt.by, tt.until)
 			}
 			if got != "undecided" && got != "bad" && v.Key != ssh.FingerprintSHA256(signer.PublicKey()) {
 				t.Errorf("Key = %q", v.Key)
@@ -99,19 +113,42 @@ func TestTrust_Verify_certificate(t *testing.T) {
 		want    string
 	}{
 		{"of a listed authority", plain, line, "good"},
-		{"of an unlisted authority", plain, "alice@example.com cert-authority " + public(newSSH(t)), "unknown"},
+		{
+			"of an unlisted authority", plain, "alice@example.com cert-authority " + public(newSSH(t)),
+			"unknown",
+		},
 		{"of a key that is no authority", plain, "alice@example.com " + public(authority), "unknown"},
 		{"whose bare key is listed", plain, "alice@example.com " + public(signer), "unknown"},
 		{"for other principals", ssh.Certificate{ValidPrincipals: alice[:1]}, line, "unknown"},
 		{"for no principals", ssh.Certificate{}, line, "unknown"},
 		{"of a host", ssh.Certificate{ValidPrincipals: alice, CertType: ssh.HostCert}, line, "unknown"},
 		{"with a critical option", limited, line, "unknown"},
-		{"valid then and now", ssh.Certificate{ValidPrincipals: alice, ValidAfter: unix(0), ValidBefore: unix(2 * time.Hour)}, line, "good"},
-		{"expired since", ssh.Certificate{ValidPrincipals: alice, ValidBefore: unix(time.Hour)}, line, "expired"},
+		{
+			"valid then and now",
+			ssh.Certificate{ValidPrincipals: alice, ValidAfter: unix(0), ValidBefore: unix(2 * time.Hour)},
+			line, "good",
+		},
+		{
+			"expired since",
+			ssh.Certificate{ValidPrincipals: alice, ValidBefore: unix(time.Hour)},
+			line,
+			"expired",
+		},
 		{"expired then", ssh.Certificate{ValidPrincipals: alice, ValidBefore: unix(0)}, line, "unknown"},
-		{"not valid then", ssh.Certificate{ValidPrincipals: alice, ValidAfter: unix(time.Second)}, line, "unknown"},
-		{"outside the window of the line", plain, `alice@example.com cert-authority,valid-before="20261101Z" ` + public(authority), "unknown"},
-		{"not for git", plain, `alice@example.com cert-authority,namespaces="file" ` + public(authority), "unknown"},
+		{
+			"not valid then",
+			ssh.Certificate{ValidPrincipals: alice, ValidAfter: unix(time.Second)},
+			line,
+			"unknown",
+		},
+		{
+			"outside the window of the line", plain,
+			`alice@example.com cert-authority,valid-before="20261101Z" ` + public(authority), "unknown",
+		},
+		{
+			"not for git", plain, `alice@example.com cert-authority,namespaces="file" ` + public(authority),
+			"unknown",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -133,7 +170,10 @@ func TestTrust_Verify_certificate(t *testing.T) {
 func TestTrust_Verify_forgedCertificate(t *testing.T) {
 	t.Parallel()
 	authority, signer, mallory := newSSH(t), newSSH(t), newSSH(t)
-	cert := &ssh.Certificate{ValidPrincipals: []string{"alice@example.com"}, CertType: ssh.UserCert, ValidBefore: ssh.CertTimeInfinity, Key: signer.PublicKey()}
+	cert := &ssh.Certificate{
+		ValidPrincipals: []string{"alice@example.com"}, CertType: ssh.UserCert,
+		ValidBefore: ssh.CertTimeInfinity, Key: signer.PublicKey(),
+	}
 	if err := cert.SignCert(strings.NewReader(strings.Repeat("n", 64)), mallory); err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +204,10 @@ func TestTrust_Verify_revokedSSH(t *testing.T) {
 		{"the key", public(signer) + " comment", signer, "revoked"},
 		{"its fingerprint", ssh.FingerprintSHA256(signer.PublicKey()) + " # stolen", signer, "revoked"},
 		{"the key of a certificate", public(signer), certified, "revoked"},
-		{"the authority of a certificate", ssh.FingerprintSHA256(authority.PublicKey()), certified, "revoked"},
+		{
+			"the authority of a certificate", ssh.FingerprintSHA256(authority.PublicKey()), certified,
+			"revoked",
+		},
 		{"a list that only OpenSSH reads", "SSHKRL\n\x00\x00\x00\x00\x01", signer, "undecided"},
 	}
 	for _, tt := range tests {
@@ -195,7 +238,8 @@ func TestTrust_Verify_revokedSSH(t *testing.T) {
 func TestParseRevocations_problems(t *testing.T) {
 	t.Parallel()
 	hex := strings.Repeat("0123456789ABCDEF", 3)[:40]
-	text := "SHA256:short\n" + strings.ToLower(hex) + "\n" + hex[:20] + "  " + hex[20:] + " # Bob\n" + hex[1:] + "\nssh-ed25519 AAAA\n"
+	text := "SHA256:short\n" + strings.ToLower(hex) + "\n" + hex[:20] + "  " + hex[20:] + " # Bob\n" +
+		hex[1:] + "\nssh-ed25519 AAAA\n"
 	got, problems := sign.ParseRevocations([]byte(text))
 	if lines := got.Lines(); len(lines) != 1 || lines[0] != hex {
 		t.Errorf("Lines = %q, want %q", lines, hex)
@@ -208,7 +252,10 @@ func TestParseRevocations_problems(t *testing.T) {
 func TestTag_PublicKey(t *testing.T) {
 	t.Parallel()
 	authority, signer := newSSH(t), newSSH(t)
-	for _, by := range []ssh.Signer{signer, certify(t, authority, signer, ssh.Certificate{ValidPrincipals: []string{"a"}})} {
+	for _, by := range []ssh.Signer{
+		signer,
+		certify(t, authority, signer, ssh.Certificate{ValidPrincipals: []string{"a"}}),
+	} {
 		fingerprint, line, ok := parse(t, rawSSH(t, by)).PublicKey()
 		if !ok || fingerprint != ssh.FingerprintSHA256(signer.PublicKey()) || line != public(signer) {
 			t.Errorf("PublicKey = %q, %q, %v", fingerprint, line, ok)

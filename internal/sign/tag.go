@@ -114,7 +114,8 @@ func (t Tag) When() time.Time {
 		return time.Time{}
 	}
 	seconds, zone, ok := strings.Cut(t.Tagger[at+2:], " ")
-	if !ok || len(zone) != 5 || zone[0] != '+' && zone[0] != '-' || strings.Trim(zone[1:], "0123456789") != "" {
+	if !ok || len(zone) != 5 || zone[0] != '+' && zone[0] != '-' ||
+		strings.Trim(zone[1:], "0123456789") != "" {
 		return time.Time{}
 	}
 	n, err := strconv.ParseInt(seconds, 10, 64)
@@ -155,7 +156,8 @@ func parseTrailers(message string) (sum, store string, err error) {
 // Formed tells whether the tag says exactly what a record's tag says, and nothing else. A tag that was made
 // by hand, with another message, can be a fine signature of its holder, but not one of a record.
 func (t Tag) Formed() bool {
-	return isLowerHex(t.Digest, 64) && (t.Store == "" || IsStore(t.Store)) && bytes.Equal(t.Payload, t.statement())
+	return isLowerHex(t.Digest, 64) && (t.Store == "" || IsStore(t.Store)) &&
+		bytes.Equal(t.Payload, t.statement())
 }
 
 func isLowerHex(s string, length int) bool {
@@ -227,7 +229,8 @@ func ParseCommit(raw []byte) (Tag, error) {
 	t.Payload = []byte(payload.String() + "\n" + message)
 	t.Signature = []byte(strings.TrimRight(signature.String(), "\n") + "\n")
 	if signatures != 1 || committers != 1 || t.When().IsZero() {
-		return Tag{}, fmt.Errorf("%w: it has %d signatures and %d committers, want one of each", ErrCommit, signatures, committers)
+		return Tag{}, fmt.Errorf("%w: it has %d signatures and %d committers, want one of each", ErrCommit,
+			signatures, committers)
 	}
 	return t, nil
 }

@@ -17,7 +17,10 @@ const (
 var data = []byte("{}\n")
 
 func tag() string {
-	s := sign.Statement{Object: object, Name: name, Tagger: "A <a@example.com> 1795232477 +0000", Data: data, Store: "s"}
+	s := sign.Statement{
+		Object: object, Name: name, Tagger: "A <a@example.com> 1795232477 +0000", Data: data,
+		Store: "s",
+	}
 	return string(s.Payload()) + armor
 }
 
@@ -37,7 +40,10 @@ func TestExamine(t *testing.T) {
 		{"tag to tag", strings.Replace(tag(), "type blob", "type tag", 1), name, false},
 		{"another blob", strings.Replace(tag(), "object 4", "object 5", 1), name, false},
 		{"another digest", strings.Replace(tag(), "sha256:", "sha256:0", 1), name, false},
-		{"headers out of order", strings.Replace(tag(), "type blob\ntag "+name, "tag "+name+"\ntype blob", 1), name, false},
+		{
+			"headers out of order", strings.Replace(tag(), "type blob\ntag "+name, "tag "+name+"\ntype blob", 1),
+			name, false,
+		},
 		{"zero byte", tag() + "\x00", name, false},
 		{"too large", strings.Repeat("x", sign.MaxTag+1), name, false},
 	}
@@ -61,7 +67,10 @@ func TestParseTag_refuses(t *testing.T) {
 		{"no message", strings.Replace(tag(), "\n\n", "\n", 2)},
 		{"not UTF-8", change("A <", "A\xff <")},
 		{"digest twice", change("Ltm-Store: s\n", "Ltm-Digest: sha256:"+strings.Repeat("0", 64)+"\n")},
-		{"digest twice in other letters", change("Ltm-Store: s\n", "ltm-digest: sha256:"+strings.Repeat("0", 64)+"\n")},
+		{
+			"digest twice in other letters",
+			change("Ltm-Store: s\n", "ltm-digest: sha256:"+strings.Repeat("0", 64)+"\n"),
+		},
 		{"store twice", change("Ltm-Store: s\n", "Ltm-Store: s\nLtm-Store: s\n")},
 		{"format twice", change("Ltm-Format: 1\n", "Ltm-Format: 1\nLtm-Format: 2\n")},
 		{"short digest", change("sha256:", "sha256:\n")},
@@ -151,7 +160,8 @@ func TestTrust_Verify_forms(t *testing.T) {
 			}
 			standing, v := judged(t, sign.Trust{}, got, now)
 			if standing != tt.want || got.Form() != tt.form {
-				t.Errorf("Verify = %q (%s) of form %q, want %q of %q", standing, v.Why, got.Form(), tt.want, tt.form)
+				t.Errorf("Verify = %q (%s) of form %q, want %q of %q", standing, v.Why, got.Form(), tt.want,
+					tt.form)
 			}
 		})
 	}
@@ -165,7 +175,10 @@ func TestStanding_Withheld(t *testing.T) {
 			t.Errorf("%q would reach an agent", s)
 		}
 	}
-	for _, s := range []sign.Standing{sign.Good, sign.Local, sign.Expired, sign.Unknown, sign.Unsigned, sign.Foreign} {
+	for _, s := range []sign.Standing{
+		sign.Good, sign.Local, sign.Expired, sign.Unknown, sign.Unsigned,
+		sign.Foreign,
+	} {
 		if s.Withheld() {
 			t.Errorf("%q is withheld", s)
 		}

@@ -137,11 +137,15 @@ func TestSign_unattended(t *testing.T) {
 		says   string
 	}{
 		{signer.Config{Format: signer.SSH, Key: path, Env: plainEnv(t)}, "passphrase"},
-		{signer.Config{Key: home.GenerateLocked(identity, "ed25519", phrase), Env: home.Env()}, "signing failed"},
+		{
+			signer.Config{Key: home.GenerateLocked(identity, "ed25519", phrase), Env: home.Env()},
+			"signing failed",
+		},
 	} {
 		c.config.Timeout = time.Minute
 		r := unattended(t, order{Config: c.config})
-		if !r.Program || r.Timeout || !strings.Contains(r.Error, c.says) || strings.Contains(r.Error, phrase) {
+		if !r.Program || r.Timeout || !strings.Contains(r.Error, c.says) ||
+			strings.Contains(r.Error, phrase) {
 			t.Errorf("report = %+v, want a ProgramError that says %q", r, c.says)
 		}
 	}
@@ -156,7 +160,11 @@ func TestSign_terminal(t *testing.T) {
 	keytest.Needs(t, "script")
 	phrase := "a pass phrase"
 	path, _ := keytest.LockedSSHKey(t, "ed25519", "locked", phrase)
-	argv, env, read := prepare(t, order{Config: signer.Config{Format: signer.SSH, Key: path, Env: plainEnv(t), Timeout: 20 * time.Second}})
+	argv, env, read := prepare(t,
+		order{Config: signer.Config{
+			Format: signer.SSH, Key: path, Env: plainEnv(t),
+			Timeout: 20 * time.Second,
+		}})
 	cmd := exec.CommandContext(t.Context(), "script", "-qec", argv[0], os.DevNull)
 	env = append(env, "SHELL=/bin/sh")
 	cmd.Env, cmd.SysProcAttr = env, &syscall.SysProcAttr{Setsid: true}
@@ -201,13 +209,20 @@ func TestSign_ends(t *testing.T) {
 	}{
 		{"time limit", "", false, time.Second, "program: no answer within the time limit of 1s"},
 		{"canceled", "", true, time.Minute, "program: context canceled"},
-		{"program that does not want to end", "trap '' TERM\n", true, time.Minute, "program: context canceled"},
+		{
+			"program that does not want to end", "trap '' TERM\n", true, time.Minute,
+			"program: context canceled",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			alive, started := pipe(t), pipe(t)
-			program := write(t, "#!/bin/sh\n"+c.trap+"exec 3>'"+alive.Name()+"'\nsleep 300 &\necho x >'"+started.Name()+"'\nsleep 300\n")
-			o := order{Config: signer.Config{Key: "x", Program: program, Env: plainEnv(t), Timeout: c.timeout}}
+			program := write(t, "#!/bin/sh\n"+c.trap+"exec 3>'"+alive.Name()+"'\nsleep 300 &\necho x >'"+
+				started.Name()+"'\nsleep 300\n")
+			o := order{Config: signer.Config{
+				Key: "x", Program: program, Env: plainEnv(t),
+				Timeout: c.timeout,
+			}}
 			if c.cancel {
 				o.Cancel = started.Name()
 			}

@@ -21,10 +21,14 @@ func TestGenerate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasPrefix(public, "ssh-ed25519 AAAA") || !strings.HasSuffix(public, " agent of ada@example.com") {
+	if !strings.HasPrefix(public, "ssh-ed25519 AAAA") ||
+		!strings.HasSuffix(public, " agent of ada@example.com") {
 		t.Errorf("public = %q", public)
 	}
-	for file, want := range map[string]fs.FileMode{path: 0o600, filepath.Dir(path): 0o700, filepath.Dir(filepath.Dir(path)): 0o700} {
+	for file, want := range map[string]fs.FileMode{
+		path: 0o600, filepath.Dir(path): 0o700,
+		filepath.Dir(filepath.Dir(path)): 0o700,
+	} {
 		if info, err := os.Stat(file); err != nil || info.Mode().Perm() != want {
 			t.Errorf("%s: %v, %v, want mode %v", file, info, err, want)
 		}
@@ -33,7 +37,8 @@ func TestGenerate(t *testing.T) {
 	if _, err := signer.Sign(t.Context(), config, []byte("payload\n")); err != nil {
 		t.Errorf("sign with the new key: %v", err)
 	}
-	if _, err := signer.Generate(t.Context(), config, filepath.Join(t.TempDir(), "key"), "two\nlines"); err == nil {
+	if _, err := signer.Generate(t.Context(), config, filepath.Join(t.TempDir(), "key"), "two\nlines"); err ==
+		nil {
 		t.Error("a comment of two lines was taken")
 	}
 }
@@ -48,11 +53,13 @@ func TestGenerate_overwrites(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("mine"), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := signer.Generate(t.Context(), config, filepath.Join(dir, "key"), "c"); !errors.Is(err, fs.ErrExist) {
+		if _, err := signer.Generate(t.Context(), config, filepath.Join(dir, "key"), "c"); !errors.Is(err,
+			fs.ErrExist) {
 			t.Errorf("%s exists: %v, want fs.ErrExist", name, err)
 		}
 		files, err := os.ReadDir(dir)
-		if data, _ := os.ReadFile(filepath.Join(dir, name)); err != nil || string(data) != "mine" || len(files) != 1 {
+		if data, _ := os.ReadFile(filepath.Join(dir, name)); err != nil || string(data) != "mine" ||
+			len(files) != 1 {
 			t.Errorf("%s exists: now %q, %v", name, data, files)
 		}
 	}
@@ -80,7 +87,8 @@ func TestConfig_Fingerprint(t *testing.T) {
 	if err := os.WriteFile(alone, data, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	literal, err := signer.Config{Format: signer.SSH, Key: "key::" + public, Env: home.Env()}.Fingerprint(t.Context())
+	literal, err := signer.Config{Format: signer.SSH, Key: "key::" + public, Env: home.Env()}.Fingerprint(
+		t.Context())
 	if err != nil || len(literal.Fingerprint) != len("SHA256:")+43 || literal.Line != public {
 		t.Fatalf("literal key = %+v, %v", literal, err)
 	}
@@ -94,7 +102,11 @@ func TestConfig_Fingerprint(t *testing.T) {
 		{"x509", signer.Config{Format: signer.X509, Key: mail}, signer.Public{Fingerprint: smime}},
 		{"private path", signer.Config{Format: signer.SSH, Key: path}, literal},
 		{"public path", signer.Config{Format: signer.SSH, Key: path + ".pub"}, literal},
-		{"locked key alone", signer.Config{Format: signer.SSH, Key: alone}, signer.Public{Fingerprint: literal.Fingerprint}},
+		{
+			"locked key alone",
+			signer.Config{Format: signer.SSH, Key: alone},
+			signer.Public{Fingerprint: literal.Fingerprint},
+		},
 		{"command", signer.Config{Format: signer.SSH, DefaultKeyCommand: "echo '" + public + "'"}, literal},
 	} {
 		c.config.Env, c.config.Dir = home.Env(), home.Dir
@@ -102,7 +114,12 @@ func TestConfig_Fingerprint(t *testing.T) {
 			t.Errorf("%s: %+v, %v, want %+v", c.name, got, err, c.want)
 		}
 	}
-	for _, config := range []signer.Config{{}, {Key: "nobody@example.com"}, {Format: signer.SSH}, {Format: signer.SSH, Key: "missing"}} {
+	for _, config := range []signer.Config{
+		{},
+		{Key: "nobody@example.com"},
+		{Format: signer.SSH},
+		{Format: signer.SSH, Key: "missing"},
+	} {
 		config.Env, config.Dir = home.Env(), home.Dir
 		if got, err := config.Fingerprint(t.Context()); !errors.Is(err, signer.ErrNoKey) {
 			t.Errorf("%+v: %+v, %v, want ErrNoKey", config.Format, got, err)

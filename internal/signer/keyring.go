@@ -33,7 +33,8 @@ func Export(ctx context.Context, c Config, fingerprints []string) ([]byte, error
 	var keys []byte
 	for chunk := range slices.Chunk(fingerprints, exportedKeys) {
 		done, err := c.run(ctx, call{
-			program: c.SignerProgram(), args: append([]string{"--batch", "--export"}, chunk...), limit: keyringLimit,
+			program: c.SignerProgram(), args: append([]string{"--batch", "--export"}, chunk...),
+			limit: keyringLimit,
 		})
 		if err != nil {
 			return nil, fmt.Errorf("export public keys: %w", err)
@@ -129,9 +130,12 @@ func (v Validity) AtLeast(minimum Validity) bool {
 type Key struct {
 	Primary  string   // Primary is the fingerprint of the primary key, upper-case.
 	Validity Validity // Validity is the best of its user ids.
-	Owner    Validity // Owner is how far its owner is trusted to vouch for others. A key that has ended keeps it, a revoked one does not.
-	UserID   string   // UserID is the user id of that validity, the first of several. It is hostile text, but of one line.
-	Disabled bool     // Disabled says that the user took it out of use.
+	// Owner is how far its owner is trusted to vouch for others. A key that has ended keeps it, a revoked one
+	// does not.
+	Owner Validity
+	// UserID is the user id of that validity, the first of several. It is hostile text, but of one line.
+	UserID   string
+	Disabled bool // Disabled says that the user took it out of use.
 }
 
 // listed is a key as it stands in a listing.

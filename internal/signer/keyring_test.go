@@ -31,13 +31,22 @@ func TestValidities(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ada := signer.Key{Primary: own, Validity: signer.Ultimate, Owner: signer.Ultimate, UserID: `Ada: \x3a <ada@example.com>`}
+	ada := signer.Key{
+		Primary: own, Validity: signer.Ultimate, Owner: signer.Ultimate,
+		UserID: `Ada: \x3a <ada@example.com>`,
+	}
 	for name, want := range map[string]signer.Key{
 		own: ada, own[24:]: ada, subkey: ada, subkey[24:]: ada,
 		certified: {Primary: certified, Validity: signer.Full, Owner: "-", UserID: "Bob <bob@example.com>"},
 		imported:  {Primary: imported, Validity: "-", Owner: "-", UserID: "Mallory <mallory@example.com>"},
-		ended:     {Primary: ended, Validity: signer.Expired, Owner: signer.Ultimate, UserID: "Ended <ended@example.com>"},
-		revoked:   {Primary: revoked, Validity: signer.Revoked, Owner: "-", UserID: "Revoked <revoked@example.com>"},
+		ended: {
+			Primary: ended, Validity: signer.Expired, Owner: signer.Ultimate,
+			UserID: "Ended <ended@example.com>",
+		},
+		revoked: {
+			Primary: revoked, Validity: signer.Revoked, Owner: "-",
+			UserID: "Revoked <revoked@example.com>",
+		},
 	} {
 		if diff := cmp.Diff(want, keys[name]); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
@@ -61,21 +70,26 @@ func TestValidities_hostile(t *testing.T) {
 		{"nothing", "", map[string]signer.Key{}},
 		{"short lines", "pub\nfpr\nuid\nsub:\n\n:\n", map[string]signer.Key{}},
 		{
-			"user id that nobody certified stands first", "pub:f:255:22:BBBBBBBBBBBBBBBB:1:::-:::scSC:\nfpr:::::::::" + b +
+			"user id that nobody certified stands first",
+			"pub:f:255:22:BBBBBBBBBBBBBBBB:1:::-:::scSC:\nfpr:::::::::" + b +
 				":\nuid:-::::::::alice@example.com:\nuid:f::::::::Bob:\nuid:f::::::::Robert:\n",
 			map[string]signer.Key{b: bob, b[:16]: bob},
 		},
 		{
-			"subkey that two keys claim", "pub:f:255:22:AAAAAAAAAAAAAAAA:1:::-:::scSC:\nfpr:::::::::" + a + ":\nuid:f::::::::Bob:\n" +
-				"sub:f:255:22:CCCCCCCCCCCCCCCC:1::\nfpr:::::::::" + c + ":\npub:f:255:22:BBBBBBBBBBBBBBBB:1:::-:::scSC:\nfpr:::::::::" + b +
+			"subkey that two keys claim",
+			"pub:f:255:22:AAAAAAAAAAAAAAAA:1:::-:::scSC:\nfpr:::::::::" + a + ":\nuid:f::::::::Bob:\n" +
+				"sub:f:255:22:CCCCCCCCCCCCCCCC:1::\nfpr:::::::::" + c +
+				":\npub:f:255:22:BBBBBBBBBBBBBBBB:1:::-:::scSC:\nfpr:::::::::" + b +
 				":\nuid:f::::::::Bob:\nsub:f:255:22:CCCCCCCCCCCCCCCC:1::\nfpr:::::::::" + c + ":\n",
 			map[string]signer.Key{
-				a: {Primary: a, Validity: "f", Owner: "-", UserID: "Bob"}, a[:16]: {Primary: a, Validity: "f", Owner: "-", UserID: "Bob"},
-				b: bob, b[:16]: bob,
+				a:      {Primary: a, Validity: "f", Owner: "-", UserID: "Bob"},
+				a[:16]: {Primary: a, Validity: "f", Owner: "-", UserID: "Bob"},
+				b:      bob, b[:16]: bob,
 			},
 		},
 		{
-			"disabled", "pub:f:255:22:BBBBBBBBBBBBBBBB:1:::-:::scSCD:\nfpr:::::::::" + b + `:` + "\nuid:f::::::::Bo\\x1b\\nb\\x3" + ":\n",
+			"disabled", "pub:f:255:22:BBBBBBBBBBBBBBBB:1:::-:::scSCD:\nfpr:::::::::" + b + `:` +
+				"\nuid:f::::::::Bo\\x1b\\nb\\x3" + ":\n",
 			map[string]signer.Key{
 				b:      {Primary: b, Validity: "f", Owner: "-", UserID: `Bo\nb\x3`, Disabled: true},
 				b[:16]: {Primary: b, Validity: "f", Owner: "-", UserID: `Bo\nb\x3`, Disabled: true},
@@ -104,7 +118,10 @@ func TestValidity_AtLeast(t *testing.T) {
 			}
 		}
 	}
-	for _, v := range []signer.Validity{"", "-", "q", "o", "i", "d", "?", signer.Never, signer.Expired, signer.Revoked} {
+	for _, v := range []signer.Validity{
+		"", "-", "q", "o", "i", "d", "?", signer.Never, signer.Expired,
+		signer.Revoked,
+	} {
 		if v.AtLeast(signer.Marginal) || signer.Ultimate.AtLeast(v) || v.AtLeast(v) {
 			t.Errorf("%q vouches for a key, or is a bound", v)
 		}
@@ -130,7 +147,8 @@ func TestExport(t *testing.T) {
 		t.Errorf("imported keys = %v, %v, want those of %s alone", keys, err, ada)
 	}
 	for _, names := range [][]string{nil, {unknown}} {
-		if data, err := signer.Export(t.Context(), signer.Config{Env: home.Env()}, names); err != nil || len(data) != 0 {
+		if data, err := signer.Export(t.Context(), signer.Config{Env: home.Env()}, names); err != nil ||
+			len(data) != 0 {
 			t.Errorf("Export(%q) = %d bytes, %v, want none", names, len(data), err)
 		}
 	}
@@ -150,7 +168,8 @@ func TestKeyring_noHome(t *testing.T) {
 		if keys, err := signer.Validities(t.Context(), config); err != nil || len(keys) != 0 {
 			t.Errorf("Validities = %v, %v, want none", keys, err)
 		}
-		if data, err := signer.Export(t.Context(), config, []string{strings.Repeat("0", 40)}); err != nil || len(data) != 0 {
+		if data, err := signer.Export(t.Context(), config, []string{strings.Repeat("0", 40)}); err != nil ||
+			len(data) != 0 {
 			t.Errorf("Export = %q, %v, want nothing", data, err)
 		}
 		config.Key = "ada@example.com"
@@ -165,7 +184,8 @@ func TestKeyring_noHome(t *testing.T) {
 	if _, err := os.Stat(home); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("home of gpg: %v, want none", err)
 	}
-	if _, err := signer.Validities(t.Context(), signer.Config{Format: signer.SSH, Env: env}); !errors.Is(err, signer.ErrFormat) {
+	if _, err := signer.Validities(t.Context(), signer.Config{Format: signer.SSH, Env: env}); !errors.Is(err,
+		signer.ErrFormat) {
 		t.Errorf("Validities of SSH: %v, want ErrFormat", err)
 	}
 }

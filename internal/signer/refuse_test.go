@@ -36,32 +36,106 @@ func TestSign_refuses(t *testing.T) {
 		{"no key and no identity", signer.Config{}, signer.ErrNoKey, ""},
 		{"no key for ssh", signer.Config{Format: signer.SSH, Identity: identity}, signer.ErrNoKey, ""},
 		{"unknown format", signer.Config{Format: "pkcs7", Key: "x"}, signer.ErrFormat, "pkcs7"},
-		{"missing program", signer.Config{Key: "x", Program: "no-such-program"}, signer.ErrNoProgram, "no-such-program"},
-		{"missing path", signer.Config{Key: "x", Program: "/no/such/gpg"}, signer.ErrNoProgram, "/no/such/gpg"},
+		{
+			"missing program",
+			signer.Config{Key: "x", Program: "no-such-program"},
+			signer.ErrNoProgram,
+			"no-such-program",
+		},
+		{
+			"missing path",
+			signer.Config{Key: "x", Program: "/no/such/gpg"},
+			signer.ErrNoProgram,
+			"/no/such/gpg",
+		},
 		{"file that cannot be run", signer.Config{Key: "x", Program: plain}, signer.ErrNoProgram, plain},
-		{"no shell around the program", signer.Config{Key: "x", Program: "true --status"}, signer.ErrNoProgram, ""},
-		{"no status", signer.Config{Key: "x", Program: write(t, "#!/bin/sh\necho '"+begin+"'\n")}, nil, "made no signature"},
+		{
+			"no shell around the program",
+			signer.Config{Key: "x", Program: "true --status"},
+			signer.ErrNoProgram, "",
+		},
+		{
+			"no status",
+			signer.Config{Key: "x", Program: write(t, "#!/bin/sh\necho '"+begin+"'\n")},
+			nil,
+			"made no signature",
+		},
 		{
 			"status inside a line",
-			signer.Config{Key: "x", Program: write(t, "#!/bin/sh\necho '"+begin+"'\necho 'x [GNUPG:] SIG_CREATED ' >&2\n")},
+			signer.Config{
+				Key:     "x",
+				Program: write(t, "#!/bin/sh\necho '"+begin+"'\necho 'x [GNUPG:] SIG_CREATED ' >&2\n"),
+			},
 			nil, "made no signature",
 		},
-		{"status and no signature", signer.Config{Key: "x", Program: write(t, created)}, nil, "made no signature"},
-		{"status and other text", signer.Config{Key: "x", Program: write(t, created+"echo object 0\necho '"+begin+"'\n")}, nil, "made no signature"},
-		{"signature and a bad end", signer.Config{Key: "x", Program: write(t, created+"echo '"+begin+"'\nexit 3\n")}, nil, "exit code 3"},
+		{
+			"status and no signature",
+			signer.Config{Key: "x", Program: write(t, created)},
+			nil,
+			"made no signature",
+		},
+		{
+			"status and other text",
+			signer.Config{Key: "x", Program: write(t, created+"echo object 0\necho '"+begin+"'\n")},
+			nil,
+			"made no signature",
+		},
+		{
+			"signature and a bad end",
+			signer.Config{Key: "x", Program: write(t, created+"echo '"+begin+"'\nexit 3\n")},
+			nil,
+			"exit code 3",
+		},
 		{"signal", signer.Config{Key: "x", Program: write(t, "#!/bin/sh\nkill -9 $$\n")}, nil, "killed"},
-		{"too much", signer.Config{Key: "x", Program: write(t, created+"echo '"+begin+"'\nhead -c 100000 /dev/zero\n")}, signer.ErrTooLarge, "65536"},
-		{"ssh program that makes no file", signer.Config{Format: signer.SSH, Key: "x", Program: write(t, "#!/bin/sh\necho sorry >&2\n")}, nil, "made no signature: sorry"},
+		{
+			"too much",
+			signer.Config{
+				Key:     "x",
+				Program: write(t, created+"echo '"+begin+"'\nhead -c 100000 /dev/zero\n"),
+			},
+			signer.ErrTooLarge,
+			"65536",
+		},
+		{
+			"ssh program that makes no file",
+			signer.Config{Format: signer.SSH, Key: "x", Program: write(t, "#!/bin/sh\necho sorry >&2\n")},
+			nil, "made no signature: sorry",
+		},
 		{
 			"ssh program that makes a large file",
-			signer.Config{Format: signer.SSH, Key: "x", Program: write(t, "#!/bin/sh\nfor f; do :; done\nhead -c 100000 /dev/zero > \"$f.sig\"\n")},
+			signer.Config{
+				Format: signer.SSH, Key: "x",
+				Program: write(t, "#!/bin/sh\nfor f; do :; done\nhead -c 100000 /dev/zero > \"$f.sig\"\n"),
+			},
 			signer.ErrTooLarge, "65536",
 		},
-		{"command that names no key", signer.Config{Format: signer.SSH, DefaultKeyCommand: "echo hidden"}, signer.ErrNoKey, "first line"},
-		{"command that fails", signer.Config{Format: signer.SSH, DefaultKeyCommand: "false"}, signer.ErrNoKey, "exit code 1"},
-		{"command that is not there", signer.Config{Format: signer.SSH, DefaultKeyCommand: "no-such-program -L"}, signer.ErrNoProgram, ""},
-		{"command with an open quote", signer.Config{Format: signer.SSH, DefaultKeyCommand: "echo 'ssh-"}, signer.ErrNoKey, "quote"},
-		{"no shell around the command", signer.Config{Format: signer.SSH, DefaultKeyCommand: "false || echo ssh-ed25519"}, signer.ErrNoKey, ""},
+		{
+			"command that names no key",
+			signer.Config{Format: signer.SSH, DefaultKeyCommand: "echo hidden"},
+			signer.ErrNoKey, "first line",
+		},
+		{
+			"command that fails",
+			signer.Config{Format: signer.SSH, DefaultKeyCommand: "false"},
+			signer.ErrNoKey,
+			"exit code 1",
+		},
+		{
+			"command that is not there",
+			signer.Config{Format: signer.SSH, DefaultKeyCommand: "no-such-program -L"},
+			signer.ErrNoProgram,
+			"",
+		},
+		{
+			"command with an open quote",
+			signer.Config{Format: signer.SSH, DefaultKeyCommand: "echo 'ssh-"},
+			signer.ErrNoKey, "quote",
+		},
+		{
+			"no shell around the command",
+			signer.Config{Format: signer.SSH, DefaultKeyCommand: "false || echo ssh-ed25519"},
+			signer.ErrNoKey, "",
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -93,9 +167,13 @@ func TestProgramError(t *testing.T) {
 		{"last lines", "seq 1 20 >&2\nexit 1\n", "exit code 1: 13; 14; 15; 16; 17; 18; 19; 20"},
 		{"private key", "echo '-----BEGIN OPENSSH PRIVATE" + " KEY-----' >&2\nexit 1\n", "left out"},
 	} {
-		config := signer.Config{Key: "x", Program: write(t, "#!/bin/sh\n"+c.script), Env: []string{"PATH=" + os.Getenv("PATH")}}
+		config := signer.Config{
+			Key: "x", Program: write(t, "#!/bin/sh\n"+c.script),
+			Env: []string{"PATH=" + os.Getenv("PATH")},
+		}
 		_, err := signer.Sign(t.Context(), config, nil)
-		if !isProgramError(err) || !strings.HasSuffix(err.Error(), c.want) || strings.Contains(err.Error(), "PRIVATE") {
+		if !isProgramError(err) || !strings.HasSuffix(err.Error(), c.want) ||
+			strings.Contains(err.Error(), "PRIVATE") {
 			t.Errorf("%s: error = %q, want %q at its end", c.name, err, c.want)
 		}
 	}

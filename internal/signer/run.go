@@ -44,7 +44,8 @@ func (c Config) run(ctx context.Context, order call) (answer, error) {
 	defer cancel()
 	messages := &messages{Tail: program.Tail{Limit: messageLimit}}
 	cmd := program.Command{
-		File: path, Args: order.args, Dir: c.Dir, Env: append([]string{}, c.Env...), Stdin: bytes.NewReader(order.stdin),
+		File: path, Args: order.args, Dir: c.Dir, Env: append([]string{}, c.Env...),
+		Stdin:  bytes.NewReader(order.stdin),
 		Stderr: messages, Limit: order.limit,
 	}
 	if c.Unattended {
@@ -60,7 +61,10 @@ func (c Config) run(ctx context.Context, order call) (answer, error) {
 	case err == nil:
 		return done, nil
 	case failed:
-		return done, &ProgramError{Program: clean(order.program), Code: exit.Code, Signal: exit.Signal, Stderr: done.stderr}
+		return done, &ProgramError{
+			Program: clean(order.program), Code: exit.Code, Signal: exit.Signal,
+			Stderr: done.stderr,
+		}
 	case errors.Is(err, program.ErrTooLarge):
 		return answer{}, fmt.Errorf("%s: %w: more than %d bytes", name, ErrTooLarge, order.limit)
 	}

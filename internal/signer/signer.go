@@ -91,10 +91,12 @@ func (c Config) signStream(ctx context.Context, payload []byte) ([]byte, error) 
 		return nil, ErrNoKey
 	}
 	args := []string{"--status-fd=2", "-bsau", key}
-	if name := strings.TrimSuffix(filepath.Base(c.SignerProgram()), ".exe"); c.Unattended && slices.Contains([]string{"gpg", "gpg2", "gpgsm"}, name) {
+	if name := strings.TrimSuffix(filepath.Base(c.SignerProgram()), ".exe"); c.Unattended &&
+		slices.Contains([]string{"gpg", "gpg2", "gpgsm"}, name) {
 		args = append([]string{"--batch", "--pinentry-mode=error"}, args...)
 	}
-	done, err := c.run(ctx, call{program: c.SignerProgram(), args: args, stdin: payload, limit: signatureLimit})
+	done, err := c.run(ctx,
+		call{program: c.SignerProgram(), args: args, stdin: payload, limit: signatureLimit})
 	if err != nil {
 		return nil, err
 	}

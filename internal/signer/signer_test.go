@@ -47,7 +47,8 @@ func (b *bench) git(t *testing.T, stdin []byte, args ...string) string {
 	if err := os.WriteFile(file, []byte(strings.Join(b.allowed, "")), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.CommandContext(t.Context(), "git", append([]string{"-c", "gpg.ssh.allowedSignersFile=" + file}, args...)...)
+	cmd := exec.CommandContext(t.Context(), "git",
+		append([]string{"-c", "gpg.ssh.allowedSignersFile=" + file}, args...)...)
 	cmd.Dir, cmd.Env, cmd.Stdin = b.dir, b.env, bytes.NewReader(stdin)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -108,12 +109,33 @@ func openpgpCases(t *testing.T, b *bench) []signing {
 		{"rsa", signer.Config{Key: rsa + "!"}},
 		{"subkey", signer.Config{Key: subkey + "!"}},
 		{"program", signer.Config{Key: ada, Program: git}},
-		{"program with a relative path", signer.Config{Key: ada, Program: filepath.Join("..", filepath.Base(git)), Dir: filepath.Join(filepath.Dir(git), "x")}},
-		{"program by name", signer.Config{Key: ada, Program: "program", Env: b.with("PATH=" + filepath.Dir(git) + ":" + os.Getenv("PATH"))}},
-		{"program without an interpreter line", signer.Config{Key: ada, Program: write(t, "exec gpg \"$@\"\n")}},
-		{"carriage returns", signer.Config{Key: ada, Program: write(t, "#!/bin/sh\ngpg \"$@\" | sed 's/$/\\r/'\n")}},
-		{"much said after the signature", signer.Config{Key: ada, Program: write(t, "#!/bin/sh\ngpg \"$@\"\nseq 1 10000 >&2\n")}},
-		{"program that leaves another behind", signer.Config{Key: ada, Program: write(t, "#!/bin/sh\nsleep 5 &\ngpg \"$@\"\n")}},
+		{
+			"program with a relative path",
+			signer.Config{
+				Key: ada, Program: filepath.Join("..", filepath.Base(git)),
+				Dir: filepath.Join(filepath.Dir(git), "x"),
+			},
+		},
+		{"program by name", signer.Config{
+			Key: ada, Program: "program",
+			Env: b.with("PATH=" + filepath.Dir(git) + ":" + os.Getenv("PATH")),
+		}},
+		{
+			"program without an interpreter line",
+			signer.Config{Key: ada, Program: write(t, "exec gpg \"$@\"\n")},
+		},
+		{
+			"carriage returns",
+			signer.Config{Key: ada, Program: write(t, "#!/bin/sh\ngpg \"$@\" | sed 's/$/\\r/'\n")},
+		},
+		{
+			"much said after the signature",
+			signer.Config{Key: ada, Program: write(t, "#!/bin/sh\ngpg \"$@\"\nseq 1 10000 >&2\n")},
+		},
+		{
+			"program that leaves another behind",
+			signer.Config{Key: ada, Program: write(t, "#!/bin/sh\nsleep 5 &\ngpg \"$@\"\n")},
+		},
 		{"x509", signer.Config{Format: signer.X509, Key: keytest.SMIME(t, b.home, "Ada Tester", mail)}},
 	}
 }
@@ -126,8 +148,10 @@ func sshCases(t *testing.T, b *bench) []signing {
 	if err := os.WriteFile(alone, []byte(public+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	plain := strict(t, "ssh-keygen", `[ $# = 7 ] && [ "$1$2$3$4$5$6" = "-Ysign-ngit-f`+path+`" ] && [ -f "$7" ]`)
-	literal := strict(t, "ssh-keygen", `[ $# = 8 ] && [ "$1$2$3$4$5" = "-Ysign-ngit-f" ] && [ -f "$6" ] && [ "$7" = -U ] && [ -f "$8" ]`)
+	plain := strict(t, "ssh-keygen",
+		`[ $# = 7 ] && [ "$1$2$3$4$5$6" = "-Ysign-ngit-f`+path+`" ] && [ -f "$7" ]`)
+	literal := strict(t, "ssh-keygen",
+		`[ $# = 8 ] && [ "$1$2$3$4$5" = "-Ysign-ngit-f" ] && [ -f "$6" ] && [ "$7" = -U ] && [ -f "$8" ]`)
 	rsa, rsaPublic := keytest.SSHKey(t, "rsa2048", "rsa")
 	ecdsa, ecdsaPublic := keytest.SSHKey(t, "ecdsa", "ecdsa")
 	authority, authorityPublic := keytest.SSHKey(t, "ed25519", "ca")
@@ -141,7 +165,10 @@ func sshCases(t *testing.T, b *bench) []signing {
 		{"relative path", signer.Config{Key: filepath.Base(path), Dir: filepath.Dir(path)}},
 		{"rsa", signer.Config{Key: rsa}},
 		{"ecdsa", signer.Config{Key: ecdsa}},
-		{"ecdsa literal", signer.Config{Key: "key::" + ecdsaPublic, Env: b.with("SSH_AUTH_SOCK=" + keytest.Agent(t, ecdsa))}},
+		{"ecdsa literal", signer.Config{
+			Key: "key::" + ecdsaPublic,
+			Env: b.with("SSH_AUTH_SOCK=" + keytest.Agent(t, ecdsa)),
+		}},
 		{"certificate", signer.Config{Key: keytest.Certificate(t, authority, certified, "", mail)}},
 		{"public path and agent", signer.Config{Key: alone, Env: agent}},
 		{"key literal and agent", signer.Config{Key: "key::" + public, Env: agent}},
@@ -149,7 +176,10 @@ func sshCases(t *testing.T, b *bench) []signing {
 		{"program", signer.Config{Key: path, Program: plain}},
 		{"program with a literal", signer.Config{Key: public, Program: literal, Env: agent}},
 		{"command for the key", signer.Config{DefaultKeyCommand: "ssh-add -L", Env: agent}},
-		{"command for the key with quotes", signer.Config{DefaultKeyCommand: `printf "key::%s\n" '` + public + `'`, Env: agent}},
+		{
+			"command for the key with quotes",
+			signer.Config{DefaultKeyCommand: `printf "key::%s\n" '` + public + `'`, Env: agent},
+		},
 	}
 	for i := range cases {
 		cases[i].config.Format = signer.SSH

@@ -48,10 +48,13 @@ func TestSign_command(t *testing.T) {
 	for _, command := range []string{
 		"note", "note a b", " note a", "note  a\t b", "note a ", "note a\vb\fc\rd",
 		"note 'a b' \"c d\"", "note a'b'\"c\"d", `note \a\ b`, `note 'a\b' "a\b\"c"`, `note '' ""`,
-		"note 'a", `note "a`, `note a\`, `note 'a\`, "note $HOME ~ * ; echo | cat && x", "note a\\\\b", "note a\nb", `"note" a`, `no\te a`, "", "  ",
+		"note 'a", `note "a`, `note a\`, `note 'a\`, "note $HOME ~ * ; echo | cat && x", "note a\\\\b",
+		"note a\nb", `"note" a`, `no\te a`, "", "  ",
 	} {
-		_ = git("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "gpg.format=ssh", "-c", "gpg.ssh.program=none",
-			"-c", "gpg.ssh.defaultKeyCommand="+command, "tag", "-s", "-m", "x", "x", "4b825dc642cb6eb9a060e54bf8d69288fbee4904")
+		_ = git("-c", "user.name=A", "-c", "user.email=a@example.com", "-c", "gpg.format=ssh", "-c",
+			"gpg.ssh.program=none",
+			"-c", "gpg.ssh.defaultKeyCommand="+command, "tag", "-s", "-m", "x", "x",
+			"4b825dc642cb6eb9a060e54bf8d69288fbee4904")
 		want := take()
 		config := signer.Config{Format: signer.SSH, DefaultKeyCommand: command, Dir: dir, Env: env}
 		_, err := signer.Sign(t.Context(), config, []byte("payload\n"))

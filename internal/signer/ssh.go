@@ -59,7 +59,8 @@ func (c Config) readSignature(path, stderr string) ([]byte, error) {
 	case errors.Is(err, os.ErrNotExist):
 		return nil, c.noSignature(stderr)
 	case errors.Is(err, local.ErrTooLarge):
-		return nil, fmt.Errorf("%s: %w: more than %d bytes", clean(c.SignerProgram()), ErrTooLarge, signatureLimit)
+		return nil, fmt.Errorf("%s: %w: more than %d bytes", clean(c.SignerProgram()), ErrTooLarge,
+			signatureLimit)
 	case err != nil:
 		return nil, fmt.Errorf("read the signature: %w", err)
 	}
@@ -182,7 +183,8 @@ type Public struct {
 	// Fingerprint is "SHA256:<base64>" for SSH and the upper-case fingerprint of the primary key for OpenPGP
 	// and x509.
 	Fingerprint string
-	Line        string // Line is the public key as a line, for SSH; empty where only the fingerprint is known.
+	// Line is the public key as a line, for SSH; empty where only the fingerprint is known.
+	Line string
 }
 
 // Fingerprint tells which key would sign, without a passphrase. It returns [ErrNoKey] where there is none.
@@ -248,7 +250,11 @@ func (c Config) secretKey(ctx context.Context) (Public, error) {
 
 // sshFingerprint asks ssh-keygen, which reads the public part of a locked private key too.
 func (c Config) sshFingerprint(ctx context.Context, file string, stdin []byte) (string, error) {
-	done, err := c.run(ctx, call{program: sshKeygen, args: []string{"-l", "-E", "sha256", "-f", file}, stdin: stdin, limit: messageLimit})
+	done, err := c.run(ctx,
+		call{
+			program: sshKeygen, args: []string{"-l", "-E", "sha256", "-f", file}, stdin: stdin,
+			limit: messageLimit,
+		})
 	if err != nil {
 		return "", fmt.Errorf("read the fingerprint: %w", err)
 	}

@@ -23,11 +23,12 @@ type KeyRequest struct {
 
 // AgentKey is a key that signs records alone.
 type AgentKey struct {
-	File      string   // the private key; the public one lies beside it in .pub
-	Known     bool     // it was there before
-	Principal string   // who holds it
-	Line      string   // the line of an allowed_signers file that names it; empty after a dry run that would make it
-	Settings  []string // what was set, as "key = value"
+	File      string // the private key; the public one lies beside it in .pub
+	Known     bool   // it was there before
+	Principal string // who holds it
+	// the line of an allowed_signers file that names it; empty after a dry run that would make it
+	Line     string
+	Settings []string // what was set, as "key = value"
 }
 
 // agentKeyFile is the key in the folder of the user's own list.
@@ -50,7 +51,8 @@ func (s *Signer) InitKey(ctx context.Context, req KeyRequest) (AgentKey, error) 
 			return AgentKey{}, err
 		}
 		if mail == "" {
-			return AgentKey{}, errors.New("git knows no address of yours; give a name for the holder of the key")
+			return AgentKey{}, errors.New(
+				"git knows no address of yours; give a name for the holder of the key")
 		}
 		made.Principal = "agent+" + mail
 	}
@@ -117,7 +119,8 @@ func (s *Signer) signingKey(ctx context.Context, config git.Config) (signer.Form
 	switch format {
 	case signer.OpenPGP, signer.SSH, signer.X509:
 	default:
-		return "", "", fmt.Errorf("gpg.format is not one of %s, %s and %s", signer.OpenPGP, signer.SSH, signer.X509)
+		return "", "", fmt.Errorf("gpg.format is not one of %s, %s and %s", signer.OpenPGP, signer.SSH,
+			signer.X509)
 	}
 	key, _ := config.Get(gitSigningKey)
 	name := gitSigningKey
@@ -127,7 +130,8 @@ func (s *Signer) signingKey(ctx context.Context, config git.Config) (signer.Form
 	}
 	if own != "" {
 		key, name = own, ownSigningKey
-		if strings.ContainsAny(own, `/\`) || strings.HasPrefix(own, "key::") || strings.HasPrefix(own, "ssh-") {
+		if strings.ContainsAny(own, `/\`) || strings.HasPrefix(own, "key::") ||
+			strings.HasPrefix(own, "ssh-") {
 			format = signer.SSH
 		}
 	}

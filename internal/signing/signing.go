@@ -63,9 +63,10 @@ type Mode int
 
 // The answers to whether a record is signed.
 const (
-	AsConfigured Mode = iota // as ltm.sign says, or else commit.gpgSign; where that fails the record is stored unsigned
-	Sign                     // always, or nothing is stored
-	NoSign                   // never
+	// as ltm.sign says, or else commit.gpgSign; where that fails the record is stored unsigned
+	AsConfigured Mode = iota
+	Sign              // always, or nothing is stored
+	NoSign            // never
 )
 
 // SignError is a signature that could not be made.
@@ -113,7 +114,9 @@ func (s *Signer) Configured(ctx context.Context) (Mode, error) {
 
 // TagFor returns what makes the tag object of a record, or nil where nobody signs. A failure is remembered
 // for what is stored unsigned then, unless the signature was asked for.
-func (s *Signer) TagFor(ctx context.Context, id packet.ID, data []byte, want Mode) (func(string) ([]byte, error), error) {
+func (s *Signer) TagFor(ctx context.Context, id packet.ID, data []byte,
+	want Mode,
+) (func(string) ([]byte, error), error) {
 	if want == AsConfigured {
 		var err error
 		if want, err = s.Configured(ctx); err != nil {
@@ -161,7 +164,9 @@ func (s *Signer) Tag(ctx context.Context, id packet.ID, blob string, data []byte
 }
 
 // signFor returns a signed tag object for a record of a store.
-func (s *Signer) signFor(ctx context.Context, config signer.Config, store string, id packet.ID, blob string, data []byte) ([]byte, error) {
+func (s *Signer) signFor(ctx context.Context, config signer.Config, store string, id packet.ID, blob string,
+	data []byte,
+) ([]byte, error) {
 	statement := sign.Statement{
 		Object: blob, Name: string(id), Data: data, Store: store,
 		Tagger: fmt.Sprintf("%s %d +0000", config.Identity, s.opts.Now().Unix()),
@@ -213,7 +218,8 @@ func (s *Signer) ScanTag(ctx context.Context, raw []byte) error {
 		return err
 	}
 	for _, f := range redact.Blocking(rules.ScanText(string(sign.Prose(raw)))) {
-		return fmt.Errorf("the tag object would hold what must not travel, in your name, your address or the armor: %s", f)
+		return fmt.Errorf("the tag object would hold what must not travel, in your name, your address or "+
+			"the armor: %s", f)
 	}
 	return nil
 }

@@ -27,7 +27,8 @@ func (e *StoreError) Error() string {
 	if e.Team != "" {
 		return "the team's list on " + e.Team + " names the store, and nobody has accepted it here"
 	}
-	return "this clone does not know which store it is, and records here are signed for " + strings.Join(e.Stores, ", ")
+	return "this clone does not know which store it is, and records here are signed for " +
+		strings.Join(e.Stores, ", ")
 }
 
 // StoreID returns the id of the store that a signature is made for. Where there is none yet, it is drawn and
@@ -107,7 +108,8 @@ func (s *Signer) keepStore(ctx context.Context, id string) (string, error) {
 		}
 		switch {
 		case failure == nil && first != "" && first != id:
-			_ = s.opts.Repo.UnsetConfig(ctx, git.Local, trust.StoreKey, id) // One that stays is of no use to anybody, and does no harm.
+			// One that stays is of no use to anybody, and does no harm.
+			_ = s.opts.Repo.UnsetConfig(ctx, git.Local, trust.StoreKey, id)
 			return first, nil
 		case failure == nil:
 			return id, nil
@@ -137,7 +139,8 @@ func (s *Signer) SignedStores(ctx context.Context) ([]string, error) {
 		}
 	}
 	left := mostSearched
-	for ref, err := range s.opts.Store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+	for ref, err := range s.opts.Store.List(ctx,
+		refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		if err == nil {
 			err = found.add(s.signedStore(ctx, ref))
 		}
@@ -168,7 +171,9 @@ func (f *stores) add(store string, trusted bool, err error) error {
 
 // endorsedStore returns the store that a later signature was made for, or nothing, and whether a trusted key
 // made it.
-func (s *Signer) endorsedStore(ctx context.Context, e refs.Endorsement) (store string, trusted bool, err error) {
+func (s *Signer) endorsedStore(ctx context.Context,
+	e refs.Endorsement,
+) (store string, trusted bool, err error) {
 	for _, kind := range refs.Kinds() {
 		ref, err := s.opts.Store.Lookup(ctx, kind, e.ID)
 		if errors.Is(err, refs.ErrNotFound) {

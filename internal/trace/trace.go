@@ -46,7 +46,8 @@ type Report struct {
 	Refs    int64  `json:"refs"`
 	Rows    int64  `json:"rows"`
 	Judged  int64  `json:"judged"`
-	PeakKB  int64  `json:"peak_kb"` // most memory that this process alone had; 0 where the system does not tell
+	// most memory that this process alone had; 0 where the system does not tell
+	PeakKB int64 `json:"peak_kb"`
 }
 
 // Write appends the report of this process to a file. Where none is named it does nothing.
@@ -59,7 +60,8 @@ func Write(path, command string, exit int) (err error) {
 	}
 	line, err := json.Marshal(Report{
 		Command: command, PID: os.Getpid(), Exit: exit,
-		Records: Records.n.Load(), Refs: Refs.n.Load(), Rows: Rows.n.Load(), Judged: Judged.n.Load(), PeakKB: peak(),
+		Records: Records.n.Load(), Refs: Refs.n.Load(), Rows: Rows.n.Load(), Judged: Judged.n.Load(),
+		PeakKB: peak(),
 	})
 	if err != nil {
 		return err

@@ -26,8 +26,10 @@ func TestRead_bounds(t *testing.T) {
 		all.WriteString(ran("b"+id, "Bash", `{"command":"make `+id+`"}`, i%5 == 0, "Exit code 2\nerror "+id))
 		all.WriteString(ran("w"+id, "Write", `{"file_path":"/f`+id+`"}`, false, "written"))
 		all.WriteString(ran("f"+id, "WebFetch", `{"url":"u`+id+`"}`, true, "gone "+id))
-		all.WriteString(ran("r"+id, "Edit", `{"file_path":"/r`+id+`"}`, true, "The user doesn't want to proceed with this tool use."))
-		all.WriteString(ran("c"+id, "Bash", `{"command":"git commit -m x"}`, false, fmt.Sprintf("[main %07x] x", 0xabc0000+i)))
+		all.WriteString(ran("r"+id, "Edit", `{"file_path":"/r`+id+`"}`, true,
+			"The user doesn't want to proceed with this tool use."))
+		all.WriteString(ran("c"+id, "Bash", `{"command":"git commit -m x"}`, false,
+			fmt.Sprintf("[main %07x] x", 0xabc0000+i)))
 	}
 	s := read(t, []byte(all.String()), transcript.ClaudeCode)
 	failed := 0
@@ -53,12 +55,15 @@ func TestRead_bounds(t *testing.T) {
 // TestRead_output holds that of what a failed command printed the end is kept, in whole characters.
 func TestRead_output(t *testing.T) {
 	t.Parallel()
-	s := read(t, []byte(ran("1", "Bash", `{"command":"make"}`, true, "Exit code 2\n"+strings.Repeat("größe", 1000)+" the end.")), transcript.ClaudeCode)
+	s := read(t, []byte(
+		ran("1", "Bash", `{"command":"make"}`, true,
+			"Exit code 2\n"+strings.Repeat("größe", 1000)+" the end.")), transcript.ClaudeCode)
 	if len(s.Commands) != 1 {
 		t.Fatal(s.Commands)
 	}
 	c := s.Commands[0]
-	if len(c.Output) > 2048 || len(c.Output) < 2040 || !strings.HasSuffix(c.Output, "größe the end.") || !utf8.ValidString(c.Output) {
+	if len(c.Output) > 2048 || len(c.Output) < 2040 || !strings.HasSuffix(c.Output, "größe the end.") ||
+		!utf8.ValidString(c.Output) {
 		t.Errorf("%d bytes: %.20q", len(c.Output), c.Output)
 	}
 }
@@ -70,12 +75,22 @@ func TestRead_noise(t *testing.T) {
 		tool, input, answer string
 		want                int
 	}{
-		{"Edit", `{"file_path":"a"}`, "<tool_use_error>File has been modified since read, either by the user or by a linter.</tool_use_error>", 0},
-		{"Edit", `{"file_path":"a"}`, "<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>", 0},
+		{
+			"Edit", `{"file_path":"a"}`,
+			"<tool_use_error>File has been modified since read, either by the user or by a " +
+				"linter.</tool_use_error>", 0,
+		},
+		{
+			"Edit", `{"file_path":"a"}`,
+			"<tool_use_error>File has not been read yet. Read it first before writing to it.</tool_use_error>", 0,
+		},
 		{"Read", `{"file_path":"a"}`, "File does not exist.", 0},
 		{"Bash", `{"command":"make"}`, "<tool_use_error>Sibling tool call errored</tool_use_error>", 0},
 		{"Bash", `{"command":"make"}`, "Exit code 137\n[Request interrupted by user for tool use]", 0},
-		{"Bash", `{"command":"make"}`, "Claude requested permissions to use Bash, but you haven't granted it yet.", 0},
+		{
+			"Bash", `{"command":"make"}`,
+			"Claude requested permissions to use Bash, but you haven't granted it yet.", 0,
+		},
 		{"Bash", `{"command":"make"}`, "Exit code 2\nFile does not exist: a.c", 1},
 		{"Bash", `{"command":"cat x | grep -q y"}`, "Exit code 1", 0},
 		{"Bash", `{"command":"cat x | grep -q y"}`, "Exit code 2\ngrep: x: no such file", 1},

@@ -71,11 +71,13 @@ func setOnce(field *string, text string) {
 func (b *builder) prompt(key, text string) {
 	text = head(Told(text), mostPrompt)
 	n := len(b.prompts.values)
-	if text == "" || strings.HasPrefix(text, "git ltm: ") { // Some clients keep what our hook said as if it had been typed.
+	// Some clients keep what our hook said as if it had been typed.
+	if text == "" || strings.HasPrefix(text, "git ltm: ") {
 		return
 	}
 	for i, p := range slices.Backward(b.prompts.values) {
-		if b.prompts.find(key) < 0 && p.Text == text && (p.Corrects && n-i <= mostQueued || !b.spoke && i == n-1) {
+		if b.prompts.find(key) < 0 && p.Text == text &&
+			(p.Corrects && n-i <= mostQueued || !b.spoke && i == n-1) {
 			return
 		}
 	}
@@ -84,7 +86,8 @@ func (b *builder) prompt(key, text string) {
 		// Notes that a plan was approved, in the place of what looked as if it had been put aside.
 		title, _, _ := strings.Cut(plan, "\n")
 		for i, d := range slices.Backward(b.decisions.values) {
-			if before, _, _ := strings.Cut(d.Question, "\n"); before == title && (d.Kind == Unknown || d.Kind == Approved) {
+			if before, _, _ := strings.Cut(d.Question, "\n"); before == title &&
+				(d.Kind == Unknown || d.Kind == Approved) {
 				b.decisions.cut(i)
 				break
 			}
@@ -155,7 +158,8 @@ func (b *builder) edit(path string) {
 // decide notes what the person decided.
 func (b *builder) decide(key string, kind DecisionKind, question, text string) {
 	b.decisions.put(key, Decision{
-		Kind: kind, Question: head(Told(question), mostPlan), Text: head(Told(text), mostCommand), N: b.next(),
+		Kind: kind, Question: head(Told(question), mostPlan), Text: head(Told(text), mostCommand),
+		N: b.next(),
 	})
 	b.stopped = b.stopped || kind == Rejected && text == ""
 	if len(b.decisions.values) > mostRest {
@@ -386,9 +390,12 @@ func bare(text string) string {
 func Typed(text string) bool {
 	text = strings.TrimSpace(Told(text))
 	for _, prefix := range [...]string{
-		"<command-", "<local-command", "<bash-", "<user-memory-input", "<task-notification", "<agent-notification", "<teammate-message", "<system-reminder", "<hook_context",
-		"<session_context", "<environment_context", "<user_instructions", "<INSTRUCTIONS>", "<turn_aborted", "<skill>", "<subagent_notification",
-		"<user_shell_command", "# AGENTS.md instructions", "Base directory for this skill:", "Caveat:", "[Request interrupted", "[SYSTEM NOTIFICATION",
+		"<command-", "<local-command", "<bash-", "<user-memory-input", "<task-notification",
+		"<agent-notification", "<teammate-message", "<system-reminder", "<hook_context",
+		"<session_context", "<environment_context", "<user_instructions", "<INSTRUCTIONS>", "<turn_aborted",
+		"<skill>", "<subagent_notification",
+		"<user_shell_command", "# AGENTS.md instructions", "Base directory for this skill:", "Caveat:",
+		"[Request interrupted", "[SYSTEM NOTIFICATION",
 		"Operation stopped by hook:", "This session is being continued from a previous conversation",
 	} {
 		if strings.HasPrefix(text, prefix) {
@@ -401,10 +408,14 @@ func Typed(text string) bool {
 // notRun says whether an error tells that a call never ran or was broken off. The text is bare.
 func notRun(text string) bool {
 	for _, words := range [...]string{
-		"Sibling tool call errored", "Cancelled: parallel tool call", "[Request interrupted", "Request interrupted",
-		"[Tool call skipped", "[Operation Cancelled]", "aborted by user", "command aborted by user", "Interrupted by user",
-		"No such tool available", "unsupported call: ", "unsupported custom tool call: ", "InputValidationError",
-		"failed to parse function arguments", "Claude requested permissions to", "Permission to use ", "Tool execution aborted",
+		"Sibling tool call errored", "Cancelled: parallel tool call", "[Request interrupted",
+		"Request interrupted",
+		"[Tool call skipped", "[Operation Cancelled]", "aborted by user", "command aborted by user",
+		"Interrupted by user",
+		"No such tool available", "unsupported call: ", "unsupported custom tool call: ",
+		"InputValidationError",
+		"failed to parse function arguments", "Claude requested permissions to", "Permission to use ",
+		"Tool execution aborted",
 	} {
 		if strings.HasPrefix(text, words) {
 			return true

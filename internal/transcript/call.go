@@ -28,11 +28,14 @@ const (
 // kindOf is the kind of a tool under the name that any client gives it.
 func kindOf(tool string) callKind {
 	switch strings.ToLower(tool) {
-	case "bash", "shell", "shell_command", "exec_command", "local_shell", "container.exec", "run_shell_command", "powershell":
+	case "bash", "shell", "shell_command", "exec_command", "local_shell", "container.exec",
+		"run_shell_command", "powershell":
 		return shellCall
-	case "edit", "write", "multiedit", "notebookedit", "apply_patch", "create", "str_replace_editor", "write_file", "replace", "patch":
+	case "edit", "write", "multiedit", "notebookedit", "apply_patch", "create", "str_replace_editor",
+		"write_file", "replace", "patch":
 		return writeCall
-	case "read", "read_file", "view", "view_image", "read_many_files", "glob", "grep", "list", "ls", "notebookread", "write_stdin":
+	case "read", "read_file", "view", "view_image", "read_many_files", "glob", "grep", "list", "ls",
+		"notebookread", "write_stdin":
 		return readCall
 	case "todowrite", "todo_write", "write_todos", "update_plan", "update_todo":
 		return todoCall
@@ -117,7 +120,8 @@ func newCall(tool string, args gjson.Result) call {
 		}
 		c.tables = all[:min(len(all), mostParts)]
 	case readCall, otherCall:
-		c.what = first(args, "file_path", "filePath", "path", "absolute_path", "url", "query", "pattern", "description", "prompt")
+		c.what = first(args, "file_path", "filePath", "path", "absolute_path", "url", "query", "pattern",
+			"description", "prompt")
 	}
 	c.what = head(Told(c.what), mostPlan)
 	return c
@@ -163,7 +167,10 @@ func patched(text string) []string {
 	}
 	var paths []string
 	for line := range strings.Lines(text) {
-		for _, header := range [...]string{"*** Add File: ", "*** Update File: ", "*** Delete File: ", "*** Move to: "} {
+		for _, header := range [...]string{
+			"*** Add File: ", "*** Update File: ", "*** Delete File: ",
+			"*** Move to: ",
+		} {
 			if path, ok := strings.CutPrefix(line, header); ok && len(paths) < mostParts {
 				paths = append(paths, head(Told(path), mostLabel))
 			}
@@ -355,7 +362,8 @@ func (b *builder) leaves(command string) bool {
 	for _, step := range [...]string{"cd ", "git -C "} {
 		_, rest, _ := strings.Cut(command, step)
 		dir, _, _ := strings.Cut(rest, " ")
-		if dir = strings.Trim(dir, `"';&`); strings.HasPrefix(dir, "/") && b.s.Dir != "" && !within(dir, b.s.Dir) && !within(b.s.Dir, dir) {
+		if dir = strings.Trim(dir, `"';&`); strings.HasPrefix(dir, "/") && b.s.Dir != "" &&
+			!within(dir, b.s.Dir) && !within(b.s.Dir, dir) {
 			return true
 		}
 	}
@@ -396,5 +404,7 @@ func isObjectName(word string) bool {
 	if len(word) < 7 || len(word) > 64 {
 		return false
 	}
-	return strings.IndexFunc(word, func(r rune) bool { return !strings.ContainsRune("0123456789abcdef", r) }) < 0
+	return strings.IndexFunc(word, func(r rune) bool {
+		return !strings.ContainsRune("0123456789abcdef", r)
+	}) < 0
 }

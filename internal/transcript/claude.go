@@ -49,7 +49,8 @@ func (c *claude) user(b *builder, r gjson.Result) {
 	content := r.Get("message.content")
 	words := text(content)
 	switch {
-	case r.Get("isCompactSummary").Bool() || strings.HasPrefix(words, "This session is being continued from a previous conversation"):
+	case r.Get("isCompactSummary").Bool() ||
+		strings.HasPrefix(words, "This session is being continued from a previous conversation"):
 		b.summary(afterSummaryMark(words))
 	case strings.HasPrefix(words, "[Request interrupted"):
 		b.stopped = true
@@ -72,7 +73,8 @@ func (c *claude) user(b *builder, r gjson.Result) {
 // those of other sessions.
 func (c *claude) queued(b *builder, a gjson.Result) {
 	mode := a.Get("commandMode").Str
-	if a.Get("type").Str != "queued_command" || a.Get("isMeta").Bool() || a.Get("carriedByCompaction").Bool() || !byPerson(a) ||
+	if a.Get("type").Str != "queued_command" || a.Get("isMeta").Bool() ||
+		a.Get("carriedByCompaction").Bool() || !byPerson(a) ||
 		mode != "" && mode != "prompt" {
 		return
 	}
@@ -103,9 +105,11 @@ func claudeCommand(words string) string {
 	if !strings.HasPrefix(strings.TrimSpace(words), "<command-") {
 		return ""
 	}
-	name, args := between(words, "<command-name>", "</command-name>"), between(words, "<command-args>", "</command-args>")
+	name, args := between(words, "<command-name>", "</command-name>"),
+		between(words, "<command-args>", "</command-args>")
 	switch strings.TrimPrefix(name, "/") {
-	case "", "compact", "model", "resume", "add-dir", "config", "permissions", "mcp", "plugin", "agents", "memory", "rename", "effort",
+	case "", "compact", "model", "resume", "add-dir", "config", "permissions", "mcp", "plugin", "agents",
+		"memory", "rename", "effort",
 		"export", "fork", "branch", "output-style", "theme", "color":
 		return ""
 	}
@@ -232,7 +236,10 @@ func questions(args gjson.Result) []question {
 func answered(asked []question, answers gjson.Result) []question {
 	var all []question
 	answers.ForEach(func(name, v gjson.Result) bool {
-		q := question{text: head(Told(name.String()), mostLabel), answer: head(Told(answerText(v)), mostCommand)}
+		q := question{
+			text:   head(Told(name.String()), mostLabel),
+			answer: head(Told(answerText(v)), mostCommand),
+		}
 		for i, a := range asked {
 			if name.String() == a.id || name.String() == strconv.Itoa(i) {
 				q.text = a.text
@@ -271,7 +278,10 @@ func quoted(sentence string) []question {
 		if !ok || !ok2 || !ok3 {
 			break
 		}
-		all = append(all, question{text: head(Told(text), mostLabel), answer: head(Told(answer), mostCommand)})
+		all = append(all, question{
+			text:   head(Told(text), mostLabel),
+			answer: head(Told(answer), mostCommand),
+		})
 		sentence = rest
 	}
 	return all
@@ -286,7 +296,8 @@ func todos(args gjson.Result) []Todo {
 			return boxes(list.Str)
 		}
 		list.ForEach(func(_, v gjson.Result) bool {
-			all = appendTodo(all, first(v, "content", "step", "description", "text", "subject"), v.Get("status").String())
+			all = appendTodo(all, first(v, "content", "step", "description", "text", "subject"),
+				v.Get("status").String())
 			return true
 		})
 	}

@@ -196,7 +196,8 @@ func (c *codex) executed(b *builder, id string, v gjson.Result) {
 	}
 	status := v.Get("status").Str
 	o := outcome{
-		text: first(v, "aggregated_output", "formatted_output", "stdout"), exit: int(v.Get("exit_code").Int()),
+		text:   first(v, "aggregated_output", "formatted_output", "stdout"),
+		exit:   int(v.Get("exit_code").Int()),
 		failed: status == "failed" || v.Get("exit_code").Int() != 0, rejected: status == "declined",
 	}
 	if o.text == "" {
@@ -250,7 +251,8 @@ func (c *codex) called(b *builder, id string, what, result gjson.Result) {
 	if o.text == "" {
 		o.text = text(result.Get("result.content")) + text(result.Get("Ok.content"))
 	}
-	o.failed = result.Get("status").Str == "failed" || result.Get("Err").Exists() || result.Get("Ok.isError").Bool() ||
+	o.failed = result.Get("status").Str == "failed" || result.Get("Err").Exists() ||
+		result.Get("Ok.isError").Bool() ||
 		result.Get("result.isError").Bool() || result.Get("result.is_error").Bool()
 	o.rejected = o.failed && strings.Contains(o.text, "user rejected MCP tool call")
 	b.finish(id, asked, o)
@@ -264,8 +266,10 @@ func codexOutcome(asked call, output gjson.Result) outcome {
 	}
 	o := outcome{text: words}
 	switch bare := strings.TrimSpace(words); {
-	case strings.HasPrefix(bare, "exec command rejected by user"), strings.HasPrefix(bare, "patch rejected by user"),
-		strings.HasPrefix(bare, "rejected by user"), strings.HasPrefix(bare, "exec_command failed") && strings.Contains(bare, "rejected by user"):
+	case strings.HasPrefix(bare, "exec command rejected by user"),
+		strings.HasPrefix(bare, "patch rejected by user"),
+		strings.HasPrefix(bare, "rejected by user"),
+		strings.HasPrefix(bare, "exec_command failed") && strings.Contains(bare, "rejected by user"):
 		o.rejected = true
 	case strings.HasPrefix(bare, "aborted by user"), strings.HasPrefix(bare, "command aborted by user"):
 		o.stopped = true
@@ -274,7 +278,8 @@ func codexOutcome(asked call, output gjson.Result) outcome {
 	case asked.kind == shellCall || asked.kind == writeCall:
 		o.exit, o.text, o.failed = codexExit(words)
 	default:
-		o.failed = strings.HasPrefix(bare, "unsupported call: ") || strings.HasPrefix(bare, "failed to parse function arguments")
+		o.failed = strings.HasPrefix(bare, "unsupported call: ") ||
+			strings.HasPrefix(bare, "failed to parse function arguments")
 	}
 	return o
 }

@@ -21,7 +21,8 @@ func TestRead_codexOutput(t *testing.T) {
 		"Chunk ID: 1\nWall time: 0 seconds\nProcess exited with code 6\nOutput:\nno such file":   "6 true no such file",
 		"Chunk ID: 1\nWall time: 9 seconds\nProcess running with session ID 7\nOutput:\nworking": "0 false ",
 		"Exit code: 8": "8 true Exit code: 8",
-		"command timed out after 10000 milliseconds\nhalf": "0 true command timed out after 10000 milliseconds\nhalf",
+		"command timed out after 10000 milliseconds\nhalf": "0 true command timed out after 10000 " +
+			"milliseconds\nhalf",
 		"{not JSON": "0 false ",
 		"":          "0 false ",
 	} {

@@ -58,7 +58,10 @@ func (c *copilot) complete(b *builder, d gjson.Result) {
 	if !ok {
 		return
 	}
-	o := outcome{text: first(d, "error.message", "result.content"), failed: d.Get("success").Type == gjson.False}
+	o := outcome{
+		text:   first(d, "error.message", "result.content"),
+		failed: d.Get("success").Type == gjson.False,
+	}
 	if asked.kind == shellCall {
 		exit, words := copilotExit(o.text)
 		o.text = words
@@ -68,7 +71,8 @@ func (c *copilot) complete(b *builder, d gjson.Result) {
 		o.exit, o.failed = exit, o.failed || exit != 0
 	}
 	switch code := d.Get("error.code").Str; {
-	case code == "denied" || code == "rejected" || o.failed && strings.Contains(o.text, "user rejected this tool call"):
+	case code == "denied" || code == "rejected" ||
+		o.failed && strings.Contains(o.text, "user rejected this tool call"):
 		o.rejected = true
 		_, o.reason, _ = strings.Cut(o.text, "User feedback: ")
 	case asked.kind == askCall && !o.failed && len(asked.asked) > 0:

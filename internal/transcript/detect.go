@@ -83,9 +83,11 @@ func formatOfCut(head []byte) (Format, bool) {
 		return OpenCode, true
 	case strings.HasPrefix(line, `{"timestamp":`) && strings.Contains(line, `"payload":`):
 		return Codex, true
-	case strings.HasPrefix(line, `{`) && strings.Contains(line, `"sessionId":`) && strings.Contains(line, `"parts":`):
+	case strings.HasPrefix(line, `{`) && strings.Contains(line, `"sessionId":`) &&
+		strings.Contains(line, `"parts":`):
 		return Qwen, true
-	case strings.HasPrefix(line, `{`) && strings.Contains(line, `"sessionId":`) && strings.Contains(line, `"message":`):
+	case strings.HasPrefix(line, `{`) && strings.Contains(line, `"sessionId":`) &&
+		strings.Contains(line, `"message":`):
 		return ClaudeCode, true
 	case strings.HasPrefix(line, `{"type":"session.start"`):
 		return Copilot, true

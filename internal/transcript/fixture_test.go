@@ -69,8 +69,10 @@ func TestRead(t *testing.T) {
 // told puts a session in the form of an expectation, with as much of each output as is expected.
 func told(s transcript.Session, want expectation) expectation {
 	got := expectation{
-		Format: s.Format, Prompts: len(s.Prompts), Model: s.Model, Branch: s.Branch, Dir: s.Dir, Edited: s.Edited, Last: s.Last,
-		Summary: s.Summary, Failed: []failedCommand{}, Decisions: []string{}, Todos: []string{}, Commits: []string{},
+		Format: s.Format, Prompts: len(s.Prompts), Model: s.Model, Branch: s.Branch, Dir: s.Dir,
+		Edited: s.Edited, Last: s.Last,
+		Summary: s.Summary, Failed: []failedCommand{}, Decisions: []string{}, Todos: []string{},
+		Commits: []string{},
 	}
 	for _, p := range s.Prompts {
 		if p.Text == want.Goal {
@@ -82,7 +84,8 @@ func told(s transcript.Session, want expectation) expectation {
 			continue
 		}
 		f := failedCommand{Command: c.Text, Exit: c.Exit, Error: c.Output}
-		if i := len(got.Failed); i < len(want.Failed) && want.Failed[i].Error != "" && strings.Contains(c.Output, want.Failed[i].Error) {
+		if i := len(got.Failed); i < len(want.Failed) && want.Failed[i].Error != "" &&
+			strings.Contains(c.Output, want.Failed[i].Error) {
 			f.Error = want.Failed[i].Error
 		}
 		got.Failed = append(got.Failed, f)

@@ -49,7 +49,8 @@ func holdsBounds(t *testing.T, v reflect.Value) {
 		if n := v.Len(); n > 32<<10 || !utf8.ValidString(v.String()) {
 			t.Errorf("a text of %d bytes: %.40q", n, v.String())
 		}
-		if lower := strings.ToLower(v.String()); strings.Contains(lower, "<ltm-") || strings.Contains(lower, "</ltm-") {
+		if lower := strings.ToLower(v.String()); strings.Contains(lower, "<ltm-") ||
+			strings.Contains(lower, "</ltm-") {
 			t.Errorf("a mark of ours: %q", v.String())
 		}
 	case reflect.Slice:

@@ -53,11 +53,13 @@ func (g *gemini) entry(b *builder, m gjson.Result) {
 // user takes what the person typed. The client adds what it and hooks have to say, and the answers of tools.
 func (g *gemini) user(b *builder, m gjson.Result) {
 	words := text(m.Get("content"))
-	if _, dirs, ok := strings.Cut(words, "**Workspace Directories:**\n"); ok && strings.HasPrefix(words, "<session_context>") {
+	if _, dirs, ok := strings.Cut(words, "**Workspace Directories:**\n"); ok &&
+		strings.HasPrefix(words, "<session_context>") {
 		dir, _, _ := strings.Cut(strings.TrimSpace(dirs), "\n")
 		setOnce(&b.s.Dir, strings.TrimPrefix(dir, "- "))
 	}
-	if strings.HasPrefix(strings.TrimSpace(words), "/") && !strings.ContainsAny(strings.TrimSpace(words), " \n") {
+	if strings.HasPrefix(strings.TrimSpace(words), "/") &&
+		!strings.ContainsAny(strings.TrimSpace(words), " \n") {
 		return
 	}
 	b.prompt(m.Get("id").Str, words)
@@ -91,7 +93,8 @@ func geminiOutcome(asked *call, o *outcome, cancelled bool) {
 			o.answers = bolded(o.text)
 		}
 	case asked.kind == planCall:
-		o.approved = strings.HasPrefix(o.text, "Plan approved") || strings.HasPrefix(o.text, "User has approved")
+		o.approved = strings.HasPrefix(o.text, "Plan approved") ||
+			strings.HasPrefix(o.text, "User has approved")
 		if _, feedback, ok := strings.Cut(o.text, "Plan rejected. User feedback: "); ok {
 			o.rejected, o.reason = true, feedback
 		}
@@ -125,7 +128,10 @@ func bolded(words string) []question {
 		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "**")
 		asked, answer, ok2 := strings.Cut(rest, "**:")
 		if ok && ok2 && len(all) < mostParts {
-			all = append(all, question{text: head(Told(asked), mostLabel), answer: head(Told(answer), mostCommand)})
+			all = append(all, question{
+				text:   head(Told(asked), mostLabel),
+				answer: head(Told(answer), mostCommand),
+			})
 		}
 	}
 	return all

@@ -68,7 +68,8 @@ func (o *openCode) words(b *builder, p gjson.Result) {
 		b.said(words)
 		return
 	}
-	if n := len(words); n > 2 && words[0] == '"' && words[n-1] == '"' && !strings.Contains(words[1:n-1], `"`) {
+	if n := len(words); n > 2 && words[0] == '"' && words[n-1] == '"' &&
+		!strings.Contains(words[1:n-1], `"`) {
 		words = words[1 : n-1] // the client puts what was given on its command line in quotes
 	}
 	b.prompt(p.Get("id").Str, words)

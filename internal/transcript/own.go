@@ -72,9 +72,12 @@ func isOurs(name string) bool { return strings.HasPrefix(name, "ltm-") }
 // prints.
 func isHarness(name string) bool {
 	switch name {
-	case "system-reminder", "hook_context", "session_context", "environment_context", "user_instructions", "current_datetime",
-		"local-command-caveat", "local-command-stdout", "local-command-stderr", "user-prompt-submit-hook", "ide_opened_file",
-		"ide_selection", "permissions", "turn_aborted", "skills_instructions", "tools-used-before-summary", "qwen:":
+	case "system-reminder", "hook_context", "session_context", "environment_context", "user_instructions",
+		"current_datetime",
+		"local-command-caveat", "local-command-stdout", "local-command-stderr", "user-prompt-submit-hook",
+		"ide_opened_file",
+		"ide_selection", "permissions", "turn_aborted", "skills_instructions", "tools-used-before-summary",
+		"qwen:":
 		return true
 	default:
 		return false

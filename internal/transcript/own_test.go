@@ -15,10 +15,21 @@ import (
 func TestRead_ownWords(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct{ text, want string }{
-		"nothing of ours":     {"compare <b>a</b> with <ltm> and ltm-packets", "compare <b>a</b> with <ltm> and ltm-packets"},
-		"a block":             {"do it\n<ltm-packet nonce=\"1\">\n| x\n</ltm-packet nonce=\"1\">\nnow", "do it\n\n\nnow"},
-		"its heading":         {"do it\n# Resume from git ltm\n\nPacket x.\n\n<ltm-packet nonce=\"1\">\n| x\n</ltm-packet>\n\n3 items left out to fit the budget; all of it: git ltm show x\nnow", "do it\n\n\n\nnow"},
-		"a warning":           {"FAIL x\ngit ltm: this meets something that did not work before.\nIt is said once.\n<ltm-warning nonce=\"1\">\n| x\n</ltm-warning nonce=\"1\">\nnow", "FAIL x\n\n\nnow"},
+		"nothing of ours": {
+			"compare <b>a</b> with <ltm> and ltm-packets",
+			"compare <b>a</b> with <ltm> and ltm-packets",
+		},
+		"a block": {
+			"do it\n<ltm-packet nonce=\"1\">\n| x\n</ltm-packet nonce=\"1\">\nnow",
+			"do it\n\n\nnow",
+		},
+		"its heading": {
+			"do it\n# Resume from git ltm\n\nPacket x.\n\n<ltm-packet nonce=\"1\">\n| " +
+				"x\n</ltm-packet>\n\n3 items left out to fit the budget; all of it: git ltm show x\nnow",
+			"do it\n\n\n\nnow",
+		},
+		"a warning": {"FAIL x\ngit ltm: this meets something that did not work before.\nIt is " +
+			"said once.\n<ltm-warning nonce=\"1\">\n| x\n</ltm-warning nonce=\"1\">\nnow", "FAIL x\n\n\nnow"},
 		"capitals":            {"a <LTM-Context nonce=1>x</LTM-CONTEXT> b", "a \n b"},
 		"never closed":        {"a\n<ltm-recall nonce=\"1\">\nx", "a"},
 		"never opened":        {"x\n</ltm-recall nonce=\"1\">\na", "a"},
@@ -66,7 +77,9 @@ func TestRead_ownCalls(t *testing.T) {
 		`ltm-save {}`:                                "",
 	} {
 		tool, input, _ := strings.Cut(call, " ")
-		text := fmt.Sprintf(`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"1","name":%q,"input":%s}]}}`+"\n", tool, input) +
+		text := fmt.Sprintf(
+			`{"type":"assistant","message":{"content":[{"type":"tool_use","id":"1","name":%q,"input":%s}]}}`+
+				"\n", tool, input) +
 			`{"type":"user","message":{"content":[{"type":"tool_result","tool_use_id":"1","is_error":true,"content":"Exit code 1\nwords of ours"}]}}` + "\n"
 		s := read(t, []byte(text), transcript.ClaudeCode)
 		var got []string
@@ -83,7 +96,8 @@ func TestRead_ownCalls(t *testing.T) {
 func TestRead_manyMarks(t *testing.T) {
 	t.Parallel()
 	for _, part := range []string{
-		"<system-reminder>", "<ltm-a></ltm-a>", "x<ltm-a></ltm-a>", "</ltm-a>", "<hook_context></x>", "<qwen:a></b>", "<", "</", "<ltm-",
+		"<system-reminder>", "<ltm-a></ltm-a>", "x<ltm-a></ltm-a>", "</ltm-a>", "<hook_context></x>",
+		"<qwen:a></b>", "<", "</", "<ltm-",
 		"ltm-a b begin\n", "# git ltm\n", " left out to fit the budget\n",
 	} {
 		got := prompts(t, typed(t, "say "+strings.Repeat(part, 1<<19/len(part))))

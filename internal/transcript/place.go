@@ -35,7 +35,8 @@ func Places(home string, getenv func(string) (string, bool), dir string) []Place
 	var all []Place
 	all = append(all, slugged(ClaudeCode, folder(getenv, "CLAUDE_CONFIG_DIR", home, ".claude"), ".", at)...)
 	all = append(all, codexPlaces(folder(getenv, "CODEX_HOME", home, ".codex"), at)...)
-	all = append(all, geminiPlaces(filepath.Join(folder(getenv, "GEMINI_CLI_HOME", home, "."), ".gemini"), at)...)
+	all = append(all, geminiPlaces(filepath.Join(folder(getenv, "GEMINI_CLI_HOME", home, "."), ".gemini"),
+		at)...)
 	all = append(all, copilotPlaces(copilotFolder(home, getenv), at)...)
 	all = append(all, slugged(Qwen, folder(getenv, "QWEN_HOME", home, ".qwen"), "chats", at)...)
 	sortPlaces(all)
@@ -119,7 +120,8 @@ func (g ground) is(project string) bool {
 func (g ground) mayBe(project string) bool {
 	for _, name := range g.names {
 		s := slug(name)
-		if project == s || strings.HasPrefix(project, s+"-") || len(s) > mostSlug && strings.HasPrefix(project, s[:mostSlug]+"-") {
+		if project == s || strings.HasPrefix(project, s+"-") ||
+			len(s) > mostSlug && strings.HasPrefix(project, s[:mostSlug]+"-") {
 			return true
 		}
 	}
@@ -237,7 +239,8 @@ func copilotPlaces(base string, at ground) []Place {
 // YAML.
 func noted(note []byte) string {
 	for line := range bytes.Lines(note) {
-		if dir, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "cwd: "); ok && !strings.ContainsAny(dir, `"'|>#`) {
+		if dir, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "cwd: "); ok &&
+			!strings.ContainsAny(dir, `"'|>#`) {
 			return dir
 		}
 	}

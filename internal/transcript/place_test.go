@@ -28,7 +28,10 @@ func newShelves(t *testing.T) *shelves {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &shelves{t: t, home: filepath.Join(base, "home"), repo: filepath.Join(base, "work", "my_repo.x"), env: map[string]string{}}
+	s := &shelves{
+		t: t, home: filepath.Join(base, "home"), repo: filepath.Join(base, "work", "my_repo.x"),
+		env: map[string]string{},
+	}
 	s.mkdir(s.home)
 	s.mkdir(filepath.Join(s.repo, ".git"))
 	return s
@@ -66,7 +69,10 @@ func (s *shelves) abs(name string) string {
 // places are the transcripts that belong to a directory, below home.
 func (s *shelves) places(dir string) []string {
 	s.t.Helper()
-	found := transcript.Places(s.home, func(name string) (string, bool) { v, ok := s.env[name]; return v, ok }, dir)
+	found := transcript.Places(s.home, func(name string) (string, bool) {
+		v, ok := s.env[name]
+		return v, ok
+	}, dir)
 	var all []string
 	for i, p := range found {
 		if i > 0 && p.Modified.After(found[i-1].Modified) {
@@ -109,16 +115,20 @@ func TestPlaces(t *testing.T) {
 	s.write(".claude/projects/"+slug(elsewhere)+"/o.jsonl", cwd(s.repo))
 	s.write(".codex/sessions/2026/09/13/rollout-1.jsonl", codexHead(s.repo))
 	s.write(".codex/sessions/2026/09/14/rollout-2.jsonl", codexHead(elsewhere))
-	s.write(".codex/sessions/2026/09/12/rollout-4.jsonl", strings.Replace(codexHead(s.repo), `"id"`, `"thread_source":"subagent","id"`, 1))
+	s.write(".codex/sessions/2026/09/12/rollout-4.jsonl",
+		strings.Replace(codexHead(s.repo), `"id"`, `"thread_source":"subagent","id"`, 1))
 	s.write(".codex/sessions/2025/12/31/rollout-3.jsonl", codexHead(s.repo))
-	s.write(".gemini/projects.json", fmt.Sprintf(`{"projects":{%q:"maps",%q:"other",%q:"../../x"}}`, s.repo, elsewhere, filepath.Join(s.repo, "x")))
+	s.write(".gemini/projects.json",
+		fmt.Sprintf(`{"projects":{%q:"maps",%q:"other",%q:"../../x"}}`, s.repo, elsewhere,
+			filepath.Join(s.repo, "x")))
 	s.write(".gemini/tmp/maps/chats/session-1.jsonl", "")
 	s.write(".gemini/tmp/other/chats/session-1.jsonl", "")
 	s.write(".copilot/session-state/one/workspace.yaml", "id: one\ncwd: "+s.repo+"\n")
 	s.write(".copilot/session-state/one/events.jsonl", "")
 	s.write(".copilot/session-state/two/workspace.yaml", "id: two\ncwd: "+elsewhere+"\n")
 	s.write(".copilot/session-state/two/events.jsonl", "")
-	s.write(".copilot/session-state/three/events.jsonl", fmt.Sprintf(`{"type":"session.start","data":{"context":{"cwd":%q}}}`, s.repo))
+	s.write(".copilot/session-state/three/events.jsonl",
+		fmt.Sprintf(`{"type":"session.start","data":{"context":{"cwd":%q}}}`, s.repo))
 	s.write(".qwen/projects/"+mine+"/chats/q.jsonl", cwd(s.repo))
 
 	want := []string{
@@ -150,7 +160,8 @@ func TestPlaces(t *testing.T) {
 func TestPlaces_variables(t *testing.T) {
 	t.Parallel()
 	s := newShelves(t)
-	s.env["CLAUDE_CONFIG_DIR"], s.env["CODEX_HOME"], s.env["GEMINI_CLI_HOME"] = s.abs("c"), s.abs("x"), s.abs("g")
+	s.env["CLAUDE_CONFIG_DIR"], s.env["CODEX_HOME"], s.env["GEMINI_CLI_HOME"] = s.abs("c"), s.abs("x"),
+		s.abs("g")
 	s.env["QWEN_HOME"], s.env["COPILOT_HOME"] = s.abs("q"), "relative"
 	s.write("c/projects/"+slug(s.repo)+"/a.jsonl", cwd(s.repo))
 	s.write(".claude/projects/"+slug(s.repo)+"/b.jsonl", cwd(s.repo))
@@ -202,7 +213,8 @@ func TestPlaces_many(t *testing.T) {
 	t.Parallel()
 	s := newShelves(t)
 	for i := range 350 {
-		s.write(fmt.Sprintf(".codex/sessions/2026/01/02/rollout-%03d.jsonl", i), fmt.Sprintf(`{"payload":{"cwd":%q}}`, s.repo))
+		s.write(fmt.Sprintf(".codex/sessions/2026/01/02/rollout-%03d.jsonl", i),
+			fmt.Sprintf(`{"payload":{"cwd":%q}}`, s.repo))
 	}
 	got := s.places(s.repo)
 	if len(got) != 300 || !strings.HasSuffix(got[0], "-000.jsonl") {

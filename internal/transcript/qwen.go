@@ -64,9 +64,13 @@ func (q *qwen) result(b *builder, parts, result gjson.Result) {
 		if !ok {
 			return true
 		}
-		o := outcome{text: first(answer, "response.error", "response.output"), failed: result.Get("status").Str == "error"}
+		o := outcome{
+			text:   first(answer, "response.error", "response.output"),
+			failed: result.Get("status").Str == "error",
+		}
 		geminiOutcome(&asked, &o, result.Get("status").Str == "cancelled")
-		if code := result.Get("resultDisplay.exitCode"); code.Type == gjson.Number && asked.kind == shellCall {
+		if code := result.Get("resultDisplay.exitCode"); code.Type == gjson.Number &&
+			asked.kind == shellCall {
 			o.exit, o.failed = int(code.Int()), o.failed || code.Int() != 0
 		}
 		b.finish(id, asked, o)

@@ -20,7 +20,8 @@ import (
 func typed(tb testing.TB, text string) string {
 	tb.Helper()
 	data, err := json.Marshal(map[string]any{
-		"type": "user", "timestamp": "2026-09-14T08:00:00Z", "message": map[string]string{"role": "user", "content": text},
+		"type": "user", "timestamp": "2026-09-14T08:00:00Z",
+		"message": map[string]string{"role": "user", "content": text},
 	})
 	if err != nil {
 		tb.Fatal(err)
@@ -53,7 +54,8 @@ func TestRead_longValue(t *testing.T) {
 		return fmt.Sprintf(`{"info":{"role":"user"},"parts":[{"type":"text","text":%q}]}`, text)
 	}
 	long := strings.Repeat("{[\"much\" ", 5<<20/10)
-	s := read(t, []byte(`{"info":{},"messages":[`+part("before")+","+part(long)+","+part("after")+`]}`), transcript.OpenCode)
+	s := read(t, []byte(`{"info":{},"messages":[`+part("before")+","+part(long)+","+part("after")+`]}`),
+		transcript.OpenCode)
 	if len(s.Prompts) != 2 || s.Prompts[0].Text != "before" || s.Prompts[1].Text != "after" {
 		t.Errorf("%d prompts, want the two that are not too long", len(s.Prompts))
 	}
@@ -104,7 +106,8 @@ func TestRead_fails(t *testing.T) {
 			}
 		})
 	}
-	if _, err := transcript.Read(t.Context(), strings.NewReader(""), "cobol"); err == nil || !strings.Contains(err.Error(), `"cobol"`) {
+	if _, err := transcript.Read(t.Context(), strings.NewReader(""), "cobol"); err == nil ||
+		!strings.Contains(err.Error(), `"cobol"`) {
 		t.Errorf("an unknown format: %v", err)
 	}
 }
@@ -158,19 +161,27 @@ func TestDetect(t *testing.T) {
 	}
 	long := strings.Repeat("x", 9000)
 	for head, want := range map[string]transcript.Format{
-		`{"timestamp":"t","type":"session_meta","payload":{"id":"` + long:                              transcript.Codex,
-		`{"parentUuid":null,"sessionId":"s","type":"user","message":{"content":"` + long:               transcript.ClaudeCode,
-		`{"uuid":"u","sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"` + long: transcript.Qwen,
-		`{"type":"session.start","data":{"x":"` + long:                                                 transcript.Copilot,
-		"{\n  \"info\": {\n    \"id\": \"" + long:                                                      transcript.OpenCode,
-		`{"info":{"id":"s"},"messages":[]}`:                                                            transcript.OpenCode,
-		`{"$set":{"messages":[]}}`:                                                                     transcript.Gemini,
+		`{"timestamp":"t","type":"session_meta","payload":{"id":"` +
+			long: transcript.Codex,
+		`{"parentUuid":null,"sessionId":"s","type":"user","message":{"content":"` +
+			long: transcript.ClaudeCode,
+		`{"uuid":"u","sessionId":"s","type":"user","message":{"role":"user","parts":[{"text":"` +
+			long: transcript.Qwen,
+		`{"type":"session.start","data":{"x":"` +
+			long: transcript.Copilot,
+		"{\n  \"info\": {\n    \"id\": \"" +
+			long: transcript.OpenCode,
+		`{"info":{"id":"s"},"messages":[]}`: transcript.OpenCode,
+		`{"$set":{"messages":[]}}`:          transcript.Gemini,
 	} {
 		if f, ok := transcript.Detect([]byte(head)); !ok || f != want {
 			t.Errorf("%.60q is of %q, %t, want %q", head, f, ok, want)
 		}
 	}
-	for _, head := range []string{"", "{}", "[1]", "# Notes\n", `{"type":"user"}`, `{"message":{"role":"user"}}`, "{\"a\":1}\n{\"b\":", "\x00\x01", "{"} {
+	for _, head := range []string{
+		"", "{}", "[1]", "# Notes\n", `{"type":"user"}`,
+		`{"message":{"role":"user"}}`, "{\"a\":1}\n{\"b\":", "\x00\x01", "{",
+	} {
 		if f, ok := transcript.Detect([]byte(head)); ok {
 			t.Errorf("%q is of %q", head, f)
 		}

@@ -31,13 +31,17 @@ func TestRead_large(t *testing.T) {
 	}
 	for _, f := range []transcript.Format{transcript.ClaudeCode, transcript.OpenCode} {
 		t.Run(string(f), func(t *testing.T) {
-			in := &generated{format: f, left: size << 20, filler: bytes.Repeat([]byte("0123456789abcdef"), 512)}
+			in := &generated{
+				format: f, left: size << 20,
+				filler: bytes.Repeat([]byte("0123456789abcdef"), 512),
+			}
 			began := time.Now()
 			s, err := transcript.Read(t.Context(), in, f)
 			if err != nil {
 				t.Fatal(err)
 			}
-			t.Logf("%d MB in %v, at most %d MB of heap", in.read>>20, time.Since(began).Round(time.Millisecond), in.peak>>20)
+			t.Logf("%d MB in %v, at most %d MB of heap", in.read>>20,
+				time.Since(began).Round(time.Millisecond), in.peak>>20)
 			if in.peak > mostHeap {
 				t.Errorf("%d bytes of heap, want at most %d", in.peak, mostHeap)
 			}
@@ -130,7 +134,8 @@ func (g *generated) claude() {
 	const place = `"timestamp":"2026-09-14T08:00:07.000Z","cwd":"/home/ada/work","sessionId":"s","gitBranch":"main"`
 	g.add(`{"type":"attachment","attachment":{"type":"prompt_snapshot","content":"`)
 	g.long()
-	g.add(`"},%s}`+"\n"+`{"type":"user","message":{"role":"user","content":"prompt %d"},%s}`+"\n", place, g.turn, place)
+	g.add(`"},%s}`+"\n"+`{"type":"user","message":{"role":"user","content":"prompt %d"},%s}`+"\n", place,
+		g.turn, place)
 	for i, exit := range []int{0, 1} {
 		id := fmt.Sprintf("call_%d_%d", g.turn, i)
 		g.add(`{"type":"assistant","message":{"content":[{"type":"tool_use","id":%q,"name":"Bash","input":{"command":"make %s"}}]},%s}`+"\n", id, id, place)

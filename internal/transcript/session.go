@@ -87,7 +87,8 @@ const (
 	Rejected DecisionKind = "rejected" // a call of a tool was not allowed
 	Approved DecisionKind = "approved" // a plan was accepted
 	Answered DecisionKind = "answered" // a question of the agent was answered
-	Unknown  DecisionKind = "unknown"  // a plan was put aside without a word: clients do so with approved ones, too
+	// a plan was put aside without a word: clients do so with approved ones, too
+	Unknown DecisionKind = "unknown"
 )
 
 // Decision is what the person decided.
@@ -123,7 +124,9 @@ type Commit struct {
 
 // Remembered returns the folder in which a client keeps what it remembers of a directory by itself, and how
 // many files are there. Where there are none, or the client keeps no such folder, it is "".
-func Remembered(home string, getenv func(string) (string, bool), f Format, dir string) (at string, files int) {
+func Remembered(home string, getenv func(string) (string, bool), f Format,
+	dir string,
+) (at string, files int) {
 	switch f {
 	case ClaudeCode:
 		at = folder(getenv, "CLAUDE_CONFIG_DIR", home, ".claude")

@@ -69,7 +69,10 @@ func (s *shelf) file(name string) []Place {
 	if err != nil || !info.Mode().IsRegular() {
 		return nil
 	}
-	return []Place{{Format: s.format, Path: filepath.Join(s.root.Name(), filepath.FromSlash(name)), Modified: info.ModTime()}}
+	return []Place{{
+		Format: s.format, Path: filepath.Join(s.root.Name(), filepath.FromSlash(name)),
+		Modified: info.ModTime(),
+	}}
 }
 
 // mostHead is how much of a file is read to know where its session worked.

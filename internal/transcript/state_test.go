@@ -29,7 +29,8 @@ func TestRead_todos(t *testing.T) {
 	t.Parallel()
 	whole := ran("1", "TodoWrite", `{"todos":[{"content":"whole","status":"completed"}]}`, false, "ok")
 	single := ran("2", "TaskCreate", `{"subject":"single"}`, false, "Task #7 created successfully: single")
-	refused := ran("3", "TodoWrite", `{"todos":[{"content":"refused","status":"completed"}]}`, true, "No such tool available: TodoWrite")
+	refused := ran("3", "TodoWrite", `{"todos":[{"content":"refused","status":"completed"}]}`, true,
+		"No such tool available: TodoWrite")
 	done := ran("4", "TaskUpdate", `{"taskId":"7","status":"completed"}`, false, "ok")
 	for name, test := range map[string]struct{ text, want string }{
 		"whole list last":  {single + whole, "completed whole"},
@@ -52,7 +53,8 @@ func TestRead_todos(t *testing.T) {
 // TestRead_table shows what is read of statements that change the table of steps.
 func TestRead_table(t *testing.T) {
 	t.Parallel()
-	const two = "insert or replace into todos(id,title,status) values('a','One','in_progress'),('b','Two','blocked');"
+	const two = "insert or replace into todos(id,title,status) " +
+		"values('a','One','in_progress'),('b','Two','blocked');"
 	for query, want := range map[string]string{
 		two: "in_progress One|pending Two",
 		two + "UPDATE todos SET status='done' WHERE id IN ('a','b')":                                  "completed One|completed Two",
@@ -69,7 +71,8 @@ func TestRead_table(t *testing.T) {
 		"UPDATE todos SET": "",
 		"'":                "",
 	} {
-		text := fmt.Sprintf(`{"type":"tool.execution_start","data":{"toolCallId":"1","toolName":"sql","arguments":{"query":%q}}}`+"\n", query) +
+		text := fmt.Sprintf(
+			`{"type":"tool.execution_start","data":{"toolCallId":"1","toolName":"sql","arguments":{"query":%q}}}`+"\n", query) +
 			`{"type":"tool.execution_complete","data":{"toolCallId":"1","success":true,"result":{"content":"ok"}}}`
 		var got []string
 		for _, todo := range read(t, []byte(text), transcript.Copilot).Todos {
@@ -88,7 +91,8 @@ func TestRead_edited(t *testing.T) {
 		all.WriteString(ran(strconv.Itoa(i), "Write", `{"file_path":"`+path+`"}`, false, "written"))
 	}
 	all.WriteString(ran("9", "Write", `{"file_path":"c"}`, true, "disk full"))
-	if diff := cmp.Diff([]string{"b", "a"}, read(t, []byte(all.String()), transcript.ClaudeCode).Edited); diff != "" {
+	if diff := cmp.Diff([]string{"b", "a"},
+		read(t, []byte(all.String()), transcript.ClaudeCode).Edited); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
 }
@@ -97,16 +101,24 @@ func TestRead_edited(t *testing.T) {
 func TestRead_commits(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ command, output, want string }{
-		{"git commit -m x", "[main 1a2b3c4] Subject with [brackets] in it", "1a2b3c4 Subject with [brackets] in it"},
+		{
+			"git commit -m x", "[main 1a2b3c4] Subject with [brackets] in it",
+			"1a2b3c4 Subject with [brackets] in it",
+		},
 		{"git commit -m x", "[main (root-commit) 1a2b3c4] First", "1a2b3c4 First"},
 		{"git commit -m x", "[detached HEAD 1a2b3c4d5e] Away", "1a2b3c4d5e Away"},
-		{"git cherry-pick y", "hook says hi\n[main 1a2b3c4] One\n 1 file\n[main 2a2b3c4] Two\n", "1a2b3c4 One|2a2b3c4 Two"},
+		{
+			"git cherry-pick y", "hook says hi\n[main 1a2b3c4] One\n 1 file\n[main 2a2b3c4] Two\n",
+			"1a2b3c4 One|2a2b3c4 Two",
+		},
 		{"cat log.txt", "[main 1a2b3c4] Subject", ""},
 		{"git commit -m x", "[INFO 2026-09-14] nothing", ""},
 		{"git commit -m x", "[main 1a2b3] too short", ""},
 	} {
 		var got []string
-		for _, c := range read(t, []byte(ran("1", "Bash", fmt.Sprintf(`{"command":%q}`, test.command), false, test.output)), transcript.ClaudeCode).Commits {
+		for _, c := range read(t,
+			[]byte(ran("1", "Bash", fmt.Sprintf(`{"command":%q}`, test.command), false, test.output)),
+			transcript.ClaudeCode).Commits {
 			got = append(got, c.ID+" "+c.Subject)
 		}
 		if diff := cmp.Diff(test.want, strings.Join(got, "|")); diff != "" {
@@ -118,7 +130,8 @@ func TestRead_commits(t *testing.T) {
 // TestRead_deep holds that a record that is too deep is none, and that what follows is read.
 func TestRead_deep(t *testing.T) {
 	t.Parallel()
-	deep := strings.Replace(typed(t, "deep"), `"type"`, `"x":`+strings.Repeat("[", 1_000_000)+strings.Repeat("]", 1_000_000)+`,"type"`, 1)
+	deep := strings.Replace(typed(t, "deep"), `"type"`,
+		`"x":`+strings.Repeat("[", 1_000_000)+strings.Repeat("]", 1_000_000)+`,"type"`, 1)
 	if diff := cmp.Diff([]string{"after"}, prompts(t, deep+typed(t, "after"))); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
 	}
@@ -136,16 +149,29 @@ func TestRead_repeated(t *testing.T) {
 	}
 	failed := record("run_shell_command", "success", `{"output":"Output: no\nExit Code: 2"}`)
 	passed := record("run_shell_command", "success", `{"output":"Output: yes"}`)
-	denied := record("run_shell_command", "cancelled", `{"error":"[Operation Cancelled] Reason: User did not allow tool call"}`)
+	denied := record("run_shell_command", "cancelled",
+		`{"error":"[Operation Cancelled] Reason: User did not allow tool call"}`)
 	for name, test := range map[string]struct{ text, want string }{
-		"failed, then not":   {failed + passed, "commands 1 failed 0 decisions 0"},
-		"not, then failed":   {passed + failed, "commands 1 failed 1 decisions 0"},
-		"ran, then denied":   {failed + denied, "commands 0 failed 0 decisions 1"},
-		"denied, then ran":   {denied + failed, "commands 1 failed 1 decisions 0"},
-		"has not ended":      {record("run_shell_command", "executing", ""), "commands 0 failed 0 decisions 0"},
-		"ended in the end":   {record("run_shell_command", "executing", "") + failed, "commands 1 failed 1 decisions 0"},
-		"in a list of all":   {failed + `{"$set":{"messages":[` + strings.TrimSpace(passed) + `]}}`, "commands 1 failed 0 decisions 0"},
-		"patch of something": {failed + `{"$set":{"lastUpdated":"2026-09-14T08:00:00Z"}}`, "commands 1 failed 1 decisions 0"},
+		"failed, then not": {failed + passed, "commands 1 failed 0 decisions 0"},
+		"not, then failed": {passed + failed, "commands 1 failed 1 decisions 0"},
+		"ran, then denied": {failed + denied, "commands 0 failed 0 decisions 1"},
+		"denied, then ran": {denied + failed, "commands 1 failed 1 decisions 0"},
+		"has not ended": {
+			record("run_shell_command", "executing", ""),
+			"commands 0 failed 0 decisions 0",
+		},
+		"ended in the end": {
+			record("run_shell_command", "executing", "") + failed,
+			"commands 1 failed 1 decisions 0",
+		},
+		"in a list of all": {
+			failed + `{"$set":{"messages":[` + strings.TrimSpace(passed) + `]}}`,
+			"commands 1 failed 0 decisions 0",
+		},
+		"patch of something": {
+			failed + `{"$set":{"lastUpdated":"2026-09-14T08:00:00Z"}}`,
+			"commands 1 failed 1 decisions 0",
+		},
 	} {
 		s := read(t, []byte(test.text), transcript.Gemini)
 		n := 0
@@ -178,8 +204,10 @@ func TestRead_order(t *testing.T) {
 		if diff := cmp.Diff(corrects, got); diff != "" {
 			t.Errorf("%s: prompts that correct (-want +got):\n%s", file, diff)
 		}
-		if s.LastN < s.WorkN || s.SummaryN > s.WorkN || len(s.Words) == 0 || s.Words[len(s.Words)-1].N != s.LastN {
-			t.Errorf("%s: last words at %d, summary at %d, work at %d, words %v", file, s.LastN, s.SummaryN, s.WorkN, s.Words)
+		if s.LastN < s.WorkN || s.SummaryN > s.WorkN || len(s.Words) == 0 ||
+			s.Words[len(s.Words)-1].N != s.LastN {
+			t.Errorf("%s: last words at %d, summary at %d, work at %d, words %v", file, s.LastN, s.SummaryN,
+				s.WorkN, s.Words)
 		}
 	}
 }
@@ -190,7 +218,8 @@ func TestRead_wordsAreBounded(t *testing.T) {
 	t.Parallel()
 	var all strings.Builder
 	for i := range 3000 {
-		fmt.Fprintf(&all, `{"type":"assistant","message":{"content":[{"type":"text","text":"%d %s"}]}}`+"\n", i, strings.Repeat("x", 1000))
+		fmt.Fprintf(&all, `{"type":"assistant","message":{"content":[{"type":"text","text":"%d %s"}]}}`+"\n",
+			i, strings.Repeat("x", 1000))
 	}
 	s, size := read(t, []byte(all.String()), transcript.ClaudeCode), 0
 	for _, w := range s.Words {

@@ -64,11 +64,16 @@ const ourWords = " trusted untrusted unsigned signed verified rejected says loca
 
 // isName tells a name from what says something in the place of one, where it is shown to an agent.
 func isName(name string) bool {
-	if Look(name) == "" || clean.Count(name) > 0 || utf8.RuneCountInString(name) > mostName || strings.ContainsAny(redact.Plain(name), "()[]{}<>,;:\n\t") {
+	if Look(name) == "" || clean.Count(name) > 0 || utf8.RuneCountInString(name) > mostName ||
+		strings.ContainsAny(redact.Plain(name), "()[]{}<>,;:\n\t") {
 		return false
 	}
-	words := strings.FieldsFunc(strings.ToLower(redact.Plain(name)), func(r rune) bool { return !unicode.IsLetter(r) })
-	return !slices.ContainsFunc(words, func(word string) bool { return strings.Contains(ourWords, " "+word+" ") })
+	words := strings.FieldsFunc(strings.ToLower(redact.Plain(name)), func(r rune) bool {
+		return !unicode.IsLetter(r)
+	})
+	return !slices.ContainsFunc(words, func(word string) bool {
+		return strings.Contains(ourWords, " "+word+" ")
+	})
 }
 
 // authorsFile is where the authors are kept. It belongs to one user.
@@ -140,7 +145,8 @@ func LearnAuthors(ctx context.Context, repo *git.Repo, remote string) error {
 // add notes an author. What would not fit on its line is left out.
 func (a Authors) add(name, address string) {
 	known, ok := a.addresses[name]
-	if name == "" || strings.ContainsAny(name+address, "\t\n") || !ok && len(a.addresses) >= mostAuthors || slices.Contains(known, address) {
+	if name == "" || strings.ContainsAny(name+address, "\t\n") || !ok && len(a.addresses) >= mostAuthors ||
+		slices.Contains(known, address) {
 		return
 	}
 	a.addresses[name] = append(known, address)

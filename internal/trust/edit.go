@@ -33,11 +33,13 @@ func (t *Trust) folder(which Which) (string, error) {
 	case which == Team:
 		folder := filepath.Join(t.repo.WorkTree, TeamFolder)
 		if info, err := os.Lstat(folder); err == nil && !info.IsDir() {
-			return "", fmt.Errorf("%s of the work tree is no folder; a link would lead somewhere else", TeamFolder)
+			return "", fmt.Errorf("%s of the work tree is no folder; a link would lead somewhere else",
+				TeamFolder)
 		}
 		return folder, nil
 	case t.settings.home == "":
-		return "", errors.New("there is no home directory for a list of your own; set HOME or XDG_CONFIG_HOME")
+		return "", errors.New(
+			"there is no home directory for a list of your own; set HOME or XDG_CONFIG_HOME")
 	default:
 		return t.settings.home, nil
 	}
@@ -79,7 +81,8 @@ func SignerLine(principal, authorized string) (string, error) {
 // signerLine is the line with options of its own.
 func signerLine(principal, options, authorized string) (string, error) {
 	if principal == "" || strings.ContainsFunc(principal, notInPrincipal) {
-		return "", fmt.Errorf("principal %q: it is a name without blanks, quotes, commas and wildcards", principal)
+		return "", fmt.Errorf("principal %q: it is a name without blanks, quotes, commas and wildcards",
+			principal)
 	}
 	line := principal + " " + options + " " + strings.TrimSpace(authorized) + "\n"
 	if entries, bad := sign.ParseAllowedSigners([]byte(line)); len(bad) > 0 || len(entries.Entries()) != 1 {
@@ -142,8 +145,11 @@ func (t *Trust) AddSigners(which Which, lines []byte) (Edit, error) {
 // AddRevocation proposes that a key counts no longer.
 func (t *Trust) AddRevocation(which Which, fingerprint string) (Edit, error) {
 	line := fingerprint + "\n"
-	if got, bad := sign.ParseRevocations([]byte(line)); len(bad) > 0 || len(got.Lines()) != 1 || strings.ContainsAny(fingerprint, "\r\n") {
-		return Edit{}, fmt.Errorf("%q is no fingerprint: SHA256:... of an SSH key, or 40 or 64 digits of an OpenPGP key", fingerprint)
+	if got, bad := sign.ParseRevocations([]byte(line)); len(bad) > 0 || len(got.Lines()) != 1 ||
+		strings.ContainsAny(fingerprint, "\r\n") {
+		return Edit{}, fmt.Errorf(
+			"%q is no fingerprint: SHA256:... of an SSH key, or 40 or 64 digits of an OpenPGP key",
+			fingerprint)
 	}
 	return t.edit(which, revocationsFile, []byte(line))
 }

@@ -31,7 +31,10 @@ type ring struct {
 
 // gpgConfig is how gpg is run.
 func (t *Trust) gpgConfig() signer.Config {
-	return signer.Config{Format: signer.OpenPGP, Program: t.settings.gpg, Dir: t.repo.Dir, Env: t.repo.Environ(), Timeout: patience}
+	return signer.Config{
+		Format: signer.OpenPGP, Program: t.settings.gpg, Dir: t.repo.Dir,
+		Env: t.repo.Environ(), Timeout: patience,
+	}
 }
 
 // held returns the keys that gpg holds, by fingerprint and by key id. The caller holds the lock.
@@ -173,7 +176,10 @@ func (l level) admits(key signer.Key) bool {
 // stamp names the state of gpg's files, so that a verdict is forgotten when they change.
 func (s *settings) stamp() string {
 	var b strings.Builder
-	for _, name := range []string{"pubring.kbx", "pubring.gpg", "trustdb.gpg", "public-keys.d/pubring.db", "gpg.conf"} {
+	for _, name := range []string{
+		"pubring.kbx", "pubring.gpg", "trustdb.gpg", "public-keys.d/pubring.db",
+		"gpg.conf",
+	} {
 		if info, err := os.Stat(filepath.Join(s.gpgHome, name)); err == nil {
 			fmt.Fprintf(&b, "%s %d %d\n", name, info.Size(), info.ModTime().UnixNano())
 		}

@@ -63,7 +63,8 @@ func (t *Trust) judge(ctx context.Context, tag sign.Tag, oid string) (sign.Verdi
 		v.Until = t.now // The next process asks gpg again.
 		return v, nil
 	}
-	if limit := t.now.Add(gpgDay); tag.Form() == sign.FormOpenPGP && (v.Until.IsZero() || v.Until.After(limit)) {
+	if limit := t.now.Add(gpgDay); tag.Form() == sign.FormOpenPGP &&
+		(v.Until.IsZero() || v.Until.After(limit)) {
 		v.Until = limit
 	}
 	return v, nil
@@ -110,13 +111,16 @@ func (t *Trust) sources(ctx context.Context, tag sign.Tag) (trust sign.Trust, wh
 }
 
 // ask lets git verify the tag object.
-func (t *Trust) ask(ctx context.Context, tag sign.Tag, oid string, otherwise sign.Verdict) (sign.Verdict, error) {
+func (t *Trust) ask(ctx context.Context, tag sign.Tag, oid string,
+	otherwise sign.Verdict,
+) (sign.Verdict, error) {
 	t.mu.Lock()
 	t.asked++
 	tooOften := t.asked > mostAsked
 	t.mu.Unlock()
 	if tooOften {
-		otherwise.Why = fmt.Sprintf("git has to verify it, which was done for %d others; ask for it by its id", mostAsked)
+		otherwise.Why = fmt.Sprintf(
+			"git has to verify it, which was done for %d others; ask for it by its id", mostAsked)
 		otherwise.Until = t.now // It is looked at again the next time.
 		return otherwise, nil
 	}
@@ -144,7 +148,10 @@ func (t *Trust) ask(ctx context.Context, tag sign.Tag, oid string, otherwise sig
 	v, keys := readStatus(said.Status, t.settings.level)
 	if tag.Form() == sign.FormSSH {
 		fingerprint, _, _ := tag.PublicKey()
-		v = sign.Verdict{Standing: sign.Good, Key: fingerprint, By: t.principal(fingerprint), Why: "ssh-keygen accepts it"}
+		v = sign.Verdict{
+			Standing: sign.Good, Key: fingerprint, By: t.principal(fingerprint),
+			Why: "ssh-keygen accepts it",
+		}
 		authority, _, _ := tag.Authority()
 		keys = []string{fingerprint, authority}
 	}
@@ -236,7 +243,10 @@ func readStatus(status string, least level) (v sign.Verdict, keys []string) {
 		if fields[0] == "VALIDSIG" && len(fields) > 1 {
 			keys = append(keys, strings.ToUpper(fields[1]), strings.ToUpper(fields[len(fields)-1]))
 		}
-		for i, name := range []string{"TRUST_UNDEFINED", "TRUST_NEVER", "TRUST_MARGINAL", "TRUST_FULLY", "TRUST_ULTIMATE"} {
+		for i, name := range []string{
+			"TRUST_UNDEFINED", "TRUST_NEVER", "TRUST_MARGINAL", "TRUST_FULLY",
+			"TRUST_ULTIMATE",
+		} {
 			if fields[0] == name {
 				best = level(i)
 			}

@@ -31,10 +31,19 @@ func TestReadStatus(t *testing.T) {
 		{"good, and nobody says how valid", fine, sign.Unknown},
 		{"bad", "[GNUPG:] BADSIG 0123 Ada\n[GNUPG:] TRUST_ULTIMATE 0 pgp\n", sign.Bad},
 		{"bad beside good", fine + "[GNUPG:] TRUST_ULTIMATE 0 pgp\n[GNUPG:] BADSIG 0123 Ada\n", sign.Bad},
-		{"taken back", "[GNUPG:] REVKEYSIG 0123 Ada\n" + fine + "[GNUPG:] TRUST_ULTIMATE 0 pgp\n", sign.Revoked},
+		{
+			"taken back", "[GNUPG:] REVKEYSIG 0123 Ada\n" + fine + "[GNUPG:] TRUST_ULTIMATE 0 pgp\n",
+			sign.Revoked,
+		},
 		{"expired", "[GNUPG:] EXPKEYSIG 0123 Ada\n[GNUPG:] TRUST_ULTIMATE 0 pgp\n", sign.Unknown},
-		{"a signature that expired", "[GNUPG:] EXPSIG 0123 Ada\n[GNUPG:] TRUST_ULTIMATE 0 pgp\n", sign.Unknown},
-		{"an unknown key", "[GNUPG:] ERRSIG 0123 22 8 00 1767225600 9 ABCD\n[GNUPG:] NO_PUBKEY 0123\n", sign.Unknown},
+		{
+			"a signature that expired", "[GNUPG:] EXPSIG 0123 Ada\n[GNUPG:] TRUST_ULTIMATE 0 pgp\n",
+			sign.Unknown,
+		},
+		{
+			"an unknown key", "[GNUPG:] ERRSIG 0123 22 8 00 1767225600 9 ABCD\n[GNUPG:] NO_PUBKEY 0123\n",
+			sign.Unknown,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -90,5 +99,6 @@ func FuzzRecall(f *testing.F) {
 
 // changed tells a text that the cache cannot hold as it is.
 func changed(text string) bool {
-	return !utf8.ValidString(text) || strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) || r == '␟' })
+	return !utf8.ValidString(text) ||
+		strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) || r == '␟' })
 }

@@ -62,7 +62,8 @@ func parse(name, place string, files texts) (*List, error) {
 	l.note(signersFile, bad)
 	l.Revoked, bad = sign.ParseRevocations(files[revocationsFile])
 	if len(bad) > 0 {
-		return nil, fmt.Errorf("%s: a line of %q cannot be read, and it may take back a key: line %d, %s", name, revocationsFile, bad[0].Line, bad[0].Text)
+		return nil, fmt.Errorf("%s: a line of %q cannot be read, and it may take back a key: line %d, %s",
+			name, revocationsFile, bad[0].Line, bad[0].Text)
 	}
 	for _, id := range l.lines(storeFile) {
 		if !sign.IsStore(id) {
@@ -70,7 +71,9 @@ func parse(name, place string, files texts) (*List, error) {
 		}
 	}
 	if l.Revoked.Opaque() && name != GitList {
-		return nil, fmt.Errorf("%s: %q is a binary list of OpenSSH, which git reads from gpg.ssh.revocationFile alone; write a key or a fingerprint a line", name, revocationsFile)
+		return nil, fmt.Errorf(
+			"%s: %q is a binary list of OpenSSH, which git reads from gpg.ssh.revocationFile alone; write "+
+				"a key or a fingerprint a line", name, revocationsFile)
 	}
 	if data := files[keyringFile]; len(data) > 0 {
 		var err error
@@ -113,7 +116,8 @@ func (t *Trust) readLists(ctx context.Context) ([]*List, error) {
 	var failures []error
 	signers, err := readFile(t.settings.signers)
 	if errors.Is(err, fs.ErrNotExist) { // Without it fewer keys count, and none more.
-		t.settings.warnings = append(t.settings.warnings, "gpg.ssh.allowedSignersFile names a file that is not there")
+		t.settings.warnings = append(t.settings.warnings,
+			"gpg.ssh.allowedSignersFile names a file that is not there")
 		err = nil
 	}
 	failures = append(failures, err)
@@ -132,7 +136,10 @@ func (t *Trust) readLists(ctx context.Context) ([]*List, error) {
 	for _, part := range []struct {
 		name, place string
 		files       texts
-	}{{GitList, "git config, gpg", texts{signersFile: signers, revocationsFile: revocations}}, {OwnList, t.settings.home, own}} {
+	}{
+		{GitList, "git config, gpg", texts{signersFile: signers, revocationsFile: revocations}},
+		{OwnList, t.settings.home, own},
+	} {
 		l, err := parse(part.name, part.place, part.files)
 		if err != nil {
 			return nil, err
@@ -150,7 +157,8 @@ func (t *Trust) readLists(ctx context.Context) ([]*List, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, key := range signing.fingerprints() { // A list that names the key says for how long it counts, and whose it is.
+	// A list that names the key says for how long it counts, and whose it is.
+	for _, key := range signing.fingerprints() {
 		if !slices.ContainsFunc(lists, func(l *List) bool { return slices.Contains(l.fingerprints(), key) }) {
 			lists = append(lists, signing)
 		}

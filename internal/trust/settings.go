@@ -43,7 +43,8 @@ const UpstreamKey = "ltm.trust"
 // Deciding returns these keys. None of them is taken from a file that a checkout can change.
 func Deciding() []string {
 	return []string{
-		pinKey, refKey, StoreKey, requireKey, endorseKey, ownLevelKey, gpgLevelKey, signersKey, revocationKey, gpgKey, openPGPKey, x509Key,
+		pinKey, refKey, StoreKey, requireKey, endorseKey, ownLevelKey, gpgLevelKey, signersKey, revocationKey,
+		gpgKey, openPGPKey, x509Key,
 		UpstreamKey,
 	}
 }
@@ -64,7 +65,9 @@ func OfUpstream(config git.Config, u upstream.Upstream) (upstream.Trust, error) 
 	case "":
 		return upstream.Signed, nil
 	}
-	return upstream.Signed, &PolicyError{fmt.Errorf("%s is neither remote nor signed%s", UpstreamKey, DidYouMean(said, "remote", "signed"))}
+	return upstream.Signed,
+		&PolicyError{fmt.Errorf("%s is neither remote nor signed%s", UpstreamKey,
+			DidYouMean(said, "remote", "signed"))}
 }
 
 // DidYouMean asks whether one of some words was meant by a value that is none of them, or says nothing.
@@ -158,7 +161,9 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 // outside returns the file that a key names. One that lies in a work tree does not count: whoever writes a
 // branch would write the list. A list of revoked keys counts as long as it is there, because it lets no key
 // in.
-func (s *settings) outside(ctx context.Context, repo *git.Repo, config git.Config, key string) (string, error) {
+func (s *settings) outside(ctx context.Context, repo *git.Repo, config git.Config,
+	key string,
+) (string, error) {
 	value, ok := config.Get(key)
 	if !ok || value == "" {
 		return "", nil
@@ -172,7 +177,8 @@ func (s *settings) outside(ctx context.Context, repo *git.Repo, config git.Confi
 	if filepath.IsAbs(value) && !repo.InCheckout(value) {
 		return value, nil
 	}
-	warning := key + " names a file that a checkout can change, so it does not count here; a list of the team counts from a protected ref: git ltm trust init"
+	warning := key + " names a file that a checkout can change, so it does not count here; a list of the " +
+		"team counts from a protected ref: git ltm trust init"
 	defer func() { s.warnings = append(s.warnings, warning) }()
 	if key != revocationKey || repo.WorkTree == "" {
 		return "", nil
@@ -183,7 +189,8 @@ func (s *settings) outside(ctx context.Context, repo *git.Repo, config git.Confi
 	if _, err := os.Stat(value); err != nil {
 		return "", nil // The warning tells it.
 	}
-	warning = key + " names a file that a checkout can change: it takes keys back, and whoever writes a branch can let them in again; a list of the team counts from a protected ref: git ltm trust init"
+	warning = key + " names a file that a checkout can change: it takes keys back, and whoever writes a " +
+		"branch can let them in again; a list of the team counts from a protected ref: git ltm trust init"
 	return value, nil
 }
 
@@ -211,7 +218,8 @@ func levelOf(config git.Config) (level, error) {
 		if i := slices.Index(names, strings.ToLower(text)); i >= 0 {
 			return level(i), nil
 		}
-		return 0, fmt.Errorf("%s is not one of undefined, never, marginal, fully and ultimate%s", key, DidYouMean(text, names...))
+		return 0, fmt.Errorf("%s is not one of undefined, never, marginal, fully and ultimate%s", key,
+			DidYouMean(text, names...))
 	}
 	return levelMarginal, nil
 }
@@ -266,7 +274,8 @@ func PolicyOf(config git.Config) (Policy, error) {
 	default:
 		always, err := config.Bool(requireKey, false)
 		if err != nil {
-			return Policy{}, &PolicyError{fmt.Errorf("%s is not one of true, false and warn%s", requireKey, DidYouMean(text, "true", "false", "warn"))}
+			return Policy{}, &PolicyError{fmt.Errorf("%s is not one of true, false and warn%s", requireKey,
+				DidYouMean(text, "true", "false", "warn"))}
 		}
 		p.Require = Never
 		if always {
@@ -312,7 +321,8 @@ func (s *settings) sshKey(repo *git.Repo, config git.Config, key string) {
 			key = filepath.Join(home, rest)
 		}
 		if !filepath.IsAbs(key) || repo.InCheckout(key) || repo.InCheckout(key+".pub") {
-			s.warnings = append(s.warnings, signingKey+" names a file that a checkout can change, so it does not count here")
+			s.warnings = append(s.warnings,
+				signingKey+" names a file that a checkout can change, so it does not count here")
 			return
 		}
 		var err error

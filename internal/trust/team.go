@@ -15,7 +15,8 @@ import (
 
 // teamAt reads the list of the team as it is in a commit.
 func (t *Trust) teamAt(ctx context.Context, commit string) (*List, error) {
-	files, err := t.repo.Files(ctx, commit, TeamFolder, maxFile, signersFile, keyringFile, revocationsFile, storeFile)
+	files, err := t.repo.Files(ctx, commit, TeamFolder, maxFile, signersFile, keyringFile, revocationsFile,
+		storeFile)
 	if errors.Is(err, git.ErrMissing) {
 		return nil, fmt.Errorf("the team's list of commit %s: %w: %w", commit, ErrNotHere, err)
 	}
@@ -43,8 +44,9 @@ type Proposal struct {
 	Stores   []string // ids of the store that would count
 	Dropped  []string // ids of the store that would not count any more
 	Hidden   bool     // the files differ, and none of these shows it
-	By       string   // who signed every change with a key of the list before it; empty where somebody here has to decide
-	Why      string   // why somebody has to decide
+	// who signed every change with a key of the list before it; empty where somebody here has to decide
+	By  string
+	Why string // why somebody has to decide
 
 	same bool // the files are the same
 }
@@ -88,7 +90,8 @@ func (t *Trust) Propose(ctx context.Context, ref string) (*Proposal, error) {
 	p.Stores = without(p.List.lines(storeFile), before.lines(storeFile))
 	p.Dropped = without(before.lines(storeFile), p.List.lines(storeFile))
 	p.same = before.same(p.List)
-	p.Hidden = p.Pinned != "" && !p.same && len(p.Added)+len(p.Removed)+len(p.Revoked)+len(p.Restored)+len(p.Stores)+len(p.Dropped) == 0
+	p.Hidden = p.Pinned != "" && !p.same &&
+		len(p.Added)+len(p.Removed)+len(p.Revoked)+len(p.Restored)+len(p.Stores)+len(p.Dropped) == 0
 	if p.Pinned != "" && p.Pinned != p.Commit && !p.Same() {
 		p.By, p.Why, err = t.authorised(ctx, p.Pinned, p.Commit)
 	}
@@ -201,7 +204,10 @@ func (t *Trust) RevokedBy(fingerprint string) string {
 func (l *List) Keys() []Key {
 	var all []Key
 	for _, e := range l.Signers.Entries() {
-		all = append(all, Key{List: l.Name, Principals: e.Principals, Fingerprint: e.Fingerprint, Detail: detailOf(e)})
+		all = append(all, Key{
+			List: l.Name, Principals: e.Principals, Fingerprint: e.Fingerprint,
+			Detail: detailOf(e),
+		})
 	}
 	for _, k := range l.Keyring.Keys() {
 		detail := "OpenPGP"
@@ -283,7 +289,9 @@ func (t *Trust) authorised(ctx context.Context, pinned, tip string) (by, why str
 
 // authorisedStep tells who signed a commit that changes the list that counted until then, or why it does not
 // count by itself.
-func (t *Trust) authorisedStep(ctx context.Context, commit string, counted *List) (by, why string, err error) {
+func (t *Trust) authorisedStep(ctx context.Context, commit string,
+	counted *List,
+) (by, why string, err error) {
 	parent, err := t.repo.Parent(ctx, commit)
 	if err != nil {
 		return "", "", err
@@ -295,7 +303,8 @@ func (t *Trust) authorisedStep(ctx context.Context, commit string, counted *List
 		}
 	}
 	if !before.same(counted) {
-		return "", fmt.Sprintf("commit %s changes another list than the one that counted before it", commit), nil
+		return "", fmt.Sprintf("commit %s changes another list than the one that counted before it", commit),
+			nil
 	}
 	v, err := t.judgeCommit(ctx, commit, counted)
 	if err == nil && v.Standing != sign.Good {
@@ -309,13 +318,16 @@ func (t *Trust) authorisedStep(ctx context.Context, commit string, counted *List
 // with history that has the accepted commit and not the change has to be signed by a key of the list that
 // counted before. A branch that left before the accepted commit cannot be the protected one. A fast-forward
 // to a signed commit looks as if its signer had pushed it, and counts.
-func (t *Trust) takenIn(ctx context.Context, pinned, change, tip string, counted *List) (why string, err error) {
+func (t *Trust) takenIn(ctx context.Context, pinned, change, tip string,
+	counted *List,
+) (why string, err error) {
 	merges, err := t.repo.MergesBeside(ctx, pinned, change, tip)
 	if err != nil {
 		return "", err
 	}
 	if len(merges) > mostChanges {
-		return fmt.Sprintf("%d merges behind commit %s could have put it before the protected branch", len(merges), change), nil
+		return fmt.Sprintf("%d merges behind commit %s could have put it before the protected branch",
+			len(merges), change), nil
 	}
 	for _, merge := range merges {
 		v, err := t.judgeCommit(ctx, merge, counted)
@@ -323,7 +335,8 @@ func (t *Trust) takenIn(ctx context.Context, pinned, change, tip string, counted
 			return "", err
 		}
 		if v.Standing != sign.Good {
-			return fmt.Sprintf("merge %s is not signed by a key of the list before it, and what it brings together with commit %s "+
+			return fmt.Sprintf("merge %s is not signed by a key of the list before it, and what it brings "+
+				"together with commit %s "+
 				"may be the protected branch: %s", merge, change, v.Why), nil
 		}
 	}
@@ -342,7 +355,8 @@ func (t *Trust) judgeCommit(ctx context.Context, commit string, by *List) (sign.
 	}
 	signed, err := sign.ParseCommit(raw)
 	if err != nil {
-		return sign.Verdict{Standing: sign.Unsigned, Why: err.Error()}, nil //nolint:nilerr // It is not signed in a form that counts.
+		return sign.Verdict{Standing: sign.Unsigned, Why: err.Error()},
+			nil //nolint:nilerr // It is not signed in a form that counts.
 	}
 	trust := sign.Trust{Sources: []sign.Source{by.Source}}
 	for _, l := range t.lists {
@@ -350,7 +364,8 @@ func (t *Trust) judgeCommit(ctx context.Context, commit string, by *List) (sign.
 	}
 	v, err := trust.Verify(signed, t.now)
 	if err != nil {
-		return sign.Verdict{Standing: sign.Unknown, Why: err.Error()}, nil //nolint:nilerr // What cannot be judged is not authorised.
+		return sign.Verdict{Standing: sign.Unknown, Why: err.Error()},
+			nil //nolint:nilerr // What cannot be judged is not authorised.
 	}
 	return v, nil
 }

@@ -80,7 +80,10 @@ func LoadApart(ctx context.Context, repo *git.Repo, config git.Config, now time.
 }
 
 func load(ctx context.Context, repo *git.Repo, s *settings, now time.Time) (*Trust, error) {
-	t := &Trust{repo: repo, settings: s, now: now, known: map[string]sign.Verdict{}, gpg: gpg{rings: map[string]ring{}}}
+	t := &Trust{
+		repo: repo, settings: s, now: now, known: map[string]sign.Verdict{},
+		gpg: gpg{rings: map[string]ring{}},
+	}
 	var err error
 	if t.lists, err = t.readLists(ctx); err != nil {
 		return nil, &PolicyError{err}
@@ -104,7 +107,8 @@ func load(ctx context.Context, repo *git.Repo, s *settings, now time.Time) (*Tru
 	t.kept = t.cache.Reader()
 	// Is the digest of all that a verdict hangs on, but for the time.
 	h := sha256.New()
-	put := func(text string) { _, _ = fmt.Fprintf(h, "%d:%s", len(text), text) } // A hash takes whatever comes.
+	// A hash takes whatever comes.
+	put := func(text string) { _, _ = fmt.Fprintf(h, "%d:%s", len(text), text) }
 	put(cacheVersion)
 	for _, l := range t.lists {
 		put(l.Name)

@@ -20,7 +20,8 @@ type ChangedError struct {
 
 func (e *ChangedError) Error() string {
 	if e.Now == "" {
-		return fmt.Sprintf("there is no remote %s any more, which was %s when setup fixed it for memory", e.Remote, e.Fixed)
+		return fmt.Sprintf("there is no remote %s any more, which was %s when setup fixed it for memory",
+			e.Remote, e.Fixed)
 	}
 	return fmt.Sprintf("%s is now %s, and was %s when setup fixed it for memory", e.Remote, e.Now, e.Fixed)
 }

@@ -22,7 +22,8 @@ type Trust string
 // The values of ltm.trust.
 const (
 	Signed Trust = "signed" // only what was made here or a trusted key signed is shown automatically
-	Remote Trust = "remote" // unsigned records that the upstream delivered are too, labelled, where their author is known there
+	// unsigned records that the upstream delivered are too, labelled, where their author is known there
+	Remote Trust = "remote"
 )
 
 // Said is why a person's own choice is made.
@@ -30,18 +31,23 @@ const Said = "you said so"
 
 // Upstream is the remote that the memory of a clone is exchanged with. The zero value is none.
 type Upstream struct {
-	Remote  string    `json:"remote"`             // its name
-	URL     string    `json:"url"`                // the address that git fetches from, after url.*.insteadOf, as [Address] has it
-	PushURL string    `json:"push_url,omitempty"` // those that it pushes to, where they are others, with a blank between them
-	Trust   Trust     `json:"trust,omitempty"`    // what setup chose or the person said; "" is Signed
-	Why     string    `json:"why,omitempty"`      // why, or [Said]
-	Share   bool      `json:"share,omitempty"`    // memory travels by itself
-	NoShare bool      `json:"no_share,omitempty"` // the person said that it does not
-	Public  bool      `json:"public,omitempty"`   // the person said that it may go where everybody can read it
-	Store   string    `json:"store,omitempty"`    // the id of the store, as it was first seen there
-	Other   string    `json:"other,omitempty"`    // another one that a trusted key signed for since, and that nobody accepted
-	Name    string    `json:"name,omitempty"`     // under which the person commits, for agents whose shell hides the settings of the user
-	Fixed   time.Time `json:"fixed"`
+	Remote string `json:"remote"` // its name
+	// the address that git fetches from, after url.*.insteadOf, as [Address] has it
+	URL string `json:"url"`
+	// those that it pushes to, where they are others, with a blank between them
+	PushURL string `json:"push_url,omitempty"`
+	Trust   Trust  `json:"trust,omitempty"`    // what setup chose or the person said; "" is Signed
+	Why     string `json:"why,omitempty"`      // why, or [Said]
+	Share   bool   `json:"share,omitempty"`    // memory travels by itself
+	NoShare bool   `json:"no_share,omitempty"` // the person said that it does not
+	// the person said that it may go where everybody can read it
+	Public bool   `json:"public,omitempty"`
+	Store  string `json:"store,omitempty"` // the id of the store, as it was first seen there
+	// another one that a trusted key signed for since, and that nobody accepted
+	Other string `json:"other,omitempty"`
+	// under which the person commits, for agents whose shell hides the settings of the user
+	Name  string    `json:"name,omitempty"`
+	Fixed time.Time `json:"fixed"`
 }
 
 // Of returns the upstream of a clone; not ok where nobody fixed one.

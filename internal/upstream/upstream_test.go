@@ -44,13 +44,22 @@ func TestUpstream_Check(t *testing.T) {
 		change []string // arguments of git
 		now    string
 	}{
-		"nothing":          {[]string{"config", "branch.main.pushRemote", "fork"}, ""},
-		"a password":       {[]string{"remote", "set-url", "origin", "https://ada:" + "pass" + "word@host.example/team.git"}, ""},
-		"another address":  {[]string{"remote", "set-url", "origin", "/elsewhere.git"}, "/elsewhere.git"},
-		"rewritten":        {[]string{"config", "url./elsewhere/.insteadOf", "https://host.example/"}, "/elsewhere/team.git"},
-		"a push elsewhere": {[]string{"config", "remote.origin.pushurl", "/elsewhere.git"}, address + " (push: /elsewhere.git)"},
-		"by another file":  {[]string{"config", "include.path", "more"}, "/more.git"},
-		"gone":             {[]string{"remote", "remove", "origin"}, ""},
+		"nothing": {[]string{"config", "branch.main.pushRemote", "fork"}, ""},
+		"a password": {[]string{
+			"remote", "set-url", "origin",
+			"https://ada:" + "pass" + "word@host.example/team.git",
+		}, ""},
+		"another address": {[]string{"remote", "set-url", "origin", "/elsewhere.git"}, "/elsewhere.git"},
+		"rewritten": {
+			[]string{"config", "url./elsewhere/.insteadOf", "https://host.example/"},
+			"/elsewhere/team.git",
+		},
+		"a push elsewhere": {
+			[]string{"config", "remote.origin.pushurl", "/elsewhere.git"},
+			address + " (push: /elsewhere.git)",
+		},
+		"by another file": {[]string{"config", "include.path", "more"}, "/more.git"},
+		"gone":            {[]string{"remote", "remove", "origin"}, ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -74,7 +83,8 @@ func TestUpstream_Check(t *testing.T) {
 			}
 			r.Git(c.change...)
 			changed, is := errors.AsType[*upstream.ChangedError](u.Check(t.Context(), repo))
-			if is != (c.now != "" || name == "gone") || is && (changed.Now != c.now || changed.Fixed != address) {
+			if is != (c.now != "" || name == "gone") ||
+				is && (changed.Now != c.now || changed.Fixed != address) {
 				t.Errorf("Check = %v, want it to be %q now", changed, c.now)
 			}
 		})

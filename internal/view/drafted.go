@@ -13,7 +13,8 @@ type Drafted struct {
 	Object string       `json:"object"`           // the object that this user kept; another one is not theirs
 	Rules  deadend.Kept `json:"rules,omitempty"`  // the outlines of what did not work in it
 	Stated bool         `json:"stated,omitempty"` // the person read that it is there
-	Owes   bool         `json:"owes,omitempty"`   // its session did work, saved nothing, and was not asked to; nor was a later one
+	// its session did work, saved nothing, and was not asked to; nor was a later one
+	Owes bool `json:"owes,omitempty"`
 }
 
 // draftList is the file that names the drafts of one user. Other users of a shared clone have files of their

@@ -16,8 +16,10 @@ import (
 var ErrDamaged = errors.New("view is damaged")
 
 const (
-	blockBytes  = 4096      // blockBytes is how long a block of keys and values gets unless one value is longer.
-	innerBytes  = 1024      // innerBytes is how long a block of places gets: most of a look-up is the search for the right one.
+	// blockBytes is how long a block of keys and values gets unless one value is longer.
+	blockBytes = 4096
+	// innerBytes is how long a block of places gets: most of a look-up is the search for the right one.
+	innerBytes  = 1024
 	maxBlock    = 256 << 20 // maxBlock is the longest block that is read.
 	maxHeight   = 16        // maxHeight bounds the blocks from the top to a key.
 	cachedBytes = 1 << 20   // cachedBytes is how much of a table is kept once it was read.
@@ -211,7 +213,8 @@ func nextEntry(block string) (e entry, rest string, ok bool) {
 	if left := uint64(len(block)); sizes[0] > maxBlock || more > left || size > left-more {
 		return e, "", false
 	}
-	return entry{int(sizes[0]), block[:more], block[more : more+size]}, block[more+size:], true //nolint:gosec // It is bounded.
+	return entry{int(sizes[0]), block[:more], block[more : more+size]}, block[more+size:],
+		true //nolint:gosec // It is bounded.
 }
 
 // Cursor goes along a table.

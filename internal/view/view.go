@@ -48,7 +48,8 @@ func DropOthers(dir *local.Dir) error {
 const formerName = "index.db"
 
 const (
-	stateName = "state" // stateName is the file that names the segments which count. It is replaced as a whole.
+	// stateName is the file that names the segments which count. It is replaced as a whole.
+	stateName = "state"
 	lockName  = "lock"
 	maxState  = 16 << 20
 )
@@ -74,7 +75,8 @@ func (s Stamp) Known() bool { return s.Packed != "" && s.Loose != "" }
 
 // State says which segments count.
 type State struct {
-	Stamp    Stamp    // Stamp is that of the list which the segments hold; nothing while something is missing.
+	// Stamp is that of the list which the segments hold; nothing while something is missing.
+	Stamp    Stamp
 	Young    []string // Young are the records of that list which are young.
 	Segments []Info
 }
@@ -116,7 +118,8 @@ func ParseState(data []byte) (s State, err error) {
 		return s, fmt.Errorf("read state: %w", ErrDamaged)
 	}
 	rest, good := string(data[crc32.Size:]), true
-	count := func() int { // The words of a segment may be more than the bytes of a state; a text is compared with what is left.
+	// The words of a segment may be more than the bytes of a state; a text is compared with what is left.
+	count := func() int {
 		n, after, ok := Number(rest)
 		if good = good && ok && n <= 1<<31-1; !good {
 			return 0
@@ -177,7 +180,8 @@ func Open(dir *local.Dir) (v *View, err error) {
 			break
 		}
 	}
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, local.ErrNotPlain) || errors.Is(err, local.ErrTooLarge) {
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, local.ErrNotPlain) ||
+		errors.Is(err, local.ErrTooLarge) {
 		err = errors.Join(ErrDamaged, err)
 	}
 	return v, err
@@ -186,7 +190,8 @@ func Open(dir *local.Dir) (v *View, err error) {
 func open(dir *local.Dir) (*View, error) {
 	v := &View{}
 	file, err := StateFile(dir).Open(os.O_RDONLY)
-	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) { // Something else may stand where the folder belongs.
+	// Something else may stand where the folder belongs.
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return v, nil
 	}
 	if err != nil {
@@ -244,7 +249,8 @@ func TraitKey(trait deadend.Trait) string {
 // stamp names. It says no only where that is known. That may be believed because a stamp stands for one list,
 // a list for one set of rules, and each rule has a rare trait of every action that meets it.
 func (v *View) MayMeet(stamp Stamp, traits deadend.Traits) bool {
-	if !stamp.Known() || v.Stamp.Packed != stamp.Packed || v.Stamp.Loose != stamp.Loose { // What was kept out says nothing.
+	// What was kept out says nothing.
+	if !stamp.Known() || v.Stamp.Packed != stamp.Packed || v.Stamp.Loose != stamp.Loose {
 		return true
 	}
 	for _, seg := range v.Open {

@@ -28,7 +28,8 @@ func keep(t testing.TB, clone *local.Dir, stamp view.Stamp, traits []deadend.Tra
 	seg := view.Info{Name: "one.seg", Records: 7, Items: 300, Length: 70_000, Root: root}
 	s := view.State{Stamp: stamp, Young: []string{"notes/1", "skips/2"}, Segments: []view.Info{seg}}
 	dir := view.In(clone)
-	err = errors.Join(err, dir.File(seg.Name).Replace(out.Bytes(), local.Unsynced), view.StateFile(dir).Replace(s.Encode(), local.Unsynced))
+	err = errors.Join(err, dir.File(seg.Name).Replace(out.Bytes(), local.Unsynced),
+		view.StateFile(dir).Replace(s.Encode(), local.Unsynced))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,7 +39,8 @@ func keep(t testing.TB, clone *local.Dir, stamp view.Stamp, traits []deadend.Tra
 func TestMayMeet(t *testing.T) {
 	t.Parallel()
 	clone := local.Open(t.TempDir(), nil)
-	met, other := deadend.Action{Command: "npm install --force"}.Traits(), deadend.Action{Prompt: "lower the ceiling"}.Traits()
+	met, other := deadend.Action{Command: "npm install --force"}.Traits(),
+		deadend.Action{Prompt: "lower the ceiling"}.Traits()
 	stamp := view.Stamp{Packed: "a", Loose: "b"}
 	may := func(when string, stamp view.Stamp, traits deadend.Traits, want bool) {
 		t.Helper()
@@ -96,7 +98,8 @@ func FuzzParseState(f *testing.F) {
 			return
 		}
 		again, err := view.ParseState(s.Encode())
-		if diff := cmp.Diff(s, again, cmpopts.EquateEmpty(), cmp.AllowUnexported(view.Root{}), cmp.Comparer(func(a, b view.Root) bool { return a == b })); diff != "" || err != nil {
+		if diff := cmp.Diff(s, again, cmpopts.EquateEmpty(), cmp.AllowUnexported(view.Root{}),
+			cmp.Comparer(func(a, b view.Root) bool { return a == b })); diff != "" || err != nil {
 			t.Errorf("a state as it is written again (-want +got):\n%s%v", diff, err)
 		}
 	})
@@ -107,7 +110,10 @@ func TestDropOthers(t *testing.T) {
 	t.Parallel()
 	clone := local.Open(t.TempDir(), nil)
 	keep(t, clone, view.Stamp{}, nil)
-	for _, name := range []string{"view-0.0/state", "view-99.1/x.seg", "index.db", "index.db-journal", "seen", "views"} {
+	for _, name := range []string{
+		"view-0.0/state", "view-99.1/x.seg", "index.db", "index.db-journal", "seen",
+		"views",
+	} {
 		if err := clone.Sub("x").Make(); err != nil {
 			t.Fatal(err)
 		}

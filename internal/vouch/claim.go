@@ -22,9 +22,10 @@ type claims struct {
 	upstream upstream.Upstream
 	shown    bool // what it delivers is shown automatically, where the rest holds
 	authors  trust.Authors
-	muted    map[string]bool   // looks of names
-	signing  map[string]bool   // looks of the principals of all lists of keys, and of the names under which these committed
-	words    map[string]string // the names, by their words; nil until they are asked for
+	muted    map[string]bool // looks of names
+	// looks of the principals of all lists of keys, and of the names under which these committed
+	signing map[string]bool
+	words   map[string]string // the names, by their words; nil until they are asked for
 }
 
 // claimed reads what lets unsigned records be shown, once.
@@ -79,7 +80,9 @@ func (j *Judge) claimed(ctx context.Context) (*claims, error) {
 			continue // Many have a key for commits alone, and leave what they save unsigned.
 		}
 		for _, k := range l.Keys() {
-			for principal := range strings.FieldsFuncSeq(strings.ToLower(k.Principals), func(r rune) bool { return strings.ContainsRune(",<>", r) }) {
+			for principal := range strings.FieldsFuncSeq(strings.ToLower(k.Principals), func(r rune) bool {
+				return strings.ContainsRune(",<>", r)
+			}) {
 				principal = strings.TrimSpace(principal)
 				listed[principal], c.signing[trust.Look(principal)] = true, true
 			}
@@ -124,7 +127,9 @@ func (j *Judge) IsAuthor(name string) (bool, error) {
 		return false, err
 	}
 	authors, err := trust.AuthorsOf(j.repo, u.Remote)
-	return slices.ContainsFunc(authors.Names(), func(n string) bool { return trust.Look(n) == trust.Look(name) }), err
+	return slices.ContainsFunc(authors.Names(), func(n string) bool {
+		return trust.Look(n) == trust.Look(name)
+	}), err
 }
 
 // upstreamTrust is how far records are believed that the upstream delivered. Where the configuration says
@@ -194,7 +199,9 @@ func MayBeLearned(why string) bool { return strings.HasPrefix(why, noCommit) }
 
 // Believed returns the upstream whose unsigned records are shown automatically, "" for none, and the names
 // for which that holds.
-func (j *Judge) Believed(ctx context.Context, signs func(name string) bool) (remote string, names []string, err error) {
+func (j *Judge) Believed(ctx context.Context,
+	signs func(name string) bool,
+) (remote string, names []string, err error) {
 	c, err := j.claimed(ctx)
 	if err != nil || !c.shown {
 		return "", nil, err
@@ -247,7 +254,9 @@ func (j *Judge) AuthorOf(ctx context.Context, word string) (name string, err err
 
 // IsHeard tells whether the word is one of an author whose unsigned records are shown automatically, and
 // where not, whether they may be once the default branch of the upstream is fetched.
-func (j *Judge) IsHeard(ctx context.Context, word string, signs func(name string) bool) (heard, maybe bool, err error) {
+func (j *Judge) IsHeard(ctx context.Context, word string,
+	signs func(name string) bool,
+) (heard, maybe bool, err error) {
 	name, err := j.AuthorOf(ctx, word)
 	if err != nil || name == "" {
 		return false, err == nil && j.claims.shown, err

@@ -43,13 +43,16 @@ type Judge struct {
 	trust    *trust.Trust                     // nil until it is asked for
 	asks     *trust.Policy                    // nil until it is asked for
 	endorsed map[packet.ID][]refs.Endorsement // nil until it is asked for
-	keys     map[string]bool                  // short names of the keys of all lists; nil until they are asked for
-	claims   *claims                          // nil until they are asked for
-	muted    map[string]bool                  // looks of muted names; nil until they are asked for
+	// short names of the keys of all lists; nil until they are asked for
+	keys   map[string]bool
+	claims *claims         // nil until they are asked for
+	muted  map[string]bool // looks of muted names; nil until they are asked for
 }
 
 // NewJudge returns the judge of a repository, by its configuration and the time.
-func NewJudge(repo *git.Repo, store *refs.Store, config func(context.Context) (git.Config, error), now time.Time) *Judge {
+func NewJudge(repo *git.Repo, store *refs.Store, config func(context.Context) (git.Config, error),
+	now time.Time,
+) *Judge {
 	return &Judge{repo: repo, store: store, config: config, now: now}
 }
 
@@ -141,7 +144,9 @@ func (j *Judge) Vouch(ctx context.Context, id packet.ID, obj refs.Object) (Vouch
 }
 
 // judge says what one tag object is worth for a record.
-func (j *Judge) JudgeTag(ctx context.Context, id packet.ID, raw []byte, oid string, obj refs.Object) (sign.Verdict, error) {
+func (j *Judge) JudgeTag(ctx context.Context, id packet.ID, raw []byte, oid string,
+	obj refs.Object,
+) (sign.Verdict, error) {
 	if len(raw) == 0 {
 		return sign.Verdict{Standing: sign.Unsigned, Why: NotSigned}, nil
 	}
@@ -177,7 +182,8 @@ func inStore(v sign.Verdict, signed string, stores []string) sign.Verdict {
 	case signed == "":
 		v.Why = "it was signed for no store"
 	case len(stores) == 0:
-		v.Why = fmt.Sprintf("it was signed for the store %s, and this clone does not know which store it is", signed)
+		v.Why = fmt.Sprintf("it was signed for the store %s, and this clone does not know which store it is",
+			signed)
 	default:
 		v.Why = "it was signed for another store, " + signed
 	}
@@ -267,7 +273,9 @@ func (j *Judge) AllEndorsements(ctx context.Context) (map[packet.ID][]refs.Endor
 }
 
 // Endorsement reads and judges one later signature. One that cannot be read vouches for nothing.
-func (j *Judge) Endorsement(ctx context.Context, e refs.Endorsement, obj refs.Object) (tag sign.Tag, v sign.Verdict, err error) {
+func (j *Judge) Endorsement(ctx context.Context, e refs.Endorsement,
+	obj refs.Object,
+) (tag sign.Tag, v sign.Verdict, err error) {
 	bad := func(key, why string) (sign.Tag, sign.Verdict, error) {
 		return sign.Tag{}, sign.Verdict{Standing: sign.Bad, Key: key, Why: why}, nil
 	}
@@ -351,7 +359,9 @@ func (j *Judge) Policy(ctx context.Context) (trust.Policy, error) {
 }
 
 // KeptFrom says why a record is kept from those who read it for a reason, or nothing where it is shown.
-func (j *Judge) KeptFrom(ctx context.Context, verdict sign.Verdict, endorsers []Endorser, reading provenance.Audience) (why string, err error) {
+func (j *Judge) KeptFrom(ctx context.Context, verdict sign.Verdict, endorsers []Endorser,
+	reading provenance.Audience,
+) (why string, err error) {
 	if verdict.Standing.Withheld() {
 		return verdict.Why, nil
 	}
@@ -372,7 +382,8 @@ func (j *Judge) KeptFrom(ctx context.Context, verdict sign.Verdict, endorsers []
 	case p.Require == trust.Never, p.Require == trust.Warn && reading == provenance.Requested:
 		return "", nil
 	case verdict.Standing.Vouched():
-		return fmt.Sprintf("signatures of others: %d, and ltm.requireEndorsed asks for %d", endorsed, p.Endorsed), nil
+		return fmt.Sprintf("signatures of others: %d, and ltm.requireEndorsed asks for %d", endorsed,
+			p.Endorsed), nil
 	default:
 		return Unvouched(p, verdict.Why), nil
 	}
@@ -390,5 +401,6 @@ func Unvouched(p trust.Policy, why string) string {
 // asks for.
 func (j *Judge) IsTrusted(ctx context.Context, verdict sign.Verdict, endorsers []Endorser) (bool, error) {
 	p, err := j.Policy(ctx)
-	return err == nil && verdict.Standing.Vouched() && (p.Endorsed == 0 || EndorsedBy(verdict, endorsers) >= p.Endorsed), err
+	return err == nil && verdict.Standing.Vouched() &&
+		(p.Endorsed == 0 || EndorsedBy(verdict, endorsers) >= p.Endorsed), err
 }

@@ -22,7 +22,11 @@ func TestPerson(t *testing.T) {
 	}{
 		{"a principal", sign.Verdict{By: "ada@example.com", Key: "k"}, "ada@example.com"},
 		{"a user id", sign.Verdict{By: "Ada Tester <Ada@Example.com>", Key: "k"}, "ada@example.com"},
-		{"a user id with two brackets", sign.Verdict{By: "Ada <bob@example.com> <ada@example.com>"}, "ada@example.com"},
+		{
+			"a user id with two brackets",
+			sign.Verdict{By: "Ada <bob@example.com> <ada@example.com>"},
+			"ada@example.com",
+		},
 		{"an open bracket", sign.Verdict{By: "Ada < ada@example.com "}, "ada@example.com"},
 		{"an agent is nobody else", sign.Verdict{By: "agent+ada@example.com"}, "agent+ada@example.com"},
 		{"empty brackets", sign.Verdict{By: "Ada <>", Key: "ABCD"}, "abcd"},
@@ -71,8 +75,16 @@ func TestEndorsedBy(t *testing.T) {
 		{"nobody", ada, nil, 0},
 		{"another person", ada, []sign.Verdict{bob}, 1},
 		{"the same key again", ada, []sign.Verdict{ada}, 0},
-		{"another key of the same person", ada, []sign.Verdict{by(sign.Good, "Ada Tester <ADA@example.com>", "C")}, 0},
-		{"two keys of another person", ada, []sign.Verdict{bob, by(sign.Good, "Bob <bob@example.com>", "C")}, 1},
+		{
+			"another key of the same person", ada,
+			[]sign.Verdict{by(sign.Good, "Ada Tester <ADA@example.com>", "C")},
+			0,
+		},
+		{
+			"two keys of another person", ada,
+			[]sign.Verdict{bob, by(sign.Good, "Bob <bob@example.com>", "C")},
+			1,
+		},
 		{"two others", ada, []sign.Verdict{bob, by(sign.Good, "alice@example.com", "C")}, 2},
 		{"a stranger", ada, []sign.Verdict{by(sign.Unknown, "", "M")}, 0},
 		{"a key that has ended", ada, []sign.Verdict{by(sign.Expired, "bob@example.com", "B")}, 0},
@@ -97,10 +109,23 @@ func TestJudge_KeptFrom(t *testing.T) {
 	t.Parallel()
 	const asked, unasked, both, none = "asked", "unasked", "asked unasked", ""
 	for config, want := range map[string]map[sign.Standing]string{
-		"":                                      {sign.Good: both, sign.Local: both, sign.Expired: both, sign.Unknown: asked, sign.Unsigned: asked, sign.Foreign: asked, sign.Revoked: none, sign.Bad: none, "": none},
-		"requireSigned=warn":                    {sign.Good: both, sign.Unknown: asked, sign.Unsigned: asked, sign.Revoked: none, sign.Bad: none},
-		"requireSigned=false":                   {sign.Good: both, sign.Unknown: both, sign.Unsigned: both, sign.Foreign: both, sign.Revoked: none, sign.Bad: none},
-		"requireSigned=true":                    {sign.Good: both, sign.Local: both, sign.Expired: both, sign.Unknown: none, sign.Unsigned: none, sign.Foreign: none, sign.Revoked: none, sign.Bad: none},
+		"": {
+			sign.Good: both, sign.Local: both, sign.Expired: both,
+			sign.Unknown: asked, sign.Unsigned: asked, sign.Foreign: asked, sign.Revoked: none,
+			sign.Bad: none, "": none,
+		},
+		"requireSigned=warn": {
+			sign.Good: both, sign.Unknown: asked, sign.Unsigned: asked,
+			sign.Revoked: none, sign.Bad: none,
+		},
+		"requireSigned=false": {
+			sign.Good: both, sign.Unknown: both, sign.Unsigned: both,
+			sign.Foreign: both, sign.Revoked: none, sign.Bad: none,
+		},
+		"requireSigned=true": {
+			sign.Good: both, sign.Local: both, sign.Expired: both,
+			sign.Unknown: none, sign.Unsigned: none, sign.Foreign: none, sign.Revoked: none, sign.Bad: none,
+		},
 		"requireEndorsed=1":                     {sign.Good: both, sign.Unknown: asked, sign.Revoked: none},
 		"requireEndorsed=2":                     {sign.Good: asked, sign.Unknown: asked, sign.Revoked: none},
 		"requireEndorsed=2 requireSigned=true":  {sign.Good: none, sign.Unknown: none},
@@ -113,13 +138,15 @@ func TestJudge_KeptFrom(t *testing.T) {
 				key, value, _ := strings.Cut(line, "=")
 				r.Git("config", "ltm."+key, value)
 			}
-			m, err := memory.Open(t.Context(), memory.Options{Dir: r.Dir, Env: r.Env, Now: time.Now, Entropy: rand.Reader})
+			m, err := memory.Open(t.Context(),
+				memory.Options{Dir: r.Dir, Env: r.Env, Now: time.Now, Entropy: rand.Reader})
 			if err != nil {
 				t.Fatal(err)
 			}
 			t.Cleanup(func() { _ = m.Close() })
 			for standing, reads := range want {
-				v, later := by(standing, "ada@example.com", "A"), []vouch.Endorser{{Verdict: by(sign.Good, "bob@example.com", "B")}}
+				v, later := by(standing, "ada@example.com", "A"),
+					[]vouch.Endorser{{Verdict: by(sign.Good, "bob@example.com", "B")}}
 				var got []string
 				for _, reading := range []replay.Reading{replay.Asked, replay.Unasked} {
 					why, err := m.Judge().KeptFrom(t.Context(), v, later, reading)

@@ -29,7 +29,10 @@ type browser struct {
 func newBrowser(t *testing.T) *browser {
 	t.Helper()
 	b := &browser{t: t}
-	for _, name := range []string{os.Getenv("LTM_TEST_BROWSER"), "chromium", "chromium-headless-shell", "chromium-browser", "google-chrome"} {
+	for _, name := range []string{
+		os.Getenv("LTM_TEST_BROWSER"), "chromium", "chromium-headless-shell",
+		"chromium-browser", "google-chrome",
+	} {
 		if path, err := exec.LookPath(name); err == nil {
 			b.program = path
 			break
@@ -57,7 +60,8 @@ func elsewhere(t *testing.T) (address string, asked func() []string) {
 	var lines []string
 	note := func(conn net.Conn) {
 		data := make([]byte, 512)
-		n, _ := conn.Read(data) // A connection that a browser opens in advance says nothing until it is closed.
+		// A connection that a browser opens in advance says nothing until it is closed.
+		n, _ := conn.Read(data)
 		_ = conn.Close()
 		if line, _, _ := strings.Cut(string(data[:n]), "\r\n"); line != "" {
 			mu.Lock()
@@ -94,12 +98,18 @@ func (b *browser) run(args ...string) (out, complaints string) {
 	}
 	defer func() { _ = os.RemoveAll(home) }()
 	cmd := exec.CommandContext(ctx, b.program, append([]string{
-		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-		"--disable-component-update", "--disable-sync", "--disable-default-apps", "--disable-extensions", "--hide-scrollbars",
-		"--disable-dev-shm-usage", "--enable-logging=stderr", "--user-data-dir=" + filepath.Join(home, "profile"),
+		"--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+		"--disable-background-networking",
+		"--disable-component-update", "--disable-sync", "--disable-default-apps", "--disable-extensions",
+		"--hide-scrollbars",
+		"--disable-dev-shm-usage", "--enable-logging=stderr",
+		"--user-data-dir=" + filepath.Join(home, "profile"),
 		"--proxy-server=" + b.proxy, // Loopback itself is asked directly.
 	}, args...)...)
-	cmd.Env = []string{"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TZ=UTC", "TMPDIR=" + home}
+	cmd.Env = []string{
+		"HOME=" + home, "PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TZ=UTC",
+		"TMPDIR=" + home,
+	}
 	var stdout, stderr bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	if err := cmd.Run(); err != nil {
@@ -178,7 +188,8 @@ func TestBrowser_policy(t *testing.T) {
 		runs       bool
 	}{
 		{"no policy", page, true},
-		{"our policy", strings.Replace(page, "<title>", `<meta http-equiv="Content-Security-Policy" content="default-src 'none'"><title>`, 1), false},
+		{"our policy", strings.Replace(page, "<title>",
+			`<meta http-equiv="Content-Security-Policy" content="default-src 'none'"><title>`, 1), false},
 	} {
 		if err := os.WriteFile(name, []byte(tt.page), 0o600); err != nil {
 			t.Fatal(err)
@@ -186,8 +197,10 @@ func TestBrowser_policy(t *testing.T) {
 		before := len(b.asked())
 		out, complaints := b.run("--dump-dom", "file://"+filepath.ToSlash(name))
 		asked := strings.Contains(strings.Join(b.asked()[before:], "\n"), "attacker.example")
-		if ran := titleOf(out) == "owned"; ran != tt.runs || asked != tt.runs || (complaints == "") != tt.runs {
-			t.Errorf("%s: the script ran: %v, elsewhere was asked: %v, complaints: %q; want %v", tt.name, ran, asked, complaints, tt.runs)
+		if ran := titleOf(out) == "owned"; ran != tt.runs || asked != tt.runs ||
+			(complaints == "") != tt.runs {
+			t.Errorf("%s: the script ran: %v, elsewhere was asked: %v, complaints: %q; want %v", tt.name, ran,
+				asked, complaints, tt.runs)
 		}
 	}
 }

@@ -50,7 +50,10 @@ func (s *shelf) moment(at time.Time) moment {
 		return moment{Text: "at an unknown time"}
 	}
 	at = at.In(s.now.Location())
-	m := moment{ISO: at.Format(time.RFC3339), Text: briefing.Age(at, s.now), Full: at.Format("Mon 2 Jan 2006, 15:04 MST")}
+	m := moment{
+		ISO: at.Format(time.RFC3339), Text: briefing.Age(at, s.now),
+		Full: at.Format("Mon 2 Jan 2006, 15:04 MST"),
+	}
 	if s.export != nil {
 		m.Text = at.Format("2 Jan 2006")
 	}
@@ -63,7 +66,8 @@ const noText = "(withheld)"
 // card is a record as lists show it.
 func (s *shelf) card(x exhibit) card {
 	c := card{
-		ID: string(x.ID), Short: short(x.ID), Href: s.href(x.ID), Kind: string(x.Kind()), Time: s.moment(x.CreatedAt()),
+		ID: string(x.ID), Short: short(x.ID), Href: s.href(x.ID), Kind: string(x.Kind()),
+		Time:  s.moment(x.CreatedAt()),
 		Marks: s.marks(x), Past: x.Life.Hidden(), Title: noText,
 	}
 	if x.Kind() == packet.KindNote {

@@ -84,7 +84,8 @@ func (w *world) save(branch, parent string, how signing.Mode, members object) (i
 	}
 	link := gate.Begin
 	w.use(func(m *memory.Memory) error {
-		r, err := m.Save(w.t.Context(), gate.SaveRequest{Data: data, Continue: parent, Link: link, Signing: how})
+		r, err := m.Save(w.t.Context(),
+			gate.SaveRequest{Data: data, Continue: parent, Link: link, Signing: how})
 		id = string(r.ID)
 		return err
 	})
@@ -132,7 +133,10 @@ func (w *world) happen(event, target, by, why string) {
 func (w *world) plant(kind string, n int, members object) (id string) {
 	w.t.Helper()
 	id = idOf(w.now, n)
-	all := object{"id": id, "created_at": w.now.UTC().Format(time.RFC3339), "provenance": object{"author_human": "mallory@example.com"}}
+	all := object{
+		"id": id, "created_at": w.now.UTC().Format(time.RFC3339),
+		"provenance": object{"author_human": "mallory@example.com"},
+	}
 	if kind == "packet" {
 		all["ltm_version"], all["project"] = "0.3", object{"name": "tidewater", "ref": "tidewater"}
 	} else {

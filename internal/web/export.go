@@ -31,7 +31,8 @@ type Exported struct {
 // The policies of pages that are files: they load a style and an icon from their folder, and ask nobody. Not
 // every browser counts one file as 'self' of another. The page with the filter runs that one script.
 const (
-	filePolicy   = "default-src 'none'; style-src 'self' file:; img-src 'self' file:; base-uri 'none'; form-action 'none'"
+	filePolicy = "default-src 'none'; style-src 'self' file:; img-src 'self' file:; base-uri 'none'; " +
+		"form-action 'none'"
 	filterPolicy = filePolicy + "; script-src 'sha256-%s'"
 )
 
@@ -106,7 +107,8 @@ func (x *exporter) write(ctx context.Context, write writer) error {
 			return err
 		}
 		t.Pages = x.shelf.pages(timelineName, c.leaf)
-		return x.page(write, pageFile(timelineName, c.number), view{template: "timeline", title: "Timeline", tab: timelineName, body: t})
+		return x.page(write, pageFile(timelineName, c.number),
+			view{template: "timeline", title: "Timeline", tab: timelineName, body: t})
 	}); err != nil {
 		return err
 	}
@@ -118,7 +120,8 @@ func (x *exporter) write(ctx context.Context, write writer) error {
 				return err
 			}
 			l.Pages = x.shelf.pages(name, c.leaf)
-			return x.page(write, pageFile(name, c.number), view{template: "list", title: titleOf(l.What), tab: name, body: l})
+			return x.page(write, pageFile(name, c.number),
+				view{template: "list", title: titleOf(l.What), tab: name, body: l})
 		}); err != nil {
 			return err
 		}
@@ -165,7 +168,8 @@ func (x *exporter) records(ctx context.Context, write writer) error {
 		noted := 0
 		err := each(x.shelf.entries(ctx, replay.Query{Kind: kind}), func(e replay.Entry) error {
 			x.shelf.turnTo("")
-			if noted++; noted <= mostSearched+1 { // More than the page with the filter holds are not asked for.
+			// More than the page with the filter holds are not asked for.
+			if noted++; noted <= mostSearched+1 {
 				shown := exhibitOf(e)
 				f := finding{card: x.shelf.card(shown)}
 				for _, i := range shown.content.Items {
@@ -349,8 +353,9 @@ func (s *selection) holds(e replay.Entry) bool {
 // it.
 func (s *shelf) choose(ctx context.Context) error {
 	c := &selection{
-		sums: map[packet.ID][sha256.Size]byte{}, about: map[packet.ID][]replay.Shown{}, children: map[string][]replay.Shown{},
-		packets: map[packet.ID]replay.Shown{},
+		sums: map[packet.ID][sha256.Size]byte{}, about: map[packet.ID][]replay.Shown{},
+		children: map[string][]replay.Shown{},
+		packets:  map[packet.ID]replay.Shown{},
 	}
 	s.known = map[string]packet.ID{}
 	var packets []replay.Shown
@@ -425,7 +430,8 @@ func (s *shelf) says(t provenance.Text, of exhibit) string {
 
 // tells tells whether a record goes out that holds a text about another one.
 func (s *selection) tells(of, holder packet.ID) bool {
-	return holder == of || slices.ContainsFunc(s.about[of], func(e replay.Shown) bool { return e.ID == holder })
+	return holder == of ||
+		slices.ContainsFunc(s.about[of], func(e replay.Shown) bool { return e.ID == holder })
 }
 
 // knows tells whether pages may say that an event set a record in relation to another.

@@ -59,15 +59,18 @@ func TestExport(t *testing.T) {
 		t.Errorf("%d records went out, and %v stayed; want 15, and none", done.Records, done.Left)
 	}
 	for _, name := range []string{
-		"index.html", "graph.html", "notes.html", "tasks.html", "skips.html", "search.html", "style.css", "icon.svg", "git-ltm-pages.txt",
+		"index.html", "graph.html", "notes.html", "tasks.html", "skips.html", "search.html", "style.css",
+		"icon.svg", "git-ltm-pages.txt",
 	} {
 		if all[name] == "" {
 			t.Errorf("there is no %s", name)
 		}
 	}
-	contains(t, all["index.html"], "20 Nov 2026", "As of 20 November 2026, 09:30 UTC", "Remove the old pool", "verified",
+	contains(t, all["index.html"], "20 Nov 2026", "As of 20 November 2026, 09:30 UTC", "Remove the old pool",
+		"verified",
 		"default-src &#39;none&#39;; style-src &#39;self&#39; file:")
-	contains(t, all["search.html"], "script-src &#39;sha256-", "One pool with a queue for each tenant", `<p id="tools" class="filter" hidden>`)
+	contains(t, all["search.html"], "script-src &#39;sha256-", "One pool with a queue for each tenant",
+		`<p id="tools" class="filter" hidden>`)
 	for name, page := range all {
 		lacks(t, page, "Staging is slow today", "One pool for all tenants", w.Dir, "days ago", "<form")
 		if strings.HasSuffix(name, ".html") {
@@ -93,7 +96,8 @@ func closed(t *testing.T, all map[string]string, name string) {
 		}
 		var href string
 		href, rest, _ = strings.Cut(after, `"`)
-		if target := filepath.ToSlash(filepath.Join(filepath.Dir(name), href)); !strings.HasPrefix(href, "#") && all[target] == "" {
+		if target := filepath.ToSlash(filepath.Join(filepath.Dir(name), href)); !strings.HasPrefix(href,
+			"#") && all[target] == "" {
 			t.Errorf("%s leads to %q, which is not there", name, href)
 		}
 	}
@@ -132,12 +136,18 @@ func TestExport_occupied(t *testing.T) {
 	}{
 		{"nothing there", os.Remove, true},
 		{"an empty folder", func(string) error { return nil }, true},
-		{"a file of somebody else", func(dir string) error { return os.WriteFile(filepath.Join(dir, "mine.txt"), nil, 0o600) }, false},
-		{"an empty folder in it", func(dir string) error { return os.Mkdir(filepath.Join(dir, "mine"), 0o700) }, false},
+		{"a file of somebody else", func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "mine.txt"), nil, 0o600)
+		}, false},
+		{"an empty folder in it", func(dir string) error {
+			return os.Mkdir(filepath.Join(dir, "mine"), 0o700)
+		}, false},
 		{"a manifest that is none", func(dir string) error {
 			return os.WriteFile(filepath.Join(dir, "git-ltm-pages.txt"), []byte("mine\n"), 0o600)
 		}, false},
-		{"a file in its place", func(dir string) error { return errors.Join(os.Remove(dir), os.WriteFile(dir, nil, 0o600)) }, false},
+		{"a file in its place", func(dir string) error {
+			return errors.Join(os.Remove(dir), os.WriteFile(dir, nil, 0o600))
+		}, false},
 		{"a link to an empty folder", func(dir string) error {
 			return errors.Join(os.Rename(dir, dir+"-real"), os.Symlink(dir+"-real", dir))
 		}, false},
@@ -146,7 +156,8 @@ func TestExport_occupied(t *testing.T) {
 			return errors.Join(again(w, dir), os.WriteFile(filepath.Join(dir, "CNAME"), nil, 0o600))
 		}, false},
 		{"an earlier export with a link in it", func(dir string) error {
-			return errors.Join(again(w, dir), os.Remove(filepath.Join(dir, "icon.svg")), os.Symlink("style.css", filepath.Join(dir, "icon.svg")))
+			return errors.Join(again(w, dir), os.Remove(filepath.Join(dir, "icon.svg")),
+				os.Symlink("style.css", filepath.Join(dir, "icon.svg")))
 		}, false},
 		{"no folder above it", func(dir string) error { return os.Remove(filepath.Dir(dir)) }, false},
 	} {
@@ -209,9 +220,11 @@ func TestExport_secret(t *testing.T) {
 	w.ago(3, 0)
 	hidden := secret[:12] + "\u200b" + secret[12:20] + "\U000e0041" + secret[20:]
 	w.plant("note", 5, object{"kind": "fact", "text": "Hidden " + hidden, "anchor": object{"branch": "main"}})
-	clean := w.plant("packet", 1, object{"goal": "A goal", "next_step": "Go on", "anchor": object{"branch": "main"}})
+	clean := w.plant("packet", 1,
+		object{"goal": "A goal", "next_step": "Go on", "anchor": object{"branch": "main"}})
 	task := w.plant("note", 2, object{"kind": "task", "text": "A task", "anchor": object{"branch": "main"}})
-	w.plant("packet", 3, object{"goal": "Use " + secret, "next_step": "Go on", "anchor": object{"branch": "main"}})
+	w.plant("packet", 3,
+		object{"goal": "Use " + secret, "next_step": "Go on", "anchor": object{"branch": "main"}})
 	w.plant("note", 4, object{"kind": "fact", "text": "It is " + secret, "anchor": object{"branch": "main"}})
 	w.ago(2, 0)
 	for i, e := range []object{
@@ -250,7 +263,8 @@ func TestExport_private(t *testing.T) {
 	mine := w.noteTo(replay.Private, object{"type": "note", "kind": "fact", "text": "Heron text"})
 	w.ago(1, 0)
 	w.use(func(m *memory.Memory) error {
-		_, err := m.Happen(t.Context(), gate.Happen{Event: "link", Targets: []string{note}, By: []string{other}, Value: "goes with"})
+		_, err := m.Happen(t.Context(),
+			gate.Happen{Event: "link", Targets: []string{note}, By: []string{other}, Value: "goes with"})
 		return err
 	})
 	for i, e := range []object{
@@ -278,7 +292,8 @@ func TestExport_withheld(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	w.Git("config", "ltm.requireSigned", "true")
-	w.ago(2, 0).plant("packet", 1, object{"goal": "Heron goal", "next_step": "Heron step", "anchor": object{"branch": "main"}})
+	w.ago(2, 0).plant("packet", 1,
+		object{"goal": "Heron goal", "next_step": "Heron step", "anchor": object{"branch": "main"}})
 	w.ago(1, 0).save("main", "", signing.NoSign, object{"goal": "Made here", "next_step": "Go on"})
 	dir, done := export(t, w, "")
 	if len(done.Left) != 1 || done.Left[0].Secret || done.Records != 1 {

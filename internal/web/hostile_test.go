@@ -51,16 +51,21 @@ func besieged(t *testing.T) *world {
 		text = strings.NewReplacer("\x1b", "", "\u009b", "").Replace(text) // No record may hold these at all.
 		place := fmt.Sprintf("src/%d.go", i)
 		w.plant("packet", 3*i, object{
-			"goal": text, "next_step": text, "provenance": object{"author_human": line, "agent": line, "model": line, "host": line},
-			"anchor": object{"branch": line}, "success_criteria": []string{text}, "constraints": []string{text}, "open_questions": []string{text},
+			"goal": text, "next_step": text,
+			"provenance": object{"author_human": line, "agent": line, "model": line, "host": line},
+			"anchor":     object{"branch": line}, "success_criteria": []string{text},
+			"constraints": []string{text}, "open_questions": []string{text},
 			"decisions": []object{{"what": text, "why": text, "consequences": text}},
 			"attempts":  []object{{"tried": text, "outcome": text, "learned": text}},
-			"cites":     []object{{"path": place, "note": text}}, "paths": []string{place}, "unknown-member": text,
-			"project": object{"name": line, "ref": line},
+			"cites":     []object{{"path": place, "note": text}}, "paths": []string{place},
+			"unknown-member": text,
+			"project":        object{"name": line, "ref": line},
 		})
-		w.plant("note", 3*i+1, object{"kind": "fact", "text": text, "why": text, "provenance": object{"author_human": line}})
+		w.plant("note", 3*i+1,
+			object{"kind": "fact", "text": text, "why": text, "provenance": object{"author_human": line}})
 		w.plant("skip", 3*i+2, object{
-			"item": text, "reason": text, "expires_at": "2027-01-01T00:00:00Z", "match": object{"words": line, "command": line},
+			"item": text, "reason": text, "expires_at": "2027-01-01T00:00:00Z",
+			"match": object{"words": line, "command": line},
 		})
 	}
 	return w
@@ -84,7 +89,8 @@ func attributes() []string {
 func checkMarkup(page string) error {
 	tag := regexp.MustCompile(`<[/]?([a-zA-Z!?][^\s>/]*)([^<>]*)>`)
 	attribute := regexp.MustCompile(`([^\s="'/]+)(?:="([^"]*)")?`)
-	address := regexp.MustCompile("^(#[a-z]+|([.][.]/)*([a-z]+|[a-z]+-[0-9]+|records/[0-9A-Z]{26})[.](html|css|svg)([?][^ <>\"'`]*)?)$")
+	address := regexp.MustCompile(
+		"^(#[a-z]+|([.][.]/)*([a-z]+|[a-z]+-[0-9]+|records/[0-9A-Z]{26})[.](html|css|svg)([?][^ <>\"'`]*)?)$")
 	if strings.Contains(page, "<script") {
 		return errors.New("it holds a script")
 	}
@@ -131,14 +137,16 @@ func checkHarmless(text string) error {
 func TestCheckMarkup(t *testing.T) {
 	t.Parallel()
 	for _, bad := range []string{
-		`<p onclick="x">`, `<img src="x">`, `<a href="javascript:x">`, `<a href="//attacker.example">`, `<a href="https://attacker.example">`,
+		`<p onclick="x">`, `<img src="x">`, `<a href="javascript:x">`, `<a href="//attacker.example">`,
+		`<a href="https://attacker.example">`,
 		`<p>a < b</p>`, `<script>x</script>`, `<p style="x">`, "<p>\u202e</p>", `<a href="data:x">`,
 	} {
 		if checkMarkup(bad) == nil {
 			t.Errorf("%q passes", bad)
 		}
 	}
-	if err := checkMarkup(`<p class="a">a <a href="../records/01JDMB4W1YNJZQR7K8F3A2H5P9.html">b</a></p>`); err != nil {
+	if err := checkMarkup(
+		`<p class="a">a <a href="../records/01JDMB4W1YNJZQR7K8F3A2H5P9.html">b</a></p>`); err != nil {
 		t.Error(err)
 	}
 }
@@ -147,7 +155,10 @@ func TestServe_hostile(t *testing.T) {
 	t.Parallel()
 	w := besieged(t)
 	s := serve(t, w)
-	paths := []string{"", "notes.html", "skips.html", "graph.html", "notes.html?kind=fact", "records/nothing.html"}
+	paths := []string{
+		"", "notes.html", "skips.html", "graph.html", "notes.html?kind=fact",
+		"records/nothing.html",
+	}
 	for _, list := range []string{"", "notes.html", "skips.html"} {
 		for _, id := range recordLinks(s.get(list)) {
 			paths = append(paths, "records/"+id+".html")
@@ -158,7 +169,8 @@ func TestServe_hostile(t *testing.T) {
 	}
 	for _, text := range attacks() {
 		q := url.QueryEscape(text)
-		paths = append(paths, "recall.html?q="+q, "index.html?branch="+q, "graph.html?around="+q, "notes.html?kind="+q+"&all="+q, q)
+		paths = append(paths, "recall.html?q="+q, "index.html?branch="+q, "graph.html?around="+q,
+			"notes.html?kind="+q+"&all="+q, q)
 	}
 	for _, path := range paths {
 		answer, page := s.do(s.request("GET", path))

@@ -44,7 +44,10 @@ type rail struct{ Column, Color int }
 // draw gives a packet its row. Its parents are those that are still to come; cut says that it has others.
 func (l *lanes) draw(name string, parents []string, cut bool) strip {
 	own := l.column(name)
-	s := strip{Column: own, Color: l.columns[own].color, Above: l.columns[own].to == name, Cut: cut, Lanes: len(l.columns)}
+	s := strip{
+		Column: own, Color: l.columns[own].color, Above: l.columns[own].to == name, Cut: cut,
+		Lanes: len(l.columns),
+	}
 	l.columns[own].to = ""
 	for i, c := range l.columns {
 		switch {
@@ -171,15 +174,22 @@ func (s strip) drawing(columns int) drawing {
 	case s.Below:
 		d.Straight = append(d.Straight, straight{X: own, Y1: nodeDown, Y2: bottom, Color: s.Color})
 	case s.Cut:
-		d.Straight = append(d.Straight, straight{X: own, Y1: nodeDown, Y2: strconv.Itoa(bendDown), Color: s.Color, Loose: true})
+		d.Straight = append(d.Straight,
+			straight{X: own, Y1: nodeDown, Y2: strconv.Itoa(bendDown), Color: s.Color, Loose: true})
 	}
 	for _, r := range s.Into {
 		from := lineOf(r.Column)
-		d.Bends = append(d.Bends, bend{fmt.Sprintf("M%d 0C%d %d %d %d %d %d", from, from, nodeDown*2/3, own, nodeDown/3, own, nodeDown), r.Color})
+		d.Bends = append(d.Bends,
+			bend{fmt.Sprintf("M%d 0C%d %d %d %d %d %d", from, from, nodeDown*2/3, own, nodeDown/3, own,
+				nodeDown), r.Color})
 	}
 	for _, r := range s.Out {
 		to, mid := lineOf(r.Column), (nodeDown+bendDown)/2
-		d.Bends = append(d.Bends, bend{fmt.Sprintf("M%d %dC%d %d %d %d %d %d", own, nodeDown, own, mid+4, to, mid-4, to, bendDown), r.Color})
+		d.Bends = append(d.Bends,
+			bend{
+				fmt.Sprintf("M%d %dC%d %d %d %d %d %d", own, nodeDown, own, mid+4, to, mid-4, to, bendDown),
+				r.Color,
+			})
 		d.Straight = append(d.Straight, straight{X: to, Y1: bendDown, Y2: bottom, Color: r.Color})
 	}
 	return d

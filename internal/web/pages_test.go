@@ -13,7 +13,8 @@ import (
 // recordLinks returns the ids of the records that a page leads to, in their order.
 func recordLinks(page string) []string {
 	var ids []string
-	for _, m := range regexp.MustCompile(`href="(?:\.\./)?records/([0-9A-Z]{26})\.html"`).FindAllStringSubmatch(page, -1) {
+	for _, m := range regexp.MustCompile(
+		`href="(?:\.\./)?records/([0-9A-Z]{26})\.html"`).FindAllStringSubmatch(page, -1) {
 		ids = append(ids, m[1])
 	}
 	return ids
@@ -47,9 +48,12 @@ func TestServe_timeline(t *testing.T) {
 	if n := len(recordLinks(page)); n != 9 {
 		t.Errorf("the timeline leads to %d packets, want 9", n)
 	}
-	contains(t, page, "<h1>Timeline</h1>", "Remove the old pool", "5 hours ago", "Ada Tester via claude-code with opus-4.5", "1 cited place changed",
-		"unverified: unsigned", "made here", `class="rows lanes-3"`, `href="index.html?branch=feature%2Fretry"`)
-	contains(t, page, `<nav class="choices" aria-label="Branches">`, `<a href="index.html?branch=spike%2Fqueue">spike/queue</a>`)
+	contains(t, page, "<h1>Timeline</h1>", "Remove the old pool", "5 hours ago",
+		"Ada Tester via claude-code with opus-4.5", "1 cited place changed",
+		"unverified: unsigned", "made here", `class="rows lanes-3"`,
+		`href="index.html?branch=feature%2Fretry"`)
+	contains(t, page, `<nav class="choices" aria-label="Branches">`,
+		`<a href="index.html?branch=spike%2Fqueue">spike/queue</a>`)
 	branch := s.get("index.html?branch=feature%2Fretry")
 	if n := len(recordLinks(branch)); n != 2 {
 		t.Errorf("the branch has %d packets, want 2", n)
@@ -68,7 +72,8 @@ func TestServe_lists(t *testing.T) {
 	contains(t, all, "One pool for all tenants", "superseded")
 	lacks(t, s.get("notes.html?kind=pitfall"), "A pool of four")
 	contains(t, s.get("tasks.html"), "Alarm when a tenant", "active work, 7 of 10", "paused")
-	contains(t, s.get("skips.html"), "Raising max_connections", "until 1 Feb 2027", "alter system set max_connections")
+	contains(t, s.get("skips.html"), "Raising max_connections", "until 1 Feb 2027",
+		"alter system set max_connections")
 }
 
 func TestServe_record(t *testing.T) {
@@ -76,9 +81,12 @@ func TestServe_record(t *testing.T) {
 	s := serve(t, story(t))
 	id := recordLinks(s.get(""))[2]
 	page := s.get("records/" + id + ".html")
-	contains(t, page, "Ship per-tenant pools and safe retries together", "Watch the wait of the ten largest", "locked", "failed", "succeeded",
-		"Rolling back one rolls back both", "internal/db/pool.go:11-12", "changed since", "as it was", "No order times out for a week",
-		"noon-replay", "Who pays for", "Its thread", "Remove the old pool", "Give each tenant a pool", "Who vouches for it", id,
+	contains(t, page, "Ship per-tenant pools and safe retries together", "Watch the wait of the ten largest",
+		"locked", "failed", "succeeded",
+		"Rolling back one rolls back both", "internal/db/pool.go:11-12", "changed since", "as it was",
+		"No order times out for a week",
+		"noon-replay", "Who pays for", "Its thread", "Remove the old pool", "Give each tenant a pool",
+		"Who vouches for it", id,
 		"&#34;next_step&#34;", `href="../style.css"`)
 	old := s.get("notes.html?all=1")
 	for _, id := range recordLinks(old) {
@@ -95,7 +103,8 @@ func TestServe_graph(t *testing.T) {
 	t.Parallel()
 	s := serve(t, story(t))
 	page := s.get("graph.html")
-	contains(t, page, "<svg class=\"drawn\"", `class="arc a-supersedes"`, `class="arc a-links"`, "pool.go:11-12", "supersedes ", "unverified: unsigned")
+	contains(t, page, "<svg class=\"drawn\"", `class="arc a-supersedes"`, `class="arc a-links"`,
+		"pool.go:11-12", "supersedes ", "unverified: unsigned")
 	id := recordLinks(s.get("skips.html"))[0]
 	around := s.get("graph.html?around=" + id)
 	if got := recordLinks(around); len(got) != 2 || got[0] != id || got[1] != id {
@@ -106,9 +115,11 @@ func TestServe_graph(t *testing.T) {
 func TestServe_recall(t *testing.T) {
 	t.Parallel()
 	s := serve(t, story(t))
-	contains(t, s.get("recall.html"), "Ask in words", `<form class="ask" role="search" action="recall.html" method="get">`)
+	contains(t, s.get("recall.html"), "Ask in words",
+		`<form class="ask" role="search" action="recall.html" method="get">`)
 	page := s.get("recall.html?q=idempotency+key")
-	contains(t, page, `value="idempotency key"`, "Two writes are two chances to lose one", "did not work", "meets ")
+	contains(t, page, `value="idempotency key"`, "Two writes are two chances to lose one", "did not work",
+		"meets ")
 	contains(t, s.get("recall.html?q=zebra"), "Nothing is known about that")
 	contains(t, s.get("recall.html?q="+strings.Repeat("a+", 3000)), "…")
 }
@@ -122,7 +133,10 @@ func TestServe_paging(t *testing.T) {
 	parent := ""
 	for i := range n {
 		w.now = today().Add(time.Duration(i-n) * time.Hour)
-		members := object{"goal": fmt.Sprintf("Goal %d", i), "next_step": "Go on", "anchor": object{"branch": "main"}}
+		members := object{
+			"goal": fmt.Sprintf("Goal %d", i), "next_step": "Go on",
+			"anchor": object{"branch": "main"},
+		}
 		if parent != "" && i%40 != 0 {
 			members["parent_id"] = parent
 		}
@@ -167,15 +181,20 @@ func TestServe_withheld(t *testing.T) {
 	w.Git("config", "ltm.requireSigned", "true")
 	w.ago(2, 0)
 	goal := w.plant("packet", 1, object{
-		"goal": "Heron goal", "next_step": "Heron step", "anchor": object{"branch": "heron-branch"}, "tags": []string{"heron-tag"},
-		"decisions": []object{{"what": "Heron decision", "why": "x"}}, "cites": []object{{"path": "heron.go"}},
+		"goal": "Heron goal", "next_step": "Heron step", "anchor": object{"branch": "heron-branch"},
+		"tags":      []string{"heron-tag"},
+		"decisions": []object{{"what": "Heron decision", "why": "x"}},
+		"cites":     []object{{"path": "heron.go"}},
 	})
-	note := w.plant("note", 2, object{"kind": "fact", "text": "Heron text", "topic": "heron", "anchor": object{"branch": "main"}})
-	skip := w.plant("skip", 3, object{"item": "Heron item", "reason": "Heron reason", "expires_at": "2027-01-01T00:00:00Z"})
+	note := w.plant("note", 2,
+		object{"kind": "fact", "text": "Heron text", "topic": "heron", "anchor": object{"branch": "main"}})
+	skip := w.plant("skip", 3,
+		object{"item": "Heron item", "reason": "Heron reason", "expires_at": "2027-01-01T00:00:00Z"})
 	s := serve(t, w)
 	for _, path := range []string{
 		"index.html", "notes.html", "skips.html", "tasks.html", "graph.html", "recall.html?q=goal",
-		"records/" + goal + ".html", "records/" + note + ".html", "records/" + skip + ".html", "graph.html?around=" + goal,
+		"records/" + goal + ".html", "records/" + note + ".html", "records/" + skip + ".html",
+		"graph.html?around=" + goal,
 	} {
 		page := s.get(path)
 		lower := strings.ToLower(page)
@@ -183,7 +202,8 @@ func TestServe_withheld(t *testing.T) {
 			t.Errorf("%s says what is withheld:\n%s", path, page)
 		}
 	}
-	contains(t, s.get("records/"+goal+".html"), "Its text is not shown", "withheld by policy", "ltm.requireSigned")
+	contains(t, s.get("records/"+goal+".html"), "Its text is not shown", "withheld by policy",
+		"ltm.requireSigned")
 	contains(t, s.get("index.html"), "(withheld)")
 }
 

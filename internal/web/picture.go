@@ -136,7 +136,10 @@ func (s *shelf) drawn(ctx context.Context, n graph.Node) (x exhibit, here bool, 
 // newNode is a record that is not here, until it is told.
 func newNode(n graph.Node) node {
 	label, _ := n.Label.For(replay.Asked)
-	return node{ID: clean.Line(n.ID), Short: clean.Line(n.Short), Kind: string(graph.Missing), Label: "not here", said: cut(label, titleColumns)}
+	return node{
+		ID: clean.Line(n.ID), Short: clean.Line(n.Short), Kind: string(graph.Missing),
+		Label: "not here", said: cut(label, titleColumns),
+	}
 }
 
 // tell says what is known of a record that is here.
@@ -224,7 +227,10 @@ func bows(at map[string]int, e graph.Edge) bool {
 func (l *lanes) row(n node, at map[string]int, row int) strip {
 	waits := slices.ContainsFunc(l.columns, func(c lane) bool { return c.to == n.ID })
 	if n.Kind == string(graph.Packet) || waits {
-		below := slices.DeleteFunc(slices.Clone(n.parents), func(id string) bool { to, ok := at[id]; return !ok || to <= row })
+		below := slices.DeleteFunc(slices.Clone(n.parents), func(id string) bool {
+			to, ok := at[id]
+			return !ok || to <= row
+		})
 		return l.draw(n.ID, below, false)
 	}
 	s := strip{Column: beside, Lanes: len(l.columns)}

@@ -170,7 +170,8 @@ func (s *shelf) told(x exhibit) record {
 	var told []cite
 	for _, c := range x.cites {
 		told = append(told, cite{
-			Place: clean.Line(c.Cite.String()), Note: clean.Line(c.Cite.Note), Commit: abbreviated(c.Cite.Commit), Mark: citeMark(c),
+			Place: clean.Line(c.Cite.String()), Note: clean.Line(c.Cite.Note),
+			Commit: abbreviated(c.Cite.Commit), Mark: citeMark(c),
 		})
 	}
 	r.Cites = told
@@ -216,7 +217,8 @@ func (r *record) ofPacket(x exhibit) {
 		attempts = append(attempts, i)
 	}
 	for _, m := range p.Methods {
-		methods = append(methods, item{Text: m.Name, Fields: []field{{"When", m.WhenApplicable}, {"How", m.How}}})
+		methods = append(methods,
+			item{Text: m.Name, Fields: []field{{"When", m.WhenApplicable}, {"How", m.How}}})
 	}
 	r.part("Decisions", decisions)
 	r.part("Attempts", attempts)
@@ -342,7 +344,8 @@ func (s *shelf) vouch(x exhibit) []fact {
 		if i == mostEndorser {
 			break
 		}
-		f.add("Signed later", strings.Join([]string{string(later.Verdict.Standing), later.Verdict.By, later.Verdict.Key}, " "))
+		f.add("Signed later",
+			strings.Join([]string{string(later.Verdict.Standing), later.Verdict.By, later.Verdict.Key}, " "))
 	}
 	if !x.Signed && v.Standing != sign.Unsigned {
 		f.add("Signature", "none of its own")

@@ -25,7 +25,8 @@ func TestScreenshots(t *testing.T) {
 	s := serve(t, story(t))
 	shipped := ""
 	for _, id := range recordLinks(s.get("")) {
-		if path := "records/" + id + ".html"; strings.Contains(s.get(path), "Ship per-tenant pools and safe retries together</h1>") {
+		if path := "records/" + id +
+			".html"; strings.Contains(s.get(path), "Ship per-tenant pools and safe retries together</h1>") {
 			shipped = path
 		}
 	}
@@ -36,7 +37,8 @@ func TestScreenshots(t *testing.T) {
 		{"web-graph", "graph.html", light, "1180,860"},
 	} {
 		taken := filepath.Join(t.TempDir(), shot.name+".png")
-		_, complaints := b.run(shot.scheme, "--window-size="+shot.size, "--screenshot="+taken, s.base+shot.path)
+		_, complaints := b.run(shot.scheme, "--window-size="+shot.size, "--screenshot="+taken,
+			s.base+shot.path)
 		if complaints != "" {
 			t.Errorf("%s: the browser says\n%s", shot.name, complaints)
 		}

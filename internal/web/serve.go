@@ -21,9 +21,10 @@ import (
 
 // Listen says where pages are served, and to whom.
 type Listen struct {
-	Port    int                    // 0 lets the system choose
-	Entropy io.Reader              // required: for the token
-	Ready   func(url string) error // required: is told the address, which lets in whoever knows it; an error ends it all
+	Port    int       // 0 lets the system choose
+	Entropy io.Reader // required: for the token
+	// required: is told the address, which lets in whoever knows it; an error ends it all
+	Ready func(url string) error
 }
 
 // The bounds of one request.
@@ -63,7 +64,8 @@ func Serve(ctx context.Context, o Options, l Listen) error {
 	s := &server{site: newSite(o), turn: make(chan struct{}, 1)}
 	web := &http.Server{
 		Handler:           guard{port: port, token: token, next: s.answer},
-		ReadHeaderTimeout: headerTime, ReadTimeout: requestTime, WriteTimeout: answerTime, IdleTimeout: idleTime,
+		ReadHeaderTimeout: headerTime, ReadTimeout: requestTime, WriteTimeout: answerTime,
+		IdleTimeout:    idleTime,
 		MaxHeaderBytes: headerBytes,
 		BaseContext:    func(net.Listener) context.Context { return ctx },
 	}
@@ -99,7 +101,8 @@ func serve(ctx context.Context, web *http.Server, listener net.Listener) error {
 
 // policy is what a browser may do for a page that is served: load a style and an icon from here, and send the
 // question back.
-const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const policy = "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri " +
+	"'none'; frame-ancestors 'none'"
 
 // guard lets nobody in who does not know the token, or who was sent by another site.
 type guard struct {
@@ -204,7 +207,8 @@ func (s *server) page(r *http.Request, name string) (status int, page []byte) {
 		status, title = http.StatusNotFound, "Not here"
 	}
 	var rules *scan.Rules
-	depth := max(0, strings.Count(r.URL.EscapedPath(), "/")-2) // A browser counts what stands there, and not what that means.
+	// A browser counts what stands there, and not what that means.
+	depth := max(0, strings.Count(r.URL.EscapedPath(), "/")-2)
 	page, err = s.site.failure(depth, title, rules.Public(report.Line(err.Error())))
 	if err != nil {
 		return http.StatusInternalServerError, nil

@@ -163,7 +163,8 @@ func TestServe_guard(t *testing.T) {
 				t.Errorf("%s %q of %q: %s, want %d", tt.method, tt.path, tt.host, answer.Status, tt.want)
 			}
 			hardened(t, answer.Header)
-			refused := answer.StatusCode != http.StatusOK && (tt.path == "" || strings.HasPrefix(tt.path, "/"))
+			refused := answer.StatusCode != http.StatusOK &&
+				(tt.path == "" || strings.HasPrefix(tt.path, "/"))
 			if refused && strings.Contains(body, "tidewater") {
 				t.Errorf("a refusal says %q", body)
 			}
@@ -181,9 +182,11 @@ func TestServe_guard(t *testing.T) {
 func hardened(t *testing.T, h http.Header) {
 	t.Helper()
 	want := map[string]string{
-		"Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; " +
+		"Content-Security-Policy": "default-src 'none'; style-src 'self'; img-src 'self'; form-action " +
+			"'self'; base-uri 'none'; " +
 			"frame-ancestors 'none'",
-		"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
+		"X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer",
+		"Cache-Control":                "no-store",
 		"Cross-Origin-Resource-Policy": "same-origin", "Cross-Origin-Opener-Policy": "same-origin",
 	}
 	got := map[string]string{}
@@ -224,7 +227,8 @@ func TestServe_loopback(t *testing.T) {
 		if !ok || network.IP.Equal(net.IPv4(127, 0, 0, 1)) {
 			continue
 		}
-		if conn, err := dialer.DialContext(t.Context(), "tcp", net.JoinHostPort(network.IP.String(), port)); err == nil {
+		if conn, err := dialer.DialContext(t.Context(), "tcp",
+			net.JoinHostPort(network.IP.String(), port)); err == nil {
 			_ = conn.Close()
 			t.Errorf("somebody answers at %v", network.IP)
 		}
@@ -241,10 +245,11 @@ func TestServe_port(t *testing.T) {
 	}
 	defer func() { _ = l.Close() }()
 	port := l.Addr().(*net.TCPAddr).Port
-	err = web.Serve(t.Context(), w.options(), web.Listen{Port: port, Entropy: rand.Reader, Ready: func(string) error {
-		t.Error("it is ready")
-		return nil
-	}})
+	err = web.Serve(t.Context(), w.options(),
+		web.Listen{Port: port, Entropy: rand.Reader, Ready: func(string) error {
+			t.Error("it is ready")
+			return nil
+		}})
 	if err == nil {
 		t.Errorf("Serve() on a port that is taken ended well")
 	}

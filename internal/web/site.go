@@ -50,7 +50,12 @@ type site struct {
 }
 
 func newSite(o Options) *site {
-	return &site{opts: o, templates: sync.OnceValues(func() (templates, error) { return parseTemplates(files, "files/*.html") })}
+	return &site{
+		opts: o,
+		templates: sync.OnceValues(func() (templates, error) {
+			return parseTemplates(files, "files/*.html")
+		}),
+	}
 }
 
 // asset returns a file that pages load.
@@ -279,7 +284,9 @@ type out struct{ Short, Href, Why string }
 func (s *shelf) recallView(ctx context.Context, question string) (view, error) {
 	question = cut(question, mostAsked)
 	v := view{template: "recall", title: "Recall", tab: recallName, question: question}
-	if !strings.ContainsFunc(question, func(c rune) bool { return unicode.IsLetter(c) || unicode.IsNumber(c) }) {
+	if !strings.ContainsFunc(question, func(c rune) bool {
+		return unicode.IsLetter(c) || unicode.IsNumber(c)
+	}) {
 		v.body = answer{}
 		return v, nil
 	}
@@ -318,7 +325,8 @@ func (s *shelf) result(k briefing.Ranked, f recall.Found) result {
 	text, _ := k.Text.For(replay.Asked)
 	why, _ := k.Why.For(replay.Asked)
 	r := result{
-		card: s.card(x), What: strings.ReplaceAll(clean.Line(k.Kind), "_", " "), Why: cut(strings.ReplaceAll(why, "\n", " · "), titleColumns+secondColumns),
+		card: s.card(x), What: strings.ReplaceAll(clean.Line(k.Kind), "_", " "),
+		Why:   cut(strings.ReplaceAll(why, "\n", " · "), titleColumns+secondColumns),
 		Score: min(100, int(k.Score*100+0.5)),
 	}
 	r.Title = cut(text, titleColumns+secondColumns)

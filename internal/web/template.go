@@ -162,7 +162,8 @@ func (r *run) pipe(p *parse.PipeNode, s scope) any {
 	for _, arg := range args[1:] {
 		values = append(values, r.value(arg, s))
 	}
-	return r.funcs[name.Ident].(func([]any) any)(values) //nolint:forcetypeassert // The parser knows no other function.
+	return r.funcs[name.Ident].(func([]any) any)(
+		values) //nolint:forcetypeassert // The parser knows no other function.
 }
 
 func (r *run) value(n parse.Node, s scope) any {

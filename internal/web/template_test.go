@@ -45,7 +45,9 @@ func TestTemplates_places(t *testing.T) {
 			case c == '\'' && tag && !quoted:
 				t.Errorf("%s: an attribute stands between single quotes: %.40s", name, rest)
 			}
-			if strings.HasPrefix(rest, "<script>") && !strings.HasPrefix(rest, "<script>{{.Script}}</script>") || strings.HasPrefix(rest, " on") && tag && !quoted {
+			if strings.HasPrefix(rest, "<script>") &&
+				!strings.HasPrefix(rest, "<script>{{.Script}}</script>") ||
+				strings.HasPrefix(rest, " on") && tag && !quoted {
 				t.Errorf("%s: a script holds another value: %.40s", name, rest)
 			}
 			rest = rest[1:]
@@ -70,7 +72,8 @@ func TestTemplates_write(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"<title>&lt;/title&gt;&lt;script&gt;&#34; · n</title>", `value="&#34; onfocus=&#39;x&#39;"`, `<p class="empty">&lt;b&gt;&amp;&#39;</p>`,
+		"<title>&lt;/title&gt;&lt;script&gt;&#34; · n</title>", `value="&#34; onfocus=&#39;x&#39;"`,
+		`<p class="empty">&lt;b&gt;&amp;&#39;</p>`,
 	} {
 		if !strings.Contains(string(page), want) {
 			t.Errorf("the page does not hold %s:\n%s", want, page)

@@ -114,7 +114,8 @@ func (s *shelf) events(ctx context.Context, m *memory.Memory, x exhibit) ([]happ
 			return nil, err
 		}
 		h := happening{
-			Time: s.moment(e.Event().CreatedAt), What: clean.Line(e.Event().Event), Why: clean.Text(e.Event().Why),
+			Time: s.moment(e.Event().CreatedAt), What: clean.Line(e.Event().Event),
+			Why: clean.Text(e.Event().Why),
 			Who: cut(e.Origin().By(), nameColumns), Undone: undone,
 			Standing: "unverified: " + string(e.Verdict.Standing), Class: warn,
 		}

@@ -85,7 +85,11 @@ const mostChoices = 12
 func branchChoices(rows []row, branch, all string) []choice {
 	choices := []choice{{Text: "all branches", Href: listHref(timelineName, "all", all), Here: branch == ""}}
 	if branch != "" {
-		return append(choices, choice{Text: cut(branch, nameColumns), Href: listHref(timelineName, "branch", branch, "all", all), Here: true})
+		return append(choices,
+			choice{
+				Text: cut(branch, nameColumns), Href: listHref(timelineName, "branch", branch, "all", all),
+				Here: true,
+			})
 	}
 	var names []string
 	for _, r := range rows {
@@ -93,7 +97,11 @@ func branchChoices(rows []row, branch, all string) []choice {
 	}
 	for _, name := range unique(names) {
 		if name != "" && len(choices) <= mostChoices {
-			choices = append(choices, choice{Text: cut(name, nameColumns), Href: listHref(timelineName, "branch", name, "all", all)})
+			choices = append(choices,
+				choice{
+					Text: cut(name, nameColumns),
+					Href: listHref(timelineName, "branch", name, "all", all),
+				})
 		}
 	}
 	return choices
@@ -112,7 +120,8 @@ func (s *shelf) stations(ctx context.Context, q replay.Query) iter.Seq2[station,
 			name := e.ID.Suffix()
 			shown, _ := e.Open(replay.Asked)
 			parents, cut := s.parents(shown)
-			if e.Life.Hidden() && !q.Hidden || q.Branch != "" && shown.Packet().Anchor.Branch != q.Branch || !s.lets(e) {
+			if e.Life.Hidden() && !q.Hidden || q.Branch != "" && shown.Packet().Anchor.Branch != q.Branch ||
+				!s.lets(e) {
 				threads.skip(name, parents)
 				continue
 			}
@@ -139,7 +148,8 @@ func (s *shelf) parents(e replay.Shown) (below []string, cut bool) {
 
 // parentsOf are the packets that another one says it continues, in its own words.
 func parentsOf(e replay.Shown) []string {
-	return slices.DeleteFunc(append([]string{e.Packet().ParentID}, e.Packet().Parents...), func(id string) bool { return id == "" })
+	return slices.DeleteFunc(append([]string{e.Packet().ParentID}, e.Packet().Parents...),
+		func(id string) bool { return id == "" })
 }
 
 // unique returns a list without what stands in it again.

@@ -19,8 +19,10 @@ import (
 
 // Options are what the pages take from their process.
 type Options struct {
-	Open func(context.Context) (*memory.Memory, error) // required: opens the memory; what it returns is closed again
-	Now  func() time.Time                              // required: ages and times of day are told as this clock has them
+	// required: opens the memory; what it returns is closed again
+	Open func(context.Context) (*memory.Memory, error)
+	// required: ages and times of day are told as this clock has them
+	Now func() time.Time
 }
 
 // perPage is how many records stand on one page of a list.

@@ -8,9 +8,12 @@ import (
 
 // latin is the plain letters for U+00C0 to U+024F, one for each; a space stands where the letter
 // has no plain one, or two.
-const latin = "aaaaaa ceeeeiiii nooooo ouuuuy  aaaaaa ceeeeiiii nooooo ouuuuy yaaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiii  jjkk" +
-	" llllll  llnnnnnn   oooooo  rrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzz                                 oo             u" +
-	"u                            aaiioouuuuuuuuuu aaaa    ggkkoooo  j   gg  nnaa    aaaaeeeeiiiioooorrrruuuusstt  hh      aaeeooooooooyy                            "
+const latin = "aaaaaa ceeeeiiii nooooo ouuuuy  aaaaaa ceeeeiiii nooooo ouuuuy " +
+	"yaaaaaaccccccccddddeeeeeeeeeegggggggghhhhiiiiiiiiii  jjkk" +
+	" llllll  llnnnnnn   oooooo  rrrrrrssssssssttttttuuuuuuuuuuuuwwyyyzzzzzz                              " +
+	"   oo             u" +
+	"u                            aaiioouuuuuuuuuu aaaa    ggkkoooo  j   gg  nnaa    " +
+	"aaaaeeeeiiiioooorrrruuuusstt  hh      aaeeooooooooyy                            "
 
 // Fold returns a text in lower case and without diacritics, as far as that is one letter for another.
 func Fold(text string) string {
@@ -62,7 +65,8 @@ func classOf(c rune) class {
 		}
 	case c == utf8.RuneError:
 		return classNone
-	case unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar):
+	case unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai,
+		unicode.Lao, unicode.Khmer, unicode.Myanmar):
 		return classIdeal
 	case unicode.IsUpper(c):
 		return classUpper

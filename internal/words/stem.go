@@ -56,7 +56,13 @@ var doubleSuffixes = [...]suffix{
 //
 //nolint:gochecknoglobals // A table that nobody writes to.
 var fullSuffixes = [...]suffix{
-	{"icate", "ic"}, {"ative", ""}, {"alize", "al"}, {"iciti", "ic"}, {"ical", "ic"}, {"ful", ""}, {"ness", ""},
+	{"icate", "ic"},
+	{"ative", ""},
+	{"alize", "al"},
+	{"iciti", "ic"},
+	{"ical", "ic"},
+	{"ful", ""},
+	{"ness", ""},
 }
 
 // lastSuffixes are the endings of the fourth step, apart from -ion.
@@ -127,12 +133,14 @@ func (s *stemmer) doubled() bool {
 // short reports whether the first n letters end in consonant, vowel and consonant, of which the
 // last is not w, x or y.
 func (s *stemmer) short(n int) bool {
-	return n > 2 && !s.vowel(n-1) && s.vowel(n-2) && !s.vowel(n-3) && !strings.ContainsRune("wxy", rune(s.word[n-1]))
+	return n > 2 && !s.vowel(n-1) && s.vowel(n-2) && !s.vowel(n-3) &&
+		!strings.ContainsRune("wxy", rune(s.word[n-1]))
 }
 
 // ends returns how long the word is without an ending, or -1 where it ends otherwise.
 func (s *stemmer) ends(end string) int {
-	if len(s.word) <= len(end) || s.word[len(s.word)-1] != end[len(end)-1] || string(s.word[len(s.word)-len(end):]) != end {
+	if len(s.word) <= len(end) || s.word[len(s.word)-1] != end[len(end)-1] ||
+		string(s.word[len(s.word)-len(end):]) != end {
 		return -1
 	}
 	return len(s.word) - len(end)

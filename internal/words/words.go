@@ -22,7 +22,9 @@ const (
 type Word struct {
 	Shown string   // Shown is the word as it stands there, in lower case and without marks behind it.
 	Parts []string // Parts are the keys of its words in their order.
-	Names []string // Names are the keys of what several of them are in one, such as the file of a path; the last is all of it.
+	// Names are the keys of what several of them are in one, such as the file of a path; the last is all of
+	// it.
+	Names []string
 }
 
 // All yields the words of a text.

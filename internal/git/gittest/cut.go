@@ -12,9 +12,10 @@ type Direction int
 
 // The directions of a connection.
 const (
-	Up     Direction = iota // Up is from the client to the server.
-	Down                    // Down is from the server to the client.
-	Answer                  // Answer is what the server says once it was told so much: the first byte of that is lost.
+	Up   Direction = iota // Up is from the client to the server.
+	Down                  // Down is from the server to the client.
+	// Answer is what the server says once it was told so much: the first byte of that is lost.
+	Answer
 )
 
 // Link is the network before a server: it passes everything on until it is told to break.

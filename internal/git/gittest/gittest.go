@@ -35,7 +35,8 @@ const (
 // Kinds returns every shape.
 func Kinds() []Kind {
 	return []Kind{
-		Plain, Bare, Worktree, Submodule, Sparse, Partial, Alternates, Relative, Nested, SHA256, Shallow, Separate, Reftable,
+		Plain, Bare, Worktree, Submodule, Sparse, Partial, Alternates, Relative, Nested, SHA256, Shallow,
+		Separate, Reftable,
 	}
 }
 
@@ -63,9 +64,11 @@ func Env(tb testing.TB) []string {
 		path = other + string(os.PathListSeparator) + path
 	}
 	return []string{
-		"PATH=" + path, "HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, "xdg"), "GIT_CONFIG_NOSYSTEM=1",
+		"PATH=" + path, "HOME=" + home, "XDG_CONFIG_HOME=" + filepath.Join(home, "xdg"),
+		"GIT_CONFIG_NOSYSTEM=1",
 		"GIT_CONFIG_GLOBAL=" + global, "LC_ALL=C", "TZ=UTC", "GIT_TERMINAL_PROMPT=0",
-		"GIT_AUTHOR_DATE=2026-01-02T03:04:05Z", "GIT_COMMITTER_DATE=2026-01-02T03:04:05Z", "TMPDIR=" + tb.TempDir(),
+		"GIT_AUTHOR_DATE=2026-01-02T03:04:05Z", "GIT_COMMITTER_DATE=2026-01-02T03:04:05Z",
+		"TMPDIR=" + tb.TempDir(),
 	}
 }
 
@@ -105,7 +108,9 @@ func (r *Repository) derive(kind Kind, base string) {
 	origin := &Repository{t: r.t, Dir: filepath.Join(base, "origin"), Env: r.Env}
 	origin.start("init", "-q", origin.Dir)
 	url := "file://" + filepath.ToSlash(origin.Dir)
-	clone := func(args ...string) { r.run(base, "", append(append([]string{"clone", "-q"}, args...), r.Dir)...) }
+	clone := func(args ...string) {
+		r.run(base, "", append(append([]string{"clone", "-q"}, args...), r.Dir)...)
+	}
 	switch kind {
 	case Bare:
 		clone("--bare", url)

@@ -101,7 +101,10 @@ func MissingFor(service Service) string {
 func (s *Server) environment(env []string) ([]string, error) {
 	config := filepath.Join(s.dir, "gitconfig")
 	const text = "[gc]\n\tauto = 0\n[maintenance]\n\tauto = false\n[receive]\n\tautogc = false\n[safe]\n\tdirectory = *\n"
-	kept := []string{"HOME=" + s.dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + config, "LC_ALL=C", "TZ=UTC"}
+	kept := []string{
+		"HOME=" + s.dir, "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + config, "LC_ALL=C",
+		"TZ=UTC",
+	}
 	for _, entry := range env {
 		if strings.HasPrefix(entry, "PATH=") {
 			kept = append(kept, entry)

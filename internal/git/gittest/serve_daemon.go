@@ -9,7 +9,8 @@ import (
 
 // serveDaemon lets git daemon answer below a folder, to everybody and for everything.
 func serveDaemon(folder string, env []string) (*listener, error) {
-	return listenWith(env, lookGit(env), "daemon", "--inetd", "--base-path="+folder, "--export-all", "--enable=receive-pack",
+	return listenWith(env, lookGit(env), "daemon", "--inetd", "--base-path="+folder, "--export-all",
+		"--enable=receive-pack",
 		"--informative-errors", folder)
 }
 

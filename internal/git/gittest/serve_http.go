@@ -22,23 +22,26 @@ func serveHTTP(service Service, folder string, env []string) (*listener, error) 
 		Env:    append(env, "GIT_PROJECT_ROOT="+folder, "GIT_HTTP_EXPORT_ALL=1", "REMOTE_USER="+User),
 		Stderr: io.Discard, Logger: slog.NewLogLogger(slog.DiscardHandler, slog.LevelError),
 	}
-	server := &http.Server{ReadHeaderTimeout: time.Minute, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		l.work.Add(1)
-		defer l.work.Done()
-		if !known(r) && (service != HTTPPublic || writes(r)) {
-			w.Header().Set("WWW-Authenticate", `Basic realm="memory"`)
-			w.WriteHeader(http.StatusUnauthorized)
-			return
-		}
-		// The body is passed on as it comes, in one piece or in chunks, packed or not: the program reads to
-		// its end where it knows no length. One that knows a length waits for ever for the rest of a body
-		// that was cut.
-		r.TransferEncoding = nil
-		if r.ContentLength > 0 {
-			r.ContentLength = -1
-		}
-		backend.ServeHTTP(w, r)
-	})}
+	server := &http.Server{
+		ReadHeaderTimeout: time.Minute,
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			l.work.Add(1)
+			defer l.work.Done()
+			if !known(r) && (service != HTTPPublic || writes(r)) {
+				w.Header().Set("WWW-Authenticate", `Basic realm="memory"`)
+				w.WriteHeader(http.StatusUnauthorized)
+				return
+			}
+			// The body is passed on as it comes, in one piece or in chunks, packed or not: the program reads to
+			// its end where it knows no length. One that knows a length waits for ever for the rest of a body
+			// that was cut.
+			r.TransferEncoding = nil
+			if r.ContentLength > 0 {
+				r.ContentLength = -1
+			}
+			backend.ServeHTTP(w, r)
+		}),
+	}
 	context.AfterFunc(ctx, func() { _ = server.Close() })
 	l.accept.Go(func() { _ = server.Serve(l) })
 	return l, nil
@@ -52,5 +55,6 @@ func known(r *http.Request) bool {
 
 // writes reports whether a request is part of a push.
 func writes(r *http.Request) bool {
-	return strings.HasSuffix(r.URL.Path, "/git-receive-pack") || r.URL.Query().Get("service") == "git-receive-pack"
+	return strings.HasSuffix(r.URL.Path, "/git-receive-pack") ||
+		r.URL.Query().Get("service") == "git-receive-pack"
 }

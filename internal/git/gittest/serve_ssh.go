@@ -31,15 +31,18 @@ func serveSSH(dir string, env []string) (*listener, error) {
 		return nil, errors.New("there is no sshd")
 	}
 	for _, name := range []string{"host", "user"} {
-		keygen := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f", filepath.Join(dir, name))
+		keygen := exec.Command("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-C", name, "-f",
+			filepath.Join(dir, name))
 		if out, err := keygen.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("make a key: %w: %s", err, out)
 		}
 	}
 	config := []string{
 		"HostKey " + filepath.Join(dir, "host"), "AuthorizedKeysFile " + filepath.Join(dir, "user.pub"),
-		"ForceCommand " + filepath.Join(dir, "only-git"), "AcceptEnv GIT_PROTOCOL", "UsePAM no", "StrictModes no", "PidFile none",
-		"PasswordAuthentication no", "KbdInteractiveAuthentication no", "PermitRootLogin yes", "PermitUserRC no", "UseDNS no",
+		"ForceCommand " + filepath.Join(dir, "only-git"), "AcceptEnv GIT_PROTOCOL", "UsePAM no",
+		"StrictModes no", "PidFile none",
+		"PasswordAuthentication no", "KbdInteractiveAuthentication no", "PermitRootLogin yes",
+		"PermitUserRC no", "UseDNS no",
 		"PrintMotd no", "PrintLastLog no", "AllowTcpForwarding no", "X11Forwarding no",
 	}
 	var script strings.Builder
@@ -55,7 +58,8 @@ func serveSSH(dir string, env []string) (*listener, error) {
 	if err != nil {
 		return nil, err
 	}
-	return listenWith(env, program, "-i", "-f", filepath.Join(dir, "sshd_config"), "-E", filepath.Join(dir, "sshd.log"))
+	return listenWith(env, program, "-i", "-f", filepath.Join(dir, "sshd_config"), "-E",
+		filepath.Join(dir, "sshd.log"))
 }
 
 // quote writes a word for a shell.
@@ -80,7 +84,8 @@ func writeSSHConfig(dir string, address net.Addr) (string, error) {
 		host, port, account.Username, filepath.Join(dir, "user"), filepath.Join(dir, "known_hosts"))
 	file := filepath.Join(dir, "ssh_config")
 	return file, errors.Join(
-		os.WriteFile(filepath.Join(dir, "known_hosts"), fmt.Appendf(nil, "[%s]:%s %s", host, port, key), 0o600),
+		os.WriteFile(filepath.Join(dir, "known_hosts"), fmt.Appendf(nil, "[%s]:%s %s", host, port, key),
+			0o600),
 		os.WriteFile(file, []byte(config), 0o600),
 	)
 }

@@ -39,7 +39,8 @@ func served(t *testing.T, service gittest.Service) clients {
 		}
 		paths.WriteString(path + "\n")
 	}
-	for i, oid := range strings.Fields(c.Feed(paths.String(), "hash-object", "-w", "--no-filters", "--stdin-paths")) {
+	for i, oid := range strings.Fields(
+		c.Feed(paths.String(), "hash-object", "-w", "--no-filters", "--stdin-paths")) {
 		fmt.Fprintf(&script, "create refs/ltm/packets/%03d %s\n", i, oid)
 	}
 	c.Feed(script.String(), "update-ref", "--stdin")
@@ -60,7 +61,8 @@ func noise(seed int) []byte {
 // helper lets git know a password.
 func (c clients) helper(t *testing.T, password string) {
 	t.Helper()
-	c.Git("config", "--replace-all", "credential.helper", "!f() { [ \"$1\" != get ] || printf 'username="+gittest.User+"\\npassword="+password+"\\n'; }; f")
+	c.Git("config", "--replace-all", "credential.helper",
+		"!f() { [ \"$1\" != get ] || printf 'username="+gittest.User+"\\npassword="+password+"\\n'; }; f")
 }
 
 // held returns how many records a repository holds, and checks it.
@@ -111,7 +113,9 @@ func TestServe_closed(t *testing.T) {
 		t.Errorf("a wrong password wrote: %s", out)
 	}
 	c = served(t, gittest.SSH)
-	c.Env = slices.Concat(c.Env, []string{"GIT_SSH_COMMAND=ssh -F " + c.server.SSHConfig + " -o IdentityFile=" + filepath.Join(c.Dir, "none")})
+	c.Env = slices.Concat(c.Env,
+		[]string{"GIT_SSH_COMMAND=ssh -F " + c.server.SSHConfig + " -o IdentityFile=" +
+			filepath.Join(c.Dir, "none")})
 	if err := os.Remove(filepath.Join(filepath.Dir(c.server.SSHConfig), "user")); err != nil {
 		t.Fatal(err)
 	}
@@ -132,7 +136,8 @@ func TestServer_Cut(t *testing.T) {
 			second := filepath.Join(t.TempDir(), "second.git")
 			c.Git("init", "-q", "--bare", second)
 			fetch := func() error {
-				_, err := c.Try("--git-dir="+second, "-c", "credential.helper="+c.Git("config", "credential.helper"),
+				_, err := c.Try("--git-dir="+second, "-c",
+					"credential.helper="+c.Git("config", "credential.helper"),
 					"fetch", "-q", c.server.URL+"/remote.git", "refs/ltm/*:refs/ltm/*")
 				return err
 			}

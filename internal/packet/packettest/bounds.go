@@ -9,13 +9,18 @@ import (
 func topics() []Case {
 	var cases []Case
 	for _, topic := range []string{
-		"", "/", "/a", "a/", "a//b", "..", "../a", "a/../b", "a/.", ".git", `a\b`, "A", "a/B", "a b", "-a", "a-", "_a", "a/-b", "a/b_", "a.b", "é",
+		"", "/", "/a", "a/", "a//b", "..", "../a", "a/../b", "a/.", ".git", `a\b`, "A", "a/B", "a b", "-a",
+		"a-", "_a", "a/-b", "a/b_", "a.b", "é",
 		"аdmin", "a\u200bb", "a\nb", "a\tb", "a/*", "${a}", strings.Repeat("a/", 128) + "a",
 	} {
 		name := strconv.Quote(topic)
-		cases = append(cases, refused("topic: "+name[:min(len(name), 24)], note(`"topic":`+quoted(topic)), "/topic"))
+		cases = append(cases,
+			refused("topic: "+name[:min(len(name), 24)], note(`"topic":`+quoted(topic)), "/topic"))
 	}
-	for _, topic := range []string{"a", "0", "con", "a/b/c", "a-_-b", "warehouse/snow_flake", strings.Repeat("a/", 127) + "ab"} {
+	for _, topic := range []string{
+		"a", "0", "con", "a/b/c", "a-_-b", "warehouse/snow_flake",
+		strings.Repeat("a/", 127) + "ab",
+	} {
 		cases = append(cases, accepted("topic: "+topic[:min(len(topic), 24)], note(`"topic":`+quoted(topic))))
 	}
 	return cases
@@ -24,8 +29,12 @@ func topics() []Case {
 // priorities are numbers that readers would round, or read differently.
 func priorities() []Case {
 	var cases []Case
-	for _, number := range []string{"-1", "-0", "11", "1.0", "1.5", "1e1", "10.0", "4294967297", "9223372036854775808", "1e999"} {
-		cases = append(cases, refused("priority: "+number, note(`"kind":"task"`, `"priority":`+number), "/priority"))
+	for _, number := range []string{
+		"-1", "-0", "11", "1.0", "1.5", "1e1", "10.0", "4294967297",
+		"9223372036854775808", "1e999",
+	} {
+		cases = append(cases,
+			refused("priority: "+number, note(`"kind":"task"`, `"priority":`+number), "/priority"))
 	}
 	for _, number := range []string{"0", "10"} {
 		cases = append(cases, accepted("priority: "+number, note(`"kind":"task"`, `"priority":`+number)))
@@ -35,17 +44,25 @@ func priorities() []Case {
 
 // matches reach out of the repository, or cost their reader much.
 func matches() []Case {
-	match := func(member, text string) string { return skip(`"match":{"` + member + `":` + quoted(text) + `}`) }
+	match := func(member, text string) string {
+		return skip(`"match":{"` + member + `":` + quoted(text) + `}`)
+	}
 	var cases []Case
 	for _, path := range outside() {
-		cases = append(cases, refused("path of a match: "+strconv.Quote(path), match("path", path), "/match/path"))
+		cases = append(cases,
+			refused("path of a match: "+strconv.Quote(path), match("path", path), "/match/path"))
 	}
 	for _, glob := range []string{
-		"*", "**", "***/**/***", strings.Repeat("*a", 256), strings.Repeat("**/", 170), strings.Repeat("{a,", 170), "[", "[!]", "[z-a]", "{a,b", "-rf", ".git/**", "$HOME",
+		"*", "**", "***/**/***", strings.Repeat("*a", 256), strings.Repeat("**/", 170),
+		strings.Repeat("{a,", 170), "[", "[!]", "[z-a]", "{a,b", "-rf", ".git/**", "$HOME",
 	} {
-		cases = append(cases, accepted("path of a match: "+strconv.Quote(glob[:min(len(glob), 16)]), match("path", glob)))
+		cases = append(cases,
+			accepted("path of a match: "+strconv.Quote(glob[:min(len(glob), 16)]), match("path", glob)))
 	}
-	for _, text := range []string{"--help", `"*" OR 1`, "(((", "$(touch owned)", "rm -rf ./everything; true", "a* NEAR b", " ", "\u202Egnp"} {
+	for _, text := range []string{
+		"--help", `"*" OR 1`, "(((", "$(touch owned)", "rm -rf ./everything; true",
+		"a* NEAR b", " ", "\u202Egnp",
+	} {
 		name := strconv.Quote(text)
 		cases = append(cases,
 			accepted("words of a match: "+name, match("words", text)),
@@ -72,17 +89,24 @@ func spans() []Case {
 		)
 	}
 	for _, at := range []string{
-		"0000-01-01T00:00:00Z", "2024-10-13T08:29:59.999999999Z", "2024-10-13T09:30:00+02:00", "2025-10-14T08:30:00.000000001Z",
+		"0000-01-01T00:00:00Z", "2024-10-13T08:29:59.999999999Z", "2024-10-13T09:30:00+02:00",
+		"2025-10-14T08:30:00.000000001Z",
 		"2025-10-14T08:30:00-00:01", "9999-12-31T23:59:59-23:59",
 	} {
 		cases = append(cases, refused("end of a skip: "+at, skip(`"expires_at":`+quoted(at)), "/expires_at"))
 	}
-	for _, at := range []string{"2024-10-13T08:30:00Z", "2024-10-13T10:30:00+02:00", "2025-10-14T08:30:00Z", "2025-10-15T08:29:00+23:59"} {
+	for _, at := range []string{
+		"2024-10-13T08:30:00Z", "2024-10-13T10:30:00+02:00", "2025-10-14T08:30:00Z",
+		"2025-10-15T08:29:00+23:59",
+	} {
 		cases = append(cases, accepted("end of a skip: "+at, skip(`"expires_at":`+quoted(at))))
 	}
 	return append(cases,
-		refused("span: of all time", skip(`"created_at":"0000-01-01T00:00:00Z"`, `"expires_at":"9999-12-31T23:59:59Z"`), "/expires_at"),
-		refused("span: no end, twice", skip(`"expires_at":null`, `"expires_at":null`), "/expires_at", "/expires_at", "/expires_at"),
+		refused("span: of all time",
+			skip(`"created_at":"0000-01-01T00:00:00Z"`, `"expires_at":"9999-12-31T23:59:59Z"`),
+			"/expires_at"),
+		refused("span: no end, twice", skip(`"expires_at":null`, `"expires_at":null`), "/expires_at",
+			"/expires_at", "/expires_at"),
 	)
 }
 

@@ -25,14 +25,17 @@ func HostileSmall() []Case {
 // note returns the smallest note with some members more. Each is JSON like
 // `"name": value`.
 func note(more ...string) string {
-	return small(more, `"type":"note"`, `"id":"01J9ZQ4M8T3V5X7Y9A1C3E5G7N"`, `"created_at":"2024-10-13T08:30:00Z"`, `"kind":"fact"`,
+	return small(more, `"type":"note"`, `"id":"01J9ZQ4M8T3V5X7Y9A1C3E5G7N"`,
+		`"created_at":"2024-10-13T08:30:00Z"`, `"kind":"fact"`,
 		`"text":"The export reads through a cursor."`)
 }
 
 // skip returns the smallest skip with some members more.
 func skip(more ...string) string {
-	return small(more, `"type":"skip"`, `"id":"01J9ZQ4M8T3V5X7Y9A1C3E5G7S"`, `"created_at":"2024-10-13T08:30:00Z"`,
-		`"item":"Do not raise the timeout."`, `"reason":"The proxy cuts it."`, `"expires_at":"2025-01-31T23:59:59Z"`)
+	return small(more, `"type":"skip"`, `"id":"01J9ZQ4M8T3V5X7Y9A1C3E5G7S"`,
+		`"created_at":"2024-10-13T08:30:00Z"`,
+		`"item":"Do not raise the timeout."`, `"reason":"The proxy cuts it."`,
+		`"expires_at":"2025-01-31T23:59:59Z"`)
 }
 
 // small joins members to an object. Of the first ones, those are left out whose
@@ -48,18 +51,24 @@ func small(more []string, first ...string) string {
 // smallTypes put a value of another type at every top-level member.
 func smallTypes() []Case {
 	const text, array, object, number = "a text", "an array", "an object", "a number"
-	values := map[string]string{"null": "null", "true": "true", number: "7", text: `"x"`, array: "[]", object: "{}"}
+	values := map[string]string{
+		"null": "null", "true": "true", number: "7", text: `"x"`, array: "[]",
+		object: "{}",
+	}
 	var cases []Case
 	put := func(kind string, with func(...string) string, right string, members ...string) {
 		for _, member := range members {
 			for name, value := range values {
 				if name != right {
-					cases = append(cases, refused("type: "+member+" of a "+kind+" is "+name, with(`"`+member+`":`+value), "/"+member))
+					cases = append(cases,
+						refused("type: "+member+" of a "+kind+" is "+name, with(`"`+member+`":`+value),
+							"/"+member))
 				}
 			}
 		}
 	}
-	put("note", note, text, "id", "created_at", "kind", "text", "why", "topic", "impact", "confidence", "category", "status", "next_action",
+	put("note", note, text, "id", "created_at", "kind", "text", "why", "topic", "impact", "confidence",
+		"category", "status", "next_action",
 		"expires_at", "origin")
 	put("note", note, number, "priority")
 	put("note", note, array, "tags", "cites", "links")
@@ -81,10 +90,13 @@ func smallDoubles() []Case {
 		accepted("doubled: a member of a packet in a note", note(`"goal":"x"`, `"paths":7`)),
 	}
 	for _, member := range []string{"kind", "text", "why", "topic", "status"} {
-		cases = append(cases, refused("case twin in a note: "+member, note(`"`+strings.ToUpper(member)+`":"fact"`), "/"+strings.ToUpper(member)))
+		cases = append(cases,
+			refused("case twin in a note: "+member, note(`"`+strings.ToUpper(member)+`":"fact"`),
+				"/"+strings.ToUpper(member)))
 	}
 	for _, member := range []string{"item", "reason"} {
-		cases = append(cases, refused("doubled in a skip: "+member, skip(`"`+member+`":"x"`, `"`+member+`":"y"`), "/"+member))
+		cases = append(cases,
+			refused("doubled in a skip: "+member, skip(`"`+member+`":"x"`, `"`+member+`":"y"`), "/"+member))
 	}
 	return cases
 }
@@ -106,7 +118,9 @@ func smallTexts() []Case {
 		cases = append(cases, refused("control in a skip: "+member, skip(`"`+member+`":`+escape), "/"+member))
 	}
 	for _, member := range []string{"words", "path", "command"} {
-		cases = append(cases, refused("control in a match: "+member, skip(`"match":{"`+member+`":`+escape+`}`), "/match/"+member))
+		cases = append(cases,
+			refused("control in a match: "+member, skip(`"match":{"`+member+`":`+escape+`}`),
+				"/match/"+member))
 	}
 	return cases
 }
@@ -114,11 +128,19 @@ func smallTexts() []Case {
 // noteWords are no kind, and no word for what a note or a task is.
 func noteWords() []Case {
 	var cases []Case
-	for _, kind := range []string{"", "Decision", "DECISION", "decision ", "insight", "skip", "event", "identity\u200b", "fаct", "mustard", "../task"} {
-		cases = append(cases, refused("kind of a note: "+strconv.Quote(kind), note(`"kind":`+quoted(kind)), "/kind"))
+	for _, kind := range []string{
+		"", "Decision", "DECISION", "decision ", "insight", "skip", "event",
+		"identity\u200b", "fаct", "mustard", "../task",
+	} {
+		cases = append(cases,
+			refused("kind of a note: "+strconv.Quote(kind), note(`"kind":`+quoted(kind)), "/kind"))
 	}
-	for member, word := range map[string]string{"impact": "CRITICAL", "confidence": "certain", "category": "session-note", "status": "done", "origin": "root"} {
-		cases = append(cases, refused("word of a note: "+member, note(`"`+member+`":`+quoted(word)), "/"+member))
+	for member, word := range map[string]string{
+		"impact": "CRITICAL", "confidence": "certain",
+		"category": "session-note", "status": "done", "origin": "root",
+	} {
+		cases = append(cases,
+			refused("word of a note: "+member, note(`"`+member+`":`+quoted(word)), "/"+member))
 	}
 	return cases
 }

@@ -24,7 +24,10 @@ func places(text string) map[string]string {
 // controls steer terminals and cut texts short.
 func controls() []Case {
 	var cases []Case
-	for _, r := range []rune{0x00, 0x07, 0x08, 0x0B, 0x0C, 0x0D, 0x0E, 0x1B, 0x1F, 0x7F, 0x80, 0x85, 0x90, 0x9B, 0x9C, 0x9D, 0x9F} {
+	for _, r := range []rune{
+		0x00, 0x07, 0x08, 0x0B, 0x0C, 0x0D, 0x0E, 0x1B, 0x1F, 0x7F, 0x80, 0x85, 0x90,
+		0x9B, 0x9C, 0x9D, 0x9F,
+	} {
 		text := fmt.Sprintf(`"a\u%04xb"`, r)
 		cases = append(cases, refused(fmt.Sprintf("control: U+%04X", r), packetWith("goal", text), "/goal"))
 		name := fmt.Sprintf(`/a\u%04xb`, r)
@@ -70,7 +73,8 @@ func surrogates() []Case {
 	}
 	return append(cases,
 		refused("surrogate in a name", packet(`"\ud83d":1`), `/\ufffd`),
-		refused("surrogates in two names", packet(`"\ud83d":1`, `"\ude00":1`), `/\ufffd`, `/\ufffd`, `/\ufffd`),
+		refused("surrogates in two names", packet(`"\ud83d":1`, `"\ude00":1`), `/\ufffd`, `/\ufffd`,
+			`/\ufffd`),
 		accepted("surrogate: a pair", packetWith("goal", `"\ud83d\ude00"`)),
 		accepted("surrogate: only the letters", packetWith("goal", `"\\ud83d"`)),
 	)
@@ -138,7 +142,8 @@ func oddNames() []Case {
 		refused("name: pointer characters", packet(`"a/b~c":1e999`), "/a~1b~0c"),
 	}
 	for _, name := range []string{
-		"", " ", ".", "..", "/", "../../x", "__proto__", "constructor", "$ref", "$schema", "@type", "-", "--help", "0", "<b>", "{{x}}", "goal.", "nul\u200B",
+		"", " ", ".", "..", "/", "../../x", "__proto__", "constructor", "$ref", "$schema", "@type", "-",
+		"--help", "0", "<b>", "{{x}}", "goal.", "nul\u200B",
 	} {
 		cases = append(cases, accepted("name: "+strconv.Quote(name), packet(quoted(name)+`:{"a":null}`)))
 	}

@@ -81,7 +81,8 @@ func generate(text string) ([]byte, error) {
 			continue
 		}
 		kept++
-		fmt.Fprintf(&b, "{%q, []string{%s}, %s, %d, %d, %v, %q},\n", r.ID, quoted(r.Keywords), r.place, r.window, r.least, r.Entropy, r.Regex)
+		fmt.Fprintf(&b, "{%q, []string{%s}, %s, %d, %d, %v, %q},\n", r.ID, quoted(r.Keywords), r.place,
+			r.window, r.least, r.Entropy, r.Regex)
 	}
 	fmt.Fprintf(&b, "}\n}\n")
 	fmt.Fprintf(os.Stderr, "%d of %d rules\n", kept, len(file.Rules))
@@ -92,8 +93,10 @@ func generate(text string) ([]byte, error) {
 // own in its place.
 func leftOut(s source) bool {
 	own := []string{
-		"generic-api-key", "private-key", "jwt", "jwt-base64", "curl-auth-header", "curl-auth-user", "sourcegraph-access-token",
-		"twilio-api-key", "azure-ad-client-secret", "vault-service-token", "slack-webhook-url", "microsoft-teams-webhook",
+		"generic-api-key", "private-key", "jwt", "jwt-base64", "curl-auth-header", "curl-auth-user",
+		"sourcegraph-access-token",
+		"twilio-api-key", "azure-ad-client-secret", "vault-service-token", "slack-webhook-url",
+		"microsoft-teams-webhook",
 	}
 	return s.Path != "" || s.Regex == "" || slices.Contains(own, s.ID)
 }
@@ -119,7 +122,9 @@ func convert(s source) (row, error) {
 	expr = strings.TrimPrefix(expr, `\b`)
 	expr = strings.TrimSuffix(expr, `\b`)
 	r.Regex = strings.Replace(expr, `(?i)\b`, `(?i)`, 1)
-	r.Keywords = slices.DeleteFunc(slices.Clone(s.Keywords), func(k string) bool { return len(k) < 3 || strings.ContainsRune(k, ' ') })
+	r.Keywords = slices.DeleteFunc(slices.Clone(s.Keywords), func(k string) bool {
+		return len(k) < 3 || strings.ContainsRune(k, ' ')
+	})
 	parsed, err := syntax.Parse(r.Regex, syntax.Perl)
 	if err != nil {
 		return row{}, fmt.Errorf("parse %q: %w", r.Regex, err)
@@ -139,7 +144,8 @@ func convert(s source) (row, error) {
 func inAny(text string, keywords []string) bool {
 	text = strings.ToLower(text)
 	return slices.ContainsFunc(keywords, func(k string) bool {
-		return strings.Contains(text, k) || strings.Contains(text, strings.ReplaceAll(strings.ReplaceAll(k, "_", "[_-]?"), "-", "[_-]?"))
+		return strings.Contains(text, k) ||
+			strings.Contains(text, strings.ReplaceAll(strings.ReplaceAll(k, "_", "[_-]?"), "-", "[_-]?"))
 	})
 }
 

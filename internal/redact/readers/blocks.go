@@ -109,7 +109,8 @@ func assignment(text string, line Span) (name, rest Span) {
 	}
 	end += line.Start
 	name, _ = bare(text, Span{line.Start, end})
-	if n := name.Of(text); !isName(n) || strings.Contains(n, " ") || text[end] == ':' && end+1 < line.End && text[end+1] != ' ' {
+	if n := name.Of(text); !isName(n) || strings.Contains(n, " ") ||
+		text[end] == ':' && end+1 < line.End && text[end+1] != ' ' {
 		return Span{}, Span{}
 	}
 	return name, Span{end + 1, line.End}
@@ -146,7 +147,8 @@ func answers(text string, give func(Event)) {
 			}
 		}
 		value, quoted := bare(text, said)
-		if v := value.Of(text); len(v) < minAnswer || !isCandidate(v) || strings.ContainsAny(v, "=(){}[]/,;") {
+		if v := value.Of(text); len(v) < minAnswer || !isCandidate(v) ||
+			strings.ContainsAny(v, "=(){}[]/,;") {
 			if len(v) >= 2*minAnswer && !strings.Contains(v, " ") {
 				found = found[:0] // A line of something longer, such as a key.
 			}

@@ -19,7 +19,12 @@ func elements(text string, give func(Event)) {
 		}
 		tag := Span{at, at + closing}
 		at = tag.End + 1
-		name := Span{tag.Start, tag.Start + strings.IndexFunc(text[tag.Start:at], func(r rune) bool { return !isNaming(r) && r != ':' })}
+		name := Span{
+			tag.Start,
+			tag.Start + strings.IndexFunc(text[tag.Start:at], func(r rune) bool {
+				return !isNaming(r) && r != ':'
+			}),
+		}
 		if name.Start == name.End {
 			continue
 		}
@@ -43,7 +48,8 @@ func elements(text string, give func(Event)) {
 			if isName(content.Of(text)) {
 				label = content
 			}
-		case "value", "string", "text", "data", "val", "property", "parametervalue", "entry", "item", "setting", "param", "defaultvalue":
+		case "value", "string", "text", "data", "val", "property", "parametervalue", "entry", "item",
+			"setting", "param", "defaultvalue":
 			name, label = label, Span{}
 		}
 		if name.End > 0 && isCandidate(content.Of(text)) {
@@ -61,7 +67,8 @@ func attribute(text string, tag Span) Span {
 		}
 		at += tag.Start + len(start)
 		if at < tag.End && strings.IndexByte(quotes, text[at]) >= 0 {
-			if end := strings.IndexByte(text[at+1:tag.End], text[at]); end > 0 && isName(text[at+1:at+1+end]) {
+			if end := strings.IndexByte(text[at+1:tag.End], text[at]); end > 0 &&
+				isName(text[at+1:at+1+end]) {
 				return Span{at + 1, at + 1 + end}
 			}
 		}

@@ -121,9 +121,11 @@ func isName(s string) bool {
 	if s == "" || len(s) > maxName || s[0] >= '0' && s[0] <= '9' {
 		return false
 	}
-	return strings.Count(s, " ") <= 3 && strings.IndexFunc(s, func(r rune) bool { return !isNaming(r) && r != ' ' }) < 0
+	return strings.Count(s, " ") <= 3 &&
+		strings.IndexFunc(s, func(r rune) bool { return !isNaming(r) && r != ' ' }) < 0
 }
 
 func isNaming(r rune) bool {
-	return r == '_' || r == '-' || r == '.' || 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' || r >= 0x80
+	return r == '_' || r == '-' || r == '.' || 'a' <= r|0x20 && r|0x20 <= 'z' || '0' <= r && r <= '9' ||
+		r >= 0x80
 }

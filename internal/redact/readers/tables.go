@@ -132,7 +132,9 @@ func inserts(text string, give func(Event)) {
 			continue
 		}
 		for at = end + values + len("values"); ; {
-			open := strings.IndexFunc(text[at:], func(r rune) bool { return !strings.ContainsRune(" \t\r\n,", r) })
+			open := strings.IndexFunc(text[at:], func(r rune) bool {
+				return !strings.ContainsRune(" \t\r\n,", r)
+			})
 			if open < 0 || text[at+open] != '(' {
 				break
 			}

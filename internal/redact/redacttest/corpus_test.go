@@ -43,7 +43,10 @@ func TestLoad_rows(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []redacttest.Row{
-		{Group: "a", Kind: "one", Text: "id=one;", Secret: "one", Start: 3, End: 6, File: "rows.txt", Line: 3},
+		{
+			Group: "a", Kind: "one", Text: "id=one;", Secret: "one", Start: 3, End: 6, File: "rows.txt",
+			Line: 3,
+		},
 		{Group: "#b", Kind: "two", Text: "text", File: "rows.txt", Line: 4},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -114,7 +117,8 @@ func TestLoad_randomMarks(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.mark, func(t *testing.T) {
 			t.Parallel()
-			if got := one(t, "‹"+tt.mark+"›").Text; !regexp.MustCompile("^(?:" + tt.want + ")$").MatchString(got) {
+			if got := one(t, "‹"+tt.mark+
+				"›").Text; !regexp.MustCompile("^(?:" + tt.want + ")$").MatchString(got) {
 				t.Errorf("the mark gave %q, want %s", got, tt.want)
 			}
 		})
@@ -207,7 +211,8 @@ func TestLoad_malformed(t *testing.T) {
 func TestLoad_everyProblem(t *testing.T) {
 	t.Parallel()
 	_, err := load(t, "one\ng/k\tfine\ntwo\n")
-	if err == nil || !strings.Contains(err.Error(), "rows.txt:1: ") || !strings.Contains(err.Error(), "rows.txt:3: ") {
+	if err == nil || !strings.Contains(err.Error(), "rows.txt:1: ") ||
+		!strings.Contains(err.Error(), "rows.txt:3: ") {
 		t.Errorf("the error is %v, want lines 1 and 3", err)
 	}
 }

@@ -115,14 +115,16 @@ func (s source) words(n int) string {
 func (s source) uuid() string {
 	h := []byte(s.body(alphabets["hex"], 32))
 	h[12], h[16] = '4', "89ab"[s.IntN(4)]
-	return string(h[:8]) + "-" + string(h[8:12]) + "-" + string(h[12:16]) + "-" + string(h[16:20]) + "-" + string(h[20:])
+	return string(h[:8]) + "-" + string(h[8:12]) + "-" + string(h[12:16]) + "-" + string(h[16:20]) + "-" +
+		string(h[20:])
 }
 
 // jwt returns a token with a header, claims and a signature of HS256.
 func (s source) jwt() string {
 	claims := fmt.Sprintf(`{"sub":%q,"iat":%d}`, s.body(digits, 10), 1_600_000_000+s.IntN(150_000_000))
 	encode := base64.RawURLEncoding.EncodeToString
-	return encode([]byte(`{"alg":"HS256","typ":"JWT"}`)) + "." + encode([]byte(claims)) + "." + s.body(alphabets["urlsafe"], 43)
+	return encode([]byte(`{"alg":"HS256","typ":"JWT"}`)) + "." + encode([]byte(claims)) + "." +
+		s.body(alphabets["urlsafe"], 43)
 }
 
 // pem returns an armoured block.

@@ -42,7 +42,8 @@ func TestHome(t *testing.T) {
 	home.ExpireNow(expired)
 	revoked := home.Generate("Ada Tester <revoked@example.com>", "ed25519", "never")
 	home.Revoke(revoked)
-	old := home.GenerateAt(time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), "Ada Tester <old@example.com>", "ed25519", "1y")
+	old := home.GenerateAt(time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC), "Ada Tester <old@example.com>",
+		"ed25519", "1y")
 
 	other := keytest.GPGHome(t)
 	root := other.Generate("Bob <bob@example.com>", "ed25519", "never")
@@ -64,7 +65,8 @@ func TestHome(t *testing.T) {
 			t.Errorf("%s: validity = %q, want %q", c.name, got, c.want)
 		}
 	}
-	if sig := home.Sign(subkey, []byte(payload), time.Time{}); !bytes.HasPrefix(sig, []byte("-----BEGIN PGP SIGNATURE-----")) {
+	if sig := home.Sign(subkey, []byte(payload), time.Time{}); !bytes.HasPrefix(sig,
+		[]byte("-----BEGIN PGP SIGNATURE-----")) {
 		t.Errorf("signature by a subkey = %q", sig)
 	}
 	if len(before) == 0 {
@@ -77,11 +79,13 @@ func TestSSH(t *testing.T) {
 	authority, _ := keytest.SSHKey(t, "ed25519", "ca")
 	for _, kind := range []string{"ed25519", "rsa2048", "ecdsa"} {
 		path, public := keytest.SSHKey(t, kind, "key")
-		if sig := keytest.SignSSH(t, path, "git", []byte(payload)); !bytes.HasPrefix(sig, []byte("-----BEGIN SSH SIGNATURE-----")) {
+		if sig := keytest.SignSSH(t, path, "git", []byte(payload)); !bytes.HasPrefix(sig,
+			[]byte("-----BEGIN SSH SIGNATURE-----")) {
 			t.Errorf("%s: signature = %q", public, sig)
 		}
 		certificate := keytest.Certificate(t, authority, path, "", "ada@example.com")
-		if data, err := os.ReadFile(certificate); err != nil || !strings.Contains(string(data), "-cert-v01@openssh.com ") {
+		if data, err := os.ReadFile(certificate); err != nil ||
+			!strings.Contains(string(data), "-cert-v01@openssh.com ") {
 			t.Errorf("certificate = %q, %v", data, err)
 		}
 	}

@@ -47,7 +47,8 @@ func (r *Ring) GenerateAt(at time.Time, uid, algorithm, expiry string) (string, 
 
 // GenerateLocked makes a key with a passphrase, which no agent knows afterwards.
 func (r *Ring) GenerateLocked(uid, algorithm, passphrase string) (string, error) {
-	fingerprint, err := r.create(time.Now().Add(-time.Hour), passphrase, "--quick-gen-key", uid, algorithm, "sign", "never")
+	fingerprint, err := r.create(time.Now().Add(-time.Hour), passphrase, "--quick-gen-key", uid, algorithm,
+		"sign", "never")
 	if err != nil {
 		return "", err
 	}
@@ -57,12 +58,14 @@ func (r *Ring) GenerateLocked(uid, algorithm, passphrase string) (string, error)
 
 // AddSubkey gives a key a subkey that may sign, made half an hour ago, and returns the subkey's fingerprint.
 func (r *Ring) AddSubkey(fingerprint, algorithm, expiry string) (string, error) {
-	return r.create(time.Now().Add(-30*time.Minute), "", "--quick-add-key", fingerprint, algorithm, "sign", expiry)
+	return r.create(time.Now().Add(-30*time.Minute), "", "--quick-add-key", fingerprint, algorithm, "sign",
+		expiry)
 }
 
 // create runs a command that makes a key, and returns the fingerprint that gpg reports.
 func (r *Ring) create(at time.Time, passphrase string, args ...string) (string, error) {
-	all := append([]string{"--status-fd=1", "--pinentry-mode", "loopback", "--passphrase", passphrase}, args...)
+	all := append([]string{"--status-fd=1", "--pinentry-mode", "loopback", "--passphrase", passphrase},
+		args...)
 	out, err := r.gpgAt(at, nil, all...)
 	if err != nil {
 		return "", err
@@ -93,7 +96,10 @@ func (r *Ring) Revoke(fingerprint string) error {
 // Trust sets how far the owner of a key is trusted to vouch for others: "undefined", "never", "marginal",
 // "full" or "ultimate". A key with ultimate trust is valid by itself.
 func (r *Ring) Trust(fingerprint, level string) error {
-	number := map[string]string{"undefined": "2", "never": "3", "marginal": "4", "full": "5", "ultimate": "6"}[level]
+	number := map[string]string{
+		"undefined": "2", "never": "3", "marginal": "4", "full": "5",
+		"ultimate": "6",
+	}[level]
 	if number == "" {
 		return fmt.Errorf("no such level of trust: %q", level)
 	}
@@ -121,7 +127,8 @@ func (r *Ring) Export(fingerprints ...string) ([]byte, error) {
 
 // ExportSecret returns the secret key of a fingerprint, armored.
 func (r *Ring) ExportSecret(fingerprint string) ([]byte, error) {
-	return r.gpg(nil, "--armor", "--pinentry-mode", "loopback", "--passphrase", "", "--export-secret-keys", fingerprint)
+	return r.gpg(nil, "--armor", "--pinentry-mode", "loopback", "--passphrase", "", "--export-secret-keys",
+		fingerprint)
 }
 
 // Sign returns an armored detached signature that is dated at a time; the zero time is now. The fingerprint

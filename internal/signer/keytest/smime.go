@@ -26,10 +26,12 @@ func NewSMIME(ring *Ring, name, mail string) (string, error) {
 	if err := os.WriteFile(file, []byte(request), 0o600); err != nil {
 		return "", err
 	}
-	if err := os.WriteFile(filepath.Join(ring.Dir, "gpgsm.conf"), []byte("disable-crl-checks\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(ring.Dir, "gpgsm.conf"), []byte("disable-crl-checks\n"),
+		0o600); err != nil {
 		return "", err
 	}
-	if _, err := ring.gpgsm("--pinentry-mode", "loopback", "--passphrase-fd", "0", "--output", certificate, "--generate-key", file); err != nil {
+	if _, err := ring.gpgsm("--pinentry-mode", "loopback", "--passphrase-fd", "0", "--output", certificate,
+		"--generate-key", file); err != nil {
 		return "", err
 	}
 	if _, err := ring.gpgsm("--import", certificate); err != nil {
@@ -49,7 +51,8 @@ func NewSMIME(ring *Ring, name, mail string) (string, error) {
 
 // trustRoot makes a certificate a root, and lets the agent read the list of roots again.
 func (r *Ring) trustRoot(fingerprint string) error {
-	list, err := os.OpenFile(filepath.Join(r.Dir, "trustlist.txt"), os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
+	list, err := os.OpenFile(filepath.Join(r.Dir, "trustlist.txt"), os.O_CREATE|os.O_APPEND|os.O_WRONLY,
+		0o600)
 	if err != nil {
 		return err
 	}

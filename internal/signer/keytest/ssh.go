@@ -78,7 +78,8 @@ func SignSSH(tb testing.TB, path, namespace string, payload []byte) []byte {
 
 // NewSSHSignature is [SignSSH] with an error.
 func NewSSHSignature(path, namespace string, payload []byte) ([]byte, error) {
-	return run("", environment(filepath.Dir(path)), payload, "ssh-keygen", "-q", "-Y", "sign", "-n", namespace, "-f", path)
+	return run("", environment(filepath.Dir(path)), payload, "ssh-keygen", "-q", "-Y", "sign", "-n",
+		namespace, "-f", path)
 }
 
 // Agent starts an agent that holds the private keys and lives as long as the test. It returns the value for
@@ -121,7 +122,8 @@ func NewSSHAgent(paths ...string) (*SSHAgent, error) {
 	if len(paths) == 0 {
 		return agent, nil
 	}
-	_, err = run(dir, environment(dir, "SSH_AUTH_SOCK="+agent.Socket), nil, "ssh-add", append([]string{"-q"}, paths...)...)
+	_, err = run(dir, environment(dir, "SSH_AUTH_SOCK="+agent.Socket), nil, "ssh-add",
+		append([]string{"-q"}, paths...)...)
 	if err != nil {
 		_ = agent.Close()
 		return nil, err

@@ -85,7 +85,8 @@ var (
 func opaque(s string) bool {
 	for _, p := range part.FindAllString(s, -1) {
 		turns := len(turn.FindAllString(p, -1))
-		if hex.MatchString(p) && number.MatchString(p) || turns >= 4 || len(p) >= 16 && turns >= 2 && strings.ToLower(p) != p && strings.ToUpper(p) != p {
+		if hex.MatchString(p) && number.MatchString(p) || turns >= 4 ||
+			len(p) >= 16 && turns >= 2 && strings.ToLower(p) != p && strings.ToUpper(p) != p {
 			return true
 		}
 	}
@@ -112,7 +113,8 @@ func sum(s string) uint32 {
 func read(directory string, learned, tried map[string]map[string]bool) error {
 	return filepath.WalkDir(directory, func(path string, d fs.DirEntry, err error) error {
 		kind := filepath.Ext(path)
-		if err != nil || !d.Type().IsRegular() || !slices.Contains([]string{".go", ".md", ".py", ".js", ".css", ".h", ".json", ""}, kind) {
+		if err != nil || !d.Type().IsRegular() ||
+			!slices.Contains([]string{".go", ".md", ".py", ".js", ".css", ".h", ".json", ""}, kind) {
 			return err
 		}
 		into := learned
@@ -137,7 +139,10 @@ func read(directory string, learned, tried map[string]map[string]bool) error {
 
 // secret makes one of n characters.
 func secret(random *rand.Rand, n int) string {
-	alphabets := []string{lower + upper + digits, lower + upper + digits, lower + upper + digits + "_-", lower + upper + digits + "+/", lower + digits, upper + digits, lower + upper}
+	alphabets := []string{
+		lower + upper + digits, lower + upper + digits, lower + upper + digits + "_-",
+		lower + upper + digits + "+/", lower + digits, upper + digits, lower + upper,
+	}
 	alphabet := alphabets[random.IntN(len(alphabets))]
 	b := make([]byte, n)
 	for i := range b {
