@@ -143,7 +143,7 @@ func (e *env) checkStore(ctx context.Context, m *memory.Memory, q audit.CheckQue
 		if err := e.checkFetched(ctx, m); err != nil {
 			return err
 		}
-		e.say("hint", "there is no record here; a new clone holds none: 'git ltm pull' brings them, and "+
+		e.hint("there is no record here; a new clone holds none: 'git ltm pull' brings them, and " +
 			"'git ltm check --remote NAME' fetches them to look at")
 	}
 	return nil
@@ -187,12 +187,11 @@ func (e *env) tellOlder(n int) {
 	case 0:
 		return
 	case 1:
-		e.say("hint", "--since passed over 1 record whose id says that it is older; authors choose ids, "+
+		e.hint("--since passed over 1 record whose id says that it is older; authors choose ids, " +
 			"so look at all of them now and then")
 	default:
-		e.say("hint", fmt.Sprintf(
-			"--since passed over %d records whose ids say that they are older; authors choose ids, so "+
-				"look at all of them now and then", n))
+		e.hintf("--since passed over %d records whose ids say that they are older; authors choose ids, so "+
+			"look at all of them now and then", n)
 	}
 }
 
@@ -319,7 +318,7 @@ func (e *env) judge(o reportOptions, look func(v *verdict) error) error {
 	v.Ended = e.now()
 	baseline.Apply(&v.Report)
 	if n := baseline.Unused(); n > 0 {
-		e.say("hint", fmt.Sprintf("%d of the entries of the baseline fit nothing that was found", n))
+		e.hintf("%d of the entries of the baseline fit nothing that was found", n)
 	}
 	if err := e.writeReport(&v.Report, format, o); err != nil {
 		return err
@@ -446,7 +445,7 @@ func (e *env) writeReport(r *report.Report, format report.Format, o reportOption
 		return fmt.Errorf("write report: %w", err)
 	}
 	if !o.quiet {
-		e.say("hint", fmt.Sprintf("checked %d; the report is in %q", len(r.Subjects), o.output))
+		e.hintf("checked %d; the report is in %q", len(r.Subjects), o.output)
 	}
 	return nil
 }
@@ -550,9 +549,7 @@ func (e *env) decided(o allowOptions, did string, all []audit.Decision, err erro
 		if !o.revoke {
 			line += "  until " + d.Until.UTC().Format(time.DateOnly)
 		}
-		if _, err := fmt.Fprintln(e.stdout, line); err != nil {
-			return err
-		}
+		e.println(line)
 	}
 	return nil
 }
@@ -569,9 +566,7 @@ func (e *env) listAllowed(ctx context.Context, m *memory.Memory, o allowOptions)
 	for _, d := range all {
 		line := fmt.Sprintf("%-8s %s  %s  until %s  by %s: %s", stateOf(d), d.Fingerprint, whereIs(d),
 			d.Until.UTC().Format(time.DateOnly), clean.Line(d.By), clean.Line(d.Why))
-		if _, err := fmt.Fprintln(e.stdout, line); err != nil {
-			return err
-		}
+		e.println(line)
 	}
 	return nil
 }

@@ -136,9 +136,7 @@ func (e *env) tellFindings(found []remote.Finding, o doctorOptions) error {
 		if f.Mend != "" {
 			line += "; mend: " + f.Mend
 		}
-		if _, err := fmt.Fprintln(e.stdout, line); err != nil {
-			return err
-		}
+		e.println(line)
 	}
 	return nil
 }

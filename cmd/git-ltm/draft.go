@@ -153,12 +153,12 @@ func (e *env) distillOne(ctx context.Context, m *memory.Memory, o distillOptions
 	if missing := lacks(kept); len(missing) > 0 {
 		text += "; it lacks " + strings.Join(missing, " and ")
 	}
-	e.say("hint", text)
+	e.hint(text)
 	if o.json {
 		return e.printJSON(draftJSON(kept))
 	}
-	_, err = fmt.Fprintln(e.stdout, id)
-	return err
+	e.println(id)
+	return nil
 }
 
 // transcript finds the transcript that is meant.
@@ -178,7 +178,7 @@ func (e *env) transcript(m *memory.Memory, o distillOptions, args []string) (ses
 		for _, p := range transcript.Places(e.home(), e.getenv, dir) {
 			if o.format == "" || string(p.Format) == o.format {
 				req.Transcript, req.Host = p.Path, p.Format
-				e.say("hint", "the newest transcript here is "+p.Path)
+				e.hint("the newest transcript here is " + p.Path)
 				return req, nil
 			}
 		}
@@ -203,9 +203,7 @@ func (e *env) listDrafts(ctx context.Context, m *memory.Memory, o distillOptions
 		return e.printJSON(list)
 	}
 	for _, d := range all {
-		if _, err := fmt.Fprintln(e.stdout, e.draftLine(d)); err != nil {
-			return err
-		}
+		e.println(e.draftLine(d))
 	}
 	return nil
 }
@@ -230,9 +228,7 @@ func (e *env) dropDrafts(ctx context.Context, m *memory.Memory, o distillOptions
 		if err := m.Drafts().Drop(ctx, id); err != nil {
 			return err
 		}
-		if _, err := fmt.Fprintf(e.stdout, "dropped %s\n", id); err != nil {
-			return err
-		}
+		e.printf("dropped %s\n", id)
 	}
 	return nil
 }
@@ -324,9 +320,8 @@ func refuseDrafts(ctx context.Context, m *memory.Memory, specs []string) error {
 // hintDrafts says that drafts are left, which may tell what a purged record told.
 func (e *env) hintDrafts(ctx context.Context, m *memory.Memory) {
 	if n, err := m.Drafts().Count(ctx); err == nil && n > 0 {
-		e.say("hint", fmt.Sprintf(
-			"%s of sessions here may say the same: 'git ltm distill --list', and --drop ID",
-			counted(n, "draft")))
+		e.hintf("%s of sessions here may say the same: 'git ltm distill --list', and --drop ID",
+			counted(n, "draft"))
 	}
 }
 
@@ -368,8 +363,8 @@ func (e *env) showDraft(d draft.Draft, o distillOptions) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprint(e.stdout, describeDraft(d, rec.Packet()))
-	return err
+	e.print(describeDraft(d, rec.Packet()))
+	return nil
 }
 
 // describeDraft tells a draft to a person, each part with where it comes from.

@@ -172,7 +172,7 @@ func (e *env) rewrite(ctx context.Context, f *pflag.FlagSet, m *memory.Memory, o
 	}
 	if err != nil {
 		if file != "" {
-			e.say("hint", "your text is kept in "+file+"; the same command opens it again")
+			e.hint("your text is kept in " + file + "; the same command opens it again")
 		}
 		if old.Kind() == packet.KindPacket && r.ID == "" {
 			return err
@@ -190,8 +190,8 @@ func (e *env) rewrite(ctx context.Context, f *pflag.FlagSet, m *memory.Memory, o
 		return e.printJSON(shape)
 	}
 	e.hintUndo(change.Event, r.ID)
-	_, err = fmt.Fprintf(e.stdout, "%s takes the place of %s\n", r.ID, old.ID)
-	return err
+	e.printf("%s takes the place of %s\n", r.ID, old.ID)
+	return nil
 }
 
 // editMembers lets the person write the members of a record anew, and says whether they did.
@@ -211,7 +211,7 @@ func (e *env) editMembers(
 		return false, err
 	}
 	if isUntouched(data, withoutComments(body)) {
-		e.say("hint", "nothing was changed")
+		e.hint("nothing was changed")
 		return false, os.Remove(file)
 	}
 	all, err := readForm(fields, data, members)
@@ -228,7 +228,7 @@ func (e *env) editMembers(
 // word is what the person calls it.
 func (e *env) edited(ctx context.Context, file, word string, begin func() ([]byte, error)) ([]byte, error) {
 	if _, err := os.Stat(file); err == nil {
-		e.say("hint", "this continues the "+word+" that was not stored")
+		e.hint("this continues the " + word + " that was not stored")
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("look for a %s: %w", word, err)
 	} else if err := startEdit(file, word, begin); err != nil {
@@ -281,7 +281,7 @@ func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) e
 		return err
 	}
 	if isUntouched(data, withoutComments(body)) {
-		e.say("hint", "nothing was written, so nothing was stored")
+		e.hint("nothing was written, so nothing was stored")
 		return os.Remove(file)
 	}
 	data, err = filled(data, nil)
@@ -289,7 +289,7 @@ func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) e
 		err = e.saveData(ctx, m, o, nil, data)
 	}
 	if err != nil {
-		e.say("hint", "your text is kept in "+file+"; 'git ltm save' opens it again")
+		e.hint("your text is kept in " + file + "; 'git ltm save' opens it again")
 		return err
 	}
 	if o.dryRun {

@@ -406,7 +406,7 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 		o.hint = fmt.Sprintf(o.hint, strings.TrimPrefix(cmd.CommandPath()+" ", "git ltm "))
 	}
 	if o.hint != "" {
-		e.say("hint", o.hint)
+		e.hint(o.hint)
 	}
 	return o.code
 }
@@ -451,6 +451,11 @@ func (e *env) say(kind, text string) {
 	// There is nobody left to tell.
 	_, _ = fmt.Fprintf(e.stderr, "git-ltm: %s: %s\n", kind, e.printable(text))
 }
+
+// hint says what somebody can do, or should know.
+func (e *env) hint(text string) { e.say("hint", text) }
+
+func (e *env) hintf(format string, args ...any) { e.hint(fmt.Sprintf(format, args...)) }
 
 func (e *env) warnf(format string, args ...any) { e.say("warning", fmt.Sprintf(format, args...)) }
 

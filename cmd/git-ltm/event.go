@@ -175,11 +175,11 @@ func (v eventVerb) store(ctx context.Context, e *env, m *memory.Memory, o eventO
 		recall.Used(m, e.now(), c.Changed...)
 	}
 	if err == nil && h.Value == "critical" {
-		e.say("hint", "other clones heed it where they trust your signature")
+		e.hint("other clones heed it where they trust your signature")
 	}
 	err = e.tellChange(o, c, err, v.deed().Did, v.deed().Already)
 	if err == nil && v.event == "retract" && len(c.Changed) > 0 && !e.forAgent() {
-		e.say("hint", e.aimed("the text stays in the repository; to remove it for good: git ltm rm --purge "+
+		e.hint(e.aimed("the text stays in the repository; to remove it for good: git ltm rm --purge " +
 			briefing.ShortID(c.Changed[0])))
 	}
 	return err
@@ -217,7 +217,7 @@ func (e *env) happen(ctx context.Context, m *memory.Memory, h gate.Happen) (gate
 // ofUser says that the records that were changed are of the user-wide memory.
 func (e *env) ofUser(m, of *memory.Memory, err error) error {
 	if of != m {
-		e.say("hint", "this repository has no such record; your user-wide memory has")
+		e.hint("this repository has no such record; your user-wide memory has")
 	}
 	return asSmall(err)
 }
@@ -259,9 +259,7 @@ func (e *env) tellChange(o eventOptions, c gate.Change, err error, did, already 
 		return e.printJSON(changed{reply.ChangedOf(c), e.undoOf(stored...)})
 	}
 	for _, id := range c.Changed {
-		if _, err := fmt.Fprintf(e.stdout, "%s %s\n", did, id); err != nil {
-			return err
-		}
+		e.printf("%s %s\n", did, id)
 	}
 	e.hintUndo(stored...)
 	return nil
@@ -299,7 +297,7 @@ func (e *env) forAgent() bool {
 // hintUndo says to the person at the terminal how to take back what was stored under some ids.
 func (e *env) hintUndo(ids ...packet.ID) {
 	if undo := e.undoOf(ids...); undo != "" && e.terminal(e.stderr) {
-		e.say("hint", "'"+undo+"' takes it back")
+		e.hint("'" + undo + "' takes it back")
 	}
 }
 
@@ -346,7 +344,7 @@ func (e *env) undoNamed(ctx context.Context, m *memory.Memory, o eventOptions, s
 		}
 		if found.Kind() == packet.KindEvent {
 			if event, why := found.Open(replay.Asked); why == "" {
-				e.say("hint", "the change that you name: "+e.toldEvent(event))
+				e.hint("the change that you name: " + e.toldEvent(event))
 			}
 			events = append(events, spec)
 			continue
@@ -360,7 +358,7 @@ func (e *env) undoNamed(ctx context.Context, m *memory.Memory, o eventOptions, s
 		case err != nil:
 			return err
 		case own != nil:
-			e.say("hint", "the last change of it here: "+e.toldEvent(*own))
+			e.hint("the last change of it here: " + e.toldEvent(*own))
 			events = append(events, string(own.ID))
 		case others != nil && (found.Life.Closed || found.Life.Resting()):
 			return fmt.Errorf("a change of %s that was made in this clone: %w; others made: %s; 'git ltm "+
@@ -438,7 +436,7 @@ func (e *env) undoNewest(ctx context.Context, m *memory.Memory, o eventOptions, 
 		// It was saved to take the place of the other, which takes it back.
 		undo = gate.Happen{Event: "supersede", Targets: last.By, By: last.Targets[:1]}
 	}
-	e.say("hint", "the newest change here: "+e.toldChange(last))
+	e.hint("the newest change here: " + e.toldChange(last))
 	if e.interactive() && !yes && e.askPerson("Revert it? [y/N] ") != 'y' {
 		return errUnchanged
 	}

@@ -168,8 +168,8 @@ func (e *env) exportBundle(ctx context.Context, file string, ids []string) error
 		if err := writeBundle(ctx, m.Repo(), path, offers); err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(e.stdout, "%s: %s\n", e.printable(file), counted(len(offers), "ref"))
-		return err
+		e.printf("%s: %s\n", e.printable(file), counted(len(offers), "ref"))
+		return nil
 	})
 }
 

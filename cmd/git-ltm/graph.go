@@ -236,12 +236,12 @@ func (e *env) writePicture(w io.Writer, p recall.Picture, o pictureOptions) erro
 // tellPicture says what a reader of the picture does not see in it.
 func (e *env) tellPicture(p recall.Picture, size int, o pictureOptions) {
 	if len(p.Graph.Nodes) == 0 {
-		e.say("hint", "there is no such record here; 'git ltm save' and 'git ltm note' store some, and "+
+		e.hint("there is no such record here; 'git ltm save' and 'git ltm note' store some, and " +
 			"'git ltm pull' brings those of a remote")
 	}
 	if p.More {
-		e.say("hint", fmt.Sprintf("these are the newest %d, and there are more; --limit 0 draws all",
-			o.limit))
+		e.hintf("these are the newest %d, and there are more; --limit 0 draws all",
+			o.limit)
 	}
 	const mostEdges, mostCharacters = 500, 50_000
 	if edges := len(p.Graph.Sorted().Edges); o.format == pictureMermaid && !o.json &&

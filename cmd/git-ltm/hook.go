@@ -187,14 +187,14 @@ func (e *env) placeHook(ctx context.Context, arg string,
 		return err
 	}
 	if !changed {
-		e.say("hint", idle+": "+path)
+		e.hint(idle + ": " + path)
 		return nil
 	}
 	if site.Shared {
-		e.say("hint", "core.hooksPath led there; other repositories may share it")
+		e.hint("core.hooksPath led there; other repositories may share it")
 	}
-	_, err = fmt.Fprintln(e.stdout, clean.Line(path))
-	return err
+	e.println(clean.Line(path))
+	return nil
 }
 
 // hookSite is where a repository has its hooks.
@@ -209,16 +209,16 @@ func hookSite(ctx context.Context, repo *git.Repo) (hook.Site, error) {
 // tellOwnLine says what of a hook that somebody else keeps is to be taken out by hand.
 func (e *env) tellOwnLine(p hook.Place) {
 	if p.Calls {
-		e.say("hint", "take the line out of "+p.File+" that calls git-ltm; the rest is not git ltm's")
+		e.hint("take the line out of " + p.File + " that calls git-ltm; the rest is not git ltm's")
 		return
 	}
-	e.say("hint", "it does not call git ltm, so there is nothing to take out")
+	e.hint("it does not call git ltm, so there is nothing to take out")
 }
 
 // tellLines says what to add to which file, so that a hook which somebody else keeps calls git ltm.
 func (e *env) tellLines(p hook.Place) {
 	if p.Keeper == hook.PreCommit {
-		e.say("hint", "pre-commit reads the standard input of git itself, so that no hook of its own can "+
+		e.hint("pre-commit reads the standard input of git itself, so that no hook of its own can " +
 			"guard a push")
 		return
 	}
@@ -227,15 +227,15 @@ func (e *env) tellLines(p hook.Place) {
 		if p.File != p.Path {
 			in = " to " + p.File
 		}
-		e.say("hint", "to call git ltm from it, add this line"+in+
-			" before anything that reads standard input: "+lines)
+		e.hint("to call git ltm from it, add this line" + in +
+			" before anything that reads standard input: " + lines)
 		return
 	}
 	what := "add these lines to " + p.File
 	if p.Keeper == hook.Checkout {
 		what = "write this to " + p.File + ", and make it executable"
 	}
-	e.say("hint", "to call git ltm from it, "+what+":")
+	e.hint("to call git ltm from it, " + what + ":")
 	_, _ = fmt.Fprint(e.stderr, p.Lines) // Nobody else is left to tell.
 }
 

@@ -405,10 +405,8 @@ func (e *env) tellOne(one importedOne, o importOptions) error {
 		if one.Private {
 			reach = "(private) "
 		}
-		if _, err := fmt.Fprintf(e.stdout, "%s\t%s\t%s\t%s\t%s%s\n", word, one.Kind, one.ID, one.Source,
-			reach, one.text); err != nil {
-			return err
-		}
+		e.printf("%s\t%s\t%s\t%s\t%s%s\n", word, one.Kind, one.ID, one.Source,
+			reach, one.text)
 	}
 	for _, why := range one.Why {
 		_, _ = fmt.Fprintf(e.stderr, "%s: %s: %s\n", one.Fate, one.Source, why)
@@ -446,9 +444,7 @@ func (e *env) tellSum(told imported, o importOptions) error {
 	if told.Known > 0 && told.Known+told.Purged == len(told.Records) {
 		text += ": nothing is new"
 	}
-	if _, err := fmt.Fprintln(e.stdout, text); err != nil {
-		return err
-	}
+	e.println(text)
 	if !o.dryRun {
 		e.hintImport(told, o)
 	}
@@ -458,7 +454,7 @@ func (e *env) tellSum(told imported, o importOptions) error {
 // hintImport says what a rehearsal would have shown.
 func (e *env) hintImport(told imported, o importOptions) {
 	if told.Sources == 0 {
-		e.say("hint", "there was no file with records in it; 'git ltm import --help' says what is read, "+
+		e.hint("there was no file with records in it; 'git ltm import --help' says what is read, " +
 			"and --dry-run what was left out")
 		return
 	}
@@ -477,13 +473,12 @@ func (e *env) hintImport(told imported, o importOptions) {
 		}
 	}
 	if private > 0 && !o.private {
-		e.say("hint", fmt.Sprintf("private to this clone: %d of them; 'git ltm ls --kind all' shows which",
-			private))
+		e.hintf("private to this clone: %d of them; 'git ltm ls --kind all' shows which",
+			private)
 	}
 	if noted+left > 0 {
-		e.say("hint", fmt.Sprintf(
-			"changed to fit, or kept private: %d; parts that were left out: %d; 'git ltm import "+
-				"--dry-run' says each", noted, left))
+		e.hintf("changed to fit, or kept private: %d; parts that were left out: %d; 'git ltm import "+
+			"--dry-run' says each", noted, left)
 	}
 }
 

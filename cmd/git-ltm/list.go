@@ -105,7 +105,7 @@ func (e *env) printList(ctx context.Context, m *memory.Memory, found []replay.Sh
 		return e.printListed(found)
 	case o.format == "" && e.terminal(e.stdout):
 		if len(found) == 0 {
-			e.say("hint", o.nothing())
+			e.hint(o.nothing())
 		}
 		p := e.sheet(ctx, m)
 		r := e.rowsOf(found, p.Columns)
@@ -119,9 +119,7 @@ func (e *env) printList(ctx context.Context, m *memory.Memory, found []replay.Sh
 		if o.format != "" {
 			text = formatEntry(o.format, entry, e.now())
 		}
-		if _, err := fmt.Fprintln(e.stdout, text); err != nil {
-			return err
-		}
+		e.println(text)
 	}
 	return nil
 }
@@ -208,8 +206,8 @@ func (e *env) printHappening(h replay.Happening, g *graph, o logOptions) error {
 		above, before, below := g.draw(string(h.ID), h.Parents)
 		text = strings.Join(slices.Concat(above, []string{before + text}, below), "\n")
 	}
-	_, err := fmt.Fprintln(e.stdout, text)
-	return err
+	e.println(text)
+	return nil
 }
 
 // whyOf is why something was done, or that it is kept from everybody.
@@ -348,8 +346,8 @@ func (e *env) describe(ctx context.Context, m *memory.Memory, entry replay.Shown
 	if undone {
 		text += "Life:       undone by a later event, so that it does not count\n"
 	}
-	_, err = fmt.Fprint(e.stdout, text)
-	return err
+	e.print(text)
+	return nil
 }
 
 // showAs prints the packet in the published form, and says what that form
@@ -386,8 +384,8 @@ func (e *env) showEvents(ctx context.Context, m *memory.Memory, entry replay.Sho
 		}
 		lines = append(lines, line)
 	}
-	_, err = fmt.Fprintln(e.stdout, strings.Join(lines, "\n"))
-	return err
+	e.println(strings.Join(lines, "\n"))
+	return nil
 }
 
 // filterFlags narrow what ls lists and what recall finds.

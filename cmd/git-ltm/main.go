@@ -42,6 +42,8 @@ type env struct {
 	// the directory of the user-wide memory where a command works on that; "" for the repository at hand
 	userStore string
 
+	unwritten error // why standard output lacks something: the command does what it is for, and fails
+
 	rules *scan.Rules // what errors are cleaned by; nil until a repository has others than the built-in ones
 }
 
@@ -83,6 +85,9 @@ func run(ctx context.Context, e *env, args []string) int {
 	root := newRoot(e, args...)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
+	if err == nil {
+		err = e.unwritten
+	}
 	code := codeDone
 	if err != nil && !e.silences(cmd) {
 		if ctx.Err() != nil {
@@ -90,7 +95,7 @@ func run(ctx context.Context, e *env, args []string) int {
 		}
 		code = e.report(cmd, err)
 	} else if err != nil && !isHook(cmd) { // Agents and git want nothing of it.
-		e.say("hint", "GIT_LTM_DISABLE is set, so nothing was done")
+		e.hint("GIT_LTM_DISABLE is set, so nothing was done")
 	}
 	if file, _ := e.getenv(trace.Variable); file != "" {
 		if err := trace.Write(file, cmd.CommandPath(), code); err != nil {
@@ -98,6 +103,17 @@ func run(ctx context.Context, e *env, args []string) int {
 		}
 	}
 	return code
+}
+
+// print prints a part of the result.
+func (e *env) print(args ...any) { e.printf("%s", fmt.Sprint(args...)) }
+
+func (e *env) println(args ...any) { e.printf("%s", fmt.Sprintln(args...)) }
+
+func (e *env) printf(format string, args ...any) {
+	if _, err := fmt.Fprintf(e.stdout, format, args...); err != nil && e.unwritten == nil {
+		e.unwritten = err
+	}
 }
 
 // getenv returns the last value of an environment variable.
@@ -212,8 +228,8 @@ func newVersion(e *env) *cobra.Command {
 }
 
 func (e *env) printVersion() error {
-	_, err := fmt.Fprintln(e.stdout, version.Text())
-	return err
+	e.println(version.Text())
+	return nil
 }
 
 // patience says once which remote is waited for, and once more where a person at the terminal may

@@ -97,13 +97,13 @@ func (e *env) tellSigning(m *memory.Memory) {
 			_, _ = fmt.Fprintf(e.stderr, "  %s\n", e.printable(d))
 		}
 		if namedByTeam(u.Err) {
-			e.say("hint", "look at the list and accept it with 'git ltm trust init'")
+			e.hint("look at the list and accept it with 'git ltm trust init'")
 		}
-		e.say("hint", "sign it later with 'git ltm sign "+string(u.ID)+
+		e.hint("sign it later with 'git ltm sign " + string(u.ID) +
 			"'; with ltm.sign = required nothing is stored unsigned")
 	}
 	if id := m.Signer().NewStore(); id != "" {
-		e.say("hint", "this clone made the store id "+id+
+		e.hint("this clone made the store id " + id +
 			" (git config ltm.store); signatures are good in clones that have the same")
 	}
 }
@@ -160,7 +160,7 @@ func (e *env) workOnUser(ctx context.Context, cmd *cobra.Command) error {
 		if err := store.Make(ctx, e.vars); err != nil {
 			return err
 		}
-		e.say("hint", "made your user-wide memory: "+store.Path)
+		e.hint("made your user-wide memory: " + store.Path)
 	}
 	e.userStore, e.vars = store.Path, store.Env(e.vars)
 	if cmd.Name() == "init" {
@@ -181,7 +181,7 @@ func (e *env) initUser(ctx context.Context, cmd *cobra.Command) error {
 	}
 	cmd.RunE = func(*cobra.Command, []string) error {
 		_, err := fmt.Fprintln(e.stdout, e.userStore)
-		e.say("hint", "it has no remote, so it stays on this machine; git -C "+e.userStore+
+		e.hint("it has no remote, so it stays on this machine; git -C " + e.userStore +
 			" remote add origin URL gives it one")
 		return err
 	}
@@ -191,7 +191,7 @@ func (e *env) initUser(ctx context.Context, cmd *cobra.Command) error {
 // fromUser says that a record is of the user-wide memory, where it was asked for in a repository.
 func (e *env) fromUser(m, of *memory.Memory, entry replay.Entry) {
 	if of != m {
-		e.say("hint", string(entry.Kind())+" "+string(entry.ID)+
+		e.hint(string(entry.Kind()) + " " + string(entry.ID) +
 			" is of your user-wide memory, not of this repository")
 	}
 }
@@ -201,7 +201,7 @@ func (e *env) fromUser(m, of *memory.Memory, entry replay.Entry) {
 func (e *env) tellWide(m *memory.Memory) {
 	if err := m.UserError(); err != nil {
 		e.warnf("your user-wide memory is left out: %v", err)
-		e.say("hint", "mend it, name another with 'git config --global ltm.userStore DIR', or turn it off "+
+		e.hint("mend it, name another with 'git config --global ltm.userStore DIR', or turn it off " +
 			"with 'off' for DIR")
 		return
 	}

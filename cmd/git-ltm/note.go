@@ -180,7 +180,7 @@ func (e *env) keepNote(ctx context.Context, m *memory.Memory, o noteFlags, text 
 // tellEnd shows the time that a word or a date stands for.
 func (e *env) tellEnd(said string, ends time.Time) {
 	if said != "" && !ends.IsZero() && said != reply.Stamp(ends) {
-		e.say("hint", "it ends at "+ends.In(e.now().Location()).Format(time.RFC3339))
+		e.hint("it ends at " + ends.In(e.now().Location()).Format(time.RFC3339))
 	}
 }
 
@@ -286,7 +286,7 @@ func (e *env) printBatch(ctx context.Context, m *memory.Memory, receipts []gate.
 		for i, repeats := range e.tellDuplicates(ctx, m, dry, receipts...) {
 			all[i] = all[i].With(e.rules, repeats)
 		}
-		e.say("hint", "this was a dry run, nothing was stored")
+		e.hint("this was a dry run, nothing was stored")
 	}
 	var err error
 	if s.json {
@@ -547,7 +547,7 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt,
 	if dry {
 		saved = saved.With(e.rules, e.tellDuplicates(ctx, m, dry, r)[0])
 		e.adviseDraft(r)
-		e.say("hint", "this was a dry run, nothing was stored")
+		e.hint("this was a dry run, nothing was stored")
 	}
 	var err error
 	var undoable []packet.ID
@@ -601,7 +601,7 @@ func (e *env) withText(ctx context.Context, args []string,
 		return e.use(ctx, func(m *memory.Memory) error { return e.withEdited(ctx, m, do) })
 	}
 	if e.terminal(e.stdin) {
-		e.say("hint", "reading the text from the terminal; ctrl-d ends it")
+		e.hint("reading the text from the terminal; ctrl-d ends it")
 	}
 	data, err := e.readStdin(ctx, maxSmallInput)
 	if err != nil {
@@ -625,11 +625,11 @@ func (e *env) withEdited(ctx context.Context, m *memory.Memory,
 	}
 	text := trimmed(data)
 	if text == "" {
-		e.say("hint", "nothing was written, so nothing was stored")
+		e.hint("nothing was written, so nothing was stored")
 		return os.Remove(file)
 	}
 	if err := do(m, text); err != nil {
-		e.say("hint", "your text is kept in "+file+"; the same command opens it again")
+		e.hint("your text is kept in " + file + "; the same command opens it again")
 		return err
 	}
 	return os.Remove(file)
@@ -646,7 +646,7 @@ func (e *env) slugs(tags []string) []string {
 	for _, tag := range tags {
 		s := reply.Slug(tag)
 		if s != tag {
-			e.say("hint", "the tag \""+reply.Word(tag)+"\" is stored as \""+reply.Word(s)+"\"")
+			e.hint("the tag \"" + reply.Word(tag) + "\" is stored as \"" + reply.Word(s) + "\"")
 		}
 		if !slices.Contains(all, s) {
 			all = append(all, s)
@@ -691,8 +691,8 @@ func newIdentityShow(e *env) *cobra.Command {
 				if asJSON {
 					return e.printJSON(reply.ListedOf(all[0]))
 				}
-				_, err := fmt.Fprintln(e.stdout, clean.Text(all[0].Note().Text))
-				return err
+				e.println(clean.Text(all[0].Note().Text))
+				return nil
 			})
 		},
 	}

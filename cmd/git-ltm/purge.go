@@ -104,7 +104,7 @@ func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs
 		return err
 	}
 	if n := len(done.About); n > 0 {
-		e.say("hint", counted(n, "event")+" that spoke of nothing else went with it")
+		e.hint(counted(n, "event") + " that spoke of nothing else went with it")
 	}
 	err = e.purgeThere(ctx, m, o)
 	e.tellPurged(ctx, m, o, done)
@@ -198,10 +198,10 @@ func (e *env) purgeThere(ctx context.Context, m *memory.Memory, o purgeOptions) 
 // tellPurged says what a purge cannot do.
 func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, done purge.Purged) {
 	if !o.now && len(done.Refs) > 0 {
-		e.say("hint", "the bytes lie in this repository until git collects them: 'git gc --prune=now', or --gc")
+		e.hint("the bytes lie in this repository until git collects them: 'git gc --prune=now', or --gc")
 	}
 	if o.reason == replay.ReasonSecret || o.forGood {
-		e.say("hint", "change the secret, if it was one: whoever fetched it has it, and hosts may hand it "+
+		e.hint("change the secret, if it was one: whoever fetched it has it, and hosts may hand it " +
 			"out by its hash for some time")
 	}
 	e.hintDrafts(ctx, m)
@@ -214,9 +214,9 @@ func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, 
 	if url, _ := config.Get("remote." + name + ".url"); filepath.IsAbs(url) {
 		mend = "git -C " + url + " gc --prune=now"
 	}
-	e.say("hint", "the bytes lie on "+name+" until it collects them, too: "+mend)
-	e.say("hint", e.aimed("every other clone keeps its copy until its next 'git ltm sync', and the bytes "+
-		"until 'git gc --prune=now' there: "+
+	e.hint("the bytes lie on " + name + " until it collects them, too: " + mend)
+	e.hint(e.aimed("every other clone keeps its copy until its next 'git ltm sync', and the bytes " +
+		"until 'git gc --prune=now' there: " +
 		"tell whoever has one; other remotes: 'git ltm sync --all'"))
 }
 
@@ -232,7 +232,7 @@ func (e *env) answerPurges(ctx context.Context, o purgeOptions, specs []string) 
 				err = e.tellEach("kept", back)
 			}
 			if err == nil && len(back) > 0 {
-				e.say("hint", "'git ltm sync' sends it again")
+				e.hint("'git ltm sync' sends it again")
 			}
 			return err
 		}
@@ -256,9 +256,7 @@ func (e *env) answerPurges(ctx context.Context, o purgeOptions, specs []string) 
 // tellEach prints a line for each record.
 func (e *env) tellEach(did string, ids []packet.ID) error {
 	for _, id := range ids {
-		if _, err := fmt.Fprintf(e.stdout, "%s %s\n", did, id); err != nil {
-			return err
-		}
+		e.printf("%s %s\n", did, id)
 	}
 	return nil
 }

@@ -152,8 +152,8 @@ func (e *env) printAnswer(ctx context.Context, m *memory.Memory, r *recall.Recal
 	}
 	text := told.Markdown()
 	if text == "" {
-		e.say("hint", fmt.Sprintf("nothing of the %d answers fits into %d characters; --budget allows more",
-			len(told.Known), o.Budget))
+		e.hintf("nothing of the %d answers fits into %d characters; --budget allows more",
+			len(told.Known), o.Budget)
 	}
 	_, err = io.WriteString(e.stdout, text)
 	return err
@@ -163,7 +163,7 @@ func (e *env) printAnswer(ctx context.Context, m *memory.Memory, r *recall.Recal
 func (e *env) hintOut(answer recall.Answer, nearly string) {
 	const most = 3
 	for _, out := range answer.Out[:min(len(answer.Out), most)] {
-		e.say("hint", fmt.Sprintf("%s %s and is no answer: %s", out.Hit.ID, nearly, out.Why))
+		e.hintf("%s %s and is no answer: %s", out.Hit.ID, nearly, out.Why)
 	}
 }
 
@@ -185,9 +185,7 @@ func (e *env) whyNot(ctx context.Context, m *memory.Memory, r *recall.Recall, q 
 		if reason.Place != "" {
 			place += " " + reason.Place
 		}
-		if _, err := fmt.Fprintf(e.stdout, "%s: %s\n", place, e.printable(reason.Why)); err != nil {
-			return err
-		}
+		e.printf("%s: %s\n", place, e.printable(reason.Why))
 	}
 	return nil
 }

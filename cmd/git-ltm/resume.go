@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"sync"
 
@@ -89,12 +88,11 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 		entry := chosen.Entry
 		e.fromUser(m, of, entry)
 		if who := reply.Whose(ctx, m, replay.Choice{Entry: chosen.Newer}, e.now()); who != "" {
-			e.say("hint", fmt.Sprintf(
-				"this thread is yours; there is a newer one of this branch %s: git ltm resume %s", who,
-				chosen.Newer.ID))
+			e.hintf("this thread is yours; there is a newer one of this branch %s: git ltm resume %s", who,
+				chosen.Newer.ID)
 		}
 		if n := chosen.PassedOver; n > 0 && !o.trusted {
-			e.say("hint", fmt.Sprintf("%d that are withheld were passed over: 'git ltm verify' says why", n))
+			e.hintf("%d that are withheld were passed over: 'git ltm verify' says why", n)
 		}
 		b, err := e.brief(ctx, of, o, entry)
 		if err != nil {
@@ -263,13 +261,12 @@ func (e *env) context(ctx context.Context, o contextOptions) error {
 		switch {
 		case text != "":
 		case len(c.Known) > 0:
-			e.say("hint", fmt.Sprintf(
-				"nothing of what is known fits into %d characters; --budget allows more", c.Budget))
+			e.hintf("nothing of what is known fits into %d characters; --budget allows more", c.Budget)
 		default:
 			if bool(o.trusted) && e.tellUntrusted(ctx, r) {
 				break
 			}
-			e.say("hint", "nothing is known here yet; 'git ltm note' and 'git ltm save' write something down")
+			e.hint("nothing is known here yet; 'git ltm note' and 'git ltm save' write something down")
 		}
 		_, err = io.WriteString(e.stdout, text)
 		return err
@@ -296,7 +293,7 @@ const maxOSC52 = 74994
 func (e *env) copyBlock(ctx context.Context, block string, entry replay.Entry) bool {
 	err := clipboard.Copy(ctx, block, e.getenv)
 	if err == nil {
-		e.say("hint", "the resume block of "+string(entry.ID)+
+		e.hint("the resume block of " + string(entry.ID) +
 			" is on the clipboard; paste it into the next session")
 		return true
 	}
@@ -307,7 +304,7 @@ func (e *env) copyBlock(ctx context.Context, block string, entry replay.Entry) b
 	if !e.terminal(e.stderr) || name == "" || name == "dumb" || len(block) > maxOSC52 {
 		e.warnf("there is no clipboard here")
 		if e.forPerson() {
-			e.say("hint", "'git ltm resume "+string(entry.ID)+" --agent' prints the block to copy")
+			e.hint("'git ltm resume " + string(entry.ID) + " --agent' prints the block to copy")
 		}
 		return false
 	}
@@ -318,7 +315,7 @@ func (e *env) copyBlock(ctx context.Context, block string, entry replay.Entry) b
 	if _, err := io.WriteString(e.stderr, sequence.String()); err != nil {
 		return false
 	}
-	e.say("hint", "the terminal was asked to copy the block of "+string(entry.ID)+
-		"; if it did not: git-ltm resume "+string(entry.ID))
+	e.hint("the terminal was asked to copy the block of " + string(entry.ID) +
+		"; if it did not: git-ltm resume " + string(entry.ID))
 	return true
 }

@@ -156,7 +156,7 @@ func (o saveOptions) check(args []string) error {
 func (e *env) input(ctx context.Context, args []string) ([]byte, error) {
 	if len(args) == 0 || args[0] == "-" {
 		if e.terminal(e.stdin) {
-			e.say("hint", "reading a packet from the terminal; ctrl-d ends it")
+			e.hint("reading a packet from the terminal; ctrl-d ends it")
 		}
 		data, err := e.readStdin(ctx, maxInput)
 		if err != nil {
@@ -219,29 +219,28 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, fro
 	}
 	e.explain(r)
 	if len(r.Left) > 0 {
-		e.say("hint", "left out, because it speaks of places in a project: "+strings.Join(r.Left, ", ")+
+		e.hint("left out, because it speaks of places in a project: " + strings.Join(r.Left, ", ") +
 			"; --as-is keeps all")
 	}
 	if o.sign && r.Known && !r.Signed {
-		e.say("hint", "it was stored before; 'git ltm sign "+string(r.ID)+"' adds your signature")
+		e.hint("it was stored before; 'git ltm sign " + string(r.ID) + "' adds your signature")
 	}
 	if !o.dryRun {
 		e.hintAllow(r)
 	}
 	if ask := reply.Unmatched(r); ask != "" && (in.Session != "" || from != nil) { // A person is not asked.
-		e.say("hint", ask+": --attempt 'TRIED :: OUTCOME :: LEARNED :: command: make bench'")
+		e.hint(ask + ": --attempt 'TRIED :: OUTCOME :: LEARNED :: command: make bench'")
 	}
 	if saved.WentOn {
-		e.say("hint", "the session went on meanwhile, and its new draft stays: git ltm distill --list")
+		e.hint("the session went on meanwhile, and its new draft stays: git ltm distill --list")
 	}
 	if !o.dryRun && !r.Known && r.ID < r.Newest {
-		e.say("hint", "the packet brought an id that is older than the newest here; without its id and "+
+		e.hint("the packet brought an id that is older than the newest here; without its id and " +
 			"created_at, or with --new-id, it becomes the newest")
 	}
 	if who := reply.Whose(ctx, m, r.Beside, e.now()); who != "" {
-		e.say("hint", fmt.Sprintf(
-			"this begins a new thread of its own; 'git ltm save --continue %s' goes on with another one %s",
-			r.Beside.ID, who))
+		e.hintf("this begins a new thread of its own; 'git ltm save --continue %s' goes on with another one %s",
+			r.Beside.ID, who)
 	}
 	return e.acknowledge(ctx, m, r, rehearsal(o.dryRun), o.json)
 }
@@ -266,8 +265,8 @@ func (e *env) hintAllow(r gate.Receipt) {
 		return
 	}
 	slices.Sort(fingerprints)
-	e.say("hint", "a check finds it again; what is no secret can be allowed: git ltm allow "+
-		strings.Join(slices.Compact(fingerprints), " ")+" --why TEXT --until 90d")
+	e.hint("a check finds it again; what is no secret can be allowed: git ltm allow " +
+		strings.Join(slices.Compact(fingerprints), " ") + " --why TEXT --until 90d")
 }
 
 // printJSON writes one JSON value and a line break.
@@ -326,7 +325,7 @@ func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, ar
 		return err
 	}
 	if on := d.Branch(); spec == "" && on != "" && on != m.Repo().Head.Branch {
-		e.say("hint", "this branch has no draft, so this is the last one of "+clean.Line(on))
+		e.hint("this branch has no draft, so this is the last one of " + clean.Line(on))
 	}
 	if !o.used() && e.terminal(e.stdin) {
 		return e.editDraft(ctx, m, o, *d)
@@ -368,7 +367,7 @@ func (e *env) editDraft(ctx context.Context, m *memory.Memory, o saveOptions, d 
 		return err
 	}
 	if len(bytes.TrimSpace(data)) == 0 {
-		e.say("hint", "nothing was left, so nothing was stored; the draft stays")
+		e.hint("nothing was left, so nothing was stored; the draft stays")
 		return os.Remove(file)
 	}
 	data, err = filled(data, members)
@@ -376,7 +375,7 @@ func (e *env) editDraft(ctx context.Context, m *memory.Memory, o saveOptions, d 
 		err = e.saveData(ctx, m, o, &d, data)
 	}
 	if err != nil {
-		e.say("hint", "your text is kept in "+file+"; 'git ltm save --draft "+string(d.ID)+"' opens it again")
+		e.hint("your text is kept in " + file + "; 'git ltm save --draft " + string(d.ID) + "' opens it again")
 		return unfinished(d, err)
 	}
 	if o.dryRun {

@@ -236,9 +236,9 @@ func (e *env) runTasks(site setup.Site, all []setupTask, o setupOptions) error {
 	case changes == 0 && o.undo:
 		e.tellElsewhere(site, all)
 	case changes == 0:
-		e.say("hint", "there is nothing to do")
+		e.hint("there is nothing to do")
 	case o.dryRun:
-		e.say("hint", "this was a dry run, nothing was changed")
+		e.hint("this was a dry run, nothing was changed")
 	}
 	return nil
 }
@@ -261,7 +261,7 @@ func (e *env) tellPlan(p setup.Plan, o setupOptions) error {
 	}
 	if !p.Empty() && !o.undo {
 		for _, note := range p.Notes {
-			e.say("hint", note)
+			e.hint(note)
 		}
 	}
 	return nil
@@ -284,24 +284,22 @@ func (e *env) printDiff(diff string) error {
 		line = strings.TrimRight(line, "\n")
 		rest := strings.TrimLeft(line[1:], " \t")
 		shown := line[:len(line)-len(rest)] + clean.Text(e.rules.Public(clean.Text(rest)))
-		if _, err := fmt.Fprintln(e.stdout, shown); err != nil {
-			return err
-		}
+		e.println(shown)
 	}
 	return nil
 }
 
 // tellElsewhere says that nothing is to be taken out here, and where there is something.
 func (e *env) tellElsewhere(site setup.Site, all []setupTask) {
-	e.say("hint", "there is nothing to take out")
+	e.hint("there is nothing to take out")
 	for _, t := range all {
 		for _, s := range setup.Look(site, t.agent) {
 			asked := slices.ContainsFunc(all, func(o setupTask) bool {
 				return o.agent.Name == t.agent.Name && o.scope == s.Scope
 			})
 			if s.Told && !asked {
-				e.say("hint", fmt.Sprintf("%s is set up at the scope %s: git ltm setup %s --undo --scope %s",
-					t.agent.Title, s.Scope, t.agent.Name, s.Scope))
+				e.hintf("%s is set up at the scope %s: git ltm setup %s --undo --scope %s",
+					t.agent.Title, s.Scope, t.agent.Name, s.Scope)
 				return
 			}
 		}
@@ -324,11 +322,8 @@ func (e *env) listAgents(site setup.Site) error {
 		if where := a.Plugin(site); where != "" {
 			told = append(told, "plugin "+where)
 		}
-		if _, err := fmt.Fprintln(e.stdout,
-			strings.TrimRight(fmt.Sprintf("%-12s %-5s %s", a.Name, here,
-				e.printable(strings.Join(told, ", "))), " ")); err != nil {
-			return err
-		}
+		e.println(strings.TrimRight(fmt.Sprintf("%-12s %-5s %s", a.Name, here,
+			e.printable(strings.Join(told, ", "))), " "))
 	}
 	return nil
 }
@@ -475,7 +470,7 @@ func (e *env) settleUpstream(ctx context.Context, repo *git.Repo, was upstream.U
 	if here && !o.aboutUpstream() {
 		if err := was.Changed(config); err != nil {
 			e.warnf("%v; nothing goes there by itself, and nothing is trusted for it", err)
-			e.say("hint", confirmHint(err))
+			e.hint(confirmHint(err))
 		}
 		return was, nil
 	}
@@ -513,7 +508,7 @@ func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was
 		}
 		var err error
 		if name, err = remote.ForSetup(ctx, repo, config); isA[*remote.NoDefaultError](err) && o.trust == "" {
-			e.say("hint", err.Error()+", so memory stays in this clone; later: git ltm setup --remote NAME")
+			e.hint(err.Error() + ", so memory stays in this clone; later: git ltm setup --remote NAME")
 			return was, nil
 		}
 		if err != nil {
@@ -546,18 +541,15 @@ func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was
 
 // sayUpstream says where memory goes, whose unsigned records are shown, and how to have it otherwise.
 func (e *env) sayUpstream(u upstream.Upstream) {
-	e.say("hint", fmt.Sprintf(
-		"the memory of this clone is exchanged with %s (%s); with another: git ltm setup --remote NAME",
-		u.Remote, u.URL))
+	e.hintf("the memory of this clone is exchanged with %s (%s); with another: git ltm setup --remote NAME",
+		u.Remote, u.URL)
 	switch u.Trust {
 	case upstream.Remote:
-		e.say("hint", fmt.Sprintf(
-			"agents are shown what %s delivers, also unsigned and then labelled, since %s; only what is "+
-				"signed: git ltm setup --trust signed", u.Remote, u.Why))
+		e.hintf("agents are shown what %s delivers, also unsigned and then labelled, since %s; only what is "+
+			"signed: git ltm setup --trust signed", u.Remote, u.Why)
 	case upstream.Signed:
-		e.say("hint", fmt.Sprintf(
-			"agents are shown by themselves only what a trusted key signed, since %s; all that %s "+
-				"delivers, labelled: git ltm setup --trust remote", u.Why, u.Remote))
+		e.hintf("agents are shown by themselves only what a trusted key signed, since %s; all that %s "+
+			"delivers, labelled: git ltm setup --trust remote", u.Why, u.Remote)
 	}
 }
 
@@ -574,7 +566,7 @@ func (e *env) unsettleUpstream(ctx context.Context, repo *git.Repo, o setupOptio
 			}
 		}
 	}
-	e.say("hint", "no agent is set up in this clone any more, so no remote is fixed for its memory")
+	e.hint("no agent is set up in this clone any more, so no remote is fixed for its memory")
 	return upstream.Forget(repo)
 }
 
@@ -602,17 +594,17 @@ func (e *env) settleSharing(ctx context.Context, repo *git.Repo, u upstream.Upst
 	}
 	switch place := u.Remote + " (" + reply.Address(u.URL) + ")"; {
 	case !u.Share && (before.Share || o.shareSaid):
-		e.say("hint", "memory of this clone does not travel by itself; on again: git ltm setup "+
+		e.hint("memory of this clone does not travel by itself; on again: git ltm setup " +
 			"--no-share=false")
 		if o.noShare {
-			e.say("hint", "only 'git ltm sync' and 'git ltm push' send from now on; what "+u.Remote+
+			e.hint("only 'git ltm sync' and 'git ltm push' send from now on; what " + u.Remote +
 				" has already stays there: 'git ltm purge ID' removes it")
 		}
 	case u.Share && e.inCI():
-		e.say("hint", "the variable CI is set, so that nothing travels by itself here: 'git ltm sync' in a job does")
+		e.hint("the variable CI is set, so that nothing travels by itself here: 'git ltm sync' in a job does")
 	case u.Share && u != before:
-		e.say("hint", "memory of this clone is fetched when a session starts and pushed when one ends, to "+
-			place+"; off: git ltm setup --no-share")
+		e.hint("memory of this clone is fetched when a session starts and pushed when one ends, to " +
+			place + "; off: git ltm setup --no-share")
 	}
 	if !u.Share || o.dryRun || e.inCI() {
 		return nil
@@ -655,7 +647,7 @@ func (e *env) fetchFirst(ctx context.Context, repo *git.Repo, u upstream.Upstrea
 			return nil
 		default:
 			if now.Pulled > 0 {
-				e.say("hint", fmt.Sprintf("fetched %s from %s", counted(now.Pulled, "record"), u.Remote))
+				e.hintf("fetched %s from %s", counted(now.Pulled, "record"), u.Remote)
 			}
 			return nil
 		}
@@ -665,7 +657,7 @@ func (e *env) fetchFirst(ctx context.Context, repo *git.Repo, u upstream.Upstrea
 		}
 		select {
 		case <-ctx.Done():
-			e.say("hint", u.Remote+" has not answered yet; what it holds is there as soon as it does")
+			e.hint(u.Remote + " has not answered yet; what it holds is there as soon as it does")
 			return nil
 		case <-time.After(firstLook):
 		}
@@ -696,7 +688,7 @@ func (e *env) settle(ctx context.Context, o setupOptions) error {
 	missing := consent.Missing(repo, config)
 	if len(missing) == 0 {
 		if o.accept {
-			e.say("hint", "there is nothing to accept")
+			e.hint("there is nothing to accept")
 		}
 		return nil
 	}
@@ -715,7 +707,7 @@ func (e *env) settle(ctx context.Context, o setupOptions) error {
 		}
 	}
 	if !o.accept || o.dryRun {
-		e.say("hint", "nothing goes to a remote in the background before 'git ltm setup --accept'; "+
+		e.hint("nothing goes to a remote in the background before 'git ltm setup --accept'; " +
 			"sync, pull and push do as git does")
 		return nil
 	}
@@ -731,9 +723,9 @@ func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOpti
 	for _, a := range agents {
 		if at, n := transcript.Remembered(site.Home, e.getenv, transcript.Format(a.Name), site.Main()); n >
 			0 && site.Top != "" {
-			e.say("hint", fmt.Sprintf("%s remembers %s about this project by itself; to have that here, "+
+			e.hintf("%s remembers %s about this project by itself; to have that here, "+
 				"for you alone: git ltm import --private %s",
-				a.Title, counted(n, "thing"), e.printable(quoted(at))))
+				a.Title, counted(n, "thing"), e.printable(quoted(at)))
 		}
 		scope := cmp.Or(setup.Scope(o.scope), a.Scopes[0])
 		p, err := setup.PlanApprovals(site, a, scope)
@@ -742,7 +734,7 @@ func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOpti
 		}
 		if p.Empty() {
 			if how := a.ByHand(scope); how != "" {
-				e.say("hint", how)
+				e.hint(how)
 			}
 			continue
 		}
@@ -762,9 +754,8 @@ func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOpti
 			}
 		}
 		if !agreed {
-			e.say("hint", fmt.Sprintf(
-				"%s asks before each save; to allow it: git ltm setup %s --scope %s --approve", a.Title,
-				a.Name, scope))
+			e.hintf("%s asks before each save; to allow it: git ltm setup %s --scope %s --approve", a.Title,
+				a.Name, scope)
 			continue
 		}
 		if err := p.Apply(); err != nil {
@@ -807,8 +798,8 @@ func (e *env) settleModel(ctx context.Context, o setupOptions) error {
 		!e.terminal(e.stdin) || !e.terminal(e.stderr) {
 		return nil
 	}
-	e.say("hint", "rules make the drafts of sessions; Claude Code itself would write better ones, with "+
-		"one call of its model at the end of each session, "+
+	e.hint("rules make the drafts of sessions; Claude Code itself would write better ones, with " +
+		"one call of its model at the end of each session, " +
 		"masked and in an empty directory. It would be in your own configuration, for all repositories:")
 	if _, err := fmt.Fprintf(e.stderr, "  git config --global %s '%s'\n", session.DistillCommandKey,
 		modelOfClaude); err != nil || o.dryRun {
@@ -884,10 +875,10 @@ func (e *env) undoSetup(ctx context.Context, o setupOptions) error {
 	stay("your keys and your memory of all projects", "git ltm of other repositories uses them")
 	stay("the program", "remove git-ltm from the PATH")
 	if o.dryRun {
-		e.say("hint", "this was a dry run, nothing was changed")
+		e.hint("this was a dry run, nothing was changed")
 	}
-	_, err = fmt.Fprintf(e.stdout, "\nWhat stays, and how it goes:\n%s", stays.String())
-	return err
+	e.printf("\nWhat stays, and how it goes:\n%s", stays.String())
+	return nil
 }
 
 // removeHooks takes the hooks out that install wrote, and says of others which line calls git ltm.
@@ -912,9 +903,7 @@ func (e *env) removeHooks(ctx context.Context, repo *git.Repo, o setupOptions) e
 				return err
 			}
 		}
-		if _, err := fmt.Fprintf(e.stdout, "- %s\n", e.printable(place.Path)); err != nil {
-			return err
-		}
+		e.printf("- %s\n", e.printable(place.Path))
 	}
 	return nil
 }

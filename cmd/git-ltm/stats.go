@@ -128,8 +128,8 @@ func (e *env) printFigures(f figures) error {
 	if p.err != nil {
 		return p.err
 	}
-	_, err := fmt.Fprint(e.stdout, p.String())
-	return err
+	e.print(p.String())
+	return nil
 }
 
 // plotting is how figures are drawn: as wide as the terminal, and with blocks where it shows UTF-8.
@@ -460,19 +460,17 @@ func (e *env) printAchievements(all []*achieved, o achievementOptions) error {
 	fresh := len(inState(all, achievedNew))
 	switch {
 	case len(all) == 0:
-		e.say("hint", "nothing was found: no commit of yours says that it is a feature or a fix, and no "+
+		e.hint("nothing was found: no commit of yours says that it is a feature or a fix, and no " +
 			"tag of yours names a version")
 	case fresh > 0:
-		e.say("hint", fmt.Sprintf("nothing was stored; --apply stores those that are new: %d", fresh))
+		e.hintf("nothing was stored; --apply stores those that are new: %d", fresh)
 	}
 	if o.json {
 		return e.printJSON(shown)
 	}
 	for _, a := range shown {
-		if _, err := fmt.Fprintf(e.stdout, "%s  %s  %s  %s\n", pad(a.State, 7), a.ID, pad(a.Impact, 6),
-			a.Text); err != nil {
-			return err
-		}
+		e.printf("%s  %s  %s  %s\n", pad(a.State, 7), a.ID, pad(a.Impact, 6),
+			a.Text)
 	}
 	return nil
 }

@@ -257,8 +257,8 @@ func (e *env) printStatus(s status) error {
 	for _, b := range s.Broken {
 		d.Put("Broken", b.Ref+" ("+b.Reason+"); the next save, rm or restore mends it or sets it aside")
 	}
-	_, err := fmt.Fprint(e.stdout, d.String())
-	return err
+	e.print(d.String())
+	return nil
 }
 
 // trustLine says what agents are shown of what the fixed remote delivers, and why.
@@ -331,8 +331,8 @@ func (e *env) tellUntrusted(ctx context.Context, r *recall.Recall) (told bool) {
 	if err != nil || heard.Withheld == 0 {
 		return false
 	}
-	e.say("hint", withheld(heard)+
-		" not trusted, so that --trusted leaves out what they say: 'git ltm verify' says why, "+
+	e.hint(withheld(heard) +
+		" not trusted, so that --trusted leaves out what they say: 'git ltm verify' says why, " +
 		"'git ltm trust add ID' trusts the key that signed one")
 	return true
 }
@@ -345,16 +345,16 @@ func (e *env) tellArrived(ctx context.Context, m *memory.Memory, pulled []string
 		return
 	}
 	if heard.Unknown == heard.Withheld {
-		e.say("hint", "of what came "+withheld(heard)+" of authors "+unknown+
-			", so that agents are not shown them automatically: "+learning)
+		e.hint("of what came " + withheld(heard) + " of authors " + unknown +
+			", so that agents are not shown them automatically: " + learning)
 		return
 	}
 	mend := "git ltm verify, then git ltm trust add ID"
 	if heard.Unsigned == heard.Withheld {
 		mend = "nobody signed them; 'git ltm verify' says what changes that"
 	}
-	e.say("hint", "of what came "+withheld(heard)+
-		" not trusted, so that agents are not shown them automatically: "+mend)
+	e.hint("of what came " + withheld(heard) +
+		" not trusted, so that agents are not shown them automatically: " + mend)
 }
 
 // unknown is what is said of authors whose unsigned records are not shown, and learning what lets a clone

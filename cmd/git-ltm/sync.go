@@ -142,7 +142,7 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 		e.warnf("%s", line)
 	}
 	if out.Blind {
-		e.say("hint", told.Remote+
+		e.hint(told.Remote +
 			" lists no memory; whether it hides what was purged cannot be seen from here")
 	}
 	e.tellKept(out)
@@ -179,7 +179,7 @@ func (e *env) partners(ctx context.Context, m *memory.Memory, o syncOptions,
 	if len(names) == 0 {
 		name, err := remote.Default(ctx, m.Repo(), config)
 		if what, mend := remote.Ignored(m.Repo(), config); err == nil && what != "" {
-			e.say("hint", what+": "+mend)
+			e.hint(what + ": " + mend)
 		}
 		return []string{name}, err
 	}
@@ -291,10 +291,10 @@ func (e *env) tellExchange(x exchanged, way remote.Way) error {
 	}
 	e.crowded(x)
 	if !x.DryRun && way != remote.Forget && len(x.Removed) > len(x.Hidden) {
-		e.say("hint", "what was purged lies in this clone until git collects it: git gc --prune=now")
+		e.hint("what was purged lies in this clone until git collects it: git gc --prune=now")
 	}
-	_, err := fmt.Fprintf(e.stdout, "%s: %s; %s\n", x.Remote, strings.Join(parts, ", "), holds)
-	return err
+	e.printf("%s: %s; %s\n", x.Remote, strings.Join(parts, ", "), holds)
+	return nil
 }
 
 // namedStrays is how many names are told that are none of the format. Whoever can push can make any number.
@@ -308,7 +308,7 @@ func (e *env) crowded(x exchanged) {
 	case many >= remote.TooManyRefs:
 		e.warnf("%s; run 'git ltm compact'", cost)
 	case many >= remote.ManyRefs:
-		e.say("hint", cost+"; 'git ltm compact' makes them few")
+		e.hint(cost + "; 'git ltm compact' makes them few")
 	}
 }
 
@@ -362,7 +362,7 @@ func (e *env) tellKept(out remote.Outcome) {
 	if n := len(out.Kept) - len(out.KeptPurged); n > 0 {
 		text := fmt.Sprintf("%s keeps %s that git ltm would remove; that is harmless", name,
 			counted(n, "ref"))
-		e.say("hint", text)
+		e.hint(text)
 	}
 }
 
@@ -422,10 +422,10 @@ func (e *env) init(ctx context.Context, repo *git.Repo, o initOptions, names []s
 		added += len(p.Add)
 	}
 	if added == 0 {
-		e.say("hint", "there is nothing to change")
+		e.hint("there is nothing to change")
 	}
 	if o.dryRun {
-		e.say("hint", "this was a dry run, nothing was changed")
+		e.hint("this was a dry run, nothing was changed")
 		return nil
 	}
 	for _, p := range plans {
@@ -456,9 +456,7 @@ func plansFor(ctx context.Context, repo *git.Repo, names []string) ([]remote.Pla
 // printLines prints lines of configuration.
 func (e *env) printLines(sign string, lines []remote.Setting) error {
 	for _, s := range lines {
-		if _, err := fmt.Fprintf(e.stdout, "%s %s\n", sign, e.setting(s)); err != nil {
-			return err
-		}
+		e.printf("%s %s\n", sign, e.setting(s))
 	}
 	return nil
 }
@@ -478,8 +476,7 @@ func (e *env) setting(s remote.Setting) string {
 func (e *env) tellInit(plans []remote.Plan) {
 	for _, p := range plans {
 		if len(p.Add) > 0 {
-			e.say("hint", fmt.Sprintf(
-				"git fetch %s brings records from now on; 'git ltm sync' sends yours, too", p.Remote))
+			e.hintf("git fetch %s brings records from now on; 'git ltm sync' sends yours, too", p.Remote)
 		}
 	}
 }
@@ -494,20 +491,20 @@ func (e *env) undoInit(ctx context.Context, repo *git.Repo, o initOptions, names
 		return err
 	}
 	for _, s := range undo.Foreign {
-		e.say("hint", "init did not add "+e.setting(s)+"; it goes with: "+s.Command())
+		e.hint("init did not add " + e.setting(s) + "; it goes with: " + s.Command())
 	}
 	if len(undo.Remove) == 0 && !o.quiet {
-		e.say("hint", "there is nothing to change")
+		e.hint("there is nothing to change")
 	}
 	if o.dryRun {
 		if !o.quiet {
-			e.say("hint", "this was a dry run, nothing was changed")
+			e.hint("this was a dry run, nothing was changed")
 		}
 		return nil
 	}
 	err = undo.Apply(ctx, repo)
 	if changed, ok := errors.AsType[*remote.ChangedError](err); ok {
-		e.say("hint", "look at it; whatever stands around it, this takes it out: "+changed.Command())
+		e.hint("look at it; whatever stands around it, this takes it out: " + changed.Command())
 	}
 	return err
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -132,7 +131,7 @@ func (e *env) printTasks(found []replay.Shown, o taskListOptions) error {
 	}
 	columns, terminal := e.width(e.stdout)
 	if terminal && len(found) == 0 {
-		e.say("hint", "there is no such task here; 'git ltm task add' stores one")
+		e.hint("there is no such task here; 'git ltm task add' stores one")
 	}
 	digits := idLength(found)
 	for _, entry := range found {
@@ -140,9 +139,7 @@ func (e *env) printTasks(found []replay.Shown, o taskListOptions) error {
 		if terminal {
 			text = clean.Truncate(taskRow(entry, digits, e.now()), columns)
 		}
-		if _, err := fmt.Fprintln(e.stdout, text); err != nil {
-			return err
-		}
+		e.println(text)
 	}
 	return nil
 }

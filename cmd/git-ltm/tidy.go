@@ -252,10 +252,10 @@ func (g group) shown() shownGroup {
 // showGroups prints the groups, and tells what could be done with them.
 func (e *env) showGroups(groups []group, bed recall.Bed, o consolidateOptions) error {
 	if bed.Unknowns > 0 {
-		e.say("hint", fmt.Sprintf("notes that are not trusted here are left out: %d", bed.Unknowns))
+		e.hintf("notes that are not trusted here are left out: %d", bed.Unknowns)
 	}
 	if len(groups) == 0 {
-		e.say("hint", "no notes could be put together")
+		e.hint("no notes could be put together")
 	}
 	if o.json {
 		all := []shownGroup{}
@@ -272,11 +272,9 @@ func (e *env) showGroups(groups []group, bed recall.Bed, o consolidateOptions) e
 			free = g.Key
 		}
 	}
-	if _, err := fmt.Fprint(e.stdout, text.String()); err != nil {
-		return err
-	}
+	e.print(text.String())
 	if free != "" {
-		e.say("hint", "'git ltm consolidate --apply "+free+
+		e.hint("'git ltm consolidate --apply " + free +
 			"' puts the first of them together; --text says it in other words")
 	}
 	return nil
@@ -380,8 +378,7 @@ func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, 
 	c, err := m.Happen(ctx,
 		gate.Happen{Event: "consolidate", Targets: note.Links, By: []string{string(one.ID)}, Why: o.why})
 	if err != nil {
-		e.say("hint", fmt.Sprintf(
-			"note %s is stored, and its sources still count; the same command goes on from there", one.ID))
+		e.hintf("note %s is stored, and its sources still count; the same command goes on from there", one.ID)
 		return merged{}, &smallError{err}
 	}
 	one.Event = c.Event
@@ -394,8 +391,8 @@ func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote
 	o consolidateOptions,
 ) (packet.ID, error) {
 	if left := note.withCites(sources); left > 0 {
-		e.say("hint", fmt.Sprintf("there is no room for so many of the places that the sources cite: %d",
-			left))
+		e.hintf("there is no room for so many of the places that the sources cite: %d",
+			left)
 	}
 	data, err := json.Marshal(note)
 	if err != nil {
@@ -504,21 +501,18 @@ func sameTexts(a, b []string) bool {
 func (e *env) printMerged(done []merged, o consolidateOptions) error {
 	for _, one := range done {
 		if !o.dryRun {
-			e.say("hint", fmt.Sprintf(
-				"'git ltm undo %s' brings the %d sources back; 'git ltm rm %s' then takes the new note out",
-				one.Event, len(one.Sources), one.ID))
+			e.hintf("'git ltm undo %s' brings the %d sources back; 'git ltm rm %s' then takes the new note out",
+				one.Event, len(one.Sources), one.ID)
 		}
 	}
 	if o.dryRun {
-		e.say("hint", "this was a dry run, nothing was stored")
+		e.hint("this was a dry run, nothing was stored")
 	}
 	if o.json {
 		return e.printJSON(done)
 	}
 	for _, one := range done {
-		if _, err := fmt.Fprintln(e.stdout, one.ID); err != nil {
-			return err
-		}
+		e.println(one.ID)
 	}
 	return nil
 }
@@ -576,13 +570,10 @@ func (e *env) lint(ctx context.Context, o lintOptions, args []string) error {
 		}
 	default:
 		for _, a := range l.advice {
-			if _, err := fmt.Fprintln(e.stdout,
-				e.printable(fmt.Sprintf("%s %s: %s: %s", cmp.Or(a.ID, a.File), a.Place, a.Rule,
-					a.Text))); err != nil {
-				return err
-			}
+			e.println(e.printable(fmt.Sprintf("%s %s: %s: %s", cmp.Or(a.ID, a.File), a.Place, a.Rule,
+				a.Text)))
 		}
-		e.say("hint", fmt.Sprintf("records looked at: %d, pieces of advice: %d", l.records, len(l.advice)))
+		e.hintf("records looked at: %d, pieces of advice: %d", l.records, len(l.advice))
 	}
 	if o.exitCode && len(l.advice) > 0 {
 		return errAdvice
@@ -725,7 +716,7 @@ func (e *env) adviseDraft(r gate.Receipt) {
 		return // The gate encoded it.
 	}
 	for _, a := range garden.Lint(rec.Content()) {
-		e.say("hint", fmt.Sprintf("%s: %s", a.Place, a.Text))
+		e.hintf("%s: %s", a.Place, a.Text)
 	}
 }
 

@@ -201,13 +201,9 @@ func (e *env) trustWhy(ctx context.Context, spec string) error {
 			if err != nil {
 				return err
 			}
-			if _, err := fmt.Fprint(e.stdout, e.testimonyJSON(said, team).String()); err != nil {
-				return err
-			}
+			e.print(e.testimonyJSON(said, team).String())
 			for _, line := range e.asked(t, said) {
-				if _, err := fmt.Fprintln(e.stdout, line); err != nil {
-					return err
-				}
+				e.println(line)
 			}
 		}
 		team.tell(e)
@@ -313,8 +309,8 @@ func (e *env) answerWaiting(ctx context.Context, answer replay.Answer, name stri
 		if answer == replay.Refuse {
 			what = "%s dropped\n"
 		}
-		_, err = fmt.Fprintf(e.stdout, what, counted(n, "event"))
-		return err
+		e.printf(what, counted(n, "event"))
+		return nil
 	})
 }
 
@@ -346,8 +342,8 @@ func (e *env) takeBack(ctx context.Context, name string) error {
 		if err != nil {
 			return err
 		}
-		_, err = fmt.Fprintf(e.stdout, "%s taken back\n", counted(len(events), "event"))
-		return err
+		e.printf("%s taken back\n", counted(len(events), "event"))
+		return nil
 	})
 }
 
@@ -356,9 +352,7 @@ func (e *env) trustAccept(ctx context.Context, specs []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		names, err := m.Audit().Accept(ctx, specs)
 		for _, name := range names {
-			if _, err := fmt.Fprintln(e.stdout, name); err != nil {
-				return err
-			}
+			e.println(name)
 		}
 		return err
 	})
@@ -422,7 +416,7 @@ func (e *env) trustInit(ctx context.Context, m *memory.Memory, o trustInitOption
 		if err := trust.Forget(ctx, m.Repo()); err != nil {
 			return err
 		}
-		e.say("hint", "no list of the team counts here")
+		e.hint("no list of the team counts here")
 		return nil
 	}
 	t, err := e.lists(ctx, m)
@@ -435,7 +429,7 @@ func (e *env) trustInit(ctx context.Context, m *memory.Memory, o trustInitOption
 	}
 	p, err := t.Propose(ctx, ref)
 	if errors.Is(err, trust.ErrNoList) {
-		e.say("hint", "begin one: git ltm trust add KEYFILE --as MAIL --team, commit "+trust.TeamFolder+
+		e.hint("begin one: git ltm trust add KEYFILE --as MAIL --team, commit " + trust.TeamFolder +
 			" to the protected branch, push and fetch")
 	}
 	if err != nil {
@@ -445,7 +439,7 @@ func (e *env) trustInit(ctx context.Context, m *memory.Memory, o trustInitOption
 		return err
 	}
 	if p.Pinned == p.Commit {
-		e.say("hint", "this commit is accepted already")
+		e.hint("this commit is accepted already")
 		return nil
 	}
 	return e.accept(ctx, t, p, o)
@@ -491,7 +485,7 @@ func (e *env) trustUpdate(ctx context.Context, m *memory.Memory, o trustInitOpti
 	case p.Same():
 		o.yes = true
 	case p.By != "":
-		e.say("hint", "each change is signed by a key of the list before it, the last one by "+p.By)
+		e.hint("each change is signed by a key of the list before it, the last one by " + p.By)
 		o.yes = true
 	default:
 		e.warnf("%s", p.Why)
@@ -502,7 +496,7 @@ func (e *env) trustUpdate(ctx context.Context, m *memory.Memory, o trustInitOpti
 // accept makes a proposal count, when somebody says so.
 func (e *env) accept(ctx context.Context, t *trust.Trust, p *trust.Proposal, o trustInitOptions) error {
 	if o.dryRun {
-		e.say("hint", "this was a dry run, nothing was changed")
+		e.hint("this was a dry run, nothing was changed")
 		return nil
 	}
 	if !o.yes {
@@ -513,7 +507,7 @@ func (e *env) accept(ctx context.Context, t *trust.Trust, p *trust.Proposal, o t
 	if err := t.Accept(ctx, p); err != nil {
 		return err
 	}
-	e.say("hint", "accepted: ltm.trustPin = "+p.Commit)
+	e.hint("accepted: ltm.trustPin = " + p.Commit)
 	return nil
 }
 
@@ -551,9 +545,7 @@ func (e *env) showProposal(p *trust.Proposal) error {
 		e.warnf("%s", problem)
 	}
 	for line := range strings.Lines(b.String()) {
-		if _, err := fmt.Fprintln(e.stdout, e.printable(line)); err != nil {
-			return err
-		}
+		e.println(e.printable(line))
 	}
 	return nil
 }
@@ -571,7 +563,7 @@ func (e *env) agreed(question string) (bool, error) {
 	agreed := strings.EqualFold(strings.TrimSpace(answer), "y") ||
 		strings.EqualFold(strings.TrimSpace(answer), "yes")
 	if !agreed {
-		e.say("hint", "nothing was changed")
+		e.hint("nothing was changed")
 	}
 	return agreed, nil
 }
@@ -615,10 +607,10 @@ func newTrustAdd(e *env) *cobra.Command {
 				return e.trustAdd(cmd.Context(), m, &o, args[0])
 			})
 			if n := before - e.shownToAgents(cmd.Context(), o); err == nil && n > 0 {
-				e.say("hint", fmt.Sprintf("agents are not shown %s any more that stood unsigned in the "+
+				e.hintf("agents are not shown %s any more that stood unsigned in the "+
 					"name of a key's holder: "+
 					"'git ltm verify' lists them, and their author signs them with 'git ltm sign ID'",
-					counted(n, "record")))
+					counted(n, "record"))
 			}
 			return err
 		},
@@ -776,7 +768,7 @@ func (e *env) signerIn(t *trust.Trust, o *trustAddOptions, spec string, tag sign
 		_, rest, _ := strings.Cut(tag.Tagger, "<")
 		mail, _, _ := strings.Cut(rest, ">")
 		principal = mail
-		e.say("hint", "the signature calls its maker "+e.printable(tag.Tagger)+
+		e.hint("the signature calls its maker " + e.printable(tag.Tagger) +
 			", which nobody checked; --as names somebody else")
 		if strings.ContainsFunc(principal, beyondASCII) {
 			return trust.Edit{},
@@ -785,7 +777,7 @@ func (e *env) signerIn(t *trust.Trust, o *trustAddOptions, spec string, tag sign
 		}
 	}
 	if _, authority, certified := tag.Authority(); certified {
-		e.say("hint", "it was signed with a certificate, so its authority is let say who "+principal+
+		e.hint("it was signed with a certificate, so its authority is let say who " + principal +
 			" is; certificates for others do not count")
 		return t.AddAuthority(o.which(), principal, authority)
 	}
@@ -870,9 +862,7 @@ func shown(edit trust.Edit) []string {
 // showEdit prints what will be written.
 func (e *env) showEdit(edit trust.Edit) error {
 	for _, line := range shown(edit) {
-		if _, err := fmt.Fprintln(e.stdout, e.printable(line)); err != nil {
-			return err
-		}
+		e.println(e.printable(line))
 	}
 	return nil
 }
@@ -883,11 +873,11 @@ func (e *env) write(o *trustAddOptions, edit trust.Edit) error {
 		return err
 	}
 	if edit.Known() {
-		e.say("hint", edit.File+" holds it already")
+		e.hint(edit.File + " holds it already")
 		return nil
 	}
 	if o.dryRun {
-		e.say("hint", "this was a dry run; it would be added to "+edit.File)
+		e.hint("this was a dry run; it would be added to " + edit.File)
 		return nil
 	}
 	if !o.yes {
@@ -898,9 +888,9 @@ func (e *env) write(o *trustAddOptions, edit trust.Edit) error {
 	if err := edit.Write(); err != nil {
 		return err
 	}
-	e.say("hint", "added to "+edit.File)
+	e.hint("added to " + edit.File)
 	if o.team {
-		e.say("hint", "it counts once it is committed to the protected branch, pushed, fetched, and "+
+		e.hint("it counts once it is committed to the protected branch, pushed, fetched, and " +
 			"accepted in each clone with 'git ltm trust init', and later with 'git ltm trust update'")
 	}
 	return nil
@@ -950,14 +940,12 @@ func (e *env) tellStores(t *trust.Trust, store string, named []string) {
 	switch {
 	case len(named) == 0:
 	case len(t.Stores()) > 0:
-		e.say("hint", fmt.Sprintf(
-			"the signature was made for another store than this one, %s; if this is a clone of that "+
-				"project too: git config --add ltm.store %s", store, store))
+		e.hintf("the signature was made for another store than this one, %s; if this is a clone of that "+
+			"project too: git config --add ltm.store %s", store, store)
 	default:
 		for _, id := range named {
-			e.say("hint", fmt.Sprintf(
-				"records here are signed for the store %s, which this clone does not know; if this is a "+
-					"clone of that project: git config ltm.store %s", id, id))
+			e.hintf("records here are signed for the store %s, which this clone does not know; if this is a "+
+				"clone of that project: git config ltm.store %s", id, id)
 		}
 	}
 }
@@ -969,17 +957,15 @@ func (e *env) writeBoth(ctx context.Context, m *memory.Memory, o *trustAddOption
 	if err := e.showEdit(edit); err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(e.stdout, "%s = %s\n", trust.StoreKey, e.printable(store)); err != nil {
-		return err
-	}
+	e.printf("%s = %s\n", trust.StoreKey, e.printable(store))
 	question := "Add the key to " + e.printable(edit.File) +
 		", and take this clone for one of the store that the signature names?"
 	if edit.Known() {
-		e.say("hint", edit.File+" holds it already")
+		e.hint(edit.File + " holds it already")
 		question = "Take this clone for one of the store that the signature names?"
 	}
 	if o.dryRun {
-		e.say("hint", "this was a dry run; the key would be added to "+edit.File+
+		e.hint("this was a dry run; the key would be added to " + edit.File +
 			", and the store to the configuration of this clone")
 		return nil
 	}
@@ -992,14 +978,13 @@ func (e *env) writeBoth(ctx context.Context, m *memory.Memory, o *trustAddOption
 		if err := edit.Write(); err != nil {
 			return err
 		}
-		e.say("hint", "added to "+edit.File)
+		e.hint("added to " + edit.File)
 	}
 	if err := m.Repo().AddConfig(ctx, trust.StoreKey, store); err != nil {
 		return fmt.Errorf("keep the id of the store: %w", err)
 	}
-	e.say("hint", fmt.Sprintf(
-		"this clone takes itself for one of the store %s from now on, in which the signature was made: "+
-			"git config --unset ltm.store %s takes it back", store, store))
+	e.hintf("this clone takes itself for one of the store %s from now on, in which the signature was made: "+
+		"git config --unset ltm.store %s takes it back", store, store)
 	return nil
 }
 
@@ -1043,7 +1028,7 @@ func (e *env) mute(ctx context.Context, names []string, muted bool) error {
 				return err
 			}
 			if !changed {
-				e.say("hint", "there is nothing to do")
+				e.hint("there is nothing to do")
 			} else if muted && !known {
 				e.warnf("nobody whose name looks like %s has committed to the default branch of the "+
 					"remote, as far as this clone knows; it is muted all the same",

@@ -121,7 +121,7 @@ func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q 
 		}
 	}
 	if seen == 0 {
-		e.say("hint", "there is no record here; 'git ltm pull' brings those of a remote")
+		e.hint("there is no record here; 'git ltm pull' brings those of a remote")
 	}
 	if o.json {
 		err = e.printJSON(all)
@@ -288,10 +288,10 @@ func (p pending) tell(e *env) {
 	switch {
 	case p.proposal == nil:
 	case p.proposal.Pinned == "":
-		e.say("hint", "the team keeps a list of keys in "+trust.TeamFolder+" of "+p.proposal.Ref+
-			", which nobody has accepted here: "+p.command())
+		e.hint("the team keeps a list of keys in " + trust.TeamFolder + " of " + p.proposal.Ref +
+			", which nobody has accepted here: " + p.command())
 	default:
-		e.say("hint", "the team's list has changed on "+p.proposal.Ref+": "+p.command())
+		e.hint("the team's list has changed on " + p.proposal.Ref + ": " + p.command())
 	}
 }
 
@@ -426,15 +426,13 @@ func (e *env) sign(ctx context.Context, o signOptions, specs []string) error {
 		for _, d := range done {
 			list = append(list, endorsed{string(d.ID), d.Ref, e.printable(d.Key), d.Known})
 			if d.Known {
-				e.say("hint", fmt.Sprintf("%s was signed with this key before, nothing changed", d.ID))
+				e.hintf("%s was signed with this key before, nothing changed", d.ID)
 			}
 			e.explainEndorsed(d)
 			if o.json {
 				continue
 			}
-			if _, err := fmt.Fprintln(e.stdout, d.Ref); err != nil {
-				return err
-			}
+			e.println(d.Ref)
 		}
 		if o.json && err == nil {
 			return e.printJSON(list)
@@ -447,11 +445,10 @@ func (e *env) sign(ctx context.Context, o signOptions, specs []string) error {
 func (e *env) explainEndorsed(d memory.Endorsed) {
 	switch {
 	case d.Own:
-		e.say("hint", fmt.Sprintf(
-			"%s is stored behind a signature of the same key, so it has no second signer; --key names another", d.ID))
+		e.hintf("%s is stored behind a signature of the same key, so it has no second signer; --key names another", d.ID)
 	case d.Verdict.Standing != sign.Good:
-		e.say("hint", fmt.Sprintf("the signature of %s is %s here: %s", d.ID, d.Verdict.Standing,
-			e.printable(d.Verdict.Why)))
+		e.hintf("the signature of %s is %s here: %s", d.ID, d.Verdict.Standing,
+			e.printable(d.Verdict.Why))
 	}
 }
 
@@ -501,20 +498,20 @@ func (e *env) keyInit(ctx context.Context, o keyInitOptions) error {
 			return err
 		}
 		if made.Known {
-			e.say("hint", "the key "+made.File+" is there already")
+			e.hint("the key " + made.File + " is there already")
 		}
 		for _, s := range made.Settings {
-			e.say("hint", "set "+s)
+			e.hint("set " + s)
 		}
 		if o.dryRun {
-			e.say("hint", "this was a dry run, nothing was made")
+			e.hint("this was a dry run, nothing was made")
 		}
 		if made.Line == "" {
 			return nil
 		}
-		e.say("hint", "this line lets others trust it; to trust it here: git ltm trust add "+made.File+
-			".pub --as "+made.Principal)
-		_, err = fmt.Fprintln(e.stdout, strings.TrimSpace(made.Line))
-		return err
+		e.hint("this line lets others trust it; to trust it here: git ltm trust add " + made.File +
+			".pub --as " + made.Principal)
+		e.println(strings.TrimSpace(made.Line))
+		return nil
 	})
 }

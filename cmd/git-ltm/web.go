@@ -75,8 +75,8 @@ func (e *env) web(cmd *cobra.Command, o webOptions) error {
 	}
 	return web.Serve(cmd.Context(), pages,
 		web.Listen{Port: o.port, Entropy: e.entropy, Ready: func(url string) error {
-			_, err := fmt.Fprintln(e.stdout, url)
-			return err
+			e.println(url)
+			return nil
 		}})
 }
 
@@ -125,7 +125,7 @@ func newMCP(e *env) *cobra.Command {
 		Annotations: map[string]string{wakeful: ""},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if e.terminal(e.stdin) {
-				e.say("hint", "an agent talks here: 'git ltm setup AGENT' tells yours to start it; ctrl-d ends it")
+				e.hint("an agent talks here: 'git ltm setup AGENT' tells yours to start it; ctrl-d ends it")
 			}
 			leaveTerminal()
 			broken := make(chan os.Signal, 1)
