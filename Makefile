@@ -86,7 +86,7 @@ fmt: ## format the code
 
 docs: ## write the manual pages again
 	rm -f docs/man/*.1
-	$(GO) test ./cmd/git-ltm -run 'TestManPages|TestFirstMinutes' -update
+	$(GO) test ./cmd/git-ltm -run 'TestManPages|TestDescriptions|TestFirstMinutes' -update
 
 screenshots: ## take the pictures of pages in docs again, with Chromium
 	LTM_SCREENSHOTS=$(CURDIR)/docs $(GO) test ./internal/web -run TestScreenshots -count=1 -v

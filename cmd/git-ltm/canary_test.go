@@ -201,7 +201,7 @@ func (g *cage) arguments() {
 	for _, line := range turns(g, []string{
 		"X", "help X", "--X", "-X", "-C X status", "completion X", "version X", "example X", "demo X",
 		"status X", "status --X",
-		"show X", "show --as X @", "show X --json", "show X --events", "resume X", "resume --format X",
+		"show X", "show --as X @", "show X --json", "show X --raw", "show X --events", "resume X", "resume --format X",
 		"resume --budget X", "log X",
 		"log --limit X", "ls --since X", "ls --author X", "ls --branch X", "ls --tag X", "ls --format %(X)",
 		"ls --limit X",

@@ -17,6 +17,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -50,7 +51,6 @@ func newCheck(e *env) *cobra.Command {
 			"the remote holds now into the tracking refs and checks that.\n\n" + checkCodes,
 		Example: "  git ltm check\n  git ltm check --remote origin --format sarif --output " +
 			"ltm.sarif\n  git ltm check --file packet.json",
-		Args:        arguments(cobra.ArbitraryArgs),
 		Annotations: map[string]string{wakeful: ""},
 		RunE:        func(cmd *cobra.Command, args []string) error { return e.check(cmd.Context(), o, args) },
 	}
@@ -207,7 +207,6 @@ func newScan(e *env) *cobra.Command {
 			"Behind -- each name is that of a file, also \"-\".\n\n" + checkCodes,
 		Example: "  git ltm scan notes.md\n  git diff | git ltm scan\n  git ls-files -z | xargs -0 " +
 			"git ltm scan --format github --",
-		Args:        arguments(cobra.ArbitraryArgs),
 		Annotations: map[string]string{wakeful: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.scan(cmd.Context(), o, config, filesOf(args, cmd.ArgsLenAtDash()))
@@ -451,8 +450,8 @@ func (e *env) writeReport(r *report.Report, format report.Format, o reportOption
 }
 
 type allowOptions struct {
-	why, until   string
-	revoke, json bool
+	why, until string
+	revoke     bool
 }
 
 func newAllow(e *env) *cobra.Command {
@@ -464,10 +463,9 @@ func newAllow(e *env) *cobra.Command {
 			"the finding by the fingerprint that 'git ltm check' prints. Allowed findings are shown by a check and do not fail it,\n" +
 			"and a packet of a remote is shown when all that was found in it is allowed here. A save is not changed by it.\n\n" +
 			"Only what was allowed in this clone counts, or what a trusted key signed. What others say is a claim, until you allow it.\n" +
-			"Without a fingerprint it lists what is allowed, by whom and until when, claims, and what is expired or not found any more.\n\n" + exitCodes,
+			"Without a fingerprint it lists what is allowed, by whom and until when, claims, and what is expired or not found any more.",
 		Example: "  git ltm allow v1:0123456789abcdef --why 'The key of the manual' --until 90d\n" +
 			"  git ltm allow\n  git ltm allow --revoke v1:0123456789abcdef --why 'It was a key'",
-		Args: arguments(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.allow(cmd.Context(), o, args) },
 	}
 	f := cmd.Flags()
@@ -475,7 +473,6 @@ func newAllow(e *env) *cobra.Command {
 	f.StringVar(&o.until, "until", "",
 		"the last day, a time, or how long from now, such as 90d or 4w; at most 365d: `DATE`")
 	f.BoolVar(&o.revoke, "revoke", false, "take it back")
-	f.BoolVar(&o.json, "json", false, "print a JSON array")
 	return cmd
 }
 
@@ -541,7 +538,7 @@ func (e *env) decided(o allowOptions, did string, all []audit.Decision, err erro
 	if err != nil {
 		return err
 	}
-	if o.json {
+	if e.asJSON {
 		return e.printDecisions(all, did)
 	}
 	for _, d := range all {
@@ -560,7 +557,7 @@ func (e *env) listAllowed(ctx context.Context, m *memory.Memory, o allowOptions)
 	if err != nil {
 		return err
 	}
-	if o.json {
+	if e.asJSON {
 		return e.printDecisions(all, "")
 	}
 	for _, d := range all {
@@ -601,27 +598,11 @@ func whereIs(d audit.Decision) string {
 	return strings.Join(words, "  ")
 }
 
-// decision is the JSON shape of an allowance.
-type decision struct {
-	Fingerprint string `json:"fingerprint"`
-	State       string `json:"state"`
-	Record      string `json:"record"`
-	Rule        string `json:"rule,omitempty"`
-	Pointer     string `json:"pointer,omitempty"`
-	InName      bool   `json:"in_name,omitempty"`
-	Mask        string `json:"mask,omitempty"`
-	By          string `json:"by"`
-	Why         string `json:"why"`
-	Until       string `json:"until"`
-	Event       string `json:"event"`
-	Remote      string `json:"remote,omitempty"`
-}
-
 // printDecisions prints an array. The state of each is the given one, or its own.
 func (e *env) printDecisions(all []audit.Decision, state string) error {
-	list := make([]decision, 0, len(all))
+	list := make([]command.Allowance, 0, len(all))
 	for _, d := range all {
-		j := decision{
+		j := command.Allowance{
 			Fingerprint: d.Fingerprint, State: state, Record: string(d.Record), By: clean.Line(d.By),
 			Why:   clean.Line(d.Why),
 			Until: d.Until.UTC().Format(time.RFC3339), Event: string(d.Event), Remote: clean.Line(d.Remote),

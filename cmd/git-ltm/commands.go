@@ -5,22 +5,43 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/command"
+	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
-// verb is a command and what makes it.
-type verb struct {
-	group string // under which help lists it; none for the rest
-	name  string
-	make  func(*env) *cobra.Command
+// A description is what is known of a command beside its words and flags: help, manual pages, completion, --json
+// and its schema follow from it.
+type description struct {
+	group  string // under which help lists it; none for a part of a command
+	name   string // as people type it
+	needs  need
+	prints any                       // with --json: a value of its type, [jsonPerLine], or [noJSON]
+	make   func(*env) *cobra.Command // nil for a part, which the command before it makes
 }
+
+// need is what must be there before a command does anything.
+type need int
+
+const (
+	nothing need = iota
+	repository
+	network // beside a repository
+)
+
+// jsonPerLine is an object a line.
+type jsonPerLine struct{ of any }
+
+// noJSON is why a command has no --json.
+type noJSON string
 
 // The groups of commands.
 const (
@@ -35,92 +56,167 @@ const (
 	plumbing   = "plumbing"
 )
 
-// verbs lists the commands in the order of the help.
-func verbs() []verb {
-	return slices.Concat([]verb{
-		{finding, "save", newSave},
-		{finding, "note", newNote},
-		{finding, "recall", newRecall},
-		{finding, "ls", newList},
-		{finding, "show", newShow},
-		{finding, "log", newLog},
-		{finding, "web", newWeb},
-		{working, "resume", newResume},
-		{working, "status", newStatus},
-		{working, "task", newTask},
-		{working, "skip", newSkip},
-		{changing, "edit", newEdit},
-		{changing, "undo", newUndo},
-		{exchanging, "sync", newSync},
-		{exchanging, "export", newExport},
-		{exchanging, "import", newImport},
-		{keeping, "setup", newSetup},
-		{keeping, "doctor", newDoctor},
-		{keeping, "check", newCheck},
-		{keeping, "trust", newTrust},
-		{more, "context", newContext},
-		{more, "why", newWhy},
-		{more, "graph", newGraph},
-		{more, "stats", newStats},
-		{more, "identity", newIdentity},
-		{more, "achievements", newAchievements},
-		{more, "demo", newDemo},
-		{more, "example", newExample},
-		{tending, "distill", newDistill},
-		{tending, "consolidate", newConsolidate},
-		{tending, "lint", newLint},
-		{tending, "compact", newCompact},
-		{tending, "purge", newPurge},
-	}, eventVerbs(), []verb{
-		{plumbing, "init", newInit},
-		{plumbing, "push", newPush},
-		{plumbing, "pull", newPull},
-		{plumbing, "scan", newScan},
-		{plumbing, "allow", newAllow},
-		{plumbing, "verify", newVerify},
-		{plumbing, "sign", newSign},
-		{plumbing, "key", newKey},
-		{plumbing, "hook", newHook},
-		{plumbing, "mcp", newMCP},
-		{plumbing, "completion", newCompletion},
-		{plumbing, "version", newVersion},
+// descriptions are those of all commands, in the order of the help.
+func descriptions() []description {
+	listed, changed, saved := []reply.Listed{}, reply.Changed{}, reply.Saved{}
+	exchanged := []command.Exchanged{}
+	parts := noJSON("it has parts")
+	return slices.Concat([]description{
+		{finding, "save", repository, saved, newSave},
+		{finding, "note", repository, saved, newNote},
+		{finding, "recall", repository, briefing.AnswerJSON{}, newRecall},
+		{finding, "ls", repository, listed, newList},
+		{finding, "show", repository, reply.Whole{}, newShow},
+		{finding, "log", repository, jsonPerLine{command.Happening{}}, newLog},
+		{finding, "web", repository, noJSON("it serves pages"), newWeb},
+		{working, "resume", repository, briefing.PacketJSON{}, newResume},
+		{working, "status", repository, command.Status{}, newStatus},
+		{working, "task", nothing, parts, newTask},
+		{"", "task add", repository, saved, nil},
+		{"", "task ls", repository, listed, nil},
+		{"", "task set", repository, changed, nil},
+		{"", "task done", repository, changed, nil},
+		{"", "task reopen", repository, changed, nil},
+		{working, "skip", nothing, parts, newSkip},
+		{"", "skip add", repository, saved, nil},
+		{"", "skip ls", repository, listed, nil},
+		{"", "skip check", repository, []reply.DeadEnd{}, nil},
+		{"", "skip rm", repository, changed, nil},
+		{changing, "edit", repository, changed, newEdit},
+		{changing, "undo", repository, changed, newUndo},
+		{exchanging, "sync", network, exchanged, newSync},
+		{exchanging, "export", repository, noJSON("it prints records, in the form of --format"), newExport},
+		{exchanging, "import", repository, command.Imported{}, newImport},
+		{keeping, "setup", nothing, command.Setup{}, newSetup},
+		{keeping, "doctor", repository, []remote.Finding{}, newDoctor},
+		{keeping, "check", repository, command.Report{}, newCheck},
+		{keeping, "trust", nothing, parts, newTrust},
+		{"", "trust init", repository, command.TrustProposal{}, nil},
+		{"", "trust update", repository, command.TrustProposal{}, nil},
+		{"", "trust add", repository, command.TrustEdit{}, nil},
+		{"", "trust revoke", repository, command.TrustEdit{}, nil},
+		{"", "trust ls", repository, command.TrustState{}, nil},
+		{"", "trust why", repository, command.TrustReasons{}, nil},
+		{"", "trust accept", repository, command.TrustAnswer{}, nil},
+		{"", "trust refuse", repository, command.TrustAnswer{}, nil},
+		{"", "trust mute", repository, []command.MutedName{}, nil},
+		{"", "trust unmute", repository, []command.MutedName{}, nil},
+		{more, "context", repository, briefing.ContextJSON{}, newContext},
+		{more, "why", repository, briefing.AnswerJSON{}, newWhy},
+		{more, "graph", repository, command.Picture{}, newGraph},
+		{more, "stats", repository, command.Figures{}, newStats},
+		{more, "identity", repository, reply.Listed{}, newIdentity},
+		{"", "identity show", repository, reply.Listed{}, nil},
+		{"", "identity set", repository, saved, nil},
+		{"", "identity history", repository, listed, nil},
+		{more, "achievements", repository, []command.Achievement{}, newAchievements},
+		{more, "demo", nothing, noJSON("it plays a story"), newDemo},
+		{more, "example", nothing, noJSON("it prints a packet, which is JSON"), newExample},
+		{tending, "distill", repository, []command.Draft{}, newDistill},
+		{tending, "consolidate", repository, []command.Group{}, newConsolidate},
+		{tending, "lint", repository, []command.Advice{}, newLint},
+		{tending, "compact", network, command.Compaction{}, newCompact},
+		{tending, "purge", network, command.Purged{}, newPurge},
+	}, eventVerbs(), []description{
+		{plumbing, "init", repository, command.Init{}, newInit},
+		{plumbing, "push", network, exchanged, newPush},
+		{plumbing, "pull", network, exchanged, newPull},
+		{plumbing, "scan", nothing, command.Report{}, newScan},
+		{plumbing, "allow", repository, []command.Allowance{}, newAllow},
+		{plumbing, "verify", repository, []command.Testimony{}, newVerify},
+		{plumbing, "sign", repository, []command.Signed{}, newSign},
+		{plumbing, "key", nothing, parts, newKey},
+		{"", "key init", repository, command.KeyMade{}, nil},
+		{plumbing, "hook", nothing, noJSON("it answers agents in their own forms"), newHook},
+		{"", "hook pre-push", repository, noJSON("git reads its exit code"), nil},
+		{"", "hook pre-receive", repository, noJSON("git reads its exit code"), nil},
+		{"", "hook install", repository, command.HookFile{}, nil},
+		{"", "hook uninstall", repository, command.HookFile{}, nil},
+		{plumbing, "mcp", nothing, noJSON("it speaks a protocol"), newMCP},
+		{plumbing, "completion", nothing, noJSON("it prints a script"), newCompletion},
+		{plumbing, "version", nothing, command.Version{}, newVersion},
 	})
 }
 
-// called makes the command that the first word names, or all of them where it
-// names none. Agents pay for start-up at every tool call.
-func called(e *env, args []string) []*cobra.Command {
-	list := verbs()
-	if len(args) > 0 && args[0] != "completion" {
-		for _, v := range list {
-			if v.name == args[0] {
-				return []*cobra.Command{v.command(e)}
-			}
+// makeCommands makes the command that the first word names, or all of them where it names none. Agents pay for
+// start-up at every tool call.
+func makeCommands(e *env, args []string) (all []*cobra.Command) {
+	list := descriptions()
+	named := func(d description) bool { return len(args) > 0 && d.make != nil && d.name == args[0] }
+	one := slices.ContainsFunc(list, named) && args[0] != "completion"
+	for _, d := range list {
+		if d.make == nil || one && !named(d) {
+			continue
 		}
-	}
-	all := make([]*cobra.Command, 0, len(list))
-	for _, v := range list {
-		all = append(all, v.command(e))
+		cmd := d.make(e)
+		cmd.GroupID = d.group
+		if d.name != "purge" { // Its reason is one of four words.
+			cmd.SetGlobalNormalizationFunc(renamed)
+		}
+		e.complement(cmd, d.name, list)
+		all = append(all, cmd)
 	}
 	return all
 }
 
-func (v verb) command(e *env) *cobra.Command {
-	cmd := v.make(e)
-	cmd.GroupID = v.group
-	if v.name != "purge" { // Its reason is one of four words.
-		cmd.SetGlobalNormalizationFunc(renamed)
+// complement gives a command and its parts what follows from their descriptions.
+func (e *env) complement(cmd *cobra.Command, name string, list []description) {
+	for _, part := range cmd.Commands() {
+		e.complement(part, name+" "+part.Name(), list)
 	}
-	if f := cmd.Flags(); f.Lookup("format") != nil && f.Lookup("json") == nil && v.name != "export" {
-		asJSON := f.Bool("json", false, "print JSON, as --format json does")
-		cmd.PreRunE = func(*cobra.Command, []string) error {
-			if !*asJSON {
-				return nil
-			}
-			return f.Set("format", "json")
+	if cmd.HasSubCommands() && cmd.Args == nil {
+		cmd.Args = noCommand
+	}
+	if cmd.HasSubCommands() && cmd.RunE == nil {
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	}
+	if cmd.Args == nil {
+		cmd.Args = arguments(argumentCount(cmd.Use))
+	}
+	if !strings.Contains(cmd.Long, "xit code") {
+		cmd.Long += "\n\n" + exitCodes
+	}
+	i := slices.IndexFunc(list, func(d description) bool { return d.name == name })
+	shape := "print a JSON object"
+	switch prints := list[i].prints.(type) {
+	case noJSON:
+		return
+	case jsonPerLine:
+		shape = "print a JSON object a line"
+	default:
+		if reflect.TypeOf(prints).Kind() == reflect.Slice {
+			shape += " with the list of its items"
 		}
 	}
-	return cmd
+	f := cmd.Flags()
+	if f.Lookup("json") == nil { // Else it has that of a part.
+		f.BoolVar(&e.asJSON, "json", false, shape)
+	}
+	if format := f.Lookup("format"); format != nil && strings.Contains(format.Usage, " json") && name != "import" {
+		cmd.PreRunE = func(*cobra.Command, []string) error {
+			if e.asJSON {
+				return f.Set("format", "json")
+			}
+			return nil
+		}
+	}
+}
+
+// argumentCount checks how many arguments there are against the use of a command: words in brackets can be left
+// out, and dots stand for any number.
+func argumentCount(use string) cobra.PositionalArgs {
+	least, most, depth := 0, 0, 0
+	for _, word := range strings.Fields(use)[1:] {
+		depth += strings.Count(word, "[")
+		if most++; depth == 0 || !strings.HasPrefix(word, "[") && depth == strings.Count(word, "[") {
+			least++
+		}
+		depth -= strings.Count(word, "]")
+	}
+	if strings.Contains(use, "...") {
+		return cobra.MinimumNArgs(least)
+	}
+	return cobra.RangeArgs(least, most)
 }
 
 // renamed lets flags be given by the names that they once had: one thing has one name in every command.
@@ -172,9 +268,9 @@ func printHelp(root *cobra.Command, out io.Writer, all bool) error {
 			break
 		}
 		text.WriteString("\n" + g.Title + "\n")
-		for _, v := range verbs() {
-			if cmd, _, err := root.Find([]string{v.name}); err == nil && v.group == g.ID {
-				fmt.Fprintf(&text, "  %-12s %s\n", v.name, cmd.Short)
+		for _, d := range descriptions() {
+			if cmd, _, err := root.Find([]string{d.name}); err == nil && d.group == g.ID {
+				fmt.Fprintf(&text, "  %-12s %s\n", d.name, cmd.Short)
 			}
 		}
 	}

@@ -233,15 +233,19 @@ func unsaid(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// json [POINTER [WANT]] fails unless the last standard output is one JSON value
-// that has the wanted text or JSON at a pointer. With "!" nothing may be there.
+// json [POINTER [WANT]] fails unless the last standard output is JSON that has the wanted text or JSON at a
+// pointer, several values as an array of them. With "!" nothing may be there.
 func jsonValue(ts *testscript.TestScript, neg bool, args []string) {
 	dec := json.NewDecoder(strings.NewReader(ts.ReadFile("stdout")))
 	dec.UseNumber()
 	var value any
 	ts.Check(dec.Decode(&value))
-	if _, err := dec.Token(); !errors.Is(err, io.EOF) {
-		ts.Fatalf("more than one JSON value")
+	for all := []any{value}; dec.More(); value = all {
+		var next any
+		ts.Check(dec.Decode(&next))
+		if all = append(all, next); strings.Contains(ts.ReadFile("stdout"), "\n ") {
+			ts.Fatalf("several JSON values, and not each on a line")
+		}
 	}
 	if len(args) == 0 {
 		return
@@ -721,7 +725,7 @@ func standing(ts *testscript.TestScript, _ bool, args []string) {
 	id, word := args[0], args[1]
 	// Its code says whether policy is met, which is another question.
 	_ = ts.Exec("git-ltm", "verify", id, "--json")
-	jsonValue(ts, false, []string{"/0/standing", word})
+	jsonValue(ts, false, []string{"/items/0/standing", word})
 	verified := ts.ReadFile("stdout")
 	ts.Check(ts.Exec("git-ltm", "ls", "--all", "--format", "%(id) %(trust)"))
 	if listed := ts.ReadFile("stdout"); !strings.Contains(listed, id+" "+word+"\n") {

@@ -70,7 +70,6 @@ func newCompletion(e *env) *cobra.Command {
 			"  zsh:  git-ltm completion zsh > ~/.zfunc/_git-ltm\n" +
 			"  fish: git-ltm completion fish > ~/.config/fish/completions/git-ltm.fish",
 		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
-		Args:      arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			script, err := completionScript(cmd.Root(), args[0])
 			if err != nil {

@@ -18,7 +18,6 @@ func newDemo(e *env) *cobra.Command {
 		Short: "Save on one machine and resume on another, in a temporary folder",
 		Long: "Demo makes a bare remote and two clones in a temporary folder, saves a packet in the first, pushes it, pulls\n" +
 			"it into the second, and resumes there. It touches nothing else.",
-		Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.demo(cmd.Context()) },
 	}
 }

@@ -19,8 +19,8 @@ import (
 )
 
 type doctorOptions struct {
-	asJSON, fix bool
-	ask         []setup.Agent
+	fix bool
+	ask []setup.Agent
 }
 
 func newDoctor(e *env) *cobra.Command {
@@ -34,7 +34,6 @@ func newDoctor(e *env) *cobra.Command {
 			"--fix does what harms nothing: it mends broken refs, removes locks that a dead process left, and packs refs.\n\n" +
 			"Exit codes: 0 no problem, 1 there are problems, 2 wrong usage.",
 		Example:     "  git ltm doctor\n  git ltm doctor --fix\n  git ltm doctor claude-code",
-		Args:        arguments(cobra.ArbitraryArgs),
 		Annotations: map[string]string{wakeful: ""},
 		RunE: func(cmd *cobra.Command, names []string) (err error) {
 			if o.ask, err = e.agentsNamed(names); err != nil {
@@ -44,7 +43,6 @@ func newDoctor(e *env) *cobra.Command {
 		},
 	}
 	f := cmd.Flags()
-	f.BoolVar(&o.asJSON, "json", false, "print a JSON array with an object for each finding")
 	f.BoolVar(&o.fix, "fix", false, "mend what can be mended without any harm")
 	return cmd
 }
@@ -128,7 +126,7 @@ func (e *env) mend(ctx context.Context, m *memory.Memory, found []remote.Finding
 
 // tellFindings prints a line for each finding.
 func (e *env) tellFindings(found []remote.Finding, o doctorOptions) error {
-	if o.asJSON {
+	if e.asJSON {
 		return e.printJSON(found)
 	}
 	for _, f := range found {

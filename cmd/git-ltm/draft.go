@@ -17,6 +17,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -29,10 +30,10 @@ import (
 
 // distillOptions are the flags of distill.
 type distillOptions struct {
-	format           string
-	show, list, json bool
-	plain            bool
-	drop             []string
+	format     string
+	show, list bool
+	plain      bool
+	drop       []string
 }
 
 func newDistill(e *env) *cobra.Command {
@@ -56,12 +57,11 @@ func newDistill(e *env) *cobra.Command {
 			"('git config --global'), and an empty value in a repository turns it off there. The command gets the task on standard\n" +
 			"input and prints a JSON object; $GIT_LTM_SCHEMA holds its schema. It runs as git runs such commands: by a shell where it\n" +
 			"is more than the name of a program. ltm.distillModel names the model of an endpoint, ltm.distillKeyEnv the variable with\n" +
-			"its key, ltm.distillTimeout the seconds it may take; an endpoint elsewhere than on this machine needs ltm.distillRemote.\n\n" + exitCodes,
+			"its key, ltm.distillTimeout the seconds it may take; an endpoint elsewhere than on this machine needs ltm.distillRemote.",
 		Example: "  git ltm distill\n" +
 			"  git ltm distill --show ~/.codex/sessions/2026/11/02/rollout-x.jsonl\n" +
 			"  git config --global ltm.distillCommand 'claude -p --safe-mode --no-session-persistence --tools \"\" --json-schema \"$GIT_LTM_SCHEMA\" --output-format json'\n" +
 			"  git config --global ltm.distillCommand http://127.0.0.1:11434/v1",
-		Args: arguments(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.distill(cmd.Context(), o, args) },
 	}
 	f := cmd.Flags()
@@ -72,7 +72,6 @@ func newDistill(e *env) *cobra.Command {
 	f.StringArrayVar(&o.drop, "drop", nil, "drop the draft `ID`")
 	f.BoolVar(&o.plain, "plain", false,
 		"leave the draft as the rules made it, whatever ltm.distillCommand says")
-	f.BoolVar(&o.json, "json", false, "print JSON")
 	return cmd
 }
 
@@ -154,8 +153,8 @@ func (e *env) distillOne(ctx context.Context, m *memory.Memory, o distillOptions
 		text += "; it lacks " + strings.Join(missing, " and ")
 	}
 	e.hint(text)
-	if o.json {
-		return e.printJSON(draftJSON(kept))
+	if e.asJSON {
+		return e.printJSON([]command.Draft{draftJSON(kept)})
 	}
 	e.println(id)
 	return nil
@@ -195,8 +194,8 @@ func (e *env) listDrafts(ctx context.Context, m *memory.Memory, o distillOptions
 	if err != nil {
 		return err
 	}
-	if o.json {
-		list := make([]draftShape, 0, len(all))
+	if e.asJSON {
+		list := make([]command.Draft, 0, len(all))
 		for _, d := range all {
 			list = append(list, draftJSON(d))
 		}
@@ -224,31 +223,19 @@ func (e *env) dropDrafts(ctx context.Context, m *memory.Memory, o distillOptions
 		return err
 	}
 	slices.Sort(ids)
+	dropped := []command.Draft{}
 	for _, id := range slices.Compact(ids) {
 		if err := m.Drafts().Drop(ctx, id); err != nil {
 			return err
 		}
+		dropped = append(dropped, command.Draft{ID: string(id), Lacks: []string{}, Origins: map[string]string{}})
 		e.printf("dropped %s\n", id)
 	}
-	return nil
+	return e.printResult(dropped, nil)
 }
 
-// draftShape is the JSON shape of a draft.
-type draftShape struct {
-	ID      string            `json:"id,omitempty"`
-	Kept    time.Time         `json:"kept_at,omitzero"`
-	Host    string            `json:"host,omitempty"`
-	Session string            `json:"session,omitempty"`
-	Hooked  map[string]int    `json:"hooked,omitempty"` // how often hooks saw an attempt fail
-	Masked  int               `json:"masked"`
-	Lacks   []string          `json:"lacks"` // what a packet needs and the draft does not say
-	Summary string            `json:"summary,omitempty"`
-	Origins map[string]string `json:"origins"`
-	Packet  json.RawMessage   `json:"packet"`
-}
-
-func draftJSON(d draft.Draft) draftShape {
-	return draftShape{
+func draftJSON(d draft.Draft) command.Draft {
+	return command.Draft{
 		ID: string(d.ID), Kept: d.Kept, Host: d.Host, Session: d.Session, Masked: d.Masked, Hooked: d.Hooked,
 		Lacks: lacks(d), Summary: d.Summary,
 		Origins: d.Origins, Packet: json.RawMessage(d.Packet),
@@ -270,20 +257,13 @@ func lacks(d draft.Draft) []string {
 	return missing
 }
 
-// draftsShape is the JSON shape of how many drafts wait.
-type draftsShape struct {
-	Count  int       `json:"count"`
-	Newest string    `json:"newest,omitempty"` // its id
-	Kept   time.Time `json:"newest_kept_at,omitzero"`
-}
-
 // waitingDrafts says how many drafts wait to be finished, and which is the newest that can be read.
-func waitingDrafts(ctx context.Context, m *memory.Memory) (draftsShape, error) {
+func waitingDrafts(ctx context.Context, m *memory.Memory) (command.Drafts, error) {
 	count, err := m.Drafts().Count(ctx)
 	if err != nil || count == 0 {
-		return draftsShape{}, err
+		return command.Drafts{}, err
 	}
-	s := draftsShape{Count: count}
+	s := command.Drafts{Count: count}
 	all, err := m.Drafts().All(ctx)
 	if err == nil && len(all) > 0 {
 		s.Newest, s.Kept = string(all[0].ID), all[0].Kept
@@ -292,7 +272,7 @@ func waitingDrafts(ctx context.Context, m *memory.Memory) (draftsShape, error) {
 }
 
 // line is what status says of drafts; nothing where there is none.
-func (s draftsShape) line(now time.Time) string {
+func draftsLine(s command.Drafts, now time.Time) string {
 	switch {
 	case s.Count == 0:
 		return ""
@@ -356,8 +336,8 @@ func (e *env) draftLine(d draft.Draft) string {
 
 // showDraft prints a draft that was not kept.
 func (e *env) showDraft(d draft.Draft, o distillOptions) error {
-	if o.json {
-		return e.printJSON(draftJSON(d))
+	if e.asJSON {
+		return e.printJSON([]command.Draft{draftJSON(d)})
 	}
 	rec, err := packet.Parse(d.Packet, packet.Sketch)
 	if err != nil {

@@ -60,10 +60,9 @@ func newEdit(e *env) *cobra.Command {
 		Long: "Edit opens a record in your editor. With --text, --goal, --next, --why and the like it changes that part alone. The\n" +
 			"new record takes the place of the old one, which stays in the history.\n\n" +
 			"The other flags say what became of a record, and write it nowhere anew: --hide, --close, --until, --wrong and so on.\n" +
-			"With them --why is the reason of the change. Each is an event, and 'git ltm undo' reverts it.\n\n" + exitCodes,
+			"With them --why is the reason of the change. Each is an event, and 'git ltm undo' reverts it.",
 		Example: "  git ltm edit F3A2H5P9\n  git ltm edit F3A2H5P9 --text 'Run the linter with -j2'\n" +
 			"  git ltm edit F3A2H5P9 --wrong --why 'The flag was removed in 1.27'",
-		Args: arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.edit(cmd, o, args[0]) },
 	}
 	f := cmd.Flags()
@@ -82,7 +81,6 @@ func newEdit(e *env) *cobra.Command {
 	}
 	f.StringVar(&o.label, "label", "", "with --link, in which way: `TEXT`")
 	o.answer.flags(f, "allow-why")
-	f.BoolVar(&o.json, "json", false, "print an object with event, changed and already")
 	return cmd
 }
 
@@ -126,15 +124,21 @@ func (e *env) edit(cmd *cobra.Command, o edit, id string) error {
 		return err
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
+		if len(o.events) > 1 {
+			o.before = &reply.Changed{}
+		}
 		for i, v := range o.events {
 			if err := v.store(ctx, e, m, o.eventOptions, happened[i]); err != nil {
 				return err
 			}
 		}
-		if len(o.events) > 0 {
+		switch len(o.events) {
+		case 0:
+			return e.rewrite(ctx, f, m, o, id, anew)
+		case 1:
 			return nil
 		}
-		return e.rewrite(ctx, f, m, o, id, anew)
+		return e.printResult(o.before, nil)
 	})
 }
 
@@ -184,9 +188,9 @@ func (e *env) rewrite(ctx context.Context, f *pflag.FlagSet, m *memory.Memory, o
 			return err
 		}
 	}
-	if o.json {
-		shape := changed{reply.ChangedOf(change), e.undoOf(change.Event, r.ID)}
-		shape.ID = string(r.ID)
+	if e.asJSON {
+		shape := reply.ChangedOf(change)
+		shape.ID, shape.Undo = string(r.ID), e.undoOf(change.Event, r.ID)
 		return e.printJSON(shape)
 	}
 	e.hintUndo(change.Event, r.ID)

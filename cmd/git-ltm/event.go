@@ -99,14 +99,14 @@ func happenings() []eventVerb {
 }
 
 // eventVerbs are the commands that say what became of records.
-func eventVerbs() []verb {
-	var all []verb
+func eventVerbs() []description {
+	var all []description
 	for _, v := range happenings() {
 		group := events
 		if v.flag == "" {
 			group = changing
 		}
-		all = append(all, verb{group, strings.Fields(v.use)[0], v.command})
+		all = append(all, description{group, strings.Fields(v.use)[0], repository, reply.Changed{}, v.command})
 	}
 	return all
 }
@@ -114,10 +114,6 @@ func eventVerbs() []verb {
 func (v eventVerb) command(e *env) *cobra.Command {
 	var o eventOptions
 	purging := purgeOptions{reason: replay.ReasonOther}
-	count := cobra.MinimumNArgs(1)
-	if v.deed().Valued {
-		count = cobra.ExactArgs(2)
-	}
 	short := v.help
 	if said, _, ok := strings.Cut(v.help, ": `"); ok {
 		short = said
@@ -126,11 +122,20 @@ func (v eventVerb) command(e *env) *cobra.Command {
 	if v.flag != "" {
 		long += " 'git ltm edit ID --" + v.flag + "' does the same."
 	}
+	example := strings.NewReplacer("ID", "F3A2H5P9", "OLD", "F3A2H5P9", "...", "", "low|medium|high|critical", "high",
+		"TEXT", "'CI needs -j1'").Replace("  git ltm " + v.use)
+	if v.by != "" {
+		example += " --" + v.by + " 3A2H5P9Z"
+	}
+	if v.deed().NeedsWhy {
+		example += " --why 'It was measured again'"
+	}
+	if v.deed().Ends {
+		example += " --until 3d"
+	}
 	cmd := &cobra.Command{
-		Use:   v.use,
-		Short: short,
-		Long:  strings.TrimSuffix(long+"\n"+v.more, "\n") + "\n\n" + exitCodes,
-		Args:  arguments(count),
+		Use: v.use, Short: short, Example: example,
+		Long: strings.TrimSuffix(long+"\n"+v.more, "\n") + "",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if v.deed().Valued {
 				args, o.value = args[:1], args[1]
@@ -232,13 +237,14 @@ func asSmall(err error) error {
 // eventOptions are the flags of the commands that say what became of records.
 type eventOptions struct {
 	why, by, label, until, value string
-	now, json                    bool
+	now                          bool
+
+	before *reply.Changed // what was changed before, where this is one of several changes
 }
 
 // common are the flags that all of them have.
 func (o *eventOptions) common(f *pflag.FlagSet) {
 	f.StringVar(&o.why, "why", "", "the reason, kept in the event: `TEXT`")
-	f.BoolVar(&o.json, "json", false, "print an object with event, changed and already")
 }
 
 // tellChange prints what an event did, or returns why there is none. Where several events were
@@ -255,20 +261,23 @@ func (e *env) tellChange(o eventOptions, c gate.Change, err error, did, already 
 	if len(stored) == 0 && c.Event != "" {
 		stored = append(stored, c.Event)
 	}
-	if o.json {
-		return e.printJSON(changed{reply.ChangedOf(c), e.undoOf(stored...)})
+	shape := reply.ChangedOf(c)
+	if shape.Undo = e.undoOf(stored...); o.before != nil { // Several changes are one answer.
+		for _, id := range o.before.Changed {
+			if !slices.Contains(shape.Changed, id) {
+				shape.Changed = append(shape.Changed, id)
+			}
+		}
+		shape.Already = append(shape.Already, o.before.Already...)
+		*o.before = shape
+	} else if e.asJSON {
+		return e.printJSON(shape)
 	}
 	for _, id := range c.Changed {
 		e.printf("%s %s\n", did, id)
 	}
 	e.hintUndo(stored...)
 	return nil
-}
-
-// changed is what an event did, and for a person what takes it back.
-type changed struct {
-	reply.Changed
-	Undo string `json:"undo,omitempty"`
 }
 
 // undoOf is the command that takes back what was stored under some ids. Agents are given none:
@@ -312,9 +321,8 @@ func newUndo(e *env) *cobra.Command {
 			"itself, so that undo twice leaves all as it was. A purge cannot be undone.\n\n" +
 			"With the ID of an event, of 'git ltm log --json' or 'git ltm show ID --events', it reverts that one, whoever made it;\n" +
 			"with the ID of a record the last change of it that was made in this clone, and where nobody made one, it retracts the\n" +
-			"record.\n\n" + exitCodes,
+			"record.",
 		Example: "  git ltm undo\n  git ltm undo F3A2H5P9",
-		Args:    arguments(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := readable(append(args, o.why)...); err != nil {
 				return &usageError{err: err}

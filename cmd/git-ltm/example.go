@@ -24,7 +24,6 @@ func newExample(e *env) *cobra.Command {
 		Long: "Example prints a complete packet. It needs no repository. With --resume it prints the block that the next session\n" +
 			"would read.",
 		Example: "  git ltm example > packet.json\n  git ltm example --resume",
-		Args:    arguments(cobra.NoArgs),
 		RunE: func(*cobra.Command, []string) error {
 			if !resume {
 				_, err := e.stdout.Write(examplePacket)

@@ -54,10 +54,9 @@ func newExport(e *env) *cobra.Command {
 			"  bundle    a git bundle of everything that a push would send, or with ID of those packets and what is about them. Where\n" +
 			"            something is found in it that must not travel, no file is written. 'git ltm import' reads it, and so does\n" +
 			"            git fetch\n\n" +
-			"Without --output it goes to standard output.\n\n" + exitCodes,
+			"Without --output it goes to standard output.",
 		Example: "  git ltm export > memory.jsonl\n  git ltm export --format markdown --kind decision --output notes\n" +
 			"  git ltm export --bundle memory.bundle\n  git ltm export --bundle one.bundle 01JDMB4W",
-		Args: arguments(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, ids []string) error { return e.export(cmd.Context(), o, ids) },
 	}
 	f := cmd.Flags()
@@ -262,7 +261,7 @@ func (o exportOptions) queries(e *env) ([]replay.Query, error) {
 	default:
 		list.Kinds = []string{reply.AllKinds}
 	}
-	return list.check(e.now())
+	return list.check(e)
 }
 
 // name finds the records that were named.

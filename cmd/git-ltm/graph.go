@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -13,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
-	draw "github.com/git-ltm/git-ltm/internal/graph"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -93,7 +92,6 @@ type pictureOptions struct {
 	format, out, branch, since   string
 	depth, limit                 int
 	all, private, commits, force bool
-	json                         bool
 }
 
 func newGraph(e *env) *cobra.Command {
@@ -111,10 +109,9 @@ func newGraph(e *env) *cobra.Command {
 			"characters. 'git ltm web' shows the same as a page. --output replaces a file with --force alone.\n\n" +
 			"The members of --json are nodes (id, kind, label, states, author, branch, at), edges (from, to, kind, label), and more,\n" +
 			"which says whether --limit left records out. The kinds of nodes are packet, note, skip, file, commit, and missing for\n" +
-			"a record that is not here; those of edges are continues, supersedes, consolidates, links, cites and at-commit.\n\n" + exitCodes,
+			"a record that is not here; those of edges are continues, supersedes, consolidates, links, cites and at-commit.",
 		Example: "  git ltm graph\n  git ltm graph @ --depth 3 --commits\n" +
 			"  git ltm graph --format dot | dot -Tsvg >memory.svg",
-		Args: arguments(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.picture(cmd, o, strings.Join(args, ""))
 		},
@@ -131,7 +128,6 @@ func newGraph(e *env) *cobra.Command {
 	f.BoolVar(&o.commits, "commits", false, "also the commits at which records were made")
 	f.StringVarP(&o.out, "output", "o", "", "write to `FILE` instead of standard output")
 	f.BoolVar(&o.force, "force", false, "let --output replace any file")
-	f.BoolVar(&o.json, "json", false, "print a JSON object")
 	return cmd
 }
 
@@ -182,7 +178,7 @@ func (o pictureOptions) clashes(cmd *cobra.Command, id string) []error {
 	if id == "" && cmd.Flags().Changed("depth") {
 		problems = append(problems, errors.New("--depth asks for the ID of a record"))
 	}
-	if o.json && cmd.Flags().Changed("format") {
+	if cmd.Flags().Changed("json") && cmd.Flags().Changed("format") {
 		problems = append(problems, errors.New("--json and --format exclude each other"))
 	}
 	if o.force && o.out == "" {
@@ -219,7 +215,7 @@ func (e *env) drawMemory(ctx context.Context, m *memory.Memory, q recall.Picture
 // writePicture writes a picture in one form.
 func (e *env) writePicture(w io.Writer, p recall.Picture, o pictureOptions) error {
 	switch {
-	case o.json:
+	case e.asJSON:
 		return writeGraphJSON(w, p)
 	case o.format == pictureDOT:
 		return p.Graph.DOT(w)
@@ -244,7 +240,7 @@ func (e *env) tellPicture(p recall.Picture, size int, o pictureOptions) {
 			o.limit)
 	}
 	const mostEdges, mostCharacters = 500, 50_000
-	if edges := len(p.Graph.Sorted().Edges); o.format == pictureMermaid && !o.json &&
+	if edges := len(p.Graph.Sorted().Edges); o.format == pictureMermaid && !e.asJSON &&
 		(edges > mostEdges || size > mostCharacters) {
 		e.warnf("Mermaid draws up to %d edges and %d characters, and these are %d and %d; 'git ltm graph "+
 			"ID --depth N' draws a part",
@@ -271,50 +267,26 @@ func (e *env) keepPicture(text string, o pictureOptions) error {
 	return nil
 }
 
-// graphJSON is the JSON shape of a picture.
-type graphJSON struct {
-	Nodes []nodeJSON `json:"nodes"`
-	Edges []edgeJSON `json:"edges"`
-	More  bool       `json:"more"`
-}
-
-type nodeJSON struct {
-	ID     string       `json:"id"`
-	Kind   draw.Kind    `json:"kind"`
-	Label  string       `json:"label,omitempty"`
-	States []draw.State `json:"states,omitempty"`
-	Author string       `json:"author,omitempty"`
-	Branch string       `json:"branch,omitempty"`
-	At     string       `json:"at,omitempty"`
-}
-
-type edgeJSON struct {
-	From  string        `json:"from"`
-	To    string        `json:"to"`
-	Kind  draw.Relation `json:"kind"`
-	Label string        `json:"label,omitempty"`
-	By    string        `json:"by,omitempty"` // who wrote the label
-}
-
 // writeGraphJSON writes a picture as one JSON object, in the one order of its nodes and edges.
 func writeGraphJSON(w io.Writer, p recall.Picture) error {
 	g := p.Graph.Sorted()
-	all := graphJSON{Nodes: []nodeJSON{}, Edges: []edgeJSON{}, More: p.More}
+	all := command.Picture{Nodes: []command.PictureNode{}, Edges: []command.PictureEdge{}, More: p.More}
 	for _, n := range g.Nodes {
-		all.Nodes = append(all.Nodes, nodeJSON{
+		all.Nodes = append(all.Nodes, command.PictureNode{
 			ID: clean.Line(n.ID), Kind: n.Kind, Label: n.Text(), States: n.States, Author: n.Author(),
 			Branch: n.Branch, At: reply.Stamp(n.At),
 		})
 	}
 	for _, e := range g.Edges {
 		all.Edges = append(all.Edges,
-			edgeJSON{
+			command.PictureEdge{
 				From: clean.Line(e.From), To: clean.Line(e.To), Kind: e.Kind, Label: e.Text(),
 				By: e.Author(),
 			})
 	}
-	enc := json.NewEncoder(w)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(all)
+	data, err := reply.Encode(all)
+	if err == nil {
+		_, err = w.Write(data)
+	}
+	return err
 }

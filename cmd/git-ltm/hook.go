@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -65,7 +66,6 @@ func newPrePush(e *env) *cobra.Command {
 			"does not read the repository.\n\n" +
 			"GIT_LTM_DISABLE=1 silences it, as 'git push --no-verify' does.\n\n" + pushCodes,
 		Example: "  exec git-ltm hook pre-push \"$@\"",
-		Args:    arguments(cobra.MaximumNArgs(2)),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.guard(cmd.Context(), hook.PrePush) },
 	}
 }
@@ -79,7 +79,6 @@ func newPreReceive(e *env) *cobra.Command {
 			"under a name that is there is refused. Deletions pass. One bad ref refuses the whole push.\n\n" +
 			"It does not heed GIT_LTM_DISABLE, which might be the pusher's.\n\n" + pushCodes,
 		Example:     "  exec git-ltm hook pre-receive \"$@\"",
-		Args:        arguments(cobra.NoArgs),
 		Annotations: map[string]string{wakeful: ""},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return e.guard(cmd.Context(), hook.PreReceive)
@@ -138,10 +137,8 @@ func newHookInstall(e *env) *cobra.Command {
 		Short: "Write a hook that guards pushes",
 		Long: "Install writes the hook pre-push or pre-receive where git looks for it, core.hooksPath included, and prints its path. It\n" +
 			"is two lines that call git-ltm. A hook that is there is never changed, nor a file of the work tree, nor what husky,\n" +
-			"lefthook or pre-commit keep: then install prints the lines to add, and to which file.\n\n" +
-			exitCodes,
+			"lefthook or pre-commit keep: then install prints the lines to add, and to which file.",
 		Example: "  git ltm hook install pre-push\n  git -C /srv/project.git ltm hook install pre-receive",
-		Args:    arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.placeHook(cmd.Context(), args[0], hook.Name.Install, e.tellLines,
 				"it is installed already")
@@ -153,9 +150,8 @@ func newHookUninstall(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:     "uninstall HOOK",
 		Short:   "Take out a hook that install wrote",
-		Long:    "Uninstall removes the hook that install wrote, and prints its path. A hook with one other byte in it stays.\n\n" + exitCodes,
+		Long:    "Uninstall removes the hook that install wrote, and prints its path. A hook with one other byte in it stays.",
 		Example: "  git ltm hook uninstall pre-push",
-		Args:    arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.placeHook(cmd.Context(), args[0], hook.Name.Uninstall, e.tellOwnLine,
 				"there is no such hook")
@@ -186,15 +182,16 @@ func (e *env) placeHook(ctx context.Context, arg string,
 	if err != nil {
 		return err
 	}
+	done := command.HookFile{Path: clean.Line(path), Changed: changed}
 	if !changed {
 		e.hint(idle + ": " + path)
-		return nil
+		return e.printResult(done, nil)
 	}
 	if site.Shared {
 		e.hint("core.hooksPath led there; other repositories may share it")
 	}
-	e.println(clean.Line(path))
-	return nil
+	e.println(done.Path)
+	return e.printResult(done, nil)
 }
 
 // hookSite is where a repository has its hooks.

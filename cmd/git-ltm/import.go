@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -23,7 +24,7 @@ import (
 type importOptions struct {
 	format                              string
 	remaps                              []string
-	dryRun, merge, whole, asJSON        bool
+	dryRun, merge, whole                bool
 	redact, private, share, sign, plain bool
 
 	remap foreign.Remap
@@ -46,10 +47,9 @@ func newImport(e *env) *cobra.Command {
 			"goes to the user-wide memory.\n\n" +
 			"A bundle that 'git ltm export --bundle' wrote is taken as a pull would; what does not pass is left out.\n\n" +
 			"The exit code is 3 where a secret was refused, else 6 where a record was not valid or its signature was bad, else 5\n" +
-			"where an id was taken. --json prints an object with records, problems and the numbers of each fate.\n\n" + exitCodes,
+			"where an id was taken. --json prints an object with records, problems and the numbers of each fate.",
 		Example: "  git ltm import memento.json --dry-run\n  git ltm import .lerim/memory --remap author=bob:'Bob Tester'\n" +
 			"  git ltm export | git -C ../other ltm import -",
-		Args: arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.importSources(cmd.Context(), o, args)
 		},
@@ -69,7 +69,6 @@ func newImport(e *env) *cobra.Command {
 		"sign what brings no signature with your key (default: as configured, and only what is made here "+
 			"of other systems)")
 	f.BoolVar(&o.plain, "no-sign", false, "sign nothing")
-	f.BoolVar(&o.asJSON, "json", false, "print a JSON object")
 	return cmd
 }
 
@@ -96,7 +95,7 @@ func (e *env) importSources(ctx context.Context, o importOptions, sources []stri
 		case is && (o.redact || o.private || o.share || o.whole || o.sign || o.plain || len(o.remaps) > 0):
 			return usagef("a bundle is taken as it is, with --dry-run and --json alone")
 		case is:
-			return e.importFile(ctx, syncOptions{dryRun: o.dryRun, asJSON: o.asJSON}, source)
+			return e.importFile(ctx, syncOptions{dryRun: o.dryRun}, source)
 		}
 	}
 	return e.importRecords(ctx, o, sources)
@@ -203,56 +202,18 @@ func (e *env) importFile(ctx context.Context, o syncOptions, file string) error 
 }
 
 // tellImport prints what came of a bundle.
-func (e *env) tellImport(told exchanged, o syncOptions) error {
-	var err error
-	if o.asJSON {
-		err = e.printJSON(told)
-	} else {
-		err = e.tellExchange(told, remote.Pull)
+func (e *env) tellImport(told command.Exchanged, o syncOptions) error {
+	err := e.tellExchange(told, remote.Pull)
+	if err == nil {
+		err = e.printResult(command.Imported{
+			DryRun: o.dryRun, Sources: 1, Added: len(told.Pulled), Refused: len(told.Withheld), Removed: told.Removed,
+			Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{}, Remarks: []command.Remark{}, Bundle: &told,
+		}, nil)
 	}
 	if len(told.Withheld) > 0 {
 		err = errors.Join(err, fmt.Errorf("%s: %w", told.Remote, errWithheld))
 	}
 	return err
-}
-
-// imported is what an import did. It is the shape of --json.
-type imported struct {
-	DryRun   bool           `json:"dry_run"`
-	Sources  int            `json:"sources"`
-	Added    int            `json:"added"`
-	Known    int            `json:"known"`
-	Beside   int            `json:"conflicts"`
-	Purged   int            `json:"purged"`
-	Refused  int            `json:"refused"`
-	Invalid  int            `json:"invalid"` // parts that could not be read
-	Removed  []string       `json:"removed"`
-	Records  []importedOne  `json:"records"`
-	Problems []importedPart `json:"problems"`
-	Remarks  []remark       `json:"notes"`
-
-	secrets int
-}
-
-// importedOne is what became of one record.
-type importedOne struct {
-	Fate    string      `json:"fate"` // added, known, conflict, purged or refused
-	Kind    packet.Kind `json:"kind"`
-	ID      packet.ID   `json:"id"`
-	Source  string      `json:"source"`
-	Private bool        `json:"private"`
-	Signed  bool        `json:"signed"`
-	Why     []string    `json:"why"` // it is refused
-	Notes   []string    `json:"notes"`
-
-	text string
-}
-
-// importedPart is a part of a source that was not read.
-type importedPart struct {
-	Place string `json:"source"`
-	Text  string `json:"text"`
-	Left  bool   `json:"left_out"` // on purpose
 }
 
 // fateWords are the words for what becomes of a record.
@@ -272,29 +233,33 @@ func fateWord(f accept.Fate) string {
 }
 
 // report puts together what was read and what the gate said.
-func (g *gathering) report(taken accept.Takings, rehearsed bool) imported {
-	told := imported{
+func (g *gathering) report(taken accept.Takings, rehearsed bool) command.Imported {
+	told := command.Imported{
 		DryRun: rehearsed, Sources: g.read, Removed: append([]string{}, taken.Removed...),
-		Records: []importedOne{}, Problems: []importedPart{}, Remarks: []remark{},
+		Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{}, Remarks: []command.Remark{},
 	}
 	for i, t := range taken.Records {
 		told.Records = append(told.Records, g.one(i, t))
-		told.count(t)
+		countTaken(&told, t)
 	}
 	for _, p := range g.problems {
 		if isInvalid(p) {
 			told.Invalid++
 		}
 		told.Problems = append(told.Problems,
-			importedPart{g.env.printable(p.Place), g.env.printable(p.Text), p.Left})
+			command.ImportedPart{
+				Place: g.env.printable(p.Place), Text: g.env.printable(p.Text), Left: p.Left,
+			})
 	}
 	for _, r := range g.remarks {
-		told.Remarks = append(told.Remarks, remark{g.env.printable(r.Source), g.env.printable(r.Text)})
+		told.Remarks = append(told.Remarks, command.Remark{
+			Source: g.env.printable(r.Source), Text: g.env.printable(r.Text),
+		})
 	}
 	return told
 }
 
-func (told *imported) count(t accept.Taken) {
+func countTaken(told *command.Imported, t accept.Taken) {
 	switch t.Fate {
 	case accept.Added:
 		told.Added++
@@ -308,17 +273,17 @@ func (told *imported) count(t accept.Taken) {
 		told.Refused++
 	}
 	if isA[*replay.SecretError](t.Err) {
-		told.secrets++
+		told.Secrets++
 	}
 }
 
 // one says what became of one record.
-func (g *gathering) one(i int, t accept.Taken) importedOne {
+func (g *gathering) one(i int, t accept.Taken) command.ImportedRecord {
 	d := g.drafts[i]
-	one := importedOne{
+	one := command.ImportedRecord{
 		Fate: fateWord(t.Fate), Kind: d.Kind, ID: t.ID, Source: g.env.printable(d.Source), Private: t.Private,
 		Signed: t.Signed,
-		Why:    []string{}, Notes: []string{}, text: g.gist(d),
+		Why:    []string{}, Notes: []string{}, Text: g.gist(d),
 	}
 	if t.Err != nil {
 		for _, text := range refusal(t.Err) {
@@ -361,12 +326,12 @@ func (g *gathering) gist(d foreign.Draft) string {
 }
 
 // tellTaken prints what became of records, and says whether all was well.
-func (e *env) tellTaken(told imported, o importOptions) error {
-	if o.asJSON {
+func (e *env) tellTaken(told command.Imported, o importOptions) error {
+	if e.asJSON {
 		if err := e.printJSON(told); err != nil {
 			return err
 		}
-		return told.err()
+		return importFailure(&told)
 	}
 	for _, one := range told.Records {
 		if err := e.tellOne(one, o); err != nil {
@@ -391,11 +356,11 @@ func (e *env) tellTaken(told imported, o importOptions) error {
 	if err := e.tellSum(told, o); err != nil {
 		return err
 	}
-	return told.err()
+	return importFailure(&told)
 }
 
 // tellOne prints what became of one record: in a rehearsal of each, else of those that need a look.
-func (e *env) tellOne(one importedOne, o importOptions) error {
+func (e *env) tellOne(one command.ImportedRecord, o importOptions) error {
 	if o.dryRun {
 		word := map[string]string{"added": "would add", "conflict": "would keep beside"}[one.Fate]
 		if word == "" {
@@ -406,7 +371,7 @@ func (e *env) tellOne(one importedOne, o importOptions) error {
 			reach = "(private) "
 		}
 		e.printf("%s\t%s\t%s\t%s\t%s%s\n", word, one.Kind, one.ID, one.Source,
-			reach, one.text)
+			reach, one.Text)
 	}
 	for _, why := range one.Why {
 		_, _ = fmt.Fprintf(e.stderr, "%s: %s: %s\n", one.Fate, one.Source, why)
@@ -420,7 +385,7 @@ func (e *env) tellOne(one importedOne, o importOptions) error {
 }
 
 // tellSum prints the numbers.
-func (e *env) tellSum(told imported, o importOptions) error {
+func (e *env) tellSum(told command.Imported, o importOptions) error {
 	verb := "added"
 	if told.DryRun {
 		verb = "would add"
@@ -452,7 +417,7 @@ func (e *env) tellSum(told imported, o importOptions) error {
 }
 
 // hintImport says what a rehearsal would have shown.
-func (e *env) hintImport(told imported, o importOptions) {
+func (e *env) hintImport(told command.Imported, o importOptions) {
 	if told.Sources == 0 {
 		e.hint("there was no file with records in it; 'git ltm import --help' says what is read, " +
 			"and --dry-run what was left out")
@@ -483,12 +448,12 @@ func (e *env) hintImport(told imported, o importOptions) {
 }
 
 // err says whether all was well.
-func (told *imported) err() error {
+func importFailure(told *command.Imported) error {
 	if told.Refused+told.Invalid+told.Beside == 0 {
 		return nil
 	}
 	return &importError{
-		secrets: told.secrets, refused: told.Refused, invalid: told.Invalid,
+		secrets: told.Secrets, refused: told.Refused, invalid: told.Invalid,
 		beside: told.Beside,
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/accept"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/local"
@@ -290,13 +291,7 @@ type gathering struct {
 	notes   [][]string // of each draft: what became of it before the gate
 
 	problems []foreign.Problem
-	remarks  []remark
-}
-
-// A remark is what holds for a source as a whole.
-type remark struct {
-	Source string `json:"source"`
-	Text   string `json:"text"`
+	remarks  []command.Remark
 }
 
 // importRecords reads sources, and takes in what passes the gate.
@@ -336,7 +331,7 @@ func (e *env) importRecords(ctx context.Context, o importOptions, sources []stri
 			return err
 		}
 		err = e.tellTaken(g.report(taken, req.DryRun), o)
-		if len(taken.Removed) > 0 && !o.asJSON {
+		if len(taken.Removed) > 0 && !e.asJSON {
 			err = errors.Join(err, e.warnOfPurges(ctx, m, false))
 		}
 		return err
@@ -366,7 +361,7 @@ func (g *gathering) add(s source) error {
 	}
 	g.problems = append(g.problems, read.Problems...)
 	for _, text := range read.Notes {
-		g.remarks = append(g.remarks, remark{s.name, text})
+		g.remarks = append(g.remarks, command.Remark{Source: s.name, Text: text})
 	}
 	for _, d := range read.Drafts {
 		g.take(format, d)

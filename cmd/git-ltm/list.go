@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -25,9 +24,9 @@ import (
 type listOptions struct {
 	filterFlags
 
-	format    string
-	all, json bool
-	limit     int
+	format string
+	all    bool
+	limit  int
 }
 
 func newList(e *env) *cobra.Command {
@@ -44,10 +43,9 @@ func newList(e *env) *cobra.Command {
 			"The names in --format are id, short, age, created, branch, trust, state, kind, text, goal, next, author, tags,\n" +
 			"topic, impact, expires, remote, parent, store.\n\n" +
 			"The members of --json are those of the record as far as a list needs them, with id, type, its trust, store, remote, and\n" +
-			"what became of it: retracted, expired, contested, superseded_by, consolidated_by, archived, closed, contradicted.\n\n" + exitCodes,
+			"what became of it: retracted, expired, contested, superseded_by, consolidated_by, archived, closed, contradicted.",
 		Example: "  git ltm ls --branch main --since 2w\n  git ltm ls --kind packet\n  git ltm ls --kind " +
 			"pitfall --topic build\n  git ltm ls --format '%(short) %(goal)'",
-		Args: arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error { return e.list(cmd.Context(), o) },
 	}
 	f := cmd.Flags()
@@ -55,13 +53,12 @@ func newList(e *env) *cobra.Command {
 		"be given again")
 	f.BoolVarP(&o.all, "all", "a", false, "also what is retracted, superseded or expired")
 	f.IntVarP(&o.limit, "limit", "n", 50, "at most `N`; 0 is no bound")
-	f.BoolVar(&o.json, "json", false, "print a JSON array")
 	f.StringVar(&o.format, "format", "", "print each record as `FORMAT`")
 	return cmd
 }
 
 func (e *env) list(ctx context.Context, o listOptions) error {
-	queries, err := o.check(e.now())
+	queries, err := o.check(e)
 	if err != nil {
 		return err
 	}
@@ -80,9 +77,9 @@ func (e *env) list(ctx context.Context, o listOptions) error {
 }
 
 // check says everything that is wrong with the flags, and what to ask for.
-func (o listOptions) check(now time.Time) ([]replay.Query, error) {
+func (o listOptions) check(e *env) ([]replay.Query, error) {
 	o.All = o.all
-	queries, err := o.Queries(now)
+	queries, err := o.Queries(e.now())
 	var every filterFlags
 	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
 	every.register(flags, "")
@@ -90,7 +87,7 @@ func (o listOptions) check(now time.Time) ([]replay.Query, error) {
 	if o.limit < 0 {
 		problems = append(problems, errors.New("--limit takes a number, 0 for no bound"))
 	}
-	if o.json && o.format != "" {
+	if e.asJSON && o.format != "" {
 		problems = append(problems, errors.New("--json and --format exclude each other"))
 	}
 	if err := checkFormat(o.format); err != nil {
@@ -101,7 +98,7 @@ func (o listOptions) check(now time.Time) ([]replay.Query, error) {
 
 func (e *env) printList(ctx context.Context, m *memory.Memory, found []replay.Shown, o listOptions) error {
 	switch {
-	case o.json:
+	case e.asJSON:
 		return e.printListed(found)
 	case o.format == "" && e.terminal(e.stdout):
 		if len(found) == 0 {
@@ -144,8 +141,8 @@ func (e *env) printListed(found []replay.Shown) error {
 }
 
 type logOptions struct {
-	limit       int
-	graph, json bool
+	limit int
+	graph bool
 }
 
 func newLog(e *env) *cobra.Command {
@@ -154,16 +151,13 @@ func newLog(e *env) *cobra.Command {
 		Use:   "log",
 		Short: "Show who saved and changed what, newest first",
 		Long: "Log prints what was done to the memory, newest first: what was saved, noted and skipped, and every event. --graph\n" +
-			"draws the threads: which packet continues which. --json prints one JSON object a line.\n\n" +
-			exitCodes,
+			"draws the threads: which packet continues which. --json prints one JSON object a line.",
 		Example: "  git ltm log --limit 10\n  git ltm log --graph",
-		Args:    arguments(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.log(cmd.Context(), o) },
 	}
 	f := cmd.Flags()
 	f.IntVarP(&o.limit, "limit", "n", 50, "at most `N`; 0 is no bound")
 	f.BoolVar(&o.graph, "graph", false, "draw the threads")
-	f.BoolVar(&o.json, "json", false, "print JSON Lines")
 	return cmd
 }
 
@@ -171,7 +165,7 @@ func (e *env) log(ctx context.Context, o logOptions) error {
 	if o.limit < 0 {
 		return usagef("--limit takes a number, 0 for no bound")
 	}
-	if o.graph && o.json {
+	if o.graph && e.asJSON {
 		return usagef("--graph and --json exclude each other")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
@@ -190,8 +184,8 @@ func (e *env) log(ctx context.Context, o logOptions) error {
 }
 
 func (e *env) printHappening(h replay.Happening, g *graph, o logOptions) error {
-	if o.json {
-		return json.NewEncoder(e.stdout).Encode(happeningJSON(h))
+	if e.asJSON {
+		return e.printLine(happeningJSON(h))
 	}
 	text := fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), clean.Line(h.What),
 		clean.Line(subject(h)),
@@ -261,19 +255,8 @@ func subject(h replay.Happening) string {
 	return h.Targets[0]
 }
 
-// happening is the JSON shape of a line of the log.
-type happening struct {
-	ID       string   `json:"id"`
-	At       string   `json:"at"`
-	What     string   `json:"what"`
-	Targets  []string `json:"targets"`
-	Author   string   `json:"author"`
-	Why      string   `json:"why,omitempty"`
-	Standing string   `json:"standing"`
-}
-
-func happeningJSON(h replay.Happening) happening {
-	j := happening{
+func happeningJSON(h replay.Happening) command.Happening {
+	j := command.Happening{
 		ID: string(h.ID), At: h.At.UTC().Format(time.RFC3339Nano), What: h.What, Targets: []string{},
 		Author: h.Why.Origin().By(), Why: whyOf(h), Standing: string(h.Standing),
 	}
@@ -284,8 +267,8 @@ func happeningJSON(h replay.Happening) happening {
 }
 
 type showOptions struct {
-	json, events bool
-	as           string
+	raw, events bool
+	as          string
 }
 
 func newShow(e *env) *cobra.Command {
@@ -294,13 +277,13 @@ func newShow(e *env) *cobra.Command {
 		Use:   "show ID",
 		Short: "Show one record in full",
 		Long: "Show prints a packet, a note, a skip or an event for a person, with what became of it and with the members that this\n" +
-			"version does not know. --json prints the very bytes that are stored.\n\n" + exitCodes,
-		Example: "  git ltm show @\n  git ltm show 01JDMB4W --json | git ltm save -",
-		Args:    arguments(cobra.ExactArgs(1)),
+			"version does not know. --raw prints the very bytes that are\n" +
+			"stored, which save, check and import read.",
+		Example: "  git ltm show @\n  git ltm show 01JDMB4W --raw | git ltm save -",
 		RunE:    func(cmd *cobra.Command, args []string) error { return e.show(cmd.Context(), o, args[0]) },
 	}
 	f := cmd.Flags()
-	f.BoolVar(&o.json, "json", false, "print the stored bytes")
+	f.BoolVar(&o.raw, "raw", false, "print the stored bytes")
 	f.BoolVar(&o.events, "events", false, "print what became of the record")
 	f.StringVar(&o.as, "as", "", "print what a reader of format `VERSION` accepts: 0.2")
 	return cmd
@@ -309,6 +292,9 @@ func newShow(e *env) *cobra.Command {
 func (e *env) show(ctx context.Context, o showOptions, spec string) error {
 	if o.as != "" && o.as != "0.2" {
 		return usagef("--as takes 0.2")
+	}
+	if e.asJSON && (o.raw || o.as != "") {
+		return usagef("--json, --raw and --as exclude each other")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		found, of, err := m.FindAnyWide(ctx, spec)
@@ -324,13 +310,16 @@ func (e *env) show(ctx context.Context, o showOptions, spec string) error {
 			recall.Used(m, e.now(), entry.ID)
 		}
 		switch {
-		case o.events:
+		case o.events && !e.asJSON:
 			return e.showEvents(ctx, of, entry)
 		case o.as != "":
 			return e.showAs(entry)
-		case o.json:
+		case o.raw:
 			_, err = e.stdout.Write(entry.Data())
 			return err
+		case e.asJSON:
+			whole, err := command.WholeOf(ctx, of, entry)
+			return e.printResult(whole, err)
 		}
 		return e.describe(ctx, of, entry)
 	})

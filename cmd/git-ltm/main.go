@@ -17,8 +17,10 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/scan"
@@ -37,6 +39,7 @@ type env struct {
 	entropy io.Reader
 	width   func(stream any) (columns int, terminal bool)
 
+	asJSON  bool // --json
 	asAgent bool // --agent: a person wants to see what agents are shown
 
 	// the directory of the user-wide memory where a command works on that; "" for the repository at hand
@@ -105,12 +108,15 @@ func run(ctx context.Context, e *env, args []string) int {
 	return code
 }
 
-// print prints a part of the result.
+// print prints a part of the result for people.
 func (e *env) print(args ...any) { e.printf("%s", fmt.Sprint(args...)) }
 
 func (e *env) println(args ...any) { e.printf("%s", fmt.Sprintln(args...)) }
 
 func (e *env) printf(format string, args ...any) {
+	if e.asJSON { // The value is printed at the end.
+		return
+	}
 	if _, err := fmt.Fprintf(e.stdout, format, args...); err != nil && e.unwritten == nil {
 		e.unwritten = err
 	}
@@ -192,7 +198,7 @@ func newRoot(e *env, args ...string) *cobra.Command {
 		return nil
 	}
 	root.AddGroup(groups()...)
-	root.AddCommand(called(e, args)...)
+	root.AddCommand(makeCommands(e, args)...)
 	addHelp(root)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
 		e.complete(root)
@@ -222,12 +228,14 @@ func newVersion(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		Args:  arguments(cobra.NoArgs),
 		RunE:  func(*cobra.Command, []string) error { return e.printVersion() },
 	}
 }
 
 func (e *env) printVersion() error {
+	if e.asJSON {
+		return e.printJSON(command.Version{Release: version.Release, Packets: packet.Version, Commit: version.Commit()})
+	}
 	e.println(version.Text())
 	return nil
 }

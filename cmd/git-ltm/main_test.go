@@ -21,7 +21,7 @@ import (
 var update = flag.Bool("update", false, "rewrite golden files and generated documentation")
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"git-ltm": main, "terminal": terminal, "measured": measured})
+	testscript.Main(m, map[string]func(){"git-ltm": mainChecked, "terminal": terminal, "measured": measured})
 }
 
 // gitConfig is the whole configuration that a script sees.

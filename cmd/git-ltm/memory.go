@@ -15,6 +15,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -180,10 +181,11 @@ func (e *env) initUser(ctx context.Context, cmd *cobra.Command) error {
 		return err
 	}
 	cmd.RunE = func(*cobra.Command, []string) error {
-		_, err := fmt.Fprintln(e.stdout, e.userStore)
+		e.println(e.userStore)
 		e.hint("it has no remote, so it stays on this machine; git -C " + e.userStore +
 			" remote add origin URL gives it one")
-		return err
+		none := []command.Setting{}
+		return e.printResult(command.Init{Store: e.userStore, Added: none, Removed: none}, nil)
 	}
 	return nil
 }

@@ -117,17 +117,16 @@ func newNote(e *env) *cobra.Command {
 			"With --command, --path, --adds or --words, agents are warned of it at each call that meets it, as of a skip without an\n" +
 			"end.\n\n" +
 			"With --batch it reads JSON Lines from a FILE or standard input: one note or skip a line, with the members\n" +
-			"that 'git ltm show --json' shows. Type, id and time can be left out, and expires_at can be 3d or a date. Lines that\n" +
+			"that 'git ltm show --raw' shows. Type, id and time can be left out, and expires_at can be 3d or a date. Lines that\n" +
 			"pass are stored together, and their ids printed in the same order; each other line is named with what is wrong with it.\n" +
 			"Where both are, the exit code is 8.\n\n" +
 			"Where another record says the same already, it is stored all the same, and behind the id a warning names the command\n" +
 			"that replaces the old one. It is compared with what the index of questions holds. 'git ltm lint' says what could be\n" +
 			"better about a note.\n\n" +
 			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings, and of a dry run duplicates where\n" +
-			"others say the same; of a batch an array of them.\n\n" + exitCodes,
+			"others say the same; of a batch an array of them.",
 		Example: "  git ltm note --kind pitfall --tag ci 'Run the linter with -j1' --why 'It needs 4 GB a job'\n" +
 			"  git ltm note --batch facts.jsonl",
-		Args:        arguments(cobra.MaximumNArgs(1)),
 		Annotations: map[string]string{makesStore: ""},
 		RunE:        func(cmd *cobra.Command, args []string) error { return e.note(cmd, o, args) },
 	}
@@ -174,7 +173,7 @@ func (e *env) keepNote(ctx context.Context, m *memory.Memory, o noteFlags, text 
 		return &smallError{err}
 	}
 	e.explain(receipts[0])
-	return e.acknowledge(ctx, m, receipts[0], rehearsal(o.dryRun), o.json)
+	return e.acknowledge(ctx, m, receipts[0], rehearsal(o.dryRun))
 }
 
 // tellEnd shows the time that a word or a date stands for.
@@ -289,13 +288,14 @@ func (e *env) printBatch(ctx context.Context, m *memory.Memory, receipts []gate.
 		e.hint("this was a dry run, nothing was stored")
 	}
 	var err error
-	if s.json {
-		err = e.printJSON(all)
-	} else {
-		for _, r := range receipts {
-			_, failed := fmt.Fprintln(e.stdout, r.ID)
-			err = errors.Join(err, failed)
+	for i, r := range receipts {
+		failed := error(nil)
+		if e.asJSON {
+			failed = e.printLine(all[i])
+		} else {
+			_, failed = fmt.Fprintln(e.stdout, r.ID)
 		}
+		err = errors.Join(err, failed)
 	}
 	switch {
 	case bool(dry):
@@ -482,7 +482,7 @@ func spliced(text []byte, changes []splice) []byte {
 // smallFlags say how small records are stored.
 type smallFlags struct {
 	answerFlags
-	private, sign, noSign, dryRun, json bool
+	private, sign, noSign, dryRun bool
 
 	reach replay.Reach // what private says, as problems settles it
 }
@@ -494,7 +494,6 @@ func (s *smallFlags) flags(f *pflag.FlagSet) {
 		"sign it with your key, or store nothing (default: ltm.sign, else commit.gpgSign)")
 	f.BoolVar(&s.noSign, "no-sign", false, "do not sign it")
 	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "do everything but store it")
-	f.BoolVar(&s.json, "json", false, "print JSON")
 }
 
 // problems says what is wrong with the flags, and settles how far the record goes.
@@ -532,16 +531,9 @@ func (s *smallFlags) request(data []byte) gate.SmallRequest {
 	return req
 }
 
-// stored is what a save stored, and for a person what takes it back.
-type stored struct {
-	reply.Saved
-	Undo string `json:"undo,omitempty"`
-}
-
 // acknowledge prints the id of a record that was stored, and then the advice. Of a rehearsal the advice comes
 // first.
 func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt, dry rehearsal,
-	asJSON bool,
 ) error {
 	saved := reply.SavedOf(r, dry)
 	if dry {
@@ -554,8 +546,9 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt,
 	if !bool(dry) && !r.Known {
 		undoable = append(undoable, r.ID)
 	}
-	if asJSON {
-		err = e.printJSON(stored{saved, e.undoOf(undoable...)})
+	if e.asJSON {
+		saved.Undo = e.undoOf(undoable...)
+		err = e.printJSON(saved)
 	} else {
 		_, err = fmt.Fprintln(e.stdout, r.ID)
 	}
@@ -664,7 +657,7 @@ func newIdentity(e *env) *cobra.Command {
 			"your name (user.name of git) counts, the older ones are its history. It is private to this clone unless --shared is\n" +
 			"given; with --user it is kept once for all your repositories, and one of a repository goes before that.\n\n" +
 			"Only what this clone made, or what a trusted key signed, is yours: anybody can write your name.\n" +
-			"Without a subcommand it shows the newest.\n\n" + exitCodes,
+			"Without a subcommand it shows the newest.",
 		Example: "  git ltm --user identity set 'I want small functions, and tests that can fail'\n  git " +
 			"ltm identity",
 		Args: noCommand,
@@ -676,19 +669,17 @@ func newIdentity(e *env) *cobra.Command {
 }
 
 func newIdentityShow(e *env) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:     "show",
 		Short:   "Print the newest identity",
-		Long:    "Show prints the text of your newest identity. --json prints the object that 'git ltm ls --kind identity --json' has.\n\n" + exitCodes,
+		Long:    "Show prints the text of your newest identity. --json prints the object that 'git ltm ls --kind identity --json' has.",
 		Example: "  git ltm identity show",
-		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return e.withIdentities(cmd.Context(), false, func(_ *memory.Memory, all []replay.Shown) error {
 				if len(all) == 0 {
 					return fmt.Errorf("identity under your name: %w", errNoIdentity)
 				}
-				if asJSON {
+				if e.asJSON {
 					return e.printJSON(reply.ListedOf(all[0]))
 				}
 				e.println(clean.Text(all[0].Note().Text))
@@ -696,27 +687,23 @@ func newIdentityShow(e *env) *cobra.Command {
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
 	return cmd
 }
 
 func newIdentityHistory(e *env) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
 		Use:   "history",
 		Short: "List every identity of yours, newest first",
 		Long: "History lists the identities under your name, as 'git ltm ls' lists notes, with those that were retracted, superseded\n" +
-			"or expired. --json prints an array.\n\n" + exitCodes,
+			"or expired. --json prints an array.",
 		Example: "  git ltm identity history",
-		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return e.withIdentities(cmd.Context(), true, func(m *memory.Memory, all []replay.Shown) error {
 				return e.printList(cmd.Context(), m, all,
-					listOptions{filterFlags: filterFlags{command.Question{Kinds: []string{packet.NoteIdentity}}}, json: asJSON})
+					listOptions{filterFlags: filterFlags{command.Question{Kinds: []string{packet.NoteIdentity}}}})
 			})
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
 	return cmd
 }
 
@@ -759,10 +746,8 @@ func newIdentitySet(e *env) *cobra.Command {
 		Short: "Say anew who you are",
 		Long: "Set stores an identity and prints its id alone on standard output. The text is the argument, or standard input, or on\n" +
 			"a terminal what you write in your editor.\n\n" +
-			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings.\n\n" +
-			exitCodes,
+			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings.",
 		Example:     "  git ltm identity set 'I review on Mondays; ask before you touch the build'",
-		Args:        arguments(cobra.MaximumNArgs(1)),
 		Annotations: map[string]string{makesStore: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.shared && o.private {

@@ -285,7 +285,7 @@ func (s *stage) beside(where, group, planted string, pieces ...string) {
 		}
 	}
 	stored := w.name == "" &&
-		slices.Contains([]string{"export --all", "show --json", "export --format markdown"}, group)
+		slices.Contains([]string{"export --all", "show --raw", "export --format markdown"}, group)
 	// A place of a graph has edges to who names it.
 	if !w.trusted && !stored && (member != "path" || !strings.Contains(group, "graph")) {
 		s.violates(where, group, "beside no name", pieces[0], w, member)
@@ -506,7 +506,7 @@ func (s *stage) requests() []string {
 		"export --all", "export --all --format memory",
 	}
 	for _, id := range s.chosen() {
-		lines = append(lines, "show "+id, "show "+id+" --json", "show "+id+" --events", "graph "+id)
+		lines = append(lines, "show "+id, "show "+id+" --json", "show "+id+" --raw", "show "+id+" --events", "graph "+id)
 	}
 	for _, id := range s.packets() {
 		lines = append(lines, "show "+id, "show --as 0.2 "+id)

@@ -12,11 +12,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/command"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/purge"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -44,7 +47,7 @@ func newPurge(e *env) *cobra.Command {
 			"A purge that came from elsewhere and that no trusted key signed only hides what this clone made or a trusted key signed,\n" +
 			"and so does one of more than ten records of others. 'git ltm status' and 'git ltm sync' list such purges. --accept removes\n" +
 			"the records at once, and --refuse brings them back and sends them again; ID is that of a record, or of a purge for all that\n" +
-			"it names. Unanswered, they are removed after 30 days.\n\n" + exitCodes,
+			"it names. Unanswered, they are removed after 30 days.",
 		Example: "  git ltm purge 01JDMB4W1YNJZQR7K8F3A2H5P9 --reason secret --gc\n  git ltm purge " +
 			"--accept --all",
 		Args: arguments(cobra.ArbitraryArgs),
@@ -93,25 +96,41 @@ func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs
 	if err != nil {
 		return err
 	}
-	e.forget(ctx, m)
 	for _, id := range done.Already {
 		e.warnf("record %s was purged before", id)
 	}
 	for _, id := range done.Unknown {
 		e.warnf("no record %s is here; the tombstone keeps it out from now on", id)
 	}
-	if err := e.tellEach("purged", done.Purged); err != nil {
-		return err
-	}
 	if n := len(done.About); n > 0 {
 		e.hint(counted(n, "event") + " that spoke of nothing else went with it")
 	}
-	err = e.purgeThere(ctx, m, o)
+	return e.finishPurge(ctx, m, o, done)
+}
+
+// finishPurge does on the remote what was done here, and says what became of the records.
+func (e *env) finishPurge(ctx context.Context, m *memory.Memory, o purgeOptions, done purge.Purged) error {
+	e.forget(ctx, m)
+	e.printEach("purged", done.Purged)
+	there, err := e.purgeThere(ctx, m, o)
 	e.tellPurged(ctx, m, o, done)
 	if o.now {
 		err = errors.Join(err, e.collect(ctx, m))
 	}
-	return err
+	if o.forGood { // As rm says it.
+		shape := reply.ChangedOf(gate.Change{Changed: done.Purged, Already: done.Already})
+		return e.printResult(shape, err)
+	}
+	return e.printResult(purgedOf(done, there), err)
+}
+
+// purgedOf is the shape of what was removed, here and there.
+func purgedOf(done purge.Purged, there []command.Exchanged) command.Purged {
+	ids := func(some []packet.ID) []packet.ID { return append([]packet.ID{}, some...) }
+	return command.Purged{
+		Purged: ids(done.Purged), Kept: ids(nil), Already: ids(done.Already), Unknown: ids(done.Unknown),
+		Events: len(done.About), Remotes: append([]command.Exchanged{}, there...),
+	}
 }
 
 // collect drops the bytes, and tells where they may lie still.
@@ -173,26 +192,26 @@ func (e *env) askPerson(question string) byte {
 }
 
 // purgeThere takes the records out on the remote that memory goes to, if there is one.
-func (e *env) purgeThere(ctx context.Context, m *memory.Memory, o purgeOptions) error {
+func (e *env) purgeThere(ctx context.Context, m *memory.Memory, o purgeOptions) (all []command.Exchanged, err error) {
 	if o.local {
-		return nil
+		return nil, nil
 	}
 	config, err := m.Config(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	name, err := remote.Default(ctx, m.Repo(), config)
 	if none, ok := errors.AsType[*remote.NoDefaultError](err); ok && len(none.Remotes) == 0 {
-		return nil
+		return nil, nil
 	}
 	if err == nil {
-		err = e.exchange(ctx, m, remote.Forget, syncOptions{}, []string{name})
+		all, err = e.exchange(ctx, m, remote.Forget, syncOptions{}, []string{name})
 	}
 	if err != nil {
 		e.warnf("it is purged here, and the remote may still hold it: run 'git ltm sync' until that says " +
 			"it is deleted")
 	}
-	return err
+	return all, err
 }
 
 // tellPurged says what a purge cannot do.
@@ -228,56 +247,38 @@ func (e *env) answerPurges(ctx context.Context, o purgeOptions, specs []string) 
 	return e.use(ctx, func(m *memory.Memory) error {
 		if o.refuse {
 			back, err := m.Purges().RefusePurges(ctx, specs)
-			if err == nil {
-				err = e.tellEach("kept", back)
+			if err != nil {
+				return err
 			}
-			if err == nil && len(back) > 0 {
+			e.printEach("kept", back)
+			if len(back) > 0 {
 				e.hint("'git ltm sync' sends it again")
 			}
-			return err
+			done := purgedOf(purge.Purged{}, nil)
+			done.Kept = append(done.Kept, back...)
+			return e.printResult(done, nil)
 		}
 		done, err := m.Purges().AcceptPurges(ctx, specs)
-		if err == nil {
-			err = e.tellEach("purged", done.Purged)
-		}
 		if err != nil || len(done.Purged) == 0 {
-			return err
+			return e.printResult(purgedOf(done, nil), err)
 		}
-		e.forget(ctx, m)
-		err = e.purgeThere(ctx, m, o)
-		e.tellPurged(ctx, m, o, done)
-		if o.now {
-			err = errors.Join(err, e.collect(ctx, m))
-		}
-		return err
+		return e.finishPurge(ctx, m, o, done)
 	})
 }
 
-// tellEach prints a line for each record.
-func (e *env) tellEach(did string, ids []packet.ID) error {
+// printEach prints a line for each record.
+func (e *env) printEach(did string, ids []packet.ID) {
 	for _, id := range ids {
 		e.printf("%s %s\n", did, id)
 	}
-	return nil
-}
-
-// purgeRequest is the JSON shape of a purge that waits for an answer.
-type purgeRequest struct {
-	Event  string      `json:"event"`
-	By     string      `json:"by"` // the author that the event names, whom nobody has checked
-	Trust  string      `json:"trust"`
-	Remote string      `json:"remote"`
-	Reason string      `json:"reason"`
-	Until  *time.Time  `json:"until"` // then the records are removed; null as long as they are not moved
-	IDs    []packet.ID `json:"ids"`
 }
 
 // purgeRequests returns the purges that wait for an answer, fit to be printed.
-func (e *env) purgeRequests(ctx context.Context, m *memory.Memory) ([]purgeRequest, error) {
+func (e *env) purgeRequests(ctx context.Context, m *memory.Memory) ([]command.PurgeRequest, error) {
 	all, err := m.Purges().PurgeRequests(ctx)
-	shown := []purgeRequest{}
+	shown := []command.PurgeRequest{}
 	for _, r := range all {
-		s := purgeRequest{
+		s := command.PurgeRequest{
 			Event: string(r.Event), By: e.printable(r.By), Trust: string(r.Standing),
 			Remote: e.printable(r.Remote), Reason: r.Reason, IDs: r.IDs,
 		}
@@ -298,7 +299,7 @@ const (
 )
 
 // String says in one line who wants what removed, and which command answers.
-func (r purgeRequest) String() string {
+func purgeRequestText(r command.PurgeRequest) string {
 	by := r.By
 	if by == "" {
 		by = "somebody without a name"
@@ -328,10 +329,10 @@ func (r purgeRequest) String() string {
 }
 
 // lines are what status and sync say of purges that wait.
-func requestLines(all []purgeRequest) []string {
+func requestLines(all []command.PurgeRequest) []string {
 	var lines []string
 	for _, r := range all[:min(len(all), mostRequests)] {
-		lines = append(lines, r.String())
+		lines = append(lines, purgeRequestText(r))
 	}
 	if more := len(all) - mostRequests; more > 0 {
 		lines = append(lines, counted(more, "more purge")+" from elsewhere: git ltm status --json")
@@ -355,14 +356,16 @@ func (e *env) warnOfPurges(ctx context.Context, m *memory.Memory, moved bool) er
 	switch e.askPerson("Remove them for good [y], bring them back [n], or decide later [Enter]? ") {
 	case 'y':
 		done, err := m.Purges().AcceptPurges(ctx, nil)
-		return errors.Join(err, e.tellEach("purged", done.Purged))
+		e.printEach("purged", done.Purged)
+		return err
 	case 'n':
 		back, err := m.Purges().RefusePurges(ctx, nil)
-		return errors.Join(err, e.tellEach("kept", back))
+		e.printEach("kept", back)
+		return err
 	default:
 		return nil
 	}
 }
 
-// interactive tells that a person can be asked.
-func (e *env) interactive() bool { return e.terminal(e.stdin) && e.terminal(e.stderr) }
+// interactive tells that a person can be asked. A program that wants JSON is none.
+func (e *env) interactive() bool { return e.terminal(e.stdin) && e.terminal(e.stderr) && !e.asJSON }

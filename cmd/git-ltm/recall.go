@@ -20,8 +20,8 @@ import (
 type recallOptions struct {
 	filterFlags
 
-	whyNot        string
-	explain, json bool
+	whyNot  string
+	explain bool
 }
 
 func newRecall(e *env) *cobra.Command {
@@ -35,11 +35,10 @@ func newRecall(e *env) *cobra.Command {
 			"What meets the words best comes first, and the rarer a word is, the more it counts. Age, confidence, impact and use\n" +
 			"decide among answers that meet them as well. What may have met the words by chance is marked weak; where there is\n" +
 			"nothing else, a few of those are shown. Where nothing meets them, it says that nothing is known, and exits with 7.\n\n" +
-			"What was retracted, superseded, purged, or has expired is no answer: --why-not ID says why a record is not one.\n\n" + exitCodes,
+			"What was retracted, superseded, purged, or has expired is no answer: --why-not ID says why a record is not one.",
 		Example: "  git ltm recall connection pool timeout\n  git ltm recall ERR_SOCKET_CLOSED --kind attempt --explain\n" +
 			"  git ltm recall retry policy --also backoff --also 'tries again'\n  git ltm recall retry " +
 			"policy --why-not 3A2H5P9",
-		Args: arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.recall(cmd, o, args) },
 	}
 	f := cmd.Flags()
@@ -52,7 +51,6 @@ func newRecall(e *env) *cobra.Command {
 	f.BoolVar(&o.explain, "explain", false, "say what each score is made of")
 	f.StringVar(&o.whyNot, "why-not", "", "say why the record `ID` is not among the answers")
 	f.BoolVar(&o.Trusted, "trusted", false, "only what this clone made or a trusted key signed")
-	f.BoolVar(&o.json, "json", false, "print a JSON object")
 	e.agentFlag(f)
 	return cmd
 }
@@ -135,7 +133,7 @@ func (e *env) printAnswer(ctx context.Context, m *memory.Memory, r *recall.Recal
 		return err
 	}
 	told.Budget, told.Explain = o.Budget, o.explain
-	if o.json {
+	if e.asJSON {
 		data, err := told.JSON()
 		if err == nil {
 			_, err = e.stdout.Write(data)
@@ -200,9 +198,8 @@ func newWhy(e *env) *cobra.Command {
 			"down at the commits that last changed the lines, as git blame tells, or the file, and just before them. Older names of a\n" +
 			"file count as well.\n\n" +
 			"The path counts from the current directory, and its lines are those of the work tree, or of HEAD in a bare repository.\n" +
-			"Where nothing is known, it says so and exits with 7. What was retracted, superseded, purged, or has expired is no answer.\n\n" + exitCodes,
+			"Where nothing is known, it says so and exits with 7. What was retracted, superseded, purged, or has expired is no answer.",
 		Example: "  git ltm why src/pool.go:42\n  git ltm why src/pool.go:40-60 --json\n  git ltm why -- -odd-name",
-		Args:    arguments(cobra.ExactArgs(1)),
 		RunE:    func(cmd *cobra.Command, args []string) error { return e.why(cmd.Context(), o, args[0]) },
 	}
 	f := cmd.Flags()
@@ -210,7 +207,6 @@ func newWhy(e *env) *cobra.Command {
 	f.IntVar(&o.Budget, "budget", 0, "at most `N` characters; 0 is no bound")
 	f.BoolVar(&o.explain, "explain", false, "say what each score is made of")
 	f.BoolVar(&o.Trusted, "trusted", false, "only what this clone made or a trusted key signed")
-	f.BoolVar(&o.json, "json", false, "print a JSON object")
 	e.agentFlag(f)
 	return cmd
 }

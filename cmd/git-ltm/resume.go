@@ -39,9 +39,8 @@ func newResume(e *env) *cobra.Command {
 			"An ID is a ULID, a unique part of one from its start or end, the id that a packet brought along, @ for the newest\n" +
 			"of this branch, or @{N} for the Nth before it.\n\n" +
 			"A packet that is not trusted here is labelled UNVERIFIED. With ltm.requireSigned = true it is withheld, and a bad\n" +
-			"or revoked signature withholds it always: see 'git ltm verify'. A hook that nobody asked takes --trusted.\n\n" + exitCodes,
+			"or revoked signature withholds it always: see 'git ltm verify'. A hook that nobody asked takes --trusted.",
 		Example: "  git ltm resume\n  git ltm resume @{1}\n  git ltm resume 01JDMB4W --format json",
-		Args:    arguments(cobra.MaximumNArgs(1)),
 		RunE:    func(cmd *cobra.Command, args []string) error { return e.resume(cmd.Context(), o, args) },
 	}
 	f := cmd.Flags()
@@ -220,9 +219,8 @@ func newContext(e *env) *cobra.Command {
 			"worth most for each character until the budget is spent, and counts its own marks and headings. Nothing is cut in\n" +
 			"the middle, nothing is said twice.\n\n" +
 			"What was retracted, archived, superseded, consolidated or closed, and what has expired, is left out. A place in the\n" +
-			"code that has changed since is marked, and what cites it counts less.\n\n" + exitCodes,
+			"code that has changed since is marked, and what cites it counts less.",
 		Example: "  git ltm context\n  git ltm context --budget 3000 --format dsl\n  git ltm context --trusted",
-		Args:    arguments(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.context(cmd.Context(), o) },
 	}
 	f := cmd.Flags()

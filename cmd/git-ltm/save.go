@@ -46,7 +46,6 @@ type saveOptions struct {
 	allowUnredacted           bool
 	private                   bool
 	sign, noSign              bool
-	json                      bool
 	draft                     bool
 }
 
@@ -66,12 +65,11 @@ func newSave(e *env) *cobra.Command {
 			"Flags take the place of its goal and its next step, and add to the rest; on a terminal without flags the editor opens.\n" +
 			"The draft is dropped when the packet is stored.\n\n" +
 			"With --private it is stored where no push and no fetch of memory looks. With --user it goes to your user-wide memory,\n" +
-			"without what speaks of places in this project.\n\n" + exitCodes,
+			"without what speaks of places in this project.",
 		Example: "  git ltm save packet.json\n" +
 			"  git ltm save --goal 'Build on arm64' --next 'Try the cross compiler' \\\n" +
 			"    --attempt 'qemu :: times out after 40 minutes :: emulation is too slow here'\n" +
 			"  git ltm save --draft --next 'Try the cross compiler'",
-		Args: arguments(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.save(cmd.Context(), o, args) },
 	}
 	f := cmd.Flags()
@@ -90,7 +88,6 @@ func newSave(e *env) *cobra.Command {
 		"sign it with your key, or store nothing (default: ltm.sign, else commit.gpgSign)")
 	f.BoolVar(&o.noSign, "no-sign", false, "do not sign it")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything but store it")
-	f.BoolVar(&o.json, "json", false, "print a JSON object")
 	return cmd
 }
 
@@ -242,7 +239,7 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, fro
 		e.hintf("this begins a new thread of its own; 'git ltm save --continue %s' goes on with another one %s",
 			r.Beside.ID, who)
 	}
-	return e.acknowledge(ctx, m, r, rehearsal(o.dryRun), o.json)
+	return e.acknowledge(ctx, m, r, rehearsal(o.dryRun))
 }
 
 // explain says what the scan found and what became of it.
@@ -269,12 +266,30 @@ func (e *env) hintAllow(r gate.Receipt) {
 		strings.Join(slices.Compact(fingerprints), " ") + " --why TEXT --until 90d")
 }
 
-// printJSON writes one JSON value and a line break.
+// printResult prints what a command did as JSON, where that is asked for; else it was printed for people.
+func (e *env) printResult(v any, err error) error {
+	if err == nil && e.asJSON {
+		err = e.printJSON(v)
+	}
+	return err
+}
+
+// printLine prints a value as JSON on one line.
+func (e *env) printLine(v any) error {
+	data, err := reply.EncodeLine(v)
+	if err == nil {
+		_, err = e.stdout.Write(data)
+	}
+	return err
+}
+
+// printJSON prints a value as JSON.
 func (e *env) printJSON(v any) error {
-	enc := json.NewEncoder(e.stdout)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+	data, err := reply.Encode(v)
+	if err == nil {
+		_, err = e.stdout.Write(data)
+	}
+	return err
 }
 
 // unfinishedError is a draft that lacks what a packet needs.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/consent"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/hook"
@@ -40,6 +41,8 @@ type setupOptions struct {
 	remote, trust      string // "" is to leave them, or to choose where nothing is chosen
 	noShare, shareSaid bool   // --no-share, and whether it was given
 	public             bool
+
+	done *command.Setup
 }
 
 // aboutUpstream reports whether the person said something of the remote of memory.
@@ -73,11 +76,10 @@ func newSetup(e *env) *cobra.Command {
 			"and the like), setup shows that and asks whether git ltm may use it in the background; without a terminal, --accept says\n" +
 			"yes. The answer is kept in ltm/agreed.json of your configuration, for these very values in this very place.\n\n" +
 			"Agents ask before they call a tool. Setup shows what lets them call save and note without a question, in your own settings, and asks whether\n" +
-			"to write it; --approve says yes.\n\n" + exitCodes,
+			"to write it; --approve says yes.",
 		Example: "  git ltm setup\n  git ltm setup claude-code\n  git ltm setup codex gemini --scope user " +
 			"--dry-run\n  git ltm setup claude-code --undo\n  git ltm setup --undo\n  git ltm setup " +
 			"--remote origin\n  git ltm setup --trust signed\n  git ltm setup --accept",
-		Args: arguments(cobra.ArbitraryArgs),
 		Annotations: map[string]string{
 			notUserWide: "--user means your user-wide memory, which setup has nothing to do with; your " +
 				"own files of an agent are --scope user",
@@ -85,7 +87,12 @@ func newSetup(e *env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, names []string) error {
 			o.shareSaid = cmd.Flags().Changed("no-share")
 			o.agents = names
-			return e.setup(cmd.Context(), o, names)
+			o.done = &command.Setup{
+				Agents: []command.SetupAgent{}, Files: []command.SetupFile{}, Removed: []command.Setting{},
+				Stays: []command.SetupRemains{}, DryRun: o.dryRun,
+			}
+			err := e.setup(cmd.Context(), o, names)
+			return e.printResult(o.done, err)
 		},
 	}
 	f := cmd.Flags()
@@ -140,7 +147,7 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 		case o.aboutUpstream() || o.aboutSharing():
 			return errors.Join(e.settle(ctx, o), e.settleRemote(ctx, o))
 		case !o.accept:
-			err = e.listAgents(site)
+			e.listAgents(site, o)
 		}
 		return errors.Join(err, e.settle(ctx, o))
 	}
@@ -224,12 +231,10 @@ func (e *env) runTasks(site setup.Site, all []setupTask, o setupOptions) error {
 		if err == nil && !o.dryRun {
 			err = p.Apply()
 		}
-		if err == nil {
-			err = e.tellPlan(p, o)
-		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.agent.Name, err)
 		}
+		e.tellPlan(p, o)
 		changes += len(p.Changes)
 	}
 	switch {
@@ -244,16 +249,21 @@ func (e *env) runTasks(site setup.Site, all []setupTask, o setupOptions) error {
 }
 
 // tellPlan prints what changed, or would, and what is left to the person.
-func (e *env) tellPlan(p setup.Plan, o setupOptions) error {
+func (e *env) tellPlan(p setup.Plan, o setupOptions) {
 	for _, c := range p.Changes {
-		var err error
-		if o.dryRun {
-			err = e.printDiff(c.Diff())
-		} else {
-			_, err = fmt.Fprintf(e.stdout, "%s %s\n", signOf(c), e.printable(c.File.Path))
+		file := command.SetupFile{Path: e.printable(c.File.Path), Did: "changed"}
+		sign := "~"
+		switch {
+		case c.Gone:
+			file.Did, sign = "removed", "-"
+		case !c.File.Exists:
+			file.Did, sign = "added", "+"
 		}
-		if err != nil {
-			return err
+		o.done.Files = append(o.done.Files, file)
+		if o.dryRun {
+			e.printDiff(c.Diff())
+		} else {
+			e.printf("%s %s\n", sign, file.Path)
 		}
 	}
 	for _, s := range p.Stays {
@@ -264,29 +274,16 @@ func (e *env) tellPlan(p setup.Plan, o setupOptions) error {
 			e.hint(note)
 		}
 	}
-	return nil
-}
-
-// signOf says what becomes of a file.
-func signOf(c setup.Change) string {
-	switch {
-	case c.Gone:
-		return "-"
-	case !c.File.Exists:
-		return "+"
-	}
-	return "~"
 }
 
 // printDiff prints a diff that no terminal obeys and that holds no secret of the file around what changes.
-func (e *env) printDiff(diff string) error {
+func (e *env) printDiff(diff string) {
 	for line := range strings.Lines(diff) {
 		line = strings.TrimRight(line, "\n")
 		rest := strings.TrimLeft(line[1:], " \t")
 		shown := line[:len(line)-len(rest)] + clean.Text(e.rules.Public(clean.Text(rest)))
 		e.println(shown)
 	}
-	return nil
 }
 
 // tellElsewhere says that nothing is to be taken out here, and where there is something.
@@ -307,25 +304,24 @@ func (e *env) tellElsewhere(site setup.Site, all []setupTask) {
 }
 
 // listAgents prints a line for each agent: its name, whether it is on this machine, and what it is told.
-func (e *env) listAgents(site setup.Site) error {
+func (e *env) listAgents(site setup.Site, o setupOptions) {
 	for _, a := range setup.Agents() {
-		here := "-"
-		if a.Found(site) {
-			here = "here"
-		}
-		var told []string
+		one := command.SetupAgent{Name: a.Name, Here: a.Found(site), Scopes: []string{}, Plugin: e.printable(a.Plugin(site))}
 		for _, s := range setup.Look(site, a) {
 			if s.Told {
-				told = append(told, string(s.Scope))
+				one.Scopes = append(one.Scopes, string(s.Scope))
 			}
 		}
-		if where := a.Plugin(site); where != "" {
-			told = append(told, "plugin "+where)
+		o.done.Agents = append(o.done.Agents, one)
+		here, where := "-", slices.Clone(one.Scopes)
+		if one.Here {
+			here = "here"
 		}
-		e.println(strings.TrimRight(fmt.Sprintf("%-12s %-5s %s", a.Name, here,
-			e.printable(strings.Join(told, ", "))), " "))
+		if one.Plugin != "" {
+			where = append(where, "plugin "+one.Plugin)
+		}
+		e.println(strings.TrimRight(fmt.Sprintf("%-12s %-5s %s", a.Name, here, strings.Join(where, ", ")), " "))
 	}
-	return nil
 }
 
 // setupOutcomes are the ways out of what may stop a set-up.
@@ -486,6 +482,9 @@ func (e *env) settleUpstream(ctx context.Context, repo *git.Repo, was upstream.U
 		err = e.use(ctx, func(m *memory.Memory) error {
 			return errors.Join(remote.LearnStoreOf(ctx, m, u), m.Judge().LearnAuthors(ctx))
 		})
+	}
+	o.done.Remote = &command.SetupRemote{
+		Name: e.printable(u.Remote), URL: e.printable(reply.Address(u.URL)), Trust: string(u.Trust), Why: string(u.Why),
 	}
 	e.sayUpstream(u)
 	if !o.dryRun && err == nil {
@@ -700,7 +699,7 @@ func (e *env) settle(ctx context.Context, o setupOptions) error {
 			return err
 		}
 	}
-	if !o.accept && !o.dryRun && e.terminal(e.stdin) && e.terminal(e.stderr) {
+	if !o.accept && !o.dryRun && e.interactive() {
 		if o.accept, err = e.agreed("May git ltm go there in the background, with nobody to ask?"); err !=
 			nil {
 			return err
@@ -738,13 +737,11 @@ func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOpti
 			}
 			continue
 		}
-		asks := !o.approve && !o.dryRun && e.terminal(e.stdin) && e.terminal(e.stderr)
+		asks := !o.approve && !o.dryRun && e.interactive()
 		agreed := o.approve && !o.dryRun
 		if asks || o.dryRun {
 			for _, c := range p.Changes {
-				if err := e.printDiff(c.Diff()); err != nil {
-					return err
-				}
+				e.printDiff(c.Diff())
 			}
 		}
 		if asks {
@@ -761,9 +758,7 @@ func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOpti
 		if err := p.Apply(); err != nil {
 			return fmt.Errorf("%s: %w", a.Name, err)
 		}
-		if err := e.tellPlan(p, o); err != nil {
-			return err
-		}
+		e.tellPlan(p, o)
 	}
 	return nil
 }
@@ -795,7 +790,7 @@ func (e *env) settleModel(ctx context.Context, o setupOptions) error {
 	path, _ := e.getenv("PATH")
 	_, missing := program.Find("claude", "", path)
 	if o.undo || len(all) > 0 || missing != nil || !slices.Contains(o.agents, "claude-code") ||
-		!e.terminal(e.stdin) || !e.terminal(e.stderr) {
+		!e.interactive() {
 		return nil
 	}
 	e.hint("rules make the drafts of sessions; Claude Code itself would write better ones, with " +
@@ -831,19 +826,18 @@ func (e *env) undoSetup(ctx context.Context, o setupOptions) error {
 		}
 		all, o.agents = append(all, tasks...), append(o.agents, a.Name)
 	}
-	var stays strings.Builder
-	stay := func(what, how string) { fmt.Fprintf(&stays, "%s: %s\n", what, how) }
+	stay := func(what, how string) {
+		o.done.Stays = append(o.done.Stays, command.SetupRemains{What: what, How: how})
+	}
 	for _, t := range all {
 		p, err := t.plan(site, t.agent, t.scope)
 		if err == nil && !o.dryRun {
 			err = p.Apply()
 		}
-		if err == nil {
-			err = e.tellPlan(p, o)
-		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.agent.Name, err)
 		}
+		e.tellPlan(p, o)
 	}
 	for _, a := range setup.Agents() {
 		for _, s := range setup.Look(site, a) {
@@ -877,7 +871,10 @@ func (e *env) undoSetup(ctx context.Context, o setupOptions) error {
 	if o.dryRun {
 		e.hint("this was a dry run, nothing was changed")
 	}
-	e.printf("\nWhat stays, and how it goes:\n%s", stays.String())
+	e.print("\nWhat stays, and how it goes:\n")
+	for _, s := range o.done.Stays {
+		e.printf("%s: %s\n", s.What, s.How)
+	}
 	return nil
 }
 
@@ -903,7 +900,9 @@ func (e *env) removeHooks(ctx context.Context, repo *git.Repo, o setupOptions) e
 				return err
 			}
 		}
-		e.printf("- %s\n", e.printable(place.Path))
+		file := command.SetupFile{Path: e.printable(place.Path), Did: "removed"}
+		o.done.Files = append(o.done.Files, file)
+		e.printf("- %s\n", file.Path)
 	}
 	return nil
 }
@@ -911,7 +910,8 @@ func (e *env) removeHooks(ctx context.Context, repo *git.Repo, o setupOptions) e
 // removeSettings takes out what init added, the settings of git ltm in the configuration of the clone, and
 // what setup noted.
 func (e *env) removeSettings(ctx context.Context, repo *git.Repo, o setupOptions) error {
-	if err := e.undoInit(ctx, repo, initOptions{undo: true, dryRun: o.dryRun, quiet: true}, nil); err != nil {
+	removed, err := e.undoInit(ctx, repo, initOptions{undo: true, dryRun: o.dryRun, quiet: true}, nil)
+	if err != nil {
 		return err
 	}
 	text, err := os.ReadFile(repo.ConfigFile())
@@ -927,16 +927,14 @@ func (e *env) removeSettings(ctx context.Context, repo *git.Repo, o setupOptions
 		if !strings.HasPrefix(key, "ltm.") {
 			continue
 		}
-		if err := e.printLines("-", []remote.Setting{{Key: key, Value: value}}); err != nil {
-			return err
-		}
+		removed = append(removed, e.printSettings("-", []remote.Setting{{Key: key, Value: value}})...)
 		if !o.dryRun {
 			if err := repo.UnsetConfig(ctx, git.Local, key, value); err != nil {
 				return err
 			}
 		}
 	}
-	if o.dryRun {
+	if o.done.Removed = removed; o.dryRun {
 		return nil
 	}
 	return errors.Join(e.settleModel(ctx, o), consent.Accept(repo, nil), upstream.Forget(repo))

@@ -25,11 +25,9 @@ func newSkip(e *env) *cobra.Command {
 		Short: "Record what to avoid until a date",
 		Long: "A skip says what is not to be done or brought up until a day: a library that fails on this machine, a test that is\n" +
 			"broken upstream. It always ends, because what is forgotten in such a list does harm. What holds for good is a note of\n" +
-			"the kind pitfall.\n\n" + exitCodes,
+			"the kind pitfall.",
 		Example: "  git ltm skip add 'The nightly benchmark' --why 'The runner is down' --until 3d --command 'make bench'\n" +
 			"  git ltm skip ls",
-		Args: noCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newSkipAdd(e), newSkipList(e), newSkipCheck(e), newSkipRemove(e))
 	return cmd
@@ -45,9 +43,8 @@ func newSkipAdd(e *env) *cobra.Command {
 			"An end is a length such as 3d or 2w, a date, which lasts to its end here, tomorrow, or a time; at most 365 days ahead.\n" +
 			"It is stored as a time, never as a word.\n\n" +
 			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings, and of a dry run duplicates where\n" +
-			"other skips say the same.\n\n" + exitCodes,
+			"other skips say the same.",
 		Example:     "  git ltm skip add 'Upgrade to Go 1.27' --why 'The linter does not read it yet' --until 2w",
-		Args:        arguments(cobra.ExactArgs(1)),
 		Annotations: map[string]string{makesStore: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := o.check(e, cmd, args); err != nil {
@@ -70,14 +67,12 @@ func newSkipList(e *env) *cobra.Command {
 		Use:   "ls",
 		Short: "List what not to do, newest first",
 		Long: "Ls lists the skips that hold, newest first, with their end. It prints what 'git ltm ls --kind skip' prints, in each\n" +
-			"form.\n\n" + exitCodes,
+			"form.",
 		Example: "  git ltm skip ls --all --json",
-		Args:    arguments(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.list(cmd.Context(), o) },
 	}
 	f := cmd.Flags()
 	f.BoolVarP(&o.all, "all", "a", false, "also what has ended or was taken back")
-	f.BoolVar(&o.json, "json", false, "print a JSON array")
 	return cmd
 }
 
@@ -86,9 +81,8 @@ func newSkipRemove(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "rm ID...",
 		Short:   "Take skips back before they end",
-		Long:    "Rm retracts skips, as 'git ltm rm' does, and takes nothing but skips. 'git ltm restore' brings them back.\n\n" + exitCodes,
+		Long:    "Rm retracts skips, as 'git ltm rm' does, and takes nothing but skips. 'git ltm restore' brings them back.",
 		Example: "  git ltm skip rm F3A2H5P9 --why 'The runner is back'",
-		Args:    arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			ctx := cmd.Context()
 			return e.use(ctx, func(m *memory.Memory) error {
@@ -125,10 +119,10 @@ func (e *env) only(ctx context.Context, m *memory.Memory, what string, specs []s
 }
 
 type skipCheckOptions struct {
-	command        string
-	paths          []string
-	json, exitCode bool
-	trusted        onlyTrusted
+	command  string
+	paths    []string
+	exitCode bool
+	trusted  onlyTrusted
 }
 
 func newSkipCheck(e *env) *cobra.Command {
@@ -141,10 +135,9 @@ func newSkipCheck(e *env) *cobra.Command {
 			"is about to change.\n\n" +
 			"Each line says which skip or attempt is met, by which words, path or beginning of a command, and how sure that is. Certain\n" +
 			"is what holds an agent back once that is about to do it, or asks its person, as ltm.deadEnd says: the very command or file\n" +
-			"of what is trusted. A person is never held back: the exit code is 0, with --exit-code 1 where something is met.\n\n" + exitCodes,
+			"of what is trusted. A person is never held back: the exit code is 0, with --exit-code 1 where something is met.",
 		Example: "  git ltm skip check --command 'npm install --force'\n  git ltm skip check --path src/gen/api.pb.go\n" +
 			"  git ltm skip check raise the pool size to 100",
-		Args: arguments(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, args []string) error { return e.skipCheck(cmd.Context(), o, args) },
 	}
 	f := cmd.Flags()
@@ -152,7 +145,6 @@ func newSkipCheck(e *env) *cobra.Command {
 	f.StringArrayVar(&o.paths, "path", nil, "a `PATH`, from here or absolute, that is about to change")
 	f.BoolVar((*bool)(&o.trusted), "trusted", false, "only what this clone made or a trusted key signed")
 	f.BoolVar(&o.exitCode, "exit-code", false, "exit with 1 where something is met")
-	f.BoolVar(&o.json, "json", false, "print a JSON array")
 	return cmd
 }
 
@@ -185,7 +177,7 @@ func (e *env) printDeadEnds(o skipCheckOptions, ends []recall.DeadEnd) error {
 	for _, end := range ends {
 		list = append(list, reply.DeadEndOf(end, o.trusted.reading()))
 	}
-	if o.json {
+	if e.asJSON {
 		return e.printJSON(list)
 	}
 	for i, d := range list {

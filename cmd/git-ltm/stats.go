@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -28,7 +29,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
-type statsOptions struct{ json, local bool }
+type statsOptions struct{ local bool }
 
 func newStats(e *env) *cobra.Command {
 	var o statsOptions
@@ -43,17 +44,15 @@ func newStats(e *env) *cobra.Command {
 			"(last) and what was saved in each of 26 (saved); signatures, how many records are signed and unsigned; and expiring, the\n" +
 			"next 20 that expire within 30 days (id, kind, expires_at). Clones that hold the same records print the same, to the byte.\n\n" +
 			"--local adds the member local: private, records that never leave this clone and are counted nowhere else; remote, where\n" +
-			"memory goes, or null; and unpushed, as of the last exchange or fetch.\n\n" + exitCodes,
+			"memory goes, or null; and unpushed, as of the last exchange or fetch.",
 		Example: "  git ltm stats\n  git ltm stats --json\n  git ltm stats --json --local",
-		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if o.local && !o.json {
+			if o.local && !e.asJSON {
 				return usagef("--local asks for --json; the text always has the figures of this clone")
 			}
 			return e.stats(cmd.Context(), o)
 		},
 	}
-	cmd.Flags().BoolVar(&o.json, "json", false, "print a JSON object")
 	cmd.Flags().BoolVar(&o.local, "local", false, "with --json: also the figures of this clone alone")
 	return cmd
 }
@@ -65,40 +64,27 @@ func (e *env) stats(ctx context.Context, o statsOptions) error {
 			return err
 		}
 		e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
-		told := figures{Figures: f}
+		told := command.Figures{Figures: f}
 		for _, names := range [][]recall.Named{f.Authors, f.Branches} {
 			for i := range names { // Somebody may have put a secret there.
 				names[i].Name = e.printable(names[i].Name)
 			}
 		}
-		if o.local || !o.json {
+		if o.local || !e.asJSON {
 			if told.Local, err = e.localFigures(ctx, m, f.Private); err != nil {
 				return err
 			}
 		}
-		if o.json {
+		if e.asJSON {
 			return e.printJSON(told)
 		}
 		return e.printFigures(told)
 	})
 }
 
-// figures is the JSON shape of what stats tells.
-type figures struct {
-	recall.Figures
-
-	Local *localFigures `json:"local,omitempty"`
-}
-
-type localFigures struct {
-	Private  int     `json:"private"`
-	Remote   *string `json:"remote"`
-	Unpushed int     `json:"unpushed"`
-}
-
 // localFigures are the figures of this clone, with what its remote lacks.
-func (e *env) localFigures(ctx context.Context, m *memory.Memory, private int) (*localFigures, error) {
-	told := &localFigures{Private: private}
+func (e *env) localFigures(ctx context.Context, m *memory.Memory, private int) (*command.LocalFigures, error) {
+	told := &command.LocalFigures{Private: private}
 	x, err := remote.Look(ctx, m)
 	if errors.Is(err, remote.ErrNone) {
 		return told, nil
@@ -112,7 +98,7 @@ func (e *env) localFigures(ctx context.Context, m *memory.Memory, private int) (
 }
 
 // printFigures prints figures for a person: in words where there is one, as bars where there are several.
-func (e *env) printFigures(f figures) error {
+func (e *env) printFigures(f command.Figures) error {
 	p := plots{Options: e.plotting()}
 	p.Put("Records", counts(f.Records, "packet", "note", "skip", "event"))
 	p.bars("What was done to them", bars(f.Events))
@@ -225,7 +211,7 @@ func (p *plots) expiring(all []recall.Expiring) {
 }
 
 // local says what holds of this clone alone.
-func (p *plots) local(l *localFigures) {
+func (p *plots) local(l *command.LocalFigures) {
 	p.Printf("\nOf this clone alone:\n")
 	p.Put("Private", strconv.Itoa(l.Private))
 	if l.Remote == nil {
@@ -242,8 +228,8 @@ const (
 )
 
 type achievementOptions struct {
-	since       string
-	apply, json bool
+	since string
+	apply bool
 
 	within git.Range
 }
@@ -260,31 +246,15 @@ func newAchievements(e *env) *cobra.Command {
 			"tag, has its time, and ends 90 days after it; what is older is left out. A second run, here or in another clone of\n" +
 			"yours, adds nothing. A text that the gate rejects is left out and reported.\n\n" +
 			"Each line has what became of it, the id of the note, the impact and the text. --json prints an array of objects with\n" +
-			"state (new, stored, known or refused), id, commit, tag, text, impact, created_at and expires_at.\n\n" + exitCodes,
+			"state (new, stored, known or refused), id, commit, tag, text, impact, created_at and expires_at.",
 		Example: "  git ltm achievements --since v1.2.0\n  git ltm achievements --apply",
-		Args:    arguments(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.achievements(cmd.Context(), o) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.since, "since", "",
 		"behind this revision, or since a date, a time or an age such as 2w: `REV|WHEN`")
 	f.BoolVar(&o.apply, "apply", false, "store them")
-	f.BoolVar(&o.json, "json", false, "print a JSON array")
 	return cmd
-}
-
-// achieved is one achievement, and what became of it; it is its JSON shape too.
-type achieved struct {
-	State   string    `json:"state"`
-	ID      packet.ID `json:"id"`
-	Commit  string    `json:"commit"`
-	Tag     string    `json:"tag,omitempty"`
-	Text    string    `json:"text"`
-	Impact  string    `json:"impact"`
-	Created string    `json:"created_at"`
-	Expires string    `json:"expires_at"`
-
-	note []byte
 }
 
 func (e *env) achievements(ctx context.Context, o achievementOptions) error {
@@ -310,7 +280,7 @@ func (e *env) achievements(ctx context.Context, o achievementOptions) error {
 }
 
 // achievementsOf returns what the person at work has achieved in a part of the history, the oldest first.
-func achievementsOf(ctx context.Context, m *memory.Memory, within git.Range) ([]*achieved, error) {
+func achievementsOf(ctx context.Context, m *memory.Memory, within git.Range) ([]*command.Achievement, error) {
 	_, email, err := m.Repo().Identity(ctx)
 	if err == nil && email == "" {
 		err = usagef("nothing says whose commits count; git config user.email ADDRESS")
@@ -330,7 +300,7 @@ func achievementsOf(ctx context.Context, m *memory.Memory, within git.Range) ([]
 		}
 		here[c.Hash] = true
 	}
-	var all []*achieved
+	var all []*command.Achievement
 	for _, a := range garden.Achievements(commits, email) {
 		all = append(all, achievedBy(a, "commit:"+a.Key, ""))
 	}
@@ -352,7 +322,7 @@ func achievementsOf(ctx context.Context, m *memory.Memory, within git.Range) ([]
 			all = append(all, achievedBy(a, "tag:"+t.Object, t.Name))
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *achieved) int {
+	slices.SortStableFunc(all, func(a, b *command.Achievement) int {
 		return strings.Compare(string(a.ID), string(b.ID))
 	})
 	return all, nil
@@ -360,8 +330,8 @@ func achievementsOf(ctx context.Context, m *memory.Memory, within git.Range) ([]
 
 // achievedBy makes a note of an achievement. Everything in it comes from the commit or the tag, so that each
 // clone makes the same.
-func achievedBy(a garden.Achievement, key, tag string) *achieved {
-	done := achieved{
+func achievedBy(a garden.Achievement, key, tag string) *command.Achievement {
+	done := command.Achievement{
 		State: achievedNew, ID: packet.DeriveID(key, a.At), Commit: a.Key, Tag: tag, Text: a.Text,
 		Impact:  a.Impact,
 		Created: reply.Stamp(a.At), Expires: reply.Stamp(a.At.Add(achievementLife)),
@@ -377,7 +347,7 @@ func achievedBy(a garden.Achievement, key, tag string) *achieved {
 	if name := clean.Line(a.Author); name != "" && utf8.RuneCountInString(name) <= longestAuthor {
 		note["provenance"] = map[string]any{"author_human": name}
 	}
-	done.note, _ = json.Marshal(note) //nolint:errchkjson // Strings.
+	done.Data, _ = json.Marshal(note) //nolint:errchkjson // Strings.
 	return &done
 }
 
@@ -390,7 +360,7 @@ const (
 )
 
 // keepAchievements stores what is not there yet, or only finds out what would be.
-func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*achieved,
+func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*command.Achievement,
 	o achievementOptions,
 ) error {
 	listed, err := m.Source().Listing(ctx)
@@ -409,7 +379,7 @@ func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*ach
 	fresh := inState(all, achievedNew)
 	reqs := make([]gate.SmallRequest, len(fresh))
 	for i, a := range fresh {
-		reqs[i] = gate.SmallRequest{Data: a.note, DryRun: !o.apply}
+		reqs[i] = gate.SmallRequest{Data: a.Data, DryRun: !o.apply}
 	}
 	_, err = m.SaveBatch(ctx, reqs)
 	batch, failed := errors.AsType[*gate.BatchError](err)
@@ -427,7 +397,7 @@ func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*ach
 }
 
 // markFailed marks those that cannot be stored, and tells why.
-func (e *env) markFailed(fresh []*achieved, batch *gate.BatchError) {
+func (e *env) markFailed(fresh []*command.Achievement, batch *gate.BatchError) {
 	for _, f := range batch.Failed {
 		a := fresh[f.Index]
 		if errors.Is(f.Err, replay.ErrPurged) {
@@ -441,8 +411,8 @@ func (e *env) markFailed(fresh []*achieved, batch *gate.BatchError) {
 	}
 }
 
-func inState(all []*achieved, state string) []*achieved {
-	var some []*achieved
+func inState(all []*command.Achievement, state string) []*command.Achievement {
+	var some []*command.Achievement
 	for _, a := range all {
 		if a.State == state {
 			some = append(some, a)
@@ -451,8 +421,8 @@ func inState(all []*achieved, state string) []*achieved {
 	return some
 }
 
-func (e *env) printAchievements(all []*achieved, o achievementOptions) error {
-	shown := make([]achieved, len(all))
+func (e *env) printAchievements(all []*command.Achievement, o achievementOptions) error {
+	shown := make([]command.Achievement, len(all))
 	for i, a := range all {
 		shown[i] = *a
 		shown[i].Text, shown[i].Tag = e.printable(a.Text), e.printable(a.Tag)
@@ -465,7 +435,7 @@ func (e *env) printAchievements(all []*achieved, o achievementOptions) error {
 	case fresh > 0:
 		e.hintf("nothing was stored; --apply stores those that are new: %d", fresh)
 	}
-	if o.json {
+	if e.asJSON {
 		return e.printJSON(shown)
 	}
 	for _, a := range shown {

@@ -25,59 +25,27 @@ import (
 )
 
 func newStatus(e *env) *cobra.Command {
-	var asJSON bool
 	cmd := &cobra.Command{
-		Use:   "status",
-		Short: "Show what is saved here and what is not sent yet",
+		Use:     "status",
+		Example: "  git ltm status --json",
+		Short:   "Show what is saved here and what is not sent yet",
 		Long: "Status prints the branch and the head of its thread, how many packets, notes, skips and open tasks are here, what a\n" +
 			"remote lacks or holds, and what is broken; 'git ltm stats' prints more figures. 'Shown to agents' says how many of the\n" +
 			"records agents are shown automatically: those that this clone made or a trusted key signed, and with ltm.trust = remote\n" +
 			"what its remote delivered. What it says of a remote is what the last exchange or fetch saw. 'Sharing' says how memory\n" +
-			"travels by itself, where setup lets it, and what a person should know of that.\n\n" + exitCodes,
-		Args: arguments(cobra.NoArgs),
+			"travels by itself, where setup lets it, and what a person should know of that.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			show := e.printStatus
-			if asJSON {
-				show = func(s status) error { return e.printJSON(s) }
+			if e.asJSON {
+				show = func(s command.Status) error { return e.printJSON(s) }
 			}
 			return e.status(cmd.Context(), show)
 		},
 	}
-	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
 	return cmd
 }
 
-// status is the JSON shape of what status tells.
-type status struct {
-	reply.State
-
-	Sharing  *sharing `json:"sharing"`   // how memory travels by itself
-	NotAsked []string `json:"not_asked"` // settings that nobody accepted, so that it does not
-
-	// records that agents saved unsigned, because nobody was there to be asked for the key
-	Unsigned []packet.ID `json:"unsigned"`
-
-	Hook *session.Fault `json:"hook"` // the last time that the hook of an agent failed here
-
-	Drafts draftsShape `json:"drafts"` // what sessions of agents left, and nobody finished
-	// purges that are not trusted, whose records are hidden until somebody answers
-	Purges []purgeRequest `json:"purges"`
-	Kept   int            `json:"kept"` // records that a purge names which was refused here
-
-	KeptPurged int `json:"kept_purged"` // refs of purged records that the remote did not let be deleted
-
-	// what others did, unsigned, to records of this clone, and what of that waits, a line each
-	Arrived []string `json:"arrived"`
-	Authors string   `json:"authors"` // once, whose unsigned records are shown to agents from now on
-
-	// what is another one about the remote than setup fixed: its address, its store, or ltm.remote
-	Changed string `json:"changed"`
-
-	alone string // why there is no remote
-	toFix string // that agents are set up here, and how a remote is fixed for them
-}
-
-func (e *env) status(ctx context.Context, show func(status) error) error {
+func (e *env) status(ctx context.Context, show func(command.Status) error) error {
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
 		s, err := e.look(ctx, m, r)
 		if err != nil {
@@ -88,35 +56,35 @@ func (e *env) status(ctx context.Context, show func(status) error) error {
 	})
 }
 
-func (e *env) look(ctx context.Context, m *memory.Memory, r *recall.Recall) (status, error) {
+func (e *env) look(ctx context.Context, m *memory.Memory, r *recall.Recall) (command.Status, error) {
 	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
 	state, err := reply.StateOf(ctx, m, r, e.rules)
 	if err != nil {
-		return status{}, err
+		return command.Status{}, err
 	}
-	s := status{State: state, NotAsked: []string{}}
+	s := command.Status{State: state, NotAsked: []string{}}
 	if s.Drafts, err = waitingDrafts(ctx, m); err != nil {
-		return status{}, err
+		return command.Status{}, err
 	}
 	if s.Purges, err = e.purgeRequests(ctx, m); err != nil {
-		return status{}, err
+		return command.Status{}, err
 	}
 	if s.Kept, err = m.Purges().RefusedPurges(ctx); err != nil {
-		return status{}, err
+		return command.Status{}, err
 	}
 	all, err := m.Arrivals(ctx)
 	if err != nil {
-		return status{}, err
+		return command.Status{}, err
 	}
 	s.Arrived = append([]string{}, e.arrivalLines(all)...)
 	if s.Authors, err = e.newAuthorLine(ctx, m, r); err != nil {
-		return status{}, err
+		return command.Status{}, err
 	}
 	if s.Unsigned, err = unsignedHere(ctx, m); err != nil {
-		return status{}, err
+		return command.Status{}, err
 	}
 	if s.Hook, err = e.lastFault(m.Repo()); err != nil {
-		return status{}, err
+		return command.Status{}, err
 	}
 	err = e.lookAway(ctx, m, &s)
 	return s, err
@@ -146,7 +114,7 @@ func (e *env) lastFault(repo *git.Repo) (*session.Fault, error) {
 }
 
 // lookAway looks at the remote that memory goes to.
-func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
+func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *command.Status) error {
 	config, err := m.Config(ctx)
 	if err != nil {
 		return err
@@ -156,7 +124,7 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
 	}
 	x, err := remote.Look(ctx, m)
 	if errors.Is(err, remote.ErrNone) {
-		s.alone = e.printable(err.Error())
+		s.Alone = e.printable(err.Error())
 		return nil
 	}
 	if isA[*upstream.ChangedError](err) {
@@ -174,19 +142,19 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *status) error {
 		s.Changed = e.printable(what + ": " + mend)
 	}
 	if !x.Fixed && e.isAnySetUp(ctx) {
-		s.toFix = "off, since setup fixed no remote: git ltm setup --remote " + e.printable(x.Remote)
+		s.ToFix = "off, since setup fixed no remote: git ltm setup --remote " + e.printable(x.Remote)
 	}
 	if s.KeptPurged, err = remote.KeptPurged(ctx, m, x.Remote); err != nil {
 		return err
 	}
 	if s.Sharing != nil && s.Sharing.On {
 		s.NotAsked = e.listed(remote.HeldBack(m.Repo(), config))
-		s.Sharing.unused = s.Sharing.Fault == "" && !e.isAnySetUp(ctx)
+		s.Sharing.Unused = s.Sharing.Fault == "" && !e.isAnySetUp(ctx)
 	}
 	return nil
 }
 
-func (e *env) printStatus(s status) error {
+func (e *env) printStatus(s command.Status) error {
 	var d reply.Description
 	e.putPlace(&d, s)
 	d.Put("Packets", packetCounts(s.Packets))
@@ -194,14 +162,14 @@ func (e *env) printStatus(s status) error {
 	if s.Unasked.All() > 0 {
 		d.Put("Shown to agents", shownLine(s.Unasked))
 	}
-	d.Put("Drafts", s.Drafts.line(e.now()))
+	d.Put("Drafts", draftsLine(s.Drafts, e.now()))
 	if s.Changed != "" {
 		d.Put("Changed", s.Changed)
 	}
 	switch r := s.Remote; {
-	case r == nil && s.alone == "":
+	case r == nil && s.Alone == "":
 	case r == nil:
-		d.Put("Remote", s.alone+"; memory stays in this clone: "+e.wayOut())
+		d.Put("Remote", s.Alone+"; memory stays in this clone: "+e.wayOut())
 	case !r.Tracked && s.Sharing != nil && s.Sharing.Off:
 		d.Put("Remote", fmt.Sprintf("%s (%s)", r.Name, r.URL))
 	case !r.Tracked:
@@ -223,7 +191,7 @@ func (e *env) printStatus(s status) error {
 		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed,
 			r.Name))
 	}
-	if text := s.Sharing.describe(e.now()) + s.toFix; text != "" {
+	if text := sharingText(s.Sharing, e.now()) + s.ToFix; text != "" {
 		d.Put("Sharing", text)
 	}
 	if n := len(s.Unsigned); n > 0 {
@@ -271,7 +239,7 @@ func trustLine(r *reply.Exchange) string {
 }
 
 // putPlace says where the next packet would stand.
-func (e *env) putPlace(d *reply.Description, s status) {
+func (e *env) putPlace(d *reply.Description, s command.Status) {
 	branch, head := s.Branch, s.Head
 	if branch == "" {
 		branch = "(detached)"

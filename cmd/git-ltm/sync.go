@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
@@ -16,7 +17,7 @@ import (
 )
 
 type syncOptions struct {
-	all, dryRun, public, asJSON bool
+	all, dryRun, public bool
 }
 
 const syncAbout = "What comes and what goes passes the gate record by record: its size, shape, id, encoding and signature, the policy, and\n" +
@@ -58,20 +59,22 @@ func newPush(e *env) *cobra.Command {
 // newExchange makes a command that exchanges records in one way.
 func (e *env) newExchange(way remote.Way, cmd *cobra.Command) *cobra.Command {
 	var o syncOptions
-	cmd.Long += "\n\n" + exitCodes
-	cmd.Args = arguments(cobra.ArbitraryArgs)
+	cmd.Long += ""
 	cmd.RunE = func(cmd *cobra.Command, names []string) error {
 		if o.all && len(names) > 0 {
 			return usagef("--all and the name of a remote exclude each other")
 		}
 		return e.use(cmd.Context(), func(m *memory.Memory) error {
-			return e.exchange(cmd.Context(), m, way, o, names)
+			all, err := e.exchange(cmd.Context(), m, way, o, names)
+			if e.asJSON && all != nil {
+				err = errors.Join(err, e.printJSON(all))
+			}
+			return err
 		})
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.all, "all", false, "with every remote, one after the other")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only tell what would come and go")
-	f.BoolVar(&o.asJSON, "json", false, "print a JSON array with an object for each remote")
 	if way != remote.Pull {
 		f.BoolVar(&o.public, "yes-public", false, "send memory to a remote that everybody can read")
 	}
@@ -85,13 +88,13 @@ var errWithheld = errors.New("not every record was transferred")
 // others.
 func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o syncOptions,
 	names []string,
-) error {
+) ([]command.Exchanged, error) {
 	names, err := e.partners(ctx, m, o, names)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	e.rules, _ = m.Rules(ctx) // Where they cannot be read, nothing is judged either.
-	all := []exchanged{}
+	all := []command.Exchanged{}
 	var problems []error
 	for _, name := range names {
 		told, err := e.exchangeWith(ctx, m, way, o, name)
@@ -103,20 +106,17 @@ func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o 
 			break
 		}
 	}
-	if o.asJSON {
-		problems = append(problems, e.printJSON(all))
-	}
-	return errors.Join(problems...)
+	return all, errors.Join(problems...)
 }
 
 // exchangeWith exchanges records with one remote, and tells of it.
 func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way, o syncOptions,
 	name string,
-) (exchanged, error) {
+) (command.Exchanged, error) {
 	p := e.progress("records judged")
 	patience, err := e.patience(ctx, m, name, p)
 	if err != nil {
-		return exchanged{}, err
+		return command.Exchanged{}, err
 	}
 	out, err := remote.Sync(ctx, m, remote.Request{
 		Remote: name, Way: way, DryRun: o.dryRun, Public: o.public, Progress: p.stage, Patience: patience,
@@ -126,7 +126,7 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 	told := e.cleaned(out, o)
 	if err != nil {
 		told.Error = e.printable(err.Error())
-		if n := len(out.Pulled); n > 0 && !o.asJSON {
+		if n := len(out.Pulled); n > 0 && !e.asJSON {
 			e.warnf("%s: pulled %d before it failed", told.Remote, n)
 		}
 		return told, err
@@ -146,7 +146,7 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 			" lists no memory; whether it hides what was purged cannot be seen from here")
 	}
 	e.tellKept(out)
-	if err == nil && !o.asJSON {
+	if err == nil && !e.asJSON {
 		err = e.tellExchange(told, way)
 		if way != remote.Push && !o.dryRun {
 			e.tellArrived(ctx, m, out.Pulled)
@@ -191,37 +191,12 @@ func (e *env) partners(ctx context.Context, m *memory.Memory, o syncOptions,
 	return names, nil
 }
 
-// exchanged is the JSON shape of what became of one exchange.
-type exchanged struct {
-	Remote   string            `json:"remote"`
-	URL      string            `json:"url"`
-	Pulled   []string          `json:"pulled"`
-	Pushed   []string          `json:"pushed"`
-	Removed  []string          `json:"removed"`
-	Hidden   []string          `json:"hidden"` // those of them that wait for an answer to a purge
-	Deleted  []string          `json:"deleted"`
-	Withheld []remote.Withheld `json:"withheld"`
-	Stray    []string          `json:"stray"`
-	Strays   int               `json:"strays"` // how many there are; a few of them are named
-	// the format that the remote asks for, where it is not known here
-	Needs    int  `json:"needs,omitempty"`
-	Unread   int  `json:"unread,omitempty"`
-	Odd      bool `json:"odd_format,omitempty"`
-	Holds    int  `json:"holds"`
-	Archives int  `json:"archives"`
-	Kept     int  `json:"kept"` // refs that the remote did not let be deleted, this time
-	DryRun   bool `json:"dry_run"`
-	// why it failed; what stands before it was done until then
-	Error string `json:"error,omitempty"`
-	idle  int    // refs of records that the remote keeps although an archive holds them there
-}
-
 // cleaned is an outcome fit to be printed. The names of records hold nothing but ids.
-func (e *env) cleaned(out remote.Outcome, o syncOptions) exchanged {
-	told := exchanged{
+func (e *env) cleaned(out remote.Outcome, o syncOptions) command.Exchanged {
+	told := command.Exchanged{
 		Remote: e.printable(out.Remote), URL: e.printable(reply.Address(out.URL)), Holds: out.Holds,
 		Archives: out.Archives,
-		Kept:     len(out.Kept), idle: out.Idle, DryRun: o.dryRun,
+		Kept:     len(out.Kept), Idle: out.Idle, DryRun: o.dryRun,
 		Pulled: orNone(out.Pulled), Pushed: orNone(out.Pushed), Removed: orNone(out.Removed),
 		Hidden: orNone(out.Hidden), Deleted: orNone(out.Deleted),
 		Withheld: []remote.Withheld{}, Stray: e.listed(out.Stray[:min(len(out.Stray), namedStrays)]),
@@ -245,7 +220,7 @@ func (e *env) listed(texts []string) []string {
 }
 
 // tellExchange prints what became of an exchange.
-func (e *env) tellExchange(x exchanged, way remote.Way) error {
+func (e *env) tellExchange(x command.Exchanged, way remote.Way) error {
 	would := ""
 	if x.DryRun {
 		would = "would have "
@@ -301,10 +276,10 @@ func (e *env) tellExchange(x exchanged, way remote.Way) error {
 const namedStrays = 20
 
 // crowded tells of a remote with so many refs that whoever pushes pays for them.
-func (e *env) crowded(x exchanged) {
+func (e *env) crowded(x command.Exchanged) {
 	cost := fmt.Sprintf("every push of anybody to %s downloads %d KB for the %d refs of memory", x.Remote,
 		x.Holds*90/1000, x.Holds)
-	switch many := x.Holds - x.idle; {
+	switch many := x.Holds - x.Idle; {
 	case many >= remote.TooManyRefs:
 		e.warnf("%s; run 'git ltm compact'", cost)
 	case many >= remote.ManyRefs:
@@ -388,18 +363,20 @@ func newInit(e *env) *cobra.Command {
 			"to where they can neither overwrite nor prune what is here. It prints each line before it adds it.\n\n" +
 			"--undo takes out what init added, to the byte: all of it, or what belongs to each REMOTE.\n\n" +
 			"'git ltm sync' and 'git ltm setup' need none of this. Without it, records go out with: git " +
-			"push REMOTE '" + remote.PushSpec + "'\n\n" + exitCodes,
+			"push REMOTE '" + remote.PushSpec + "'",
 		Example: "  git ltm init\n  git ltm init origin backup\n  git ltm init --undo",
-		Args:    arguments(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			repo, err := git.Open(cmd.Context(), e.dir, e.vars)
 			if err != nil {
 				return err
 			}
+			done := command.Init{Added: []command.Setting{}, Removed: []command.Setting{}, DryRun: o.dryRun}
 			if o.undo {
-				return e.undoInit(cmd.Context(), repo, o, names)
+				done.Removed, err = e.undoInit(cmd.Context(), repo, o, names)
+			} else {
+				done.Added, err = e.init(cmd.Context(), repo, o, names)
 			}
-			return e.init(cmd.Context(), repo, o, names)
+			return e.printResult(done, err)
 		},
 	}
 	f := cmd.Flags()
@@ -409,32 +386,33 @@ func newInit(e *env) *cobra.Command {
 }
 
 // init shows what will change, and changes it.
-func (e *env) init(ctx context.Context, repo *git.Repo, o initOptions, names []string) error {
+func (e *env) init(ctx context.Context, repo *git.Repo, o initOptions, names []string) (added []command.Setting, err error) {
 	plans, err := plansFor(ctx, repo, names)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	added := 0
+	added = []command.Setting{}
 	for _, p := range plans {
-		if err := e.printLines("+", p.Add); err != nil {
-			return err
-		}
-		added += len(p.Add)
+		added = append(added, e.printSettings("+", p.Add)...)
 	}
-	if added == 0 {
+	if len(added) == 0 {
 		e.hint("there is nothing to change")
 	}
 	if o.dryRun {
 		e.hint("this was a dry run, nothing was changed")
-		return nil
+		return added, nil
 	}
 	for _, p := range plans {
 		if err := p.Apply(ctx, repo); err != nil {
-			return err
+			return added, err
 		}
 	}
-	e.tellInit(plans)
-	return nil
+	for _, p := range plans {
+		if len(p.Add) > 0 {
+			e.hintf("git fetch %s brings records from now on; 'git ltm sync' sends yours, too", p.Remote)
+		}
+	}
+	return added, nil
 }
 
 // plansFor are what is to be added for each remote, or for the default one.
@@ -453,45 +431,34 @@ func plansFor(ctx context.Context, repo *git.Repo, names []string) ([]remote.Pla
 	return plans, nil
 }
 
-// printLines prints lines of configuration.
-func (e *env) printLines(sign string, lines []remote.Setting) error {
+// printSettings prints lines of configuration, and returns them fit to be printed. Within a refspec the name of a
+// remote might hold a secret that no rule would know.
+func (e *env) printSettings(sign string, lines []remote.Setting) []command.Setting {
+	all := []command.Setting{}
 	for _, s := range lines {
-		e.printf("%s %s\n", sign, e.setting(s))
-	}
-	return nil
-}
-
-// setting is a line of configuration fit to be printed. Within a refspec the name of a remote might hold a
-// secret that no rule would know.
-func (e *env) setting(s remote.Setting) string {
-	key, value := s.Key, s.Value
-	if name, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".fetch"); ok && name != "" {
-		public := strings.NewReplacer(name, e.printable(name))
-		key, value = public.Replace(key), public.Replace(value)
-	}
-	return e.printable(key) + " = " + e.printable(value)
-}
-
-// tellInit says how records come and go now.
-func (e *env) tellInit(plans []remote.Plan) {
-	for _, p := range plans {
-		if len(p.Add) > 0 {
-			e.hintf("git fetch %s brings records from now on; 'git ltm sync' sends yours, too", p.Remote)
+		key, value := s.Key, s.Value
+		if name, ok := strings.CutSuffix(strings.TrimPrefix(key, "remote."), ".fetch"); ok && name != "" {
+			public := strings.NewReplacer(name, e.printable(name))
+			key, value = public.Replace(key), public.Replace(value)
+		}
+		all = append(all, command.Setting{Key: e.printable(key), Value: e.printable(value)})
+		if sign != "" {
+			e.printf("%s %s = %s\n", sign, e.printable(key), e.printable(value))
 		}
 	}
+	return all
 }
 
 // undoInit shows what will be taken out, and takes it out.
-func (e *env) undoInit(ctx context.Context, repo *git.Repo, o initOptions, names []string) error {
+func (e *env) undoInit(ctx context.Context, repo *git.Repo, o initOptions, names []string) ([]command.Setting, error) {
 	undo, err := remote.UndoFor(ctx, repo, names)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if err := e.printLines("-", undo.Remove); err != nil {
-		return err
-	}
+	removed := e.printSettings("-", undo.Remove)
 	for _, s := range undo.Foreign {
-		e.hint("init did not add " + e.setting(s) + "; it goes with: " + s.Command())
+		one := e.printSettings("", []remote.Setting{s})[0]
+		e.hint("init did not add " + one.Key + " = " + one.Value + "; it goes with: " + s.Command())
 	}
 	if len(undo.Remove) == 0 && !o.quiet {
 		e.hint("there is nothing to change")
@@ -500,11 +467,11 @@ func (e *env) undoInit(ctx context.Context, repo *git.Repo, o initOptions, names
 		if !o.quiet {
 			e.hint("this was a dry run, nothing was changed")
 		}
-		return nil
+		return removed, nil
 	}
 	err = undo.Apply(ctx, repo)
 	if changed, ok := errors.AsType[*remote.ChangedError](err); ok {
 		e.hint("look at it; whatever stands around it, this takes it out: " + changed.Command())
 	}
-	return err
+	return removed, err
 }

@@ -22,11 +22,9 @@ func newTask(e *env) *cobra.Command {
 		Use:   "task",
 		Short: "List, add and finish tasks",
 		Long: "A task is a note that can be changed: its category, status, priority and next action. A change is an event, of two\n" +
-			"changes of one field the later counts, and nothing is overwritten: 'git ltm show ID --events' tells them all.\n\n" + exitCodes,
+			"changes of one field the later counts, and nothing is overwritten: 'git ltm show ID --events' tells them all.",
 		Example: "  git ltm task add 'Move the cache to the disk' --next 'Measure it first' --priority 7\n" +
 			"  git ltm task ls",
-		Args: noCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	cmd.AddCommand(newTaskAdd(e), newTaskList(e), newTaskSet(e), newTaskDone(e), newTaskReopen(e))
 	return cmd
@@ -62,10 +60,8 @@ func newTaskAdd(e *env) *cobra.Command {
 		Short: "Store a task",
 		Long: "Add stores a task and prints its id alone on standard output. Without --category it is active_work, without --status\n" +
 			"active. A session_note is private and ends after seven days, unless --private=false or --until say otherwise.\n\n" +
-			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings.\n\n" +
-			exitCodes,
+			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings.",
 		Example:     "  git ltm task add 'Ask for the new runner' --category waiting_for --until 2w",
-		Args:        arguments(cobra.ExactArgs(1)),
 		Annotations: map[string]string{makesStore: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Category, o.Status, o.Next, o.Priority = fields.category, fields.status, fields.next,
@@ -86,8 +82,8 @@ func newTaskAdd(e *env) *cobra.Command {
 }
 
 type taskListOptions struct {
-	all, json bool
-	status    string
+	all    bool
+	status string
 }
 
 func newTaskList(e *env) *cobra.Command {
@@ -97,16 +93,13 @@ func newTaskList(e *env) *cobra.Command {
 		Short: "List tasks, the active ones with the greatest priority first",
 		Long: "Ls lists what is active or paused, as the events left it: active before paused, then by priority, then the newest. A\n" +
 			"pipe gets full ids and tabs between the fields: id, status, priority, category, title, next action.\n\n" +
-			"--json prints an array of the objects that 'git ltm ls --kind task --json' prints.\n\n" +
-			exitCodes,
+			"--json prints an array of the objects that 'git ltm ls --kind task --json' prints.",
 		Example: "  git ltm task ls --status paused",
-		Args:    arguments(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.taskList(cmd.Context(), o) },
 	}
 	f := cmd.Flags()
 	f.BoolVarP(&o.all, "all", "a", false, "also what is done, archived, retracted, superseded or expired")
 	f.StringVar(&o.status, "status", "", "only of this `STATUS`: "+strings.Join(packet.TaskStatuses(), ", "))
-	f.BoolVar(&o.json, "json", false, "print a JSON array")
 	return cmd
 }
 
@@ -126,7 +119,7 @@ func (e *env) taskList(ctx context.Context, o taskListOptions) error {
 }
 
 func (e *env) printTasks(found []replay.Shown, o taskListOptions) error {
-	if o.json {
+	if e.asJSON {
 		return e.printListed(found)
 	}
 	columns, terminal := e.width(e.stdout)
@@ -149,9 +142,8 @@ func newTaskDone(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "done ID...",
 		Short:   "Say that tasks are done",
-		Long:    "Done closes tasks. 'git ltm task ls --all' shows them still, and 'git ltm task reopen' takes it back.\n\n" + exitCodes,
+		Long:    "Done closes tasks. 'git ltm task ls --all' shows them still, and 'git ltm task reopen' takes it back.",
 		Example: "  git ltm task done F3A2H5P9",
-		Args:    arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.onTasks(cmd.Context(), args, func(m *memory.Memory, _ []replay.Entry) error {
 				c, err := e.happen(cmd.Context(), m, gate.Happen{Event: "close", Targets: args, Why: o.why})
@@ -168,9 +160,8 @@ func newTaskReopen(e *env) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "reopen ID...",
 		Short:   "Say that tasks are not done after all",
-		Long:    "Reopen takes it back that tasks are done, and makes active what was set to completed or archived.\n\n" + exitCodes,
+		Long:    "Reopen takes it back that tasks are done, and makes active what was set to completed or archived.",
 		Example: "  git ltm task reopen F3A2H5P9 --why 'It fails again'",
-		Args:    arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.onTasks(cmd.Context(), args, func(m *memory.Memory, tasks []replay.Entry) error {
 				c, of, err := m.ReopenTasks(cmd.Context(), tasks, o.why)
@@ -190,9 +181,8 @@ func newTaskSet(e *env) *cobra.Command {
 		Use:   "set ID...",
 		Short: "Change the status, priority, category or next action of tasks",
 		Long: "Set changes the fields that are given and leaves the others. Of two changes of one field the later counts, also\n" +
-			"where two clones made them. A task that was done and gets another status is reopened by that.\n\n" + exitCodes,
+			"where two clones made them. A task that was done and gets another status is reopened by that.",
 		Example: "  git ltm task set F3A2H5P9 --priority 9 --next 'Ask upstream'",
-		Args:    arguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			change := fields.change(cmd.Flags())
 			if change == (packet.Change{}) {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -29,8 +30,8 @@ import (
 )
 
 type consolidateOptions struct {
-	apply, dryRun, json bool
-	text, why           string
+	apply, dryRun bool
+	text, why     string
 
 	groups  []string // those that are applied
 	replace bool     // text takes the place of the draft
@@ -54,7 +55,7 @@ func newConsolidate(e *env) *cobra.Command {
 			"them, their end, their links and citations and the uses of all. They stay, searches find them, and one 'git ltm undo'\n" +
 			"of the event brings them back.\n\n" +
 			"--json prints an array of groups with group, cards, tags, conflict and draft; of --apply with group, id, event and\n" +
-			"sources.\n\n" + exitCodes,
+			"sources.",
 		Example: "  git ltm consolidate\n  git ltm consolidate --apply 3f9a0c51d2 --text 'Run the linter " +
 			"with -j1 on every runner'",
 		RunE: func(cmd *cobra.Command, args []string) error { return e.consolidate(cmd, o, args) },
@@ -64,7 +65,6 @@ func newConsolidate(e *env) *cobra.Command {
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "store nothing")
 	f.StringVar(&o.text, "text", "", "say it so, and not as the draft does; - is standard input: `TEXT`")
 	f.StringVar(&o.why, "why", "", "the reason, kept in the event: `TEXT`")
-	f.BoolVar(&o.json, "json", false, "print a JSON array")
 	return cmd
 }
 
@@ -166,7 +166,7 @@ func has(groups []group, key string) bool {
 func (e *env) applyGroups(ctx context.Context, m *memory.Memory, bed recall.Bed, chosen []group,
 	o consolidateOptions,
 ) error {
-	done := []merged{}
+	done := []command.Group{}
 	for _, g := range chosen {
 		one, err := e.applyGroup(ctx, m, bed, g, o)
 		if err != nil {
@@ -212,39 +212,17 @@ func groupKey(g garden.Group) string {
 	return hex.EncodeToString(sum[:])[:keyLength]
 }
 
-// The JSON shape of a group.
-type (
-	shownGroup struct {
-		Group    string      `json:"group"`
-		Cards    []shownCard `json:"cards"`
-		Tags     []string    `json:"tags"`
-		Conflict string      `json:"conflict,omitempty"`
-		Draft    *shownDraft `json:"draft,omitempty"`
-	}
-	shownCard struct {
-		ID   string `json:"id"`
-		Kind string `json:"kind"`
-		Text string `json:"text"`
-		Why  string `json:"why,omitempty"`
-	}
-	shownDraft struct {
-		Kind    string   `json:"kind"`
-		Text    string   `json:"text"`
-		Why     string   `json:"why,omitempty"`
-		Tags    []string `json:"tags"`
-		LeftOut []string `json:"left_out,omitempty"` // sentences for which there was no room
-	}
-)
-
 // shown is the JSON shape of a group.
-func (g group) shown() shownGroup {
-	s := shownGroup{Group: g.Key, Tags: append([]string{}, g.Tags...), Conflict: g.Conflict}
+func (g group) shown() command.Group {
+	s := command.Group{Group: g.Key, Tags: append([]string{}, g.Tags...), Conflict: g.Conflict}
 	for _, c := range g.Cards {
-		s.Cards = append(s.Cards, shownCard{c.ID, c.Kind, c.Text, c.Why})
+		s.Cards = append(s.Cards, command.GroupCard{ID: c.ID, Kind: c.Kind, Text: c.Text, Why: c.Why})
 	}
 	if g.Conflict == "" {
 		d := g.Draft
-		s.Draft = &shownDraft{d.Kind, d.Text, d.Why, append([]string{}, d.Tags...), d.LeftOut}
+		s.Draft = &command.GroupDraft{
+			Kind: d.Kind, Text: d.Text, Why: d.Why, Tags: append([]string{}, d.Tags...), LeftOut: d.LeftOut,
+		}
 	}
 	return s
 }
@@ -257,8 +235,8 @@ func (e *env) showGroups(groups []group, bed recall.Bed, o consolidateOptions) e
 	if len(groups) == 0 {
 		e.hint("no notes could be put together")
 	}
-	if o.json {
-		all := []shownGroup{}
+	if e.asJSON {
+		all := []command.Group{}
 		for _, g := range groups {
 			all = append(all, g.shown())
 		}
@@ -316,48 +294,13 @@ const (
 	mostCites    = 64
 )
 
-// merged is the JSON shape of what became of a group.
-type merged struct {
-	Group   string      `json:"group"`
-	ID      packet.ID   `json:"id"`
-	Event   packet.ID   `json:"event,omitempty"`
-	Sources []packet.ID `json:"sources"`
-	DryRun  bool        `json:"dry_run"`
-}
-
-// mergedNote is the JSON shape of a note that stands in place of others.
-type mergedNote struct {
-	Type       packet.Kind  `json:"type"`
-	Kind       string       `json:"kind"`
-	Text       string       `json:"text"`
-	Why        string       `json:"why,omitempty"`
-	Topic      string       `json:"topic,omitempty"`
-	Tags       []string     `json:"tags,omitempty"`
-	Impact     string       `json:"impact,omitempty"`
-	Confidence string       `json:"confidence,omitempty"`
-	ExpiresAt  string       `json:"expires_at,omitempty"`
-	Links      []string     `json:"links,omitempty"`
-	Cites      []mergedCite `json:"cites,omitempty"`
-	Origin     string       `json:"origin"`
-}
-
-// mergedCite is the JSON shape of a place that one of the sources cites, as it was then.
-type mergedCite struct {
-	Path    string `json:"path"`
-	Line    int    `json:"line,omitempty"`
-	EndLine int    `json:"end_line,omitempty"`
-	Commit  string `json:"commit,omitempty"`
-	Blob    string `json:"blob,omitempty"`
-	Note    string `json:"note,omitempty"`
-}
-
 // applyGroup stores the note that stands in place of a group, and then the event that says so: whoever dies
 // in between leaves one note too many and none too few.
 func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, g group,
 	o consolidateOptions,
-) (merged, error) {
+) (command.Group, error) {
 	sources := make([]replay.Shown, len(g.Cards))
-	one := merged{Group: g.Key, DryRun: o.dryRun}
+	one := command.Group{Group: g.Key, DryRun: o.dryRun}
 	for i, c := range g.Cards {
 		sources[i] = bed.Entries[c.ID]
 		one.Sources = append(one.Sources, sources[i].ID)
@@ -368,7 +311,7 @@ func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, 
 	} else {
 		id, err := e.storeMerged(ctx, m, note, sources, o)
 		if err != nil {
-			return merged{}, err
+			return command.Group{}, err
 		}
 		one.ID = id
 	}
@@ -379,7 +322,7 @@ func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, 
 		gate.Happen{Event: "consolidate", Targets: note.Links, By: []string{string(one.ID)}, Why: o.why})
 	if err != nil {
 		e.hintf("note %s is stored, and its sources still count; the same command goes on from there", one.ID)
-		return merged{}, &smallError{err}
+		return command.Group{}, &smallError{err}
 	}
 	one.Event = c.Event
 	recall.Inherit(m, one.ID, one.Sources)
@@ -387,10 +330,10 @@ func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, 
 }
 
 // storeMerged stores the note through the gate.
-func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote, sources []replay.Shown,
+func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note command.MergedNote, sources []replay.Shown,
 	o consolidateOptions,
 ) (packet.ID, error) {
-	if left := note.withCites(sources); left > 0 {
+	if left := addCites(&note, sources); left > 0 {
 		e.hintf("there is no room for so many of the places that the sources cite: %d",
 			left)
 	}
@@ -412,8 +355,8 @@ func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note mergedNote
 
 // noteOf is the note that stands in place of others: as sure as the least sure of them, as important as the
 // most important.
-func noteOf(g group, sources []replay.Shown, o consolidateOptions) mergedNote {
-	note := mergedNote{
+func noteOf(g group, sources []replay.Shown, o consolidateOptions) command.MergedNote {
+	note := command.MergedNote{
 		Origin: "tool", Type: packet.KindNote, Kind: g.Draft.Kind, Text: g.Draft.Text, Why: g.Draft.Why,
 		Tags:  g.Draft.Tags,
 		Topic: sources[0].Note().Topic, Impact: highestImpact(sources), Confidence: lowestConfidence(sources),
@@ -436,10 +379,10 @@ func noteOf(g group, sources []replay.Shown, o consolidateOptions) mergedNote {
 
 // withCites adds the places that the sources cite, as far as there is room, and returns how many there is
 // none for.
-func (n *mergedNote) withCites(sources []replay.Shown) (left int) {
+func addCites(n *command.MergedNote, sources []replay.Shown) (left int) {
 	for _, s := range sources {
 		for _, c := range s.Note().Cites {
-			cite := mergedCite(c)
+			cite := command.MergedCite(c)
 			if slices.Contains(n.Cites, cite) {
 				continue
 			}
@@ -482,7 +425,7 @@ func highestImpact(sources []replay.Shown) string {
 
 // begun finds the note that somebody stored for the same sources in the same words, and then died, or took it
 // back.
-func begun(bed recall.Bed, note mergedNote) (packet.ID, bool) {
+func begun(bed recall.Bed, note command.MergedNote) (packet.ID, bool) {
 	for _, e := range bed.Merged {
 		if e.Note().Text == note.Text && e.Note().Why == note.Why && e.Note().Kind == note.Kind &&
 			sameTexts(e.Note().Links, note.Links) {
@@ -498,7 +441,7 @@ func sameTexts(a, b []string) bool {
 }
 
 // printMerged prints the new notes, and how each is taken back.
-func (e *env) printMerged(done []merged, o consolidateOptions) error {
+func (e *env) printMerged(done []command.Group, o consolidateOptions) error {
 	for _, one := range done {
 		if !o.dryRun {
 			e.hintf("'git ltm undo %s' brings the %d sources back; 'git ltm rm %s' then takes the new note out",
@@ -508,7 +451,7 @@ func (e *env) printMerged(done []merged, o consolidateOptions) error {
 	if o.dryRun {
 		e.hint("this was a dry run, nothing was stored")
 	}
-	if o.json {
+	if e.asJSON {
 		return e.printJSON(done)
 	}
 	for _, one := range done {
@@ -520,7 +463,7 @@ func (e *env) printMerged(done []merged, o consolidateOptions) error {
 // lintPackets is how many packets are looked at for the newest of each branch.
 const lintPackets = 200
 
-type lintOptions struct{ json, exitCode bool }
+type lintOptions struct{ exitCode bool }
 
 func newLint(e *env) *cobra.Command {
 	var o lintOptions
@@ -537,34 +480,24 @@ func newLint(e *env) *cobra.Command {
 			"objects with id or file, place, rule and text.\n\n" +
 			"It is advice: it keeps nothing from being stored, and the exit code is 0. With --exit-code it is 1 where there is any.\n" +
 			"Of what is stored, saving warns of lines of a log alone, because nobody reads what is said each time; 'save --dry-run'\n" +
-			"and 'note --dry-run' give all of it.\n\n" + exitCodes,
+			"and 'note --dry-run' give all of it.",
 		Example: "  git ltm lint\n  git ltm lint draft.json --exit-code\n  git ltm lint 3A2H5P9",
 		RunE:    func(cmd *cobra.Command, args []string) error { return e.lint(cmd.Context(), o, args) },
 	}
 	cmd.Flags().BoolVar(&o.exitCode, "exit-code", false, "exit with 1 where there is any advice")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print a JSON array")
 	return cmd
-}
-
-// advice is the JSON shape of one piece of advice.
-type advice struct {
-	ID    string `json:"id,omitempty"`
-	File  string `json:"file,omitempty"`
-	Place string `json:"place"`
-	Rule  string `json:"rule"`
-	Text  string `json:"text"`
 }
 
 // errAdvice says that there is advice, to whoever asked for an exit code.
 var errAdvice = errors.New("there is advice")
 
 func (e *env) lint(ctx context.Context, o lintOptions, args []string) error {
-	l := linted{advice: []advice{}}
+	l := linted{advice: []command.Advice{}}
 	if err := e.lintAll(ctx, &l, args); err != nil {
 		return err
 	}
 	switch {
-	case o.json:
+	case e.asJSON:
 		if err := e.printJSON(l.advice); err != nil {
 			return err
 		}
@@ -584,14 +517,14 @@ func (e *env) lint(ctx context.Context, o lintOptions, args []string) error {
 // linted is what was looked at, and what could be better.
 type linted struct {
 	records int
-	advice  []advice
+	advice  []command.Advice
 }
 
 // add looks at a record, which has an id or stands in a file.
 func (l *linted) add(id, file string, c packet.Content) {
 	l.records++
 	for _, a := range garden.Lint(c) {
-		l.advice = append(l.advice, advice{id, file, a.Place, a.Rule, a.Text})
+		l.advice = append(l.advice, command.Advice{ID: id, File: file, Place: a.Place, Rule: a.Rule, Text: a.Text})
 	}
 }
 
@@ -721,9 +654,9 @@ func (e *env) adviseDraft(r gate.Receipt) {
 }
 
 type compactOptions struct {
-	age                   string
-	keep                  int
-	dryRun, asJSON, local bool
+	age           string
+	keep          int
+	dryRun, local bool
 }
 
 func newCompact(e *env) *cobra.Command {
@@ -738,9 +671,8 @@ func newCompact(e *env) *cobra.Command {
 			"Where memory goes to a remote, only records move that were seen there. The remote gets the archives,\n" +
 			"and loses the refs of what was seen in them. A remote that lets nobody delete keeps those refs,\n" +
 			"which does no harm.\n\n" +
-			"Any clone may do it, as often as you like, beside other commands.\n\n" + exitCodes,
+			"Any clone may do it, as often as you like, beside other commands.",
 		Example: "  git ltm compact --dry-run\n  git ltm compact\n  git ltm compact --older-than 7d --keep 100",
-		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			age, ok := reply.ParseLength(o.age)
 			if !ok {
@@ -759,20 +691,8 @@ func newCompact(e *env) *cobra.Command {
 	f.StringVar(&o.age, "older-than", "30d", "`AGE` of the records that move: 30d, 2w")
 	f.IntVar(&o.keep, "keep", memory.CompactKeep, "leave the newest `N` where they are")
 	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only tell what would move")
-	f.BoolVar(&o.asJSON, "json", false, "print a JSON object")
 	f.BoolVar(&o.local, "local", false, "leave the remote to the next 'git ltm sync'")
 	return cmd
-}
-
-// compacted is the JSON shape of a compaction.
-type compacted struct {
-	Archives   []string    `json:"archives"`
-	Records    []packet.ID `json:"records"`
-	Signatures int         `json:"signatures"`
-	Left       int         `json:"left"`
-	Unsent     int         `json:"unsent"`  // records that stay because the remote was not seen to hold them
-	Deleted    int         `json:"deleted"` // refs that are gone from the remote
-	DryRun     bool        `json:"dry_run"`
 }
 
 // compact moves records in this clone, and tells of it.
@@ -791,8 +711,8 @@ func (e *env) compact(ctx context.Context, m *memory.Memory, req memory.CompactR
 		return err
 	}
 	there, failed := e.thin(ctx, m, o, name)
-	if o.asJSON {
-		return errors.Join(failed, e.printJSON(compacted{
+	if e.asJSON {
+		return errors.Join(failed, e.printJSON(command.Compaction{
 			Archives: append([]string{}, done.Archives...), Records: append([]packet.ID{}, done.Records...),
 			Signatures: done.Signatures, Left: done.Left, Unsent: done.Unsent,
 			Deleted: len(there.Deleted), DryRun: o.dryRun,

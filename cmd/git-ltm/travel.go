@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/program"
@@ -205,21 +206,9 @@ func (e *env) shortened(err error) string {
 	return string(text)
 }
 
-// sharing is the JSON shape of how memory travels by itself.
-type sharing struct {
-	Remote string `json:"remote"`
-	On     bool   `json:"on"`
-	Off    bool   `json:"off"` // the person said so, with setup --no-share
-	remote.Travel
-
-	Fault string `json:"fault,omitempty"` // why a person should look, as long as nothing was exchanged since
-
-	unused bool // no agent is set up here, whose hooks would let memory travel
-}
-
 // sharing returns how memory travels by itself, or nil where no upstream was fixed. A fault is also what
 // stops the next exchange.
-func (e *env) sharing(repo *git.Repo, config git.Config) (*sharing, error) {
+func (e *env) sharing(repo *git.Repo, config git.Config) (*command.Sharing, error) {
 	u, ok, err := upstream.Of(repo)
 	if err != nil || !ok {
 		return nil, err
@@ -235,20 +224,20 @@ func (e *env) sharing(repo *git.Repo, config git.Config) (*sharing, error) {
 		}
 	}
 	t.URL, t.Error, t.Open = e.printable(t.URL), e.printable(t.Error), e.printable(t.Open)
-	return &sharing{
+	return &command.Sharing{
 		Remote: e.printable(u.Remote), On: u.Share, Off: u.NoShare, Travel: t,
 		Fault: e.printable(fault),
 	}, nil
 }
 
 // describe says how memory travels by itself, and what a person should know of it.
-func (s *sharing) describe(now time.Time) string {
+func sharingText(s *command.Sharing, now time.Time) string {
 	switch {
 	case s == nil:
 		return ""
 	case !s.On:
 		return "off: git ltm setup --no-share=false lets memory travel by itself"
-	case s.unused:
+	case s.Unused:
 		return "off, since no agent is set up here: git ltm setup AGENT"
 	case s.Fault != "":
 		text := "stopped: " + s.Fault

@@ -16,6 +16,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -36,9 +37,7 @@ func newTrust(e *env) *cobra.Command {
 			"  your own list           allowed_signers, keyring and revoked in ltm of your configuration folder\n" +
 			"  the team's list         the same files in .ltm of a protected branch, and the id of the store\n\n" +
 			"A key that one of them takes back counts nowhere. The team's list is read from one commit that you have accepted with\n" +
-			"'git ltm trust init', never from the work tree, so that nobody lets a key in by pushing a branch.\n\n" + exitCodes,
-		Args: noCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+			"'git ltm trust init', never from the work tree, so that nobody lets a key in by pushing a branch.",
 	}
 	cmd.AddCommand(newTrustInit(e), newTrustUpdate(e), newTrustAdd(e), newTrustRevoke(e), newTrustList(e),
 		newTrustWhy(e), newTrustAccept(e),
@@ -46,49 +45,19 @@ func newTrust(e *env) *cobra.Command {
 	return cmd
 }
 
-type trustListOptions struct{ json bool }
-
 func newTrustList(e *env) *cobra.Command {
-	var o trustListOptions
 	cmd := &cobra.Command{
-		Use:   "ls",
-		Short: "List the trusted keys, and the lists that name them",
+		Use:     "ls",
+		Example: "  git ltm trust ls --json",
+		Short:   "List the trusted keys, and the lists that name them",
 		Long: "Ls lists the keys of every list but those that only gpg holds, which 'gpg --list-keys' shows; gpg trusts a key of\n" +
-			"the level of ltm.minTrustLevel, else gpg.minTrustLevel, else marginal.\n\n" + exitCodes,
-		Args: arguments(cobra.NoArgs),
-		RunE: func(cmd *cobra.Command, _ []string) error { return e.trustList(cmd.Context(), o) },
+			"the level of ltm.minTrustLevel, else gpg.minTrustLevel, else marginal.",
+		RunE: func(cmd *cobra.Command, _ []string) error { return e.trustList(cmd.Context()) },
 	}
-	cmd.Flags().BoolVar(&o.json, "json", false, "print a JSON object")
 	return cmd
 }
 
-// trustState is the JSON shape of what counts.
-type trustState struct {
-	Stores []string `json:"stores"`
-	// the stores that records here are signed for, where this clone knows none
-	Signed []string    `json:"signed_for"`
-	Lists  []trustList `json:"lists"`
-	// the remote whose unsigned records agents are shown, under ltm.trust = remote; else empty
-	Remote string   `json:"believed"`
-	Names  []string `json:"names"` // the authors for whom that holds
-	Muted  []string `json:"muted"`
-	Other  []string `json:"warnings"`
-}
-
-type trustList struct {
-	Name  string     `json:"name"`
-	Place string     `json:"place"`
-	Keys  []trustKey `json:"keys"`
-}
-
-type trustKey struct {
-	For         string `json:"for"`
-	Fingerprint string `json:"fingerprint"`
-	Detail      string `json:"detail"`
-	Revoked     string `json:"revoked_by,omitempty"`
-}
-
-func (e *env) trustList(ctx context.Context, o trustListOptions) error {
+func (e *env) trustList(ctx context.Context) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		t, err := m.Judge().Trust(ctx)
 		if err != nil {
@@ -109,27 +78,27 @@ func (e *env) trustList(ctx context.Context, o trustListOptions) error {
 			}
 			s.Signed = e.listed(stores)
 		}
-		if o.json {
+		if e.asJSON {
 			return e.printJSON(s)
 		}
-		_, err = fmt.Fprint(e.stdout, s.String())
+		e.print(trustText(s))
 		for _, w := range s.Other {
 			e.warnf("%s", w)
 		}
-		return err
+		return nil
 	})
 }
 
-func (e *env) trustState(t *trust.Trust) trustState {
-	s := trustState{Stores: []string{}, Signed: []string{}, Lists: []trustList{}, Other: []string{}}
+func (e *env) trustState(t *trust.Trust) command.TrustState {
+	s := command.TrustState{Stores: []string{}, Signed: []string{}, Lists: []command.TrustList{}, Other: []string{}}
 	s.Stores = append(s.Stores, t.Stores()...)
 	for _, w := range t.Warnings() {
 		s.Other = append(s.Other, e.printable(w))
 	}
 	for _, l := range t.Lists() {
-		list := trustList{Name: l.Name, Place: e.printable(l.Place), Keys: []trustKey{}}
+		list := command.TrustList{Name: l.Name, Place: e.printable(l.Place), Keys: []command.TrustKey{}}
 		for _, k := range l.Keys() {
-			list.Keys = append(list.Keys, trustKey{
+			list.Keys = append(list.Keys, command.TrustKey{
 				For: e.printable(k.Principals), Fingerprint: k.Fingerprint, Detail: e.printable(k.Detail),
 				Revoked: t.RevokedBy(k.Fingerprint),
 			})
@@ -140,7 +109,7 @@ func (e *env) trustState(t *trust.Trust) trustState {
 }
 
 // String writes what counts for a person.
-func (s trustState) String() string {
+func trustText(s command.TrustState) string {
 	var b strings.Builder
 	for _, l := range s.Lists {
 		fmt.Fprintf(&b, "%s (%s):\n", l.Name, l.Place)
@@ -182,11 +151,11 @@ func (s trustState) String() string {
 
 func newTrustWhy(e *env) *cobra.Command {
 	return &cobra.Command{
-		Use:   "why ID",
-		Short: "Say why a record is or is not trusted",
-		Long:  "Why prints what 'git ltm verify ID' prints, and each list that was asked. It ends with 0 whatever the answer is.\n\n" + exitCodes,
-		Args:  arguments(cobra.ExactArgs(1)),
-		RunE:  func(cmd *cobra.Command, args []string) error { return e.trustWhy(cmd.Context(), args[0]) },
+		Use:     "why ID",
+		Example: "  git ltm trust why F3A2H5P9",
+		Short:   "Say why a record is or is not trusted",
+		Long:    "Why prints what 'git ltm verify ID' prints, and each list that was asked. It ends with 0 whatever the answer is.",
+		RunE:    func(cmd *cobra.Command, args []string) error { return e.trustWhy(cmd.Context(), args[0]) },
 	}
 }
 
@@ -201,9 +170,13 @@ func (e *env) trustWhy(ctx context.Context, spec string) error {
 			if err != nil {
 				return err
 			}
-			e.print(e.testimonyJSON(said, team).String())
-			for _, line := range e.asked(t, said) {
-				e.println(line)
+			why := command.TrustReasons{Testimony: e.testimonyJSON(said, team), Lists: e.asked(t, said)}
+			e.print(testimonyText(why.Testimony))
+			for _, line := range why.Lists {
+				e.println("    " + line)
+			}
+			if err := e.printResult(why, nil); err != nil {
+				return err
 			}
 		}
 		team.tell(e)
@@ -214,16 +187,16 @@ func (e *env) trustWhy(ctx context.Context, spec string) error {
 // asked says what each list has to say of the key of a record.
 func (e *env) asked(t *trust.Trust, said audit.Testimony) []string {
 	if said.Verdict.Key == "" {
-		return nil
+		return []string{}
 	}
 	lines := []string{}
 	if said.Tagger != "" {
 		name, _, _ := strings.Cut(said.Tagger, ">")
 		lines = append(lines,
-			"    signed as: "+e.printable(name+">")+" (the signature says so; nobody checks the name)")
+			"signed as: "+e.printable(name+">")+" (the signature says so; nobody checks the name)")
 	}
 	for _, l := range t.Lists() {
-		lines = append(lines, "    "+l.Name+" "+e.printable(answer(l, said.Verdict)))
+		lines = append(lines, l.Name+" "+e.printable(answer(l, said.Verdict)))
 	}
 	return lines
 }
@@ -246,13 +219,14 @@ func answer(l *trust.List, v sign.Verdict) string {
 
 func newTrustAccept(e *env) *cobra.Command {
 	var waiting bool
+	done := command.TrustAnswer{Records: []string{}}
 	cmd := &cobra.Command{
 		Use:   "accept {ID... | --waiting [NAME]}",
 		Short: "Take records as they are now for what was seen here",
 		Long: "This clone remembers each record that it saw. One that is another now, or lost its signature, is bad, and one that is\n" +
 			"gone is reported by 'git ltm verify'. Accept ends that for records of which you know what happened.\n\n" +
 			"--waiting lets the events take effect, of all or of the author NAME, that wait because they came unsigned and would hide, end or\n" +
-			"bring back more than ten records that are not their author's in a day.\n\n" + exitCodes,
+			"bring back more than ten records that are not their author's in a day.",
 		Example: "  git ltm trust accept 01JDMB4W1YNJZQR7K8F3A2H5P9\n  git ltm trust accept --waiting\n  " +
 			"git ltm trust accept --waiting 'Bob Builder'",
 		Args: arguments(cobra.ArbitraryArgs),
@@ -263,9 +237,11 @@ func newTrustAccept(e *env) *cobra.Command {
 			case waiting && len(args) > 1:
 				return usagef("--waiting takes one name")
 			case waiting:
-				return e.answerWaiting(cmd.Context(), replay.Let, strings.Join(args, ""))
+				err := e.answerWaiting(cmd.Context(), replay.Let, strings.Join(args, ""), &done)
+				return e.printResult(done, err)
 			}
-			return e.trustAccept(cmd.Context(), args)
+			err := e.trustAccept(cmd.Context(), args, &done)
+			return e.printResult(done, err)
 		},
 	}
 	cmd.Flags().BoolVar(&waiting, "waiting", false, "the events that wait")
@@ -274,24 +250,27 @@ func newTrustAccept(e *env) *cobra.Command {
 
 func newTrustRefuse(e *env) *cobra.Command {
 	var waiting bool
+	done := command.TrustAnswer{Records: []string{}}
 	cmd := &cobra.Command{
 		Use:   "refuse {NAME | --waiting [NAME]}",
 		Short: "Take back what came unsigned in a name",
 		Long: "Refuse takes back what unsigned events that state the author NAME hid, ended or brought back here and that still holds, also what\n" +
 			"you were shown or let through, however many they are, and drops those that wait. With --waiting it only drops what waits, of that author or of all: it never has an\n" +
-			"effect in this clone.\n\n" + exitCodes,
+			"effect in this clone.",
 		Example: "  git ltm trust refuse 'Bob Builder'\n  git ltm trust refuse --waiting",
 		Args:    arguments(cobra.MaximumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := strings.TrimSpace(strings.Join(args, ""))
 			switch {
 			case waiting:
-				return e.answerWaiting(cmd.Context(), replay.Refuse, name)
+				err := e.answerWaiting(cmd.Context(), replay.Refuse, name, &done)
+				return e.printResult(done, err)
 			case name == "":
 				return usagef("name the author, or give --waiting")
 			}
-			return errors.Join(e.takeBack(cmd.Context(), name),
-				e.answerWaiting(cmd.Context(), replay.Refuse, name))
+			err := errors.Join(e.takeBack(cmd.Context(), name, &done),
+				e.answerWaiting(cmd.Context(), replay.Refuse, name, &done))
+			return e.printResult(done, err)
 		},
 	}
 	cmd.Flags().BoolVar(&waiting, "waiting", false, "only the events that wait")
@@ -299,17 +278,19 @@ func newTrustRefuse(e *env) *cobra.Command {
 }
 
 // answerWaiting lets the events take effect that wait, or drops them; of one author where one is named.
-func (e *env) answerWaiting(ctx context.Context, answer replay.Answer, name string) error {
+func (e *env) answerWaiting(ctx context.Context, answer replay.Answer, name string, done *command.TrustAnswer) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		n, err := m.AnswerWaiting(ctx, answer, name)
 		if err != nil {
 			return err
 		}
-		what := "%s let through\n"
 		if answer == replay.Refuse {
-			what = "%s dropped\n"
+			done.Dropped = n
+			e.println(counted(n, "event") + " dropped")
+		} else {
+			done.Let = n
+			e.println(counted(n, "event") + " let through")
 		}
-		e.printf(what, counted(n, "event"))
 		return nil
 	})
 }
@@ -318,7 +299,7 @@ func (e *env) answerWaiting(ctx context.Context, answer replay.Answer, name stri
 const mostTakenBack = 50
 
 // takeBack takes back what unsigned events of an author did here.
-func (e *env) takeBack(ctx context.Context, name string) error {
+func (e *env) takeBack(ctx context.Context, name string, done *command.TrustAnswer) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		all, err := m.InEffect(ctx, name)
 		if err != nil {
@@ -342,18 +323,20 @@ func (e *env) takeBack(ctx context.Context, name string) error {
 		if err != nil {
 			return err
 		}
+		done.TakenBack = len(events)
 		e.printf("%s taken back\n", counted(len(events), "event"))
 		return nil
 	})
 }
 
 // trustAccept takes records for what was seen.
-func (e *env) trustAccept(ctx context.Context, specs []string) error {
+func (e *env) trustAccept(ctx context.Context, specs []string, done *command.TrustAnswer) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		names, err := m.Audit().Accept(ctx, specs)
 		for _, name := range names {
 			e.println(name)
 		}
+		done.Records = append(done.Records, names...)
 		return err
 	})
 }
@@ -361,6 +344,8 @@ func (e *env) trustAccept(ctx context.Context, specs []string) error {
 type trustInitOptions struct {
 	ref, pin          string
 	yes, undo, dryRun bool
+
+	done *command.TrustProposal
 }
 
 func (o *trustInitOptions) flags(cmd *cobra.Command) {
@@ -378,13 +363,14 @@ func newTrustInit(e *env) *cobra.Command {
 		Short: "Accept the team's list of keys as it is now",
 		Long: "Init shows the keys in .ltm of the protected branch, asks, and from then on lets them count in this clone. It keeps the\n" +
 			"commit in ltm.trustPin: a later change of the list counts only after 'git ltm trust update'. In CI give the commit that\n" +
-			"you know with --pin, or accept what the runner has fetched with --yes.\n\n" + exitCodes,
+			"you know with --pin, or accept what the runner has fetched with --yes.",
 		Example: "  git ltm trust init\n  git ltm trust init --ref refs/remotes/origin/main --yes",
-		Args:    arguments(cobra.NoArgs),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.use(cmd.Context(), func(m *memory.Memory) error {
+			o.done = &command.TrustProposal{}
+			err := e.use(cmd.Context(), func(m *memory.Memory) error {
 				return e.trustInit(cmd.Context(), m, o)
 			})
+			return e.printResult(o.done, err)
 		},
 	}
 	o.flags(cmd)
@@ -396,15 +382,17 @@ func newTrustInit(e *env) *cobra.Command {
 func newTrustUpdate(e *env) *cobra.Command {
 	var o trustInitOptions
 	cmd := &cobra.Command{
-		Use:   "update",
-		Short: "Accept what changed in the team's list",
+		Use:     "update",
+		Example: "  git ltm trust update --dry-run",
+		Short:   "Accept what changed in the team's list",
 		Long: "Update shows which keys came and went since the commit that you accepted. Where each change was committed with a\n" +
-			"signature of a key of the list before it, it counts at once; else it asks, and without a terminal it takes --yes.\n\n" + exitCodes,
-		Args: arguments(cobra.NoArgs),
+			"signature of a key of the list before it, it counts at once; else it asks, and without a terminal it takes --yes.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.use(cmd.Context(), func(m *memory.Memory) error {
+			o.done = &command.TrustProposal{}
+			err := e.use(cmd.Context(), func(m *memory.Memory) error {
 				return e.trustUpdate(cmd.Context(), m, o)
 			})
+			return e.printResult(o.done, err)
 		},
 	}
 	o.flags(cmd)
@@ -435,9 +423,7 @@ func (e *env) trustInit(ctx context.Context, m *memory.Memory, o trustInitOption
 	if err != nil {
 		return err
 	}
-	if err := e.showProposal(p); err != nil {
-		return err
-	}
+	e.showProposal(p, o)
 	if p.Pinned == p.Commit {
 		e.hint("this commit is accepted already")
 		return nil
@@ -476,9 +462,7 @@ func (e *env) trustUpdate(ctx context.Context, m *memory.Memory, o trustInitOpti
 	if p.Pinned == "" {
 		return usagef("no list of the team is accepted here yet; see 'git ltm trust init'")
 	}
-	if err := e.showProposal(p); err != nil {
-		return err
-	}
+	e.showProposal(p, o)
 	switch {
 	case p.Pinned == p.Commit:
 		return nil
@@ -507,20 +491,29 @@ func (e *env) accept(ctx context.Context, t *trust.Trust, p *trust.Proposal, o t
 	if err := t.Accept(ctx, p); err != nil {
 		return err
 	}
+	o.done.Accepted = true
 	e.hint("accepted: ltm.trustPin = " + p.Commit)
 	return nil
 }
 
 // showProposal prints what would count from then on.
-func (e *env) showProposal(p *trust.Proposal) error {
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s at %s (%s)\n", trust.TeamFolder, p.Commit, p.Ref)
+func (e *env) showProposal(p *trust.Proposal, o trustInitOptions) {
+	*o.done = command.TrustProposal{
+		Commit: p.Commit, Ref: e.printable(p.Ref), Added: []command.TrustKey{}, Removed: []command.TrustKey{},
+		Changes: []string{}, Accepted: p.Pinned == p.Commit, DryRun: o.dryRun,
+	}
+	e.printf("%s at %s (%s)\n", trust.TeamFolder, p.Commit, o.done.Ref)
 	for _, part := range []struct {
 		sign string
 		keys []trust.Key
-	}{{"+", p.Added}, {"-", p.Removed}} {
+		into *[]command.TrustKey
+	}{{"+", p.Added, &o.done.Added}, {"-", p.Removed, &o.done.Removed}} {
 		for _, k := range part.keys {
-			fmt.Fprintf(&b, "%s %s  %s  %s\n", part.sign, k.Fingerprint, k.Principals, k.Detail)
+			key := command.TrustKey{
+				For: e.printable(k.Principals), Fingerprint: k.Fingerprint, Detail: e.printable(k.Detail),
+			}
+			*part.into = append(*part.into, key)
+			e.printf("%s %s %s %s\n", part.sign, key.Fingerprint, key.For, key.Detail)
 		}
 	}
 	for _, part := range []struct {
@@ -528,14 +521,18 @@ func (e *env) showProposal(p *trust.Proposal) error {
 		lines []string
 	}{{"+ revoked", p.Revoked}, {"- revoked", p.Restored}, {"+ store", p.Stores}, {"- store", p.Dropped}} {
 		for _, l := range part.lines {
-			fmt.Fprintf(&b, "%s %s\n", part.text, l)
+			o.done.Changes = append(o.done.Changes, e.printable(part.text+" "+l))
 		}
 	}
+	for _, line := range o.done.Changes {
+		e.println(line)
+	}
 	if p.Same() {
-		b.WriteString("the keys are the same\n")
+		e.println("the keys are the same")
 	}
 	if p.Hidden {
-		fmt.Fprintf(&b, "the keys are the same, and something else in the files is not: git diff %s %s -- %s\n", p.Pinned, p.Commit, trust.TeamFolder)
+		e.printf("the keys are the same, and something else in the files is not: git diff %s %s -- %s\n", p.Pinned,
+			p.Commit, trust.TeamFolder)
 	}
 	if len(p.List.Stores()) == 0 {
 		e.warnf("the list names no store, so that a signature of one clone is foreign in another: git "+
@@ -544,15 +541,11 @@ func (e *env) showProposal(p *trust.Proposal) error {
 	for _, problem := range p.List.Problems {
 		e.warnf("%s", problem)
 	}
-	for line := range strings.Lines(b.String()) {
-		e.println(e.printable(line))
-	}
-	return nil
 }
 
 // agreed asks the person at the terminal. Without one, only a flag agrees.
 func (e *env) agreed(question string) (bool, error) {
-	if !e.terminal(e.stdin) || !e.terminal(e.stderr) {
+	if !e.interactive() {
 		return false, usagef("there is no terminal to ask at; give --yes to accept what is shown")
 	}
 	_, _ = fmt.Fprintf(e.stderr, "%s [y/N] ", question) // Where it cannot be asked, nothing is answered.
@@ -571,6 +564,8 @@ func (e *env) agreed(question string) (bool, error) {
 type trustAddOptions struct {
 	as                string
 	team, yes, dryRun bool
+
+	done command.TrustEdit
 }
 
 func (o *trustAddOptions) flags(cmd *cobra.Command) {
@@ -597,11 +592,11 @@ func newTrustAdd(e *env) *cobra.Command {
 			"counts for others once it is on the protected branch and they have accepted it.\n\n" +
 			"A signature is good for one store. Where this clone knows none yet and all signatures here name the same one, that of the\n" +
 			"record ID is shown and taken with the same answer, into ltm.store of this clone; else the command that takes it is printed.\n\n" +
-			"A record does not say who holds a key: ask them for the fingerprint.\n\n" + exitCodes,
+			"A record does not say who holds a key: ask them for the fingerprint.",
 		Example: "  git ltm trust add 01JDMB4W --as alice@example.com\n  git ltm trust add " +
 			"~/.ssh/id_ed25519.pub --as ada@example.com --team",
-		Args: arguments(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.dryRun}
 			before := e.shownToAgents(cmd.Context(), o)
 			err := e.use(cmd.Context(), func(m *memory.Memory) error {
 				return e.trustAdd(cmd.Context(), m, &o, args[0])
@@ -612,7 +607,7 @@ func newTrustAdd(e *env) *cobra.Command {
 					"'git ltm verify' lists them, and their author signs them with 'git ltm sign ID'",
 					counted(n, "record"))
 			}
-			return err
+			return e.printResult(o.done, err)
 		},
 	}
 	cmd.Flags().StringVar(&o.as, "as", "",
@@ -644,15 +639,17 @@ func (e *env) shownToAgents(ctx context.Context, o trustAddOptions) int {
 func newTrustRevoke(e *env) *cobra.Command {
 	var o trustAddOptions
 	cmd := &cobra.Command{
-		Use:   "revoke FINGERPRINT|ID",
-		Short: "Let a key count no longer, whatever it signed and when",
+		Use:     "revoke FINGERPRINT|ID",
+		Example: "  git ltm trust revoke F3A2H5P9",
+		Short:   "Let a key count no longer, whatever it signed and when",
 		Long: "Revoke takes a key back: by its fingerprint, or the one that signed the record ID. Records that it signed never reach a\n" +
-			"session again. It writes your own list, or with --team that of the work tree.\n\n" + exitCodes,
-		Args: arguments(cobra.ExactArgs(1)),
+			"session again. It writes your own list, or with --team that of the work tree.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.use(cmd.Context(), func(m *memory.Memory) error {
+			o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.dryRun}
+			err := e.use(cmd.Context(), func(m *memory.Memory) error {
 				return e.trustRevoke(cmd.Context(), m, &o, args[0])
 			})
+			return e.printResult(o.done, err)
 		},
 	}
 	o.flags(cmd)
@@ -859,19 +856,20 @@ func shown(edit trust.Edit) []string {
 	return strings.Split(strings.TrimSuffix(string(edit.Add), "\n"), "\n")
 }
 
-// showEdit prints what will be written.
-func (e *env) showEdit(edit trust.Edit) error {
-	for _, line := range shown(edit) {
-		e.println(e.printable(line))
+// showEdit prints what will be written, and returns its place in the answer.
+func (e *env) showEdit(o *trustAddOptions, edit trust.Edit) *command.TrustFile {
+	lines := e.listed(shown(edit))
+	for _, line := range lines {
+		e.println(line)
 	}
-	return nil
+	file := command.TrustFile{File: e.printable(edit.File), Lines: lines, Known: edit.Known()}
+	o.done.Files = append(o.done.Files, file)
+	return &o.done.Files[len(o.done.Files)-1]
 }
 
 // write shows what will be written, and writes it when somebody says so.
 func (e *env) write(o *trustAddOptions, edit trust.Edit) error {
-	if err := e.showEdit(edit); err != nil {
-		return err
-	}
+	file := e.showEdit(o, edit)
 	if edit.Known() {
 		e.hint(edit.File + " holds it already")
 		return nil
@@ -888,6 +886,7 @@ func (e *env) write(o *trustAddOptions, edit trust.Edit) error {
 	if err := edit.Write(); err != nil {
 		return err
 	}
+	file.Written = true
 	e.hint("added to " + edit.File)
 	if o.team {
 		e.hint("it counts once it is committed to the protected branch, pushed, fetched, and " +
@@ -954,9 +953,7 @@ func (e *env) tellStores(t *trust.Trust, store string, named []string) {
 func (e *env) writeBoth(ctx context.Context, m *memory.Memory, o *trustAddOptions, edit trust.Edit,
 	store string,
 ) error {
-	if err := e.showEdit(edit); err != nil {
-		return err
-	}
+	file := e.showEdit(o, edit)
 	e.printf("%s = %s\n", trust.StoreKey, e.printable(store))
 	question := "Add the key to " + e.printable(edit.File) +
 		", and take this clone for one of the store that the signature names?"
@@ -978,11 +975,13 @@ func (e *env) writeBoth(ctx context.Context, m *memory.Memory, o *trustAddOption
 		if err := edit.Write(); err != nil {
 			return err
 		}
+		file.Written = true
 		e.hint("added to " + edit.File)
 	}
 	if err := m.Repo().AddConfig(ctx, trust.StoreKey, store); err != nil {
 		return fmt.Errorf("keep the id of the store: %w", err)
 	}
+	o.done.Store = e.printable(store)
 	e.hintf("this clone takes itself for one of the store %s from now on, in which the signature was made: "+
 		"git config --unset ltm.store %s takes it back", store, store)
 	return nil
@@ -995,20 +994,19 @@ func newTrustMute(e *env) *cobra.Command {
 		Long: "Where the remote of the memory is trusted (ltm.trust = remote), what it delivers unsigned is shown to agents automatically,\n" +
 			"labelled, in the name of people who have committed to its default branch. Mute keeps out what stands there in a NAME, or\n" +
 			"one that looks like it, and unsigned events in it have no effect. It holds in this clone. What is signed with a trusted key\n" +
-			"is shown all the same, and everything is found on request.\n\n" + exitCodes,
+			"is shown all the same, and everything is found on request.",
 		Example: "  git ltm trust mute 'Bob Builder'\n  git ltm trust unmute 'Bob Builder'",
-		Args:    arguments(cobra.MinimumNArgs(1)),
 		RunE:    func(cmd *cobra.Command, args []string) error { return e.mute(cmd.Context(), args, true) },
 	}
 }
 
 func newTrustUnmute(e *env) *cobra.Command {
 	return &cobra.Command{
-		Use:   "unmute NAME...",
-		Short: "Take back 'git ltm trust mute'",
-		Long:  "Unmute lets what a name says unsigned be shown automatically again, as far as it was before.\n\n" + exitCodes,
-		Args:  arguments(cobra.MinimumNArgs(1)),
-		RunE:  func(cmd *cobra.Command, args []string) error { return e.mute(cmd.Context(), args, false) },
+		Use:     "unmute NAME...",
+		Example: "  git ltm trust unmute 'Bob Builder'",
+		Short:   "Take back 'git ltm trust mute'",
+		Long:    "Unmute lets what a name says unsigned be shown automatically again, as far as it was before.",
+		RunE:    func(cmd *cobra.Command, args []string) error { return e.mute(cmd.Context(), args, false) },
 	}
 }
 
@@ -1018,6 +1016,7 @@ func (e *env) mute(ctx context.Context, names []string, muted bool) error {
 		return usagef("there is no name")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
+		done := []command.MutedName{}
 		for _, name := range names {
 			changed, err := trust.Mute(m.Repo(), name, muted)
 			if err != nil {
@@ -1034,8 +1033,9 @@ func (e *env) mute(ctx context.Context, names []string, muted bool) error {
 					"remote, as far as this clone knows; it is muted all the same",
 					e.printable(strconv.Quote(name)))
 			}
+			done = append(done, command.MutedName{Name: e.printable(name), Muted: muted, Changed: changed})
 		}
-		return nil
+		return e.printResult(done, nil)
 	})
 }
 

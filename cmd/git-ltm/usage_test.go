@@ -2,9 +2,15 @@ package main
 
 import (
 	"bytes"
+	"crypto/rand"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -15,7 +21,10 @@ import (
 func ran(t *testing.T, args ...string) (stdout, stderr string, code int) {
 	t.Helper()
 	var out, errs bytes.Buffer
-	e := &env{dir: t.TempDir(), stdin: new(bytes.Buffer), stdout: &out, stderr: &errs, width: width}
+	e := &env{
+		dir: t.TempDir(), stdin: new(bytes.Buffer), stdout: &out, stderr: &errs, width: width, now: time.Now,
+		entropy: rand.Reader, vars: append(os.Environ(), "HOME="+t.TempDir(), "GIT_CEILING_DIRECTORIES=/"),
+	}
 	code = run(t.Context(), e, args)
 	return out.String(), errs.String(), code
 }
@@ -45,8 +54,8 @@ func TestHelp_bounds(t *testing.T) {
 	if !slices.Equal(listed, want) {
 		t.Errorf("git ltm -h lists %q, want %q", listed, want)
 	}
-	for _, v := range verbs() {
-		if !strings.Contains(all, "\n  "+v.name+" ") {
+	for _, v := range descriptions() {
+		if v.make != nil && !strings.Contains(all, "\n  "+v.name+" ") {
 			t.Errorf("git ltm help -a does not list %q", v.name)
 		}
 	}
@@ -99,7 +108,7 @@ func TestUsage_plain(t *testing.T) {
 func TestHabits(t *testing.T) {
 	t.Parallel()
 	known := func(name string) bool {
-		return name == "help" || slices.ContainsFunc(verbs(), func(v verb) bool { return v.name == name })
+		return name == "help" || slices.ContainsFunc(descriptions(), func(v description) bool { return v.name == name })
 	}
 	for word, habit := range habits {
 		if known(word) || !known(strings.Fields(habit)[0]) {
@@ -108,45 +117,112 @@ func TestHabits(t *testing.T) {
 	}
 }
 
-// TestFlags holds that one thing has one flag in every command, and that what prints a result prints it as
-// JSON, too.
-func TestFlags(t *testing.T) {
+// TestDescriptions holds that help, manual page, completion, --json and schema of each command agree with its
+// description, and that one thing has one flag everywhere.
+func TestDescriptions(t *testing.T) {
 	t.Parallel()
+	schema := outputSchemas()
+	file := filepath.Join("..", "..", "schema", "output.json")
+	if *update {
+		if err := os.WriteFile(file, schema, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if kept, err := os.ReadFile(file); err != nil || !bytes.Equal(kept, schema) {
+		t.Errorf("schema/output.json is not what the Go types say (%v): make docs", err)
+	}
+	var defined struct {
+		Defs map[string]json.RawMessage `json:"$defs"`
+	}
+	if err := json.Unmarshal(schema, &defined); err != nil {
+		t.Fatal(err)
+	}
 	other := map[string]string{
-		"reason": "why", "expires": "until", "out": "output", "message": "why", "ttl": "until",
-		"kinds": "kind", "tags": "tag", "max": "limit",
+		"reason": "why", "expires": "until", "out": "output", "message": "why", "ttl": "until", "kinds": "kind",
+		"tags": "tag", "max": "limit",
 	}
-	noJSON := map[string]string{ // The commands without --json, and why.
-		"completion": "a script", "demo": "a play", "example": "a packet, which is JSON",
-		"export":       "a file in the form of --format",
-		"hook install": "a file", "hook uninstall": "a file", "hook pre-push": "git reads its exit code",
-		"hook pre-receive": "git reads its exit code", "mcp": "a server", "web": "a server",
-
-		// What these print for a person has no form for programs yet.
-		"init": "not yet", "key init": "not yet", "purge": "not yet", "setup": "not yet",
-		"version":      "not yet",
-		"trust accept": "not yet", "trust add": "not yet", "trust init": "not yet", "trust mute": "not yet",
-		"trust refuse": "not yet",
-		"trust revoke": "not yet", "trust unmute": "not yet", "trust update": "not yet",
-		"trust why": "not yet",
-	}
+	free := strings.Fields("LINE TEXT TITLE ITEM LEVEL GROUP FINGERPRINT FILE SOURCE TRANSCRIPT QUERY SHELL NAME URL EVENT HOST PATH OLD")
 	e := &env{stdout: new(bytes.Buffer), stderr: new(bytes.Buffer), width: width}
-	var look func(cmd *cobra.Command)
-	look = func(cmd *cobra.Command) {
-		name := strings.TrimPrefix(displayed(cmd), "git ltm ")
+	root := newRoot(e)
+	described := map[string]bool{}
+	for _, d := range descriptions() {
+		described[d.name] = true
+		cmd, rest, err := root.Find(strings.Fields(d.name))
+		if err != nil || len(rest) > 0 {
+			t.Errorf("there is no command %q: %v", d.name, err)
+			continue
+		}
+		help, _, code := ran(t, append(strings.Fields(d.name), "--help")...)
+		page, err := os.ReadFile(filepath.Join("..", "..", "docs", "man",
+			"git-ltm-"+strings.ReplaceAll(d.name, " ", "-")+".1"))
+		if code != codeDone || err != nil {
+			t.Errorf("git ltm %s --help ends with %d; its manual page: %v", d.name, code, err)
+		}
+		words, _, _ := ran(t, append(append([]string{"__complete"}, strings.Fields(d.name)...), "--")...)
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			if one := other[f.Name]; one != "" && name != "purge" {
-				t.Errorf("git ltm %s has --%s, want --%s", name, f.Name, one)
+			if one := other[f.Name]; one != "" && d.name != "purge" {
+				t.Errorf("git ltm %s has --%s, want --%s", d.name, f.Name, one)
+			}
+			inPage := strings.Contains(string(page), `--`+strings.ReplaceAll(f.Name, "-", `-`))
+			if !f.Hidden && (!strings.Contains(help, "--"+f.Name) || !inPage || !strings.Contains(words, "--"+f.Name+"\t")) {
+				t.Errorf("git ltm %s has --%s, which help, manual page or completion lack", d.name, f.Name)
 			}
 		})
-		has, left := cmd.Flags().Lookup("json") != nil, noJSON[name]
-		if prints := !cmd.HasSubCommands() && cmd.HasParent(); prints && has == (left != "") {
-			t.Errorf("git ltm %s has --json: %v, want it, or the reason why not among those of this test: %q",
-				name, has, left)
+		_, none := d.prints.(noJSON)
+		if has := cmd.Flags().Lookup("json") != nil; has == none || has != (defined.Defs[d.name] != nil) {
+			t.Errorf("git ltm %s has --json: %v, and prints %T with the schema %s", d.name, has, d.prints, defined.Defs[d.name])
+		}
+		if cmd.Short == "" || !strings.Contains(cmd.Long, "xit code") || !cmd.HasSubCommands() && d.needs > nothing && cmd.Example == "" {
+			t.Errorf("git ltm %s lacks a sentence, its exit codes or an example", d.name)
+		}
+		for _, word := range regexp.MustCompile(`[A-Z]{2,}`).FindAllString(cmd.Use, -1) {
+			if argumentWords()[word] == nil && !slices.Contains(free, word) {
+				t.Errorf("git ltm %s takes %s, which nothing completes", d.name, word)
+			}
+		}
+		checkExamples(t, d, cmd.Example)
+	}
+	var look func(cmd *cobra.Command)
+	look = func(cmd *cobra.Command) {
+		if name := strings.TrimPrefix(displayed(cmd), "git ltm "); cmd.HasParent() && !described[name] && name != "help" {
+			t.Errorf("git ltm %s has no description", name)
 		}
 		for _, sub := range cmd.Commands() {
 			look(sub)
 		}
 	}
-	look(newRoot(e))
+	look(root)
+}
+
+// checkExamples runs the examples of a command where there is no repository: each is a command line, and the first
+// says whether it needs a repository.
+func checkExamples(t *testing.T, d description, examples string) {
+	t.Helper()
+	first := true
+	for line := range strings.Lines(strings.ReplaceAll(examples, "\\\n", " ")) {
+		line, own := strings.CutPrefix(strings.ReplaceAll(line, "git ltm", "git-ltm"), "  git-ltm ")
+		words := shellWords(line)
+		if !own || strings.ContainsAny(line, "|&<>$") || slices.Contains([]string{"mcp", "demo", "web"}, words[0]) {
+			continue
+		}
+		_, stderr, code := ran(t, words...)
+		outside := strings.Contains(stderr, "not a git repository")
+		if code == codeUsage || first && d.prints != noJSON("it has parts") && (d.needs > nothing) != outside && code != codeNotFound && words[0] != "--user" {
+			t.Errorf("git ltm %s, which needs %d, ends with %d: %s", strings.Join(words, " "), d.needs, code, stderr)
+		}
+		first = false
+	}
+}
+
+// shellWords are the words of a command line.
+func shellWords(line string) (words []string) {
+	quoted := false
+	fields := strings.FieldsFunc(line, func(c rune) bool {
+		quoted = quoted != (c == '\'')
+		return !quoted && (c == ' ' || c == '\n')
+	})
+	for _, field := range fields {
+		words = append(words, strings.ReplaceAll(field, "'", ""))
+	}
+	return words
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/signing"
@@ -21,7 +22,7 @@ import (
 
 type verifyOptions struct {
 	remote, require string
-	json, quiet     bool
+	quiet           bool
 }
 
 func newVerify(e *env) *cobra.Command {
@@ -42,14 +43,12 @@ func newVerify(e *env) *cobra.Command {
 			"It fails where a record is bad or revoked, where ltm.requireSigned or ltm.requireEndorsed withholds one, and where one\n" +
 			"lacks what --require asks for. Records that were here once and are gone are listed as warnings.\n\n" + verifyCodes,
 		Example: "  git ltm verify\n  git ltm verify @ --json\n  git ltm verify --remote origin --require good",
-		Args:    arguments(cobra.ArbitraryArgs),
 		RunE:    func(cmd *cobra.Command, args []string) error { return e.verify(cmd.Context(), o, args) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.remote, "remote", "", "only what the remote `NAME` is known to hold since the last fetch")
 	f.StringVar(&o.require, "require", "", "fail where a record is not `WHAT`: signed or good")
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only what fails")
-	f.BoolVar(&o.json, "json", false, "print a JSON array")
 	return cmd
 }
 
@@ -99,7 +98,7 @@ func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error
 func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q audit.TestifyQuery,
 	team pending,
 ) (failed int, err error) {
-	all := []testimony{}
+	all := []command.Testimony{}
 	seen := 0
 	for said, err := range m.Audit().Testify(ctx, q) {
 		if err != nil {
@@ -112,18 +111,18 @@ func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q 
 			continue
 		}
 		t := e.testimonyJSON(said, team)
-		if o.json {
+		if e.asJSON {
 			all = append(all, t)
 			continue
 		}
-		if _, err := fmt.Fprint(e.stdout, t.String()); err != nil {
+		if _, err := fmt.Fprint(e.stdout, testimonyText(t)); err != nil {
 			return 0, err
 		}
 	}
 	if seen == 0 {
 		e.hint("there is no record here; 'git ltm pull' brings those of a remote")
 	}
-	if o.json {
+	if e.asJSON {
 		err = e.printJSON(all)
 	}
 	return failed, err
@@ -151,51 +150,20 @@ func (e *env) warnTrust(ctx context.Context, m *memory.Memory) error {
 	return nil
 }
 
-// testimony is the JSON shape of what is known of a record.
-type testimony struct {
-	ID       string `json:"id"`
-	Ref      string `json:"ref"`
-	Kind     string `json:"kind"`
-	Remote   string `json:"remote,omitempty"`
-	Standing string `json:"standing"`
-	By       string `json:"by,omitempty"`
-	Key      string `json:"key,omitempty"`
-	Tagger   string `json:"tagger,omitempty"` // what the signature says of itself; nobody checks it
-	Store    string `json:"store,omitempty"`
-	Why      string `json:"why"`
-	Change   string `json:"change,omitempty"` // the command that changes the standing
-	Withheld string `json:"withheld,omitempty"`
-	Asked    string `json:"not_injected,omitempty"` // why no hook hands it on by itself
-	// the author in whose name it is shown unsigned, under ltm.trust = remote
-	Claims    string        `json:"shown_as_said_by,omitempty"`
-	Endorsed  int           `json:"endorsed"`
-	Endorsers []endorsement `json:"endorsements"`
-	Fails     string        `json:"fails,omitempty"`
-}
-
-// endorsement is the JSON shape of a later signature.
-type endorsement struct {
-	Ref      string `json:"ref"`
-	Standing string `json:"standing"`
-	By       string `json:"by,omitempty"`
-	Key      string `json:"key,omitempty"`
-	Why      string `json:"why"`
-}
-
-func (e *env) testimonyJSON(said audit.Testimony, team pending) testimony {
+func (e *env) testimonyJSON(said audit.Testimony, team pending) command.Testimony {
 	v := said.Verdict
-	t := testimony{
+	t := command.Testimony{
 		ID: string(said.ID), Ref: e.printable(said.Ref), Kind: said.Kind, Remote: e.printable(said.Remote),
 		Standing: string(v.Standing),
 		By:       e.printable(v.By), Key: e.printable(v.Key), Tagger: e.printable(said.Tagger),
 		Store: e.printable(said.Store),
 		Why:   e.printable(v.Why), Change: e.printable(team.change(said)), Withheld: e.printable(said.Policy),
 		Asked:  e.printable(said.Unasked),
-		Claims: e.printable(said.Claims), Endorsed: said.Endorsed, Endorsers: []endorsement{},
+		Claims: e.printable(said.Claims), Endorsed: said.Endorsed, Endorsers: []command.Endorsement{},
 		Fails: e.printable(said.Fails),
 	}
 	for _, x := range said.Endorsers {
-		t.Endorsers = append(t.Endorsers, endorsement{
+		t.Endorsers = append(t.Endorsers, command.Endorsement{
 			Ref: e.printable(x.Ref), Standing: string(x.Verdict.Standing), By: e.printable(x.Verdict.By),
 			Key: e.printable(x.Verdict.Key), Why: e.printable(x.Verdict.Why),
 		})
@@ -204,7 +172,7 @@ func (e *env) testimonyJSON(said audit.Testimony, team pending) testimony {
 }
 
 // String writes a testimony for a person.
-func (t testimony) String() string {
+func testimonyText(t command.Testimony) string {
 	var b strings.Builder
 	line := func(label, text string) {
 		if text != "" {
@@ -222,13 +190,13 @@ func (t testimony) String() string {
 	for _, x := range t.Endorsers {
 		line("later", strings.TrimSpace(x.Standing+" "+x.By)+": "+x.Why)
 	}
-	t.sessions(line)
+	writeSessions(t, line)
 	line("to change", t.Change)
 	return b.String()
 }
 
 // sessions writes what sessions get to see, and why, where that was not said yet.
-func (t testimony) sessions(line func(label, text string)) {
+func writeSessions(t command.Testimony, line func(label, text string)) {
 	why := func(text string) string {
 		if text == t.Why {
 			return ""
@@ -387,8 +355,7 @@ func changeUnknown(said audit.Testimony) string {
 }
 
 type signOptions struct {
-	key  string
-	json bool
+	key string
 }
 
 func newSign(e *env) *cobra.Command {
@@ -399,42 +366,32 @@ func newSign(e *env) *cobra.Command {
 		Long: "Sign adds your signature to packets and events that are stored: your own that were saved unsigned, or those of\n" +
 			"somebody else that you have read. Nothing is rewritten: each signature is a ref of its own beside the record,\n" +
 			"refs/ltm/endorse/ID/KEY, and travels with the others. It is made by your own program with the key that git signs with,\n" +
-			"or the one that ltm.signingKey names.\n\n" + exitCodes,
+			"or the one that ltm.signingKey names.",
 		Example: "  git ltm sign @\n  git ltm sign 01JDMB4W && git ltm sync",
-		Args:    arguments(cobra.MinimumNArgs(1)),
 		RunE:    func(cmd *cobra.Command, args []string) error { return e.sign(cmd.Context(), o, args) },
 	}
 	cmd.Flags().StringVar(&o.key, "key", "",
 		"sign with `KEY`, a file or a literal key of SSH or a key of gpg (default: ltm.signingKey, else "+
 			"user.signingKey)")
-	cmd.Flags().BoolVar(&o.json, "json", false, "print a JSON array")
 	return cmd
-}
-
-// endorsed is the JSON shape of a signature that was added.
-type endorsed struct {
-	ID    string `json:"id"`
-	Ref   string `json:"ref"`
-	Key   string `json:"key"`
-	Known bool   `json:"known"`
 }
 
 func (e *env) sign(ctx context.Context, o signOptions, specs []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		done, err := m.Endorse(ctx, specs, o.key)
-		list := []endorsed{}
+		list := []command.Signed{}
 		for _, d := range done {
-			list = append(list, endorsed{string(d.ID), d.Ref, e.printable(d.Key), d.Known})
+			list = append(list, command.Signed{ID: string(d.ID), Ref: d.Ref, Key: e.printable(d.Key), Known: d.Known})
 			if d.Known {
 				e.hintf("%s was signed with this key before, nothing changed", d.ID)
 			}
 			e.explainEndorsed(d)
-			if o.json {
+			if e.asJSON {
 				continue
 			}
 			e.println(d.Ref)
 		}
-		if o.json && err == nil {
+		if e.asJSON && err == nil {
 			return e.printJSON(list)
 		}
 		return err
@@ -457,9 +414,7 @@ func newKey(e *env) *cobra.Command {
 		Use:   "key",
 		Short: "Make a key that signs memory alone",
 		Long: "An agent that signs with your own key can sign whatever it was talked into. With a key of its own its packets say that\n" +
-			"an agent stored them, and you can take that key back without touching yours.\n\n" + exitCodes,
-		Args: noCommand,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+			"an agent stored them, and you can take that key back without touching yours.",
 	}
 	cmd.AddCommand(newKeyInit(e))
 	return cmd
@@ -477,9 +432,8 @@ func newKeyInit(e *env) *cobra.Command {
 		Short: "Make an ed25519 key for an agent, and sign memory with it here",
 		Long: "Key init makes a key of SSH without a passphrase in ltm/agent_ed25519 of your configuration folder, sets ltm.signingKey\n" +
 			"and ltm.sign in this repository, and prints the line by which others can trust it: they add it to their allowed signers,\n" +
-			"or to .ltm/allowed_signers of the team. A key that is there is taken, and never overwritten. Commits are signed as before.\n\n" + exitCodes,
+			"or to .ltm/allowed_signers of the team. A key that is there is taken, and never overwritten. Commits are signed as before.",
 		Example: "  git ltm key init\n  git ltm key init --as agent+ada@example.com",
-		Args:    arguments(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.keyInit(cmd.Context(), o) },
 	}
 	f := cmd.Flags()
@@ -506,12 +460,16 @@ func (e *env) keyInit(ctx context.Context, o keyInitOptions) error {
 		if o.dryRun {
 			e.hint("this was a dry run, nothing was made")
 		}
+		done := command.KeyMade{
+			File: made.File, Holder: made.Principal, Line: strings.TrimSpace(made.Line), Known: made.Known,
+			Settings: append([]string{}, made.Settings...), DryRun: o.dryRun,
+		}
 		if made.Line == "" {
-			return nil
+			return e.printResult(done, nil)
 		}
 		e.hint("this line lets others trust it; to trust it here: git ltm trust add " + made.File +
 			".pub --as " + made.Principal)
-		e.println(strings.TrimSpace(made.Line))
-		return nil
+		e.println(done.Line)
+		return e.printResult(done, nil)
 	})
 }

@@ -38,9 +38,8 @@ func newWeb(e *env) *cobra.Command {
 			"--export writes the same as files into DIR, which must be new, empty, or an earlier export: then it is replaced as a\n" +
 			"whole. Every record is scanned once more on its way out; one with a secret, or that is withheld, is left out and listed,\n" +
 			"and the exit code is 3 or 4. What is private, retracted, superseded or expired stays behind. A page with a filter takes\n" +
-			"the place of the box for questions. The same records at the same time make the same bytes. Only you may read the files.\n\n" + exitCodes,
+			"the place of the box for questions. The same records at the same time make the same bytes. Only you may read the files.",
 		Example: "  git ltm web\n  git ltm web --port 4000\n  git ltm web --export memory-pages",
-		Args:    arguments(cobra.NoArgs),
 		RunE:    func(cmd *cobra.Command, _ []string) error { return e.web(cmd, o) },
 	}
 	f := cmd.Flags()
@@ -118,10 +117,9 @@ func newMCP(e *env) *cobra.Command {
 			"its root, or the directory that the server was started in. With -C DIR it is that one, where a call names none. A call\n" +
 			"reaches these and what lies below them, and what ltm.mcpRepository names in your own configuration.\n\n" +
 			"No tool overrides the scan, purges, or changes whose keys count. With GIT_LTM_DISABLE set each call is answered with\n" +
-			"that alone.\n\n" + exitCodes,
+			"that alone.",
 		Example: "  claude mcp add ltm -- git-ltm mcp\n  codex mcp add ltm -- git-ltm mcp\n  git ltm " +
 			"mcp -C ~/project",
-		Args:        arguments(cobra.NoArgs),
 		Annotations: map[string]string{wakeful: ""},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if e.terminal(e.stdin) {

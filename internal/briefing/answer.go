@@ -128,8 +128,9 @@ func (a Answer) factors(k Ranked) []Factor {
 	return all
 }
 
-// The JSON form. The names are stable.
-type jsonAnswer struct {
+// AnswerJSON is the JSON form. The names are stable.
+type AnswerJSON struct {
+	Version int          `json:"version"`
 	Note    string       `json:"note"`
 	Answers []jsonRanked `json:"answers"`
 	LeftOut int          `json:"left_out"`
@@ -161,7 +162,7 @@ func (a Answer) JSON() ([]byte, error) {
 }
 
 func (a Answer) json(kept []Ranked) ([]byte, error) {
-	j := jsonAnswer{Note: DataNote, Answers: []jsonRanked{}, LeftOut: a.More + len(a.Known) - len(kept)}
+	j := AnswerJSON{Version: FormatVersion, Note: DataNote, Answers: []jsonRanked{}, LeftOut: a.More + len(a.Known) - len(kept)}
 	for _, k := range kept {
 		r := jsonRanked{
 			jsonKnown: k.json(), Rank: k.rank, Score: k.Score, Weak: k.Weak,

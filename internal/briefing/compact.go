@@ -44,8 +44,9 @@ func (b Briefing) dsl(sections []section, left int) string {
 	return out.String()
 }
 
-// The JSON form. The names are stable.
-type jsonBriefing struct {
+// PacketJSON is the JSON form. The names are stable.
+type PacketJSON struct {
+	Version   int           `json:"version"`
 	ID        string        `json:"id"`
 	CreatedAt string        `json:"created_at"`
 	Author    string        `json:"author"`
@@ -90,8 +91,9 @@ func (b Briefing) JSON() ([]byte, error) {
 
 func (b Briefing) json(sections []section, left int) ([]byte, error) {
 	p, o := b.packet(), b.Packet.Origin()
-	j := jsonBriefing{
-		ID: b.id(), CreatedAt: p.CreatedAt.UTC().Format(time.RFC3339), Author: line(o.By()),
+	j := PacketJSON{
+		Version: FormatVersion,
+		ID:      b.id(), CreatedAt: p.CreatedAt.UTC().Format(time.RFC3339), Author: line(o.By()),
 		Branch: line(p.Anchor.Branch), Store: b.Store, Standing: b.standing(), Vouched: line(o.Verdict.Why),
 		By: line(o.Verdict.By), Key: line(o.Verdict.Key), Verified: o.Trusted, Closed: b.Closed,
 		Cleaned: b.Cleaned,

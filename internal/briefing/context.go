@@ -95,9 +95,13 @@ func (c Context) dsl(kept []Known, most about, left int) string {
 // barred marks the bars of a text, so that none is taken for one between the parts of a line.
 func barred(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
-// The JSON form. The names are stable. It has no ages and no nonce, so that two clones that know the same
+// FormatVersion is the version of what is printed as JSON. It grows where a member goes, or means something else.
+const FormatVersion = 1
+
+// ContextJSON is the JSON form. The names are stable. It has no ages and no nonce, so that two clones that know the same
 // write the same.
-type jsonContext struct {
+type ContextJSON struct {
+	Version int         `json:"version"`
 	Branch  string      `json:"branch,omitempty"`
 	Note    string      `json:"note"`
 	Items   []jsonKnown `json:"items"`
@@ -145,7 +149,7 @@ func (c Context) JSON() ([]byte, error) {
 }
 
 func (c Context) json(kept []Known, left int) ([]byte, error) {
-	j := jsonContext{Branch: line(c.Branch), Note: DataNote, Items: []jsonKnown{}, LeftOut: left}
+	j := ContextJSON{Version: FormatVersion, Branch: line(c.Branch), Note: DataNote, Items: []jsonKnown{}, LeftOut: left}
 	for _, k := range ordered(kept) {
 		j.Items = append(j.Items, k.json())
 	}

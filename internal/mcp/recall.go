@@ -9,9 +9,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -197,15 +195,8 @@ func (c *call) whole(ctx context.Context, spec string) (answer, error) {
 	} else if entry.Kind() != packet.KindEvent {
 		recall.Used(c.m, c.Now(), entry.ID)
 	}
-	value := reply.Whole{
-		ID: string(entry.ID), Note: briefing.DataNote, Standing: string(entry.Verdict.Standing),
-		Reason:   clean.Line(entry.Verdict.Why),
-		Verified: entry.Trusted(), State: reply.StateWord(entry), Store: string(entry.Store),
-	}
-	if value.Record, err = cleaned(entry.Data()); err != nil {
-		return answer{}, fmt.Errorf("read record %s: %w", entry.ID, err)
-	}
-	if value.Events, err = eventsOf(ctx, of, entry); err != nil {
+	value, err := command.WholeOf(ctx, of, entry)
+	if err != nil {
 		return answer{}, err
 	}
 	lines := strings.Split(strings.TrimRight(reply.Describe(entry, c.Now()), "\n"), "\n")
@@ -218,20 +209,6 @@ func (c *call) whole(ctx context.Context, spec string) (answer, error) {
 	}
 	nonce, err := briefing.Nonce(c.Entropy)
 	return answer{text: briefing.Quote("record", nonce, lines), value: value}, err
-}
-
-// eventsOf are the events about a record.
-func eventsOf(ctx context.Context, of *memory.Memory, entry replay.Shown) ([]reply.Happened, error) {
-	about, err := of.History(ctx, entry.ID)
-	all := []reply.Happened{}
-	for _, ev := range about {
-		all = append(all, reply.Happened{
-			ID: string(ev.ID), CreatedAt: reply.Stamp(ev.Event().CreatedAt), Event: ev.Event().Event,
-			Author:   ev.Origin().By(),
-			Standing: string(ev.Verdict.Standing), Why: clean.Line(ev.Event().Why),
-		})
-	}
-	return all, err
 }
 
 // errNoObject refuses arguments that are none.

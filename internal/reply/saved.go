@@ -36,6 +36,7 @@ type Saved struct {
 	// records of others that it repeated, and that are not stored again
 	Repeats    []string    `json:"repeats,omitempty"`
 	Duplicates []Duplicate `json:"duplicates,omitempty"` // what says the same already
+	Undo       string      `json:"undo,omitempty"`       // for a person, the command that takes it back
 }
 
 // Beside is the JSON shape of an open packet that a new thread begins beside.
@@ -235,7 +236,8 @@ type Changed struct {
 	Event   string   `json:"event,omitempty"` // nothing where nothing had to change
 	Changed []string `json:"changed"`
 	Already []string `json:"already"`
-	ID      string   `json:"id,omitempty"` // of the record that takes the place of what was changed
+	ID      string   `json:"id,omitempty"`   // of the record that takes the place of what was changed
+	Undo    string   `json:"undo,omitempty"` // for a person, the command that takes it back
 }
 
 // ChangedOf is the shape of a change.

@@ -171,9 +171,9 @@ func severity(x *Result) string {
 	}
 }
 
-// jsonHead is what stands before the results in the format JSON. Members may be added; what is here stays.
+// Head is what stands before the results in the format JSON. Members may be added; what is here stays.
 // There is one result a line.
-type jsonHead struct {
+type Head struct {
 	Tool     string  `json:"tool"`
 	Version  string  `json:"version"`
 	Ruleset  string  `json:"ruleset"`
@@ -184,7 +184,7 @@ type jsonHead struct {
 }
 
 func (r *Report) writeJSON(o *output) {
-	o.open(jsonHead{
+	o.open(Head{
 		Tool:     r.Tool,
 		Version:  r.Version,
 		Ruleset:  r.Ruleset,

@@ -1,0 +1,528 @@
+package command
+
+import (
+	"encoding/json"
+	"time"
+
+	draw "github.com/git-ltm/git-ltm/internal/graph"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/session"
+)
+
+// These are the values that commands print with --json, beside those of [reply], which the tools of agents return
+// too. What they print for people is a rendering of the same value.
+
+// Allowance is the JSON shape of an allowance.
+type Allowance struct {
+	Fingerprint string `json:"fingerprint"`
+	State       string `json:"state"`
+	Record      string `json:"record"`
+	Rule        string `json:"rule,omitempty"`
+	Pointer     string `json:"pointer,omitempty"`
+	InName      bool   `json:"in_name,omitempty"`
+	Mask        string `json:"mask,omitempty"`
+	By          string `json:"by"`
+	Why         string `json:"why"`
+	Until       string `json:"until"`
+	Event       string `json:"event"`
+	Remote      string `json:"remote,omitempty"`
+}
+
+// Draft is the JSON shape of a draft.
+type Draft struct {
+	ID      string            `json:"id,omitempty"`
+	Kept    time.Time         `json:"kept_at,omitzero"`
+	Host    string            `json:"host,omitempty"`
+	Session string            `json:"session,omitempty"`
+	Hooked  map[string]int    `json:"hooked,omitempty"` // how often hooks saw an attempt fail
+	Masked  int               `json:"masked"`
+	Lacks   []string          `json:"lacks"` // what a packet needs and the draft does not say
+	Summary string            `json:"summary,omitempty"`
+	Origins map[string]string `json:"origins"`
+	Packet  json.RawMessage   `json:"packet"`
+}
+
+// Drafts is the JSON shape of how many drafts wait.
+type Drafts struct {
+	Count  int       `json:"count"`
+	Newest string    `json:"newest,omitempty"` // its id
+	Kept   time.Time `json:"newest_kept_at,omitzero"`
+}
+
+// Picture is the JSON shape of a picture.
+type Picture struct {
+	Nodes []PictureNode `json:"nodes"`
+	Edges []PictureEdge `json:"edges"`
+	More  bool          `json:"more"`
+}
+
+// PictureNode is a record, a file or a commit in a picture.
+type PictureNode struct {
+	ID     string       `json:"id"`
+	Kind   draw.Kind    `json:"kind"`
+	Label  string       `json:"label,omitempty"`
+	States []draw.State `json:"states,omitempty"`
+	Author string       `json:"author,omitempty"`
+	Branch string       `json:"branch,omitempty"`
+	At     string       `json:"at,omitempty"`
+}
+
+// PictureEdge is what joins two of them.
+type PictureEdge struct {
+	From  string        `json:"from"`
+	To    string        `json:"to"`
+	Kind  draw.Relation `json:"kind"`
+	Label string        `json:"label,omitempty"`
+	By    string        `json:"by,omitempty"` // who wrote the label
+}
+
+// Imported is what an import did. It is the shape of --json.
+type Imported struct {
+	DryRun   bool             `json:"dry_run"`
+	Sources  int              `json:"sources"`
+	Added    int              `json:"added"`
+	Known    int              `json:"known"`
+	Beside   int              `json:"conflicts"`
+	Purged   int              `json:"purged"`
+	Refused  int              `json:"refused"`
+	Invalid  int              `json:"invalid"` // parts that could not be read
+	Removed  []string         `json:"removed"`
+	Records  []ImportedRecord `json:"records"`
+	Problems []ImportedPart   `json:"problems"`
+	Remarks  []Remark         `json:"notes"`
+	Bundle   *Exchanged       `json:"bundle,omitempty"` // what came of a bundle, of which the records are not listed
+
+	Secrets int `json:"-"` // of those that are refused
+}
+
+// ImportedRecord is what became of one record.
+type ImportedRecord struct {
+	Fate    string      `json:"fate"` // added, known, conflict, purged or refused
+	Kind    packet.Kind `json:"kind"`
+	ID      packet.ID   `json:"id"`
+	Source  string      `json:"source"`
+	Private bool        `json:"private"`
+	Signed  bool        `json:"signed"`
+	Why     []string    `json:"why"` // it is refused
+	Notes   []string    `json:"notes"`
+
+	Text string `json:"-"` // how it begins
+}
+
+// ImportedPart is a part of a source that was not read.
+type ImportedPart struct {
+	Place string `json:"source"`
+	Text  string `json:"text"`
+	Left  bool   `json:"left_out"` // on purpose
+}
+
+// Remark is what holds for a source as a whole.
+type Remark struct {
+	Source string `json:"source"`
+	Text   string `json:"text"`
+}
+
+// Happening is the JSON shape of a line of the log.
+type Happening struct {
+	ID       string   `json:"id"`
+	At       string   `json:"at"`
+	What     string   `json:"what"`
+	Targets  []string `json:"targets"`
+	Author   string   `json:"author"`
+	Why      string   `json:"why,omitempty"`
+	Standing string   `json:"standing"`
+}
+
+// PurgeRequest is the JSON shape of a purge that waits for an answer.
+type PurgeRequest struct {
+	Event  string      `json:"event"`
+	By     string      `json:"by"` // the author that the event names, whom nobody has checked
+	Trust  string      `json:"trust"`
+	Remote string      `json:"remote"`
+	Reason string      `json:"reason"`
+	Until  *time.Time  `json:"until"` // then the records are removed; null as long as they are not moved
+	IDs    []packet.ID `json:"ids"`
+}
+
+// Figures is the JSON shape of what stats tells.
+type Figures struct {
+	recall.Figures
+
+	Local *LocalFigures `json:"local,omitempty"`
+}
+
+// LocalFigures are those of one clone alone.
+type LocalFigures struct {
+	Private  int     `json:"private"`
+	Remote   *string `json:"remote"`
+	Unpushed int     `json:"unpushed"`
+}
+
+// Achievement is one achievement, and what became of it; it is its JSON shape too.
+type Achievement struct {
+	State   string    `json:"state"`
+	ID      packet.ID `json:"id"`
+	Commit  string    `json:"commit"`
+	Tag     string    `json:"tag,omitempty"`
+	Text    string    `json:"text"`
+	Impact  string    `json:"impact"`
+	Created string    `json:"created_at"`
+	Expires string    `json:"expires_at"`
+
+	Data []byte `json:"-"` // the note
+}
+
+// Status is the JSON shape of what status tells.
+type Status struct {
+	reply.State
+
+	Sharing  *Sharing `json:"sharing"`   // how memory travels by itself
+	NotAsked []string `json:"not_asked"` // settings that nobody accepted, so that it does not
+
+	// records that agents saved unsigned, because nobody was there to be asked for the key
+	Unsigned []packet.ID `json:"unsigned"`
+
+	Hook *session.Fault `json:"hook"` // the last time that the hook of an agent failed here
+
+	Drafts Drafts `json:"drafts"` // what sessions of agents left, and nobody finished
+	// purges that are not trusted, whose records are hidden until somebody answers
+	Purges []PurgeRequest `json:"purges"`
+	Kept   int            `json:"kept"` // records that a purge names which was refused here
+
+	KeptPurged int `json:"kept_purged"` // refs of purged records that the remote did not let be deleted
+
+	// what others did, unsigned, to records of this clone, and what of that waits, a line each
+	Arrived []string `json:"arrived"`
+	Authors string   `json:"authors"` // once, whose unsigned records are shown to agents from now on
+
+	// what is another one about the remote than setup fixed: its address, its store, or ltm.remote
+	Changed string `json:"changed"`
+
+	Alone string `json:"-"` // why there is no remote
+	ToFix string `json:"-"` // that agents are set up here, and how a remote is fixed for them
+}
+
+// Exchanged is the JSON shape of what became of one exchange.
+type Exchanged struct {
+	Remote   string            `json:"remote"`
+	URL      string            `json:"url"`
+	Pulled   []string          `json:"pulled"`
+	Pushed   []string          `json:"pushed"`
+	Removed  []string          `json:"removed"`
+	Hidden   []string          `json:"hidden"` // those of them that wait for an answer to a purge
+	Deleted  []string          `json:"deleted"`
+	Withheld []remote.Withheld `json:"withheld"`
+	Stray    []string          `json:"stray"`
+	Strays   int               `json:"strays"` // how many there are; a few of them are named
+	// the format that the remote asks for, where it is not known here
+	Needs    int  `json:"needs,omitempty"`
+	Unread   int  `json:"unread,omitempty"`
+	Odd      bool `json:"odd_format,omitempty"`
+	Holds    int  `json:"holds"`
+	Archives int  `json:"archives"`
+	Kept     int  `json:"kept"` // refs that the remote did not let be deleted, this time
+	DryRun   bool `json:"dry_run"`
+	// why it failed; what stands before it was done until then
+	Error string `json:"error,omitempty"`
+	Idle  int    `json:"-"` // refs of records that the remote keeps although an archive holds them there
+}
+
+// MergedNote is the JSON shape of a note that stands in place of others.
+type MergedNote struct {
+	Type       packet.Kind  `json:"type"`
+	Kind       string       `json:"kind"`
+	Text       string       `json:"text"`
+	Why        string       `json:"why,omitempty"`
+	Topic      string       `json:"topic,omitempty"`
+	Tags       []string     `json:"tags,omitempty"`
+	Impact     string       `json:"impact,omitempty"`
+	Confidence string       `json:"confidence,omitempty"`
+	ExpiresAt  string       `json:"expires_at,omitempty"`
+	Links      []string     `json:"links,omitempty"`
+	Cites      []MergedCite `json:"cites,omitempty"`
+	Origin     string       `json:"origin"`
+}
+
+// MergedCite is the JSON shape of a place that one of the sources cites, as it was then.
+type MergedCite struct {
+	Path    string `json:"path"`
+	Line    int    `json:"line,omitempty"`
+	EndLine int    `json:"end_line,omitempty"`
+	Commit  string `json:"commit,omitempty"`
+	Blob    string `json:"blob,omitempty"`
+	Note    string `json:"note,omitempty"`
+}
+
+// Advice is the JSON shape of one piece of advice.
+type Advice struct {
+	ID    string `json:"id,omitempty"`
+	File  string `json:"file,omitempty"`
+	Place string `json:"place"`
+	Rule  string `json:"rule"`
+	Text  string `json:"text"`
+}
+
+// Compaction is the JSON shape of a compaction.
+type Compaction struct {
+	Archives   []string    `json:"archives"`
+	Records    []packet.ID `json:"records"`
+	Signatures int         `json:"signatures"`
+	Left       int         `json:"left"`
+	Unsent     int         `json:"unsent"`  // records that stay because the remote was not seen to hold them
+	Deleted    int         `json:"deleted"` // refs that are gone from the remote
+	DryRun     bool        `json:"dry_run"`
+}
+
+// Group is the JSON shape of notes that could become one.
+type Group struct {
+	Group    string      `json:"group"`
+	Cards    []GroupCard `json:"cards,omitempty"`
+	Tags     []string    `json:"tags,omitempty"`
+	Conflict string      `json:"conflict,omitempty"`
+	Draft    *GroupDraft `json:"draft,omitempty"`
+
+	ID      packet.ID   `json:"id,omitempty"` // of the note that stands in their place, once it is applied
+	Event   packet.ID   `json:"event,omitempty"`
+	Sources []packet.ID `json:"sources,omitempty"`
+	DryRun  bool        `json:"dry_run,omitempty"`
+}
+
+// GroupCard is one of the notes.
+type GroupCard struct {
+	ID   string `json:"id"`
+	Kind string `json:"kind"`
+	Text string `json:"text"`
+	Why  string `json:"why,omitempty"`
+}
+
+// GroupDraft is the note that could stand in their place.
+type GroupDraft struct {
+	Kind    string   `json:"kind"`
+	Text    string   `json:"text"`
+	Why     string   `json:"why,omitempty"`
+	Tags    []string `json:"tags"`
+	LeftOut []string `json:"left_out,omitempty"` // sentences for which there was no room
+}
+
+// Sharing is the JSON shape of how memory travels by itself.
+type Sharing struct {
+	Remote string `json:"remote"`
+	On     bool   `json:"on"`
+	Off    bool   `json:"off"` // the person said so, with setup --no-share
+	remote.Travel
+
+	Fault string `json:"fault,omitempty"` // why a person should look, as long as nothing was exchanged since
+
+	Unused bool `json:"-"` // no agent is set up here, whose hooks would let memory travel
+}
+
+// TrustState is the JSON shape of what counts.
+type TrustState struct {
+	Stores []string `json:"stores"`
+	// the stores that records here are signed for, where this clone knows none
+	Signed []string    `json:"signed_for"`
+	Lists  []TrustList `json:"lists"`
+	// the remote whose unsigned records agents are shown, under ltm.trust = remote; else empty
+	Remote string   `json:"believed"`
+	Names  []string `json:"names"` // the authors for whom that holds
+	Muted  []string `json:"muted"`
+	Other  []string `json:"warnings"`
+}
+
+// TrustList is one of the lists of keys.
+type TrustList struct {
+	Name  string     `json:"name"`
+	Place string     `json:"place"`
+	Keys  []TrustKey `json:"keys"`
+}
+
+// TrustKey is a key on it.
+type TrustKey struct {
+	For         string `json:"for"`
+	Fingerprint string `json:"fingerprint"`
+	Detail      string `json:"detail"`
+	Revoked     string `json:"revoked_by,omitempty"`
+}
+
+// Testimony is the JSON shape of what is known of a record.
+type Testimony struct {
+	ID       string `json:"id"`
+	Ref      string `json:"ref"`
+	Kind     string `json:"kind"`
+	Remote   string `json:"remote,omitempty"`
+	Standing string `json:"standing"`
+	By       string `json:"by,omitempty"`
+	Key      string `json:"key,omitempty"`
+	Tagger   string `json:"tagger,omitempty"` // what the signature says of itself; nobody checks it
+	Store    string `json:"store,omitempty"`
+	Why      string `json:"why"`
+	Change   string `json:"change,omitempty"` // the command that changes the standing
+	Withheld string `json:"withheld,omitempty"`
+	Asked    string `json:"not_injected,omitempty"` // why no hook hands it on by itself
+	// the author in whose name it is shown unsigned, under ltm.trust = remote
+	Claims    string        `json:"shown_as_said_by,omitempty"`
+	Endorsed  int           `json:"endorsed"`
+	Endorsers []Endorsement `json:"endorsements"`
+	Fails     string        `json:"fails,omitempty"`
+}
+
+// Endorsement is the JSON shape of a later signature.
+type Endorsement struct {
+	Ref      string `json:"ref"`
+	Standing string `json:"standing"`
+	By       string `json:"by,omitempty"`
+	Key      string `json:"key,omitempty"`
+	Why      string `json:"why"`
+}
+
+// Signed is the JSON shape of a signature that was added.
+type Signed struct {
+	ID    string `json:"id"`
+	Ref   string `json:"ref"`
+	Key   string `json:"key"`
+	Known bool   `json:"known"`
+}
+
+// Version is the JSON shape of what the program is.
+type Version struct {
+	Release string `json:"release"`
+	Packets string `json:"packets"` // the format that it writes
+	Commit  string `json:"commit,omitempty"`
+}
+
+// Setting is a line of configuration.
+type Setting struct {
+	Key   string `json:"key"`
+	Value string `json:"value"`
+}
+
+// Init is the JSON shape of what init changed, or would.
+type Init struct {
+	Store   string    `json:"store,omitempty"` // the user-wide memory, where that has no remote to fetch from
+	Added   []Setting `json:"added"`
+	Removed []Setting `json:"removed"`
+	DryRun  bool      `json:"dry_run"`
+}
+
+// KeyMade is the JSON shape of a key that signs memory alone.
+type KeyMade struct {
+	File     string   `json:"file"`
+	Holder   string   `json:"holder"`
+	Line     string   `json:"allowed_signer"` // by which others trust it
+	Known    bool     `json:"known"`          // it was there
+	Settings []string `json:"settings"`
+	DryRun   bool     `json:"dry_run"`
+}
+
+// Purged is the JSON shape of what a purge removed, or an answer to one.
+type Purged struct {
+	Purged  []packet.ID `json:"purged"`
+	Kept    []packet.ID `json:"kept"`    // those of a purge that was refused
+	Already []packet.ID `json:"already"` // those that were purged before
+	Unknown []packet.ID `json:"unknown"` // those that are not here, and are kept out from now on
+	Events  int         `json:"events"`  // those that spoke of nothing else
+	Remotes []Exchanged `json:"remotes"` // what became of them there
+}
+
+// Setup is the JSON shape of what setup found, changed, or would change.
+type Setup struct {
+	Agents  []SetupAgent   `json:"agents"`
+	Files   []SetupFile    `json:"files"`
+	Removed []Setting      `json:"removed"`
+	Remote  *SetupRemote   `json:"remote"` // null where none is fixed by this call
+	Stays   []SetupRemains `json:"stays"`  // what an undo leaves
+	DryRun  bool           `json:"dry_run"`
+}
+
+// SetupAgent is an agent, and where git ltm is set up for it.
+type SetupAgent struct {
+	Name   string   `json:"name"`
+	Here   bool     `json:"here"` // on this machine
+	Scopes []string `json:"scopes"`
+	Plugin string   `json:"plugin,omitempty"`
+}
+
+// SetupFile is a file that setup wrote, changed or removed.
+type SetupFile struct {
+	Path string `json:"path"`
+	Did  string `json:"did"` // added, changed or removed
+}
+
+// SetupRemote is the remote that memory is exchanged with.
+type SetupRemote struct {
+	Name  string `json:"name"`
+	URL   string `json:"url"`
+	Trust string `json:"trust"`
+	Why   string `json:"why"`
+}
+
+// SetupRemains is something that stays, and how it goes.
+type SetupRemains struct {
+	What string `json:"what"`
+	How  string `json:"how"`
+}
+
+// TrustEdit is the JSON shape of what was added to lists of keys, or would be.
+type TrustEdit struct {
+	Files  []TrustFile `json:"files"`
+	Store  string      `json:"store,omitempty"` // that this clone takes itself for from now on
+	DryRun bool        `json:"dry_run"`
+}
+
+// TrustFile is a file of a list of keys, and what it gets.
+type TrustFile struct {
+	File    string   `json:"file"`
+	Lines   []string `json:"lines"`
+	Known   bool     `json:"known"` // it holds them already
+	Written bool     `json:"written"`
+}
+
+// TrustProposal is the JSON shape of a list of the team, against the one that is accepted here.
+type TrustProposal struct {
+	Commit   string     `json:"commit"`
+	Ref      string     `json:"ref"`
+	Added    []TrustKey `json:"added"`
+	Removed  []TrustKey `json:"removed"`
+	Changes  []string   `json:"changes"` // of what is taken back and of stores, one line each
+	Accepted bool       `json:"accepted"`
+	DryRun   bool       `json:"dry_run"`
+}
+
+// TrustAnswer is the JSON shape of what was let through, dropped or taken back.
+type TrustAnswer struct {
+	Records   []string `json:"records"`    // that are taken as they are now
+	Let       int      `json:"let"`        // events that take effect
+	Dropped   int      `json:"dropped"`    // events that never will
+	TakenBack int      `json:"taken_back"` // events that had an effect
+}
+
+// MutedName is the JSON shape of a name that is kept out, or let in again.
+type MutedName struct {
+	Name    string `json:"name"`
+	Muted   bool   `json:"muted"`
+	Changed bool   `json:"changed"`
+}
+
+// TrustReasons is the JSON shape of why a record is trusted or not.
+type TrustReasons struct {
+	Testimony
+
+	Lists []string `json:"lists"` // what each list has to say of the key
+}
+
+// HookFile is the JSON shape of a hook that was written or removed.
+type HookFile struct {
+	Path    string `json:"path"`
+	Changed bool   `json:"changed"`
+}
+
+// Report is the JSON shape of what a check found.
+type Report struct {
+	report.Head
+
+	Results []report.Result `json:"results"`
+}
