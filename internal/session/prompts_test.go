@@ -34,7 +34,7 @@ func TestIsQuestion(t *testing.T) {
 		"Hi! Could you make the proxy listen on another port?": false,
 		"make the proxy listen on another port":                false,
 		"Hi. Why does the proxy stop?":                         false,
-		"": false,
+		"":                                                     false,
 	} {
 		if got := isQuestion(prompt); got != want {
 			t.Errorf("isQuestion(%q) = %v, want %v", prompt, got, want)
