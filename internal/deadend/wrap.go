@@ -11,6 +11,8 @@ type wrapper struct {
 	skip   int    // so many words come before the command: the host of ssh, the image of docker run
 	after  string // the option behind which the command stands, where it stands behind one
 	line   bool   // the command is a line for a shell
+	file   bool   // the command may be a script, which is named
+	unless string // its own subcommands
 }
 
 // dockerValues are the options of docker run and docker exec that are followed by a value.
@@ -18,6 +20,11 @@ const dockerValues = "-e --env -v --volume -p --publish -w --workdir -u --user -
 	"--entrypoint --env-file --mount " +
 	"--platform --gpus -m --memory --cpus -l --label --add-host -h --hostname --pull --restart --ulimit " +
 	"--shm-size --tmpfs"
+
+// subcommandsOfNode are what managers of packages do themselves; any other word is a program of a package.
+const subcommandsOfNode = "add audit bin build cache ci config create dedupe deploy dev dlx exec fetch global import info init " +
+	"install i in link list ls log login outdated pack patch pm prune publish rebuild remove rm run start store test t un uninstall " +
+	"unlink up update upgrade upgrade-interactive version versions why workspace workspaces x"
 
 // wrappers are those that are known, by the words before the command.
 var wrappers = map[string]wrapper{ //nolint:gochecknoglobals // A table that nobody writes to.
@@ -34,7 +41,11 @@ var wrappers = map[string]wrapper{ //nolint:gochecknoglobals // A table that nob
 
 	"npx": {values: "-p --package"}, "bunx": {}, "bun x": {}, "pnpx": {}, "pnpm dlx": {}, "pnpm exec": {},
 	"yarn dlx": {values: "-p"}, "yarn exec": {},
-	"npm exec": {values: "-p --package"}, "npm x": {}, "python": {after: "-m"}, "py": {after: "-m"},
+	"npm exec": {values: "-p --package"}, "npm x": {}, "python": {after: "-m", file: true}, "py": {after: "-m", file: true},
+	"node": {file: true}, "php": {file: true}, "deno run": {file: true}, "torchrun": {file: true},
+	"accelerate launch": {file: true}, "deepspeed": {file: true},
+	"coverage run": {after: "-m", file: true}, "pnpm": {unless: subcommandsOfNode}, "yarn": {unless: subcommandsOfNode},
+	"bun": {unless: subcommandsOfNode},
 	"bundle exec": {},
 	"uv run":      {values: "--with --python -p --extra --group --env-file --package --directory --project"},
 	"uv tool run": {values: "--from --with"},
@@ -56,9 +67,9 @@ var wrappers = map[string]wrapper{ //nolint:gochecknoglobals // A table that nob
 	"ssh":          {values: "-p -i -l -o -J -F -L -R -D -b -c", skip: 1, line: true},
 	"watch":        {values: "-n --interval", line: true},
 
-	"sh": {after: "-c", line: true}, "bash": {after: "-c", line: true}, "zsh": {after: "-c", line: true},
-	"dash": {after: "-c", line: true},
-	"ksh":  {after: "-c", line: true}, "fish": {after: "-c", line: true}, "su": {after: "-c", line: true},
+	"sh": {after: "-c", line: true, file: true}, "bash": {after: "-c", line: true, file: true}, "zsh": {after: "-c", line: true, file: true},
+	"dash": {after: "-c", line: true, file: true},
+	"ksh":  {after: "-c", line: true}, "fish": {after: "-c", line: true, file: true}, "su": {after: "-c", line: true},
 	"script": {after: "-c", line: true},
 	"eval":   {line: true}, "nix-shell": {after: "--run", line: true},
 	"vagrant ssh": {after: "-c", line: true},
@@ -72,23 +83,22 @@ var whereOptions = map[string]string{ //nolint:gochecknoglobals // A table that 
 	"docker": "-H --context -f --file -p --project-name --profile --env-file", "go": "-C", "make": "-C -f",
 	"kubectl": "-n --namespace --context --kubeconfig", "helm": "-n --namespace --kubeconfig --kube-context",
 	"npm":  "-C --prefix -w --workspace",
-	"pnpm": "-C --dir -F --filter", "yarn": "--cwd", "cargo": "--manifest-path -p --package",
+	"pnpm": "-C --dir -F --filter", "yarn": "--cwd workspace", "cargo": "--manifest-path",
 	"poetry": "-C --directory", "uv": "--directory --project",
-	"terraform": "-chdir", "aws": "--profile --region", "gcloud": "--project", "poe": "-C",
+	"terraform": "-chdir", "aws": "--profile --region", "gcloud": "--project", "cmake": "-S -B",
+	"redis-cli": "-h -p -a -n -u", "psql": "-h -p -U -d --host --port --username --dbname", "mysql": "-h -P -u -D", "alembic": "-c -n",
+	"gh": "-R --repo --ref", "pg_dump": "-h -p -U -d", "mongosh": "--host --port", "docker-compose": "-f -p", "rails": "-e", "nx": "--cwd", "poe": "-C",
 	"bundle": "--gemfile", "ansible-playbook": "-i", "adb": "-s -t",
 }
 
 // names are the other names of programs and subcommands.
 var names = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
-	"pip3": "pip", "python3": "python", "docker-compose": "docker compose", "nodejs": "node", "k": "kubectl",
-	"tf": "terraform", "tofu": "terraform",
-	"npm i": "npm install", "npm add": "npm install", "npm in": "npm install", "npm rm": "npm uninstall",
-	"npm un":     "npm uninstall",
-	"npm remove": "npm uninstall", "npm up": "npm update", "npm t": "npm test", "npm run-script": "npm run",
-	"pnpm i": "pnpm install",
-	"bun i":  "bun install", "yarn upgrade-interactive": "yarn upgrade", "apt-get": "apt",
-	"podman-compose": "podman compose",
-	"uv pip":         "pip", "mamba": "conda", "micromamba": "conda",
+	"pip3": "pip", "python3": "python", "docker-compose": "docker compose", "podman-compose": "podman compose", "uv pip": "pip",
+	"apt-get": "apt", "npm i": "npm install", "npm add": "npm install", "npm in": "npm install", "npm rm": "npm uninstall",
+	"npm un": "npm uninstall", "npm remove": "npm uninstall", "npm up": "npm update", "npm t": "npm test",
+	"npm run-script": "npm run", "npm clean-install": "npm ci", "pnpm i": "pnpm install", "pnpm add": "pnpm install",
+	"pnpm up": "pnpm update", "bun i": "bun install", "bun add": "bun install", "yarn up": "yarn upgrade",
+	"yarn upgrade-interactive": "yarn upgrade",
 }
 
 // spelledOut writes a command that has two names the one way.
@@ -127,9 +137,9 @@ func (c shellCommand) script() (line string) {
 
 // inner is what a command runs that only runs another one: words, or a line for a shell.
 func inner(words []string) (rest []string, line string) {
-	key := baseName(words[0])
+	key := programOf(words[0])
 	for at, deep := 1, 0; deep < 3; deep++ {
-		if w, ok := wrappers[key]; ok {
+		if w, ok := wrappers[key]; ok && (w.unless == "" || at < len(words) && !isAmong(w.unless, words[at])) {
 			rest, line = w.inner(words[at:])
 			if name := slices.Index(words, "-name"); key == "find" && name > 0 && name+1 < len(words) {
 				for i := range rest { // What it finds is what it was told to find.
@@ -141,7 +151,7 @@ func inner(words []string) (rest []string, line string) {
 			return rest, line
 		}
 		for at < len(words) && strings.HasPrefix(words[at], "-") {
-			if isAmong(whereOptions[baseName(words[0])], words[at]) {
+			if isAmong(whereOptions[programOf(words[0])], words[at]) {
 				at++
 			}
 			at++
@@ -157,19 +167,24 @@ func inner(words []string) (rest []string, line string) {
 
 // inner takes off what stands before the command.
 func (w wrapper) inner(words []string) (rest []string, line string) {
-	if w.after != "" {
-		at := slices.IndexFunc(words, func(word string) bool {
-			return word == w.after ||
-				w.line && len(w.after) == 2 && isCluster("", word) && strings.HasSuffix(word, w.after[1:])
-		})
-		if at < 0 || at+1 >= len(words) {
-			return nil, ""
-		}
-		words = words[at+1:]
+	at := slices.IndexFunc(words, func(word string) bool {
+		return word == w.after ||
+			w.line && len(w.after) == 2 && isCluster("", word) && strings.HasSuffix(word, w.after[1:])
+	})
+	if w.after != "" && at >= 0 && at+1 < len(words) {
 		if w.line {
-			return nil, words[0]
+			return nil, words[at+1]
 		}
-		return words, ""
+		return words[at+1:], ""
+	}
+	if w.file {
+		at = slices.IndexFunc(words, func(word string) bool { return !strings.HasPrefix(word, "-") })
+		if at >= 0 && strings.ContainsAny(words[at], "./") {
+			return words[at:], ""
+		}
+	}
+	if w.file || w.after != "" {
+		return nil, ""
 	}
 	skip := w.skip
 	for i := 0; i < len(words); i++ {
