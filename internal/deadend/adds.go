@@ -39,8 +39,8 @@ func newAdds(i int, text string) []addRule {
 	return all
 }
 
-// declaredBy are the packages that a command takes into a project, which another command may do, or a file that
-// names them.
+// declaredBy are the packages that a command takes into a project, which another command may do, or a file
+// that names them.
 func declaredBy(i int, words []string) (all []addRule) {
 	read := newReading()
 	read.noteInstalls(words)

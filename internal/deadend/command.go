@@ -16,7 +16,7 @@ type commandRule struct {
 
 // form is a command in the way in which commands are compared.
 type form struct {
-	words   []string // as they stand there
+	words   []string          // as they stand there
 	program string            // as programs are compared
 	folder  string            // where a script lies that is the program
 	anchor  bool              // the first plain word comes before any option: it is a subcommand
@@ -48,13 +48,13 @@ func newCommandRule(i int, command string) (commandRule, bool) {
 	return c, len(c.forms) > 0
 }
 
-// isThin says whether the words before a command say nothing of what is done: no host, no image, and no option of
-// what runs a script.
+// isThin says whether the words before a command say nothing of what is done: no host, no image, and no
+// option of what runs a script.
 func isThin(words, rest []string) bool {
 	before := len(words) - len(rest)
-	w, ok := wrappers[strings.Join(words[:min(2, before)], " ")]
+	w, ok := wrapperOf(strings.Join(words[:min(2, before)], " "))
 	if !ok {
-		w, ok = wrappers[programOf(words[0])]
+		w, ok = wrapperOf(programOf(words[0]))
 	}
 	return ok && w.skip == 0 && (!w.file || before == 1 || words[before-1] == w.after)
 }
@@ -80,7 +80,7 @@ func formOf(words []string) form {
 	program := f.program
 	for i := 1; i < len(words); i++ {
 		w := words[i]
-		if where, _, whole := strings.Cut(w, "="); isAmong(whereOptions[program], where) {
+		if where, _, whole := strings.Cut(w, "="); isAmong(commands("where", program), where) {
 			if !whole {
 				i++
 			}
@@ -139,32 +139,29 @@ func programOf(word string) string {
 	if bare := strings.TrimRight(strings.TrimRight(name, "0123456789."), "-"); len(bare) > 1 {
 		name = bare
 	}
-	if other := programs[name]; other != "" {
+	if other := commands("programs", name); other != "" {
 		return other
 	}
 	return name
 }
 
-// programs are the other names of programs, and programs that take the same commands.
-var programs = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
-	"gradlew": "gradle", "mvnw": "mvn", "gmake": "make", "py.test": "pytest", "podman": "docker", "nodejs": "node",
-	"k": "kubectl", "tf": "terraform", "tofu": "terraform", "rake": "rails", "mamba": "conda", "micromamba": "conda",
-	"apt-get": "apt", "ripgrep": "rg",
-}
-
-// operandsOf are the words that a word of a command means: kubectl has kinds with other names, as "deploy/api".
+// operandsOf are the words that a word of a command means: kubectl has kinds with other names, as
+// "deploy/api".
 func operandsOf(program, word string) []string {
 	switch program {
 	case "kubectl":
 		parts := strings.FieldsFunc(word, func(c rune) bool { return c == '/' || c == ',' })
 		for i, part := range parts {
-			if short := resources[strings.TrimSuffix(part, "s")]; short != "" {
+			if short := commands("kinds", strings.TrimSuffix(part, "s")); short != "" {
 				parts[i] = short
 			}
 		}
 		return parts
 	case "cmake": // Where it builds from is no part of what.
-		return slices.DeleteFunc([]string{tidyWord(word)}, func(dir string) bool { return strings.Trim(dir, "./") == "" })
+		if strings.Trim(word, "./") == "" {
+			return nil
+		}
+		return []string{tidyWord(word)}
 	case "systemctl", "journalctl":
 		return []string{strings.TrimSuffix(word, ".service")}
 	default:
@@ -201,73 +198,13 @@ func longOf(program string, plain []string, option string) string {
 		keys = append(keys, program+" "+strings.Join(plain[:n], " "))
 	}
 	for _, key := range slices.Backward(keys) {
-		for pair := range strings.FieldsSeq(longForms[key]) {
+		for pair := range strings.FieldsSeq(commands("long", key)) {
 			if short, long, _ := strings.Cut(pair, "="); short == option {
 				return long
 			}
 		}
 	}
 	return option
-}
-
-// longForms are options of one letter and what they are in full, by program and subcommand; a "=" behind one
-// says that it has a value.
-var longForms = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
-	"git push":   "-f=--force -u=--set-upstream -d=--delete -n=--dry-run",
-	"git commit": "-n=--no-verify -a=--all -m=--message -s=--signoff",
-	"git clean":  "-f=--force -n=--dry-run", "git reset": "-q=--quiet", "git checkout": "-f=--force",
-	"git rebase": "-i=--interactive",
-	"git branch": "-f=--force -d=--delete -m=--move", "git pull": "-r=--rebase -f=--force",
-	"git fetch": "-f=--force -p=--prune -a=--append",
-	"git add":   "-A=--all -f=--force -u=--update", "git tag": "-f=--force -d=--delete -a=--annotate",
-	"git stash": "-u=--include-untracked",
-	"git merge": "-m=--message", "git rm": "-f=--force -r=--recursive", "git worktree": "-f=--force",
-	"npm": "-f=--force -g=--global -D=--save-dev -P=--save-prod -O=--save-optional -E=--save-exact " +
-		"-w=--workspace",
-	"pnpm": "-f=--force -g=--global -D=--save-dev -P=--save-prod -w=--workspace-root -r=--recursive",
-	"yarn": "-f=--force -D=--dev -E=--exact",
-	"rm":   "-f=--force -r=--recursive -R=--recursive -i=--interactive", "mv": "-f=--force",
-	"cp": "-f=--force -r=--recursive -R=--recursive -a=--archive",
-	"ln": "-f=--force -s=--symbolic", "chmod": "-R=--recursive", "chown": "-R=--recursive",
-	"grep":                "-r=--recursive -R=--recursive",
-	"jest":                "-u=--updateSnapshot --update=--updateSnapshot -w=--maxWorkers -i=--runInBand",
-	"vitest":              "-u=--updateSnapshot --update=--updateSnapshot",
-	"docker compose down": "-v=--volumes -t=--timeout",
-	"docker compose up":   "-d=--detach -V=--renew-anon-volumes",
-	"docker compose rm":   "-v=--volumes -f=--force",
-	"docker rm":           "-f=--force -v=--volumes", "docker rmi": "-f=--force",
-	"docker system prune": "-a=--all -f=--force", "docker build": "-t=--tag -q=--quiet",
-	"docker image prune": "-a=--all -f=--force", "docker volume prune": "-a=--all -f=--force",
-	"docker run":  "-d=--detach -v=--volume -e=--env",
-	"pip install": "-U=--upgrade -r=--requirement -e=--editable -t=--target",
-	"pip":         "-q=--quiet -v=--verbose", "pytest": "-n=--numprocesses= -x=--exitfirst",
-	"kubectl delete": "-f=--filename -A=--all-namespaces", "kubectl apply": "-f=--filename -k=--kustomize",
-	"kubectl": "-A=--all-namespaces -l=--selector",
-	"helm":    "-f=--values -i=--install",
-	"curl":    "-k=--insecure -L=--location -X=--request -d=--data -H=--header -s=--silent -o=--output",
-	"wget":    "-q=--quiet -c=--continue -O=--output-document",
-	"rsync":   "-a=--archive -z=--compress -v=--verbose", "tar": "-x=--extract -c=--create -z=--gzip",
-	"cargo": "-r=--release -j=--jobs= -p=--package -v=--verbose",
-	"make":  "-j=--jobs= -k=--keep-going -B=--always-make -s=--silent -n=--dry-run",
-	"apt":   "-y=--yes -q=--quiet", "dnf": "-y=--assumeyes",
-	"sed": "-i=--in-place= -n=--quiet -E=--regexp-extended", "bundle install": "-j=--jobs",
-	"bundle update": "-j=--jobs", "brew": "-f=--force -v=--verbose", "dotnet": "-p=--property", "alembic": "-c=--config",
-	"psql": "-c=--command -f=--file",
-	"mvn":    "-D=--define -P=--activate-profiles -T=--threads -o=--offline",
-	"gradle": "-x=--exclude-task -P=--project-prop", "sysctl": "-w=--write",
-	"systemctl": "-f=--force -n=--lines", "journalctl": "-u=--unit -f=--follow",
-	"poetry": "-v=--verbose -D=--dev", "eslint": "-c=--config",
-	"prettier": "-w=--write", "black": "-q=--quiet", "mypy": "-p=--package",
-	"pg_repack":        "-t=--table= -d=--dbname=",
-	"ansible-playbook": "-f=--forks= -i=--inventory -K=--ask-become-pass -C=--check",
-}
-
-// resources are the short names of what kubectl works on.
-var resources = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
-	"persistentvolumeclaim": "pvc", "persistentvolume": "pv", "pod": "po", "deployment": "deploy",
-	"service": "svc", "namespace": "ns",
-	"configmap": "cm", "statefulset": "sts", "daemonset": "ds", "ingress": "ing", "node": "no", "job": "job",
-	"cronjob": "cj",
 }
 
 // operands are programs whose words have no order: each is one more thing to work on.
@@ -277,7 +214,8 @@ const operands = "make rm mv cp chmod chown pytest jest vitest eslint ruff mypy 
 const otherwise = "--help --version --dry-run --package --precise"
 
 // tame are options that change nothing of what a command does.
-const tame = "--no-install-recommends --info --stacktrace --no-audit --no-fund --progress --debug -info -stacktrace -v --verbose -q --quiet --silent -s -y --yes --assumeyes --no-progress --color --no-color " +
+const tame = "--no-install-recommends --info --stacktrace --no-audit --no-fund --progress --debug " +
+	"-info -stacktrace -v --verbose -q --quiet --silent -s -y --yes --assumeyes --no-progress --color --no-color " +
 	"--no-cache-dir"
 
 // byCommand finds the rules whose commands are among the commands of an action.
@@ -327,7 +265,8 @@ func formsOf(run []shellCommand) (all []form) {
 
 // meets says whether a command has the words and options of a rule, and which of its words these are.
 func (g form) meets(rule form, derived bool) ([]string, bool) {
-	if rule.program != g.program || !strings.HasSuffix("/"+g.folder, rule.folder) && !strings.HasSuffix("/"+rule.folder, g.folder) {
+	if rule.program != g.program ||
+		!strings.HasSuffix("/"+g.folder, rule.folder) && !strings.HasSuffix("/"+rule.folder, g.folder) {
 		return nil, false
 	}
 	at, on := 0, map[string]bool{}

@@ -29,12 +29,12 @@ type wordRule struct {
 	units []unit
 	all   tally // of all units
 
-	every  bool // the words of a command: each must be there, close together
+	every bool // the words of a command: each must be there, close together
 
-	// Of a command as somebody asks for it, which meets prompts alone: so many words stand beside one another, and
-	// so many units come first, in this order.
+	// Of a command as somebody asks for it, which meets prompts alone: so many words stand beside one another,
+	// and so many units come first, in this order.
 	span, ordered int
-	quoted bool // of a text between backticks, which is no command for sure
+	quoted        bool // of a text between backticks, which is no command for sure
 }
 
 // newWordRule reads the words of a rule, up to where it says what it was for.
@@ -97,8 +97,8 @@ func newCommandWords(i int, command string) (wordRule, bool) {
 	return w, len(w.units) >= 2
 }
 
-// newAskedWords reads a command as somebody asks for it in words: an option is said as what it is called, and the
-// program is left unsaid where the rest tells enough ("upgrade react", "install libssl1.1").
+// newAskedWords reads a command as somebody asks for it in words: an option is said as what it is called, and
+// the program is left unsaid where the rest tells enough ("upgrade react", "install libssl1.1").
 func newAskedWords(i int, f form) (wordRule, bool) {
 	w := wordRule{rule: i, every: true}
 	away, tells := isListed("away", Stem(f.program)), false

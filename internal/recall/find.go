@@ -194,7 +194,8 @@ func (f *Found) weigh(now time.Time) {
 	}, standing.Factors...)}
 	if f.wrong {
 		f.Score.Value /= 2
-		f.Score.Factors = append(f.Score.Factors, rank.Factor{Name: "wrong", Value: 0.5, Why: "somebody said that it is wrong"})
+		f.Score.Factors = append(f.Score.Factors,
+			rank.Factor{Name: "wrong", Value: 0.5, Why: "somebody said that it is wrong"})
 	}
 }
 
