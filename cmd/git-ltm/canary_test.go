@@ -1,15 +1,30 @@
 package main
 
 import (
+	"bytes"
+	"compress/zlib"
+	"crypto/sha1"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"html"
+	"io/fs"
 	"iter"
+	"net/url"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
 )
 
 // TestCanary carries made-up secrets through every command, in every place where one can stand, and looks for
@@ -412,4 +427,426 @@ func (g *cage) events() string {
 	tag := fmt.Sprintf("object %s\ntype blob\ntag %s\ntagger %s <ada@example.com> 1767323045 +0000\n\n%[3]s\n", blob, idOf(300), g.canary.text)
 	fmt.Fprintf(&all, "%s refs/ltm-remotes/origin/packets/%s\n", g.plantAs("tag", tag), idOf(300))
 	return all.String()
+}
+
+// A canary is a made-up secret, and what of it nobody may see again.
+type canary struct {
+	name   string
+	text   string   // as it is written
+	public string   // what a mask may show of it
+	parts  []string // the secret pieces of it
+}
+
+// drawn returns letters and digits that are the same in every run and look as if they were drawn.
+func drawn(seed string, size int) string {
+	const digits = "ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"
+	return drawnFrom(digits, seed, size)
+}
+
+func drawnFrom(digits, seed string, size int) string {
+	var b strings.Builder
+	for i := 0; b.Len() < size; i++ {
+		for _, c := range sha256.Sum256(fmt.Appendf(nil, "%s %d", seed, i)) {
+			b.WriteByte(digits[int(c)%len(digits)])
+		}
+	}
+	return b.String()[:size-1] + "7"
+}
+
+// canaries are put together here, so that no file of this project holds a secret.
+func canaries() []canary {
+	github := canary{name: "github token", public: "gh" + "p_", parts: []string{drawn("github", 36)}}
+	github.text = github.public + github.parts[0]
+	all := []canary{github}
+	for _, kind := range []struct{ name, public, seed string }{
+		{"gitlab token", "gl" + "pat-", drawn("gitlab", 20)},
+		{"npm token", "np" + "m_", drawn("npm", 36)},
+		{"google key", "AI" + "za", drawn("google", 35)},
+		{"stripe key", "sk" + "_live_", drawn("stripe", 24)},
+		{"anthropic key", "sk" + "-ant-api03-", drawn("anthropic", 93) + "AA"},
+		{"pypi token", "py" + "pi-AgEIcHlwaS5vcmc", drawn("pypi", 80)},
+		{"age key", "AGE" + "-SECRET-KEY-1", drawnFrom("QPZRY9X8GF2TVDW0S3JN54KHCE6MUA7L", "age", 58)},
+		{"slack token", "xo" + "xb-", "274839201847-5839201746583-" + drawn("slack", 24)},
+	} {
+		all = append(all, canary{
+			name: kind.name, text: kind.public + kind.seed, public: kind.public,
+			parts: []string{kind.seed},
+		})
+	}
+	all = append(all, carried()...)
+	return append(all, disguised(github)...)
+}
+
+// carried are secrets that their surroundings give away.
+func carried() []canary {
+	word := func(seed string) string { return drawn(seed, 16) }
+	of := func(name, before, seed, after string) canary {
+		return canary{name: name, text: before + seed + after, parts: []string{seed}}
+	}
+	access, secret := drawnFrom("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "aws", 16), drawn("aws secret", 40)
+	body := drawn("pem 1", 64) + "\n" + drawn("pem 2", 64)
+	head := base64.RawURLEncoding.EncodeToString([]byte(`{"alg":"HS256","typ":"JWT"}`))
+	payload := base64.RawURLEncoding.EncodeToString([]byte(`{"sub":"` + drawn("subject", 20) + `"}`))
+	return []canary{
+		{
+			name: "aws pair", text: "aws_access_key_id=AK" + "IA" + access + " aws_secret_access_key=" +
+				secret,
+			public: "AK" + "IA", parts: []string{access, secret},
+		},
+		{
+			name: "pem", text: "-----BEGIN EC PRIV" + "ATE KEY-----\n" + body + "\n-----END EC PRIV" +
+				"ATE KEY-----",
+			parts: strings.Split(body, "\n"),
+		},
+		{
+			name: "jwt", text: head + "." + payload + "." + drawn("signature", 43),
+			parts: []string{payload[12:], drawn("signature", 43)},
+		},
+		of("database url", "postgres:/"+"/app:", word("url"), "@db.example.com/app"),
+		of("url with signs", "https:/"+"/app:", "p~"+word("signs")+"%2F&x", "@host.example.com/x"),
+		of("password assignment", "password=", word("assignment"), ""),
+		of("quoted password", `"db_password": "`, word("quoted"), `"`),
+		of("bearer", "Authorization: Bearer ", drawn("bearer", 40), ""),
+		of("basic", "Authorization: Basic ", base64.StdEncoding.EncodeToString([]byte("ada:"+word("basic"))),
+			""),
+		of("command", "with mysql -u root -p", word("mysql"), " app"),
+		of("jdbc", "jdbc:mysql:/"+"/db.example.com/app?user=app&password=", word("jdbc"), ""),
+		of("account key", "DefaultEndpointsProtocol=https;AccountName=app;AccountKey=",
+			base64.StdEncoding.EncodeToString([]byte(drawn("azure", 64))),
+			";EndpointSuffix=core.windows.net"),
+	}
+}
+
+// disguised are forms of one token that a scanner has to undo.
+func disguised(token canary) []canary {
+	half := len(token.text) / 2
+	first, second := token.text[:half], token.text[half:]
+	coded := base64.StdEncoding.EncodeToString([]byte("token " + token.text))
+	digits := hex.EncodeToString([]byte(token.text))
+	var signs, numbers []byte
+	for _, c := range []byte(token.text) {
+		signs, numbers = fmt.Appendf(signs, "%%%02X", c), fmt.Appendf(numbers, "&#%d;", c)
+	}
+	percent, refs := string(signs), string(numbers)
+	return []canary{
+		{name: "base64", text: coded, parts: []string{token.parts[0], coded[12:]}},
+		{name: "hexadecimal", text: digits, parts: []string{token.parts[0], digits[8:]}},
+		{name: "percent signs", text: percent, parts: []string{token.parts[0], percent[12:]}},
+		{name: "references", text: refs, parts: []string{token.parts[0], refs[24:]}},
+		{name: "hidden sign", text: first + "\u200b" + second, public: token.public, parts: token.parts},
+		{
+			name: "split over lines", text: first + "\n" + second, public: token.public,
+			parts: []string{first[4:], second, token.parts[0]},
+		},
+		{
+			name: "split literal", text: `"` + first + `" + "` + second + `"`, public: token.public,
+			parts: []string{first[4:], second, token.parts[0]},
+		},
+		{name: "look-alike", text: strings.Replace(token.text, "p_", "\u0440_", 1), parts: token.parts},
+	}
+}
+
+// Bounds of what may be seen of a canary.
+const (
+	canaryWindow = 8 // so many bytes of a secret in a row are a leak
+	canaryBeyond = 3 // so many characters may be seen behind a public prefix
+)
+
+// seen returns what stands of the canary in text, in whatever form text writes it.
+func (c canary) seen(text []byte) (string, bool) {
+	needles := c.needles()
+	for _, view := range views(text) {
+		for _, n := range needles {
+			if bytes.Contains(view, n) {
+				return string(n), true
+			}
+		}
+	}
+	return "", false
+}
+
+// needles are the pieces of a canary that must not be seen, also in base64.
+func (c canary) needles() [][]byte {
+	var all [][]byte
+	for _, part := range c.parts {
+		pieces := []string{part}
+		for skip := range 3 {
+			coded := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("x", skip) + part))
+			pieces = append(pieces, coded[4:len(coded)-2])
+		}
+		for i, piece := range pieces {
+			size := canaryWindow
+			if i > 0 {
+				size = canaryWindow * 4 / 3
+			}
+			for at := 0; at+size <= len(piece); at++ {
+				all = append(all, []byte(piece[at:at+size]))
+			}
+		}
+	}
+	if c.public != "" {
+		all = append(all, []byte(c.public+c.parts[0][:canaryBeyond+1]))
+	}
+	return all
+}
+
+// views are the text as it stands, and with the escapes undone that formats write.
+func views(text []byte) [][]byte {
+	plain := string(text)
+	all := [][]byte{text, []byte(html.UnescapeString(plain)), []byte(strings.Join(strings.Fields(plain), ""))}
+	if !strings.ContainsAny(plain, `\%~`) {
+		return all
+	}
+	undone := strings.NewReplacer(
+		`\u003c`, "<", `\u003e`, ">", `\u0026`, "&", `\u200b`, "", `\"`, `"`, `\\`, `\`, `\/`, "/", `\n`,
+		"\n", "~1", "/", "~0", "~",
+	).Replace(plain)
+	all = append(all, []byte(undone))
+	if percent, err := url.PathUnescape(keepPercent(plain)); err == nil {
+		all = append(all, []byte(percent))
+	}
+	return all
+}
+
+// keepPercent makes every percent sign that begins no escape one that does.
+func keepPercent(text string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		b.WriteByte(text[i])
+		if text[i] != '%' {
+			continue
+		}
+		if _, err := hex.DecodeString(text[i+1 : min(len(text), i+3)]); err != nil || i+3 > len(text) {
+			b.WriteString("25")
+		}
+	}
+	return b.String()
+}
+
+// A cage is a folder with a repository, in which one canary is carried through commands.
+type cage struct {
+	t      *testing.T
+	canary canary
+	turn   int    // which part of the ways it goes
+	dir    string // a folder of its own
+	repo   string
+	vars   []string
+	editor bool            // standard input is a terminal
+	own    map[string]bool // files and objects that the test wrote, and the record that was stored by wish
+}
+
+func newCage(t *testing.T, c canary) *cage {
+	t.Helper()
+	dir := t.TempDir()
+	g := &cage{t: t, canary: c, dir: dir, repo: filepath.Join(dir, "repo"), own: map[string]bool{}}
+	g.write(filepath.Join(dir, "gitconfig"), gitConfig)
+	g.vars = []string{
+		"PATH=" + os.Getenv("PATH"), "HOME=" + dir, "TMPDIR=" + dir, "GIT_CONFIG_NOSYSTEM=1", "LC_ALL=C",
+		"TZ=UTC", "TERM=dumb",
+		"GIT_CONFIG_GLOBAL=" + filepath.Join(dir, "gitconfig"), "GIT_TERMINAL_PROMPT=0",
+		"GORACE=atexit_sleep_ms=0",
+	}
+	g.git("init", "-q", g.repo)
+	return g
+}
+
+// git runs git in the repository and returns what it printed.
+func (g *cage) git(args ...string) []byte {
+	g.t.Helper()
+	cmd := exec.CommandContext(g.t.Context(), "git", args...)
+	cmd.Dir, cmd.Env = g.dir, g.vars
+	if _, err := os.Stat(g.repo); err == nil {
+		cmd.Dir = g.repo
+	}
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		g.t.Fatalf("git %s of %s: %v", args[0], g.canary.name, err)
+	}
+	return out
+}
+
+// write makes a file that is the test's own.
+func (g *cage) write(name, text string) {
+	g.t.Helper()
+	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+		g.t.Fatalf("make the folder of a file: %v", strip(err))
+	}
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		g.t.Fatalf("write a file: %v", strip(err))
+	}
+	g.own[name] = true
+}
+
+// strip takes the name of the file out of an error.
+func strip(err error) error {
+	if path, ok := err.(*fs.PathError); ok { //nolint:errorlint // It is what the package os returns.
+		return path.Err
+	}
+	return err
+}
+
+// plant makes a loose blob of a text, and returns its name.
+func (g *cage) plant(text string) string { return g.plantAs("blob", text) }
+
+func (g *cage) plantAs(kind, text string) string {
+	g.t.Helper()
+	object := fmt.Appendf(nil, "%s %d\x00%s", kind, len(text), text)
+	sum := sha1.Sum(object)
+	oid := hex.EncodeToString(sum[:])
+	var packed bytes.Buffer
+	w := zlib.NewWriter(&packed)
+	_, _ = w.Write(object)
+	_ = w.Close()
+	g.write(filepath.Join(g.repo, ".git", "objects", oid[:2], oid[2:]), packed.String())
+	g.own[oid] = true
+	return oid
+}
+
+// seen fails the test where the canary stands in what a command wrote.
+func (g *cage) seen(what, where string, text []byte) {
+	g.t.Helper()
+	if piece, ok := g.canary.seen(text); ok {
+		g.t.Errorf("%s: %s of %q holds %d characters of the canary: %.300q", g.canary.name, where, what,
+			len(piece), around(text, piece))
+	}
+}
+
+// around returns the line in which a piece stands, for the person who mends it: all canaries are made up.
+func around(text []byte, piece string) string {
+	for line := range strings.Lines(string(text)) {
+		if strings.Contains(line, piece) {
+			return line
+		}
+	}
+	return string(text)
+}
+
+// run runs one command in the process, and looks for the canary in what it writes.
+func (g *cage) run(stdin string, args ...string) int {
+	g.t.Helper()
+	code, _ := g.runAs(g.vars, stdin, args...)
+	return code
+}
+
+func (g *cage) runAs(vars []string, stdin string, args ...string) (int, string) {
+	g.t.Helper()
+	var stdout, stderr bytes.Buffer
+	what := strings.ReplaceAll(strings.Join(args, " "), g.canary.text, "CANARY")
+	defer func() {
+		if p := recover(); p != nil {
+			g.t.Errorf("%s: %q panics", g.canary.name, what)
+		}
+	}()
+	code := run(g.t.Context(), &env{
+		dir: g.repo, vars: vars, stdin: strings.NewReader(stdin), stdout: &stdout, stderr: &stderr,
+		now: time.Now, entropy: strings.NewReader(drawn(g.t.Name()+what, 64)),
+		width: func(stream any) (int, bool) { _, in := stream.(*strings.Reader); return 80, in && g.editor },
+	}, args)
+	g.seen(what, "standard output", stdout.Bytes())
+	g.seen(what, "standard error", stderr.Bytes())
+	return code, stdout.String()
+}
+
+// clean walks over everything in the cage, objects too, and looks for the canary in what the test did not
+// write itself.
+func (g *cage) clean() {
+	g.t.Helper()
+	err := filepath.WalkDir(g.dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || g.own[path] {
+			return err
+		}
+		name, err := filepath.Rel(g.dir, path)
+		if err != nil {
+			return err
+		}
+		if !g.owns(path) {
+			g.seen(filepath.Dir(filepath.Dir(name)), "the name of a file", []byte(filepath.Base(name)))
+		}
+		if d.IsDir() || strings.Contains(path, "/objects/") {
+			return nil
+		}
+		data, err := os.ReadFile(path)
+		if err == nil && !g.own[filepath.Base(path)] {
+			g.seen(filepath.Dir(name), "a file", data)
+		}
+		return err
+	})
+	if err != nil {
+		g.t.Errorf("walk the cage: %v", strip(err))
+	}
+	g.objects()
+}
+
+// owns tells whether the test made something below a folder.
+func (g *cage) owns(dir string) bool {
+	for name := range g.own {
+		if strings.HasPrefix(name, dir+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+// objects looks into every object of the repository but those of the test.
+func (g *cage) objects() {
+	g.t.Helper()
+	rest := g.git("cat-file", "--batch-all-objects", "--batch", "--unordered")
+	for len(rest) > 0 {
+		head, body, _ := bytes.Cut(rest, []byte("\n"))
+		var oid, kind string
+		var size int
+		if _, err := fmt.Sscan(string(head), &oid, &kind, &size); err != nil || size >= len(body) {
+			g.t.Fatalf("git cat-file prints %q", head)
+		}
+		if !g.own[oid] {
+			g.seen(oid, "an object", body[:size])
+		}
+		rest = body[size+1:]
+	}
+}
+
+// idOf returns the nth name for a record.
+func idOf(n int) packet.ID { return packet.ID(fmt.Sprintf("01JDMB4W1YNJZQR7K8F3%06d", n)) }
+
+// TestSecurityPage holds the number of rules that docs/security.md tells, and its table, to the rules that
+// there are. New rules may be more than the page says.
+func TestSecurityPage(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "security.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	counts := map[string]int{}
+	for _, r := range redact.Rules() {
+		counts[r.Severity.String()+"s"]++
+	}
+	told := regexp.MustCompile(`more than ([0-9]+) rules that block, and ([0-9]+) that warn`).FindSubmatch(
+		page)
+	if told == nil {
+		t.Fatal("the page does not say how many rules there are")
+	}
+	for i, answer := range []string{"blocks", "warns"} {
+		if n, err := strconv.Atoi(string(told[i+1])); err != nil || counts[answer] < n ||
+			counts[answer] > n+100 {
+			t.Errorf("the page says %s rules: %s; there are %d", answer, told[i+1], counts[answer])
+		}
+	}
+	rows := map[string]int{}
+	for _, row := range regexp.MustCompile(`(?m)^\|.*\| ([0-9]+) \| (blocks|warns) \|$`).FindAllSubmatch(page,
+		-1) {
+		n, err := strconv.Atoi(string(row[1]))
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows[string(row[2])] += n
+	}
+	for answer, n := range rows {
+		if n == 0 || n > counts[answer] {
+			t.Errorf("the table of the page has %d rules of which it says %s; there are %d", n, answer,
+				counts[answer])
+		}
+	}
+	if len(rows) != len(counts) {
+		t.Errorf("the table has %d answers, want %d", len(rows), len(counts))
+	}
 }

@@ -4,14 +4,25 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"os"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/version"
 )
 
 type checkOptions struct {
@@ -183,4 +194,451 @@ func (e *env) tellOlder(n int) {
 			"--since passed over %d records whose ids say that they are older; authors choose ids, so "+
 				"look at all of them now and then", n))
 	}
+}
+
+func newScan(e *env) *cobra.Command {
+	var o reportOptions
+	var config string
+	cmd := &cobra.Command{
+		Use:   "scan [FILE...]",
+		Short: "Look for secrets in any text",
+		Long: "Scan runs the scanner that guards every save over files, or over standard input. It reads any text of up to 64 MiB, and\n" +
+			"JSON as JSON, so that a result names the member. It needs no repository; within one, it\n" +
+			"scans by the rules of that repository. A file that cannot be read does not keep the others from being scanned.\n" +
+			"Behind -- each name is that of a file, also \"-\".\n\n" + checkCodes,
+		Example: "  git ltm scan notes.md\n  git diff | git ltm scan\n  git ls-files -z | xargs -0 " +
+			"git ltm scan --format github --",
+		Args:        arguments(cobra.ArbitraryArgs),
+		Annotations: map[string]string{wakeful: ""},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.scan(cmd.Context(), o, config, filesOf(args, cmd.ArgsLenAtDash()))
+		},
+	}
+	cmd.Flags().StringVar(&config, "config", "",
+		"trust the rules in `FILE` instead of those that ltm.scanConfig names")
+	o.flags(cmd.Flags())
+	return cmd
+}
+
+// filesOf returns the files that arguments name. Behind "--", of which the place is given if there is one,
+// "-" is the name of a file as any other: a list of files must not hide one by its name.
+func filesOf(args []string, dash int) []string {
+	files := slices.Clone(args)
+	for i := range files {
+		if dash >= 0 && i >= dash && files[i] == standardInput {
+			files[i] = dashFile
+		}
+	}
+	return files
+}
+
+func (e *env) scan(ctx context.Context, o reportOptions, config string, files []string) error {
+	if len(files) == 0 {
+		if e.terminal(e.stdin) {
+			return usagef("there is nothing to scan; name a FILE, - for the terminal, or pipe a text in")
+		}
+		files = []string{standardInput}
+	}
+	return e.judge(o, func(v *verdict) error {
+		rules, err := scan.Find(ctx, scan.Query{Dir: e.dir, Env: e.vars, Config: e.config(config)})
+		if err != nil {
+			return err
+		}
+		v.scannedBy(rules, check.SecretRules(rules))
+		e.warnRules(rules)
+		return e.eachFile(ctx, v, files, func(name string, data []byte) check.Checked {
+			return check.ScanFile(check.Document{Subject: name, Data: data, Rules: rules})
+		})
+	})
+}
+
+// config returns the path of a rule file that a flag names, or nothing.
+func (e *env) config(name string) string {
+	if name == "" {
+		return ""
+	}
+	return e.path(name)
+}
+
+// home is where the program is explained.
+const home = "https://github.com/git-ltm/git-ltm"
+
+// checkCodes is the part of a help text that lists the exit codes of a check.
+const checkCodes = "Exit codes: 0 nothing found but warnings, 1 something could not be looked at, 2 wrong usage, 3 secret found,\n" +
+	"4 signature missing or not trusted, 6 invalid record or ref, 7 not found, 130 interrupted. Where " +
+	"several fit, 3 comes before 4,\n4 before 6 and 6 before 1."
+
+// garbage is how many percent of what a check holds may pile up before it is
+// collected.
+const garbage = 400
+
+// A verdict is a report that grows, and what could not be looked at.
+type verdict struct {
+	report.Report
+	unread   int
+	progress *progress
+}
+
+// add takes what was found about one subject.
+func (v *verdict) add(c check.Checked) {
+	v.Results = append(v.Results, c.Results...)
+	if c.Subject == "" {
+		return
+	}
+	v.Subjects = append(v.Subjects, c.Subject)
+	v.progress.step()
+}
+
+// scannedBy notes the rules that were asked.
+func (v *verdict) scannedBy(rules *scan.Rules, asked []report.Rule) {
+	v.Ruleset, v.Rules = rules.Version(), asked
+}
+
+// Judge looks at something, writes the report and returns an error where it
+// fails the check.
+func (e *env) judge(o reportOptions, look func(v *verdict) error) error {
+	format, err := report.ParseFormat(o.format)
+	if err != nil {
+		return usagef("--format: %w", err)
+	}
+	baseline, err := e.readBaseline(o.baseline)
+	if err != nil {
+		return err
+	}
+	v := &verdict{progress: e.progress("checked"), Report: report.Report{
+		Tool: "git-ltm", Version: version.Release, Home: home, Started: e.now(),
+	}}
+	// What a check makes of a record is gone with the record: to collect less often takes a few megabytes and
+	// saves a tenth of the time.
+	debug.SetGCPercent(garbage)
+	err = look(v)
+	v.progress.end()
+	if err != nil {
+		return err
+	}
+	v.Ended = e.now()
+	baseline.Apply(&v.Report)
+	if n := baseline.Unused(); n > 0 {
+		e.say("hint", fmt.Sprintf("%d of the entries of the baseline fit nothing that was found", n))
+	}
+	if err := e.writeReport(&v.Report, format, o); err != nil {
+		return err
+	}
+	return v.err()
+}
+
+// foundError is a check that ended and did not pass.
+type foundError struct {
+	secrets  int  // results about secrets
+	stored   bool // one of them is in a ref
+	unsigned int  // results about signatures
+	others   int  // results about records and refs
+	unread   int  // files that could not be looked at
+}
+
+func (e *foundError) Error() string {
+	var parts []string
+	for _, part := range []struct {
+		n         int
+		one, many string
+	}{
+		{e.secrets, "a secret was found", "%d secrets were found"},
+		{e.unsigned, "1 missing or untrusted signature", "%d missing or untrusted signatures"},
+		{e.others, "a record or ref is not as it should be", "%d things are wrong with records or refs"},
+		{e.unread, "a file could not be looked at", "%d files could not be looked at"},
+	} {
+		switch {
+		case part.n == 1:
+			parts = append(parts, part.one)
+		case part.n > 1:
+			parts = append(parts, fmt.Sprintf(part.many, part.n))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// foundSecret tells a check that found a secret.
+func foundSecret(err error) bool {
+	found, ok := errors.AsType[*foundError](err)
+	return ok && found.secrets > 0
+}
+
+// foundStored tells a check that found a secret in a record of a repository.
+func foundStored(err error) bool {
+	found, ok := errors.AsType[*foundError](err)
+	return ok && found.stored
+}
+
+// foundUnsigned tells a check that found a signature that is not good enough.
+func foundUnsigned(err error) bool {
+	found, ok := errors.AsType[*foundError](err)
+	return ok && found.unsigned > 0
+}
+
+// foundInvalid tells a check that found what breaks the format.
+func foundInvalid(err error) bool {
+	found, ok := errors.AsType[*foundError](err)
+	return ok && found.others > 0
+}
+
+// err returns what fails the check, or nothing.
+func (v *verdict) err() error {
+	found := foundError{unread: v.unread}
+	for _, r := range v.Counted() {
+		switch {
+		case r.Level != report.Error:
+		case r.Area == report.Secret:
+			found.secrets++
+			found.stored = found.stored || strings.HasPrefix(r.Subject, "refs/")
+		case r.Area == report.Signature:
+			found.unsigned++
+		default:
+			found.others++
+		}
+	}
+	if found == (foundError{}) {
+		return nil
+	}
+	return &found
+}
+
+// reportOptions say where a report goes and what counts in it.
+type reportOptions struct {
+	format, output, baseline string
+	quiet                    bool
+}
+
+func (o *reportOptions) flags(f *pflag.FlagSet) {
+	f.StringVar(&o.format, "format", string(report.Text),
+		"write the report as `FORMAT`: "+strings.Join(report.Formats(), ", "))
+	f.StringVarP(&o.output, "output", "o", "", "write the report to `FILE` instead of standard output")
+	f.StringVar(&o.baseline, "baseline", "",
+		"pass over the results that `FILE` lists: an earlier report in JSON, or fingerprints one a line")
+	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no report; the exit code tells")
+}
+
+func (e *env) readBaseline(name string) (b report.Baseline, err error) {
+	if name == "" {
+		return b, nil
+	}
+	f, err := os.Open(e.path(name))
+	if err != nil {
+		return b, fmt.Errorf("read baseline: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	b, err = report.ReadBaseline(f)
+	if err != nil {
+		return b, fmt.Errorf("file %q: %w", name, err)
+	}
+	return b, nil
+}
+
+func (e *env) writeReport(r *report.Report, format report.Format, o reportOptions) error {
+	if o.output == "" && o.quiet {
+		return nil
+	}
+	if o.output == "" {
+		return r.Write(e.stdout, format)
+	}
+	if err := replaceFile(e.path(o.output), func(w io.Writer) error {
+		return r.Write(w, format)
+	}); err != nil {
+		return fmt.Errorf("write report: %w", err)
+	}
+	if !o.quiet {
+		e.say("hint", fmt.Sprintf("checked %d; the report is in %q", len(r.Subjects), o.output))
+	}
+	return nil
+}
+
+type allowOptions struct {
+	why, until   string
+	revoke, json bool
+}
+
+func newAllow(e *env) *cobra.Command {
+	var o allowOptions
+	cmd := &cobra.Command{
+		Use:   "allow [FINGERPRINT...]",
+		Short: "Allow single findings that are no secrets, for some time",
+		Long: "Allow says that a finding may stay in the packet that holds it: until a day, for a reason, under your name. It names\n" +
+			"the finding by the fingerprint that 'git ltm check' prints. Allowed findings are shown by a check and do not fail it,\n" +
+			"and a packet of a remote is shown when all that was found in it is allowed here. A save is not changed by it.\n\n" +
+			"Only what was allowed in this clone counts, or what a trusted key signed. What others say is a claim, until you allow it.\n" +
+			"Without a fingerprint it lists what is allowed, by whom and until when, claims, and what is expired or not found any more.\n\n" + exitCodes,
+		Example: "  git ltm allow v1:0123456789abcdef --why 'The key of the manual' --until 90d\n" +
+			"  git ltm allow\n  git ltm allow --revoke v1:0123456789abcdef --why 'It was a key'",
+		Args: arguments(cobra.ArbitraryArgs),
+		RunE: func(cmd *cobra.Command, args []string) error { return e.allow(cmd.Context(), o, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.why, "why", "", "the reason, kept in the event: `TEXT`")
+	f.StringVar(&o.until, "until", "",
+		"the last day, a time, or how long from now, such as 90d or 4w; at most 365d: `DATE`")
+	f.BoolVar(&o.revoke, "revoke", false, "take it back")
+	f.BoolVar(&o.json, "json", false, "print a JSON array")
+	return cmd
+}
+
+func (e *env) allow(ctx context.Context, o allowOptions, fingerprints []string) error {
+	if len(fingerprints) == 0 && !o.revoke && o.why == "" && o.until == "" {
+		return e.use(ctx, func(m *memory.Memory) error { return e.listAllowed(ctx, m, o) })
+	}
+	until, err := o.check(fingerprints, e.now())
+	if err != nil {
+		return err
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		if o.revoke {
+			all, err := m.Audit().Disallow(ctx, fingerprints, o.why)
+			return e.decided(o, "revoked", all, err)
+		}
+		all, err := m.Audit().Allow(ctx,
+			audit.AllowRequest{Fingerprints: fingerprints, Why: o.why, Until: until})
+		return e.decided(o, "allowed", all, err)
+	})
+}
+
+// check says everything that is wrong with the flags, and when an allowance ends.
+func (o allowOptions) check(fingerprints []string, now time.Time) (until time.Time, err error) {
+	var problems []error
+	if len(fingerprints) == 0 {
+		problems = append(problems,
+			errors.New("name the fingerprints of findings, as 'git ltm check' prints them"))
+	}
+	if strings.TrimSpace(o.why) == "" {
+		problems = append(problems, errors.New("--why takes the reason"))
+	}
+	switch {
+	case o.revoke && o.until != "":
+		problems = append(problems, errors.New("--revoke and --until exclude each other"))
+	case o.revoke:
+	case o.until == "":
+		problems = append(problems, errors.New("--until takes the last day, such as 2026-12-31 or 90d"))
+	default:
+		if until, err = o.end(now); err != nil {
+			problems = append(problems, fmt.Errorf("--until: %w", err))
+		}
+	}
+	return until, usage(problems)
+}
+
+// end reads when an allowance ends: after now, and at most 365 days and the rest of that day ahead.
+func (o allowOptions) end(now time.Time) (time.Time, error) {
+	until, err := reply.ParseEnd(o.until, now.UTC())
+	switch {
+	case err != nil:
+		return time.Time{}, err
+	case !until.After(now):
+		return time.Time{}, errors.New("it lies in the past")
+	case until.Truncate(24 * time.Hour).After(now.Add(365 * 24 * time.Hour)):
+		return time.Time{}, errors.New("it lies more than 365 days ahead")
+	}
+	return until, nil
+}
+
+// decided tells which findings were decided on.
+func (e *env) decided(o allowOptions, did string, all []audit.Decision, err error) error {
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return e.printDecisions(all, did)
+	}
+	for _, d := range all {
+		line := did + " " + d.Fingerprint + "  " + whereIs(d)
+		if !o.revoke {
+			line += "  until " + d.Until.UTC().Format(time.DateOnly)
+		}
+		if _, err := fmt.Fprintln(e.stdout, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// listAllowed prints what is allowed.
+func (e *env) listAllowed(ctx context.Context, m *memory.Memory, o allowOptions) error {
+	all, err := m.Audit().Decisions(ctx)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		return e.printDecisions(all, "")
+	}
+	for _, d := range all {
+		line := fmt.Sprintf("%-8s %s  %s  until %s  by %s: %s", stateOf(d), d.Fingerprint, whereIs(d),
+			d.Until.UTC().Format(time.DateOnly), clean.Line(d.By), clean.Line(d.Why))
+		if _, err := fmt.Fprintln(e.stdout, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stateOf is one word on whether an allowance counts.
+func stateOf(d audit.Decision) string {
+	switch {
+	case d.Expired:
+		return "expired"
+	case d.Claim:
+		return "claim"
+	case d.Found == nil:
+		return "unused"
+	default:
+		return "active"
+	}
+}
+
+// whereIs says what a decision speaks of, without the secret.
+func whereIs(d audit.Decision) string {
+	words := []string{"in " + string(d.Record)}
+	if d.Remote != "" {
+		words = append(words, "says remote "+clean.Line(d.Remote))
+	}
+	if d.Found != nil {
+		found := []string{d.Found.Rule, clean.Line(d.Found.Pointer)}
+		if d.Found.InName {
+			found = append(found, "(member name)")
+		}
+		words = append([]string{strings.TrimSpace(strings.Join(append(found, d.Found.Mask), " "))}, words...)
+	}
+	return strings.Join(words, "  ")
+}
+
+// decision is the JSON shape of an allowance.
+type decision struct {
+	Fingerprint string `json:"fingerprint"`
+	State       string `json:"state"`
+	Record      string `json:"record"`
+	Rule        string `json:"rule,omitempty"`
+	Pointer     string `json:"pointer,omitempty"`
+	InName      bool   `json:"in_name,omitempty"`
+	Mask        string `json:"mask,omitempty"`
+	By          string `json:"by"`
+	Why         string `json:"why"`
+	Until       string `json:"until"`
+	Event       string `json:"event"`
+	Remote      string `json:"remote,omitempty"`
+}
+
+// printDecisions prints an array. The state of each is the given one, or its own.
+func (e *env) printDecisions(all []audit.Decision, state string) error {
+	list := make([]decision, 0, len(all))
+	for _, d := range all {
+		j := decision{
+			Fingerprint: d.Fingerprint, State: state, Record: string(d.Record), By: clean.Line(d.By),
+			Why:   clean.Line(d.Why),
+			Until: d.Until.UTC().Format(time.RFC3339), Event: string(d.Event), Remote: clean.Line(d.Remote),
+		}
+		if state == "" {
+			j.State = stateOf(d)
+		}
+		if d.Found != nil {
+			j.Rule, j.Pointer, j.InName, j.Mask = d.Found.Rule, clean.Line(d.Found.Pointer), d.Found.InName,
+				d.Found.Mask
+		}
+		list = append(list, j)
+	}
+	return e.printJSON(list)
 }

@@ -7,10 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -20,7 +23,219 @@ import (
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/session"
+	"github.com/git-ltm/git-ltm/internal/transcript"
 )
+
+// distillOptions are the flags of distill.
+type distillOptions struct {
+	format           string
+	show, list, json bool
+	plain            bool
+	drop             []string
+}
+
+func newDistill(e *env) *cobra.Command {
+	var o distillOptions
+	var names []string
+	for _, f := range transcript.Formats() {
+		names = append(names, string(f))
+	}
+	cmd := &cobra.Command{
+		Use:   "distill [TRANSCRIPT]",
+		Short: "Make the draft of a packet from a session of an agent",
+		Long: "Distill reads the transcript that an agent left of a session, and keeps a draft of a packet: what it was for, how it\n" +
+			"ended, what failed and what worked instead, what you decided, what was left over, the files that were written. Without TRANSCRIPT it takes the newest one of this\n" +
+			"directory, of any client that it knows; '-' reads standard input. It prints the id of the draft alone on standard output.\n\n" +
+			"It follows plain rules and asks nobody; each part says where it comes from. Secrets are masked before anything is written.\n" +
+			"A draft stays in this clone: it is never sent. Your next sessions here are shown what it ran into, as a draft that nobody\n" +
+			"reviewed, until you drop it. 'git ltm save --draft' makes a packet of it. A draft\n" +
+			"that nobody finishes is dropped after 30 days, when another one is kept.\n\n" +
+			"ltm.distillCommand names a command, or the address of an endpoint with the chat API of OpenAI, that works on the draft;\n" +
+			"it gets only what is masked, and where it fails the draft stays as it was. It counts in your own configuration alone\n" +
+			"('git config --global'), and an empty value in a repository turns it off there. The command gets the task on standard\n" +
+			"input and prints a JSON object; $GIT_LTM_SCHEMA holds its schema. It runs as git runs such commands: by a shell where it\n" +
+			"is more than the name of a program. ltm.distillModel names the model of an endpoint, ltm.distillKeyEnv the variable with\n" +
+			"its key, ltm.distillTimeout the seconds it may take; an endpoint elsewhere than on this machine needs ltm.distillRemote.\n\n" + exitCodes,
+		Example: "  git ltm distill\n" +
+			"  git ltm distill --show ~/.codex/sessions/2026/11/02/rollout-x.jsonl\n" +
+			"  git config --global ltm.distillCommand 'claude -p --safe-mode --no-session-persistence --tools \"\" --json-schema \"$GIT_LTM_SCHEMA\" --output-format json'\n" +
+			"  git config --global ltm.distillCommand http://127.0.0.1:11434/v1",
+		Args: arguments(cobra.MaximumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error { return e.distill(cmd.Context(), o, args) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.format, "format", "",
+		"the client that wrote it: `CLIENT` is "+strings.Join(names, ", ")+" (default: found out)")
+	f.BoolVar(&o.show, "show", false, "print the draft and keep nothing")
+	f.BoolVar(&o.list, "list", false, "list the drafts of this clone")
+	f.StringArrayVar(&o.drop, "drop", nil, "drop the draft `ID`")
+	f.BoolVar(&o.plain, "plain", false,
+		"leave the draft as the rules made it, whatever ltm.distillCommand says")
+	f.BoolVar(&o.json, "json", false, "print JSON")
+	return cmd
+}
+
+func (e *env) distill(ctx context.Context, o distillOptions, args []string) error {
+	if err := o.check(args); err != nil {
+		return err
+	}
+	if e.userStore != "" {
+		return usagef("a session works in a repository, and so drafts are kept there: leave --user out")
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		switch {
+		case o.list:
+			return e.listDrafts(ctx, m, o)
+		case len(o.drop) > 0:
+			return e.dropDrafts(ctx, m, o)
+		default:
+			return e.distillOne(ctx, m, o, args)
+		}
+	})
+}
+
+// check refuses flags that contradict each other, all at once.
+func (o distillOptions) check(args []string) error {
+	var problems []error
+	modes := 0
+	for _, is := range []bool{o.show, o.list, len(o.drop) > 0} {
+		if is {
+			modes++
+		}
+	}
+	if modes > 1 {
+		problems = append(problems, errors.New("--show, --list and --drop exclude each other"))
+	}
+	if (o.list || len(o.drop) > 0) && len(args) > 0 {
+		problems = append(problems, errors.New("--list and --drop read no TRANSCRIPT"))
+	}
+	if o.format != "" && !slices.Contains(transcript.Formats(), transcript.Format(o.format)) {
+		problems = append(problems, fmt.Errorf("--format: there is no client %q here", reply.Word(o.format)))
+	}
+	return usage(problems)
+}
+
+// distillOne makes the draft of one session.
+func (e *env) distillOne(ctx context.Context, m *memory.Memory, o distillOptions, args []string) error {
+	req, err := e.transcript(m, o, args)
+	if err != nil {
+		return err
+	}
+	if !o.plain {
+		if req.Refine, err = session.Refiner(ctx, m, e.vars); err != nil {
+			e.warnf("%v", &session.RefineError{Err: err})
+		}
+	}
+	made, err := session.Distill(ctx, m, req)
+	if err != nil {
+		return err
+	}
+	if made.Refused != nil {
+		e.rules, _ = m.Rules(ctx) // What went wrong is told in words that may hold a secret of the house.
+		e.warnf("%v", &session.RefineError{Err: made.Refused})
+	}
+	if o.show {
+		return e.showDraft(made.Draft, o)
+	}
+	id, err := m.Drafts().Keep(ctx, made.Draft)
+	if err != nil {
+		return err
+	}
+	kept, err := m.Drafts().Find(ctx, string(id))
+	if err != nil {
+		return err
+	}
+	if kept.Masked > 0 {
+		e.warnf("masked in it, as secrets or places of this machine: %s", counted(kept.Masked, "text"))
+	}
+	text := "finish it with 'git ltm save --draft " + string(kept.ID) + "'"
+	if missing := lacks(kept); len(missing) > 0 {
+		text += "; it lacks " + strings.Join(missing, " and ")
+	}
+	e.say("hint", text)
+	if o.json {
+		return e.printJSON(draftJSON(kept))
+	}
+	_, err = fmt.Fprintln(e.stdout, id)
+	return err
+}
+
+// transcript finds the transcript that is meant.
+func (e *env) transcript(m *memory.Memory, o distillOptions, args []string) (session.KeepRequest, error) {
+	req := session.KeepRequest{Host: transcript.Format(o.format), Now: e.now(), Talk: true}
+	switch {
+	case len(args) > 0 && args[0] == standardInput:
+		req.Source = e.stdin
+		return req, nil
+	case len(args) > 0:
+		req.Transcript = e.path(args[0])
+		return req, nil
+	}
+	top := cmp.Or(m.Repo().WorkTree, m.Repo().GitDir)
+	for _, dir := range slices.Compact(
+		[]string{filepath.Join(top, filepath.FromSlash(m.Repo().Prefix)), top}) {
+		for _, p := range transcript.Places(e.home(), e.getenv, dir) {
+			if o.format == "" || string(p.Format) == o.format {
+				req.Transcript, req.Host = p.Path, p.Format
+				e.say("hint", "the newest transcript here is "+p.Path)
+				return req, nil
+			}
+		}
+	}
+	return req, fmt.Errorf("find a transcript of this directory: %w", errNoTranscript)
+}
+
+// errNoTranscript says that no client left one.
+var errNoTranscript = errors.New("no client left one")
+
+// listDrafts prints a line for each draft.
+func (e *env) listDrafts(ctx context.Context, m *memory.Memory, o distillOptions) error {
+	all, err := m.Drafts().All(ctx)
+	if err != nil {
+		return err
+	}
+	if o.json {
+		list := make([]draftShape, 0, len(all))
+		for _, d := range all {
+			list = append(list, draftJSON(d))
+		}
+		return e.printJSON(list)
+	}
+	for _, d := range all {
+		if _, err := fmt.Fprintln(e.stdout, e.draftLine(d)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dropDrafts drops drafts that nobody wants to finish; all must be there.
+func (e *env) dropDrafts(ctx context.Context, m *memory.Memory, o distillOptions) error {
+	var problems []error
+	var ids []packet.ID
+	for _, spec := range o.drop {
+		d, err := m.Drafts().Named(ctx, spec)
+		if err != nil {
+			problems = append(problems, err)
+			continue
+		}
+		ids = append(ids, d)
+	}
+	if err := errors.Join(problems...); err != nil {
+		return err
+	}
+	slices.Sort(ids)
+	for _, id := range slices.Compact(ids) {
+		if err := m.Drafts().Drop(ctx, id); err != nil {
+			return err
+		}
+		if _, err := fmt.Fprintf(e.stdout, "dropped %s\n", id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
 
 // draftShape is the JSON shape of a draft.
 type draftShape struct {

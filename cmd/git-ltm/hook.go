@@ -2,12 +2,17 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"runtime/debug"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/report"
@@ -125,4 +130,159 @@ func (e *env) judgeOffers(ctx context.Context, m *memory.Memory, offers []check.
 		e.warnf("%d more results are not listed", v.untold)
 	}
 	return &refusedError{v.found}
+}
+
+func newHookInstall(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "install HOOK",
+		Short: "Write a hook that guards pushes",
+		Long: "Install writes the hook pre-push or pre-receive where git looks for it, core.hooksPath included, and prints its path. It\n" +
+			"is two lines that call git-ltm. A hook that is there is never changed, nor a file of the work tree, nor what husky,\n" +
+			"lefthook or pre-commit keep: then install prints the lines to add, and to which file.\n\n" +
+			exitCodes,
+		Example: "  git ltm hook install pre-push\n  git -C /srv/project.git ltm hook install pre-receive",
+		Args:    arguments(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.placeHook(cmd.Context(), args[0], hook.Name.Install, e.tellLines,
+				"it is installed already")
+		},
+	}
+}
+
+func newHookUninstall(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:     "uninstall HOOK",
+		Short:   "Take out a hook that install wrote",
+		Long:    "Uninstall removes the hook that install wrote, and prints its path. A hook with one other byte in it stays.\n\n" + exitCodes,
+		Example: "  git ltm hook uninstall pre-push",
+		Args:    arguments(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.placeHook(cmd.Context(), args[0], hook.Name.Uninstall, e.tellOwnLine,
+				"there is no such hook")
+		},
+	}
+}
+
+// placeHook puts a hook where git looks for it, or takes it from there.
+func (e *env) placeHook(ctx context.Context, arg string,
+	place func(hook.Name, hook.Site) (string, bool, error), tell func(hook.Place), idle string,
+) error {
+	name := hook.Name(arg)
+	if !name.Known() {
+		return usagef("there is no hook %q: want pre-push or pre-receive", arg)
+	}
+	repo, err := git.Open(ctx, e.dir, e.vars)
+	if err != nil {
+		return err
+	}
+	site, err := hookSite(ctx, repo)
+	if err != nil {
+		return err
+	}
+	path, changed, err := place(name, site)
+	if taken, ok := errors.AsType[*hook.TakenError](err); ok {
+		tell(taken.Place)
+	}
+	if err != nil {
+		return err
+	}
+	if !changed {
+		e.say("hint", idle+": "+path)
+		return nil
+	}
+	if site.Shared {
+		e.say("hint", "core.hooksPath led there; other repositories may share it")
+	}
+	_, err = fmt.Fprintln(e.stdout, clean.Line(path))
+	return err
+}
+
+// hookSite is where a repository has its hooks.
+func hookSite(ctx context.Context, repo *git.Repo) (hook.Site, error) {
+	dir, err := repo.HooksDir(ctx)
+	if err != nil {
+		return hook.Site{}, err
+	}
+	return hook.Site{Dir: dir, WorkTree: repo.WorkTree, GitDir: repo.CommonDir}.Resolve(), nil
+}
+
+// tellOwnLine says what of a hook that somebody else keeps is to be taken out by hand.
+func (e *env) tellOwnLine(p hook.Place) {
+	if p.Calls {
+		e.say("hint", "take the line out of "+p.File+" that calls git-ltm; the rest is not git ltm's")
+		return
+	}
+	e.say("hint", "it does not call git ltm, so there is nothing to take out")
+}
+
+// tellLines says what to add to which file, so that a hook which somebody else keeps calls git ltm.
+func (e *env) tellLines(p hook.Place) {
+	if p.Keeper == hook.PreCommit {
+		e.say("hint", "pre-commit reads the standard input of git itself, so that no hook of its own can "+
+			"guard a push")
+		return
+	}
+	if lines := strings.TrimSuffix(p.Lines, "\n"); !strings.Contains(lines, "\n") {
+		in := ""
+		if p.File != p.Path {
+			in = " to " + p.File
+		}
+		e.say("hint", "to call git ltm from it, add this line"+in+
+			" before anything that reads standard input: "+lines)
+		return
+	}
+	what := "add these lines to " + p.File
+	if p.Keeper == hook.Checkout {
+		what = "write this to " + p.File + ", and make it executable"
+	}
+	e.say("hint", "to call git ltm from it, "+what+":")
+	_, _ = fmt.Fprint(e.stderr, p.Lines) // Nobody else is left to tell.
+}
+
+// maxTold is how many results are told. What arrives may be made to be endless.
+const maxTold = 1000
+
+// A pushVerdict is a verdict that keeps what refuses a push, and no more of it than anybody reads.
+type pushVerdict struct {
+	verdict
+	found  foundError
+	untold int
+}
+
+// add takes what was found about one ref. Of refs that may travel nothing is told.
+func (v *pushVerdict) add(c check.Checked) {
+	one := verdict{Report: report.Report{Results: c.Results}}
+	found, refused := errors.AsType[*foundError](one.err())
+	if refused {
+		v.found.secrets += found.secrets
+		v.found.unsigned += found.unsigned
+		v.found.others += found.others
+	} else {
+		c.Results = nil
+	}
+	if over := len(v.Results) + len(c.Results) - maxTold; over > 0 {
+		v.untold += over
+		c.Results = c.Results[:len(c.Results)-over]
+	}
+	v.verdict.add(c)
+}
+
+// refusedError is a push that does not pass.
+type refusedError struct{ found foundError }
+
+func (e *refusedError) Error() string { return "this push is refused: " + e.found.Error() }
+
+// leaveOut is the way out of a refused push.
+const leaveOut = "mend what is listed, or leave it out: 'git ltm sync' sends all that passes"
+
+// refusedUnsigned tells a push that holds a signature that is not good enough.
+func refusedUnsigned(err error) bool {
+	refused, ok := errors.AsType[*refusedError](err)
+	return ok && refused.found.unsigned > 0
+}
+
+// refusedSecret tells a push that holds a secret.
+func refusedSecret(err error) bool {
+	refused, ok := errors.AsType[*refusedError](err)
+	return ok && refused.found.secrets > 0
 }

@@ -2,14 +2,22 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
@@ -135,4 +143,382 @@ func (e *env) printListed(found []replay.Shown) error {
 		list = append(list, reply.ListedOf(entry))
 	}
 	return e.printJSON(list)
+}
+
+type logOptions struct {
+	limit       int
+	graph, json bool
+}
+
+func newLog(e *env) *cobra.Command {
+	var o logOptions
+	cmd := &cobra.Command{
+		Use:   "log",
+		Short: "Show who saved and changed what, newest first",
+		Long: "Log prints what was done to the memory, newest first: what was saved, noted and skipped, and every event. --graph\n" +
+			"draws the threads: which packet continues which. --json prints one JSON object a line.\n\n" +
+			exitCodes,
+		Example: "  git ltm log --limit 10\n  git ltm log --graph",
+		Args:    arguments(cobra.NoArgs),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return e.log(cmd.Context(), o) },
+	}
+	f := cmd.Flags()
+	f.IntVarP(&o.limit, "limit", "n", 50, "at most `N`; 0 is no bound")
+	f.BoolVar(&o.graph, "graph", false, "draw the threads")
+	f.BoolVar(&o.json, "json", false, "print JSON Lines")
+	return cmd
+}
+
+func (e *env) log(ctx context.Context, o logOptions) error {
+	if o.limit < 0 {
+		return usagef("--limit takes a number, 0 for no bound")
+	}
+	if o.graph && o.json {
+		return usagef("--graph and --json exclude each other")
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		all, err := tale(ctx, m, o.limit)
+		if err != nil {
+			return err
+		}
+		var g graph
+		for _, h := range all {
+			if err := e.printHappening(h, &g, o); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func (e *env) printHappening(h replay.Happening, g *graph, o logOptions) error {
+	if o.json {
+		return json.NewEncoder(e.stdout).Encode(happeningJSON(h))
+	}
+	text := fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), clean.Line(h.What),
+		clean.Line(subject(h)),
+		h.Why.Origin().By()+" ["+string(h.Standing)+"]")
+	if why := whyOf(h); why != "" {
+		text += ": " + why
+	}
+	if o.graph {
+		if h.What != "save" {
+			return nil
+		}
+		above, before, below := g.draw(string(h.ID), h.Parents)
+		text = strings.Join(slices.Concat(above, []string{before + text}, below), "\n")
+	}
+	_, err := fmt.Fprintln(e.stdout, text)
+	return err
+}
+
+// whyOf is why something was done, or that it is kept from everybody.
+func whyOf(h replay.Happening) string {
+	text, ok := h.Why.For(replay.Inspected)
+	if !ok {
+		return "(withheld)"
+	}
+	return clean.Line(text)
+}
+
+// tale returns what was done to the memory, newest first: what Log tells of packets and events, and the notes
+// and skips.
+func tale(ctx context.Context, m *memory.Memory, limit int) ([]replay.Happening, error) {
+	all, err := m.Log(ctx, limit)
+	if err != nil {
+		return nil, err
+	}
+	small, err := reply.Newest(ctx, m,
+		[]replay.Query{{Kind: packet.KindNote, Hidden: true}, {Kind: packet.KindSkip, Hidden: true}},
+		replay.Inspected, limit)
+	if err != nil {
+		return nil, err
+	}
+	for _, entry := range small {
+		g := reply.GistOf(entry)
+		first, _, _ := strings.Cut(g.Text, "\n")
+		all = append(all, replay.Happening{
+			ID: entry.ID, At: entry.CreatedAt(), What: string(entry.Kind()),
+			Targets: []string{string(entry.ID)},
+			Why:     entry.Text(first), Standing: entry.Verdict.Standing, Made: entry.Made,
+		})
+	}
+	slices.SortStableFunc(all, func(a, b replay.Happening) int {
+		return strings.Compare(string(b.ID), string(a.ID))
+	})
+	if limit > 0 && len(all) > limit {
+		all = all[:limit]
+	}
+	return all, nil
+}
+
+// subject is what a happening is about.
+func subject(h replay.Happening) string {
+	if len(h.Targets) == 0 {
+		return string(h.ID)
+	}
+	if len(h.Targets) > 1 {
+		return fmt.Sprintf("%s and %d more", h.Targets[0], len(h.Targets)-1)
+	}
+	return h.Targets[0]
+}
+
+// happening is the JSON shape of a line of the log.
+type happening struct {
+	ID       string   `json:"id"`
+	At       string   `json:"at"`
+	What     string   `json:"what"`
+	Targets  []string `json:"targets"`
+	Author   string   `json:"author"`
+	Why      string   `json:"why,omitempty"`
+	Standing string   `json:"standing"`
+}
+
+func happeningJSON(h replay.Happening) happening {
+	j := happening{
+		ID: string(h.ID), At: h.At.UTC().Format(time.RFC3339Nano), What: h.What, Targets: []string{},
+		Author: h.Why.Origin().By(), Why: whyOf(h), Standing: string(h.Standing),
+	}
+	for _, t := range h.Targets {
+		j.Targets = append(j.Targets, clean.Line(t))
+	}
+	return j
+}
+
+type showOptions struct {
+	json, events bool
+	as           string
+}
+
+func newShow(e *env) *cobra.Command {
+	var o showOptions
+	cmd := &cobra.Command{
+		Use:   "show ID",
+		Short: "Show one record in full",
+		Long: "Show prints a packet, a note, a skip or an event for a person, with what became of it and with the members that this\n" +
+			"version does not know. --json prints the very bytes that are stored.\n\n" + exitCodes,
+		Example: "  git ltm show @\n  git ltm show 01JDMB4W --json | git ltm save -",
+		Args:    arguments(cobra.ExactArgs(1)),
+		RunE:    func(cmd *cobra.Command, args []string) error { return e.show(cmd.Context(), o, args[0]) },
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.json, "json", false, "print the stored bytes")
+	f.BoolVar(&o.events, "events", false, "print what became of the record")
+	f.StringVar(&o.as, "as", "", "print what a reader of format `VERSION` accepts: 0.2")
+	return cmd
+}
+
+func (e *env) show(ctx context.Context, o showOptions, spec string) error {
+	if o.as != "" && o.as != "0.2" {
+		return usagef("--as takes 0.2")
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		found, of, err := m.FindAnyWide(ctx, spec)
+		if err != nil {
+			return err
+		}
+		e.fromUser(m, of, found)
+		entry, err := found.MustOpen(replay.Inspected)
+		if err != nil {
+			return err
+		}
+		if of == m && entry.Kind() != packet.KindEvent {
+			recall.Used(m, e.now(), entry.ID)
+		}
+		switch {
+		case o.events:
+			return e.showEvents(ctx, of, entry)
+		case o.as != "":
+			return e.showAs(entry)
+		case o.json:
+			_, err = e.stdout.Write(entry.Data())
+			return err
+		}
+		return e.describe(ctx, of, entry)
+	})
+}
+
+// describe prints a record for a person; of an event, also that it was taken back.
+func (e *env) describe(ctx context.Context, m *memory.Memory, entry replay.Shown) error {
+	text := reply.Describe(entry, e.now())
+	undone, err := m.Undone(ctx, entry.ID)
+	if err != nil {
+		return err
+	}
+	if undone {
+		text += "Life:       undone by a later event, so that it does not count\n"
+	}
+	_, err = fmt.Fprint(e.stdout, text)
+	return err
+}
+
+// showAs prints the packet in the published form, and says what that form
+// cannot hold.
+func (e *env) showAs(entry replay.Shown) error {
+	if entry.Kind() != packet.KindPacket {
+		return usagef("--as is for packets; record %s is of another kind", entry.ID)
+	}
+	older, changed := entry.Record().Downgrade()
+	if len(changed) > 0 {
+		e.warnf("left out or changed for format 0.2: %s", strings.Join(changed, " "))
+	}
+	_, err := e.stdout.Write(older.Encode())
+	return err
+}
+
+func (e *env) showEvents(ctx context.Context, m *memory.Memory, entry replay.Shown) error {
+	about, err := m.History(ctx, entry.ID)
+	if err != nil {
+		return err
+	}
+	made := string(entry.Kind())
+	if entry.Kind() == packet.KindPacket {
+		made = "save"
+	}
+	lines := []string{fmt.Sprintf("%s  %-8s %s  %s", reply.Created(entry), made, entry.ID,
+		reply.GistOf(entry).Author()+" ["+string(entry.Verdict.Standing)+"]")}
+	for _, ev := range about {
+		line := fmt.Sprintf("%s  %-8s %s  %s", ev.Event().CreatedAt.UTC().Format(time.RFC3339),
+			ev.Event().Event, ev.ID,
+			ev.Origin().By()+" ["+string(ev.Verdict.Standing)+"]")
+		if why := clean.Line(ev.Event().Why); why != "" {
+			line += ": " + why
+		}
+		lines = append(lines, line)
+	}
+	_, err = fmt.Fprintln(e.stdout, strings.Join(lines, "\n"))
+	return err
+}
+
+// filterFlags narrow what ls lists and what recall finds.
+type filterFlags struct{ command.Question }
+
+// register adds the flags, of which that of kinds says what it takes.
+func (o *filterFlags) register(f *pflag.FlagSet, kinds string) {
+	f.StringArrayVar(&o.Kinds, "kind", nil, kinds)
+	f.StringArrayVar(&o.Tags, "tag", nil, "with this `TAG`; with all of them, if given again")
+	f.StringVar(&o.Topic, "topic", "", "notes of this `TOPIC`, or below it")
+	f.StringVar(&o.Branch, "branch", "", "made on this `BRANCH`")
+	f.StringVar(&o.Author, "author", "", "whose author's name holds `NAME`")
+	f.StringVar(&o.Path, "path", "", "about this `PATH`, as seen from here, or below it")
+	f.StringVar(&o.Since, "since", "", "created since `WHEN`: a date, a time, or an age such as 3d or 2w")
+	f.StringVar(&o.Until, "until", "", "created before `WHEN`")
+}
+
+// field returns one field of a record, safe to print.
+func field(name string, entry replay.Shown, now time.Time) (string, bool) {
+	g := reply.GistOf(entry)
+	switch name {
+	case "id":
+		return string(entry.ID), true
+	case "short":
+		return briefing.ShortID(entry.ID), true
+	case "age":
+		return briefing.Age(entry.CreatedAt(), now), true
+	case "created":
+		return reply.Created(entry), true
+	case "branch":
+		return clean.Line(g.Anchor.Branch), true
+	case "trust":
+		return string(entry.Verdict.Standing), true
+	case "state":
+		return reply.StateWord(entry), true
+	case "kind":
+		return g.Kind, true
+	case "text":
+		return clean.Line(g.Text), true
+	case "author":
+		return g.Author(), true
+	case "tags":
+		return clean.Line(strings.Join(g.Tags, ",")), true
+	case "topic":
+		return clean.Line(g.Topic), true
+	case "impact":
+		return reply.ImpactOf(entry), true
+	case "expires":
+		return reply.Stamp(entry.ExpiresAt()), true
+	case "remote":
+		return clean.Line(entry.Remote), true
+	case "store":
+		return string(entry.Store), true
+	default:
+		return packetField(name, entry.Packet())
+	}
+}
+
+// packetField returns a field that only packets have.
+func packetField(name string, p packet.Packet) (string, bool) {
+	switch name {
+	case "goal":
+		return clean.Line(p.Goal), true
+	case "next":
+		return clean.Line(p.NextStep), true
+	case "parent":
+		return clean.Line(p.ParentID), true
+	default:
+		return "", false
+	}
+}
+
+// formatEntry puts fields in the place of %(name), and a percent sign in the
+// place of %%, as git does.
+func formatEntry(format string, entry replay.Shown, now time.Time) string {
+	text, _ := expand(format, func(name string) (string, bool) { return field(name, entry, now) })
+	return text
+}
+
+func checkFormat(format string) error {
+	anyone, _ := replay.Entry{ID: noID}.Open(replay.Inspected)
+	_, err := expand(format, func(name string) (string, bool) { return field(name, anyone, time.Time{}) })
+	return err
+}
+
+// noID stands for any id where only the form of a format is checked.
+const noID = "00000000000000000000000000"
+
+func expand(format string, value func(string) (string, bool)) (string, error) {
+	var out strings.Builder
+	for {
+		before, rest, found := strings.Cut(format, "%")
+		out.WriteString(before)
+		if !found {
+			return out.String(), nil
+		}
+		if after, ok := strings.CutPrefix(rest, "%"); ok {
+			out.WriteByte('%')
+			format = after
+			continue
+		}
+		name, after, ok := strings.Cut(rest, ")")
+		if !ok || !strings.HasPrefix(name, "(") {
+			return "", errors.New("--format: a percent sign begins %(name) or %%")
+		}
+		text, ok := value(name[1:])
+		if !ok {
+			return "", fmt.Errorf("--format: there is no field %q", reply.Word(name[1:]))
+		}
+		out.WriteString(text)
+		format = after
+	}
+}
+
+// usage joins what is wrong with a command line into one error.
+func usage(problems []error) error {
+	if len(problems) == 0 {
+		return nil
+	}
+	texts := make([]string, 0, len(problems))
+	for _, p := range problems {
+		texts = append(texts, p.Error())
+	}
+	return &usageError{err: errors.New(strings.Join(texts, "; "))}
+}
+
+// ending says until when a record holds, for a list; nothing where it does not say.
+func ending(entry replay.Entry, now time.Time) string {
+	at := entry.ExpiresAt()
+	if at.IsZero() || entry.Life.Expired {
+		return ""
+	}
+	return "until " + at.In(now.Location()).Format("2006-01-02 15:04")
 }

@@ -1,22 +1,31 @@
 package main
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // makesStore marks a command that makes the user-wide memory where there is none.
@@ -173,4 +182,601 @@ func (e *env) tellEnd(said string, ends time.Time) {
 	if said != "" && !ends.IsZero() && said != reply.Stamp(ends) {
 		e.say("hint", "it ends at "+ends.In(e.now().Location()).Format(time.RFC3339))
 	}
+}
+
+// mostBatch is how many records a batch may have: each is a ref that every exchange lists.
+const mostBatch = 2000
+
+// noteBatch stores many notes and skips.
+func (e *env) noteBatch(cmd *cobra.Command, o noteFlags, args []string) error {
+	wrong := o.smallFlags.problems(e)
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if slices.Contains([]string{
+			"kind", "impact", "confidence", "why", "topic", "tag", "expires", "cite",
+			"link",
+		}, f.Name) {
+			wrong = append(wrong, errors.New("--batch reads it from the lines: --"+f.Name))
+		}
+	})
+	if err := usage(wrong); err != nil {
+		return err
+	}
+	name := standardInput
+	if len(args) > 0 {
+		name = args[0]
+	}
+	ctx := cmd.Context()
+	data, err := e.document(ctx, name)
+	if err != nil {
+		return err
+	}
+	lines := batchLines(data, e.now())
+	switch {
+	case len(lines) == 0:
+		return usagef("there is no record to store: one JSON object a line")
+	case len(lines) > mostBatch:
+		return usagef("%d records are too many for one batch, at most %d", len(lines), mostBatch)
+	}
+	identities := o.reach
+	if e.userStore == "" && !cmd.Flags().Changed("private") {
+		identities = replay.Private
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		return e.keepBatch(ctx, m, o.smallFlags, lines, identities)
+	})
+}
+
+// keepBatch stores the records of a batch that pass, and names the others; identities is how far those go
+// that say who somebody is.
+func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lines []batchLine,
+	identities replay.Reach,
+) error {
+	reqs := make([]gate.SmallRequest, len(lines))
+	for i, l := range lines {
+		reqs[i] = s.request(l.data)
+		reqs[i].DryRun = s.dryRun || l.err != nil // The gate still says what else is wrong.
+		if l.identity {
+			reqs[i].Reach = identities
+		}
+	}
+	receipts, err := m.SaveBatch(ctx, reqs)
+	failed, isBatch := errors.AsType[*gate.BatchError](err)
+	if err != nil && !isBatch {
+		return &smallError{err}
+	}
+	if isBatch {
+		for _, f := range failed.Failed {
+			lines[f.Index].err = errors.Join(lines[f.Index].err, f.Err)
+		}
+	}
+	wrong := &batchError{lines: len(lines)}
+	var passed []gate.Receipt
+	for i, l := range lines {
+		if l.err != nil {
+			wrong.wrong = append(wrong.wrong, lineError{l.number, l.err})
+		} else {
+			passed = append(passed, receipts[i])
+		}
+	}
+	if len(passed) > 0 {
+		if err := e.printBatch(ctx, m, passed, s); err != nil {
+			return err
+		}
+	}
+	if len(wrong.wrong) == 0 {
+		return nil
+	}
+	if !s.dryRun {
+		wrong.stored = len(passed)
+	}
+	return wrong
+}
+
+func (e *env) printBatch(ctx context.Context, m *memory.Memory, receipts []gate.Receipt, s smallFlags) error {
+	dry := rehearsal(s.dryRun)
+	all := []reply.Saved{}
+	for _, r := range receipts {
+		if len(redact.Blocking(r.Findings)) > 0 {
+			e.warnf("of record %s:", r.ID)
+		}
+		e.explain(r)
+		all = append(all, reply.SavedOf(r, dry))
+	}
+	if dry {
+		for i, repeats := range e.tellDuplicates(ctx, m, dry, receipts...) {
+			all[i] = all[i].With(e.rules, repeats)
+		}
+		e.say("hint", "this was a dry run, nothing was stored")
+	}
+	var err error
+	if s.json {
+		err = e.printJSON(all)
+	} else {
+		for _, r := range receipts {
+			_, failed := fmt.Fprintln(e.stdout, r.ID)
+			err = errors.Join(err, failed)
+		}
+	}
+	switch {
+	case bool(dry):
+		return err
+	case err != nil:
+		return fmt.Errorf("the records are stored, and their ids cannot be printed: %w", err)
+	}
+	for _, r := range receipts {
+		e.adviseStored(r)
+	}
+	e.tellDuplicates(ctx, m, dry, receipts...)
+	return nil
+}
+
+// batchLine is a record of a batch.
+type batchLine struct {
+	number   int
+	data     []byte // as the gate takes it
+	identity bool
+	err      error // what is wrong with it before the gate sees it
+}
+
+// batchLines reads JSON Lines. Empty lines count and say nothing.
+func batchLines(data []byte, now time.Time) []batchLine {
+	var all []batchLine
+	number := 0
+	for line := range bytes.Lines(data) {
+		number++
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			all = append(all, mendLine(number, line, now))
+		}
+	}
+	return all
+}
+
+// splice is a part of a line that is written anew.
+type splice struct {
+	from, to int
+	text     string
+}
+
+// mendLine puts into the form of a record what a person or an agent may say more freely: the kind, the tags,
+// the end. The rest is left byte by byte to the gate, which also says what is wrong.
+func mendLine(number int, line []byte, now time.Time) batchLine {
+	l := batchLine{number: number, data: line}
+	members, ok := membersOf(line)
+	if !ok {
+		return l
+	}
+	var changes []splice
+	typed := false
+	var wrong []error
+	for _, m := range members {
+		typed = typed || m.name == "type"
+		text, err := l.mend(m, now)
+		if err != nil {
+			wrong = append(wrong, fmt.Errorf("/%s: %w", m.name, err))
+		}
+		if text != "" {
+			changes = append(changes, splice{m.from, m.to, text})
+		}
+	}
+	if !typed {
+		brace := bytes.IndexByte(line, '{') + 1
+		text := `"type":"note"`
+		if len(members) > 0 {
+			text += ","
+		}
+		changes = slices.Insert(changes, 0, splice{brace, brace, text})
+	}
+	l.data, l.err = spliced(line, changes), errors.Join(wrong...)
+	return l
+}
+
+// mend returns what takes the place of a member's value; nothing for one that stays.
+func (l *batchLine) mend(m jsonMember, now time.Time) (string, error) {
+	text, isText := jsonText(m.raw)
+	switch {
+	case m.name == "kind" && isText:
+		kind, known := packet.NoteKind(text)
+		l.identity = l.identity || kind == packet.NoteIdentity
+		if known && kind != text {
+			return quoted(kind), nil
+		}
+	case m.name == "impact" && text == "critical":
+		return "", command.ErrCritical
+	case m.name == "tags":
+		return mendTags(m.raw), nil
+	case m.name == "expires_at" && isText:
+		end, err := reply.ParseFuture(text, now)
+		if err == nil && !isTime(text) {
+			return quoted(reply.Stamp(end)), nil
+		}
+		return "", err
+	}
+	return "", nil
+}
+
+// mendTags returns tags in the form of records, each once; nothing where they have it, or are no list of
+// texts.
+func mendTags(raw []byte) string {
+	var tags, mended []string
+	if json.Unmarshal(raw, &tags) != nil {
+		return ""
+	}
+	for _, tag := range tags {
+		if tag = reply.Slug(tag); !slices.Contains(mended, tag) {
+			mended = append(mended, tag)
+		}
+	}
+	if len(mended) == 0 || slices.Equal(tags, mended) {
+		return ""
+	}
+	texts := make([]string, len(mended))
+	for i, tag := range mended {
+		texts[i] = quoted(tag)
+	}
+	return "[" + strings.Join(texts, ",") + "]"
+}
+
+// jsonText returns a JSON value that is a text.
+func jsonText(raw []byte) (text string, ok bool) {
+	ok = bytes.HasPrefix(raw, []byte(`"`)) && json.Unmarshal(raw, &text) == nil
+	return text, ok
+}
+
+func isTime(text string) bool {
+	_, err := time.Parse(time.RFC3339, text)
+	return err == nil
+}
+
+func quoted(text string) string {
+	data, _ := json.Marshal(text) //nolint:errchkjson // A string.
+	return string(data)
+}
+
+// jsonMember is a member of an object, and where its value stands.
+type jsonMember struct {
+	name     string
+	raw      []byte
+	from, to int
+}
+
+// membersOf returns the members of one object, also those that stand twice. It is not ok where the text is
+// anything else.
+func membersOf(text []byte) (all []jsonMember, ok bool) {
+	dec := json.NewDecoder(bytes.NewReader(text))
+	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
+		return nil, false
+	}
+	for dec.More() {
+		name, err := dec.Token()
+		if err != nil {
+			return nil, false
+		}
+		var raw json.RawMessage
+		if dec.Decode(&raw) != nil {
+			return nil, false
+		}
+		to := int(dec.InputOffset())
+		from := to - len(raw)
+		word, isName := name.(string)
+		if !isName || from < 0 || !bytes.Equal(text[from:to], raw) {
+			return nil, false
+		}
+		all = append(all, jsonMember{word, raw, from, to})
+	}
+	closing, err := dec.Token()
+	return all, err == nil && closing == json.Delim('}')
+}
+
+func spliced(text []byte, changes []splice) []byte {
+	var out bytes.Buffer
+	at := 0
+	for _, c := range changes {
+		out.Write(text[at:c.from])
+		out.WriteString(c.text)
+		at = c.to
+	}
+	out.Write(text[at:])
+	return out.Bytes()
+}
+
+// smallFlags say how small records are stored.
+type smallFlags struct {
+	answerFlags
+	private, sign, noSign, dryRun, json bool
+
+	reach replay.Reach // what private says, as problems settles it
+}
+
+func (s *smallFlags) flags(f *pflag.FlagSet) {
+	f.BoolVar(&s.private, "private", false, "keep it in this clone: it is never sent")
+	s.answerFlags.flags(f, "allow-why")
+	f.BoolVarP(&s.sign, "sign", "S", false,
+		"sign it with your key, or store nothing (default: ltm.sign, else commit.gpgSign)")
+	f.BoolVar(&s.noSign, "no-sign", false, "do not sign it")
+	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "do everything but store it")
+	f.BoolVar(&s.json, "json", false, "print JSON")
+}
+
+// problems says what is wrong with the flags, and settles how far the record goes.
+func (s *smallFlags) problems(e *env) []error {
+	wrong := s.answerFlags.problems()
+	if s.sign && s.noSign {
+		wrong = append(wrong, errors.New("--sign and --no-sign exclude each other"))
+	}
+	if s.private && e.userStore != "" {
+		wrong = append(wrong,
+			errors.New("--user and --private exclude each other; a user-wide memory without a remote "+
+				"never leaves the machine"))
+	}
+	if s.private {
+		s.reach = replay.Private
+	}
+	return wrong
+}
+
+// keepHere makes a record private unless the person said otherwise. In the user-wide memory nothing is.
+func (s *smallFlags) keepHere(e *env, cmd *cobra.Command) {
+	if e.userStore == "" && !cmd.Flags().Changed("private") {
+		s.private = true
+	}
+}
+
+func (s *smallFlags) request(data []byte) gate.SmallRequest {
+	req := gate.SmallRequest{Data: data, Answer: s.answer(), Reach: s.reach, DryRun: s.dryRun}
+	switch {
+	case s.sign:
+		req.Signing = signing.Sign
+	case s.noSign:
+		req.Signing = signing.NoSign
+	}
+	return req
+}
+
+// stored is what a save stored, and for a person what takes it back.
+type stored struct {
+	reply.Saved
+	Undo string `json:"undo,omitempty"`
+}
+
+// acknowledge prints the id of a record that was stored, and then the advice. Of a rehearsal the advice comes
+// first.
+func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt, dry rehearsal,
+	asJSON bool,
+) error {
+	saved := reply.SavedOf(r, dry)
+	if dry {
+		saved = saved.With(e.rules, e.tellDuplicates(ctx, m, dry, r)[0])
+		e.adviseDraft(r)
+		e.say("hint", "this was a dry run, nothing was stored")
+	}
+	var err error
+	var undoable []packet.ID
+	if !bool(dry) && !r.Known {
+		undoable = append(undoable, r.ID)
+	}
+	if asJSON {
+		err = e.printJSON(stored{saved, e.undoOf(undoable...)})
+	} else {
+		_, err = fmt.Fprintln(e.stdout, r.ID)
+	}
+	if err != nil && !bool(dry) {
+		return fmt.Errorf("record %s is stored, and its id cannot be printed: %w", r.ID, err)
+	}
+	if !dry {
+		e.hintUndo(undoable...)
+		e.adviseStored(r)
+		e.tellDuplicates(ctx, m, dry, r)
+	}
+	return err
+}
+
+// readable refuses bytes that are not UTF-8, which JSON would change.
+func readable(texts ...string) error {
+	for _, t := range texts {
+		if !utf8.ValidString(t) {
+			return errors.New("what you say holds bytes that are not UTF-8")
+		}
+	}
+	return nil
+}
+
+// maxSmallInput is the number of bytes read of a text; the parser says what is too much.
+const maxSmallInput = 4*packet.MaxSmall + 1
+
+// textHelp stands in the editor. Lines that begin with a number sign are left out of the text.
+const textHelp = `
+# One fact that the next session needs, as an instruction and not as a log: "Use X because Y", not "discussed X".
+# No secrets, no paths of this machine. Lines that begin with # are left out. Leave it empty to store nothing.
+`
+
+// withText opens the memory and calls do with the text of a record: the argument, standard input, or on a
+// terminal without an argument what the person writes in the editor.
+func (e *env) withText(ctx context.Context, args []string,
+	do func(m *memory.Memory, text string) error,
+) error {
+	switch {
+	case len(args) > 0 && args[0] != standardInput:
+		return e.use(ctx, func(m *memory.Memory) error { return do(m, args[0]) })
+	case len(args) == 0 && e.terminal(e.stdin):
+		return e.use(ctx, func(m *memory.Memory) error { return e.withEdited(ctx, m, do) })
+	}
+	if e.terminal(e.stdin) {
+		e.say("hint", "reading the text from the terminal; ctrl-d ends it")
+	}
+	data, err := e.readStdin(ctx, maxSmallInput)
+	if err != nil {
+		return fmt.Errorf("read standard input: %w", err)
+	}
+	text := trimmed(data)
+	if text == "" {
+		return usagef("there is no text: give it as an argument, or on standard input")
+	}
+	return e.use(ctx, func(m *memory.Memory) error { return do(m, text) })
+}
+
+// withEdited lets the person write the text. What they wrote is kept until it is stored.
+func (e *env) withEdited(ctx context.Context, m *memory.Memory,
+	do func(m *memory.Memory, text string) error,
+) error {
+	file := filepath.Join(m.Repo().GitDir, "ltm", "EDIT_NOTE")
+	data, err := e.edited(ctx, file, "text", func() ([]byte, error) { return []byte(textHelp), nil })
+	if err != nil {
+		return err
+	}
+	text := trimmed(data)
+	if text == "" {
+		e.say("hint", "nothing was written, so nothing was stored")
+		return os.Remove(file)
+	}
+	if err := do(m, text); err != nil {
+		e.say("hint", "your text is kept in "+file+"; the same command opens it again")
+		return err
+	}
+	return os.Remove(file)
+}
+
+// trimmed is a text with the line ends of git, and without blank lines around it.
+func trimmed(data []byte) string {
+	return strings.TrimSpace(strings.ReplaceAll(string(data), "\r\n", "\n"))
+}
+
+// slugs brings tags into the form that records hold, each once, and tells what was changed.
+func (e *env) slugs(tags []string) []string {
+	var all []string
+	for _, tag := range tags {
+		s := reply.Slug(tag)
+		if s != tag {
+			e.say("hint", "the tag \""+reply.Word(tag)+"\" is stored as \""+reply.Word(s)+"\"")
+		}
+		if !slices.Contains(all, s) {
+			all = append(all, s)
+		}
+	}
+	return all
+}
+
+func newIdentity(e *env) *cobra.Command {
+	show := newIdentityShow(e)
+	cmd := &cobra.Command{
+		Use:   "identity",
+		Short: "Keep who you are for those who work with you",
+		Long: "An identity is a note that says how you work and what you care about. Nothing is overwritten: the newest one under\n" +
+			"your name (user.name of git) counts, the older ones are its history. It is private to this clone unless --shared is\n" +
+			"given; with --user it is kept once for all your repositories, and one of a repository goes before that.\n\n" +
+			"Only what this clone made, or what a trusted key signed, is yours: anybody can write your name.\n" +
+			"Without a subcommand it shows the newest.\n\n" + exitCodes,
+		Example: "  git ltm --user identity set 'I want small functions, and tests that can fail'\n  git " +
+			"ltm identity",
+		Args: noCommand,
+		RunE: show.RunE,
+	}
+	cmd.Flags().AddFlagSet(show.Flags())
+	cmd.AddCommand(show, newIdentitySet(e), newIdentityHistory(e))
+	return cmd
+}
+
+func newIdentityShow(e *env) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:     "show",
+		Short:   "Print the newest identity",
+		Long:    "Show prints the text of your newest identity. --json prints the object that 'git ltm ls --kind identity --json' has.\n\n" + exitCodes,
+		Example: "  git ltm identity show",
+		Args:    arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return e.withIdentities(cmd.Context(), false, func(_ *memory.Memory, all []replay.Shown) error {
+				if len(all) == 0 {
+					return fmt.Errorf("identity under your name: %w", errNoIdentity)
+				}
+				if asJSON {
+					return e.printJSON(reply.ListedOf(all[0]))
+				}
+				_, err := fmt.Fprintln(e.stdout, clean.Text(all[0].Note().Text))
+				return err
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object")
+	return cmd
+}
+
+func newIdentityHistory(e *env) *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "history",
+		Short: "List every identity of yours, newest first",
+		Long: "History lists the identities under your name, as 'git ltm ls' lists notes, with those that were retracted, superseded\n" +
+			"or expired. --json prints an array.\n\n" + exitCodes,
+		Example: "  git ltm identity history",
+		Args:    arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return e.withIdentities(cmd.Context(), true, func(m *memory.Memory, all []replay.Shown) error {
+				return e.printList(cmd.Context(), m, all,
+					listOptions{filterFlags: filterFlags{command.Question{Kinds: []string{packet.NoteIdentity}}}, json: asJSON})
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON array")
+	return cmd
+}
+
+// withIdentities calls do with the identities of the person at the terminal, newest first.
+func (e *env) withIdentities(ctx context.Context, hidden bool,
+	do func(*memory.Memory, []replay.Shown) error,
+) error {
+	return e.use(ctx, func(m *memory.Memory) error {
+		me, err := m.Author(ctx)
+		if err != nil {
+			return err
+		}
+		q := replay.Query{Kind: packet.KindNote, Notes: []string{packet.NoteIdentity}, Hidden: hidden}
+		found, err := reply.List(ctx, m, []replay.Query{q}, replay.Inspected, 0)
+		if err != nil {
+			return err
+		}
+		foreign := 0
+		found = slices.DeleteFunc(found, func(entry replay.Shown) bool {
+			if entry.Note().Provenance.AuthorHuman != me {
+				return true
+			}
+			if !entry.Verdict.Standing.Vouched() {
+				foreign++
+				return true
+			}
+			return false
+		})
+		if foreign > 0 {
+			e.warnf("left out %d under your name that are not trusted; 'git ltm ls --kind identity' lists them", foreign)
+		}
+		return do(m, found)
+	})
+}
+
+func newIdentitySet(e *env) *cobra.Command {
+	o := noteFlags{Note: command.Note{Kind: packet.NoteIdentity}}
+	cmd := &cobra.Command{
+		Use:   "set [TEXT]",
+		Short: "Say anew who you are",
+		Long: "Set stores an identity and prints its id alone on standard output. The text is the argument, or standard input, or on\n" +
+			"a terminal what you write in your editor.\n\n" +
+			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings.\n\n" +
+			exitCodes,
+		Example:     "  git ltm identity set 'I review on Mondays; ask before you touch the build'",
+		Args:        arguments(cobra.MaximumNArgs(1)),
+		Annotations: map[string]string{makesStore: ""},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.shared && o.private {
+				return usagef("--shared and --private exclude each other")
+			}
+			if err := o.check(e, cmd, args); err != nil {
+				return err
+			}
+			return e.withText(cmd.Context(), args, func(m *memory.Memory, text string) error {
+				return e.keepNote(cmd.Context(), m, o, text)
+			})
+		},
+	}
+	cmd.Flags().BoolVar(&o.shared, "shared", false, "let it travel to remotes as other records do")
+	o.smallFlags.flags(cmd.Flags())
+	return cmd
 }

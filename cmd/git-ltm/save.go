@@ -1,26 +1,35 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/session"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
@@ -268,3 +277,337 @@ func (e *env) printJSON(v any) error {
 	enc.SetIndent("", "  ")
 	return enc.Encode(v)
 }
+
+// unfinishedError is a draft that lacks what a packet needs.
+type unfinishedError struct {
+	id  packet.ID
+	err error
+}
+
+func (e *unfinishedError) Error() string { return e.err.Error() }
+
+func (e *unfinishedError) Unwrap() error { return e.err }
+
+// draftOutcomes says what the errors of drafts mean.
+func draftOutcomes() []rule {
+	const another = "'git ltm distill' makes one of the last session here, and 'git ltm distill --list' lists them"
+	return []rule{
+		{
+			isA[*unfinishedError],
+			outcome{
+				codeInvalid,
+				"say what is missing: 'git ltm save --draft --goal TEXT --next TEXT'; on a terminal " +
+					"without flags your editor opens",
+			},
+		},
+		{is(draft.ErrNoDraft), outcome{codeNotFound, another}},
+		{is(draft.ErrUserDraft), outcome{codeUsage, ""}},
+		{is(session.ErrNothing), outcome{codeNotFound, "only a session that did something leaves a draft"}},
+		{is(session.ErrForm), outcome{codeInvalid, "name the client with --format"}},
+		{
+			is(errNoTranscript),
+			outcome{
+				codeNotFound,
+				"name the file, or run it where the session worked; OpenCode prints one with 'opencode " +
+					"export ID', which '-' reads",
+			},
+		},
+	}
+}
+
+// saveDraft makes a packet of a draft, and drops the draft when it is stored.
+func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, args []string) error {
+	spec := ""
+	if len(args) > 0 {
+		spec = args[0]
+	}
+	d, err := command.FindDraft(ctx, m, spec)
+	if err != nil {
+		return err
+	}
+	if on := d.Branch(); spec == "" && on != "" && on != m.Repo().Head.Branch {
+		e.say("hint", "this branch has no draft, so this is the last one of "+clean.Line(on))
+	}
+	if !o.used() && e.terminal(e.stdin) {
+		return e.editDraft(ctx, m, o, *d)
+	}
+	said, err := o.packet(m.Repo().Prefix)
+	if err != nil {
+		return err
+	}
+	data, err := reply.Over(*d, said)
+	if err != nil {
+		return err
+	}
+	return unfinished(*d, e.saveData(ctx, m, o, d, data))
+}
+
+// unfinished tells what a draft lacks from what else may be wrong with it.
+func unfinished(d draft.Draft, err error) error {
+	if invalid, ok := errors.AsType[*packet.InvalidError](err); ok {
+		for _, p := range invalid.Problems {
+			if p.Path == "/goal" || p.Path == "/next_step" {
+				return &unfinishedError{d.ID, err}
+			}
+		}
+	}
+	return err
+}
+
+// editDraft lets the person finish a draft. What they wrote is kept until it is stored.
+func (e *env) editDraft(ctx context.Context, m *memory.Memory, o saveOptions, d draft.Draft) error {
+	file := filepath.Join(m.Repo().GitDir, "ltm", "EDIT_DRAFT_"+string(d.ID))
+	members, err := draftMembers(d)
+	if err != nil {
+		return err
+	}
+	data, err := e.edited(ctx, file, "text", func() ([]byte, error) {
+		return append([]byte(e.draftHelp(d)), writeForm(formOf(packet.KindPacket), members)...), nil
+	})
+	if err != nil {
+		return err
+	}
+	if len(bytes.TrimSpace(data)) == 0 {
+		e.say("hint", "nothing was left, so nothing was stored; the draft stays")
+		return os.Remove(file)
+	}
+	data, err = filled(data, members)
+	if err == nil {
+		err = e.saveData(ctx, m, o, &d, data)
+	}
+	if err != nil {
+		e.say("hint", "your text is kept in "+file+"; 'git ltm save --draft "+string(d.ID)+"' opens it again")
+		return unfinished(d, err)
+	}
+	if o.dryRun {
+		return nil
+	}
+	return os.Remove(file)
+}
+
+// compose is a packet written as flags.
+type compose struct {
+	goal, next                             string
+	constraints, questions, criteria, tags []string
+	decisions, attempts, methods, cites    []string
+	lock                                   bool
+}
+
+func (c *compose) flags(f *pflag.FlagSet) {
+	f.StringVar(&c.goal, "goal", "", "what the work is after: `TEXT`")
+	f.StringVar(&c.next, "next", "", "the next step: `TEXT`")
+	f.StringArrayVar(&c.constraints, "constraint", nil, "what bounds the work: `TEXT`")
+	f.StringArrayVar(&c.decisions, "decision", nil, "`'WHAT :: WHY [:: CONSEQUENCES]'`")
+	f.BoolVar(&c.lock, "lock", false, "the decisions given here are settled")
+	f.StringArrayVar(&c.attempts, "attempt", nil,
+		"`'TRIED :: OUTCOME [:: LEARNED [:: MATCH]]'`, MATCH as in 'command: make bench', or path:, "+
+			"adds:, words:")
+	f.StringArrayVar(&c.questions, "question", nil, "what is open: `TEXT`")
+	f.StringArrayVar(&c.methods, "method", nil, "`'NAME :: WHEN :: HOW'`")
+	f.StringArrayVar(&c.criteria, "criterion", nil, "when the work is done: `TEXT`")
+	f.StringArrayVar(&c.tags, "tag", nil, "a `TAG`")
+	f.StringArrayVar(&c.cites, "cite", nil, "a place in the code, from here: `PATH[:LINE[-LINE]]`")
+}
+
+// lists are the flags that can be given more than once.
+func (c *compose) lists() [][]string {
+	return [][]string{
+		c.constraints, c.decisions, c.attempts, c.questions, c.methods, c.criteria, c.tags,
+		c.cites,
+	}
+}
+
+// isText tells whether all that was given is UTF-8.
+func (c *compose) isText() bool {
+	return utf8.ValidString(c.goal + c.next + strings.Join(slices.Concat(c.lists()...), ""))
+}
+
+// used tells whether any of the flags was given.
+func (c *compose) used() bool {
+	for _, l := range c.lists() {
+		if len(l) > 0 {
+			return true
+		}
+	}
+	return c.goal != "" || c.next != "" || c.lock
+}
+
+// packet returns the packet as JSON. The gate checks it like any other. Cited
+// paths are as seen from prefix, a folder of the repository.
+func (c *compose) packet(prefix string) ([]byte, error) {
+	p := command.Packet{
+		Goal: c.goal, Criteria: c.criteria, Constraints: c.constraints, Questions: c.questions, Next: c.next,
+		Tags: c.tags,
+	}
+	var problems []error
+	fields := func(flag, text, form string, least, most int) []string {
+		parts := separate(text)
+		said := parts
+		if len(parts) == 4 { // What was learned of an attempt may be left out before what meets it.
+			said = slices.Delete(slices.Clone(parts), 2, 3)
+		}
+		if len(parts) < least || len(parts) > most || slices.Contains(said, "") {
+			problems = append(problems, fmt.Errorf("--%s takes '%s'", flag, form))
+		}
+		return append(parts, make([]string, most)...)
+	}
+	for _, d := range c.decisions {
+		f := fields("decision", d, "WHAT :: WHY [:: CONSEQUENCES]", 2, 3)
+		p.Decisions = append(p.Decisions,
+			command.Decision{What: f[0], Why: f[1], Consequences: f[2], Locked: c.lock})
+	}
+	for _, a := range c.attempts {
+		f := fields("attempt", a, "TRIED :: OUTCOME [:: LEARNED [:: MATCH]]", 2, 4)
+		var by *reply.Match
+		if what, text, _ := strings.Cut(f[3], ":"); f[3] != "" {
+			by = &reply.Match{}
+			member := map[string]*string{
+				"command": &by.Command, "path": &by.Path, "adds": &by.Adds,
+				"words": &by.Words,
+			}[what]
+			if text = strings.TrimSpace(text); member == nil || text == "" {
+				problems = append(problems,
+					errors.New("--attempt: MATCH is 'command: TEXT', or begins with path:, adds: or "+
+						"words: instead"))
+				continue
+			}
+			*member = text
+			by.Path = git.Below(prefix, by.Path)
+		}
+		p.Attempts = append(p.Attempts, command.Attempt{Tried: f[0], Outcome: f[1], Learned: f[2], Match: by})
+	}
+	for _, m := range c.methods {
+		f := fields("method", m, "NAME :: WHEN :: HOW", 3, 3)
+		p.Methods = append(p.Methods, command.Method{Name: f[0], When: f[1], How: f[2]})
+	}
+	for _, place := range c.cites {
+		cite := command.ParseCite(place)
+		cite.Path = git.Below(prefix, cite.Path)
+		p.Cites = append(p.Cites, cite)
+	}
+	if !c.isText() {
+		problems = append(problems, errors.New("a flag holds bytes that are not UTF-8"))
+	}
+	if c.lock && len(c.decisions) == 0 {
+		problems = append(problems, errors.New("--lock needs a --decision"))
+	}
+	if err := usage(problems); err != nil {
+		return nil, err
+	}
+	return json.Marshal(p)
+}
+
+// separate parts a text at each "::" that stands between blanks; one inside a
+// word, as in std::vector, belongs to the text.
+func separate(text string) []string {
+	const mark = "::"
+	var parts []string
+	rest := text
+	for at := 0; at < len(rest); {
+		i := strings.Index(rest[at:], mark)
+		if i < 0 {
+			break
+		}
+		i += at
+		before, after := rest[:i], rest[i+len(mark):]
+		if !endsWord(before) || !beginsWord(after) {
+			at = i + 1
+			continue
+		}
+		parts = append(parts, strings.TrimSpace(before))
+		rest, at = after, 0
+	}
+	return append(parts, strings.TrimSpace(rest))
+}
+
+func endsWord(s string) bool {
+	r, _ := utf8.DecodeLastRuneInString(s)
+	return s == "" || unicode.IsSpace(r)
+}
+
+func beginsWord(s string) bool {
+	r, _ := utf8.DecodeRuneInString(s)
+	return s == "" || unicode.IsSpace(r)
+}
+
+// answerFlags say what becomes of a secret in what is saved.
+type answerFlags struct {
+	redact bool
+	allow  []string
+	why    string
+
+	reason string // the name of the flag for why
+}
+
+// flags adds them. The reason has a flag of another name where a record has a reason of its own.
+func (a *answerFlags) flags(f *pflag.FlagSet, reason string) {
+	a.reason = reason
+	f.BoolVar(&a.redact, "redact", false, "put masks in the place of secrets")
+	f.StringArrayVar(&a.allow, "allow", nil,
+		"store what was found under this `FINGERPRINT`: it is no secret; can be given again")
+	f.StringVar(&a.why, reason, "", "why it is no secret, kept in the event that allows it: `TEXT`")
+}
+
+// problems says what is wrong with them.
+func (a *answerFlags) problems() []error {
+	var wrong []error
+	if len(a.allow) > 0 != (strings.TrimSpace(a.why) != "") {
+		wrong = append(wrong,
+			errors.New("--allow takes the fingerprints that a refusal named, and --"+a.reason+
+				" the reason why they are no secrets"))
+	}
+	if a.redact && len(a.allow) > 0 {
+		wrong = append(wrong, errors.New("--redact and --allow exclude each other"))
+	}
+	return wrong
+}
+
+func (a *answerFlags) answer() gate.Answer {
+	answer := gate.Answer{Allowed: a.allow, Why: a.why}
+	if a.redact {
+		answer.Secrets = gate.Hide
+	}
+	return answer
+}
+
+// rehearsal tells that nothing was stored, and that nothing may be.
+type rehearsal = reply.Rehearsal
+
+// tellDuplicates warns where records that were stored, or would be, say what others say already, and returns
+// those of each. It is advice, for which no id waits: it compares with what the index holds, and says nothing
+// where that cannot be told.
+func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dry rehearsal,
+	receipts ...gate.Receipt,
+) [][]recall.Alike {
+	all := reply.Repeats(ctx, m, e.now, receipts...)
+	for i, receipt := range receipts {
+		for _, d := range all[i] {
+			e.tellDuplicate(receipt, d, dry)
+		}
+	}
+	return all
+}
+
+// tellDuplicate warns of one record that says the same.
+func (e *env) tellDuplicate(receipt gate.Receipt, d recall.Alike, dry rehearsal) {
+	text := fmt.Sprintf("%s says what %s says already", receipt.ID, d.Card.ID)
+	if d.Conflict != "" {
+		text = fmt.Sprintf("%s and %s do not say the same of one thing, %s", receipt.ID, d.Card.ID,
+			d.Conflict)
+	}
+	text += fmt.Sprintf(" (tags %s, text %s)", hundredths(d.Likeness.Tags), hundredths(d.Likeness.Text))
+	switch {
+	case bool(dry):
+	case d.Place != "/text" && d.Place != "/item":
+		text += fmt.Sprintf("; it is about %s, and 'git ltm link %s --to %s' ties the two together", d.Place,
+			d.Card.ID, receipt.ID)
+	case d.Kind == packet.KindPacket:
+		text += fmt.Sprintf("; 'git ltm rm %s' takes the new one back", receipt.ID)
+	default:
+		text += fmt.Sprintf(": 'git ltm supersede %s --by %s --why W' replaces it", d.Card.ID, receipt.ID)
+	}
+	e.warnf("%s", text)
+}
+
+// hundredths writes a part of one: .67.
+func hundredths(part float64) string { return strings.TrimPrefix(fmt.Sprintf("%.2f", part), "0") }

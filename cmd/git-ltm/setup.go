@@ -1,15 +1,31 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/consent"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/hook"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/program"
+	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/session"
+	"github.com/git-ltm/git-ltm/internal/settings"
 	"github.com/git-ltm/git-ltm/internal/setup"
+	"github.com/git-ltm/git-ltm/internal/transcript"
 	"github.com/git-ltm/git-ltm/internal/trust"
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
@@ -225,4 +241,714 @@ func (e *env) runTasks(site setup.Site, all []setupTask, o setupOptions) error {
 		e.say("hint", "this was a dry run, nothing was changed")
 	}
 	return nil
+}
+
+// tellPlan prints what changed, or would, and what is left to the person.
+func (e *env) tellPlan(p setup.Plan, o setupOptions) error {
+	for _, c := range p.Changes {
+		var err error
+		if o.dryRun {
+			err = e.printDiff(c.Diff())
+		} else {
+			_, err = fmt.Fprintf(e.stdout, "%s %s\n", signOf(c), e.printable(c.File.Path))
+		}
+		if err != nil {
+			return err
+		}
+	}
+	for _, s := range p.Stays {
+		e.warnf("%s: %v; it stays", s.Path, s.Why)
+	}
+	if !p.Empty() && !o.undo {
+		for _, note := range p.Notes {
+			e.say("hint", note)
+		}
+	}
+	return nil
+}
+
+// signOf says what becomes of a file.
+func signOf(c setup.Change) string {
+	switch {
+	case c.Gone:
+		return "-"
+	case !c.File.Exists:
+		return "+"
+	}
+	return "~"
+}
+
+// printDiff prints a diff that no terminal obeys and that holds no secret of the file around what changes.
+func (e *env) printDiff(diff string) error {
+	for line := range strings.Lines(diff) {
+		line = strings.TrimRight(line, "\n")
+		rest := strings.TrimLeft(line[1:], " \t")
+		shown := line[:len(line)-len(rest)] + clean.Text(e.rules.Public(clean.Text(rest)))
+		if _, err := fmt.Fprintln(e.stdout, shown); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tellElsewhere says that nothing is to be taken out here, and where there is something.
+func (e *env) tellElsewhere(site setup.Site, all []setupTask) {
+	e.say("hint", "there is nothing to take out")
+	for _, t := range all {
+		for _, s := range setup.Look(site, t.agent) {
+			asked := slices.ContainsFunc(all, func(o setupTask) bool {
+				return o.agent.Name == t.agent.Name && o.scope == s.Scope
+			})
+			if s.Told && !asked {
+				e.say("hint", fmt.Sprintf("%s is set up at the scope %s: git ltm setup %s --undo --scope %s",
+					t.agent.Title, s.Scope, t.agent.Name, s.Scope))
+				return
+			}
+		}
+	}
+}
+
+// listAgents prints a line for each agent: its name, whether it is on this machine, and what it is told.
+func (e *env) listAgents(site setup.Site) error {
+	for _, a := range setup.Agents() {
+		here := "-"
+		if a.Found(site) {
+			here = "here"
+		}
+		var told []string
+		for _, s := range setup.Look(site, a) {
+			if s.Told {
+				told = append(told, string(s.Scope))
+			}
+		}
+		if where := a.Plugin(site); where != "" {
+			told = append(told, "plugin "+where)
+		}
+		if _, err := fmt.Fprintln(e.stdout,
+			strings.TrimRight(fmt.Sprintf("%-12s %-5s %s", a.Name, here,
+				e.printable(strings.Join(told, ", "))), " ")); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// setupOutcomes are the ways out of what may stop a set-up.
+func setupOutcomes() []rule {
+	return []rule{
+		{
+			isA[*setup.ScopeError],
+			outcome{codeUsage, "leave --scope out; 'git ltm setup --help' says which there are"},
+		},
+		{
+			isA[*setup.TwiceError],
+			outcome{
+				codeContested,
+				"leave it at that; or take it out there first: the agent's own command uninstalls the " +
+					"plugin git-ltm, and 'git ltm setup AGENT --undo --scope SCOPE' takes out hooks",
+			},
+		},
+		{
+			is(setup.ErrOutside),
+			outcome{codeFailed, "run it inside a repository with a work tree, or name --scope user"},
+		},
+		{
+			is(setup.ErrOutward),
+			outcome{codeFailed, "look at where it leads; your own files may be links, those of a project " +
+				"may not lead out of it"},
+		},
+		{
+			is(settings.ErrMoved),
+			outcome{codeContested, "the files of this agent are as they were; run the command again"},
+		},
+		{is(setup.ErrRecord), outcome{codeFailed, "remove it; --undo then goes by what stands in the files"}},
+		{
+			isA[*setup.FileError],
+			outcome{codeFailed, "nothing was changed; mend the file, or move what stands in the way, and " +
+				"run it again"},
+		},
+	}
+}
+
+// errNoHome says that nobody knows where the files of a person are.
+var errNoHome = errors.New("there is no home directory; set HOME")
+
+// isAnySetUp reports whether agents use the memory of the repository at hand, which the user-wide one is not.
+func (e *env) isAnySetUp(ctx context.Context) bool {
+	site, err := e.bareSite(ctx)
+	return err == nil && e.userStore == "" && slices.ContainsFunc(setup.Agents(), func(a setup.Agent) bool {
+		return a.Plugin(site) != "" ||
+			slices.ContainsFunc(setup.Look(site, a), func(s setup.State) bool { return s.Told })
+	})
+}
+
+// site is where the agents of this person are, and how they call the program.
+func (e *env) site(ctx context.Context) (setup.Site, error) {
+	site, err := e.bareSite(ctx)
+	if err != nil {
+		return site, err
+	}
+	if !site.Callable() {
+		if site.Program, err = os.Executable(); err != nil {
+			return site, err
+		}
+		e.warnf("git-ltm is not on the PATH, so agents get its place: %s; files of a project name the "+
+			"program alone", site.Program)
+	}
+	site.Quick = site.FindQuick()
+	return site, nil
+}
+
+// bareSite is where the agents of this person are, in the repository at hand or outside of any.
+func (e *env) bareSite(ctx context.Context) (setup.Site, error) {
+	site := setup.Site{Getenv: e.getenv, Home: e.home(), Program: "git-ltm"}
+	if site.Home == "" {
+		return site, errNoHome
+	}
+	repo, err := git.Open(ctx, e.dir, e.vars)
+	switch {
+	case errors.Is(err, git.ErrNotRepository):
+	case err != nil:
+		return site, err
+	default:
+		site.Top, site.Common = repo.WorkTree, repo.CommonDir
+		site.Hidden = func(path string) bool {
+			hidden, err := repo.Ignores(ctx, path)
+			return err == nil && hidden
+		}
+	}
+	return site, nil
+}
+
+// home is the folder of the person; empty where nothing says it.
+func (e *env) home() string {
+	for _, name := range []string{"HOME", "USERPROFILE"} {
+		if dir, _ := e.getenv(name); filepath.IsAbs(dir) {
+			return dir
+		}
+	}
+	return ""
+}
+
+// settleRemote fixes the remote of memory and lets memory travel; where the person only says how far it is
+// trusted, it does not let it.
+func (e *env) settleRemote(ctx context.Context, o setupOptions) error {
+	if o.scope == string(setup.User) {
+		return nil
+	}
+	repo, err := git.Find(ctx, e.dir, e.vars)
+	if errors.Is(err, git.ErrNotRepository) && !o.aboutUpstream() {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	was, fixed, err := upstream.Of(repo)
+	if err != nil {
+		return err
+	}
+	if o.undo {
+		if fixed {
+			err = e.unsettleUpstream(ctx, repo, o)
+		}
+		return err
+	}
+	u, err := e.settleUpstream(ctx, repo, was, o)
+	if err != nil || u.Remote == "" || len(o.agents) == 0 && o.remote == "" && !o.aboutSharing() {
+		return err
+	}
+	return e.settleSharing(ctx, repo, u, o)
+}
+
+// settleUpstream fixes the remote that memory is exchanged with, and how far it is trusted, and returns it,
+// also where a dry run does not fix it. What is fixed stays, until the person names a remote; a choice that
+// the person made stays, but to believe another place.
+func (e *env) settleUpstream(ctx context.Context, repo *git.Repo, was upstream.Upstream,
+	o setupOptions,
+) (upstream.Upstream, error) {
+	config, err := repo.Config(ctx)
+	if err != nil {
+		return was, err
+	}
+	// What was fixed elsewhere, or came with a folder, counts only as far as it keeps things back.
+	here := was.Remote != "" && consent.IsFixed(repo, was.Places())
+	if here && !o.aboutUpstream() {
+		if err := was.Changed(config); err != nil {
+			e.warnf("%v; nothing goes there by itself, and nothing is trusted for it", err)
+			e.say("hint", confirmHint(err))
+		}
+		return was, nil
+	}
+	u, err := e.chosen(ctx, repo, config, was, here, o)
+	if err != nil || u.Remote == "" {
+		return u, err
+	}
+	if (u != was || !here) && !o.dryRun {
+		u.Fixed = e.now().UTC()
+		if err := errors.Join(consent.Fix(repo, u.Places()), u.Fix(repo)); err != nil {
+			return u, err
+		}
+		err = e.use(ctx, func(m *memory.Memory) error {
+			return errors.Join(remote.LearnStoreOf(ctx, m, u), m.Judge().LearnAuthors(ctx))
+		})
+	}
+	e.sayUpstream(u)
+	if !o.dryRun && err == nil {
+		u, _, err = upstream.Of(repo) // The store is known now.
+	}
+	return u, err
+}
+
+// chosen returns the upstream as it is to be; none where there is no remote to choose.
+func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was upstream.Upstream, here bool,
+	o setupOptions,
+) (upstream.Upstream, error) {
+	name := o.remote
+	if name == "" {
+		name = was.Remote
+	}
+	if name == "" {
+		if err := config.Own("ltm.remote"); err != nil {
+			return was, err
+		}
+		var err error
+		if name, err = remote.ForSetup(ctx, repo, config); isA[*remote.NoDefaultError](err) && o.trust == "" {
+			e.say("hint", err.Error()+", so memory stays in this clone; later: git ltm setup --remote NAME")
+			return was, nil
+		}
+		if err != nil {
+			return was, err
+		}
+	}
+	now, ok := upstream.At(config, name)
+	if !ok {
+		return was, fmt.Errorf("remote %q: %w", name, remote.ErrNone)
+	}
+	u := was
+	u.Remote, u.URL, u.PushURL = now.Remote, now.URL, now.PushURL
+	u.Name, _ = config.Get("user.name")
+	moved := !here || now.URL != was.URL || now.PushURL != was.PushURL
+	if moved {
+		u.Share, u.Public, u.Other = false, false, ""
+	}
+	if !here {
+		u.Store = ""
+	}
+	switch {
+	case o.trust != "":
+		u.Trust, u.Why = upstream.Trust(o.trust), upstream.Said
+		return u, nil
+	case was.Why == upstream.Said && (was.Trust == upstream.Signed || !moved):
+		return u, nil
+	}
+	return remote.Judged(ctx, repo, config, u)
+}
+
+// sayUpstream says where memory goes, whose unsigned records are shown, and how to have it otherwise.
+func (e *env) sayUpstream(u upstream.Upstream) {
+	e.say("hint", fmt.Sprintf(
+		"the memory of this clone is exchanged with %s (%s); with another: git ltm setup --remote NAME",
+		u.Remote, u.URL))
+	switch u.Trust {
+	case upstream.Remote:
+		e.say("hint", fmt.Sprintf(
+			"agents are shown what %s delivers, also unsigned and then labelled, since %s; only what is "+
+				"signed: git ltm setup --trust signed", u.Remote, u.Why))
+	case upstream.Signed:
+		e.say("hint", fmt.Sprintf(
+			"agents are shown by themselves only what a trusted key signed, since %s; all that %s "+
+				"delivers, labelled: git ltm setup --trust remote", u.Why, u.Remote))
+	}
+}
+
+// unsettleUpstream lets the clone have no upstream, once no agent is set up in it.
+func (e *env) unsettleUpstream(ctx context.Context, repo *git.Repo, o setupOptions) error {
+	site, err := e.site(ctx)
+	if err != nil || o.dryRun {
+		return err
+	}
+	for _, a := range setup.Agents() {
+		for _, s := range setup.Look(site, a) {
+			if s.Told && s.Scope != setup.User {
+				return nil
+			}
+		}
+	}
+	e.say("hint", "no agent is set up in this clone any more, so no remote is fixed for its memory")
+	return upstream.Forget(repo)
+}
+
+// confirmHint is the command that takes the address that the upstream has now.
+func confirmHint(err error) string {
+	changed, ok := errors.AsType[*upstream.ChangedError](err)
+	if !ok || changed.Now == "" {
+		return "git ltm setup --remote NAME"
+	}
+	return "git ltm setup --remote " + changed.Remote
+}
+
+// settleSharing says that memory travels by itself between this clone and its upstream, lets it, and fetches
+// once, so that the very first session has the memory.
+func (e *env) settleSharing(ctx context.Context, repo *git.Repo, u upstream.Upstream, o setupOptions) error {
+	before := u
+	if o.shareSaid {
+		u.NoShare = o.noShare
+	}
+	u.Share, u.Public = !u.NoShare, u.Public || o.public
+	if u != before && !o.dryRun {
+		if err := u.Fix(repo); err != nil {
+			return err
+		}
+	}
+	switch place := u.Remote + " (" + reply.Address(u.URL) + ")"; {
+	case !u.Share && (before.Share || o.shareSaid):
+		e.say("hint", "memory of this clone does not travel by itself; on again: git ltm setup "+
+			"--no-share=false")
+		if o.noShare {
+			e.say("hint", "only 'git ltm sync' and 'git ltm push' send from now on; what "+u.Remote+
+				" has already stays there: 'git ltm purge ID' removes it")
+		}
+	case u.Share && e.inCI():
+		e.say("hint", "the variable CI is set, so that nothing travels by itself here: 'git ltm sync' in a job does")
+	case u.Share && u != before:
+		e.say("hint", "memory of this clone is fetched when a session starts and pushed when one ends, to "+
+			place+"; off: git ltm setup --no-share")
+	}
+	if !u.Share || o.dryRun || e.inCI() {
+		return nil
+	}
+	return e.fetchFirst(ctx, repo, u)
+}
+
+// How long setup waits for the first memory, how often it looks, and after how long it says so.
+const (
+	firstPatience = 10 * time.Second
+	firstLook     = 25 * time.Millisecond
+	firstNotice   = time.Second
+)
+
+// fetchFirst lets memory travel as at the start of a session, and waits for that, though not for long. What
+// goes wrong is said, and no reason to fail.
+func (e *env) fetchFirst(ctx context.Context, repo *git.Repo, u upstream.Upstream) error {
+	last, err := remote.LastTravel(repo, u)
+	if last.Failed > 0 && err == nil { // The person may just have mended that.
+		last.Failed, last.Began, last.Ended = 0, time.Time{}, time.Time{}
+		err = last.Keep(repo)
+	}
+	if err != nil || !last.IsDue(remote.AtStart, e.now()) {
+		return err
+	}
+	if err := startTravel(repo, remote.AtStart); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, firstPatience)
+	defer cancel()
+	for waited := time.Duration(0); ; waited += firstLook {
+		now, err := remote.LastTravel(repo, u)
+		switch {
+		case err != nil:
+			return err
+		case now.Ended.IsZero() || !now.Began.After(last.Began):
+		case now.Error != "":
+			e.warnf("nothing was fetched from %s: %s; it is tried again when a session starts", u.Remote,
+				now.Error)
+			return nil
+		default:
+			if now.Pulled > 0 {
+				e.say("hint", fmt.Sprintf("fetched %s from %s", counted(now.Pulled, "record"), u.Remote))
+			}
+			return nil
+		}
+		if waited == firstNotice {
+			// Nobody decides by it.
+			_, _ = fmt.Fprintf(e.stderr, "git-ltm: waiting for %s, 10 s at most\n", e.printable(u.Remote))
+		}
+		select {
+		case <-ctx.Done():
+			e.say("hint", u.Remote+" has not answered yet; what it holds is there as soon as it does")
+			return nil
+		case <-time.After(firstLook):
+		}
+	}
+}
+
+// settle shows the settings of the repository under which git runs programs or goes elsewhere on
+// its way to a remote, and keeps the answer of the person. What was accepted before is not asked
+// again.
+func (e *env) settle(ctx context.Context, o setupOptions) error {
+	repo, err := git.Find(ctx, e.dir, e.vars)
+	if errors.Is(err, git.ErrNotRepository) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if o.undo {
+		if !o.accept {
+			return nil
+		}
+		return consent.Accept(repo, nil)
+	}
+	config, err := repo.Config(ctx)
+	if err != nil {
+		return err
+	}
+	missing := consent.Missing(repo, config)
+	if len(missing) == 0 {
+		if o.accept {
+			e.say("hint", "there is nothing to accept")
+		}
+		return nil
+	}
+	e.warnf("this repository brings settings under which git runs a program or goes elsewhere on its way " +
+		"to a remote:")
+	for _, line := range missing {
+		shown := line.Key + " = " + line.Value
+		if _, err := fmt.Fprintln(e.stderr, "  "+e.printable(shown)); err != nil {
+			return err
+		}
+	}
+	if !o.accept && !o.dryRun && e.terminal(e.stdin) && e.terminal(e.stderr) {
+		if o.accept, err = e.agreed("May git ltm go there in the background, with nobody to ask?"); err !=
+			nil {
+			return err
+		}
+	}
+	if !o.accept || o.dryRun {
+		e.say("hint", "nothing goes to a remote in the background before 'git ltm setup --accept'; "+
+			"sync, pull and push do as git does")
+		return nil
+	}
+	return consent.Accept(repo, missing)
+}
+
+// settleApprovals shows what lets each agent call our tools save and note without a question, and writes it
+// where the person agrees. What it wrote goes with all else that setup did.
+func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOptions) error {
+	if o.undo {
+		return nil
+	}
+	for _, a := range agents {
+		if at, n := transcript.Remembered(site.Home, e.getenv, transcript.Format(a.Name), site.Main()); n >
+			0 && site.Top != "" {
+			e.say("hint", fmt.Sprintf("%s remembers %s about this project by itself; to have that here, "+
+				"for you alone: git ltm import --private %s",
+				a.Title, counted(n, "thing"), e.printable(quoted(at))))
+		}
+		scope := cmp.Or(setup.Scope(o.scope), a.Scopes[0])
+		p, err := setup.PlanApprovals(site, a, scope)
+		if err != nil {
+			return fmt.Errorf("%s: %w", a.Name, err)
+		}
+		if p.Empty() {
+			if how := a.ByHand(scope); how != "" {
+				e.say("hint", how)
+			}
+			continue
+		}
+		asks := !o.approve && !o.dryRun && e.terminal(e.stdin) && e.terminal(e.stderr)
+		agreed := o.approve && !o.dryRun
+		if asks || o.dryRun {
+			for _, c := range p.Changes {
+				if err := e.printDiff(c.Diff()); err != nil {
+					return err
+				}
+			}
+		}
+		if asks {
+			if agreed, err = e.agreed("May " + a.Title +
+				" call the tools save and note of git ltm without asking you?"); err != nil {
+				return err
+			}
+		}
+		if !agreed {
+			e.say("hint", fmt.Sprintf(
+				"%s asks before each save; to allow it: git ltm setup %s --scope %s --approve", a.Title,
+				a.Name, scope))
+			continue
+		}
+		if err := p.Apply(); err != nil {
+			return fmt.Errorf("%s: %w", a.Name, err)
+		}
+		if err := e.tellPlan(p, o); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// modelOfClaude is how Claude Code works on a draft: without its tools, and without a session of its own.
+const modelOfClaude = `claude -p --safe-mode --no-session-persistence --tools "" --json-schema "$GIT_LTM_SCHEMA" --output-format json`
+
+// settleModel offers the agent's own program for the drafts of sessions, where it is here and the person
+// named none. It is off until they agree at a terminal: it costs, and what a session said goes to the maker
+// of the model, masked. It stands in the person's own configuration; an undo takes out exactly this command.
+func (e *env) settleModel(ctx context.Context, o setupOptions) error {
+	repo, err := git.Find(ctx, e.dir, e.vars)
+	if errors.Is(err, git.ErrNotRepository) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	all, err := repo.ScopedSettings(ctx, session.DistillCommandKey)
+	if err != nil {
+		return err
+	}
+	ours := slices.ContainsFunc(all, func(s git.Scoped) bool {
+		return s.Scope == "global" && s.Value == modelOfClaude
+	})
+	if o.undo && ours && slices.Contains(o.agents, "claude-code") && !o.dryRun {
+		return repo.UnsetConfig(ctx, git.Global, session.DistillCommandKey, modelOfClaude)
+	}
+	path, _ := e.getenv("PATH")
+	_, missing := program.Find("claude", "", path)
+	if o.undo || len(all) > 0 || missing != nil || !slices.Contains(o.agents, "claude-code") ||
+		!e.terminal(e.stdin) || !e.terminal(e.stderr) {
+		return nil
+	}
+	e.say("hint", "rules make the drafts of sessions; Claude Code itself would write better ones, with "+
+		"one call of its model at the end of each session, "+
+		"masked and in an empty directory. It would be in your own configuration, for all repositories:")
+	if _, err := fmt.Fprintf(e.stderr, "  git config --global %s '%s'\n", session.DistillCommandKey,
+		modelOfClaude); err != nil || o.dryRun {
+		return err
+	}
+	yes, err := e.agreed("Shall it?")
+	if err != nil || !yes {
+		return err
+	}
+	return repo.SetConfig(ctx, git.Global, session.DistillCommandKey, modelOfClaude)
+}
+
+// undoSetup takes out of a clone all that git ltm put there beside the memory itself, and says what stays and
+// how it goes.
+func (e *env) undoSetup(ctx context.Context, o setupOptions) error {
+	repo, err := git.Find(ctx, e.dir, e.vars)
+	if err != nil {
+		return err
+	}
+	site, err := e.site(ctx)
+	if err != nil {
+		return err
+	}
+	var all []setupTask
+	for _, a := range setup.Agents() {
+		tasks, err := o.tasks(site, a)
+		if err != nil && !errors.Is(err, setup.ErrOutside) {
+			return err
+		}
+		all, o.agents = append(all, tasks...), append(o.agents, a.Name)
+	}
+	var stays strings.Builder
+	stay := func(what, how string) { fmt.Fprintf(&stays, "%s: %s\n", what, how) }
+	for _, t := range all {
+		p, err := t.plan(site, t.agent, t.scope)
+		if err == nil && !o.dryRun {
+			err = p.Apply()
+		}
+		if err == nil {
+			err = e.tellPlan(p, o)
+		}
+		if err != nil {
+			return fmt.Errorf("%s: %w", t.agent.Name, err)
+		}
+	}
+	for _, a := range setup.Agents() {
+		for _, s := range setup.Look(site, a) {
+			if s.Told && (s.Scope == setup.User || o.dryRun) {
+				stay(a.Title+", scope "+string(s.Scope),
+					fmt.Sprintf("git ltm setup %s --undo --scope %s", a.Name, s.Scope))
+			}
+		}
+	}
+	if err := errors.Join(e.removeHooks(ctx, repo, o), e.removeSettings(ctx, repo, o)); err != nil {
+		return err
+	}
+	records := ""
+	err = e.ask(ctx, func(_ *memory.Memory, r *recall.Recall) error {
+		c, err := r.Census(ctx)
+		records = fmt.Sprintf("%s, %s and %s", counted(c.Packets, "packet"), counted(c.Notes, "note"),
+			counted(c.Skips, "skip"))
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	stay(records, "'git ltm export' writes them to a file; to delete them here: git for-each-ref "+
+		"--format='delete %(refname)' "+
+		"refs/ltm refs/ltm-local refs/ltm-remotes | git update-ref --stdin")
+	stay("what a remote holds",
+		"git push REMOTE --delete $(git ls-remote --refs REMOTE 'refs/ltm/*' | cut -f 2)")
+	stay("what this clone keeps about the memory", "rm -r "+e.printable(repo.CommonDir)+"/ltm")
+	stay("your keys and your memory of all projects", "git ltm of other repositories uses them")
+	stay("the program", "remove git-ltm from the PATH")
+	if o.dryRun {
+		e.say("hint", "this was a dry run, nothing was changed")
+	}
+	_, err = fmt.Fprintf(e.stdout, "\nWhat stays, and how it goes:\n%s", stays.String())
+	return err
+}
+
+// removeHooks takes the hooks out that install wrote, and says of others which line calls git ltm.
+func (e *env) removeHooks(ctx context.Context, repo *git.Repo, o setupOptions) error {
+	site, err := hookSite(ctx, repo)
+	if err != nil {
+		return err
+	}
+	for _, name := range hook.Names() {
+		place, err := name.At(site)
+		if err != nil {
+			return err
+		}
+		if !place.Own {
+			if place.Calls {
+				e.tellOwnLine(place)
+			}
+			continue
+		}
+		if !o.dryRun {
+			if _, _, err := name.Uninstall(site); err != nil {
+				return err
+			}
+		}
+		if _, err := fmt.Fprintf(e.stdout, "- %s\n", e.printable(place.Path)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// removeSettings takes out what init added, the settings of git ltm in the configuration of the clone, and
+// what setup noted.
+func (e *env) removeSettings(ctx context.Context, repo *git.Repo, o setupOptions) error {
+	if err := e.undoInit(ctx, repo, initOptions{undo: true, dryRun: o.dryRun, quiet: true}, nil); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(repo.ConfigFile())
+	if err != nil {
+		return err
+	}
+	entries, err := repo.ConfigEntries(ctx, text)
+	if err != nil {
+		return err
+	}
+	for _, entry := range entries {
+		key, value, _ := strings.Cut(entry, "\n")
+		if !strings.HasPrefix(key, "ltm.") {
+			continue
+		}
+		if err := e.printLines("-", []remote.Setting{{Key: key, Value: value}}); err != nil {
+			return err
+		}
+		if !o.dryRun {
+			if err := repo.UnsetConfig(ctx, git.Local, key, value); err != nil {
+				return err
+			}
+		}
+	}
+	if o.dryRun {
+		return nil
+	}
+	return errors.Join(e.settleModel(ctx, o), consent.Accept(repo, nil), upstream.Forget(repo))
 }

@@ -1,14 +1,31 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/garden"
+	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/plot"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
 type statsOptions struct{ json, local bool }
@@ -92,4 +109,370 @@ func (e *env) localFigures(ctx context.Context, m *memory.Memory, private int) (
 	shown := e.printable(x.Remote)
 	told.Remote, told.Unpushed = &shown, x.Unpushed
 	return told, nil
+}
+
+// printFigures prints figures for a person: in words where there is one, as bars where there are several.
+func (e *env) printFigures(f figures) error {
+	p := plots{Options: e.plotting()}
+	p.Put("Records", counts(f.Records, "packet", "note", "skip", "event"))
+	p.bars("What was done to them", bars(f.Events))
+	p.bars("Notes", bars(f.Notes))
+	p.bars("Authors", namedBars(f.Authors, "(nobody)"))
+	p.bars("Branches", namedBars(f.Branches, "(none)"))
+	p.Printf("\nSaved in each of %d weeks, the last from %s:\n  %s\n", len(f.Weeks.Saved), f.Weeks.Last,
+		plot.Spark(f.Weeks.Saved, p.inner()))
+	p.expiring(f.Expiring)
+	p.Printf("\n")
+	p.Put("Signed", fmt.Sprintf("%d, unsigned %d", f.Signatures.Signed, f.Signatures.Unsigned))
+	p.local(f.Local)
+	if p.err != nil {
+		return p.err
+	}
+	_, err := fmt.Fprint(e.stdout, p.String())
+	return err
+}
+
+// plotting is how figures are drawn: as wide as the terminal, and with blocks where it shows UTF-8.
+func (e *env) plotting() plot.Options {
+	columns, terminal := e.width(e.stdout)
+	o := plot.Options{Mode: plot.ASCII, Columns: min(columns, 120)}
+	if terminal && e.speaksUTF8() {
+		o.Mode = plot.Unicode
+	}
+	return o
+}
+
+// speaksUTF8 tells what the locale says of characters. The first variable that is set counts.
+func (e *env) speaksUTF8() bool {
+	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
+		if value, _ := e.getenv(name); value != "" {
+			value = strings.ReplaceAll(strings.ToLower(value), "-", "")
+			return strings.Contains(value, "utf8")
+		}
+	}
+	return false
+}
+
+// plots is a description with figures in it.
+type plots struct {
+	reply.Description
+	plot.Options
+
+	err error
+}
+
+// inner is how wide a figure may be that stands in by two blanks.
+func (p *plots) inner() plot.Options {
+	return plot.Options{Mode: p.Mode, Columns: max(cmp.Or(p.Columns, 80)-2, 0)}
+}
+
+// bars draws one figure under a heading; nothing where there is nothing to count.
+func (p *plots) bars(title string, all []plot.Bar) {
+	all = slices.DeleteFunc(all, func(b plot.Bar) bool { return b.Count == 0 })
+	if !p.Head(title, len(all)) {
+		return
+	}
+	var out strings.Builder
+	if err := plot.Bars(&out, all, p.inner()); err != nil {
+		p.err = err
+	}
+	for line := range strings.Lines(out.String()) {
+		p.Printf("  %s", line)
+	}
+}
+
+// bars are counts, the largest first.
+func bars(counts map[string]int) []plot.Bar {
+	all := make([]plot.Bar, 0, len(counts))
+	for word, n := range counts {
+		all = append(all, plot.Bar{Label: word, Count: n})
+	}
+	slices.SortFunc(all, func(a, b plot.Bar) int {
+		return cmp.Or(cmp.Compare(b.Count, a.Count), strings.Compare(a.Label, b.Label))
+	})
+	return all
+}
+
+func namedBars(all []recall.Named, none string) []plot.Bar {
+	var drawn []plot.Bar
+	for _, n := range all {
+		drawn = append(drawn, plot.Bar{Label: cmp.Or(n.Name, none), Count: n.Records})
+	}
+	return drawn
+}
+
+// counts says how many there are of some words, each with an s where that is its plural.
+func counts(all map[string]int, words ...string) string {
+	var parts []string
+	for _, word := range words {
+		if n := all[word]; n == 1 {
+			parts = append(parts, "1 "+word)
+		} else {
+			parts = append(parts, fmt.Sprintf("%d %ss", n, word))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// expiring lists what expires soon, the next first.
+func (p *plots) expiring(all []recall.Expiring) {
+	if !p.Head("Expiring next, within 30 days", len(all)) {
+		return
+	}
+	for _, x := range all {
+		p.Printf("  %s  %s  %s\n", reply.Stamp(x.At), x.ID, x.Kind)
+	}
+}
+
+// local says what holds of this clone alone.
+func (p *plots) local(l *localFigures) {
+	p.Printf("\nOf this clone alone:\n")
+	p.Put("Private", strconv.Itoa(l.Private))
+	if l.Remote == nil {
+		p.Put("Unpushed", "there is no remote; memory stays in this clone")
+		return
+	}
+	p.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch with %s", l.Unpushed, *l.Remote))
+}
+
+// The bounds of an achievement.
+const (
+	achievementLife = 90 * 24 * time.Hour // it counts so long
+	longestAuthor   = 128                 // characters of a name that a record holds
+)
+
+type achievementOptions struct {
+	since       string
+	apply, json bool
+
+	within git.Range
+}
+
+func newAchievements(e *env) *cobra.Command {
+	var o achievementOptions
+	cmd := &cobra.Command{
+		Use:   "achievements",
+		Short: "Note what your commits and tags brought about",
+		Long: "Achievements reads the history of HEAD and lists what you brought about: commits whose subject or trailers call them a\n" +
+			"feature, a fix, a gain in speed or a breaking change, and annotated tags that name a version. Yours are those with your\n" +
+			"user.email. What was reverted does not count, and nothing of what others wrote is taken.\n\n" +
+			"It only lists them. With --apply each becomes a note of the kind achievement. The note is named after the commit or the\n" +
+			"tag, has its time, and ends 90 days after it; what is older is left out. A second run, here or in another clone of\n" +
+			"yours, adds nothing. A text that the gate rejects is left out and reported.\n\n" +
+			"Each line has what became of it, the id of the note, the impact and the text. --json prints an array of objects with\n" +
+			"state (new, stored, known or refused), id, commit, tag, text, impact, created_at and expires_at.\n\n" + exitCodes,
+		Example: "  git ltm achievements --since v1.2.0\n  git ltm achievements --apply",
+		Args:    arguments(cobra.NoArgs),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return e.achievements(cmd.Context(), o) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.since, "since", "",
+		"behind this revision, or since a date, a time or an age such as 2w: `REV|WHEN`")
+	f.BoolVar(&o.apply, "apply", false, "store them")
+	f.BoolVar(&o.json, "json", false, "print a JSON array")
+	return cmd
+}
+
+// achieved is one achievement, and what became of it; it is its JSON shape too.
+type achieved struct {
+	State   string    `json:"state"`
+	ID      packet.ID `json:"id"`
+	Commit  string    `json:"commit"`
+	Tag     string    `json:"tag,omitempty"`
+	Text    string    `json:"text"`
+	Impact  string    `json:"impact"`
+	Created string    `json:"created_at"`
+	Expires string    `json:"expires_at"`
+
+	note []byte
+}
+
+func (e *env) achievements(ctx context.Context, o achievementOptions) error {
+	o.within.Since = e.now().Add(-achievementLife)
+	if since, err := reply.ParseWhen(o.since, e.now()); err != nil {
+		o.within.Not = o.since
+	} else if since.After(o.within.Since) {
+		o.within.Since = since
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		if m.IsUser() {
+			return usagef("a user-wide memory has no commits; run it inside a repository")
+		}
+		all, err := achievementsOf(ctx, m, o.within)
+		if err != nil {
+			return err
+		}
+		if err := e.keepAchievements(ctx, m, all, o); err != nil {
+			return err
+		}
+		return e.printAchievements(all, o)
+	})
+}
+
+// achievementsOf returns what the person at work has achieved in a part of the history, the oldest first.
+func achievementsOf(ctx context.Context, m *memory.Memory, within git.Range) ([]*achieved, error) {
+	_, email, err := m.Repo().Identity(ctx)
+	if err == nil && email == "" {
+		err = usagef("nothing says whose commits count; git config user.email ADDRESS")
+	}
+	if err != nil {
+		return nil, err
+	}
+	made, err := m.Repo().Commits(ctx, within)
+	if err != nil {
+		return nil, err
+	}
+	commits, here := make([]garden.Commit, len(made)), map[string]bool{}
+	for i, c := range made {
+		commits[i] = garden.Commit{
+			Hash: c.Hash, Subject: c.Subject, Body: c.Body, Author: c.Author,
+			Email: c.Email, At: c.At,
+		}
+		here[c.Hash] = true
+	}
+	var all []*achieved
+	for _, a := range garden.Achievements(commits, email) {
+		all = append(all, achievedBy(a, "commit:"+a.Key, ""))
+	}
+	tags, err := m.Repo().TagsMade(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range tags {
+		if t.At.Before(within.Since) || within.Not != "" && !here[t.Commit] {
+			continue
+		}
+		// Whoever makes a release may not have written the commit, and a tag can come when the commit was
+		// noted.
+		tagged := garden.Commit{
+			Hash: t.Commit, Author: t.Maker, Email: t.Email, At: t.At,
+			Tags: []string{t.Name},
+		}
+		for _, a := range garden.Achievements([]garden.Commit{tagged}, email) {
+			all = append(all, achievedBy(a, "tag:"+t.Object, t.Name))
+		}
+	}
+	slices.SortStableFunc(all, func(a, b *achieved) int {
+		return strings.Compare(string(a.ID), string(b.ID))
+	})
+	return all, nil
+}
+
+// achievedBy makes a note of an achievement. Everything in it comes from the commit or the tag, so that each
+// clone makes the same.
+func achievedBy(a garden.Achievement, key, tag string) *achieved {
+	done := achieved{
+		State: achievedNew, ID: packet.DeriveID(key, a.At), Commit: a.Key, Tag: tag, Text: a.Text,
+		Impact:  a.Impact,
+		Created: reply.Stamp(a.At), Expires: reply.Stamp(a.At.Add(achievementLife)),
+	}
+	note := map[string]any{
+		"type": packet.KindNote, "id": done.ID, "created_at": done.Created, "kind": "achievement",
+		"text": a.Text, "impact": a.Impact,
+		"expires_at": done.Expires, "anchor": map[string]any{"commit": a.Key}, "origin": "tool",
+	}
+	if len(a.Tags) > 0 {
+		note["tags"] = a.Tags
+	}
+	if name := clean.Line(a.Author); name != "" && utf8.RuneCountInString(name) <= longestAuthor {
+		note["provenance"] = map[string]any{"author_human": name}
+	}
+	done.note, _ = json.Marshal(note) //nolint:errchkjson // Strings.
+	return &done
+}
+
+// What became of an achievement.
+const (
+	achievedNew     = "new"     // it would be stored
+	achievedStored  = "stored"  // it was stored now
+	achievedKnown   = "known"   // it was stored before, and maybe taken back since
+	achievedRefused = "refused" // it does not pass the gate
+)
+
+// keepAchievements stores what is not there yet, or only finds out what would be.
+func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*achieved,
+	o achievementOptions,
+) error {
+	listed, err := m.Source().Listing(ctx)
+	if err != nil {
+		return err
+	}
+	known := map[packet.ID]bool{}
+	for _, l := range listed {
+		known[packet.ID(path.Base(l.Name))] = true
+	}
+	for _, a := range all {
+		if known[a.ID] {
+			a.State = achievedKnown
+		}
+	}
+	fresh := inState(all, achievedNew)
+	reqs := make([]gate.SmallRequest, len(fresh))
+	for i, a := range fresh {
+		reqs[i] = gate.SmallRequest{Data: a.note, DryRun: !o.apply}
+	}
+	_, err = m.SaveBatch(ctx, reqs)
+	batch, failed := errors.AsType[*gate.BatchError](err)
+	if failed {
+		e.markFailed(fresh, batch)
+	} else if err != nil {
+		return err
+	}
+	for _, a := range fresh {
+		if a.State == achievedNew && o.apply {
+			a.State = achievedStored
+		}
+	}
+	return nil
+}
+
+// markFailed marks those that cannot be stored, and tells why.
+func (e *env) markFailed(fresh []*achieved, batch *gate.BatchError) {
+	for _, f := range batch.Failed {
+		a := fresh[f.Index]
+		if errors.Is(f.Err, replay.ErrPurged) {
+			a.State = achievedKnown
+			continue
+		}
+		a.State, a.Text = achievedRefused, "(withheld)"
+		for _, text := range parts(f.Err) {
+			e.warnf("what commit %s says is left out: %s", a.Commit, text)
+		}
+	}
+}
+
+func inState(all []*achieved, state string) []*achieved {
+	var some []*achieved
+	for _, a := range all {
+		if a.State == state {
+			some = append(some, a)
+		}
+	}
+	return some
+}
+
+func (e *env) printAchievements(all []*achieved, o achievementOptions) error {
+	shown := make([]achieved, len(all))
+	for i, a := range all {
+		shown[i] = *a
+		shown[i].Text, shown[i].Tag = e.printable(a.Text), e.printable(a.Tag)
+	}
+	fresh := len(inState(all, achievedNew))
+	switch {
+	case len(all) == 0:
+		e.say("hint", "nothing was found: no commit of yours says that it is a feature or a fix, and no "+
+			"tag of yours names a version")
+	case fresh > 0:
+		e.say("hint", fmt.Sprintf("nothing was stored; --apply stores those that are new: %d", fresh))
+	}
+	if o.json {
+		return e.printJSON(shown)
+	}
+	for _, a := range shown {
+		if _, err := fmt.Fprintf(e.stdout, "%s  %s  %s  %s\n", pad(a.State, 7), a.ID, pad(a.Impact, 6),
+			a.Text); err != nil {
+			return err
+		}
+	}
+	return nil
 }

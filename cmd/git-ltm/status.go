@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
 	"github.com/git-ltm/git-ltm/internal/signing"
@@ -316,4 +319,260 @@ func putSmall(d *reply.Description, c reply.SmallCounts) {
 	if c.Skips > 0 {
 		d.Put("Skips", strconv.Itoa(c.Skips))
 	}
+}
+
+// heardArrived is how many records are looked at that came, to say how many of them reach a session.
+const heardArrived = 64
+
+// tellUntrusted tells how much of what is here is left out where what is trusted alone is asked for. That
+// nothing is known would not be true.
+func (e *env) tellUntrusted(ctx context.Context, r *recall.Recall) (told bool) {
+	heard, err := r.Heard(ctx, replay.Strictly)
+	if err != nil || heard.Withheld == 0 {
+		return false
+	}
+	e.say("hint", withheld(heard)+
+		" not trusted, so that --trusted leaves out what they say: 'git ltm verify' says why, "+
+		"'git ltm trust add ID' trusts the key that signed one")
+	return true
+}
+
+// tellArrived tells, after an exchange, how much of what came no agent is shown automatically. What cannot be
+// told is no fault of it.
+func (e *env) tellArrived(ctx context.Context, m *memory.Memory, pulled []string) {
+	heard, err := m.Source().HeardOf(ctx, pulled, heardArrived)
+	if err != nil || heard.Withheld == 0 {
+		return
+	}
+	if heard.Unknown == heard.Withheld {
+		e.say("hint", "of what came "+withheld(heard)+" of authors "+unknown+
+			", so that agents are not shown them automatically: "+learning)
+		return
+	}
+	mend := "git ltm verify, then git ltm trust add ID"
+	if heard.Unsigned == heard.Withheld {
+		mend = "nobody signed them; 'git ltm verify' says what changes that"
+	}
+	e.say("hint", "of what came "+withheld(heard)+
+		" not trusted, so that agents are not shown them automatically: "+mend)
+}
+
+// unknown is what is said of authors whose unsigned records are not shown, and learning what lets a clone
+// know who has committed.
+const (
+	unknown  = "not known to have committed to the default branch"
+	learning = "git fetch, then git ltm sync"
+)
+
+// withheld says how many records are withheld, of those that were looked at, and begins a sentence about
+// them.
+func withheld(h replay.Heard) string {
+	switch {
+	case h.More:
+		return fmt.Sprintf("%d or more records are", h.Withheld)
+	case h.Withheld == 1:
+		return "1 record is"
+	default:
+		return fmt.Sprintf("%d records are", h.Withheld)
+	}
+}
+
+// unheard is the line for a session to which nothing could be shown of all the records that are here, or
+// nothing.
+func unheard(heard replay.Heard) string {
+	if heard.Told > 0 || heard.Withheld == 0 {
+		return ""
+	}
+	return fmt.Sprintf(briefing.NothingTrusted, withheld(heard))
+}
+
+// shownLine says how much of the memory agents are shown automatically.
+func shownLine(h replay.Heard) string {
+	of := fmt.Sprintf("%d of %d records", h.Told, h.All())
+	if h.More {
+		of = fmt.Sprintf("%d of the newest %d records", h.Told, h.All())
+	}
+	if h.Hidden > 0 {
+		of += fmt.Sprintf("; retracted, hidden or over: %d", h.Hidden)
+	}
+	switch {
+	case h.Withheld > 0 && h.Unknown == h.Withheld:
+		of += fmt.Sprintf("; of authors %s: %d, %s", unknown, h.Withheld, learning)
+	case h.Withheld > 0:
+		of += fmt.Sprintf("; not trusted: %d, 'git ltm verify' says why", h.Withheld)
+	}
+	return of
+}
+
+// arrivalLines say what others did to records, a line for each of them and each sort of event, with the
+// command that reverses it; and how many events wait.
+func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
+	type sort struct {
+		by, word string
+		yours    bool
+	}
+	var order []sort
+	ids, events := map[sort][]packet.ID{}, map[sort][]packet.ID{}
+	waits := map[packet.ID]bool{} // which are yours
+	authors, waiting := map[sort]string{}, []string{}
+	for _, a := range all {
+		if a.Waits {
+			for _, id := range a.Records {
+				waits[id] = a.Yours
+			}
+			waiting = append(waiting, a.Author())
+			continue
+		}
+		key := sort{a.By, a.Word, a.Yours}
+		if _, known := ids[key]; !known {
+			order, authors[key] = append(order, key), a.Author()
+		}
+		ids[key], events[key] = append(ids[key], a.Records...), append(events[key], a.Event)
+	}
+	for _, key := range order {
+		some := slices.Compact(slices.Sorted(slices.Values(ids[key])))
+		whose := counted(len(some), "record") + " of others"
+		if key.yours {
+			whose = counted(len(some), "record") + " of yours"
+		}
+		if key.word == replay.PurgeEvent {
+			lines = append(lines, fmt.Sprintf("%s, removed %s for good", e.printable(key.by), whose))
+			continue
+		}
+		did, back := undoing(key.word)
+		if back == "undo" {
+			some = events[key]
+		}
+		if len(some) > replay.MostADay {
+			back = "trust refuse " + e.quotedName(authors[key])
+		} else {
+			for _, id := range some {
+				back += " " + string(id)
+			}
+		}
+		lines = append(lines, fmt.Sprintf("%s, %s %s: git ltm %s", e.printable(key.by), did, whose, back))
+	}
+	if len(waits) > 0 {
+		yours := 0
+		for _, is := range waits {
+			if is {
+				yours++
+			}
+		}
+		var whose []string
+		if yours > 0 {
+			whose = append(whose, counted(yours, "record")+" of yours")
+		}
+		if n := len(waits) - yours; n > 0 {
+			whose = append(whose, counted(n, "record")+" of others")
+		}
+		lines = append(lines,
+			fmt.Sprintf("%s would be hidden, ended or brought back by unsigned events in the name of %s, "+
+				"which are too many for a day and "+
+				"wait: git ltm trust accept --waiting; to drop them: git ltm trust refuse --waiting",
+				strings.Join(whose, " and "), e.named(waiting)))
+	}
+	return lines
+}
+
+// undoing is what an event did, and the command that takes it back.
+func undoing(word string) (did, back string) {
+	switch word {
+	case "retract":
+		return "retracted", "restore"
+	case "archive":
+		return "hid", "restore"
+	case "supersede":
+		return "replaced", "restore"
+	case "consolidate":
+		return "summed up", "restore"
+	case "close":
+		return "closed", "reopen"
+	case "restore", "reopen":
+		return "brought back", "undo"
+	case replay.UndoEvent:
+		return "took back what was done to", "undo"
+	default:
+		return "ended", "undo"
+	}
+}
+
+// noteArrived ends an exchange: it learns who committed to the default branch of the upstream, notes what the
+// events did that came, and returns what there is to say of it.
+func (e *env) noteArrived(ctx context.Context, m *memory.Memory, out remote.Outcome,
+	name string,
+) ([]string, error) {
+	removed := slices.DeleteFunc(slices.Clone(out.Removed), func(ref string) bool {
+		return slices.Contains(out.Hidden, ref)
+	})
+	if err := errors.Join(m.Judge().LearnAuthors(ctx), m.Arrived(ctx, out.Pulled, removed, name)); err !=
+		nil || len(out.Pulled) == 0 {
+		return nil, err
+	}
+	all, err := m.Arrivals(ctx)
+	all = slices.DeleteFunc(all, func(a replay.Arrival) bool {
+		return !slices.ContainsFunc(out.Pulled, func(full string) bool {
+			return strings.HasSuffix(full, "/"+string(a.Event))
+		})
+	})
+	return e.arrivalLines(all), err
+}
+
+// newArrivals is what a person is told once at the start of a session: what others did to records of this
+// clone, and whose unsigned records are shown from now on.
+func (e *env) newArrivals(ctx context.Context, m *memory.Memory, r *recall.Recall) (string, error) {
+	if r == nil {
+		return "", nil
+	}
+	all, err := m.Arrivals(ctx)
+	if err != nil {
+		return "", err
+	}
+	lines := e.arrivalLines(m.Untold(all))
+	authors, err := e.newAuthorLine(ctx, m, r)
+	if authors != "" {
+		lines = append(lines, authors)
+	}
+	for i := range lines {
+		lines[i] = "git ltm: " + lines[i]
+	}
+	return strings.Join(lines, "\n"), err
+}
+
+// newAuthorLine says once whose unsigned records are shown from now on, or nothing. Many names at once are
+// one line.
+func (e *env) newAuthorLine(ctx context.Context, m *memory.Memory, r *recall.Recall) (string, error) {
+	names, err := r.NewAuthors(ctx)
+	if err != nil || len(names) == 0 {
+		return "", err
+	}
+	me, err := m.Author(ctx)
+	if names = slices.DeleteFunc(names, func(name string) bool { return name == me }); err != nil ||
+		len(names) == 0 {
+		return "", err
+	}
+	mute := "git ltm trust mute"
+	for _, name := range names[:min(len(names), mostNamed)] {
+		mute += " " + e.quotedName(name)
+	}
+	return fmt.Sprintf("agents are shown what %s wrote, unsigned, from the remote; to stop that: %s",
+		e.named(names), mute), nil
+}
+
+// mostNamed is how many names stand on one line.
+const mostNamed = 3
+
+// named are names for a line, each once.
+func (e *env) named(names []string) string {
+	names = slices.Compact(slices.Sorted(slices.Values(e.listed(names))))
+	text := strings.Join(names[:min(len(names), mostNamed)], ", ")
+	if n := len(names) - mostNamed; n > 0 {
+		text += fmt.Sprintf(" and %d more", n)
+	}
+	return text
+}
+
+// quotedName is a name as a shell takes it.
+func (e *env) quotedName(name string) string {
+	return "'" + strings.ReplaceAll(e.printable(name), "'", `'\''`) + "'"
 }

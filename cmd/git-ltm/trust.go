@@ -1,18 +1,28 @@
 package main
 
 import (
+	"bufio"
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/audit"
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
@@ -352,4 +362,701 @@ func (e *env) trustAccept(ctx context.Context, specs []string) error {
 		}
 		return err
 	})
+}
+
+type trustInitOptions struct {
+	ref, pin          string
+	yes, undo, dryRun bool
+}
+
+func (o *trustInitOptions) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.StringVar(&o.ref, "ref", "",
+		"read the list from the protected `REF` (default: ltm.trustRef, else the default branch of the remote)")
+	f.BoolVarP(&o.yes, "yes", "y", false, "accept what is shown without asking")
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only show it")
+}
+
+func newTrustInit(e *env) *cobra.Command {
+	var o trustInitOptions
+	cmd := &cobra.Command{
+		Use:   "init",
+		Short: "Accept the team's list of keys as it is now",
+		Long: "Init shows the keys in .ltm of the protected branch, asks, and from then on lets them count in this clone. It keeps the\n" +
+			"commit in ltm.trustPin: a later change of the list counts only after 'git ltm trust update'. In CI give the commit that\n" +
+			"you know with --pin, or accept what the runner has fetched with --yes.\n\n" + exitCodes,
+		Example: "  git ltm trust init\n  git ltm trust init --ref refs/remotes/origin/main --yes",
+		Args:    arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return e.use(cmd.Context(), func(m *memory.Memory) error {
+				return e.trustInit(cmd.Context(), m, o)
+			})
+		},
+	}
+	o.flags(cmd)
+	cmd.Flags().StringVar(&o.pin, "pin", "", "accept the list of `COMMIT`, which you know")
+	cmd.Flags().BoolVar(&o.undo, "undo", false, "let the team's list count no longer")
+	return cmd
+}
+
+func newTrustUpdate(e *env) *cobra.Command {
+	var o trustInitOptions
+	cmd := &cobra.Command{
+		Use:   "update",
+		Short: "Accept what changed in the team's list",
+		Long: "Update shows which keys came and went since the commit that you accepted. Where each change was committed with a\n" +
+			"signature of a key of the list before it, it counts at once; else it asks, and without a terminal it takes --yes.\n\n" + exitCodes,
+		Args: arguments(cobra.NoArgs),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return e.use(cmd.Context(), func(m *memory.Memory) error {
+				return e.trustUpdate(cmd.Context(), m, o)
+			})
+		},
+	}
+	o.flags(cmd)
+	return cmd
+}
+
+func (e *env) trustInit(ctx context.Context, m *memory.Memory, o trustInitOptions) error {
+	if o.undo {
+		if err := trust.Forget(ctx, m.Repo()); err != nil {
+			return err
+		}
+		e.say("hint", "no list of the team counts here")
+		return nil
+	}
+	t, err := e.lists(ctx, m)
+	if err != nil {
+		return err
+	}
+	ref := o.ref
+	if o.pin != "" {
+		ref = o.pin
+	}
+	p, err := t.Propose(ctx, ref)
+	if errors.Is(err, trust.ErrNoList) {
+		e.say("hint", "begin one: git ltm trust add KEYFILE --as MAIL --team, commit "+trust.TeamFolder+
+			" to the protected branch, push and fetch")
+	}
+	if err != nil {
+		return err
+	}
+	if err := e.showProposal(p); err != nil {
+		return err
+	}
+	if p.Pinned == p.Commit {
+		e.say("hint", "this commit is accepted already")
+		return nil
+	}
+	return e.accept(ctx, t, p, o)
+}
+
+// lists reads the lists that count. Where the team's cannot be read, it is told and left out: another takes
+// its place.
+func (e *env) lists(ctx context.Context, m *memory.Memory) (*trust.Trust, error) {
+	t, err := m.Judge().Trust(ctx)
+	if !isA[*trust.PolicyError](err) {
+		return t, err
+	}
+	config, failure := m.Config(ctx)
+	if failure != nil {
+		return nil, failure
+	}
+	apart, failure := trust.LoadApart(ctx, m.Repo(), config, e.now())
+	if failure != nil {
+		return nil, err
+	}
+	e.warnf("%v", err)
+	return apart, nil
+}
+
+func (e *env) trustUpdate(ctx context.Context, m *memory.Memory, o trustInitOptions) error {
+	t, err := m.Judge().Trust(ctx)
+	if err != nil {
+		return err
+	}
+	p, err := t.Propose(ctx, o.ref)
+	if err != nil {
+		return err
+	}
+	if p.Pinned == "" {
+		return usagef("no list of the team is accepted here yet; see 'git ltm trust init'")
+	}
+	if err := e.showProposal(p); err != nil {
+		return err
+	}
+	switch {
+	case p.Pinned == p.Commit:
+		return nil
+	case p.Same():
+		o.yes = true
+	case p.By != "":
+		e.say("hint", "each change is signed by a key of the list before it, the last one by "+p.By)
+		o.yes = true
+	default:
+		e.warnf("%s", p.Why)
+	}
+	return e.accept(ctx, t, p, o)
+}
+
+// accept makes a proposal count, when somebody says so.
+func (e *env) accept(ctx context.Context, t *trust.Trust, p *trust.Proposal, o trustInitOptions) error {
+	if o.dryRun {
+		e.say("hint", "this was a dry run, nothing was changed")
+		return nil
+	}
+	if !o.yes {
+		if ok, err := e.agreed("Let these keys count in this clone?"); err != nil || !ok {
+			return err
+		}
+	}
+	if err := t.Accept(ctx, p); err != nil {
+		return err
+	}
+	e.say("hint", "accepted: ltm.trustPin = "+p.Commit)
+	return nil
+}
+
+// showProposal prints what would count from then on.
+func (e *env) showProposal(p *trust.Proposal) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s at %s (%s)\n", trust.TeamFolder, p.Commit, p.Ref)
+	for _, part := range []struct {
+		sign string
+		keys []trust.Key
+	}{{"+", p.Added}, {"-", p.Removed}} {
+		for _, k := range part.keys {
+			fmt.Fprintf(&b, "%s %s  %s  %s\n", part.sign, k.Fingerprint, k.Principals, k.Detail)
+		}
+	}
+	for _, part := range []struct {
+		text  string
+		lines []string
+	}{{"+ revoked", p.Revoked}, {"- revoked", p.Restored}, {"+ store", p.Stores}, {"- store", p.Dropped}} {
+		for _, l := range part.lines {
+			fmt.Fprintf(&b, "%s %s\n", part.text, l)
+		}
+	}
+	if p.Same() {
+		b.WriteString("the keys are the same\n")
+	}
+	if p.Hidden {
+		fmt.Fprintf(&b, "the keys are the same, and something else in the files is not: git diff %s %s -- %s\n", p.Pinned, p.Commit, trust.TeamFolder)
+	}
+	if len(p.List.Stores()) == 0 {
+		e.warnf("the list names no store, so that a signature of one clone is foreign in another: git "+
+			"config --get ltm.store > %s/store, and commit it", trust.TeamFolder)
+	}
+	for _, problem := range p.List.Problems {
+		e.warnf("%s", problem)
+	}
+	for line := range strings.Lines(b.String()) {
+		if _, err := fmt.Fprintln(e.stdout, e.printable(line)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// agreed asks the person at the terminal. Without one, only a flag agrees.
+func (e *env) agreed(question string) (bool, error) {
+	if !e.terminal(e.stdin) || !e.terminal(e.stderr) {
+		return false, usagef("there is no terminal to ask at; give --yes to accept what is shown")
+	}
+	_, _ = fmt.Fprintf(e.stderr, "%s [y/N] ", question) // Where it cannot be asked, nothing is answered.
+	answer, err := bufio.NewReader(e.stdin).ReadString('\n')
+	if err != nil {
+		return false, fmt.Errorf("read the answer: %w", err)
+	}
+	agreed := strings.EqualFold(strings.TrimSpace(answer), "y") ||
+		strings.EqualFold(strings.TrimSpace(answer), "yes")
+	if !agreed {
+		e.say("hint", "nothing was changed")
+	}
+	return agreed, nil
+}
+
+type trustAddOptions struct {
+	as                string
+	team, yes, dryRun bool
+}
+
+func (o *trustAddOptions) flags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.BoolVar(&o.team, "team", false, "write the team's list in .ltm of the work tree, to be committed")
+	f.BoolVarP(&o.yes, "yes", "y", false, "write what is shown without asking")
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only show it")
+}
+
+func (o *trustAddOptions) which() trust.Which {
+	if o.team {
+		return trust.Team
+	}
+	return trust.Own
+}
+
+func newTrustAdd(e *env) *cobra.Command {
+	var o trustAddOptions
+	cmd := &cobra.Command{
+		Use:   "add ID|FILE",
+		Short: "Let a key count",
+		Long: "Add lets the key count that signed the record ID, or the keys in FILE: a public key of SSH, a file of allowed signers,\n" +
+			"or OpenPGP keys in armor. It shows the line, asks, and writes your own list; with --team that of the work tree, which\n" +
+			"counts for others once it is on the protected branch and they have accepted it.\n\n" +
+			"A signature is good for one store. Where this clone knows none yet and all signatures here name the same one, that of the\n" +
+			"record ID is shown and taken with the same answer, into ltm.store of this clone; else the command that takes it is printed.\n\n" +
+			"A record does not say who holds a key: ask them for the fingerprint.\n\n" + exitCodes,
+		Example: "  git ltm trust add 01JDMB4W --as alice@example.com\n  git ltm trust add " +
+			"~/.ssh/id_ed25519.pub --as ada@example.com --team",
+		Args: arguments(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			before := e.shownToAgents(cmd.Context(), o)
+			err := e.use(cmd.Context(), func(m *memory.Memory) error {
+				return e.trustAdd(cmd.Context(), m, &o, args[0])
+			})
+			if n := before - e.shownToAgents(cmd.Context(), o); err == nil && n > 0 {
+				e.say("hint", fmt.Sprintf("agents are not shown %s any more that stood unsigned in the "+
+					"name of a key's holder: "+
+					"'git ltm verify' lists them, and their author signs them with 'git ltm sign ID'",
+					counted(n, "record")))
+			}
+			return err
+		},
+	}
+	cmd.Flags().StringVar(&o.as, "as", "",
+		"name the holder of an SSH key `PRINCIPAL` (default: the address in the signature, or the comment "+
+			"of the file)")
+	o.flags(cmd)
+	return cmd
+}
+
+// shownToAgents counts the records that agents are shown automatically, and says nothing else; 0 where it is
+// not known.
+func (e *env) shownToAgents(ctx context.Context, o trustAddOptions) int {
+	if o.dryRun || o.team {
+		return 0
+	}
+	quiet, shown := *e, 0
+	quiet.stderr = io.Discard
+	err := quiet.ask(ctx, func(_ *memory.Memory, r *recall.Recall) error {
+		heard, err := r.Heard(ctx, replay.Unasked)
+		shown = heard.Told
+		return err
+	})
+	if err != nil {
+		return 0
+	}
+	return shown
+}
+
+func newTrustRevoke(e *env) *cobra.Command {
+	var o trustAddOptions
+	cmd := &cobra.Command{
+		Use:   "revoke FINGERPRINT|ID",
+		Short: "Let a key count no longer, whatever it signed and when",
+		Long: "Revoke takes a key back: by its fingerprint, or the one that signed the record ID. Records that it signed never reach a\n" +
+			"session again. It writes your own list, or with --team that of the work tree.\n\n" + exitCodes,
+		Args: arguments(cobra.ExactArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return e.use(cmd.Context(), func(m *memory.Memory) error {
+				return e.trustRevoke(cmd.Context(), m, &o, args[0])
+			})
+		},
+	}
+	o.flags(cmd)
+	return cmd
+}
+
+func (e *env) trustAdd(ctx context.Context, m *memory.Memory, o *trustAddOptions, what string) error {
+	t, err := m.Judge().Trust(ctx)
+	if err != nil {
+		return err
+	}
+	edit, store, err := e.addition(ctx, m, t, o, what)
+	if err != nil {
+		return err
+	}
+	if o.team {
+		if err := e.write(o, edit); err != nil {
+			return err
+		}
+		return e.addStore(ctx, m, t, o)
+	}
+	return e.addOwn(ctx, m, t, o, edit, store)
+}
+
+// addStore lets the team's list name the store too: without it a signature of one clone is foreign in
+// another.
+func (e *env) addStore(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions) error {
+	if t.TeamHasStore() || o.dryRun {
+		return nil
+	}
+	id, err := m.Signer().StoreID(ctx)
+	if err != nil {
+		return err
+	}
+	edit, err := t.AddStore(id)
+	if err != nil {
+		return err
+	}
+	return e.write(o, edit)
+}
+
+// addition proposes the keys that a word names, and says for which store a record was signed that it names.
+// What is a whole id, or stands for the newest packet, names a record: a file of that name, which a branch
+// may have brought, is written with a slash. A shorter word that could be both is refused.
+func (e *env) addition(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
+	what string,
+) (edit trust.Edit, store string, err error) {
+	if _, err := packet.ParseID(strings.ToUpper(what)); err == nil || strings.HasPrefix(what, "@") {
+		return e.signerOf(ctx, m, t, o, what)
+	}
+	data, err := readKeys(e.path(what))
+	if errors.Is(err, fs.ErrNotExist) {
+		return e.signerOf(ctx, m, t, o, what)
+	}
+	if err != nil {
+		return trust.Edit{}, "", err
+	}
+	if !strings.ContainsAny(what, `/\`) {
+		if _, err := m.Audit().SignedWith(ctx, what); !errors.Is(err, replay.ErrNotFound) {
+			return trust.Edit{}, "",
+				usagef("%q is a file and names a record: write ./%s, or the whole id", reply.Word(what),
+					reply.Word(what))
+		}
+	}
+	edit, err = keysIn(t, o, data)
+	if err == nil && clean.Count(string(edit.Add)) > 0 {
+		err = errors.New("the file holds characters that cannot be seen, so nobody can tell what it would add")
+	}
+	return edit, "", err
+}
+
+// maxKeys bounds a file of keys, in bytes.
+const maxKeys = 1 << 20
+
+// readKeys reads a file of keys, which may be a pipe.
+func readKeys(path string) (data []byte, err error) {
+	file, err := os.Open(path)
+	if err == nil {
+		data, err = local.ReadAll(file, maxKeys)
+		err = errors.Join(err, file.Close())
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read keys: %w", err)
+	}
+	return data, nil
+}
+
+// signerOf proposes the key that signed a record, and says for which store it did.
+func (e *env) signerOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
+	spec string,
+) (edit trust.Edit, store string, err error) {
+	tag, err := m.Audit().SignedWith(ctx, spec)
+	if err == nil {
+		edit, err = e.signerIn(t, o, spec, tag)
+	}
+	return edit, tag.Store, err
+}
+
+// signerIn proposes the key that made a signature.
+func (e *env) signerIn(t *trust.Trust, o *trustAddOptions, spec string, tag sign.Tag) (trust.Edit, error) {
+	if v, err := new(sign.Trust).Verify(tag, e.now()); v.Standing == sign.Bad {
+		return trust.Edit{},
+			errors.Join(fmt.Errorf("record %s: its signature is bad, so it names nobody: %s",
+				reply.Word(spec), v.Why), err)
+	}
+	_, line, ok := tag.PublicKey()
+	if !ok {
+		return trust.Edit{},
+			fmt.Errorf("the signature holds no key, only its name %s: import it with gpg, or give a FILE with it", e.printable(strings.Join(tag.Issuers(), " ")))
+	}
+	principal := o.as
+	if principal == "" {
+		_, rest, _ := strings.Cut(tag.Tagger, "<")
+		mail, _, _ := strings.Cut(rest, ">")
+		principal = mail
+		e.say("hint", "the signature calls its maker "+e.printable(tag.Tagger)+
+			", which nobody checked; --as names somebody else")
+		if strings.ContainsFunc(principal, beyondASCII) {
+			return trust.Edit{},
+				usagef("the address in the signature has letters that can look like others; name the " +
+					"holder with --as")
+		}
+	}
+	if _, authority, certified := tag.Authority(); certified {
+		e.say("hint", "it was signed with a certificate, so its authority is let say who "+principal+
+			" is; certificates for others do not count")
+		return t.AddAuthority(o.which(), principal, authority)
+	}
+	return t.AddSigner(o.which(), principal, line)
+}
+
+// beyondASCII reports a letter that can look like another one.
+func beyondASCII(r rune) bool { return r > '~' }
+
+// keysIn proposes the keys of a file.
+func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error) {
+	text := strings.TrimSpace(string(data))
+	if strings.Contains(text, "-----BEGIN PGP PUBLIC KEY BLOCK-----") {
+		return t.AddKeyring(o.which(), data)
+	}
+	if strings.Contains(text, "PRIVATE KEY") {
+		return trust.Edit{},
+			errors.New("this file holds a private key; give the public one, in .pub beside it")
+	}
+	if kind, _, _ := strings.Cut(text, " "); strings.Contains(kind, "-cert-") && isKeyType(kind) {
+		return trust.Edit{},
+			errors.New("this file holds a certificate; give the public key in it, or a line of allowed " +
+				"signers with cert-authority for the key of its authority")
+	}
+	if fields := strings.Fields(text); len(fields) >= 2 && !strings.Contains(text, "\n") &&
+		isKeyType(fields[0]) {
+		principal := o.as
+		if principal == "" && len(fields) > 2 {
+			principal = fields[2]
+		}
+		return t.AddSigner(o.which(), principal, strings.Join(fields[:2], " "))
+	}
+	return t.AddSigners(o.which(), data)
+}
+
+// isKeyType tells the first word of a public key of SSH.
+func isKeyType(word string) bool {
+	return strings.HasPrefix(word, "ssh-") || strings.HasPrefix(word, "ecdsa-sha2-") ||
+		strings.HasPrefix(word, "sk-")
+}
+
+func (e *env) trustRevoke(ctx context.Context, m *memory.Memory, o *trustAddOptions, what string) error {
+	t, err := m.Judge().Trust(ctx)
+	if err != nil {
+		return err
+	}
+	edit, err := t.AddRevocation(o.which(), what)
+	if err != nil {
+		edit, err = e.revocationOf(ctx, m, t, o, what)
+	}
+	if err != nil {
+		return err
+	}
+	return e.write(o, edit)
+}
+
+// revocationOf proposes to take back the key that signed a record.
+func (e *env) revocationOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
+	spec string,
+) (trust.Edit, error) {
+	tag, err := m.Audit().SignedWith(ctx, spec)
+	if err != nil {
+		return trust.Edit{}, err
+	}
+	return t.AddRevocation(o.which(), tag.Key())
+}
+
+// shown is an edit for a person: of OpenPGP keys what they are, since their armor says nothing to anybody,
+// else its lines.
+func shown(edit trust.Edit) []string {
+	ring, err := sign.ParseKeyring(edit.Add)
+	if keys := ring.Keys(); err == nil && len(keys) > 0 {
+		lines := make([]string, 0, len(keys))
+		for _, k := range keys {
+			lines = append(lines, k.Fingerprint+"  "+k.UserID)
+		}
+		return lines
+	}
+	return strings.Split(strings.TrimSuffix(string(edit.Add), "\n"), "\n")
+}
+
+// showEdit prints what will be written.
+func (e *env) showEdit(edit trust.Edit) error {
+	for _, line := range shown(edit) {
+		if _, err := fmt.Fprintln(e.stdout, e.printable(line)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// write shows what will be written, and writes it when somebody says so.
+func (e *env) write(o *trustAddOptions, edit trust.Edit) error {
+	if err := e.showEdit(edit); err != nil {
+		return err
+	}
+	if edit.Known() {
+		e.say("hint", edit.File+" holds it already")
+		return nil
+	}
+	if o.dryRun {
+		e.say("hint", "this was a dry run; it would be added to "+edit.File)
+		return nil
+	}
+	if !o.yes {
+		if ok, err := e.agreed("Add it to " + e.printable(edit.File) + "?"); err != nil || !ok {
+			return err
+		}
+	}
+	if err := edit.Write(); err != nil {
+		return err
+	}
+	e.say("hint", "added to "+edit.File)
+	if o.team {
+		e.say("hint", "it counts once it is committed to the protected branch, pushed, fetched, and "+
+			"accepted in each clone with 'git ltm trust init', and later with 'git ltm trust update'")
+	}
+	return nil
+}
+
+// addOwn writes keys to the user's own list. A signature is good for one store alone, so where this clone
+// knows none yet, the one that the signature names is shown and taken with the same answer.
+func (e *env) addOwn(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
+	edit trust.Edit, store string,
+) error {
+	named, err := e.storesNamed(ctx, m, t, store)
+	if err != nil {
+		return err
+	}
+	if store != "" && len(t.Stores()) == 0 && len(named) == 1 && named[0] == store {
+		return e.writeBoth(ctx, m, o, edit, store)
+	}
+	if err := e.write(o, edit); err != nil {
+		return err
+	}
+	e.tellStores(t, store, named)
+	return nil
+}
+
+// storesNamed returns the stores that signatures here name and this clone does not know. Where the list of a
+// team that nobody has accepted yet names the store, there are none: what accepts the list accepts that.
+func (e *env) storesNamed(ctx context.Context, m *memory.Memory, t *trust.Trust,
+	store string,
+) ([]string, error) {
+	if team := e.pending(ctx, m); team.proposal != nil && len(team.proposal.List.Stores()) > 0 {
+		team.tell(e)
+		return nil, nil
+	}
+	switch {
+	case len(t.Stores()) == 0:
+		return m.Signer().SignedStores(ctx)
+	case store == "" || slices.Contains(t.Stores(), store):
+		return nil, nil
+	default:
+		return []string{store}, nil
+	}
+}
+
+// tellStores tells which command makes the signatures of a store count. Nothing is taken for a person who was
+// not asked.
+func (e *env) tellStores(t *trust.Trust, store string, named []string) {
+	switch {
+	case len(named) == 0:
+	case len(t.Stores()) > 0:
+		e.say("hint", fmt.Sprintf(
+			"the signature was made for another store than this one, %s; if this is a clone of that "+
+				"project too: git config --add ltm.store %s", store, store))
+	default:
+		for _, id := range named {
+			e.say("hint", fmt.Sprintf(
+				"records here are signed for the store %s, which this clone does not know; if this is a "+
+					"clone of that project: git config ltm.store %s", id, id))
+		}
+	}
+}
+
+// writeBoth shows keys and the store that a signature names, and takes both when somebody says so.
+func (e *env) writeBoth(ctx context.Context, m *memory.Memory, o *trustAddOptions, edit trust.Edit,
+	store string,
+) error {
+	if err := e.showEdit(edit); err != nil {
+		return err
+	}
+	if _, err := fmt.Fprintf(e.stdout, "%s = %s\n", trust.StoreKey, e.printable(store)); err != nil {
+		return err
+	}
+	question := "Add the key to " + e.printable(edit.File) +
+		", and take this clone for one of the store that the signature names?"
+	if edit.Known() {
+		e.say("hint", edit.File+" holds it already")
+		question = "Take this clone for one of the store that the signature names?"
+	}
+	if o.dryRun {
+		e.say("hint", "this was a dry run; the key would be added to "+edit.File+
+			", and the store to the configuration of this clone")
+		return nil
+	}
+	if !o.yes {
+		if ok, err := e.agreed(question); err != nil || !ok {
+			return err
+		}
+	}
+	if !edit.Known() {
+		if err := edit.Write(); err != nil {
+			return err
+		}
+		e.say("hint", "added to "+edit.File)
+	}
+	if err := m.Repo().AddConfig(ctx, trust.StoreKey, store); err != nil {
+		return fmt.Errorf("keep the id of the store: %w", err)
+	}
+	e.say("hint", fmt.Sprintf(
+		"this clone takes itself for one of the store %s from now on, in which the signature was made: "+
+			"git config --unset ltm.store %s takes it back", store, store))
+	return nil
+}
+
+func newTrustMute(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "mute NAME...",
+		Short: "Show nothing automatically of what a name says unsigned",
+		Long: "Where the remote of the memory is trusted (ltm.trust = remote), what it delivers unsigned is shown to agents automatically,\n" +
+			"labelled, in the name of people who have committed to its default branch. Mute keeps out what stands there in a NAME, or\n" +
+			"one that looks like it, and unsigned events in it have no effect. It holds in this clone. What is signed with a trusted key\n" +
+			"is shown all the same, and everything is found on request.\n\n" + exitCodes,
+		Example: "  git ltm trust mute 'Bob Builder'\n  git ltm trust unmute 'Bob Builder'",
+		Args:    arguments(cobra.MinimumNArgs(1)),
+		RunE:    func(cmd *cobra.Command, args []string) error { return e.mute(cmd.Context(), args, true) },
+	}
+}
+
+func newTrustUnmute(e *env) *cobra.Command {
+	return &cobra.Command{
+		Use:   "unmute NAME...",
+		Short: "Take back 'git ltm trust mute'",
+		Long:  "Unmute lets what a name says unsigned be shown automatically again, as far as it was before.\n\n" + exitCodes,
+		Args:  arguments(cobra.MinimumNArgs(1)),
+		RunE:  func(cmd *cobra.Command, args []string) error { return e.mute(cmd.Context(), args, false) },
+	}
+}
+
+// mute keeps names from being heard, or lets them.
+func (e *env) mute(ctx context.Context, names []string, muted bool) error {
+	if slices.ContainsFunc(names, func(name string) bool { return strings.TrimSpace(name) == "" }) {
+		return usagef("there is no name")
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		for _, name := range names {
+			changed, err := trust.Mute(m.Repo(), name, muted)
+			if err != nil {
+				return err
+			}
+			known, err := m.Judge().IsAuthor(name)
+			if err != nil {
+				return err
+			}
+			if !changed {
+				e.say("hint", "there is nothing to do")
+			} else if muted && !known {
+				e.warnf("nobody whose name looks like %s has committed to the default branch of the "+
+					"remote, as far as this clone knows; it is muted all the same",
+					e.printable(strconv.Quote(name)))
+			}
+		}
+		return nil
+	})
+}
+
+// mutedNames are the names that are muted in this clone, in order.
+func (e *env) mutedNames(m *memory.Memory) ([]string, error) {
+	names, err := trust.Muted(m.Repo())
+	slices.Sort(names)
+	return e.listed(names), err
 }

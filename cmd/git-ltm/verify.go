@@ -4,14 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/signing"
+	"github.com/git-ltm/git-ltm/internal/trust"
+	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 type verifyOptions struct {
@@ -246,4 +251,270 @@ func (t testimony) sessions(line func(label, text string)) {
 	if t.Fails != t.Withheld {
 		line("fails", t.Fails)
 	}
+}
+
+// A pending is a list of the team that does not count here yet. The zero value is none.
+type pending struct {
+	proposal *trust.Proposal
+}
+
+// pending looks for a list of the team that nobody has accepted here, or that has changed since. Where there
+// is none, or it cannot be read, there is nothing to tell: 'git ltm trust init' says why.
+func (e *env) pending(ctx context.Context, m *memory.Memory) pending {
+	if !m.Judge().MayPropose(ctx) {
+		return pending{}
+	}
+	t, err := m.Judge().Trust(ctx)
+	if err != nil {
+		return pending{}
+	}
+	p, err := t.Propose(ctx, "")
+	if err != nil || p.Pinned != "" && p.Same() {
+		return pending{}
+	}
+	return pending{p}
+}
+
+// command is what accepts the list.
+func (p pending) command() string {
+	if p.proposal.Pinned == "" {
+		return "git ltm trust init"
+	}
+	return "git ltm trust update"
+}
+
+// tell tells of the list.
+func (p pending) tell(e *env) {
+	switch {
+	case p.proposal == nil:
+	case p.proposal.Pinned == "":
+		e.say("hint", "the team keeps a list of keys in "+trust.TeamFolder+" of "+p.proposal.Ref+
+			", which nobody has accepted here: "+p.command())
+	default:
+		e.say("hint", "the team's list has changed on "+p.proposal.Ref+": "+p.command())
+	}
+}
+
+// changes tells whether the list names the key or the store of a record.
+func (p pending) changes(said audit.Testimony) bool {
+	if p.proposal == nil {
+		return false
+	}
+	key := func(k trust.Key) bool { return k.Fingerprint == said.Verdict.Key }
+	return said.Verdict.Key != "" && slices.ContainsFunc(p.proposal.List.Keys(), key) &&
+		(said.Verdict.By == "" || slices.Contains(p.proposal.List.Stores(), said.Store))
+}
+
+// change is the command that changes the standing of a record, in words.
+func (p pending) change(said audit.Testimony) string {
+	id := string(said.ID)
+	switch v := said.Verdict; {
+	case v.Standing == sign.Good, v.Standing == sign.Expired:
+		if said.Policy+said.Unasked != "" {
+			return "others sign it with: git ltm sign " + id
+		}
+		return ""
+	case v.Standing == sign.Revoked:
+		return "its author saves it anew, signed with another key: git cat-file blob " +
+			clean.Line(said.Ref) + "^{blob} | git ltm save --new-id --sign -; then git ltm rm " + id
+	case said.Tampered:
+		return "look at it with git cat-file; if you know what happened: git ltm trust accept " + id
+	case v.Standing == sign.Bad:
+		return "its author saves it anew; look at it with git cat-file, and take it out of the lists " +
+			"with: git ltm rm " + id
+	case p.changes(said):
+		return "the team's list, which does not count here as it is now, names it: " + p.command()
+	case storeLater(said) != "":
+		return ofStore(storeLater(said))
+	case v.Key == "" && vouch.MayBeLearned(said.Unasked):
+		return "if somebody of the name has committed since: " + learning
+	case v.Key == "":
+		return changeUnsigned(said)
+	case v.By == "":
+		return changeUnknown(said)
+	case said.Store == "":
+		return "sign it here with: git ltm sign " + id
+	default:
+		return ofStore(said.Store)
+	}
+}
+
+// ofStore says how a clone comes to know its store.
+func ofStore(id string) string {
+	return "if this is a clone of the project that it was signed in: git config --add ltm.store " +
+		clean.Line(id)
+}
+
+// storeLater is the store for which a key that counts signed a record later, where that does not count here;
+// else nothing.
+func storeLater(said audit.Testimony) string {
+	for _, x := range said.Endorsers {
+		if x.Verdict.Standing == sign.Foreign {
+			return x.Store
+		}
+	}
+	return ""
+}
+
+// changeUnsigned says how a record comes to count that was stored unsigned. Of several keys that signed it
+// later nobody is told which to take.
+func changeUnsigned(said audit.Testimony) string {
+	unknown := 0
+	for _, x := range said.Endorsers {
+		if x.Verdict.Standing == sign.Unknown {
+			unknown++
+			said.Verdict.Key = x.Verdict.Key
+		}
+	}
+	switch unknown {
+	case 0:
+		return "its author, or whoever has read it, can sign it: git ltm sign " + string(said.ID)
+	case 1:
+		return changeUnknown(said)
+	default:
+		return "if you know who holds one of the keys: git ltm trust add FILE, which holds it"
+	}
+}
+
+// changeUnknown says how a key comes to count.
+func changeUnknown(said audit.Testimony) string {
+	key := said.Verdict.Key
+	if strings.HasPrefix(key, "SHA256:") {
+		return "if you know who holds the key: git ltm trust add " + string(said.ID)
+	}
+	return "if you know who holds the key: import it with gpg --import FILE, then gpg --quick-lsign-key " +
+		clean.Line(key)
+}
+
+type signOptions struct {
+	key  string
+	json bool
+}
+
+func newSign(e *env) *cobra.Command {
+	var o signOptions
+	cmd := &cobra.Command{
+		Use:   "sign ID...",
+		Short: "Sign records that are stored already",
+		Long: "Sign adds your signature to packets and events that are stored: your own that were saved unsigned, or those of\n" +
+			"somebody else that you have read. Nothing is rewritten: each signature is a ref of its own beside the record,\n" +
+			"refs/ltm/endorse/ID/KEY, and travels with the others. It is made by your own program with the key that git signs with,\n" +
+			"or the one that ltm.signingKey names.\n\n" + exitCodes,
+		Example: "  git ltm sign @\n  git ltm sign 01JDMB4W && git ltm sync",
+		Args:    arguments(cobra.MinimumNArgs(1)),
+		RunE:    func(cmd *cobra.Command, args []string) error { return e.sign(cmd.Context(), o, args) },
+	}
+	cmd.Flags().StringVar(&o.key, "key", "",
+		"sign with `KEY`, a file or a literal key of SSH or a key of gpg (default: ltm.signingKey, else "+
+			"user.signingKey)")
+	cmd.Flags().BoolVar(&o.json, "json", false, "print a JSON array")
+	return cmd
+}
+
+// endorsed is the JSON shape of a signature that was added.
+type endorsed struct {
+	ID    string `json:"id"`
+	Ref   string `json:"ref"`
+	Key   string `json:"key"`
+	Known bool   `json:"known"`
+}
+
+func (e *env) sign(ctx context.Context, o signOptions, specs []string) error {
+	return e.use(ctx, func(m *memory.Memory) error {
+		done, err := m.Endorse(ctx, specs, o.key)
+		list := []endorsed{}
+		for _, d := range done {
+			list = append(list, endorsed{string(d.ID), d.Ref, e.printable(d.Key), d.Known})
+			if d.Known {
+				e.say("hint", fmt.Sprintf("%s was signed with this key before, nothing changed", d.ID))
+			}
+			e.explainEndorsed(d)
+			if o.json {
+				continue
+			}
+			if _, err := fmt.Fprintln(e.stdout, d.Ref); err != nil {
+				return err
+			}
+		}
+		if o.json && err == nil {
+			return e.printJSON(list)
+		}
+		return err
+	})
+}
+
+// explainEndorsed tells where a signature is worth less than somebody may think.
+func (e *env) explainEndorsed(d memory.Endorsed) {
+	switch {
+	case d.Own:
+		e.say("hint", fmt.Sprintf(
+			"%s is stored behind a signature of the same key, so it has no second signer; --key names another", d.ID))
+	case d.Verdict.Standing != sign.Good:
+		e.say("hint", fmt.Sprintf("the signature of %s is %s here: %s", d.ID, d.Verdict.Standing,
+			e.printable(d.Verdict.Why)))
+	}
+}
+
+func newKey(e *env) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "key",
+		Short: "Make a key that signs memory alone",
+		Long: "An agent that signs with your own key can sign whatever it was talked into. With a key of its own its packets say that\n" +
+			"an agent stored them, and you can take that key back without touching yours.\n\n" + exitCodes,
+		Args: noCommand,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newKeyInit(e))
+	return cmd
+}
+
+type keyInitOptions struct {
+	name           string
+	global, dryRun bool
+}
+
+func newKeyInit(e *env) *cobra.Command {
+	var o keyInitOptions
+	cmd := &cobra.Command{
+		Use:   "init",
+		Short: "Make an ed25519 key for an agent, and sign memory with it here",
+		Long: "Key init makes a key of SSH without a passphrase in ltm/agent_ed25519 of your configuration folder, sets ltm.signingKey\n" +
+			"and ltm.sign in this repository, and prints the line by which others can trust it: they add it to their allowed signers,\n" +
+			"or to .ltm/allowed_signers of the team. A key that is there is taken, and never overwritten. Commits are signed as before.\n\n" + exitCodes,
+		Example: "  git ltm key init\n  git ltm key init --as agent+ada@example.com",
+		Args:    arguments(cobra.NoArgs),
+		RunE:    func(cmd *cobra.Command, _ []string) error { return e.keyInit(cmd.Context(), o) },
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.name, "as", "",
+		"name the holder of the key `PRINCIPAL` (default: agent+ and your mail address)")
+	f.BoolVar(&o.global, "global", false, "set the keys for all your repositories")
+	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would be done")
+	return cmd
+}
+
+func (e *env) keyInit(ctx context.Context, o keyInitOptions) error {
+	return e.use(ctx, func(m *memory.Memory) error {
+		made, err := m.Signer().InitKey(ctx,
+			signing.KeyRequest{Principal: o.name, Global: o.global, DryRun: o.dryRun})
+		if err != nil {
+			return err
+		}
+		if made.Known {
+			e.say("hint", "the key "+made.File+" is there already")
+		}
+		for _, s := range made.Settings {
+			e.say("hint", "set "+s)
+		}
+		if o.dryRun {
+			e.say("hint", "this was a dry run, nothing was made")
+		}
+		if made.Line == "" {
+			return nil
+		}
+		e.say("hint", "this line lets others trust it; to trust it here: git ltm trust add "+made.File+
+			".pub --as "+made.Principal)
+		_, err = fmt.Fprintln(e.stdout, strings.TrimSpace(made.Line))
+		return err
+	})
 }

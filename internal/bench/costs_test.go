@@ -251,8 +251,8 @@ func writeBounds(page string, want, got map[style]map[string]bounds) string {
 	b.WriteString(strings.TrimSpace(about) + "\n")
 	titles := map[style]string{
 		own:       "Own: this clone made the records",
-		strangers: "Strangers: plain git brought them, and nobody vouches for them",
-		pulled:    "Pulled: git ltm brought them, and nobody vouches for them",
+		strangers: "Strangers: plain git brought them, and nothing here trusts them",
+		pulled:    "Pulled: git ltm brought them, and nothing here trusts them",
 	}
 	for _, s := range styles() {
 		fmt.Fprintf(&b, "\n## %s\n\n%s", titles[s], headOf)

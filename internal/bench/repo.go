@@ -29,8 +29,8 @@ type style string
 // The styles.
 const (
 	own       style = "own"       // This clone made them.
-	strangers style = "strangers" // Plain git brought them, and nobody here vouches for them.
-	pulled    style = "pulled"    // 'git ltm pull' brought them, and nobody here vouches for them.
+	strangers style = "strangers" // Plain git brought them, and nothing here trusts them.
+	pulled    style = "pulled"    // 'git ltm pull' brought them, and nothing here trusts them.
 )
 
 func styles() []style { return []style{own, strangers, pulled} }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -71,31 +72,46 @@ func List(ctx context.Context, m *memory.Memory, queries []replay.Query, r repla
 	return Wide(ctx, m, queries, r, found, limit), nil
 }
 
-// Newest returns what several queries find in one memory, newest first.
+// Newest returns what several queries find in one memory, newest first. It reads no more than it returns, and
+// one beside for each query.
 func Newest(ctx context.Context, m *memory.Memory, queries []replay.Query, r replay.Reading,
 	limit int,
 ) ([]replay.Shown, error) {
-	var found []replay.Shown
+	type head struct {
+		entry replay.Entry
+		next  func() (replay.Entry, error, bool)
+	}
+	var heads []*head
+	advance := func(h *head) (bool, error) {
+		entry, err, more := h.next()
+		h.entry = entry
+		return more, err
+	}
 	for _, q := range queries {
-		own := 0
-		for entry, err := range m.List(ctx, q) {
-			if err != nil {
-				return nil, err
-			}
-			shown, _ := entry.Open(r)
-			found = append(found, shown)
-			if own++; own == limit {
-				break
-			}
+		next, stop := iter.Pull2(m.List(ctx, q))
+		defer stop()
+		h := &head{next: next}
+		if more, err := advance(h); err != nil {
+			return nil, err
+		} else if more {
+			heads = append(heads, h)
 		}
 	}
-	if len(queries) > 1 {
-		slices.SortStableFunc(found, func(a, b replay.Shown) int {
-			return strings.Compare(string(b.ID), string(a.ID))
+	var found []replay.Shown
+	for len(heads) > 0 && (limit == 0 || len(found) < limit) {
+		newest := slices.MaxFunc(heads, func(a, b *head) int {
+			return strings.Compare(string(a.entry.ID), string(b.entry.ID))
 		})
-	}
-	if limit > 0 && len(found) > limit {
-		found = found[:limit]
+		shown, _ := newest.entry.Open(r)
+		found = append(found, shown)
+		if limit > 0 && len(found) == limit {
+			break
+		}
+		if more, err := advance(newest); err != nil {
+			return nil, err
+		} else if !more {
+			heads = slices.DeleteFunc(heads, func(h *head) bool { return h == newest })
+		}
 	}
 	return found, nil
 }

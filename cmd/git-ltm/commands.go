@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -13,6 +14,206 @@ import (
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
+
+// verb is a command and what makes it.
+type verb struct {
+	group string // under which help lists it; none for the rest
+	name  string
+	make  func(*env) *cobra.Command
+}
+
+// The groups of commands.
+const (
+	finding    = "finding"
+	working    = "working"
+	changing   = "changing"
+	exchanging = "exchanging"
+	keeping    = "keeping"
+	more       = "more"
+	tending    = "tending"
+	events     = "events"
+	plumbing   = "plumbing"
+)
+
+// verbs lists the commands in the order of the help.
+func verbs() []verb {
+	return slices.Concat([]verb{
+		{finding, "save", newSave},
+		{finding, "note", newNote},
+		{finding, "recall", newRecall},
+		{finding, "ls", newList},
+		{finding, "show", newShow},
+		{finding, "log", newLog},
+		{finding, "web", newWeb},
+		{working, "resume", newResume},
+		{working, "status", newStatus},
+		{working, "task", newTask},
+		{working, "skip", newSkip},
+		{changing, "edit", newEdit},
+		{changing, "undo", newUndo},
+		{exchanging, "sync", newSync},
+		{exchanging, "export", newExport},
+		{exchanging, "import", newImport},
+		{keeping, "setup", newSetup},
+		{keeping, "doctor", newDoctor},
+		{keeping, "check", newCheck},
+		{keeping, "trust", newTrust},
+		{more, "context", newContext},
+		{more, "why", newWhy},
+		{more, "graph", newGraph},
+		{more, "stats", newStats},
+		{more, "identity", newIdentity},
+		{more, "achievements", newAchievements},
+		{more, "demo", newDemo},
+		{more, "example", newExample},
+		{tending, "distill", newDistill},
+		{tending, "consolidate", newConsolidate},
+		{tending, "lint", newLint},
+		{tending, "compact", newCompact},
+		{tending, "purge", newPurge},
+	}, eventVerbs(), []verb{
+		{plumbing, "init", newInit},
+		{plumbing, "push", newPush},
+		{plumbing, "pull", newPull},
+		{plumbing, "scan", newScan},
+		{plumbing, "allow", newAllow},
+		{plumbing, "verify", newVerify},
+		{plumbing, "sign", newSign},
+		{plumbing, "key", newKey},
+		{plumbing, "hook", newHook},
+		{plumbing, "mcp", newMCP},
+		{plumbing, "completion", newCompletion},
+		{plumbing, "version", newVersion},
+	})
+}
+
+// called makes the command that the first word names, or all of them where it
+// names none. Agents pay for start-up at every tool call.
+func called(e *env, args []string) []*cobra.Command {
+	list := verbs()
+	if len(args) > 0 && args[0] != "completion" {
+		for _, v := range list {
+			if v.name == args[0] {
+				return []*cobra.Command{v.command(e)}
+			}
+		}
+	}
+	all := make([]*cobra.Command, 0, len(list))
+	for _, v := range list {
+		all = append(all, v.command(e))
+	}
+	return all
+}
+
+func (v verb) command(e *env) *cobra.Command {
+	cmd := v.make(e)
+	cmd.GroupID = v.group
+	if v.name != "purge" { // Its reason is one of four words.
+		cmd.SetGlobalNormalizationFunc(renamed)
+	}
+	if f := cmd.Flags(); f.Lookup("format") != nil && f.Lookup("json") == nil && v.name != "export" {
+		asJSON := f.Bool("json", false, "print JSON, as --format json does")
+		cmd.PreRunE = func(*cobra.Command, []string) error {
+			if !*asJSON {
+				return nil
+			}
+			return f.Set("format", "json")
+		}
+	}
+	return cmd
+}
+
+// renamed lets flags be given by the names that they once had: one thing has one name in every command.
+func renamed(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+	switch name {
+	case "expires":
+		name = "until"
+	case "reason":
+		name = "why"
+	case "out":
+		name = "output"
+	}
+	return pflag.NormalizedName(name)
+}
+
+// helpHead and helpFoot stand around the list of commands.
+const (
+	helpHead = "git ltm remembers what you and your agents learned while working on a project:\n" +
+		"goals, decisions, what failed and the next step, in the repository's own refs.\n\n" +
+		"Usage: git ltm [-C DIR] [--user] COMMAND; --user is your memory of all projects\n"
+	helpFoot = "\n'git ltm help COMMAND' explains one, 'git ltm help -a' lists all of them.\n" +
+		"'GIT_LTM_DISABLE=1 claude' starts an agent once without git ltm.\n"
+)
+
+// groups are the headings of the help, in their order. Those behind plumbing are listed with -a only.
+func groups() []*cobra.Group {
+	return []*cobra.Group{
+		{ID: finding, Title: "Save and find:"},
+		{ID: working, Title: "Work:"},
+		{ID: changing, Title: "Change:"},
+		{ID: exchanging, Title: "Share:"},
+		{ID: keeping, Title: "Set up and check:"},
+		{ID: more, Title: "More to look at:"},
+		{ID: tending, Title: "Tidy up:"},
+		{ID: events, Title: "What 'git ltm edit' does, one command each:"},
+		{ID: plumbing, Title: "For scripts, keys and agents:"},
+	}
+}
+
+// everyday are the groups that the help lists without -a.
+const everyday = 5
+
+// printHelp lists the commands.
+func printHelp(root *cobra.Command, out io.Writer, all bool) error {
+	var text strings.Builder
+	text.WriteString(helpHead)
+	for i, g := range groups() {
+		if i == everyday && !all {
+			break
+		}
+		text.WriteString("\n" + g.Title + "\n")
+		for _, v := range verbs() {
+			if cmd, _, err := root.Find([]string{v.name}); err == nil && v.group == g.ID {
+				fmt.Fprintf(&text, "  %-12s %s\n", v.name, cmd.Short)
+			}
+		}
+	}
+	if !all {
+		text.WriteString(helpFoot)
+	}
+	_, err := io.WriteString(out, text.String())
+	return err
+}
+
+// addHelp gives the root its page of help, and the command that explains the others.
+func addHelp(root *cobra.Command) {
+	explain := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if cmd != root {
+			explain(cmd, args)
+			return
+		}
+		_ = printHelp(root, cmd.OutOrStdout(), false) // There is nobody left to tell.
+	})
+	var all bool
+	help := &cobra.Command{Use: "help [COMMAND]", Short: "Explain a command", Hidden: true}
+	help.RunE = func(cmd *cobra.Command, args []string) error {
+		if all {
+			return printHelp(root, cmd.OutOrStdout(), true)
+		}
+		about, rest, err := root.Find(args)
+		if err != nil {
+			return &usageError{err: err}
+		}
+		if len(rest) > 0 {
+			return noCommand(about, rest)
+		}
+		about.InitDefaultHelpFlag()
+		return about.Help()
+	}
+	help.Flags().BoolVarP(&all, "all", "a", false, "list every command")
+	root.SetHelpCommand(help)
+}
 
 // usageError is a command line that cannot be meant.
 type usageError struct {

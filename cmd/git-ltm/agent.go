@@ -1,0 +1,523 @@
+package main
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/draft"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/program"
+	"github.com/git-ltm/git-ltm/internal/quiet"
+	"github.com/git-ltm/git-ltm/internal/recall"
+	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/session"
+	"github.com/git-ltm/git-ltm/internal/transcript"
+)
+
+// hookPatience is how long an agent waits for a hook at an event; what takes longer is not said. The settings
+// that we write allow more.
+func hookPatience(event agent.Event) time.Duration {
+	switch event {
+	case agent.SessionStart:
+		return 8 * time.Second
+	case agent.Prompt:
+		return 3 * time.Second
+	default:
+		return 2 * time.Second
+	}
+}
+
+// hookMemory is where a hook begins to collect its garbage at once, so that it takes less than 100 MB,
+// whatever it reads.
+const hookMemory = 56 << 20
+
+// agentHook answers the hook of an agent. Agents take an exit code for a decision, so it fails only where a
+// person typed it: what goes wrong is kept for 'git ltm status'.
+func (e *env) agentHook(ctx context.Context, words []string) error {
+	host, known := agent.ParseHost(words[0], e.getenv)
+	event, named := agent.ParseEvent(words[1])
+	if !known {
+		return fmt.Errorf("there is no agent %q, and no hook of git that is called so: %s",
+			reply.Word(words[0]), hostWords())
+	}
+	if !named {
+		e.warnf("there is no hook %q of an agent %q; agents: %s; events: %s", reply.Word(words[1]),
+			reply.Word(words[0]), hostWords(), eventLines())
+		return nil
+	}
+	debug.SetMemoryLimit(hookMemory)
+	patience := hookPatience(event)
+	if e.drafts() {
+		patience = draftPatience
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	data, err := e.readStdin(ctx, agent.MaxInput+1)
+	if err != nil {
+		return nil // Who hands over nothing is told nothing.
+	}
+	if err := e.inTime(ctx, func(own *env) error { return own.attend(ctx, host, event, data) }); err != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), faultPatience)
+		defer cancel()
+		_ = e.inTime(ctx, func(own *env) error { return own.keepFault(ctx, host, event, err) })
+	}
+	return nil
+}
+
+// endPatience is how long what is left behind may take to end its children, and to say why it failed.
+const endPatience = 200 * time.Millisecond
+
+// errLate says that a hook was left behind.
+var errLate = errors.New("it was not done when its time was up")
+
+// inTime does the work of a hook, and prints its answer when it is done. What is not done when the time is up
+// is left behind, whatever it does then: nobody waits for a loop, an expression or a child that does not end.
+// The process ends soon, and it too.
+func (e *env) inTime(ctx context.Context, work func(*env) error) error {
+	own, answer := *e, new(bytes.Buffer)
+	own.stdout, own.stderr = answer, io.Discard
+	done := make(chan error, 1)
+	go func() { done <- work(&own) }()
+	var err error
+	select {
+	case err = <-done:
+	case <-ctx.Done():
+		select {
+		case err = <-done:
+		case <-time.After(endPatience):
+			return errLate
+		}
+	}
+	e.dir, e.vars, e.rules = own.dir, own.vars, own.rules
+	if ctx.Err() != nil {
+		return cmp.Or(err, errLate)
+	}
+	_, failure := e.stdout.Write(answer.Bytes())
+	return errors.Join(err, failure)
+}
+
+// attend answers an event. A fault of the program is one like others: an agent whose tool it stopped could
+// not go on.
+func (e *env) attend(ctx context.Context, host agent.Host, event agent.Event, data []byte) (err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("a fault of git ltm itself: %v", fault)
+		}
+	}()
+	moment, err := agent.Read(host, event, data)
+	if err == nil {
+		err = e.place(moment.Dir)
+	}
+	if err == nil {
+		err = e.answer(ctx, moment, data)
+	}
+	return err
+}
+
+// place lets the command work where the session does. The agent may have been started by git, which says of
+// another repository where it lies.
+func (e *env) place(dir string) error {
+	if dir == "" {
+		return nil
+	}
+	info, err := os.Stat(dir)
+	if err != nil || !info.IsDir() || !filepath.IsAbs(dir) {
+		return fmt.Errorf("find the directory of the session: %q is not one", dir)
+	}
+	e.dir, e.vars = dir, git.Nowhere(e.vars)
+	return nil
+}
+
+// answer does what the moment asks for.
+func (e *env) answer(ctx context.Context, moment agent.Moment, data []byte) error {
+	switch {
+	case !slices.Contains([]agent.Event{agent.Compacted, agent.Stop, agent.SessionEnd}, moment.Event):
+	case e.drafts():
+		return e.keepDraft(ctx, moment, data)
+	case moment.Event == agent.Stop:
+		return errors.Join(e.leaveDraft(ctx, moment, data), e.askToSave(ctx, moment))
+	default:
+		return e.leaveDraft(ctx, moment, data)
+	}
+	failed := quiet.Failed(moment)
+	started := moment.Event == agent.SessionStart
+	if !moment.Host.Listens(moment.Event) && !failed && !started {
+		return nil
+	}
+	return e.inSession(ctx, moment, func(m *memory.Memory, s *session.Session) (err error) {
+		switch {
+		case started:
+			err = e.letTravel(ctx, m.Repo(), moment.Event)
+		case moment.Event == agent.Prompt:
+			_, err = remote.Stir(m.Repo(), e.now())
+		}
+		if failed {
+			err = s.Failed(ctx) // This is quick, and what is told may come too late.
+		}
+		return errors.Join(err, e.inform(ctx, m, moment))
+	})
+}
+
+// faultPatience is how long it may take to keep a fault: the agent has waited already.
+const faultPatience = time.Second
+
+// keepFault keeps why a hook could do nothing. Where even that fails, nobody can be told.
+func (e *env) keepFault(ctx context.Context, host agent.Host, event agent.Event, fault error) error {
+	repo, err := git.Find(ctx, e.dir, e.vars)
+	if err != nil {
+		return err
+	}
+	return session.KeepFault(repo.Local(),
+		session.Fault{Host: string(host), Event: string(event), At: e.now().UTC(), Error: e.shortened(fault)})
+}
+
+// askToSave asks the agent of a session that was substantial and saved nothing to do so before it ends. The
+// memory is not opened where no question is due.
+func (e *env) askToSave(ctx context.Context, moment agent.Moment) error {
+	repo, err := git.Find(ctx, e.dir, e.vars)
+	if err != nil || !moment.Host.Hears(moment.Event) {
+		return nil //nolint:nilerr // without a repository there is no memory
+	}
+	due, err := e.due(ctx, repo, moment)
+	if err != nil || due == nil {
+		return err
+	}
+	return e.inSession(ctx, moment, func(m *memory.Memory, _ *session.Session) error {
+		text, err := due.Put(ctx, m, e.now(), e.entropy)
+		if err != nil {
+			return err
+		}
+		answer, err := moment.Host.Answer(moment.Event, text)
+		if err == nil && len(answer) > 0 {
+			_, err = e.stdout.Write(answer)
+		}
+		return err
+	})
+}
+
+// question is what a session is asked at a start that follows a summary; "" for nothing.
+func (e *env) question(ctx context.Context, m *memory.Memory, moment agent.Moment) (string, error) {
+	due, err := e.due(ctx, m.Repo(), moment)
+	if err != nil || due == nil {
+		return "", err
+	}
+	return due.Put(ctx, m, e.now(), e.entropy)
+}
+
+func (e *env) due(ctx context.Context, repo *git.Repo, moment agent.Moment) (*session.Question, error) {
+	return session.Due(ctx, repo.Local(), moment, e.getenv, regular(moment.Transcript), e.now())
+}
+
+// inSession opens the memory for a session. Where there is no repository, there is nothing to say.
+func (e *env) inSession(ctx context.Context, moment agent.Moment,
+	do func(*memory.Memory, *session.Session) error,
+) error {
+	m, err := memory.Open(ctx,
+		memory.Options{
+			Dir: e.dir, Env: e.vars, Now: e.now, Entropy: e.entropy, Offline: true,
+			Unattended: true,
+		})
+	if errors.Is(err, git.ErrNotRepository) || errors.Is(err, git.ErrUnsafe) || errors.Is(err, git.ErrNoGit) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if err = do(m, e.session(m, nil, moment)); err != nil {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), faultPatience)
+		defer cancel()
+		e.rules, _ = m.Rules(ctx) // What went wrong may hold a secret of the house.
+	} else {
+		session.HealFault(m.Repo().Local(), string(moment.Host), string(moment.Event))
+	}
+	return errors.Join(err, m.Close())
+}
+
+func (e *env) session(m *memory.Memory, r *recall.Recall, moment agent.Moment) *session.Session {
+	return session.New(session.Options{Memory: m, Recall: r, Now: e.now, Entropy: e.entropy, Moment: moment})
+}
+
+// inform tells a session what it is to know at a moment.
+func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment) (err error) {
+	if !moment.Host.Listens(moment.Event) {
+		return nil
+	}
+	r, err := e.known(ctx, m)
+	if err != nil {
+		return err
+	}
+	if r != nil {
+		defer func() { err = errors.Join(err, r.Close()) }()
+	}
+	s := e.session(m, r, moment)
+	if moment.Event == agent.SessionStart {
+		ask := s.AskAtStart
+		if moment.Source == "compact" {
+			ask = func(ctx context.Context) (string, error) { return e.question(ctx, m, moment) }
+		}
+		text, failed := ask(ctx)
+		s.Also(text)
+		defer func() { err = errors.Join(err, failed) }()
+	}
+	answer, err := s.Answer(ctx)
+	if err == nil && len(answer) == 0 && moment.Event == agent.SessionStart {
+		answer, err = firstContact(ctx, r, s, moment)
+	}
+	if err == nil && moment.Host.TellsPerson(moment.Event) {
+		var lines, others string
+		if lines, err = s.NewDrafts(ctx); err == nil {
+			others, err = e.newArrivals(ctx, m, r)
+		}
+		if err == nil {
+			answer, err = moment.Host.Say(moment.Event, answer, strings.TrimSpace(lines+"\n"+others))
+		}
+	}
+	if err == nil && len(answer) > 0 {
+		_, err = e.stdout.Write(answer)
+	}
+	return err
+}
+
+// known makes the memory ready for questions, or returns nil where it holds nothing: no index is made for
+// that.
+func (e *env) known(ctx context.Context, m *memory.Memory) (*recall.Recall, error) {
+	if !recall.IsIndexed(m) && m.User(ctx) == nil && !recall.HasDrafts(m) {
+		listed, err := m.Source().Listing(ctx)
+		if err != nil || len(listed) == 0 {
+			return nil, err
+		}
+	}
+	return recall.Open(ctx, m, recall.Options{Now: e.now})
+}
+
+// firstContact tells a session that nothing of what is here is trusted.
+func firstContact(ctx context.Context, r *recall.Recall, s *session.Session,
+	moment agent.Moment,
+) ([]byte, error) {
+	if moment.Source == "resume" || r == nil {
+		return nil, nil
+	}
+	heard, err := r.Heard(ctx, replay.Unasked)
+	if text := unheard(heard); err == nil && text != "" && s.Once("unheard") {
+		return moment.Host.Answer(moment.Event, text)
+	}
+	return nil, err
+}
+
+// draftMark is the variable that tells the process which writes the draft from the one that an agent waits
+// for.
+const draftMark = "GIT_LTM_DRAFT"
+
+// draftPatience is how long the draft of a session may take, with those before it. A model that works on one
+// takes ten minutes at most.
+const draftPatience = 30 * time.Minute
+
+// leaveDraft lets a process of its own write the draft of a session, and ends at once: agents give the end of
+// a session a second, and end the processes that they know.
+func (e *env) leaveDraft(ctx context.Context, moment agent.Moment, data []byte) error {
+	repo, err := git.Find(ctx, e.dir, e.vars)
+	if err != nil {
+		return nil //nolint:nilerr // without a repository there is no memory
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	return program.Detached{
+		Program: self, Args: []string{"git-ltm", "hook", string(moment.Host), string(moment.Event)},
+		Dir: repo.Dir, Env: append(slices.Clip(e.vars), draftMark+"=1"), Input: data,
+	}.Start()
+}
+
+// drafts tells whether this process is the one that writes drafts.
+func (e *env) drafts() bool {
+	mark, _ := e.getenv(draftMark)
+	return mark != ""
+}
+
+// keepDraft lets memory travel, and writes the draft of a session while no other process of this clone writes
+// one.
+func (e *env) keepDraft(ctx context.Context, moment agent.Moment, data []byte) error {
+	repo, err := git.Find(ctx, e.dir, e.vars)
+	if err != nil {
+		return nil //nolint:nilerr // without a repository there is no memory
+	}
+	travels := e.letTravel(ctx, repo, moment.Event) // At once: nothing of a draft is ever sent.
+	release, err := e.draftTurn(ctx, repo.Local(), moment)
+	if err == nil && release != nil {
+		err = errors.Join(e.writeDraft(ctx, moment, data), release())
+	}
+	return errors.Join(err, travels)
+}
+
+// draftTurn waits for the other process that writes a draft, which may read a transcript of hundreds of
+// megabytes. It returns nothing where one waits already for this event of the session: that one reads its
+// transcript later than now.
+func (e *env) draftTurn(ctx context.Context, dir *local.Dir,
+	moment agent.Moment,
+) (release func() error, err error) {
+	if regular(e.transcriptAt(moment)) != "" {
+		sum := sha256.Sum256(
+			[]byte(string(moment.Host) + "\x00" + moment.Session + "\x00" + string(moment.Event)))
+		waits, locked := dir.OwnFile("draft-" + hex.EncodeToString(sum[:8]) + ".again").TryLock()
+		if errors.Is(locked, local.ErrLocked) {
+			return nil, nil //nolint:nilnil // Its turn is that of the other.
+		}
+		if locked != nil {
+			return nil, locked
+		}
+		defer func() { err = errors.Join(err, waits()) }()
+	}
+	return dir.OwnFile("draft.lock").Lock(ctx, draftPatience)
+}
+
+// writeDraft writes the draft of a session. Of one whose transcript has no form that is known, it is what
+// hooks saw.
+func (e *env) writeDraft(ctx context.Context, moment agent.Moment, data []byte) error {
+	return e.inSession(ctx, moment, func(m *memory.Memory, s *session.Session) error {
+		req := e.left(ctx, moment, data)
+		req.Failures = s.Failures()
+		if empty := req.Transcript == "" && req.Source == nil && req.Summary == ""; empty {
+			if kept, err := isDrafted(ctx, m, req); kept || err != nil {
+				return err
+			}
+		}
+		var refused error
+		if moment.Event == agent.SessionEnd { // At every stop a model would be asked again and again.
+			req.Refine, refused = session.Refiner(ctx, m, e.vars)
+		}
+		_, err := session.Keep(ctx, m, req)
+		if errors.Is(err, session.ErrForm) {
+			req.Host, req.Transcript = transcript.Format(moment.Host), ""
+			_, err = session.Keep(ctx, m, req)
+		}
+		if errors.Is(err, session.ErrNothing) {
+			return nil
+		}
+		return errors.Join(err, refused)
+	})
+}
+
+// left is what a session left behind. What a host hands over of a session without a file is its transcript;
+// that of Cursor has the form of one of the others, if any.
+func (e *env) left(ctx context.Context, moment agent.Moment, data []byte) session.KeepRequest {
+	req := session.KeepRequest{
+		Host: transcript.Format(moment.Host), Session: moment.Session, Summary: moment.Summary, Now: e.now(),
+		Transcript: e.transcriptOf(ctx, moment),
+	}
+	switch {
+	case moment.Host == agent.OpenCode && req.Transcript == "":
+		req.Source = bytes.NewReader(data)
+	case moment.Host == agent.Cursor && req.Transcript != "":
+		req.Host = ""
+	}
+	return req
+}
+
+// isDrafted tells whether an earlier moment of a session left a draft. One that knows less would take its
+// place.
+func isDrafted(ctx context.Context, m *memory.Memory, req session.KeepRequest) (bool, error) {
+	drafts, err := m.Drafts().All(ctx)
+	return slices.ContainsFunc(drafts, func(d draft.Draft) bool {
+		return d.Host == string(req.Host) && d.Session == req.Session
+	}), err
+}
+
+// transcriptOf is the file of a session, when it is written; empty for none. Copilot CLI does not name it
+// when a session ends.
+func (e *env) transcriptOf(ctx context.Context, moment agent.Moment) string {
+	file := e.transcriptAt(moment)
+	settle(ctx, file)
+	return regular(file)
+}
+
+// transcriptAt is where the transcript of a session is, or would be.
+func (e *env) transcriptAt(moment agent.Moment) string {
+	if moment.Transcript != "" {
+		return moment.Transcript
+	}
+	at, _ := transcript.SessionPlace(e.home(), e.getenv, transcript.Format(moment.Host), moment.Session)
+	return at.Path
+}
+
+// regular is a file that is a transcript as far as that can be seen, or nothing. Files that a kernel makes up
+// look regular, have no size, and may be read for ever.
+func regular(file string) string {
+	if info, err := os.Stat(file); err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return ""
+	}
+	return file
+}
+
+// How long a transcript is looked at, and how often. Copilot CLI was seen to write its own a tenth of a
+// second after the hooks of its last answer, and nothing of it before.
+const (
+	settleLook  = 250 * time.Millisecond
+	settleLooks = 12
+)
+
+// settle waits, and not for long, until a transcript is there and does not grow: agents may write theirs
+// after they call hooks.
+func settle(ctx context.Context, file string) {
+	if file == "" {
+		return
+	}
+	before := int64(0)
+	for range settleLooks {
+		if info, err := os.Stat(file); err == nil {
+			if !info.Mode().IsRegular() || info.Size() > 0 && info.Size() == before {
+				return
+			}
+			before = info.Size()
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-time.After(settleLook):
+		}
+	}
+}
+
+// hostWords are the names of the agents, for a person.
+func hostWords() string {
+	var text strings.Builder
+	for _, h := range agent.Hosts() {
+		text.WriteString(string(h) + ", ")
+	}
+	return text.String() + "or " + agent.Plugin
+}
+
+// eventLines are the names of the events, for a help text.
+func eventLines() string {
+	words := agent.Events()
+	var text strings.Builder
+	for i, w := range words {
+		switch {
+		case i == len(words)-1:
+			text.WriteString(" or ")
+		case i == 6:
+			text.WriteString(",\n") // The line is full.
+		case i > 0:
+			text.WriteString(", ")
+		}
+		text.WriteString(string(w))
+	}
+	return text.String()
+}

@@ -1,0 +1,454 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/accept"
+	"github.com/git-ltm/git-ltm/internal/foreign"
+	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/signing"
+)
+
+// The bounds of a folder that is imported.
+const (
+	mostFiles = 20_000
+	mostDepth = 32
+)
+
+// A source is something that holds records, with its contents.
+type source struct {
+	name     string // as people call it
+	data     []byte
+	modified time.Time
+	folder   bool // it was found in a folder, and not named itself
+}
+
+// leftFileError is why a file of a folder is left out, as it should be.
+type leftFileError string
+
+func (l leftFileError) Error() string { return string(l) }
+
+func stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
+
+// eachSource reads what was named, one after the other. What a folder holds is left out by leave where it
+// cannot be read.
+func (e *env) eachSource(ctx context.Context, names []string, leave func(name string, why error),
+	do func(source) error,
+) error {
+	for _, name := range names {
+		if err := e.readSource(ctx, name, leave, do); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *env) readSource(ctx context.Context, name string, leave func(string, error),
+	do func(source) error,
+) error {
+	if name == standardInput {
+		data, err := e.readStdin(ctx, foreign.MaxInput+1)
+		if err != nil {
+			return fmt.Errorf("read standard input: %w", err)
+		}
+		return do(source{name: name, data: data, modified: e.now()})
+	}
+	info, err := stat(e.path(name))
+	if err != nil {
+		return fmt.Errorf("read source: %w", err)
+	}
+	if info.IsDir() {
+		return e.readFolder(ctx, name, leave, do)
+	}
+	if !info.Mode().IsRegular() {
+		return usagef("%q is neither a file nor a folder", reply.Word(name))
+	}
+	f, err := os.Open(e.path(name))
+	if err != nil {
+		return fmt.Errorf("read source: %w", err)
+	}
+	s, err := readOpen(f, calledFile(name))
+	if err != nil {
+		return err
+	}
+	return do(s)
+}
+
+// readOpen reads a file and closes it.
+func readOpen(f fs.File, name string) (source, error) {
+	info, err := f.Stat()
+	var data []byte
+	if err == nil {
+		data, err = io.ReadAll(io.LimitReader(f, foreign.MaxInput+1))
+	}
+	if err := errors.Join(err, f.Close()); err != nil {
+		return source{}, fmt.Errorf("read %q: %w", name, err)
+	}
+	return source{name: name, data: data, modified: info.ModTime()}, nil
+}
+
+// readFolder reads the files of a folder in the order of their names. Nothing outside of it is opened,
+// whatever leads there.
+func (e *env) readFolder(ctx context.Context, name string, leave func(string, error),
+	do func(source) error,
+) (err error) {
+	root, err := os.OpenRoot(e.path(name))
+	if err != nil {
+		return fmt.Errorf("read folder: %w", err)
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	files := root.FS()
+	ignored, err := readIgnore(files)
+	if err != nil {
+		return fmt.Errorf("read folder %q: %w", reply.Word(name), err)
+	}
+	called := func(inner string) string { return path.Join(filepath.ToSlash(filepath.Clean(name)), inner) }
+	left, room := mostFiles, foreign.MaxInput
+	return fs.WalkDir(files, ".", func(inner string, entry fs.DirEntry, err error) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			leave(called(inner), err)
+			return nil
+		case inner == ".":
+			return nil
+		case entry.IsDir():
+			if entry.Name() == ".git" || ignored.matches(inner, entry) ||
+				strings.Count(inner, "/") >= mostDepth {
+				return fs.SkipDir
+			}
+			return nil
+		case !readsName(inner) || ignored.matches(inner, entry):
+			return nil
+		case !entry.Type().IsRegular():
+			leave(called(inner), leftFileError("only files of the folder itself are read, and no links"))
+			return nil
+		}
+		if left--; left < 0 {
+			return usagef("%q holds more than %d files", reply.Word(name), mostFiles)
+		}
+		f, err := files.Open(inner)
+		if err != nil {
+			leave(called(inner), err)
+			return nil
+		}
+		s, err := readOpen(f, called(inner))
+		if err != nil {
+			leave(called(inner), err)
+			return nil
+		}
+		if room -= len(s.data); room < 0 {
+			return usagef("%q holds more than %d bytes", reply.Word(name), foreign.MaxInput)
+		}
+		s.folder = true
+		return do(s)
+	})
+}
+
+// readsName tells the files of a folder that may hold records.
+func readsName(name string) bool {
+	return slices.Contains([]string{".md", ".json", ".jsonl"}, strings.ToLower(path.Ext(name)))
+}
+
+// isMemoryFile tells the names of the files in which people and agents keep what agents should know.
+func isMemoryFile(name string) bool {
+	return slices.Contains([]string{"memory.md", "claude.md", "claude.local.md", "agents.md", "gemini.md"},
+		strings.ToLower(path.Base(name)))
+}
+
+// The bounds of an ignore file.
+const (
+	ignoreFile  = ".ltmignore"
+	maxIgnore   = 64 << 10
+	mostIgnored = 1000
+)
+
+// ignores says which files of a folder are not read, in the manner of .gitignore.
+type ignores []ignore
+
+// An ignore is one line of the file.
+type ignore struct {
+	parts   []string // of the pattern, between slashes
+	negated bool     // what it matches is read after all
+	folders bool     // it matches folders alone
+}
+
+// readIgnore reads the ignore file at the top of a folder. One that is no plain file, or has no end, is an
+// error: what it would keep out must not come in.
+func readIgnore(files fs.FS) (all ignores, err error) {
+	info, err := fs.Lstat(files, ignoreFile)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, errors.New(ignoreFile + " is no plain file")
+	}
+	f, err := files.Open(ignoreFile)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	data, err := local.ReadAll(f, maxIgnore)
+	if err != nil {
+		return nil, fmt.Errorf("read %s: %w", ignoreFile, err)
+	}
+	for line := range strings.Lines(string(data)) {
+		one, ok, err := parseIgnore(strings.TrimRight(line, " \t\r\n"))
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			all = append(all, one)
+		}
+	}
+	if len(all) > mostIgnored {
+		return nil, errors.New(ignoreFile + " has too many lines")
+	}
+	return all, nil
+}
+
+func parseIgnore(line string) (one ignore, ok bool, err error) {
+	if line == "" || line[0] == '#' {
+		return one, false, nil
+	}
+	line, one.negated = strings.CutPrefix(line, "!")
+	line = strings.TrimPrefix(line, `\`) // before a # or a ! that is meant
+	line, one.folders = strings.CutSuffix(line, "/")
+	rest, anchored := strings.CutPrefix(line, "/")
+	if !anchored && !strings.Contains(rest, "/") {
+		rest = "**/" + rest
+	}
+	one.parts = strings.Split(strings.ReplaceAll(rest, "[!", "[^"), "/")
+	for _, part := range one.parts {
+		if _, err := path.Match(part, ""); err != nil {
+			return one, false, errors.New(ignoreFile + ": a pattern that cannot be read")
+		}
+	}
+	return one, rest != "**/", nil
+}
+
+// matches tells whether a file or a folder is left out. The last line that speaks of it counts.
+func (all ignores) matches(name string, entry fs.DirEntry) bool {
+	left := false
+	for _, one := range all {
+		if (entry.IsDir() || !one.folders) && one.negated == left &&
+			matchParts(one.parts, strings.Split(name, "/")) {
+			left = !one.negated
+		}
+	}
+	return left
+}
+
+// matchParts matches a name part by part; ** stands for any number of them. Its time is bounded by the
+// product of both lengths.
+func matchParts(pattern, name []string) bool {
+	// at[j] says whether the pattern so far matches the first j parts of the name.
+	at := make([]bool, len(name)+1)
+	at[0] = true
+	for _, p := range pattern {
+		next := make([]bool, len(name)+1)
+		for j := range next {
+			switch {
+			case p == "**":
+				next[j] = at[j] || j > 0 && next[j-1]
+			case j > 0 && at[j-1]:
+				next[j], _ = path.Match(p, name[j-1])
+			}
+		}
+		at = next
+	}
+	return at[len(name)]
+}
+
+// gathering is what was read out of sources, on its way to the gate.
+type gathering struct {
+	env     *env
+	opts    importOptions
+	known   func(suffix string) (packet.ID, bool)
+	here    map[string]packet.ID // by the suffix of its id, what was read before
+	read    int                  // sources
+	drafts  []foreign.Draft
+	brought []accept.Brought
+	notes   [][]string // of each draft: what became of it before the gate
+
+	problems []foreign.Problem
+	remarks  []remark
+}
+
+// A remark is what holds for a source as a whole.
+type remark struct {
+	Source string `json:"source"`
+	Text   string `json:"text"`
+}
+
+// importRecords reads sources, and takes in what passes the gate.
+func (e *env) importRecords(ctx context.Context, o importOptions, sources []string) error {
+	return e.use(ctx, func(m *memory.Memory) error {
+		var err error
+		if e.rules, err = m.Rules(ctx); err != nil {
+			return err
+		}
+		g := gathering{env: e, opts: o, here: map[string]packet.ID{}}
+		if g.known, err = m.Intake().Derived(ctx); err != nil {
+			return err
+		}
+		if err := e.eachSource(ctx, sources, g.leave, g.add); err != nil {
+			return err
+		}
+		p := e.progress("records")
+		req := accept.TakeRequest{
+			Records: g.brought, Whole: o.whole, DryRun: o.dryRun, Publish: o.share,
+			Progress: func(done, of int) { p.stage("stored", done, of) },
+		}
+		if o.whole && slices.ContainsFunc(g.problems, isInvalid) {
+			req.DryRun = true // The gate still says what else is wrong.
+		}
+		if o.redact {
+			req.Secrets = gate.Hide
+		}
+		switch {
+		case o.sign:
+			req.Signing = signing.Sign
+		case o.plain:
+			req.Signing = signing.NoSign
+		}
+		taken, err := m.Intake().Take(ctx, req)
+		p.end()
+		if err != nil {
+			return err
+		}
+		err = e.tellTaken(g.report(taken, req.DryRun), o)
+		if len(taken.Removed) > 0 && !o.asJSON {
+			err = errors.Join(err, e.warnOfPurges(ctx, m, false))
+		}
+		return err
+	})
+}
+
+func isInvalid(p foreign.Problem) bool { return !p.Left }
+
+// leave notes the file of a folder that was not read.
+func (g *gathering) leave(name string, why error) {
+	g.problems = append(g.problems,
+		foreign.Problem{Place: name, Text: why.Error(), Left: isA[leftFileError](why) ||
+			errors.Is(why, foreign.ErrUnknown)})
+}
+
+// add reads one source.
+func (g *gathering) add(s source) error {
+	format, err := g.format(s)
+	if err != nil || format == "" {
+		return err
+	}
+	g.read++
+	read, err := foreign.Parse(format, s.name, s.data,
+		foreign.Options{Modified: s.modified, Known: g.find, Remap: g.opts.remap})
+	if err != nil {
+		g.problems = append(g.problems, foreign.Problem{Place: s.name, Text: err.Error()})
+	}
+	g.problems = append(g.problems, read.Problems...)
+	for _, text := range read.Notes {
+		g.remarks = append(g.remarks, remark{s.name, text})
+	}
+	for _, d := range read.Drafts {
+		g.take(format, d)
+	}
+	return nil
+}
+
+// format tells how a source is written, or nothing where it is left out.
+func (g *gathering) format(s source) (foreign.Format, error) {
+	if g.opts.format != "" {
+		return foreign.ParseFormat(g.opts.format)
+	}
+	format, err := foreign.Detect(s.name, s.data)
+	switch {
+	case err != nil && s.folder:
+		g.leave(s.name, err)
+		return "", nil
+	case err != nil:
+		return "", usagef("%w; name its format with --format, one of %s", err, importFormats)
+	case s.folder && format == foreign.MemoryFile && !isMemoryFile(s.name):
+		g.leave(s.name, leftFileError(
+			"by its name it is a document and no memory; name it on the command line to import it"))
+		return "", nil
+	}
+	return format, nil
+}
+
+// find finds a record by the end of its id, here or among what was read before.
+func (g *gathering) find(suffix string) (packet.ID, bool) {
+	if id, ok := g.here[suffix]; ok {
+		return id, true
+	}
+	return g.known(suffix)
+}
+
+// take decides how far a draft goes.
+func (g *gathering) take(format foreign.Format, d foreign.Draft) {
+	suffix := string(d.ID[len(d.ID)-len(packet.DerivedSuffix("")):])
+	if _, ok := g.here[suffix]; !ok {
+		g.here[suffix] = d.ID
+	}
+	reach, why := g.reach(format, d)
+	notes := slices.Clone(d.Notes)
+	if why != "" {
+		notes = append(notes, why)
+	}
+	g.drafts, g.notes = append(g.drafts, d), append(g.notes, notes)
+	g.brought = append(g.brought, accept.Brought{
+		Kind: d.Kind, ID: d.ID, Data: d.Data, Tag: d.Tag, Reach: reach, Made: madeHere(d),
+	})
+}
+
+// madeHere tells a record that was made of what another system wrote, or of a draft without a name. This
+// clone does not answer for a record that was made elsewhere, and least of all for what an event there says
+// became of others.
+func madeHere(d foreign.Draft) bool {
+	ours, nameless := strings.HasPrefix(d.Key, "ltm:"), strings.HasPrefix(d.Key, "ltm::")
+	return !ours || nameless && d.Kind != packet.KindEvent
+}
+
+// reach says how far a draft goes, and where that is not what people expect, why.
+func (g *gathering) reach(format foreign.Format, d foreign.Draft) (replay.Reach, string) {
+	switch {
+	case g.env.userStore != "":
+		return replay.Shared, ""
+	case g.opts.private:
+		return replay.Private, ""
+	case d.Private && d.Ref != "":
+		return replay.Private, "" // It was private where it comes from.
+	case d.Private && slices.ContainsFunc(d.Notes, func(note string) bool {
+		return strings.Contains(note, "private")
+	}):
+		return replay.Private, ""
+	case d.Private:
+		return replay.Private, "it is for one person or agent: it is kept private"
+	case d.Wide:
+		return replay.Private,
+			"it was kept for all projects: it is kept private here; 'git ltm import --user' brings it " +
+				"into your user-wide memory"
+	case format == foreign.MemoryFile && !g.opts.share:
+		return replay.Private,
+			"it is a draft out of a memory file: it is kept private; --share lets it travel"
+	}
+	return replay.Shared, ""
+}

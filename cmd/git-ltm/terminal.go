@@ -1,0 +1,346 @@
+package main
+
+import (
+	"bufio"
+	"cmp"
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/pflag"
+	"golang.org/x/term"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/plot"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
+)
+
+// agentFlag adds the flag with which a person sees what agents are shown.
+func (e *env) agentFlag(f *pflag.FlagSet) {
+	f.BoolVar(&e.asAgent, "agent", false, "print it on a terminal, too, as agents and pipes get it")
+}
+
+// forPerson reports whether a person reads standard output: at a terminal, and not an agent in its own.
+func (e *env) forPerson() bool { return e.terminal(e.stdout) && !e.asAgent && !e.forAgent() }
+
+// sheet is an empty page as wide as the terminal, with colours unless the person turned them off.
+func (e *env) sheet(ctx context.Context, m *memory.Memory) *plot.Page {
+	columns, _ := e.width(e.stdout)
+	p := &plot.Page{Columns: columns}
+	plain, _ := e.getenv("NO_COLOR")
+	if name, _ := e.getenv("TERM"); plain != "" || name == "" || name == "dumb" {
+		return p
+	}
+	config, err := m.Config(ctx)
+	choice, _ := config.Get("color.ui")
+	p.Colored = err == nil &&
+		!slices.Contains([]string{"false", "never", "no", "off", "0"}, strings.ToLower(choice))
+	return p
+}
+
+// showPage prints a page, in git's pager where the terminal has fewer rows.
+func (e *env) showPage(ctx context.Context, p *plot.Page) error {
+	if file, ok := e.stdout.(*os.File); ok {
+		if _, rows, err := term.GetSize(int(file.Fd())); err == nil &&
+			strings.Count(p.String(), "\n") >= rows {
+			return git.Page(ctx, e.dir, e.vars, git.Streams{Out: e.stdout, Err: e.stderr}, p.String())
+		}
+	}
+	_, err := e.stdout.Write([]byte(p.String()))
+	return err
+}
+
+// rows are columns of a list on a terminal: the id, what the record says, where it was made, and when.
+type rows struct {
+	digits, places, ages int
+}
+
+// rowsOf fits the columns to some records.
+func (e *env) rowsOf(found []replay.Shown, columns int) rows {
+	r := rows{digits: idLength(found)}
+	for _, entry := range found {
+		r.places = min(max(r.places, clean.Width(e.placeOf(entry))), 16)
+		r.ages = max(r.ages, len(briefing.Age(entry.CreatedAt(), e.now())))
+	}
+	if columns < 70 { // What it says comes first.
+		r.places = 0
+	}
+	return r
+}
+
+// placeOf is the branch of a record, or the end of a skip: that says more.
+func (e *env) placeOf(entry replay.Shown) string {
+	if entry.Kind() == packet.KindSkip {
+		return "until " + entry.ExpiresAt().In(e.now().Location()).Format("2006-01-02")
+	}
+	return clean.Line(reply.GistOf(entry).Anchor.Branch)
+}
+
+// put writes a record as a row. The end of an id tells records apart; its start is the time.
+func (e *env) put(p *plot.Page, r rows, entry replay.Shown) {
+	words := marks(entry, e.now())
+	if entry.Kind() == packet.KindSkip && r.places > 0 {
+		words = words[:len(words)-1]
+	}
+	if !entry.Trusted() {
+		words = append(words, "not trusted")
+	}
+	text := marked(reply.GistOf(entry).Line(), words...)
+	room := p.Columns - r.digits - 2 - r.ages - 2
+	if r.places > 0 {
+		room -= r.places + 2
+	}
+	line := p.Styled(plot.Name, string(entry.ID[len(entry.ID)-r.digits:])) + "  " +
+		p.Cell(text, max(room, 10), plot.Plain)
+	if r.places > 0 {
+		line += "  " + p.Cell(e.placeOf(entry), r.places, plot.Faint)
+	}
+	p.WriteString(strings.TrimRight(line+"  "+
+		p.Cell(briefing.Age(entry.CreatedAt(), e.now()), r.ages, plot.Faint), " ") + "\n")
+}
+
+const (
+	pickable = 200 // packets that may be picked
+	offered  = 20  // of them that are shown at once
+)
+
+// pick lets the person at the terminal choose a packet, by its number in a list that words narrow. It returns
+// false if they chose none.
+func (e *env) pick(ctx context.Context, m *memory.Memory) (replay.Entry, bool, error) {
+	var all []replay.Shown
+	for entry, err := range m.List(ctx, replay.Query{}) {
+		if err != nil {
+			return replay.Entry{}, false, err
+		}
+		shown, why := entry.Open(replay.Asked)
+		if why != "" {
+			continue
+		}
+		all = append(all, shown)
+		if len(all) == pickable {
+			break
+		}
+	}
+	all = slices.DeleteFunc(reply.Wide(ctx, m, []replay.Query{{}}, replay.Asked, all, pickable),
+		func(entry replay.Shown) bool {
+			return entry.Withheld(replay.Asked) != ""
+		})
+	if len(all) == 0 {
+		return replay.Entry{}, false, fmt.Errorf("packet to resume from: %w", replay.ErrNotFound)
+	}
+	lines := e.typed(ctx)
+	for shown := all; ; {
+		e.offer(shown)
+		var line string
+		select {
+		case <-ctx.Done():
+			return replay.Entry{}, false, ctx.Err()
+		case more, ok := <-lines:
+			if line = strings.TrimSpace(more); !ok || line == "q" {
+				return replay.Entry{}, false, nil
+			}
+		}
+		if n, err := strconv.Atoi(cmp.Or(line, "1")); err == nil && n >= 1 && n <= min(len(shown), offered) {
+			return shown[n-1].Entry, true, nil
+		}
+		words := strings.Fields(strings.ToLower(line))
+		shown = slices.DeleteFunc(slices.Clone(all), func(entry replay.Shown) bool {
+			return !matches(entry, words)
+		})
+	}
+}
+
+// typed are the lines that the person types, until they type no more. Whoever waits for one may stop waiting:
+// the process is about to end.
+func (e *env) typed(ctx context.Context) <-chan string {
+	lines := make(chan string)
+	go func() {
+		defer close(lines)
+		for in := bufio.NewScanner(e.stdin); in.Scan(); {
+			select {
+			case lines <- in.Text():
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return lines
+}
+
+// offer shows the packets that can be picked, and asks for one.
+func (e *env) offer(shown []replay.Shown) {
+	columns, _ := e.width(e.stderr)
+	out := plot.Page{Columns: max(20, columns-6)}
+	r := e.rowsOf(shown, out.Columns)
+	for i, entry := range shown[:min(len(shown), offered)] {
+		fmt.Fprintf(&out, "%3d  ", i+1)
+		e.put(&out, r, entry)
+	}
+	switch more := len(shown) - offered; {
+	case len(shown) == 0:
+		out.WriteString("no packet holds these words\n")
+	case more > 0:
+		fmt.Fprintf(&out, "     and %d more\n", more)
+	}
+	_, _ = fmt.Fprint(e.stderr,
+		out.String()+"Resume from which? A number (enter is 1), words to look for, or q: ")
+}
+
+func matches(entry replay.Shown, words []string) bool {
+	k := entry.Packet()
+	text := strings.ToLower(
+		strings.Join([]string{
+			string(entry.ID), k.Anchor.Branch, k.Goal, k.NextStep,
+			strings.Join(k.Tags, " "),
+		}, " "))
+	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
+}
+
+// A command that takes longer than patience tells how far it is, and no more
+// often than each beat.
+const (
+	patience = 500 * time.Millisecond
+	beat     = 100 * time.Millisecond
+)
+
+// progress is a line on a terminal that says how far a command is. Elsewhere it
+// is nothing.
+type progress struct {
+	env   *env
+	what  string // what was counted, such as "records checked"
+	next  time.Time
+	count int
+	drawn int // columns of the line that stands there
+}
+
+// progress begins to count.
+func (e *env) progress(what string) *progress {
+	p := &progress{env: e, what: what}
+	if e.terminal(e.stderr) {
+		p.next = e.now().Add(patience)
+	}
+	return p
+}
+
+// step counts one.
+func (p *progress) step() {
+	p.count++
+	if p.next.IsZero() {
+		return
+	}
+	now := p.env.now()
+	if now.Before(p.next) {
+		return
+	}
+	p.next = now.Add(beat)
+	line := fmt.Sprintf("%d %s", p.count, p.what)
+	p.drawn = len(line)
+	_, _ = fmt.Fprint(p.env.stderr, "\r"+line) // It is no result.
+}
+
+// stage shows what is under way, of how many.
+func (p *progress) stage(stage string, done, of int) {
+	p.what, p.count = fmt.Sprintf("of %d (%s)", of, stage), done-1
+	p.step()
+}
+
+// end takes the line away.
+func (p *progress) end() {
+	if p.drawn > 0 {
+		_, _ = fmt.Fprint(p.env.stderr, "\r"+strings.Repeat(" ", p.drawn)+"\r")
+		p.drawn = 0
+	}
+}
+
+// plainRow is a record for a pipe, with its whole id and tabs.
+func plainRow(entry replay.Shown, now time.Time) string {
+	g := reply.GistOf(entry)
+	return strings.Join([]string{
+		string(entry.ID), reply.Created(entry), clean.Line(g.Anchor.Branch), string(entry.Verdict.Standing),
+		marked(g.Line(), marks(entry, now)...),
+	}, "\t")
+}
+
+// marks are the words that stand before what a record says: where it lies, what became of it, and until when
+// a skip holds.
+func marks(entry replay.Shown, now time.Time) []string {
+	words := []string{string(entry.Store), reply.StateWord(entry)}
+	if !entry.Trusted() && entry.Withheld(replay.Inspected) == "" {
+		words = append(words, "by "+entry.Origin().By())
+	}
+	if entry.Kind() == packet.KindSkip {
+		words = append(words, ending(entry.Entry, now))
+	}
+	return words
+}
+
+// taskRow is a task on a terminal.
+func taskRow(entry replay.Shown, digits int, now time.Time) string {
+	task := entry.Task()
+	title := marked(clean.Line(task.Text), marks(entry, now)...)
+	if next := nextAction(entry); next != "" {
+		title += "; next: " + next
+	}
+	return fmt.Sprintf("%s  %s  %2d  %s  %s", entry.ID[len(entry.ID)-digits:],
+		pad(reply.TaskStatus(entry), 9), task.Priority, pad(task.Category, 17), title)
+}
+
+// nextAction is what comes next of a task, with who said so where that is not the author of the task.
+func nextAction(entry replay.Shown) string {
+	next := entry.NextAction()
+	text, _ := next.For(replay.Inspected)
+	if by := next.ByOther(entry.Origin()); text != "" && by != "" {
+		text += " (" + by + ")"
+	}
+	return clean.Line(text)
+}
+
+// plainTaskRow is a task for a pipe.
+func plainTaskRow(entry replay.Shown, now time.Time) string {
+	task := entry.Task()
+	return strings.Join([]string{
+		string(entry.ID), reply.TaskStatus(entry), strconv.Itoa(task.Priority), task.Category,
+		marked(clean.Line(task.Text), marks(entry, now)...), nextAction(entry),
+	}, "\t")
+}
+
+// marked puts words in brackets before a text.
+func marked(text string, words ...string) string {
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+	if len(words) == 0 {
+		return text
+	}
+	return "(" + strings.Join(words, ", ") + ") " + text
+}
+
+// pad brings text to a number of columns.
+func pad(text string, columns int) string {
+	text = clean.Truncate(text, columns)
+	return text + strings.Repeat(" ", max(0, columns-clean.Width(text)))
+}
+
+// idLength is how many characters of the ends of ids tell records apart by which every command finds them:
+// eight, or more.
+func idLength(list []replay.Shown) int {
+	const least, whole = 8, 26
+	apart := func(n int) int {
+		ends := map[packet.ID]bool{}
+		for _, entry := range list {
+			ends[entry.ID[whole-n:]] = true
+		}
+		return len(ends)
+	}
+	n := least
+	for ids := apart(whole); apart(n) < ids; n++ {
+	}
+	return n
+}
