@@ -314,7 +314,7 @@ func (g form) meets(rule form, derived bool) ([]string, bool) {
 			return nil, false
 		}
 	}
-	return append([]string{g.program}, slices.DeleteFunc(slices.Clone(g.words[1:]), func(w string) bool {
+	return append(g.words[:1:1], slices.DeleteFunc(slices.Clone(g.words[1:]), func(w string) bool {
 		name, _, _ := strings.Cut(w, "=")
 		return !on[tidyWord(w)] && !on[name] && !(len(w) > 2 && w[0] == '-' && on[w[:2]])
 	})...), true
