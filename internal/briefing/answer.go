@@ -1,6 +1,7 @@
 package briefing
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -96,7 +97,8 @@ func (a Answer) markdown(kept []Ranked) string {
 			fmt.Fprintf(&out, "|    %s: %s\n", n.label, n.text)
 		}
 		fmt.Fprintf(&out, "|    (%s)\n", it.from)
-		fmt.Fprintf(&out, "|    %sscore %.3f, meets: %s\n", k.weak(), k.Score, line(strings.Join(k.Met, " ")))
+		met := cmp.Or(line(strings.Join(k.Met, " ")), "parts of words alone")
+		fmt.Fprintf(&out, "|    %sscore %.3f, meets: %s\n", k.weak(), k.Score, met)
 		for _, f := range a.factors(k) {
 			fmt.Fprintf(&out, "|      %s %.4f: %s\n", f.Name, f.Value, f.Why)
 		}

@@ -115,6 +115,7 @@ type jsonKnown struct {
 	Kind      string   `json:"kind"`
 	Text      string   `json:"text"`
 	Why       string   `json:"why,omitempty"`
+	Wrong     string   `json:"wrong,omitempty"` // why it is, by whoever contradicted it
 	Next      string   `json:"next_action,omitempty"`
 	NextBy    string   `json:"next_action_by,omitempty"` // who set it, where that is not the author
 	Digest    string   `json:"digest,omitempty"`
@@ -160,7 +161,7 @@ func (k Known) json() jsonKnown {
 	o := k.Text.Origin()
 	j := jsonKnown{
 		Section: k.Section.heading().name, ID: k.ID(), Place: k.Place, Kind: k.Kind, Text: k.says(k.Text),
-		Why: k.says(k.Why), Next: k.says(k.Next), Digest: k.says(k.Digest),
+		Why: k.says(k.Why), Wrong: k.saysBy(k.Wrong), Next: k.says(k.Next), Digest: k.says(k.Digest),
 		Author: line(o.By()), CreatedAt: k.Created.UTC().Format(time.RFC3339),
 		Standing: string(o.Verdict.Standing),
 		Verified: o.Trusted, Store: k.Store, Branch: line(k.Branch),

@@ -20,6 +20,7 @@ type Known struct {
 	Text    provenance.Text // required: its origin is that of the record
 	Why     provenance.Text // the reason, the outcome or the way, which belongs to it
 	Next    provenance.Text // what comes next, of a task
+	Wrong   provenance.Text // why it is wrong, where somebody said so
 	// a short text that somebody set beside the original, and that stands in its place
 	Digest  provenance.Text
 	Created time.Time
@@ -268,7 +269,7 @@ func (k Known) itself() (it item, rest []string) {
 	if digest != "" {
 		text, why = digest, ""
 	}
-	it = item{text: o.Doubt() + text, notes: notes("why", why, "next", k.saysBy(k.Next))}
+	it = item{text: o.Doubt() + text, notes: notes("wrong", k.saysBy(k.Wrong), "why", why, "next", k.saysBy(k.Next))}
 	if o.How == provenance.Transcript && k.Section != Drafted {
 		rest = append(rest, "draft, not reviewed")
 	}

@@ -16,10 +16,15 @@ type addRule struct {
 	key    string // of a package
 	number string // its version, where the rule names one
 	text   string // see literal
+
+	declared bool // of a command that installs it: what merely imports it does not meet
 }
 
 // taken is a package that an action takes into use.
-type taken struct{ name, number string }
+type taken struct {
+	name, number string
+	imported     bool
+}
 
 // newAdds reads what a rule adds: the text itself, and the package that it names.
 func newAdds(i int, text string) []addRule {
@@ -30,6 +35,17 @@ func newAdds(i int, text string) []addRule {
 	}
 	for key, p := range read.installs {
 		all = append(all, addRule{rule: i, key: key, number: p.number})
+	}
+	return all
+}
+
+// declaredBy are the packages that a command takes into a project, which another command may do, or a file
+// that names them.
+func declaredBy(i int, words []string) (all []addRule) {
+	read := newReading()
+	read.noteInstalls(words)
+	for key, p := range read.installs {
+		all = append(all, addRule{rule: i, key: key, number: p.number, declared: true})
 	}
 	return all
 }
@@ -62,6 +78,9 @@ func (r *Rules) byAdds(all ...*reading) []Match {
 			on := p.name
 			if rule.key == "" {
 				on, ok = rule.text, len(rule.keys()) > 0 && rule.stands(read.said.String())
+			}
+			if rule.declared && (p.imported || rule.number != "" && p.number == "") {
+				continue
 			}
 			if ok && (rule.number == "" || p.number == "" ||
 				strings.HasPrefix(p.number+".", rule.number+".")) {
@@ -181,7 +200,7 @@ func taking(word string) taken {
 		segments = segments[:len(segments)-1]
 		last = segments[len(segments)-1]
 	}
-	return taken{segments[len(segments)-1], number}
+	return taken{name: segments[len(segments)-1], number: number}
 }
 
 // packageKey is what packages are compared by.
@@ -208,12 +227,19 @@ func (r *reading) noteImport(line string) {
 		}
 		return c
 	}, line), func(c rune) bool { return c == '"' })
+	name := ""
 	switch {
 	case len(quoted) > 1 && !strings.HasPrefix(quoted[1], "."):
-		r.install(quoted[1])
+		name = quoted[1]
 	case len(quoted) == 1 && len(words) > 1:
-		first, _, _ := strings.Cut(words[1], ".")
-		r.install(first)
+		name, _, _ = strings.Cut(words[1], ".")
+	}
+	if _, had := r.installs[packageKey(name)]; !had {
+		r.install(name)
+		if p, ok := r.installs[packageKey(name)]; ok {
+			p.imported = true
+			r.installs[packageKey(name)] = p
+		}
 	}
 }
 

@@ -1,6 +1,7 @@
 package deadend
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -15,8 +16,9 @@ type commandRule struct {
 
 // form is a command in the way in which commands are compared.
 type form struct {
-	words   []string // as they stand there
-	program string
+	words   []string          // as they stand there
+	program string            // as programs are compared
+	folder  string            // where a script lies that is the program
 	anchor  bool              // the first plain word comes before any option: it is a subcommand
 	plain   []string          // the words that are no options, in their order
 	values  []string          // those that may be the value of an option, and those that are
@@ -46,13 +48,15 @@ func newCommandRule(i int, command string) (commandRule, bool) {
 	return c, len(c.forms) > 0
 }
 
-// isThin says whether the words before a command say nothing of what is done: no host and no image.
+// isThin says whether the words before a command say nothing of what is done: no host, no image, and no
+// option of what runs a script.
 func isThin(words, rest []string) bool {
-	w, ok := wrappers[strings.Join(words[:min(2, len(words)-len(rest))], " ")]
+	before := len(words) - len(rest)
+	w, ok := wrapperOf(strings.Join(words[:min(2, before)], " "))
 	if !ok {
-		w, ok = wrappers[baseName(words[0])]
+		w, ok = wrapperOf(programOf(words[0]))
 	}
-	return ok && w.skip == 0
+	return ok && w.skip == 0 && (!w.file || before == 1 || words[before-1] == w.after)
 }
 
 // ruleCommands are the commands that a rule means: all but those that go somewhere or set variables for the
@@ -69,30 +73,45 @@ func ruleCommands(line string) []shellCommand {
 
 // formOf sorts the words of a command.
 func formOf(words []string) form {
-	f := form{words: words, program: words[0], options: map[string]string{}}
-	program := baseName(words[0])
+	f := form{words: words, program: programOf(words[0]), options: map[string]string{}}
+	if f.program == baseName(words[0]) {
+		f.folder = strings.TrimSuffix(tidyPath(words[0]), f.program)
+	}
+	program := f.program
 	for i := 1; i < len(words); i++ {
 		w := words[i]
+		if where, _, whole := strings.Cut(w, "="); isAmong(commands("where", program), where) {
+			if !whole {
+				i++
+			}
+			continue
+		}
+		if program == "dotnet" && strings.HasPrefix(w, "/") && strings.Contains(w, ":") {
+			w = "-" + w[1:]
+		}
 		// A version of the program, as in "cargo +nightly".
 		if w == "--" || i == 1 && strings.HasPrefix(w, "+") {
 			continue
 		}
 		if len(w) < 2 || w[0] != '-' {
 			f.anchor = f.anchor || len(f.plain) == 0 && len(f.options) == 0
-			f.plain = append(f.plain, tidyWord(w))
-			if strings.HasPrefix(words[i-1], "-") {
-				f.values = append(f.values, tidyWord(w))
+			for _, part := range operandsOf(program, w) {
+				if f.plain = append(f.plain, part); strings.HasPrefix(words[i-1], "-") {
+					f.values = append(f.values, part)
+				}
 			}
-			continue
-		}
-		if isAmong(whereOptions[program], w) {
-			i++
 			continue
 		}
 		if isAmong(singleDash, program) && strings.HasPrefix(w, "--") {
 			w = w[1:]
 		}
-		name, value, _ := strings.Cut(w, "=")
+		name, value := w, ""
+		if at := strings.IndexAny(w, "=:"); at > 0 {
+			name, value = strings.ReplaceAll(w[:at], "_", "-"), w[at+1:]
+		}
+		if w[1] >= 'A' && w[1] <= 'Z' && !isCluster(program, w) {
+			name, value = w[:2], w[2:] // as in "-DNAME=ON"
+		}
 		if len(name) > 2 && value == "" && name[1] != '-' && isCluster(program, name[:2]) &&
 			(isDigit(name[2]) || strings.HasSuffix(longOf(program, f.plain, name[:2]), "=")) {
 			name, value = name[:2], name[2:] // as in "-j8"
@@ -114,8 +133,47 @@ func formOf(words []string) form {
 	return f
 }
 
-// tidyWord lets "./dist/" be "dist", and leaves "./..." alone.
+// programOf is the name of a program without its folder and its version.
+func programOf(word string) string {
+	name, _, _ := strings.Cut(baseName(word), "@")
+	if bare := strings.TrimRight(strings.TrimRight(name, "0123456789."), "-"); len(bare) > 1 {
+		name = bare
+	}
+	if other := commands("programs", name); other != "" {
+		return other
+	}
+	return name
+}
+
+// operandsOf are the words that a word of a command means: kubectl has kinds with other names, as
+// "deploy/api".
+func operandsOf(program, word string) []string {
+	switch program {
+	case "kubectl":
+		parts := strings.FieldsFunc(word, func(c rune) bool { return c == '/' || c == ',' })
+		for i, part := range parts {
+			if short := commands("kinds", strings.TrimSuffix(part, "s")); short != "" {
+				parts[i] = short
+			}
+		}
+		return parts
+	case "cmake": // Where it builds from is no part of what.
+		if strings.Trim(word, "./") == "" {
+			return nil
+		}
+		return []string{tidyWord(word)}
+	case "systemctl", "journalctl":
+		return []string{strings.TrimSuffix(word, ".service")}
+	default:
+		return []string{tidyWord(word)}
+	}
+}
+
+// tidyWord lets "./dist/" be "dist", and leaves "./..." alone. Text is compared as what is added is.
 func tidyWord(w string) string {
+	if strings.Contains(w, " ") {
+		return strings.Trim(literal(w), "; ")
+	}
 	if tidy := tidyPath(w); tidy != "" && tidy != "..." {
 		return tidy
 	}
@@ -140,73 +198,13 @@ func longOf(program string, plain []string, option string) string {
 		keys = append(keys, program+" "+strings.Join(plain[:n], " "))
 	}
 	for _, key := range slices.Backward(keys) {
-		for pair := range strings.FieldsSeq(longForms[key]) {
+		for pair := range strings.FieldsSeq(commands("long", key)) {
 			if short, long, _ := strings.Cut(pair, "="); short == option {
 				return long
 			}
 		}
 	}
 	return option
-}
-
-// longForms are options of one letter and what they are in full, by program and subcommand; a "=" behind one
-// says that it has a value.
-var longForms = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
-	"git push":   "-f=--force -u=--set-upstream -d=--delete -n=--dry-run",
-	"git commit": "-n=--no-verify -a=--all -m=--message -s=--signoff",
-	"git clean":  "-f=--force -n=--dry-run", "git reset": "-q=--quiet", "git checkout": "-f=--force",
-	"git rebase": "-i=--interactive",
-	"git branch": "-f=--force -d=--delete -m=--move", "git pull": "-r=--rebase -f=--force",
-	"git fetch": "-f=--force -p=--prune -a=--append",
-	"git add":   "-A=--all -f=--force -u=--update", "git tag": "-f=--force -d=--delete -a=--annotate",
-	"git stash": "-u=--include-untracked",
-	"git merge": "-m=--message", "git rm": "-f=--force -r=--recursive", "git worktree": "-f=--force",
-	"npm": "-f=--force -g=--global -D=--save-dev -P=--save-prod -O=--save-optional -E=--save-exact " +
-		"-w=--workspace",
-	"pnpm": "-f=--force -g=--global -D=--save-dev -P=--save-prod -w=--workspace-root -r=--recursive",
-	"yarn": "-f=--force -D=--dev -E=--exact",
-	"rm":   "-f=--force -r=--recursive -R=--recursive -i=--interactive", "mv": "-f=--force",
-	"cp": "-f=--force -r=--recursive -R=--recursive -a=--archive",
-	"ln": "-f=--force -s=--symbolic", "chmod": "-R=--recursive", "chown": "-R=--recursive",
-	"grep":                "-r=--recursive -R=--recursive",
-	"jest":                "-u=--updateSnapshot --update=--updateSnapshot -w=--maxWorkers -i=--runInBand",
-	"vitest":              "-u=--updateSnapshot --update=--updateSnapshot",
-	"docker compose down": "-v=--volumes -t=--timeout",
-	"docker compose up":   "-d=--detach -V=--renew-anon-volumes",
-	"docker compose rm":   "-v=--volumes -f=--force",
-	"docker rm":           "-f=--force -v=--volumes", "docker rmi": "-f=--force",
-	"docker system prune": "-a=--all -f=--force", "docker build": "-t=--tag -q=--quiet",
-	"docker image prune": "-a=--all -f=--force", "docker volume prune": "-a=--all -f=--force",
-	"docker run":  "-d=--detach -v=--volume -e=--env",
-	"pip install": "-U=--upgrade -r=--requirement -e=--editable -t=--target",
-	"pip":         "-q=--quiet -v=--verbose", "pytest": "-n=--numprocesses= -x=--exitfirst",
-	"kubectl delete": "-f=--filename -A=--all-namespaces", "kubectl apply": "-f=--filename -k=--kustomize",
-	"kubectl": "-A=--all-namespaces -l=--selector",
-	"helm":    "-f=--values -i=--install",
-	"curl":    "-k=--insecure -L=--location -X=--request -d=--data -H=--header -s=--silent -o=--output",
-	"wget":    "-q=--quiet -c=--continue -O=--output-document",
-	"rsync":   "-a=--archive -z=--compress -v=--verbose", "tar": "-x=--extract -c=--create -z=--gzip",
-	"cargo": "-r=--release -j=--jobs= -p=--package -v=--verbose",
-	"make":  "-j=--jobs= -k=--keep-going -B=--always-make -s=--silent -n=--dry-run",
-	"apt":   "-y=--yes -q=--quiet", "dnf": "-y=--assumeyes",
-	"sed": "-i=--in-place -n=--quiet -E=--regexp-extended", "bundle install": "-j=--jobs",
-	"bundle update": "-j=--jobs", "brew": "-f=--force -v=--verbose", "alembic": "-c=--config",
-	"psql":   "-c=--command -f=--file -d=--dbname -U=--username",
-	"mvn":    "-D=--define -P=--activate-profiles -T=--threads -o=--offline",
-	"gradle": "-x=--exclude-task -P=--project-prop", "sysctl": "-w=--write",
-	"systemctl": "-f=--force -n=--lines", "journalctl": "-u=--unit -f=--follow",
-	"poetry": "-v=--verbose -D=--dev", "eslint": "-c=--config",
-	"prettier": "-w=--write", "black": "-q=--quiet", "mypy": "-p=--package",
-	"pg_repack":        "-t=--table= -d=--dbname=",
-	"ansible-playbook": "-f=--forks= -i=--inventory -K=--ask-become-pass -C=--check",
-}
-
-// resources are the short names of what kubectl works on.
-var resources = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
-	"persistentvolumeclaim": "pvc", "persistentvolume": "pv", "pod": "po", "deployment": "deploy",
-	"service": "svc", "namespace": "ns",
-	"configmap": "cm", "statefulset": "sts", "daemonset": "ds", "ingress": "ing", "node": "no", "job": "job",
-	"cronjob": "cj",
 }
 
 // operands are programs whose words have no order: each is one more thing to work on.
@@ -216,7 +214,8 @@ const operands = "make rm mv cp chmod chown pytest jest vitest eslint ruff mypy 
 const otherwise = "--help --version --dry-run --package --precise"
 
 // tame are options that change nothing of what a command does.
-const tame = "-v --verbose -q --quiet --silent -s -y --yes --assumeyes --no-progress --color --no-color " +
+const tame = "--no-install-recommends --info --stacktrace --no-audit --no-fund --progress --debug " +
+	"-info -stacktrace -v --verbose -q --quiet --silent -s -y --yes --assumeyes --no-progress --color --no-color " +
 	"--no-cache-dir"
 
 // byCommand finds the rules whose commands are among the commands of an action.
@@ -251,6 +250,13 @@ func formsOf(run []shellCommand) (all []form) {
 			f := formOf(words)
 			f.assigns = variables(c.assigns, c.words[:max(0, len(c.words)-len(words))])
 			f.below = c.below
+			for _, assign := range f.assigns { // Options may stand in a variable, as in NODE_OPTIONS.
+				if _, value, _ := strings.Cut(assign, "="); strings.HasPrefix(value, "-") {
+					more := formOf(append([]string{f.program}, strings.Fields(value)...))
+					maps.Copy(f.options, more.options)
+					f.values = append(f.values, more.values...)
+				}
+			}
 			all = append(all, f)
 		}
 	}
@@ -259,7 +265,8 @@ func formsOf(run []shellCommand) (all []form) {
 
 // meets says whether a command has the words and options of a rule, and which of its words these are.
 func (g form) meets(rule form, derived bool) ([]string, bool) {
-	if rule.program != g.program && rule.program != baseName(g.program) {
+	if rule.program != g.program ||
+		!strings.HasSuffix("/"+g.folder, rule.folder) && !strings.HasSuffix("/"+rule.folder, g.folder) {
 		return nil, false
 	}
 	at, on := 0, map[string]bool{}
@@ -269,7 +276,7 @@ func (g form) meets(rule form, derived bool) ([]string, bool) {
 		}
 		for at < len(g.plain) && !g.means(w, g.plain[at]) {
 			if i == 0 && rule.anchor && !slices.Contains(g.values, g.plain[at]) &&
-				!isAmong(operands, baseName(g.program)) {
+				!isAmong(operands, g.program) {
 				return nil, false
 			}
 			at++
@@ -307,7 +314,7 @@ func (g form) meets(rule form, derived bool) ([]string, bool) {
 			return nil, false
 		}
 	}
-	return append([]string{g.program}, slices.DeleteFunc(slices.Clone(g.words[1:]), func(w string) bool {
+	return append(g.words[:1:1], slices.DeleteFunc(slices.Clone(g.words[1:]), func(w string) bool {
 		name, _, _ := strings.Cut(w, "=")
 		return !on[tidyWord(w)] && !on[name] && !(len(w) > 2 && w[0] == '-' && on[w[:2]])
 	})...), true
@@ -320,12 +327,6 @@ func (g form) means(rule, given string) bool { return slices.Contains(g.readings
 // readings are what a word of the command may be in a rule.
 func (g form) readings(word string) []string {
 	all := []string{word}
-	if g.program == "kubectl" {
-		for one := range strings.SplitSeq(word, ",") {
-			kind, _, _ := strings.Cut(one, "/")
-			all = append(all, kind, resources[strings.TrimSuffix(kind, "s")])
-		}
-	}
 	if g.below != "" {
 		all = append(all, g.below+"/"+strings.TrimPrefix(word, "./"))
 	}

@@ -1,6 +1,7 @@
 package deadend_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
@@ -101,5 +102,32 @@ func TestCheck_adds(t *testing.T) {
 		}
 		var s sieve
 		s.sift(t, outlineOf(rule), c.action, c.action.Traits(), c.action.Traits().All())
+	}
+}
+
+// TestCheck_spellings holds the ways to write one command, each with calls that look alike.
+func TestCheck_spellings(t *testing.T) {
+	t.Parallel()
+	rule, s := deadend.Rule{Derived: true}, sieve{}
+	for _, line := range dataLines(t, "commands.txt") {
+		kind, text, _ := strings.Cut(line, " ")
+		action := deadend.Action{}
+		switch kind {
+		case "rule":
+			rule.Command = text
+			continue
+		case "+p", "-p":
+			action.Prompt = text
+		case "+e", "-e":
+			file, added, _ := strings.Cut(text, "|")
+			action.Paths, action.Added = []string{file}, added
+		default:
+			action.Command = text
+		}
+		met := deadend.Check([]deadend.Rule{rule}, action)
+		if got := len(met) > 0 && (action.Prompt != "" || met[0].Sure != deadend.Low); got != (kind[0] == '+') {
+			t.Errorf("%q meets %q: %v", rule.Command, line, got)
+		}
+		s.sift(t, outlineOf(rule), action, action.Traits(), action.Traits().All())
 	}
 }

@@ -144,6 +144,14 @@ func (r *Rules) add(i int, rule Rule) {
 	if c, ok := newCommandRule(i, command); ok {
 		c.derived = rule.Derived
 		r.commands = append(r.commands, c)
+		for _, f := range c.forms {
+			if w, ok := newAskedWords(i, f); ok && command != rule.Words {
+				r.words = append(r.words, w)
+			}
+			if len(f.options) == 0 {
+				r.adds = append(r.adds, declaredBy(i, f.words)...)
+			}
+		}
 	}
 	if rule.Adds != "" {
 		r.adds = append(r.adds, newAdds(i, rule.Adds)...)

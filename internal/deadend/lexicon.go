@@ -34,6 +34,17 @@ var lexicon = sync.OnceValue(func() map[string]map[string]string {
 	return lists
 })
 
+// commandTable is tables of commands by name.
+//
+//go:embed commands.txt
+var commandTable string
+
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var commandTables = sync.OnceValue(func() map[string]map[string]string { return words.Lists(commandTable) })
+
+// commands is what a table says of a command; "" where it says nothing.
+func commands(table, key string) string { return commandTables()[table][key] }
+
 // isListed says whether the word with a stem stands in a list.
 func isListed(list, stem string) bool {
 	_, ok := lexicon()[list][stem]

@@ -23,18 +23,6 @@ const looking = "grep rg ag ack egrep fgrep cat bat less more head tail ls ll tr
 	"printf man which type whereis history jq diff " +
 	"cmp awk cut sort uniq pwd ps top df du date true false test [ cd pushd popd tldr help gh glab export"
 
-// lookingAt are the subcommands that do the same, by their programs; what writes a message or a name is talk.
-var lookingAt = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
-	"git": "log show diff status blame grep branch tag notes commit reflog describe shortlog ls-files " +
-		"ls-tree ls-remote rev-parse rev-list cat-file " +
-		"checkout switch add fetch stash help ltm",
-	"npm": listing, "yarn": listing, "pnpm": listing, "go": listing, "docker": listing, "terraform": listing,
-	"kubectl": listing + " get top",
-}
-
-const listing = "ls list view info outdated why explain search help doc version env describe logs ps " +
-	"images inspect show validate plan"
-
 // onlyLooks says whether a command looks, searches, talks or names.
 func onlyLooks(words []string) bool {
 	name := baseName(words[0])
@@ -46,7 +34,7 @@ func onlyLooks(words []string) bool {
 	}
 	plain := formOf(words).plain
 	return isAmong(looking, name) || name == "git" && len(plain) == 0 ||
-		len(plain) > 0 && isAmong(lookingAt[name], plain[0])
+		len(plain) > 0 && isAmong(commands("looking", name), plain[0])
 }
 
 // edits says whether an option lets a program change the files that it names.

@@ -83,18 +83,16 @@ func (a Action) Traits() Traits {
 	return t
 }
 
-// command notes each word of a command and each of its options, behind both names of the program.
+// command notes each word of a command and each of its options, behind the program.
 func (t Traits) command(f form) {
-	for _, program := range slices.Compact([]string{f.program, baseName(f.program)}) {
-		t.note(ofCommand, program+" ")
-		for _, word := range slices.Concat(f.plain, f.values) {
-			for _, reading := range f.readings(word) {
-				t.note(ofCommand, program+" "+reading)
-			}
+	t.note(ofCommand, f.program+" ")
+	for _, word := range slices.Concat(f.plain, f.values) {
+		for _, reading := range f.readings(word) {
+			t.note(ofCommand, f.program+" "+reading)
 		}
-		for _, option := range slices.Sorted(maps.Keys(f.options)) {
-			t.note(ofCommand, program+" "+option)
-		}
+	}
+	for _, option := range slices.Sorted(maps.Keys(f.options)) {
+		t.note(ofCommand, f.program+" "+option)
 	}
 }
 

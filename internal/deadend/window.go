@@ -46,7 +46,10 @@ type window struct {
 
 // reach is how far apart the first and the last word of a rule may stand.
 func (w *wordRule) reach() int {
-	if w.every {
+	switch {
+	case w.span > 0:
+		return w.span - 1
+	case w.every:
 		return 2*len(w.units) - 1
 	}
 	return 2*len(w.units) + 3
@@ -76,7 +79,14 @@ func (w *wordRule) windowFrom(places, nearby []placed) window {
 	if len(places) > 0 {
 		c.low, c.high = places[0].at, places[0].at
 	}
+	next := 0
 	for _, p := range places {
+		if p.unit < w.ordered {
+			if p.unit > next {
+				continue
+			}
+			next = max(next, p.unit+1)
+		}
 		if p.at-c.low > w.reach() || c.count == len(w.units) {
 			break
 		}

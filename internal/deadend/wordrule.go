@@ -2,6 +2,7 @@ package deadend
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -28,8 +29,12 @@ type wordRule struct {
 	units []unit
 	all   tally // of all units
 
-	every  bool // the words of a command: each must be there, close together
-	quoted bool // of a text between backticks, which is no command for sure
+	every bool // the words of a command: each must be there, close together
+
+	// Of a command as somebody asks for it, which meets prompts alone: so many words stand beside one another,
+	// and so many units come first, in this order.
+	span, ordered int
+	quoted        bool // of a text between backticks, which is no command for sure
 }
 
 // newWordRule reads the words of a rule, up to where it says what it was for.
@@ -90,6 +95,53 @@ func newCommandWords(i int, command string) (wordRule, bool) {
 		}
 	}
 	return w, len(w.units) >= 2
+}
+
+// newAskedWords reads a command as somebody asks for it in words: an option is said as what it is called, and
+// the program is left unsaid where the rest tells enough ("upgrade react", "install libssl1.1").
+func newAskedWords(i int, f form) (wordRule, bool) {
+	w := wordRule{rule: i, every: true}
+	away, tells := isListed("away", Stem(f.program)), false
+	add := func(word string) {
+		found := pieces(word)
+		for n := 0; n < len(found) && len(w.units) < maxUnits; n++ {
+			u := unit{key: turned(found[n].key, away), weight: 1}
+			if found[n].kind == joinedPiece {
+				for _, part := range found[n+1 : n+1+found[n].count] {
+					u.parts = append(u.parts, turned(part.key, away))
+				}
+				n += found[n].count
+			}
+			w.take([]unit{u})
+		}
+	}
+	for _, word := range slices.Concat(f.plain, f.values) {
+		add(word)
+		tells = tells || !isAmong(everyday, word) && !isListed("light", Stem(word)) && len(word) > 2
+	}
+	w.ordered = len(w.units)
+	for _, option := range slices.Sorted(maps.Keys(f.options)) {
+		name := strings.TrimLeft(option, "-")
+		if away { // Who deletes something does not say how.
+			break
+		}
+		if len(name) < 2 {
+			return w, false // Nobody says a letter.
+		}
+		add(name)
+		tells = tells || len(f.plain) > 0 && !isAmong(tame, option)
+	}
+	if !away && (!tells || len(w.units) < 2) {
+		said := w.units
+		w.units, w.all = nil, tally{}
+		add(f.program)
+		w.ordered += len(w.units)
+		w.take(said)
+	}
+	for _, u := range w.units {
+		w.span += max(1, len(u.parts))
+	}
+	return w, len(w.units) > 1 || away && len(w.units) > 0 && len(w.units[0].parts) > 1
 }
 
 // endsDeed says whether a rule begins to say at i what something was for, or
@@ -182,7 +234,7 @@ func (r *Rules) byWords(read *reading, from place) []Match {
 	var found []Match
 	for i := range r.words {
 		w := &r.words[i]
-		if w.every && !w.quoted && from == inCommand {
+		if w.every && !w.quoted && from == inCommand || w.span > 0 && from != inPrompt {
 			continue
 		}
 		places, nearby, ok := w.gather(read)

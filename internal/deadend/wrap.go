@@ -11,90 +11,40 @@ type wrapper struct {
 	skip   int    // so many words come before the command: the host of ssh, the image of docker run
 	after  string // the option behind which the command stands, where it stands behind one
 	line   bool   // the command is a line for a shell
+	file   bool   // the command may be a script, which is named
+	unless string // its own subcommands
 }
 
-// dockerValues are the options of docker run and docker exec that are followed by a value.
-const dockerValues = "-e --env -v --volume -p --publish -w --workdir -u --user --name --network --net " +
-	"--entrypoint --env-file --mount " +
-	"--platform --gpus -m --memory --cpus -l --label --add-host -h --hostname --pull --restart --ulimit " +
-	"--shm-size --tmpfs"
-
-// wrappers are those that are known, by the words before the command.
-var wrappers = map[string]wrapper{ //nolint:gochecknoglobals // A table that nobody writes to.
-	"sudo": {values: "-u -g -h -p -C -U -r -t"}, "doas": {values: "-u -C"},
-	"env": {values: "-u -C --chdir --unset"}, "time": {values: "-f -o"},
-	"nohup": {}, "command": {}, "builtin": {}, "exec": {values: "-a"}, "setsid": {}, "nice": {values: "-n"},
-	"ionice": {values: "-c -n"},
-	"stdbuf": {values: "-i -o -e"}, "timeout": {values: "-s -k --signal --kill-after", skip: 1},
-	"gtimeout": {values: "-s -k", skip: 1},
-	"xargs":    {values: "-n -I -P -L -d -a -s -E"}, "caffeinate": {values: "-t"},
-	"strace": {values: "-e -o -s"}, "flock": {values: "-w", skip: 1},
-	"chroot": {skip: 1}, "gosu": {skip: 1}, "unbuffer": {}, "xvfb-run": {values: "-s -n"},
-	"systemd-run": {values: "-p -u"}, "corepack": {},
-
-	"npx": {values: "-p --package"}, "bunx": {}, "bun x": {}, "pnpx": {}, "pnpm dlx": {}, "pnpm exec": {},
-	"yarn dlx": {values: "-p"}, "yarn exec": {},
-	"npm exec": {values: "-p --package"}, "npm x": {}, "python": {after: "-m"}, "py": {after: "-m"},
-	"bundle exec": {},
-	"uv run":      {values: "--with --python -p --extra --group --env-file --package --directory --project"},
-	"uv tool run": {values: "--from --with"},
-	"uvx":         {values: "--from --with --python -p"}, "pipx run": {values: "--spec"}, "poetry run": {},
-	"pipenv run": {}, "pdm run": {}, "hatch run": {},
-	"rye run": {}, "conda run": {values: "-n -p --name"}, "mise exec": {}, "mise x": {}, "asdf exec": {},
-	"rbenv exec": {}, "pyenv exec": {}, "direnv exec": {skip: 1}, "dotenv": {values: "-e -f"},
-	"doppler run": {}, "op run": {values: "--env-file"},
-	"aws-vault exec": {skip: 1},
-
-	"docker run": {values: dockerValues, skip: 1}, "docker exec": {values: dockerValues, skip: 1},
-	"docker container run":  {values: dockerValues, skip: 1},
-	"docker container exec": {values: dockerValues, skip: 1},
-	"docker compose run":    {values: dockerValues, skip: 1},
-	"docker compose exec":   {values: dockerValues + " --index", skip: 1},
-	"podman run":            {values: dockerValues, skip: 1}, "podman exec": {values: dockerValues, skip: 1},
-	"kubectl exec": {values: "-n --namespace -c --container --context", skip: 1},
-	"heroku run":   {values: "-a --app"},
-	"ssh":          {values: "-p -i -l -o -J -F -L -R -D -b -c", skip: 1, line: true},
-	"watch":        {values: "-n --interval", line: true},
-
-	"sh": {after: "-c", line: true}, "bash": {after: "-c", line: true}, "zsh": {after: "-c", line: true},
-	"dash": {after: "-c", line: true},
-	"ksh":  {after: "-c", line: true}, "fish": {after: "-c", line: true}, "su": {after: "-c", line: true},
-	"script": {after: "-c", line: true},
-	"eval":   {line: true}, "nix-shell": {after: "--run", line: true},
-	"vagrant ssh": {after: "-c", line: true},
-	"find":        {after: "-exec"},
-}
-
-// whereOptions are the options that stand before the subcommand of a program and are followed by a value:
-// they say where, not what.
-var whereOptions = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
-	"git":    "-C -c --git-dir --work-tree",
-	"docker": "-H --context -f --file -p --project-name --profile --env-file", "go": "-C", "make": "-C -f",
-	"kubectl": "-n --namespace --context --kubeconfig", "helm": "-n --namespace --kubeconfig --kube-context",
-	"npm":  "-C --prefix -w --workspace",
-	"pnpm": "-C --dir -F --filter", "yarn": "--cwd", "cargo": "--manifest-path -p --package",
-	"poetry": "-C --directory", "uv": "--directory --project",
-	"terraform": "-chdir", "aws": "--profile --region", "gcloud": "--project", "poe": "-C",
-	"bundle": "--gemfile", "ansible-playbook": "-i", "adb": "-s -t",
-}
-
-// names are the other names of programs and subcommands.
-var names = map[string]string{ //nolint:gochecknoglobals // A table that nobody writes to.
-	"pip3": "pip", "python3": "python", "docker-compose": "docker compose", "nodejs": "node", "k": "kubectl",
-	"tf": "terraform", "tofu": "terraform",
-	"npm i": "npm install", "npm add": "npm install", "npm in": "npm install", "npm rm": "npm uninstall",
-	"npm un":     "npm uninstall",
-	"npm remove": "npm uninstall", "npm up": "npm update", "npm t": "npm test", "npm run-script": "npm run",
-	"pnpm i": "pnpm install",
-	"bun i":  "bun install", "yarn upgrade-interactive": "yarn upgrade", "apt-get": "apt",
-	"podman-compose": "podman compose",
-	"uv pip":         "pip", "mamba": "conda", "micromamba": "conda",
+// wrapperOf is what a table says of a program, or of one with its subcommand.
+func wrapperOf(key string) (w wrapper, ok bool) {
+	said, ok := commandTables()["wrappers"][key]
+	for word := range strings.FieldsSeq(said) {
+		name, value, _ := strings.Cut(word, "=")
+		switch name {
+		case "+1":
+			w.skip = 1
+		case "+after":
+			w.after = value
+		case "+line":
+			w.line = true
+		case "+file":
+			w.file = true
+		case "+node":
+			w.unless = commands("values", "node")
+		case "+docker":
+			w.values += " " + commands("values", "docker")
+		default:
+			w.values += " " + word
+		}
+	}
+	return w, ok
 }
 
 // spelledOut writes a command that has two names the one way.
 func spelledOut(words []string) []string {
 	for n := min(2, len(words)); n > 0; n-- {
-		if name, ok := names[strings.Join(append([]string{baseName(words[0])}, words[1:n]...), " ")]; ok {
+		name := commands("names", strings.Join(append([]string{baseName(words[0])}, words[1:n]...), " "))
+		if name != "" {
 			return append(strings.Fields(name), words[n:]...)
 		}
 	}
@@ -118,7 +68,8 @@ func (c shellCommand) unwrapped() (all [][]string) {
 func (c shellCommand) script() (line string) {
 	if all := c.unwrapped(); len(all) > 0 {
 		last := all[len(all)-1]
-		if _, line = inner(last); line == "" && wrappers[baseName(last[0])].line {
+		w, _ := wrapperOf(baseName(last[0]))
+		if _, line = inner(last); line == "" && w.line {
 			line = c.body
 		}
 	}
@@ -127,9 +78,9 @@ func (c shellCommand) script() (line string) {
 
 // inner is what a command runs that only runs another one: words, or a line for a shell.
 func inner(words []string) (rest []string, line string) {
-	key := baseName(words[0])
+	key := programOf(words[0])
 	for at, deep := 1, 0; deep < 3; deep++ {
-		if w, ok := wrappers[key]; ok {
+		if w, ok := wrapperOf(key); ok && (w.unless == "" || at < len(words) && !isAmong(w.unless, words[at])) {
 			rest, line = w.inner(words[at:])
 			if name := slices.Index(words, "-name"); key == "find" && name > 0 && name+1 < len(words) {
 				for i := range rest { // What it finds is what it was told to find.
@@ -141,7 +92,7 @@ func inner(words []string) (rest []string, line string) {
 			return rest, line
 		}
 		for at < len(words) && strings.HasPrefix(words[at], "-") {
-			if isAmong(whereOptions[baseName(words[0])], words[at]) {
+			if isAmong(commands("where", programOf(words[0])), words[at]) {
 				at++
 			}
 			at++
@@ -157,19 +108,24 @@ func inner(words []string) (rest []string, line string) {
 
 // inner takes off what stands before the command.
 func (w wrapper) inner(words []string) (rest []string, line string) {
-	if w.after != "" {
-		at := slices.IndexFunc(words, func(word string) bool {
-			return word == w.after ||
-				w.line && len(w.after) == 2 && isCluster("", word) && strings.HasSuffix(word, w.after[1:])
-		})
-		if at < 0 || at+1 >= len(words) {
-			return nil, ""
-		}
-		words = words[at+1:]
+	at := slices.IndexFunc(words, func(word string) bool {
+		return word == w.after ||
+			w.line && len(w.after) == 2 && isCluster("", word) && strings.HasSuffix(word, w.after[1:])
+	})
+	if w.after != "" && at >= 0 && at+1 < len(words) {
 		if w.line {
-			return nil, words[0]
+			return nil, words[at+1]
 		}
-		return words, ""
+		return words[at+1:], ""
+	}
+	if w.file {
+		at = slices.IndexFunc(words, func(word string) bool { return !strings.HasPrefix(word, "-") })
+		if at >= 0 && strings.ContainsAny(words[at], "./") {
+			return words[at:], ""
+		}
+	}
+	if w.file || w.after != "" {
+		return nil, ""
 	}
 	skip := w.skip
 	for i := 0; i < len(words); i++ {

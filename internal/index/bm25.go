@@ -13,9 +13,8 @@ import (
 const (
 	saturation   = 1.2  // saturation is how soon more of the same word counts no more.
 	lengthEffect = 0.75 // lengthEffect is how much a long item is held back.
-	// fewItems is how many items there are at least for the score: in a small memory no word is worthless.
-	fewItems  = 32
-	someItems = 200 // someItems is the same for the evidence.
+	// fewItems is how many items there are at least: the words of fewer do not tell which of them are rare.
+	fewItems = 200
 	// mostHeaviest is how many units of a query count: the rarest of those that any item has.
 	mostHeaviest = 16
 	mostTerms    = 64 // mostTerms is how many words these have at most.
@@ -25,6 +24,7 @@ const (
 	littleTold = 0.5 // littleTold is how much evidence a common word is, and a part of a name alone.
 	together   = 1.8 // together is how much more words go together than chance would have it.
 	ofOne      = 6   // ofOne is how many items speak of one thing.
+	usualUnits = 8   // usualUnits is how many units a query has; of more, more meet an item by chance.
 )
 
 // term is a word that items are searched for.
@@ -41,6 +41,7 @@ type term struct {
 type weighed struct {
 	asked
 	all     float64 // all is how many items there are.
+	telling float64 // telling is how many of the heavy units are no common words.
 	heavy   []heavyUnit
 	counted []string     // counted are the heavy units and those that stand nowhere, as they were asked.
 	terms   []term       // terms are the words of the heavy units, each once.
@@ -137,6 +138,9 @@ func (w *weighed) choose(known map[string]term) {
 				u.name |= 1 << at
 			}
 		}
+		if !words.IsCommon(u.texts()[0]) {
+			w.telling++
+		}
 		u.spelt = bitsOf(u.Parts, places)
 	}
 }
@@ -175,8 +179,7 @@ func (w *weighed) look(s *snapshot, text string) (term, error) {
 		}
 		t.lists[n] = d.rest
 	}
-	t.idf, t.rare = idf(w.all, t.items), idf(math.Max(w.all, someItems), t.items)
-	if words.IsCommon(text) {
+	if t.idf, t.rare = idf(w.all, t.items), idf(w.all, t.items); words.IsCommon(text) {
 		t.rare *= littleTold
 	}
 	return t, nil
@@ -305,8 +308,7 @@ func (f *foremost) cut() []candidate {
 }
 
 // evidence says how unlikely it is that any item has by chance what one has of a query: how rare
-// the rarest of its units are, by what is expected of the best of all items. In few items each word
-// is as rare as it would be in more, and no word speaks for two units.
+// the rarest of its units are, by what is expected of the best of all items. No word speaks for two units.
 func (w *weighed) evidence(c candidate) float64 {
 	sum, left, alone := 0.0, c.terms, true
 	for n := range decisive {
@@ -325,7 +327,7 @@ func (w *weighed) evidence(c candidate) float64 {
 	if alone { // One word that the question does not say is chance.
 		return 0
 	}
-	return sum / (together * math.Log(math.Max(w.all, someItems)/ofOne))
+	return sum / (together*math.Log(w.all/ofOne) + math.Log(math.Max(w.telling, usualUnits)/usualUnits))
 }
 
 // tells is how rare what an item with some terms has of a unit is, of those that are left.

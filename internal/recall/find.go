@@ -54,6 +54,7 @@ type Found struct {
 	Weak  bool             // what it meets of the question may well be there by chance
 
 	subject  rank.Subject
+	wrong    bool    // somebody said so, and nobody confirmed it since
 	standing float64 // what it counts beside answers that meet the question as well
 }
 
@@ -191,6 +192,11 @@ func (f *Found) weigh(now time.Time) {
 			Why: "how rare the rarest of them are together: 1 is what chance meets, and above 1.4 is sure",
 		},
 	}, standing.Factors...)}
+	if f.wrong {
+		f.Score.Value /= 2
+		f.Score.Factors = append(f.Score.Factors,
+			rank.Factor{Name: "wrong", Value: 0.5, Why: "somebody said that it is wrong"})
+	}
 }
 
 // ranking is what the words of a question met and no gate kept out, best first. It is not read yet.
@@ -231,7 +237,7 @@ func (r *Recall) ranked(ctx context.Context, q Query, n int,
 			answer.Out = append(answer.Out, Out{h, why})
 		default:
 			all.let++
-			f := Found{Hit: h, Use: r.usage.of(packet.ID(h.ID))}
+			f := Found{Hit: h, Use: r.usage.of(packet.ID(h.ID)), wrong: life.Contradicted}
 			f.subject = subject(h, life, f.Use)
 			f.weigh(r.now())
 			all.list = append(all.list, f)

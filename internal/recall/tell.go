@@ -80,7 +80,7 @@ func known(w weighed) briefing.Known {
 func knownOf(f Found) briefing.Known {
 	e := f.Entry
 	k := briefing.Known{
-		Place: f.Item.Place, Kind: f.Item.Kind, Text: e.Text(f.Item.Text), Why: e.Text(f.Item.Why),
+		Place: f.Item.Place, Kind: f.Item.Kind, Text: e.Text(f.Item.Text), Why: e.Text(f.Item.Why), Wrong: e.Life.Wrong,
 		Created: e.CreatedAt(), Until: e.ExpiresAt(), Store: string(e.Store), Value: f.Score.Value,
 		Marks: marks(f),
 	}

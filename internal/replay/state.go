@@ -347,6 +347,7 @@ type Life struct {
 	Impact       string          // as an event sets it
 	Digest       provenance.Text // a short text beside the original
 	NextAction   provenance.Text // of a task, where an event sets it
+	Wrong        provenance.Text // why it is contradicted
 	Links        []Linked
 	Claims       []Claim // the newest of what others say of a record that they have no say in, oldest first
 	ClaimsLeft   int     // older ones, which are not among these
@@ -479,8 +480,9 @@ func (l Life) judged(e Entry) Life {
 	switch e.event.Event {
 	case "confirm":
 		l.votes, l.Contradicted, l.Confirmed = append(l.votes, true), false, e.event.CreatedAt
+		l.Wrong = provenance.Text{}
 	case "contradict":
-		l.votes, l.Contradicted = append(l.votes, false), true
+		l.votes, l.Contradicted, l.Wrong = append(l.votes, false), true, e.says(e.event.Why)
 	case "impact":
 		if packet.IsImpact(e.event.Value) &&
 			(e.event.Value != rank.Critical || e.Verdict.Standing.Vouched()) {

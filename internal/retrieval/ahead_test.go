@@ -2,6 +2,7 @@ package retrieval_test
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -90,5 +91,50 @@ func TestPrompted(t *testing.T) {
 		if err := done(); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// SPEC.
+//
+// TestPrompted_smallMemory cuts the notes into memories of 10, 30 and 100, where hardly any word stands twice:
+// as many prompts are shown an answer as in all of them, and no more noise.
+func TestPrompted_smallMemory(t *testing.T) {
+	t.Parallel()
+	const memories = 4
+	whole := sets(t)[2]
+	for _, size := range []int{10, 30, 100} {
+		t.Run(strconv.Itoa(size), func(t *testing.T) {
+			t.Parallel()
+			var sum retrieval.Score
+			for n := range memories {
+				c := &retrieval.Collection{Name: whole.Name}
+				for i := range size {
+					c.Documents = append(c.Documents, whole.Documents[(n*size+i)%len(whole.Documents)])
+				}
+				for _, q := range whole.Questions {
+					if len(q.Relevant) == 0 || slices.ContainsFunc(c.Documents, func(d retrieval.Document) bool {
+						return q.Relevant[retrieval.Key(d.ID, d.Content.Items[0].Place)] > 1
+					}) {
+						c.Questions = append(c.Questions, q)
+					}
+				}
+				repo := gittest.Repo(t, gittest.Plain)
+				search, done, err := retrieval.Prompted(t.Context(), repo.Dir, repo.Env, c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				s := measured(t, "hook", c, search)
+				sum.Met, sum.Questions = sum.Met+s.Met, sum.Questions+s.Questions
+				sum.FalseAlarms, sum.Unanswerable = sum.FalseAlarms+s.FalseAlarms, sum.Unanswerable+s.Unanswerable
+				if err := done(); err != nil {
+					t.Error(err)
+				}
+			}
+			if sum.Met*100 < sum.Questions*45 || sum.FalseAlarms*100 > sum.Unanswerable*12 {
+				t.Errorf("%d of %d are shown an answer, and %d of %d noises something",
+					sum.Met, sum.Questions, sum.FalseAlarms, sum.Unanswerable)
+			}
+			t.Logf("%d: %d of %d, and %d of %d", size, sum.Met, sum.Questions, sum.FalseAlarms, sum.Unanswerable)
+		})
 	}
 }

@@ -10,22 +10,20 @@ import (
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
-	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // mostHits is how much is told at a prompt.
 const mostHits = 3
 
 // prompt tells what is known about what a person asked for, and about what was pasted with it: the best that
-// the session was not told yet. Of questions and chores more is wanted, since most that is told of them is
-// beside the point.
+// the session was not told yet. Of a question more is wanted, since most that is told of one is beside it.
 func (s *Session) prompt(ctx context.Context) (told, error) {
 	if isCommand(s.moment.Prompt) || strings.HasPrefix(s.moment.Prompt, briefing.Said) {
 		return nil, nil // Hosts hand what a hook of a stop said to the hook of a prompt.
 	}
 	asked, pasted := apart(s.moment.Prompt)
 	least := recall.Likely
-	if isQuestion(asked) || isChore(asked) {
+	if isQuestion(asked) {
 		least = recall.Sure
 	}
 	var found []recall.Found
@@ -85,26 +83,6 @@ func isQuestion(asked string) bool {
 	return !strings.HasPrefix(last, "why ") &&
 		(slices.Contains(strings.Fields(interrogatives), first) ||
 			strings.HasSuffix(asked, "?") && !strings.Contains(last, " you "))
-}
-
-// chores are words of small work, for which hardly anything has to be known.
-const chores = "rename typo spelling wording whitespace indent reformat lint linter docstring comment " +
-	"changelog readme gitignore " +
-	"editorconfig alphabetical alphabetically sort unused tidy shorten summarise summarize explain " +
-	"describe translate"
-
-// isChore tells small work from what needs to know the project.
-func isChore(asked string) bool {
-	small := map[string]bool{}
-	for word := range strings.FieldsSeq(chores) {
-		small[words.Key(word)] = true
-	}
-	for w := range words.All(asked) {
-		if slices.ContainsFunc(w.Parts, func(key string) bool { return small[key] }) {
-			return true
-		}
-	}
-	return false
 }
 
 // isCommand tells a command of the host, such as /compact, from a prompt that begins with a path.

@@ -13,7 +13,10 @@ func Lists(table string) map[string]map[string]string {
 			lists[name] = map[string]string{}
 		} else if name != "" {
 			for word := range strings.SplitSeq(line, ",") {
-				word, value, _ := strings.Cut(strings.TrimSpace(word), ":")
+				if word = strings.TrimSpace(word); word == "" {
+					continue
+				}
+				word, value, _ := strings.Cut(word, ":")
 				lists[name][word] = value
 			}
 		}
