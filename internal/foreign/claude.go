@@ -1,9 +1,9 @@
 package foreign
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
@@ -47,16 +47,9 @@ func (r *reader) readClaude(data []byte) error {
 		r.claude(r.at(1), from, "")
 		return nil
 	}
-	if err := bounded(data, maxJSON); err != nil {
-		return err
-	}
-	root, err := decode(data)
+	o, err := rootOf(data, "memories")
 	if err != nil {
 		return err
-	}
-	o := asObject(root)
-	if list, ok := root.([]any); ok {
-		o = object{"memories": list}
 	}
 	all := o.objects("memories")
 	gone := forgottenOf(all)
@@ -103,16 +96,16 @@ func isForgotten(m object) bool {
 
 // claude takes in one memory of an export.
 func (r *reader) claude(place string, from object, agent string) {
-	m := memory{place: place, own: from.text("id"), doc: document{Type: packet.KindNote}}
-	r.knows(from, "content", "original_content", "kind", "impact", "confidence", "region", "superseded_by",
-		"previous_memory_id", "signature", "agent_name")
-	m.dated(from, "created_at", "created")
+	m := r.memoryFrom(place, from, packet.KindNote, "created_at", "created")
+	r.knows(from, "content", "original_content", "kind", "region", "superseded_by", "previous_memory_id",
+		"signature", "agent_name")
 	m.doc.Text = m.tidy(from.text("original_content", "content"))
-	r.claudeFacts(&m, from)
-	if name := from.text("agent", "agent_name"); name != "" {
-		agent = name
+	r.kind(&m, from.text("kind"))
+	m.wide = strings.HasPrefix(strings.ToUpper(from.text("region")), "AGENT")
+	if m.private = m.wide || strings.EqualFold(from.text("kind"), "EMOTIONAL"); m.private {
+		m.note("it was kept for one agent, so that it is private here")
 	}
-	m.doc.Provenance.Agent = r.author(agent)
+	m.doc.Provenance.Agent = r.author(cmp.Or(from.text("agent", "agent_name"), agent))
 	if from.text("signature") != "" {
 		r.remark("the signatures there are made with a key that both sides share; they say nothing here " +
 			"and were left out")
@@ -121,43 +114,15 @@ func (r *reader) claude(place string, from object, agent string) {
 		r.remark("the memory before each one is the order of time there, and no link; it was left out")
 	}
 	r.add(m)
-	r.became(m.own, m.place, m.created, from.text("superseded_by"))
+	if by := from.text("superseded_by"); m.own != "" && by != "" {
+		r.happened = append(r.happened, happening{
+			place: place, event: "supersede", targets: []string{m.own}, by: []string{by}, created: m.created,
+			why: "superseded in the source of the import",
+		})
+	}
 	if compact, _ := tidy(from.text("content")); m.doc.Text != "" && compact != "" && compact != m.doc.Text {
 		r.condense(&m, compact)
 	}
-}
-
-// claudeFacts takes in what is said of a memory beside its text.
-func (r *reader) claudeFacts(m *memory, from object) {
-	word := from.text("kind")
-	k, tag, note := kind(word)
-	m.doc.Kind = k
-	m.say(note)
-	var notes []string
-	m.doc.Tags, notes = r.tags(append(from.texts("tags"), notEmpty(tag)...))
-	m.say(notes...)
-	m.doc.Impact, note = impact(from.text("impact"))
-	m.say(note)
-	m.doc.Confidence, note = confidence(from)
-	m.say(note)
-	region := strings.ToUpper(from.text("region"))
-	agents := strings.HasPrefix(region, "AGENT")
-	m.wide = agents
-	if m.private = agents || strings.EqualFold(word, "EMOTIONAL"); m.private {
-		m.note("it was kept for one agent, so that it is private here")
-	}
-}
-
-// became says which memory stands in the place of another one, by the names of
-// the source.
-func (r *reader) became(old, place string, at time.Time, by string) {
-	if old == "" || by == "" {
-		return
-	}
-	r.happened = append(r.happened, happening{
-		place: place, event: "supersede", targets: []string{old}, by: []string{by}, created: at,
-		why: "superseded in the source of the import",
-	})
 }
 
 // condense keeps the short text of a memory beside the original.
@@ -173,13 +138,6 @@ func (r *reader) condense(m *memory, text string) {
 			place: m.place, event: "digest", targets: []string{m.own}, value: text, created: m.created,
 		})
 	}
-}
-
-func notEmpty(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return []string{s}
 }
 
 // A seed file begins with fields in bold, and has its memory under two

@@ -170,6 +170,19 @@ func decode(data []byte) (any, error) {
 	return v, nil
 }
 
+// rootOf decodes the JSON of a source: an object, or a list, which is put under a
+// name.
+func rootOf(data []byte, list string) (object, error) {
+	if err := bounded(data, maxJSON); err != nil {
+		return nil, err
+	}
+	root, err := decode(data)
+	if _, ok := root.([]any); ok {
+		return object{list: root}, nil
+	}
+	return asObject(root), err
+}
+
 func decodeValue(d *json.Decoder, depth int) (any, error) {
 	if depth > maxDepth {
 		return nil, errDepth

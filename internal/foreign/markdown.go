@@ -15,13 +15,11 @@ import (
 
 // readMarkdown reads one note with front matter.
 func (r *reader) readMarkdown(data []byte) error {
-	if err := bounded(data, maxText); err != nil {
+	text, err := textOf(data)
+	if err != nil {
 		return err
 	}
-	if !utf8.Valid(data) {
-		return errNotUTF8
-	}
-	front, body, err := cutFront(strings.ReplaceAll(string(data), "\r\n", "\n"))
+	front, body, err := cutFront(text)
 	switch {
 	case err != nil:
 		return err
@@ -37,27 +35,24 @@ func (r *reader) readMarkdown(data []byte) error {
 	return nil
 }
 
+// textOf returns a text file with line ends as they are here.
+func textOf(data []byte) (string, error) {
+	if err := bounded(data, maxText); err != nil {
+		return "", err
+	}
+	if !utf8.Valid(data) {
+		return "", errNotUTF8
+	}
+	return strings.ReplaceAll(string(data), "\r\n", "\n"), nil
+}
+
 // begin takes in what all memories with front matter have. One without a name
 // goes by that of its file.
 func (r *reader) begin(front object) memory {
-	m := memory{place: r.at(1), own: front.text("id"), doc: document{Type: packet.KindNote}}
+	m := r.memoryFrom(r.at(1), front, packet.KindNote, "created", "created_at", "date")
 	if m.own == "" {
 		m.own = path.Base(r.slashed())
 	}
-	m.dated(front, "created", "created_at", "date")
-	if updated, ok := moment(front.text("updated")); ok && !m.created.IsZero() && updated.After(m.created) {
-		m.note("it was changed last at %s", stamp(updated))
-	}
-	var notes []string
-	m.doc.Tags, notes = r.tags(front.texts("tags"))
-	m.say(notes...)
-	var note string
-	m.doc.Confidence, note = confidence(front)
-	m.say(note)
-	m.doc.Impact, note = impact(front.text("impact"))
-	m.say(note)
-	m.doc.Provenance.AuthorHuman = r.author(front.text("author"))
-	m.doc.Provenance.Agent = r.author(front.text("coding_agent", "agent"))
 	return m
 }
 
@@ -67,7 +62,7 @@ func (r *reader) slashed() string { return strings.ReplaceAll(r.name, `\`, "/") 
 // the topic.
 func (r *reader) altimate(front object, body string) {
 	m := r.begin(front)
-	r.knows(front, "date", "updated", "confidence", "impact", "coding_agent", "scope", "kind", "type",
+	r.knows(front, "date", "updated", "scope", "kind", "type",
 		"expires", "citations")
 	m.doc.Text = m.tidy(body)
 	m.doc.Topic = r.topic(strings.ReplaceAll(front.text("id"), ".", "/"))
@@ -85,7 +80,7 @@ func (r *reader) altimate(front object, body string) {
 // with a name and a description; and any other note with front matter.
 func (r *reader) lerim(front object, body string) {
 	m := r.begin(front)
-	r.knows(front, "date", "updated", "confidence", "impact", "coding_agent", "kind", "type", "expires",
+	r.knows(front, "date", "updated", "kind", "type", "expires",
 		"title", "name", "description", "topic", "metadata")
 	m.doc.Topic = r.topic(front.text("topic"))
 	body, why, how := reasons(m.tidy(body))

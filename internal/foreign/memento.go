@@ -17,18 +17,12 @@ func mementoLists() []string {
 // readMemento reads an export of the Memento Protocol: memories, the items of
 // its working memory, what to skip, and who the agent is.
 func (r *reader) readMemento(data []byte) error {
-	if err := bounded(data, maxJSON); err != nil {
-		return err
-	}
-	root, err := decode(data)
+	o, err := rootOf(data, "memories")
 	if err != nil {
 		return err
 	}
-	o := asObject(root)
-	if list, ok := root.([]any); ok {
-		o = object{"memories": list}
-	} else if !slices.ContainsFunc(mementoLists(), o.has) {
-		o = object{"memories": []any{root}}
+	if !slices.ContainsFunc(mementoLists(), o.has) {
+		o = object{"memories": []any{o}}
 	}
 	for _, name := range mementoLists() {
 		for i, v := range asList(o[name]) {
@@ -108,14 +102,7 @@ func (r *reader) mementoEntry(list, place string, v any) {
 
 // common takes in what all entries have.
 func (r *reader) common(place string, from object, kind packet.Kind) memory {
-	m := memory{place: place, own: from.text("id"), doc: document{Type: kind}}
-	m.dated(from, "created_at", "added_at", "added", "created")
-	var notes []string
-	m.doc.Tags, notes = r.tags(from.texts("tags"))
-	m.say(notes...)
-	m.doc.Provenance.Agent = r.author(from.text("agent"))
-	m.doc.Provenance.AuthorHuman = r.author(from.text("author"))
-	return m
+	return r.memoryFrom(place, from, kind, "created_at", "added_at", "added", "created")
 }
 
 func (r *reader) mementoMemory(place string, from object) {

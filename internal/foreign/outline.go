@@ -177,13 +177,10 @@ func isImport(text string) bool {
 // readSections reads the bullets and short sections of a file that people and
 // agents write for agents.
 func (r *reader) readSections(data []byte) error {
-	if err := bounded(data, maxText); err != nil {
+	text, err := textOf(data)
+	if err != nil {
 		return err
 	}
-	if !utf8.Valid(data) {
-		return errNotUTF8
-	}
-	text := strings.ReplaceAll(string(data), "\r\n", "\n")
 	o := outline{reader: r}
 	for i, line := range strings.Split(text, "\n") {
 		o.line(i+1, line)

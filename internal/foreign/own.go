@@ -23,29 +23,44 @@ const (
 	localRefs    = "refs/ltm-local/"
 )
 
-// readOwn reads one record, or an array of them.
+// readOwn reads records, one after the other or in lists. What a hub exports is a
+// list of packets within an object.
 func (r *reader) readOwn(data []byte) error {
 	if err := bounded(data, maxJSON); err != nil {
 		return err
 	}
-	text := bytes.TrimSpace(data)
-	if len(text) == 0 || text[0] != '[' {
-		r.own(r.at(1), text)
-		return nil
+	d := json.NewDecoder(bytes.NewReader(data))
+	for {
+		var raw json.RawMessage
+		if err := d.Decode(&raw); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return notJSON(err)
+		}
+		place := r.at(1 + bytes.Count(data[:int(d.InputOffset())-len(raw)], []byte("\n")))
+		if members, _ := shallow(raw); members[hubList] != nil {
+			raw = members[hubList]
+		}
+		var list []json.RawMessage
+		if json.Unmarshal(raw, &list) != nil {
+			r.own(place, raw)
+		}
+		for i, raw := range list {
+			r.own(fmt.Sprintf("%s: /%d", r.name, i), raw)
+		}
 	}
-	var list []json.RawMessage
-	// The contents of each are judged on their own.
-	if err := json.Unmarshal(text, &list); err != nil {
-		return notJSON(err)
-	}
-	for i, raw := range list {
-		r.own(fmt.Sprintf("%s: /%d", r.name, i), raw)
-	}
-	return nil
 }
+
+// hubList is the member of an export of a hub that holds its packets.
+const hubList = "packets"
 
 // readLines reads a record a line.
 func (r *reader) readLines(data []byte) error {
+	return r.eachLine(data, func(place string, line []byte) { r.own(place, line) })
+}
+
+// eachLine hands out the lines that are not empty.
+func (r *reader) eachLine(data []byte, do func(place string, line []byte)) error {
 	if err := bounded(data, MaxInput); err != nil {
 		return err
 	}
@@ -60,7 +75,7 @@ func (r *reader) readLines(data []byte) error {
 		case len(r.read.Drafts) >= maxDrafts:
 			r.remark(fmt.Sprintf("only the first %d records were read", maxDrafts))
 		default:
-			r.own(r.at(number), line)
+			do(r.at(number), line)
 		}
 	}
 	return nil

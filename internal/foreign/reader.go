@@ -123,6 +123,28 @@ func (m *memory) dated(o object, names ...string) {
 	}
 }
 
+// memoryFrom takes in what a memory of any source may have. Its time is the first
+// of the members with a date.
+func (r *reader) memoryFrom(place string, from object, kind packet.Kind, dates ...string) memory {
+	m := memory{place: place, own: from.text("id"), doc: document{Type: kind}}
+	m.dated(from, dates...)
+	updated, ok := moment(from.text("updated", "updated_at"))
+	if ok && !m.created.IsZero() && updated.After(m.created) {
+		m.note("it was changed last at %s", stamp(updated))
+	}
+	var notes []string
+	m.doc.Tags, notes = r.tags(from.texts("tags"))
+	m.say(notes...)
+	var note string
+	m.doc.Impact, note = impact(from.text("impact"))
+	m.say(note)
+	m.doc.Confidence, note = confidence(from)
+	m.say(note)
+	m.doc.Provenance.AuthorHuman = r.author(from.text("author"))
+	m.doc.Provenance.Agent = r.author(from.text("coding_agent", "agent"))
+	return m
+}
+
 // add takes a memory in. One that says nothing is a problem.
 func (r *reader) add(m memory) {
 	switch {
@@ -142,7 +164,8 @@ func (r *reader) add(m memory) {
 func (r *reader) knows(from object, names ...string) {
 	for name := range from {
 		switch name {
-		case "id", "created_at", "created", "tags", "agent", "author":
+		case "id", "created_at", "created", "tags", "agent", "author", "impact", "confidence", "coding_agent",
+			"updated", "updated_at":
 		default:
 			if !slices.Contains(names, name) {
 				r.unread[short(name)] = true
