@@ -46,7 +46,7 @@ func chosen(asked string) (sizes []int, kinds []style) {
 	for _, word := range strings.Fields(asked) {
 		if size, err := strconv.Atoi(word); err == nil && slices.Contains(costSizes, size) {
 			sizes = append(sizes, slices.Index(costSizes, size))
-		} else if slices.Contains(styles(), style(word)) {
+		} else if slices.Contains(allStyles(), style(word)) {
 			kinds = append(kinds, style(word))
 		}
 	}
@@ -54,7 +54,7 @@ func chosen(asked string) (sizes []int, kinds []style) {
 		sizes = []int{0, 1, 2}
 	}
 	if kinds == nil {
-		kinds = styles()
+		kinds = allStyles()
 	}
 	return sizes, kinds
 }
@@ -141,12 +141,12 @@ func countAll(t *testing.T, programs tools, s style, size int, found func(*row, 
 	t.Helper()
 	r, err := newRepo(t.Context(), programs, t.TempDir(), s, size)
 	if err == nil {
-		err = r.warm(t.Context())
+		err = r.warmUp(t.Context())
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, w := range inOrder(rows()) {
+	for _, w := range inOrder(allRows()) {
 		if !w.fits(s) || w.name == hookVersion && programs.hook == "" {
 			continue
 		}
@@ -174,12 +174,12 @@ func (r *repo) countRow(ctx context.Context, w *row) (c counts, gaveUp bool, err
 			return c, false, fmt.Errorf("before: %w", err)
 		}
 	}
-	c, took, err := r.counted(ctx, w.call(r))
+	c, took, err := r.counted(ctx, w.nextCall(r))
 	if err != nil {
 		return c, false, err
 	}
 	if gaveUp, err = r.gaveUp(); err == nil && !gaveUp {
-		err = w.check(r, took.out)
+		err = w.checkOutput(r, took.out)
 	}
 	return c, gaveUp, err
 }
@@ -254,13 +254,13 @@ func writeBounds(page string, want, got map[style]map[string]bounds) string {
 		strangers: "Strangers: plain git brought them, and nothing here trusts them",
 		pulled:    "Pulled: git ltm brought them, and nothing here trusts them",
 	}
-	for _, s := range styles() {
+	for _, s := range allStyles() {
 		fmt.Fprintf(&b, "\n## %s\n\n%s", titles[s], headOf)
 		for _, c := range columns() {
 			b.WriteString(" " + c.name + " |")
 		}
 		b.WriteString(" still grows |\n|---|---|" + strings.Repeat("--:|", len(columns())) + "---|\n")
-		for _, w := range rows() {
+		for _, w := range allRows() {
 			now, was := got[s][w.name], want[s][w.name]
 			switch {
 			case now == nil && was == nil || !w.fits(s):
@@ -336,7 +336,7 @@ func (w *row) countsGoal() string {
 // it.
 func TestBounds(t *testing.T) {
 	t.Parallel()
-	name := rows()[0].name
+	name := allRows()[0].name
 	had := bounds{
 		{1, unknown, 1},
 		{9, 9, 9},

@@ -48,21 +48,21 @@ func bench(ctx context.Context, out io.Writer, args []string) error {
 	if len(args) > 0 && args[0] == qualityVerb {
 		return benchQuality(ctx, out, args[1:])
 	}
-	o, err := parse(args)
+	o, err := parseOptions(args)
 	if err != nil {
 		return err
 	}
-	if err := adopt(); err != nil {
+	if err := adoptOrphans(); err != nil {
 		return err
 	}
 	return withPrograms(ctx, o.program, func(t tools) error {
 		t.adopted = true
-		return o.measure(ctx, out, t)
+		return o.measureAll(ctx, out, t)
 	})
 }
 
-// parse reads the command line.
-func parse(args []string) (o options, err error) {
+// parseOptions reads the command line.
+func parseOptions(args []string) (o options, err error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	sizes := flags.String("sizes", "1000 10000 100000", "numbers of records")
 	wanted := flags.String("styles", "own strangers pulled", "whose the records are")
@@ -81,8 +81,8 @@ func parse(args []string) (o options, err error) {
 		o.sizes = append(o.sizes, n)
 	}
 	for _, word := range strings.Fields(*wanted) {
-		if !slices.Contains(styles(), style(word)) {
-			return o, fmt.Errorf("%q is not one of %v", word, styles())
+		if !slices.Contains(allStyles(), style(word)) {
+			return o, fmt.Errorf("%q is not one of %v", word, allStyles())
 		}
 		o.styles = append(o.styles, style(word))
 	}
@@ -117,15 +117,15 @@ func withPrograms(ctx context.Context, built string, do func(tools) error) (err 
 		t.hook = filepath.Join(filepath.Dir(t.ltm), "git-ltm-hook")
 	}
 	for _, pkg := range pkgs {
-		if _, err := run(ctx, program.Command{File: "go", Args: []string{"list", module + pkg}}); err !=
-			nil && pkg == "cmd/git-ltm-hook" {
+		_, err := runProgram(ctx, program.Command{File: "go", Args: []string{"list", module + pkg}})
+		if err != nil && pkg == "cmd/git-ltm-hook" {
 			continue // There is none.
 		}
 		args := []string{
 			"build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, filepath.Base(pkg)),
 			module + pkg,
 		}
-		if _, err := run(ctx,
+		if _, err := runProgram(ctx,
 			program.Command{File: "go", Args: args, Env: append(os.Environ(), "CGO_ENABLED=0")}); err != nil {
 			return fmt.Errorf("build %s: %w", pkg, err)
 		}
@@ -145,10 +145,10 @@ type spot struct {
 	size  int
 }
 
-// measure measures every row in every repository, one after the other.
-func (o options) measure(ctx context.Context, out io.Writer, t tools) error {
+// measureAll measures every row in every repository, one after the other.
+func (o options) measureAll(ctx context.Context, out io.Writer, t tools) error {
 	found := map[spot]result{}
-	all := slices.DeleteFunc(rows(), func(w *row) bool {
+	all := slices.DeleteFunc(allRows(), func(w *row) bool {
 		return !o.names.MatchString(w.name) || w.name == hookVersion && t.hook == ""
 	})
 	for _, size := range o.sizes {
@@ -163,7 +163,7 @@ func (o options) measure(ctx context.Context, out io.Writer, t tools) error {
 	}
 	table := table{options: o, tools: t, rows: all, found: found}
 	if o.page == "" {
-		return table.write(out)
+		return table.writeTable(out)
 	}
 	return table.replaceIn(ctx, o.page)
 }
@@ -181,14 +181,14 @@ func (o options) measureIn(ctx context.Context, out io.Writer, t tools, at spot,
 	if err != nil {
 		return err
 	}
-	if err := r.warm(ctx); err != nil {
+	if err := r.warmUp(ctx); err != nil {
 		return err
 	}
 	for _, w := range inOrder(all) {
 		if !w.fitsAt(at.style, at.size) {
 			continue
 		}
-		took, err := r.compare(ctx, w, o.patience)
+		took, err := r.compareRow(ctx, w, o.patience)
 		if err != nil {
 			return fmt.Errorf("%s: %w", w.name, err)
 		}
@@ -221,20 +221,20 @@ type sample struct {
 	out             string
 }
 
-func (s *sample) add(t sample) {
+func (s *sample) addSample(t sample) {
 	s.cpu += t.cpu
 	s.wall += t.wall
 	s.left += t.left
 }
 
-// measure runs programs one after the other, each to its end, with all that they leave behind.
-func (r *repo) measure(ctx context.Context, calls ...call) (sum sample, err error) {
+// measureCalls runs programs one after the other, each to its end, with all that they leave behind.
+func (r *repo) measureCalls(ctx context.Context, calls ...call) (sum sample, err error) {
 	for _, c := range calls {
 		took, err := r.measureOne(ctx, c)
 		if err != nil {
 			return sample{}, err
 		}
-		sum.add(took)
+		sum.addSample(took)
 		sum.out = took.out
 	}
 	return sum, nil
@@ -245,7 +245,7 @@ func (r *repo) measureOne(ctx context.Context, c call) (sample, error) {
 		c.dir = r.dir
 	}
 	begin := time.Now()
-	done, err := run(ctx, program.Command{
+	done, err := runProgram(ctx, program.Command{
 		File: c.file, Args: c.args, Dir: c.dir, Env: append(slices.Clip(r.env), c.env...),
 		Stdin: bytes.NewReader(c.stdin),
 	})
@@ -266,11 +266,11 @@ func (r *repo) measureOne(ctx context.Context, c call) (sample, error) {
 	return took, nil
 }
 
-// peak runs a program once more, and returns the most memory in MB that one process of git ltm had.
-func (r *repo) peak(ctx context.Context, c call) (mb float64, took sample, err error) {
+// peakMemory runs a program once more, and returns the most memory in MB that one process of git ltm had.
+func (r *repo) peakMemory(ctx context.Context, c call) (mb float64, took sample, err error) {
 	file := filepath.Join(r.home, "trace")
 	c.env = append(c.env, trace.Variable+"="+file)
-	if took, err = r.measure(ctx, c); err != nil {
+	if took, err = r.measureCalls(ctx, c); err != nil {
 		return 0, took, err
 	}
 	reports, err := readTrace(file)
@@ -323,9 +323,9 @@ const (
 	tooLong  = 3 * time.Second // what takes so long is run once
 )
 
-// compare runs both sides of a row in turn. The first run says how much memory ours takes, and counts where
-// it is the only one.
-func (r *repo) compare(ctx context.Context, w *row, patience time.Duration) (all result, err error) {
+// compareRow runs both sides of a row in turn. The first run says how much memory ours takes, and counts
+// where it is the only one.
+func (r *repo) compareRow(ctx context.Context, w *row, patience time.Duration) (all result, err error) {
 	var ours, others, left []float64
 	begin := time.Now()
 	for n, long := 0, false; !long && n <= mostRuns && (n <= fewRuns || time.Since(begin) < patience); n++ {
@@ -335,10 +335,10 @@ func (r *repo) compare(ctx context.Context, w *row, patience time.Duration) (all
 			}
 		}
 		var mine sample
-		if c := w.call(r); n == 0 {
-			all.peak, mine, err = r.peak(ctx, c)
+		if c := w.nextCall(r); n == 0 {
+			all.peak, mine, err = r.peakMemory(ctx, c)
 		} else {
-			mine, err = r.measure(ctx, c)
+			mine, err = r.measureCalls(ctx, c)
 		}
 		if err != nil {
 			return all, err
@@ -347,12 +347,12 @@ func (r *repo) compare(ctx context.Context, w *row, patience time.Duration) (all
 		if gaveUp {
 			all.faults++
 		} else if err == nil {
-			err = w.check(r, mine.out)
+			err = w.checkOutput(r, mine.out)
 		}
 		if err != nil {
 			return all, err
 		}
-		other, err := w.beside(ctx, r)
+		other, err := w.runBeside(ctx, r)
 		if err != nil {
 			return all, err
 		}
@@ -361,12 +361,12 @@ func (r *repo) compare(ctx context.Context, w *row, patience time.Duration) (all
 			left = append(left, mine.left.Seconds()*1e3)
 		}
 	}
-	all.ms, all.other, all.left, all.runs = median(ours), median(others), median(left), len(ours)
+	all.ms, all.other, all.left, all.runs = medianOf(ours), medianOf(others), medianOf(left), len(ours)
 	all.ratio = all.ms / all.other
 	return all, nil
 }
 
-func median(values []float64) float64 {
+func medianOf(values []float64) float64 {
 	slices.Sort(values)
 	return values[len(values)/2]
 }

@@ -43,8 +43,8 @@ type table struct {
 	found map[spot]result
 }
 
-// write prints the table: ratios for each style at each size, how they grow, and what the goals say.
-func (t table) write(out io.Writer) error {
+// writeTable prints the table: ratios for each style at each size, how they grow, and what the goals say.
+func (t table) writeTable(out io.Writer) error {
 	var b strings.Builder
 	b.WriteString("| command | beside | goal |")
 	for _, s := range t.styles {
@@ -67,7 +67,7 @@ func (t table) writeRow(b *strings.Builder, w *row) {
 	if w.hook && t.tools.hook != "" {
 		name += " †"
 	}
-	fmt.Fprintf(b, "| %s | %s | %s |", name, cmp.Or(w.side, "R"), w.wish())
+	fmt.Fprintf(b, "| %s | %s | %s |", name, cmp.Or(w.side, "R"), w.goalText())
 	var shown result // the first that is there at the size of the goals
 	var left, peak float64
 	for _, s := range t.styles {
@@ -77,31 +77,31 @@ func (t table) writeRow(b *strings.Builder, w *row) {
 				b.WriteString(" |")
 				continue
 			}
-			fmt.Fprintf(b, " %s |", short(got.ratio))
+			fmt.Fprintf(b, " %s |", shortNumber(got.ratio))
 			if size <= t.judgedAt() && (shown.runs == 0 || s == t.styles[0] || !w.fits(t.styles[0])) {
 				shown = got
 			}
 			left, peak = max(left, got.left), max(peak, got.peak)
 		}
 		if growth, ok := t.growth(w, s); ok {
-			fmt.Fprintf(b, " %s |", short(growth))
+			fmt.Fprintf(b, " %s |", shortNumber(growth))
 		} else {
 			b.WriteString(" |")
 		}
 	}
 	behind := ""
 	if left >= 0.05 {
-		behind = short(left)
+		behind = shortNumber(left)
 	}
 	if shown.runs == 0 {
 		b.WriteString(" | | | |\n")
 		return
 	}
-	fmt.Fprintf(b, " %s | %s | %.0f | %s |\n", short(shown.ms), behind, peak, t.judge(w))
+	fmt.Fprintf(b, " %s | %s | %.0f | %s |\n", shortNumber(shown.ms), behind, peak, t.judgeRow(w))
 }
 
-// wish says what is wanted of a row.
-func (w *row) wish() string {
+// goalText says what is wanted of a row.
+func (w *row) goalText() string {
 	text := "-"
 	if w.goal > 0 {
 		text = fmt.Sprintf("%gx", w.goal)
@@ -122,21 +122,21 @@ func (t table) growth(w *row, s style) (float64, bool) {
 	return last.ratio / first.ratio, len(t.sizes) > 1 && first.runs > 0 && last.runs > 0
 }
 
-// judge says whether the goals of a row hold everywhere, and where they do not.
-func (t table) judge(w *row) string {
+// judgeRow says whether the goals of a row hold everywhere, and where they do not.
+func (t table) judgeRow(w *row) string {
 	var bad []string
 	judged := false
 	for _, s := range t.styles {
 		if got, ok := t.found[spot{w, s, t.judgedAt()}]; ok && w.goal > 0 {
 			judged = true
 			if math.Round(got.ratio*10)/10 > w.goal {
-				bad = append(bad, fmt.Sprintf("%s %s", s, short(got.ratio)))
+				bad = append(bad, fmt.Sprintf("%s %s", s, shortNumber(got.ratio)))
 			}
 		}
 		if growth, ok := t.growth(w, s); ok && w.growth > 0 && t.sizes[0] < t.sizes[len(t.sizes)-1] {
 			judged = true
 			if growth > w.growth {
-				bad = append(bad, fmt.Sprintf("%s grows %s", s, short(growth)))
+				bad = append(bad, fmt.Sprintf("%s grows %s", s, shortNumber(growth)))
 			}
 		}
 		for _, size := range t.sizes {
@@ -160,8 +160,8 @@ func (t table) judge(w *row) string {
 	}
 }
 
-// short is a number as a reader wants it.
-func short(n float64) string {
+// shortNumber is a number as a reader wants it.
+func shortNumber(n float64) string {
 	if n < 10 {
 		return fmt.Sprintf("%.1f", n)
 	}
@@ -183,9 +183,9 @@ func (t table) replaceIn(ctx context.Context, page string) error {
 	var out bytes.Buffer
 	out.Write(before)
 	out.WriteString(tableBegins)
-	about, err := t.about(ctx)
+	about, err := t.aboutRun(ctx)
 	out.WriteString(about)
-	if err := errors.Join(err, t.write(&out)); err != nil {
+	if err := errors.Join(err, t.writeTable(&out)); err != nil {
 		return err
 	}
 	out.WriteString(tableEnds)
@@ -193,9 +193,9 @@ func (t table) replaceIn(ctx context.Context, page string) error {
 	return os.WriteFile(page, out.Bytes(), 0o600)
 }
 
-// about says what was measured, when and on what.
-func (t table) about(ctx context.Context) (string, error) {
-	head, err := run(ctx,
+// aboutRun says what was measured, when and on what.
+func (t table) aboutRun(ctx context.Context) (string, error) {
+	head, err := runProgram(ctx,
 		program.Command{
 			File: "git",
 			Args: []string{"describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"},
@@ -203,7 +203,7 @@ func (t table) about(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	version, err := run(ctx, program.Command{File: "git", Args: []string{"version"}})
+	version, err := runProgram(ctx, program.Command{File: "git", Args: []string{"version"}})
 	if err != nil {
 		return "", err
 	}
@@ -217,12 +217,12 @@ func (t table) about(ctx context.Context) (string, error) {
 	}
 	return fmt.Sprintf("Commit %s, %s, %d cores, load %s, %s, %s, medians of %d to %d runs. The program was %s.\n\n",
 		strings.TrimSpace(string(head.Stdout)), time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(),
-		load(), runtime.Version(),
+		loadAverage(), runtime.Version(),
 		strings.TrimSpace(string(version.Stdout)), fewest, mostRuns, programs), nil
 }
 
-// load is what else the machine did.
-func load() string {
+// loadAverage is what else the machine did.
+func loadAverage() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	fields := strings.Fields(string(text))
 	if err != nil || len(fields) < 3 {

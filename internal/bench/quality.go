@@ -102,12 +102,12 @@ func qualityOf(ctx context.Context, c *retrieval.Collection,
 			return nil, err
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-		repo, env := filepath.Join(dir, "repo"), environment(dir)
+		repo, env := filepath.Join(dir, "repo"), bareEnvironment(dir)
 		for _, args := range [][]string{
 			{"init", "-q", "-b", "main", repo},
 			{"-C", repo, "commit", "-q", "--allow-empty", "-m", "start"},
 		} {
-			if _, err := run(ctx, program.Command{File: "git", Args: args, Env: env}); err != nil {
+			if _, err := runProgram(ctx, program.Command{File: "git", Args: args, Env: env}); err != nil {
 				return nil, err
 			}
 		}

@@ -18,9 +18,9 @@ func (r *reader) readDecision(data []byte) error {
 			return nil
 		}
 	}
-	m := r.begin(front)
+	m := r.beginNote(front)
 	m.doc.Kind = "decision"
-	m.doc.Text = joined(m.tidy(title), m.tidy(sections["decision"]))
+	m.doc.Text = joinParagraphs(m.tidy(title), m.tidy(sections["decision"]))
 	if follows := m.tidy(sections["consequences"]); follows != "" {
 		m.doc.Text += "\n\nConsequences: " + follows
 	}
@@ -28,8 +28,8 @@ func (r *reader) readDecision(data []byte) error {
 	for name := range sections {
 		front[name] = name
 	}
-	r.knows(front, "title", "date", "updated", "status", "decision", "consequences", "context")
-	r.add(m)
+	r.noteUnread(front, "title", "date", "updated", "status", "decision", "consequences", "context")
+	r.addMemory(m)
 	return nil
 }
 
@@ -50,7 +50,7 @@ func outlineOf(text string) (front object, title string, sections map[string]str
 	sections = map[string]string{}
 	at := ""
 	for line := range strings.Lines(body) {
-		switch level := heading(line); {
+		switch level := headingLevel(line); {
 		case level == 1 && title == "":
 			title = strings.Trim(line, "# \n")
 		case level == 2:

@@ -13,18 +13,18 @@ import (
 func (r *reader) readBeads(data []byte) error {
 	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) {
 		o, err := rootOf(data, "issues")
-		for i, issue := range o.objects("issues") {
-			r.bead(r.within("issues", i), issue)
+		for i, issue := range o.objectList("issues") {
+			r.takeBead(r.within("issues", i), issue)
 		}
 		return err
 	}
 	return r.eachLine(data, func(place string, line []byte) {
-		o, err := decode(line)
+		o, err := decodeJSON(line)
 		if err != nil {
 			r.problem(place, "%v", err)
 			return
 		}
-		r.bead(place, asObject(o))
+		r.takeBead(place, asObject(o))
 	})
 }
 
@@ -34,12 +34,12 @@ func beadWork() []string {
 	return []string{"", "task", "bug", "feature", "epic", "chore", "decision", "story", "spike"}
 }
 
-func (r *reader) bead(place string, from object) {
+func (r *reader) takeBead(place string, from object) {
 	m := r.memoryFrom(place, from, packet.KindNote, "created_at")
 	if from.text("_type") == "memory" {
 		m.own, m.doc.Kind = from.text("key"), "fact"
 		m.doc.Text = m.tidy(from.text("value"))
-		r.add(m)
+		r.addMemory(m)
 		return
 	}
 	switch status := from.text("status"); {
@@ -60,11 +60,11 @@ func (r *reader) bead(place string, from object) {
 	default:
 		m.doc.Status = "active"
 	}
-	r.knows(from, "_type", "title", "description", "design", "acceptance_criteria", "notes", "status",
+	r.noteUnread(from, "_type", "title", "description", "design", "acceptance_criteria", "notes", "status",
 		"priority", "issue_type", "labels", "dependencies", "created_by", "owner", "dependency_count",
 		"dependent_count", "comment_count")
 	m.doc.Kind = packet.NoteTask
-	m.doc.Text = joined(m.tidy(from.text("title")), m.tidy(from.text("description")))
+	m.doc.Text = joinParagraphs(m.tidy(from.text("title")), m.tidy(from.text("description")))
 	for _, part := range []struct{ member, heading string }{
 		{"design", "Design: "}, {"acceptance_criteria", "Done when: "}, {"notes", "Notes: "},
 	} {
@@ -77,11 +77,11 @@ func (r *reader) bead(place string, from object) {
 		m.doc.Priority = int(math.Round(min(max(10-2*n, 0), 10)))
 	}
 	var notes []string
-	m.doc.Tags, notes = r.tags(append(from.texts("labels"), from.text("issue_type")))
+	m.doc.Tags, notes = r.mapTags(append(from.textList("labels"), from.text("issue_type")))
 	m.say(notes...)
-	m.doc.Provenance.AuthorHuman = r.author(from.text("created_by", "owner"))
-	for _, d := range m.few(from.objects("dependencies")) {
-		r.link(&m, d.text("depends_on_id", "id"), d.text("type", "dependency_type"))
+	m.doc.Provenance.AuthorHuman = r.mapAuthor(from.text("created_by", "owner"))
+	for _, d := range m.capList(from.objectList("dependencies")) {
+		r.addLink(&m, d.text("depends_on_id", "id"), d.text("type", "dependency_type"))
 	}
-	r.add(m)
+	r.addMemory(m)
 }

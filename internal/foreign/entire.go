@@ -16,7 +16,7 @@ func (r *reader) readCheckpoint(data []byte) error {
 	}
 	r.remark("prompts, transcripts, counts of tokens and of lines were left out")
 	learned := asObject(summary["learnings"])
-	done := joined(summary.text("intent"), summary.text("outcome"))
+	done := joinParagraphs(summary.text("intent"), summary.text("outcome"))
 	for _, part := range []struct {
 		kind string
 		list []any
@@ -35,10 +35,10 @@ func (r *reader) readCheckpoint(data []byte) error {
 			if code := asObject(v); code != nil {
 				text = code.text("finding")
 				line, _ := code.number("line")
-				m.cite(code.text("path"), line, "")
+				m.addCite(code.text("path"), line, "")
 			}
 			m.doc.Text = m.tidy(text)
-			r.add(m)
+			r.addMemory(m)
 		}
 	}
 	return nil

@@ -87,7 +87,7 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	if o.Zone == nil {
 		o.Zone = time.UTC
 	}
-	if t, ok := sound(o.Modified); ok {
+	if t, ok := checkYear(o.Modified); ok {
 		o.Modified = t.Truncate(time.Second)
 	} else {
 		o.Modified = time.Unix(0, 0).UTC()
@@ -97,7 +97,7 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 		ids: map[string][]packet.ID{}, kept: map[packet.ID]Draft{}, unread: map[string]bool{},
 		seen: map[packet.ID]bool{},
 	}
-	data = unmarked(data)
+	data = trimBOM(data)
 	err := ErrUnknown
 	for _, known := range formats() {
 		if f == known.name {
@@ -111,13 +111,13 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	// nothing that names another one, so that they can be made first.
 	parts := make([][]Draft, len(r.memories))
 	for i := range r.memories {
-		parts[i] = r.drafts(&r.memories[i])
+		parts[i] = r.makeDrafts(&r.memories[i])
 	}
 	for i := range r.memories {
-		r.emit(&r.memories[i], parts[i])
+		r.emitDrafts(&r.memories[i], parts[i])
 	}
 	for _, h := range r.happened {
-		r.happen(h)
+		r.emitEvent(h)
 	}
 	// Tells which members were not read.
 	const most = 20
@@ -132,17 +132,17 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	case n > 0:
 		r.remark("these members have no place here and were left out: " + strings.Join(names, ", "))
 	}
-	r.rename()
+	r.applyRemap()
 	return r.read, nil
 }
 
-// unmarked returns data without the byte order mark that it may begin with.
-func unmarked(data []byte) []byte {
+// trimBOM returns data without the byte order mark that it may begin with.
+func trimBOM(data []byte) []byte {
 	return bytes.TrimPrefix(data, []byte("\uFEFF"))
 }
 
-// bounded refuses what is too much to be read.
-func bounded(data []byte, most int) error {
+// checkSize refuses what is too much to be read.
+func checkSize(data []byte, most int) error {
 	if len(data) > most {
 		return fmt.Errorf("it is %d bytes, at most %d are read", len(data), most)
 	}

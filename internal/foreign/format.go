@@ -74,9 +74,9 @@ func ParseFormat(name string) (Format, error) {
 // contents count before the name.
 func Detect(name string, data []byte) (Format, error) {
 	in := input{
-		base: strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/"))), text: bytes.TrimSpace(unmarked(data)),
+		base: strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/"))), text: bytes.TrimSpace(trimBOM(data)),
 	}
-	err := in.look()
+	err := in.readFirst()
 	for _, f := range formats() {
 		if len(in.text) > 0 && f.fits(&in) {
 			return f.name, nil
@@ -92,8 +92,8 @@ type input struct {
 	first object // the first object of JSON, or of a list of it
 }
 
-// look reads the first value of JSON.
-func (in *input) look() error {
+// readFirst reads the first value of JSON.
+func (in *input) readFirst() error {
 	if len(in.text) == 0 {
 		return errors.New("it is empty")
 	}
@@ -104,7 +104,7 @@ func (in *input) look() error {
 	if err := json.NewDecoder(bytes.NewReader(in.text)).Decode(&raw); err != nil {
 		return notJSON(err)
 	}
-	root, err := decode(raw[:min(len(raw), maxJSON)])
+	root, err := decodeJSON(raw[:min(len(raw), maxJSON)])
 	if list, ok := root.([]any); ok && len(list) > 0 {
 		root = list[0]
 	}
@@ -127,7 +127,7 @@ func (in *input) hasLines() bool {
 		return false
 	}
 	line, rest, _ := bytes.Cut(in.text, []byte("\n"))
-	o, err := decode(line)
+	o, err := decodeJSON(line)
 	return in.isNamed(".jsonl", ".ndjson") || err == nil && isOurs(asObject(o)) && len(rest) > 0
 }
 
@@ -142,7 +142,7 @@ func isOurs(o object) bool {
 }
 
 func isClaude(o object) bool {
-	for _, m := range o.objects("memories") {
+	for _, m := range o.objectList("memories") {
 		if m.has("region") || m.has("original_content") {
 			return true
 		}

@@ -28,16 +28,16 @@ func (r *reader) readMarkdown(data []byte) error {
 	case front.has(ourMark):
 		return r.readNote(front, body)
 	case front.has("scope") && !front.has("title"):
-		r.altimate(front, body)
+		r.takeAltimate(front, body)
 	default:
-		r.lerim(front, body)
+		r.takeLerim(front, body)
 	}
 	return nil
 }
 
 // textOf returns a text file with line ends as they are here.
 func textOf(data []byte) (string, error) {
-	if err := bounded(data, maxText); err != nil {
+	if err := checkSize(data, maxText); err != nil {
 		return "", err
 	}
 	if !utf8.Valid(data) {
@@ -46,9 +46,9 @@ func textOf(data []byte) (string, error) {
 	return strings.ReplaceAll(string(data), "\r\n", "\n"), nil
 }
 
-// begin takes in what all memories with front matter have. One without a name
+// beginNote takes in what all memories with front matter have. One without a name
 // goes by that of its file.
-func (r *reader) begin(front object) memory {
+func (r *reader) beginNote(front object) memory {
 	m := r.memoryFrom(r.at(1), front, packet.KindNote, "created", "created_at", "date")
 	if m.own == "" {
 		m.own = path.Base(r.slashed())
@@ -58,46 +58,46 @@ func (r *reader) begin(front object) memory {
 
 func (r *reader) slashed() string { return strings.ReplaceAll(r.name, `\`, "/") }
 
-// altimate reads a block of Altimate Memory. Its name is a path, and is kept as
+// takeAltimate reads a block of Altimate Memory. Its name is a path, and is kept as
 // the topic.
-func (r *reader) altimate(front object, body string) {
-	m := r.begin(front)
-	r.knows(front, "date", "updated", "scope", "kind", "type",
+func (r *reader) takeAltimate(front object, body string) {
+	m := r.beginNote(front)
+	r.noteUnread(front, "date", "updated", "scope", "kind", "type",
 		"expires", "citations")
 	m.doc.Text = m.tidy(body)
-	m.doc.Topic = r.topic(strings.ReplaceAll(front.text("id"), ".", "/"))
-	r.kind(&m, front.text("kind", "type"))
-	r.expires(&m, front.text("expires"))
+	m.doc.Topic = r.mapTopic(strings.ReplaceAll(front.text("id"), ".", "/"))
+	r.setKind(&m, front.text("kind", "type"))
+	r.setExpiry(&m, front.text("expires"))
 	m.wide = strings.EqualFold(front.text("scope"), "global")
-	for _, c := range m.few(front.objects("citations")) {
+	for _, c := range m.capList(front.objectList("citations")) {
 		line, _ := c.number("line")
-		m.cite(c.text("file", "path"), line, m.tidy(c.text("note")))
+		m.addCite(c.text("file", "path"), line, m.tidy(c.text("note")))
 	}
-	r.add(m)
+	r.addMemory(m)
 }
 
-// lerim reads a memory of Lerim, of the old form with an id or of the new one
+// takeLerim reads a memory of Lerim, of the old form with an id or of the new one
 // with a name and a description; and any other note with front matter.
-func (r *reader) lerim(front object, body string) {
-	m := r.begin(front)
-	r.knows(front, "date", "updated", "kind", "type", "expires",
+func (r *reader) takeLerim(front object, body string) {
+	m := r.beginNote(front)
+	r.noteUnread(front, "date", "updated", "kind", "type", "expires",
 		"title", "name", "description", "topic", "metadata")
-	m.doc.Topic = r.topic(front.text("topic"))
-	body, why, how := reasons(m.tidy(body))
+	m.doc.Topic = r.mapTopic(front.text("topic"))
+	body, why, how := cutReasons(m.tidy(body))
 	if how != "" {
 		how = "How to apply: " + how
 	}
 	m.doc.Why = why
-	head := joined(m.tidy(front.text("title", "name")), m.tidy(front.text("description")))
+	head := joinParagraphs(m.tidy(front.text("title", "name")), m.tidy(front.text("description")))
 	if word, ok := claudeType(front); ok {
 		head = m.tidy(claudeHead(front.text("name"), front.text("description")))
-		r.kind(&m, word)
+		r.setKind(&m, word)
 	} else {
-		r.kind(&m, r.lerimKind(front))
+		r.setKind(&m, r.lerimKind(front))
 	}
-	m.doc.Text = joined(joined(head, body), how)
-	r.expires(&m, front.text("expires"))
-	r.add(m)
+	m.doc.Text = joinParagraphs(joinParagraphs(head, body), how)
+	r.setExpiry(&m, front.text("expires"))
+	r.addMemory(m)
 	if slices.Contains(strings.Split(r.slashed(), "/"), "archived") {
 		r.happened = append(r.happened, happening{
 			place: m.place, event: "archive", targets: []string{m.own}, created: m.created,
@@ -143,9 +143,9 @@ func (r *reader) lerimKind(front object) string {
 	return ""
 }
 
-// reasons takes the paragraphs that begin with **Why:** and **How to apply:**
+// cutReasons takes the paragraphs that begin with **Why:** and **How to apply:**
 // out of a body. Each lasts until the next of them.
-func reasons(body string) (rest, why, how string) {
+func cutReasons(body string) (rest, why, how string) {
 	var sections [3]string
 	at := 0
 	for line := range strings.Lines(body) {
@@ -188,7 +188,7 @@ func (r *reader) readNote(front object, body string) error {
 	delete(front, ourMark)
 	front["type"] = kind
 	front[member] = strings.TrimSuffix(strings.TrimPrefix(body, "\n"), "\n")
-	r.own(r.at(1), bytes.TrimSpace(marshal(front)))
+	r.takeOwn(r.at(1), bytes.TrimSpace(marshal(front)))
 	return nil
 }
 
@@ -204,12 +204,12 @@ func writeNote(data []byte) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("a record of the kind %s has no form in Markdown", kind)
 	}
-	v, err := decode(data)
+	v, err := decodeJSON(data)
 	if err != nil {
 		return nil, err
 	}
 	o := asObject(v)
-	names, err := order(data)
+	names, err := memberOrder(data)
 	if err != nil {
 		return nil, err
 	}
@@ -224,8 +224,8 @@ func writeNote(data []byte) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// order returns the names of the members as they stand in the record.
-func order(data []byte) ([]string, error) {
+// memberOrder returns the names of the members as they stand in the record.
+func memberOrder(data []byte) ([]string, error) {
 	d := json.NewDecoder(bytes.NewReader(data))
 	if _, err := d.Token(); err != nil {
 		return nil, notJSON(err)

@@ -47,7 +47,7 @@ func Sets(folder fs.FS, part Part) ([]*Collection, error) {
 		err = errors.Join(err, eachLine(folder, name, func(line int, q questionLine) {
 			if part.has(line) {
 				c.Questions = append(c.Questions,
-					Question{ID: q.ID, Text: text(q), Also: also[q.ID], Relevant: q.Relevant.keys(place)})
+					Question{ID: q.ID, Text: text(q), Also: also[q.ID], Relevant: q.Relevant.sortedKeys(place)})
 			}
 		}))
 	}
@@ -64,7 +64,7 @@ func Sets(folder fs.FS, part Part) ([]*Collection, error) {
 		all = append(all, c)
 	}
 	for _, c := range all {
-		err = errors.Join(err, c.check())
+		err = errors.Join(err, c.checkQuestions())
 	}
 	return all, err
 }
@@ -90,8 +90,8 @@ func eachLine[T any](folder fs.FS, name string, visit func(line int, value T)) e
 // place, as "p01/attempts/1".
 type grades map[string]int
 
-// keys are the same by the keys of items; a record by itself is the item at a place.
-func (g grades) keys(place string) map[string]int {
+// sortedKeys are the same by the keys of items; a record by itself is the item at a place.
+func (g grades) sortedKeys(place string) map[string]int {
 	keys := map[string]int{}
 	for name, grade := range g {
 		if id, within, ok := strings.Cut(name, "/"); ok {

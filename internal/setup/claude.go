@@ -57,27 +57,27 @@ func claudeWishes(s Site, scope Scope) []wish {
 	personal := wish{path: claudeFile(s), private: true}
 	switch scope {
 	case User:
-		hooks := s.grouped(wish{path: filepath.Join(claudeFolder(s), "settings.json"), private: true}, f,
+		hooks := s.hookWishes(wish{path: filepath.Join(claudeFolder(s), "settings.json"), private: true}, f,
 			claudeCalls())
-		return append(hooks, personal.member(s.mcp("stdio"), isServer, "mcpServers", serverName),
-			wish{}.skill(claudeFolder(s), "skills"))
+		return append(hooks, personal.withMember(s.serverEntry("stdio"), isServer, "mcpServers", serverName),
+			wish{}.withSkill(claudeFolder(s), "skills"))
 	case Project:
 		in := wish{path: s.top(".claude", "settings.json"), inside: true}
 		shared := wish{path: s.top(".mcp.json"), inside: true}
-		return append(s.grouped(in, f, claudeCalls()),
-			shared.member(s.mcp(""), isServer, "mcpServers", serverName),
-			in.skill(s.top(".claude", "skills")))
+		return append(s.hookWishes(in, f, claudeCalls()),
+			shared.withMember(s.serverEntry(""), isServer, "mcpServers", serverName),
+			in.withSkill(s.top(".claude", "skills")))
 	case Local:
 	}
 	in := wish{path: s.top(".claude", "settings.local.json"), inside: true}
-	wishes := append(s.grouped(in, f, claudeCalls()), in.skill(s.top(".claude", "skills")),
-		personal.member(s.mcp("stdio"), isServer, "projects", s.Main(), "mcpServers", serverName))
-	return append(wishes, s.exclude("/.claude/settings.local.json", "/.claude/skills/git-ltm/")...)
+	wishes := append(s.hookWishes(in, f, claudeCalls()), in.withSkill(s.top(".claude", "skills")),
+		personal.withMember(s.serverEntry("stdio"), isServer, "projects", s.Main(), "mcpServers", serverName))
+	return append(wishes, s.excludePaths("/.claude/settings.local.json", "/.claude/skills/git-ltm/")...)
 }
 
-// exclude is the wish that git does not see what is for one clone alone; none where it does not see it
+// excludePaths is the wish that git does not see what is for one clone alone; none where it does not see it
 // anyway.
-func (s Site) exclude(paths ...string) []wish {
+func (s Site) excludePaths(paths ...string) []wish {
 	w := wish{
 		path:  filepath.Join(s.Common, "info", "exclude"),
 		block: &settings.Block{Name: "git ltm setup", Lines: paths},
@@ -98,8 +98,8 @@ func (s Site) exclude(paths ...string) []wish {
 // approve for others.
 func claudeApprovals(s Site, scope Scope) []wish {
 	if scope == User {
-		return wish{path: filepath.Join(claudeFolder(s), "settings.json"), private: true}.allowed()
+		return wish{path: filepath.Join(claudeFolder(s), "settings.json"), private: true}.allowTools()
 	}
 	const local = "/.claude/settings.local.json"
-	return append(wish{path: s.top(local), inside: true}.allowed(), s.exclude(local)...)
+	return append(wish{path: s.top(local), inside: true}.allowTools(), s.excludePaths(local)...)
 }

@@ -50,11 +50,11 @@ func codexWishes(s Site, scope Scope) []wish {
 		"command = " + tomlText(s.Program),
 		`args = ["mcp"]`,
 	}}
-	skills := at.skill(dir, "skills")
+	skills := at.withSkill(dir, "skills")
 	if scope == Project {
-		skills = at.skill(s.top(".agents", "skills"))
+		skills = at.withSkill(s.top(".agents", "skills"))
 	}
-	return append(s.grouped(hooks, form{host: agent.Codex, second: 1}, codexCalls()), config, skills)
+	return append(s.hookWishes(hooks, form{host: agent.Codex, second: 1}, codexCalls()), config, skills)
 }
 
 // tomlText writes a text in TOML, as it is where that is possible.

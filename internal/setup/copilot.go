@@ -50,9 +50,9 @@ func (s Site) copilotFile() []byte {
 		{"agentStop", "", agent.Stop, atTurn},
 		{"sessionEnd", "", agent.SessionEnd, atTurn},
 	} {
-		program, words := s.hooks(c.event), hookWords(agent.Copilot, c.event)
+		program, words := s.hookProgram(c.event), hookWords(agent.Copilot, c.event)
 		hooks[c.native] = []copilotCall{{
-			"command", quoted(program) + words,
+			"command", quoteProgram(program) + words,
 			quotedPowerShell(program) + words, c.seconds,
 		}}
 	}
@@ -63,10 +63,12 @@ func (s Site) copilotFile() []byte {
 func copilotWishes(s Site, scope Scope) []wish {
 	dir, at := s.scoped(scope, copilotFolder(s), ".github")
 	servers := map[Scope]string{User: "mcp-config.json", Project: "mcp.json"}[scope]
-	entry := s.mcp("local")
+	entry := s.serverEntry("local")
 	entry.Tools = []string{"*"}
 	hooks, config := at, at
 	hooks.hook, hooks.path, hooks.whole = true, filepath.Join(dir, "hooks", "git-ltm.json"), s.copilotFile()
 	config.path = filepath.Join(dir, servers)
-	return []wish{hooks, config.member(entry, isServer, "mcpServers", serverName), at.skill(dir, "skills")}
+	return []wish{
+		hooks, config.withMember(entry, isServer, "mcpServers", serverName), at.withSkill(dir, "skills"),
+	}
 }

@@ -38,7 +38,7 @@ func cursorWishes(s Site, scope Scope) []wish {
 	dir, at := s.scoped(scope, s.home(".cursor"), ".cursor")
 	hooks, servers := at, at
 	hooks.path, servers.path = filepath.Join(dir, "hooks.json"), filepath.Join(dir, "mcp.json")
-	version := hooks.member(1, nil, "version")
+	version := hooks.withMember(1, nil, "version")
 	version.mere = true
 	wishes := []wish{version}
 	for _, c := range []call{
@@ -57,10 +57,10 @@ func cursorWishes(s Site, scope Scope) []wish {
 		w.own = isHandler
 		wishes = append(wishes, w)
 	}
-	wishes = append(wishes, servers.member(s.mcp(""), isServer, "mcpServers", serverName))
+	wishes = append(wishes, servers.withMember(s.serverEntry(""), isServer, "mcpServers", serverName))
 	if scope == Project {
 		rule := at
-		rule.path, rule.whole = s.top(".cursor", "rules", "git-ltm.mdc"), text(cursorRule)
+		rule.path, rule.whole = s.top(".cursor", "rules", "git-ltm.mdc"), embeddedText(cursorRule)
 		wishes = append(wishes, rule)
 	}
 	return wishes

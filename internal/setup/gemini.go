@@ -19,7 +19,7 @@ func gemini() Agent {
 		{"AfterAgent", "", agent.Stop, atTurn},
 		{"SessionEnd", "", agent.SessionEnd, atTurn},
 	}
-	a := together(f, ".gemini", calls)
+	a := agentOfSettings(f, ".gemini", calls)
 	a.Title, a.Program = "Gemini CLI", "gemini"
 	a.missing = geminiMissing(a.folder)
 	a.notes = map[Scope][]string{
@@ -63,7 +63,7 @@ func qwen() Agent {
 		{"Stop", "", agent.Stop, atTurn},
 		{"SessionEnd", "", agent.SessionEnd, atTurn},
 	}
-	a := together(f, ".qwen", calls)
+	a := agentOfSettings(f, ".qwen", calls)
 	a.Title, a.Program = "Qwen Code", "qwen"
 	a.notes = map[Scope][]string{Project: {
 		"Qwen Code asks each person once whether the server ltm of a project may be started; commit the " +
@@ -74,23 +74,23 @@ func qwen() Agent {
 		if scope == Project {
 			return nil // What is committed would approve for others.
 		}
-		return wish{path: s.home(".qwen", "settings.json"), private: true}.allowed()
+		return wish{path: s.home(".qwen", "settings.json"), private: true}.allowTools()
 	}
 	return a
 }
 
-// together is an agent that keeps hooks and servers in one file settings.json.
-func together(f form, folder string, calls []call) Agent {
+// agentOfSettings is an agent that keeps hooks and servers in one file settings.json.
+func agentOfSettings(f form, folder string, calls []call) Agent {
 	user := func(s Site) string { return s.home(folder) }
 	return Agent{
 		Name: string(f.host), Scopes: []Scope{Project, User}, second: f.second, folder: user,
 		asks:   []string{"mcp", "list"},
-		plugin: func(s Site) string { return extension(filepath.Join(user(s), "extensions", "git-ltm")) },
+		plugin: func(s Site) string { return extensionIn(filepath.Join(user(s), "extensions", "git-ltm")) },
 		wishes: func(s Site, scope Scope) []wish {
 			dir, at := s.scoped(scope, user(s), folder)
 			at.path = filepath.Join(dir, "settings.json")
-			return append(s.grouped(at, f, calls), at.member(s.mcp(""), isServer, "mcpServers", serverName),
-				at.skill(dir, "skills"))
+			return append(s.hookWishes(at, f, calls),
+				at.withMember(s.serverEntry(""), isServer, "mcpServers", serverName), at.withSkill(dir, "skills"))
 		},
 	}
 }

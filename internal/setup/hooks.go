@@ -41,8 +41,8 @@ type form struct {
 	second int    // in units of the timeouts
 }
 
-// grouped are the wishes for hooks in the form of Claude Code.
-func (s Site) grouped(at wish, f form, calls []call) []wish {
+// hookWishes are the wishes for hooks in the form of Claude Code.
+func (s Site) hookWishes(at wish, f form, calls []call) []wish {
 	wishes := make([]wish, 0, len(calls))
 	for _, c := range calls {
 		h := handler{f.name, "command", s.hookCommand(f.host, c.event), c.seconds * f.second}
@@ -59,8 +59,8 @@ func (s Site) grouped(at wish, f form, calls []call) []wish {
 	return wishes
 }
 
-// member is the wish for a member of an object.
-func (w wish) member(value any, own settings.Own, path ...string) wish {
+// withMember is the wish for a member of an object.
+func (w wish) withMember(value any, own settings.Own, path ...string) wish {
 	w.add = &settings.Addition{Path: path[:len(path)-1], Name: path[len(path)-1], Value: encode(value)}
 	w.own = own
 	return w
@@ -77,7 +77,7 @@ type server struct {
 // serverName is what agents call our server of tools.
 const serverName = "ltm"
 
-// mcp is the entry of our server.
-func (s Site) mcp(kind string) server {
+// serverEntry is the entry of our server.
+func (s Site) serverEntry(kind string) server {
 	return server{Type: kind, Command: s.Program, Args: []string{"mcp"}}
 }

@@ -38,14 +38,14 @@ func openWishes(s Site, scope Scope) []wish {
 	}
 	plugin.hook, plugin.path, plugin.whole = true, filepath.Join(dir, "plugins", "git-ltm.js"), s.openPlugin()
 	return []wish{
-		servers.member(openServer{"local", []string{s.Program, "mcp"}, true}, isServer, "mcp", serverName),
-		plugin, at.skill(dir, "skills"),
+		servers.withMember(openServer{"local", []string{s.Program, "mcp"}, true}, isServer, "mcp", serverName),
+		plugin, at.withSkill(dir, "skills"),
 	}
 }
 
 // openPlugin is the text of the plugin, with the program that it is to call.
 func (s Site) openPlugin() []byte {
 	const line = "const program = "
-	return bytes.Replace(text(openPlugin), []byte(line+`"git-ltm"`),
-		append([]byte(line), encode(s.hooks(agent.Tool))...), 1)
+	return bytes.Replace(embeddedText(openPlugin), []byte(line+`"git-ltm"`),
+		append([]byte(line), encode(s.hookProgram(agent.Tool))...), 1)
 }

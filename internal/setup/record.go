@@ -67,7 +67,7 @@ func readRecord(site Site, scope Scope) (record, settings.File, error) {
 	var r record
 	if f.Exists {
 		err := json.Unmarshal(f.Text, &r)
-		if err != nil || r.lacks() {
+		if err != nil || r.isDamaged() {
 			return r, f, fmt.Errorf("read %q: %w", path, errors.Join(ErrRecord, err))
 		}
 	}
@@ -78,8 +78,8 @@ func readRecord(site Site, scope Scope) (record, settings.File, error) {
 	return r, f, nil
 }
 
-// lacks tells whether an entry is there and says nothing.
-func (r *record) lacks() bool {
+// isDamaged tells whether an entry is there and says nothing.
+func (r *record) isDamaged() bool {
 	return slices.ContainsFunc(r.Agents, func(e *entry) bool {
 		return e == nil || slices.Contains(e.Files, nil)
 	})
@@ -102,11 +102,11 @@ func (r *record) encode() []byte {
 // have done it.
 func IsOwn(site Site, a Agent, scope Scope) (bool, error) {
 	r, _, err := readRecord(site, scope)
-	return err == nil && len(r.entry(site, a.Name, scope).Files) > 0, err
+	return err == nil && len(r.entryOf(site, a.Name, scope).Files) > 0, err
 }
 
-// entry finds what an agent was told, and makes an entry where there is none.
-func (r *record) entry(site Site, name string, scope Scope) *entry {
+// entryOf finds what an agent was told, and makes an entry where there is none.
+func (r *record) entryOf(site Site, name string, scope Scope) *entry {
 	top := site.Top
 	if scope == User {
 		top = ""
@@ -131,8 +131,8 @@ func (e *entry) find(path string) *touch {
 	return nil
 }
 
-// touch returns what was done to a file, and begins a list where nothing was.
-func (e *entry) touch(path string) *touch {
+// touchFile returns what was done to a file, and begins a list where nothing was.
+func (e *entry) touchFile(path string) *touch {
 	t := e.find(path)
 	if t == nil {
 		t = &touch{Path: path}
@@ -147,10 +147,10 @@ func sumOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// heir is the entry of another work tree of the same clone that needs a file as well; nil where there is
+// heirOf is the entry of another work tree of the same clone that needs a file as well; nil where there is
 // none, and for a file within the work tree.
-func (r *record) heir(of *entry, site Site, path string) *entry {
-	if of.Top == "" || below(site.Top, path) && path != filepath.Join(site.Common, "info", "exclude") {
+func (r *record) heirOf(of *entry, site Site, path string) *entry {
+	if of.Top == "" || isBelow(site.Top, path) && path != filepath.Join(site.Common, "info", "exclude") {
 		return nil
 	}
 	for _, e := range r.Agents {
@@ -161,5 +161,7 @@ func (r *record) heir(of *entry, site Site, path string) *entry {
 	return nil
 }
 
-// wrote tells whether a file is as we wrote it last.
-func (t *touch) wrote(f settings.File) bool { return t != nil && t.Sum != "" && t.Sum == sumOf(f.Text) }
+// isAsWritten tells whether a file is as we wrote it last.
+func (t *touch) isAsWritten(f settings.File) bool {
+	return t != nil && t.Sum != "" && t.Sum == sumOf(f.Text)
+}

@@ -117,9 +117,9 @@ func Find(name string) (Agent, bool) {
 	return Agents()[i], true
 }
 
-// at is what an agent should find at a scope. Files that a project shares name the program alone: where it
-// lies here says nothing to others.
-func (a Agent) at(site Site, scope Scope) []wish {
+// wishesAt is what an agent should find at a scope. Files that a project shares name the program alone:
+// where it lies here says nothing to others.
+func (a Agent) wishesAt(site Site, scope Scope) []wish {
 	if scope == Project {
 		site.Program, site.Quick = programName, ""
 	}

@@ -36,9 +36,9 @@ type inner struct {
 	own   settings.Own
 }
 
-// wrote tells whether an addition is in the place of the wish. What is known by its value alone is told by
-// that.
-func (w wish) wrote(a settings.Added) bool {
+// matchesAdded tells whether an addition is in the place of the wish. What is known by its value alone is
+// told by that.
+func (w wish) matchesAdded(a settings.Added) bool {
 	return w.add != nil && w.add.Name == a.Name && slices.Equal(w.add.Path, a.Path) &&
 		(w.own != nil || w.mere || bytes.Equal(w.add.Value, a.Value))
 }
@@ -57,8 +57,8 @@ const (
 	altered                 // altered is ours, with a change of somebody else's.
 )
 
-// look says what stands in the place of a wish.
-func (w wish) look(f settings.File) (presence, error) {
+// lookIn says what stands in the place of a wish.
+func (w wish) lookIn(f settings.File) (presence, error) {
 	switch {
 	case w.add != nil:
 		return w.lookAddition(f.Text)
@@ -90,18 +90,18 @@ func (w wish) lookAddition(text []byte) (presence, error) {
 		return missing, err
 	}
 	if w.add.Name != "" {
-		return w.judge(value), nil
+		return w.judgeValue(value), nil
 	}
 	list, _ := value.([]any)
 	found := missing
 	for _, element := range list {
-		switch w.judge(element) {
+		switch w.judgeValue(element) {
 		case present:
 			return present, nil
 		case altered:
 			found = altered
 		case missing:
-			if w.inner.within(element) {
+			if w.inner.isWithin(element) {
 				found = altered
 			}
 		}
@@ -109,10 +109,10 @@ func (w wish) lookAddition(text []byte) (presence, error) {
 	return found, nil
 }
 
-// judge compares a value with the one of the wish.
-func (w wish) judge(value any) presence {
+// judgeValue compares a value with the one of the wish.
+func (w wish) judgeValue(value any) presence {
 	switch {
-	case w.mere || equal(value, w.add.Value):
+	case w.mere || equalsJSON(value, w.add.Value):
 		return present
 	case w.own != nil && w.own(value):
 		return altered
@@ -120,8 +120,8 @@ func (w wish) judge(value any) presence {
 	return missing
 }
 
-// within tells whether the list of an element holds what is ours.
-func (in *inner) within(element any) bool {
+// isWithin tells whether the list of an element holds what is ours.
+func (in *inner) isWithin(element any) bool {
 	if in == nil {
 		return false
 	}
@@ -130,8 +130,8 @@ func (in *inner) within(element any) bool {
 	return slices.ContainsFunc(list, in.own)
 }
 
-// equal compares a decoded value with one in JSON.
-func equal(value any, text json.RawMessage) bool {
+// equalsJSON compares a decoded value with one in JSON.
+func equalsJSON(value any, text json.RawMessage) bool {
 	want, ok, err := settings.Value(text)
 	return err == nil && ok && string(encode(value)) == string(encode(want))
 }
@@ -178,8 +178,8 @@ func encode(value any) json.RawMessage {
 	return bytes.TrimSuffix(data, []byte("\n"))
 }
 
-// below tells whether a path lies in the folder, when links are followed as far as they lead.
-func below(folder, path string) bool {
+// isBelow tells whether a path lies in the folder, when links are followed as far as they lead.
+func isBelow(folder, path string) bool {
 	folder, err := filepath.EvalSymlinks(folder)
 	if err != nil {
 		return false
