@@ -76,9 +76,7 @@ func (r *reader) takeBead(place string, from object) {
 	if n, ok := from.number("priority"); ok {
 		m.doc.Priority = int(math.Round(min(max(10-2*n, 0), 10)))
 	}
-	var notes []string
-	m.doc.Tags, notes = r.mapTags(append(from.textList("labels"), from.text("issue_type")))
-	m.say(notes...)
+	r.setTags(&m, append(from.textList("labels"), from.text("issue_type")))
 	m.doc.Provenance.AuthorHuman = r.mapAuthor(from.text("created_by", "owner"))
 	for _, d := range m.capList(from.objectList("dependencies")) {
 		r.addLink(&m, d.text("depends_on_id", "id"), d.text("type", "dependency_type"))

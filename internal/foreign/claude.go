@@ -100,7 +100,7 @@ func (r *reader) takeClaudeMemory(place string, from object, agent string) {
 	r.noteUnread(from, "content", "original_content", "kind", "region", "superseded_by", "previous_memory_id",
 		"signature", "agent_name")
 	m.doc.Text = m.tidy(from.text("original_content", "content"))
-	r.setKind(&m, from.text("kind"))
+	m.setKind(from.text("kind"))
 	m.wide = strings.HasPrefix(strings.ToUpper(from.text("region")), "AGENT")
 	if m.private = m.wide || strings.EqualFold(from.text("kind"), "EMOTIONAL"); m.private {
 		m.note("it was kept for one agent, so that it is private here")
@@ -182,15 +182,8 @@ func stripCodes(text string) (kind, plain string) {
 
 // seedKind returns the kind that a short name stands for.
 func seedKind(name string) string {
-	switch strings.ToUpper(strings.TrimSpace(name)) {
-	case "EMOT", "EMOTIONAL":
-		return "EMOTIONAL"
-	case "ARCH", "ARCHITECTURAL":
-		return "ARCHITECTURAL"
-	case "LEARN", "LEARNINGS":
-		return "LEARNINGS"
-	case "ACHV", "ACHIEVEMENTS":
-		return "ACHIEVEMENTS"
-	}
-	return ""
+	return map[string]string{
+		"EMOT": "EMOTIONAL", "EMOTIONAL": "EMOTIONAL", "ARCH": "ARCHITECTURAL", "ARCHITECTURAL": "ARCHITECTURAL",
+		"LEARN": "LEARNINGS", "LEARNINGS": "LEARNINGS", "ACHV": "ACHIEVEMENTS", "ACHIEVEMENTS": "ACHIEVEMENTS",
+	}[strings.ToUpper(strings.TrimSpace(name))]
 }

@@ -1,8 +1,9 @@
 package foreign
 
 import (
+	"cmp"
 	"fmt"
-	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -140,52 +141,56 @@ func (r *reader) mapAuthor(name string) string {
 	return name
 }
 
-// confidenceOf returns the word for a number from 0 to 1, or for the word itself.
-func confidenceOf(o object) (word, note string) {
+// setConfidence takes in the word for a number from 0 to 1, or the word itself.
+func (m *memory) setConfidence(o object) {
 	s := strings.ToLower(strings.TrimSpace(o.text("confidence")))
-	switch s {
-	case "", "low", "medium", "high":
-		return s, ""
-	}
 	n, ok := o.number("confidence")
 	switch {
-	case !ok || n < 0 || n > 1 || math.IsNaN(n):
-		return "", "the confidence is no number from 0 to 1 and was left out"
+	case s == "", s == "low", s == "medium", s == "high":
+		m.doc.Confidence = s
+	case !ok || n < 0 || n > 1:
+		m.note("the confidence is no number from 0 to 1 and was left out")
 	case n < .55:
-		return "low", ""
+		m.doc.Confidence = "low"
 	case n < .8:
-		return "medium", ""
+		m.doc.Confidence = "medium"
+	default:
+		m.doc.Confidence = "high"
 	}
-	return "high", ""
 }
 
-// impactOf returns the word for an impact. What is critical is said by people
+// setImpact takes in the word for an impact. What is critical is said by people
 // here, not by a file.
-func impactOf(s string) (word, note string) {
+func (m *memory) setImpact(s string) {
 	switch s = strings.ToLower(strings.TrimSpace(s)); s {
 	case "", "low", "medium", "high":
-		return s, ""
+		m.doc.Impact = s
 	case "med":
-		return "medium", ""
+		m.doc.Impact = "medium"
 	case "crit", "critical":
-		return "high", "the impact was critical and became high: only people say here what is critical"
+		m.doc.Impact = "high"
+		m.note("the impact was critical and became high: only people say here what is critical")
+	default:
+		m.note("the impact is not known and was left out")
 	}
-	return "", "the impact is not known and was left out"
 }
 
-// kindOf returns the kind of a note for a word of the source. The word is kept as
-// a tag where it is not known.
-func kindOf(word string) (kind, tag, note string) {
+// setKind sets the kind of a note for a word of the source. A word that is not
+// known becomes a tag.
+func (m *memory) setKind(word string) {
 	word, _ = tidyText(word)
-	if word == "" {
-		return "fact", "", ""
+	k, known := packet.NoteKind(word)
+	if m.doc.Kind = cmp.Or(k, "fact"); known || word == "" {
+		return
 	}
-	if k, ok := packet.NoteKind(word); ok {
-		return k, "", ""
+	tag := toSlug("kind-"+word, maxTag)
+	m.note("the kind %q is not known: it became a fact with the tag %q", shortenText(word), tag)
+	switch {
+	case len(m.doc.Tags) == maxTags:
+		m.note("there is no place for the tag %q", tag)
+	case !slices.Contains(m.doc.Tags, tag):
+		m.doc.Tags = append(m.doc.Tags, tag)
 	}
-	tag = toSlug("kind-"+word, maxTag)
-	return "fact", tag, fmt.Sprintf("the kind %q is not known: it became a fact with the tag %q",
-		shortenText(word), tag)
 }
 
 // shortenText cuts what is only shown.

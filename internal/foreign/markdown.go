@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -66,7 +65,7 @@ func (r *reader) takeAltimate(front object, body string) {
 		"expires", "citations")
 	m.doc.Text = m.tidy(body)
 	m.doc.Topic = r.mapTopic(strings.ReplaceAll(front.text("id"), ".", "/"))
-	r.setKind(&m, front.text("kind", "type"))
+	m.setKind(front.text("kind", "type"))
 	r.setExpiry(&m, front.text("expires"))
 	m.wide = strings.EqualFold(front.text("scope"), "global")
 	for _, c := range m.capList(front.objectList("citations")) {
@@ -91,9 +90,9 @@ func (r *reader) takeLerim(front object, body string) {
 	head := joinParagraphs(m.tidy(front.text("title", "name")), m.tidy(front.text("description")))
 	if word, ok := claudeType(front); ok {
 		head = m.tidy(claudeHead(front.text("name"), front.text("description")))
-		r.setKind(&m, word)
+		m.setKind(word)
 	} else {
-		r.setKind(&m, r.lerimKind(front))
+		m.setKind(r.lerimKind(front))
 	}
 	m.doc.Text = joinParagraphs(joinParagraphs(head, body), how)
 	r.setExpiry(&m, front.text("expires"))
@@ -130,15 +129,13 @@ func (r *reader) lerimKind(front object) string {
 	if word := front.text("kind", "type"); word != "" {
 		return word
 	}
-	folders := strings.Split(path.Dir(r.slashed()), "/")
-	id := front.text("id")
-	switch {
-	case slices.Contains(folders, "decisions") || strings.HasPrefix(id, "dec-"):
-		return "decision"
-	case slices.Contains(folders, "learnings") || strings.HasPrefix(id, "lrn-"):
-		return "learning"
-	case slices.Contains(folders, "summaries") || strings.HasPrefix(id, "sum-"):
-		return "summary"
+	folders, id := strings.Split(path.Dir(r.slashed()), "/"), front.text("id")
+	for _, of := range []struct{ folder, prefix, kind string }{
+		{"decisions", "dec-", "decision"}, {"learnings", "lrn-", "learning"}, {"summaries", "sum-", "summary"},
+	} {
+		if slices.Contains(folders, of.folder) || strings.HasPrefix(id, of.prefix) {
+			return of.kind
+		}
 	}
 	return ""
 }
@@ -209,7 +206,7 @@ func writeNote(data []byte) ([]byte, error) {
 		return nil, err
 	}
 	o := asObject(v)
-	names, err := memberOrder(data)
+	names, _, err := splitMembers(data)
 	if err != nil {
 		return nil, err
 	}
@@ -222,28 +219,6 @@ func writeNote(data []byte) ([]byte, error) {
 	body, _ := o[member].(string)
 	fmt.Fprintf(out, "%s\n\n%s\n", fence, body)
 	return out.Bytes(), nil
-}
-
-// memberOrder returns the names of the members as they stand in the record.
-func memberOrder(data []byte) ([]string, error) {
-	d := json.NewDecoder(bytes.NewReader(data))
-	if _, err := d.Token(); err != nil {
-		return nil, notJSON(err)
-	}
-	var names []string
-	for d.More() {
-		token, err := d.Token()
-		if err != nil {
-			return nil, notJSON(err)
-		}
-		name, _ := token.(string)
-		names = append(names, name)
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, notJSON(err)
-		}
-	}
-	return names, nil
 }
 
 // frontName returns a name as YAML writes it.

@@ -115,7 +115,7 @@ func (r *reader) mementoMemory(place string, from object) {
 	r.noteUnread(from, "content", "text", "type", "kind", "expires", "expires_at", "linkages", "image_path",
 		"images", "consolidated", "consolidated_into")
 	m.doc.Text = m.tidy(text)
-	r.setKind(&m, from.text("type", "kind"))
+	m.setKind(from.text("type", "kind"))
 	r.setExpiry(&m, from.text("expires", "expires_at"))
 	r.takeLinkages(&m, from.objectList("linkages"))
 	if from.has("image_path") || len(from.list("images")) > 0 {
@@ -128,21 +128,6 @@ func (r *reader) mementoMemory(place string, from object) {
 			created: m.created,
 			why:     "consolidated in the source of the import",
 		})
-	}
-}
-
-// setKind sets the kind of a note, and a tag where it is not known.
-func (r *reader) setKind(m *memory, word string) {
-	k, tag, note := kindOf(word)
-	m.doc.Kind = k
-	m.say(note)
-	if tag == "" {
-		return
-	}
-	if len(m.doc.Tags) == maxTags {
-		m.note("there is no place for the tag %q", tag)
-	} else if !slices.Contains(m.doc.Tags, tag) {
-		m.doc.Tags = append(m.doc.Tags, tag)
 	}
 }
 

@@ -38,7 +38,7 @@ func (r *reader) readOwn(data []byte) error {
 			return notJSON(err)
 		}
 		place := r.at(1 + bytes.Count(data[:int(d.InputOffset())-len(raw)], []byte("\n")))
-		if members, _ := splitMembers(raw); members[hubList] != nil {
+		if _, members, _ := splitMembers(raw); members[hubList] != nil {
 			raw = members[hubList]
 		}
 		var list []json.RawMessage
@@ -89,7 +89,7 @@ func (r *reader) takeOwn(place string, raw []byte) {
 		r.problem(place, "it is no object")
 		return
 	}
-	members, err := splitMembers(raw)
+	_, members, err := splitMembers(raw)
 	if err != nil {
 		r.problem(place, "%v", err)
 		return
@@ -112,35 +112,35 @@ func (r *reader) takeOwn(place string, raw []byte) {
 	r.completeOwn(&d, record)
 }
 
-// splitMembers returns the members of an object as they are written.
-func splitMembers(raw []byte) (map[string]json.RawMessage, error) {
+// splitMembers returns the members of an object as they are written, and their names in order.
+func splitMembers(raw []byte) (names []string, members map[string]json.RawMessage, err error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if _, err := d.Token(); err != nil {
-		return nil, notJSON(err)
+		return nil, nil, notJSON(err)
 	}
-	members := map[string]json.RawMessage{}
+	members = map[string]json.RawMessage{}
 	for d.More() {
 		token, err := d.Token()
 		if err != nil {
-			return nil, notJSON(err)
+			return nil, nil, notJSON(err)
 		}
 		name, _ := token.(string)
 		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
-			return nil, notJSON(err)
+			return nil, nil, notJSON(err)
 		}
 		if _, taken := members[name]; taken {
-			return nil, errTwice
+			return nil, nil, errTwice
 		}
-		members[name] = value
+		names, members[name] = append(names, name), value
 	}
 	if err := readClosing(d); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errTrailing
+		return nil, nil, errTrailing
 	}
-	return members, nil
+	return names, members, nil
 }
 
 var errEnvelope = errors.New(`the members "ref", "tag" and "tag64" of an envelope must be strings`)

@@ -90,13 +90,10 @@ func (m *memory) note(format string, args ...any) {
 	m.notes = append(m.notes, fmt.Sprintf(format, args...))
 }
 
-// say keeps a remark that is empty where there is nothing to say.
-func (m *memory) say(notes ...string) {
-	for _, n := range notes {
-		if n != "" {
-			m.notes = append(m.notes, n)
-		}
-	}
+// setTags takes in tags as records have them.
+func (r *reader) setTags(m *memory, raw []string) {
+	tags, notes := r.mapTags(raw)
+	m.doc.Tags, m.notes = tags, append(m.notes, notes...)
 }
 
 // tidy cleans a text of the source, and says so where that took something away.
@@ -132,14 +129,9 @@ func (r *reader) memoryFrom(place string, from object, kind packet.Kind, dates .
 	if ok && !m.created.IsZero() && updated.After(m.created) {
 		m.note("it was changed last at %s", formatTime(updated))
 	}
-	var notes []string
-	m.doc.Tags, notes = r.mapTags(from.textList("tags"))
-	m.say(notes...)
-	var note string
-	m.doc.Impact, note = impactOf(from.text("impact"))
-	m.say(note)
-	m.doc.Confidence, note = confidenceOf(from)
-	m.say(note)
+	r.setTags(&m, from.textList("tags"))
+	m.setImpact(from.text("impact"))
+	m.setConfidence(from)
 	m.doc.Provenance.AuthorHuman = r.mapAuthor(from.text("author"))
 	m.doc.Provenance.Agent = r.mapAuthor(from.text("coding_agent", "agent"))
 	return m

@@ -21,7 +21,7 @@ func (r *reader) applyRemap() {
 		o := asObject(v)
 		n.objects = append(n.objects, o)
 		for _, name := range referenceMembers() {
-			for _, id := range o.ids(name) {
+			for _, id := range o.textList(name) {
 				n.referrers[id] = append(n.referrers[id], i)
 			}
 		}
@@ -55,21 +55,6 @@ type renaming struct {
 // referenceMembers returns the members that name other records.
 func referenceMembers() []string {
 	return []string{"parent_id", "parents", "supersedes", "links", "targets", "by"}
-}
-
-// ids returns the names of records that a member holds, one or several.
-func (o object) ids(name string) []string {
-	if s, ok := o[name].(string); ok {
-		return []string{s}
-	}
-	var ids []string
-	list, _ := o[name].([]any)
-	for _, v := range list {
-		if s, ok := v.(string); ok {
-			ids = append(ids, s)
-		}
-	}
-	return ids
 }
 
 // markRenamed gives a record another name, which depends on the old one and on the
@@ -129,7 +114,7 @@ func (n *renaming) rewriteRecord(i int) {
 // did.
 func (r *reader) remapObject(o object) bool {
 	before := marshal(o)
-	if raw := o.ids("tags"); len(raw) > 0 && len(r.opts.Remap.Tag) > 0 {
+	if raw := o.textList("tags"); len(raw) > 0 && len(r.opts.Remap.Tag) > 0 {
 		var list []any
 		tags, _ := r.mapTags(raw)
 		for _, tag := range tags {
