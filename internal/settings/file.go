@@ -40,8 +40,7 @@ func Read(path string) (File, error) {
 		f.Real = target
 	}
 	info, err := os.Stat(f.Real)
-	switch {
-	case err != nil:
+	if err != nil {
 		return f, fmt.Errorf("read %q: %w", path, err)
 	}
 	f.Exists, f.Mode = true, info.Mode().Perm()

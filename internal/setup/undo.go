@@ -140,14 +140,10 @@ func (p *Plan) takeOut(text []byte, t *touch, wishes []wish) ([]byte, error) {
 		if errors.Is(err, settings.ErrAbsent) && w.inner != nil {
 			left, err = w.inner.takeOut(text, a.Path)
 		}
-		changed, isChanged := errors.AsType[*settings.ChangedError](err)
-		switch {
-		case errors.Is(err, settings.ErrAbsent):
+		if p.keepsStay(t.Path, err) {
 			continue
-		case isChanged:
-			p.Stays = append(p.Stays, Stay{t.Path, changed})
-			continue
-		case err != nil:
+		}
+		if err != nil {
 			return nil, err
 		}
 		text = left
@@ -164,19 +160,20 @@ func (p *Plan) takeBlock(text []byte, t *touch, w *wish) (left []byte, err error
 	} else if _, err = w.lookTable(text); err == nil {
 		left, err = settings.CutTable(text, b, t.Ending, w.table...)
 	}
-	changed, isChanged := errors.AsType[*settings.ChangedError](err)
-	taken, isTaken := errors.AsType[*settings.TakenError](err)
-	switch {
-	case errors.Is(err, settings.ErrAbsent):
-		return text, nil
-	case isChanged:
-		p.Stays = append(p.Stays, Stay{t.Path, changed})
-		return text, nil
-	case isTaken:
-		p.Stays = append(p.Stays, Stay{t.Path, taken})
+	if p.keepsStay(t.Path, err) {
 		return text, nil
 	}
 	return left, err
+}
+
+// keepsStay notes what somebody changed or took, and tells whether there is nothing to take out.
+func (p *Plan) keepsStay(path string, err error) bool {
+	_, isChanged := errors.AsType[*settings.ChangedError](err)
+	_, isTaken := errors.AsType[*settings.TakenError](err)
+	if isChanged || isTaken {
+		p.Stays = append(p.Stays, Stay{path, err})
+	}
+	return isChanged || isTaken || errors.Is(err, settings.ErrAbsent)
 }
 
 // wishFor is the wish that an addition came from. One of another version has none; it goes by its value

@@ -231,22 +231,12 @@ type leaf struct {
 
 // takePage returns one page of a list.
 func takePage[T any](list iter.Seq2[T, error], number int) (chunk[T], error) {
-	c := chunk[T]{leaf: leaf{number: number}}
-	first := (number - 1) * perPage
-	i := 0
-	for item, err := range list {
-		switch {
-		case err != nil:
-			return chunk[T]{}, err
-		case i >= first+perPage:
-			c.more = true
-			return c, nil
-		case i >= first:
-			c.items = append(c.items, item)
+	for c, err := range eachPage(list) {
+		if err != nil || c.number == number {
+			return c, err
 		}
-		i++
 	}
-	return c, nil
+	return chunk[T]{leaf: leaf{number: number}}, nil
 }
 
 // eachPage yields a list page by page. An empty list has one page.
