@@ -39,8 +39,7 @@ func (s *Session) hold(action deadend.Action, all []recall.DeadEnd) ([]byte, err
 	s.state.load()
 	open := filtered(all, func(e recall.DeadEnd) bool {
 		at, held := s.state.held[keyOf(e.Known)]
-		return (!held || s.now().Sub(at).Abs() <= inOneTurn) &&
-			(e.Match.By != deadend.ByCommand || !s.state.worked(keyOf(e.Known)))
+		return (!held || s.now().Sub(at).Abs() <= inOneTurn) && !s.state.worked(e)
 	})
 	if len(open) == 0 {
 		return nil, s.state.goes(s.now(), sumOf(action), all)
@@ -147,20 +146,33 @@ func (s *state) learn(repo *git.Repo, now time.Time, ran []transcript.Command) e
 	return nil
 }
 
-// worked tells whether what a dead end speaks of worked since, in whichever session of this clone it was
-// tried last.
-func (s *state) worked(key string) bool {
-	last := s.ran[key]
+// worked tells whether the command that a dead end speaks of worked since, in whichever session of this clone
+// it was tried last. For a file there is no such thing.
+func (s *state) worked(e recall.DeadEnd) bool {
+	if e.Match.By != deadend.ByCommand {
+		return false
+	}
+	last := s.ran[keyOf(e.Known)]
 	list, err := os.ReadDir(filepath.Dir(s.file.Path()))
 	if err != nil {
 		return last.ok
 	}
-	for _, e := range list[:min(len(list), mostLearned)] {
-		other := state{file: local.At(filepath.Join(filepath.Dir(s.file.Path()), e.Name()))}
+	for _, f := range list[:min(len(list), mostLearned)] {
+		other := state{file: local.At(filepath.Join(filepath.Dir(s.file.Path()), f.Name()))}
 		other.load()
-		if o := other.ran[key]; o.at.After(last.at) {
+		if o := other.ran[keyOf(e.Known)]; o.at.After(last.at) {
 			last = o
 		}
 	}
 	return last.ok
+}
+
+// Release lets those dead ends hold no call back whose command worked since, as hooks do.
+func Release(dir *local.Dir, ends []recall.DeadEnd) {
+	nobody := openState(dir, agent.Moment{})
+	for i, e := range ends {
+		if e.Holds != "" && nobody.worked(e) {
+			ends[i].Holds = ""
+		}
+	}
 }
