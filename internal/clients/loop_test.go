@@ -86,11 +86,14 @@ func players() map[string]player {
 				t.Helper()
 				d.write(t, filepath.Join(d.home, ".gemini", "settings.json"),
 					`{"security":{"auth":{"selectedType":"gemini-api-key"}}}`)
+				// With -y, it may forget that where it starts anew because the person trusts the folder.
+				d.write(t, filepath.Join(d.home, ".gemini", "policies", "shell.toml"),
+					"[[rule]]\ntoolName = \"run_shell_command\"\ndecision = \"allow\"\npriority = 100\n")
 				return []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + m.url}
 			},
-			window: "gemini -y -m gemini-2.5-pro",
+			window: "gemini -m gemini-2.5-pro",
 			trusts: []approval{{folderTrust, "Do you trust the files in this folder?", []string{"\r"}}},
-			prompt: "YOLO",
+			prompt: "Type your message",
 			leave:  "/quit",
 		},
 		"opencode": {
@@ -182,7 +185,7 @@ func (s *seat) session(t *testing.T, asks ...call) (sent []string) {
 	w.shows(t, s.prompt)
 	w.types(t, request)
 	w.until(t, "do all that it is asked for", func() bool { return len(s.model.sent()) > len(asks) })
-	w.shows(t, "on the board itself.") // Some paint between the words before.
+	w.shows(t, painted)
 	w.types(t, s.leave)
 	<-w.end
 	s.first = false

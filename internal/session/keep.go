@@ -98,6 +98,11 @@ func distilled(ctx context.Context, m *memory.Memory, req KeepRequest,
 	s transcript.Session,
 ) (_ Kept, err error) {
 	seen := transcript.Session{Commands: req.Failures, Dir: s.Dir}
+	if !agent.Host(s.Format).TellsFailures() { // What it keeps of the session does.
+		seen.Commands = append(filtered(s.Commands, func(c transcript.Command) bool {
+			return c.Failed && c.Exit != 0
+		}), seen.Commands...)
+	}
 	s = distill.Below(distill.Whole(s), tops(m.Repo().WorkTree)...)
 	x := distill.Extra{
 		Failures: distill.Below(seen, tops(m.Repo().WorkTree)...).Commands,
