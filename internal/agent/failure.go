@@ -17,7 +17,7 @@ func failure(said gjson.Result) string {
 	if why := text(answer, "error.message", "error"); why != "" {
 		return why
 	}
-	output := text(answer, "llmContent", "textResultForLlm", "output", "stderr", "stdout")
+	output := unwrapped(text(answer, "llmContent", "textResultForLlm", "output", "stderr", "stdout"))
 	if answer.Get("resultType").Str == "failure" {
 		return output
 	}
@@ -27,6 +27,16 @@ func failure(said gjson.Result) string {
 		}
 	}
 	return failedText(output)
+}
+
+// unwrapped is the output of a command without what Gemini CLI puts around it, but with its exit code.
+func unwrapped(output string) string {
+	inside, found := strings.CutPrefix(output, "<untrusted_context>\n")
+	if !found {
+		return output
+	}
+	inside, _, _ = strings.Cut(strings.TrimPrefix(inside, "Output: "), "\nProcess Group PGID: ")
+	return strings.TrimSuffix(inside, "\n</untrusted_context>")
 }
 
 // failedText is a text that says that a command ended with a code which is not 0. What comes last counts: the
