@@ -9,7 +9,7 @@ import (
 func Age(then, now time.Time) string {
 	d := now.Sub(then)
 	if then.IsZero() {
-		return "at an unknown time"
+		return unknownAge
 	}
 	if d < -time.Minute {
 		return "in the future"

@@ -97,7 +97,7 @@ func (a Answer) markdown(kept []Ranked) string {
 			fmt.Fprintf(&out, "|    %s: %s\n", n.label, n.text)
 		}
 		fmt.Fprintf(&out, "|    (%s)\n", it.from)
-		met := cmp.Or(line(strings.Join(k.Met, " ")), "parts of words alone")
+		met := cmp.Or(line(strings.Join(k.Met, " ")), partsAlone)
 		fmt.Fprintf(&out, "|    %sscore %.3f, meets: %s\n", k.weak(), k.Score, met)
 		for _, f := range a.factors(k) {
 			fmt.Fprintf(&out, "|      %s %.4f: %s\n", f.Name, f.Value, f.Why)
@@ -105,7 +105,7 @@ func (a Answer) markdown(kept []Ranked) string {
 	}
 	fmt.Fprintf(&out, "</ltm-recall nonce=%q>\n", a.Nonce)
 	if left := a.More + len(a.Known) - len(kept); left > 0 {
-		fmt.Fprintf(&out, "\n%d more, with less to say to it: --limit, --budget\n", left)
+		fmt.Fprintf(&out, "\n"+moreAnswers, left)
 	}
 	return out.String()
 }

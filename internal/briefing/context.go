@@ -43,7 +43,7 @@ func (c Context) markdown(kept []Known, most about, left int) string {
 	out.WriteString(contextIntro)
 	fmt.Fprintf(&out, "<ltm-context nonce=%q>\n", c.Nonce)
 	if usual := most.said(); usual != "" {
-		fmt.Fprintf(&out, "| Where nothing else is said: %s.\n", usual)
+		fmt.Fprintf(&out, usualOrigin, usual)
 	}
 	for i, s := range grouped(kept) {
 		if i > 0 {
@@ -60,7 +60,7 @@ func (c Context) markdown(kept []Known, most about, left int) string {
 	}
 	fmt.Fprintf(&out, "</ltm-context nonce=%q>\n", c.Nonce)
 	if left > 0 {
-		fmt.Fprintf(&out, "\n"+leftOut+"; ask for it: git ltm recall WORDS\n", left)
+		fmt.Fprintf(&out, "\n"+leftOut+askForIt, left)
 	}
 	return out.String()
 }

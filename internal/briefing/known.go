@@ -195,7 +195,7 @@ func (s Section) heading() section {
 	case Work:
 		return section{name: "tasks", title: "Open work", code: "T"}
 	case Thread:
-		return section{name: "thread", title: "Where this branch stands", code: "N"}
+		return section{name: "thread", title: threadTitle, code: "N"}
 	case Locked:
 		return section{name: "locked_decisions", title: lockedTitle, code: "D!"}
 	case Failed:
@@ -209,7 +209,7 @@ func (s Section) heading() section {
 	case Constraints:
 		return section{name: "constraints", title: "Constraints", code: "C"}
 	case Ways:
-		return section{name: "procedures", title: "Ways that proved useful", code: "M"}
+		return section{name: "procedures", title: waysTitle, code: "M"}
 	case Decisions:
 		return section{name: "decisions", title: "Decisions (may change)", code: "D?"}
 	case Learned:
@@ -278,7 +278,7 @@ func (k Known) itself() (it item, rest []string) {
 		if by := k.other(k.Digest); by != "" {
 			short += " by " + by
 		}
-		rest = append(rest, short+"; the original stands in the record")
+		rest = append(rest, short+inShort)
 	}
 	if k.Alike > 0 {
 		rest = append(rest, fmt.Sprintf("%d more alike", k.Alike))

@@ -38,7 +38,7 @@ func (b Briefing) markdown(sections []section, left int) string {
 // preamble is in the words of this tool alone: nothing that the packet says stands in it.
 func (b Briefing) preamble(out *strings.Builder) {
 	p, v := b.packet(), b.Packet.Origin().Verdict
-	fmt.Fprintf(out, "# Resume from git ltm\n\nPacket %s, written %s (%s). Trust: %s", b.id(),
+	fmt.Fprintf(out, packetTitle, b.id(),
 		Age(p.CreatedAt, b.Now), p.CreatedAt.UTC().Format(time.RFC3339), v.Standing)
 	if v.Why != "" {
 		fmt.Fprintf(out, " (%s)", line(v.Why))
@@ -57,10 +57,10 @@ func (b Briefing) preamble(out *strings.Builder) {
 		out.WriteString(seal + "\n")
 	}
 	if b.Cleaned > 0 {
-		fmt.Fprintf(out, "%d hidden or control character%s taken out of it.\n", b.Cleaned, plural(b.Cleaned))
+		fmt.Fprintf(out, cleanedPacket, b.Cleaned, plural(b.Cleaned))
 	}
 	if n := len(p.Scan.Overridden); n > 0 {
-		fmt.Fprintf(out, "Its author stored it although the scan found %d kind%s of secret.\n", n, plural(n))
+		fmt.Fprintf(out, allowedPacket, n, plural(n))
 	}
 	out.WriteString(packetIntro)
 }
@@ -83,12 +83,12 @@ func (b Briefing) reminder(out *strings.Builder, sections []section) {
 	}
 	fmt.Fprintf(out, "|\n| ## To begin\n| - %s\n", next)
 	if slices.ContainsFunc(sections, func(s section) bool { return s.name == "locked_decisions" }) {
-		out.WriteString("| - The locked decisions above hold.\n")
+		out.WriteString(lockedHold)
 	}
 }
 
 func (b Briefing) footer(out *strings.Builder, left int) {
 	if left > 0 {
-		fmt.Fprintf(out, "\n"+leftOut+"; all of it: git ltm show %s\n", left, b.id())
+		fmt.Fprintf(out, "\n"+leftOut+wholeRecord+"%s\n", left, b.id())
 	}
 }

@@ -46,13 +46,13 @@ func (b Briefing) sections() []section {
 		{"failed_attempts", failedTitle, "X", b.failures()},
 		{"next_step", b.nextTitle(), "N", doubted(plain(always, b.next()), b.Packet)},
 		{"constraints", "Constraints", "C", plain(70, p.Constraints...)},
-		{"methods", "Methods that proved useful", "M", methods(p)},
+		{"methods", methodsTitle, "M", methods(p)},
 		{"worked", "Attempts that worked", "W", attempts(p, "", 50, worked)},
-		{"tentative_decisions", "Tentative decisions (may change)", "D?", b.decided(false)},
+		{"tentative_decisions", tentativeTitle, "D?", b.decided(false)},
 		{"open_questions", "Open questions", "Q", plain(30, p.OpenQuestions...)},
-		{"cites", "Places in the code", "@", b.cites()},
+		{"cites", citesTitle, "@", b.cites()},
 		{"project", "Project", "P", plain(10, strings.TrimSpace(p.Project.Name+" "+p.Project.Ref))},
-		{"about", "About this packet, in its own words", "A", b.about()},
+		{"about", aboutTitle, "A", b.about()},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.items) == 0 })
 }
@@ -128,8 +128,7 @@ func attempts(p packet.Packet, from string, keep int, wanted func(packet.Attempt
 		if wanted(a) {
 			items = append(items, item{
 				text: line(a.Tried), from: from, keep: keep,
-				notes: notes("outcome", a.Outcome, "learned", a.Learned, "confidence that this is final",
-					a.Confidence),
+				notes: notes("outcome", a.Outcome, "learned", a.Learned, confidenceNote, a.Confidence),
 			})
 		}
 	}
@@ -168,9 +167,9 @@ func (b Briefing) about() []item {
 		}
 	}
 	add(94, "on branch", p.Anchor.Branch)
-	add(80, "stored although the scan found", strings.Join(p.Scan.Overridden, ", "))
+	add(80, allowedSecrets, strings.Join(p.Scan.Overridden, ", "))
 	if p.ID != b.id() {
-		add(20, "its own id is", p.ID)
+		add(20, ownID, p.ID)
 	}
 	add(20, "continues", p.ParentID)
 	add(15, "tags", strings.Join(p.Tags, " "))

@@ -40,6 +40,6 @@ func (k Known) shortened(most int) Known {
 	short := func(text string) string { return clean.Truncate(parts(text), most) }
 	k.Text, k.Why, k.Next = provenance.Then(k.Text, short), provenance.Then(k.Why, short), provenance.Text{}
 	k.Digest = provenance.Then(k.Digest, short)
-	k.Marks = append(slices.Clone(k.Marks), "shortened; all of it: git ltm show "+k.ID())
+	k.Marks = append(slices.Clone(k.Marks), "shortened"+wholeRecord+k.ID())
 	return k
 }
