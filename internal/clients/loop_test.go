@@ -16,6 +16,7 @@ type player struct {
 	window string // starts it
 	// what it asks the person in the first session
 	trusts []approval
+	kept   string // where it keeps what the person answered, if it starts anew then; below the home
 	prompt string // what it shows when it waits for one
 	leave  string // ends the session
 }
@@ -86,13 +87,13 @@ func players() map[string]player {
 				t.Helper()
 				d.write(t, filepath.Join(d.home, ".gemini", "settings.json"),
 					`{"security":{"auth":{"selectedType":"gemini-api-key"}}}`)
-				// With -y, it may forget that where it starts anew because the person trusts the folder.
 				d.write(t, filepath.Join(d.home, ".gemini", "policies", "shell.toml"),
 					"[[rule]]\ntoolName = \"run_shell_command\"\ndecision = \"allow\"\npriority = 100\n")
 				return []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + m.url}
 			},
 			window: "gemini -m gemini-2.5-pro",
 			trusts: []approval{{folderTrust, "Do you trust the files in this folder?", []string{"\r"}}},
+			kept:   ".gemini/trustedFolders.json",
 			prompt: "Type your message",
 			leave:  "/quit",
 		},
@@ -181,6 +182,14 @@ func (s *seat) session(t *testing.T, asks ...call) (sent []string) {
 			w.shows(t, a.asks)
 			w.presses(t, a.keys...)
 		}
+	}
+	if s.first && s.kept != "" { // It would lose what is typed while it starts anew.
+		s.until(t, s.kept, func() string {
+			data, _ := os.ReadFile(filepath.Join(s.home, s.kept))
+			return string(data)
+		})
+		w.stop()
+		w = s.open(t, s.env, s.window)
 	}
 	w.shows(t, s.prompt)
 	w.types(t, request)

@@ -17,7 +17,7 @@ const mostHits = 3
 
 // prompt tells what is known about what a person asked for, and about what was pasted with it: the best that
 // the session was not told yet. Of a question more is wanted, since most that is told of one is beside it.
-func (s *Session) prompt(ctx context.Context) (told, error) {
+func (s *Session) prompt(ctx context.Context) ([]byte, error) {
 	if isCommand(s.moment.Prompt) || strings.HasPrefix(s.moment.Prompt, briefing.Said) {
 		return nil, nil // Hosts hand what a hook of a stop said to the hook of a prompt.
 	}
@@ -46,10 +46,20 @@ func (s *Session) prompt(ctx context.Context) (told, error) {
 	if len(found) == 0 {
 		return nil, nil
 	}
-	told := s.recall.Tell(recall.Answer{Found: found[:min(mostHits, len(found))]}, replay.Unasked)
+	a := s.recall.Tell(recall.Answer{Found: found[:min(mostHits, len(found))]}, replay.Unasked)
 	var err error
-	told.Nonce, err = briefing.Nonce(s.draw)
-	return hits{told}, err
+	if a.Nonce, err = briefing.Nonce(s.draw); err != nil {
+		return nil, err
+	}
+	return telling[briefing.Ranked]{
+		a.Known, func(k briefing.Ranked) string { return keyOf(k.Known) },
+		func(some []briefing.Ranked, budget int) ([]briefing.Ranked, string) {
+			a.Known, a.Budget = some, budget
+			fit := a.Fit()
+			fit.More = 0 // Nobody asked for more.
+			return fit.Known, fit.Markdown()
+		},
+	}.answer(s)
 }
 
 // known returns what is known about some words and was not told yet, where any of it has enough evidence:
@@ -90,23 +100,4 @@ func isCommand(prompt string) bool {
 	name, found := strings.CutPrefix(strings.TrimSpace(prompt), "/")
 	first, _, _ := strings.Cut(name, " ")
 	return found && !strings.Contains(first, "/")
-}
-
-// hits are answers to be told.
-type hits struct{ briefing.Answer }
-
-func (h hits) within(budget int) told {
-	h.Budget = budget
-	h.Answer = h.Fit()
-	h.More = 0 // Nobody asked for more.
-	return h
-}
-
-func (h hits) keys() []string {
-	return keysOf(h.Known, func(k briefing.Ranked) string { return keyOf(k.Known) })
-}
-
-func (h hits) only(wanted func(string) bool) told {
-	h.Known = filtered(h.Known, func(k briefing.Ranked) bool { return wanted(keyOf(k.Known)) })
-	return h
 }
