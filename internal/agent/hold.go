@@ -35,9 +35,9 @@ func (h Host) Hold(e Event, how Holding, reason string) ([]byte, error) {
 	}
 	switch h {
 	case Copilot:
-		return h.encode(e, permission{Decision: Deny, Reason: reason})
+		return h.encodeAnswer(e, permission{Decision: Deny, Reason: reason})
 	case Gemini, OpenCode:
-		return h.encode(e, struct {
+		return h.encodeAnswer(e, struct {
 			Decision Holding `json:"decision"`
 			Reason   string  `json:"reason"`
 		}{Deny, reason})
@@ -49,7 +49,7 @@ func (h Host) Hold(e Event, how Holding, reason string) ([]byte, error) {
 		if how == Ask && h == ClaudeCode {
 			o.Specific.Decision = Ask
 		}
-		return h.encode(e, o)
+		return h.encodeAnswer(e, o)
 	}
 }
 

@@ -73,9 +73,9 @@ func (s *Session) fromMemory(ctx context.Context) ([]byte, error) {
 	case s.moment.Event.OfTool():
 		return s.atCall(ctx)
 	case s.moment.Event == agent.SessionStart:
-		return s.start(ctx)
+		return s.tellStart(ctx)
 	case s.moment.Event == agent.Prompt:
-		return s.prompt(ctx)
+		return s.tellPrompt(ctx)
 	default:
 		return nil, nil
 	}
@@ -84,9 +84,9 @@ func (s *Session) fromMemory(ctx context.Context) ([]byte, error) {
 // Once reports whether this process is the one to tell the session of something that is no record. Where
 // nothing can be noted, each is.
 func (s *Session) Once(what string) bool {
-	if s.state.told(what) {
+	if s.state.wasTold(what) {
 		return false
 	}
-	mine, err := s.state.claim([]string{what}, s.draw)
+	mine, err := s.state.claimKeys([]string{what}, s.draw)
 	return err != nil || len(mine) > 0
 }

@@ -7,24 +7,24 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// start tells what counts here and now. A session that comes back with its context is told what it was not
-// told before.
-func (s *Session) start(ctx context.Context) ([]byte, error) {
+// tellStart tells what counts here and now. A session that comes back with its context is told what it was
+// not told before.
+func (s *Session) tellStart(ctx context.Context) ([]byte, error) {
 	c, err := s.recall.Context(ctx, replay.Unasked)
 	if err != nil {
 		return nil, err
 	}
-	c.Known = filtered(c.Known, func(k briefing.Known) bool {
+	c.Known = filterItems(c.Known, func(k briefing.Known) bool {
 		return k.Section != briefing.Drafted || !s.isOwn(k.Text.Origin().ID)
 	})
 	if s.moment.Source == resumed {
-		c.Known = unsaid(s, c.Known, keyOf)
+		c.Known = filterUntold(s, c.Known, keyOf)
 		c.More = 0
 	}
 	if len(c.Known) == 0 {
 		return nil, nil
 	}
-	if mine, err := s.state.begin(s.moment.Source, s.now(), s.draw); err == nil && !mine {
+	if mine, err := s.state.claimStart(s.moment.Source, s.now(), s.draw); err == nil && !mine {
 		return nil, nil
 	}
 	if c.Nonce, err = briefing.Nonce(s.draw); err != nil {
@@ -37,5 +37,5 @@ func (s *Session) start(ctx context.Context) ([]byte, error) {
 			fit := c.Fit()
 			return fit.Known, fit.Markdown()
 		},
-	}.answer(s)
+	}.answerOnce(s)
 }

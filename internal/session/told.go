@@ -24,11 +24,11 @@ type telling[T any] struct {
 	write func(some []T, budget int) (kept []T, text string)
 }
 
-// answer writes what fits the host, and notes that it is told. Of processes that tell the same at once, one
-// does. Where nothing can be noted, a start is told all the same, which comes once; what comes at every
+// answerOnce writes what fits the host, and notes that it is told. Of processes that tell the same at once,
+// one does. Where nothing can be noted, a start is told all the same, which comes once; what comes at every
 // prompt and call is not.
-func (t telling[T]) answer(s *Session) ([]byte, error) {
-	for budget := s.budget(); budget >= leastBudget && len(t.all) > 0; budget /= 2 {
+func (t telling[T]) answerOnce(s *Session) ([]byte, error) {
+	for budget := s.momentBudget(); budget >= leastBudget && len(t.all) > 0; budget /= 2 {
 		kept, text := t.write(t.all, budget)
 		answer, err := s.encodeAnswer(text)
 		if errors.Is(err, agent.ErrTooLong) {
@@ -38,14 +38,16 @@ func (t telling[T]) answer(s *Session) ([]byte, error) {
 			return nil, err
 		}
 		keys := keysOf(kept, t.key)
-		mine, err := s.state.claim(keys, s.draw)
+		mine, err := s.state.claimKeys(keys, s.draw)
 		switch {
 		case err != nil && s.moment.Event == agent.SessionStart, len(mine) == len(keys):
 			return answer, nil
 		case err != nil || len(mine) == 0:
 			return nil, err
 		}
-		_, text = t.write(filtered(kept, func(one T) bool { return slices.Contains(mine, t.key(one)) }), budget)
+		_, text = t.write(filterItems(kept, func(one T) bool {
+			return slices.Contains(mine, t.key(one))
+		}), budget)
 		return s.encodeAnswer(text)
 	}
 	return nil, nil
@@ -55,8 +57,8 @@ func (s *Session) encodeAnswer(text string) ([]byte, error) {
 	return s.moment.Host.Answer(s.moment.Event, text+s.also)
 }
 
-// budget is how many characters this moment is told at most.
-func (s *Session) budget() int {
+// momentBudget is how many characters this moment is told at most.
+func (s *Session) momentBudget() int {
 	switch s.moment.Event {
 	case agent.SessionStart:
 		return startBudget

@@ -25,13 +25,13 @@ func (s *Session) atCall(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	all = filtered(all, func(e recall.DeadEnd) bool { return !s.isOwn(packet.ID(e.Known.ID())) })
-	answer, err := s.hold(action, all)
+	all = filterItems(all, func(e recall.DeadEnd) bool { return !s.isOwn(packet.ID(e.Known.ID())) })
+	answer, err := s.holdCall(action, all)
 	if err != nil || len(answer) > 0 || !s.moment.Host.Hears(s.moment.Event) {
 		return answer, err
 	}
-	all = filtered(all, func(e recall.DeadEnd) bool {
-		return e.Match.Sure != deadend.Low && !s.state.told(warned+keyOf(e.Known))
+	all = filterItems(all, func(e recall.DeadEnd) bool {
+		return e.Match.Sure != deadend.Low && !s.state.wasTold(warned+keyOf(e.Known))
 	})
 	if len(all) == 0 {
 		return nil, nil
@@ -47,7 +47,7 @@ func (s *Session) atCall(ctx context.Context) ([]byte, error) {
 			fit := w.Fit()
 			return fit.Met, fit.Markdown()
 		},
-	}.answer(s)
+	}.answerOnce(s)
 }
 
 // warned stands before the key of a warning: what a session was told at its start is told again when it is
