@@ -103,14 +103,10 @@ func stepsOf(s transcript.Session, x Extra) []step {
 		}
 	}
 	for i, w := range s.Words {
-		closes := i == len(s.Words)-1 ||
-			slices.ContainsFunc(s.Prompts, func(p transcript.Said) bool {
-				return p.N > w.N && p.N < s.Words[i+1].N
-			})
 		switch {
 		case w.Summary:
 			add(w.N, tierRest, "summary by the client, stale after this point", w.Text, mostSummed)
-		case closes:
+		case closes(s, i):
 			add(w.N, tierAgent, "agent", w.Text, mostBefore)
 		default:
 			add(w.N, tierAgent, "agent", w.Text, mostBetween)

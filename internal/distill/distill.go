@@ -74,6 +74,7 @@ func written(s transcript.Session, x Extra, most int) *notes {
 	n.goal(s)
 	n.attempts(s, x)
 	n.decisions(s)
+	n.corrected(s)
 	n.constraints(s)
 	n.next(s, x)
 	n.outcome(s, x)

@@ -23,8 +23,20 @@ const (
 // outcome says what came of the session: its commits, and the last words of the agent. A packet has a member
 // for it, since it is what a colleague asks first.
 func (n *notes) outcome(s transcript.Session, x Extra) {
-	text := joined("\n\n", commits(s), lastWords(s, x))
-	if n.doc.Outcome = short(text, mostOutcome); n.doc.Outcome != "" {
+	last, done := lastWords(s, x), commits(s)
+	var before []string
+	for _, deed := range deedsOf(s, 0) {
+		if !strings.Contains(clean.Line(unmarked(last)), strings.TrimRight(deed, "….")) {
+			before = append(before, deed)
+		}
+	}
+	earlier := listed("Done earlier:", before[max(0, len(before)-mostLater):])
+	room := mostOutcome - utf8.RuneCountInString(done+earlier) - 2*len("\n\n")
+	texts := []string{done, short(last, room), earlier}
+	if !slices.ContainsFunc(tellings(last), saysDone) { // It ended in talk.
+		texts = []string{done, earlier, short(last, room)}
+	}
+	if n.doc.Outcome = short(joined("\n\n", texts...), mostOutcome); n.doc.Outcome != "" {
 		n.origins["/outcome"] = "commits and last message"
 	}
 }
@@ -56,33 +68,128 @@ func (n *notes) summary(s transcript.Session, x Extra) string {
 }
 
 // Ended tells in whole sentences, as far as so many characters hold them, how a session ended by the outcome
-// of its packet. What only says that all went well, or leads over to a list, is left out.
+// of its packet.
 func Ended(outcome string, most int) string {
 	var kept []string
 	left := most
-	for _, para := range paragraphs(outcome) {
-		for _, sentence := range sentences(para) {
-			text := unmarked(sentence)
-			leads := strings.HasSuffix(text, ":") && strings.HasPrefix(text, "Here") ||
-				strings.HasPrefix(text, "|")
-			if len(words.Fields(text)) < leastEnding || leads || saysAllWell(text) {
-				continue
-			}
-			if text = line(text, most); strings.IndexByte(".!?:;…", text[len(text)-1]) < 0 {
-				text += ";"
-			}
-			if utf8.RuneCountInString(text) >= left {
-				return strings.TrimRight(strings.Join(kept, " "), ":;")
-			}
-			kept = append(kept, text)
-			left -= utf8.RuneCountInString(text) + 1
+	for _, text := range tellings(outcome) {
+		if text = line(text, most); strings.IndexByte(".!?:;…", text[len(text)-1]) < 0 {
+			text += ";"
 		}
+		if utf8.RuneCountInString(text) >= left {
+			break
+		}
+		kept = append(kept, text)
+		left -= utf8.RuneCountInString(text) + 1
 	}
 	return strings.TrimRight(strings.Join(kept, " "), ":;")
 }
 
 // leastEnding is how many words a sentence has that says something: "Done." and "All clean." do not.
 const leastEnding = 4
+
+// tellings are the sentences of an account of work that say what came of it. What only says that all went
+// well, leads over to a list, or offers more, is left out, and so is how it was before: an account begins
+// with the fault that is gone.
+func tellings(account string) []string {
+	var all []string
+	was := false // below a heading of what was wrong
+	for _, para := range paragraphs(account) {
+		for l := range strings.Lines(para) {
+			if label, ok := labelOf(l); ok {
+				was = saysWhatWas(label)
+			}
+			for _, sentence := range sentences(cellOf(strings.TrimSpace(l))) {
+				text, _ := cutPrefixFold(unmarked(sentence), "summary: ")
+				if !was && len(words.Fields(text)) >= leastEnding && !leadsOver(text) && !saysAllWell(text) {
+					all = append(all, text)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// deedsOf are what the agent said since a place that it had done, in the words with which it ended its turns:
+// the first such sentence of each.
+func deedsOf(s transcript.Session, since int) []string {
+	var all []string
+	for i, w := range s.Words {
+		if !w.Summary && w.N >= since && closes(s, i) {
+			told := tellings(w.Text)
+			if at := slices.IndexFunc(told, saysDone); at >= 0 {
+				all = append(all, line(strings.TrimRight(told[at], ".:"), mostLaterAsk))
+			}
+		}
+	}
+	return slices.Compact(all)
+}
+
+// closes tells whether the words of the agent at a place are the last ones before a prompt, or of all.
+func closes(s transcript.Session, i int) bool {
+	w := s.Words[i]
+	return i == len(s.Words)-1 || slices.ContainsFunc(s.Prompts, func(p transcript.Said) bool {
+		return p.N > w.N && p.N < s.Words[i+1].N
+	})
+}
+
+// saysDone tells a sentence that says that something was done, near its beginning and without a doubt.
+func saysDone(text string) bool {
+	all := words.Fields(text)
+	for i, w := range all[:min(len(all), 6)] {
+		switch w {
+		case "not", "be", "if", "to", "as", "can", "can't", "could", "should", "shouldn't", "would", "was",
+			"were", "when", "unless", "what", "why", "how", "user", "you":
+			return false
+		case "now":
+			return i > 0 || !slices.Contains([]string{"i", "we", "let", "let's", "that", "the"}, all[1])
+		case "added", "fixed", "updated", "removed", "implemented", "created", "renamed", "moved", "changed",
+			"replaced", "refactored", "rewrote", "extracted", "converted", "merged", "committed", "pushed",
+			"deleted", "wrote", "dropped", "restored", "reverted", "resolved", "simplified", "gone", "corrected",
+			"completed", "addressed", "opened", "installed", "migrated", "ported", "split", "enabled", "disabled":
+			return true
+		}
+	}
+	return false
+}
+
+// labelOf is the heading that a line is, or the label that it begins with.
+func labelOf(l string) (string, bool) {
+	l = strings.TrimLeft(strings.TrimSpace(l), "-* 0123456789.")
+	label, _, colon := strings.Cut(unmarked(l), ":")
+	return label, strings.HasPrefix(l, "#") || colon && len(words.Fields(label)) <= 4
+}
+
+// saysWhatWas tells a heading of what was wrong, or of how it shows.
+func saysWhatWas(label string) bool {
+	all := words.Fields(label)
+	return slices.ContainsFunc(all, func(w string) bool {
+		return slices.Contains([]string{
+			"problem", "problems", "bug", "issue", "cause", "causes", "before", "example", "scenario", "background",
+		}, w)
+	}) && !slices.ContainsFunc(all, func(w string) bool {
+		return strings.HasPrefix(w, "fix") || strings.HasPrefix(w, "sol") || strings.HasPrefix(w, "resol")
+	})
+}
+
+// cellOf is the cell of a row of a table that says most; another line stays as it is.
+func cellOf(l string) string {
+	if !strings.HasPrefix(l, "|") {
+		return l
+	}
+	return strings.TrimSpace(slices.MaxFunc(strings.Split(l, "|"), func(a, b string) int {
+		return cmp.Compare(len(words.Fields(a)), len(words.Fields(b)))
+	}))
+}
+
+// leadsOver tells a sentence that announces or offers what it does not say.
+func leadsOver(text string) bool {
+	low := strings.ToLower(text)
+	return slices.ContainsFunc([]string{
+		"here's", "here is", "here are", "let me ", "now let me", "i'll ", "i will ", "want me to", "would you",
+		"do you want", "shall i", "should i", "let's ", "great question", "good question",
+	}, func(begin string) bool { return strings.HasPrefix(low, begin) })
+}
 
 // saysAllWell tells a sentence that says of checks alone that they pass.
 func saysAllWell(text string) bool {
@@ -113,7 +220,7 @@ func commits(s transcript.Session) string {
 func lastWords(s transcript.Session, x Extra) string {
 	last := transcript.Told(s.Last)
 	if last != "" && closingWords(s) == "" {
-		return "It ended in the midst of work. Said last: " + last
+		return "It ended in the midst of work. Said last:\n\n" + last
 	}
 	return cmp.Or(last, x.Summary)
 }

@@ -22,13 +22,14 @@ const (
 const (
 	mostLater    = 3
 	mostLaterAsk = 120
+	mostDone     = 2
 )
 
 // goal says what the session was for: its first request, and what the person asked for later, which may widen
 // it or turn it round. Requests often name nothing, as "let's look at the review" does; so the commits that
 // came of them stand behind, or how it ended.
 func (n *notes) goal(s transcript.Session) {
-	first, later, origin := requests(s.Prompts)
+	first, later, origin := requests(s)
 	if first == "" {
 		if summed := section(s.Summary, "primary request and intent", "primary request", "goal",
 			"task overview", "user request"); summed != "" {
@@ -42,21 +43,18 @@ func (n *notes) goal(s transcript.Session) {
 	for _, text := range fullest(later, mostLater) {
 		goal += "; then: " + line(text, mostLaterAsk)
 	}
-	switch subjects := subjects(s); {
-	case strings.HasPrefix(origin, "plan"):
-	case subjects != "":
-		goal += " (commits: " + subjects + ")"
-	case isVague(first):
-		goal = joined(" ", goal, endedWith(s))
+	if came := cameOf(s); came != "" && !strings.HasPrefix(origin, "plan") {
+		goal = line(goal, mostGoal-utf8.RuneCountInString(came)-1) + " " + came
 	}
 	n.doc.Goal, n.origins["/goal"] = line(goal, mostGoal), origin
 }
 
 // requests returns the first prompt that asks for something, and those later ones that ask for something
 // else.
-func requests(prompts []transcript.Said) (first string, later []string, origin string) {
+func requests(s transcript.Session) (first string, later []string, origin string) {
+	wrong := corrections(s)
 	leads := false // the text before ends in a colon: what it asks for comes in the next prompt
-	for i, p := range prompts {
+	for i, p := range s.Prompts {
 		text, plan := asked(p.Text)
 		switch {
 		case text == "":
@@ -70,7 +68,10 @@ func requests(prompts []transcript.Said) (first string, later []string, origin s
 			if plan {
 				origin = "plan in the " + strings.TrimPrefix(origin, "a ")
 			}
-		case isRequest(text) && text != first && !slices.Contains(later, text):
+		case slices.ContainsFunc(wrong, func(c correction) bool { return c.said == text }):
+		case isRequest(text) && !slices.ContainsFunc(append(later, first), func(before string) bool {
+			return line(before, mostLaterAsk/2) == line(text, mostLaterAsk/2) // Asked again.
+		}):
 			later = append(later, text)
 		}
 		leads = text != "" && strings.HasSuffix(text, ":")
@@ -92,11 +93,13 @@ func fullest(texts []string, most int) []string {
 // and handed in.
 func isRequest(text string) bool {
 	all := words.Fields(text)
-	if len(all) < 4 || strings.HasSuffix(text, "?") &&
+	if len(all) < 4 || all[0] == "why" || strings.HasSuffix(text, "?") &&
 		(asksWhat(all[0], all[1]) || slices.Contains(all, "explain")) {
 		return false
 	}
-	told := slices.DeleteFunc(all, func(w string) bool { return isSmall(w) || isChore(w) })
+	told := slices.DeleteFunc(all, func(w string) bool {
+		return isSmall(w) || isChore(w) || strings.Trim(w, "0123456789") == ""
+	})
 	return len(told) > 2
 }
 
@@ -126,28 +129,12 @@ func isChore(word string) bool {
 		"i", "me", "my", "our", "us", "be", "is", "are",
 		"in", "at", "into", "have", "look", "also", "then", "so", "but", "too", "here", "those", "these",
 		"some", "use", "run", "test", "tests", "lint",
-		"check", "fix", "address", "get", "parent", "latest":
+		"check", "fix", "address", "get", "parent", "latest",
+		"first", "both", "note", "move", "implement", "implementing", "investigate", "suggestion", "suggestions",
+		"option", "options", "point", "points", "item", "items", "subagents":
 		return true
 	}
 	return false
-}
-
-// isVague tells a request that names no thing: no file, no name of code, and few words beside those of
-// handing in work.
-func isVague(text string) bool {
-	if len(text) > mostAsked/2 {
-		return false
-	}
-	for _, w := range strings.Fields(text) {
-		w = strings.Trim(w, ".,:;!?()[]\"'")
-		if !strings.Contains(w, "://") && !strings.HasPrefix(w, "REDACTED") &&
-			(strings.ContainsAny(w, "`_/.(=") ||
-				strings.IndexFunc(w, unicode.IsUpper) > 0 && strings.ToUpper(w) != w) {
-			return false
-		}
-	}
-	told := slices.DeleteFunc(words.Fields(text), func(w string) bool { return isSmall(w) || isChore(w) })
-	return len(told) < 6
 }
 
 // subjects are those of the last few commits of a session.
@@ -161,16 +148,26 @@ func subjects(s transcript.Session) string {
 	return strings.Join(all[max(0, len(all)-mostLater):], "; ")
 }
 
-// endedWith is the first sentence of the last words that says something.
-func endedWith(s transcript.Session) string {
-	for _, para := range paragraphs(closingWords(s)) {
-		for _, sentence := range sentences(para) {
-			if text := unmarked(sentence); len(words.Fields(text)) > 4 {
-				return "(it ended: " + line(strings.TrimSuffix(text, ":"), mostLaterAsk) + ")"
-			}
+// cameOf says in brackets what came of a session: its commits, and what the agent said since then that it had
+// done, or else how it ended.
+func cameOf(s transcript.Session) string {
+	var came []string
+	since := 0
+	if subjects := subjects(s); subjects != "" {
+		came, since = append(came, "commits: "+subjects), s.EditN
+	}
+	if len(s.Commits) == 0 || s.Commits[len(s.Commits)-1].N < s.EditN {
+		if done := deedsOf(s, since); len(done) > 0 {
+			came = append(came, "done: "+strings.Join(done[max(0, len(done)-mostDone):], "; "))
 		}
 	}
-	return ""
+	if told := tellings(closingWords(s)); len(came) == 0 && len(told) > 0 {
+		came = append(came, "it ended: "+line(strings.TrimSuffix(told[0], ":"), mostLaterAsk))
+	}
+	if len(came) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(came, "; ") + ")"
 }
 
 // says tells whether a text has enough words to be a goal.
@@ -282,7 +279,7 @@ func isSmall(word string) bool {
 		"k", "sure", "do", "it", "that", "this", "next", "step", "again", "retry", "try", "start", "begin",
 		"let's", "lets", "fine", "great",
 		"perfect", "nice", "looks", "lgtm", "works", "done", "cool", "where", "we", "left", "off", "from",
-		"with", "work", "the", "now", "and",
+		"with", "work", "the", "now", "and", "both",
 		"hallo", "moin", "guten", "tag", "morgen", "weiter", "mach", "machen", "bitte", "danke", "ja", "nein",
 		"hola", "buenas", "gracias", "sigue",
 		"bonjour", "salut", "merci", "oui", "ciao", "grazie", "si", "sí", "continua", "你好", "继续", "好", "好的",

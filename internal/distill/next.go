@@ -11,6 +11,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/words"
 )
 
+// fromUnanswered is the origin of what the person asked for last.
+const fromUnanswered = "the last prompt, which nobody answered"
+
 // mostLeft is how many things that were left over become open questions.
 const mostLeft = 6
 
@@ -30,13 +33,17 @@ func (n *notes) next(s transcript.Session, x Extra) {
 	if text == "" {
 		text, origin = section(cmp.Or(x.Summary, currentSummary(s)), nextHeadings()...), fromSummary
 	}
-	if text == "" {
-		text, origin = unanswered(s), "the last prompt, which nobody answered"
+	left := unanswered(s)
+	if text == "" && left != "" && s.EditN < lastPrompt(s) {
+		text, origin, left = "See whether this is done, and finish it: "+left, fromUnanswered, ""
 	}
 	if text == "" {
 		text, origin = packet.NoNextStep, "nothing was left"
 	}
 	n.doc.Next, n.origins["/next_step"] = line(text, mostNext), origin
+	if left != "" {
+		n.question("Begun, and nobody said how it went: "+left, fromUnanswered)
+	}
 	for _, step := range open {
 		n.question("Still to do: "+step, "todo list")
 	}
@@ -116,7 +123,7 @@ func unanswered(s transcript.Session) string {
 	}) {
 		return ""
 	}
-	return "See whether this is done, and finish it: " + text
+	return text
 }
 
 // leftOver is what the last words of an agent leave open: boxes that are not ticked, and a question at the

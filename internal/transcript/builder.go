@@ -148,6 +148,7 @@ func (b *builder) edit(path string) {
 	if path = head(Told(path), mostLabel); path == "" {
 		return
 	}
+	b.s.EditN = b.n
 	b.edited.remove(path)
 	b.edited.put(path, path)
 	if len(b.edited.values) > mostPaths {

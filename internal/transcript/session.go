@@ -35,6 +35,7 @@ type Session struct {
 
 	LastN, SummaryN, TodosN int // the places of these three
 	WorkN                   int // the place of the last call of a tool
+	EditN                   int // the place of the last file that was written
 }
 
 // Presence says whether a person was there in the last turn, as far as the client says so; "" is unknown.
