@@ -11,7 +11,8 @@ import (
 )
 
 // A belief or an approach that proved wrong seldom shows as a command that failed. It shows where the person
-// says so and the agent agrees at once, or where the agent says itself that what it was about to do cannot be.
+// says so and the agent agrees at once, or where the agent itself says that what it was about to do cannot
+// be.
 
 // The bounds of what may be such a thing: a longer prompt is a task, and fewer words in common are chance.
 const (
@@ -112,7 +113,7 @@ func secondThoughts(s transcript.Session) []correction {
 // saysCannot tells a sentence that says that something cannot be, and why.
 func saysCannot(text string) bool {
 	low := strings.ToLower(strings.ReplaceAll(text, "*", ""))
-	return contains(low, []string{"cannot ", "can't ", "won't work", "doesn't work", "is not possible", "doesn't support"}) &&
+	return contains(low, []string{"cannot ", "can't ", "won't work", "doesn't work", "is not possible"}) &&
 		contains(low, []string{"because ", "since ", "which means", "so ", "("})
 }
 
@@ -185,7 +186,8 @@ func conceded(text string) string {
 		all = all[:len(all)-1]
 	}
 	para = strings.TrimSpace(strings.Join(all, ""))
-	if len(all) == 1 && leadsOver(para) && strings.HasSuffix(para, ":") || len(words.Fields(para)) < leastEnding {
+	if len(words.Fields(para)) < leastEnding ||
+		len(all) == 1 && leadsOver(para) && strings.HasSuffix(para, ":") {
 		return ""
 	}
 	return line(strings.TrimSuffix(para, ":"), mostAnswered)

@@ -51,8 +51,14 @@ func TestFrom_corrections(t *testing.T) {
 			decided: []string{"bytes mean nothing to people, are they not too long? => the agent agreed: " +
 				"Kilobytes with one digit fit the column."},
 		},
-		"conceded, and no more": {said: []string{begin, "Done.", "the label is wrong there", "You're right. Here it is:"}},
-		"not conceded":          {said: []string{begin, "Done.", "the label is wrong there", "The label is that of the index."}},
+		"conceded, and no more": {said: []string{
+			begin, "Done.", "the label is wrong there",
+			"You're right. Here it is:",
+		}},
+		"not conceded": {said: []string{
+			begin, "Done.", "the label is wrong there",
+			"The label is that of the index.",
+		}},
 		"answered later": {said: []string{
 			begin, "Done.", "the label is wrong there", "Let me see.", "and the title",
 			"You're right. The label came from the old index.",
@@ -108,11 +114,17 @@ func TestFrom_cameOf(t *testing.T) {
 		want string
 	}{
 		"the fault that is gone": {
-			[]string{"is this right?", "## The Problem\n\nThe size was added twice.\n\n## The Fix\n\n- `size.go`: Removed the second sum"},
+			[]string{
+				"is this right?",
+				"## The Problem\n\nThe size was added twice.\n\n## The Fix\n\n- `size.go`: Removed the second sum",
+			},
 			"is this right? (done: `size.go`: Removed the second sum)",
 		},
 		"a table": {
-			[]string{"do all of it please", "All green.\n\n| # | What | Where |\n|---|---|---|\n| 1 | **Sum** — added it once only | size.go |"},
+			[]string{
+				"do all of it please",
+				"All green.\n\n| # | What | Where |\n|---|---|---|\n| 1 | **Sum** — added it once only | size.go |",
+			},
 			"do all of it please (done: Sum — added it once only)",
 		},
 		"it ended in talk": {
@@ -125,6 +137,13 @@ func TestFrom_cameOf(t *testing.T) {
 		"only talk": {
 			[]string{"does the index sort by size?", "It sorts by name. Would you like it by size?"},
 			"does the index sort by size? (it ended: It sorts by name.)",
+		},
+		"how it is now": {
+			[]string{
+				"can you answer the comment?",
+				"The fix is on line 9.\n\nWhen the index is gone, the list now says so.",
+			},
+			"can you answer the comment? (done: When the index is gone, the list now says so)",
 		},
 		"nothing done": {
 			[]string{"does the index sort by size?", "The sizes should be added first."},
@@ -143,8 +162,8 @@ func TestFrom_cameOf(t *testing.T) {
 // TestFrom_endedInTalk: the outcome of a session that ended in talk begins with what was done before.
 func TestFrom_endedInTalk(t *testing.T) {
 	t.Parallel()
-	p := packetOf(t, distill.From(talk("Show the sizes", "I added the column of sizes.", "what would sorting cost?",
-		"Sorting takes one more pass over the index."), distill.Extra{}))
+	p := packetOf(t, distill.From(talk("Show the sizes", "I added the column of sizes.",
+		"what would sorting cost?", "Sorting takes one more pass over the index."), distill.Extra{}))
 	const want = "I added the column of sizes; Sorting takes one more pass over the index."
 	if got := distill.Ended(p.Outcome, 200); got != want {
 		t.Errorf("it ended %q, want %q", got, want)

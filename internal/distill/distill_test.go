@@ -78,6 +78,11 @@ func TestFrom_goal(t *testing.T) {
 			"",
 			"implement move the cache to SQLite", "first prompt",
 		},
+		"a command of two words alone": {
+			[]string{"/answer-reviews"},
+			"",
+			"answer reviews", "first prompt",
+		},
 		"a path is no command": {
 			[]string{"/srv/app.go does not compile"},
 			"",

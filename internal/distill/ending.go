@@ -136,18 +136,21 @@ func closes(s transcript.Session, i int) bool {
 // saysDone tells a sentence that says that something was done, near its beginning and without a doubt.
 func saysDone(text string) bool {
 	all := words.Fields(text)
-	for i, w := range all[:min(len(all), 6)] {
+	doubt := false
+	for i, w := range all[:min(len(all), 10)] {
 		switch w {
 		case "not", "be", "if", "to", "as", "can", "can't", "could", "should", "shouldn't", "would", "was",
 			"were", "when", "unless", "what", "why", "how", "user", "you":
-			return false
+			doubt = true
 		case "now":
 			return i > 0 || !slices.Contains([]string{"i", "we", "let", "let's", "that", "the"}, all[1])
 		case "added", "fixed", "updated", "removed", "implemented", "created", "renamed", "moved", "changed",
 			"replaced", "refactored", "rewrote", "extracted", "converted", "merged", "committed", "pushed",
 			"deleted", "wrote", "dropped", "restored", "reverted", "resolved", "simplified", "gone", "corrected",
 			"completed", "addressed", "opened", "installed", "migrated", "ported", "split", "enabled", "disabled":
-			return true
+			if !doubt && i < 6 {
+				return true
+			}
 		}
 	}
 	return false

@@ -178,8 +178,8 @@ func says(text string) bool {
 	return len(words.Fields(text)) >= 3 || wide && utf8.RuneCountInString(text) >= 6
 }
 
-// asked returns what a prompt asks for, as one paragraph, and whether it was the title of a plan; "" where the prompt asks for
-// nothing of its own.
+// asked returns what a prompt asks for, as one paragraph, and whether it was the title of a plan; "" where the
+// prompt asks for nothing of its own.
 func asked(text string) (goal string, plan bool) {
 	text = strings.TrimSpace(text)
 	if handed, ok := cutPrefixFold(text, "implement the following plan:"); ok {
@@ -237,10 +237,11 @@ func withoutCommand(text string) string {
 	if !strings.HasPrefix(name, "/") || len(name) < 2 || strings.ContainsAny(name[1:], "/.\\\n") {
 		return text
 	}
-	if rest = strings.TrimSpace(rest); rest == "" || steers(name[1:]) {
+	said := strings.NewReplacer("-", " ", "_", " ", ":", " ").Replace(name[1:])
+	if rest = strings.TrimSpace(rest); rest == "" && !strings.Contains(said, " ") || steers(name[1:]) {
 		return ""
 	}
-	return strings.NewReplacer("-", " ", "_", " ", ":", " ").Replace(name[1:]) + " " + rest
+	return strings.TrimSpace(said + " " + rest)
 }
 
 // steers tells a command that only steers the client.
@@ -251,7 +252,7 @@ func steers(name string) bool {
 		"doctor", "export", "usage", "context", "add-dir", "rename", "fast", "effort", "theme", "vim", "ide",
 		"bug", "exit", "quit", "new", "undo", "diff",
 		"mention", "approvals", "output-style", "statusline", "tools", "chat", "stats", "auth", "editor",
-		"settings", "directory", "extensions", "feedback":
+		"settings", "directory", "extensions", "feedback", "release-notes", "terminal-setup", "install-github-app":
 		return true
 	}
 	return false

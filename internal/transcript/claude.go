@@ -100,7 +100,8 @@ func afterSummaryMark(words string) string {
 	return words
 }
 
-// claudeCommand is what a person typed behind the name of a command of their own, such as a skill.
+// claudeCommand is the command of their own that a person typed, such as a skill. The client writes the name
+// of its own commands first, and what is said of others.
 func claudeCommand(words string) string {
 	if !strings.HasPrefix(strings.TrimSpace(words), "<command-") {
 		return ""
@@ -113,10 +114,10 @@ func claudeCommand(words string) string {
 		"export", "fork", "branch", "output-style", "theme", "color":
 		return ""
 	}
-	if args == "" {
+	if args == "" && !strings.HasPrefix(strings.TrimSpace(words), "<command-message>") {
 		return ""
 	}
-	return "/" + strings.TrimPrefix(name, "/") + " " + args
+	return strings.TrimSpace("/" + strings.TrimPrefix(name, "/") + " " + args)
 }
 
 func between(text, begin, end string) string {
