@@ -2,6 +2,7 @@ package distill
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -168,14 +169,17 @@ func isOwn(text string) bool {
 func isInterrupted(text string) bool { return contains(text, interruptedMarks) }
 
 // isLocal tells a command that failed for want of something on this machine: a program, a right, a key, a
-// file of its own.
+// file of its own. So does one that names a place outside of the work tree.
 func isLocal(c transcript.Command) bool {
 	if isOwn(c.Text) {
 		return false
 	}
-	return c.Exit == notFound || c.Exit == notExecutable ||
-		!isNoise(c) && contains(strings.ToLower(c.Output), localMarks)
+	return c.Exit == notFound || c.Exit == notExecutable || !isNoise(c) &&
+		(contains(strings.ToLower(c.Output), localMarks) || machinePath.MatchString(c.Text))
 }
+
+// machinePath finds a path that begins at the home of a user or at the root of a file system.
+var machinePath = regexp.MustCompile(`(?:^|[\s"'=:(<>])(?:~|/[A-Za-z]+|[A-Za-z]:\\[\w.]+)[/\\][\w.]`)
 
 // contains tells whether a text holds one of some marks.
 func contains(text string, marks []string) bool {

@@ -45,8 +45,11 @@ func (n *notes) outcome(s transcript.Session, x Extra) {
 // the person corrected and refused, and what this machine lacked. It stays in this clone.
 func (n *notes) summary(s transcript.Session, x Extra) string {
 	var corrected, without, local []string
+	conceded := corrections(s)
 	for _, p := range s.Prompts {
-		if text, _ := asked(p.Text); p.Corrects && says(text) {
+		text, _ := asked(p.Text)
+		if says(text) && (p.Corrects ||
+			slices.ContainsFunc(conceded, func(c correction) bool { return c.said == text })) {
 			corrected = append(corrected, line(text, mostAnswered))
 		}
 	}
