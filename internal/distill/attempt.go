@@ -166,7 +166,7 @@ func isOwn(text string) bool {
 }
 
 // isInterrupted tells a call that a person ended or did not allow: that is a decision, no failure.
-func isInterrupted(text string) bool { return contains(text, interruptedMarks) }
+func isInterrupted(text string) bool { return holdsListed("interrupted", text) }
 
 // isLocal tells a command that failed for want of something on this machine: a program, a right, a key, a
 // file of its own. So does one that names a place outside of the work tree.
@@ -175,40 +175,8 @@ func isLocal(c transcript.Command) bool {
 		return false
 	}
 	return c.Exit == notFound || c.Exit == notExecutable || !isNoise(c) &&
-		(contains(strings.ToLower(c.Output), localMarks) || machinePath.MatchString(c.Text))
+		(holdsListed("local", strings.ToLower(c.Output)) || machinePath.MatchString(c.Text))
 }
 
 // machinePath finds a path that begins at the home of a user or at the root of a file system.
 var machinePath = regexp.MustCompile(`(?:^|[\s"'=:(<>])(?:~|/[A-Za-z]+|[A-Za-z]:\\[\w.]+)[/\\][\w.]`)
-
-// contains tells whether a text holds one of some marks.
-func contains(text string, marks []string) bool {
-	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })
-}
-
-//nolint:gochecknoglobals // Tables that nobody writes to.
-var (
-	interruptedMarks = []string{
-		"Request interrupted", "doesn't want to proceed", "doesn't want to take this action",
-		"Sibling tool call", "cancelled by", "canceled by", "aborted by", "Interrupted by",
-	}
-	localMarks = []string{
-		"command not found", "permission denied", "not permitted", "eacces", "credential", "not logged in",
-		"please log in", "unauthorized", "forbidden", "authenticat",
-		"no such file or directory", "api key", "api_key", "access token", "could not resolve host",
-		"no route to host",
-		"connection refused", "cannot connect to the docker daemon", "address already in use",
-		"no space left", "not trusted", "executable file not found",
-		"is not recognized as", "not installed",
-	}
-	slipMarks = []string{
-		"unknown flag", "unknown option", "unrecognized option", "unrecognized argument", "invalid option",
-		"unknown shorthand", "syntax error", "parse error",
-		"no matches found", "unexpected token", "unexpected eof", "bad substitution", "unterminated",
-		"usage:", "unknown command", "unknown subcommand",
-	}
-	conflictMarks = []string{
-		"conflict (", "automatic merge failed", "could not apply", "needs merge",
-		"unmerged files", "resolve all conflicts",
-	}
-)

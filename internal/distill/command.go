@@ -90,7 +90,7 @@ func isNoise(c transcript.Command) bool {
 	output := strings.ToLower(c.Output)
 	return c.Exit == interrupted || c.Exit == terminated || isInterrupted(c.Output) || isOwn(c.Text) ||
 		isCheck(c.Text) ||
-		contains(output, slipMarks) || contains(output, conflictMarks) ||
+		holdsListed("slips", output) || holdsListed("conflicts", output) ||
 		len(deadend.Deeds(plain(c.Text))) == 0
 }
 
@@ -100,19 +100,7 @@ func isCheck(command string) bool {
 		return slices.ContainsFunc(all[:min(len(all), 3)], func(word string) bool {
 			return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(word), func(c rune) bool {
 				return c < 'a' || c > 'z'
-			}), checks)
+			}), func(part string) bool { return isListed("checks", part) })
 		})
 	})
-}
-
-// checks tells a word by which programs and targets that check something are called.
-func checks(word string) bool {
-	switch word {
-	case "test", "tests", "lint", "fmt", "format", "vet", "check", "build", "compile", "typecheck", "verify",
-		"pytest", "tsc", "mypy", "pyright", "ruff", "flake",
-		"eslint", "jest", "vitest", "mocha", "playwright", "golangci", "staticcheck", "tox", "nox", "rspec",
-		"ctest", "clippy", "javac", "phpunit", "ninja":
-		return true
-	}
-	return false
 }

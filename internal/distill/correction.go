@@ -113,15 +113,15 @@ func secondThoughts(s transcript.Session) []correction {
 // saysCannot tells a sentence that says that something cannot be, and why.
 func saysCannot(text string) bool {
 	low := strings.ToLower(strings.ReplaceAll(text, "*", ""))
-	return contains(low, []string{"cannot ", "can't ", "won't work", "doesn't work", "is not possible"}) &&
-		contains(low, []string{"because ", "since ", "which means", "so ", "("})
+	return containsAny(low, []string{"cannot ", "can't ", "won't work", "doesn't work", "is not possible"}) &&
+		containsAny(low, []string{"because ", "since ", "which means", "so ", "("})
 }
 
 // announces tells a sentence in which the agent says what it is about to do.
 func announces(text string) bool {
 	low := strings.ToLower(text)
-	return contains(low, []string{"let me ", "i'll ", "i will ", "let's "}) &&
-		!contains(low, []string{"check", "look", "read", "see ", "find", "verify", "search", "examine"})
+	return containsAny(low, []string{"let me ", "i'll ", "i will ", "let's "}) &&
+		!holdsListed("looking", low)
 }
 
 // meant is what an agent was about to do, without the words that announce it.
@@ -160,7 +160,7 @@ func conceded(text string) string {
 	}
 	for {
 		rest, found := "", false
-		for _, begin := range concessions {
+		for _, begin := range listsByName()["concessions"] {
 			if rest, found = cutPrefixFold(para, begin); found {
 				break
 			}
@@ -174,10 +174,7 @@ func conceded(text string) string {
 			return ""
 		}
 		para = strings.TrimLeft(rest[end:], ".!-—,;: \n")
-		if !slices.ContainsFunc(concessions, func(c string) bool {
-			_, again := cutPrefixFold(para, c)
-			return again
-		}) {
+		if !beginsListed("concessions", strings.ToLower(para)) {
 			break
 		}
 	}
@@ -191,14 +188,6 @@ func conceded(text string) string {
 		return ""
 	}
 	return line(strings.TrimSuffix(para, ":"), mostAnswered)
-}
-
-//nolint:gochecknoglobals // A table that nobody writes to.
-var concessions = []string{
-	"you're right", "you’re right", "you are right", "you're absolutely right", "you are absolutely right",
-	"you're correct", "you are correct", "my mistake", "my bad", "good point", "fair point", "great point",
-	"good catch", "great catch", "nice catch", "i was wrong", "i misunderstood", "i misread", "sorry",
-	"apologies", "i apologize", "right, that was wrong",
 }
 
 // saidBefore is the sentence of the agent before a place in the session that has the most words in common

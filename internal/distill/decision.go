@@ -54,20 +54,12 @@ func decided(d transcript.Decision) (made decision, origin string) {
 func settles(reason string) bool {
 	all := words.Fields(reason)
 	return len(all) > 3 && !strings.Contains(reason, "?") && !forbids(reason) &&
-		!contains(strings.ToLower(reason),
-			[]string{
-				"let you know", "try again", "wait", "hold on", "stop", "never mind", "nevermind",
-				"one sec", "hang on",
-			})
+		!holdsListed("stops", strings.ToLower(reason))
 }
 
 // steersWork tells a question about how the session goes on, whose answer decides nothing about the project.
 func steersWork(question string) bool {
-	return contains(strings.ToLower(question),
-		[]string{
-			"do next", "proceed", "how should i continue", "shall i continue", "ready to",
-			"would you like me to", "want me to", "commit", "push",
-		})
+	return holdsListed("steering questions", strings.ToLower(question))
 }
 
 // constraints takes over what prompts and refusals forbid or demand for good, in sentences that begin so.
@@ -111,7 +103,7 @@ func forbids(text string) bool {
 	}
 	all := words.Fields(text)
 	if len(all) < 3 || slices.Contains(all, "yet") || slices.Contains(all, "now") ||
-		contains(strings.ToLower(text), []string{"let me know", "tell me"}) {
+		containsAny(strings.ToLower(text), []string{"let me know", "tell me"}) {
 		return false
 	}
 	first, second := strings.ReplaceAll(all[0], "’", "'"), all[1]
@@ -123,22 +115,10 @@ func forbids(text string) bool {
 		if first == "do" {
 			verb = all[2]
 		}
-		return !isIdle(verb)
+		return !isListed("idle", verb)
 	case first == "you" && second == "must":
 		return true
 	case first == "under" && second == "no":
-		return true
-	}
-	return false
-}
-
-// isIdle tells verbs with which "do not" forbids nothing that lasts.
-func isIdle(verb string) bool {
-	switch verb {
-	case "worry", "bother", "forget", "hesitate", "know", "think", "understand", "see", "get", "care", "mind",
-		"ask", "stop", "wait", "give", "need",
-		"have", "want", "like", "believe", "remember", "be", "you", "we", "i", "panic", "just", "even",
-		"explain":
 		return true
 	}
 	return false

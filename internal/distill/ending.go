@@ -141,19 +141,13 @@ func saysDone(text string) bool {
 	all := words.Fields(text)
 	doubt := false
 	for i, w := range all[:min(len(all), 10)] {
-		switch w {
-		case "not", "be", "if", "to", "as", "can", "can't", "could", "should", "shouldn't", "would", "was",
-			"were", "when", "unless", "what", "why", "how", "user", "you":
-			doubt = true
-		case "now":
+		switch {
+		case w == "now":
 			return i > 0 || !slices.Contains([]string{"i", "we", "let", "let's", "that", "the"}, all[1])
-		case "added", "fixed", "updated", "removed", "implemented", "created", "renamed", "moved", "changed",
-			"replaced", "refactored", "rewrote", "extracted", "converted", "merged", "committed", "pushed",
-			"deleted", "wrote", "dropped", "restored", "reverted", "resolved", "simplified", "gone", "corrected",
-			"completed", "addressed", "opened", "installed", "migrated", "ported", "split", "enabled", "disabled":
-			if !doubt && i < 6 {
-				return true
-			}
+		case isListed("doubts", w):
+			doubt = true
+		case isListed("deeds", w) && !doubt && i < 6:
+			return true
 		}
 	}
 	return false
@@ -170,9 +164,7 @@ func labelOf(l string) (string, bool) {
 func saysWhatWas(label string) bool {
 	all := words.Fields(label)
 	return slices.ContainsFunc(all, func(w string) bool {
-		return slices.Contains([]string{
-			"problem", "problems", "bug", "issue", "cause", "causes", "before", "example", "scenario", "background",
-		}, w)
+		return isListed("faults", w)
 	}) && !slices.ContainsFunc(all, func(w string) bool {
 		return strings.HasPrefix(w, "fix") || strings.HasPrefix(w, "sol") || strings.HasPrefix(w, "resol")
 	})
@@ -190,22 +182,17 @@ func cellOf(l string) string {
 
 // leadsOver tells a sentence that announces or offers what it does not say.
 func leadsOver(text string) bool {
-	low := strings.ToLower(text)
-	return slices.ContainsFunc([]string{
-		"here's", "here is", "here are", "let me ", "now let me", "i'll ", "i will ", "want me to", "would you",
-		"do you want", "shall i", "should i", "let's ", "great question", "good question",
-	}, func(begin string) bool { return strings.HasPrefix(low, begin) })
+	return beginsListed("leads", strings.ToLower(text))
 }
 
 // saysAllWell tells a sentence that says of checks alone that they pass.
 func saysAllWell(text string) bool {
 	all := words.Fields(text)
 	about := slices.IndexFunc(all[:min(len(all), 3)], func(w string) bool {
-		return slices.Contains([]string{"checks", "tests", "test", "lint", "linter", "build", "ci"}, w)
+		return isListed("checked", w)
 	})
 	return about >= 0 && slices.ContainsFunc(all[about:min(len(all), about+4)], func(w string) bool {
-		return slices.Contains(
-			[]string{"pass", "passes", "passed", "passing", "green", "clean", "succeeds", "succeeded"}, w)
+		return isListed("passes", w)
 	})
 }
 

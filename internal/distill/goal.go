@@ -98,41 +98,21 @@ func isRequest(text string) bool {
 		return false
 	}
 	told := slices.DeleteFunc(all, func(w string) bool {
-		return isSmall(w) || isChore(w) || strings.Trim(w, "0123456789") == ""
+		return isSmall(w) || isListed("chores", w) || strings.Trim(w, "0123456789") == ""
 	})
 	return len(told) > 2
 }
 
 // asksWhat tells the first two words of a question that wants to know something.
 func asksWhat(first, second string) bool {
-	switch first {
-	case "what", "why", "how", "where", "when", "who", "which", "is", "are", "was", "were", "does", "did",
-		"has", "have", "should", "presumably", "q", "so", "hmm":
+	switch {
+	case isListed("questions", first):
 		return true
-	case "you":
+	case first == "you":
 		return second == "can"
-	case "do", "can", "could":
+	case first == "do" || first == "can" || first == "could":
 		return second == "we" || second == "i" || second == "they" || second == "it" ||
 			second == "you" && first == "do"
-	}
-	return false
-}
-
-// isChore tells a word about how work is handed in, which says nothing about the work.
-func isChore(word string) bool {
-	switch word {
-	case "commit", "commits", "committed", "push", "pushed", "pr", "prs", "pull", "request", "branch",
-		"rebase", "merge", "main", "master", "origin",
-		"update", "create", "make", "open", "add", "comment", "comments", "reply", "respond", "review",
-		"feedback", "description", "title", "sha", "directly",
-		"message", "few", "more", "all", "of", "them", "to", "a", "an", "new", "for", "can", "could", "would",
-		"i", "me", "my", "our", "us", "be", "is", "are",
-		"in", "at", "into", "have", "look", "also", "then", "so", "but", "too", "here", "those", "these",
-		"some", "use", "run", "test", "tests", "lint",
-		"check", "fix", "address", "get", "parent", "latest",
-		"first", "both", "note", "move", "implement", "implementing", "investigate", "suggestion", "suggestions",
-		"option", "options", "point", "points", "item", "items", "subagents":
-		return true
 	}
 	return false
 }
@@ -238,24 +218,11 @@ func withoutCommand(text string) string {
 		return text
 	}
 	said := strings.NewReplacer("-", " ", "_", " ", ":", " ").Replace(name[1:])
-	if rest = strings.TrimSpace(rest); rest == "" && !strings.Contains(said, " ") || steers(name[1:]) {
+	if rest = strings.TrimSpace(rest); rest == "" && !strings.Contains(said, " ") ||
+		isListed("steering", name[1:]) {
 		return ""
 	}
 	return strings.TrimSpace(said + " " + rest)
-}
-
-// steers tells a command that only steers the client.
-func steers(name string) bool {
-	switch name {
-	case "clear", "compact", "model", "login", "logout", "help", "resume", "config", "cost", "status", "mcp",
-		"memory", "agents", "permissions", "hooks",
-		"doctor", "export", "usage", "context", "add-dir", "rename", "fast", "effort", "theme", "vim", "ide",
-		"bug", "exit", "quit", "new", "undo", "diff",
-		"mention", "approvals", "output-style", "statusline", "tools", "chat", "stats", "auth", "editor",
-		"settings", "directory", "extensions", "feedback", "release-notes", "terminal-setup", "install-github-app":
-		return true
-	}
-	return false
 }
 
 // mostSmallTalk is how many words small talk has. A longer text means something.
@@ -269,26 +236,7 @@ func isSmallTalk(text string) bool {
 }
 
 // isSmall tells a word of small talk.
-func isSmall(word string) bool {
-	switch word {
-	case "hi", "hello", "hey", "yo", "hiya", "greetings", "good", "morning", "afternoon", "evening", "day",
-		"there", "claude", "codex", "gemini",
-		"copilot", "cursor", "qwen", "thanks", "thank", "you", "thx", "cheers", "please", "pls", "test",
-		"testing", "ping",
-		"continue", "go", "on", "ahead", "proceed", "resume", "keep", "going", "carry", "yes", "yeah", "yep",
-		"yup", "y", "no", "n", "ok", "okay",
-		"k", "sure", "do", "it", "that", "this", "next", "step", "again", "retry", "try", "start", "begin",
-		"let's", "lets", "fine", "great",
-		"perfect", "nice", "looks", "lgtm", "works", "done", "cool", "where", "we", "left", "off", "from",
-		"with", "work", "the", "now", "and", "both",
-		"hallo", "moin", "guten", "tag", "morgen", "weiter", "mach", "machen", "bitte", "danke", "ja", "nein",
-		"hola", "buenas", "gracias", "sigue",
-		"bonjour", "salut", "merci", "oui", "ciao", "grazie", "si", "sí", "continua", "你好", "继续", "好", "好的",
-		"谢谢", "こんにちは", "続けて":
-		return true
-	}
-	return false
-}
+func isSmall(word string) bool { return isListed("small talk", word) }
 
 // mostProse is how many lines a paragraph of prose has; what is longer was pasted.
 const mostProse = 12

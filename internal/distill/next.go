@@ -119,7 +119,7 @@ func unanswered(s transcript.Session) string {
 	}
 	text, _ := asked(s.Prompts[len(s.Prompts)-1].Text)
 	if !says(text) || !slices.ContainsFunc(words.Fields(text), func(w string) bool {
-		return !isSmall(w) && !isChore(w)
+		return !isSmall(w) && !isListed("chores", w)
 	}) {
 		return ""
 	}
@@ -166,13 +166,5 @@ func stated(last string) string {
 
 // saysNext tells a sentence that says what comes next.
 func saysNext(text string) bool {
-	low := strings.ToLower(text)
-	return slices.ContainsFunc([]string{
-		"next: ", "next step: ", "the next step is", "the next step would be", "next step is", "next up is",
-		"next i will", "next, i will", "next i'll",
-		"next, i'll", "next we need", "next, we need", "next you need", "next, you need", "still to do",
-		"what remains is", "what's left is",
-		"remaining work is", "it remains to", "you still need to", "we still need to", "i still need to",
-		"not done yet:", "still missing:", "als nächstes",
-	}, func(begin string) bool { return strings.HasPrefix(low, begin) })
+	return beginsListed("next", strings.ReplaceAll(strings.ToLower(text), ", ", " "))
 }

@@ -172,8 +172,8 @@ func (c checker) grounded(texts ...*string) bool {
 // wasRefused tells whether a text says that something happened that the person refused.
 func (c checker) wasRefused(text string) bool {
 	low := strings.ToLower(text)
-	return contains(low, mapped(c.refused, strings.ToLower)) &&
-		!contains(low, []string{"not ", "n't ", "never", "refus", "reject", "undecided", "instead", "no "})
+	return containsAny(low, mapped(c.refused, strings.ToLower)) &&
+		!containsAny(low, []string{"not ", "n't ", "never", "refus", "reject", "undecided", "instead", "no "})
 }
 
 // fromModel is the origin of what a model wrote.

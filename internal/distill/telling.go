@@ -37,20 +37,7 @@ func telling(output string) string {
 
 // isTelling tells a line that says that something is wrong.
 func isTelling(text string) bool {
-	low := strings.ToLower(text)
-	for _, mark := range []string{
-		"error", "err!", "fatal", "panic:", "fail:", "failed", "failure", "cannot", "can't", "could not",
-		"couldn't", "undefined", "not found", "denied", "refused", "timed out",
-		"timeout", "missing", "no such", "expected", "assert", "exception", "unable to", "invalid", "unknown",
-		"unexpected", "unsupported", "conflict",
-		"rejected", "requires", "not allowed", "not permitted", "killed", "out of memory", "segmentation",
-		"want ", "mismatch", "deprecated and",
-	} {
-		if strings.Contains(low, mark) {
-			return true
-		}
-	}
-	return false
+	return holdsListed("telling", strings.ToLower(text))
 }
 
 // isEcho tells a line that only repeats that there was a failure.
@@ -59,17 +46,7 @@ func isEcho(text string) bool {
 	if strings.HasPrefix(low, "make: ***") {
 		return strings.Contains(low, "] error ")
 	}
-	for _, mark := range []string{
-		"exit code", "exit status", "process exited", "command failed with",
-		"wall time", "error command failed", "npm err! a complete log", "<error>", "</error>",
-		"error: process completed",
-	} {
-		if strings.HasPrefix(low, mark) {
-			return true
-		}
-	}
-	switch low {
-	case "fail", "failed", "error", "error:", "npm err!", "failures:", "errors":
+	if beginsListed("echoes", low) || isListed("bare failures", low) {
 		return true
 	}
 	return strings.HasPrefix(text, "FAIL\t") ||
