@@ -23,20 +23,20 @@ type trial struct {
 // mostInstead is how many commands later something may still have worked in the place of what failed.
 const mostInstead = 6
 
-// attempts takes over what failed and stays of use: what something else then worked in the place of, and what
-// failed again and never worked. A failed command is seldom a failed approach. Most tell how the code stood,
-// or that a command was mistyped; what fails for want of something on this machine is no matter of the
-// project, and is told of in the summary alone.
-func (n *notes) attempts(s transcript.Session, x Extra) {
-	ran := slices.Concat(s.Commands, seen(s, x))
+// addAttempts takes over what failed and stays of use: what something else then worked in the place of, and
+// what failed again and never worked. A failed command is seldom a failed approach. Most tell how the code
+// stood, or that a command was mistyped; what fails for want of something on this machine is no matter of
+// the project, and is told of in the summary alone.
+func (n *notes) addAttempts(s transcript.Session, x Extra) {
+	ran := slices.Concat(s.Commands, unseenFailures(s, x))
 	var all []trial
 	for i, c := range ran {
-		k := key(c.Text)
+		k := commandKey(c.Text)
 		if !c.Failed || k == "" {
 			continue
 		}
 		t := trial{
-			key: k, tried: line(plain(c.Text), mostCommand), why: because(c),
+			key: k, tried: cutLine(plainCommand(c.Text), mostCommand), why: failureReason(c),
 			origin: fmt.Sprintf("command, exit %d", c.Exit),
 		}
 		switch {
@@ -46,12 +46,12 @@ func (n *notes) attempts(s transcript.Session, x Extra) {
 		case isNoise(c):
 			continue
 		case slices.ContainsFunc(ran[i+1:], func(later transcript.Command) bool {
-			return !later.Failed && key(later.Text) == k
+			return !later.Failed && commandKey(later.Text) == k
 		}):
 			continue // What stood in its way was mended.
 		}
 		t.times = 1
-		t.instead = worked(c, ran[i+1:min(len(ran), i+1+mostInstead)])
+		t.instead = findReplacement(c, ran[i+1:min(len(ran), i+1+mostInstead)])
 		if i := slices.IndexFunc(all, func(before trial) bool { return before.key == t.key }); i >= 0 {
 			t.times += all[i].times
 			all = slices.Delete(all, i, i+1)
@@ -61,46 +61,46 @@ func (n *notes) attempts(s transcript.Session, x Extra) {
 	all = slices.DeleteFunc(all, func(t trial) bool { return t.times < 2 && t.instead == "" })
 	for _, t := range all[max(0, len(all)-n.most):] {
 		place := fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))
-		n.origins[place] = t.where()
+		n.origins[place] = t.describeOrigin()
 		worked := slices.ContainsFunc(s.Commands, func(c transcript.Command) bool {
-			return !c.Failed && key(c.Text) == t.key
+			return !c.Failed && commandKey(c.Text) == t.key
 		})
 		for _, c := range x.Failures {
-			if !worked && key(c.Text) == t.key {
+			if !worked && commandKey(c.Text) == t.key {
 				n.hooked[place]++
 			}
 		}
 		n.doc.Attempts = append(n.doc.Attempts,
-			attempt{Tried: t.tried, Outcome: "failed", Learned: t.learned(), Match: matchOf(t.tried)})
+			attempt{Tried: t.tried, Outcome: "failed", Learned: t.tellLesson(), Match: matchOf(t.tried)})
 	}
 }
 
-// seen is what hooks saw fail of which the transcript knows nothing.
-func seen(s transcript.Session, x Extra) []transcript.Command {
+// unseenFailures is what hooks saw fail of which the transcript knows nothing.
+func unseenFailures(s transcript.Session, x Extra) []transcript.Command {
 	known := map[string]bool{}
 	for _, c := range s.Commands {
-		known[key(c.Text)] = true
+		known[commandKey(c.Text)] = true
 	}
 	return slices.DeleteFunc(slices.Clone(x.Failures), func(c transcript.Command) bool {
-		return known[key(c.Text)]
+		return known[commandKey(c.Text)]
 	})
 }
 
-// worked returns the command among the next ones that worked in the place of one that failed: another one of
-// the same program and subcommand.
-func worked(failed transcript.Command, next []transcript.Command) string {
+// findReplacement returns the command among the next ones that worked in the place of one that failed:
+// another one of the same program and subcommand.
+func findReplacement(failed transcript.Command, next []transcript.Command) string {
 	for _, c := range next {
-		if !c.Failed && deed(c.Text) != "" && deed(c.Text) == deed(failed.Text) {
-			return line(plain(c.Text), mostCommand)
+		if !c.Failed && lastDeed(c.Text) != "" && lastDeed(c.Text) == lastDeed(failed.Text) {
+			return cutLine(plainCommand(c.Text), mostCommand)
 		}
 	}
 	return ""
 }
 
-// deed is the program and the subcommand of the last command of a line that does not only look; "" where
+// lastDeed is the program and the subcommand of the last command of a line that does not only look; "" where
 // there is none.
-func deed(text string) string {
-	parts := deadend.Deeds(plain(text))
+func lastDeed(text string) string {
+	parts := deadend.Deeds(plainCommand(text))
 	if len(parts) == 0 {
 		return ""
 	}
@@ -113,8 +113,8 @@ func deed(text string) string {
 	return strings.Join(words, " ")
 }
 
-// learned says why a trial failed, and what worked.
-func (t trial) learned() string {
+// tellLesson says why a trial failed, and what worked.
+func (t trial) tellLesson() string {
 	switch {
 	case t.instead == "":
 		return t.why
@@ -125,24 +125,24 @@ func (t trial) learned() string {
 	}
 }
 
-// where says where an attempt comes from.
-func (t trial) where() string {
+// describeOrigin says where an attempt comes from.
+func (t trial) describeOrigin() string {
 	if t.times > 1 {
 		return fmt.Sprintf("%s, %d times", t.origin, t.times)
 	}
 	return t.origin
 }
 
-// because says why a command failed.
-func because(c transcript.Command) string {
-	why := telling(c.Output)
+// failureReason says why a command failed.
+func failureReason(c transcript.Command) string {
+	why := tellingLines(c.Output)
 	switch {
 	case c.Exit != 0 && why != "":
-		return line(fmt.Sprintf("exit %d: %s", c.Exit, why), mostReason)
+		return cutLine(fmt.Sprintf("exit %d: %s", c.Exit, why), mostReason)
 	case c.Exit != 0:
 		return fmt.Sprintf("exit %d", c.Exit)
 	default:
-		return line(why, mostReason)
+		return cutLine(why, mostReason)
 	}
 }
 

@@ -27,8 +27,8 @@ type correction struct {
 	said, was, then string
 }
 
-// corrections are those of a session, in order.
-func corrections(s transcript.Session) []correction {
+// findCorrections are those of a session, in order.
+func findCorrections(s transcript.Session) []correction {
 	var all []correction
 	add := func(n int, said string) {
 		then := ""
@@ -36,14 +36,14 @@ func corrections(s transcript.Session) []correction {
 		if at >= 0 && !slices.ContainsFunc(s.Prompts, func(p transcript.Said) bool {
 			return p.N > n && p.N < s.Words[at].N
 		}) {
-			then = conceded(s.Words[at].Text)
+			then = concededWords(s.Words[at].Text)
 		}
 		if size := len(words.Fields(said)); then != "" && size > 2 && size <= mostCorrecting {
 			all = append(all, correction{n, said, saidBefore(s, n, said+" "+then), then})
 		}
 	}
 	for i, p := range s.Prompts {
-		if text, plan := asked(p.Text); i > 0 && !plan {
+		if text, plan := askedFor(p.Text); i > 0 && !plan {
 			add(p.N, text)
 		}
 	}
@@ -56,23 +56,24 @@ func corrections(s transcript.Session) []correction {
 	return all
 }
 
-// corrected takes over what the person corrected: as an attempt where the agent had said what proved wrong,
-// and else as a decision. What the agent found out itself is an attempt, too.
-func (n *notes) corrected(s transcript.Session) {
-	all := append(corrections(s), secondThoughts(s)...)
+// addCorrections takes over what the person corrected: as an attempt where the agent had said what proved
+// wrong, and else as a decision. What the agent found out itself is an attempt, too.
+func (n *notes) addCorrections(s transcript.Session) {
+	all := append(findCorrections(s), secondThoughts(s)...)
 	slices.SortStableFunc(all, func(a, b correction) int { return cmp.Compare(a.n, b.n) })
 	for _, c := range all[max(0, len(all)-n.most/2):] {
 		learned, origin := c.then, "the agent, on second thought"
 		if c.said != "" {
-			learned, origin = c.then+" (the person: "+line(c.said, mostAnswered)+")", fromCorrection
+			learned, origin = c.then+" (the person: "+cutLine(c.said, mostAnswered)+")", fromCorrection
 		}
 		if c.was != "" {
 			n.origins[fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))] = origin
-			n.doc.Attempts = append(n.doc.Attempts, attempt{Tried: meant(c.was), Outcome: "failed", Learned: learned})
+			n.doc.Attempts = append(n.doc.Attempts,
+				attempt{Tried: withoutLead(c.was), Outcome: "failed", Learned: learned})
 		} else if !slices.ContainsFunc(n.doc.Decisions, func(d decision) bool { return d.What == c.said }) {
 			n.origins[fmt.Sprintf("/decisions/%d", len(n.doc.Decisions))] = origin
 			n.doc.Decisions = append(n.doc.Decisions, decision{
-				What: line(c.said, mostDecision), Why: "the agent agreed: " + c.then,
+				What: cutLine(c.said, mostDecision), Why: "the agent agreed: " + c.then,
 			})
 		}
 	}
@@ -83,23 +84,23 @@ func (n *notes) corrected(s transcript.Session) {
 func secondThoughts(s transcript.Session) []correction {
 	var all []correction
 	for i, w := range s.Words {
-		if w.Summary || i == 0 || closes(s, i) || closes(s, i-1) {
+		if w.Summary || i == 0 || closesTurn(s, i) || closesTurn(s, i-1) {
 			continue
 		}
-		for _, sentence := range sentences(w.Text) {
+		for _, sentence := range splitSentences(w.Text) {
 			if !saysCannot(sentence) {
 				continue
 			}
 			for _, before := range slices.Backward(s.Words[max(0, i-3):i]) {
-				at := slices.IndexFunc(sentences(before.Text), func(said string) bool {
-					return announces(said) && slices.ContainsFunc(codeIn(said), func(name string) bool {
+				at := slices.IndexFunc(splitSentences(before.Text), func(said string) bool {
+					return announcesWork(said) && slices.ContainsFunc(codeIn(said), func(name string) bool {
 						return strings.Contains(sentence, name)
 					})
 				})
 				if at >= 0 {
 					all = append(all, correction{
-						n: w.N, was: line(unmarked(sentences(before.Text)[at]), mostAnswered),
-						then: line(unmarked(sentence), mostAnswered),
+						n: w.N, was: cutLine(withoutMarks(splitSentences(before.Text)[at]), mostAnswered),
+						then: cutLine(withoutMarks(sentence), mostAnswered),
 					})
 					break
 				}
@@ -117,15 +118,15 @@ func saysCannot(text string) bool {
 		containsAny(low, []string{"because ", "since ", "which means", "so ", "("})
 }
 
-// announces tells a sentence in which the agent says what it is about to do.
-func announces(text string) bool {
+// announcesWork tells a sentence in which the agent says what it is about to do.
+func announcesWork(text string) bool {
 	low := strings.ToLower(text)
 	return containsAny(low, []string{"let me ", "i'll ", "i will ", "let's "}) &&
 		!holdsListed("looking", low)
 }
 
-// meant is what an agent was about to do, without the words that announce it.
-func meant(text string) string {
+// withoutLead is what an agent was about to do, without the words that announce it.
+func withoutLead(text string) string {
 	for again := true; again; {
 		again = false
 		for _, lead := range []string{"now ", "let me ", "i'll ", "i will ", "also ", "let's ", "so "} {
@@ -151,11 +152,11 @@ func codeIn(text string) []string {
 // fromCorrection is the origin of what the person corrected.
 const fromCorrection = "the person, and the agent agreed"
 
-// conceded is what an agent says after the words with which it agrees that it was wrong; "" where it does
-// not, or says no more.
-func conceded(text string) string {
+// concededWords is what an agent says after the words with which it agrees that it was wrong; "" where it
+// does not, or says no more.
+func concededWords(text string) string {
 	para := ""
-	if all := paragraphs(text); len(all) > 0 {
+	if all := splitParagraphs(text); len(all) > 0 {
 		para = all[0]
 	}
 	for {
@@ -178,7 +179,7 @@ func conceded(text string) string {
 			break
 		}
 	}
-	all := sentences(para)
+	all := splitSentences(para)
 	for len(all) > 1 && leadsOver(strings.TrimSpace(all[len(all)-1])) {
 		all = all[:len(all)-1]
 	}
@@ -187,7 +188,7 @@ func conceded(text string) string {
 		len(all) == 1 && leadsOver(para) && strings.HasSuffix(para, ":") {
 		return ""
 	}
-	return line(strings.TrimSuffix(para, ":"), mostAnswered)
+	return cutLine(strings.TrimSuffix(para, ":"), mostAnswered)
 }
 
 // saidBefore is the sentence of the agent before a place in the session that has the most words in common
@@ -205,10 +206,10 @@ func saidBefore(s transcript.Session, n int, text string) string {
 		if w.N < from || w.N > n || w.Summary {
 			continue
 		}
-		for _, para := range paragraphs(w.Text) {
-			for _, sentence := range sentences(para) {
-				if shared := shares(stemsOf(sentence), about); shared >= most && shared*leastPart >= len(about) {
-					best, most = line(unmarked(sentence), mostAnswered), shared
+		for _, para := range splitParagraphs(w.Text) {
+			for _, sentence := range splitSentences(para) {
+				if shared := countShared(stemsOf(sentence), about); shared >= most && shared*leastPart >= len(about) {
+					best, most = cutLine(withoutMarks(sentence), mostAnswered), shared
 				}
 			}
 		}
@@ -216,8 +217,8 @@ func saidBefore(s transcript.Session, n int, text string) string {
 	return best
 }
 
-// shares counts the telling words that two texts have in common.
-func shares(a, b []string) int {
+// countShared counts the telling words that two texts have in common.
+func countShared(a, b []string) int {
 	n := 0
 	for _, w := range a {
 		if slices.Contains(b, w) {

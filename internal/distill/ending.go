@@ -20,54 +20,54 @@ const (
 	mostTold     = 6
 )
 
-// outcome says what came of the session: its commits, and the last words of the agent. A packet has a member
-// for it, since it is what a colleague asks first.
-func (n *notes) outcome(s transcript.Session, x Extra) {
-	last, done := lastWords(s, x), commits(s)
+// addOutcome says what came of the session: its commits, and the last words of the agent. A packet has a
+// member for it, since it is what a colleague asks first.
+func (n *notes) addOutcome(s transcript.Session, x Extra) {
+	last, done := lastWords(s, x), listCommits(s)
 	var before []string
 	for _, deed := range deedsOf(s, 0) {
-		if !strings.Contains(clean.Line(unmarked(last)), strings.TrimRight(deed, "….")) {
+		if !strings.Contains(clean.Line(withoutMarks(last)), strings.TrimRight(deed, "….")) {
 			before = append(before, deed)
 		}
 	}
-	earlier := listed("Done earlier:", before[max(0, len(before)-mostLater):])
+	earlier := listBelow("Done earlier:", before[max(0, len(before)-mostLater):])
 	room := mostOutcome - utf8.RuneCountInString(done+earlier) - 2*len("\n\n")
-	texts := []string{done, short(last, room), earlier}
-	if !slices.ContainsFunc(tellings(last), saysDone) { // It ended in talk.
-		texts = []string{done, earlier, short(last, room)}
+	texts := []string{done, cutText(last, room), earlier}
+	if !slices.ContainsFunc(tellingSentences(last), saysDone) { // It ended in talk.
+		texts = []string{done, earlier, cutText(last, room)}
 	}
-	if n.doc.Outcome = short(joined("\n\n", texts...), mostOutcome); n.doc.Outcome != "" {
+	if n.doc.Outcome = cutText(joinTexts("\n\n", texts...), mostOutcome); n.doc.Outcome != "" {
 		n.origins["/outcome"] = "commits and last message"
 	}
 }
 
-// summary is what a person sees of the end before anything that rules infer: what came of the session, what
-// the person corrected and refused, and what this machine lacked. It stays in this clone.
-func (n *notes) summary(s transcript.Session, x Extra) string {
+// writeSummary is what a person sees of the end before anything that rules infer: what came of the session,
+// what the person corrected and refused, and what this machine lacked. It stays in this clone.
+func (n *notes) writeSummary(s transcript.Session, x Extra) string {
 	var corrected, without, local []string
-	conceded := corrections(s)
+	conceded := findCorrections(s)
 	for _, p := range s.Prompts {
-		text, _ := asked(p.Text)
-		if says(text) && (p.Corrects ||
+		text, _ := askedFor(p.Text)
+		if saysEnough(text) && (p.Corrects ||
 			slices.ContainsFunc(conceded, func(c correction) bool { return c.said == text })) {
-			corrected = append(corrected, line(text, mostAnswered))
+			corrected = append(corrected, cutLine(text, mostAnswered))
 		}
 	}
 	for _, d := range s.Decisions {
-		switch what := line(d.Question, mostSubject); {
+		switch what := cutLine(d.Question, mostSubject); {
 		case d.Kind != transcript.Rejected || what == "" || isOwn(what):
 		case d.Text == "":
 			without = append(without, what)
 		default:
-			corrected = append(corrected, line(d.Text, mostAnswered)+" (of "+what+")")
+			corrected = append(corrected, cutLine(d.Text, mostAnswered)+" (of "+what+")")
 		}
 	}
 	for _, t := range n.local {
-		local = append(local, line(t.tried, mostSubject)+": "+t.why)
+		local = append(local, cutLine(t.tried, mostSubject)+": "+t.why)
 	}
-	return joined("\n\n", commits(s), short(lastWords(s, x), mostLast),
-		listed("The person corrected:", corrected), listed("Refused without a reason:", without),
-		listed("Only this machine:", local))
+	return joinTexts("\n\n", listCommits(s), cutText(lastWords(s, x), mostLast),
+		listBelow("The person corrected:", corrected), listBelow("Refused without a reason:", without),
+		listBelow("Only this machine:", local))
 }
 
 // Ended tells in whole sentences, as far as so many characters hold them, how a session ended by the outcome
@@ -75,8 +75,8 @@ func (n *notes) summary(s transcript.Session, x Extra) string {
 func Ended(outcome string, most int) string {
 	var kept []string
 	left := most
-	for _, text := range tellings(outcome) {
-		if text = line(text, most); strings.IndexByte(".!?:;…", text[len(text)-1]) < 0 {
+	for _, text := range tellingSentences(outcome) {
+		if text = cutLine(text, most); strings.IndexByte(".!?:;…", text[len(text)-1]) < 0 {
 			text += ";"
 		}
 		if utf8.RuneCountInString(text) >= left {
@@ -91,19 +91,19 @@ func Ended(outcome string, most int) string {
 // leastEnding is how many words a sentence has that says something: "Done." and "All clean." do not.
 const leastEnding = 4
 
-// tellings are the sentences of an account of work that say what came of it. What only says that all went
-// well, leads over to a list, or offers more, is left out, and so is how it was before: an account begins
-// with the fault that is gone.
-func tellings(account string) []string {
+// tellingSentences are the sentences of an account of work that say what came of it. What only says that
+// all went well, leads over to a list, or offers more, is left out, and so is how it was before: an account
+// begins with the fault that is gone.
+func tellingSentences(account string) []string {
 	var all []string
 	was := false // below a heading of what was wrong
-	for _, para := range paragraphs(account) {
+	for _, para := range splitParagraphs(account) {
 		for l := range strings.Lines(para) {
 			if label, ok := labelOf(l); ok {
 				was = saysWhatWas(label)
 			}
-			for _, sentence := range sentences(cellOf(strings.TrimSpace(l))) {
-				text, _ := cutPrefixFold(unmarked(sentence), "summary: ")
+			for _, sentence := range splitSentences(cellOf(strings.TrimSpace(l))) {
+				text, _ := cutPrefixFold(withoutMarks(sentence), "summary: ")
 				if !was && len(words.Fields(text)) >= leastEnding && !leadsOver(text) && !saysAllWell(text) {
 					all = append(all, text)
 				}
@@ -118,18 +118,18 @@ func tellings(account string) []string {
 func deedsOf(s transcript.Session, since int) []string {
 	var all []string
 	for i, w := range s.Words {
-		if !w.Summary && w.N >= since && closes(s, i) {
-			told := tellings(w.Text)
+		if !w.Summary && w.N >= since && closesTurn(s, i) {
+			told := tellingSentences(w.Text)
 			if at := slices.IndexFunc(told, saysDone); at >= 0 {
-				all = append(all, line(strings.TrimRight(told[at], ".:"), mostLaterAsk))
+				all = append(all, cutLine(strings.TrimRight(told[at], ".:"), mostLaterAsk))
 			}
 		}
 	}
 	return slices.Compact(all)
 }
 
-// closes tells whether the words of the agent at a place are the last ones before a prompt, or of all.
-func closes(s transcript.Session, i int) bool {
+// closesTurn tells whether the words of the agent at a place are the last ones before a prompt, or of all.
+func closesTurn(s transcript.Session, i int) bool {
 	w := s.Words[i]
 	return i == len(s.Words)-1 || slices.ContainsFunc(s.Prompts, func(p transcript.Said) bool {
 		return p.N > w.N && p.N < s.Words[i+1].N
@@ -156,7 +156,7 @@ func saysDone(text string) bool {
 // labelOf is the heading that a line is, or the label that it begins with.
 func labelOf(l string) (string, bool) {
 	l = strings.TrimLeft(strings.TrimSpace(l), "-* 0123456789.")
-	label, _, colon := strings.Cut(unmarked(l), ":")
+	label, _, colon := strings.Cut(withoutMarks(l), ":")
 	return label, strings.HasPrefix(l, "#") || colon && len(words.Fields(label)) <= 4
 }
 
@@ -196,11 +196,11 @@ func saysAllWell(text string) bool {
 	})
 }
 
-// commits names the commits of a session.
-func commits(s transcript.Session) string {
+// listCommits names the commits of a session.
+func listCommits(s transcript.Session) string {
 	var all []string
 	for _, c := range s.Commits[max(0, len(s.Commits)-mostTold):] {
-		all = append(all, strings.TrimSpace(line(c.ID, 40)+" "+line(c.Subject, mostSubject)))
+		all = append(all, strings.TrimSpace(cutLine(c.ID, 40)+" "+cutLine(c.Subject, mostSubject)))
 	}
 	if len(all) == 0 {
 		return ""
@@ -218,8 +218,8 @@ func lastWords(s transcript.Session, x Extra) string {
 	return cmp.Or(last, x.Summary)
 }
 
-// listed is a list of the last few items below a heading, each once; "" for none.
-func listed(heading string, items []string) string {
+// listBelow is a list of the last few items below a heading, each once; "" for none.
+func listBelow(heading string, items []string) string {
 	items = slices.Compact(items)
 	if len(items) == 0 {
 		return ""
@@ -227,13 +227,13 @@ func listed(heading string, items []string) string {
 	return heading + "\n- " + strings.Join(items[max(0, len(items)-mostTold):], "\n- ")
 }
 
-// joined joins the texts that are not empty.
-func joined(sep string, texts ...string) string {
+// joinTexts joins the texts that are not empty.
+func joinTexts(sep string, texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), sep)
 }
 
-// short returns a text with its lines, cut to a number of characters.
-func short(text string, most int) string {
+// cutText returns a text with its lines, cut to a number of characters.
+func cutText(text string, most int) string {
 	text = clean.Text(transcript.Told(text))
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most-1]) + "…"

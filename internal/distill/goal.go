@@ -25,13 +25,13 @@ const (
 	mostDone     = 2
 )
 
-// goal says what the session was for: its first request, and what the person asked for later, which may widen
-// it or turn it round. Requests often name nothing, as "let's look at the review" does; so the commits that
-// came of them stand behind, or how it ended.
-func (n *notes) goal(s transcript.Session) {
-	first, later, origin := requests(s)
+// addGoal says what the session was for: its first request, and what the person asked for later, which may
+// widen it or turn it round. Requests often name nothing, as "let's look at the review" does; so the
+// commits that came of them stand behind, or how it ended.
+func (n *notes) addGoal(s transcript.Session) {
+	first, later, origin := findRequests(s)
 	if first == "" {
-		if summed := section(s.Summary, "primary request and intent", "primary request", "goal",
+		if summed := findSection(s.Summary, "primary request and intent", "primary request", "goal",
 			"task overview", "user request"); summed != "" {
 			first, origin = summed, fromSummary
 		}
@@ -39,28 +39,28 @@ func (n *notes) goal(s transcript.Session) {
 	if first == "" {
 		return
 	}
-	goal := line(first, mostAsked)
-	for _, text := range fullest(later, mostLater) {
-		goal += "; then: " + line(text, mostLaterAsk)
+	goal := cutLine(first, mostAsked)
+	for _, text := range fullestTexts(later, mostLater) {
+		goal += "; then: " + cutLine(text, mostLaterAsk)
 	}
 	if came := cameOf(s); came != "" && !strings.HasPrefix(origin, "plan") {
-		goal = line(goal, mostGoal-utf8.RuneCountInString(came)-1) + " " + came
+		goal = cutLine(goal, mostGoal-utf8.RuneCountInString(came)-1) + " " + came
 	}
-	n.doc.Goal, n.origins["/goal"] = line(goal, mostGoal), origin
+	n.doc.Goal, n.origins["/goal"] = cutLine(goal, mostGoal), origin
 }
 
-// requests returns the first prompt that asks for something, and those later ones that ask for something
+// findRequests returns the first prompt that asks for something, and those later ones that ask for something
 // else.
-func requests(s transcript.Session) (first string, later []string, origin string) {
-	wrong := corrections(s)
+func findRequests(s transcript.Session) (first string, later []string, origin string) {
+	wrong := findCorrections(s)
 	leads := false // the text before ends in a colon: what it asks for comes in the next prompt
 	for i, p := range s.Prompts {
-		text, plan := asked(p.Text)
+		text, plan := askedFor(p.Text)
 		switch {
 		case text == "":
 		case leads && len(later) == 0:
 			first += " " + text
-		case first == "" || !says(first) && says(text):
+		case first == "" || !saysEnough(first) && saysEnough(text):
 			first, origin = text, fromLater
 			if i == 0 {
 				origin = fromFirst
@@ -70,7 +70,7 @@ func requests(s transcript.Session) (first string, later []string, origin string
 			}
 		case slices.ContainsFunc(wrong, func(c correction) bool { return c.said == text }):
 		case isRequest(text) && !slices.ContainsFunc(append(later, first), func(before string) bool {
-			return line(before, mostLaterAsk/2) == line(text, mostLaterAsk/2) // Asked again.
+			return cutLine(before, mostLaterAsk/2) == cutLine(text, mostLaterAsk/2) // Asked again.
 		}):
 			later = append(later, text)
 		}
@@ -79,9 +79,9 @@ func requests(s transcript.Session) (first string, later []string, origin string
 	return first, later, origin
 }
 
-// fullest returns the few texts that say most, in their order. More than twenty words count as twenty: what
-// is pasted says no more.
-func fullest(texts []string, most int) []string {
+// fullestTexts returns the few texts that say most, in their order. More than twenty words count as twenty:
+// what is pasted says no more.
+func fullestTexts(texts []string, most int) []string {
 	weight := func(text string) int { return min(20, len(words.Fields(text))) }
 	kept := slices.Clone(texts)
 	slices.SortStableFunc(kept, func(a, b string) int { return weight(b) - weight(a) })
@@ -117,12 +117,12 @@ func asksWhat(first, second string) bool {
 	return false
 }
 
-// subjects are those of the last few commits of a session.
-func subjects(s transcript.Session) string {
+// commitSubjects are those of the last few commits of a session.
+func commitSubjects(s transcript.Session) string {
 	var all []string
 	for _, c := range s.Commits {
 		if c.Subject != "" && !slices.Contains(all, c.Subject) {
-			all = append(all, line(c.Subject, mostLaterAsk))
+			all = append(all, cutLine(c.Subject, mostLaterAsk))
 		}
 	}
 	return strings.Join(all[max(0, len(all)-mostLater):], "; ")
@@ -133,7 +133,7 @@ func subjects(s transcript.Session) string {
 func cameOf(s transcript.Session) string {
 	var came []string
 	since := 0
-	if subjects := subjects(s); subjects != "" {
+	if subjects := commitSubjects(s); subjects != "" {
 		came, since = append(came, "commits: "+subjects), s.EditN
 	}
 	if len(s.Commits) == 0 || s.Commits[len(s.Commits)-1].N < s.EditN {
@@ -141,8 +141,8 @@ func cameOf(s transcript.Session) string {
 			came = append(came, "done: "+strings.Join(done[max(0, len(done)-mostDone):], "; "))
 		}
 	}
-	if told := tellings(closingWords(s)); len(came) == 0 && len(told) > 0 {
-		came = append(came, "it ended: "+line(strings.TrimSuffix(told[0], ":"), mostLaterAsk))
+	if told := tellingSentences(closingWords(s)); len(came) == 0 && len(told) > 0 {
+		came = append(came, "it ended: "+cutLine(strings.TrimSuffix(told[0], ":"), mostLaterAsk))
 	}
 	if len(came) == 0 {
 		return ""
@@ -150,17 +150,17 @@ func cameOf(s transcript.Session) string {
 	return "(" + strings.Join(came, "; ") + ")"
 }
 
-// says tells whether a text has enough words to be a goal.
-func says(text string) bool {
+// saysEnough tells whether a text has enough words to be a goal.
+func saysEnough(text string) bool {
 	wide := strings.IndexFunc(text, func(c rune) bool {
 		return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
 	}) >= 0
 	return len(words.Fields(text)) >= 3 || wide && utf8.RuneCountInString(text) >= 6
 }
 
-// asked returns what a prompt asks for, as one paragraph, and whether it was the title of a plan; "" where the
-// prompt asks for nothing of its own.
-func asked(text string) (goal string, plan bool) {
+// askedFor returns what a prompt asks for, as one paragraph, and whether it was the title of a plan; ""
+// where the prompt asks for nothing of its own.
+func askedFor(text string) (goal string, plan bool) {
 	text = strings.TrimSpace(text)
 	if handed, ok := cutPrefixFold(text, "implement the following plan:"); ok {
 		return planTitle(handed), true
@@ -169,7 +169,7 @@ func asked(text string) (goal string, plan bool) {
 	if !transcript.Typed(text) {
 		return "", false
 	}
-	paras := slices.DeleteFunc(paragraphs(text), func(p string) bool {
+	paras := slices.DeleteFunc(splitParagraphs(text), func(p string) bool {
 		return !transcript.Typed(p) || isSmallTalk(p)
 	})
 	if len(paras) == 0 {
@@ -184,7 +184,7 @@ func asked(text string) (goal string, plan bool) {
 		}
 		goal += " " + withoutPlaceholders(more)
 	}
-	return line(goal, mostGoal), false
+	return cutLine(goal, mostGoal), false
 }
 
 func cutPrefixFold(text, prefix string) (string, bool) {
@@ -196,8 +196,8 @@ func cutPrefixFold(text, prefix string) (string, bool) {
 
 // planTitle returns the title of a plan, or its first line where it has no telling title.
 func planTitle(plan string) string {
-	for _, l := range lines(plan) {
-		title := unmarked(l)
+	for _, l := range cleanLines(plan) {
+		title := withoutMarks(l)
 		if rest, ok := cutPrefixFold(title, "plan:"); ok {
 			title = strings.TrimSpace(rest)
 		}
@@ -205,7 +205,7 @@ func planTitle(plan string) string {
 			strings.EqualFold(title, "overview") || strings.HasPrefix(title, "```") {
 			continue
 		}
-		return line(title, mostGoal)
+		return cutLine(title, mostGoal)
 	}
 	return ""
 }
@@ -263,19 +263,19 @@ func withoutPlaceholders(text string) string {
 	return clean.Line(text)
 }
 
-// section returns the first paragraph below a heading of a summary, by the first of some names that a heading
-// has.
-func section(text string, names ...string) string {
-	all := lines(text)
+// findSection returns the first paragraph below a heading of a summary, by the first of some names that a
+// heading has.
+func findSection(text string, names ...string) string {
+	all := cleanLines(text)
 	for _, name := range names {
 		for i, l := range all {
-			head, rest, _ := strings.Cut(unmarked(l), ":")
+			head, rest, _ := strings.Cut(withoutMarks(l), ":")
 			if !strings.EqualFold(strings.Trim(strings.TrimSpace(head), "*_ "), name) {
 				continue
 			}
 			rest = strings.Trim(rest, "*_ ")
 			if rest == "" && i+1 < len(all) {
-				rest = unmarked(all[i+1])
+				rest = withoutMarks(all[i+1])
 			}
 			if rest != "" && !isNone(rest) {
 				return rest

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// telling returns what of a program's output says why it failed: the first and the last line that do, or one
-// and what follows it, or else the last line.
-func telling(output string) string {
-	all := slices.DeleteFunc(lines(output), isEcho)
+// tellingLines returns what of a program's output says why it failed: the first and the last line that do,
+// or one and what follows it, or else the last line.
+func tellingLines(output string) string {
+	all := slices.DeleteFunc(cleanLines(output), isEcho)
 	var found []string
 	for i, l := range all {
 		if !isTelling(l) {
@@ -26,9 +26,9 @@ func telling(output string) string {
 	case 0:
 		return ""
 	case 1:
-		return line(found[0], mostReason)
+		return cutLine(found[0], mostReason)
 	}
-	first, last := line(found[0], mostReason/2), line(found[len(found)-1], mostReason/2)
+	first, last := cutLine(found[0], mostReason/2), cutLine(found[len(found)-1], mostReason/2)
 	if first == last {
 		return first
 	}

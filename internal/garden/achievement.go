@@ -48,7 +48,7 @@ func Achievements(commits []Commit, email string) []Achievement {
 		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.Hash, b.Hash))
 	})
 	commits = slices.CompactFunc(commits, func(a, b Commit) bool { return a.Hash == b.Hash })
-	gone := reverted(commits)
+	gone := findReverted(commits)
 	var all []Achievement
 	for _, c := range commits {
 		if gone[c.Hash] || !strings.EqualFold(c.Email, email) {
@@ -85,7 +85,7 @@ func releasesOf(tags []string) string {
 	var names []string
 	for _, tag := range tags {
 		if isRelease(tag) {
-			names = append(names, clip(clean.Line(tag), longTag))
+			names = append(names, clipText(clean.Line(tag), longTag))
 		}
 	}
 	slices.Sort(names)
@@ -125,8 +125,8 @@ func isSlug(s string) bool {
 	return s != "" && len(s) <= longTag
 }
 
-// clip returns at most n characters of s, whole words where it can.
-func clip(s string, n int) string {
+// clipText returns at most n characters of s, whole words where it can.
+func clipText(s string, n int) string {
 	runes := []rune(s)
 	if len(runes) <= n {
 		return s

@@ -34,7 +34,7 @@ func changeOf(c Commit) (change, bool) {
 		return change{}, false
 	}
 	trailers := trailersOf(c.Body)
-	ch, ok := conventional(subject)
+	ch, ok := parseConventional(subject)
 	if !ok {
 		ch = change{word: trailers["changelog"], what: subject}
 		ch.sort = changelogSort(ch.word)
@@ -62,8 +62,8 @@ func isPassing(subject string) bool {
 	return strings.TrimFunc(word, isMark) == "wip"
 }
 
-// conventional reads a subject of the form "type(scope)!: what".
-func conventional(subject string) (change, bool) {
+// parseConventional reads a subject of the form "type(scope)!: what".
+func parseConventional(subject string) (change, bool) {
 	head, what, ok := strings.Cut(subject, ":")
 	if !ok {
 		return change{}, false
@@ -155,9 +155,9 @@ func (c change) statement(hash string) string {
 	}
 	source := c.word
 	if c.scope != "" {
-		source += " " + clip(c.scope, longTag)
+		source += " " + clipText(c.scope, longTag)
 	}
-	return label + ": " + clip(asDone(c.what, c.sort), longChange) + " (" + source + ", " + hash + ")"
+	return label + ": " + clipText(asDone(c.what, c.sort), longChange) + " (" + source + ", " + hash + ")"
 }
 
 // asDone takes the order out of what a commit says. A verb that says no more
@@ -176,7 +176,7 @@ func asDone(what, sort string) string {
 	case verb == "do", verb == "don't", verb == "never", verb == "always", verb == "not":
 		return "\"" + what + "\""
 	}
-	if done := past(verb); done != "" {
+	if done := pastOf(verb); done != "" {
 		return done + " " + rest
 	}
 	r, size := utf8.DecodeRuneInString(what)

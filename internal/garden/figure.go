@@ -18,10 +18,10 @@ const (
 	sameQuestion = .5 // from this similarity on, a yes and a no answer the same question
 )
 
-// conflict tells what two cards with close texts state differently, or "". It
+// findConflict tells what two cards with close texts state differently, or "". It
 // looks at numbers and versions of the same thing, where neither text has all
 // that the other has, and at texts of which one says yes and the other no.
-func conflict(a, b *leaf) string {
+func findConflict(a, b *leaf) string {
 	if a.textAtLeast(b, alikeText) == 0 {
 		return ""
 	}

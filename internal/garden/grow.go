@@ -16,8 +16,8 @@ func stronger(x, y edge) int {
 	return cmp.Or(cmp.Compare(y.strength, x.strength), cmp.Compare(x.a, y.a), cmp.Compare(x.b, y.b))
 }
 
-// edges returns the strongest edges of every leaf, the strongest first.
-func edges(leaves []*leaf) []edge {
+// strongestEdges returns the strongest edges of every leaf, the strongest first.
+func strongestEdges(leaves []*leaf) []edge {
 	best := make([][]edge, len(leaves))
 	for a, near := range byTag(leaves) {
 		for b := range near {

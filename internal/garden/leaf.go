@@ -15,7 +15,7 @@ type leaf struct {
 func newLeaf(c Card) *leaf {
 	figures, denies := figuresOf(c.Text)
 	return &leaf{
-		card: c, tags: subjects(c.Tags), text: textureOf(c.Text), outline: sketchOf(c.Text),
+		card: c, tags: subjectTags(c.Tags), text: textureOf(c.Text), outline: sketchOf(c.Text),
 		figures: figures, denies: denies,
 	}
 }
@@ -37,7 +37,7 @@ func (a *leaf) textAtLeast(b *leaf, least float64) float64 {
 // and more the more tags and text they share. They belong together with two
 // tags, or with one tag and close texts. A decision and a pitfall never do.
 func (a *leaf) strength(b *leaf) float64 {
-	tags := shared(a.numbers, b.numbers)
+	tags := countShared(a.numbers, b.numbers)
 	if tags == 0 || apart(a.card.Kind, b.card.Kind) {
 		return 0
 	}
@@ -46,7 +46,7 @@ func (a *leaf) strength(b *leaf) float64 {
 		return 0
 	}
 	s := part(tags, len(a.numbers)+len(b.numbers)-tags) + text
-	if text > 0 && conflict(a, b) != "" {
+	if text > 0 && findConflict(a, b) != "" {
 		s += 2 // What contradicts stands together, so that it is seen.
 	}
 	return s

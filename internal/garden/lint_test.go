@@ -317,8 +317,9 @@ func FuzzLint(f *testing.F) {
 	})
 }
 
-// A line of a log is one, and what looks like one and says what holds is none. Half of these were written down before the rule and shown
-// to it only when it was done: of those it found 8 of 10, and nothing wrong in 20.
+// A line of a log is one, and what looks like one and says what holds is none. Half of these were written
+// down before the rule and shown to it only when it was done: of those it found 8 of 10, and nothing wrong
+// in 20.
 func TestLint_logLine(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{

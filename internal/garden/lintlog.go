@@ -7,17 +7,17 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// log looks for a text that tells what happened where it should say what holds.
+// lintLog looks for a text that tells what happened where it should say what holds.
 // An attempt, a goal, a task and an achievement may tell a story, and so may a
 // reason.
-func (l *linter) log() {
+func (l *linter) lintLog() {
 	if mayTell(l.item.Kind) {
 		return
 	}
 	report := l.reason == "" && isReport(l.words)
 	for i, t := range l.words {
 		if report || (t.begins || t.clause || isThen(at(l.words, i-1))) && isStory(l.words[i:]) {
-			l.advise(l.item.Place, RuleLog,
+			l.addAdvice(l.item.Place, RuleLog,
 				"Write what to do or what holds, and why, as to somebody who was not there: \"Never X: Y "+
 					"breaks\" rather than \"I tried X\".")
 			return

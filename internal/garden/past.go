@@ -2,9 +2,9 @@ package garden
 
 import "strings"
 
-// past returns the past form of a verb that often begins the subject of a
+// pastOf returns the past form of a verb that often begins the subject of a
 // commit, or "".
-func past(verb string) string {
+func pastOf(verb string) string {
 	switch {
 	case isListed("verbs", verb) && strings.HasSuffix(verb, "e"):
 		return verb + "d"

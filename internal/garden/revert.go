@@ -8,10 +8,10 @@ import (
 // leastHash is how many characters of a hash name a commit.
 const leastHash = 7
 
-// reverted returns the hashes of the commits that no longer stand: those that
+// findReverted returns the hashes of the commits that no longer stand: those that
 // another commit takes back which itself stands. The commits are in order of
 // time.
-func reverted(commits []Commit) map[string]bool {
+func findReverted(commits []Commit) map[string]bool {
 	by := map[string][]string{} // Who takes a commit back.
 	for i, c := range commits {
 		for _, target := range targetsOf(i, commits) {

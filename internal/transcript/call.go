@@ -70,34 +70,34 @@ type call struct {
 
 // newCall takes what is needed out of the arguments of a call.
 func newCall(tool string, args gjson.Result) call {
-	c := call{tool: head(tool, mostLabel), kind: kindOf(tool)}
+	c := call{tool: headOfText(tool, mostLabel), kind: kindOf(tool)}
 	switch c.kind {
 	case shellCall:
 		c.command = shellLine(args)
-		c.what, c.paths = c.command, patched(c.command)
+		c.what, c.paths = c.command, patchedPaths(c.command)
 	case writeCall:
-		c.paths = written(args)
+		c.paths = writtenPaths(args)
 		c.what = strings.Join(c.paths, " ")
 	case todoCall:
-		c.todos = todos(args)
+		c.todos = todoList(args)
 	case taskCreateCall, taskUpdateCall:
 		c.task = task{
-			id:     head(args.Get("taskId").String(), mostLabel),
-			text:   head(Told(args.Get("subject").String()), mostLabel),
-			status: head(args.Get("status").String(), mostLabel),
+			id:     headOfText(args.Get("taskId").String(), mostLabel),
+			text:   headOfText(Told(args.Get("subject").String()), mostLabel),
+			status: headOfText(args.Get("status").String(), mostLabel),
 		}
 	case planCall:
-		c.plan = head(Told(first(args, "plan", "summary")), mostPlan)
+		c.plan = headOfText(Told(firstText(args, "plan", "summary")), mostPlan)
 		c.what = c.plan
 	case askCall:
-		c.asked = questions(args)
+		c.asked = askedQuestions(args)
 		var texts []string
 		for _, q := range c.asked {
 			texts = append(texts, q.text)
 		}
 		c.what = strings.Join(texts, "\n")
 	case tableCall:
-		c.what = head(first(args, "query"), mostWords)
+		c.what = headOfText(firstText(args, "query"), mostWords)
 		// Reads the changes of single rows in some statements of SQL. What else a statement may do it leaves
 		// alone.
 		var all []tableChange
@@ -120,10 +120,10 @@ func newCall(tool string, args gjson.Result) call {
 		}
 		c.tables = all[:min(len(all), mostParts)]
 	case readCall, otherCall:
-		c.what = first(args, "file_path", "filePath", "path", "absolute_path", "url", "query", "pattern",
+		c.what = firstText(args, "file_path", "filePath", "path", "absolute_path", "url", "query", "pattern",
 			"description", "prompt")
 	}
-	c.what = head(Told(c.what), mostPlan)
+	c.what = headOfText(Told(c.what), mostPlan)
 	return c
 }
 
@@ -134,7 +134,7 @@ func shellLine(args gjson.Result) string {
 		command = args.Get("cmd")
 	}
 	if !command.IsArray() {
-		return head(Told(command.String()), mostCommand)
+		return headOfText(Told(command.String()), mostCommand)
 	}
 	var words []string
 	for _, w := range command.Array() {
@@ -143,25 +143,25 @@ func shellLine(args gjson.Result) string {
 	if len(words) == 3 && strings.HasSuffix(words[0], "sh") && strings.HasPrefix(words[1], "-") {
 		words = words[2:]
 	}
-	return head(Told(strings.Join(words, " ")), mostCommand)
+	return headOfText(Told(strings.Join(words, " ")), mostCommand)
 }
 
-// written are the paths that a call writes.
-func written(args gjson.Result) []string {
+// writtenPaths are the paths that a call writes.
+func writtenPaths(args gjson.Result) []string {
 	if args.Type == gjson.String {
-		return patched(args.Str)
+		return patchedPaths(args.Str)
 	}
-	if patch := first(args, "input", "patch", "patchText"); patch != "" {
-		return patched(patch)
+	if patch := firstText(args, "input", "patch", "patchText"); patch != "" {
+		return patchedPaths(patch)
 	}
-	if path := first(args, "file_path", "filePath", "notebook_path", "path", "absolute_path"); path != "" {
-		return []string{head(Told(path), mostLabel)}
+	if path := firstText(args, "file_path", "filePath", "notebook_path", "path", "absolute_path"); path != "" {
+		return []string{headOfText(Told(path), mostLabel)}
 	}
 	return nil
 }
 
-// patched are the paths that the headers of a patch name.
-func patched(text string) []string {
+// patchedPaths are the paths that the headers of a patch name.
+func patchedPaths(text string) []string {
 	if !strings.Contains(text, "*** ") {
 		return nil
 	}
@@ -172,7 +172,7 @@ func patched(text string) []string {
 			"*** Move to: ",
 		} {
 			if path, ok := strings.CutPrefix(line, header); ok && len(paths) < mostParts {
-				paths = append(paths, head(Told(path), mostLabel))
+				paths = append(paths, headOfText(Told(path), mostLabel))
 			}
 		}
 	}
@@ -189,9 +189,9 @@ type tableChange struct {
 func (s *steps) apply(changes []tableChange) {
 	for _, c := range changes {
 		if c.makes {
-			s.create(c.task, c.task.id)
+			s.createStep(c.task, c.task.id)
 		} else {
-			s.update(c.task)
+			s.updateStep(c.task)
 		}
 	}
 }
@@ -282,7 +282,7 @@ func sqlRow(words []string) (row, rest []string) {
 
 // with sets what a column holds.
 func (t task) with(column, value string) task {
-	value = head(Told(strings.TrimPrefix(value, "'")), mostLabel)
+	value = headOfText(Told(strings.TrimPrefix(value, "'")), mostLabel)
 	switch column {
 	case "id":
 		t.id = value
@@ -328,20 +328,20 @@ func rowsWhere(words []string, status string) []tableChange {
 	return all
 }
 
-// committed takes down the commits that a command made, as git printed them or as the client noticed them.
-func (b *builder) committed(command, output, noticed string) {
-	if !makesCommits(command) || b.leaves(command) {
+// addCommits takes down the commits that a command made, as git printed them or as the client noticed them.
+func (b *builder) addCommits(command, output, noticed string) {
+	if !makesCommits(command) || b.leavesRepository(command) {
 		return
 	}
 	found := 0
 	for line := range strings.Lines(output) {
 		if id, subject, ok := commitLine(line); ok {
 			found++
-			b.addCommit(Commit{ID: id, Subject: head(subject, mostLabel)})
+			b.addCommit(Commit{ID: id, Subject: headOfText(subject, mostLabel)})
 		}
 	}
 	if found == 0 && isObjectName(noticed) {
-		b.addCommit(Commit{ID: head(noticed, mostLabel)})
+		b.addCommit(Commit{ID: headOfText(noticed, mostLabel)})
 	}
 }
 
@@ -353,9 +353,9 @@ func (b *builder) addCommit(c Commit) {
 	}
 }
 
-// leaves says whether a command line works in a repository other than that of the session, such as one made
-// to try something.
-func (b *builder) leaves(command string) bool {
+// leavesRepository says whether a command line works in a repository other than that of the session, such
+// as one made to try something.
+func (b *builder) leavesRepository(command string) bool {
 	if strings.Contains(command, "git init") {
 		return true
 	}
@@ -363,15 +363,15 @@ func (b *builder) leaves(command string) bool {
 		_, rest, _ := strings.Cut(command, step)
 		dir, _, _ := strings.Cut(rest, " ")
 		if dir = strings.Trim(dir, `"';&`); strings.HasPrefix(dir, "/") && b.s.Dir != "" &&
-			!within(dir, b.s.Dir) && !within(b.s.Dir, dir) {
+			!isWithin(dir, b.s.Dir) && !isWithin(b.s.Dir, dir) {
 			return true
 		}
 	}
 	return false
 }
 
-// within says whether a directory is another one or lies below it.
-func within(dir, top string) bool {
+// isWithin says whether a directory is another one or lies below it.
+func isWithin(dir, top string) bool {
 	return dir == top || strings.HasPrefix(dir, strings.TrimRight(top, "/")+"/")
 }
 
@@ -396,7 +396,7 @@ func commitLine(line string) (id, subject string, ok bool) {
 	if !ok || len(words) < 2 || !isObjectName(words[len(words)-1]) {
 		return "", "", false
 	}
-	return head(words[len(words)-1], mostLabel), strings.TrimSpace(subject), true
+	return headOfText(words[len(words)-1], mostLabel), strings.TrimSpace(subject), true
 }
 
 // isObjectName says whether a word is the name of an object of git, which may be abbreviated.
