@@ -1,8 +1,10 @@
 package transcript
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -98,27 +100,7 @@ func newCall(tool string, args gjson.Result) call {
 		c.what = strings.Join(texts, "\n")
 	case tableCall:
 		c.what = headOfText(firstText(args, "query"), mostWords)
-		// Reads the changes of single rows in some statements of SQL. What else a statement may do it leaves
-		// alone.
-		var all []tableChange
-		words := sqlWords(c.what)
-		for len(words) > 0 {
-			end := 0
-			for end < len(words) && words[end] != ";" {
-				end++
-			}
-			statement := words[:end]
-			words = words[min(end+1, len(words)):]
-			switch {
-			case begins(statement, "insert", "into", "todos"):
-				all = append(all, insertedRows(statement[3:])...)
-			case begins(statement, "update", "todos", "set"):
-				all = append(all, updatedRows(statement[3:])...)
-			case begins(statement, "delete", "from", "todos"):
-				all = append(all, rowsWhere(statement[3:], "deleted")...)
-			}
-		}
-		c.tables = all[:min(len(all), mostParts)]
+		c.tables = tableChanges(c.what)
 	case readCall, otherCall:
 		c.what = firstText(args, "file_path", "filePath", "path", "absolute_path", "url", "query", "pattern",
 			"description", "prompt")
@@ -196,94 +178,76 @@ func (s *steps) apply(changes []tableChange) {
 	}
 }
 
-// sqlWord finds a comment, a text in quotes, in which a quote is doubled, a name, or a sign of a statement.
-var sqlWord = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`--[^\n]*|'(?:[^']|'')*'?|[A-Za-z_:-]+|\S`)
-})
+// The parts of statements of SQL in which texts are told by their numbers.
+//
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	sqlText     = compiled(`'(?:[^']|'')*'|--[^\n]*`)
+	insertTodos = compiled(`(?is)^\s*insert\s+(?:or\s+\w+\s+)?into\s+todos\s*\(([^()]*)\)\s*values(.*)`)
+	sqlRow      = compiled(`\(((?:[^()]|\([^()]*\))*)\)`)
+	changeTodos = compiled(`(?is)^\s*(?:update\s+todos\s+set\s+(.*?)|delete\s+from\s+todos)\s+where\s+id\s*` +
+		`(?:=|in)\s*\(?((?:\s*'\d+'\s*,?)+)\)?\s*$`)
+	sqlSet    = compiled(`(\w+)\s*=\s*'(\d+)'`)
+	sqlNumber = compiled(`'(\d+)'`)
+)
 
-// sqlWords are the words of statements: names in small letters, texts with a quote before them, and signs.
-func sqlWords(query string) []string {
-	var all []string
-	for _, word := range sqlWord().FindAllString(query, -1) {
-		switch low := strings.ToLower(word); {
-		case strings.HasPrefix(word, "--"), low == "or", low == "ignore", low == "replace":
-		case word[0] == '\'':
-			all = append(all, "'"+strings.ReplaceAll(strings.TrimSuffix(word[1:], "'"), "''", "'"))
-		default:
-			all = append(all, low)
-		}
-	}
-	return all
+func compiled(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-func begins(words []string, with ...string) bool {
-	for i, w := range with {
-		if i >= len(words) || words[i] != w {
-			return false
+// tableChanges reads the changes of single rows in some statements of SQL. What else a statement may do it
+// leaves alone.
+func tableChanges(query string) (all []tableChange) {
+	var texts []string
+	query = sqlText().ReplaceAllStringFunc(query, func(found string) string {
+		if found[0] == '-' {
+			return ""
 		}
-	}
-	return true
-}
-
-// insertedRows reads what follows INSERT INTO todos: the names of columns, VALUES, and rows.
-func insertedRows(words []string) []tableChange {
-	columns, words := sqlRow(words)
-	if !begins(words, "values") {
-		return nil
-	}
-	var all []tableChange
-	for words = words[1:]; len(words) > 0 && len(all) < mostParts; {
-		var row []string
-		if row, words = sqlRow(words); row == nil {
-			break
-		}
-		words = trimComma(words)
-		change := tableChange{makes: true}
-		for i, value := range row {
-			if i < len(columns) {
-				change.task = change.task.with(columns[i], value)
+		texts = append(texts, strings.ReplaceAll(found[1:len(found)-1], "''", "'"))
+		return fmt.Sprintf("'%d'", len(texts)-1)
+	})
+	textsIn := func(part string) (found []string) {
+		for _, m := range sqlNumber().FindAllStringSubmatch(part, -1) {
+			if n, err := strconv.Atoi(m[1]); err == nil && n < len(texts) {
+				found = append(found, texts[n])
 			}
 		}
-		all = append(all, change)
+		return found
 	}
-	return all
-}
-
-func trimComma(words []string) []string {
-	if begins(words, ",") {
-		return words[1:]
-	}
-	return words
-}
-
-// sqlRow reads values in parentheses, each of which is one word; others are empty.
-func sqlRow(words []string) (row, rest []string) {
-	if !begins(words, "(") {
-		return nil, words
-	}
-	value, depth := "", 0
-	for i, w := range words[1:] {
-		switch {
-		case depth == 0 && (w == "," || w == ")"):
-			row, value = append(row, value), ""
-			if w == ")" {
-				return row, words[i+2:]
+	for statement := range strings.SplitSeq(query, ";") {
+		if m := insertTodos().FindStringSubmatch(statement); m != nil {
+			columns := strings.Split(m[1], ",")
+			for _, row := range sqlRow().FindAllStringSubmatch(m[2], mostParts) {
+				change := tableChange{makes: true}
+				for i, value := range strings.Split(row[1], ",") {
+					if said := textsIn(value); i < len(columns) && len(said) > 0 {
+						change.task = change.task.with(columns[i], said[0])
+					}
+				}
+				all = append(all, change)
 			}
-		case w == "(":
-			depth++
-		case w == ")":
-			depth--
-		default:
-			value = w
+		} else if m := changeTodos().FindStringSubmatch(statement); m != nil {
+			change := task{}
+			for _, set := range sqlSet().FindAllStringSubmatch(m[1], -1) {
+				for _, value := range textsIn(set[0]) {
+					change = change.with(set[1], value)
+				}
+			}
+			if m[1] == "" {
+				change.status = "deleted"
+			}
+			for _, id := range textsIn(m[2]) {
+				all = append(all, tableChange{task: change.with("id", id)})
+			}
 		}
 	}
-	return nil, nil
+	return all[:min(len(all), mostParts)]
 }
 
 // with sets what a column holds.
 func (t task) with(column, value string) task {
-	value = headOfText(Told(strings.TrimPrefix(value, "'")), mostLabel)
-	switch column {
+	value = headOfText(Told(value), mostLabel)
+	switch strings.ToLower(strings.TrimSpace(column)) {
 	case "id":
 		t.id = value
 	case "title":
@@ -292,40 +256,6 @@ func (t task) with(column, value string) task {
 		t.status = value
 	}
 	return t
-}
-
-// updatedRows reads what follows UPDATE todos SET: assignments and the rows.
-func updatedRows(words []string) []tableChange {
-	var change task
-	for i := 0; i+2 < len(words) && words[i] != "where"; i++ {
-		if words[i+1] == "=" && strings.HasPrefix(words[i+2], "'") {
-			change = change.with(words[i], words[i+2])
-		}
-	}
-	all := rowsWhere(words, change.status)
-	for i := range all {
-		all[i].task.text = change.text
-	}
-	return all
-}
-
-// rowsWhere reads which rows are meant by their ids, and gives them a state.
-func rowsWhere(words []string, status string) []tableChange {
-	for len(words) > 0 && words[0] != "where" {
-		words = words[1:]
-	}
-	var ids []string
-	switch {
-	case begins(words, "where", "id", "=") && len(words) == 4:
-		ids = words[3:]
-	case begins(words, "where", "id", "in"):
-		ids, _ = sqlRow(words[3:])
-	}
-	var all []tableChange
-	for _, id := range ids {
-		all = append(all, tableChange{task: task{status: status}.with("id", id)})
-	}
-	return all
 }
 
 // addCommits takes down the commits that a command made, as git printed them or as the client noticed them.
