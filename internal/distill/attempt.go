@@ -5,6 +5,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/transcript"
@@ -175,8 +176,10 @@ func isLocal(c transcript.Command) bool {
 		return false
 	}
 	return c.Exit == notFound || c.Exit == notExecutable || !isNoise(c) &&
-		(holdsListed("local", strings.ToLower(c.Output)) || machinePath.MatchString(c.Text))
+		(holdsListed("local", strings.ToLower(c.Output)) || machinePath().MatchString(c.Text))
 }
 
 // machinePath finds a path that begins at the home of a user or at the root of a file system.
-var machinePath = regexp.MustCompile(`(?:^|[\s"'=:(<>])(?:~|/[A-Za-z]+|[A-Za-z]:\\[\w.]+)[/\\][\w.]`)
+var machinePath = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[\s"'=:(<>])(?:~|/[A-Za-z]+|[A-Za-z]:\\[\w.]+)[/\\][\w.]`)
+})

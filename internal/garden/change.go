@@ -161,8 +161,7 @@ func (c change) statement(hash string) string {
 }
 
 // asDone takes the order out of what a commit says. A verb that says no more
-// than the label goes, another is said as done, and what begins otherwise
-// stays. An order not to do something is only quoted.
+// than the label goes. An order not to do something is only quoted.
 func asDone(what, sort string) string {
 	first, rest, more := strings.Cut(what, " ")
 	verb := strings.ToLower(first)
@@ -175,9 +174,6 @@ func asDone(what, sort string) string {
 		return rest
 	case verb == "do", verb == "don't", verb == "never", verb == "always", verb == "not":
 		return "\"" + what + "\""
-	}
-	if done := pastOf(verb); done != "" {
-		return done + " " + rest
 	}
 	r, size := utf8.DecodeRuneInString(what)
 	if next, _ := utf8.DecodeRuneInString(what[size:]); unicode.IsLower(next) {

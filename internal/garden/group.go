@@ -34,13 +34,8 @@ type Group struct {
 // a decision never meets a pitfall, and tasks and identities stay as they are.
 // No card is in two groups, and the order of the cards does not matter.
 func Groups(cards []Card) []Group {
-	leaves := leavesOf(cards)
-	g := newGrower(leaves)
-	for _, e := range strongestEdges(leaves) {
-		g.join(e)
-	}
 	var groups []Group
-	for _, members := range g.clusters() {
+	for _, members := range growClusters(leavesOf(cards)) {
 		if group, ok := groupOf(members); ok {
 			groups = append(groups, group)
 		}

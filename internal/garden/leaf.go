@@ -3,6 +3,7 @@ package garden
 // A leaf is a card with all that grouping asks again and again.
 type leaf struct {
 	card    Card
+	place   int      // among all leaves
 	tags    []string // what it is about, without hubs, in order
 	numbers []int    // of these tags
 	text    texture
@@ -38,7 +39,8 @@ func (a *leaf) textAtLeast(b *leaf, least float64) float64 {
 // tags, or with one tag and close texts. A decision and a pitfall never do.
 func (a *leaf) strength(b *leaf) float64 {
 	tags := countShared(a.numbers, b.numbers)
-	if tags == 0 || apart(a.card.Kind, b.card.Kind) {
+	if tags == 0 || a.card.Kind == kindDecision && b.card.Kind == kindPitfall ||
+		a.card.Kind == kindPitfall && b.card.Kind == kindDecision {
 		return 0
 	}
 	text := a.textAtLeast(b, alikeText)
@@ -50,9 +52,4 @@ func (a *leaf) strength(b *leaf) float64 {
 		s += 2 // What contradicts stands together, so that it is seen.
 	}
 	return s
-}
-
-// apart says whether two kinds never go into one note.
-func apart(a, b string) bool {
-	return a == kindDecision && b == kindPitfall || a == kindPitfall && b == kindDecision
 }

@@ -9,8 +9,6 @@ const (
 	RuleLog        = "log-not-instruction"    // it tells what happened
 	RuleTranscript = "transcript"             // it is a talk between a person and a model
 	RuleOutput     = "pasted-output"          // it is what a program printed
-	RuleTrace      = "stack-trace"            // it is the stack of a program that fell over
-	RuleQuote      = "long-quote"             // it repeats a text that stands elsewhere
 	RuleNoReason   = "missing-why"            // it neither tells what to do nor why
 	RuleShort      = "too-short"              // it says so little that a reason would help
 	RuleRepeated   = "repeated-why"           // the reason says nothing that is new
@@ -86,17 +84,9 @@ func (l *linter) lintText(place, text string, words []token) {
 		l.addAdvice(place, RuleTranscript,
 			"This is a talk. Write what came of it: the rule, the reason, and what to do next.")
 	}
-	switch {
-	case isTrace(text):
-		l.addAdvice(place, RuleTrace,
-			"Keep the one line that names the fault, and write what causes it and how to avoid it.")
-	case isOutput(text):
+	if isOutput(text) {
 		l.addAdvice(place, RuleOutput,
-			"Keep the line that matters, and write what it means and what to do about it.")
-	}
-	if isLongQuote(text) {
-		l.addAdvice(place, RuleQuote,
-			"Cite the file or the page that says this, and write what follows from it in a sentence.")
+			"Keep the line that names the fault, and write what causes it and what to do about it.")
 	}
 	if day := movingDay(words); day != "" {
 		l.addAdvice(place, RuleDate,
