@@ -30,26 +30,30 @@ type correction struct {
 // findCorrections are those of a session, in order.
 func findCorrections(s transcript.Session) []correction {
 	var all []correction
-	add := func(n int, said string) {
+	add := func(n int, said string, lists ...string) {
 		then := ""
 		at := slices.IndexFunc(s.Words, func(w transcript.Word) bool { return w.N > n && !w.Summary })
 		if at >= 0 && !slices.ContainsFunc(s.Prompts, func(p transcript.Said) bool {
 			return p.N > n && p.N < s.Words[at].N
 		}) {
-			then = concededWords(s.Words[at].Text)
+			then = concededWords(s.Words[at].Text, lists)
 		}
 		if size := len(words.Fields(said)); then != "" && size > 2 && size <= mostCorrecting {
 			all = append(all, correction{n, said, saidBefore(s, n, said+" "+then), then})
 		}
 	}
 	for i, p := range s.Prompts {
-		if text, plan := askedFor(p.Text); i > 0 && !plan {
-			add(p.N, text)
+		switch text, plan := askedFor(p.Text); {
+		case i == 0 || plan:
+		case p.Corrects: // What is only understood elsewhere was wrong before it was broken off.
+			add(p.N, text, "concessions", "understood")
+		default:
+			add(p.N, text, "concessions")
 		}
 	}
 	for _, d := range s.Decisions {
 		if d.Kind == transcript.Rejected && !isOwn(d.Question) {
-			add(d.N, d.Text)
+			add(d.N, d.Text, "concessions")
 		}
 	}
 	slices.SortStableFunc(all, func(a, b correction) int { return cmp.Compare(a.n, b.n) })
@@ -154,16 +158,18 @@ const fromCorrection = "the person, and the agent agreed"
 
 // concededWords is what an agent says after the words with which it agrees that it was wrong; "" where it
 // does not, or says no more.
-func concededWords(text string) string {
+func concededWords(text string, lists []string) string {
 	para := ""
 	if all := splitParagraphs(text); len(all) > 0 {
 		para = all[0]
 	}
 	for {
 		rest, found := "", false
-		for _, begin := range listsByName()["concessions"] {
-			if rest, found = cutPrefixFold(para, begin); found {
-				break
+		for _, list := range lists {
+			for _, begin := range listsByName()[list] {
+				if !found {
+					rest, found = cutPrefixFold(para, begin)
+				}
 			}
 		}
 		if !found {

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-ltm/git-ltm/internal/distill"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
@@ -181,5 +182,63 @@ func TestFrom_editsFollowed(t *testing.T) {
 	want := []string{"Begun, and nobody said how it went: Show the sizes of tiles"}
 	if diff := cmp.Diff(want, p.OpenQuestions); diff != "" || p.NextStep != "none" {
 		t.Errorf("next step %q, open questions (-want +got):\n%s", p.NextStep, diff)
+	}
+}
+
+// TestFrom_refused: a command that the person refused with a reason is an attempt where another one was run
+// in its place, and not where it was only put off.
+func TestFrom_refused(t *testing.T) {
+	t.Parallel()
+	const full = "make bench SIZE=full"
+	for name, c := range map[string]struct {
+		reason, then string
+		want         string
+	}{
+		"another one": {
+			"the full run takes an hour, no?", "make bench SIZE=small",
+			full + " => the person refused it: the full run takes an hour, no?; instead: make bench SIZE=small",
+		},
+		"another thing":   {"the full run takes an hour, no?", "git push", ""},
+		"only put off":    {"save the old figures first please", "cp old new && " + full, ""},
+		"only stopped":    {"hold on, I will let you know", "make bench SIZE=small", ""},
+		"without a word":  {"", "make bench SIZE=small", ""},
+		"and never again": {"the full run takes an hour, no?", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := talk("Make the benchmark faster")
+			s.Decisions = []transcript.Decision{
+				{Kind: transcript.Rejected, Question: "Bash: " + full, Text: c.reason, N: 2},
+			}
+			if c.then != "" {
+				s.Commands = []transcript.Command{{Text: c.then, N: 3}}
+			}
+			got := ""
+			for _, a := range packetOf(t, distill.From(s, distill.Extra{})).Attempts {
+				got += a.Tried + " => " + a.Learned
+			}
+			if got != c.want {
+				t.Errorf("attempts = %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestFrom_understood: what the person said when breaking the agent off is a correction where the agent says
+// that it understood.
+func TestFrom_understood(t *testing.T) {
+	t.Parallel()
+	s := talk("Show the size of each tile", "Let me ask the server.", "the index has the sizes, use that",
+		"Got it! The second column of the index has them.")
+	if d := packetOf(t, distill.From(s, distill.Extra{})).Decisions; len(d) != 0 {
+		t.Errorf("decisions = %v, want none where the agent was not broken off", d)
+	}
+	s.Prompts[1].Corrects = true
+	want := []packet.Decision{{
+		What: "the index has the sizes, use that",
+		Why:  "the agent agreed: The second column of the index has them.",
+	}}
+	if diff := cmp.Diff(want, packetOf(t, distill.From(s, distill.Extra{})).Decisions); diff != "" {
+		t.Errorf("decisions (-want +got):\n%s", diff)
 	}
 }
