@@ -96,24 +96,10 @@ func releasesOf(tags []string) string {
 // isRelease says whether a tag names a finished version: two or more numbers
 // with points between, with or without a name or a "v" in front. One that
 // comes before a release has something behind a dash.
-func isRelease(tag string) bool {
-	tag, _, _ = strings.Cut(tag[strings.LastIndexAny(tag, "/@")+1:], "+")
-	start := 0
-	if at := strings.IndexFunc(tag, isDigit); at > 0 {
-		if front := tag[:at]; front != "v" && !strings.HasSuffix(front, "-") &&
-			!strings.HasSuffix(front, "-v") && !strings.HasSuffix(front, "_") {
-			return false
-		}
-		start = at
-	}
-	numbers := strings.Split(tag[start:], ".")
-	for _, n := range numbers {
-		if n == "" || strings.Trim(n, "0123456789") != "" {
-			return false
-		}
-	}
-	return len(numbers) > 1
-}
+func isRelease(tag string) bool { return releaseTag().MatchString(tag) }
+
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var releaseTag = compiled(`^(?:.*[/@])?(?:v|[^0-9]*(?:-v?|_))?[0-9]+(?:\.[0-9]+)+(?:\+.*)?$`)
 
 // isSlug says whether s can be a tag of a record.
 func isSlug(s string) bool {

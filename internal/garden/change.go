@@ -37,7 +37,7 @@ func changeOf(c Commit) (change, bool) {
 	ch, ok := parseConventional(subject)
 	if !ok {
 		ch = change{word: trailers["changelog"], what: subject}
-		ch.sort = changelogSort(ch.word)
+		ch.sort, _ = sortOf(ch.word)
 	}
 	if isPassing(ch.what) {
 		return change{}, false
@@ -79,37 +79,18 @@ func parseConventional(subject string) (change, bool) {
 	if !isSlug(word) {
 		return change{}, false
 	}
-	ch := change{word: word, scope: strings.TrimSpace(scope), breaks: breaks, what: strings.TrimSpace(what)}
-	switch word {
-	case "feat", "feature":
-		ch.sort = sortFeature
-	case "fix", "bugfix", "hotfix":
-		ch.sort = sortFix
-	case "perf":
-		ch.sort = sortSpeed
-	case "refactor", "build":
-		ch.sort = sortOther
-	case "chore", "style", "test", "tests", "docs", "doc", "ci", "release", "deps":
-	default:
-		return change{}, false // A subject with a colon, as many projects write it.
-	}
-	return ch, true
+	sort, known := sortOf(word)
+	// Else it is a subject with a colon, as many projects write it.
+	return change{
+		word: word, scope: strings.TrimSpace(scope), breaks: breaks, what: strings.TrimSpace(what), sort: sort,
+	}, known
 }
 
-// changelogSort returns the sort of change that a Changelog trailer names.
-func changelogSort(word string) string {
-	switch word {
-	case "added", "feature", "feat":
-		return sortFeature
-	case "fixed", "fix", "security":
-		return sortFix
-	case "performance", "perf":
-		return sortSpeed
-	case "changed", "removed", "deprecated":
-		return sortOther
-	default:
-		return ""
-	}
+// sortOf returns the sort of change that a type or a Changelog trailer names; some are known and count for
+// nothing.
+func sortOf(word string) (sort string, known bool) {
+	sort, known = wordLists()["sorts"][word]
+	return sort, known
 }
 
 // trailersOf returns the trailers of a commit by their names in small letters,

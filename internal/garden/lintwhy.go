@@ -67,7 +67,7 @@ func width(text string) int {
 // repeats says whether a reason has no word of its own.
 func repeats(reason, text []token) bool {
 	return !slices.ContainsFunc(reason, func(t token) bool {
-		return !isFiller(t.word) && !hasStem(text, t.word)
+		return !isListed("fillers", t.word) && !hasStem(text, t.word)
 	})
 }
 
@@ -100,7 +100,7 @@ func (l *linter) lintNextStep() {
 // isVague says whether none of the words names a thing.
 func isVague(words []token) bool {
 	for _, t := range words {
-		if !isFiller(t.word) && !isVagueWord(t.word) {
+		if !isListed("fillers", t.word) && !isListed("vague", t.word) {
 			return false
 		}
 	}
