@@ -121,12 +121,13 @@ func (b *builder) list(l *lists, n int) error {
 	if err != nil {
 		return err
 	}
-	for i := range r.head.items {
+	for i := range slices.Backward(r.head.items) { // Of equal items the last of a segment is the best.
 		length := 0
-		for _, line := range words.of(i, r.head.items[0].kind) {
+		for at, line := range words.of(i, r.head.items[0].kind) {
 			l.words.count(b.items, line)
-			length += places(line)
+			length += lengthShares[at] * countPlaces(line)
 		}
+		length /= lengthShares[0]
 		l.lengths = append(l.lengths, quantise(length))
 		l.items = binary.BigEndian.AppendUint16(l.items,
 			uint16(n)) //nolint:gosec // A segment has fewer records.
