@@ -19,12 +19,13 @@ const (
 	mostHeaviest = 16
 	mostTerms    = 64 // mostTerms is how many words these have at most.
 	// decisive is how many of the units that an item has say how sure it is that it answers.
-	decisive   = 3
-	alsoCounts = 0.7 // alsoCounts is what a word counts that the question itself does not say.
-	littleTold = 0.5 // littleTold is how much evidence a common word is, and a part of a name alone.
-	together   = 1.8 // together is how much more words go together than chance would have it.
-	ofOne      = 6   // ofOne is how many items speak of one thing.
-	usualUnits = 8   // usualUnits is how many units a query has; of more, more meet an item by chance.
+	decisive    = 4
+	alsoCounts  = 0.7  // alsoCounts is what a word counts that the question itself does not say.
+	commonTells = 0.65 // commonTells is how much evidence a common word is.
+	partTells   = 0.5  // partTells is how much a part of a name alone is.
+	together    = 1.8  // together is how much more words go together than chance would have it.
+	ofOne       = 6    // ofOne is how many items speak of one thing.
+	usualUnits  = 8    // usualUnits is how many units a query has; of more, more meet an item by chance.
 )
 
 // term is a word that items are searched for.
@@ -180,7 +181,7 @@ func (w *weighed) look(s *snapshot, text string) (term, error) {
 		t.lists[n] = d.rest
 	}
 	if t.idf, t.rare = idf(w.all, t.items), idf(w.all, t.items); words.IsCommon(text) {
-		t.rare *= littleTold
+		t.rare *= commonTells
 	}
 	return t, nil
 }
@@ -342,7 +343,7 @@ func (w *weighed) tells(u *heavyUnit, terms, left uint64) float64 {
 	if u.has(terms) { // A name is all its parts at once.
 		most = max(most, sum)
 	} else {
-		most *= littleTold
+		most *= partTells
 	}
 	if u.also {
 		most *= alsoCounts

@@ -122,12 +122,11 @@ func (b *builder) list(l *lists, n int) error {
 		return err
 	}
 	for i := range slices.Backward(r.head.items) { // Of equal items the last of a segment is the best.
-		length := 0
-		for at, line := range words.of(i, r.head.items[0].kind) {
+		lines := words.of(i, r.head.items[0].kind)
+		for _, line := range lines {
 			l.words.count(b.items, line)
-			length += lengthShares[at] * countPlaces(line)
 		}
-		length /= lengthShares[0]
+		length := lengthOfLines(lines)
 		l.lengths = append(l.lengths, quantise(length))
 		l.items = binary.BigEndian.AppendUint16(l.items,
 			uint16(n)) //nolint:gosec // A segment has fewer records.

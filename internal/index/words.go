@@ -86,11 +86,16 @@ func (w recordWords) of(item int, first string) []string {
 	return lines
 }
 
-// lengthShares are the halves of the lines of an item that its length is made of: all of what it says and what
-// holds for its record, half of its reason, and nothing of the goal, which others said.
-//
-//nolint:gochecknoglobals // A table that nobody writes to.
-var lengthShares = [...]int{2, 1, 2, 0}
+// lengthOfLines is the length of an item: of what it says and what holds for its record, and half of its reason. It is
+// always more than that of the goal, by what [quantise] leaves, so that what only inherits a word comes behind.
+func lengthOfLines(lines []string) int {
+	shared := countPlaces(lines[2])
+	length := shared + countPlaces(lines[0]) + countPlaces(lines[1])/2
+	for _, goal := range lines[3:] {
+		length = max(length, (shared+countPlaces(goal))*9/8+1)
+	}
+	return length
+}
 
 // countPlaces counts the words of a line that have a place.
 func countPlaces(line string) int {
