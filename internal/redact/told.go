@@ -17,6 +17,9 @@ func findTold(text string, name span, kind nameKind) (span, bool) {
 	if kind == hinted || kind == keyed {
 		return directly(text, name.end)
 	}
+	if strings.EqualFold(text[max(name.start, name.end-len("pass")):name.end], "pass") {
+		return span{}, false // It is a verb in sentences.
+	}
 	if secret, ok := toldAfter(text, name.end, kind); ok {
 		return secret, true
 	}
@@ -228,7 +231,7 @@ func isNamed(value string) bool {
 		run(value, 0, dot, isLetter) == dot && isLetter(value[dot+1]) && isLetter(value[dot+2]) {
 		return true
 	}
-	return strings.Contains(value, "://") || strings.Contains(value, "@") && strings.Contains(value, ".") ||
+	return strings.Contains(value, `\`) || strings.Contains(value, "://") || strings.Contains(value, "@") && strings.Contains(value, ".") ||
 		strings.Contains(value, "::") || strings.HasPrefix(value, "#")
 }
 

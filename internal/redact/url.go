@@ -28,7 +28,7 @@ func findUserinfo(text string, keyword span) (span, bool) {
 		n := classesOf(user)
 		return span{begin, begin + len(user)}, len(user) >= 20 && n.digit > 0 && !placeholder(user)
 	default:
-		return secret, password != user || strongArgument(password)
+		return secret, len(password) > 1 && (password != user || strongArgument(password))
 	}
 }
 
