@@ -319,6 +319,9 @@ func nearnessOf(text string, keyword span, at int) nearness {
 		strings.Contains(gap, ". ") || strings.Contains(gap, "://") {
 		return 0
 	}
+	if isLineOf(text, keyword, at) {
+		return told
+	}
 	before := text[max(0, keyword.start-32):keyword.start]
 	switch {
 	case !linked(gap):
@@ -328,6 +331,14 @@ func nearnessOf(text string, keyword span, at int) nearness {
 	default:
 		return mentioned
 	}
+}
+
+// isLineOf says whether a line is a name and the value at text[at] with a blank or a dash between them.
+func isLineOf(text string, name span, at int) bool {
+	end := run(text, at, min(len(text), at+maxValue), isProvided)
+	before, after := byteBefore(text, name.start), byteAt(text, end)
+	return (before == 0 || before == '\n') && (after == 0 || after == '\n') && end-at >= minDirect &&
+		strings.Trim(text[name.end:at], " -\t") == ""
 }
 
 // isAssigning says whether what stands between from and at is the rest of a

@@ -45,7 +45,7 @@ func random(value string) bool {
 	case n.digit >= 2:
 		return made(value) >= 0
 	default:
-		return len(value) >= 24 && n.lower > 3 && n.upper > 3 && made(value) >= surelyMade
+		return len(value) >= 24-4*n.digit && n.lower > 3 && n.upper > 3 && made(value) >= surelyMade
 	}
 }
 
@@ -97,6 +97,10 @@ func isResource(value string) bool {
 // namesThing says whether one of the parts of a value is a word, as in the key
 // of a cache: "go-mod-3f2a".
 func namesThing(value string) bool {
+	if at := strings.IndexAny(value, "-_"); at > 0 && words("token-part").has(value[:at]) &&
+		run(value, at+1, len(value), isAlnum) == len(value) {
+		return false
+	}
 	for part := range strings.FieldsFuncSeq(value, func(r rune) bool {
 		return strings.ContainsRune("-_./:", r)
 	}) {
@@ -234,7 +238,7 @@ func isCode(value string) bool {
 	for i := 3; i < len(value); i++ {
 		switch value[i] {
 		case '(', '[', '{', '<':
-			if run(value, i-3, i, isWord) == i {
+			if run(value, i-3, i, isWord) == i && !insideWord(value[i:]) {
 				return true
 			}
 		case ':':
@@ -250,11 +254,18 @@ func isCode(value string) bool {
 	return false
 }
 
+// insideWord says whether a bracket opens something in a word that goes on behind it, as no call does.
+func insideWord(value string) bool {
+	end := strings.IndexByte(value, ')')
+	return value[0] == '(' && end > 0 && isAlnum(byteAt(value, end+1))
+}
+
 // callOrPath says whether value is code or a place rather than a secret.
 func callOrPath(value string) bool {
 	switch {
 	case strings.ContainsAny(value, "()"):
-		return classesOf(value).digit < 3 || strings.HasSuffix(value, "()")
+		return (classesOf(value).digit < 3 || strings.HasSuffix(value, "()")) &&
+			!insideWord(value[strings.IndexAny(value, "()"):])
 	case strings.Contains(value, "://"), strings.HasPrefix(value, "./"), strings.HasPrefix(value, "~/"):
 		return true
 	case strings.Contains(value, `:\`):
