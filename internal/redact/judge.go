@@ -5,7 +5,9 @@ import "strings"
 // judges returns the functions that ruleTable names to judge what an expression finds.
 func judges() map[string]func(string) bool {
 	return map[string]func(string) bool{
+		"account":  isAccount,
 		"argument": secretArgument,
+		"card":     func(v string) bool { return luhn(stripped(v)) },
 		"civil":    isCivil,
 		"digit":    hasDigit,
 		"groups":   isAppPassword,
