@@ -46,7 +46,7 @@ func chosen(asked string) (sizes []int, kinds []style) {
 	for _, word := range strings.Fields(asked) {
 		if size, err := strconv.Atoi(word); err == nil && slices.Contains(costSizes, size) {
 			sizes = append(sizes, slices.Index(costSizes, size))
-		} else if slices.Contains(allStyles(), style(word)) {
+		} else if slices.Contains(styles(), style(word)) {
 			kinds = append(kinds, style(word))
 		}
 	}
@@ -54,7 +54,7 @@ func chosen(asked string) (sizes []int, kinds []style) {
 		sizes = []int{0, 1, 2}
 	}
 	if kinds == nil {
-		kinds = allStyles()
+		kinds = styles()
 	}
 	return sizes, kinds
 }
@@ -146,8 +146,8 @@ func countAll(t *testing.T, programs tools, s style, size int, found func(*row, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, w := range inOrder(allRows()) {
-		if !w.fits(s) || w.name == hookVersion && programs.hook == "" {
+	for _, w := range inOrder(rows()) {
+		if !w.fitsStyle(s) || w.name == hookVersion && programs.hook == "" {
 			continue
 		}
 		c, gaveUp, err := r.countRow(t.Context(), w)
@@ -254,16 +254,16 @@ func writeBounds(page string, want, got map[style]map[string]bounds) string {
 		strangers: "Strangers: plain git brought them, and nothing here trusts them",
 		pulled:    "Pulled: git ltm brought them, and nothing here trusts them",
 	}
-	for _, s := range allStyles() {
+	for _, s := range styles() {
 		fmt.Fprintf(&b, "\n## %s\n\n%s", titles[s], headOf)
 		for _, c := range columns() {
 			b.WriteString(" " + c.name + " |")
 		}
 		b.WriteString(" still grows |\n|---|---|" + strings.Repeat("--:|", len(columns())) + "---|\n")
-		for _, w := range allRows() {
+		for _, w := range rows() {
 			now, was := got[s][w.name], want[s][w.name]
 			switch {
-			case now == nil && was == nil || !w.fits(s):
+			case now == nil && was == nil || !w.fitsStyle(s):
 				continue
 			case now == nil:
 				now = was
@@ -336,7 +336,7 @@ func (w *row) countsGoal() string {
 // it.
 func TestBounds(t *testing.T) {
 	t.Parallel()
-	name := allRows()[0].name
+	name := rows()[0].name
 	had := bounds{
 		{1, unknown, 1},
 		{9, 9, 9},

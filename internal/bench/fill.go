@@ -96,7 +96,7 @@ func (f filler) writeRecords(out io.Writer, names []string) error {
 		if err != nil {
 			return err
 		}
-		kind, data := f.mixedRecord(i, id, at)
+		kind, data := f.writeMixed(i, id, at)
 		names[i] = kind + "/" + string(id)
 		if _, err := fmt.Fprintf(out, "blob\nmark :%d\ndata %d\n%s\n", i+1, len(data), data); err != nil {
 			return err
@@ -113,13 +113,13 @@ func (f filler) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// mixedRecord writes the record of a number: of each twenty, twelve are packets, five are notes and three are
+// writeMixed writes the record of a number: of each twenty, twelve are packets, five are notes and three are
 // skips.
-func (f filler) mixedRecord(i int, id packet.ID, at time.Time) (kind string, data []byte) {
+func (f filler) writeMixed(i int, id packet.ID, at time.Time) (kind string, data []byte) {
 	switch i % 20 {
 	case 3, 7, 11, 15, 19:
 		kinds := []string{"fact", "pitfall", "preference", "learning", "procedure"}
-		return "notes", f.encodeRecord(id, at, map[string]any{
+		return "notes", f.writeRecord(id, at, map[string]any{
 			"type": "note", "kind": kinds[i%len(kinds)], "text": f.makeText(200),
 			"paths": []string{"src/" + f.makeText(1) + ".go"},
 		})
@@ -131,7 +131,7 @@ func (f filler) mixedRecord(i int, id packet.ID, at time.Time) (kind string, dat
 		case 2:
 			match = map[string]string{"words": f.makeText(30)}
 		}
-		return "skips", f.encodeRecord(id, at, map[string]any{
+		return "skips", f.writeRecord(id, at, map[string]any{
 			"type": "skip", "item": "Do not " + f.makeText(60), "reason": f.makeText(100), "match": match,
 			"expires_at": at.Add(300 * 24 * time.Hour).UTC().Format(time.RFC3339),
 		})
@@ -141,7 +141,7 @@ func (f filler) mixedRecord(i int, id packet.ID, at time.Time) (kind string, dat
 		attempt := func(tried string) map[string]any {
 			return map[string]any{"tried": tried, "outcome": "failed", "learned": f.makeText(100)}
 		}
-		return "packets", f.encodeRecord(id, at, map[string]any{
+		return "packets", f.writeRecord(id, at, map[string]any{
 			"ltm_version": packet.Version, "goal": f.makeText(100), "next_step": f.makeText(80),
 			"decisions": []map[string]any{decision(), decision()},
 			"attempts":  []map[string]any{attempt(f.makeText(80)), attempt(f.makeCommand(i))},
@@ -149,8 +149,8 @@ func (f filler) mixedRecord(i int, id packet.ID, at time.Time) (kind string, dat
 	}
 }
 
-// encodeRecord is a record of a kind with what every one has. Without an id it is a draft.
-func (f filler) encodeRecord(id packet.ID, at time.Time, members map[string]any) []byte {
+// writeRecord is a record of a kind with what every one has. Without an id it is a draft.
+func (f filler) writeRecord(id packet.ID, at time.Time, members map[string]any) []byte {
 	rec := new(packet.Record)
 	if id != "" {
 		members["id"], members["created_at"] = string(id), at.UTC().Format(time.RFC3339)

@@ -48,7 +48,7 @@ func bench(ctx context.Context, out io.Writer, args []string) error {
 	if len(args) > 0 && args[0] == qualityVerb {
 		return benchQuality(ctx, out, args[1:])
 	}
-	o, err := parseOptions(args)
+	o, err := parse(args)
 	if err != nil {
 		return err
 	}
@@ -61,8 +61,8 @@ func bench(ctx context.Context, out io.Writer, args []string) error {
 	})
 }
 
-// parseOptions reads the command line.
-func parseOptions(args []string) (o options, err error) {
+// parse reads the command line.
+func parse(args []string) (o options, err error) {
 	flags := flag.NewFlagSet("bench", flag.ContinueOnError)
 	sizes := flags.String("sizes", "1000 10000 100000", "numbers of records")
 	wanted := flags.String("styles", "own strangers pulled", "whose the records are")
@@ -81,8 +81,8 @@ func parseOptions(args []string) (o options, err error) {
 		o.sizes = append(o.sizes, n)
 	}
 	for _, word := range strings.Fields(*wanted) {
-		if !slices.Contains(allStyles(), style(word)) {
-			return o, fmt.Errorf("%q is not one of %v", word, allStyles())
+		if !slices.Contains(styles(), style(word)) {
+			return o, fmt.Errorf("%q is not one of %v", word, styles())
 		}
 		o.styles = append(o.styles, style(word))
 	}
@@ -117,15 +117,15 @@ func withPrograms(ctx context.Context, built string, do func(tools) error) (err 
 		t.hook = filepath.Join(filepath.Dir(t.ltm), "git-ltm-hook")
 	}
 	for _, pkg := range pkgs {
-		_, err := runProgram(ctx, program.Command{File: "go", Args: []string{"list", module + pkg}})
-		if err != nil && pkg == "cmd/git-ltm-hook" {
+		if _, err := run(ctx, program.Command{File: "go", Args: []string{"list", module + pkg}}); err !=
+			nil && pkg == "cmd/git-ltm-hook" {
 			continue // There is none.
 		}
 		args := []string{
 			"build", "-trimpath", "-ldflags=-s -w", "-o", filepath.Join(dir, filepath.Base(pkg)),
 			module + pkg,
 		}
-		if _, err := runProgram(ctx,
+		if _, err := run(ctx,
 			program.Command{File: "go", Args: args, Env: append(os.Environ(), "CGO_ENABLED=0")}); err != nil {
 			return fmt.Errorf("build %s: %w", pkg, err)
 		}
@@ -148,7 +148,7 @@ type spot struct {
 // measureAll measures every row in every repository, one after the other.
 func (o options) measureAll(ctx context.Context, out io.Writer, t tools) error {
 	found := map[spot]result{}
-	all := slices.DeleteFunc(allRows(), func(w *row) bool {
+	all := slices.DeleteFunc(rows(), func(w *row) bool {
 		return !o.names.MatchString(w.name) || w.name == hookVersion && t.hook == ""
 	})
 	for _, size := range o.sizes {
@@ -163,7 +163,7 @@ func (o options) measureAll(ctx context.Context, out io.Writer, t tools) error {
 	}
 	table := table{options: o, tools: t, rows: all, found: found}
 	if o.page == "" {
-		return table.writeTable(out)
+		return table.writeRows(out)
 	}
 	return table.replaceIn(ctx, o.page)
 }
@@ -188,7 +188,7 @@ func (o options) measureIn(ctx context.Context, out io.Writer, t tools, at spot,
 		if !w.fitsAt(at.style, at.size) {
 			continue
 		}
-		took, err := r.compareRow(ctx, w, o.patience)
+		took, err := r.compareWith(ctx, w, o.patience)
 		if err != nil {
 			return fmt.Errorf("%s: %w", w.name, err)
 		}
@@ -221,7 +221,7 @@ type sample struct {
 	out             string
 }
 
-func (s *sample) addSample(t sample) {
+func (s *sample) add(t sample) {
 	s.cpu += t.cpu
 	s.wall += t.wall
 	s.left += t.left
@@ -233,7 +233,7 @@ func (r *repo) measureCall(ctx context.Context, c call) (sample, error) {
 		c.dir = r.dir
 	}
 	begin := time.Now()
-	done, err := runProgram(ctx, program.Command{
+	done, err := run(ctx, program.Command{
 		File: c.file, Args: c.args, Dir: c.dir, Env: append(slices.Clip(r.env), c.env...),
 		Stdin: bytes.NewReader(c.stdin),
 	})
@@ -254,8 +254,8 @@ func (r *repo) measureCall(ctx context.Context, c call) (sample, error) {
 	return took, nil
 }
 
-// peakMemory runs a program once more, and returns the most memory in MB that one process of git ltm had.
-func (r *repo) peakMemory(ctx context.Context, c call) (mb float64, took sample, err error) {
+// measurePeak runs a program once more, and returns the most memory in MB that one process of git ltm had.
+func (r *repo) measurePeak(ctx context.Context, c call) (mb float64, took sample, err error) {
 	file := filepath.Join(r.home, "trace")
 	c.env = append(c.env, trace.Variable+"="+file)
 	if took, err = r.measureCall(ctx, c); err != nil {
@@ -311,9 +311,9 @@ const (
 	tooLong  = 3 * time.Second // what takes so long is run once
 )
 
-// compareRow runs both sides of a row in turn. The first run says how much memory ours takes, and counts
+// compareWith runs both sides of a row in turn. The first run says how much memory ours takes, and counts
 // where it is the only one.
-func (r *repo) compareRow(ctx context.Context, w *row, patience time.Duration) (all result, err error) {
+func (r *repo) compareWith(ctx context.Context, w *row, patience time.Duration) (all result, err error) {
 	var ours, others, left []float64
 	begin := time.Now()
 	for n, long := 0, false; !long && n <= mostRuns && (n <= fewRuns || time.Since(begin) < patience); n++ {
@@ -324,7 +324,7 @@ func (r *repo) compareRow(ctx context.Context, w *row, patience time.Duration) (
 		}
 		var mine sample
 		if c := w.nextCall(r); n == 0 {
-			all.peak, mine, err = r.peakMemory(ctx, c)
+			all.peak, mine, err = r.measurePeak(ctx, c)
 		} else {
 			mine, err = r.measureCall(ctx, c)
 		}
@@ -349,12 +349,12 @@ func (r *repo) compareRow(ctx context.Context, w *row, patience time.Duration) (
 			left = append(left, mine.left.Seconds()*1e3)
 		}
 	}
-	all.ms, all.other, all.left, all.runs = medianOf(ours), medianOf(others), medianOf(left), len(ours)
+	all.ms, all.other, all.left, all.runs = median(ours), median(others), median(left), len(ours)
 	all.ratio = all.ms / all.other
 	return all, nil
 }
 
-func medianOf(values []float64) float64 {
+func median(values []float64) float64 {
 	slices.Sort(values)
 	return values[len(values)/2]
 }

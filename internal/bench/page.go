@@ -43,8 +43,8 @@ type table struct {
 	found map[spot]result
 }
 
-// writeTable prints the table: ratios for each style at each size, how they grow, and what the goals say.
-func (t table) writeTable(out io.Writer) error {
+// writeRows prints the table: ratios for each style at each size, how they grow, and what the goals say.
+func (t table) writeRows(out io.Writer) error {
 	var b strings.Builder
 	b.WriteString("| command | beside | goal |")
 	for _, s := range t.styles {
@@ -67,7 +67,7 @@ func (t table) writeRow(b *strings.Builder, w *row) {
 	if w.hook && t.tools.hook != "" {
 		name += " †"
 	}
-	fmt.Fprintf(b, "| %s | %s | %s |", name, cmp.Or(w.side, "R"), w.goalText())
+	fmt.Fprintf(b, "| %s | %s | %s |", name, cmp.Or(w.side, "R"), w.describeGoal())
 	var shown result // the first that is there at the size of the goals
 	var left, peak float64
 	for _, s := range t.styles {
@@ -77,31 +77,31 @@ func (t table) writeRow(b *strings.Builder, w *row) {
 				b.WriteString(" |")
 				continue
 			}
-			fmt.Fprintf(b, " %s |", shortNumber(got.ratio))
-			if size <= t.judgedAt() && (shown.runs == 0 || s == t.styles[0] || !w.fits(t.styles[0])) {
+			fmt.Fprintf(b, " %s |", short(got.ratio))
+			if size <= t.judgedAt() && (shown.runs == 0 || s == t.styles[0] || !w.fitsStyle(t.styles[0])) {
 				shown = got
 			}
 			left, peak = max(left, got.left), max(peak, got.peak)
 		}
-		if growth, ok := t.growth(w, s); ok {
-			fmt.Fprintf(b, " %s |", shortNumber(growth))
+		if growth, ok := t.growthOf(w, s); ok {
+			fmt.Fprintf(b, " %s |", short(growth))
 		} else {
 			b.WriteString(" |")
 		}
 	}
 	behind := ""
 	if left >= 0.05 {
-		behind = shortNumber(left)
+		behind = short(left)
 	}
 	if shown.runs == 0 {
 		b.WriteString(" | | | |\n")
 		return
 	}
-	fmt.Fprintf(b, " %s | %s | %.0f | %s |\n", shortNumber(shown.ms), behind, peak, t.judgeRow(w))
+	fmt.Fprintf(b, " %s | %s | %.0f | %s |\n", short(shown.ms), behind, peak, t.judgeRow(w))
 }
 
-// goalText says what is wanted of a row.
-func (w *row) goalText() string {
+// describeGoal says what is wanted of a row.
+func (w *row) describeGoal() string {
 	text := "-"
 	if w.goal > 0 {
 		text = fmt.Sprintf("%gx", w.goal)
@@ -116,8 +116,8 @@ func (w *row) goalText() string {
 	return text
 }
 
-// growth is how much dearer a row is at the largest size than at the smallest, as times of its other side.
-func (t table) growth(w *row, s style) (float64, bool) {
+// growthOf is how much dearer a row is at the largest size than at the smallest, as times of its other side.
+func (t table) growthOf(w *row, s style) (float64, bool) {
 	first, last := t.found[spot{w, s, t.sizes[0]}], t.found[spot{w, s, t.sizes[len(t.sizes)-1]}]
 	return last.ratio / first.ratio, len(t.sizes) > 1 && first.runs > 0 && last.runs > 0
 }
@@ -130,13 +130,13 @@ func (t table) judgeRow(w *row) string {
 		if got, ok := t.found[spot{w, s, t.judgedAt()}]; ok && w.goal > 0 {
 			judged = true
 			if math.Round(got.ratio*10)/10 > w.goal {
-				bad = append(bad, fmt.Sprintf("%s %s", s, shortNumber(got.ratio)))
+				bad = append(bad, fmt.Sprintf("%s %s", s, short(got.ratio)))
 			}
 		}
-		if growth, ok := t.growth(w, s); ok && w.growth > 0 && t.sizes[0] < t.sizes[len(t.sizes)-1] {
+		if growth, ok := t.growthOf(w, s); ok && w.growth > 0 && t.sizes[0] < t.sizes[len(t.sizes)-1] {
 			judged = true
 			if growth > w.growth {
-				bad = append(bad, fmt.Sprintf("%s grows %s", s, shortNumber(growth)))
+				bad = append(bad, fmt.Sprintf("%s grows %s", s, short(growth)))
 			}
 		}
 		for _, size := range t.sizes {
@@ -160,8 +160,8 @@ func (t table) judgeRow(w *row) string {
 	}
 }
 
-// shortNumber is a number as a reader wants it.
-func shortNumber(n float64) string {
+// short is a number as a reader wants it.
+func short(n float64) string {
 	if n < 10 {
 		return fmt.Sprintf("%.1f", n)
 	}
@@ -183,9 +183,9 @@ func (t table) replaceIn(ctx context.Context, page string) error {
 	var out bytes.Buffer
 	out.Write(before)
 	out.WriteString(tableBegins)
-	about, err := t.aboutRun(ctx)
+	about, err := t.describeRun(ctx)
 	out.WriteString(about)
-	if err := errors.Join(err, t.writeTable(&out)); err != nil {
+	if err := errors.Join(err, t.writeRows(&out)); err != nil {
 		return err
 	}
 	out.WriteString(tableEnds)
@@ -193,9 +193,9 @@ func (t table) replaceIn(ctx context.Context, page string) error {
 	return os.WriteFile(page, out.Bytes(), 0o600)
 }
 
-// aboutRun says what was measured, when and on what.
-func (t table) aboutRun(ctx context.Context) (string, error) {
-	head, err := runProgram(ctx,
+// describeRun says what was measured, when and on what.
+func (t table) describeRun(ctx context.Context) (string, error) {
+	head, err := run(ctx,
 		program.Command{
 			File: "git",
 			Args: []string{"describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"},
@@ -203,7 +203,7 @@ func (t table) aboutRun(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	version, err := runProgram(ctx, program.Command{File: "git", Args: []string{"version"}})
+	version, err := run(ctx, program.Command{File: "git", Args: []string{"version"}})
 	if err != nil {
 		return "", err
 	}
@@ -217,12 +217,12 @@ func (t table) aboutRun(ctx context.Context) (string, error) {
 	}
 	return fmt.Sprintf("Commit %s, %s, %d cores, load %s, %s, %s, medians of %d to %d runs. The program was %s.\n\n",
 		strings.TrimSpace(string(head.Stdout)), time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(),
-		loadAverage(), runtime.Version(),
+		load(), runtime.Version(),
 		strings.TrimSpace(string(version.Stdout)), fewest, mostRuns, programs), nil
 }
 
-// loadAverage is what else the machine did.
-func loadAverage() string {
+// load is what else the machine did.
+func load() string {
 	text, err := os.ReadFile("/proc/loadavg")
 	fields := strings.Fields(string(text))
 	if err != nil || len(fields) < 3 {

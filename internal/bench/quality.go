@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/build"
 	"io"
 	"os"
 	"path/filepath"
@@ -102,12 +101,12 @@ func qualityOf(ctx context.Context, c *retrieval.Collection,
 			return nil, err
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-		repo, env := filepath.Join(dir, "repo"), bareEnvironment(dir)
+		repo, env := filepath.Join(dir, "repo"), environment(dir)
 		for _, args := range [][]string{
 			{"init", "-q", "-b", "main", repo},
 			{"-C", repo, "commit", "-q", "--allow-empty", "-m", "start"},
 		} {
-			if _, err := runProgram(ctx, program.Command{File: "git", Args: args, Env: env}); err != nil {
+			if _, err := run(ctx, program.Command{File: "git", Args: args, Env: env}); err != nil {
 				return nil, err
 			}
 		}
@@ -121,7 +120,12 @@ func qualityOf(ctx context.Context, c *retrieval.Collection,
 	for i := range alone.Questions {
 		alone.Questions[i].Also = nil
 	}
-	among, err := alone.With(unrelated, os.DirFS(filepath.Join(build.Default.GOROOT, "src")))
+	root, err := run(ctx, program.Command{File: "go", Args: []string{"env", "GOROOT"}, Env: os.Environ()})
+	if err != nil {
+		return nil, err
+	}
+	among, err := alone.With(unrelated,
+		os.DirFS(filepath.Join(strings.TrimSpace(string(root.Stdout)), "src")))
 	if err != nil {
 		return nil, err
 	}

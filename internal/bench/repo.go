@@ -33,7 +33,7 @@ const (
 	pulled    style = "pulled"    // 'git ltm pull' brought them, and nothing here trusts them.
 )
 
-func allStyles() []style { return []style{own, strangers, pulled} }
+func styles() []style { return []style{own, strangers, pulled} }
 
 // settled is how long refs have to lie still until a stamp of them is trusted.
 const settled = 2500 * time.Millisecond
@@ -66,9 +66,9 @@ func newRepo(ctx context.Context, t tools, home string, s style, size int) (*rep
 	r := &repo{
 		tools: t, home: home, dir: filepath.Join(home, "repo"), remote: filepath.Join(home, "remote.git"),
 		size: size, style: s,
-		env: bareEnvironment(home), words: newWords(uint64(size) + 1), // Others than those of the template.
+		env: environment(home), words: newWords(uint64(size) + 1), // Others than those of the template.
 	}
-	from, err := r.templateDir(ctx)
+	from, err := r.makeTemplate(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("make a template of %d records: %w", size, err)
 	}
@@ -87,8 +87,8 @@ func newRepo(ctx context.Context, t tools, home string, s style, size int) (*rep
 	return r, err
 }
 
-// bareEnvironment is that of a person who has no settings.
-func bareEnvironment(home string) []string {
+// environment is that of a person who has no settings.
+func environment(home string) []string {
 	return []string{
 		"PATH=" + os.Getenv("PATH"), "HOME=" + filepath.Join(home, "home"), "GIT_CONFIG_NOSYSTEM=1",
 		"LC_ALL=C", "TZ=UTC",
@@ -111,7 +111,7 @@ func (r *repo) placeTemplate(ctx context.Context, from string) error {
 		return err
 	}
 	if r.style == pulled {
-		return errors.Join(r.cloneRemote(ctx, r.dir), r.ageTree(ctx))
+		return errors.Join(r.cloneEmpty(ctx, r.dir), r.ageFiles(ctx))
 	}
 	for _, args := range [][]string{
 		{"remote", "add", "origin", "file://" + r.remote},
@@ -123,11 +123,11 @@ func (r *repo) placeTemplate(ctx context.Context, from string) error {
 			return err
 		}
 	}
-	return r.ageTree(ctx)
+	return r.ageFiles(ctx)
 }
 
-// ageTree makes the files of the tree an hour old: git reads those again that are as young as its index.
-func (r *repo) ageTree(ctx context.Context) error {
+// ageFiles makes the files of the tree an hour old: git reads those again that are as young as its index.
+func (r *repo) ageFiles(ctx context.Context) error {
 	files, err := filepath.Glob(filepath.Join(r.dir, "src", "*"))
 	if err != nil {
 		return err
@@ -142,8 +142,8 @@ func (r *repo) ageTree(ctx context.Context) error {
 	return err
 }
 
-// cloneRemote makes a clone of the remote that holds no records.
-func (r *repo) cloneRemote(ctx context.Context, dir string) error {
+// cloneEmpty makes a clone of the remote that holds no records.
+func (r *repo) cloneEmpty(ctx context.Context, dir string) error {
 	if _, err := r.runGit(ctx, nil, "-C", r.home, "clone", "-q", "-c", "gc.auto=0", "file://"+r.remote,
 		dir); err != nil {
 		return err
@@ -168,7 +168,7 @@ func (r *repo) readTemplate(ctx context.Context, from string) error {
 		return err
 	}
 	r.commit = strings.TrimSpace(string(head))
-	data, err := r.runGit(ctx, nil, "-C", from, "cat-file", "blob", "refs/ltm/packets/"+string(r.middle()))
+	data, err := r.runGit(ctx, nil, "-C", from, "cat-file", "blob", "refs/ltm/packets/"+string(r.middlePacket()))
 	if err != nil {
 		return err
 	}
@@ -182,8 +182,8 @@ func (r *repo) readTemplate(ctx context.Context, from string) error {
 	return nil
 }
 
-// middle is a packet from the middle.
-func (r *repo) middle() packet.ID { return r.packets[len(r.packets)/2] }
+// middlePacket is a packet from the middle.
+func (r *repo) middlePacket() packet.ID { return r.packets[len(r.packets)/2] }
 
 // claimRecords notes that this clone made the records, as it does of each that it saves.
 func (r *repo) claimRecords(from string) error {
@@ -215,9 +215,9 @@ func readNames(from string) (all []named, err error) {
 //go:embed fill.go
 var fillSource []byte
 
-// templateDir returns the repository that those of a size are copied from. It is kept among the caches of the
-// user, by what makes it and by the month, because records in it expire.
-func (r *repo) templateDir(ctx context.Context) (string, error) {
+// makeTemplate returns the repository that those of a size are copied from. It is kept among the caches of
+// the user, by what makes it and by the month, because records in it expire.
+func (r *repo) makeTemplate(ctx context.Context) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		cache = os.TempDir()
@@ -321,14 +321,13 @@ func (r *repo) warmUp(ctx context.Context) error {
 
 // runGit runs git for the set-up.
 func (r *repo) runGit(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
-	done, err := runProgram(ctx, program.Command{File: "git", Args: args, Dir: r.home, Env: r.env, Stdin: in})
+	done, err := run(ctx, program.Command{File: "git", Args: args, Dir: r.home, Env: r.env, Stdin: in})
 	return done.Stdout, err
 }
 
 // runLTM runs git-ltm for the set-up.
 func (r *repo) runLTM(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
-	done, err := runProgram(ctx,
-		program.Command{File: r.tools.ltm, Args: args, Dir: r.dir, Env: r.env, Stdin: in})
+	done, err := run(ctx, program.Command{File: r.tools.ltm, Args: args, Dir: r.dir, Env: r.env, Stdin: in})
 	return done.Stdout, err
 }
 
@@ -338,11 +337,11 @@ func (r *repo) freshClone(ctx context.Context, name string) (string, error) {
 	if err := os.RemoveAll(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	return dir, r.cloneRemote(ctx, dir)
+	return dir, r.cloneEmpty(ctx, dir)
 }
 
-// runProgram runs a program to its end, which is found on the path of this process.
-func runProgram(ctx context.Context, c program.Command) (program.Result, error) {
+// run runs a program to its end, which is found on the path of this process.
+func run(ctx context.Context, c program.Command) (program.Result, error) {
 	name := c.File
 	var err error
 	if c.File, err = program.Find(name, "", os.Getenv("PATH")); err != nil {

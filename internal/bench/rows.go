@@ -56,17 +56,17 @@ const (
 	mostMBs = 128
 )
 
-// allRows lists what is measured, as the page has it.
-func allRows() []*row {
+// rows lists what is measured, as the page has it.
+func rows() []*row {
 	onlyPulled, onlyOwn := []style{pulled}, []style{own}
-	silent, known := tool("zzqx --version"), func(r *repo) []byte { return tool(r.attempt)(r) }
-	hook := func(host, event string) func(*repo) []string { return fixedArgs("hook", host, event) }
-	draft := func(r *repo) []byte { return r.draftPacket() }
+	silent, known := toolCall("zzqx --version"), func(r *repo) []byte { return toolCall(r.attempt)(r) }
+	hook := func(host, event string) func(*repo) []string { return args("hook", host, event) }
+	draft := func(r *repo) []byte { return r.draftInput() }
 	return []*row{
 		{name: "version", side: "cobra", goal: 2.2, growth: none},
 		{
 			name: "version, hook program", side: "cobra", goal: 1.3, growth: none, hook: true,
-			args: fixedArgs("version"),
+			args: args("version"),
 		},
 		{
 			name: "hook before a tool, silent", goal: 2.5, growth: flat, hook: true, says: nothing,
@@ -74,7 +74,7 @@ func allRows() []*row {
 		},
 		{
 			name: "hook before a tool, words of many rules", goal: 2.5, growth: flat, hook: true, says: nothing,
-			args: hook("claude-code", "tool"), stdin: tool("npm run test --watch"),
+			args: hook("claude-code", "tool"), stdin: toolCall("npm run test --watch"),
 		},
 		{
 			name: "hook before a tool, an edit of 40 lines", goal: 6, growth: flat, hook: true, says: whatever,
@@ -94,71 +94,71 @@ func allRows() []*row {
 		},
 		{
 			name: "hook at a prompt of 200 words", goal: 8, growth: flat, says: whatever,
-			args: hook("claude-code", "prompt"), stdin: promptOf(1300),
+			args: hook("claude-code", "prompt"), stdin: promptInput(1300),
 		},
 		{
 			name: "hook at a prompt with 10 KB pasted", goal: 12, growth: flat, says: whatever,
-			args: hook("claude-code", "prompt"), stdin: promptOf(10 << 10),
+			args: hook("claude-code", "prompt"), stdin: promptInput(10 << 10),
 		},
 		{
 			name: "session start", goal: 25, growth: shallow, says: something,
-			args: hook("claude-code", "session-start"), stdin: startCall,
+			args: hook("claude-code", "session-start"), stdin: sessionStart,
 		},
 		{
 			name: "session start again, nothing new", goal: 15, growth: shallow, says: whatever,
-			before: startSession, args: hook("claude-code", "session-start"), stdin: resumeCall,
+			before: startSession, args: hook("claude-code", "session-start"), stdin: sessionResume,
 		},
 		{name: "context", goal: 25, growth: shallow},
-		{name: "recall", goal: 10, growth: shallow, args: (*repo).recallArgs},
+		{name: "recall", goal: 10, growth: shallow, args: (*repo).recall},
 		{
-			name: "recall after a ref changed", goal: 10, growth: shallow, alters: true, before: writeNote,
-			args: (*repo).recallArgs,
+			name: "recall after a ref changed", goal: 10, growth: shallow, alters: true, before: saveNote,
+			args: (*repo).recall,
 		},
 		{
-			name: "recall after packed-refs was rewritten", grows: true, alters: true, before: rewriteRefs,
-			args: (*repo).recallArgs,
+			name: "recall after packed-refs was rewritten", grows: true, alters: true, before: packRefs,
+			args: (*repo).recall,
 		},
-		{name: "why", goal: 10, growth: shallow, args: (*repo).whyArgs},
+		{name: "why", goal: 10, growth: shallow, args: (*repo).why},
 		{name: "why of a line", goal: 10, growth: shallow, args: func(r *repo) []string {
-			return []string{"why", r.citedFile() + ":3"}
+			return []string{"why", r.file() + ":3"}
 		}},
 		{name: "status", goal: 8, growth: shallow},
 		{name: "stats", goal: 8, growth: shallow},
 		{name: "stats --json --local", goal: 8, growth: shallow},
-		{name: "ls", goal: 8, growth: shallow, args: fixedArgs("ls", "--limit", "20")},
+		{name: "ls", goal: 8, growth: shallow, args: args("ls", "--limit", "20")},
 		{
 			name: "ls --kind pitfall", goal: 8, growth: shallow, says: whatever,
-			args: fixedArgs("ls", "--limit", "20", "--kind", "pitfall"),
+			args: args("ls", "--limit", "20", "--kind", "pitfall"),
 		},
 		{name: "ls --tag nosuch", goal: 8, growth: shallow, says: nothing},
 		{
 			name: "ls --topic nosuch", goal: 8, growth: shallow, says: nothing,
-			args: fixedArgs("ls", "--kind", "all", "--topic", "nosuch"),
+			args: args("ls", "--kind", "all", "--topic", "nosuch"),
 		},
 		{name: "ls --branch nosuch", goal: 8, growth: shallow, says: nothing},
 		{name: "ls --author nosuch", goal: 8, growth: shallow, says: nothing},
-		{name: "ls --since 3d", goal: 8, growth: shallow, args: fixedArgs("ls", "--limit", "20", "--since", "3d")},
+		{name: "ls --since 3d", goal: 8, growth: shallow, args: args("ls", "--limit", "20", "--since", "3d")},
 		{name: "log --limit 10", goal: 8, growth: shallow},
 		{
-			name: "save", side: "save", goal: 3, growth: flat, alters: true, args: fixedArgs("save", "-"),
+			name: "save", side: "save", goal: 3, growth: flat, alters: true, args: args("save", "-"),
 			stdin: draft,
 		},
 		{name: "note", side: "save", goal: 3, growth: flat, alters: true, args: func(r *repo) []string {
 			return []string{"note", "--kind", "pitfall", r.words.makeText(100)}
 		}},
-		{name: "skip", side: "save", goal: 3, growth: flat, alters: true, args: (*repo).skipArgs},
+		{name: "skip", side: "save", goal: 3, growth: flat, alters: true, args: (*repo).skip},
 		{name: "task", side: "save", goal: 3, growth: flat, alters: true, args: func(r *repo) []string {
 			return []string{"task", "add", r.words.makeText(60), "--next", r.words.makeText(40)}
 		}},
 		{name: "confirm", side: "save", alters: true, args: func(r *repo) []string {
-			return []string{"confirm", r.nextPacket()}
+			return []string{"confirm", r.another()}
 		}},
 		{name: "rm", side: "save", alters: true, args: func(r *repo) []string {
-			return []string{"rm", r.nextPacket()}
+			return []string{"rm", r.another()}
 		}},
 		{name: "resume", goal: 7, growth: flat},
 		{name: "show", goal: 7, growth: flat, args: func(r *repo) []string {
-			return []string{"show", string(r.middle())}
+			return []string{"show", string(r.middlePacket())}
 		}},
 		{name: "skip check", args: func(r *repo) []string {
 			return []string{"skip", "check", "--command", r.attempt}
@@ -166,50 +166,50 @@ func allRows() []*row {
 		{name: "skip ls"},
 		{name: "task ls", says: whatever},
 		{name: "verify of one", args: func(r *repo) []string {
-			return []string{"verify", string(r.middle())}
+			return []string{"verify", string(r.middlePacket())}
 		}},
 		{name: "doctor", fails: true, says: whatever},
 		{
 			name: "hook pre-push, nothing to do", goal: 4, growth: none, says: nothing, args: (*repo).prePush,
-			stdin: pushLine,
+			stdin: pushInput,
 		},
 		{
 			name: "hook pre-receive, nothing to do", goal: 4, growth: none, says: nothing,
 			dir: func(r *repo) string {
 				return r.remote
-			}, args: fixedArgs("hook", "pre-receive"), stdin: receiveLine,
+			}, args: args("hook", "pre-receive"), stdin: receiveInput,
 		},
 		{
 			name: "hook at the end of a session", says: nothing, alters: true,
-			args: hook("claude-code", "session-end"), stdin: startCall,
+			args: hook("claude-code", "session-end"), stdin: sessionStart,
 		},
 		{
 			name: "first build of the view", grows: true, side: "read all", goal: 5, mb: mostMBs,
-			before: forgetView, args: (*repo).recallArgs, styles: []style{own, strangers},
+			before: forgetView, args: (*repo).recall, styles: []style{own, strangers},
 		},
 		{
 			name: "first build after a plain fetch", grows: true, side: "read all", goal: 8, mb: mostMBs,
-			before: fetchPlainly, dir: inFresh, args: (*repo).recallArgs, styles: onlyPulled,
+			before: fetchPlainly, dir: inFresh, args: (*repo).recall, styles: onlyPulled,
 		},
 		{
-			name: "check", grows: true, side: "read all", goal: 5, mb: -1, args: fixedArgs("check", "--quiet"),
+			name: "check", grows: true, side: "read all", goal: 5, mb: -1, args: args("check", "--quiet"),
 			says: nothing,
 		},
 		{name: "export", grows: true, side: "read all", mb: -1},
 		{
 			name: "first pull", grows: true, side: "fetch", goal: 3, mb: mostMBs, styles: onlyPulled,
-			says: whatever, before: freshClone, dir: inFresh, args: fixedArgs("pull"),
+			says: whatever, before: freshClone, dir: inFresh, args: args("pull"),
 		},
 		{
 			name: "sync, nothing new", grows: true, side: "ls-remote", goal: 2, styles: onlyPulled,
-			says: whatever, before: syncOnce, args: fixedArgs("sync"),
+			says: whatever, before: syncRemote, args: args("sync"),
 		},
 		{
 			name: "sync of one", grows: true, side: "ls-remote", goal: 4, styles: onlyPulled, alters: true,
-			says: whatever, before: writeNote, args: fixedArgs("sync"),
+			says: whatever, before: saveNote, args: args("sync"),
 		},
 		{name: "purge of one", alters: true, says: whatever, styles: onlyOwn, args: func(r *repo) []string {
-			return []string{"purge", "--yes", "--local", r.nextPacket()}
+			return []string{"purge", "--yes", "--local", r.another()}
 		}},
 	}
 }
@@ -230,8 +230,8 @@ func inOrder(all []*row) []*row {
 	return sorted
 }
 
-// fits tells whether a row is measured in a style.
-func (w *row) fits(s style) bool { return w.styles == nil || slices.Contains(w.styles, s) }
+// fitsStyle tells whether a row is measured in a style.
+func (w *row) fitsStyle(s style) bool { return w.styles == nil || slices.Contains(w.styles, s) }
 
 // goalSize is the number of records for which goals are.
 const goalSize = 10_000
@@ -240,7 +240,7 @@ const goalSize = 10_000
 // it is measured there in one style, and only where a goal is set.
 func (w *row) fitsAt(s style, size int) bool {
 	if size <= goalSize || !w.grows {
-		return w.fits(s)
+		return w.fitsStyle(s)
 	}
 	return w.goal > 0 && s == append(w.styles, own)[0]
 }
@@ -312,7 +312,7 @@ func (r *repo) plainSave(ctx context.Context) (sample, error) {
 	hash, err := r.measureCall(ctx,
 		call{
 			file: "git", args: []string{"-c", "core.fsync=loose-object", "hash-object", "-w", "--stdin"},
-			stdin: r.draftPacket(),
+			stdin: r.draftInput(),
 		})
 	if err != nil {
 		return sample{}, err
@@ -323,7 +323,7 @@ func (r *repo) plainSave(ctx context.Context) (sample, error) {
 		"-c", "core.fsync=reference", "update-ref", name, strings.TrimSpace(hash.out),
 		strings.Repeat("0", 40),
 	}})
-	hash.addSample(ref)
+	hash.add(ref)
 	return hash, err
 }
 
@@ -339,16 +339,16 @@ func (r *repo) plainRead(ctx context.Context, tracked bool) (sample, error) {
 	}
 	read, err := r.measureCall(ctx,
 		call{file: "git", dir: list.dir, args: []string{"cat-file", "--batch"}, stdin: []byte(names.out)})
-	names.addSample(read)
+	names.add(read)
 	return names, err
 }
 
-// fixedArgs are the same for each run.
-func fixedArgs(all ...string) func(*repo) []string { return func(*repo) []string { return all } }
+// args are the same for each run.
+func args(all ...string) func(*repo) []string { return func(*repo) []string { return all } }
 
-// sayAs is what an agent says, each time of a session of its own, which is told again what another one was
-// told.
-func (r *repo) sayAs(members map[string]any) []byte {
+// hookInput is what an agent says, each time of a session of its own, which is told again what another one
+// was told.
+func (r *repo) hookInput(members map[string]any) []byte {
 	r.count++
 	return r.saidAgain(members)
 }
@@ -363,9 +363,9 @@ func (r *repo) saidAgain(members map[string]any) []byte {
 	return data
 }
 
-func tool(command string) func(*repo) []byte {
+func toolCall(command string) func(*repo) []byte {
 	return func(r *repo) []byte {
-		return r.sayAs(map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": command}})
+		return r.hookInput(map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": command}})
 	}
 }
 
@@ -375,42 +375,42 @@ func (r *repo) editCall() []byte {
 	for range 40 {
 		fmt.Fprintf(&text, "\t%s := %s(%s)\n", r.words.makeText(1), r.words.makeText(1), r.words.makeText(20))
 	}
-	return r.sayAs(map[string]any{"tool_name": "Edit", "tool_input": map[string]any{
-		"file_path": filepath.Join(r.dir, r.citedFile()), "old_string": r.words.makeText(60),
+	return r.hookInput(map[string]any{"tool_name": "Edit", "tool_input": map[string]any{
+		"file_path": filepath.Join(r.dir, r.file()), "old_string": r.words.makeText(60),
 		"new_string": text.String(),
 	}})
 }
 
 // failedCall is a command that is known to fail, and did again.
 func (r *repo) failedCall() []byte {
-	return r.sayAs(map[string]any{
+	return r.hookInput(map[string]any{
 		"tool_name": "Bash", "tool_input": map[string]any{"command": r.attempt},
 		"error": "exit status 1: " + r.words.makeText(80),
 	})
 }
 
-func promptOf(size int) func(*repo) []byte {
-	return func(r *repo) []byte { return r.sayAs(map[string]any{"prompt": "Please " + r.words.makeText(size)}) }
+func promptInput(size int) func(*repo) []byte {
+	return func(r *repo) []byte { return r.hookInput(map[string]any{"prompt": "Please " + r.words.makeText(size)}) }
 }
 
-func startCall(r *repo) []byte  { return r.sayAs(map[string]any{"source": "startup"}) }
-func resumeCall(r *repo) []byte { return r.saidAgain(map[string]any{"source": "resume"}) }
+func sessionStart(r *repo) []byte  { return r.hookInput(map[string]any{"source": "startup"}) }
+func sessionResume(r *repo) []byte { return r.saidAgain(map[string]any{"source": "resume"}) }
 
 // startSession lets a session begin, which begins again then.
 func startSession(ctx context.Context, r *repo) error {
 	_, err := r.measureCall(ctx,
-		call{file: r.tools.ltm, args: []string{"hook", "claude-code", "session-start"}, stdin: startCall(r)})
+		call{file: r.tools.ltm, args: []string{"hook", "claude-code", "session-start"}, stdin: sessionStart(r)})
 	return err
 }
 
-// writeNote writes a note.
-func writeNote(ctx context.Context, r *repo) error {
+// saveNote writes a note.
+func saveNote(ctx context.Context, r *repo) error {
 	_, err := r.runLTM(ctx, nil, "note", r.words.makeText(100))
 	return err
 }
 
-// rewriteRefs writes the file of packed refs anew, in which nothing of ours changed.
-func rewriteRefs(ctx context.Context, r *repo) error {
+// packRefs writes the file of packed refs anew, in which nothing of ours changed.
+func packRefs(ctx context.Context, r *repo) error {
 	r.count++
 	if _, err := r.runGit(ctx, nil, "-C", r.dir, "update-ref", "refs/plain/"+strconv.Itoa(r.count),
 		"HEAD"); err != nil {
@@ -452,8 +452,8 @@ func fetchPlainly(ctx context.Context, r *repo) error {
 	return err
 }
 
-// syncOnce lets everything be exchanged, once.
-func syncOnce(ctx context.Context, r *repo) error {
+// syncRemote lets everything be exchanged, once.
+func syncRemote(ctx context.Context, r *repo) error {
 	if r.synced {
 		return nil
 	}
@@ -462,22 +462,22 @@ func syncOnce(ctx context.Context, r *repo) error {
 	return err
 }
 
-// recallArgs asks for two words of which one stands in many records.
-func (r *repo) recallArgs() []string { return []string{"recall", r.words.own[4], r.words.own[120]} }
+// recall asks for two words of which one stands in many records.
+func (r *repo) recall() []string { return []string{"recall", r.words.own[4], r.words.own[120]} }
 
-// citedFile is one that many records speak of.
-func (r *repo) citedFile() string { return "src/" + r.words.own[1] + ".go" }
-func (r *repo) whyArgs() []string { return []string{"why", r.citedFile()} }
+// file is one that many records speak of.
+func (r *repo) file() string  { return "src/" + r.words.own[1] + ".go" }
+func (r *repo) why() []string { return []string{"why", r.file()} }
 
-func (r *repo) skipArgs() []string {
+func (r *repo) skip() []string {
 	return []string{
 		"skip", "add", r.words.makeText(60), "--reason", r.words.makeText(60), "--until", "3d",
 		"--command", r.words.makeCommand(r.count),
 	}
 }
 
-// nextPacket is a packet that none of the rows has changed yet.
-func (r *repo) nextPacket() string {
+// another is a packet that none of the rows has changed yet.
+func (r *repo) another() string {
 	r.count++
 	return string(r.packets[r.count%len(r.packets)])
 }
@@ -486,20 +486,20 @@ func (r *repo) prePush() []string {
 	return []string{"hook", "pre-push", "origin", "file://" + r.remote}
 }
 
-// pushLine is what git says of a push of the branch.
-func pushLine(r *repo) []byte {
+// pushInput is what git says of a push of the branch.
+func pushInput(r *repo) []byte {
 	return []byte("refs/heads/main " + r.commit + " refs/heads/main " + r.commit + "\n")
 }
 
-// receiveLine is what git says of it at the other end.
-func receiveLine(r *repo) []byte { return []byte(r.commit + " " + r.commit + " refs/heads/main\n") }
+// receiveInput is what git says of it at the other end.
+func receiveInput(r *repo) []byte { return []byte(r.commit + " " + r.commit + " refs/heads/main\n") }
 
-// draftPacket is a packet that nobody has saved.
-func (r *repo) draftPacket() []byte {
+// draftInput is a packet that nobody has saved.
+func (r *repo) draftInput() []byte {
 	f := filler{words: r.words}
 	decision := map[string]any{"what": f.makeText(100), "why": f.makeText(300)}
 	attempt := map[string]any{"tried": f.makeText(100), "outcome": "failed", "learned": f.makeText(300)}
-	return f.encodeRecord("", time.Time{}, map[string]any{
+	return f.writeRecord("", time.Time{}, map[string]any{
 		"goal": f.makeText(120), "next_step": f.makeText(100), "constraints": []string{f.makeText(90)},
 		"decisions": []map[string]any{decision}, "attempts": []map[string]any{attempt},
 	})

@@ -80,12 +80,12 @@ type CallFigures struct {
 }
 
 // Precision is how many of those that were told are met.
-func (f CallFigures) Precision() float64 { return shareOf(f.Met[""], f.Met[""]+f.False) }
+func (f CallFigures) Precision() float64 { return share(f.Met[""], f.Met[""]+f.False) }
 
 // Recall is how many of a form were told of those that are met; "" for all.
-func (f CallFigures) Recall(form string) float64 { return shareOf(f.Met[form], f.Want[form]) }
+func (f CallFigures) Recall(form string) float64 { return share(f.Met[form], f.Want[form]) }
 
-func shareOf(n, of int) float64 { return float64(n) / float64(max(1, of)) }
+func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 
 // Measure lets the calls of a part meet the dead ends: as a hook of a tool tells them, or where a prompt is
 // checked on request. What went wrong with open ones is handed to wrong.
@@ -97,7 +97,7 @@ func (c *Calls) Measure(part Part, wrong func(line string)) CallFigures {
 	ready := deadend.New(rules)
 	f := CallFigures{Want: map[string]int{}, Met: map[string]int{}}
 	for i, call := range c.all {
-		if !part.has(i + 1) {
+		if !part.hasLine(i + 1) {
 			continue
 		}
 		f.Calls++

@@ -17,21 +17,21 @@ import (
 	"github.com/git-ltm/git-ltm/internal/session"
 )
 
-// askedFor is the moment at which all prompts are put, so that the age of a record is the same in each
+// asked is the moment at which all prompts are put, so that the age of a record is the same in each
 // measurement.
-func askedFor() time.Time { return time.Date(2026, time.November, 22, 12, 0, 0, 0, time.UTC) }
+func asked() time.Time { return time.Date(2026, time.November, 22, 12, 0, 0, 0, time.UTC) }
 
 // Prompted is the hook of prompts as an agent meets it, each prompt in a session of its own: what
 // it returns is shown. The notes of the collection are stored in an empty repository, whose
 // directory and environment for git are given. Its second result closes the memory.
 func Prompted(ctx context.Context, dir string, env []string, c *Collection) (Searcher, func() error, error) {
-	m, err := memory.Open(ctx, memory.Options{Dir: dir, Env: env, Now: askedFor, Entropy: rand.Reader})
+	m, err := memory.Open(ctx, memory.Options{Dir: dir, Env: env, Now: asked, Entropy: rand.Reader})
 	if err != nil {
 		return nil, nil, err
 	}
 	var notes []gate.SmallRequest
 	for _, d := range c.Documents {
-		data, err := d.noteOf()
+		data, err := d.encodeNote()
 		if err != nil {
 			return nil, nil, errors.Join(fmt.Errorf("note of %q: %w", d.ID, err), m.Close())
 		}
@@ -40,7 +40,7 @@ func Prompted(ctx context.Context, dir string, env []string, c *Collection) (Sea
 	if _, err := m.SaveBatch(ctx, notes); err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("store %s: %w", c.Name, err), m.Close())
 	}
-	r, err := recall.Open(ctx, m, recall.Options{Now: askedFor})
+	r, err := recall.Open(ctx, m, recall.Options{Now: asked})
 	if err != nil {
 		return nil, nil, errors.Join(err, m.Close())
 	}
@@ -48,7 +48,7 @@ func Prompted(ctx context.Context, dir string, env []string, c *Collection) (Sea
 	return func(ctx context.Context, q Question, _ int) (hits []Hit, err error) {
 		sessions++
 		answer, err := session.New(session.Options{
-			Memory: m, Recall: r, Now: askedFor, Entropy: rand.Reader,
+			Memory: m, Recall: r, Now: asked, Entropy: rand.Reader,
 			Moment: agent.Moment{
 				Host: agent.ClaudeCode, Event: agent.Prompt, Session: strconv.Itoa(sessions), Dir: dir,
 				Prompt: q.Text,
@@ -63,8 +63,8 @@ func Prompted(ctx context.Context, dir string, env []string, c *Collection) (Sea
 	}, func() error { return errors.Join(r.Close(), m.Close()) }, nil
 }
 
-// noteOf is a document as it is stored: as it stands in its file, or as a note of its one item.
-func (d Document) noteOf() ([]byte, error) {
+// encodeNote is a document as it is stored: as it stands in its file, or as a note of its one item.
+func (d Document) encodeNote() ([]byte, error) {
 	if d.Data != nil {
 		return d.Data, nil
 	}

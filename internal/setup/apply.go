@@ -30,7 +30,7 @@ func (p *Plan) Apply() (err error) {
 
 // recordChange is what becomes of the record.
 func (p *Plan) recordChange() (c Change, changes bool) {
-	c = Change{File: p.record, After: p.next.encode()}
+	c = Change{File: p.record, After: p.next.encodeRecord()}
 	c.Gone = c.After == nil
 	if c.Gone {
 		c.Dirs = p.next.Dirs

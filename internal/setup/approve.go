@@ -20,7 +20,7 @@ func PlanApprovals(site Site, a Agent, scope Scope) (Plan, error) {
 	if err != nil {
 		return p, err
 	}
-	err = p.fillPlan(site, r.entryOf(site, a.Name, scope), a.approvals(site, scope))
+	err = p.planWishes(site, r.entryOf(site, a.Name, scope), a.approvals(site, scope))
 	p.record, p.next = file, r
 	return p, err
 }
@@ -40,7 +40,7 @@ func (w wish) allowTools() []wish {
 		one := w
 		one.add = &settings.Addition{
 			Path:  []string{"permissions", "allow"},
-			Value: encode("mcp__" + serverName + "__" + tool),
+			Value: encodeJSON("mcp__" + serverName + "__" + tool),
 		}
 		wishes = append(wishes, one)
 	}

@@ -73,19 +73,19 @@ func (a Agent) examineTwice(told []State, where string) []Finding {
 	if where != "" && len(hooked) > 0 {
 		found = append(found,
 			Finding{"problem", fmt.Sprintf("%s runs each hook twice: from the plugin %s and from %s", a.Title,
-				where, hooked[0].Hooks), a.lessenCommand(hooked)})
+				where, hooked[0].Hooks), a.undoOne(hooked)})
 	}
 	if len(hooked) > 1 {
 		found = append(found,
 			Finding{"problem", fmt.Sprintf("%s runs each hook twice: from %s and from %s", a.Title,
-				hooked[0].Hooks, hooked[1].Hooks), a.lessenCommand(hooked)})
+				hooked[0].Hooks, hooked[1].Hooks), a.undoOne(hooked)})
 	}
 	return found
 }
 
-// lessenCommand is the command that takes out one of two set-ups: one's own, and not that of the whole
-// project. Where only that is there, it is the plugin that goes.
-func (a Agent) lessenCommand(hooked []State) string {
+// undoOne is the command that takes out one of two set-ups: one's own, and not that of the whole project.
+// Where only that is there, it is the plugin that goes.
+func (a Agent) undoOne(hooked []State) string {
 	for _, s := range hooked {
 		if s.Scope != Project {
 			return a.undoCommand(s.Scope)
@@ -129,7 +129,7 @@ func (a Agent) examineState(site Site, s State) []Finding {
 func (a Agent) examineHooks(site Site, scope Scope) []Finding {
 	var found []Finding
 	var last string
-	for _, h := range a.findHandlers(site, scope) {
+	for _, h := range a.findHooks(site, scope) {
 		why := h.faultOf(site, a.second)
 		if why == "" || h.path+why == last {
 			continue
@@ -150,8 +150,8 @@ type written struct {
 	timeout       float64 // 0 for none
 }
 
-// findHandlers finds our hooks in the files of a scope.
-func (a Agent) findHandlers(site Site, scope Scope) []written {
+// findHooks finds our hooks in the files of a scope.
+func (a Agent) findHooks(site Site, scope Scope) []written {
 	var all []written
 	var seen []string
 	for _, w := range a.wishesAt(site, scope) {
@@ -207,7 +207,7 @@ const mostSeconds = 60
 
 // faultOf says what is wrong with a hook; "" for nothing.
 func (h written) faultOf(site Site, second int) string {
-	program, _, _ := splitCommand(h.command)
+	program, _, _ := splitHook(h.command)
 	one := site
 	one.Program = program
 	if program != "git ltm" && !one.Callable() {

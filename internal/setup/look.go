@@ -44,7 +44,7 @@ func (a Agent) lookAt(site Site, scope Scope) State {
 		if state, err := w.readPresence(); err != nil {
 			s.noteBroken(w.path, err)
 		} else {
-			s.noteWish(w, state)
+			s.notePresence(w, state)
 			seen[w.path][state] = true
 		}
 	}
@@ -61,7 +61,7 @@ func (w wish) readPresence() (presence, error) {
 	if err != nil {
 		return missing, err
 	}
-	state, err := w.lookIn(f)
+	state, err := w.lookAt(f)
 	if state == altered && w.add != nil {
 		state = present
 	}
@@ -76,9 +76,9 @@ func (s *State) noteBroken(path string, err error) {
 	}
 }
 
-// noteWish notes what one wish tells the agent.
-func (s *State) noteWish(w wish, state presence) {
-	if state == missing || !w.tells() {
+// notePresence notes what one wish tells the agent.
+func (s *State) notePresence(w wish, state presence) {
+	if state == missing || !w.isTelling() {
 		return
 	}
 	s.Told = true

@@ -37,7 +37,7 @@ func isOurs(program string) bool {
 
 // isHook tells whether a command line is one of our hooks, of whatever host.
 func isHook(command string) bool {
-	program, words, ok := splitCommand(command)
+	program, words, ok := splitHook(command)
 	if !ok || len(words) != 2 || !isOurs(program) {
 		return false
 	}

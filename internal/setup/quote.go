@@ -8,7 +8,7 @@ import (
 // quoteProgram writes the path of a program as shells take it, and as it is where no shell reads anything
 // into it.
 func quoteProgram(program string) string {
-	if !strings.ContainsFunc(program, isSpecial) {
+	if !strings.ContainsFunc(program, isShellSign) {
 		return program
 	}
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `\$`, "`", "\\`").Replace(program) + `"`
@@ -16,20 +16,19 @@ func quoteProgram(program string) string {
 
 // quotedPowerShell is a call of a program as PowerShell takes it.
 func quotedPowerShell(program string) string {
-	if !strings.ContainsFunc(program, isSpecial) {
+	if !strings.ContainsFunc(program, isShellSign) {
 		return program
 	}
 	return "& '" + strings.ReplaceAll(program, "'", "''") + "'"
 }
 
-// isSpecial tells whether a shell may read something into a character.
-func isSpecial(c rune) bool {
+// isShellSign tells whether a shell may read something into a character.
+func isShellSign(c rune) bool {
 	return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("/._-+:@,", c)
 }
 
-// splitCommand splits the command line of a hook into the program, without quotes, and the words behind
-// "hook".
-func splitCommand(command string) (program string, words []string, ok bool) {
+// splitHook splits the command line of a hook into the program, without quotes, and the words behind "hook".
+func splitHook(command string) (program string, words []string, ok bool) {
 	command = strings.TrimSpace(command)
 	program, rest, ok := strings.Cut(command, " hook ")
 	if command != "" && strings.ContainsRune(`"'`, rune(command[0])) {

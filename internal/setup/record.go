@@ -47,7 +47,7 @@ type touch struct {
 func readRecord(site Site, scope Scope) (record, settings.File, error) {
 	path := filepath.Join(site.Common, "ltm", recordFile)
 	if scope == User {
-		path = site.config("ltm", recordFile)
+		path = site.inConfig("ltm", recordFile)
 	} else if site.Common == "" {
 		return record{}, settings.File{}, ErrOutside
 	}
@@ -76,8 +76,8 @@ func (r *record) isDamaged() bool {
 	})
 }
 
-// encode returns the text of a record; nil for an empty one, which is no file.
-func (r *record) encode() []byte {
+// encodeRecord returns the text of a record; nil for an empty one, which is no file.
+func (r *record) encodeRecord() []byte {
 	r.Agents = slices.DeleteFunc(r.Agents, func(e *entry) bool { return len(e.Files) == 0 })
 	if len(r.Agents) == 0 {
 		return nil
@@ -112,8 +112,8 @@ func (r *record) entryOf(site Site, name string, scope Scope) *entry {
 	return e
 }
 
-// find returns what was done to a file; nil for nothing.
-func (e *entry) find(path string) *touch {
+// findTouch returns what was done to a file; nil for nothing.
+func (e *entry) findTouch(path string) *touch {
 	for _, t := range e.Files {
 		if t.Path == path {
 			return t
@@ -122,9 +122,9 @@ func (e *entry) find(path string) *touch {
 	return nil
 }
 
-// touchFile returns what was done to a file, and begins a list where nothing was.
-func (e *entry) touchFile(path string) *touch {
-	t := e.find(path)
+// touchOf returns what was done to a file, and begins a list where nothing was.
+func (e *entry) touchOf(path string) *touch {
+	t := e.findTouch(path)
 	if t == nil {
 		t = &touch{Path: path}
 		e.Files = append(e.Files, t)
@@ -141,7 +141,7 @@ func sumOf(text []byte) string {
 // heirOf is the entry of another work tree of the same clone that needs a file as well; nil where there is
 // none, and for a file within the work tree.
 func (r *record) heirOf(of *entry, site Site, path string) *entry {
-	if of.Top == "" || isBelow(site.Top, path) && path != filepath.Join(site.Common, "info", "exclude") {
+	if of.Top == "" || leadsBelow(site.Top, path) && path != filepath.Join(site.Common, "info", "exclude") {
 		return nil
 	}
 	for _, e := range r.Agents {
@@ -152,7 +152,7 @@ func (r *record) heirOf(of *entry, site Site, path string) *entry {
 	return nil
 }
 
-// isAsWritten tells whether a file is as we wrote it last.
-func (t *touch) isAsWritten(f settings.File) bool {
+// isUnchanged tells whether a file is as we wrote it last.
+func (t *touch) isUnchanged(f settings.File) bool {
 	return t != nil && t.Sum != "" && t.Sum == sumOf(f.Text)
 }

@@ -22,14 +22,15 @@ func UndoFor(site Site, a Agent, scope Scope) (Plan, error) {
 	}
 	e := r.entryOf(site, a.Name, scope)
 	wishes := a.wishesAt(site, scope)
-	if s := a.lookAt(site, scope); s.Told || len(s.Broken) > 0 { // A skill alone may be that of another scope.
-		if err := e.adoptFound(wishes); err != nil {
+	// A skill alone may be that of another scope.
+	if s := a.lookAt(site, scope); s.Told || len(s.Broken) > 0 {
+		if err := e.adoptWishes(wishes); err != nil {
 			return p, err
 		}
 	}
 	for _, t := range slices.Backward(e.Files) {
 		if heir := r.heirOf(e, site, t.Path); heir != nil {
-			if heir.find(t.Path) == nil {
+			if heir.findTouch(t.Path) == nil {
 				heir.Files = append(heir.Files, t)
 			}
 			continue
@@ -43,22 +44,22 @@ func UndoFor(site Site, a Agent, scope Scope) (Plan, error) {
 	return p, nil
 }
 
-// adoptFound adds what stands in the files as we write it and is not recorded here: a colleague's clone may
+// adoptWishes adds what stands in the files as we write it and is not recorded here: a colleague's clone may
 // have written it.
-func (e *entry) adoptFound(wishes []wish) error {
+func (e *entry) adoptWishes(wishes []wish) error {
 	for _, w := range wishes {
 		f, err := settings.Read(w.path)
 		if err != nil {
 			return err
 		}
-		state, err := w.lookIn(f)
+		state, err := w.lookAt(f)
 		if _, taken := errors.AsType[*settings.TakenError](err); err != nil && !taken {
 			return &FileError{w.path, err}
 		}
-		if state == missing || e.knows(w) || w.mere {
+		if state == missing || e.knowsWish(w) || w.mere {
 			continue
 		}
-		t := e.touchFile(w.path)
+		t := e.touchOf(w.path)
 		switch {
 		case w.add != nil:
 			t.Added = append(t.Added, settings.Added{Addition: *w.add, Made: len(w.add.Path)})
@@ -71,8 +72,8 @@ func (e *entry) adoptFound(wishes []wish) error {
 	return nil
 }
 
-// knows tells whether the entry holds how a wish goes out again.
-func (e *entry) knows(w wish) bool {
+// knowsWish tells whether the entry holds how a wish goes out again.
+func (e *entry) knowsWish(w wish) bool {
 	return slices.ContainsFunc(e.Files, func(t *touch) bool {
 		if t.Path != w.path {
 			return false
@@ -80,7 +81,7 @@ func (e *entry) knows(w wish) bool {
 		if w.add == nil {
 			return t.Whole || t.Block != ""
 		}
-		return slices.ContainsFunc(t.Added, w.matchesAdded)
+		return slices.ContainsFunc(t.Added, w.hasWritten)
 	})
 }
 
@@ -91,12 +92,12 @@ func (p *Plan) undoFile(site Site, t *touch, wishes []wish) error {
 		return err
 	}
 	w := wishOf(wishes, t.Path)
-	if w != nil && w.inside && !isBelow(site.Top, t.Path) {
+	if w != nil && w.inside && !leadsBelow(site.Top, t.Path) {
 		return ErrOutward
 	}
 	c := Change{File: f, After: f.Text}
 	if t.Whole {
-		if !t.isAsWritten(f) && (w == nil || !w.isWhole(f.Text)) {
+		if !t.isUnchanged(f) && (w == nil || !w.isWhole(f.Text)) {
 			p.Stays = append(p.Stays, Stay{t.Path, errors.New("it was changed since")})
 			return nil
 		}
@@ -180,7 +181,7 @@ func (p *Plan) keepsStay(path string, err error) bool {
 // alone.
 func wishFor(wishes []wish, path string, a settings.Added) wish {
 	for _, w := range wishes {
-		if w.path == path && w.matchesAdded(a) {
+		if w.path == path && w.hasWritten(a) {
 			return w
 		}
 	}

@@ -36,16 +36,16 @@ type inner struct {
 	own   settings.Own
 }
 
-// matchesAdded tells whether an addition is in the place of the wish. What is known by its value alone is
-// told by that.
-func (w wish) matchesAdded(a settings.Added) bool {
+// hasWritten tells whether an addition is in the place of the wish. What is known by its value alone is told
+// by that.
+func (w wish) hasWritten(a settings.Added) bool {
 	return w.add != nil && w.add.Name == a.Name && slices.Equal(w.add.Path, a.Path) &&
 		(w.own != nil || w.mere || bytes.Equal(w.add.Value, a.Value))
 }
 
-// tells reports whether the agent is told of git ltm by this. A skill alone may belong to another scope, and
-// so may what hides files from git.
-func (w wish) tells() bool { return w.hook || w.add != nil && !w.mere || w.table != nil }
+// isTelling reports whether the agent is told of git ltm by this. A skill alone may belong to another scope,
+// and so may what hides files from git.
+func (w wish) isTelling() bool { return w.hook || w.add != nil && !w.mere || w.table != nil }
 
 // presence is what stands in the place of a wish.
 type presence int
@@ -57,8 +57,8 @@ const (
 	altered                 // altered is ours, with a change of somebody else's.
 )
 
-// lookIn says what stands in the place of a wish.
-func (w wish) lookIn(f settings.File) (presence, error) {
+// lookAt says what stands in the place of a wish.
+func (w wish) lookAt(f settings.File) (presence, error) {
 	switch {
 	case w.add != nil:
 		return w.lookAddition(f.Text)
@@ -112,7 +112,7 @@ func (w wish) lookAddition(text []byte) (presence, error) {
 // judgeValue compares a value with the one of the wish.
 func (w wish) judgeValue(value any) presence {
 	switch {
-	case w.mere || equalsJSON(value, w.add.Value):
+	case w.mere || isEqualJSON(value, w.add.Value):
 		return present
 	case w.own != nil && w.own(value):
 		return altered
@@ -130,10 +130,10 @@ func (in *inner) isWithin(element any) bool {
 	return slices.ContainsFunc(list, in.own)
 }
 
-// equalsJSON compares a decoded value with one in JSON.
-func equalsJSON(value any, text json.RawMessage) bool {
+// isEqualJSON compares a decoded value with one in JSON.
+func isEqualJSON(value any, text json.RawMessage) bool {
 	want, ok, err := settings.Value(text)
-	return err == nil && ok && string(encode(value)) == string(encode(want))
+	return err == nil && ok && string(encodeJSON(value)) == string(encodeJSON(want))
 }
 
 // lookBlock looks for a block of plain lines, or for the table that it defines.
@@ -165,21 +165,21 @@ func (w wish) lookTable(text []byte) (presence, error) {
 	want, _ := wanted.(map[string]any)
 	got, _ := value.(map[string]any)
 	for name := range want {
-		if string(encode(got[name])) != string(encode(want[name])) {
+		if string(encodeJSON(got[name])) != string(encodeJSON(want[name])) {
 			return altered, err
 		}
 	}
 	return present, err
 }
 
-// encode writes a value as JSON in which members are sorted.
-func encode(value any) json.RawMessage {
+// encodeJSON writes a value as JSON in which members are sorted.
+func encodeJSON(value any) json.RawMessage {
 	data, _ := clean.JSON(value, "") // All values are made of plain types.
 	return bytes.TrimSuffix(data, []byte("\n"))
 }
 
-// isBelow tells whether a path lies in the folder, when links are followed as far as they lead.
-func isBelow(folder, path string) bool {
+// leadsBelow tells whether a path lies in the folder, when links are followed as far as they lead.
+func leadsBelow(folder, path string) bool {
 	folder, err := filepath.EvalSymlinks(folder)
 	if err != nil {
 		return false
