@@ -99,17 +99,23 @@ func (f *File) worth() int {
 // All yields the last value of each key, in the order of the keys.
 func (f *File) All() iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		values := map[string]string{}
-		var newer, older tail
-		err := errors.Join(newer.read(f.tail()), older.read(f.aside()))
-		maps.Copy(values, older.values)
-		maps.Copy(values, newer.values)
+		later, err := f.readTails()
 		if err != nil {
 			yield(Entry{}, err)
 			return
 		}
-		f.merged(values)(yield)
+		f.merged(later)(yield)
 	}
+}
+
+// readTails returns what the base does not hold yet.
+func (f *File) readTails() (map[string]string, error) {
+	var newer, older tail
+	err := errors.Join(newer.read(f.tail()), older.read(f.aside()))
+	values := map[string]string{}
+	maps.Copy(values, older.values)
+	maps.Copy(values, newer.values)
+	return values, err
 }
 
 // merged yields the entries of the base and of later values in the order of the keys.
@@ -132,18 +138,19 @@ func (f *File) merged(later map[string]string) iter.Seq2[Entry, error] {
 // A journal is read whole after as many questions as cost more than that: at least many, and one more for
 // each share of its bytes.
 const (
-	many  = 48
-	share = 32 * 1024
+	many  = 12
+	share = 64 * 1024
 )
 
-// A Reader answers the questions of one process: the first ones by searches, and then from all of the
-// journal. What others append after that it may miss, and a journal that cannot be read holds nothing. It is
-// not safe for concurrent use.
+// A Reader answers the questions of one process: the first ones by searches in the file, and then in its text
+// as it was read whole. What others append after that it may miss, and a journal that cannot be read holds
+// nothing. It is not safe for concurrent use.
 type Reader struct {
 	file   *File
 	asked  int
 	enough int               // questions after which the journal is read whole
-	values map[string]string // nil until the journal is read whole
+	tails  map[string]string // nil until the journal is read whole
+	base   []byte
 }
 
 // Reader returns a reader that has read nothing yet.
@@ -160,25 +167,36 @@ func (r *Reader) Expect(questions int) {
 // Find returns the value that was appended last for a key.
 func (r *Reader) Find(key string) (value string, ok bool) {
 	r.Expect(1)
-	if r.values == nil && r.asked >= r.enough {
-		r.load()
+	if r.tails == nil && r.asked >= r.enough {
+		r.readWhole()
 	}
-	if r.values != nil {
-		value, ok = r.values[key]
-		return value, ok
+	var err error
+	if r.tails == nil {
+		value, ok, err = r.file.Find(key)
+	} else if value, ok = r.tails[key]; !ok {
+		value, ok, err = search(memory(r.base), int64(len(r.base)), key)
 	}
-	value, ok, err := r.file.Find(key)
 	return value, ok && err == nil
 }
 
-func (r *Reader) load() {
-	r.values = map[string]string{}
-	for e, err := range r.file.All() {
-		if err != nil {
-			return
-		}
-		r.values[e.Key] = e.Value
+// readWhole reads the tails before the base: what is merged meanwhile is found in one place at least.
+func (r *Reader) readWhole() {
+	r.tails = map[string]string{}
+	tails, err := r.file.readTails()
+	if err != nil {
+		return
 	}
+	base, info, err := open(r.file.file, maxBase)
+	if err == nil && base != nil {
+		r.base = make([]byte, info.Size())
+		_, err = io.ReadFull(base, r.base)
+		err = errors.Join(err, base.Close())
+	}
+	if err != nil {
+		r.base = nil
+		return
+	}
+	r.tails = tails
 }
 
 // open opens a plain file of at most limit bytes for reading. Anything else in its place is no file.

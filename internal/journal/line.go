@@ -110,30 +110,54 @@ func mergeSorted(base iter.Seq2[Entry, error], later map[string]string, yield fu
 	}
 }
 
+// memory is a text that was read whole.
+type memory []byte
+
+// ReadAt implements io.ReaderAt.
+func (m memory) ReadAt(out []byte, at int64) (int, error) { return bytes.NewReader(m).ReadAt(out, at) }
+
+// readAt returns up to so many bytes, in a buffer where they do not lie in memory.
+func readAt(text io.ReaderAt, buffer []byte, at, most int64) ([]byte, error) {
+	if whole, ok := text.(memory); ok {
+		return whole[at:min(at+most, int64(len(whole)))], nil
+	}
+	n, err := text.ReadAt(buffer[:most], at)
+	if errors.Is(err, io.EOF) {
+		err = nil
+	}
+	return buffer[:n], err
+}
+
+// mostSearched is how much of a text is looked through for a line.
+const mostSearched = 4 * maxLine
+
 // search finds a key in a text of sorted lines, of which it reads a small part. In a damaged text it may find
 // nothing.
 func search(text io.ReaderAt, size int64, key string) (value string, ok bool, err error) {
-	window := make([]byte, 4*maxLine)
+	var buffer []byte
+	if _, ok := text.(memory); !ok {
+		buffer = make([]byte, mostSearched)
+	}
 	low, high := int64(0), size // The line, if any, begins here or between, and low begins a line.
-	for high-low > int64(len(window)) {
+	for high-low > mostSearched {
 		middle := low + (high-low)/2
-		part, err := readAt(text, window[:2*maxLine], middle)
+		part, err := readAt(text, buffer, middle, 2*maxLine)
 		if err != nil {
 			return "", false, err
 		}
 		at := bytes.IndexByte(part, '\n') + 1
 		end := bytes.IndexByte(part[at:], '\n')
-		e, ok := parse(part[at : at+max(end, 0)])
+		found, _, ok := bytes.Cut(part[at:at+max(end, 0)], []byte("\t"))
 		if at == 0 || end < 0 || !ok {
 			return "", false, nil
 		}
-		if e.Key <= key {
+		if string(found) <= key {
 			low = middle + int64(at)
 		} else {
 			high = middle + int64(at)
 		}
 	}
-	part, err := readAt(text, window[:high-low], low)
+	part, err := readAt(text, buffer, low, high-low)
 	begin := []byte(key + "\t")
 	for line := range bytes.Lines(part) {
 		if !bytes.HasPrefix(line, begin) || line[len(line)-1] != '\n' {
@@ -144,15 +168,6 @@ func search(text io.ReaderAt, size int64, key string) (value string, ok bool, er
 		}
 	}
 	return "", false, err
-}
-
-// readAt fills a buffer as far as there are bytes.
-func readAt(text io.ReaderAt, buffer []byte, at int64) ([]byte, error) {
-	n, err := text.ReadAt(buffer, at)
-	if errors.Is(err, io.EOF) {
-		err = nil
-	}
-	return buffer[:n], err
 }
 
 // Append adds entries with one write. A caller for whom the journal is a help and no more may ignore the
