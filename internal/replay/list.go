@@ -30,6 +30,8 @@ type Query struct {
 	Since  time.Time   // created at or after
 	Until  time.Time   // created before
 	Hidden bool        // also what is retracted, superseded or expired
+
+	Vouched bool // a view leaves out what surely nobody vouches for who is trusted here
 }
 
 // List yields records of one kind, newest first by id. Records that cannot be read are left out and stand in
@@ -37,7 +39,7 @@ type Query struct {
 func (r *Reader) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		page := make([]refs.Ref, 0, firstPage)
-		for ref, err := range r.listing(ctx, q) {
+		for ref, err := range r.listing(ctx, q, nil) {
 			if err != nil {
 				yield(Entry{}, err)
 				return

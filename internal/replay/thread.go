@@ -273,50 +273,58 @@ func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) 
 	}
 	var open, closed Entry
 	left := searched
-	for ref, err := range t.reader.listing(ctx, q) {
-		if err != nil {
-			return Choice{}, err
+	for !q.Vouched || open.ID != "" {
+		wanted := func(name refs.Name) bool {
+			left--
+			return left < 0 || open.ID == "" || name.ID < open.ID && t.maybeOwn(name)
 		}
-		if left--; left < 0 {
+		for ref, err := range t.reader.listing(ctx, q, wanted) {
+			if err != nil {
+				return Choice{}, err
+			}
+			if left < 0 {
+				break
+			}
+			s, err := t.reader.stateOf(ctx, ref.Name.ID)
+			if err != nil {
+				return Choice{}, err
+			}
+			if s.leavesOut(ref.Name.ID, Query{}) {
+				continue
+			}
+			e, ok, err := t.reader.listed(ctx, ref, s)
+			if err != nil {
+				return Choice{}, err
+			}
+			if !ok || e.Life.Hidden() || e.packet.Anchor.Branch != branch {
+				continue
+			}
+			if e.Withheld(reading) != "" {
+				c.PassedOver++
+				continue
+			}
+			if e.Life.Closed {
+				if closed.ID == "" {
+					closed = e
+				}
+				continue
+			}
+			if c.Own, err = t.Own(ctx, e); err != nil {
+				return Choice{}, err
+			}
+			if c.Own {
+				c.Entry, c.Newer = e, open
+				return c, nil
+			}
+			if open.ID == "" {
+				open = e
+				break
+			}
+		}
+		if q.Vouched {
 			break
 		}
-		if open.ID != "" && !t.maybeOwn(ref.Name) {
-			continue
-		}
-		s, err := t.reader.stateOf(ctx, ref.Name.ID)
-		if err != nil {
-			return Choice{}, err
-		}
-		if s.leavesOut(ref.Name.ID, Query{}) {
-			continue
-		}
-		e, ok, err := t.reader.listed(ctx, ref, s)
-		if err != nil {
-			return Choice{}, err
-		}
-		if !ok || e.Life.Hidden() || e.packet.Anchor.Branch != branch {
-			continue
-		}
-		if e.Withheld(reading) != "" {
-			c.PassedOver++
-			continue
-		}
-		if e.Life.Closed {
-			if closed.ID == "" {
-				closed = e
-			}
-			continue
-		}
-		if c.Own, err = t.Own(ctx, e); err != nil {
-			return Choice{}, err
-		}
-		if c.Own {
-			c.Entry, c.Newer = e, open
-			return c, nil
-		}
-		if open.ID == "" {
-			open = e
-		}
+		q.Vouched = true
 	}
 	if c.Entry = open; open.ID == "" {
 		c.Entry = closed
