@@ -57,35 +57,35 @@ type tail struct {
 // Open names a journal. It touches nothing.
 func Open(file local.File) *File { return &File{file: file} }
 
-func (f *File) tail() local.File  { return f.file.With(".new") }
-func (f *File) aside() local.File { return f.file.With(".old") }
+func (f *File) tailFile() local.File  { return f.file.With(".new") }
+func (f *File) asideFile() local.File { return f.file.With(".old") }
 
 // Files are the files in which the journal lies, as far as there are any.
-func (f *File) Files() []local.File { return []local.File{f.file, f.tail(), f.aside()} }
+func (f *File) Files() []local.File { return []local.File{f.file, f.tailFile(), f.asideFile()} }
 
 // Find returns the value that was appended last for a key.
 func (f *File) Find(key string) (value string, ok bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	// Entries move from the tail to the one put aside and on to the base: read in this order, none is missed.
-	for i, file := range []local.File{f.tail(), f.aside()} {
-		if err := f.tails[i].read(file); err != nil {
+	for i, file := range []local.File{f.tailFile(), f.asideFile()} {
+		if err := f.tails[i].readChanged(file); err != nil {
 			return "", false, err
 		}
 		if value, ok := f.tails[i].values[key]; ok {
 			return value, true, nil
 		}
 	}
-	base, info, err := open(f.file, maxBase)
+	base, info, err := openPlain(f.file, maxBase)
 	if base == nil {
 		return "", false, err
 	}
-	value, ok, err = search(base, info.Size(), key)
+	value, ok, err = searchKey(base, info.Size(), key)
 	return value, ok, errors.Join(err, base.Close())
 }
 
-// worth is how many questions are worth reading all of the journal.
-func (f *File) worth() int {
+// questionsWorthReading is how many questions are worth reading all of the journal.
+func (f *File) questionsWorthReading() int {
 	info, err := os.Lstat(f.file.Path())
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() <= smallBase:
@@ -104,24 +104,24 @@ func (f *File) All() iter.Seq2[Entry, error] {
 			yield(Entry{}, err)
 			return
 		}
-		f.merged(later)(yield)
+		f.mergeBase(later)(yield)
 	}
 }
 
 // readTails returns what the base does not hold yet.
 func (f *File) readTails() (map[string]string, error) {
 	var newer, older tail
-	err := errors.Join(newer.read(f.tail()), older.read(f.aside()))
+	err := errors.Join(newer.readChanged(f.tailFile()), older.readChanged(f.asideFile()))
 	values := map[string]string{}
 	maps.Copy(values, older.values)
 	maps.Copy(values, newer.values)
 	return values, err
 }
 
-// merged yields the entries of the base and of later values in the order of the keys.
-func (f *File) merged(later map[string]string) iter.Seq2[Entry, error] {
+// mergeBase yields the entries of the base and of later values in the order of the keys.
+func (f *File) mergeBase(later map[string]string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		base, _, err := open(f.file, maxBase)
+		base, _, err := openPlain(f.file, maxBase)
 		if err != nil {
 			yield(Entry{}, err)
 			return
@@ -131,7 +131,7 @@ func (f *File) merged(later map[string]string) iter.Seq2[Entry, error] {
 			defer func() { _ = base.Close() }() // Nothing was written.
 			text = bufio.NewReaderSize(base, 16*maxLine)
 		}
-		mergeSorted(entries(text), later, yield)
+		mergeSorted(readEntries(text), later, yield)
 	}
 }
 
@@ -159,7 +159,7 @@ func (f *File) Reader() *Reader { return &Reader{file: f} }
 // Expect says that so many questions follow.
 func (r *Reader) Expect(questions int) {
 	if r.asked == 0 {
-		r.enough = r.file.worth()
+		r.enough = r.file.questionsWorthReading()
 	}
 	r.asked += questions
 }
@@ -174,7 +174,7 @@ func (r *Reader) Find(key string) (value string, ok bool) {
 	if r.tails == nil {
 		value, ok, err = r.file.Find(key)
 	} else if value, ok = r.tails[key]; !ok {
-		value, ok, err = search(memory(r.base), int64(len(r.base)), key)
+		value, ok, err = searchKey(memory(r.base), int64(len(r.base)), key)
 	}
 	return value, ok && err == nil
 }
@@ -186,7 +186,7 @@ func (r *Reader) readWhole() {
 	if err != nil {
 		return
 	}
-	base, info, err := open(r.file.file, maxBase)
+	base, info, err := openPlain(r.file.file, maxBase)
 	if err == nil && base != nil {
 		r.base = make([]byte, info.Size())
 		_, err = io.ReadFull(base, r.base)
@@ -199,8 +199,8 @@ func (r *Reader) readWhole() {
 	r.tails = tails
 }
 
-// open opens a plain file of at most limit bytes for reading. Anything else in its place is no file.
-func open(place local.File, limit int64) (*os.File, fs.FileInfo, error) {
+// openPlain opens a plain file of at most limit bytes for reading. Anything else in its place is no file.
+func openPlain(place local.File, limit int64) (*os.File, fs.FileInfo, error) {
 	file, err := place.Open(os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) ||
 		errors.Is(err, local.ErrNotPlain) {
@@ -216,9 +216,9 @@ func open(place local.File, limit int64) (*os.File, fs.FileInfo, error) {
 	return file, info, nil
 }
 
-// read takes in a tail, unless it has been read already and has not changed.
-func (t *tail) read(place local.File) error {
-	file, info, err := open(place, maxTail)
+// readChanged takes in a tail, unless it has been read already and has not changed.
+func (t *tail) readChanged(place local.File) error {
+	file, info, err := openPlain(place, maxTail)
 	if err != nil {
 		return err
 	}
@@ -232,7 +232,7 @@ func (t *tail) read(place local.File) error {
 		return nil
 	}
 	values := map[string]string{}
-	for e, err := range entries(io.LimitReader(file, info.Size())) {
+	for e, err := range readEntries(io.LimitReader(file, info.Size())) {
 		if err != nil {
 			return err
 		}

@@ -56,7 +56,7 @@ const (
 	formTopic              // segments of lower-case letters, digits, _ and -, with slashes between them
 )
 
-func (f form) wants() valueType {
+func (f form) wantedType() valueType {
 	switch f {
 	case formObject:
 		return isObject
@@ -69,8 +69,8 @@ func (f form) wants() valueType {
 	}
 }
 
-// find returns the field of that name, or nil. A nil shape knows no member.
-func (s *shape) find(name string) *field {
+// findField returns the field of that name, or nil. A nil shape knows no member.
+func (s *shape) findField(name string) *field {
 	if s == nil {
 		return nil
 	}
@@ -82,13 +82,13 @@ func (s *shape) find(name string) *field {
 	return nil
 }
 
-// twin returns the known name that differs from the given one only in case, or
+// findTwin returns the known name that differs from the given one only in case, or
 // the empty string. All known names are in lower case.
-func (s *shape) twin(name, folded string) string {
+func (s *shape) findTwin(name, folded string) string {
 	if s == nil || name == folded {
 		return ""
 	}
-	if s.find(folded) != nil || slices.Contains(s.reserved, folded) {
+	if s.findField(folded) != nil || slices.Contains(s.reserved, folded) {
 		return folded
 	}
 	return ""
@@ -255,35 +255,35 @@ const (
 func Fields(kind Kind) []Field {
 	switch kind {
 	case KindPacket:
-		return packetShape.describe()
+		return packetShape.describeFields()
 	case KindNote:
-		return noteShape.describe()
+		return noteShape.describeFields()
 	case KindSkip:
-		return skipShape.describe()
+		return skipShape.describeFields()
 	default:
 		return nil
 	}
 }
 
-func (s *shape) describe() []Field {
+func (s *shape) describeFields() []Field {
 	all := make([]Field, len(s.fields))
 	for i := range s.fields {
 		f := &s.fields[i]
 		all[i] = Field{
-			Name: f.name, Form: f.form.describe(), Least: f.least, Most: f.most, Items: f.items,
+			Name: f.name, Form: f.form.describeForm(), Least: f.least, Most: f.most, Items: f.items,
 			Words: slices.Clone(f.words), Needed: f.needed,
 		}
 		if f.form == formCount {
 			all[i].Most = cmp.Or(f.limit, maxCount)
 		}
 		if f.object != nil {
-			all[i].Fields = f.object.describe()
+			all[i].Fields = f.object.describeFields()
 		}
 	}
 	return all
 }
 
-func (f form) describe() FieldForm {
+func (f form) describeForm() FieldForm {
 	switch f {
 	case formWord:
 		return FieldWord

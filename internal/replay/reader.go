@@ -139,15 +139,15 @@ func (r *Reader) stateOf(ctx context.Context, ids ...packet.ID) (*State, error) 
 	return r.Fold(ctx)
 }
 
-// listing yields the records of a list, the newest first by id: those that a view names for its filters, or
+// listRefs yields the records of a list, the newest first by id: those that a view names for its filters, or
 // all. Those are left out whose names are not wanted, unless wanted is nil; a view names one that was taken
 // away since, which is left out, too.
-func (r *Reader) listing(ctx context.Context, q Query,
+func (r *Reader) listRefs(ctx context.Context, q Query,
 	wanted func(refs.Name) bool,
 ) iter.Seq2[refs.Ref, error] {
-	if r.view != nil && q.narrows() {
+	if r.view != nil && q.isNarrow() {
 		if names, ok := r.view.Newest(ctx, q); ok {
-			return r.resolved(ctx, names, wanted)
+			return r.resolveNames(ctx, names, wanted)
 		}
 		r.view = nil
 	}
@@ -164,18 +164,18 @@ func (r *Reader) listing(ctx context.Context, q Query,
 	}
 }
 
-// resolved finds records by their full names.
-func (r *Reader) resolved(ctx context.Context, names iter.Seq2[string, error],
+// resolveNames finds records by their full names.
+func (r *Reader) resolveNames(ctx context.Context, names iter.Seq2[string, error],
 	wanted func(refs.Name) bool,
 ) iter.Seq2[refs.Ref, error] {
 	return func(yield func(refs.Ref, error) bool) {
 		for full, err := range names {
-			ref := Listed{Name: full}.ref()
+			ref := Listed{Name: full}.refOf()
 			if err == nil && wanted != nil && !wanted(ref.Name) {
 				continue
 			}
 			if err == nil {
-				ref, err = r.resolve(ctx, full)
+				ref, err = r.resolveName(ctx, full)
 			}
 			if IsUnreadable(err) {
 				continue
@@ -187,8 +187,8 @@ func (r *Reader) resolved(ctx context.Context, names iter.Seq2[string, error],
 	}
 }
 
-// narrows tells whether a query asks for less than the records of one kind.
-func (q Query) narrows() bool {
+// isNarrow tells whether a query asks for less than the records of one kind.
+func (q Query) isNarrow() bool {
 	return len(q.Notes)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Path != "" || !q.Since.IsZero() ||
 		!q.Until.IsZero()
 }
