@@ -221,14 +221,11 @@ func (r *Repo) resolveCommit(ctx context.Context, revision string) (string, erro
 	if strings.HasPrefix(revision, "-") {
 		return "", fmt.Errorf("find commit %q: %w", revision, ErrMissing)
 	}
-	out, err := r.run.readOutput(ctx, nil, "rev-parse", "--verify", "--quiet", revision+"^{commit}")
-	if exitCode(err) > 0 {
-		return "", fmt.Errorf("find commit %q: %w", revision, ErrMissing)
-	}
+	commit, err := r.findObject(ctx, revision+"^{commit}")
 	if err != nil {
 		return "", fmt.Errorf("find commit %q: %w", revision, err)
 	}
-	return strings.TrimSuffix(string(out), "\n"), nil
+	return commit, nil
 }
 
 // parseCommits reads fields that end with a zero byte each, which no message holds.

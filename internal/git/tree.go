@@ -16,17 +16,24 @@ import (
 // here is ErrMissing.
 func (r *Repo) CommitOf(ctx context.Context, revision string) (string, error) {
 	base, err := r.resolveStrictly(ctx, revision)
+	if err == nil {
+		base, err = r.findObject(ctx, base+"^{commit}")
+	}
 	if err != nil {
 		return "", fmt.Errorf("find revision %q: %w", revision, err)
 	}
-	out, err := r.run.readOutput(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options",
-		base+"^{commit}")
+	return base, nil
+}
+
+// findObject returns the id of the object that a revision names. One that is not here is ErrMissing.
+func (r *Repo) findObject(ctx context.Context, revision string) (string, error) {
+	out, err := r.run.readOutput(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", revision)
 	oid := strings.TrimSuffix(string(out), "\n")
 	if exitCode(err) > 0 || err == nil && !isObjectID(oid) {
-		return "", fmt.Errorf("find revision %q: %w", revision, ErrMissing)
+		err = ErrMissing
 	}
 	if err != nil {
-		return "", fmt.Errorf("find revision %q: %w", revision, err)
+		return "", err
 	}
 	return oid, nil
 }
@@ -39,15 +46,15 @@ func (r *Repo) Files(ctx context.Context, commit, folder string, limit int64,
 ) (files map[string][]byte, err error) {
 	subject := commit + ":" + folder
 	blobs, err := r.listBlobs(ctx, commit, folder, names)
+	var objects *Batch
+	if err == nil && len(blobs) > 0 {
+		objects, err = r.Objects(ctx)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read %q: %w", subject, err)
 	}
-	if len(blobs) == 0 {
+	if objects == nil {
 		return nil, nil
-	}
-	objects, err := r.Objects(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read %q: %w", subject, err)
 	}
 	defer func() { err = errors.Join(err, objects.Close()) }()
 	files = map[string][]byte{}
@@ -143,15 +150,14 @@ func (r *Repo) Parent(ctx context.Context, commit string) (string, error) {
 	if !isObjectID(commit) {
 		return "", fmt.Errorf("find parent of %q: %w", commit, ErrMissing)
 	}
-	out, err := r.run.readOutput(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options",
-		commit+"^1")
-	if exitCode(err) > 0 {
+	parent, err := r.findObject(ctx, commit+"^1")
+	if errors.Is(err, ErrMissing) {
 		return "", nil
 	}
 	if err != nil {
 		return "", fmt.Errorf("find parent of %q: %w", commit, err)
 	}
-	return strings.TrimSuffix(string(out), "\n"), nil
+	return parent, nil
 }
 
 // TreeEntry is an entry of a tree object.
@@ -189,28 +195,18 @@ func (r *Repo) File(ctx context.Context, revision, path string, limit int64) (da
 	if revision == "" || path == "" {
 		return nil, fmt.Errorf("read %q: it names no file of a revision", subject)
 	}
-	base, err := r.resolveStrictly(ctx, revision)
-	if err != nil {
-		return nil, fmt.Errorf("read %q: %w", subject, err)
+	oid, err := r.resolveStrictly(ctx, revision)
+	if err == nil {
+		oid, err = r.findObject(ctx, oid+":"+path)
 	}
-	out, err := r.run.readOutput(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options",
-		base+":"+path)
-	oid := strings.TrimSuffix(string(out), "\n")
-	if exitCode(err) > 0 || err == nil && !isObjectID(oid) {
-		return nil, fmt.Errorf("read %q: %w", subject, ErrMissing)
+	var objects *Batch
+	if err == nil {
+		objects, err = r.Objects(ctx)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("read %q: %w", subject, err)
 	}
-	objects, err := r.Objects(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read %q: %w", subject, err)
-	}
-	defer func() {
-		if closing := objects.Close(); err == nil {
-			err = closing
-		}
-	}()
+	defer func() { err = errors.Join(err, objects.Close()) }()
 	typ, data, err := objects.Read(oid, limit)
 	if err == nil && typ != "blob" {
 		err = fmt.Errorf("it is a %s", typ)

@@ -170,7 +170,6 @@ func (g *Purges) eraseRecords(ctx context.Context, ids []packet.ID) ([]string, e
 type Burial struct {
 	Gone   []string // full names of refs that were taken out
 	Hidden []string // those of them whose records wait in quarantine for an answer
-	Back   []string // full names of refs that are here again, because no purge names them any more
 }
 
 // Bury takes out what is still here of records that were purged elsewhere. What this clone made or
@@ -194,7 +193,7 @@ func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) 
 		}
 	}
 	if len(back) > 0 {
-		if b.Back, err = g.releaseRecords(ctx, back); err != nil {
+		if _, err := g.releaseRecords(ctx, back); err != nil {
 			return b, err
 		}
 	}

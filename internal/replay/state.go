@@ -359,11 +359,9 @@ type Life struct {
 
 // Claim is what an event that is not trusted says of a record that is. It changes nothing of the record.
 type Claim struct {
-	At    time.Time
 	Event string          // the word of the event, such as digest
 	Value provenance.Text // what it says, with who wrote it
 	Why   provenance.Text
-	By    []packet.ID
 }
 
 // mostClaims bounds how many claims of one record are kept. Whoever can push can make any number.
@@ -376,9 +374,7 @@ func (l Life) withClaim(e Entry) Life {
 		l.ClaimsLeft++
 	}
 	l.Claims = append(l.Claims, Claim{
-		At: e.event.CreatedAt, Event: e.event.Event, Value: e.sealText(e.event.Value),
-		Why: e.sealText(e.event.Why),
-		By:  otherRecords(e.event),
+		Event: e.event.Event, Value: e.sealText(e.event.Value), Why: e.sealText(e.event.Why),
 	})
 	return l
 }
