@@ -338,6 +338,7 @@ type Life struct {
 	Retracted    bool
 	Archived     bool // not shown automatically
 	Closed       bool // its thread has ended, or the task is done
+	Reopened     bool // the last that was said of its end is that it goes on
 	Contradicted bool // somebody said that it is wrong, and nobody confirmed it since
 	Expired      bool
 	By           packet.ID       // the event that decided that it is retracted, or not any more
@@ -451,10 +452,9 @@ func (l Life) afterEvent(e Entry) Life {
 		l.Superseded = append(otherRecords(e.event), l.Superseded)[0]
 	case "consolidate":
 		l.Consolidated = append(otherRecords(e.event), l.Consolidated)[0]
-	case "close":
-		l.Closed = true
-	case "reopen":
-		l.Closed = false
+	case "close", "reopen":
+		l.Closed = e.event.Event == "close"
+		l.Reopened = !l.Closed
 	case "expire":
 		l.Until = e.event.ExpiresAt
 		if l.Until.IsZero() {
@@ -492,7 +492,9 @@ func (l Life) afterJudgement(e Entry) Life {
 			if change.NextAction != "" {
 				l.NextAction = e.sealText(change.NextAction)
 			}
-			l.Closed = cmp.Or(change.Status, l.taskStatus()) == completed
+			if l.Closed = cmp.Or(change.Status, l.taskStatus()) == completed; change.Status != "" {
+				l.Reopened = false
+			}
 		}
 	}
 	return l
