@@ -17,20 +17,17 @@ type addRule struct {
 	number string // its version, where the rule names one
 	text   string // see literal
 
-	declared bool // of a command that installs it: what merely imports it does not meet
+	declared bool // of a command that installs it: one version is not another one that is unsaid
 }
 
 // taken is a package that an action takes into use.
-type taken struct {
-	name, number string
-	imported     bool
-}
+type taken struct{ name, number string }
 
 // newAdds reads what a rule adds: the text itself, and the package that it names.
 func newAdds(i int, text string) []addRule {
 	all := []addRule{{rule: i, text: literal(text)}}
 	read := newReading()
-	if read.noteImport(text); len(read.installs) == 0 && len(strings.Fields(text)) == 1 {
+	if len(strings.Fields(text)) == 1 {
 		read.noteInstall(text)
 	}
 	for key, p := range read.installs {
@@ -79,7 +76,7 @@ func (r *Rules) byAdds(all ...*reading) []Match {
 			if rule.key == "" {
 				on, ok = rule.text, len(rule.keys()) > 0 && rule.standsIn(read.said.String())
 			}
-			if rule.declared && (p.imported || rule.number != "" && p.number == "") {
+			if rule.declared && rule.number != "" && p.number == "" {
 				continue
 			}
 			if ok && (rule.number == "" || p.number == "" ||
@@ -212,39 +209,6 @@ func packageKey(word string) string {
 		return -1
 	}, takenPackage(word).name))
 }
-
-// noteImport notes what a line of code takes into use.
-func (r *reading) noteImport(line string) {
-	words := strings.Fields(line)
-	if len(words) == 0 ||
-		!isAmong(importing, words[0]) && !strings.Contains(line, "require(") &&
-			!strings.Contains(line, "import(") {
-		return
-	}
-	quoted := strings.FieldsFunc(strings.Map(func(c rune) rune {
-		if strings.ContainsRune("'`<>", c) {
-			return '"'
-		}
-		return c
-	}, line), func(c rune) bool { return c == '"' })
-	name := ""
-	switch {
-	case len(quoted) > 1 && !strings.HasPrefix(quoted[1], "."):
-		name = quoted[1]
-	case len(quoted) == 1 && len(words) > 1:
-		name, _, _ = strings.Cut(words[1], ".")
-	}
-	if _, had := r.installs[packageKey(name)]; !had {
-		r.noteInstall(name)
-		if p, ok := r.installs[packageKey(name)]; ok {
-			p.imported = true
-			r.installs[packageKey(name)] = p
-		}
-	}
-}
-
-// importing are the words with which a line begins that takes something into use.
-const importing = "import from use using #include @import require extern uses: gem"
 
 // isManifest says whether a file names the packages of a project, one a line.
 func isManifest(path string) bool {

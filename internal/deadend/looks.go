@@ -45,16 +45,6 @@ func edits(words []string) bool {
 	})
 }
 
-// settles says whether a command that only prints writes settings, and no
-// notes, to a file.
-func (c shellCommand) settles() bool {
-	return isAmong("echo printf", baseName(c.words[0])) &&
-		slices.ContainsFunc(c.writes, func(file string) bool {
-			return !strings.HasSuffix(file, ".md") && !strings.HasSuffix(file, ".txt") &&
-				!strings.HasPrefix(file, "/dev/")
-		})
-}
-
 // writtenBy returns the paths that commands write, move or delete.
 func writtenBy(run []shellCommand) []string {
 	var paths []string
