@@ -146,20 +146,13 @@ func Adds(command string) []string {
 	return names
 }
 
-// installers are the programs that take packages into a project, with one of the subcommands.
-const (
-	installers = "npm pnpm yarn bun pip pipx uv poetry cargo go gem bundle apt brew dnf yum apk composer " +
-		"conda mamba deno pdm nix-env mix flutter dart"
-	subcommands = "install add get require"
-)
-
 // noteInstalls notes the packages that a command takes into a project.
 func (r *reading) noteInstalls(words []string) {
 	plain := formOf(words).plain
 	if len(plain) > 2 && (plain[0] == "pip" || plain[0] == "global" || plain[0] == "pub") {
 		plain = plain[1:] // of uv, yarn, flutter
 	}
-	if len(plain) < 2 || !isAmong(installers, baseName(words[0])) || !isAmong(subcommands, plain[0]) {
+	if len(plain) < 2 || !isIn("installers", baseName(words[0])) || !isIn("subcommands", plain[0]) {
 		return
 	}
 	for _, w := range plain[1:] {
@@ -213,11 +206,7 @@ func packageKey(word string) string {
 // isManifest says whether a file names the packages of a project, one a line.
 func isManifest(path string) bool {
 	name := baseName(path)
-	return isAmong(manifests, name) ||
+	return isIn("manifests", name) ||
 		strings.HasPrefix(name, "requirements") &&
 			(strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".in"))
 }
-
-// manifests are the names of such files.
-const manifests = "package.json Cargo.toml go.mod pyproject.toml Gemfile composer.json environment.yml " +
-	"build.gradle build.gradle.kts pubspec.yaml mix.exs"

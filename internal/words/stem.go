@@ -12,8 +12,8 @@ func Stem(word string) string {
 	s.cutPlural()
 	s.cutPast()
 	s.finalY()
-	s.swapSuffix(0, doubleSuffixes)
-	s.swapSuffix(0, fullSuffixes)
+	s.swapSuffix(0, doubleSuffixes[:])
+	s.swapSuffix(0, fullSuffixes[:])
 	s.cutResidue()
 	s.finalE()
 	return string(s.word)
@@ -25,25 +25,68 @@ type stemmer struct{ word []byte }
 // suffix is an ending and what takes its place.
 type suffix struct{ end, by string }
 
-// The endings of the second, the third, and the fourth step, apart from -ion.
+// doubleSuffixes are the endings of the second step.
 //
-//nolint:gochecknoglobals // Tables that nobody writes to.
-var (
-	doubleSuffixes = readSuffixes("ational:ate tional:tion enci:ence anci:ance izer:ize bli:ble alli:al entli:ent " +
-		"eli:e ousli:ous ization:ize ation:ate ator:ate alism:al iveness:ive fulness:ful ousness:ous aliti:al " +
-		"iviti:ive biliti:ble logi:log")
-	fullSuffixes = readSuffixes("icate:ic ative: alize:al iciti:ic ical:ic ful: ness:")
-	lastSuffixes = readSuffixes("al: ance: ence: er: ic: able: ible: ant: ement: ment: ent: ou: ism: ate: iti: " +
-		"ous: ive: ize:")
-)
+//nolint:gochecknoglobals // A table that nobody writes to.
+var doubleSuffixes = [...]suffix{
+	{"ational", "ate"},
+	{"tional", "tion"},
+	{"enci", "ence"},
+	{"anci", "ance"},
+	{"izer", "ize"},
+	{"bli", "ble"},
+	{"alli", "al"},
+	{"entli", "ent"},
+	{"eli", "e"},
+	{"ousli", "ous"},
+	{"ization", "ize"},
+	{"ation", "ate"},
+	{"ator", "ate"},
+	{"alism", "al"},
+	{"iveness", "ive"},
+	{"fulness", "ful"},
+	{"ousness", "ous"},
+	{"aliti", "al"},
+	{"iviti", "ive"},
+	{"biliti", "ble"},
+	{"logi", "log"},
+}
 
-// readSuffixes reads endings, each with what takes its place behind a colon.
-func readSuffixes(table string) (list []suffix) {
-	for pair := range strings.FieldsSeq(table) {
-		end, by, _ := strings.Cut(pair, ":")
-		list = append(list, suffix{end, by})
-	}
-	return list
+// fullSuffixes are the endings of the third step.
+//
+//nolint:gochecknoglobals // A table that nobody writes to.
+var fullSuffixes = [...]suffix{
+	{"icate", "ic"},
+	{"ative", ""},
+	{"alize", "al"},
+	{"iciti", "ic"},
+	{"ical", "ic"},
+	{"ful", ""},
+	{"ness", ""},
+}
+
+// lastSuffixes are the endings of the fourth step, apart from -ion.
+//
+//nolint:gochecknoglobals // A table that nobody writes to.
+var lastSuffixes = [...]suffix{
+	{"al", ""},
+	{"ance", ""},
+	{"ence", ""},
+	{"er", ""},
+	{"ic", ""},
+	{"able", ""},
+	{"ible", ""},
+	{"ant", ""},
+	{"ement", ""},
+	{"ment", ""},
+	{"ent", ""},
+	{"ou", ""},
+	{"ism", ""},
+	{"ate", ""},
+	{"iti", ""},
+	{"ous", ""},
+	{"ive", ""},
+	{"ize", ""},
 }
 
 // isVowel reports whether the letter at i is a vowel: y is one after a consonant.
