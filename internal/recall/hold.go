@@ -30,6 +30,9 @@ func (f Found) mayHold() bool { return f.Entry.Trusted() && !f.Entry.Life.Contra
 // brought, and one that is none, let the call go on: nothing that comes with a repository makes an agent
 // wait.
 func (r *Recall) holdingSetting(ctx context.Context) agent.Holding {
+	if !r.memory.Repo().MaybeSet(DeadEndKey) {
+		return agent.Deny
+	}
 	all, err := r.memory.Repo().ScopedSettings(ctx, DeadEndKey)
 	value := "once"
 	for _, one := range all {

@@ -23,20 +23,20 @@ const (
 	enoughOfChore = 1.05 // of texts, looks and order, to which there is seldom something to say, and of what was pasted
 )
 
-// prompt tells what is known about what a person asked for, and about what was pasted with it: the best that
+// tellPrompt tells what is known about what a person asked for, and about what was pasted with it: the best that
 // the session was not told yet. Of a question more is wanted, since most that is told of one is beside it.
-func (s *Session) prompt(ctx context.Context) (told, error) {
+func (s *Session) tellPrompt(ctx context.Context) ([]byte, error) {
 	if isCommand(s.moment.Prompt) || strings.HasPrefix(s.moment.Prompt, briefing.Said) {
 		return nil, nil // Hosts hand what a hook of a stop said to the hook of a prompt.
 	}
-	asked, pasted := apart(s.moment.Prompt)
+	asked, pasted := splitPasted(s.moment.Prompt)
 	least := enoughFor(asked)
 	var found []recall.Found
 	for _, part := range []struct {
 		text  string
 		least float64
 	}{{asked, least}, {namesFirst(pasted), max(least, enoughOfChore)}} {
-		some, err := s.known(ctx, part.text, part.least)
+		some, err := s.findKnown(ctx, part.text, part.least)
 		if err != nil {
 			return nil, err
 		}
@@ -47,22 +47,32 @@ func (s *Session) prompt(ctx context.Context) (told, error) {
 	})
 	seen := map[string]bool{}
 	found = slices.DeleteFunc(found, func(f recall.Found) bool {
-		again := seen[key(f.Hit.ID, f.Hit.Place)]
-		seen[key(f.Hit.ID, f.Hit.Place)] = true
+		again := seen[keyAt(f.Hit.ID, f.Hit.Place)]
+		seen[keyAt(f.Hit.ID, f.Hit.Place)] = true
 		return again
 	})
 	if len(found) == 0 {
 		return nil, nil
 	}
-	told := s.recall.Tell(recall.Answer{Found: found[:min(mostHits, len(found))]}, replay.Unasked)
+	a := s.recall.Tell(recall.Answer{Found: found[:min(mostHits, len(found))]}, replay.Unasked)
 	var err error
-	told.Nonce, err = briefing.Nonce(s.draw)
-	return hits{told}, err
+	if a.Nonce, err = briefing.Nonce(s.draw); err != nil {
+		return nil, err
+	}
+	return telling[briefing.Ranked]{
+		a.Known, func(k briefing.Ranked) string { return keyOf(k.Known) },
+		func(some []briefing.Ranked, budget int) ([]briefing.Ranked, string) {
+			a.Known, a.Budget = some, budget
+			fit := a.Fit()
+			fit.More = 0 // Nobody asked for more.
+			return fit.Known, fit.Markdown()
+		},
+	}.answerOnce(s)
 }
 
-// known returns what is known about some words and was not told yet, where any of it has enough evidence:
+// findKnown returns what is known about some words and was not told yet, where any of it has enough evidence:
 // beside that one, what is near costs little.
-func (s *Session) known(ctx context.Context, text string, least float64) ([]recall.Found, error) {
+func (s *Session) findKnown(ctx context.Context, text string, least float64) ([]recall.Found, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -70,7 +80,8 @@ func (s *Session) known(ctx context.Context, text string, least float64) ([]reca
 	answer, err := s.recall.Find(ctx, recall.Query{
 		Text: text, Limit: mostHits, Reading: replay.Unasked, One: enough,
 		Only: func(h index.Hit) bool {
-			return h.Evidence > recall.Nearby && recall.Informs(h.Kind) && !s.state.told(key(h.ID, h.Place))
+			return h.Evidence > recall.Nearby && recall.Informs(h.Kind) &&
+				!s.state.wasTold(keyAt(h.ID, h.Place))
 		},
 	})
 	if !slices.ContainsFunc(answer.Found, func(f recall.Found) bool { return enough(f.Hit) }) {
@@ -113,23 +124,4 @@ func isCommand(prompt string) bool {
 	name, found := strings.CutPrefix(strings.TrimSpace(prompt), "/")
 	first, _, _ := strings.Cut(name, " ")
 	return found && !strings.Contains(first, "/")
-}
-
-// hits are answers to be told.
-type hits struct{ briefing.Answer }
-
-func (h hits) within(budget int) told {
-	h.Budget = budget
-	h.Answer = h.Fit()
-	h.More = 0 // Nobody asked for more.
-	return h
-}
-
-func (h hits) keys() []string {
-	return keysOf(h.Known, func(k briefing.Ranked) string { return keyOf(k.Known) })
-}
-
-func (h hits) only(wanted func(string) bool) told {
-	h.Known = filtered(h.Known, func(k briefing.Ranked) bool { return wanted(keyOf(k.Known)) })
-	return h
 }

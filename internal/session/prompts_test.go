@@ -63,7 +63,7 @@ func TestApart(t *testing.T) {
 			"second, in two steps", ""},
 		"": {"", ""},
 	} {
-		asked, pasted := apart(prompt)
+		asked, pasted := splitPasted(prompt)
 		if diff := cmp.Diff(want, [2]string{asked, pasted}); diff != "" {
 			t.Errorf("apart(%q) (-want +got):\n%s", prompt, diff)
 		}
