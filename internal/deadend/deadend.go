@@ -187,40 +187,16 @@ func (m Match) Compare(other Match) int { return cmp.Compare(m.rank(), other.ran
 
 // rank is low for what comes first.
 func (m Match) rank() int {
-	return 4*m.Sure.below() + m.By.place()
+	return 4*slices.Index(levels[:], m.Sure) + slices.Index(ways[:], m.By)
 }
 
-func (w Way) place() int {
-	switch w {
-	case ByCommand:
-		return 0
-	case ByPath:
-		return 1
-	default:
-		return 2
-	}
-}
-
-// below is how many steps a sureness lies below High.
-func (s Sureness) below() int {
-	switch s {
-	case High:
-		return 0
-	case Medium:
-		return 1
-	default:
-		return 2
-	}
-}
+// ways and levels are in their order.
+//
+//nolint:gochecknoglobals // Tables that nobody writes to.
+var (
+	ways   = [...]Way{ByCommand, ByPath, ByWords}
+	levels = [...]Sureness{High, Medium, Low}
+)
 
 // lower is the sureness some steps below High.
-func lower(steps int) Sureness {
-	switch {
-	case steps <= 0:
-		return High
-	case steps == 1:
-		return Medium
-	default:
-		return Low
-	}
-}
+func lower(steps int) Sureness { return levels[min(max(0, steps), len(levels)-1)] }
