@@ -112,8 +112,19 @@ func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs
 func (e *env) finishPurge(ctx context.Context, m *memory.Memory, o purgeOptions, done purge.Purged) error {
 	e.forget(ctx, m)
 	e.printEach("purged", done.Purged)
-	there, err := e.purgeThere(ctx, m, o)
-	e.tellPurged(ctx, m, o, done)
+	name, err := purgedRemote(ctx, m)
+	var there []command.Exchanged
+	if err == nil && name != "" && !o.local {
+		there, err = e.exchange(ctx, m, remote.Forget, syncOptions{}, []string{name})
+	}
+	if o.local {
+		err = nil
+	}
+	if err != nil {
+		e.warnf("it is purged here, and the remote may still hold it: run 'git ltm sync' until that says " +
+			"it is deleted")
+	}
+	e.tellPurged(ctx, m, o, done, name)
 	if o.now {
 		err = errors.Join(err, e.collect(ctx, m))
 	}
@@ -191,31 +202,21 @@ func (e *env) askPerson(question string) byte {
 	return answer[0]
 }
 
-// purgeThere takes the records out on the remote that memory goes to, if there is one.
-func (e *env) purgeThere(ctx context.Context, m *memory.Memory, o purgeOptions) (all []command.Exchanged, err error) {
-	if o.local {
-		return nil, nil
-	}
+// purgedRemote names the remote that memory goes to, and none where the repository has no remote.
+func purgedRemote(ctx context.Context, m *memory.Memory) (string, error) {
 	config, err := m.Config(ctx)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	name, err := remote.Default(ctx, m.Repo(), config)
 	if none, ok := errors.AsType[*remote.NoDefaultError](err); ok && len(none.Remotes) == 0 {
-		return nil, nil
+		return "", nil
 	}
-	if err == nil {
-		all, err = e.exchange(ctx, m, remote.Forget, syncOptions{}, []string{name})
-	}
-	if err != nil {
-		e.warnf("it is purged here, and the remote may still hold it: run 'git ltm sync' until that says " +
-			"it is deleted")
-	}
-	return all, err
+	return name, err
 }
 
-// tellPurged says what a purge cannot do.
-func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, done purge.Purged) {
+// tellPurged says what a purge cannot do, here and on the remote of that name, if there is one.
+func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, done purge.Purged, name string) {
 	if !o.now && len(done.Refs) > 0 {
 		e.hint("the bytes lie in this repository until git collects them: 'git gc --prune=now', or --gc")
 	}
@@ -225,8 +226,7 @@ func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, 
 	}
 	e.hintDrafts(ctx, m)
 	config, err := m.Config(ctx)
-	name, none := remote.Default(ctx, m.Repo(), config)
-	if err != nil || none != nil {
+	if err != nil || name == "" {
 		return
 	}
 	mend := "ask who runs it to do that"
