@@ -250,18 +250,11 @@ func isProse(text string) bool {
 
 // withoutPlaceholders takes out what clients write for images and pasted text.
 func withoutPlaceholders(text string) string {
-	for _, mark := range []string{"[Image #", "[Pasted text #", "[Image:"} {
-		for {
-			before, after, found := strings.Cut(text, mark)
-			_, rest, closed := strings.Cut(after, "]")
-			if !found || !closed {
-				break
-			}
-			text = before + rest
-		}
-	}
-	return clean.Line(text)
+	return clean.Line(placeholder().ReplaceAllString(text, ""))
 }
+
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var placeholder = compiled(`\[(?:Image #|Pasted text #|Image:)[^\]]*\]`)
 
 // findSection returns the first paragraph below a heading of a summary, by the first of some names that a
 // heading has.

@@ -2,6 +2,7 @@ package distill
 
 import (
 	_ "embed"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -47,4 +48,9 @@ func beginsListed(list, text string) bool {
 // containsAny tells whether a text holds one of some marks.
 func containsAny(text string, marks []string) bool {
 	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })
+}
+
+// compiled returns a pattern that is read when it is first asked for.
+func compiled(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
