@@ -81,7 +81,7 @@ func (n *notes) addRefused(s transcript.Session) {
 	for _, d := range s.Decisions {
 		_, text, _ := strings.Cut(d.Question, ": ")
 		if d.Kind != transcript.Rejected || len(words.Fields(d.Text)) < leastEnding || isOwn(text) ||
-			lastDeed(text) == "" || holdsListed("stops", strings.ToLower(d.Text)) {
+			lastDeed(text) == "" || phrases.In("stops", strings.ToLower(d.Text)) {
 			continue
 		}
 		next := slices.DeleteFunc(slices.Clone(s.Commands), func(c transcript.Command) bool { return c.N < d.N })
@@ -194,7 +194,7 @@ func isOwn(text string) bool {
 }
 
 // isInterrupted tells a call that a person ended or did not allow: that is a decision, no failure.
-func isInterrupted(text string) bool { return holdsListed("interrupted", text) }
+func isInterrupted(text string) bool { return phrases.In("interrupted", text) }
 
 // isLocal tells a command that failed for want of something on this machine: a program, a right, a key, a
 // file of its own. So does one that names a place outside of the work tree.
@@ -203,7 +203,7 @@ func isLocal(c transcript.Command) bool {
 		return false
 	}
 	return c.Exit == notFound || c.Exit == notExecutable || !isNoise(c) &&
-		(holdsListed("local", strings.ToLower(c.Output)) || machinePath().MatchString(c.Text))
+		(phrases.In("local", strings.ToLower(c.Output)) || machinePath().MatchString(c.Text))
 }
 
 // machinePath finds a path that begins at the home of a user or at the root of a file system.

@@ -10,8 +10,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// plainCommand returns a command without the shell that runs it, and without what an agent puts around it to see
-// less of its output.
+// plainCommand returns a command without the shell that runs it, and without what an agent puts around it to
+// see less of its output.
 func plainCommand(command string) string {
 	command = strings.TrimSpace(command)
 	if m := shellCall().FindStringSubmatch(command); m != nil {
@@ -56,7 +56,7 @@ func isNoise(c transcript.Command) bool {
 	output := strings.ToLower(c.Output)
 	return c.Exit == interrupted || c.Exit == terminated || isInterrupted(c.Output) || isOwn(c.Text) ||
 		isCheck(c.Text) ||
-		holdsListed("slips", output) || holdsListed("conflicts", output) ||
+		phrases.In("slips", output) || phrases.In("conflicts", output) ||
 		len(deadend.Deeds(plainCommand(c.Text))) == 0
 }
 
@@ -66,7 +66,7 @@ func isCheck(command string) bool {
 		return slices.ContainsFunc(all[:min(len(all), 3)], func(word string) bool {
 			return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(word), func(c rune) bool {
 				return c < 'a' || c > 'z'
-			}), func(part string) bool { return isListed("checks", part) })
+			}), func(part string) bool { return phrases.Has("checks", part) })
 		})
 	})
 }

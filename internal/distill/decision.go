@@ -54,12 +54,12 @@ func decisionOf(d transcript.Decision) (made decision, origin string) {
 func settlesWork(reason string) bool {
 	all := words.Fields(reason)
 	return len(all) > 3 && !strings.Contains(reason, "?") && !forbidsForGood(reason) &&
-		!holdsListed("stops", strings.ToLower(reason))
+		!phrases.In("stops", strings.ToLower(reason))
 }
 
 // steersWork tells a question about how the session goes on, whose answer decides nothing about the project.
 func steersWork(question string) bool {
-	return holdsListed("steering questions", strings.ToLower(question))
+	return phrases.In("steering questions", strings.ToLower(question))
 }
 
 // addConstraints takes over what prompts and refusals forbid or demand for good, in sentences that begin so.
@@ -115,7 +115,7 @@ func forbidsForGood(text string) bool {
 		if first == "do" {
 			verb = all[2]
 		}
-		return !isListed("idle", verb)
+		return !phrases.Has("idle", verb)
 	case first == "you" && second == "must":
 		return true
 	case first == "under" && second == "no":

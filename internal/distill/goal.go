@@ -98,7 +98,7 @@ func isRequest(text string) bool {
 		return false
 	}
 	told := slices.DeleteFunc(all, func(w string) bool {
-		return isSmall(w) || isListed("chores", w) || strings.Trim(w, "0123456789") == ""
+		return isSmall(w) || phrases.Has("chores", w) || strings.Trim(w, "0123456789") == ""
 	})
 	return len(told) > 2
 }
@@ -106,7 +106,7 @@ func isRequest(text string) bool {
 // asksWhat tells the first two words of a question that wants to know something.
 func asksWhat(first, second string) bool {
 	switch {
-	case isListed("questions", first):
+	case phrases.Has("questions", first):
 		return true
 	case first == "you":
 		return second == "can"
@@ -219,7 +219,7 @@ func withoutCommand(text string) string {
 	}
 	said := strings.NewReplacer("-", " ", "_", " ", ":", " ").Replace(name[1:])
 	if rest = strings.TrimSpace(rest); rest == "" && !strings.Contains(said, " ") ||
-		isListed("steering", name[1:]) {
+		phrases.Has("steering", name[1:]) {
 		return ""
 	}
 	return strings.TrimSpace(said + " " + rest)
@@ -236,7 +236,7 @@ func isSmallTalk(text string) bool {
 }
 
 // isSmall tells a word of small talk.
-func isSmall(word string) bool { return isListed("small talk", word) }
+func isSmall(word string) bool { return phrases.Has("small talk", word) }
 
 // mostProse is how many lines a paragraph of prose has; what is longer was pasted.
 const mostProse = 12

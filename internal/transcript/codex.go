@@ -175,16 +175,7 @@ func codexExit(words string) (exit int, output string, failed bool) {
 
 // codexRefused says whether a call failed that has no exit code.
 func codexRefused(words string) bool {
-	words = strings.TrimSpace(words)
-	for _, prefix := range [...]string{
-		"unsupported c", "failed ", "apply_patch verification failed", "error:", "Error:", "execution error",
-		"exec_command failed", "command timed out",
-	} {
-		if strings.HasPrefix(words, prefix) {
-			return true
-		}
-	}
-	return false
+	return phrases.Begins("codex refused", strings.TrimSpace(words))
 }
 
 // takeExecuted takes a command that ran. What the model was told of it comes in another record, under the

@@ -64,14 +64,7 @@ func formatOf(r gjson.Result) (Format, bool) {
 }
 
 // isClaudes says whether only Claude Code writes records of a kind, which may stand before all others.
-func isClaudes(kind string) bool {
-	switch kind {
-	case "queue-operation", "attachment", "last-prompt", "mode", "permission-mode", "file-history-snapshot":
-		return true
-	default:
-		return false
-	}
-}
+func isClaudes(kind string) bool { return phrases.Has("of claude", kind) }
 
 // formatOfCut tells a format whose first record is longer than the head, or that has no lines.
 func formatOfCut(head []byte) (Format, bool) {

@@ -70,19 +70,7 @@ func isOurs(name string) bool { return strings.HasPrefix(name, "ltm-") }
 
 // isHarness says whether a client, and no person, writes such a block into what the person says or a tool
 // prints.
-func isHarness(name string) bool {
-	switch name {
-	case "system-reminder", "hook_context", "session_context", "environment_context", "user_instructions",
-		"current_datetime",
-		"local-command-caveat", "local-command-stdout", "local-command-stderr", "user-prompt-submit-hook",
-		"ide_opened_file",
-		"ide_selection", "permissions", "turn_aborted", "skills_instructions", "tools-used-before-summary",
-		"qwen:":
-		return true
-	default:
-		return false
-	}
-}
+func isHarness(name string) bool { return phrases.Has("harness", name) }
 
 // family is the name that a mark is closed by. Those of Qwen Code count as one, so that few names are looked
 // for.
@@ -232,7 +220,7 @@ func ownCommand(line string) ownership {
 		return foreign
 	}
 	ours, others := 0, 0
-	for _, part := range simpleCommands(line) {
+	for _, part := range simpleCommand().FindAllString(withoutHereTexts(line), -1) {
 		switch words := strings.Fields(part); {
 		case len(words) == 0 || handsOn(words[0]):
 		case isOwnCall(words):
@@ -252,40 +240,13 @@ func ownCommand(line string) ownership {
 }
 
 // handsOn says whether a program does nothing of its own.
-func handsOn(program string) bool {
-	switch program {
-	case "cd", "export", "echo", "printf", "cat", "tee", "true", "set", "then", "fi", "}", "{", "done":
-		return true
-	default:
-		return false
-	}
-}
+func handsOn(program string) bool { return phrases.Has("hands on", program) }
 
-// simpleCommands cuts a command line where a shell would, outside of quotes and without the texts that stand
-// in the line itself.
-func simpleCommands(line string) []string {
-	var all []string
-	start, quote, escaped := 0, rune(0), false
-	line = withoutHereTexts(line)
-	for i, c := range line {
-		switch {
-		case escaped:
-			escaped = false
-		case c == '\\' && quote != '\'':
-			escaped = true
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case strings.ContainsRune(";&|\n()`", c):
-			all = append(all, line[start:i])
-			start = i + 1
-		}
-	}
-	return append(all, line[start:])
-}
+// simpleCommand finds what a shell would read as one command: what stands between signs that part commands,
+// with its quotes.
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var simpleCommand = compiled("(?s)(?:'[^']*'|\"(?:\\\\.|[^\"\\\\])*\"|\\\\.|[^;&|\n()`'\"\\\\])+")
 
 // withoutHereTexts takes out the lines of here-documents.
 func withoutHereTexts(line string) string {
