@@ -240,7 +240,7 @@ func ownCommand(line string) ownership {
 }
 
 // handsOn says whether a program does nothing of its own.
-func handsOn(program string) bool { return phrases.Has("hands on", program) }
+func handsOn(program string) bool { return phrases.Has("passing on", program) }
 
 // simpleCommand finds what a shell would read as one command: what stands between signs that part commands,
 // with its quotes.
