@@ -143,7 +143,7 @@ func saysDone(text string) bool {
 	for i, w := range all[:min(len(all), 10)] {
 		switch {
 		case w == "now":
-			return i > 0 || !slices.Contains([]string{"i", "we", "let", "let's", "that", "the"}, all[1])
+			return i > 0 || !slices.Contains([]string{"i", "we", "let", "let's", "that", "the", "when", "if"}, all[1])
 		case phrases.Has("doubts", w):
 			doubt = true
 		case phrases.Has("deeds", w) && !doubt && i < 6:
