@@ -7,7 +7,6 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/transcript"
-	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // trial is a command that failed, or a call of a tool.
@@ -72,34 +71,6 @@ func (n *notes) addAttempts(s transcript.Session, x Extra) {
 		}
 		n.doc.Attempts = append(n.doc.Attempts,
 			attempt{Tried: t.tried, Outcome: "failed", Learned: t.tellLesson(), Match: matchOf(t.tried)})
-	}
-}
-
-// addRefused takes over the commands that the person refused with a reason, where the agent then ran another
-// one of the same program and subcommand in its place.
-func (n *notes) addRefused(s transcript.Session) {
-	for _, d := range s.Decisions {
-		_, text, _ := strings.Cut(d.Question, ": ")
-		if d.Kind != transcript.Rejected || len(words.Fields(d.Text)) < leastEnding || isOwn(text) ||
-			lastDeed(text) == "" || phrases.In("stops", strings.ToLower(d.Text)) {
-			continue
-		}
-		next := slices.DeleteFunc(slices.Clone(s.Commands), func(c transcript.Command) bool { return c.N < d.N })
-		instead := slices.IndexFunc(next[:min(len(next), mostInstead)], func(c transcript.Command) bool {
-			return lastDeed(c.Text) == lastDeed(text)
-		})
-		if instead < 0 || slices.ContainsFunc(next, func(c transcript.Command) bool {
-			return !c.Failed && strings.Contains(plainCommand(c.Text), plainCommand(text)) // It was only put off.
-		}) {
-			continue
-		}
-		n.origins[fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))] = "rejection"
-		tried := cutLine(plainCommand(text), mostCommand)
-		n.doc.Attempts = append(n.doc.Attempts, attempt{
-			Tried: tried, Outcome: "failed", Match: matchOf(tried),
-			Learned: "the person refused it: " + cutLine(d.Text, mostAnswered) + "; instead: " +
-				cutLine(plainCommand(next[instead].Text), mostCommand),
-		})
 	}
 }
 
