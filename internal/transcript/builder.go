@@ -281,7 +281,7 @@ func (b *builder) finishShell(key string, c call, o outcome) {
 			b.addEdit(path)
 		}
 	}
-	if o.failed && notRun(words) {
+	if o.failed && phrases.Begins("not run", words) {
 		return
 	}
 	done := Command{Text: c.command, Exit: o.exit, Tool: c.tool}
@@ -295,7 +295,7 @@ func (b *builder) finishShell(key string, c call, o outcome) {
 // handles them, and nothing of the work.
 func (b *builder) finishTool(key string, c call, o outcome) {
 	words := bareError(Told(o.text))
-	if !strings.HasPrefix(c.tool, "mcp") || o.failed && (words == "" || notRun(words)) {
+	if !strings.HasPrefix(c.tool, "mcp") || o.failed && (words == "" || phrases.Begins("not run", words)) {
 		return
 	}
 	done := Command{Text: strings.TrimSpace(c.tool + " " + c.what), Failed: o.failed, Tool: c.tool}
@@ -392,9 +392,6 @@ func Typed(text string) bool {
 	text = strings.TrimSpace(Told(text))
 	return text != "" && !phrases.Begins("not typed", text)
 }
-
-// notRun says whether an error tells that a call never ran or was broken off. The text is bare.
-func notRun(text string) bool { return phrases.Begins("not run", text) }
 
 // saysNo says whether an exit code is the answer of a program that searches or compares, rather than a
 // failure.

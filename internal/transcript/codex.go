@@ -170,12 +170,7 @@ func codexExit(words string) (exit int, output string, failed bool) {
 			}
 		}
 	}
-	return 0, output, codexRefused(words)
-}
-
-// codexRefused says whether a call failed that has no exit code.
-func codexRefused(words string) bool {
-	return phrases.Begins("codex refused", strings.TrimSpace(words))
+	return 0, output, phrases.Begins("codex refused", strings.TrimSpace(words))
 }
 
 // takeExecuted takes a command that ran. What the model was told of it comes in another record, under the

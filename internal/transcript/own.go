@@ -33,7 +33,7 @@ func withoutBlocks(text string) string {
 		name, closing := tagName(text)
 		name = family(name)
 		rest, closed := "", false
-		if !closing && (isOurs(name) || isHarness(name)) && !slices.Contains(open, name) {
+		if !closing && (isOurs(name) || phrases.Has("harness", name)) && !slices.Contains(open, name) {
 			if rest, closed = afterBlock(text, name); !closed {
 				open = append(open, name)
 			}
@@ -67,10 +67,6 @@ func isNameByte(c byte) bool {
 }
 
 func isOurs(name string) bool { return strings.HasPrefix(name, "ltm-") }
-
-// isHarness says whether a client, and no person, writes such a block into what the person says or a tool
-// prints.
-func isHarness(name string) bool { return phrases.Has("harness", name) }
 
 // family is the name that a mark is closed by. Those of Qwen Code count as one, so that few names are looked
 // for.
@@ -222,7 +218,7 @@ func ownCommand(line string) ownership {
 	ours, others := 0, 0
 	for _, part := range simpleCommand().FindAllString(withoutHereTexts(line), -1) {
 		switch words := strings.Fields(part); {
-		case len(words) == 0 || handsOn(words[0]):
+		case len(words) == 0 || phrases.Has("passing on", words[0]):
 		case isOwnCall(words):
 			ours++
 		default:
@@ -238,9 +234,6 @@ func ownCommand(line string) ownership {
 		return partly
 	}
 }
-
-// handsOn says whether a program does nothing of its own.
-func handsOn(program string) bool { return phrases.Has("passing on", program) }
 
 // simpleCommand finds what a shell would read as one command: what stands between signs that part commands,
 // with its quotes.
