@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"slices"
 	"strings"
 
@@ -10,33 +11,39 @@ import (
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // mostHits is how much is told at a prompt.
 const mostHits = 3
 
-// tellPrompt tells what is known about what a person asked for, and about what was pasted with it: the best
-// that the session was not told yet. Of a question more is wanted, since most that is told of one is beside
-// it.
+// How much evidence is enough at a prompt, by what it asks for; of a question [recall.Sure].
+const (
+	enoughOfWork  = 0.85
+	enoughOfChore = 1.05 // of texts, looks and order, to which there is seldom something to say, and of what was pasted
+)
+
+// tellPrompt tells what is known about what a person asked for, and about what was pasted with it: the best that
+// the session was not told yet. Of a question more is wanted, since most that is told of one is beside it.
 func (s *Session) tellPrompt(ctx context.Context) ([]byte, error) {
 	if isCommand(s.moment.Prompt) || strings.HasPrefix(s.moment.Prompt, briefing.Said) {
 		return nil, nil // Hosts hand what a hook of a stop said to the hook of a prompt.
 	}
 	asked, pasted := splitPasted(s.moment.Prompt)
-	least := recall.Likely
-	if isQuestion(asked) {
-		least = recall.Sure
-	}
+	least := enoughFor(asked)
 	var found []recall.Found
-	for _, text := range []string{asked, namesFirst(pasted)} {
-		some, err := s.findKnown(ctx, text, least)
+	for _, part := range []struct {
+		text  string
+		least float64
+	}{{asked, least}, {namesFirst(pasted), max(least, enoughOfChore)}} {
+		some, err := s.findKnown(ctx, part.text, part.least)
 		if err != nil {
 			return nil, err
 		}
 		found = append(found, some...)
 	}
 	slices.SortStableFunc(found, func(a, b recall.Found) int {
-		return cmp.Compare(min(b.Hit.Evidence, least), min(a.Hit.Evidence, least))
+		return cmp.Compare(min(b.Hit.Evidence, recall.Likely), min(a.Hit.Evidence, recall.Likely))
 	})
 	seen := map[string]bool{}
 	found = slices.DeleteFunc(found, func(f recall.Found) bool {
@@ -83,18 +90,33 @@ func (s *Session) findKnown(ctx context.Context, text string, least float64) ([]
 	return answer.Found, err
 }
 
-// interrogatives are the words with which a sentence begins that asks for an answer and not for a deed.
-const interrogatives = "what which who whose where when how does do did is are was were has have may should"
+// promptTable is the words by which [enoughFor] tells prompts apart.
+//
+//go:embed prompts.txt
+var promptTable string
 
-// isQuestion tells what asks for an answer: what is known is as likely to be beside it as to be the answer.
-// Who asks why wants it mended.
-func isQuestion(asked string) bool {
-	asked = strings.ToLower(asked)
-	first, _, _ := strings.Cut(asked, " ")
+// enoughFor is how much evidence is enough for what is asked. What asks for an answer is as likely met by what
+// is beside it; who asks why wants it mended.
+func enoughFor(asked string) float64 {
+	lists := words.Lists(promptTable)
+	asked = strings.ReplaceAll(strings.ToLower(asked), "’", "'")
+	first := strings.FieldsFunc(asked+" ", func(c rune) bool { return c == ' ' || c == '\'' })
+	_, asks := lists["interrogatives"][strings.Join(first[:min(1, len(first))], "")]
 	last := strings.TrimSpace(asked[1+strings.LastIndexAny(strings.TrimRight(asked, ".!?"), ".!?\n"):])
-	return !strings.HasPrefix(last, "why ") &&
-		(slices.Contains(strings.Fields(interrogatives), first) ||
-			strings.HasSuffix(asked, "?") && !strings.Contains(last, " you "))
+	if !strings.HasPrefix(last, "why ") &&
+		(asks || strings.HasSuffix(asked, "?") && !strings.Contains(last, " you ")) {
+		return recall.Sure
+	}
+	chores := map[string]bool{}
+	for word := range lists["chores"] {
+		chores[words.Key(word)] = true
+	}
+	for word := range words.All(asked) {
+		if chores[words.Key(word.Shown)] {
+			return enoughOfChore
+		}
+	}
+	return enoughOfWork
 }
 
 // isCommand tells a command of the host, such as /compact, from a prompt that begins with a path.
