@@ -1,0 +1,3 @@
+module github.com/git-ltm/git-ltm/packaging
+
+go 1.26.0
