@@ -44,6 +44,7 @@ func testPackages(t *testing.T, dir string) {
 			"usr/share/bash-completion/completions/git-ltm", "usr/share/fish/vendor_completions.d/git-ltm.fish",
 			"usr/share/zsh/" + zsh + "/_git-ltm",
 			"usr/share/doc/git-ltm/copyright", "usr/share/doc/git-ltm/CHANGELOG.md.gz",
+			"usr/share/doc/git-ltm/THIRD_PARTY_NOTICES",
 		}
 		if format == "deb" {
 			want = append(want, "usr/share/doc/git-ltm/changelog.gz")

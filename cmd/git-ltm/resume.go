@@ -48,7 +48,7 @@ func newResume(e *env) *cobra.Command {
 	f.BoolVar(&o.noCopy, "no-copy", false, "print the block after picking, and leave the clipboard alone")
 	f.BoolVar(&o.latest, "latest", false, "take the best packet without asking")
 	f.BoolVar((*bool)(&o.trusted), "trusted", false,
-		"only what this clone made or a trusted key signed, for hooks that nobody asked")
+		"only what this clone made or a trusted key signed")
 	e.agentFlag(f)
 	f.BoolVar(&o.noThread, "no-thread", false, "leave out what earlier packets of the thread settled")
 	f.IntVar(&o.budget, "budget", -1, "at most `N` characters; 0 is no bound (default: ltm.budget, or 8000)")
@@ -227,7 +227,7 @@ func newContext(e *env) *cobra.Command {
 	f.IntVar(&o.budget, "budget", -1, "at most `N` characters; 0 is no bound (default: ltm.budget, or 8000)")
 	f.StringVar(&o.format, "format", "md", "`FORMAT`: md, json or dsl")
 	f.BoolVar((*bool)(&o.trusted), "trusted", false,
-		"only what this clone made or a trusted key signed, for hooks that nobody asked")
+		"only what this clone made or a trusted key signed")
 	e.agentFlag(f)
 	return cmd
 }

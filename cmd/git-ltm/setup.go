@@ -535,7 +535,18 @@ func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was
 	case was.Why == upstream.Said && (was.Trust == upstream.Signed || !moved):
 		return u, nil
 	}
-	return remote.Judged(ctx, repo, config, u)
+	said := make(chan struct{})
+	notice := time.AfterFunc(firstNotice, func() { e.sayWaiting(u); close(said) })
+	u, err := remote.Judged(ctx, repo, config, u)
+	if !notice.Stop() {
+		<-said
+	}
+	return u, err
+}
+
+// sayWaiting says that setup waits for a remote. Nobody decides by it.
+func (e *env) sayWaiting(u upstream.Upstream) {
+	_, _ = fmt.Fprintf(e.stderr, "git-ltm: waiting for %s, 10 s at most\n", e.printable(u.Remote))
 }
 
 // sayUpstream says where memory goes, whose unsigned records are shown, and how to have it otherwise.
@@ -651,8 +662,7 @@ func (e *env) fetchFirst(ctx context.Context, repo *git.Repo, u upstream.Upstrea
 			return nil
 		}
 		if waited == firstNotice {
-			// Nobody decides by it.
-			_, _ = fmt.Fprintf(e.stderr, "git-ltm: waiting for %s, 10 s at most\n", e.printable(u.Remote))
+			e.sayWaiting(u)
 		}
 		select {
 		case <-ctx.Done():

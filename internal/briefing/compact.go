@@ -10,13 +10,13 @@ import (
 // DSL writes the briefing in few characters: a line an item, each beginning
 // with the code of its section.
 func (b Briefing) DSL() string {
-	kept, left := fit(b.sections(), b.Budget, func(s []section, left int) int {
-		return utf8.RuneCountInString(b.dsl(s, left))
+	kept, left := fitSections(b.sections(), b.Budget, func(s []section, left int) int {
+		return utf8.RuneCountInString(b.writeDSL(s, left))
 	})
-	return b.dsl(kept, left)
+	return b.writeDSL(kept, left)
 }
 
-func (b Briefing) dsl(sections []section, left int) string {
+func (b Briefing) writeDSL(sections []section, left int) string {
 	var out strings.Builder
 	store := ""
 	if b.Store != "" {
@@ -25,17 +25,18 @@ func (b Briefing) dsl(sections []section, left int) string {
 	if b.Closed {
 		store += " closed=true"
 	}
-	fmt.Fprintf(&out, "ltm-packet %s begin id=%s standing=%s%s verified=%t age=%q note=%q\n", b.Nonce, b.id(),
+	fmt.Fprintf(&out, "ltm-packet %s begin id=%s standing=%s%s verified=%t age=%q note=%q\n", b.Nonce,
+		b.packetID(),
 		b.standing(), store,
-		b.Packet.Origin().Trusted, Age(b.packet().CreatedAt, b.Now), DataNote)
+		b.Packet.Origin().Trusted, Age(b.openPacket().CreatedAt, b.Now), DataNote)
 	for _, s := range sections {
 		for _, it := range s.items {
-			fmt.Fprintf(&out, "%s %s", s.code, barred(it.doubt+it.text))
+			fmt.Fprintf(&out, "%s %s", s.code, escapeBars(it.doubt+it.text))
 			for _, n := range it.notes {
-				fmt.Fprintf(&out, " | %s: %s", n.label, barred(n.text))
+				fmt.Fprintf(&out, " | %s: %s", n.label, escapeBars(n.text))
 			}
 			if it.from != "" {
-				fmt.Fprintf(&out, " | from: %s", barred(it.from))
+				fmt.Fprintf(&out, " | from: %s", escapeBars(it.from))
 			}
 			out.WriteByte('\n')
 		}
@@ -78,24 +79,25 @@ type jsonItem struct {
 // JSON writes the briefing as one JSON object and a line break.
 func (b Briefing) JSON() ([]byte, error) {
 	var failure error
-	kept, left := fit(b.sections(), b.Budget, func(s []section, left int) int {
-		data, err := b.json(s, left)
+	kept, left := fitSections(b.sections(), b.Budget, func(s []section, left int) int {
+		data, err := b.encodeSections(s, left)
 		failure = err
 		return utf8.RuneCount(data)
 	})
 	if failure != nil {
 		return nil, failure
 	}
-	return b.json(kept, left)
+	return b.encodeSections(kept, left)
 }
 
-func (b Briefing) json(sections []section, left int) ([]byte, error) {
-	p, o := b.packet(), b.Packet.Origin()
+func (b Briefing) encodeSections(sections []section, left int) ([]byte, error) {
+	p, o := b.openPacket(), b.Packet.Origin()
 	j := PacketJSON{
 		Version: FormatVersion,
-		ID:      b.id(), CreatedAt: p.CreatedAt.UTC().Format(time.RFC3339), Author: line(o.By()),
-		Branch: line(p.Anchor.Branch), Store: b.Store, Standing: b.standing(), Vouched: line(o.Verdict.Why),
-		By: line(o.Verdict.By), Key: line(o.Verdict.Key), Verified: o.Trusted, Closed: b.Closed,
+		ID:      b.packetID(), CreatedAt: p.CreatedAt.UTC().Format(time.RFC3339), Author: cleanLine(o.By()),
+		Branch: cleanLine(p.Anchor.Branch), Store: b.Store, Standing: b.standing(),
+		Vouched: cleanLine(o.Verdict.Why),
+		By:      cleanLine(o.Verdict.By), Key: cleanLine(o.Verdict.Key), Verified: o.Trusted, Closed: b.Closed,
 		Cleaned: b.Cleaned,
 		Note:    DataNote, LeftOut: left, Sections: []jsonSection{},
 	}
@@ -113,5 +115,5 @@ func (b Briefing) json(sections []section, left int) ([]byte, error) {
 		}
 		j.Sections = append(j.Sections, js)
 	}
-	return encoded(j)
+	return encodeJSON(j)
 }

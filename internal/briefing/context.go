@@ -21,15 +21,15 @@ type Context struct {
 }
 
 // Markdown writes the context for a reader, human or not. Nothing known is nothing written.
-func (c Context) Markdown() string { return c.fitted(c.markdown) }
+func (c Context) Markdown() string { return c.writeFitting(c.writeMarkdown) }
 
 // DSL writes it in few characters: a line a thing, each beginning with the code of its section.
-func (c Context) DSL() string { return c.fitted(c.dsl) }
+func (c Context) DSL() string { return c.writeFitting(c.writeDSL) }
 
-// fitted writes as much as the budget allows.
-func (c Context) fitted(write func([]Known, about, int) string) string {
-	all, most := addressed(c.Known, c.To, c.Now)
-	kept, left := choose(all, c.Budget, func(some []Known, left int) int {
+// writeFitting writes as much as the budget allows.
+func (c Context) writeFitting(write func([]Known, about, int) string) string {
+	all, most := addressKnown(c.Known, c.To, c.Now)
+	kept, left := chooseKnown(all, c.Budget, func(some []Known, left int) int {
 		return utf8.RuneCountInString(write(some, most, c.More+left))
 	})
 	if len(kept) == 0 {
@@ -38,14 +38,14 @@ func (c Context) fitted(write func([]Known, about, int) string) string {
 	return write(kept, most, c.More+left)
 }
 
-func (c Context) markdown(kept []Known, most about, left int) string {
+func (c Context) writeMarkdown(kept []Known, most about, left int) string {
 	var out strings.Builder
 	out.WriteString(contextIntro)
 	fmt.Fprintf(&out, "<ltm-context nonce=%q>\n", c.Nonce)
-	if usual := most.said(); usual != "" {
-		fmt.Fprintf(&out, "| Where nothing else is said: %s.\n", usual)
+	if usual := most.onOneLine(); usual != "" {
+		fmt.Fprintf(&out, usualOrigin, usual)
 	}
-	for i, s := range grouped(kept) {
+	for i, s := range groupBySection(kept) {
 		if i > 0 {
 			out.WriteString("|\n")
 		}
@@ -60,7 +60,7 @@ func (c Context) markdown(kept []Known, most about, left int) string {
 	}
 	fmt.Fprintf(&out, "</ltm-context nonce=%q>\n", c.Nonce)
 	if left > 0 {
-		fmt.Fprintf(&out, "\n"+leftOut+"; ask for it: git ltm recall WORDS\n", left)
+		fmt.Fprintf(&out, "\n"+leftOut+askForIt, left)
 	}
 	return out.String()
 }
@@ -68,38 +68,39 @@ func (c Context) markdown(kept []Known, most about, left int) string {
 // Fit leaves out what does not fit the budget of a context in Markdown, so that the caller knows what is
 // told.
 func (c Context) Fit() Context {
-	all, most := addressed(c.Known, c.To, c.Now)
-	kept, left := choose(all, c.Budget, func(some []Known, left int) int {
-		return utf8.RuneCountInString(c.markdown(some, most, c.More+left))
+	all, most := addressKnown(c.Known, c.To, c.Now)
+	kept, left := chooseKnown(all, c.Budget, func(some []Known, left int) int {
+		return utf8.RuneCountInString(c.writeMarkdown(some, most, c.More+left))
 	})
 	c.Known, c.More = kept, c.More+left
 	return c
 }
 
-func (c Context) dsl(kept []Known, most about, left int) string {
+func (c Context) writeDSL(kept []Known, most about, left int) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "ltm-context %s begin note=%q usual=%q\n", c.Nonce, DataNote, most.said())
-	for _, s := range grouped(kept) {
+	fmt.Fprintf(&out, "ltm-context %s begin note=%q usual=%q\n", c.Nonce, DataNote, most.onOneLine())
+	for _, s := range groupBySection(kept) {
 		for _, it := range s.items {
-			fmt.Fprintf(&out, "%s %s", s.code, barred(it.text))
+			fmt.Fprintf(&out, "%s %s", s.code, escapeBars(it.text))
 			for _, n := range it.notes {
-				fmt.Fprintf(&out, " | %s: %s", n.label, barred(n.text))
+				fmt.Fprintf(&out, " | %s: %s", n.label, escapeBars(n.text))
 			}
-			fmt.Fprintf(&out, " | (%s)\n", barred(it.from))
+			fmt.Fprintf(&out, " | (%s)\n", escapeBars(it.from))
 		}
 	}
 	fmt.Fprintf(&out, "ltm-context %s end left_out=%d\n", c.Nonce, left)
 	return out.String()
 }
 
-// barred marks the bars of a text, so that none is taken for one between the parts of a line.
-func barred(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
+// escapeBars marks the bars of a text, so that none is taken for one between the parts of a line.
+func escapeBars(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
-// FormatVersion is the version of what is printed as JSON. It grows where a member goes, or means something else.
+// FormatVersion is the version of what is printed as JSON. It grows where a member goes, or means something
+// else.
 const FormatVersion = 1
 
-// ContextJSON is the JSON form. The names are stable. It has no ages and no nonce, so that two clones that know the same
-// write the same.
+// ContextJSON is the JSON form. The names are stable. It has no ages and no nonce, so that two clones that
+// know the same write the same.
 type ContextJSON struct {
 	Version int         `json:"version"`
 	Branch  string      `json:"branch,omitempty"`
@@ -137,50 +138,54 @@ type jsonKnown struct {
 // budget: a program that asks for a value gets one.
 func (c Context) JSON() ([]byte, error) {
 	var failure error
-	all, _ := addressed(c.Known, c.To, c.Now)
-	kept, left := choose(all, c.Budget, func(some []Known, left int) int {
-		data, err := c.json(some, c.More+left)
+	all, _ := addressKnown(c.Known, c.To, c.Now)
+	kept, left := chooseKnown(all, c.Budget, func(some []Known, left int) int {
+		data, err := c.encodeKept(some, c.More+left)
 		failure = err
 		return utf8.RuneCount(data)
 	})
 	if failure != nil {
 		return nil, failure
 	}
-	return c.json(kept, c.More+left)
+	return c.encodeKept(kept, c.More+left)
 }
 
-func (c Context) json(kept []Known, left int) ([]byte, error) {
-	j := ContextJSON{Version: FormatVersion, Branch: line(c.Branch), Note: DataNote, Items: []jsonKnown{}, LeftOut: left}
-	for _, k := range ordered(kept) {
-		j.Items = append(j.Items, k.json())
+func (c Context) encodeKept(kept []Known, left int) ([]byte, error) {
+	j := ContextJSON{
+		Version: FormatVersion, Branch: cleanLine(c.Branch), Note: DataNote,
+		Items: []jsonKnown{}, LeftOut: left,
 	}
-	return encoded(j)
+	for _, k := range sortKnown(kept) {
+		j.Items = append(j.Items, k.jsonForm())
+	}
+	return encodeJSON(j)
 }
 
-func (k Known) json() jsonKnown {
+func (k Known) jsonForm() jsonKnown {
 	o := k.Text.Origin()
 	j := jsonKnown{
-		Section: k.Section.heading().name, ID: k.ID(), Place: k.Place, Kind: k.Kind, Text: k.says(k.Text),
-		Why: k.says(k.Why), Wrong: k.saysBy(k.Wrong), Next: k.says(k.Next), Digest: k.says(k.Digest),
-		Author: line(o.By()), CreatedAt: k.Created.UTC().Format(time.RFC3339),
+		Section: k.Section.headingOf().name, ID: k.ID(), Place: k.Place, Kind: k.Kind,
+		Text: k.textFor(k.Text),
+		Why:  k.textFor(k.Why), Wrong: k.saysBy(k.Wrong), Next: k.textFor(k.Next), Digest: k.textFor(k.Digest),
+		Author: cleanLine(o.By()), CreatedAt: k.Created.UTC().Format(time.RFC3339),
 		Standing: string(o.Verdict.Standing),
-		Verified: o.Trusted, Store: k.Store, Branch: line(k.Branch),
+		Verified: o.Trusted, Store: k.Store, Branch: cleanLine(k.Branch),
 		Alike: k.Alike, Draft: o.How == provenance.Transcript,
 	}
 	if o.IsClaimed() {
-		j.Claim = line(o.Claim())
+		j.Claim = cleanLine(o.Claim())
 	}
 	if j.Next != "" {
-		j.NextBy = k.other(k.Next)
+		j.NextBy = k.otherAuthor(k.Next)
 	}
 	if j.Digest != "" {
-		j.DigestBy = k.other(k.Digest)
+		j.DigestBy = k.otherAuthor(k.Digest)
 	}
 	if !k.Until.IsZero() {
 		j.ExpiresAt = k.Until.UTC().Format(time.RFC3339)
 	}
 	for _, m := range k.Marks {
-		j.Marks = append(j.Marks, line(m))
+		j.Marks = append(j.Marks, cleanLine(m))
 	}
 	return j
 }

@@ -10,16 +10,16 @@ import (
 
 // Markdown writes the briefing for a reader, human or not.
 func (b Briefing) Markdown() string {
-	kept, left := fit(b.sections(), b.Budget, func(s []section, left int) int {
-		return utf8.RuneCountInString(b.markdown(s, left))
+	kept, left := fitSections(b.sections(), b.Budget, func(s []section, left int) int {
+		return utf8.RuneCountInString(b.writeMarkdown(s, left))
 	})
-	return b.markdown(kept, left)
+	return b.writeMarkdown(kept, left)
 }
 
-func (b Briefing) markdown(sections []section, left int) string {
+func (b Briefing) writeMarkdown(sections []section, left int) string {
 	var out strings.Builder
-	b.preamble(&out)
-	fmt.Fprintf(&out, "<ltm-packet nonce=%q id=%q standing=%q>\n", b.Nonce, b.id(), b.standing())
+	b.writePreamble(&out)
+	fmt.Fprintf(&out, "<ltm-packet nonce=%q id=%q standing=%q>\n", b.Nonce, b.packetID(), b.standing())
 	for i, s := range sections {
 		if i > 0 {
 			out.WriteString("|\n")
@@ -29,38 +29,38 @@ func (b Briefing) markdown(sections []section, left int) string {
 			writeItem(&out, it)
 		}
 	}
-	b.reminder(&out, sections)
+	b.writeReminder(&out, sections)
 	fmt.Fprintf(&out, "</ltm-packet nonce=%q>\n", b.Nonce)
-	b.footer(&out, left)
+	b.writeFooter(&out, left)
 	return out.String()
 }
 
-// preamble is in the words of this tool alone: nothing that the packet says stands in it.
-func (b Briefing) preamble(out *strings.Builder) {
-	p, v := b.packet(), b.Packet.Origin().Verdict
-	fmt.Fprintf(out, "# Resume from git ltm\n\nPacket %s, written %s (%s). Trust: %s", b.id(),
+// writePreamble is in the words of this tool alone: nothing that the packet says stands in it.
+func (b Briefing) writePreamble(out *strings.Builder) {
+	p, v := b.openPacket(), b.Packet.Origin().Verdict
+	fmt.Fprintf(out, packetTitle, b.packetID(),
 		Age(p.CreatedAt, b.Now), p.CreatedAt.UTC().Format(time.RFC3339), v.Standing)
 	if v.Why != "" {
-		fmt.Fprintf(out, " (%s)", line(v.Why))
+		fmt.Fprintf(out, " (%s)", cleanLine(v.Why))
 	}
 	out.WriteString(".\n")
-	if origin := b.origin(); origin != "" {
+	if origin := b.storeLine(); origin != "" {
 		out.WriteString(origin + "\n")
 	}
 	if b.Closed {
 		out.WriteString(closedThread + "\n")
 	}
 	if v.By != "" {
-		fmt.Fprintf(out, "Signed by: %s (key %s).\n", line(v.By), line(v.Key))
+		fmt.Fprintf(out, "Signed by: %s (key %s).\n", cleanLine(v.By), cleanLine(v.Key))
 	}
-	if seal := b.seal(); seal != "" {
+	if seal := b.trustLine(); seal != "" {
 		out.WriteString(seal + "\n")
 	}
 	if b.Cleaned > 0 {
-		fmt.Fprintf(out, "%d hidden or control character%s taken out of it.\n", b.Cleaned, plural(b.Cleaned))
+		fmt.Fprintf(out, cleanedPacket, b.Cleaned, pluralEnd(b.Cleaned))
 	}
 	if n := len(p.Scan.Overridden); n > 0 {
-		fmt.Fprintf(out, "Its author stored it although the scan found %d kind%s of secret.\n", n, plural(n))
+		fmt.Fprintf(out, allowedPacket, n, pluralEnd(n))
 	}
 	out.WriteString(packetIntro)
 }
@@ -75,20 +75,20 @@ func writeItem(out *strings.Builder, it item) {
 	}
 }
 
-// reminder says the first action once more, where attention rises again: of a packet that is trusted.
-func (b Briefing) reminder(out *strings.Builder, sections []section) {
-	next := line(b.next())
+// writeReminder says the first action once more, where attention rises again: of a packet that is trusted.
+func (b Briefing) writeReminder(out *strings.Builder, sections []section) {
+	next := cleanLine(b.nextStep())
 	if next == "" || !b.Packet.Origin().Trusted {
 		return
 	}
 	fmt.Fprintf(out, "|\n| ## To begin\n| - %s\n", next)
 	if slices.ContainsFunc(sections, func(s section) bool { return s.name == "locked_decisions" }) {
-		out.WriteString("| - The locked decisions above hold.\n")
+		out.WriteString(lockedHold)
 	}
 }
 
-func (b Briefing) footer(out *strings.Builder, left int) {
+func (b Briefing) writeFooter(out *strings.Builder, left int) {
 	if left > 0 {
-		fmt.Fprintf(out, "\n"+leftOut+"; all of it: git ltm show %s\n", left, b.id())
+		fmt.Fprintf(out, "\n"+leftOut+wholeRecord+"%s\n", left, b.packetID())
 	}
 }
