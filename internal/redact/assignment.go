@@ -62,6 +62,8 @@ func isReferred(text string, at span, g glue, secret span) bool {
 	name, value := at.of(text), secret.of(text)
 	name = strings.TrimLeft(name[strings.LastIndexByte(name, '.')+1:], "-_")
 	switch before := byteBefore(text, at.start); {
+	case strings.HasSuffix(text[:at.start], "::") && run(value, 0, len(value), isHex) == len(value): // A type's.
+		return true
 	case text[g.at-1] == '|' && (strings.IndexByte(strings.TrimRight(value, "|"), '|') >= 0 ||
 		before == '|' && byteAt(text, secret.end) != '|'),
 		g.last == ',' && g.quote == 0 && before == '(',
