@@ -107,7 +107,7 @@ func (e *env) judgeOffers(ctx context.Context, m *memory.Memory, offers []check.
 		return err
 	}
 	v := &pushVerdict{verdict: verdict{progress: e.progress("checked"), Report: report.Report{
-		Tool: "git-ltm", Version: version.Release, Home: home, Started: e.now(),
+		Tool: "git-ltm", Version: version.Release(), Home: home, Started: e.now(),
 	}}}
 	v.scannedBy(rules, slices.Concat(check.PushRules(), check.Rules(rules)))
 	for c, err := range m.Intake().CheckOffers(ctx, offers) {

@@ -37,21 +37,23 @@ func newImport(e *env) *cobra.Command {
 		Short: "Read records from files and other memory tools",
 		Long: "Import reads records out of files, folders, refs of git and standard input (-). It takes what other tools\n" +
 			"for memory keep: " + importFormats + ".\n" +
-			"docs/moving-in.md has a command for each. The contents tell the format. Of a folder, a branch, or the refs below\n" +
-			"a name the files .md, .json and .jsonl are read, but for what the .ltmignore of a folder names, in the manner of\n" +
-			".gitignore; no symbolic link is followed. Of refs/notes/NAME each note is read.\n\n" +
+			"docs/moving-in.md has a command for each. The contents tell the format.\n\n" +
+			"Of a folder, a branch, or the refs below a name the files .md, .json and .jsonl are read, but for what the\n" +
+			".ltmignore of a folder names, in the manner of .gitignore; no symbolic link is followed. Of refs/notes/NAME each\n" +
+			"note is read.\n\n" +
 			"Each record passes the gate alone, and what is refused or cannot be read is reported with its place; the others go on.\n" +
 			"Records keep their ids, times and signatures, so that a second import of a source adds nothing: there is no list of\n" +
 			"failures to keep, mend the source and import it again. Where another record has the id here, that one stays and the\n" +
 			"new one is kept beside it under an id of its own. What was purged here does not come back.\n\n" +
 			"Private records stay private. What stands in a MEMORY.md, CLAUDE.md or AGENTS.md, a note of git, and what a model\n" +
-			"wrote about a checkpoint is a draft: it is kept private unless --share is given. What a person imports at a terminal\n" +
-			"counts as made here, but for records that our own export wrote. What was kept for all projects of a user is kept private in this one; with --user everything\n" +
-			"goes to the user-wide memory.\n\n" +
+			"wrote about a checkpoint is a draft: it is kept private unless --share is given. What a person imports at a\n" +
+			"terminal counts as made here, but for records that our own export wrote. What was kept for all projects of a user\n" +
+			"is kept private in this one; with --user everything goes to the user-wide memory.\n\n" +
 			"A bundle that 'git ltm export --bundle' wrote is taken as a pull would; what does not pass is left out.\n\n" +
 			"The exit code is 3 where a secret was refused, else 6 where a record was not valid or its signature was bad, else 5\n" +
 			"where an id was taken. --json prints an object with records, problems and the numbers of each fate.",
-		Example: "  git ltm import memento.json --dry-run\n  git ltm import .lerim/memory --remap author=bob:'Bob Tester'\n" +
+		Example: "  git ltm import memento.json --dry-run\n  git ltm import refs/notes/commits\n" +
+			"  git ltm import .lerim/memory --remap author=bob:'Bob Tester'\n" +
 			"  git ltm export | git -C ../other ltm import -",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return e.importSources(cmd.Context(), o, args)

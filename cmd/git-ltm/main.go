@@ -234,7 +234,7 @@ func newVersion(e *env) *cobra.Command {
 
 func (e *env) printVersion() error {
 	if e.asJSON {
-		return e.printJSON(command.Version{Release: version.Release, Packets: packet.Version, Commit: version.Commit()})
+		return e.printJSON(command.Version{Release: version.Release(), Packets: packet.Version, Commit: version.Commit()})
 	}
 	e.println(version.Text())
 	return nil

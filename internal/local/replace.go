@@ -111,7 +111,7 @@ func SyncPath(path string) error {
 		return err
 	}
 	err = file.Sync()
-	if errors.Is(err, fs.ErrPermission) || errors.Is(err, fs.ErrInvalid) ||
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EINVAL) ||
 		errors.Is(err, errors.ErrUnsupported) {
 		err = nil
 	}
