@@ -52,7 +52,7 @@ func newCheck(e *env) *cobra.Command {
 		Example: "  git ltm check\n  git ltm check --remote origin --format sarif --output " +
 			"ltm.sarif\n  git ltm check --file packet.json",
 		Annotations: map[string]string{wakeful: ""},
-		RunE:        func(cmd *cobra.Command, args []string) error { return e.check(cmd.Context(), o, args) },
+		RunE:        func(cmd *cobra.Command, args []string) error { return runCheck(cmd.Context(), e, o, args) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.remote, "remote", "", "check what the remote `NAME` holds")
@@ -71,7 +71,7 @@ func newCheck(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) check(ctx context.Context, o checkOptions, ids []string) error {
+func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
 	files := o.files
 	if o.stdin {
 		files = append(files, standardInput)
@@ -88,39 +88,39 @@ func (e *env) check(ctx context.Context, o checkOptions, ids []string) error {
 		IDs: ids, Remote: o.remote, Since: o.since, Private: o.private, Strict: o.strict,
 		Require: require,
 	}
-	return e.judge(o.reportOptions, func(v *verdict) error {
+	return judgeAll(e, o.reportOptions, func(v *verdict) error {
 		if len(files) > 0 {
-			return e.checkFiles(ctx, o, files, v)
+			return checkFiles(ctx, e, o, files, v)
 		}
 		return e.use(ctx, func(m *memory.Memory) error {
-			m.RuleSource().Use(e.config(o.config))
-			return e.checkStore(ctx, m, q, v)
+			m.RuleSource().Use(configPath(e, o.config))
+			return checkStore(ctx, e, m, q, v)
 		})
 	})
 }
 
 // checkFiles looks at files as records.
-func (e *env) checkFiles(ctx context.Context, o checkOptions, files []string, v *verdict) error {
-	rules, err := scan.Find(ctx, scan.Query{Dir: e.dir, Env: e.vars, Config: e.config(o.config)})
+func checkFiles(ctx context.Context, e *env, o checkOptions, files []string, v *verdict) error {
+	rules, err := scan.Find(ctx, scan.Query{Dir: e.dir, Env: e.vars, Config: configPath(e, o.config)})
 	if err != nil {
 		return err
 	}
 	v.scannedBy(rules, check.Rules(rules))
-	e.warnRules(rules)
-	return e.eachFile(ctx, v, files, func(name string, data []byte) check.Checked {
+	warnRules(e, rules)
+	return checkEachFile(ctx, e, v, files, func(name string, data []byte) check.Checked {
 		return check.Inspect(check.Document{Subject: name, Data: data, Strict: o.strict, Rules: rules})
 	})
 }
 
 // warnRules tells what of the rule files does not apply.
-func (e *env) warnRules(rules *scan.Rules) {
+func warnRules(e *env, rules *scan.Rules) {
 	for _, w := range rules.Warnings() {
 		e.warnf("%s", w)
 	}
 }
 
 // checkStore looks at the records of the repository or of a remote.
-func (e *env) checkStore(ctx context.Context, m *memory.Memory, q audit.CheckQuery, v *verdict) error {
+func checkStore(ctx context.Context, e *env, m *memory.Memory, q audit.CheckQuery, v *verdict) error {
 	if q.Remote != "" {
 		if _, err := remote.PlanFor(ctx, m.Repo(), q.Remote); err != nil {
 			return err
@@ -131,16 +131,16 @@ func (e *env) checkStore(ctx context.Context, m *memory.Memory, q audit.CheckQue
 		return err
 	}
 	v.scannedBy(rules, check.Rules(rules))
-	e.warnRules(rules)
+	warnRules(e, rules)
 	for c, err := range m.Audit().Check(ctx, q) {
 		if err != nil {
 			return err
 		}
 		v.add(c)
-		e.tellOlder(c.Older)
+		tellOlder(e, c.Older)
 	}
 	if len(v.Subjects) == 0 && len(q.IDs) == 0 && q.Remote == "" && q.Since == "" {
-		if err := e.checkFetched(ctx, m); err != nil {
+		if err := checkFetched(ctx, e, m); err != nil {
 			return err
 		}
 		e.hint("there is no record here; a new clone holds none: 'git ltm pull' brings them, and " +
@@ -161,7 +161,7 @@ func (e *unfetchedError) Error() string {
 }
 
 // checkFetched refuses to say that nothing was found where nobody fetched what the remote holds.
-func (e *env) checkFetched(ctx context.Context, m *memory.Memory) error {
+func checkFetched(ctx context.Context, e *env, m *memory.Memory) error {
 	config, err := m.Config(ctx)
 	if err != nil {
 		return err
@@ -182,7 +182,7 @@ func (e *env) checkFetched(ctx context.Context, m *memory.Memory) error {
 }
 
 // tellOlder tells how many records a check of what is new did not look at.
-func (e *env) tellOlder(n int) {
+func tellOlder(e *env, n int) {
 	switch n {
 	case 0:
 		return
@@ -209,7 +209,7 @@ func newScan(e *env) *cobra.Command {
 			"git ltm scan --format github --",
 		Annotations: map[string]string{wakeful: ""},
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.scan(cmd.Context(), o, config, filesOf(args, cmd.ArgsLenAtDash()))
+			return runScan(cmd.Context(), e, o, config, filesOf(args, cmd.ArgsLenAtDash()))
 		},
 	}
 	cmd.Flags().StringVar(&config, "config", "",
@@ -230,28 +230,28 @@ func filesOf(args []string, dash int) []string {
 	return files
 }
 
-func (e *env) scan(ctx context.Context, o reportOptions, config string, files []string) error {
+func runScan(ctx context.Context, e *env, o reportOptions, config string, files []string) error {
 	if len(files) == 0 {
 		if e.terminal(e.stdin) {
 			return usagef("there is nothing to scan; name a FILE, - for the terminal, or pipe a text in")
 		}
 		files = []string{standardInput}
 	}
-	return e.judge(o, func(v *verdict) error {
-		rules, err := scan.Find(ctx, scan.Query{Dir: e.dir, Env: e.vars, Config: e.config(config)})
+	return judgeAll(e, o, func(v *verdict) error {
+		rules, err := scan.Find(ctx, scan.Query{Dir: e.dir, Env: e.vars, Config: configPath(e, config)})
 		if err != nil {
 			return err
 		}
 		v.scannedBy(rules, check.SecretRules(rules))
-		e.warnRules(rules)
-		return e.eachFile(ctx, v, files, func(name string, data []byte) check.Checked {
+		warnRules(e, rules)
+		return checkEachFile(ctx, e, v, files, func(name string, data []byte) check.Checked {
 			return check.ScanFile(check.Document{Subject: name, Data: data, Rules: rules})
 		})
 	})
 }
 
-// config returns the path of a rule file that a flag names, or nothing.
-func (e *env) config(name string) string {
+// configPath returns the path of a rule file that a flag names, or nothing.
+func configPath(e *env, name string) string {
 	if name == "" {
 		return ""
 	}
@@ -294,12 +294,12 @@ func (v *verdict) scannedBy(rules *scan.Rules, asked []report.Rule) {
 
 // Judge looks at something, writes the report and returns an error where it
 // fails the check.
-func (e *env) judge(o reportOptions, look func(v *verdict) error) error {
+func judgeAll(e *env, o reportOptions, look func(v *verdict) error) error {
 	format, err := report.ParseFormat(o.format)
 	if err != nil {
 		return usagef("--format: %w", err)
 	}
-	baseline, err := e.readBaseline(o.baseline)
+	baseline, err := readBaseline(e, o.baseline)
 	if err != nil {
 		return err
 	}
@@ -319,7 +319,7 @@ func (e *env) judge(o reportOptions, look func(v *verdict) error) error {
 	if n := baseline.Unused(); n > 0 {
 		e.hintf("%d of the entries of the baseline fit nothing that was found", n)
 	}
-	if err := e.writeReport(&v.Report, format, o); err != nil {
+	if err := writeReport(e, &v.Report, format, o); err != nil {
 		return err
 	}
 	return v.err()
@@ -415,7 +415,7 @@ func (o *reportOptions) flags(f *pflag.FlagSet) {
 	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no report; the exit code tells")
 }
 
-func (e *env) readBaseline(name string) (b report.Baseline, err error) {
+func readBaseline(e *env, name string) (b report.Baseline, err error) {
 	if name == "" {
 		return b, nil
 	}
@@ -431,7 +431,7 @@ func (e *env) readBaseline(name string) (b report.Baseline, err error) {
 	return b, nil
 }
 
-func (e *env) writeReport(r *report.Report, format report.Format, o reportOptions) error {
+func writeReport(e *env, r *report.Report, format report.Format, o reportOptions) error {
 	if o.output == "" && o.quiet {
 		return nil
 	}
@@ -466,7 +466,7 @@ func newAllow(e *env) *cobra.Command {
 			"Without a fingerprint it lists what is allowed, by whom and until when, claims, and what is expired or not found any more.",
 		Example: "  git ltm allow v1:0123456789abcdef --why 'The key of the manual' --until 90d\n" +
 			"  git ltm allow\n  git ltm allow --revoke v1:0123456789abcdef --why 'It was a key'",
-		RunE: func(cmd *cobra.Command, args []string) error { return e.allow(cmd.Context(), o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runAllow(cmd.Context(), e, o, args) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.why, "why", "", "the reason, kept in the event: `TEXT`")
@@ -476,9 +476,9 @@ func newAllow(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) allow(ctx context.Context, o allowOptions, fingerprints []string) error {
+func runAllow(ctx context.Context, e *env, o allowOptions, fingerprints []string) error {
 	if len(fingerprints) == 0 && !o.revoke && o.why == "" && o.until == "" {
-		return e.use(ctx, func(m *memory.Memory) error { return e.listAllowed(ctx, m, o) })
+		return e.use(ctx, func(m *memory.Memory) error { return listAllowed(ctx, e, m, o) })
 	}
 	until, err := o.check(fingerprints, e.now())
 	if err != nil {
@@ -487,11 +487,11 @@ func (e *env) allow(ctx context.Context, o allowOptions, fingerprints []string) 
 	return e.use(ctx, func(m *memory.Memory) error {
 		if o.revoke {
 			all, err := m.Audit().Disallow(ctx, fingerprints, o.why)
-			return e.decided(o, "revoked", all, err)
+			return printDecided(e, o, "revoked", all, err)
 		}
 		all, err := m.Audit().Allow(ctx,
 			audit.AllowRequest{Fingerprints: fingerprints, Why: o.why, Until: until})
-		return e.decided(o, "allowed", all, err)
+		return printDecided(e, o, "allowed", all, err)
 	})
 }
 
@@ -533,13 +533,13 @@ func (o allowOptions) end(now time.Time) (time.Time, error) {
 	return until, nil
 }
 
-// decided tells which findings were decided on.
-func (e *env) decided(o allowOptions, did string, all []audit.Decision, err error) error {
+// printDecided tells which findings were decided on.
+func printDecided(e *env, o allowOptions, did string, all []audit.Decision, err error) error {
 	if err != nil {
 		return err
 	}
 	if e.asJSON {
-		return e.printDecisions(all, did)
+		return printDecisions(e, all, did)
 	}
 	for _, d := range all {
 		line := did + " " + d.Fingerprint + "  " + whereIs(d)
@@ -552,13 +552,13 @@ func (e *env) decided(o allowOptions, did string, all []audit.Decision, err erro
 }
 
 // listAllowed prints what is allowed.
-func (e *env) listAllowed(ctx context.Context, m *memory.Memory, o allowOptions) error {
+func listAllowed(ctx context.Context, e *env, m *memory.Memory, o allowOptions) error {
 	all, err := m.Audit().Decisions(ctx)
 	if err != nil {
 		return err
 	}
 	if e.asJSON {
-		return e.printDecisions(all, "")
+		return printDecisions(e, all, "")
 	}
 	for _, d := range all {
 		line := fmt.Sprintf("%-8s %s  %s  until %s  by %s: %s", stateOf(d), d.Fingerprint, whereIs(d),
@@ -599,7 +599,7 @@ func whereIs(d audit.Decision) string {
 }
 
 // printDecisions prints an array. The state of each is the given one, or its own.
-func (e *env) printDecisions(all []audit.Decision, state string) error {
+func printDecisions(e *env, all []audit.Decision, state string) error {
 	list := make([]command.Allowance, 0, len(all))
 	for _, d := range all {
 		j := command.Allowance{

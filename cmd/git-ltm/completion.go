@@ -107,7 +107,7 @@ func completionScript(root *cobra.Command, shell string) ([]byte, error) {
 
 // completesSecret tells whether a shell asks to complete a line with a secret. Nothing completes it, and
 // cobra must not see it: it repeats words on the standard error of the process.
-func (e *env) completesSecret(args []string) bool {
+func completesSecret(e *env, args []string) bool {
 	if len(args) == 0 || args[0] != cobra.ShellCompRequestCmd && args[0] != cobra.ShellCompNoDescRequestCmd {
 		return false
 	}
@@ -149,14 +149,14 @@ func fixed(words ...string) asked { return func(*env, context.Context) []string 
 // formatName is a name in the help of --format, behind the word for it.
 var formatName = regexp.MustCompile(`\b[a-z]+\b`)
 
-// complete lets shells complete what a command and its flags take.
-func (e *env) complete(cmd *cobra.Command) {
+// completeCommand lets shells complete what a command and its flags take.
+func completeCommand(e *env, cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
-		e.complete(sub)
+		completeCommand(e, sub)
 	}
 	for word, answer := range argumentWords() {
 		if regexp.MustCompile(`\b`+word+`\b`).MatchString(cmd.Use) && cmd.ValidArgsFunction == nil {
-			cmd.ValidArgsFunction = e.answering(answer)
+			cmd.ValidArgsFunction = completeFrom(e, answer)
 		}
 	}
 	words := flagWords()
@@ -169,13 +169,13 @@ func (e *env) complete(cmd *cobra.Command) {
 			})...)
 		}
 		if answer != nil && f.Value.Type() != "bool" {
-			_ = cmd.RegisterFlagCompletionFunc(f.Name, e.answering(answer)) // It has none yet.
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, completeFrom(e, answer)) // It has none yet.
 		}
 	})
 }
 
-// answering asks in the repository that the line names, and says nothing of what goes wrong.
-func (e *env) answering(ask asked) cobra.CompletionFunc {
+// completeFrom asks in the repository that the line names, and says nothing of what goes wrong.
+func completeFrom(e *env, ask asked) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		here := *e
 		here.stderr = io.Discard

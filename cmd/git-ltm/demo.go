@@ -18,7 +18,7 @@ func newDemo(e *env) *cobra.Command {
 		Short: "Save on one machine and resume on another, in a temporary folder",
 		Long: "Demo makes a bare remote and two clones in a temporary folder, saves a packet in the first, pushes it, pulls\n" +
 			"it into the second, and resumes there. It touches nothing else.",
-		RunE: func(cmd *cobra.Command, _ []string) error { return e.demo(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runDemo(cmd.Context(), e) },
 	}
 }
 
@@ -29,7 +29,7 @@ type story struct {
 	failure error
 }
 
-func (e *env) demo(ctx context.Context) (err error) {
+func runDemo(ctx context.Context, e *env) (err error) {
 	dir, err := os.MkdirTemp("", "git-ltm-demo-")
 	if err != nil {
 		return fmt.Errorf("make a folder: %w", err)

@@ -62,7 +62,7 @@ func newDistill(e *env) *cobra.Command {
 			"  git ltm distill --show ~/.codex/sessions/2026/11/02/rollout-x.jsonl\n" +
 			"  git config --global ltm.distillCommand 'claude -p --safe-mode --no-session-persistence --tools \"\" --json-schema \"$GIT_LTM_SCHEMA\" --output-format json'\n" +
 			"  git config --global ltm.distillCommand http://127.0.0.1:11434/v1",
-		RunE: func(cmd *cobra.Command, args []string) error { return e.distill(cmd.Context(), o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runDistill(cmd.Context(), e, o, args) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", "",
@@ -75,7 +75,7 @@ func newDistill(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) distill(ctx context.Context, o distillOptions, args []string) error {
+func runDistill(ctx context.Context, e *env, o distillOptions, args []string) error {
 	if err := o.check(args); err != nil {
 		return err
 	}
@@ -85,11 +85,11 @@ func (e *env) distill(ctx context.Context, o distillOptions, args []string) erro
 	return e.use(ctx, func(m *memory.Memory) error {
 		switch {
 		case o.list:
-			return e.listDrafts(ctx, m, o)
+			return listDrafts(ctx, e, m, o)
 		case len(o.drop) > 0:
-			return e.dropDrafts(ctx, m, o)
+			return dropDrafts(ctx, e, m, o)
 		default:
-			return e.distillOne(ctx, m, o, args)
+			return distillSession(ctx, e, m, o, args)
 		}
 	})
 }
@@ -115,9 +115,9 @@ func (o distillOptions) check(args []string) error {
 	return usage(problems)
 }
 
-// distillOne makes the draft of one session.
-func (e *env) distillOne(ctx context.Context, m *memory.Memory, o distillOptions, args []string) error {
-	req, err := e.transcript(m, o, args)
+// distillSession makes the draft of one session.
+func distillSession(ctx context.Context, e *env, m *memory.Memory, o distillOptions, args []string) error {
+	req, err := findTranscript(e, m, o, args)
 	if err != nil {
 		return err
 	}
@@ -135,7 +135,7 @@ func (e *env) distillOne(ctx context.Context, m *memory.Memory, o distillOptions
 		e.warnf("%v", &session.RefineError{Err: made.Refused})
 	}
 	if o.show {
-		return e.showDraft(made.Draft, o)
+		return showDraft(e, made.Draft, o)
 	}
 	id, err := m.Drafts().Keep(ctx, made.Draft)
 	if err != nil {
@@ -160,8 +160,8 @@ func (e *env) distillOne(ctx context.Context, m *memory.Memory, o distillOptions
 	return nil
 }
 
-// transcript finds the transcript that is meant.
-func (e *env) transcript(m *memory.Memory, o distillOptions, args []string) (session.KeepRequest, error) {
+// findTranscript finds the transcript that is meant.
+func findTranscript(e *env, m *memory.Memory, o distillOptions, args []string) (session.KeepRequest, error) {
 	req := session.KeepRequest{Host: transcript.Format(o.format), Now: e.now(), Talk: true}
 	switch {
 	case len(args) > 0 && args[0] == standardInput:
@@ -189,7 +189,7 @@ func (e *env) transcript(m *memory.Memory, o distillOptions, args []string) (ses
 var errNoTranscript = errors.New("no client left one")
 
 // listDrafts prints a line for each draft.
-func (e *env) listDrafts(ctx context.Context, m *memory.Memory, o distillOptions) error {
+func listDrafts(ctx context.Context, e *env, m *memory.Memory, o distillOptions) error {
 	all, err := m.Drafts().All(ctx)
 	if err != nil {
 		return err
@@ -202,13 +202,13 @@ func (e *env) listDrafts(ctx context.Context, m *memory.Memory, o distillOptions
 		return e.printJSON(list)
 	}
 	for _, d := range all {
-		e.println(e.draftLine(d))
+		e.println(draftLine(e, d))
 	}
 	return nil
 }
 
 // dropDrafts drops drafts that nobody wants to finish; all must be there.
-func (e *env) dropDrafts(ctx context.Context, m *memory.Memory, o distillOptions) error {
+func dropDrafts(ctx context.Context, e *env, m *memory.Memory, o distillOptions) error {
 	var problems []error
 	var ids []packet.ID
 	for _, spec := range o.drop {
@@ -298,7 +298,7 @@ func refuseDrafts(ctx context.Context, m *memory.Memory, specs []string) error {
 }
 
 // hintDrafts says that drafts are left, which may tell what a purged record told.
-func (e *env) hintDrafts(ctx context.Context, m *memory.Memory) {
+func hintDrafts(ctx context.Context, e *env, m *memory.Memory) {
 	if n, err := m.Drafts().Count(ctx); err == nil && n > 0 {
 		e.hintf("%s of sessions here may say the same: 'git ltm distill --list', and --drop ID",
 			counted(n, "draft"))
@@ -322,7 +322,7 @@ func examineDrafts(ctx context.Context, m *memory.Memory) ([]remote.Finding, err
 }
 
 // draftLine is a draft on one line of a list.
-func (e *env) draftLine(d draft.Draft) string {
+func draftLine(e *env, d draft.Draft) string {
 	p := d.Record.Packet()
 	parts := []string{
 		string(d.ID), briefing.Age(d.Kept, e.now()), d.Host, p.Anchor.Branch,
@@ -335,7 +335,7 @@ func (e *env) draftLine(d draft.Draft) string {
 }
 
 // showDraft prints a draft that was not kept.
-func (e *env) showDraft(d draft.Draft, o distillOptions) error {
+func showDraft(e *env, d draft.Draft, o distillOptions) error {
 	if e.asJSON {
 		return e.printJSON([]command.Draft{draftJSON(d)})
 	}
@@ -389,7 +389,7 @@ func describeDraft(d draft.Draft, p packet.Packet) string {
 }
 
 // draftHelp stands above a draft in the editor.
-func (e *env) draftHelp(d draft.Draft) string {
+func draftHelp(e *env, d draft.Draft) string {
 	var out strings.Builder
 	line := func(text string) { fmt.Fprintf(&out, "%s\n", strings.TrimRight("# "+clean.Line(text), " ")) }
 	quote := func(text string) { line("| " + text) }

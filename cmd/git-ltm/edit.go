@@ -63,7 +63,7 @@ func newEdit(e *env) *cobra.Command {
 			"With them --why is the reason of the change. Each is an event, and 'git ltm undo' reverts it.",
 		Example: "  git ltm edit F3A2H5P9\n  git ltm edit F3A2H5P9 --text 'Run the linter with -j2'\n" +
 			"  git ltm edit F3A2H5P9 --wrong --why 'The flag was removed in 1.27'",
-		RunE: func(cmd *cobra.Command, args []string) error { return e.edit(cmd, o, args[0]) },
+		RunE: func(cmd *cobra.Command, args []string) error { return editRecord(e, cmd, o, args[0]) },
 	}
 	f := cmd.Flags()
 	for _, m := range editedMembers {
@@ -87,7 +87,7 @@ func newEdit(e *env) *cobra.Command {
 // flagHelp is a sentence as the help of a flag.
 func flagHelp(sentence string) string { return strings.ToLower(sentence[:1]) + sentence[1:] }
 
-func (e *env) edit(cmd *cobra.Command, o edit, id string) error {
+func editRecord(e *env, cmd *cobra.Command, o edit, id string) error {
 	ctx, f := cmd.Context(), cmd.Flags()
 	o.why = *o.words["why"]
 	var happened []gate.Happen
@@ -134,7 +134,7 @@ func (e *env) edit(cmd *cobra.Command, o edit, id string) error {
 		}
 		switch len(o.events) {
 		case 0:
-			return e.rewrite(ctx, f, m, o, id, anew)
+			return rewriteRecord(ctx, e, f, m, o, id, anew)
 		case 1:
 			return nil
 		}
@@ -142,9 +142,9 @@ func (e *env) edit(cmd *cobra.Command, o edit, id string) error {
 	})
 }
 
-// rewrite stores a record as the flags say or as the person writes it in the editor, and lets it
+// rewriteRecord stores a record as the flags say or as the person writes it in the editor, and lets it
 // take the place of the old one.
-func (e *env) rewrite(ctx context.Context, f *pflag.FlagSet, m *memory.Memory, o edit, spec string,
+func rewriteRecord(ctx context.Context, e *env, f *pflag.FlagSet, m *memory.Memory, o edit, spec string,
 	anew map[string]string,
 ) error {
 	found, of, err := m.FindAnyWide(ctx, spec)
@@ -163,11 +163,11 @@ func (e *env) rewrite(ctx context.Context, f *pflag.FlagSet, m *memory.Memory, o
 	file := filepath.Join(of.Repo().GitDir, "ltm", "EDIT_"+string(old.ID))
 	if len(anew) > 0 || len(o.tags) > 0 {
 		file = ""
-		err := command.ReplaceMembers(members, old.Kind(), anew, e.slugs(o.tags))
+		err := command.ReplaceMembers(members, old.Kind(), anew, slugTags(e, o.tags))
 		if wrong := wrongInput(f, err); wrong != nil {
 			return usage(wrong)
 		}
-	} else if changed, err := e.editMembers(ctx, file, old.Kind(), members); err != nil || !changed {
+	} else if changed, err := editMembers(ctx, e, file, old.Kind(), members); err != nil || !changed {
 		return err
 	}
 	r, change, err := command.Replace(ctx, of, old, members, o.answer.answer())
@@ -199,8 +199,8 @@ func (e *env) rewrite(ctx context.Context, f *pflag.FlagSet, m *memory.Memory, o
 }
 
 // editMembers lets the person write the members of a record anew, and says whether they did.
-func (e *env) editMembers(
-	ctx context.Context, file string, kind packet.Kind, members map[string]json.RawMessage,
+func editMembers(
+	ctx context.Context, e *env, file string, kind packet.Kind, members map[string]json.RawMessage,
 ) (bool, error) {
 	if !e.terminal(e.stdin) {
 		return false, usagef(
@@ -208,7 +208,7 @@ func (e *env) editMembers(
 	}
 	fields := formOf(kind)
 	body := writeForm(fields, members)
-	data, err := e.edited(ctx, file, "text", func() ([]byte, error) {
+	data, err := openEditor(ctx, e, file, "text", func() ([]byte, error) {
 		return append([]byte(editHelp), body...), nil
 	})
 	if err != nil {
@@ -227,10 +227,10 @@ func (e *env) editMembers(
 	return true, nil
 }
 
-// edited lets the person edit a file, which begins as a text unless one is there that was not stored, and
+// openEditor lets the person edit a file, which begins as a text unless one is there that was not stored, and
 // returns what they wrote without its comments. What they wrote is in the file until the caller removes it;
 // word is what the person calls it.
-func (e *env) edited(ctx context.Context, file, word string, begin func() ([]byte, error)) ([]byte, error) {
+func openEditor(ctx context.Context, e *env, file, word string, begin func() ([]byte, error)) ([]byte, error) {
 	if _, err := os.Stat(file); err == nil {
 		e.hint("this continues the " + word + " that was not stored")
 	} else if !errors.Is(err, fs.ErrNotExist) {
@@ -274,11 +274,11 @@ const templateHelp = `# What the next session needs to go on. Fill in what you k
 
 // saveEdited lets the person write the packet. What they wrote is kept until it
 // is stored.
-func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) error {
+func saveEdited(ctx context.Context, e *env, m *memory.Memory, o saveOptions) error {
 	file := filepath.Join(m.Repo().GitDir, "ltm", "EDIT_PACKET")
 	var body []byte // nothing where a draft is continued
-	data, err := e.edited(ctx, file, "draft", func() (text []byte, err error) {
-		body, err = e.template(ctx, m)
+	data, err := openEditor(ctx, e, file, "draft", func() (text []byte, err error) {
+		body, err = packetForm(ctx, e, m)
 		return append([]byte(templateHelp), body...), err
 	})
 	if err != nil {
@@ -290,7 +290,7 @@ func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) e
 	}
 	data, err = filled(data, nil)
 	if err == nil {
-		err = e.saveData(ctx, m, o, nil, data)
+		err = saveData(ctx, e, m, o, nil, data)
 	}
 	if err != nil {
 		e.hint("your text is kept in " + file + "; 'git ltm save' opens it again")
@@ -302,8 +302,8 @@ func (e *env) saveEdited(ctx context.Context, m *memory.Memory, o saveOptions) e
 	return os.Remove(file)
 }
 
-// template is a form for a packet, with what the user's own thread of this branch holds to.
-func (e *env) template(ctx context.Context, m *memory.Memory) ([]byte, error) {
+// packetForm is a form for a packet, with what the user's own thread of this branch holds to.
+func packetForm(ctx context.Context, e *env, m *memory.Memory) ([]byte, error) {
 	held := map[string]any{}
 	chosen, err := m.Threads().Choose(ctx, replay.Asked)
 	switch {

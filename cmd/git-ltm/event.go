@@ -146,7 +146,7 @@ func (v eventVerb) command(e *env) *cobra.Command {
 			}
 			return e.use(cmd.Context(), func(m *memory.Memory) error {
 				if purging.forGood {
-					return e.purge(cmd.Context(), m, purging, args)
+					return purgeRecords(cmd.Context(), e, m, purging, args)
 				}
 				return v.store(cmd.Context(), e, m, o, h)
 			})
@@ -175,14 +175,14 @@ func (v eventVerb) command(e *env) *cobra.Command {
 
 // store stores what happened and says so.
 func (v eventVerb) store(ctx context.Context, e *env, m *memory.Memory, o eventOptions, h gate.Happen) error {
-	c, err := e.happen(ctx, m, h)
+	c, err := storeEvent(ctx, e, m, h)
 	if err == nil && v.event == "confirm" {
 		recall.Used(m, e.now(), c.Changed...)
 	}
 	if err == nil && h.Value == "critical" {
 		e.hint("other clones heed it where they trust your signature")
 	}
-	err = e.tellChange(o, c, err, v.deed().Did, v.deed().Already)
+	err = tellChange(e, o, c, err, v.deed().Did, v.deed().Already)
 	if err == nil && v.event == "retract" && len(c.Changed) > 0 && !e.forAgent() {
 		e.hint(e.aimed("the text stays in the repository; to remove it for good: git ltm rm --purge " +
 			briefing.ShortID(c.Changed[0])))
@@ -204,7 +204,7 @@ func (v eventVerb) happening(e *env, f *pflag.FlagSet, o eventOptions, ids []str
 		if o.now == (o.until != "") {
 			wrong = append(wrong, errors.New("--until or --now says when, one of them"))
 		}
-		e.tellEnd(o.until, h.Until)
+		tellEnd(e, o.until, h.Until)
 	}
 	if err := readable(append(ids, o.why, o.label, o.value)...); err != nil {
 		wrong = append(wrong, err)
@@ -212,15 +212,15 @@ func (v eventVerb) happening(e *env, f *pflag.FlagSet, o eventOptions, ids []str
 	return h, usage(wrong)
 }
 
-// happen stores an event about records of the repository, and where it has none of them, of the
+// storeEvent stores an event about records of the repository, and where it has none of them, of the
 // user-wide memory. What is changed lies in one memory, or nothing is changed.
-func (e *env) happen(ctx context.Context, m *memory.Memory, h gate.Happen) (gate.Change, error) {
+func storeEvent(ctx context.Context, e *env, m *memory.Memory, h gate.Happen) (gate.Change, error) {
 	c, of, err := m.HappenWide(ctx, h)
-	return c, e.ofUser(m, of, err)
+	return c, tellUserStore(e, m, of, err)
 }
 
-// ofUser says that the records that were changed are of the user-wide memory.
-func (e *env) ofUser(m, of *memory.Memory, err error) error {
+// tellUserStore says that the records that were changed are of the user-wide memory.
+func tellUserStore(e *env, m, of *memory.Memory, err error) error {
 	if of != m {
 		e.hint("this repository has no such record; your user-wide memory has")
 	}
@@ -249,7 +249,7 @@ func (o *eventOptions) common(f *pflag.FlagSet) {
 
 // tellChange prints what an event did, or returns why there is none. Where several events were
 // stored, they are named.
-func (e *env) tellChange(o eventOptions, c gate.Change, err error, did, already string,
+func tellChange(e *env, o eventOptions, c gate.Change, err error, did, already string,
 	stored ...packet.ID,
 ) error {
 	if err != nil {
@@ -329,9 +329,9 @@ func newUndo(e *env) *cobra.Command {
 			}
 			return e.use(cmd.Context(), func(m *memory.Memory) error {
 				if len(args) > 0 {
-					return e.undoNamed(cmd.Context(), m, o, args)
+					return undoNamed(cmd.Context(), e, m, o, args)
 				}
-				return e.undoNewest(cmd.Context(), m, o, yes)
+				return undoNewest(cmd.Context(), e, m, o, yes)
 			})
 		},
 	}
@@ -342,7 +342,7 @@ func newUndo(e *env) *cobra.Command {
 
 // undoNamed takes back events, and of records what this clone did to them last. It says what that was, and
 // whose.
-func (e *env) undoNamed(ctx context.Context, m *memory.Memory, o eventOptions, specs []string) error {
+func undoNamed(ctx context.Context, e *env, m *memory.Memory, o eventOptions, specs []string) error {
 	var events, saved []string
 	for _, spec := range specs {
 		found, of, err := m.FindAnyWide(ctx, spec)
@@ -352,7 +352,7 @@ func (e *env) undoNamed(ctx context.Context, m *memory.Memory, o eventOptions, s
 		}
 		if found.Kind() == packet.KindEvent {
 			if event, why := found.Open(replay.Asked); why == "" {
-				e.hint("the change that you name: " + e.toldEvent(event))
+				e.hint("the change that you name: " + describeEvent(e, event))
 			}
 			events = append(events, spec)
 			continue
@@ -366,17 +366,17 @@ func (e *env) undoNamed(ctx context.Context, m *memory.Memory, o eventOptions, s
 		case err != nil:
 			return err
 		case own != nil:
-			e.hint("the last change of it here: " + e.toldEvent(*own))
+			e.hint("the last change of it here: " + describeEvent(e, *own))
 			events = append(events, string(own.ID))
 		case others != nil && (found.Life.Closed || found.Life.Resting()):
 			return fmt.Errorf("a change of %s that was made in this clone: %w; others made: %s; 'git ltm "+
 				"undo %s' reverts that",
-				found.ID, replay.ErrNotFound, e.toldEvent(*others), others.ID)
+				found.ID, replay.ErrNotFound, describeEvent(e, *others), others.ID)
 		default:
 			saved = append(saved, string(found.ID))
 		}
 	}
-	return e.revert(ctx, m, o, gate.Happen{Event: replay.UndoEvent, Targets: events},
+	return revertEvents(ctx, e, m, o, gate.Happen{Event: replay.UndoEvent, Targets: events},
 		gate.Happen{Event: "retract", Targets: saved})
 }
 
@@ -403,10 +403,10 @@ func lastStanding(ctx context.Context, m *memory.Memory,
 	return nil, others, nil
 }
 
-// toldEvent says what an event did, to what, by whom and when.
-func (e *env) toldEvent(s replay.Shown) string {
+// describeEvent says what an event did, to what, by whom and when.
+func describeEvent(e *env, s replay.Shown) string {
 	event := s.Event()
-	told := e.toldChange(
+	told := describeChange(e,
 		replay.Happening{
 			ID: s.ID, At: event.CreatedAt, What: event.Event, Targets: event.Targets,
 			Why: s.Text(event.Why),
@@ -421,7 +421,7 @@ func (e *env) toldEvent(s replay.Shown) string {
 var errUnchanged = errors.New("nothing was changed")
 
 // undoNewest takes back the newest change that this clone made.
-func (e *env) undoNewest(ctx context.Context, m *memory.Memory, o eventOptions, yes bool) error {
+func undoNewest(ctx context.Context, e *env, m *memory.Memory, o eventOptions, yes bool) error {
 	made, err := newestMade(ctx, m)
 	if err != nil {
 		return err
@@ -444,11 +444,11 @@ func (e *env) undoNewest(ctx context.Context, m *memory.Memory, o eventOptions, 
 		// It was saved to take the place of the other, which takes it back.
 		undo = gate.Happen{Event: "supersede", Targets: last.By, By: last.Targets[:1]}
 	}
-	e.hint("the newest change here: " + e.toldChange(last))
+	e.hint("the newest change here: " + describeChange(e, last))
 	if e.interactive() && !yes && e.askPerson("Revert it? [y/N] ") != 'y' {
 		return errUnchanged
 	}
-	return e.revert(ctx, m, o, undo)
+	return revertEvents(ctx, e, m, o, undo)
 }
 
 // newestMade returns the newest changes that this clone made, two where there are.
@@ -469,8 +469,8 @@ func newestMade(ctx context.Context, m *memory.Memory) ([]replay.Happening, erro
 // isSave tells a record that was stored from what became of one.
 func isSave(h replay.Happening) bool { return len(h.Targets) == 1 && h.Targets[0] == string(h.ID) }
 
-// toldChange says what was done, to what, by whom and when.
-func (e *env) toldChange(h replay.Happening) string {
+// describeChange says what was done, to what, by whom and when.
+func describeChange(e *env, h replay.Happening) string {
 	text := clean.Line(h.What)
 	var of []string
 	for _, target := range h.Targets {
@@ -484,15 +484,15 @@ func (e *env) toldChange(h replay.Happening) string {
 	return text
 }
 
-// revert stores what takes changes back, as far as there is something to.
-func (e *env) revert(ctx context.Context, m *memory.Memory, o eventOptions, undo ...gate.Happen) error {
+// revertEvents stores what takes changes back, as far as there is something to.
+func revertEvents(ctx context.Context, e *env, m *memory.Memory, o eventOptions, undo ...gate.Happen) error {
 	var all gate.Change
 	var stored []packet.ID
 	for _, h := range undo {
 		if h.Why = o.why; len(h.Targets) == 0 {
 			continue
 		}
-		c, err := e.happen(ctx, m, h)
+		c, err := storeEvent(ctx, e, m, h)
 		if err != nil {
 			return err
 		}
@@ -501,5 +501,5 @@ func (e *env) revert(ctx context.Context, m *memory.Memory, o eventOptions, undo
 			stored, all.Event = append(stored, c.Event), c.Event
 		}
 	}
-	return e.tellChange(o, all, nil, "undone", "undone already", stored...)
+	return tellChange(e, o, all, nil, "undone", "undone already", stored...)
 }

@@ -29,14 +29,14 @@ func newExample(e *env) *cobra.Command {
 				_, err := e.stdout.Write(examplePacket)
 				return err
 			}
-			return e.resumeExample()
+			return resumeExample(e)
 		},
 	}
 	cmd.Flags().BoolVar(&resume, "resume", false, "print its resume block")
 	return cmd
 }
 
-func (e *env) resumeExample() error {
+func resumeExample(e *env) error {
 	rec, err := packet.Parse(examplePacket, packet.Stored)
 	if err != nil {
 		return fmt.Errorf("read the example: %w", err)

@@ -57,7 +57,7 @@ func newExport(e *env) *cobra.Command {
 			"Without --output it goes to standard output.",
 		Example: "  git ltm export > memory.jsonl\n  git ltm export --format markdown --kind decision --output notes\n" +
 			"  git ltm export --bundle memory.bundle\n  git ltm export --bundle one.bundle 01JDMB4W",
-		RunE: func(cmd *cobra.Command, ids []string) error { return e.export(cmd.Context(), o, ids) },
+		RunE: func(cmd *cobra.Command, ids []string) error { return runExport(cmd.Context(), e, o, ids) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", "",
@@ -73,7 +73,7 @@ func newExport(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) export(ctx context.Context, o exportOptions, ids []string) error {
+func runExport(ctx context.Context, e *env, o exportOptions, ids []string) error {
 	if o.bundle != "" && (o.format == "" || o.format == bundleFormat) && o.out == "" {
 		o.format, o.out = bundleFormat, o.bundle
 	} else if o.bundle != "" {
@@ -85,13 +85,13 @@ func (e *env) export(ctx context.Context, o exportOptions, ids []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
-	if err := e.vacant(o); err != nil {
+	if err := checkVacant(e, o); err != nil {
 		return err
 	}
 	if o.format == bundleFormat {
-		return e.exportBundle(ctx, o.out, ids)
+		return exportBundle(ctx, e, o.out, ids)
 	}
-	return e.exportRecords(ctx, o, ids)
+	return exportRecords(ctx, e, o, ids)
 }
 
 // check says everything that is wrong with the flags.
@@ -119,8 +119,8 @@ func (o exportOptions) check() error {
 	return usage(wrong)
 }
 
-// vacant makes sure that nothing is written over unasked.
-func (e *env) vacant(o exportOptions) error {
+// checkVacant makes sure that nothing is written over unasked.
+func checkVacant(e *env, o exportOptions) error {
 	if o.out == "" || o.out == standardInput {
 		return nil
 	}
@@ -144,7 +144,7 @@ func (e *env) vacant(o exportOptions) error {
 	return err
 }
 
-func (e *env) exportBundle(ctx context.Context, file string, ids []string) error {
+func exportBundle(ctx context.Context, e *env, file string, ids []string) error {
 	path, err := filepath.Abs(e.path(file))
 	if err != nil {
 		return fmt.Errorf("write bundle: %w", err)
@@ -157,7 +157,7 @@ func (e *env) exportBundle(ctx context.Context, file string, ids []string) error
 		if err != nil {
 			return err
 		}
-		err = e.judgeOffers(ctx, m, offers)
+		err = judgeOffers(ctx, e, m, offers)
 		if refused, ok := errors.AsType[*refusedError](err); ok {
 			return &unwrittenError{refused.found}
 		}
@@ -228,7 +228,7 @@ type exporting struct {
 }
 
 // exportRecords writes records in a form of their own.
-func (e *env) exportRecords(ctx context.Context, o exportOptions, ids []string) error {
+func exportRecords(ctx context.Context, e *env, o exportOptions, ids []string) error {
 	queries, err := o.queries(e)
 	if err != nil {
 		return err

@@ -113,7 +113,7 @@ func newGraph(e *env) *cobra.Command {
 		Example: "  git ltm graph\n  git ltm graph @ --depth 3 --commits\n" +
 			"  git ltm graph --format dot | dot -Tsvg >memory.svg",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.picture(cmd, o, strings.Join(args, ""))
+			return runGraph(e, cmd, o, strings.Join(args, ""))
 		},
 	}
 	f := cmd.Flags()
@@ -131,12 +131,12 @@ func newGraph(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) picture(cmd *cobra.Command, o pictureOptions, id string) error {
+func runGraph(e *env, cmd *cobra.Command, o pictureOptions, id string) error {
 	q, err := o.query(cmd, e, id)
 	if err != nil {
 		return err
 	}
-	return e.use(cmd.Context(), func(m *memory.Memory) error { return e.drawMemory(cmd.Context(), m, q, o) })
+	return e.use(cmd.Context(), func(m *memory.Memory) error { return drawMemory(cmd.Context(), e, m, q, o) })
 }
 
 // query says what is drawn, and everything that is wrong with the flags.
@@ -187,7 +187,7 @@ func (o pictureOptions) clashes(cmd *cobra.Command, id string) []error {
 	return problems
 }
 
-func (e *env) drawMemory(ctx context.Context, m *memory.Memory, q recall.PictureQuery,
+func drawMemory(ctx context.Context, e *env, m *memory.Memory, q recall.PictureQuery,
 	o pictureOptions,
 ) error {
 	p, err := recall.Draw(ctx, m, q)
@@ -198,22 +198,22 @@ func (e *env) drawMemory(ctx context.Context, m *memory.Memory, q recall.Picture
 		return err
 	}
 	var text strings.Builder
-	if err := e.writePicture(&text, p, o); err != nil {
+	if err := writePicture(e, &text, p, o); err != nil {
 		return err
 	}
 	if o.out == "" {
 		_, err = io.WriteString(e.stdout, text.String())
 	} else {
-		err = e.keepPicture(text.String(), o)
+		err = writePictureFile(e, text.String(), o)
 	}
 	if err == nil {
-		e.tellPicture(p, text.Len(), o)
+		tellPicture(e, p, text.Len(), o)
 	}
 	return err
 }
 
 // writePicture writes a picture in one form.
-func (e *env) writePicture(w io.Writer, p recall.Picture, o pictureOptions) error {
+func writePicture(e *env, w io.Writer, p recall.Picture, o pictureOptions) error {
 	switch {
 	case e.asJSON:
 		return writeGraphJSON(w, p)
@@ -230,7 +230,7 @@ func (e *env) writePicture(w io.Writer, p recall.Picture, o pictureOptions) erro
 }
 
 // tellPicture says what a reader of the picture does not see in it.
-func (e *env) tellPicture(p recall.Picture, size int, o pictureOptions) {
+func tellPicture(e *env, p recall.Picture, size int, o pictureOptions) {
 	if len(p.Graph.Nodes) == 0 {
 		e.hint("there is no such record here; 'git ltm save' and 'git ltm note' store some, and " +
 			"'git ltm pull' brings those of a remote")
@@ -251,8 +251,8 @@ func (e *env) tellPicture(p recall.Picture, size int, o pictureOptions) {
 // errThere says that a file would be lost.
 var errThere = errors.New("it is there already; --force replaces it")
 
-// keepPicture writes a picture to a file, all of it or nothing.
-func (e *env) keepPicture(text string, o pictureOptions) error {
+// writePictureFile writes a picture to a file, all of it or nothing.
+func writePictureFile(e *env, text string, o pictureOptions) error {
 	name := e.path(o.out)
 	if info, err := os.Lstat(name); err == nil && !o.force && info.Mode().IsRegular() && info.Size() > 0 {
 		return fmt.Errorf("write picture %q: %w", o.out, errThere)

@@ -49,7 +49,7 @@ func newHook(e *env) *cobra.Command {
 			case 1:
 				return noCommand(cmd, args)
 			default:
-				return e.agentHook(cmd.Context(), args)
+				return answerAgent(cmd.Context(), e, args)
 			}
 		},
 	}
@@ -66,7 +66,7 @@ func newPrePush(e *env) *cobra.Command {
 			"does not read the repository.\n\n" +
 			"GIT_LTM_DISABLE=1 silences it, as 'git push --no-verify' does.\n\n" + pushCodes,
 		Example: "  exec git-ltm hook pre-push \"$@\"",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return e.guard(cmd.Context(), hook.PrePush) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return guardPush(cmd.Context(), e, hook.PrePush) },
 	}
 }
 
@@ -81,13 +81,13 @@ func newPreReceive(e *env) *cobra.Command {
 		Example:     "  exec git-ltm hook pre-receive \"$@\"",
 		Annotations: map[string]string{wakeful: ""},
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.guard(cmd.Context(), hook.PreReceive)
+			return guardPush(cmd.Context(), e, hook.PreReceive)
 		},
 	}
 }
 
-// guard judges a push.
-func (e *env) guard(ctx context.Context, name hook.Name) error {
+// guardPush judges a push.
+func guardPush(ctx context.Context, e *env, name hook.Name) error {
 	if e.terminal(e.stdin) {
 		return usagef("git runs this and writes the refs of a push to its standard input; 'git ltm hook "+
 			"install %s' sets it up", name)
@@ -96,11 +96,11 @@ func (e *env) guard(ctx context.Context, name hook.Name) error {
 	if err != nil || len(offers) == 0 {
 		return err
 	}
-	return e.use(ctx, func(m *memory.Memory) error { return e.judgeOffers(ctx, m, offers) })
+	return e.use(ctx, func(m *memory.Memory) error { return judgeOffers(ctx, e, m, offers) })
 }
 
 // judgeOffers tells what is wrong with refs on standard error.
-func (e *env) judgeOffers(ctx context.Context, m *memory.Memory, offers []check.Offer) error {
+func judgeOffers(ctx context.Context, e *env, m *memory.Memory, offers []check.Offer) error {
 	debug.SetGCPercent(garbage)
 	rules, err := m.RuleSource().Whole(ctx)
 	if err != nil {
@@ -140,7 +140,7 @@ func newHookInstall(e *env) *cobra.Command {
 			"lefthook or pre-commit keep: then install prints the lines to add, and to which file.",
 		Example: "  git ltm hook install pre-push\n  git -C /srv/project.git ltm hook install pre-receive",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.placeHook(cmd.Context(), args[0], hook.Name.Install, e.tellLines,
+			return placeHook(cmd.Context(), e, args[0], hook.Name.Install, e.tellLines,
 				"it is installed already")
 		},
 	}
@@ -153,14 +153,14 @@ func newHookUninstall(e *env) *cobra.Command {
 		Long:    "Uninstall removes the hook that install wrote, and prints its path. A hook with one other byte in it stays.",
 		Example: "  git ltm hook uninstall pre-push",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.placeHook(cmd.Context(), args[0], hook.Name.Uninstall, e.tellOwnLine,
+			return placeHook(cmd.Context(), e, args[0], hook.Name.Uninstall, e.tellOwnLine,
 				"there is no such hook")
 		},
 	}
 }
 
 // placeHook puts a hook where git looks for it, or takes it from there.
-func (e *env) placeHook(ctx context.Context, arg string,
+func placeHook(ctx context.Context, e *env, arg string,
 	place func(hook.Name, hook.Site) (string, bool, error), tell func(hook.Place), idle string,
 ) error {
 	name := hook.Name(arg)

@@ -51,7 +51,7 @@ func newImport(e *env) *cobra.Command {
 		Example: "  git ltm import memento.json --dry-run\n  git ltm import .lerim/memory --remap author=bob:'Bob Tester'\n" +
 			"  git ltm export | git -C ../other ltm import -",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.importSources(cmd.Context(), o, args)
+			return runImport(cmd.Context(), e, o, args)
 		},
 	}
 	f := cmd.Flags()
@@ -78,13 +78,13 @@ const importFormats = "ltm-json, jsonl, markdown, memento, claude-ltm, memory-fi
 // bundleFormat is the format that git itself reads.
 const bundleFormat = "bundle"
 
-// importSources takes in one bundle, or any number of other sources.
-func (e *env) importSources(ctx context.Context, o importOptions, sources []string) error {
+// runImport takes in one bundle, or any number of other sources.
+func runImport(ctx context.Context, e *env, o importOptions, sources []string) error {
 	if err := o.check(e, sources); err != nil {
 		return err
 	}
 	for _, source := range sources {
-		is, err := e.isBundle(source)
+		is, err := isBundleFile(e, source)
 		switch {
 		case err != nil:
 			return fmt.Errorf("read source: %w", err)
@@ -95,10 +95,10 @@ func (e *env) importSources(ctx context.Context, o importOptions, sources []stri
 		case is && (o.redact || o.private || o.share || o.whole || o.sign || o.plain || len(o.remaps) > 0):
 			return usagef("a bundle is taken as it is, with --dry-run and --json alone")
 		case is:
-			return e.importFile(ctx, syncOptions{dryRun: o.dryRun}, source)
+			return importBundle(ctx, e, syncOptions{dryRun: o.dryRun}, source)
 		}
 	}
-	return e.importRecords(ctx, o, sources)
+	return importRecords(ctx, e, o, sources)
 }
 
 // check says everything that is wrong with the flags, and reads the remap.
@@ -161,8 +161,8 @@ func (o *importOptions) addRemap(text string) error {
 	return nil
 }
 
-// isBundle tells whether a source is a file that git bundle wrote.
-func (e *env) isBundle(source string) (bool, error) {
+// isBundleFile tells whether a source is a file that git bundle wrote.
+func isBundleFile(e *env, source string) (bool, error) {
 	if source == standardInput {
 		return false, nil
 	}
@@ -173,7 +173,7 @@ func (e *env) isBundle(source string) (bool, error) {
 	return remote.IsBundle(e.path(source))
 }
 
-func (e *env) importFile(ctx context.Context, o syncOptions, file string) error {
+func importBundle(ctx context.Context, e *env, o syncOptions, file string) error {
 	path, err := filepath.Abs(e.path(file))
 	if err != nil {
 		return fmt.Errorf("read bundle: %w", err)
@@ -193,17 +193,17 @@ func (e *env) importFile(ctx context.Context, o syncOptions, file string) error 
 			return err
 		}
 		out.Remote, out.URL = file, path
-		err = e.tellImport(e.cleaned(out, o), o)
+		err = tellImport(e, exchangedOf(e, out, o), o)
 		if len(out.Hidden) > 0 {
-			err = errors.Join(err, e.warnOfPurges(ctx, m, false))
+			err = errors.Join(err, warnOfPurges(ctx, e, m, false))
 		}
 		return err
 	})
 }
 
 // tellImport prints what came of a bundle.
-func (e *env) tellImport(told command.Exchanged, o syncOptions) error {
-	err := e.tellExchange(told, remote.Pull)
+func tellImport(e *env, told command.Exchanged, o syncOptions) error {
+	err := tellExchange(e, told, remote.Pull)
 	if err == nil {
 		err = e.printResult(command.Imported{
 			DryRun: o.dryRun, Sources: 1, Added: len(told.Pulled), Refused: len(told.Withheld), Removed: told.Removed,
@@ -326,7 +326,7 @@ func (g *gathering) gist(d foreign.Draft) string {
 }
 
 // tellTaken prints what became of records, and says whether all was well.
-func (e *env) tellTaken(told command.Imported, o importOptions) error {
+func tellTaken(e *env, told command.Imported, o importOptions) error {
 	if e.asJSON {
 		if err := e.printJSON(told); err != nil {
 			return err
@@ -334,7 +334,7 @@ func (e *env) tellTaken(told command.Imported, o importOptions) error {
 		return importFailure(&told)
 	}
 	for _, one := range told.Records {
-		if err := e.tellOne(one, o); err != nil {
+		if err := tellTakenOne(e, one, o); err != nil {
 			return err
 		}
 	}
@@ -353,14 +353,14 @@ func (e *env) tellTaken(told command.Imported, o importOptions) error {
 		}
 		_, _ = fmt.Fprintf(e.stderr, "%s: %s\n", r.Source, r.Text)
 	}
-	if err := e.tellSum(told, o); err != nil {
+	if err := tellSum(e, told, o); err != nil {
 		return err
 	}
 	return importFailure(&told)
 }
 
-// tellOne prints what became of one record: in a rehearsal of each, else of those that need a look.
-func (e *env) tellOne(one command.ImportedRecord, o importOptions) error {
+// tellTakenOne prints what became of one record: in a rehearsal of each, else of those that need a look.
+func tellTakenOne(e *env, one command.ImportedRecord, o importOptions) error {
 	if o.dryRun {
 		word := map[string]string{"added": "would add", "conflict": "would keep beside"}[one.Fate]
 		if word == "" {
@@ -385,7 +385,7 @@ func (e *env) tellOne(one command.ImportedRecord, o importOptions) error {
 }
 
 // tellSum prints the numbers.
-func (e *env) tellSum(told command.Imported, o importOptions) error {
+func tellSum(e *env, told command.Imported, o importOptions) error {
 	verb := "added"
 	if told.DryRun {
 		verb = "would add"
@@ -411,13 +411,13 @@ func (e *env) tellSum(told command.Imported, o importOptions) error {
 	}
 	e.println(text)
 	if !o.dryRun {
-		e.hintImport(told, o)
+		hintImport(e, told, o)
 	}
 	return nil
 }
 
 // hintImport says what a rehearsal would have shown.
-func (e *env) hintImport(told command.Imported, o importOptions) {
+func hintImport(e *env, told command.Imported, o importOptions) {
 	if told.Sources == 0 {
 		e.hint("there was no file with records in it; 'git ltm import --help' says what is read, " +
 			"and --dry-run what was left out")

@@ -46,20 +46,20 @@ func (l leftFileError) Error() string { return string(l) }
 
 func stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
 
-// eachSource reads what was named, one after the other. What a folder holds is left out by leave where it
+// readSources reads what was named, one after the other. What a folder holds is left out by leave where it
 // cannot be read.
-func (e *env) eachSource(ctx context.Context, names []string, leave func(name string, why error),
+func readSources(ctx context.Context, e *env, names []string, leave func(name string, why error),
 	do func(source) error,
 ) error {
 	for _, name := range names {
-		if err := e.readSource(ctx, name, leave, do); err != nil {
+		if err := readSource(ctx, e, name, leave, do); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (e *env) readSource(ctx context.Context, name string, leave func(string, error),
+func readSource(ctx context.Context, e *env, name string, leave func(string, error),
 	do func(source) error,
 ) error {
 	if name == standardInput {
@@ -74,7 +74,7 @@ func (e *env) readSource(ctx context.Context, name string, leave func(string, er
 		return fmt.Errorf("read source: %w", err)
 	}
 	if info.IsDir() {
-		return e.readFolder(ctx, name, leave, do)
+		return readFolder(ctx, e, name, leave, do)
 	}
 	if !info.Mode().IsRegular() {
 		return usagef("%q is neither a file nor a folder", reply.Word(name))
@@ -105,7 +105,7 @@ func readOpen(f fs.File, name string) (source, error) {
 
 // readFolder reads the files of a folder in the order of their names. Nothing outside of it is opened,
 // whatever leads there.
-func (e *env) readFolder(ctx context.Context, name string, leave func(string, error),
+func readFolder(ctx context.Context, e *env, name string, leave func(string, error),
 	do func(source) error,
 ) (err error) {
 	root, err := os.OpenRoot(e.path(name))
@@ -295,7 +295,7 @@ type gathering struct {
 }
 
 // importRecords reads sources, and takes in what passes the gate.
-func (e *env) importRecords(ctx context.Context, o importOptions, sources []string) error {
+func importRecords(ctx context.Context, e *env, o importOptions, sources []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		var err error
 		if e.rules, err = m.Rules(ctx); err != nil {
@@ -305,7 +305,7 @@ func (e *env) importRecords(ctx context.Context, o importOptions, sources []stri
 		if g.known, err = m.Intake().Derived(ctx); err != nil {
 			return err
 		}
-		if err := e.eachSource(ctx, sources, g.leave, g.add); err != nil {
+		if err := readSources(ctx, e, sources, g.leave, g.add); err != nil {
 			return err
 		}
 		p := e.progress("records")
@@ -330,9 +330,9 @@ func (e *env) importRecords(ctx context.Context, o importOptions, sources []stri
 		if err != nil {
 			return err
 		}
-		err = e.tellTaken(g.report(taken, req.DryRun), o)
+		err = tellTaken(e, g.report(taken, req.DryRun), o)
 		if len(taken.Removed) > 0 && !e.asJSON {
-			err = errors.Join(err, e.warnOfPurges(ctx, m, false))
+			err = errors.Join(err, warnOfPurges(ctx, e, m, false))
 		}
 		return err
 	})

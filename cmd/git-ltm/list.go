@@ -46,7 +46,7 @@ func newList(e *env) *cobra.Command {
 			"what became of it: retracted, expired, contested, superseded_by, consolidated_by, archived, closed, contradicted.",
 		Example: "  git ltm ls --branch main --since 2w\n  git ltm ls --kind packet\n  git ltm ls --kind " +
 			"pitfall --topic build\n  git ltm ls --format '%(short) %(goal)'",
-		RunE: func(cmd *cobra.Command, _ []string) error { return e.list(cmd.Context(), o) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return runList(cmd.Context(), e, o) },
 	}
 	f := cmd.Flags()
 	o.register(f, "records of this `KIND` alone: packet, note, skip, or a kind of note such as task; can "+
@@ -57,7 +57,7 @@ func newList(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) list(ctx context.Context, o listOptions) error {
+func runList(ctx context.Context, e *env, o listOptions) error {
 	queries, err := o.check(e)
 	if err != nil {
 		return err
@@ -72,7 +72,7 @@ func (e *env) list(ctx context.Context, o listOptions) error {
 		if err != nil {
 			return err
 		}
-		return e.printList(ctx, m, found, o)
+		return printList(ctx, e, m, found, o)
 	})
 }
 
@@ -96,18 +96,18 @@ func (o listOptions) check(e *env) ([]replay.Query, error) {
 	return queries, usage(problems)
 }
 
-func (e *env) printList(ctx context.Context, m *memory.Memory, found []replay.Shown, o listOptions) error {
+func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Shown, o listOptions) error {
 	switch {
 	case e.asJSON:
-		return e.printListed(found)
+		return printListed(e, found)
 	case o.format == "" && e.terminal(e.stdout):
 		if len(found) == 0 {
 			e.hint(o.nothing())
 		}
 		p := e.sheet(ctx, m)
-		r := e.rowsOf(found, p.Columns)
+		r := rowsOf(e, found, p.Columns)
 		for _, entry := range found {
-			e.put(p, r, entry)
+			putRow(e, p, r, entry)
 		}
 		return e.showPage(ctx, p)
 	}
@@ -132,7 +132,7 @@ func (o listOptions) nothing() string {
 }
 
 // printListed prints records as one JSON array.
-func (e *env) printListed(found []replay.Shown) error {
+func printListed(e *env, found []replay.Shown) error {
 	list := []reply.Listed{}
 	for _, entry := range found {
 		list = append(list, reply.ListedOf(entry))
@@ -153,7 +153,7 @@ func newLog(e *env) *cobra.Command {
 		Long: "Log prints what was done to the memory, newest first: what was saved, noted and skipped, and every event. --graph\n" +
 			"draws the threads: which packet continues which. --json prints one JSON object a line.",
 		Example: "  git ltm log --limit 10\n  git ltm log --graph",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return e.log(cmd.Context(), o) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runLog(cmd.Context(), e, o) },
 	}
 	f := cmd.Flags()
 	f.IntVarP(&o.limit, "limit", "n", 50, "at most `N`; 0 is no bound")
@@ -161,7 +161,7 @@ func newLog(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) log(ctx context.Context, o logOptions) error {
+func runLog(ctx context.Context, e *env, o logOptions) error {
 	if o.limit < 0 {
 		return usagef("--limit takes a number, 0 for no bound")
 	}
@@ -175,7 +175,7 @@ func (e *env) log(ctx context.Context, o logOptions) error {
 		}
 		var g graph
 		for _, h := range all {
-			if err := e.printHappening(h, &g, o); err != nil {
+			if err := printHappening(e, h, &g, o); err != nil {
 				return err
 			}
 		}
@@ -183,7 +183,7 @@ func (e *env) log(ctx context.Context, o logOptions) error {
 	})
 }
 
-func (e *env) printHappening(h replay.Happening, g *graph, o logOptions) error {
+func printHappening(e *env, h replay.Happening, g *graph, o logOptions) error {
 	if e.asJSON {
 		return e.printLine(happeningJSON(h))
 	}
@@ -280,7 +280,7 @@ func newShow(e *env) *cobra.Command {
 			"version does not know. --raw prints the very bytes that are\n" +
 			"stored, which save, check and import read.",
 		Example: "  git ltm show @\n  git ltm show 01JDMB4W --raw | git ltm save -",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.show(cmd.Context(), o, args[0]) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return runShow(cmd.Context(), e, o, args[0]) },
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.raw, "raw", false, "print the stored bytes")
@@ -289,7 +289,7 @@ func newShow(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) show(ctx context.Context, o showOptions, spec string) error {
+func runShow(ctx context.Context, e *env, o showOptions, spec string) error {
 	if o.as != "" && o.as != "0.2" {
 		return usagef("--as takes 0.2")
 	}
@@ -311,9 +311,9 @@ func (e *env) show(ctx context.Context, o showOptions, spec string) error {
 		}
 		switch {
 		case o.events && !e.asJSON:
-			return e.showEvents(ctx, of, entry)
+			return showEvents(ctx, e, of, entry)
 		case o.as != "":
-			return e.showAs(entry)
+			return showAs(e, entry)
 		case o.raw:
 			_, err = e.stdout.Write(entry.Data())
 			return err
@@ -321,12 +321,12 @@ func (e *env) show(ctx context.Context, o showOptions, spec string) error {
 			whole, err := command.WholeOf(ctx, of, entry)
 			return e.printResult(whole, err)
 		}
-		return e.describe(ctx, of, entry)
+		return describeRecord(ctx, e, of, entry)
 	})
 }
 
-// describe prints a record for a person; of an event, also that it was taken back.
-func (e *env) describe(ctx context.Context, m *memory.Memory, entry replay.Shown) error {
+// describeRecord prints a record for a person; of an event, also that it was taken back.
+func describeRecord(ctx context.Context, e *env, m *memory.Memory, entry replay.Shown) error {
 	text := reply.Describe(entry, e.now())
 	undone, err := m.Undone(ctx, entry.ID)
 	if err != nil {
@@ -341,7 +341,7 @@ func (e *env) describe(ctx context.Context, m *memory.Memory, entry replay.Shown
 
 // showAs prints the packet in the published form, and says what that form
 // cannot hold.
-func (e *env) showAs(entry replay.Shown) error {
+func showAs(e *env, entry replay.Shown) error {
 	if entry.Kind() != packet.KindPacket {
 		return usagef("--as is for packets; record %s is of another kind", entry.ID)
 	}
@@ -353,7 +353,7 @@ func (e *env) showAs(entry replay.Shown) error {
 	return err
 }
 
-func (e *env) showEvents(ctx context.Context, m *memory.Memory, entry replay.Shown) error {
+func showEvents(ctx context.Context, e *env, m *memory.Memory, entry replay.Shown) error {
 	about, err := m.History(ctx, entry.ID)
 	if err != nil {
 		return err

@@ -82,7 +82,7 @@ func collectLate() {
 
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, e *env, args []string) int {
-	if e.completesSecret(args) {
+	if completesSecret(e, args) {
 		return codeDone
 	}
 	root := newRoot(e, args...)
@@ -172,7 +172,7 @@ func newRoot(e *env, args ...string) *cobra.Command {
 		Annotations:       map[string]string{cobra.CommandDisplayNameAnnotation: "git ltm"},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asked {
-				return e.printVersion()
+				return printVersion(e)
 			}
 			return cmd.Help()
 		},
@@ -201,7 +201,7 @@ func newRoot(e *env, args ...string) *cobra.Command {
 	root.AddCommand(makeCommands(e, args)...)
 	addHelp(root)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-		e.complete(root)
+		completeCommand(e, root)
 	}
 	return root
 }
@@ -228,11 +228,11 @@ func newVersion(e *env) *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print the version",
-		RunE:  func(*cobra.Command, []string) error { return e.printVersion() },
+		RunE:  func(*cobra.Command, []string) error { return printVersion(e) },
 	}
 }
 
-func (e *env) printVersion() error {
+func printVersion(e *env) error {
 	if e.asJSON {
 		return e.printJSON(command.Version{Release: version.Release, Packets: packet.Version, Commit: version.Commit()})
 	}
@@ -240,9 +240,9 @@ func (e *env) printVersion() error {
 	return nil
 }
 
-// patience says once which remote is waited for, and once more where a person at the terminal may
+// awaitRemote says once which remote is waited for, and once more where a person at the terminal may
 // end that. Without a terminal the exchange ends there.
-func (e *env) patience(ctx context.Context, m *memory.Memory, name string,
+func awaitRemote(ctx context.Context, e *env, m *memory.Memory, name string,
 	shown *progress,
 ) (remote.Patience, error) {
 	config, err := m.Config(ctx)

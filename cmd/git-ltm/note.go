@@ -68,7 +68,7 @@ func (o *noteFlags) warns(f *pflag.FlagSet) {
 
 // check settles what the flags leave open, and says everything that is wrong with the command line.
 func (o *noteFlags) check(e *env, cmd *cobra.Command, args []string) error {
-	o.Tags = e.slugs(o.Tags)
+	o.Tags = slugTags(e, o.Tags)
 	wrong := wrongInput(cmd.Flags(), o.Prepare(e.now()))
 	if o.IsPersonal() && !o.shared {
 		o.keepHere(e, cmd)
@@ -128,7 +128,7 @@ func newNote(e *env) *cobra.Command {
 		Example: "  git ltm note --kind pitfall --tag ci 'Run the linter with -j1' --why 'It needs 4 GB a job'\n" +
 			"  git ltm note --batch facts.jsonl",
 		Annotations: map[string]string{makesStore: ""},
-		RunE:        func(cmd *cobra.Command, args []string) error { return e.note(cmd, o, args) },
+		RunE:        func(cmd *cobra.Command, args []string) error { return runNote(e, cmd, o, args) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.Kind, "kind", "fact", "what it is: `KIND`")
@@ -141,20 +141,20 @@ func newNote(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) note(cmd *cobra.Command, o noteFlags, args []string) error {
+func runNote(e *env, cmd *cobra.Command, o noteFlags, args []string) error {
 	if o.batch {
-		return e.noteBatch(cmd, o, args)
+		return runBatch(e, cmd, o, args)
 	}
 	if err := o.check(e, cmd, args); err != nil {
 		return err
 	}
-	return e.withText(cmd.Context(), args, func(m *memory.Memory, text string) error {
-		return e.keepNote(cmd.Context(), m, o, text)
+	return withText(cmd.Context(), e, args, func(m *memory.Memory, text string) error {
+		return saveNote(cmd.Context(), e, m, o, text)
 	})
 }
 
-// keepNote stores a note, a task or a skip, and prints its id. Places are named as seen from here.
-func (e *env) keepNote(ctx context.Context, m *memory.Memory, o noteFlags, text string) error {
+// saveNote stores a note, a task or a skip, and prints its id. Places are named as seen from here.
+func saveNote(ctx context.Context, e *env, m *memory.Memory, o noteFlags, text string) error {
 	o.Text = text
 	if o.match != (reply.Match{}) {
 		o.match.Path = git.Below(m.Repo().Prefix, o.match.Path)
@@ -165,7 +165,7 @@ func (e *env) keepNote(ctx context.Context, m *memory.Memory, o noteFlags, text 
 		cite.Path = git.Below(m.Repo().Prefix, cite.Path)
 		o.Cites = append(o.Cites, cite)
 	}
-	e.tellEnd(o.Until, o.Ends)
+	tellEnd(e, o.Until, o.Ends)
 	receipts, err := command.SaveNotes(ctx, m, []command.Note{o.Note}, func(command.Note) gate.SmallRequest {
 		return o.request(nil)
 	})
@@ -177,7 +177,7 @@ func (e *env) keepNote(ctx context.Context, m *memory.Memory, o noteFlags, text 
 }
 
 // tellEnd shows the time that a word or a date stands for.
-func (e *env) tellEnd(said string, ends time.Time) {
+func tellEnd(e *env, said string, ends time.Time) {
 	if said != "" && !ends.IsZero() && said != reply.Stamp(ends) {
 		e.hint("it ends at " + ends.In(e.now().Location()).Format(time.RFC3339))
 	}
@@ -186,8 +186,8 @@ func (e *env) tellEnd(said string, ends time.Time) {
 // mostBatch is how many records a batch may have: each is a ref that every exchange lists.
 const mostBatch = 2000
 
-// noteBatch stores many notes and skips.
-func (e *env) noteBatch(cmd *cobra.Command, o noteFlags, args []string) error {
+// runBatch stores many notes and skips.
+func runBatch(e *env, cmd *cobra.Command, o noteFlags, args []string) error {
 	wrong := o.smallFlags.problems(e)
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if slices.Contains([]string{
@@ -221,13 +221,13 @@ func (e *env) noteBatch(cmd *cobra.Command, o noteFlags, args []string) error {
 		identities = replay.Private
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		return e.keepBatch(ctx, m, o.smallFlags, lines, identities)
+		return saveBatch(ctx, e, m, o.smallFlags, lines, identities)
 	})
 }
 
-// keepBatch stores the records of a batch that pass, and names the others; identities is how far those go
+// saveBatch stores the records of a batch that pass, and names the others; identities is how far those go
 // that say who somebody is.
-func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lines []batchLine,
+func saveBatch(ctx context.Context, e *env, m *memory.Memory, s smallFlags, lines []batchLine,
 	identities replay.Reach,
 ) error {
 	reqs := make([]gate.SmallRequest, len(lines))
@@ -258,7 +258,7 @@ func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lin
 		}
 	}
 	if len(passed) > 0 {
-		if err := e.printBatch(ctx, m, passed, s); err != nil {
+		if err := printBatch(ctx, e, m, passed, s); err != nil {
 			return err
 		}
 	}
@@ -271,7 +271,7 @@ func (e *env) keepBatch(ctx context.Context, m *memory.Memory, s smallFlags, lin
 	return wrong
 }
 
-func (e *env) printBatch(ctx context.Context, m *memory.Memory, receipts []gate.Receipt, s smallFlags) error {
+func printBatch(ctx context.Context, e *env, m *memory.Memory, receipts []gate.Receipt, s smallFlags) error {
 	dry := rehearsal(s.dryRun)
 	all := []reply.Saved{}
 	for _, r := range receipts {
@@ -282,7 +282,7 @@ func (e *env) printBatch(ctx context.Context, m *memory.Memory, receipts []gate.
 		all = append(all, reply.SavedOf(r, dry))
 	}
 	if dry {
-		for i, repeats := range e.tellDuplicates(ctx, m, dry, receipts...) {
+		for i, repeats := range tellDuplicates(ctx, e, m, dry, receipts...) {
 			all[i] = all[i].With(e.rules, repeats)
 		}
 		e.hint("this was a dry run, nothing was stored")
@@ -306,7 +306,7 @@ func (e *env) printBatch(ctx context.Context, m *memory.Memory, receipts []gate.
 	for _, r := range receipts {
 		e.adviseStored(r)
 	}
-	e.tellDuplicates(ctx, m, dry, receipts...)
+	tellDuplicates(ctx, e, m, dry, receipts...)
 	return nil
 }
 
@@ -537,7 +537,7 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt,
 ) error {
 	saved := reply.SavedOf(r, dry)
 	if dry {
-		saved = saved.With(e.rules, e.tellDuplicates(ctx, m, dry, r)[0])
+		saved = saved.With(e.rules, tellDuplicates(ctx, e, m, dry, r)[0])
 		e.adviseDraft(r)
 		e.hint("this was a dry run, nothing was stored")
 	}
@@ -558,7 +558,7 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt,
 	if !dry {
 		e.hintUndo(undoable...)
 		e.adviseStored(r)
-		e.tellDuplicates(ctx, m, dry, r)
+		tellDuplicates(ctx, e, m, dry, r)
 	}
 	return err
 }
@@ -584,14 +584,14 @@ const textHelp = `
 
 // withText opens the memory and calls do with the text of a record: the argument, standard input, or on a
 // terminal without an argument what the person writes in the editor.
-func (e *env) withText(ctx context.Context, args []string,
+func withText(ctx context.Context, e *env, args []string,
 	do func(m *memory.Memory, text string) error,
 ) error {
 	switch {
 	case len(args) > 0 && args[0] != standardInput:
 		return e.use(ctx, func(m *memory.Memory) error { return do(m, args[0]) })
 	case len(args) == 0 && e.terminal(e.stdin):
-		return e.use(ctx, func(m *memory.Memory) error { return e.withEdited(ctx, m, do) })
+		return e.use(ctx, func(m *memory.Memory) error { return withEdited(ctx, e, m, do) })
 	}
 	if e.terminal(e.stdin) {
 		e.hint("reading the text from the terminal; ctrl-d ends it")
@@ -608,11 +608,11 @@ func (e *env) withText(ctx context.Context, args []string,
 }
 
 // withEdited lets the person write the text. What they wrote is kept until it is stored.
-func (e *env) withEdited(ctx context.Context, m *memory.Memory,
+func withEdited(ctx context.Context, e *env, m *memory.Memory,
 	do func(m *memory.Memory, text string) error,
 ) error {
 	file := filepath.Join(m.Repo().GitDir, "ltm", "EDIT_NOTE")
-	data, err := e.edited(ctx, file, "text", func() ([]byte, error) { return []byte(textHelp), nil })
+	data, err := openEditor(ctx, e, file, "text", func() ([]byte, error) { return []byte(textHelp), nil })
 	if err != nil {
 		return err
 	}
@@ -633,8 +633,8 @@ func trimmed(data []byte) string {
 	return strings.TrimSpace(strings.ReplaceAll(string(data), "\r\n", "\n"))
 }
 
-// slugs brings tags into the form that records hold, each once, and tells what was changed.
-func (e *env) slugs(tags []string) []string {
+// slugTags brings tags into the form that records hold, each once, and tells what was changed.
+func slugTags(e *env, tags []string) []string {
 	var all []string
 	for _, tag := range tags {
 		s := reply.Slug(tag)
@@ -675,7 +675,7 @@ func newIdentityShow(e *env) *cobra.Command {
 		Long:    "Show prints the text of your newest identity. --json prints the object that 'git ltm ls --kind identity --json' has.",
 		Example: "  git ltm identity show",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.withIdentities(cmd.Context(), false, func(_ *memory.Memory, all []replay.Shown) error {
+			return withIdentities(cmd.Context(), e, false, func(_ *memory.Memory, all []replay.Shown) error {
 				if len(all) == 0 {
 					return fmt.Errorf("identity under your name: %w", errNoIdentity)
 				}
@@ -698,8 +698,8 @@ func newIdentityHistory(e *env) *cobra.Command {
 			"or expired. --json prints an array.",
 		Example: "  git ltm identity history",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.withIdentities(cmd.Context(), true, func(m *memory.Memory, all []replay.Shown) error {
-				return e.printList(cmd.Context(), m, all,
+			return withIdentities(cmd.Context(), e, true, func(m *memory.Memory, all []replay.Shown) error {
+				return printList(cmd.Context(), e, m, all,
 					listOptions{filterFlags: filterFlags{command.Question{Kinds: []string{packet.NoteIdentity}}}})
 			})
 		},
@@ -708,7 +708,7 @@ func newIdentityHistory(e *env) *cobra.Command {
 }
 
 // withIdentities calls do with the identities of the person at the terminal, newest first.
-func (e *env) withIdentities(ctx context.Context, hidden bool,
+func withIdentities(ctx context.Context, e *env, hidden bool,
 	do func(*memory.Memory, []replay.Shown) error,
 ) error {
 	return e.use(ctx, func(m *memory.Memory) error {
@@ -756,8 +756,8 @@ func newIdentitySet(e *env) *cobra.Command {
 			if err := o.check(e, cmd, args); err != nil {
 				return err
 			}
-			return e.withText(cmd.Context(), args, func(m *memory.Memory, text string) error {
-				return e.keepNote(cmd.Context(), m, o, text)
+			return withText(cmd.Context(), e, args, func(m *memory.Memory, text string) error {
+				return saveNote(cmd.Context(), e, m, o, text)
 			})
 		},
 	}

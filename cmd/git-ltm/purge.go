@@ -53,7 +53,7 @@ func newPurge(e *env) *cobra.Command {
 		Args: arguments(cobra.ArbitraryArgs),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if o.accept || o.refuse || o.allRequests {
-				return e.answerPurges(cmd.Context(), o, args)
+				return answerPurges(cmd.Context(), e, o, args)
 			}
 			if len(args) == 0 {
 				return usagef("an ID is missing")
@@ -62,7 +62,7 @@ func newPurge(e *env) *cobra.Command {
 				return usagef("--reason is one of %s", strings.Join(replay.Reasons(), ", "))
 			}
 			return e.use(cmd.Context(), func(m *memory.Memory) error {
-				return e.purge(cmd.Context(), m, o, args)
+				return purgeRecords(cmd.Context(), e, m, o, args)
 			})
 		},
 	}
@@ -81,12 +81,12 @@ func newPurge(e *env) *cobra.Command {
 // errKept says that the user did not agree.
 var errKept = errors.New("nothing was purged")
 
-// purge removes records here, and then on the remote.
-func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs []string) error {
-	if err := e.agree(o, specs); err != nil {
+// purgeRecords removes records here, and then on the remote.
+func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, specs []string) error {
+	if err := confirmPurge(e, o, specs); err != nil {
 		return err
 	}
-	if err := e.refuseWide(ctx, m, specs); err != nil {
+	if err := refuseUserRecords(ctx, e, m, specs); err != nil {
 		return err
 	}
 	if err := refuseDrafts(ctx, m, specs); err != nil {
@@ -105,17 +105,17 @@ func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs
 	if n := len(done.About); n > 0 {
 		e.hint(counted(n, "event") + " that spoke of nothing else went with it")
 	}
-	return e.finishPurge(ctx, m, o, done)
+	return finishPurge(ctx, e, m, o, done)
 }
 
 // finishPurge does on the remote what was done here, and says what became of the records.
-func (e *env) finishPurge(ctx context.Context, m *memory.Memory, o purgeOptions, done purge.Purged) error {
-	e.forget(ctx, m)
-	e.printEach("purged", done.Purged)
-	there, err := e.purgeThere(ctx, m, o)
-	e.tellPurged(ctx, m, o, done)
+func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, done purge.Purged) error {
+	forgetErased(ctx, e, m)
+	printEach(e, "purged", done.Purged)
+	there, err := purgeRemote(ctx, e, m, o)
+	tellPurged(ctx, e, m, o, done)
 	if o.now {
-		err = errors.Join(err, e.collect(ctx, m))
+		err = errors.Join(err, collectBytes(ctx, e, m))
 	}
 	if o.forGood { // As rm says it.
 		shape := reply.ChangedOf(gate.Change{Changed: done.Purged, Already: done.Already})
@@ -133,8 +133,8 @@ func purgedOf(done purge.Purged, there []command.Exchanged) command.Purged {
 	}
 }
 
-// collect drops the bytes, and tells where they may lie still.
-func (e *env) collect(ctx context.Context, m *memory.Memory) error {
+// collectBytes drops the bytes, and tells where they may lie still.
+func collectBytes(ctx context.Context, e *env, m *memory.Memory) error {
 	if err := m.Purges().Collect(ctx); err != nil {
 		return err
 	}
@@ -153,9 +153,9 @@ func (e *env) collect(ctx context.Context, m *memory.Memory) error {
 	return nil
 }
 
-// refuseWide refuses ids of the user-wide memory: a tombstone in this repository would not reach it, and tell
+// refuseUserRecords refuses ids of the user-wide memory: a tombstone in this repository would not reach it, and tell
 // others of it.
-func (e *env) refuseWide(ctx context.Context, m *memory.Memory, specs []string) error {
+func refuseUserRecords(ctx context.Context, e *env, m *memory.Memory, specs []string) error {
 	for _, spec := range specs {
 		if _, holder, err := m.FindAnyWide(ctx, spec); err == nil && holder != m {
 			return usagef("record %s lies in your user-wide memory: git ltm --user purge %s", spec, spec)
@@ -164,8 +164,8 @@ func (e *env) refuseWide(ctx context.Context, m *memory.Memory, specs []string) 
 	return nil
 }
 
-// agree asks the person at the terminal, who may take it back until then.
-func (e *env) agree(o purgeOptions, specs []string) error {
+// confirmPurge asks the person at the terminal, who may take it back until then.
+func confirmPurge(e *env, o purgeOptions, specs []string) error {
 	if o.yes {
 		return nil
 	}
@@ -191,8 +191,8 @@ func (e *env) askPerson(question string) byte {
 	return answer[0]
 }
 
-// purgeThere takes the records out on the remote that memory goes to, if there is one.
-func (e *env) purgeThere(ctx context.Context, m *memory.Memory, o purgeOptions) (all []command.Exchanged, err error) {
+// purgeRemote takes the records out on the remote that memory goes to, if there is one.
+func purgeRemote(ctx context.Context, e *env, m *memory.Memory, o purgeOptions) (all []command.Exchanged, err error) {
 	if o.local {
 		return nil, nil
 	}
@@ -205,7 +205,7 @@ func (e *env) purgeThere(ctx context.Context, m *memory.Memory, o purgeOptions) 
 		return nil, nil
 	}
 	if err == nil {
-		all, err = e.exchange(ctx, m, remote.Forget, syncOptions{}, []string{name})
+		all, err = exchangeAll(ctx, e, m, remote.Forget, syncOptions{}, []string{name})
 	}
 	if err != nil {
 		e.warnf("it is purged here, and the remote may still hold it: run 'git ltm sync' until that says " +
@@ -215,7 +215,7 @@ func (e *env) purgeThere(ctx context.Context, m *memory.Memory, o purgeOptions) 
 }
 
 // tellPurged says what a purge cannot do.
-func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, done purge.Purged) {
+func tellPurged(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, done purge.Purged) {
 	if !o.now && len(done.Refs) > 0 {
 		e.hint("the bytes lie in this repository until git collects them: 'git gc --prune=now', or --gc")
 	}
@@ -223,7 +223,7 @@ func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, 
 		e.hint("change the secret, if it was one: whoever fetched it has it, and hosts may hand it " +
 			"out by its hash for some time")
 	}
-	e.hintDrafts(ctx, m)
+	hintDrafts(ctx, e, m)
 	config, err := m.Config(ctx)
 	name, none := remote.Default(ctx, m.Repo(), config)
 	if err != nil || none != nil {
@@ -240,7 +240,7 @@ func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, 
 }
 
 // answerPurges removes or brings back what waits in quarantine.
-func (e *env) answerPurges(ctx context.Context, o purgeOptions, specs []string) error {
+func answerPurges(ctx context.Context, e *env, o purgeOptions, specs []string) error {
 	if o.accept == o.refuse || o.allRequests == (len(specs) > 0) {
 		return usagef("either --accept or --refuse, and then either IDs or --all")
 	}
@@ -250,7 +250,7 @@ func (e *env) answerPurges(ctx context.Context, o purgeOptions, specs []string) 
 			if err != nil {
 				return err
 			}
-			e.printEach("kept", back)
+			printEach(e, "kept", back)
 			if len(back) > 0 {
 				e.hint("'git ltm sync' sends it again")
 			}
@@ -262,19 +262,19 @@ func (e *env) answerPurges(ctx context.Context, o purgeOptions, specs []string) 
 		if err != nil || len(done.Purged) == 0 {
 			return e.printResult(purgedOf(done, nil), err)
 		}
-		return e.finishPurge(ctx, m, o, done)
+		return finishPurge(ctx, e, m, o, done)
 	})
 }
 
 // printEach prints a line for each record.
-func (e *env) printEach(did string, ids []packet.ID) {
+func printEach(e *env, did string, ids []packet.ID) {
 	for _, id := range ids {
 		e.printf("%s %s\n", did, id)
 	}
 }
 
 // purgeRequests returns the purges that wait for an answer, fit to be printed.
-func (e *env) purgeRequests(ctx context.Context, m *memory.Memory) ([]command.PurgeRequest, error) {
+func purgeRequests(ctx context.Context, e *env, m *memory.Memory) ([]command.PurgeRequest, error) {
 	all, err := m.Purges().PurgeRequests(ctx)
 	shown := []command.PurgeRequest{}
 	for _, r := range all {
@@ -345,8 +345,8 @@ func requestLines(all []command.PurgeRequest) []string {
 
 // warnOfPurges tells after an exchange which purges wait for an answer, and asks the person at the
 // terminal where it moved something.
-func (e *env) warnOfPurges(ctx context.Context, m *memory.Memory, moved bool) error {
-	all, err := e.purgeRequests(ctx, m)
+func warnOfPurges(ctx context.Context, e *env, m *memory.Memory, moved bool) error {
+	all, err := purgeRequests(ctx, e, m)
 	for _, line := range requestLines(all) {
 		e.warnf("%s", line)
 	}
@@ -356,11 +356,11 @@ func (e *env) warnOfPurges(ctx context.Context, m *memory.Memory, moved bool) er
 	switch e.askPerson("Remove them for good [y], bring them back [n], or decide later [Enter]? ") {
 	case 'y':
 		done, err := m.Purges().AcceptPurges(ctx, nil)
-		e.printEach("purged", done.Purged)
+		printEach(e, "purged", done.Purged)
 		return err
 	case 'n':
 		back, err := m.Purges().RefusePurges(ctx, nil)
-		e.printEach("kept", back)
+		printEach(e, "kept", back)
 		return err
 	default:
 		return nil

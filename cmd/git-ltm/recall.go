@@ -39,7 +39,7 @@ func newRecall(e *env) *cobra.Command {
 		Example: "  git ltm recall connection pool timeout\n  git ltm recall ERR_SOCKET_CLOSED --kind attempt --explain\n" +
 			"  git ltm recall retry policy --also backoff --also 'tries again'\n  git ltm recall retry " +
 			"policy --why-not 3A2H5P9",
-		RunE: func(cmd *cobra.Command, args []string) error { return e.recall(cmd, o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runRecall(e, cmd, o, args) },
 	}
 	f := cmd.Flags()
 	o.register(f, "of this `KIND`: decision, attempt, method, constraint, question, pitfall, ..., packet, "+
@@ -77,7 +77,7 @@ func (o onlyTrusted) reading() replay.Reading {
 	return replay.Asked
 }
 
-func (e *env) recall(cmd *cobra.Command, o recallOptions, args []string) error {
+func runRecall(e *env, cmd *cobra.Command, o recallOptions, args []string) error {
 	ctx := cmd.Context()
 	o.Query = strings.Join(args, " ")
 	q, err := o.Words(e.now())
@@ -89,20 +89,20 @@ func (e *env) recall(cmd *cobra.Command, o recallOptions, args []string) error {
 			q.Path = m.Repo().PathIn(q.Path)
 		}
 		if o.whyNot != "" {
-			return e.whyNot(ctx, m, r, q, o.whyNot)
+			return explainMisses(ctx, e, m, r, q, o.whyNot)
 		}
 		answer, err := r.Find(ctx, q)
 		if err != nil {
 			return err
 		}
-		if err := e.printAnswer(ctx, m, r, answer, o); err != nil {
+		if err := printAnswer(ctx, e, m, r, answer, o); err != nil {
 			return err
 		}
 		if len(answer.Found) == 0 {
 			if o.Trusted {
-				e.tellUntrusted(ctx, r)
+				tellUntrusted(ctx, e, r)
 			}
-			e.hintOut(answer, "meets the words")
+			hintLeftOut(e, answer, "meets the words")
 			return fmt.Errorf("nothing known about that: %w", replay.ErrNotFound)
 		}
 		return nil
@@ -124,7 +124,7 @@ func (e *env) ask(ctx context.Context, do func(*memory.Memory, *recall.Recall) e
 	})
 }
 
-func (e *env) printAnswer(ctx context.Context, m *memory.Memory, r *recall.Recall, answer recall.Answer,
+func printAnswer(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall, answer recall.Answer,
 	o recallOptions,
 ) error {
 	told := r.Tell(answer, replay.Asked)
@@ -157,16 +157,16 @@ func (e *env) printAnswer(ctx context.Context, m *memory.Memory, r *recall.Recal
 	return err
 }
 
-// hintOut says of the first records that a gate kept out what they nearly did, and why they are no answer.
-func (e *env) hintOut(answer recall.Answer, nearly string) {
+// hintLeftOut says of the first records that a gate kept out what they nearly did, and why they are no answer.
+func hintLeftOut(e *env, answer recall.Answer, nearly string) {
 	const most = 3
 	for _, out := range answer.Out[:min(len(answer.Out), most)] {
 		e.hintf("%s %s and is no answer: %s", out.Hit.ID, nearly, out.Why)
 	}
 }
 
-// whyNot says of each item of a record what keeps it from the answers.
-func (e *env) whyNot(ctx context.Context, m *memory.Memory, r *recall.Recall, q recall.Query,
+// explainMisses says of each item of a record what keeps it from the answers.
+func explainMisses(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall, q recall.Query,
 	spec string,
 ) error {
 	entry, of, err := m.FindAnyWide(ctx, spec)
@@ -200,7 +200,7 @@ func newWhy(e *env) *cobra.Command {
 			"The path counts from the current directory, and its lines are those of the work tree, or of HEAD in a bare repository.\n" +
 			"Where nothing is known, it says so and exits with 7. What was retracted, superseded, purged, or has expired is no answer.",
 		Example: "  git ltm why src/pool.go:42\n  git ltm why src/pool.go:40-60 --json\n  git ltm why -- -odd-name",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.why(cmd.Context(), o, args[0]) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return runWhy(cmd.Context(), e, o, args[0]) },
 	}
 	f := cmd.Flags()
 	f.IntVarP(&o.Limit, "limit", "n", 10, "at most `N` answers")
@@ -211,7 +211,7 @@ func newWhy(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) why(ctx context.Context, o recallOptions, spec string) error {
+func runWhy(ctx context.Context, e *env, o recallOptions, spec string) error {
 	if err := usage(o.outOfBounds()); err != nil {
 		return err
 	}
@@ -224,11 +224,11 @@ func (e *env) why(ctx context.Context, o recallOptions, spec string) error {
 		if err != nil {
 			return err
 		}
-		if err := e.printAnswer(ctx, m, r, answer, o); err != nil {
+		if err := printAnswer(ctx, e, m, r, answer, o); err != nil {
 			return err
 		}
 		if len(answer.Found) == 0 {
-			e.hintOut(answer, "is about it")
+			hintLeftOut(e, answer, "is about it")
 			return fmt.Errorf("nothing known about %q: %w", e.printable(spec), replay.ErrNotFound)
 		}
 		return nil

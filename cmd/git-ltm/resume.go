@@ -41,7 +41,7 @@ func newResume(e *env) *cobra.Command {
 			"A packet that is not trusted here is labelled UNVERIFIED. With ltm.requireSigned = true it is withheld, and a bad\n" +
 			"or revoked signature withholds it always: see 'git ltm verify'. A hook that nobody asked takes --trusted.",
 		Example: "  git ltm resume\n  git ltm resume @{1}\n  git ltm resume 01JDMB4W --format json",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.resume(cmd.Context(), o, args) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return runResume(cmd.Context(), e, o, args) },
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.copy, "copy", false, "put the block on the clipboard too")
@@ -72,15 +72,15 @@ func (o resumeOptions) check() error {
 	return usage(problems)
 }
 
-func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error {
+func runResume(ctx context.Context, e *env, o resumeOptions, args []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		if len(args) == 0 && !o.latest && e.interactive() {
-			return e.resumePicked(ctx, m, o)
+			return resumePicked(ctx, e, m, o)
 		}
-		chosen, of, err := e.selected(ctx, m, o, args)
+		chosen, of, err := selectPacket(ctx, e, m, o, args)
 		if err != nil {
 			return err
 		}
@@ -93,7 +93,7 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 		if n := chosen.PassedOver; n > 0 && !o.trusted {
 			e.hintf("%d that are withheld were passed over: 'git ltm verify' says why", n)
 		}
-		b, err := e.brief(ctx, of, o, entry)
+		b, err := makeBriefing(ctx, e, of, o, entry)
 		if err != nil {
 			return err
 		}
@@ -102,14 +102,14 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 			if err != nil {
 				return err
 			}
-			e.copyBlock(ctx, block, entry)
+			copyBlock(ctx, e, block, entry)
 		}
-		return e.printBriefing(ctx, of, b, o.format)
+		return printBriefing(ctx, e, of, b, o.format)
 	})
 }
 
-// selected returns the packet that was asked for, or the best, and the memory that it is of.
-func (e *env) selected(ctx context.Context, m *memory.Memory, o resumeOptions,
+// selectPacket returns the packet that was asked for, or the best, and the memory that it is of.
+func selectPacket(ctx context.Context, e *env, m *memory.Memory, o resumeOptions,
 	args []string,
 ) (c replay.Choice, of *memory.Memory, err error) {
 	if len(args) > 0 {
@@ -120,15 +120,15 @@ func (e *env) selected(ctx context.Context, m *memory.Memory, o resumeOptions,
 }
 
 // resumePicked lets the person pick, and copies what was picked.
-func (e *env) resumePicked(ctx context.Context, m *memory.Memory, o resumeOptions) error {
-	entry, ok, err := e.pick(ctx, m)
+func resumePicked(ctx context.Context, e *env, m *memory.Memory, o resumeOptions) error {
+	entry, ok, err := pickPacket(ctx, e, m)
 	if err != nil || !ok {
 		return err
 	}
 	if user := m.User(ctx); user != nil && entry.Store == replay.OfUser {
 		m = user
 	}
-	b, err := e.brief(ctx, m, o, entry)
+	b, err := makeBriefing(ctx, e, m, o, entry)
 	if err != nil {
 		return err
 	}
@@ -136,14 +136,14 @@ func (e *env) resumePicked(ctx context.Context, m *memory.Memory, o resumeOption
 	if err != nil {
 		return err
 	}
-	if !o.noCopy && e.copyBlock(ctx, block, entry) && !e.forPerson() {
+	if !o.noCopy && copyBlock(ctx, e, block, entry) && !e.forPerson() {
 		return nil
 	}
-	return e.printBriefing(ctx, m, b, o.format)
+	return printBriefing(ctx, e, m, b, o.format)
 }
 
 // printBriefing prints a briefing, for a person in the form for people.
-func (e *env) printBriefing(ctx context.Context, m *memory.Memory, b briefing.Briefing, format string) error {
+func printBriefing(ctx context.Context, e *env, m *memory.Memory, b briefing.Briefing, format string) error {
 	if format == "md" && e.forPerson() {
 		p := e.sheet(ctx, m)
 		b.Person(p)
@@ -156,11 +156,11 @@ func (e *env) printBriefing(ctx context.Context, m *memory.Memory, b briefing.Br
 	return err
 }
 
-// brief is the briefing of a packet, unless its signature or policy forbids.
-func (e *env) brief(ctx context.Context, m *memory.Memory, o resumeOptions,
+// makeBriefing is the briefing of a packet, unless its signature or policy forbids.
+func makeBriefing(ctx context.Context, e *env, m *memory.Memory, o resumeOptions,
 	entry replay.Entry,
 ) (briefing.Briefing, error) {
-	budget := sync.OnceValues(func() (int, error) { return e.budget(ctx, m, o) })
+	budget := sync.OnceValues(func() (int, error) { return briefingBudget(ctx, e, m, o) })
 	go func() { _, _ = budget() }() // Git answers while the thread is read.
 	b, err := recall.Brief(ctx, m, entry,
 		recall.BriefOptions{Reading: o.trusted.reading(), Alone: o.noThread, Now: e.now()})
@@ -195,8 +195,8 @@ func write(b briefing.Briefing, format string) (string, error) {
 	}
 }
 
-// budget is the bound of the flag, of ltm.budget, or the default.
-func (e *env) budget(ctx context.Context, m *memory.Memory, o resumeOptions) (int, error) {
+// briefingBudget is the bound of the flag, of ltm.budget, or the default.
+func briefingBudget(ctx context.Context, e *env, m *memory.Memory, o resumeOptions) (int, error) {
 	if o.budget >= 0 {
 		return o.budget, nil
 	}
@@ -221,7 +221,7 @@ func newContext(e *env) *cobra.Command {
 			"What was retracted, archived, superseded, consolidated or closed, and what has expired, is left out. A place in the\n" +
 			"code that has changed since is marked, and what cites it counts less.",
 		Example: "  git ltm context\n  git ltm context --budget 3000 --format dsl\n  git ltm context --trusted",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return e.context(cmd.Context(), o) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runContext(cmd.Context(), e, o) },
 	}
 	f := cmd.Flags()
 	f.IntVar(&o.budget, "budget", -1, "at most `N` characters; 0 is no bound (default: ltm.budget, or 8000)")
@@ -232,7 +232,7 @@ func newContext(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) context(ctx context.Context, o contextOptions) error {
+func runContext(ctx context.Context, e *env, o contextOptions) error {
 	if err := (resumeOptions{budget: o.budget, format: o.format}).check(); err != nil {
 		return err
 	}
@@ -244,7 +244,7 @@ func (e *env) context(ctx context.Context, o contextOptions) error {
 		if c.Nonce, err = briefing.Nonce(e.entropy); err != nil {
 			return err
 		}
-		if c.Budget, err = e.budget(ctx, m, resumeOptions{budget: o.budget}); err != nil {
+		if c.Budget, err = briefingBudget(ctx, e, m, resumeOptions{budget: o.budget}); err != nil {
 			return err
 		}
 		if o.format == "md" && e.forPerson() && len(c.Known) > 0 {
@@ -261,7 +261,7 @@ func (e *env) context(ctx context.Context, o contextOptions) error {
 		case len(c.Known) > 0:
 			e.hintf("nothing of what is known fits into %d characters; --budget allows more", c.Budget)
 		default:
-			if bool(o.trusted) && e.tellUntrusted(ctx, r) {
+			if bool(o.trusted) && tellUntrusted(ctx, e, r) {
 				break
 			}
 			e.hint("nothing is known here yet; 'git ltm note' and 'git ltm save' write something down")
@@ -288,7 +288,7 @@ const maxOSC52 = 74994
 
 // copyBlock puts a block on the clipboard, or asks the terminal to. It tells
 // whether it did; if not, the block is to be printed.
-func (e *env) copyBlock(ctx context.Context, block string, entry replay.Entry) bool {
+func copyBlock(ctx context.Context, e *env, block string, entry replay.Entry) bool {
 	err := clipboard.Copy(ctx, block, e.getenv)
 	if err == nil {
 		e.hint("the resume block of " + string(entry.ID) +

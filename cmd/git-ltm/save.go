@@ -70,7 +70,7 @@ func newSave(e *env) *cobra.Command {
 			"  git ltm save --goal 'Build on arm64' --next 'Try the cross compiler' \\\n" +
 			"    --attempt 'qemu :: times out after 40 minutes :: emulation is too slow here'\n" +
 			"  git ltm save --draft --next 'Try the cross compiler'",
-		RunE: func(cmd *cobra.Command, args []string) error { return e.save(cmd.Context(), o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runSave(cmd.Context(), e, o, args) },
 	}
 	f := cmd.Flags()
 	o.compose.flags(f)
@@ -91,7 +91,7 @@ func newSave(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) save(ctx context.Context, o saveOptions, args []string) error {
+func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
 	if err := o.check(args); err != nil {
 		return err
 	}
@@ -105,23 +105,23 @@ func (e *env) save(ctx context.Context, o saveOptions, args []string) error {
 	}
 	switch {
 	case o.draft:
-		return e.use(ctx, func(m *memory.Memory) error { return e.saveDraft(ctx, m, o, args) })
+		return e.use(ctx, func(m *memory.Memory) error { return saveDraft(ctx, e, m, o, args) })
 	case o.used():
 		return e.use(ctx, func(m *memory.Memory) error {
 			data, err := o.packet(m.Repo().Prefix)
 			if err != nil {
 				return err
 			}
-			return e.saveData(ctx, m, o, nil, data)
+			return saveData(ctx, e, m, o, nil, data)
 		})
 	case len(args) == 0 && e.terminal(e.stdin):
-		return e.use(ctx, func(m *memory.Memory) error { return e.saveEdited(ctx, m, o) })
+		return e.use(ctx, func(m *memory.Memory) error { return saveEdited(ctx, e, m, o) })
 	}
-	data, err := e.input(ctx, args)
+	data, err := readPacket(ctx, e, args)
 	if err != nil {
 		return err
 	}
-	return e.use(ctx, func(m *memory.Memory) error { return e.saveData(ctx, m, o, nil, data) })
+	return e.use(ctx, func(m *memory.Memory) error { return saveData(ctx, e, m, o, nil, data) })
 }
 
 // check refuses flags that contradict each other, all at once.
@@ -149,8 +149,8 @@ func (o saveOptions) check(args []string) error {
 	return usage(problems)
 }
 
-// input returns the packet from the file or standard input.
-func (e *env) input(ctx context.Context, args []string) ([]byte, error) {
+// readPacket returns the packet from the file or standard input.
+func readPacket(ctx context.Context, e *env, args []string) ([]byte, error) {
 	if len(args) == 0 || args[0] == "-" {
 		if e.terminal(e.stdin) {
 			e.hint("reading a packet from the terminal; ctrl-d ends it")
@@ -200,7 +200,7 @@ func (o saveOptions) request(data []byte) gate.SaveRequest {
 
 // saveData stores a packet, and drops the draft that it finishes; nil is none. One without a draft is of the
 // session of the agent in whose shell this runs, if any.
-func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, from *draft.Draft,
+func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from *draft.Draft,
 	data []byte,
 ) error {
 	var in agent.Moment
@@ -223,7 +223,7 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, fro
 		e.hint("it was stored before; 'git ltm sign " + string(r.ID) + "' adds your signature")
 	}
 	if !o.dryRun {
-		e.hintAllow(r)
+		hintAllow(e, r)
 	}
 	if ask := reply.Unmatched(r); ask != "" && (in.Session != "" || from != nil) { // A person is not asked.
 		e.hint(ask + ": --attempt 'TRIED :: OUTCOME :: LEARNED :: command: make bench'")
@@ -253,7 +253,7 @@ func (e *env) explain(r gate.Receipt) {
 }
 
 // hintAllow names the command that allows what was stored against the scan.
-func (e *env) hintAllow(r gate.Receipt) {
+func hintAllow(e *env, r gate.Receipt) {
 	var fingerprints []string
 	for _, f := range redact.Blocking(r.Findings) {
 		fingerprints = append(fingerprints, f.Fingerprint(string(r.ID)))
@@ -330,7 +330,7 @@ func draftOutcomes() []rule {
 }
 
 // saveDraft makes a packet of a draft, and drops the draft when it is stored.
-func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, args []string) error {
+func saveDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, args []string) error {
 	spec := ""
 	if len(args) > 0 {
 		spec = args[0]
@@ -343,7 +343,7 @@ func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, ar
 		e.hint("this branch has no draft, so this is the last one of " + clean.Line(on))
 	}
 	if !o.used() && e.terminal(e.stdin) {
-		return e.editDraft(ctx, m, o, *d)
+		return editDraft(ctx, e, m, o, *d)
 	}
 	said, err := o.packet(m.Repo().Prefix)
 	if err != nil {
@@ -353,7 +353,7 @@ func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, ar
 	if err != nil {
 		return err
 	}
-	return unfinished(*d, e.saveData(ctx, m, o, d, data))
+	return unfinished(*d, saveData(ctx, e, m, o, d, data))
 }
 
 // unfinished tells what a draft lacks from what else may be wrong with it.
@@ -369,14 +369,14 @@ func unfinished(d draft.Draft, err error) error {
 }
 
 // editDraft lets the person finish a draft. What they wrote is kept until it is stored.
-func (e *env) editDraft(ctx context.Context, m *memory.Memory, o saveOptions, d draft.Draft) error {
+func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d draft.Draft) error {
 	file := filepath.Join(m.Repo().GitDir, "ltm", "EDIT_DRAFT_"+string(d.ID))
 	members, err := draftMembers(d)
 	if err != nil {
 		return err
 	}
-	data, err := e.edited(ctx, file, "text", func() ([]byte, error) {
-		return append([]byte(e.draftHelp(d)), writeForm(formOf(packet.KindPacket), members)...), nil
+	data, err := openEditor(ctx, e, file, "text", func() ([]byte, error) {
+		return append([]byte(draftHelp(e, d)), writeForm(formOf(packet.KindPacket), members)...), nil
 	})
 	if err != nil {
 		return err
@@ -387,7 +387,7 @@ func (e *env) editDraft(ctx context.Context, m *memory.Memory, o saveOptions, d 
 	}
 	data, err = filled(data, members)
 	if err == nil {
-		err = e.saveData(ctx, m, o, &d, data)
+		err = saveData(ctx, e, m, o, &d, data)
 	}
 	if err != nil {
 		e.hint("your text is kept in " + file + "; 'git ltm save --draft " + string(d.ID) + "' opens it again")
@@ -590,20 +590,20 @@ type rehearsal = reply.Rehearsal
 // tellDuplicates warns where records that were stored, or would be, say what others say already, and returns
 // those of each. It is advice, for which no id waits: it compares with what the index holds, and says nothing
 // where that cannot be told.
-func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dry rehearsal,
+func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal,
 	receipts ...gate.Receipt,
 ) [][]recall.Alike {
 	all := reply.Repeats(ctx, m, e.now, receipts...)
 	for i, receipt := range receipts {
 		for _, d := range all[i] {
-			e.tellDuplicate(receipt, d, dry)
+			tellDuplicate(e, receipt, d, dry)
 		}
 	}
 	return all
 }
 
 // tellDuplicate warns of one record that says the same.
-func (e *env) tellDuplicate(receipt gate.Receipt, d recall.Alike, dry rehearsal) {
+func tellDuplicate(e *env, receipt gate.Receipt, d recall.Alike, dry rehearsal) {
 	text := fmt.Sprintf("%s says what %s says already", receipt.ID, d.Card.ID)
 	if d.Conflict != "" {
 		text = fmt.Sprintf("%s and %s do not say the same of one thing, %s", receipt.ID, d.Card.ID,

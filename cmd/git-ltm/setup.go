@@ -91,7 +91,7 @@ func newSetup(e *env) *cobra.Command {
 				Agents: []command.SetupAgent{}, Files: []command.SetupFile{}, Removed: []command.Setting{},
 				Stays: []command.SetupRemains{}, DryRun: o.dryRun,
 			}
-			err := e.setup(cmd.Context(), o, names)
+			err := runSetup(cmd.Context(), e, o, names)
 			return e.printResult(o.done, err)
 		},
 	}
@@ -119,10 +119,10 @@ func agentList() string {
 	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 }
 
-// setup checks the words, and does for each agent what is asked for. All are planned before the first file is
+// runSetup checks the words, and does for each agent what is asked for. All are planned before the first file is
 // written.
-func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
-	agents, err := e.agentsNamed(names)
+func runSetup(ctx context.Context, e *env, o setupOptions, names []string) error {
+	agents, err := findAgents(e, names)
 	if err != nil {
 		return err
 	}
@@ -134,9 +134,9 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 			trust.DidYouMean(o.trust, "remote", "signed"))
 	}
 	if o.undo && len(agents) == 0 && o.scope == "" && !o.accept && !o.aboutSharing() {
-		return e.undoSetup(ctx, o)
+		return undoSetup(ctx, e, o)
 	}
-	site, err := e.site(ctx)
+	site, err := findSite(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -145,11 +145,11 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 		case o.scope != "" || o.undo && !o.accept:
 			return usagef("name the agent: %s", agentList())
 		case o.aboutUpstream() || o.aboutSharing():
-			return errors.Join(e.settle(ctx, o), e.settleRemote(ctx, o))
+			return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, o))
 		case !o.accept:
-			e.listAgents(site, o)
+			listAgents(e, site, o)
 		}
-		return errors.Join(err, e.settle(ctx, o))
+		return errors.Join(err, settleConsent(ctx, e, o))
 	}
 	var all []setupTask
 	for _, a := range agents {
@@ -164,15 +164,15 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 			return fmt.Errorf("%s: %w", t.agent.Name, err)
 		}
 	}
-	if err := e.runTasks(site, all, o); err != nil {
+	if err := runTasks(e, site, all, o); err != nil {
 		return err
 	}
-	return errors.Join(e.settle(ctx, o), e.settleRemote(ctx, o), e.settleApprovals(site, agents, o),
-		e.settleModel(ctx, o))
+	return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, o), settleApprovals(e, site, agents, o),
+		settleModel(ctx, e, o))
 }
 
-// agentsNamed finds the agents of the command line.
-func (e *env) agentsNamed(names []string) ([]setup.Agent, error) {
+// findAgents finds the agents of the command line.
+func findAgents(e *env, names []string) ([]setup.Agent, error) {
 	var agents []setup.Agent
 	for _, name := range slices.Compact(names) {
 		a, ok := setup.Find(name)
@@ -224,7 +224,7 @@ func (o setupOptions) tasks(site setup.Site, a setup.Agent) ([]setupTask, error)
 }
 
 // runTasks does one after the other, since the scopes of a clone share a record.
-func (e *env) runTasks(site setup.Site, all []setupTask, o setupOptions) error {
+func runTasks(e *env, site setup.Site, all []setupTask, o setupOptions) error {
 	changes := 0
 	for _, t := range all {
 		p, err := t.plan(site, t.agent, t.scope)
@@ -234,12 +234,12 @@ func (e *env) runTasks(site setup.Site, all []setupTask, o setupOptions) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.agent.Name, err)
 		}
-		e.tellPlan(p, o)
+		tellPlan(e, p, o)
 		changes += len(p.Changes)
 	}
 	switch {
 	case changes == 0 && o.undo:
-		e.tellElsewhere(site, all)
+		tellElsewhere(e, site, all)
 	case changes == 0:
 		e.hint("there is nothing to do")
 	case o.dryRun:
@@ -249,7 +249,7 @@ func (e *env) runTasks(site setup.Site, all []setupTask, o setupOptions) error {
 }
 
 // tellPlan prints what changed, or would, and what is left to the person.
-func (e *env) tellPlan(p setup.Plan, o setupOptions) {
+func tellPlan(e *env, p setup.Plan, o setupOptions) {
 	for _, c := range p.Changes {
 		file := command.SetupFile{Path: e.printable(c.File.Path), Did: "changed"}
 		sign := "~"
@@ -261,7 +261,7 @@ func (e *env) tellPlan(p setup.Plan, o setupOptions) {
 		}
 		o.done.Files = append(o.done.Files, file)
 		if o.dryRun {
-			e.printDiff(c.Diff())
+			printDiff(e, c.Diff())
 		} else {
 			e.printf("%s %s\n", sign, file.Path)
 		}
@@ -277,7 +277,7 @@ func (e *env) tellPlan(p setup.Plan, o setupOptions) {
 }
 
 // printDiff prints a diff that no terminal obeys and that holds no secret of the file around what changes.
-func (e *env) printDiff(diff string) {
+func printDiff(e *env, diff string) {
 	for line := range strings.Lines(diff) {
 		line = strings.TrimRight(line, "\n")
 		rest := strings.TrimLeft(line[1:], " \t")
@@ -287,7 +287,7 @@ func (e *env) printDiff(diff string) {
 }
 
 // tellElsewhere says that nothing is to be taken out here, and where there is something.
-func (e *env) tellElsewhere(site setup.Site, all []setupTask) {
+func tellElsewhere(e *env, site setup.Site, all []setupTask) {
 	e.hint("there is nothing to take out")
 	for _, t := range all {
 		for _, s := range setup.Look(site, t.agent) {
@@ -304,7 +304,7 @@ func (e *env) tellElsewhere(site setup.Site, all []setupTask) {
 }
 
 // listAgents prints a line for each agent: its name, whether it is on this machine, and what it is told.
-func (e *env) listAgents(site setup.Site, o setupOptions) {
+func listAgents(e *env, site setup.Site, o setupOptions) {
 	for _, a := range setup.Agents() {
 		one := command.SetupAgent{Name: a.Name, Here: a.Found(site), Scopes: []string{}, Plugin: e.printable(a.Plugin(site))}
 		for _, s := range setup.Look(site, a) {
@@ -365,17 +365,17 @@ func setupOutcomes() []rule {
 var errNoHome = errors.New("there is no home directory; set HOME")
 
 // isAnySetUp reports whether agents use the memory of the repository at hand, which the user-wide one is not.
-func (e *env) isAnySetUp(ctx context.Context) bool {
-	site, err := e.bareSite(ctx)
+func isAnySetUp(ctx context.Context, e *env) bool {
+	site, err := findBareSite(ctx, e)
 	return err == nil && e.userStore == "" && slices.ContainsFunc(setup.Agents(), func(a setup.Agent) bool {
 		return a.Plugin(site) != "" ||
 			slices.ContainsFunc(setup.Look(site, a), func(s setup.State) bool { return s.Told })
 	})
 }
 
-// site is where the agents of this person are, and how they call the program.
-func (e *env) site(ctx context.Context) (setup.Site, error) {
-	site, err := e.bareSite(ctx)
+// findSite is where the agents of this person are, and how they call the program.
+func findSite(ctx context.Context, e *env) (setup.Site, error) {
+	site, err := findBareSite(ctx, e)
 	if err != nil {
 		return site, err
 	}
@@ -390,8 +390,8 @@ func (e *env) site(ctx context.Context) (setup.Site, error) {
 	return site, nil
 }
 
-// bareSite is where the agents of this person are, in the repository at hand or outside of any.
-func (e *env) bareSite(ctx context.Context) (setup.Site, error) {
+// findBareSite is where the agents of this person are, in the repository at hand or outside of any.
+func findBareSite(ctx context.Context, e *env) (setup.Site, error) {
 	site := setup.Site{Getenv: e.getenv, Home: e.home(), Program: "git-ltm"}
 	if site.Home == "" {
 		return site, errNoHome
@@ -423,7 +423,7 @@ func (e *env) home() string {
 
 // settleRemote fixes the remote of memory and lets memory travel; where the person only says how far it is
 // trusted, it does not let it.
-func (e *env) settleRemote(ctx context.Context, o setupOptions) error {
+func settleRemote(ctx context.Context, e *env, o setupOptions) error {
 	if o.scope == string(setup.User) {
 		return nil
 	}
@@ -440,21 +440,21 @@ func (e *env) settleRemote(ctx context.Context, o setupOptions) error {
 	}
 	if o.undo {
 		if fixed {
-			err = e.unsettleUpstream(ctx, repo, o)
+			err = unsettleUpstream(ctx, e, repo, o)
 		}
 		return err
 	}
-	u, err := e.settleUpstream(ctx, repo, was, o)
+	u, err := settleUpstream(ctx, e, repo, was, o)
 	if err != nil || u.Remote == "" || len(o.agents) == 0 && o.remote == "" && !o.aboutSharing() {
 		return err
 	}
-	return e.settleSharing(ctx, repo, u, o)
+	return settleSharing(ctx, e, repo, u, o)
 }
 
 // settleUpstream fixes the remote that memory is exchanged with, and how far it is trusted, and returns it,
 // also where a dry run does not fix it. What is fixed stays, until the person names a remote; a choice that
 // the person made stays, but to believe another place.
-func (e *env) settleUpstream(ctx context.Context, repo *git.Repo, was upstream.Upstream,
+func settleUpstream(ctx context.Context, e *env, repo *git.Repo, was upstream.Upstream,
 	o setupOptions,
 ) (upstream.Upstream, error) {
 	config, err := repo.Config(ctx)
@@ -470,7 +470,7 @@ func (e *env) settleUpstream(ctx context.Context, repo *git.Repo, was upstream.U
 		}
 		return was, nil
 	}
-	u, err := e.chosen(ctx, repo, config, was, here, o)
+	u, err := chooseUpstream(ctx, e, repo, config, was, here, o)
 	if err != nil || u.Remote == "" {
 		return u, err
 	}
@@ -486,15 +486,15 @@ func (e *env) settleUpstream(ctx context.Context, repo *git.Repo, was upstream.U
 	o.done.Remote = &command.SetupRemote{
 		Name: e.printable(u.Remote), URL: e.printable(reply.Address(u.URL)), Trust: string(u.Trust), Why: string(u.Why),
 	}
-	e.sayUpstream(u)
+	sayUpstream(e, u)
 	if !o.dryRun && err == nil {
 		u, _, err = upstream.Of(repo) // The store is known now.
 	}
 	return u, err
 }
 
-// chosen returns the upstream as it is to be; none where there is no remote to choose.
-func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was upstream.Upstream, here bool,
+// chooseUpstream returns the upstream as it is to be; none where there is no remote to choose.
+func chooseUpstream(ctx context.Context, e *env, repo *git.Repo, config git.Config, was upstream.Upstream, here bool,
 	o setupOptions,
 ) (upstream.Upstream, error) {
 	name := o.remote
@@ -539,7 +539,7 @@ func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was
 }
 
 // sayUpstream says where memory goes, whose unsigned records are shown, and how to have it otherwise.
-func (e *env) sayUpstream(u upstream.Upstream) {
+func sayUpstream(e *env, u upstream.Upstream) {
 	e.hintf("the memory of this clone is exchanged with %s (%s); with another: git ltm setup --remote NAME",
 		u.Remote, u.URL)
 	switch u.Trust {
@@ -553,8 +553,8 @@ func (e *env) sayUpstream(u upstream.Upstream) {
 }
 
 // unsettleUpstream lets the clone have no upstream, once no agent is set up in it.
-func (e *env) unsettleUpstream(ctx context.Context, repo *git.Repo, o setupOptions) error {
-	site, err := e.site(ctx)
+func unsettleUpstream(ctx context.Context, e *env, repo *git.Repo, o setupOptions) error {
+	site, err := findSite(ctx, e)
 	if err != nil || o.dryRun {
 		return err
 	}
@@ -580,7 +580,7 @@ func confirmHint(err error) string {
 
 // settleSharing says that memory travels by itself between this clone and its upstream, lets it, and fetches
 // once, so that the very first session has the memory.
-func (e *env) settleSharing(ctx context.Context, repo *git.Repo, u upstream.Upstream, o setupOptions) error {
+func settleSharing(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream, o setupOptions) error {
 	before := u
 	if o.shareSaid {
 		u.NoShare = o.noShare
@@ -608,7 +608,7 @@ func (e *env) settleSharing(ctx context.Context, repo *git.Repo, u upstream.Upst
 	if !u.Share || o.dryRun || e.inCI() {
 		return nil
 	}
-	return e.fetchFirst(ctx, repo, u)
+	return fetchFirst(ctx, e, repo, u)
 }
 
 // How long setup waits for the first memory, how often it looks, and after how long it says so.
@@ -620,7 +620,7 @@ const (
 
 // fetchFirst lets memory travel as at the start of a session, and waits for that, though not for long. What
 // goes wrong is said, and no reason to fail.
-func (e *env) fetchFirst(ctx context.Context, repo *git.Repo, u upstream.Upstream) error {
+func fetchFirst(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream) error {
 	last, err := remote.LastTravel(repo, u)
 	if last.Failed > 0 && err == nil { // The person may just have mended that.
 		last.Failed, last.Began, last.Ended = 0, time.Time{}, time.Time{}
@@ -663,10 +663,10 @@ func (e *env) fetchFirst(ctx context.Context, repo *git.Repo, u upstream.Upstrea
 	}
 }
 
-// settle shows the settings of the repository under which git runs programs or goes elsewhere on
+// settleConsent shows the settings of the repository under which git runs programs or goes elsewhere on
 // its way to a remote, and keeps the answer of the person. What was accepted before is not asked
 // again.
-func (e *env) settle(ctx context.Context, o setupOptions) error {
+func settleConsent(ctx context.Context, e *env, o setupOptions) error {
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if errors.Is(err, git.ErrNotRepository) {
 		return nil
@@ -715,7 +715,7 @@ func (e *env) settle(ctx context.Context, o setupOptions) error {
 
 // settleApprovals shows what lets each agent call our tools save and note without a question, and writes it
 // where the person agrees. What it wrote goes with all else that setup did.
-func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOptions) error {
+func settleApprovals(e *env, site setup.Site, agents []setup.Agent, o setupOptions) error {
 	if o.undo {
 		return nil
 	}
@@ -741,7 +741,7 @@ func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOpti
 		agreed := o.approve && !o.dryRun
 		if asks || o.dryRun {
 			for _, c := range p.Changes {
-				e.printDiff(c.Diff())
+				printDiff(e, c.Diff())
 			}
 		}
 		if asks {
@@ -758,7 +758,7 @@ func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOpti
 		if err := p.Apply(); err != nil {
 			return fmt.Errorf("%s: %w", a.Name, err)
 		}
-		e.tellPlan(p, o)
+		tellPlan(e, p, o)
 	}
 	return nil
 }
@@ -769,7 +769,7 @@ const modelOfClaude = `claude -p --safe-mode --no-session-persistence --tools ""
 // settleModel offers the agent's own program for the drafts of sessions, where it is here and the person
 // named none. It is off until they agree at a terminal: it costs, and what a session said goes to the maker
 // of the model, masked. It stands in the person's own configuration; an undo takes out exactly this command.
-func (e *env) settleModel(ctx context.Context, o setupOptions) error {
+func settleModel(ctx context.Context, e *env, o setupOptions) error {
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if errors.Is(err, git.ErrNotRepository) {
 		return nil
@@ -809,12 +809,12 @@ func (e *env) settleModel(ctx context.Context, o setupOptions) error {
 
 // undoSetup takes out of a clone all that git ltm put there beside the memory itself, and says what stays and
 // how it goes.
-func (e *env) undoSetup(ctx context.Context, o setupOptions) error {
+func undoSetup(ctx context.Context, e *env, o setupOptions) error {
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if err != nil {
 		return err
 	}
-	site, err := e.site(ctx)
+	site, err := findSite(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -837,7 +837,7 @@ func (e *env) undoSetup(ctx context.Context, o setupOptions) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.agent.Name, err)
 		}
-		e.tellPlan(p, o)
+		tellPlan(e, p, o)
 	}
 	for _, a := range setup.Agents() {
 		for _, s := range setup.Look(site, a) {
@@ -847,7 +847,7 @@ func (e *env) undoSetup(ctx context.Context, o setupOptions) error {
 			}
 		}
 	}
-	if err := errors.Join(e.removeHooks(ctx, repo, o), e.removeSettings(ctx, repo, o)); err != nil {
+	if err := errors.Join(removeHooks(ctx, e, repo, o), removeSettings(ctx, e, repo, o)); err != nil {
 		return err
 	}
 	records := ""
@@ -879,7 +879,7 @@ func (e *env) undoSetup(ctx context.Context, o setupOptions) error {
 }
 
 // removeHooks takes the hooks out that install wrote, and says of others which line calls git ltm.
-func (e *env) removeHooks(ctx context.Context, repo *git.Repo, o setupOptions) error {
+func removeHooks(ctx context.Context, e *env, repo *git.Repo, o setupOptions) error {
 	site, err := hookSite(ctx, repo)
 	if err != nil {
 		return err
@@ -909,8 +909,8 @@ func (e *env) removeHooks(ctx context.Context, repo *git.Repo, o setupOptions) e
 
 // removeSettings takes out what init added, the settings of git ltm in the configuration of the clone, and
 // what setup noted.
-func (e *env) removeSettings(ctx context.Context, repo *git.Repo, o setupOptions) error {
-	removed, err := e.undoInit(ctx, repo, initOptions{undo: true, dryRun: o.dryRun, quiet: true}, nil)
+func removeSettings(ctx context.Context, e *env, repo *git.Repo, o setupOptions) error {
+	removed, err := undoInit(ctx, e, repo, initOptions{undo: true, dryRun: o.dryRun, quiet: true}, nil)
 	if err != nil {
 		return err
 	}
@@ -927,7 +927,7 @@ func (e *env) removeSettings(ctx context.Context, repo *git.Repo, o setupOptions
 		if !strings.HasPrefix(key, "ltm.") {
 			continue
 		}
-		removed = append(removed, e.printSettings("-", []remote.Setting{{Key: key, Value: value}})...)
+		removed = append(removed, printSettings(e, "-", []remote.Setting{{Key: key, Value: value}})...)
 		if !o.dryRun {
 			if err := repo.UnsetConfig(ctx, git.Local, key, value); err != nil {
 				return err
@@ -937,5 +937,5 @@ func (e *env) removeSettings(ctx context.Context, repo *git.Repo, o setupOptions
 	if o.done.Removed = removed; o.dryRun {
 		return nil
 	}
-	return errors.Join(e.settleModel(ctx, o), consent.Accept(repo, nil), upstream.Forget(repo))
+	return errors.Join(settleModel(ctx, e, o), consent.Accept(repo, nil), upstream.Forget(repo))
 }

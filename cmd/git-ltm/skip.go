@@ -51,7 +51,7 @@ func newSkipAdd(e *env) *cobra.Command {
 				return err
 			}
 			return e.use(cmd.Context(), func(m *memory.Memory) error {
-				return e.keepNote(cmd.Context(), m, o, args[0])
+				return saveNote(cmd.Context(), e, m, o, args[0])
 			})
 		},
 	}
@@ -69,7 +69,7 @@ func newSkipList(e *env) *cobra.Command {
 		Long: "Ls lists the skips that hold, newest first, with their end. It prints what 'git ltm ls --kind skip' prints, in each\n" +
 			"form.",
 		Example: "  git ltm skip ls --all --json",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return e.list(cmd.Context(), o) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runList(cmd.Context(), e, o) },
 	}
 	f := cmd.Flags()
 	f.BoolVarP(&o.all, "all", "a", false, "also what has ended or was taken back")
@@ -87,11 +87,11 @@ func newSkipRemove(e *env) *cobra.Command {
 			ctx := cmd.Context()
 			return e.use(ctx, func(m *memory.Memory) error {
 				isSkip := func(entry replay.Entry) bool { return entry.Kind() == packet.KindSkip }
-				if _, err := e.only(ctx, m, "skip", args, isSkip); err != nil {
+				if _, err := findOnly(ctx, e, m, "skip", args, isSkip); err != nil {
 					return err
 				}
-				c, err := e.happen(ctx, m, gate.Happen{Event: "retract", Targets: args, Why: o.why})
-				return e.tellChange(o, c, err, "retracted", "retracted already")
+				c, err := storeEvent(ctx, e, m, gate.Happen{Event: "retract", Targets: args, Why: o.why})
+				return tellChange(e, o, c, err, "retracted", "retracted already")
 			})
 		},
 	}
@@ -99,8 +99,8 @@ func newSkipRemove(e *env) *cobra.Command {
 	return cmd
 }
 
-// only finds records, and refuses those that are not what a command is made for.
-func (e *env) only(ctx context.Context, m *memory.Memory, what string, specs []string,
+// findOnly finds records, and refuses those that are not what a command is made for.
+func findOnly(ctx context.Context, e *env, m *memory.Memory, what string, specs []string,
 	is func(replay.Entry) bool,
 ) ([]replay.Entry, error) {
 	var all []replay.Entry
@@ -138,7 +138,7 @@ func newSkipCheck(e *env) *cobra.Command {
 			"of what is trusted. A person is never held back: the exit code is 0, with --exit-code 1 where something is met.",
 		Example: "  git ltm skip check --command 'npm install --force'\n  git ltm skip check --path src/gen/api.pb.go\n" +
 			"  git ltm skip check raise the pool size to 100",
-		RunE: func(cmd *cobra.Command, args []string) error { return e.skipCheck(cmd.Context(), o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runSkipCheck(cmd.Context(), e, o, args) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.command, "command", "", "the command line `COMMAND` that is about to run")
@@ -148,7 +148,7 @@ func newSkipCheck(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) skipCheck(ctx context.Context, o skipCheckOptions, args []string) error {
+func runSkipCheck(ctx context.Context, e *env, o skipCheckOptions, args []string) error {
 	does := agent.Call{Command: o.command, Paths: o.paths}
 	plan := strings.Join(args, " ")
 	if does.Command+plan == "" && len(does.Paths) == 0 {
@@ -159,7 +159,7 @@ func (e *env) skipCheck(ctx context.Context, o skipCheckOptions, args []string) 
 		if err != nil {
 			return err
 		}
-		if err := e.printDeadEnds(o, ends); err != nil {
+		if err := printDeadEnds(e, o, ends); err != nil {
 			return err
 		}
 		if len(ends) > 0 && o.exitCode {
@@ -172,7 +172,7 @@ func (e *env) skipCheck(ctx context.Context, o skipCheckOptions, args []string) 
 // errMet says that an action meets a known dead end.
 var errMet = errors.New("this did not work before")
 
-func (e *env) printDeadEnds(o skipCheckOptions, ends []recall.DeadEnd) error {
+func printDeadEnds(e *env, o skipCheckOptions, ends []recall.DeadEnd) error {
 	list := []reply.DeadEnd{}
 	for _, end := range ends {
 		list = append(list, reply.DeadEndOf(end, o.trusted.reading()))

@@ -50,14 +50,14 @@ func newStats(e *env) *cobra.Command {
 			if o.local && !e.asJSON {
 				return usagef("--local asks for --json; the text always has the figures of this clone")
 			}
-			return e.stats(cmd.Context(), o)
+			return runStats(cmd.Context(), e, o)
 		},
 	}
 	cmd.Flags().BoolVar(&o.local, "local", false, "with --json: also the figures of this clone alone")
 	return cmd
 }
 
-func (e *env) stats(ctx context.Context, o statsOptions) error {
+func runStats(ctx context.Context, e *env, o statsOptions) error {
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
 		f, err := r.Figures(ctx)
 		if err != nil {
@@ -71,19 +71,19 @@ func (e *env) stats(ctx context.Context, o statsOptions) error {
 			}
 		}
 		if o.local || !e.asJSON {
-			if told.Local, err = e.localFigures(ctx, m, f.Private); err != nil {
+			if told.Local, err = localFigures(ctx, e, m, f.Private); err != nil {
 				return err
 			}
 		}
 		if e.asJSON {
 			return e.printJSON(told)
 		}
-		return e.printFigures(told)
+		return printFigures(e, told)
 	})
 }
 
 // localFigures are the figures of this clone, with what its remote lacks.
-func (e *env) localFigures(ctx context.Context, m *memory.Memory, private int) (*command.LocalFigures, error) {
+func localFigures(ctx context.Context, e *env, m *memory.Memory, private int) (*command.LocalFigures, error) {
 	told := &command.LocalFigures{Private: private}
 	x, err := remote.Look(ctx, m)
 	if errors.Is(err, remote.ErrNone) {
@@ -98,8 +98,8 @@ func (e *env) localFigures(ctx context.Context, m *memory.Memory, private int) (
 }
 
 // printFigures prints figures for a person: in words where there is one, as bars where there are several.
-func (e *env) printFigures(f command.Figures) error {
-	p := plots{Options: e.plotting()}
+func printFigures(e *env, f command.Figures) error {
+	p := plots{Options: plotOptions(e)}
 	p.Put("Records", counts(f.Records, "packet", "note", "skip", "event"))
 	p.bars("What was done to them", bars(f.Events))
 	p.bars("Notes", bars(f.Notes))
@@ -119,7 +119,7 @@ func (e *env) printFigures(f command.Figures) error {
 }
 
 // plotting is how figures are drawn: as wide as the terminal, and with blocks where it shows UTF-8.
-func (e *env) plotting() plot.Options {
+func plotOptions(e *env) plot.Options {
 	columns, terminal := e.width(e.stdout)
 	o := plot.Options{Mode: plot.ASCII, Columns: min(columns, 120)}
 	if terminal && e.speaksUTF8() {
@@ -248,7 +248,7 @@ func newAchievements(e *env) *cobra.Command {
 			"Each line has what became of it, the id of the note, the impact and the text. --json prints an array of objects with\n" +
 			"state (new, stored, known or refused), id, commit, tag, text, impact, created_at and expires_at.",
 		Example: "  git ltm achievements --since v1.2.0\n  git ltm achievements --apply",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return e.achievements(cmd.Context(), o) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runAchievements(cmd.Context(), e, o) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.since, "since", "",
@@ -257,7 +257,7 @@ func newAchievements(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) achievements(ctx context.Context, o achievementOptions) error {
+func runAchievements(ctx context.Context, e *env, o achievementOptions) error {
 	o.within.Since = e.now().Add(-achievementLife)
 	if since, err := reply.ParseWhen(o.since, e.now()); err != nil {
 		o.within.Not = o.since
@@ -272,10 +272,10 @@ func (e *env) achievements(ctx context.Context, o achievementOptions) error {
 		if err != nil {
 			return err
 		}
-		if err := e.keepAchievements(ctx, m, all, o); err != nil {
+		if err := keepAchievements(ctx, e, m, all, o); err != nil {
 			return err
 		}
-		return e.printAchievements(all, o)
+		return printAchievements(e, all, o)
 	})
 }
 
@@ -360,7 +360,7 @@ const (
 )
 
 // keepAchievements stores what is not there yet, or only finds out what would be.
-func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*command.Achievement,
+func keepAchievements(ctx context.Context, e *env, m *memory.Memory, all []*command.Achievement,
 	o achievementOptions,
 ) error {
 	listed, err := m.Source().Listing(ctx)
@@ -384,7 +384,7 @@ func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*com
 	_, err = m.SaveBatch(ctx, reqs)
 	batch, failed := errors.AsType[*gate.BatchError](err)
 	if failed {
-		e.markFailed(fresh, batch)
+		markFailed(e, fresh, batch)
 	} else if err != nil {
 		return err
 	}
@@ -397,7 +397,7 @@ func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*com
 }
 
 // markFailed marks those that cannot be stored, and tells why.
-func (e *env) markFailed(fresh []*command.Achievement, batch *gate.BatchError) {
+func markFailed(e *env, fresh []*command.Achievement, batch *gate.BatchError) {
 	for _, f := range batch.Failed {
 		a := fresh[f.Index]
 		if errors.Is(f.Err, replay.ErrPurged) {
@@ -421,7 +421,7 @@ func inState(all []*command.Achievement, state string) []*command.Achievement {
 	return some
 }
 
-func (e *env) printAchievements(all []*command.Achievement, o achievementOptions) error {
+func printAchievements(e *env, all []*command.Achievement, o achievementOptions) error {
 	shown := make([]command.Achievement, len(all))
 	for i, a := range all {
 		shown[i] = *a

@@ -34,29 +34,26 @@ func newStatus(e *env) *cobra.Command {
 			"records agents are shown automatically: those that this clone made or a trusted key signed, and with ltm.trust = remote\n" +
 			"what its remote delivered. What it says of a remote is what the last exchange or fetch saw. 'Sharing' says how memory\n" +
 			"travels by itself, where setup lets it, and what a person should know of that.",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			show := e.printStatus
-			if e.asJSON {
-				show = func(s command.Status) error { return e.printJSON(s) }
-			}
-			return e.status(cmd.Context(), show)
-		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return runStatus(cmd.Context(), e) },
 	}
 	return cmd
 }
 
-func (e *env) status(ctx context.Context, show func(command.Status) error) error {
+func runStatus(ctx context.Context, e *env) error {
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		s, err := e.look(ctx, m, r)
+		s, err := lookAround(ctx, e, m, r)
 		if err != nil {
 			return err
 		}
-		e.pending(ctx, m).tell(e)
-		return show(s)
+		pendingList(ctx, e, m).tell(e)
+		if e.asJSON {
+			return e.printJSON(s)
+		}
+		return printStatus(e, s)
 	})
 }
 
-func (e *env) look(ctx context.Context, m *memory.Memory, r *recall.Recall) (command.Status, error) {
+func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall) (command.Status, error) {
 	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
 	state, err := reply.StateOf(ctx, m, r, e.rules)
 	if err != nil {
@@ -66,7 +63,7 @@ func (e *env) look(ctx context.Context, m *memory.Memory, r *recall.Recall) (com
 	if s.Drafts, err = waitingDrafts(ctx, m); err != nil {
 		return command.Status{}, err
 	}
-	if s.Purges, err = e.purgeRequests(ctx, m); err != nil {
+	if s.Purges, err = purgeRequests(ctx, e, m); err != nil {
 		return command.Status{}, err
 	}
 	if s.Kept, err = m.Purges().RefusedPurges(ctx); err != nil {
@@ -76,17 +73,17 @@ func (e *env) look(ctx context.Context, m *memory.Memory, r *recall.Recall) (com
 	if err != nil {
 		return command.Status{}, err
 	}
-	s.Arrived = append([]string{}, e.arrivalLines(all)...)
-	if s.Authors, err = e.newAuthorLine(ctx, m, r); err != nil {
+	s.Arrived = append([]string{}, arrivalLines(e, all)...)
+	if s.Authors, err = newAuthorLine(ctx, e, m, r); err != nil {
 		return command.Status{}, err
 	}
 	if s.Unsigned, err = unsignedHere(ctx, m); err != nil {
 		return command.Status{}, err
 	}
-	if s.Hook, err = e.lastFault(m.Repo()); err != nil {
+	if s.Hook, err = lastFault(e, m.Repo()); err != nil {
 		return command.Status{}, err
 	}
-	err = e.lookAway(ctx, m, &s)
+	err = lookAtRemote(ctx, e, m, &s)
 	return s, err
 }
 
@@ -104,7 +101,7 @@ func unsignedHere(ctx context.Context, m *memory.Memory) ([]packet.ID, error) {
 }
 
 // lastFault returns the last fault of an agent's hook, or nil.
-func (e *env) lastFault(repo *git.Repo) (*session.Fault, error) {
+func lastFault(e *env, repo *git.Repo) (*session.Fault, error) {
 	f, ok, err := session.LastFault(repo.Local())
 	if err != nil || !ok {
 		return nil, err
@@ -113,13 +110,13 @@ func (e *env) lastFault(repo *git.Repo) (*session.Fault, error) {
 	return &f, nil
 }
 
-// lookAway looks at the remote that memory goes to.
-func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *command.Status) error {
+// lookAtRemote looks at the remote that memory goes to.
+func lookAtRemote(ctx context.Context, e *env, m *memory.Memory, s *command.Status) error {
 	config, err := m.Config(ctx)
 	if err != nil {
 		return err
 	}
-	if s.Sharing, err = e.sharing(m.Repo(), config); err != nil {
+	if s.Sharing, err = sharingOf(e, m.Repo(), config); err != nil {
 		return err
 	}
 	x, err := remote.Look(ctx, m)
@@ -141,7 +138,7 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *command.Status)
 	} else if what, mend := remote.Ignored(m.Repo(), config); what != "" {
 		s.Changed = e.printable(what + ": " + mend)
 	}
-	if !x.Fixed && e.isAnySetUp(ctx) {
+	if !x.Fixed && isAnySetUp(ctx, e) {
 		s.ToFix = "off, since setup fixed no remote: git ltm setup --remote " + e.printable(x.Remote)
 	}
 	if s.KeptPurged, err = remote.KeptPurged(ctx, m, x.Remote); err != nil {
@@ -149,14 +146,14 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *command.Status)
 	}
 	if s.Sharing != nil && s.Sharing.On {
 		s.NotAsked = e.listed(remote.HeldBack(m.Repo(), config))
-		s.Sharing.Unused = s.Sharing.Fault == "" && !e.isAnySetUp(ctx)
+		s.Sharing.Unused = s.Sharing.Fault == "" && !isAnySetUp(ctx, e)
 	}
 	return nil
 }
 
-func (e *env) printStatus(s command.Status) error {
+func printStatus(e *env, s command.Status) error {
 	var d reply.Description
-	e.putPlace(&d, s)
+	putPlace(e, &d, s)
 	d.Put("Packets", packetCounts(s.Packets))
 	putSmall(&d, s.Small)
 	if s.Unasked.All() > 0 {
@@ -239,7 +236,7 @@ func trustLine(r *reply.Exchange) string {
 }
 
 // putPlace says where the next packet would stand.
-func (e *env) putPlace(d *reply.Description, s command.Status) {
+func putPlace(e *env, d *reply.Description, s command.Status) {
 	branch, head := s.Branch, s.Head
 	if branch == "" {
 		branch = "(detached)"
@@ -294,7 +291,7 @@ const heardArrived = 64
 
 // tellUntrusted tells how much of what is here is left out where what is trusted alone is asked for. That
 // nothing is known would not be true.
-func (e *env) tellUntrusted(ctx context.Context, r *recall.Recall) (told bool) {
+func tellUntrusted(ctx context.Context, e *env, r *recall.Recall) (told bool) {
 	heard, err := r.Heard(ctx, replay.Strictly)
 	if err != nil || heard.Withheld == 0 {
 		return false
@@ -307,7 +304,7 @@ func (e *env) tellUntrusted(ctx context.Context, r *recall.Recall) (told bool) {
 
 // tellArrived tells, after an exchange, how much of what came no agent is shown automatically. What cannot be
 // told is no fault of it.
-func (e *env) tellArrived(ctx context.Context, m *memory.Memory, pulled []string) {
+func tellArrived(ctx context.Context, e *env, m *memory.Memory, pulled []string) {
 	heard, err := m.Source().HeardOf(ctx, pulled, heardArrived)
 	if err != nil || heard.Withheld == 0 {
 		return
@@ -374,7 +371,7 @@ func shownLine(h replay.Heard) string {
 
 // arrivalLines say what others did to records, a line for each of them and each sort of event, with the
 // command that reverses it; and how many events wait.
-func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
+func arrivalLines(e *env, all []replay.Arrival) (lines []string) {
 	type sort struct {
 		by, word string
 		yours    bool
@@ -412,7 +409,7 @@ func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
 			some = events[key]
 		}
 		if len(some) > replay.MostADay {
-			back = "trust refuse " + e.quotedName(authors[key])
+			back = "trust refuse " + quoteName(e, authors[key])
 		} else {
 			for _, id := range some {
 				back += " " + string(id)
@@ -438,7 +435,7 @@ func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
 			fmt.Sprintf("%s would be hidden, ended or brought back by unsigned events in the name of %s, "+
 				"which are too many for a day and "+
 				"wait: git ltm trust accept --waiting; to drop them: git ltm trust refuse --waiting",
-				strings.Join(whose, " and "), e.named(waiting)))
+				strings.Join(whose, " and "), joinNames(e, waiting)))
 	}
 	return lines
 }
@@ -467,7 +464,7 @@ func undoing(word string) (did, back string) {
 
 // noteArrived ends an exchange: it learns who committed to the default branch of the upstream, notes what the
 // events did that came, and returns what there is to say of it.
-func (e *env) noteArrived(ctx context.Context, m *memory.Memory, out remote.Outcome,
+func noteArrived(ctx context.Context, e *env, m *memory.Memory, out remote.Outcome,
 	name string,
 ) ([]string, error) {
 	removed := slices.DeleteFunc(slices.Clone(out.Removed), func(ref string) bool {
@@ -483,12 +480,12 @@ func (e *env) noteArrived(ctx context.Context, m *memory.Memory, out remote.Outc
 			return strings.HasSuffix(full, "/"+string(a.Event))
 		})
 	})
-	return e.arrivalLines(all), err
+	return arrivalLines(e, all), err
 }
 
 // newArrivals is what a person is told once at the start of a session: what others did to records of this
 // clone, and whose unsigned records are shown from now on.
-func (e *env) newArrivals(ctx context.Context, m *memory.Memory, r *recall.Recall) (string, error) {
+func newArrivals(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall) (string, error) {
 	if r == nil {
 		return "", nil
 	}
@@ -496,8 +493,8 @@ func (e *env) newArrivals(ctx context.Context, m *memory.Memory, r *recall.Recal
 	if err != nil {
 		return "", err
 	}
-	lines := e.arrivalLines(m.Untold(all))
-	authors, err := e.newAuthorLine(ctx, m, r)
+	lines := arrivalLines(e, m.Untold(all))
+	authors, err := newAuthorLine(ctx, e, m, r)
 	if authors != "" {
 		lines = append(lines, authors)
 	}
@@ -509,7 +506,7 @@ func (e *env) newArrivals(ctx context.Context, m *memory.Memory, r *recall.Recal
 
 // newAuthorLine says once whose unsigned records are shown from now on, or nothing. Many names at once are
 // one line.
-func (e *env) newAuthorLine(ctx context.Context, m *memory.Memory, r *recall.Recall) (string, error) {
+func newAuthorLine(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall) (string, error) {
 	names, err := r.NewAuthors(ctx)
 	if err != nil || len(names) == 0 {
 		return "", err
@@ -521,17 +518,17 @@ func (e *env) newAuthorLine(ctx context.Context, m *memory.Memory, r *recall.Rec
 	}
 	mute := "git ltm trust mute"
 	for _, name := range names[:min(len(names), mostNamed)] {
-		mute += " " + e.quotedName(name)
+		mute += " " + quoteName(e, name)
 	}
 	return fmt.Sprintf("agents are shown what %s wrote, unsigned, from the remote; to stop that: %s",
-		e.named(names), mute), nil
+		joinNames(e, names), mute), nil
 }
 
 // mostNamed is how many names stand on one line.
 const mostNamed = 3
 
-// named are names for a line, each once.
-func (e *env) named(names []string) string {
+// joinNames are names for a line, each once.
+func joinNames(e *env, names []string) string {
 	names = slices.Compact(slices.Sorted(slices.Values(e.listed(names))))
 	text := strings.Join(names[:min(len(names), mostNamed)], ", ")
 	if n := len(names) - mostNamed; n > 0 {
@@ -540,7 +537,7 @@ func (e *env) named(names []string) string {
 	return text
 }
 
-// quotedName is a name as a shell takes it.
-func (e *env) quotedName(name string) string {
+// quoteName is a name as a shell takes it.
+func quoteName(e *env, name string) string {
 	return "'" + strings.ReplaceAll(e.printable(name), "'", `'\''`) + "'"
 }

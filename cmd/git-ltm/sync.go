@@ -65,7 +65,7 @@ func (e *env) newExchange(way remote.Way, cmd *cobra.Command) *cobra.Command {
 			return usagef("--all and the name of a remote exclude each other")
 		}
 		return e.use(cmd.Context(), func(m *memory.Memory) error {
-			all, err := e.exchange(cmd.Context(), m, way, o, names)
+			all, err := exchangeAll(cmd.Context(), e, m, way, o, names)
 			if e.asJSON && all != nil {
 				err = errors.Join(err, e.printJSON(all))
 			}
@@ -84,12 +84,12 @@ func (e *env) newExchange(way remote.Way, cmd *cobra.Command) *cobra.Command {
 // errWithheld says that an exchange did not transfer every record.
 var errWithheld = errors.New("not every record was transferred")
 
-// exchange exchanges records with remotes, and tells of each. One that cannot be reached does not keep the
+// exchangeAll exchanges records with remotes, and tells of each. One that cannot be reached does not keep the
 // others.
-func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o syncOptions,
+func exchangeAll(ctx context.Context, e *env, m *memory.Memory, way remote.Way, o syncOptions,
 	names []string,
 ) ([]command.Exchanged, error) {
-	names, err := e.partners(ctx, m, o, names)
+	names, err := findRemotes(ctx, e, m, o, names)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o 
 	all := []command.Exchanged{}
 	var problems []error
 	for _, name := range names {
-		told, err := e.exchangeWith(ctx, m, way, o, name)
+		told, err := exchangeWith(ctx, e, m, way, o, name)
 		all = append(all, told)
 		if err != nil {
 			problems = append(problems, err)
@@ -110,11 +110,11 @@ func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o 
 }
 
 // exchangeWith exchanges records with one remote, and tells of it.
-func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way, o syncOptions,
+func exchangeWith(ctx context.Context, e *env, m *memory.Memory, way remote.Way, o syncOptions,
 	name string,
 ) (command.Exchanged, error) {
 	p := e.progress("records judged")
-	patience, err := e.patience(ctx, m, name, p)
+	patience, err := awaitRemote(ctx, e, m, name, p)
 	if err != nil {
 		return command.Exchanged{}, err
 	}
@@ -123,7 +123,7 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 	})
 	p.end()
 	out.Remote = name
-	told := e.cleaned(out, o)
+	told := exchangedOf(e, out, o)
 	if err != nil {
 		told.Error = e.printable(err.Error())
 		if n := len(out.Pulled); n > 0 && !e.asJSON {
@@ -136,7 +136,7 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 	}
 	var arrived []string
 	if !o.dryRun {
-		arrived, err = e.noteArrived(ctx, m, out, name)
+		arrived, err = noteArrived(ctx, e, m, out, name)
 	}
 	for _, line := range arrived {
 		e.warnf("%s", line)
@@ -145,14 +145,14 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 		e.hint(told.Remote +
 			" lists no memory; whether it hides what was purged cannot be seen from here")
 	}
-	e.tellKept(out)
+	tellKept(e, out)
 	if err == nil && !e.asJSON {
-		err = e.tellExchange(told, way)
+		err = tellExchange(e, told, way)
 		if way != remote.Push && !o.dryRun {
-			e.tellArrived(ctx, m, out.Pulled)
+			tellArrived(ctx, e, m, out.Pulled)
 		}
 		if err == nil && !o.dryRun {
-			err = e.warnOfPurges(ctx, m, len(out.Hidden) > 0)
+			err = warnOfPurges(ctx, e, m, len(out.Hidden) > 0)
 		}
 	}
 	if err == nil && len(told.Withheld) > 0 {
@@ -161,8 +161,8 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 	return told, err
 }
 
-// partners are the remotes to exchange with.
-func (e *env) partners(ctx context.Context, m *memory.Memory, o syncOptions,
+// findRemotes are the remotes to exchange with.
+func findRemotes(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 	names []string,
 ) ([]string, error) {
 	if o.all {
@@ -191,8 +191,8 @@ func (e *env) partners(ctx context.Context, m *memory.Memory, o syncOptions,
 	return names, nil
 }
 
-// cleaned is an outcome fit to be printed. The names of records hold nothing but ids.
-func (e *env) cleaned(out remote.Outcome, o syncOptions) command.Exchanged {
+// exchangedOf is an outcome fit to be printed. The names of records hold nothing but ids.
+func exchangedOf(e *env, out remote.Outcome, o syncOptions) command.Exchanged {
 	told := command.Exchanged{
 		Remote: e.printable(out.Remote), URL: e.printable(reply.Address(out.URL)), Holds: out.Holds,
 		Archives: out.Archives,
@@ -220,7 +220,7 @@ func (e *env) listed(texts []string) []string {
 }
 
 // tellExchange prints what became of an exchange.
-func (e *env) tellExchange(x command.Exchanged, way remote.Way) error {
+func tellExchange(e *env, x command.Exchanged, way remote.Way) error {
 	would := ""
 	if x.DryRun {
 		would = "would have "
@@ -245,7 +245,7 @@ func (e *env) tellExchange(x command.Exchanged, way remote.Way) error {
 	if len(parts) == 0 {
 		parts = []string{"nothing to do"}
 	}
-	e.tellWithheld(x.Withheld)
+	tellWithheld(e, x.Withheld)
 	if x.Odd {
 		e.warnf("what %s says of the format of its memory cannot be read, and is ignored", x.Remote)
 	}
@@ -264,7 +264,7 @@ func (e *env) tellExchange(x command.Exchanged, way remote.Way) error {
 	if x.Archives > 0 {
 		holds += " and " + counted(x.Archives, "archive") + " of older ones"
 	}
-	e.crowded(x)
+	warnCrowded(e, x)
 	if !x.DryRun && way != remote.Forget && len(x.Removed) > len(x.Hidden) {
 		e.hint("what was purged lies in this clone until git collects it: git gc --prune=now")
 	}
@@ -275,8 +275,8 @@ func (e *env) tellExchange(x command.Exchanged, way remote.Way) error {
 // namedStrays is how many names are told that are none of the format. Whoever can push can make any number.
 const namedStrays = 20
 
-// crowded tells of a remote with so many refs that whoever pushes pays for them.
-func (e *env) crowded(x command.Exchanged) {
+// warnCrowded tells of a remote with so many refs that whoever pushes pays for them.
+func warnCrowded(e *env, x command.Exchanged) {
 	cost := fmt.Sprintf("every push of anybody to %s downloads %d KB for the %d refs of memory", x.Remote,
 		x.Holds*90/1000, x.Holds)
 	switch many := x.Holds - x.Idle; {
@@ -292,7 +292,7 @@ func (e *env) crowded(x command.Exchanged) {
 const namedReasons = 8
 
 // tellWithheld tells what was not handed on. Refs that were kept for the same reason are one line.
-func (e *env) tellWithheld(all []remote.Withheld) {
+func tellWithheld(e *env, all []remote.Withheld) {
 	var order []string
 	same := map[string][]string{}
 	for _, w := range all {
@@ -328,7 +328,7 @@ func (e *env) tellWithheld(all []remote.Withheld) {
 }
 
 // tellKept tells once of the refs that a remote did not let be deleted.
-func (e *env) tellKept(out remote.Outcome) {
+func tellKept(e *env, out remote.Outcome) {
 	name := e.printable(out.Remote)
 	if n := len(out.KeptPurged); n > 0 {
 		e.warnf("%s did not let %s of purged records be deleted: their text stays there until somebody "+
@@ -372,9 +372,9 @@ func newInit(e *env) *cobra.Command {
 			}
 			done := command.Init{Added: []command.Setting{}, Removed: []command.Setting{}, DryRun: o.dryRun}
 			if o.undo {
-				done.Removed, err = e.undoInit(cmd.Context(), repo, o, names)
+				done.Removed, err = undoInit(cmd.Context(), e, repo, o, names)
 			} else {
-				done.Added, err = e.init(cmd.Context(), repo, o, names)
+				done.Added, err = addRefspecs(cmd.Context(), e, repo, o, names)
 			}
 			return e.printResult(done, err)
 		},
@@ -385,15 +385,15 @@ func newInit(e *env) *cobra.Command {
 	return cmd
 }
 
-// init shows what will change, and changes it.
-func (e *env) init(ctx context.Context, repo *git.Repo, o initOptions, names []string) (added []command.Setting, err error) {
+// addRefspecs shows what will change, and changes it.
+func addRefspecs(ctx context.Context, e *env, repo *git.Repo, o initOptions, names []string) (added []command.Setting, err error) {
 	plans, err := plansFor(ctx, repo, names)
 	if err != nil {
 		return nil, err
 	}
 	added = []command.Setting{}
 	for _, p := range plans {
-		added = append(added, e.printSettings("+", p.Add)...)
+		added = append(added, printSettings(e, "+", p.Add)...)
 	}
 	if len(added) == 0 {
 		e.hint("there is nothing to change")
@@ -433,7 +433,7 @@ func plansFor(ctx context.Context, repo *git.Repo, names []string) ([]remote.Pla
 
 // printSettings prints lines of configuration, and returns them fit to be printed. Within a refspec the name of a
 // remote might hold a secret that no rule would know.
-func (e *env) printSettings(sign string, lines []remote.Setting) []command.Setting {
+func printSettings(e *env, sign string, lines []remote.Setting) []command.Setting {
 	all := []command.Setting{}
 	for _, s := range lines {
 		key, value := s.Key, s.Value
@@ -450,14 +450,14 @@ func (e *env) printSettings(sign string, lines []remote.Setting) []command.Setti
 }
 
 // undoInit shows what will be taken out, and takes it out.
-func (e *env) undoInit(ctx context.Context, repo *git.Repo, o initOptions, names []string) ([]command.Setting, error) {
+func undoInit(ctx context.Context, e *env, repo *git.Repo, o initOptions, names []string) ([]command.Setting, error) {
 	undo, err := remote.UndoFor(ctx, repo, names)
 	if err != nil {
 		return nil, err
 	}
-	removed := e.printSettings("-", undo.Remove)
+	removed := printSettings(e, "-", undo.Remove)
 	for _, s := range undo.Foreign {
-		one := e.printSettings("", []remote.Setting{s})[0]
+		one := printSettings(e, "", []remote.Setting{s})[0]
 		e.hint("init did not add " + one.Key + " = " + one.Value + "; it goes with: " + s.Command())
 	}
 	if len(undo.Remove) == 0 && !o.quiet {

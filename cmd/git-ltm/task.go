@@ -70,7 +70,7 @@ func newTaskAdd(e *env) *cobra.Command {
 				return err
 			}
 			return e.use(cmd.Context(), func(m *memory.Memory) error {
-				return e.keepNote(cmd.Context(), m, o, args[0])
+				return saveNote(cmd.Context(), e, m, o, args[0])
 			})
 		},
 	}
@@ -95,7 +95,7 @@ func newTaskList(e *env) *cobra.Command {
 			"pipe gets full ids and tabs between the fields: id, status, priority, category, title, next action.\n\n" +
 			"--json prints an array of the objects that 'git ltm ls --kind task --json' prints.",
 		Example: "  git ltm task ls --status paused",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return e.taskList(cmd.Context(), o) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return listTasks(cmd.Context(), e, o) },
 	}
 	f := cmd.Flags()
 	f.BoolVarP(&o.all, "all", "a", false, "also what is done, archived, retracted, superseded or expired")
@@ -103,7 +103,7 @@ func newTaskList(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) taskList(ctx context.Context, o taskListOptions) error {
+func listTasks(ctx context.Context, e *env, o taskListOptions) error {
 	if o.status != "" && !slices.Contains(packet.TaskStatuses(), o.status) {
 		return usagef("--status takes one of %s", strings.Join(packet.TaskStatuses(), ", "))
 	}
@@ -114,13 +114,13 @@ func (e *env) taskList(ctx context.Context, o taskListOptions) error {
 			return err
 		}
 		found = command.Tasks(found, o.all, o.status)
-		return e.printTasks(found, o)
+		return printTasks(e, found, o)
 	})
 }
 
-func (e *env) printTasks(found []replay.Shown, o taskListOptions) error {
+func printTasks(e *env, found []replay.Shown, o taskListOptions) error {
 	if e.asJSON {
-		return e.printListed(found)
+		return printListed(e, found)
 	}
 	columns, terminal := e.width(e.stdout)
 	if terminal && len(found) == 0 {
@@ -145,9 +145,9 @@ func newTaskDone(e *env) *cobra.Command {
 		Long:    "Done closes tasks. 'git ltm task ls --all' shows them still, and 'git ltm task reopen' takes it back.",
 		Example: "  git ltm task done F3A2H5P9",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.onTasks(cmd.Context(), args, func(m *memory.Memory, _ []replay.Entry) error {
-				c, err := e.happen(cmd.Context(), m, gate.Happen{Event: "close", Targets: args, Why: o.why})
-				return e.tellChange(o, c, err, "done", "done already")
+			return withTasks(cmd.Context(), e, args, func(m *memory.Memory, _ []replay.Entry) error {
+				c, err := storeEvent(cmd.Context(), e, m, gate.Happen{Event: "close", Targets: args, Why: o.why})
+				return tellChange(e, o, c, err, "done", "done already")
 			})
 		},
 	}
@@ -163,10 +163,10 @@ func newTaskReopen(e *env) *cobra.Command {
 		Long:    "Reopen takes it back that tasks are done, and makes active what was set to completed or archived.",
 		Example: "  git ltm task reopen F3A2H5P9 --why 'It fails again'",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.onTasks(cmd.Context(), args, func(m *memory.Memory, tasks []replay.Entry) error {
+			return withTasks(cmd.Context(), e, args, func(m *memory.Memory, tasks []replay.Entry) error {
 				c, of, err := m.ReopenTasks(cmd.Context(), tasks, o.why)
-				err = e.ofUser(m, of, err)
-				return e.tellChange(o, c, err, "reopened", "open already")
+				err = tellUserStore(e, m, of, err)
+				return tellChange(e, o, c, err, "reopened", "open already")
 			})
 		},
 	}
@@ -194,10 +194,10 @@ func newTaskSet(e *env) *cobra.Command {
 			if err := readable(fields.next, o.why); err != nil {
 				return &usageError{err: err}
 			}
-			return e.onTasks(cmd.Context(), args, func(m *memory.Memory, tasks []replay.Entry) error {
+			return withTasks(cmd.Context(), e, args, func(m *memory.Memory, tasks []replay.Entry) error {
 				c, of, err := m.SetTasks(cmd.Context(), tasks, change, o.why)
-				err = e.ofUser(m, of, err)
-				return e.tellChange(o, c, err, "changed", "")
+				err = tellUserStore(e, m, of, err)
+				return tellChange(e, o, c, err, "changed", "")
 			})
 		},
 	}
@@ -206,8 +206,8 @@ func newTaskSet(e *env) *cobra.Command {
 	return cmd
 }
 
-// onTasks opens the memory for a command that takes tasks only, and finds them.
-func (e *env) onTasks(ctx context.Context, specs []string,
+// withTasks opens the memory for a command that takes tasks only, and finds them.
+func withTasks(ctx context.Context, e *env, specs []string,
 	do func(*memory.Memory, []replay.Entry) error,
 ) error {
 	return e.use(ctx, func(m *memory.Memory) error {

@@ -65,10 +65,10 @@ type rows struct {
 }
 
 // rowsOf fits the columns to some records.
-func (e *env) rowsOf(found []replay.Shown, columns int) rows {
+func rowsOf(e *env, found []replay.Shown, columns int) rows {
 	r := rows{digits: idLength(found)}
 	for _, entry := range found {
-		r.places = min(max(r.places, clean.Width(e.placeOf(entry))), 16)
+		r.places = min(max(r.places, clean.Width(recordPlace(e, entry))), 16)
 		r.ages = max(r.ages, len(briefing.Age(entry.CreatedAt(), e.now())))
 	}
 	if columns < 70 { // What it says comes first.
@@ -77,16 +77,16 @@ func (e *env) rowsOf(found []replay.Shown, columns int) rows {
 	return r
 }
 
-// placeOf is the branch of a record, or the end of a skip: that says more.
-func (e *env) placeOf(entry replay.Shown) string {
+// recordPlace is the branch of a record, or the end of a skip: that says more.
+func recordPlace(e *env, entry replay.Shown) string {
 	if entry.Kind() == packet.KindSkip {
 		return "until " + entry.ExpiresAt().In(e.now().Location()).Format("2006-01-02")
 	}
 	return clean.Line(reply.GistOf(entry).Anchor.Branch)
 }
 
-// put writes a record as a row. The end of an id tells records apart; its start is the time.
-func (e *env) put(p *plot.Page, r rows, entry replay.Shown) {
+// putRow writes a record as a row. The end of an id tells records apart; its start is the time.
+func putRow(e *env, p *plot.Page, r rows, entry replay.Shown) {
 	words := marks(entry, e.now())
 	if entry.Kind() == packet.KindSkip && r.places > 0 {
 		words = words[:len(words)-1]
@@ -102,7 +102,7 @@ func (e *env) put(p *plot.Page, r rows, entry replay.Shown) {
 	line := p.Styled(plot.Name, string(entry.ID[len(entry.ID)-r.digits:])) + "  " +
 		p.Cell(text, max(room, 10), plot.Plain)
 	if r.places > 0 {
-		line += "  " + p.Cell(e.placeOf(entry), r.places, plot.Faint)
+		line += "  " + p.Cell(recordPlace(e, entry), r.places, plot.Faint)
 	}
 	p.WriteString(strings.TrimRight(line+"  "+
 		p.Cell(briefing.Age(entry.CreatedAt(), e.now()), r.ages, plot.Faint), " ") + "\n")
@@ -113,9 +113,9 @@ const (
 	offered  = 20  // of them that are shown at once
 )
 
-// pick lets the person at the terminal choose a packet, by its number in a list that words narrow. It returns
+// pickPacket lets the person at the terminal choose a packet, by its number in a list that words narrow. It returns
 // false if they chose none.
-func (e *env) pick(ctx context.Context, m *memory.Memory) (replay.Entry, bool, error) {
+func pickPacket(ctx context.Context, e *env, m *memory.Memory) (replay.Entry, bool, error) {
 	var all []replay.Shown
 	for entry, err := range m.List(ctx, replay.Query{}) {
 		if err != nil {
@@ -137,9 +137,9 @@ func (e *env) pick(ctx context.Context, m *memory.Memory) (replay.Entry, bool, e
 	if len(all) == 0 {
 		return replay.Entry{}, false, fmt.Errorf("packet to resume from: %w", replay.ErrNotFound)
 	}
-	lines := e.typed(ctx)
+	lines := typedLines(ctx, e)
 	for shown := all; ; {
-		e.offer(shown)
+		offerPackets(e, shown)
 		var line string
 		select {
 		case <-ctx.Done():
@@ -159,9 +159,9 @@ func (e *env) pick(ctx context.Context, m *memory.Memory) (replay.Entry, bool, e
 	}
 }
 
-// typed are the lines that the person types, until they type no more. Whoever waits for one may stop waiting:
+// typedLines are the lines that the person types, until they type no more. Whoever waits for one may stop waiting:
 // the process is about to end.
-func (e *env) typed(ctx context.Context) <-chan string {
+func typedLines(ctx context.Context, e *env) <-chan string {
 	lines := make(chan string)
 	go func() {
 		defer close(lines)
@@ -176,14 +176,14 @@ func (e *env) typed(ctx context.Context) <-chan string {
 	return lines
 }
 
-// offer shows the packets that can be picked, and asks for one.
-func (e *env) offer(shown []replay.Shown) {
+// offerPackets shows the packets that can be picked, and asks for one.
+func offerPackets(e *env, shown []replay.Shown) {
 	columns, _ := e.width(e.stderr)
 	out := plot.Page{Columns: max(20, columns-6)}
-	r := e.rowsOf(shown, out.Columns)
+	r := rowsOf(e, shown, out.Columns)
 	for i, entry := range shown[:min(len(shown), offered)] {
 		fmt.Fprintf(&out, "%3d  ", i+1)
-		e.put(&out, r, entry)
+		putRow(e, &out, r, entry)
 	}
 	switch more := len(shown) - offered; {
 	case len(shown) == 0:

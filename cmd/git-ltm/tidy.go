@@ -58,7 +58,7 @@ func newConsolidate(e *env) *cobra.Command {
 			"sources.",
 		Example: "  git ltm consolidate\n  git ltm consolidate --apply 3f9a0c51d2 --text 'Run the linter " +
 			"with -j1 on every runner'",
-		RunE: func(cmd *cobra.Command, args []string) error { return e.consolidate(cmd, o, args) },
+		RunE: func(cmd *cobra.Command, args []string) error { return runConsolidate(e, cmd, o, args) },
 	}
 	f := cmd.Flags()
 	f.BoolVar(&o.apply, "apply", false, "put these groups together")
@@ -74,7 +74,7 @@ var errGroup = errors.New("there is no such group, or it has changed")
 // errConflict says that a group states something in two ways.
 var errConflict = errors.New("its notes state something differently")
 
-func (e *env) consolidate(cmd *cobra.Command, o consolidateOptions, args []string) error {
+func runConsolidate(e *env, cmd *cobra.Command, o consolidateOptions, args []string) error {
 	ctx := cmd.Context()
 	o.groups, o.replace = args, cmd.Flags().Changed("text")
 	if err := o.check(); err != nil {
@@ -97,13 +97,13 @@ func (e *env) consolidate(cmd *cobra.Command, o consolidateOptions, args []strin
 		}
 		groups := groupsOf(bed)
 		if !o.apply {
-			return e.showGroups(groups, bed, o)
+			return showGroups(e, groups, bed, o)
 		}
 		chosen, err := chooseGroups(groups, o.groups)
 		if err != nil {
 			return err
 		}
-		return e.applyGroups(ctx, m, bed, chosen, o)
+		return applyGroups(ctx, e, m, bed, chosen, o)
 	})
 }
 
@@ -163,18 +163,18 @@ func has(groups []group, key string) bool {
 
 // applyGroups puts groups together, one after the other. What was done before one fails stays done, and is
 // told.
-func (e *env) applyGroups(ctx context.Context, m *memory.Memory, bed recall.Bed, chosen []group,
+func applyGroups(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, chosen []group,
 	o consolidateOptions,
 ) error {
 	done := []command.Group{}
 	for _, g := range chosen {
-		one, err := e.applyGroup(ctx, m, bed, g, o)
+		one, err := applyGroup(ctx, e, m, bed, g, o)
 		if err != nil {
-			return errors.Join(fmt.Errorf("group %s: %w", g.Key, err), e.printMerged(done, o))
+			return errors.Join(fmt.Errorf("group %s: %w", g.Key, err), printMerged(e, done, o))
 		}
 		done = append(done, one)
 	}
-	return e.printMerged(done, o)
+	return printMerged(e, done, o)
 }
 
 // keyLength is how many characters name a group.
@@ -228,7 +228,7 @@ func (g group) shown() command.Group {
 }
 
 // showGroups prints the groups, and tells what could be done with them.
-func (e *env) showGroups(groups []group, bed recall.Bed, o consolidateOptions) error {
+func showGroups(e *env, groups []group, bed recall.Bed, o consolidateOptions) error {
 	if bed.Unknowns > 0 {
 		e.hintf("notes that are not trusted here are left out: %d", bed.Unknowns)
 	}
@@ -245,7 +245,7 @@ func (e *env) showGroups(groups []group, bed recall.Bed, o consolidateOptions) e
 	var text strings.Builder
 	free := ""
 	for _, g := range groups {
-		text.WriteString(e.groupText(g))
+		text.WriteString(groupText(e, g))
 		if g.Conflict == "" && free == "" {
 			free = g.Key
 		}
@@ -259,7 +259,7 @@ func (e *env) showGroups(groups []group, bed recall.Bed, o consolidateOptions) e
 }
 
 // groupText is a group for a person.
-func (e *env) groupText(g group) string {
+func groupText(e *env, g group) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "group %s: %d notes, tags %s\n", g.Key, len(g.Cards), strings.Join(g.Tags, " "))
 	for _, c := range g.Cards {
@@ -269,9 +269,9 @@ func (e *env) groupText(g group) string {
 		fmt.Fprintf(&text, "  conflict: %s\n\n", e.printable(g.Conflict))
 		return text.String()
 	}
-	fmt.Fprintf(&text, "  as one %s:\n%s", g.Draft.Kind, e.indented(g.Draft.Text))
+	fmt.Fprintf(&text, "  as one %s:\n%s", g.Draft.Kind, indentText(e, g.Draft.Text))
 	if g.Draft.Why != "" {
-		fmt.Fprintf(&text, "  why:\n%s", e.indented(g.Draft.Why))
+		fmt.Fprintf(&text, "  why:\n%s", indentText(e, g.Draft.Why))
 	}
 	for _, s := range g.Draft.LeftOut {
 		fmt.Fprintf(&text, "  no room for: %s\n", e.printable(s))
@@ -279,8 +279,8 @@ func (e *env) groupText(g group) string {
 	return text.String() + "\n"
 }
 
-// indented is a text of several lines, made fit for a terminal.
-func (e *env) indented(text string) string {
+// indentText is a text of several lines, made fit for a terminal.
+func indentText(e *env, text string) string {
 	var lines strings.Builder
 	for line := range strings.Lines(e.rules.Public(text)) { // A secret may be broken over lines.
 		lines.WriteString("    " + e.printable(line) + "\n")
@@ -296,7 +296,7 @@ const (
 
 // applyGroup stores the note that stands in place of a group, and then the event that says so: whoever dies
 // in between leaves one note too many and none too few.
-func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, g group,
+func applyGroup(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, g group,
 	o consolidateOptions,
 ) (command.Group, error) {
 	sources := make([]replay.Shown, len(g.Cards))
@@ -309,7 +309,7 @@ func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, 
 	if before, ok := begun(bed, note); ok {
 		one.ID = before
 	} else {
-		id, err := e.storeMerged(ctx, m, note, sources, o)
+		id, err := storeMerged(ctx, e, m, note, sources, o)
 		if err != nil {
 			return command.Group{}, err
 		}
@@ -330,7 +330,7 @@ func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, 
 }
 
 // storeMerged stores the note through the gate.
-func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note command.MergedNote, sources []replay.Shown,
+func storeMerged(ctx context.Context, e *env, m *memory.Memory, note command.MergedNote, sources []replay.Shown,
 	o consolidateOptions,
 ) (packet.ID, error) {
 	if left := addCites(&note, sources); left > 0 {
@@ -441,7 +441,7 @@ func sameTexts(a, b []string) bool {
 }
 
 // printMerged prints the new notes, and how each is taken back.
-func (e *env) printMerged(done []command.Group, o consolidateOptions) error {
+func printMerged(e *env, done []command.Group, o consolidateOptions) error {
 	for _, one := range done {
 		if !o.dryRun {
 			e.hintf("'git ltm undo %s' brings the %d sources back; 'git ltm rm %s' then takes the new note out",
@@ -482,7 +482,7 @@ func newLint(e *env) *cobra.Command {
 			"Of what is stored, saving warns of lines of a log alone, because nobody reads what is said each time; 'save --dry-run'\n" +
 			"and 'note --dry-run' give all of it.",
 		Example: "  git ltm lint\n  git ltm lint draft.json --exit-code\n  git ltm lint 3A2H5P9",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.lint(cmd.Context(), o, args) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return runLint(cmd.Context(), e, o, args) },
 	}
 	cmd.Flags().BoolVar(&o.exitCode, "exit-code", false, "exit with 1 where there is any advice")
 	return cmd
@@ -491,9 +491,9 @@ func newLint(e *env) *cobra.Command {
 // errAdvice says that there is advice, to whoever asked for an exit code.
 var errAdvice = errors.New("there is advice")
 
-func (e *env) lint(ctx context.Context, o lintOptions, args []string) error {
+func runLint(ctx context.Context, e *env, o lintOptions, args []string) error {
 	l := linted{advice: []command.Advice{}}
-	if err := e.lintAll(ctx, &l, args); err != nil {
+	if err := lintArguments(ctx, e, &l, args); err != nil {
 		return err
 	}
 	switch {
@@ -528,11 +528,11 @@ func (l *linted) add(id, file string, c packet.Content) {
 	}
 }
 
-// lintAll looks at what the arguments name. Files need no repository.
-func (e *env) lintAll(ctx context.Context, l *linted, args []string) error {
+// lintArguments looks at what the arguments name. Files need no repository.
+func lintArguments(ctx context.Context, e *env, l *linted, args []string) error {
 	var specs []string
 	for _, arg := range args {
-		if !e.isFile(arg) {
+		if !namesFile(e, arg) {
 			specs = append(specs, arg)
 			continue
 		}
@@ -561,8 +561,8 @@ func (e *env) lintAll(ctx context.Context, l *linted, args []string) error {
 	}
 }
 
-// isFile tells an argument that names a file, or is written as if it did, from one that names a record.
-func (e *env) isFile(arg string) bool {
+// namesFile tells an argument that names a file, or is written as if it did, from one that names a record.
+func namesFile(e *env, arg string) bool {
 	_, err := os.Stat(e.path(arg))
 	return err == nil || arg == standardInput || strings.ContainsAny(arg, `/\`) ||
 		strings.Contains(filepath.Ext(arg), "json")
@@ -683,7 +683,7 @@ func newCompact(e *env) *cobra.Command {
 			}
 			req := memory.CompactRequest{OlderThan: age, Keep: o.keep, DryRun: o.dryRun}
 			return e.use(cmd.Context(), func(m *memory.Memory) error {
-				return e.compact(cmd.Context(), m, req, o)
+				return runCompact(cmd.Context(), e, m, req, o)
 			})
 		},
 	}
@@ -695,11 +695,11 @@ func newCompact(e *env) *cobra.Command {
 	return cmd
 }
 
-// compact moves records in this clone, and tells of it.
-func (e *env) compact(ctx context.Context, m *memory.Memory, req memory.CompactRequest,
+// runCompact moves records in this clone, and tells of it.
+func runCompact(ctx context.Context, e *env, m *memory.Memory, req memory.CompactRequest,
 	o compactOptions,
 ) error {
-	name, err := e.compactsFor(ctx, m)
+	name, err := compactRemote(ctx, e, m)
 	if err == nil && name != "" {
 		req.Seen, err = remote.Seen(ctx, m, name)
 	}
@@ -710,7 +710,7 @@ func (e *env) compact(ctx context.Context, m *memory.Memory, req memory.CompactR
 	if err != nil {
 		return err
 	}
-	there, failed := e.thin(ctx, m, o, name)
+	there, failed := thinRemote(ctx, e, m, o, name)
 	if e.asJSON {
 		return errors.Join(failed, e.printJSON(command.Compaction{
 			Archives: append([]string{}, done.Archives...), Records: append([]packet.ID{}, done.Records...),
@@ -722,7 +722,7 @@ func (e *env) compact(ctx context.Context, m *memory.Memory, req memory.CompactR
 		e.warnf("%s: left where it was, because it cannot be read or contradicts what the archive holds; "+
 			"look with 'git ltm check'", counted(done.Left, "record"))
 	}
-	e.tellKept(there)
+	tellKept(e, there)
 	text := sentence(done, o)
 	if done.Unsent > 0 {
 		text += fmt.Sprintf("; %s not sent yet: run 'git ltm sync' and compact again",
@@ -736,8 +736,8 @@ func (e *env) compact(ctx context.Context, m *memory.Memory, req memory.CompactR
 	return errors.Join(failed, err)
 }
 
-// compactsFor is the remote that memory goes to, or nothing.
-func (e *env) compactsFor(ctx context.Context, m *memory.Memory) (string, error) {
+// compactRemote is the remote that memory goes to, or nothing.
+func compactRemote(ctx context.Context, e *env, m *memory.Memory) (string, error) {
 	config, err := m.Config(ctx)
 	if err != nil {
 		return "", err
@@ -749,16 +749,16 @@ func (e *env) compactsFor(ctx context.Context, m *memory.Memory) (string, error)
 	return name, err
 }
 
-// thin sends the archives to a remote, and takes the refs out there whose records they hold. Where
+// thinRemote sends the archives to a remote, and takes the refs out there whose records they hold. Where
 // there is no remote, or it holds no memory yet, there is nothing to do.
-func (e *env) thin(
-	ctx context.Context, m *memory.Memory, o compactOptions, name string,
+func thinRemote(
+	ctx context.Context, e *env, m *memory.Memory, o compactOptions, name string,
 ) (remote.Outcome, error) {
 	if o.local || o.dryRun || name == "" {
 		return remote.Outcome{}, nil
 	}
 	p := e.progress("refs")
-	patience, err := e.patience(ctx, m, name, p)
+	patience, err := awaitRemote(ctx, e, m, name, p)
 	if err != nil {
 		return remote.Outcome{}, err
 	}

@@ -24,7 +24,7 @@ import (
 // letTravel lets memory travel at a moment of a session, where setup said so and it is due, in a process for
 // which nobody waits. What an agent saved last goes when nothing is done any more: not every host says that a
 // session ends.
-func (e *env) letTravel(ctx context.Context, repo *git.Repo, event agent.Event) error {
+func letTravel(ctx context.Context, e *env, repo *git.Repo, event agent.Event) error {
 	when := remote.Between
 	switch event {
 	case agent.SessionStart:
@@ -83,7 +83,7 @@ func (e *env) travelling(sync *cobra.Command) *cobra.Command {
 	run := sync.RunE
 	sync.RunE = func(cmd *cobra.Command, names []string) error {
 		if when != "" {
-			return e.travel(cmd.Context(), remote.When(when))
+			return runTravel(cmd.Context(), e, remote.When(when))
 		}
 		return run(cmd, names)
 	}
@@ -96,9 +96,9 @@ func (e *env) travelling(sync *cobra.Command) *cobra.Command {
 // travelMemory is where the process begins to collect its garbage at once.
 const travelMemory = 200 << 20
 
-// travel exchanges memory with the upstream at a moment of a session, and keeps what became of it. It asks no
+// runTravel exchanges memory with the upstream at a moment of a session, and keeps what became of it. It asks no
 // person for anything.
-func (e *env) travel(ctx context.Context, when remote.When) error {
+func runTravel(ctx context.Context, e *env, when remote.When) error {
 	debug.SetMemoryLimit(travelMemory)
 	repo, err := git.Open(ctx, e.dir, e.vars)
 	if err != nil || e.inCI() {
@@ -132,8 +132,8 @@ func (e *env) travel(ctx context.Context, when remote.When) error {
 		if err := t.Keep(repo); err != nil {
 			return err // What cannot be noted is not done.
 		}
-		if err := e.travelOnce(ctx, repo, u, when, &t); err != nil {
-			t.Error = e.shortened(err)
+		if err := travelOnce(ctx, e, repo, u, when, &t); err != nil {
+			t.Error = shortenFault(e, err)
 		} else {
 			t.Failed, t.Good = 0, e.now()
 		}
@@ -144,7 +144,7 @@ func (e *env) travel(ctx context.Context, when remote.When) error {
 
 // travelOnce is one exchange, and what makes its news quick to find. It never says yes to what a person
 // should be asked.
-func (e *env) travelOnce(ctx context.Context, repo *git.Repo, u upstream.Upstream, when remote.When,
+func travelOnce(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream, when remote.When,
 	t *remote.Travel,
 ) error {
 	config, err := repo.Config(ctx)
@@ -183,7 +183,7 @@ func (e *env) travelOnce(ctx context.Context, repo *git.Repo, u upstream.Upstrea
 		}
 		t.Pulled, t.Pushed, t.Withheld = len(out.Pulled), len(out.Pushed), len(out.Withheld)
 		if err == nil {
-			_, err = e.noteArrived(ctx, m, out, u.Remote)
+			_, err = noteArrived(ctx, e, m, out, u.Remote)
 		}
 		if err != nil || len(out.Pulled) == 0 {
 			return err
@@ -197,8 +197,8 @@ func (e *env) travelOnce(ctx context.Context, repo *git.Repo, u upstream.Upstrea
 // longestFault is how much of an error is kept.
 const longestFault = 1000
 
-// shortened is an error fit to be kept and shown: one line, clean, without a secret, not long.
-func (e *env) shortened(err error) string {
+// shortenFault is an error fit to be kept and shown: one line, clean, without a secret, not long.
+func shortenFault(e *env, err error) string {
 	text := []rune(e.printable(e.rules.Public(err.Error())))
 	if len(text) > longestFault {
 		text = append(text[:longestFault], '…')
@@ -206,9 +206,9 @@ func (e *env) shortened(err error) string {
 	return string(text)
 }
 
-// sharing returns how memory travels by itself, or nil where no upstream was fixed. A fault is also what
+// sharingOf returns how memory travels by itself, or nil where no upstream was fixed. A fault is also what
 // stops the next exchange.
-func (e *env) sharing(repo *git.Repo, config git.Config) (*command.Sharing, error) {
+func sharingOf(e *env, repo *git.Repo, config git.Config) (*command.Sharing, error) {
 	u, ok, err := upstream.Of(repo)
 	if err != nil || !ok {
 		return nil, err

@@ -52,19 +52,19 @@ func newTrustList(e *env) *cobra.Command {
 		Short:   "List the trusted keys, and the lists that name them",
 		Long: "Ls lists the keys of every list but those that only gpg holds, which 'gpg --list-keys' shows; gpg trusts a key of\n" +
 			"the level of ltm.minTrustLevel, else gpg.minTrustLevel, else marginal.",
-		RunE: func(cmd *cobra.Command, _ []string) error { return e.trustList(cmd.Context()) },
+		RunE: func(cmd *cobra.Command, _ []string) error { return listTrust(cmd.Context(), e) },
 	}
 	return cmd
 }
 
-func (e *env) trustList(ctx context.Context) error {
+func listTrust(ctx context.Context, e *env) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		t, err := m.Judge().Trust(ctx)
 		if err != nil {
 			return err
 		}
-		s := e.trustState(t)
-		if s.Muted, err = e.mutedNames(m); err != nil {
+		s := trustState(e, t)
+		if s.Muted, err = mutedNames(e, m); err != nil {
 			return err
 		}
 		if s.Remote, s.Names, err = m.Believed(ctx); err != nil {
@@ -89,7 +89,7 @@ func (e *env) trustList(ctx context.Context) error {
 	})
 }
 
-func (e *env) trustState(t *trust.Trust) command.TrustState {
+func trustState(e *env, t *trust.Trust) command.TrustState {
 	s := command.TrustState{Stores: []string{}, Signed: []string{}, Lists: []command.TrustList{}, Other: []string{}}
 	s.Stores = append(s.Stores, t.Stores()...)
 	for _, w := range t.Warnings() {
@@ -155,22 +155,22 @@ func newTrustWhy(e *env) *cobra.Command {
 		Example: "  git ltm trust why F3A2H5P9",
 		Short:   "Say why a record is or is not trusted",
 		Long:    "Why prints what 'git ltm verify ID' prints, and each list that was asked. It ends with 0 whatever the answer is.",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.trustWhy(cmd.Context(), args[0]) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return explainTrust(cmd.Context(), e, args[0]) },
 	}
 }
 
-func (e *env) trustWhy(ctx context.Context, spec string) error {
+func explainTrust(ctx context.Context, e *env, spec string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		t, err := m.Judge().Trust(ctx)
 		if err != nil {
 			return err
 		}
-		team := e.pending(ctx, m)
+		team := pendingList(ctx, e, m)
 		for said, err := range m.Audit().Testify(ctx, audit.TestifyQuery{Specs: []string{spec}}) {
 			if err != nil {
 				return err
 			}
-			why := command.TrustReasons{Testimony: e.testimonyJSON(said, team), Lists: e.asked(t, said)}
+			why := command.TrustReasons{Testimony: testimonyOf(e, said, team), Lists: listReasons(e, t, said)}
 			e.print(testimonyText(why.Testimony))
 			for _, line := range why.Lists {
 				e.println("    " + line)
@@ -184,8 +184,8 @@ func (e *env) trustWhy(ctx context.Context, spec string) error {
 	})
 }
 
-// asked says what each list has to say of the key of a record.
-func (e *env) asked(t *trust.Trust, said audit.Testimony) []string {
+// listReasons says what each list has to say of the key of a record.
+func listReasons(e *env, t *trust.Trust, said audit.Testimony) []string {
 	if said.Verdict.Key == "" {
 		return []string{}
 	}
@@ -237,10 +237,10 @@ func newTrustAccept(e *env) *cobra.Command {
 			case waiting && len(args) > 1:
 				return usagef("--waiting takes one name")
 			case waiting:
-				err := e.answerWaiting(cmd.Context(), replay.Let, strings.Join(args, ""), &done)
+				err := answerWaiting(cmd.Context(), e, replay.Let, strings.Join(args, ""), &done)
 				return e.printResult(done, err)
 			}
-			err := e.trustAccept(cmd.Context(), args, &done)
+			err := acceptRecords(cmd.Context(), e, args, &done)
 			return e.printResult(done, err)
 		},
 	}
@@ -263,13 +263,13 @@ func newTrustRefuse(e *env) *cobra.Command {
 			name := strings.TrimSpace(strings.Join(args, ""))
 			switch {
 			case waiting:
-				err := e.answerWaiting(cmd.Context(), replay.Refuse, name, &done)
+				err := answerWaiting(cmd.Context(), e, replay.Refuse, name, &done)
 				return e.printResult(done, err)
 			case name == "":
 				return usagef("name the author, or give --waiting")
 			}
-			err := errors.Join(e.takeBack(cmd.Context(), name, &done),
-				e.answerWaiting(cmd.Context(), replay.Refuse, name, &done))
+			err := errors.Join(takeBack(cmd.Context(), e, name, &done),
+				answerWaiting(cmd.Context(), e, replay.Refuse, name, &done))
 			return e.printResult(done, err)
 		},
 	}
@@ -278,7 +278,7 @@ func newTrustRefuse(e *env) *cobra.Command {
 }
 
 // answerWaiting lets the events take effect that wait, or drops them; of one author where one is named.
-func (e *env) answerWaiting(ctx context.Context, answer replay.Answer, name string, done *command.TrustAnswer) error {
+func answerWaiting(ctx context.Context, e *env, answer replay.Answer, name string, done *command.TrustAnswer) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		n, err := m.AnswerWaiting(ctx, answer, name)
 		if err != nil {
@@ -299,7 +299,7 @@ func (e *env) answerWaiting(ctx context.Context, answer replay.Answer, name stri
 const mostTakenBack = 50
 
 // takeBack takes back what unsigned events of an author did here.
-func (e *env) takeBack(ctx context.Context, name string, done *command.TrustAnswer) error {
+func takeBack(ctx context.Context, e *env, name string, done *command.TrustAnswer) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		all, err := m.InEffect(ctx, name)
 		if err != nil {
@@ -310,7 +310,7 @@ func (e *env) takeBack(ctx context.Context, name string, done *command.TrustAnsw
 			events[i] = string(id)
 		}
 		for some := range slices.Chunk(events, mostTakenBack) {
-			if _, err := e.happen(ctx, m, gate.Happen{Event: replay.UndoEvent, Targets: some}); err != nil {
+			if _, err := storeEvent(ctx, e, m, gate.Happen{Event: replay.UndoEvent, Targets: some}); err != nil {
 				return err
 			}
 		}
@@ -329,8 +329,8 @@ func (e *env) takeBack(ctx context.Context, name string, done *command.TrustAnsw
 	})
 }
 
-// trustAccept takes records for what was seen.
-func (e *env) trustAccept(ctx context.Context, specs []string, done *command.TrustAnswer) error {
+// acceptRecords takes records for what was seen.
+func acceptRecords(ctx context.Context, e *env, specs []string, done *command.TrustAnswer) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		names, err := m.Audit().Accept(ctx, specs)
 		for _, name := range names {
@@ -368,7 +368,7 @@ func newTrustInit(e *env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.done = &command.TrustProposal{}
 			err := e.use(cmd.Context(), func(m *memory.Memory) error {
-				return e.trustInit(cmd.Context(), m, o)
+				return initTrust(cmd.Context(), e, m, o)
 			})
 			return e.printResult(o.done, err)
 		},
@@ -390,7 +390,7 @@ func newTrustUpdate(e *env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			o.done = &command.TrustProposal{}
 			err := e.use(cmd.Context(), func(m *memory.Memory) error {
-				return e.trustUpdate(cmd.Context(), m, o)
+				return updateTrust(cmd.Context(), e, m, o)
 			})
 			return e.printResult(o.done, err)
 		},
@@ -399,7 +399,7 @@ func newTrustUpdate(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) trustInit(ctx context.Context, m *memory.Memory, o trustInitOptions) error {
+func initTrust(ctx context.Context, e *env, m *memory.Memory, o trustInitOptions) error {
 	if o.undo {
 		if err := trust.Forget(ctx, m.Repo()); err != nil {
 			return err
@@ -407,7 +407,7 @@ func (e *env) trustInit(ctx context.Context, m *memory.Memory, o trustInitOption
 		e.hint("no list of the team counts here")
 		return nil
 	}
-	t, err := e.lists(ctx, m)
+	t, err := readLists(ctx, e, m)
 	if err != nil {
 		return err
 	}
@@ -423,17 +423,17 @@ func (e *env) trustInit(ctx context.Context, m *memory.Memory, o trustInitOption
 	if err != nil {
 		return err
 	}
-	e.showProposal(p, o)
+	showProposal(e, p, o)
 	if p.Pinned == p.Commit {
 		e.hint("this commit is accepted already")
 		return nil
 	}
-	return e.accept(ctx, t, p, o)
+	return acceptProposal(ctx, e, t, p, o)
 }
 
-// lists reads the lists that count. Where the team's cannot be read, it is told and left out: another takes
+// readLists reads the lists that count. Where the team's cannot be read, it is told and left out: another takes
 // its place.
-func (e *env) lists(ctx context.Context, m *memory.Memory) (*trust.Trust, error) {
+func readLists(ctx context.Context, e *env, m *memory.Memory) (*trust.Trust, error) {
 	t, err := m.Judge().Trust(ctx)
 	if !isA[*trust.PolicyError](err) {
 		return t, err
@@ -450,7 +450,7 @@ func (e *env) lists(ctx context.Context, m *memory.Memory) (*trust.Trust, error)
 	return apart, nil
 }
 
-func (e *env) trustUpdate(ctx context.Context, m *memory.Memory, o trustInitOptions) error {
+func updateTrust(ctx context.Context, e *env, m *memory.Memory, o trustInitOptions) error {
 	t, err := m.Judge().Trust(ctx)
 	if err != nil {
 		return err
@@ -462,7 +462,7 @@ func (e *env) trustUpdate(ctx context.Context, m *memory.Memory, o trustInitOpti
 	if p.Pinned == "" {
 		return usagef("no list of the team is accepted here yet; see 'git ltm trust init'")
 	}
-	e.showProposal(p, o)
+	showProposal(e, p, o)
 	switch {
 	case p.Pinned == p.Commit:
 		return nil
@@ -474,11 +474,11 @@ func (e *env) trustUpdate(ctx context.Context, m *memory.Memory, o trustInitOpti
 	default:
 		e.warnf("%s", p.Why)
 	}
-	return e.accept(ctx, t, p, o)
+	return acceptProposal(ctx, e, t, p, o)
 }
 
-// accept makes a proposal count, when somebody says so.
-func (e *env) accept(ctx context.Context, t *trust.Trust, p *trust.Proposal, o trustInitOptions) error {
+// acceptProposal makes a proposal count, when somebody says so.
+func acceptProposal(ctx context.Context, e *env, t *trust.Trust, p *trust.Proposal, o trustInitOptions) error {
 	if o.dryRun {
 		e.hint("this was a dry run, nothing was changed")
 		return nil
@@ -497,7 +497,7 @@ func (e *env) accept(ctx context.Context, t *trust.Trust, p *trust.Proposal, o t
 }
 
 // showProposal prints what would count from then on.
-func (e *env) showProposal(p *trust.Proposal, o trustInitOptions) {
+func showProposal(e *env, p *trust.Proposal, o trustInitOptions) {
 	*o.done = command.TrustProposal{
 		Commit: p.Commit, Ref: e.printable(p.Ref), Added: []command.TrustKey{}, Removed: []command.TrustKey{},
 		Changes: []string{}, Accepted: p.Pinned == p.Commit, DryRun: o.dryRun,
@@ -597,11 +597,11 @@ func newTrustAdd(e *env) *cobra.Command {
 			"~/.ssh/id_ed25519.pub --as ada@example.com --team",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.dryRun}
-			before := e.shownToAgents(cmd.Context(), o)
+			before := shownToAgents(cmd.Context(), e, o)
 			err := e.use(cmd.Context(), func(m *memory.Memory) error {
-				return e.trustAdd(cmd.Context(), m, &o, args[0])
+				return addKeys(cmd.Context(), e, m, &o, args[0])
 			})
-			if n := before - e.shownToAgents(cmd.Context(), o); err == nil && n > 0 {
+			if n := before - shownToAgents(cmd.Context(), e, o); err == nil && n > 0 {
 				e.hintf("agents are not shown %s any more that stood unsigned in the "+
 					"name of a key's holder: "+
 					"'git ltm verify' lists them, and their author signs them with 'git ltm sign ID'",
@@ -619,7 +619,7 @@ func newTrustAdd(e *env) *cobra.Command {
 
 // shownToAgents counts the records that agents are shown automatically, and says nothing else; 0 where it is
 // not known.
-func (e *env) shownToAgents(ctx context.Context, o trustAddOptions) int {
+func shownToAgents(ctx context.Context, e *env, o trustAddOptions) int {
 	if o.dryRun || o.team {
 		return 0
 	}
@@ -647,7 +647,7 @@ func newTrustRevoke(e *env) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.dryRun}
 			err := e.use(cmd.Context(), func(m *memory.Memory) error {
-				return e.trustRevoke(cmd.Context(), m, &o, args[0])
+				return revokeKey(cmd.Context(), e, m, &o, args[0])
 			})
 			return e.printResult(o.done, err)
 		},
@@ -656,27 +656,27 @@ func newTrustRevoke(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) trustAdd(ctx context.Context, m *memory.Memory, o *trustAddOptions, what string) error {
+func addKeys(ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions, what string) error {
 	t, err := m.Judge().Trust(ctx)
 	if err != nil {
 		return err
 	}
-	edit, store, err := e.addition(ctx, m, t, o, what)
+	edit, store, err := findAddition(ctx, e, m, t, o, what)
 	if err != nil {
 		return err
 	}
 	if o.team {
-		if err := e.write(o, edit); err != nil {
+		if err := writeEdit(e, o, edit); err != nil {
 			return err
 		}
-		return e.addStore(ctx, m, t, o)
+		return addTeamStore(ctx, e, m, t, o)
 	}
-	return e.addOwn(ctx, m, t, o, edit, store)
+	return addOwnKeys(ctx, e, m, t, o, edit, store)
 }
 
-// addStore lets the team's list name the store too: without it a signature of one clone is foreign in
+// addTeamStore lets the team's list name the store too: without it a signature of one clone is foreign in
 // another.
-func (e *env) addStore(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions) error {
+func addTeamStore(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *trustAddOptions) error {
 	if t.TeamHasStore() || o.dryRun {
 		return nil
 	}
@@ -688,21 +688,21 @@ func (e *env) addStore(ctx context.Context, m *memory.Memory, t *trust.Trust, o 
 	if err != nil {
 		return err
 	}
-	return e.write(o, edit)
+	return writeEdit(e, o, edit)
 }
 
-// addition proposes the keys that a word names, and says for which store a record was signed that it names.
+// findAddition proposes the keys that a word names, and says for which store a record was signed that it names.
 // What is a whole id, or stands for the newest packet, names a record: a file of that name, which a branch
 // may have brought, is written with a slash. A shorter word that could be both is refused.
-func (e *env) addition(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
+func findAddition(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
 	what string,
 ) (edit trust.Edit, store string, err error) {
 	if _, err := packet.ParseID(strings.ToUpper(what)); err == nil || strings.HasPrefix(what, "@") {
-		return e.signerOf(ctx, m, t, o, what)
+		return signerOf(ctx, e, m, t, o, what)
 	}
 	data, err := readKeys(e.path(what))
 	if errors.Is(err, fs.ErrNotExist) {
-		return e.signerOf(ctx, m, t, o, what)
+		return signerOf(ctx, e, m, t, o, what)
 	}
 	if err != nil {
 		return trust.Edit{}, "", err
@@ -738,18 +738,18 @@ func readKeys(path string) (data []byte, err error) {
 }
 
 // signerOf proposes the key that signed a record, and says for which store it did.
-func (e *env) signerOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
+func signerOf(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
 	spec string,
 ) (edit trust.Edit, store string, err error) {
 	tag, err := m.Audit().SignedWith(ctx, spec)
 	if err == nil {
-		edit, err = e.signerIn(t, o, spec, tag)
+		edit, err = signerIn(e, t, o, spec, tag)
 	}
 	return edit, tag.Store, err
 }
 
 // signerIn proposes the key that made a signature.
-func (e *env) signerIn(t *trust.Trust, o *trustAddOptions, spec string, tag sign.Tag) (trust.Edit, error) {
+func signerIn(e *env, t *trust.Trust, o *trustAddOptions, spec string, tag sign.Tag) (trust.Edit, error) {
 	if v, err := new(sign.Trust).Verify(tag, e.now()); v.Standing == sign.Bad {
 		return trust.Edit{},
 			errors.Join(fmt.Errorf("record %s: its signature is bad, so it names nobody: %s",
@@ -816,23 +816,23 @@ func isKeyType(word string) bool {
 		strings.HasPrefix(word, "sk-")
 }
 
-func (e *env) trustRevoke(ctx context.Context, m *memory.Memory, o *trustAddOptions, what string) error {
+func revokeKey(ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions, what string) error {
 	t, err := m.Judge().Trust(ctx)
 	if err != nil {
 		return err
 	}
 	edit, err := t.AddRevocation(o.which(), what)
 	if err != nil {
-		edit, err = e.revocationOf(ctx, m, t, o, what)
+		edit, err = revocationOf(ctx, e, m, t, o, what)
 	}
 	if err != nil {
 		return err
 	}
-	return e.write(o, edit)
+	return writeEdit(e, o, edit)
 }
 
 // revocationOf proposes to take back the key that signed a record.
-func (e *env) revocationOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
+func revocationOf(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
 	spec string,
 ) (trust.Edit, error) {
 	tag, err := m.Audit().SignedWith(ctx, spec)
@@ -857,7 +857,7 @@ func shown(edit trust.Edit) []string {
 }
 
 // showEdit prints what will be written, and returns its place in the answer.
-func (e *env) showEdit(o *trustAddOptions, edit trust.Edit) *command.TrustFile {
+func showEdit(e *env, o *trustAddOptions, edit trust.Edit) *command.TrustFile {
 	lines := e.listed(shown(edit))
 	for _, line := range lines {
 		e.println(line)
@@ -867,9 +867,9 @@ func (e *env) showEdit(o *trustAddOptions, edit trust.Edit) *command.TrustFile {
 	return &o.done.Files[len(o.done.Files)-1]
 }
 
-// write shows what will be written, and writes it when somebody says so.
-func (e *env) write(o *trustAddOptions, edit trust.Edit) error {
-	file := e.showEdit(o, edit)
+// writeEdit shows what will be written, and writes it when somebody says so.
+func writeEdit(e *env, o *trustAddOptions, edit trust.Edit) error {
+	file := showEdit(e, o, edit)
 	if edit.Known() {
 		e.hint(edit.File + " holds it already")
 		return nil
@@ -895,31 +895,31 @@ func (e *env) write(o *trustAddOptions, edit trust.Edit) error {
 	return nil
 }
 
-// addOwn writes keys to the user's own list. A signature is good for one store alone, so where this clone
+// addOwnKeys writes keys to the user's own list. A signature is good for one store alone, so where this clone
 // knows none yet, the one that the signature names is shown and taken with the same answer.
-func (e *env) addOwn(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
+func addOwnKeys(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
 	edit trust.Edit, store string,
 ) error {
-	named, err := e.storesNamed(ctx, m, t, store)
+	named, err := storesNamed(ctx, e, m, t, store)
 	if err != nil {
 		return err
 	}
 	if store != "" && len(t.Stores()) == 0 && len(named) == 1 && named[0] == store {
-		return e.writeBoth(ctx, m, o, edit, store)
+		return writeBoth(ctx, e, m, o, edit, store)
 	}
-	if err := e.write(o, edit); err != nil {
+	if err := writeEdit(e, o, edit); err != nil {
 		return err
 	}
-	e.tellStores(t, store, named)
+	tellStores(e, t, store, named)
 	return nil
 }
 
 // storesNamed returns the stores that signatures here name and this clone does not know. Where the list of a
 // team that nobody has accepted yet names the store, there are none: what accepts the list accepts that.
-func (e *env) storesNamed(ctx context.Context, m *memory.Memory, t *trust.Trust,
+func storesNamed(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust,
 	store string,
 ) ([]string, error) {
-	if team := e.pending(ctx, m); team.proposal != nil && len(team.proposal.List.Stores()) > 0 {
+	if team := pendingList(ctx, e, m); team.proposal != nil && len(team.proposal.List.Stores()) > 0 {
 		team.tell(e)
 		return nil, nil
 	}
@@ -935,7 +935,7 @@ func (e *env) storesNamed(ctx context.Context, m *memory.Memory, t *trust.Trust,
 
 // tellStores tells which command makes the signatures of a store count. Nothing is taken for a person who was
 // not asked.
-func (e *env) tellStores(t *trust.Trust, store string, named []string) {
+func tellStores(e *env, t *trust.Trust, store string, named []string) {
 	switch {
 	case len(named) == 0:
 	case len(t.Stores()) > 0:
@@ -950,10 +950,10 @@ func (e *env) tellStores(t *trust.Trust, store string, named []string) {
 }
 
 // writeBoth shows keys and the store that a signature names, and takes both when somebody says so.
-func (e *env) writeBoth(ctx context.Context, m *memory.Memory, o *trustAddOptions, edit trust.Edit,
+func writeBoth(ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions, edit trust.Edit,
 	store string,
 ) error {
-	file := e.showEdit(o, edit)
+	file := showEdit(e, o, edit)
 	e.printf("%s = %s\n", trust.StoreKey, e.printable(store))
 	question := "Add the key to " + e.printable(edit.File) +
 		", and take this clone for one of the store that the signature names?"
@@ -996,7 +996,7 @@ func newTrustMute(e *env) *cobra.Command {
 			"one that looks like it, and unsigned events in it have no effect. It holds in this clone. What is signed with a trusted key\n" +
 			"is shown all the same, and everything is found on request.",
 		Example: "  git ltm trust mute 'Bob Builder'\n  git ltm trust unmute 'Bob Builder'",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.mute(cmd.Context(), args, true) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return muteNames(cmd.Context(), e, args, true) },
 	}
 }
 
@@ -1006,12 +1006,12 @@ func newTrustUnmute(e *env) *cobra.Command {
 		Example: "  git ltm trust unmute 'Bob Builder'",
 		Short:   "Take back 'git ltm trust mute'",
 		Long:    "Unmute lets what a name says unsigned be shown automatically again, as far as it was before.",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.mute(cmd.Context(), args, false) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return muteNames(cmd.Context(), e, args, false) },
 	}
 }
 
-// mute keeps names from being heard, or lets them.
-func (e *env) mute(ctx context.Context, names []string, muted bool) error {
+// muteNames keeps names from being heard, or lets them.
+func muteNames(ctx context.Context, e *env, names []string, muted bool) error {
 	if slices.ContainsFunc(names, func(name string) bool { return strings.TrimSpace(name) == "" }) {
 		return usagef("there is no name")
 	}
@@ -1040,7 +1040,7 @@ func (e *env) mute(ctx context.Context, names []string, muted bool) error {
 }
 
 // mutedNames are the names that are muted in this clone, in order.
-func (e *env) mutedNames(m *memory.Memory) ([]string, error) {
+func mutedNames(e *env, m *memory.Memory) ([]string, error) {
 	names, err := trust.Muted(m.Repo())
 	slices.Sort(names)
 	return e.listed(names), err

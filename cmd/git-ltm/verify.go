@@ -43,7 +43,7 @@ func newVerify(e *env) *cobra.Command {
 			"It fails where a record is bad or revoked, where ltm.requireSigned or ltm.requireEndorsed withholds one, and where one\n" +
 			"lacks what --require asks for. Records that were here once and are gone are listed as warnings.\n\n" + verifyCodes,
 		Example: "  git ltm verify\n  git ltm verify @ --json\n  git ltm verify --remote origin --require good",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.verify(cmd.Context(), o, args) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return runVerify(cmd.Context(), e, o, args) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.remote, "remote", "", "only what the remote `NAME` is known to hold since the last fetch")
@@ -59,7 +59,7 @@ const verifyCodes = "Exit codes: 0 all as --require asks, 1 failed, 2 wrong usag
 // errNotGoodEnough ends a verification that found what must not be.
 var errNotGoodEnough = errors.New("not all records are trusted")
 
-func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error {
+func runVerify(ctx context.Context, e *env, o verifyOptions, specs []string) error {
 	require, err := check.ParseRequirement(o.require)
 	if err != nil {
 		return usagef("--require: %w", err)
@@ -70,11 +70,11 @@ func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error
 	return e.use(ctx, func(m *memory.Memory) error {
 		// Where they cannot be read, what is printed is judged by the built-in ones.
 		e.rules, _ = m.Rules(ctx)
-		if err := e.warnTrust(ctx, m); err != nil {
+		if err := warnTrust(ctx, e, m); err != nil {
 			return err
 		}
-		team := e.pending(ctx, m)
-		failed, err := e.testify(ctx, m, o,
+		team := pendingList(ctx, e, m)
+		failed, err := printTestimonies(ctx, e, m, o,
 			audit.TestifyQuery{Specs: specs, Remote: o.remote, Require: require}, team)
 		if err != nil {
 			return err
@@ -83,7 +83,7 @@ func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error
 			team.tell(e)
 		}
 		if len(specs) == 0 && o.remote == "" {
-			if err := e.tellGone(ctx, m); err != nil {
+			if err := tellGone(ctx, e, m); err != nil {
 				return err
 			}
 		}
@@ -94,8 +94,8 @@ func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error
 	})
 }
 
-// testify prints what is known of each record, and counts those that fail.
-func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q audit.TestifyQuery,
+// printTestimonies prints what is known of each record, and counts those that fail.
+func printTestimonies(ctx context.Context, e *env, m *memory.Memory, o verifyOptions, q audit.TestifyQuery,
 	team pending,
 ) (failed int, err error) {
 	all := []command.Testimony{}
@@ -110,7 +110,7 @@ func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q 
 		} else if o.quiet {
 			continue
 		}
-		t := e.testimonyJSON(said, team)
+		t := testimonyOf(e, said, team)
 		if e.asJSON {
 			all = append(all, t)
 			continue
@@ -129,7 +129,7 @@ func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q 
 }
 
 // tellGone warns of records that were here once.
-func (e *env) tellGone(ctx context.Context, m *memory.Memory) error {
+func tellGone(ctx context.Context, e *env, m *memory.Memory) error {
 	gone, err := m.Audit().Gone(ctx)
 	for _, ref := range gone {
 		e.warnf("%s was here once and is gone; if it was meant to go: git ltm trust accept %s", ref,
@@ -139,7 +139,7 @@ func (e *env) tellGone(ctx context.Context, m *memory.Memory) error {
 }
 
 // warnTrust tells which lists of keys do not count.
-func (e *env) warnTrust(ctx context.Context, m *memory.Memory) error {
+func warnTrust(ctx context.Context, e *env, m *memory.Memory) error {
 	t, err := m.Judge().Trust(ctx)
 	if err != nil {
 		return err
@@ -150,7 +150,7 @@ func (e *env) warnTrust(ctx context.Context, m *memory.Memory) error {
 	return nil
 }
 
-func (e *env) testimonyJSON(said audit.Testimony, team pending) command.Testimony {
+func testimonyOf(e *env, said audit.Testimony, team pending) command.Testimony {
 	v := said.Verdict
 	t := command.Testimony{
 		ID: string(said.ID), Ref: e.printable(said.Ref), Kind: said.Kind, Remote: e.printable(said.Remote),
@@ -226,9 +226,9 @@ type pending struct {
 	proposal *trust.Proposal
 }
 
-// pending looks for a list of the team that nobody has accepted here, or that has changed since. Where there
+// pendingList looks for a list of the team that nobody has accepted here, or that has changed since. Where there
 // is none, or it cannot be read, there is nothing to tell: 'git ltm trust init' says why.
-func (e *env) pending(ctx context.Context, m *memory.Memory) pending {
+func pendingList(ctx context.Context, e *env, m *memory.Memory) pending {
 	if !m.Judge().MayPropose(ctx) {
 		return pending{}
 	}
@@ -368,7 +368,7 @@ func newSign(e *env) *cobra.Command {
 			"refs/ltm/endorse/ID/KEY, and travels with the others. It is made by your own program with the key that git signs with,\n" +
 			"or the one that ltm.signingKey names.",
 		Example: "  git ltm sign @\n  git ltm sign 01JDMB4W && git ltm sync",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.sign(cmd.Context(), o, args) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return runSign(cmd.Context(), e, o, args) },
 	}
 	cmd.Flags().StringVar(&o.key, "key", "",
 		"sign with `KEY`, a file or a literal key of SSH or a key of gpg (default: ltm.signingKey, else "+
@@ -376,7 +376,7 @@ func newSign(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) sign(ctx context.Context, o signOptions, specs []string) error {
+func runSign(ctx context.Context, e *env, o signOptions, specs []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		done, err := m.Endorse(ctx, specs, o.key)
 		list := []command.Signed{}
@@ -385,7 +385,7 @@ func (e *env) sign(ctx context.Context, o signOptions, specs []string) error {
 			if d.Known {
 				e.hintf("%s was signed with this key before, nothing changed", d.ID)
 			}
-			e.explainEndorsed(d)
+			explainEndorsed(e, d)
 			if e.asJSON {
 				continue
 			}
@@ -399,7 +399,7 @@ func (e *env) sign(ctx context.Context, o signOptions, specs []string) error {
 }
 
 // explainEndorsed tells where a signature is worth less than somebody may think.
-func (e *env) explainEndorsed(d memory.Endorsed) {
+func explainEndorsed(e *env, d memory.Endorsed) {
 	switch {
 	case d.Own:
 		e.hintf("%s is stored behind a signature of the same key, so it has no second signer; --key names another", d.ID)
@@ -434,7 +434,7 @@ func newKeyInit(e *env) *cobra.Command {
 			"and ltm.sign in this repository, and prints the line by which others can trust it: they add it to their allowed signers,\n" +
 			"or to .ltm/allowed_signers of the team. A key that is there is taken, and never overwritten. Commits are signed as before.",
 		Example: "  git ltm key init\n  git ltm key init --as agent+ada@example.com",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return e.keyInit(cmd.Context(), o) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeyInit(cmd.Context(), e, o) },
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.name, "as", "",
@@ -444,7 +444,7 @@ func newKeyInit(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) keyInit(ctx context.Context, o keyInitOptions) error {
+func runKeyInit(ctx context.Context, e *env, o keyInitOptions) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		made, err := m.Signer().InitKey(ctx,
 			signing.KeyRequest{Principal: o.name, Global: o.global, DryRun: o.dryRun})

@@ -40,7 +40,7 @@ func newWeb(e *env) *cobra.Command {
 			"and the exit code is 3 or 4. What is private, retracted, superseded or expired stays behind. A page with a filter takes\n" +
 			"the place of the box for questions. The same records at the same time make the same bytes. Only you may read the files.",
 		Example: "  git ltm web\n  git ltm web --port 4000\n  git ltm web --export memory-pages",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return e.web(cmd, o) },
+		RunE:    func(cmd *cobra.Command, _ []string) error { return runWeb(e, cmd, o) },
 	}
 	f := cmd.Flags()
 	f.IntVar(&o.port, "port", 0, "listen on port `N`; 0 is any that is free")
@@ -48,7 +48,7 @@ func newWeb(e *env) *cobra.Command {
 	return cmd
 }
 
-func (e *env) web(cmd *cobra.Command, o webOptions) error {
+func runWeb(e *env, cmd *cobra.Command, o webOptions) error {
 	var wrong []error
 	if o.port < 0 || o.port > 65535 {
 		wrong = append(wrong, errors.New("--port takes a number up to 65535"))
@@ -70,7 +70,7 @@ func (e *env) web(cmd *cobra.Command, o webOptions) error {
 			})
 	}}
 	if o.export != "" {
-		return e.exportPages(cmd.Context(), pages, o.export)
+		return exportPages(cmd.Context(), e, pages, o.export)
 	}
 	return web.Serve(cmd.Context(), pages,
 		web.Listen{Port: o.port, Entropy: e.entropy, Ready: func(url string) error {
@@ -80,7 +80,7 @@ func (e *env) web(cmd *cobra.Command, o webOptions) error {
 }
 
 // exportPages writes the pages as files, and tells what stayed behind.
-func (e *env) exportPages(ctx context.Context, pages web.Options, dir string) error {
+func exportPages(ctx context.Context, e *env, pages web.Options, dir string) error {
 	done, err := web.Export(ctx, pages, e.path(dir))
 	if errors.Is(err, web.ErrOccupied) {
 		return &usageError{err: err}
