@@ -60,31 +60,11 @@ end
 complete --command git --no-files --condition '__fish_seen_subcommand_from ltm' --arguments '(__git_ltm_words)'
 `
 
-func newCompletion(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "completion SHELL",
-		Short: "Print a script that completes commands",
-		Long: "Completion prints a script for bash, zsh, fish or powershell. In bash, zsh and fish it completes 'git ltm' as well as\n" +
-			"'git-ltm', where git's own completion is loaded.",
-		Example: "  bash: source <(git-ltm completion bash)\n" +
-			"  zsh:  git-ltm completion zsh > ~/.zfunc/_git-ltm\n" +
-			"  fish: git-ltm completion fish > ~/.config/fish/completions/git-ltm.fish",
-		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			script, err := completionScript(cmd.Root(), args[0])
-			if err != nil {
-				return err
-			}
-			_, err = e.stdout.Write(script)
-			return err
-		},
-	}
-}
-
-func completionScript(root *cobra.Command, shell string) ([]byte, error) {
+func runCompletion(_ context.Context, e *env, args []string) error {
 	var out bytes.Buffer
 	var err error
-	switch shell {
+	root := e.line.Root()
+	switch args[0] {
 	case "bash":
 		err = root.GenBashCompletionV2(&out, true)
 		out.WriteString(bashGlue)
@@ -102,7 +82,10 @@ func completionScript(root *cobra.Command, shell string) ([]byte, error) {
 	default:
 		err = usagef("there is completion for bash, zsh, fish and powershell")
 	}
-	return out.Bytes(), err
+	if err == nil {
+		_, err = e.stdout.Write(out.Bytes())
+	}
+	return err
 }
 
 // completesSecret tells whether a shell asks to complete a line with a secret. Nothing completes it, and
@@ -122,7 +105,7 @@ type asked func(e *env, ctx context.Context) []string
 func argumentWords() map[string]asked {
 	return map[string]asked{
 		"ID": (*env).idWords, "AGENT": (*env).agentWords, "REMOTE": (*env).remoteWords,
-		"HOOK": fixed(string(hook.PrePush), string(hook.PreReceive)),
+		"HOOK": fixed(string(hook.PrePush), string(hook.PreReceive)), "SHELL": fixed("bash", "zsh", "fish", "powershell"),
 	}
 }
 

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
@@ -19,46 +17,29 @@ import (
 )
 
 type doctorOptions struct {
-	fix bool
-	ask []setup.Agent
-}
-
-func newDoctor(e *env) *cobra.Command {
-	var o doctorOptions
-	cmd := &cobra.Command{
-		Use:   "doctor [AGENT...]",
-		Short: "Find what is wrong with the setup",
-		Long: "Doctor looks at git, the configuration, the refs, the hooks and the state of this clone, and prints a line for each thing\n" +
-			"it looked at: ok, advice or problem, and the command that mends it. It asks no network and no person. Of agents it looks at\n" +
-			"the files that 'git ltm setup' wrote; each AGENT that is named is started and asked itself, which may take half a minute.\n\n" +
-			"--fix does what harms nothing: it mends broken refs, removes locks that a dead process left, and packs refs.\n\n" +
-			"Exit codes: 0 no problem, 1 there are problems, 2 wrong usage.",
-		Example:     "  git ltm doctor\n  git ltm doctor --fix\n  git ltm doctor claude-code",
-		Annotations: map[string]string{wakeful: ""},
-		RunE: func(cmd *cobra.Command, names []string) (err error) {
-			if o.ask, err = findAgents(e, names); err != nil {
-				return err
-			}
-			return e.use(cmd.Context(), func(m *memory.Memory) error { return runDoctor(cmd.Context(), e, m, o) })
-		},
-	}
-	f := cmd.Flags()
-	f.BoolVar(&o.fix, "fix", false, "mend what can be mended without any harm")
-	return cmd
+	Fix bool
 }
 
 // errProblems says that something is wrong with a set-up.
 var errProblems = errors.New("there are problems")
 
-// runDoctor looks, mends where it may, and tells.
-func runDoctor(ctx context.Context, e *env, m *memory.Memory, o doctorOptions) error {
-	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
-	found, err := examineClone(ctx, e, m, o.ask)
+func runDoctor(ctx context.Context, e *env, o doctorOptions, names []string) error {
+	ask, err := findAgents(e, names)
 	if err != nil {
 		return err
 	}
-	if o.fix {
-		if found, err = mendFindings(ctx, e, m, found, o.ask); err != nil {
+	return e.use(ctx, func(m *memory.Memory) error { return doctorClone(ctx, e, m, o, ask) })
+}
+
+// doctorClone looks, mends where it may, and tells. It asks some agents themselves.
+func doctorClone(ctx context.Context, e *env, m *memory.Memory, o doctorOptions, ask []setup.Agent) error {
+	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
+	found, err := examineClone(ctx, e, m, ask)
+	if err != nil {
+		return err
+	}
+	if o.Fix {
+		if found, err = mendFindings(ctx, e, m, found, ask); err != nil {
 			return err
 		}
 	}

@@ -13,8 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -30,49 +28,10 @@ import (
 
 // distillOptions are the flags of distill.
 type distillOptions struct {
-	format     string
-	show, list bool
-	plain      bool
-	drop       []string
-}
-
-func newDistill(e *env) *cobra.Command {
-	var o distillOptions
-	var names []string
-	for _, f := range transcript.Formats() {
-		names = append(names, string(f))
-	}
-	cmd := &cobra.Command{
-		Use:   "distill [TRANSCRIPT]",
-		Short: "Make the draft of a packet from a session of an agent",
-		Long: "Distill reads the transcript that an agent left of a session, and keeps a draft of a packet: what it was for, how it\n" +
-			"ended, what failed and what worked instead, what you decided, what was left over, the files that were written. Without TRANSCRIPT it takes the newest one of this\n" +
-			"directory, of any client that it knows; '-' reads standard input. It prints the id of the draft alone on standard output.\n\n" +
-			"It follows plain rules and asks nobody; each part says where it comes from. Secrets are masked before anything is written.\n" +
-			"A draft stays in this clone: it is never sent. Your next sessions here are shown what it ran into, as a draft that nobody\n" +
-			"reviewed, until you drop it. 'git ltm save --draft' makes a packet of it. A draft\n" +
-			"that nobody finishes is dropped after 30 days, when another one is kept.\n\n" +
-			"ltm.distillCommand names a command, or the address of an endpoint with the chat API of OpenAI, that works on the draft;\n" +
-			"it gets only what is masked, and where it fails the draft stays as it was. It counts in your own configuration alone\n" +
-			"('git config --global'), and an empty value in a repository turns it off there. The command gets the task on standard\n" +
-			"input and prints a JSON object; $GIT_LTM_SCHEMA holds its schema. It runs as git runs such commands: by a shell where it\n" +
-			"is more than the name of a program. ltm.distillModel names the model of an endpoint, ltm.distillKeyEnv the variable with\n" +
-			"its key, ltm.distillTimeout the seconds it may take; an endpoint elsewhere than on this machine needs ltm.distillRemote.",
-		Example: "  git ltm distill\n" +
-			"  git ltm distill --show ~/.codex/sessions/2026/11/02/rollout-x.jsonl\n" +
-			"  git config --global ltm.distillCommand 'claude -p --safe-mode --no-session-persistence --tools \"\" --json-schema \"$GIT_LTM_SCHEMA\" --output-format json'\n" +
-			"  git config --global ltm.distillCommand http://127.0.0.1:11434/v1",
-		RunE: func(cmd *cobra.Command, args []string) error { return runDistill(cmd.Context(), e, o, args) },
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "",
-		"the client that wrote it: `CLIENT` is "+strings.Join(names, ", ")+" (default: found out)")
-	f.BoolVar(&o.show, "show", false, "print the draft and keep nothing")
-	f.BoolVar(&o.list, "list", false, "list the drafts of this clone")
-	f.StringArrayVar(&o.drop, "drop", nil, "drop the draft `ID`")
-	f.BoolVar(&o.plain, "plain", false,
-		"leave the draft as the rules made it, whatever ltm.distillCommand says")
-	return cmd
+	Format     string
+	Show, List bool
+	Plain      bool
+	Drop       []string
 }
 
 func runDistill(ctx context.Context, e *env, o distillOptions, args []string) error {
@@ -84,9 +43,9 @@ func runDistill(ctx context.Context, e *env, o distillOptions, args []string) er
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		switch {
-		case o.list:
+		case o.List:
 			return listDrafts(ctx, e, m, o)
-		case len(o.drop) > 0:
+		case len(o.Drop) > 0:
 			return dropDrafts(ctx, e, m, o)
 		default:
 			return distillSession(ctx, e, m, o, args)
@@ -98,7 +57,7 @@ func runDistill(ctx context.Context, e *env, o distillOptions, args []string) er
 func (o distillOptions) check(args []string) error {
 	var problems []error
 	modes := 0
-	for _, is := range []bool{o.show, o.list, len(o.drop) > 0} {
+	for _, is := range []bool{o.Show, o.List, len(o.Drop) > 0} {
 		if is {
 			modes++
 		}
@@ -106,11 +65,11 @@ func (o distillOptions) check(args []string) error {
 	if modes > 1 {
 		problems = append(problems, errors.New("--show, --list and --drop exclude each other"))
 	}
-	if (o.list || len(o.drop) > 0) && len(args) > 0 {
+	if (o.List || len(o.Drop) > 0) && len(args) > 0 {
 		problems = append(problems, errors.New("--list and --drop read no TRANSCRIPT"))
 	}
-	if o.format != "" && !slices.Contains(transcript.Formats(), transcript.Format(o.format)) {
-		problems = append(problems, fmt.Errorf("--format: there is no client %q here", reply.Word(o.format)))
+	if o.Format != "" && !slices.Contains(transcript.Formats(), transcript.Format(o.Format)) {
+		problems = append(problems, fmt.Errorf("--format: there is no client %q here", reply.Word(o.Format)))
 	}
 	return usage(problems)
 }
@@ -121,7 +80,7 @@ func distillSession(ctx context.Context, e *env, m *memory.Memory, o distillOpti
 	if err != nil {
 		return err
 	}
-	if !o.plain {
+	if !o.Plain {
 		if req.Refine, err = session.Refiner(ctx, m, e.vars); err != nil {
 			e.warnf("%v", &session.RefineError{Err: err})
 		}
@@ -134,7 +93,7 @@ func distillSession(ctx context.Context, e *env, m *memory.Memory, o distillOpti
 		e.rules, _ = m.Rules(ctx) // What went wrong is told in words that may hold a secret of the house.
 		e.warnf("%v", &session.RefineError{Err: made.Refused})
 	}
-	if o.show {
+	if o.Show {
 		return showDraft(e, made.Draft, o)
 	}
 	id, err := m.Drafts().Keep(ctx, made.Draft)
@@ -162,7 +121,7 @@ func distillSession(ctx context.Context, e *env, m *memory.Memory, o distillOpti
 
 // findTranscript finds the transcript that is meant.
 func findTranscript(e *env, m *memory.Memory, o distillOptions, args []string) (session.KeepRequest, error) {
-	req := session.KeepRequest{Host: transcript.Format(o.format), Now: e.now(), Talk: true}
+	req := session.KeepRequest{Host: transcript.Format(o.Format), Now: e.now(), Talk: true}
 	switch {
 	case len(args) > 0 && args[0] == standardInput:
 		req.Source = e.stdin
@@ -175,7 +134,7 @@ func findTranscript(e *env, m *memory.Memory, o distillOptions, args []string) (
 	for _, dir := range slices.Compact(
 		[]string{filepath.Join(top, filepath.FromSlash(m.Repo().Prefix)), top}) {
 		for _, p := range transcript.Places(e.home(), e.getenv, dir) {
-			if o.format == "" || string(p.Format) == o.format {
+			if o.Format == "" || string(p.Format) == o.Format {
 				req.Transcript, req.Host = p.Path, p.Format
 				e.hint("the newest transcript here is " + p.Path)
 				return req, nil
@@ -211,7 +170,7 @@ func listDrafts(ctx context.Context, e *env, m *memory.Memory, o distillOptions)
 func dropDrafts(ctx context.Context, e *env, m *memory.Memory, o distillOptions) error {
 	var problems []error
 	var ids []packet.ID
-	for _, spec := range o.drop {
+	for _, spec := range o.Drop {
 		d, err := m.Drafts().Named(ctx, spec)
 		if err != nil {
 			problems = append(problems, err)

@@ -13,9 +13,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -30,93 +27,62 @@ const editHelp = `# The record as it is. What you save takes its place; the old 
 # Lines that begin with # are left out. Leave it as it is to change nothing.
 `
 
-// editedMembers are the flags of edit that write a part of a record anew, by the names that the parts have.
-var editedMembers = []struct{ flag, help string }{
-	{"text", "what it says: `TEXT`"},
-	{"goal", "the goal of a packet: `TEXT`"},
-	{"next", "the next step, or the next action of a task: `TEXT`"},
-	{"why", "the reason; beside a flag that changes no text, the reason of the change: `TEXT`"},
-	{"kind", "what kind of note it is: `KIND`"},
-	{"topic", "what a note belongs to: `TOPIC`"},
-	{"confidence", "how sure a note is: low, medium or high: `LEVEL`"},
-}
-
-// edit is what edit was asked for.
-type edit struct {
+// editOptions are the flags of edit: what is written anew, and what became of the record.
+type editOptions struct {
 	eventOptions
-	answer answerFlags
-	tags   []string
-	words  map[string]*string // by flag: what is written anew
-	events []eventVerb        // what became of the record
-	values map[string]*string // by the word of an event: the value of its flag
-	is     map[string]*bool   // by the word of an event: a flag without a value
+	answerFlags
+	Text, Goal, Next, Kind, Topic, Confidence, Impact, Digest, SupersededBy, Link string
+	Hide, Close, Reopen, Confirm, Wrong, Restore                                  bool
+	Tags                                                                          []string
 }
 
-func newEdit(e *env) *cobra.Command {
-	o := edit{words: map[string]*string{}, values: map[string]*string{}, is: map[string]*bool{}}
-	cmd := &cobra.Command{
-		Use:   "edit ID",
-		Short: "Change a record, hide it, close it, or say that it is wrong",
-		Long: "Edit opens a record in your editor. With --text, --goal, --next, --why and the like it changes that part alone. The\n" +
-			"new record takes the place of the old one, which stays in the history.\n\n" +
-			"The other flags say what became of a record, and write it nowhere anew: --hide, --close, --until, --wrong and so on.\n" +
-			"With them --why is the reason of the change. Each is an event, and 'git ltm undo' reverts it.",
-		Example: "  git ltm edit F3A2H5P9\n  git ltm edit F3A2H5P9 --text 'Run the linter with -j2'\n" +
-			"  git ltm edit F3A2H5P9 --wrong --why 'The flag was removed in 1.27'",
-		RunE: func(cmd *cobra.Command, args []string) error { return editRecord(e, cmd, o, args[0]) },
+// editFlag is the flag of edit that says what a deed does; none for rm.
+func editFlag(d command.Deed) string {
+	switch d.Name {
+	case "rm":
+		return ""
+	case "expire":
+		return "until"
+	case "supersede":
+		return "superseded-by"
 	}
-	f := cmd.Flags()
-	for _, m := range editedMembers {
-		o.words[m.flag] = f.String(m.flag, "", m.help)
-	}
-	f.StringArrayVar(&o.tags, "tag", nil, "the tags, instead of those that it has: `TAG`; can be given again")
-	for _, v := range happenings() {
-		switch {
-		case v.flag == "":
-		case v.deed().Valued || v.by != "" || v.deed().Ends:
-			o.values[v.event] = f.String(v.flag, "", flagHelp(v.help))
-		default:
-			o.is[v.event] = f.Bool(v.flag, false, flagHelp(v.help))
-		}
-	}
-	f.StringVar(&o.label, "label", "", "with --link, in which way: `TEXT`")
-	o.answer.flags(f, "allow-why")
-	return cmd
+	return d.Name
 }
 
-// flagHelp is a sentence as the help of a flag.
-func flagHelp(sentence string) string { return strings.ToLower(sentence[:1]) + sentence[1:] }
-
-func editRecord(e *env, cmd *cobra.Command, o edit, id string) error {
-	ctx, f := cmd.Context(), cmd.Flags()
-	o.why = *o.words["why"]
+func runEdit(ctx context.Context, e *env, o editOptions, args []string) error {
+	id, f := args[0], e.line.Flags()
+	var deeds []command.Deed
 	var happened []gate.Happen
-	wrong := o.answer.problems()
-	for _, v := range happenings() {
-		if v.flag == "" || !f.Changed(v.flag) || o.is[v.event] != nil && !*o.is[v.event] {
+	wrong := o.problems("allow-why")
+	for _, d := range command.Deeds() {
+		flag := f.Lookup(editFlag(d))
+		if flag == nil || !flag.Changed || flag.Value.String() == "false" {
 			continue
 		}
-		said := o.eventOptions
-		if value := o.values[v.event]; value != nil {
-			said.by, said.value, said.until = *value, *value, *value
+		said := eventOptions{Why: o.Why, Label: o.Label}
+		if flag.Value.Type() == "string" {
+			said.By, said.Until = flag.Value.String(), flag.Value.String()
+			if d.Valued {
+				said.value = flag.Value.String()
+			}
 		}
-		h, err := v.happening(e, f, said, []string{id})
+		h, err := happeningOf(e, d, said, []string{id})
 		if err != nil {
 			wrong = append(wrong, err)
 		}
-		o.events, happened = append(o.events, v), append(happened, h)
+		deeds, happened = append(deeds, d), append(happened, h)
 	}
 	anew := map[string]string{}
-	for _, m := range editedMembers {
-		if f.Changed(m.flag) && (m.flag != "why" || len(o.events) == 0) {
-			anew[m.flag] = *o.words[m.flag]
+	for _, m := range command.EditedMembers {
+		if e.isGiven(m.Name) && (m.Name != "why" || len(deeds) == 0) {
+			anew[m.Name] = f.Lookup(m.Name).Value.String()
 		}
 	}
-	said := slices.Concat(slices.Collect(maps.Values(anew)), o.tags)
+	said := slices.Concat(slices.Collect(maps.Values(anew)), o.Tags)
 	if err := readable(said...); err != nil {
 		wrong = append(wrong, err)
 	}
-	if len(o.events) > 0 && len(said) > 0 {
+	if len(deeds) > 0 && len(said) > 0 {
 		wrong = append(wrong,
 			errors.New("change the text and say what became of the record one after the other"))
 	}
@@ -124,17 +90,17 @@ func editRecord(e *env, cmd *cobra.Command, o edit, id string) error {
 		return err
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		if len(o.events) > 1 {
+		if len(deeds) > 1 {
 			o.before = &reply.Changed{}
 		}
-		for i, v := range o.events {
-			if err := v.store(ctx, e, m, o.eventOptions, happened[i]); err != nil {
+		for i, d := range deeds {
+			if err := storeDeed(ctx, e, m, d, o.eventOptions, happened[i]); err != nil {
 				return err
 			}
 		}
-		switch len(o.events) {
+		switch len(deeds) {
 		case 0:
-			return rewriteRecord(ctx, e, f, m, o, id, anew)
+			return rewriteRecord(ctx, e, m, o, id, anew)
 		case 1:
 			return nil
 		}
@@ -144,7 +110,7 @@ func editRecord(e *env, cmd *cobra.Command, o edit, id string) error {
 
 // rewriteRecord stores a record as the flags say or as the person writes it in the editor, and lets it
 // take the place of the old one.
-func rewriteRecord(ctx context.Context, e *env, f *pflag.FlagSet, m *memory.Memory, o edit, spec string,
+func rewriteRecord(ctx context.Context, e *env, m *memory.Memory, o editOptions, spec string,
 	anew map[string]string,
 ) error {
 	found, of, err := m.FindAnyWide(ctx, spec)
@@ -161,16 +127,16 @@ func rewriteRecord(ctx context.Context, e *env, f *pflag.FlagSet, m *memory.Memo
 		return err
 	}
 	file := filepath.Join(of.Repo().GitDir, "ltm", "EDIT_"+string(old.ID))
-	if len(anew) > 0 || len(o.tags) > 0 {
+	if len(anew) > 0 || len(o.Tags) > 0 {
 		file = ""
-		err := command.ReplaceMembers(members, old.Kind(), anew, slugTags(e, o.tags))
-		if wrong := wrongInput(f, err); wrong != nil {
+		err := command.ReplaceMembers(members, old.Kind(), anew, slugTags(e, o.Tags))
+		if wrong := wrongInput(e, err); wrong != nil {
 			return usage(wrong)
 		}
 	} else if changed, err := editMembers(ctx, e, file, old.Kind(), members); err != nil || !changed {
 		return err
 	}
-	r, change, err := command.Replace(ctx, of, old, members, o.answer.answer())
+	r, change, err := command.Replace(ctx, of, old, members, o.answer())
 	if r.ID != "" {
 		e.explain(r)
 	}
@@ -296,7 +262,7 @@ func saveEdited(ctx context.Context, e *env, m *memory.Memory, o saveOptions) er
 		e.hint("your text is kept in " + file + "; 'git ltm save' opens it again")
 		return err
 	}
-	if o.dryRun {
+	if o.DryRun {
 		return nil
 	}
 	return os.Remove(file)
@@ -630,12 +596,12 @@ func (f formField) parse(item string) (json.RawMessage, error) {
 	switch f.shape {
 	case decisions:
 		var text string
-		text, c.lock = strings.CutPrefix(item, lockMark)
-		c.decisions = []string{text}
+		text, c.Lock = strings.CutPrefix(item, lockMark)
+		c.Decisions = []string{text}
 	case methods:
-		c.methods = []string{item}
+		c.Methods = []string{item}
 	default:
-		c.attempts = []string{item}
+		c.Attempts = []string{item}
 	}
 	data, err := c.packet("")
 	if err != nil {

@@ -310,19 +310,19 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 		}
 		p := e.progress("records")
 		req := accept.TakeRequest{
-			Records: g.brought, Whole: o.whole, DryRun: o.dryRun, Publish: o.share,
+			Records: g.brought, Whole: o.AllOrNone, DryRun: o.DryRun, Publish: o.Share,
 			Progress: func(done, of int) { p.stage("stored", done, of) },
 		}
-		if o.whole && slices.ContainsFunc(g.problems, isInvalid) {
+		if o.AllOrNone && slices.ContainsFunc(g.problems, isInvalid) {
 			req.DryRun = true // The gate still says what else is wrong.
 		}
-		if o.redact {
+		if o.Redact {
 			req.Secrets = gate.Hide
 		}
 		switch {
-		case o.sign:
+		case o.Sign:
 			req.Signing = signing.Sign
-		case o.plain:
+		case o.NoSign:
 			req.Signing = signing.NoSign
 		}
 		taken, err := m.Intake().Take(ctx, req)
@@ -371,8 +371,8 @@ func (g *gathering) add(s source) error {
 
 // format tells how a source is written, or nothing where it is left out.
 func (g *gathering) format(s source) (foreign.Format, error) {
-	if g.opts.format != "" {
-		return foreign.ParseFormat(g.opts.format)
+	if g.opts.Format != "" {
+		return foreign.ParseFormat(g.opts.Format)
 	}
 	format, err := foreign.Detect(s.name, s.data)
 	switch {
@@ -427,7 +427,7 @@ func (g *gathering) reach(format foreign.Format, d foreign.Draft) (replay.Reach,
 	switch {
 	case g.env.userStore != "":
 		return replay.Shared, ""
-	case g.opts.private:
+	case g.opts.Private:
 		return replay.Private, ""
 	case d.Private && d.Ref != "":
 		return replay.Private, "" // It was private where it comes from.
@@ -441,7 +441,7 @@ func (g *gathering) reach(format foreign.Format, d foreign.Draft) (replay.Reach,
 		return replay.Private,
 			"it was kept for all projects: it is kept private here; 'git ltm import --user' brings it " +
 				"into your user-wide memory"
-	case format == foreign.MemoryFile && !g.opts.share:
+	case format == foreign.MemoryFile && !g.opts.Share:
 		return replay.Private,
 			"it is a draft out of a memory file: it is kept private; --share lets it travel"
 	}

@@ -8,9 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -22,42 +19,12 @@ import (
 )
 
 type listOptions struct {
-	filterFlags
+	command.Question
 
-	format string
-	all    bool
-	limit  int
+	Format string
 }
 
-func newList(e *env) *cobra.Command {
-	var o listOptions
-	cmd := &cobra.Command{
-		Use:   "ls",
-		Short: "List records, newest first",
-		Long: "Ls lists packets, notes, tasks and skips: those of this clone and those that a fetch brought from remotes. The newest\n" +
-			"by id comes first. --kind lists one kind alone. A pipe gets full ids and tabs between the fields: id, time, branch,\n" +
-			"trust, and what the record says first, with its kind before it unless it is a packet.\n\n" +
-			"Behind them stand those of your user-wide memory, if there is one, with (user) before the text. A private record has\n" +
-			"(private) there. What became of a record stands there too: contested, contradicted, consolidated, closed or hidden.\n" +
-			"With --all, ls also lists what is retracted, superseded or expired.\n\n" +
-			"The names in --format are id, short, age, created, branch, trust, state, kind, text, goal, next, author, tags,\n" +
-			"topic, impact, expires, remote, parent, store.\n\n" +
-			"The members of --json are those of the record as far as a list needs them, with id, type, its trust, store, remote, and\n" +
-			"what became of it: retracted, expired, contested, superseded_by, consolidated_by, archived, closed, contradicted.",
-		Example: "  git ltm ls --branch main --since 2w\n  git ltm ls --kind packet\n  git ltm ls --kind " +
-			"pitfall --topic build\n  git ltm ls --format '%(short) %(goal)'",
-		RunE: func(cmd *cobra.Command, _ []string) error { return runList(cmd.Context(), e, o) },
-	}
-	f := cmd.Flags()
-	o.register(f, "records of this `KIND` alone: packet, note, skip, or a kind of note such as task; can "+
-		"be given again")
-	f.BoolVarP(&o.all, "all", "a", false, "also what is retracted, superseded or expired")
-	f.IntVarP(&o.limit, "limit", "n", 50, "at most `N`; 0 is no bound")
-	f.StringVar(&o.format, "format", "", "print each record as `FORMAT`")
-	return cmd
-}
-
-func runList(ctx context.Context, e *env, o listOptions) error {
+func runList(ctx context.Context, e *env, o listOptions, _ []string) error {
 	queries, err := o.check(e)
 	if err != nil {
 		return err
@@ -68,7 +35,7 @@ func runList(ctx context.Context, e *env, o listOptions) error {
 				queries[i].Path = m.Repo().PathIn(q.Path)
 			}
 		}
-		found, err := reply.List(ctx, m, queries, replay.Inspected, o.limit)
+		found, err := reply.List(ctx, m, queries, replay.Inspected, o.Limit)
 		if err != nil {
 			return err
 		}
@@ -78,19 +45,15 @@ func runList(ctx context.Context, e *env, o listOptions) error {
 
 // check says everything that is wrong with the flags, and what to ask for.
 func (o listOptions) check(e *env) ([]replay.Query, error) {
-	o.All = o.all
 	queries, err := o.Queries(e.now())
-	var every filterFlags
-	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-	every.register(flags, "")
-	problems := wrongInput(flags, err)
-	if o.limit < 0 {
+	problems := wrongInput(e, err)
+	if o.Limit < 0 {
 		problems = append(problems, errors.New("--limit takes a number, 0 for no bound"))
 	}
-	if e.asJSON && o.format != "" {
+	if e.asJSON && o.Format != "" {
 		problems = append(problems, errors.New("--json and --format exclude each other"))
 	}
-	if err := checkFormat(o.format); err != nil {
+	if err := checkFormat(o.Format); err != nil {
 		problems = append(problems, err)
 	}
 	return queries, usage(problems)
@@ -100,7 +63,7 @@ func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Sho
 	switch {
 	case e.asJSON:
 		return printListed(e, found)
-	case o.format == "" && e.terminal(e.stdout):
+	case o.Format == "" && e.terminal(e.stdout):
 		if len(found) == 0 {
 			e.hint(o.nothing())
 		}
@@ -113,8 +76,8 @@ func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Sho
 	}
 	for _, entry := range found {
 		text := plainRow(entry, e.now())
-		if o.format != "" {
-			text = formatEntry(o.format, entry, e.now())
+		if o.Format != "" {
+			text = formatEntry(o.Format, entry, e.now())
 		}
 		e.println(text)
 	}
@@ -141,35 +104,19 @@ func printListed(e *env, found []replay.Shown) error {
 }
 
 type logOptions struct {
-	limit int
-	graph bool
+	Limit int
+	Graph bool
 }
 
-func newLog(e *env) *cobra.Command {
-	var o logOptions
-	cmd := &cobra.Command{
-		Use:   "log",
-		Short: "Show who saved and changed what, newest first",
-		Long: "Log prints what was done to the memory, newest first: what was saved, noted and skipped, and every event. --graph\n" +
-			"draws the threads: which packet continues which. --json prints one JSON object a line.",
-		Example: "  git ltm log --limit 10\n  git ltm log --graph",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runLog(cmd.Context(), e, o) },
-	}
-	f := cmd.Flags()
-	f.IntVarP(&o.limit, "limit", "n", 50, "at most `N`; 0 is no bound")
-	f.BoolVar(&o.graph, "graph", false, "draw the threads")
-	return cmd
-}
-
-func runLog(ctx context.Context, e *env, o logOptions) error {
-	if o.limit < 0 {
+func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
+	if o.Limit < 0 {
 		return usagef("--limit takes a number, 0 for no bound")
 	}
-	if o.graph && e.asJSON {
+	if o.Graph && e.asJSON {
 		return usagef("--graph and --json exclude each other")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		all, err := tale(ctx, m, o.limit)
+		all, err := tale(ctx, m, o.Limit)
 		if err != nil {
 			return err
 		}
@@ -193,7 +140,7 @@ func printHappening(e *env, h replay.Happening, g *graph, o logOptions) error {
 	if why := whyOf(h); why != "" {
 		text += ": " + why
 	}
-	if o.graph {
+	if o.Graph {
 		if h.What != "save" {
 			return nil
 		}
@@ -267,37 +214,19 @@ func happeningJSON(h replay.Happening) command.Happening {
 }
 
 type showOptions struct {
-	raw, events bool
-	as          string
+	Raw, Events bool
+	As          string
 }
 
-func newShow(e *env) *cobra.Command {
-	var o showOptions
-	cmd := &cobra.Command{
-		Use:   "show ID",
-		Short: "Show one record in full",
-		Long: "Show prints a packet, a note, a skip or an event for a person, with what became of it and with the members that this\n" +
-			"version does not know. --raw prints the very bytes that are\n" +
-			"stored, which save, check and import read.",
-		Example: "  git ltm show @\n  git ltm show 01JDMB4W --raw | git ltm save -",
-		RunE:    func(cmd *cobra.Command, args []string) error { return runShow(cmd.Context(), e, o, args[0]) },
-	}
-	f := cmd.Flags()
-	f.BoolVar(&o.raw, "raw", false, "print the stored bytes")
-	f.BoolVar(&o.events, "events", false, "print what became of the record")
-	f.StringVar(&o.as, "as", "", "print what a reader of format `VERSION` accepts: 0.2")
-	return cmd
-}
-
-func runShow(ctx context.Context, e *env, o showOptions, spec string) error {
-	if o.as != "" && o.as != "0.2" {
+func runShow(ctx context.Context, e *env, o showOptions, args []string) error {
+	if o.As != "" && o.As != "0.2" {
 		return usagef("--as takes 0.2")
 	}
-	if e.asJSON && (o.raw || o.as != "") {
+	if e.asJSON && (o.Raw || o.As != "") {
 		return usagef("--json, --raw and --as exclude each other")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		found, of, err := m.FindAnyWide(ctx, spec)
+		found, of, err := m.FindAnyWide(ctx, args[0])
 		if err != nil {
 			return err
 		}
@@ -310,11 +239,11 @@ func runShow(ctx context.Context, e *env, o showOptions, spec string) error {
 			recall.Used(m, e.now(), entry.ID)
 		}
 		switch {
-		case o.events && !e.asJSON:
+		case o.Events && !e.asJSON:
 			return showEvents(ctx, e, of, entry)
-		case o.as != "":
+		case o.As != "":
 			return showAs(e, entry)
-		case o.raw:
+		case o.Raw:
 			_, err = e.stdout.Write(entry.Data())
 			return err
 		case e.asJSON:
@@ -375,21 +304,6 @@ func showEvents(ctx context.Context, e *env, m *memory.Memory, entry replay.Show
 	}
 	e.println(strings.Join(lines, "\n"))
 	return nil
-}
-
-// filterFlags narrow what ls lists and what recall finds.
-type filterFlags struct{ command.Question }
-
-// register adds the flags, of which that of kinds says what it takes.
-func (o *filterFlags) register(f *pflag.FlagSet, kinds string) {
-	f.StringArrayVar(&o.Kinds, "kind", nil, kinds)
-	f.StringArrayVar(&o.Tags, "tag", nil, "with this `TAG`; with all of them, if given again")
-	f.StringVar(&o.Topic, "topic", "", "notes of this `TOPIC`, or below it")
-	f.StringVar(&o.Branch, "branch", "", "made on this `BRANCH`")
-	f.StringVar(&o.Author, "author", "", "whose author's name holds `NAME`")
-	f.StringVar(&o.Path, "path", "", "about this `PATH`, as seen from here, or below it")
-	f.StringVar(&o.Since, "since", "", "created since `WHEN`: a date, a time, or an age such as 3d or 2w")
-	f.StringVar(&o.Until, "until", "", "created before `WHEN`")
 }
 
 // field returns one field of a record, safe to print.

@@ -39,8 +39,9 @@ type env struct {
 	entropy io.Reader
 	width   func(stream any) (columns int, terminal bool)
 
-	asJSON  bool // --json
-	asAgent bool // --agent: a person wants to see what agents are shown
+	asJSON  bool           // --json
+	asAgent bool           // --agent: a person wants to see what agents are shown
+	line    *cobra.Command // whose flags were read
 
 	// the directory of the user-wide memory where a command works on that; "" for the repository at hand
 	userStore string
@@ -131,13 +132,20 @@ func (e *env) disabled() bool {
 	return v != "" && v != "0"
 }
 
-// wakeful marks a command that guards others, and that no user silences.
-const wakeful = "wakeful"
+// isGiven tells a flag that stands on the command line.
+func (e *env) isGiven(flag string) bool { return e.line != nil && e.line.Flags().Changed(flag) }
+
+// guards are the commands that guard others, which no user silences.
+const guards = ", doctor, check, scan, mcp, hook pre-receive,"
+
+// isListed tells a command that a list names.
+func isListed(cmd *cobra.Command, list string) bool {
+	return strings.Contains(list, " "+strings.TrimPrefix(displayed(cmd), "git ltm ")+",")
+}
 
 // silences tells whether the user silenced a command.
 func (e *env) silences(cmd *cobra.Command) bool {
-	_, awake := cmd.Annotations[wakeful]
-	return e.disabled() && !awake
+	return e.disabled() && !isListed(cmd, guards)
 }
 
 // isHook tells the commands that agents and git call, which print nothing that nobody asked for.
@@ -172,7 +180,7 @@ func newRoot(e *env, args ...string) *cobra.Command {
 		Annotations:       map[string]string{cobra.CommandDisplayNameAnnotation: "git ltm"},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asked {
-				return printVersion(e)
+				return printVersion(cmd.Context(), e, nil)
 			}
 			return cmd.Help()
 		},
@@ -224,15 +232,7 @@ func (e *env) terminal(stream any) bool {
 	return ok
 }
 
-func newVersion(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		RunE:  func(*cobra.Command, []string) error { return printVersion(e) },
-	}
-}
-
-func printVersion(e *env) error {
+func printVersion(_ context.Context, e *env, _ []string) error {
 	if e.asJSON {
 		return e.printJSON(command.Version{Release: version.Release, Packets: packet.Version, Commit: version.Commit()})
 	}

@@ -15,8 +15,6 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/check"
-	"github.com/git-ltm/git-ltm/internal/command"
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -123,28 +121,23 @@ func joinDirs(start string, dirs []string) string {
 	return start
 }
 
-// founds tells whether a command makes the user-wide memory where there is none. A rehearsal does not.
+// founders are the commands that make the user-wide memory where there is none.
+const founders = ", save, init, import, note, skip add, task add, identity set,"
+
+// founds tells whether a command makes the user-wide memory. A rehearsal does not.
 func founds(cmd *cobra.Command) bool {
 	if dry, err := cmd.Flags().GetBool("dry-run"); err == nil && dry {
 		return false
 	}
-	switch cmd.Name() {
-	case "save", "init", "import":
-		return true
-	}
-	_, makes := cmd.Annotations[makesStore]
-	return makes
+	return isListed(cmd, founders)
 }
-
-// notUserWide marks a command that has nothing to do with the user-wide memory, and says what may have been
-// meant.
-const notUserWide = "not-user-wide"
 
 // workOnUser makes a command work on the user-wide memory instead of the repository at hand. Files on its
 // command line are still those of the directory at hand.
 func (e *env) workOnUser(ctx context.Context, cmd *cobra.Command) error {
-	if why, ok := cmd.Annotations[notUserWide]; ok {
-		return usagef("%s", why)
+	if displayed(cmd) == "git ltm setup" {
+		return usagef("--user means your user-wide memory, which setup has nothing to do with; your own files of an " +
+			"agent are --scope user")
 	}
 	store, err := memory.FindUserStore(ctx, e.dir, e.vars)
 	if err != nil {
@@ -164,29 +157,6 @@ func (e *env) workOnUser(ctx context.Context, cmd *cobra.Command) error {
 		e.hint("made your user-wide memory: " + store.Path)
 	}
 	e.userStore, e.vars = store.Path, store.Env(e.vars)
-	if cmd.Name() == "init" {
-		return initUserStore(ctx, e, cmd)
-	}
-	return nil
-}
-
-// initUserStore leaves it at making the memory where that has no remote.
-func initUserStore(ctx context.Context, e *env, cmd *cobra.Command) error {
-	repo, err := git.FindBare(ctx, e.userStore, e.vars)
-	if err != nil {
-		return err
-	}
-	remotes, err := repo.Remotes(ctx)
-	if err != nil || len(remotes) > 0 {
-		return err
-	}
-	cmd.RunE = func(*cobra.Command, []string) error {
-		e.println(e.userStore)
-		e.hint("it has no remote, so it stays on this machine; git -C " + e.userStore +
-			" remote add origin URL gives it one")
-		none := []command.Setting{}
-		return e.printResult(command.Init{Store: e.userStore, Added: none, Removed: none}, nil)
-	}
 	return nil
 }
 

@@ -13,7 +13,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -28,66 +27,41 @@ import (
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
-// makesStore marks a command that makes the user-wide memory where there is none.
-const makesStore = "makes-store"
-
 // noteFlags are what a command says of a note, a task or a skip, and how that is stored.
 type noteFlags struct {
 	smallFlags
 	command.Note
+	reply.Match
 
-	match reply.Match
-	cites []string
-
-	batch, shared bool
-}
-
-// about adds the flags that all of them have.
-func (o *noteFlags) about(f *pflag.FlagSet) {
-	f.StringVar(&o.Why, "why", "", "the reason: `TEXT`")
-	f.StringVar(&o.Until, "until", "", "when it ends: 3d, 2w, a date, tomorrow, or a time: `WHEN`")
-	f.StringArrayVar(&o.Tags, "tag", nil, "a `TAG`, brought into lower case with hyphens; can be given again")
-	f.StringArrayVar(&o.cites, "cite", nil, "a place in the code, from here: `PATH[:LINE[-LINE]]`")
-	o.smallFlags.flags(f)
-}
-
-// belongs adds the flags that say where a note belongs.
-func (o *noteFlags) belongs(f *pflag.FlagSet) {
-	f.StringVar(&o.Topic, "topic", "", "what it belongs to, such as warehouse/snowflake: `TOPIC`")
-	f.StringArrayVar(&o.Links, "link", nil, "a record that it speaks of: `ID`")
-}
-
-// warns adds the flags that say what agents are warned at.
-func (o *noteFlags) warns(f *pflag.FlagSet) {
-	f.StringVar(&o.match.Command, "command", "",
-		"warn at commands that have these words and options: `COMMAND`")
-	f.StringVar(&o.match.Path, "path", "", "warn at changes of these files, from here: `GLOB`")
-	f.StringVar(&o.match.Adds, "adds", "", "warn where this package or text is added: `TEXT`")
-	f.StringVar(&o.match.Words, "words", "", "warn at these words, in any order: `WORDS`")
+	Cite          []string
+	Batch, Shared bool
 }
 
 // check settles what the flags leave open, and says everything that is wrong with the command line.
-func (o *noteFlags) check(e *env, cmd *cobra.Command, args []string) error {
+func (o *noteFlags) check(e *env, args []string) error {
 	o.Tags = slugTags(e, o.Tags)
-	wrong := wrongInput(cmd.Flags(), o.Prepare(e.now()))
-	if o.IsPersonal() && !o.shared {
-		o.keepHere(e, cmd)
+	wrong := wrongInput(e, o.Prepare(e.now()))
+	if o.IsPersonal() && !o.Shared && e.userStore == "" && !e.isGiven("private") { // In the user-wide memory nothing is.
+		o.Private = true
 	}
 	wrong = append(o.smallFlags.problems(e), wrong...)
-	said := slices.Concat(args, []string{o.Why, o.Topic, o.Next}, o.Tags, o.cites, o.Links)
-	if err := readable(append(said, o.match.Words, o.match.Path, o.match.Command, o.match.Adds)...); err !=
-		nil {
+	if o.Shared && o.Private {
+		wrong = append(wrong, errors.New("--shared and --private exclude each other"))
+	}
+	said := slices.Concat(args, []string{o.Why, o.Topic, o.Next}, o.Tags, o.Cite, o.Links)
+	if err := readable(append(said, o.Words, o.Path, o.Command, o.Adds)...); err != nil {
 		wrong = append(wrong, err)
 	}
 	return usage(wrong)
 }
 
 // wrongInput is what is wrong with an input, each beside the flag that says it.
-func wrongInput(f *pflag.FlagSet, err error) []error {
+func wrongInput(e *env, err error) []error {
 	input, ok := errors.AsType[*command.InputError](err)
 	if !ok {
 		return nil
 	}
+	f := e.line.Flags()
 	var all []error
 	for _, p := range input.Problems {
 		name := strings.TrimPrefix(p.Path, "/")
@@ -103,64 +77,27 @@ func wrongInput(f *pflag.FlagSet, err error) []error {
 	return all
 }
 
-func newNote(e *env) *cobra.Command {
-	var o noteFlags
-	cmd := &cobra.Command{
-		Use:   "note [TEXT]",
-		Short: "Save one fact, decision or pitfall",
-		Long: "Note stores one thing that later sessions should know, and prints its id alone on standard output. The text is the\n" +
-			"argument, or standard input, or on a terminal what you write in your editor. Write an instruction with its reason,\n" +
-			"not a log.\n\n" +
-			"The kinds are " + strings.Join(packet.NoteKinds(), ", ") + ".\n" +
-			"Other words that memory systems use, such as insight, friction or instruction, stand for one of them. Without --kind\n" +
-			"it is a fact. An identity is private unless --private=false is given.\n\n" +
-			"With --command, --path, --adds or --words, agents are warned of it at each call that meets it, as of a skip without an\n" +
-			"end.\n\n" +
-			"With --batch it reads JSON Lines from a FILE or standard input: one note or skip a line, with the members\n" +
-			"that 'git ltm show --raw' shows. Type, id and time can be left out, and expires_at can be 3d or a date. Lines that\n" +
-			"pass are stored together, and their ids printed in the same order; each other line is named with what is wrong with it.\n" +
-			"Where both are, the exit code is 8.\n\n" +
-			"Where another record says the same already, it is stored all the same, and behind the id a warning names the command\n" +
-			"that replaces the old one. It is compared with what the index of questions holds. 'git ltm lint' says what could be\n" +
-			"better about a note.\n\n" +
-			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings, and of a dry run duplicates where\n" +
-			"others say the same; of a batch an array of them.",
-		Example: "  git ltm note --kind pitfall --tag ci 'Run the linter with -j1' --why 'It needs 4 GB a job'\n" +
-			"  git ltm note --batch facts.jsonl",
-		Annotations: map[string]string{makesStore: ""},
-		RunE:        func(cmd *cobra.Command, args []string) error { return runNote(e, cmd, o, args) },
+// runNote stores a note, a task or a skip. A skip and a task have no text but their argument.
+func runNote(ctx context.Context, e *env, o noteFlags, args []string) error {
+	if o.Batch {
+		return runBatch(ctx, e, o, args)
 	}
-	f := cmd.Flags()
-	f.StringVar(&o.Kind, "kind", "fact", "what it is: `KIND`")
-	f.StringVar(&o.Impact, "impact", "", "how much depends on it: low, medium or high: `LEVEL`")
-	f.StringVar(&o.Confidence, "confidence", "", "how sure it is: low, medium or high: `LEVEL`")
-	f.BoolVar(&o.batch, "batch", false, "read many records as JSON Lines")
-	o.belongs(f)
-	o.warns(f)
-	o.about(f)
-	return cmd
-}
-
-func runNote(e *env, cmd *cobra.Command, o noteFlags, args []string) error {
-	if o.batch {
-		return runBatch(e, cmd, o, args)
-	}
-	if err := o.check(e, cmd, args); err != nil {
+	if err := o.check(e, args); err != nil {
 		return err
 	}
-	return withText(cmd.Context(), e, args, func(m *memory.Memory, text string) error {
-		return saveNote(cmd.Context(), e, m, o, text)
+	return withText(ctx, e, args, func(m *memory.Memory, text string) error {
+		return saveNote(ctx, e, m, o, text)
 	})
 }
 
 // saveNote stores a note, a task or a skip, and prints its id. Places are named as seen from here.
 func saveNote(ctx context.Context, e *env, m *memory.Memory, o noteFlags, text string) error {
 	o.Text = text
-	if o.match != (reply.Match{}) {
-		o.match.Path = git.Below(m.Repo().Prefix, o.match.Path)
-		o.Match = &o.match
+	if o.Match != (reply.Match{}) {
+		o.Path = git.Below(m.Repo().Prefix, o.Path)
+		o.Note.Match = &o.Match
 	}
-	for _, place := range o.cites {
+	for _, place := range o.Cite {
 		cite := command.ParseCite(place)
 		cite.Path = git.Below(m.Repo().Prefix, cite.Path)
 		o.Cites = append(o.Cites, cite)
@@ -173,7 +110,7 @@ func saveNote(ctx context.Context, e *env, m *memory.Memory, o noteFlags, text s
 		return &smallError{err}
 	}
 	e.explain(receipts[0])
-	return e.acknowledge(ctx, m, receipts[0], rehearsal(o.dryRun))
+	return e.acknowledge(ctx, m, receipts[0], rehearsal(o.DryRun))
 }
 
 // tellEnd shows the time that a word or a date stands for.
@@ -187,9 +124,9 @@ func tellEnd(e *env, said string, ends time.Time) {
 const mostBatch = 2000
 
 // runBatch stores many notes and skips.
-func runBatch(e *env, cmd *cobra.Command, o noteFlags, args []string) error {
+func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 	wrong := o.smallFlags.problems(e)
-	cmd.Flags().Visit(func(f *pflag.Flag) {
+	e.line.Flags().Visit(func(f *pflag.Flag) {
 		if slices.Contains([]string{
 			"kind", "impact", "confidence", "why", "topic", "tag", "expires", "cite",
 			"link",
@@ -204,7 +141,6 @@ func runBatch(e *env, cmd *cobra.Command, o noteFlags, args []string) error {
 	if len(args) > 0 {
 		name = args[0]
 	}
-	ctx := cmd.Context()
 	data, err := e.document(ctx, name)
 	if err != nil {
 		return err
@@ -217,7 +153,7 @@ func runBatch(e *env, cmd *cobra.Command, o noteFlags, args []string) error {
 		return usagef("%d records are too many for one batch, at most %d", len(lines), mostBatch)
 	}
 	identities := o.reach
-	if e.userStore == "" && !cmd.Flags().Changed("private") {
+	if e.userStore == "" && !e.isGiven("private") {
 		identities = replay.Private
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
@@ -233,7 +169,7 @@ func saveBatch(ctx context.Context, e *env, m *memory.Memory, s smallFlags, line
 	reqs := make([]gate.SmallRequest, len(lines))
 	for i, l := range lines {
 		reqs[i] = s.request(l.data)
-		reqs[i].DryRun = s.dryRun || l.err != nil // The gate still says what else is wrong.
+		reqs[i].DryRun = s.DryRun || l.err != nil // The gate still says what else is wrong.
 		if l.identity {
 			reqs[i].Reach = identities
 		}
@@ -265,14 +201,14 @@ func saveBatch(ctx context.Context, e *env, m *memory.Memory, s smallFlags, line
 	if len(wrong.wrong) == 0 {
 		return nil
 	}
-	if !s.dryRun {
+	if !s.DryRun {
 		wrong.stored = len(passed)
 	}
 	return wrong
 }
 
 func printBatch(ctx context.Context, e *env, m *memory.Memory, receipts []gate.Receipt, s smallFlags) error {
-	dry := rehearsal(s.dryRun)
+	dry := rehearsal(s.DryRun)
 	all := []reply.Saved{}
 	for _, r := range receipts {
 		if len(redact.Blocking(r.Findings)) > 0 {
@@ -482,50 +418,34 @@ func spliced(text []byte, changes []splice) []byte {
 // smallFlags say how small records are stored.
 type smallFlags struct {
 	answerFlags
-	private, sign, noSign, dryRun bool
+	Private, Sign, NoSign, DryRun bool
 
 	reach replay.Reach // what private says, as problems settles it
 }
 
-func (s *smallFlags) flags(f *pflag.FlagSet) {
-	f.BoolVar(&s.private, "private", false, "keep it in this clone: it is never sent")
-	s.answerFlags.flags(f, "allow-why")
-	f.BoolVarP(&s.sign, "sign", "S", false,
-		"sign it with your key, or store nothing (default: ltm.sign, else commit.gpgSign)")
-	f.BoolVar(&s.noSign, "no-sign", false, "do not sign it")
-	f.BoolVarP(&s.dryRun, "dry-run", "n", false, "do everything but store it")
-}
-
 // problems says what is wrong with the flags, and settles how far the record goes.
 func (s *smallFlags) problems(e *env) []error {
-	wrong := s.answerFlags.problems()
-	if s.sign && s.noSign {
+	wrong := s.answerFlags.problems("allow-why")
+	if s.Sign && s.NoSign {
 		wrong = append(wrong, errors.New("--sign and --no-sign exclude each other"))
 	}
-	if s.private && e.userStore != "" {
+	if s.Private && e.userStore != "" {
 		wrong = append(wrong,
 			errors.New("--user and --private exclude each other; a user-wide memory without a remote "+
 				"never leaves the machine"))
 	}
-	if s.private {
+	if s.Private {
 		s.reach = replay.Private
 	}
 	return wrong
 }
 
-// keepHere makes a record private unless the person said otherwise. In the user-wide memory nothing is.
-func (s *smallFlags) keepHere(e *env, cmd *cobra.Command) {
-	if e.userStore == "" && !cmd.Flags().Changed("private") {
-		s.private = true
-	}
-}
-
 func (s *smallFlags) request(data []byte) gate.SmallRequest {
-	req := gate.SmallRequest{Data: data, Answer: s.answer(), Reach: s.reach, DryRun: s.dryRun}
+	req := gate.SmallRequest{Data: data, Answer: s.answer(), Reach: s.reach, DryRun: s.DryRun}
 	switch {
-	case s.sign:
+	case s.Sign:
 		req.Signing = signing.Sign
-	case s.noSign:
+	case s.NoSign:
 		req.Signing = signing.NoSign
 	}
 	return req
@@ -648,63 +568,23 @@ func slugTags(e *env, tags []string) []string {
 	return all
 }
 
-func newIdentity(e *env) *cobra.Command {
-	show := newIdentityShow(e)
-	cmd := &cobra.Command{
-		Use:   "identity",
-		Short: "Keep who you are for those who work with you",
-		Long: "An identity is a note that says how you work and what you care about. Nothing is overwritten: the newest one under\n" +
-			"your name (user.name of git) counts, the older ones are its history. It is private to this clone unless --shared is\n" +
-			"given; with --user it is kept once for all your repositories, and one of a repository goes before that.\n\n" +
-			"Only what this clone made, or what a trusted key signed, is yours: anybody can write your name.\n" +
-			"Without a subcommand it shows the newest.",
-		Example: "  git ltm --user identity set 'I want small functions, and tests that can fail'\n  git " +
-			"ltm identity",
-		Args: noCommand,
-		RunE: show.RunE,
-	}
-	cmd.Flags().AddFlagSet(show.Flags())
-	cmd.AddCommand(show, newIdentitySet(e), newIdentityHistory(e))
-	return cmd
+func showIdentity(ctx context.Context, e *env, _ []string) error {
+	return withIdentities(ctx, e, false, func(_ *memory.Memory, all []replay.Shown) error {
+		if len(all) == 0 {
+			return fmt.Errorf("identity under your name: %w", errNoIdentity)
+		}
+		if e.asJSON {
+			return e.printJSON(reply.ListedOf(all[0]))
+		}
+		e.println(clean.Text(all[0].Note().Text))
+		return nil
+	})
 }
 
-func newIdentityShow(e *env) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "show",
-		Short:   "Print the newest identity",
-		Long:    "Show prints the text of your newest identity. --json prints the object that 'git ltm ls --kind identity --json' has.",
-		Example: "  git ltm identity show",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withIdentities(cmd.Context(), e, false, func(_ *memory.Memory, all []replay.Shown) error {
-				if len(all) == 0 {
-					return fmt.Errorf("identity under your name: %w", errNoIdentity)
-				}
-				if e.asJSON {
-					return e.printJSON(reply.ListedOf(all[0]))
-				}
-				e.println(clean.Text(all[0].Note().Text))
-				return nil
-			})
-		},
-	}
-	return cmd
-}
-
-func newIdentityHistory(e *env) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "history",
-		Short: "List every identity of yours, newest first",
-		Long: "History lists the identities under your name, as 'git ltm ls' lists notes, with those that were retracted, superseded\n" +
-			"or expired. --json prints an array.",
-		Example: "  git ltm identity history",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return withIdentities(cmd.Context(), e, true, func(m *memory.Memory, all []replay.Shown) error {
-				return printList(cmd.Context(), e, m, all,
-					listOptions{filterFlags: filterFlags{command.Question{Kinds: []string{packet.NoteIdentity}}}})
-			})
-		},
-	}
-	return cmd
+func listIdentities(ctx context.Context, e *env, _ []string) error {
+	return withIdentities(ctx, e, true, func(m *memory.Memory, all []replay.Shown) error {
+		return printList(ctx, e, m, all, listOptions{Question: command.Question{Kinds: []string{packet.NoteIdentity}}})
+	})
 }
 
 // withIdentities calls do with the identities of the person at the terminal, newest first.
@@ -737,31 +617,4 @@ func withIdentities(ctx context.Context, e *env, hidden bool,
 		}
 		return do(m, found)
 	})
-}
-
-func newIdentitySet(e *env) *cobra.Command {
-	o := noteFlags{Note: command.Note{Kind: packet.NoteIdentity}}
-	cmd := &cobra.Command{
-		Use:   "set [TEXT]",
-		Short: "Say anew who you are",
-		Long: "Set stores an identity and prints its id alone on standard output. The text is the argument, or standard input, or on\n" +
-			"a terminal what you write in your editor.\n\n" +
-			"--json prints an object with id, ref, bytes, known, signed, dry_run and findings.",
-		Example:     "  git ltm identity set 'I review on Mondays; ask before you touch the build'",
-		Annotations: map[string]string{makesStore: ""},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.shared && o.private {
-				return usagef("--shared and --private exclude each other")
-			}
-			if err := o.check(e, cmd, args); err != nil {
-				return err
-			}
-			return withText(cmd.Context(), e, args, func(m *memory.Memory, text string) error {
-				return saveNote(cmd.Context(), e, m, o, text)
-			})
-		},
-	}
-	cmd.Flags().BoolVar(&o.shared, "shared", false, "let it travel to remotes as other records do")
-	o.smallFlags.flags(cmd.Flags())
-	return cmd
 }

@@ -10,8 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -24,58 +22,23 @@ import (
 )
 
 type purgeOptions struct {
-	reason                      string
-	yes, local, now             bool
-	accept, refuse, allRequests bool
-	forGood                     bool // it was asked for as rm --purge
+	Reason              string
+	Yes, Local, GC      bool
+	Accept, Refuse, All bool
+	forGood             bool // it was asked for as rm --purge
 }
 
-func newPurge(e *env) *cobra.Command {
-	var o purgeOptions
-	cmd := &cobra.Command{
-		Use:   "purge [--accept|--refuse] ID...",
-		Short: "Remove records for good, here and on the remote",
-		Long: "Purge takes records of any kind out of this clone with everything that belongs to them, leaves a tombstone that tells no\n" +
-			"text, and does the same on the remote that memory goes to. Other clones drop the record when they next sync, and no\n" +
-			"stale clone brings it back. It cannot be undone: 'git ltm rm' hides a record and can be taken back.\n\n" +
-			"Events that speak of nothing else go with it, and so do those that put nothing else in the place of others: what a\n" +
-			"purged record had superseded is seen again.\n\n" +
-			"The bytes stay in the repository until git collects them: --gc runs 'git gc --prune=now' at once, which also drops\n" +
-			"every other object that nothing refers to. Leave it where other repositories borrow objects of this one (git clone\n" +
-			"--shared or --reference): nothing tells which they need. A host may hand the object out by its hash for some time,\n" +
-			"and whoever fetched it has it: change a secret that leaked.\n\n" +
-			"A purge that came from elsewhere and that no trusted key signed only hides what this clone made or a trusted key signed,\n" +
-			"and so does one of more than ten records of others. 'git ltm status' and 'git ltm sync' list such purges. --accept removes\n" +
-			"the records at once, and --refuse brings them back and sends them again; ID is that of a record, or of a purge for all that\n" +
-			"it names. Unanswered, they are removed after 30 days.",
-		Example: "  git ltm purge 01JDMB4W1YNJZQR7K8F3A2H5P9 --reason secret --gc\n  git ltm purge " +
-			"--accept --all",
-		Args: arguments(cobra.ArbitraryArgs),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.accept || o.refuse || o.allRequests {
-				return answerPurges(cmd.Context(), e, o, args)
-			}
-			if len(args) == 0 {
-				return usagef("an ID is missing")
-			}
-			if !slices.Contains(replay.Reasons(), o.reason) {
-				return usagef("--reason is one of %s", strings.Join(replay.Reasons(), ", "))
-			}
-			return e.use(cmd.Context(), func(m *memory.Memory) error {
-				return purgeRecords(cmd.Context(), e, m, o, args)
-			})
-		},
+func runPurge(ctx context.Context, e *env, o purgeOptions, args []string) error {
+	if o.Accept || o.Refuse || o.All {
+		return answerPurges(ctx, e, o, args)
 	}
-	f := cmd.Flags()
-	f.StringVar(&o.reason, "reason", replay.ReasonOther,
-		"`CLASS`: "+strings.Join(replay.Reasons(), ", ")+"; it is all that others learn")
-	f.BoolVar(&o.yes, "yes", false, "do not ask")
-	f.BoolVar(&o.local, "local", false, "leave the remote to the next 'git ltm sync'")
-	f.BoolVar(&o.accept, "accept", false, "remove what a purge names that waits for an answer")
-	f.BoolVar(&o.refuse, "refuse", false, "bring back what a purge names that waits for an answer")
-	f.BoolVar(&o.allRequests, "all", false, "with --accept or --refuse: everything that waits")
-	f.BoolVar(&o.now, "gc", false, "collect the bytes at once, with 'git gc --prune=now'")
-	return cmd
+	if len(args) == 0 {
+		return usagef("an ID is missing")
+	}
+	if !slices.Contains(replay.Reasons(), o.Reason) {
+		return usagef("--reason is one of %s", strings.Join(replay.Reasons(), ", "))
+	}
+	return e.use(ctx, func(m *memory.Memory) error { return purgeRecords(ctx, e, m, o, args) })
 }
 
 // errKept says that the user did not agree.
@@ -92,7 +55,7 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 	if err := refuseDrafts(ctx, m, specs); err != nil {
 		return err
 	}
-	done, err := m.Purges().Purge(ctx, specs, o.reason)
+	done, err := m.Purges().Purge(ctx, specs, o.Reason)
 	if err != nil {
 		return err
 	}
@@ -114,7 +77,7 @@ func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, 
 	printEach(e, "purged", done.Purged)
 	there, err := purgeRemote(ctx, e, m, o)
 	tellPurged(ctx, e, m, o, done)
-	if o.now {
+	if o.GC {
 		err = errors.Join(err, collectBytes(ctx, e, m))
 	}
 	if o.forGood { // As rm says it.
@@ -166,7 +129,7 @@ func refuseUserRecords(ctx context.Context, e *env, m *memory.Memory, specs []st
 
 // confirmPurge asks the person at the terminal, who may take it back until then.
 func confirmPurge(e *env, o purgeOptions, specs []string) error {
-	if o.yes {
+	if o.Yes {
 		return nil
 	}
 	if !e.interactive() {
@@ -193,7 +156,7 @@ func (e *env) askPerson(question string) byte {
 
 // purgeRemote takes the records out on the remote that memory goes to, if there is one.
 func purgeRemote(ctx context.Context, e *env, m *memory.Memory, o purgeOptions) (all []command.Exchanged, err error) {
-	if o.local {
+	if o.Local {
 		return nil, nil
 	}
 	config, err := m.Config(ctx)
@@ -205,7 +168,7 @@ func purgeRemote(ctx context.Context, e *env, m *memory.Memory, o purgeOptions) 
 		return nil, nil
 	}
 	if err == nil {
-		all, err = exchangeAll(ctx, e, m, remote.Forget, syncOptions{}, []string{name})
+		all, err = exchangeAll(ctx, e, m, syncOptions{way: remote.Forget}, []string{name})
 	}
 	if err != nil {
 		e.warnf("it is purged here, and the remote may still hold it: run 'git ltm sync' until that says " +
@@ -216,10 +179,10 @@ func purgeRemote(ctx context.Context, e *env, m *memory.Memory, o purgeOptions) 
 
 // tellPurged says what a purge cannot do.
 func tellPurged(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, done purge.Purged) {
-	if !o.now && len(done.Refs) > 0 {
+	if !o.GC && len(done.Refs) > 0 {
 		e.hint("the bytes lie in this repository until git collects them: 'git gc --prune=now', or --gc")
 	}
-	if o.reason == replay.ReasonSecret || o.forGood {
+	if o.Reason == replay.ReasonSecret || o.forGood {
 		e.hint("change the secret, if it was one: whoever fetched it has it, and hosts may hand it " +
 			"out by its hash for some time")
 	}
@@ -241,11 +204,11 @@ func tellPurged(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, d
 
 // answerPurges removes or brings back what waits in quarantine.
 func answerPurges(ctx context.Context, e *env, o purgeOptions, specs []string) error {
-	if o.accept == o.refuse || o.allRequests == (len(specs) > 0) {
+	if o.Accept == o.Refuse || o.All == (len(specs) > 0) {
 		return usagef("either --accept or --refuse, and then either IDs or --all")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		if o.refuse {
+		if o.Refuse {
 			back, err := m.Purges().RefusePurges(ctx, specs)
 			if err != nil {
 				return err

@@ -14,9 +14,6 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -29,7 +26,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
-	"github.com/git-ltm/git-ltm/internal/session"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
@@ -41,70 +37,29 @@ const maxInput = 4*packet.MaxPacket + 1
 type saveOptions struct {
 	compose
 	answerFlags
-	continues                 string
-	root, asIs, newID, dryRun bool
-	allowUnredacted           bool
-	private                   bool
-	sign, noSign              bool
-	draft                     bool
-}
-
-func newSave(e *env) *cobra.Command {
-	var o saveOptions
-	cmd := &cobra.Command{
-		Use:   "save [FILE]",
-		Short: "Save the goal, what was tried and the next step",
-		Long: "Save reads a packet as JSON from FILE, from standard input, from the flags, or on a terminal from your editor. It\n" +
-			"checks the packet, scans it for secrets, stores it and prints its id alone on standard output.\n\n" +
-			"Flags take the place of a file: standard input is not read then. It fills in the id, the time, the author, the place\n" +
-			"in the history and the packet that it continues, where the packet lacks them.\n\n" +
-			"It continues the last packet of the same session of an agent, else your own newest of this branch that is open, at most\n" +
-			"14 days old and has a goal of the same words. Otherwise it begins a new thread, and a hint says how to continue another\n" +
-			"one. Yours is what this clone made, or what your own key signed.\n\n" +
-			"With --draft it finishes a draft that a session left: FILE is its id then, or nothing for the last one of this branch.\n" +
-			"Flags take the place of its goal and its next step, and add to the rest; on a terminal without flags the editor opens.\n" +
-			"The draft is dropped when the packet is stored.\n\n" +
-			"With --private it is stored where no push and no fetch of memory looks. With --user it goes to your user-wide memory,\n" +
-			"without what speaks of places in this project.",
-		Example: "  git ltm save packet.json\n" +
-			"  git ltm save --goal 'Build on arm64' --next 'Try the cross compiler' \\\n" +
-			"    --attempt 'qemu :: times out after 40 minutes :: emulation is too slow here'\n" +
-			"  git ltm save --draft --next 'Try the cross compiler'",
-		RunE: func(cmd *cobra.Command, args []string) error { return runSave(cmd.Context(), e, o, args) },
-	}
-	f := cmd.Flags()
-	o.compose.flags(f)
-	o.answerFlags.flags(f, "why")
-	f.StringVar(&o.continues, "continue", "",
-		"continue the packet `ID`, such as @ for the newest of this branch")
-	f.BoolVar(&o.root, "root", false, "begin a new thread")
-	f.BoolVar(&o.allowUnredacted, "allow-unredacted", false,
-		"store secrets as they are, and say so in the packet")
-	f.BoolVar(&o.newID, "new-id", false, "give the packet a new id")
-	f.BoolVar(&o.private, "private", false, "keep it in this clone: it is never sent")
-	f.BoolVar(&o.draft, "draft", false, "finish the draft that a session left")
-	f.BoolVar(&o.asIs, "as-is", false, "add nothing to the packet")
-	f.BoolVarP(&o.sign, "sign", "S", false,
-		"sign it with your key, or store nothing (default: ltm.sign, else commit.gpgSign)")
-	f.BoolVar(&o.noSign, "no-sign", false, "do not sign it")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything but store it")
-	return cmd
+	Why, Continue             string
+	Root, AsIs, NewID, DryRun bool
+	AllowUnredacted           bool
+	Private                   bool
+	Sign, NoSign              bool
+	Draft                     bool
 }
 
 func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
+	o.AllowWhy = o.Why
 	if err := o.check(args); err != nil {
 		return err
 	}
-	if o.draft && e.userStore != "" {
+	if o.Draft && e.userStore != "" {
 		return usagef("drafts are kept in repositories: save --draft without --user, or finish one with " +
 			"'git ltm distill --list --json' and 'git ltm save --user FILE'")
 	}
-	if o.private && e.userStore != "" {
+	if o.Private && e.userStore != "" {
 		return usagef("--user and --private exclude each other; a user-wide memory without a remote never " +
 			"leaves the machine")
 	}
 	switch {
-	case o.draft:
+	case o.Draft:
 		return e.use(ctx, func(m *memory.Memory) error { return saveDraft(ctx, e, m, o, args) })
 	case o.used():
 		return e.use(ctx, func(m *memory.Memory) error {
@@ -126,24 +81,24 @@ func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
 
 // check refuses flags that contradict each other, all at once.
 func (o saveOptions) check(args []string) error {
-	problems := o.answerFlags.problems()
-	if o.redact && o.allowUnredacted {
+	problems := o.problems("why")
+	if o.Redact && o.AllowUnredacted {
 		problems = append(problems, errors.New("--redact and --allow-unredacted exclude each other"))
 	}
-	if o.sign && o.noSign {
+	if o.Sign && o.NoSign {
 		problems = append(problems, errors.New("--sign and --no-sign exclude each other"))
 	}
-	if o.continues != "" && o.root {
+	if o.Continue != "" && o.Root {
 		problems = append(problems, errors.New("--continue and --root exclude each other"))
 	}
-	if o.asIs && (o.newID || o.continues != "" || o.root) {
+	if o.AsIs && (o.NewID || o.Continue != "" || o.Root) {
 		problems = append(problems,
 			errors.New("--as-is adds nothing, so it excludes --new-id, --continue and --root"))
 	}
-	if o.asIs && o.draft {
+	if o.AsIs && o.Draft {
 		problems = append(problems, errors.New("--as-is adds nothing, and a draft has to be finished"))
 	}
-	if len(args) > 0 && o.used() && !o.draft {
+	if len(args) > 0 && o.used() && !o.Draft {
 		problems = append(problems, errors.New("a packet comes from a file or from flags, not from both"))
 	}
 	return usage(problems)
@@ -176,23 +131,23 @@ func readPacket(ctx context.Context, e *env, args []string) ([]byte, error) {
 }
 
 func (o saveOptions) request(data []byte) gate.SaveRequest {
-	req := gate.SaveRequest{Data: data, Continue: o.continues, Fresh: o.newID, DryRun: o.dryRun}
-	if o.root {
+	req := gate.SaveRequest{Data: data, Continue: o.Continue, Fresh: o.NewID, DryRun: o.DryRun}
+	if o.Root {
 		req.Link = gate.Begin
 	}
-	if o.asIs {
+	if o.AsIs {
 		req.Form = gate.AsIs
 	}
-	if o.private {
+	if o.Private {
 		req.Reach = replay.Private
 	}
 	switch {
-	case o.sign:
+	case o.Sign:
 		req.Signing = signing.Sign
-	case o.noSign:
+	case o.NoSign:
 		req.Signing = signing.NoSign
 	}
-	if req.Answer = o.answer(); o.allowUnredacted {
+	if req.Answer = o.answer(); o.AllowUnredacted {
 		req.Answer.Secrets = gate.Allow
 	}
 	return req
@@ -207,7 +162,7 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 	in.Host, in.Session, _ = agent.SessionIn(e.getenv)
 	saved, err := command.Save(ctx, m, in, from, o.request(data))
 	r := saved.Receipt
-	if secret, ok := errors.AsType[*replay.SecretError](err); ok && !secret.Stored && !o.used() && !o.draft {
+	if secret, ok := errors.AsType[*replay.SecretError](err); ok && !secret.Stored && !o.used() && !o.Draft {
 		rules, _ := m.Rules(ctx) // Where they cannot be read, nothing was scanned.
 		rules.Locate(secret.Findings, data)
 	}
@@ -219,10 +174,10 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 		e.hint("left out, because it speaks of places in a project: " + strings.Join(r.Left, ", ") +
 			"; --as-is keeps all")
 	}
-	if o.sign && r.Known && !r.Signed {
+	if o.Sign && r.Known && !r.Signed {
 		e.hint("it was stored before; 'git ltm sign " + string(r.ID) + "' adds your signature")
 	}
-	if !o.dryRun {
+	if !o.DryRun {
 		hintAllow(e, r)
 	}
 	if ask := reply.Unmatched(r); ask != "" && (in.Session != "" || from != nil) { // A person is not asked.
@@ -231,7 +186,7 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 	if saved.WentOn {
 		e.hint("the session went on meanwhile, and its new draft stays: git ltm distill --list")
 	}
-	if !o.dryRun && !r.Known && r.ID < r.Newest {
+	if !o.DryRun && !r.Known && r.ID < r.Newest {
 		e.hint("the packet brought an id that is older than the newest here; without its id and " +
 			"created_at, or with --new-id, it becomes the newest")
 	}
@@ -239,7 +194,7 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 		e.hintf("this begins a new thread of its own; 'git ltm save --continue %s' goes on with another one %s",
 			r.Beside.ID, who)
 	}
-	return e.acknowledge(ctx, m, r, rehearsal(o.dryRun))
+	return e.acknowledge(ctx, m, r, rehearsal(o.DryRun))
 }
 
 // explain says what the scan found and what became of it.
@@ -301,33 +256,6 @@ type unfinishedError struct {
 func (e *unfinishedError) Error() string { return e.err.Error() }
 
 func (e *unfinishedError) Unwrap() error { return e.err }
-
-// draftOutcomes says what the errors of drafts mean.
-func draftOutcomes() []rule {
-	const another = "'git ltm distill' makes one of the last session here, and 'git ltm distill --list' lists them"
-	return []rule{
-		{
-			isA[*unfinishedError],
-			outcome{
-				codeInvalid,
-				"say what is missing: 'git ltm save --draft --goal TEXT --next TEXT'; on a terminal " +
-					"without flags your editor opens",
-			},
-		},
-		{is(draft.ErrNoDraft), outcome{codeNotFound, another}},
-		{is(draft.ErrUserDraft), outcome{codeUsage, ""}},
-		{is(session.ErrNothing), outcome{codeNotFound, "only a session that did something leaves a draft"}},
-		{is(session.ErrForm), outcome{codeInvalid, "name the client with --format"}},
-		{
-			is(errNoTranscript),
-			outcome{
-				codeNotFound,
-				"name the file, or run it where the session worked; OpenCode prints one with 'opencode " +
-					"export ID', which '-' reads",
-			},
-		},
-	}
-}
 
 // saveDraft makes a packet of a draft, and drops the draft when it is stored.
 func saveDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, args []string) error {
@@ -393,7 +321,7 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 		e.hint("your text is kept in " + file + "; 'git ltm save --draft " + string(d.ID) + "' opens it again")
 		return unfinished(d, err)
 	}
-	if o.dryRun {
+	if o.DryRun {
 		return nil
 	}
 	return os.Remove(file)
@@ -401,39 +329,23 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 
 // compose is a packet written as flags.
 type compose struct {
-	goal, next                             string
-	constraints, questions, criteria, tags []string
-	decisions, attempts, methods, cites    []string
-	lock                                   bool
-}
-
-func (c *compose) flags(f *pflag.FlagSet) {
-	f.StringVar(&c.goal, "goal", "", "what the work is after: `TEXT`")
-	f.StringVar(&c.next, "next", "", "the next step: `TEXT`")
-	f.StringArrayVar(&c.constraints, "constraint", nil, "what bounds the work: `TEXT`")
-	f.StringArrayVar(&c.decisions, "decision", nil, "`'WHAT :: WHY [:: CONSEQUENCES]'`")
-	f.BoolVar(&c.lock, "lock", false, "the decisions given here are settled")
-	f.StringArrayVar(&c.attempts, "attempt", nil,
-		"`'TRIED :: OUTCOME [:: LEARNED [:: MATCH]]'`, MATCH as in 'command: make bench', or path:, "+
-			"adds:, words:")
-	f.StringArrayVar(&c.questions, "question", nil, "what is open: `TEXT`")
-	f.StringArrayVar(&c.methods, "method", nil, "`'NAME :: WHEN :: HOW'`")
-	f.StringArrayVar(&c.criteria, "criterion", nil, "when the work is done: `TEXT`")
-	f.StringArrayVar(&c.tags, "tag", nil, "a `TAG`")
-	f.StringArrayVar(&c.cites, "cite", nil, "a place in the code, from here: `PATH[:LINE[-LINE]]`")
+	Goal, Next                              string
+	Constraints, Questions, Criterion, Tags []string
+	Decisions, Attempts, Methods, Cites     []string
+	Lock                                    bool
 }
 
 // lists are the flags that can be given more than once.
 func (c *compose) lists() [][]string {
 	return [][]string{
-		c.constraints, c.decisions, c.attempts, c.questions, c.methods, c.criteria, c.tags,
-		c.cites,
+		c.Constraints, c.Decisions, c.Attempts, c.Questions, c.Methods, c.Criterion, c.Tags,
+		c.Cites,
 	}
 }
 
 // isText tells whether all that was given is UTF-8.
 func (c *compose) isText() bool {
-	return utf8.ValidString(c.goal + c.next + strings.Join(slices.Concat(c.lists()...), ""))
+	return utf8.ValidString(c.Goal + c.Next + strings.Join(slices.Concat(c.lists()...), ""))
 }
 
 // used tells whether any of the flags was given.
@@ -443,15 +355,15 @@ func (c *compose) used() bool {
 			return true
 		}
 	}
-	return c.goal != "" || c.next != "" || c.lock
+	return c.Goal != "" || c.Next != "" || c.Lock
 }
 
 // packet returns the packet as JSON. The gate checks it like any other. Cited
 // paths are as seen from prefix, a folder of the repository.
 func (c *compose) packet(prefix string) ([]byte, error) {
 	p := command.Packet{
-		Goal: c.goal, Criteria: c.criteria, Constraints: c.constraints, Questions: c.questions, Next: c.next,
-		Tags: c.tags,
+		Goal: c.Goal, Criteria: c.Criterion, Constraints: c.Constraints, Questions: c.Questions, Next: c.Next,
+		Tags: c.Tags,
 	}
 	var problems []error
 	fields := func(flag, text, form string, least, most int) []string {
@@ -465,12 +377,12 @@ func (c *compose) packet(prefix string) ([]byte, error) {
 		}
 		return append(parts, make([]string, most)...)
 	}
-	for _, d := range c.decisions {
+	for _, d := range c.Decisions {
 		f := fields("decision", d, "WHAT :: WHY [:: CONSEQUENCES]", 2, 3)
 		p.Decisions = append(p.Decisions,
-			command.Decision{What: f[0], Why: f[1], Consequences: f[2], Locked: c.lock})
+			command.Decision{What: f[0], Why: f[1], Consequences: f[2], Locked: c.Lock})
 	}
-	for _, a := range c.attempts {
+	for _, a := range c.Attempts {
 		f := fields("attempt", a, "TRIED :: OUTCOME [:: LEARNED [:: MATCH]]", 2, 4)
 		var by *reply.Match
 		if what, text, _ := strings.Cut(f[3], ":"); f[3] != "" {
@@ -490,11 +402,11 @@ func (c *compose) packet(prefix string) ([]byte, error) {
 		}
 		p.Attempts = append(p.Attempts, command.Attempt{Tried: f[0], Outcome: f[1], Learned: f[2], Match: by})
 	}
-	for _, m := range c.methods {
+	for _, m := range c.Methods {
 		f := fields("method", m, "NAME :: WHEN :: HOW", 3, 3)
 		p.Methods = append(p.Methods, command.Method{Name: f[0], When: f[1], How: f[2]})
 	}
-	for _, place := range c.cites {
+	for _, place := range c.Cites {
 		cite := command.ParseCite(place)
 		cite.Path = git.Below(prefix, cite.Path)
 		p.Cites = append(p.Cites, cite)
@@ -502,7 +414,7 @@ func (c *compose) packet(prefix string) ([]byte, error) {
 	if !c.isText() {
 		problems = append(problems, errors.New("a flag holds bytes that are not UTF-8"))
 	}
-	if c.lock && len(c.decisions) == 0 {
+	if c.Lock && len(c.Decisions) == 0 {
 		problems = append(problems, errors.New("--lock needs a --decision"))
 	}
 	if err := usage(problems); err != nil {
@@ -546,39 +458,28 @@ func beginsWord(s string) bool {
 
 // answerFlags say what becomes of a secret in what is saved.
 type answerFlags struct {
-	redact bool
-	allow  []string
-	why    string
-
-	reason string // the name of the flag for why
-}
-
-// flags adds them. The reason has a flag of another name where a record has a reason of its own.
-func (a *answerFlags) flags(f *pflag.FlagSet, reason string) {
-	a.reason = reason
-	f.BoolVar(&a.redact, "redact", false, "put masks in the place of secrets")
-	f.StringArrayVar(&a.allow, "allow", nil,
-		"store what was found under this `FINGERPRINT`: it is no secret; can be given again")
-	f.StringVar(&a.why, reason, "", "why it is no secret, kept in the event that allows it: `TEXT`")
+	Redact   bool
+	Allow    []string
+	AllowWhy string
 }
 
 // problems says what is wrong with them.
-func (a *answerFlags) problems() []error {
+func (a *answerFlags) problems(reason string) []error {
 	var wrong []error
-	if len(a.allow) > 0 != (strings.TrimSpace(a.why) != "") {
+	if len(a.Allow) > 0 != (strings.TrimSpace(a.AllowWhy) != "") {
 		wrong = append(wrong,
-			errors.New("--allow takes the fingerprints that a refusal named, and --"+a.reason+
+			errors.New("--allow takes the fingerprints that a refusal named, and --"+reason+
 				" the reason why they are no secrets"))
 	}
-	if a.redact && len(a.allow) > 0 {
+	if a.Redact && len(a.Allow) > 0 {
 		wrong = append(wrong, errors.New("--redact and --allow exclude each other"))
 	}
 	return wrong
 }
 
 func (a *answerFlags) answer() gate.Answer {
-	answer := gate.Answer{Allowed: a.allow, Why: a.why}
-	if a.redact {
+	answer := gate.Answer{Allowed: a.Allow, Why: a.AllowWhy}
+	if a.Redact {
 		answer.Secrets = gate.Hide
 	}
 	return answer

@@ -29,9 +29,9 @@ func FuzzCompose(f *testing.F) {
 			}
 		}
 		c := compose{
-			goal: "g", next: "n", lock: true, cites: []string{place},
-			decisions: []string{what + " :: " + why},
-			attempts:  []string{what + " :: " + why + " :: " + learned},
+			Goal: "g", Next: "n", Lock: true, Cites: []string{place},
+			Decisions: []string{what + " :: " + why},
+			Attempts:  []string{what + " :: " + why + " :: " + learned},
 		}
 		data, err := c.packet("")
 		if ok := whole(what) && whole(why) && whole(learned); !ok {

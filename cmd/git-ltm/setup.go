@@ -11,8 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/consent"
@@ -24,7 +22,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
-	"github.com/git-ltm/git-ltm/internal/settings"
 	"github.com/git-ltm/git-ltm/internal/setup"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 	"github.com/git-ltm/git-ltm/internal/trust"
@@ -33,82 +30,32 @@ import (
 
 type setupOptions struct {
 	agents       []string // their names
-	scope        string
-	dryRun, undo bool
-	accept       bool
-	approve      bool
+	Scope        string
+	DryRun, Undo bool
+	Accept       bool
+	Approve      bool
 
-	remote, trust      string // "" is to leave them, or to choose where nothing is chosen
-	noShare, shareSaid bool   // --no-share, and whether it was given
-	public             bool
+	Remote, Trust      string // "" is to leave them, or to choose where nothing is chosen
+	NoShare, shareSaid bool   // --no-share, and whether it was given
+	YesPublic          bool
 
 	done *command.Setup
 }
 
+func runSetup(ctx context.Context, e *env, o setupOptions, names []string) error {
+	o.shareSaid, o.agents = e.isGiven("no-share"), names
+	o.done = &command.Setup{
+		Agents: []command.SetupAgent{}, Files: []command.SetupFile{}, Removed: []command.Setting{},
+		Stays: []command.SetupRemains{}, DryRun: o.DryRun,
+	}
+	return e.printResult(o.done, setUp(ctx, e, o, names))
+}
+
 // aboutUpstream reports whether the person said something of the remote of memory.
-func (o setupOptions) aboutUpstream() bool { return o.remote != "" || o.trust != "" }
+func (o setupOptions) aboutUpstream() bool { return o.Remote != "" || o.Trust != "" }
 
 // aboutSharing reports whether the person said something of how memory travels.
-func (o setupOptions) aboutSharing() bool { return o.shareSaid || o.public }
-
-func newSetup(e *env) *cobra.Command {
-	var o setupOptions
-	cmd := &cobra.Command{
-		Use:   "setup [AGENT...]",
-		Short: "Connect Claude Code, Codex and other agents",
-		Long: "Setup puts into the settings of each AGENT what it needs: hooks, so that a session starts where the last one stopped, hears of\n" +
-			"known dead ends and leaves a draft; the server of tools 'git-ltm mcp' by the name ltm; and a skill. Without AGENT it lists\n" +
-			"the agents, which are here, and what is set up.\n\n" +
-			"AGENT is " + agentList() + ".\n\n" +
-			"--scope says in whose files: local for you in this clone alone, which git does not see (claude-code has it, and it is the\n" +
-			"default there); project for all who work on the project, in files to be committed (the default of the others); user for you\n" +
-			"in every project.\n\n" +
-			"In a clone it also fixes the remote that its memory is exchanged with: that of ltm.remote, else origin, else the only one, or\n" +
-			"--remote. Once its address is another one, nothing goes there by itself, and a sync without a name fails, until --remote fixes\n" +
-			"it anew and lets memory travel again. --trust says what agents are shown by themselves: signed, what was made here or a trusted key signed; remote, also\n" +
-			"what that remote delivered unsigned, labelled as such. The default is remote where git knows who answers (ssh, https or\n" +
-			"a local path) and nobody is answered without an account. ltm.trust wins over it.\n\n" +
-			"What others wrote in the same files stays as it is, byte for byte. Nothing is written twice, and nothing is written where the\n" +
-			"plugin of git ltm tells the agent the same. --undo takes out exactly what setup put in, at the scopes of this clone or at\n" +
-			"--scope; what somebody changed since is left, and named. Without AGENT it takes out what git ltm put into this\n" +
-			"clone for all of them, with its hooks and settings, and says what stays: your records, above all.\n\n" +
-			"Where the repository configures a program for the way to a remote, or another way (core.sshCommand, credential.helper, url\n" +
-			"and the like), setup shows that and asks whether git ltm may use it in the background; without a terminal, --accept says\n" +
-			"yes. The answer is kept in ltm/agreed.json of your configuration, for these very values in this very place.\n\n" +
-			"Agents ask before they call a tool. Setup shows what lets them call save and note without a question, in your own settings, and asks whether\n" +
-			"to write it; --approve says yes.",
-		Example: "  git ltm setup\n  git ltm setup claude-code\n  git ltm setup codex gemini --scope user " +
-			"--dry-run\n  git ltm setup claude-code --undo\n  git ltm setup --undo\n  git ltm setup " +
-			"--remote origin\n  git ltm setup --trust signed\n  git ltm setup --accept",
-		Annotations: map[string]string{
-			notUserWide: "--user means your user-wide memory, which setup has nothing to do with; your " +
-				"own files of an agent are --scope user",
-		},
-		RunE: func(cmd *cobra.Command, names []string) error {
-			o.shareSaid = cmd.Flags().Changed("no-share")
-			o.agents = names
-			o.done = &command.Setup{
-				Agents: []command.SetupAgent{}, Files: []command.SetupFile{}, Removed: []command.Setting{},
-				Stays: []command.SetupRemains{}, DryRun: o.dryRun,
-			}
-			err := runSetup(cmd.Context(), e, o, names)
-			return e.printResult(o.done, err)
-		},
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.scope, "scope", "", "in whose files: `SCOPE` is local, project or user")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would change, as a unified diff")
-	f.BoolVar(&o.undo, "undo", false,
-		"take out what setup put in; without AGENT, everything of git ltm in this clone")
-	f.StringVar(&o.remote, "remote", "", "exchange memory with `REMOTE`, at the address that it has now")
-	f.StringVar(&o.trust, "trust", "", "show agents by themselves what is `TRUST`: signed, or of the remote")
-	f.BoolVar(&o.noShare, "no-share", false, "let memory of this clone not travel by itself")
-	f.BoolVar(&o.public, "yes-public", false, "let it travel to a remote that everybody can read")
-	f.BoolVar(&o.accept, "accept", false,
-		"accept the settings of this repository that are shown; with --undo, none")
-	f.BoolVar(&o.approve, "approve", false, "let the agent call save and note without asking you")
-	return cmd
-}
+func (o setupOptions) aboutSharing() bool { return o.shareSaid || o.YesPublic }
 
 // agentList names the agents.
 func agentList() string {
@@ -119,21 +66,21 @@ func agentList() string {
 	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
 }
 
-// runSetup checks the words, and does for each agent what is asked for. All are planned before the first file is
+// setUp checks the words, and does for each agent what is asked for. All are planned before the first file is
 // written.
-func runSetup(ctx context.Context, e *env, o setupOptions, names []string) error {
+func setUp(ctx context.Context, e *env, o setupOptions, names []string) error {
 	agents, err := findAgents(e, names)
 	if err != nil {
 		return err
 	}
-	if o.aboutUpstream() && (o.undo || o.scope == string(setup.User)) {
+	if o.aboutUpstream() && (o.Undo || o.Scope == string(setup.User)) {
 		return usagef("--remote and --trust are about a clone, and exclude --undo and --scope user")
 	}
-	if !slices.Contains([]upstream.Trust{"", upstream.Remote, upstream.Signed}, upstream.Trust(o.trust)) {
-		return usagef("there is no trust %q; there are remote and signed%s", word(o.trust),
-			trust.DidYouMean(o.trust, "remote", "signed"))
+	if !slices.Contains([]upstream.Trust{"", upstream.Remote, upstream.Signed}, upstream.Trust(o.Trust)) {
+		return usagef("there is no trust %q; there are remote and signed%s", word(o.Trust),
+			trust.DidYouMean(o.Trust, "remote", "signed"))
 	}
-	if o.undo && len(agents) == 0 && o.scope == "" && !o.accept && !o.aboutSharing() {
+	if o.Undo && len(agents) == 0 && o.Scope == "" && !o.Accept && !o.aboutSharing() {
 		return undoSetup(ctx, e, o)
 	}
 	site, err := findSite(ctx, e)
@@ -142,11 +89,11 @@ func runSetup(ctx context.Context, e *env, o setupOptions, names []string) error
 	}
 	if len(agents) == 0 {
 		switch {
-		case o.scope != "" || o.undo && !o.accept:
+		case o.Scope != "" || o.Undo && !o.Accept:
 			return usagef("name the agent: %s", agentList())
 		case o.aboutUpstream() || o.aboutSharing():
 			return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, o))
-		case !o.accept:
+		case !o.Accept:
 			listAgents(e, site, o)
 		}
 		return errors.Join(err, settleConsent(ctx, e, o))
@@ -194,12 +141,12 @@ type setupTask struct {
 // tasks says at which scopes something is to be done. An undo without a scope is for those of this clone; of
 // files that the whole project shares it takes only what was put in from here.
 func (o setupOptions) tasks(site setup.Site, a setup.Agent) ([]setupTask, error) {
-	switch scope := setup.Scope(o.scope); {
+	switch scope := setup.Scope(o.Scope); {
 	case !slices.Contains([]setup.Scope{"", setup.Local, setup.Project, setup.User}, scope):
-		return nil, usagef("there is no scope %q; there are local, project and user", word(o.scope))
-	case !o.undo && scope == "":
+		return nil, usagef("there is no scope %q; there are local, project and user", word(o.Scope))
+	case !o.Undo && scope == "":
 		return []setupTask{{a, a.Scopes[0], setup.PlanFor}}, nil
-	case !o.undo:
+	case !o.Undo:
 		return []setupTask{{a, scope, setup.PlanFor}}, nil
 	case scope != "":
 		return []setupTask{{a, scope, setup.UndoFor}}, nil
@@ -228,7 +175,7 @@ func runTasks(e *env, site setup.Site, all []setupTask, o setupOptions) error {
 	changes := 0
 	for _, t := range all {
 		p, err := t.plan(site, t.agent, t.scope)
-		if err == nil && !o.dryRun {
+		if err == nil && !o.DryRun {
 			err = p.Apply()
 		}
 		if err != nil {
@@ -238,11 +185,11 @@ func runTasks(e *env, site setup.Site, all []setupTask, o setupOptions) error {
 		changes += len(p.Changes)
 	}
 	switch {
-	case changes == 0 && o.undo:
+	case changes == 0 && o.Undo:
 		tellElsewhere(e, site, all)
 	case changes == 0:
 		e.hint("there is nothing to do")
-	case o.dryRun:
+	case o.DryRun:
 		e.hint("this was a dry run, nothing was changed")
 	}
 	return nil
@@ -260,7 +207,7 @@ func tellPlan(e *env, p setup.Plan, o setupOptions) {
 			file.Did, sign = "added", "+"
 		}
 		o.done.Files = append(o.done.Files, file)
-		if o.dryRun {
+		if o.DryRun {
 			printDiff(e, c.Diff())
 		} else {
 			e.printf("%s %s\n", sign, file.Path)
@@ -269,7 +216,7 @@ func tellPlan(e *env, p setup.Plan, o setupOptions) {
 	for _, s := range p.Stays {
 		e.warnf("%s: %v; it stays", s.Path, s.Why)
 	}
-	if !p.Empty() && !o.undo {
+	if !p.Empty() && !o.Undo {
 		for _, note := range p.Notes {
 			e.hint(note)
 		}
@@ -321,43 +268,6 @@ func listAgents(e *env, site setup.Site, o setupOptions) {
 			where = append(where, "plugin "+one.Plugin)
 		}
 		e.println(strings.TrimRight(fmt.Sprintf("%-12s %-5s %s", a.Name, here, strings.Join(where, ", ")), " "))
-	}
-}
-
-// setupOutcomes are the ways out of what may stop a set-up.
-func setupOutcomes() []rule {
-	return []rule{
-		{
-			isA[*setup.ScopeError],
-			outcome{codeUsage, "leave --scope out; 'git ltm setup --help' says which there are"},
-		},
-		{
-			isA[*setup.TwiceError],
-			outcome{
-				codeContested,
-				"leave it at that; or take it out there first: the agent's own command uninstalls the " +
-					"plugin git-ltm, and 'git ltm setup AGENT --undo --scope SCOPE' takes out hooks",
-			},
-		},
-		{
-			is(setup.ErrOutside),
-			outcome{codeFailed, "run it inside a repository with a work tree, or name --scope user"},
-		},
-		{
-			is(setup.ErrOutward),
-			outcome{codeFailed, "look at where it leads; your own files may be links, those of a project " +
-				"may not lead out of it"},
-		},
-		{
-			is(settings.ErrMoved),
-			outcome{codeContested, "the files of this agent are as they were; run the command again"},
-		},
-		{is(setup.ErrRecord), outcome{codeFailed, "remove it; --undo then goes by what stands in the files"}},
-		{
-			isA[*setup.FileError],
-			outcome{codeFailed, "nothing was changed; mend the file, or move what stands in the way, and " +
-				"run it again"},
-		},
 	}
 }
 
@@ -424,7 +334,7 @@ func (e *env) home() string {
 // settleRemote fixes the remote of memory and lets memory travel; where the person only says how far it is
 // trusted, it does not let it.
 func settleRemote(ctx context.Context, e *env, o setupOptions) error {
-	if o.scope == string(setup.User) {
+	if o.Scope == string(setup.User) {
 		return nil
 	}
 	repo, err := git.Find(ctx, e.dir, e.vars)
@@ -438,14 +348,14 @@ func settleRemote(ctx context.Context, e *env, o setupOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.undo {
+	if o.Undo {
 		if fixed {
 			err = unsettleUpstream(ctx, e, repo, o)
 		}
 		return err
 	}
 	u, err := settleUpstream(ctx, e, repo, was, o)
-	if err != nil || u.Remote == "" || len(o.agents) == 0 && o.remote == "" && !o.aboutSharing() {
+	if err != nil || u.Remote == "" || len(o.agents) == 0 && o.Remote == "" && !o.aboutSharing() {
 		return err
 	}
 	return settleSharing(ctx, e, repo, u, o)
@@ -474,7 +384,7 @@ func settleUpstream(ctx context.Context, e *env, repo *git.Repo, was upstream.Up
 	if err != nil || u.Remote == "" {
 		return u, err
 	}
-	if (u != was || !here) && !o.dryRun {
+	if (u != was || !here) && !o.DryRun {
 		u.Fixed = e.now().UTC()
 		if err := errors.Join(consent.Fix(repo, u.Places()), u.Fix(repo)); err != nil {
 			return u, err
@@ -487,7 +397,7 @@ func settleUpstream(ctx context.Context, e *env, repo *git.Repo, was upstream.Up
 		Name: e.printable(u.Remote), URL: e.printable(reply.Address(u.URL)), Trust: string(u.Trust), Why: string(u.Why),
 	}
 	sayUpstream(e, u)
-	if !o.dryRun && err == nil {
+	if !o.DryRun && err == nil {
 		u, _, err = upstream.Of(repo) // The store is known now.
 	}
 	return u, err
@@ -497,7 +407,7 @@ func settleUpstream(ctx context.Context, e *env, repo *git.Repo, was upstream.Up
 func chooseUpstream(ctx context.Context, e *env, repo *git.Repo, config git.Config, was upstream.Upstream, here bool,
 	o setupOptions,
 ) (upstream.Upstream, error) {
-	name := o.remote
+	name := o.Remote
 	if name == "" {
 		name = was.Remote
 	}
@@ -506,7 +416,7 @@ func chooseUpstream(ctx context.Context, e *env, repo *git.Repo, config git.Conf
 			return was, err
 		}
 		var err error
-		if name, err = remote.ForSetup(ctx, repo, config); isA[*remote.NoDefaultError](err) && o.trust == "" {
+		if name, err = remote.ForSetup(ctx, repo, config); isA[*remote.NoDefaultError](err) && o.Trust == "" {
 			e.hint(err.Error() + ", so memory stays in this clone; later: git ltm setup --remote NAME")
 			return was, nil
 		}
@@ -529,8 +439,8 @@ func chooseUpstream(ctx context.Context, e *env, repo *git.Repo, config git.Conf
 		u.Store = ""
 	}
 	switch {
-	case o.trust != "":
-		u.Trust, u.Why = upstream.Trust(o.trust), upstream.Said
+	case o.Trust != "":
+		u.Trust, u.Why = upstream.Trust(o.Trust), upstream.Said
 		return u, nil
 	case was.Why == upstream.Said && (was.Trust == upstream.Signed || !moved):
 		return u, nil
@@ -555,7 +465,7 @@ func sayUpstream(e *env, u upstream.Upstream) {
 // unsettleUpstream lets the clone have no upstream, once no agent is set up in it.
 func unsettleUpstream(ctx context.Context, e *env, repo *git.Repo, o setupOptions) error {
 	site, err := findSite(ctx, e)
-	if err != nil || o.dryRun {
+	if err != nil || o.DryRun {
 		return err
 	}
 	for _, a := range setup.Agents() {
@@ -583,10 +493,10 @@ func confirmHint(err error) string {
 func settleSharing(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream, o setupOptions) error {
 	before := u
 	if o.shareSaid {
-		u.NoShare = o.noShare
+		u.NoShare = o.NoShare
 	}
-	u.Share, u.Public = !u.NoShare, u.Public || o.public
-	if u != before && !o.dryRun {
+	u.Share, u.Public = !u.NoShare, u.Public || o.YesPublic
+	if u != before && !o.DryRun {
 		if err := u.Fix(repo); err != nil {
 			return err
 		}
@@ -595,7 +505,7 @@ func settleSharing(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstr
 	case !u.Share && (before.Share || o.shareSaid):
 		e.hint("memory of this clone does not travel by itself; on again: git ltm setup " +
 			"--no-share=false")
-		if o.noShare {
+		if o.NoShare {
 			e.hint("only 'git ltm sync' and 'git ltm push' send from now on; what " + u.Remote +
 				" has already stays there: 'git ltm purge ID' removes it")
 		}
@@ -605,7 +515,7 @@ func settleSharing(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstr
 		e.hint("memory of this clone is fetched when a session starts and pushed when one ends, to " +
 			place + "; off: git ltm setup --no-share")
 	}
-	if !u.Share || o.dryRun || e.inCI() {
+	if !u.Share || o.DryRun || e.inCI() {
 		return nil
 	}
 	return fetchFirst(ctx, e, repo, u)
@@ -674,8 +584,8 @@ func settleConsent(ctx context.Context, e *env, o setupOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.undo {
-		if !o.accept {
+	if o.Undo {
+		if !o.Accept {
 			return nil
 		}
 		return consent.Accept(repo, nil)
@@ -686,7 +596,7 @@ func settleConsent(ctx context.Context, e *env, o setupOptions) error {
 	}
 	missing := consent.Missing(repo, config)
 	if len(missing) == 0 {
-		if o.accept {
+		if o.Accept {
 			e.hint("there is nothing to accept")
 		}
 		return nil
@@ -699,13 +609,13 @@ func settleConsent(ctx context.Context, e *env, o setupOptions) error {
 			return err
 		}
 	}
-	if !o.accept && !o.dryRun && e.interactive() {
-		if o.accept, err = e.agreed("May git ltm go there in the background, with nobody to ask?"); err !=
+	if !o.Accept && !o.DryRun && e.interactive() {
+		if o.Accept, err = e.agreed("May git ltm go there in the background, with nobody to ask?"); err !=
 			nil {
 			return err
 		}
 	}
-	if !o.accept || o.dryRun {
+	if !o.Accept || o.DryRun {
 		e.hint("nothing goes to a remote in the background before 'git ltm setup --accept'; " +
 			"sync, pull and push do as git does")
 		return nil
@@ -716,7 +626,7 @@ func settleConsent(ctx context.Context, e *env, o setupOptions) error {
 // settleApprovals shows what lets each agent call our tools save and note without a question, and writes it
 // where the person agrees. What it wrote goes with all else that setup did.
 func settleApprovals(e *env, site setup.Site, agents []setup.Agent, o setupOptions) error {
-	if o.undo {
+	if o.Undo {
 		return nil
 	}
 	for _, a := range agents {
@@ -726,7 +636,7 @@ func settleApprovals(e *env, site setup.Site, agents []setup.Agent, o setupOptio
 				"for you alone: git ltm import --private %s",
 				a.Title, counted(n, "thing"), e.printable(quoted(at)))
 		}
-		scope := cmp.Or(setup.Scope(o.scope), a.Scopes[0])
+		scope := cmp.Or(setup.Scope(o.Scope), a.Scopes[0])
 		p, err := setup.PlanApprovals(site, a, scope)
 		if err != nil {
 			return fmt.Errorf("%s: %w", a.Name, err)
@@ -737,9 +647,9 @@ func settleApprovals(e *env, site setup.Site, agents []setup.Agent, o setupOptio
 			}
 			continue
 		}
-		asks := !o.approve && !o.dryRun && e.interactive()
-		agreed := o.approve && !o.dryRun
-		if asks || o.dryRun {
+		asks := !o.Approve && !o.DryRun && e.interactive()
+		agreed := o.Approve && !o.DryRun
+		if asks || o.DryRun {
 			for _, c := range p.Changes {
 				printDiff(e, c.Diff())
 			}
@@ -784,12 +694,12 @@ func settleModel(ctx context.Context, e *env, o setupOptions) error {
 	ours := slices.ContainsFunc(all, func(s git.Scoped) bool {
 		return s.Scope == "global" && s.Value == modelOfClaude
 	})
-	if o.undo && ours && slices.Contains(o.agents, "claude-code") && !o.dryRun {
+	if o.Undo && ours && slices.Contains(o.agents, "claude-code") && !o.DryRun {
 		return repo.UnsetConfig(ctx, git.Global, session.DistillCommandKey, modelOfClaude)
 	}
 	path, _ := e.getenv("PATH")
 	_, missing := program.Find("claude", "", path)
-	if o.undo || len(all) > 0 || missing != nil || !slices.Contains(o.agents, "claude-code") ||
+	if o.Undo || len(all) > 0 || missing != nil || !slices.Contains(o.agents, "claude-code") ||
 		!e.interactive() {
 		return nil
 	}
@@ -797,7 +707,7 @@ func settleModel(ctx context.Context, e *env, o setupOptions) error {
 		"one call of its model at the end of each session, " +
 		"masked and in an empty directory. It would be in your own configuration, for all repositories:")
 	if _, err := fmt.Fprintf(e.stderr, "  git config --global %s '%s'\n", session.DistillCommandKey,
-		modelOfClaude); err != nil || o.dryRun {
+		modelOfClaude); err != nil || o.DryRun {
 		return err
 	}
 	yes, err := e.agreed("Shall it?")
@@ -831,7 +741,7 @@ func undoSetup(ctx context.Context, e *env, o setupOptions) error {
 	}
 	for _, t := range all {
 		p, err := t.plan(site, t.agent, t.scope)
-		if err == nil && !o.dryRun {
+		if err == nil && !o.DryRun {
 			err = p.Apply()
 		}
 		if err != nil {
@@ -841,7 +751,7 @@ func undoSetup(ctx context.Context, e *env, o setupOptions) error {
 	}
 	for _, a := range setup.Agents() {
 		for _, s := range setup.Look(site, a) {
-			if s.Told && (s.Scope == setup.User || o.dryRun) {
+			if s.Told && (s.Scope == setup.User || o.DryRun) {
 				stay(a.Title+", scope "+string(s.Scope),
 					fmt.Sprintf("git ltm setup %s --undo --scope %s", a.Name, s.Scope))
 			}
@@ -868,7 +778,7 @@ func undoSetup(ctx context.Context, e *env, o setupOptions) error {
 	stay("what this clone keeps about the memory", "rm -r "+e.printable(repo.CommonDir)+"/ltm")
 	stay("your keys and your memory of all projects", "git ltm of other repositories uses them")
 	stay("the program", "remove git-ltm from the PATH")
-	if o.dryRun {
+	if o.DryRun {
 		e.hint("this was a dry run, nothing was changed")
 	}
 	e.print("\nWhat stays, and how it goes:\n")
@@ -895,7 +805,7 @@ func removeHooks(ctx context.Context, e *env, repo *git.Repo, o setupOptions) er
 			}
 			continue
 		}
-		if !o.dryRun {
+		if !o.DryRun {
 			if _, _, err := name.Uninstall(site); err != nil {
 				return err
 			}
@@ -910,7 +820,7 @@ func removeHooks(ctx context.Context, e *env, repo *git.Repo, o setupOptions) er
 // removeSettings takes out what init added, the settings of git ltm in the configuration of the clone, and
 // what setup noted.
 func removeSettings(ctx context.Context, e *env, repo *git.Repo, o setupOptions) error {
-	removed, err := undoInit(ctx, e, repo, initOptions{undo: true, dryRun: o.dryRun, quiet: true}, nil)
+	removed, err := undoInit(ctx, e, repo, initOptions{Undo: true, DryRun: o.DryRun, quiet: true}, nil)
 	if err != nil {
 		return err
 	}
@@ -928,13 +838,13 @@ func removeSettings(ctx context.Context, e *env, repo *git.Repo, o setupOptions)
 			continue
 		}
 		removed = append(removed, printSettings(e, "-", []remote.Setting{{Key: key, Value: value}})...)
-		if !o.dryRun {
+		if !o.DryRun {
 			if err := repo.UnsetConfig(ctx, git.Local, key, value); err != nil {
 				return err
 			}
 		}
 	}
-	if o.done.Removed = removed; o.dryRun {
+	if o.done.Removed = removed; o.DryRun {
 		return nil
 	}
 	return errors.Join(settleModel(ctx, e, o), consent.Accept(repo, nil), upstream.Forget(repo))

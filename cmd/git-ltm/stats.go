@@ -13,8 +13,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/garden"
@@ -29,35 +27,12 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
-type statsOptions struct{ local bool }
+type statsOptions struct{ Local bool }
 
-func newStats(e *env) *cobra.Command {
-	var o statsOptions
-	cmd := &cobra.Command{
-		Use:   "stats",
-		Short: "Count what is in the memory",
-		Long: "Stats prints figures of the memory: how many records of each kind there are, what was done to them, who wrote them and\n" +
-			"where, how many were saved week by week, how many are signed, and what expires next. Last come the figures of this clone\n" +
-			"alone: what is private, and what a remote lacks. It reads the few records that it names.\n\n" +
-			"The members of --json are records, by kind, whatever became of them; notes, by kind of note; events, by what they say;\n" +
-			"authors and branches, the ten with most records (name, records); weeks, with the Monday with which the last one began\n" +
-			"(last) and what was saved in each of 26 (saved); signatures, how many records are signed and unsigned; and expiring, the\n" +
-			"next 20 that expire within 30 days (id, kind, expires_at). Clones that hold the same records print the same, to the byte.\n\n" +
-			"--local adds the member local: private, records that never leave this clone and are counted nowhere else; remote, where\n" +
-			"memory goes, or null; and unpushed, as of the last exchange or fetch.",
-		Example: "  git ltm stats\n  git ltm stats --json\n  git ltm stats --json --local",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if o.local && !e.asJSON {
-				return usagef("--local asks for --json; the text always has the figures of this clone")
-			}
-			return runStats(cmd.Context(), e, o)
-		},
+func runStats(ctx context.Context, e *env, o statsOptions, _ []string) error {
+	if o.Local && !e.asJSON {
+		return usagef("--local asks for --json; the text always has the figures of this clone")
 	}
-	cmd.Flags().BoolVar(&o.local, "local", false, "with --json: also the figures of this clone alone")
-	return cmd
-}
-
-func runStats(ctx context.Context, e *env, o statsOptions) error {
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
 		f, err := r.Figures(ctx)
 		if err != nil {
@@ -70,7 +45,7 @@ func runStats(ctx context.Context, e *env, o statsOptions) error {
 				names[i].Name = e.printable(names[i].Name)
 			}
 		}
-		if o.local || !e.asJSON {
+		if o.Local || !e.asJSON {
 			if told.Local, err = localFigures(ctx, e, m, f.Private); err != nil {
 				return err
 			}
@@ -228,39 +203,16 @@ const (
 )
 
 type achievementOptions struct {
-	since string
-	apply bool
+	Since string
+	Apply bool
 
 	within git.Range
 }
 
-func newAchievements(e *env) *cobra.Command {
-	var o achievementOptions
-	cmd := &cobra.Command{
-		Use:   "achievements",
-		Short: "Note what your commits and tags brought about",
-		Long: "Achievements reads the history of HEAD and lists what you brought about: commits whose subject or trailers call them a\n" +
-			"feature, a fix, a gain in speed or a breaking change, and annotated tags that name a version. Yours are those with your\n" +
-			"user.email. What was reverted does not count, and nothing of what others wrote is taken.\n\n" +
-			"It only lists them. With --apply each becomes a note of the kind achievement. The note is named after the commit or the\n" +
-			"tag, has its time, and ends 90 days after it; what is older is left out. A second run, here or in another clone of\n" +
-			"yours, adds nothing. A text that the gate rejects is left out and reported.\n\n" +
-			"Each line has what became of it, the id of the note, the impact and the text. --json prints an array of objects with\n" +
-			"state (new, stored, known or refused), id, commit, tag, text, impact, created_at and expires_at.",
-		Example: "  git ltm achievements --since v1.2.0\n  git ltm achievements --apply",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runAchievements(cmd.Context(), e, o) },
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.since, "since", "",
-		"behind this revision, or since a date, a time or an age such as 2w: `REV|WHEN`")
-	f.BoolVar(&o.apply, "apply", false, "store them")
-	return cmd
-}
-
-func runAchievements(ctx context.Context, e *env, o achievementOptions) error {
+func runAchievements(ctx context.Context, e *env, o achievementOptions, _ []string) error {
 	o.within.Since = e.now().Add(-achievementLife)
-	if since, err := reply.ParseWhen(o.since, e.now()); err != nil {
-		o.within.Not = o.since
+	if since, err := reply.ParseWhen(o.Since, e.now()); err != nil {
+		o.within.Not = o.Since
 	} else if since.After(o.within.Since) {
 		o.within.Since = since
 	}
@@ -379,7 +331,7 @@ func keepAchievements(ctx context.Context, e *env, m *memory.Memory, all []*comm
 	fresh := inState(all, achievedNew)
 	reqs := make([]gate.SmallRequest, len(fresh))
 	for i, a := range fresh {
-		reqs[i] = gate.SmallRequest{Data: a.Data, DryRun: !o.apply}
+		reqs[i] = gate.SmallRequest{Data: a.Data, DryRun: !o.Apply}
 	}
 	_, err = m.SaveBatch(ctx, reqs)
 	batch, failed := errors.AsType[*gate.BatchError](err)
@@ -389,7 +341,7 @@ func keepAchievements(ctx context.Context, e *env, m *memory.Memory, all []*comm
 		return err
 	}
 	for _, a := range fresh {
-		if a.State == achievedNew && o.apply {
+		if a.State == achievedNew && o.Apply {
 			a.State = achievedStored
 		}
 	}

@@ -8,8 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
@@ -24,22 +22,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
-func newStatus(e *env) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "status",
-		Example: "  git ltm status --json",
-		Short:   "Show what is saved here and what is not sent yet",
-		Long: "Status prints the branch and the head of its thread, how many packets, notes, skips and open tasks are here, what a\n" +
-			"remote lacks or holds, and what is broken; 'git ltm stats' prints more figures. 'Shown to agents' says how many of the\n" +
-			"records agents are shown automatically: those that this clone made or a trusted key signed, and with ltm.trust = remote\n" +
-			"what its remote delivered. What it says of a remote is what the last exchange or fetch saw. 'Sharing' says how memory\n" +
-			"travels by itself, where setup lets it, and what a person should know of that.",
-		RunE: func(cmd *cobra.Command, _ []string) error { return runStatus(cmd.Context(), e) },
-	}
-	return cmd
-}
-
-func runStatus(ctx context.Context, e *env) error {
+func runStatus(ctx context.Context, e *env, _ []string) error {
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
 		s, err := lookAround(ctx, e, m, r)
 		if err != nil {

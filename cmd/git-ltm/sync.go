@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -17,68 +15,26 @@ import (
 )
 
 type syncOptions struct {
-	all, dryRun, public bool
+	All, DryRun, YesPublic bool
+	Travel                 string // when: as hooks do, with nobody to ask, saying it to 'git ltm status' alone
+
+	way remote.Way
 }
 
-const syncAbout = "What comes and what goes passes the gate record by record: its size, shape, id, encoding and signature, the policy, and\n" +
-	"the scan for secrets. What does not pass stays where it is, each with its reason, and the exit code is 5.\n\n" +
-	"REMOTE is the one that 'git ltm setup' fixed, else that of ltm.remote, else origin, else the only one; which branch is checked\n" +
-	"out says nothing of it. Git does the network, with the user's own settings. A remote that everybody can read takes no memory\n" +
-	"before the user says --yes-public once. One that sends nothing for a minute, or for the seconds of ltm.remoteTimeout, is given\n" +
-	"up; at a terminal the command says so and goes on."
-
-func newSync(e *env) *cobra.Command {
-	return e.travelling(e.newExchange(remote.Both, &cobra.Command{
-		Use:   "sync [REMOTE...]",
-		Short: "Send your records to a remote and fetch those of others",
-		Long: "Sync takes the records that a remote holds and this clone does not, sends those that the remote lacks, and takes out on\n" +
-			"both sides what was purged. It ends with what the remote was seen to hold.\n\n" + syncAbout,
-		Example: "  git ltm sync\n  git ltm sync --all\n  git ltm sync backup --dry-run",
-	}))
-}
-
-func newPull(e *env) *cobra.Command {
-	return e.newExchange(remote.Pull, &cobra.Command{
-		Use:     "pull [REMOTE...]",
-		Short:   "Take the memory that a remote holds",
-		Long:    "Pull takes the records that a remote holds and this clone does not, and takes out here what was purged there.\n\n" + syncAbout,
-		Example: "  git ltm pull\n  git ltm pull colleague",
-	})
-}
-
-func newPush(e *env) *cobra.Command {
-	return e.newExchange(remote.Push, &cobra.Command{
-		Use:   "push [REMOTE...]",
-		Short: "Send memory to a remote",
-		Long: "Push sends the records that a remote lacks, and takes out there what was purged here. Of the remote it takes only events,\n" +
-			"which tell what was purged there: that does not go back.\n\n" + syncAbout,
-		Example: "  git ltm push\n  git ltm push origin --dry-run",
-	})
-}
-
-// newExchange makes a command that exchanges records in one way.
-func (e *env) newExchange(way remote.Way, cmd *cobra.Command) *cobra.Command {
-	var o syncOptions
-	cmd.Long += ""
-	cmd.RunE = func(cmd *cobra.Command, names []string) error {
-		if o.all && len(names) > 0 {
-			return usagef("--all and the name of a remote exclude each other")
+func runExchange(ctx context.Context, e *env, o syncOptions, names []string) error {
+	if o.Travel != "" {
+		return runTravel(ctx, e, remote.When(o.Travel))
+	}
+	if o.All && len(names) > 0 {
+		return usagef("--all and the name of a remote exclude each other")
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		all, err := exchangeAll(ctx, e, m, o, names)
+		if e.asJSON && all != nil {
+			err = errors.Join(err, e.printJSON(all))
 		}
-		return e.use(cmd.Context(), func(m *memory.Memory) error {
-			all, err := exchangeAll(cmd.Context(), e, m, way, o, names)
-			if e.asJSON && all != nil {
-				err = errors.Join(err, e.printJSON(all))
-			}
-			return err
-		})
-	}
-	f := cmd.Flags()
-	f.BoolVar(&o.all, "all", false, "with every remote, one after the other")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only tell what would come and go")
-	if way != remote.Pull {
-		f.BoolVar(&o.public, "yes-public", false, "send memory to a remote that everybody can read")
-	}
-	return cmd
+		return err
+	})
 }
 
 // errWithheld says that an exchange did not transfer every record.
@@ -86,7 +42,7 @@ var errWithheld = errors.New("not every record was transferred")
 
 // exchangeAll exchanges records with remotes, and tells of each. One that cannot be reached does not keep the
 // others.
-func exchangeAll(ctx context.Context, e *env, m *memory.Memory, way remote.Way, o syncOptions,
+func exchangeAll(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 	names []string,
 ) ([]command.Exchanged, error) {
 	names, err := findRemotes(ctx, e, m, o, names)
@@ -97,7 +53,7 @@ func exchangeAll(ctx context.Context, e *env, m *memory.Memory, way remote.Way, 
 	all := []command.Exchanged{}
 	var problems []error
 	for _, name := range names {
-		told, err := exchangeWith(ctx, e, m, way, o, name)
+		told, err := exchangeWith(ctx, e, m, o, name)
 		all = append(all, told)
 		if err != nil {
 			problems = append(problems, err)
@@ -110,7 +66,7 @@ func exchangeAll(ctx context.Context, e *env, m *memory.Memory, way remote.Way, 
 }
 
 // exchangeWith exchanges records with one remote, and tells of it.
-func exchangeWith(ctx context.Context, e *env, m *memory.Memory, way remote.Way, o syncOptions,
+func exchangeWith(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 	name string,
 ) (command.Exchanged, error) {
 	p := e.progress("records judged")
@@ -119,7 +75,7 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, way remote.Way,
 		return command.Exchanged{}, err
 	}
 	out, err := remote.Sync(ctx, m, remote.Request{
-		Remote: name, Way: way, DryRun: o.dryRun, Public: o.public, Progress: p.stage, Patience: patience,
+		Remote: name, Way: o.way, DryRun: o.DryRun, Public: o.YesPublic, Progress: p.stage, Patience: patience,
 	})
 	p.end()
 	out.Remote = name
@@ -131,11 +87,11 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, way remote.Way,
 		}
 		return told, err
 	}
-	if !o.dryRun && way != remote.Pull {
+	if !o.DryRun && o.way != remote.Pull {
 		_ = remote.SettleTravel(m.Repo(), name, e.now()) // Without it, status says an old fault once more.
 	}
 	var arrived []string
-	if !o.dryRun {
+	if !o.DryRun {
 		arrived, err = noteArrived(ctx, e, m, out, name)
 	}
 	for _, line := range arrived {
@@ -147,11 +103,11 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, way remote.Way,
 	}
 	tellKept(e, out)
 	if err == nil && !e.asJSON {
-		err = tellExchange(e, told, way)
-		if way != remote.Push && !o.dryRun {
+		err = tellExchange(e, told, o.way)
+		if o.way != remote.Push && !o.DryRun {
 			tellArrived(ctx, e, m, out.Pulled)
 		}
-		if err == nil && !o.dryRun {
+		if err == nil && !o.DryRun {
 			err = warnOfPurges(ctx, e, m, len(out.Hidden) > 0)
 		}
 	}
@@ -165,7 +121,7 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, way remote.Way,
 func findRemotes(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 	names []string,
 ) ([]string, error) {
-	if o.all {
+	if o.All {
 		names, err := m.Repo().Remotes(ctx)
 		if err == nil && len(names) == 0 {
 			err = &remote.NoDefaultError{}
@@ -196,7 +152,7 @@ func exchangedOf(e *env, out remote.Outcome, o syncOptions) command.Exchanged {
 	told := command.Exchanged{
 		Remote: e.printable(out.Remote), URL: e.printable(reply.Address(out.URL)), Holds: out.Holds,
 		Archives: out.Archives,
-		Kept:     len(out.Kept), Idle: out.Idle, DryRun: o.dryRun,
+		Kept:     len(out.Kept), Idle: out.Idle, DryRun: o.DryRun,
 		Pulled: orNone(out.Pulled), Pushed: orNone(out.Pushed), Removed: orNone(out.Removed),
 		Hidden: orNone(out.Hidden), Deleted: orNone(out.Deleted),
 		Withheld: []remote.Withheld{}, Stray: e.listed(out.Stray[:min(len(out.Stray), namedStrays)]),
@@ -350,39 +306,34 @@ func orNone(names []string) []string {
 }
 
 type initOptions struct {
-	undo, dryRun bool
+	Undo, DryRun bool
 	quiet        bool // nothing to undo is not worth a word
 }
 
-func newInit(e *env) *cobra.Command {
-	var o initOptions
-	cmd := &cobra.Command{
-		Use:   "init [REMOTE...]",
-		Short: "Let git fetch bring the memory of a remote",
-		Long: "Init adds one refspec for each REMOTE to the configuration of this clone, so that a plain git fetch brings its records\n" +
-			"to where they can neither overwrite nor prune what is here. It prints each line before it adds it.\n\n" +
-			"--undo takes out what init added, to the byte: all of it, or what belongs to each REMOTE.\n\n" +
-			"'git ltm sync' and 'git ltm setup' need none of this. Without it, records go out with: git " +
-			"push REMOTE '" + remote.PushSpec + "'",
-		Example: "  git ltm init\n  git ltm init origin backup\n  git ltm init --undo",
-		RunE: func(cmd *cobra.Command, names []string) error {
-			repo, err := git.Open(cmd.Context(), e.dir, e.vars)
-			if err != nil {
-				return err
-			}
-			done := command.Init{Added: []command.Setting{}, Removed: []command.Setting{}, DryRun: o.dryRun}
-			if o.undo {
-				done.Removed, err = undoInit(cmd.Context(), e, repo, o, names)
-			} else {
-				done.Added, err = addRefspecs(cmd.Context(), e, repo, o, names)
-			}
-			return e.printResult(done, err)
-		},
+func runInit(ctx context.Context, e *env, o initOptions, names []string) error {
+	if store := e.userStore; store != "" {
+		repo, err := git.FindBare(ctx, store, e.vars)
+		if err != nil {
+			return err
+		}
+		if remotes, err := repo.Remotes(ctx); err != nil || len(remotes) == 0 {
+			e.println(store)
+			e.hint("it has no remote, so it stays on this machine; git -C " + store + " remote add origin URL gives it one")
+			none := []command.Setting{}
+			return e.printResult(command.Init{Store: store, Added: none, Removed: none}, err)
+		}
 	}
-	f := cmd.Flags()
-	f.BoolVar(&o.undo, "undo", false, "take out what init added")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would change")
-	return cmd
+	repo, err := git.Open(ctx, e.dir, e.vars)
+	if err != nil {
+		return err
+	}
+	done := command.Init{Added: []command.Setting{}, Removed: []command.Setting{}, DryRun: o.DryRun}
+	if o.Undo {
+		done.Removed, err = undoInit(ctx, e, repo, o, names)
+	} else {
+		done.Added, err = addRefspecs(ctx, e, repo, o, names)
+	}
+	return e.printResult(done, err)
 }
 
 // addRefspecs shows what will change, and changes it.
@@ -398,7 +349,7 @@ func addRefspecs(ctx context.Context, e *env, repo *git.Repo, o initOptions, nam
 	if len(added) == 0 {
 		e.hint("there is nothing to change")
 	}
-	if o.dryRun {
+	if o.DryRun {
 		e.hint("this was a dry run, nothing was changed")
 		return added, nil
 	}
@@ -463,7 +414,7 @@ func undoInit(ctx context.Context, e *env, repo *git.Repo, o initOptions, names 
 	if len(undo.Remove) == 0 && !o.quiet {
 		e.hint("there is nothing to change")
 	}
-	if o.dryRun {
+	if o.DryRun {
 		if !o.quiet {
 			e.hint("this was a dry run, nothing was changed")
 		}

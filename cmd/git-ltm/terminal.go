@@ -11,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
@@ -23,11 +22,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
-
-// agentFlag adds the flag with which a person sees what agents are shown.
-func (e *env) agentFlag(f *pflag.FlagSet) {
-	f.BoolVar(&e.asAgent, "agent", false, "print it on a terminal, too, as agents and pipes get it")
-}
 
 // forPerson reports whether a person reads standard output: at a terminal, and not an agent in its own.
 func (e *env) forPerson() bool { return e.terminal(e.stdout) && !e.asAgent && !e.forAgent() }

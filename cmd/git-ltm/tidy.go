@@ -15,8 +15,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/gate"
@@ -30,42 +28,11 @@ import (
 )
 
 type consolidateOptions struct {
-	apply, dryRun bool
-	text, why     string
+	Apply, DryRun bool
+	Text, Why     string
 
 	groups  []string // those that are applied
 	replace bool     // text takes the place of the draft
-}
-
-func newConsolidate(e *env) *cobra.Command {
-	var o consolidateOptions
-	cmd := &cobra.Command{
-		Use:   "consolidate [--apply GROUP...]",
-		Short: "Put notes that say one thing into one",
-		Long: "Consolidate looks for three or more notes that share two tags, or one tag and much of their text, and shows each group\n" +
-			"with the note that could stand in its place. Nothing is stored. Each sentence of that note stood in one of the sources;\n" +
-			"no model writes it. Tags that name a source, and those on a fifth of all notes, bind nothing. Only notes of one author\n" +
-			"come together, of one store, which end on the same day or never; a decision never meets a pitfall.\n\n" +
-			"Where two notes state something differently, the group is shown with what they differ in, and cannot be applied: only\n" +
-			"somebody who knows says which holds, with 'git ltm supersede' or 'git ltm contradict'. What was contradicted, and what\n" +
-			"is not trusted here, is left out.\n\n" +
-			"--apply stores the notes of the groups with these keys. A key stands for exactly what was shown: where the group or its\n" +
-			"draft is another by now, nothing is stored. First the new note is stored, through the gate, and then the event that\n" +
-			"lets sessions be shown it in place of its sources. The new note has the lowest confidence and the highest impact of\n" +
-			"them, their end, their links and citations and the uses of all. They stay, searches find them, and one 'git ltm undo'\n" +
-			"of the event brings them back.\n\n" +
-			"--json prints an array of groups with group, cards, tags, conflict and draft; of --apply with group, id, event and\n" +
-			"sources.",
-		Example: "  git ltm consolidate\n  git ltm consolidate --apply 3f9a0c51d2 --text 'Run the linter " +
-			"with -j1 on every runner'",
-		RunE: func(cmd *cobra.Command, args []string) error { return runConsolidate(e, cmd, o, args) },
-	}
-	f := cmd.Flags()
-	f.BoolVar(&o.apply, "apply", false, "put these groups together")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "store nothing")
-	f.StringVar(&o.text, "text", "", "say it so, and not as the draft does; - is standard input: `TEXT`")
-	f.StringVar(&o.why, "why", "", "the reason, kept in the event: `TEXT`")
-	return cmd
 }
 
 // errGroup says that a group is no more as it was shown.
@@ -74,20 +41,19 @@ var errGroup = errors.New("there is no such group, or it has changed")
 // errConflict says that a group states something in two ways.
 var errConflict = errors.New("its notes state something differently")
 
-func runConsolidate(e *env, cmd *cobra.Command, o consolidateOptions, args []string) error {
-	ctx := cmd.Context()
-	o.groups, o.replace = args, cmd.Flags().Changed("text")
+func runConsolidate(ctx context.Context, e *env, o consolidateOptions, args []string) error {
+	o.groups, o.replace = args, e.isGiven("text")
 	if err := o.check(); err != nil {
 		return err
 	}
-	if o.text == standardInput {
+	if o.Text == standardInput {
 		data, err := e.readStdin(ctx, maxSmallInput)
 		if err != nil {
 			return fmt.Errorf("read standard input: %w", err)
 		}
-		o.text = trimmed(data)
+		o.Text = trimmed(data)
 	}
-	if o.replace && o.text == "" {
+	if o.replace && o.Text == "" {
 		return usagef("--text says nothing")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
@@ -96,7 +62,7 @@ func runConsolidate(e *env, cmd *cobra.Command, o consolidateOptions, args []str
 			return err
 		}
 		groups := groupsOf(bed)
-		if !o.apply {
+		if !o.Apply {
 			return showGroups(e, groups, bed, o)
 		}
 		chosen, err := chooseGroups(groups, o.groups)
@@ -111,19 +77,19 @@ func runConsolidate(e *env, cmd *cobra.Command, o consolidateOptions, args []str
 func (o consolidateOptions) check() error {
 	var wrong []error
 	switch {
-	case o.apply && len(o.groups) == 0:
+	case o.Apply && len(o.groups) == 0:
 		wrong = append(wrong,
 			errors.New("--apply takes the keys of the groups, as 'git ltm consolidate' shows them"))
-	case !o.apply && len(o.groups) > 0:
+	case !o.Apply && len(o.groups) > 0:
 		wrong = append(wrong, errors.New("groups are named with --apply"))
 	}
-	if !o.apply && (o.replace || o.why != "") {
+	if !o.Apply && (o.replace || o.Why != "") {
 		wrong = append(wrong, errors.New("--text and --why go with --apply"))
 	}
 	if o.replace && len(o.groups) != 1 {
 		wrong = append(wrong, errors.New("--text goes with one group"))
 	}
-	if err := readable(o.text, o.why); err != nil {
+	if err := readable(o.Text, o.Why); err != nil {
 		wrong = append(wrong, err)
 	}
 	return usage(wrong)
@@ -300,7 +266,7 @@ func applyGroup(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, g
 	o consolidateOptions,
 ) (command.Group, error) {
 	sources := make([]replay.Shown, len(g.Cards))
-	one := command.Group{Group: g.Key, DryRun: o.dryRun}
+	one := command.Group{Group: g.Key, DryRun: o.DryRun}
 	for i, c := range g.Cards {
 		sources[i] = bed.Entries[c.ID]
 		one.Sources = append(one.Sources, sources[i].ID)
@@ -315,11 +281,11 @@ func applyGroup(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, g
 		}
 		one.ID = id
 	}
-	if o.dryRun {
+	if o.DryRun {
 		return one, nil
 	}
 	c, err := m.Happen(ctx,
-		gate.Happen{Event: "consolidate", Targets: note.Links, By: []string{string(one.ID)}, Why: o.why})
+		gate.Happen{Event: "consolidate", Targets: note.Links, By: []string{string(one.ID)}, Why: o.Why})
 	if err != nil {
 		e.hintf("note %s is stored, and its sources still count; the same command goes on from there", one.ID)
 		return command.Group{}, &smallError{err}
@@ -341,7 +307,7 @@ func storeMerged(ctx context.Context, e *env, m *memory.Memory, note command.Mer
 	if err != nil {
 		return "", err
 	}
-	req := gate.SmallRequest{Data: data, DryRun: o.dryRun}
+	req := gate.SmallRequest{Data: data, DryRun: o.DryRun}
 	if sources[0].Store == replay.OfClone {
 		req.Reach = replay.Private
 	}
@@ -363,7 +329,7 @@ func noteOf(g group, sources []replay.Shown, o consolidateOptions) command.Merge
 		ExpiresAt: reply.Stamp(sources[0].ExpiresAt()),
 	}
 	if o.replace {
-		note.Text = o.text
+		note.Text = o.Text
 	}
 	for _, s := range sources {
 		note.Links = append(note.Links, string(s.ID))
@@ -443,12 +409,12 @@ func sameTexts(a, b []string) bool {
 // printMerged prints the new notes, and how each is taken back.
 func printMerged(e *env, done []command.Group, o consolidateOptions) error {
 	for _, one := range done {
-		if !o.dryRun {
+		if !o.DryRun {
 			e.hintf("'git ltm undo %s' brings the %d sources back; 'git ltm rm %s' then takes the new note out",
 				one.Event, len(one.Sources), one.ID)
 		}
 	}
-	if o.dryRun {
+	if o.DryRun {
 		e.hint("this was a dry run, nothing was stored")
 	}
 	if e.asJSON {
@@ -463,30 +429,7 @@ func printMerged(e *env, done []command.Group, o consolidateOptions) error {
 // lintPackets is how many packets are looked at for the newest of each branch.
 const lintPackets = 200
 
-type lintOptions struct{ exitCode bool }
-
-func newLint(e *env) *cobra.Command {
-	var o lintOptions
-	cmd := &cobra.Command{
-		Use:   "lint [ID | FILE | -]...",
-		Short: "Say what a record lacks that another session will need",
-		Long: "Lint gives advice: a note that tells what happened and not what to do, a reason that is missing, a day such as\n" +
-			"tomorrow that means another day to whoever reads it, a place on one machine, a text that was pasted from a talk or a\n" +
-			"program, a failed attempt from which nothing was learned. It looks at words alone and asks no model.\n\n" +
-			"Without an argument it looks at the current notes and skips, and at the newest packet of each branch. An argument\n" +
-			"that names a file is a draft in the form that 'git ltm save' or 'git ltm note --batch' takes, and - is standard input;\n" +
-			"any other names a record.\n\n" +
-			"Each line has the record or the file, the place in it, the rule, and what to write instead. --json prints an array of\n" +
-			"objects with id or file, place, rule and text.\n\n" +
-			"It is advice: it keeps nothing from being stored, and the exit code is 0. With --exit-code it is 1 where there is any.\n" +
-			"Of what is stored, saving warns of lines of a log alone, because nobody reads what is said each time; 'save --dry-run'\n" +
-			"and 'note --dry-run' give all of it.",
-		Example: "  git ltm lint\n  git ltm lint draft.json --exit-code\n  git ltm lint 3A2H5P9",
-		RunE:    func(cmd *cobra.Command, args []string) error { return runLint(cmd.Context(), e, o, args) },
-	}
-	cmd.Flags().BoolVar(&o.exitCode, "exit-code", false, "exit with 1 where there is any advice")
-	return cmd
-}
+type lintOptions struct{ ExitCode bool }
 
 // errAdvice says that there is advice, to whoever asked for an exit code.
 var errAdvice = errors.New("there is advice")
@@ -508,7 +451,7 @@ func runLint(ctx context.Context, e *env, o lintOptions, args []string) error {
 		}
 		e.hintf("records looked at: %d, pieces of advice: %d", l.records, len(l.advice))
 	}
-	if o.exitCode && len(l.advice) > 0 {
+	if o.ExitCode && len(l.advice) > 0 {
 		return errAdvice
 	}
 	return nil
@@ -654,49 +597,25 @@ func (e *env) adviseDraft(r gate.Receipt) {
 }
 
 type compactOptions struct {
-	age           string
-	keep          int
-	dryRun, local bool
+	OlderThan     string
+	Keep          int
+	DryRun, Local bool
 }
 
-func newCompact(e *env) *cobra.Command {
-	var o compactOptions
-	cmd := &cobra.Command{
-		Use:   "compact",
-		Short: "Move old records into archives, one ref for many",
-		Long: "Compact moves old records with their signatures from refs of their own into archives, one for each\n" +
-			"quarter of a year, and merges small archives: every ref costs whoever pushes to the remote a little.\n" +
-			"Nothing is lost by it. Records in an archive are listed, shown, verified, resumed and purged as\n" +
-			"before, and what git made of a signature can be made again from it.\n\n" +
-			"Where memory goes to a remote, only records move that were seen there. The remote gets the archives,\n" +
-			"and loses the refs of what was seen in them. A remote that lets nobody delete keeps those refs,\n" +
-			"which does no harm.\n\n" +
-			"Any clone may do it, as often as you like, beside other commands.",
-		Example: "  git ltm compact --dry-run\n  git ltm compact\n  git ltm compact --older-than 7d --keep 100",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			age, ok := reply.ParseLength(o.age)
-			if !ok {
-				return usagef("--older-than is a number of days or hours, as 30d or 12h")
-			}
-			if o.keep < 0 {
-				return usagef("--keep is a number of records")
-			}
-			req := memory.CompactRequest{OlderThan: age, Keep: o.keep, DryRun: o.dryRun}
-			return e.use(cmd.Context(), func(m *memory.Memory) error {
-				return runCompact(cmd.Context(), e, m, req, o)
-			})
-		},
+func runCompact(ctx context.Context, e *env, o compactOptions, _ []string) error {
+	age, ok := reply.ParseLength(o.OlderThan)
+	if !ok {
+		return usagef("--older-than is a number of days or hours, as 30d or 12h")
 	}
-	f := cmd.Flags()
-	f.StringVar(&o.age, "older-than", "30d", "`AGE` of the records that move: 30d, 2w")
-	f.IntVar(&o.keep, "keep", memory.CompactKeep, "leave the newest `N` where they are")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only tell what would move")
-	f.BoolVar(&o.local, "local", false, "leave the remote to the next 'git ltm sync'")
-	return cmd
+	if o.Keep < 0 {
+		return usagef("--keep is a number of records")
+	}
+	req := memory.CompactRequest{OlderThan: age, Keep: o.Keep, DryRun: o.DryRun}
+	return e.use(ctx, func(m *memory.Memory) error { return compactMemory(ctx, e, m, req, o) })
 }
 
-// runCompact moves records in this clone, and tells of it.
-func runCompact(ctx context.Context, e *env, m *memory.Memory, req memory.CompactRequest,
+// compactMemory moves records in this clone, and tells of it.
+func compactMemory(ctx context.Context, e *env, m *memory.Memory, req memory.CompactRequest,
 	o compactOptions,
 ) error {
 	name, err := compactRemote(ctx, e, m)
@@ -715,7 +634,7 @@ func runCompact(ctx context.Context, e *env, m *memory.Memory, req memory.Compac
 		return errors.Join(failed, e.printJSON(command.Compaction{
 			Archives: append([]string{}, done.Archives...), Records: append([]packet.ID{}, done.Records...),
 			Signatures: done.Signatures, Left: done.Left, Unsent: done.Unsent,
-			Deleted: len(there.Deleted), DryRun: o.dryRun,
+			Deleted: len(there.Deleted), DryRun: o.DryRun,
 		}))
 	}
 	if done.Left > 0 {
@@ -754,7 +673,7 @@ func compactRemote(ctx context.Context, e *env, m *memory.Memory) (string, error
 func thinRemote(
 	ctx context.Context, e *env, m *memory.Memory, o compactOptions, name string,
 ) (remote.Outcome, error) {
-	if o.local || o.dryRun || name == "" {
+	if o.Local || o.DryRun || name == "" {
 		return remote.Outcome{}, nil
 	}
 	p := e.progress("refs")
@@ -786,7 +705,7 @@ func sentence(done memory.Compacted, o compactOptions) string {
 	if done.Signatures > 0 {
 		what += " and " + counted(done.Signatures, "later signature")
 	}
-	if o.dryRun {
+	if o.DryRun {
 		return "would move " + what
 	}
 	return "moved " + what + " into " + strings.Join(done.Archives, ", ")

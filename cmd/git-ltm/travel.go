@@ -8,8 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -75,22 +73,6 @@ func startTravel(repo *git.Repo, when remote.When) error {
 func (e *env) inCI() bool {
 	v, _ := e.getenv("CI")
 	return v != "" && v != "0" && v != "false"
-}
-
-// travelling gives sync the flag with which hooks start it.
-func (e *env) travelling(sync *cobra.Command) *cobra.Command {
-	var when string
-	run := sync.RunE
-	sync.RunE = func(cmd *cobra.Command, names []string) error {
-		if when != "" {
-			return runTravel(cmd.Context(), e, remote.When(when))
-		}
-		return run(cmd, names)
-	}
-	sync.Flags().StringVar(&when, "travel", "",
-		"as hooks do: with nobody to ask, saying it to git ltm status alone")
-	_ = sync.Flags().MarkHidden("travel") // It is there.
-	return sync
 }
 
 // travelMemory is where the process begins to collect its garbage at once.

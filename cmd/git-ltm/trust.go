@@ -12,8 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -28,36 +26,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
-func newTrust(e *env) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "trust",
-		Short: "Choose whose records agents are shown",
-		Long: "Your own key counts, which user.signingKey names. Three lists say whose else do, and one of them is enough:\n\n" +
-			"  your git configuration  gpg.ssh.allowedSignersFile, gpg.ssh.revocationFile, and the keys that gpg is sure of\n" +
-			"  your own list           allowed_signers, keyring and revoked in ltm of your configuration folder\n" +
-			"  the team's list         the same files in .ltm of a protected branch, and the id of the store\n\n" +
-			"A key that one of them takes back counts nowhere. The team's list is read from one commit that you have accepted with\n" +
-			"'git ltm trust init', never from the work tree, so that nobody lets a key in by pushing a branch.",
-	}
-	cmd.AddCommand(newTrustInit(e), newTrustUpdate(e), newTrustAdd(e), newTrustRevoke(e), newTrustList(e),
-		newTrustWhy(e), newTrustAccept(e),
-		newTrustRefuse(e), newTrustMute(e), newTrustUnmute(e))
-	return cmd
-}
-
-func newTrustList(e *env) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "ls",
-		Example: "  git ltm trust ls --json",
-		Short:   "List the trusted keys, and the lists that name them",
-		Long: "Ls lists the keys of every list but those that only gpg holds, which 'gpg --list-keys' shows; gpg trusts a key of\n" +
-			"the level of ltm.minTrustLevel, else gpg.minTrustLevel, else marginal.",
-		RunE: func(cmd *cobra.Command, _ []string) error { return listTrust(cmd.Context(), e) },
-	}
-	return cmd
-}
-
-func listTrust(ctx context.Context, e *env) error {
+func listTrust(ctx context.Context, e *env, _ []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		t, err := m.Judge().Trust(ctx)
 		if err != nil {
@@ -149,24 +118,14 @@ func trustText(s command.TrustState) string {
 	return b.String()
 }
 
-func newTrustWhy(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:     "why ID",
-		Example: "  git ltm trust why F3A2H5P9",
-		Short:   "Say why a record is or is not trusted",
-		Long:    "Why prints what 'git ltm verify ID' prints, and each list that was asked. It ends with 0 whatever the answer is.",
-		RunE:    func(cmd *cobra.Command, args []string) error { return explainTrust(cmd.Context(), e, args[0]) },
-	}
-}
-
-func explainTrust(ctx context.Context, e *env, spec string) error {
+func explainTrust(ctx context.Context, e *env, args []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		t, err := m.Judge().Trust(ctx)
 		if err != nil {
 			return err
 		}
 		team := pendingList(ctx, e, m)
-		for said, err := range m.Audit().Testify(ctx, audit.TestifyQuery{Specs: []string{spec}}) {
+		for said, err := range m.Audit().Testify(ctx, audit.TestifyQuery{Specs: args}) {
 			if err != nil {
 				return err
 			}
@@ -215,66 +174,6 @@ func answer(l *trust.List, v sign.Verdict) string {
 		return "does not name the key itself; of OpenPGP and x509 keys gpg and gpgsm answer"
 	}
 	return "does not name the key"
-}
-
-func newTrustAccept(e *env) *cobra.Command {
-	var waiting bool
-	done := command.TrustAnswer{Records: []string{}}
-	cmd := &cobra.Command{
-		Use:   "accept {ID... | --waiting [NAME]}",
-		Short: "Take records as they are now for what was seen here",
-		Long: "This clone remembers each record that it saw. One that is another now, or lost its signature, is bad, and one that is\n" +
-			"gone is reported by 'git ltm verify'. Accept ends that for records of which you know what happened.\n\n" +
-			"--waiting lets the events take effect, of all or of the author NAME, that wait because they came unsigned and would hide, end or\n" +
-			"bring back more than ten records that are not their author's in a day.",
-		Example: "  git ltm trust accept 01JDMB4W1YNJZQR7K8F3A2H5P9\n  git ltm trust accept --waiting\n  " +
-			"git ltm trust accept --waiting 'Bob Builder'",
-		Args: arguments(cobra.ArbitraryArgs),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case !waiting && len(args) == 0:
-				return usagef("name records, or give --waiting")
-			case waiting && len(args) > 1:
-				return usagef("--waiting takes one name")
-			case waiting:
-				err := answerWaiting(cmd.Context(), e, replay.Let, strings.Join(args, ""), &done)
-				return e.printResult(done, err)
-			}
-			err := acceptRecords(cmd.Context(), e, args, &done)
-			return e.printResult(done, err)
-		},
-	}
-	cmd.Flags().BoolVar(&waiting, "waiting", false, "the events that wait")
-	return cmd
-}
-
-func newTrustRefuse(e *env) *cobra.Command {
-	var waiting bool
-	done := command.TrustAnswer{Records: []string{}}
-	cmd := &cobra.Command{
-		Use:   "refuse {NAME | --waiting [NAME]}",
-		Short: "Take back what came unsigned in a name",
-		Long: "Refuse takes back what unsigned events that state the author NAME hid, ended or brought back here and that still holds, also what\n" +
-			"you were shown or let through, however many they are, and drops those that wait. With --waiting it only drops what waits, of that author or of all: it never has an\n" +
-			"effect in this clone.",
-		Example: "  git ltm trust refuse 'Bob Builder'\n  git ltm trust refuse --waiting",
-		Args:    arguments(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			name := strings.TrimSpace(strings.Join(args, ""))
-			switch {
-			case waiting:
-				err := answerWaiting(cmd.Context(), e, replay.Refuse, name, &done)
-				return e.printResult(done, err)
-			case name == "":
-				return usagef("name the author, or give --waiting")
-			}
-			err := errors.Join(takeBack(cmd.Context(), e, name, &done),
-				answerWaiting(cmd.Context(), e, replay.Refuse, name, &done))
-			return e.printResult(done, err)
-		},
-	}
-	cmd.Flags().BoolVar(&waiting, "waiting", false, "only the events that wait")
-	return cmd
 }
 
 // answerWaiting lets the events take effect that wait, or drops them; of one author where one is named.
@@ -329,78 +228,59 @@ func takeBack(ctx context.Context, e *env, name string, done *command.TrustAnswe
 	})
 }
 
-// acceptRecords takes records for what was seen.
-func acceptRecords(ctx context.Context, e *env, specs []string, done *command.TrustAnswer) error {
-	return e.use(ctx, func(m *memory.Memory) error {
-		names, err := m.Audit().Accept(ctx, specs)
+type trustAnswerOptions struct{ Waiting bool }
+
+// acceptRecords takes records for what was seen, or lets the events take effect that wait.
+func acceptRecords(ctx context.Context, e *env, o trustAnswerOptions, args []string) error {
+	done := command.TrustAnswer{Records: []string{}}
+	switch {
+	case !o.Waiting && len(args) == 0:
+		return usagef("name records, or give --waiting")
+	case o.Waiting && len(args) > 1:
+		return usagef("--waiting takes one name")
+	case o.Waiting:
+		err := answerWaiting(ctx, e, replay.Let, strings.Join(args, ""), &done)
+		return e.printResult(done, err)
+	}
+	err := e.use(ctx, func(m *memory.Memory) error {
+		names, err := m.Audit().Accept(ctx, args)
 		for _, name := range names {
 			e.println(name)
 		}
 		done.Records = append(done.Records, names...)
 		return err
 	})
+	return e.printResult(done, err)
+}
+
+func refuseEvents(ctx context.Context, e *env, o trustAnswerOptions, args []string) (err error) {
+	done := command.TrustAnswer{Records: []string{}}
+	name := strings.TrimSpace(strings.Join(args, ""))
+	if name == "" && !o.Waiting {
+		return usagef("name the author, or give --waiting")
+	}
+	if !o.Waiting {
+		err = takeBack(ctx, e, name, &done)
+	}
+	err = errors.Join(err, answerWaiting(ctx, e, replay.Refuse, name, &done))
+	return e.printResult(done, err)
 }
 
 type trustInitOptions struct {
-	ref, pin          string
-	yes, undo, dryRun bool
+	Ref, Pin          string
+	Yes, Undo, DryRun bool
 
 	done *command.TrustProposal
 }
 
-func (o *trustInitOptions) flags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&o.ref, "ref", "",
-		"read the list from the protected `REF` (default: ltm.trustRef, else the default branch of the remote)")
-	f.BoolVarP(&o.yes, "yes", "y", false, "accept what is shown without asking")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only show it")
+func initTrust(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
+	o.done = &command.TrustProposal{}
+	err := e.use(ctx, func(m *memory.Memory) error { return proposeList(ctx, e, m, o) })
+	return e.printResult(o.done, err)
 }
 
-func newTrustInit(e *env) *cobra.Command {
-	var o trustInitOptions
-	cmd := &cobra.Command{
-		Use:   "init",
-		Short: "Accept the team's list of keys as it is now",
-		Long: "Init shows the keys in .ltm of the protected branch, asks, and from then on lets them count in this clone. It keeps the\n" +
-			"commit in ltm.trustPin: a later change of the list counts only after 'git ltm trust update'. In CI give the commit that\n" +
-			"you know with --pin, or accept what the runner has fetched with --yes.",
-		Example: "  git ltm trust init\n  git ltm trust init --ref refs/remotes/origin/main --yes",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.done = &command.TrustProposal{}
-			err := e.use(cmd.Context(), func(m *memory.Memory) error {
-				return initTrust(cmd.Context(), e, m, o)
-			})
-			return e.printResult(o.done, err)
-		},
-	}
-	o.flags(cmd)
-	cmd.Flags().StringVar(&o.pin, "pin", "", "accept the list of `COMMIT`, which you know")
-	cmd.Flags().BoolVar(&o.undo, "undo", false, "let the team's list count no longer")
-	return cmd
-}
-
-func newTrustUpdate(e *env) *cobra.Command {
-	var o trustInitOptions
-	cmd := &cobra.Command{
-		Use:     "update",
-		Example: "  git ltm trust update --dry-run",
-		Short:   "Accept what changed in the team's list",
-		Long: "Update shows which keys came and went since the commit that you accepted. Where each change was committed with a\n" +
-			"signature of a key of the list before it, it counts at once; else it asks, and without a terminal it takes --yes.",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.done = &command.TrustProposal{}
-			err := e.use(cmd.Context(), func(m *memory.Memory) error {
-				return updateTrust(cmd.Context(), e, m, o)
-			})
-			return e.printResult(o.done, err)
-		},
-	}
-	o.flags(cmd)
-	return cmd
-}
-
-func initTrust(ctx context.Context, e *env, m *memory.Memory, o trustInitOptions) error {
-	if o.undo {
+func proposeList(ctx context.Context, e *env, m *memory.Memory, o trustInitOptions) error {
+	if o.Undo {
 		if err := trust.Forget(ctx, m.Repo()); err != nil {
 			return err
 		}
@@ -411,9 +291,9 @@ func initTrust(ctx context.Context, e *env, m *memory.Memory, o trustInitOptions
 	if err != nil {
 		return err
 	}
-	ref := o.ref
-	if o.pin != "" {
-		ref = o.pin
+	ref := o.Ref
+	if o.Pin != "" {
+		ref = o.Pin
 	}
 	p, err := t.Propose(ctx, ref)
 	if errors.Is(err, trust.ErrNoList) {
@@ -450,12 +330,18 @@ func readLists(ctx context.Context, e *env, m *memory.Memory) (*trust.Trust, err
 	return apart, nil
 }
 
-func updateTrust(ctx context.Context, e *env, m *memory.Memory, o trustInitOptions) error {
+func updateTrust(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
+	o.done = &command.TrustProposal{}
+	err := e.use(ctx, func(m *memory.Memory) error { return proposeChange(ctx, e, m, o) })
+	return e.printResult(o.done, err)
+}
+
+func proposeChange(ctx context.Context, e *env, m *memory.Memory, o trustInitOptions) error {
 	t, err := m.Judge().Trust(ctx)
 	if err != nil {
 		return err
 	}
-	p, err := t.Propose(ctx, o.ref)
+	p, err := t.Propose(ctx, o.Ref)
 	if err != nil {
 		return err
 	}
@@ -467,10 +353,10 @@ func updateTrust(ctx context.Context, e *env, m *memory.Memory, o trustInitOptio
 	case p.Pinned == p.Commit:
 		return nil
 	case p.Same():
-		o.yes = true
+		o.Yes = true
 	case p.By != "":
 		e.hint("each change is signed by a key of the list before it, the last one by " + p.By)
-		o.yes = true
+		o.Yes = true
 	default:
 		e.warnf("%s", p.Why)
 	}
@@ -479,11 +365,11 @@ func updateTrust(ctx context.Context, e *env, m *memory.Memory, o trustInitOptio
 
 // acceptProposal makes a proposal count, when somebody says so.
 func acceptProposal(ctx context.Context, e *env, t *trust.Trust, p *trust.Proposal, o trustInitOptions) error {
-	if o.dryRun {
+	if o.DryRun {
 		e.hint("this was a dry run, nothing was changed")
 		return nil
 	}
-	if !o.yes {
+	if !o.Yes {
 		if ok, err := e.agreed("Let these keys count in this clone?"); err != nil || !ok {
 			return err
 		}
@@ -500,7 +386,7 @@ func acceptProposal(ctx context.Context, e *env, t *trust.Trust, p *trust.Propos
 func showProposal(e *env, p *trust.Proposal, o trustInitOptions) {
 	*o.done = command.TrustProposal{
 		Commit: p.Commit, Ref: e.printable(p.Ref), Added: []command.TrustKey{}, Removed: []command.TrustKey{},
-		Changes: []string{}, Accepted: p.Pinned == p.Commit, DryRun: o.dryRun,
+		Changes: []string{}, Accepted: p.Pinned == p.Commit, DryRun: o.DryRun,
 	}
 	e.printf("%s at %s (%s)\n", trust.TeamFolder, p.Commit, o.done.Ref)
 	for _, part := range []struct {
@@ -562,65 +448,23 @@ func (e *env) agreed(question string) (bool, error) {
 }
 
 type trustAddOptions struct {
-	as                string
-	team, yes, dryRun bool
+	As                string
+	Team, Yes, DryRun bool
 
 	done command.TrustEdit
 }
 
-func (o *trustAddOptions) flags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.BoolVar(&o.team, "team", false, "write the team's list in .ltm of the work tree, to be committed")
-	f.BoolVarP(&o.yes, "yes", "y", false, "write what is shown without asking")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only show it")
-}
-
 func (o *trustAddOptions) which() trust.Which {
-	if o.team {
+	if o.Team {
 		return trust.Team
 	}
 	return trust.Own
 }
 
-func newTrustAdd(e *env) *cobra.Command {
-	var o trustAddOptions
-	cmd := &cobra.Command{
-		Use:   "add ID|FILE",
-		Short: "Let a key count",
-		Long: "Add lets the key count that signed the record ID, or the keys in FILE: a public key of SSH, a file of allowed signers,\n" +
-			"or OpenPGP keys in armor. It shows the line, asks, and writes your own list; with --team that of the work tree, which\n" +
-			"counts for others once it is on the protected branch and they have accepted it.\n\n" +
-			"A signature is good for one store. Where this clone knows none yet and all signatures here name the same one, that of the\n" +
-			"record ID is shown and taken with the same answer, into ltm.store of this clone; else the command that takes it is printed.\n\n" +
-			"A record does not say who holds a key: ask them for the fingerprint.",
-		Example: "  git ltm trust add 01JDMB4W --as alice@example.com\n  git ltm trust add " +
-			"~/.ssh/id_ed25519.pub --as ada@example.com --team",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.dryRun}
-			before := shownToAgents(cmd.Context(), e, o)
-			err := e.use(cmd.Context(), func(m *memory.Memory) error {
-				return addKeys(cmd.Context(), e, m, &o, args[0])
-			})
-			if n := before - shownToAgents(cmd.Context(), e, o); err == nil && n > 0 {
-				e.hintf("agents are not shown %s any more that stood unsigned in the "+
-					"name of a key's holder: "+
-					"'git ltm verify' lists them, and their author signs them with 'git ltm sign ID'",
-					counted(n, "record"))
-			}
-			return e.printResult(o.done, err)
-		},
-	}
-	cmd.Flags().StringVar(&o.as, "as", "",
-		"name the holder of an SSH key `PRINCIPAL` (default: the address in the signature, or the comment "+
-			"of the file)")
-	o.flags(cmd)
-	return cmd
-}
-
 // shownToAgents counts the records that agents are shown automatically, and says nothing else; 0 where it is
 // not known.
 func shownToAgents(ctx context.Context, e *env, o trustAddOptions) int {
-	if o.dryRun || o.team {
+	if o.DryRun || o.Team {
 		return 0
 	}
 	quiet, shown := *e, 0
@@ -636,27 +480,18 @@ func shownToAgents(ctx context.Context, e *env, o trustAddOptions) int {
 	return shown
 }
 
-func newTrustRevoke(e *env) *cobra.Command {
-	var o trustAddOptions
-	cmd := &cobra.Command{
-		Use:     "revoke FINGERPRINT|ID",
-		Example: "  git ltm trust revoke F3A2H5P9",
-		Short:   "Let a key count no longer, whatever it signed and when",
-		Long: "Revoke takes a key back: by its fingerprint, or the one that signed the record ID. Records that it signed never reach a\n" +
-			"session again. It writes your own list, or with --team that of the work tree.",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.dryRun}
-			err := e.use(cmd.Context(), func(m *memory.Memory) error {
-				return revokeKey(cmd.Context(), e, m, &o, args[0])
-			})
-			return e.printResult(o.done, err)
-		},
+func addKeys(ctx context.Context, e *env, o trustAddOptions, args []string) error {
+	o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.DryRun}
+	before := shownToAgents(ctx, e, o)
+	err := e.use(ctx, func(m *memory.Memory) error { return addKeysOf(ctx, e, m, &o, args[0]) })
+	if n := before - shownToAgents(ctx, e, o); err == nil && n > 0 {
+		e.hintf("agents are not shown %s any more that stood unsigned in the name of a key's holder: 'git ltm "+
+			"verify' lists them, and their author signs them with 'git ltm sign ID'", counted(n, "record"))
 	}
-	o.flags(cmd)
-	return cmd
+	return e.printResult(o.done, err)
 }
 
-func addKeys(ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions, what string) error {
+func addKeysOf(ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions, what string) error {
 	t, err := m.Judge().Trust(ctx)
 	if err != nil {
 		return err
@@ -665,7 +500,7 @@ func addKeys(ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions, 
 	if err != nil {
 		return err
 	}
-	if o.team {
+	if o.Team {
 		if err := writeEdit(e, o, edit); err != nil {
 			return err
 		}
@@ -677,7 +512,7 @@ func addKeys(ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions, 
 // addTeamStore lets the team's list name the store too: without it a signature of one clone is foreign in
 // another.
 func addTeamStore(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *trustAddOptions) error {
-	if t.TeamHasStore() || o.dryRun {
+	if t.TeamHasStore() || o.DryRun {
 		return nil
 	}
 	id, err := m.Signer().StoreID(ctx)
@@ -760,7 +595,7 @@ func signerIn(e *env, t *trust.Trust, o *trustAddOptions, spec string, tag sign.
 		return trust.Edit{},
 			fmt.Errorf("the signature holds no key, only its name %s: import it with gpg, or give a FILE with it", e.printable(strings.Join(tag.Issuers(), " ")))
 	}
-	principal := o.as
+	principal := o.As
 	if principal == "" {
 		_, rest, _ := strings.Cut(tag.Tagger, "<")
 		mail, _, _ := strings.Cut(rest, ">")
@@ -801,7 +636,7 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 	}
 	if fields := strings.Fields(text); len(fields) >= 2 && !strings.Contains(text, "\n") &&
 		isKeyType(fields[0]) {
-		principal := o.as
+		principal := o.As
 		if principal == "" && len(fields) > 2 {
 			principal = fields[2]
 		}
@@ -816,30 +651,26 @@ func isKeyType(word string) bool {
 		strings.HasPrefix(word, "sk-")
 }
 
-func revokeKey(ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions, what string) error {
-	t, err := m.Judge().Trust(ctx)
-	if err != nil {
-		return err
-	}
-	edit, err := t.AddRevocation(o.which(), what)
-	if err != nil {
-		edit, err = revocationOf(ctx, e, m, t, o, what)
-	}
-	if err != nil {
-		return err
-	}
-	return writeEdit(e, o, edit)
-}
-
-// revocationOf proposes to take back the key that signed a record.
-func revocationOf(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
-	spec string,
-) (trust.Edit, error) {
-	tag, err := m.Audit().SignedWith(ctx, spec)
-	if err != nil {
-		return trust.Edit{}, err
-	}
-	return t.AddRevocation(o.which(), tag.Key())
+func revokeKey(ctx context.Context, e *env, o trustAddOptions, args []string) error {
+	o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.DryRun}
+	err := e.use(ctx, func(m *memory.Memory) error {
+		t, err := m.Judge().Trust(ctx)
+		if err != nil {
+			return err
+		}
+		edit, err := t.AddRevocation(o.which(), args[0])
+		if err != nil { // It is the key that signed a record.
+			var tag sign.Tag
+			if tag, err = m.Audit().SignedWith(ctx, args[0]); err == nil {
+				edit, err = t.AddRevocation(o.which(), tag.Key())
+			}
+		}
+		if err != nil {
+			return err
+		}
+		return writeEdit(e, &o, edit)
+	})
+	return e.printResult(o.done, err)
 }
 
 // shown is an edit for a person: of OpenPGP keys what they are, since their armor says nothing to anybody,
@@ -874,11 +705,11 @@ func writeEdit(e *env, o *trustAddOptions, edit trust.Edit) error {
 		e.hint(edit.File + " holds it already")
 		return nil
 	}
-	if o.dryRun {
+	if o.DryRun {
 		e.hint("this was a dry run; it would be added to " + edit.File)
 		return nil
 	}
-	if !o.yes {
+	if !o.Yes {
 		if ok, err := e.agreed("Add it to " + e.printable(edit.File) + "?"); err != nil || !ok {
 			return err
 		}
@@ -888,7 +719,7 @@ func writeEdit(e *env, o *trustAddOptions, edit trust.Edit) error {
 	}
 	file.Written = true
 	e.hint("added to " + edit.File)
-	if o.team {
+	if o.Team {
 		e.hint("it counts once it is committed to the protected branch, pushed, fetched, and " +
 			"accepted in each clone with 'git ltm trust init', and later with 'git ltm trust update'")
 	}
@@ -961,12 +792,12 @@ func writeBoth(ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions
 		e.hint(edit.File + " holds it already")
 		question = "Take this clone for one of the store that the signature names?"
 	}
-	if o.dryRun {
+	if o.DryRun {
 		e.hint("this was a dry run; the key would be added to " + edit.File +
 			", and the store to the configuration of this clone")
 		return nil
 	}
-	if !o.yes {
+	if !o.Yes {
 		if ok, err := e.agreed(question); err != nil || !ok {
 			return err
 		}
@@ -987,31 +818,16 @@ func writeBoth(ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions
 	return nil
 }
 
-func newTrustMute(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "mute NAME...",
-		Short: "Show nothing automatically of what a name says unsigned",
-		Long: "Where the remote of the memory is trusted (ltm.trust = remote), what it delivers unsigned is shown to agents automatically,\n" +
-			"labelled, in the name of people who have committed to its default branch. Mute keeps out what stands there in a NAME, or\n" +
-			"one that looks like it, and unsigned events in it have no effect. It holds in this clone. What is signed with a trusted key\n" +
-			"is shown all the same, and everything is found on request.",
-		Example: "  git ltm trust mute 'Bob Builder'\n  git ltm trust unmute 'Bob Builder'",
-		RunE:    func(cmd *cobra.Command, args []string) error { return muteNames(cmd.Context(), e, args, true) },
-	}
+func muteNames(ctx context.Context, e *env, names []string) error {
+	return setMuted(ctx, e, names, true)
 }
 
-func newTrustUnmute(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:     "unmute NAME...",
-		Example: "  git ltm trust unmute 'Bob Builder'",
-		Short:   "Take back 'git ltm trust mute'",
-		Long:    "Unmute lets what a name says unsigned be shown automatically again, as far as it was before.",
-		RunE:    func(cmd *cobra.Command, args []string) error { return muteNames(cmd.Context(), e, args, false) },
-	}
+func unmuteNames(ctx context.Context, e *env, names []string) error {
+	return setMuted(ctx, e, names, false)
 }
 
-// muteNames keeps names from being heard, or lets them.
-func muteNames(ctx context.Context, e *env, names []string, muted bool) error {
+// setMuted keeps names from being heard, or lets them.
+func setMuted(ctx context.Context, e *env, names []string, muted bool) error {
 	if slices.ContainsFunc(names, func(name string) bool { return strings.TrimSpace(name) == "" }) {
 		return usagef("there is no name")
 	}

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -21,50 +19,19 @@ import (
 )
 
 type verifyOptions struct {
-	remote, require string
-	quiet           bool
+	Remote, Require string
+	Quiet           bool
 }
-
-func newVerify(e *env) *cobra.Command {
-	var o verifyOptions
-	cmd := &cobra.Command{
-		Use:   "verify [ID...]",
-		Short: "Say whether each record is trusted, why, and what changes that",
-		Long: "Verify looks at the signatures of the packets and events that are named, or of all that are known here, and says of\n" +
-			"each in words whether it is trusted, why, and which command changes that. The words are:\n\n" +
-			"  good      signed by a key that a list of keys here names, for this store\n" +
-			"  local     made in this clone; to others it is what its signature says\n" +
-			"  expired   good when it was signed; the key has ended since\n" +
-			"  unknown   signed, and no list here names the key\n" +
-			"  unsigned  nobody signed it\n" +
-			"  foreign   signed by a trusted key for another store\n" +
-			"  revoked   signed by a key that was taken back; it never reaches a session\n" +
-			"  bad       the signature does not fit, or the record is not what this clone saw before; the same\n\n" +
-			"It fails where a record is bad or revoked, where ltm.requireSigned or ltm.requireEndorsed withholds one, and where one\n" +
-			"lacks what --require asks for. Records that were here once and are gone are listed as warnings.\n\n" + verifyCodes,
-		Example: "  git ltm verify\n  git ltm verify @ --json\n  git ltm verify --remote origin --require good",
-		RunE:    func(cmd *cobra.Command, args []string) error { return runVerify(cmd.Context(), e, o, args) },
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.remote, "remote", "", "only what the remote `NAME` is known to hold since the last fetch")
-	f.StringVar(&o.require, "require", "", "fail where a record is not `WHAT`: signed or good")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only what fails")
-	return cmd
-}
-
-// verifyCodes is the part of a help text that lists the exit codes.
-const verifyCodes = "Exit codes: 0 all as --require asks, 1 failed, 2 wrong usage, 4 a signature is " +
-	"missing or not trusted, 7 not found,\n130 interrupted."
 
 // errNotGoodEnough ends a verification that found what must not be.
 var errNotGoodEnough = errors.New("not all records are trusted")
 
 func runVerify(ctx context.Context, e *env, o verifyOptions, specs []string) error {
-	require, err := check.ParseRequirement(o.require)
+	require, err := check.ParseRequirement(o.Require)
 	if err != nil {
 		return usagef("--require: %w", err)
 	}
-	if o.remote != "" && len(specs) > 0 {
+	if o.Remote != "" && len(specs) > 0 {
 		return usagef("--remote looks at all that a remote holds, so it excludes ids")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
@@ -75,14 +42,14 @@ func runVerify(ctx context.Context, e *env, o verifyOptions, specs []string) err
 		}
 		team := pendingList(ctx, e, m)
 		failed, err := printTestimonies(ctx, e, m, o,
-			audit.TestifyQuery{Specs: specs, Remote: o.remote, Require: require}, team)
+			audit.TestifyQuery{Specs: specs, Remote: o.Remote, Require: require}, team)
 		if err != nil {
 			return err
 		}
-		if !o.quiet {
+		if !o.Quiet {
 			team.tell(e)
 		}
-		if len(specs) == 0 && o.remote == "" {
+		if len(specs) == 0 && o.Remote == "" {
 			if err := tellGone(ctx, e, m); err != nil {
 				return err
 			}
@@ -107,7 +74,7 @@ func printTestimonies(ctx context.Context, e *env, m *memory.Memory, o verifyOpt
 		seen++
 		if said.Fails != "" {
 			failed++
-		} else if o.quiet {
+		} else if o.Quiet {
 			continue
 		}
 		t := testimonyOf(e, said, team)
@@ -355,30 +322,12 @@ func changeUnknown(said audit.Testimony) string {
 }
 
 type signOptions struct {
-	key string
-}
-
-func newSign(e *env) *cobra.Command {
-	var o signOptions
-	cmd := &cobra.Command{
-		Use:   "sign ID...",
-		Short: "Sign records that are stored already",
-		Long: "Sign adds your signature to packets and events that are stored: your own that were saved unsigned, or those of\n" +
-			"somebody else that you have read. Nothing is rewritten: each signature is a ref of its own beside the record,\n" +
-			"refs/ltm/endorse/ID/KEY, and travels with the others. It is made by your own program with the key that git signs with,\n" +
-			"or the one that ltm.signingKey names.",
-		Example: "  git ltm sign @\n  git ltm sign 01JDMB4W && git ltm sync",
-		RunE:    func(cmd *cobra.Command, args []string) error { return runSign(cmd.Context(), e, o, args) },
-	}
-	cmd.Flags().StringVar(&o.key, "key", "",
-		"sign with `KEY`, a file or a literal key of SSH or a key of gpg (default: ltm.signingKey, else "+
-			"user.signingKey)")
-	return cmd
+	Key string
 }
 
 func runSign(ctx context.Context, e *env, o signOptions, specs []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
-		done, err := m.Endorse(ctx, specs, o.key)
+		done, err := m.Endorse(ctx, specs, o.Key)
 		list := []command.Signed{}
 		for _, d := range done {
 			list = append(list, command.Signed{ID: string(d.ID), Ref: d.Ref, Key: e.printable(d.Key), Known: d.Known})
@@ -409,45 +358,15 @@ func explainEndorsed(e *env, d memory.Endorsed) {
 	}
 }
 
-func newKey(e *env) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "key",
-		Short: "Make a key that signs memory alone",
-		Long: "An agent that signs with your own key can sign whatever it was talked into. With a key of its own its packets say that\n" +
-			"an agent stored them, and you can take that key back without touching yours.",
-	}
-	cmd.AddCommand(newKeyInit(e))
-	return cmd
-}
-
 type keyInitOptions struct {
-	name           string
-	global, dryRun bool
+	As             string
+	Global, DryRun bool
 }
 
-func newKeyInit(e *env) *cobra.Command {
-	var o keyInitOptions
-	cmd := &cobra.Command{
-		Use:   "init",
-		Short: "Make an ed25519 key for an agent, and sign memory with it here",
-		Long: "Key init makes a key of SSH without a passphrase in ltm/agent_ed25519 of your configuration folder, sets ltm.signingKey\n" +
-			"and ltm.sign in this repository, and prints the line by which others can trust it: they add it to their allowed signers,\n" +
-			"or to .ltm/allowed_signers of the team. A key that is there is taken, and never overwritten. Commits are signed as before.",
-		Example: "  git ltm key init\n  git ltm key init --as agent+ada@example.com",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return runKeyInit(cmd.Context(), e, o) },
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.name, "as", "",
-		"name the holder of the key `PRINCIPAL` (default: agent+ and your mail address)")
-	f.BoolVar(&o.global, "global", false, "set the keys for all your repositories")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would be done")
-	return cmd
-}
-
-func runKeyInit(ctx context.Context, e *env, o keyInitOptions) error {
+func runKeyInit(ctx context.Context, e *env, o keyInitOptions, _ []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		made, err := m.Signer().InitKey(ctx,
-			signing.KeyRequest{Principal: o.name, Global: o.global, DryRun: o.dryRun})
+			signing.KeyRequest{Principal: o.As, Global: o.Global, DryRun: o.DryRun})
 		if err != nil {
 			return err
 		}
@@ -457,12 +376,12 @@ func runKeyInit(ctx context.Context, e *env, o keyInitOptions) error {
 		for _, s := range made.Settings {
 			e.hint("set " + s)
 		}
-		if o.dryRun {
+		if o.DryRun {
 			e.hint("this was a dry run, nothing was made")
 		}
 		done := command.KeyMade{
 			File: made.File, Holder: made.Principal, Line: strings.TrimSpace(made.Line), Known: made.Known,
-			Settings: append([]string{}, made.Settings...), DryRun: o.dryRun,
+			Settings: append([]string{}, made.Settings...), DryRun: o.DryRun,
 		}
 		if made.Line == "" {
 			return e.printResult(done, nil)
