@@ -75,8 +75,19 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, done purge.Purged) error {
 	forgetErased(ctx, e, m)
 	printEach(e, "purged", done.Purged)
-	there, err := purgeRemote(ctx, e, m, o)
-	tellPurged(ctx, e, m, o, done)
+	name, err := purgedRemote(ctx, m)
+	var there []command.Exchanged
+	if err == nil && name != "" && !o.Local {
+		there, err = exchangeAll(ctx, e, m, syncOptions{way: remote.Forget}, []string{name})
+	}
+	if o.Local {
+		err = nil
+	}
+	if err != nil {
+		e.warnf("it is purged here, and the remote may still hold it: run 'git ltm sync' until that says " +
+			"it is deleted")
+	}
+	tellPurged(ctx, e, m, o, done, name)
 	if o.GC {
 		err = errors.Join(err, collectBytes(ctx, e, m))
 	}
@@ -154,31 +165,21 @@ func (e *env) askPerson(question string) byte {
 	return answer[0]
 }
 
-// purgeRemote takes the records out on the remote that memory goes to, if there is one.
-func purgeRemote(ctx context.Context, e *env, m *memory.Memory, o purgeOptions) (all []command.Exchanged, err error) {
-	if o.Local {
-		return nil, nil
-	}
+// purgedRemote names the remote that memory goes to, and none where the repository has no remote.
+func purgedRemote(ctx context.Context, m *memory.Memory) (string, error) {
 	config, err := m.Config(ctx)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
 	name, err := remote.Default(ctx, m.Repo(), config)
 	if none, ok := errors.AsType[*remote.NoDefaultError](err); ok && len(none.Remotes) == 0 {
-		return nil, nil
+		return "", nil
 	}
-	if err == nil {
-		all, err = exchangeAll(ctx, e, m, syncOptions{way: remote.Forget}, []string{name})
-	}
-	if err != nil {
-		e.warnf("it is purged here, and the remote may still hold it: run 'git ltm sync' until that says " +
-			"it is deleted")
-	}
-	return all, err
+	return name, err
 }
 
-// tellPurged says what a purge cannot do.
-func tellPurged(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, done purge.Purged) {
+// tellPurged says what a purge cannot do, here and on the remote of that name, if there is one.
+func tellPurged(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, done purge.Purged, name string) {
 	if !o.GC && len(done.Refs) > 0 {
 		e.hint("the bytes lie in this repository until git collects them: 'git gc --prune=now', or --gc")
 	}
@@ -188,8 +189,7 @@ func tellPurged(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, d
 	}
 	hintDrafts(ctx, e, m)
 	config, err := m.Config(ctx)
-	name, none := remote.Default(ctx, m.Repo(), config)
-	if err != nil || none != nil {
+	if err != nil || name == "" {
 		return
 	}
 	mend := "ask who runs it to do that"
