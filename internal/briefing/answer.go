@@ -47,39 +47,39 @@ type Factor struct {
 // Markdown writes the answer for a reader, human or not. What does not fit the budget is left out whole, and
 // where nothing fits, nothing is written.
 func (a Answer) Markdown() string {
-	kept := whole(a.ranked(),
-		a.within(func(some []Ranked) int { return utf8.RuneCountInString(a.markdown(some)) }))
+	kept := keepFitting(a.rankKnown(),
+		a.fitsBudget(func(some []Ranked) int { return utf8.RuneCountInString(a.writeMarkdown(some)) }))
 	if len(kept) == 0 {
 		return ""
 	}
-	return a.markdown(kept)
+	return a.writeMarkdown(kept)
 }
 
 // Fit leaves out what does not fit the budget of an answer in Markdown, so that the caller knows what is
 // told. Where not even one fits, the best is shortened.
 func (a Answer) Fit() Answer {
-	kept := fitting(a.ranked(), Ranked.shortened,
-		a.within(func(some []Ranked) int { return utf8.RuneCountInString(a.markdown(some)) }))
+	kept := keepOrShorten(a.rankKnown(), Ranked.shortenRanked,
+		a.fitsBudget(func(some []Ranked) int { return utf8.RuneCountInString(a.writeMarkdown(some)) }))
 	a.More += len(a.Known) - len(kept)
 	a.Known = kept
 	return a
 }
 
-func (k Ranked) shortened(columns int) Ranked {
-	k.Known = k.Known.shortened(columns)
+func (k Ranked) shortenRanked(columns int) Ranked {
+	k.Known = k.Known.shortenKnown(columns)
 	return k
 }
 
-// within tells whether some answers fit the budget.
-func (a Answer) within(size func([]Ranked) int) func([]Ranked) bool {
+// fitsBudget tells whether some answers fit the budget.
+func (a Answer) fitsBudget(size func([]Ranked) int) func([]Ranked) bool {
 	return func(some []Ranked) bool { return a.Budget <= 0 || size(some) <= a.Budget }
 }
 
-// ranked gives each answer its rank.
-func (a Answer) ranked() []Ranked {
+// rankKnown gives each answer its rank.
+func (a Answer) rankKnown() []Ranked {
 	var all []Ranked
 	for _, k := range a.Known {
-		if k.to = a.To; k.says(k.Text) != "" {
+		if k.to = a.To; k.textFor(k.Text) != "" {
 			k.rank = len(all) + 1
 			all = append(all, k)
 		}
@@ -87,11 +87,11 @@ func (a Answer) ranked() []Ranked {
 	return all
 }
 
-func (a Answer) markdown(kept []Ranked) string {
+func (a Answer) writeMarkdown(kept []Ranked) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<ltm-recall nonce=%q note=%q>\n", a.Nonce, DataNote)
 	for _, k := range kept {
-		it := k.item(a.Now)
+		it := k.wholeItem(a.Now)
 		fmt.Fprintf(&out, "| %d. %s: %s\n", k.rank, k.Kind, it.text)
 		for _, n := range it.notes {
 			fmt.Fprintf(&out, "|    %s: %s\n", n.label, n.text)
@@ -99,7 +99,7 @@ func (a Answer) markdown(kept []Ranked) string {
 		fmt.Fprintf(&out, "|    (%s)\n", it.from)
 		met := cmp.Or(line(strings.Join(k.Met, " ")), "parts of words alone")
 		fmt.Fprintf(&out, "|    %sscore %.3f, meets: %s\n", k.weak(), k.Score, met)
-		for _, f := range a.factors(k) {
+		for _, f := range a.scoreFactors(k) {
 			fmt.Fprintf(&out, "|      %s %.4f: %s\n", f.Name, f.Value, f.Why)
 		}
 	}
@@ -118,8 +118,8 @@ func (k Ranked) weak() string {
 	return ""
 }
 
-// factors are what is told of a score.
-func (a Answer) factors(k Ranked) []Factor {
+// scoreFactors are what is told of a score.
+func (a Answer) scoreFactors(k Ranked) []Factor {
 	if !a.Explain {
 		return nil
 	}
@@ -152,23 +152,23 @@ type jsonRanked struct {
 // budget: a program that asks for a value gets one.
 func (a Answer) JSON() ([]byte, error) {
 	var failure error
-	kept := whole(a.ranked(), a.within(func(kept []Ranked) int {
-		data, err := a.json(kept)
+	kept := keepFitting(a.rankKnown(), a.fitsBudget(func(kept []Ranked) int {
+		data, err := a.writeJSON(kept)
 		failure = errors.Join(failure, err)
 		return utf8.RuneCount(data)
 	}))
 	if failure != nil {
 		return nil, failure
 	}
-	return a.json(kept)
+	return a.writeJSON(kept)
 }
 
-func (a Answer) json(kept []Ranked) ([]byte, error) {
+func (a Answer) writeJSON(kept []Ranked) ([]byte, error) {
 	j := AnswerJSON{Version: FormatVersion, Note: DataNote, Answers: []jsonRanked{}, LeftOut: a.More + len(a.Known) - len(kept)}
 	for _, k := range kept {
 		r := jsonRanked{
-			jsonKnown: k.json(), Rank: k.rank, Score: k.Score, Weak: k.Weak,
-			Factors: a.factors(k), Met: []string{},
+			jsonKnown: k.knownJSON(), Rank: k.rank, Score: k.Score, Weak: k.Weak,
+			Factors: a.scoreFactors(k), Met: []string{},
 		}
 		for _, m := range k.Met {
 			r.Met = append(r.Met, line(m))
@@ -176,10 +176,10 @@ func (a Answer) json(kept []Ranked) ([]byte, error) {
 		r.Section = ""
 		j.Answers = append(j.Answers, r)
 	}
-	return encoded(j)
+	return encodeJSON(j)
 }
 
-func encoded(v any) ([]byte, error) {
+func encodeJSON(v any) ([]byte, error) {
 	data, err := clean.JSON(v, "  ")
 	if err != nil {
 		return nil, fmt.Errorf("encode what is known: %w", err)

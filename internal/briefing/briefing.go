@@ -44,8 +44,8 @@ func (b Briefing) packet() packet.Packet {
 	return p
 }
 
-// next is the next step of the packet; nothing where its thread has ended.
-func (b Briefing) next() string {
+// nextStep is the next step of the packet; nothing where its thread has ended.
+func (b Briefing) nextStep() string {
 	if b.Closed {
 		return ""
 	}
@@ -64,8 +64,8 @@ func (b Briefing) nextTitle() string {
 // standing is one word for who vouches for the packet.
 func (b Briefing) standing() string { return string(b.Packet.Origin().Verdict.Standing) }
 
-// carried returns items of an earlier packet, each with where it comes from.
-func (b Briefing) carried(from Packet, items func(p packet.Packet, id string) []item) []item {
+// carriedItems returns items of an earlier packet, each with where it comes from.
+func (b Briefing) carriedItems(from Packet, items func(p packet.Packet, id string) []item) []item {
 	p, ok := from.For(b.To)
 	if !ok {
 		return nil
@@ -77,11 +77,11 @@ func (b Briefing) carried(from Packet, items func(p packet.Packet, id string) []
 			all[i].from = fmt.Sprintf("%s (%s)", o.ID, line(by))
 		}
 	}
-	return doubted(all, from)
+	return doubtItems(all, from)
 }
 
-// seal says in one sentence what the reader may think of the packet.
-func (b Briefing) seal() string {
+// trustSentence says in one sentence what the reader may think of the packet.
+func (b Briefing) trustSentence() string {
 	switch o := b.Packet.Origin(); {
 	case o.Trusted:
 		return ""
@@ -94,8 +94,8 @@ func (b Briefing) seal() string {
 	}
 }
 
-// origin says in one sentence in which memory the packet lies, where the reader would not expect it.
-func (b Briefing) origin() string {
+// storeSentence says in one sentence in which memory the packet lies, where the reader would not expect it.
+func (b Briefing) storeSentence() string {
 	return map[string]string{"user": ofUser, "private": ofClone}[b.Store]
 }
 

@@ -10,13 +10,13 @@ import (
 // DSL writes the briefing in few characters: a line an item, each beginning
 // with the code of its section.
 func (b Briefing) DSL() string {
-	kept, left := fit(b.sections(), b.Budget, func(s []section, left int) int {
-		return utf8.RuneCountInString(b.dsl(s, left))
+	kept, left := fitSections(b.sections(), b.Budget, func(s []section, left int) int {
+		return utf8.RuneCountInString(b.writeDSL(s, left))
 	})
-	return b.dsl(kept, left)
+	return b.writeDSL(kept, left)
 }
 
-func (b Briefing) dsl(sections []section, left int) string {
+func (b Briefing) writeDSL(sections []section, left int) string {
 	var out strings.Builder
 	store := ""
 	if b.Store != "" {
@@ -30,12 +30,12 @@ func (b Briefing) dsl(sections []section, left int) string {
 		b.Packet.Origin().Trusted, Age(b.packet().CreatedAt, b.Now), DataNote)
 	for _, s := range sections {
 		for _, it := range s.items {
-			fmt.Fprintf(&out, "%s %s", s.code, barred(it.doubt+it.text))
+			fmt.Fprintf(&out, "%s %s", s.code, escapeBars(it.doubt+it.text))
 			for _, n := range it.notes {
-				fmt.Fprintf(&out, " | %s: %s", n.label, barred(n.text))
+				fmt.Fprintf(&out, " | %s: %s", n.label, escapeBars(n.text))
 			}
 			if it.from != "" {
-				fmt.Fprintf(&out, " | from: %s", barred(it.from))
+				fmt.Fprintf(&out, " | from: %s", escapeBars(it.from))
 			}
 			out.WriteByte('\n')
 		}
@@ -78,18 +78,18 @@ type jsonItem struct {
 // JSON writes the briefing as one JSON object and a line break.
 func (b Briefing) JSON() ([]byte, error) {
 	var failure error
-	kept, left := fit(b.sections(), b.Budget, func(s []section, left int) int {
-		data, err := b.json(s, left)
+	kept, left := fitSections(b.sections(), b.Budget, func(s []section, left int) int {
+		data, err := b.writeJSON(s, left)
 		failure = err
 		return utf8.RuneCount(data)
 	})
 	if failure != nil {
 		return nil, failure
 	}
-	return b.json(kept, left)
+	return b.writeJSON(kept, left)
 }
 
-func (b Briefing) json(sections []section, left int) ([]byte, error) {
+func (b Briefing) writeJSON(sections []section, left int) ([]byte, error) {
 	p, o := b.packet(), b.Packet.Origin()
 	j := PacketJSON{
 		Version: FormatVersion,
@@ -113,5 +113,5 @@ func (b Briefing) json(sections []section, left int) ([]byte, error) {
 		}
 		j.Sections = append(j.Sections, js)
 	}
-	return encoded(j)
+	return encodeJSON(j)
 }

@@ -21,15 +21,15 @@ type Context struct {
 }
 
 // Markdown writes the context for a reader, human or not. Nothing known is nothing written.
-func (c Context) Markdown() string { return c.fitted(c.markdown) }
+func (c Context) Markdown() string { return c.fitBudget(c.writeMarkdown) }
 
 // DSL writes it in few characters: a line a thing, each beginning with the code of its section.
-func (c Context) DSL() string { return c.fitted(c.dsl) }
+func (c Context) DSL() string { return c.fitBudget(c.writeDSL) }
 
-// fitted writes as much as the budget allows.
-func (c Context) fitted(write func([]Known, about, int) string) string {
-	all, most := addressed(c.Known, c.To, c.Now)
-	kept, left := choose(all, c.Budget, func(some []Known, left int) int {
+// fitBudget writes as much as the budget allows.
+func (c Context) fitBudget(write func([]Known, about, int) string) string {
+	all, most := addressTo(c.Known, c.To, c.Now)
+	kept, left := chooseKnown(all, c.Budget, func(some []Known, left int) int {
 		return utf8.RuneCountInString(write(some, most, c.More+left))
 	})
 	if len(kept) == 0 {
@@ -38,14 +38,14 @@ func (c Context) fitted(write func([]Known, about, int) string) string {
 	return write(kept, most, c.More+left)
 }
 
-func (c Context) markdown(kept []Known, most about, left int) string {
+func (c Context) writeMarkdown(kept []Known, most about, left int) string {
 	var out strings.Builder
 	out.WriteString(contextIntro)
 	fmt.Fprintf(&out, "<ltm-context nonce=%q>\n", c.Nonce)
-	if usual := most.said(); usual != "" {
+	if usual := most.joinParts(); usual != "" {
 		fmt.Fprintf(&out, "| Where nothing else is said: %s.\n", usual)
 	}
-	for i, s := range grouped(kept) {
+	for i, s := range groupKnown(kept) {
 		if i > 0 {
 			out.WriteString("|\n")
 		}
@@ -68,32 +68,32 @@ func (c Context) markdown(kept []Known, most about, left int) string {
 // Fit leaves out what does not fit the budget of a context in Markdown, so that the caller knows what is
 // told.
 func (c Context) Fit() Context {
-	all, most := addressed(c.Known, c.To, c.Now)
-	kept, left := choose(all, c.Budget, func(some []Known, left int) int {
-		return utf8.RuneCountInString(c.markdown(some, most, c.More+left))
+	all, most := addressTo(c.Known, c.To, c.Now)
+	kept, left := chooseKnown(all, c.Budget, func(some []Known, left int) int {
+		return utf8.RuneCountInString(c.writeMarkdown(some, most, c.More+left))
 	})
 	c.Known, c.More = kept, c.More+left
 	return c
 }
 
-func (c Context) dsl(kept []Known, most about, left int) string {
+func (c Context) writeDSL(kept []Known, most about, left int) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "ltm-context %s begin note=%q usual=%q\n", c.Nonce, DataNote, most.said())
-	for _, s := range grouped(kept) {
+	fmt.Fprintf(&out, "ltm-context %s begin note=%q usual=%q\n", c.Nonce, DataNote, most.joinParts())
+	for _, s := range groupKnown(kept) {
 		for _, it := range s.items {
-			fmt.Fprintf(&out, "%s %s", s.code, barred(it.text))
+			fmt.Fprintf(&out, "%s %s", s.code, escapeBars(it.text))
 			for _, n := range it.notes {
-				fmt.Fprintf(&out, " | %s: %s", n.label, barred(n.text))
+				fmt.Fprintf(&out, " | %s: %s", n.label, escapeBars(n.text))
 			}
-			fmt.Fprintf(&out, " | (%s)\n", barred(it.from))
+			fmt.Fprintf(&out, " | (%s)\n", escapeBars(it.from))
 		}
 	}
 	fmt.Fprintf(&out, "ltm-context %s end left_out=%d\n", c.Nonce, left)
 	return out.String()
 }
 
-// barred marks the bars of a text, so that none is taken for one between the parts of a line.
-func barred(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
+// escapeBars marks the bars of a text, so that none is taken for one between the parts of a line.
+func escapeBars(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
 // FormatVersion is the version of what is printed as JSON. It grows where a member goes, or means something else.
 const FormatVersion = 1
@@ -137,31 +137,31 @@ type jsonKnown struct {
 // budget: a program that asks for a value gets one.
 func (c Context) JSON() ([]byte, error) {
 	var failure error
-	all, _ := addressed(c.Known, c.To, c.Now)
-	kept, left := choose(all, c.Budget, func(some []Known, left int) int {
-		data, err := c.json(some, c.More+left)
+	all, _ := addressTo(c.Known, c.To, c.Now)
+	kept, left := chooseKnown(all, c.Budget, func(some []Known, left int) int {
+		data, err := c.writeJSON(some, c.More+left)
 		failure = err
 		return utf8.RuneCount(data)
 	})
 	if failure != nil {
 		return nil, failure
 	}
-	return c.json(kept, c.More+left)
+	return c.writeJSON(kept, c.More+left)
 }
 
-func (c Context) json(kept []Known, left int) ([]byte, error) {
+func (c Context) writeJSON(kept []Known, left int) ([]byte, error) {
 	j := ContextJSON{Version: FormatVersion, Branch: line(c.Branch), Note: DataNote, Items: []jsonKnown{}, LeftOut: left}
-	for _, k := range ordered(kept) {
-		j.Items = append(j.Items, k.json())
+	for _, k := range orderKnown(kept) {
+		j.Items = append(j.Items, k.knownJSON())
 	}
-	return encoded(j)
+	return encodeJSON(j)
 }
 
-func (k Known) json() jsonKnown {
+func (k Known) knownJSON() jsonKnown {
 	o := k.Text.Origin()
 	j := jsonKnown{
-		Section: k.Section.heading().name, ID: k.ID(), Place: k.Place, Kind: k.Kind, Text: k.says(k.Text),
-		Why: k.says(k.Why), Wrong: k.saysBy(k.Wrong), Next: k.says(k.Next), Digest: k.says(k.Digest),
+		Section: k.Section.heading().name, ID: k.ID(), Place: k.Place, Kind: k.Kind, Text: k.textFor(k.Text),
+		Why: k.textFor(k.Why), Wrong: k.textWithAuthor(k.Wrong), Next: k.textFor(k.Next), Digest: k.textFor(k.Digest),
 		Author: line(o.By()), CreatedAt: k.Created.UTC().Format(time.RFC3339),
 		Standing: string(o.Verdict.Standing),
 		Verified: o.Trusted, Store: k.Store, Branch: line(k.Branch),
@@ -171,10 +171,10 @@ func (k Known) json() jsonKnown {
 		j.Claim = line(o.Claim())
 	}
 	if j.Next != "" {
-		j.NextBy = k.other(k.Next)
+		j.NextBy = k.otherAuthor(k.Next)
 	}
 	if j.Digest != "" {
-		j.DigestBy = k.other(k.Digest)
+		j.DigestBy = k.otherAuthor(k.Digest)
 	}
 	if !k.Until.IsZero() {
 		j.ExpiresAt = k.Until.UTC().Format(time.RFC3339)

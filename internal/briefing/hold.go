@@ -29,7 +29,7 @@ type Held struct {
 // between marks.
 func (h Held) Markdown() string {
 	h.to = h.To
-	text := h.says(h.Text)
+	text := h.textFor(h.Text)
 	if text == "" {
 		return ""
 	}
@@ -39,12 +39,12 @@ func (h Held) Markdown() string {
 	}
 	out := fmt.Sprintf("%s<ltm-warning nonce=%q>\n| %s: %s\n", said, h.Nonce, h.Kind,
 		clean.Truncate(text, heldText))
-	if why := h.says(h.Why); why != "" {
+	if why := h.textFor(h.Why); why != "" {
 		out += "|   why: " + clean.Truncate(why, heldWhy) + "\n"
 	}
 	from := "a draft of an earlier session here, not reviewed"
 	if o := h.Text.Origin(); o.How != provenance.Transcript {
-		from = clean.Truncate(field(line(o.By())), heldAuthor) + "; all of it: git ltm show " + h.ID()
+		from = clean.Truncate(escapeField(line(o.By())), heldAuthor) + "; all of it: git ltm show " + h.ID()
 	}
 	return out + fmt.Sprintf("|   (%s, %s)\n</ltm-warning nonce=%q>\n", Age(h.Created, h.Now), from, h.Nonce)
 }

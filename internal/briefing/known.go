@@ -41,19 +41,19 @@ func (k Known) ID() string { return string(k.Text.Origin().ID) }
 // mostDrafted is the characters of what is shown of drafts altogether: nobody reviewed them.
 const mostDrafted = 600
 
-// addressed returns what may be shown to an audience, as it is written for it beside a line that says what
+// addressTo returns what may be shown to an audience, as it is written for it beside a line that says what
 // holds for most.
-func addressed(all []Known, to provenance.Audience, now time.Time) (kept []Known, most about) {
+func addressTo(all []Known, to provenance.Audience, now time.Time) (kept []Known, most about) {
 	for _, k := range all {
-		if k.to = to; k.says(k.Text) != "" {
+		if k.to = to; k.textFor(k.Text) != "" {
 			kept = append(kept, k)
 		}
 	}
-	most = usually(kept, now)
+	most = usualAbout(kept, now)
 	left := mostDrafted
 	shown := kept[:0]
 	for _, k := range kept {
-		k.written = k.brief(most, short(k.ID(), all), now)
+		k.written = k.briefItem(most, shortestEnd(k.ID(), all), now)
 		if k.Section == Drafted {
 			n := k.written.length()
 			if n > left {
@@ -72,24 +72,24 @@ const bracketed = len("| - [] \n")
 // about is what is said of a record beside its text: who wrote it, when, and how it stands.
 type about struct{ by, age, standing string }
 
-func (k Known) about(now time.Time) about {
+func (k Known) aboutRecord(now time.Time) about {
 	o := k.Text.Origin()
 	if o.IsClaimed() { // The text says the rest.
 		return about{age: Age(k.Created, now)}
 	}
-	return about{field(line(o.By())), Age(k.Created, now), string(o.Verdict.Standing)}
+	return about{escapeField(line(o.By())), Age(k.Created, now), string(o.Verdict.Standing)}
 }
 
-// usually is what is said of most things that are trusted, each part of it by itself. What is not trusted
+// usualAbout is what is said of most things that are trusted, each part of it by itself. What is not trusted
 // says all of itself.
-func usually(all []Known, now time.Time) (most about) {
+func usualAbout(all []Known, now time.Time) (most about) {
 	var by, age, standing tally
 	for _, k := range all {
 		if k.Text.Origin().Trusted {
-			a := k.about(now)
-			by.count(a.by)
-			age.count(a.age)
-			standing.count(a.standing)
+			a := k.aboutRecord(now)
+			by.countText(a.by)
+			age.countText(a.age)
+			standing.countText(a.standing)
 		}
 	}
 	return about{by.most, age.most, standing.most}
@@ -101,7 +101,7 @@ type tally struct {
 	most  string
 }
 
-func (t *tally) count(text string) {
+func (t *tally) countText(text string) {
 	if t.times == nil {
 		t.times = map[string]int{}
 	}
@@ -110,15 +110,15 @@ func (t *tally) count(text string) {
 	}
 }
 
-// said is what holds for most, on one line; "" where nothing does.
-func (a about) said() string {
+// joinParts is what holds for most, on one line; "" where nothing does.
+func (a about) joinParts() string {
 	return strings.Join(slices.DeleteFunc([]string{a.by, a.age, a.standing}, func(s string) bool {
 		return s == ""
 	}), ", ")
 }
 
-// beside is what of it is not as with most.
-func (a about) beside(most about) []string {
+// differingParts is what of it is not as with most.
+func (a about) differingParts(most about) []string {
 	var all []string
 	for _, pair := range [][2]string{{a.by, most.by}, {a.age, most.age}, {a.standing, most.standing}} {
 		if pair[0] != pair[1] && pair[0] != "" {
@@ -128,9 +128,9 @@ func (a about) beside(most about) []string {
 	return all
 }
 
-// short is the end of an id, by which every command finds the record: eight characters, or more where another
+// shortestEnd is the end of an id, by which every command finds the record: eight characters, or more where another
 // one ends so.
-func short(id string, all []Known) string {
+func shortestEnd(id string, all []Known) string {
 	for n := shortID; n < len(id); n++ {
 		end := id[len(id)-n:]
 		if !slices.ContainsFunc(all, func(k Known) bool {
@@ -147,23 +147,23 @@ const shortID = 8
 // ShortID is an id as it is shown where nothing else ends so.
 func ShortID(id packet.ID) string { return string(id[max(0, len(id)-shortID):]) }
 
-// says is a text on one line, as far as the reader may read it.
-func (k Known) says(t provenance.Text) string {
+// textFor is a text on one line, as far as the reader may read it.
+func (k Known) textFor(t provenance.Text) string {
 	text, _ := t.For(k.to)
-	return parts(text)
+	return joinLines(text)
 }
 
-// saysBy is a text with who wrote it, where that is not the author of the record.
-func (k Known) saysBy(t provenance.Text) string {
-	text := k.says(t)
-	if by := k.other(t); text != "" && by != "" {
+// textWithAuthor is a text with who wrote it, where that is not the author of the record.
+func (k Known) textWithAuthor(t provenance.Text) string {
+	text := k.textFor(t)
+	if by := k.otherAuthor(t); text != "" && by != "" {
 		text += " (" + by + ")"
 	}
 	return text
 }
 
-// other is who wrote a text that stands in another record or event; nothing where the record itself holds it.
-func (k Known) other(t provenance.Text) string {
+// otherAuthor is who wrote a text that stands in another record or event; nothing where the record itself holds it.
+func (k Known) otherAuthor(t provenance.Text) string {
 	return line(t.ByOther(k.Text.Origin()))
 }
 
@@ -219,24 +219,24 @@ func (s Section) heading() section {
 	}
 }
 
-// item is what is written of it.
-func (k Known) item(now time.Time) item {
-	it, rest := k.itself()
-	a := k.about(now)
-	it.from = line(strings.Join(slices.Concat([]string{k.ID(), k.Kind}, a.beside(about{}), rest), ", "))
+// wholeItem is what is written of it.
+func (k Known) wholeItem(now time.Time) item {
+	it, rest := k.ownItem()
+	a := k.aboutRecord(now)
+	it.from = line(strings.Join(slices.Concat([]string{k.ID(), k.Kind}, a.differingParts(about{}), rest), ", "))
 	return it
 }
 
-// brief is what is written of it below a heading, on one line and beside a line that says what holds for
+// briefItem is what is written of it below a heading, on one line and beside a line that says what holds for
 // most. What says where it comes from stands first, so that its text cannot pass for that.
-func (k Known) brief(most about, id string, now time.Time) item {
-	it, rest := k.itself()
-	a := k.about(now)
+func (k Known) briefItem(most about, id string, now time.Time) item {
+	it, rest := k.ownItem()
+	a := k.aboutRecord(now)
 	for i := range it.notes { // The heading says so.
 		it.notes[i].text = strings.TrimPrefix(it.notes[i].text, "failed; ")
 	}
 	if k.Section == Thread || k.Section == Drafted {
-		id += " " + word(k.Kind)
+		id += " " + kindWord(k.Kind)
 	}
 	switch {
 	case k.Section == Drafted: // The heading says whose they are.
@@ -244,12 +244,12 @@ func (k Known) brief(most about, id string, now time.Time) item {
 	case !k.Text.Origin().Trusted:
 		most = about{}
 	}
-	it.from = line(strings.Join(slices.Concat([]string{id}, a.beside(most), rest), ", "))
+	it.from = line(strings.Join(slices.Concat([]string{id}, a.differingParts(most), rest), ", "))
 	return it
 }
 
-// word is how a kind is called where its section holds several.
-func word(kind string) string {
+// kindWord is how a kind is called where its section holds several.
+func kindWord(kind string) string {
 	switch kind {
 	case packet.ItemNext:
 		return "next"
@@ -262,20 +262,20 @@ func word(kind string) string {
 	}
 }
 
-// itself is what it says, and what has to be said of that beside who wrote it.
-func (k Known) itself() (it item, rest []string) {
-	o, text, why := k.Text.Origin(), k.says(k.Text), k.says(k.Why)
-	digest := k.says(k.Digest)
+// ownItem is what it says, and what has to be said of that beside who wrote it.
+func (k Known) ownItem() (it item, rest []string) {
+	o, text, why := k.Text.Origin(), k.textFor(k.Text), k.textFor(k.Why)
+	digest := k.textFor(k.Digest)
 	if digest != "" {
 		text, why = digest, ""
 	}
-	it = item{text: o.Doubt() + text, notes: notes("wrong", k.saysBy(k.Wrong), "why", why, "next", k.saysBy(k.Next))}
+	it = item{text: o.Doubt() + text, notes: labelledNotes("wrong", k.textWithAuthor(k.Wrong), "why", why, "next", k.textWithAuthor(k.Next))}
 	if o.How == provenance.Transcript && k.Section != Drafted {
 		rest = append(rest, "draft, not reviewed")
 	}
 	if digest != "" {
 		short := "in short"
-		if by := k.other(k.Digest); by != "" {
+		if by := k.otherAuthor(k.Digest); by != "" {
 			short += " by " + by
 		}
 		rest = append(rest, short+"; the original stands in the record")
@@ -287,29 +287,29 @@ func (k Known) itself() (it item, rest []string) {
 		rest = append(rest, k.Store)
 	}
 	if k.Branch != "" {
-		rest = append(rest, "unmerged branch "+field(k.Branch))
+		rest = append(rest, "unmerged branch "+escapeField(k.Branch))
 	}
 	if !k.Until.IsZero() {
 		rest = append(rest, "until "+k.Until.UTC().Format(time.DateOnly))
 	}
 	for _, mark := range k.Marks {
-		rest = append(rest, field(mark))
+		rest = append(rest, escapeField(mark))
 	}
 	return it, rest
 }
 
-// field is one of the things that are told of a record. What somebody wrote into it cannot pass for the next
+// escapeField is one of the things that are told of a record. What somebody wrote into it cannot pass for the next
 // one.
-func field(text string) string {
+func escapeField(text string) string {
 	return strings.NewReplacer(",", ";", "[", "(", "]", ")").Replace(text)
 }
 
-// parts puts the lines of a text on one.
-func parts(text string) string { return line(strings.Join(strings.Split(text, "\n"), "; ")) }
+// joinLines puts the lines of a text on one.
+func joinLines(text string) string { return line(strings.Join(strings.Split(text, "\n"), "; ")) }
 
-// grouped puts what is known below its headings, the most valuable of each first.
-func grouped(all []Known) []section {
-	all = ordered(all)
+// groupKnown puts what is known below its headings, the most valuable of each first.
+func groupKnown(all []Known) []section {
+	all = orderKnown(all)
 	var sections []section
 	for i, k := range all {
 		if i == 0 || all[i-1].Section != k.Section {
@@ -321,8 +321,8 @@ func grouped(all []Known) []section {
 	return sections
 }
 
-// ordered is the order in which it is written.
-func ordered(all []Known) []Known {
+// orderKnown is the order in which it is written.
+func orderKnown(all []Known) []Known {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b Known) int {
 		return cmp.Or(cmp.Compare(a.Section, b.Section), compareClaims(a, b), cmp.Compare(b.Value, a.Value),
 			cmp.Compare(a.ID(), b.ID()), cmp.Compare(a.Place, b.Place))
@@ -341,33 +341,33 @@ func compareClaims(a, b Known) int {
 	}
 }
 
-// claimed is 1 for what is shown automatically although nobody vouches for it, and else 0.
-func (k Known) claimed() int {
+// countClaimed is 1 for what is shown automatically although nobody vouches for it, and else 0.
+func (k Known) countClaimed() int {
 	if k.to == provenance.Automatic && k.Text.Origin().IsClaimed() {
 		return 1
 	}
 	return 0
 }
 
-// choose returns what fits into a budget of characters. What is only claimed takes no more than half of that,
+// chooseKnown returns what fits into a budget of characters. What is only claimed takes no more than half of that,
 // and nothing from the rest.
-func choose(all []Known, budget int, size func(kept []Known, left int) int) (kept []Known, left int) {
-	own := slices.DeleteFunc(slices.Clone(all), func(k Known) bool { return k.claimed() > 0 })
+func chooseKnown(all []Known, budget int, size func(kept []Known, left int) int) (kept []Known, left int) {
+	own := slices.DeleteFunc(slices.Clone(all), func(k Known) bool { return k.countClaimed() > 0 })
 	if len(own) == len(all) || budget <= 0 {
-		return pick(all, budget, size)
+		return pickKnown(all, budget, size)
 	}
-	claims := slices.DeleteFunc(slices.Clone(all), func(k Known) bool { return k.claimed() == 0 })
-	kept, left = pick(own, budget, size)
-	some, more := pick(claims, min(budget, size(kept, left)+budget/2), func(some []Known, more int) int {
+	claims := slices.DeleteFunc(slices.Clone(all), func(k Known) bool { return k.countClaimed() == 0 })
+	kept, left = pickKnown(own, budget, size)
+	some, more := pickKnown(claims, min(budget, size(kept, left)+budget/2), func(some []Known, more int) int {
 		return size(slices.Concat(kept, some), left+more)
 	})
 	return slices.Concat(kept, some), left + more
 }
 
-// pick returns what fits into a budget of characters: where the thread stands, and then the most valuable for
+// pickKnown returns what fits into a budget of characters: where the thread stands, and then the most valuable for
 // each character. What does not fit is passed over and never cut; size says how long the whole answer is with
 // some of it.
-func pick(all []Known, budget int, size func(kept []Known, left int) int) (kept []Known, left int) {
+func pickKnown(all []Known, budget int, size func(kept []Known, left int) int) (kept []Known, left int) {
 	if budget <= 0 || size(all, 0) <= budget {
 		return all, 0
 	}
@@ -375,7 +375,7 @@ func pick(all []Known, budget int, size func(kept []Known, left int) int) (kept 
 	// written to know it.
 	measure := func(some ...Known) int { return size(some, len(all)) }
 	first, used := map[Section]Known{}, measure()
-	for i, k := range shared(densest(all), budget) {
+	for i, k := range spreadSections(orderByDensity(all), budget) {
 		var before []Known
 		if head, ok := first[k.Section]; ok {
 			before = []Known{head}
@@ -395,8 +395,8 @@ func pick(all []Known, budget int, size func(kept []Known, left int) int) (kept 
 	return kept, len(all) - len(kept)
 }
 
-// densest is the order of value for each character.
-func densest(all []Known) []Known {
+// orderByDensity is the order of value for each character.
+func orderByDensity(all []Known) []Known {
 	type weighed struct {
 		known   Known
 		density float64
@@ -416,9 +416,9 @@ func densest(all []Known) []Known {
 	return known
 }
 
-// shared puts first where the thread stands and what the last sessions ran into, and last what is more of one
+// spreadSections puts first where the thread stands and what the last sessions ran into, and last what is more of one
 // heading than a quarter of the budget, so that many things of one sort do not take the place of all others.
-func shared(order []Known, budget int) []Known {
+func spreadSections(order []Known, budget int) []Known {
 	var first, then, last []Known
 	taken := map[Section]int{}
 	for _, k := range order {

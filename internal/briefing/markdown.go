@@ -10,15 +10,15 @@ import (
 
 // Markdown writes the briefing for a reader, human or not.
 func (b Briefing) Markdown() string {
-	kept, left := fit(b.sections(), b.Budget, func(s []section, left int) int {
-		return utf8.RuneCountInString(b.markdown(s, left))
+	kept, left := fitSections(b.sections(), b.Budget, func(s []section, left int) int {
+		return utf8.RuneCountInString(b.writeMarkdown(s, left))
 	})
-	return b.markdown(kept, left)
+	return b.writeMarkdown(kept, left)
 }
 
-func (b Briefing) markdown(sections []section, left int) string {
+func (b Briefing) writeMarkdown(sections []section, left int) string {
 	var out strings.Builder
-	b.preamble(&out)
+	b.writePreamble(&out)
 	fmt.Fprintf(&out, "<ltm-packet nonce=%q id=%q standing=%q>\n", b.Nonce, b.id(), b.standing())
 	for i, s := range sections {
 		if i > 0 {
@@ -29,14 +29,14 @@ func (b Briefing) markdown(sections []section, left int) string {
 			writeItem(&out, it)
 		}
 	}
-	b.reminder(&out, sections)
+	b.writeReminder(&out, sections)
 	fmt.Fprintf(&out, "</ltm-packet nonce=%q>\n", b.Nonce)
 	b.footer(&out, left)
 	return out.String()
 }
 
-// preamble is in the words of this tool alone: nothing that the packet says stands in it.
-func (b Briefing) preamble(out *strings.Builder) {
+// writePreamble is in the words of this tool alone: nothing that the packet says stands in it.
+func (b Briefing) writePreamble(out *strings.Builder) {
 	p, v := b.packet(), b.Packet.Origin().Verdict
 	fmt.Fprintf(out, "# Resume from git ltm\n\nPacket %s, written %s (%s). Trust: %s", b.id(),
 		Age(p.CreatedAt, b.Now), p.CreatedAt.UTC().Format(time.RFC3339), v.Standing)
@@ -44,7 +44,7 @@ func (b Briefing) preamble(out *strings.Builder) {
 		fmt.Fprintf(out, " (%s)", line(v.Why))
 	}
 	out.WriteString(".\n")
-	if origin := b.origin(); origin != "" {
+	if origin := b.storeSentence(); origin != "" {
 		out.WriteString(origin + "\n")
 	}
 	if b.Closed {
@@ -53,7 +53,7 @@ func (b Briefing) preamble(out *strings.Builder) {
 	if v.By != "" {
 		fmt.Fprintf(out, "Signed by: %s (key %s).\n", line(v.By), line(v.Key))
 	}
-	if seal := b.seal(); seal != "" {
+	if seal := b.trustSentence(); seal != "" {
 		out.WriteString(seal + "\n")
 	}
 	if b.Cleaned > 0 {
@@ -75,9 +75,9 @@ func writeItem(out *strings.Builder, it item) {
 	}
 }
 
-// reminder says the first action once more, where attention rises again: of a packet that is trusted.
-func (b Briefing) reminder(out *strings.Builder, sections []section) {
-	next := line(b.next())
+// writeReminder says the first action once more, where attention rises again: of a packet that is trusted.
+func (b Briefing) writeReminder(out *strings.Builder, sections []section) {
+	next := line(b.nextStep())
 	if next == "" || !b.Packet.Origin().Trusted {
 		return
 	}

@@ -13,13 +13,13 @@ import (
 // marks and without a budget. What is hostile in it is cleaned as everywhere.
 func (b Briefing) Person(p *plot.Page) {
 	made := b.packet()
-	p.Put("", plot.Plain, parts(made.Goal), plot.Title)
+	p.Put("", plot.Plain, joinLines(made.Goal), plot.Title)
 	about := fmt.Sprintf("%s, %s", line(b.Packet.Origin().By()), Age(made.CreatedAt, b.Now))
 	if made.Anchor.Branch != "" {
 		about += ", on " + line(made.Anchor.Branch)
 	}
 	p.Put(ShortID(b.Packet.Origin().ID)+"  ", plot.Name, about, plot.Faint)
-	for _, warning := range []string{b.seal(), b.origin()} {
+	for _, warning := range []string{b.trustSentence(), b.storeSentence()} {
 		if warning != "" {
 			p.Put("", plot.Plain, warning, plot.Warning)
 		}
@@ -56,11 +56,11 @@ func (a Answer) Person(p *plot.Page) {
 	for _, k := range a.Known {
 		known = append(known, k.Known)
 	}
-	kept := a.ranked()
+	kept := a.rankKnown()
 	for _, k := range kept {
 		p.Gap()
-		lead := word(k.Kind) + "  "
-		it, rest := k.itself()
+		lead := kindWord(k.Kind) + "  "
+		it, rest := k.ownItem()
 		p.Put(lead, plot.Kind, it.text, plot.Plain)
 		indent := strings.Repeat(" ", min(len(lead), 4))
 		for _, n := range it.notes {
@@ -69,10 +69,10 @@ func (a Answer) Person(p *plot.Page) {
 		if k.Weak && len(k.Met) > 0 {
 			rest = append(rest, "perhaps by chance: "+line(strings.Join(k.Met, " ")))
 		}
-		p.Put(indent+short(k.ID(), known)+"  ", plot.Name, k.aboutPerson(a.Now, rest), plot.Faint)
+		p.Put(indent+shortestEnd(k.ID(), known)+"  ", plot.Name, k.aboutPerson(a.Now, rest), plot.Faint)
 		if a.Explain {
 			p.Put(indent, plot.Plain, fmt.Sprintf("score %.3f", k.Score), plot.Faint)
-			for _, f := range a.factors(k) {
+			for _, f := range a.scoreFactors(k) {
 				p.Put(indent+"  ", plot.Plain, fmt.Sprintf("%s %.4f: %s", f.Name, f.Value, f.Why), plot.Faint)
 			}
 		}
@@ -85,23 +85,23 @@ func (a Answer) Person(p *plot.Page) {
 
 // Person writes the context for a person at a terminal, all of it.
 func (c Context) Person(p *plot.Page) {
-	all, _ := addressed(c.Known, c.To, c.Now)
-	all = ordered(all)
+	all, _ := addressTo(c.Known, c.To, c.Now)
+	all = orderKnown(all)
 	for i, k := range all {
 		if i == 0 || all[i-1].Section != k.Section {
 			p.Gap()
 			p.Put("", plot.Plain, k.Section.heading().title, plot.Title)
 		}
-		it, rest := k.itself()
+		it, rest := k.ownItem()
 		lead := "  - "
 		if k.Section == Thread || k.Section == Drafted {
-			lead += word(k.Kind) + ": "
+			lead += kindWord(k.Kind) + ": "
 		}
 		p.Put(lead, plot.Plain, it.text, plot.Plain)
 		for _, n := range it.notes {
 			p.Put("    "+n.label+": ", plot.Faint, strings.TrimPrefix(n.text, "failed; "), plot.Plain)
 		}
-		p.Put("    "+short(k.ID(), all)+"  ", plot.Name, k.aboutPerson(c.Now, rest), plot.Faint)
+		p.Put("    "+shortestEnd(k.ID(), all)+"  ", plot.Name, k.aboutPerson(c.Now, rest), plot.Faint)
 	}
 	if c.More > 0 {
 		p.Gap()
@@ -112,7 +112,7 @@ func (c Context) Person(p *plot.Page) {
 // aboutPerson says who wrote it and when, and what has to be said of it besides.
 func (k Known) aboutPerson(now time.Time, rest []string) string {
 	o := k.Text.Origin()
-	about := []string{field(line(o.By())), Age(k.Created, now)}
+	about := []string{escapeField(line(o.By())), Age(k.Created, now)}
 	if !o.Trusted {
 		about = append(about, "not trusted")
 	}

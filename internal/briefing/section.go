@@ -39,25 +39,25 @@ func line(s string) string { return clean.Line(s) }
 func (b Briefing) sections() []section {
 	p := b.packet()
 	all := []section{
-		{"goal", "Goal", "G", plain(always, p.Goal)},
-		{"outcome", "How it ended", "E", plain(60, p.Outcome)},
-		{"success_criteria", "Done when", "S", plain(90, p.SuccessCriteria...)},
-		{"locked_decisions", lockedTitle, "D!", b.decided(true)},
-		{"failed_attempts", failedTitle, "X", b.failures()},
-		{"next_step", b.nextTitle(), "N", doubted(plain(always, b.next()), b.Packet)},
-		{"constraints", "Constraints", "C", plain(70, p.Constraints...)},
-		{"methods", "Methods that proved useful", "M", methods(p)},
-		{"worked", "Attempts that worked", "W", attempts(p, "", 50, worked)},
-		{"tentative_decisions", "Tentative decisions (may change)", "D?", b.decided(false)},
-		{"open_questions", "Open questions", "Q", plain(30, p.OpenQuestions...)},
-		{"cites", "Places in the code", "@", b.cites()},
-		{"project", "Project", "P", plain(10, strings.TrimSpace(p.Project.Name+" "+p.Project.Ref))},
-		{"about", "About this packet, in its own words", "A", b.about()},
+		{"goal", "Goal", "G", plainItems(always, p.Goal)},
+		{"outcome", "How it ended", "E", plainItems(60, p.Outcome)},
+		{"success_criteria", "Done when", "S", plainItems(90, p.SuccessCriteria...)},
+		{"locked_decisions", lockedTitle, "D!", b.decidedItems(true)},
+		{"failed_attempts", failedTitle, "X", b.failedItems()},
+		{"next_step", b.nextTitle(), "N", doubtItems(plainItems(always, b.nextStep()), b.Packet)},
+		{"constraints", "Constraints", "C", plainItems(70, p.Constraints...)},
+		{"methods", "Methods that proved useful", "M", methodItems(p)},
+		{"worked", "Attempts that worked", "W", attemptItems(p, "", 50, worked)},
+		{"tentative_decisions", "Tentative decisions (may change)", "D?", b.decidedItems(false)},
+		{"open_questions", "Open questions", "Q", plainItems(30, p.OpenQuestions...)},
+		{"cites", "Places in the code", "@", b.citeItems()},
+		{"project", "Project", "P", plainItems(10, strings.TrimSpace(p.Project.Name+" "+p.Project.Ref))},
+		{"about", "About this packet, in its own words", "A", b.aboutItems()},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.items) == 0 })
 }
 
-func plain(keep int, texts ...string) []item {
+func plainItems(keep int, texts ...string) []item {
 	var items []item
 	for _, t := range texts {
 		if t = line(t); t != "" {
@@ -67,53 +67,53 @@ func plain(keep int, texts ...string) []item {
 	return items
 }
 
-// decided returns the decisions of the packet, and those that the thread locked: what is settled, or what may
+// decidedItems returns the decisions of the packet, and those that the thread locked: what is settled, or what may
 // change. Only of what is trusted anything is settled.
-func (b Briefing) decided(settled bool) []item {
+func (b Briefing) decidedItems(settled bool) []item {
 	own := b.Packet.Origin().Trusted
 	keep := 40
 	if settled {
 		keep = 88
 	}
-	items := doubted(decisions(b.packet(), "", keep, func(d packet.Decision) bool {
+	items := doubtItems(decisionItems(b.packet(), "", keep, func(d packet.Decision) bool {
 		return (own && d.Locked) == settled
 	}), b.Packet)
 	for _, from := range b.Thread {
 		if from.Origin().Trusted == settled {
-			items = append(items, b.carried(from, func(p packet.Packet, id string) []item {
-				return decisions(p, id, keep-13, func(d packet.Decision) bool { return d.Locked })
+			items = append(items, b.carriedItems(from, func(p packet.Packet, id string) []item {
+				return decisionItems(p, id, keep-13, func(d packet.Decision) bool { return d.Locked })
 			})...)
 		}
 	}
-	return distinct(items)
+	return dropRepeated(items)
 }
 
-func decisions(p packet.Packet, from string, keep int, wanted func(packet.Decision) bool) []item {
+func decisionItems(p packet.Packet, from string, keep int, wanted func(packet.Decision) bool) []item {
 	var items []item
 	for _, d := range p.Decisions {
 		if wanted(d) {
 			items = append(items, item{
 				text: line(d.What), from: from, keep: keep,
-				notes: notes("why", d.Why, "breaks otherwise", d.Consequences),
+				notes: labelledNotes("why", d.Why, "breaks otherwise", d.Consequences),
 			})
 		}
 	}
 	return items
 }
 
-func (b Briefing) failures() []item {
-	items := attempts(b.packet(), "", 86, packet.Attempt.Failed)
+func (b Briefing) failedItems() []item {
+	items := attemptItems(b.packet(), "", 86, packet.Attempt.Failed)
 	for _, from := range b.Thread {
-		items = append(items, b.carried(from, func(p packet.Packet, id string) []item {
-			return attempts(p, id, 65, packet.Attempt.Failed)
+		items = append(items, b.carriedItems(from, func(p packet.Packet, id string) []item {
+			return attemptItems(p, id, 65, packet.Attempt.Failed)
 		})...)
 	}
-	return distinct(items)
+	return dropRepeated(items)
 }
 
-// doubted notes what is said in front of items of a packet that is not trusted, so that they are not read as
+// doubtItems notes what is said in front of items of a packet that is not trusted, so that they are not read as
 // settled.
-func doubted(items []item, of Packet) []item {
+func doubtItems(items []item, of Packet) []item {
 	for i := range items {
 		items[i].doubt = of.Origin().Doubt()
 	}
@@ -122,13 +122,13 @@ func doubted(items []item, of Packet) []item {
 
 func worked(a packet.Attempt) bool { return !a.Failed() }
 
-func attempts(p packet.Packet, from string, keep int, wanted func(packet.Attempt) bool) []item {
+func attemptItems(p packet.Packet, from string, keep int, wanted func(packet.Attempt) bool) []item {
 	var items []item
 	for _, a := range p.Attempts {
 		if wanted(a) {
 			items = append(items, item{
 				text: line(a.Tried), from: from, keep: keep,
-				notes: notes("outcome", a.Outcome, "learned", a.Learned, "confidence that this is final",
+				notes: labelledNotes("outcome", a.Outcome, "learned", a.Learned, "confidence that this is final",
 					a.Confidence),
 			})
 		}
@@ -136,30 +136,30 @@ func attempts(p packet.Packet, from string, keep int, wanted func(packet.Attempt
 	return items
 }
 
-func methods(p packet.Packet) []item {
+func methodItems(p packet.Packet) []item {
 	var items []item
 	for _, m := range p.Methods {
 		items = append(items,
-			item{text: line(m.Name), keep: 60, notes: notes("when", m.WhenApplicable, "how", m.How)})
+			item{text: line(m.Name), keep: 60, notes: labelledNotes("when", m.WhenApplicable, "how", m.How)})
 	}
 	return items
 }
 
-func (b Briefing) cites() []item {
+func (b Briefing) citeItems() []item {
 	var items []item
 	for _, c := range b.packet().Cites {
 		items = append(items,
 			item{
 				text: line(c.String()), keep: 35,
-				notes: notes("note", c.Note, "standing", b.Changed[c.Path]),
+				notes: labelledNotes("note", c.Note, "standing", b.Changed[c.Path]),
 			})
 	}
 	return items
 }
 
-// about is what the packet says of itself. It is as free as any other text, so
+// aboutItems is what the packet says of itself. It is as free as any other text, so
 // it stands between the marks like any other.
-func (b Briefing) about() []item {
+func (b Briefing) aboutItems() []item {
 	p := b.packet()
 	items := []item{{text: "written by " + line(b.Packet.Origin().By()), keep: 95}}
 	add := func(keep int, label, text string) {
@@ -177,8 +177,8 @@ func (b Briefing) about() []item {
 	return items
 }
 
-// notes takes labels and texts in turn and drops the empty ones.
-func notes(pairs ...string) []note {
+// labelledNotes takes labels and texts in turn and drops the empty ones.
+func labelledNotes(pairs ...string) []note {
 	var list []note
 	for pair := range slices.Chunk(pairs, 2) {
 		if t := line(pair[1]); t != "" {
@@ -188,8 +188,8 @@ func notes(pairs ...string) []note {
 	return list
 }
 
-// distinct drops what an earlier item already says.
-func distinct(items []item) []item {
+// dropRepeated drops what an earlier item already says.
+func dropRepeated(items []item) []item {
 	seen := map[string]bool{}
 	return slices.DeleteFunc(items, func(i item) bool {
 		was := seen[i.text]
@@ -198,9 +198,9 @@ func distinct(items []item) []item {
 	})
 }
 
-// fit takes out the least needed items until size says that the rest fits the
+// fitSections takes out the least needed items until size says that the rest fits the
 // budget. It returns how many it took out.
-func fit(all []section, budget int, size func([]section, int) int) ([]section, int) {
+func fitSections(all []section, budget int, size func([]section, int) int) ([]section, int) {
 	if budget <= 0 {
 		return all, 0
 	}
@@ -224,12 +224,12 @@ func fit(all []section, budget int, size func([]section, int) int) ([]section, i
 			break
 		}
 		gone[p] = true
-		kept = without(all, func(s, i int) bool { return gone[place{s, i}] })
+		kept = withoutItems(all, func(s, i int) bool { return gone[place{s, i}] })
 	}
 	return kept, len(gone)
 }
 
-func without(all []section, gone func(section, item int) bool) []section {
+func withoutItems(all []section, gone func(section, item int) bool) []section {
 	var kept []section
 	for s, sec := range all {
 		var items []item

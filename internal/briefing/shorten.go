@@ -7,9 +7,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
-// whole are those of some things that fit together, the first of them first: one that does not fit makes room
+// keepFitting are those of some things that fit together, the first of them first: one that does not fit makes room
 // for the next.
-func whole[T any](all []T, fits func([]T) bool) (kept []T) {
+func keepFitting[T any](all []T, fits func([]T) bool) (kept []T) {
 	if fits(all) {
 		return all
 	}
@@ -21,9 +21,9 @@ func whole[T any](all []T, fits func([]T) bool) (kept []T) {
 	return kept
 }
 
-// fitting are the same. Where not even one fits, the first is shortened, for silence would be worse.
-func fitting[T any](all []T, shortened func(T, int) T, fits func([]T) bool) []T {
-	kept := whole(all, fits)
+// keepOrShorten are the same. Where not even one fits, the first is shortened, for silence would be worse.
+func keepOrShorten[T any](all []T, shortened func(T, int) T, fits func([]T) bool) []T {
+	kept := keepFitting(all, fits)
 	for _, columns := range []int{320, 160, 80} {
 		if len(kept) > 0 || len(all) == 0 {
 			break
@@ -35,9 +35,9 @@ func fitting[T any](all []T, shortened func(T, int) T, fits func([]T) bool) []T 
 	return kept
 }
 
-// shortened leaves so many columns of each text, and says that there is more.
-func (k Known) shortened(most int) Known {
-	short := func(text string) string { return clean.Truncate(parts(text), most) }
+// shortenKnown leaves so many columns of each text, and says that there is more.
+func (k Known) shortenKnown(most int) Known {
+	short := func(text string) string { return clean.Truncate(joinLines(text), most) }
 	k.Text, k.Why, k.Next = provenance.Then(k.Text, short), provenance.Then(k.Why, short), provenance.Text{}
 	k.Digest = provenance.Then(k.Digest, short)
 	k.Marks = append(slices.Clone(k.Marks), "shortened; all of it: git ltm show "+k.ID())

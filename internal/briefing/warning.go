@@ -31,33 +31,33 @@ type Met struct {
 // Fit leaves out what does not fit the budget, and cuts nothing; but where not even one fits, what the surest
 // says is shortened.
 func (w Warning) Fit() Warning {
-	w.Met = fitting(w.addressed(), Met.shortened, func(some []Met) bool {
+	w.Met = keepOrShorten(w.addressMet(), Met.shortenMet, func(some []Met) bool {
 		w.Met = some
 		return w.Budget <= 0 || utf8.RuneCountInString(w.Markdown()) <= w.Budget
 	})
 	return w
 }
 
-// addressed returns what may be shown to the reader.
-func (w Warning) addressed() []Met {
+// addressMet returns what may be shown to the reader.
+func (w Warning) addressMet() []Met {
 	var kept []Met
 	for _, m := range w.Met {
-		if m.to = w.To; m.says(m.Text) != "" {
+		if m.to = w.To; m.textFor(m.Text) != "" {
 			kept = append(kept, m)
 		}
 	}
 	return kept
 }
 
-func (m Met) shortened(most int) Met {
-	m.Known = m.Known.shortened(most)
+func (m Met) shortenMet(most int) Met {
+	m.Known = m.Known.shortenKnown(most)
 	m.On = []string{clean.Truncate(line(strings.Join(m.On, " ")), most)}
 	return m
 }
 
 // Markdown writes the warning for the model that is about to act. Nothing met is nothing written.
 func (w Warning) Markdown() string {
-	met := w.addressed()
+	met := w.addressMet()
 	if len(met) == 0 {
 		return ""
 	}
@@ -65,7 +65,7 @@ func (w Warning) Markdown() string {
 	out.WriteString(warning)
 	fmt.Fprintf(&out, "<ltm-warning nonce=%q>\n", w.Nonce)
 	for _, m := range met {
-		it := m.item(w.Now)
+		it := m.wholeItem(w.Now)
 		fmt.Fprintf(&out, "| %s: %s\n", m.Kind, it.text)
 		for _, n := range it.notes {
 			fmt.Fprintf(&out, "|   %s: %s\n", n.label, n.text)

@@ -29,7 +29,7 @@ func Refuse(at string, why error) error {
 // problems collects what is wrong with an input.
 type problems []packet.Problem
 
-func (p *problems) add(at, format string, args ...any) {
+func (p *problems) addProblem(at, format string, args ...any) {
 	*p = append(*p, packet.Problem{Path: at, Text: fmt.Sprintf(format, args...)})
 }
 
