@@ -371,8 +371,3 @@ func draftHelp(e *env, d draft.Draft) string {
 	}
 	return out.String() + "\n"
 }
-
-// draftMembers are the parts of a draft that a packet is made of.
-func draftMembers(d draft.Draft) (members map[string]json.RawMessage, err error) {
-	return members, json.Unmarshal(d.Record.Encode(), &members)
-}

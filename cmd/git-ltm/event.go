@@ -89,10 +89,12 @@ func happeningOf(e *env, d command.Deed, o eventOptions, ids []string) (gate.Hap
 		if o.Now == (o.Until != "") {
 			wrong = append(wrong, errors.New("--until or --now says when, one of them"))
 		}
-		tellEnd(e, o.Until, h.Until)
 	}
 	if err := readable(append(ids, o.Why, o.Label, o.value)...); err != nil {
 		wrong = append(wrong, err)
+	}
+	if d.Ends && len(wrong) == 0 {
+		tellEnd(e, o.Until, h.Until)
 	}
 	return h, usage(wrong)
 }

@@ -1,13 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -145,7 +141,7 @@ func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	lines := batchLines(data, e.now())
+	lines := command.BatchLines(data, e.now())
 	switch {
 	case len(lines) == 0:
 		return usagef("there is no record to store: one JSON object a line")
@@ -163,14 +159,14 @@ func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 
 // saveBatch stores the records of a batch that pass, and names the others; identities is how far those go
 // that say who somebody is.
-func saveBatch(ctx context.Context, e *env, m *memory.Memory, s smallFlags, lines []batchLine,
+func saveBatch(ctx context.Context, e *env, m *memory.Memory, s smallFlags, lines []command.BatchLine,
 	identities replay.Reach,
 ) error {
 	reqs := make([]gate.SmallRequest, len(lines))
 	for i, l := range lines {
-		reqs[i] = s.request(l.data)
-		reqs[i].DryRun = s.DryRun || l.err != nil // The gate still says what else is wrong.
-		if l.identity {
+		reqs[i] = s.request(l.Data)
+		reqs[i].DryRun = s.DryRun || l.Err != nil // The gate still says what else is wrong.
+		if l.Identity {
 			reqs[i].Reach = identities
 		}
 	}
@@ -181,14 +177,14 @@ func saveBatch(ctx context.Context, e *env, m *memory.Memory, s smallFlags, line
 	}
 	if isBatch {
 		for _, f := range failed.Failed {
-			lines[f.Index].err = errors.Join(lines[f.Index].err, f.Err)
+			lines[f.Index].Err = errors.Join(lines[f.Index].Err, f.Err)
 		}
 	}
 	wrong := &batchError{lines: len(lines)}
 	var passed []gate.Receipt
 	for i, l := range lines {
-		if l.err != nil {
-			wrong.wrong = append(wrong.wrong, lineError{l.number, l.err})
+		if l.Err != nil {
+			wrong.wrong = append(wrong.wrong, lineError{l.Number, l.Err})
 		} else {
 			passed = append(passed, receipts[i])
 		}
@@ -244,175 +240,6 @@ func printBatch(ctx context.Context, e *env, m *memory.Memory, receipts []gate.R
 	}
 	tellDuplicates(ctx, e, m, dry, receipts...)
 	return nil
-}
-
-// batchLine is a record of a batch.
-type batchLine struct {
-	number   int
-	data     []byte // as the gate takes it
-	identity bool
-	err      error // what is wrong with it before the gate sees it
-}
-
-// batchLines reads JSON Lines. Empty lines count and say nothing.
-func batchLines(data []byte, now time.Time) []batchLine {
-	var all []batchLine
-	number := 0
-	for line := range bytes.Lines(data) {
-		number++
-		if line = bytes.TrimSpace(line); len(line) > 0 {
-			all = append(all, mendLine(number, line, now))
-		}
-	}
-	return all
-}
-
-// splice is a part of a line that is written anew.
-type splice struct {
-	from, to int
-	text     string
-}
-
-// mendLine puts into the form of a record what a person or an agent may say more freely: the kind, the tags,
-// the end. The rest is left byte by byte to the gate, which also says what is wrong.
-func mendLine(number int, line []byte, now time.Time) batchLine {
-	l := batchLine{number: number, data: line}
-	members, ok := membersOf(line)
-	if !ok {
-		return l
-	}
-	var changes []splice
-	typed := false
-	var wrong []error
-	for _, m := range members {
-		typed = typed || m.name == "type"
-		text, err := l.mend(m, now)
-		if err != nil {
-			wrong = append(wrong, fmt.Errorf("/%s: %w", m.name, err))
-		}
-		if text != "" {
-			changes = append(changes, splice{m.from, m.to, text})
-		}
-	}
-	if !typed {
-		brace := bytes.IndexByte(line, '{') + 1
-		text := `"type":"note"`
-		if len(members) > 0 {
-			text += ","
-		}
-		changes = slices.Insert(changes, 0, splice{brace, brace, text})
-	}
-	l.data, l.err = spliced(line, changes), errors.Join(wrong...)
-	return l
-}
-
-// mend returns what takes the place of a member's value; nothing for one that stays.
-func (l *batchLine) mend(m jsonMember, now time.Time) (string, error) {
-	text, isText := jsonText(m.raw)
-	switch {
-	case m.name == "kind" && isText:
-		kind, known := packet.NoteKind(text)
-		l.identity = l.identity || kind == packet.NoteIdentity
-		if known && kind != text {
-			return quoted(kind), nil
-		}
-	case m.name == "impact" && text == "critical":
-		return "", command.ErrCritical
-	case m.name == "tags":
-		return mendTags(m.raw), nil
-	case m.name == "expires_at" && isText:
-		end, err := reply.ParseFuture(text, now)
-		if err == nil && !isTime(text) {
-			return quoted(reply.Stamp(end)), nil
-		}
-		return "", err
-	}
-	return "", nil
-}
-
-// mendTags returns tags in the form of records, each once; nothing where they have it, or are no list of
-// texts.
-func mendTags(raw []byte) string {
-	var tags, mended []string
-	if json.Unmarshal(raw, &tags) != nil {
-		return ""
-	}
-	for _, tag := range tags {
-		if tag = reply.Slug(tag); !slices.Contains(mended, tag) {
-			mended = append(mended, tag)
-		}
-	}
-	if len(mended) == 0 || slices.Equal(tags, mended) {
-		return ""
-	}
-	texts := make([]string, len(mended))
-	for i, tag := range mended {
-		texts[i] = quoted(tag)
-	}
-	return "[" + strings.Join(texts, ",") + "]"
-}
-
-// jsonText returns a JSON value that is a text.
-func jsonText(raw []byte) (text string, ok bool) {
-	ok = bytes.HasPrefix(raw, []byte(`"`)) && json.Unmarshal(raw, &text) == nil
-	return text, ok
-}
-
-func isTime(text string) bool {
-	_, err := time.Parse(time.RFC3339, text)
-	return err == nil
-}
-
-func quoted(text string) string {
-	data, _ := json.Marshal(text) //nolint:errchkjson // A string.
-	return string(data)
-}
-
-// jsonMember is a member of an object, and where its value stands.
-type jsonMember struct {
-	name     string
-	raw      []byte
-	from, to int
-}
-
-// membersOf returns the members of one object, also those that stand twice. It is not ok where the text is
-// anything else.
-func membersOf(text []byte) (all []jsonMember, ok bool) {
-	dec := json.NewDecoder(bytes.NewReader(text))
-	if open, err := dec.Token(); err != nil || open != json.Delim('{') {
-		return nil, false
-	}
-	for dec.More() {
-		name, err := dec.Token()
-		if err != nil {
-			return nil, false
-		}
-		var raw json.RawMessage
-		if dec.Decode(&raw) != nil {
-			return nil, false
-		}
-		to := int(dec.InputOffset())
-		from := to - len(raw)
-		word, isName := name.(string)
-		if !isName || from < 0 || !bytes.Equal(text[from:to], raw) {
-			return nil, false
-		}
-		all = append(all, jsonMember{word, raw, from, to})
-	}
-	closing, err := dec.Token()
-	return all, err == nil && closing == json.Delim('}')
-}
-
-func spliced(text []byte, changes []splice) []byte {
-	var out bytes.Buffer
-	at := 0
-	for _, c := range changes {
-		out.Write(text[at:c.from])
-		out.WriteString(c.text)
-		at = c.to
-	}
-	out.Write(text[at:])
-	return out.Bytes()
 }
 
 // smallFlags say how small records are stored.
@@ -511,7 +338,12 @@ func withText(ctx context.Context, e *env, args []string,
 	case len(args) > 0 && args[0] != standardInput:
 		return e.use(ctx, func(m *memory.Memory) error { return do(m, args[0]) })
 	case len(args) == 0 && e.terminal(e.stdin):
-		return e.use(ctx, func(m *memory.Memory) error { return withEdited(ctx, e, m, do) })
+		return e.use(ctx, func(m *memory.Memory) error {
+			return editing{
+				file: "EDIT_NOTE", word: "text", idle: "nothing was written, so nothing was stored", again: "the same command",
+				begin: func() ([]byte, error) { return []byte(textHelp), nil },
+			}.open(ctx, e, m, func(text []byte) error { return do(m, trimText(text)) })
+		})
 	}
 	if e.terminal(e.stdin) {
 		e.hint("reading the text from the terminal; ctrl-d ends it")
@@ -520,36 +352,15 @@ func withText(ctx context.Context, e *env, args []string,
 	if err != nil {
 		return fmt.Errorf("read standard input: %w", err)
 	}
-	text := trimmed(data)
+	text := trimText(data)
 	if text == "" {
 		return usagef("there is no text: give it as an argument, or on standard input")
 	}
 	return e.use(ctx, func(m *memory.Memory) error { return do(m, text) })
 }
 
-// withEdited lets the person write the text. What they wrote is kept until it is stored.
-func withEdited(ctx context.Context, e *env, m *memory.Memory,
-	do func(m *memory.Memory, text string) error,
-) error {
-	file := filepath.Join(m.Repo().GitDir, "ltm", "EDIT_NOTE")
-	data, err := openEditor(ctx, e, file, "text", func() ([]byte, error) { return []byte(textHelp), nil })
-	if err != nil {
-		return err
-	}
-	text := trimmed(data)
-	if text == "" {
-		e.hint("nothing was written, so nothing was stored")
-		return os.Remove(file)
-	}
-	if err := do(m, text); err != nil {
-		e.hint("your text is kept in " + file + "; the same command opens it again")
-		return err
-	}
-	return os.Remove(file)
-}
-
-// trimmed is a text with the line ends of git, and without blank lines around it.
-func trimmed(data []byte) string {
+// trimText is a text with the line ends of git, and without blank lines around it.
+func trimText(data []byte) string {
 	return strings.TrimSpace(strings.ReplaceAll(string(data), "\r\n", "\n"))
 }
 

@@ -1,25 +1,20 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/gate"
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -35,7 +30,7 @@ const maxInput = 4*packet.MaxPacket + 1
 
 // saveOptions are the flags of save.
 type saveOptions struct {
-	compose
+	command.Composed
 	answerFlags
 	Why, Continue             string
 	Root, AsIs, NewID, DryRun bool
@@ -61,11 +56,11 @@ func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
 	switch {
 	case o.Draft:
 		return e.use(ctx, func(m *memory.Memory) error { return saveDraft(ctx, e, m, o, args) })
-	case o.used():
+	case o.IsUsed():
 		return e.use(ctx, func(m *memory.Memory) error {
-			data, err := o.packet(m.Repo().Prefix)
+			data, err := o.Packet(m.Repo().Prefix)
 			if err != nil {
-				return err
+				return &usageError{err: err}
 			}
 			return saveData(ctx, e, m, o, nil, data)
 		})
@@ -98,7 +93,7 @@ func (o saveOptions) check(args []string) error {
 	if o.AsIs && o.Draft {
 		problems = append(problems, errors.New("--as-is adds nothing, and a draft has to be finished"))
 	}
-	if len(args) > 0 && o.used() && !o.Draft {
+	if len(args) > 0 && o.IsUsed() && !o.Draft {
 		problems = append(problems, errors.New("a packet comes from a file or from flags, not from both"))
 	}
 	return usage(problems)
@@ -162,7 +157,7 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 	in.Host, in.Session, _ = agent.SessionIn(e.getenv)
 	saved, err := command.Save(ctx, m, in, from, o.request(data))
 	r := saved.Receipt
-	if secret, ok := errors.AsType[*replay.SecretError](err); ok && !secret.Stored && !o.used() && !o.Draft {
+	if secret, ok := errors.AsType[*replay.SecretError](err); ok && !secret.Stored && !o.IsUsed() && !o.Draft {
 		rules, _ := m.Rules(ctx) // Where they cannot be read, nothing was scanned.
 		rules.Locate(secret.Findings, data)
 	}
@@ -270,12 +265,12 @@ func saveDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, arg
 	if on := d.Branch(); spec == "" && on != "" && on != m.Repo().Head.Branch {
 		e.hint("this branch has no draft, so this is the last one of " + clean.Line(on))
 	}
-	if !o.used() && e.terminal(e.stdin) {
+	if !o.IsUsed() && e.terminal(e.stdin) {
 		return editDraft(ctx, e, m, o, *d)
 	}
-	said, err := o.packet(m.Repo().Prefix)
+	said, err := o.Packet(m.Repo().Prefix)
 	if err != nil {
-		return err
+		return &usageError{err: err}
 	}
 	data, err := reply.Over(*d, said)
 	if err != nil {
@@ -296,164 +291,25 @@ func unfinished(d draft.Draft, err error) error {
 	return err
 }
 
-// editDraft lets the person finish a draft. What they wrote is kept until it is stored.
+// editDraft lets the person finish a draft.
 func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d draft.Draft) error {
-	file := filepath.Join(m.Repo().GitDir, "ltm", "EDIT_DRAFT_"+string(d.ID))
-	members, err := draftMembers(d)
-	if err != nil {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(d.Record.Encode(), &members); err != nil {
 		return err
 	}
-	data, err := openEditor(ctx, e, file, "text", func() ([]byte, error) {
-		return append([]byte(draftHelp(e, d)), writeForm(formOf(packet.KindPacket), members)...), nil
-	})
-	if err != nil {
-		return err
-	}
-	if len(bytes.TrimSpace(data)) == 0 {
-		e.hint("nothing was left, so nothing was stored; the draft stays")
-		return os.Remove(file)
-	}
-	data, err = filled(data, members)
-	if err == nil {
-		err = saveData(ctx, e, m, o, &d, data)
-	}
-	if err != nil {
-		e.hint("your text is kept in " + file + "; 'git ltm save --draft " + string(d.ID) + "' opens it again")
+	return editing{
+		file: "EDIT_DRAFT_" + string(d.ID), word: "text", idle: "nothing was left, so nothing was stored; the draft stays",
+		again: "'git ltm save --draft " + string(d.ID) + "'", keep: o.DryRun,
+		begin: func() ([]byte, error) {
+			return append([]byte(draftHelp(e, d)), command.FormOf(packet.KindPacket).Write(members)...), nil
+		},
+	}.open(ctx, e, m, func(text []byte) error {
+		data, err := fillPacket(text, members)
+		if err == nil {
+			err = saveData(ctx, e, m, o, &d, data)
+		}
 		return unfinished(d, err)
-	}
-	if o.DryRun {
-		return nil
-	}
-	return os.Remove(file)
-}
-
-// compose is a packet written as flags.
-type compose struct {
-	Goal, Next                              string
-	Constraints, Questions, Criterion, Tags []string
-	Decisions, Attempts, Methods, Cites     []string
-	Lock                                    bool
-}
-
-// lists are the flags that can be given more than once.
-func (c *compose) lists() [][]string {
-	return [][]string{
-		c.Constraints, c.Decisions, c.Attempts, c.Questions, c.Methods, c.Criterion, c.Tags,
-		c.Cites,
-	}
-}
-
-// isText tells whether all that was given is UTF-8.
-func (c *compose) isText() bool {
-	return utf8.ValidString(c.Goal + c.Next + strings.Join(slices.Concat(c.lists()...), ""))
-}
-
-// used tells whether any of the flags was given.
-func (c *compose) used() bool {
-	for _, l := range c.lists() {
-		if len(l) > 0 {
-			return true
-		}
-	}
-	return c.Goal != "" || c.Next != "" || c.Lock
-}
-
-// packet returns the packet as JSON. The gate checks it like any other. Cited
-// paths are as seen from prefix, a folder of the repository.
-func (c *compose) packet(prefix string) ([]byte, error) {
-	p := command.Packet{
-		Goal: c.Goal, Criteria: c.Criterion, Constraints: c.Constraints, Questions: c.Questions, Next: c.Next,
-		Tags: c.Tags,
-	}
-	var problems []error
-	fields := func(flag, text, form string, least, most int) []string {
-		parts := separate(text)
-		said := parts
-		if len(parts) == 4 { // What was learned of an attempt may be left out before what meets it.
-			said = slices.Delete(slices.Clone(parts), 2, 3)
-		}
-		if len(parts) < least || len(parts) > most || slices.Contains(said, "") {
-			problems = append(problems, fmt.Errorf("--%s takes '%s'", flag, form))
-		}
-		return append(parts, make([]string, most)...)
-	}
-	for _, d := range c.Decisions {
-		f := fields("decision", d, "WHAT :: WHY [:: CONSEQUENCES]", 2, 3)
-		p.Decisions = append(p.Decisions,
-			command.Decision{What: f[0], Why: f[1], Consequences: f[2], Locked: c.Lock})
-	}
-	for _, a := range c.Attempts {
-		f := fields("attempt", a, "TRIED :: OUTCOME [:: LEARNED [:: MATCH]]", 2, 4)
-		var by *reply.Match
-		if what, text, _ := strings.Cut(f[3], ":"); f[3] != "" {
-			by = &reply.Match{}
-			member := map[string]*string{
-				"command": &by.Command, "path": &by.Path, "adds": &by.Adds,
-				"words": &by.Words,
-			}[what]
-			if text = strings.TrimSpace(text); member == nil || text == "" {
-				problems = append(problems,
-					errors.New("--attempt: MATCH is 'command: TEXT', or begins with path:, adds: or "+
-						"words: instead"))
-				continue
-			}
-			*member = text
-			by.Path = git.Below(prefix, by.Path)
-		}
-		p.Attempts = append(p.Attempts, command.Attempt{Tried: f[0], Outcome: f[1], Learned: f[2], Match: by})
-	}
-	for _, m := range c.Methods {
-		f := fields("method", m, "NAME :: WHEN :: HOW", 3, 3)
-		p.Methods = append(p.Methods, command.Method{Name: f[0], When: f[1], How: f[2]})
-	}
-	for _, place := range c.Cites {
-		cite := command.ParseCite(place)
-		cite.Path = git.Below(prefix, cite.Path)
-		p.Cites = append(p.Cites, cite)
-	}
-	if !c.isText() {
-		problems = append(problems, errors.New("a flag holds bytes that are not UTF-8"))
-	}
-	if c.Lock && len(c.Decisions) == 0 {
-		problems = append(problems, errors.New("--lock needs a --decision"))
-	}
-	if err := usage(problems); err != nil {
-		return nil, err
-	}
-	return json.Marshal(p)
-}
-
-// separate parts a text at each "::" that stands between blanks; one inside a
-// word, as in std::vector, belongs to the text.
-func separate(text string) []string {
-	const mark = "::"
-	var parts []string
-	rest := text
-	for at := 0; at < len(rest); {
-		i := strings.Index(rest[at:], mark)
-		if i < 0 {
-			break
-		}
-		i += at
-		before, after := rest[:i], rest[i+len(mark):]
-		if !endsWord(before) || !beginsWord(after) {
-			at = i + 1
-			continue
-		}
-		parts = append(parts, strings.TrimSpace(before))
-		rest, at = after, 0
-	}
-	return append(parts, strings.TrimSpace(rest))
-}
-
-func endsWord(s string) bool {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return s == "" || unicode.IsSpace(r)
-}
-
-func beginsWord(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return s == "" || unicode.IsSpace(r)
+	})
 }
 
 // answerFlags say what becomes of a secret in what is saved.

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -634,7 +635,7 @@ func settleApprovals(e *env, site setup.Site, agents []setup.Agent, o setupOptio
 			0 && site.Top != "" {
 			e.hintf("%s remembers %s about this project by itself; to have that here, "+
 				"for you alone: git ltm import --private %s",
-				a.Title, counted(n, "thing"), e.printable(quoted(at)))
+				a.Title, counted(n, "thing"), e.printable(strconv.Quote(at)))
 		}
 		scope := cmp.Or(setup.Scope(o.Scope), a.Scopes[0])
 		p, err := setup.PlanApprovals(site, a, scope)

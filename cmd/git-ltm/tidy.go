@@ -51,7 +51,7 @@ func runConsolidate(ctx context.Context, e *env, o consolidateOptions, args []st
 		if err != nil {
 			return fmt.Errorf("read standard input: %w", err)
 		}
-		o.Text = trimmed(data)
+		o.Text = trimText(data)
 	}
 	if o.replace && o.Text == "" {
 		return usagef("--text says nothing")
@@ -521,12 +521,12 @@ func (l *linted) draft(name string, data []byte, e *env) error {
 	if !isLines(data) {
 		return fmt.Errorf("read draft %q: %w", name, err)
 	}
-	for _, line := range batchLines(data, e.now()) {
-		rec, err := packet.Parse(line.data, packet.Draft)
-		if err = errors.Join(line.err, err); err != nil {
-			return fmt.Errorf("read line %d of %q: %w", line.number, name, err)
+	for _, line := range command.BatchLines(data, e.now()) {
+		rec, err := packet.Parse(line.Data, packet.Draft)
+		if err = errors.Join(line.Err, err); err != nil {
+			return fmt.Errorf("read line %d of %q: %w", line.Number, name, err)
 		}
-		l.add("", name+":"+strconv.Itoa(line.number), rec.Content())
+		l.add("", name+":"+strconv.Itoa(line.Number), rec.Content())
 	}
 	return nil
 }
