@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
@@ -73,7 +74,10 @@ func answerAgent(ctx context.Context, e *env, words []string) error {
 	if err != nil {
 		return nil // Who hands over nothing is told nothing.
 	}
-	if err := runInTime(ctx, e, func(own *env) error { return attendEvent(ctx, own, host, event, data) }); err != nil {
+	if err := runInTime(ctx, e, func(own *env) error {
+		return attendEvent(ctx, own, host, event,
+			data)
+	}); err != nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), faultPatience)
 		defer cancel()
 		_ = runInTime(ctx, e, func(own *env) error { return keepFault(ctx, own, host, event, err) })
@@ -87,7 +91,8 @@ const endPatience = 200 * time.Millisecond
 // errLate says that a hook was left behind.
 var errLate = errors.New("it was not done when its time was up")
 
-// runInTime does the work of a hook, and prints its answer when it is done. What is not done when the time is up
+// runInTime does the work of a hook, and prints its answer when it is done. What is not done when
+// the time is up
 // is left behind, whatever it does then: nobody waits for a loop, an expression or a child that does not end.
 // The process ends soon, and it too.
 func runInTime(ctx context.Context, e *env, work func(*env) error) error {
@@ -113,7 +118,8 @@ func runInTime(ctx context.Context, e *env, work func(*env) error) error {
 	return errors.Join(err, failure)
 }
 
-// attendEvent answers an event. A fault of the program is one like others: an agent whose tool it stopped could
+// attendEvent answers an event. A fault of the program is one like others: an agent whose tool it
+// stopped could
 // not go on.
 func attendEvent(ctx context.Context, e *env, host agent.Host, event agent.Event, data []byte) (err error) {
 	defer func() {
@@ -131,7 +137,8 @@ func attendEvent(ctx context.Context, e *env, host agent.Host, event agent.Event
 	return err
 }
 
-// enterSession lets the command work where the session does. The agent may have been started by git, which says of
+// enterSession lets the command work where the session does. The agent may have been started by
+// git, which says of
 // another repository where it lies.
 func enterSession(e *env, dir string) error {
 	if dir == "" {
@@ -185,7 +192,8 @@ func keepFault(ctx context.Context, e *env, host agent.Host, event agent.Event, 
 		return err
 	}
 	return session.KeepFault(repo.Local(),
-		session.Fault{Host: string(host), Event: string(event), At: e.now().UTC(), Error: shortenFault(e, fault)})
+		session.Fault{Host: string(host), Event: string(event), At: e.now().UTC(), Error: shortenFault(e,
+			fault)})
 }
 
 // askToSave asks the agent of a session that was substantial and saved nothing to do so before it ends. The
@@ -221,7 +229,9 @@ func askQuestion(ctx context.Context, e *env, m *memory.Memory, moment agent.Mom
 	return due.Put(ctx, m, e.now(), e.entropy)
 }
 
-func dueQuestion(ctx context.Context, e *env, repo *git.Repo, moment agent.Moment) (*session.Question, error) {
+func dueQuestion(
+	ctx context.Context, e *env, repo *git.Repo, moment agent.Moment,
+) (*session.Question, error) {
 	return session.Due(ctx, repo.Local(), moment, e.getenv, regular(moment.Transcript), e.now())
 }
 
@@ -315,7 +325,7 @@ func firstContact(ctx context.Context, r *recall.Recall, s *session.Session,
 		return nil, nil
 	}
 	heard, err := r.Heard(ctx, replay.Unasked)
-	if text := unheard(heard); err == nil && text != "" && s.Once("unheard") {
+	if text := command.Unheard(heard); err == nil && text != "" && s.Once("unheard") {
 		return moment.Host.Answer(moment.Event, text)
 	}
 	return nil, err
@@ -415,7 +425,8 @@ func writeDraft(ctx context.Context, e *env, moment agent.Moment, data []byte) e
 	})
 }
 
-// leftBehind is what a session left behind. What a host hands over of a session without a file is its transcript;
+// leftBehind is what a session left behind. What a host hands over of a session without a file is
+// its transcript;
 // that of Cursor has the form of one of the others, if any.
 func leftBehind(ctx context.Context, e *env, moment agent.Moment, data []byte) session.KeepRequest {
 	req := session.KeepRequest{

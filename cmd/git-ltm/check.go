@@ -118,7 +118,7 @@ type unfetchedError struct {
 
 func (e *unfetchedError) Error() string {
 	return fmt.Sprintf("nothing was checked: no record is here, and %s has %s of memory", e.remote,
-		counted(e.refs, "ref"))
+		command.Counted(e.refs, "ref"))
 }
 
 // checkFetched refuses to say that nothing was found where nobody fetched what the remote holds.

@@ -26,7 +26,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// A description is what is known of a command beside its words and flags, which commands.txt has: help, manual
+// A description is what is known of a command beside its words and flags, which commands.txt has:
+// help, manual
 // pages, completion, --json and its schema follow from both.
 type description struct {
 	group  string // under which help lists it; none for a part of a command
@@ -50,7 +51,10 @@ func takes[O any](run func(context.Context, *env, O, []string) error, defaults O
 
 // alone starts a command that has no flags of its own.
 func alone(run func(context.Context, *env, []string) error) starter {
-	return takes(func(ctx context.Context, e *env, _ struct{}, args []string) error { return run(ctx, e, args) }, struct{}{})
+	return takes(func(ctx context.Context, e *env, _ struct{}, args []string) error {
+		return run(ctx, e,
+			args)
+	}, struct{}{})
 }
 
 // need is what must be there before a command does anything.
@@ -94,11 +98,13 @@ func descriptions() []description {
 		{finding, "save", repository, saved, takes(runSave, saveOptions{})},
 		{finding, "note", repository, saved, takes(runNote, asKind("fact"))},
 		{finding, "recall", repository, briefing.AnswerJSON{}, takes(runRecall, answers)},
-		{finding, "ls", repository, listed, takes(runList, listOptions{Question: command.Question{Limit: 50}})},
+		{finding, "ls", repository, listed, takes(runList,
+			listOptions{Question: command.Question{Limit: 50}})},
 		{finding, "show", repository, reply.Whole{}, takes(runShow, showOptions{})},
 		{finding, "log", repository, jsonPerLine{command.Happening{}}, takes(runLog, logOptions{Limit: 50})},
 		{finding, "web", repository, noJSON("it serves pages"), takes(runWeb, webOptions{})},
-		{working, "resume", repository, briefing.PacketJSON{}, takes(runResume, resumeOptions{contextOptions: whole})},
+		{working, "resume", repository, briefing.PacketJSON{}, takes(runResume,
+			resumeOptions{contextOptions: whole})},
 		{working, "status", repository, command.Status{}, alone(runStatus)},
 		{working, "task", nothing, parts, nil},
 		{"", "task add", repository, saved, takes(runNote, asKind(packet.NoteTask))},
@@ -108,13 +114,17 @@ func descriptions() []description {
 		{"", "task reopen", repository, changed, takes(reopenTasks, eventOptions{})},
 		{working, "skip", nothing, parts, nil},
 		{"", "skip add", repository, saved, takes(runNote, asKind(string(packet.KindSkip)))},
-		{"", "skip ls", repository, listed, takes(runList, listOptions{Question: command.Question{Kinds: []string{"skip"}}})},
+		{"", "skip ls", repository, listed, takes(runList,
+			listOptions{Question: command.Question{Kinds: []string{"skip"}}})},
 		{"", "skip check", repository, []reply.DeadEnd{}, takes(runSkipCheck, skipCheckOptions{})},
 		{"", "skip rm", repository, changed, takes(removeSkips, eventOptions{})},
 		{changing, "edit", repository, changed, takes(runEdit, editOptions{})},
 		{changing, "undo", repository, changed, takes(runUndo, eventOptions{})},
 		{exchanging, "sync", network, exchanged, takes(runExchange, syncOptions{way: remote.Both})},
-		{exchanging, "export", repository, noJSON("it prints records, in the form of --format"), takes(runExport, exportOptions{})},
+		{
+			exchanging, "export", repository, noJSON("it prints records, in the form of --format"),
+			takes(runExport, exportOptions{}),
+		},
 		{exchanging, "import", repository, command.Imported{}, takes(runImport, importOptions{Merge: true})},
 		{keeping, "setup", nothing, command.Setup{}, takes(runSetup, setupOptions{})},
 		{keeping, "doctor", repository, []remote.Finding{}, takes(runDoctor, doctorOptions{})},
@@ -132,20 +142,25 @@ func descriptions() []description {
 		{"", "trust unmute", repository, []command.MutedName{}, alone(unmuteNames)},
 		{more, "context", repository, briefing.ContextJSON{}, takes(runContext, whole)},
 		{more, "why", repository, briefing.AnswerJSON{}, takes(runWhy, answers)},
-		{more, "graph", repository, command.Picture{}, takes(runGraph, pictureOptions{Format: pictureText, Depth: 2, Limit: 200})},
+		{more, "graph", repository, command.Picture{}, takes(runGraph,
+			pictureOptions{Format: pictureText, Depth: 2, Limit: 200})},
 		{more, "stats", repository, command.Figures{}, takes(runStats, statsOptions{})},
 		{more, "identity", repository, reply.Listed{}, alone(showIdentity)},
 		{"", "identity show", repository, reply.Listed{}, alone(showIdentity)},
 		{"", "identity set", repository, saved, takes(runNote, asKind(packet.NoteIdentity))},
 		{"", "identity history", repository, listed, alone(listIdentities)},
-		{more, "achievements", repository, []command.Achievement{}, takes(runAchievements, achievementOptions{})},
+		{more, "achievements", repository, []command.Achievement{}, takes(runAchievements,
+			achievementOptions{})},
 		{more, "demo", nothing, noJSON("it plays a story"), alone(runDemo)},
-		{more, "example", nothing, noJSON("it prints a packet, which is JSON"), takes(runExample, exampleOptions{})},
+		{more, "example", nothing, noJSON("it prints a packet, which is JSON"), takes(runExample,
+			exampleOptions{})},
 		{tending, "distill", repository, []command.Draft{}, takes(runDistill, distillOptions{})},
 		{tending, "consolidate", repository, []command.Group{}, takes(runConsolidate, consolidateOptions{})},
 		{tending, "lint", repository, []command.Advice{}, takes(runLint, lintOptions{})},
-		{tending, "compact", network, command.Compaction{}, takes(runCompact, compactOptions{OlderThan: "30d", Keep: memory.CompactKeep})},
-		{tending, "purge", network, command.Purged{}, takes(runPurge, purgeOptions{Reason: replay.ReasonOther})},
+		{tending, "compact", network, command.Compaction{}, takes(runCompact,
+			compactOptions{OlderThan: "30d", Keep: memory.CompactKeep})},
+		{tending, "purge", network, command.Purged{}, takes(runPurge,
+			purgeOptions{Reason: replay.ReasonOther})},
 	}, eventCommands(), []description{
 		{plumbing, "init", repository, command.Init{}, takes(runInit, initOptions{})},
 		{plumbing, "push", network, exchanged, takes(runExchange, syncOptions{way: remote.Push})},
@@ -179,7 +194,8 @@ type words struct {
 	flags                      []string // a line each: -s --name: help
 }
 
-// wordsOf finds the words of a command, of which the first line is its use behind an equals sign. What stands in
+// wordsOf finds the words of a command, of which the first line is its use behind an equals sign.
+// What stands in
 // braces is a list that the program knows.
 func wordsOf(name string) (w words) {
 	_, rest, found := strings.Cut("\n"+commandWords, "\n= "+name)
@@ -196,17 +212,20 @@ func wordsOf(name string) (w words) {
 	section, w.examples, _ = strings.Cut(section, "\n- Examples\n")
 	takes, about, _ := strings.Cut(section, "\n")
 	w.short, w.long, _ = strings.Cut(about, "\n\n")
-	w.use, w.flags = name[strings.LastIndexByte(name, ' ')+1:]+takes, slices.Collect(strings.SplitSeq(flags, "\n"))
+	w.use, w.flags = name[strings.LastIndexByte(name, ' ')+1:]+takes,
+		slices.Collect(strings.SplitSeq(flags, "\n"))
 	return w
 }
 
 // wordLists are the lists in the words of commands.
 func wordLists() map[string]func() string {
 	return map[string]func() string{
-		"agents": agentList, "hosts": hostWords, "events": eventLines,
+		"agents": command.AgentList, "hosts": hostWords, "events": eventLines,
 		"formats": func() string { return importFormats }, "pushed": func() string { return remote.PushSpec },
-		"kinds": listing(packet.NoteKinds), "categories": listing(packet.TaskCategories), "clients": listing(transcript.Formats),
-		"statuses": listing(packet.TaskStatuses), "reasons": listing(replay.Reasons), "reports": listing(report.Formats),
+		"kinds": listing(packet.NoteKinds), "categories": listing(packet.TaskCategories),
+		"clients":  listing(transcript.Formats),
+		"statuses": listing(packet.TaskStatuses), "reasons": listing(replay.Reasons),
+		"reports":     listing(report.Formats),
 		"exchange":    func() string { return wordsOf("{exchange}").long },
 		"check-codes": func() string { return wordsOf("{check-codes}").long },
 	}
@@ -264,7 +283,8 @@ func isNamed(flag string) func(string) bool {
 	return func(field string) bool { return field[0] < 'a' && strings.EqualFold(field, plain) }
 }
 
-// makeCommands makes the command that the first word names, or all of them where it names none. Agents pay for
+// makeCommands makes the command that the first word names, or all of them where it names none.
+// Agents pay for
 // start-up at every tool call.
 func makeCommands(e *env, args []string) (all []*cobra.Command) {
 	list := descriptions()
@@ -319,7 +339,8 @@ func (d description) makeCommand(e *env) *cobra.Command {
 		}
 	}
 	f.BoolVar(&e.asJSON, "json", false, shape)
-	if format := f.Lookup("format"); format != nil && strings.Contains(format.Usage, " json") && d.name != "import" {
+	if format := f.Lookup("format"); format != nil && strings.Contains(format.Usage, " json") &&
+		d.name != "import" {
 		cmd.PreRunE = func(*cobra.Command, []string) error {
 			if e.asJSON {
 				return f.Set("format", "json")
@@ -330,7 +351,8 @@ func (d description) makeCommand(e *env) *cobra.Command {
 	return cmd
 }
 
-// checkArguments checks how many arguments there are against the use of a command. Of one with parts, a single
+// checkArguments checks how many arguments there are against the use of a command. Of one with
+// parts, a single
 // word that it does not take is meant as one of them.
 func checkArguments(cmd *cobra.Command) cobra.PositionalArgs {
 	count := arguments(argumentCount(cmd.Use))
@@ -343,7 +365,8 @@ func checkArguments(cmd *cobra.Command) cobra.PositionalArgs {
 	}
 }
 
-// argumentCount checks how many arguments there are against the use of a command: words in brackets can be left
+// argumentCount checks how many arguments there are against the use of a command: words in brackets
+// can be left
 // out, dots stand for any number, and braces hold alternatives.
 func argumentCount(use string) cobra.PositionalArgs {
 	least, most := len(use), 0

@@ -105,7 +105,8 @@ type asked func(e *env, ctx context.Context) []string
 func argumentWords() map[string]asked {
 	return map[string]asked{
 		"ID": (*env).idWords, "AGENT": (*env).agentWords, "REMOTE": (*env).remoteWords,
-		"HOOK": fixed(string(hook.PrePush), string(hook.PreReceive)), "SHELL": fixed("bash", "zsh", "fish", "powershell"),
+		"HOOK": fixed(string(hook.PrePush), string(hook.PreReceive)), "SHELL": fixed("bash", "zsh", "fish",
+			"powershell"),
 	}
 }
 

@@ -70,7 +70,9 @@ func (e *env) aimed(text string) string {
 }
 
 // examineClone lists all findings.
-func examineClone(ctx context.Context, e *env, m *memory.Memory, ask []setup.Agent) ([]remote.Finding, error) {
+func examineClone(
+	ctx context.Context, e *env, m *memory.Memory, ask []setup.Agent,
+) ([]remote.Finding, error) {
 	found, err := remote.Examine(ctx, m, e.now())
 	if err != nil {
 		return nil, err

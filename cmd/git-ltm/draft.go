@@ -3,15 +3,12 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -105,15 +102,16 @@ func distillSession(ctx context.Context, e *env, m *memory.Memory, o distillOpti
 		return err
 	}
 	if kept.Masked > 0 {
-		e.warnf("masked in it, as secrets or places of this machine: %s", counted(kept.Masked, "text"))
+		e.warnf("masked in it, as secrets or places of this machine: %s", command.Counted(kept.Masked,
+			"text"))
 	}
 	text := "finish it with 'git ltm save --draft " + string(kept.ID) + "'"
-	if missing := lacks(kept); len(missing) > 0 {
+	if missing := command.Lacks(kept); len(missing) > 0 {
 		text += "; it lacks " + strings.Join(missing, " and ")
 	}
 	e.hint(text)
 	if e.asJSON {
-		return e.printJSON([]command.Draft{draftJSON(kept)})
+		return e.printJSON([]command.Draft{command.DraftJSON(kept)})
 	}
 	e.println(id)
 	return nil
@@ -156,7 +154,7 @@ func listDrafts(ctx context.Context, e *env, m *memory.Memory, o distillOptions)
 	if e.asJSON {
 		list := make([]command.Draft, 0, len(all))
 		for _, d := range all {
-			list = append(list, draftJSON(d))
+			list = append(list, command.DraftJSON(d))
 		}
 		return e.printJSON(list)
 	}
@@ -187,59 +185,13 @@ func dropDrafts(ctx context.Context, e *env, m *memory.Memory, o distillOptions)
 		if err := m.Drafts().Drop(ctx, id); err != nil {
 			return err
 		}
-		dropped = append(dropped, command.Draft{ID: string(id), Lacks: []string{}, Origins: map[string]string{}})
+		dropped = append(dropped, command.Draft{
+			ID: string(id), Lacks: []string{},
+			Origins: map[string]string{},
+		})
 		e.printf("dropped %s\n", id)
 	}
 	return e.printResult(dropped, nil)
-}
-
-func draftJSON(d draft.Draft) command.Draft {
-	return command.Draft{
-		ID: string(d.ID), Kept: d.Kept, Host: d.Host, Session: d.Session, Masked: d.Masked, Hooked: d.Hooked,
-		Lacks: lacks(d), Summary: d.Summary,
-		Origins: d.Origins, Packet: json.RawMessage(d.Packet),
-	}
-}
-
-// lacks names the members that a packet needs and a draft has not.
-func lacks(d draft.Draft) []string {
-	missing := []string{}
-	rec, err := packet.Parse(d.Packet, packet.Sketch)
-	if err != nil {
-		return missing
-	}
-	for _, name := range []string{"goal", "next_step"} {
-		if !rec.Has(name) {
-			missing = append(missing, name)
-		}
-	}
-	return missing
-}
-
-// waitingDrafts says how many drafts wait to be finished, and which is the newest that can be read.
-func waitingDrafts(ctx context.Context, m *memory.Memory) (command.Drafts, error) {
-	count, err := m.Drafts().Count(ctx)
-	if err != nil || count == 0 {
-		return command.Drafts{}, err
-	}
-	s := command.Drafts{Count: count}
-	all, err := m.Drafts().All(ctx)
-	if err == nil && len(all) > 0 {
-		s.Newest, s.Kept = string(all[0].ID), all[0].Kept
-	}
-	return s, err
-}
-
-// line is what status says of drafts; nothing where there is none.
-func draftsLine(s command.Drafts, now time.Time) string {
-	switch {
-	case s.Count == 0:
-		return ""
-	case s.Newest == "":
-		return strconv.Itoa(s.Count) + ", and none can be read: git ltm doctor"
-	}
-	return fmt.Sprintf("%d, newest %s: git ltm save --draft, or distill --list and --drop", s.Count,
-		briefing.Age(s.Kept, now))
 }
 
 // refuseDrafts refuses ids of drafts: a tombstone would tell others of what never left this clone.
@@ -260,7 +212,7 @@ func refuseDrafts(ctx context.Context, m *memory.Memory, specs []string) error {
 func hintDrafts(ctx context.Context, e *env, m *memory.Memory) {
 	if n, err := m.Drafts().Count(ctx); err == nil && n > 0 {
 		e.hintf("%s of sessions here may say the same: 'git ltm distill --list', and --drop ID",
-			counted(n, "draft"))
+			command.Counted(n, "draft"))
 	}
 }
 
@@ -296,55 +248,14 @@ func draftLine(e *env, d draft.Draft) string {
 // showDraft prints a draft that was not kept.
 func showDraft(e *env, d draft.Draft, o distillOptions) error {
 	if e.asJSON {
-		return e.printJSON([]command.Draft{draftJSON(d)})
+		return e.printJSON([]command.Draft{command.DraftJSON(d)})
 	}
 	rec, err := packet.Parse(d.Packet, packet.Sketch)
 	if err != nil {
 		return err
 	}
-	e.print(describeDraft(d, rec.Packet()))
+	e.print(command.DescribeDraft(d, rec.Packet()))
 	return nil
-}
-
-// describeDraft tells a draft to a person, each part with where it comes from.
-func describeDraft(d draft.Draft, p packet.Packet) string {
-	var out reply.Description
-	from := func(pointer string) string { return d.Origins[pointer] }
-	put := func(label, text, pointer string) {
-		if origin := from(pointer); text != "" && origin != "" {
-			text += " (" + origin + ")"
-		}
-		out.Put(label, text)
-	}
-	out.Block("How it ended", d.Summary)
-	put("Goal", p.Goal, "/goal")
-	put("Next step", p.Next(), "/next_step")
-	put("Branch", p.Anchor.Branch, "/anchor")
-	put("Agent", strings.TrimSpace(p.Provenance.Agent+" "+p.Provenance.Model), "/provenance")
-	if out.Head("Constraints", len(p.Constraints)) {
-		for i, text := range p.Constraints {
-			out.Item(text, "from", from(fmt.Sprintf("/constraints/%d", i)))
-		}
-	}
-	if out.Head("Decisions", len(p.Decisions)) {
-		for i, made := range p.Decisions {
-			out.Item(made.What, "why", made.Why, "consequences", made.Consequences, "from",
-				from(fmt.Sprintf("/decisions/%d", i)))
-		}
-	}
-	if out.Head("Attempts", len(p.Attempts)) {
-		for i, a := range p.Attempts {
-			out.Item(a.Tried, "outcome", a.Outcome, "learned", a.Learned, "confidence that this is final",
-				a.Confidence, "from", from(fmt.Sprintf("/attempts/%d", i)))
-		}
-	}
-	out.List("Open questions", p.OpenQuestions)
-	if out.Head("Cites", len(p.Cites)) {
-		for _, c := range p.Cites {
-			out.Item(c.String())
-		}
-	}
-	return strings.TrimPrefix(out.String(), "\n")
 }
 
 // draftHelp stands above a draft in the editor.

@@ -136,8 +136,9 @@ func rewriteRecord(ctx context.Context, e *env, m *memory.Memory, o editOptions,
 	}
 	form := command.FormOf(old.Kind())
 	return editing{
-		file: "EDIT_" + string(old.ID), word: "text", idle: "nothing was changed", again: "the same command", unless: sameText,
-		begin: func() ([]byte, error) { return append([]byte(editHelp), form.Write(members)...), nil },
+		file: "EDIT_" + string(old.ID), word: "text", idle: "nothing was changed", again: "the same command",
+		unless: sameText,
+		begin:  func() ([]byte, error) { return append([]byte(editHelp), form.Write(members)...), nil },
 	}.open(ctx, e, of, func(text []byte) error {
 		all, err := form.Read(text, members)
 		if err != nil {
@@ -189,7 +190,8 @@ const (
 	sameText               // or the one that it began with
 )
 
-// open lets the person write, and does something with what they wrote, without its comments. What they wrote stays
+// open lets the person write, and does something with what they wrote, without its comments. What
+// they wrote stays
 // in the file until that is done.
 func (w editing) open(ctx context.Context, e *env, m *memory.Memory, do func(text []byte) error) error {
 	file := filepath.Join(m.Repo().GitDir, "ltm", w.file)
@@ -199,7 +201,8 @@ func (w editing) open(ctx context.Context, e *env, m *memory.Memory, do func(tex
 	}
 	if _, err := os.Stat(file); err == nil {
 		e.hint("this continues the " + w.word + " that was not stored")
-	} else if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777), //nolint:gosec // As git makes its directories.
+	} else if err := errors.Join(os.MkdirAll(filepath.Dir(file), 0o777),
+		//nolint:gosec // As git makes its directories.
 		os.WriteFile(file, start, 0o600)); err != nil {
 		return fmt.Errorf("write %s: %w", w.word, err)
 	}
@@ -237,7 +240,8 @@ const templateHelp = `# What the next session needs to go on. Fill in what you k
 // saveEdited lets the person write the packet.
 func saveEdited(ctx context.Context, e *env, m *memory.Memory, o saveOptions) error {
 	return editing{
-		file: "EDIT_PACKET", word: "draft", idle: "nothing was written, so nothing was stored", again: "'git ltm save'",
+		file: "EDIT_PACKET", word: "draft", idle: "nothing was written, so nothing was stored",
+		again:  "'git ltm save'",
 		unless: sameText, keep: o.DryRun,
 		begin: func() ([]byte, error) {
 			form, err := packetForm(ctx, m)
@@ -274,7 +278,8 @@ func packetForm(ctx context.Context, m *memory.Memory) ([]byte, error) {
 	return command.FormOf(packet.KindPacket).Write(members), nil
 }
 
-// fillPacket is the packet that a person wrote into a form, as JSON. JSON is taken as it is, whatever is wrong
+// fillPacket is the packet that a person wrote into a form, as JSON. JSON is taken as it is,
+// whatever is wrong
 // with it.
 func fillPacket(text []byte, members map[string]json.RawMessage) ([]byte, error) {
 	if bytes.HasPrefix(bytes.TrimSpace(text), []byte("{")) {

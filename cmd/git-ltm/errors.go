@@ -47,7 +47,8 @@ const (
 )
 
 // exitCodes is the part of a help text that lists them.
-const exitCodes = "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 secret found, 4 signature missing or not trusted,\n" +
+const exitCodes = "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 secret found, 4 signature missing or " +
+	"not trusted,\n" +
 	"5 moved or contested, 6 invalid record, 7 not found, 130 interrupted."
 
 // isA makes a test for an error type.
@@ -90,17 +91,24 @@ func outcomes() []rule {
 		{is(errNoTranscript), codeNotFound, "name the file, or run it where the session worked; " +
 			"OpenCode prints one with 'opencode export ID', which '-' reads"},
 		{which(func(e *importError) bool { return e.secrets > 0 }), codeSecret, "take the secret out of " +
-			"the source, or store it masked with --redact; then import it again: what is there is not added twice"},
+			"the source, or store it masked with --redact; then import it again: what is there is not " +
+			"added twice"},
 		{which(func(e *importError) bool { return e.refused+e.invalid > 0 }), codeInvalid, "mend what " +
 			"is listed; then import it again: what is there is not added twice"},
 		{isA[*importError], codeContested, "both are kept; 'git ltm show' tells them apart, and 'git " +
 			"ltm supersede' or 'git ltm rm' settles it"},
 		{which(func(e *leftOutError) bool { return e.secrets > 0 }), codeSecret, "change a secret that " +
 			"leaked and purge the record; a false positive can be allowed with 'git ltm allow'"},
-		{which(func(e *leftOutError) bool { return e.withheld > 0 }), codeSignature, "'git ltm verify' says " +
-			"why and which command changes that"},
+		{
+			which(func(e *leftOutError) bool { return e.withheld > 0 }), codeSignature,
+			"'git ltm verify' says " +
+				"why and which command changes that",
+		},
 		{isA[*leftOutError], codeInvalid, "--format jsonl has room for every record"},
-		{which(func(e *batchError) bool { return e.stored > 0 }), codePartial, "mend the lines that are listed and store them alone"},
+		{
+			which(func(e *batchError) bool { return e.stored > 0 }), codePartial,
+			"mend the lines that are listed and store them alone",
+		},
 		{isSmall(isA[*replay.SecretError]), codeSecret, "take it out, or store it masked with " +
 			"--redact; what is no secret: --allow FINGERPRINT --allow-why TEXT"},
 		{is(gate.ErrOverride), codeUsage, "--redact stores it masked"},
@@ -112,8 +120,8 @@ func outcomes() []rule {
 			"says what it takes"},
 		{is(gate.ErrSelf), codeUsage, "name two records"},
 		{is(gate.ErrAllowance), codeUsage, "'git ltm allow --revoke FINGERPRINT' takes it back"},
-		{is(errGroup), codeContested, "'git ltm consolidate' shows the groups as they are now"},
-		{is(errConflict), codeContested, "say which of them holds: 'git ltm supersede OLD --by NEW " +
+		{is(command.ErrGroup), codeContested, "'git ltm consolidate' shows the groups as they are now"},
+		{is(command.ErrConflict), codeContested, "say which of them holds: 'git ltm supersede OLD --by NEW " +
 			"--why W', or 'git ltm contradict ID --why W'"},
 		{is(errNoIdentity), codeNotFound, "'git ltm identity set TEXT' stores one"},
 		{is(command.ErrKind), codeUsage, "'git ltm show ID' says what it is"},
@@ -141,29 +149,45 @@ func outcomes() []rule {
 		{isA[*scan.RulesError], codeFailed, "mend what is listed; ltm.scanConfig or --config names " +
 			"the file, or it is .gitleaks.toml of the work tree"},
 		{isA[*usageError], codeUsage, "see 'git ltm %s--help'"},
-		{refuses(noBundle, secret), codeSecret, "change a secret that leaked, and allow a false positive: 'git " +
-			"ltm allow'; or name the records that shall go"},
-		{refuses(noBundle, unsigned), codeSignature, "sign what is not trusted with 'git ltm sign ID', or name " +
-			"the records that shall go"},
+		{
+			refuses(noBundle, secret), codeSecret,
+			"change a secret that leaked, and allow a false positive: 'git " +
+				"ltm allow'; or name the records that shall go",
+		},
+		{
+			refuses(noBundle, unsigned), codeSignature,
+			"sign what is not trusted with 'git ltm sign ID', or name " +
+				"the records that shall go",
+		},
 		{refuses(noBundle, anything), codeInvalid, "mend what is listed, or name the records that shall go"},
 		{is(memory.ErrElsewhere), codeNotFound, "take it from there first: 'git ltm pull'"},
 		{refuses(noPush, secret), codeSecret, leaveOut + "; change a secret that leaked, and allow a false " +
 			"positive: 'git ltm allow', then push 'refs/ltm/events/*' before the record"},
-		{refuses(noPush, unsigned), codeSignature, leaveOut + "; sign what is not trusted with 'git ltm sign ID'"},
+		{refuses(noPush, unsigned), codeSignature, leaveOut +
+			"; sign what is not trusted with 'git ltm sign ID'"},
 		{refuses(noPush, anything), codeInvalid, leaveOut},
 		{isA[*unfetchedError], codeNotFound, "fetch them first with 'git ltm pull', or look at them " +
 			"there: 'git ltm check --remote NAME'"},
-		{which(func(e *foundError) bool { return e.stored }), codeSecret, "change what leaked, then take it out with 'git ltm purge ID " +
-			"--reason secret', or where there is no id with 'git update-ref -d REF'; what is no " +
-			"secret can be allowed with 'git ltm allow', or listed for --baseline"},
+		{
+			which(func(e *foundError) bool { return e.stored }), codeSecret,
+			"change what leaked, then take it out with 'git ltm purge ID " +
+				"--reason secret', or where there is no id with 'git update-ref -d REF'; what is no " +
+				"secret can be allowed with 'git ltm allow', or listed for --baseline",
+		},
 		{which(secret), codeSecret, "change what leaked, then take it out; what is no secret can be " +
 			"listed for --baseline"},
 		{which(unsigned), codeSignature, "'git ltm verify' says whether each record is trusted, and " +
 			"which command changes that"},
-		{which(func(e *foundError) bool { return e.others > 0 }), codeInvalid, "each result says what to do about it"},
-		{which(func(e *replay.SecretError) bool { return e.Stored }), codeSecret, "it is withheld here; tell its author to retract it and to " +
-			"change the secret. What is no secret can be allowed: 'git ltm check --remote NAME' " +
-			"prints the fingerprint"},
+		{
+			which(func(e *foundError) bool { return e.others > 0 }), codeInvalid,
+			"each result says what to do about it",
+		},
+		{
+			which(func(e *replay.SecretError) bool { return e.Stored }), codeSecret,
+			"it is withheld here; tell its author to retract it and to " +
+				"change the secret. What is no secret can be allowed: 'git ltm check --remote NAME' " +
+				"prints the fingerprint",
+		},
 		{isA[*replay.SecretError], codeSecret, "take it out, or save again with --redact, which " +
 			"masks it, or, for what is no secret, with --allow FINGERPRINT --why TEXT"},
 		{is(trust.ErrNotHere), codeFailed, "fetch the branch of the list, or accept another with " +
@@ -249,7 +273,10 @@ func outcomes() []rule {
 			"the sandbox of Codex; the tools of 'git ltm mcp' run outside of it: call save there"},
 		{is(fs.ErrNotExist), codeNotFound, ""},
 		{is(fs.ErrPermission), codeFailed, "check who may read and write there"},
-		{isA[*batchError], codeInvalid, "mend the lines that are listed; 'git ltm %s--help' says what a line takes"},
+		{
+			isA[*batchError], codeInvalid,
+			"mend the lines that are listed; 'git ltm %s--help' says what a line takes",
+		},
 	}
 }
 
@@ -282,7 +309,7 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 		o.hint = "'" + e.wayOut() + "' gives your user-wide memory a remote"
 	}
 	if changed, ok := errors.AsType[*upstream.ChangedError](err); ok {
-		o.hint = confirmHint(changed)
+		o.hint = command.ConfirmHint(changed)
 	}
 	if wrong, ok := errors.AsType[*usageError](err); ok {
 		o.hint = cmp.Or(wrong.hint, o.hint)

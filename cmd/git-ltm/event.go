@@ -28,7 +28,11 @@ func eventCommands() []description {
 		if d.Event == "retract" {
 			group, name = changing, "rm"
 		}
-		all = append(all, description{group, name, repository, reply.Changed{}, takes(runDeed(d), eventOptions{})})
+		all = append(all, description{
+			group, name, repository,
+			reply.Changed{},
+			takes(runDeed(d), eventOptions{}),
+		})
 	}
 	return all
 }
@@ -290,9 +294,9 @@ func undoNewest(ctx context.Context, e *env, m *memory.Memory, o eventOptions) e
 	switch {
 	case last.What == replay.PurgeEvent:
 		return usagef("the newest change is a purge of %s, which cannot be undone; 'git ltm undo ID' "+
-			"reverts an older one", clean.Line(subject(last)))
+			"reverts an older one", clean.Line(command.Subject(last)))
 	case last.What == replay.AllowEvent, last.What == replay.DisallowEvent:
-		return fmt.Errorf("the newest change of %s: %w", clean.Line(subject(last)), gate.ErrAllowance)
+		return fmt.Errorf("the newest change of %s: %w", clean.Line(command.Subject(last)), gate.ErrAllowance)
 	case isSave(last):
 		undo.Event = "retract"
 	case last.What == "supersede" && len(made) > 1 && isSave(made[1]) &&
@@ -310,7 +314,7 @@ func undoNewest(ctx context.Context, e *env, m *memory.Memory, o eventOptions) e
 // newestMade returns the newest changes that this clone made, two where there are.
 func newestMade(ctx context.Context, m *memory.Memory) ([]replay.Happening, error) {
 	for _, limit := range []int{50, 0} {
-		all, err := tale(ctx, m, limit)
+		all, err := command.Tale(ctx, m, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -334,7 +338,7 @@ func describeChange(e *env, h replay.Happening) string {
 	}
 	text += " " + strings.Join(of[:min(3, len(of))], " ") + " by " + clean.Line(h.Why.Origin().By()) + ", " +
 		briefing.Age(h.At, e.now())
-	if why := whyOf(h); why != "" {
+	if why := command.WhyOf(h); why != "" {
 		text += ": " + why
 	}
 	return text

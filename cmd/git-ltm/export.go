@@ -129,7 +129,7 @@ func exportBundle(ctx context.Context, e *env, file string, ids []string) error 
 		if err := writeBundle(ctx, m.Repo(), path, offers); err != nil {
 			return err
 		}
-		e.printf("%s: %s\n", e.printable(file), counted(len(offers), "ref"))
+		e.printf("%s: %s\n", e.printable(file), command.Counted(len(offers), "ref"))
 		return nil
 	})
 }
@@ -358,7 +358,7 @@ func (x *exporting) writeFolder(records iter.Seq2[foreign.Record, error]) (err e
 func (x *exporting) end() error {
 	if x.opts.Output != "" && x.opts.Output != standardInput {
 		if _, err := fmt.Fprintf(x.env.stdout, "%s: %s\n", x.env.printable(x.opts.Output),
-			counted(x.count, "record")); err != nil {
+			command.Counted(x.count, "record")); err != nil {
 			return err
 		}
 	}

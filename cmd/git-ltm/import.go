@@ -48,7 +48,8 @@ func runImport(ctx context.Context, e *env, o importOptions, sources []string) e
 			return usagef("%q is no git bundle", reply.Word(source))
 		case is && len(sources) > 1:
 			return usagef("the bundle %q is imported alone", reply.Word(source))
-		case is && (o.Redact || o.Private || o.Share || o.AllOrNone || o.Sign || o.NoSign || len(o.Remaps) > 0):
+		case is && (o.Redact || o.Private || o.Share || o.AllOrNone || o.Sign || o.NoSign ||
+			len(o.Remaps) > 0):
 			return usagef("a bundle is taken as it is, with --dry-run and --json alone")
 		case is:
 			return importBundle(ctx, e, syncOptions{DryRun: o.DryRun}, source)
@@ -162,8 +163,10 @@ func tellImport(e *env, told command.Exchanged, o syncOptions) error {
 	err := tellExchange(e, told, remote.Pull)
 	if err == nil {
 		err = e.printResult(command.Imported{
-			DryRun: o.DryRun, Sources: 1, Added: len(told.Pulled), Refused: len(told.Withheld), Removed: told.Removed,
-			Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{}, Remarks: []command.Remark{}, Bundle: &told,
+			DryRun: o.DryRun, Sources: 1, Added: len(told.Pulled), Refused: len(told.Withheld),
+			Removed: told.Removed,
+			Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{},
+			Remarks: []command.Remark{}, Bundle: &told,
 		}, nil)
 	}
 	if len(told.Withheld) > 0 {

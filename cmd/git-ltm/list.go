@@ -8,7 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -53,7 +52,7 @@ func (o listOptions) check(e *env) ([]replay.Query, error) {
 	if e.asJSON && o.Format != "" {
 		problems = append(problems, errors.New("--json and --format exclude each other"))
 	}
-	if err := checkFormat(o.Format); err != nil {
+	if err := command.CheckFormat(o.Format); err != nil {
 		problems = append(problems, err)
 	}
 	return queries, usage(problems)
@@ -75,9 +74,9 @@ func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Sho
 		return e.showPage(ctx, p)
 	}
 	for _, entry := range found {
-		text := plainRow(entry, e.now())
+		text := command.PlainRow(entry, e.now())
 		if o.Format != "" {
-			text = formatEntry(o.Format, entry, e.now())
+			text = command.FormatEntry(o.Format, entry, e.now())
 		}
 		e.println(text)
 	}
@@ -116,11 +115,11 @@ func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
 		return usagef("--graph and --json exclude each other")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		all, err := tale(ctx, m, o.Limit)
+		all, err := command.Tale(ctx, m, o.Limit)
 		if err != nil {
 			return err
 		}
-		var g graph
+		var g command.Graph
 		for _, h := range all {
 			if err := printHappening(e, h, &g, o); err != nil {
 				return err
@@ -130,87 +129,25 @@ func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
 	})
 }
 
-func printHappening(e *env, h replay.Happening, g *graph, o logOptions) error {
+func printHappening(e *env, h replay.Happening, g *command.Graph, o logOptions) error {
 	if e.asJSON {
-		return e.printLine(happeningJSON(h))
+		return e.printLine(command.HappeningJSON(h))
 	}
 	text := fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), clean.Line(h.What),
-		clean.Line(subject(h)),
+		clean.Line(command.Subject(h)),
 		h.Why.Origin().By()+" ["+string(h.Standing)+"]")
-	if why := whyOf(h); why != "" {
+	if why := command.WhyOf(h); why != "" {
 		text += ": " + why
 	}
 	if o.Graph {
 		if h.What != "save" {
 			return nil
 		}
-		above, before, below := g.draw(string(h.ID), h.Parents)
+		above, before, below := g.Draw(string(h.ID), h.Parents)
 		text = strings.Join(slices.Concat(above, []string{before + text}, below), "\n")
 	}
 	e.println(text)
 	return nil
-}
-
-// whyOf is why something was done, or that it is kept from everybody.
-func whyOf(h replay.Happening) string {
-	text, ok := h.Why.For(replay.Inspected)
-	if !ok {
-		return "(withheld)"
-	}
-	return clean.Line(text)
-}
-
-// tale returns what was done to the memory, newest first: what Log tells of packets and events, and the notes
-// and skips.
-func tale(ctx context.Context, m *memory.Memory, limit int) ([]replay.Happening, error) {
-	all, err := m.Log(ctx, limit)
-	if err != nil {
-		return nil, err
-	}
-	small, err := reply.Newest(ctx, m,
-		[]replay.Query{{Kind: packet.KindNote, Hidden: true}, {Kind: packet.KindSkip, Hidden: true}},
-		replay.Inspected, limit)
-	if err != nil {
-		return nil, err
-	}
-	for _, entry := range small {
-		g := reply.GistOf(entry)
-		first, _, _ := strings.Cut(g.Text, "\n")
-		all = append(all, replay.Happening{
-			ID: entry.ID, At: entry.CreatedAt(), What: string(entry.Kind()),
-			Targets: []string{string(entry.ID)},
-			Why:     entry.Text(first), Standing: entry.Verdict.Standing, Made: entry.Made,
-		})
-	}
-	slices.SortStableFunc(all, func(a, b replay.Happening) int {
-		return strings.Compare(string(b.ID), string(a.ID))
-	})
-	if limit > 0 && len(all) > limit {
-		all = all[:limit]
-	}
-	return all, nil
-}
-
-// subject is what a happening is about.
-func subject(h replay.Happening) string {
-	if len(h.Targets) == 0 {
-		return string(h.ID)
-	}
-	if len(h.Targets) > 1 {
-		return fmt.Sprintf("%s and %d more", h.Targets[0], len(h.Targets)-1)
-	}
-	return h.Targets[0]
-}
-
-func happeningJSON(h replay.Happening) command.Happening {
-	j := command.Happening{
-		ID: string(h.ID), At: h.At.UTC().Format(time.RFC3339Nano), What: h.What, Targets: []string{},
-		Author: h.Why.Origin().By(), Why: whyOf(h), Standing: string(h.Standing),
-	}
-	for _, t := range h.Targets {
-		j.Targets = append(j.Targets, clean.Line(t))
-	}
-	return j
 }
 
 type showOptions struct {
@@ -306,103 +243,6 @@ func showEvents(ctx context.Context, e *env, m *memory.Memory, entry replay.Show
 	return nil
 }
 
-// field returns one field of a record, safe to print.
-func field(name string, entry replay.Shown, now time.Time) (string, bool) {
-	g := reply.GistOf(entry)
-	switch name {
-	case "id":
-		return string(entry.ID), true
-	case "short":
-		return briefing.ShortID(entry.ID), true
-	case "age":
-		return briefing.Age(entry.CreatedAt(), now), true
-	case "created":
-		return reply.Created(entry), true
-	case "branch":
-		return clean.Line(g.Anchor.Branch), true
-	case "trust":
-		return string(entry.Verdict.Standing), true
-	case "state":
-		return reply.StateWord(entry), true
-	case "kind":
-		return g.Kind, true
-	case "text":
-		return clean.Line(g.Text), true
-	case "author":
-		return g.Author(), true
-	case "tags":
-		return clean.Line(strings.Join(g.Tags, ",")), true
-	case "topic":
-		return clean.Line(g.Topic), true
-	case "impact":
-		return reply.ImpactOf(entry), true
-	case "expires":
-		return reply.Stamp(entry.ExpiresAt()), true
-	case "remote":
-		return clean.Line(entry.Remote), true
-	case "store":
-		return string(entry.Store), true
-	default:
-		return packetField(name, entry.Packet())
-	}
-}
-
-// packetField returns a field that only packets have.
-func packetField(name string, p packet.Packet) (string, bool) {
-	switch name {
-	case "goal":
-		return clean.Line(p.Goal), true
-	case "next":
-		return clean.Line(p.NextStep), true
-	case "parent":
-		return clean.Line(p.ParentID), true
-	default:
-		return "", false
-	}
-}
-
-// formatEntry puts fields in the place of %(name), and a percent sign in the
-// place of %%, as git does.
-func formatEntry(format string, entry replay.Shown, now time.Time) string {
-	text, _ := expand(format, func(name string) (string, bool) { return field(name, entry, now) })
-	return text
-}
-
-func checkFormat(format string) error {
-	anyone, _ := replay.Entry{ID: noID}.Open(replay.Inspected)
-	_, err := expand(format, func(name string) (string, bool) { return field(name, anyone, time.Time{}) })
-	return err
-}
-
-// noID stands for any id where only the form of a format is checked.
-const noID = "00000000000000000000000000"
-
-func expand(format string, value func(string) (string, bool)) (string, error) {
-	var out strings.Builder
-	for {
-		before, rest, found := strings.Cut(format, "%")
-		out.WriteString(before)
-		if !found {
-			return out.String(), nil
-		}
-		if after, ok := strings.CutPrefix(rest, "%"); ok {
-			out.WriteByte('%')
-			format = after
-			continue
-		}
-		name, after, ok := strings.Cut(rest, ")")
-		if !ok || !strings.HasPrefix(name, "(") {
-			return "", errors.New("--format: a percent sign begins %(name) or %%")
-		}
-		text, ok := value(name[1:])
-		if !ok {
-			return "", fmt.Errorf("--format: there is no field %q", reply.Word(name[1:]))
-		}
-		out.WriteString(text)
-		format = after
-	}
-}
-
 // usage joins what is wrong with a command line into one error.
 func usage(problems []error) error {
 	if len(problems) == 0 {
@@ -413,13 +253,4 @@ func usage(problems []error) error {
 		texts = append(texts, p.Error())
 	}
 	return &usageError{err: errors.New(strings.Join(texts, "; "))}
-}
-
-// ending says until when a record holds, for a list; nothing where it does not say.
-func ending(entry replay.Entry, now time.Time) string {
-	at := entry.ExpiresAt()
-	if at.IsZero() || entry.Life.Expired {
-		return ""
-	}
-	return "until " + at.In(now.Location()).Format("2006-01-02 15:04")
 }

@@ -170,8 +170,10 @@ func newRoot(e *env, args ...string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "git-ltm",
 		Short: "Keep a project's long-term memory in git",
-		Long: "git ltm remembers what you and your agents learned while working on a project: goals, decisions, failed\n" +
-			"attempts, constraints and the next step. A session saves it in the repository's own refs; any later session, on\n" +
+		Long: "git ltm remembers what you and your agents learned while working on a project: goals, " +
+			"decisions, failed\n" +
+			"attempts, constraints and the next step. A session saves it in the repository's own refs; " +
+			"any later session, on\n" +
 			"any machine, starts from it. 'git ltm sync' exchanges it with a remote.",
 		SilenceErrors:     true,
 		SilenceUsage:      true,
@@ -234,7 +236,10 @@ func (e *env) terminal(stream any) bool {
 
 func printVersion(_ context.Context, e *env, _ []string) error {
 	if e.asJSON {
-		return e.printJSON(command.Version{Release: version.Release, Packets: packet.Version, Commit: version.Commit()})
+		return e.printJSON(command.Version{
+			Release: version.Release, Packets: packet.Version,
+			Commit: version.Commit(),
+		})
 	}
 	e.println(version.Text())
 	return nil

@@ -136,7 +136,8 @@ func founds(cmd *cobra.Command) bool {
 // command line are still those of the directory at hand.
 func (e *env) workOnUser(ctx context.Context, cmd *cobra.Command) error {
 	if displayed(cmd) == "git ltm setup" {
-		return usagef("--user means your user-wide memory, which setup has nothing to do with; your own files of an " +
+		return usagef("--user means your user-wide memory, which setup has nothing to do with; your own " +
+			"files of an " +
 			"agent are --scope user")
 	}
 	store, err := memory.FindUserStore(ctx, e.dir, e.vars)
@@ -168,7 +169,8 @@ func (e *env) fromUser(m, of *memory.Memory, entry replay.Entry) {
 	}
 }
 
-// tellUserStoreFault tells what was skipped and mended in the user-wide memory, and that it cannot be read. No command
+// tellUserStoreFault tells what was skipped and mended in the user-wide memory, and that it cannot
+// be read. No command
 // fails by that.
 func tellUserStoreFault(e *env, m *memory.Memory) {
 	if err := m.UserError(); err != nil {
@@ -182,7 +184,8 @@ func tellUserStoreFault(e *env, m *memory.Memory) {
 	}
 }
 
-// forgetErased takes out of the index what is not among the records any more. Where that fails, nothing of it is
+// forgetErased takes out of the index what is not among the records any more. Where that fails,
+// nothing of it is
 // told all the same: the index is asked for places only, and the records are read.
 func forgetErased(ctx context.Context, e *env, m *memory.Memory) {
 	if err := recall.Refresh(ctx, m, recall.Options{Now: e.now}); err != nil {
@@ -270,7 +273,8 @@ type judged struct {
 	err     error // it could not be read
 }
 
-// checkEachFile looks at files, several side by side, and adds what it finds in the order of their names. One that
+// checkEachFile looks at files, several side by side, and adds what it finds in the order of their
+// names. One that
 // cannot be read is told and counted, and the others are looked at all the same.
 func checkEachFile(ctx context.Context, e *env, v *verdict, files []string,
 	look func(name string, data []byte) check.Checked,

@@ -37,7 +37,8 @@ type noteFlags struct {
 func (o *noteFlags) check(e *env, args []string) error {
 	o.Tags = slugTags(e, o.Tags)
 	wrong := wrongInput(e, o.Prepare(e.now()))
-	if o.IsPersonal() && !o.Shared && e.userStore == "" && !e.isGiven("private") { // In the user-wide memory nothing is.
+	if o.IsPersonal() && !o.Shared && e.userStore == "" &&
+		!e.isGiven("private") { // In the user-wide memory nothing is.
 		o.Private = true
 	}
 	wrong = append(o.smallFlags.problems(e), wrong...)
@@ -61,6 +62,9 @@ func wrongInput(e *env, err error) []error {
 	var all []error
 	for _, p := range input.Problems {
 		name := strings.TrimPrefix(p.Path, "/")
+		if name == "by" && f.Lookup(name) == nil {
+			name = "to"
+		}
 		if f.Lookup(name) == nil {
 			name = strings.TrimSuffix(name, "s")
 		}
@@ -340,7 +344,8 @@ func withText(ctx context.Context, e *env, args []string,
 	case len(args) == 0 && e.terminal(e.stdin):
 		return e.use(ctx, func(m *memory.Memory) error {
 			return editing{
-				file: "EDIT_NOTE", word: "text", idle: "nothing was written, so nothing was stored", again: "the same command",
+				file: "EDIT_NOTE", word: "text", idle: "nothing was written, so nothing was stored",
+				again: "the same command",
 				begin: func() ([]byte, error) { return []byte(textHelp), nil },
 			}.open(ctx, e, m, func(text []byte) error { return do(m, trimText(text)) })
 		})
@@ -394,7 +399,8 @@ func showIdentity(ctx context.Context, e *env, _ []string) error {
 
 func listIdentities(ctx context.Context, e *env, _ []string) error {
 	return withIdentities(ctx, e, true, func(m *memory.Memory, all []replay.Shown) error {
-		return printList(ctx, e, m, all, listOptions{Question: command.Question{Kinds: []string{packet.NoteIdentity}}})
+		return printList(ctx, e, m, all,
+			listOptions{Question: command.Question{Kinds: []string{packet.NoteIdentity}}})
 	})
 }
 

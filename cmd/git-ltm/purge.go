@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/gate"
@@ -18,7 +17,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
-	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
 type purgeOptions struct {
@@ -66,7 +64,7 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 		e.warnf("no record %s is here; the tombstone keeps it out from now on", id)
 	}
 	if n := len(done.About); n > 0 {
-		e.hint(counted(n, "event") + " that spoke of nothing else went with it")
+		e.hint(command.Counted(n, "event") + " that spoke of nothing else went with it")
 	}
 	return finishPurge(ctx, e, m, o, done)
 }
@@ -95,16 +93,7 @@ func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, 
 		shape := reply.ChangedOf(gate.Change{Changed: done.Purged, Already: done.Already})
 		return e.printResult(shape, err)
 	}
-	return e.printResult(purgedOf(done, there), err)
-}
-
-// purgedOf is the shape of what was removed, here and there.
-func purgedOf(done purge.Purged, there []command.Exchanged) command.Purged {
-	ids := func(some []packet.ID) []packet.ID { return append([]packet.ID{}, some...) }
-	return command.Purged{
-		Purged: ids(done.Purged), Kept: ids(nil), Already: ids(done.Already), Unknown: ids(done.Unknown),
-		Events: len(done.About), Remotes: append([]command.Exchanged{}, there...),
-	}
+	return e.printResult(command.PurgedOf(done, there), err)
 }
 
 // collectBytes drops the bytes, and tells where they may lie still.
@@ -127,7 +116,8 @@ func collectBytes(ctx context.Context, e *env, m *memory.Memory) error {
 	return nil
 }
 
-// refuseUserRecords refuses ids of the user-wide memory: a tombstone in this repository would not reach it, and tell
+// refuseUserRecords refuses ids of the user-wide memory: a tombstone in this repository would not
+// reach it, and tell
 // others of it.
 func refuseUserRecords(ctx context.Context, e *env, m *memory.Memory, specs []string) error {
 	for _, spec := range specs {
@@ -179,7 +169,9 @@ func purgedRemote(ctx context.Context, m *memory.Memory) (string, error) {
 }
 
 // tellPurged says what a purge cannot do, here and on the remote of that name, if there is one.
-func tellPurged(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, done purge.Purged, name string) {
+func tellPurged(
+	ctx context.Context, e *env, m *memory.Memory, o purgeOptions, done purge.Purged, name string,
+) {
 	if !o.GC && len(done.Refs) > 0 {
 		e.hint("the bytes lie in this repository until git collects them: 'git gc --prune=now', or --gc")
 	}
@@ -217,13 +209,13 @@ func answerPurges(ctx context.Context, e *env, o purgeOptions, specs []string) e
 			if len(back) > 0 {
 				e.hint("'git ltm sync' sends it again")
 			}
-			done := purgedOf(purge.Purged{}, nil)
+			done := command.PurgedOf(purge.Purged{}, nil)
 			done.Kept = append(done.Kept, back...)
 			return e.printResult(done, nil)
 		}
 		done, err := m.Purges().AcceptPurges(ctx, specs)
 		if err != nil || len(done.Purged) == 0 {
-			return e.printResult(purgedOf(done, nil), err)
+			return e.printResult(command.PurgedOf(done, nil), err)
 		}
 		return finishPurge(ctx, e, m, o, done)
 	})
@@ -254,63 +246,11 @@ func purgeRequests(ctx context.Context, e *env, m *memory.Memory) ([]command.Pur
 	return shown, err
 }
 
-// namedRecords is how many records of a purge are named in one line, and mostRequests how many
-// purges have one of their own.
-const (
-	namedRecords = 3
-	mostRequests = 5
-)
-
-// String says in one line who wants what removed, and which command answers.
-func purgeRequestText(r command.PurgeRequest) string {
-	by := r.By
-	if by == "" {
-		by = "somebody without a name"
-	}
-	how := r.Trust
-	if how == string(sign.Unknown) {
-		how = "unknown key"
-	}
-	if r.Remote != "" {
-		how += ", from " + r.Remote
-	}
-	names := make([]string, 0, namedRecords)
-	for _, id := range r.IDs[:min(len(r.IDs), namedRecords)] {
-		names = append(names, string(id))
-	}
-	what := strings.Join(names, ", ")
-	if more := len(r.IDs) - len(names); more > 0 {
-		what += fmt.Sprintf(" and %d more", more)
-	}
-	until := ""
-	if r.Until != nil {
-		until = " until " + r.Until.Format(time.DateOnly)
-	}
-	return fmt.Sprintf("%s (%s) wants %s removed, hidden here%s: %s; "+
-		"git ltm purge --accept %s, or --refuse %s",
-		by, how, counted(len(r.IDs), "record"), until, what, r.Event, r.Event)
-}
-
-// lines are what status and sync say of purges that wait.
-func requestLines(all []command.PurgeRequest) []string {
-	var lines []string
-	for _, r := range all[:min(len(all), mostRequests)] {
-		lines = append(lines, purgeRequestText(r))
-	}
-	if more := len(all) - mostRequests; more > 0 {
-		lines = append(lines, counted(more, "more purge")+" from elsewhere: git ltm status --json")
-	}
-	if len(all) > 1 {
-		lines = append(lines, "if all of them are yours, from another machine: git ltm purge --accept --all")
-	}
-	return lines
-}
-
 // warnOfPurges tells after an exchange which purges wait for an answer, and asks the person at the
 // terminal where it moved something.
 func warnOfPurges(ctx context.Context, e *env, m *memory.Memory, moved bool) error {
 	all, err := purgeRequests(ctx, e, m)
-	for _, line := range requestLines(all) {
+	for _, line := range command.RequestLines(all) {
 		e.warnf("%s", line)
 	}
 	if err != nil || len(all) == 0 || !moved || !e.interactive() {

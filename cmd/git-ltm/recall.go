@@ -112,7 +112,8 @@ func printAnswer(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall
 	return err
 }
 
-// hintLeftOut says of the first records that a gate kept out what they nearly did, and why they are no answer.
+// hintLeftOut says of the first records that a gate kept out what they nearly did, and why they are
+// no answer.
 func hintLeftOut(e *env, answer recall.Answer, nearly string) {
 	const most = 3
 	for _, out := range answer.Out[:min(len(answer.Out), most)] {

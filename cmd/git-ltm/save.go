@@ -157,7 +157,8 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 	in.Host, in.Session, _ = agent.SessionIn(e.getenv)
 	saved, err := command.Save(ctx, m, in, from, o.request(data))
 	r := saved.Receipt
-	if secret, ok := errors.AsType[*replay.SecretError](err); ok && !secret.Stored && !o.IsUsed() && !o.Draft {
+	if secret, ok := errors.AsType[*replay.SecretError](err); ok && !secret.Stored && !o.IsUsed() &&
+		!o.Draft {
 		rules, _ := m.Rules(ctx) // Where they cannot be read, nothing was scanned.
 		rules.Locate(secret.Findings, data)
 	}
@@ -298,7 +299,8 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 		return err
 	}
 	return editing{
-		file: "EDIT_DRAFT_" + string(d.ID), word: "text", idle: "nothing was left, so nothing was stored; the draft stays",
+		file: "EDIT_DRAFT_" + string(d.ID), word: "text",
+		idle:  "nothing was left, so nothing was stored; the draft stays",
 		again: "'git ltm save --draft " + string(d.ID) + "'", keep: o.DryRun,
 		begin: func() ([]byte, error) {
 			return append([]byte(draftHelp(e, d)), command.FormOf(packet.KindPacket).Write(members)...), nil

@@ -58,15 +58,6 @@ func (o setupOptions) aboutUpstream() bool { return o.Remote != "" || o.Trust !=
 // aboutSharing reports whether the person said something of how memory travels.
 func (o setupOptions) aboutSharing() bool { return o.shareSaid || o.YesPublic }
 
-// agentList names the agents.
-func agentList() string {
-	var names []string
-	for _, a := range setup.Agents() {
-		names = append(names, a.Name)
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
-}
-
 // setUp checks the words, and does for each agent what is asked for. All are planned before the first file is
 // written.
 func setUp(ctx context.Context, e *env, o setupOptions, names []string) error {
@@ -91,7 +82,7 @@ func setUp(ctx context.Context, e *env, o setupOptions, names []string) error {
 	if len(agents) == 0 {
 		switch {
 		case o.Scope != "" || o.Undo && !o.Accept:
-			return usagef("name the agent: %s", agentList())
+			return usagef("name the agent: %s", command.AgentList())
 		case o.aboutUpstream() || o.aboutSharing():
 			return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, o))
 		case !o.Accept:
@@ -125,7 +116,7 @@ func findAgents(e *env, names []string) ([]setup.Agent, error) {
 	for _, name := range slices.Compact(names) {
 		a, ok := setup.Find(name)
 		if !ok {
-			return nil, usagef("there is no agent %q; there are %s", word(name), agentList())
+			return nil, usagef("there is no agent %q; there are %s", word(name), command.AgentList())
 		}
 		agents = append(agents, a)
 	}
@@ -254,7 +245,10 @@ func tellElsewhere(e *env, site setup.Site, all []setupTask) {
 // listAgents prints a line for each agent: its name, whether it is on this machine, and what it is told.
 func listAgents(e *env, site setup.Site, o setupOptions) {
 	for _, a := range setup.Agents() {
-		one := command.SetupAgent{Name: a.Name, Here: a.Found(site), Scopes: []string{}, Plugin: e.printable(a.Plugin(site))}
+		one := command.SetupAgent{
+			Name: a.Name, Here: a.Found(site), Scopes: []string{},
+			Plugin: e.printable(a.Plugin(site)),
+		}
 		for _, s := range setup.Look(site, a) {
 			if s.Told {
 				one.Scopes = append(one.Scopes, string(s.Scope))
@@ -268,7 +262,8 @@ func listAgents(e *env, site setup.Site, o setupOptions) {
 		if one.Plugin != "" {
 			where = append(where, "plugin "+one.Plugin)
 		}
-		e.println(strings.TrimRight(fmt.Sprintf("%-12s %-5s %s", a.Name, here, strings.Join(where, ", ")), " "))
+		e.println(strings.TrimRight(fmt.Sprintf("%-12s %-5s %s", a.Name, here, strings.Join(where, ", ")),
+			" "))
 	}
 }
 
@@ -377,7 +372,7 @@ func settleUpstream(ctx context.Context, e *env, repo *git.Repo, was upstream.Up
 	if here && !o.aboutUpstream() {
 		if err := was.Changed(config); err != nil {
 			e.warnf("%v; nothing goes there by itself, and nothing is trusted for it", err)
-			e.hint(confirmHint(err))
+			e.hint(command.ConfirmHint(err))
 		}
 		return was, nil
 	}
@@ -395,7 +390,8 @@ func settleUpstream(ctx context.Context, e *env, repo *git.Repo, was upstream.Up
 		})
 	}
 	o.done.Remote = &command.SetupRemote{
-		Name: e.printable(u.Remote), URL: e.printable(reply.Address(u.URL)), Trust: string(u.Trust), Why: string(u.Why),
+		Name: e.printable(u.Remote), URL: e.printable(reply.Address(u.URL)), Trust: string(u.Trust),
+		Why: string(u.Why),
 	}
 	sayUpstream(e, u)
 	if !o.DryRun && err == nil {
@@ -480,15 +476,6 @@ func unsettleUpstream(ctx context.Context, e *env, repo *git.Repo, o setupOption
 	return upstream.Forget(repo)
 }
 
-// confirmHint is the command that takes the address that the upstream has now.
-func confirmHint(err error) string {
-	changed, ok := errors.AsType[*upstream.ChangedError](err)
-	if !ok || changed.Now == "" {
-		return "git ltm setup --remote NAME"
-	}
-	return "git ltm setup --remote " + changed.Remote
-}
-
 // settleSharing says that memory travels by itself between this clone and its upstream, lets it, and fetches
 // once, so that the very first session has the memory.
 func settleSharing(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream, o setupOptions) error {
@@ -557,7 +544,7 @@ func fetchFirst(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream
 			return nil
 		default:
 			if now.Pulled > 0 {
-				e.hintf("fetched %s from %s", counted(now.Pulled, "record"), u.Remote)
+				e.hintf("fetched %s from %s", command.Counted(now.Pulled, "record"), u.Remote)
 			}
 			return nil
 		}
@@ -635,7 +622,7 @@ func settleApprovals(e *env, site setup.Site, agents []setup.Agent, o setupOptio
 			0 && site.Top != "" {
 			e.hintf("%s remembers %s about this project by itself; to have that here, "+
 				"for you alone: git ltm import --private %s",
-				a.Title, counted(n, "thing"), e.printable(strconv.Quote(at)))
+				a.Title, command.Counted(n, "thing"), e.printable(strconv.Quote(at)))
 		}
 		scope := cmp.Or(setup.Scope(o.Scope), a.Scopes[0])
 		p, err := setup.PlanApprovals(site, a, scope)
@@ -764,8 +751,9 @@ func undoSetup(ctx context.Context, e *env, o setupOptions) error {
 	records := ""
 	err = e.ask(ctx, func(_ *memory.Memory, r *recall.Recall) error {
 		c, err := r.Census(ctx)
-		records = fmt.Sprintf("%s, %s and %s", counted(c.Packets, "packet"), counted(c.Notes, "note"),
-			counted(c.Skips, "skip"))
+		records = fmt.Sprintf("%s, %s and %s", command.Counted(c.Packets, "packet"), command.Counted(c.Notes,
+			"note"),
+			command.Counted(c.Skips, "skip"))
 		return err
 	})
 	if err != nil {

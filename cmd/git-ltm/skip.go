@@ -55,7 +55,7 @@ func runSkipCheck(ctx context.Context, e *env, o skipCheckOptions, args []string
 			return err
 		}
 		if len(ends) > 0 && o.ExitCode {
-			return fmt.Errorf("%s: %w", counted(len(ends), "known dead end"), errMet)
+			return fmt.Errorf("%s: %w", command.Counted(len(ends), "known dead end"), errMet)
 		}
 		return nil
 	})

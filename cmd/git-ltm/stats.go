@@ -391,7 +391,7 @@ func printAchievements(e *env, all []*command.Achievement, o achievementOptions)
 		return e.printJSON(shown)
 	}
 	for _, a := range shown {
-		e.printf("%s  %s  %s  %s\n", pad(a.State, 7), a.ID, pad(a.Impact, 6),
+		e.printf("%s  %s  %s  %s\n", command.Pad(a.State, 7), a.ID, command.Pad(a.Impact, 6),
 			a.Text)
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
@@ -43,7 +42,7 @@ func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall)
 		return command.Status{}, err
 	}
 	s := command.Status{State: state, NotAsked: []string{}}
-	if s.Drafts, err = waitingDrafts(ctx, m); err != nil {
+	if s.Drafts, err = command.WaitingDrafts(ctx, m); err != nil {
 		return command.Status{}, err
 	}
 	if s.Purges, err = purgeRequests(ctx, e, m); err != nil {
@@ -109,7 +108,7 @@ func lookAtRemote(ctx context.Context, e *env, m *memory.Memory, s *command.Stat
 	}
 	if isA[*upstream.ChangedError](err) {
 		s.Changed = e.printable(err.Error() +
-			"; nothing goes there by itself, and nothing is trusted for it: " + confirmHint(err))
+			"; nothing goes there by itself, and nothing is trusted for it: " + command.ConfirmHint(err))
 		return nil
 	}
 	if err != nil {
@@ -137,12 +136,12 @@ func lookAtRemote(ctx context.Context, e *env, m *memory.Memory, s *command.Stat
 func printStatus(e *env, s command.Status) error {
 	var d reply.Description
 	putPlace(e, &d, s)
-	d.Put("Packets", packetCounts(s.Packets))
-	putSmall(&d, s.Small)
+	d.Put("Packets", command.PacketCounts(s.Packets))
+	command.PutSmall(&d, s.Small)
 	if s.Unasked.All() > 0 {
-		d.Put("Shown to agents", shownLine(s.Unasked))
+		d.Put("Shown to agents", command.ShownLine(s.Unasked))
 	}
-	d.Put("Drafts", draftsLine(s.Drafts, e.now()))
+	d.Put("Drafts", command.DraftsLine(s.Drafts, e.now()))
 	if s.Changed != "" {
 		d.Put("Changed", s.Changed)
 	}
@@ -158,10 +157,10 @@ func printStatus(e *env, s command.Status) error {
 			r.Name, r.URL))
 	default:
 		d.Put("Remote", fmt.Sprintf("%s (%s); whoever can read it can read the memory", r.Name, r.URL))
-		d.Put("Fetched", counted(r.NotHere, "record")+" that this clone does not hold itself")
+		d.Put("Fetched", command.Counted(r.NotHere, "record")+" that this clone does not hold itself")
 	}
 	if r := s.Remote; r != nil && r.Fixed {
-		d.Put("Trust", trustLine(r))
+		d.Put("Trust", command.TrustLine(r))
 	}
 	switch r := s.Remote; {
 	case r == nil || r.Unpushed == 0:
@@ -171,16 +170,17 @@ func printStatus(e *env, s command.Status) error {
 		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed,
 			r.Name))
 	}
-	if text := sharingText(s.Sharing, e.now()) + s.ToFix; text != "" {
+	if text := command.SharingText(s.Sharing, e.now()) + s.ToFix; text != "" {
 		d.Put("Sharing", text)
 	}
 	if n := len(s.Unsigned); n > 0 {
-		command := "git ltm sign"
+		line := "git ltm sign"
 		for _, id := range s.Unsigned {
-			command += " " + string(id)
+			line += " " + string(id)
 		}
-		d.Put("Unsigned", counted(n, "record")+" could not be signed, since nobody was there to be asked: "+
-			command)
+		d.Put("Unsigned", command.Counted(n,
+			"record")+" could not be signed, since nobody was there to be asked: "+
+			line)
 	}
 	if f := s.Hook; f != nil {
 		d.Put("Agent hook", fmt.Sprintf("%s of %s failed %s: %s", f.Event, f.Host,
@@ -190,16 +190,16 @@ func printStatus(e *env, s command.Status) error {
 		d.Put("Arrived", line)
 	}
 	d.Put("New names", s.Authors)
-	for _, line := range requestLines(s.Purges) {
+	for _, line := range command.RequestLines(s.Purges) {
 		d.Put("Purge asked", line)
 	}
 	if s.Kept > 0 {
-		d.Put("Kept", counted(s.Kept, "record")+
+		d.Put("Kept", command.Counted(s.Kept, "record")+
 			" of which you refused a purge; git ltm purge ID removes one all the same")
 	}
 	if s.KeptPurged > 0 {
 		d.Put("Not deleted",
-			s.Remote.Name+" keeps "+counted(s.KeptPurged, "ref")+
+			s.Remote.Name+" keeps "+command.Counted(s.KeptPurged, "ref")+
 				" of purged records, with their text: ask who may delete there")
 	}
 	for _, b := range s.Broken {
@@ -207,15 +207,6 @@ func printStatus(e *env, s command.Status) error {
 	}
 	e.print(d.String())
 	return nil
-}
-
-// trustLine says what agents are shown of what the fixed remote delivers, and why.
-func trustLine(r *reply.Exchange) string {
-	if r.Trust == string(upstream.Remote) {
-		return fmt.Sprintf("remote, since %s: agents are shown what %s delivers, also unsigned and then labelled", r.Why, r.Name)
-	}
-	return fmt.Sprintf("signed, since %s: agents are shown by themselves only what a trusted key signed",
-		r.Why)
 }
 
 // putPlace says where the next packet would stand.
@@ -243,32 +234,6 @@ func (e *env) wayOut() string {
 	return "git remote add, then git ltm setup --remote NAME"
 }
 
-// packetCounts says how many packets there are, and where those lie that are not of this clone and shared.
-func packetCounts(c reply.PacketCounts) string {
-	text := strconv.Itoa(c.All)
-	if c.Fetched > 0 {
-		text += fmt.Sprintf(", %d only on a remote", c.Fetched)
-	}
-	if c.Private > 0 {
-		text += fmt.Sprintf(", %d private", c.Private)
-	}
-	return text
-}
-
-// putSmall says how many there are; nothing where there is none.
-func putSmall(d *reply.Description, c reply.SmallCounts) {
-	if c.Notes > 0 {
-		text := strconv.Itoa(c.Notes)
-		if c.Tasks > 0 {
-			text += ", " + counted(c.Tasks, "open task")
-		}
-		d.Put("Notes", text)
-	}
-	if c.Skips > 0 {
-		d.Put("Skips", strconv.Itoa(c.Skips))
-	}
-}
-
 // heardArrived is how many records are looked at that came, to say how many of them reach a session.
 const heardArrived = 64
 
@@ -279,7 +244,7 @@ func tellUntrusted(ctx context.Context, e *env, r *recall.Recall) (told bool) {
 	if err != nil || heard.Withheld == 0 {
 		return false
 	}
-	e.hint(withheld(heard) +
+	e.hint(command.Withheld(heard) +
 		" not trusted, so that --trusted leaves out what they say: 'git ltm verify' says why, " +
 		"'git ltm trust add ID' trusts the key that signed one")
 	return true
@@ -293,63 +258,16 @@ func tellArrived(ctx context.Context, e *env, m *memory.Memory, pulled []string)
 		return
 	}
 	if heard.Unknown == heard.Withheld {
-		e.hint("of what came " + withheld(heard) + " of authors " + unknown +
-			", so that agents are not shown them automatically: " + learning)
+		e.hint("of what came " + command.Withheld(heard) + " of authors " + command.Unknown +
+			", so that agents are not shown them automatically: " + command.Learning)
 		return
 	}
 	mend := "git ltm verify, then git ltm trust add ID"
 	if heard.Unsigned == heard.Withheld {
 		mend = "nobody signed them; 'git ltm verify' says what changes that"
 	}
-	e.hint("of what came " + withheld(heard) +
+	e.hint("of what came " + command.Withheld(heard) +
 		" not trusted, so that agents are not shown them automatically: " + mend)
-}
-
-// unknown is what is said of authors whose unsigned records are not shown, and learning what lets a clone
-// know who has committed.
-const (
-	unknown  = "not known to have committed to the default branch"
-	learning = "git fetch, then git ltm sync"
-)
-
-// withheld says how many records are withheld, of those that were looked at, and begins a sentence about
-// them.
-func withheld(h replay.Heard) string {
-	switch {
-	case h.More:
-		return fmt.Sprintf("%d or more records are", h.Withheld)
-	case h.Withheld == 1:
-		return "1 record is"
-	default:
-		return fmt.Sprintf("%d records are", h.Withheld)
-	}
-}
-
-// unheard is the line for a session to which nothing could be shown of all the records that are here, or
-// nothing.
-func unheard(heard replay.Heard) string {
-	if heard.Told > 0 || heard.Withheld == 0 {
-		return ""
-	}
-	return fmt.Sprintf(briefing.NothingTrusted, withheld(heard))
-}
-
-// shownLine says how much of the memory agents are shown automatically.
-func shownLine(h replay.Heard) string {
-	of := fmt.Sprintf("%d of %d records", h.Told, h.All())
-	if h.More {
-		of = fmt.Sprintf("%d of the newest %d records", h.Told, h.All())
-	}
-	if h.Hidden > 0 {
-		of += fmt.Sprintf("; retracted, hidden or over: %d", h.Hidden)
-	}
-	switch {
-	case h.Withheld > 0 && h.Unknown == h.Withheld:
-		of += fmt.Sprintf("; of authors %s: %d, %s", unknown, h.Withheld, learning)
-	case h.Withheld > 0:
-		of += fmt.Sprintf("; not trusted: %d, 'git ltm verify' says why", h.Withheld)
-	}
-	return of
 }
 
 // arrivalLines say what others did to records, a line for each of them and each sort of event, with the
@@ -379,15 +297,15 @@ func arrivalLines(e *env, all []replay.Arrival) (lines []string) {
 	}
 	for _, key := range order {
 		some := slices.Compact(slices.Sorted(slices.Values(ids[key])))
-		whose := counted(len(some), "record") + " of others"
+		whose := command.Counted(len(some), "record") + " of others"
 		if key.yours {
-			whose = counted(len(some), "record") + " of yours"
+			whose = command.Counted(len(some), "record") + " of yours"
 		}
 		if key.word == replay.PurgeEvent {
 			lines = append(lines, fmt.Sprintf("%s, removed %s for good", e.printable(key.by), whose))
 			continue
 		}
-		did, back := undoing(key.word)
+		did, back := command.Undoing(key.word)
 		if back == "undo" {
 			some = events[key]
 		}
@@ -409,10 +327,10 @@ func arrivalLines(e *env, all []replay.Arrival) (lines []string) {
 		}
 		var whose []string
 		if yours > 0 {
-			whose = append(whose, counted(yours, "record")+" of yours")
+			whose = append(whose, command.Counted(yours, "record")+" of yours")
 		}
 		if n := len(waits) - yours; n > 0 {
-			whose = append(whose, counted(n, "record")+" of others")
+			whose = append(whose, command.Counted(n, "record")+" of others")
 		}
 		lines = append(lines,
 			fmt.Sprintf("%s would be hidden, ended or brought back by unsigned events in the name of %s, "+
@@ -421,28 +339,6 @@ func arrivalLines(e *env, all []replay.Arrival) (lines []string) {
 				strings.Join(whose, " and "), joinNames(e, waiting)))
 	}
 	return lines
-}
-
-// undoing is what an event did, and the command that takes it back.
-func undoing(word string) (did, back string) {
-	switch word {
-	case "retract":
-		return "retracted", "restore"
-	case "archive":
-		return "hid", "restore"
-	case "supersede":
-		return "replaced", "restore"
-	case "consolidate":
-		return "summed up", "restore"
-	case "close":
-		return "closed", "reopen"
-	case "restore", "reopen":
-		return "brought back", "undo"
-	case replay.UndoEvent:
-		return "took back what was done to", "undo"
-	default:
-		return "ended", "undo"
-	}
 }
 
 // noteArrived ends an exchange: it learns who committed to the default branch of the upstream, notes what the

@@ -75,7 +75,8 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 		return command.Exchanged{}, err
 	}
 	out, err := remote.Sync(ctx, m, remote.Request{
-		Remote: name, Way: o.way, DryRun: o.DryRun, Public: o.YesPublic, Progress: p.stage, Patience: patience,
+		Remote: name, Way: o.way, DryRun: o.DryRun, Public: o.YesPublic, Progress: p.stage,
+		Patience: patience,
 	})
 	p.end()
 	out.Remote = name
@@ -208,7 +209,7 @@ func tellExchange(e *env, x command.Exchanged, way remote.Way) error {
 	if x.Needs > 0 {
 		e.warnf("the memory on %s asks for readers of format %d, which this version does not know: it "+
 			"left %s there that it cannot read; update git-ltm",
-			x.Remote, x.Needs, counted(x.Unread, "record"))
+			x.Remote, x.Needs, command.Counted(x.Unread, "record"))
 	}
 	for _, name := range x.Stray {
 		e.warnf("%s is no record of this format; it is never read", name)
@@ -216,9 +217,9 @@ func tellExchange(e *env, x command.Exchanged, way remote.Way) error {
 	if more := x.Strays - len(x.Stray); more > 0 {
 		e.warnf("%d more names on %s are no records of this format", more, x.Remote)
 	}
-	holds := "it holds " + counted(x.Holds, "record")
+	holds := "it holds " + command.Counted(x.Holds, "record")
 	if x.Archives > 0 {
-		holds += " and " + counted(x.Archives, "archive") + " of older ones"
+		holds += " and " + command.Counted(x.Archives, "archive") + " of older ones"
 	}
 	warnCrowded(e, x)
 	if !x.DryRun && way != remote.Forget && len(x.Removed) > len(x.Hidden) {
@@ -288,11 +289,11 @@ func tellKept(e *env, out remote.Outcome) {
 	name := e.printable(out.Remote)
 	if n := len(out.KeptPurged); n > 0 {
 		e.warnf("%s did not let %s of purged records be deleted: their text stays there until somebody "+
-			"deletes it who may", name, counted(n, "ref"))
+			"deletes it who may", name, command.Counted(n, "ref"))
 	}
 	if n := len(out.Kept) - len(out.KeptPurged); n > 0 {
 		text := fmt.Sprintf("%s keeps %s that git ltm would remove; that is harmless", name,
-			counted(n, "ref"))
+			command.Counted(n, "ref"))
 		e.hint(text)
 	}
 }
@@ -318,7 +319,8 @@ func runInit(ctx context.Context, e *env, o initOptions, names []string) error {
 		}
 		if remotes, err := repo.Remotes(ctx); err != nil || len(remotes) == 0 {
 			e.println(store)
-			e.hint("it has no remote, so it stays on this machine; git -C " + store + " remote add origin URL gives it one")
+			e.hint("it has no remote, so it stays on this machine; git -C " + store +
+				" remote add origin URL gives it one")
 			none := []command.Setting{}
 			return e.printResult(command.Init{Store: store, Added: none, Removed: none}, err)
 		}
@@ -337,7 +339,9 @@ func runInit(ctx context.Context, e *env, o initOptions, names []string) error {
 }
 
 // addRefspecs shows what will change, and changes it.
-func addRefspecs(ctx context.Context, e *env, repo *git.Repo, o initOptions, names []string) (added []command.Setting, err error) {
+func addRefspecs(
+	ctx context.Context, e *env, repo *git.Repo, o initOptions, names []string,
+) (added []command.Setting, err error) {
 	plans, err := plansFor(ctx, repo, names)
 	if err != nil {
 		return nil, err
@@ -382,7 +386,8 @@ func plansFor(ctx context.Context, repo *git.Repo, names []string) ([]remote.Pla
 	return plans, nil
 }
 
-// printSettings prints lines of configuration, and returns them fit to be printed. Within a refspec the name of a
+// printSettings prints lines of configuration, and returns them fit to be printed. Within a refspec
+// the name of a
 // remote might hold a secret that no rule would know.
 func printSettings(e *env, sign string, lines []remote.Setting) []command.Setting {
 	all := []command.Setting{}
@@ -401,7 +406,9 @@ func printSettings(e *env, sign string, lines []remote.Setting) []command.Settin
 }
 
 // undoInit shows what will be taken out, and takes it out.
-func undoInit(ctx context.Context, e *env, repo *git.Repo, o initOptions, names []string) ([]command.Setting, error) {
+func undoInit(
+	ctx context.Context, e *env, repo *git.Repo, o initOptions, names []string,
+) ([]command.Setting, error) {
 	undo, err := remote.UndoFor(ctx, repo, names)
 	if err != nil {
 		return nil, err

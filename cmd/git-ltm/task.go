@@ -49,11 +49,11 @@ func printTasks(e *env, found []replay.Shown, o taskListOptions) error {
 	if terminal && len(found) == 0 {
 		e.hint("there is no such task here; 'git ltm task add' stores one")
 	}
-	digits := idLength(found)
+	digits := command.IDLength(found)
 	for _, entry := range found {
-		text := plainTaskRow(entry, e.now())
+		text := command.PlainTaskRow(entry, e.now())
 		if terminal {
-			text = clean.Truncate(taskRow(entry, digits, e.now()), columns)
+			text = clean.Truncate(command.TaskRow(entry, digits, e.now()), columns)
 		}
 		e.println(text)
 	}

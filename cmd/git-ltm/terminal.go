@@ -15,6 +15,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -60,7 +61,7 @@ type rows struct {
 
 // rowsOf fits the columns to some records.
 func rowsOf(e *env, found []replay.Shown, columns int) rows {
-	r := rows{digits: idLength(found)}
+	r := rows{digits: command.IDLength(found)}
 	for _, entry := range found {
 		r.places = min(max(r.places, clean.Width(recordPlace(e, entry))), 16)
 		r.ages = max(r.ages, len(briefing.Age(entry.CreatedAt(), e.now())))
@@ -81,14 +82,14 @@ func recordPlace(e *env, entry replay.Shown) string {
 
 // putRow writes a record as a row. The end of an id tells records apart; its start is the time.
 func putRow(e *env, p *plot.Page, r rows, entry replay.Shown) {
-	words := marks(entry, e.now())
+	words := command.Marks(entry, e.now())
 	if entry.Kind() == packet.KindSkip && r.places > 0 {
 		words = words[:len(words)-1]
 	}
 	if !entry.Trusted() {
 		words = append(words, "not trusted")
 	}
-	text := marked(reply.GistOf(entry).Line(), words...)
+	text := command.Marked(reply.GistOf(entry).Line(), words...)
 	room := p.Columns - r.digits - 2 - r.ages - 2
 	if r.places > 0 {
 		room -= r.places + 2
@@ -107,7 +108,8 @@ const (
 	offered  = 20  // of them that are shown at once
 )
 
-// pickPacket lets the person at the terminal choose a packet, by its number in a list that words narrow. It returns
+// pickPacket lets the person at the terminal choose a packet, by its number in a list that words
+// narrow. It returns
 // false if they chose none.
 func pickPacket(ctx context.Context, e *env, m *memory.Memory) (replay.Entry, bool, error) {
 	var all []replay.Shown
@@ -153,7 +155,8 @@ func pickPacket(ctx context.Context, e *env, m *memory.Memory) (replay.Entry, bo
 	}
 }
 
-// typedLines are the lines that the person types, until they type no more. Whoever waits for one may stop waiting:
+// typedLines are the lines that the person types, until they type no more. Whoever waits for one
+// may stop waiting:
 // the process is about to end.
 func typedLines(ctx context.Context, e *env) <-chan string {
 	lines := make(chan string)
@@ -253,88 +256,4 @@ func (p *progress) end() {
 		_, _ = fmt.Fprint(p.env.stderr, "\r"+strings.Repeat(" ", p.drawn)+"\r")
 		p.drawn = 0
 	}
-}
-
-// plainRow is a record for a pipe, with its whole id and tabs.
-func plainRow(entry replay.Shown, now time.Time) string {
-	g := reply.GistOf(entry)
-	return strings.Join([]string{
-		string(entry.ID), reply.Created(entry), clean.Line(g.Anchor.Branch), string(entry.Verdict.Standing),
-		marked(g.Line(), marks(entry, now)...),
-	}, "\t")
-}
-
-// marks are the words that stand before what a record says: where it lies, what became of it, and until when
-// a skip holds.
-func marks(entry replay.Shown, now time.Time) []string {
-	words := []string{string(entry.Store), reply.StateWord(entry)}
-	if !entry.Trusted() && entry.Withheld(replay.Inspected) == "" {
-		words = append(words, "by "+entry.Origin().By())
-	}
-	if entry.Kind() == packet.KindSkip {
-		words = append(words, ending(entry.Entry, now))
-	}
-	return words
-}
-
-// taskRow is a task on a terminal.
-func taskRow(entry replay.Shown, digits int, now time.Time) string {
-	task := entry.Task()
-	title := marked(clean.Line(task.Text), marks(entry, now)...)
-	if next := nextAction(entry); next != "" {
-		title += "; next: " + next
-	}
-	return fmt.Sprintf("%s  %s  %2d  %s  %s", entry.ID[len(entry.ID)-digits:],
-		pad(reply.TaskStatus(entry), 9), task.Priority, pad(task.Category, 17), title)
-}
-
-// nextAction is what comes next of a task, with who said so where that is not the author of the task.
-func nextAction(entry replay.Shown) string {
-	next := entry.NextAction()
-	text, _ := next.For(replay.Inspected)
-	if by := next.ByOther(entry.Origin()); text != "" && by != "" {
-		text += " (" + by + ")"
-	}
-	return clean.Line(text)
-}
-
-// plainTaskRow is a task for a pipe.
-func plainTaskRow(entry replay.Shown, now time.Time) string {
-	task := entry.Task()
-	return strings.Join([]string{
-		string(entry.ID), reply.TaskStatus(entry), strconv.Itoa(task.Priority), task.Category,
-		marked(clean.Line(task.Text), marks(entry, now)...), nextAction(entry),
-	}, "\t")
-}
-
-// marked puts words in brackets before a text.
-func marked(text string, words ...string) string {
-	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
-	if len(words) == 0 {
-		return text
-	}
-	return "(" + strings.Join(words, ", ") + ") " + text
-}
-
-// pad brings text to a number of columns.
-func pad(text string, columns int) string {
-	text = clean.Truncate(text, columns)
-	return text + strings.Repeat(" ", max(0, columns-clean.Width(text)))
-}
-
-// idLength is how many characters of the ends of ids tell records apart by which every command finds them:
-// eight, or more.
-func idLength(list []replay.Shown) int {
-	const least, whole = 8, 26
-	apart := func(n int) int {
-		ends := map[packet.ID]bool{}
-		for _, entry := range list {
-			ends[entry.ID[whole-n:]] = true
-		}
-		return len(ends)
-	}
-	n := least
-	for ids := apart(whole); apart(n) < ids; n++ {
-	}
-	return n
 }

@@ -4,14 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -20,7 +17,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -34,12 +30,6 @@ type consolidateOptions struct {
 	groups  []string // those that are applied
 	replace bool     // text takes the place of the draft
 }
-
-// errGroup says that a group is no more as it was shown.
-var errGroup = errors.New("there is no such group, or it has changed")
-
-// errConflict says that a group states something in two ways.
-var errConflict = errors.New("its notes state something differently")
 
 func runConsolidate(ctx context.Context, e *env, o consolidateOptions, args []string) error {
 	o.groups, o.replace = args, e.isGiven("text")
@@ -61,11 +51,11 @@ func runConsolidate(ctx context.Context, e *env, o consolidateOptions, args []st
 		if err != nil {
 			return err
 		}
-		groups := groupsOf(bed)
+		groups := command.GroupsOf(bed)
 		if !o.Apply {
 			return showGroups(e, groups, bed, o)
 		}
-		chosen, err := chooseGroups(groups, o.groups)
+		chosen, err := command.ChooseGroups(groups, o.groups)
 		if err != nil {
 			return err
 		}
@@ -95,41 +85,9 @@ func (o consolidateOptions) check() error {
 	return usage(wrong)
 }
 
-// chooseGroups returns the groups with some keys, all of them or none.
-func chooseGroups(groups []group, keys []string) ([]group, error) {
-	var chosen []group
-	var wrong []error
-	for _, key := range keys {
-		g, ok := groupWith(groups, strings.ToLower(key))
-		switch {
-		case !ok:
-			wrong = append(wrong, fmt.Errorf("group %q: %w", reply.Word(key), errGroup))
-		case g.Conflict != "":
-			wrong = append(wrong, fmt.Errorf("group %s: %w: %s", g.Key, errConflict, g.Conflict))
-		case !has(chosen, g.Key):
-			chosen = append(chosen, g)
-		}
-	}
-	return chosen, errors.Join(wrong...)
-}
-
-func groupWith(groups []group, key string) (group, bool) {
-	for _, g := range groups {
-		if g.Key == key {
-			return g, true
-		}
-	}
-	return group{}, false
-}
-
-func has(groups []group, key string) bool {
-	_, is := groupWith(groups, key)
-	return is
-}
-
 // applyGroups puts groups together, one after the other. What was done before one fails stays done, and is
 // told.
-func applyGroups(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, chosen []group,
+func applyGroups(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, chosen []command.NoteGroup,
 	o consolidateOptions,
 ) error {
 	done := []command.Group{}
@@ -143,58 +101,8 @@ func applyGroups(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, 
 	return printMerged(e, done, o)
 }
 
-// keyLength is how many characters name a group.
-const keyLength = 10
-
-// group is a group of notes with the key that stands for it.
-type group struct {
-	garden.Group
-
-	Key string
-}
-
-// groupsOf proposes which notes could become one.
-func groupsOf(bed recall.Bed) []group {
-	var all []group
-	for _, g := range garden.Groups(bed.Cards) {
-		all = append(all, group{g, groupKey(g)})
-	}
-	return all
-}
-
-// groupKey names a group by its notes and by what would stand in their place, so that what was shown is what
-// is applied.
-func groupKey(g garden.Group) string {
-	said := struct {
-		IDs      []string
-		Conflict string
-		Draft    garden.Draft
-	}{Conflict: g.Conflict, Draft: g.Draft}
-	for _, c := range g.Cards {
-		said.IDs = append(said.IDs, c.ID)
-	}
-	data, _ := json.Marshal(said) //nolint:errchkjson // Strings.
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])[:keyLength]
-}
-
-// shown is the JSON shape of a group.
-func (g group) shown() command.Group {
-	s := command.Group{Group: g.Key, Tags: append([]string{}, g.Tags...), Conflict: g.Conflict}
-	for _, c := range g.Cards {
-		s.Cards = append(s.Cards, command.GroupCard{ID: c.ID, Kind: c.Kind, Text: c.Text, Why: c.Why})
-	}
-	if g.Conflict == "" {
-		d := g.Draft
-		s.Draft = &command.GroupDraft{
-			Kind: d.Kind, Text: d.Text, Why: d.Why, Tags: append([]string{}, d.Tags...), LeftOut: d.LeftOut,
-		}
-	}
-	return s
-}
-
 // showGroups prints the groups, and tells what could be done with them.
-func showGroups(e *env, groups []group, bed recall.Bed, o consolidateOptions) error {
+func showGroups(e *env, groups []command.NoteGroup, bed recall.Bed, o consolidateOptions) error {
 	if bed.Unknowns > 0 {
 		e.hintf("notes that are not trusted here are left out: %d", bed.Unknowns)
 	}
@@ -204,7 +112,7 @@ func showGroups(e *env, groups []group, bed recall.Bed, o consolidateOptions) er
 	if e.asJSON {
 		all := []command.Group{}
 		for _, g := range groups {
-			all = append(all, g.shown())
+			all = append(all, g.Shape())
 		}
 		return e.printJSON(all)
 	}
@@ -225,7 +133,7 @@ func showGroups(e *env, groups []group, bed recall.Bed, o consolidateOptions) er
 }
 
 // groupText is a group for a person.
-func groupText(e *env, g group) string {
+func groupText(e *env, g command.NoteGroup) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "group %s: %d notes, tags %s\n", g.Key, len(g.Cards), strings.Join(g.Tags, " "))
 	for _, c := range g.Cards {
@@ -254,15 +162,9 @@ func indentText(e *env, text string) string {
 	return lines.String()
 }
 
-// The bounds of a note that stands in place of others.
-const (
-	roomForPlace = 512 // bytes that are kept free for what says where and when it was made
-	mostCites    = 64
-)
-
 // applyGroup stores the note that stands in place of a group, and then the event that says so: whoever dies
 // in between leaves one note too many and none too few.
-func applyGroup(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, g group,
+func applyGroup(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, g command.NoteGroup,
 	o consolidateOptions,
 ) (command.Group, error) {
 	sources := make([]replay.Shown, len(g.Cards))
@@ -271,8 +173,12 @@ func applyGroup(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, g
 		sources[i] = bed.Entries[c.ID]
 		one.Sources = append(one.Sources, sources[i].ID)
 	}
-	note := noteOf(g, sources, o)
-	if before, ok := begun(bed, note); ok {
+	text := ""
+	if o.replace {
+		text = o.Text
+	}
+	note := command.NoteOf(g, sources, text)
+	if before, ok := command.Begun(bed, note); ok {
 		one.ID = before
 	} else {
 		id, err := storeMerged(ctx, e, m, note, sources, o)
@@ -299,7 +205,7 @@ func applyGroup(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, g
 func storeMerged(ctx context.Context, e *env, m *memory.Memory, note command.MergedNote, sources []replay.Shown,
 	o consolidateOptions,
 ) (packet.ID, error) {
-	if left := addCites(&note, sources); left > 0 {
+	if left := command.AddCites(&note, sources); left > 0 {
 		e.hintf("there is no room for so many of the places that the sources cite: %d",
 			left)
 	}
@@ -317,93 +223,6 @@ func storeMerged(ctx context.Context, e *env, m *memory.Memory, note command.Mer
 	}
 	e.explain(receipt)
 	return receipt.ID, nil
-}
-
-// noteOf is the note that stands in place of others: as sure as the least sure of them, as important as the
-// most important.
-func noteOf(g group, sources []replay.Shown, o consolidateOptions) command.MergedNote {
-	note := command.MergedNote{
-		Origin: "tool", Type: packet.KindNote, Kind: g.Draft.Kind, Text: g.Draft.Text, Why: g.Draft.Why,
-		Tags:  g.Draft.Tags,
-		Topic: sources[0].Note().Topic, Impact: highestImpact(sources), Confidence: lowestConfidence(sources),
-		ExpiresAt: reply.Stamp(sources[0].ExpiresAt()),
-	}
-	if o.replace {
-		note.Text = o.Text
-	}
-	for _, s := range sources {
-		note.Links = append(note.Links, string(s.ID))
-		if s.Note().Topic != note.Topic {
-			note.Topic = ""
-		}
-		if end := reply.Stamp(s.ExpiresAt()); end < note.ExpiresAt { // They end on one day.
-			note.ExpiresAt = end
-		}
-	}
-	return note
-}
-
-// withCites adds the places that the sources cite, as far as there is room, and returns how many there is
-// none for.
-func addCites(n *command.MergedNote, sources []replay.Shown) (left int) {
-	for _, s := range sources {
-		for _, c := range s.Note().Cites {
-			cite := command.MergedCite(c)
-			if slices.Contains(n.Cites, cite) {
-				continue
-			}
-			n.Cites = append(n.Cites, cite)
-			if data, err := json.Marshal(n); err != nil || len(data) > packet.MaxSmall-roomForPlace ||
-				len(n.Cites) > mostCites {
-				n.Cites = n.Cites[:len(n.Cites)-1]
-				left++
-			}
-		}
-	}
-	return left
-}
-
-// lowestConfidence is the lowest confidence that one of the notes states; one that states none is of medium
-// confidence. Where none does, neither does the note in their place.
-func lowestConfidence(sources []replay.Shown) string {
-	levels := []string{"low", "medium", "high"}
-	lowest, stated := len(levels)-1, false
-	for _, s := range sources {
-		stated = stated || s.Note().Confidence != ""
-		lowest = min(lowest, slices.Index(levels, cmp.Or(s.Note().Confidence, "medium")))
-	}
-	if !stated || lowest < 0 {
-		return ""
-	}
-	return levels[lowest]
-}
-
-// highestImpact is the highest impact that one of the notes states or was given. Nothing is critical by its
-// own word.
-func highestImpact(sources []replay.Shown) string {
-	levels := []string{"", "low", "medium", "high", rank.Critical}
-	highest := 0
-	for _, s := range sources {
-		highest = max(highest, slices.Index(levels, cmp.Or(s.Life.Impact, s.Note().Impact)))
-	}
-	return levels[min(highest, len(levels)-2)]
-}
-
-// begun finds the note that somebody stored for the same sources in the same words, and then died, or took it
-// back.
-func begun(bed recall.Bed, note command.MergedNote) (packet.ID, bool) {
-	for _, e := range bed.Merged {
-		if e.Note().Text == note.Text && e.Note().Why == note.Why && e.Note().Kind == note.Kind &&
-			sameTexts(e.Note().Links, note.Links) {
-			return e.ID, true
-		}
-	}
-	return "", false
-}
-
-// sameTexts tells whether two lists have the same texts in any order.
-func sameTexts(a, b []string) bool {
-	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 // printMerged prints the new notes, and how each is taken back.
@@ -467,7 +286,10 @@ type linted struct {
 func (l *linted) add(id, file string, c packet.Content) {
 	l.records++
 	for _, a := range garden.Lint(c) {
-		l.advice = append(l.advice, command.Advice{ID: id, File: file, Place: a.Place, Rule: a.Rule, Text: a.Text})
+		l.advice = append(l.advice, command.Advice{
+			ID: id, File: file, Place: a.Place, Rule: a.Rule,
+			Text: a.Text,
+		})
 	}
 }
 
@@ -639,16 +461,16 @@ func compactMemory(ctx context.Context, e *env, m *memory.Memory, req memory.Com
 	}
 	if done.Left > 0 {
 		e.warnf("%s: left where it was, because it cannot be read or contradicts what the archive holds; "+
-			"look with 'git ltm check'", counted(done.Left, "record"))
+			"look with 'git ltm check'", command.Counted(done.Left, "record"))
 	}
 	tellKept(e, there)
 	text := sentence(done, o)
 	if done.Unsent > 0 {
 		text += fmt.Sprintf("; %s not sent yet: run 'git ltm sync' and compact again",
-			counted(done.Unsent, "record"))
+			command.Counted(done.Unsent, "record"))
 	}
 	if n := len(there.Deleted); n > 0 {
-		text += fmt.Sprintf("; %s of them gone from %s, which has the archive", counted(n, "ref"),
+		text += fmt.Sprintf("; %s of them gone from %s, which has the archive", command.Counted(n, "ref"),
 			e.printable(there.Remote))
 	}
 	_, err = fmt.Fprintln(e.stdout, text)
@@ -701,20 +523,12 @@ func sentence(done memory.Compacted, o compactOptions) string {
 	if len(done.Records)+done.Signatures == 0 {
 		return "nothing to compact"
 	}
-	what := counted(len(done.Records), "record")
+	what := command.Counted(len(done.Records), "record")
 	if done.Signatures > 0 {
-		what += " and " + counted(done.Signatures, "later signature")
+		what += " and " + command.Counted(done.Signatures, "later signature")
 	}
 	if o.DryRun {
 		return "would move " + what
 	}
 	return "moved " + what + " into " + strings.Join(done.Archives, ", ")
-}
-
-// counted is a number of things.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
 }

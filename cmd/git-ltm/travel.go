@@ -2,14 +2,11 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
-	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -78,7 +75,8 @@ func (e *env) inCI() bool {
 // travelMemory is where the process begins to collect its garbage at once.
 const travelMemory = 200 << 20
 
-// runTravel exchanges memory with the upstream at a moment of a session, and keeps what became of it. It asks no
+// runTravel exchanges memory with the upstream at a moment of a session, and keeps what became of
+// it. It asks no
 // person for anything.
 func runTravel(ctx context.Context, e *env, when remote.When) error {
 	debug.SetMemoryLimit(travelMemory)
@@ -210,35 +208,4 @@ func sharingOf(e *env, repo *git.Repo, config git.Config) (*command.Sharing, err
 		Remote: e.printable(u.Remote), On: u.Share, Off: u.NoShare, Travel: t,
 		Fault: e.printable(fault),
 	}, nil
-}
-
-// describe says how memory travels by itself, and what a person should know of it.
-func sharingText(s *command.Sharing, now time.Time) string {
-	switch {
-	case s == nil:
-		return ""
-	case !s.On:
-		return "off: git ltm setup --no-share=false lets memory travel by itself"
-	case s.Unused:
-		return "off, since no agent is set up here: git ltm setup AGENT"
-	case s.Fault != "":
-		text := "stopped: " + s.Fault
-		if s.Began.After(s.Good) { // Else it has not been tried since.
-			text = fmt.Sprintf("stopped %s: %s", briefing.Age(s.Began, now), s.Fault)
-		}
-		if !strings.Contains(s.Fault, "git ltm ") { // It does not say itself what to do.
-			text += "; git ltm sync " + s.Remote
-		}
-		return text
-	case s.Held:
-		return fmt.Sprintf("nothing is sent, because everybody can read %s: %s answers without an "+
-			"account; git ltm setup --yes-public sends it", s.Remote, s.Open)
-	case s.Withheld > 0:
-		return fmt.Sprintf("%s stayed behind: git ltm sync %s says why", counted(s.Withheld, "record"),
-			s.Remote)
-	case s.Good.IsZero():
-		return "with " + s.Remote + ", from the next session on"
-	default:
-		return "with " + s.Remote + ", last " + briefing.Age(s.Good, now)
-	}
 }

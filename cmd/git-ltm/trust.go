@@ -50,7 +50,7 @@ func listTrust(ctx context.Context, e *env, _ []string) error {
 		if e.asJSON {
 			return e.printJSON(s)
 		}
-		e.print(trustText(s))
+		e.print(command.TrustText(s))
 		for _, w := range s.Other {
 			e.warnf("%s", w)
 		}
@@ -59,7 +59,10 @@ func listTrust(ctx context.Context, e *env, _ []string) error {
 }
 
 func trustState(e *env, t *trust.Trust) command.TrustState {
-	s := command.TrustState{Stores: []string{}, Signed: []string{}, Lists: []command.TrustList{}, Other: []string{}}
+	s := command.TrustState{
+		Stores: []string{}, Signed: []string{}, Lists: []command.TrustList{},
+		Other: []string{},
+	}
 	s.Stores = append(s.Stores, t.Stores()...)
 	for _, w := range t.Warnings() {
 		s.Other = append(s.Other, e.printable(w))
@@ -77,47 +80,6 @@ func trustState(e *env, t *trust.Trust) command.TrustState {
 	return s
 }
 
-// String writes what counts for a person.
-func trustText(s command.TrustState) string {
-	var b strings.Builder
-	for _, l := range s.Lists {
-		fmt.Fprintf(&b, "%s (%s):\n", l.Name, l.Place)
-		if len(l.Keys) == 0 {
-			b.WriteString("  no key\n")
-		}
-		for _, k := range l.Keys {
-			fmt.Fprintf(&b, "  %s  %s  %s", k.Fingerprint, k.For, k.Detail)
-			if k.Revoked != "" {
-				fmt.Fprintf(&b, "  TAKEN BACK by %s", k.Revoked)
-			}
-			b.WriteByte('\n')
-		}
-	}
-	if s.Remote != "" {
-		fmt.Fprintf(&b, "%s (ltm.trust is remote): agents are shown what it delivers unsigned, labelled, in the name of\n", s.Remote)
-		for _, name := range s.Names {
-			fmt.Fprintf(&b, "  %s\n", name)
-		}
-		if len(s.Names) == 0 {
-			b.WriteString("  nobody, since nobody is known to have committed to its default branch: " +
-				learning + "\n")
-		}
-	}
-	for _, name := range s.Muted {
-		fmt.Fprintf(&b, "muted: %s\n", name)
-	}
-	switch {
-	case len(s.Stores)+len(s.Signed) == 0:
-		b.WriteString("store: no id yet; the first signature makes one\n")
-	case len(s.Stores) == 0:
-		fmt.Fprintf(&b, "store: none is accepted here; records here are signed for %s: git ltm verify\n",
-			strings.Join(s.Signed, ", "))
-	default:
-		fmt.Fprintf(&b, "store: %s\n", strings.Join(s.Stores, " "))
-	}
-	return b.String()
-}
-
 func explainTrust(ctx context.Context, e *env, args []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		t, err := m.Judge().Trust(ctx)
@@ -130,7 +92,7 @@ func explainTrust(ctx context.Context, e *env, args []string) error {
 				return err
 			}
 			why := command.TrustReasons{Testimony: testimonyOf(e, said, team), Lists: listReasons(e, t, said)}
-			e.print(testimonyText(why.Testimony))
+			e.print(command.TestimonyText(why.Testimony))
 			for _, line := range why.Lists {
 				e.println("    " + line)
 			}
@@ -155,29 +117,15 @@ func listReasons(e *env, t *trust.Trust, said audit.Testimony) []string {
 			"signed as: "+e.printable(name+">")+" (the signature says so; nobody checks the name)")
 	}
 	for _, l := range t.Lists() {
-		lines = append(lines, l.Name+" "+e.printable(answer(l, said.Verdict)))
+		lines = append(lines, l.Name+" "+e.printable(command.KeyAnswer(l, said.Verdict)))
 	}
 	return lines
 }
 
-// answer says what a list has to say of a key.
-func answer(l *trust.List, v sign.Verdict) string {
-	if l.Revoked.Holds(v.Key) {
-		return "takes the key back"
-	}
-	for _, k := range l.Keys() {
-		if k.Fingerprint == v.Key {
-			return "names the key for " + k.Principals + " (" + k.Detail + ")"
-		}
-	}
-	if l.Name == trust.GitList && !strings.HasPrefix(v.Key, "SHA256:") {
-		return "does not name the key itself; of OpenPGP and x509 keys gpg and gpgsm answer"
-	}
-	return "does not name the key"
-}
-
 // answerWaiting lets the events take effect that wait, or drops them; of one author where one is named.
-func answerWaiting(ctx context.Context, e *env, answer replay.Answer, name string, done *command.TrustAnswer) error {
+func answerWaiting(
+	ctx context.Context, e *env, answer replay.Answer, name string, done *command.TrustAnswer,
+) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		n, err := m.AnswerWaiting(ctx, answer, name)
 		if err != nil {
@@ -185,10 +133,10 @@ func answerWaiting(ctx context.Context, e *env, answer replay.Answer, name strin
 		}
 		if answer == replay.Refuse {
 			done.Dropped = n
-			e.println(counted(n, "event") + " dropped")
+			e.println(command.Counted(n, "event") + " dropped")
 		} else {
 			done.Let = n
-			e.println(counted(n, "event") + " let through")
+			e.println(command.Counted(n, "event") + " let through")
 		}
 		return nil
 	})
@@ -209,7 +157,10 @@ func takeBack(ctx context.Context, e *env, name string, done *command.TrustAnswe
 			events[i] = string(id)
 		}
 		for some := range slices.Chunk(events, mostTakenBack) {
-			if _, err := storeEvent(ctx, e, m, gate.Happen{Event: replay.UndoEvent, Targets: some}); err != nil {
+			if _, err := storeEvent(ctx, e, m, gate.Happen{
+				Event:   replay.UndoEvent,
+				Targets: some,
+			}); err != nil {
 				return err
 			}
 		}
@@ -223,7 +174,7 @@ func takeBack(ctx context.Context, e *env, name string, done *command.TrustAnswe
 			return err
 		}
 		done.TakenBack = len(events)
-		e.printf("%s taken back\n", counted(len(events), "event"))
+		e.printf("%s taken back\n", command.Counted(len(events), "event"))
 		return nil
 	})
 }
@@ -311,7 +262,8 @@ func proposeList(ctx context.Context, e *env, m *memory.Memory, o trustInitOptio
 	return acceptProposal(ctx, e, t, p, o)
 }
 
-// readLists reads the lists that count. Where the team's cannot be read, it is told and left out: another takes
+// readLists reads the lists that count. Where the team's cannot be read, it is told and left out:
+// another takes
 // its place.
 func readLists(ctx context.Context, e *env, m *memory.Memory) (*trust.Trust, error) {
 	t, err := m.Judge().Trust(ctx)
@@ -364,7 +316,9 @@ func proposeChange(ctx context.Context, e *env, m *memory.Memory, o trustInitOpt
 }
 
 // acceptProposal makes a proposal count, when somebody says so.
-func acceptProposal(ctx context.Context, e *env, t *trust.Trust, p *trust.Proposal, o trustInitOptions) error {
+func acceptProposal(
+	ctx context.Context, e *env, t *trust.Trust, p *trust.Proposal, o trustInitOptions,
+) error {
 	if o.DryRun {
 		e.hint("this was a dry run, nothing was changed")
 		return nil
@@ -417,7 +371,8 @@ func showProposal(e *env, p *trust.Proposal, o trustInitOptions) {
 		e.println("the keys are the same")
 	}
 	if p.Hidden {
-		e.printf("the keys are the same, and something else in the files is not: git diff %s %s -- %s\n", p.Pinned,
+		e.printf("the keys are the same, and something else in the files is not: git diff %s %s -- %s\n",
+			p.Pinned,
 			p.Commit, trust.TeamFolder)
 	}
 	if len(p.List.Stores()) == 0 {
@@ -486,7 +441,8 @@ func addKeys(ctx context.Context, e *env, o trustAddOptions, args []string) erro
 	err := e.use(ctx, func(m *memory.Memory) error { return addKeysOf(ctx, e, m, &o, args[0]) })
 	if n := before - shownToAgents(ctx, e, o); err == nil && n > 0 {
 		e.hintf("agents are not shown %s any more that stood unsigned in the name of a key's holder: 'git ltm "+
-			"verify' lists them, and their author signs them with 'git ltm sign ID'", counted(n, "record"))
+			"verify' lists them, and their author signs them with 'git ltm sign ID'", command.Counted(n,
+			"record"))
 	}
 	return e.printResult(o.done, err)
 }
@@ -526,7 +482,8 @@ func addTeamStore(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust,
 	return writeEdit(e, o, edit)
 }
 
-// findAddition proposes the keys that a word names, and says for which store a record was signed that it names.
+// findAddition proposes the keys that a word names, and says for which store a record was signed
+// that it names.
 // What is a whole id, or stands for the newest packet, names a record: a file of that name, which a branch
 // may have brought, is written with a slash. A shorter word that could be both is refused.
 func findAddition(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
@@ -593,7 +550,8 @@ func signerIn(e *env, t *trust.Trust, o *trustAddOptions, spec string, tag sign.
 	_, line, ok := tag.PublicKey()
 	if !ok {
 		return trust.Edit{},
-			fmt.Errorf("the signature holds no key, only its name %s: import it with gpg, or give a FILE with it", e.printable(strings.Join(tag.Issuers(), " ")))
+			fmt.Errorf("the signature holds no key, only its name %s: import it with gpg, or give a FILE "+
+				"with it", e.printable(strings.Join(tag.Issuers(), " ")))
 	}
 	principal := o.As
 	if principal == "" {
@@ -602,7 +560,7 @@ func signerIn(e *env, t *trust.Trust, o *trustAddOptions, spec string, tag sign.
 		principal = mail
 		e.hint("the signature calls its maker " + e.printable(tag.Tagger) +
 			", which nobody checked; --as names somebody else")
-		if strings.ContainsFunc(principal, beyondASCII) {
+		if strings.ContainsFunc(principal, command.BeyondASCII) {
 			return trust.Edit{},
 				usagef("the address in the signature has letters that can look like others; name the " +
 					"holder with --as")
@@ -616,9 +574,6 @@ func signerIn(e *env, t *trust.Trust, o *trustAddOptions, spec string, tag sign.
 	return t.AddSigner(o.which(), principal, line)
 }
 
-// beyondASCII reports a letter that can look like another one.
-func beyondASCII(r rune) bool { return r > '~' }
-
 // keysIn proposes the keys of a file.
 func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error) {
 	text := strings.TrimSpace(string(data))
@@ -629,13 +584,13 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 		return trust.Edit{},
 			errors.New("this file holds a private key; give the public one, in .pub beside it")
 	}
-	if kind, _, _ := strings.Cut(text, " "); strings.Contains(kind, "-cert-") && isKeyType(kind) {
+	if kind, _, _ := strings.Cut(text, " "); strings.Contains(kind, "-cert-") && command.IsKeyType(kind) {
 		return trust.Edit{},
 			errors.New("this file holds a certificate; give the public key in it, or a line of allowed " +
 				"signers with cert-authority for the key of its authority")
 	}
 	if fields := strings.Fields(text); len(fields) >= 2 && !strings.Contains(text, "\n") &&
-		isKeyType(fields[0]) {
+		command.IsKeyType(fields[0]) {
 		principal := o.As
 		if principal == "" && len(fields) > 2 {
 			principal = fields[2]
@@ -643,12 +598,6 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 		return t.AddSigner(o.which(), principal, strings.Join(fields[:2], " "))
 	}
 	return t.AddSigners(o.which(), data)
-}
-
-// isKeyType tells the first word of a public key of SSH.
-func isKeyType(word string) bool {
-	return strings.HasPrefix(word, "ssh-") || strings.HasPrefix(word, "ecdsa-sha2-") ||
-		strings.HasPrefix(word, "sk-")
 }
 
 func revokeKey(ctx context.Context, e *env, o trustAddOptions, args []string) error {

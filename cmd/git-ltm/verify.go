@@ -82,7 +82,7 @@ func printTestimonies(ctx context.Context, e *env, m *memory.Memory, o verifyOpt
 			all = append(all, t)
 			continue
 		}
-		if _, err := fmt.Fprint(e.stdout, testimonyText(t)); err != nil {
+		if _, err := fmt.Fprint(e.stdout, command.TestimonyText(t)); err != nil {
 			return 0, err
 		}
 	}
@@ -138,62 +138,13 @@ func testimonyOf(e *env, said audit.Testimony, team pending) command.Testimony {
 	return t
 }
 
-// String writes a testimony for a person.
-func testimonyText(t command.Testimony) string {
-	var b strings.Builder
-	line := func(label, text string) {
-		if text != "" {
-			fmt.Fprintf(&b, "    %-10s %s\n", label+":", text)
-		}
-	}
-	fmt.Fprintf(&b, "%s  %-8s %s", t.ID, t.Standing, t.Kind)
-	if t.Remote != "" {
-		fmt.Fprintf(&b, " of remote %s", t.Remote)
-	}
-	b.WriteByte('\n')
-	line("by", t.By)
-	line("key", t.Key)
-	line("why", t.Why)
-	for _, x := range t.Endorsers {
-		line("later", strings.TrimSpace(x.Standing+" "+x.By)+": "+x.Why)
-	}
-	writeSessions(t, line)
-	line("to change", t.Change)
-	return b.String()
-}
-
-// sessions writes what sessions get to see, and why, where that was not said yet.
-func writeSessions(t command.Testimony, line func(label, text string)) {
-	why := func(text string) string {
-		if text == t.Why {
-			return ""
-		}
-		return ": " + strings.TrimSuffix(text, ": "+t.Why)
-	}
-	switch {
-	case t.Withheld != "":
-		line("sessions", "never read it"+why(t.Withheld))
-	case t.Asked != "":
-		text := "read it only when somebody asks, labelled UNVERIFIED"
-		if sign.Standing(t.Standing).Vouched() || !strings.HasSuffix(t.Asked, t.Why) {
-			text += why(t.Asked)
-		}
-		line("sessions", text)
-	case t.Claims != "":
-		line("sessions", "are shown it, labelled: ltm.trust is remote, and somebody of the name "+t.Claims+
-			" has committed to the default branch")
-	}
-	if t.Fails != t.Withheld {
-		line("fails", t.Fails)
-	}
-}
-
 // A pending is a list of the team that does not count here yet. The zero value is none.
 type pending struct {
 	proposal *trust.Proposal
 }
 
-// pendingList looks for a list of the team that nobody has accepted here, or that has changed since. Where there
+// pendingList looks for a list of the team that nobody has accepted here, or that has changed
+// since. Where there
 // is none, or it cannot be read, there is nothing to tell: 'git ltm trust init' says why.
 func pendingList(ctx context.Context, e *env, m *memory.Memory) pending {
 	if !m.Judge().MayPropose(ctx) {
@@ -259,66 +210,19 @@ func (p pending) change(said audit.Testimony) string {
 			"with: git ltm rm " + id
 	case p.changes(said):
 		return "the team's list, which does not count here as it is now, names it: " + p.command()
-	case storeLater(said) != "":
-		return ofStore(storeLater(said))
+	case command.StoreLater(said) != "":
+		return command.OfStore(command.StoreLater(said))
 	case v.Key == "" && vouch.MayBeLearned(said.Unasked):
-		return "if somebody of the name has committed since: " + learning
+		return "if somebody of the name has committed since: " + command.Learning
 	case v.Key == "":
-		return changeUnsigned(said)
+		return command.ChangeUnsigned(said)
 	case v.By == "":
-		return changeUnknown(said)
+		return command.ChangeUnknown(said)
 	case said.Store == "":
 		return "sign it here with: git ltm sign " + id
 	default:
-		return ofStore(said.Store)
+		return command.OfStore(said.Store)
 	}
-}
-
-// ofStore says how a clone comes to know its store.
-func ofStore(id string) string {
-	return "if this is a clone of the project that it was signed in: git config --add ltm.store " +
-		clean.Line(id)
-}
-
-// storeLater is the store for which a key that counts signed a record later, where that does not count here;
-// else nothing.
-func storeLater(said audit.Testimony) string {
-	for _, x := range said.Endorsers {
-		if x.Verdict.Standing == sign.Foreign {
-			return x.Store
-		}
-	}
-	return ""
-}
-
-// changeUnsigned says how a record comes to count that was stored unsigned. Of several keys that signed it
-// later nobody is told which to take.
-func changeUnsigned(said audit.Testimony) string {
-	unknown := 0
-	for _, x := range said.Endorsers {
-		if x.Verdict.Standing == sign.Unknown {
-			unknown++
-			said.Verdict.Key = x.Verdict.Key
-		}
-	}
-	switch unknown {
-	case 0:
-		return "its author, or whoever has read it, can sign it: git ltm sign " + string(said.ID)
-	case 1:
-		return changeUnknown(said)
-	default:
-		return "if you know who holds one of the keys: git ltm trust add FILE, which holds it"
-	}
-}
-
-// changeUnknown says how a key comes to count.
-func changeUnknown(said audit.Testimony) string {
-	key := said.Verdict.Key
-	if strings.HasPrefix(key, "SHA256:") {
-		return "if you know who holds the key: git ltm trust add " + string(said.ID)
-	}
-	return "if you know who holds the key: import it with gpg --import FILE, then gpg --quick-lsign-key " +
-		clean.Line(key)
 }
 
 type signOptions struct {
@@ -330,7 +234,10 @@ func runSign(ctx context.Context, e *env, o signOptions, specs []string) error {
 		done, err := m.Endorse(ctx, specs, o.Key)
 		list := []command.Signed{}
 		for _, d := range done {
-			list = append(list, command.Signed{ID: string(d.ID), Ref: d.Ref, Key: e.printable(d.Key), Known: d.Known})
+			list = append(list, command.Signed{
+				ID: string(d.ID), Ref: d.Ref, Key: e.printable(d.Key),
+				Known: d.Known,
+			})
 			if d.Known {
 				e.hintf("%s was signed with this key before, nothing changed", d.ID)
 			}
@@ -351,7 +258,8 @@ func runSign(ctx context.Context, e *env, o signOptions, specs []string) error {
 func explainEndorsed(e *env, d memory.Endorsed) {
 	switch {
 	case d.Own:
-		e.hintf("%s is stored behind a signature of the same key, so it has no second signer; --key names another", d.ID)
+		e.hintf("%s is stored behind a signature of the same key, so it has no second signer; --key names "+
+			"another", d.ID)
 	case d.Verdict.Standing != sign.Good:
 		e.hintf("the signature of %s is %s here: %s", d.ID, d.Verdict.Standing,
 			e.printable(d.Verdict.Why))

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/mcp"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -71,7 +72,8 @@ func exportPages(ctx context.Context, e *env, pages web.Options, dir string) err
 			left.withheld++
 		}
 	}
-	if _, err := fmt.Fprintf(e.stdout, "%s: %s\n", e.printable(dir), counted(done.Records, "record")); err !=
+	if _, err := fmt.Fprintf(e.stdout, "%s: %s\n", e.printable(dir), command.Counted(done.Records,
+		"record")); err !=
 		nil {
 		return err
 	}

@@ -164,7 +164,8 @@ func (a Answer) JSON() ([]byte, error) {
 }
 
 func (a Answer) writeJSON(kept []Ranked) ([]byte, error) {
-	j := AnswerJSON{Version: FormatVersion, Note: DataNote, Answers: []jsonRanked{}, LeftOut: a.More + len(a.Known) - len(kept)}
+	j := AnswerJSON{Version: FormatVersion, Note: DataNote, Answers: []jsonRanked{}, LeftOut: a.More +
+		len(a.Known) - len(kept)}
 	for _, k := range kept {
 		r := jsonRanked{
 			jsonKnown: k.knownJSON(), Rank: k.rank, Score: k.Score, Weak: k.Weak,

@@ -95,10 +95,12 @@ func (c Context) writeDSL(kept []Known, most about, left int) string {
 // escapeBars marks the bars of a text, so that none is taken for one between the parts of a line.
 func escapeBars(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
-// FormatVersion is the version of what is printed as JSON. It grows where a member goes, or means something else.
+// FormatVersion is the version of what is printed as JSON. It grows where a member goes, or means
+// something else.
 const FormatVersion = 1
 
-// ContextJSON is the JSON form. The names are stable. It has no ages and no nonce, so that two clones that know the same
+// ContextJSON is the JSON form. The names are stable. It has no ages and no nonce, so that two
+// clones that know the same
 // write the same.
 type ContextJSON struct {
 	Version int         `json:"version"`
@@ -150,7 +152,10 @@ func (c Context) JSON() ([]byte, error) {
 }
 
 func (c Context) writeJSON(kept []Known, left int) ([]byte, error) {
-	j := ContextJSON{Version: FormatVersion, Branch: line(c.Branch), Note: DataNote, Items: []jsonKnown{}, LeftOut: left}
+	j := ContextJSON{
+		Version: FormatVersion, Branch: line(c.Branch), Note: DataNote, Items: []jsonKnown{},
+		LeftOut: left,
+	}
 	for _, k := range orderKnown(kept) {
 		j.Items = append(j.Items, k.knownJSON())
 	}
@@ -161,7 +166,8 @@ func (k Known) knownJSON() jsonKnown {
 	o := k.Text.Origin()
 	j := jsonKnown{
 		Section: k.Section.heading().name, ID: k.ID(), Place: k.Place, Kind: k.Kind, Text: k.textFor(k.Text),
-		Why: k.textFor(k.Why), Wrong: k.textWithAuthor(k.Wrong), Next: k.textFor(k.Next), Digest: k.textFor(k.Digest),
+		Why: k.textFor(k.Why), Wrong: k.textWithAuthor(k.Wrong), Next: k.textFor(k.Next),
+		Digest: k.textFor(k.Digest),
 		Author: line(o.By()), CreatedAt: k.Created.UTC().Format(time.RFC3339),
 		Standing: string(o.Verdict.Standing),
 		Verified: o.Trusted, Store: k.Store, Branch: line(k.Branch),

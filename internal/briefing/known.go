@@ -128,7 +128,8 @@ func (a about) differingParts(most about) []string {
 	return all
 }
 
-// shortestEnd is the end of an id, by which every command finds the record: eight characters, or more where another
+// shortestEnd is the end of an id, by which every command finds the record: eight characters, or
+// more where another
 // one ends so.
 func shortestEnd(id string, all []Known) string {
 	for n := shortID; n < len(id); n++ {
@@ -162,7 +163,8 @@ func (k Known) textWithAuthor(t provenance.Text) string {
 	return text
 }
 
-// otherAuthor is who wrote a text that stands in another record or event; nothing where the record itself holds it.
+// otherAuthor is who wrote a text that stands in another record or event; nothing where the record
+// itself holds it.
 func (k Known) otherAuthor(t provenance.Text) string {
 	return line(t.ByOther(k.Text.Origin()))
 }
@@ -223,7 +225,8 @@ func (s Section) heading() section {
 func (k Known) wholeItem(now time.Time) item {
 	it, rest := k.ownItem()
 	a := k.aboutRecord(now)
-	it.from = line(strings.Join(slices.Concat([]string{k.ID(), k.Kind}, a.differingParts(about{}), rest), ", "))
+	it.from = line(strings.Join(slices.Concat([]string{k.ID(), k.Kind}, a.differingParts(about{}), rest),
+		", "))
 	return it
 }
 
@@ -269,7 +272,8 @@ func (k Known) ownItem() (it item, rest []string) {
 	if digest != "" {
 		text, why = digest, ""
 	}
-	it = item{text: o.Doubt() + text, notes: labelledNotes("wrong", k.textWithAuthor(k.Wrong), "why", why, "next", k.textWithAuthor(k.Next))}
+	it = item{text: o.Doubt() + text, notes: labelledNotes("wrong", k.textWithAuthor(k.Wrong), "why", why,
+		"next", k.textWithAuthor(k.Next))}
 	if o.How == provenance.Transcript && k.Section != Drafted {
 		rest = append(rest, "draft, not reviewed")
 	}
@@ -298,7 +302,8 @@ func (k Known) ownItem() (it item, rest []string) {
 	return it, rest
 }
 
-// escapeField is one of the things that are told of a record. What somebody wrote into it cannot pass for the next
+// escapeField is one of the things that are told of a record. What somebody wrote into it cannot
+// pass for the next
 // one.
 func escapeField(text string) string {
 	return strings.NewReplacer(",", ";", "[", "(", "]", ")").Replace(text)
@@ -349,7 +354,8 @@ func (k Known) countClaimed() int {
 	return 0
 }
 
-// chooseKnown returns what fits into a budget of characters. What is only claimed takes no more than half of that,
+// chooseKnown returns what fits into a budget of characters. What is only claimed takes no more
+// than half of that,
 // and nothing from the rest.
 func chooseKnown(all []Known, budget int, size func(kept []Known, left int) int) (kept []Known, left int) {
 	own := slices.DeleteFunc(slices.Clone(all), func(k Known) bool { return k.countClaimed() > 0 })
@@ -364,7 +370,8 @@ func chooseKnown(all []Known, budget int, size func(kept []Known, left int) int)
 	return slices.Concat(kept, some), left + more
 }
 
-// pickKnown returns what fits into a budget of characters: where the thread stands, and then the most valuable for
+// pickKnown returns what fits into a budget of characters: where the thread stands, and then the
+// most valuable for
 // each character. What does not fit is passed over and never cut; size says how long the whole answer is with
 // some of it.
 func pickKnown(all []Known, budget int, size func(kept []Known, left int) int) (kept []Known, left int) {
@@ -416,7 +423,8 @@ func orderByDensity(all []Known) []Known {
 	return known
 }
 
-// spreadSections puts first where the thread stands and what the last sessions ran into, and last what is more of one
+// spreadSections puts first where the thread stands and what the last sessions ran into, and last
+// what is more of one
 // heading than a quarter of the budget, so that many things of one sort do not take the place of all others.
 func spreadSections(order []Known, budget int) []Known {
 	var first, then, last []Known

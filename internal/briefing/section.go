@@ -67,7 +67,8 @@ func plainItems(keep int, texts ...string) []item {
 	return items
 }
 
-// decidedItems returns the decisions of the packet, and those that the thread locked: what is settled, or what may
+// decidedItems returns the decisions of the packet, and those that the thread locked: what is
+// settled, or what may
 // change. Only of what is trusted anything is settled.
 func (b Briefing) decidedItems(settled bool) []item {
 	own := b.Packet.Origin().Trusted
@@ -111,7 +112,8 @@ func (b Briefing) failedItems() []item {
 	return dropRepeated(items)
 }
 
-// doubtItems notes what is said in front of items of a packet that is not trusted, so that they are not read as
+// doubtItems notes what is said in front of items of a packet that is not trusted, so that they are
+// not read as
 // settled.
 func doubtItems(items []item, of Packet) []item {
 	for i := range items {
@@ -128,7 +130,8 @@ func attemptItems(p packet.Packet, from string, keep int, wanted func(packet.Att
 		if wanted(a) {
 			items = append(items, item{
 				text: line(a.Tried), from: from, keep: keep,
-				notes: labelledNotes("outcome", a.Outcome, "learned", a.Learned, "confidence that this is final",
+				notes: labelledNotes("outcome", a.Outcome, "learned", a.Learned,
+					"confidence that this is final",
 					a.Confidence),
 			})
 		}

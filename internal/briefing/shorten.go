@@ -7,7 +7,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/provenance"
 )
 
-// keepFitting are those of some things that fit together, the first of them first: one that does not fit makes room
+// keepFitting are those of some things that fit together, the first of them first: one that does
+// not fit makes room
 // for the next.
 func keepFitting[T any](all []T, fits func([]T) bool) (kept []T) {
 	if fits(all) {

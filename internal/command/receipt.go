@@ -19,20 +19,20 @@ func Notices(r gate.Receipt) []string {
 		all = append(all, f.String())
 	}
 	if r.Relative > 0 {
-		all = append(all, counted(r.Relative, "place")+" of this machine written anew: below the work "+
+		all = append(all, Counted(r.Relative, "place")+" of this machine written anew: below the work "+
 			"tree, as ~, or a host by its first label")
 	}
 	hits := redact.Blocking(r.Findings)
 	switch {
 	case r.Allowed > 0 && r.Allowed == len(hits):
-		all = append(all, "stored with "+counted(len(hits), "finding")+" that --allow lets through for "+
+		all = append(all, "stored with "+Counted(len(hits), "finding")+" that --allow lets through for "+
 			"365 days; 'git ltm allow' lists it:")
 	case len(hits) > 0 && r.Secrets == gate.Allow:
-		all = append(all, "STORED WITH "+strings.ToUpper(counted(len(hits), "secret"))+
+		all = append(all, "STORED WITH "+strings.ToUpper(Counted(len(hits), "secret"))+
 			", as --allow-unredacted asked; "+
 			"the packet says so to every reader:")
 	case len(hits) > 0:
-		all = append(all, "masked "+counted(len(hits), "secret")+":")
+		all = append(all, "masked "+Counted(len(hits), "secret")+":")
 	}
 	for _, f := range hits {
 		all = append(all, f.String())
@@ -52,8 +52,8 @@ func KindOf(r gate.Receipt) packet.Kind {
 	return rec.Kind()
 }
 
-// counted is a number with what it counts.
-func counted(n int, thing string) string {
+// Counted is a number with what it counts.
+func Counted(n int, thing string) string {
 	if n == 1 {
 		return "1 " + thing
 	}

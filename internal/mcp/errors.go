@@ -123,7 +123,8 @@ func errorHints() []way {
 		},
 		{
 			is(signer.ErrNoKey),
-			"tell the user: git config user.signingKey names a key, and 'git ltm key init' makes one for an agent",
+			"tell the user: git config user.signingKey names a key, and 'git ltm key init' makes one for " +
+				"an agent",
 		},
 		{
 			is(signing.ErrNoIdentity),

@@ -63,7 +63,8 @@ func parseMessage(data []byte) (m message, ok bool) {
 	if json.Unmarshal(data, &all) != nil || all.textMember("jsonrpc") != "2.0" {
 		return m, false
 	}
-	m.id, m.method, m.params, m.result = string(all["id"]), all.textMember("method"), all.objectMember("params"),
+	m.id, m.method, m.params, m.result = string(all["id"]), all.textMember("method"),
+		all.objectMember("params"),
 		all.objectMember("result")
 	if m.id == "null" {
 		m.id = ""

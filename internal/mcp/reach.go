@@ -60,7 +60,8 @@ func (c *call) checkReach(ctx context.Context, dir string) error {
 		repo, err := git.Find(ctx, s.Value, git.Nowhere(c.Env))
 		own := s.Scope == "global" || s.Scope == "system"
 		if own && filepath.IsAbs(s.Value) &&
-			(err == nil && sameFile(repo.CommonDir, target.CommonDir) || c.holdsFolder(s.Value, target.CommonDir)) {
+			(err == nil && sameFile(repo.CommonDir, target.CommonDir) || c.holdsFolder(s.Value,
+				target.CommonDir)) {
 			return nil
 		}
 	}

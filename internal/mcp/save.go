@@ -68,7 +68,10 @@ func savePacket(ctx context.Context, c *call) (answer, error) {
 			return answer{}, err
 		}
 	}
-	req := gate.SaveRequest{Continue: in.Continue, Answer: in.answerScan(), Reach: in.recordReach(), DryRun: in.DryRun}
+	req := gate.SaveRequest{
+		Continue: in.Continue, Answer: in.answerScan(), Reach: in.recordReach(),
+		DryRun: in.DryRun,
+	}
 	if in.Root {
 		req.Link = gate.Begin
 	}
@@ -136,7 +139,8 @@ func saveNotes(ctx context.Context, c *call) (answer, error) {
 	out := answer{text: text, value: map[string]any{"stored": shapes}}
 	if isBatch {
 		for _, f := range failed.Failed {
-			out.text += fmt.Sprintf("notes/%d was not stored: %s", f.Index, explainError(&told{f.Err, c.rules}))
+			out.text += fmt.Sprintf("notes/%d was not stored: %s", f.Index,
+				explainError(&told{f.Err, c.rules}))
 		}
 		out.failed = true
 	}

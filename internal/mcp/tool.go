@@ -43,7 +43,8 @@ type runner func(ctx context.Context, c *call) (answer, error)
 // toolRunners are what the tools do.
 func toolRunners() map[string]runner {
 	return map[string]runner{
-		"resume": resumePacket, "recall": recallRecords, "save": savePacket, "note": saveNotes, "edit": editRecords,
+		"resume": resumePacket, "recall": recallRecords, "save": savePacket, "note": saveNotes,
+		"edit":   editRecords,
 		"status": tellStatus,
 	}
 }

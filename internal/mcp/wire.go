@@ -62,8 +62,9 @@ func (c *connection) takeLine(ctx context.Context, l line) {
 	data := bytes.TrimSpace(l.data)
 	switch {
 	case l.long:
-		c.sendLine(refuseLine(codeParse, fmt.Sprintf("the line is longer than %d bytes, which is the most that "+
-			"is read", maxLine)))
+		c.sendLine(refuseLine(codeParse,
+			fmt.Sprintf("the line is longer than %d bytes, which is the most that "+
+				"is read", maxLine)))
 	case len(data) == 0:
 	case !utf8.Valid(data):
 		c.sendLine(refuseLine(codeParse, "the line is not UTF-8"))
