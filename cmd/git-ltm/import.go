@@ -245,7 +245,7 @@ func (g *gathering) one(i int, t accept.Taken) command.ImportedRecord {
 		Why:    []string{}, Notes: []string{}, Text: g.gist(d),
 	}
 	if t.Err != nil {
-		for _, text := range refusal(t.Err) {
+		for _, text := range parts(t.Err) {
 			one.Why = append(one.Why, g.env.printable(text))
 		}
 	}
@@ -258,14 +258,6 @@ func (g *gathering) one(i int, t accept.Taken) command.ImportedRecord {
 		one.Notes = append(one.Notes, g.env.printable(f.String()))
 	}
 	return one
-}
-
-// refusal says why a record is refused, one line each.
-func refusal(err error) []string {
-	if found := details(err); len(found) > 0 {
-		return found
-	}
-	return []string{err.Error()}
 }
 
 // gist is the beginning of what a draft says.

@@ -98,7 +98,7 @@ func run(ctx context.Context, e *env, args []string) int {
 			err = ctx.Err()
 		}
 		code = e.report(cmd, err)
-	} else if err != nil && !isHook(cmd) { // Agents and git want nothing of it.
+	} else if err != nil && !strings.HasPrefix(displayed(cmd), "git ltm hook") { // Agents and git want nothing of it.
 		e.hint("GIT_LTM_DISABLE is set, so nothing was done")
 	}
 	if file, _ := e.getenv(trace.Variable); file != "" {
@@ -146,11 +146,6 @@ func isListed(cmd *cobra.Command, list string) bool {
 // silences tells whether the user silenced a command.
 func (e *env) silences(cmd *cobra.Command) bool {
 	return e.disabled() && !isListed(cmd, guards)
-}
-
-// isHook tells the commands that agents and git call, which print nothing that nobody asked for.
-func isHook(cmd *cobra.Command) bool {
-	return cmd.Name() == "hook" || cmd.HasParent() && cmd.Parent().Name() == "hook"
 }
 
 // errDisabled ends a command that the user silenced.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/check"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -72,18 +73,8 @@ func shellPlaces(e *env) (all []string) {
 // tellMended tells what was not signed, skipped and mended in one memory.
 func tellMended(e *env, m *memory.Memory) {
 	tellSigning(e, m)
-	if fault := m.RuleSource().Fault(); fault != nil {
-		e.warnf("%v", fault)
-	}
-	for _, err := range m.LeftOut() {
-		e.warnf("%v", err)
-	}
-	healed := m.Healed()
-	for _, ref := range healed.Restored {
-		e.warnf("mended %q, which had lost its ref or its object", ref)
-	}
-	for _, b := range healed.Quarantined {
-		e.warnf("moved the broken ref %q (%s) to quarantine, so that git gc works", b.Ref, b.Reason)
+	for _, line := range command.Mended(m) {
+		e.warnf("%s", line)
 	}
 }
 

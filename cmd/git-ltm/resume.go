@@ -46,7 +46,14 @@ func runResume(ctx context.Context, e *env, o resumeOptions, args []string) erro
 		if len(args) == 0 && !o.Latest && e.interactive() {
 			return resumePicked(ctx, e, m, o)
 		}
-		chosen, of, err := selectPacket(ctx, e, m, o, args)
+		var chosen replay.Choice
+		var of *memory.Memory
+		var err error
+		if len(args) > 0 {
+			chosen.Entry, of, err = m.FindWide(ctx, args[0])
+		} else {
+			chosen, of, err = m.ChooseWide(ctx, o.reading())
+		}
 		if err != nil {
 			return err
 		}
@@ -72,17 +79,6 @@ func runResume(ctx context.Context, e *env, o resumeOptions, args []string) erro
 		}
 		return printBriefing(ctx, e, of, b, o.Format)
 	})
-}
-
-// selectPacket returns the packet that was asked for, or the best, and the memory that it is of.
-func selectPacket(ctx context.Context, e *env, m *memory.Memory, o resumeOptions,
-	args []string,
-) (c replay.Choice, of *memory.Memory, err error) {
-	if len(args) > 0 {
-		c.Entry, of, err = m.FindWide(ctx, args[0])
-		return c, of, err
-	}
-	return m.ChooseWide(ctx, o.reading())
 }
 
 // resumePicked lets the person pick, and copies what was picked.

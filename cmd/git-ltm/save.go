@@ -363,11 +363,7 @@ func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal
 
 // tellDuplicate warns of one record that says the same.
 func tellDuplicate(e *env, receipt gate.Receipt, d recall.Alike, dry rehearsal) {
-	text := fmt.Sprintf("%s says what %s says already", receipt.ID, d.Card.ID)
-	if d.Conflict != "" {
-		text = fmt.Sprintf("%s and %s do not say the same of one thing, %s", receipt.ID, d.Card.ID,
-			d.Conflict)
-	}
+	text := command.Repeats(receipt, d)
 	text += fmt.Sprintf(" (tags %s, text %s)", hundredths(d.Likeness.Tags), hundredths(d.Likeness.Text))
 	switch {
 	case bool(dry):

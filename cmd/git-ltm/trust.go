@@ -33,9 +33,12 @@ func listTrust(ctx context.Context, e *env, _ []string) error {
 			return err
 		}
 		s := trustState(e, t)
-		if s.Muted, err = mutedNames(e, m); err != nil {
+		muted, err := trust.Muted(m.Repo())
+		if err != nil {
 			return err
 		}
+		slices.Sort(muted)
+		s.Muted = e.listed(muted)
 		if s.Remote, s.Names, err = m.Believed(ctx); err != nil {
 			return err
 		}
@@ -457,7 +460,7 @@ func addKeysOf(ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions
 		return err
 	}
 	if o.Team {
-		if err := writeEdit(e, o, edit); err != nil {
+		if err := writeEdit(ctx, e, m, o, edit, ""); err != nil {
 			return err
 		}
 		return addTeamStore(ctx, e, m, t, o)
@@ -479,7 +482,7 @@ func addTeamStore(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust,
 	if err != nil {
 		return err
 	}
-	return writeEdit(e, o, edit)
+	return writeEdit(ctx, e, m, o, edit, "")
 }
 
 // findAddition proposes the keys that a word names, and says for which store a record was signed
@@ -617,7 +620,7 @@ func revokeKey(ctx context.Context, e *env, o trustAddOptions, args []string) er
 		if err != nil {
 			return err
 		}
-		return writeEdit(e, &o, edit)
+		return writeEdit(ctx, e, m, &o, edit, "")
 	})
 	return e.printResult(o.done, err)
 }
@@ -647,31 +650,56 @@ func showEdit(e *env, o *trustAddOptions, edit trust.Edit) *command.TrustFile {
 	return &o.done.Files[len(o.done.Files)-1]
 }
 
-// writeEdit shows what will be written, and writes it when somebody says so.
-func writeEdit(e *env, o *trustAddOptions, edit trust.Edit) error {
+// writeEdit shows what will be written, and writes it when somebody says so, with the store that a
+// signature names, if
+// one is given.
+func writeEdit(
+	ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions, edit trust.Edit, store string,
+) error {
 	file := showEdit(e, o, edit)
+	question, would := "Add it to "+file.File+"?", "it would be added to "+edit.File
+	if store != "" {
+		e.printf("%s = %s\n", trust.StoreKey, e.printable(store))
+		question = "Add the key to " + file.File +
+			", and take this clone for one of the store that the signature names?"
+		would = "the key would be added to " + edit.File +
+			", and the store to the configuration of this clone"
+	}
 	if edit.Known() {
 		e.hint(edit.File + " holds it already")
-		return nil
+		question = "Take this clone for one of the store that the signature names?"
 	}
-	if o.DryRun {
-		e.hint("this was a dry run; it would be added to " + edit.File)
+	switch {
+	case edit.Known() && store == "":
 		return nil
-	}
-	if !o.Yes {
-		if ok, err := e.agreed("Add it to " + e.printable(edit.File) + "?"); err != nil || !ok {
+	case o.DryRun:
+		e.hint("this was a dry run; " + would)
+		return nil
+	case !o.Yes:
+		if ok, err := e.agreed(question); err != nil || !ok {
 			return err
 		}
 	}
-	if err := edit.Write(); err != nil {
-		return err
+	if !edit.Known() {
+		if err := edit.Write(); err != nil {
+			return err
+		}
+		file.Written = true
+		e.hint("added to " + edit.File)
 	}
-	file.Written = true
-	e.hint("added to " + edit.File)
 	if o.Team {
 		e.hint("it counts once it is committed to the protected branch, pushed, fetched, and " +
 			"accepted in each clone with 'git ltm trust init', and later with 'git ltm trust update'")
 	}
+	if store == "" {
+		return nil
+	}
+	if err := m.Repo().AddConfig(ctx, trust.StoreKey, store); err != nil {
+		return fmt.Errorf("keep the id of the store: %w", err)
+	}
+	o.done.Store = e.printable(store)
+	e.hintf("this clone takes itself for one of the store %s from now on, in which the signature was made: "+
+		"git config --unset ltm.store %s takes it back", store, store)
 	return nil
 }
 
@@ -685,9 +713,9 @@ func addOwnKeys(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o
 		return err
 	}
 	if store != "" && len(t.Stores()) == 0 && len(named) == 1 && named[0] == store {
-		return writeBoth(ctx, e, m, o, edit, store)
+		return writeEdit(ctx, e, m, o, edit, store)
 	}
-	if err := writeEdit(e, o, edit); err != nil {
+	if err := writeEdit(ctx, e, m, o, edit, ""); err != nil {
 		return err
 	}
 	tellStores(e, t, store, named)
@@ -729,44 +757,6 @@ func tellStores(e *env, t *trust.Trust, store string, named []string) {
 	}
 }
 
-// writeBoth shows keys and the store that a signature names, and takes both when somebody says so.
-func writeBoth(ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions, edit trust.Edit,
-	store string,
-) error {
-	file := showEdit(e, o, edit)
-	e.printf("%s = %s\n", trust.StoreKey, e.printable(store))
-	question := "Add the key to " + e.printable(edit.File) +
-		", and take this clone for one of the store that the signature names?"
-	if edit.Known() {
-		e.hint(edit.File + " holds it already")
-		question = "Take this clone for one of the store that the signature names?"
-	}
-	if o.DryRun {
-		e.hint("this was a dry run; the key would be added to " + edit.File +
-			", and the store to the configuration of this clone")
-		return nil
-	}
-	if !o.Yes {
-		if ok, err := e.agreed(question); err != nil || !ok {
-			return err
-		}
-	}
-	if !edit.Known() {
-		if err := edit.Write(); err != nil {
-			return err
-		}
-		file.Written = true
-		e.hint("added to " + edit.File)
-	}
-	if err := m.Repo().AddConfig(ctx, trust.StoreKey, store); err != nil {
-		return fmt.Errorf("keep the id of the store: %w", err)
-	}
-	o.done.Store = e.printable(store)
-	e.hintf("this clone takes itself for one of the store %s from now on, in which the signature was made: "+
-		"git config --unset ltm.store %s takes it back", store, store)
-	return nil
-}
-
 func muteNames(ctx context.Context, e *env, names []string) error {
 	return setMuted(ctx, e, names, true)
 }
@@ -802,11 +792,4 @@ func setMuted(ctx context.Context, e *env, names []string, muted bool) error {
 		}
 		return e.printResult(done, nil)
 	})
-}
-
-// mutedNames are the names that are muted in this clone, in order.
-func mutedNames(e *env, m *memory.Memory) ([]string, error) {
-	names, err := trust.Muted(m.Repo())
-	slices.Sort(names)
-	return e.listed(names), err
 }

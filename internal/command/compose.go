@@ -29,11 +29,6 @@ func (c *Composed) allLists() [][]string {
 	}
 }
 
-// isText tells whether all that was given is UTF-8.
-func (c *Composed) isText() bool {
-	return utf8.ValidString(c.Goal + c.Next + strings.Join(slices.Concat(c.allLists()...), ""))
-}
-
 // IsUsed tells whether any of the flags was given.
 func (c *Composed) IsUsed() bool {
 	for _, l := range c.allLists() {
@@ -97,7 +92,7 @@ func (c *Composed) Packet(prefix string) ([]byte, error) {
 		cite.Path = git.Below(prefix, cite.Path)
 		p.Cites = append(p.Cites, cite)
 	}
-	if !c.isText() {
+	if !utf8.ValidString(c.Goal + c.Next + strings.Join(slices.Concat(c.allLists()...), "")) {
 		problems = append(problems, errors.New("a flag holds bytes that are not UTF-8"))
 	}
 	if c.Lock && len(c.Decisions) == 0 {
@@ -122,7 +117,9 @@ func splitParts(text string) []string {
 		}
 		i += at
 		before, after := rest[:i], rest[i+len(mark):]
-		if !endsWord(before) || !beginsWord(after) {
+		last, _ := utf8.DecodeLastRuneInString(before)
+		next, _ := utf8.DecodeRuneInString(after)
+		if before != "" && !unicode.IsSpace(last) || after != "" && !unicode.IsSpace(next) {
 			at = i + 1
 			continue
 		}
@@ -130,16 +127,6 @@ func splitParts(text string) []string {
 		rest, at = after, 0
 	}
 	return append(parts, strings.TrimSpace(rest))
-}
-
-func endsWord(s string) bool {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return s == "" || unicode.IsSpace(r)
-}
-
-func beginsWord(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return s == "" || unicode.IsSpace(r)
 }
 
 // formProblems is everything that is wrong with what was written.

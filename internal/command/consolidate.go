@@ -35,8 +35,10 @@ func ChooseGroups(groups []NoteGroup, keys []string) ([]NoteGroup, error) {
 			wrong = append(wrong, fmt.Errorf("group %q: %w", reply.Word(key), ErrGroup))
 		case g.Conflict != "":
 			wrong = append(wrong, fmt.Errorf("group %s: %w: %s", g.Key, ErrConflict, g.Conflict))
-		case !has(chosen, g.Key):
-			chosen = append(chosen, g)
+		default:
+			if _, twice := groupWith(chosen, g.Key); !twice {
+				chosen = append(chosen, g)
+			}
 		}
 	}
 	return chosen, errors.Join(wrong...)
@@ -49,11 +51,6 @@ func groupWith(groups []NoteGroup, key string) (NoteGroup, bool) {
 		}
 	}
 	return NoteGroup{}, false
-}
-
-func has(groups []NoteGroup, key string) bool {
-	_, is := groupWith(groups, key)
-	return is
 }
 
 // keyLength is how many characters name a group.

@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
@@ -39,6 +41,33 @@ func Notices(r gate.Receipt) []string {
 	}
 	if copied := reply.SavedOf(r, false).Copied(); copied != "" {
 		all = append(all, copied)
+	}
+	return all
+}
+
+// Repeats says that a record says what another one says already, or not the same of one thing.
+func Repeats(r gate.Receipt, d recall.Alike) string {
+	if d.Conflict != "" {
+		return fmt.Sprintf("%s and %s do not say the same of one thing, %s", r.ID, d.Card.ID, d.Conflict)
+	}
+	return fmt.Sprintf("%s says what %s says already", r.ID, d.Card.ID)
+}
+
+// Mended says what of a memory was left out and mended when it was opened.
+func Mended(m *memory.Memory) []string {
+	var all []string
+	if fault := m.RuleSource().Fault(); fault != nil {
+		all = append(all, fault.Error())
+	}
+	for _, err := range m.LeftOut() {
+		all = append(all, err.Error())
+	}
+	healed := m.Healed()
+	for _, ref := range healed.Restored {
+		all = append(all, fmt.Sprintf("mended %q, which had lost its ref or its object", ref))
+	}
+	for _, b := range healed.Quarantined {
+		all = append(all, fmt.Sprintf("moved the broken ref %q (%s) to quarantine, so that git gc works", b.Ref, b.Reason))
 	}
 	return all
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -68,18 +69,8 @@ func (c *call) noteMended(m *memory.Memory) {
 	if id := m.Signer().NewStore(); id != "" {
 		c.notef("this clone made the store id %s (git config ltm.store)", id)
 	}
-	if fault := m.RuleSource().Fault(); fault != nil {
-		c.notef("%v", fault)
-	}
-	for _, err := range m.LeftOut() {
-		c.notef("%v", err)
-	}
-	healed := m.Healed()
-	for _, ref := range healed.Restored {
-		c.notef("mended %q, which had lost its ref or its object", ref)
-	}
-	for _, b := range healed.Quarantined {
-		c.notef("moved the broken ref %q (%s) to quarantine", b.Ref, b.Reason)
+	for _, line := range command.Mended(m) {
+		c.notef("%s", line)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -18,12 +19,7 @@ type resumption struct {
 	Trusted bool   `json:"trusted"`
 }
 
-func (o resumption) reading() replay.Reading {
-	if o.Trusted {
-		return replay.Strictly
-	}
-	return replay.Asked
-}
+func (o resumption) reading() replay.Reading { return command.Question{Trusted: o.Trusted}.Reading() }
 
 // resumePacket returns the packet that is asked for, or the best. Where none was saved yet, it says what
 // counts here all the same.

@@ -189,10 +189,7 @@ func (c *call) tellStored(
 
 // sayRepeat says that a record says the same, and what replaces it.
 func sayRepeat(r gate.Receipt, d recall.Alike, dry reply.Rehearsal) string {
-	text := fmt.Sprintf("%s says what %s says already", r.ID, d.Card.ID)
-	if d.Conflict != "" {
-		text = fmt.Sprintf("%s and %s do not say the same of one thing, %s", r.ID, d.Card.ID, d.Conflict)
-	}
+	text := command.Repeats(r, d)
 	switch {
 	case bool(dry):
 		return text

@@ -51,7 +51,7 @@ func oneCause(err error) string {
 		said, _, _ = strings.Cut(said, "\n")
 		text = strings.Replace(text, exit.Error(), said, 1)
 	}
-	for _, cause := range []error{git.ErrNotRepository, git.ErrUnsafe, signer.ErrNoKey} {
+	for _, cause := range []error{git.ErrNotRepository, signer.ErrNoKey} {
 		if before, _, ok := strings.Cut(text, cause.Error()); ok && errors.Is(err, cause) {
 			text = before + cause.Error()
 		}
