@@ -366,7 +366,7 @@ type allowOptions struct {
 
 func runAllow(ctx context.Context, e *env, o allowOptions, fingerprints []string) error {
 	if len(fingerprints) == 0 && !o.Revoke && o.Why == "" && o.Until == "" {
-		return e.use(ctx, func(m *memory.Memory) error { return listAllowed(ctx, e, m, o) })
+		return e.use(ctx, func(m *memory.Memory) error { return listAllowed(ctx, e, m) })
 	}
 	until, err := o.check(fingerprints, e.now())
 	if err != nil {
@@ -440,7 +440,7 @@ func printDecided(e *env, o allowOptions, did string, all []audit.Decision, err 
 }
 
 // listAllowed prints what is allowed.
-func listAllowed(ctx context.Context, e *env, m *memory.Memory, o allowOptions) error {
+func listAllowed(ctx context.Context, e *env, m *memory.Memory) error {
 	all, err := m.Audit().Decisions(ctx)
 	if err != nil {
 		return err

@@ -24,7 +24,7 @@ type doctorOptions struct {
 var errProblems = errors.New("there are problems")
 
 func runDoctor(ctx context.Context, e *env, o doctorOptions, names []string) error {
-	ask, err := findAgents(e, names)
+	ask, err := findAgents(names)
 	if err != nil {
 		return err
 	}
@@ -51,7 +51,14 @@ func doctorClone(ctx context.Context, e *env, m *memory.Memory, o doctorOptions,
 			problems++
 		}
 	}
-	if err := tellFindings(e, found, o); err != nil || problems == 0 {
+	for _, f := range found {
+		line := fmt.Sprintf("%s: %s", f.Level, f.What)
+		if f.Mend != "" {
+			line += "; mend: " + f.Mend
+		}
+		e.println(line)
+	}
+	if err := e.printResult(found, nil); err != nil || problems == 0 {
 		return err
 	}
 	return fmt.Errorf("%w: %d", errProblems, problems)
@@ -105,21 +112,6 @@ func mendFindings(ctx context.Context, e *env, m *memory.Memory, found []remote.
 		return found, nil
 	}
 	return examineClone(ctx, e, m, ask)
-}
-
-// tellFindings prints a line for each finding.
-func tellFindings(e *env, found []remote.Finding, o doctorOptions) error {
-	if e.asJSON {
-		return e.printJSON(found)
-	}
-	for _, f := range found {
-		line := fmt.Sprintf("%s: %s", f.Level, f.What)
-		if f.Mend != "" {
-			line += "; mend: " + f.Mend
-		}
-		e.println(line)
-	}
-	return nil
 }
 
 // examineHook tells of a hook that should call git ltm and does not, or that git does not run.

@@ -41,7 +41,7 @@ func runDistill(ctx context.Context, e *env, o distillOptions, args []string) er
 	return e.use(ctx, func(m *memory.Memory) error {
 		switch {
 		case o.List:
-			return listDrafts(ctx, e, m, o)
+			return listDrafts(ctx, e, m)
 		case len(o.Drop) > 0:
 			return dropDrafts(ctx, e, m, o)
 		default:
@@ -91,7 +91,7 @@ func distillSession(ctx context.Context, e *env, m *memory.Memory, o distillOpti
 		e.warnf("%v", &session.RefineError{Err: made.Refused})
 	}
 	if o.Show {
-		return showDraft(e, made.Draft, o)
+		return showDraft(e, made.Draft)
 	}
 	id, err := m.Drafts().Keep(ctx, made.Draft)
 	if err != nil {
@@ -110,11 +110,8 @@ func distillSession(ctx context.Context, e *env, m *memory.Memory, o distillOpti
 		text += "; it lacks " + strings.Join(missing, " and ")
 	}
 	e.hint(text)
-	if e.asJSON {
-		return e.printJSON([]command.Draft{command.DraftJSON(kept)})
-	}
 	e.println(id)
-	return nil
+	return e.printResult([]command.Draft{command.DraftJSON(kept)}, nil)
 }
 
 // findTranscript finds the transcript that is meant.
@@ -146,22 +143,17 @@ func findTranscript(e *env, m *memory.Memory, o distillOptions, args []string) (
 var errNoTranscript = errors.New("no client left one")
 
 // listDrafts prints a line for each draft.
-func listDrafts(ctx context.Context, e *env, m *memory.Memory, o distillOptions) error {
+func listDrafts(ctx context.Context, e *env, m *memory.Memory) error {
 	all, err := m.Drafts().All(ctx)
 	if err != nil {
 		return err
 	}
-	if e.asJSON {
-		list := make([]command.Draft, 0, len(all))
-		for _, d := range all {
-			list = append(list, command.DraftJSON(d))
-		}
-		return e.printJSON(list)
-	}
+	list := make([]command.Draft, 0, len(all))
 	for _, d := range all {
+		list = append(list, command.DraftJSON(d))
 		e.println(draftLine(e, d))
 	}
-	return nil
+	return e.printResult(list, nil)
 }
 
 // dropDrafts drops drafts that nobody wants to finish; all must be there.
@@ -246,7 +238,7 @@ func draftLine(e *env, d draft.Draft) string {
 }
 
 // showDraft prints a draft that was not kept.
-func showDraft(e *env, d draft.Draft, o distillOptions) error {
+func showDraft(e *env, d draft.Draft) error {
 	if e.asJSON {
 		return e.printJSON([]command.Draft{command.DraftJSON(d)})
 	}

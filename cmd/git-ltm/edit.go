@@ -162,14 +162,13 @@ func replaceRecord(ctx context.Context, e *env, of *memory.Memory, old replay.Sh
 	if err != nil {
 		return asSmall(err)
 	}
-	if e.asJSON {
-		shape := reply.ChangedOf(change)
-		shape.ID, shape.Undo = string(r.ID), e.undoOf(change.Event, r.ID)
-		return e.printJSON(shape)
-	}
-	e.hintUndo(change.Event, r.ID)
+	shape := reply.ChangedOf(change)
+	shape.ID, shape.Undo = string(r.ID), e.undoOf(change.Event, r.ID)
 	e.printf("%s takes the place of %s\n", r.ID, old.ID)
-	return nil
+	if !e.asJSON {
+		e.hintUndo(change.Event, r.ID)
+	}
+	return e.printResult(shape, nil)
 }
 
 // editing is a text that a person writes in the editor.

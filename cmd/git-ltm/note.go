@@ -389,11 +389,8 @@ func showIdentity(ctx context.Context, e *env, _ []string) error {
 		if len(all) == 0 {
 			return fmt.Errorf("identity under your name: %w", errNoIdentity)
 		}
-		if e.asJSON {
-			return e.printJSON(reply.ListedOf(all[0]))
-		}
 		e.println(clean.Text(all[0].Note().Text))
-		return nil
+		return e.printResult(reply.ListedOf(all[0]), nil)
 	})
 }
 

@@ -47,7 +47,7 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 	if err := confirmPurge(e, o, specs); err != nil {
 		return err
 	}
-	if err := refuseUserRecords(ctx, e, m, specs); err != nil {
+	if err := refuseUserRecords(ctx, m, specs); err != nil {
 		return err
 	}
 	if err := refuseDrafts(ctx, m, specs); err != nil {
@@ -119,7 +119,7 @@ func collectBytes(ctx context.Context, e *env, m *memory.Memory) error {
 // refuseUserRecords refuses ids of the user-wide memory: a tombstone in this repository would not
 // reach it, and tell
 // others of it.
-func refuseUserRecords(ctx context.Context, e *env, m *memory.Memory, specs []string) error {
+func refuseUserRecords(ctx context.Context, m *memory.Memory, specs []string) error {
 	for _, spec := range specs {
 		if _, holder, err := m.FindAnyWide(ctx, spec); err == nil && holder != m {
 			return usagef("record %s lies in your user-wide memory: git ltm --user purge %s", spec, spec)

@@ -61,7 +61,7 @@ func (o setupOptions) aboutSharing() bool { return o.shareSaid || o.YesPublic }
 // setUp checks the words, and does for each agent what is asked for. All are planned before the first file is
 // written.
 func setUp(ctx context.Context, e *env, o setupOptions, names []string) error {
-	agents, err := findAgents(e, names)
+	agents, err := findAgents(names)
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func setUp(ctx context.Context, e *env, o setupOptions, names []string) error {
 }
 
 // findAgents finds the agents of the command line.
-func findAgents(e *env, names []string) ([]setup.Agent, error) {
+func findAgents(names []string) ([]setup.Agent, error) {
 	var agents []setup.Agent
 	for _, name := range slices.Compact(names) {
 		a, ok := setup.Find(name)

@@ -227,7 +227,7 @@ func runAchievements(ctx context.Context, e *env, o achievementOptions, _ []stri
 		if err := keepAchievements(ctx, e, m, all, o); err != nil {
 			return err
 		}
-		return printAchievements(e, all, o)
+		return printAchievements(e, all)
 	})
 }
 
@@ -373,7 +373,7 @@ func inState(all []*command.Achievement, state string) []*command.Achievement {
 	return some
 }
 
-func printAchievements(e *env, all []*command.Achievement, o achievementOptions) error {
+func printAchievements(e *env, all []*command.Achievement) error {
 	shown := make([]command.Achievement, len(all))
 	for i, a := range all {
 		shown[i] = *a

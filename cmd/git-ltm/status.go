@@ -27,7 +27,7 @@ func runStatus(ctx context.Context, e *env, _ []string) error {
 		if err != nil {
 			return err
 		}
-		pendingList(ctx, e, m).tell(e)
+		pendingList(ctx, m).tell(e)
 		if e.asJSON {
 			return e.printJSON(s)
 		}

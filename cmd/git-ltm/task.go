@@ -37,11 +37,11 @@ func listTasks(ctx context.Context, e *env, o taskListOptions, _ []string) error
 			return err
 		}
 		found = command.Tasks(found, o.All, o.Status)
-		return printTasks(e, found, o)
+		return printTasks(e, found)
 	})
 }
 
-func printTasks(e *env, found []replay.Shown, o taskListOptions) error {
+func printTasks(e *env, found []replay.Shown) error {
 	if e.asJSON {
 		return printListed(e, found)
 	}

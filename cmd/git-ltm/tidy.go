@@ -53,7 +53,7 @@ func runConsolidate(ctx context.Context, e *env, o consolidateOptions, args []st
 		}
 		groups := command.GroupsOf(bed)
 		if !o.Apply {
-			return showGroups(e, groups, bed, o)
+			return showGroups(e, groups, bed)
 		}
 		chosen, err := command.ChooseGroups(groups, o.groups)
 		if err != nil {
@@ -102,7 +102,7 @@ func applyGroups(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, 
 }
 
 // showGroups prints the groups, and tells what could be done with them.
-func showGroups(e *env, groups []command.NoteGroup, bed recall.Bed, o consolidateOptions) error {
+func showGroups(e *env, groups []command.NoteGroup, bed recall.Bed) error {
 	if bed.Unknowns > 0 {
 		e.hintf("notes that are not trusted here are left out: %d", bed.Unknowns)
 	}
@@ -440,7 +440,7 @@ func runCompact(ctx context.Context, e *env, o compactOptions, _ []string) error
 func compactMemory(ctx context.Context, e *env, m *memory.Memory, req memory.CompactRequest,
 	o compactOptions,
 ) error {
-	name, err := compactRemote(ctx, e, m)
+	name, err := compactRemote(ctx, m)
 	if err == nil && name != "" {
 		req.Seen, err = remote.Seen(ctx, m, name)
 	}
@@ -478,7 +478,7 @@ func compactMemory(ctx context.Context, e *env, m *memory.Memory, req memory.Com
 }
 
 // compactRemote is the remote that memory goes to, or nothing.
-func compactRemote(ctx context.Context, e *env, m *memory.Memory) (string, error) {
+func compactRemote(ctx context.Context, m *memory.Memory) (string, error) {
 	config, err := m.Config(ctx)
 	if err != nil {
 		return "", err

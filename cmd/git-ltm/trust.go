@@ -89,7 +89,7 @@ func explainTrust(ctx context.Context, e *env, args []string) error {
 		if err != nil {
 			return err
 		}
-		team := pendingList(ctx, e, m)
+		team := pendingList(ctx, m)
 		for said, err := range m.Audit().Testify(ctx, audit.TestifyQuery{Specs: args}) {
 			if err != nil {
 				return err
@@ -727,7 +727,7 @@ func addOwnKeys(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o
 func storesNamed(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust,
 	store string,
 ) ([]string, error) {
-	if team := pendingList(ctx, e, m); team.proposal != nil && len(team.proposal.List.Stores()) > 0 {
+	if team := pendingList(ctx, m); team.proposal != nil && len(team.proposal.List.Stores()) > 0 {
 		team.tell(e)
 		return nil, nil
 	}

@@ -40,7 +40,7 @@ func runVerify(ctx context.Context, e *env, o verifyOptions, specs []string) err
 		if err := warnTrust(ctx, e, m); err != nil {
 			return err
 		}
-		team := pendingList(ctx, e, m)
+		team := pendingList(ctx, m)
 		failed, err := printTestimonies(ctx, e, m, o,
 			audit.TestifyQuery{Specs: specs, Remote: o.Remote, Require: require}, team)
 		if err != nil {
@@ -146,7 +146,7 @@ type pending struct {
 // pendingList looks for a list of the team that nobody has accepted here, or that has changed
 // since. Where there
 // is none, or it cannot be read, there is nothing to tell: 'git ltm trust init' says why.
-func pendingList(ctx context.Context, e *env, m *memory.Memory) pending {
+func pendingList(ctx context.Context, m *memory.Memory) pending {
 	if !m.Judge().MayPropose(ctx) {
 		return pending{}
 	}
