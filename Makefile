@@ -13,7 +13,7 @@ SOAK    ?= 10
 CLIENTS_DIR ?= $(or $(XDG_CACHE_HOME),$(TMPDIR),/tmp)/git-ltm-clients
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo test race clients script fuzz storm model kills soak floods provenance worst bench costs quality cover lint fmt docs screenshots rules check
+.PHONY: help build install demo test race clients script fuzz storm model kills soak floods provenance worst bench costs quality conformance cover lint fmt docs screenshots rules check
 
 help: ## list the targets
 	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
@@ -74,6 +74,9 @@ costs: ## count what every command does against docs/costs.md (SIZES="10 1000" S
 
 quality: ## print how well is found what answers the questions of the collections, or of a fresh one in the folder SET
 	$(GO) run ./internal/bench quality $(SET)
+
+conformance: ## ask the program CMD the questions of testdata/conformance (CLASSES="reader writer" for some)
+	LTM_CONFORMANCE='$(CMD)' LTM_CONFORMANCE_CLASSES='$(CLASSES)' $(GO) test ./internal/conformance -run '$(if $(CMD),TestProgram,TestConformance)' -count=1 -v
 
 cover: ## print the coverage of each package
 	$(GO) test -coverpkg=./... -coverprofile=coverage.out ./... && $(GO) tool cover -func=coverage.out | tail -n 1

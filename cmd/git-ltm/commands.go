@@ -511,7 +511,9 @@ var habits = map[string]string{
 	"revert": "undo", "reset": "undo", "unrm": "undo", "fetch": "pull", "merge": "sync", "send": "sync",
 	"upload": "sync", "download": "pull", "install": "setup", "uninstall": "setup --undo", "agents": "setup",
 	"configure": "setup",
-	"serve":     "web", "dashboard": "web", "ui": "web", "browse": "web", "validate": "check",
+	"create":    "note", "ready": "ls --kind task", "prime": "context",
+	"explain": "why", "publish": "sync", "serve": "web", "dashboard": "web", "platform": "web", "ui": "web",
+	"browse": "web", "validate": "check",
 	"gc":     "compact",
 	"remote": "setup --remote NAME", "auth": "setup", "login": "setup",
 	"summary": "context", "briefing": "context", "man": "help",
@@ -557,7 +559,7 @@ func habitHint(cmd *cobra.Command, otherwise string) string {
 	args := cmd.Flags().Args()
 	switch {
 	case len(args) == 0:
-	case cmd.Name() == "push" && strings.HasSuffix(args[0], ".json"):
+	case cmd.Name() == "push" && (args[0] == standardInput || strings.HasSuffix(args[0], ".json")):
 		return "'git ltm save FILE' stores a packet, and 'git ltm sync' sends it"
 	case cmd.Name() == "pull" && len(args[0]) >= 8:
 		return "'git ltm sync' fetches what is new, and 'git ltm show ID' prints one record; 'git remote " +

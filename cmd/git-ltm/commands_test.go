@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,6 +22,7 @@ import (
 
 	"github.com/rogpeppe/go-internal/testscript"
 
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/signer/keytest"
@@ -872,6 +874,12 @@ func drafted(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Check(err)
 		if len(out) > 0 && string(out) != seen["drafts"] {
 			seen["drafts"] = string(out)
+			// The ref comes first: the process that makes it notes the draft, and then ends.
+			repo, err := git.Find(context.Background(), cmd.Dir, os.Environ())
+			ts.Check(err)
+			release, err := repo.Local().OwnFile("draft.lock").Lock(context.Background(), time.Minute)
+			ts.Check(err)
+			ts.Check(release())
 			return
 		}
 		time.Sleep(50 * time.Millisecond)

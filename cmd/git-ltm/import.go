@@ -29,7 +29,8 @@ type importOptions struct {
 }
 
 // importFormats names what import reads.
-const importFormats = "ltm-json, jsonl, markdown, memento, claude-ltm, memory-file, bundle"
+const importFormats = "ltm-json, jsonl, markdown, memento, claude-ltm, memory-file, beads, entire, adr, " +
+	"git-notes, bundle"
 
 // bundleFormat is the format that git itself reads.
 const bundleFormat = "bundle"
@@ -125,7 +126,7 @@ func isBundleFile(e *env, source string) (bool, error) {
 	}
 	info, err := stat(e.path(source))
 	if err != nil || !info.Mode().IsRegular() {
-		return false, err
+		return false, nil // Whoever reads it says what is wrong.
 	}
 	return remote.IsBundle(e.path(source))
 }

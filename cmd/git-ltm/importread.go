@@ -14,9 +14,11 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/accept"
+	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/gate"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -35,7 +37,8 @@ type source struct {
 	name     string // as people call it
 	data     []byte
 	modified time.Time
-	folder   bool // it was found in a folder, and not named itself
+	folder   bool           // it was found in a folder or a ref, and not named itself
+	format   foreign.Format // what it is, where its place tells
 }
 
 // leftFileError is why a file of a folder is left out, as it should be.
@@ -69,6 +72,11 @@ func readSource(ctx context.Context, e *env, name string, leave func(string, err
 		return do(source{name: name, data: data, modified: e.now()})
 	}
 	info, err := stat(e.path(name))
+	if errors.Is(err, fs.ErrNotExist) {
+		if found, failed := readRefs(ctx, e, name, leave, do); found || failed != nil {
+			return failed
+		}
+	}
 	if err != nil {
 		return fmt.Errorf("read source: %w", err)
 	}
@@ -118,7 +126,7 @@ func readFolder(ctx context.Context, e *env, name string, leave func(string, err
 		return fmt.Errorf("read folder %q: %w", reply.Word(name), err)
 	}
 	called := func(inner string) string { return path.Join(filepath.ToSlash(filepath.Clean(name)), inner) }
-	left, room := mostFiles, foreign.MaxInput
+	do = countSources(name, do)
 	return fs.WalkDir(files, ".", func(inner string, entry fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
@@ -140,9 +148,6 @@ func readFolder(ctx context.Context, e *env, name string, leave func(string, err
 			leave(called(inner), leftFileError("only files of the folder itself are read, and no links"))
 			return nil
 		}
-		if left--; left < 0 {
-			return usagef("%q holds more than %d files", reply.Word(name), mostFiles)
-		}
 		f, err := files.Open(inner)
 		if err != nil {
 			leave(called(inner), err)
@@ -153,17 +158,78 @@ func readFolder(ctx context.Context, e *env, name string, leave func(string, err
 			leave(called(inner), err)
 			return nil
 		}
+		return do(s)
+	})
+}
+
+// countSources bounds what one folder or ref holds.
+func countSources(name string, do func(source) error) func(source) error {
+	files, room := mostFiles, foreign.MaxInput
+	return func(s source) error {
+		if files--; files < 0 {
+			return usagef("%q holds more than %d files", reply.Word(name), mostFiles)
+		}
 		if room -= len(s.data); room < 0 {
 			return usagef("%q holds more than %d bytes", reply.Word(name), foreign.MaxInput)
 		}
 		s.folder = true
 		return do(s)
-	})
+	}
 }
 
-// readsName tells the files of a folder that may hold records.
+// readRefs reads the files in the commits of a ref, or of all refs below a name: a branch, or notes of git.
+func readRefs(ctx context.Context, e *env, name string, leave func(string, error), do func(source) error,
+) (found bool, err error) {
+	repo, err := git.Open(ctx, e.dir, e.vars)
+	if err != nil {
+		return false, err
+	}
+	refs, err := repo.Refs(ctx, []string{name, "refs/" + name, "refs/heads/" + name, "refs/remotes/" + name},
+		git.ListOptions{})
+	if err != nil || len(refs) == 0 {
+		return false, err
+	}
+	objects, err := repo.Objects(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer func() { err = errors.Join(err, objects.Close()) }()
+	do = countSources(name, do)
+	for _, ref := range refs {
+		if ref.Type != "commit" {
+			continue
+		}
+		found = true
+		made, err := repo.CommitTime(ctx, ref.Object)
+		if err != nil {
+			return found, err
+		}
+		files, err := repo.TreeFiles(ctx, ref.Object)
+		if err != nil {
+			return found, err
+		}
+		isNotes := strings.HasPrefix(ref.Name, "refs/notes/")
+		for _, f := range files {
+			s := source{name: ref.Name + ":" + f.Path, modified: made}
+			if isNotes {
+				s.name, s.format = ref.Name+":"+strings.ReplaceAll(f.Path, "/", ""), foreign.GitNotes
+			} else if !readsName(f.Path) {
+				continue
+			}
+			if _, s.data, err = objects.Read(f.Object, foreign.MaxInput); err != nil {
+				leave(s.name, err)
+			} else if err := do(s); err != nil {
+				return found, err
+			}
+		}
+	}
+	return found, nil
+}
+
+// readsName tells the files of a folder that may hold records. A session itself is none.
 func readsName(name string) bool {
-	return slices.Contains([]string{".md", ".json", ".jsonl"}, strings.ToLower(path.Ext(name)))
+	return path.Base(name) != "full.jsonl" && slices.Contains([]string{".md", ".json", ".jsonl"},
+		strings.ToLower(path.Ext(name)))
 }
 
 // isMemoryFile tells the names of the files in which people and agents keep what agents should know.
@@ -267,6 +333,9 @@ func (g *gathering) format(s source) (foreign.Format, error) {
 	if g.opts.Format != "" {
 		return foreign.ParseFormat(g.opts.Format)
 	}
+	if s.format != "" {
+		return s.format, nil
+	}
 	format, err := foreign.Detect(s.name, s.data)
 	switch {
 	case err != nil && s.folder:
@@ -303,16 +372,18 @@ func (g *gathering) take(format foreign.Format, d foreign.Draft) {
 	}
 	g.drafts, g.notes = append(g.drafts, d), append(g.notes, notes)
 	g.brought = append(g.brought, accept.Brought{
-		Kind: d.Kind, ID: d.ID, Data: d.Data, Tag: d.Tag, Reach: reach, Made: madeHere(d),
+		Kind: d.Kind, ID: d.ID, Data: d.Data, Tag: d.Tag, Reach: reach, Made: g.madeHere(d),
 	})
 }
 
-// madeHere tells a record that was made of what another system wrote, or of a draft without a name. This
-// clone does not answer for a record that was made elsewhere, and least of all for what an event there says
-// became of others.
-func madeHere(d foreign.Draft) bool {
+// madeHere tells a record that was made of what another system wrote, or of a draft without a name, and what
+// a person brings at a terminal. This clone does not answer for another record that was made elsewhere, and
+// least of all for what an event there says became of others.
+func (g *gathering) madeHere(d foreign.Draft) bool {
 	ours, nameless := strings.HasPrefix(d.Key, "ltm:"), strings.HasPrefix(d.Key, "ltm::")
-	return !ours || nameless && d.Kind != packet.KindEvent
+	_, byAgent := agent.InShellOf(g.env.getenv)
+	byPerson := g.env.terminal(g.env.stderr) && !byAgent && d.Ref == "" && d.Tag == nil
+	return !ours || (nameless || byPerson) && d.Kind != packet.KindEvent
 }
 
 // reach says how far a draft goes, and where that is not what people expect, why.
@@ -337,6 +408,9 @@ func (g *gathering) reach(format foreign.Format, d foreign.Draft) (replay.Reach,
 	case format == foreign.MemoryFile && !g.opts.Share:
 		return replay.Private,
 			"it is a draft out of a memory file: it is kept private; --share lets it travel"
+	case (format == foreign.Entire || format == foreign.GitNotes) && !g.opts.Share:
+		return replay.Private,
+			"nobody has reviewed it as a record: it is kept private; --share lets it travel"
 	}
 	return replay.Shared, ""
 }

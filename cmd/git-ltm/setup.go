@@ -442,7 +442,18 @@ func chooseUpstream(ctx context.Context, e *env, repo *git.Repo, config git.Conf
 	case was.Why == upstream.Said && (was.Trust == upstream.Signed || !moved):
 		return u, nil
 	}
-	return remote.Judged(ctx, repo, config, u)
+	said := make(chan struct{})
+	notice := time.AfterFunc(firstNotice, func() { sayWaiting(e, u); close(said) })
+	u, err := remote.Judged(ctx, repo, config, u)
+	if !notice.Stop() {
+		<-said
+	}
+	return u, err
+}
+
+// sayWaiting says that setup waits for a remote. Nobody decides by it.
+func sayWaiting(e *env, u upstream.Upstream) {
+	_, _ = fmt.Fprintf(e.stderr, "git-ltm: waiting for %s, 10 s at most\n", e.printable(u.Remote))
 }
 
 // sayUpstream says where memory goes, whose unsigned records are shown, and how to have it otherwise.
@@ -549,8 +560,7 @@ func fetchFirst(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream
 			return nil
 		}
 		if waited == firstNotice {
-			// Nobody decides by it.
-			_, _ = fmt.Fprintf(e.stderr, "git-ltm: waiting for %s, 10 s at most\n", e.printable(u.Remote))
+			sayWaiting(e, u)
 		}
 		select {
 		case <-ctx.Done():

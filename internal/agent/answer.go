@@ -16,11 +16,11 @@ var ErrTooLong = errors.New("the answer is longer than the host takes")
 // bytes; both cut what is longer. No other host was seen to cut below that, so the same bound serves for all.
 const mostOfAnswer = 9500
 
-// native is how a host calls the events at which what a hook says reaches the model. Before the tool has run,
-// only [Host.Hold] does: what else is said before a call arrives with its result. Where the host drops even
-// that, it is said after the call. Who hears at a stop goes on with what it is told; Gemini CLI does so too,
-// and shows the person that the request failed.
-func (h Host) native() map[Event]string {
+// nativeEvents is how a host calls the events at which what a hook says reaches the model. Before the tool
+// has run, only [Host.Hold] does: what else is said before a call arrives with its result. Where the host
+// drops even that, it is said after the call. Who hears at a stop goes on with what it is told; Gemini CLI
+// does so too, and shows the person that the request failed.
+func (h Host) nativeEvents() map[Event]string {
 	switch h {
 	case ClaudeCode, Codex:
 		return map[Event]string{
@@ -49,7 +49,7 @@ func (h Host) native() map[Event]string {
 }
 
 // Hears tells whether what is said at an event reaches the model of a host.
-func (h Host) Hears(e Event) bool { return h.native()[e] != "" }
+func (h Host) Hears(e Event) bool { return h.nativeEvents()[e] != "" }
 
 // Answer writes what a host is told at an event: one JSON object and a line break, or nothing for an empty
 // text and where the host does not listen. [ErrTooLong] is a text that does not fit whole, the object around
@@ -58,16 +58,16 @@ func (h Host) Answer(e Event, text string) ([]byte, error) {
 	if text == "" || !h.Hears(e) {
 		return nil, nil
 	}
-	return h.encode(e, h.object(e, text))
+	return h.encodeAnswer(e, h.contextObject(e, text))
 }
 
-// encode writes an answer, if the host takes it whole.
-func (h Host) encode(e Event, object any) ([]byte, error) {
+// encodeAnswer writes an answer, if the host takes it whole.
+func (h Host) encodeAnswer(e Event, object any) ([]byte, error) {
 	answer, err := clean.JSON(object, "")
 	if err != nil {
 		return nil, fmt.Errorf("encode the answer to %s: %w", h, err)
 	}
-	if n := h.measure(string(answer)); n > mostOfAnswer {
+	if n := h.answerSize(string(answer)); n > mostOfAnswer {
 		return nil, fmt.Errorf("answer %s of %s, which has %d of at most %d: %w", e, h, n, mostOfAnswer,
 			ErrTooLong)
 	}
@@ -102,8 +102,8 @@ func (h Host) Say(e Event, answer []byte, line string) ([]byte, error) {
 // personMember is what hosts show the person of an answer.
 const personMember = "systemMessage"
 
-// object is the form in which a host takes context.
-func (h Host) object(e Event, text string) any {
+// contextObject is the form in which a host takes context.
+func (h Host) contextObject(e Event, text string) any {
 	// These go on with nothing but the reason of a block; Claude Code calls that an error.
 	if e == Stop && h != ClaudeCode {
 		return struct {
@@ -127,14 +127,14 @@ func (h Host) object(e Event, text string) any {
 				Context string `json:"additionalContext"`
 			} `json:"hookSpecificOutput"`
 		}
-		o.Specific.Event, o.Specific.Context = h.native()[e], text
+		o.Specific.Event, o.Specific.Context = h.nativeEvents()[e], text
 		return o
 	}
 }
 
-// measure is the size of an answer as a host counts it: Codex in bytes, programs in JavaScript in units of
+// answerSize is the size of an answer as a host counts it: Codex in bytes, programs in JavaScript in units of
 // UTF-16.
-func (h Host) measure(answer string) int {
+func (h Host) answerSize(answer string) int {
 	if h == Codex {
 		return len(answer)
 	}

@@ -19,29 +19,29 @@ type Call struct {
 // maxPaths is how many files of one edit are looked at.
 const maxPaths = 64
 
-// call reads the call of a tool. Hosts name its parts alike, but for the case and the words of one.
-func call(said gjson.Result) Call {
-	c := Call{Tool: name(said, "tool_name", "toolName")}
+// readCall reads the call of a tool. Hosts name its parts alike, but for the case and the words of one.
+func readCall(said gjson.Result) Call {
+	c := Call{Tool: firstName(said, "tool_name", "toolName")}
 	input := firstOf(said, "tool_input", "toolArgs", "tool_args")
 	raw := ""
 	if input.Type == gjson.String {
-		raw = head(input.Str, maxText)
+		raw = cutBytes(input.Str, maxText)
 		input = gjson.Parse(input.Str) // Copilot writes the object as a text; what is none has no members.
 	}
-	typed := command(input)
-	whole := typed + "\n" + patch(input) + raw
+	typed := commandOf(input)
+	whole := typed + "\n" + patchOf(input) + raw
 	if c.Paths = patchedFiles(whole); len(c.Paths) > 0 {
-		c.patched(whole)
+		c.readPatch(whole)
 		return c
 	}
 	if typed != "" && !editorCommand(typed) {
-		c.Command = within(name(said, "cwd"),
-			name(input, "directory", "dir_path", "workdir", "working_directory")) + typed
+		c.Command = changeDir(firstName(said, "cwd"),
+			firstName(input, "directory", "dir_path", "workdir", "working_directory")) + typed
 		return c
 	}
 	if typed != "view" && !onlyLooks(c.Tool) {
-		c.Paths = paths(input)
-		c.edit(input)
+		c.Paths = pathsOf(input)
+		c.readEdit(input)
 	}
 	return c
 }
@@ -55,28 +55,28 @@ func firstOf(said gjson.Result, paths ...string) gjson.Result {
 	return gjson.Result{}
 }
 
-// command is the command line of a call. One in parts, as Codex writes it for its shell, is what the shell is
-// handed.
-func command(input gjson.Result) string {
+// commandOf is the command line of a call. One in parts, as Codex writes it for its shell, is what the shell
+// is handed.
+func commandOf(input gjson.Result) string {
 	v := firstOf(input, "command", "cmd", "script")
 	if !v.IsArray() {
-		return head(v.Str, maxText)
+		return cutBytes(v.Str, maxText)
 	}
 	var words []string
 	for _, w := range v.Array() {
 		words = append(words, w.Str)
 	}
 	if len(words) == 3 && strings.HasPrefix(words[1], "-") && strings.HasSuffix(words[1], "c") {
-		return head(words[2], maxText)
+		return cutBytes(words[2], maxText)
 	}
-	return head(strings.Join(words, " "), maxText)
+	return cutBytes(strings.Join(words, " "), maxText)
 }
 
-// patch is the patch of a call, where it has a member of its own.
-func patch(input gjson.Result) string {
+// patchOf is the patch of a call, where it has a member of its own.
+func patchOf(input gjson.Result) string {
 	for _, name := range []string{"patch", "input"} {
 		if v := input.Get(name); strings.HasPrefix(v.Str, patchBegins) {
-			return head(v.Str, maxText) + "\n"
+			return cutBytes(v.Str, maxText) + "\n"
 		}
 	}
 	return ""
@@ -99,15 +99,15 @@ func patchedFiles(text string) []string {
 		} {
 			if file, ok := strings.CutPrefix(strings.TrimRight(line, "\r\n"), mark); ok &&
 				len(files) < maxPaths {
-				files = append(files, head(file, maxName))
+				files = append(files, cutBytes(file, maxName))
 			}
 		}
 	}
 	return files
 }
 
-// paths are the files that a call names.
-func paths(input gjson.Result) []string {
+// pathsOf are the files that a call names.
+func pathsOf(input gjson.Result) []string {
 	var all []string
 	for _, name := range []string{
 		"file_path", "filePath", "notebook_path", "absolute_path", "path", "file",

@@ -13,38 +13,39 @@ const maxEdits = 64
 // editor collects what an edit writes and what it takes out, a part below the other.
 type editor struct{ added, removed strings.Builder }
 
-// into hands what was collected to a call.
-func (e *editor) into(c *Call) { c.Added, c.Removed = e.added.String(), e.removed.String() }
+// fillCall hands what was collected to a call.
+func (e *editor) fillCall(c *Call) { c.Added, c.Removed = e.added.String(), e.removed.String() }
 
-// lines notes whole lines.
-func (e *editor) lines(b *strings.Builder, text string) {
+// addLines notes whole lines.
+func (e *editor) addLines(b *strings.Builder, text string) {
 	if room := maxText - b.Len() - 1; room > 0 && text != "" {
-		b.WriteString(head(text, room))
+		b.WriteString(cutBytes(text, room))
 		b.WriteByte('\n')
 	}
 }
 
-// edit reads what an edit with members of its own changes.
-func (c *Call) edit(input gjson.Result) {
+// readEdit reads what an edit with members of its own changes.
+func (c *Call) readEdit(input gjson.Result) {
 	var e editor
-	e.part(input)
+	e.addPart(input)
 	for i, part := range input.Get("edits").Array() {
 		if i < maxEdits {
-			e.part(part)
+			e.addPart(part)
 		}
 	}
-	e.into(c)
+	e.fillCall(c)
 }
 
-// part reads one pair of texts; a file that is written whole has the new one alone.
-func (e *editor) part(input gjson.Result) {
-	e.lines(&e.removed, text(input, "old_string", "oldString", "old_str", "old_text"))
-	e.lines(&e.added, text(input, "new_string", "newString", "new_str", "new_text", "content", "contents",
+// addPart reads one pair of texts; a file that is written whole has the new one alone.
+func (e *editor) addPart(input gjson.Result) {
+	e.addLines(&e.removed, firstText(input, "old_string", "oldString", "old_str", "old_text"))
+	e.addLines(&e.added, firstText(input, "new_string", "newString", "new_str", "new_text", "content",
+		"contents",
 		"file_text", "new_source"))
 }
 
-// patched reads what a patch changes. A line that stays stands in both texts.
-func (c *Call) patched(text string) {
+// readPatch reads what a patch changes. A line that stays stands in both texts.
+func (c *Call) readPatch(text string) {
 	var e editor
 	_, body, _ := strings.Cut(text, patchBegins)
 	for line := range strings.Lines(body) {
@@ -52,16 +53,16 @@ func (c *Call) patched(text string) {
 		switch {
 		case strings.HasPrefix(line, "***"):
 		case strings.HasPrefix(line, "+"):
-			e.lines(&e.added, line[1:])
+			e.addLines(&e.added, line[1:])
 		case strings.HasPrefix(line, "-"):
-			e.lines(&e.removed, line[1:])
+			e.addLines(&e.removed, line[1:])
 		case strings.HasPrefix(line, " "), strings.HasPrefix(line, "@@"):
 			kept := strings.TrimPrefix(line[1:], "@")
-			e.lines(&e.added, kept)
-			e.lines(&e.removed, kept)
+			e.addLines(&e.added, kept)
+			e.addLines(&e.removed, kept)
 		}
 	}
-	e.into(c)
+	e.fillCall(c)
 }
 
 // editorCommand tells whether a word is what the tool of an editor is told to do, and no command line.

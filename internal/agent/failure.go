@@ -7,17 +7,17 @@ import (
 	"github.com/tidwall/gjson"
 )
 
-// failure is why a tool failed, of hosts that tell of every call alike; empty for one that did not. They
+// failureOf is why a tool failed, of hosts that tell of every call alike; empty for one that did not. They
 // write an error of its own, the code that a command ended with, or that code within the text.
-func failure(said gjson.Result) string {
+func failureOf(said gjson.Result) string {
 	answer := firstOf(said, "tool_response", "toolResult", "tool_result", "tool_output")
 	if answer.Type == gjson.String {
 		return failedText(answer.Str)
 	}
-	if why := text(answer, "error.message", "error"); why != "" {
+	if why := firstText(answer, "error.message", "error"); why != "" {
 		return why
 	}
-	output := text(answer, "llmContent", "textResultForLlm", "output", "stderr", "stdout")
+	output := trimWrapper(firstText(answer, "llmContent", "textResultForLlm", "output", "stderr", "stdout"))
 	if answer.Get("resultType").Str == "failure" {
 		return output
 	}
@@ -27,6 +27,16 @@ func failure(said gjson.Result) string {
 		}
 	}
 	return failedText(output)
+}
+
+// trimWrapper is the output of a command without what Gemini CLI puts around it, but with its exit code.
+func trimWrapper(output string) string {
+	inside, found := strings.CutPrefix(output, "<untrusted_context>\n")
+	if !found {
+		return output
+	}
+	inside, _, _ = strings.Cut(strings.TrimPrefix(inside, "Output: "), "\nProcess Group PGID: ")
+	return strings.TrimSuffix(inside, "\n</untrusted_context>")
 }
 
 // failedText is a text that says that a command ended with a code which is not 0. What comes last counts: the
@@ -41,7 +51,7 @@ func failedText(output string) string {
 	if !failed {
 		return ""
 	}
-	return head(output, maxText)
+	return cutBytes(output, maxText)
 }
 
 // exitCode reads a line in which a host says how a command ended.

@@ -24,6 +24,10 @@ func (h Host) Holds(e Event) bool {
 // Listens tells whether any answer at an event does something in a host.
 func (h Host) Listens(e Event) bool { return h.Hears(e) || h.Holds(e) }
 
+// TellsFailures tells whether a host says to any hook that a call failed. Codex hands over what a command
+// printed, and neither an error nor the code with which it ended.
+func (h Host) TellsFailures() bool { return h != Codex }
+
 // Hold writes the answer that holds a call back, with the reason that its model reads.
 func (h Host) Hold(e Event, how Holding, reason string) ([]byte, error) {
 	if reason == "" || !h.Holds(e) {
@@ -31,9 +35,9 @@ func (h Host) Hold(e Event, how Holding, reason string) ([]byte, error) {
 	}
 	switch h {
 	case Copilot:
-		return h.encode(e, permission{Decision: Deny, Reason: reason})
+		return h.encodeAnswer(e, permission{Decision: Deny, Reason: reason})
 	case Gemini, OpenCode:
-		return h.encode(e, struct {
+		return h.encodeAnswer(e, struct {
 			Decision Holding `json:"decision"`
 			Reason   string  `json:"reason"`
 		}{Deny, reason})
@@ -45,7 +49,7 @@ func (h Host) Hold(e Event, how Holding, reason string) ([]byte, error) {
 		if how == Ask && h == ClaudeCode {
 			o.Specific.Decision = Ask
 		}
-		return h.encode(e, o)
+		return h.encodeAnswer(e, o)
 	}
 }
 

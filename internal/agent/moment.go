@@ -55,19 +55,19 @@ func Read(host Host, event Event, data []byte) (Moment, error) {
 	said := gjson.ParseBytes(data)
 	m := Moment{
 		Host: host, Event: event,
-		Session:    name(said, "session_id", "sessionId", "conversation_id"),
-		Transcript: name(said, "transcript_path", "transcriptPath"),
-		Dir:        name(said, "cwd", "workspace_roots.0"),
-		Source:     name(said, "source"),
-		Prompt:     typed(text(said, "prompt")),
-		Call:       call(said),
-		Error:      text(said, "error", "error.message", "error_message"),
+		Session:    firstName(said, "session_id", "sessionId", "conversation_id"),
+		Transcript: firstName(said, "transcript_path", "transcriptPath"),
+		Dir:        firstName(said, "cwd", "workspace_roots.0"),
+		Source:     firstName(said, "source"),
+		Prompt:     typedPrompt(firstText(said, "prompt")),
+		Call:       readCall(said),
+		Error:      firstText(said, "error", "error.message", "error_message"),
 		Stopped:    said.Get("is_interrupt").Bool(),
 		Busy:       isBusy(said),
-		Summary:    text(said, "compact_summary", "summary"),
+		Summary:    firstText(said, "compact_summary", "summary"),
 	}
 	if event == AfterTool {
-		m.Error = failure(said)
+		m.Error = failureOf(said)
 	}
 	return m, nil
 }
@@ -99,8 +99,8 @@ func isBusy(said gjson.Result) bool {
 	return false
 }
 
-// typed is what a person typed of a prompt. Gemini CLI puts what hooks said before it.
-func typed(prompt string) string {
+// typedPrompt is what a person typed of a prompt. Gemini CLI puts what hooks said before it.
+func typedPrompt(prompt string) string {
 	const begins, ends = "<hook_context>", "</hook_context>"
 	for strings.HasPrefix(prompt, begins) {
 		_, after, found := strings.Cut(prompt, ends)
@@ -112,8 +112,8 @@ func typed(prompt string) string {
 	return prompt
 }
 
-// name is the first member that is a short text; a long one, or one that could not be typed, is none.
-func name(said gjson.Result, paths ...string) string {
+// firstName is the first member that is a short text; a long one, or one that could not be typed, is none.
+func firstName(said gjson.Result, paths ...string) string {
 	for _, path := range paths {
 		if v := said.Get(path); v.Type == gjson.String && v.Str != "" && len(v.Str) <= maxName &&
 			!strings.ContainsFunc(v.Str, isControl) {
@@ -125,18 +125,18 @@ func name(said gjson.Result, paths ...string) string {
 
 func isControl(r rune) bool { return r < ' ' || r == 0x7f }
 
-// text is the first member that is a text, and no more of it than is read.
-func text(said gjson.Result, paths ...string) string {
+// firstText is the first member that is a text, and no more of it than is read.
+func firstText(said gjson.Result, paths ...string) string {
 	for _, path := range paths {
 		if v := said.Get(path); v.Type == gjson.String && v.Str != "" {
-			return head(v.Str, maxText)
+			return cutBytes(v.Str, maxText)
 		}
 	}
 	return ""
 }
 
-// head is the beginning of a text, cut between characters.
-func head(s string, limit int) string {
+// cutBytes is the beginning of a text, cut between characters.
+func cutBytes(s string, limit int) string {
 	if len(s) <= limit {
 		return s
 	}

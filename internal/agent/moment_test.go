@@ -51,8 +51,7 @@ func TestRead(t *testing.T) {
 		{agent.Gemini, agent.Prompt, "", func(m *agent.Moment) { m.Prompt = "please run the thing" }},
 		{agent.Gemini, agent.AfterTool, "", func(m *agent.Moment) {
 			m.Call = agent.Call{Tool: "run_shell_command", Command: "echo out; echo boom >&2; exit 3"}
-			m.Error = "<untrusted_context>\nOutput: out\nboom\nExit Code: 3\nProcess Group PGID: " +
-				"2806\n</untrusted_context>"
+			m.Error = "out\nboom\nExit Code: 3"
 		}},
 		{agent.Copilot, agent.SessionStart, "", func(m *agent.Moment) { m.Source = "new" }},
 		{agent.Copilot, agent.AfterTool, "", func(m *agent.Moment) {

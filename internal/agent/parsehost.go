@@ -8,7 +8,7 @@ const Plugin = "plugin"
 // ParseHost reads the name of a host. The word [Plugin] means the one whose marks stand in the environment.
 func ParseHost(word string, getenv func(string) (string, bool)) (Host, bool) {
 	if word == Plugin {
-		return marked(getenv), true
+		return markedHost(getenv), true
 	}
 	if Host(word) == ClaudeCode && isSet(getenv, copilotMark) && !isSet(getenv, claudeMark) {
 		return Copilot, true // It runs the hooks that the settings of Claude Code name, too.
@@ -16,9 +16,9 @@ func ParseHost(word string, getenv func(string) (string, bool)) (Host, bool) {
 	return Host(word), slices.Contains(Hosts(), Host(word))
 }
 
-// marked is the host whose marks stand in the environment. Codex has none of its own.
-func marked(getenv func(string) (string, bool)) Host {
-	for _, m := range marks() {
+// markedHost is the host whose marks stand in the environment. Codex has none of its own.
+func markedHost(getenv func(string) (string, bool)) Host {
+	for _, m := range hostMarks() {
 		if isSet(getenv, m.variable) {
 			return m.host
 		}
@@ -29,7 +29,7 @@ func marked(getenv func(string) (string, bool)) Host {
 // InShellOf is the host in whose shell the program runs; false where a person's own shell does, or that of a
 // host that leaves no mark.
 func InShellOf(getenv func(string) (string, bool)) (Host, bool) {
-	for _, m := range marks()[3:] {
+	for _, m := range hostMarks()[3:] {
 		if isSet(getenv, m.variable) {
 			return m.host, true
 		}
@@ -93,10 +93,10 @@ type mark struct {
 	host     Host
 }
 
-// marks are the variables that tell a host, the surest first. The first three stand in the environment of
+// hostMarks are the variables that tell a host, the surest first. The first three stand in the environment of
 // hooks alone; the others are handed down to a host that runs in the shell of another one. Those that one
 // host shares with the next stand below its own.
-func marks() []mark {
+func hostMarks() []mark {
 	return []mark{
 		{"COPILOT_PLUGIN_ROOT", Copilot},
 		{"PLUGIN_ROOT", Codex},

@@ -2,9 +2,9 @@ package agent
 
 import "strings"
 
-// within is what goes into the directory where a command runs, for a shell: empty where that is the one of
+// changeDir is what goes into the directory where a command runs, for a shell: empty where that is the one of
 // the session, or none below it.
-func within(session, dir string) string {
+func changeDir(session, dir string) string {
 	below := strings.Trim(strings.TrimPrefix(dir, session), "/")
 	inside := !strings.HasPrefix(dir, "/") ||
 		session != "" && (dir == session || strings.HasPrefix(dir, session+"/"))

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// adopt lets this process be the parent of all that those which it starts leave behind.
-func adopt() error {
+// adoptOrphans lets this process be the parent of all that those which it starts leave behind.
+func adoptOrphans() error {
 	const setChildSubreaper = 36 // PR_SET_CHILD_SUBREAPER of prctl(2)
 	if _, _, failed := syscall.RawSyscall(syscall.SYS_PRCTL, setChildSubreaper, 1, 0); failed != 0 {
 		return fmt.Errorf("adopt what is left behind: %w", failed)

@@ -4,8 +4,8 @@ package main
 
 import "time"
 
-// adopt does nothing: what is left behind is not counted here.
-func adopt() error { return nil }
+// adoptOrphans does nothing: what is left behind is not counted here.
+func adoptOrphans() error { return nil }
 
 // endLeft waits for nothing.
 func endLeft() (time.Duration, error) { return 0, nil }

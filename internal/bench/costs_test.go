@@ -141,13 +141,13 @@ func countAll(t *testing.T, programs tools, s style, size int, found func(*row, 
 	t.Helper()
 	r, err := newRepo(t.Context(), programs, t.TempDir(), s, size)
 	if err == nil {
-		err = r.warm(t.Context())
+		err = r.warmUp(t.Context())
 	}
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, w := range inOrder(rows()) {
-		if !w.fits(s) || w.name == hookVersion && programs.hook == "" {
+		if !w.fitsStyle(s) || w.name == hookVersion && programs.hook == "" {
 			continue
 		}
 		c, gaveUp, err := r.countRow(t.Context(), w)
@@ -174,12 +174,12 @@ func (r *repo) countRow(ctx context.Context, w *row) (c counts, gaveUp bool, err
 			return c, false, fmt.Errorf("before: %w", err)
 		}
 	}
-	c, took, err := r.counted(ctx, w.call(r))
+	c, took, err := r.counted(ctx, w.nextCall(r))
 	if err != nil {
 		return c, false, err
 	}
 	if gaveUp, err = r.gaveUp(); err == nil && !gaveUp {
-		err = w.check(r, took.out)
+		err = w.checkOutput(r, took.out)
 	}
 	return c, gaveUp, err
 }
@@ -263,7 +263,7 @@ func writeBounds(page string, want, got map[style]map[string]bounds) string {
 		for _, w := range rows() {
 			now, was := got[s][w.name], want[s][w.name]
 			switch {
-			case now == nil && was == nil || !w.fits(s):
+			case now == nil && was == nil || !w.fitsStyle(s):
 				continue
 			case now == nil:
 				now = was

@@ -44,8 +44,8 @@ func newWords(seed uint64) words {
 	return w
 }
 
-// text is so many bytes of words.
-func (w words) text(n int) string {
+// makeText is so many bytes of words.
+func (w words) makeText(n int) string {
 	var b strings.Builder
 	for b.Len() < n {
 		b.WriteString(w.list[w.rand.IntN(len(w.list))] + " ")
@@ -53,13 +53,14 @@ func (w words) text(n int) string {
 	return strings.TrimSpace(b.String())
 }
 
-// command is a command of the kind that fails: programs and their words are few, what they are about is not.
-func (w words) command(i int) string {
+// makeCommand is a command of the kind that fails: programs and their words are few, what they are about is
+// not.
+func (w words) makeCommand(i int) string {
 	programs := []string{
 		"npm run", "npm install", "go test", "go build", "make", "docker build", "pytest",
 		"cargo build", "kubectl apply", "terraform apply",
 	}
-	return fmt.Sprintf("%s --with-%s %s", programs[i%len(programs)], w.text(1), w.text(1))
+	return fmt.Sprintf("%s --with-%s %s", programs[i%len(programs)], w.makeText(1), w.makeText(1))
 }
 
 // writeTree writes the files that records speak of.
@@ -70,7 +71,7 @@ func (w words) writeTree(dir string) error {
 	for i := range treeFiles {
 		var text strings.Builder
 		for range 30 {
-			fmt.Fprintf(&text, "%s = %s(%s)\n", w.text(1), w.text(1), w.text(20))
+			fmt.Fprintf(&text, "%s = %s(%s)\n", w.makeText(1), w.makeText(1), w.makeText(20))
 		}
 		if err := os.WriteFile(filepath.Join(dir, w.own[i]+".go"), []byte(text.String()), 0o600); err != nil {
 			return err
@@ -95,7 +96,7 @@ func (f filler) writeRecords(out io.Writer, names []string) error {
 		if err != nil {
 			return err
 		}
-		kind, data := f.mixed(i, id, at)
+		kind, data := f.writeMixed(i, id, at)
 		names[i] = kind + "/" + string(id)
 		if _, err := fmt.Fprintf(out, "blob\nmark :%d\ndata %d\n%s\n", i+1, len(data), data); err != nil {
 			return err
@@ -112,44 +113,44 @@ func (f filler) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// mixed writes the record of a number: of each twenty, twelve are packets, five are notes and three are
+// writeMixed writes the record of a number: of each twenty, twelve are packets, five are notes and three are
 // skips.
-func (f filler) mixed(i int, id packet.ID, at time.Time) (kind string, data []byte) {
+func (f filler) writeMixed(i int, id packet.ID, at time.Time) (kind string, data []byte) {
 	switch i % 20 {
 	case 3, 7, 11, 15, 19:
 		kinds := []string{"fact", "pitfall", "preference", "learning", "procedure"}
-		return "notes", f.record(id, at, map[string]any{
-			"type": "note", "kind": kinds[i%len(kinds)], "text": f.text(200),
-			"paths": []string{"src/" + f.text(1) + ".go"},
+		return "notes", f.writeRecord(id, at, map[string]any{
+			"type": "note", "kind": kinds[i%len(kinds)], "text": f.makeText(200),
+			"paths": []string{"src/" + f.makeText(1) + ".go"},
 		})
 	case 5, 10, 17:
-		match := map[string]string{"command": f.command(i)}
+		match := map[string]string{"command": f.makeCommand(i)}
 		switch i % 3 {
 		case 1:
-			match = map[string]string{"path": "src/" + f.text(1) + "/**"}
+			match = map[string]string{"path": "src/" + f.makeText(1) + "/**"}
 		case 2:
-			match = map[string]string{"words": f.text(30)}
+			match = map[string]string{"words": f.makeText(30)}
 		}
-		return "skips", f.record(id, at, map[string]any{
-			"type": "skip", "item": "Do not " + f.text(60), "reason": f.text(100), "match": match,
+		return "skips", f.writeRecord(id, at, map[string]any{
+			"type": "skip", "item": "Do not " + f.makeText(60), "reason": f.makeText(100), "match": match,
 			"expires_at": at.Add(300 * 24 * time.Hour).UTC().Format(time.RFC3339),
 		})
 	default:
 		// A packet with two decisions and two failed attempts, of which one is a command.
-		decision := func() map[string]any { return map[string]any{"what": f.text(80), "why": f.text(100)} }
+		decision := func() map[string]any { return map[string]any{"what": f.makeText(80), "why": f.makeText(100)} }
 		attempt := func(tried string) map[string]any {
-			return map[string]any{"tried": tried, "outcome": "failed", "learned": f.text(100)}
+			return map[string]any{"tried": tried, "outcome": "failed", "learned": f.makeText(100)}
 		}
-		return "packets", f.record(id, at, map[string]any{
-			"ltm_version": packet.Version, "goal": f.text(100), "next_step": f.text(80),
+		return "packets", f.writeRecord(id, at, map[string]any{
+			"ltm_version": packet.Version, "goal": f.makeText(100), "next_step": f.makeText(80),
 			"decisions": []map[string]any{decision(), decision()},
-			"attempts":  []map[string]any{attempt(f.text(80)), attempt(f.command(i))},
+			"attempts":  []map[string]any{attempt(f.makeText(80)), attempt(f.makeCommand(i))},
 		})
 	}
 }
 
-// record is a record of a kind with what every one has. Without an id it is a draft.
-func (f filler) record(id packet.ID, at time.Time, members map[string]any) []byte {
+// writeRecord is a record of a kind with what every one has. Without an id it is a draft.
+func (f filler) writeRecord(id packet.ID, at time.Time, members map[string]any) []byte {
 	rec := new(packet.Record)
 	if id != "" {
 		members["id"], members["created_at"] = string(id), at.UTC().Format(time.RFC3339)

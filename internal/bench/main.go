@@ -52,12 +52,12 @@ func bench(ctx context.Context, out io.Writer, args []string) error {
 	if err != nil {
 		return err
 	}
-	if err := adopt(); err != nil {
+	if err := adoptOrphans(); err != nil {
 		return err
 	}
 	return withPrograms(ctx, o.program, func(t tools) error {
 		t.adopted = true
-		return o.measure(ctx, out, t)
+		return o.measureAll(ctx, out, t)
 	})
 }
 
@@ -145,8 +145,8 @@ type spot struct {
 	size  int
 }
 
-// measure measures every row in every repository, one after the other.
-func (o options) measure(ctx context.Context, out io.Writer, t tools) error {
+// measureAll measures every row in every repository, one after the other.
+func (o options) measureAll(ctx context.Context, out io.Writer, t tools) error {
 	found := map[spot]result{}
 	all := slices.DeleteFunc(rows(), func(w *row) bool {
 		return !o.names.MatchString(w.name) || w.name == hookVersion && t.hook == ""
@@ -163,7 +163,7 @@ func (o options) measure(ctx context.Context, out io.Writer, t tools) error {
 	}
 	table := table{options: o, tools: t, rows: all, found: found}
 	if o.page == "" {
-		return table.write(out)
+		return table.writeRows(out)
 	}
 	return table.replaceIn(ctx, o.page)
 }
@@ -181,14 +181,14 @@ func (o options) measureIn(ctx context.Context, out io.Writer, t tools, at spot,
 	if err != nil {
 		return err
 	}
-	if err := r.warm(ctx); err != nil {
+	if err := r.warmUp(ctx); err != nil {
 		return err
 	}
 	for _, w := range inOrder(all) {
 		if !w.fitsAt(at.style, at.size) {
 			continue
 		}
-		took, err := r.compare(ctx, w, o.patience)
+		took, err := r.compareWith(ctx, w, o.patience)
 		if err != nil {
 			return fmt.Errorf("%s: %w", w.name, err)
 		}
@@ -227,8 +227,8 @@ func (s *sample) add(t sample) {
 	s.left += t.left
 }
 
-// measure runs programs one after the other, each to its end, with all that they leave behind.
-func (r *repo) measure(ctx context.Context, calls ...call) (sum sample, err error) {
+// measureRow runs programs one after the other, each to its end, with all that they leave behind.
+func (r *repo) measureRow(ctx context.Context, calls ...call) (sum sample, err error) {
 	for _, c := range calls {
 		took, err := r.measureOne(ctx, c)
 		if err != nil {
@@ -266,11 +266,11 @@ func (r *repo) measureOne(ctx context.Context, c call) (sample, error) {
 	return took, nil
 }
 
-// peak runs a program once more, and returns the most memory in MB that one process of git ltm had.
-func (r *repo) peak(ctx context.Context, c call) (mb float64, took sample, err error) {
+// measurePeak runs a program once more, and returns the most memory in MB that one process of git ltm had.
+func (r *repo) measurePeak(ctx context.Context, c call) (mb float64, took sample, err error) {
 	file := filepath.Join(r.home, "trace")
 	c.env = append(c.env, trace.Variable+"="+file)
-	if took, err = r.measure(ctx, c); err != nil {
+	if took, err = r.measureRow(ctx, c); err != nil {
 		return 0, took, err
 	}
 	reports, err := readTrace(file)
@@ -323,9 +323,9 @@ const (
 	tooLong  = 3 * time.Second // what takes so long is run once
 )
 
-// compare runs both sides of a row in turn. The first run says how much memory ours takes, and counts where
-// it is the only one.
-func (r *repo) compare(ctx context.Context, w *row, patience time.Duration) (all result, err error) {
+// compareWith runs both sides of a row in turn. The first run says how much memory ours takes, and counts
+// where it is the only one.
+func (r *repo) compareWith(ctx context.Context, w *row, patience time.Duration) (all result, err error) {
 	var ours, others, left []float64
 	begin := time.Now()
 	for n, long := 0, false; !long && n <= mostRuns && (n <= fewRuns || time.Since(begin) < patience); n++ {
@@ -335,10 +335,10 @@ func (r *repo) compare(ctx context.Context, w *row, patience time.Duration) (all
 			}
 		}
 		var mine sample
-		if c := w.call(r); n == 0 {
-			all.peak, mine, err = r.peak(ctx, c)
+		if c := w.nextCall(r); n == 0 {
+			all.peak, mine, err = r.measurePeak(ctx, c)
 		} else {
-			mine, err = r.measure(ctx, c)
+			mine, err = r.measureRow(ctx, c)
 		}
 		if err != nil {
 			return all, err
@@ -347,12 +347,12 @@ func (r *repo) compare(ctx context.Context, w *row, patience time.Duration) (all
 		if gaveUp {
 			all.faults++
 		} else if err == nil {
-			err = w.check(r, mine.out)
+			err = w.checkOutput(r, mine.out)
 		}
 		if err != nil {
 			return all, err
 		}
-		other, err := w.beside(ctx, r)
+		other, err := w.runBeside(ctx, r)
 		if err != nil {
 			return all, err
 		}

@@ -43,8 +43,8 @@ type table struct {
 	found map[spot]result
 }
 
-// write prints the table: ratios for each style at each size, how they grow, and what the goals say.
-func (t table) write(out io.Writer) error {
+// writeRows prints the table: ratios for each style at each size, how they grow, and what the goals say.
+func (t table) writeRows(out io.Writer) error {
 	var b strings.Builder
 	b.WriteString("| command | beside | goal |")
 	for _, s := range t.styles {
@@ -67,7 +67,7 @@ func (t table) writeRow(b *strings.Builder, w *row) {
 	if w.hook && t.tools.hook != "" {
 		name += " †"
 	}
-	fmt.Fprintf(b, "| %s | %s | %s |", name, cmp.Or(w.side, "R"), w.wish())
+	fmt.Fprintf(b, "| %s | %s | %s |", name, cmp.Or(w.side, "R"), w.describeGoal())
 	var shown result // the first that is there at the size of the goals
 	var left, peak float64
 	for _, s := range t.styles {
@@ -78,12 +78,12 @@ func (t table) writeRow(b *strings.Builder, w *row) {
 				continue
 			}
 			fmt.Fprintf(b, " %s |", short(got.ratio))
-			if size <= t.judgedAt() && (shown.runs == 0 || s == t.styles[0] || !w.fits(t.styles[0])) {
+			if size <= t.judgedAt() && (shown.runs == 0 || s == t.styles[0] || !w.fitsStyle(t.styles[0])) {
 				shown = got
 			}
 			left, peak = max(left, got.left), max(peak, got.peak)
 		}
-		if growth, ok := t.growth(w, s); ok {
+		if growth, ok := t.growthOf(w, s); ok {
 			fmt.Fprintf(b, " %s |", short(growth))
 		} else {
 			b.WriteString(" |")
@@ -97,11 +97,11 @@ func (t table) writeRow(b *strings.Builder, w *row) {
 		b.WriteString(" | | | |\n")
 		return
 	}
-	fmt.Fprintf(b, " %s | %s | %.0f | %s |\n", short(shown.ms), behind, peak, t.judge(w))
+	fmt.Fprintf(b, " %s | %s | %.0f | %s |\n", short(shown.ms), behind, peak, t.judgeRow(w))
 }
 
-// wish says what is wanted of a row.
-func (w *row) wish() string {
+// describeGoal says what is wanted of a row.
+func (w *row) describeGoal() string {
 	text := "-"
 	if w.goal > 0 {
 		text = fmt.Sprintf("%gx", w.goal)
@@ -116,14 +116,14 @@ func (w *row) wish() string {
 	return text
 }
 
-// growth is how much dearer a row is at the largest size than at the smallest, as times of its other side.
-func (t table) growth(w *row, s style) (float64, bool) {
+// growthOf is how much dearer a row is at the largest size than at the smallest, as times of its other side.
+func (t table) growthOf(w *row, s style) (float64, bool) {
 	first, last := t.found[spot{w, s, t.sizes[0]}], t.found[spot{w, s, t.sizes[len(t.sizes)-1]}]
 	return last.ratio / first.ratio, len(t.sizes) > 1 && first.runs > 0 && last.runs > 0
 }
 
-// judge says whether the goals of a row hold everywhere, and where they do not.
-func (t table) judge(w *row) string {
+// judgeRow says whether the goals of a row hold everywhere, and where they do not.
+func (t table) judgeRow(w *row) string {
 	var bad []string
 	judged := false
 	for _, s := range t.styles {
@@ -133,7 +133,7 @@ func (t table) judge(w *row) string {
 				bad = append(bad, fmt.Sprintf("%s %s", s, short(got.ratio)))
 			}
 		}
-		if growth, ok := t.growth(w, s); ok && w.growth > 0 && t.sizes[0] < t.sizes[len(t.sizes)-1] {
+		if growth, ok := t.growthOf(w, s); ok && w.growth > 0 && t.sizes[0] < t.sizes[len(t.sizes)-1] {
 			judged = true
 			if growth > w.growth {
 				bad = append(bad, fmt.Sprintf("%s grows %s", s, short(growth)))
@@ -183,9 +183,9 @@ func (t table) replaceIn(ctx context.Context, page string) error {
 	var out bytes.Buffer
 	out.Write(before)
 	out.WriteString(tableBegins)
-	about, err := t.about(ctx)
+	about, err := t.describeRun(ctx)
 	out.WriteString(about)
-	if err := errors.Join(err, t.write(&out)); err != nil {
+	if err := errors.Join(err, t.writeRows(&out)); err != nil {
 		return err
 	}
 	out.WriteString(tableEnds)
@@ -193,8 +193,8 @@ func (t table) replaceIn(ctx context.Context, page string) error {
 	return os.WriteFile(page, out.Bytes(), 0o600)
 }
 
-// about says what was measured, when and on what.
-func (t table) about(ctx context.Context) (string, error) {
+// describeRun says what was measured, when and on what.
+func (t table) describeRun(ctx context.Context) (string, error) {
 	head, err := run(ctx,
 		program.Command{
 			File: "git",

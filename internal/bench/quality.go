@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"go/build"
 	"io"
 	"os"
 	"path/filepath"
@@ -121,7 +120,12 @@ func qualityOf(ctx context.Context, c *retrieval.Collection,
 	for i := range alone.Questions {
 		alone.Questions[i].Also = nil
 	}
-	among, err := alone.With(unrelated, os.DirFS(filepath.Join(build.Default.GOROOT, "src")))
+	root, err := run(ctx, program.Command{File: "go", Args: []string{"env", "GOROOT"}, Env: os.Environ()})
+	if err != nil {
+		return nil, err
+	}
+	among, err := alone.With(unrelated,
+		os.DirFS(filepath.Join(strings.TrimSpace(string(root.Stdout)), "src")))
 	if err != nil {
 		return nil, err
 	}

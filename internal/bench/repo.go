@@ -68,21 +68,21 @@ func newRepo(ctx context.Context, t tools, home string, s style, size int) (*rep
 		size: size, style: s,
 		env: environment(home), words: newWords(uint64(size) + 1), // Others than those of the template.
 	}
-	from, err := r.template(ctx)
+	from, err := r.makeTemplate(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("make a template of %d records: %w", size, err)
 	}
-	if err := r.place(ctx, from); err != nil {
+	if err := r.placeTemplate(ctx, from); err != nil {
 		return nil, err
 	}
-	if err := r.know(ctx, from); err != nil {
+	if err := r.readTemplate(ctx, from); err != nil {
 		return nil, err
 	}
 	switch s {
 	case own:
-		err = r.claim(from)
+		err = r.claimRecords(from)
 	case pulled:
-		_, err = r.ltm(ctx, nil, "pull")
+		_, err = r.runLTM(ctx, nil, "pull")
 	}
 	return r, err
 }
@@ -97,8 +97,8 @@ func environment(home string) []string {
 	}
 }
 
-// place copies the template to where it is used.
-func (r *repo) place(ctx context.Context, from string) error {
+// placeTemplate copies the template to where it is used.
+func (r *repo) placeTemplate(ctx context.Context, from string) error {
 	for _, to := range []string{filepath.Join(r.dir, ".git"), r.remote} {
 		if r.style == pulled && to != r.remote {
 			continue
@@ -107,11 +107,11 @@ func (r *repo) place(ctx context.Context, from string) error {
 			return err
 		}
 	}
-	if _, err := r.git(ctx, nil, "-C", r.remote, "config", "core.bare", "true"); err != nil {
+	if _, err := r.runGit(ctx, nil, "-C", r.remote, "config", "core.bare", "true"); err != nil {
 		return err
 	}
 	if r.style == pulled {
-		return errors.Join(r.clone(ctx, r.dir), r.age(ctx))
+		return errors.Join(r.cloneEmpty(ctx, r.dir), r.ageFiles(ctx))
 	}
 	for _, args := range [][]string{
 		{"remote", "add", "origin", "file://" + r.remote},
@@ -119,15 +119,15 @@ func (r *repo) place(ctx context.Context, from string) error {
 		{"reset", "-q", "--hard"},
 		{"config", "gc.auto", "0"},
 	} {
-		if _, err := r.git(ctx, nil, append([]string{"-C", r.dir}, args...)...); err != nil {
+		if _, err := r.runGit(ctx, nil, append([]string{"-C", r.dir}, args...)...); err != nil {
 			return err
 		}
 	}
-	return r.age(ctx)
+	return r.ageFiles(ctx)
 }
 
-// age makes the files of the tree an hour old: git reads those again that are as young as its index.
-func (r *repo) age(ctx context.Context) error {
+// ageFiles makes the files of the tree an hour old: git reads those again that are as young as its index.
+func (r *repo) ageFiles(ctx context.Context) error {
 	files, err := filepath.Glob(filepath.Join(r.dir, "src", "*"))
 	if err != nil {
 		return err
@@ -138,21 +138,21 @@ func (r *repo) age(ctx context.Context) error {
 			return err
 		}
 	}
-	_, err = r.git(ctx, nil, "-C", r.dir, "update-index", "-q", "--refresh")
+	_, err = r.runGit(ctx, nil, "-C", r.dir, "update-index", "-q", "--refresh")
 	return err
 }
 
-// clone makes a clone of the remote that holds no records.
-func (r *repo) clone(ctx context.Context, dir string) error {
-	if _, err := r.git(ctx, nil, "-C", r.home, "clone", "-q", "-c", "gc.auto=0", "file://"+r.remote,
+// cloneEmpty makes a clone of the remote that holds no records.
+func (r *repo) cloneEmpty(ctx context.Context, dir string) error {
+	if _, err := r.runGit(ctx, nil, "-C", r.home, "clone", "-q", "-c", "gc.auto=0", "file://"+r.remote,
 		dir); err != nil {
 		return err
 	}
 	return os.RemoveAll(filepath.Join(dir, ".git", "hooks"))
 }
 
-// know reads what the template says about itself.
-func (r *repo) know(ctx context.Context, from string) error {
+// readTemplate reads what the template says about itself.
+func (r *repo) readTemplate(ctx context.Context, from string) error {
 	names, err := readNames(from)
 	for _, line := range names {
 		if id, ok := strings.CutPrefix(line.name, "packets/"); ok {
@@ -163,12 +163,12 @@ func (r *repo) know(ctx context.Context, from string) error {
 		return err
 	}
 	slices.Sort(r.packets)
-	head, err := r.git(ctx, nil, "-C", from, "rev-parse", "HEAD")
+	head, err := r.runGit(ctx, nil, "-C", from, "rev-parse", "HEAD")
 	if err != nil {
 		return err
 	}
 	r.commit = strings.TrimSpace(string(head))
-	data, err := r.git(ctx, nil, "-C", from, "cat-file", "blob", "refs/ltm/packets/"+string(r.middle()))
+	data, err := r.runGit(ctx, nil, "-C", from, "cat-file", "blob", "refs/ltm/packets/"+string(r.middlePacket()))
 	if err != nil {
 		return err
 	}
@@ -182,11 +182,11 @@ func (r *repo) know(ctx context.Context, from string) error {
 	return nil
 }
 
-// middle is a packet from the middle.
-func (r *repo) middle() packet.ID { return r.packets[len(r.packets)/2] }
+// middlePacket is a packet from the middle.
+func (r *repo) middlePacket() packet.ID { return r.packets[len(r.packets)/2] }
 
-// claim notes that this clone made the records, as it does of each that it saves.
-func (r *repo) claim(from string) error {
+// claimRecords notes that this clone made the records, as it does of each that it saves.
+func (r *repo) claimRecords(from string) error {
 	names, err := readNames(from)
 	if err != nil {
 		return err
@@ -215,9 +215,9 @@ func readNames(from string) (all []named, err error) {
 //go:embed fill.go
 var fillSource []byte
 
-// template returns the repository that those of a size are copied from. It is kept among the caches of the
-// user, by what makes it and by the month, because records in it expire.
-func (r *repo) template(ctx context.Context) (string, error) {
+// makeTemplate returns the repository that those of a size are copied from. It is kept among the caches of
+// the user, by what makes it and by the month, because records in it expire.
+func (r *repo) makeTemplate(ctx context.Context) (string, error) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		cache = os.TempDir()
@@ -234,7 +234,7 @@ func (r *repo) template(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := r.fill(ctx, making); err != nil {
+	if err := r.fillTemplate(ctx, making); err != nil {
 		return "", errors.Join(err, os.RemoveAll(making))
 	}
 	if err := os.Rename(making, dir); err != nil {
@@ -246,8 +246,9 @@ func (r *repo) template(ctx context.Context) (string, error) {
 	return dir, nil
 }
 
-// fill makes a repository with a tree of a hundred files and the records in one pack, with packed refs.
-func (r *repo) fill(ctx context.Context, dir string) error {
+// fillTemplate makes a repository with a tree of a hundred files and the records in one pack, with packed
+// refs.
+func (r *repo) fillTemplate(ctx context.Context, dir string) error {
 	made := newWords(uint64(r.size))
 	if err := made.writeTree(filepath.Join(dir, "src")); err != nil {
 		return err
@@ -257,11 +258,11 @@ func (r *repo) fill(ctx context.Context, dir string) error {
 		{"add", "."},
 		{"commit", "-q", "-m", "start"},
 	} {
-		if _, err := r.git(ctx, nil, append([]string{"-C", dir}, args...)...); err != nil {
+		if _, err := r.runGit(ctx, nil, append([]string{"-C", dir}, args...)...); err != nil {
 			return err
 		}
 	}
-	head, err := r.git(ctx, nil, "-C", dir, "rev-parse", "HEAD")
+	head, err := r.runGit(ctx, nil, "-C", dir, "rev-parse", "HEAD")
 	if err != nil {
 		return err
 	}
@@ -273,7 +274,7 @@ func (r *repo) fill(ctx context.Context, dir string) error {
 	names := make([]string, r.size)
 	go func() { _ = out.CloseWithError(f.writeRecords(out, names)) }()
 	marks := filepath.Join(dir, ".git", "marks")
-	if _, err := r.git(ctx, in, "-C", dir, "fast-import", "--quiet", "--export-marks="+marks); err != nil {
+	if _, err := r.runGit(ctx, in, "-C", dir, "fast-import", "--quiet", "--export-marks="+marks); err != nil {
 		return err
 	}
 	file, err := os.Open(marks)
@@ -300,16 +301,16 @@ func (r *repo) fill(ctx context.Context, dir string) error {
 	return os.WriteFile(filepath.Join(dir, ".git", "packed-refs"), packed.Bytes(), 0o600)
 }
 
-// warm lets git-ltm look at everything once, and then again when the refs have lain still.
-func (r *repo) warm(ctx context.Context) error {
+// warmUp lets git-ltm look at everything once, and then again when the refs have lain still.
+func (r *repo) warmUp(ctx context.Context) error {
 	for range 5 { // Some records are no longer than a few saves old, and lie in refs of their own.
-		if _, err := r.ltm(ctx, nil, "note", r.words.text(100)); err != nil {
+		if _, err := r.runLTM(ctx, nil, "note", r.words.makeText(100)); err != nil {
 			return err
 		}
 	}
 	for range 2 {
 		for _, args := range [][]string{{"skip", "check", "make the index"}, {"status"}} {
-			if _, err := r.ltm(ctx, nil, args...); err != nil {
+			if _, err := r.runLTM(ctx, nil, args...); err != nil {
 				return err
 			}
 		}
@@ -318,25 +319,25 @@ func (r *repo) warm(ctx context.Context) error {
 	return nil
 }
 
-// git runs git for the set-up.
-func (r *repo) git(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
+// runGit runs git for the set-up.
+func (r *repo) runGit(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
 	done, err := run(ctx, program.Command{File: "git", Args: args, Dir: r.home, Env: r.env, Stdin: in})
 	return done.Stdout, err
 }
 
-// ltm runs git-ltm for the set-up.
-func (r *repo) ltm(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
+// runLTM runs git-ltm for the set-up.
+func (r *repo) runLTM(ctx context.Context, in io.Reader, args ...string) ([]byte, error) {
 	done, err := run(ctx, program.Command{File: r.tools.ltm, Args: args, Dir: r.dir, Env: r.env, Stdin: in})
 	return done.Stdout, err
 }
 
-// fresh makes a clone that holds no records, in the place of the last one of its name.
-func (r *repo) fresh(ctx context.Context, name string) (string, error) {
+// freshClone makes a clone that holds no records, in the place of the last one of its name.
+func (r *repo) freshClone(ctx context.Context, name string) (string, error) {
 	dir := filepath.Join(r.home, name)
 	if err := os.RemoveAll(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
 	}
-	return dir, r.clone(ctx, dir)
+	return dir, r.cloneEmpty(ctx, dir)
 }
 
 // run runs a program to its end, which is found on the path of this process.

@@ -59,9 +59,9 @@ const (
 // rows lists what is measured, as the page has it.
 func rows() []*row {
 	onlyPulled, onlyOwn := []style{pulled}, []style{own}
-	silent, known := tool("zzqx --version"), func(r *repo) []byte { return tool(r.attempt)(r) }
+	silent, known := toolCall("zzqx --version"), func(r *repo) []byte { return toolCall(r.attempt)(r) }
 	hook := func(host, event string) func(*repo) []string { return args("hook", host, event) }
-	draft := func(r *repo) []byte { return r.draft() }
+	draft := func(r *repo) []byte { return r.draftInput() }
 	return []*row{
 		{name: "version", side: "cobra", goal: 2.2, growth: none, args: args("version")},
 		{
@@ -74,11 +74,11 @@ func rows() []*row {
 		},
 		{
 			name: "hook before a tool, words of many rules", goal: 2.5, growth: flat, hook: true, says: nothing,
-			args: hook("claude-code", "tool"), stdin: tool("npm run test --watch"),
+			args: hook("claude-code", "tool"), stdin: toolCall("npm run test --watch"),
 		},
 		{
 			name: "hook before a tool, an edit of 40 lines", goal: 6, growth: flat, hook: true, says: whatever,
-			args: hook("claude-code", "tool"), stdin: (*repo).edit,
+			args: hook("claude-code", "tool"), stdin: (*repo).editCall,
 		},
 		{
 			name: "hook before a tool, warning", goal: 6, growth: flat, hook: true, says: warning,
@@ -90,32 +90,32 @@ func rows() []*row {
 		},
 		{
 			name: "hook after a tool, failed", goal: 6, growth: flat, hook: true, says: whatever,
-			args: hook("qwen", "tool-failure"), stdin: (*repo).failed,
+			args: hook("qwen", "tool-failure"), stdin: (*repo).failedCall,
 		},
 		{
 			name: "hook at a prompt of 200 words", goal: 8, growth: flat, says: whatever,
-			args: hook("claude-code", "prompt"), stdin: prompt(1300),
+			args: hook("claude-code", "prompt"), stdin: promptInput(1300),
 		},
 		{
 			name: "hook at a prompt with 10 KB pasted", goal: 12, growth: flat, says: whatever,
-			args: hook("claude-code", "prompt"), stdin: prompt(10 << 10),
+			args: hook("claude-code", "prompt"), stdin: promptInput(10 << 10),
 		},
 		{
 			name: "session start", goal: 25, growth: shallow, says: something,
-			args: hook("claude-code", "session-start"), stdin: started,
+			args: hook("claude-code", "session-start"), stdin: sessionStart,
 		},
 		{
 			name: "session start again, nothing new", goal: 15, growth: shallow, says: whatever,
-			before: startSession, args: hook("claude-code", "session-start"), stdin: resumed,
+			before: startSession, args: hook("claude-code", "session-start"), stdin: sessionResume,
 		},
 		{name: "context", goal: 25, growth: shallow, args: args("context")},
 		{name: "recall", goal: 10, growth: shallow, args: (*repo).recall},
 		{
-			name: "recall after a ref changed", goal: 10, growth: shallow, alters: true, before: noted,
+			name: "recall after a ref changed", goal: 10, growth: shallow, alters: true, before: saveNote,
 			args: (*repo).recall,
 		},
 		{
-			name: "recall after packed-refs was rewritten", grows: true, alters: true, before: repacked,
+			name: "recall after packed-refs was rewritten", grows: true, alters: true, before: packRefs,
 			args: (*repo).recall,
 		},
 		{name: "why", goal: 10, growth: shallow, args: (*repo).why},
@@ -153,11 +153,11 @@ func rows() []*row {
 			stdin: draft,
 		},
 		{name: "note", side: "save", goal: 3, growth: flat, alters: true, args: func(r *repo) []string {
-			return []string{"note", "--kind", "pitfall", r.words.text(100)}
+			return []string{"note", "--kind", "pitfall", r.words.makeText(100)}
 		}},
 		{name: "skip", side: "save", goal: 3, growth: flat, alters: true, args: (*repo).skip},
 		{name: "task", side: "save", goal: 3, growth: flat, alters: true, args: func(r *repo) []string {
-			return []string{"task", "add", r.words.text(60), "--next", r.words.text(40)}
+			return []string{"task", "add", r.words.makeText(60), "--next", r.words.makeText(40)}
 		}},
 		{name: "confirm", side: "save", alters: true, args: func(r *repo) []string {
 			return []string{"confirm", r.another()}
@@ -167,7 +167,7 @@ func rows() []*row {
 		}},
 		{name: "resume", goal: 7, growth: flat, args: args("resume")},
 		{name: "show", goal: 7, growth: flat, args: func(r *repo) []string {
-			return []string{"show", string(r.middle())}
+			return []string{"show", string(r.middlePacket())}
 		}},
 		{name: "skip check", args: func(r *repo) []string {
 			return []string{"skip", "check", "--command", r.attempt}
@@ -175,22 +175,22 @@ func rows() []*row {
 		{name: "skip ls", args: args("skip", "ls")},
 		{name: "task ls", says: whatever, args: args("task", "ls")},
 		{name: "verify of one", args: func(r *repo) []string {
-			return []string{"verify", string(r.middle())}
+			return []string{"verify", string(r.middlePacket())}
 		}},
 		{name: "doctor", fails: true, says: whatever, args: args("doctor")},
 		{
 			name: "hook pre-push, nothing to do", goal: 4, growth: none, says: nothing, args: (*repo).prePush,
-			stdin: pushed,
+			stdin: pushInput,
 		},
 		{
 			name: "hook pre-receive, nothing to do", goal: 4, growth: none, says: nothing,
 			dir: func(r *repo) string {
 				return r.remote
-			}, args: args("hook", "pre-receive"), stdin: received,
+			}, args: args("hook", "pre-receive"), stdin: receiveInput,
 		},
 		{
 			name: "hook at the end of a session", says: nothing, alters: true,
-			args: hook("claude-code", "session-end"), stdin: started,
+			args: hook("claude-code", "session-end"), stdin: sessionStart,
 		},
 		{
 			name: "first build of the view", grows: true, side: "read all", goal: 5, mb: mostMBs,
@@ -211,11 +211,11 @@ func rows() []*row {
 		},
 		{
 			name: "sync, nothing new", grows: true, side: "ls-remote", goal: 2, styles: onlyPulled,
-			says: whatever, before: synced, args: args("sync"),
+			says: whatever, before: syncRemote, args: args("sync"),
 		},
 		{
 			name: "sync of one", grows: true, side: "ls-remote", goal: 4, styles: onlyPulled, alters: true,
-			says: whatever, before: noted, args: args("sync"),
+			says: whatever, before: saveNote, args: args("sync"),
 		},
 		{name: "purge of one", alters: true, says: whatever, styles: onlyOwn, args: func(r *repo) []string {
 			return []string{"purge", "--yes", "--local", r.another()}
@@ -239,8 +239,8 @@ func inOrder(all []*row) []*row {
 	return sorted
 }
 
-// fits tells whether a row is measured in a style.
-func (w *row) fits(s style) bool { return w.styles == nil || slices.Contains(w.styles, s) }
+// fitsStyle tells whether a row is measured in a style.
+func (w *row) fitsStyle(s style) bool { return w.styles == nil || slices.Contains(w.styles, s) }
 
 // goalSize is the number of records for which goals are.
 const goalSize = 10_000
@@ -249,13 +249,13 @@ const goalSize = 10_000
 // it is measured there in one style, and only where a goal is set.
 func (w *row) fitsAt(s style, size int) bool {
 	if size <= goalSize || !w.grows {
-		return w.fits(s)
+		return w.fitsStyle(s)
 	}
 	return w.goal > 0 && s == append(w.styles, own)[0]
 }
 
-// call is the next run of a row.
-func (w *row) call(r *repo) call {
+// nextCall is the next run of a row.
+func (w *row) nextCall(r *repo) call {
 	c := call{file: r.tools.ltm, args: w.args(r), env: []string{"NO_COLOR=1"}, fails: w.fails}
 	if w.hook && r.tools.hook != "" {
 		c.file = r.tools.hook
@@ -269,8 +269,8 @@ func (w *row) call(r *repo) call {
 	return c
 }
 
-// check says whether a row printed what it should: what does nothing is fast.
-func (w *row) check(r *repo, out string) error {
+// checkOutput says whether a row printed what it should: what does nothing is fast.
+func (w *row) checkOutput(r *repo, out string) error {
 	want := w.says
 	if want == warning {
 		want = nothing
@@ -287,45 +287,45 @@ func (w *row) check(r *repo, out string) error {
 	return nil
 }
 
-// beside runs the other side once.
-func (w *row) beside(ctx context.Context, r *repo) (sample, error) {
+// runBeside runs the other side once.
+func (w *row) runBeside(ctx context.Context, r *repo) (sample, error) {
 	switch w.side {
 	case "cobra":
-		return r.measure(ctx, call{file: r.tools.empty})
+		return r.measureRow(ctx, call{file: r.tools.empty})
 	case "save":
 		return r.plainSave(ctx)
 	case "read all":
 		return r.plainRead(ctx, w.dir != nil)
 	case "fetch":
-		dir, err := r.fresh(ctx, "plain")
+		dir, err := r.freshClone(ctx, "plain")
 		if err != nil {
 			return sample{}, err
 		}
-		return r.measure(ctx,
+		return r.measureRow(ctx,
 			call{
 				file: "git", dir: dir,
 				args: []string{"fetch", "-q", "origin", "+refs/ltm/*:refs/ltm-remotes/origin/*"},
 			})
 	case "ls-remote":
-		return r.measure(ctx, call{file: "git", args: []string{"ls-remote", "origin", "refs/ltm/*"}})
+		return r.measureRow(ctx, call{file: "git", args: []string{"ls-remote", "origin", "refs/ltm/*"}})
 	default:
-		return r.measure(ctx, call{file: "git", args: []string{"rev-parse", "HEAD"}})
+		return r.measureRow(ctx, call{file: "git", args: []string{"rev-parse", "HEAD"}})
 	}
 }
 
 // plainSave stores a record as durably as git-ltm does, by two commands.
 func (r *repo) plainSave(ctx context.Context) (sample, error) {
-	hash, err := r.measure(ctx,
+	hash, err := r.measureRow(ctx,
 		call{
 			file: "git", args: []string{"-c", "core.fsync=loose-object", "hash-object", "-w", "--stdin"},
-			stdin: r.draft(),
+			stdin: r.draftInput(),
 		})
 	if err != nil {
 		return sample{}, err
 	}
 	r.count++
 	name := "refs/plain/" + strconv.Itoa(r.count)
-	ref, err := r.measure(ctx, call{file: "git", args: []string{
+	ref, err := r.measureRow(ctx, call{file: "git", args: []string{
 		"-c", "core.fsync=reference", "update-ref", name, strings.TrimSpace(hash.out),
 		strings.Repeat("0", 40),
 	}})
@@ -339,11 +339,11 @@ func (r *repo) plainRead(ctx context.Context, tracked bool) (sample, error) {
 	if tracked {
 		list.dir, list.args[2] = inFresh(r), "refs/ltm-remotes"
 	}
-	names, err := r.measure(ctx, list)
+	names, err := r.measureRow(ctx, list)
 	if err != nil {
 		return sample{}, err
 	}
-	read, err := r.measure(ctx,
+	read, err := r.measureRow(ctx,
 		call{file: "git", dir: list.dir, args: []string{"cat-file", "--batch"}, stdin: []byte(names.out)})
 	names.add(read)
 	return names, err
@@ -352,9 +352,9 @@ func (r *repo) plainRead(ctx context.Context, tracked bool) (sample, error) {
 // args are the same for each run.
 func args(all ...string) func(*repo) []string { return func(*repo) []string { return all } }
 
-// said is what an agent says, each time of a session of its own, which is told again what another one was
-// told.
-func (r *repo) said(members map[string]any) []byte {
+// hookInput is what an agent says, each time of a session of its own, which is told again what another one
+// was told.
+func (r *repo) hookInput(members map[string]any) []byte {
 	r.count++
 	return r.saidAgain(members)
 }
@@ -369,60 +369,60 @@ func (r *repo) saidAgain(members map[string]any) []byte {
 	return data
 }
 
-func tool(command string) func(*repo) []byte {
+func toolCall(command string) func(*repo) []byte {
 	return func(r *repo) []byte {
-		return r.said(map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": command}})
+		return r.hookInput(map[string]any{"tool_name": "Bash", "tool_input": map[string]any{"command": command}})
 	}
 }
 
-// edit writes forty lines of words of the memory into a file.
-func (r *repo) edit() []byte {
+// editCall writes forty lines of words of the memory into a file.
+func (r *repo) editCall() []byte {
 	var text strings.Builder
 	for range 40 {
-		fmt.Fprintf(&text, "\t%s := %s(%s)\n", r.words.text(1), r.words.text(1), r.words.text(20))
+		fmt.Fprintf(&text, "\t%s := %s(%s)\n", r.words.makeText(1), r.words.makeText(1), r.words.makeText(20))
 	}
-	return r.said(map[string]any{"tool_name": "Edit", "tool_input": map[string]any{
-		"file_path": filepath.Join(r.dir, r.file()), "old_string": r.words.text(60),
+	return r.hookInput(map[string]any{"tool_name": "Edit", "tool_input": map[string]any{
+		"file_path": filepath.Join(r.dir, r.file()), "old_string": r.words.makeText(60),
 		"new_string": text.String(),
 	}})
 }
 
-// failed is a command that is known to fail, and did again.
-func (r *repo) failed() []byte {
-	return r.said(map[string]any{
+// failedCall is a command that is known to fail, and did again.
+func (r *repo) failedCall() []byte {
+	return r.hookInput(map[string]any{
 		"tool_name": "Bash", "tool_input": map[string]any{"command": r.attempt},
-		"error": "exit status 1: " + r.words.text(80),
+		"error": "exit status 1: " + r.words.makeText(80),
 	})
 }
 
-func prompt(size int) func(*repo) []byte {
-	return func(r *repo) []byte { return r.said(map[string]any{"prompt": "Please " + r.words.text(size)}) }
+func promptInput(size int) func(*repo) []byte {
+	return func(r *repo) []byte { return r.hookInput(map[string]any{"prompt": "Please " + r.words.makeText(size)}) }
 }
 
-func started(r *repo) []byte { return r.said(map[string]any{"source": "startup"}) }
-func resumed(r *repo) []byte { return r.saidAgain(map[string]any{"source": "resume"}) }
+func sessionStart(r *repo) []byte  { return r.hookInput(map[string]any{"source": "startup"}) }
+func sessionResume(r *repo) []byte { return r.saidAgain(map[string]any{"source": "resume"}) }
 
 // startSession lets a session begin, which begins again then.
 func startSession(ctx context.Context, r *repo) error {
-	_, err := r.measure(ctx,
-		call{file: r.tools.ltm, args: []string{"hook", "claude-code", "session-start"}, stdin: started(r)})
+	_, err := r.measureRow(ctx,
+		call{file: r.tools.ltm, args: []string{"hook", "claude-code", "session-start"}, stdin: sessionStart(r)})
 	return err
 }
 
-// noted writes a note.
-func noted(ctx context.Context, r *repo) error {
-	_, err := r.ltm(ctx, nil, "note", r.words.text(100))
+// saveNote writes a note.
+func saveNote(ctx context.Context, r *repo) error {
+	_, err := r.runLTM(ctx, nil, "note", r.words.makeText(100))
 	return err
 }
 
-// repacked writes the file of packed refs anew, in which nothing of ours changed.
-func repacked(ctx context.Context, r *repo) error {
+// packRefs writes the file of packed refs anew, in which nothing of ours changed.
+func packRefs(ctx context.Context, r *repo) error {
 	r.count++
-	if _, err := r.git(ctx, nil, "-C", r.dir, "update-ref", "refs/plain/"+strconv.Itoa(r.count),
+	if _, err := r.runGit(ctx, nil, "-C", r.dir, "update-ref", "refs/plain/"+strconv.Itoa(r.count),
 		"HEAD"); err != nil {
 		return err
 	}
-	_, err := r.git(ctx, nil, "-C", r.dir, "pack-refs", "--all")
+	_, err := r.runGit(ctx, nil, "-C", r.dir, "pack-refs", "--all")
 	return err
 }
 
@@ -444,27 +444,27 @@ func forgetView(_ context.Context, r *repo) error {
 func inFresh(r *repo) string { return filepath.Join(r.home, "fresh") }
 
 func freshClone(ctx context.Context, r *repo) error {
-	_, err := r.fresh(ctx, "fresh")
+	_, err := r.freshClone(ctx, "fresh")
 	return err
 }
 
 // fetchPlainly makes a clone that plain git brought the records to.
 func fetchPlainly(ctx context.Context, r *repo) error {
-	dir, err := r.fresh(ctx, "fresh")
+	dir, err := r.freshClone(ctx, "fresh")
 	if err != nil {
 		return err
 	}
-	_, err = r.git(ctx, nil, "-C", dir, "fetch", "-q", "origin", "+refs/ltm/*:refs/ltm-remotes/origin/*")
+	_, err = r.runGit(ctx, nil, "-C", dir, "fetch", "-q", "origin", "+refs/ltm/*:refs/ltm-remotes/origin/*")
 	return err
 }
 
-// synced lets everything be exchanged, once.
-func synced(ctx context.Context, r *repo) error {
+// syncRemote lets everything be exchanged, once.
+func syncRemote(ctx context.Context, r *repo) error {
 	if r.synced {
 		return nil
 	}
 	r.synced = true
-	_, err := r.ltm(ctx, nil, "sync")
+	_, err := r.runLTM(ctx, nil, "sync")
 	return err
 }
 
@@ -477,8 +477,8 @@ func (r *repo) why() []string { return []string{"why", r.file()} }
 
 func (r *repo) skip() []string {
 	return []string{
-		"skip", "add", r.words.text(60), "--reason", r.words.text(60), "--until", "3d",
-		"--command", r.words.command(r.count),
+		"skip", "add", r.words.makeText(60), "--reason", r.words.makeText(60), "--until", "3d",
+		"--command", r.words.makeCommand(r.count),
 	}
 }
 
@@ -492,21 +492,21 @@ func (r *repo) prePush() []string {
 	return []string{"hook", "pre-push", "origin", "file://" + r.remote}
 }
 
-// pushed is what git says of a push of the branch.
-func pushed(r *repo) []byte {
+// pushInput is what git says of a push of the branch.
+func pushInput(r *repo) []byte {
 	return []byte("refs/heads/main " + r.commit + " refs/heads/main " + r.commit + "\n")
 }
 
-// received is what git says of it at the other end.
-func received(r *repo) []byte { return []byte(r.commit + " " + r.commit + " refs/heads/main\n") }
+// receiveInput is what git says of it at the other end.
+func receiveInput(r *repo) []byte { return []byte(r.commit + " " + r.commit + " refs/heads/main\n") }
 
-// draft is a packet that nobody has saved.
-func (r *repo) draft() []byte {
+// draftInput is a packet that nobody has saved.
+func (r *repo) draftInput() []byte {
 	f := filler{words: r.words}
-	decision := map[string]any{"what": f.text(100), "why": f.text(300)}
-	attempt := map[string]any{"tried": f.text(100), "outcome": "failed", "learned": f.text(300)}
-	return f.record("", time.Time{}, map[string]any{
-		"goal": f.text(120), "next_step": f.text(100), "constraints": []string{f.text(90)},
+	decision := map[string]any{"what": f.makeText(100), "why": f.makeText(300)}
+	attempt := map[string]any{"tried": f.makeText(100), "outcome": "failed", "learned": f.makeText(300)}
+	return f.writeRecord("", time.Time{}, map[string]any{
+		"goal": f.makeText(120), "next_step": f.makeText(100), "constraints": []string{f.makeText(90)},
 		"decisions": []map[string]any{decision}, "attempts": []map[string]any{attempt},
 	})
 }

@@ -9,14 +9,14 @@ import (
 func Age(then, now time.Time) string {
 	d := now.Sub(then)
 	if then.IsZero() {
-		return "at an unknown time"
+		return unknownAge
 	}
 	if d < -time.Minute {
 		return "in the future"
 	}
-	for _, u := range units() {
+	for _, u := range countedUnits() {
 		if n := int(d / u.length); n > 0 {
-			return fmt.Sprintf("%d %s%s ago", n, u.name, plural(n))
+			return fmt.Sprintf("%d %s%s ago", n, u.name, pluralEnd(n))
 		}
 	}
 	return "just now"
@@ -28,8 +28,8 @@ type unit struct {
 	name   string
 }
 
-// units returns the units, the largest first.
-func units() []unit {
+// countedUnits returns the units, the largest first.
+func countedUnits() []unit {
 	return []unit{
 		{365 * 24 * time.Hour, "year"},
 		{30 * 24 * time.Hour, "month"},
@@ -40,7 +40,7 @@ func units() []unit {
 	}
 }
 
-func plural(n int) string {
+func pluralEnd(n int) string {
 	if n == 1 {
 		return ""
 	}

@@ -47,7 +47,7 @@ type Factor struct {
 // Markdown writes the answer for a reader, human or not. What does not fit the budget is left out whole, and
 // where nothing fits, nothing is written.
 func (a Answer) Markdown() string {
-	kept := keepFitting(a.rankKnown(),
+	kept := keepWhole(a.withRanks(),
 		a.fitsBudget(func(some []Ranked) int { return utf8.RuneCountInString(a.writeMarkdown(some)) }))
 	if len(kept) == 0 {
 		return ""
@@ -58,7 +58,7 @@ func (a Answer) Markdown() string {
 // Fit leaves out what does not fit the budget of an answer in Markdown, so that the caller knows what is
 // told. Where not even one fits, the best is shortened.
 func (a Answer) Fit() Answer {
-	kept := keepOrShorten(a.rankKnown(), Ranked.shortenRanked,
+	kept := keepFitting(a.withRanks(), Ranked.shortenRanked,
 		a.fitsBudget(func(some []Ranked) int { return utf8.RuneCountInString(a.writeMarkdown(some)) }))
 	a.More += len(a.Known) - len(kept)
 	a.Known = kept
@@ -75,8 +75,8 @@ func (a Answer) fitsBudget(size func([]Ranked) int) func([]Ranked) bool {
 	return func(some []Ranked) bool { return a.Budget <= 0 || size(some) <= a.Budget }
 }
 
-// rankKnown gives each answer its rank.
-func (a Answer) rankKnown() []Ranked {
+// withRanks gives each answer its rank.
+func (a Answer) withRanks() []Ranked {
 	var all []Ranked
 	for _, k := range a.Known {
 		if k.to = a.To; k.textFor(k.Text) != "" {
@@ -91,41 +91,41 @@ func (a Answer) writeMarkdown(kept []Ranked) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<ltm-recall nonce=%q note=%q>\n", a.Nonce, DataNote)
 	for _, k := range kept {
-		it := k.wholeItem(a.Now)
+		it := k.fullItem(a.Now)
 		fmt.Fprintf(&out, "| %d. %s: %s\n", k.rank, k.Kind, it.text)
 		for _, n := range it.notes {
 			fmt.Fprintf(&out, "|    %s: %s\n", n.label, n.text)
 		}
 		fmt.Fprintf(&out, "|    (%s)\n", it.from)
-		met := cmp.Or(line(strings.Join(k.Met, " ")), "parts of words alone")
-		fmt.Fprintf(&out, "|    %sscore %.3f, meets: %s\n", k.weak(), k.Score, met)
-		for _, f := range a.scoreFactors(k) {
+		met := cmp.Or(cleanLine(strings.Join(k.Met, " ")), partsAlone)
+		fmt.Fprintf(&out, "|    %sscore %.3f, meets: %s\n", k.weakMark(), k.Score, met)
+		for _, f := range a.shownFactors(k) {
 			fmt.Fprintf(&out, "|      %s %.4f: %s\n", f.Name, f.Value, f.Why)
 		}
 	}
 	fmt.Fprintf(&out, "</ltm-recall nonce=%q>\n", a.Nonce)
 	if left := a.More + len(a.Known) - len(kept); left > 0 {
-		fmt.Fprintf(&out, "\n%d more, with less to say to it: --limit, --budget\n", left)
+		fmt.Fprintf(&out, "\n"+moreAnswers, left)
 	}
 	return out.String()
 }
 
-// weak marks an answer that may be none.
-func (k Ranked) weak() string {
+// weakMark marks an answer that may be none.
+func (k Ranked) weakMark() string {
 	if k.Weak {
 		return "weak, "
 	}
 	return ""
 }
 
-// scoreFactors are what is told of a score.
-func (a Answer) scoreFactors(k Ranked) []Factor {
+// shownFactors are what is told of a score.
+func (a Answer) shownFactors(k Ranked) []Factor {
 	if !a.Explain {
 		return nil
 	}
 	all := slices.Clone(k.Factors)
 	for i := range all {
-		all[i].Why = line(all[i].Why)
+		all[i].Why = cleanLine(all[i].Why)
 	}
 	return all
 }
@@ -152,27 +152,29 @@ type jsonRanked struct {
 // budget: a program that asks for a value gets one.
 func (a Answer) JSON() ([]byte, error) {
 	var failure error
-	kept := keepFitting(a.rankKnown(), a.fitsBudget(func(kept []Ranked) int {
-		data, err := a.writeJSON(kept)
+	kept := keepWhole(a.withRanks(), a.fitsBudget(func(kept []Ranked) int {
+		data, err := a.encodeKept(kept)
 		failure = errors.Join(failure, err)
 		return utf8.RuneCount(data)
 	}))
 	if failure != nil {
 		return nil, failure
 	}
-	return a.writeJSON(kept)
+	return a.encodeKept(kept)
 }
 
-func (a Answer) writeJSON(kept []Ranked) ([]byte, error) {
-	j := AnswerJSON{Version: FormatVersion, Note: DataNote, Answers: []jsonRanked{}, LeftOut: a.More +
-		len(a.Known) - len(kept)}
+func (a Answer) encodeKept(kept []Ranked) ([]byte, error) {
+	j := AnswerJSON{
+		Version: FormatVersion, Note: DataNote, Answers: []jsonRanked{},
+		LeftOut: a.More + len(a.Known) - len(kept),
+	}
 	for _, k := range kept {
 		r := jsonRanked{
-			jsonKnown: k.knownJSON(), Rank: k.rank, Score: k.Score, Weak: k.Weak,
-			Factors: a.scoreFactors(k), Met: []string{},
+			jsonKnown: k.jsonForm(), Rank: k.rank, Score: k.Score, Weak: k.Weak,
+			Factors: a.shownFactors(k), Met: []string{},
 		}
 		for _, m := range k.Met {
-			r.Met = append(r.Met, line(m))
+			r.Met = append(r.Met, cleanLine(m))
 		}
 		r.Section = ""
 		j.Answers = append(j.Answers, r)

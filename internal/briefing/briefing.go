@@ -35,11 +35,11 @@ type Briefing struct {
 // Packet is a packet and where it comes from.
 type Packet = provenance.Value[packet.Packet]
 
-// id is the name of the record.
-func (b Briefing) id() string { return string(b.Packet.Origin().ID) }
+// packetID is the name of the record.
+func (b Briefing) packetID() string { return string(b.Packet.Origin().ID) }
 
-// packet is what it says, as far as the reader may read it.
-func (b Briefing) packet() packet.Packet {
+// openPacket is what it says, as far as the reader may read it.
+func (b Briefing) openPacket() packet.Packet {
 	p, _ := b.Packet.For(b.To)
 	return p
 }
@@ -49,7 +49,7 @@ func (b Briefing) nextStep() string {
 	if b.Closed {
 		return ""
 	}
-	return b.packet().Next()
+	return b.openPacket().Next()
 }
 
 // nextTitle is the heading of the next step. Of a packet that is not trusted it is never the first thing to
@@ -64,8 +64,8 @@ func (b Briefing) nextTitle() string {
 // standing is one word for who vouches for the packet.
 func (b Briefing) standing() string { return string(b.Packet.Origin().Verdict.Standing) }
 
-// carriedItems returns items of an earlier packet, each with where it comes from.
-func (b Briefing) carriedItems(from Packet, items func(p packet.Packet, id string) []item) []item {
+// carryItems returns items of an earlier packet, each with where it comes from.
+func (b Briefing) carryItems(from Packet, items func(p packet.Packet, id string) []item) []item {
 	p, ok := from.For(b.To)
 	if !ok {
 		return nil
@@ -74,19 +74,19 @@ func (b Briefing) carriedItems(from Packet, items func(p packet.Packet, id strin
 	all := items(p, string(o.ID))
 	for i := range all {
 		if by := from.ByOther(b.Packet.Origin()); by != "" {
-			all[i].from = fmt.Sprintf("%s (%s)", o.ID, line(by))
+			all[i].from = fmt.Sprintf("%s (%s)", o.ID, cleanLine(by))
 		}
 	}
-	return doubtItems(all, from)
+	return markDoubt(all, from)
 }
 
-// trustSentence says in one sentence what the reader may think of the packet.
-func (b Briefing) trustSentence() string {
+// trustLine says in one sentence what the reader may think of the packet.
+func (b Briefing) trustLine() string {
 	switch o := b.Packet.Origin(); {
 	case o.Trusted:
 		return ""
 	case o.IsClaimed():
-		return fmt.Sprintf(claimedPacket, line(o.Claim()))
+		return fmt.Sprintf(claimedPacket, cleanLine(o.Claim()))
 	case b.Doubt != "":
 		return "UNVERIFIED: " + b.Doubt
 	default:
@@ -94,8 +94,8 @@ func (b Briefing) trustSentence() string {
 	}
 }
 
-// storeSentence says in one sentence in which memory the packet lies, where the reader would not expect it.
-func (b Briefing) storeSentence() string {
+// storeLine says in one sentence in which memory the packet lies, where the reader would not expect it.
+func (b Briefing) storeLine() string {
 	return map[string]string{"user": ofUser, "private": ofClone}[b.Store]
 }
 

@@ -25,9 +25,10 @@ func (b Briefing) writeDSL(sections []section, left int) string {
 	if b.Closed {
 		store += " closed=true"
 	}
-	fmt.Fprintf(&out, "ltm-packet %s begin id=%s standing=%s%s verified=%t age=%q note=%q\n", b.Nonce, b.id(),
+	fmt.Fprintf(&out, "ltm-packet %s begin id=%s standing=%s%s verified=%t age=%q note=%q\n", b.Nonce,
+		b.packetID(),
 		b.standing(), store,
-		b.Packet.Origin().Trusted, Age(b.packet().CreatedAt, b.Now), DataNote)
+		b.Packet.Origin().Trusted, Age(b.openPacket().CreatedAt, b.Now), DataNote)
 	for _, s := range sections {
 		for _, it := range s.items {
 			fmt.Fprintf(&out, "%s %s", s.code, escapeBars(it.doubt+it.text))
@@ -79,23 +80,24 @@ type jsonItem struct {
 func (b Briefing) JSON() ([]byte, error) {
 	var failure error
 	kept, left := fitSections(b.sections(), b.Budget, func(s []section, left int) int {
-		data, err := b.writeJSON(s, left)
+		data, err := b.encodeSections(s, left)
 		failure = err
 		return utf8.RuneCount(data)
 	})
 	if failure != nil {
 		return nil, failure
 	}
-	return b.writeJSON(kept, left)
+	return b.encodeSections(kept, left)
 }
 
-func (b Briefing) writeJSON(sections []section, left int) ([]byte, error) {
-	p, o := b.packet(), b.Packet.Origin()
+func (b Briefing) encodeSections(sections []section, left int) ([]byte, error) {
+	p, o := b.openPacket(), b.Packet.Origin()
 	j := PacketJSON{
 		Version: FormatVersion,
-		ID:      b.id(), CreatedAt: p.CreatedAt.UTC().Format(time.RFC3339), Author: line(o.By()),
-		Branch: line(p.Anchor.Branch), Store: b.Store, Standing: b.standing(), Vouched: line(o.Verdict.Why),
-		By: line(o.Verdict.By), Key: line(o.Verdict.Key), Verified: o.Trusted, Closed: b.Closed,
+		ID:      b.packetID(), CreatedAt: p.CreatedAt.UTC().Format(time.RFC3339), Author: cleanLine(o.By()),
+		Branch: cleanLine(p.Anchor.Branch), Store: b.Store, Standing: b.standing(),
+		Vouched: cleanLine(o.Verdict.Why),
+		By:      cleanLine(o.Verdict.By), Key: cleanLine(o.Verdict.Key), Verified: o.Trusted, Closed: b.Closed,
 		Cleaned: b.Cleaned,
 		Note:    DataNote, LeftOut: left, Sections: []jsonSection{},
 	}

@@ -21,14 +21,14 @@ type Context struct {
 }
 
 // Markdown writes the context for a reader, human or not. Nothing known is nothing written.
-func (c Context) Markdown() string { return c.fitBudget(c.writeMarkdown) }
+func (c Context) Markdown() string { return c.writeFitting(c.writeMarkdown) }
 
 // DSL writes it in few characters: a line a thing, each beginning with the code of its section.
-func (c Context) DSL() string { return c.fitBudget(c.writeDSL) }
+func (c Context) DSL() string { return c.writeFitting(c.writeDSL) }
 
-// fitBudget writes as much as the budget allows.
-func (c Context) fitBudget(write func([]Known, about, int) string) string {
-	all, most := addressTo(c.Known, c.To, c.Now)
+// writeFitting writes as much as the budget allows.
+func (c Context) writeFitting(write func([]Known, about, int) string) string {
+	all, most := addressKnown(c.Known, c.To, c.Now)
 	kept, left := chooseKnown(all, c.Budget, func(some []Known, left int) int {
 		return utf8.RuneCountInString(write(some, most, c.More+left))
 	})
@@ -42,10 +42,10 @@ func (c Context) writeMarkdown(kept []Known, most about, left int) string {
 	var out strings.Builder
 	out.WriteString(contextIntro)
 	fmt.Fprintf(&out, "<ltm-context nonce=%q>\n", c.Nonce)
-	if usual := most.joinParts(); usual != "" {
-		fmt.Fprintf(&out, "| Where nothing else is said: %s.\n", usual)
+	if usual := most.onOneLine(); usual != "" {
+		fmt.Fprintf(&out, usualOrigin, usual)
 	}
-	for i, s := range groupKnown(kept) {
+	for i, s := range groupBySection(kept) {
 		if i > 0 {
 			out.WriteString("|\n")
 		}
@@ -60,7 +60,7 @@ func (c Context) writeMarkdown(kept []Known, most about, left int) string {
 	}
 	fmt.Fprintf(&out, "</ltm-context nonce=%q>\n", c.Nonce)
 	if left > 0 {
-		fmt.Fprintf(&out, "\n"+leftOut+"; ask for it: git ltm recall WORDS\n", left)
+		fmt.Fprintf(&out, "\n"+leftOut+askForIt, left)
 	}
 	return out.String()
 }
@@ -68,7 +68,7 @@ func (c Context) writeMarkdown(kept []Known, most about, left int) string {
 // Fit leaves out what does not fit the budget of a context in Markdown, so that the caller knows what is
 // told.
 func (c Context) Fit() Context {
-	all, most := addressTo(c.Known, c.To, c.Now)
+	all, most := addressKnown(c.Known, c.To, c.Now)
 	kept, left := chooseKnown(all, c.Budget, func(some []Known, left int) int {
 		return utf8.RuneCountInString(c.writeMarkdown(some, most, c.More+left))
 	})
@@ -78,8 +78,8 @@ func (c Context) Fit() Context {
 
 func (c Context) writeDSL(kept []Known, most about, left int) string {
 	var out strings.Builder
-	fmt.Fprintf(&out, "ltm-context %s begin note=%q usual=%q\n", c.Nonce, DataNote, most.joinParts())
-	for _, s := range groupKnown(kept) {
+	fmt.Fprintf(&out, "ltm-context %s begin note=%q usual=%q\n", c.Nonce, DataNote, most.onOneLine())
+	for _, s := range groupBySection(kept) {
 		for _, it := range s.items {
 			fmt.Fprintf(&out, "%s %s", s.code, escapeBars(it.text))
 			for _, n := range it.notes {
@@ -95,13 +95,12 @@ func (c Context) writeDSL(kept []Known, most about, left int) string {
 // escapeBars marks the bars of a text, so that none is taken for one between the parts of a line.
 func escapeBars(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
-// FormatVersion is the version of what is printed as JSON. It grows where a member goes, or means
-// something else.
+// FormatVersion is the version of what is printed as JSON. It grows where a member goes, or means something
+// else.
 const FormatVersion = 1
 
-// ContextJSON is the JSON form. The names are stable. It has no ages and no nonce, so that two
-// clones that know the same
-// write the same.
+// ContextJSON is the JSON form. The names are stable. It has no ages and no nonce, so that two clones that
+// know the same write the same.
 type ContextJSON struct {
 	Version int         `json:"version"`
 	Branch  string      `json:"branch,omitempty"`
@@ -139,42 +138,42 @@ type jsonKnown struct {
 // budget: a program that asks for a value gets one.
 func (c Context) JSON() ([]byte, error) {
 	var failure error
-	all, _ := addressTo(c.Known, c.To, c.Now)
+	all, _ := addressKnown(c.Known, c.To, c.Now)
 	kept, left := chooseKnown(all, c.Budget, func(some []Known, left int) int {
-		data, err := c.writeJSON(some, c.More+left)
+		data, err := c.encodeKept(some, c.More+left)
 		failure = err
 		return utf8.RuneCount(data)
 	})
 	if failure != nil {
 		return nil, failure
 	}
-	return c.writeJSON(kept, c.More+left)
+	return c.encodeKept(kept, c.More+left)
 }
 
-func (c Context) writeJSON(kept []Known, left int) ([]byte, error) {
+func (c Context) encodeKept(kept []Known, left int) ([]byte, error) {
 	j := ContextJSON{
-		Version: FormatVersion, Branch: line(c.Branch), Note: DataNote, Items: []jsonKnown{},
-		LeftOut: left,
+		Version: FormatVersion, Branch: cleanLine(c.Branch), Note: DataNote,
+		Items: []jsonKnown{}, LeftOut: left,
 	}
-	for _, k := range orderKnown(kept) {
-		j.Items = append(j.Items, k.knownJSON())
+	for _, k := range sortKnown(kept) {
+		j.Items = append(j.Items, k.jsonForm())
 	}
 	return encodeJSON(j)
 }
 
-func (k Known) knownJSON() jsonKnown {
+func (k Known) jsonForm() jsonKnown {
 	o := k.Text.Origin()
 	j := jsonKnown{
-		Section: k.Section.heading().name, ID: k.ID(), Place: k.Place, Kind: k.Kind, Text: k.textFor(k.Text),
-		Why: k.textFor(k.Why), Wrong: k.textWithAuthor(k.Wrong), Next: k.textFor(k.Next),
-		Digest: k.textFor(k.Digest),
-		Author: line(o.By()), CreatedAt: k.Created.UTC().Format(time.RFC3339),
+		Section: k.Section.headingOf().name, ID: k.ID(), Place: k.Place, Kind: k.Kind,
+		Text: k.textFor(k.Text),
+		Why:  k.textFor(k.Why), Wrong: k.saysBy(k.Wrong), Next: k.textFor(k.Next), Digest: k.textFor(k.Digest),
+		Author: cleanLine(o.By()), CreatedAt: k.Created.UTC().Format(time.RFC3339),
 		Standing: string(o.Verdict.Standing),
-		Verified: o.Trusted, Store: k.Store, Branch: line(k.Branch),
+		Verified: o.Trusted, Store: k.Store, Branch: cleanLine(k.Branch),
 		Alike: k.Alike, Draft: o.How == provenance.Transcript,
 	}
 	if o.IsClaimed() {
-		j.Claim = line(o.Claim())
+		j.Claim = cleanLine(o.Claim())
 	}
 	if j.Next != "" {
 		j.NextBy = k.otherAuthor(k.Next)
@@ -186,7 +185,7 @@ func (k Known) knownJSON() jsonKnown {
 		j.ExpiresAt = k.Until.UTC().Format(time.RFC3339)
 	}
 	for _, m := range k.Marks {
-		j.Marks = append(j.Marks, line(m))
+		j.Marks = append(j.Marks, cleanLine(m))
 	}
 	return j
 }

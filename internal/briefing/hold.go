@@ -42,9 +42,9 @@ func (h Held) Markdown() string {
 	if why := h.textFor(h.Why); why != "" {
 		out += "|   why: " + clean.Truncate(why, heldWhy) + "\n"
 	}
-	from := "a draft of an earlier session here, not reviewed"
+	from := ofDraft
 	if o := h.Text.Origin(); o.How != provenance.Transcript {
-		from = clean.Truncate(escapeField(line(o.By())), heldAuthor) + "; all of it: git ltm show " + h.ID()
+		from = clean.Truncate(escapeField(cleanLine(o.By())), heldAuthor) + wholeRecord + h.ID()
 	}
 	return out + fmt.Sprintf("|   (%s, %s)\n</ltm-warning nonce=%q>\n", Age(h.Created, h.Now), from, h.Nonce)
 }

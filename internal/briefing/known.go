@@ -41,9 +41,9 @@ func (k Known) ID() string { return string(k.Text.Origin().ID) }
 // mostDrafted is the characters of what is shown of drafts altogether: nobody reviewed them.
 const mostDrafted = 600
 
-// addressTo returns what may be shown to an audience, as it is written for it beside a line that says what
+// addressKnown returns what may be shown to an audience, as it is written for it beside a line that says what
 // holds for most.
-func addressTo(all []Known, to provenance.Audience, now time.Time) (kept []Known, most about) {
+func addressKnown(all []Known, to provenance.Audience, now time.Time) (kept []Known, most about) {
 	for _, k := range all {
 		if k.to = to; k.textFor(k.Text) != "" {
 			kept = append(kept, k)
@@ -53,9 +53,9 @@ func addressTo(all []Known, to provenance.Audience, now time.Time) (kept []Known
 	left := mostDrafted
 	shown := kept[:0]
 	for _, k := range kept {
-		k.written = k.briefItem(most, shortestEnd(k.ID(), all), now)
+		k.written = k.briefItem(most, shortIDAmong(k.ID(), all), now)
 		if k.Section == Drafted {
-			n := k.written.length()
+			n := k.written.sizeOf()
 			if n > left {
 				continue
 			}
@@ -77,7 +77,7 @@ func (k Known) aboutRecord(now time.Time) about {
 	if o.IsClaimed() { // The text says the rest.
 		return about{age: Age(k.Created, now)}
 	}
-	return about{escapeField(line(o.By())), Age(k.Created, now), string(o.Verdict.Standing)}
+	return about{escapeField(cleanLine(o.By())), Age(k.Created, now), string(o.Verdict.Standing)}
 }
 
 // usualAbout is what is said of most things that are trusted, each part of it by itself. What is not trusted
@@ -110,15 +110,15 @@ func (t *tally) countText(text string) {
 	}
 }
 
-// joinParts is what holds for most, on one line; "" where nothing does.
-func (a about) joinParts() string {
+// onOneLine is what holds for most, on one line; "" where nothing does.
+func (a about) onOneLine() string {
 	return strings.Join(slices.DeleteFunc([]string{a.by, a.age, a.standing}, func(s string) bool {
 		return s == ""
 	}), ", ")
 }
 
-// differingParts is what of it is not as with most.
-func (a about) differingParts(most about) []string {
+// differingFrom is what of it is not as with most.
+func (a about) differingFrom(most about) []string {
 	var all []string
 	for _, pair := range [][2]string{{a.by, most.by}, {a.age, most.age}, {a.standing, most.standing}} {
 		if pair[0] != pair[1] && pair[0] != "" {
@@ -128,10 +128,9 @@ func (a about) differingParts(most about) []string {
 	return all
 }
 
-// shortestEnd is the end of an id, by which every command finds the record: eight characters, or
-// more where another
-// one ends so.
-func shortestEnd(id string, all []Known) string {
+// shortIDAmong is the end of an id, by which every command finds the record: eight characters, or more where
+// another one ends so.
+func shortIDAmong(id string, all []Known) string {
 	for n := shortID; n < len(id); n++ {
 		end := id[len(id)-n:]
 		if !slices.ContainsFunc(all, func(k Known) bool {
@@ -154,8 +153,8 @@ func (k Known) textFor(t provenance.Text) string {
 	return joinLines(text)
 }
 
-// textWithAuthor is a text with who wrote it, where that is not the author of the record.
-func (k Known) textWithAuthor(t provenance.Text) string {
+// saysBy is a text with who wrote it, where that is not the author of the record.
+func (k Known) saysBy(t provenance.Text) string {
 	text := k.textFor(t)
 	if by := k.otherAuthor(t); text != "" && by != "" {
 		text += " (" + by + ")"
@@ -163,10 +162,10 @@ func (k Known) textWithAuthor(t provenance.Text) string {
 	return text
 }
 
-// otherAuthor is who wrote a text that stands in another record or event; nothing where the record
-// itself holds it.
+// otherAuthor is who wrote a text that stands in another record or event; nothing where the record itself
+// holds it.
 func (k Known) otherAuthor(t provenance.Text) string {
-	return line(t.ByOther(k.Text.Origin()))
+	return cleanLine(t.ByOther(k.Text.Origin()))
 }
 
 // Section is a heading of a context, in the order in which they are written.
@@ -189,15 +188,15 @@ const (
 	People
 )
 
-// heading is how a section is called for programs, for readers and in the compact form.
-func (s Section) heading() section {
+// headingOf is how a section is called for programs, for readers and in the compact form.
+func (s Section) headingOf() section {
 	switch s {
 	case Skips:
 		return section{name: "skips", title: skipsTitle, code: "X!"}
 	case Work:
 		return section{name: "tasks", title: "Open work", code: "T"}
 	case Thread:
-		return section{name: "thread", title: "Where this branch stands", code: "N"}
+		return section{name: "thread", title: threadTitle, code: "N"}
 	case Locked:
 		return section{name: "locked_decisions", title: lockedTitle, code: "D!"}
 	case Failed:
@@ -211,7 +210,7 @@ func (s Section) heading() section {
 	case Constraints:
 		return section{name: "constraints", title: "Constraints", code: "C"}
 	case Ways:
-		return section{name: "procedures", title: "Ways that proved useful", code: "M"}
+		return section{name: "procedures", title: waysTitle, code: "M"}
 	case Decisions:
 		return section{name: "decisions", title: "Decisions (may change)", code: "D?"}
 	case Learned:
@@ -221,12 +220,12 @@ func (s Section) heading() section {
 	}
 }
 
-// wholeItem is what is written of it.
-func (k Known) wholeItem(now time.Time) item {
+// fullItem is what is written of it.
+func (k Known) fullItem(now time.Time) item {
 	it, rest := k.ownItem()
 	a := k.aboutRecord(now)
-	it.from = line(strings.Join(slices.Concat([]string{k.ID(), k.Kind}, a.differingParts(about{}), rest),
-		", "))
+	it.from = cleanLine(strings.Join(slices.Concat([]string{k.ID(), k.Kind}, a.differingFrom(about{}),
+		rest), ", "))
 	return it
 }
 
@@ -247,7 +246,7 @@ func (k Known) briefItem(most about, id string, now time.Time) item {
 	case !k.Text.Origin().Trusted:
 		most = about{}
 	}
-	it.from = line(strings.Join(slices.Concat([]string{id}, a.differingParts(most), rest), ", "))
+	it.from = cleanLine(strings.Join(slices.Concat([]string{id}, a.differingFrom(most), rest), ", "))
 	return it
 }
 
@@ -272,8 +271,8 @@ func (k Known) ownItem() (it item, rest []string) {
 	if digest != "" {
 		text, why = digest, ""
 	}
-	it = item{text: o.Doubt() + text, notes: labelledNotes("wrong", k.textWithAuthor(k.Wrong), "why", why,
-		"next", k.textWithAuthor(k.Next))}
+	it = item{text: o.Doubt() + text, notes: makeNotes("wrong", k.saysBy(k.Wrong), "why", why, "next",
+		k.saysBy(k.Next))}
 	if o.How == provenance.Transcript && k.Section != Drafted {
 		rest = append(rest, "draft, not reviewed")
 	}
@@ -282,7 +281,7 @@ func (k Known) ownItem() (it item, rest []string) {
 		if by := k.otherAuthor(k.Digest); by != "" {
 			short += " by " + by
 		}
-		rest = append(rest, short+"; the original stands in the record")
+		rest = append(rest, short+inShort)
 	}
 	if k.Alike > 0 {
 		rest = append(rest, fmt.Sprintf("%d more alike", k.Alike))
@@ -302,23 +301,22 @@ func (k Known) ownItem() (it item, rest []string) {
 	return it, rest
 }
 
-// escapeField is one of the things that are told of a record. What somebody wrote into it cannot
-// pass for the next
-// one.
+// escapeField is one of the things that are told of a record. What somebody wrote into it cannot pass for
+// the next one.
 func escapeField(text string) string {
 	return strings.NewReplacer(",", ";", "[", "(", "]", ")").Replace(text)
 }
 
 // joinLines puts the lines of a text on one.
-func joinLines(text string) string { return line(strings.Join(strings.Split(text, "\n"), "; ")) }
+func joinLines(text string) string { return cleanLine(strings.Join(strings.Split(text, "\n"), "; ")) }
 
-// groupKnown puts what is known below its headings, the most valuable of each first.
-func groupKnown(all []Known) []section {
-	all = orderKnown(all)
+// groupBySection puts what is known below its headings, the most valuable of each first.
+func groupBySection(all []Known) []section {
+	all = sortKnown(all)
 	var sections []section
 	for i, k := range all {
 		if i == 0 || all[i-1].Section != k.Section {
-			sections = append(sections, k.Section.heading())
+			sections = append(sections, k.Section.headingOf())
 		}
 		last := &sections[len(sections)-1]
 		last.items = append(last.items, k.written)
@@ -326,8 +324,8 @@ func groupKnown(all []Known) []section {
 	return sections
 }
 
-// orderKnown is the order in which it is written.
-func orderKnown(all []Known) []Known {
+// sortKnown is the order in which it is written.
+func sortKnown(all []Known) []Known {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b Known) int {
 		return cmp.Or(cmp.Compare(a.Section, b.Section), compareClaims(a, b), cmp.Compare(b.Value, a.Value),
 			cmp.Compare(a.ID(), b.ID()), cmp.Compare(a.Place, b.Place))
@@ -354,27 +352,27 @@ func (k Known) countClaimed() int {
 	return 0
 }
 
-// chooseKnown returns what fits into a budget of characters. What is only claimed takes no more
-// than half of that,
-// and nothing from the rest.
+// chooseKnown returns what fits into a budget of characters. What is only claimed takes no more than half of
+// that, and nothing from the rest.
 func chooseKnown(all []Known, budget int, size func(kept []Known, left int) int) (kept []Known, left int) {
 	own := slices.DeleteFunc(slices.Clone(all), func(k Known) bool { return k.countClaimed() > 0 })
 	if len(own) == len(all) || budget <= 0 {
-		return pickKnown(all, budget, size)
+		return pickValuable(all, budget, size)
 	}
 	claims := slices.DeleteFunc(slices.Clone(all), func(k Known) bool { return k.countClaimed() == 0 })
-	kept, left = pickKnown(own, budget, size)
-	some, more := pickKnown(claims, min(budget, size(kept, left)+budget/2), func(some []Known, more int) int {
+	kept, left = pickValuable(own, budget, size)
+	some, more := pickValuable(claims, min(budget, size(kept, left)+budget/2), func(some []Known,
+		more int,
+	) int {
 		return size(slices.Concat(kept, some), left+more)
 	})
 	return slices.Concat(kept, some), left + more
 }
 
-// pickKnown returns what fits into a budget of characters: where the thread stands, and then the
-// most valuable for
-// each character. What does not fit is passed over and never cut; size says how long the whole answer is with
-// some of it.
-func pickKnown(all []Known, budget int, size func(kept []Known, left int) int) (kept []Known, left int) {
+// pickValuable returns what fits into a budget of characters: where the thread stands, and then the most
+// valuable for each character. What does not fit is passed over and never cut; size says how long the whole
+// answer is with some of it.
+func pickValuable(all []Known, budget int, size func(kept []Known, left int) int) (kept []Known, left int) {
 	if budget <= 0 || size(all, 0) <= budget {
 		return all, 0
 	}
@@ -382,7 +380,7 @@ func pickKnown(all []Known, budget int, size func(kept []Known, left int) int) (
 	// written to know it.
 	measure := func(some ...Known) int { return size(some, len(all)) }
 	first, used := map[Section]Known{}, measure()
-	for i, k := range spreadSections(orderByDensity(all), budget) {
+	for i, k := range shareBudget(sortByDensity(all), budget) {
 		var before []Known
 		if head, ok := first[k.Section]; ok {
 			before = []Known{head}
@@ -402,15 +400,15 @@ func pickKnown(all []Known, budget int, size func(kept []Known, left int) int) (
 	return kept, len(all) - len(kept)
 }
 
-// orderByDensity is the order of value for each character.
-func orderByDensity(all []Known) []Known {
+// sortByDensity is the order of value for each character.
+func sortByDensity(all []Known) []Known {
 	type weighed struct {
 		known   Known
 		density float64
 	}
 	order := make([]weighed, len(all))
 	for i, k := range all {
-		order[i] = weighed{k, k.Value / float64(max(1, k.written.length()))}
+		order[i] = weighed{k, k.Value / float64(max(1, k.written.sizeOf()))}
 	}
 	slices.SortStableFunc(order, func(a, b weighed) int {
 		return cmp.Or(cmp.Compare(b.density, a.density), cmp.Compare(a.known.ID(), b.known.ID()),
@@ -423,14 +421,14 @@ func orderByDensity(all []Known) []Known {
 	return known
 }
 
-// spreadSections puts first where the thread stands and what the last sessions ran into, and last
-// what is more of one
-// heading than a quarter of the budget, so that many things of one sort do not take the place of all others.
-func spreadSections(order []Known, budget int) []Known {
+// shareBudget puts first where the thread stands and what the last sessions ran into, and last what is more
+// of one heading than a quarter of the budget, so that many things of one sort do not take the place of all
+// others.
+func shareBudget(order []Known, budget int) []Known {
 	var first, then, last []Known
 	taken := map[Section]int{}
 	for _, k := range order {
-		taken[k.Section] += k.written.length()
+		taken[k.Section] += k.written.sizeOf()
 		switch {
 		case k.Kind == packet.ItemGoal || k.Kind == packet.ItemNext || k.Section == Drafted:
 			first = append(first, k)
@@ -446,7 +444,7 @@ func spreadSections(order []Known, budget int) []Known {
 // mostTried is how many things may not fit before a budget counts as full.
 const mostTried = 100
 
-func (i item) length() int {
+func (i item) sizeOf() int {
 	n := bracketed + utf8.RuneCountInString(i.text) + utf8.RuneCountInString(i.from)
 	for _, note := range i.notes {
 		n += utf8.RuneCountInString(note.label+note.text) + len("; : ")

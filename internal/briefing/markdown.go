@@ -19,7 +19,7 @@ func (b Briefing) Markdown() string {
 func (b Briefing) writeMarkdown(sections []section, left int) string {
 	var out strings.Builder
 	b.writePreamble(&out)
-	fmt.Fprintf(&out, "<ltm-packet nonce=%q id=%q standing=%q>\n", b.Nonce, b.id(), b.standing())
+	fmt.Fprintf(&out, "<ltm-packet nonce=%q id=%q standing=%q>\n", b.Nonce, b.packetID(), b.standing())
 	for i, s := range sections {
 		if i > 0 {
 			out.WriteString("|\n")
@@ -31,36 +31,36 @@ func (b Briefing) writeMarkdown(sections []section, left int) string {
 	}
 	b.writeReminder(&out, sections)
 	fmt.Fprintf(&out, "</ltm-packet nonce=%q>\n", b.Nonce)
-	b.footer(&out, left)
+	b.writeFooter(&out, left)
 	return out.String()
 }
 
 // writePreamble is in the words of this tool alone: nothing that the packet says stands in it.
 func (b Briefing) writePreamble(out *strings.Builder) {
-	p, v := b.packet(), b.Packet.Origin().Verdict
-	fmt.Fprintf(out, "# Resume from git ltm\n\nPacket %s, written %s (%s). Trust: %s", b.id(),
+	p, v := b.openPacket(), b.Packet.Origin().Verdict
+	fmt.Fprintf(out, packetTitle, b.packetID(),
 		Age(p.CreatedAt, b.Now), p.CreatedAt.UTC().Format(time.RFC3339), v.Standing)
 	if v.Why != "" {
-		fmt.Fprintf(out, " (%s)", line(v.Why))
+		fmt.Fprintf(out, " (%s)", cleanLine(v.Why))
 	}
 	out.WriteString(".\n")
-	if origin := b.storeSentence(); origin != "" {
+	if origin := b.storeLine(); origin != "" {
 		out.WriteString(origin + "\n")
 	}
 	if b.Closed {
 		out.WriteString(closedThread + "\n")
 	}
 	if v.By != "" {
-		fmt.Fprintf(out, "Signed by: %s (key %s).\n", line(v.By), line(v.Key))
+		fmt.Fprintf(out, "Signed by: %s (key %s).\n", cleanLine(v.By), cleanLine(v.Key))
 	}
-	if seal := b.trustSentence(); seal != "" {
+	if seal := b.trustLine(); seal != "" {
 		out.WriteString(seal + "\n")
 	}
 	if b.Cleaned > 0 {
-		fmt.Fprintf(out, "%d hidden or control character%s taken out of it.\n", b.Cleaned, plural(b.Cleaned))
+		fmt.Fprintf(out, cleanedPacket, b.Cleaned, pluralEnd(b.Cleaned))
 	}
 	if n := len(p.Scan.Overridden); n > 0 {
-		fmt.Fprintf(out, "Its author stored it although the scan found %d kind%s of secret.\n", n, plural(n))
+		fmt.Fprintf(out, allowedPacket, n, pluralEnd(n))
 	}
 	out.WriteString(packetIntro)
 }
@@ -77,18 +77,18 @@ func writeItem(out *strings.Builder, it item) {
 
 // writeReminder says the first action once more, where attention rises again: of a packet that is trusted.
 func (b Briefing) writeReminder(out *strings.Builder, sections []section) {
-	next := line(b.nextStep())
+	next := cleanLine(b.nextStep())
 	if next == "" || !b.Packet.Origin().Trusted {
 		return
 	}
 	fmt.Fprintf(out, "|\n| ## To begin\n| - %s\n", next)
 	if slices.ContainsFunc(sections, func(s section) bool { return s.name == "locked_decisions" }) {
-		out.WriteString("| - The locked decisions above hold.\n")
+		out.WriteString(lockedHold)
 	}
 }
 
-func (b Briefing) footer(out *strings.Builder, left int) {
+func (b Briefing) writeFooter(out *strings.Builder, left int) {
 	if left > 0 {
-		fmt.Fprintf(out, "\n"+leftOut+"; all of it: git ltm show %s\n", left, b.id())
+		fmt.Fprintf(out, "\n"+leftOut+wholeRecord+"%s\n", left, b.packetID())
 	}
 }

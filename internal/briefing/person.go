@@ -12,14 +12,14 @@ import (
 // Person writes the briefing for a person at a terminal: the goal, what comes next, and the rest, without
 // marks and without a budget. What is hostile in it is cleaned as everywhere.
 func (b Briefing) Person(p *plot.Page) {
-	made := b.packet()
+	made := b.openPacket()
 	p.Put("", plot.Plain, joinLines(made.Goal), plot.Title)
-	about := fmt.Sprintf("%s, %s", line(b.Packet.Origin().By()), Age(made.CreatedAt, b.Now))
+	about := fmt.Sprintf("%s, %s", cleanLine(b.Packet.Origin().By()), Age(made.CreatedAt, b.Now))
 	if made.Anchor.Branch != "" {
-		about += ", on " + line(made.Anchor.Branch)
+		about += ", on " + cleanLine(made.Anchor.Branch)
 	}
 	p.Put(ShortID(b.Packet.Origin().ID)+"  ", plot.Name, about, plot.Faint)
-	for _, warning := range []string{b.trustSentence(), b.storeSentence()} {
+	for _, warning := range []string{b.trustLine(), b.storeLine()} {
 		if warning != "" {
 			p.Put("", plot.Plain, warning, plot.Warning)
 		}
@@ -56,7 +56,7 @@ func (a Answer) Person(p *plot.Page) {
 	for _, k := range a.Known {
 		known = append(known, k.Known)
 	}
-	kept := a.rankKnown()
+	kept := a.withRanks()
 	for _, k := range kept {
 		p.Gap()
 		lead := kindWord(k.Kind) + "  "
@@ -67,12 +67,12 @@ func (a Answer) Person(p *plot.Page) {
 			p.Put(indent+n.label+": ", plot.Faint, n.text, plot.Plain)
 		}
 		if k.Weak && len(k.Met) > 0 {
-			rest = append(rest, "perhaps by chance: "+line(strings.Join(k.Met, " ")))
+			rest = append(rest, "perhaps by chance: "+cleanLine(strings.Join(k.Met, " ")))
 		}
-		p.Put(indent+shortestEnd(k.ID(), known)+"  ", plot.Name, k.aboutPerson(a.Now, rest), plot.Faint)
+		p.Put(indent+shortIDAmong(k.ID(), known)+"  ", plot.Name, k.aboutPerson(a.Now, rest), plot.Faint)
 		if a.Explain {
 			p.Put(indent, plot.Plain, fmt.Sprintf("score %.3f", k.Score), plot.Faint)
-			for _, f := range a.scoreFactors(k) {
+			for _, f := range a.shownFactors(k) {
 				p.Put(indent+"  ", plot.Plain, fmt.Sprintf("%s %.4f: %s", f.Name, f.Value, f.Why), plot.Faint)
 			}
 		}
@@ -85,12 +85,12 @@ func (a Answer) Person(p *plot.Page) {
 
 // Person writes the context for a person at a terminal, all of it.
 func (c Context) Person(p *plot.Page) {
-	all, _ := addressTo(c.Known, c.To, c.Now)
-	all = orderKnown(all)
+	all, _ := addressKnown(c.Known, c.To, c.Now)
+	all = sortKnown(all)
 	for i, k := range all {
 		if i == 0 || all[i-1].Section != k.Section {
 			p.Gap()
-			p.Put("", plot.Plain, k.Section.heading().title, plot.Title)
+			p.Put("", plot.Plain, k.Section.headingOf().title, plot.Title)
 		}
 		it, rest := k.ownItem()
 		lead := "  - "
@@ -101,7 +101,7 @@ func (c Context) Person(p *plot.Page) {
 		for _, n := range it.notes {
 			p.Put("    "+n.label+": ", plot.Faint, strings.TrimPrefix(n.text, "failed; "), plot.Plain)
 		}
-		p.Put("    "+shortestEnd(k.ID(), all)+"  ", plot.Name, k.aboutPerson(c.Now, rest), plot.Faint)
+		p.Put("    "+shortIDAmong(k.ID(), all)+"  ", plot.Name, k.aboutPerson(c.Now, rest), plot.Faint)
 	}
 	if c.More > 0 {
 		p.Gap()
@@ -112,9 +112,9 @@ func (c Context) Person(p *plot.Page) {
 // aboutPerson says who wrote it and when, and what has to be said of it besides.
 func (k Known) aboutPerson(now time.Time, rest []string) string {
 	o := k.Text.Origin()
-	about := []string{escapeField(line(o.By())), Age(k.Created, now)}
+	about := []string{escapeField(cleanLine(o.By())), Age(k.Created, now)}
 	if !o.Trusted {
 		about = append(about, "not trusted")
 	}
-	return line(strings.Join(append(about, rest...), ", "))
+	return cleanLine(strings.Join(append(about, rest...), ", "))
 }

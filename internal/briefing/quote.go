@@ -14,7 +14,7 @@ func Quote(name, nonce string, lines []string) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "<ltm-%s nonce=%q note=%q>\n", name, nonce, DataNote)
 	for _, l := range lines {
-		text := line(l)
+		text := cleanLine(l)
 		indent := l[:len(l)-len(strings.TrimLeft(l, " "))]
 		out.WriteString(strings.TrimRight("| "+indent+text, " ") + "\n")
 	}

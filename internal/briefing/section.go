@@ -31,28 +31,28 @@ type note struct{ label, text string }
 // always is the rank of what no budget takes out.
 const always = 100
 
-// line makes hostile text safe to stand between the marks.
-func line(s string) string { return clean.Line(s) }
+// cleanLine makes hostile text safe to stand between the marks.
+func cleanLine(s string) string { return clean.Line(s) }
 
 // sections puts the briefing in the order of attention: what binds first, what
 // informs in the middle.
 func (b Briefing) sections() []section {
-	p := b.packet()
+	p := b.openPacket()
 	all := []section{
 		{"goal", "Goal", "G", plainItems(always, p.Goal)},
 		{"outcome", "How it ended", "E", plainItems(60, p.Outcome)},
 		{"success_criteria", "Done when", "S", plainItems(90, p.SuccessCriteria...)},
 		{"locked_decisions", lockedTitle, "D!", b.decidedItems(true)},
 		{"failed_attempts", failedTitle, "X", b.failedItems()},
-		{"next_step", b.nextTitle(), "N", doubtItems(plainItems(always, b.nextStep()), b.Packet)},
+		{"next_step", b.nextTitle(), "N", markDoubt(plainItems(always, b.nextStep()), b.Packet)},
 		{"constraints", "Constraints", "C", plainItems(70, p.Constraints...)},
-		{"methods", "Methods that proved useful", "M", methodItems(p)},
-		{"worked", "Attempts that worked", "W", attemptItems(p, "", 50, worked)},
-		{"tentative_decisions", "Tentative decisions (may change)", "D?", b.decidedItems(false)},
+		{"methods", methodsTitle, "M", methodItems(p)},
+		{"worked", "Attempts that worked", "W", attemptItems(p, "", 50, hasWorked)},
+		{"tentative_decisions", tentativeTitle, "D?", b.decidedItems(false)},
 		{"open_questions", "Open questions", "Q", plainItems(30, p.OpenQuestions...)},
-		{"cites", "Places in the code", "@", b.citeItems()},
+		{"cites", citesTitle, "@", b.citeItems()},
 		{"project", "Project", "P", plainItems(10, strings.TrimSpace(p.Project.Name+" "+p.Project.Ref))},
-		{"about", "About this packet, in its own words", "A", b.aboutItems()},
+		{"about", aboutTitle, "A", b.aboutItems()},
 	}
 	return slices.DeleteFunc(all, func(s section) bool { return len(s.items) == 0 })
 }
@@ -60,28 +60,27 @@ func (b Briefing) sections() []section {
 func plainItems(keep int, texts ...string) []item {
 	var items []item
 	for _, t := range texts {
-		if t = line(t); t != "" {
+		if t = cleanLine(t); t != "" {
 			items = append(items, item{text: t, keep: keep})
 		}
 	}
 	return items
 }
 
-// decidedItems returns the decisions of the packet, and those that the thread locked: what is
-// settled, or what may
-// change. Only of what is trusted anything is settled.
+// decidedItems returns the decisions of the packet, and those that the thread locked: what is settled, or
+// what may change. Only of what is trusted anything is settled.
 func (b Briefing) decidedItems(settled bool) []item {
 	own := b.Packet.Origin().Trusted
 	keep := 40
 	if settled {
 		keep = 88
 	}
-	items := doubtItems(decisionItems(b.packet(), "", keep, func(d packet.Decision) bool {
+	items := markDoubt(decisionItems(b.openPacket(), "", keep, func(d packet.Decision) bool {
 		return (own && d.Locked) == settled
 	}), b.Packet)
 	for _, from := range b.Thread {
 		if from.Origin().Trusted == settled {
-			items = append(items, b.carriedItems(from, func(p packet.Packet, id string) []item {
+			items = append(items, b.carryItems(from, func(p packet.Packet, id string) []item {
 				return decisionItems(p, id, keep-13, func(d packet.Decision) bool { return d.Locked })
 			})...)
 		}
@@ -94,8 +93,8 @@ func decisionItems(p packet.Packet, from string, keep int, wanted func(packet.De
 	for _, d := range p.Decisions {
 		if wanted(d) {
 			items = append(items, item{
-				text: line(d.What), from: from, keep: keep,
-				notes: labelledNotes("why", d.Why, "breaks otherwise", d.Consequences),
+				text: cleanLine(d.What), from: from, keep: keep,
+				notes: makeNotes("why", d.Why, "breaks otherwise", d.Consequences),
 			})
 		}
 	}
@@ -103,36 +102,33 @@ func decisionItems(p packet.Packet, from string, keep int, wanted func(packet.De
 }
 
 func (b Briefing) failedItems() []item {
-	items := attemptItems(b.packet(), "", 86, packet.Attempt.Failed)
+	items := attemptItems(b.openPacket(), "", 86, packet.Attempt.Failed)
 	for _, from := range b.Thread {
-		items = append(items, b.carriedItems(from, func(p packet.Packet, id string) []item {
+		items = append(items, b.carryItems(from, func(p packet.Packet, id string) []item {
 			return attemptItems(p, id, 65, packet.Attempt.Failed)
 		})...)
 	}
 	return dropRepeated(items)
 }
 
-// doubtItems notes what is said in front of items of a packet that is not trusted, so that they are
-// not read as
-// settled.
-func doubtItems(items []item, of Packet) []item {
+// markDoubt notes what is said in front of items of a packet that is not trusted, so that they are not read
+// as settled.
+func markDoubt(items []item, of Packet) []item {
 	for i := range items {
 		items[i].doubt = of.Origin().Doubt()
 	}
 	return items
 }
 
-func worked(a packet.Attempt) bool { return !a.Failed() }
+func hasWorked(a packet.Attempt) bool { return !a.Failed() }
 
 func attemptItems(p packet.Packet, from string, keep int, wanted func(packet.Attempt) bool) []item {
 	var items []item
 	for _, a := range p.Attempts {
 		if wanted(a) {
 			items = append(items, item{
-				text: line(a.Tried), from: from, keep: keep,
-				notes: labelledNotes("outcome", a.Outcome, "learned", a.Learned,
-					"confidence that this is final",
-					a.Confidence),
+				text: cleanLine(a.Tried), from: from, keep: keep,
+				notes: makeNotes("outcome", a.Outcome, "learned", a.Learned, confidenceNote, a.Confidence),
 			})
 		}
 	}
@@ -143,18 +139,18 @@ func methodItems(p packet.Packet) []item {
 	var items []item
 	for _, m := range p.Methods {
 		items = append(items,
-			item{text: line(m.Name), keep: 60, notes: labelledNotes("when", m.WhenApplicable, "how", m.How)})
+			item{text: cleanLine(m.Name), keep: 60, notes: makeNotes("when", m.WhenApplicable, "how", m.How)})
 	}
 	return items
 }
 
 func (b Briefing) citeItems() []item {
 	var items []item
-	for _, c := range b.packet().Cites {
+	for _, c := range b.openPacket().Cites {
 		items = append(items,
 			item{
-				text: line(c.String()), keep: 35,
-				notes: labelledNotes("note", c.Note, "standing", b.Changed[c.Path]),
+				text: cleanLine(c.String()), keep: 35,
+				notes: makeNotes("note", c.Note, "standing", b.Changed[c.Path]),
 			})
 	}
 	return items
@@ -163,28 +159,28 @@ func (b Briefing) citeItems() []item {
 // aboutItems is what the packet says of itself. It is as free as any other text, so
 // it stands between the marks like any other.
 func (b Briefing) aboutItems() []item {
-	p := b.packet()
-	items := []item{{text: "written by " + line(b.Packet.Origin().By()), keep: 95}}
+	p := b.openPacket()
+	items := []item{{text: "written by " + cleanLine(b.Packet.Origin().By()), keep: 95}}
 	add := func(keep int, label, text string) {
-		if text = line(text); text != "" {
+		if text = cleanLine(text); text != "" {
 			items = append(items, item{text: label + " " + text, keep: keep})
 		}
 	}
 	add(94, "on branch", p.Anchor.Branch)
-	add(80, "stored although the scan found", strings.Join(p.Scan.Overridden, ", "))
-	if p.ID != b.id() {
-		add(20, "its own id is", p.ID)
+	add(80, allowedSecrets, strings.Join(p.Scan.Overridden, ", "))
+	if p.ID != b.packetID() {
+		add(20, ownID, p.ID)
 	}
 	add(20, "continues", p.ParentID)
 	add(15, "tags", strings.Join(p.Tags, " "))
 	return items
 }
 
-// labelledNotes takes labels and texts in turn and drops the empty ones.
-func labelledNotes(pairs ...string) []note {
+// makeNotes takes labels and texts in turn and drops the empty ones.
+func makeNotes(pairs ...string) []note {
 	var list []note
 	for pair := range slices.Chunk(pairs, 2) {
-		if t := line(pair[1]); t != "" {
+		if t := cleanLine(pair[1]); t != "" {
 			list = append(list, note{pair[0], t})
 		}
 	}
@@ -227,12 +223,12 @@ func fitSections(all []section, budget int, size func([]section, int) int) ([]se
 			break
 		}
 		gone[p] = true
-		kept = withoutItems(all, func(s, i int) bool { return gone[place{s, i}] })
+		kept = dropItems(all, func(s, i int) bool { return gone[place{s, i}] })
 	}
 	return kept, len(gone)
 }
 
-func withoutItems(all []section, gone func(section, item int) bool) []section {
+func dropItems(all []section, gone func(section, item int) bool) []section {
 	var kept []section
 	for s, sec := range all {
 		var items []item

@@ -8,6 +8,10 @@ import (
 	"go/token"
 	"go/types"
 	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -69,3 +73,64 @@ func TestTexts(t *testing.T) {
 		}
 	}
 }
+
+// TestTexts_nowhereElse holds that the packages which speak to a model without being asked have no other
+// sentence: no text of four plain words stands in their code, but for errors, which no model reads, and for
+// the files named here.
+func TestTexts_nowhereElse(t *testing.T) {
+	t.Parallel()
+	others := map[string]string{
+		"briefing/texts.go":   "the sentences",
+		"briefing/person.go":  "what a person reads at a terminal",
+		"session/newdraft.go": "what a host shows the person",
+		"session/finish.go":   "why a thread was closed, which an event says",
+		"session/prompt.go":   "words with which people ask",
+		"agent/failure.go":    "how hosts say that a command failed",
+	}
+	for _, pattern := range []string{
+		"../briefing/*.go", "../session/*.go", "../agent/*.go", "../provenance/*.go", "../../cmd/git-ltm/agent.go",
+	} {
+		paths, err := filepath.Glob(pattern)
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("%s: %v", pattern, err)
+		}
+		for _, path := range paths {
+			if others[strings.TrimPrefix(filepath.ToSlash(path), "../")] != "" || strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			files := token.NewFileSet()
+			file, err := parser.ParseFile(files, path, nil, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.CallExpr:
+					called, _ := n.Fun.(*ast.SelectorExpr)
+					return called == nil || !slices.Contains([]string{"Errorf", "warnf", "New"}, called.Sel.Name)
+				case *ast.FuncDecl:
+					return n.Name.Name != "Error"
+				case *ast.BasicLit:
+					text, _ := strconv.Unquote(n.Value)
+					if n.Kind == token.STRING && isSentence(text) {
+						t.Errorf("%s: %q belongs into texts.go", files.Position(n.Pos()), text)
+					}
+				}
+				return true
+			})
+		}
+	}
+}
+
+// isSentence tells whether a text has four plain words.
+func isSentence(text string) bool {
+	words := 0
+	for _, word := range strings.Fields(text) {
+		if plainWord.MatchString(word) {
+			words++
+		}
+	}
+	return words >= 4
+}
+
+var plainWord = regexp.MustCompile(`^[A-Za-z][a-z']*[,.;:]?$`)

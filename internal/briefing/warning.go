@@ -31,7 +31,7 @@ type Met struct {
 // Fit leaves out what does not fit the budget, and cuts nothing; but where not even one fits, what the surest
 // says is shortened.
 func (w Warning) Fit() Warning {
-	w.Met = keepOrShorten(w.addressMet(), Met.shortenMet, func(some []Met) bool {
+	w.Met = keepFitting(w.addressMet(), Met.shortenMet, func(some []Met) bool {
 		w.Met = some
 		return w.Budget <= 0 || utf8.RuneCountInString(w.Markdown()) <= w.Budget
 	})
@@ -51,7 +51,7 @@ func (w Warning) addressMet() []Met {
 
 func (m Met) shortenMet(most int) Met {
 	m.Known = m.Known.shortenKnown(most)
-	m.On = []string{clean.Truncate(line(strings.Join(m.On, " ")), most)}
+	m.On = []string{clean.Truncate(cleanLine(strings.Join(m.On, " ")), most)}
 	return m
 }
 
@@ -65,12 +65,13 @@ func (w Warning) Markdown() string {
 	out.WriteString(warning)
 	fmt.Fprintf(&out, "<ltm-warning nonce=%q>\n", w.Nonce)
 	for _, m := range met {
-		it := m.wholeItem(w.Now)
+		it := m.fullItem(w.Now)
 		fmt.Fprintf(&out, "| %s: %s\n", m.Kind, it.text)
 		for _, n := range it.notes {
 			fmt.Fprintf(&out, "|   %s: %s\n", n.label, n.text)
 		}
-		fmt.Fprintf(&out, "|   met by %s: %s (sure: %s)\n|   (%s)\n", m.By, line(strings.Join(m.On, " ")),
+		fmt.Fprintf(&out, "|   met by %s: %s (sure: %s)\n|   (%s)\n", m.By, cleanLine(strings.Join(m.On,
+			" ")),
 			m.Sure, it.from)
 	}
 	fmt.Fprintf(&out, "</ltm-warning nonce=%q>\n", w.Nonce)

@@ -59,8 +59,8 @@ func (t Tree) newCheck() *check {
 	return &check{Tree: t, now: map[string]*presence{}, texts: map[string]citedText{}, left: maxCompared}
 }
 
-// add adds a place that a record cites which was made at an anchor.
-func (c *check) add(cite packet.Cite, anchor packet.Anchor) *citing {
+// addCites adds a place that a record cites which was made at an anchor.
+func (c *check) addCites(cite packet.Cite, anchor packet.Anchor) *citing {
 	name, ok := pathOf(cite.Path)
 	p := &citing{
 		Cited: Cited{Cite: cite, State: Unknown}, path: name,
@@ -72,11 +72,11 @@ func (c *check) add(cite packet.Cite, anchor packet.Anchor) *citing {
 	return p
 }
 
-// run checks all places, and returns them in the order in which they were added.
-func (c *check) run(ctx context.Context) (all []Cited, err error) {
-	if len(c.open()) > 0 {
-		c.begin()
-		defer func() { err = errors.Join(err, c.close()) }()
+// runCheck checks all places, and returns them in the order in which they were added.
+func (c *check) runCheck(ctx context.Context) (all []Cited, err error) {
+	if len(c.openObjects()) > 0 {
+		c.beginCheck()
+		defer func() { err = errors.Join(err, c.closeCheck()) }()
 		if err := c.check(ctx); err != nil {
 			return nil, err
 		}
@@ -87,12 +87,12 @@ func (c *check) run(ctx context.Context) (all []Cited, err error) {
 	return all, nil
 }
 
-// begin opens what the steps read.
-func (c *check) begin() {
+// beginCheck opens what the steps read.
+func (c *check) beginCheck() {
 	c.repo, c.tree = c.Repo.Offline(), openWorkTree(c.Repo)
 }
 
-func (c *check) close() error {
+func (c *check) closeCheck() error {
 	err := c.tree.close()
 	if c.batch != nil {
 		_ = c.batch.Close() // One that broke off has said so already: what it did not answer is unknown.
@@ -100,19 +100,19 @@ func (c *check) close() error {
 	return err
 }
 
-// open are the places that are not decided yet.
-func (c *check) open() []*citing {
+// openObjects are the places that are not decided yet.
+func (c *check) openObjects() []*citing {
 	return slices.DeleteFunc(slices.Clone(c.list), func(p *citing) bool { return p.decided })
 }
 
 // check takes one step after the other, until every place is decided. Where git does not answer, the rest is
 // unknown; a call that was ended is an error.
 func (c *check) check(ctx context.Context) error {
-	for _, p := range c.open() {
-		c.look(p)
+	for _, p := range c.openObjects() {
+		c.lookAt(p)
 	}
-	for _, step := range []func(context.Context) error{c.bases, c.settle, c.follow, c.compareAll} {
-		if len(c.open()) == 0 {
+	for _, step := range []func(context.Context) error{c.readBases, c.settleAll, c.followText, c.compareAll} {
+		if len(c.openObjects()) == 0 {
 			break
 		}
 		if err := step(ctx); err != nil {
@@ -122,11 +122,11 @@ func (c *check) check(ctx context.Context) error {
 	return nil
 }
 
-// look compares the bytes in the work tree with what was cited.
-func (c *check) look(p *citing) {
+// lookAt compares the bytes in the work tree with what was cited.
+func (c *check) lookAt(p *citing) {
 	now, seen := c.now[p.path]
 	if !seen {
-		now = &presence{disk: c.tree.file(p.path)}
+		now = &presence{disk: c.tree.openFile(p.path)}
 		if now.disk.read {
 			now.oid = c.BlobOID(now.disk.data)
 		}
@@ -142,20 +142,20 @@ func (p *citing) compare(now *presence) {
 	}
 }
 
-// objects starts to read objects.
-func (c *check) objects(ctx context.Context) (err error) {
+// readObjects starts to read objects.
+func (c *check) readObjects(ctx context.Context) (err error) {
 	if c.batch == nil {
 		c.batch, err = c.repo.Objects(ctx)
 	}
 	return err
 }
 
-// bases finds what the commits hold at which places were cited. A path that a commit does not hold was not
-// there yet.
-func (c *check) bases(ctx context.Context) error {
+// readBases finds what the commits hold at which places were cited. A path that a commit does not hold was
+// not there yet.
+func (c *check) readBases(ctx context.Context) error {
 	var asked []*citing
 	var places []git.Place
-	for _, p := range c.open() {
+	for _, p := range c.openObjects() {
 		if p.base == "" {
 			asked, places = append(asked, p), append(places, git.Place{Commit: p.commit, Path: p.path})
 		}
@@ -163,7 +163,7 @@ func (c *check) bases(ctx context.Context) error {
 	if len(asked) == 0 {
 		return nil
 	}
-	if err := c.objects(ctx); err != nil {
+	if err := c.readObjects(ctx); err != nil {
 		return err
 	}
 	found, err := c.batch.At(places)
@@ -186,14 +186,14 @@ const (
 	folder    = "40000"
 )
 
-// settle finds out what the paths of the open places hold now.
-func (c *check) settle(ctx context.Context) error {
-	open := c.open()
+// settleAll finds out what the paths of the open places hold now.
+func (c *check) settleAll(ctx context.Context) error {
+	open := c.openObjects()
 	paths := map[string]bool{}
 	for _, p := range open {
 		paths[p.path] = true
 	}
-	if err := c.present(ctx, slices.Sorted(maps.Keys(paths))); err != nil {
+	if err := c.findPresent(ctx, slices.Sorted(maps.Keys(paths))); err != nil {
 		return err
 	}
 	for _, p := range open {
@@ -202,10 +202,11 @@ func (c *check) settle(ctx context.Context) error {
 	return nil
 }
 
-// present asks what HEAD holds at some paths and, where that is not what the work tree holds to the byte, git
-// whether that is a change: a filter may stand between the two, or a file may be left out of the work tree.
-func (c *check) present(ctx context.Context, paths []string) error {
-	if err := c.heads(ctx, paths); err != nil {
+// findPresent asks what HEAD holds at some paths and, where that is not what the work tree holds to the
+// byte, git whether that is a change: a filter may stand between the two, or a file may be left out of the
+// work tree.
+func (c *check) findPresent(ctx context.Context, paths []string) error {
+	if err := c.readHeads(ctx, paths); err != nil {
 		return err
 	}
 	var unsure []string
@@ -236,13 +237,13 @@ func (c *check) present(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// heads finds what HEAD holds at some paths.
-func (c *check) heads(ctx context.Context, paths []string) error {
+// readHeads finds what HEAD holds at some paths.
+func (c *check) readHeads(ctx context.Context, paths []string) error {
 	head, err := c.repo.Resolve(ctx)
 	if err != nil || head.Commit == "" {
 		return err
 	}
-	if err := c.objects(ctx); err != nil {
+	if err := c.readObjects(ctx); err != nil {
 		return err
 	}
 	c.head = head.Commit

@@ -80,11 +80,11 @@ func (t Tree) Check(ctx context.Context, records []Record) ([][]Cited, error) {
 	check := t.newCheck()
 	for _, r := range records {
 		for _, cite := range r.Cites {
-			p := check.add(cite, r.Anchor)
+			p := check.addCites(cite, r.Anchor)
 			p.decided = p.decided || r.Elsewhere
 		}
 	}
-	checked, err := check.run(ctx)
+	checked, err := check.runCheck(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -129,10 +129,10 @@ func (c Cited) since() (how int, mark string) {
 	}
 }
 
-// follow finds the new names of the files that are not there any more. A file that has none is gone; since a
-// commit that is not here nobody knows.
-func (c *check) follow(ctx context.Context) error {
-	lost := slices.DeleteFunc(c.open(), func(p *citing) bool { return !c.now[p.path].absent() })
+// followText finds the new names of the files that are not there any more. A file that has none is gone;
+// since a commit that is not here nobody knows.
+func (c *check) followText(ctx context.Context) error {
+	lost := slices.DeleteFunc(c.openObjects(), func(p *citing) bool { return !c.now[p.path].absent() })
 	names, blind, err := c.newNames(ctx, lost)
 	if err != nil {
 		return err
@@ -147,10 +147,10 @@ func (c *check) follow(ctx context.Context) error {
 		}
 		p.path = names[p.path]
 		paths[p.path] = true
-		c.look(p)
+		c.lookAt(p)
 		p.decided = false // Also where it is the same object, it stands elsewhere.
 	}
-	return c.present(ctx, slices.Sorted(maps.Keys(paths)))
+	return c.findPresent(ctx, slices.Sorted(maps.Keys(paths)))
 }
 
 // newNames asks since as few commits as it takes: a name that was lost since one of them was lost since the

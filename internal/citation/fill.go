@@ -33,14 +33,14 @@ func (t Tree) Fill(ctx context.Context, rec *packet.Record) error {
 	check := t.newCheck()
 	for _, cite := range content.Cites {
 		cite.Line, cite.EndLine = 0, 0
-		if p := check.add(cite, content.Anchor); cite.Commit+cite.Blob != "" {
+		if p := check.addCites(cite, content.Anchor); cite.Commit+cite.Blob != "" {
 			p.decided = true
 		}
 	}
-	if len(check.open()) == 0 {
+	if len(check.openObjects()) == 0 {
 		return nil
 	}
-	dirty, err := check.fill(ctx, cites)
+	dirty, err := check.fillCites(ctx, cites)
 	if err != nil {
 		return err
 	}
@@ -63,20 +63,20 @@ func (t Tree) Fill(ctx context.Context, rec *packet.Record) error {
 	return nil
 }
 
-// fill writes into the cited places what they are in HEAD, and tells whether the work tree holds one of them
-// otherwise. The record has to be made at HEAD.
-func (c *check) fill(ctx context.Context, cites []members) (dirty bool, err error) {
+// fillCites writes into the cited places what they are in HEAD, and tells whether the work tree holds one
+// of them otherwise. The record has to be made at HEAD.
+func (c *check) fillCites(ctx context.Context, cites []members) (dirty bool, err error) {
 	head, err := c.Repo.Resolve(ctx)
 	if err != nil {
 		return false, err
 	}
-	c.begin()
-	defer func() { err = errors.Join(err, c.close()) }()
-	for _, p := range c.open() {
-		c.look(p)
+	c.beginCheck()
+	defer func() { err = errors.Join(err, c.closeCheck()) }()
+	for _, p := range c.openObjects() {
+		c.lookAt(p)
 		p.decided = p.commit != head.Commit
 	}
-	if len(c.open()) == 0 || c.settle(ctx) != nil {
+	if len(c.openObjects()) == 0 || c.settleAll(ctx) != nil {
 		return false, ctx.Err() // What git does not tell is left out.
 	}
 	for i, p := range c.list {
@@ -86,7 +86,7 @@ func (c *check) fill(ctx context.Context, cites []members) (dirty bool, err erro
 		case now.dirty:
 			dirty = true
 		default:
-			cites[i][citeCommit], cites[i][citeBlob] = quoted(head.Commit), quoted(now.head)
+			cites[i][citeCommit], cites[i][citeBlob] = quotedText(head.Commit), quotedText(now.head)
 		}
 	}
 	return dirty, nil
@@ -142,5 +142,5 @@ func sameMembers(a, b members) bool {
 	return err == nil && wrong == nil && bytes.Equal(one, other)
 }
 
-// quoted is a text that needs no escapes as JSON.
-func quoted(text string) json.RawMessage { return json.RawMessage(`"` + text + `"`) }
+// quotedText is a text that needs no escapes as JSON.
+func quotedText(text string) json.RawMessage { return json.RawMessage(`"` + text + `"`) }

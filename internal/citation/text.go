@@ -12,11 +12,11 @@ import (
 
 // compareAll compares the lines of what is still open.
 func (c *check) compareAll(ctx context.Context) error {
-	if err := c.objects(ctx); err != nil {
+	if err := c.readObjects(ctx); err != nil {
 		return err
 	}
-	for _, p := range c.open() {
-		state, err := c.judge(p)
+	for _, p := range c.openObjects() {
+		state, err := c.judgeCite(p)
 		if err != nil {
 			return err
 		}
@@ -28,13 +28,13 @@ func (c *check) compareAll(ctx context.Context) error {
 	return nil
 }
 
-// judge compares the lines of one place. A file without lines is told by its object alone.
-func (c *check) judge(p *citing) (State, error) {
+// judgeCite compares the lines of one place. A file without lines is told by its object alone.
+func (c *check) judgeCite(p *citing) (State, error) {
 	now := c.now[p.path]
 	p.Now = p.Cite
 	p.Now.Path = p.path
 	if p.base == now.oid {
-		return p.moved(), nil
+		return p.movedTo(), nil
 	}
 	old, err := c.textOf(p.base)
 	if err != nil {
@@ -49,12 +49,12 @@ func (c *check) judge(p *citing) (State, error) {
 	case p.Cite.Line == 0 && !equalLines(old.lines, is.lines):
 		return Changed, nil
 	case p.Cite.Line == 0:
-		return p.moved(), nil
+		return p.movedTo(), nil
 	case p.Cite.Line > len(old.lines):
 		return Unknown, nil
 	}
 	s := span{from: p.Cite.Line - 1, to: min(max(p.Cite.EndLine, p.Cite.Line), len(old.lines))}
-	at, ok := s.find(old.lines, is.lines)
+	at, ok := s.findSpan(old.lines, is.lines)
 	if !ok {
 		return Changed, nil
 	}
@@ -62,11 +62,11 @@ func (c *check) judge(p *citing) (State, error) {
 	if p.Now.EndLine > 0 {
 		p.Now.EndLine += at - s.from
 	}
-	return p.moved(), nil
+	return p.movedTo(), nil
 }
 
-// moved tells a place that stands elsewhere from one that stands where it stood.
-func (p *citing) moved() State {
+// movedTo tells a place that stands elsewhere from one that stands where it stood.
+func (p *citing) movedTo() State {
 	if p.Now.Line == p.Cite.Line && strings.TrimSuffix(p.Cite.Path, "/") == p.Now.Path {
 		return OK
 	}
@@ -90,7 +90,7 @@ func (c *check) textOf(oid string) (citedText, error) {
 	}
 	text := citedText{here: !errors.Is(answers[0].Err, git.ErrMissing)}
 	if answers[0].Err == nil && answers[0].Type == "blob" {
-		text.lines = c.split(answers[0].Data)
+		text.lines = c.splitLines(answers[0].Data)
 	}
 	c.texts[oid] = text
 	return text, nil
@@ -106,14 +106,14 @@ func (c *check) textNow(now *presence) (citedText, error) {
 	}
 	text, known := c.texts[now.oid]
 	if !known {
-		text = citedText{here: true, lines: c.split(now.disk.data)}
+		text = citedText{here: true, lines: c.splitLines(now.disk.data)}
 		c.texts[now.oid] = text
 	}
 	return text, nil
 }
 
-// split returns the lines of a text, as long as not too much was compared already.
-func (c *check) split(data []byte) []string {
+// splitLines returns the lines of a text, as long as not too much was compared already.
+func (c *check) splitLines(data []byte) []string {
 	c.left -= int64(len(data))
 	if isBinary(data) || c.left < 0 {
 		return nil
@@ -140,10 +140,10 @@ func isBinary(data []byte) bool {
 // span is some lines of a text, from the first, counted from 0, to the one behind the last.
 type span struct{ from, to int }
 
-// find says where the lines of a span of old stand in now, and whether they stand there at all: at the same
-// place, as far below what follows or behind what precedes them as before, or else where their surroundings
-// are most alike.
-func (s span) find(old, now []string) (at int, ok bool) {
+// findSpan says where the lines of a span of old stand in now, and whether they stand there at all: at the
+// same place, as far below what follows or behind what precedes them as before, or else where their
+// surroundings are most alike.
+func (s span) findSpan(old, now []string) (at int, ok bool) {
 	block := old[s.from:s.to]
 	if s.to <= len(now) && equalLines(block, now[s.from:s.to]) {
 		return s.from, true
@@ -152,7 +152,7 @@ func (s span) find(old, now []string) (at int, ok bool) {
 		return s.from + len(now) - len(old), true
 	}
 	best := -1
-	for _, i := range matches(block, now) {
+	for _, i := range matchLines(block, now) {
 		// Counts the lines before and behind a span that stand before and behind another place as well.
 		around := 0
 		for k := 1; k <= lookedAround && s.from-k >= 0 && i-k >= 0 && old[s.from-k] == now[i-k]; k++ {
@@ -163,10 +163,10 @@ func (s span) find(old, now []string) (at int, ok bool) {
 			old[s.to+k] == now[end+k]; k++ {
 			around++
 		}
-		if !distinct(block) && around < 2 {
+		if !distinctLines(block) && around < 2 {
 			continue
 		}
-		if around > best || around == best && distance(i, s.from) < distance(at, s.from) {
+		if around > best || around == best && lineDistance(i, s.from) < lineDistance(at, s.from) {
 			best, at, ok = around, i, true
 		}
 	}
@@ -176,8 +176,8 @@ func (s span) find(old, now []string) (at int, ok bool) {
 // lookedAround is how many lines on either side of a place are compared.
 const lookedAround = 20
 
-// distinct tells whether lines say enough to be known again anywhere: a closing bracket does not.
-func distinct(block []string) bool {
+// distinctLines tells whether lines say enough to be known again anywhere: a closing bracket does not.
+func distinctLines(block []string) bool {
 	const least = 8
 	n := 0
 	for _, line := range block {
@@ -193,9 +193,9 @@ func distinct(block []string) bool {
 	return false
 }
 
-// matches are the places at which lines stand among others. It takes time in proportion to both, whatever
+// matchLines are the places at which lines stand among others. It takes time in proportion to both, whatever
 // they hold.
-func matches(block, lines []string) []int {
+func matchLines(block, lines []string) []int {
 	// how much of the beginning of the block ends at each of its lines as well
 	back := make([]int, len(block))
 	for i, k := 1, 0; i < len(block); i++ {
@@ -235,4 +235,4 @@ func equalLines(a, b []string) bool {
 	return len(a) == len(b) && sameEnd(a, b) == len(a)
 }
 
-func distance(a, b int) int { return max(a-b, b-a) }
+func lineDistance(a, b int) int { return max(a-b, b-a) }

@@ -50,9 +50,9 @@ type onDisk struct {
 	data  []byte // of a link, the place that it names
 }
 
-// file returns what stands at a path.
-func (w *workTree) file(name string) onDisk {
-	if w.root == nil || !w.folder(path.Dir(name)) {
+// openFile returns what stands at a path.
+func (w *workTree) openFile(name string) onDisk {
+	if w.root == nil || !w.openFolder(path.Dir(name)) {
 		return onDisk{}
 	}
 	info, err := w.root.Lstat(filepath.FromSlash(name))
@@ -69,12 +69,12 @@ func (w *workTree) file(name string) onDisk {
 	return onDisk{there: true, read: err == nil, data: data}
 }
 
-// folder tells whether a path is a folder that is reached over no link.
-func (w *workTree) folder(name string) bool {
+// openFolder tells whether a path is a folder that is reached over no link.
+func (w *workTree) openFolder(name string) bool {
 	is, known := w.folders[name]
 	if !known {
 		info, err := w.root.Lstat(filepath.FromSlash(name))
-		is = w.folder(path.Dir(name)) && err == nil && info.IsDir()
+		is = w.openFolder(path.Dir(name)) && err == nil && info.IsDir()
 		w.folders[name] = is
 	}
 	return is

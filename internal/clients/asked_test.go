@@ -54,7 +54,7 @@ func TestAsked(t *testing.T) {
 			}
 			w.shows(t, way.begins)
 			w.types(t, request)
-			w.shows(t, report)
+			w.shows(t, painted)
 			w.types(t, "Is that all?")
 			d.until(t, "question", func() string {
 				if m.isAsked() {

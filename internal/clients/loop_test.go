@@ -16,6 +16,7 @@ type player struct {
 	window string // starts it
 	// what it asks the person in the first session
 	trusts []approval
+	kept   string // where it keeps what the person answered, if it starts anew then; below the home
 	prompt string // what it shows when it waits for one
 	leave  string // ends the session
 }
@@ -86,11 +87,14 @@ func players() map[string]player {
 				t.Helper()
 				d.write(t, filepath.Join(d.home, ".gemini", "settings.json"),
 					`{"security":{"auth":{"selectedType":"gemini-api-key"}}}`)
+				d.write(t, filepath.Join(d.home, ".gemini", "policies", "shell.toml"),
+					"[[rule]]\ntoolName = \"run_shell_command\"\ndecision = \"allow\"\npriority = 100\n")
 				return []string{"GEMINI_API_KEY=dummy", "GOOGLE_GEMINI_BASE_URL=" + m.url}
 			},
-			window: "gemini -y -m gemini-2.5-pro",
+			window: "gemini -m gemini-2.5-pro",
 			trusts: []approval{{folderTrust, "Do you trust the files in this folder?", []string{"\r"}}},
-			prompt: "YOLO",
+			kept:   ".gemini/trustedFolders.json",
+			prompt: "Type your message",
 			leave:  "/quit",
 		},
 		"opencode": {
@@ -179,10 +183,18 @@ func (s *seat) session(t *testing.T, asks ...call) (sent []string) {
 			w.presses(t, a.keys...)
 		}
 	}
+	if s.first && s.kept != "" { // It would lose what is typed while it starts anew.
+		s.until(t, s.kept, func() string {
+			data, _ := os.ReadFile(filepath.Join(s.home, s.kept))
+			return string(data)
+		})
+		w.stop()
+		w = s.open(t, s.env, s.window)
+	}
 	w.shows(t, s.prompt)
 	w.types(t, request)
 	w.until(t, "do all that it is asked for", func() bool { return len(s.model.sent()) > len(asks) })
-	w.shows(t, "on the board itself.") // Some paint between the words before.
+	w.shows(t, painted)
 	w.types(t, s.leave)
 	<-w.end
 	s.first = false

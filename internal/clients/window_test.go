@@ -12,6 +12,7 @@ import (
 // window is a client in a terminal, as a person has it.
 type window struct {
 	keys io.Writer
+	stop func()        // ends the client
 	end  chan struct{} // is closed when the client has ended
 
 	mu    sync.Mutex
@@ -26,6 +27,10 @@ func (d *desk) open(t *testing.T, more []string, command string) *window {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
 	w := &window{end: make(chan struct{})}
+	w.stop = func() {
+		cancel()
+		<-w.end
+	}
 	cmd := d.command(ctx, append(more, "TERM=xterm-256color", "SHELL=/bin/sh"), "script", "-qefc",
 		"stty rows 50 cols 160; exec "+command, "/dev/null")
 	cmd.Stdout = w
@@ -41,8 +46,7 @@ func (d *desk) open(t *testing.T, more []string, command string) *window {
 		_ = cmd.Wait() // A signal may end it.
 	}()
 	t.Cleanup(func() {
-		cancel()
-		<-w.end
+		w.stop()
 		if t.Failed() {
 			t.Logf("the window of %s showed\n%s", command, plain(w.all.String()))
 		}

@@ -27,7 +27,7 @@ type Lookup func(name string) (string, bool)
 // Copy puts text on the clipboard. It returns [ErrNone] where there is no
 // program for it, as in a session over ssh.
 func Copy(ctx context.Context, text string, env Lookup) error {
-	for _, argv := range programs(env) {
+	for _, argv := range clipboardPrograms(env) {
 		path, _ := env("PATH")
 		file, err := program.Find(argv[0], "", path)
 		if err != nil {
@@ -44,8 +44,8 @@ func Copy(ctx context.Context, text string, env Lookup) error {
 	return ErrNone
 }
 
-// programs lists what to try, best first.
-func programs(env Lookup) [][]string {
+// clipboardPrograms lists what to try, best first.
+func clipboardPrograms(env Lookup) [][]string {
 	switch runtime.GOOS {
 	case "darwin":
 		return [][]string{{"pbcopy"}}
@@ -53,20 +53,20 @@ func programs(env Lookup) [][]string {
 		return [][]string{{"clip.exe"}}
 	}
 	var list [][]string
-	if has(env, "WAYLAND_DISPLAY") {
+	if hasProgram(env, "WAYLAND_DISPLAY") {
 		list = append(list, []string{"wl-copy"})
 	}
-	if has(env, "DISPLAY") {
+	if hasProgram(env, "DISPLAY") {
 		list = append(list, []string{"xclip", "-selection", "clipboard"},
 			[]string{"xsel", "--clipboard", "--input"})
 	}
-	if has(env, "WSL_DISTRO_NAME") {
+	if hasProgram(env, "WSL_DISTRO_NAME") {
 		list = append(list, []string{"clip.exe"})
 	}
 	return list
 }
 
-func has(env Lookup, name string) bool {
+func hasProgram(env Lookup, name string) bool {
 	v, ok := env(name)
 	return ok && v != ""
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/session"
 )
 
 // Question is what somebody asks the memory, in one of several ways.
@@ -136,7 +137,9 @@ func DeadEnds(
 	}
 	action := quiet.Action(m.Repo(), call)
 	action.Prompt = plan
-	return r.DeadEnds(ctx, action, to)
+	ends, err := r.DeadEnds(ctx, action, to)
+	session.Release(m.Repo().Local(), ends)
+	return ends, err
 }
 
 // Queries are what its filters ask for, one for each kind of record, or everything that is wrong with them.

@@ -37,9 +37,9 @@ func Missing(repo *git.Repo, config git.Config) []git.Line {
 	if len(lines) == 0 {
 		return nil
 	}
-	all, err := read(repo)
+	all, err := readAgreements(repo)
 	place, placed := placeOf(repo)
-	if err != nil || placed != nil || all[place] != sum(lines) {
+	if err != nil || placed != nil || all[place] != sumOf(lines) {
 		return lines // What cannot be read was not accepted.
 	}
 	return nil
@@ -48,7 +48,7 @@ func Missing(repo *git.Repo, config git.Config) []git.Line {
 // Accept notes that the person has seen these settings of a repository and accepts them, in the
 // place of what was accepted for it before. None are as if nothing had been accepted.
 func Accept(repo *git.Repo, lines []git.Line) error {
-	return keep(repo, "", lines)
+	return keepAgreement(repo, "", lines)
 }
 
 // upstream stands behind the place of a repository whose remote for memory the person fixed.
@@ -57,20 +57,20 @@ const upstream = " upstream"
 // Fix notes that the person fixed the addresses to which the memory of a repository goes, at the place where
 // that lies.
 func Fix(repo *git.Repo, addresses string) error {
-	return keep(repo, upstream, []git.Line{{Value: addresses}})
+	return keepAgreement(repo, upstream, []git.Line{{Value: addresses}})
 }
 
 // IsFixed reports whether the person did so. A repository that somebody unpacked, or a copied file, says that
 // of itself, and not here.
 func IsFixed(repo *git.Repo, addresses string) bool {
-	all, err := read(repo)
+	all, err := readAgreements(repo)
 	place, placed := placeOf(repo)
-	return err == nil && placed == nil && all[place+upstream] == sum([]git.Line{{Value: addresses}})
+	return err == nil && placed == nil && all[place+upstream] == sumOf([]git.Line{{Value: addresses}})
 }
 
-// keep keeps what was accepted of one kind for a repository, in the place of what was before.
-func keep(repo *git.Repo, kind string, lines []git.Line) error {
-	all, err := read(repo)
+// keepAgreement keeps what was accepted of one kind for a repository, in the place of what was before.
+func keepAgreement(repo *git.Repo, kind string, lines []git.Line) error {
+	all, err := readAgreements(repo)
 	if err != nil {
 		return err
 	}
@@ -79,9 +79,9 @@ func keep(repo *git.Repo, kind string, lines []git.Line) error {
 		return err
 	}
 	if delete(all, place+kind); len(lines) > 0 {
-		all[place+kind] = sum(lines)
+		all[place+kind] = sumOf(lines)
 	}
-	name, err := path(repo)
+	name, err := filePath(repo)
 	if err != nil {
 		return err
 	}
@@ -107,8 +107,8 @@ func placeOf(repo *git.Repo) (string, error) {
 	return filepath.Abs(place)
 }
 
-// sum is the same for the same settings in the same order alone.
-func sum(lines []git.Line) string {
+// sumOf is the same for the same settings in the same order alone.
+func sumOf(lines []git.Line) string {
 	hash := sha256.New()
 	for _, line := range lines {
 		_, _ = fmt.Fprintf(hash, "%s\n%s\x00", line.Key, line.Value) // A hash takes everything.
@@ -116,8 +116,8 @@ func sum(lines []git.Line) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// path is the file of the person.
-func path(repo *git.Repo) (string, error) {
+// filePath is the file of the person.
+func filePath(repo *git.Repo) (string, error) {
 	if folder, _ := repo.Env("XDG_CONFIG_HOME"); filepath.IsAbs(folder) {
 		return filepath.Join(folder, "ltm", file), nil
 	}
@@ -128,9 +128,9 @@ func path(repo *git.Repo) (string, error) {
 		"there is no home directory to keep what you accept in; set HOME or XDG_CONFIG_HOME")
 }
 
-// read reads what was accepted. Where there is no file, that is nothing.
-func read(repo *git.Repo) (agreements, error) {
-	name, err := path(repo)
+// readAgreements reads what was accepted. Where there is no file, that is nothing.
+func readAgreements(repo *git.Repo) (agreements, error) {
+	name, err := filePath(repo)
 	if err != nil {
 		return nil, err
 	}

@@ -90,7 +90,7 @@ func TestAccept(t *testing.T) {
 	if missing := Missing(repo, config); len(missing) != 2 {
 		t.Errorf("taken back, and %v are to be accepted, want both", missing)
 	}
-	name, err := path(repo)
+	name, err := filePath(repo)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,7 @@ func newAdds(i int, text string) []addRule {
 	all := []addRule{{rule: i, text: literal(text)}}
 	read := newReading()
 	if read.noteImport(text); len(read.installs) == 0 && len(strings.Fields(text)) == 1 {
-		read.install(text)
+		read.noteInstall(text)
 	}
 	for key, p := range read.installs {
 		all = append(all, addRule{rule: i, key: key, number: p.number})
@@ -60,7 +60,7 @@ func literal(text string) string {
 // words, which is met by none.
 func (a addRule) keys() (keys []string) {
 	for word := range strings.FieldsSeq(a.text) {
-		for _, p := range pieces(word) {
+		for _, p := range splitPieces(word) {
 			if p.kind == plainPiece {
 				keys = append(keys, p.key)
 			}
@@ -77,7 +77,7 @@ func (r *Rules) byAdds(all ...*reading) []Match {
 			p, ok := read.installs[rule.key]
 			on := p.name
 			if rule.key == "" {
-				on, ok = rule.text, len(rule.keys()) > 0 && rule.stands(read.said.String())
+				on, ok = rule.text, len(rule.keys()) > 0 && rule.standsIn(read.said.String())
 			}
 			if rule.declared && (p.imported || rule.number != "" && p.number == "") {
 				continue
@@ -85,15 +85,15 @@ func (r *Rules) byAdds(all ...*reading) []Match {
 			if ok && (rule.number == "" || p.number == "" ||
 				strings.HasPrefix(p.number+".", rule.number+".")) {
 				found = append(found,
-					Match{Rule: rule.rule, By: ByWords, On: []string{on}, Of: 1, Sure: r.sure(rule.rule, 0)})
+					Match{Rule: rule.rule, By: ByWords, On: []string{on}, Of: 1, Sure: r.sureOf(rule.rule, 0)})
 			}
 		}
 	}
 	return found
 }
 
-// stands says whether the text stands in a line, and not within words.
-func (a addRule) stands(line string) bool {
+// standsIn says whether the text stands in a line, and not within words.
+func (a addRule) standsIn(line string) bool {
 	for at := 0; ; at++ {
 		next := strings.Index(line[at:], a.text)
 		if next < 0 {
@@ -123,7 +123,7 @@ func addsIn(i int, text string) (all []addRule) {
 			at > 0 && !isListed("adopts", words[at-1].stem) {
 			continue
 		}
-		rule := addRule{rule: i, key: key, number: taking(w.text).number}
+		rule := addRule{rule: i, key: key, number: takenPackage(w.text).number}
 		for _, next := range words[at+1 : min(at+4, len(words))] {
 			if number, ok := numberOf(next.text); ok && rule.number == "" {
 				rule.number = number[1:]
@@ -166,12 +166,12 @@ func (r *reading) noteInstalls(words []string) {
 		return
 	}
 	for _, w := range plain[1:] {
-		r.install(w)
+		r.noteInstall(w)
 	}
 }
 
-// install notes a package by its name.
-func (r *reading) install(word string) {
+// noteInstall notes a package by its name.
+func (r *reading) noteInstall(word string) {
 	key := packageKey(word)
 	if key == "" || len(r.installs) >= maxInstalls {
 		return
@@ -179,12 +179,12 @@ func (r *reading) install(word string) {
 	if r.installs == nil {
 		r.installs = make(map[string]taken)
 	}
-	r.installs[key] = taking(word)
+	r.installs[key] = takenPackage(word)
 }
 
-// taking takes a name apart that has a version behind it: react@19, "gem", "~> 2"; of a name with a path it
-// is the last segment.
-func taking(word string) taken {
+// takenPackage takes a name apart that has a version behind it: react@19, "gem", "~> 2"; of a name with a
+// path it is the last segment.
+func takenPackage(word string) taken {
 	name := strings.TrimLeft(word, "@\"'<")
 	number := ""
 	if end := strings.IndexAny(name, "@=<>~!^[\"':,; "); end >= 0 {
@@ -210,7 +210,7 @@ func packageKey(word string) string {
 			return c
 		}
 		return -1
-	}, taking(word).name))
+	}, takenPackage(word).name))
 }
 
 // noteImport notes what a line of code takes into use.
@@ -235,7 +235,7 @@ func (r *reading) noteImport(line string) {
 		name, _, _ = strings.Cut(words[1], ".")
 	}
 	if _, had := r.installs[packageKey(name)]; !had {
-		r.install(name)
+		r.noteInstall(name)
 		if p, ok := r.installs[packageKey(name)]; ok {
 			p.imported = true
 			r.installs[packageKey(name)] = p

@@ -9,9 +9,9 @@ import (
 // where.
 type saying struct{ words, assigns, below string }
 
-// sayings are those of the commands of a line, each as it stands there and as what it runs in turn: "sudo -H
-// make" is also "make". This is the one place that says when two commands are equal.
-func sayings(run []shellCommand) map[saying]bool {
+// sayingsOf are those of the commands of a line, each as it stands there and as what it runs in turn: "sudo
+// -H make" is also "make". This is the one place that says when two commands are equal.
+func sayingsOf(run []shellCommand) map[saying]bool {
 	all := map[saying]bool{}
 	for _, c := range run {
 		for _, words := range c.unwrapped() {

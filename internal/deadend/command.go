@@ -34,7 +34,7 @@ func newCommandRule(i int, command string) (commandRule, bool) {
 		words, assigns := run.words, run.assigns
 		for {
 			words = spelledOut(words)
-			rest, line := inner(words)
+			rest, line := innerCommand(words)
 			if len(rest) == 0 || line != "" || !isThin(words, rest) {
 				break
 			}
@@ -229,7 +229,7 @@ func (r *Rules) byCommand(run []shellCommand) []Match {
 		var on []string
 		met := !slices.ContainsFunc(rule.forms, func(f form) bool {
 			for _, g := range given {
-				if words, ok := g.meets(f, rule.derived); ok {
+				if words, ok := g.meetsRule(f, rule.derived); ok {
 					on = append(on, words...)
 					return false
 				}
@@ -237,7 +237,7 @@ func (r *Rules) byCommand(run []shellCommand) []Match {
 			return true
 		})
 		if met {
-			found = append(found, Match{Rule: rule.rule, By: ByCommand, On: on, Sure: r.sure(rule.rule, 0)})
+			found = append(found, Match{Rule: rule.rule, By: ByCommand, On: on, Sure: r.sureOf(rule.rule, 0)})
 		}
 	}
 	return found
@@ -263,8 +263,8 @@ func formsOf(run []shellCommand) (all []form) {
 	return all
 }
 
-// meets says whether a command has the words and options of a rule, and which of its words these are.
-func (g form) meets(rule form, derived bool) ([]string, bool) {
+// meetsRule says whether a command has the words and options of a rule, and which of its words these are.
+func (g form) meetsRule(rule form, derived bool) ([]string, bool) {
 	if rule.program != g.program ||
 		!strings.HasSuffix("/"+g.folder, rule.folder) && !strings.HasSuffix("/"+rule.folder, g.folder) {
 		return nil, false
@@ -274,7 +274,7 @@ func (g form) meets(rule form, derived bool) ([]string, bool) {
 		if slices.Contains(rule.values, w) {
 			continue
 		}
-		for at < len(g.plain) && !g.means(w, g.plain[at]) {
+		for at < len(g.plain) && !g.meansWord(w, g.plain[at]) {
 			if i == 0 && rule.anchor && !slices.Contains(g.values, g.plain[at]) &&
 				!isAmong(operands, g.program) {
 				return nil, false
@@ -289,7 +289,7 @@ func (g form) meets(rule form, derived bool) ([]string, bool) {
 	}
 	for _, w := range rule.values {
 		all := slices.Concat(g.plain, g.values)
-		i := slices.IndexFunc(all, func(given string) bool { return g.means(w, given) })
+		i := slices.IndexFunc(all, func(given string) bool { return g.meansWord(w, given) })
 		if i < 0 {
 			return nil, false
 		}
@@ -320,12 +320,12 @@ func (g form) meets(rule form, derived bool) ([]string, bool) {
 	})...), true
 }
 
-// means says whether a word of the command is one of the rule: the same, the same file named from below, or
-// the same package in some version, where the rule says none.
-func (g form) means(rule, given string) bool { return slices.Contains(g.readings(given), rule) }
+// meansWord says whether a word of the command is one of the rule: the same, the same file named from below,
+// or the same package in some version, where the rule says none.
+func (g form) meansWord(rule, given string) bool { return slices.Contains(g.wordReadings(given), rule) }
 
-// readings are what a word of the command may be in a rule.
-func (g form) readings(word string) []string {
+// wordReadings are what a word of the command may be in a rule.
+func (g form) wordReadings(word string) []string {
 	all := []string{word}
 	if g.below != "" {
 		all = append(all, g.below+"/"+strings.TrimPrefix(word, "./"))

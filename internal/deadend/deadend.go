@@ -86,7 +86,7 @@ type Rules struct {
 func New(rules []Rule) *Rules {
 	r := &Rules{all: rules}
 	for i, rule := range rules {
-		r.add(i, rule)
+		r.addRule(i, rule)
 	}
 	return r
 }
@@ -117,7 +117,7 @@ func (r *Rules) Check(a Action) []Match {
 		return had
 	})
 	if len(found) > 0 {
-		given := sayings(run)
+		given := sayingsOf(run)
 		for i, m := range found {
 			found[i].Certain = r.all[m.Rule].isSame(given, a.Paths)
 		}
@@ -125,7 +125,7 @@ func (r *Rules) Check(a Action) []Match {
 	return found
 }
 
-func (r *Rules) add(i int, rule Rule) {
+func (r *Rules) addRule(i int, rule Rule) {
 	if rule.Path != "" {
 		r.paths = append(r.paths, pathRule{i, rule.Path})
 	}
@@ -166,8 +166,8 @@ func (r *Rules) add(i int, rule Rule) {
 	}
 }
 
-// sure is how sure a match of a rule is that is some steps below the surest.
-func (r *Rules) sure(rule, steps int) Sureness { return lower(steps + r.all[rule].doubt()) }
+// sureOf is how sure a match of a rule is that is some steps below the surest.
+func (r *Rules) sureOf(rule, steps int) Sureness { return lower(steps + r.all[rule].doubt()) }
 
 // doubt is how many steps a match of a rule is less sure than that of a skip,
 // which somebody wrote down in order to be met.

@@ -22,7 +22,7 @@ func readEdit(a Action) *reading {
 	}
 	r.edit, r.around = true, map[string]occurrence{}
 	for _, path := range a.Paths[:min(len(a.Paths), maxEditPaths)] {
-		for _, p := range pieces(path) {
+		for _, p := range splitPieces(path) {
 			r.around[p.key] = occurrence{text: p.text}
 		}
 	}
@@ -34,7 +34,7 @@ func readEdit(a Action) *reading {
 			continue
 		}
 		for word := range strings.FieldsSeq(line) {
-			for _, p := range pieces(strings.Trim(word, "\"'`,;")) {
+			for _, p := range splitPieces(strings.Trim(word, "\"'`,;")) {
 				r.around["-"+p.key] = occurrence{text: p.text, done: commentIn(line) == ""}
 				was = appendNumber(was, p)
 			}
@@ -52,7 +52,7 @@ func readEdit(a Action) *reading {
 		for word := range strings.FieldsSeq(line) {
 			word = strings.Trim(word, "\"'`,;")
 			r.add(word, false, !stays[line])
-			for _, p := range pieces(word) {
+			for _, p := range splitPieces(word) {
 				if !stays[line] {
 					is = appendNumber(is, p)
 				}
@@ -64,7 +64,7 @@ func readEdit(a Action) *reading {
 		switch {
 		case stays[line]:
 		case len(a.Paths) == 1 && isManifest(a.Paths[0]):
-			r.install(line)
+			r.noteInstall(line)
 		default:
 			r.noteImport(line)
 		}

@@ -119,7 +119,7 @@ func (r *Rules) byPath(run []shellCommand, paths []string, prompt *reading) []Ma
 		}
 		if p, ok := firstMatch(globs, paths); ok {
 			found = append(found,
-				Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: r.sure(rule.rule, 0)})
+				Match{Rule: rule.rule, By: ByPath, On: []string{p}, Sure: r.sureOf(rule.rule, 0)})
 			continue
 		}
 		if dir, all := strings.CutSuffix(rule.glob, "/**"); all {

@@ -33,7 +33,7 @@ func (r Rule) Outline() Outline {
 	all := New([]Rule{r})
 	var o Outline
 	for _, c := range all.commands {
-		o.ways = append(o.ways, c.way())
+		o.ways = append(o.ways, c.wayOfCommand())
 	}
 	for _, a := range all.adds {
 		if a.key != "" {
@@ -44,10 +44,10 @@ func (r Rule) Outline() Outline {
 		}
 	}
 	for _, p := range all.paths {
-		o.ways = append(o.ways, p.way())
+		o.ways = append(o.ways, p.wayOfPath())
 	}
 	for i := range all.words {
-		o.ways = append(o.ways, all.words[i].way())
+		o.ways = append(o.ways, all.words[i].wayOfWords())
 	}
 	return o
 }
@@ -79,8 +79,8 @@ func wayOf(sort string, texts []string) way {
 	return w
 }
 
-// way is the programs with each of their words and options.
-func (c commandRule) way() way {
+// wayOfCommand is the programs with each of their words and options.
+func (c commandRule) wayOfCommand() way {
 	var needed []string
 	for _, f := range c.forms {
 		needed = append(needed, f.program+" ")
@@ -92,14 +92,14 @@ func (c commandRule) way() way {
 	return wayOf(ofCommand, slices.Compact(needed))
 }
 
-// way is the segments that stand for themselves, and that there is a path at all.
-func (p pathRule) way() way {
+// wayOfPath is the segments that stand for themselves, and that there is a path at all.
+func (p pathRule) wayOfPath() way {
 	plain := slices.DeleteFunc(segments(p.glob), func(s string) bool { return strings.ContainsAny(s, "*?") })
 	return wayOf(ofPath, append(plain, ""))
 }
 
-// way is the words, as far as enough of them must be there.
-func (w *wordRule) way() way {
+// wayOfWords is the words, as far as enough of them must be there.
+func (w *wordRule) wayOfWords() way {
 	units := slices.Clone(w.units)
 	slices.SortStableFunc(units, func(a, b unit) int {
 		return cmp.Or(cmp.Compare(b.tells(), a.tells()), cmp.Compare(len(b.key), len(a.key)))

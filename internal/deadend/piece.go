@@ -26,10 +26,10 @@ type piece struct {
 	count int    // of a joined piece: how many pieces after it are its parts
 }
 
-// pieces splits what stands between two blanks. Names are given whole and in
+// splitPieces splits what stands between two blanks. Names are given whole and in
 // parts; the segments of a path one after the other. An option may stand
 // behind a variable that is set to it.
-func pieces(word string) []piece {
+func splitPieces(word string) []piece {
 	if i := strings.Index(word, "=-"); i > 0 && isAssignment(word[:i+1]) {
 		return append(plainPieces(word[:i]), optionPieces(word[i+1:])...)
 	}

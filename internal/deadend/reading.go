@@ -42,7 +42,7 @@ func newReading() *reading { return &reading{places: make(map[string][]occurrenc
 
 // add notes a word between two blanks and all its parts; one that is taken back has a key of its own.
 func (r *reading) add(word string, away, done bool) {
-	for _, p := range pieces(word) {
+	for _, p := range splitPieces(word) {
 		if r.pieces++; r.pieces > maxPieces {
 			return
 		}

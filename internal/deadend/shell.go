@@ -37,7 +37,7 @@ func collectCommands(line string, nested int, all *[]shellCommand) {
 	below := ""
 	var exported []string
 	for len(*all) < maxCommands {
-		c, ok := s.next()
+		c, ok := s.nextCommand()
 		if !ok {
 			return
 		}
@@ -88,24 +88,24 @@ type splitter struct {
 	heredocs []string // the words that end the here documents of this line
 }
 
-// next reads the next simple command that has words, assignments or files.
-func (s *splitter) next() (shellCommand, bool) {
+// nextCommand reads the next simple command that has words, assignments or files.
+func (s *splitter) nextCommand() (shellCommand, bool) {
 	for s.at < len(s.in) {
-		if c := s.command(); len(c.words)+len(c.assigns)+len(c.writes) > 0 {
+		if c := s.readCommand(); len(c.words)+len(c.assigns)+len(c.writes) > 0 {
 			return c, true
 		}
 	}
 	return shellCommand{}, false
 }
 
-// command reads up to the end of a simple command and past what ends it.
-func (s *splitter) command() shellCommand {
+// readCommand reads up to the end of a simple command and past what ends it.
+func (s *splitter) readCommand() shellCommand {
 	var c shellCommand
 	for s.at < len(s.in) {
 		switch ch := s.in[s.at]; {
 		case ch == '\n':
 			s.at++
-			c.body = s.heredoc()
+			c.body = s.readHeredoc()
 			return c
 		case strings.IndexByte(";|&()`", ch) >= 0:
 			s.at++
@@ -115,10 +115,10 @@ func (s *splitter) command() shellCommand {
 		case ch == '#':
 			s.skipLine()
 		case ch == '>' || ch == '<':
-			s.redirect(&c)
+			s.readRedirect(&c)
 		default:
 			start := s.at
-			if word := s.word(); !s.isStream(start) {
+			if word := s.readWord(); !s.isStream(start) {
 				take(&c, word)
 			}
 		}
@@ -147,8 +147,8 @@ func take(c *shellCommand, word string) {
 	c.words = append(c.words, word)
 }
 
-// redirect reads a redirection and the word that it goes to or comes from.
-func (s *splitter) redirect(c *shellCommand) {
+// readRedirect reads a redirection and the word that it goes to or comes from.
+func (s *splitter) readRedirect(c *shellCommand) {
 	start := s.at
 	for s.at < len(s.in) && strings.IndexByte("<>&|-", s.in[s.at]) >= 0 {
 		s.at++
@@ -160,7 +160,7 @@ func (s *splitter) redirect(c *shellCommand) {
 	if strings.HasPrefix(sign, "<(") || strings.HasPrefix(sign, ">(") {
 		return
 	}
-	target := s.word()
+	target := s.readWord()
 	switch {
 	case strings.HasPrefix(sign, "<<") && sign != "<<<":
 		s.heredocs = append(s.heredocs, target)
@@ -169,8 +169,8 @@ func (s *splitter) redirect(c *shellCommand) {
 	}
 }
 
-// heredoc reads the here documents that the last line began.
-func (s *splitter) heredoc() string {
+// readHeredoc reads the here documents that the last line began.
+func (s *splitter) readHeredoc() string {
 	var body strings.Builder
 	for _, end := range s.heredocs {
 		for s.at < len(s.in) {
@@ -194,15 +194,15 @@ func (s *splitter) skipLine() {
 	s.at = len(s.in)
 }
 
-// word reads one word and takes its quotes away. A substitution ends it: what
+// readWord reads one word and takes its quotes away. A substitution ends it: what
 // it runs is a command of its own.
-func (s *splitter) word() string {
+func (s *splitter) readWord() string {
 	var b strings.Builder
 	for s.at < len(s.in) {
 		ch := s.in[s.at]
 		switch {
 		case ch == '\'' || ch == '"':
-			s.quoted(&b, ch)
+			s.readQuoted(&b, ch)
 			continue
 		case ch == '\\' && s.at+1 < len(s.in):
 			s.at++
@@ -222,8 +222,8 @@ func (s *splitter) word() string {
 	return b.String()
 }
 
-// quoted reads up to the end of a quotation.
-func (s *splitter) quoted(b *strings.Builder, quote byte) {
+// readQuoted reads up to the end of a quotation.
+func (s *splitter) readQuoted(b *strings.Builder, quote byte) {
 	s.at++
 	for s.at < len(s.in) && s.in[s.at] != quote {
 		if quote == '"' && s.in[s.at] == '\\' && s.at+1 < len(s.in) {

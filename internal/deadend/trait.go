@@ -87,7 +87,7 @@ func (a Action) Traits() Traits {
 func (t Traits) command(f form) {
 	t.note(ofCommand, f.program+" ")
 	for _, word := range slices.Concat(f.plain, f.values) {
-		for _, reading := range f.readings(word) {
+		for _, reading := range f.wordReadings(word) {
 			t.note(ofCommand, f.program+" "+reading)
 		}
 	}

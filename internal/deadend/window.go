@@ -63,7 +63,7 @@ func (w *wordRule) bestWindow(read *reading, places, nearby []placed) (best wind
 		}
 		c := w.windowFrom(places[min(i, len(places)):], nearby)
 		tighter := found && c.weight == best.weight && c.high-c.low < best.high-best.low
-		if (c.weight > best.weight || tighter) && w.enough(c.tally) && w.fits(read, c) {
+		if (c.weight > best.weight || tighter) && w.isEnough(c.tally) && w.fits(read, c) {
 			best, found = c, true
 		}
 	}
@@ -138,11 +138,11 @@ func (w *wordRule) fits(read *reading, c window) bool {
 // leastShare is how much of the weight of a long rule must be met.
 const leastShare = 0.7
 
-// enough says whether so much of the rule is met that chance is unlikely. Of a
+// isEnough says whether so much of the rule is met that chance is unlikely. Of a
 // short rule every word that tells something must be there, but a number may be
 // left unsaid, or one word of four beside a name or a number, or of three
 // beside two names; of a long one most of them.
-func (w *wordRule) enough(t tally) bool {
+func (w *wordRule) isEnough(t tally) bool {
 	all := w.all
 	if w.every {
 		return t.count == all.count

@@ -48,7 +48,7 @@ func newWordRule(i int, text string) (wordRule, bool) {
 			break
 		}
 		if !beside {
-			said += w.take(unitsOf(s.text, away))
+			said += w.takeUnits(unitsOf(s.text, away))
 		}
 		switch {
 		case isListed("away", s.stem):
@@ -62,8 +62,8 @@ func newWordRule(i int, text string) (wordRule, bool) {
 	return w, said >= 2
 }
 
-// take adds units that are not there yet and says how many words they are.
-func (w *wordRule) take(units []unit) int {
+// takeUnits adds units that are not there yet and says how many words they are.
+func (w *wordRule) takeUnits(units []unit) int {
 	words := 0
 	for _, u := range units {
 		if len(w.units) >= maxUnits ||
@@ -85,7 +85,7 @@ func newCommandWords(i int, command string) (wordRule, bool) {
 	}
 	for _, c := range ruleCommands(command) {
 		for _, word := range c.words {
-			for _, p := range pieces(word) {
+			for _, p := range splitPieces(word) {
 				if p.kind != joinedPiece && len(w.units) < maxUnits {
 					u := unit{key: p.key, weight: 1}
 					w.units = append(w.units, u)
@@ -103,7 +103,7 @@ func newAskedWords(i int, f form) (wordRule, bool) {
 	w := wordRule{rule: i, every: true}
 	away, tells := isListed("away", Stem(f.program)), false
 	add := func(word string) {
-		found := pieces(word)
+		found := splitPieces(word)
 		for n := 0; n < len(found) && len(w.units) < maxUnits; n++ {
 			u := unit{key: turned(found[n].key, away), weight: 1}
 			if found[n].kind == joinedPiece {
@@ -112,7 +112,7 @@ func newAskedWords(i int, f form) (wordRule, bool) {
 				}
 				n += found[n].count
 			}
-			w.take([]unit{u})
+			w.takeUnits([]unit{u})
 		}
 	}
 	for _, word := range slices.Concat(f.plain, f.values) {
@@ -136,7 +136,7 @@ func newAskedWords(i int, f form) (wordRule, bool) {
 		w.units, w.all = nil, tally{}
 		add(f.program)
 		w.ordered += len(w.units)
-		w.take(said)
+		w.takeUnits(said)
 	}
 	for _, u := range w.units {
 		w.span += max(1, len(u.parts))
@@ -171,7 +171,7 @@ func endsDeed(words []spoken, i int) bool {
 
 // unitsOf are the units of a word of a rule; those that are taken back have a key of their own.
 func unitsOf(text string, away bool) (units []unit) {
-	found := pieces(text)
+	found := splitPieces(text)
 	for i := 0; i < len(found); i++ {
 		p := found[i]
 		u := unit{key: turned(p.key, away), weight: 1, number: p.kind == numberPiece}
@@ -237,7 +237,7 @@ func (r *Rules) byWords(read *reading, from place) []Match {
 		if w.every && !w.quoted && from == inCommand || w.span > 0 && from != inPrompt {
 			continue
 		}
-		places, nearby, ok := w.gather(read)
+		places, nearby, ok := w.gatherPlaces(read)
 		if !ok {
 			continue
 		}
@@ -247,7 +247,7 @@ func (r *Rules) byWords(read *reading, from place) []Match {
 		}
 		m := Match{
 			Rule: w.rule, By: ByWords, On: best.texts, Of: len(w.units),
-			Sure: r.sure(w.rule, w.unsure(best, read.edit, r.all[w.rule].Derived)),
+			Sure: r.sureOf(w.rule, w.unsure(best, read.edit, r.all[w.rule].Derived)),
 		}
 		if w.every {
 			m.By, m.Of = ByCommand, 0
@@ -257,8 +257,9 @@ func (r *Rules) byWords(read *reading, from place) []Match {
 	return found
 }
 
-// gather collects where the units stand, and those that stand beside an edit, unless too few stand anywhere.
-func (w *wordRule) gather(read *reading) (all, nearby []placed, ok bool) {
+// gatherPlaces collects where the units stand, and those that stand beside an edit, unless too few stand
+// anywhere.
+func (w *wordRule) gatherPlaces(read *reading) (all, nearby []placed, ok bool) {
 	var t tally
 	for i, u := range w.units {
 		before, there := len(all), len(u.parts)
@@ -287,7 +288,7 @@ func (w *wordRule) gather(read *reading) (all, nearby []placed, ok bool) {
 		}
 	}
 	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.at, b.at) })
-	return all, nearby, len(all)+len(nearby) > 0 && w.enough(t)
+	return all, nearby, len(all)+len(nearby) > 0 && w.isEnough(t)
 }
 
 // nearlyAll is the share of a rule that an edit which is sure to meet it has.

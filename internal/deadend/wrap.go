@@ -57,7 +57,7 @@ const maxWrapped = 12
 // unwrapped returns the words of a command, and the words of what it runs in turn: "sudo -H npx jest" is also
 // "npx jest" and "jest".
 func (c shellCommand) unwrapped() (all [][]string) {
-	for words := c.words; len(words) > 0 && len(all) < maxWrapped; words, _ = inner(words) {
+	for words := c.words; len(words) > 0 && len(all) < maxWrapped; words, _ = innerCommand(words) {
 		words = spelledOut(words)
 		all = append(all, words)
 	}
@@ -69,19 +69,19 @@ func (c shellCommand) script() (line string) {
 	if all := c.unwrapped(); len(all) > 0 {
 		last := all[len(all)-1]
 		w, _ := wrapperOf(baseName(last[0]))
-		if _, line = inner(last); line == "" && w.line {
+		if _, line = innerCommand(last); line == "" && w.line {
 			line = c.body
 		}
 	}
 	return line
 }
 
-// inner is what a command runs that only runs another one: words, or a line for a shell.
-func inner(words []string) (rest []string, line string) {
+// innerCommand is what a command runs that only runs another one: words, or a line for a shell.
+func innerCommand(words []string) (rest []string, line string) {
 	key := programOf(words[0])
 	for at, deep := 1, 0; deep < 3; deep++ {
 		if w, ok := wrapperOf(key); ok && (w.unless == "" || at < len(words) && !isAmong(w.unless, words[at])) {
-			rest, line = w.inner(words[at:])
+			rest, line = w.cutWrapper(words[at:])
 			if name := slices.Index(words, "-name"); key == "find" && name > 0 && name+1 < len(words) {
 				for i := range rest { // What it finds is what it was told to find.
 					if rest[i] == "{}" {
@@ -106,8 +106,8 @@ func inner(words []string) (rest []string, line string) {
 	return nil, ""
 }
 
-// inner takes off what stands before the command.
-func (w wrapper) inner(words []string) (rest []string, line string) {
+// cutWrapper takes off what stands before the command.
+func (w wrapper) cutWrapper(words []string) (rest []string, line string) {
 	at := slices.IndexFunc(words, func(word string) bool {
 		return word == w.after ||
 			w.line && len(w.after) == 2 && isCluster("", word) && strings.HasSuffix(word, w.after[1:])

@@ -2,11 +2,14 @@ package distill
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/transcript"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // trial is a command that failed, or a call of a tool.
@@ -22,20 +25,20 @@ type trial struct {
 // mostInstead is how many commands later something may still have worked in the place of what failed.
 const mostInstead = 6
 
-// attempts takes over what failed and stays of use: what something else then worked in the place of, and what
-// failed again and never worked. A failed command is seldom a failed approach. Most tell how the code stood,
-// or that a command was mistyped; what fails for want of something on this machine is no matter of the
-// project, and is told of in the summary alone.
-func (n *notes) attempts(s transcript.Session, x Extra) {
-	ran := slices.Concat(s.Commands, seen(s, x))
+// addAttempts takes over what failed and stays of use: what something else then worked in the place of, and
+// what failed again and never worked. A failed command is seldom a failed approach. Most tell how the code
+// stood, or that a command was mistyped; what fails for want of something on this machine is no matter of
+// the project, and is told of in the summary alone.
+func (n *notes) addAttempts(s transcript.Session, x Extra) {
+	ran := slices.Concat(s.Commands, unseenFailures(s, x))
 	var all []trial
 	for i, c := range ran {
-		k := key(c.Text)
+		k := commandKey(c.Text)
 		if !c.Failed || k == "" {
 			continue
 		}
 		t := trial{
-			key: k, tried: line(plain(c.Text), mostCommand), why: because(c),
+			key: k, tried: cutLine(plainCommand(c.Text), mostCommand), why: failureReason(c),
 			origin: fmt.Sprintf("command, exit %d", c.Exit),
 		}
 		switch {
@@ -45,12 +48,12 @@ func (n *notes) attempts(s transcript.Session, x Extra) {
 		case isNoise(c):
 			continue
 		case slices.ContainsFunc(ran[i+1:], func(later transcript.Command) bool {
-			return !later.Failed && key(later.Text) == k
+			return !later.Failed && commandKey(later.Text) == k
 		}):
 			continue // What stood in its way was mended.
 		}
 		t.times = 1
-		t.instead = worked(c, ran[i+1:min(len(ran), i+1+mostInstead)])
+		t.instead = findReplacement(c, ran[i+1:min(len(ran), i+1+mostInstead)])
 		if i := slices.IndexFunc(all, func(before trial) bool { return before.key == t.key }); i >= 0 {
 			t.times += all[i].times
 			all = slices.Delete(all, i, i+1)
@@ -60,46 +63,74 @@ func (n *notes) attempts(s transcript.Session, x Extra) {
 	all = slices.DeleteFunc(all, func(t trial) bool { return t.times < 2 && t.instead == "" })
 	for _, t := range all[max(0, len(all)-n.most):] {
 		place := fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))
-		n.origins[place] = t.where()
+		n.origins[place] = t.describeOrigin()
 		worked := slices.ContainsFunc(s.Commands, func(c transcript.Command) bool {
-			return !c.Failed && key(c.Text) == t.key
+			return !c.Failed && commandKey(c.Text) == t.key
 		})
 		for _, c := range x.Failures {
-			if !worked && key(c.Text) == t.key {
+			if !worked && commandKey(c.Text) == t.key {
 				n.hooked[place]++
 			}
 		}
 		n.doc.Attempts = append(n.doc.Attempts,
-			attempt{Tried: t.tried, Outcome: "failed", Learned: t.learned(), Match: matchOf(t.tried)})
+			attempt{Tried: t.tried, Outcome: "failed", Learned: t.tellLesson(), Match: matchOf(t.tried)})
 	}
 }
 
-// seen is what hooks saw fail of which the transcript knows nothing.
-func seen(s transcript.Session, x Extra) []transcript.Command {
+// addRefused takes over the commands that the person refused with a reason, where the agent then ran another
+// one of the same program and subcommand in its place.
+func (n *notes) addRefused(s transcript.Session) {
+	for _, d := range s.Decisions {
+		_, text, _ := strings.Cut(d.Question, ": ")
+		if d.Kind != transcript.Rejected || len(words.Fields(d.Text)) < leastEnding || isOwn(text) ||
+			lastDeed(text) == "" || holdsListed("stops", strings.ToLower(d.Text)) {
+			continue
+		}
+		next := slices.DeleteFunc(slices.Clone(s.Commands), func(c transcript.Command) bool { return c.N < d.N })
+		instead := slices.IndexFunc(next[:min(len(next), mostInstead)], func(c transcript.Command) bool {
+			return lastDeed(c.Text) == lastDeed(text)
+		})
+		if instead < 0 || slices.ContainsFunc(next, func(c transcript.Command) bool {
+			return !c.Failed && strings.Contains(plainCommand(c.Text), plainCommand(text)) // It was only put off.
+		}) {
+			continue
+		}
+		n.origins[fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))] = "rejection"
+		tried := cutLine(plainCommand(text), mostCommand)
+		n.doc.Attempts = append(n.doc.Attempts, attempt{
+			Tried: tried, Outcome: "failed", Match: matchOf(tried),
+			Learned: "the person refused it: " + cutLine(d.Text, mostAnswered) + "; instead: " +
+				cutLine(plainCommand(next[instead].Text), mostCommand),
+		})
+	}
+}
+
+// unseenFailures is what hooks saw fail of which the transcript knows nothing.
+func unseenFailures(s transcript.Session, x Extra) []transcript.Command {
 	known := map[string]bool{}
 	for _, c := range s.Commands {
-		known[key(c.Text)] = true
+		known[commandKey(c.Text)] = true
 	}
 	return slices.DeleteFunc(slices.Clone(x.Failures), func(c transcript.Command) bool {
-		return known[key(c.Text)]
+		return known[commandKey(c.Text)]
 	})
 }
 
-// worked returns the command among the next ones that worked in the place of one that failed: another one of
-// the same program and subcommand.
-func worked(failed transcript.Command, next []transcript.Command) string {
+// findReplacement returns the command among the next ones that worked in the place of one that failed:
+// another one of the same program and subcommand.
+func findReplacement(failed transcript.Command, next []transcript.Command) string {
 	for _, c := range next {
-		if !c.Failed && deed(c.Text) != "" && deed(c.Text) == deed(failed.Text) {
-			return line(plain(c.Text), mostCommand)
+		if !c.Failed && lastDeed(c.Text) != "" && lastDeed(c.Text) == lastDeed(failed.Text) {
+			return cutLine(plainCommand(c.Text), mostCommand)
 		}
 	}
 	return ""
 }
 
-// deed is the program and the subcommand of the last command of a line that does not only look; "" where
+// lastDeed is the program and the subcommand of the last command of a line that does not only look; "" where
 // there is none.
-func deed(text string) string {
-	parts := deadend.Deeds(plain(text))
+func lastDeed(text string) string {
+	parts := deadend.Deeds(plainCommand(text))
 	if len(parts) == 0 {
 		return ""
 	}
@@ -112,8 +143,8 @@ func deed(text string) string {
 	return strings.Join(words, " ")
 }
 
-// learned says why a trial failed, and what worked.
-func (t trial) learned() string {
+// tellLesson says why a trial failed, and what worked.
+func (t trial) tellLesson() string {
 	switch {
 	case t.instead == "":
 		return t.why
@@ -124,24 +155,24 @@ func (t trial) learned() string {
 	}
 }
 
-// where says where an attempt comes from.
-func (t trial) where() string {
+// describeOrigin says where an attempt comes from.
+func (t trial) describeOrigin() string {
 	if t.times > 1 {
 		return fmt.Sprintf("%s, %d times", t.origin, t.times)
 	}
 	return t.origin
 }
 
-// because says why a command failed.
-func because(c transcript.Command) string {
-	why := telling(c.Output)
+// failureReason says why a command failed.
+func failureReason(c transcript.Command) string {
+	why := tellingLines(c.Output)
 	switch {
 	case c.Exit != 0 && why != "":
-		return line(fmt.Sprintf("exit %d: %s", c.Exit, why), mostReason)
+		return cutLine(fmt.Sprintf("exit %d: %s", c.Exit, why), mostReason)
 	case c.Exit != 0:
 		return fmt.Sprintf("exit %d", c.Exit)
 	default:
-		return line(why, mostReason)
+		return cutLine(why, mostReason)
 	}
 }
 
@@ -165,46 +196,19 @@ func isOwn(text string) bool {
 }
 
 // isInterrupted tells a call that a person ended or did not allow: that is a decision, no failure.
-func isInterrupted(text string) bool { return contains(text, interruptedMarks) }
+func isInterrupted(text string) bool { return holdsListed("interrupted", text) }
 
 // isLocal tells a command that failed for want of something on this machine: a program, a right, a key, a
-// file of its own.
+// file of its own. So does one that names a place outside of the work tree.
 func isLocal(c transcript.Command) bool {
 	if isOwn(c.Text) {
 		return false
 	}
-	return c.Exit == notFound || c.Exit == notExecutable ||
-		!isNoise(c) && contains(strings.ToLower(c.Output), localMarks)
+	return c.Exit == notFound || c.Exit == notExecutable || !isNoise(c) &&
+		(holdsListed("local", strings.ToLower(c.Output)) || machinePath().MatchString(c.Text))
 }
 
-// contains tells whether a text holds one of some marks.
-func contains(text string, marks []string) bool {
-	return slices.ContainsFunc(marks, func(mark string) bool { return strings.Contains(text, mark) })
-}
-
-//nolint:gochecknoglobals // Tables that nobody writes to.
-var (
-	interruptedMarks = []string{
-		"Request interrupted", "doesn't want to proceed", "doesn't want to take this action",
-		"Sibling tool call", "cancelled by", "canceled by", "aborted by", "Interrupted by",
-	}
-	localMarks = []string{
-		"command not found", "permission denied", "not permitted", "eacces", "credential", "not logged in",
-		"please log in", "unauthorized", "forbidden", "authenticat",
-		"no such file or directory", "api key", "api_key", "access token", "could not resolve host",
-		"no route to host",
-		"connection refused", "cannot connect to the docker daemon", "address already in use",
-		"no space left", "not trusted", "executable file not found",
-		"is not recognized as", "not installed",
-	}
-	slipMarks = []string{
-		"unknown flag", "unknown option", "unrecognized option", "unrecognized argument", "invalid option",
-		"unknown shorthand", "syntax error", "parse error",
-		"no matches found", "unexpected token", "unexpected eof", "bad substitution", "unterminated",
-		"usage:", "unknown command", "unknown subcommand",
-	}
-	conflictMarks = []string{
-		"conflict (", "automatic merge failed", "could not apply", "needs merge",
-		"unmerged files", "resolve all conflicts",
-	}
-)
+// machinePath finds a path that begins at the home of a user or at the root of a file system.
+var machinePath = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`(?:^|[\s"'=:(<>])(?:~|/[A-Za-z]+|[A-Za-z]:\\[\w.]+)[/\\][\w.]`)
+})

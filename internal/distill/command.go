@@ -10,9 +10,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// plain returns a command without what an agent puts around it to see less of its output.
-func plain(command string) string {
-	text := clean.Line(unwrapped(command))
+// plainCommand returns a command without what an agent puts around it to see less of its output.
+func plainCommand(command string) string {
+	text := clean.Line(unwrapShell(command))
 	for {
 		short := text
 		for _, here := range []string{"cd . && ", "cd ./ && ", "cd .; "} {
@@ -34,8 +34,8 @@ func plain(command string) string {
 	}
 }
 
-// unwrapped takes a command out of the call of a shell that runs it.
-func unwrapped(command string) string {
+// unwrapShell takes a command out of the call of a shell that runs it.
+func unwrapShell(command string) string {
 	command = strings.TrimSpace(command)
 	for _, shell := range []string{
 		"bash -lc ", "bash -c ", "sh -c ", "zsh -lc ", "zsh -c ", "/bin/bash -lc ",
@@ -68,8 +68,10 @@ func isPager(command string) bool {
 		(all[0] == "tail" || all[0] == "head" || all[0] == "cat" || all[0] == "less")
 }
 
-// key is what makes two commands the same.
-func key(command string) string { return maskNumber.ReplaceAllString(plain(command), "]") }
+// commandKey is what makes two commands the same.
+func commandKey(command string) string {
+	return maskNumber.ReplaceAllString(plainCommand(command), "]")
+}
 
 // maskNumber ends a mask that stands for the second secret of its kind, or a later one: another text has
 // another number for it.
@@ -90,29 +92,17 @@ func isNoise(c transcript.Command) bool {
 	output := strings.ToLower(c.Output)
 	return c.Exit == interrupted || c.Exit == terminated || isInterrupted(c.Output) || isOwn(c.Text) ||
 		isCheck(c.Text) ||
-		contains(output, slipMarks) || contains(output, conflictMarks) ||
-		len(deadend.Deeds(plain(c.Text))) == 0
+		holdsListed("slips", output) || holdsListed("conflicts", output) ||
+		len(deadend.Deeds(plainCommand(c.Text))) == 0
 }
 
 // isCheck tells a command that finds out whether the code is right: one that tests, builds, or reads it.
 func isCheck(command string) bool {
-	return slices.ContainsFunc(deadend.Deeds(plain(command)), func(all []string) bool {
+	return slices.ContainsFunc(deadend.Deeds(plainCommand(command)), func(all []string) bool {
 		return slices.ContainsFunc(all[:min(len(all), 3)], func(word string) bool {
 			return slices.ContainsFunc(strings.FieldsFunc(strings.ToLower(word), func(c rune) bool {
 				return c < 'a' || c > 'z'
-			}), checks)
+			}), func(part string) bool { return isListed("checks", part) })
 		})
 	})
-}
-
-// checks tells a word by which programs and targets that check something are called.
-func checks(word string) bool {
-	switch word {
-	case "test", "tests", "lint", "fmt", "format", "vet", "check", "build", "compile", "typecheck", "verify",
-		"pytest", "tsc", "mypy", "pyright", "ruff", "flake",
-		"eslint", "jest", "vitest", "mocha", "playwright", "golangci", "staticcheck", "tox", "nox", "rspec",
-		"ctest", "clippy", "javac", "phpunit", "ninja":
-		return true
-	}
-	return false
 }

@@ -62,11 +62,11 @@ type told struct {
 	Draft   document `json:"draft"`
 }
 
-// condensed returns what a model is told of a session: the session condensed, and the draft that rules made
-// of it.
-func condensed(s transcript.Session, x Extra, d document) []byte {
-	return encoded(told{
-		Session: fitted(stepsOf(s, x)), Edited: s.Edited[max(0, len(s.Edited)-mostNamed):],
+// condenseSession returns what a model is told of a session: the session condensed, and the draft that
+// rules made of it.
+func condenseSession(s transcript.Session, x Extra, d document) []byte {
+	return encodeJSON(told{
+		Session: fitSteps(stepsOf(s, x)), Edited: s.Edited[max(0, len(s.Edited)-mostNamed):],
 		Open: openSteps(s), Draft: d,
 	})
 }
@@ -75,7 +75,7 @@ func condensed(s transcript.Session, x Extra, d document) []byte {
 func stepsOf(s transcript.Session, x Extra) []step {
 	var all []step
 	add := func(n int, t tier, who, text string, most int) {
-		if text = trimmed(clean.Text(transcript.Told(text)), most); text != "" {
+		if text = cutMiddle(clean.Text(transcript.Told(text)), most); text != "" {
 			all = append(all, step{Who: who, Text: text, tier: t, n: n})
 		}
 	}
@@ -89,7 +89,7 @@ func stepsOf(s transcript.Session, x Extra) []step {
 		}
 	}
 	for _, d := range s.Decisions {
-		subject := trimmed(clean.Line(d.Question), mostBetween)
+		subject := cutMiddle(clean.Line(d.Question), mostBetween)
 		switch d.Kind {
 		case transcript.Rejected:
 			add(d.N, tierPerson, "person, refusing "+subject, cmp.Or(d.Text, "no reason given"),
@@ -103,14 +103,10 @@ func stepsOf(s transcript.Session, x Extra) []step {
 		}
 	}
 	for i, w := range s.Words {
-		closes := i == len(s.Words)-1 ||
-			slices.ContainsFunc(s.Prompts, func(p transcript.Said) bool {
-				return p.N > w.N && p.N < s.Words[i+1].N
-			})
 		switch {
 		case w.Summary:
 			add(w.N, tierRest, "summary by the client, stale after this point", w.Text, mostSummed)
-		case closes:
+		case closesTurn(s, i):
 			add(w.N, tierAgent, "agent", w.Text, mostBefore)
 		default:
 			add(w.N, tierAgent, "agent", w.Text, mostBetween)
@@ -119,9 +115,9 @@ func stepsOf(s transcript.Session, x Extra) []step {
 	for _, c := range s.Commits {
 		add(c.N, tierWork, "commit", c.ID+" "+c.Subject, mostFailed)
 	}
-	for _, c := range slices.Concat(s.Commands, seen(s, x)) {
+	for _, c := range slices.Concat(s.Commands, unseenFailures(s, x)) {
 		if c.Failed && !isOwn(c.Text) && !isInterrupted(c.Output) {
-			add(c.N, tierWork, "failed", line(plain(c.Text), mostSubject)+": "+telling(c.Output),
+			add(c.N, tierWork, "failed", cutLine(plainCommand(c.Text), mostSubject)+": "+tellingLines(c.Output),
 				mostSubject+mostFailed)
 		}
 	}
@@ -129,9 +125,9 @@ func stepsOf(s transcript.Session, x Extra) []step {
 	return all
 }
 
-// fitted leaves steps out, the oldest of the highest tier first, and then shortens what the agent and at last
-// what the person said, until they fit their bounds.
-func fitted(all []step) []step {
+// fitSteps leaves steps out, the oldest of the highest tier first, and then shortens what the agent and at
+// last what the person said, until they fit their bounds.
+func fitSteps(all []step) []step {
 	size := 0
 	for _, s := range all {
 		size += len(s.Who) + len(s.Text)
@@ -150,7 +146,7 @@ func fitted(all []step) []step {
 			for i := range all {
 				if all[i].tier == t {
 					size -= len(all[i].Text)
-					all[i].Text = trimmed(all[i].Text, most)
+					all[i].Text = cutMiddle(all[i].Text, most)
 					size += len(all[i].Text)
 				}
 			}
@@ -162,9 +158,9 @@ func fitted(all []step) []step {
 	return all
 }
 
-// trimmed returns a text cut to a number of characters: a third of it is its head, and the rest its tail,
+// cutMiddle returns a text cut to a number of characters: a third of it is its head, and the rest its tail,
 // where more stands.
-func trimmed(text string, most int) string {
+func cutMiddle(text string, most int) string {
 	size := utf8.RuneCountInString(text)
 	if size <= most {
 		return text
@@ -174,9 +170,9 @@ func trimmed(text string, most int) string {
 		strings.TrimSpace(string(runes[size-(most-head):]))
 }
 
-// refused names the commands and plans that the person refused and that were not done later, for whoever
-// checks what a model says.
-func refused(s transcript.Session) []string {
+// refusedActions names the commands and plans that the person refused and that were not done later, for
+// whoever checks what a model says.
+func refusedActions(s transcript.Session) []string {
 	var all []string
 	for _, d := range s.Decisions {
 		what := planTitle(d.Question)
@@ -184,12 +180,12 @@ func refused(s transcript.Session) []string {
 			_, what, _ = strings.Cut(clean.Line(d.Question), ": ")
 		}
 		done := slices.ContainsFunc(s.Commands, func(c transcript.Command) bool {
-			return c.N > d.N && !c.Failed && key(c.Text) == key(what)
+			return c.N > d.N && !c.Failed && commandKey(c.Text) == commandKey(what)
 		}) ||
 			slices.ContainsFunc(s.Edited, func(p string) bool { return strings.HasSuffix(what, p) })
 		if (d.Kind == transcript.Rejected || d.Kind == transcript.Unknown) && !done &&
 			utf8.RuneCountInString(what) >= leastRefused {
-			all = append(all, line(plain(what), mostCommand))
+			all = append(all, cutLine(plainCommand(what), mostCommand))
 		}
 	}
 	return all

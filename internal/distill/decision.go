@@ -11,11 +11,11 @@ import (
 	"github.com/git-ltm/git-ltm/internal/words"
 )
 
-// decisions takes over what the person rejected, approved and answered.
-func (n *notes) decisions(s transcript.Session) {
+// addDecisions takes over what the person rejected, approved and answered.
+func (n *notes) addDecisions(s transcript.Session) {
 	seen := map[decision]bool{}
 	for _, d := range s.Decisions[max(0, len(s.Decisions)-n.most):] {
-		made, origin := decided(d)
+		made, origin := decisionOf(d)
 		if made.What == "" || made.Why == "" || seen[made] {
 			continue
 		}
@@ -25,15 +25,15 @@ func (n *notes) decisions(s transcript.Session) {
 	}
 }
 
-// decided turns what the person decided into a decision of a packet. A refusal decides something where its
+// decisionOf turns what the person decided into a decision of a packet. A refusal decides something where its
 // reason states it; one without a reason, or whose reason is a question, says only that this one call was not
 // wanted.
-func decided(d transcript.Decision) (made decision, origin string) {
-	question, text := line(d.Question, mostDecision), line(d.Text, mostDecision)
+func decisionOf(d transcript.Decision) (made decision, origin string) {
+	question, text := cutLine(d.Question, mostDecision), cutLine(d.Text, mostDecision)
 	switch {
 	case question == "" || isOwn(question):
-	case d.Kind == transcript.Rejected && settles(text):
-		return decision{What: text, Why: "said when refusing: " + line(question, mostSubject)}, "rejection"
+	case d.Kind == transcript.Rejected && settlesWork(text):
+		return decision{What: text, Why: "said when refusing: " + cutLine(question, mostSubject)}, "rejection"
 	case d.Kind == transcript.Approved:
 		title := planTitle(d.Question)
 		if title == "" {
@@ -41,7 +41,7 @@ func decided(d transcript.Decision) (made decision, origin string) {
 		}
 		made = decision{What: "Plan: " + title, Why: cmp.Or(text, "the person approved the plan")}
 		_, rest, _ := strings.Cut(strings.TrimSpace(d.Question), "\n")
-		made.Consequences = line(rest, mostDecision)
+		made.Consequences = cutLine(rest, mostDecision)
 		return made, "approved plan"
 	case d.Kind == transcript.Answered && text != "" && !steersWork(question):
 		return decision{What: text, Why: "answer to: " + question}, "answer"
@@ -49,51 +49,43 @@ func decided(d transcript.Decision) (made decision, origin string) {
 	return decision{}, ""
 }
 
-// settles tells a reason of a refusal that states something about the work, rather than asking or only
+// settlesWork tells a reason of a refusal that states something about the work, rather than asking or only
 // stopping the agent. One that forbids something for good is a constraint.
-func settles(reason string) bool {
+func settlesWork(reason string) bool {
 	all := words.Fields(reason)
-	return len(all) > 3 && !strings.Contains(reason, "?") && !forbids(reason) &&
-		!contains(strings.ToLower(reason),
-			[]string{
-				"let you know", "try again", "wait", "hold on", "stop", "never mind", "nevermind",
-				"one sec", "hang on",
-			})
+	return len(all) > 3 && !strings.Contains(reason, "?") && !forbidsForGood(reason) &&
+		!holdsListed("stops", strings.ToLower(reason))
 }
 
 // steersWork tells a question about how the session goes on, whose answer decides nothing about the project.
 func steersWork(question string) bool {
-	return contains(strings.ToLower(question),
-		[]string{
-			"do next", "proceed", "how should i continue", "shall i continue", "ready to",
-			"would you like me to", "want me to", "commit", "push",
-		})
+	return holdsListed("steering questions", strings.ToLower(question))
 }
 
-// constraints takes over what prompts and refusals forbid or demand for good, in sentences that begin so.
-func (n *notes) constraints(s transcript.Session) {
+// addConstraints takes over what prompts and refusals forbid or demand for good, in sentences that begin so.
+func (n *notes) addConstraints(s transcript.Session) {
 	for i, p := range s.Prompts {
 		origin := fromLater
 		if i == 0 {
 			origin = fromFirst
 		}
 		if transcript.Typed(p.Text) {
-			n.constrain(p.Text, origin)
+			n.addConstraintsOf(p.Text, origin)
 		}
 	}
 	for _, d := range s.Decisions {
 		if d.Kind == transcript.Rejected {
-			n.constrain(d.Text, "rejection")
+			n.addConstraintsOf(d.Text, "rejection")
 		}
 	}
 }
 
-// constrain takes over the constraints of one text.
-func (n *notes) constrain(said, origin string) {
-	for _, para := range paragraphs(said) {
-		for _, sentence := range sentences(para) {
-			text := line(unmarked(sentence), mostConstraint)
-			if !forbids(text) || slices.Contains(n.doc.Constraints, text) || text == n.doc.Goal ||
+// addConstraintsOf takes over the constraints of one text.
+func (n *notes) addConstraintsOf(said, origin string) {
+	for _, para := range splitParagraphs(said) {
+		for _, sentence := range splitSentences(para) {
+			text := cutLine(withoutMarks(sentence), mostConstraint)
+			if !forbidsForGood(text) || slices.Contains(n.doc.Constraints, text) || text == n.doc.Goal ||
 				len(n.doc.Constraints) >= n.most/2 {
 				continue
 			}
@@ -103,15 +95,15 @@ func (n *notes) constrain(said, origin string) {
 	}
 }
 
-// forbids tells a sentence that states a constraint plainly: that something must never or must always be so,
-// and not for now.
-func forbids(text string) bool {
+// forbidsForGood tells a sentence that states a constraint plainly: that something must never or must
+// always be so, and not for now.
+func forbidsForGood(text string) bool {
 	if size := utf8.RuneCountInString(text); size > mostConstraint || strings.HasSuffix(text, "?") {
 		return false
 	}
 	all := words.Fields(text)
 	if len(all) < 3 || slices.Contains(all, "yet") || slices.Contains(all, "now") ||
-		contains(strings.ToLower(text), []string{"let me know", "tell me"}) {
+		containsAny(strings.ToLower(text), []string{"let me know", "tell me"}) {
 		return false
 	}
 	first, second := strings.ReplaceAll(all[0], "’", "'"), all[1]
@@ -123,22 +115,10 @@ func forbids(text string) bool {
 		if first == "do" {
 			verb = all[2]
 		}
-		return !isIdle(verb)
+		return !isListed("idle", verb)
 	case first == "you" && second == "must":
 		return true
 	case first == "under" && second == "no":
-		return true
-	}
-	return false
-}
-
-// isIdle tells verbs with which "do not" forbids nothing that lasts.
-func isIdle(verb string) bool {
-	switch verb {
-	case "worry", "bother", "forget", "hesitate", "know", "think", "understand", "see", "get", "care", "mind",
-		"ask", "stop", "wait", "give", "need",
-		"have", "want", "like", "believe", "remember", "be", "you", "we", "i", "panic", "just", "even",
-		"explain":
 		return true
 	}
 	return false

@@ -35,20 +35,19 @@ type Extra struct {
 
 // From returns the draft of a session whose places [Below] tells from the top of the work tree.
 func From(s transcript.Session, x Extra) Draft {
-	s, x.Summary = each(s, transcript.Told), transcript.Told(x.Summary)
-	x.Failures = each(transcript.Session{Commands: x.Failures}, transcript.Told).Commands
-	n := written(s, x, mostItemsKept)
-	for most := mostItemsKept / 2; most > 0 && len(n.encode()) > maxPacket; most /= 2 {
-		n = written(s, x, most)
+	s, x.Summary = changeTexts(s, transcript.Told), transcript.Told(x.Summary)
+	x.Failures = changeTexts(transcript.Session{Commands: x.Failures}, transcript.Told).Commands
+	n := writeNotes(s, x, mostItemsKept)
+	for most := mostItemsKept / 2; most > 0 && len(n.encodePacket()) > maxPacket; most /= 2 {
+		n = writeNotes(s, x, most)
 	}
-	if n.empty() {
+	if n.isEmpty() {
 		return Draft{}
 	}
 	talk := len(s.Commands)+len(s.Decisions)+len(s.Todos)+len(s.Edited)+len(s.Commits)+len(x.Failures) == 0
 	return Draft{
-		Packet: n.encode(), Origins: n.origins, Summary: n.summary(s, x), Facts: condensed(s, x, n.doc),
-		Refused: refused(s), Talk: talk,
-		Hooked: n.hooked,
+		Packet: n.encodePacket(), Origins: n.origins, Hooked: n.hooked, Talk: talk,
+		Summary: n.writeSummary(s, x), Facts: condenseSession(s, x, n.doc), Refused: refusedActions(s),
 	}
 }
 
@@ -68,19 +67,21 @@ type notes struct {
 	hooked  map[string]int
 }
 
-// written is the draft of a session with at most so many items in each list.
-func written(s transcript.Session, x Extra, most int) *notes {
+// writeNotes is the draft of a session with at most so many items in each list.
+func writeNotes(s transcript.Session, x Extra, most int) *notes {
 	n := &notes{origins: map[string]string{}, hooked: map[string]int{}, most: most}
-	n.goal(s)
-	n.attempts(s, x)
-	n.decisions(s)
-	n.constraints(s)
-	n.next(s, x)
-	n.outcome(s, x)
-	n.places(s)
-	if !n.empty() {
-		n.provenance(s)
-		n.anchor(s)
+	n.addGoal(s)
+	n.addAttempts(s, x)
+	n.addRefused(s)
+	n.addDecisions(s)
+	n.addCorrections(s)
+	n.addConstraints(s)
+	n.addNext(s, x)
+	n.addOutcome(s, x)
+	n.addPlaces(s)
+	if !n.isEmpty() {
+		n.addProvenance(s)
+		n.addAnchor(s)
 	}
 	return n
 }
@@ -127,18 +128,18 @@ type (
 	}
 )
 
-// empty tells whether nothing was found that the next session could use.
-func (n *notes) empty() bool {
+// isEmpty tells whether nothing was found that the next session could use.
+func (n *notes) isEmpty() bool {
 	d := n.doc
 	return d.Goal == "" && (d.Next == "" || d.Next == packet.NoNextStep) &&
 		len(d.Attempts)+len(d.Decisions)+len(d.Constraints)+len(d.Cites) == 0
 }
 
-// encode returns the packet as JSON.
-func (n *notes) encode() []byte { return encoded(n.doc) }
+// encodePacket returns the packet as JSON.
+func (n *notes) encodePacket() []byte { return encodeJSON(n.doc) }
 
-// encoded returns a value as JSON, whose texts are written as they are.
-func encoded(v any) []byte {
+// encodeJSON returns a value as JSON, whose texts are written as they are.
+func encodeJSON(v any) []byte {
 	data, _ := clean.JSON(v, "") // It holds nothing but texts.
 	return data
 }

@@ -78,6 +78,11 @@ func TestFrom_goal(t *testing.T) {
 			"",
 			"implement move the cache to SQLite", "first prompt",
 		},
+		"a command of two words alone": {
+			[]string{"/answer-reviews"},
+			"",
+			"answer reviews", "first prompt",
+		},
 		"a path is no command": {
 			[]string{"/srv/app.go does not compile"},
 			"",
@@ -217,7 +222,9 @@ func TestFrom_attempts(t *testing.T) {
 		"this machine": {commands: twice(
 			ran("terraform plan", 127, "terraform: command not found"),
 			ran("aws s3 ls", 255, "Unable to locate credentials"),
-			ran("./deploy", 1, "/srv/key: Permission denied"))},
+			ran("./deploy", 1, "/srv/key: Permission denied"),
+			ran("./deploy --log=/srv/logs/a", 1, "error: full"), ran("~/bin/deploy", 1, "error: full"),
+			ran(`deploy.exe C:\logs\a`, 1, "error: full"))},
 		"looked for something": {commands: twice(ran("grep -rn foo . | head", 1, ""),
 			ran("ls nowhere", 2, "ls: cannot access 'nowhere'"), ran("git diff --quiet", 1, ""),
 			ran("test -f x && cat x", 1, ""))},

@@ -20,63 +20,70 @@ const (
 	mostTold     = 6
 )
 
-// outcome says what came of the session: its commits, and the last words of the agent. A packet has a member
-// for it, since it is what a colleague asks first.
-func (n *notes) outcome(s transcript.Session, x Extra) {
-	text := joined("\n\n", commits(s), lastWords(s, x))
-	if n.doc.Outcome = short(text, mostOutcome); n.doc.Outcome != "" {
+// addOutcome says what came of the session: its commits, and the last words of the agent. A packet has a
+// member for it, since it is what a colleague asks first.
+func (n *notes) addOutcome(s transcript.Session, x Extra) {
+	last, done := lastWords(s, x), listCommits(s)
+	var before []string
+	for _, deed := range deedsOf(s, 0) {
+		if !strings.Contains(clean.Line(withoutMarks(last)), strings.TrimRight(deed, "….")) {
+			before = append(before, deed)
+		}
+	}
+	earlier := listBelow("Done earlier:", before[max(0, len(before)-mostLater):])
+	room := mostOutcome - utf8.RuneCountInString(done+earlier) - 2*len("\n\n")
+	texts := []string{done, cutText(last, room), earlier}
+	if !slices.ContainsFunc(tellingSentences(last), saysDone) { // It ended in talk.
+		texts = []string{done, earlier, cutText(last, room)}
+	}
+	if n.doc.Outcome = cutText(joinTexts("\n\n", texts...), mostOutcome); n.doc.Outcome != "" {
 		n.origins["/outcome"] = "commits and last message"
 	}
 }
 
-// summary is what a person sees of the end before anything that rules infer: what came of the session, what
-// the person corrected and refused, and what this machine lacked. It stays in this clone.
-func (n *notes) summary(s transcript.Session, x Extra) string {
+// writeSummary is what a person sees of the end before anything that rules infer: what came of the session,
+// what the person corrected and refused, and what this machine lacked. It stays in this clone.
+func (n *notes) writeSummary(s transcript.Session, x Extra) string {
 	var corrected, without, local []string
+	conceded := findCorrections(s)
 	for _, p := range s.Prompts {
-		if text, _ := asked(p.Text); p.Corrects && says(text) {
-			corrected = append(corrected, line(text, mostAnswered))
+		text, _ := askedFor(p.Text)
+		if saysEnough(text) && (p.Corrects ||
+			slices.ContainsFunc(conceded, func(c correction) bool { return c.said == text })) {
+			corrected = append(corrected, cutLine(text, mostAnswered))
 		}
 	}
 	for _, d := range s.Decisions {
-		switch what := line(d.Question, mostSubject); {
+		switch what := cutLine(d.Question, mostSubject); {
 		case d.Kind != transcript.Rejected || what == "" || isOwn(what):
 		case d.Text == "":
 			without = append(without, what)
 		default:
-			corrected = append(corrected, line(d.Text, mostAnswered)+" (of "+what+")")
+			corrected = append(corrected, cutLine(d.Text, mostAnswered)+" (of "+what+")")
 		}
 	}
 	for _, t := range n.local {
-		local = append(local, line(t.tried, mostSubject)+": "+t.why)
+		local = append(local, cutLine(t.tried, mostSubject)+": "+t.why)
 	}
-	return joined("\n\n", commits(s), short(lastWords(s, x), mostLast),
-		listed("The person corrected:", corrected), listed("Refused without a reason:", without),
-		listed("Only this machine:", local))
+	return joinTexts("\n\n", listCommits(s), cutText(lastWords(s, x), mostLast),
+		listBelow("The person corrected:", corrected), listBelow("Refused without a reason:", without),
+		listBelow("Only this machine:", local))
 }
 
 // Ended tells in whole sentences, as far as so many characters hold them, how a session ended by the outcome
-// of its packet. What only says that all went well, or leads over to a list, is left out.
+// of its packet.
 func Ended(outcome string, most int) string {
 	var kept []string
 	left := most
-	for _, para := range paragraphs(outcome) {
-		for _, sentence := range sentences(para) {
-			text := unmarked(sentence)
-			leads := strings.HasSuffix(text, ":") && strings.HasPrefix(text, "Here") ||
-				strings.HasPrefix(text, "|")
-			if len(words.Fields(text)) < leastEnding || leads || saysAllWell(text) {
-				continue
-			}
-			if text = line(text, most); strings.IndexByte(".!?:;…", text[len(text)-1]) < 0 {
-				text += ";"
-			}
-			if utf8.RuneCountInString(text) >= left {
-				return strings.TrimRight(strings.Join(kept, " "), ":;")
-			}
-			kept = append(kept, text)
-			left -= utf8.RuneCountInString(text) + 1
+	for _, text := range tellingSentences(outcome) {
+		if text = cutLine(text, most); strings.IndexByte(".!?:;…", text[len(text)-1]) < 0 {
+			text += ";"
 		}
+		if utf8.RuneCountInString(text) >= left {
+			break
+		}
+		kept = append(kept, text)
+		left -= utf8.RuneCountInString(text) + 1
 	}
 	return strings.TrimRight(strings.Join(kept, " "), ":;")
 }
@@ -84,23 +91,116 @@ func Ended(outcome string, most int) string {
 // leastEnding is how many words a sentence has that says something: "Done." and "All clean." do not.
 const leastEnding = 4
 
+// tellingSentences are the sentences of an account of work that say what came of it. What only says that
+// all went well, leads over to a list, or offers more, is left out, and so is how it was before: an account
+// begins with the fault that is gone.
+func tellingSentences(account string) []string {
+	var all []string
+	was := false // below a heading of what was wrong
+	for _, para := range splitParagraphs(account) {
+		for l := range strings.Lines(para) {
+			if label, ok := labelOf(l); ok {
+				was = saysWhatWas(label)
+			}
+			for _, sentence := range splitSentences(cellOf(strings.TrimSpace(l))) {
+				text, _ := cutPrefixFold(withoutMarks(sentence), "summary: ")
+				if !was && len(words.Fields(text)) >= leastEnding && !leadsOver(text) && !saysAllWell(text) {
+					all = append(all, text)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// deedsOf are what the agent said since a place that it had done, in the words with which it ended its turns:
+// the first such sentence of each.
+func deedsOf(s transcript.Session, since int) []string {
+	var all []string
+	for i, w := range s.Words {
+		if !w.Summary && w.N >= since && closesTurn(s, i) {
+			told := tellingSentences(w.Text)
+			if at := slices.IndexFunc(told, saysDone); at >= 0 {
+				all = append(all, cutLine(strings.TrimRight(told[at], ".:"), mostLaterAsk))
+			}
+		}
+	}
+	return slices.Compact(all)
+}
+
+// closesTurn tells whether the words of the agent at a place are the last ones before a prompt, or of all.
+func closesTurn(s transcript.Session, i int) bool {
+	w := s.Words[i]
+	return i == len(s.Words)-1 || slices.ContainsFunc(s.Prompts, func(p transcript.Said) bool {
+		return p.N > w.N && p.N < s.Words[i+1].N
+	})
+}
+
+// saysDone tells a sentence that says that something was done, near its beginning and without a doubt.
+func saysDone(text string) bool {
+	all := words.Fields(text)
+	doubt := false
+	for i, w := range all[:min(len(all), 10)] {
+		switch {
+		case w == "now":
+			return i > 0 || !slices.Contains([]string{"i", "we", "let", "let's", "that", "the"}, all[1])
+		case isListed("doubts", w):
+			doubt = true
+		case isListed("deeds", w) && !doubt && i < 6:
+			return true
+		}
+	}
+	return false
+}
+
+// labelOf is the heading that a line is, or the label that it begins with.
+func labelOf(l string) (string, bool) {
+	l = strings.TrimLeft(strings.TrimSpace(l), "-* 0123456789.")
+	label, _, colon := strings.Cut(withoutMarks(l), ":")
+	return label, strings.HasPrefix(l, "#") || colon && len(words.Fields(label)) <= 4
+}
+
+// saysWhatWas tells a heading of what was wrong, or of how it shows.
+func saysWhatWas(label string) bool {
+	all := words.Fields(label)
+	return slices.ContainsFunc(all, func(w string) bool {
+		return isListed("faults", w)
+	}) && !slices.ContainsFunc(all, func(w string) bool {
+		return strings.HasPrefix(w, "fix") || strings.HasPrefix(w, "sol") || strings.HasPrefix(w, "resol")
+	})
+}
+
+// cellOf is the cell of a row of a table that says most; another line stays as it is.
+func cellOf(l string) string {
+	if !strings.HasPrefix(l, "|") {
+		return l
+	}
+	return strings.TrimSpace(slices.MaxFunc(strings.Split(l, "|"), func(a, b string) int {
+		return cmp.Compare(len(words.Fields(a)), len(words.Fields(b)))
+	}))
+}
+
+// leadsOver tells a sentence that announces or offers what it does not say.
+func leadsOver(text string) bool {
+	return beginsListed("leads", strings.ToLower(text))
+}
+
 // saysAllWell tells a sentence that says of checks alone that they pass.
 func saysAllWell(text string) bool {
 	all := words.Fields(text)
 	about := slices.IndexFunc(all[:min(len(all), 3)], func(w string) bool {
-		return slices.Contains([]string{"checks", "tests", "test", "lint", "linter", "build", "ci"}, w)
+		return isListed("checked", w)
 	})
 	return about >= 0 && slices.ContainsFunc(all[about:min(len(all), about+4)], func(w string) bool {
-		return slices.Contains(
-			[]string{"pass", "passes", "passed", "passing", "green", "clean", "succeeds", "succeeded"}, w)
+		return isListed("passes", w)
 	})
 }
 
-// commits names the commits of a session.
-func commits(s transcript.Session) string {
+// listCommits names the commits of a session.
+func listCommits(s transcript.Session) string {
 	var all []string
 	for _, c := range s.Commits[max(0, len(s.Commits)-mostTold):] {
-		all = append(all, strings.TrimSpace(line(c.ID, 40)+" "+line(c.Subject, mostSubject)))
+		all = append(all, strings.TrimSpace(cutLine(c.ID, 40)+" "+cutLine(c.Subject, mostSubject)))
 	}
 	if len(all) == 0 {
 		return ""
@@ -113,13 +213,13 @@ func commits(s transcript.Session) string {
 func lastWords(s transcript.Session, x Extra) string {
 	last := transcript.Told(s.Last)
 	if last != "" && closingWords(s) == "" {
-		return "It ended in the midst of work. Said last: " + last
+		return "It ended in the midst of work. Said last:\n\n" + last
 	}
 	return cmp.Or(last, x.Summary)
 }
 
-// listed is a list of the last few items below a heading, each once; "" for none.
-func listed(heading string, items []string) string {
+// listBelow is a list of the last few items below a heading, each once; "" for none.
+func listBelow(heading string, items []string) string {
 	items = slices.Compact(items)
 	if len(items) == 0 {
 		return ""
@@ -127,13 +227,13 @@ func listed(heading string, items []string) string {
 	return heading + "\n- " + strings.Join(items[max(0, len(items)-mostTold):], "\n- ")
 }
 
-// joined joins the texts that are not empty.
-func joined(sep string, texts ...string) string {
+// joinTexts joins the texts that are not empty.
+func joinTexts(sep string, texts ...string) string {
 	return strings.Join(slices.DeleteFunc(texts, func(t string) bool { return t == "" }), sep)
 }
 
-// short returns a text with its lines, cut to a number of characters.
-func short(text string, most int) string {
+// cutText returns a text with its lines, cut to a number of characters.
+func cutText(text string, most int) string {
 	text = clean.Text(transcript.Told(text))
 	if runes := []rune(text); len(runes) > most {
 		return string(runes[:most-1]) + "…"

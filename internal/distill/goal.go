@@ -22,15 +22,16 @@ const (
 const (
 	mostLater    = 3
 	mostLaterAsk = 120
+	mostDone     = 2
 )
 
-// goal says what the session was for: its first request, and what the person asked for later, which may widen
-// it or turn it round. Requests often name nothing, as "let's look at the review" does; so the commits that
-// came of them stand behind, or how it ended.
-func (n *notes) goal(s transcript.Session) {
-	first, later, origin := requests(s.Prompts)
+// addGoal says what the session was for: its first request, and what the person asked for later, which may
+// widen it or turn it round. Requests often name nothing, as "let's look at the review" does; so the
+// commits that came of them stand behind, or how it ended.
+func (n *notes) addGoal(s transcript.Session) {
+	first, later, origin := findRequests(s)
 	if first == "" {
-		if summed := section(s.Summary, "primary request and intent", "primary request", "goal",
+		if summed := findSection(s.Summary, "primary request and intent", "primary request", "goal",
 			"task overview", "user request"); summed != "" {
 			first, origin = summed, fromSummary
 		}
@@ -38,31 +39,28 @@ func (n *notes) goal(s transcript.Session) {
 	if first == "" {
 		return
 	}
-	goal := line(first, mostAsked)
-	for _, text := range fullest(later, mostLater) {
-		goal += "; then: " + line(text, mostLaterAsk)
+	goal := cutLine(first, mostAsked)
+	for _, text := range fullestTexts(later, mostLater) {
+		goal += "; then: " + cutLine(text, mostLaterAsk)
 	}
-	switch subjects := subjects(s); {
-	case strings.HasPrefix(origin, "plan"):
-	case subjects != "":
-		goal += " (commits: " + subjects + ")"
-	case isVague(first):
-		goal = joined(" ", goal, endedWith(s))
+	if came := cameOf(s); came != "" && !strings.HasPrefix(origin, "plan") {
+		goal = cutLine(goal, mostGoal-utf8.RuneCountInString(came)-1) + " " + came
 	}
-	n.doc.Goal, n.origins["/goal"] = line(goal, mostGoal), origin
+	n.doc.Goal, n.origins["/goal"] = cutLine(goal, mostGoal), origin
 }
 
-// requests returns the first prompt that asks for something, and those later ones that ask for something
+// findRequests returns the first prompt that asks for something, and those later ones that ask for something
 // else.
-func requests(prompts []transcript.Said) (first string, later []string, origin string) {
+func findRequests(s transcript.Session) (first string, later []string, origin string) {
+	wrong := findCorrections(s)
 	leads := false // the text before ends in a colon: what it asks for comes in the next prompt
-	for i, p := range prompts {
-		text, plan := asked(p.Text)
+	for i, p := range s.Prompts {
+		text, plan := askedFor(p.Text)
 		switch {
 		case text == "":
 		case leads && len(later) == 0:
 			first += " " + text
-		case first == "" || !says(first) && says(text):
+		case first == "" || !saysEnough(first) && saysEnough(text):
 			first, origin = text, fromLater
 			if i == 0 {
 				origin = fromFirst
@@ -70,7 +68,10 @@ func requests(prompts []transcript.Said) (first string, later []string, origin s
 			if plan {
 				origin = "plan in the " + strings.TrimPrefix(origin, "a ")
 			}
-		case isRequest(text) && text != first && !slices.Contains(later, text):
+		case slices.ContainsFunc(wrong, func(c correction) bool { return c.said == text }):
+		case isRequest(text) && !slices.ContainsFunc(append(later, first), func(before string) bool {
+			return cutLine(before, mostLaterAsk/2) == cutLine(text, mostLaterAsk/2) // Asked again.
+		}):
 			later = append(later, text)
 		}
 		leads = text != "" && strings.HasSuffix(text, ":")
@@ -78,9 +79,9 @@ func requests(prompts []transcript.Said) (first string, later []string, origin s
 	return first, later, origin
 }
 
-// fullest returns the few texts that say most, in their order. More than twenty words count as twenty: what
-// is pasted says no more.
-func fullest(texts []string, most int) []string {
+// fullestTexts returns the few texts that say most, in their order. More than twenty words count as twenty:
+// what is pasted says no more.
+func fullestTexts(texts []string, most int) []string {
 	weight := func(text string) int { return min(20, len(words.Fields(text))) }
 	kept := slices.Clone(texts)
 	slices.SortStableFunc(kept, func(a, b string) int { return weight(b) - weight(a) })
@@ -92,98 +93,74 @@ func fullest(texts []string, most int) []string {
 // and handed in.
 func isRequest(text string) bool {
 	all := words.Fields(text)
-	if len(all) < 4 || strings.HasSuffix(text, "?") &&
+	if len(all) < 4 || all[0] == "why" || strings.HasSuffix(text, "?") &&
 		(asksWhat(all[0], all[1]) || slices.Contains(all, "explain")) {
 		return false
 	}
-	told := slices.DeleteFunc(all, func(w string) bool { return isSmall(w) || isChore(w) })
+	told := slices.DeleteFunc(all, func(w string) bool {
+		return isSmall(w) || isListed("chores", w) || strings.Trim(w, "0123456789") == ""
+	})
 	return len(told) > 2
 }
 
 // asksWhat tells the first two words of a question that wants to know something.
 func asksWhat(first, second string) bool {
-	switch first {
-	case "what", "why", "how", "where", "when", "who", "which", "is", "are", "was", "were", "does", "did",
-		"has", "have", "should", "presumably", "q", "so", "hmm":
+	switch {
+	case isListed("questions", first):
 		return true
-	case "you":
+	case first == "you":
 		return second == "can"
-	case "do", "can", "could":
+	case first == "do" || first == "can" || first == "could":
 		return second == "we" || second == "i" || second == "they" || second == "it" ||
 			second == "you" && first == "do"
 	}
 	return false
 }
 
-// isChore tells a word about how work is handed in, which says nothing about the work.
-func isChore(word string) bool {
-	switch word {
-	case "commit", "commits", "committed", "push", "pushed", "pr", "prs", "pull", "request", "branch",
-		"rebase", "merge", "main", "master", "origin",
-		"update", "create", "make", "open", "add", "comment", "comments", "reply", "respond", "review",
-		"feedback", "description", "title", "sha", "directly",
-		"message", "few", "more", "all", "of", "them", "to", "a", "an", "new", "for", "can", "could", "would",
-		"i", "me", "my", "our", "us", "be", "is", "are",
-		"in", "at", "into", "have", "look", "also", "then", "so", "but", "too", "here", "those", "these",
-		"some", "use", "run", "test", "tests", "lint",
-		"check", "fix", "address", "get", "parent", "latest":
-		return true
-	}
-	return false
-}
-
-// isVague tells a request that names no thing: no file, no name of code, and few words beside those of
-// handing in work.
-func isVague(text string) bool {
-	if len(text) > mostAsked/2 {
-		return false
-	}
-	for _, w := range strings.Fields(text) {
-		w = strings.Trim(w, ".,:;!?()[]\"'")
-		if !strings.Contains(w, "://") && !strings.HasPrefix(w, "REDACTED") &&
-			(strings.ContainsAny(w, "`_/.(=") ||
-				strings.IndexFunc(w, unicode.IsUpper) > 0 && strings.ToUpper(w) != w) {
-			return false
-		}
-	}
-	told := slices.DeleteFunc(words.Fields(text), func(w string) bool { return isSmall(w) || isChore(w) })
-	return len(told) < 6
-}
-
-// subjects are those of the last few commits of a session.
-func subjects(s transcript.Session) string {
+// commitSubjects are those of the last few commits of a session.
+func commitSubjects(s transcript.Session) string {
 	var all []string
 	for _, c := range s.Commits {
 		if c.Subject != "" && !slices.Contains(all, c.Subject) {
-			all = append(all, line(c.Subject, mostLaterAsk))
+			all = append(all, cutLine(c.Subject, mostLaterAsk))
 		}
 	}
 	return strings.Join(all[max(0, len(all)-mostLater):], "; ")
 }
 
-// endedWith is the first sentence of the last words that says something.
-func endedWith(s transcript.Session) string {
-	for _, para := range paragraphs(closingWords(s)) {
-		for _, sentence := range sentences(para) {
-			if text := unmarked(sentence); len(words.Fields(text)) > 4 {
-				return "(it ended: " + line(strings.TrimSuffix(text, ":"), mostLaterAsk) + ")"
-			}
+// cameOf says in brackets what came of a session: its commits, and what the agent said since then that it had
+// done, or else how it ended.
+func cameOf(s transcript.Session) string {
+	var came []string
+	since := 0
+	if subjects := commitSubjects(s); subjects != "" {
+		came, since = append(came, "commits: "+subjects), s.EditN
+	}
+	if len(s.Commits) == 0 || s.Commits[len(s.Commits)-1].N < s.EditN {
+		if done := deedsOf(s, since); len(done) > 0 {
+			came = append(came, "done: "+strings.Join(done[max(0, len(done)-mostDone):], "; "))
 		}
 	}
-	return ""
+	if told := tellingSentences(closingWords(s)); len(came) == 0 && len(told) > 0 {
+		came = append(came, "it ended: "+cutLine(strings.TrimSuffix(told[0], ":"), mostLaterAsk))
+	}
+	if len(came) == 0 {
+		return ""
+	}
+	return "(" + strings.Join(came, "; ") + ")"
 }
 
-// says tells whether a text has enough words to be a goal.
-func says(text string) bool {
+// saysEnough tells whether a text has enough words to be a goal.
+func saysEnough(text string) bool {
 	wide := strings.IndexFunc(text, func(c rune) bool {
 		return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai)
 	}) >= 0
 	return len(words.Fields(text)) >= 3 || wide && utf8.RuneCountInString(text) >= 6
 }
 
-// asked returns what a prompt asks for, as one paragraph, and whether it was the title of a plan; "" where the prompt asks for
-// nothing of its own.
-func asked(text string) (goal string, plan bool) {
+// askedFor returns what a prompt asks for, as one paragraph, and whether it was the title of a plan; ""
+// where the prompt asks for nothing of its own.
+func askedFor(text string) (goal string, plan bool) {
 	text = strings.TrimSpace(text)
 	if handed, ok := cutPrefixFold(text, "implement the following plan:"); ok {
 		return planTitle(handed), true
@@ -192,7 +169,7 @@ func asked(text string) (goal string, plan bool) {
 	if !transcript.Typed(text) {
 		return "", false
 	}
-	paras := slices.DeleteFunc(paragraphs(text), func(p string) bool {
+	paras := slices.DeleteFunc(splitParagraphs(text), func(p string) bool {
 		return !transcript.Typed(p) || isSmallTalk(p)
 	})
 	if len(paras) == 0 {
@@ -207,7 +184,7 @@ func asked(text string) (goal string, plan bool) {
 		}
 		goal += " " + withoutPlaceholders(more)
 	}
-	return line(goal, mostGoal), false
+	return cutLine(goal, mostGoal), false
 }
 
 func cutPrefixFold(text, prefix string) (string, bool) {
@@ -219,8 +196,8 @@ func cutPrefixFold(text, prefix string) (string, bool) {
 
 // planTitle returns the title of a plan, or its first line where it has no telling title.
 func planTitle(plan string) string {
-	for _, l := range lines(plan) {
-		title := unmarked(l)
+	for _, l := range cleanLines(plan) {
+		title := withoutMarks(l)
 		if rest, ok := cutPrefixFold(title, "plan:"); ok {
 			title = strings.TrimSpace(rest)
 		}
@@ -228,7 +205,7 @@ func planTitle(plan string) string {
 			strings.EqualFold(title, "overview") || strings.HasPrefix(title, "```") {
 			continue
 		}
-		return line(title, mostGoal)
+		return cutLine(title, mostGoal)
 	}
 	return ""
 }
@@ -240,24 +217,12 @@ func withoutCommand(text string) string {
 	if !strings.HasPrefix(name, "/") || len(name) < 2 || strings.ContainsAny(name[1:], "/.\\\n") {
 		return text
 	}
-	if rest = strings.TrimSpace(rest); rest == "" || steers(name[1:]) {
+	said := strings.NewReplacer("-", " ", "_", " ", ":", " ").Replace(name[1:])
+	if rest = strings.TrimSpace(rest); rest == "" && !strings.Contains(said, " ") ||
+		isListed("steering", name[1:]) {
 		return ""
 	}
-	return strings.NewReplacer("-", " ", "_", " ", ":", " ").Replace(name[1:]) + " " + rest
-}
-
-// steers tells a command that only steers the client.
-func steers(name string) bool {
-	switch name {
-	case "clear", "compact", "model", "login", "logout", "help", "resume", "config", "cost", "status", "mcp",
-		"memory", "agents", "permissions", "hooks",
-		"doctor", "export", "usage", "context", "add-dir", "rename", "fast", "effort", "theme", "vim", "ide",
-		"bug", "exit", "quit", "new", "undo", "diff",
-		"mention", "approvals", "output-style", "statusline", "tools", "chat", "stats", "auth", "editor",
-		"settings", "directory", "extensions", "feedback":
-		return true
-	}
-	return false
+	return strings.TrimSpace(said + " " + rest)
 }
 
 // mostSmallTalk is how many words small talk has. A longer text means something.
@@ -271,26 +236,7 @@ func isSmallTalk(text string) bool {
 }
 
 // isSmall tells a word of small talk.
-func isSmall(word string) bool {
-	switch word {
-	case "hi", "hello", "hey", "yo", "hiya", "greetings", "good", "morning", "afternoon", "evening", "day",
-		"there", "claude", "codex", "gemini",
-		"copilot", "cursor", "qwen", "thanks", "thank", "you", "thx", "cheers", "please", "pls", "test",
-		"testing", "ping",
-		"continue", "go", "on", "ahead", "proceed", "resume", "keep", "going", "carry", "yes", "yeah", "yep",
-		"yup", "y", "no", "n", "ok", "okay",
-		"k", "sure", "do", "it", "that", "this", "next", "step", "again", "retry", "try", "start", "begin",
-		"let's", "lets", "fine", "great",
-		"perfect", "nice", "looks", "lgtm", "works", "done", "cool", "where", "we", "left", "off", "from",
-		"with", "work", "the", "now", "and",
-		"hallo", "moin", "guten", "tag", "morgen", "weiter", "mach", "machen", "bitte", "danke", "ja", "nein",
-		"hola", "buenas", "gracias", "sigue",
-		"bonjour", "salut", "merci", "oui", "ciao", "grazie", "si", "sí", "continua", "你好", "继续", "好", "好的",
-		"谢谢", "こんにちは", "続けて":
-		return true
-	}
-	return false
-}
+func isSmall(word string) bool { return isListed("small talk", word) }
 
 // mostProse is how many lines a paragraph of prose has; what is longer was pasted.
 const mostProse = 12
@@ -317,19 +263,19 @@ func withoutPlaceholders(text string) string {
 	return clean.Line(text)
 }
 
-// section returns the first paragraph below a heading of a summary, by the first of some names that a heading
-// has.
-func section(text string, names ...string) string {
-	all := lines(text)
+// findSection returns the first paragraph below a heading of a summary, by the first of some names that a
+// heading has.
+func findSection(text string, names ...string) string {
+	all := cleanLines(text)
 	for _, name := range names {
 		for i, l := range all {
-			head, rest, _ := strings.Cut(unmarked(l), ":")
+			head, rest, _ := strings.Cut(withoutMarks(l), ":")
 			if !strings.EqualFold(strings.Trim(strings.TrimSpace(head), "*_ "), name) {
 				continue
 			}
 			rest = strings.Trim(rest, "*_ ")
 			if rest == "" && i+1 < len(all) {
-				rest = unmarked(all[i+1])
+				rest = withoutMarks(all[i+1])
 			}
 			if rest != "" && !isNone(rest) {
 				return rest

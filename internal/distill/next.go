@@ -11,13 +11,16 @@ import (
 	"github.com/git-ltm/git-ltm/internal/words"
 )
 
+// fromUnanswered is the origin of what the person asked for last.
+const fromUnanswered = "the last prompt, which nobody answered"
+
 // mostLeft is how many things that were left over become open questions.
 const mostLeft = 6
 
-// next says what comes next, where something plainly says so: the agent's own list, its last words, a summary
-// that no work followed, or a request that nobody answered. Else nothing is left. What else was left over are
-// open questions.
-func (n *notes) next(s transcript.Session, x Extra) {
+// addNext says what comes next, where something plainly says so: the agent's own list, its last words, a
+// summary that no work followed, or a request that nobody answered. Else nothing is left. What else was
+// left over are open questions.
+func (n *notes) addNext(s transcript.Session, x Extra) {
 	open := openSteps(s)
 	closing := closingWords(s)
 	text, origin := "", ""
@@ -25,29 +28,33 @@ func (n *notes) next(s transcript.Session, x Extra) {
 		text, origin, open = open[0], "todo list", open[1:]
 	}
 	if text == "" {
-		text, origin = stated(closing), "last message"
+		text, origin = statedStep(closing), "last message"
 	}
 	if text == "" {
-		text, origin = section(cmp.Or(x.Summary, currentSummary(s)), nextHeadings()...), fromSummary
+		text, origin = findSection(cmp.Or(x.Summary, currentSummary(s)), nextHeadings()...), fromSummary
 	}
-	if text == "" {
-		text, origin = unanswered(s), "the last prompt, which nobody answered"
+	left := unansweredPrompt(s)
+	if text == "" && left != "" && s.EditN < lastPrompt(s) {
+		text, origin, left = "See whether this is done, and finish it: "+left, fromUnanswered, ""
 	}
 	if text == "" {
 		text, origin = packet.NoNextStep, "nothing was left"
 	}
-	n.doc.Next, n.origins["/next_step"] = line(text, mostNext), origin
+	n.doc.Next, n.origins["/next_step"] = cutLine(text, mostNext), origin
+	if left != "" {
+		n.addQuestion("Begun, and nobody said how it went: "+left, fromUnanswered)
+	}
 	for _, step := range open {
-		n.question("Still to do: "+step, "todo list")
+		n.addQuestion("Still to do: "+step, "todo list")
 	}
 	for _, text := range leftOver(closing) {
-		n.question(text, "last message")
+		n.addQuestion(text, "last message")
 	}
 }
 
-// question adds an open question, if there is room.
-func (n *notes) question(text, origin string) {
-	if text = line(text, mostDecision); len(n.doc.Questions) < min(mostLeft, n.most) &&
+// addQuestion adds an open question, if there is room.
+func (n *notes) addQuestion(text, origin string) {
+	if text = cutLine(text, mostDecision); len(n.doc.Questions) < min(mostLeft, n.most) &&
 		!slices.Contains(n.doc.Questions, text) {
 		n.origins[fmt.Sprintf("/open_questions/%d", len(n.doc.Questions))] = origin
 		n.doc.Questions = append(n.doc.Questions, text)
@@ -96,7 +103,7 @@ func openSteps(s transcript.Session) []string {
 	var open []string
 	for _, status := range []transcript.TodoStatus{transcript.InProgress, transcript.Pending} {
 		for _, t := range s.Todos {
-			if text := line(t.Text, mostNext); t.Status == status && text != "" && len(open) < mostLeft {
+			if text := cutLine(t.Text, mostNext); t.Status == status && text != "" && len(open) < mostLeft {
 				open = append(open, text)
 			}
 		}
@@ -104,51 +111,52 @@ func openSteps(s transcript.Session) []string {
 	return open
 }
 
-// unanswered is the last thing that the person asked for, where the session ended before the agent said how
-// that went. A word to go on, and a wish that the work be committed, say nothing about what is left.
-func unanswered(s transcript.Session) string {
+// unansweredPrompt is the last thing that the person asked for, where the session ended before the agent
+// said how that went. A word to go on, and a wish that the work be committed, say nothing about what is
+// left.
+func unansweredPrompt(s transcript.Session) string {
 	if len(s.Prompts) == 0 || s.WorkN == 0 || closingWords(s) != "" {
 		return ""
 	}
-	text, _ := asked(s.Prompts[len(s.Prompts)-1].Text)
-	if !says(text) || !slices.ContainsFunc(words.Fields(text), func(w string) bool {
-		return !isSmall(w) && !isChore(w)
+	text, _ := askedFor(s.Prompts[len(s.Prompts)-1].Text)
+	if !saysEnough(text) || !slices.ContainsFunc(words.Fields(text), func(w string) bool {
+		return !isSmall(w) && !isListed("chores", w)
 	}) {
 		return ""
 	}
-	return "See whether this is done, and finish it: " + text
+	return text
 }
 
 // leftOver is what the last words of an agent leave open: boxes that are not ticked, and a question at the
 // end.
 func leftOver(closing string) []string {
 	var open []string
-	for _, l := range lines(closing) {
+	for _, l := range cleanLines(closing) {
 		if rest, ok := strings.CutPrefix(strings.TrimLeft(l, "-*+ "), "[ ] "); ok {
-			open = append(open, "Not done: "+unmarked(rest))
+			open = append(open, "Not done: "+withoutMarks(rest))
 		}
 	}
-	paras := paragraphs(closing)
+	paras := splitParagraphs(closing)
 	if len(paras) == 0 {
 		return open
 	}
-	all := sentences(strings.TrimSpace(paras[len(paras)-1]))
-	if text := unmarked(all[len(all)-1]); strings.HasSuffix(text, "?") && len(words.Fields(text)) > 3 {
+	all := splitSentences(strings.TrimSpace(paras[len(paras)-1]))
+	if text := withoutMarks(all[len(all)-1]); strings.HasSuffix(text, "?") && len(words.Fields(text)) > 3 {
 		open = append(open, "The agent asked, and nobody answered: "+text)
 	}
 	return open
 }
 
-// stated returns the next step that the last words of an agent state: below a heading, or in a sentence that
-// begins so.
-func stated(last string) string {
-	if text := section(last, "next step", "next steps", "next", "what's next", "remaining", "remaining work",
+// statedStep returns the next step that the last words of an agent state: below a heading, or in a sentence
+// that begins so.
+func statedStep(last string) string {
+	if text := findSection(last, "next step", "next steps", "next", "what's next", "remaining", "remaining work",
 		"still to do", "to do", "todo", "left to do", "follow-up", "follow-ups"); text != "" {
 		return text
 	}
-	for _, para := range paragraphs(last) {
-		for _, sentence := range sentences(para) {
-			if text := unmarked(sentence); saysNext(text) {
+	for _, para := range splitParagraphs(last) {
+		for _, sentence := range splitSentences(para) {
+			if text := withoutMarks(sentence); saysNext(text) {
 				text, _ = cutPrefixFold(text, "next: ")
 				return text
 			}
@@ -159,13 +167,5 @@ func stated(last string) string {
 
 // saysNext tells a sentence that says what comes next.
 func saysNext(text string) bool {
-	low := strings.ToLower(text)
-	return slices.ContainsFunc([]string{
-		"next: ", "next step: ", "the next step is", "the next step would be", "next step is", "next up is",
-		"next i will", "next, i will", "next i'll",
-		"next, i'll", "next we need", "next, we need", "next you need", "next, you need", "still to do",
-		"what remains is", "what's left is",
-		"remaining work is", "it remains to", "you still need to", "we still need to", "i still need to",
-		"not done yet:", "still missing:", "als nächstes",
-	}, func(begin string) bool { return strings.HasPrefix(low, begin) })
+	return beginsListed("next", strings.ReplaceAll(strings.ToLower(text), ", ", " "))
 }

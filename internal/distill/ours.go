@@ -9,29 +9,29 @@ import (
 	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// each returns a session with every text of it changed.
-func each(s transcript.Session, change func(string) string) transcript.Session {
-	s.Prompts = mapped(s.Prompts, func(p transcript.Said) transcript.Said {
+// changeTexts returns a session with every text of it changed.
+func changeTexts(s transcript.Session, change func(string) string) transcript.Session {
+	s.Prompts = mapAll(s.Prompts, func(p transcript.Said) transcript.Said {
 		p.Text = change(p.Text)
 		return p
 	})
-	s.Commands = mapped(s.Commands, func(c transcript.Command) transcript.Command {
+	s.Commands = mapAll(s.Commands, func(c transcript.Command) transcript.Command {
 		c.Text, c.Output = change(c.Text), change(c.Output)
 		return c
 	})
-	s.Words = mapped(s.Words, func(w transcript.Word) transcript.Word {
+	s.Words = mapAll(s.Words, func(w transcript.Word) transcript.Word {
 		w.Text = change(w.Text)
 		return w
 	})
-	s.Decisions = mapped(s.Decisions, func(d transcript.Decision) transcript.Decision {
+	s.Decisions = mapAll(s.Decisions, func(d transcript.Decision) transcript.Decision {
 		d.Question, d.Text = change(d.Question), change(d.Text)
 		return d
 	})
-	s.Todos = mapped(s.Todos, func(t transcript.Todo) transcript.Todo {
+	s.Todos = mapAll(s.Todos, func(t transcript.Todo) transcript.Todo {
 		t.Text = change(t.Text)
 		return t
 	})
-	s.Commits = mapped(s.Commits, func(c transcript.Commit) transcript.Commit {
+	s.Commits = mapAll(s.Commits, func(c transcript.Commit) transcript.Commit {
 		c.Subject = change(c.Subject)
 		return c
 	})
@@ -39,7 +39,7 @@ func each(s transcript.Session, change func(string) string) transcript.Session {
 	return s
 }
 
-func mapped[T any](all []T, change func(T) T) []T {
+func mapAll[T any](all []T, change func(T) T) []T {
 	out := make([]T, len(all))
 	for i, one := range all {
 		out[i] = change(one)
@@ -57,7 +57,7 @@ func Below(s transcript.Session, tops ...string) transcript.Session {
 	var edited []string
 	for _, p := range s.Edited {
 		for _, top := range tops {
-			if rest := below(p, top, s.Dir); rest != "" {
+			if rest := pathBelow(p, top, s.Dir); rest != "" {
 				edited = append(edited, rest)
 				break
 			}
@@ -65,7 +65,7 @@ func Below(s transcript.Session, tops ...string) transcript.Session {
 	}
 	for _, top := range tops {
 		if top = strings.TrimRight(top, "/\\"); len(top) > 1 {
-			s = each(s, func(text string) string { return fromTop(text, top) })
+			s = changeTexts(s, func(text string) string { return fromTop(text, top) })
 		}
 	}
 	s.Edited, s.Dir = edited, ""
@@ -74,7 +74,7 @@ func Below(s transcript.Session, tops ...string) transcript.Session {
 
 // isBelow tells whether a directory is another one or lies below it.
 func isBelow(dir, top string) bool {
-	dir, top = strings.TrimRight(slashed(dir), "/")+"/", strings.TrimRight(slashed(top), "/")+"/"
+	dir, top = strings.TrimRight(withSlashes(dir), "/")+"/", strings.TrimRight(withSlashes(top), "/")+"/"
 	return len(top) > 1 && strings.HasPrefix(dir, top)
 }
 

@@ -17,12 +17,12 @@ const (
 	mostName   = 128
 )
 
-// places cites the files that the session wrote, the last ones. What does not lie below the top of the work
-// tree, from which paths are told here, is left out.
-func (n *notes) places(s transcript.Session) {
+// addPlaces cites the files that the session wrote, the last ones. What does not lie below the top of the
+// work tree, from which paths are told here, is left out.
+func (n *notes) addPlaces(s transcript.Session) {
 	var paths []string
 	for _, p := range s.Edited {
-		if p = below(p, anyTop, anyTop); p == "" {
+		if p = pathBelow(p, anyTop, anyTop); p == "" {
 			continue
 		}
 		paths = slices.DeleteFunc(paths, func(before string) bool { return before == p })
@@ -40,10 +40,10 @@ func (n *notes) places(s transcript.Session) {
 // anyTop stands for the top of a work tree where a path is told from there.
 const anyTop = "/top"
 
-// below returns a path as seen from the top of the work tree, or "" for one that lies elsewhere or that a
+// pathBelow returns a path as seen from the top of the work tree, or "" for one that lies elsewhere or that a
 // packet cannot hold.
-func below(p, top, dir string) string {
-	p, top, dir = slashed(p), strings.TrimRight(slashed(top), "/"), slashed(dir)
+func pathBelow(p, top, dir string) string {
+	p, top, dir = withSlashes(p), strings.TrimRight(withSlashes(top), "/"), withSlashes(dir)
 	if !path.IsAbs(p) && !hasDrive(p) {
 		if p = path.Join(dir, p); dir == "" {
 			p = path.Join(top, p)
@@ -62,8 +62,8 @@ func below(p, top, dir string) string {
 	return rest
 }
 
-// slashed returns a path with slashes, also one of Windows.
-func slashed(p string) string {
+// withSlashes returns a path with slashes, also one of Windows.
+func withSlashes(p string) string {
 	if hasDrive(p) {
 		return strings.ReplaceAll(p, "\\", "/")
 	}
@@ -74,20 +74,20 @@ func hasDrive(p string) bool {
 	return len(p) > 1 && p[1] == ':' && (p[0] >= 'a' && p[0] <= 'z' || p[0] >= 'A' && p[0] <= 'Z')
 }
 
-// provenance says which client and which model worked.
-func (n *notes) provenance(s transcript.Session) {
-	if p := (provenance{Agent: line(string(s.Format), mostName), Model: line(s.Model, mostName)}); p !=
+// addProvenance says which client and which model worked.
+func (n *notes) addProvenance(s transcript.Session) {
+	if p := (provenance{Agent: cutLine(string(s.Format), mostName), Model: cutLine(s.Model, mostName)}); p !=
 		(provenance{}) {
 		n.doc.Provenance = &p
 		n.origins["/provenance"] = "transcript"
 	}
 }
 
-// anchor says where the session worked. The commit that it began at is that of the draft as long as it made
-// none.
-func (n *notes) anchor(s transcript.Session) {
+// addAnchor says where the session worked. The commit that it began at is that of the draft as long as it
+// made none.
+func (n *notes) addAnchor(s transcript.Session) {
 	var a anchor
-	if branch := line(s.Branch, mostBranch+1); utf8.RuneCountInString(branch) <= mostBranch &&
+	if branch := cutLine(s.Branch, mostBranch+1); utf8.RuneCountInString(branch) <= mostBranch &&
 		branch == s.Branch && branch != "HEAD" {
 		a.Branch = branch
 	}

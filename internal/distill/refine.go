@@ -81,9 +81,9 @@ func Refined(d Draft, data []byte) (Draft, error) {
 		return Draft{}, fmt.Errorf("read draft: %w", err)
 	}
 	c := checker{source: strings.ToLower(string(d.Facts)), refused: d.Refused}
-	replace(n, c, &n.doc.Goal, a.Goal, "/goal")
-	replace(n, c, &n.doc.Outcome, a.Outcome, "/outcome")
-	replace(n, c, &n.doc.Next, a.Next, "/next_step")
+	replaceText(n, c, &n.doc.Goal, a.Goal, "/goal")
+	replaceText(n, c, &n.doc.Outcome, a.Outcome, "/outcome")
+	replaceText(n, c, &n.doc.Next, a.Next, "/next_step")
 	for i, t := range a.Attempts {
 		if t.Outcome != "succeeded" && t.Outcome != "failed" && t.Outcome != "partial" {
 			return Draft{}, fmt.Errorf("%w: the outcome of an attempt is not one of the words", ErrAnswer)
@@ -96,20 +96,20 @@ func Refined(d Draft, data []byte) (Draft, error) {
 		}
 	}
 	replaceAll(n, &n.doc.Attempts, a.Attempts, "/attempts", func(t *attempt) bool {
-		return c.grounded(&t.Tried, &t.Learned) && t.Tried != "" &&
+		return c.isGrounded(&t.Tried, &t.Learned) && t.Tried != "" &&
 			(t.Outcome != "succeeded" || !c.wasRefused(t.Tried))
 	})
 	replaceAll(n, &n.doc.Decisions, a.Decisions, "/decisions", func(m *decision) bool {
-		return c.grounded(&m.What, &m.Why, &m.Consequences) && m.What != "" && m.Why != "" &&
+		return c.isGrounded(&m.What, &m.Why, &m.Consequences) && m.What != "" && m.Why != "" &&
 			!c.wasRefused(m.What)
 	})
 	replaceAll(n, &n.doc.Constraints, a.Constraints, "/constraints", func(text *string) bool {
-		return c.grounded(text) && *text != ""
+		return c.isGrounded(text) && *text != ""
 	})
 	replaceAll(n, &n.doc.Questions, a.Questions, "/open_questions", func(text *string) bool {
-		return c.grounded(text) && *text != ""
+		return c.isGrounded(text) && *text != ""
 	})
-	d.Packet, d.Origins = n.encode(), n.origins
+	d.Packet, d.Origins = n.encodePacket(), n.origins
 	if _, err := packet.Parse(d.Packet, packet.Sketch); err != nil {
 		return Draft{}, fmt.Errorf("%w: %w", ErrAnswer, err)
 	}
@@ -156,8 +156,8 @@ var names = sync.OnceValue(func() *regexp.Regexp {
 		`[\w.@~-]*/[\w./@~-]*\w\.\w+|[\w.-]*(?:/[\w.-]+){2,}|\b[0-9a-f]{7,64}\b|\b[A-Z]{2,}-\d+\b|#\d+`)
 })
 
-// grounded tells whether the session has all names of some texts, and cleans the texts.
-func (c checker) grounded(texts ...*string) bool {
+// isGrounded tells whether the session has all names of some texts, and cleans the texts.
+func (c checker) isGrounded(texts ...*string) bool {
 	for _, text := range texts {
 		*text = clean.Line(transcript.Told(*text))
 		for _, name := range names().FindAllString(*text, -1) {
@@ -172,16 +172,17 @@ func (c checker) grounded(texts ...*string) bool {
 // wasRefused tells whether a text says that something happened that the person refused.
 func (c checker) wasRefused(text string) bool {
 	low := strings.ToLower(text)
-	return contains(low, mapped(c.refused, strings.ToLower)) &&
-		!contains(low, []string{"not ", "n't ", "never", "refus", "reject", "undecided", "instead", "no "})
+	return containsAny(low, mapAll(c.refused, strings.ToLower)) &&
+		!containsAny(low, []string{"not ", "n't ", "never", "refus", "reject", "undecided", "instead", "no "})
 }
 
 // fromModel is the origin of what a model wrote.
 const fromModel = "the model that you named"
 
-// replace puts a text of the model in the place of one of the draft, unless it is empty or without ground.
-func replace(n *notes, c checker, field *string, text, pointer string) {
-	if c.grounded(&text) && text != "" && !c.wasRefused(text) {
+// replaceText puts a text of the model in the place of one of the draft, unless it is empty or without
+// ground.
+func replaceText(n *notes, c checker, field *string, text, pointer string) {
+	if c.isGrounded(&text) && text != "" && !c.wasRefused(text) {
 		*field, n.origins[pointer] = text, fromModel
 	}
 }

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// telling returns what of a program's output says why it failed: the first and the last line that do, or one
-// and what follows it, or else the last line.
-func telling(output string) string {
-	all := slices.DeleteFunc(lines(output), isEcho)
+// tellingLines returns what of a program's output says why it failed: the first and the last line that do,
+// or one and what follows it, or else the last line.
+func tellingLines(output string) string {
+	all := slices.DeleteFunc(cleanLines(output), isEcho)
 	var found []string
 	for i, l := range all {
 		if !isTelling(l) {
@@ -26,9 +26,9 @@ func telling(output string) string {
 	case 0:
 		return ""
 	case 1:
-		return line(found[0], mostReason)
+		return cutLine(found[0], mostReason)
 	}
-	first, last := line(found[0], mostReason/2), line(found[len(found)-1], mostReason/2)
+	first, last := cutLine(found[0], mostReason/2), cutLine(found[len(found)-1], mostReason/2)
 	if first == last {
 		return first
 	}
@@ -37,20 +37,7 @@ func telling(output string) string {
 
 // isTelling tells a line that says that something is wrong.
 func isTelling(text string) bool {
-	low := strings.ToLower(text)
-	for _, mark := range []string{
-		"error", "err!", "fatal", "panic:", "fail:", "failed", "failure", "cannot", "can't", "could not",
-		"couldn't", "undefined", "not found", "denied", "refused", "timed out",
-		"timeout", "missing", "no such", "expected", "assert", "exception", "unable to", "invalid", "unknown",
-		"unexpected", "unsupported", "conflict",
-		"rejected", "requires", "not allowed", "not permitted", "killed", "out of memory", "segmentation",
-		"want ", "mismatch", "deprecated and",
-	} {
-		if strings.Contains(low, mark) {
-			return true
-		}
-	}
-	return false
+	return holdsListed("telling", strings.ToLower(text))
 }
 
 // isEcho tells a line that only repeats that there was a failure.
@@ -59,17 +46,7 @@ func isEcho(text string) bool {
 	if strings.HasPrefix(low, "make: ***") {
 		return strings.Contains(low, "] error ")
 	}
-	for _, mark := range []string{
-		"exit code", "exit status", "process exited", "command failed with",
-		"wall time", "error command failed", "npm err! a complete log", "<error>", "</error>",
-		"error: process completed",
-	} {
-		if strings.HasPrefix(low, mark) {
-			return true
-		}
-	}
-	switch low {
-	case "fail", "failed", "error", "error:", "npm err!", "failures:", "errors":
+	if beginsListed("echoes", low) || isListed("bare failures", low) {
 		return true
 	}
 	return strings.HasPrefix(text, "FAIL\t") ||

@@ -20,8 +20,8 @@ const (
 	mostNext       = 600
 )
 
-// line returns a text as one line, cut between words to a number of characters.
-func line(text string, most int) string {
+// cutLine returns a text as one line, cut between words to a number of characters.
+func cutLine(text string, most int) string {
 	text = clean.Line(text)
 	if utf8.RuneCountInString(text) <= most {
 		return text
@@ -33,8 +33,8 @@ func line(text string, most int) string {
 	return strings.TrimRight(short, " ,;:") + "…"
 }
 
-// lines returns the lines of a text that say something, cleaned.
-func lines(text string) []string {
+// cleanLines returns the lines of a text that say something, cleaned.
+func cleanLines(text string) []string {
 	var all []string
 	for l := range strings.Lines(text) {
 		if l = clean.Line(l); l != "" {
@@ -44,8 +44,8 @@ func lines(text string) []string {
 	return all
 }
 
-// paragraphs parts a text at its empty lines. What stands in a fence of code is left out.
-func paragraphs(text string) []string {
+// splitParagraphs parts a text at its empty lines. What stands in a fence of code is left out.
+func splitParagraphs(text string) []string {
 	var all []string
 	var now strings.Builder
 	end := func() {
@@ -71,8 +71,8 @@ func paragraphs(text string) []string {
 	return all
 }
 
-// sentences parts a text at the ends of its sentences and of its lines.
-func sentences(text string) []string {
+// splitSentences parts a text at the ends of its sentences and of its lines.
+func splitSentences(text string) []string {
 	var all []string
 	for l := range strings.Lines(text) {
 		start := 0
@@ -90,20 +90,20 @@ func sentences(text string) []string {
 	return all
 }
 
-// unmarked takes the marks of a heading or a list item from the beginning of a line.
-func unmarked(text string) string {
+// withoutMarks takes the marks of a heading or a list item from the beginning of a line.
+func withoutMarks(text string) string {
 	text = strings.TrimSpace(text)
 	for _, mark := range []string{"- [ ] ", "- [x] ", "- ", "* ", "• "} {
 		if rest, ok := strings.CutPrefix(text, mark); ok {
-			return unmarked(rest)
+			return withoutMarks(rest)
 		}
 	}
 	if rest := strings.TrimLeft(text, "#"); rest != text && strings.HasPrefix(rest, " ") {
-		return unmarked(rest)
+		return withoutMarks(rest)
 	}
 	digits := strings.TrimLeft(text, "0123456789")
 	if digits != text && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") ")) {
-		return unmarked(digits[2:])
+		return withoutMarks(digits[2:])
 	}
 	return strings.TrimSpace(strings.ReplaceAll(text, "**", ""))
 }

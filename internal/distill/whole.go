@@ -10,7 +10,7 @@ import (
 
 // Whole returns a session without the words that a reader of transcripts cut through, since no rule knows a
 // secret by a part of it. Readers cut texts at round numbers of bytes.
-func Whole(s transcript.Session) transcript.Session { return each(s, whole) }
+func Whole(s transcript.Session) transcript.Session { return changeTexts(s, withoutCutWords) }
 
 // The numbers of bytes at which texts are cut.
 const (
@@ -18,9 +18,9 @@ const (
 	mostCut  = 64 << 10
 )
 
-// whole returns a text without a first and a last word that may be parts, and without the rest of a key whose
-// beginning is gone.
-func whole(text string) string {
+// withoutCutWords returns a text without a first and a last word that may be parts, and without the rest of
+// a key whose beginning is gone.
+func withoutCutWords(text string) string {
 	if isCut(len(text)) {
 		first, last := strings.IndexFunc(text, unicode.IsSpace), strings.LastIndexFunc(text, unicode.IsSpace)
 		if first < 0 {

@@ -88,8 +88,8 @@ const (
 	draftFormat = 1
 )
 
-// form returns the draft as it is stored, but for its masks and its bounds.
-func (d Draft) form(rec *packet.Record) form {
+// formOf returns the draft as it is stored, but for its masks and its bounds.
+func (d Draft) formOf(rec *packet.Record) form {
 	f := form{
 		Type: draftType, Format: draftFormat, ID: d.ID, Kept: d.Kept.UTC().Truncate(time.Millisecond),
 		Ended: d.Ended.UTC(),

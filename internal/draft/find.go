@@ -129,16 +129,16 @@ func (b *Box) Drop(ctx context.Context, id packet.ID) error {
 	if err != nil {
 		return err
 	}
-	return b.drop(ctx, at)
+	return b.dropDraft(ctx, at)
 }
 
 // Finish removes a draft that was read, as long as nobody replaced it since then: that is [git.ErrConflict].
 func (b *Box) Finish(ctx context.Context, d Draft) error {
-	return b.drop(ctx, refs.Draft{ID: d.ID, Object: d.object})
+	return b.dropDraft(ctx, refs.Draft{ID: d.ID, Object: d.object})
 }
 
-// drop removes a draft, and what sessions are shown of it.
-func (b *Box) drop(ctx context.Context, at refs.Draft) error {
+// dropDraft removes a draft, and what sessions are shown of it.
+func (b *Box) dropDraft(ctx context.Context, at refs.Draft) error {
 	if err := b.opts.Store.DropDrafts(ctx, at); err != nil || len(b.Listed()) == 0 {
 		return err
 	}

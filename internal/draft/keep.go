@@ -138,7 +138,7 @@ func (b *Box) writeDraft(ctx context.Context, rules *scan.Rules, d Draft,
 		}
 	}
 	d.ID = at.ID
-	data, passed, err := d.form(rec).passScan(rules)
+	data, passed, err := d.formOf(rec).passScan(rules)
 	if err != nil {
 		return "", err
 	}
@@ -147,7 +147,7 @@ func (b *Box) writeDraft(ctx context.Context, rules *scan.Rules, d Draft,
 		return "", err
 	}
 	passed.object, passed.Owes = made.Object, d.Owes
-	return made.ID, b.list(ctx, passed)
+	return made.ID, b.listDrafts(ctx, passed)
 }
 
 // draftPlace returns the place of the draft of a session, or a new one.

@@ -99,8 +99,8 @@ func (b *Box) relist(ctx context.Context, change func([]view.Drafted) []view.Dra
 	return view.WriteDrafts(clone, list[:min(len(list), mostListed)])
 }
 
-// list puts a draft that was just kept before the others.
-func (b *Box) list(ctx context.Context, d Draft) error {
+// listDrafts puts a draft that was just kept before the others.
+func (b *Box) listDrafts(ctx context.Context, d Draft) error {
 	at := view.Drafted{ID: string(d.ID), Object: d.object, Owes: d.Owes}
 	for _, r := range d.Rules() {
 		at.Rules = r.Rule.Outline().Append(at.Rules)

@@ -1,9 +1,9 @@
 package foreign
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
@@ -16,10 +16,10 @@ const forgotten = "[FORGOTTEN]"
 func (r *reader) readClaude(data []byte) error {
 	if isSeed(data) {
 		// Reads one seed file.
-		if err := bounded(data, maxText); err != nil {
+		if err := checkSize(data, maxText); err != nil {
 			return err
 		}
-		text, _ := tidy(string(data))
+		text, _ := tidyText(string(data))
 		head, raw, _ := strings.Cut("\n"+text, "\n"+rawHeading)
 		raw, compact, _ := strings.Cut(raw, "\n"+compactHeading)
 		// Reads lines such as **Impact:** HIGH.
@@ -33,8 +33,8 @@ func (r *reader) readClaude(data []byte) error {
 		// What stands behind the words of a heading belongs to the heading.
 		_, raw, _ = strings.Cut(raw, "\n")
 		_, compact, _ = strings.Cut(compact, "\n")
-		compact = unfenced(compact)
-		if k, text := uncoded(compact); k != "" {
+		compact = stripFence(compact)
+		if k, text := stripCodes(compact); k != "" {
 			from["kind"], compact = k, text
 		} else if prefix, _, ok := strings.Cut(from.text("id"), "-"); ok {
 			from["kind"] = seedKind(prefix)
@@ -44,21 +44,14 @@ func (r *reader) readClaude(data []byte) error {
 		if from.text("original_content") == "" {
 			return fmt.Errorf("nothing stands below %q", rawHeading)
 		}
-		r.claude(r.at(1), from, "")
+		r.takeClaudeMemory(r.at(1), from, "")
 		return nil
 	}
-	if err := bounded(data, maxJSON); err != nil {
-		return err
-	}
-	root, err := decode(data)
+	o, err := rootOf(data, "memories")
 	if err != nil {
 		return err
 	}
-	o := asObject(root)
-	if list, ok := root.([]any); ok {
-		o = object{"memories": list}
-	}
-	all := o.objects("memories")
+	all := o.objectList("memories")
 	gone := forgottenOf(all)
 	agent := o.text("agent", "agent_name")
 	if a := asObject(o["agent"]); a != nil {
@@ -72,7 +65,7 @@ func (r *reader) readClaude(data []byte) error {
 		case gone[i]:
 			r.leave(place, "it was forgotten there, and is not brought back")
 		default:
-			r.claude(place, from, agent)
+			r.takeClaudeMemory(place, from, agent)
 		}
 	}
 	return nil
@@ -101,18 +94,18 @@ func isForgotten(m object) bool {
 		strings.HasPrefix(strings.TrimSpace(m.text("original_content")), forgotten)
 }
 
-// claude takes in one memory of an export.
-func (r *reader) claude(place string, from object, agent string) {
-	m := memory{place: place, own: from.text("id"), doc: document{Type: packet.KindNote}}
-	r.knows(from, "content", "original_content", "kind", "impact", "confidence", "region", "superseded_by",
-		"previous_memory_id", "signature", "agent_name")
-	m.dated(from, "created_at", "created")
+// takeClaudeMemory takes in one memory of an export.
+func (r *reader) takeClaudeMemory(place string, from object, agent string) {
+	m := r.memoryFrom(place, from, packet.KindNote, "created_at", "created")
+	r.noteUnread(from, "content", "original_content", "kind", "region", "superseded_by", "previous_memory_id",
+		"signature", "agent_name")
 	m.doc.Text = m.tidy(from.text("original_content", "content"))
-	r.claudeFacts(&m, from)
-	if name := from.text("agent", "agent_name"); name != "" {
-		agent = name
+	m.setKind(from.text("kind"))
+	m.wide = strings.HasPrefix(strings.ToUpper(from.text("region")), "AGENT")
+	if m.private = m.wide || strings.EqualFold(from.text("kind"), "EMOTIONAL"); m.private {
+		m.note("it was kept for one agent, so that it is private here")
 	}
-	m.doc.Provenance.Agent = r.author(agent)
+	m.doc.Provenance.Agent = r.mapAuthor(cmp.Or(from.text("agent", "agent_name"), agent))
 	if from.text("signature") != "" {
 		r.remark("the signatures there are made with a key that both sides share; they say nothing here " +
 			"and were left out")
@@ -120,48 +113,20 @@ func (r *reader) claude(place string, from object, agent string) {
 	if from.text("previous_memory_id") != "" {
 		r.remark("the memory before each one is the order of time there, and no link; it was left out")
 	}
-	r.add(m)
-	r.became(m.own, m.place, m.created, from.text("superseded_by"))
-	if compact, _ := tidy(from.text("content")); m.doc.Text != "" && compact != "" && compact != m.doc.Text {
-		r.condense(&m, compact)
+	r.addMemory(m)
+	if by := from.text("superseded_by"); m.own != "" && by != "" {
+		r.happened = append(r.happened, happening{
+			place: place, event: "supersede", targets: []string{m.own}, by: []string{by}, created: m.created,
+			why: "superseded in the source of the import",
+		})
+	}
+	if compact, _ := tidyText(from.text("content")); m.doc.Text != "" && compact != "" && compact != m.doc.Text {
+		r.keepDigest(&m, compact)
 	}
 }
 
-// claudeFacts takes in what is said of a memory beside its text.
-func (r *reader) claudeFacts(m *memory, from object) {
-	word := from.text("kind")
-	k, tag, note := kind(word)
-	m.doc.Kind = k
-	m.say(note)
-	var notes []string
-	m.doc.Tags, notes = r.tags(append(from.texts("tags"), notEmpty(tag)...))
-	m.say(notes...)
-	m.doc.Impact, note = impact(from.text("impact"))
-	m.say(note)
-	m.doc.Confidence, note = confidence(from)
-	m.say(note)
-	region := strings.ToUpper(from.text("region"))
-	agents := strings.HasPrefix(region, "AGENT")
-	m.wide = agents
-	if m.private = agents || strings.EqualFold(word, "EMOTIONAL"); m.private {
-		m.note("it was kept for one agent, so that it is private here")
-	}
-}
-
-// became says which memory stands in the place of another one, by the names of
-// the source.
-func (r *reader) became(old, place string, at time.Time, by string) {
-	if old == "" || by == "" {
-		return
-	}
-	r.happened = append(r.happened, happening{
-		place: place, event: "supersede", targets: []string{old}, by: []string{by}, created: at,
-		why: "superseded in the source of the import",
-	})
-}
-
-// condense keeps the short text of a memory beside the original.
-func (r *reader) condense(m *memory, text string) {
+// keepDigest keeps the short text of a memory beside the original.
+func (r *reader) keepDigest(m *memory, text string) {
 	switch {
 	case m.own == "":
 		r.leave(m.place, "its short text has no name to go by and was left out")
@@ -175,13 +140,6 @@ func (r *reader) condense(m *memory, text string) {
 	}
 }
 
-func notEmpty(s string) []string {
-	if s == "" {
-		return nil
-	}
-	return []string{s}
-}
-
 // A seed file begins with fields in bold, and has its memory under two
 // headings.
 const (
@@ -193,8 +151,8 @@ func isSeed(data []byte) bool {
 	return strings.HasPrefix(string(data), rawHeading) || strings.Contains(string(data), "\n"+rawHeading)
 }
 
-// unfenced returns what stands in the code block that the text consists of.
-func unfenced(text string) string {
+// stripFence returns what stands in the code block that the text consists of.
+func stripFence(text string) string {
 	_, inner, ok := strings.Cut(text, "```")
 	if !ok {
 		return text
@@ -204,9 +162,9 @@ func unfenced(text string) string {
 	return strings.TrimSpace(inner)
 }
 
-// uncoded takes the code off lines such as ~ARCH:HIGH| text and returns the
+// stripCodes takes the code off lines such as ~ARCH:HIGH| text and returns the
 // kind that the first one names.
-func uncoded(text string) (kind, plain string) {
+func stripCodes(text string) (kind, plain string) {
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
 		code, rest, ok := strings.Cut(line, "|")
@@ -224,15 +182,8 @@ func uncoded(text string) (kind, plain string) {
 
 // seedKind returns the kind that a short name stands for.
 func seedKind(name string) string {
-	switch strings.ToUpper(strings.TrimSpace(name)) {
-	case "EMOT", "EMOTIONAL":
-		return "EMOTIONAL"
-	case "ARCH", "ARCHITECTURAL":
-		return "ARCHITECTURAL"
-	case "LEARN", "LEARNINGS":
-		return "LEARNINGS"
-	case "ACHV", "ACHIEVEMENTS":
-		return "ACHIEVEMENTS"
-	}
-	return ""
+	return map[string]string{
+		"EMOT": "EMOTIONAL", "EMOTIONAL": "EMOTIONAL", "ARCH": "ARCHITECTURAL", "ARCHITECTURAL": "ARCHITECTURAL",
+		"LEARN": "LEARNINGS", "LEARNINGS": "LEARNINGS", "ACHV": "ACHIEVEMENTS", "ACHIEVEMENTS": "ACHIEVEMENTS",
+	}[strings.ToUpper(strings.TrimSpace(name))]
 }

@@ -1,8 +1,9 @@
 package foreign
 
 import (
+	"cmp"
 	"fmt"
-	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -19,10 +20,10 @@ const (
 	maxNamed = 160 // bytes of a name in a provenance
 )
 
-// tidy returns text with line ends as they are here, without the characters
+// tidyText returns text with line ends as they are here, without the characters
 // that no record may have, and without blank space around it. It tells whether
 // such characters were there.
-func tidy(text string) (tidied string, odd bool) {
+func tidyText(text string) (tidied string, odd bool) {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = strings.ReplaceAll(text, "\r", "\n")
 	valid := strings.ToValidUTF8(text, "\uFFFD")
@@ -38,9 +39,9 @@ func tidy(text string) (tidied string, odd bool) {
 	return strings.TrimSpace(kept), kept != text
 }
 
-// slug returns s as lower-case letters, digits and hyphens, at most so many of
+// toSlug returns s as lower-case letters, digits and hyphens, at most so many of
 // them; what is neither becomes a hyphen. It is empty where nothing is left.
-func slug(s string, most int) string {
+func toSlug(s string, most int) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(s) {
 		if b.Len() >= most {
@@ -56,29 +57,29 @@ func slug(s string, most int) string {
 	return strings.TrimRight(b.String(), "-")
 }
 
-// tags returns the tags as records have them, after the remap, and says what
+// mapTags returns the tags as records have them, after the remap, and says what
 // became of those that were written in another way.
-func (r *reader) tags(raw []string) (tags, notes []string) {
+func (r *reader) mapTags(raw []string) (tags, notes []string) {
 	if len(raw) > maxList {
 		notes = append(notes, fmt.Sprintf("it has %d tags: only the first %d were read", len(raw), maxList))
 		raw = raw[:maxList]
 	}
 	taken := map[string]bool{}
 	for _, tag := range raw {
-		tag, _ = tidy(tag)
-		name := slug(tag, maxTag)
+		tag, _ = tidyText(tag)
+		name := toSlug(tag, maxTag)
 		if to, ok := r.opts.Remap.Tag[tag]; ok {
-			name = slug(to, maxTag)
+			name = toSlug(to, maxTag)
 		} else if to, ok := r.opts.Remap.Tag[name]; ok {
-			name = slug(to, maxTag)
+			name = toSlug(to, maxTag)
 		} else if name != tag && name != "" {
-			notes = append(notes, fmt.Sprintf("the tag %q became %q", short(tag), name))
+			notes = append(notes, fmt.Sprintf("the tag %q became %q", shortenText(tag), name))
 		}
 		switch {
 		case tag == "" || taken[name]:
 		case name == "":
 			notes = append(notes,
-				fmt.Sprintf("the tag %q has no letters or digits of ASCII and was left out", short(tag)))
+				fmt.Sprintf("the tag %q has no letters or digits of ASCII and was left out", shortenText(tag)))
 		case len(tags) == maxTags:
 			notes = append(notes,
 				fmt.Sprintf("the tag %q was left out: a record has at most %d", name, maxTags))
@@ -90,15 +91,15 @@ func (r *reader) tags(raw []string) (tags, notes []string) {
 	return tags, notes
 }
 
-// topic returns the topic that a name such as warehouse/snowflake means, after
+// mapTopic returns the topic that a name such as warehouse/snowflake means, after
 // the remap. A name that has no such form gives the empty string.
-func (r *reader) topic(name string) string {
+func (r *reader) mapTopic(name string) string {
 	var segments []string
 	for segment := range strings.SplitSeq(name, "/") {
 		// An underscore may stand within a segment, and nothing else but a hyphen.
 		parts := strings.Split(segment, "_")
 		for i := range parts {
-			parts[i] = slug(parts[i], maxTopic)
+			parts[i] = toSlug(parts[i], maxTopic)
 		}
 		if s := strings.Trim(strings.Join(parts, "_"), "_-"); s != "" {
 			segments = append(segments, s)
@@ -127,9 +128,9 @@ func remapTopic(topic string, names map[string]string) string {
 	return topic
 }
 
-// author returns the name of an author after the remap.
-func (r *reader) author(name string) string {
-	name, _ = tidy(name)
+// mapAuthor returns the name of an author after the remap.
+func (r *reader) mapAuthor(name string) string {
+	name, _ = tidyText(name)
 	if to, ok := r.opts.Remap.Author[name]; ok {
 		name = to
 	}
@@ -140,56 +141,60 @@ func (r *reader) author(name string) string {
 	return name
 }
 
-// confidence returns the word for a number from 0 to 1, or for the word itself.
-func confidence(o object) (word, note string) {
+// setConfidence takes in the word for a number from 0 to 1, or the word itself.
+func (m *memory) setConfidence(o object) {
 	s := strings.ToLower(strings.TrimSpace(o.text("confidence")))
-	switch s {
-	case "", "low", "medium", "high":
-		return s, ""
-	}
 	n, ok := o.number("confidence")
 	switch {
-	case !ok || n < 0 || n > 1 || math.IsNaN(n):
-		return "", "the confidence is no number from 0 to 1 and was left out"
+	case s == "", s == "low", s == "medium", s == "high":
+		m.doc.Confidence = s
+	case !ok || n < 0 || n > 1:
+		m.note("the confidence is no number from 0 to 1 and was left out")
 	case n < .55:
-		return "low", ""
+		m.doc.Confidence = "low"
 	case n < .8:
-		return "medium", ""
+		m.doc.Confidence = "medium"
+	default:
+		m.doc.Confidence = "high"
 	}
-	return "high", ""
 }
 
-// impact returns the word for an impact. What is critical is said by people
+// setImpact takes in the word for an impact. What is critical is said by people
 // here, not by a file.
-func impact(s string) (word, note string) {
+func (m *memory) setImpact(s string) {
 	switch s = strings.ToLower(strings.TrimSpace(s)); s {
 	case "", "low", "medium", "high":
-		return s, ""
+		m.doc.Impact = s
 	case "med":
-		return "medium", ""
+		m.doc.Impact = "medium"
 	case "crit", "critical":
-		return "high", "the impact was critical and became high: only people say here what is critical"
+		m.doc.Impact = "high"
+		m.note("the impact was critical and became high: only people say here what is critical")
+	default:
+		m.note("the impact is not known and was left out")
 	}
-	return "", "the impact is not known and was left out"
 }
 
-// kind returns the kind of a note for a word of the source. The word is kept as
-// a tag where it is not known.
-func kind(word string) (kind, tag, note string) {
-	word, _ = tidy(word)
-	if word == "" {
-		return "fact", "", ""
+// setKind sets the kind of a note for a word of the source. A word that is not
+// known becomes a tag.
+func (m *memory) setKind(word string) {
+	word, _ = tidyText(word)
+	k, known := packet.NoteKind(word)
+	if m.doc.Kind = cmp.Or(k, "fact"); known || word == "" {
+		return
 	}
-	if k, ok := packet.NoteKind(word); ok {
-		return k, "", ""
+	tag := toSlug("kind-"+word, maxTag)
+	m.note("the kind %q is not known: it became a fact with the tag %q", shortenText(word), tag)
+	switch {
+	case len(m.doc.Tags) == maxTags:
+		m.note("there is no place for the tag %q", tag)
+	case !slices.Contains(m.doc.Tags, tag):
+		m.doc.Tags = append(m.doc.Tags, tag)
 	}
-	tag = slug("kind-"+word, maxTag)
-	return "fact", tag, fmt.Sprintf("the kind %q is not known: it became a fact with the tag %q", short(word),
-		tag)
 }
 
-// short cuts what is only shown.
-func short(s string) string {
+// shortenText cuts what is only shown.
+func shortenText(s string) string {
 	const most = 48
 	if utf8.RuneCountInString(s) <= most {
 		return s
@@ -200,7 +205,7 @@ func short(s string) string {
 // citePath returns the path as it stands in a citation, or false where it does
 // not lie below the top of the repository.
 func citePath(p string) (string, bool) {
-	p, _ = tidy(p)
+	p, _ = tidyText(p)
 	p = strings.ReplaceAll(p, `\`, "/")
 	p = strings.TrimPrefix(p, "./")
 	drive := len(p) > 1 && p[1] == ':'
@@ -219,9 +224,9 @@ const (
 	longestSkip = 365 // days
 )
 
-// moment reads a time as the sources write it. One without a zone is taken for
+// parseTime reads a time as the sources write it. One without a zone is taken for
 // UTC, as their authors do.
-func moment(s string) (time.Time, bool) {
+func parseTime(s string) (time.Time, bool) {
 	s = strings.TrimSpace(s)
 	for _, layout := range []string{
 		time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05",
@@ -229,11 +234,11 @@ func moment(s string) (time.Time, bool) {
 	} {
 		// A fraction of a second may stand after any of them.
 		if t, err := time.Parse(layout, s); err == nil {
-			return sound(t)
+			return checkYear(t)
 		}
 	}
-	if t, ok := date(s, time.UTC); ok {
-		return sound(t)
+	if t, ok := parseDay(s, time.UTC); ok {
+		return checkYear(t)
 	}
 	// Reads seconds or milliseconds since 1970.
 	n, err := strconv.ParseFloat(s, 64)
@@ -244,16 +249,16 @@ func moment(s string) (time.Time, bool) {
 	case n < seconds:
 		n *= 1000
 	}
-	return sound(time.UnixMilli(int64(n)))
+	return checkYear(time.UnixMilli(int64(n)))
 }
 
-// sound refuses years that RFC 3339 cannot write, and those before computers.
-func sound(t time.Time) (time.Time, bool) {
+// checkYear refuses years that RFC 3339 cannot write, and those before computers.
+func checkYear(t time.Time) (time.Time, bool) {
 	t = t.UTC()
 	return t, t.Year() >= 1970 && t.Year() < 9999
 }
 
-func date(s string, zone *time.Location) (time.Time, bool) {
+func parseDay(s string, zone *time.Location) (time.Time, bool) {
 	t, err := time.ParseInLocation(time.DateOnly, strings.TrimSpace(s), zone)
 	return t, err == nil
 }
@@ -268,29 +273,29 @@ const (
 	unclear                 // it says something else
 )
 
-// until reads when a memory ends. A day lasts to its end, and a word such as
+// parseEnd reads when a memory ends. A day lasts to its end, and a word such as
 // tomorrow becomes the day that it meant when the memory was made.
-func until(s string, created time.Time, zone *time.Location) (time.Time, expiry) {
+func parseEnd(s string, created time.Time, zone *time.Location) (time.Time, expiry) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	switch s {
 	case "", "never", "none", "null", "permanent":
 		return time.Time{}, neverEnds
 	}
-	if t, ok := date(s, zone); ok {
-		return ends(endOfDay(t, zone), endsAt)
+	if t, ok := parseDay(s, zone); ok {
+		return checkEnd(endOfDay(t, zone), endsAt)
 	}
 	// The layouts have their letters in upper case.
-	if t, ok := moment(strings.ToUpper(s)); ok {
+	if t, ok := parseTime(strings.ToUpper(s)); ok {
 		return t, endsAt
 	}
-	if days, ok := span(s); ok {
-		return ends(endOfDay(created.In(zone).AddDate(0, 0, days), zone), endsAfter)
+	if days, ok := parseSpan(s); ok {
+		return checkEnd(endOfDay(created.In(zone).AddDate(0, 0, days), zone), endsAfter)
 	}
 	return time.Time{}, unclear
 }
 
-func ends(t time.Time, how expiry) (time.Time, expiry) {
-	if t, ok := sound(t); ok {
+func checkEnd(t time.Time, how expiry) (time.Time, expiry) {
+	if t, ok := checkYear(t); ok {
 		return t, how
 	}
 	return time.Time{}, unclear
@@ -301,8 +306,8 @@ func endOfDay(t time.Time, zone *time.Location) time.Time {
 	return time.Date(y, m, d, 23, 59, 59, 0, zone)
 }
 
-// span reads a while such as tomorrow, 3d, in 2 weeks, in days.
-func span(s string) (days int, ok bool) {
+// parseSpan reads a while such as tomorrow, 3d, in 2 weeks, in days.
+func parseSpan(s string) (days int, ok bool) {
 	switch s {
 	case "today", "tonight":
 		return 0, true
@@ -336,19 +341,19 @@ func span(s string) (days int, ok bool) {
 	return 0, false
 }
 
-func stamp(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
 
-// expires sets when a note ends. It is called after the time of the memory is
+// setExpiry sets when a note ends. It is called after the time of the memory is
 // known.
-func (r *reader) expires(m *memory, said string) {
+func (r *reader) setExpiry(m *memory, said string) {
 	m.ending = said
-	end, how := until(said, r.since(m), r.opts.Zone)
+	end, how := parseEnd(said, r.madeAt(m), r.opts.Zone)
 	switch how {
 	case neverEnds:
 	case endsAt:
-		m.doc.ExpiresAt = stamp(end)
+		m.doc.ExpiresAt = formatTime(end)
 	case endsAfter:
-		m.doc.ExpiresAt, m.assumed = stamp(end), true
+		m.doc.ExpiresAt, m.assumed = formatTime(end), true
 		m.note("it ends on %s, which is what its words meant when it was made", end.Format(time.DateOnly))
 	case unclear:
 		m.note("when it ends is no date that can be read, and was left out")
@@ -358,8 +363,8 @@ func (r *reader) expires(m *memory, said string) {
 // skipEnds sets when a skip ends, which it always does.
 func (r *reader) skipEnds(m *memory, said string) {
 	m.ending, m.skips = said, true
-	made := r.since(m)
-	end, how := until(said, made, r.opts.Zone)
+	made := r.madeAt(m)
+	end, how := parseEnd(said, made, r.opts.Zone)
 	switch how {
 	case neverEnds, unclear:
 		end = endOfDay(made.AddDate(0, 0, defaultSkip), r.opts.Zone)
@@ -379,11 +384,11 @@ func (r *reader) skipEnds(m *memory, said string) {
 		m.note("it had ended on %s, before it was made: it ends when it was made", end.Format(time.DateOnly))
 		end, m.assumed = made, true
 	}
-	m.doc.ExpiresAt = stamp(end)
+	m.doc.ExpiresAt = formatTime(end)
 }
 
-// since is when the memory was made, as far as that is known.
-func (r *reader) since(m *memory) time.Time {
+// madeAt is when the memory was made, as far as that is known.
+func (r *reader) madeAt(m *memory) time.Time {
 	if m.created.IsZero() {
 		return r.opts.Modified
 	}

@@ -16,11 +16,11 @@ const (
 	maxLinks  = 32
 )
 
-// drafts gives the parts of a memory their names and returns the drafts of
+// makeDrafts gives the parts of a memory their names and returns the drafts of
 // them, still without data.
-func (r *reader) drafts(m *memory) []Draft {
-	m.doc.CreatedAt, m.doc.Origin = stamp(r.since(m)), "import"
-	m.parts()
+func (r *reader) makeDrafts(m *memory) []Draft {
+	m.doc.CreatedAt, m.doc.Origin = formatTime(r.madeAt(m)), "import"
+	m.splitMemory()
 	drafts := make([]Draft, len(m.docs))
 	var ids []packet.ID
 	for i := range m.docs {
@@ -33,15 +33,15 @@ func (r *reader) drafts(m *memory) []Draft {
 			said.ExpiresAt = ""
 		}
 		key := keyOf(r.format, own, said)
-		id, created := r.named(key, m.created)
-		m.docs[i].ID, m.docs[i].CreatedAt = id, stamp(created)
+		id, created := r.nameRecord(key, m.created)
+		m.docs[i].ID, m.docs[i].CreatedAt = id, formatTime(created)
 		if m.assumed {
 			// Returns when a memory ends whose end is counted from when it was made.
 			again := memory{created: created}
 			if m.skips {
 				r.skipEnds(&again, m.ending)
 			} else {
-				r.expires(&again, m.ending)
+				r.setExpiry(&again, m.ending)
 			}
 			m.docs[i].ExpiresAt = again.doc.ExpiresAt
 		}
@@ -58,10 +58,10 @@ func (r *reader) drafts(m *memory) []Draft {
 	return drafts
 }
 
-// emit completes the drafts of one memory with what it names, and hands them
+// emitDrafts completes the drafts of one memory with what it names, and hands them
 // out.
-func (r *reader) emit(m *memory, drafts []Draft) {
-	links := r.linked(m, drafts[0].ID)
+func (r *reader) emitDrafts(m *memory, drafts []Draft) {
+	links := r.resolveLinks(m, drafts[0].ID)
 	for i, d := range drafts {
 		doc := m.docs[i]
 		switch {
@@ -77,17 +77,17 @@ func (r *reader) emit(m *memory, drafts []Draft) {
 			d.Notes = append(slices.Clone(m.notes),
 				fmt.Sprintf("it was too long for one note: this is part %d of %d", i+1, len(drafts)))
 		}
-		r.hand(d, &doc)
+		r.handOut(d, &doc)
 	}
 }
 
-// linked returns the records that a memory names.
-func (r *reader) linked(m *memory, self packet.ID) []packet.ID {
+// resolveLinks returns the records that a memory names.
+func (r *reader) resolveLinks(m *memory, self packet.ID) []packet.ID {
 	var ids []packet.ID
 	for _, own := range m.links {
 		of := r.ids[own]
 		if len(of) == 0 {
-			m.note("it names %q, which is not in the source: the link was left out", short(own))
+			m.note("it names %q, which is not in the source: the link was left out", shortenText(own))
 			continue
 		}
 		switch id := of[0]; {
@@ -102,15 +102,15 @@ func (r *reader) linked(m *memory, self packet.ID) []packet.ID {
 	return ids
 }
 
-// hand completes a draft with its record, unless the source says the same
+// handOut completes a draft with its record, unless the source says the same
 // twice.
-func (r *reader) hand(d Draft, doc *document) {
+func (r *reader) handOut(d Draft, doc *document) {
 	if r.seen[d.ID] {
 		r.leave(d.Source, "it says the same as one before it, and was read once")
 		return
 	}
 	r.seen[d.ID] = true
-	record, err := doc.record()
+	record, err := doc.toRecord()
 	if err != nil {
 		r.problem(d.Source, "%v", err)
 		return
@@ -119,10 +119,10 @@ func (r *reader) hand(d Draft, doc *document) {
 	r.read.Drafts = append(r.read.Drafts, d)
 }
 
-// happen hands out the draft of an event. What it names must be in the source.
-func (r *reader) happen(h happening) {
-	targets, ok := r.known(h.targets)
-	by, found := r.known(h.by)
+// emitEvent hands out the draft of an event. What it names must be in the source.
+func (r *reader) emitEvent(h happening) {
+	targets, ok := r.resolveOwn(h.targets)
+	by, found := r.resolveOwn(h.by)
 	if !ok || !found || len(targets) == 0 {
 		r.leave(h.place, "a memory that it names is not in the source: the event %q was left out", h.event)
 		return
@@ -146,16 +146,16 @@ func (r *reader) happen(h happening) {
 		}
 	}
 	doc := document{Type: packet.KindEvent, Event: h.event, Value: h.value, Why: h.why}
-	d.Key, d.Undated = keyOf(r.format, digest([]byte(strings.Join(own, " "))), doc), h.created.IsZero()
+	d.Key, d.Undated = keyOf(r.format, shortDigest([]byte(strings.Join(own, " "))), doc), h.created.IsZero()
 	var created time.Time
-	d.ID, created = r.named(d.Key, h.created)
-	doc.ID, doc.CreatedAt, doc.Targets, doc.By = d.ID, stamp(created), targets, by
-	r.hand(d, &doc)
+	d.ID, created = r.nameRecord(d.Key, h.created)
+	doc.ID, doc.CreatedAt, doc.Targets, doc.By = d.ID, formatTime(created), targets, by
+	r.handOut(d, &doc)
 }
 
-// known returns the records for the names of the source, and false where one of
+// resolveOwn returns the records for the names of the source, and false where one of
 // them is not in it.
-func (r *reader) known(owns []string) ([]packet.ID, bool) {
+func (r *reader) resolveOwn(owns []string) ([]packet.ID, bool) {
 	var ids []packet.ID
 	for _, own := range owns {
 		parts := r.ids[own]

@@ -2,10 +2,8 @@ package foreign
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"maps"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -89,7 +87,7 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	if o.Zone == nil {
 		o.Zone = time.UTC
 	}
-	if t, ok := sound(o.Modified); ok {
+	if t, ok := checkYear(o.Modified); ok {
 		o.Modified = t.Truncate(time.Second)
 	} else {
 		o.Modified = time.Unix(0, 0).UTC()
@@ -99,23 +97,12 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 		ids: map[string][]packet.ID{}, kept: map[packet.ID]Draft{}, unread: map[string]bool{},
 		seen: map[packet.ID]bool{},
 	}
-	data = unmarked(data)
-	var err error
-	switch f {
-	case LTM:
-		err = r.readOwn(data)
-	case Lines:
-		err = r.readLines(data)
-	case Markdown:
-		err = r.readMarkdown(data)
-	case Memento:
-		err = r.readMemento(data)
-	case ClaudeLTM:
-		err = r.readClaude(data)
-	case MemoryFile:
-		err = r.readSections(data)
-	default:
-		err = ErrUnknown
+	data = trimBOM(data)
+	err := ErrUnknown
+	for _, known := range formats() {
+		if f == known.name {
+			err = known.read(r, data)
+		}
 	}
 	if err != nil {
 		return Read{}, fmt.Errorf("read %q as %s: %w", name, f, err)
@@ -124,13 +111,13 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	// nothing that names another one, so that they can be made first.
 	parts := make([][]Draft, len(r.memories))
 	for i := range r.memories {
-		parts[i] = r.drafts(&r.memories[i])
+		parts[i] = r.makeDrafts(&r.memories[i])
 	}
 	for i := range r.memories {
-		r.emit(&r.memories[i], parts[i])
+		r.emitDrafts(&r.memories[i], parts[i])
 	}
 	for _, h := range r.happened {
-		r.happen(h)
+		r.emitEvent(h)
 	}
 	// Tells which members were not read.
 	const most = 20
@@ -145,126 +132,19 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	case n > 0:
 		r.remark("these members have no place here and were left out: " + strings.Join(names, ", "))
 	}
-	r.rename()
+	r.applyRemap()
 	return r.read, nil
 }
 
-// unmarked returns data without the byte order mark that it may begin with.
-func unmarked(data []byte) []byte {
+// trimBOM returns data without the byte order mark that it may begin with.
+func trimBOM(data []byte) []byte {
 	return bytes.TrimPrefix(data, []byte("\uFEFF"))
 }
 
-// bounded refuses what is too much to be read.
-func bounded(data []byte, most int) error {
+// checkSize refuses what is too much to be read.
+func checkSize(data []byte, most int) error {
 	if len(data) > most {
 		return fmt.Errorf("it is %d bytes, at most %d are read", len(data), most)
 	}
 	return nil
-}
-
-// Format is a way in which memories are written.
-type Format string
-
-// The formats.
-const (
-	LTM        Format = "ltm-json"    // one record, or an array of them
-	Lines      Format = "jsonl"       // a record a line, bare or with its ref and signature
-	Markdown   Format = "markdown"    // a note with front matter: ours, of Lerim or of Altimate
-	Memento    Format = "memento"     // what the Memento Protocol exports
-	ClaudeLTM  Format = "claude-ltm"  // what LTM for Claude Code exports, and its seed files
-	MemoryFile Format = "memory-file" // the sections of a MEMORY.md, CLAUDE.md or AGENTS.md
-)
-
-// ErrUnknown says that a format was not recognised.
-var ErrUnknown = errors.New("not a known form of memories")
-
-// Formats returns the formats.
-func Formats() []Format {
-	return []Format{LTM, Lines, Markdown, Memento, ClaudeLTM, MemoryFile}
-}
-
-// ParseFormat returns the format of that name.
-func ParseFormat(name string) (Format, error) {
-	var names []string
-	for _, f := range Formats() {
-		if name == string(f) {
-			return f, nil
-		}
-		names = append(names, string(f))
-	}
-	return "", fmt.Errorf("format %q: %w: take one of %s", name, ErrUnknown, strings.Join(names, ", "))
-}
-
-// Detect returns the format of data, which lies in a file of that name. The
-// contents count before the name.
-func Detect(name string, data []byte) (Format, error) {
-	text := bytes.TrimSpace(unmarked(data))
-	base := strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/")))
-	switch {
-	case len(text) == 0:
-		return "", fmt.Errorf("detect the format of %q: it is empty: %w", name, ErrUnknown)
-	case text[0] == '{' || text[0] == '[':
-		return detectJSON(name, base, text)
-	case bytes.HasPrefix(text, []byte(fence+"\n")), bytes.HasPrefix(text, []byte(fence+"\r\n")):
-		return Markdown, nil
-	case isSeed(text):
-		return ClaudeLTM, nil
-	case strings.HasSuffix(base, ".md"), strings.HasSuffix(base, ".markdown"):
-		return MemoryFile, nil
-	}
-	return "", fmt.Errorf("detect the format of %q: %w", name, ErrUnknown)
-}
-
-// detectJSON looks at the members of the outermost object, or of the first
-// object of an array.
-func detectJSON(name, base string, text []byte) (Format, error) {
-	if strings.HasSuffix(base, ".jsonl") || strings.HasSuffix(base, ".ndjson") {
-		return Lines, nil
-	}
-	first, rest, _ := bytes.Cut(text, []byte{'\n'})
-	if o, err := decode(first); err == nil && isOurs(asObject(o)) && len(rest) > 0 {
-		return Lines, nil
-	}
-	err := bounded(text, maxJSON)
-	var root any
-	if err == nil {
-		root, err = decode(text)
-	}
-	if err != nil {
-		return "", fmt.Errorf("detect the format of %q: %w: %w", name, ErrUnknown, err)
-	}
-	o := asObject(root)
-	if list, ok := root.([]any); ok && len(list) > 0 {
-		o = asObject(list[0])
-	}
-	switch {
-	case isOurs(o):
-		return LTM, nil
-	case isClaude(o):
-		return ClaudeLTM, nil
-	case isMemento(o):
-		return Memento, nil
-	}
-	return "", fmt.Errorf("detect the format of %q: %w", name, ErrUnknown)
-}
-
-func isOurs(o object) bool {
-	switch o.text("type") {
-	case "packet", "note", "skip", "event":
-		return true
-	}
-	return o.has("ltm_version") || o.has("record") || o.has("goal") && o.has("next_step")
-}
-
-func isClaude(o object) bool {
-	for _, m := range o.objects("memories") {
-		if m.has("region") || m.has("original_content") {
-			return true
-		}
-	}
-	return o.has("region") && o.has("content")
-}
-
-func isMemento(o object) bool {
-	return slices.ContainsFunc(mementoLists(), o.has) || o.has("content") || o.has("item") && o.has("reason")
 }

@@ -132,7 +132,7 @@ func frontScalar(n *yaml.Node) any {
 	case "!!null":
 		return nil
 	case "!!int", "!!float", "!!bool":
-		if v, err := decode([]byte(n.Value)); err == nil {
+		if v, err := decodeJSON([]byte(n.Value)); err == nil {
 			return v
 		}
 	}
@@ -152,9 +152,9 @@ var (
 // An object is a mapping of a source: of JSON, or of front matter.
 type object map[string]any
 
-// decode reads one JSON value into nil, bool, json.Number, string, []any and
+// decodeJSON reads one JSON value into nil, bool, json.Number, string, []any and
 // object. Unlike encoding/json it takes no member twice, and is bounded.
-func decode(data []byte) (any, error) {
+func decodeJSON(data []byte) (any, error) {
 	if !utf8.Valid(data) {
 		return nil, errNotUTF8
 	}
@@ -168,6 +168,19 @@ func decode(data []byte) (any, error) {
 		return nil, errTrailing
 	}
 	return v, nil
+}
+
+// rootOf decodes the JSON of a source: an object, or a list, which is put under a
+// name.
+func rootOf(data []byte, list string) (object, error) {
+	if err := checkSize(data, maxJSON); err != nil {
+		return nil, err
+	}
+	root, err := decodeJSON(data)
+	if _, ok := root.([]any); ok {
+		return object{list: root}, nil
+	}
+	return asObject(root), err
 }
 
 func decodeValue(d *json.Decoder, depth int) (any, error) {
@@ -188,7 +201,7 @@ func decodeValue(d *json.Decoder, depth int) (any, error) {
 			}
 			list = append(list, v)
 		}
-		return list, closing(d)
+		return list, readClosing(d)
 	case json.Delim('{'):
 		o := object{}
 		for d.More() {
@@ -204,13 +217,13 @@ func decodeValue(d *json.Decoder, depth int) (any, error) {
 				return nil, err
 			}
 		}
-		return o, closing(d)
+		return o, readClosing(d)
 	default:
 		return token, nil
 	}
 }
 
-func closing(d *json.Decoder) error {
+func readClosing(d *json.Decoder) error {
 	if _, err := d.Token(); err != nil {
 		return notJSON(err)
 	}
@@ -263,7 +276,7 @@ func (o object) list(name string) []any {
 	case []any:
 		return v
 	case string:
-		if inner, err := decode([]byte(v)); err == nil {
+		if inner, err := decodeJSON([]byte(v)); err == nil {
 			list, _ := inner.([]any)
 			return list
 		}
@@ -271,8 +284,8 @@ func (o object) list(name string) []any {
 	return nil
 }
 
-// texts returns the strings of a list; one string alone is split at commas.
-func (o object) texts(name string) []string {
+// textList returns the strings of a list; one string alone is split at commas.
+func (o object) textList(name string) []string {
 	list := o.list(name)
 	if s, ok := o[name].(string); ok && list == nil {
 		return strings.FieldsFunc(s, func(r rune) bool { return r == ',' })
@@ -289,8 +302,8 @@ func (o object) texts(name string) []string {
 	return all
 }
 
-// objects returns the objects of a list, with nil for what is none.
-func (o object) objects(name string) []object {
+// objectList returns the objects of a list, with nil for what is none.
+func (o object) objectList(name string) []object {
 	var all []object
 	for _, v := range o.list(name) {
 		all = append(all, asObject(v))

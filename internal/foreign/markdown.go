@@ -2,7 +2,6 @@ package foreign
 
 import (
 	"bytes"
-	"encoding/json"
 	"fmt"
 	"path"
 	"slices"
@@ -15,13 +14,11 @@ import (
 
 // readMarkdown reads one note with front matter.
 func (r *reader) readMarkdown(data []byte) error {
-	if err := bounded(data, maxText); err != nil {
+	text, err := textOf(data)
+	if err != nil {
 		return err
 	}
-	if !utf8.Valid(data) {
-		return errNotUTF8
-	}
-	front, body, err := cutFront(strings.ReplaceAll(string(data), "\r\n", "\n"))
+	front, body, err := cutFront(text)
 	switch {
 	case err != nil:
 		return err
@@ -30,79 +27,76 @@ func (r *reader) readMarkdown(data []byte) error {
 	case front.has(ourMark):
 		return r.readNote(front, body)
 	case front.has("scope") && !front.has("title"):
-		r.altimate(front, body)
+		r.takeAltimate(front, body)
 	default:
-		r.lerim(front, body)
+		r.takeLerim(front, body)
 	}
 	return nil
 }
 
-// begin takes in what all memories with front matter have. One without a name
+// textOf returns a text file with line ends as they are here.
+func textOf(data []byte) (string, error) {
+	if err := checkSize(data, maxText); err != nil {
+		return "", err
+	}
+	if !utf8.Valid(data) {
+		return "", errNotUTF8
+	}
+	return strings.ReplaceAll(string(data), "\r\n", "\n"), nil
+}
+
+// beginNote takes in what all memories with front matter have. One without a name
 // goes by that of its file.
-func (r *reader) begin(front object) memory {
-	m := memory{place: r.at(1), own: front.text("id"), doc: document{Type: packet.KindNote}}
+func (r *reader) beginNote(front object) memory {
+	m := r.memoryFrom(r.at(1), front, packet.KindNote, "created", "created_at", "date")
 	if m.own == "" {
 		m.own = path.Base(r.slashed())
 	}
-	m.dated(front, "created", "created_at", "date")
-	if updated, ok := moment(front.text("updated")); ok && !m.created.IsZero() && updated.After(m.created) {
-		m.note("it was changed last at %s", stamp(updated))
-	}
-	var notes []string
-	m.doc.Tags, notes = r.tags(front.texts("tags"))
-	m.say(notes...)
-	var note string
-	m.doc.Confidence, note = confidence(front)
-	m.say(note)
-	m.doc.Impact, note = impact(front.text("impact"))
-	m.say(note)
-	m.doc.Provenance.AuthorHuman = r.author(front.text("author"))
-	m.doc.Provenance.Agent = r.author(front.text("coding_agent", "agent"))
 	return m
 }
 
 func (r *reader) slashed() string { return strings.ReplaceAll(r.name, `\`, "/") }
 
-// altimate reads a block of Altimate Memory. Its name is a path, and is kept as
+// takeAltimate reads a block of Altimate Memory. Its name is a path, and is kept as
 // the topic.
-func (r *reader) altimate(front object, body string) {
-	m := r.begin(front)
-	r.knows(front, "date", "updated", "confidence", "impact", "coding_agent", "scope", "kind", "type",
+func (r *reader) takeAltimate(front object, body string) {
+	m := r.beginNote(front)
+	r.noteUnread(front, "date", "updated", "scope", "kind", "type",
 		"expires", "citations")
 	m.doc.Text = m.tidy(body)
-	m.doc.Topic = r.topic(strings.ReplaceAll(front.text("id"), ".", "/"))
-	r.kind(&m, front.text("kind", "type"))
-	r.expires(&m, front.text("expires"))
+	m.doc.Topic = r.mapTopic(strings.ReplaceAll(front.text("id"), ".", "/"))
+	m.setKind(front.text("kind", "type"))
+	r.setExpiry(&m, front.text("expires"))
 	m.wide = strings.EqualFold(front.text("scope"), "global")
-	for _, c := range m.few(front.objects("citations")) {
+	for _, c := range m.capList(front.objectList("citations")) {
 		line, _ := c.number("line")
-		m.cite(c.text("file", "path"), line, m.tidy(c.text("note")))
+		m.addCite(c.text("file", "path"), line, m.tidy(c.text("note")))
 	}
-	r.add(m)
+	r.addMemory(m)
 }
 
-// lerim reads a memory of Lerim, of the old form with an id or of the new one
+// takeLerim reads a memory of Lerim, of the old form with an id or of the new one
 // with a name and a description; and any other note with front matter.
-func (r *reader) lerim(front object, body string) {
-	m := r.begin(front)
-	r.knows(front, "date", "updated", "confidence", "impact", "coding_agent", "kind", "type", "expires",
+func (r *reader) takeLerim(front object, body string) {
+	m := r.beginNote(front)
+	r.noteUnread(front, "date", "updated", "kind", "type", "expires",
 		"title", "name", "description", "topic", "metadata")
-	m.doc.Topic = r.topic(front.text("topic"))
-	body, why, how := reasons(m.tidy(body))
+	m.doc.Topic = r.mapTopic(front.text("topic"))
+	body, why, how := cutReasons(m.tidy(body))
 	if how != "" {
 		how = "How to apply: " + how
 	}
 	m.doc.Why = why
-	head := joined(m.tidy(front.text("title", "name")), m.tidy(front.text("description")))
+	head := joinParagraphs(m.tidy(front.text("title", "name")), m.tidy(front.text("description")))
 	if word, ok := claudeType(front); ok {
 		head = m.tidy(claudeHead(front.text("name"), front.text("description")))
-		r.kind(&m, word)
+		m.setKind(word)
 	} else {
-		r.kind(&m, r.lerimKind(front))
+		m.setKind(r.lerimKind(front))
 	}
-	m.doc.Text = joined(joined(head, body), how)
-	r.expires(&m, front.text("expires"))
-	r.add(m)
+	m.doc.Text = joinParagraphs(joinParagraphs(head, body), how)
+	r.setExpiry(&m, front.text("expires"))
+	r.addMemory(m)
 	if slices.Contains(strings.Split(r.slashed(), "/"), "archived") {
 		r.happened = append(r.happened, happening{
 			place: m.place, event: "archive", targets: []string{m.own}, created: m.created,
@@ -135,22 +129,20 @@ func (r *reader) lerimKind(front object) string {
 	if word := front.text("kind", "type"); word != "" {
 		return word
 	}
-	folders := strings.Split(path.Dir(r.slashed()), "/")
-	id := front.text("id")
-	switch {
-	case slices.Contains(folders, "decisions") || strings.HasPrefix(id, "dec-"):
-		return "decision"
-	case slices.Contains(folders, "learnings") || strings.HasPrefix(id, "lrn-"):
-		return "learning"
-	case slices.Contains(folders, "summaries") || strings.HasPrefix(id, "sum-"):
-		return "summary"
+	folders, id := strings.Split(path.Dir(r.slashed()), "/"), front.text("id")
+	for _, of := range []struct{ folder, prefix, kind string }{
+		{"decisions", "dec-", "decision"}, {"learnings", "lrn-", "learning"}, {"summaries", "sum-", "summary"},
+	} {
+		if slices.Contains(folders, of.folder) || strings.HasPrefix(id, of.prefix) {
+			return of.kind
+		}
 	}
 	return ""
 }
 
-// reasons takes the paragraphs that begin with **Why:** and **How to apply:**
+// cutReasons takes the paragraphs that begin with **Why:** and **How to apply:**
 // out of a body. Each lasts until the next of them.
-func reasons(body string) (rest, why, how string) {
+func cutReasons(body string) (rest, why, how string) {
 	var sections [3]string
 	at := 0
 	for line := range strings.Lines(body) {
@@ -193,7 +185,7 @@ func (r *reader) readNote(front object, body string) error {
 	delete(front, ourMark)
 	front["type"] = kind
 	front[member] = strings.TrimSuffix(strings.TrimPrefix(body, "\n"), "\n")
-	r.own(r.at(1), bytes.TrimSpace(marshal(front)))
+	r.takeOwn(r.at(1), bytes.TrimSpace(marshal(front)))
 	return nil
 }
 
@@ -209,12 +201,12 @@ func writeNote(data []byte) ([]byte, error) {
 	if !ok {
 		return nil, fmt.Errorf("a record of the kind %s has no form in Markdown", kind)
 	}
-	v, err := decode(data)
+	v, err := decodeJSON(data)
 	if err != nil {
 		return nil, err
 	}
 	o := asObject(v)
-	names, err := order(data)
+	names, _, err := splitMembers(data)
 	if err != nil {
 		return nil, err
 	}
@@ -227,28 +219,6 @@ func writeNote(data []byte) ([]byte, error) {
 	body, _ := o[member].(string)
 	fmt.Fprintf(out, "%s\n\n%s\n", fence, body)
 	return out.Bytes(), nil
-}
-
-// order returns the names of the members as they stand in the record.
-func order(data []byte) ([]string, error) {
-	d := json.NewDecoder(bytes.NewReader(data))
-	if _, err := d.Token(); err != nil {
-		return nil, notJSON(err)
-	}
-	var names []string
-	for d.More() {
-		token, err := d.Token()
-		if err != nil {
-			return nil, notJSON(err)
-		}
-		name, _ := token.(string)
-		names = append(names, name)
-		var value json.RawMessage
-		if err := d.Decode(&value); err != nil {
-			return nil, notJSON(err)
-		}
-	}
-	return names, nil
 }
 
 // frontName returns a name as YAML writes it.

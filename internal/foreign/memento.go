@@ -17,18 +17,12 @@ func mementoLists() []string {
 // readMemento reads an export of the Memento Protocol: memories, the items of
 // its working memory, what to skip, and who the agent is.
 func (r *reader) readMemento(data []byte) error {
-	if err := bounded(data, maxJSON); err != nil {
-		return err
-	}
-	root, err := decode(data)
+	o, err := rootOf(data, "memories")
 	if err != nil {
 		return err
 	}
-	o := asObject(root)
-	if list, ok := root.([]any); ok {
-		o = object{"memories": list}
-	} else if !slices.ContainsFunc(mementoLists(), o.has) {
-		o = object{"memories": []any{root}}
+	if !slices.ContainsFunc(mementoLists(), o.has) {
+		o = object{"memories": []any{o}}
 	}
 	for _, name := range mementoLists() {
 		for i, v := range asList(o[name]) {
@@ -65,33 +59,33 @@ func (r *reader) mementoEntry(list, place string, v any) {
 	case from == nil:
 		r.problem(place, "it is no object")
 	case list == "identity" || list == "crystal" || list == "snapshots" || from.has("crystal"):
-		m := r.common(place, from, packet.KindNote)
-		r.knows(from, "crystal", "content", "text")
+		m := r.mementoCommon(place, from, packet.KindNote)
+		r.noteUnread(from, "crystal", "content", "text")
 		m.doc.Kind, m.private = packet.NoteIdentity, true
 		m.doc.Text = m.tidy(from.text("crystal", "content", "text"))
 		m.note("an identity is private")
-		r.add(m)
+		r.addMemory(m)
 	case from.has("category") && from.text("category") != "skip_list":
-		m := r.common(place, from, packet.KindNote)
-		r.knows(from, "category", "title", "content", "status", "priority", "next_action", "expires",
+		m := r.mementoCommon(place, from, packet.KindNote)
+		r.noteUnread(from, "category", "title", "content", "status", "priority", "next_action", "expires",
 			"expires_at", "linkages")
 		m.doc.Kind = packet.NoteTask
-		m.doc.Text = joined(m.tidy(from.text("title")), m.tidy(from.text("content")))
+		m.doc.Text = joinParagraphs(m.tidy(from.text("title")), m.tidy(from.text("content")))
 		m.doc.NextAction = m.tidy(from.text("next_action"))
-		m.doc.Category = m.word("category", from.text("category"), packet.TaskCategories())
-		m.doc.Status = m.word("status", from.text("status"), packet.TaskStatuses())
+		m.doc.Category = m.knownWord("category", from.text("category"), packet.TaskCategories())
+		m.doc.Status = m.knownWord("status", from.text("status"), packet.TaskStatuses())
 		if n, ok := from.number("priority"); ok {
 			m.doc.Priority = int(math.Round(min(max(n, 0), 10)))
 			if float64(m.doc.Priority) != n {
 				m.note("the priority became %d: it is a whole number from 0 to 10", m.doc.Priority)
 			}
 		}
-		r.expires(&m, from.text("expires", "expires_at"))
-		r.linkages(&m, from.objects("linkages"))
-		r.add(m)
+		r.setExpiry(&m, from.text("expires", "expires_at"))
+		r.takeLinkages(&m, from.objectList("linkages"))
+		r.addMemory(m)
 	case from.has("item") && from.has("reason"), from.has("category"), strings.HasPrefix(list, "skip"):
-		m := r.common(place, from, packet.KindSkip)
-		r.knows(from, "item", "reason", "title", "content", "category", "expires", "expires_at", "added",
+		m := r.mementoCommon(place, from, packet.KindSkip)
+		r.noteUnread(from, "item", "reason", "title", "content", "category", "expires", "expires_at", "added",
 			"added_at")
 		m.doc.Item = m.tidy(from.text("item", "title", "content"))
 		m.doc.Reason = m.tidy(from.text("reason", "content", "next_action"))
@@ -100,41 +94,34 @@ func (r *reader) mementoEntry(list, place string, v any) {
 			m.note("it gives no reason")
 		}
 		r.skipEnds(&m, from.text("expires", "expires_at"))
-		r.add(m)
+		r.addMemory(m)
 	default:
 		r.mementoMemory(place, from)
 	}
 }
 
-// common takes in what all entries have.
-func (r *reader) common(place string, from object, kind packet.Kind) memory {
-	m := memory{place: place, own: from.text("id"), doc: document{Type: kind}}
-	m.dated(from, "created_at", "added_at", "added", "created")
-	var notes []string
-	m.doc.Tags, notes = r.tags(from.texts("tags"))
-	m.say(notes...)
-	m.doc.Provenance.Agent = r.author(from.text("agent"))
-	m.doc.Provenance.AuthorHuman = r.author(from.text("author"))
-	return m
+// mementoCommon takes in what all entries have.
+func (r *reader) mementoCommon(place string, from object, kind packet.Kind) memory {
+	return r.memoryFrom(place, from, kind, "created_at", "added_at", "added", "created")
 }
 
 func (r *reader) mementoMemory(place string, from object) {
-	m := r.common(place, from, packet.KindNote)
+	m := r.mementoCommon(place, from, packet.KindNote)
 	text := from.text("content", "text")
 	if strings.HasPrefix(text, "enc:") {
 		r.problem(place, "it is encrypted")
 		return
 	}
-	r.knows(from, "content", "text", "type", "kind", "expires", "expires_at", "linkages", "image_path",
+	r.noteUnread(from, "content", "text", "type", "kind", "expires", "expires_at", "linkages", "image_path",
 		"images", "consolidated", "consolidated_into")
 	m.doc.Text = m.tidy(text)
-	r.kind(&m, from.text("type", "kind"))
-	r.expires(&m, from.text("expires", "expires_at"))
-	r.linkages(&m, from.objects("linkages"))
+	m.setKind(from.text("type", "kind"))
+	r.setExpiry(&m, from.text("expires", "expires_at"))
+	r.takeLinkages(&m, from.objectList("linkages"))
 	if from.has("image_path") || len(from.list("images")) > 0 {
 		m.note("its images were left out")
 	}
-	r.add(m)
+	r.addMemory(m)
 	if into := from.text("consolidated_into"); into != "" && m.own != "" {
 		r.happened = append(r.happened, happening{
 			place: place, event: "consolidate", targets: []string{m.own}, by: []string{into},
@@ -144,40 +131,25 @@ func (r *reader) mementoMemory(place string, from object) {
 	}
 }
 
-// kind sets the kind of a note, and a tag where it is not known.
-func (r *reader) kind(m *memory, word string) {
-	k, tag, note := kind(word)
-	m.doc.Kind = k
-	m.say(note)
-	if tag == "" {
-		return
-	}
-	if len(m.doc.Tags) == maxTags {
-		m.note("there is no place for the tag %q", tag)
-	} else if !slices.Contains(m.doc.Tags, tag) {
-		m.doc.Tags = append(m.doc.Tags, tag)
-	}
-}
-
-// linkages takes in what a memory names: memories and items become links,
+// takeLinkages takes in what a memory names: memories and items become links,
 // files become citations.
-func (r *reader) linkages(m *memory, links []object) {
-	for _, l := range m.few(links) {
+func (r *reader) takeLinkages(m *memory, links []object) {
+	for _, l := range m.capList(links) {
 		label := m.tidy(l.text("label"))
 		target := l.text("id", "path")
 		switch l.text("type") {
 		case "memory", "item":
-			r.link(m, target, label)
+			r.addLink(m, target, label)
 		case "file":
-			m.cite(l.text("path", "id"), 0, label)
+			m.addCite(l.text("path", "id"), 0, label)
 		default:
 			m.note("a link to something of a type that is not known was left out")
 		}
 	}
 }
 
-// few returns as many of a list as a memory can sensibly have.
-func (m *memory) few(list []object) []object {
+// capList returns as many of a list as a memory can sensibly have.
+func (m *memory) capList(list []object) []object {
 	if len(list) <= maxList {
 		return list
 	}
@@ -185,9 +157,9 @@ func (m *memory) few(list []object) []object {
 	return list[:maxList]
 }
 
-// link takes in that a memory names another one. What is said about that is an
+// addLink takes in that a memory names another one. What is said about that is an
 // event, since the link itself has no place for it.
-func (r *reader) link(m *memory, target, label string) {
+func (r *reader) addLink(m *memory, target, label string) {
 	if label == "" || m.own == "" || len(label) > maxNamed {
 		m.links = append(m.links, target)
 		if label != "" {
@@ -201,12 +173,12 @@ func (r *reader) link(m *memory, target, label string) {
 	})
 }
 
-// cite takes in a citation, if it is of a place within the repository.
-func (m *memory) cite(path string, line float64, note string) {
+// addCite takes in a citation, if it is of a place within the repository.
+func (m *memory) addCite(path string, line float64, note string) {
 	p, ok := citePath(path)
 	if !ok {
 		m.note("the file %q is not named from the top of the repository: the citation was left out",
-			short(path))
+			shortenText(path))
 		return
 	}
 	c := cite{Path: p, Note: note}
@@ -214,15 +186,15 @@ func (m *memory) cite(path string, line float64, note string) {
 	case line >= 1 && line <= math.MaxInt32 && line == math.Trunc(line):
 		c.Line = int(line)
 	case line != 0:
-		m.note("the citation of %q has no line that can be read", short(p))
+		m.note("the citation of %q has no line that can be read", shortenText(p))
 	}
 	if !slices.Contains(m.doc.Cites, c) {
 		m.doc.Cites = append(m.doc.Cites, c)
 	}
 }
 
-// word returns a word of the source if it is one of those that are known.
-func (m *memory) word(name, s string, known []string) string {
+// knownWord returns a word of the source if it is one of those that are known.
+func (m *memory) knownWord(name, s string, known []string) string {
 	s = strings.ToLower(strings.TrimSpace(s))
 	if s == "" || slices.Contains(known, s) {
 		return s
@@ -231,9 +203,9 @@ func (m *memory) word(name, s string, known []string) string {
 	return ""
 }
 
-// joined returns both texts as paragraphs, without the first where the second
+// joinParagraphs returns both texts as paragraphs, without the first where the second
 // begins with it.
-func joined(first, second string) string {
+func joinParagraphs(first, second string) string {
 	if strings.HasPrefix(second, first) {
 		return second
 	}

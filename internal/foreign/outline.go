@@ -28,7 +28,7 @@ type omission struct {
 	one  bool // it may end on the line that it begins on
 }
 
-func (o *outline) line(number int, line string) {
+func (o *outline) readLine(number int, line string) {
 	text := strings.TrimSpace(line)
 	if o.left != nil {
 		if o.left.ends(text) {
@@ -36,8 +36,8 @@ func (o *outline) line(number int, line string) {
 		}
 		return
 	}
-	if left := omitted(text); left != nil {
-		o.end()
+	if left := omissionAt(text); left != nil {
+		o.endBlock()
 		o.reader.leave(o.reader.at(number), "%s was left out", left.what)
 		if !left.one || !left.ends(text) {
 			o.left = left
@@ -45,40 +45,40 @@ func (o *outline) line(number int, line string) {
 		return
 	}
 	switch {
-	case heading(line) > 0:
-		o.end()
-		o.enter(heading(line), strings.Trim(text, "# "))
+	case headingLevel(line) > 0:
+		o.endBlock()
+		o.enterHeading(headingLevel(line), strings.Trim(text, "# "))
 	case isImport(text):
-		o.end()
+		o.endBlock()
 		o.reader.leave(o.reader.at(number), "a file that is read in its place was left out")
 	case isBullet(line):
-		o.end()
-		o.begin(number, unbulleted(text), true)
+		o.endBlock()
+		o.beginBlock(number, trimBullet(text), true)
 	case o.block == nil && text == "":
 	case o.block == nil, o.bullet && text != "" && o.block[len(o.block)-1] == "" && !indented(line):
-		o.end()
-		o.begin(number, line, false)
+		o.endBlock()
+		o.beginBlock(number, line, false)
 	default:
 		o.block = append(o.block, strings.TrimRight(line, " \t"))
 	}
 }
 
-func (o *outline) begin(number int, line string, bullet bool) {
+func (o *outline) beginBlock(number int, line string, bullet bool) {
 	o.block, o.bullet, o.start = []string{line}, bullet, number
 }
 
-// enter goes below a heading.
-func (o *outline) enter(level int, text string) {
+// enterHeading goes below a heading.
+func (o *outline) enterHeading(level int, text string) {
 	for len(o.headings) < level {
 		o.headings = append(o.headings, "")
 	}
 	o.headings = o.headings[:level]
-	o.headings[level-1], _ = tidy(text)
+	o.headings[level-1], _ = tidyText(text)
 }
 
-// end makes a memory of the lines that were read, or several where they are
+// endBlock makes a memory of the lines that were read, or several where they are
 // long and have paragraphs.
-func (o *outline) end() {
+func (o *outline) endBlock() {
 	lines, place := o.block, o.reader.at(o.start)
 	o.block = nil
 	var kept []string
@@ -100,15 +100,15 @@ func (o *outline) end() {
 		kept = []string{all}
 	}
 	for _, text := range kept {
-		if text, _ = tidy(text); text != "" {
-			o.memory(place, text)
+		if text, _ = tidyText(text); text != "" {
+			o.addMemory(place, text)
 		}
 	}
 }
 
-// omitted returns what begins with the line, if that is nothing to remember:
+// omissionAt returns what begins with the line, if that is nothing to remember:
 // code, comments, and what was handed out of a memory before.
-func omitted(text string) *omission {
+func omissionAt(text string) *omission {
 	for _, mark := range []string{"```", "~~~"} {
 		// A line that has the mark twice has code in its midst.
 		if strings.HasPrefix(text, mark) && strings.Count(text, mark) == 1 {
@@ -135,8 +135,8 @@ func omitted(text string) *omission {
 	return nil
 }
 
-// heading returns the level of a heading, or 0.
-func heading(line string) int {
+// headingLevel returns the level of a heading, or 0.
+func headingLevel(line string) int {
 	level := len(line) - len(strings.TrimLeft(line, "#"))
 	if level > 6 || level == len(line) || line[level] != ' ' {
 		return 0
@@ -150,11 +150,11 @@ func indented(line string) bool {
 
 // isBullet tells whether a bullet of the outermost list begins.
 func isBullet(line string) bool {
-	return !indented(line) && unbulleted(strings.TrimSpace(line)) != strings.TrimSpace(line)
+	return !indented(line) && trimBullet(strings.TrimSpace(line)) != strings.TrimSpace(line)
 }
 
-// unbulleted returns the line without the mark that makes it a bullet.
-func unbulleted(text string) string {
+// trimBullet returns the line without the mark that makes it a bullet.
+func trimBullet(text string) string {
 	for _, mark := range []string{"- ", "* ", "+ "} {
 		if rest, ok := strings.CutPrefix(text, mark); ok {
 			return strings.TrimSpace(rest)
@@ -177,23 +177,20 @@ func isImport(text string) bool {
 // readSections reads the bullets and short sections of a file that people and
 // agents write for agents.
 func (r *reader) readSections(data []byte) error {
-	if err := bounded(data, maxText); err != nil {
+	text, err := textOf(data)
+	if err != nil {
 		return err
 	}
-	if !utf8.Valid(data) {
-		return errNotUTF8
-	}
-	text := strings.ReplaceAll(string(data), "\r\n", "\n")
 	o := outline{reader: r}
 	for i, line := range strings.Split(text, "\n") {
-		o.line(i+1, line)
+		o.readLine(i+1, line)
 	}
-	o.end()
+	o.endBlock()
 	return nil
 }
 
-// memory takes in one bullet or paragraph.
-func (o *outline) memory(place, text string) {
+// addMemory takes in one bullet or paragraph.
+func (o *outline) addMemory(place, text string) {
 	if path.Base(o.reader.slashed()) == "MEMORY.md" && isPointer(text) {
 		o.reader.remark("lines of MEMORY.md that only point to a file of the memory were left out; import " +
 			"the folder to have the files")
@@ -209,7 +206,7 @@ func (o *outline) memory(place, text string) {
 			m.doc.Kind = k
 			break
 		} else if hasWord(h, "decision", "decisions") {
-			m.note("it stands below %q; it is a fact until somebody says that it is a decision", short(h))
+			m.note("it stands below %q; it is a fact until somebody says that it is a decision", shortenText(h))
 			break
 		}
 	}
@@ -218,15 +215,15 @@ func (o *outline) memory(place, text string) {
 		if h == "" {
 			continue
 		}
-		s := slug(h, maxTag)
+		s := toSlug(h, maxTag)
 		if s == "" {
 			m.doc.Text = h + ": " + m.doc.Text // it has no form that a topic may have
 			continue
 		}
 		segments = append(segments, s)
 	}
-	m.doc.Topic = o.reader.topic(strings.Join(segments, "/"))
-	o.reader.add(m)
+	m.doc.Topic = o.reader.mapTopic(strings.Join(segments, "/"))
+	o.reader.addMemory(m)
 }
 
 // isPointer tells a line of an index: a link to a file beside it, and what that is about.
@@ -284,14 +281,14 @@ func hasWord(text string, words ...string) bool {
 func isLog(lines []string) bool {
 	odd := 0
 	for _, line := range lines {
-		if logged(strings.TrimSpace(line)) {
+		if isLogLine(strings.TrimSpace(line)) {
 			odd++
 		}
 	}
 	return odd >= 3 && 2*odd >= len(lines)
 }
 
-func logged(line string) bool {
+func isLogLine(line string) bool {
 	for _, mark := range []string{
 		"$ ", ">>> ", "Traceback ", "File \"", "ERROR", "WARN", "INFO", "DEBUG", "FATAL", "[ERROR]", "[WARN",
 		"[INFO]", "[DEBUG]",
@@ -306,7 +303,7 @@ func logged(line string) bool {
 	}
 	line = strings.TrimPrefix(line, "[")
 	const clock = len("15:04:05")
-	_, dated := date(line[:min(len(line), len(time.DateOnly))], time.UTC)
+	_, dated := parseDay(line[:min(len(line), len(time.DateOnly))], time.UTC)
 	return dated || len(line) >= clock && line[2] == ':' && line[5] == ':' &&
 		strings.Trim(line[:clock], "0123456789:") == ""
 }

@@ -23,30 +23,45 @@ const (
 	localRefs    = "refs/ltm-local/"
 )
 
-// readOwn reads one record, or an array of them.
+// readOwn reads records, one after the other or in lists. What a hub exports is a
+// list of packets within an object.
 func (r *reader) readOwn(data []byte) error {
-	if err := bounded(data, maxJSON); err != nil {
+	if err := checkSize(data, maxJSON); err != nil {
 		return err
 	}
-	text := bytes.TrimSpace(data)
-	if len(text) == 0 || text[0] != '[' {
-		r.own(r.at(1), text)
-		return nil
+	d := json.NewDecoder(bytes.NewReader(data))
+	for {
+		var raw json.RawMessage
+		if err := d.Decode(&raw); errors.Is(err, io.EOF) {
+			return nil
+		} else if err != nil {
+			return notJSON(err)
+		}
+		place := r.at(1 + bytes.Count(data[:int(d.InputOffset())-len(raw)], []byte("\n")))
+		if _, members, _ := splitMembers(raw); members[hubList] != nil {
+			raw = members[hubList]
+		}
+		var list []json.RawMessage
+		if json.Unmarshal(raw, &list) != nil {
+			r.takeOwn(place, raw)
+		}
+		for i, raw := range list {
+			r.takeOwn(fmt.Sprintf("%s: /%d", r.name, i), raw)
+		}
 	}
-	var list []json.RawMessage
-	// The contents of each are judged on their own.
-	if err := json.Unmarshal(text, &list); err != nil {
-		return notJSON(err)
-	}
-	for i, raw := range list {
-		r.own(fmt.Sprintf("%s: /%d", r.name, i), raw)
-	}
-	return nil
 }
+
+// hubList is the member of an export of a hub that holds its packets.
+const hubList = "packets"
 
 // readLines reads a record a line.
 func (r *reader) readLines(data []byte) error {
-	if err := bounded(data, MaxInput); err != nil {
+	return r.eachLine(data, func(place string, line []byte) { r.takeOwn(place, line) })
+}
+
+// eachLine hands out the lines that are not empty.
+func (r *reader) eachLine(data []byte, do func(place string, line []byte)) error {
+	if err := checkSize(data, MaxInput); err != nil {
 		return err
 	}
 	number := 0
@@ -60,27 +75,27 @@ func (r *reader) readLines(data []byte) error {
 		case len(r.read.Drafts) >= maxDrafts:
 			r.remark(fmt.Sprintf("only the first %d records were read", maxDrafts))
 		default:
-			r.own(r.at(number), line)
+			do(r.at(number), line)
 		}
 	}
 	return nil
 }
 
-// own reads one record, bare or in the envelope of our own export.
-func (r *reader) own(place string, raw []byte) {
+// takeOwn reads one record, bare or in the envelope of our own export.
+func (r *reader) takeOwn(place string, raw []byte) {
 	r.ours = true
 	d := Draft{Source: place}
 	if len(raw) == 0 || raw[0] != '{' {
 		r.problem(place, "it is no object")
 		return
 	}
-	members, err := shallow(raw)
+	_, members, err := splitMembers(raw)
 	if err != nil {
 		r.problem(place, "%v", err)
 		return
 	}
 	if inner, ok := members["record"]; ok {
-		if d.Ref, d.Tag, err = envelope(members); err != nil {
+		if d.Ref, d.Tag, err = openEnvelope(members); err != nil {
 			r.problem(place, "%v", err)
 			return
 		}
@@ -89,57 +104,57 @@ func (r *reader) own(place string, raw []byte) {
 	d.Private = strings.HasPrefix(d.Ref, localRefs)
 	record, err := packet.Parse(raw, packet.Draft)
 	if err != nil {
-		if record, err = r.aliased(&d, raw, err); err != nil {
+		if record, err = r.takeAliased(&d, raw, err); err != nil {
 			r.problem(place, "%v", err)
 			return
 		}
 	}
-	r.complete(&d, record)
+	r.completeOwn(&d, record)
 }
 
-// shallow returns the members of an object as they are written.
-func shallow(raw []byte) (map[string]json.RawMessage, error) {
+// splitMembers returns the members of an object as they are written, and their names in order.
+func splitMembers(raw []byte) (names []string, members map[string]json.RawMessage, err error) {
 	d := json.NewDecoder(bytes.NewReader(raw))
 	if _, err := d.Token(); err != nil {
-		return nil, notJSON(err)
+		return nil, nil, notJSON(err)
 	}
-	members := map[string]json.RawMessage{}
+	members = map[string]json.RawMessage{}
 	for d.More() {
 		token, err := d.Token()
 		if err != nil {
-			return nil, notJSON(err)
+			return nil, nil, notJSON(err)
 		}
 		name, _ := token.(string)
 		var value json.RawMessage
 		if err := d.Decode(&value); err != nil {
-			return nil, notJSON(err)
+			return nil, nil, notJSON(err)
 		}
 		if _, taken := members[name]; taken {
-			return nil, errTwice
+			return nil, nil, errTwice
 		}
-		members[name] = value
+		names, members[name] = append(names, name), value
 	}
-	if err := closing(d); err != nil {
-		return nil, err
+	if err := readClosing(d); err != nil {
+		return nil, nil, err
 	}
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, errTrailing
+		return nil, nil, errTrailing
 	}
-	return members, nil
+	return names, members, nil
 }
 
 var errEnvelope = errors.New(`the members "ref", "tag" and "tag64" of an envelope must be strings`)
 
-// envelope returns what stands around a record. A tag object that is not UTF-8
+// openEnvelope returns what stands around a record. A tag object that is not UTF-8
 // stands there in base64.
-func envelope(members map[string]json.RawMessage) (ref string, tag []byte, err error) {
+func openEnvelope(members map[string]json.RawMessage) (ref string, tag []byte, err error) {
 	texts := map[string]string{}
 	for _, name := range []string{"ref", "tag", "tag64"} {
 		raw, ok := members[name]
 		if !ok {
 			continue
 		}
-		v, err := decode(raw)
+		v, err := decodeJSON(raw)
 		if err != nil {
 			return "", nil, err
 		}
@@ -162,10 +177,10 @@ func envelope(members map[string]json.RawMessage) (ref string, tag []byte, err e
 	return texts["ref"], tag, nil
 }
 
-// aliased reads a note whose kind is a word of another system. It returns the
+// takeAliased reads a note whose kind is a word of another system. It returns the
 // error that was met before where that is not what is wrong.
-func (r *reader) aliased(d *Draft, raw []byte, before error) (*packet.Record, error) {
-	v, err := decode(raw)
+func (r *reader) takeAliased(d *Draft, raw []byte, before error) (*packet.Record, error) {
+	v, err := decodeJSON(raw)
 	o := asObject(v)
 	if err != nil || o.text("type") != string(packet.KindNote) {
 		return nil, before
@@ -180,18 +195,18 @@ func (r *reader) aliased(d *Draft, raw []byte, before error) (*packet.Record, er
 	if err != nil {
 		return nil, before
 	}
-	d.Notes = append(d.Notes, fmt.Sprintf("the kind %q became %q", short(word), k))
+	d.Notes = append(d.Notes, fmt.Sprintf("the kind %q became %q", shortenText(word), k))
 	return record, nil
 }
 
-// complete gives a record what a draft of ours may lack, and hands it out. A
+// completeOwn gives a record what a draft of ours may lack, and hands it out. A
 // record that lacks nothing keeps each byte, so that its signature holds.
-func (r *reader) complete(d *Draft, record *packet.Record) {
+func (r *reader) completeOwn(d *Draft, record *packet.Record) {
 	own := record.OwnID()
 	d.Kind = record.Kind()
 	d.Key = ownKey(record)
 	d.Undated = !record.Has("created_at")
-	id, at := r.named(cmp.Or(own, d.Key), createdAt(record))
+	id, at := r.nameRecord(cmp.Or(own, d.Key), createdAt(record))
 	if parsed, err := packet.ParseID(own); err == nil {
 		id = parsed
 	}
@@ -205,7 +220,7 @@ func (r *reader) complete(d *Draft, record *packet.Record) {
 		return
 	}
 	if own == "" || d.Undated || record.Validate(packet.Stored) != nil {
-		if err := fill(record, id, at); err != nil {
+		if err := fillDraft(record, id, at); err != nil {
 			r.problem(d.Source, "%v", err)
 			return
 		}
@@ -244,12 +259,12 @@ func ownKey(record *packet.Record) string {
 		said = record.Clone()
 		said.Remove("created_at")
 	}
-	return "ltm:" + record.OwnID() + ":" + digest(said.Encode())
+	return "ltm:" + record.OwnID() + ":" + shortDigest(said.Encode())
 }
 
-// fill completes a draft and checks it again.
-func fill(record *packet.Record, id packet.ID, at time.Time) error {
-	values := map[string]string{"id": string(id), "created_at": stamp(at)}
+// fillDraft completes a draft and checks it again.
+func fillDraft(record *packet.Record, id packet.ID, at time.Time) error {
+	values := map[string]string{"id": string(id), "created_at": formatTime(at)}
 	if record.Kind() == packet.KindPacket {
 		values["ltm_version"] = packet.Version
 	}
@@ -310,9 +325,9 @@ type writtenBy struct {
 	Agent       string `json:"agent,omitempty"`
 }
 
-// record returns the document as a record. The error names members and limits,
+// toRecord returns the document as a record. The error names members and limits,
 // never a value.
-func (d *document) record() (*packet.Record, error) {
+func (d *document) toRecord() (*packet.Record, error) {
 	return packet.Parse(marshal(d), packet.Draft)
 }
 
@@ -327,13 +342,13 @@ func marshal(v any) []byte {
 func keyOf(f Format, own string, d document) string {
 	d.ID, d.CreatedAt, d.Links = "", "", nil
 	if len(own) > 64 {
-		own = digest([]byte(own))
+		own = shortDigest([]byte(own))
 	}
-	return string(f) + ":" + own + ":" + digest(marshal(d))
+	return string(f) + ":" + own + ":" + shortDigest(marshal(d))
 }
 
-// digest returns enough of a SHA-256 to tell the memories of a user apart.
-func digest(data []byte) string {
+// shortDigest returns enough of a SHA-256 to tell the memories of a user apart.
+func shortDigest(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:16])
 }

@@ -20,9 +20,9 @@ const (
 func whyRoom() room    { return room{shortText, 700} }
 func actionRoom() room { return room{shortText, 300} }
 
-// parts makes the records that the memory needs: one, or several where it says
+// splitMemory makes the records that the memory needs: one, or several where it says
 // too much for one.
-func (m *memory) parts() {
+func (m *memory) splitMemory() {
 	if m.doc.Type == packet.KindSkip {
 		if m.fitsSkip() {
 			m.docs = []document{m.doc}
@@ -51,7 +51,7 @@ func (m *memory) parts() {
 			continue
 		}
 		d.Text += "\n\nSee " + c.String()
-		m.note("the citation of %q did not fit and stands in the text", short(c.Path))
+		m.note("the citation of %q did not fit and stands in the text", shortenText(c.Path))
 	}
 	d.Cites = kept
 	if !whyRoom().fits(d.Why) {
@@ -69,8 +69,8 @@ func (m *memory) parts() {
 		m.docs = []document{m.doc}
 		return
 	}
-	rest := m.rest()
-	texts := split(m.doc.Text, m.textRoom(&m.doc), m.textRoom(&rest))
+	rest := m.restOf()
+	texts := splitText(m.doc.Text, m.textRoom(&m.doc), m.textRoom(&rest))
 	for i, text := range texts {
 		doc := m.doc
 		if i > 0 {
@@ -92,9 +92,9 @@ func (c cite) String() string {
 	return s
 }
 
-// rest returns what the notes after the first have of it. There is one task and
+// restOf returns what the notes after the first have of it. There is one task and
 // one identity, so that what follows them is for reference.
-func (m *memory) rest() document {
+func (m *memory) restOf() document {
 	d := m.doc
 	d.Why, d.NextAction, d.Cites, d.Links = "", "", nil, nil
 	d.Category, d.Status, d.Priority = "", "", 0
@@ -113,7 +113,7 @@ func (m *memory) textRoom(d *document) room {
 		probe.Links[i] = probe.ID
 	}
 	space := leastSpace
-	if record, err := probe.record(); err == nil {
+	if record, err := probe.toRecord(); err == nil {
 		space = max(space, smallRoom-len(record.Encode()))
 	}
 	return room{noteText, space}
@@ -126,7 +126,7 @@ func (m *memory) fitsSkip() bool {
 	if utf8.RuneCountInString(d.Item) > shortText || utf8.RuneCountInString(d.Reason) > shortText {
 		return false
 	}
-	record, err := d.record()
+	record, err := d.toRecord()
 	return err == nil && len(record.Encode()) <= smallRoom
 }
 
@@ -153,11 +153,11 @@ func encodedLen(s string) int {
 	return n
 }
 
-// split returns text in parts, of which the first has one room and each other
+// splitText returns text in parts, of which the first has one room and each other
 // one another. It parts at paragraphs, else at lines, else at blanks, and
 // within a word only where that word is too long. No character but blank space
 // between parts is lost.
-func split(text string, first, others room) []string {
+func splitText(text string, first, others room) []string {
 	var parts []string
 	for text != "" {
 		r := others
@@ -178,7 +178,7 @@ func split(text string, first, others room) []string {
 
 // cutAt returns where to part a text that does not fit.
 func cutAt(text string, r room) int {
-	most := reach(text, r)
+	most := fitLength(text, r)
 	for _, mark := range []string{"\n\n", "\n", ". ", " "} {
 		// A part of some size is worth more than a better place.
 		if i := strings.LastIndex(text[:most], mark); i > most/4 {
@@ -188,9 +188,9 @@ func cutAt(text string, r room) int {
 	return most
 }
 
-// reach returns how many bytes of the text fit, in whole characters and at
+// fitLength returns how many bytes of the text fit, in whole characters and at
 // least one.
-func reach(text string, r room) int {
+func fitLength(text string, r room) int {
 	runes, size := 0, 0
 	for i, c := range text {
 		runes++

@@ -50,9 +50,9 @@ type happening struct {
 	created     time.Time
 }
 
-// named returns the name of what has a key, and its time: that of its own, else
+// nameRecord returns the name of what has a key, and its time: that of its own, else
 // the one under which it is kept already, else that of the source.
-func (r *reader) named(key string, created time.Time) (packet.ID, time.Time) {
+func (r *reader) nameRecord(key string, created time.Time) (packet.ID, time.Time) {
 	if !created.IsZero() {
 		return packet.DeriveID(key, created), created
 	}
@@ -90,32 +90,29 @@ func (m *memory) note(format string, args ...any) {
 	m.notes = append(m.notes, fmt.Sprintf(format, args...))
 }
 
-// say keeps a remark that is empty where there is nothing to say.
-func (m *memory) say(notes ...string) {
-	for _, n := range notes {
-		if n != "" {
-			m.notes = append(m.notes, n)
-		}
-	}
+// setTags takes in tags as records have them.
+func (r *reader) setTags(m *memory, raw []string) {
+	tags, notes := r.mapTags(raw)
+	m.doc.Tags, m.notes = tags, append(m.notes, notes...)
 }
 
 // tidy cleans a text of the source, and says so where that took something away.
 func (m *memory) tidy(text string) string {
-	tidied, odd := tidy(text)
+	tidied, odd := tidyText(text)
 	if odd {
 		m.note("control characters and what is not UTF-8 were left out")
 	}
 	return tidied
 }
 
-// dated sets the time of the memory from the first of the members that has one.
-func (m *memory) dated(o object, names ...string) {
+// setTime sets the time of the memory from the first of the members that has one.
+func (m *memory) setTime(o object, names ...string) {
 	for _, name := range names {
 		s := o.text(name)
 		if s == "" {
 			continue
 		}
-		if t, ok := moment(s); ok {
+		if t, ok := parseTime(s); ok {
 			m.created = t
 			return
 		}
@@ -123,8 +120,25 @@ func (m *memory) dated(o object, names ...string) {
 	}
 }
 
-// add takes a memory in. One that says nothing is a problem.
-func (r *reader) add(m memory) {
+// memoryFrom takes in what a memory of any source may have. Its time is the first
+// of the members with a date.
+func (r *reader) memoryFrom(place string, from object, kind packet.Kind, dates ...string) memory {
+	m := memory{place: place, own: from.text("id"), doc: document{Type: kind}}
+	m.setTime(from, dates...)
+	updated, ok := parseTime(from.text("updated", "updated_at"))
+	if ok && !m.created.IsZero() && updated.After(m.created) {
+		m.note("it was changed last at %s", formatTime(updated))
+	}
+	r.setTags(&m, from.textList("tags"))
+	m.setImpact(from.text("impact"))
+	m.setConfidence(from)
+	m.doc.Provenance.AuthorHuman = r.mapAuthor(from.text("author"))
+	m.doc.Provenance.Agent = r.mapAuthor(from.text("coding_agent", "agent"))
+	return m
+}
+
+// addMemory takes a memory in. One that says nothing is a problem.
+func (r *reader) addMemory(m memory) {
 	switch {
 	case m.doc.Text == "" && m.doc.Item == "":
 		r.leave(m.place, "it says nothing")
@@ -137,15 +151,16 @@ func (r *reader) add(m memory) {
 	}
 }
 
-// knows says which members of a memory are read, beside those that each memory
+// noteUnread says which members of a memory are read, beside those that each memory
 // may have.
-func (r *reader) knows(from object, names ...string) {
+func (r *reader) noteUnread(from object, names ...string) {
 	for name := range from {
 		switch name {
-		case "id", "created_at", "created", "tags", "agent", "author":
+		case "id", "created_at", "created", "tags", "agent", "author", "impact", "confidence", "coding_agent",
+			"updated", "updated_at":
 		default:
 			if !slices.Contains(names, name) {
-				r.unread[short(name)] = true
+				r.unread[shortenText(name)] = true
 			}
 		}
 	}

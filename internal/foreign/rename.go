@@ -7,37 +7,37 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// rename applies the remap to records of ours. A record that it changes is
+// applyRemap applies the remap to records of ours. A record that it changes is
 // another one and gets another name; so does each record that names it, and so
 // on, so that what hung together hangs together still. Records that are not
 // touched keep each byte.
-func (r *reader) rename() {
+func (r *reader) applyRemap() {
 	if !r.ours || r.opts.Remap.empty() {
 		return
 	}
 	n := renaming{reader: r, names: map[string]packet.ID{}, referrers: map[string][]int{}}
 	for i := range r.read.Drafts {
-		v, _ := decode(n.reader.read.Drafts[i].Data)
+		v, _ := decodeJSON(n.reader.read.Drafts[i].Data)
 		o := asObject(v)
 		n.objects = append(n.objects, o)
-		for _, name := range references() {
-			for _, id := range o.ids(name) {
+		for _, name := range referenceMembers() {
+			for _, id := range o.textList(name) {
 				n.referrers[id] = append(n.referrers[id], i)
 			}
 		}
-		if n.reader.remap(o) {
-			n.mark(i)
+		if n.reader.remapObject(o) {
+			n.markRenamed(i)
 		}
 	}
 	for len(n.queue) > 0 {
 		old := n.queue[0]
 		n.queue = n.queue[1:]
 		for _, i := range n.referrers[old] {
-			n.mark(i)
+			n.markRenamed(i)
 		}
 	}
 	for i := range r.read.Drafts {
-		n.apply(i)
+		n.rewriteRecord(i)
 	}
 	r.read.Drafts = slices.DeleteFunc(r.read.Drafts, func(d Draft) bool { return d.Data == nil })
 }
@@ -52,40 +52,25 @@ type renaming struct {
 	queue     []string
 }
 
-// references returns the members that name other records.
-func references() []string {
+// referenceMembers returns the members that name other records.
+func referenceMembers() []string {
 	return []string{"parent_id", "parents", "supersedes", "links", "targets", "by"}
 }
 
-// ids returns the names of records that a member holds, one or several.
-func (o object) ids(name string) []string {
-	if s, ok := o[name].(string); ok {
-		return []string{s}
-	}
-	var ids []string
-	list, _ := o[name].([]any)
-	for _, v := range list {
-		if s, ok := v.(string); ok {
-			ids = append(ids, s)
-		}
-	}
-	return ids
-}
-
-// mark gives a record another name, which depends on the old one and on the
+// markRenamed gives a record another name, which depends on the old one and on the
 // remap alone.
-func (n *renaming) mark(i int) {
+func (n *renaming) markRenamed(i int) {
 	old := n.objects[i].text("id")
 	if _, done := n.names[old]; done {
 		return
 	}
 	d := n.reader.read.Drafts[i]
-	n.names[old] = packet.DeriveID("remap:"+old+":"+digest(marshal(n.reader.opts.Remap)), d.ID.Time())
+	n.names[old] = packet.DeriveID("remap:"+old+":"+shortDigest(marshal(n.reader.opts.Remap)), d.ID.Time())
 	n.queue = append(n.queue, old)
 }
 
-// apply writes a record anew under its other name.
-func (n *renaming) apply(i int) {
+// rewriteRecord writes a record anew under its other name.
+func (n *renaming) rewriteRecord(i int) {
 	d, o := &n.reader.read.Drafts[i], n.objects[i]
 	id, changed := n.names[o.text("id")]
 	if !changed {
@@ -95,7 +80,7 @@ func (n *renaming) apply(i int) {
 	if d.Kind != packet.KindEvent {
 		o["origin"] = "import"
 	}
-	for _, name := range references() {
+	for _, name := range referenceMembers() {
 		// Puts the other names into a member that names records.
 		switch v := o[name].(type) {
 		case string:
@@ -125,13 +110,13 @@ func (n *renaming) apply(i int) {
 	d.Key, d.ID, d.Data, d.Tag, d.Ref = ownKey(record), id, record.Encode(), nil, ""
 }
 
-// remap gives things in a record of ours another name, and tells whether it
+// remapObject gives things in a record of ours another name, and tells whether it
 // did.
-func (r *reader) remap(o object) bool {
+func (r *reader) remapObject(o object) bool {
 	before := marshal(o)
-	if raw := o.ids("tags"); len(raw) > 0 && len(r.opts.Remap.Tag) > 0 {
+	if raw := o.textList("tags"); len(raw) > 0 && len(r.opts.Remap.Tag) > 0 {
 		var list []any
-		tags, _ := r.tags(raw)
+		tags, _ := r.mapTags(raw)
 		for _, tag := range tags {
 			list = append(list, tag)
 		}

@@ -87,14 +87,14 @@ func WriteMarkdown(records iter.Seq2[Record, error],
 			continue
 		}
 		// Returns the day, some words and the id of a record that is valid.
-		v, _ := decode(record.Data)
+		v, _ := decodeJSON(record.Data)
 		o := asObject(v)
-		words := slug(o.text("text", "item"), 48)
+		words := toSlug(o.text("text", "item"), 48)
 		if words == "" {
-			words = slug(o.text("type"), maxTag)
+			words = toSlug(o.text("type"), maxTag)
 		}
-		at, _ := moment(o.text("created_at"))
-		id := slug(o.text("id"), 64)
+		at, _ := parseTime(o.text("created_at"))
+		id := toSlug(o.text("id"), 64)
 		name := at.Format(time.DateOnly) + "-" + words + "-" + id + ".md"
 		if err := file(name, data); err != nil {
 			return left, fmt.Errorf("write %q: %w", name, err)
@@ -124,7 +124,7 @@ type section struct {
 	kinds   []string
 }
 
-func sections() []section {
+func memorySections() []section {
 	return []section{
 		{"Identity", []string{packet.NoteIdentity}},
 		{"Preferences", []string{"preference", packet.ItemConstraint}},
@@ -158,7 +158,7 @@ func WriteMemory(w io.Writer, records iter.Seq2[Record, error]) error {
 	}
 	var out strings.Builder
 	out.WriteString("# Memory\n")
-	for _, s := range sections() {
+	for _, s := range memorySections() {
 		var all []string
 		for _, kind := range s.kinds {
 			all = append(all, lines[kind]...)
@@ -175,24 +175,24 @@ func WriteMemory(w io.Writer, records iter.Seq2[Record, error]) error {
 
 func memoryLine(record Record, content packet.Content, item packet.Item) string {
 	var b strings.Builder
-	b.WriteString("- " + plain(item.Text))
-	if why := plain(item.Why); why != "" {
+	b.WriteString("- " + plainLine(item.Text))
+	if why := plainLine(item.Why); why != "" {
 		b.WriteString(" -- " + why)
 	}
 	if end := content.ExpiresAt; !end.IsZero() {
 		b.WriteString(" (until " + end.UTC().Format(time.DateOnly) + ")")
 	}
 	if from := record.Content.Origin(); !from.Trusted {
-		b.WriteString(" (by " + plain(from.By()) + ", " + string(from.Verdict.Standing) + ")")
+		b.WriteString(" (by " + plainLine(from.By()) + ", " + string(from.Verdict.Standing) + ")")
 	}
-	v, _ := decode(record.Data)
-	fmt.Fprintf(&b, " %s%s -->\n", recordMark, slug(asObject(v).text("id"), 64))
+	v, _ := decodeJSON(record.Data)
+	fmt.Fprintf(&b, " %s%s -->\n", recordMark, toSlug(asObject(v).text("id"), 64))
 	return b.String()
 }
 
-// plain returns text on one line that forges nothing there: no mark-up of HTML,
+// plainLine returns text on one line that forges nothing there: no mark-up of HTML,
 // and no file that an agent would read in its place.
-func plain(text string) string {
+func plainLine(text string) string {
 	words := strings.Fields(clean.Line(strings.Join(strings.Fields(text), " ")))
 	for i, word := range words {
 		word = strings.ReplaceAll(word, "<", "&lt;")

@@ -48,7 +48,7 @@ func Achievements(commits []Commit, email string) []Achievement {
 		return cmp.Or(a.At.Compare(b.At), strings.Compare(a.Hash, b.Hash))
 	})
 	commits = slices.CompactFunc(commits, func(a, b Commit) bool { return a.Hash == b.Hash })
-	gone := reverted(commits)
+	gone := findReverted(commits)
 	var all []Achievement
 	for _, c := range commits {
 		if gone[c.Hash] || !strings.EqualFold(c.Email, email) {
@@ -85,7 +85,7 @@ func releasesOf(tags []string) string {
 	var names []string
 	for _, tag := range tags {
 		if isRelease(tag) {
-			names = append(names, clip(clean.Line(tag), longTag))
+			names = append(names, clipText(clean.Line(tag), longTag))
 		}
 	}
 	slices.Sort(names)
@@ -96,24 +96,10 @@ func releasesOf(tags []string) string {
 // isRelease says whether a tag names a finished version: two or more numbers
 // with points between, with or without a name or a "v" in front. One that
 // comes before a release has something behind a dash.
-func isRelease(tag string) bool {
-	tag, _, _ = strings.Cut(tag[strings.LastIndexAny(tag, "/@")+1:], "+")
-	start := 0
-	if at := strings.IndexFunc(tag, isDigit); at > 0 {
-		if front := tag[:at]; front != "v" && !strings.HasSuffix(front, "-") &&
-			!strings.HasSuffix(front, "-v") && !strings.HasSuffix(front, "_") {
-			return false
-		}
-		start = at
-	}
-	numbers := strings.Split(tag[start:], ".")
-	for _, n := range numbers {
-		if n == "" || strings.Trim(n, "0123456789") != "" {
-			return false
-		}
-	}
-	return len(numbers) > 1
-}
+func isRelease(tag string) bool { return releaseTag().MatchString(tag) }
+
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var releaseTag = compiled(`^(?:.*[/@])?(?:v|[^0-9]*(?:-v?|_))?[0-9]+(?:\.[0-9]+)+(?:\+.*)?$`)
 
 // isSlug says whether s can be a tag of a record.
 func isSlug(s string) bool {
@@ -125,8 +111,8 @@ func isSlug(s string) bool {
 	return s != "" && len(s) <= longTag
 }
 
-// clip returns at most n characters of s, whole words where it can.
-func clip(s string, n int) string {
+// clipText returns at most n characters of s, whole words where it can.
+func clipText(s string, n int) string {
 	runes := []rune(s)
 	if len(runes) <= n {
 		return s

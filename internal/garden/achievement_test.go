@@ -40,8 +40,8 @@ func TestAchievements(t *testing.T) {
 			"medium Added: dark mode (feat, aaaaaaaaaaaa)",
 		},
 		{
-			"an order is told as done", commit("feat(auth): allow users to log in with a key", ""),
-			"medium Added: allowed users to log in with a key (feat auth, aaaaaaaaaaaa)",
+			"an order stands behind its label", commit("feat(auth): allow users to log in with a key", ""),
+			"medium Added: allow users to log in with a key (feat auth, aaaaaaaaaaaa)",
 		},
 		{
 			"a fix", commit("fix(api): crash on an empty body", ""),
@@ -54,11 +54,11 @@ func TestAchievements(t *testing.T) {
 		},
 		{
 			"speed", commit("perf(parser): reduce allocations", ""),
-			"low Made faster: reduced allocations (perf parser, aaaaaaaaaaaa)",
+			"low Made faster: reduce allocations (perf parser, aaaaaaaaaaaa)",
 		},
 		{
 			"a breaking mark", commit("feat(api)!: drop version 1", ""),
-			"high Added, breaking: dropped version 1 (feat api, aaaaaaaaaaaa)",
+			"high Added, breaking: drop version 1 (feat api, aaaaaaaaaaaa)",
 		},
 		{
 			"a breaking trailer",
@@ -86,7 +86,7 @@ func TestAchievements(t *testing.T) {
 		},
 		{
 			"a number is no release", commit("fix: pin lib 2.3.4", ""),
-			"low Fixed: pinned lib 2.3.4 (fix, aaaaaaaaaaaa)",
+			"low Fixed: pin lib 2.3.4 (fix, aaaaaaaaaaaa)",
 		},
 		{
 			"what a terminal would obey", commit("feat: colours \x1b[31mred", ""),

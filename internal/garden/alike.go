@@ -31,12 +31,12 @@ type Duplicate struct {
 // among them.
 func Duplicates(c Card, others []Card) []Duplicate {
 	var found []Duplicate
-	tags, text, outline := subjects(c.Tags), textureOf(c.Text), sketchOf(c.Text)
+	tags, text, outline := subjectTags(c.Tags), textureOf(c.Text), sketchOf(c.Text)
 	for _, o := range others {
 		if o.ID == c.ID && c.ID != "" {
 			continue
 		}
-		l := Likeness{Tags: tagLikeness(tags, subjects(o.Tags))}
+		l := Likeness{Tags: tagLikeness(tags, subjectTags(o.Tags))}
 		switch {
 		case sameText(c.Text, o.Text):
 			l.Text = 1
@@ -48,7 +48,7 @@ func Duplicates(c Card, others []Card) []Duplicate {
 				continue
 			}
 		}
-		found = append(found, Duplicate{Card: o, Likeness: l, Conflict: conflict(newLeaf(c), newLeaf(o))})
+		found = append(found, Duplicate{Card: o, Likeness: l, Conflict: findConflict(newLeaf(c), newLeaf(o))})
 	}
 	slices.SortFunc(found, func(a, b Duplicate) int {
 		return cmp.Or(cmp.Compare(b.Likeness.Text, a.Likeness.Text),
@@ -59,7 +59,7 @@ func Duplicates(c Card, others []Card) []Duplicate {
 
 // Related tells whether the tags of two cards are so much the same that close texts would make them
 // duplicates.
-func Related(a, b []string) bool { return tagLikeness(subjects(a), subjects(b)) >= alikeTags }
+func Related(a, b []string) bool { return tagLikeness(subjectTags(a), subjectTags(b)) >= alikeTags }
 
 // SameMatter tells whether two texts, such as goals, are about the same thing, as far as their words tell:
 // they are close, and one of them has no word of its own. "Fix the login" and "Fix the logout" are close,
@@ -71,12 +71,12 @@ func SameMatter(a, b string) bool {
 
 // tagLikeness is the part of all tags that both cards have. Both lists are sorted.
 func tagLikeness(a, b []string) float64 {
-	both := shared(a, b)
+	both := countShared(a, b)
 	return part(both, len(a)+len(b)-both)
 }
 
-// shared counts what two sorted lists have in common.
-func shared[T cmp.Ordered](a, b []T) int {
+// countShared counts what two sorted lists have in common.
+func countShared[T cmp.Ordered](a, b []T) int {
 	n := 0
 	for len(a) > 0 && len(b) > 0 {
 		switch c := cmp.Compare(a[0], b[0]); {

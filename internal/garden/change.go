@@ -34,10 +34,10 @@ func changeOf(c Commit) (change, bool) {
 		return change{}, false
 	}
 	trailers := trailersOf(c.Body)
-	ch, ok := conventional(subject)
+	ch, ok := parseConventional(subject)
 	if !ok {
 		ch = change{word: trailers["changelog"], what: subject}
-		ch.sort = changelogSort(ch.word)
+		ch.sort, _ = sortOf(ch.word)
 	}
 	if isPassing(ch.what) {
 		return change{}, false
@@ -62,8 +62,8 @@ func isPassing(subject string) bool {
 	return strings.TrimFunc(word, isMark) == "wip"
 }
 
-// conventional reads a subject of the form "type(scope)!: what".
-func conventional(subject string) (change, bool) {
+// parseConventional reads a subject of the form "type(scope)!: what".
+func parseConventional(subject string) (change, bool) {
 	head, what, ok := strings.Cut(subject, ":")
 	if !ok {
 		return change{}, false
@@ -79,37 +79,18 @@ func conventional(subject string) (change, bool) {
 	if !isSlug(word) {
 		return change{}, false
 	}
-	ch := change{word: word, scope: strings.TrimSpace(scope), breaks: breaks, what: strings.TrimSpace(what)}
-	switch word {
-	case "feat", "feature":
-		ch.sort = sortFeature
-	case "fix", "bugfix", "hotfix":
-		ch.sort = sortFix
-	case "perf":
-		ch.sort = sortSpeed
-	case "refactor", "build":
-		ch.sort = sortOther
-	case "chore", "style", "test", "tests", "docs", "doc", "ci", "release", "deps":
-	default:
-		return change{}, false // A subject with a colon, as many projects write it.
-	}
-	return ch, true
+	sort, known := sortOf(word)
+	// Else it is a subject with a colon, as many projects write it.
+	return change{
+		word: word, scope: strings.TrimSpace(scope), breaks: breaks, what: strings.TrimSpace(what), sort: sort,
+	}, known
 }
 
-// changelogSort returns the sort of change that a Changelog trailer names.
-func changelogSort(word string) string {
-	switch word {
-	case "added", "feature", "feat":
-		return sortFeature
-	case "fixed", "fix", "security":
-		return sortFix
-	case "performance", "perf":
-		return sortSpeed
-	case "changed", "removed", "deprecated":
-		return sortOther
-	default:
-		return ""
-	}
+// sortOf returns the sort of change that a type or a Changelog trailer names; some are known and count for
+// nothing.
+func sortOf(word string) (sort string, known bool) {
+	sort, known = wordLists()["sorts"][word]
+	return sort, known
 }
 
 // trailersOf returns the trailers of a commit by their names in small letters,
@@ -155,14 +136,13 @@ func (c change) statement(hash string) string {
 	}
 	source := c.word
 	if c.scope != "" {
-		source += " " + clip(c.scope, longTag)
+		source += " " + clipText(c.scope, longTag)
 	}
-	return label + ": " + clip(asDone(c.what, c.sort), longChange) + " (" + source + ", " + hash + ")"
+	return label + ": " + clipText(asDone(c.what, c.sort), longChange) + " (" + source + ", " + hash + ")"
 }
 
 // asDone takes the order out of what a commit says. A verb that says no more
-// than the label goes, another is said as done, and what begins otherwise
-// stays. An order not to do something is only quoted.
+// than the label goes. An order not to do something is only quoted.
 func asDone(what, sort string) string {
 	first, rest, more := strings.Cut(what, " ")
 	verb := strings.ToLower(first)
@@ -175,9 +155,6 @@ func asDone(what, sort string) string {
 		return rest
 	case verb == "do", verb == "don't", verb == "never", verb == "always", verb == "not":
 		return "\"" + what + "\""
-	}
-	if done := past(verb); done != "" {
-		return done + " " + rest
 	}
 	r, size := utf8.DecodeRuneInString(what)
 	if next, _ := utf8.DecodeRuneInString(what[size:]); unicode.IsLower(next) {

@@ -69,7 +69,7 @@ type writer struct {
 func (w *writer) write(texts []string, room int) string {
 	var out string
 	for _, text := range texts {
-		for _, s := range sentences(text) {
+		for _, s := range splitSentences(text) {
 			key := cmp.Or(fold(s.text), strings.TrimSpace(s.text))
 			if w.seen[key] {
 				continue

@@ -18,10 +18,10 @@ const (
 	sameQuestion = .5 // from this similarity on, a yes and a no answer the same question
 )
 
-// conflict tells what two cards with close texts state differently, or "". It
+// findConflict tells what two cards with close texts state differently, or "". It
 // looks at numbers and versions of the same thing, where neither text has all
 // that the other has, and at texts of which one says yes and the other no.
-func conflict(a, b *leaf) string {
+func findConflict(a, b *leaf) string {
 	if a.textAtLeast(b, alikeText) == 0 {
 		return ""
 	}
@@ -59,7 +59,7 @@ func within(some, all []string) bool {
 func figuresOf(s string) (figures []figure, denies bool) {
 	var r figureReader
 	for _, word := range wordsOf(s) {
-		denies = denies || isDenial(word)
+		denies = denies || isListed("denials", word)
 		for piece := range strings.FieldsFuncSeq(word, func(c rune) bool { return c == '=' || c == ':' }) {
 			r.take(piece)
 		}
@@ -86,7 +86,7 @@ func (r *figureReader) take(word string) {
 		if unit != "" {
 			r.open = ""
 		}
-	case !isLink(word):
+	case !isListed("ties", word):
 		r.add(word, r.open)
 		r.before, r.open = word, ""
 	}
@@ -136,9 +136,3 @@ func isDigit(r rune) bool { return '0' <= r && r <= '9' }
 func isLetters(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
 }
-
-// isLink says whether a word only ties a number to its name.
-func isLink(word string) bool { return isListed("ties", word) }
-
-// isDenial says whether a word turns a sentence into its opposite.
-func isDenial(word string) bool { return isListed("denials", word) }

@@ -42,9 +42,9 @@ func compareCards(a, b Card) int {
 	)
 }
 
-// subjects returns the tags that say what a card is about, each once and in
+// subjectTags returns the tags that say what a card is about, each once and in
 // order. Where a card came from is not what it is about.
-func subjects(tags []string) []string {
+func subjectTags(tags []string) []string {
 	var kept []string
 	for _, tag := range tags {
 		if !isSource(tag) {

@@ -34,13 +34,8 @@ type Group struct {
 // a decision never meets a pitfall, and tasks and identities stay as they are.
 // No card is in two groups, and the order of the cards does not matter.
 func Groups(cards []Card) []Group {
-	leaves := leavesOf(cards)
-	g := newGrower(leaves)
-	for _, e := range edges(leaves) {
-		g.join(e)
-	}
 	var groups []Group
-	for _, members := range g.clusters() {
+	for _, members := range growClusters(leavesOf(cards)) {
 		if group, ok := groupOf(members); ok {
 			groups = append(groups, group)
 		}
@@ -53,7 +48,7 @@ func leavesOf(cards []Card) []*leaf {
 	cards = slices.Clone(cards)
 	slices.SortFunc(cards, compareCards)
 	cards = slices.CompactFunc(cards, func(a, b Card) bool { return a.ID == b.ID })
-	hub := hubs(cards)
+	hub := findHubs(cards)
 	var leaves []*leaf
 	numbers := map[string]int{} // Far quicker to compare than names.
 	for _, c := range cards {
@@ -74,11 +69,11 @@ func leavesOf(cards []Card) []*leaf {
 	return leaves
 }
 
-// hubs returns the tags that stand on so many cards that they tell nothing.
-func hubs(cards []Card) map[string]bool {
+// findHubs returns the tags that stand on so many cards that they tell nothing.
+func findHubs(cards []Card) map[string]bool {
 	count, hub := map[string]int{}, map[string]bool{}
 	for _, c := range cards {
-		for _, tag := range subjects(c.Tags) {
+		for _, tag := range subjectTags(c.Tags) {
 			count[tag]++
 		}
 	}
@@ -115,7 +110,7 @@ func groupOf(members []*leaf) (Group, bool) {
 func firstConflict(members []*leaf) string {
 	for i, a := range members {
 		for _, b := range members[i+1:] {
-			if c := conflict(a, b); c != "" {
+			if c := findConflict(a, b); c != "" {
 				return c
 			}
 		}

@@ -3,6 +3,7 @@ package garden
 // A leaf is a card with all that grouping asks again and again.
 type leaf struct {
 	card    Card
+	place   int      // among all leaves
 	tags    []string // what it is about, without hubs, in order
 	numbers []int    // of these tags
 	text    texture
@@ -15,7 +16,7 @@ type leaf struct {
 func newLeaf(c Card) *leaf {
 	figures, denies := figuresOf(c.Text)
 	return &leaf{
-		card: c, tags: subjects(c.Tags), text: textureOf(c.Text), outline: sketchOf(c.Text),
+		card: c, tags: subjectTags(c.Tags), text: textureOf(c.Text), outline: sketchOf(c.Text),
 		figures: figures, denies: denies,
 	}
 }
@@ -37,8 +38,9 @@ func (a *leaf) textAtLeast(b *leaf, least float64) float64 {
 // and more the more tags and text they share. They belong together with two
 // tags, or with one tag and close texts. A decision and a pitfall never do.
 func (a *leaf) strength(b *leaf) float64 {
-	tags := shared(a.numbers, b.numbers)
-	if tags == 0 || apart(a.card.Kind, b.card.Kind) {
+	tags := countShared(a.numbers, b.numbers)
+	if tags == 0 || a.card.Kind == kindDecision && b.card.Kind == kindPitfall ||
+		a.card.Kind == kindPitfall && b.card.Kind == kindDecision {
 		return 0
 	}
 	text := a.textAtLeast(b, alikeText)
@@ -46,13 +48,8 @@ func (a *leaf) strength(b *leaf) float64 {
 		return 0
 	}
 	s := part(tags, len(a.numbers)+len(b.numbers)-tags) + text
-	if text > 0 && conflict(a, b) != "" {
+	if text > 0 && findConflict(a, b) != "" {
 		s += 2 // What contradicts stands together, so that it is seen.
 	}
 	return s
-}
-
-// apart says whether two kinds never go into one note.
-func apart(a, b string) bool {
-	return a == kindDecision && b == kindPitfall || a == kindPitfall && b == kindDecision
 }

@@ -9,8 +9,6 @@ const (
 	RuleLog        = "log-not-instruction"    // it tells what happened
 	RuleTranscript = "transcript"             // it is a talk between a person and a model
 	RuleOutput     = "pasted-output"          // it is what a program printed
-	RuleTrace      = "stack-trace"            // it is the stack of a program that fell over
-	RuleQuote      = "long-quote"             // it repeats a text that stands elsewhere
 	RuleNoReason   = "missing-why"            // it neither tells what to do nor why
 	RuleShort      = "too-short"              // it says so little that a reason would help
 	RuleRepeated   = "repeated-why"           // the reason says nothing that is new
@@ -36,12 +34,12 @@ func Lint(c packet.Content) []Advice {
 	var all []Advice
 	for _, item := range c.Items {
 		l := linter{item: item, words: tokensOf(item.Text), reason: reasonOf(item)}
-		l.text(item.Place, item.Text, l.words)
-		l.text(whyPlace(item), item.Why, tokensOf(item.Why))
-		l.log()
-		l.why()
-		l.next()
-		l.lesson()
+		l.lintText(item.Place, item.Text, l.words)
+		l.lintText(whyPlace(item), item.Why, tokensOf(item.Why))
+		l.lintLog()
+		l.lintReason()
+		l.lintNextStep()
+		l.lintLesson()
 		all = append(all, l.found...)
 	}
 	return all
@@ -55,8 +53,8 @@ type linter struct {
 	found  []Advice
 }
 
-// advise notes an advice, once for a place and a rule.
-func (l *linter) advise(place, rule, text string) {
+// addAdvice notes an advice, once for a place and a rule.
+func (l *linter) addAdvice(place, rule, text string) {
 	for _, a := range l.found {
 		if a.Place == place && a.Rule == rule {
 			return
@@ -77,36 +75,28 @@ func whyPlace(item packet.Item) string {
 	}
 }
 
-// text looks for what no text of a record should hold.
-func (l *linter) text(place, text string, words []token) {
+// lintText looks for what no text of a record should hold.
+func (l *linter) lintText(place, text string, words []token) {
 	if text == "" {
 		return
 	}
 	if isTranscript(words) {
-		l.advise(place, RuleTranscript,
+		l.addAdvice(place, RuleTranscript,
 			"This is a talk. Write what came of it: the rule, the reason, and what to do next.")
 	}
-	switch {
-	case isTrace(text):
-		l.advise(place, RuleTrace,
-			"Keep the one line that names the fault, and write what causes it and how to avoid it.")
-	case isOutput(text):
-		l.advise(place, RuleOutput,
-			"Keep the line that matters, and write what it means and what to do about it.")
-	}
-	if isLongQuote(text) {
-		l.advise(place, RuleQuote,
-			"Cite the file or the page that says this, and write what follows from it in a sentence.")
+	if isOutput(text) {
+		l.addAdvice(place, RuleOutput,
+			"Keep the line that names the fault, and write what causes it and what to do about it.")
 	}
 	if day := movingDay(words); day != "" {
-		l.advise(place, RuleDate,
+		l.addAdvice(place, RuleDate,
 			"Write the date itself, such as 2026-03-01: \""+day+"\" means another day to whoever reads it.")
 	}
 	if hasMachinePath(text) {
-		l.advise(place, RulePath, "Write the path relative to the repository; no other machine has this one.")
+		l.addAdvice(place, RulePath, "Write the path relative to the repository; no other machine has this one.")
 	}
 	if pointsNowhere(words) {
-		l.advise(place, RuleNowhere,
+		l.addAdvice(place, RuleNowhere,
 			"Say it again in full, or cite the file or the record: whoever reads this did not see the talk.")
 	}
 }

@@ -150,13 +150,13 @@ func TestLint_bad(t *testing.T) {
 			"learning: Me: does it work with two workers? Claude: Yes, with a lock around the counter.",
 			"/text transcript",
 		},
-		{"learning: Traceback (most recent call last):\n  File \"app.py\", line 3, in <module>\nKeyError: 'x'", "/text stack-trace"},
+		{"learning: Traceback (most recent call last):\n  File \"app.py\", line 3, in <module>\nKeyError: 'x'", "/text pasted-output"},
 		{
 			"pitfall: panic: boom\ngoroutine 1 [running]:\nmain.main()\n\tmain.go:5 +0x18\nthe server breaks",
-			"/text stack-trace",
+			"/text pasted-output",
 		},
 		{"learning: java.lang.IllegalStateException\n  at a.B.c(B.java:12)\n  at " +
-			"a.D.e(D.java:40)\nappears at start", "/text stack-trace"},
+			"a.D.e(D.java:40)\nappears at start", "/text pasted-output"},
 		{
 			"learning: === RUN TestA\n--- FAIL: TestA (0.00s)\nFAIL\texample.com/a 0.003s\nis what it says",
 			"/text pasted-output",
@@ -172,14 +172,6 @@ func TestLint_bad(t *testing.T) {
 		{
 			"learning: npm ERR! code E1\nnpm ERR! path x\nnpm ERR! errno 2\nshows when the lock file is stale",
 			"/text pasted-output",
-		},
-		{
-			"learning: The manual says: \"" + strings.Repeat("words of the manual ", 20) + "\" and so do we.",
-			"/text long-quote",
-		},
-		{
-			"learning: > one\n> two\n> three\n> four\nis what the mail of the vendor says about the limits",
-			"/text long-quote",
 		},
 		{"decision: Postgres as the only store of the ledger and of all reports", "/text missing-why"},
 		{
@@ -317,8 +309,9 @@ func FuzzLint(f *testing.F) {
 	})
 }
 
-// A line of a log is one, and what looks like one and says what holds is none. Half of these were written down before the rule and shown
-// to it only when it was done: of those it found 8 of 10, and nothing wrong in 20.
+// A line of a log is one, and what looks like one and says what holds is none. Half of these were written
+// down before the rule and shown to it only when it was done: of those it found 8 of 10, and nothing wrong
+// in 20.
 func TestLint_logLine(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{

@@ -7,17 +7,17 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
-// log looks for a text that tells what happened where it should say what holds.
+// lintLog looks for a text that tells what happened where it should say what holds.
 // An attempt, a goal, a task and an achievement may tell a story, and so may a
 // reason.
-func (l *linter) log() {
+func (l *linter) lintLog() {
 	if mayTell(l.item.Kind) {
 		return
 	}
 	report := l.reason == "" && isReport(l.words)
 	for i, t := range l.words {
-		if report || (t.begins || t.clause || isThen(at(l.words, i-1))) && isStory(l.words[i:]) {
-			l.advise(l.item.Place, RuleLog,
+		if report || (t.begins || t.clause || isListed("then", at(l.words, i-1))) && isStory(l.words[i:]) {
+			l.addAdvice(l.item.Place, RuleLog,
 				"Write what to do or what holds, and why, as to somebody who was not there: \"Never X: Y "+
 					"breaks\" rather than \"I tried X\".")
 			return
@@ -40,7 +40,7 @@ func mayTell(kind string) bool {
 // the".
 func isStory(words []token) bool {
 	rest := words
-	for len(rest) > 0 && isThen(rest[0].word) {
+	for len(rest) > 0 && isListed("then", rest[0].word) {
 		rest = rest[1:]
 	}
 	if len(rest) < 2 {
@@ -48,16 +48,16 @@ func isStory(words []token) bool {
 	}
 	switch who := rest[0].word; {
 	case who == "i", who == "we":
-	case (who == "the" || who == "this") && isActor(rest[1].word):
+	case (who == "the" || who == "this") && isListed("actors", rest[1].word):
 		rest = rest[1:]
 	default:
-		return words[0].begins && isDeed(who) && isPointer(rest[1].word)
+		return words[0].begins && isListed("deeds", who) && isListed("pointers", rest[1].word)
 	}
 	rest = rest[1:]
-	for len(rest) > 0 && isThen(rest[0].word) {
+	for len(rest) > 0 && isListed("then", rest[0].word) {
 		rest = rest[1:]
 	}
-	return len(rest) > 0 && isDeed(rest[0].word)
+	return len(rest) > 0 && isListed("deeds", rest[0].word)
 }
 
 // The words of a text that may be but a line of a log, and those behind its first clause. What is longer says
@@ -80,7 +80,7 @@ func isReport(words []token) bool {
 			continue
 		}
 		// "Fix failed tests" is an order.
-		return i > 0 || !isOrder(words[0].word) || isListed("towards", at(words, 2))
+		return i > 0 || !isListed("orders", words[0].word) || isListed("towards", at(words, 2))
 	}
 	first, next := words[0].word, words[1].word
 	switch {
@@ -120,17 +120,6 @@ func isVerdict(words []token) bool {
 func isPlural(word string) bool {
 	return strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us")
 }
-
-// isThen says whether a word leads from one thing that happened to the next.
-func isThen(word string) bool { return isListed("then", word) }
-
-func isActor(word string) bool { return isListed("actors", word) }
-
-// isPointer says whether a word points at one thing, as reports do.
-func isPointer(word string) bool { return isListed("pointers", word) }
-
-// isDeed says whether a word is what somebody did at a keyboard.
-func isDeed(word string) bool { return isListed("deeds", word) }
 
 // isTranscript says whether a person and a model take turns.
 func isTranscript(words []token) bool {

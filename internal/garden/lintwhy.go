@@ -12,12 +12,12 @@ const (
 	stemLen   = 5  // letters of two words that make them one in different forms
 )
 
-// why looks for a text that leaves the reader without a reason.
-func (l *linter) why() {
+// lintReason looks for a text that leaves the reader without a reason.
+func (l *linter) lintReason() {
 	place, kind := l.item.Place, l.item.Kind
 	if l.reason != "" {
 		if needsReason(kind) && repeats(tokensOf(l.reason), l.words) {
-			l.advise(whyPlace(l.item), RuleRepeated,
+			l.addAdvice(whyPlace(l.item), RuleRepeated,
 				"Write what would go wrong otherwise; the reason says again what the text says.")
 		}
 		return
@@ -26,9 +26,9 @@ func (l *linter) why() {
 	switch {
 	case reasoned:
 	case (needsReason(kind) || kind == "learning") && width(l.item.Text) < shortText:
-		l.advise(place, RuleShort, "Write a sentence more: when it holds, and what goes wrong otherwise.")
+		l.addAdvice(place, RuleShort, "Write a sentence more: when it holds, and what goes wrong otherwise.")
 	case needsReason(kind) && isEnglish(l.words) && !hasOrder(l.words):
-		l.advise(place, RuleNoReason,
+		l.addAdvice(place, RuleNoReason,
 			"Write what to do (\"use\", \"never\", \"must\"), or why it is so (\"because\", \"otherwise\").")
 	}
 }
@@ -67,7 +67,7 @@ func width(text string) int {
 // repeats says whether a reason has no word of its own.
 func repeats(reason, text []token) bool {
 	return !slices.ContainsFunc(reason, func(t token) bool {
-		return !isFiller(t.word) && !hasStem(text, t.word)
+		return !isListed("fillers", t.word) && !hasStem(text, t.word)
 	})
 }
 
@@ -79,8 +79,8 @@ func hasStem(words []token, word string) bool {
 	})
 }
 
-// next looks for a next step that does not say what to do.
-func (l *linter) next() {
+// lintNextStep looks for a next step that does not say what to do.
+func (l *linter) lintNextStep() {
 	place, words := l.item.Place, l.words
 	switch l.item.Kind {
 	case packet.ItemNext:
@@ -91,7 +91,7 @@ func (l *linter) next() {
 		return
 	}
 	if isVague(words) {
-		l.advise(place, RuleVague,
+		l.addAdvice(place, RuleVague,
 			"Name the first thing to do, with the file, the command or the question: \"make TestLogin "+
 				"pass in auth/login_test.go\".")
 	}
@@ -100,20 +100,20 @@ func (l *linter) next() {
 // isVague says whether none of the words names a thing.
 func isVague(words []token) bool {
 	for _, t := range words {
-		if !isFiller(t.word) && !isVagueWord(t.word) {
+		if !isListed("fillers", t.word) && !isListed("vague", t.word) {
 			return false
 		}
 	}
 	return len(words) > 0
 }
 
-// lesson looks for a failed attempt of which nobody wrote what it taught.
-func (l *linter) lesson() {
+// lintLesson looks for a failed attempt of which nobody wrote what it taught.
+func (l *linter) lintLesson() {
 	if l.item.Kind != packet.ItemAttempt || !l.item.Failed {
 		return
 	}
 	if why := fold(l.item.Why); why == "" || isListed("no lessons", why) {
-		l.advise(l.item.Place, RuleNoLesson,
+		l.addAdvice(l.item.Place, RuleNoLesson,
 			"Write in \"learned\" why it failed and what to do instead, so that nobody tries it again.")
 	}
 }

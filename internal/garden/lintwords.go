@@ -28,19 +28,13 @@ func hasOrder(words []token) bool {
 		if isListed("demands", t.word) || t.word == "not" && (before == "do" || before == "may") {
 			return true
 		}
-		begins := t.begins || t.clause || isLeadIn(before)
-		if begins && (isOrder(t.word) || isBase(t.word) && isObject(at(words, i+1))) {
+		begins := t.begins || t.clause || isListed("lead-ins", before)
+		if begins && (isListed("orders", t.word) || isBase(t.word) && isListed("objects", at(words, i+1))) {
 			return true
 		}
 	}
 	return false
 }
-
-// isLeadIn says whether an order may follow a word.
-func isLeadIn(word string) bool { return isListed("lead-ins", word) }
-
-// isOrder says whether a word at the begin of a sentence is an order.
-func isOrder(word string) bool { return isListed("orders", word) }
 
 // isBase says whether a word could be a verb that orders: it has none of the
 // endings of other forms, and is none of the small words.
@@ -52,12 +46,3 @@ func isBase(word string) bool {
 	}
 	return word != "" && !isListed("small", word)
 }
-
-// isObject says whether a word begins what an order is about.
-func isObject(word string) bool { return isListed("objects", word) }
-
-// isFiller says whether a word says nothing of its own.
-func isFiller(word string) bool { return isListed("fillers", word) }
-
-// isVagueWord says whether a word of a next step says only that there is one.
-func isVagueWord(word string) bool { return isListed("vague", word) }

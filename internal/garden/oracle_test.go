@@ -6,7 +6,7 @@ package garden
 // neither does a text alone that is only close.
 func Alike(a, b Card) (Likeness, bool) {
 	l := Likeness{
-		Tags: tagLikeness(subjects(a.Tags), subjects(b.Tags)),
+		Tags: tagLikeness(subjectTags(a.Tags), subjectTags(b.Tags)),
 		Text: textureOf(a.Text).similarity(textureOf(b.Text)),
 	}
 	if sameText(a.Text, b.Text) {

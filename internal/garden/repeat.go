@@ -24,7 +24,7 @@ func (r *Runs) Learn(owner string, texts []string) {
 	if r.of == nil {
 		r.of = map[uint64]string{}
 	}
-	words := placed(texts)
+	words := placeWords(texts)
 	for i := 0; i+runWords <= len(words); i++ {
 		if run := runAt(words, i); r.of[run] == "" {
 			r.of[run] = owner
@@ -42,7 +42,7 @@ type Rest struct {
 // Without returns what is left of the texts of a record, and whose runs stood there, each once. The texts are
 // read one behind the other, so that a run is found that stands in several of them.
 func (r *Runs) Without(texts []string, mark func(owner string) string) (rest []Rest, owners []string) {
-	words := placed(texts)
+	words := placeWords(texts)
 	from := make([]string, len(words))
 	for i := 0; i+runWords <= len(words); i++ {
 		owner := r.of[runAt(words, i)]
@@ -87,11 +87,11 @@ type place struct {
 	text, start, end int
 }
 
-// placed returns the words of texts, one behind the other: letters and digits without anything between them.
-// Case, characters that do not show and letters that look like others make no difference, and each letter of
-// a script that does not part words is one. A mark parts words, unlike in [wordReader]: else whoever puts one
-// in the place of each blank copies what has none.
-func placed(texts []string) []place {
+// placeWords returns the words of texts, one behind the other: letters and digits without anything between
+// them. Case, characters that do not show and letters that look like others make no difference, and each
+// letter of a script that does not part words is one. A mark parts words, unlike in [wordReader]: else
+// whoever puts one in the place of each blank copies what has none.
+func placeWords(texts []string) []place {
 	var all []place
 	for n, text := range texts {
 		var word strings.Builder
@@ -129,7 +129,7 @@ func placed(texts []string) []place {
 }
 
 // IsRun tells whether texts have as many words as make one a copy of another one.
-func IsRun(texts []string) bool { return len(placed(texts)) >= runWords }
+func IsRun(texts []string) bool { return len(placeWords(texts)) >= runWords }
 
 // isUnparted tells a letter of a script that does not part words.
 func isUnparted(c rune) bool {

@@ -8,29 +8,17 @@ import (
 // leastHash is how many characters of a hash name a commit.
 const leastHash = 7
 
-// reverted returns the hashes of the commits that no longer stand: those that
+// findReverted returns the hashes of the commits that no longer stand: those that
 // another commit takes back which itself stands. The commits are in order of
 // time.
-func reverted(commits []Commit) map[string]bool {
-	by := map[string][]string{} // Who takes a commit back.
-	for i, c := range commits {
-		for _, target := range targetsOf(i, commits) {
-			by[target] = append(by[target], c.Hash)
-		}
-	}
-	gone, known := map[string]bool{}, map[string]bool{}
-	var look func(hash string) bool
-	look = func(hash string) bool {
-		if !known[hash] {
-			known[hash] = true // Before the answer, so that two that name each other end.
-			for _, reverter := range by[hash] {
-				gone[hash] = !look(reverter) || gone[hash]
+func findReverted(commits []Commit) map[string]bool {
+	gone := map[string]bool{}
+	for i, c := range slices.Backward(commits) {
+		if !gone[c.Hash] {
+			for _, target := range targetsOf(i, commits) {
+				gone[target] = true
 			}
 		}
-		return gone[hash]
-	}
-	for _, c := range commits {
-		look(c.Hash)
 	}
 	return gone
 }

@@ -12,9 +12,9 @@ type sentence struct {
 	newLine bool
 }
 
-// sentences parts a text at the ends of lines and behind the marks that end a
+// splitSentences parts a text at the ends of lines and behind the marks that end a
 // sentence. A text with a block of code stays whole.
-func sentences(text string) []sentence {
+func splitSentences(text string) []sentence {
 	if strings.Contains(text, "```") {
 		return []sentence{{strings.TrimSpace(text), true}}
 	}

@@ -90,17 +90,7 @@ func digest(word string) uint64 {
 
 // similarity is the part of all shingles that both have.
 func (s shingles) similarity(o shingles) float64 {
-	both := 0
-	for i, j := 0, 0; i < len(s) && j < len(o); {
-		switch {
-		case s[i] < o[j]:
-			i++
-		case s[i] > o[j]:
-			j++
-		default:
-			both, i, j = both+1, i+1, j+1
-		}
-	}
+	both := countShared(s, o)
 	return part(both, len(s)+len(o)-both)
 }
 

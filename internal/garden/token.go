@@ -88,8 +88,8 @@ func spanLen(s string) int {
 	return len(open) + to + len(end)
 }
 
-// joined returns the words of tokens with a blank around each.
-func joined(words []token) string {
+// joinWords returns the words of tokens with a blank around each.
+func joinWords(words []token) string {
 	var b strings.Builder
 	b.WriteByte(' ')
 	for _, t := range words {

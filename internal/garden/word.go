@@ -27,7 +27,7 @@ func isListed(list, word string) bool {
 
 // holdsListed says whether a phrase of a list stands among words.
 func holdsListed(list string, words []token) bool {
-	all := joined(words)
+	all := joinWords(words)
 	for phrase := range wordLists()[list] {
 		if phrase != "" && strings.Contains(all, " "+phrase+" ") {
 			return true

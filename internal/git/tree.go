@@ -63,28 +63,51 @@ func (r *Repo) Files(ctx context.Context, commit, folder string, limit int64,
 
 // blobs returns the objects of those of the named files that lie in a folder of a commit, by their names.
 func (r *Repo) blobs(ctx context.Context, commit, folder string, names []string) (map[string]string, error) {
-	if !isObjectID(commit) || len(names) == 0 {
+	if len(names) == 0 {
 		return nil, ErrMissing
 	}
-	args := []string{"ls-tree", "-z", "--full-tree", commit, "--"}
-	for _, name := range names {
-		args = append(args, folder+"/"+name)
+	paths := make([]string, len(names))
+	for i, name := range names {
+		paths[i] = folder + "/" + name
 	}
-	out, err := r.run.output(ctx, nil, args...)
+	found := map[string]string{}
+	files, err := r.listTree(ctx, commit, paths)
+	for _, f := range files {
+		found[strings.TrimPrefix(f.Path, folder+"/")] = f.Object
+	}
+	return found, err
+}
+
+// TreeFile is a file of a commit.
+type TreeFile struct{ Path, Object string }
+
+// TreeFiles lists the files of a commit in all its folders, but no links. The commit is a whole id; one that
+// is not here is ErrMissing.
+func (r *Repo) TreeFiles(ctx context.Context, commit string) ([]TreeFile, error) {
+	files, err := r.listTree(ctx, commit, nil, "-r")
+	if err != nil {
+		return nil, fmt.Errorf("list files of %q: %w", commit, err)
+	}
+	return files, nil
+}
+
+func (r *Repo) listTree(ctx context.Context, commit string, paths []string, options ...string,
+) (files []TreeFile, err error) {
+	if !isObjectID(commit) {
+		return nil, ErrMissing
+	}
+	out, err := r.run.output(ctx, nil, slices.Concat([]string{"ls-tree", "-z", "--full-tree"}, options,
+		[]string{commit, "--"}, paths)...)
 	if exitCode(err) > 0 {
 		return nil, ErrMissing
 	}
-	if err != nil {
-		return nil, err
-	}
-	found := map[string]string{}
 	for entry := range strings.SplitSeq(strings.TrimSuffix(string(out), "\x00"), "\x00") {
 		about, path, _ := strings.Cut(entry, "\t")
 		if fields := strings.Fields(about); len(fields) == 3 && strings.HasPrefix(fields[0], "100") {
-			found[strings.TrimPrefix(path, folder+"/")] = fields[2]
+			files = append(files, TreeFile{Path: path, Object: fields[2]})
 		}
 	}
-	return found, nil
+	return files, err
 }
 
 // Changes returns the commits that changed something in a folder between two commits, oldest first, along the

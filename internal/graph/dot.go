@@ -40,7 +40,7 @@ func (g Graph) DOT(w io.Writer) error {
 		fmt.Fprintf(out, "  n%d -> n%d [%s];\n", index[e.From]+1, index[e.To]+1, dotEdge(e))
 	}
 	out.WriteString("}\n")
-	return write(w, out)
+	return writePicture(w, out)
 }
 
 // dotNode returns the attributes of a node.
@@ -95,7 +95,7 @@ func dotEscape(s string) string {
 
 // edgeWords says what a drawn edge means.
 func edgeWords(e Edge) string {
-	words, label := said(e.Kind), e.words(Node{})
+	words, label := saidFrom(e.Kind), e.wordsFrom(Node{})
 	switch {
 	case e.Kind == Links && label == "":
 		return "links"
@@ -111,21 +111,21 @@ func edgeWords(e Edge) string {
 // drawnLines returns what stands in the drawing of a node, line by line.
 func drawnLines(n Node) []string {
 	if n.Kind == File {
-		return []string{name(n)}
+		return []string{nodeName(n)}
 	}
-	head := kindOf(n) + " " + name(n)
+	head := kindOf(n) + " " + nodeName(n)
 	if states := statesOf(n); states != "" {
 		head += " [" + states + "]"
 	}
-	lines := append([]string{head}, wrap(shown(labelOf(n), drawnColumns), drawnColumns/3)...)
+	lines := append([]string{head}, wrapLine(shown(labelOf(n), drawnColumns), drawnColumns/3)...)
 	if by := n.Author(); by != "" {
 		lines = append(lines, "by "+shown(by, drawnColumns/3))
 	}
 	return lines
 }
 
-// wrap breaks a shown line at blanks where it can, and anywhere where it must.
-func wrap(s string, columns int) []string {
+// wrapLine breaks a shown line at blanks where it can, and anywhere where it must.
+func wrapLine(s string, columns int) []string {
 	var lines []string
 	for s != "" {
 		end, blank, width := len(s), 0, 0

@@ -21,8 +21,8 @@ type forest struct {
 	roots    []int   // The nodes that hang on none, the one with the newest end first.
 }
 
-// plant returns the forest of g.
-func plant(g Graph) *forest {
+// plantForest returns the forest of g.
+func plantForest(g Graph) *forest {
 	g = g.Sorted()
 	f := &forest{Graph: g, index: indexOf(g.Nodes)}
 	f.out, f.in = make([][]int, len(g.Nodes)), make([][]int, len(g.Nodes))
@@ -139,13 +139,13 @@ func (f *forest) mentions(i int) []mention {
 	for _, e := range f.out[i] {
 		other := f.index[f.Edges[e].To]
 		if f.Edges[e].Kind != Continues || other != f.trunkOf[i] {
-			all = append(all, mention{e, other, said(f.Edges[e].Kind)})
+			all = append(all, mention{e, other, saidFrom(f.Edges[e].Kind)})
 		}
 	}
 	for _, e := range f.in[i] {
 		other := f.index[f.Edges[e].From]
 		if other != i && (f.Edges[e].Kind != Continues || f.trunkOf[other] != i) {
-			all = append(all, mention{e, other, heard(f.Edges[e].Kind)})
+			all = append(all, mention{e, other, saidTo(f.Edges[e].Kind)})
 		}
 	}
 	return all

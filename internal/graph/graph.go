@@ -112,8 +112,8 @@ func (e Edge) Author() string {
 	return e.Label.Origin().By()
 }
 
-// words are the text of an edge with its author, unless that is who wrote the node that it comes from.
-func (e Edge) words(from Node) string {
+// wordsFrom are the text of an edge with its author, unless that is who wrote the node that it comes from.
+func (e Edge) wordsFrom(from Node) string {
 	text := e.Text()
 	if by := e.Author(); text != "" && by != "" && by != from.Author() {
 		text += ", by " + shown(by, 24)
@@ -128,9 +128,9 @@ type Graph struct {
 	Edges []Edge
 }
 
-// write writes a finished picture, all of it or, where it cannot be, none that
+// writePicture writes a finished picture, all of it or, where it cannot be, none that
 // would be taken for it.
-func write(w io.Writer, picture *strings.Builder) error {
+func writePicture(w io.Writer, picture *strings.Builder) error {
 	if _, err := io.WriteString(w, picture.String()); err != nil {
 		return fmt.Errorf("write graph: %w", err)
 	}
@@ -282,10 +282,10 @@ func sortedEdges(edges []Edge) []Edge {
 			cmp.Compare(relationRank(a.Kind), relationRank(b.Kind)),
 			strings.Compare(string(a.Kind), string(b.Kind)),
 			strings.Compare(a.To, b.To),
-			compareLabels(a.words(Node{}), b.words(Node{})))
+			compareLabels(a.wordsFrom(Node{}), b.wordsFrom(Node{})))
 	})
 	return slices.CompactFunc(all, func(a, b Edge) bool {
-		return a.From == b.From && a.To == b.To && a.Kind == b.Kind && a.words(Node{}) == b.words(Node{})
+		return a.From == b.From && a.To == b.To && a.Kind == b.Kind && a.wordsFrom(Node{}) == b.wordsFrom(Node{})
 	})
 }
 
@@ -382,16 +382,16 @@ func relationRank(r Relation) int {
 	return otherRelation
 }
 
-// said tells a relation from its beginning.
-func said(r Relation) string {
+// saidFrom tells a relation from its beginning.
+func saidFrom(r Relation) string {
 	if i := relationRank(r); i != otherRelation {
 		return relations[i].said
 	}
 	return shown(string(r), 24)
 }
 
-// heard tells a relation from its end.
-func heard(r Relation) string {
+// saidTo tells a relation from its end.
+func saidTo(r Relation) string {
 	if i := relationRank(r); i != otherRelation {
 		return relations[i].heard
 	}

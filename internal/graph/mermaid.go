@@ -40,7 +40,7 @@ func (g Graph) Mermaid(w io.Writer) error {
 	}
 	mermaidClass(out, "past", "stroke-dasharray:5 4,opacity:0.65", past)
 	mermaidClass(out, "missing", "stroke-dasharray:1 4,opacity:0.65", missing)
-	return write(w, out)
+	return writePicture(w, out)
 }
 
 // mermaidClass gives nodes a style.

@@ -27,7 +27,7 @@ func (g Graph) Text(w io.Writer, columns int) error {
 	if columns <= 0 {
 		columns = textColumns
 	}
-	t := &texter{forest: plant(g), out: new(strings.Builder), columns: max(columns, 40)}
+	t := &texter{forest: plantForest(g), out: new(strings.Builder), columns: max(columns, 40)}
 	tall := false
 	for i, root := range t.roots {
 		var lines []string
@@ -39,7 +39,7 @@ func (g Graph) Text(w io.Writer, columns int) error {
 			case s.joins:
 				lines = append(lines, strings.TrimSuffix(rails, " ")+"/")
 			default:
-				lines = append(lines, t.node(s, rails)...)
+				lines = append(lines, t.nodeLines(s, rails)...)
 			}
 		})
 		block := lines
@@ -52,7 +52,7 @@ func (g Graph) Text(w io.Writer, columns int) error {
 			t.out.WriteByte('\n')
 		}
 	}
-	return write(w, t.out)
+	return writePicture(w, t.out)
 }
 
 // A texter writes the text of one graph.
@@ -62,20 +62,20 @@ type texter struct {
 	columns int
 }
 
-// node returns the line of a node and those of what it has to do with.
-func (t *texter) node(s step, rails string) []string {
+// nodeLines returns the line of a node and those of what it has to do with.
+func (t *texter) nodeLines(s step, rails string) []string {
 	below := rails + "| "
 	if t.trunkOf[s.node] == none {
 		below = rails + "  "
 	}
 	columns := t.columns - len(rails) - 2
 	n := t.Nodes[s.node]
-	head := fmt.Sprintf("%s %s %-6s", name(n), day(n.At), kindOf(n))
+	head := fmt.Sprintf("%s %s %-6s", nodeName(n), dayOf(n.At), kindOf(n))
 	if states := statesOf(n); states != "" {
 		head += " [" + states + "]"
 	}
 	tail := ""
-	if who := signature(n); who != "" {
+	if who := signatureOf(n); who != "" {
 		tail = " (" + who + ")"
 	}
 	room := max(columns-clean.Width(head)-clean.Width(tail)-1, 16)
@@ -89,15 +89,15 @@ func (t *texter) node(s step, rails string) []string {
 			lines = append(lines, fmt.Sprintf("%s    and %d more", below, len(all)-i))
 			break
 		}
-		lines = append(lines, below+"    "+t.mention(s.node, m, t.columns-len(below)-4))
+		lines = append(lines, below+"    "+t.mentionLine(s.node, m, t.columns-len(below)-4))
 	}
 	return lines
 }
 
-// mention returns one line about another node, below the one that it is told of.
-func (t *texter) mention(of int, m mention, columns int) string {
+// mentionLine returns one line about another node, below the one that it is told of.
+func (t *texter) mentionLine(of int, m mention, columns int) string {
 	n := t.Nodes[m.other]
-	line := m.words + " " + t.target(m)
+	line := m.words + " " + t.targetName(m)
 	if label := labelOf(n); label != "" && n.Kind != File {
 		line += ": " + shown(label, max(columns-clean.Width(line)-2, 16)) + byOther(n, t.Nodes[of])
 	}
@@ -112,26 +112,26 @@ func byOther(n, of Node) string {
 	return ""
 }
 
-// target names what an edge leads to, with the words of the edge.
-func (f *forest) target(m mention) string {
+// targetName names what an edge leads to, with the words of the edge.
+func (f *forest) targetName(m mention) string {
 	n := f.Nodes[m.other]
 	if m.edge == none {
-		return name(n)
+		return nodeName(n)
 	}
 	e := f.Edges[m.edge]
-	words := e.words(f.Nodes[f.index[e.From]])
+	words := e.wordsFrom(f.Nodes[f.index[e.From]])
 	switch {
 	case words == "":
-		return name(n)
+		return nodeName(n)
 	case f.Edges[m.edge].Kind == Cites && n.Kind == File:
-		return name(n) + ":" + words
+		return nodeName(n) + ":" + words
 	default:
-		return name(n) + " (" + words + ")"
+		return nodeName(n) + " (" + words + ")"
 	}
 }
 
-// name is how a node is called where it is told of.
-func name(n Node) string {
+// nodeName is how a node is called where it is told of.
+func nodeName(n Node) string {
 	const path, id = 160, 16
 	if n.Kind == File {
 		return shown(n.Short, path)
@@ -162,8 +162,8 @@ func statesOf(n Node) string {
 	return shown(strings.Join(words, ", "), 60)
 }
 
-// signature says who wrote a node and where.
-func signature(n Node) string {
+// signatureOf says who wrote a node and where.
+func signatureOf(n Node) string {
 	who, where := shown(n.Author(), 24), shown(n.Branch, 32)
 	switch {
 	case who == "":
@@ -175,8 +175,8 @@ func signature(n Node) string {
 	}
 }
 
-// day is the date of a time, as wide where there is none.
-func day(at time.Time) string {
+// dayOf is the date of a time, as wide where there is none.
+func dayOf(at time.Time) string {
 	if at.IsZero() {
 		return "----------"
 	}

@@ -87,8 +87,8 @@ func (n Name) Uninstall(site Site) (path string, removed bool, err error) {
 	return place.Path, false, nil
 }
 
-// calls reports whether a text calls git ltm for a hook.
-func (n Name) calls(text string) bool {
+// isCalledIn reports whether a text calls git ltm for a hook.
+func (n Name) isCalledIn(text string) bool {
 	return strings.Contains(text, "git-ltm hook "+string(n)) ||
 		strings.Contains(text, "git ltm hook "+string(n))
 }

@@ -33,7 +33,7 @@ type Site struct {
 
 // Resolve returns the site with Shared filled in.
 func (s Site) Resolve() Site {
-	s.Shared = !within(s.GitDir, s.Dir)
+	s.Shared = !isBelow(s.GitDir, s.Dir)
 	return s
 }
 
@@ -53,7 +53,7 @@ type Place struct {
 // At looks at the place of a hook. It changes nothing.
 func (n Name) At(site Site) (Place, error) {
 	p := Place{Name: n, Path: filepath.Join(site.Dir, string(n))}
-	text, err := p.read()
+	text, err := p.readFile()
 	if err != nil {
 		return p, fmt.Errorf("look at hook %q: %w", p.Path, err)
 	}
@@ -61,16 +61,17 @@ func (n Name) At(site Site) (Place, error) {
 		p.Calls = true
 		return p, nil
 	}
-	p.keep(site, text)
-	p.Calls = p.Exists && n.calls(text) || p.File != "" && n.calls(readSmall(p.File))
+	p.findKeeper(site, text)
+	p.Calls = p.Exists && n.isCalledIn(text) || p.File != "" && n.isCalledIn(readSmall(p.File))
 	return p, nil
 }
 
 // maxHook is the longest file that is searched for a line.
 const maxHook = 1 << 20
 
-// read returns the text of the hook, and notes what kind of file it is. What is no plain file has no text.
-func (p *Place) read() (string, error) {
+// readFile returns the text of the hook, and notes what kind of file it is. What is no plain file has no
+// text.
+func (p *Place) readFile() (string, error) {
 	info, err := os.Lstat(p.Path)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 		return "", nil
@@ -98,8 +99,8 @@ func readSmall(path string) string {
 	return string(text)
 }
 
-// keep finds out who keeps the hook, and what is to be added to which file.
-func (p *Place) keep(site Site, text string) {
+// findKeeper finds out who keeps the hook, and what is to be added to which file.
+func (p *Place) findKeeper(site Site, text string) {
 	config := ""
 	if p.Name == PrePush && site.WorkTree != "" {
 		config = lefthookFile(site.WorkTree)
@@ -125,16 +126,16 @@ func (p *Place) keep(site Site, text string) {
 
 // inWorkTree reports whether the hooks are files of the project.
 func (s Site) inWorkTree() bool {
-	return s.WorkTree != "" && within(s.WorkTree, s.Dir) && !within(s.GitDir, s.Dir)
+	return s.WorkTree != "" && isBelow(s.WorkTree, s.Dir) && !isBelow(s.GitDir, s.Dir)
 }
 
-// within reports whether a path lies in a directory, also where links lead to either.
-func within(dir, path string) bool {
+// isBelow reports whether a path lies in a directory, also where links lead to either.
+func isBelow(dir, path string) bool {
 	if dir == "" {
 		return false
 	}
-	for _, p := range []string{path, resolved(path)} {
-		for _, d := range []string{dir, resolved(dir)} {
+	for _, p := range []string{path, resolveLinks(path)} {
+		for _, d := range []string{dir, resolveLinks(dir)} {
 			rel, err := filepath.Rel(d, p)
 			if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 				return true
@@ -144,13 +145,13 @@ func within(dir, path string) bool {
 	return false
 }
 
-// resolved follows the links in a path as far as it exists.
-func resolved(path string) string {
+// resolveLinks follows the links in a path as far as it exists.
+func resolveLinks(path string) string {
 	if target, err := filepath.EvalSymlinks(path); err == nil {
 		return target
 	}
 	if dir := filepath.Dir(path); dir != path {
-		return filepath.Join(resolved(dir), filepath.Base(path))
+		return filepath.Join(resolveLinks(dir), filepath.Base(path))
 	}
 	return path
 }

@@ -31,13 +31,13 @@ func (n Name) Read(r io.Reader) ([]check.Offer, error) {
 	for number, more := 1, true; more; number++ {
 		var line string
 		var err error
-		if line, more, err = next(lines); err != nil {
+		if line, more, err = nextLine(lines); err != nil {
 			return nil, fmt.Errorf("read line %d of standard input: %w", number, err)
 		}
 		if line == "" {
 			continue
 		}
-		o, ok := n.parse(line)
+		o, ok := n.parseLine(line)
 		if !ok {
 			return nil, fmt.Errorf("read line %d of standard input: %w", number, errLine)
 		}
@@ -51,8 +51,8 @@ func (n Name) Read(r io.Reader) ([]check.Offer, error) {
 	return offers, nil
 }
 
-// next returns the next line without its end, and whether there are more.
-func next(lines *bufio.Reader) (line string, more bool, err error) {
+// nextLine returns the next line without its end, and whether there are more.
+func nextLine(lines *bufio.Reader) (line string, more bool, err error) {
 	text, err := lines.ReadSlice('\n')
 	switch {
 	case errors.Is(err, bufio.ErrBufferFull):
@@ -65,8 +65,8 @@ func next(lines *bufio.Reader) (line string, more bool, err error) {
 	return string(text[:len(text)-1]), true, nil
 }
 
-// parse reads one line. An offer without an object is a deletion.
-func (n Name) parse(line string) (check.Offer, bool) {
+// parseLine reads one line. An offer without an object is a deletion.
+func (n Name) parseLine(line string) (check.Offer, bool) {
 	if n == PreReceive {
 		return parseReceive(line)
 	}
@@ -82,7 +82,7 @@ func parsePush(line string) (check.Offer, bool) {
 	if !ok || !ok2 || !ok3 || from == "" {
 		return check.Offer{}, false
 	}
-	return offer(ref, from, oid, was)
+	return newOffer(ref, from, oid, was)
 }
 
 // parseReceive reads "<old object> <new object> <ref>".
@@ -92,7 +92,7 @@ func parseReceive(line string) (check.Offer, bool) {
 	if !ok || !ok2 || strings.Contains(ref, " ") {
 		return check.Offer{}, false
 	}
-	return offer(ref, "", oid, was)
+	return newOffer(ref, "", oid, was)
 }
 
 func cutLast(s string) (before, last string, ok bool) {
@@ -103,15 +103,15 @@ func cutLast(s string) (before, last string, ok bool) {
 	return s[:i], s[i+1:], true
 }
 
-// offer puts a line together, and writes what is not there as nothing.
-func offer(ref, from, oid, was string) (check.Offer, bool) {
-	oid, ok := object(oid)
-	was, ok2 := object(was)
+// newOffer puts a line together, and writes what is not there as nothing.
+func newOffer(ref, from, oid, was string) (check.Offer, bool) {
+	oid, ok := parseObject(oid)
+	was, ok2 := parseObject(was)
 	return check.Offer{Ref: ref, From: from, OID: oid, Was: was}, ok && ok2 && strings.HasPrefix(ref, "refs/")
 }
 
-// object reads the name of an object. The name of nothing is all zeros.
-func object(oid string) (string, bool) {
+// parseObject reads the name of an object. The name of nothing is all zeros.
+func parseObject(oid string) (string, bool) {
 	if len(oid) != 40 && len(oid) != 64 || strings.Trim(oid, "0123456789abcdef") != "" {
 		return "", false
 	}

@@ -16,7 +16,7 @@ func (x *Index) All(ctx context.Context, q Query) iter.Seq2[Hit, error] {
 		a.Limit = math.MaxInt
 	}
 	return func(yield func(Hit, error) bool) {
-		sums, err := x.filters(ctx, &a)
+		sums, err := x.filterLists(ctx, &a)
 		left, ended := a.Limit, false
 		visit := func(_ *segment, r *record) (more bool, err error) {
 			if a.Counter != "" {
@@ -24,15 +24,15 @@ func (x *Index) All(ctx context.Context, q Query) iter.Seq2[Hit, error] {
 					return true, err
 				}
 			}
-			more = a.yield(r, &left, func(h Hit, err error) bool {
+			more = a.yieldItems(r, &left, func(h Hit, err error) bool {
 				ended = !yield(h, err)
 				return !ended
 			})
 			return more, ctx.Err()
 		}
 		if err == nil {
-			err = x.do(ctx, "list items of index", func(s *snapshot) error {
-				since, err := s.since(a.Since)
+			err = x.withSnapshot(ctx, "list items of index", func(s *snapshot) error {
+				since, err := s.listSince(a.Since)
 				if err != nil {
 					return err
 				}
@@ -48,14 +48,15 @@ func (x *Index) All(ctx context.Context, q Query) iter.Seq2[Hit, error] {
 // mostSince is how many records of a segment are looked at because of when they were made.
 const mostSince = 2048
 
-// since returns for each segment the numbers of the records that were made at or after a time, rising; nil
-// without a time, and where they are many, so that most of what is looked at otherwise was made since, too.
-func (s *snapshot) since(from time.Time) (all [][]int, err error) {
+// listSince returns for each segment the numbers of the records that were made at or after a time, rising;
+// nil without a time, and where they are many, so that most of what is looked at otherwise was made since,
+// too.
+func (s *snapshot) listSince(from time.Time) (all [][]int, err error) {
 	if from.IsZero() {
 		return nil, nil
 	}
 	for _, seg := range s.segments {
-		list, err := seg.timed(keyMade, from, time.UnixMilli(math.MaxInt64), mostSince+1)
+		list, err := seg.refsByTime(keyMade, from, time.UnixMilli(math.MaxInt64), mostSince+1)
 		if err != nil || len(list) > mostSince {
 			return nil, err
 		}
@@ -65,8 +66,8 @@ func (s *snapshot) since(from time.Time) (all [][]int, err error) {
 	return all, nil
 }
 
-// yield yields the items of a record that pass the filters, and reports whether more are wanted.
-func (a *asked) yield(r *record, left *int, yield func(Hit, error) bool) bool {
+// yieldItems yields the items of a record that pass the filters, and reports whether more are wanted.
+func (a *asked) yieldItems(r *record, left *int, yield func(Hit, error) bool) bool {
 	if !a.admitsRecord(&r.head) {
 		return true
 	}
@@ -74,7 +75,7 @@ func (a *asked) yield(r *record, left *int, yield func(Hit, error) bool) bool {
 		if !a.admitsItem(&r.head, &r.head.items[i]) {
 			continue
 		}
-		if *left--; !yield(r.head.hit(r.Ref, i), nil) || *left <= 0 {
+		if *left--; !yield(r.head.hitOf(r.Ref, i), nil) || *left <= 0 {
 			return false
 		}
 	}

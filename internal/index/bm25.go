@@ -19,12 +19,13 @@ const (
 	mostHeaviest = 16
 	mostTerms    = 64 // mostTerms is how many words these have at most.
 	// decisive is how many of the units that an item has say how sure it is that it answers.
-	decisive   = 3
-	alsoCounts = 0.7 // alsoCounts is what a word counts that the question itself does not say.
-	littleTold = 0.5 // littleTold is how much evidence a common word is, and a part of a name alone.
-	together   = 1.8 // together is how much more words go together than chance would have it.
-	ofOne      = 6   // ofOne is how many items speak of one thing.
-	usualUnits = 8   // usualUnits is how many units a query has; of more, more meet an item by chance.
+	decisive    = 4
+	alsoCounts  = 0.7  // alsoCounts is what a word counts that the question itself does not say.
+	commonTells = 0.65 // commonTells is how much evidence a common word is.
+	partTells   = 0.5  // partTells is how much a part of a name alone is.
+	together    = 1.8  // together is how much more words go together than chance would have it.
+	ofOne       = 6    // ofOne is how many items speak of one thing.
+	usualUnits  = 8    // usualUnits is how many units a query has; of more, more meet an item by chance.
 )
 
 // term is a word that items are searched for.
@@ -57,11 +58,11 @@ type heavyUnit struct {
 	name  uint64  // name is all of it in one; 0 where that stands nowhere.
 }
 
-// weigh looks up the words of a query, and keeps the heaviest units of those that any item has:
+// weighQuery looks up the words of a query, and keeps the heaviest units of those that any item has:
 // what stands nowhere takes nothing away.
-func weigh(s *snapshot, a asked) (*weighed, error) {
+func weighQuery(s *snapshot, a asked) (*weighed, error) {
 	w := &weighed{asked: a}
-	items, length := s.size()
+	items, length := s.countItems()
 	w.all = math.Max(float64(items), fewItems)
 	average := math.Max(1, float64(length)) / math.Max(1, float64(items))
 	for b := range w.norms {
@@ -76,7 +77,7 @@ func weigh(s *snapshot, a asked) (*weighed, error) {
 			t, ok := known[text]
 			if !ok {
 				var err error
-				if t, err = w.look(s, text); err != nil {
+				if t, err = w.lookUp(s, text); err != nil {
 					return nil, err
 				}
 				known[text] = t
@@ -110,12 +111,12 @@ func weigh(s *snapshot, a asked) (*weighed, error) {
 			w.counted = append(w.counted, u.Shown)
 		}
 	}
-	w.choose(known)
+	w.chooseTerms(known)
 	return w, nil
 }
 
-// choose gathers the words of the heavy units.
-func (w *weighed) choose(known map[string]term) {
+// chooseTerms gathers the words of the heavy units.
+func (w *weighed) chooseTerms(known map[string]term) {
 	places := map[string]int{}
 	for i := range w.heavy {
 		u := &w.heavy[i]
@@ -157,13 +158,13 @@ func bitsOf(words []string, places map[string]int) (all uint64) {
 	return all
 }
 
-// has reports whether an item with some terms has a unit: as a whole, or all its parts.
-func (u *heavyUnit) has(terms uint64) bool {
+// isIn reports whether an item with some terms has a unit: as a whole, or all its parts.
+func (u *heavyUnit) isIn(terms uint64) bool {
 	return terms&u.name != 0 || u.spelt != 0 && terms&u.spelt == u.spelt
 }
 
-// look finds which items have a word.
-func (w *weighed) look(s *snapshot, text string) (term, error) {
+// lookUp finds which items have a word.
+func (w *weighed) lookUp(s *snapshot, text string) (term, error) {
 	t := term{text: text, lists: make([]string, len(s.segments))}
 	for n, seg := range s.segments {
 		value, ok, err := seg.Get(keyOf(keyTerm, text))
@@ -179,14 +180,14 @@ func (w *weighed) look(s *snapshot, text string) (term, error) {
 		}
 		t.lists[n] = d.rest
 	}
-	if t.idf, t.rare = idf(w.all, t.items), idf(w.all, t.items); words.IsCommon(text) {
-		t.rare *= littleTold
+	if t.idf, t.rare = inverseFrequency(w.all, t.items), inverseFrequency(w.all, t.items); words.IsCommon(text) {
+		t.rare *= commonTells
 	}
 	return t, nil
 }
 
-// idf says how rare a word is that so many of all items have.
-func idf(all float64, items int) float64 {
+// inverseFrequency says how rare a word is that so many of all items have.
+func inverseFrequency(all float64, items int) float64 {
 	some := math.Min(float64(items), all)
 	return math.Log(1 + (all-some+0.5)/(some+0.5))
 }
@@ -211,8 +212,8 @@ type sums struct {
 	met    []int32 // met are the items that have any word.
 }
 
-// best returns the n best items of each segment, the best first, with all that are as good as the last.
-func (w *weighed) best(s *snapshot, filters []int64, n int) ([]candidate, error) {
+// bestItems returns the n best items of each segment, the best first, with all that are as good as the last.
+func (w *weighed) bestItems(s *snapshot, filters []int64, n int) ([]candidate, error) {
 	var all []candidate
 	var sum sums
 	for at, seg := range s.segments {
@@ -221,13 +222,13 @@ func (w *weighed) best(s *snapshot, filters []int64, n int) ([]candidate, error)
 		if err != nil {
 			return nil, err
 		}
-		if err := sum.add(w, at, seg); err != nil {
+		if err := sum.addSegment(w, at, seg); err != nil {
 			return nil, err
 		}
 		top := foremost{most: n}
 		for _, item := range sum.met {
 			c := candidate{seg, int(item), sum.scores[item], sum.terms[item]}
-			if top.passes(c) {
+			if top.isSurelyBehind(c) {
 				continue
 			}
 			if ok, err := admits(c.item); err != nil {
@@ -236,7 +237,7 @@ func (w *weighed) best(s *snapshot, filters []int64, n int) ([]candidate, error)
 				top.add(c)
 			}
 		}
-		all = append(all, top.cut()...)
+		all = append(all, top.cutToBest()...)
 	}
 	slices.SortStableFunc(all, func(a, b candidate) int { return cmp.Compare(b.score, a.score) })
 	for n < len(all) && n > 0 && all[n].score == all[n-1].score {
@@ -245,8 +246,8 @@ func (w *weighed) best(s *snapshot, filters []int64, n int) ([]candidate, error)
 	return all[:min(n, len(all))], nil
 }
 
-// add adds up the items of a segment.
-func (s *sums) add(w *weighed, at int, seg *segment) error {
+// addSegment adds up the items of a segment.
+func (s *sums) addSegment(w *weighed, at int, seg *segment) error {
 	for _, item := range s.met {
 		s.scores[item], s.terms[item] = 0, 0
 	}
@@ -259,15 +260,15 @@ func (s *sums) add(w *weighed, at int, seg *segment) error {
 		list := w.terms[i].lists[at]
 		if list != "" && lengths == "" {
 			var err error
-			if lengths, err = seg.lengths(); err != nil {
+			if lengths, err = seg.itemLengths(); err != nil {
 				return err
 			}
 		}
 		weight, bit, item := float32(w.terms[i].gain), uint64(1)<<i, -1
 		for d := (decoder{rest: list}); d.rest != ""; {
-			step, count := d.number(), float32(1)
+			step, count := d.decodeNumber(), float32(1)
 			if step&1 != 0 { // It stands there more than once.
-				count = float32(d.number())
+				count = float32(d.decodeNumber())
 			}
 			if item += int(step >> 1); d.bad || step < 2 || item >= len(lengths) ||
 				item < 0 { //nolint:gosec // It is bounded below.
@@ -290,31 +291,31 @@ type foremost struct {
 	full bool        // full says that the last of those that are kept is known.
 }
 
-// passes reports whether a candidate is surely none of the best.
-func (f *foremost) passes(c candidate) bool { return f.full && c.before(f.list[f.most-1]) > 0 }
+// isSurelyBehind reports whether a candidate is surely none of the best.
+func (f *foremost) isSurelyBehind(c candidate) bool { return f.full && c.before(f.list[f.most-1]) > 0 }
 
 func (f *foremost) add(c candidate) {
 	if f.list = append(f.list, c); len(f.list) >= 2*f.most {
-		f.cut()
+		f.cutToBest()
 	}
 }
 
-// cut leaves the best, in their order.
-func (f *foremost) cut() []candidate {
+// cutToBest leaves the best, in their order.
+func (f *foremost) cutToBest() []candidate {
 	slices.SortFunc(f.list, candidate.before)
 	f.list = f.list[:min(len(f.list), f.most)]
 	f.full = len(f.list) == f.most
 	return f.list
 }
 
-// evidence says how unlikely it is that any item has by chance what one has of a query: how rare
+// evidenceOf says how unlikely it is that any item has by chance what one has of a query: how rare
 // the rarest of its units are, by what is expected of the best of all items. No word speaks for two units.
-func (w *weighed) evidence(c candidate) float64 {
+func (w *weighed) evidenceOf(c candidate) float64 {
 	sum, left, alone := 0.0, c.terms, true
 	for n := range decisive {
 		most, of := 0.0, -1
 		for i := range w.heavy {
-			if told := w.tells(&w.heavy[i], c.terms, left); told > most {
+			if told := w.rarityOf(&w.heavy[i], c.terms, left); told > most {
 				most, of = told, i
 			}
 		}
@@ -330,8 +331,8 @@ func (w *weighed) evidence(c candidate) float64 {
 	return sum / (together*math.Log(w.all/ofOne) + math.Log(math.Max(w.telling, usualUnits)/usualUnits))
 }
 
-// tells is how rare what an item with some terms has of a unit is, of those that are left.
-func (w *weighed) tells(u *heavyUnit, terms, left uint64) float64 {
+// rarityOf is how rare what an item with some terms has of a unit is, of those that are left.
+func (w *weighed) rarityOf(u *heavyUnit, terms, left uint64) float64 {
 	most, sum := 0.0, 0.0
 	for of := left & u.of; of != 0; of &= of - 1 {
 		t := w.terms[bits.TrailingZeros64(of)]
@@ -339,10 +340,10 @@ func (w *weighed) tells(u *heavyUnit, terms, left uint64) float64 {
 			sum += t.rare
 		}
 	}
-	if u.has(terms) { // A name is all its parts at once.
+	if u.isIn(terms) { // A name is all its parts at once.
 		most = max(most, sum)
 	} else {
-		most *= littleTold
+		most *= partTells
 	}
 	if u.also {
 		most *= alsoCounts
@@ -350,12 +351,12 @@ func (w *weighed) tells(u *heavyUnit, terms, left uint64) float64 {
 	return most
 }
 
-// matched are the units that an item has, as they were asked, the rarest first, and whether these
+// matchedUnits are the units that an item has, as they were asked, the rarest first, and whether these
 // are all that were asked.
-func (w *weighed) matched(c candidate) (list []string, full bool) {
+func (w *weighed) matchedUnits(c candidate) (list []string, full bool) {
 	own := 0
 	for _, u := range w.heavy {
-		if u.has(c.terms) {
+		if u.isIn(c.terms) {
 			if list = append(list, u.Shown); !u.also {
 				own++
 			}

@@ -20,14 +20,14 @@ type builder struct {
 	length  int
 }
 
-// add takes a record in.
-func (b *builder) add(p prepared) {
+// addRecord takes a record in.
+func (b *builder) addRecord(p prepared) {
 	b.records = append(b.records, p)
 	b.bytes += len(p.body) + len(p.words)
 }
 
-// full reports whether the segment is to be written.
-func (b *builder) full() bool { return len(b.records) >= mostRecords || b.bytes >= segmentBytes }
+// isFull reports whether the segment is to be written.
+func (b *builder) isFull() bool { return len(b.records) >= mostRecords || b.bytes >= segmentBytes }
 
 // lists are what a segment says of all its records, by keys.
 type lists struct {
@@ -41,8 +41,8 @@ type lists struct {
 	items   []byte // items says where each stands.
 }
 
-// write writes the segment.
-func (b *builder) write(out io.Writer) (view.Root, error) {
+// writeSegment writes the segment.
+func (b *builder) writeSegment(out io.Writer) (view.Root, error) {
 	slices.SortFunc(b.records, func(x, y prepared) int {
 		return cmp.Or(cmp.Compare(x.at, y.at), strings.Compare(x.Ref, y.Ref))
 	})
@@ -53,7 +53,7 @@ func (b *builder) write(out io.Writer) (view.Root, error) {
 	}
 	b.items, b.length = 0, 0
 	for n := range b.records {
-		if err := b.list(&l, n); err != nil {
+		if err := b.listRecord(&l, n); err != nil {
 			return view.Root{}, err
 		}
 	}
@@ -69,7 +69,7 @@ func (b *builder) write(out io.Writer) (view.Root, error) {
 		l.writeItems,
 		b.writeRefs,
 		func(w *view.Writer) error { return writeNumbers(w, "", l.sorts) },
-		l.words.write,
+		l.words.writePostings,
 		b.writeWords,
 		l.writeTraits,
 	} {
@@ -80,9 +80,9 @@ func (b *builder) write(out io.Writer) (view.Root, error) {
 	return w.Close()
 }
 
-// list notes what a record has: marks, sorts, rules, and the words of its items. What holds for the whole
-// record stands with its first item.
-func (b *builder) list(l *lists, n int) error {
+// listRecord notes what a record has: marks, sorts, rules, and the words of its items. What holds for the
+// whole record stands with its first item.
+func (b *builder) listRecord(l *lists, n int) error {
 	r, err := readBody(n, b.records[n])
 	if err != nil {
 		return err
@@ -91,16 +91,16 @@ func (b *builder) list(l *lists, n int) error {
 	if err != nil {
 		return err
 	}
-	for _, mark := range r.head.marks() {
+	for _, mark := range r.head.recordMarks() {
 		if list := l.marks[mark]; len(list) == 0 || list[len(list)-1] != n {
 			l.marks[mark] = append(list, n)
 		}
 	}
-	for _, sort := range r.head.sorts(counts) {
+	for _, sort := range r.head.sortNames(counts) {
 		key := sortKey(sort) + string([]byte{^byte(n / sortPart)}) //nolint:gosec // A segment has few parts.
 		l.sorts[key] = append(l.sorts[key], n)
 	}
-	for _, name := range r.head.counters(counts) {
+	for _, name := range r.head.counterNames(counts) {
 		l.counts[name]++
 	}
 	if !r.head.expires.IsZero() {
@@ -121,13 +121,13 @@ func (b *builder) list(l *lists, n int) error {
 	if err != nil {
 		return err
 	}
-	for i := range r.head.items {
-		length := 0
-		for _, line := range words.of(i, r.head.items[0].kind) {
-			l.words.count(b.items, line)
-			length += places(line)
+	for i := range slices.Backward(r.head.items) { // Of equal items the last of a segment is the best.
+		lines := words.linesOf(i, r.head.items[0].kind)
+		for _, line := range lines {
+			l.words.countWords(b.items, line)
 		}
-		l.lengths = append(l.lengths, quantise(length))
+		length := lengthOfLines(lines)
+		l.lengths = append(l.lengths, quantiseLength(length))
 		l.items = binary.BigEndian.AppendUint16(l.items,
 			uint16(n)) //nolint:gosec // A segment has fewer records.
 		l.items = binary.BigEndian.AppendUint16(l.items,
@@ -162,7 +162,7 @@ func writeNumbers(w *view.Writer, before string, all map[string][]int) error {
 func (b *builder) writeRecords(w *view.Writer) error {
 	var value []byte
 	for n, p := range b.records {
-		value = append(appendText(appendText(appendText(value[:0], p.Ref), p.record()), p.Object), p.body...)
+		value = append(appendText(appendText(appendText(value[:0], p.Ref), p.recordName()), p.Object), p.body...)
 		if err := w.Add(numberKey(keyRecord, n), value); err != nil {
 			return err
 		}
@@ -188,10 +188,10 @@ func (b *builder) writeRefs(w *view.Writer) error {
 		order[n] = n
 	}
 	slices.SortFunc(order, func(x, y int) int {
-		return strings.Compare(b.records[x].record(), b.records[y].record())
+		return strings.Compare(b.records[x].recordName(), b.records[y].recordName())
 	})
 	for _, n := range order {
-		if err := w.Add(keyOf(keyRef, b.records[n].record()),
+		if err := w.Add(keyOf(keyRef, b.records[n].recordName()),
 			appendStored(nil, n, b.records[n].Listed)); err != nil {
 			return err
 		}
@@ -234,8 +234,8 @@ type posting struct {
 	last, here, many int
 }
 
-// end writes the item whose words were counted.
-func (p *posting) end() {
+// endList writes the item whose words were counted.
+func (p *posting) endList() {
 	if p.many == 0 {
 		return
 	}
@@ -250,8 +250,8 @@ func (p *posting) end() {
 	p.last, p.many = p.here, 0
 }
 
-// count takes in the words of a line of an item.
-func (t *postings) count(item int, line string) {
+// countWords takes in the words of a line of an item.
+func (t *postings) countWords(item int, line string) {
 	for line != "" {
 		var word string
 		word, line, _ = strings.Cut(line, " ")
@@ -264,17 +264,17 @@ func (t *postings) count(item int, line string) {
 		}
 		p := &t.lists[at]
 		if p.here != item {
-			p.end()
+			p.endList()
 			p.here = item
 		}
 		p.many++
 	}
 }
 
-func (t *postings) write(w *view.Writer) error {
+func (t *postings) writePostings(w *view.Writer) error {
 	for _, word := range slices.Sorted(maps.Keys(t.places)) {
 		p := &t.lists[t.places[word]]
-		p.end()
+		p.endList()
 		if err := w.Add(keyOf(keyTerm, word),
 			append(binary.AppendUvarint(nil, uint64(p.items)), p.data...)); err !=
 			nil { //nolint:gosec // It is a count.

@@ -22,7 +22,7 @@ type plan struct {
 	young []string                  // young are the records of the list that are young.
 }
 
-func (p *plan) empty() bool { return len(p.fresh) == 0 && len(p.gone) == 0 }
+func (p *plan) isEmpty() bool { return len(p.fresh) == 0 && len(p.gone) == 0 }
 
 // stored goes along the refs of a segment.
 type stored struct {
@@ -34,23 +34,23 @@ type stored struct {
 	number  int
 }
 
-// next reads the record that comes next.
-func (c *stored) next() error {
+// nextRecord reads the record that comes next.
+func (c *stored) nextRecord() error {
 	c.record = ""
 	if !c.cursor.Next() {
 		return c.cursor.Err()
 	}
 	if key := c.cursor.Key(); key[0] == keyRef {
-		return c.read(string(key[1:]), c.cursor.Value())
+		return c.readRecord(string(key[1:]), c.cursor.Value())
 	}
 	return nil
 }
 
-// read reads what stands under the name of a record.
-func (c *stored) read(record, value string) error {
+// readRecord reads what stands under the name of a record.
+func (c *stored) readRecord(record, value string) error {
 	d := decoder{rest: value}
 	c.record, c.number = record, d.atMost(c.segment.Records-1)
-	c.ref, c.object = d.text()+record, d.rest
+	c.ref, c.object = d.decodeText()+record, d.rest
 	if d.bad || record == "" {
 		return errDecode
 	}
@@ -60,21 +60,21 @@ func (c *stored) read(record, value string) error {
 // appendStored writes what stands under the name of a record: its number, the ref as far as that is not the
 // name, and the object.
 func appendStored(out []byte, n int, at Listed) []byte {
-	before := strings.TrimSuffix(at.Ref, at.record())
+	before := strings.TrimSuffix(at.Ref, at.recordName())
 	return append(appendText(binary.AppendUvarint(out, uint64(n)), before),
 		at.Object...) //nolint:gosec // It is a number of a record.
 }
 
-// same reports whether a record is stored as it is listed.
-func (c *stored) same(at Listed) bool { return c.object == at.Object && c.ref == at.Ref }
+// isSame reports whether a record is stored as it is listed.
+func (c *stored) isSame(at Listed) bool { return c.object == at.Object && c.ref == at.Ref }
 
-// compare finds how the index differs from a list of all records.
-func (s *snapshot) compare(refs List) (plan, error) {
+// compareList finds how the index differs from a list of all records.
+func (s *snapshot) compareList(refs List) (plan, error) {
 	p := newPlan()
 	var all []*stored
 	for _, seg := range s.segments {
 		c := &stored{segment: seg, cursor: seg.Seek(keyOf(keyRef, ""))}
-		if err := c.next(); err != nil {
+		if err := c.nextRecord(); err != nil {
 			return plan{}, err
 		}
 		all = append(all, c)
@@ -91,25 +91,25 @@ func (s *snapshot) compare(refs List) (plan, error) {
 	held := least()
 	// pass goes on to what comes next.
 	pass := func() error {
-		err := held.next()
+		err := held.nextRecord()
 		held = least()
 		return err
 	}
-	err := p.list(refs, func(at Listed) error {
-		for held != nil && held.record < at.record() {
-			p.drop(held)
+	err := p.listRefs(refs, func(at Listed) error {
+		for held != nil && held.record < at.recordName() {
+			p.dropRecord(held)
 			if err := pass(); err != nil {
 				return err
 			}
 		}
-		if held != nil && held.record == at.record() && held.same(at) {
+		if held != nil && held.record == at.recordName() && held.isSame(at) {
 			return pass()
 		}
 		p.fresh = append(p.fresh, at) // What is held of the same record is dropped with what comes next.
 		return nil
 	})
 	for err == nil && held != nil {
-		p.drop(held)
+		p.dropRecord(held)
 		err = pass()
 	}
 	return p, err
@@ -119,28 +119,28 @@ func (s *snapshot) compare(refs List) (plan, error) {
 func (s *snapshot) compareYoung(refs List) (plan, error) {
 	p := newPlan()
 	listed := map[string]bool{}
-	err := p.list(refs, func(at Listed) error {
-		listed[at.record()] = true
-		held, err := s.find(at.record())
-		if err != nil || held != nil && held.same(at) {
+	err := p.listRefs(refs, func(at Listed) error {
+		listed[at.recordName()] = true
+		held, err := s.findRecord(at.recordName())
+		if err != nil || held != nil && held.isSame(at) {
 			return err
 		}
 		p.fresh = append(p.fresh, at)
-		p.drop(held)
+		p.dropRecord(held)
 		return nil
 	})
 	for _, record := range s.Young {
 		if err == nil && !listed[record] {
 			var held *stored
-			held, err = s.find(record)
-			p.drop(held)
+			held, err = s.findRecord(record)
+			p.dropRecord(held)
 		}
 	}
 	return p, err
 }
 
-// find looks for a record in all segments, and returns nothing where it is in none.
-func (s *snapshot) find(record string) (*stored, error) {
+// findRecord looks for a record in all segments, and returns nothing where it is in none.
+func (s *snapshot) findRecord(record string) (*stored, error) {
 	for _, seg := range slices.Backward(s.segments) {
 		value, ok, err := seg.Get(keyOf(keyRef, record))
 		if err != nil {
@@ -148,7 +148,7 @@ func (s *snapshot) find(record string) (*stored, error) {
 		}
 		if ok {
 			held := &stored{segment: seg}
-			return held, held.read(record, value)
+			return held, held.readRecord(record, value)
 		}
 	}
 	return nil, nil
@@ -156,17 +156,17 @@ func (s *snapshot) find(record string) (*stored, error) {
 
 func newPlan() plan { return plan{gone: map[*segment]map[int]bool{}} }
 
-// list goes along a list, and notes what is young.
-func (p *plan) list(refs List, visit func(Listed) error) error {
+// listRefs goes along a list, and notes what is young.
+func (p *plan) listRefs(refs List, visit func(Listed) error) error {
 	last := ""
 	for at, err := range refs {
 		if err != nil {
 			return fmt.Errorf("list refs: %w", err)
 		}
-		if at.record() <= last {
-			return fmt.Errorf("list refs: %w: %q", errOrder, at.record())
+		if at.recordName() <= last {
+			return fmt.Errorf("list refs: %w: %q", errOrder, at.recordName())
 		}
-		if last = at.record(); at.Young {
+		if last = at.recordName(); at.Young {
 			p.young = append(p.young, last)
 		}
 		if err := visit(at); err != nil {
@@ -176,8 +176,8 @@ func (p *plan) list(refs List, visit func(Listed) error) error {
 	return nil
 }
 
-// drop notes that a record is to be taken out, where there is one.
-func (p *plan) drop(c *stored) {
+// dropRecord notes that a record is to be taken out, where there is one.
+func (p *plan) dropRecord(c *stored) {
 	if c == nil {
 		return
 	}

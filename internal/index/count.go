@@ -17,7 +17,7 @@ const countAuthor = "\x01author "
 
 // Counts returns the counters whose names begin with a prefix. One that stands at nothing is not kept.
 func (x *Index) Counts(ctx context.Context, prefix string) (counts map[string]int, err error) {
-	err = x.do(ctx, "count records of index", func(s *snapshot) error {
+	err = x.withSnapshot(ctx, "count records of index", func(s *snapshot) error {
 		counts = map[string]int{}
 		for _, seg := range s.segments {
 			c := seg.Seek(keyOf(keyCount, prefix))
@@ -36,8 +36,8 @@ func (x *Index) Counts(ctx context.Context, prefix string) (counts map[string]in
 	return counts, err
 }
 
-// counters are the counters of a record, with those that the index keeps for itself.
-func (h *head) counters(counts []string) []string {
+// counterNames are the counters of a record, with those that the index keeps for itself.
+func (h *head) counterNames(counts []string) []string {
 	if len(h.items) == 0 {
 		return counts
 	}
@@ -52,16 +52,16 @@ func (h *head) counters(counts []string) []string {
 // Ending returns the ids of the records that expire in a span of time, by their own words or by those of an
 // event: those first that expire first. At most so many records and events are looked at.
 func (x *Index) Ending(ctx context.Context, from, until time.Time, most int) (ids []string, err error) {
-	err = x.do(ctx, "find what expires in index", func(s *snapshot) error {
+	err = x.withSnapshot(ctx, "find what expires in index", func(s *snapshot) error {
 		ids = nil
 		var list []*record
 		for _, seg := range s.segments {
-			numbers, err := seg.timed(keyExpires, from, until, most)
+			numbers, err := seg.refsByTime(keyExpires, from, until, most)
 			if err != nil {
 				return err
 			}
 			for _, n := range numbers {
-				r, err := seg.record(n)
+				r, err := seg.recordAt(n)
 				if err != nil {
 					return err
 				}
@@ -87,9 +87,9 @@ func (x *Index) Ending(ctx context.Context, from, until time.Time, most int) (id
 	return ids, err
 }
 
-// timed returns the numbers of the records of a span of time by one of their times, in its order, and at most
-// so many.
-func (s *segment) timed(about byte, from, until time.Time, most int) (list []int, err error) {
+// refsByTime returns the numbers of the records of a span of time by one of their times, in its order, and at
+// most so many.
+func (s *segment) refsByTime(about byte, from, until time.Time, most int) (list []int, err error) {
 	end := timeKey(about, until, 0)
 	c := s.Seek(timeKey(about, from, 0))
 	for len(list) < most && c.Next() {
@@ -108,7 +108,7 @@ func (s *segment) timed(about byte, from, until time.Time, most int) (list []int
 func timeKey(about byte, at time.Time, n int) string {
 	key := []byte{about}
 	key = binary.BigEndian.AppendUint64(key,
-		uint64(millis(at))^1<<63) //nolint:gosec // The bits of a number, so that the least comes first.
+		uint64(unixMillis(at))^1<<63) //nolint:gosec // The bits of a number, so that the least comes first.
 	return string(binary.BigEndian.AppendUint32(key,
 		uint32(n))) //nolint:gosec // It is a number of a record.
 }

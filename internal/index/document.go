@@ -18,8 +18,8 @@ type Listed struct {
 	Young  bool // Young says that the packed part of a stamp does not speak of the record.
 }
 
-// record is what names the record.
-func (l Listed) record() string { return cmp.Or(l.Record, l.Ref) }
+// recordName is what names the record.
+func (l Listed) recordName() string { return cmp.Or(l.Record, l.Ref) }
 
 // Document is what a record says. An event has no content of its own.
 type Document struct {

@@ -18,7 +18,7 @@ func (a *asked) admitsRecord(h *head) bool {
 	case a.Author != "" && !a.wroteIt(h):
 	case a.Path != "" &&
 		!slices.ContainsFunc(h.paths, func(p string) bool { return packet.IsWithin(p, a.Path) }):
-	case len(a.Tags) > 0 && !a.tagged(h.tags):
+	case len(a.Tags) > 0 && !a.hasTags(h.tags):
 	case a.Signers != nil && !slices.Contains(a.Signers, h.signer):
 	default:
 		return true
@@ -42,8 +42,8 @@ func (a *asked) wroteIt(h *head) bool {
 	})
 }
 
-// tagged reports whether a record has the tags of a query.
-func (a *asked) tagged(tags []string) bool {
+// hasTags reports whether a record has the tags of a query.
+func (a *asked) hasTags(tags []string) bool {
 	has := func(want string) bool {
 		return slices.ContainsFunc(tags, func(tag string) bool { return strings.EqualFold(tag, want) })
 	}
@@ -53,8 +53,8 @@ func (a *asked) tagged(tags []string) bool {
 	return !slices.ContainsFunc(a.Tags, func(want string) bool { return !has(want) })
 }
 
-// hit is an item of a record as it is handed out.
-func (h *head) hit(ref string, i int) Hit {
+// hitOf is an item of a record as it is handed out.
+func (h *head) hitOf(ref string, i int) Hit {
 	item := &h.items[i]
 	return Hit{
 		Ref: ref, ID: idOf(ref), Record: h.kind, Place: item.place, Kind: item.kind, Created: h.created,

@@ -50,18 +50,18 @@ func headOf(c packet.Content) head {
 	return h
 }
 
-// texts are the members that are one text each, in the order in which they are written.
-func (h *head) texts() []*string {
+// itemTexts are the members that are one text each, in the order in which they are written.
+func (h *head) itemTexts() []*string {
 	return []*string{
 		(*string)(&h.kind), &h.impact, &h.confidence, &h.origin, &h.branch, &h.commit, &h.author,
 		&h.agent, &h.model, &h.topic, &h.signer,
 	}
 }
 
-// append writes a head as lengths and texts.
-func (h *head) append(out []byte) []byte {
+// appendTo writes a head as lengths and texts.
+func (h *head) appendTo(out []byte) []byte {
 	out = appendMoment(appendMoment(out, h.created), h.expires)
-	for _, text := range h.texts() {
+	for _, text := range h.itemTexts() {
 		out = appendText(out, *text)
 	}
 	for _, list := range [][]string{h.tags, h.paths} {
@@ -70,13 +70,13 @@ func (h *head) append(out []byte) []byte {
 	out = binary.AppendUvarint(out, uint64(len(h.items)))
 	for _, item := range h.items {
 		out = appendText(appendText(appendText(out, item.kind), item.place), item.confidence)
-		out = append(out, flags(item.locked, item.failed))
+		out = append(out, flagBits(item.locked, item.failed))
 	}
-	return append(out, flags(h.aside, h.cites))
+	return append(out, flagBits(h.aside, h.cites))
 }
 
-// flags is up to eight answers in one byte.
-func flags(all ...bool) (flags byte) {
+// flagBits is up to eight answers in one byte.
+func flagBits(all ...bool) (flags byte) {
 	for i, set := range all {
 		if set {
 			flags |= 1 << i
@@ -110,24 +110,24 @@ func appendMoment(out []byte, t time.Time) []byte {
 	return binary.AppendVarint(out, ms)
 }
 
-// head reads what append has written.
-func (d *decoder) head() head {
+// decodeHead reads what append has written.
+func (d *decoder) decodeHead() head {
 	var h head
-	h.created, h.expires = d.moment(), d.moment()
-	for _, text := range h.texts() {
-		*text = d.text()
+	h.created, h.expires = d.decodeTime(), d.decodeTime()
+	for _, text := range h.itemTexts() {
+		*text = d.decodeText()
 	}
-	h.tags, h.paths = d.list(), d.list()
-	if n := d.count(); n > 0 {
+	h.tags, h.paths = d.decodeList(), d.decodeList()
+	if n := d.decodeCount(); n > 0 {
 		h.items = make([]headItem, n)
 	}
 	for i := range h.items {
 		item := &h.items[i]
-		item.kind, item.place, item.confidence = d.text(), d.text(), d.text()
-		flags := d.byte()
+		item.kind, item.place, item.confidence = d.decodeText(), d.decodeText(), d.decodeText()
+		flags := d.decodeByte()
 		item.locked, item.failed = flags&1 != 0, flags&2 != 0
 	}
-	flags := d.byte()
+	flags := d.decodeByte()
 	h.aside, h.cites = flags&1 != 0, flags&2 != 0
 	return h
 }
@@ -138,16 +138,16 @@ type decoder struct {
 	bad  bool
 }
 
-// number reads an unsigned number.
-func (d *decoder) number() uint64 {
+// decodeNumber reads an unsigned number.
+func (d *decoder) decodeNumber() uint64 {
 	value, rest, ok := view.Number(d.rest)
 	d.rest, d.bad = rest, d.bad || !ok
 	return value
 }
 
-// count reads how many texts follow: each takes a byte at least.
-func (d *decoder) count() int {
-	n := d.number()
+// decodeCount reads how many texts follow: each takes a byte at least.
+func (d *decoder) decodeCount() int {
+	n := d.decodeNumber()
 	if n > uint64(len(d.rest)) {
 		d.bad, d.rest = true, ""
 		return 0
@@ -157,7 +157,7 @@ func (d *decoder) count() int {
 
 // atMost reads a number that is not above a bound.
 func (d *decoder) atMost(bound int) int {
-	n := d.number()
+	n := d.decodeNumber()
 	if bound < 0 || n > uint64(bound) {
 		d.bad, d.rest = true, ""
 		return 0
@@ -165,14 +165,14 @@ func (d *decoder) atMost(bound int) int {
 	return int(n) //nolint:gosec // It is not above an int.
 }
 
-func (d *decoder) text() string {
-	n := d.count()
+func (d *decoder) decodeText() string {
+	n := d.decodeCount()
 	text := d.rest[:n]
 	d.rest = d.rest[n:]
 	return text
 }
 
-func (d *decoder) byte() byte {
+func (d *decoder) decodeByte() byte {
 	if d.rest == "" {
 		d.bad = true
 		return 0
@@ -182,20 +182,20 @@ func (d *decoder) byte() byte {
 	return b
 }
 
-func (d *decoder) list() []string {
-	n := d.count()
+func (d *decoder) decodeList() []string {
+	n := d.decodeCount()
 	if n == 0 {
 		return nil
 	}
 	list := make([]string, n)
 	for i := range list {
-		list[i] = d.text()
+		list[i] = d.decodeText()
 	}
 	return list
 }
 
-func (d *decoder) moment() time.Time {
-	value := d.number()
+func (d *decoder) decodeTime() time.Time {
+	value := d.decodeNumber()
 	ms := int64(value>>1) ^ -int64(value&1)
 	switch {
 	case ms == 0:

@@ -63,11 +63,11 @@ func Open(o Options) *Index {
 func (x *Index) Close() error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	return x.retire()
+	return x.retireSnapshot()
 }
 
-// retire lets go of the last snapshot. The caller holds mu.
-func (x *Index) retire() error {
+// retireSnapshot lets go of the last snapshot. The caller holds mu.
+func (x *Index) retireSnapshot() error {
 	s := x.last
 	x.last = nil
 	if s == nil {
@@ -80,15 +80,15 @@ func (x *Index) retire() error {
 	return s.Close()
 }
 
-// acquire returns what holds now, until it is given to release.
-func (x *Index) acquire() (*snapshot, error) {
+// acquireSnapshot returns what holds now, until it is given to release.
+func (x *Index) acquireSnapshot() (*snapshot, error) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.last == nil || !x.current() {
+	if x.last == nil || !x.isCurrent() {
 		if x.dir == nil {
 			return nil, ErrUnusable // One in memory is gone when it is closed.
 		}
-		if err := x.retire(); err != nil {
+		if err := x.retireSnapshot(); err != nil {
 			return nil, err
 		}
 		s, err := openSnapshot(x.dir)
@@ -101,8 +101,8 @@ func (x *Index) acquire() (*snapshot, error) {
 	return x.last, nil
 }
 
-// release gives a snapshot back.
-func (x *Index) release(s *snapshot) error {
+// releaseSnapshot gives a snapshot back.
+func (x *Index) releaseSnapshot(s *snapshot) error {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if s.users--; s.users > 0 || !s.retired {
@@ -111,17 +111,17 @@ func (x *Index) release(s *snapshot) error {
 	return s.Close()
 }
 
-// current reports whether the state is the one that was read last.
-func (x *Index) current() bool { return x.dir == nil || x.last.IsCurrent(x.dir) }
+// isCurrent reports whether the state is the one that was read last.
+func (x *Index) isCurrent() bool { return x.dir == nil || x.last.IsCurrent(x.dir) }
 
-// do runs something that reads, as of one moment, and takes a damaged index away.
-func (x *Index) do(ctx context.Context, step string, read func(*snapshot) error) error {
+// withSnapshot runs something that reads, as of one moment, and takes a damaged index away.
+func (x *Index) withSnapshot(ctx context.Context, step string, read func(*snapshot) error) error {
 	err := ctx.Err()
 	if err == nil {
-		err = x.read(read)
+		err = x.readSnapshot(read)
 	}
-	if damaged(err) {
-		err = errors.Join(ErrDamaged, err, x.discard(ctx))
+	if isDamaged(err) {
+		err = errors.Join(ErrDamaged, err, x.discardFiles(ctx))
 	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", step, err)
@@ -129,12 +129,12 @@ func (x *Index) do(ctx context.Context, step string, read func(*snapshot) error)
 	return nil
 }
 
-func (x *Index) read(read func(*snapshot) error) error {
-	s, err := x.acquire()
+func (x *Index) readSnapshot(read func(*snapshot) error) error {
+	s, err := x.acquireSnapshot()
 	if err != nil {
 		return err
 	}
-	return errors.Join(read(s), x.release(s))
+	return errors.Join(read(s), x.releaseSnapshot(s))
 }
 
 // Holds reports whether the index holds the list with a stamp.
@@ -147,7 +147,7 @@ func (x *Index) Holds(ctx context.Context, stamp view.Stamp) bool {
 // list with the same packed part is had from those and from what is young now. The stamp is nothing where the
 // index lacks something.
 func (x *Index) Base(ctx context.Context) (stamp view.Stamp, young []string) {
-	err := x.do(ctx, "read stamp of index", func(s *snapshot) error {
+	err := x.withSnapshot(ctx, "read stamp of index", func(s *snapshot) error {
 		stamp, young = s.Stamp, s.Young
 		return nil
 	})
@@ -157,14 +157,14 @@ func (x *Index) Base(ctx context.Context) (stamp view.Stamp, young []string) {
 	return stamp, young
 }
 
-// damaged reports whether an error says that a file is not as it was written.
-func damaged(err error) bool { return errors.Is(err, errDecode) || errors.Is(err, view.ErrDamaged) }
+// isDamaged reports whether an error says that a file is not as it was written.
+func isDamaged(err error) bool { return errors.Is(err, errDecode) || errors.Is(err, view.ErrDamaged) }
 
 // longPatience is how long the lock is waited for by who takes a damaged index away.
 const longPatience = 5 * time.Second
 
-// discard takes a damaged index away, unless another process has done so.
-func (x *Index) discard(ctx context.Context) error {
+// discardFiles takes a damaged index away, unless another process has done so.
+func (x *Index) discardFiles(ctx context.Context) error {
 	if x.dir == nil {
 		return ErrUnusable
 	}
@@ -175,8 +175,8 @@ func (x *Index) discard(ctx context.Context) error {
 	defer func() { _ = release() }() // The lock ends with the process at the latest.
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if x.last != nil && !x.current() {
-		return x.retire()
+	if x.last != nil && !x.isCurrent() {
+		return x.retireSnapshot()
 	}
 	if x.last == nil { // It could not even be opened.
 		if s, err := openSnapshot(x.dir); err == nil {
@@ -184,7 +184,7 @@ func (x *Index) discard(ctx context.Context) error {
 		}
 	}
 	lock := filepath.Base(view.LockFile(x.dir).Path())
-	return errors.Join(x.retire(), x.dir.Prune(func(name string) bool { return name == lock }))
+	return errors.Join(x.retireSnapshot(), x.dir.Prune(func(name string) bool { return name == lock }))
 }
 
 // snapshot is what an index holds at one moment.
@@ -204,18 +204,18 @@ func openSnapshot(dir *local.Dir) (*snapshot, error) {
 	}
 	s := &snapshot{View: v}
 	for _, seg := range v.Open {
-		s.hold(seg)
+		s.holdsStamp(seg)
 	}
 	return s, nil
 }
 
-// hold takes a segment in.
-func (s *snapshot) hold(seg *view.Segment) {
+// holdsStamp takes a segment in.
+func (s *snapshot) holdsStamp(seg *view.Segment) {
 	s.segments = append(s.segments, &segment{seg})
 }
 
-// size is how many items there are, and how long all of them are.
-func (s *snapshot) size() (items, length int) {
+// countItems is how many items there are, and how long all of them are.
+func (s *snapshot) countItems() (items, length int) {
 	for _, seg := range s.segments {
 		items += seg.Items
 		length += seg.Length

@@ -169,7 +169,7 @@ func TestIndex_Search(t *testing.T) {
 		{"what is that and how", nil},
 		{"zanzibar", nil},
 		{"the", []string{"2 /goal/0", "2 /method/2", "2 /decision/1"}},
-		{"docs/db.md", []string{"1 /goal/0", "1 /attempt/2", "1 /decision/1"}},
+		{"docs/db.md", []string{"1 /goal/0", "1 /decision/1", "1 /attempt/2"}},
 	} {
 		got := search(t, x, index.Query{Text: test.query})
 		if diff := cmp.Diff(test.want, got); diff != "" {

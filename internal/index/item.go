@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// quantise makes one byte of a length: three bits below the highest one.
-func quantise(length int) byte {
+// quantiseLength makes one byte of a length: three bits below the highest one.
+func quantiseLength(length int) byte {
 	if length < 8 {
 		return byte(max(length, 0))
 	}
@@ -23,8 +23,8 @@ func lengthOf(b byte) int {
 	return int(b%8+8) << (b/8 - 1)
 }
 
-// millis is a time as a number; the zero time is the earliest.
-func millis(t time.Time) int64 {
+// unixMillis is a time as a number; the zero time is the earliest.
+func unixMillis(t time.Time) int64 {
 	if t.IsZero() {
 		return math.MinInt64
 	}

@@ -25,7 +25,7 @@ func (x *Index) ByPath(ctx context.Context, paths []string, most int) ([]Hit, er
 		// The next character after the slash.
 		ranges = append(ranges, between{name, name + "\x00"}, between{name + "/", name + "0"})
 	}
-	return x.marked(ctx, "find records by path", ranges, most)
+	return x.hitsByMark(ctx, "find records by path", ranges, most)
 }
 
 // ByFolder finds the items of the records that name one of some folders as such, as [Index.ByPath] does.
@@ -35,7 +35,7 @@ func (x *Index) ByFolder(ctx context.Context, folders []string, most int) ([]Hit
 		name := markPath + packet.CleanPath(f)
 		ranges = append(ranges, between{name, name + "\x00"})
 	}
-	return x.marked(ctx, "find records by folder", ranges, most)
+	return x.hitsByMark(ctx, "find records by folder", ranges, most)
 }
 
 // leastCommit is the shortest beginning of a commit's name that is taken for one.
@@ -52,22 +52,24 @@ func (x *Index) ByCommit(ctx context.Context, commits []string, most int) ([]Hit
 			ranges = append(ranges, between{name, name + "g"})
 		}
 	}
-	return x.marked(ctx, "find records by commit", ranges, most)
+	return x.hitsByMark(ctx, "find records by commit", ranges, most)
 }
 
 // between is the texts from one on and before another one.
 type between struct{ from, to string }
 
-// marked returns the items of the newest records that have a mark in one of some ranges.
-func (x *Index) marked(ctx context.Context, step string, ranges []between, most int) (hits []Hit, err error) {
-	err = x.do(ctx, step, func(s *snapshot) error {
+// hitsByMark returns the items of the newest records that have a mark in one of some ranges.
+func (x *Index) hitsByMark(ctx context.Context, step string, ranges []between,
+	most int,
+) (hits []Hit, err error) {
+	err = x.withSnapshot(ctx, step, func(s *snapshot) error {
 		hits = nil
 		left := most
 		var all []*newest
 		for _, seg := range s.segments {
 			c := &newest{segment: seg}
 			for _, r := range ranges {
-				list, err := seg.marked(r)
+				list, err := seg.recordsByMark(r)
 				if err != nil {
 					return err
 				}
@@ -77,9 +79,9 @@ func (x *Index) marked(ctx context.Context, step string, ranges []between, most 
 			c.numbers = slices.Compact(c.numbers)
 			all = append(all, c)
 		}
-		return merge(all, func(_ *segment, r *record) (more bool, err error) {
+		return mergeNewest(all, func(_ *segment, r *record) (more bool, err error) {
 			for i := range r.head.items {
-				hits = append(hits, r.head.hit(r.Ref, i))
+				hits = append(hits, r.head.hitOf(r.Ref, i))
 			}
 			left--
 			return left > 0, ctx.Err()
@@ -88,8 +90,8 @@ func (x *Index) marked(ctx context.Context, step string, ranges []between, most 
 	return hits, err
 }
 
-// marked returns the numbers of the records that have a mark in a range.
-func (s *segment) marked(r between) (all []int, err error) {
+// recordsByMark returns the numbers of the records that have a mark in a range.
+func (s *segment) recordsByMark(r between) (all []int, err error) {
 	c := s.Seek(keyOf(keyMark, r.from))
 	for c.Next() {
 		key := c.Key()
@@ -119,7 +121,7 @@ func (x *Index) AllEvents(ctx context.Context, ids []string) (refs []string, err
 // Targets returns the ids of the newest records that events speak of, at most so many. Events that stand
 // aside do not count.
 func (x *Index) Targets(ctx context.Context, most int) (ids []string, err error) {
-	err = x.do(ctx, "find records with events in index", func(s *snapshot) error {
+	err = x.withSnapshot(ctx, "find records with events in index", func(s *snapshot) error {
 		ids = nil
 		for _, seg := range s.segments {
 			c := seg.Seek(keyOf(keyMark, markTarget))
@@ -142,7 +144,7 @@ func (x *Index) Targets(ctx context.Context, most int) (ids []string, err error)
 }
 
 func (x *Index) eventsAbout(ctx context.Context, ids []string, marks ...string) (refs []string, err error) {
-	err = x.do(ctx, "find events in index", func(s *snapshot) error {
+	err = x.withSnapshot(ctx, "find events in index", func(s *snapshot) error {
 		found, asked := map[string]bool{}, map[string]bool{}
 		for next := ids; len(next) > 0; {
 			var more []string
@@ -183,7 +185,7 @@ func (s *segment) eventsOf(mark string) (refs []string, err error) {
 		return nil, err
 	}
 	for _, n := range numbers {
-		r, err := s.record(n)
+		r, err := s.recordAt(n)
 		if err != nil {
 			return nil, err
 		}

@@ -30,9 +30,9 @@ type asked struct {
 	units []unit // units are what is searched for, each once.
 }
 
-// parse takes a query apart. All of it is words: what is pasted from elsewhere is full of signs that
+// parseQuery takes a query apart. All of it is words: what is pasted from elsewhere is full of signs that
 // nobody meant to say anything to a search. Words that say nothing are left out; one alone may be a name.
-func parse(q Query) asked {
+func parseQuery(q Query) asked {
 	a := asked{Query: q}
 	if a.Limit <= 0 {
 		a.Limit = 20

@@ -25,8 +25,8 @@ type prepared struct {
 	words string // words are those of the record line by line; nothing for a record without items.
 }
 
-// prepare takes a document apart. A ref without one is kept as a record that says nothing.
-func (l *reader) prepare(at Listed, d Document) (prepared, error) {
+// prepareRecord takes a document apart. A ref without one is kept as a record that says nothing.
+func (l *reader) prepareRecord(at Listed, d Document) (prepared, error) {
 	if d.Ref == "" {
 		d.Content = packet.Content{}
 	}
@@ -40,7 +40,7 @@ func (l *reader) prepare(at Listed, d Document) (prepared, error) {
 	h := headOf(d.Content)
 	h.signer, h.aside = d.Signer, d.Aside
 	rules, err := prepareRules(d)
-	l.out = appendRules(appendList(h.append(l.out[:0]), d.Counts), rules)
+	l.out = appendRules(appendList(h.appendTo(l.out[:0]), d.Counts), rules)
 	out := prepared{Listed: at, at: orderOf(at.Ref), body: string(l.out)}
 	if len(h.items) > 0 {
 		out.words = l.wordsOf(d.Content)
@@ -48,8 +48,8 @@ func (l *reader) prepare(at Listed, d Document) (prepared, error) {
 	return out, err
 }
 
-// marks are the marks of a record as they were written.
-func (h *head) marks() []string {
+// recordMarks are the marks of a record as they were written.
+func (h *head) recordMarks() []string {
 	var marks []string
 	for _, p := range h.paths {
 		switch {

@@ -77,10 +77,10 @@ func appendRules(out []byte, rules []preparedRule) []byte {
 // readMore reads the counters of a record, and the rules of its items.
 func (r *record) readMore() (counts []string, rules []preparedRule, err error) {
 	d := decoder{rest: r.more}
-	counts = d.list()
-	for range d.count() {
-		r := preparedRule{item: d.atMost(len(r.head.items) - 1), text: d.text(), outline: d.text()}
-		for range d.count() {
+	counts = d.decodeList()
+	for range d.decodeCount() {
+		r := preparedRule{item: d.atMost(len(r.head.items) - 1), text: d.decodeText(), outline: d.decodeText()}
+		for range d.decodeCount() {
 			r.rare = append(r.rare, deadend.Trait(d.atMost(math.MaxUint32)))
 		}
 		rules = append(rules, r)
@@ -94,12 +94,12 @@ func (r *record) readMore() (counts []string, rules []preparedRule, err error) {
 // decodeRule reads what encodeRule wrote.
 func decodeRule(data string) (deadend.Rule, error) {
 	d := decoder{rest: data}
-	r := deadend.Rule{Derived: d.byte() != 0}
+	r := deadend.Rule{Derived: d.decodeByte() != 0}
 	for _, text := range []*string{&r.Words, &r.Path, &r.Command, &r.Confidence} {
-		*text = d.text()
+		*text = d.decodeText()
 	}
 	if d.rest != "" {
-		r.Adds = d.text()
+		r.Adds = d.decodeText()
 	}
 	if d.bad || d.rest != "" {
 		return deadend.Rule{}, errDecode
@@ -113,9 +113,9 @@ const mostOutlined = 20_000
 // Rules returns the rules that an action with some traits may meet, at most so many: those of the newest
 // records.
 func (x *Index) Rules(ctx context.Context, traits deadend.Traits, limit int) (hits []RuleHit, err error) {
-	err = x.do(ctx, "find rules in index", func(s *snapshot) error {
+	err = x.withSnapshot(ctx, "find rules in index", func(s *snapshot) error {
 		hits = nil
-		met, err := s.outlined(traits)
+		met, err := s.rulesByTrait(traits)
 		if err != nil {
 			return err
 		}
@@ -129,7 +129,7 @@ func (x *Index) Rules(ctx context.Context, traits deadend.Traits, limit int) (hi
 			c.numbers = slices.Compact(c.numbers)
 			all = append(all, c)
 		}
-		return merge(all, func(seg *segment, r *record) (more bool, err error) {
+		return mergeNewest(all, func(seg *segment, r *record) (more bool, err error) {
 			_, rules, err := r.readMore()
 			for _, rule := range rules {
 				if !met[seg][ruleAt{r.n, rule.item}] {
@@ -139,7 +139,7 @@ func (x *Index) Rules(ctx context.Context, traits deadend.Traits, limit int) (hi
 				if err != nil {
 					return false, err
 				}
-				hits = append(hits, RuleHit{r.head.hit(r.Ref, rule.item), decoded})
+				hits = append(hits, RuleHit{r.head.hitOf(r.Ref, rule.item), decoded})
 			}
 			return len(hits) < limit, err
 		})
@@ -150,9 +150,9 @@ func (x *Index) Rules(ctx context.Context, traits deadend.Traits, limit int) (hi
 // ruleAt is a rule of a segment: the number of its record, and its item.
 type ruleAt struct{ record, item int }
 
-// outlined are the rules that an action may meet by their outlines. The outline stands with each of the rare
-// traits of a rule, so that rules which are not met cost one look.
-func (s *snapshot) outlined(traits deadend.Traits) (map[*segment]map[ruleAt]bool, error) {
+// rulesByTrait are the rules that an action may meet by their outlines. The outline stands with each of the
+// rare traits of a rule, so that rules which are not met cost one look.
+func (s *snapshot) rulesByTrait(traits deadend.Traits) (map[*segment]map[ruleAt]bool, error) {
 	met := map[*segment]map[ruleAt]bool{}
 	left := mostOutlined
 	for _, seg := range s.segments {
@@ -163,7 +163,7 @@ func (s *snapshot) outlined(traits deadend.Traits) (map[*segment]map[ruleAt]bool
 			}
 			for d := (decoder{rest: value}); d.rest != "" && left > 0; left-- {
 				at := ruleAt{d.atMost(seg.Records - 1), d.atMost(seg.Items)}
-				may, ok := deadend.Kept(d.text()).MayMeet(traits)
+				may, ok := deadend.Kept(d.decodeText()).MayMeet(traits)
 				if d.bad || !ok {
 					return nil, errDecode
 				}

@@ -17,40 +17,40 @@ type found struct {
 // Search finds the items that hold the words of a query, the best first. Of equal ones the newest record
 // comes first.
 func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, err error) {
-	a := parse(q)
+	a := parseQuery(q)
 	if len(a.units) == 0 {
 		return nil, nil
 	}
-	filters, err := x.filters(ctx, &a)
+	filters, err := x.filterLists(ctx, &a)
 	if err != nil {
 		return nil, err
 	}
-	err = x.do(ctx, "search index", func(s *snapshot) error {
-		w, err := weigh(s, a)
+	err = x.withSnapshot(ctx, "search index", func(s *snapshot) error {
+		w, err := weighQuery(s, a)
 		if err == nil {
-			hits, err = w.search(ctx, s, filters)
+			hits, err = w.searchItems(ctx, s, filters)
 		}
 		return err
 	})
 	return hits, err
 }
 
-// search looks at the best items until there are enough hits.
-func (w *weighed) search(ctx context.Context, s *snapshot, filters []int64) ([]Hit, error) {
+// searchItems looks at the best items until there are enough hits.
+func (w *weighed) searchItems(ctx context.Context, s *snapshot, filters []int64) ([]Hit, error) {
 	for n := w.Limit; ; n *= moreRounds {
-		best, err := w.best(s, filters, n)
+		best, err := w.bestItems(s, filters, n)
 		if err != nil {
 			return nil, err
 		}
-		hits, err := w.hits(ctx, best)
+		hits, err := w.readHits(ctx, best)
 		if err != nil || len(hits) >= w.Limit || len(best) < n {
 			return hits[:min(len(hits), w.Limit)], err
 		}
 	}
 }
 
-// hits reads the records of items, and leaves out those that do not pass the filters.
-func (w *weighed) hits(ctx context.Context, best []candidate) ([]Hit, error) {
+// readHits reads the records of items, and leaves out those that do not pass the filters.
+func (w *weighed) readHits(ctx context.Context, best []candidate) ([]Hit, error) {
 	var all []found
 	tables := map[*segment]*itemTable{}
 	for _, c := range best {
@@ -60,11 +60,11 @@ func (w *weighed) hits(ctx context.Context, best []candidate) ([]Hit, error) {
 		if tables[c.segment] == nil {
 			tables[c.segment] = &itemTable{segment: c.segment}
 		}
-		number, item, err := tables[c.segment].at(c.item)
+		number, item, err := tables[c.segment].itemAt(c.item)
 		if err != nil {
 			return nil, err
 		}
-		r, err := c.segment.record(number)
+		r, err := c.segment.recordAt(number)
 		if err != nil {
 			return nil, err
 		}
@@ -74,9 +74,9 @@ func (w *weighed) hits(ctx context.Context, best []candidate) ([]Hit, error) {
 		if !w.admitsRecord(&r.head) || !w.admitsItem(&r.head, &r.head.items[item]) {
 			continue
 		}
-		hit := r.head.hit(r.Ref, item)
-		hit.Score, hit.Evidence, hit.Asked = float64(c.score), w.evidence(c), w.counted
-		hit.Matched, hit.Full = w.matched(c)
+		hit := r.head.hitOf(r.Ref, item)
+		hit.Score, hit.Evidence, hit.Asked = float64(c.score), w.evidenceOf(c), w.counted
+		hit.Matched, hit.Full = w.matchedUnits(c)
 		all = append(all, found{hit, item})
 	}
 	slices.SortFunc(all, func(a, b found) int {

@@ -58,8 +58,8 @@ type record struct {
 	more string // more is its counters and the rules of its items as they are kept.
 }
 
-// record reads a record.
-func (s *segment) record(n int) (*record, error) {
+// recordAt reads a record.
+func (s *segment) recordAt(n int) (*record, error) {
 	value, ok, err := s.Get(numberKey(keyRecord, n))
 	if err != nil {
 		return nil, err
@@ -68,22 +68,22 @@ func (s *segment) record(n int) (*record, error) {
 		return nil, errDecode
 	}
 	d := decoder{rest: value}
-	at := Listed{Ref: d.text(), Record: d.text(), Object: d.text()}
+	at := Listed{Ref: d.decodeText(), Record: d.decodeText(), Object: d.decodeText()}
 	return readBody(n, prepared{Listed: at, at: orderOf(at.Ref), body: d.rest})
 }
 
 // readBody takes apart what is kept of a record.
 func readBody(n int, p prepared) (*record, error) {
 	d := decoder{rest: p.body}
-	r := &record{prepared: p, n: n, head: d.head()}
+	r := &record{prepared: p, n: n, head: d.decodeHead()}
 	if r.more = d.rest; d.bad {
 		return nil, errDecode
 	}
 	return r, nil
 }
 
-// words reads the words of a record.
-func (s *segment) words(n int) (string, error) {
+// wordsAt reads the words of a record.
+func (s *segment) wordsAt(n int) (string, error) {
 	value, ok, err := s.Get(numberKey(keyWords, n))
 	if err == nil && !ok {
 		err = errDecode
@@ -91,8 +91,8 @@ func (s *segment) words(n int) (string, error) {
 	return value, err
 }
 
-// lengths are how long the items of a segment are, one byte each.
-func (s *segment) lengths() (string, error) {
+// itemLengths are how long the items of a segment are, one byte each.
+func (s *segment) itemLengths() (string, error) {
 	value, _, err := s.Get(keyOf(keyLengths, ""))
 	if err == nil && len(value) != s.Items {
 		err = errDecode
@@ -110,8 +110,8 @@ type itemTable struct {
 	data    string
 }
 
-// at returns the record of an item, and its place among the items of that.
-func (t *itemTable) at(n int) (record, item int, err error) {
+// itemAt returns the record of an item, and its place among the items of that.
+func (t *itemTable) itemAt(n int) (record, item int, err error) {
 	if part := n / itemsPart; t.data == "" || part != t.part {
 		if t.data, _, err = t.segment.Get(numberKey(keyItems, part)); err != nil {
 			return 0, 0, err
@@ -146,13 +146,13 @@ func (t *itemTable) ofSorts(sorts []int64) (admits func(item int) (bool, error),
 		}
 	}
 	return func(item int) (bool, error) {
-		record, _, err := t.at(item)
+		record, _, err := t.itemAt(item)
 		return err == nil && record < len(of) && of[record], err
 	}, nil
 }
 
-// numbers reads a list of rising numbers below a bound, each as far as it is from the one before.
-func (d *decoder) numbers(bound int) []int {
+// decodeNumbers reads a list of rising numbers below a bound, each as far as it is from the one before.
+func (d *decoder) decodeNumbers(bound int) []int {
 	var list []int
 	last := -1
 	for d.rest != "" {
@@ -179,7 +179,7 @@ func appendNumbers(out []byte, list []int) []byte {
 // numbersIn reads the numbers of records that stand under a key.
 func (s *segment) numbersIn(value string) ([]int, error) {
 	d := decoder{rest: value}
-	list := d.numbers(s.Records)
+	list := d.decodeNumbers(s.Records)
 	if d.bad {
 		return nil, errDecode
 	}
@@ -197,8 +197,8 @@ type newest struct {
 	at      *record      // at is the record that comes next; nil at the end.
 }
 
-// number takes the number of the record that comes next, or a negative one at the end.
-func (c *newest) number() (n int, err error) {
+// currentNumber takes the number of the record that comes next, or a negative one at the end.
+func (c *newest) currentNumber() (n int, err error) {
 	for len(c.numbers) == 0 {
 		if c.parts == nil {
 			c.left--
@@ -222,21 +222,21 @@ func (c *newest) number() (n int, err error) {
 	return n, nil
 }
 
-// next reads the record that comes next.
-func (c *newest) next() error {
+// nextNumber reads the record that comes next.
+func (c *newest) nextNumber() error {
 	for {
-		n, err := c.number()
+		n, err := c.currentNumber()
 		if c.at = nil; err != nil || n < 0 {
 			return err
 		}
-		if c.at, err = c.segment.record(n); err != nil || len(c.at.head.items) > 0 {
+		if c.at, err = c.segment.recordAt(n); err != nil || len(c.at.head.items) > 0 {
 			return err
 		}
 	}
 }
 
-// compare orders records, the newest first.
-func (r *record) compare(other *record) int {
+// compareRecords orders records, the newest first.
+func (r *record) compareRecords(other *record) int {
 	return cmp.Or(cmp.Compare(other.at, r.at), strings.Compare(other.Ref, r.Ref))
 }
 
@@ -273,13 +273,13 @@ func (s *snapshot) byNewest(sorts []int64, since [][]int,
 			all = append(all, &newest{segment: seg, left: seg.Records})
 		}
 	}
-	return merge(all, yield)
+	return mergeNewest(all, yield)
 }
 
-// merge yields the records of several walks, each once, the newest first.
-func merge(all []*newest, yield func(*segment, *record) (more bool, err error)) error {
+// mergeNewest yields the records of several walks, each once, the newest first.
+func mergeNewest(all []*newest, yield func(*segment, *record) (more bool, err error)) error {
 	for _, c := range all {
-		if err := c.next(); err != nil {
+		if err := c.nextNumber(); err != nil {
 			return err
 		}
 	}
@@ -289,7 +289,7 @@ func merge(all []*newest, yield func(*segment, *record) (more bool, err error)) 
 		if len(all) == 0 {
 			return nil
 		}
-		first := slices.MinFunc(all, func(a, b *newest) int { return a.at.compare(b.at) })
+		first := slices.MinFunc(all, func(a, b *newest) int { return a.at.compareRecords(b.at) })
 		r := first.at
 		if r.Ref != last {
 			if more, err := yield(first.segment, r); err != nil || !more {
@@ -297,7 +297,7 @@ func merge(all []*newest, yield func(*segment, *record) (more bool, err error)) 
 			}
 		}
 		last = r.Ref
-		if err := first.next(); err != nil {
+		if err := first.nextNumber(); err != nil {
 			return err
 		}
 	}

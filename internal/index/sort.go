@@ -29,14 +29,14 @@ func sumOf(text string) int64 {
 // mostSorts is how many sorts a query may ask for before all records are looked at.
 const mostSorts = 64
 
-// sorts are the sorts that a record is of, which counts under some counters.
-func (h *head) sorts(counters []string) []int64 {
+// sortNames are the sorts that a record is of, which counts under some counters.
+func (h *head) sortNames(counters []string) []int64 {
 	if len(h.items) == 0 {
 		return nil
 	}
 	var list []int64
 	add := func(s string) { list = append(list, sumOf(s)) }
-	kinds := h.kinds()
+	kinds := h.kindNames()
 	for _, kind := range kinds {
 		add(sortOf("k", kind))
 		add(sortOf("ks", kind, h.signer))
@@ -68,8 +68,8 @@ func (h *head) sorts(counters []string) []int64 {
 	return slices.Compact(list)
 }
 
-// kinds are the kind of a record and those of its items, each once.
-func (h *head) kinds() []string {
+// kindNames are the kind of a record and those of its items, each once.
+func (h *head) kindNames() []string {
 	kinds := []string{strings.ToLower(string(h.kind))}
 	for i := range h.items {
 		kinds = append(kinds, strings.ToLower(h.items[i].kind))
@@ -89,9 +89,9 @@ func (h *head) names() []string {
 	return []string{strings.ToLower(h.author), strings.ToLower(h.agent), strings.ToLower(h.model)}
 }
 
-// sorts are the sorts of which a record has to be one to pass the filters of a query, where authors are the
-// names that hold the one that is asked for. There is none where any will do.
-func (a *asked) sorts(authors []string) []int64 {
+// sortLists are the sorts of which a record has to be one to pass the filters of a query, where authors are
+// the names that hold the one that is asked for. There is none where any will do.
+func (a *asked) sortLists(authors []string) []int64 {
 	kinds := a.Kinds
 	if len(kinds) == 0 &&
 		(a.Branch != "" || len(a.Tags) > 0 || a.Topic != "" || a.Author != "" || a.Signers != nil) {
@@ -102,16 +102,16 @@ func (a *asked) sorts(authors []string) []int64 {
 	case a.Counter != "":
 		all = []string{sortOf("c", a.Counter)}
 	case len(a.Tags) > 0 && (!a.Any || len(a.Tags) == 1):
-		all = crossed("kt", withPackets(kinds), a.Tags[:1])
+		all = intersectSorts("kt", withPackets(kinds), a.Tags[:1])
 	case a.Topic != "":
-		all = crossed("kp", withPackets(kinds), []string{strings.TrimRight(a.Topic, "/")})
+		all = intersectSorts("kp", withPackets(kinds), []string{strings.TrimRight(a.Topic, "/")})
 	case a.Author != "":
-		all = crossed("ka", withPackets(kinds), authors)
+		all = intersectSorts("ka", withPackets(kinds), authors)
 	case a.Branch != "":
-		all = crossed("kb", kinds, []string{a.Branch})
+		all = intersectSorts("kb", kinds, []string{a.Branch})
 		all = a.bySigner(all)
 	default:
-		all = crossed("k", kinds, nil)
+		all = intersectSorts("k", kinds, nil)
 		all = a.bySigner(all)
 	}
 	if len(all) > mostSorts {
@@ -128,8 +128,8 @@ func (a *asked) sorts(authors []string) []int64 {
 	return slices.Compact(sums)
 }
 
-// crossed are the sorts of each kind with each text.
-func crossed(letters string, kinds, texts []string) (all []string) {
+// intersectSorts are the sorts of each kind with each text.
+func intersectSorts(letters string, kinds, texts []string) (all []string) {
 	for _, kind := range kinds {
 		if letters == "k" {
 			all = append(all, sortOf("k", kind))
@@ -182,14 +182,14 @@ func (x *Index) authorsOf(ctx context.Context, a *asked) (names []string, ok boo
 	return names, len(names) <= mostSorts, err
 }
 
-// filters are the sorts of which a record has to be one to pass the filters of a query; none where any will
-// do.
-func (x *Index) filters(ctx context.Context, a *asked) ([]int64, error) {
+// filterLists are the sorts of which a record has to be one to pass the filters of a query; none where any
+// will do.
+func (x *Index) filterLists(ctx context.Context, a *asked) ([]int64, error) {
 	authors, few, err := x.authorsOf(ctx, a)
 	if !few {
 		return nil, err
 	}
-	return a.sorts(authors), err
+	return a.sortLists(authors), err
 }
 
 // orderOf is where a record stands among others: the newest by their ids come first, and of one moment those

@@ -16,7 +16,7 @@ import (
 // called for the refs that are new or name another object; what is gone is taken out with no byte left. The
 // list may be read twice. What is done is kept when Sync ends early, and the next one goes on from there.
 func (x *Index) Sync(ctx context.Context, stamp view.Stamp, refs List, load Load) (done Synced, err error) {
-	return x.sync(ctx, stamp, (*snapshot).compare, refs, load)
+	return x.syncList(ctx, stamp, (*snapshot).compareList, refs, load)
 }
 
 // MostYoung is how many young records a list may have so that the next one may be a list of young records
@@ -32,7 +32,7 @@ var ErrStale = errors.New("index has changed meanwhile")
 func (x *Index) SyncYoung(ctx context.Context, stamp view.Stamp, was []string, refs List,
 	load Load,
 ) (done Synced, err error) {
-	return x.sync(ctx, stamp, func(s *snapshot, refs List) (plan, error) {
+	return x.syncList(ctx, stamp, func(s *snapshot, refs List) (plan, error) {
 		if s.Stamp.Packed == "" || s.Stamp.Packed != stamp.Packed || !slices.Equal(s.Young, was) {
 			return plan{}, ErrStale
 		}
@@ -43,14 +43,14 @@ func (x *Index) SyncYoung(ctx context.Context, stamp view.Stamp, was []string, r
 // comparison finds how what is held differs from a list.
 type comparison func(*snapshot, List) (plan, error)
 
-// sync follows a list, in an empty index where there was damage.
-func (x *Index) sync(ctx context.Context, stamp view.Stamp, compare comparison, refs List,
+// syncList follows a list, in an empty index where there was damage.
+func (x *Index) syncList(ctx context.Context, stamp view.Stamp, compare comparison, refs List,
 	load Load,
 ) (done Synced, err error) {
 	done, err = x.syncOnce(ctx, stamp, compare, refs, load)
-	if damaged(err) && x.dir != nil {
+	if isDamaged(err) && x.dir != nil {
 		// The damage was found while writing: begin again with an empty index.
-		if err = x.discard(ctx); err == nil {
+		if err = x.discardFiles(ctx); err == nil {
 			done, err = x.syncOnce(ctx, stamp, compare, refs, load)
 		}
 	}
@@ -95,23 +95,23 @@ func (x *Index) syncOnce(ctx context.Context, stamp view.Stamp, compare comparis
 	}
 	defer func() { err = errors.Join(err, s.Close()) }()
 	w := &writer{dir: x.dir, old: s, kept: s.Segments}
-	if err := w.sweep(); err != nil {
+	if err := w.sweepFiles(); err != nil {
 		return Synced{}, err
 	}
 	plan, err := compare(s, refs)
-	if err != nil || plan.empty() && s.Exists() &&
+	if err != nil || plan.isEmpty() && s.Exists() &&
 		(stamp == view.Stamp{} || stamp == s.Stamp && slices.Equal(plan.young, s.Young)) {
 		return Synced{}, err
 	}
-	err = w.follow(ctx, plan, stamp, load)
+	err = w.followPlan(ctx, plan, stamp, load)
 	return w.done, err
 }
 
 // upToDate returns why the index cannot be written, unless there is nothing to write.
 func (x *Index) upToDate(compare comparison, refs List, cause error) error {
-	return x.read(func(s *snapshot) error {
+	return x.readSnapshot(func(s *snapshot) error {
 		plan, err := compare(s, refs)
-		if err == nil && !plan.empty() {
+		if err == nil && !plan.isEmpty() {
 			err = errors.Join(ErrReadOnly, cause)
 		}
 		return err
@@ -126,10 +126,10 @@ func Memory(ctx context.Context, docs []Document) (*Index, error) {
 		byRef[d.Ref] = d
 	}
 	s := &snapshot{View: &view.View{}}
-	plan, err := s.compare(listOf(byRef))
+	plan, err := s.compareList(listOf(byRef))
 	if err == nil {
 		w := &writer{old: s, memory: s}
-		err = w.follow(ctx, plan, view.Stamp{}, func(_ context.Context, refs []Listed) ([]Document, error) {
+		err = w.followPlan(ctx, plan, view.Stamp{}, func(_ context.Context, refs []Listed) ([]Document, error) {
 			found := make([]Document, 0, len(refs))
 			for _, at := range refs {
 				found = append(found, byRef[at.Ref])

@@ -91,19 +91,19 @@ func TestIndex_Search_evidence(t *testing.T) {
 		query    string
 		from, to float64
 	}{
-		{"serialization conflict", 0.7, 0.9},
+		{"serialization conflict", 0.9, 1.1},
 		{
-			"Hello dear friend, would you be so kind as to build a retry after serialization conflict?", 1.5,
-			1.7,
+			"Hello dear friend, would you be so kind as to build a retry after serialization conflict?", 1.7,
+			1.9,
 		},
-		{"parseHTTPHeader", 1.1, 1.3}, // A name of several parts.
-		{"zanzibar serialization xylophone conflict warpdrive jabberwock", 0.7, 0.9},
+		{"parseHTTPHeader", 1.4, 1.6}, // A name of several parts.
+		{"zanzibar serialization xylophone conflict warpdrive jabberwock", 0.9, 1.1},
 		{"build", 0, 0.1},
 		{"build zanzibar xylophone warpdrive jabberwock", 0, 0.1},
-		{"parseHTTPHeader HTTPHeader", 1.1, 1.3}, // The same words twice.
+		{"parseHTTPHeader HTTPHeader", 1.4, 1.6}, // The same words twice.
 		{"tachyon", 0.7, 0.9},                    // Words of no talk of programs.
 		{"quasar tachyon", 1.5, 1.7},
-		{"conflict zanzibar xylophone", 0.3, 0.5},
+		{"conflict zanzibar xylophone", 0.4, 0.6},
 		{"zanzibar", -1, -1},
 	} {
 		if got := evidence(test.query); got < test.from || got > test.to {

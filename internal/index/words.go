@@ -76,9 +76,9 @@ func parseWords(text string, items int) (recordWords, error) {
 	return lines, nil
 }
 
-// of are the lines in which an item is found: its own, and what holds for the whole record, as does the goal
-// with which one begins.
-func (w recordWords) of(item int, first string) []string {
+// linesOf are the lines in which an item is found: its own, and what holds for the whole record, as does the
+// goal with which one begins.
+func (w recordWords) linesOf(item int, first string) []string {
 	lines := []string{w[2*item+1], w[2*item+2], w[0]}
 	if item > 0 && first == packet.ItemGoal {
 		lines = append(lines, w[1])
@@ -86,8 +86,20 @@ func (w recordWords) of(item int, first string) []string {
 	return lines
 }
 
-// places counts the words of a line that have a place.
-func places(line string) int {
+// lengthOfLines is the length of an item: of what it says and what holds for its record, and half of its
+// reason. It is always more than that of the goal, by what [quantise] leaves, so that what only inherits a
+// word comes behind.
+func lengthOfLines(lines []string) int {
+	shared := countPlaces(lines[2])
+	length := shared + countPlaces(lines[0]) + countPlaces(lines[1])/2
+	for _, goal := range lines[3:] {
+		length = max(length, (shared+countPlaces(goal))*9/8+1)
+	}
+	return length
+}
+
+// countPlaces counts the words of a line that have a place.
+func countPlaces(line string) int {
 	count := strings.Count(line, " ")
 	if count > 0 {
 		count -= strings.Count(line, string(nameMark))

@@ -32,8 +32,8 @@ type writer struct {
 	next  builder    // next is the segment that is being gathered.
 }
 
-// sweep removes the files that the state does not name: a writer died before it could.
-func (w *writer) sweep() error {
+// sweepFiles removes the files that the state does not name: a writer died before it could.
+func (w *writer) sweepFiles() error {
 	names := []string{filepath.Base(view.StateFile(w.dir).Path()), filepath.Base(view.LockFile(w.dir).Path())}
 	for _, seg := range w.kept {
 		names = append(names, seg.Name)
@@ -41,12 +41,12 @@ func (w *writer) sweep() error {
 	return w.dir.Prune(func(name string) bool { return slices.Contains(names, name) })
 }
 
-// follow takes out and adds what a plan says. A segment of which something is taken out is written anew
+// followPlan takes out and adds what a plan says. A segment of which something is taken out is written anew
 // without it.
-func (w *writer) follow(ctx context.Context, p plan, stamp view.Stamp, load Load) error {
+func (w *writer) followPlan(ctx context.Context, p plan, stamp view.Stamp, load Load) error {
 	w.stamp, w.young = view.Stamp{}, nil // Until all is done, no list is the one that the segments hold.
 	for seg, gone := range p.gone {
-		if err := w.take(seg, gone); err != nil {
+		if err := w.takeRecord(seg, gone); err != nil {
 			return err
 		}
 		w.done.Removed += len(gone)
@@ -54,14 +54,14 @@ func (w *writer) follow(ctx context.Context, p plan, stamp view.Stamp, load Load
 	if err := w.addAll(ctx, p.fresh, load); err != nil {
 		return err
 	}
-	if err := w.fold(); err != nil {
+	if err := w.foldSegments(); err != nil {
 		return err
 	}
 	w.stamp, w.young = stamp, p.young
 	if len(p.young) > MostYoung { // The next list is one of all records.
 		w.stamp, w.young = view.Stamp{}, nil
 	}
-	if err := w.flush(); err != nil || w.dir == nil {
+	if err := w.flushBuilder(); err != nil || w.dir == nil {
 		return err
 	}
 	if len(p.gone) > 0 { // What is gone here must not stay with what another version keeps.
@@ -70,51 +70,51 @@ func (w *writer) follow(ctx context.Context, p plan, stamp view.Stamp, load Load
 	return nil
 }
 
-// take gathers the records of a segment but some, and lets go of the segment.
-func (w *writer) take(seg *segment, but map[int]bool) error {
+// takeRecord gathers the records of a segment but some, and lets go of the segment.
+func (w *writer) takeRecord(seg *segment, but map[int]bool) error {
 	w.kept = slices.DeleteFunc(w.kept, func(k view.Info) bool { return k.Name == seg.Name })
 	for n := range seg.Records {
 		if but[n] {
 			continue
 		}
-		p, err := seg.prepared(n)
+		p, err := seg.prepareAgain(n)
 		if err != nil {
 			return err
 		}
-		if err := w.add(p); err != nil {
+		if err := w.addPrepared(p); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// prepared is a record as it was written.
-func (s *segment) prepared(n int) (prepared, error) {
-	r, err := s.record(n)
+// prepareAgain is a record as it was written.
+func (s *segment) prepareAgain(n int) (prepared, error) {
+	r, err := s.recordAt(n)
 	if err != nil {
 		return prepared{}, err
 	}
 	if len(r.head.items) > 0 {
-		r.words, err = s.words(n)
+		r.words, err = s.wordsAt(n)
 	}
 	return r.prepared, err
 }
 
-// add takes a record into the segment that is being gathered, and writes that when it is full.
-func (w *writer) add(p prepared) error {
-	w.next.add(p)
-	if !w.next.full() {
+// addPrepared takes a record into the segment that is being gathered, and writes that when it is full.
+func (w *writer) addPrepared(p prepared) error {
+	w.next.addRecord(p)
+	if !w.next.isFull() {
 		return nil
 	}
-	return w.write()
+	return w.writeBuilt()
 }
 
 // foldFactor is how many times as many records as are at hand a segment has at most that is made one with
 // them. So there are few segments, and yet each record is seldom written again.
 const foldFactor = 4
 
-// fold gathers small segments with what is at hand.
-func (w *writer) fold() error {
+// foldSegments gathers small segments with what is at hand.
+func (w *writer) foldSegments() error {
 	small := slices.DeleteFunc(slices.Clone(w.old.segments), func(seg *segment) bool {
 		return !slices.ContainsFunc(w.kept, func(k view.Info) bool { return k.Name == seg.Name })
 	})
@@ -124,22 +124,22 @@ func (w *writer) fold() error {
 		if here == 0 || seg.Records > foldFactor*here || seg.Records+here > mostRecords {
 			return nil
 		}
-		if err := w.take(seg, nil); err != nil {
+		if err := w.takeRecord(seg, nil); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// write writes the segment that was gathered.
-func (w *writer) write() error {
+// writeBuilt writes the segment that was gathered.
+func (w *writer) writeBuilt() error {
 	if len(w.next.records) == 0 {
 		return nil
 	}
 	info := view.Info{Name: strings.ToLower(rand.Text()[:16]) + ".seg"}
 	make := func(out io.Writer) (err error) {
 		buffer := bufio.NewWriterSize(out, 64*1024)
-		info.Root, err = w.next.write(buffer)
+		info.Root, err = w.next.writeSegment(buffer)
 		return errors.Join(err, buffer.Flush())
 	}
 	var out bytes.Buffer
@@ -154,7 +154,7 @@ func (w *writer) write() error {
 	}
 	info.Records, info.Items, info.Length = len(w.next.records), w.next.items, w.next.length
 	if w.memory != nil {
-		w.memory.hold(&view.Segment{
+		w.memory.holdsStamp(&view.Segment{
 			Info:  info,
 			Table: view.NewTable(bytes.NewReader(out.Bytes()), info.Root),
 		})
@@ -165,16 +165,16 @@ func (w *writer) write() error {
 	return nil
 }
 
-// flush writes what was gathered and makes it count.
-func (w *writer) flush() error {
-	if err := w.write(); err != nil || w.dir == nil {
+// flushBuilder writes what was gathered and makes it count.
+func (w *writer) flushBuilder() error {
+	if err := w.writeBuilt(); err != nil || w.dir == nil {
 		return err
 	}
 	s := view.State{Stamp: w.stamp, Young: w.young, Segments: w.kept}
 	if err := view.StateFile(w.dir).Replace(s.Encode(), local.Unsynced); err != nil {
 		return err
 	}
-	return w.sweep()
+	return w.sweepFiles()
 }
 
 const batchRefs = 128 // batchRefs is how many refs are loaded at once.
@@ -225,7 +225,7 @@ func (w *writer) addAll(ctx context.Context, fresh []Listed, load Load) error {
 	var words reader
 	for l := range batches {
 		if l.err != nil {
-			return errors.Join(fmt.Errorf("load records: %w", l.err), w.leave(ctx))
+			return errors.Join(fmt.Errorf("load records: %w", l.err), w.leaveSegment(ctx))
 		}
 		byRef := make(map[string]Document, len(l.docs))
 		for _, d := range l.docs {
@@ -233,9 +233,9 @@ func (w *writer) addAll(ctx context.Context, fresh []Listed, load Load) error {
 		}
 		segments := len(w.kept)
 		for _, at := range l.refs {
-			p, err := words.prepare(at, byRef[at.Ref])
+			p, err := words.prepareRecord(at, byRef[at.Ref])
 			if err == nil {
-				err = w.add(p)
+				err = w.addPrepared(p)
 			}
 			if err != nil {
 				return fmt.Errorf("add %q: %w", at.Ref, err)
@@ -243,24 +243,24 @@ func (w *writer) addAll(ctx context.Context, fresh []Listed, load Load) error {
 			w.done.Added++
 		}
 		if len(w.kept) > segments { // Others may ask for what is there so far.
-			if err := w.flush(); err != nil {
+			if err := w.flushBuilder(); err != nil {
 				return err
 			}
 		}
 	}
 	if err := context.Cause(ctx); err != nil {
-		return errors.Join(err, w.leave(ctx))
+		return errors.Join(err, w.leaveSegment(ctx))
 	}
 	return nil
 }
 
-// leave keeps the records that are read when nobody waits for the rest any more. Who asks often and waits
-// little would else begin again each time.
-func (w *writer) leave(ctx context.Context) error {
+// leaveSegment keeps the records that are read when nobody waits for the rest any more. Who asks often and
+// waits little would else begin again each time.
+func (w *writer) leaveSegment(ctx context.Context) error {
 	if ctx.Err() == nil {
 		return nil
 	}
-	return w.flush()
+	return w.flushBuilder()
 }
 
 // loadAll loads documents and sends them on.

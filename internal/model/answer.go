@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 )
 
-// object returns the JSON object that an answer holds. Clients that run without a terminal wrap it: in an
+// jsonObject returns the JSON object that an answer holds. Clients that run without a terminal wrap it: in an
 // object of their own that holds it as it is or as a text, and models put it into a fence.
-func object(answer []byte) ([]byte, error) {
-	answer = bytes.TrimSpace(unfenced(bytes.TrimSpace(answer)))
+func jsonObject(answer []byte) ([]byte, error) {
+	answer = bytes.TrimSpace(withoutFence(bytes.TrimSpace(answer)))
 	var wrapped struct {
 		Type       string          `json:"type"`
 		Structured json.RawMessage `json:"structured_output"`
@@ -21,7 +21,7 @@ func object(answer []byte) ([]byte, error) {
 	inner := wrapped.Structured
 	for _, text := range []*string{wrapped.Result, wrapped.Response} {
 		if !isObject(inner) && text != nil {
-			inner = bytes.TrimSpace(unfenced(bytes.TrimSpace([]byte(*text))))
+			inner = bytes.TrimSpace(withoutFence(bytes.TrimSpace([]byte(*text))))
 		}
 	}
 	switch {
@@ -39,8 +39,8 @@ func isObject(text []byte) bool {
 	return len(text) > 0 && text[0] == '{' && json.Valid(text)
 }
 
-// unfenced takes a fence away that stands around a whole text.
-func unfenced(text []byte) []byte {
+// withoutFence takes a fence away that stands around a whole text.
+func withoutFence(text []byte) []byte {
 	fence := []byte("```")
 	if !bytes.HasPrefix(text, fence) || !bytes.HasSuffix(text, fence) || len(text) < 2*len(fence) {
 		return text

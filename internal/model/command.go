@@ -17,7 +17,8 @@ type command struct{ settings Settings }
 // shellMarks are the characters with which git hands a command line to a shell, and so do we.
 const shellMarks = "|&;<>()$`\\\"' \t\n*?[#~=%"
 
-// Ask runs the program in an empty directory. The task and the facts are on its standard input, the answer is what it prints.
+// Ask runs the program in an empty directory. The task and the facts are on its standard input, the answer
+// is what it prints.
 func (c *command) Ask(ctx context.Context, q Question) (answer []byte, err error) {
 	ctx, cancel := within(ctx, c.settings.Timeout)
 	defer cancel()
@@ -43,7 +44,7 @@ func (c *command) Ask(ctx context.Context, q Question) (answer []byte, err error
 	}.Run(ctx)
 	switch exit, failed := errors.AsType[*program.ExitError](err); {
 	case err == nil:
-		return object(done.Stdout)
+		return jsonObject(done.Stdout)
 	case errors.Is(err, program.ErrTooLarge):
 		return nil, ErrTooLong
 	case failed:
@@ -59,8 +60,8 @@ func (c *command) Ask(ctx context.Context, q Question) (answer []byte, err error
 	return nil, fmt.Errorf("run the command for the model: %w", err)
 }
 
-// childEnv is the environment of a command: without what names a repository, and without what tells a client of a model that
-// it is run inside of another one, or of which session.
+// childEnv is the environment of a command: without what names a repository, and without what tells a
+// client of a model that it is run inside of another one, or of which session.
 func childEnv(env []string) []string {
 	kept := slices.DeleteFunc(slices.Clone(env), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")

@@ -85,7 +85,7 @@ func refuseRedirect(*http.Request, []*http.Request) error { return errRedirect }
 func (e *endpoint) Ask(ctx context.Context, q Question) (answer []byte, err error) {
 	ctx, cancel := within(ctx, e.settings.Timeout)
 	defer cancel()
-	body, err := e.body(q)
+	body, err := e.requestBody(q)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func (e *endpoint) Ask(ctx context.Context, q Question) (answer []byte, err erro
 	}
 	resp, err := e.client.Do(req)
 	if err != nil {
-		return nil, e.failure(ctx, err)
+		return nil, e.failureOf(ctx, err)
 	}
 	defer func() { err = errors.Join(err, resp.Body.Close()) }()
 	if resp.StatusCode != http.StatusOK {
@@ -111,13 +111,13 @@ func (e *endpoint) Ask(ctx context.Context, q Question) (answer []byte, err erro
 		return nil, ErrTooLong
 	}
 	if err != nil {
-		return nil, e.failure(ctx, err)
+		return nil, e.failureOf(ctx, err)
 	}
-	return content(data)
+	return answerContent(data)
 }
 
-// failure says why there is no answer, without the address, which may hold more than a place.
-func (e *endpoint) failure(ctx context.Context, err error) error {
+// failureOf says why there is no answer, without the address, which may hold more than a place.
+func (e *endpoint) failureOf(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -127,8 +127,8 @@ func (e *endpoint) failure(ctx context.Context, err error) error {
 	return fmt.Errorf("ask the endpoint: %w", err)
 }
 
-// body is the question as the API takes it.
-func (e *endpoint) body(q Question) ([]byte, error) {
+// requestBody is the question as the API takes it.
+func (e *endpoint) requestBody(q Question) ([]byte, error) {
 	type message struct {
 		Role    string `json:"role"`
 		Content string `json:"content"`
@@ -159,8 +159,8 @@ func (e *endpoint) body(q Question) ([]byte, error) {
 	return body, nil
 }
 
-// content returns the object that the first choice of an answer holds.
-func content(data []byte) ([]byte, error) {
+// answerContent returns the object that the first choice of an answer holds.
+func answerContent(data []byte) ([]byte, error) {
 	var answer struct {
 		Choices []struct {
 			Message struct {
@@ -171,5 +171,5 @@ func content(data []byte) ([]byte, error) {
 	if err := json.Unmarshal(data, &answer); err != nil || len(answer.Choices) == 0 {
 		return nil, ErrNoObject
 	}
-	return object([]byte(answer.Choices[0].Message.Content))
+	return jsonObject([]byte(answer.Choices[0].Message.Content))
 }

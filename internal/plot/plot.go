@@ -31,8 +31,8 @@ type Options struct {
 	Columns int  // how wide it may be; default 80, at least 30
 }
 
-// columns is how wide a figure may be.
-func (o Options) columns() int {
+// columnsOf is how wide a figure may be.
+func (o Options) columnsOf() int {
 	return max(cmp.Or(o.Columns, 80), 30)
 }
 
@@ -49,18 +49,18 @@ func Bars(w io.Writer, bars []Bar, o Options) error {
 	for _, b := range bars {
 		most = max(most, b.Count)
 		digits = max(digits, len(strconv.Itoa(b.Count)))
-		width = max(width, clean.Width(label(b.Label, o.columns()/3)))
+		width = max(width, clean.Width(cleanLabel(b.Label, o.columnsOf()/3)))
 	}
-	room := max(o.columns()-width-digits-4, 1) // A short bar says more than none.
-	if width+digits+5 > o.columns() {
-		width = max(o.columns()-digits-5, 1)
+	room := max(o.columnsOf()-width-digits-4, 1) // A short bar says more than none.
+	if width+digits+5 > o.columnsOf() {
+		width = max(o.columnsOf()-digits-5, 1)
 	}
 	var out strings.Builder
 	for _, b := range bars {
-		text := label(b.Label, min(width, o.columns()/3))
+		text := cleanLabel(b.Label, min(width, o.columnsOf()/3))
 		line := fmt.Sprintf("%s%s  %*d  %s", text, strings.Repeat(" ", max(width-clean.Width(text), 0)),
 			digits, b.Count,
-			o.bar(float64(max(b.Count, 0))/float64(most), room))
+			o.drawBar(float64(max(b.Count, 0))/float64(most), room))
 		out.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	if _, err := io.WriteString(w, out.String()); err != nil {
@@ -69,8 +69,8 @@ func Bars(w io.Writer, bars []Bar, o Options) error {
 	return nil
 }
 
-// bar draws a part of a whole that is so many columns long.
-func (o Options) bar(part float64, columns int) string {
+// drawBar draws a part of a whole that is so many columns long.
+func (o Options) drawBar(part float64, columns int) string {
 	if part <= 0 {
 		return ""
 	}
@@ -94,7 +94,7 @@ func Spark(counts []int, o Options) string {
 	if o.Mode == Unicode {
 		levels = []rune("▁▂▃▄▅▆▇█")
 	}
-	counts = counts[max(len(counts)-o.columns(), 0):]
+	counts = counts[max(len(counts)-o.columnsOf(), 0):]
 	most := 1
 	for _, n := range counts {
 		most = max(most, n)
@@ -110,5 +110,5 @@ func Spark(counts []int, o Options) string {
 	return b.String()
 }
 
-// label returns s as one clean line of at most so many columns.
-func label(s string, columns int) string { return clean.Truncate(clean.Line(s), columns) }
+// cleanLabel returns s as one clean line of at most so many columns.
+func cleanLabel(s string, columns int) string { return clean.Truncate(clean.Line(s), columns) }

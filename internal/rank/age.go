@@ -12,8 +12,8 @@ func daysSince(t, now time.Time) float64 {
 	return max(0, now.Sub(t).Hours()/24)
 }
 
-// latest is the latest of some times.
-func latest(first time.Time, others ...time.Time) time.Time {
+// latestOf is the latest of some times.
+func latestOf(first time.Time, others ...time.Time) time.Time {
 	for _, t := range others {
 		if t.After(first) {
 			first = t
@@ -22,8 +22,8 @@ func latest(first time.Time, others ...time.Time) time.Time {
 	return first
 }
 
-// aged says an age in words.
-func aged(days float64) string {
+// agedBy says an age in words.
+func agedBy(days float64) string {
 	switch {
 	case days < 1:
 		return "less than a day"
@@ -34,8 +34,8 @@ func aged(days float64) string {
 	}
 }
 
-// digits writes a number with two decimals at most.
-func digits(v float64) string {
+// formatNumber writes a number with two decimals at most.
+func formatNumber(v float64) string {
 	s := strconv.FormatFloat(v, 'f', 2, 64)
 	for s[len(s)-1] == '0' {
 		s = s[:len(s)-1]

@@ -78,7 +78,7 @@ func between(v, low, high float64) float64 {
 	return min(max(v, low), high)
 }
 
-// halved is 1 after no time and half as much after each half-life.
-func halved(elapsed, halfLife float64) float64 {
+// halvedAfter is 1 after no time and half as much after each half-life.
+func halvedAfter(elapsed, halfLife float64) float64 {
 	return math.Exp2(-elapsed / halfLife)
 }

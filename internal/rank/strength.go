@@ -17,8 +17,8 @@ func Strength(s Subject, now time.Time) float64 {
 	if c <= f.floor {
 		return c
 	}
-	idle := daysSince(latest(s.Created, s.Used, s.Confirmed), now)
-	return f.floor + (c-f.floor)*halved(max(0, idle-f.grace), f.halfLife)
+	idle := daysSince(latestOf(s.Created, s.Used, s.Confirmed), now)
+	return f.floor + (c-f.floor)*halvedAfter(max(0, idle-f.grace), f.halfLife)
 }
 
 // fading is how strength falls: not at all for grace days, then by half in
@@ -40,7 +40,7 @@ func fadingOf(impact string) fading {
 func strengthWhy(s Subject, strength float64, now time.Time) string {
 	c := confidence(s.Confidence)
 	if s.Impact == Critical {
-		return "critical impact: it keeps its confidence of " + digits(c)
+		return "critical impact: it keeps its confidence of " + formatNumber(c)
 	}
 	last, did := s.Created, "written"
 	if s.Used.After(last) {
@@ -50,5 +50,5 @@ func strengthWhy(s Subject, strength float64, now time.Time) string {
 		last, did = s.Confirmed, "confirmed"
 	}
 	return fmt.Sprintf("%s impact, %s %s ago: %s is left of a confidence of %s",
-		impactOf(s.Impact), did, aged(daysSince(last, now)), digits(strength), digits(c))
+		impactOf(s.Impact), did, agedBy(daysSince(last, now)), formatNumber(strength), formatNumber(c))
 }

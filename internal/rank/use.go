@@ -17,7 +17,7 @@ func AddUse(uses float64, last, now time.Time) float64 {
 
 // usesAt is what is left of uses that were counted as of last.
 func usesAt(uses float64, last, now time.Time) float64 {
-	return counted(uses) * halved(daysSince(last, now), useHalfLife)
+	return counted(uses) * halvedAfter(daysSince(last, now), useHalfLife)
 }
 
 // counted is a number of uses as one can count with it.
@@ -28,7 +28,7 @@ func counted(uses float64) float64 {
 // Usage is how much the real uses of a record raise it: 1 where there were
 // none, never above 3. How often it was merely shown adds nothing.
 func Usage(s Subject, now time.Time) float64 {
-	return often(usesLeft(s, now)) * recentUse(s, now).Value
+	return factorOfUse(usesLeft(s, now)) * recentUse(s, now).Value
 }
 
 // usesLeft is what is left of the uses of a record, which were counted as of
@@ -41,8 +41,8 @@ func usesLeft(s Subject, now time.Time) float64 {
 	return usesAt(s.Uses, last, now)
 }
 
-// often is what a number of uses adds, up to the double at ten.
-func often(uses float64) float64 {
+// factorOfUse is what a number of uses adds, up to the double at ten.
+func factorOfUse(uses float64) float64 {
 	return min(2, 1+0.3*math.Log2(1+uses))
 }
 
@@ -52,7 +52,7 @@ func recentUse(s Subject, now time.Time) Factor {
 		return Factor{"recent use", 1, "never used"}
 	}
 	idle := daysSince(s.Used, now)
-	return Factor{"recent use", 1 + 0.5*halved(idle*24, 48), fmt.Sprintf("last used %s ago", aged(idle))}
+	return Factor{"recent use", 1 + 0.5*halvedAfter(idle*24, 48), fmt.Sprintf("last used %s ago", agedBy(idle))}
 }
 
 // usageWhy says in words what the usage of a record comes from.
@@ -60,9 +60,9 @@ func usageWhy(s Subject, now time.Time) string {
 	if s.Used.IsZero() && s.Uses <= 0 {
 		return "never used"
 	}
-	left := digits(usesLeft(s, now))
+	left := formatNumber(usesLeft(s, now))
 	if s.Used.IsZero() {
 		return fmt.Sprintf("used %s times", left)
 	}
-	return fmt.Sprintf("used %s times, last %s ago", left, aged(daysSince(s.Used, now)))
+	return fmt.Sprintf("used %s times, last %s ago", left, agedBy(daysSince(s.Used, now)))
 }

@@ -56,7 +56,7 @@ func Repeats(ctx context.Context, m *memory.Memory, o Options, records []Said) [
 		defer func() { _ = r.Close() }()
 	}
 	for i, said := range records {
-		found, err := r.alike(ctx, said, records[:i])
+		found, err := r.findAlike(ctx, said, records[:i])
 		if err != nil {
 			break
 		}
@@ -70,7 +70,7 @@ func asItIs(ctx context.Context, m *memory.Memory, o Options) *Recall {
 	if !IsIndexed(m) || m.Purges().Erased().MustForget() {
 		return nil
 	}
-	r, _ := open(ctx, m, o)
+	r, _ := openHere(ctx, m, o)
 	if r != nil {
 		r.fresh = true // Nothing brings the index up to date now.
 	}
@@ -94,7 +94,7 @@ func Near(ctx context.Context, m *memory.Memory, o Options, texts []string) []re
 		if err != nil {
 			return all
 		}
-		glance, err := r.glance(ctx, hits)
+		glance, err := r.glanceAt(ctx, hits)
 		if err != nil {
 			return all
 		}
@@ -112,16 +112,16 @@ func isCompared(c packet.Content) bool {
 	return slices.ContainsFunc(c.Items, func(i packet.Item) bool { return alikeKinds(c.Kind, i.Kind) != nil })
 }
 
-// alike returns what says already what a note, a skip, or a decision of a packet says, the closest first.
+// findAlike returns what says already what a note, a skip, or a decision of a packet says, the closest first.
 // What was taken back, or is told to nobody unasked, is none.
-func (r *Recall) alike(ctx context.Context, said Said, before []Said) ([]Alike, error) {
+func (r *Recall) findAlike(ctx context.Context, said Said, before []Said) ([]Alike, error) {
 	var all []Alike
 	for n, item := range said.Content.Items {
 		kinds := alikeKinds(said.Content.Kind, item.Kind)
 		if len(kinds) == 0 {
 			continue
 		}
-		others, err := r.similar(ctx, contentCard(string(said.ID), said.Content, n), kinds)
+		others, err := r.findSimilar(ctx, contentCard(string(said.ID), said.Content, n), kinds)
 		if err != nil {
 			return nil, err
 		}
@@ -169,9 +169,9 @@ type other struct {
 	kind packet.Kind
 }
 
-// similar finds items that may say what a card says and that no gate keeps out. Without an index it finds
+// findSimilar finds items that may say what a card says and that no gate keeps out. Without an index it finds
 // none.
-func (r *Recall) similar(ctx context.Context, card garden.Card, kinds []string) ([]other, error) {
+func (r *Recall) findSimilar(ctx context.Context, card garden.Card, kinds []string) ([]other, error) {
 	if r == nil || r.index == nil {
 		return nil, nil
 	}
@@ -187,7 +187,7 @@ func (r *Recall) similar(ctx context.Context, card garden.Card, kinds []string) 
 	if len(hits) == 0 {
 		return nil, nil
 	}
-	glance, err := r.glance(ctx, hits)
+	glance, err := r.glanceAt(ctx, hits)
 	if err != nil {
 		return nil, err
 	}
@@ -195,7 +195,7 @@ func (r *Recall) similar(ctx context.Context, card garden.Card, kinds []string) 
 	left := alikeRead
 	for _, h := range hits {
 		life, purged := glance.Life(packet.ID(h.ID))
-		if life.Resting() || r.gate(h, life, purged) != "" {
+		if life.Resting() || r.gateReason(h, life, purged) != "" {
 			continue
 		}
 		if left--; left < 0 {

@@ -38,13 +38,13 @@ func Brief(ctx context.Context, m *memory.Memory, found replay.Entry,
 		return briefing.Briefing{}, err
 	}
 	if !o.Alone {
-		b.Thread, err = ancestors(ctx, m, entry.Entry, o.Reading)
+		b.Thread, err = threadPackets(ctx, m, entry.Entry, o.Reading)
 	}
 	return b, err
 }
 
-// ancestors are the packets that a packet continues, as a briefing has them.
-func ancestors(ctx context.Context, m *memory.Memory, entry replay.Entry,
+// threadPackets are the packets that a packet continues, as a briefing has them.
+func threadPackets(ctx context.Context, m *memory.Memory, entry replay.Entry,
 	reading replay.Reading,
 ) ([]briefing.Packet, error) {
 	thread, err := m.Threads().Thread(ctx, entry, reading)

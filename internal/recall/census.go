@@ -32,22 +32,23 @@ const heardApart = 64
 
 // Census counts the records of a memory, and reads no more than some tasks.
 func (r *Recall) Census(ctx context.Context) (Census, error) {
-	return mended(r, func() (Census, error) { return r.census(ctx) })
+	return askMended(r, func() (Census, error) { return r.countRecords(ctx) })
 }
 
-func (r *Recall) census(ctx context.Context) (c Census, err error) {
-	counts, err := r.counts(ctx)
+func (r *Recall) countRecords(ctx context.Context) (c Census, err error) {
+	counts, err := r.countAll(ctx)
 	if err != nil {
 		return c, err
 	}
-	kinds, private, remote := counts.of(countKind), counts.of(countPrivate), counts.of(countRemote)
+	kinds, private := counts.withPrefix(countKind), counts.withPrefix(countPrivate)
+	remote := counts.withPrefix(countRemote)
 	c = Census{
 		Packets: kinds[string(packet.KindPacket)], Notes: kinds[string(packet.KindNote)],
 		Skips:   kinds[string(packet.KindSkip)],
 		Fetched: remote[string(packet.KindPacket)], Private: private[string(packet.KindPacket)],
 	}
-	c.Records = counts.sum(countKind) - counts.sum(countPrivate) - counts.sum(countRemote)
-	if c.Heard, err = r.heard(ctx, replay.Unasked, counts); err != nil {
+	c.Records = counts.sumOf(countKind) - counts.sumOf(countPrivate) - counts.sumOf(countRemote)
+	if c.Heard, err = r.countHeard(ctx, replay.Unasked, counts); err != nil {
 		return c, err
 	}
 	c.Tasks, err = r.openTasks(ctx)
@@ -61,15 +62,17 @@ const mostHidden = 512
 // Heard counts the records that are shown to those who read for a reason: those who did not ask, or who ask
 // for what is trusted alone. Where counters do not tell, the newest of each kind are read.
 func (r *Recall) Heard(ctx context.Context, to replay.Reading) (replay.Heard, error) {
-	counts, err := r.counts(ctx)
+	counts, err := r.countAll(ctx)
 	if err != nil {
 		return replay.Heard{}, err
 	}
-	return r.heard(ctx, to, counts)
+	return r.countHeard(ctx, to, counts)
 }
 
-func (r *Recall) heard(ctx context.Context, to replay.Reading, counts counters) (h replay.Heard, err error) {
-	by := counts.of(countSigner)
+func (r *Recall) countHeard(ctx context.Context, to replay.Reading,
+	counts counters,
+) (h replay.Heard, err error) {
+	by := counts.withPrefix(countSigner)
 	v, err := r.memory.Source().Voices(ctx, slices.Collect(maps.Keys(by)))
 	if err != nil {
 		return h, err
@@ -79,7 +82,7 @@ func (r *Recall) heard(ctx context.Context, to replay.Reading, counts counters) 
 		if h, err = r.memory.Source().Heard(ctx, to, heardApart); err != nil || h.More || !r.fresh {
 			return h, err
 		}
-		return h, r.hide(ctx, &h)
+		return h, r.countHidden(ctx, &h)
 	}
 	h = replay.HeardBy(to)
 	for word, n := range by {
@@ -98,11 +101,11 @@ func (r *Recall) heard(ctx context.Context, to replay.Reading, counts counters) 
 			}
 		}
 	}
-	return h, r.hide(ctx, &h)
+	return h, r.countHidden(ctx, &h)
 }
 
-// hide counts apart what is hidden from all, whoever vouches for it.
-func (r *Recall) hide(ctx context.Context, h *replay.Heard) error {
+// countHidden counts apart what is hidden from all, whoever vouches for it.
+func (r *Recall) countHidden(ctx context.Context, h *replay.Heard) error {
 	ids, err := r.index.Targets(ctx, mostHidden)
 	if err != nil {
 		return err
@@ -118,7 +121,7 @@ func (r *Recall) hide(ctx context.Context, h *replay.Heard) error {
 	for i, id := range ids {
 		hits[i].ID = id
 	}
-	g, err := r.glance(ctx, hits)
+	g, err := r.glanceAt(ctx, hits)
 	if err != nil {
 		return err
 	}
@@ -170,13 +173,13 @@ func (r *Recall) openTasks(ctx context.Context) (n int, err error) {
 		}
 		hits = append(hits, h)
 	}
-	g, err := r.glance(ctx, hits)
+	g, err := r.glanceAt(ctx, hits)
 	if err != nil {
 		return 0, err
 	}
 	for _, h := range hits {
 		life, purged := g.Life(packet.ID(h.ID))
-		if purged || life.Hidden() || life.Closed || ended(h.Expires, r.now()) && life.Until.IsZero() {
+		if purged || life.Hidden() || life.Closed || hasEnded(h.Expires, r.now()) && life.Until.IsZero() {
 			continue
 		}
 		e, err := g.Read(ctx, h.Ref)
@@ -193,8 +196,8 @@ func (r *Recall) openTasks(ctx context.Context) (n int, err error) {
 	return n, nil
 }
 
-// soonest returns the records that expire within a span of time, the next first, and at most so many.
-func (r *Recall) soonest(ctx context.Context, most int) (all []Expiring, err error) {
+// nextToExpire returns the records that expire within a span of time, the next first, and at most so many.
+func (r *Recall) nextToExpire(ctx context.Context, most int) (all []Expiring, err error) {
 	all = []Expiring{}
 	ids, err := r.index.Ending(ctx, r.now(), r.now().Add(figureSoon), further*most)
 	if err != nil {
@@ -204,7 +207,7 @@ func (r *Recall) soonest(ctx context.Context, most int) (all []Expiring, err err
 	for _, id := range ids {
 		hits = append(hits, index.Hit{ID: id})
 	}
-	g, err := r.glance(ctx, hits)
+	g, err := r.glanceAt(ctx, hits)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ func (r *Recall) citeAhead(ctx context.Context, g *replay.Glance, hits []index.H
 		if _, known := r.cited[h.Ref]; known || len(h.Paths) == 0 {
 			continue
 		}
-		e, err := r.entry(ctx, g, h.Ref)
+		e, err := r.readEntry(ctx, g, h.Ref)
 		if replay.IsUnreadable(err) {
 			continue // Whoever reads it is told.
 		}

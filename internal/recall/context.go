@@ -28,13 +28,13 @@ const (
 // where the thread of the branch stands, locked decisions, failed attempts, pitfalls and the rest, each thing
 // once.
 func (r *Recall) Context(ctx context.Context, reading replay.Reading) (briefing.Context, error) {
-	c, err := mended(r, func() (briefing.Context, error) { return r.context(ctx, reading) })
+	c, err := askMended(r, func() (briefing.Context, error) { return r.contextHere(ctx, reading) })
 	if err != nil {
 		return c, err
 	}
 	all := telling{to: reading}
 	if r.wide != nil {
-		wide, err := mended(r.wide, func() (briefing.Context, error) { return r.wide.context(ctx, reading) })
+		wide, err := askMended(r.wide, func() (briefing.Context, error) { return r.wide.contextHere(ctx, reading) })
 		if err != nil {
 			r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
 			wide = briefing.Context{}
@@ -44,19 +44,19 @@ func (r *Recall) Context(ctx context.Context, reading replay.Reading) (briefing.
 	var drafts []briefing.Known
 	if reading != replay.Strictly {
 		// A scan that cannot run lets none of them pass, and does not take away what is known besides.
-		drafts, _ = r.drafted(ctx)
+		drafts, _ = r.draftItems(ctx)
 	}
 	for _, k := range slices.Concat(c.Known, drafts) {
-		all.add(k)
+		all.addKnown(k)
 	}
-	c.Known = folded(current(all.known), reading)
+	c.Known = foldAlike(currentIdentity(all.known), reading)
 	return c, nil
 }
 
-// context is what one memory has to say. Where gates keep out most of what is newest, older things are looked
-// at. What is claimed comes from what is newest alone.
-func (r *Recall) context(ctx context.Context, reading replay.Reading) (all briefing.Context, err error) {
-	crowds, err := r.crowds(ctx, reading)
+// contextHere is what one memory has to say. Where gates keep out most of what is newest, older things are
+// looked at. What is claimed comes from what is newest alone.
+func (r *Recall) contextHere(ctx context.Context, reading replay.Reading) (all briefing.Context, err error) {
+	crowds, err := r.listCrowds(ctx, reading)
 	if err != nil {
 		return all, err
 	}
@@ -66,7 +66,7 @@ func (r *Recall) context(ctx context.Context, reading replay.Reading) (all brief
 			if err != nil {
 				return c, err
 			}
-			if crowded && far < deepest(1, reading) && !who.claimed {
+			if crowded && far < deepestLook(1, reading) && !who.claimed {
 				continue
 			}
 			c.Known, c.More = slices.Concat(all.Known, c.Known), all.More+c.More
@@ -104,23 +104,23 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
 	who crowd,
 ) (c briefing.Context, crowded bool, err error) {
 	c = briefing.Context{To: reading, Now: r.now(), Branch: r.branch()}
-	found, full, err := r.sorts(ctx, far, who)
+	found, full, err := r.newestOfSorts(ctx, far, who)
 	if err != nil {
 		return c, false, err
 	}
-	hits, err := r.familiar(ctx, found, reading, who)
+	hits, err := r.withoutStrangers(ctx, found, reading, who)
 	if err != nil {
 		return c, false, err
 	}
-	glance, err := r.glance(ctx, hits)
+	glance, err := r.glanceAt(ctx, hits)
 	if err != nil {
 		return c, false, err
 	}
-	near, err := r.nearness(ctx, hits)
+	near, err := r.nearnessOf(ctx, hits)
 	if err != nil {
 		return c, false, err
 	}
-	let := r.weigh(hits, glance, near)
+	let := r.weighItems(hits, glance, near)
 	all, err := r.ofHeads(ctx, let, glance, reading)
 	if err != nil {
 		return c, false, err
@@ -132,7 +132,7 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
 	case reading >= replay.Unasked:
 		most = readOfStart
 	}
-	read := foremost(all, most*far)
+	read := mostValuable(all, most*far)
 	c.More = len(all) - len(read)
 	ahead := make([]index.Hit, len(read))
 	for i, w := range read {
@@ -144,12 +144,12 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
 	out := 0
 	told := telling{to: reading}
 	for _, w := range read {
-		known, ok, err := r.tell(ctx, glance, *w, reading)
+		known, ok, err := r.tellItem(ctx, glance, *w, reading)
 		if err != nil {
 			return c, false, err
 		}
 		if ok {
-			told.add(known)
+			told.addKnown(known)
 		} else {
 			out++
 		}
@@ -164,15 +164,15 @@ func mostOf(some, all int) bool { return 2*some > all }
 // countEnded counts the items whose end has come, as their records say.
 func (r *Recall) countEnded(hits []index.Hit) (n int) {
 	for _, h := range hits {
-		if ended(h.Expires, r.now()) {
+		if hasEnded(h.Expires, r.now()) {
 			n++
 		}
 	}
 	return n
 }
 
-// foremost are the n most valuable, and of each section some at least.
-func foremost(all []*weighed, n int) []*weighed {
+// mostValuable are the n most valuable, and of each section some at least.
+func mostValuable(all []*weighed, n int) []*weighed {
 	if len(all) <= n {
 		return all
 	}
@@ -222,7 +222,7 @@ func (r *Recall) ofHeads(ctx context.Context, all []*weighed, g *replay.Glance,
 	for _, id := range slices.Backward(slices.Compact(ids)) {
 		at := slices.IndexFunc(all, func(w *weighed) bool { return w.Hit.ID == id })
 		f := all[at].Found
-		why, err := r.read(ctx, g, &f, reading)
+		why, err := r.readFound(ctx, g, &f, reading)
 		if err != nil {
 			return nil, err
 		}
@@ -238,9 +238,11 @@ func (r *Recall) ofHeads(ctx context.Context, all []*weighed, g *replay.Glance,
 	}), nil
 }
 
-// sorts finds the newest items of each sort that a context is made of, and reports whether there are more of
-// one.
-func (r *Recall) sorts(ctx context.Context, far int, who crowd) (all []index.Hit, full bool, err error) {
+// newestOfSorts finds the newest items of each sort that a context is made of, and reports whether there are
+// more of one.
+func (r *Recall) newestOfSorts(ctx context.Context, far int,
+	who crowd,
+) (all []index.Hit, full bool, err error) {
 	branch := r.branch()
 	asked := []index.Query{
 		{Kinds: []string{packet.ItemSkip}},
@@ -261,7 +263,7 @@ func (r *Recall) sorts(ctx context.Context, far int, who crowd) (all []index.Hit
 	}
 	for _, q := range asked {
 		q.Signers = who.signers
-		hits, more, err := r.newest(ctx, q, weighedOfSort*far)
+		hits, more, err := r.newestItems(ctx, q, weighedOfSort*far)
 		if err != nil {
 			return nil, false, err
 		}
@@ -270,10 +272,12 @@ func (r *Recall) sorts(ctx context.Context, far int, who crowd) (all []index.Hit
 	return all, full, nil
 }
 
-// newest finds the n newest items of a sort that belong into a context, and reports whether there may be
+// newestItems finds the n newest items of a sort that belong into a context, and reports whether there may be
 // more. What ended, as the record itself says, does not count among them, because an event may have put the
 // end off.
-func (r *Recall) newest(ctx context.Context, q index.Query, n int) (hits []index.Hit, more bool, err error) {
+func (r *Recall) newestItems(ctx context.Context, q index.Query,
+	n int,
+) (hits []index.Hit, more bool, err error) {
 	q.Limit = n * further
 	counted := 0
 	for h, err := range r.index.All(ctx, q) {
@@ -284,7 +288,7 @@ func (r *Recall) newest(ctx context.Context, q index.Query, n int) (hits []index
 			continue
 		}
 		hits = append(hits, h)
-		if !ended(h.Expires, r.now()) {
+		if !hasEnded(h.Expires, r.now()) {
 			counted++
 		}
 		if counted == n {
@@ -302,30 +306,30 @@ type weighed struct {
 	near    float64
 }
 
-// weigh asks the gates, puts each item below its section and weighs it, the most valuable first.
-func (r *Recall) weigh(hits []index.Hit, g *replay.Glance, near map[string]float64) []*weighed {
+// weighItems asks the gates, puts each item below its section and weighs it, the most valuable first.
+func (r *Recall) weighItems(hits []index.Hit, g *replay.Glance, near map[string]float64) []*weighed {
 	all := make([]*weighed, 0, len(hits))
 	for _, h := range hits {
 		life, purged := g.Life(packet.ID(h.ID))
 		section, ok := sectionOf(h)
-		if !ok || rests(h, life) || r.gate(h, life, purged) != "" {
+		if !ok || isResting(h, life) || r.gateReason(h, life, purged) != "" {
 			continue
 		}
-		w := &weighed{Found: Found{Hit: h, Use: r.usage.of(packet.ID(h.ID))}, section: section}
+		w := &weighed{Found: Found{Hit: h, Use: r.usage.useOf(packet.ID(h.ID))}, section: section}
 		w.near = near[h.Commit+" "+h.Branch]
-		w.subject = subject(h, life, w.Use)
+		w.subject = subjectOf(h, life, w.Use)
 		w.subject.Locality = w.near
 		w.Score = rank.Standing(w.subject, r.now())
-		w.Score.Value *= weight(section, w.subject)
+		w.Score.Value *= sectionWeight(section, w.subject)
 		all = append(all, w)
 	}
-	slices.SortStableFunc(all, func(a, b *weighed) int { return better(a.Found, b.Found) })
+	slices.SortStableFunc(all, func(a, b *weighed) int { return compareFound(a.Found, b.Found) })
 	return all
 }
 
-// familiar leaves out what is surely kept from those who did not ask for it, before anything is read of it:
-// strangers can make any number of records, and of events about each.
-func (r *Recall) familiar(ctx context.Context, hits []index.Hit, reading replay.Reading,
+// withoutStrangers leaves out what is surely kept from those who did not ask for it, before anything is read
+// of it: strangers can make any number of records, and of events about each.
+func (r *Recall) withoutStrangers(ctx context.Context, hits []index.Hit, reading replay.Reading,
 	who crowd,
 ) ([]index.Hit, error) {
 	if who.claimed {
@@ -333,7 +337,7 @@ func (r *Recall) familiar(ctx context.Context, hits []index.Hit, reading replay.
 	}
 	kept := hits[:0:0]
 	for _, h := range hits {
-		why, err := r.stranger(ctx, h, reading)
+		why, err := r.strangerReason(ctx, h, reading)
 		if err != nil {
 			return nil, err
 		}
@@ -375,9 +379,9 @@ func sectionOf(h index.Hit) (s briefing.Section, ok bool) {
 	}
 }
 
-// weight is how much more the things of a section count than a plain one: what binds comes before what
+// sectionWeight is how much more the things of a section count than a plain one: what binds comes before what
 // informs.
-func weight(s briefing.Section, subject rank.Subject) float64 {
+func sectionWeight(s briefing.Section, subject rank.Subject) float64 {
 	if subject.Impact == rank.Critical {
 		return 6
 	}
@@ -393,9 +397,9 @@ func weight(s briefing.Section, subject rank.Subject) float64 {
 	}
 }
 
-// nearness says how near the places are at which records were made, by commit and branch: this branch and no
-// branch at all are here, what HEAD contains is near, the rest is elsewhere.
-func (r *Recall) nearness(ctx context.Context, hits []index.Hit) (map[string]float64, error) {
+// nearnessOf says how near the places are at which records were made, by commit and branch: this branch and
+// no branch at all are here, what HEAD contains is near, the rest is elsewhere.
+func (r *Recall) nearnessOf(ctx context.Context, hits []index.Hit) (map[string]float64, error) {
 	const asked = 64
 	branch := r.branch()
 	near := map[string]float64{}

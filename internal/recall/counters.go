@@ -54,18 +54,18 @@ func countersOf(t replay.Text) []string {
 	return append(counters, countSigned+signed,
 		countAuthor+clean.Line(provenance.By(t.Content.Provenance)),
 		countBranch+clean.Line(t.Content.Anchor.Branch),
-		countWeek+monday(t.Content.CreatedAt).Format(time.DateOnly))
+		countWeek+mondayOf(t.Content.CreatedAt).Format(time.DateOnly))
 }
 
-// counts are the counters whose names begin with a word, by the rest of their names. An index that is behind
-// does not tell them, so that then everything is read.
-func (r *Recall) counts(ctx context.Context) (counters, error) {
+// countAll are the counters whose names begin with a word, by the rest of their names. An index that is
+// behind does not tell them, so that then everything is read.
+func (r *Recall) countAll(ctx context.Context) (counters, error) {
 	if !IsIndexed(r.memory) { // No index is made of nothing.
 		if listed, err := r.memory.Source().Listing(ctx); err != nil || len(listed) == 0 {
 			return nil, err
 		}
 	}
-	if err := r.refresh(ctx); err != nil {
+	if err := r.refreshIndex(ctx); err != nil {
 		return nil, err
 	}
 	if r.fresh {
@@ -96,8 +96,8 @@ const countedAtOnce = 512
 // counters are how often each name was counted.
 type counters map[string]int
 
-// of are those of one sort, by the rest of their names.
-func (c counters) of(prefix string) map[string]int {
+// withPrefix are those of one sort, by the rest of their names.
+func (c counters) withPrefix(prefix string) map[string]int {
 	some := map[string]int{}
 	for name, n := range c {
 		if rest, ok := strings.CutPrefix(name, prefix); ok {
@@ -107,16 +107,16 @@ func (c counters) of(prefix string) map[string]int {
 	return some
 }
 
-// sum is how many records there are of one sort.
-func (c counters) sum(prefix string) (n int) {
-	for _, some := range c.of(prefix) {
+// sumOf is how many records there are of one sort.
+func (c counters) sumOf(prefix string) (n int) {
+	for _, some := range c.withPrefix(prefix) {
 		n += some
 	}
 	return n
 }
 
-// monday is the one with which the week of a time begins.
-func monday(at time.Time) time.Time {
+// mondayOf is the one with which the week of a time begins.
+func mondayOf(at time.Time) time.Time {
 	day := at.UTC().Truncate(24 * time.Hour)
 	return day.AddDate(0, 0, -(int(day.Weekday())+6)%7)
 }

@@ -38,12 +38,12 @@ type DeadEnd struct {
 func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action,
 	reading replay.Reading,
 ) ([]DeadEnd, error) {
-	ends, err := mended(r, func() ([]DeadEnd, error) { return r.deadEnds(ctx, action, reading) })
+	ends, err := askMended(r, func() ([]DeadEnd, error) { return r.deadEnds(ctx, action, reading) })
 	if err != nil {
 		return nil, err
 	}
 	if r.wide != nil {
-		wide, err := mended(r.wide, func() ([]DeadEnd, error) {
+		wide, err := askMended(r.wide, func() ([]DeadEnd, error) {
 			return r.wide.deadEnds(ctx, action, reading)
 		})
 		if err != nil {
@@ -58,7 +58,7 @@ func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action,
 		drafts, _ := r.draftEnds(ctx, action) // A scan that cannot run lets none of them pass.
 		ends = append(ends, drafts...)
 	}
-	r.judge(ctx, ends)
+	r.judgeHolding(ctx, ends)
 	return ends, nil
 }
 
@@ -70,7 +70,7 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action,
 	if traits.Empty() {
 		return nil, nil
 	}
-	crowds, err := r.crowds(ctx, reading)
+	crowds, err := r.listCrowds(ctx, reading)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +78,7 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action,
 	if !claimed.claimed {
 		claimed.signers = nil
 	}
-	ruled, err := r.ruled(ctx, traits, reading, claimed.signers)
+	ruled, err := r.findRules(ctx, traits, reading, claimed.signers)
 	if err != nil {
 		return nil, err
 	}
@@ -98,29 +98,30 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action,
 	if len(hits) == 0 {
 		return nil, nil
 	}
-	glance, err := r.glance(ctx, hits)
+	glance, err := r.glanceAt(ctx, hits)
 	if err != nil {
 		return nil, err
 	}
-	return r.ends(ctx, hits, claimed.signers, glance, action, reading)
+	return r.readEnds(ctx, hits, claimed.signers, glance, action, reading)
 }
 
-// ends reads the records that no gate keeps out, and compares the action with what they say now. What is only
-// claimed comes last.
-func (r *Recall) ends(
-	ctx context.Context, hits []index.Hit, claimed []string, g *replay.Glance, action deadend.Action, reading replay.Reading,
+// readEnds reads the records that no gate keeps out, and compares the action with what they say now. What is
+// only claimed comes last.
+func (r *Recall) readEnds(
+	ctx context.Context, hits []index.Hit, claimed []string, g *replay.Glance, action deadend.Action,
+	reading replay.Reading,
 ) (ends []DeadEnd, err error) {
 	var let, others []index.Hit
 	for _, h := range hits {
 		life, purged := g.Life(packet.ID(h.ID))
-		if rests(h, life) || r.gate(h, life, purged) != "" {
+		if isResting(h, life) || r.gateReason(h, life, purged) != "" {
 			continue
 		}
 		if slices.Contains(claimed, h.Signer) {
 			others = append(others, h)
 			continue
 		}
-		if why, err := r.stranger(ctx, h, reading); err != nil || why != "" {
+		if why, err := r.strangerReason(ctx, h, reading); err != nil || why != "" {
 			if err != nil {
 				return nil, err
 			}
@@ -130,7 +131,7 @@ func (r *Recall) ends(
 	}
 	for _, h := range slices.Concat(let[:min(len(let), mostRead)], others[:min(len(others), mostClaims)]) {
 		f := Found{Hit: h}
-		why, err := r.read(ctx, g, &f, reading)
+		why, err := r.readFound(ctx, g, &f, reading)
 		if err != nil {
 			return nil, err
 		}

@@ -28,9 +28,9 @@ const (
 	draftsShown = 14 * 24 * time.Hour // after that their sessions are not the last ones
 )
 
-// drafted is what the last sessions of this user in this clone ran into: first what did not work, then how
+// draftItems is what the last sessions of this user in this clone ran into: first what did not work, then how
 // they ended and what they left open. It was read from transcripts, and says so.
-func (r *Recall) drafted(ctx context.Context) ([]briefing.Known, error) {
+func (r *Recall) draftItems(ctx context.Context) ([]briefing.Known, error) {
 	all, err := r.memory.Drafts().Own(ctx, lastDrafts, func(view.Drafted) bool { return true })
 	if err != nil {
 		return nil, err

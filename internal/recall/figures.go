@@ -67,48 +67,49 @@ type Expiring struct {
 
 // Figures counts what is in the memory.
 func (r *Recall) Figures(ctx context.Context) (Figures, error) {
-	return mended(r, func() (Figures, error) { return r.figures(ctx) })
+	return askMended(r, func() (Figures, error) { return r.countFigures(ctx) })
 }
 
-// figures counts with an index that is sound.
-func (r *Recall) figures(ctx context.Context) (Figures, error) {
-	counts, err := r.counts(ctx)
+// countFigures counts with an index that is sound.
+func (r *Recall) countFigures(ctx context.Context) (Figures, error) {
+	counts, err := r.countAll(ctx)
 	if err != nil {
 		return Figures{}, err
 	}
-	signed, week := counts.of(countSigned), monday(r.now())
+	signed, week := counts.withPrefix(countSigned), mondayOf(r.now())
 	f := Figures{
-		Records: map[string]int{}, Notes: counts.of(countNote), Events: counts.of(countEvent),
+		Records: map[string]int{}, Notes: counts.withPrefix(countNote), Events: counts.withPrefix(countEvent),
 		Weeks:      Weeks{Last: week.Format(time.DateOnly)},
-		Signatures: Signatures{signed["yes"], signed["no"]}, Private: counts.sum(countPrivate),
+		Signatures: Signatures{signed["yes"], signed["no"]}, Private: counts.sumOf(countPrivate),
 	}
-	kinds, private := counts.of(countKind), counts.of(countPrivate)
+	kinds, private := counts.withPrefix(countKind), counts.withPrefix(countPrivate)
 	for _, kind := range []packet.Kind{
 		packet.KindPacket, packet.KindNote, packet.KindSkip,
 		packet.KindEvent,
 	} {
 		f.Records[string(kind)] = kinds[string(kind)] - private[string(kind)]
 	}
-	weeks := counts.of(countWeek)
+	weeks := counts.withPrefix(countWeek)
 	for back := range figureWeeks {
 		f.Weeks.Saved = append(f.Weeks.Saved,
 			weeks[week.AddDate(0, 0, -7*(figureWeeks-1-back)).Format(time.DateOnly)])
 	}
-	if f.Authors, err = r.most(ctx, counts.of(countAuthor), countAuthor); err != nil {
+	if f.Authors, err = r.mostNamed(ctx, counts.withPrefix(countAuthor), countAuthor); err != nil {
 		return Figures{}, err
 	}
-	if f.Branches, err = r.most(ctx, counts.of(countBranch), countBranch); err != nil {
+	if f.Branches, err = r.mostNamed(ctx, counts.withPrefix(countBranch), countBranch); err != nil {
 		return Figures{}, err
 	}
-	f.Expiring, err = r.soonest(ctx, figureEnds)
+	f.Expiring, err = r.nextToExpire(ctx, figureEnds)
 	return f, err
 }
 
 // isEvent tells the full name of an event from those of other records.
 func isEvent(name string) bool { return path.Base(path.Dir(name)) == eventNames }
 
-// most returns the names that most records have. One that stands in no record that may be read is not told.
-func (r *Recall) most(ctx context.Context, all map[string]int, sort string) ([]Named, error) {
+// mostNamed returns the names that most records have. One that stands in no record that may be read is not
+// told.
+func (r *Recall) mostNamed(ctx context.Context, all map[string]int, sort string) ([]Named, error) {
 	list := make([]Named, 0, len(all))
 	for name, n := range all {
 		list = append(list, Named{name, n})

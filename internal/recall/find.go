@@ -73,29 +73,29 @@ type Out struct {
 
 // Find answers a question, from the user-wide memory too.
 func (r *Recall) Find(ctx context.Context, q Query) (Answer, error) {
-	answer, err := mended(r, func() (Answer, error) { return r.find(ctx, q) })
+	answer, err := askMended(r, func() (Answer, error) { return r.findHere(ctx, q) })
 	if err != nil || r.wide == nil {
 		return answer, err
 	}
-	wide, err := mended(r.wide, func() (Answer, error) { return r.wide.find(ctx, q) })
+	wide, err := askMended(r.wide, func() (Answer, error) { return r.wide.findHere(ctx, q) })
 	if err != nil {
 		r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
 		return answer, nil
 	}
-	return joined(answer, wide, limitOf(q)), nil
+	return joinAnswers(answer, wide, limitOf(q)), nil
 }
 
-// joined are the answers of two memories.
-func joined(a, b Answer, limit int) Answer {
+// joinAnswers are the answers of two memories.
+func joinAnswers(a, b Answer, limit int) Answer {
 	all := slices.Concat(a.Found, b.Found)
 	slices.SortStableFunc(all, betterRead)
 	kept := all[:min(limit, len(all))]
 	return Answer{Found: kept, Out: slices.Concat(a.Out, b.Out), More: a.More + b.More + len(all) - len(kept)}
 }
 
-// find answers a question from one memory. What is claimed is only looked for where there is room left.
-func (r *Recall) find(ctx context.Context, q Query) (all Answer, err error) {
-	crowds, err := r.crowds(ctx, q.Reading)
+// findHere answers a question from one memory. What is claimed is only looked for where there is room left.
+func (r *Recall) findHere(ctx context.Context, q Query) (all Answer, err error) {
+	crowds, err := r.listCrowds(ctx, q.Reading)
 	if err != nil {
 		return all, err
 	}
@@ -122,7 +122,7 @@ func (r *Recall) findOf(ctx context.Context, q Query, who crowd) (Answer, error)
 	limit := limitOf(q)
 	for n := weighedOfLimit * limit; ; n *= further {
 		answer, full, err := r.findAmong(ctx, q, n, who)
-		if err != nil || !full || len(answer.Found) >= limit || n >= deepest(candidates, q.Reading) ||
+		if err != nil || !full || len(answer.Found) >= limit || n >= deepestLook(candidates, q.Reading) ||
 			who.claimed {
 			return answer, err
 		}
@@ -133,7 +133,7 @@ func (r *Recall) findOf(ctx context.Context, q Query, who crowd) (Answer, error)
 func (r *Recall) findAmong(ctx context.Context, q Query, n int,
 	who crowd,
 ) (answer Answer, full bool, err error) {
-	ranked, answer, err := r.ranked(ctx, q, n, who)
+	ranked, answer, err := r.rankHits(ctx, q, n, who)
 	if err != nil {
 		return Answer{}, false, err
 	}
@@ -147,7 +147,7 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int,
 			answer.More = len(ranked.list) - i
 			break
 		}
-		why, err := r.read(ctx, ranked.glance, &f, q.Reading)
+		why, err := r.readFound(ctx, ranked.glance, &f, q.Reading)
 		if err != nil {
 			return Answer{}, false, err
 		}
@@ -168,7 +168,7 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int,
 
 // How much evidence an item has that it answers.
 const (
-	Nearby = 0.5 // Nearby is worth a look beside one that is likelier.
+	Nearby = 0.3 // Nearby is worth a look beside one that is likelier.
 	Likely = 1.0 // Likely is more than chance: that there is something to say to what is to be done.
 	Sure   = 1.4 // Sure is enough for a question: most that nothing answers meet something of what is known.
 )
@@ -207,16 +207,16 @@ type ranking struct {
 	glance *replay.Glance
 }
 
-// ranked searches, asks the gates and weighs what they let pass.
-func (r *Recall) ranked(ctx context.Context, q Query, n int,
+// rankHits searches, asks the gates and weighs what they let pass.
+func (r *Recall) rankHits(ctx context.Context, q Query, n int,
 	who crowd,
 ) (all ranking, answer Answer, err error) {
-	hits, err := r.search(ctx, q, n, who)
+	hits, err := r.searchIndex(ctx, q, n, who)
 	if err != nil {
 		return all, answer, err
 	}
 	all.full = len(hits) == n
-	if hits, err = r.familiar(ctx, hits, q.Reading, who); err != nil {
+	if hits, err = r.withoutStrangers(ctx, hits, q.Reading, who); err != nil {
 		return all, answer, err
 	}
 	if found := len(hits); q.Only != nil {
@@ -226,29 +226,29 @@ func (r *Recall) ranked(ctx context.Context, q Query, n int,
 	if q.One != nil && !slices.ContainsFunc(hits, q.One) {
 		return ranking{}, answer, nil
 	}
-	if all.glance, err = r.glance(ctx, hits); err != nil {
+	if all.glance, err = r.glanceAt(ctx, hits); err != nil {
 		return all, answer, err
 	}
 	for _, h := range hits {
 		life, purged := all.glance.Life(packet.ID(h.ID))
-		switch why := r.gate(h, life, purged); {
+		switch why := r.gateReason(h, life, purged); {
 		case purged:
 		case why != "":
 			answer.Out = append(answer.Out, Out{h, why})
 		default:
 			all.let++
-			f := Found{Hit: h, Use: r.usage.of(packet.ID(h.ID)), wrong: life.Contradicted}
-			f.subject = subject(h, life, f.Use)
+			f := Found{Hit: h, Use: r.usage.useOf(packet.ID(h.ID)), wrong: life.Contradicted}
+			f.subject = subjectOf(h, life, f.Use)
 			f.weigh(r.now())
 			all.list = append(all.list, f)
 		}
 	}
-	slices.SortStableFunc(all.list, better)
+	slices.SortStableFunc(all.list, compareFound)
 	return all, answer, nil
 }
 
-// search asks the index.
-func (r *Recall) search(ctx context.Context, q Query, n int, who crowd) ([]index.Hit, error) {
+// searchIndex asks the index.
+func (r *Recall) searchIndex(ctx context.Context, q Query, n int, who crowd) ([]index.Hit, error) {
 	return r.index.Search(ctx, index.Query{
 		Signers: who.signers,
 		Text:    q.Text, Also: q.Also, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch,
@@ -257,8 +257,8 @@ func (r *Recall) search(ctx context.Context, q Query, n int, who crowd) ([]index
 	})
 }
 
-// glance reads the events about the records of some hits.
-func (r *Recall) glance(ctx context.Context, hits []index.Hit) (*replay.Glance, error) {
+// glanceAt reads the events about the records of some hits.
+func (r *Recall) glanceAt(ctx context.Context, hits []index.Hit) (*replay.Glance, error) {
 	var ids []string
 	for _, h := range hits {
 		ids = append(ids, h.ID)
@@ -291,8 +291,8 @@ func (r *Recall) eventsAbout(ctx context.Context, ids []string) ([]string, error
 	return events, nil
 }
 
-// entry reads a record as a glance sees it, once for all of its items.
-func (r *Recall) entry(ctx context.Context, g *replay.Glance, ref string) (replay.Entry, error) {
+// readEntry reads a record as a glance sees it, once for all of its items.
+func (r *Recall) readEntry(ctx context.Context, g *replay.Glance, ref string) (replay.Entry, error) {
 	if e, ok := r.seen[ref]; ok {
 		return e, nil
 	}
@@ -303,9 +303,9 @@ func (r *Recall) entry(ctx context.Context, g *replay.Glance, ref string) (repla
 	return e, err
 }
 
-// gate says why an item is no answer, or nothing. What was archived or consolidated is still found by those
-// who ask.
-func (r *Recall) gate(h index.Hit, life replay.Life, purged bool) string {
+// gateReason says why an item is no answer, or nothing. What was archived or consolidated is still found by
+// those who ask.
+func (r *Recall) gateReason(h index.Hit, life replay.Life, purged bool) string {
 	until := h.Expires
 	if !life.Until.IsZero() {
 		until = life.Until
@@ -317,29 +317,29 @@ func (r *Recall) gate(h index.Hit, life replay.Life, purged bool) string {
 		return "it was retracted"
 	case life.Superseded != "":
 		return fmt.Sprintf("%s takes its place", life.Superseded)
-	case ended(until, r.now()):
+	case hasEnded(until, r.now()):
 		return "it expired on " + until.UTC().Format(time.DateOnly)
 	default:
 		return ""
 	}
 }
 
-// ended tells whether an end has come; the zero time is none.
-func ended(until, now time.Time) bool { return !until.IsZero() && !until.After(now) }
+// hasEnded tells whether an end has come; the zero time is none.
+func hasEnded(until, now time.Time) bool { return !until.IsZero() && !until.After(now) }
 
-// rests tells whether nobody is told of an item unasked. What a thread settled, and what failed in it,
+// isResting tells whether nobody is told of an item unasked. What a thread settled, and what failed in it,
 // outlives the thread.
-func rests(h index.Hit, life replay.Life) bool {
+func isResting(h index.Hit, life replay.Life) bool {
 	outlives := h.Record == packet.KindPacket && h.Kind != packet.ItemGoal && h.Kind != packet.ItemNext &&
 		h.Kind != packet.ItemQuestion
 	return life.Resting() || life.Closed && !outlives
 }
 
-// subject is what ranking has to know of an item.
-func subject(h index.Hit, life replay.Life, use Use) rank.Subject {
+// subjectOf is what ranking has to know of an item.
+func subjectOf(h index.Hit, life replay.Life, use Use) rank.Subject {
 	nature := rank.Nature{Kind: h.Kind, Locked: h.Locked, Failed: h.Failed}
 	return rank.Subject{
-		Impact:     cmp.Or(life.Impact, spoken(h.Impact), rank.DefaultImpact(nature)),
+		Impact:     cmp.Or(life.Impact, claimedImpact(h.Impact), rank.DefaultImpact(nature)),
 		Confidence: life.Confidence(rank.Prior(h.Confidence)),
 		Created:    h.Created,
 		Confirmed:  life.Confirmed,
@@ -348,17 +348,17 @@ func subject(h index.Hit, life replay.Life, use Use) rank.Subject {
 	}
 }
 
-// spoken is the impact that a record claims for itself. That one is critical takes an event of somebody who
-// counts here.
-func spoken(impact string) string {
+// claimedImpact is the impact that a record claims for itself. That one is critical takes an event of
+// somebody who counts here.
+func claimedImpact(impact string) string {
 	if impact == rank.Critical {
 		return rank.High
 	}
 	return impact
 }
 
-// better is the order of answers.
-func better(a, b Found) int {
+// compareFound is the order of answers.
+func compareFound(a, b Found) int {
 	return cmp.Or(
 		cmp.Compare(b.Score.Value, a.Score.Value), cmp.Compare(b.standing, a.standing),
 		b.Hit.Created.Compare(a.Hit.Created),
@@ -367,7 +367,7 @@ func better(a, b Found) int {
 }
 
 // betterRead is the order of answers that were read: where nobody asked, what is only claimed comes last.
-func betterRead(a, b Found) int { return cmp.Or(a.claimed()-b.claimed(), better(a, b)) }
+func betterRead(a, b Found) int { return cmp.Or(a.claimed()-b.claimed(), compareFound(a, b)) }
 
 // claimed is 1 for what is shown to somebody who did not ask although nobody vouches for it, and else 0.
 func (f Found) claimed() int {
@@ -377,11 +377,11 @@ func (f Found) claimed() int {
 	return 0
 }
 
-// read reads the record of an answer through the gate of the memory, and says why it is none.
-func (r *Recall) read(ctx context.Context, g *replay.Glance, f *Found,
+// readFound reads the record of an answer through the gate of the memory, and says why it is none.
+func (r *Recall) readFound(ctx context.Context, g *replay.Glance, f *Found,
 	reading replay.Reading,
 ) (why string, err error) {
-	e, err := r.entry(ctx, g, f.Hit.Ref)
+	e, err := r.readEntry(ctx, g, f.Hit.Ref)
 	switch {
 	case replay.IsUnreadable(err):
 		return "it cannot be read; 'git ltm check' says why", nil
@@ -399,9 +399,11 @@ func (r *Recall) read(ctx context.Context, g *replay.Glance, f *Found,
 	return "", err
 }
 
-// stranger says why the record of an item is surely kept from those who did not ask for it, without reading
-// it. An index that is behind does not know which records were signed.
-func (r *Recall) stranger(ctx context.Context, h index.Hit, reading replay.Reading) (why string, err error) {
+// strangerReason says why the record of an item is surely kept from those who did not ask for it, without
+// reading it. An index that is behind does not know which records were signed.
+func (r *Recall) strangerReason(ctx context.Context, h index.Hit,
+	reading replay.Reading,
+) (why string, err error) {
 	if reading < replay.Unasked || !r.fresh {
 		return "", nil
 	}
@@ -414,12 +416,12 @@ type crowd struct {
 	claimed bool     // nobody vouches for them, and they are shown automatically all the same
 }
 
-// crowds are the crowds that are asked one after the other. Who asks hears everybody at once. Where nobody
-// did, those who may be trusted come first, so that nobody else takes their place, and behind them those who
-// are heard unsigned. An index that is behind does not know who put a record here, and where most records may
-// be trusted they are not asked for by their signers.
-func (r *Recall) crowds(ctx context.Context, reading replay.Reading) ([]crowd, error) {
-	if err := r.refresh(ctx); err != nil {
+// listCrowds are the crowds that are asked one after the other. Who asks hears everybody at once. Where
+// nobody did, those who may be trusted come first, so that nobody else takes their place, and behind them
+// those who are heard unsigned. An index that is behind does not know who put a record here, and where most
+// records may be trusted they are not asked for by their signers.
+func (r *Recall) listCrowds(ctx context.Context, reading replay.Reading) ([]crowd, error) {
+	if err := r.refreshIndex(ctx); err != nil {
 		return nil, err
 	}
 	if reading < replay.Unasked || !r.fresh {
@@ -429,7 +431,7 @@ func (r *Recall) crowds(ctx context.Context, reading replay.Reading) ([]crowd, e
 	if err != nil {
 		return nil, err
 	}
-	by := counters(counts).of(countSigner)
+	by := counters(counts).withPrefix(countSigner)
 	v, err := r.memory.Source().Voices(ctx, slices.Collect(maps.Keys(by)))
 	if err != nil {
 		return nil, err
@@ -454,8 +456,8 @@ func (r *Recall) crowds(ctx context.Context, reading replay.Reading) ([]crowd, e
 // NewAuthors are the names of those whose unsigned records are shown automatically and who were not told of
 // before in this clone.
 func (r *Recall) NewAuthors(ctx context.Context) ([]string, error) {
-	return mended(r, func() ([]string, error) {
-		crowds, err := r.crowds(ctx, replay.Unasked)
+	return askMended(r, func() ([]string, error) {
+		crowds, err := r.listCrowds(ctx, replay.Unasked)
 		if err != nil || !crowds[len(crowds)-1].claimed {
 			return nil, err
 		}

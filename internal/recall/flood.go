@@ -17,8 +17,8 @@ const (
 	deeperUnasked = 3
 )
 
-// deepest is how far back is looked, where first is how far that is at first.
-func deepest(first int, reading replay.Reading) int {
+// deepestLook is how far back is looked, where first is how far that is at first.
+func deepestLook(first int, reading replay.Reading) int {
 	times := deeperAsked
 	if reading >= replay.Unasked {
 		times = deeperUnasked
@@ -29,9 +29,9 @@ func deepest(first int, reading replay.Reading) int {
 	return first
 }
 
-// ruled are the rules that an action may meet, of those that came in last, and behind them those of the
+// findRules are the rules that an action may meet, of those that came in last, and behind them those of the
 // claimed signers. Where most are those of strangers, more are looked at.
-func (r *Recall) ruled(ctx context.Context, traits deadend.Traits, reading replay.Reading,
+func (r *Recall) findRules(ctx context.Context, traits deadend.Traits, reading replay.Reading,
 	claimed []string,
 ) ([]index.RuleHit, error) {
 	for n := mostRules; ; n *= further {
@@ -41,7 +41,7 @@ func (r *Recall) ruled(ctx context.Context, traits deadend.Traits, reading repla
 		}
 		var known, others []index.RuleHit
 		for _, one := range all {
-			why, err := r.stranger(ctx, one.Hit, reading)
+			why, err := r.strangerReason(ctx, one.Hit, reading)
 			switch {
 			case err != nil:
 				return nil, err
@@ -51,7 +51,7 @@ func (r *Recall) ruled(ctx context.Context, traits deadend.Traits, reading repla
 				known = append(known, one)
 			}
 		}
-		if len(all) < n || 2*len(known) >= mostRules || n >= deepest(mostRules, reading) {
+		if len(all) < n || 2*len(known) >= mostRules || n >= deepestLook(mostRules, reading) {
 			return slices.Concat(known[:min(len(known), mostRules)], others[:min(len(others), mostRules)]),
 				nil
 		}

@@ -8,10 +8,11 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// folded puts what says nearly the same below one heading into one, the most valuable, with a count. Two that
-// state a thing differently, or that both have words of their own, stay, and so do tasks, drafts, commands
-// and what is not to be done, of which a letter may be what matters. What is not trusted is never counted.
-func folded(all []briefing.Known, to replay.Reading) []briefing.Known {
+// foldAlike puts what says nearly the same below one heading into one, the most valuable, with a count. Two
+// that state a thing differently, or that both have words of their own, stay, and so do tasks, drafts,
+// commands and what is not to be done, of which a letter may be what matters. What is not trusted is never
+// counted.
+func foldAlike(all []briefing.Known, to replay.Reading) []briefing.Known {
 	apart := []briefing.Section{briefing.Skips, briefing.Failed, briefing.Drafted, briefing.Work}
 	var kept []briefing.Known
 	cards := map[string][]garden.Card{} // what was kept, by what may be one

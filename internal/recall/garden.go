@@ -86,16 +86,16 @@ func Inherit(m *memory.Memory, heir packet.ID, of []packet.ID) {
 	u := openUsage(m)
 	var sum Use
 	for _, id := range of {
-		if last := u.of(id).Last; last.After(sum.Last) {
+		if last := u.useOf(id).Last; last.After(sum.Last) {
 			sum.Last = last
 		}
 	}
 	for _, id := range of {
-		if use := u.of(id); use.Uses > 0 {
+		if use := u.useOf(id); use.Uses > 0 {
 			sum.Uses += rank.AddUse(use.Uses, use.Last, sum.Last) - 1
 		}
 	}
 	if sum.Uses > 0 {
-		u.count([]packet.ID{heir}, sum.Last, func(Use, time.Time) Use { return sum })
+		u.countUses([]packet.ID{heir}, sum.Last, func(Use, time.Time) Use { return sum })
 	}
 }

@@ -60,24 +60,24 @@ func Draw(ctx context.Context, m *memory.Memory, q PictureQuery) (Picture, error
 		}
 		p.focus = e.ID
 		p.query.Branch, p.query.Since, p.query.Limit = "", time.Time{}, 0
-		if err := p.choose(ctx); err != nil {
+		if err := p.chooseRecords(ctx); err != nil {
 			return Picture{}, err
 		}
-		if err := p.ends(ctx); err != nil {
+		if err := p.fetchEnds(ctx); err != nil {
 			return Picture{}, err
 		}
-		return Picture{Graph: p.graph().Around(string(e.ID), p.query.Depth), Focus: e.ID}, nil
+		return Picture{Graph: p.buildGraph().Around(string(e.ID), p.query.Depth), Focus: e.ID}, nil
 	}
-	if err := p.choose(ctx); err != nil {
+	if err := p.chooseRecords(ctx); err != nil {
 		return Picture{}, err
 	}
-	if err := p.replaced(ctx); err != nil {
+	if err := p.drawReplaced(ctx); err != nil {
 		return Picture{}, err
 	}
-	if err := p.ends(ctx); err != nil {
+	if err := p.fetchEnds(ctx); err != nil {
 		return Picture{}, err
 	}
-	return Picture{Graph: p.graph(), More: p.more}, nil
+	return Picture{Graph: p.buildGraph(), More: p.more}, nil
 }
 
 // painter gathers what a picture is made of.
@@ -94,11 +94,11 @@ type painter struct {
 // admits tells whether a record may be drawn at all.
 func (p *painter) admits(e replay.Entry) bool { return p.query.Private || e.Store != replay.OfClone }
 
-// choose reads the newest records, and parts those that were asked for from the others.
-func (p *painter) choose(ctx context.Context) error {
+// chooseRecords reads the newest records, and parts those that were asked for from the others.
+func (p *painter) chooseRecords(ctx context.Context) error {
 	var chosen []packet.ID
 	for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {
-		ids, err := p.newest(ctx, kind)
+		ids, err := p.drawNewest(ctx, kind)
 		if err != nil {
 			return err
 		}
@@ -116,8 +116,9 @@ func (p *painter) choose(ctx context.Context) error {
 	return nil
 }
 
-// newest reads the newest records of one kind, one more than are asked for, and returns which of them count.
-func (p *painter) newest(ctx context.Context, kind packet.Kind) ([]packet.ID, error) {
+// drawNewest reads the newest records of one kind, one more than are asked for, and returns which of them
+// count.
+func (p *painter) drawNewest(ctx context.Context, kind packet.Kind) ([]packet.ID, error) {
 	var chosen []packet.ID
 	q := replay.Query{Kind: kind, Branch: p.query.Branch, Since: p.query.Since, Hidden: true}
 	for e, err := range p.memory.List(ctx, q) {
@@ -127,7 +128,7 @@ func (p *painter) newest(ctx context.Context, kind packet.Kind) ([]packet.ID, er
 		if !p.admits(e) {
 			continue
 		}
-		p.aside[e.ID] = p.sketch(e)
+		p.aside[e.ID] = p.sketchRecord(e)
 		if !e.Life.Hidden() || p.query.Hidden || e.ID == p.focus {
 			chosen = append(chosen, e.ID)
 		}
@@ -138,8 +139,8 @@ func (p *painter) newest(ctx context.Context, kind packet.Kind) ([]packet.ID, er
 	return chosen, nil
 }
 
-// replaced finds the records that a drawn one has taken the place of: only events know of them.
-func (p *painter) replaced(ctx context.Context) error {
+// drawReplaced finds the records that a drawn one has taken the place of: only events know of them.
+func (p *painter) drawReplaced(ctx context.Context) error {
 	for e, err := range p.memory.List(ctx, replay.Query{Kind: packet.KindEvent, Hidden: true}) {
 		if err != nil {
 			return err
@@ -155,7 +156,7 @@ func (p *painter) replaced(ctx context.Context) error {
 			if err != nil {
 				continue
 			}
-			if err := p.fetch(ctx, id); err != nil {
+			if err := p.fetchRecord(ctx, id); err != nil {
 				return err
 			}
 		}
@@ -168,8 +169,8 @@ func (p *painter) isDrawn(id packet.ID) bool {
 	return drawn
 }
 
-// fetch reads a record that was not read yet. One that is not here, or cannot be read, stays missing.
-func (p *painter) fetch(ctx context.Context, id packet.ID) error {
+// fetchRecord reads a record that was not read yet. One that is not here, or cannot be read, stays missing.
+func (p *painter) fetchRecord(ctx context.Context, id packet.ID) error {
 	if _, known := p.aside[id]; known || p.isDrawn(id) {
 		return nil
 	}
@@ -181,17 +182,17 @@ func (p *painter) fetch(ctx context.Context, id packet.ID) error {
 		return err
 	}
 	if e.Kind() != packet.KindEvent && p.admits(e) {
-		p.aside[id] = p.sketch(e)
+		p.aside[id] = p.sketchRecord(e)
 	}
 	return nil
 }
 
-// ends finds the records that lie at the other ends of the edges of what is drawn.
-func (p *painter) ends(ctx context.Context) error {
+// fetchEnds finds the records that lie at the other ends of the edges of what is drawn.
+func (p *painter) fetchEnds(ctx context.Context) error {
 	p.reach = map[packet.ID]bool{}
 	for _, s := range p.drawn {
 		for _, other := range s.named {
-			if err := p.fetch(ctx, other); err != nil {
+			if err := p.fetchRecord(ctx, other); err != nil {
 				return err
 			}
 			p.reach[other] = true
@@ -205,9 +206,9 @@ func (p *painter) ends(ctx context.Context) error {
 	return nil
 }
 
-// graph puts everything together: all edges of what was asked for, and of the others those between what is
-// drawn.
-func (p *painter) graph() graph.Graph {
+// buildGraph puts everything together: all edges of what was asked for, and of the others those between what
+// is drawn.
+func (p *painter) buildGraph() graph.Graph {
 	var g graph.Graph
 	inside := map[string]bool{}
 	for id, s := range p.drawn {

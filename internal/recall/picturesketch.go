@@ -18,23 +18,23 @@ type sketch struct {
 	replacedBy []packet.ID
 }
 
-// sketch draws one record. The views of a withheld one hold no text and name nothing.
-func (p *painter) sketch(of replay.Entry) sketch {
+// sketchRecord draws one record. The views of a withheld one hold no text and name nothing.
+func (p *painter) sketchRecord(of replay.Entry) sketch {
 	e, _ := of.Open(replay.Asked)
 	c := e.Content()
 	s := sketch{node: graph.Node{
-		ID: string(e.ID), Kind: graph.Kind(e.Kind()), Label: e.Text(p.label(e)), States: states(of),
+		ID: string(e.ID), Kind: graph.Kind(e.Kind()), Label: e.Text(p.labelOf(e)), States: stateWords(of),
 		At:     e.CreatedAt(),
 		Branch: clean.Line(c.Anchor.Branch),
 	}}
 	for _, id := range append([]string{e.Packet().ParentID}, e.Packet().Parents...) {
-		s.names(graph.Continues, id, provenance.Text{})
+		s.addEdge(graph.Continues, id, provenance.Text{})
 	}
 	for _, id := range e.Packet().Supersedes {
-		s.names(graph.Supersedes, id, provenance.Text{})
+		s.addEdge(graph.Supersedes, id, provenance.Text{})
 	}
 	for _, id := range e.Note().Links {
-		s.names(graph.Links, id, provenance.Text{})
+		s.addEdge(graph.Links, id, provenance.Text{})
 	}
 	l := e.Life
 	for _, by := range []struct {
@@ -47,11 +47,11 @@ func (p *painter) sketch(of replay.Entry) sketch {
 		}
 	}
 	for _, other := range l.Links {
-		s.names(graph.Links, string(other.ID), other.Label)
+		s.addEdge(graph.Links, string(other.ID), other.Label)
 	}
 	for _, cite := range c.Cites {
 		s.edges = append(s.edges,
-			graph.Edge{From: s.node.ID, To: filePath(cite.Path), Kind: graph.Cites, Lines: lines(cite)})
+			graph.Edge{From: s.node.ID, To: filePath(cite.Path), Kind: graph.Cites, Lines: citedLines(cite)})
 	}
 	if p.query.Commits && c.Anchor.Commit != "" {
 		s.edges = append(s.edges, graph.Edge{From: s.node.ID, To: c.Anchor.Commit, Kind: graph.AtCommit})
@@ -59,8 +59,8 @@ func (p *painter) sketch(of replay.Entry) sketch {
 	return s
 }
 
-// names adds an edge to another record.
-func (s *sketch) names(kind graph.Relation, other string, label provenance.Text) {
+// addEdge adds an edge to another record.
+func (s *sketch) addEdge(kind graph.Relation, other string, label provenance.Text) {
 	if other = clean.Line(other); other == "" {
 		return
 	}
@@ -70,9 +70,9 @@ func (s *sketch) names(kind graph.Relation, other string, label provenance.Text)
 	}
 }
 
-// label is what a record says first. What was taken out of every list says nothing here either, unless it was
-// asked for.
-func (p *painter) label(e replay.Shown) string {
+// labelOf is what a record says first. What was taken out of every list says nothing here either, unless it
+// was asked for.
+func (p *painter) labelOf(e replay.Shown) string {
 	if (e.Life.Retracted || e.Life.Expired) && !p.query.Hidden && e.ID != p.focus {
 		return ""
 	}
@@ -86,8 +86,8 @@ func (p *painter) label(e replay.Shown) string {
 	}
 }
 
-// states are the words for what became of a record.
-func states(e replay.Entry) []graph.State {
+// stateWords are the words for what became of a record.
+func stateWords(e replay.Entry) []graph.State {
 	var all []graph.State
 	for _, s := range []struct {
 		word graph.State
@@ -127,8 +127,8 @@ func isHash(s string) bool {
 	return len(s) == 40 || len(s) == 64
 }
 
-// lines are the lines of a cited place.
-func lines(c packet.Cite) string {
+// citedLines are the lines of a cited place.
+func citedLines(c packet.Cite) string {
 	switch {
 	case c.Line == 0:
 		return ""

@@ -49,31 +49,31 @@ type Recall struct {
 // Open makes questions to a memory ready, and to the user-wide memory beside it. Closing the memory stays
 // with the caller.
 func Open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
-	r, err := open(ctx, m, o)
+	r, err := openHere(ctx, m, o)
 	if err != nil || m.IsUser() {
 		return r, err
 	}
 	if user := m.User(ctx); user != nil {
-		if r.wide, err = open(ctx, user, Options{Now: o.Now}); err != nil {
+		if r.wide, err = openHere(ctx, user, Options{Now: o.Now}); err != nil {
 			m.ForgetUser(err)
 		}
 	}
 	return r, nil
 }
 
-func open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
+func openHere(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
 	r := &Recall{memory: m, now: o.Now, cited: map[string][]citation.Cited{}}
 	r.usage = openUsage(r.memory)
-	r.index = index.Open(index.Options{Dir: folder(r.memory), Patience: o.patience})
+	r.index = index.Open(index.Options{Dir: indexFolder(r.memory), Patience: o.patience})
 	m.UseView(&asker{memory: m, now: o.Now, recall: r})
 	return r, nil
 }
 
-// folder is where the index of a memory lies.
-func folder(m *memory.Memory) *local.Dir { return view.In(m.Repo().Local()) }
+// indexFolder is where the index of a memory lies.
+func indexFolder(m *memory.Memory) *local.Dir { return view.In(m.Repo().Local()) }
 
 // IndexPath is the path of the folder in which the index of a memory lies.
-func IndexPath(m *memory.Memory) string { return folder(m).Path() }
+func IndexPath(m *memory.Memory) string { return indexFolder(m).Path() }
 
 // Close closes the index.
 func (r *Recall) Close() error {

@@ -13,11 +13,11 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// tell reads an item for a context, and says whether it belongs there after all.
-func (r *Recall) tell(ctx context.Context, g *replay.Glance, w weighed,
+// tellItem reads an item for a context, and says whether it belongs there after all.
+func (r *Recall) tellItem(ctx context.Context, g *replay.Glance, w weighed,
 	reading replay.Reading,
 ) (k briefing.Known, ok bool, err error) {
-	why, err := r.read(ctx, g, &w.Found, reading)
+	why, err := r.readFound(ctx, g, &w.Found, reading)
 	if err != nil || why != "" {
 		return k, false, err
 	}
@@ -80,9 +80,10 @@ func known(w weighed) briefing.Known {
 func knownOf(f Found) briefing.Known {
 	e := f.Entry
 	k := briefing.Known{
-		Place: f.Item.Place, Kind: f.Item.Kind, Text: e.Text(f.Item.Text), Why: e.Text(f.Item.Why), Wrong: e.Life.Wrong,
+		Place: f.Item.Place, Kind: f.Item.Kind, Text: e.Text(f.Item.Text), Why: e.Text(f.Item.Why),
+		Wrong:   e.Life.Wrong,
 		Created: e.CreatedAt(), Until: e.ExpiresAt(), Store: string(e.Store), Value: f.Score.Value,
-		Marks: marks(f),
+		Marks: marksOf(f),
 	}
 	if f.Item.Kind == packet.NoteTask { // As it is now, and not as it was noted.
 		task := e.Task()
@@ -107,9 +108,9 @@ func (r *Recall) Tell(a Answer, to replay.Reading) briefing.Answer {
 	return out
 }
 
-// marks says what a reader has to know of an answer: what speaks against it, and how the places are that it
+// marksOf says what a reader has to know of an answer: what speaks against it, and how the places are that it
 // cites.
-func marks(f Found) []string {
+func marksOf(f Found) []string {
 	var all []string
 	if f.Entry.Life.Contradicted {
 		all = append(all, "contradicted")
@@ -138,17 +139,17 @@ type telling struct {
 	at    map[string]int // where something stands, by what it says
 }
 
-// add tells something, unless it was told already in the same words but for case, blanks and the marks around
-// them. Of two that say the same, the one that somebody vouches for is told, and a skip before an attempt: it
-// says what was decided.
-func (t *telling) add(k briefing.Known) {
-	key := gist(k, t.to)
+// addKnown tells something, unless it was told already in the same words but for case, blanks and the marks
+// around them. Of two that say the same, the one that somebody vouches for is told, and a skip before an
+// attempt: it says what was decided.
+func (t *telling) addKnown(k briefing.Known) {
+	key := gistOf(k, t.to)
 	if at, told := t.at[key]; told {
 		again := t.known[at].Alike
 		if k.Text.Origin().Trusted {
 			again += 1 + k.Alike
 		}
-		if before(k, t.known[at]) {
+		if isToldBefore(k, t.known[at]) {
 			t.known[at] = k
 		}
 		t.known[at].Alike = again
@@ -161,17 +162,18 @@ func (t *telling) add(k briefing.Known) {
 	t.known = append(t.known, k)
 }
 
-// before tells whether something is told in the place of another that says the same and was there first.
-func before(k, first briefing.Known) bool {
+// isToldBefore tells whether something is told in the place of another that says the same and was there
+// first.
+func isToldBefore(k, first briefing.Known) bool {
 	if trusted := k.Text.Origin().Trusted; trusted != first.Text.Origin().Trusted {
 		return trusted
 	}
 	return k.Section == briefing.Skips && first.Section != briefing.Skips
 }
 
-// gist is what something says. What is not to be done, or did not work, says the opposite of the same words
+// gistOf is what something says. What is not to be done, or did not work, says the opposite of the same words
 // elsewhere.
-func gist(k briefing.Known, to replay.Reading) string {
+func gistOf(k briefing.Known, to replay.Reading) string {
 	text, _ := k.Text.For(to)
 	words := strings.Fields(strings.ToLower(text))
 	for i, word := range words {
@@ -185,9 +187,9 @@ func gist(k briefing.Known, to replay.Reading) string {
 	return strings.Join(words, " ")
 }
 
-// current leaves out what somebody said of himself before the last time. What was said in this repository goes before what holds
-// for all.
-func current(all []briefing.Known) []briefing.Known {
+// currentIdentity leaves out what somebody said of himself before the last time. What was said in this
+// repository goes before what holds for all.
+func currentIdentity(all []briefing.Known) []briefing.Known {
 	newest := -1
 	for i, k := range all {
 		if k.Section == briefing.People && (newest < 0 || laterSelf(k, all[newest])) {

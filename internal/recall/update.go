@@ -14,10 +14,10 @@ import (
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
-// refresh brings the index up to the refs, once for each call. As long as the refs are as they
+// refreshIndex brings the index up to the refs, once for each call. As long as the refs are as they
 // were, and nothing was purged, it reads nothing but a stamp. While another process writes the
 // index, questions are answered from what it holds, and the gates read all events.
-func (r *Recall) refresh(ctx context.Context) error {
+func (r *Recall) refreshIndex(ctx context.Context) error {
 	if r.fresh {
 		return nil
 	}
@@ -42,17 +42,17 @@ func (r *Recall) refresh(ctx context.Context) error {
 	}
 	var done index.Synced
 	if err == nil {
-		done, err = r.follow(ctx, stamp, !must)
+		done, err = r.followRefs(ctx, stamp, !must)
 	}
 	if err == nil && r.purges { // What they name must not be in it either.
 		r.purges, must = false, true
 		if err = r.memory.Purges().NoteTombstones(ctx); err == nil {
-			done, err = r.follow(ctx, stamp, false)
+			done, err = r.followRefs(ctx, stamp, false)
 		}
 	}
 	if err == nil && stamp.KeptOut == "" && r.memory.Source().KeptOut() { // Their stamp is another one.
 		if stamp.KeptOut, err = r.memory.Source().RulesVersion(ctx); err == nil {
-			done, err = r.follow(ctx, stamp, false)
+			done, err = r.followRefs(ctx, stamp, false)
 		}
 	}
 	if err == nil && r.index == nil {
@@ -68,9 +68,9 @@ func (r *Recall) refresh(ctx context.Context) error {
 	return nil
 }
 
-// follow brings the index up to what is listed now: to what is young, where the rest is as it was. Where it
-// cannot be written, and is not as the list says, it is closed, and slow says why.
-func (r *Recall) follow(ctx context.Context, stamp view.Stamp, young bool) (index.Synced, error) {
+// followRefs brings the index up to what is listed now: to what is young, where the rest is as it was. Where
+// it cannot be written, and is not as the list says, it is closed, and slow says why.
+func (r *Recall) followRefs(ctx context.Context, stamp view.Stamp, young bool) (index.Synced, error) {
 	if r.index == nil {
 		return index.Synced{}, nil
 	}
@@ -84,7 +84,7 @@ func (r *Recall) follow(ctx context.Context, stamp view.Stamp, young bool) (inde
 		}
 		var listed []replay.Listed
 		if listed, err = r.memory.Source().Listing(ctx); err == nil {
-			done, err = r.index.Sync(ctx, stamp, names(listed), r.load)
+			done, err = r.index.Sync(ctx, stamp, indexList(listed), r.loadDocuments)
 		}
 	}
 	if !r.kept && (errors.Is(err, index.ErrReadOnly) || errors.Is(err, index.ErrUnusable)) {
@@ -110,7 +110,7 @@ func (r *Recall) followYoung(ctx context.Context, stamp view.Stamp) (index.Synce
 	if err != nil {
 		return index.Synced{}, err
 	}
-	return r.index.SyncYoung(ctx, stamp, was, names(listed), r.load)
+	return r.index.SyncYoung(ctx, stamp, was, indexList(listed), r.loadDocuments)
 }
 
 // inMemory reads all records into an index that is not kept.
@@ -119,16 +119,16 @@ func (r *Recall) inMemory(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	all, err := r.texts(ctx, listed)
+	all, err := r.readTexts(ctx, listed)
 	if err == nil {
 		r.index, err = index.Memory(ctx, all)
 	}
 	return err
 }
 
-// mended asks once more where the index turned out to be damaged on the way. By then it was taken away; where
-// it cannot be, all records are read into memory.
-func mended[T any](r *Recall, ask func() (T, error)) (T, error) {
+// askMended asks once more where the index turned out to be damaged on the way. By then it was taken away;
+// where it cannot be, all records are read into memory.
+func askMended[T any](r *Recall, ask func() (T, error)) (T, error) {
 	answer, err := ask()
 	if !errors.Is(err, index.ErrDamaged) {
 		return answer, err
@@ -144,8 +144,8 @@ func mended[T any](r *Recall, ask func() (T, error)) (T, error) {
 	return ask()
 }
 
-// names puts a listing into the order in which the index takes it, and returns it so.
-func names(listed []replay.Listed) index.List {
+// indexList puts a listing into the order in which the index takes it, and returns it so.
+func indexList(listed []replay.Listed) index.List {
 	slices.SortFunc(listed, func(a, b replay.Listed) int { return strings.Compare(a.Record, b.Record) })
 	return func(yield func(index.Listed, error) bool) {
 		for _, l := range listed {
@@ -168,8 +168,8 @@ func objectOf(l replay.Listed) string {
 // aside stands behind the object of an event that does not count.
 const aside = " aside"
 
-// load reads the records that the index asks for.
-func (r *Recall) load(ctx context.Context, wanted []index.Listed) ([]index.Document, error) {
+// loadDocuments reads the records that the index asks for.
+func (r *Recall) loadDocuments(ctx context.Context, wanted []index.Listed) ([]index.Document, error) {
 	some := make([]replay.Listed, len(wanted))
 	for i, w := range wanted {
 		some[i] = replay.Listed{
@@ -177,11 +177,11 @@ func (r *Recall) load(ctx context.Context, wanted []index.Listed) ([]index.Docum
 			Aside: strings.HasSuffix(w.Object, aside), Record: w.Record, Young: w.Young,
 		}
 	}
-	return r.texts(ctx, some)
+	return r.readTexts(ctx, some)
 }
 
-// texts reads records as the index takes them.
-func (r *Recall) texts(ctx context.Context, listed []replay.Listed) ([]index.Document, error) {
+// readTexts reads records as the index takes them.
+func (r *Recall) readTexts(ctx context.Context, listed []replay.Listed) ([]index.Document, error) {
 	texts, err := r.memory.Source().Texts(ctx, listed)
 	if err != nil {
 		return nil, err
@@ -206,7 +206,7 @@ const removalPatience = time.Minute
 // Refresh brings a kept index up to the refs, so that it holds nothing that was removed. Where none is kept
 // it does nothing. It fails with [ErrBusy] where that could not be done.
 func Refresh(ctx context.Context, m *memory.Memory, o Options) error {
-	if err := view.DropOthers(folder(m)); err != nil {
+	if err := view.DropOthers(indexFolder(m)); err != nil {
 		return err
 	}
 	if !IsIndexed(m) {
@@ -214,11 +214,11 @@ func Refresh(ctx context.Context, m *memory.Memory, o Options) error {
 		return nil
 	}
 	o.patience = removalPatience
-	r, err := open(ctx, m, o)
+	r, err := openHere(ctx, m, o)
 	if err != nil {
 		return err
 	}
-	err = r.refresh(ctx)
+	err = r.refreshIndex(ctx)
 	switch {
 	case err != nil:
 	case r.slow != "":

@@ -30,7 +30,7 @@ func openUsage(m *memory.Memory) *usage {
 	return &usage{file: file, known: file.Reader()}
 }
 
-func (u *usage) of(id packet.ID) Use {
+func (u *usage) useOf(id packet.ID) Use {
 	text, _ := u.known.Find(string(id))
 	return parseUse(text)
 }
@@ -38,13 +38,13 @@ func (u *usage) of(id packet.ID) Use {
 // Used counts real uses of records of a memory: somebody read one in full, resumed from it, confirmed or
 // cited it. Where nothing can be written, none is counted.
 func Used(m *memory.Memory, now time.Time, ids ...packet.ID) {
-	openUsage(m).count(ids, now, Use.used)
+	openUsage(m).countUses(ids, now, Use.used)
 }
 
-func (u *usage) count(ids []packet.ID, now time.Time, more func(Use, time.Time) Use) {
+func (u *usage) countUses(ids []packet.ID, now time.Time, more func(Use, time.Time) Use) {
 	entries := make([]journal.Entry, 0, len(ids))
 	for _, id := range ids {
-		entries = append(entries, journal.Entry{Key: string(id), Value: more(u.of(id), now).text()})
+		entries = append(entries, journal.Entry{Key: string(id), Value: more(u.useOf(id), now).text()})
 	}
 	if len(entries) > 0 {
 		_ = u.file.Append(entries)

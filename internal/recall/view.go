@@ -26,8 +26,8 @@ func Views(now func() time.Time) func(*memory.Memory) replay.View {
 	return func(m *memory.Memory) replay.View { return &asker{memory: m, now: now} }
 }
 
-// ready returns the index where it is as the refs are, or can be brought up to them.
-func (v *asker) ready(ctx context.Context) (*index.Index, bool) {
+// readyIndex returns the index where it is as the refs are, or can be brought up to them.
+func (v *asker) readyIndex(ctx context.Context) (*index.Index, bool) {
 	if v.failed {
 		return nil, false
 	}
@@ -35,7 +35,7 @@ func (v *asker) ready(ctx context.Context) (*index.Index, bool) {
 		if _, err := os.Lstat(IndexPath(v.memory)); err != nil {
 			return nil, false
 		}
-		r, err := open(ctx, v.memory, Options{Now: v.now})
+		r, err := openHere(ctx, v.memory, Options{Now: v.now})
 		if err != nil || r.index == nil {
 			v.failed = true
 			return nil, false
@@ -43,7 +43,7 @@ func (v *asker) ready(ctx context.Context) (*index.Index, bool) {
 		r.kept, v.recall = true, r
 		v.memory.UseView(v)
 	}
-	err := v.recall.refresh(ctx)
+	err := v.recall.refreshIndex(ctx)
 	v.failed = err != nil || !v.recall.fresh
 	return v.recall.index, !v.failed
 }
@@ -58,7 +58,7 @@ func (v *asker) Close() error {
 
 // Events names the events about some records.
 func (v *asker) Events(ctx context.Context, ids []string) ([]string, bool) {
-	x, ok := v.ready(ctx)
+	x, ok := v.readyIndex(ctx)
 	if !ok {
 		return nil, false
 	}
@@ -69,7 +69,7 @@ func (v *asker) Events(ctx context.Context, ids []string) ([]string, bool) {
 
 // Newest names the records that may be what a query asks for.
 func (v *asker) Newest(ctx context.Context, q replay.Query) (iter.Seq2[string, error], bool) {
-	x, ok := v.ready(ctx)
+	x, ok := v.readyIndex(ctx)
 	if !ok {
 		return nil, false
 	}

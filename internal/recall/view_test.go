@@ -249,7 +249,8 @@ func TestViews_building(t *testing.T) {
 	}
 }
 
-// plainLife is what became of a record without where its words come from, which stands in memory elsewhere each time.
+// plainLife is what became of a record without where its words come from, which stands in memory elsewhere
+// each time.
 func plainLife(l replay.Life) replay.Life {
 	l.Wrong = provenance.Text{}
 	return l

@@ -41,36 +41,36 @@ func (p Place) String() string {
 // says how it was found. Where git does not know the file, and nothing names it, the error is
 // [replay.ErrNotFound].
 func (r *Recall) Why(ctx context.Context, p Place) (Answer, error) {
-	return mended(r, func() (Answer, error) { return r.why(ctx, p) })
+	return askMended(r, func() (Answer, error) { return r.whyHere(ctx, p) })
 }
 
-// why answers from an index that is sound, which says in which order records are read: those first that may
-// be the best answers. It ends where none that is left may come before the answers that are there.
-func (r *Recall) why(ctx context.Context, p Place) (Answer, error) {
-	if err := r.refresh(ctx); err != nil {
+// whyHere answers from an index that is sound, which says in which order records are read: those first that
+// may be the best answers. It ends where none that is left may come before the answers that are there.
+func (r *Recall) whyHere(ctx context.Context, p Place) (Answer, error) {
+	if err := r.refreshIndex(ctx); err != nil {
 		return Answer{}, err
 	}
-	t, err := r.trail(ctx, p)
+	t, err := r.followTrail(ctx, p)
 	if err != nil {
 		return Answer{}, err
 	}
-	hits, err := r.behind(ctx, t)
+	hits, err := r.hitsBehind(ctx, t)
 	if err != nil {
 		return Answer{}, err
 	}
-	glance, err := r.glance(ctx, hits)
+	glance, err := r.glanceAt(ctx, hits)
 	if err != nil {
 		return Answer{}, err
 	}
 	answer, limit := Answer{}, cmp.Or(p.Limit, defaultLimit)
-	behind := r.candidates(t, glance, hits, &answer)
+	behind := r.gatherCandidates(t, glance, hits, &answer)
 	for read := 0; len(behind) > 0 && read < readOfWhy; {
 		if len(answer.Found) >= limit && answer.Found[limit-1].Score.Value >= behind[0].most {
 			break
 		}
 		some := behind[:min(len(behind), limit)]
 		behind, read = behind[len(some):], read+len(some)
-		if err := r.reasons(ctx, t, glance, some, &answer); err != nil {
+		if err := r.readReasons(ctx, t, glance, some, &answer); err != nil {
 			return Answer{}, err
 		}
 	}
@@ -86,10 +86,10 @@ func (r *Recall) why(ctx context.Context, p Place) (Answer, error) {
 	return answer, nil
 }
 
-// behind asks the index for what may stand behind a file, the same item more than once: what names it, what
-// names a folder above it, and what was written down when it was changed. What speaks of a folder does not
-// make it hold a file.
-func (r *Recall) behind(ctx context.Context, t *trail) ([]index.Hit, error) {
+// hitsBehind asks the index for what may stand behind a file, the same item more than once: what names it,
+// what names a folder above it, and what was written down when it was changed. What speaks of a folder does
+// not make it hold a file.
+func (r *Recall) hitsBehind(ctx context.Context, t *trail) ([]index.Hit, error) {
 	hits, err := r.index.ByPath(ctx, t.names, foundOfWhy)
 	if err != nil || !t.known {
 		return hits, err
@@ -106,7 +106,7 @@ func (r *Recall) behind(ctx context.Context, t *trail) ([]index.Hit, error) {
 	if err != nil {
 		return nil, err
 	}
-	made, err := r.index.ByCommit(ctx, t.commits(), foundOfWhy)
+	made, err := r.index.ByCommit(ctx, t.anchorCommits(), foundOfWhy)
 	if err != nil {
 		return nil, err
 	}
@@ -122,10 +122,10 @@ type candidate struct {
 	most float64     // what the best of them scores where the record is as near as it may be
 }
 
-// candidates asks the gates, and gathers the items that they let pass by their records, each once: those
-// records first that may be the best answers, in the order of answers. Items that say what was to be done are
-// left out, but where a record has no other.
-func (r *Recall) candidates(t *trail, g *replay.Glance, hits []index.Hit, answer *Answer) []candidate {
+// gatherCandidates asks the gates, and gathers the items that they let pass by their records, each once:
+// those records first that may be the best answers, in the order of answers. Items that say what was to be
+// done are left out, but where a record has no other.
+func (r *Recall) gatherCandidates(t *trail, g *replay.Glance, hits []index.Hit, answer *Answer) []candidate {
 	byRef := map[string][]index.Hit{}
 	var order []string
 	for _, h := range hits {
@@ -141,7 +141,7 @@ func (r *Recall) candidates(t *trail, g *replay.Glance, hits []index.Hit, answer
 		c := candidate{hits: byRef[ref]}
 		h := c.hits[0]
 		life, purged := g.Life(packet.ID(h.ID))
-		if why := r.gate(h, life, purged); why != "" {
+		if why := r.gateReason(h, life, purged); why != "" {
 			if !purged {
 				answer.Out = append(answer.Out, Out{h, why})
 			}
@@ -150,10 +150,10 @@ func (r *Recall) candidates(t *trail, g *replay.Glance, hits []index.Hit, answer
 		if len(c.hits) > 1 {
 			c.hits = slices.DeleteFunc(c.hits, func(h index.Hit) bool { return !Informs(h.Kind) })
 		}
-		of := relation{step: t.nearest(h)}
+		of := relation{step: t.nearestStep(h)}
 		for _, h := range c.hits {
-			s := subject(h, life, r.usage.of(packet.ID(h.ID)))
-			c.most = max(c.most, of.score(rank.Standing(s, r.now()), packet.Item{}).Value)
+			s := subjectOf(h, life, r.usage.useOf(packet.ID(h.ID)))
+			c.most = max(c.most, of.scoreItem(rank.Standing(s, r.now()), packet.Item{}).Value)
 		}
 		if len(c.hits) > 0 {
 			all = append(all, c)
@@ -167,14 +167,14 @@ func (r *Recall) candidates(t *trail, g *replay.Glance, hits []index.Hit, answer
 	return all
 }
 
-// reasons reads some records, and puts what they say among the answers by how near it is to the place.
-func (r *Recall) reasons(ctx context.Context, t *trail, g *replay.Glance, some []candidate,
+// readReasons reads some records, and puts what they say among the answers by how near it is to the place.
+func (r *Recall) readReasons(ctx context.Context, t *trail, g *replay.Glance, some []candidate,
 	answer *Answer,
 ) error {
 	var entries []replay.Shown
 	var of [][]index.Hit
 	for _, c := range some {
-		e, why, err := r.open(ctx, g, c.hits[0].Ref, t.place.Reading)
+		e, why, err := r.openRecord(ctx, g, c.hits[0].Ref, t.place.Reading)
 		if err != nil {
 			return err
 		}
@@ -191,14 +191,14 @@ func (r *Recall) reasons(ctx context.Context, t *trail, g *replay.Glance, some [
 	for i, e := range entries {
 		c := e.Content()
 		answer.Found = append(answer.Found,
-			r.reasonsOf(g, e, cites[i], of[i], t.how(c.Anchor.Commit, c.Paths, cites[i]))...)
+			r.reasonsOf(g, e, cites[i], of[i], t.relationOf(c.Anchor.Commit, c.Paths, cites[i]))...)
 	}
-	slices.SortStableFunc(answer.Found, better)
+	slices.SortStableFunc(answer.Found, compareFound)
 	return nil
 }
 
-// open reads a record through the gate of the memory, and says why it is no answer.
-func (r *Recall) open(ctx context.Context, g *replay.Glance, ref string,
+// openRecord reads a record through the gate of the memory, and says why it is no answer.
+func (r *Recall) openRecord(ctx context.Context, g *replay.Glance, ref string,
 	reading replay.Reading,
 ) (s replay.Shown, why string, err error) {
 	e, err := g.Read(ctx, ref)
@@ -224,16 +224,16 @@ func (r *Recall) reasonsOf(g *replay.Glance, e replay.Shown, cites []citation.Ci
 		if !ok {
 			continue
 		}
-		f := Found{Entry: e, Item: item, Hit: h, Cites: cites, Use: r.usage.of(e.ID)}
-		f.subject = subject(h, life, f.Use)
+		f := Found{Entry: e, Item: item, Hit: h, Cites: cites, Use: r.usage.useOf(e.ID)}
+		f.subject = subjectOf(h, life, f.Use)
 		if citation.Outdated(cites) {
 			f.subject.Confidence = rank.Outdated(f.subject.Confidence)
 		}
 		f.Hit.Matched = []string{of.why}
-		f.Score = of.score(rank.Standing(f.subject, r.now()), item)
+		f.Score = of.scoreItem(rank.Standing(f.subject, r.now()), item)
 		all = append(all, f)
 	}
-	slices.SortStableFunc(all, better)
+	slices.SortStableFunc(all, compareFound)
 	return all[:min(len(all), itemsOfEach)]
 }
 
@@ -247,9 +247,9 @@ func Informs(kind string) bool {
 	}
 }
 
-// score puts how near a record is to the place before what speaks for an item of it: no standing makes up for
-// a step.
-func (o *relation) score(s rank.Score, of packet.Item) rank.Score {
+// scoreItem puts how near a record is to the place before what speaks for an item of it: no standing makes up
+// for a step.
+func (o *relation) scoreItem(s rank.Score, of packet.Item) rank.Score {
 	value := s.Value / (1 + s.Value)
 	factors := slices.Concat([]rank.Factor{{Name: "place", Value: float64(o.step), Why: o.why}}, s.Factors)
 	if o.base != "" && strings.Contains(of.Text+"\n"+of.Why, o.base) {

@@ -29,51 +29,51 @@ type relation struct {
 	base string // name of the file without its folders
 }
 
-// closer keeps the nearer of two relations, and the first of equal ones.
-func (o *relation) closer(s step, why string) {
+// keepCloser keeps the nearer of two relations, and the first of equal ones.
+func (o *relation) keepCloser(s step, why string) {
 	if s > o.step {
 		o.step, o.why = s, why
 	}
 }
 
-// how says what a record has to do with the place, by the commit at which it is anchored, the paths that it
-// names, and how the places are that it cites.
-func (t *trail) how(commit string, paths []string, cites []citation.Cited) relation {
+// relationOf says what a record has to do with the place, by the commit at which it is anchored, the paths
+// that it names, and how the places are that it cites.
+func (t *trail) relationOf(commit string, paths []string, cites []citation.Cited) relation {
 	of := relation{base: path.Base(t.place.Path)}
 	if m, ok := t.made[commit]; ok {
-		at := "anchored at " + short(commit)
+		at := "anchored at " + shortHash(commit)
 		if m.commit != commit {
-			at += ", just before " + short(m.commit)
+			at += ", just before " + shortHash(m.commit)
 		}
 		s := m.step
 		if len(paths) > 0 {
 			s = beside
 		}
-		of.closer(s, at+" which "+m.what)
+		of.keepCloser(s, at+" which "+m.what)
 	}
 	for _, name := range paths {
 		switch {
-		case t.meets(name):
-			of.closer(namesFile, "names "+name)
-		case t.above(name):
-			of.closer(namesFolder, "names "+name+", above it")
+		case t.isFileOrBelow(name):
+			of.keepCloser(namesFile, "names "+name)
+		case t.isFolderAbove(name):
+			of.keepCloser(namesFolder, "names "+name+", above it")
 		}
 	}
 	for _, cited := range cites {
-		if t.meets(cited.Cite.Path) || cited.State == citation.Moved && t.meets(cited.Now.Path) {
+		if t.isFileOrBelow(cited.Cite.Path) || cited.State == citation.Moved && t.isFileOrBelow(cited.Now.Path) {
 			s := citesFile
-			if t.overlaps(cited) {
+			if t.overlapsLines(cited) {
 				s = citesLines
 			}
-			of.closer(s, "cites "+cited.Cite.String()+t.since(cited))
+			of.keepCloser(s, "cites "+cited.Cite.String()+t.becameOf(cited))
 		}
 	}
 	return of
 }
 
-// nearest is the nearest that a record may turn out to be, by what the index says of it.
-func (t *trail) nearest(h index.Hit) step {
-	of := t.how(h.Commit, h.Paths, nil).step
+// nearestStep is the nearest that a record may turn out to be, by what the index says of it.
+func (t *trail) nearestStep(h index.Hit) step {
+	of := t.relationOf(h.Commit, h.Paths, nil).step
 	switch {
 	case of < namesFile || !h.Cites:
 		return of
@@ -84,12 +84,12 @@ func (t *trail) nearest(h index.Hit) step {
 	}
 }
 
-// short is a commit as people name it.
-func short(commit string) string { return commit[:min(len(commit), 7)] }
+// shortHash is a commit as people name it.
+func shortHash(commit string) string { return commit[:min(len(commit), 7)] }
 
-// overlaps tells whether a cited place shares a line with the one that was asked for. Of one that is not
+// overlapsLines tells whether a cited place shares a line with the one that was asked for. Of one that is not
 // found again, the lines as they were cited are compared.
-func (t *trail) overlaps(c citation.Cited) bool {
+func (t *trail) overlapsLines(c citation.Cited) bool {
 	at := c.Cite
 	if c.State == citation.Moved {
 		at = c.Now
@@ -100,8 +100,8 @@ func (t *trail) overlaps(c citation.Cited) bool {
 	return at.Line <= max(t.place.Line, t.place.EndLine) && t.place.Line <= max(at.Line, at.EndLine)
 }
 
-// since says what became of a cited place.
-func (t *trail) since(c citation.Cited) string {
+// becameOf says what became of a cited place.
+func (t *trail) becameOf(c citation.Cited) string {
 	switch c.State {
 	case citation.Moved:
 		now := c.Now.String()

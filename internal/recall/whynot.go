@@ -62,14 +62,14 @@ type Reason struct {
 
 // whyUnmet says why no item of a record was weighed.
 func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, error) {
-	of, e, err := r.holder(ctx, id)
+	of, e, err := r.holderOf(ctx, id)
 	if err != nil {
 		return "", err
 	}
 	if why := e.Withheld(q.Reading); why != "" {
 		return why, nil
 	}
-	crowds, err := of.crowds(ctx, q.Reading)
+	crowds, err := of.listCrowds(ctx, q.Reading)
 	if err != nil {
 		return "", err
 	}
@@ -77,7 +77,7 @@ func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, e
 	if e.Origin().IsClaimed() {
 		who = crowds[len(crowds)-1]
 	}
-	hits, err := of.search(ctx, q, candidates, who)
+	hits, err := of.searchIndex(ctx, q, candidates, who)
 	if err != nil {
 		return "", err
 	}
@@ -96,8 +96,8 @@ func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, e
 	}
 }
 
-// holder is the memory that holds a record, here or of the user.
-func (r *Recall) holder(ctx context.Context, id packet.ID) (*Recall, replay.Entry, error) {
+// holderOf is the memory that holds a record, here or of the user.
+func (r *Recall) holderOf(ctx context.Context, id packet.ID) (*Recall, replay.Entry, error) {
 	e, of, err := r.memory.FindAnyWide(ctx, string(id))
 	if err == nil && of != r.memory && r.wide != nil {
 		return r.wide, e, nil

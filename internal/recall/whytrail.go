@@ -36,11 +36,11 @@ type made struct {
 	parents []string
 }
 
-// trail asks git for the history of a file and of its lines.
-func (r *Recall) trail(ctx context.Context, p Place) (*trail, error) {
+// followTrail asks git for the history of a file and of its lines.
+func (r *Recall) followTrail(ctx context.Context, p Place) (*trail, error) {
 	t := &trail{place: p, names: []string{p.Path}, made: map[string]made{}}
 	repo := r.memory.Repo().Offline()
-	touches, err := history(ctx, repo, t)
+	touches, err := readHistory(ctx, repo, t)
 	if err != nil {
 		return nil, err
 	}
@@ -59,9 +59,9 @@ func (r *Recall) trail(ctx context.Context, p Place) (*trail, error) {
 	return t, err
 }
 
-// history reads the changes of the file, and notes its older names. One that was renamed and not committed
-// yet has the history of its old name.
-func history(ctx context.Context, repo *git.Repo, t *trail) ([]git.Touch, error) {
+// readHistory reads the changes of the file, and notes its older names. One that was renamed and not
+// committed yet has the history of its old name.
+func readHistory(ctx context.Context, repo *git.Repo, t *trail) ([]git.Touch, error) {
 	touches, err := repo.FileHistory(ctx, t.place.Path, changesOfTrail)
 	if err != nil {
 		return nil, err
@@ -103,7 +103,7 @@ func (t *trail) noteAll(touches []git.Touch, blamed []git.Blamed) {
 	var all []made
 	add := func(s step, of git.Summary, what string) {
 		m := made{s, of.Commit, what + " (" + of.Subject + ")", of.Parents}
-		t.note(m.commit, m)
+		t.noteAnchor(m.commit, m)
 		all = append(all, m)
 	}
 	for _, b := range blamed {
@@ -114,29 +114,29 @@ func (t *trail) noteAll(touches []git.Touch, blamed []git.Blamed) {
 	}
 	for _, m := range all {
 		for _, parent := range m.parents {
-			t.note(parent, m)
+			t.noteAnchor(parent, m)
 		}
 	}
 }
 
-// note keeps the nearest reason to look at what is anchored at a commit.
-func (t *trail) note(anchor string, m made) {
+// noteAnchor keeps the nearest reason to look at what is anchored at a commit.
+func (t *trail) noteAnchor(anchor string, m made) {
 	if before, known := t.made[anchor]; !known || m.step > before.step {
 		t.made[anchor] = m
 	}
 }
 
-// commits are those at which records may be anchored.
-func (t *trail) commits() []string { return slices.Sorted(maps.Keys(t.made)) }
+// anchorCommits are those at which records may be anchored.
+func (t *trail) anchorCommits() []string { return slices.Sorted(maps.Keys(t.made)) }
 
-// above tells whether a path names a folder above the file, under one of its names.
-func (t *trail) above(name string) bool {
+// isFolderAbove tells whether a path names a folder above the file, under one of its names.
+func (t *trail) isFolderAbove(name string) bool {
 	name = path.Clean(name)
 	return slices.ContainsFunc(t.names, func(n string) bool { return strings.HasPrefix(n, name+"/") })
 }
 
-// meets tells whether a path is one of the names of the file, or lies below it.
-func (t *trail) meets(name string) bool {
+// isFileOrBelow tells whether a path is one of the names of the file, or lies below it.
+func (t *trail) isFileOrBelow(name string) bool {
 	name = path.Clean(name)
 	return slices.ContainsFunc(t.names, func(n string) bool {
 		return name == n || strings.HasPrefix(name, n+"/")

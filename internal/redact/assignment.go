@@ -13,11 +13,18 @@ func findAssigned(text string, keyword span) (span, bool) {
 		return span{}, false
 	}
 	g := readGlue(text, name.end)
-	if g.at == name.end && !option(text, name) && !isBeyond(byteBefore(text, name.end)) {
+	secret, ok := givenTo(text, name, kind, g)
+	return secret, ok && !isReferred(text, name, g, secret)
+}
+
+// givenTo returns the value behind the glue, or what a sentence tells to be that of the name.
+func givenTo(text string, name span, kind nameKind, g glue) (span, bool) {
+	beyond := isBeyond(byteBefore(text, name.end))
+	if g.at == name.end && !option(text, name) && !beyond {
 		return findTold(text, name, kind)
 	}
 	form := strings.HasSuffix(text[:name.start], `name="`)
-	if g.signs || form || isBeyond(byteBefore(text, name.end)) || g.lines == 0 && option(text, name) {
+	if g.signs || form || beyond || g.lines == 0 && option(text, name) {
 		if secret, ok := valueAt(text, g, kind); ok {
 			if user := strings.IndexByte(secret.of(text), ':'); user > 0 &&
 				strings.HasSuffix(name.of(text), "creds") {
@@ -30,6 +37,24 @@ func findAssigned(text string, keyword span) (span, bool) {
 		return span{}, false
 	}
 	return findTold(text, name, kind)
+}
+
+// isReferred says whether a value is what programs write beside a name that is no name of a value: one of many
+// words of an expression, the next argument of a call, or a reference that ends with the name itself, such as
+// settings.auth.apiKey or headers["apiKey"].
+func isReferred(text string, at span, g glue, secret span) bool {
+	name, value := at.of(text), secret.of(text)
+	name = strings.TrimLeft(name[strings.LastIndexByte(name, '.')+1:], "-_")
+	switch before := byteBefore(text, at.start); {
+	case text[g.at-1] == '|' && (strings.IndexByte(strings.TrimRight(value, "|"), '|') >= 0 ||
+		before == '|' && byteAt(text, secret.end) != '|'),
+		g.last == ',' && g.quote == 0 && before == '(',
+		byteAt(text, at.end) == '(' && strings.EqualFold(name, "pass") && isWordy(value):
+		return true
+	}
+	value = strings.TrimRight(value, "\"'`)]};")
+	rest, ok := strings.CutSuffix(strings.ToLower(value), strings.ToLower(name))
+	return ok && len(name) > 3 && (rest == "" || strings.IndexByte(`.["'$_#`, rest[len(rest)-1]) >= 0)
 }
 
 // nameOf returns the name that a keyword is a part of, and what it makes of its
@@ -71,7 +96,8 @@ func valueAt(text string, g glue, kind nameKind) (span, bool) {
 			end = run(text, end, len(text), func(c byte) bool { return c != g.quote && c != '\n' })
 		}
 		value := strings.TrimRight(text[at:end], `\ `)
-		if callOrPath(value) && kind != chosen || byteAt(value, 0) == '+' {
+		if callOrPath(value) && kind != chosen || strings.IndexByte("+,;)", byteAt(value, 0)) >= 0 || isPattern(value) ||
+			strings.Contains(value, `\u`) || strings.Contains(value, `\x`) || isRoute(value) {
 			return span{}, false
 		}
 		return span{at, at + len(value)}, kind.accepts(value)
@@ -102,11 +128,12 @@ func bareValue(text string, at int, kind nameKind) (span, bool) {
 	if kind == chosen && hasGeneratedPart(value) {
 		return span{at, at + len(whole)}, true
 	}
-	if byteAt(value, 0) == '+' || isCode(value) || isPair(value) || isStandard(value) ||
+	if byteAt(value, 0) == '+' || isCode(value) || isPair(value) || isStandard(value) || isPattern(value) ||
 		kind == strong && len(value) < minBare {
 		return span{}, false
 	}
-	tight := byteBefore(text, at) == '=' && kind == chosen && strings.IndexByte(value, '.') < 0
+	tight := kind == chosen && (byteBefore(text, at) == '=' && strings.IndexByte(value, '.') < 0 ||
+		isNumberedWord(value) && isWholeLine(text, at, at+len(value)))
 	if callOrPath(value) || identifier(value) && !tight && !passphrase(value, kind) || !kind.accepts(value) {
 		return span{}, false
 	}
@@ -114,6 +141,21 @@ func bareValue(text string, at int, kind nameKind) (span, bool) {
 		return span{at, run(text, end, len(text), inBareValue)}, true
 	}
 	return span{at, at + len(whole)}, true
+}
+
+// isNumberedWord says whether a value is letters with a number behind them.
+func isNumberedWord(value string) bool {
+	letters := run(value, 0, len(value), isLetter)
+	return len(value) >= 8 && letters >= 4 && run(value, letters, len(value), isDigit) == len(value)
+}
+
+// isWholeLine says whether a line is a name, a colon and the value at text[at:end].
+func isWholeLine(text string, at, end int) bool {
+	line := text[max(0, at-maxName):at]
+	line = strings.TrimSpace(strings.TrimSuffix(line[strings.LastIndexByte(line, '\n')+1:], "!!str "))
+	name, ok := strings.CutSuffix(line, ":")
+	next := byteAt(text, end)
+	return ok && name != "" && run(name, 0, len(name), isDotted) == len(name) && (next == 0 || next == '\n')
 }
 
 // hasGeneratedPart says whether a value looks like a place whose last part a machine made, and which is no

@@ -74,6 +74,9 @@ func (b *base) find(text string, keyword span) (span, bool) {
 	case aroundKeyword:
 		return b.findAt(text, max(0, keyword.start-max(b.window, minWindow)), keyword.end)
 	case behindName:
+		if keyword.end-keyword.start < 5 && !standsAlone(text, keyword) {
+			return span{}, false
+		}
 		// Looks for the secret among the values that follow the name of its service.
 		return valueNear(text, keyword, func(at, limit int, how nearness) (span, bool) {
 			if limit-at < b.least {

@@ -1,6 +1,7 @@
 package redact_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ func TestScan_beside(t *testing.T) {
 	number, octets, key, session, password := m.body(urlSafes, 43), m.body(urlSafes, 22), m.body(hexes, 32),
 		m.body(alnums, 32), m.body(alnums, 15)+"!"
 	replace := strings.NewReplacer("NUMBER", number, "OCTETS", octets, "KEY", key, "SESSION", session,
-		"PASSWORD", password)
+		"PASSWORD", password, "DIGEST", m.body(hexes, 40))
 	for name, test := range map[string]struct {
 		doc  string
 		want []place
@@ -70,6 +71,28 @@ func TestScan_beside(t *testing.T) {
 			`[["user", "password"], ["root", "PASSWORD"]]`,
 			[]place{{"secret-assignment", "/1/1", false, 0, 16}},
 		},
+		"head behind the rows": {
+			`{"data": [["root", "PASSWORD"]], "fields": ["user", "password"]}`,
+			[]place{{"secret-assignment", "/data/0/1", false, 0, 16}},
+		},
+		"cookie of a jar": {
+			`{"cookies": [{"name": "sid", "value": "KEY", "domain": ".host.org", "httpOnly": true}]}`,
+			[]place{{"session-cookie", "/cookies/0/value", false, 0, 32}},
+		},
+		"cookie that is signed": {
+			`[{"domain": ".host.org", "name": "connect.sid", "path": "/", "value": "s%3ASESSION.NUMBER"}]`,
+			[]place{{"session-cookie", "/0/value", false, 0, 80}},
+		},
+		"cookie of a choice": {`{"name": "theme", "value": "KEY", "domain": ".host.org", "httpOnly": true}`, nil},
+		"service and key": {
+			`{"provider": "mailgun", "key": "DIGEST"}`,
+			[]place{{"service-key", "/key", false, 0, 40}},
+		},
+		"command line": {
+			`["mysql", "-u", "root", "-pPASSWORD"]`,
+			[]place{{"command-password", "/3", false, 2, 18}},
+		},
+		"words and a flag": {`["deploy", "-p", "host-a12", "qt0058value"]`, nil},
 		"example of a schema": {
 			`{"properties": {"password": {"type": "string", "example": "PASSWORD"}}}`,
 			[]place{{"secret-assignment", "/properties/password/example", false, 0, 16}},
@@ -86,12 +109,14 @@ func TestScan_beside(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			doc := replace.Replace(test.doc)
-			fs, err := redact.Scan([]byte(doc))
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(test.want, placesOf(fs)); diff != "" {
-				t.Errorf("Scan of %s (-want +got):\n%s", test.doc, diff)
+			for order, doc := range map[string]string{"as written": doc, "as stored": inOrder(t, doc)} {
+				fs, err := redact.Scan([]byte(doc))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(test.want, placesOf(fs)); diff != "" {
+					t.Errorf("Scan of %s, %s (-want +got):\n%s", test.doc, order, diff)
+				}
 			}
 			masked, _, err := redact.Mask([]byte(doc))
 			if err != nil {
@@ -106,4 +131,18 @@ func TestScan_beside(t *testing.T) {
 			}
 		})
 	}
+}
+
+// inOrder returns a document with the members of its objects in the order of their names, as records have them.
+func inOrder(t *testing.T, doc string) string {
+	t.Helper()
+	var value any
+	if err := json.Unmarshal([]byte(doc), &value); err != nil {
+		t.Fatal(err)
+	}
+	ordered, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(ordered)
 }

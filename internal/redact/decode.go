@@ -138,6 +138,9 @@ func spaced(text string, at int) (f form, next int) {
 		pair := end
 		if len(bytes) > 0 {
 			pair = run(text, end, min(len(text), end+3), isPairGap)
+			if len(bytes)%16 == 0 && pair > end+1 {
+				pair = nextDumped(text, pair)
+			}
 			if pair == end {
 				break
 			}
@@ -158,6 +161,17 @@ func spaced(text string, at int) (f form, next int) {
 		return form{}, max(end, at+1)
 	}
 	return form{text: string(bytes), whole: span{start, end}, nested: true}, end
+}
+
+// nextDumped returns where the pairs of the next line of a dump begin, behind the characters of this one and the
+// place of the next, or at where no such line follows.
+func nextDumped(text string, at int) int {
+	line := at + strings.IndexByte(text[at:min(len(text), at+24)], '\n')
+	place := run(text, line+1, min(len(text), line+9), isHex)
+	if line < at || place-line < 7 {
+		return at
+	}
+	return run(text, place, min(len(text), place+3), func(c byte) bool { return c == ':' || c == ' ' })
 }
 
 func isPairGap(c byte) bool { return isSpace(c) || c == ':' || c == ',' }

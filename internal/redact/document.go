@@ -74,8 +74,9 @@ type walker struct {
 	// object ends.
 	closed func([]member)
 
-	open []member // The members of the objects that did not end yet.
-	head []string // The strings of the array that ended last, if it has only those.
+	open        []member // The members of the objects that did not end yet.
+	head        []string // The strings of the array that ended last, if it has only those.
+	rows, again bool     // An array was in another; what was read once is read again.
 
 	judged string // The name of the object that was opened last: the objects of an array share it.
 	secret bool   // Whether that is the name of a secret.
@@ -151,6 +152,7 @@ func (w *walker) object(path *pointer, n naming, depth int) {
 		w.judged, w.secret = n.name, n.ofSecret()
 	}
 	object, inner, first := w.objects, n, len(w.open)
+	var behind []func() // Read the rows again whose head stood behind them.
 	if w.secret {
 		inner.above = n.name
 	}
@@ -166,10 +168,14 @@ func (w *walker) object(path *pointer, n naming, depth int) {
 		}
 		w.at++
 		w.last, w.head = literal{}, nil
+		start := w.at
 		w.value(&at[1], inner.below(l.text), depth)
 		if w.head != nil && words("head-member").has(strings.ToLower(l.text)) {
 			inner.head = w.head
+		} else if w.rows && inner.head == nil && !w.again {
+			behind = append(behind, func() { w.at = start; w.value(&at[1], inner.below(l.text), depth) })
 		}
+		w.rows = false
 		if w.last.raw.end > 0 {
 			w.open = append(w.open, member{l.text, w.last})
 		}
@@ -177,6 +183,14 @@ func (w *walker) object(path *pointer, n naming, depth int) {
 	w.last, w.head = literal{}, nil
 	w.closed(w.open[first:])
 	w.open = w.open[:first]
+	if end := w.at; inner.head != nil && w.err == nil && !w.again {
+		w.again = true
+		for _, read := range behind {
+			read()
+		}
+		w.at, w.again, w.rows = end, false, false
+		w.last, w.head = literal{}, nil
+	}
 }
 
 // isNameName says whether a member with this name holds the name of something
@@ -202,6 +216,7 @@ func (w *walker) array(path *pointer, n naming, depth int) {
 	}
 	var head []string
 	row, named := path != nil && path.array, true
+	w.rows = w.rows || row
 	for i := 0; w.next(i == 0, ']'); i++ {
 		cell := n
 		if row && i < len(n.head) {
@@ -432,6 +447,9 @@ func (r *reading) flush() {
 			value.hits = merge(append(value.hits, r.scanner.event(event{name: flag, value: value.text})...))
 		}
 	}
+	if slices.ContainsFunc(r.items[r.array:], func(i item) bool { return strings.HasPrefix(i.text, "-") }) {
+		r.scanner.joinItems(r.items[r.array:min(len(r.items), r.array+maxWords)], form{}, " ")
+	}
 	found := slices.DeleteFunc(r.items[r.array:], func(i item) bool { return len(i.hits) == 0 })
 	r.items = r.items[:r.array+len(found)]
 	r.array = -1
@@ -458,7 +476,7 @@ func (r *reading) siblings(members []member) {
 			!generatedID(value) {
 			named = append(named, value)
 		}
-		telling = telling || besideName(m) && !m.value.isNumber && len(value) >= minNear && hasDigit(value)
+		telling = telling || besideName(m) && !m.value.isNumber && mayBeSecret(value)
 	}
 	for _, m := range members {
 		if len(named) == 0 || !isValueName(m.name) {
@@ -476,19 +494,45 @@ func (r *reading) siblings(members []member) {
 	}
 	var text []byte
 	places := make([]span, len(members)) // Where the values stand in text.
-	for i, m := range members {
-		if !besideName(m) || len(text) > maxMembers {
-			continue
-		}
-		text = append(append(append(text, '"'), m.name...), `":"`...)
-		if m.value.isNumber {
-			text = text[:len(text)-1]
-		}
-		places[i] = span{len(text), len(text) + len(m.value.text)}
-		text = append(append(text, m.value.text...), `",`...)
+	add := func(before string, i int, behind string) {
+		text = append(text, before...)
+		places[i] = span{len(text), len(text) + len(members[i].value.text)}
+		text = append(append(text, members[i].value.text...), behind...)
 	}
-	f := form{text: string(text), beside: true}
-	for _, hit := range merge(r.scanner.form(nil, f.text, f)) {
+	for _, telling := range [...]bool{false, true} { // What a value is is told before it, in whatever order they are.
+		for i, m := range members {
+			number := m.value.isNumber
+			if !besideName(m) || len(text) > maxMembers || telling != (!number && mayBeSecret(m.value.text)) {
+				continue
+			}
+			if quote := `"`; number {
+				add(quote+m.name+`":`, i, ",")
+			} else {
+				add(quote+m.name+`":"`, i, `",`)
+			}
+		}
+	}
+	r.scanMembers(members, string(text), places)
+	if !slices.ContainsFunc(members, func(m member) bool {
+		return words("cookie-member").has(strings.ToLower(m.name))
+	}) {
+		return
+	}
+	for i, m := range members {
+		if isValueName(m.name) && besideName(m) {
+			for _, name := range named {
+				places := make([]span, len(members))
+				before := "cookie: " + name + "="
+				places[i] = span{len(before), len(before) + len(m.value.text)}
+				r.scanMembers(members, before+m.value.text, places)
+			}
+		}
+	}
+}
+
+// scanMembers adds what is found in the values of members that stand at places in text.
+func (r *reading) scanMembers(members []member, text string, places []span) {
+	for _, hit := range merge(r.scanner.form(nil, text, form{text: text, beside: true})) {
 		for i, place := range places {
 			if place.start <= hit.start && hit.end <= place.end && place.start < place.end {
 				hit.span = span{hit.start - place.start, hit.end - place.start}
@@ -498,6 +542,9 @@ func (r *reading) siblings(members []member) {
 		}
 	}
 }
+
+// mayBeSecret says whether a value is one that the members beside it can tell to be a secret.
+func mayBeSecret(value string) bool { return len(value) >= minNear && hasDigit(value) }
 
 // besideName says whether a member can tell what another one is, or be told: a short name and a value without
 // blanks.
@@ -559,7 +606,7 @@ func (s *Scanner) across(items []item) {
 			}
 		}
 		if last > first {
-			s.chain(items[first : last+1])
+			s.joinItems(items[first:last+1], form{derived: true}, "")
 		}
 		first = last + 1
 	}
@@ -581,23 +628,23 @@ func continues(end string, tail int, next string) bool {
 	return (tail+head >= minAcross || whole) && (hasDigit(end) || hasDigit(next[:head]))
 }
 
-// chain scans the text that items make together.
-func (s *Scanner) chain(items []item) {
+// joinItems scans the text that items make together, with a sign between them: a token, or without f.derived a
+// command line.
+func (s *Scanner) joinItems(items []item, f form, sign string) {
 	var text []byte
-	starts := make([]int, 0, len(items)+1)
+	parts := make([]span, len(items))
 	for i := range items {
-		starts = append(starts, len(text))
-		text = append(text, items[i].text...)
+		parts[i] = span{len(text), len(text) + len(items[i].text)}
+		text = append(append(text, items[i].text...), sign...)
 	}
-	starts = append(starts, len(text))
-	for _, hit := range merge(s.form(nil, string(text), form{text: string(text), derived: true})) {
-		for i := range items {
-			part := span{max(hit.start, starts[i]), min(hit.end, starts[i+1])}
-			if part.start >= part.end || hit.start >= starts[i] && hit.end <= starts[i+1] {
-				continue
+	f.text = string(text)
+	for _, hit := range merge(s.form(nil, f.text, f)) {
+		for i, part := range parts {
+			inside := part.start <= hit.start && hit.end <= part.end
+			at := span{max(hit.start, part.start) - part.start, min(hit.end, part.end) - part.start}
+			if at.start < at.end && (inside != f.derived) {
+				items[i].hits = merge(append(items[i].hits, found{at, hit.rule, hit.severity, false}))
 			}
-			part = span{part.start - starts[i], part.end - starts[i]}
-			items[i].hits = merge(append(items[i].hits, found{part, hit.rule, hit.severity, false}))
 		}
 	}
 }

@@ -104,9 +104,7 @@ func (s *Scanner) member(l literal) []found {
 
 // isPattern says whether a value is an expression that says what a value must be like: it has a class of letters in it.
 func isPattern(value string) bool {
-	open := strings.IndexByte(value, '[')
-	return open >= 0 && strings.IndexByte(value[open:], ']') > 2 || strings.Contains(value, `\d`) ||
-		strings.Contains(value, `\w`) || strings.Contains(value, "(?")
+	return words("pattern-sign").within(value)
 }
 
 // plainName returns a name as it looks, and of a long one both ends.

@@ -37,7 +37,7 @@ func homeAt(text string, keyword span) (start int, name string, ok bool) {
 		ok = sure || homeChild(child)
 	case "/home/":
 		ok = homeChild(child) ||
-			sure && (child != "" && isNameStart(child[0]) || child == "" && isAccount(text, start, name))
+			sure && (child != "" && isNameStart(child[0]) || child == "" && isUserHome(text, start, name))
 	default: // In small letters /users/ is a route more often than a directory.
 		ok = homeChild(child) && !isLower(child[0])
 	}
@@ -47,10 +47,10 @@ func homeAt(text string, keyword span) (start int, name string, ok bool) {
 // isNameStart says whether c can begin the name of a file.
 func isNameStart(c byte) bool { return isWord(c) || isBeyond(c) || c == '.' || c == '@' }
 
-// isAccount says whether "/home/<name>" with nothing below it is the home of
+// isUserHome says whether "/home/<name>" with nothing below it is the home of
 // an account and not the page of a site: a full name, or a command or the
 // name of a directory in front of it.
-func isAccount(text string, start int, name string) bool {
+func isUserHome(text string, start int, name string) bool {
 	first, last, full := strings.Cut(name, ".")
 	if full && len(first) > 0 && len(last) > 2 && run(last, 0, len(last), isLetter) == len(last) &&
 		!words("extension").has(strings.ToLower(last)) {

@@ -144,7 +144,9 @@ func literalSeam(text string, at, limit int) int {
 		return at + 2
 	}
 	end := run(text, at+1, limit, isSpace)
-	if call := callSeam(text, end, limit); call > end {
+	if strings.HasPrefix(text[end:limit], "}${") {
+		end += len("}${")
+	} else if call := callSeam(text, end, limit); call > end {
 		end = call
 	} else if sign := run(text, end, min(limit, end+2), isAdding); sign > end {
 		end = run(text, sign, limit, isSpace)

@@ -5,7 +5,9 @@ import "strings"
 // judges returns the functions that ruleTable names to judge what an expression finds.
 func judges() map[string]func(string) bool {
 	return map[string]func(string) bool{
+		"account":  isAccount,
 		"argument": secretArgument,
+		"card":     func(v string) bool { return luhn(stripped(v)) },
 		"civil":    isCivil,
 		"digit":    hasDigit,
 		"groups":   isAppPassword,
@@ -15,15 +17,19 @@ func judges() map[string]func(string) bool {
 		"jumble":      isJumble,
 		"local-phone": isLocalPhone,
 		"login":       isLogin,
+		"login-word":  func(v string) bool { return hasDigit(v) && strongWord(v) },
 		"mixed":       func(v string) bool { return hasDigit(v) && secretArgument(v) },
 		"numbers":     func(v string) bool { return strings.Count(v, ",") == 63 },
 		"opaque":      opaque,
 		"pair":        isPairedPassword,
 		"phone":       isPhone,
 		"plain":       func(v string) bool { return secretArgument(v) && !isPair(v) && !isCode(v) },
-		"social":      func(v string) bool { return !words("sample-social").has(stripped(v)) },
-		"strong":      strongWord,
-		"token":       isTokenValue,
+		"registry": func(v string) bool {
+			return hasDigit(v) && secretArgument(v) && !identifier(v) && !strings.Contains(v, "://") && !version(v)
+		},
+		"social": func(v string) bool { return !words("sample-social").has(stripped(v)) },
+		"strong": strongWord,
+		"token":  isTokenValue,
 		"told": func(v string) bool {
 			return chosen.tells(v, linkedTo) && classesOf(v).digit < len(v)
 		},

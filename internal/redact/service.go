@@ -68,6 +68,9 @@ func provided(text string, keyword span) func(at, limit int, how nearness) (span
 			return span{}, false
 		}
 		ok := false
+		if isHexNumber(value) {
+			return span{}, false
+		}
 		switch rest := restOf(text, keyword.end, at); {
 		case how == mentioned:
 			ok = len(value) >= minDirect && run(value, 0, len(value), isHex) < len(value) && random(value) &&

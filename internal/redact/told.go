@@ -17,6 +17,9 @@ func findTold(text string, name span, kind nameKind) (span, bool) {
 	if kind == hinted || kind == keyed {
 		return directly(text, name.end)
 	}
+	if strings.EqualFold(text[max(name.start, name.end-len("pass")):name.end], "pass") {
+		return span{}, false // It is a verb in sentences.
+	}
 	if secret, ok := toldAfter(text, name.end, kind); ok {
 		return secret, true
 	}
@@ -228,7 +231,7 @@ func isNamed(value string) bool {
 		run(value, 0, dot, isLetter) == dot && isLetter(value[dot+1]) && isLetter(value[dot+2]) {
 		return true
 	}
-	return strings.Contains(value, "://") || strings.Contains(value, "@") && strings.Contains(value, ".") ||
+	return strings.Contains(value, `\`) || strings.Contains(value, "://") || strings.Contains(value, "@") && strings.Contains(value, ".") ||
 		strings.Contains(value, "::") || strings.HasPrefix(value, "#")
 }
 
@@ -316,6 +319,9 @@ func nearnessOf(text string, keyword span, at int) nearness {
 		strings.Contains(gap, ". ") || strings.Contains(gap, "://") {
 		return 0
 	}
+	if isLineOf(text, keyword, at) {
+		return told
+	}
 	before := text[max(0, keyword.start-32):keyword.start]
 	switch {
 	case !linked(gap):
@@ -325,6 +331,14 @@ func nearnessOf(text string, keyword span, at int) nearness {
 	default:
 		return mentioned
 	}
+}
+
+// isLineOf says whether a line is a name and the value at text[at] with a blank or a dash between them.
+func isLineOf(text string, name span, at int) bool {
+	end := run(text, at, min(len(text), at+maxValue), isProvided)
+	before, after := byteBefore(text, name.start), byteAt(text, end)
+	return (before == 0 || before == '\n') && (after == 0 || after == '\n') && end-at >= minDirect &&
+		strings.Trim(text[name.end:at], " -\t") == ""
 }
 
 // isAssigning says whether what stands between from and at is the rest of a

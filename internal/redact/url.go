@@ -28,7 +28,7 @@ func findUserinfo(text string, keyword span) (span, bool) {
 		n := classesOf(user)
 		return span{begin, begin + len(user)}, len(user) >= 20 && n.digit > 0 && !placeholder(user)
 	default:
-		return secret, password != user || strongArgument(password)
+		return secret, len(password) > 1 && (password != user || strongArgument(password))
 	}
 }
 
@@ -134,6 +134,8 @@ func secretParameter(name, value string) bool {
 		return secretArgument(value) && strongArgument(value)
 	case name == "code" || name == "ticket" || name == "assertion":
 		return len(value) >= minCode && isTokenValue(value) && !isUUID(value)
+	case name == "key" && isUUID(value):
+		return true
 	case name == "key" || name == "session" || name == "sid" || name == "auth":
 		return len(value) >= minKey && isTokenValue(value) && !isUUID(value) && !isULID(value)
 	default:

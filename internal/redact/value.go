@@ -45,7 +45,7 @@ func random(value string) bool {
 	case n.digit >= 2:
 		return made(value) >= 0
 	default:
-		return len(value) >= 24 && n.lower > 3 && n.upper > 3 && made(value) >= surelyMade
+		return len(value) >= 24-4*n.digit && n.lower > 3 && n.upper > 3 && made(value) >= surelyMade
 	}
 }
 
@@ -97,6 +97,10 @@ func isResource(value string) bool {
 // namesThing says whether one of the parts of a value is a word, as in the key
 // of a cache: "go-mod-3f2a".
 func namesThing(value string) bool {
+	if at := strings.IndexAny(value, "-_"); at > 0 && words("token-part").has(value[:at]) &&
+		run(value, at+1, len(value), isAlnum) == len(value) {
+		return false
+	}
 	for part := range strings.FieldsFuncSeq(value, func(r rune) bool {
 		return strings.ContainsRune("-_./:", r)
 	}) {
@@ -151,9 +155,9 @@ func secretValue(value string, kind nameKind) bool {
 	case n.digit > 0 && letters > 0:
 		return kind == chosen && !version(value) || !identifier(value)
 	case n.digit > 0:
-		return n.digit >= 12 || kind == chosen
+		return (n.digit >= 12 || kind == chosen) && strings.IndexByte(value, '.') < 0
 	case n.lower > 0 && n.upper > 0:
-		return marks(value) > 0 && kind == chosen || !identifier(value) && len(value) >= 16
+		return marks(value) > 0 && kind == chosen || !identifier(strings.TrimRight(value, "=")) && len(value) >= 16
 	default:
 		return isLetterJumble(value) ||
 			marks(value) >= 2 && letters > 0 && kind == chosen && !identifier(value)
@@ -205,6 +209,11 @@ func algorithm(value string) bool {
 	return false
 }
 
+// isRoute says whether a value is the path of a page: words between slashes.
+func isRoute(value string) bool {
+	return strings.HasPrefix(value, "/") && strings.Count(value, "/") > 1 && !hasGeneratedPart(value)
+}
+
 // version says whether value is a number of parts, with or without a word.
 func version(value string) bool {
 	digits := run(value, 0, len(value), func(c byte) bool {
@@ -220,17 +229,24 @@ func isCode(value string) bool {
 		return true // A variable of SQL.
 	}
 	if len(value) > 1 && strings.IndexByte("$@!", value[0]) >= 0 &&
-		(isLetter(value[1]) || strings.IndexByte("_[{($", value[1]) >= 0) {
+		(isLetter(value[1]) || strings.IndexByte("_[{($!", value[1]) >= 0) {
 		return true
+	}
+	if strings.IndexByte("*&", byteAt(value, 0)) >= 0 && identifier(value[1:]) {
+		return true // A pointer, or what it points to.
 	}
 	for i := 3; i < len(value); i++ {
 		switch value[i] {
 		case '(', '[', '{', '<':
-			if run(value, i-3, i, isWord) == i {
+			if run(value, i-3, i, isWord) == i && !insideWord(value[i:]) {
 				return true
 			}
 		case ':':
 			if value[i-1] == ':' {
+				return true
+			}
+		case '?':
+			if strings.HasPrefix(value[i:], "?.") && isWord(value[i-1]) {
 				return true
 			}
 		}
@@ -238,11 +254,18 @@ func isCode(value string) bool {
 	return false
 }
 
+// insideWord says whether a bracket opens something in a word that goes on behind it, as no call does.
+func insideWord(value string) bool {
+	end := strings.IndexByte(value, ')')
+	return value[0] == '(' && end > 0 && isAlnum(byteAt(value, end+1))
+}
+
 // callOrPath says whether value is code or a place rather than a secret.
 func callOrPath(value string) bool {
 	switch {
 	case strings.ContainsAny(value, "()"):
-		return classesOf(value).digit < 3 || strings.HasSuffix(value, "()")
+		return (classesOf(value).digit < 3 || strings.HasSuffix(value, "()")) &&
+			!insideWord(value[strings.IndexAny(value, "()"):])
 	case strings.Contains(value, "://"), strings.HasPrefix(value, "./"), strings.HasPrefix(value, "~/"):
 		return true
 	case strings.Contains(value, `:\`):
@@ -266,6 +289,9 @@ func identifier(value string) bool {
 // made returns how likely a machine made value, as [chance] does, or made a
 // part of it that in a long name the rest would hide.
 func made(value string) float64 {
+	if strings.IndexByte(value, '_') > 0 && strings.ToUpper(value) == value {
+		value = strings.ToLower(value) // A constant: the table knows few words in capitals.
+	}
 	likely := chance(value)
 	for at := 0; at < len(value); at++ {
 		part := value[at:run(value, at, len(value), isAlnum)]
@@ -370,7 +396,8 @@ func counted(value string) bool {
 			ups++
 		}
 	}
-	return len(value) >= 8 && len(value) <= 40 && ups*10 >= len(value)*7
+	return len(value) >= 8 && len(value) <= 40 && ups*10 >= len(value)*7 ||
+		containsFold(value, "abcdefghijklmnop")
 }
 
 // isMarked says whether a value is a word between two equal signs, as templates

@@ -108,8 +108,12 @@ func (s Shown) Event() packet.Event { return s.event }
 // Task is the note of a task as events left it, without its next action, which [Shown.NextAction] has.
 func (s Shown) Task() packet.Note {
 	n := s.note.After(s.Life.set)
-	if n.NextAction = ""; s.Life.Closed {
+	n.NextAction = ""
+	switch {
+	case s.Life.Closed:
 		n.Status = completed
+	case s.Life.Reopened && n.Status == completed:
+		n.Status = "" // It is active again.
 	}
 	return n
 }

@@ -337,6 +337,7 @@ type Life struct {
 	Retracted    bool
 	Archived     bool // not shown automatically
 	Closed       bool // its thread has ended, or the task is done
+	Reopened     bool // the last that was said of its end is that it goes on
 	Contradicted bool // somebody said that it is wrong, and nobody confirmed it since
 	Expired      bool
 	By           packet.ID       // the event that decided that it is retracted, or not any more
@@ -453,10 +454,9 @@ func (l Life) after(e Entry) Life {
 		l.Superseded = append(others(e.event), l.Superseded)[0]
 	case "consolidate":
 		l.Consolidated = append(others(e.event), l.Consolidated)[0]
-	case "close":
-		l.Closed = true
-	case "reopen":
-		l.Closed = false
+	case "close", "reopen":
+		l.Closed = e.event.Event == "close"
+		l.Reopened = !l.Closed
 	case "expire":
 		l.Until = e.event.ExpiresAt
 		if l.Until.IsZero() {
@@ -494,7 +494,9 @@ func (l Life) judged(e Entry) Life {
 			if change.NextAction != "" {
 				l.NextAction = e.says(change.NextAction)
 			}
-			l.Closed = cmp.Or(change.Status, l.status()) == completed
+			if l.Closed = cmp.Or(change.Status, l.status()) == completed; change.Status != "" {
+				l.Reopened = false
+			}
 		}
 	}
 	return l

@@ -96,8 +96,8 @@ func TestPrompted(t *testing.T) {
 
 // SPEC.
 //
-// TestPrompted_smallMemory cuts the notes into memories of 10, 30 and 100, where hardly any word stands twice:
-// as many prompts are shown an answer as in all of them, and no more noise.
+// TestPrompted_smallMemory cuts the notes into memories of 10, 30 and 100, where hardly any word stands
+// twice: as many prompts are shown an answer as in all of them, and no more noise.
 func TestPrompted_smallMemory(t *testing.T) {
 	t.Parallel()
 	const memories = 4

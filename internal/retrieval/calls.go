@@ -40,8 +40,8 @@ func ReadCalls(folder fs.FS) (*Calls, error) {
 	)
 }
 
-// rule is what a dead end is met by, as from a record.
-func (d deadendLine) rule() deadend.Rule {
+// ruleOf is what a dead end is met by, as from a record.
+func (d deadendLine) ruleOf() deadend.Rule {
 	item, skip := packet.Item{Kind: packet.ItemAttempt, Text: d.Text, Failed: true}, packet.Skip{Item: d.Text}
 	if d.Match != nil {
 		item.Match, skip.Match = *d.Match, *d.Match
@@ -59,8 +59,8 @@ var forms = [...]string{
 	"attempts in prose",
 } //nolint:gochecknoglobals // A table that nobody writes to.
 
-// form says in which figure a dead end counts.
-func (d deadendLine) form() string {
+// formOf says in which figure a dead end counts.
+func (d deadendLine) formOf() string {
 	switch {
 	case d.Kind == packet.ItemSkip:
 		return forms[0]
@@ -92,12 +92,12 @@ func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 func (c *Calls) Measure(part Part, wrong func(line string)) CallFigures {
 	var rules []deadend.Rule
 	for _, d := range c.rules {
-		rules = append(rules, d.rule())
+		rules = append(rules, d.ruleOf())
 	}
 	ready := deadend.New(rules)
 	f := CallFigures{Want: map[string]int{}, Met: map[string]int{}}
 	for i, call := range c.all {
-		if !part.has(i + 1) {
+		if !part.hasLine(i + 1) {
 			continue
 		}
 		f.Calls++
@@ -129,10 +129,10 @@ func (c *Calls) Measure(part Part, wrong func(line string)) CallFigures {
 			if !slices.Contains(call.Meets, d.ID) {
 				continue
 			}
-			f.Want[d.form()]++
+			f.Want[d.formOf()]++
 			f.Want[""]++
 			if told[d.ID] {
-				f.Met[d.form()]++
+				f.Met[d.formOf()]++
 				f.Met[""]++
 			} else {
 				tell("MISSED", d, "")

@@ -23,12 +23,12 @@ func Coding(folder fs.FS) (*Collection, error) {
 		c.Documents = append(c.Documents, d)
 	}
 	err = eachLine(folder, "coding/questions.jsonl", func(_ int, q questionLine) {
-		c.Questions = append(c.Questions, Question{ID: q.ID, Text: q.Text, Relevant: q.Relevant.keys("")})
+		c.Questions = append(c.Questions, Question{ID: q.ID, Text: q.Text, Relevant: q.Relevant.keysAt("")})
 	})
 	if err != nil {
 		return nil, err
 	}
-	return c, c.check()
+	return c, c.checkKeys()
 }
 
 // readRecord reads a file with one record, which must be valid.

@@ -72,8 +72,9 @@ func (c *Collection) Entries() []Entry {
 	return all
 }
 
-// check returns an error where something stands twice, or a judgement is about an item that does not exist.
-func (c *Collection) check() error {
+// checkKeys returns an error where something stands twice, or a judgement is about an item that does not
+// exist.
+func (c *Collection) checkKeys() error {
 	keys := map[string]bool{}
 	for _, e := range c.Entries() {
 		if keys[e.Key] {

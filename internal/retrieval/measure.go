@@ -44,7 +44,7 @@ func NDCG(keys []string, relevant map[string]int) float64 {
 		grades = append(grades, grade)
 	}
 	slices.SortFunc(grades, func(a, b int) int { return b - a })
-	best := gain(grades)
+	best := discountedGain(grades)
 	if best == 0 {
 		return 0
 	}
@@ -54,11 +54,11 @@ func NDCG(keys []string, relevant map[string]int) float64 {
 			got[i] = relevant[key]
 		}
 	}
-	return gain(got) / best
+	return discountedGain(got) / best
 }
 
-// gain is the discounted cumulative gain of the grades in the order of their ranks.
-func gain(grades []int) float64 {
+// discountedGain is the discounted cumulative gain of the grades in the order of their ranks.
+func discountedGain(grades []int) float64 {
 	sum := 0.0
 	for i, grade := range grades[:min(len(grades), gainDepth)] {
 		sum += float64(grade) / math.Log2(float64(i+2))

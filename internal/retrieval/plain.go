@@ -30,8 +30,8 @@ const (
 // Plains are all of them.
 func Plains() []Plain { return []Plain{Textbook, FTS5, Counts} }
 
-// terms are the words of a text.
-func (p Plain) terms(text string) []string {
+// splitTerms are the words of a text.
+func (p Plain) splitTerms(text string) []string {
 	all := strings.FieldsFunc(words.Fold(text), func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c)
 	})
@@ -54,7 +54,7 @@ func (p Plain) Search(c *Collection) Searcher {
 	postings := map[string]map[int]float64{} // how often a word stands in which items
 	lengths, length := make([]float64, len(entries)), 0.0
 	for i, e := range entries {
-		for _, t := range p.terms(e.Text) {
+		for _, t := range p.splitTerms(e.Text) {
 			if postings[t] == nil {
 				postings[t] = map[int]float64{}
 			}
@@ -87,7 +87,7 @@ func (p Plain) Search(c *Collection) Searcher {
 	}
 	return func(_ context.Context, q Question, limit int) ([]Hit, error) {
 		score := map[int]float64{}
-		asked := p.terms(q.Text)
+		asked := p.splitTerms(q.Text)
 		slices.Sort(asked)
 		for _, term := range slices.Compact(asked) {
 			weigh(term, score)

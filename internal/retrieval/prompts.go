@@ -31,7 +31,7 @@ func Prompted(ctx context.Context, dir string, env []string, c *Collection) (Sea
 	}
 	var notes []gate.SmallRequest
 	for _, d := range c.Documents {
-		data, err := d.note()
+		data, err := d.encodeNote()
 		if err != nil {
 			return nil, nil, errors.Join(fmt.Errorf("note of %q: %w", d.ID, err), m.Close())
 		}
@@ -63,8 +63,8 @@ func Prompted(ctx context.Context, dir string, env []string, c *Collection) (Sea
 	}, func() error { return errors.Join(r.Close(), m.Close()) }, nil
 }
 
-// note is a document as it is stored: as it stands in its file, or as a note of its one item.
-func (d Document) note() ([]byte, error) {
+// encodeNote is a document as it is stored: as it stands in its file, or as a note of its one item.
+func (d Document) encodeNote() ([]byte, error) {
 	if d.Data != nil {
 		return d.Data, nil
 	}

@@ -25,8 +25,8 @@ const (
 // String names the part.
 func (p Part) String() string { return [...]string{"open", "sealed", "whole"}[p] }
 
-// has reports whether the part has a line of a file, counted from one.
-func (p Part) has(line int) bool { return p == Whole || (line%3 == 0) == (p == Sealed) }
+// hasLine reports whether the part has a line of a file, counted from one.
+func (p Part) hasLine(line int) bool { return p == Whole || (line%3 == 0) == (p == Sealed) }
 
 // Sets reads a set that people wrote who had not seen the program: notes, hand-over packets, and
 // prompts to the same notes in three forms. Prompts that nothing answers are the noise of daily work.
@@ -45,9 +45,9 @@ func Sets(folder fs.FS, part Part) ([]*Collection, error) {
 	)
 	ask := func(c *Collection, name, place string, text func(questionLine) string) {
 		err = errors.Join(err, eachLine(folder, name, func(line int, q questionLine) {
-			if part.has(line) {
+			if part.hasLine(line) {
 				c.Questions = append(c.Questions,
-					Question{ID: q.ID, Text: text(q), Also: also[q.ID], Relevant: q.Relevant.keys(place)})
+					Question{ID: q.ID, Text: text(q), Also: also[q.ID], Relevant: q.Relevant.keysAt(place)})
 			}
 		}))
 	}
@@ -64,7 +64,7 @@ func Sets(folder fs.FS, part Part) ([]*Collection, error) {
 		all = append(all, c)
 	}
 	for _, c := range all {
-		err = errors.Join(err, c.check())
+		err = errors.Join(err, c.checkKeys())
 	}
 	return all, err
 }
@@ -90,8 +90,8 @@ func eachLine[T any](folder fs.FS, name string, visit func(line int, value T)) e
 // place, as "p01/attempts/1".
 type grades map[string]int
 
-// keys are the same by the keys of items; a record by itself is the item at a place.
-func (g grades) keys(place string) map[string]int {
+// keysAt are the same by the keys of items; a record by itself is the item at a place.
+func (g grades) keysAt(place string) map[string]int {
 	keys := map[string]int{}
 	for name, grade := range g {
 		if id, within, ok := strings.Cut(name, "/"); ok {

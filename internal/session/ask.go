@@ -68,11 +68,11 @@ func Due(ctx context.Context, dir *local.Dir, m agent.Moment, getenv func(string
 		return nil, nil
 	}
 	q := &Question{moment: m, state: openState(dir, m)}
-	q.state.load()
+	q.state.loadFile()
 	if now.Sub(q.state.asked.at).Abs() < askAgain {
 		return nil, nil
 	}
-	head, work, err := q.read(ctx, file)
+	head, work, err := q.readTranscript(ctx, file)
 	if err != nil {
 		return nil, err
 	}
@@ -90,9 +90,11 @@ func Due(ctx context.Context, dir *local.Dir, m agent.Moment, getenv func(string
 	return q, nil
 }
 
-// read reads the head of a transcript, and what was done since the last question, no more of it than the
-// bound.
-func (q *Question) read(ctx context.Context, file string) (head, work transcript.Session, err error) {
+// readTranscript reads the head of a transcript, and what was done since the last question, no more of it
+// than the bound.
+func (q *Question) readTranscript(ctx context.Context,
+	file string,
+) (head, work transcript.Session, err error) {
 	f, err := os.Open(file)
 	if err != nil {
 		return head, work, fmt.Errorf("read transcript: %w", err)
@@ -126,20 +128,20 @@ func isSubstantial(s transcript.Session) bool {
 	worked := map[string]int{} // the place of the last success of each program
 	for _, c := range s.Commands {
 		if !c.Failed {
-			worked[program(c.Text)] = c.N
+			worked[firstWord(c.Text)] = c.N
 		}
 	}
 	overcome := 0
 	for _, c := range s.Commands {
-		if c.Failed && worked[program(c.Text)] > c.N {
+		if c.Failed && worked[firstWord(c.Text)] > c.N {
 			overcome++
 		}
 	}
 	return len(s.Edited) > mostPlainEdits || overcome > mostPlainMishaps || plans > mostPlainPlans
 }
 
-// program is the first word of a command.
-func program(command string) string {
+// firstWord is the first word of a command.
+func firstWord(command string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(command), " ")
 	return first
 }
@@ -154,7 +156,7 @@ func (q *Question) Put(ctx context.Context, m *memory.Memory, now time.Time, dra
 	if err != nil {
 		return "", err
 	}
-	mine, err := q.state.ask(now, q.size, draw)
+	mine, err := q.state.claimQuestion(now, q.size, draw)
 	if err != nil || saved || !mine {
 		return "", err
 	}
@@ -204,21 +206,21 @@ func isAskWanted(ctx context.Context, repo *git.Repo) (bool, error) {
 	return wanted, nil
 }
 
-// ask notes that the session is asked, and reports whether this process is the one to do so.
-func (s *state) ask(now time.Time, size int64, draw io.Reader) (bool, error) {
+// claimQuestion notes that the session is asked, and reports whether this process is the one to do so.
+func (s *state) claimQuestion(now time.Time, size int64, draw io.Reader) (bool, error) {
 	me, err := tellerID(draw)
 	if err != nil {
 		return false, err
 	}
-	if err := s.append(fmt.Sprintf("asked %s %d %d\n", me, now.Unix(), size)); err != nil {
+	if err := s.appendLines(fmt.Sprintf("asked %s %d %d\n", me, now.Unix(), size)); err != nil {
 		return false, err
 	}
-	s.load()
+	s.loadFile()
 	return s.asked.teller == me, nil
 }
 
-// tookAsked takes the line of a question. Two at once are one.
-func (s *state) tookAsked(who, rest string) {
+// takeAsked takes the line of a question. Two at once are one.
+func (s *state) takeAsked(who, rest string) {
 	seconds, bytes, _ := strings.Cut(rest, " ")
 	at, err := strconv.ParseInt(seconds, 10, 64)
 	size, failed := strconv.ParseInt(bytes, 10, 64)

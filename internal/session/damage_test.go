@@ -30,11 +30,11 @@ func TestState_damaged(t *testing.T) {
 			if err := os.WriteFile(s.file.Path(), []byte(data), 0o600); err != nil {
 				t.Fatal(err)
 			}
-			if mine, err := s.begin("startup", time.Now(), rand.Reader); err != nil || !mine {
+			if mine, err := s.claimStart("startup", time.Now(), rand.Reader); err != nil || !mine {
 				t.Errorf("begin returns %v, %v, want true", mine, err)
 			}
-			if mine, err := s.claim([]string{"a", "b"}, rand.Reader); err != nil || len(mine) != 2 ||
-				!s.told("a") {
+			if mine, err := s.claimKeys([]string{"a", "b"}, rand.Reader); err != nil || len(mine) != 2 ||
+				!s.wasTold("a") {
 				t.Errorf("claim returns %q, %v, want both", mine, err)
 			}
 		})

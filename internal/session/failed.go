@@ -30,14 +30,14 @@ func (s *Session) Failed(ctx context.Context) error {
 	if transcript.HeldBack(m.Error) {
 		return nil
 	}
-	if err := s.state.ended(s.now(), sumOf(quiet.Action(s.memory.Repo(), m.Call)), false); err != nil {
+	if err := s.state.noteEnded(s.now(), sumOf(quiet.Action(s.memory.Repo(), m.Call)), false); err != nil {
 		return err
 	}
 	if m.Error == "" || m.Stopped || clean.Line(m.Call.Command) == "" ||
 		transcript.IsOwn(m.Call.Tool, m.Call.Command) {
 		return nil
 	}
-	s.state.load()
+	s.state.loadFile()
 	if len(s.state.failures) >= mostFailures {
 		return nil
 	}
@@ -49,26 +49,26 @@ func (s *Session) Failed(ctx context.Context) error {
 	failed.Output = clean.Text(why)
 	// What is cut is masked before, since a part of a secret looks like none, and after it, since a cut may
 	// make one. The masks are those of a draft, so that a command is the same there.
-	failed, _, err := masked(ctx, s.memory, failed)
+	failed, _, err := maskValue(ctx, s.memory, failed)
 	if err != nil {
 		return err
 	}
-	failed.Text, failed.Output = cut(failed.Text, mostCommand), cut(failed.Output, mostReason)
-	_, line, err := masked(ctx, s.memory, failed)
+	failed.Text, failed.Output = cutText(failed.Text, mostCommand), cutText(failed.Output, mostReason)
+	_, line, err := maskValue(ctx, s.memory, failed)
 	if err != nil {
 		return err
 	}
-	return s.state.append("failed - " + string(line) + "\n")
+	return s.state.appendLines("failed - " + string(line) + "\n")
 }
 
 // Failures are the commands of the session that failed.
 func (s *Session) Failures() []transcript.Command {
-	s.state.load()
+	s.state.loadFile()
 	return s.state.failures
 }
 
-// cut leaves out the end of a long text.
-func cut(text string, most int) string {
+// cutText leaves out the end of a long text.
+func cutText(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
 	}

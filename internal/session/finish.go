@@ -17,7 +17,7 @@ func Finish(ctx context.Context, m *memory.Memory, d draft.Draft) error {
 	if err := m.Drafts().Finish(ctx, d); err != nil {
 		return err
 	}
-	return stateOf(m, d).append(fmt.Sprintf("saved - %d\n", d.Ended.UnixMilli()))
+	return stateOf(m, d).appendLines(fmt.Sprintf("saved - %d\n", d.Ended.UnixMilli()))
 }
 
 // CloseFinished closes the thread of a packet that a draft became where it says that nothing is left to do.
@@ -37,7 +37,7 @@ func CloseFinished(ctx context.Context, m *memory.Memory, r gate.Receipt) error 
 // isSaved tells whether a packet was made of what a draft tells.
 func isSaved(m *memory.Memory, d draft.Draft) bool {
 	s := stateOf(m, d)
-	s.load()
+	s.loadFile()
 	return !s.saved.IsZero() && !d.Ended.Truncate(time.Millisecond).After(s.saved)
 }
 

@@ -28,22 +28,21 @@ const (
 	mostLearned = 1000 // sessions of this clone in which is looked up what worked
 )
 
-// hold holds a call back that certainly meets a known dead end, once in a session, and returns the answer
+// holdCall holds a call back that certainly meets a known dead end, once in a session, and returns the answer
 // that does so; nothing where the call goes on. A call goes on, too, where it cannot be kept that it was held
 // back.
-func (s *Session) hold(action deadend.Action, all []recall.DeadEnd) ([]byte, error) {
-	all = filtered(all, func(e recall.DeadEnd) bool { return e.Holds != "" })
+func (s *Session) holdCall(action deadend.Action, all []recall.DeadEnd) ([]byte, error) {
+	all = filterItems(all, func(e recall.DeadEnd) bool { return e.Holds != "" })
 	if len(all) == 0 || !s.moment.Host.Holds(s.moment.Event) {
 		return nil, nil
 	}
-	s.state.load()
-	open := filtered(all, func(e recall.DeadEnd) bool {
+	s.state.loadFile()
+	open := filterItems(all, func(e recall.DeadEnd) bool {
 		at, held := s.state.held[keyOf(e.Known)]
-		return (!held || s.now().Sub(at).Abs() <= inOneTurn) &&
-			(e.Match.By != deadend.ByCommand || !s.state.worked(keyOf(e.Known)))
+		return (!held || s.now().Sub(at).Abs() <= inOneTurn) && !s.state.hasWorked(e)
 	})
 	if len(open) == 0 {
-		return nil, s.state.goes(s.now(), sumOf(action), all)
+		return nil, s.state.noteGoing(s.now(), sumOf(action), all)
 	}
 	first := open[0]
 	held := briefing.Held{Met: first.Met(), To: replay.Unasked, Now: s.now(), Asked: first.Holds == agent.Ask}
@@ -52,11 +51,11 @@ func (s *Session) hold(action deadend.Action, all []recall.DeadEnd) ([]byte, err
 		return nil, err
 	}
 	answer, err := s.moment.Host.Hold(s.moment.Event, first.Holds, held.Markdown())
-	if err != nil || len(answer) == 0 || !s.state.hold(s.now(), all) {
+	if err != nil || len(answer) == 0 || !s.state.noteHeld(s.now(), all) {
 		return nil, err
 	}
 	// Without it, it is told again with the result.
-	_, _ = s.state.claim([]string{warned + keyOf(held.Known)}, s.draw)
+	_, _ = s.state.claimKeys([]string{warned + keyOf(held.Known)}, s.draw)
 	return answer, nil
 }
 
@@ -72,21 +71,21 @@ type outcome struct {
 	ok bool
 }
 
-// hold keeps that a call was held back for some dead ends, and reports whether that can be read again.
-func (s *state) hold(now time.Time, all []recall.DeadEnd) bool {
+// noteHeld keeps that a call was held back for some dead ends, and reports whether that can be read again.
+func (s *state) noteHeld(now time.Time, all []recall.DeadEnd) bool {
 	var lines strings.Builder
 	for _, e := range all {
 		fmt.Fprintf(&lines, "held %d %s\n", now.UnixMilli(), keyOf(e.Known))
 	}
-	if s.append(lines.String()) != nil {
+	if s.appendLines(lines.String()) != nil {
 		return false
 	}
-	s.load()
+	s.loadFile()
 	return !slices.ContainsFunc(all, func(e recall.DeadEnd) bool { return s.held[keyOf(e.Known)].IsZero() })
 }
 
-// goes keeps that a call goes on. What became of it is not known: the person may not allow it.
-func (s *state) goes(now time.Time, call string, all []recall.DeadEnd) error {
+// noteGoing keeps that a call goes on. What became of it is not known: the person may not allow it.
+func (s *state) noteGoing(now time.Time, call string, all []recall.DeadEnd) error {
 	var lines strings.Builder
 	for _, e := range all {
 		if e.Match.By == deadend.ByCommand && s.went[keyOf(e.Known)] != call {
@@ -96,15 +95,15 @@ func (s *state) goes(now time.Time, call string, all []recall.DeadEnd) error {
 	if lines.Len() == 0 {
 		return nil
 	}
-	return s.append(lines.String())
+	return s.appendLines(lines.String())
 }
 
-// ended keeps what became of a call, if it is one that had gone on and of which that is not kept already.
-func (s *state) ended(now time.Time, call string, ok bool) error {
-	s.load()
+// noteEnded keeps what became of a call, if it is one that had gone on and of which that is not kept already.
+func (s *state) noteEnded(now time.Time, call string, ok bool) error {
+	s.loadFile()
 	for key, went := range s.went {
 		if last, known := s.ran[key]; went == call && (!known || last.ok != ok) {
-			return s.append(fmt.Sprintf("ended %d %s %t\n", now.UnixMilli(), call, ok))
+			return s.appendLines(fmt.Sprintf("ended %d %s %t\n", now.UnixMilli(), call, ok))
 		}
 	}
 	return nil
@@ -128,10 +127,10 @@ func (s *state) takeEnded(milli, rest string) {
 	}
 }
 
-// learn keeps of the calls that went on how they ended, by the transcript. One that the person did not allow
-// is not in it, and a host that tells hooks of no failure has it there.
-func (s *state) learn(repo *git.Repo, now time.Time, ran []transcript.Command) error {
-	s.load()
+// learnOutcomes keeps of the calls that went on how they ended, by the transcript. One that the person did
+// not allow is not in it, and a host that tells hooks of no failure has it there.
+func (s *state) learnOutcomes(repo *git.Repo, now time.Time, ran []transcript.Command) error {
+	s.loadFile()
 	if len(s.went) == 0 {
 		return nil
 	}
@@ -140,27 +139,40 @@ func (s *state) learn(repo *git.Repo, now time.Time, ran []transcript.Command) e
 		last[sumOf(quiet.Action(repo, agent.Call{Command: c.Text}))] = !c.Failed
 	}
 	for call, ok := range last {
-		if err := s.ended(now, call, ok); err != nil {
+		if err := s.noteEnded(now, call, ok); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// worked tells whether what a dead end speaks of worked since, in whichever session of this clone it was
-// tried last.
-func (s *state) worked(key string) bool {
-	last := s.ran[key]
+// hasWorked tells whether the command that a dead end speaks of worked since, in whichever session of this
+// clone it was tried last. For a file there is no such thing.
+func (s *state) hasWorked(e recall.DeadEnd) bool {
+	if e.Match.By != deadend.ByCommand {
+		return false
+	}
+	last := s.ran[keyOf(e.Known)]
 	list, err := os.ReadDir(filepath.Dir(s.file.Path()))
 	if err != nil {
 		return last.ok
 	}
-	for _, e := range list[:min(len(list), mostLearned)] {
-		other := state{file: local.At(filepath.Join(filepath.Dir(s.file.Path()), e.Name()))}
-		other.load()
-		if o := other.ran[key]; o.at.After(last.at) {
+	for _, f := range list[:min(len(list), mostLearned)] {
+		other := state{file: local.At(filepath.Join(filepath.Dir(s.file.Path()), f.Name()))}
+		other.loadFile()
+		if o := other.ran[keyOf(e.Known)]; o.at.After(last.at) {
 			last = o
 		}
 	}
 	return last.ok
+}
+
+// Release lets those dead ends hold no call back whose command worked since, as hooks do.
+func Release(dir *local.Dir, ends []recall.DeadEnd) {
+	nobody := openState(dir, agent.Moment{})
+	for i, e := range ends {
+		if e.Holds != "" && nobody.hasWorked(e) {
+			ends[i].Holds = ""
+		}
+	}
 }

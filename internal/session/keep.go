@@ -52,14 +52,14 @@ type Kept struct {
 // Nothing is stored where the scan for secrets cannot run. A draft that is kept as rules made it, because the
 // model failed, is a *[RefineError] beside its id.
 func Keep(ctx context.Context, m *memory.Memory, req KeepRequest) (packet.ID, error) {
-	s, err := req.read(ctx)
+	s, err := req.readSession(ctx)
 	if err != nil {
 		return "", err
 	}
 	of := agent.Moment{Host: agent.Host(s.Format), Session: cmp.Or(req.Session, s.ID)}
 	// Without it, a call is held back once more.
-	_ = openState(m.Repo().Local(), of).learn(m.Repo(), req.Now, s.Commands)
-	made, err := distilled(ctx, m, req, s)
+	_ = openState(m.Repo().Local(), of).learnOutcomes(m.Repo(), req.Now, s.Commands)
+	made, err := distillSession(ctx, m, req, s)
 	if err != nil {
 		return "", err
 	}
@@ -86,29 +86,34 @@ func (e *RefineError) Unwrap() error { return e.Err }
 
 // Distill does what Keep does and stores nothing. What it returns is masked.
 func Distill(ctx context.Context, m *memory.Memory, req KeepRequest) (Kept, error) {
-	s, err := req.read(ctx)
+	s, err := req.readSession(ctx)
 	if err != nil {
 		return Kept{}, err
 	}
-	return distilled(ctx, m, req, s)
+	return distillSession(ctx, m, req, s)
 }
 
-// distilled is what is kept of a session that was read.
-func distilled(ctx context.Context, m *memory.Memory, req KeepRequest,
+// distillSession is what is kept of a session that was read.
+func distillSession(ctx context.Context, m *memory.Memory, req KeepRequest,
 	s transcript.Session,
 ) (_ Kept, err error) {
 	seen := transcript.Session{Commands: req.Failures, Dir: s.Dir}
-	s = distill.Below(distill.Whole(s), tops(m.Repo().WorkTree)...)
+	if !agent.Host(s.Format).TellsFailures() { // What it keeps of the session does.
+		seen.Commands = append(filterItems(s.Commands, func(c transcript.Command) bool {
+			return c.Failed && c.Exit != 0
+		}), seen.Commands...)
+	}
+	s = distill.Below(distill.Whole(s), topNames(m.Repo().WorkTree)...)
 	x := distill.Extra{
-		Failures: distill.Below(seen, tops(m.Repo().WorkTree)...).Commands,
+		Failures: distill.Below(seen, topNames(m.Repo().WorkTree)...).Commands,
 		Summary:  req.Summary,
 	}
 	format, id := s.Format, s.ID // They only say whose draft it is, and pass the gate with it.
-	if s, _, err = masked(ctx, m, s); err != nil {
+	if s, _, err = maskValue(ctx, m, s); err != nil {
 		return Kept{}, err
 	}
 	if s.Format, s.ID = format, id; len(x.Failures) > 0 || x.Summary != "" {
-		if x, _, err = masked(ctx, m, x); err != nil {
+		if x, _, err = maskValue(ctx, m, x); err != nil {
 			return Kept{}, err
 		}
 	}
@@ -127,11 +132,11 @@ func distilled(ctx context.Context, m *memory.Memory, req KeepRequest,
 	if draft.Packet, _, err = m.Drafts().Mask(ctx, draft.Packet); err != nil {
 		return Kept{}, err
 	}
-	return Kept{Draft: req.draft(s, draft), Refused: refused}, nil
+	return Kept{Draft: req.draftOf(s, draft), Refused: refused}, nil
 }
 
-// draft is the draft as the memory keeps it.
-func (req KeepRequest) draft(s transcript.Session, d distill.Draft) draft.Draft {
+// draftOf is the draft as the memory keeps it.
+func (req KeepRequest) draftOf(s transcript.Session, d distill.Draft) draft.Draft {
 	ended := s.Ended
 	if ended.IsZero() {
 		ended = req.Now
@@ -143,8 +148,8 @@ func (req KeepRequest) draft(s transcript.Session, d distill.Draft) draft.Draft 
 	}
 }
 
-// tops are the names of the top of a work tree: as git tells it, and as the file system does.
-func tops(top string) []string {
+// topNames are the names of the top of a work tree: as git tells it, and as the file system does.
+func topNames(top string) []string {
 	if top == "" {
 		return nil
 	}
@@ -154,9 +159,9 @@ func tops(top string) []string {
 	return []string{top}
 }
 
-// masked returns a value without what must not travel, and as JSON. It is masked whole, before anything of it
-// is cut: a part of a secret looks like none.
-func masked[T any](ctx context.Context, m *memory.Memory, v T) (out T, data []byte, err error) {
+// maskValue returns a value without what must not travel, and as JSON. It is masked whole, before anything
+// of it is cut: a part of a secret looks like none.
+func maskValue[T any](ctx context.Context, m *memory.Memory, v T) (out T, data []byte, err error) {
 	if data, err = json.Marshal(v); err == nil {
 		data, _, err = m.Drafts().Mask(ctx, data)
 	}

@@ -14,8 +14,8 @@ import (
 // maxHead is how much of a transcript tells its form.
 const maxHead = 64 << 10
 
-// read reads the transcript. A session without one is what the request says of it.
-func (req KeepRequest) read(ctx context.Context) (s transcript.Session, err error) {
+// readSession reads the transcript. A session without one is what the request says of it.
+func (req KeepRequest) readSession(ctx context.Context) (s transcript.Session, err error) {
 	defer func() {
 		if s.ID == "" {
 			s.ID = req.Session

@@ -6,13 +6,13 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 )
 
-// unsaid are the things that the session was not told yet.
-func unsaid[T any](s *Session, all []T, of func(T) string) []T {
-	return filtered(all, func(one T) bool { return !s.state.told(of(one)) })
+// filterUntold are the things that the session was not told yet.
+func filterUntold[T any](s *Session, all []T, of func(T) string) []T {
+	return filterItems(all, func(one T) bool { return !s.state.wasTold(of(one)) })
 }
 
-// filtered are the things that are wanted.
-func filtered[T any](all []T, wanted func(T) bool) []T {
+// filterItems are the things that are wanted.
+func filterItems[T any](all []T, wanted func(T) bool) []T {
 	return slices.DeleteFunc(slices.Clone(all), func(one T) bool { return !wanted(one) })
 }
 
@@ -25,6 +25,6 @@ func keysOf[T any](all []T, of func(T) string) []string {
 }
 
 // keyOf names a thing that is told.
-func keyOf(k briefing.Known) string { return key(k.ID(), k.Place) }
+func keyOf(k briefing.Known) string { return keyAt(k.ID(), k.Place) }
 
-func key(id, place string) string { return id + " " + place }
+func keyAt(id, place string) string { return id + " " + place }

@@ -26,22 +26,23 @@ type opening struct {
 // resumed is the source of a session that begins with its context. Others were told nothing.
 const resumed = "resume"
 
-// begin notes that the session begins, and reports whether this process is the one to answer.
-func (s *state) begin(source string, now time.Time, draw io.Reader) (bool, error) {
+// claimStart notes that the session begins, and reports whether this process is the one to answer.
+func (s *state) claimStart(source string, now time.Time, draw io.Reader) (bool, error) {
 	me, err := tellerID(draw)
 	if err != nil {
 		return false, err
 	}
-	s.tidy(now)
-	if err := s.append(fmt.Sprintf("start %s %d %s\n", me, now.Unix(), strconv.Quote(source))); err != nil {
+	s.removeOldFiles(now)
+	if err := s.appendLines(fmt.Sprintf("start %s %d %s\n", me, now.Unix(),
+		strconv.Quote(source))); err != nil {
 		return false, err
 	}
-	s.load()
+	s.loadFile()
 	return s.opened.teller == me, nil
 }
 
-// open takes the line of a beginning. Two of one source at once are one.
-func (s *state) open(who, rest string) {
+// takeStart takes the line of a beginning. Two of one source at once are one.
+func (s *state) takeStart(who, rest string) {
 	seconds, source, _ := strings.Cut(rest, " ")
 	at, err := strconv.ParseInt(seconds, 10, 64)
 	next := opening{source, time.Unix(at, 0), who}
@@ -54,9 +55,9 @@ func (s *state) open(who, rest string) {
 	}
 }
 
-// tidy removes the files of sessions that have been over for long, of those whose names begin as that of this
-// session: names are hashes, so that each start looks at a sixteenth of all.
-func (s *state) tidy(now time.Time) {
+// removeOldFiles removes the files of sessions that have been over for long, of those whose names begin as
+// that of this session: names are hashes, so that each start looks at a sixteenth of all.
+func (s *state) removeOldFiles(now time.Time) {
 	list, err := os.ReadDir(filepath.Dir(s.file.Path()))
 	if err != nil {
 		return

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// apart separates what a person asks in a prompt from what was pasted into it: what is fenced, quoted or
-// indented, and of any other paragraph all from its first line that does not read like a sentence. The first
-// line of all is asked, unless it is marked so.
-func apart(prompt string) (asked, pasted string) {
+// splitPasted separates what a person asks in a prompt from what was pasted into it: what is fenced, quoted
+// or indented, and of any other paragraph all from its first line that does not read like a sentence. The
+// first line of all is asked, unless it is marked so.
+func splitPasted(prompt string) (asked, pasted string) {
 	var ask, paste strings.Builder
 	fenced, began, within := false, false, false
 	for line := range strings.Lines(prompt) {
@@ -48,8 +48,8 @@ func isNoise(text string) bool {
 	return !strings.HasSuffix(text, "?") && noisiest*signs > utf8.RuneCountInString(text)
 }
 
-// namesFirst are the words of what was pasted, those of programs first, such as ERR_SOCKET, sync.Pool or utf8: they say most. What
-// begins with a digit is a number, a time or an address, and says nothing.
+// namesFirst are the words of what was pasted, those of programs first, such as ERR_SOCKET, sync.Pool or
+// utf8: they say most. What begins with a digit is a number, a time or an address, and says nothing.
 func namesFirst(text string) string {
 	words := strings.FieldsFunc(text, func(c rune) bool {
 		return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("_./-", c)

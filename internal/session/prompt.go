@@ -3,6 +3,7 @@ package session
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"slices"
 	"strings"
 
@@ -10,51 +11,68 @@ import (
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // mostHits is how much is told at a prompt.
 const mostHits = 3
 
-// prompt tells what is known about what a person asked for, and about what was pasted with it: the best that
+// How much evidence is enough at a prompt, by what it asks for; of a question [recall.Sure].
+const (
+	enoughOfWork  = 0.85
+	enoughOfChore = 1.05 // of texts, looks and order, to which there is seldom something to say, and of what was pasted
+)
+
+// tellPrompt tells what is known about what a person asked for, and about what was pasted with it: the best that
 // the session was not told yet. Of a question more is wanted, since most that is told of one is beside it.
-func (s *Session) prompt(ctx context.Context) (told, error) {
+func (s *Session) tellPrompt(ctx context.Context) ([]byte, error) {
 	if isCommand(s.moment.Prompt) || strings.HasPrefix(s.moment.Prompt, briefing.Said) {
 		return nil, nil // Hosts hand what a hook of a stop said to the hook of a prompt.
 	}
-	asked, pasted := apart(s.moment.Prompt)
-	least := recall.Likely
-	if isQuestion(asked) {
-		least = recall.Sure
-	}
+	asked, pasted := splitPasted(s.moment.Prompt)
+	least := enoughFor(asked)
 	var found []recall.Found
-	for _, text := range []string{asked, namesFirst(pasted)} {
-		some, err := s.known(ctx, text, least)
+	for _, part := range []struct {
+		text  string
+		least float64
+	}{{asked, least}, {namesFirst(pasted), max(least, enoughOfChore)}} {
+		some, err := s.findKnown(ctx, part.text, part.least)
 		if err != nil {
 			return nil, err
 		}
 		found = append(found, some...)
 	}
 	slices.SortStableFunc(found, func(a, b recall.Found) int {
-		return cmp.Compare(min(b.Hit.Evidence, least), min(a.Hit.Evidence, least))
+		return cmp.Compare(min(b.Hit.Evidence, recall.Likely), min(a.Hit.Evidence, recall.Likely))
 	})
 	seen := map[string]bool{}
 	found = slices.DeleteFunc(found, func(f recall.Found) bool {
-		again := seen[key(f.Hit.ID, f.Hit.Place)]
-		seen[key(f.Hit.ID, f.Hit.Place)] = true
+		again := seen[keyAt(f.Hit.ID, f.Hit.Place)]
+		seen[keyAt(f.Hit.ID, f.Hit.Place)] = true
 		return again
 	})
 	if len(found) == 0 {
 		return nil, nil
 	}
-	told := s.recall.Tell(recall.Answer{Found: found[:min(mostHits, len(found))]}, replay.Unasked)
+	a := s.recall.Tell(recall.Answer{Found: found[:min(mostHits, len(found))]}, replay.Unasked)
 	var err error
-	told.Nonce, err = briefing.Nonce(s.draw)
-	return hits{told}, err
+	if a.Nonce, err = briefing.Nonce(s.draw); err != nil {
+		return nil, err
+	}
+	return telling[briefing.Ranked]{
+		a.Known, func(k briefing.Ranked) string { return keyOf(k.Known) },
+		func(some []briefing.Ranked, budget int) ([]briefing.Ranked, string) {
+			a.Known, a.Budget = some, budget
+			fit := a.Fit()
+			fit.More = 0 // Nobody asked for more.
+			return fit.Known, fit.Markdown()
+		},
+	}.answerOnce(s)
 }
 
-// known returns what is known about some words and was not told yet, where any of it has enough evidence:
+// findKnown returns what is known about some words and was not told yet, where any of it has enough evidence:
 // beside that one, what is near costs little.
-func (s *Session) known(ctx context.Context, text string, least float64) ([]recall.Found, error) {
+func (s *Session) findKnown(ctx context.Context, text string, least float64) ([]recall.Found, error) {
 	if text == "" {
 		return nil, nil
 	}
@@ -62,7 +80,8 @@ func (s *Session) known(ctx context.Context, text string, least float64) ([]reca
 	answer, err := s.recall.Find(ctx, recall.Query{
 		Text: text, Limit: mostHits, Reading: replay.Unasked, One: enough,
 		Only: func(h index.Hit) bool {
-			return h.Evidence > recall.Nearby && recall.Informs(h.Kind) && !s.state.told(key(h.ID, h.Place))
+			return h.Evidence > recall.Nearby && recall.Informs(h.Kind) &&
+				!s.state.wasTold(keyAt(h.ID, h.Place))
 		},
 	})
 	if !slices.ContainsFunc(answer.Found, func(f recall.Found) bool { return enough(f.Hit) }) {
@@ -71,18 +90,33 @@ func (s *Session) known(ctx context.Context, text string, least float64) ([]reca
 	return answer.Found, err
 }
 
-// interrogatives are the words with which a sentence begins that asks for an answer and not for a deed.
-const interrogatives = "what which who whose where when how does do did is are was were has have may should"
+// promptTable is the words by which [enoughFor] tells prompts apart.
+//
+//go:embed prompts.txt
+var promptTable string
 
-// isQuestion tells what asks for an answer: what is known is as likely to be beside it as to be the answer.
-// Who asks why wants it mended.
-func isQuestion(asked string) bool {
-	asked = strings.ToLower(asked)
-	first, _, _ := strings.Cut(asked, " ")
+// enoughFor is how much evidence is enough for what is asked. What asks for an answer is as likely met by what
+// is beside it; who asks why wants it mended.
+func enoughFor(asked string) float64 {
+	lists := words.Lists(promptTable)
+	asked = strings.ReplaceAll(strings.ToLower(asked), "’", "'")
+	first := strings.FieldsFunc(asked+" ", func(c rune) bool { return c == ' ' || c == '\'' })
+	_, asks := lists["interrogatives"][strings.Join(first[:min(1, len(first))], "")]
 	last := strings.TrimSpace(asked[1+strings.LastIndexAny(strings.TrimRight(asked, ".!?"), ".!?\n"):])
-	return !strings.HasPrefix(last, "why ") &&
-		(slices.Contains(strings.Fields(interrogatives), first) ||
-			strings.HasSuffix(asked, "?") && !strings.Contains(last, " you "))
+	if !strings.HasPrefix(last, "why ") &&
+		(asks || strings.HasSuffix(asked, "?") && !strings.Contains(last, " you ")) {
+		return recall.Sure
+	}
+	chores := map[string]bool{}
+	for word := range lists["chores"] {
+		chores[words.Key(word)] = true
+	}
+	for word := range words.All(asked) {
+		if chores[words.Key(word.Shown)] {
+			return enoughOfChore
+		}
+	}
+	return enoughOfWork
 }
 
 // isCommand tells a command of the host, such as /compact, from a prompt that begins with a path.
@@ -90,23 +124,4 @@ func isCommand(prompt string) bool {
 	name, found := strings.CutPrefix(strings.TrimSpace(prompt), "/")
 	first, _, _ := strings.Cut(name, " ")
 	return found && !strings.Contains(first, "/")
-}
-
-// hits are answers to be told.
-type hits struct{ briefing.Answer }
-
-func (h hits) within(budget int) told {
-	h.Budget = budget
-	h.Answer = h.Fit()
-	h.More = 0 // Nobody asked for more.
-	return h
-}
-
-func (h hits) keys() []string {
-	return keysOf(h.Known, func(k briefing.Ranked) string { return keyOf(k.Known) })
-}
-
-func (h hits) only(wanted func(string) bool) told {
-	h.Known = filtered(h.Known, func(k briefing.Ranked) bool { return wanted(keyOf(k.Known)) })
-	return h
 }

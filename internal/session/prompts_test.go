@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-ltm/git-ltm/internal/recall"
 )
 
 // pastedLog is what people paste below a question.
@@ -36,8 +38,8 @@ func TestIsQuestion(t *testing.T) {
 		"Hi. Why does the proxy stop?":                         false,
 		"":                                                     false,
 	} {
-		if got := isQuestion(prompt); got != want {
-			t.Errorf("isQuestion(%q) = %v, want %v", prompt, got, want)
+		if got := enoughFor(prompt) == recall.Sure; got != want {
+			t.Errorf("enoughFor(%q) = %v, want %v", prompt, got, want)
 		}
 	}
 }
@@ -61,7 +63,7 @@ func TestApart(t *testing.T) {
 			"second, in two steps", ""},
 		"": {"", ""},
 	} {
-		asked, pasted := apart(prompt)
+		asked, pasted := splitPasted(prompt)
 		if diff := cmp.Diff(want, [2]string{asked, pasted}); diff != "" {
 			t.Errorf("apart(%q) (-want +got):\n%s", prompt, diff)
 		}

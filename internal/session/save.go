@@ -25,11 +25,11 @@ func Save(ctx context.Context, m *memory.Memory, in agent.Moment,
 		return m.Save(ctx, req)
 	}
 	s := openState(m.Repo().Local(), in)
-	s.load()
+	s.loadFile()
 	req.Session = s.thread
 	r, err := m.Save(ctx, req)
 	if err == nil && !req.DryRun {
-		_ = s.append(fmt.Sprintf("thread - %s\n", r.ID))
+		_ = s.appendLines(fmt.Sprintf("thread - %s\n", r.ID))
 	}
 	return r, err
 }

@@ -72,32 +72,21 @@ func (s *Session) fromMemory(ctx context.Context) ([]byte, error) {
 		return nil, nil
 	case s.moment.Event.OfTool():
 		return s.atCall(ctx)
+	case s.moment.Event == agent.SessionStart:
+		return s.tellStart(ctx)
+	case s.moment.Event == agent.Prompt:
+		return s.tellPrompt(ctx)
+	default:
+		return nil, nil
 	}
-	told, err := s.tell(ctx)
-	if err != nil || told == nil {
-		return nil, err
-	}
-	return s.fitted(told)
 }
 
 // Once reports whether this process is the one to tell the session of something that is no record. Where
 // nothing can be noted, each is.
 func (s *Session) Once(what string) bool {
-	if s.state.told(what) {
+	if s.state.wasTold(what) {
 		return false
 	}
-	mine, err := s.state.claim([]string{what}, s.draw)
+	mine, err := s.state.claimKeys([]string{what}, s.draw)
 	return err != nil || len(mine) > 0
-}
-
-// tell asks for what this moment is told; nil is nothing.
-func (s *Session) tell(ctx context.Context) (told, error) {
-	switch s.moment.Event {
-	case agent.SessionStart:
-		return s.start(ctx)
-	case agent.Prompt:
-		return s.prompt(ctx)
-	default:
-		return nil, nil
-	}
 }

@@ -47,15 +47,15 @@ func openState(dir *local.Dir, m agent.Moment) *state {
 	return &state{file: dir.Own("sessions").File(hex.EncodeToString(sum[:8]))}
 }
 
-// told tells whether the session was told a thing.
-func (s *state) told(key string) bool {
-	s.load()
+// wasTold tells whether the session was told a thing.
+func (s *state) wasTold(key string) bool {
+	s.loadFile()
 	_, told := s.said[key]
 	return told
 }
 
-// claim says that this process tells some things, and returns those that no other said so of before.
-func (s *state) claim(keys []string, draw io.Reader) ([]string, error) {
+// claimKeys says that this process tells some things, and returns those that no other said so of before.
+func (s *state) claimKeys(keys []string, draw io.Reader) ([]string, error) {
 	me, err := tellerID(draw)
 	if err != nil {
 		return nil, err
@@ -64,10 +64,10 @@ func (s *state) claim(keys []string, draw io.Reader) ([]string, error) {
 	for _, key := range keys {
 		fmt.Fprintf(&lines, "shown %s %s\n", me, key)
 	}
-	if err := s.append(lines.String()); err != nil {
+	if err := s.appendLines(lines.String()); err != nil {
 		return nil, err
 	}
-	s.load()
+	s.loadFile()
 	return slices.DeleteFunc(slices.Clone(keys), func(key string) bool { return s.said[key] != me }), nil
 }
 
@@ -80,8 +80,8 @@ func tellerID(draw io.Reader) (string, error) {
 	return hex.EncodeToString(b[:]), nil
 }
 
-// append adds lines with one write, and makes the file where it is missing. It never follows a link.
-func (s *state) append(lines string) (err error) {
+// appendLines adds lines with one write, and makes the file where it is missing. It never follows a link.
+func (s *state) appendLines(lines string) (err error) {
 	s.read = false
 	if info, err := os.Lstat(s.file.Path()); err == nil &&
 		(!info.Mode().IsRegular() || info.Size() > maxState) {
@@ -112,8 +112,8 @@ func isCut(f *os.File) bool {
 	return err == nil && last[0] != '\n'
 }
 
-// load reads the file, unless it was read since the last change of this process.
-func (s *state) load() {
+// loadFile reads the file, unless it was read since the last change of this process.
+func (s *state) loadFile() {
 	if s.read {
 		return
 	}
@@ -127,13 +127,13 @@ func (s *state) load() {
 	}
 	for line := range bytes.Lines(data) {
 		if whole, ok := strings.CutSuffix(string(line), "\n"); ok {
-			s.take(whole)
+			s.takeLine(whole)
 		}
 	}
 }
 
-// take reads one line. What is damaged says nothing.
-func (s *state) take(line string) {
+// takeLine reads one line. What is damaged says nothing.
+func (s *state) takeLine(line string) {
 	word, rest, _ := strings.Cut(line, " ")
 	who, rest, _ := strings.Cut(rest, " ")
 	switch word {
@@ -142,7 +142,7 @@ func (s *state) take(line string) {
 			s.said[rest] = who
 		}
 	case "start":
-		s.open(who, rest)
+		s.takeStart(who, rest)
 	case "saved":
 		if at, err := strconv.ParseInt(rest, 10, 64); err == nil {
 			s.saved = time.UnixMilli(at)
@@ -160,7 +160,7 @@ func (s *state) take(line string) {
 			s.thread = id
 		}
 	case "asked":
-		s.tookAsked(who, rest)
+		s.takeAsked(who, rest)
 	case "failed":
 		var failed transcript.Command
 		if json.Unmarshal([]byte(rest), &failed) == nil {

@@ -34,7 +34,7 @@ func TestState_claim(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 20 {
 		wait.Go(func() {
-			mine, err := openTest(dir).claim(keys, rand.Reader)
+			mine, err := openTest(dir).claimKeys(keys, rand.Reader)
 			if err != nil {
 				t.Error(err)
 			}
@@ -50,7 +50,7 @@ func TestState_claim(t *testing.T) {
 		t.Errorf("told were %q, want each of %q once", all, keys)
 	}
 	for _, key := range keys {
-		if !openTest(dir).told(key) {
+		if !openTest(dir).wasTold(key) {
 			t.Errorf("%q is not known to be told", key)
 		}
 	}
@@ -62,19 +62,19 @@ func TestState_begin(t *testing.T) {
 	now := time.Date(2026, 11, 1, 10, 0, 0, 0, time.UTC)
 	begin := func(source string, at time.Time, want bool) {
 		t.Helper()
-		if got, err := openTest(dir).begin(source, at, rand.Reader); got != want || err != nil {
+		if got, err := openTest(dir).claimStart(source, at, rand.Reader); got != want || err != nil {
 			t.Errorf("begin(%q at %s) = %v, %v, want %v", source, at.Format(time.TimeOnly), got, err, want)
 		}
 	}
 	told := func(want bool) {
 		t.Helper()
-		if got := openTest(dir).told("a"); got != want {
+		if got := openTest(dir).wasTold("a"); got != want {
 			t.Errorf("told = %v, want %v", got, want)
 		}
 	}
 	claim := func() {
 		t.Helper()
-		if _, err := openTest(dir).claim([]string{"a"}, rand.Reader); err != nil {
+		if _, err := openTest(dir).claimKeys([]string{"a"}, rand.Reader); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -117,10 +117,10 @@ func TestState_hostile(t *testing.T) {
 			if err := plant(s.file.Path(), other); err != nil {
 				t.Fatal(err)
 			}
-			if s.told("a") {
+			if s.wasTold("a") {
 				t.Error("it is believed")
 			}
-			if mine, err := s.claim([]string{"a"}, rand.Reader); err != nil || len(mine) != 1 {
+			if mine, err := s.claimKeys([]string{"a"}, rand.Reader); err != nil || len(mine) != 1 {
 				t.Errorf("claim = %q, %v, want it claimed", mine, err)
 			}
 			if data, _ := os.ReadFile(other); string(data) != "told x a\n" {
@@ -143,14 +143,14 @@ func TestState_tidy(t *testing.T) {
 		}
 		age := ages[0]
 		ages = ages[1:]
-		if _, err := s.claim([]string{"a"}, rand.Reader); err != nil {
+		if _, err := s.claimKeys([]string{"a"}, rand.Reader); err != nil {
 			t.Fatal(err)
 		}
 		if err := os.Chtimes(s.file.Path(), now.Add(-age), now.Add(-age)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if _, err := openTest(dir).begin("startup", now, rand.Reader); err != nil {
+	if _, err := openTest(dir).claimStart("startup", now, rand.Reader); err != nil {
 		t.Fatal(err)
 	}
 	if left, err := os.ReadDir(filepath.Join(dir, "sessions")); len(left) != 3 || err != nil {
@@ -166,13 +166,13 @@ func FuzzState(f *testing.F) {
 		}
 		dir := t.TempDir()
 		s := openTest(dir)
-		if err := s.append(lines + "\n"); err != nil {
+		if err := s.appendLines(lines + "\n"); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := s.claim([]string{key}, rand.Reader); err != nil {
+		if _, err := s.claimKeys([]string{key}, rand.Reader); err != nil {
 			t.Fatal(err)
 		}
-		if !openTest(dir).told(key) {
+		if !openTest(dir).wasTold(key) {
 			t.Errorf("after %q, %q is not known to be told", lines, key)
 		}
 	})

@@ -16,54 +16,49 @@ const (
 	leastBudget   = 300 // below it nothing is told
 )
 
-// told is something to be told, made of things that each have a key.
-type told interface {
-	Markdown() string
-	keys() []string
-	within(budget int) told                 // what of it fits some characters
-	only(wanted func(key string) bool) told // some of its things
+// telling is what may be told at a moment: some things, each with a key.
+type telling[T any] struct {
+	all []T
+	key func(T) string
+	// writes those of some things that fit some characters, and says which these are
+	write func(some []T, budget int) (kept []T, text string)
 }
 
-// fitted writes what fits the host, and notes that it is told. Of processes that tell the same at once, one
-// does. Where nothing can be noted, a start is told all the same, which comes once; what comes at every
+// answerOnce writes what fits the host, and notes that it is told. Of processes that tell the same at once,
+// one does. Where nothing can be noted, a start is told all the same, which comes once; what comes at every
 // prompt and call is not.
-func (s *Session) fitted(all told) ([]byte, error) {
-	t, err := s.fit(all)
-	if err != nil || t == nil {
-		return nil, err
-	}
-	mine, err := s.state.claim(t.keys(), s.draw)
-	if err != nil && s.moment.Event == agent.SessionStart {
-		mine, err = t.keys(), nil
-	}
-	if err != nil || len(mine) == 0 {
-		return nil, err
-	}
-	return s.write(t.only(func(key string) bool { return slices.Contains(mine, key) }))
-}
-
-// fit leaves out what the host would cut; nil where nothing fits.
-func (s *Session) fit(all told) (told, error) {
-	for budget := s.budget(); budget >= leastBudget; budget /= 2 {
-		t := all.within(budget)
-		_, err := s.write(t)
+func (t telling[T]) answerOnce(s *Session) ([]byte, error) {
+	for budget := s.momentBudget(); budget >= leastBudget && len(t.all) > 0; budget /= 2 {
+		kept, text := t.write(t.all, budget)
+		answer, err := s.encodeAnswer(text)
 		if errors.Is(err, agent.ErrTooLong) {
-			continue
+			continue // The host would cut it.
 		}
-		if err != nil || len(t.keys()) == 0 {
+		if err != nil || len(kept) == 0 {
 			return nil, err
 		}
-		return t, nil
+		keys := keysOf(kept, t.key)
+		mine, err := s.state.claimKeys(keys, s.draw)
+		switch {
+		case err != nil && s.moment.Event == agent.SessionStart, len(mine) == len(keys):
+			return answer, nil
+		case err != nil || len(mine) == 0:
+			return nil, err
+		}
+		_, text = t.write(filterItems(kept, func(one T) bool {
+			return slices.Contains(mine, t.key(one))
+		}), budget)
+		return s.encodeAnswer(text)
 	}
 	return nil, nil
 }
 
-func (s *Session) write(t told) ([]byte, error) {
-	return s.moment.Host.Answer(s.moment.Event, t.Markdown()+s.also)
+func (s *Session) encodeAnswer(text string) ([]byte, error) {
+	return s.moment.Host.Answer(s.moment.Event, text+s.also)
 }
 
-// budget is how many characters this moment is told at most.
-func (s *Session) budget() int {
+// momentBudget is how many characters this moment is told at most.
+func (s *Session) momentBudget() int {
 	switch s.moment.Event {
 	case agent.SessionStart:
 		return startBudget

@@ -25,13 +25,13 @@ func (s *Session) atCall(ctx context.Context) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	all = filtered(all, func(e recall.DeadEnd) bool { return !s.isOwn(packet.ID(e.Known.ID())) })
-	answer, err := s.hold(action, all)
+	all = filterItems(all, func(e recall.DeadEnd) bool { return !s.isOwn(packet.ID(e.Known.ID())) })
+	answer, err := s.holdCall(action, all)
 	if err != nil || len(answer) > 0 || !s.moment.Host.Hears(s.moment.Event) {
 		return answer, err
 	}
-	all = filtered(all, func(e recall.DeadEnd) bool {
-		return e.Match.Sure != deadend.Low && !s.state.told(warned+keyOf(e.Known))
+	all = filterItems(all, func(e recall.DeadEnd) bool {
+		return e.Match.Sure != deadend.Low && !s.state.wasTold(warned+keyOf(e.Known))
 	})
 	if len(all) == 0 {
 		return nil, nil
@@ -40,27 +40,16 @@ func (s *Session) atCall(ctx context.Context) ([]byte, error) {
 	if w.Nonce, err = briefing.Nonce(s.draw); err != nil {
 		return nil, err
 	}
-	return s.fitted(warning{w})
+	return telling[briefing.Met]{
+		w.Met, func(m briefing.Met) string { return warned + keyOf(m.Known) },
+		func(some []briefing.Met, budget int) ([]briefing.Met, string) {
+			w.Met, w.Budget = some, budget
+			fit := w.Fit()
+			return fit.Met, fit.Markdown()
+		},
+	}.answerOnce(s)
 }
 
 // warned stands before the key of a warning: what a session was told at its start is told again when it is
 // about to be done.
 const warned = "!"
-
-// warning is a warning to be told.
-type warning struct{ briefing.Warning }
-
-func (w warning) within(budget int) told {
-	w.Budget = budget
-	w.Warning = w.Fit()
-	return w
-}
-
-func (w warning) keys() []string {
-	return keysOf(w.Met, func(m briefing.Met) string { return warned + keyOf(m.Known) })
-}
-
-func (w warning) only(wanted func(string) bool) told {
-	w.Met = filtered(w.Met, func(m briefing.Met) bool { return wanted(warned + keyOf(m.Known)) })
-	return w
-}

@@ -13,14 +13,14 @@ type Block struct {
 	Lines []string `json:"lines"`
 }
 
-// begin and end are the comments around the lines.
-func (b Block) begin() string { return "# " + b.Name + ": begin" }
-func (b Block) end() string   { return "# " + b.Name + ": end" }
+// beginLine and end are the comments around the lines.
+func (b Block) beginLine() string { return "# " + b.Name + ": begin" }
+func (b Block) endLine() string   { return "# " + b.Name + ": end" }
 
 // Append puts a block at the end of a text, with an empty line before it.
 func (b Block) Append(text []byte) []byte {
 	newline := newlineOf(text)
-	body := strings.Join(slices.Concat([]string{b.begin()}, b.Lines, []string{b.end(), ""}), newline)
+	body := strings.Join(slices.Concat([]string{b.beginLine()}, b.Lines, []string{b.endLine(), ""}), newline)
 	switch rest := bytes.TrimPrefix(text, []byte(mark)); {
 	case len(rest) == 0:
 	case bytes.HasSuffix(rest, []byte("\n")):
@@ -50,9 +50,9 @@ func (b Block) span(text []byte) (from, to int, ok bool) {
 	from, at := -1, len(text)-len(bytes.TrimPrefix(text, []byte(mark)))
 	for line := range bytes.Lines(text[at:]) {
 		switch strings.TrimRight(string(line), "\r\n") {
-		case b.begin():
+		case b.beginLine():
 			from = at
-		case b.end():
+		case b.endLine():
 			if from >= 0 {
 				return from, at + len(line), true
 			}
@@ -140,8 +140,8 @@ func startsLine(text []byte, at int) bool {
 	return from > 0 && len(bytes.TrimLeft(text[from:at], " \t")) == 0
 }
 
-// tall writes plain JSON over many lines; all but the first begin with the indentation.
-func (s style) tall(value json.RawMessage, indent string) string {
+// writeTall writes plain JSON over many lines; all but the first begin with the indentation.
+func (s style) writeTall(value json.RawMessage, indent string) string {
 	var out bytes.Buffer
 	if err := json.Indent(&out, value, indent, s.unit); err != nil {
 		return string(value) // It was made by encoding/json.
@@ -149,8 +149,8 @@ func (s style) tall(value json.RawMessage, indent string) string {
 	return strings.ReplaceAll(out.String(), "\n", s.newline)
 }
 
-// flat writes compact JSON on one line.
-func (s style) flat(value json.RawMessage) string {
+// writeFlat writes compact JSON on one line.
+func (s style) writeFlat(value json.RawMessage) string {
 	var out strings.Builder
 	quoted := false
 	for i := 0; i < len(value); i++ {

@@ -60,7 +60,7 @@ func (f File) Replace(text []byte) (err error) {
 			err = fmt.Errorf("write %q: %w", f.Path, err)
 		}
 	}()
-	if err := f.writable(); err != nil {
+	if err := f.checkWritable(); err != nil {
 		return err
 	}
 	mode := f.Mode
@@ -71,7 +71,7 @@ func (f File) Replace(text []byte) (err error) {
 		}
 		mode = info.Mode().Perm() & 0o666
 	}
-	return local.Replace(f.Real, local.Replacement{Perm: mode, Exact: true, Before: f.unmoved},
+	return local.Replace(f.Real, local.Replacement{Perm: mode, Exact: true, Before: f.checkUnmoved},
 		func(w io.Writer) error {
 			_, err := w.Write(text)
 			return err
@@ -81,7 +81,7 @@ func (f File) Replace(text []byte) (err error) {
 // Remove removes the file, and the link that would lead nowhere without it. One that changed since it was
 // read is ErrMoved.
 func (f File) Remove() error {
-	err := errors.Join(f.writable(), f.unmoved())
+	err := errors.Join(f.checkWritable(), f.checkUnmoved())
 	if err == nil {
 		err = os.Remove(f.Real)
 	}
@@ -94,17 +94,17 @@ func (f File) Remove() error {
 	return nil
 }
 
-// writable makes sure that nobody took away the right to write a file that is there: its directory alone
+// checkWritable makes sure that nobody took away the right to write a file that is there: its directory alone
 // would let it be replaced.
-func (f File) writable() error {
+func (f File) checkWritable() error {
 	if info, err := os.Stat(f.Real); err == nil && info.Mode()&0o222 == 0 {
 		return fmt.Errorf("it is read-only: %w", fs.ErrPermission)
 	}
 	return nil
 }
 
-// unmoved makes sure that the file is as it was read.
-func (f File) unmoved() error {
+// checkUnmoved makes sure that the file is as it was read.
+func (f File) checkUnmoved() error {
 	now, err := Read(f.Path)
 	if err != nil {
 		return err

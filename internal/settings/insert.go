@@ -35,17 +35,17 @@ func Insert(text []byte, a Addition) ([]byte, Added, error) {
 		return nil, Added{}, fmt.Errorf("value to be added: %w", err)
 	}
 	a.Value = compact.Bytes()
-	root, err := parse(text)
+	root, err := parseText(text)
 	if err != nil {
 		return nil, Added{}, err
 	}
 	s := styleOf(text, root)
 	if root == nil {
 		was := string(text)
-		return s.found(text, a), Added{a, len(a.Path) + 1, &was}, nil
+		return s.foundText(text, a), Added{a, len(a.Path) + 1, &was}, nil
 	}
-	in, rest := root.walk(a.Path)
-	if err := a.fits(in, rest); err != nil {
+	in, rest := root.walkPath(a.Path)
+	if err := a.checkPlace(in, rest); err != nil {
 		return nil, Added{}, err
 	}
 	added := Added{a, len(rest), nil}
@@ -53,12 +53,12 @@ func Insert(text []byte, a Addition) ([]byte, Added, error) {
 		was := string(text[in.from+1 : in.to-1])
 		added.Was = &was
 	}
-	name, value := a.wrap(rest)
-	return s.put(text, in, name, value), added, nil
+	name, value := a.wrapValue(rest)
+	return s.putItem(text, in, name, value), added, nil
 }
 
-// fits checks the value in which the addition, or what is made for it, would go.
-func (a Addition) fits(in *node, rest []string) error {
+// checkPlace checks the value in which the addition, or what is made for it, would go.
+func (a Addition) checkPlace(in *node, rest []string) error {
 	want, what := object, "an object"
 	if len(rest) == 0 && a.Name == "" {
 		want, what = array, "an array"
@@ -66,62 +66,62 @@ func (a Addition) fits(in *node, rest []string) error {
 	if in.kind != want {
 		return &ShapeError{a.Path[:len(a.Path)-len(rest)], what}
 	}
-	if len(rest) == 0 && a.Name != "" && in.index(a.Name) >= 0 {
+	if len(rest) == 0 && a.Name != "" && in.indexOf(a.Name) >= 0 {
 		return &TakenError{append(slices.Clone(a.Path), a.Name)}
 	}
 	return nil
 }
 
-// wrap makes the objects and arrays that are missing, and names the outermost.
-func (a Addition) wrap(rest []string) (name string, value json.RawMessage) {
+// wrapValue makes the objects and arrays that are missing, and names the outermost.
+func (a Addition) wrapValue(rest []string) (name string, value json.RawMessage) {
 	name, value = a.Name, a.Value
 	for i, step := range slices.Backward(rest) {
 		if i == len(rest)-1 && name == "" {
 			value = slices.Concat([]byte("["), value, []byte("]"))
 		} else {
-			value = slices.Concat([]byte("{"), quote(name), []byte(":"), value, []byte("}"))
+			value = slices.Concat([]byte("{"), quoteName(name), []byte(":"), value, []byte("}"))
 		}
 		name = step
 	}
 	return name, value
 }
 
-// quote writes a name as JSON.
-func quote(name string) []byte {
+// quoteName writes a name as JSON.
+func quoteName(name string) []byte {
 	data, _ := clean.JSON(name, "") // A text is always JSON.
 	return bytes.TrimSuffix(data, []byte("\n"))
 }
 
-// found writes an addition into a text that holds no value.
-func (s style) found(text []byte, a Addition) []byte {
-	name, value := a.wrap(a.Path)
+// foundText writes an addition into a text that holds no value.
+func (s style) foundText(text []byte, a Addition) []byte {
+	name, value := a.wrapValue(a.Path)
 	if name == "" {
 		value = slices.Concat([]byte("["), value, []byte("]"))
 	} else {
-		value = slices.Concat([]byte("{"), quote(name), []byte(":"), value, []byte("}"))
+		value = slices.Concat([]byte("{"), quoteName(name), []byte(":"), value, []byte("}"))
 	}
 	out := string(text)
 	if text := strings.TrimPrefix(out, mark); text != "" && !strings.HasSuffix(text, "\n") {
 		out += s.newline
 	}
-	return []byte(out + s.tall(value, "") + s.newline)
+	return []byte(out + s.writeTall(value, "") + s.newline)
 }
 
-// put writes an item behind those of an object or an array.
-func (s style) put(text []byte, in *node, name string, value json.RawMessage) []byte {
+// putItem writes an item behind those of an object or an array.
+func (s style) putItem(text []byte, in *node, name string, value json.RawMessage) []byte {
 	if len(in.items) == 0 {
 		// Writes an item into an object or an array that has none: on lines of its own, but in a text that
 		// has one line.
 		if line := bytes.TrimPrefix(bytes.TrimSpace(text), []byte(mark)); len(line) > in.to-in.from &&
 			bytes.IndexByte(line, '\n') < 0 {
-			return splice(text, in.last, s.flatItem(name, value), in.last, "")
+			return spliceText(text, in.last, s.flatItem(name, value), in.last, "")
 		}
 		outer := indentOf(text, in.from)
 		piece := s.newline + outer + s.unit + s.tallItem(name, value, outer+s.unit)
 		if bytes.IndexByte(text[in.last:in.to-1], '\n') < 0 {
 			piece += s.newline + outer
 		}
-		return splice(text, in.last, piece, in.last, "")
+		return spliceText(text, in.last, piece, in.last, "")
 	}
 	last := in.items[len(in.items)-1]
 	comma, trailing := ",", ""
@@ -130,14 +130,14 @@ func (s style) put(text []byte, in *node, name string, value json.RawMessage) []
 		comma, trailing, at = "", ",", last.comma+1
 	}
 	if !isTall(text, in) {
-		return splice(text, at, comma+s.gap(text, in)+s.flatItem(name, value)+trailing, at, "")
+		return spliceText(text, at, comma+s.gapBefore(text, in)+s.flatItem(name, value)+trailing, at, "")
 	}
 	indent := indentOf(text, last.from)
-	return splice(text, at, comma, in.last, s.newline+indent+s.tallItem(name, value, indent)+trailing)
+	return spliceText(text, at, comma, in.last, s.newline+indent+s.tallItem(name, value, indent)+trailing)
 }
 
-// splice inserts two pieces, the first at the lower offset.
-func splice(text []byte, at int, piece string, then int, second string) []byte {
+// spliceText inserts two pieces, the first at the lower offset.
+func spliceText(text []byte, at int, piece string, then int, second string) []byte {
 	return slices.Concat(text[:at], []byte(piece), text[at:then], []byte(second), text[then:])
 }
 
@@ -151,8 +151,8 @@ func isTall(text []byte, in *node) bool {
 	return bytes.IndexByte(text[from:last.from], '\n') >= 0
 }
 
-// gap is what stands between a comma and the next item on one line.
-func (s style) gap(text []byte, in *node) string {
+// gapBefore is what stands between a comma and the next item on one line.
+func (s style) gapBefore(text []byte, in *node) string {
 	n := len(in.items)
 	if n == 1 {
 		return s.comma[1:]
@@ -167,15 +167,15 @@ func (s style) gap(text []byte, in *node) string {
 // tallItem writes a member or an element over many lines.
 func (s style) tallItem(name string, value json.RawMessage, indent string) string {
 	if name == "" {
-		return s.tall(value, indent)
+		return s.writeTall(value, indent)
 	}
-	return string(quote(name)) + ": " + s.tall(value, indent)
+	return string(quoteName(name)) + ": " + s.writeTall(value, indent)
 }
 
 // flatItem writes a member or an element on one line.
 func (s style) flatItem(name string, value json.RawMessage) string {
 	if name == "" {
-		return s.flat(value)
+		return s.writeFlat(value)
 	}
-	return string(quote(name)) + s.colon + s.flat(value)
+	return string(quoteName(name)) + s.colon + s.writeFlat(value)
 }

@@ -24,30 +24,30 @@ type parser struct {
 	depth int
 }
 
-// parse returns the value of a text, or nil where it holds none.
-func parse(text []byte) (root *node, err error) {
+// parseText returns the value of a text, or nil where it holds none.
+func parseText(text []byte) (root *node, err error) {
 	p := &parser{text: text}
 	if len(text) > maxText {
-		return nil, p.fault(0, "the file is too large")
+		return nil, p.faultAt(0, "the file is too large")
 	}
 	if i := invalidUTF8(text); i >= 0 {
-		return nil, p.fault(i, "this is not UTF-8")
+		return nil, p.faultAt(i, "this is not UTF-8")
 	}
 	if bytes.HasPrefix(text, []byte(mark)) {
 		p.at = len(mark)
 	}
-	if err := p.skip(); err != nil || p.at == len(text) {
+	if err := p.skipSpace(); err != nil || p.at == len(text) {
 		return nil, err
 	}
-	n, err := p.value()
+	n, err := p.readValue()
 	if err != nil {
 		return nil, err
 	}
-	if err := p.skip(); err != nil {
+	if err := p.skipSpace(); err != nil {
 		return nil, err
 	}
 	if p.at < len(text) {
-		return nil, p.fault(p.at, "the file should end here")
+		return nil, p.faultAt(p.at, "the file should end here")
 	}
 	return &n, nil
 }
@@ -64,8 +64,8 @@ func invalidUTF8(text []byte) int {
 	return -1
 }
 
-// fault is an error at an offset.
-func (p *parser) fault(at int, what string) error {
+// faultAt is an error at an offset.
+func (p *parser) faultAt(at int, what string) error {
 	before := bytes.TrimPrefix(p.text[:min(at, len(p.text))], []byte(mark))
 	line := before[bytes.LastIndexByte(before, '\n')+1:]
 	return &SyntaxError{
@@ -74,14 +74,14 @@ func (p *parser) fault(at int, what string) error {
 	}
 }
 
-// skip passes white space and comments.
-func (p *parser) skip() error {
+// skipSpace passes white space and comments.
+func (p *parser) skipSpace() error {
 	for p.at < len(p.text) {
 		switch p.text[p.at] {
 		case ' ', '\t', '\n', '\r':
 			p.at++
 		case '/':
-			if err := p.comment(); err != nil {
+			if err := p.skipComment(); err != nil {
 				return err
 			}
 		default:
@@ -91,8 +91,8 @@ func (p *parser) skip() error {
 	return nil
 }
 
-// comment passes one comment. That of a line ends before the line break.
-func (p *parser) comment() error {
+// skipComment passes one comment. That of a line ends before the line break.
+func (p *parser) skipComment() error {
 	rest := p.text[p.at:]
 	switch {
 	case bytes.HasPrefix(rest, []byte("//")):
@@ -104,47 +104,47 @@ func (p *parser) comment() error {
 	case bytes.HasPrefix(rest, []byte("/*")):
 		n := bytes.Index(rest[2:], []byte("*/"))
 		if n < 0 {
-			return p.fault(p.at, "this comment does not end")
+			return p.faultAt(p.at, "this comment does not end")
 		}
 		p.at += n + 4
 	default:
-		return p.fault(p.at, "a value or a comment should stand here")
+		return p.faultAt(p.at, "a value or a comment should stand here")
 	}
 	p.end = p.at
 	return nil
 }
 
-// value reads a value that begins here.
-func (p *parser) value() (n node, err error) {
+// readValue reads a value that begins here.
+func (p *parser) readValue() (n node, err error) {
 	if p.at >= len(p.text) {
-		return node{}, p.fault(p.at, "the file ends where a value should stand")
+		return node{}, p.faultAt(p.at, "the file ends where a value should stand")
 	}
 	switch p.text[p.at] {
 	case '{':
-		n, err = p.container(object, '}')
+		n, err = p.readContainer(object, '}')
 	case '[':
-		n, err = p.container(array, ']')
+		n, err = p.readContainer(array, ']')
 	case '"':
-		n, err = p.quoted()
+		n, err = p.readQuoted()
 	default:
-		n, err = p.literal()
+		n, err = p.readLiteral()
 	}
 	p.end = p.at
 	return n, err
 }
 
-// container reads an object or an array.
-func (p *parser) container(k kind, closing byte) (node, error) {
+// readContainer reads an object or an array.
+func (p *parser) readContainer(k kind, closing byte) (node, error) {
 	n := node{kind: k, from: p.at}
 	if p.depth++; p.depth > maxDepth {
-		return n, p.fault(p.at, "this is nested too deeply")
+		return n, p.faultAt(p.at, "this is nested too deeply")
 	}
 	defer func() { p.depth-- }()
 	p.at++
 	p.end = p.at
 	names := map[string]bool{}
 	for {
-		if err := p.skip(); err != nil {
+		if err := p.skipSpace(); err != nil {
 			return n, err
 		}
 		if p.at < len(p.text) && p.text[p.at] == closing {
@@ -154,32 +154,32 @@ func (p *parser) container(k kind, closing byte) (node, error) {
 			return n, nil
 		}
 		if len(n.items) > 0 && n.items[len(n.items)-1].comma < 0 {
-			return n, p.fault(p.at, "a comma or the closing "+string(closing)+" should stand here")
+			return n, p.faultAt(p.at, "a comma or the closing "+string(closing)+" should stand here")
 		}
-		it, err := p.item(k)
+		it, err := p.readItem(k)
 		if err != nil {
 			return n, err
 		}
 		if k == object && names[it.name] {
-			return n, p.fault(it.from, "this member stands here twice")
+			return n, p.faultAt(it.from, "this member stands here twice")
 		}
 		names[it.name] = true
 		n.items = append(n.items, it)
 	}
 }
 
-// item reads a member or an element, and the comma behind it.
-func (p *parser) item(k kind) (it item, err error) {
+// readItem reads a member or an element, and the comma behind it.
+func (p *parser) readItem(k kind) (it item, err error) {
 	it = item{before: p.end, from: p.at, comma: -1}
 	if k == object {
-		if it.name, err = p.name(); err != nil {
+		if it.name, err = p.readName(); err != nil {
 			return it, err
 		}
 	}
-	if it.value, err = p.value(); err != nil {
+	if it.value, err = p.readValue(); err != nil {
 		return it, err
 	}
-	if err := p.skip(); err != nil {
+	if err := p.skipSpace(); err != nil {
 		return it, err
 	}
 	if p.at < len(p.text) && p.text[p.at] == ',' {
@@ -190,31 +190,31 @@ func (p *parser) item(k kind) (it item, err error) {
 	return it, nil
 }
 
-// name reads the name of a member and the colon.
-func (p *parser) name() (string, error) {
+// readName reads the name of a member and the colon.
+func (p *parser) readName() (string, error) {
 	if p.at >= len(p.text) || p.text[p.at] != '"' {
-		return "", p.fault(p.at, "the name of a member should stand here")
+		return "", p.faultAt(p.at, "the name of a member should stand here")
 	}
-	n, err := p.quoted()
+	n, err := p.readQuoted()
 	if err != nil {
 		return "", err
 	}
 	var name string
 	if err := json.Unmarshal(p.text[n.from:n.to], &name); err != nil {
-		return "", p.fault(n.from, "this is not a text of JSON")
+		return "", p.faultAt(n.from, "this is not a text of JSON")
 	}
-	if err := p.skip(); err != nil {
+	if err := p.skipSpace(); err != nil {
 		return "", err
 	}
 	if p.at >= len(p.text) || p.text[p.at] != ':' {
-		return "", p.fault(p.at, "a colon should stand here")
+		return "", p.faultAt(p.at, "a colon should stand here")
 	}
 	p.at++
-	return name, p.skip()
+	return name, p.skipSpace()
 }
 
-// quoted reads a text in quotes.
-func (p *parser) quoted() (node, error) {
+// readQuoted reads a text in quotes.
+func (p *parser) readQuoted() (node, error) {
 	from := p.at
 	for at := from + 1; at < len(p.text); at++ {
 		switch p.text[at] {
@@ -222,29 +222,29 @@ func (p *parser) quoted() (node, error) {
 			at++
 		case '"':
 			p.at = at + 1
-			return p.checked(node{from: from, to: p.at}, "this is not a text of JSON")
+			return p.checkScalar(node{from: from, to: p.at}, "this is not a text of JSON")
 		case '\n':
-			return node{}, p.fault(from, "this text does not end on its line")
+			return node{}, p.faultAt(from, "this text does not end on its line")
 		}
 	}
-	return node{}, p.fault(from, "this text does not end")
+	return node{}, p.faultAt(from, "this text does not end")
 }
 
-// literal reads a number, true, false or null.
-func (p *parser) literal() (node, error) {
+// readLiteral reads a number, true, false or null.
+func (p *parser) readLiteral() (node, error) {
 	from := p.at
 	for p.at < len(p.text) &&
 		(p.text[p.at] >= '0' && p.text[p.at] <= '9' || p.text[p.at] >= 'a' && p.text[p.at] <= 'z' ||
 			strings.IndexByte("+-.E", p.text[p.at]) >= 0) {
 		p.at++
 	}
-	return p.checked(node{from: from, to: p.at}, "a value should stand here")
+	return p.checkScalar(node{from: from, to: p.at}, "a value should stand here")
 }
 
-// checked lets through what is plain JSON.
-func (p *parser) checked(n node, what string) (node, error) {
+// checkScalar lets through what is plain JSON.
+func (p *parser) checkScalar(n node, what string) (node, error) {
 	if !json.Valid(p.text[n.from:n.to]) {
-		return n, p.fault(n.from, what)
+		return n, p.faultAt(n.from, what)
 	}
 	return n, nil
 }

@@ -11,7 +11,7 @@ import (
 type ChangedError struct{ Path []string }
 
 // Error names the place.
-func (e *ChangedError) Error() string { return place(e.Path) + " was changed since" }
+func (e *ChangedError) Error() string { return placeOf(e.Path) + " was changed since" }
 
 // Own tells whether a value, as Value returns it, is an addition that somebody changed and that is to go all
 // the same.
@@ -22,18 +22,18 @@ type Own func(value any) bool
 // changed since Insert, the text is the one of before, to the byte. What is not there is ErrAbsent, and a
 // member of another value a *ChangedError.
 func Remove(text []byte, a Added, own Own) ([]byte, error) {
-	root, err := parse(text)
+	root, err := parseText(text)
 	if err != nil {
 		return nil, err
 	}
 	if root == nil {
 		return nil, ErrAbsent
 	}
-	in, rest := root.walk(a.Path)
+	in, rest := root.walkPath(a.Path)
 	if len(rest) > 0 {
 		return nil, ErrAbsent
 	}
-	i, err := a.find(text, in, own)
+	i, err := a.findItem(text, in, own)
 	if err != nil {
 		return nil, err
 	}
@@ -41,19 +41,19 @@ func Remove(text []byte, a Added, own Own) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return a.tidy(left)
+	return a.tidyMade(left)
 }
 
-// find returns the number of the item.
-func (a Added) find(text []byte, in *node, own Own) (int, error) {
+// findItem returns the number of the item.
+func (a Added) findItem(text []byte, in *node, own Own) (int, error) {
 	want, err := decodeJSON(a.Value)
 	if err != nil {
 		return 0, err
 	}
-	same := func(it item) bool { return reflect.DeepEqual(it.value.decode(text), want) }
-	mine := func(it item) bool { return same(it) || own != nil && own(it.value.decode(text)) }
+	same := func(it item) bool { return reflect.DeepEqual(it.value.decodeValue(text), want) }
+	mine := func(it item) bool { return same(it) || own != nil && own(it.value.decodeValue(text)) }
 	if a.Name != "" {
-		i := in.index(a.Name)
+		i := in.indexOf(a.Name)
 		switch {
 		case in.kind != object || i < 0:
 			return 0, ErrAbsent
@@ -75,21 +75,21 @@ func (a Added) find(text []byte, in *node, own Own) (int, error) {
 	return i, nil
 }
 
-// tidy takes out what was made for the addition as far as it is empty now, and puts back what stood in the
-// brackets.
-func (a Added) tidy(text []byte) ([]byte, error) {
+// tidyMade takes out what was made for the addition as far as it is empty now, and puts back what stood in
+// the brackets.
+func (a Added) tidyMade(text []byte) ([]byte, error) {
 	path := a.Path
 	for made := a.Made; ; made-- {
-		root, err := parse(text)
+		root, err := parseText(text)
 		if err != nil {
 			return nil, err
 		}
-		n, rest := root.walk(path)
+		n, rest := root.walkPath(path)
 		if len(rest) > 0 || len(n.items) > 0 {
 			return text, nil
 		}
 		if made == 0 {
-			return a.restore(text, n), nil
+			return a.restoreSpace(text, n), nil
 		}
 		if n.last != n.from+1 {
 			return text, nil // Somebody wrote a comment in it.
@@ -97,16 +97,16 @@ func (a Added) tidy(text []byte) ([]byte, error) {
 		if len(path) == 0 {
 			return a.restoreText(text, root), nil
 		}
-		in, _ := root.walk(path[:len(path)-1])
-		if text, err = takeOut(text, path[:len(path)-1], in.index(path[len(path)-1])); err != nil {
+		in, _ := root.walkPath(path[:len(path)-1])
+		if text, err = takeOut(text, path[:len(path)-1], in.indexOf(path[len(path)-1])); err != nil {
 			return nil, err
 		}
 		path = path[:len(path)-1]
 	}
 }
 
-// restore puts back the white space in brackets that hold no value again.
-func (a Added) restore(text []byte, n *node) []byte {
+// restoreSpace puts back the white space in brackets that hold no value again.
+func (a Added) restoreSpace(text []byte, n *node) []byte {
 	inside := text[n.from+1 : n.to-1]
 	if a.Was == nil || !sameButSpace(inside, []byte(*a.Was)) {
 		return text
@@ -131,25 +131,25 @@ func sameButSpace(a, b []byte) bool {
 // takeOut removes an item and one comma. It makes sure that nothing else is lost: a comment may have grown
 // over what follows.
 func takeOut(text []byte, path []string, i int) ([]byte, error) {
-	root, err := parse(text)
+	root, err := parseText(text)
 	if err != nil {
 		return nil, err
 	}
-	in, _ := root.walk(path)
+	in, _ := root.walkPath(path)
 	it := in.items[i]
-	want := root.without(text, path, i)
+	want := root.valueWithout(text, path, i)
 	for _, from := range []int{it.before, it.from} {
-		left := in.cut(text, i, from)
-		now, err := parse(left)
-		if err == nil && now != nil && reflect.DeepEqual(now.decode(left), want) {
+		left := in.cutItem(text, i, from)
+		now, err := parseText(left)
+		if err == nil && now != nil && reflect.DeepEqual(now.decodeValue(left), want) {
 			return left, nil
 		}
 	}
 	return nil, &ChangedError{append(slices.Clone(path), in.step(i))}
 }
 
-// cut removes an item from an offset on, and the comma behind it, or before it where it is the last.
-func (n *node) cut(text []byte, i, from int) []byte {
+// cutItem removes an item from an offset on, and the comma behind it, or before it where it is the last.
+func (n *node) cutItem(text []byte, i, from int) []byte {
 	it := n.items[i]
 	if i == 0 && len(n.items) > 1 && n.items[1].before == it.comma+1 {
 		return slices.Concat(text[:it.from], text[n.items[1].from:]) // The next one takes its place.
@@ -172,26 +172,26 @@ func (n *node) step(i int) string {
 	return strconv.Itoa(i)
 }
 
-// without is the value of a text without one item.
-func (n *node) without(text []byte, path []string, i int) any {
-	value := n.decode(text)
-	in, _ := n.walk(path)
+// valueWithout is the value of a text without one item.
+func (n *node) valueWithout(text []byte, path []string, i int) any {
+	value := n.decodeValue(text)
+	in, _ := n.walkPath(path)
 	lesser := *in
 	lesser.items = slices.Delete(slices.Clone(in.items), i, i+1)
-	return replaced(value, path, lesser.decode(text))
+	return replaceValue(value, path, lesser.decodeValue(text))
 }
 
-// replaced is a value with another one at the end of a path.
-func replaced(value any, path []string, with any) any {
+// replaceValue is a value with another one at the end of a path.
+func replaceValue(value any, path []string, with any) any {
 	if len(path) == 0 {
 		return with
 	}
 	switch v := value.(type) {
 	case map[string]any:
-		v[path[0]] = replaced(v[path[0]], path[1:], with)
+		v[path[0]] = replaceValue(v[path[0]], path[1:], with)
 	case []any:
 		if i, err := strconv.Atoi(path[0]); err == nil {
-			v[i] = replaced(v[i], path[1:], with)
+			v[i] = replaceValue(v[i], path[1:], with)
 		}
 	}
 	return value

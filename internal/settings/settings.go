@@ -41,16 +41,16 @@ type ShapeError struct {
 }
 
 // Error names the place.
-func (e *ShapeError) Error() string { return fmt.Sprintf("%s is not %s", place(e.Path), e.Want) }
+func (e *ShapeError) Error() string { return fmt.Sprintf("%s is not %s", placeOf(e.Path), e.Want) }
 
 // TakenError is a place where something else stands.
 type TakenError struct{ Path []string }
 
 // Error names the place.
-func (e *TakenError) Error() string { return place(e.Path) + " holds something else" }
+func (e *TakenError) Error() string { return placeOf(e.Path) + " holds something else" }
 
-// place names a value by the members that lead to it.
-func place(path []string) string {
+// placeOf names a value by the members that lead to it.
+func placeOf(path []string) string {
 	if len(path) == 0 {
 		return "the whole file"
 	}
@@ -87,21 +87,21 @@ type item struct {
 // Value returns what the members and elements of path lead to, as encoding/json decodes it with json.Number,
 // and whether there is such a value. An element is named by its number.
 func Value(text []byte, path ...string) (value any, ok bool, err error) {
-	root, err := parse(text)
+	root, err := parseText(text)
 	if err != nil || root == nil {
 		return nil, false, err
 	}
-	n, rest := root.walk(path)
+	n, rest := root.walkPath(path)
 	if len(rest) > 0 {
 		return nil, false, nil
 	}
-	return n.decode(text), true, nil
+	return n.decodeValue(text), true, nil
 }
 
-// walk follows a path as far as it leads.
-func (n *node) walk(path []string) (reached *node, rest []string) {
+// walkPath follows a path as far as it leads.
+func (n *node) walkPath(path []string) (reached *node, rest []string) {
 	for len(path) > 0 {
-		i := n.index(path[0])
+		i := n.indexOf(path[0])
 		if i < 0 {
 			break
 		}
@@ -110,8 +110,8 @@ func (n *node) walk(path []string) (reached *node, rest []string) {
 	return n, path
 }
 
-// index finds a member by its name, or an element by its number; -1 for none.
-func (n *node) index(step string) int {
+// indexOf finds a member by its name, or an element by its number; -1 for none.
+func (n *node) indexOf(step string) int {
 	if n.kind == array {
 		i, err := strconv.Atoi(step)
 		if err != nil || i < 0 || i >= len(n.items) {
@@ -122,19 +122,19 @@ func (n *node) index(step string) int {
 	return slices.IndexFunc(n.items, func(it item) bool { return it.name == step })
 }
 
-// decode returns the value as encoding/json would.
-func (n *node) decode(text []byte) any {
+// decodeValue returns the value as encoding/json would.
+func (n *node) decodeValue(text []byte) any {
 	switch n.kind {
 	case object:
 		m := make(map[string]any, len(n.items))
 		for i := range n.items {
-			m[n.items[i].name] = n.items[i].value.decode(text)
+			m[n.items[i].name] = n.items[i].value.decodeValue(text)
 		}
 		return m
 	case array:
 		list := make([]any, 0, len(n.items))
 		for i := range n.items {
-			list = append(list, n.items[i].value.decode(text))
+			list = append(list, n.items[i].value.decodeValue(text))
 		}
 		return list
 	case scalar:

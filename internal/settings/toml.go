@@ -17,7 +17,7 @@ func AppendTable(text []byte, b Block, path ...string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, ok := lookup(before, path); ok {
+	if _, ok := lookupTable(before, path); ok {
 		return nil, &TakenError{path}
 	}
 	added := b.Append(text)
@@ -26,13 +26,13 @@ func AppendTable(text []byte, b Block, path ...string) ([]byte, error) {
 		// Such as an inline table, which nothing can be added to from outside.
 		return nil, &TakenError{path[:1]}
 	}
-	table, ok := lookup(after, path)
+	table, ok := lookupTable(after, path)
 	if !ok {
-		return nil, fmt.Errorf("the lines do not define %s", place(path))
+		return nil, fmt.Errorf("the lines do not define %s", placeOf(path))
 	}
 	before, _ = replacedTOML(before, path, table)
 	if !reflect.DeepEqual(before, after) {
-		return nil, fmt.Errorf("the lines define more than %s", place(path))
+		return nil, fmt.Errorf("the lines define more than %s", placeOf(path))
 	}
 	return added, nil
 }
@@ -43,7 +43,7 @@ func TableValue(text []byte, path ...string) (value any, ok bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	value, ok = lookup(all, path)
+	value, ok = lookupTable(all, path)
 	return value, ok, nil
 }
 
@@ -64,8 +64,8 @@ func parseTOML(text []byte) (map[string]any, error) {
 	return all, nil
 }
 
-// lookup follows names through tables.
-func lookup(value any, path []string) (any, bool) {
+// lookupTable follows names through tables.
+func lookupTable(value any, path []string) (any, bool) {
 	for _, step := range path {
 		table, _ := value.(map[string]any)
 		next, ok := table[step]
@@ -117,7 +117,7 @@ func CutTable(text []byte, b Block, ending string, path ...string) ([]byte, erro
 		if bytes.HasPrefix(word, []byte("[")) {
 			within = isHeader(word, path)
 		}
-		switch ours := string(word) == b.begin() || string(word) == b.end(); {
+		switch ours := string(word) == b.beginLine() || string(word) == b.endLine(); {
 		case ours, within && !empty && !comment:
 			dropped = true
 		case dropped && empty && endsEmpty(lines):
@@ -141,7 +141,7 @@ func CutTable(text []byte, b Block, ending string, path ...string) ([]byte, erro
 		if err != nil {
 			continue
 		}
-		_, stands := lookup(now, path)
+		_, stands := lookupTable(now, path)
 		withoutTable(now, path) // A table around ours may be left without a member.
 		if !stands && reflect.DeepEqual(now, want) {
 			return left, nil
@@ -167,7 +167,7 @@ func isHeader(line []byte, path []string) bool {
 	if err := toml.Unmarshal(line, &table); err != nil {
 		return false
 	}
-	_, ok := lookup(table, path)
+	_, ok := lookupTable(table, path)
 	return ok
 }
 

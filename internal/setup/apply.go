@@ -21,7 +21,7 @@ func (p *Plan) Apply() (err error) {
 		all = slices.Concat([]Change{c}, all) // Whatever is written can be taken out, wherever we die.
 	}
 	for i, c := range all {
-		if err := c.apply(); err != nil {
+		if err := c.applyChange(); err != nil {
 			return errors.Join(err, putBack(all[:i]))
 		}
 	}
@@ -30,7 +30,7 @@ func (p *Plan) Apply() (err error) {
 
 // recordChange is what becomes of the record.
 func (p *Plan) recordChange() (c Change, changes bool) {
-	c = Change{File: p.record, After: p.next.encode()}
+	c = Change{File: p.record, After: p.next.encodeRecord()}
 	c.Gone = c.After == nil
 	if c.Gone {
 		c.Dirs = p.next.Dirs
@@ -40,8 +40,8 @@ func (p *Plan) recordChange() (c Change, changes bool) {
 	return c, string(c.After) != string(p.record.Text)
 }
 
-// apply changes one file.
-func (c Change) apply() error {
+// applyChange changes one file.
+func (c Change) applyChange() error {
 	if c.Gone {
 		if err := c.File.Remove(); err != nil {
 			return err
@@ -91,7 +91,7 @@ func putBack(done []Change) error {
 		now, err := settings.Read(c.File.Path)
 		if err == nil && string(now.Text) == string(c.After) && now.Exists != c.Gone {
 			now.Mode = c.File.Mode
-			err = Change{File: now, After: c.File.Text, Gone: !c.File.Exists, Dirs: c.Dirs}.apply()
+			err = Change{File: now, After: c.File.Text, Gone: !c.File.Exists, Dirs: c.Dirs}.applyChange()
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("put back %q: %w", c.File.Path, err))

@@ -32,8 +32,8 @@ func jsonAt[T any](path string) (value T) {
 	return value
 }
 
-// covers tells whether a trusted folder holds another.
-func covers(trusted, folder string) bool {
+// isBelow tells whether a trusted folder holds another.
+func isBelow(trusted, folder string) bool {
 	rel, err := filepath.Rel(trusted, folder)
 	return err == nil && filepath.IsLocal(rel)
 }
@@ -43,7 +43,7 @@ func claudeMissing(s Site) []string {
 		Projects map[string]struct{ HasTrustDialogAccepted bool }
 	}](claudeFile(s))
 	for folder, project := range file.Projects {
-		if project.HasTrustDialogAccepted && covers(folder, s.Top) {
+		if project.HasTrustDialogAccepted && isBelow(folder, s.Top) {
 			return nil
 		}
 	}
@@ -56,7 +56,7 @@ func geminiMissing(folder func(Site) string) func(Site) []string {
 			if how == "TRUST_PARENT" {
 				trusted = filepath.Dir(trusted)
 			}
-			if strings.HasPrefix(how, "TRUST_") && covers(trusted, s.Top) {
+			if strings.HasPrefix(how, "TRUST_") && isBelow(trusted, s.Top) {
 				return nil
 			}
 		}
@@ -67,7 +67,10 @@ func geminiMissing(folder func(Site) string) func(Site) []string {
 
 func copilotMissing(s Site) []string {
 	file := jsonAt[struct{ TrustedFolders []string }](filepath.Join(copilotFolder(s), "config.json"))
-	if slices.ContainsFunc(file.TrustedFolders, func(trusted string) bool { return covers(trusted, s.Top) }) {
+	if slices.ContainsFunc(file.TrustedFolders, func(trusted string) bool {
+		return isBelow(trusted,
+			s.Top)
+	}) {
 		return nil
 	}
 	return []string{"it reads .github only in a folder that you trust: start copilot here, and say yes"}
@@ -82,7 +85,7 @@ func codexMissing(s Site) (missing []string) {
 	seen, _, _ := settings.TableValue(f.Text, "hooks", "state")
 	state, _ := seen.(map[string]any)
 	for hook := range state {
-		if strings.HasPrefix(hook, s.top(".codex", "hooks.json")+":") {
+		if strings.HasPrefix(hook, s.inTop(".codex", "hooks.json")+":") {
 			return missing
 		}
 	}

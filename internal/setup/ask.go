@@ -20,7 +20,7 @@ const (
 // Ask asks the program of an agent itself what became of our server of tools, and returns the lines about it.
 // What it prints is hostile.
 func (a Agent) Ask(ctx context.Context, site Site, env []string) ([]string, error) {
-	file, err := site.program(a.Program)
+	file, err := site.findProgram(a.Program)
 	if err != nil {
 		return nil, fmt.Errorf("ask %q: it is not on the path", a.Program)
 	}
@@ -37,15 +37,15 @@ func (a Agent) Ask(ctx context.Context, site Site, env []string) ([]string, erro
 	if ctx.Err() != nil {
 		return nil, fmt.Errorf("ask %q: %w", a.Program, err)
 	}
-	lines := about(string(done.Stdout) + "\n" + done.Stderr)
+	lines := linesAbout(string(done.Stdout) + "\n" + done.Stderr)
 	if err != nil && len(lines) == 0 {
 		return nil, fmt.Errorf("ask %q: %w", a.Program, err)
 	}
 	return lines, nil
 }
 
-// about picks the lines that speak of the server, and of what it is.
-func about(text string) []string {
+// linesAbout picks the lines that speak of the server, and of what it is.
+func linesAbout(text string) []string {
 	var lines []string
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -62,8 +62,8 @@ func about(text string) []string {
 	return lines
 }
 
-// program finds a program on the path of the site.
-func (s Site) program(name string) (string, error) {
+// findProgram finds a program on the path of the site.
+func (s Site) findProgram(name string) (string, error) {
 	path, _ := s.Getenv("PATH")
 	return program.Find(name, "", path)
 }
@@ -77,19 +77,19 @@ func isDir(path string) bool {
 // FindQuick returns how agents call the program for hooks, where it lies beside the one that does everything:
 // by its name, where the path finds that one, or by its path; "" where it does not.
 func (s Site) FindQuick() string {
-	file, err := s.program(s.Program)
+	file, err := s.findProgram(s.Program)
 	if err != nil {
 		return ""
 	}
 	ending := filepath.Ext(file)
 	beside := strings.TrimSuffix(file, ending) + "-hook" + ending
 	if s.Program == programName {
-		if found, err := s.program(programName + "-hook"); err != nil || found != beside {
+		if found, err := s.findProgram(programName + "-hook"); err != nil || found != beside {
 			return ""
 		}
 		return programName + "-hook"
 	}
-	if _, err := s.program(beside); err != nil {
+	if _, err := s.findProgram(beside); err != nil {
 		return ""
 	}
 	return beside
@@ -97,6 +97,6 @@ func (s Site) FindQuick() string {
 
 // Callable tells whether agents find the program as they are told to call it.
 func (s Site) Callable() bool {
-	_, err := s.program(s.Program)
+	_, err := s.findProgram(s.Program)
 	return err == nil
 }

@@ -19,7 +19,7 @@ func claude() Agent {
 		folder: claudeFolder, wishes: claudeWishes, asks: []string{"mcp", "get", serverName},
 		plugin: func(s Site) string {
 			return enabledPlugin(filepath.Join(claudeFolder(s), "settings.json"),
-				s.top(".claude", "settings.json"), s.top(".claude", "settings.local.json"))
+				s.inTop(".claude", "settings.json"), s.inTop(".claude", "settings.local.json"))
 		},
 		notes: map[Scope][]string{Project: {
 			"Claude Code asks each person once whether the server ltm of .mcp.json may be started; commit " +
@@ -29,14 +29,14 @@ func claude() Agent {
 	}
 }
 
-func claudeFolder(s Site) string { return s.folder("CLAUDE_CONFIG_DIR", ".claude") }
+func claudeFolder(s Site) string { return s.folderAt("CLAUDE_CONFIG_DIR", ".claude") }
 
 // claudeFile is where Claude Code keeps the servers of one person.
 func claudeFile(s Site) string {
 	if dir, ok := s.Getenv("CLAUDE_CONFIG_DIR"); ok && filepath.IsAbs(dir) {
 		return filepath.Join(dir, ".claude.json")
 	}
-	return s.home(".claude.json")
+	return s.inHome(".claude.json")
 }
 
 // claudeCalls are the hooks. After a compaction the context starts anew, and so does what is told.
@@ -57,27 +57,27 @@ func claudeWishes(s Site, scope Scope) []wish {
 	personal := wish{path: claudeFile(s), private: true}
 	switch scope {
 	case User:
-		hooks := s.grouped(wish{path: filepath.Join(claudeFolder(s), "settings.json"), private: true}, f,
+		hooks := s.wishHooks(wish{path: filepath.Join(claudeFolder(s), "settings.json"), private: true}, f,
 			claudeCalls())
-		return append(hooks, personal.member(s.mcp("stdio"), isServer, "mcpServers", serverName),
-			wish{}.skill(claudeFolder(s), "skills"))
+		return append(hooks, personal.wishMember(s.mcp("stdio"), isServer, "mcpServers", serverName),
+			wish{}.wishSkill(claudeFolder(s), "skills"))
 	case Project:
-		in := wish{path: s.top(".claude", "settings.json"), inside: true}
-		shared := wish{path: s.top(".mcp.json"), inside: true}
-		return append(s.grouped(in, f, claudeCalls()),
-			shared.member(s.mcp(""), isServer, "mcpServers", serverName),
-			in.skill(s.top(".claude", "skills")))
+		in := wish{path: s.inTop(".claude", "settings.json"), inside: true}
+		shared := wish{path: s.inTop(".mcp.json"), inside: true}
+		return append(s.wishHooks(in, f, claudeCalls()),
+			shared.wishMember(s.mcp(""), isServer, "mcpServers", serverName),
+			in.wishSkill(s.inTop(".claude", "skills")))
 	case Local:
 	}
-	in := wish{path: s.top(".claude", "settings.local.json"), inside: true}
-	wishes := append(s.grouped(in, f, claudeCalls()), in.skill(s.top(".claude", "skills")),
-		personal.member(s.mcp("stdio"), isServer, "projects", s.Main(), "mcpServers", serverName))
-	return append(wishes, s.exclude("/.claude/settings.local.json", "/.claude/skills/git-ltm/")...)
+	in := wish{path: s.inTop(".claude", "settings.local.json"), inside: true}
+	wishes := append(s.wishHooks(in, f, claudeCalls()), in.wishSkill(s.inTop(".claude", "skills")),
+		personal.wishMember(s.mcp("stdio"), isServer, "projects", s.Main(), "mcpServers", serverName))
+	return append(wishes, s.excludePaths("/.claude/settings.local.json", "/.claude/skills/git-ltm/")...)
 }
 
-// exclude is the wish that git does not see what is for one clone alone; none where it does not see it
+// excludePaths is the wish that git does not see what is for one clone alone; none where it does not see it
 // anyway.
-func (s Site) exclude(paths ...string) []wish {
+func (s Site) excludePaths(paths ...string) []wish {
 	w := wish{
 		path:  filepath.Join(s.Common, "info", "exclude"),
 		block: &settings.Block{Name: "git ltm setup", Lines: paths},
@@ -98,8 +98,8 @@ func (s Site) exclude(paths ...string) []wish {
 // approve for others.
 func claudeApprovals(s Site, scope Scope) []wish {
 	if scope == User {
-		return wish{path: filepath.Join(claudeFolder(s), "settings.json"), private: true}.allowed()
+		return wish{path: filepath.Join(claudeFolder(s), "settings.json"), private: true}.allowTools()
 	}
 	const local = "/.claude/settings.local.json"
-	return append(wish{path: s.top(local), inside: true}.allowed(), s.exclude(local)...)
+	return append(wish{path: s.inTop(local), inside: true}.allowTools(), s.excludePaths(local)...)
 }

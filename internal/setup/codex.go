@@ -27,7 +27,7 @@ func codex() Agent {
 	}
 }
 
-func codexFolder(s Site) string { return s.folder("CODEX_HOME", ".codex") }
+func codexFolder(s Site) string { return s.folderAt("CODEX_HOME", ".codex") }
 
 // codexCalls are the hooks. Codex tells of no failed call, and sums up without telling the summary.
 func codexCalls() []call {
@@ -41,7 +41,7 @@ func codexCalls() []call {
 }
 
 func codexWishes(s Site, scope Scope) []wish {
-	dir, at := s.scoped(scope, codexFolder(s), ".codex")
+	dir, at := s.scopedFolder(scope, codexFolder(s), ".codex")
 	hooks, config := at, at
 	hooks.path, config.path = filepath.Join(dir, "hooks.json"), filepath.Join(dir, "config.toml")
 	config.table = []string{"mcp_servers", serverName}
@@ -50,11 +50,11 @@ func codexWishes(s Site, scope Scope) []wish {
 		"command = " + tomlText(s.Program),
 		`args = ["mcp"]`,
 	}}
-	skills := at.skill(dir, "skills")
+	skills := at.wishSkill(dir, "skills")
 	if scope == Project {
-		skills = at.skill(s.top(".agents", "skills"))
+		skills = at.wishSkill(s.inTop(".agents", "skills"))
 	}
-	return append(s.grouped(hooks, form{host: agent.Codex, second: 1}, codexCalls()), config, skills)
+	return append(s.wishHooks(hooks, form{host: agent.Codex, second: 1}, codexCalls()), config, skills)
 }
 
 // tomlText writes a text in TOML, as it is where that is possible.
@@ -62,7 +62,7 @@ func tomlText(s string) string {
 	if strings.Contains(s, `\`) && !strings.Contains(s, "'") {
 		return "'" + s + "'"
 	}
-	return string(encode(s)) // What JSON escapes, TOML does in the same way.
+	return string(encodeJSON(s)) // What JSON escapes, TOML does in the same way.
 }
 
 // codexPlugin looks for our plugin among those that are on.

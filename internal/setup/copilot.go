@@ -17,8 +17,8 @@ func copilot() Agent {
 		folder: copilotFolder, wishes: copilotWishes, asks: []string{"mcp", "get", serverName},
 		plugin: func(s Site) string {
 			return enabledPlugin(filepath.Join(copilotFolder(s), "settings.json"),
-				s.top(".github", "copilot", "settings.json"),
-				s.top(".github", "copilot", "settings.local.json"))
+				s.inTop(".github", "copilot", "settings.json"),
+				s.inTop(".github", "copilot", "settings.local.json"))
 		},
 		missing: copilotMissing,
 		notes: map[Scope][]string{Project: {
@@ -28,7 +28,7 @@ func copilot() Agent {
 	}
 }
 
-func copilotFolder(s Site) string { return s.folder("COPILOT_HOME", ".copilot") }
+func copilotFolder(s Site) string { return s.folderAt("COPILOT_HOME", ".copilot") }
 
 // copilotCall is a hook in the form of Copilot CLI.
 type copilotCall struct {
@@ -50,9 +50,9 @@ func (s Site) copilotFile() []byte {
 		{"agentStop", "", agent.Stop, atTurn},
 		{"sessionEnd", "", agent.SessionEnd, atTurn},
 	} {
-		program, words := s.hooks(c.event), hookWords(agent.Copilot, c.event)
+		program, words := s.hookProgram(c.event), hookWords(agent.Copilot, c.event)
 		hooks[c.native] = []copilotCall{{
-			"command", quoted(program) + words,
+			"command", quoteProgram(program) + words,
 			quotedPowerShell(program) + words, c.seconds,
 		}}
 	}
@@ -61,12 +61,13 @@ func (s Site) copilotFile() []byte {
 }
 
 func copilotWishes(s Site, scope Scope) []wish {
-	dir, at := s.scoped(scope, copilotFolder(s), ".github")
+	dir, at := s.scopedFolder(scope, copilotFolder(s), ".github")
 	servers := map[Scope]string{User: "mcp-config.json", Project: "mcp.json"}[scope]
 	entry := s.mcp("local")
 	entry.Tools = []string{"*"}
 	hooks, config := at, at
 	hooks.hook, hooks.path, hooks.whole = true, filepath.Join(dir, "hooks", "git-ltm.json"), s.copilotFile()
 	config.path = filepath.Join(dir, servers)
-	return []wish{hooks, config.member(entry, isServer, "mcpServers", serverName), at.skill(dir, "skills")}
+	return []wish{hooks, config.wishMember(entry, isServer, "mcpServers", serverName), at.wishSkill(dir,
+		"skills")}
 }

@@ -14,7 +14,7 @@ func cursor() Agent {
 		Name: string(agent.Cursor), Title: "Cursor", Program: "cursor-agent", Scopes: []Scope{Project, User},
 		second: 1,
 		folder: func(s Site) string {
-			return s.home(".cursor")
+			return s.inHome(".cursor")
 		}, wishes: cursorWishes, asks: []string{"mcp", "list"},
 		plugin: func(Site) string {
 			return ""
@@ -35,10 +35,10 @@ type cursorCall struct {
 }
 
 func cursorWishes(s Site, scope Scope) []wish {
-	dir, at := s.scoped(scope, s.home(".cursor"), ".cursor")
+	dir, at := s.scopedFolder(scope, s.inHome(".cursor"), ".cursor")
 	hooks, servers := at, at
 	hooks.path, servers.path = filepath.Join(dir, "hooks.json"), filepath.Join(dir, "mcp.json")
-	version := hooks.member(1, nil, "version")
+	version := hooks.wishMember(1, nil, "version")
 	version.mere = true
 	wishes := []wish{version}
 	for _, c := range []call{
@@ -52,15 +52,15 @@ func cursorWishes(s Site, scope Scope) []wish {
 		w.hook = true
 		w.add = &settings.Addition{
 			Path:  []string{"hooks", c.native},
-			Value: encode(cursorCall{s.hookCommand(agent.Cursor, c.event), c.seconds}),
+			Value: encodeJSON(cursorCall{s.hookCommand(agent.Cursor, c.event), c.seconds}),
 		}
 		w.own = isHandler
 		wishes = append(wishes, w)
 	}
-	wishes = append(wishes, servers.member(s.mcp(""), isServer, "mcpServers", serverName))
+	wishes = append(wishes, servers.wishMember(s.mcp(""), isServer, "mcpServers", serverName))
 	if scope == Project {
 		rule := at
-		rule.path, rule.whole = s.top(".cursor", "rules", "git-ltm.mdc"), text(cursorRule)
+		rule.path, rule.whole = s.inTop(".cursor", "rules", "git-ltm.mdc"), embeddedFile(cursorRule)
 		wishes = append(wishes, rule)
 	}
 	return wishes

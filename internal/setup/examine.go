@@ -68,34 +68,34 @@ func (a Agent) examineTwice(told []State, where string) []Finding {
 	if where != "" && len(hooked) > 0 {
 		found = append(found,
 			Finding{"problem", fmt.Sprintf("%s runs each hook twice: from the plugin %s and from %s", a.Title,
-				where, hooked[0].Hooks), a.lessen(hooked)})
+				where, hooked[0].Hooks), a.undoOne(hooked)})
 	}
 	if len(hooked) > 1 {
 		found = append(found,
 			Finding{"problem", fmt.Sprintf("%s runs each hook twice: from %s and from %s", a.Title,
-				hooked[0].Hooks, hooked[1].Hooks), a.lessen(hooked)})
+				hooked[0].Hooks, hooked[1].Hooks), a.undoOne(hooked)})
 	}
 	return found
 }
 
-// lessen is the command that takes out one of two set-ups: one's own, and not that of the whole project.
+// undoOne is the command that takes out one of two set-ups: one's own, and not that of the whole project.
 // Where only that is there, it is the plugin that goes.
-func (a Agent) lessen(hooked []State) string {
+func (a Agent) undoOne(hooked []State) string {
 	for _, s := range hooked {
 		if s.Scope != Project {
-			return a.undo(s.Scope)
+			return a.undoCommand(s.Scope)
 		}
 	}
 	return "uninstall the plugin git-ltm with the agent's own command"
 }
 
-// undo is the command that takes a set-up out.
-func (a Agent) undo(scope Scope) string {
+// undoCommand is the command that takes a set-up out.
+func (a Agent) undoCommand(scope Scope) string {
 	return "git ltm setup " + a.Name + " --undo --scope " + string(scope)
 }
 
-// again is the command that sets an agent up.
-func (a Agent) again(scope Scope) string {
+// setupCommand is the command that sets an agent up.
+func (a Agent) setupCommand(scope Scope) string {
 	return "git ltm setup " + a.Name + " --scope " + string(scope)
 }
 
@@ -109,13 +109,13 @@ func (a Agent) examineState(site Site, s State) []Finding {
 	if len(s.Lacking) > 0 {
 		found = append(found,
 			Finding{"advice", fmt.Sprintf("%s lacks parts of its set-up (scope %s): %s", a.Title, s.Scope,
-				strings.Join(s.Lacking, ", ")), a.again(s.Scope)})
+				strings.Join(s.Lacking, ", ")), a.setupCommand(s.Scope)})
 	}
 	if len(s.Altered) > 0 {
 		found = append(found,
 			Finding{"advice", fmt.Sprintf(
 				"%s reads what this version does not write, or somebody changed (scope %s): %s", a.Title,
-				s.Scope, strings.Join(s.Altered, ", ")), a.again(s.Scope)})
+				s.Scope, strings.Join(s.Altered, ", ")), a.setupCommand(s.Scope)})
 	}
 	return append(found, a.examineHooks(site, s.Scope)...)
 }
@@ -124,8 +124,8 @@ func (a Agent) examineState(site Site, s State) []Finding {
 func (a Agent) examineHooks(site Site, scope Scope) []Finding {
 	var found []Finding
 	var last string
-	for _, h := range a.handlers(site, scope) {
-		why := h.wrong(site, a.second)
+	for _, h := range a.findHooks(site, scope) {
+		why := h.faultOf(site, a.second)
 		if why == "" || h.path+why == last {
 			continue
 		}
@@ -133,7 +133,7 @@ func (a Agent) examineHooks(site Site, scope Scope) []Finding {
 		found = append(found,
 			Finding{
 				"problem", fmt.Sprintf("%s: %s: %s", h.path, h.command, why),
-				a.undo(scope) + ", then " + a.again(scope),
+				a.undoCommand(scope) + ", then " + a.setupCommand(scope),
 			})
 	}
 	return found
@@ -145,30 +145,30 @@ type written struct {
 	timeout       float64 // 0 for none
 }
 
-// handlers finds our hooks in the files of a scope.
-func (a Agent) handlers(site Site, scope Scope) []written {
+// findHooks finds our hooks in the files of a scope.
+func (a Agent) findHooks(site Site, scope Scope) []written {
 	var all []written
 	var seen []string
-	for _, w := range a.at(site, scope) {
+	for _, w := range a.wishesAt(site, scope) {
 		if !w.hook || slices.Contains(seen, w.path) || filepath.Ext(w.path) != ".json" {
 			continue
 		}
 		seen = append(seen, w.path)
 		if f, err := settings.Read(w.path); err == nil {
 			if value, ok, err := settings.Value(f.Text, "hooks"); err == nil && ok {
-				all = collect(all, w.path, value)
+				all = collectHooks(all, w.path, value)
 			}
 		}
 	}
 	return all
 }
 
-// collect finds hooks of ours in a value, however deep.
-func collect(all []written, path string, value any) []written {
+// collectHooks finds hooks of ours in a value, however deep.
+func collectHooks(all []written, path string, value any) []written {
 	switch v := value.(type) {
 	case []any:
 		for _, element := range v {
-			all = collect(all, path, element)
+			all = collectHooks(all, path, element)
 		}
 	case map[string]any:
 		for _, member := range []string{"command", "bash"} {
@@ -178,7 +178,7 @@ func collect(all []written, path string, value any) []written {
 			}
 		}
 		for _, name := range slices.Sorted(maps.Keys(v)) {
-			all = collect(all, path, v[name])
+			all = collectHooks(all, path, v[name])
 		}
 	}
 	return all
@@ -200,9 +200,9 @@ func timeoutOf(handler map[string]any) float64 {
 // mostSeconds is the longest timeout of a hook that makes sense: an agent stands still for so long.
 const mostSeconds = 60
 
-// wrong says what is wrong with a hook; "" for nothing.
-func (h written) wrong(site Site, second int) string {
-	program, _, _ := parted(h.command)
+// faultOf says what is wrong with a hook; "" for nothing.
+func (h written) faultOf(site Site, second int) string {
+	program, _, _ := splitHook(h.command)
 	one := site
 	one.Program = program
 	if program != "git ltm" && !one.Callable() {

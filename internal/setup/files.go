@@ -17,8 +17,8 @@ const (
 	openPlugin = "files/opencode/git-ltm.js"
 )
 
-// text returns a file that the program carries.
-func text(name string) []byte {
+// embeddedFile returns a file that the program carries.
+func embeddedFile(name string) []byte {
 	data, err := files.ReadFile(name)
 	if err != nil {
 		panic(err) // The program was built without it.
@@ -26,9 +26,9 @@ func text(name string) []byte {
 	return data
 }
 
-// skill is the wish for our skill in a folder of skills.
-func (w wish) skill(folder ...string) wish {
+// wishSkill is the wish for our skill in a folder of skills.
+func (w wish) wishSkill(folder ...string) wish {
 	w.path = filepath.Join(append(folder, "git-ltm", "SKILL.md")...)
-	w.whole = text(skillText)
+	w.whole = embeddedFile(skillText)
 	return w
 }

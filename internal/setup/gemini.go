@@ -19,7 +19,7 @@ func gemini() Agent {
 		{"AfterAgent", "", agent.Stop, atTurn},
 		{"SessionEnd", "", agent.SessionEnd, atTurn},
 	}
-	a := together(f, ".gemini", calls)
+	a := jsonAgent(f, ".gemini", calls)
 	a.Title, a.Program = "Gemini CLI", "gemini"
 	a.missing = geminiMissing(a.folder)
 	a.notes = map[Scope][]string{
@@ -34,7 +34,7 @@ func gemini() Agent {
 			return nil // It reads no policy of a project.
 		}
 		return []wish{{
-			path: s.home(".gemini", "policies", "git-ltm.toml"), private: true,
+			path: s.inHome(".gemini", "policies", "git-ltm.toml"), private: true,
 			whole: []byte(geminiPolicy),
 		}}
 	}
@@ -63,7 +63,7 @@ func qwen() Agent {
 		{"Stop", "", agent.Stop, atTurn},
 		{"SessionEnd", "", agent.SessionEnd, atTurn},
 	}
-	a := together(f, ".qwen", calls)
+	a := jsonAgent(f, ".qwen", calls)
 	a.Title, a.Program = "Qwen Code", "qwen"
 	a.notes = map[Scope][]string{Project: {
 		"Qwen Code asks each person once whether the server ltm of a project may be started; commit the " +
@@ -74,23 +74,24 @@ func qwen() Agent {
 		if scope == Project {
 			return nil // What is committed would approve for others.
 		}
-		return wish{path: s.home(".qwen", "settings.json"), private: true}.allowed()
+		return wish{path: s.inHome(".qwen", "settings.json"), private: true}.allowTools()
 	}
 	return a
 }
 
-// together is an agent that keeps hooks and servers in one file settings.json.
-func together(f form, folder string, calls []call) Agent {
-	user := func(s Site) string { return s.home(folder) }
+// jsonAgent is an agent that keeps hooks and servers in one file settings.json.
+func jsonAgent(f form, folder string, calls []call) Agent {
+	user := func(s Site) string { return s.inHome(folder) }
 	return Agent{
 		Name: string(f.host), Scopes: []Scope{Project, User}, second: f.second, folder: user,
 		asks:   []string{"mcp", "list"},
-		plugin: func(s Site) string { return extension(filepath.Join(user(s), "extensions", "git-ltm")) },
+		plugin: func(s Site) string { return extensionAt(filepath.Join(user(s), "extensions", "git-ltm")) },
 		wishes: func(s Site, scope Scope) []wish {
-			dir, at := s.scoped(scope, user(s), folder)
+			dir, at := s.scopedFolder(scope, user(s), folder)
 			at.path = filepath.Join(dir, "settings.json")
-			return append(s.grouped(at, f, calls), at.member(s.mcp(""), isServer, "mcpServers", serverName),
-				at.skill(dir, "skills"))
+			return append(s.wishHooks(at, f, calls), at.wishMember(s.mcp(""), isServer, "mcpServers",
+				serverName),
+				at.wishSkill(dir, "skills"))
 		},
 	}
 }

@@ -41,8 +41,8 @@ type form struct {
 	second int    // in units of the timeouts
 }
 
-// grouped are the wishes for hooks in the form of Claude Code.
-func (s Site) grouped(at wish, f form, calls []call) []wish {
+// wishHooks are the wishes for hooks in the form of Claude Code.
+func (s Site) wishHooks(at wish, f form, calls []call) []wish {
 	wishes := make([]wish, 0, len(calls))
 	for _, c := range calls {
 		h := handler{f.name, "command", s.hookCommand(f.host, c.event), c.seconds * f.second}
@@ -50,18 +50,18 @@ func (s Site) grouped(at wish, f form, calls []call) []wish {
 		w.hook = true
 		w.add = &settings.Addition{
 			Path:  []string{"hooks", c.native},
-			Value: encode(group{c.matcher, []handler{h}}),
+			Value: encodeJSON(group{c.matcher, []handler{h}}),
 		}
 		w.own = isGroup
-		w.inner = &inner{name: "hooks", value: encode(h), own: isHandler}
+		w.inner = &inner{name: "hooks", value: encodeJSON(h), own: isHandler}
 		wishes = append(wishes, w)
 	}
 	return wishes
 }
 
-// member is the wish for a member of an object.
-func (w wish) member(value any, own settings.Own, path ...string) wish {
-	w.add = &settings.Addition{Path: path[:len(path)-1], Name: path[len(path)-1], Value: encode(value)}
+// wishMember is the wish for a member of an object.
+func (w wish) wishMember(value any, own settings.Own, path ...string) wish {
+	w.add = &settings.Addition{Path: path[:len(path)-1], Name: path[len(path)-1], Value: encodeJSON(value)}
 	w.own = own
 	return w
 }

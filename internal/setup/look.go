@@ -22,18 +22,18 @@ func Look(site Site, a Agent) []State {
 	var all []State
 	for _, scope := range a.Scopes {
 		if scope == User || site.Top != "" {
-			all = append(all, a.look(site, scope))
+			all = append(all, a.lookAt(site, scope))
 		}
 	}
 	return all
 }
 
-// look goes through the wishes of one scope.
-func (a Agent) look(site Site, scope Scope) State {
+// lookAt goes through the wishes of one scope.
+func (a Agent) lookAt(site Site, scope Scope) State {
 	s := State{Scope: scope}
 	seen := map[string]map[presence]bool{}
 	var paths []string
-	for _, w := range a.at(site, scope) {
+	for _, w := range a.wishesAt(site, scope) {
 		if w.mere {
 			continue
 		}
@@ -41,44 +41,44 @@ func (a Agent) look(site Site, scope Scope) State {
 			seen[w.path] = map[presence]bool{}
 			paths = append(paths, w.path)
 		}
-		if state, err := w.glance(); err != nil {
-			s.broke(w.path, err)
+		if state, err := w.readPresence(); err != nil {
+			s.noteBroken(w.path, err)
 		} else {
-			s.note(w, state)
+			s.notePresence(w, state)
 			seen[w.path][state] = true
 		}
 	}
 	for _, path := range paths {
-		s.sort(path, seen[path])
+		s.sortFile(path, seen[path])
 	}
 	return s
 }
 
-// glance reads the file of a wish and says what stands there. Another path of the program and another timeout
-// are no change: a look at the hooks judges them.
-func (w wish) glance() (presence, error) {
+// readPresence reads the file of a wish and says what stands there. Another path of the program and another
+// timeout are no change: a look at the hooks judges them.
+func (w wish) readPresence() (presence, error) {
 	f, err := settings.Read(w.path)
 	if err != nil {
 		return missing, err
 	}
-	state, err := w.look(f)
+	state, err := w.lookAt(f)
 	if state == altered && w.add != nil {
 		state = present
 	}
 	return state, err
 }
 
-// broke notes a file that cannot be read, once.
-func (s *State) broke(path string, err error) {
+// noteBroken notes a file that cannot be read, once.
+func (s *State) noteBroken(path string, err error) {
 	err = &FileError{path, err}
 	if !slices.ContainsFunc(s.Broken, func(e error) bool { return e.Error() == err.Error() }) {
 		s.Broken = append(s.Broken, err)
 	}
 }
 
-// note notes what one wish tells the agent.
-func (s *State) note(w wish, state presence) {
-	if state == missing || !w.tells() {
+// notePresence notes what one wish tells the agent.
+func (s *State) notePresence(w wish, state presence) {
+	if state == missing || !w.isTelling() {
 		return
 	}
 	s.Told = true
@@ -87,8 +87,8 @@ func (s *State) note(w wish, state presence) {
 	}
 }
 
-// sort puts a file where its wishes say.
-func (s *State) sort(path string, seen map[presence]bool) {
+// sortFile puts a file where its wishes say.
+func (s *State) sortFile(path string, seen map[presence]bool) {
 	switch {
 	case seen[missing]:
 		s.Lacking = append(s.Lacking, path)
@@ -99,7 +99,7 @@ func (s *State) sort(path string, seen map[presence]bool) {
 
 // Found tells whether an agent is on this machine: its program, or its folder.
 func (a Agent) Found(site Site) bool {
-	if _, err := site.program(a.Program); err == nil {
+	if _, err := site.findProgram(a.Program); err == nil {
 		return true
 	}
 	return isDir(a.folder(site))

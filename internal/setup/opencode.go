@@ -14,7 +14,7 @@ func opencode() Agent {
 		Name: string(agent.OpenCode), Title: "OpenCode", Program: "opencode", Scopes: []Scope{Project, User},
 		second: 1000,
 		folder: func(s Site) string {
-			return s.config("opencode")
+			return s.inConfig("opencode")
 		}, wishes: openWishes, asks: []string{"mcp", "list"},
 		plugin: func(Site) string { return "" },
 		notes:  map[Scope][]string{Project: {"commit the files for others to have them"}},
@@ -29,8 +29,8 @@ type openServer struct {
 }
 
 func openWishes(s Site, scope Scope) []wish {
-	dir, at := s.scoped(scope, s.config("opencode"), ".opencode")
-	config, _ := s.scoped(scope, dir)
+	dir, at := s.scopedFolder(scope, s.inConfig("opencode"), ".opencode")
+	config, _ := s.scopedFolder(scope, dir)
 	servers, plugin := at, at
 	servers.path = filepath.Join(config, "opencode.json")
 	if _, err := os.Stat(servers.path + "c"); err == nil {
@@ -38,14 +38,15 @@ func openWishes(s Site, scope Scope) []wish {
 	}
 	plugin.hook, plugin.path, plugin.whole = true, filepath.Join(dir, "plugins", "git-ltm.js"), s.openPlugin()
 	return []wish{
-		servers.member(openServer{"local", []string{s.Program, "mcp"}, true}, isServer, "mcp", serverName),
-		plugin, at.skill(dir, "skills"),
+		servers.wishMember(openServer{"local", []string{s.Program, "mcp"}, true}, isServer, "mcp",
+			serverName),
+		plugin, at.wishSkill(dir, "skills"),
 	}
 }
 
 // openPlugin is the text of the plugin, with the program that it is to call.
 func (s Site) openPlugin() []byte {
 	const line = "const program = "
-	return bytes.Replace(text(openPlugin), []byte(line+`"git-ltm"`),
-		append([]byte(line), encode(s.hooks(agent.Tool))...), 1)
+	return bytes.Replace(embeddedFile(openPlugin), []byte(line+`"git-ltm"`),
+		append([]byte(line), encodeJSON(s.hookProgram(agent.Tool))...), 1)
 }

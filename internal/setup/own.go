@@ -11,11 +11,12 @@ import (
 
 // hookCommand is the command line of a hook.
 func (s Site) hookCommand(host agent.Host, event agent.Event) string {
-	return quoted(s.hooks(event)) + hookWords(host, event)
+	return quoteProgram(s.hookProgram(event)) + hookWords(host, event)
 }
 
-// hooks is the program that answers hooks of an event. The small one would hand on all but those of tools.
-func (s Site) hooks(event agent.Event) string {
+// hookProgram is the program that answers hooks of an event. The small one would hand on all but those of
+// tools.
+func (s Site) hookProgram(event agent.Event) string {
 	if event.OfTool() {
 		return cmp.Or(s.Quick, s.Program)
 	}
@@ -36,7 +37,7 @@ func isOurs(program string) bool {
 
 // isHook tells whether a command line is one of our hooks, of whatever host.
 func isHook(command string) bool {
-	program, words, ok := parted(command)
+	program, words, ok := splitHook(command)
 	if !ok || len(words) != 2 || !isOurs(program) {
 		return false
 	}

@@ -43,7 +43,7 @@ func (p *Plan) Empty() bool { return len(p.Changes) == 0 }
 // PlanFor says what an agent is still to be told at a scope. It changes nothing.
 func PlanFor(site Site, a Agent, scope Scope) (Plan, error) {
 	p := Plan{Agent: a, Scope: scope}
-	if err := a.allows(site, scope); err != nil {
+	if err := a.checkScope(site, scope); err != nil {
 		return p, err
 	}
 	if where := a.plugin(site); where != "" {
@@ -53,7 +53,7 @@ func PlanFor(site Site, a Agent, scope Scope) (Plan, error) {
 		if other == scope || other != User && site.Top == "" {
 			continue
 		}
-		if path := a.hooked(site, other); path != "" {
+		if path := a.hooksFile(site, other); path != "" {
 			return p, &TwiceError{Agent: a.Title, Where: path, Scope: other}
 		}
 	}
@@ -61,7 +61,7 @@ func PlanFor(site Site, a Agent, scope Scope) (Plan, error) {
 	if err != nil {
 		return p, err
 	}
-	if err := p.fill(site, r.entry(site, a.Name, scope), a.at(site, scope)); err != nil {
+	if err := p.planWishes(site, r.entryOf(site, a.Name, scope), a.wishesAt(site, scope)); err != nil {
 		return p, err
 	}
 	p.record, p.next = file, r
@@ -69,8 +69,8 @@ func PlanFor(site Site, a Agent, scope Scope) (Plan, error) {
 	return p, nil
 }
 
-// allows checks a scope.
-func (a Agent) allows(site Site, scope Scope) error {
+// checkScope checks a scope.
+func (a Agent) checkScope(site Site, scope Scope) error {
 	switch {
 	case !slices.Contains(a.Scopes, scope):
 		return &ScopeError{a.Title, scope}
@@ -80,13 +80,13 @@ func (a Agent) allows(site Site, scope Scope) error {
 	return nil
 }
 
-// fill plans each file once, in the order of the wishes.
-func (p *Plan) fill(site Site, e *entry, wishes []wish) error {
+// planWishes plans each file once, in the order of the wishes.
+func (p *Plan) planWishes(site Site, e *entry, wishes []wish) error {
 	for i, w := range wishes {
 		if slices.ContainsFunc(wishes[:i], func(v wish) bool { return v.path == w.path }) {
 			continue
 		}
-		if w.inside && !below(site.Top, w.path) {
+		if w.inside && !leadsBelow(site.Top, w.path) {
 			return &FileError{w.path, ErrOutward}
 		}
 		f, err := settings.Read(w.path)
@@ -111,15 +111,16 @@ func (p *Plan) planFile(f settings.File, wishes []wish, e *entry) error {
 		e.Files = slices.DeleteFunc(e.Files, func(t *touch) bool { return t.Path == f.Path })
 	}
 	for _, w := range wishes {
-		state, err := w.look(now)
+		state, err := w.lookAt(now)
 		if err != nil {
 			return err
 		}
-		renewed := state == altered && w.whole != nil && e.find(f.Path).wrote(f) // By another version.
+		// Another version wrote it.
+		renewed := state == altered && w.whole != nil && e.findTouch(f.Path).isUnchanged(f)
 		if state != missing && !renewed {
 			continue
 		}
-		if now.Text, err = w.grant(now.Text, e.touch(f.Path)); err != nil {
+		if now.Text, err = w.putIn(now.Text, e.touchOf(f.Path)); err != nil {
 			return err
 		}
 		now.Exists = true
@@ -128,7 +129,7 @@ func (p *Plan) planFile(f settings.File, wishes []wish, e *entry) error {
 		return nil
 	}
 	c := Change{File: f, After: now.Text}
-	t := e.touch(f.Path)
+	t := e.touchOf(f.Path)
 	t.Sum = sumOf(now.Text)
 	if !f.Exists {
 		c.Dirs = missingDirs(filepath.Dir(f.Path))
@@ -138,13 +139,13 @@ func (p *Plan) planFile(f settings.File, wishes []wish, e *entry) error {
 	return nil
 }
 
-// grant puts what is wished for into a text, and notes how it goes out again.
-func (w wish) grant(text []byte, t *touch) ([]byte, error) {
+// putIn puts what is wished for into a text, and notes how it goes out again.
+func (w wish) putIn(text []byte, t *touch) ([]byte, error) {
 	switch {
 	case w.add != nil:
 		after, added, err := settings.Insert(text, *w.add)
 		if err == nil {
-			t.Added = append(slices.DeleteFunc(t.Added, w.wrote), added)
+			t.Added = append(slices.DeleteFunc(t.Added, w.hasWritten), added)
 		}
 		return after, err
 	case w.block != nil:

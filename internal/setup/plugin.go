@@ -38,22 +38,22 @@ func enabledPlugin(paths ...string) string {
 	return on[slices.Min(slices.Collect(maps.Keys(on)))]
 }
 
-// extension looks for an extension in its folder.
-func extension(dir string) string {
+// extensionAt looks for an extension in its folder.
+func extensionAt(dir string) string {
 	if !isDir(dir) {
 		return ""
 	}
 	return dir
 }
 
-// hooked is the file of a scope in which our hooks stand; "" for none.
-func (a Agent) hooked(site Site, scope Scope) string {
-	for _, w := range a.at(site, scope) {
+// hooksFile is the file of a scope in which our hooks stand; "" for none.
+func (a Agent) hooksFile(site Site, scope Scope) string {
+	for _, w := range a.wishesAt(site, scope) {
 		if !w.hook {
 			continue
 		}
 		if f, err := settings.Read(w.path); err == nil {
-			if state, err := w.look(f); err == nil && state != missing {
+			if state, err := w.lookAt(f); err == nil && state != missing {
 				return w.path
 			}
 		}

@@ -5,9 +5,10 @@ import (
 	"unicode"
 )
 
-// quoted writes the path of a program as shells take it, and as it is where no shell reads anything into it.
-func quoted(program string) string {
-	if !strings.ContainsFunc(program, reads) {
+// quoteProgram writes the path of a program as shells take it, and as it is where no shell reads anything
+// into it.
+func quoteProgram(program string) string {
+	if !strings.ContainsFunc(program, isShellSign) {
 		return program
 	}
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, `$`, `\$`, "`", "\\`").Replace(program) + `"`
@@ -15,31 +16,31 @@ func quoted(program string) string {
 
 // quotedPowerShell is a call of a program as PowerShell takes it.
 func quotedPowerShell(program string) string {
-	if !strings.ContainsFunc(program, reads) {
+	if !strings.ContainsFunc(program, isShellSign) {
 		return program
 	}
 	return "& '" + strings.ReplaceAll(program, "'", "''") + "'"
 }
 
-// reads tells whether a shell may read something into a character.
-func reads(c rune) bool {
+// isShellSign tells whether a shell may read something into a character.
+func isShellSign(c rune) bool {
 	return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("/._-+:@,", c)
 }
 
-// parted splits the command line of a hook into the program, without quotes, and the words behind "hook".
-func parted(command string) (program string, words []string, ok bool) {
+// splitHook splits the command line of a hook into the program, without quotes, and the words behind "hook".
+func splitHook(command string) (program string, words []string, ok bool) {
 	command = strings.TrimSpace(command)
 	program, rest, ok := strings.Cut(command, " hook ")
 	if command != "" && strings.ContainsRune(`"'`, rune(command[0])) {
-		program, rest = unquoted(command)
+		program, rest = cutQuoted(command)
 		rest, ok = strings.CutPrefix(rest, " hook ")
 	}
 	return program, strings.Fields(rest), ok
 }
 
-// unquoted reads the quoted word with which a text begins, and returns what follows. A text whose quotes do
+// cutQuoted reads the quoted word with which a text begins, and returns what follows. A text whose quotes do
 // not end has none.
-func unquoted(text string) (word, rest string) {
+func cutQuoted(text string) (word, rest string) {
 	var out strings.Builder
 	for i := 1; i < len(text); i++ {
 		switch c := text[i]; {

@@ -47,7 +47,7 @@ type touch struct {
 func recordPath(site Site, scope Scope) (string, error) {
 	switch {
 	case scope == User:
-		return site.config("ltm", recordFile), nil
+		return site.inConfig("ltm", recordFile), nil
 	case site.Common == "":
 		return "", ErrOutside
 	}
@@ -67,7 +67,7 @@ func readRecord(site Site, scope Scope) (record, settings.File, error) {
 	var r record
 	if f.Exists {
 		err := json.Unmarshal(f.Text, &r)
-		if err != nil || r.lacks() {
+		if err != nil || r.isDamaged() {
 			return r, f, fmt.Errorf("read %q: %w", path, errors.Join(ErrRecord, err))
 		}
 	}
@@ -78,15 +78,15 @@ func readRecord(site Site, scope Scope) (record, settings.File, error) {
 	return r, f, nil
 }
 
-// lacks tells whether an entry is there and says nothing.
-func (r *record) lacks() bool {
+// isDamaged tells whether an entry is there and says nothing.
+func (r *record) isDamaged() bool {
 	return slices.ContainsFunc(r.Agents, func(e *entry) bool {
 		return e == nil || slices.Contains(e.Files, nil)
 	})
 }
 
-// encode returns the text of a record; nil for an empty one, which is no file.
-func (r *record) encode() []byte {
+// encodeRecord returns the text of a record; nil for an empty one, which is no file.
+func (r *record) encodeRecord() []byte {
 	r.Agents = slices.DeleteFunc(r.Agents, func(e *entry) bool { return len(e.Files) == 0 })
 	if len(r.Agents) == 0 {
 		return nil
@@ -102,11 +102,11 @@ func (r *record) encode() []byte {
 // have done it.
 func IsOwn(site Site, a Agent, scope Scope) (bool, error) {
 	r, _, err := readRecord(site, scope)
-	return err == nil && len(r.entry(site, a.Name, scope).Files) > 0, err
+	return err == nil && len(r.entryOf(site, a.Name, scope).Files) > 0, err
 }
 
-// entry finds what an agent was told, and makes an entry where there is none.
-func (r *record) entry(site Site, name string, scope Scope) *entry {
+// entryOf finds what an agent was told, and makes an entry where there is none.
+func (r *record) entryOf(site Site, name string, scope Scope) *entry {
 	top := site.Top
 	if scope == User {
 		top = ""
@@ -121,8 +121,8 @@ func (r *record) entry(site Site, name string, scope Scope) *entry {
 	return e
 }
 
-// find returns what was done to a file; nil for nothing.
-func (e *entry) find(path string) *touch {
+// findTouch returns what was done to a file; nil for nothing.
+func (e *entry) findTouch(path string) *touch {
 	for _, t := range e.Files {
 		if t.Path == path {
 			return t
@@ -131,9 +131,9 @@ func (e *entry) find(path string) *touch {
 	return nil
 }
 
-// touch returns what was done to a file, and begins a list where nothing was.
-func (e *entry) touch(path string) *touch {
-	t := e.find(path)
+// touchOf returns what was done to a file, and begins a list where nothing was.
+func (e *entry) touchOf(path string) *touch {
+	t := e.findTouch(path)
 	if t == nil {
 		t = &touch{Path: path}
 		e.Files = append(e.Files, t)
@@ -147,10 +147,10 @@ func sumOf(text []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// heir is the entry of another work tree of the same clone that needs a file as well; nil where there is
+// heirOf is the entry of another work tree of the same clone that needs a file as well; nil where there is
 // none, and for a file within the work tree.
-func (r *record) heir(of *entry, site Site, path string) *entry {
-	if of.Top == "" || below(site.Top, path) && path != filepath.Join(site.Common, "info", "exclude") {
+func (r *record) heirOf(of *entry, site Site, path string) *entry {
+	if of.Top == "" || leadsBelow(site.Top, path) && path != filepath.Join(site.Common, "info", "exclude") {
 		return nil
 	}
 	for _, e := range r.Agents {
@@ -161,5 +161,7 @@ func (r *record) heir(of *entry, site Site, path string) *entry {
 	return nil
 }
 
-// wrote tells whether a file is as we wrote it last.
-func (t *touch) wrote(f settings.File) bool { return t != nil && t.Sum != "" && t.Sum == sumOf(f.Text) }
+// isUnchanged tells whether a file is as we wrote it last.
+func (t *touch) isUnchanged(f settings.File) bool {
+	return t != nil && t.Sum != "" && t.Sum == sumOf(f.Text)
+}

@@ -40,11 +40,11 @@ type Site struct {
 	Hidden func(path string) bool
 }
 
-// scoped returns the folder of an agent at a scope, and how its files are kept: that of the person, or parts
-// of the work tree.
-func (s Site) scoped(scope Scope, own string, parts ...string) (dir string, at wish) {
+// scopedFolder returns the folder of an agent at a scope, and how its files are kept: that of the person, or
+// parts of the work tree.
+func (s Site) scopedFolder(scope Scope, own string, parts ...string) (dir string, at wish) {
 	if scope == Project {
-		return s.top(parts...), wish{inside: true}
+		return s.inTop(parts...), wish{inside: true}
 	}
 	return own, wish{private: true}
 }
@@ -57,29 +57,29 @@ func (s Site) Main() string {
 	return s.Top
 }
 
-// folder is a directory that a variable moves.
-func (s Site) folder(variable string, parts ...string) string {
+// folderAt is a directory that a variable moves.
+func (s Site) folderAt(variable string, parts ...string) string {
 	if dir, ok := s.Getenv(variable); ok && filepath.IsAbs(dir) {
 		return dir
 	}
-	return s.home(parts...)
+	return s.inHome(parts...)
 }
 
-func (s Site) home(parts ...string) string {
+func (s Site) inHome(parts ...string) string {
 	return filepath.Join(append([]string{s.Home}, parts...)...)
 }
 
-// top is a path of the work tree; "" outside of one.
-func (s Site) top(parts ...string) string {
+// inTop is a path of the work tree; "" outside of one.
+func (s Site) inTop(parts ...string) string {
 	if s.Top == "" {
 		return ""
 	}
 	return filepath.Join(append([]string{s.Top}, parts...)...)
 }
 
-// config is the user's folder of configuration.
-func (s Site) config(parts ...string) string {
-	return filepath.Join(append([]string{s.folder("XDG_CONFIG_HOME", ".config")}, parts...)...)
+// inConfig is the user's folder of configuration.
+func (s Site) inConfig(parts ...string) string {
+	return filepath.Join(append([]string{s.folderAt("XDG_CONFIG_HOME", ".config")}, parts...)...)
 }
 
 // Agent is a program that can be told of git ltm.
@@ -117,9 +117,9 @@ func Find(name string) (Agent, bool) {
 	return Agents()[i], true
 }
 
-// at is what an agent should find at a scope. Files that a project shares name the program alone: where it
-// lies here says nothing to others.
-func (a Agent) at(site Site, scope Scope) []wish {
+// wishesAt is what an agent should find at a scope. Files that a project shares name the program alone:
+// where it lies here says nothing to others.
+func (a Agent) wishesAt(site Site, scope Scope) []wish {
 	if scope == Project {
 		site.Program, site.Quick = programName, ""
 	}

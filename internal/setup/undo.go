@@ -13,23 +13,24 @@ import (
 // somebody changed since stays, and so does what others wrote.
 func UndoFor(site Site, a Agent, scope Scope) (Plan, error) {
 	p := Plan{Agent: a, Scope: scope, undo: true}
-	if err := a.allows(site, scope); err != nil {
+	if err := a.checkScope(site, scope); err != nil {
 		return p, err
 	}
 	r, file, err := readRecord(site, scope)
 	if err != nil {
 		return p, err
 	}
-	e := r.entry(site, a.Name, scope)
-	wishes := a.at(site, scope)
-	if s := a.look(site, scope); s.Told || len(s.Broken) > 0 { // A skill alone may be that of another scope.
-		if err := e.adopt(wishes); err != nil {
+	e := r.entryOf(site, a.Name, scope)
+	wishes := a.wishesAt(site, scope)
+	// A skill alone may be that of another scope.
+	if s := a.lookAt(site, scope); s.Told || len(s.Broken) > 0 {
+		if err := e.adoptWishes(wishes); err != nil {
 			return p, err
 		}
 	}
 	for _, t := range slices.Backward(e.Files) {
-		if heir := r.heir(e, site, t.Path); heir != nil {
-			if heir.find(t.Path) == nil {
+		if heir := r.heirOf(e, site, t.Path); heir != nil {
+			if heir.findTouch(t.Path) == nil {
 				heir.Files = append(heir.Files, t)
 			}
 			continue
@@ -43,22 +44,22 @@ func UndoFor(site Site, a Agent, scope Scope) (Plan, error) {
 	return p, nil
 }
 
-// adopt adds what stands in the files as we write it and is not recorded here: a colleague's clone may have
-// written it.
-func (e *entry) adopt(wishes []wish) error {
+// adoptWishes adds what stands in the files as we write it and is not recorded here: a colleague's clone may
+// have written it.
+func (e *entry) adoptWishes(wishes []wish) error {
 	for _, w := range wishes {
 		f, err := settings.Read(w.path)
 		if err != nil {
 			return err
 		}
-		state, err := w.look(f)
+		state, err := w.lookAt(f)
 		if _, taken := errors.AsType[*settings.TakenError](err); err != nil && !taken {
 			return &FileError{w.path, err}
 		}
-		if state == missing || e.knows(w) || w.mere {
+		if state == missing || e.knowsWish(w) || w.mere {
 			continue
 		}
-		t := e.touch(w.path)
+		t := e.touchOf(w.path)
 		switch {
 		case w.add != nil:
 			t.Added = append(t.Added, settings.Added{Addition: *w.add, Made: len(w.add.Path)})
@@ -71,8 +72,8 @@ func (e *entry) adopt(wishes []wish) error {
 	return nil
 }
 
-// knows tells whether the entry holds how a wish goes out again.
-func (e *entry) knows(w wish) bool {
+// knowsWish tells whether the entry holds how a wish goes out again.
+func (e *entry) knowsWish(w wish) bool {
 	return slices.ContainsFunc(e.Files, func(t *touch) bool {
 		if t.Path != w.path {
 			return false
@@ -80,7 +81,7 @@ func (e *entry) knows(w wish) bool {
 		if w.add == nil {
 			return t.Whole || t.Block != ""
 		}
-		return slices.ContainsFunc(t.Added, w.wrote)
+		return slices.ContainsFunc(t.Added, w.hasWritten)
 	})
 }
 
@@ -91,12 +92,12 @@ func (p *Plan) undoFile(site Site, t *touch, wishes []wish) error {
 		return err
 	}
 	w := wishOf(wishes, t.Path)
-	if w != nil && w.inside && !below(site.Top, t.Path) {
+	if w != nil && w.inside && !leadsBelow(site.Top, t.Path) {
 		return ErrOutward
 	}
 	c := Change{File: f, After: f.Text}
 	if t.Whole {
-		if !t.wrote(f) && (w == nil || !w.isWhole(f.Text)) {
+		if !t.isUnchanged(f) && (w == nil || !w.isWhole(f.Text)) {
 			p.Stays = append(p.Stays, Stay{t.Path, errors.New("it was changed since")})
 			return nil
 		}
@@ -133,7 +134,7 @@ func (p *Plan) takeOut(text []byte, t *touch, wishes []wish) ([]byte, error) {
 	edited := sumOf(text) != t.Sum
 	for _, a := range slices.Backward(t.Added) {
 		w := wishFor(wishes, t.Path, a)
-		if w.mere && edited && !alone(text, a) {
+		if w.mere && edited && !isAlone(text, a) {
 			continue // What others wrote needs it.
 		}
 		left, err := settings.Remove(text, a, w.own)
@@ -183,15 +184,15 @@ func (p *Plan) takeBlock(text []byte, t *touch, w *wish) (left []byte, err error
 // alone.
 func wishFor(wishes []wish, path string, a settings.Added) wish {
 	for _, w := range wishes {
-		if w.path == path && w.wrote(a) {
+		if w.path == path && w.hasWritten(a) {
 			return w
 		}
 	}
 	return wish{}
 }
 
-// alone tells whether nothing but an addition stands in its object.
-func alone(text []byte, a settings.Added) bool {
+// isAlone tells whether nothing but an addition stands in its object.
+func isAlone(text []byte, a settings.Added) bool {
 	value, _, err := settings.Value(text, a.Path...)
 	m, _ := value.(map[string]any)
 	return err == nil && len(m) == 1
@@ -205,7 +206,7 @@ func (in *inner) takeOut(text []byte, path []string) ([]byte, error) {
 	}
 	list, _ := value.([]any)
 	for i, element := range list {
-		if in.within(element) {
+		if in.isWithin(element) {
 			at := append(slices.Clone(path), strconv.Itoa(i), in.name)
 			return settings.Remove(text,
 				settings.Added{Addition: settings.Addition{Path: at, Value: in.value}}, in.own)

@@ -36,16 +36,16 @@ type inner struct {
 	own   settings.Own
 }
 
-// wrote tells whether an addition is in the place of the wish. What is known by its value alone is told by
-// that.
-func (w wish) wrote(a settings.Added) bool {
+// hasWritten tells whether an addition is in the place of the wish. What is known by its value alone is told
+// by that.
+func (w wish) hasWritten(a settings.Added) bool {
 	return w.add != nil && w.add.Name == a.Name && slices.Equal(w.add.Path, a.Path) &&
 		(w.own != nil || w.mere || bytes.Equal(w.add.Value, a.Value))
 }
 
-// tells reports whether the agent is told of git ltm by this. A skill alone may belong to another scope, and
-// so may what hides files from git.
-func (w wish) tells() bool { return w.hook || w.add != nil && !w.mere || w.table != nil }
+// isTelling reports whether the agent is told of git ltm by this. A skill alone may belong to another scope,
+// and so may what hides files from git.
+func (w wish) isTelling() bool { return w.hook || w.add != nil && !w.mere || w.table != nil }
 
 // presence is what stands in the place of a wish.
 type presence int
@@ -57,8 +57,8 @@ const (
 	altered                 // altered is ours, with a change of somebody else's.
 )
 
-// look says what stands in the place of a wish.
-func (w wish) look(f settings.File) (presence, error) {
+// lookAt says what stands in the place of a wish.
+func (w wish) lookAt(f settings.File) (presence, error) {
 	switch {
 	case w.add != nil:
 		return w.lookAddition(f.Text)
@@ -90,18 +90,18 @@ func (w wish) lookAddition(text []byte) (presence, error) {
 		return missing, err
 	}
 	if w.add.Name != "" {
-		return w.judge(value), nil
+		return w.judgeValue(value), nil
 	}
 	list, _ := value.([]any)
 	found := missing
 	for _, element := range list {
-		switch w.judge(element) {
+		switch w.judgeValue(element) {
 		case present:
 			return present, nil
 		case altered:
 			found = altered
 		case missing:
-			if w.inner.within(element) {
+			if w.inner.isWithin(element) {
 				found = altered
 			}
 		}
@@ -109,10 +109,10 @@ func (w wish) lookAddition(text []byte) (presence, error) {
 	return found, nil
 }
 
-// judge compares a value with the one of the wish.
-func (w wish) judge(value any) presence {
+// judgeValue compares a value with the one of the wish.
+func (w wish) judgeValue(value any) presence {
 	switch {
-	case w.mere || equal(value, w.add.Value):
+	case w.mere || isEqualJSON(value, w.add.Value):
 		return present
 	case w.own != nil && w.own(value):
 		return altered
@@ -120,8 +120,8 @@ func (w wish) judge(value any) presence {
 	return missing
 }
 
-// within tells whether the list of an element holds what is ours.
-func (in *inner) within(element any) bool {
+// isWithin tells whether the list of an element holds what is ours.
+func (in *inner) isWithin(element any) bool {
 	if in == nil {
 		return false
 	}
@@ -130,10 +130,10 @@ func (in *inner) within(element any) bool {
 	return slices.ContainsFunc(list, in.own)
 }
 
-// equal compares a decoded value with one in JSON.
-func equal(value any, text json.RawMessage) bool {
+// isEqualJSON compares a decoded value with one in JSON.
+func isEqualJSON(value any, text json.RawMessage) bool {
 	want, ok, err := settings.Value(text)
-	return err == nil && ok && string(encode(value)) == string(encode(want))
+	return err == nil && ok && string(encodeJSON(value)) == string(encodeJSON(want))
 }
 
 // lookBlock looks for a block of plain lines, or for the table that it defines.
@@ -165,21 +165,21 @@ func (w wish) lookTable(text []byte) (presence, error) {
 	want, _ := wanted.(map[string]any)
 	got, _ := value.(map[string]any)
 	for name := range want {
-		if string(encode(got[name])) != string(encode(want[name])) {
+		if string(encodeJSON(got[name])) != string(encodeJSON(want[name])) {
 			return altered, err
 		}
 	}
 	return present, err
 }
 
-// encode writes a value as JSON in which members are sorted.
-func encode(value any) json.RawMessage {
+// encodeJSON writes a value as JSON in which members are sorted.
+func encodeJSON(value any) json.RawMessage {
 	data, _ := clean.JSON(value, "") // All values are made of plain types.
 	return bytes.TrimSuffix(data, []byte("\n"))
 }
 
-// below tells whether a path lies in the folder, when links are followed as far as they lead.
-func below(folder, path string) bool {
+// leadsBelow tells whether a path lies in the folder, when links are followed as far as they lead.
+func leadsBelow(folder, path string) bool {
 	folder, err := filepath.EvalSymlinks(folder)
 	if err != nil {
 		return false

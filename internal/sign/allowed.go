@@ -67,14 +67,14 @@ func (s Entry) claim(signer sshSigner, source string, signed, now time.Time) (cl
 	if signer.certificate != nil || !bytes.Equal(s.wire, signer.key.Marshal()) {
 		return claim{}, false
 	}
-	if c, refused := s.refusal(); refused {
+	if c, refused := s.refuseNamespace(); refused {
 		return c, true
 	}
 	by, ok := firstName(s.Principals)
 	if !ok {
 		return claim{standing: Unknown, why: "the key is listed for nobody"}, true
 	}
-	return within(by, source+" trusts the key", signed, now, s.term()), true
+	return claimWithin(by, source+" trusts the key", signed, now, s.term()), true
 }
 
 // term is the time for which the key is listed.
@@ -90,8 +90,8 @@ func (s Entry) term() term {
 // ForGit tells whether the entry is for signatures of git.
 func (s Entry) ForGit() bool { return !s.limited || matchList(s.Namespaces, namespace) }
 
-// refusal tells whether the entry is not for signatures of git.
-func (s Entry) refusal() (claim, bool) {
+// refuseNamespace tells whether the entry is not for signatures of git.
+func (s Entry) refuseNamespace() (claim, bool) {
 	if s.ForGit() {
 		return claim{}, false
 	}
@@ -125,7 +125,7 @@ func parseEntry(line string) (Entry, error) {
 	if _, ok := key.(*ssh.Certificate); ok {
 		return Entry{}, errors.New("it lists a certificate instead of a key")
 	}
-	s.Principals, s.Fingerprint, s.Authorized = principals, ssh.FingerprintSHA256(key), authorized(key)
+	s.Principals, s.Fingerprint, s.Authorized = principals, ssh.FingerprintSHA256(key), authorizedLine(key)
 	s.wire = key.Marshal()
 	return s, nil
 }
@@ -186,9 +186,9 @@ func cutBlank(s string) (head, rest string) {
 	return s[:i], strings.TrimLeft(s[i:], " \t")
 }
 
-// authorized returns a key as a line of an authorized_keys file, without a comment and without the line
+// authorizedLine returns a key as a line of an authorized_keys file, without a comment and without the line
 // break.
-func authorized(key ssh.PublicKey) string {
+func authorizedLine(key ssh.PublicKey) string {
 	return key.Type() + " " + base64.StdEncoding.EncodeToString(key.Marshal())
 }
 
@@ -227,7 +227,7 @@ func parseOption(s *Entry, text string) (rest string, err error) {
 			return "", errors.New("namespaces stands twice")
 		}
 		s.limited = true
-		s.Namespaces, rest, err = unquote(rest)
+		s.Namespaces, rest, err = cutQuoted(rest)
 		return rest, err
 	}
 	for _, limit := range []struct {
@@ -241,7 +241,7 @@ func parseOption(s *Entry, text string) (rest string, err error) {
 		if !limit.dst.IsZero() {
 			return "", errors.New(limit.name + " stands twice")
 		}
-		value, rest, err := unquote(rest)
+		value, rest, err := cutQuoted(rest)
 		if err != nil {
 			return "", err
 		}
@@ -258,8 +258,8 @@ func cutPrefixFold(s, prefix string) (string, bool) {
 	return s[len(prefix):], true
 }
 
-// unquote reads a value in quotes, in which \" is a quote.
-func unquote(s string) (value, rest string, err error) {
+// cutQuoted reads a value in quotes, in which \" is a quote.
+func cutQuoted(s string) (value, rest string, err error) {
 	if !strings.HasPrefix(s, `"`) {
 		return "", "", errors.New("the value of an option does not stand in quotes")
 	}
@@ -282,7 +282,7 @@ func matchList(list, name string) bool {
 	matched := false
 	for pattern := range strings.SplitSeq(list, ",") {
 		pattern, negated := strings.CutPrefix(pattern, "!")
-		if !match(pattern, name) {
+		if !matchPattern(pattern, name) {
 			continue
 		}
 		if negated {
@@ -293,9 +293,9 @@ func matchList(list, name string) bool {
 	return matched && list != ""
 }
 
-// match tells whether a pattern takes the whole of a name: * is any bytes, ? is one byte. It goes back to the
-// last star only, so that its time is at most the product of both lengths.
-func match(pattern, name string) bool {
+// matchPattern tells whether a pattern takes the whole of a name: * is any bytes, ? is one byte. It goes
+// back to the last star only, so that its time is at most the product of both lengths.
+func matchPattern(pattern, name string) bool {
 	star, from := -1, 0
 	p, n := 0, 0
 	for n < len(name) {
@@ -350,14 +350,14 @@ func ParseRevocations(text []byte) (Revocations, []Problem) {
 		if line == "" || line[0] == '#' {
 			continue
 		}
-		if !r.add(line) {
+		if !r.addLine(line) {
 			problems = append(problems, Problem{Line: i + 1, Text: "it is neither a key nor a fingerprint"})
 		}
 	}
 	return r, problems
 }
 
-func (r Revocations) add(line string) bool {
+func (r Revocations) addLine(line string) bool {
 	if key, ok := readKey(line); ok {
 		r.fingerprints[plainFingerprint(key)] = true
 		return true

@@ -76,10 +76,10 @@ func parseOpenPGP(armored []byte) (*packet.Signature, error) {
 
 func (t Trust) judgeOpenPGP(tag Tag, now time.Time) (Verdict, error) {
 	if _, err := parseOpenPGP(tag.Signature); err != nil {
-		return unreadable(err)
+		return judgeUnreadable(err)
 	}
-	findings := t.findings(tag, now)
-	top, until := best(findings, now)
+	findings := t.claimsFor(tag, now)
+	top, until := bestClaim(findings, now)
 	v := Verdict{Standing: top.standing, By: top.by, Key: top.key, Why: top.why, Until: until}
 	if v.Standing == Bad {
 		return v, nil
@@ -91,17 +91,17 @@ func (t Trust) judgeOpenPGP(tag Tag, now time.Time) (Verdict, error) {
 	}
 	obscure := slices.ContainsFunc(findings, func(c claim) bool { return c.obscure })
 	if obscure && (v.Standing == Good || v.Standing == Expired) {
-		return undecided(v, "the key bears a revocation that cannot be read here")
+		return askElsewhere(v, "the key bears a revocation that cannot be read here")
 	}
 	if top.undecided {
-		return undecided(v, top.why)
+		return askElsewhere(v, top.why)
 	}
 	return v, nil
 }
 
-// findings returns what each copy of the key says of the signature, of which there is at least one: that the
+// claimsFor returns what each copy of the key says of the signature, of which there is at least one: that the
 // key is nowhere. A key that a source takes back is revoked also where no copy of it is here.
-func (t Trust) findings(tag Tag, now time.Time) []claim {
+func (t Trust) claimsFor(tag Tag, now time.Time) []claim {
 	nowhere := claim{standing: Unknown, why: "the key is not here"}
 	if issuers := tag.Issuers(); len(issuers) > 0 {
 		nowhere.key = issuers[0]
@@ -116,7 +116,7 @@ func (t Trust) findings(tag Tag, now time.Time) []claim {
 	}
 	for _, key := range t.Known.keys {
 		if c, ok := key.claim(tag, "", now); ok {
-			findings = append(findings, t.takenBack(c.distrusted()))
+			findings = append(findings, t.takenBack(c.withoutTrust()))
 		}
 	}
 	if len(findings) == 0 {
@@ -137,9 +137,9 @@ func (t Trust) takenBack(c claim) claim {
 	return c
 }
 
-// distrusted turns what a copy says for which nobody vouches into what it is worth: it can speak against a
+// withoutTrust turns what a copy says for which nobody vouches into what it is worth: it can speak against a
 // signature, and never for one.
-func (c claim) distrusted() claim {
+func (c claim) withoutTrust() claim {
 	if c.standing != Bad && c.standing != Revoked {
 		c.standing, c.by, c.undecided = Unknown, "", false
 		c.why = "the key is here, and no list trusts it"
@@ -153,19 +153,19 @@ func (k *pgpKey) claim(tag Tag, source string, now time.Time) (claim, bool) {
 	if err != nil {
 		return claim{}, false
 	}
-	key, sub, ok := k.find(s)
+	key, sub, ok := k.findSigner(s)
 	if !ok {
 		return claim{}, false
 	}
-	c := k.judge(s, key, sub, tag.Payload, source, now)
-	_, c.obscure = k.revoked(sub)
+	c := k.judgeSignature(s, key, sub, tag.Payload, source, now)
+	_, c.obscure = k.isRevoked(sub)
 	c.key, c.names = fingerprint(k.entity.PrimaryKey),
 		[]string{fingerprint(k.entity.PrimaryKey), fingerprint(key)}
 	return c, true
 }
 
-// find returns the primary key or the subkey that a signature names.
-func (k *pgpKey) find(s *packet.Signature) (*packet.PublicKey, *openpgp.Subkey, bool) {
+// findSigner returns the primary key or the subkey that a signature names.
+func (k *pgpKey) findSigner(s *packet.Signature) (*packet.PublicKey, *openpgp.Subkey, bool) {
 	if s.CheckKeyIdOrFingerprint(k.entity.PrimaryKey) {
 		return k.entity.PrimaryKey, nil, true
 	}
@@ -177,24 +177,25 @@ func (k *pgpKey) find(s *packet.Signature) (*packet.PublicKey, *openpgp.Subkey, 
 	return nil, nil, false
 }
 
-// judge tells what the signature is worth if the source trusts the key. The times of a key are those that it
-// states now, as gpg takes them: a key whose end was put off is not expired by what it said before.
-func (k *pgpKey) judge(
+// judgeSignature tells what the signature is worth if the source trusts the key. The times of a key are
+// those that it states now, as gpg takes them: a key whose end was put off is not expired by what it said
+// before.
+func (k *pgpKey) judgeSignature(
 	s *packet.Signature, key *packet.PublicKey, sub *openpgp.Subkey, payload []byte, source string, now time.Time,
 ) claim {
 	unknown := func(why string) claim { return claim{standing: Unknown, why: why} }
 	doubt := func(why string) claim { return claim{standing: Unknown, undecided: true, why: why} }
-	weak := refused(s, key) || refused(s, k.entity.PrimaryKey)
-	if !weak && !fits(s, key, payload) {
+	weak := isRefused(s, key) || isRefused(s, k.entity.PrimaryKey)
+	if !weak && !fitsPayload(s, key, payload) {
 		return claim{standing: Bad, why: "the signature does not fit what it stands under"}
 	}
-	revoked, _ := k.revoked(sub)
+	revoked, _ := k.isRevoked(sub)
 	switch {
 	case revoked:
 		return claim{standing: Revoked, why: "the key was revoked by its holder"}
 	case weak:
 		return doubt("it is made by an algorithm that is too weak")
-	case demands(s):
+	case hasDemand(s):
 		return unknown("the signature holds only under a condition that is not known here")
 	}
 	span, ok := k.lifetime(now)
@@ -204,25 +205,25 @@ func (k *pgpKey) judge(
 	terms := []term{signatureTerm(s), keyTerm(span)}
 	mine := k.selfSignatures(now)
 	if sub != nil {
-		binding, err := sub.LatestValidBindingSignature(now, config(now))
+		binding, err := sub.LatestValidBindingSignature(now, algorithmPolicy(now))
 		if err != nil {
 			return unknown("the subkey is not bound to its key")
 		}
 		mine = []*packet.Signature{binding}
 		terms = append(terms, keyTerm(lifetime(key, binding)))
 	}
-	switch stated, signs := purpose(mine); {
+	switch stated, signs := statedPurpose(mine); {
 	case !stated:
 		return doubt("the key does not say what it is for")
 	case !signs:
 		return unknown("the key is not one that signs")
 	}
-	by, _ := k.user(now)
-	return within(by, source+" trusts the key", s.CreationTime, now, terms...)
+	by, _ := k.primaryUser(now)
+	return claimWithin(by, source+" trusts the key", s.CreationTime, now, terms...)
 }
 
-// purpose tells whether a key states what it is for, and whether that is to sign.
-func purpose(own []*packet.Signature) (stated, signs bool) {
+// statedPurpose tells whether a key states what it is for, and whether that is to sign.
+func statedPurpose(own []*packet.Signature) (stated, signs bool) {
 	for _, s := range own {
 		stated = stated || s.FlagsValid
 		signs = signs || s.FlagSign
@@ -250,9 +251,9 @@ func keyTerm(w window) term {
 	}
 }
 
-// refused tells whether the policy for algorithms leaves a signature or its key to other programs.
-func refused(s *packet.Signature, key *packet.PublicKey) bool {
-	policy := config(time.Time{})
+// isRefused tells whether the policy for algorithms leaves a signature or its key to other programs.
+func isRefused(s *packet.Signature, key *packet.PublicKey) bool {
+	policy := algorithmPolicy(time.Time{})
 	if policy.RejectMessageHashAlgorithm(s.Hash) || policy.RejectPublicKeyAlgorithm(key.PubKeyAlgo) {
 		return true
 	}
@@ -268,9 +269,9 @@ func refused(s *packet.Signature, key *packet.PublicKey) bool {
 	}
 }
 
-// fits tells whether the signature is one by the key over the payload. In the kind for texts, line breaks of
-// every kind are the same, so a payload with a carriage return is not taken.
-func fits(s *packet.Signature, key *packet.PublicKey, payload []byte) bool {
+// fitsPayload tells whether the signature is one by the key over the payload. In the kind for texts, line
+// breaks of every kind are the same, so a payload with a carriage return is not taken.
+func fitsPayload(s *packet.Signature, key *packet.PublicKey, payload []byte) bool {
 	direct, err := s.PrepareVerify()
 	if err != nil {
 		return false
@@ -327,9 +328,9 @@ func (t Tag) Form() Form {
 	}
 }
 
-// split finds the signature as git does, at the last line that begins one, and
+// splitSignature finds the signature as git does, at the last line that begins one, and
 // refuses a second signature and whatever stands behind the armor.
-func split(raw []byte) (payload, signature []byte, err error) {
+func splitSignature(raw []byte) (payload, signature []byte, err error) {
 	at, begins := -1, 0
 	offset := 0
 	for line := range bytes.Lines(raw) {
@@ -408,7 +409,7 @@ func dearmorOpenPGP(armored []byte) ([]byte, bool) {
 		body = body[:at]
 	}
 	data, ok := decodeArmor(body)
-	if !ok || summed && sum != checksum(data) {
+	if !ok || summed && sum != crc24(data) {
 		return nil, false
 	}
 	return data, true
@@ -441,8 +442,8 @@ func decodeArmor(body string) ([]byte, bool) {
 	return data, err == nil && len(data) > 0
 }
 
-// checksum is the CRC-24 of OpenPGP in base64 (RFC 9580, 6.1).
-func checksum(data []byte) string {
+// crc24 is the CRC-24 of OpenPGP in base64 (RFC 9580, 6.1).
+func crc24(data []byte) string {
 	crc := uint32(0xb704ce)
 	for _, b := range data {
 		crc ^= uint32(b) << 16

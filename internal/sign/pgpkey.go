@@ -68,28 +68,28 @@ func (k *pgpKey) keepRevocation(p *packet.OpaquePacket) {
 	k.revocations = append(k.revocations, sig)
 }
 
-// config is the policy for algorithms: that of the library, judged at a time that is given.
-func config(now time.Time) *packet.Config {
+// algorithmPolicy is the policy for algorithms: that of the library, judged at a time that is given.
+func algorithmPolicy(now time.Time) *packet.Config {
 	return &packet.Config{Time: func() time.Time { return now }}
 }
 
-func settle(signatures []*packet.VerifiableSignature, check func(*packet.Signature) error) {
-	policy := config(time.Time{})
+func settleSignatures(signatures []*packet.VerifiableSignature, check func(*packet.Signature) error) {
+	policy := algorithmPolicy(time.Time{})
 	for _, s := range signatures {
-		valid := check(s.Packet) == nil && !policy.RejectHashAlgorithm(s.Packet.Hash) && !demands(s.Packet)
+		valid := check(s.Packet) == nil && !policy.RejectHashAlgorithm(s.Packet.Hash) && !hasDemand(s.Packet)
 		s.Valid = &valid
 	}
 }
 
-// demands tells whether a signature holds only under a condition that is not known here.
-func demands(s *packet.Signature) bool {
+// hasDemand tells whether a signature holds only under a condition that is not known here.
+func hasDemand(s *packet.Signature) bool {
 	return slices.ContainsFunc(s.Notations, func(n *packet.Notation) bool { return n.IsCritical })
 }
 
-// revoked tells whether the primary key or a subkey was taken back by the key itself, for whatever reason and
-// at whatever time, and whether there are revocations that cannot be checked here, such as those by somebody
-// else.
-func (k *pgpKey) revoked(sub *openpgp.Subkey) (revoked, obscure bool) {
+// isRevoked tells whether the primary key or a subkey was taken back by the key itself, for whatever reason
+// and at whatever time, and whether there are revocations that cannot be checked here, such as those by
+// somebody else.
+func (k *pgpKey) isRevoked(sub *openpgp.Subkey) (revoked, obscure bool) {
 	primary := k.entity.PrimaryKey
 	obscure = k.obscure
 	for _, s := range k.revocations {
@@ -106,9 +106,9 @@ func (k *pgpKey) revoked(sub *openpgp.Subkey) (revoked, obscure bool) {
 	return false, obscure
 }
 
-// user returns the primary user id and its newest signature at a time: the one that is marked as primary,
-// else the one that was signed last.
-func (k *pgpKey) user(now time.Time) (string, *packet.Signature) {
+// primaryUser returns the primary user id and its newest signature at a time: the one that is marked as
+// primary, else the one that was signed last.
+func (k *pgpKey) primaryUser(now time.Time) (string, *packet.Signature) {
 	// Verifies every signature by which the key speaks of itself, once. From then on nothing
 	// in the entity changes, and what it answers does not depend on what it was asked first.
 	k.once.Do(func() {
@@ -117,12 +117,12 @@ func (k *pgpKey) user(now time.Time) (string, *packet.Signature) {
 			check := func(s *packet.Signature) error {
 				return primary.VerifyUserIdSignature(name, primary, s)
 			}
-			settle(id.SelfCertifications, check)
-			settle(id.Revocations, check)
+			settleSignatures(id.SelfCertifications, check)
+			settleSignatures(id.Revocations, check)
 		}
-		settle(k.entity.DirectSignatures, primary.VerifyDirectKeySignature)
+		settleSignatures(k.entity.DirectSignatures, primary.VerifyDirectKeySignature)
 		for _, sub := range k.entity.Subkeys {
-			settle(sub.Bindings, func(s *packet.Signature) error {
+			settleSignatures(sub.Bindings, func(s *packet.Signature) error {
 				return primary.VerifyKeySignature(sub.PublicKey, s)
 			})
 		}
@@ -130,15 +130,15 @@ func (k *pgpKey) user(now time.Time) (string, *packet.Signature) {
 	var name string
 	var newest *packet.Signature
 	for id, identity := range k.entity.Identities {
-		s, err := identity.Verify(now, config(now))
-		if err == nil && (newest == nil || preferred(s, newest, id < name)) {
+		s, err := identity.Verify(now, algorithmPolicy(now))
+		if err == nil && (newest == nil || isPreferred(s, newest, id < name)) {
 			name, newest = id, s
 		}
 	}
 	return name, newest
 }
 
-func preferred(a, b *packet.Signature, first bool) bool {
+func isPreferred(a, b *packet.Signature, first bool) bool {
 	marked := func(s *packet.Signature) bool { return s.IsPrimaryId != nil && *s.IsPrimaryId }
 	switch {
 	case marked(a) != marked(b):
@@ -152,8 +152,8 @@ func preferred(a, b *packet.Signature, first bool) bool {
 
 // selfSignatures returns what the primary key says of itself now: by its user id and by itself.
 func (k *pgpKey) selfSignatures(now time.Time) []*packet.Signature {
-	_, own := k.user(now)
-	direct, err := k.entity.LatestValidDirectSignature(now, config(now))
+	_, own := k.primaryUser(now)
+	direct, err := k.entity.LatestValidDirectSignature(now, algorithmPolicy(now))
 	switch {
 	case own == nil && k.entity.PrimaryKey.Version < 6:
 		return nil
@@ -197,15 +197,15 @@ func fingerprint(key *packet.PublicKey) string {
 	return strings.ToUpper(hex.EncodeToString(key.Fingerprint))
 }
 
-// describe takes the newest word of the key, whatever its date.
-func (k *pgpKey) describe() Key {
+// describeKey takes the newest word of the key, whatever its date.
+func (k *pgpKey) describeKey() Key {
 	all := []string{fingerprint(k.entity.PrimaryKey)}
 	for _, sub := range k.entity.Subkeys {
 		all = append(all, fingerprint(sub.PublicKey))
 	}
-	user, _ := k.user(time.Time{})
+	user, _ := k.primaryUser(time.Time{})
 	span, _ := k.lifetime(time.Time{})
-	revoked, _ := k.revoked(nil)
+	revoked, _ := k.isRevoked(nil)
 	return Key{Fingerprint: all[0], Subkeys: all[1:], UserID: user, Expires: span.before, Revoked: revoked}
 }
 
@@ -322,7 +322,7 @@ func splitKeys(block []byte) ([][]*packet.OpaquePacket, error) {
 func (k Keyring) Keys() []Key {
 	keys := make([]Key, 0, len(k.keys))
 	for _, key := range k.keys {
-		keys = append(keys, key.describe())
+		keys = append(keys, key.describeKey())
 	}
 	return keys
 }

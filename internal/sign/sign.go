@@ -87,7 +87,7 @@ type Problem struct {
 // that is [Tag.Bind]. The standing is good, expired, unknown, revoked or bad. With an error that is
 // [ErrUndecided] the verdict is what holds if nobody else can be asked.
 func (t Trust) Verify(tag Tag, now time.Time) (Verdict, error) {
-	v, err := t.judge(tag, now)
+	v, err := t.judgeTag(tag, now)
 	if !tag.commit && !tag.Formed() && (v.Standing == Good || v.Standing == Expired) {
 		v.Standing, v.By = Unknown, ""
 		v.Why = "the signature is fine, but the tag does not say what a record's tag says, so it was not " +
@@ -96,31 +96,32 @@ func (t Trust) Verify(tag Tag, now time.Time) (Verdict, error) {
 	return v, err
 }
 
-func (t Trust) judge(tag Tag, now time.Time) (Verdict, error) {
+func (t Trust) judgeTag(tag Tag, now time.Time) (Verdict, error) {
 	switch tag.Form() {
 	case FormSSH:
 		return t.judgeSSH(tag, now)
 	case FormOpenPGP:
 		return t.judgeOpenPGP(tag, now)
 	case FormX509:
-		return undecided(Verdict{}, "it is an x509 signature")
+		return askElsewhere(Verdict{}, "it is an x509 signature")
 	default:
-		return bad("the signature is of no known form"), nil
+		return badVerdict("the signature is of no known form"), nil
 	}
 }
 
-func bad(why string) Verdict { return Verdict{Standing: Bad, Why: why} }
+func badVerdict(why string) Verdict { return Verdict{Standing: Bad, Why: why} }
 
-// unreadable is the answer to a signature that cannot be parsed, by an error that is [ErrUndecided] or not.
-func unreadable(err error) (Verdict, error) {
+// judgeUnreadable is the answer to a signature that cannot be parsed, by an error that is [ErrUndecided] or
+// not.
+func judgeUnreadable(err error) (Verdict, error) {
 	if errors.Is(err, ErrUndecided) {
-		return undecided(Verdict{}, "it is made by an algorithm that is not known")
+		return askElsewhere(Verdict{}, "it is made by an algorithm that is not known")
 	}
-	return bad("the signature is malformed, or is not exactly one"), nil
+	return badVerdict("the signature is malformed, or is not exactly one"), nil
 }
 
-// undecided is the answer where another program has to be asked.
-func undecided(v Verdict, reason string) (Verdict, error) {
+// askElsewhere is the answer where another program has to be asked.
+func askElsewhere(v Verdict, reason string) (Verdict, error) {
 	v.Standing, v.By = Unknown, ""
 	v.Why = "nothing here can judge the signature: " + reason
 	return v, fmt.Errorf("%w: %s", ErrUndecided, reason)
@@ -138,8 +139,8 @@ type claim struct {
 	names     []string    // OpenPGP: fingerprints under which the key may be taken back
 }
 
-// best returns the strongest claim and the first moment after now at which any of the claims may change.
-func best(claims []claim, now time.Time) (claim, time.Time) {
+// bestClaim returns the strongest claim and the first moment after now at which any of the claims may change.
+func bestClaim(claims []claim, now time.Time) (claim, time.Time) {
 	top := claims[0]
 	var until time.Time
 	for _, c := range claims {

@@ -99,7 +99,7 @@ func (t Tag) PublicKey() (fingerprint, line string, ok bool) {
 	if err != nil {
 		return "", "", false
 	}
-	return ssh.FingerprintSHA256(s.signer.key), authorized(s.signer.key), true
+	return ssh.FingerprintSHA256(s.signer.key), authorizedLine(s.signer.key), true
 }
 
 // Authority returns the key of the authority where a certificate signed, in the forms of [Tag.PublicKey].
@@ -113,19 +113,19 @@ func (t Tag) Authority() (fingerprint, line string, ok bool) {
 		return "", "", false
 	}
 	key := s.signer.certificate.SignatureKey
-	return ssh.FingerprintSHA256(key), authorized(key), true
+	return ssh.FingerprintSHA256(key), authorizedLine(key), true
 }
 
 func (t Trust) judgeSSH(tag Tag, now time.Time) (Verdict, error) {
 	s, err := parseSSH(tag.Signature)
 	if err != nil {
-		return unreadable(err)
+		return judgeUnreadable(err)
 	}
 	if s.Namespace != namespace {
-		return bad("the signature was made for another purpose than git's"), nil
+		return badVerdict("the signature was made for another purpose than git's"), nil
 	}
 	v := Verdict{Key: ssh.FingerprintSHA256(s.signer.key)}
-	reason, fits := s.check(tag.Payload)
+	reason, fits := s.checkPayload(tag.Payload)
 	if !fits && reason == "" {
 		v.Standing, v.Why = Bad, "the signature does not fit what it stands under"
 		return v, nil
@@ -140,7 +140,7 @@ func (t Trust) judgeSSH(tag Tag, now time.Time) (Verdict, error) {
 		}
 	}
 	if reason != "" {
-		return undecided(v, reason)
+		return askElsewhere(v, reason)
 	}
 	return t.claimSSH(v, s.signer, tag.When(), now), nil
 }
@@ -158,14 +158,14 @@ func (t Trust) claimSSH(v Verdict, signer sshSigner, signed, now time.Time) Verd
 	if len(claims) > 1 {
 		claims = claims[1:]
 	}
-	top, until := best(claims, now)
+	top, until := bestClaim(claims, now)
 	v.Standing, v.By, v.Why, v.Until = top.standing, top.by, top.why, until
 	return v
 }
 
-// check tells whether the signature fits the payload. A reason says why that cannot be told, or should not
-// count, here.
-func (s sshSignature) check(payload []byte) (reason string, fits bool) {
+// checkPayload tells whether the signature fits the payload. A reason says why that cannot be told, or
+// should not count, here.
+func (s sshSignature) checkPayload(payload []byte) (reason string, fits bool) {
 	kind := s.signer.key.Type()
 	touch := strings.HasPrefix(kind, "sk-")
 	if !touch && len(s.Signature.Signature.Rest) > 0 {
@@ -174,7 +174,7 @@ func (s sshSignature) check(payload []byte) (reason string, fits bool) {
 	switch format := s.Signature.Signature.Format; {
 	case kind == ssh.KeyAlgoRSA && format != ssh.KeyAlgoRSASHA256 && format != ssh.KeyAlgoRSASHA512:
 		return "", false
-	case weak(s.signer.key):
+	case isWeak(s.signer.key):
 		return "the key is of a kind that is too weak", false
 	}
 	err := sshsig.Verify(bytes.NewReader(payload), s.Signature, s.PublicKey, s.HashAlgorithm, namespace)
@@ -184,8 +184,8 @@ func (s sshSignature) check(payload []byte) (reason string, fits bool) {
 	return "", err == nil
 }
 
-// weak tells whether keys of this kind are left to other programs.
-func weak(key ssh.PublicKey) bool {
+// isWeak tells whether keys of this kind are left to other programs.
+func isWeak(key ssh.PublicKey) bool {
 	if k, ok := key.(ssh.CryptoPublicKey); ok {
 		if r, ok := k.CryptoPublicKey().(*rsa.PublicKey); ok {
 			return r.N.BitLen() < minRSA
@@ -202,7 +202,7 @@ func (s Entry) claimCertificate(signer sshSigner, source string, signed, now tim
 	if cert == nil || !bytes.Equal(s.wire, cert.SignatureKey.Marshal()) {
 		return claim{}, false
 	}
-	if c, refused := s.refusal(); refused {
+	if c, refused := s.refuseNamespace(); refused {
 		return c, true
 	}
 	span, ok := certificateWindow(cert)
@@ -227,7 +227,7 @@ func (s Entry) claimCertificate(signer sshSigner, source string, signed, now tim
 		return claim{standing: Unknown, why: "the certificate is valid at no time"}, true
 	}
 	why := source + " trusts the authority of the certificate"
-	c := within(by, why, signed, now, s.term(), term{
+	c := claimWithin(by, why, signed, now, s.term(), term{
 		window:  span,
 		never:   "the certificate was not valid when this was signed",
 		pending: "the certificate is not valid yet",
@@ -236,13 +236,13 @@ func (s Entry) claimCertificate(signer sshSigner, source string, signed, now tim
 	if c.standing == Unknown {
 		return c, true
 	}
-	return vetted(c, cert), true
+	return vetCertificate(c, cert), true
 }
 
-// vetted returns the claim if the certificate bears its authority's signature.
-func vetted(c claim, cert *ssh.Certificate) claim {
+// vetCertificate returns the claim if the certificate bears its authority's signature.
+func vetCertificate(c claim, cert *ssh.Certificate) claim {
 	format := cert.Signature.Format
-	if weak(cert.SignatureKey) || format == ssh.KeyAlgoRSA {
+	if isWeak(cert.SignatureKey) || format == ssh.KeyAlgoRSA {
 		return claim{
 			standing: Unknown, undecided: true,
 			why: "the certificate is signed by an algorithm that is too weak",

@@ -43,12 +43,12 @@ type Statement struct {
 
 // Payload returns the bytes to sign: a tag object without its signature.
 func (s Statement) Payload() []byte {
-	t := Tag{Object: s.Object, Name: s.Name, Tagger: s.Tagger, Digest: digest(s.Data), Store: s.Store}
-	return t.statement()
+	t := Tag{Object: s.Object, Name: s.Name, Tagger: s.Tagger, Digest: digestOf(s.Data), Store: s.Store}
+	return t.payloadOf()
 }
 
-// statement returns the one payload that says what the tag's parts say.
-func (t Tag) statement() []byte {
+// payloadOf returns the one payload that says what the tag's parts say.
+func (t Tag) payloadOf() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "object %s\ntype blob\ntag %s\ntagger %s\n\n", t.Object, t.Name, t.Tagger)
 	fmt.Fprintf(&b, "ltm record %s\n\nLtm-Format: 1\nLtm-Digest: sha256:%s\n", t.Name, t.Digest)
@@ -66,7 +66,7 @@ func ParseTag(raw []byte) (Tag, error) {
 	if len(raw) > MaxTag || !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0 {
 		return Tag{}, fmt.Errorf("%w: too large or not text", ErrTag)
 	}
-	payload, signature, err := split(raw)
+	payload, signature, err := splitSignature(raw)
 	if err != nil {
 		return Tag{}, err
 	}
@@ -157,7 +157,7 @@ func parseTrailers(message string) (sum, store string, err error) {
 // by hand, with another message, can be a fine signature of its holder, but not one of a record.
 func (t Tag) Formed() bool {
 	return isLowerHex(t.Digest, 64) && (t.Store == "" || IsStore(t.Store)) &&
-		bytes.Equal(t.Payload, t.statement())
+		bytes.Equal(t.Payload, t.payloadOf())
 }
 
 func isLowerHex(s string, length int) bool {
@@ -172,7 +172,7 @@ func (t Tag) Bind(name, object string, data []byte) error {
 		return fmt.Errorf("%w: it was made for another record", ErrTag)
 	case t.Object != object:
 		return fmt.Errorf("%w: it was made for another blob", ErrTag)
-	case t.Digest != "" && t.Digest != digest(data):
+	case t.Digest != "" && t.Digest != digestOf(data):
 		return fmt.Errorf("%w: the digest of the record differs", ErrTag)
 	}
 	return nil
@@ -188,7 +188,7 @@ func Examine(raw []byte, name, object string, data []byte) (Tag, error) {
 	return t, t.Bind(name, object, data)
 }
 
-func digest(data []byte) string {
+func digestOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }

@@ -35,9 +35,9 @@ func parseTime(s string, zone *time.Location) (time.Time, error) {
 	if at != len(digits) || !inClock(fields) {
 		return time.Time{}, errTime
 	}
-	t := date(fields, time.UTC)
+	t := dateIn(fields, time.UTC)
 	if !utc {
-		t = date(fields, standard(date(fields, zone)))
+		t = dateIn(fields, withoutSummer(dateIn(fields, zone)))
 	}
 	if t.Unix() <= 0 {
 		return time.Time{}, errTime
@@ -59,12 +59,12 @@ func inClock(f [6]int) bool {
 	return f[1] >= 1 && f[1] <= 12 && f[2] >= 1 && f[2] <= 31 && f[3] <= 23 && f[4] <= 59 && f[5] <= 61
 }
 
-func date(f [6]int, zone *time.Location) time.Time {
+func dateIn(f [6]int, zone *time.Location) time.Time {
 	return time.Date(f[0], time.Month(f[1]), f[2], f[3], f[4], f[5], 0, zone)
 }
 
-// standard returns the zone of a time without its summer time.
-func standard(t time.Time) *time.Location {
+// withoutSummer returns the zone of a time without its summer time.
+func withoutSummer(t time.Time) *time.Location {
 	if !t.IsDST() {
 		return t.Location()
 	}
@@ -88,8 +88,8 @@ func (w window) over(t time.Time) bool {
 	return !w.before.IsZero() && t.Unix() > w.before.Unix()
 }
 
-// turns returns the moments at which the answers of the window change.
-func (w window) turns() []time.Time {
+// turnsOf returns the moments at which the answers of the window change.
+func (w window) turnsOf() []time.Time {
 	var turns []time.Time
 	if !w.after.IsZero() {
 		turns = append(turns, w.after)
@@ -108,12 +108,12 @@ type term struct {
 	ended   string // it has ended since
 }
 
-// within returns the claim of a source that vouches for a key under terms, of which the worst decides.
-func within(by, why string, signed, now time.Time, terms ...term) claim {
+// claimWithin returns the claim of a source that vouches for a key under terms, of which the worst decides.
+func claimWithin(by, why string, signed, now time.Time, terms ...term) claim {
 	worst := claim{standing: Good, by: by, why: why}
 	var turns []time.Time
 	for _, t := range terms {
-		turns = append(turns, t.turns()...)
+		turns = append(turns, t.turnsOf()...)
 		c := worst
 		switch {
 		case !t.holds(signed):

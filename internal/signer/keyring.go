@@ -24,7 +24,7 @@ const (
 func Export(ctx context.Context, c Config, fingerprints []string) ([]byte, error) {
 	for _, fingerprint := range fingerprints {
 		if !isHex(fingerprint) {
-			return nil, fmt.Errorf("export %q: not a fingerprint", clean(fingerprint))
+			return nil, fmt.Errorf("export %q: not a fingerprint", cleanText(fingerprint))
 		}
 	}
 	if ok, err := c.hasKeyring(); err != nil || !ok {
@@ -32,7 +32,7 @@ func Export(ctx context.Context, c Config, fingerprints []string) ([]byte, error
 	}
 	var keys []byte
 	for chunk := range slices.Chunk(fingerprints, exportedKeys) {
-		done, err := c.run(ctx, call{
+		done, err := c.runProgram(ctx, call{
 			program: c.SignerProgram(), args: append([]string{"--batch", "--export"}, chunk...),
 			limit: keyringLimit,
 		})
@@ -53,11 +53,11 @@ func Validities(ctx context.Context, c Config) (map[string]Key, error) {
 	// gpg may check its trust database on the way. Without that check the letters would be those from before
 	// the last change of trust, and not those that git gets to see; with nothing changed it costs nothing.
 	args := []string{"--batch", "--list-keys", "--with-colons", "--fixed-list-mode"}
-	done, err := c.run(ctx, call{program: c.SignerProgram(), args: args, limit: keyringLimit})
+	done, err := c.runProgram(ctx, call{program: c.SignerProgram(), args: args, limit: keyringLimit})
 	if err != nil {
 		return nil, fmt.Errorf("list public keys: %w", err)
 	}
-	return index(parseColons(string(done.stdout))), nil
+	return indexOf(parseColons(string(done.stdout))), nil
 }
 
 // hasKeyring tells whether gpg has a home. Without one it has no keys, and would make one just because it was
@@ -175,15 +175,15 @@ func parseColons(listing string) []listed {
 			// the first one says nothing.
 			validity := Validity(f[1])
 			if key.UserID == "" || validity.rank() > key.userID.rank() {
-				key.UserID, key.userID = clean(unescape(f[9])), validity
+				key.UserID, key.userID = cleanText(unescapeField(f[9])), validity
 			}
 		}
 	}
 	return keys
 }
 
-// index finds keys by all their names.
-func index(keys []listed) map[string]Key {
+// indexOf finds keys by all their names.
+func indexOf(keys []listed) map[string]Key {
 	byName, twice := map[string]Key{}, map[string]bool{}
 	for _, key := range keys {
 		for _, name := range key.names {
@@ -200,8 +200,8 @@ func index(keys []listed) map[string]Key {
 	return byName
 }
 
-// unescape undoes the escapes of gpg's listings, such as "\x3a" for a colon.
-func unescape(text string) string {
+// unescapeField undoes the escapes of gpg's listings, such as "\x3a" for a colon.
+func unescapeField(text string) string {
 	return regexp.MustCompile(`\\x[0-9a-fA-F]{2}`).ReplaceAllStringFunc(text, func(escaped string) string {
 		code, _ := strconv.ParseUint(escaped[2:], 16, 8) // It has two digits.
 		return string([]byte{byte(code)})

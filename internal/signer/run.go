@@ -27,13 +27,13 @@ type answer struct {
 	created bool   // created says that gpg reported a signature.
 }
 
-// run runs a program to its end. Standard input is the given bytes and nothing of ours.
-func (c Config) run(ctx context.Context, order call) (answer, error) {
+// runProgram runs a program to its end. Standard input is the given bytes and nothing of ours.
+func (c Config) runProgram(ctx context.Context, order call) (answer, error) {
 	// Returns the path of a program. A path is relative to where programs run, as they read
 	// it.
 	file, err := program.Find(order.program, c.Dir, c.variable("PATH"))
 	if err != nil {
-		return answer{}, fmt.Errorf("find %q: %w", clean(order.program), ErrNoProgram)
+		return answer{}, fmt.Errorf("find %q: %w", cleanText(order.program), ErrNoProgram)
 	}
 	path := file
 	limit := c.Timeout
@@ -55,14 +55,14 @@ func (c Config) run(ctx context.Context, order call) (answer, error) {
 		cmd.Group = program.Own // The program may be a script that waits for another.
 	}
 	ended, err := cmd.Run(ctx)
-	done := answer{stdout: ended.Stdout, stderr: spoken(messages.String()), created: messages.created}
-	name := clean(filepath.Base(order.program))
+	done := answer{stdout: ended.Stdout, stderr: spokenError(messages.String()), created: messages.created}
+	name := cleanText(filepath.Base(order.program))
 	switch exit, failed := errors.AsType[*program.ExitError](err); {
 	case err == nil:
 		return done, nil
 	case failed:
 		return done, &ProgramError{
-			Program: clean(order.program), Code: exit.Code, Signal: exit.Signal,
+			Program: cleanText(order.program), Code: exit.Code, Signal: exit.Signal,
 			Stderr: done.stderr,
 		}
 	case errors.Is(err, program.ErrTooLarge):
@@ -113,10 +113,10 @@ func (m *messages) Write(p []byte) (int, error) {
 	return m.Tail.Write(p)
 }
 
-// split divides a command of the configuration into words as git does for gpg.ssh.defaultKeyCommand. Quotes
-// and backslashes work; no shell runs, so that nothing else has a meaning. White space at an end makes an
-// empty word there.
-func split(command string) ([]string, error) {
+// splitRecords divides a command of the configuration into words as git does for gpg.ssh.defaultKeyCommand.
+// Quotes and backslashes work; no shell runs, so that nothing else has a meaning. White space at an end
+// makes an empty word there.
+func splitRecords(command string) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	var quote byte
@@ -201,14 +201,14 @@ const statusPrefix = "[GNUPG:] "
 // spokenLines is how many lines of a program's messages are kept.
 const spokenLines = 8
 
-// spoken picks from what a program said the last lines that are meant for a person.
-func spoken(text string) string {
+// spokenError picks from what a program said the last lines that are meant for a person.
+func spokenError(text string) string {
 	if strings.Contains(text, "PRIVATE KEY") {
 		return "what it said held a private key and is left out"
 	}
 	var lines []string
 	for line := range strings.Lines(text) {
-		line = strings.TrimSpace(clean(line))
+		line = strings.TrimSpace(cleanText(line))
 		if line != "" && !strings.HasPrefix(line, statusPrefix) {
 			lines = append(lines, line)
 		}
@@ -219,8 +219,8 @@ func spoken(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// clean makes text safe to print in one line: control and invisible characters are dropped.
-func clean(text string) string {
+// cleanText makes text safe to print in one line: control and invisible characters are dropped.
+func cleanText(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\t':

@@ -95,7 +95,7 @@ func (c Config) signStream(ctx context.Context, payload []byte) ([]byte, error) 
 		slices.Contains([]string{"gpg", "gpg2", "gpgsm"}, name) {
 		args = append([]string{"--batch", "--pinentry-mode=error"}, args...)
 	}
-	done, err := c.run(ctx,
+	done, err := c.runProgram(ctx,
 		call{program: c.SignerProgram(), args: args, stdin: payload, limit: signatureLimit})
 	if err != nil {
 		return nil, err
@@ -108,7 +108,7 @@ func (c Config) signStream(ctx context.Context, payload []byte) ([]byte, error) 
 
 // noSignature is the error for a program that ended well without a signature.
 func (c Config) noSignature(stderr string) error {
-	return &ProgramError{Program: clean(c.SignerProgram()), Stderr: stderr}
+	return &ProgramError{Program: cleanText(c.SignerProgram()), Stderr: stderr}
 }
 
 // SignerProgram is the name of the program that signs.

@@ -45,7 +45,8 @@ func (c Config) signFile(ctx context.Context, payload []byte) (signature []byte,
 	if err := os.WriteFile(file, payload, 0o600); err != nil {
 		return nil, fmt.Errorf("write the payload: %w", err)
 	}
-	done, err := c.run(ctx, call{program: c.SignerProgram(), args: append(args, file), limit: signatureLimit})
+	done, err := c.runProgram(ctx,
+		call{program: c.SignerProgram(), args: append(args, file), limit: signatureLimit})
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +60,7 @@ func (c Config) readSignature(path, stderr string) ([]byte, error) {
 	case errors.Is(err, os.ErrNotExist):
 		return nil, c.noSignature(stderr)
 	case errors.Is(err, local.ErrTooLarge):
-		return nil, fmt.Errorf("%s: %w: more than %d bytes", clean(c.SignerProgram()), ErrTooLarge,
+		return nil, fmt.Errorf("%s: %w: more than %d bytes", cleanText(c.SignerProgram()), ErrTooLarge,
 			signatureLimit)
 	case err != nil:
 		return nil, fmt.Errorf("read the signature: %w", err)
@@ -72,14 +73,14 @@ func (c Config) sshKey(ctx context.Context) (string, error) {
 	if c.Key != "" {
 		return c.Key, nil
 	}
-	argv, err := split(c.DefaultKeyCommand)
+	argv, err := splitRecords(c.DefaultKeyCommand)
 	if err != nil {
 		return "", fmt.Errorf("read gpg.ssh.defaultKeyCommand: %w: %w", ErrNoKey, err)
 	}
 	if argv[0] == "" {
 		return "", ErrNoKey
 	}
-	done, err := c.run(ctx, call{program: argv[0], args: argv[1:], limit: keyListLimit})
+	done, err := c.runProgram(ctx, call{program: argv[0], args: argv[1:], limit: keyListLimit})
 	if _, ok := errors.AsType[*ProgramError](err); ok {
 		return "", fmt.Errorf("ask gpg.ssh.defaultKeyCommand: %w: %w", ErrNoKey, err)
 	}
@@ -130,7 +131,7 @@ const publicLimit = 16 << 10
 // then the error is [fs.ErrExist].
 func Generate(ctx context.Context, c Config, path, comment string) (public string, err error) {
 	path = c.absolute(path)
-	if clean(comment) != comment {
+	if cleanText(comment) != comment {
 		return "", errors.New("comment of a key holds control characters")
 	}
 	for _, file := range []string{path, path + ".pub"} {
@@ -144,7 +145,7 @@ func Generate(ctx context.Context, c Config, path, comment string) (public strin
 		return "", fmt.Errorf("make key: %w", err)
 	}
 	args := []string{"-q", "-t", "ed25519", "-N", "", "-C", comment, "-f", path}
-	if _, err := c.run(ctx, call{program: sshKeygen, args: args, limit: messageLimit}); err != nil {
+	if _, err := c.runProgram(ctx, call{program: sshKeygen, args: args, limit: messageLimit}); err != nil {
 		return "", fmt.Errorf("make key %q: %w", path, err)
 	}
 	line, err := ReadPublic(path + ".pub")
@@ -207,7 +208,7 @@ func (c Config) Fingerprint(ctx context.Context) (Public, error) {
 			}
 		}
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			return Public{}, fmt.Errorf("look for the key %q: %w", clean(filepath.Base(path)), ErrNoKey)
+			return Public{}, fmt.Errorf("look for the key %q: %w", cleanText(filepath.Base(path)), ErrNoKey)
 		}
 		fingerprint, err := c.sshFingerprint(ctx, path, nil)
 		return Public{Fingerprint: fingerprint}, err
@@ -233,7 +234,7 @@ func (c Config) secretKey(ctx context.Context) (Public, error) {
 		}
 	}
 	args := []string{"--batch", "--with-colons", "--list-secret-keys", "--", name}
-	done, err := c.run(ctx, call{program: c.SignerProgram(), args: args, limit: keyringLimit})
+	done, err := c.runProgram(ctx, call{program: c.SignerProgram(), args: args, limit: keyringLimit})
 	if _, ok := errors.AsType[*ProgramError](err); ok {
 		return Public{}, fmt.Errorf("look for the secret key: %w: %w", ErrNoKey, err)
 	}
@@ -250,7 +251,7 @@ func (c Config) secretKey(ctx context.Context) (Public, error) {
 
 // sshFingerprint asks ssh-keygen, which reads the public part of a locked private key too.
 func (c Config) sshFingerprint(ctx context.Context, file string, stdin []byte) (string, error) {
-	done, err := c.run(ctx,
+	done, err := c.runProgram(ctx,
 		call{
 			program: sshKeygen, args: []string{"-l", "-E", "sha256", "-f", file}, stdin: stdin,
 			limit: messageLimit,

@@ -134,7 +134,7 @@ func (s *Signer) SignedStores(ctx context.Context) ([]string, error) {
 	}
 	var found stores
 	for _, e := range later[max(0, len(later)-mostSearched):] {
-		if err := found.add(s.endorsedStore(ctx, e)); err != nil {
+		if err := found.addStore(s.endorsedStore(ctx, e)); err != nil {
 			return nil, err
 		}
 	}
@@ -142,7 +142,7 @@ func (s *Signer) SignedStores(ctx context.Context) ([]string, error) {
 	for ref, err := range s.opts.Store.List(ctx,
 		refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		if err == nil {
-			err = found.add(s.signedStore(ctx, ref))
+			err = found.addStore(s.signedStore(ctx, ref))
 		}
 		if err != nil {
 			return nil, err
@@ -158,8 +158,8 @@ func (s *Signer) SignedStores(ctx context.Context) ([]string, error) {
 // once.
 type stores struct{ trusted, all []string }
 
-// add adds what a look at one signature found, or returns its error.
-func (f *stores) add(store string, trusted bool, err error) error {
+// addStore adds what a look at one signature found, or returns its error.
+func (f *stores) addStore(store string, trusted bool, err error) error {
 	if store != "" && !slices.Contains(f.all, store) {
 		f.all = append(f.all, store)
 	}
@@ -211,14 +211,14 @@ func (s *Signer) StoresOf(ctx context.Context, names []string) (trusted, all []s
 		if err != nil {
 			continue // What is not here any more names no store.
 		}
-		if err := found.add(s.signedStore(ctx, ref)); err != nil {
+		if err := found.addStore(s.signedStore(ctx, ref)); err != nil {
 			return nil, nil, err
 		}
 	}
 	later, err := s.opts.Store.Endorsements(ctx, "")
 	for _, e := range later {
 		if err == nil && slices.Contains(names, e.Full()) {
-			err = found.add(s.endorsedStore(ctx, e))
+			err = found.addStore(s.endorsedStore(ctx, e))
 		}
 	}
 	return found.trusted, found.all, err

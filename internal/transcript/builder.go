@@ -32,8 +32,8 @@ func (b *builder) next() int {
 	return b.n
 }
 
-// when notes the time of a record.
-func (b *builder) when(at time.Time) {
+// noteTime notes the time of a record.
+func (b *builder) noteTime(at time.Time) {
 	if at.IsZero() {
 		return
 	}
@@ -45,16 +45,16 @@ func (b *builder) when(at time.Time) {
 	}
 }
 
-// stamp reads the time of a record as most clients write it.
-func (b *builder) stamp(text string) {
+// noteStamp reads the time of a record as most clients write it.
+func (b *builder) noteStamp(text string) {
 	if at, err := time.Parse(time.RFC3339Nano, text); err == nil {
-		b.when(at.UTC())
+		b.noteTime(at.UTC())
 	}
 }
 
-// set replaces what is known of the session by a text that is not empty.
-func set(field *string, text string) {
-	if text = head(Told(text), mostLabel); text != "" {
+// setText replaces what is known of the session by a text that is not empty.
+func setText(field *string, text string) {
+	if text = headOfText(Told(text), mostLabel); text != "" {
 		*field = text
 	}
 }
@@ -62,14 +62,14 @@ func set(field *string, text string) {
 // setOnce is set for what is known already.
 func setOnce(field *string, text string) {
 	if *field == "" {
-		set(field, text)
+		setText(field, text)
 	}
 }
 
-// prompt adds what the person typed. A client may write the same prompt in several records, which no word of
-// the agent parts, and one that was typed while the agent worked again when its turn comes.
-func (b *builder) prompt(key, text string) {
-	text = head(Told(text), mostPrompt)
+// addPrompt adds what the person typed. A client may write the same prompt in several records, which no
+// word of the agent parts, and one that was typed while the agent worked again when its turn comes.
+func (b *builder) addPrompt(key, text string) {
+	text = headOfText(Told(text), mostPrompt)
 	n := len(b.prompts.values)
 	// Some clients keep what our hook said as if it had been typed.
 	if text == "" || strings.HasPrefix(text, "git ltm: ") {
@@ -92,7 +92,7 @@ func (b *builder) prompt(key, text string) {
 				break
 			}
 		}
-		b.decide("", Approved, plan, "")
+		b.addDecision("", Approved, plan, "")
 	}
 	b.prompts.put(key, Said{Text: text, Corrects: b.stopped && !handed, N: b.next()})
 	b.spoke, b.stopped = false, false
@@ -101,10 +101,10 @@ func (b *builder) prompt(key, text string) {
 	}
 }
 
-// queued adds what the person typed while the agent worked.
-func (b *builder) queued(text string) {
+// addQueued adds what the person typed while the agent worked.
+func (b *builder) addQueued(text string) {
 	b.stopped = true
-	b.prompt("", text)
+	b.addPrompt("", text)
 }
 
 // handedPlan returns the plan that a prompt hands over to be carried out, as clients write it when a plan was
@@ -118,36 +118,37 @@ func handedPlan(text string) (plan string, ok bool) {
 	return strings.TrimSpace(plan), true
 }
 
-// said notes the agent's words.
-func (b *builder) said(text string) {
+// addWords notes the agent's words.
+func (b *builder) addWords(text string) {
 	b.spoke = true
-	if text = head(Told(text), mostWords); text != "" && text != b.s.Last {
+	if text = headOfText(Told(text), mostWords); text != "" && text != b.s.Last {
 		b.s.Last, b.s.LastN = text, b.next()
-		b.word(Word{Text: text, N: b.s.LastN})
+		b.keepWord(Word{Text: text, N: b.s.LastN})
 	}
 }
 
-// summary notes the client's own summary of what came before.
-func (b *builder) summary(text string) {
-	if text = head(Told(text), mostSummary); text != "" {
+// addSummary notes the client's own summary of what came before.
+func (b *builder) addSummary(text string) {
+	if text = headOfText(Told(text), mostSummary); text != "" {
 		b.s.Summary, b.s.SummaryN = text, b.next()
-		b.word(Word{Text: text, Summary: true, N: b.s.SummaryN})
+		b.keepWord(Word{Text: text, Summary: true, N: b.s.SummaryN})
 	}
 }
 
-// word keeps words. The oldest go when there are too many.
-func (b *builder) word(w Word) {
+// keepWord keeps words. The oldest go when there are too many.
+func (b *builder) keepWord(w Word) {
 	b.words.put("", w)
 	for b.wordBytes += len(w.Text); b.wordBytes > mostSaid; b.words.cut(0) {
 		b.wordBytes -= len(b.words.values[0].Text)
 	}
 }
 
-// edit notes that a path was written.
-func (b *builder) edit(path string) {
-	if path = head(Told(path), mostLabel); path == "" {
+// addEdit notes that a path was written.
+func (b *builder) addEdit(path string) {
+	if path = headOfText(Told(path), mostLabel); path == "" {
 		return
 	}
+	b.s.EditN = b.n
 	b.edited.remove(path)
 	b.edited.put(path, path)
 	if len(b.edited.values) > mostPaths {
@@ -155,10 +156,10 @@ func (b *builder) edit(path string) {
 	}
 }
 
-// decide notes what the person decided.
-func (b *builder) decide(key string, kind DecisionKind, question, text string) {
+// addDecision notes what the person decided.
+func (b *builder) addDecision(key string, kind DecisionKind, question, text string) {
 	b.decisions.put(key, Decision{
-		Kind: kind, Question: head(Told(question), mostPlan), Text: head(Told(text), mostCommand),
+		Kind: kind, Question: headOfText(Told(question), mostPlan), Text: headOfText(Told(text), mostCommand),
 		N: b.next(),
 	})
 	b.stopped = b.stopped || kind == Rejected && text == ""
@@ -167,8 +168,8 @@ func (b *builder) decide(key string, kind DecisionKind, question, text string) {
 	}
 }
 
-// command notes what ran in a shell. When there are too many, those that did not fail go first.
-func (b *builder) command(key string, c Command) {
+// addCommand notes what ran in a shell. When there are too many, those that did not fail go first.
+func (b *builder) addCommand(key string, c Command) {
 	c.N = b.next()
 	b.commands.put(key, c)
 	if len(b.commands.values) <= mostCommands {
@@ -177,11 +178,11 @@ func (b *builder) command(key string, c Command) {
 	b.commands.cut(max(0, slices.IndexFunc(b.commands.values, func(c Command) bool { return !c.Failed })))
 }
 
-// ask keeps a call until its answer comes.
-func (b *builder) ask(id string, c call) {
+// addCall keeps a call until its answer comes.
+func (b *builder) addCall(id string, c call) {
 	b.spoke = true
 	b.s.WorkN = b.next()
-	if id = head(id, mostLabel); id == "" {
+	if id = headOfText(id, mostLabel); id == "" {
 		return
 	}
 	b.pending.put(id, c)
@@ -190,8 +191,8 @@ func (b *builder) ask(id string, c call) {
 	}
 }
 
-// asked returns the call that an answer belongs to and forgets it.
-func (b *builder) asked(id string) (call, bool) {
+// takeCall returns the call that an answer belongs to and forgets it.
+func (b *builder) takeCall(id string) (call, bool) {
 	i := b.pending.find(id)
 	if i < 0 {
 		return call{}, false
@@ -201,8 +202,8 @@ func (b *builder) asked(id string) (call, bool) {
 	return c, true
 }
 
-// session is what was gathered.
-func (b *builder) session(f Format) Session {
+// makeSession is what was gathered.
+func (b *builder) makeSession(f Format) Session {
 	s := b.s
 	s.Format = f
 	s.Prompts, s.Commands = b.prompts.values, b.commands.values
@@ -233,51 +234,51 @@ type outcome struct {
 	commit   string // id of a commit that the client itself noticed
 }
 
-// finish takes down how a call ended. The same key may come again; then the last one counts.
-func (b *builder) finish(key string, c call, o outcome) {
+// finishCall takes down how a call ended. The same key may come again; then the last one counts.
+func (b *builder) finishCall(key string, c call, o outcome) {
 	b.spoke = true
 	if isOwnTool(c.tool) || c.kind == shellCall && ownCommand(c.command) == wholly || HeldBack(o.text) {
 		return
 	}
-	key = head(key, mostLabel)
+	key = headOfText(key, mostLabel)
 	b.commands.remove(key)
 	b.decisions.remove(key)
 	switch {
 	case o.rejected && c.kind == planCall && o.reason == "":
-		b.decide(key, Unknown, subject(c), "")
+		b.addDecision(key, Unknown, subjectOf(c), "")
 	case o.rejected:
-		b.decide(key, Rejected, subject(c), o.reason)
+		b.addDecision(key, Rejected, subjectOf(c), o.reason)
 	case o.stopped:
 	case c.kind == shellCall:
-		b.ran(key, c, o)
+		b.finishShell(key, c, o)
 	case o.failed:
-		b.called(key, c, o)
+		b.finishTool(key, c, o)
 	default:
-		b.succeeded(key, c, o)
+		b.finishSuccess(key, c, o)
 	}
 }
 
-// subject says in one text what was asked of a tool.
-func subject(c call) string {
+// subjectOf says in one text what was asked of a tool.
+func subjectOf(c call) string {
 	if c.kind == planCall || c.kind == askCall || c.what == "" {
 		return strings.TrimSpace(c.what)
 	}
 	return c.tool + ": " + c.what
 }
 
-// ran takes down the end of a command.
-func (b *builder) ran(key string, c call, o outcome) {
+// finishShell takes down the end of a command.
+func (b *builder) finishShell(key string, c call, o outcome) {
 	if c.command == "" {
 		return
 	}
-	words := bare(Told(o.text))
+	words := bareError(Told(o.text))
 	if ownCommand(c.command) == partly {
 		words = ""
 	}
-	b.committed(c.command, words, o.commit)
+	b.addCommits(c.command, words, o.commit)
 	for _, path := range c.paths {
 		if !o.failed {
-			b.edit(path)
+			b.addEdit(path)
 		}
 	}
 	if o.failed && notRun(words) {
@@ -285,57 +286,57 @@ func (b *builder) ran(key string, c call, o outcome) {
 	}
 	done := Command{Text: c.command, Exit: o.exit, Tool: c.tool}
 	if o.failed && !saysNo(c.command, o.exit, words) {
-		done.Failed, done.Output = true, tail(words, mostOutput)
+		done.Failed, done.Output = true, tailOfText(words, mostOutput)
 	}
-	b.command(key, done)
+	b.addCommand(key, done)
 }
 
-// called takes down a call of a tool of a server. What the client's own tools refuse tells how an agent
+// finishTool takes down a call of a tool of a server. What the client's own tools refuse tells how an agent
 // handles them, and nothing of the work.
-func (b *builder) called(key string, c call, o outcome) {
-	words := bare(Told(o.text))
+func (b *builder) finishTool(key string, c call, o outcome) {
+	words := bareError(Told(o.text))
 	if !strings.HasPrefix(c.tool, "mcp") || o.failed && (words == "" || notRun(words)) {
 		return
 	}
 	done := Command{Text: strings.TrimSpace(c.tool + " " + c.what), Failed: o.failed, Tool: c.tool}
 	if o.failed {
-		done.Output = head(words, mostOutput)
+		done.Output = headOfText(words, mostOutput)
 	}
-	b.command(key, done)
+	b.addCommand(key, done)
 }
 
-// succeeded takes down what a tool other than a shell did.
-func (b *builder) succeeded(key string, c call, o outcome) {
+// finishSuccess takes down what a tool other than a shell did.
+func (b *builder) finishSuccess(key string, c call, o outcome) {
 	switch c.kind {
 	case writeCall:
 		for _, path := range c.paths {
-			b.edit(path)
+			b.addEdit(path)
 		}
 	case todoCall:
 		b.steps.whole, b.steps.last = c.todos, todoCall
 		b.s.TodosN = b.n
 	case taskCreateCall:
-		b.steps.create(c.task, taskID(o.text))
+		b.steps.createStep(c.task, taskID(o.text))
 		b.s.TodosN = b.n
 	case taskUpdateCall:
-		b.steps.update(c.task)
+		b.steps.updateStep(c.task)
 		b.s.TodosN = b.n
 	case tableCall:
 		b.steps.apply(c.tables)
 		b.s.TodosN = b.n
 	case planCall:
 		if o.approved {
-			b.decide(key, Approved, c.plan, o.reason)
+			b.addDecision(key, Approved, c.plan, o.reason)
 		}
 	case askCall:
 		for i, q := range o.answers {
 			if i > 0 {
 				key += "+"
 			}
-			b.decide(key, Answered, q.text, q.answer)
+			b.addDecision(key, Answered, q.text, q.answer)
 		}
 	case otherCall:
-		b.called(key, c, o)
+		b.finishTool(key, c, o)
 	case shellCall, readCall:
 	}
 }
@@ -379,8 +380,8 @@ func (l *list[T]) find(key string) int {
 	return -1
 }
 
-// bare takes off what clients put around the words of an error.
-func bare(text string) string {
+// bareError takes off what clients put around the words of an error.
+func bareError(text string) string {
 	text = strings.TrimSpace(text)
 	text = strings.TrimSuffix(strings.TrimPrefix(text, "<tool_use_error>"), "</tool_use_error>")
 	return strings.TrimSpace(strings.TrimPrefix(text, "Error: "))

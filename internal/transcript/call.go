@@ -1,8 +1,10 @@
 package transcript
 
 import (
+	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -70,60 +72,40 @@ type call struct {
 
 // newCall takes what is needed out of the arguments of a call.
 func newCall(tool string, args gjson.Result) call {
-	c := call{tool: head(tool, mostLabel), kind: kindOf(tool)}
+	c := call{tool: headOfText(tool, mostLabel), kind: kindOf(tool)}
 	switch c.kind {
 	case shellCall:
 		c.command = shellLine(args)
-		c.what, c.paths = c.command, patched(c.command)
+		c.what, c.paths = c.command, patchedPaths(c.command)
 	case writeCall:
-		c.paths = written(args)
+		c.paths = writtenPaths(args)
 		c.what = strings.Join(c.paths, " ")
 	case todoCall:
-		c.todos = todos(args)
+		c.todos = todoList(args)
 	case taskCreateCall, taskUpdateCall:
 		c.task = task{
-			id:     head(args.Get("taskId").String(), mostLabel),
-			text:   head(Told(args.Get("subject").String()), mostLabel),
-			status: head(args.Get("status").String(), mostLabel),
+			id:     headOfText(args.Get("taskId").String(), mostLabel),
+			text:   headOfText(Told(args.Get("subject").String()), mostLabel),
+			status: headOfText(args.Get("status").String(), mostLabel),
 		}
 	case planCall:
-		c.plan = head(Told(first(args, "plan", "summary")), mostPlan)
+		c.plan = headOfText(Told(firstText(args, "plan", "summary")), mostPlan)
 		c.what = c.plan
 	case askCall:
-		c.asked = questions(args)
+		c.asked = askedQuestions(args)
 		var texts []string
 		for _, q := range c.asked {
 			texts = append(texts, q.text)
 		}
 		c.what = strings.Join(texts, "\n")
 	case tableCall:
-		c.what = head(first(args, "query"), mostWords)
-		// Reads the changes of single rows in some statements of SQL. What else a statement may do it leaves
-		// alone.
-		var all []tableChange
-		words := sqlWords(c.what)
-		for len(words) > 0 {
-			end := 0
-			for end < len(words) && words[end] != ";" {
-				end++
-			}
-			statement := words[:end]
-			words = words[min(end+1, len(words)):]
-			switch {
-			case begins(statement, "insert", "into", "todos"):
-				all = append(all, insertedRows(statement[3:])...)
-			case begins(statement, "update", "todos", "set"):
-				all = append(all, updatedRows(statement[3:])...)
-			case begins(statement, "delete", "from", "todos"):
-				all = append(all, rowsWhere(statement[3:], "deleted")...)
-			}
-		}
-		c.tables = all[:min(len(all), mostParts)]
+		c.what = headOfText(firstText(args, "query"), mostWords)
+		c.tables = tableChanges(c.what)
 	case readCall, otherCall:
-		c.what = first(args, "file_path", "filePath", "path", "absolute_path", "url", "query", "pattern",
+		c.what = firstText(args, "file_path", "filePath", "path", "absolute_path", "url", "query", "pattern",
 			"description", "prompt")
 	}
-	c.what = head(Told(c.what), mostPlan)
+	c.what = headOfText(Told(c.what), mostPlan)
 	return c
 }
 
@@ -134,7 +116,7 @@ func shellLine(args gjson.Result) string {
 		command = args.Get("cmd")
 	}
 	if !command.IsArray() {
-		return head(Told(command.String()), mostCommand)
+		return headOfText(Told(command.String()), mostCommand)
 	}
 	var words []string
 	for _, w := range command.Array() {
@@ -143,25 +125,25 @@ func shellLine(args gjson.Result) string {
 	if len(words) == 3 && strings.HasSuffix(words[0], "sh") && strings.HasPrefix(words[1], "-") {
 		words = words[2:]
 	}
-	return head(Told(strings.Join(words, " ")), mostCommand)
+	return headOfText(Told(strings.Join(words, " ")), mostCommand)
 }
 
-// written are the paths that a call writes.
-func written(args gjson.Result) []string {
+// writtenPaths are the paths that a call writes.
+func writtenPaths(args gjson.Result) []string {
 	if args.Type == gjson.String {
-		return patched(args.Str)
+		return patchedPaths(args.Str)
 	}
-	if patch := first(args, "input", "patch", "patchText"); patch != "" {
-		return patched(patch)
+	if patch := firstText(args, "input", "patch", "patchText"); patch != "" {
+		return patchedPaths(patch)
 	}
-	if path := first(args, "file_path", "filePath", "notebook_path", "path", "absolute_path"); path != "" {
-		return []string{head(Told(path), mostLabel)}
+	if path := firstText(args, "file_path", "filePath", "notebook_path", "path", "absolute_path"); path != "" {
+		return []string{headOfText(Told(path), mostLabel)}
 	}
 	return nil
 }
 
-// patched are the paths that the headers of a patch name.
-func patched(text string) []string {
+// patchedPaths are the paths that the headers of a patch name.
+func patchedPaths(text string) []string {
 	if !strings.Contains(text, "*** ") {
 		return nil
 	}
@@ -172,7 +154,7 @@ func patched(text string) []string {
 			"*** Move to: ",
 		} {
 			if path, ok := strings.CutPrefix(line, header); ok && len(paths) < mostParts {
-				paths = append(paths, head(Told(path), mostLabel))
+				paths = append(paths, headOfText(Told(path), mostLabel))
 			}
 		}
 	}
@@ -189,101 +171,83 @@ type tableChange struct {
 func (s *steps) apply(changes []tableChange) {
 	for _, c := range changes {
 		if c.makes {
-			s.create(c.task, c.task.id)
+			s.createStep(c.task, c.task.id)
 		} else {
-			s.update(c.task)
+			s.updateStep(c.task)
 		}
 	}
 }
 
-// sqlWord finds a comment, a text in quotes, in which a quote is doubled, a name, or a sign of a statement.
-var sqlWord = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`--[^\n]*|'(?:[^']|'')*'?|[A-Za-z_:-]+|\S`)
-})
+// The parts of statements of SQL in which texts are told by their numbers.
+//
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	sqlText     = compiled(`'(?:[^']|'')*'|--[^\n]*`)
+	insertTodos = compiled(`(?is)^\s*insert\s+(?:or\s+\w+\s+)?into\s+todos\s*\(([^()]*)\)\s*values(.*)`)
+	sqlRow      = compiled(`\(((?:[^()]|\([^()]*\))*)\)`)
+	changeTodos = compiled(`(?is)^\s*(?:update\s+todos\s+set\s+(.*?)|delete\s+from\s+todos)\s+where\s+id\s*` +
+		`(?:=|in)\s*\(?((?:\s*'\d+'\s*,?)+)\)?\s*$`)
+	sqlSet    = compiled(`(\w+)\s*=\s*'(\d+)'`)
+	sqlNumber = compiled(`'(\d+)'`)
+)
 
-// sqlWords are the words of statements: names in small letters, texts with a quote before them, and signs.
-func sqlWords(query string) []string {
-	var all []string
-	for _, word := range sqlWord().FindAllString(query, -1) {
-		switch low := strings.ToLower(word); {
-		case strings.HasPrefix(word, "--"), low == "or", low == "ignore", low == "replace":
-		case word[0] == '\'':
-			all = append(all, "'"+strings.ReplaceAll(strings.TrimSuffix(word[1:], "'"), "''", "'"))
-		default:
-			all = append(all, low)
-		}
-	}
-	return all
+func compiled(pattern string) func() *regexp.Regexp {
+	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-func begins(words []string, with ...string) bool {
-	for i, w := range with {
-		if i >= len(words) || words[i] != w {
-			return false
+// tableChanges reads the changes of single rows in some statements of SQL. What else a statement may do it
+// leaves alone.
+func tableChanges(query string) (all []tableChange) {
+	var texts []string
+	query = sqlText().ReplaceAllStringFunc(query, func(found string) string {
+		if found[0] == '-' {
+			return ""
 		}
-	}
-	return true
-}
-
-// insertedRows reads what follows INSERT INTO todos: the names of columns, VALUES, and rows.
-func insertedRows(words []string) []tableChange {
-	columns, words := sqlRow(words)
-	if !begins(words, "values") {
-		return nil
-	}
-	var all []tableChange
-	for words = words[1:]; len(words) > 0 && len(all) < mostParts; {
-		var row []string
-		if row, words = sqlRow(words); row == nil {
-			break
-		}
-		words = trimComma(words)
-		change := tableChange{makes: true}
-		for i, value := range row {
-			if i < len(columns) {
-				change.task = change.task.with(columns[i], value)
+		texts = append(texts, strings.ReplaceAll(found[1:len(found)-1], "''", "'"))
+		return fmt.Sprintf("'%d'", len(texts)-1)
+	})
+	textsIn := func(part string) (found []string) {
+		for _, m := range sqlNumber().FindAllStringSubmatch(part, -1) {
+			if n, err := strconv.Atoi(m[1]); err == nil && n < len(texts) {
+				found = append(found, texts[n])
 			}
 		}
-		all = append(all, change)
+		return found
 	}
-	return all
-}
-
-func trimComma(words []string) []string {
-	if begins(words, ",") {
-		return words[1:]
-	}
-	return words
-}
-
-// sqlRow reads values in parentheses, each of which is one word; others are empty.
-func sqlRow(words []string) (row, rest []string) {
-	if !begins(words, "(") {
-		return nil, words
-	}
-	value, depth := "", 0
-	for i, w := range words[1:] {
-		switch {
-		case depth == 0 && (w == "," || w == ")"):
-			row, value = append(row, value), ""
-			if w == ")" {
-				return row, words[i+2:]
+	for statement := range strings.SplitSeq(query, ";") {
+		if m := insertTodos().FindStringSubmatch(statement); m != nil {
+			columns := strings.Split(m[1], ",")
+			for _, row := range sqlRow().FindAllStringSubmatch(m[2], mostParts) {
+				change := tableChange{makes: true}
+				for i, value := range strings.Split(row[1], ",") {
+					if said := textsIn(value); i < len(columns) && len(said) > 0 {
+						change.task = change.task.with(columns[i], said[0])
+					}
+				}
+				all = append(all, change)
 			}
-		case w == "(":
-			depth++
-		case w == ")":
-			depth--
-		default:
-			value = w
+		} else if m := changeTodos().FindStringSubmatch(statement); m != nil {
+			change := task{}
+			for _, set := range sqlSet().FindAllStringSubmatch(m[1], -1) {
+				for _, value := range textsIn(set[0]) {
+					change = change.with(set[1], value)
+				}
+			}
+			if m[1] == "" {
+				change.status = "deleted"
+			}
+			for _, id := range textsIn(m[2]) {
+				all = append(all, tableChange{task: change.with("id", id)})
+			}
 		}
 	}
-	return nil, nil
+	return all[:min(len(all), mostParts)]
 }
 
 // with sets what a column holds.
 func (t task) with(column, value string) task {
-	value = head(Told(strings.TrimPrefix(value, "'")), mostLabel)
-	switch column {
+	value = headOfText(Told(value), mostLabel)
+	switch strings.ToLower(strings.TrimSpace(column)) {
 	case "id":
 		t.id = value
 	case "title":
@@ -294,54 +258,20 @@ func (t task) with(column, value string) task {
 	return t
 }
 
-// updatedRows reads what follows UPDATE todos SET: assignments and the rows.
-func updatedRows(words []string) []tableChange {
-	var change task
-	for i := 0; i+2 < len(words) && words[i] != "where"; i++ {
-		if words[i+1] == "=" && strings.HasPrefix(words[i+2], "'") {
-			change = change.with(words[i], words[i+2])
-		}
-	}
-	all := rowsWhere(words, change.status)
-	for i := range all {
-		all[i].task.text = change.text
-	}
-	return all
-}
-
-// rowsWhere reads which rows are meant by their ids, and gives them a state.
-func rowsWhere(words []string, status string) []tableChange {
-	for len(words) > 0 && words[0] != "where" {
-		words = words[1:]
-	}
-	var ids []string
-	switch {
-	case begins(words, "where", "id", "=") && len(words) == 4:
-		ids = words[3:]
-	case begins(words, "where", "id", "in"):
-		ids, _ = sqlRow(words[3:])
-	}
-	var all []tableChange
-	for _, id := range ids {
-		all = append(all, tableChange{task: task{status: status}.with("id", id)})
-	}
-	return all
-}
-
-// committed takes down the commits that a command made, as git printed them or as the client noticed them.
-func (b *builder) committed(command, output, noticed string) {
-	if !makesCommits(command) || b.leaves(command) {
+// addCommits takes down the commits that a command made, as git printed them or as the client noticed them.
+func (b *builder) addCommits(command, output, noticed string) {
+	if !makesCommits(command) || b.leavesRepository(command) {
 		return
 	}
 	found := 0
 	for line := range strings.Lines(output) {
 		if id, subject, ok := commitLine(line); ok {
 			found++
-			b.addCommit(Commit{ID: id, Subject: head(subject, mostLabel)})
+			b.addCommit(Commit{ID: id, Subject: headOfText(subject, mostLabel)})
 		}
 	}
 	if found == 0 && isObjectName(noticed) {
-		b.addCommit(Commit{ID: head(noticed, mostLabel)})
+		b.addCommit(Commit{ID: headOfText(noticed, mostLabel)})
 	}
 }
 
@@ -353,9 +283,9 @@ func (b *builder) addCommit(c Commit) {
 	}
 }
 
-// leaves says whether a command line works in a repository other than that of the session, such as one made
-// to try something.
-func (b *builder) leaves(command string) bool {
+// leavesRepository says whether a command line works in a repository other than that of the session, such
+// as one made to try something.
+func (b *builder) leavesRepository(command string) bool {
 	if strings.Contains(command, "git init") {
 		return true
 	}
@@ -363,15 +293,15 @@ func (b *builder) leaves(command string) bool {
 		_, rest, _ := strings.Cut(command, step)
 		dir, _, _ := strings.Cut(rest, " ")
 		if dir = strings.Trim(dir, `"';&`); strings.HasPrefix(dir, "/") && b.s.Dir != "" &&
-			!within(dir, b.s.Dir) && !within(b.s.Dir, dir) {
+			!isWithin(dir, b.s.Dir) && !isWithin(b.s.Dir, dir) {
 			return true
 		}
 	}
 	return false
 }
 
-// within says whether a directory is another one or lies below it.
-func within(dir, top string) bool {
+// isWithin says whether a directory is another one or lies below it.
+func isWithin(dir, top string) bool {
 	return dir == top || strings.HasPrefix(dir, strings.TrimRight(top, "/")+"/")
 }
 
@@ -396,7 +326,7 @@ func commitLine(line string) (id, subject string, ok bool) {
 	if !ok || len(words) < 2 || !isObjectName(words[len(words)-1]) {
 		return "", "", false
 	}
-	return head(words[len(words)-1], mostLabel), strings.TrimSpace(subject), true
+	return headOfText(words[len(words)-1], mostLabel), strings.TrimSpace(subject), true
 }
 
 // isObjectName says whether a word is the name of an object of git, which may be abbreviated.

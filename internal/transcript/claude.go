@@ -11,75 +11,75 @@ import (
 // said and done. What the client attaches for the model, and what a subagent did, is left out.
 type claude struct{}
 
-func (c *claude) take(b *builder, r gjson.Result) {
+func (c *claude) takeRecord(b *builder, r gjson.Result) {
 	if r.Get("isSidechain").Bool() {
 		return // a subagent's
 	}
 	switch r.Get("type").Str {
 	case "user":
-		b.place(r)
-		c.user(b, r)
+		b.notePlace(r)
+		c.takeUser(b, r)
 	case "assistant":
-		b.place(r)
-		c.assistant(b, r)
+		b.notePlace(r)
+		c.takeAssistant(b, r)
 	case "attachment":
-		c.queued(b, r.Get("attachment"))
+		c.takeQueued(b, r.Get("attachment"))
 	case "queue-operation":
 		// What was typed while nothing ran comes again as a prompt, and whole.
 		if words := r.Get("content").Str; b.spoke && r.Get("operation").Str == "enqueue" && Typed(words) {
-			b.queued(words)
+			b.addQueued(words)
 		}
 	case "last-prompt":
 		if text := r.Get("lastPrompt").Str; Typed(text) && !strings.HasPrefix(text, "/") {
-			b.fallback.Prompts = []Said{{Text: head(Told(text), mostPrompt)}}
+			b.fallback.Prompts = []Said{{Text: headOfText(Told(text), mostPrompt)}}
 		}
 	}
 }
 
-// place takes what each record tells of where the session stood.
-func (b *builder) place(r gjson.Result) {
-	b.stamp(r.Get("timestamp").Str)
+// notePlace takes what each record tells of where the session stood.
+func (b *builder) notePlace(r gjson.Result) {
+	b.noteStamp(r.Get("timestamp").Str)
 	setOnce(&b.s.ID, r.Get("sessionId").Str)
-	set(&b.s.Dir, r.Get("cwd").Str)
-	set(&b.s.Version, r.Get("version").Str)
-	set(&b.s.Branch, r.Get("gitBranch").Str)
+	setText(&b.s.Dir, r.Get("cwd").Str)
+	setText(&b.s.Version, r.Get("version").Str)
+	setText(&b.s.Branch, r.Get("gitBranch").Str)
 }
 
-func (c *claude) user(b *builder, r gjson.Result) {
+func (c *claude) takeUser(b *builder, r gjson.Result) {
 	content := r.Get("message.content")
-	words := text(content)
+	words := joinedText(content)
 	switch {
 	case r.Get("isCompactSummary").Bool() ||
 		strings.HasPrefix(words, "This session is being continued from a previous conversation"):
-		b.summary(afterSummaryMark(words))
+		b.addSummary(afterSummaryMark(words))
 	case strings.HasPrefix(words, "[Request interrupted"):
 		b.stopped = true
 	case r.Get("isMeta").Bool() || !byPerson(r):
 	case claudeCommand(words) != "":
-		b.prompt("", claudeCommand(words))
+		b.addPrompt("", claudeCommand(words))
 	case Typed(words):
-		b.prompt("", words)
+		b.addPrompt("", words)
 	}
 	content.ForEach(func(_, part gjson.Result) bool {
 		if part.Get("type").Str == "tool_result" {
-			c.result(b, part, r)
+			c.takeResult(b, part, r)
 		}
 		return true
 	})
 }
 
-// queued takes what the person typed while the agent worked, which is the only thing of theirs that the
+// takeQueued takes what the person typed while the agent worked, which is the only thing of theirs that the
 // client attaches. The titles that the client writes as records of the type summary are left out: most are
 // those of other sessions.
-func (c *claude) queued(b *builder, a gjson.Result) {
+func (c *claude) takeQueued(b *builder, a gjson.Result) {
 	mode := a.Get("commandMode").Str
 	if a.Get("type").Str != "queued_command" || a.Get("isMeta").Bool() ||
 		a.Get("carriedByCompaction").Bool() || !byPerson(a) ||
 		mode != "" && mode != "prompt" {
 		return
 	}
-	if words := text(a.Get("prompt")); Typed(words) {
-		b.queued(words)
+	if words := joinedText(a.Get("prompt")); Typed(words) {
+		b.addQueued(words)
 	}
 }
 
@@ -100,26 +100,27 @@ func afterSummaryMark(words string) string {
 	return words
 }
 
-// claudeCommand is what a person typed behind the name of a command of their own, such as a skill.
+// claudeCommand is the command of their own that a person typed, such as a skill. The client writes the name
+// of its own commands first, and what is said of others.
 func claudeCommand(words string) string {
 	if !strings.HasPrefix(strings.TrimSpace(words), "<command-") {
 		return ""
 	}
-	name, args := between(words, "<command-name>", "</command-name>"),
-		between(words, "<command-args>", "</command-args>")
+	name, args := textBetween(words, "<command-name>", "</command-name>"),
+		textBetween(words, "<command-args>", "</command-args>")
 	switch strings.TrimPrefix(name, "/") {
 	case "", "compact", "model", "resume", "add-dir", "config", "permissions", "mcp", "plugin", "agents",
 		"memory", "rename", "effort",
 		"export", "fork", "branch", "output-style", "theme", "color":
 		return ""
 	}
-	if args == "" {
+	if args == "" && !strings.HasPrefix(strings.TrimSpace(words), "<command-message>") {
 		return ""
 	}
-	return "/" + strings.TrimPrefix(name, "/") + " " + args
+	return strings.TrimSpace("/" + strings.TrimPrefix(name, "/") + " " + args)
 }
 
-func between(text, begin, end string) string {
+func textBetween(text, begin, end string) string {
 	_, rest, _ := strings.Cut(text, begin)
 	inside, _, ok := strings.Cut(rest, end)
 	if !ok {
@@ -128,34 +129,34 @@ func between(text, begin, end string) string {
 	return strings.TrimSpace(inside)
 }
 
-func (c *claude) assistant(b *builder, r gjson.Result) {
+func (c *claude) takeAssistant(b *builder, r gjson.Result) {
 	if r.Get("isApiErrorMessage").Bool() {
 		return
 	}
 	if model := r.Get("message.model").Str; !strings.HasPrefix(model, "<") {
-		set(&b.s.Model, model)
+		setText(&b.s.Model, model)
 	}
 	r.Get("message.content").ForEach(func(_, part gjson.Result) bool {
 		switch part.Get("type").Str {
 		case "text":
-			b.said(part.Get("text").Str)
+			b.addWords(part.Get("text").Str)
 		case "tool_use":
-			b.ask(part.Get("id").Str, newCall(part.Get("name").Str, part.Get("input")))
+			b.addCall(part.Get("id").Str, newCall(part.Get("name").Str, part.Get("input")))
 		}
 		return true
 	})
 }
 
-// result takes the answer to a call.
-func (c *claude) result(b *builder, part, r gjson.Result) {
+// takeResult takes the answer to a call.
+func (c *claude) takeResult(b *builder, part, r gjson.Result) {
 	id := part.Get("tool_use_id").Str
-	asked, ok := b.asked(id)
+	asked, ok := b.takeCall(id)
 	if !ok {
 		return
 	}
 	extra := r.Get("toolUseResult")
 	o := outcome{
-		text: text(part.Get("content")), failed: part.Get("is_error").Bool(),
+		text: joinedText(part.Get("content")), failed: part.Get("is_error").Bool(),
 		stopped: extra.Get("interrupted").Bool(), commit: extra.Get("gitOperation.commit.sha").Str,
 	}
 	if o.failed {
@@ -164,12 +165,12 @@ func (c *claude) result(b *builder, part, r gjson.Result) {
 	} else {
 		claudeSuccess(&asked, &o, extra)
 	}
-	b.finish(id, asked, o)
+	b.finishCall(id, asked, o)
 }
 
 // claudeExit takes the exit code off the first line of what a failed command printed.
 func claudeExit(words string) (exit int, rest string) {
-	first, rest, _ := strings.Cut(bare(words), "\n")
+	first, rest, _ := strings.Cut(bareError(words), "\n")
 	exit, err := strconv.Atoi(strings.TrimPrefix(first, "Exit code "))
 	if err != nil || !strings.HasPrefix(first, "Exit code ") {
 		return 0, words
@@ -179,7 +180,7 @@ func claudeExit(words string) (exit int, rest string) {
 
 // claudeReason says whether the person rejected a call, and why.
 func claudeReason(words string) (reason string, rejected bool) {
-	words = bare(words)
+	words = bareError(words)
 	if !strings.HasPrefix(words, "The user doesn't want to proceed with this tool use.") &&
 		!strings.HasPrefix(words, "The user doesn't want to take this action right now.") {
 		return "", false
@@ -200,8 +201,8 @@ func claudeSuccess(asked *call, o *outcome, extra gjson.Result) {
 			_, asked.plan, _ = strings.Cut(plan, ":\n")
 		}
 	case askCall:
-		if o.answers = answered(asked.asked, extra.Get("answers")); len(o.answers) == 0 {
-			o.answers = quoted(o.text)
+		if o.answers = answeredQuestions(asked.asked, extra.Get("answers")); len(o.answers) == 0 {
+			o.answers = quotedAnswers(o.text)
 		}
 	case taskCreateCall:
 		if id := extra.Get("task.id").String(); id != "" {
@@ -216,29 +217,30 @@ type question struct {
 	id, text, answer string
 }
 
-// questions reads what a call asks.
-func questions(args gjson.Result) []question {
-	if text := first(args, "question", "prompt", "message"); text != "" {
-		return []question{{text: head(Told(text), mostPlan)}}
+// askedQuestions reads what a call asks.
+func askedQuestions(args gjson.Result) []question {
+	if text := firstText(args, "question", "prompt", "message"); text != "" {
+		return []question{{text: headOfText(Told(text), mostPlan)}}
 	}
 	var all []question
 	args.Get("questions").ForEach(func(_, v gjson.Result) bool {
-		if text := head(Told(first(v, "question", "header")), mostLabel); text != "" && len(all) < mostParts {
-			all = append(all, question{id: head(v.Get("id").String(), mostLabel), text: text})
+		text := headOfText(Told(firstText(v, "question", "header")), mostLabel)
+		if text != "" && len(all) < mostParts {
+			all = append(all, question{id: headOfText(v.Get("id").String(), mostLabel), text: text})
 		}
 		return true
 	})
 	return all
 }
 
-// answered gives questions the answers of a value, whose members are named by the question, its id or its
-// place.
-func answered(asked []question, answers gjson.Result) []question {
+// answeredQuestions gives questions the answers of a value, whose members are named by the question, its id
+// or its place.
+func answeredQuestions(asked []question, answers gjson.Result) []question {
 	var all []question
 	answers.ForEach(func(name, v gjson.Result) bool {
 		q := question{
-			text:   head(Told(name.String()), mostLabel),
-			answer: head(Told(answerText(v)), mostCommand),
+			text:   headOfText(Told(name.String()), mostLabel),
+			answer: headOfText(Told(answerText(v)), mostCommand),
 		}
 		for i, a := range asked {
 			if name.String() == a.id || name.String() == strconv.Itoa(i) {
@@ -268,8 +270,8 @@ func answerText(v gjson.Result) string {
 	return strings.Join(texts, ", ")
 }
 
-// quoted reads pairs such as "question"="answer" out of a sentence.
-func quoted(sentence string) []question {
+// quotedAnswers reads pairs such as "question"="answer" out of a sentence.
+func quotedAnswers(sentence string) []question {
 	var all []question
 	for len(all) < mostParts {
 		_, rest, ok := strings.Cut(sentence, `"`)
@@ -279,24 +281,24 @@ func quoted(sentence string) []question {
 			break
 		}
 		all = append(all, question{
-			text:   head(Told(text), mostLabel),
-			answer: head(Told(answer), mostCommand),
+			text:   headOfText(Told(text), mostLabel),
+			answer: headOfText(Told(answer), mostCommand),
 		})
 		sentence = rest
 	}
 	return all
 }
 
-// todos reads the list that a call sets: of values, or of lines with boxes.
-func todos(args gjson.Result) []Todo {
+// todoList reads the list that a call sets: of values, or of lines with boxes.
+func todoList(args gjson.Result) []Todo {
 	var all []Todo
 	for _, path := range [...]string{"todos", "plan"} {
 		list := args.Get(path)
 		if list.Type == gjson.String {
-			return boxes(list.Str)
+			return boxedTodos(list.Str)
 		}
 		list.ForEach(func(_, v gjson.Result) bool {
-			all = appendTodo(all, first(v, "content", "step", "description", "text", "subject"),
+			all = appendTodo(all, firstText(v, "content", "step", "description", "text", "subject"),
 				v.Get("status").String())
 			return true
 		})
@@ -304,8 +306,8 @@ func todos(args gjson.Result) []Todo {
 	return all
 }
 
-// boxes reads lines such as "- [x] done".
-func boxes(text string) []Todo {
+// boxedTodos reads lines such as "- [x] done".
+func boxedTodos(text string) []Todo {
 	var all []Todo
 	for line := range strings.Lines(text) {
 		box, words, ok := strings.Cut(strings.TrimLeft(strings.TrimSpace(line), "-*+ "), "]")
@@ -317,7 +319,7 @@ func boxes(text string) []Todo {
 }
 
 func appendTodo(all []Todo, words, status string) []Todo {
-	words = head(Told(words), mostLabel)
+	words = headOfText(Told(words), mostLabel)
 	if s, ok := todoStatus(status); ok && words != "" && len(all) < mostParts {
 		all = append(all, Todo{Text: words, Status: s})
 	}
@@ -350,7 +352,7 @@ func taskID(answer string) string {
 	if !ok || end <= 0 {
 		return ""
 	}
-	return head(rest[:end], mostLabel)
+	return headOfText(rest[:end], mostLabel)
 }
 
 // steps is the agent's own list, set as a whole or changed step by step; whichever came last counts.
@@ -360,18 +362,18 @@ type steps struct {
 	last   callKind
 }
 
-// create adds a step, which is pending.
-func (s *steps) create(t task, id string) {
+// createStep adds a step, which is pending.
+func (s *steps) createStep(t task, id string) {
 	if t.text == "" || len(s.single.values) >= mostParts {
 		return
 	}
 	s.last = taskCreateCall
 	s.single.put(id, Todo{Text: t.text, Status: Pending})
-	s.update(task{id: id, status: t.status})
+	s.updateStep(task{id: id, status: t.status})
 }
 
-// update changes a step or takes it out.
-func (s *steps) update(t task) {
+// updateStep changes a step or takes it out.
+func (s *steps) updateStep(t task) {
 	i := s.single.find(t.id)
 	if i < 0 {
 		return

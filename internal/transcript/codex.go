@@ -14,104 +14,104 @@ type codex struct {
 	plan string // the last that was proposed
 }
 
-func (c *codex) take(b *builder, r gjson.Result) {
+func (c *codex) takeRecord(b *builder, r gjson.Result) {
 	p := r.Get("payload")
 	switch r.Get("type").Str {
 	case "session_meta":
-		b.stamp(r.Get("timestamp").Str)
-		c.meta(b, p)
+		b.noteStamp(r.Get("timestamp").Str)
+		c.takeMeta(b, p)
 	case "turn_context":
-		set(&b.s.Dir, p.Get("cwd").Str)
-		set(&b.s.Model, p.Get("model").Str)
+		setText(&b.s.Dir, p.Get("cwd").Str)
+		setText(&b.s.Model, p.Get("model").Str)
 	case "compacted":
-		b.summary(p.Get("message").Str)
+		b.addSummary(p.Get("message").Str)
 	case "event_msg":
-		b.stamp(r.Get("timestamp").Str)
-		c.event(b, p)
+		b.noteStamp(r.Get("timestamp").Str)
+		c.takeEvent(b, p)
 	case "response_item":
-		b.stamp(r.Get("timestamp").Str)
+		b.noteStamp(r.Get("timestamp").Str)
 		// Takes what went to the model and came from it.
 		switch p.Get("type").Str {
 		case "message":
-			c.message(b, p)
+			c.takeMessage(b, p)
 		case "function_call":
-			b.ask(p.Get("call_id").Str, newCall(p.Get("name").Str, argument(p.Get("arguments").Str)))
+			b.addCall(p.Get("call_id").Str, newCall(p.Get("name").Str, parseArgument(p.Get("arguments").Str)))
 		case "custom_tool_call":
-			b.ask(p.Get("call_id").Str, newCall(p.Get("name").Str, p.Get("input")))
+			b.addCall(p.Get("call_id").Str, newCall(p.Get("name").Str, p.Get("input")))
 		case "local_shell_call":
-			b.ask(p.Get("call_id").Str, newCall("local_shell", p.Get("action")))
+			b.addCall(p.Get("call_id").Str, newCall("local_shell", p.Get("action")))
 		case "function_call_output", "custom_tool_call_output", "local_shell_call_output":
 			id := p.Get("call_id").Str
-			if asked, ok := b.asked(id); ok {
-				b.finish(id, asked, codexOutcome(asked, p.Get("output")))
+			if asked, ok := b.takeCall(id); ok {
+				b.finishCall(id, asked, codexOutcome(asked, p.Get("output")))
 			}
 		}
 	}
 }
 
-// meta takes the head of a rollout. One that continues another repeats the other's head below its own.
-func (c *codex) meta(b *builder, p gjson.Result) {
+// takeMeta takes the head of a rollout. One that continues another repeats the other's head below its own.
+func (c *codex) takeMeta(b *builder, p gjson.Result) {
 	if b.s.ID != "" {
 		return
 	}
-	set(&b.s.ID, p.Get("id").Str)
-	set(&b.s.Dir, p.Get("cwd").Str)
-	set(&b.s.Version, p.Get("cli_version").Str)
-	set(&b.s.Branch, p.Get("git.branch").Str)
-	set(&b.s.Commit, p.Get("git.commit_hash").Str)
+	setText(&b.s.ID, p.Get("id").Str)
+	setText(&b.s.Dir, p.Get("cwd").Str)
+	setText(&b.s.Version, p.Get("cli_version").Str)
+	setText(&b.s.Branch, p.Get("git.branch").Str)
+	setText(&b.s.Commit, p.Get("git.commit_hash").Str)
 	if source := p.Get("source"); source.Exists() {
-		b.s.person(source.Str == "cli" || source.Str == "vscode")
+		b.s.notePerson(source.Str == "cli" || source.Str == "vscode")
 	}
 }
 
-// event takes what the client showed.
-func (c *codex) event(b *builder, p gjson.Result) {
+// takeEvent takes what the client showed.
+func (c *codex) takeEvent(b *builder, p gjson.Result) {
 	switch p.Get("type").Str {
 	case "user_message":
 		if kind := p.Get("kind").Str; kind == "" || kind == "plain" {
-			c.prompt(b, p.Get("message").Str)
+			c.takePrompt(b, p.Get("message").Str)
 		}
 	case "task_started":
 		if trigger := p.Get("turn_attribution.turn_trigger"); trigger.Exists() {
-			b.s.person(trigger.Str == "user")
+			b.s.notePerson(trigger.Str == "user")
 		}
 	case "turn_aborted":
 		b.stopped = true
 	case "agent_message":
-		b.said(p.Get("message").Str)
+		b.addWords(p.Get("message").Str)
 	case "task_complete", "turn_complete":
-		b.said(p.Get("last_agent_message").Str)
+		b.addWords(p.Get("last_agent_message").Str)
 	case "item_completed":
 		// Takes one of the items that newer clients write when it is complete.
 		item := p.Get("item")
 		switch item.Get("type").Str {
 		case "UserMessage":
-			c.prompt(b, text(item.Get("content")))
+			c.takePrompt(b, joinedText(item.Get("content")))
 		case "AgentMessage":
-			b.said(text(item.Get("content")))
+			b.addWords(joinedText(item.Get("content")))
 		case "Plan":
 			b.spoke = true
-			c.plan = head(Told(item.Get("text").Str), mostPlan)
+			c.plan = headOfText(Told(item.Get("text").Str), mostPlan)
 		case "CommandExecution":
-			c.executed(b, item.Get("id").Str, item)
+			c.takeExecuted(b, item.Get("id").Str, item)
 		case "FileChange":
 			c.patchItem(b, item)
 		case "McpToolCall":
-			c.called(b, item.Get("id").Str, item, item)
+			c.takeCalled(b, item.Get("id").Str, item, item)
 		}
 	case "exec_command_end":
-		c.executed(b, p.Get("call_id").Str, p)
+		c.takeExecuted(b, p.Get("call_id").Str, p)
 	case "patch_apply_end":
 		if p.Get("success").Bool() {
-			c.changed(b, p.Get("changes"))
+			c.takeChanges(b, p.Get("changes"))
 		}
 	case "mcp_tool_call_end":
-		c.called(b, p.Get("call_id").Str, p.Get("invocation"), p.Get("result"))
+		c.takeCalled(b, p.Get("call_id").Str, p.Get("invocation"), p.Get("result"))
 	}
 }
 
-// prompt takes what the person typed, without what an editor put before it.
-func (c *codex) prompt(b *builder, words string) {
+// takePrompt takes what the person typed, without what an editor put before it.
+func (c *codex) takePrompt(b *builder, words string) {
 	if _, typed, ok := strings.Cut(words, "\n## My request for Codex:\n"); ok {
 		words = typed
 	}
@@ -119,18 +119,18 @@ func (c *codex) prompt(b *builder, words string) {
 		return
 	}
 	if strings.TrimSpace(words) == "Implement the plan." && c.plan != "" {
-		b.decide("", Approved, c.plan, "")
+		b.addDecision("", Approved, c.plan, "")
 		c.plan = ""
 	}
-	b.prompt("", words)
+	b.addPrompt("", words)
 }
 
-// message takes a message of the person where the client says that each part of it is one, and any of the
+// takeMessage takes a message of the person where the client says that each part of it is one, and any of the
 // agent.
-func (c *codex) message(b *builder, p gjson.Result) {
+func (c *codex) takeMessage(b *builder, p gjson.Result) {
 	switch p.Get("role").Str {
 	case "assistant":
-		b.said(text(p.Get("content")))
+		b.addWords(joinedText(p.Get("content")))
 	case "user":
 		kinds := p.Get("internal_chat_message_metadata_passthrough.content_item_kinds")
 		if !kinds.Exists() {
@@ -144,7 +144,7 @@ func (c *codex) message(b *builder, p gjson.Result) {
 			}
 		}
 		if len(words) > 0 {
-			c.prompt(b, strings.Join(words, "\n"))
+			c.takePrompt(b, strings.Join(words, "\n"))
 		}
 	}
 }
@@ -153,7 +153,7 @@ func (c *codex) message(b *builder, p gjson.Result) {
 // neither.
 func codexExit(words string) (exit int, output string, failed bool) {
 	if strings.HasPrefix(words, "{") {
-		v := argument(words)
+		v := parseArgument(words)
 		if code := v.Get("metadata.exit_code"); code.Exists() {
 			return int(code.Int()), v.Get("output").Str, code.Int() != 0
 		}
@@ -187,82 +187,83 @@ func codexRefused(words string) bool {
 	return false
 }
 
-// executed takes a command that ran. What the model was told of it comes in another record, under the same
-// id.
-func (c *codex) executed(b *builder, id string, v gjson.Result) {
-	asked, ok := b.asked(id)
+// takeExecuted takes a command that ran. What the model was told of it comes in another record, under the
+// same id.
+func (c *codex) takeExecuted(b *builder, id string, v gjson.Result) {
+	asked, ok := b.takeCall(id)
 	if !ok || asked.kind != shellCall {
 		asked = newCall("exec_command", v)
 	}
 	status := v.Get("status").Str
 	o := outcome{
-		text:   first(v, "aggregated_output", "formatted_output", "stdout"),
+		text:   firstText(v, "aggregated_output", "formatted_output", "stdout"),
 		exit:   int(v.Get("exit_code").Int()),
 		failed: status == "failed" || v.Get("exit_code").Int() != 0, rejected: status == "declined",
 	}
 	if o.text == "" {
 		o.text = v.Get("stderr").Str
 	}
-	b.finish(id, asked, o)
+	b.finishCall(id, asked, o)
 }
 
 // patchItem takes an edit.
 func (c *codex) patchItem(b *builder, item gjson.Result) {
 	id := item.Get("id").Str
-	asked, ok := b.asked(id)
+	asked, ok := b.takeCall(id)
 	if !ok {
 		asked = call{tool: "apply_patch", kind: writeCall}
 		item.Get("changes").ForEach(func(path, _ gjson.Result) bool {
 			if asked.what == "" {
-				asked.what = head(Told(path.String()), mostLabel)
+				asked.what = headOfText(Told(path.String()), mostLabel)
 			}
 			return true
 		})
 	}
 	switch item.Get("status").Str {
 	case "declined":
-		b.finish(id, asked, outcome{rejected: true})
+		b.finishCall(id, asked, outcome{rejected: true})
 	case "failed":
-		b.finish(id, asked, outcome{failed: true, text: first(item, "stderr", "stdout")})
+		b.finishCall(id, asked, outcome{failed: true, text: firstText(item, "stderr", "stdout")})
 	default:
-		b.finish(id, asked, outcome{})
-		c.changed(b, item.Get("changes"))
+		b.finishCall(id, asked, outcome{})
+		c.takeChanges(b, item.Get("changes"))
 	}
 }
 
-// changed takes the paths of an edit, which name the members of a value or stand in the elements of a list.
-func (c *codex) changed(b *builder, changes gjson.Result) {
+// takeChanges takes the paths of an edit, which name the members of a value or stand in the elements of a
+// list.
+func (c *codex) takeChanges(b *builder, changes gjson.Result) {
 	changes.ForEach(func(name, change gjson.Result) bool {
 		path := name.String()
 		if changes.IsArray() {
 			path = change.Get("path").Str
 		}
-		b.edit(path)
+		b.addEdit(path)
 		return true
 	})
 }
 
-// called takes a call of a tool of some MCP server.
-func (c *codex) called(b *builder, id string, what, result gjson.Result) {
+// takeCalled takes a call of a tool of some MCP server.
+func (c *codex) takeCalled(b *builder, id string, what, result gjson.Result) {
 	tool := "mcp__" + what.Get("server").Str + "__" + what.Get("tool").Str
-	_, _ = b.asked(id)
+	_, _ = b.takeCall(id)
 	asked := newCall(tool, what.Get("arguments"))
-	o := outcome{text: first(result, "Err", "error.message", "error")}
+	o := outcome{text: firstText(result, "Err", "error.message", "error")}
 	if o.text == "" {
-		o.text = text(result.Get("result.content")) + text(result.Get("Ok.content"))
+		o.text = joinedText(result.Get("result.content")) + joinedText(result.Get("Ok.content"))
 	}
 	o.failed = result.Get("status").Str == "failed" || result.Get("Err").Exists() ||
 		result.Get("Ok.isError").Bool() ||
 		result.Get("result.isError").Bool() || result.Get("result.is_error").Bool()
 	o.rejected = o.failed && strings.Contains(o.text, "user rejected MCP tool call")
-	b.finish(id, asked, o)
+	b.finishCall(id, asked, o)
 }
 
 // codexOutcome reads what the model was told of a call.
 func codexOutcome(asked call, output gjson.Result) outcome {
-	words := text(output)
+	words := joinedText(output)
 	if output.IsObject() {
-		words = first(output, "content", "output")
+		words = firstText(output, "content", "output")
 	}
 	o := outcome{text: words}
 	switch bare := strings.TrimSpace(words); {
@@ -274,7 +275,7 @@ func codexOutcome(asked call, output gjson.Result) outcome {
 	case strings.HasPrefix(bare, "aborted by user"), strings.HasPrefix(bare, "command aborted by user"):
 		o.stopped = true
 	case asked.kind == askCall:
-		o.answers = answered(asked.asked, argument(words).Get("answers"))
+		o.answers = answeredQuestions(asked.asked, parseArgument(words).Get("answers"))
 	case asked.kind == shellCall || asked.kind == writeCall:
 		o.exit, o.text, o.failed = codexExit(words)
 	default:

@@ -11,55 +11,56 @@ import (
 // not as the client sent it on; what hooks said is left out.
 type copilot struct{}
 
-func (c *copilot) take(b *builder, r gjson.Result) {
+func (c *copilot) takeRecord(b *builder, r gjson.Result) {
 	d := r.Get("data")
 	switch r.Get("type").Str {
 	case "session.start", "session.resume", "session.context_changed":
-		c.start(b, r.Get("timestamp").Str, d)
+		c.takeStart(b, r.Get("timestamp").Str, d)
 	case "session.model_change":
-		set(&b.s.Model, d.Get("newModel").Str)
+		setText(&b.s.Model, d.Get("newModel").Str)
 	case "session.compaction_complete":
-		b.summary(first(d, "summaryContent", "summary"))
+		b.addSummary(firstText(d, "summaryContent", "summary"))
 	case "system.message":
-		b.s.person(!strings.Contains(d.Get("content").Str, "You are running in non-interactive mode"))
+		b.s.notePerson(!strings.Contains(d.Get("content").Str, "You are running in non-interactive mode"))
 	case "user.message":
-		b.stamp(r.Get("timestamp").Str)
-		b.prompt("", d.Get("content").Str)
+		b.noteStamp(r.Get("timestamp").Str)
+		b.addPrompt("", d.Get("content").Str)
 	case "assistant.message":
-		b.stamp(r.Get("timestamp").Str)
-		set(&b.s.Model, d.Get("model").Str)
-		b.said(d.Get("content").Str)
+		b.noteStamp(r.Get("timestamp").Str)
+		setText(&b.s.Model, d.Get("model").Str)
+		b.addWords(d.Get("content").Str)
 	case "tool.execution_start":
-		b.ask(d.Get("toolCallId").Str, newCall(d.Get("toolName").Str, d.Get("arguments")))
+		b.addCall(d.Get("toolCallId").Str, newCall(d.Get("toolName").Str, d.Get("arguments")))
 	case "tool.execution_complete":
-		b.stamp(r.Get("timestamp").Str)
-		c.complete(b, d)
+		b.noteStamp(r.Get("timestamp").Str)
+		c.takeComplete(b, d)
 	}
 }
 
-func (c *copilot) start(b *builder, at string, d gjson.Result) {
-	b.stamp(at)
+func (c *copilot) takeStart(b *builder, at string, d gjson.Result) {
+	b.noteStamp(at)
 	setOnce(&b.s.ID, d.Get("sessionId").Str)
-	set(&b.s.Version, d.Get("copilotVersion").Str)
-	set(&b.s.Model, d.Get("selectedModel").Str)
+	setText(&b.s.Version, d.Get("copilotVersion").Str)
+	setText(&b.s.Model, d.Get("selectedModel").Str)
 	where := d
 	if d.Get("context").Exists() {
 		where = d.Get("context")
 	}
-	set(&b.s.Dir, where.Get("cwd").Str)
-	set(&b.s.Branch, where.Get("branch").Str)
+	setText(&b.s.Dir, where.Get("cwd").Str)
+	setText(&b.s.Branch, where.Get("branch").Str)
 	setOnce(&b.s.Commit, where.Get("headCommit").Str)
 }
 
-// complete takes the answer to a call. A shell counts as a success for the client, whatever its exit code.
-func (c *copilot) complete(b *builder, d gjson.Result) {
+// takeComplete takes the answer to a call. A shell counts as a success for the client, whatever its exit
+// code.
+func (c *copilot) takeComplete(b *builder, d gjson.Result) {
 	id := d.Get("toolCallId").Str
-	asked, ok := b.asked(id)
+	asked, ok := b.takeCall(id)
 	if !ok {
 		return
 	}
 	o := outcome{
-		text:   first(d, "error.message", "result.content"),
+		text:   firstText(d, "error.message", "result.content"),
 		failed: d.Get("success").Type == gjson.False,
 	}
 	if asked.kind == shellCall {
@@ -84,9 +85,9 @@ func (c *copilot) complete(b *builder, d gjson.Result) {
 	case asked.kind == planCall:
 		o.approved = !o.failed
 	}
-	b.finish(id, asked, o)
+	b.finishCall(id, asked, o)
 	d.Get("fileEdits.#.path").ForEach(func(_, path gjson.Result) bool {
-		b.edit(path.Str)
+		b.addEdit(path.Str)
 		return true
 	})
 }

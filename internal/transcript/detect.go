@@ -32,7 +32,7 @@ func Detect(head []byte) (Format, bool) {
 		if at++; at > detectLines {
 			break
 		}
-		if r, ok := record(line); ok {
+		if r, ok := parseRecord(line); ok {
 			if f, ok := formatOf(r); ok {
 				return f, true
 			}
@@ -98,13 +98,13 @@ func formatOfCut(head []byte) (Format, bool) {
 
 // reader takes the records of one format into a builder.
 type reader interface {
-	take(b *builder, r gjson.Result)
+	takeRecord(b *builder, r gjson.Result)
 }
 
 // Read reads a transcript to its end. It fails on a reader that fails, on a format that it does not know and
 // when the context ends; whatever the bytes are, they are no error.
 func Read(ctx context.Context, r io.Reader, f Format) (Session, error) {
-	records, b := lines(r), &builder{}
+	records, b := readLines(r), &builder{}
 	var of reader
 	switch f {
 	case ClaudeCode:
@@ -114,7 +114,7 @@ func Read(ctx context.Context, r io.Reader, f Format) (Session, error) {
 	case Gemini:
 		of = &gemini{}
 	case OpenCode:
-		records, of = values(r), &openCode{}
+		records, of = readValues(r), &openCode{}
 	case Copilot:
 		of = &copilot{}
 	case Qwen:
@@ -129,11 +129,11 @@ func Read(ctx context.Context, r io.Reader, f Format) (Session, error) {
 		if err := ctx.Err(); err != nil {
 			return Session{}, fmt.Errorf("read transcript: %w", err)
 		}
-		if r, ok := record(data); ok {
-			of.take(b, r)
+		if r, ok := parseRecord(data); ok {
+			of.takeRecord(b, r)
 		}
 	}
-	return b.session(f), nil
+	return b.makeSession(f), nil
 }
 
 // Format is whose transcript it is.
@@ -156,9 +156,9 @@ func Formats() []Format { return []Format{ClaudeCode, Codex, Gemini, OpenCode, C
 // files, are skipped.
 const mostLine = 4 << 20
 
-// lines yields the lines of a reader. One that is too long is passed over in bounded memory; the last one may
-// be cut. A line is valid until the next one is asked for.
-func lines(r io.Reader) iter.Seq2[[]byte, error] {
+// readLines yields the lines of a reader. One that is too long is passed over in bounded memory; the last
+// one may be cut. A line is valid until the next one is asked for.
+func readLines(r io.Reader) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		in := bufio.NewReaderSize(r, 64<<10)
 		var line []byte

@@ -11,48 +11,49 @@ import (
 // message that comes again under its id replaces what was there.
 type gemini struct{}
 
-func (g *gemini) take(b *builder, r gjson.Result) {
+func (g *gemini) takeRecord(b *builder, r gjson.Result) {
 	if patch := r.Get("$set"); patch.IsObject() {
-		g.patch(b, patch)
+		g.takePatch(b, patch)
 		return
 	}
 	if id := r.Get("sessionId").Str; id != "" && !r.Get("type").Exists() {
 		setOnce(&b.s.ID, id)
-		b.stamp(r.Get("startTime").Str)
-		g.patch(b, r)
+		b.noteStamp(r.Get("startTime").Str)
+		g.takePatch(b, r)
 		return
 	}
-	g.entry(b, r)
+	g.takeEntry(b, r)
 }
 
-func (g *gemini) patch(b *builder, patch gjson.Result) {
-	b.stamp(patch.Get("lastUpdated").Str)
-	set(&b.fallback.Summary, patch.Get("summary").Str)
+func (g *gemini) takePatch(b *builder, patch gjson.Result) {
+	b.noteStamp(patch.Get("lastUpdated").Str)
+	setText(&b.fallback.Summary, patch.Get("summary").Str)
 	patch.Get("messages").ForEach(func(_, m gjson.Result) bool {
-		g.entry(b, m)
+		g.takeEntry(b, m)
 		return true
 	})
 }
 
-// entry takes one message.
-func (g *gemini) entry(b *builder, m gjson.Result) {
-	b.stamp(m.Get("timestamp").Str)
+// takeEntry takes one message.
+func (g *gemini) takeEntry(b *builder, m gjson.Result) {
+	b.noteStamp(m.Get("timestamp").Str)
 	switch m.Get("type").Str {
 	case "user":
-		g.user(b, m)
+		g.takeUser(b, m)
 	case "gemini":
-		set(&b.s.Model, m.Get("model").Str)
-		b.said(text(m.Get("content")))
+		setText(&b.s.Model, m.Get("model").Str)
+		b.addWords(joinedText(m.Get("content")))
 		m.Get("toolCalls").ForEach(func(_, v gjson.Result) bool {
-			g.called(b, v)
+			g.takeCalled(b, v)
 			return true
 		})
 	}
 }
 
-// user takes what the person typed. The client adds what it and hooks have to say, and the answers of tools.
-func (g *gemini) user(b *builder, m gjson.Result) {
-	words := text(m.Get("content"))
+// takeUser takes what the person typed. The client adds what it and hooks have to say, and the answers of
+// tools.
+func (g *gemini) takeUser(b *builder, m gjson.Result) {
+	words := joinedText(m.Get("content"))
 	if _, dirs, ok := strings.Cut(words, "**Workspace Directories:**\n"); ok &&
 		strings.HasPrefix(words, "<session_context>") {
 		dir, _, _ := strings.Cut(strings.TrimSpace(dirs), "\n")
@@ -62,19 +63,19 @@ func (g *gemini) user(b *builder, m gjson.Result) {
 		!strings.ContainsAny(strings.TrimSpace(words), " \n") {
 		return
 	}
-	b.prompt(m.Get("id").Str, words)
+	b.addPrompt(m.Get("id").Str, words)
 }
 
-// called takes a call together with its answer.
-func (g *gemini) called(b *builder, v gjson.Result) {
+// takeCalled takes a call together with its answer.
+func (g *gemini) takeCalled(b *builder, v gjson.Result) {
 	answer := v.Get("result.0.functionResponse.response")
-	o := outcome{text: first(answer, "error", "output"), failed: v.Get("status").Str == "error"}
+	o := outcome{text: firstText(answer, "error", "output"), failed: v.Get("status").Str == "error"}
 	asked := newCall(v.Get("name").Str, v.Get("args"))
 	if !v.Get("result").Exists() {
 		return
 	}
 	geminiOutcome(&asked, &o, v.Get("status").Str == "cancelled")
-	b.finish(v.Get("id").Str, asked, o)
+	b.finishCall(v.Get("id").Str, asked, o)
 }
 
 // geminiOutcome reads an answer of Gemini CLI or of Qwen Code, which is of the same family.
@@ -89,8 +90,8 @@ func geminiOutcome(asked *call, o *outcome, cancelled bool) {
 		o.exit, o.text = exit, words
 		o.failed = o.failed || found && exit != 0
 	case asked.kind == askCall && !o.failed:
-		if o.answers = answered(asked.asked, argument(o.text).Get("answers")); len(o.answers) == 0 {
-			o.answers = bolded(o.text)
+		if o.answers = answeredQuestions(asked.asked, parseArgument(o.text).Get("answers")); len(o.answers) == 0 {
+			o.answers = boldedAnswers(o.text)
 		}
 	case asked.kind == planCall:
 		o.approved = strings.HasPrefix(o.text, "Plan approved") ||
@@ -121,16 +122,16 @@ func geminiExit(words string) (exit int, output string, found bool) {
 	return exit, strings.TrimSuffix(words, "\nError: (none)"), found
 }
 
-// bolded reads lines such as "**Question**: answer".
-func bolded(words string) []question {
+// boldedAnswers reads lines such as "**Question**: answer".
+func boldedAnswers(words string) []question {
 	var all []question
 	for line := range strings.Lines(words) {
 		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "**")
 		asked, answer, ok2 := strings.Cut(rest, "**:")
 		if ok && ok2 && len(all) < mostParts {
 			all = append(all, question{
-				text:   head(Told(asked), mostLabel),
-				answer: head(Told(answer), mostCommand),
+				text:   headOfText(Told(asked), mostLabel),
+				answer: headOfText(Told(answer), mostCommand),
 			})
 		}
 	}

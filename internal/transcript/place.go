@@ -33,18 +33,19 @@ func Places(home string, getenv func(string) (string, bool), dir string) []Place
 		at.names = append(at.names, target)
 	}
 	var all []Place
-	all = append(all, slugged(ClaudeCode, folder(getenv, "CLAUDE_CONFIG_DIR", home, ".claude"), ".", at)...)
-	all = append(all, codexPlaces(folder(getenv, "CODEX_HOME", home, ".codex"), at)...)
-	all = append(all, geminiPlaces(filepath.Join(folder(getenv, "GEMINI_CLI_HOME", home, "."), ".gemini"),
+	all = append(all,
+		sluggedPlaces(ClaudeCode, folderOf(getenv, "CLAUDE_CONFIG_DIR", home, ".claude"), ".", at)...)
+	all = append(all, codexPlaces(folderOf(getenv, "CODEX_HOME", home, ".codex"), at)...)
+	all = append(all, geminiPlaces(filepath.Join(folderOf(getenv, "GEMINI_CLI_HOME", home, "."), ".gemini"),
 		at)...)
 	all = append(all, copilotPlaces(copilotFolder(home, getenv), at)...)
-	all = append(all, slugged(Qwen, folder(getenv, "QWEN_HOME", home, ".qwen"), "chats", at)...)
+	all = append(all, sluggedPlaces(Qwen, folderOf(getenv, "QWEN_HOME", home, ".qwen"), "chats", at)...)
 	sortPlaces(all)
 	return all[:min(len(all), mostPlaces)]
 }
 
-// folder is where a client keeps its files: where a variable says, or below home.
-func folder(getenv func(string) (string, bool), variable, home, name string) string {
+// folderOf is where a client keeps its files: where a variable says, or below home.
+func folderOf(getenv func(string) (string, bool), variable, home, name string) string {
 	if dir, ok := getenv(variable); ok && filepath.IsAbs(dir) {
 		return dir
 	}
@@ -53,7 +54,7 @@ func folder(getenv func(string) (string, bool), variable, home, name string) str
 
 // copilotFolder is where Copilot CLI keeps its files.
 func copilotFolder(home string, getenv func(string) (string, bool)) string {
-	return folder(getenv, "COPILOT_HOME", home, ".copilot")
+	return folderOf(getenv, "COPILOT_HOME", home, ".copilot")
 }
 
 func sortPlaces(all []Place) {
@@ -89,9 +90,9 @@ func slug(dir string) string {
 	}, dir)
 }
 
-// slugged looks below projects/<slug>, also of directories further down. Several directories may share a
-// slug, so that each file is asked where its session worked.
-func slugged(f Format, base, below string, at ground) []Place {
+// sluggedPlaces looks below projects/<slug>, also of directories further down. Several directories may
+// share a slug, so that each file is asked where its session worked.
+func sluggedPlaces(f Format, base, below string, at ground) []Place {
 	s, ok := openShelf(f, base, "projects")
 	if !ok {
 		return nil
@@ -103,7 +104,7 @@ func slugged(f Format, base, below string, at ground) []Place {
 			continue
 		}
 		for _, p := range s.files(path.Join(project, below), ".jsonl") {
-			if dir := member(s.headOf(p), "cwd"); dir == "" && at.is(project) || at.holds(dir) {
+			if dir := firstMember(s.headOf(p), "cwd"); dir == "" && at.is(project) || at.holds(dir) {
 				all = append(all, p)
 			}
 		}
@@ -131,8 +132,8 @@ func (g ground) mayBe(project string) bool {
 // mostSlug is how much of a long name is kept; a hash follows.
 const mostSlug = 200
 
-// member is the first text under a name in the lines of a head, the last of which may be cut.
-func member(data []byte, name string) string {
+// firstMember is the first text under a name in the lines of a head, the last of which may be cut.
+func firstMember(data []byte, name string) string {
 	for line := range bytes.Lines(data) {
 		if v := gjson.GetBytes(line, name); v.Type == gjson.String && v.Str != "" {
 			return v.Str
@@ -154,7 +155,7 @@ func codexPlaces(base string, at ground) []Place {
 		for _, p := range s.files(day, ".jsonl") {
 			seen++
 			head := s.headOf(p)
-			if at.holds(member(head, "payload.cwd")) && member(head, "payload.thread_source") != "subagent" {
+			if at.holds(firstMember(head, "payload.cwd")) && firstMember(head, "payload.thread_source") != "subagent" {
 				all = append(all, p)
 			}
 		}
@@ -223,9 +224,9 @@ func copilotPlaces(base string, at ground) []Place {
 	var all []Place
 	for _, session := range s.names(".") {
 		for _, p := range s.file(path.Join(session, copilotEvents)) {
-			dir := noted(s.head(path.Join(session, "workspace.yaml")))
+			dir := notedDir(s.head(path.Join(session, "workspace.yaml")))
 			if dir == "" {
-				dir = member(s.headOf(p), "data.context.cwd")
+				dir = firstMember(s.headOf(p), "data.context.cwd")
 			}
 			if at.holds(dir) {
 				all = append(all, p)
@@ -235,9 +236,9 @@ func copilotPlaces(base string, at ground) []Place {
 	return all
 }
 
-// noted is the directory in the note that Copilot CLI keeps of a session, where the line needs no reader of
-// YAML.
-func noted(note []byte) string {
+// notedDir is the directory in the note that Copilot CLI keeps of a session, where the line needs no reader
+// of YAML.
+func notedDir(note []byte) string {
 	for line := range bytes.Lines(note) {
 		if dir, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "cwd: "); ok &&
 			!strings.ContainsAny(dir, `"'|>#`) {

@@ -9,42 +9,42 @@ import (
 // qwen reads the chats of Qwen Code: records as Claude Code has them, messages as Gemini CLI has them.
 type qwen struct{}
 
-func (q *qwen) take(b *builder, r gjson.Result) {
+func (q *qwen) takeRecord(b *builder, r gjson.Result) {
 	kind := r.Get("type").Str
 	if kind != "user" && kind != "assistant" && kind != "tool_result" {
 		return
 	}
-	b.place(r)
-	set(&b.s.Model, r.Get("model").Str)
+	b.notePlace(r)
+	setText(&b.s.Model, r.Get("model").Str)
 	parts := r.Get("message.parts")
 	switch kind {
 	case "user":
 		if from := r.Get("provenance").Str; from == "" || from == "real_user" {
-			q.user(b, text(parts))
+			q.takeUser(b, joinedText(parts))
 		}
 	case "assistant":
-		b.said(spoken(parts))
+		b.addWords(spokenWords(parts))
 		parts.ForEach(func(_, part gjson.Result) bool {
 			if asked := part.Get("functionCall"); asked.Exists() {
-				b.ask(asked.Get("id").Str, newCall(asked.Get("name").Str, asked.Get("args")))
+				b.addCall(asked.Get("id").Str, newCall(asked.Get("name").Str, asked.Get("args")))
 			}
 			return true
 		})
 	case "tool_result":
-		q.result(b, parts, r.Get("toolCallResult"))
+		q.takeResult(b, parts, r.Get("toolCallResult"))
 	}
 }
 
-func (q *qwen) user(b *builder, words string) {
+func (q *qwen) takeUser(b *builder, words string) {
 	words = strings.TrimSpace(Told(words))
 	if strings.HasPrefix(words, "/") && !strings.ContainsAny(words, " \n") {
 		return
 	}
-	b.prompt("", words)
+	b.addPrompt("", words)
 }
 
-// spoken are the words of a message that are no thoughts.
-func spoken(parts gjson.Result) string {
+// spokenWords are the words of a message that are no thoughts.
+func spokenWords(parts gjson.Result) string {
 	var words []string
 	parts.ForEach(func(_, part gjson.Result) bool {
 		if t := part.Get("text").Str; t != "" && !part.Get("thought").Bool() {
@@ -55,17 +55,17 @@ func spoken(parts gjson.Result) string {
 	return strings.Join(words, "\n")
 }
 
-// result takes the answers to calls.
-func (q *qwen) result(b *builder, parts, result gjson.Result) {
+// takeResult takes the answers to calls.
+func (q *qwen) takeResult(b *builder, parts, result gjson.Result) {
 	parts.ForEach(func(_, part gjson.Result) bool {
 		answer := part.Get("functionResponse")
 		id := answer.Get("id").Str
-		asked, ok := b.asked(id)
+		asked, ok := b.takeCall(id)
 		if !ok {
 			return true
 		}
 		o := outcome{
-			text:   first(answer, "response.error", "response.output"),
+			text:   firstText(answer, "response.error", "response.output"),
 			failed: result.Get("status").Str == "error",
 		}
 		geminiOutcome(&asked, &o, result.Get("status").Str == "cancelled")
@@ -73,7 +73,7 @@ func (q *qwen) result(b *builder, parts, result gjson.Result) {
 			asked.kind == shellCall {
 			o.exit, o.failed = int(code.Int()), o.failed || code.Int() != 0
 		}
-		b.finish(id, asked, o)
+		b.finishCall(id, asked, o)
 		return true
 	})
 }

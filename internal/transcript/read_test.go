@@ -187,3 +187,15 @@ func TestDetect(t *testing.T) {
 		}
 	}
 }
+
+// TestRead_commandOfTheirOwn: a command that the person made, or a skill, asks for something also without
+// words behind it. One of the client does not, and is told by the order of the marks.
+func TestRead_commandOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	const message, name, args = "<command-message>x</command-message>", "<command-name>/answer-reviews</command-name>",
+		"<command-args></command-args>"
+	got := prompts(t, typed(t, name+message+args)+typed(t, message+"\n"+name))
+	if diff := cmp.Diff([]string{"/answer-reviews"}, got); diff != "" {
+		t.Errorf("prompts (-want +got):\n%s", diff)
+	}
+}

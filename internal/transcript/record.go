@@ -14,24 +14,24 @@ import (
 // what is given to it is bounded first.
 const deepest = 200
 
-// record parses a line or a value. One that is cut, no JSON object or too deep is no record.
-func record(data []byte) (gjson.Result, bool) {
+// parseRecord parses a line or a value. One that is cut, no JSON object or too deep is no record.
+func parseRecord(data []byte) (gjson.Result, bool) {
 	data = bytes.TrimSpace(data)
-	if len(data) == 0 || data[0] != '{' || !shallow(data) || !gjson.ValidBytes(data) {
+	if len(data) == 0 || data[0] != '{' || !isShallow(data) || !gjson.ValidBytes(data) {
 		return gjson.Result{}, false
 	}
 	return gjson.ParseBytes(data), true
 }
 
-// argument parses a JSON value that a record holds as text.
-func argument(text string) gjson.Result {
-	if !shallow([]byte(text)) || !gjson.Valid(text) {
+// parseArgument parses a JSON value that a record holds as text.
+func parseArgument(text string) gjson.Result {
+	if !isShallow([]byte(text)) || !gjson.Valid(text) {
 		return gjson.Result{}
 	}
 	return gjson.Parse(text)
 }
 
-func shallow(data []byte) bool {
+func isShallow(data []byte) bool {
 	depth, inText, escaped := 0, false, false
 	for _, c := range data {
 		switch {
@@ -52,8 +52,8 @@ func shallow(data []byte) bool {
 	return true
 }
 
-// text joins the texts of a value: a string, or a list of parts that have one.
-func text(v gjson.Result) string {
+// joinedText joins the texts of a value: a string, or a list of parts that have one.
+func joinedText(v gjson.Result) string {
 	if v.Type == gjson.String {
 		return v.Str
 	}
@@ -76,8 +76,8 @@ func text(v gjson.Result) string {
 	return string(all)
 }
 
-// first returns the first of some members that is a text.
-func first(v gjson.Result, paths ...string) string {
+// firstText returns the first of some members that is a text.
+func firstText(v gjson.Result, paths ...string) string {
 	for _, p := range paths {
 		if m := v.Get(p); m.Type == gjson.String && m.Str != "" {
 			return m.Str
@@ -86,10 +86,11 @@ func first(v gjson.Result, paths ...string) string {
 	return ""
 }
 
-// values yields the objects of one JSON document that lie so deep that they are single records: the value of
-// a member of the document, and in each element of a list what the element is and what it holds. Where an
-// object is too long it is passed over, in bounded memory. A value is valid until the next one is asked for.
-func values(r io.Reader) iter.Seq2[[]byte, error] {
+// readValues yields the objects of one JSON document that lie so deep that they are single records: the
+// value of a member of the document, and in each element of a list what the element is and what it holds.
+// Where an object is too long it is passed over, in bounded memory. A value is valid until the next one is
+// asked for.
+func readValues(r io.Reader) iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		buffer, s := make([]byte, 64<<10), splitter{}
 		for {

@@ -35,6 +35,7 @@ type Session struct {
 
 	LastN, SummaryN, TodosN int // the places of these three
 	WorkN                   int // the place of the last call of a tool
+	EditN                   int // the place of the last file that was written
 }
 
 // Presence says whether a person was there in the last turn, as far as the client says so; "" is unknown.
@@ -46,8 +47,8 @@ const (
 	Absent  Presence = "absent" // a program began the turn, and waits for its end alone
 )
 
-// person notes whether a person is there.
-func (s *Session) person(is bool) {
+// notePerson notes whether a person is there.
+func (s *Session) notePerson(is bool) {
 	s.Person = Absent
 	if is {
 		s.Person = Present
@@ -129,9 +130,9 @@ func Remembered(home string, getenv func(string) (string, bool), f Format,
 ) (at string, files int) {
 	switch f {
 	case ClaudeCode:
-		at = folder(getenv, "CLAUDE_CONFIG_DIR", home, ".claude")
+		at = folderOf(getenv, "CLAUDE_CONFIG_DIR", home, ".claude")
 	case Qwen:
-		at = folder(getenv, "QWEN_HOME", home, ".qwen")
+		at = folderOf(getenv, "QWEN_HOME", home, ".qwen")
 	default:
 		return "", 0
 	}

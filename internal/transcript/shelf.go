@@ -115,12 +115,12 @@ func (g ground) holds(dir string) bool {
 	}
 	dir = filepath.Clean(dir)
 	return slices.ContainsFunc(g.names, func(name string) bool {
-		return dir == name || strings.HasPrefix(dir, name+string(filepath.Separator)) && !apart(dir, name)
+		return dir == name || strings.HasPrefix(dir, name+string(filepath.Separator)) && !liesApart(dir, name)
 	})
 }
 
-// apart says whether a repository begins in dir or between it and above.
-func apart(dir, above string) bool {
+// liesApart says whether a repository begins in dir or between it and above.
+func liesApart(dir, above string) bool {
 	for len(dir) > len(above) {
 		if _, err := os.Lstat(filepath.Join(dir, ".git")); err == nil {
 			return true
@@ -153,9 +153,9 @@ const (
 	mostParts    = 100 // paths, steps and questions of one call
 )
 
-// head returns the first n bytes of a text at most, whole characters alone. It holds on to nothing else of
-// the text.
-func head(text string, n int) string {
+// headOfText returns the first n bytes of a text at most, whole characters alone. It holds on to nothing
+// else of the text.
+func headOfText(text string, n int) string {
 	text = strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD")
 	if len(text) <= n {
 		return strings.Clone(text)
@@ -166,8 +166,8 @@ func head(text string, n int) string {
 	return strings.Clone(strings.TrimSpace(text[:n]))
 }
 
-// tail returns the last n bytes of a text at most, as head does the first.
-func tail(text string, n int) string {
+// tailOfText returns the last n bytes of a text at most, as head does the first.
+func tailOfText(text string, n int) string {
 	text = strings.ToValidUTF8(strings.TrimSpace(text), "\uFFFD")
 	from := max(0, len(text)-n)
 	for from < len(text) && !utf8.RuneStart(text[from]) {

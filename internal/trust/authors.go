@@ -130,7 +130,7 @@ func LearnAuthors(ctx context.Context, repo *git.Repo, remote string) error {
 		}
 		for _, c := range made {
 			if isName(c.Author) {
-				known.add(clean.Line(c.Author), clean.Line(c.Email))
+				known.addAuthor(clean.Line(c.Author), clean.Line(c.Email))
 			}
 		}
 	}
@@ -142,8 +142,8 @@ func LearnAuthors(ctx context.Context, repo *git.Repo, remote string) error {
 	return authorsFile(repo).Replace([]byte(out.String()), local.Unsynced)
 }
 
-// add notes an author. What would not fit on its line is left out.
-func (a Authors) add(name, address string) {
+// addAuthor notes an author. What would not fit on its line is left out.
+func (a Authors) addAuthor(name, address string) {
 	known, ok := a.addresses[name]
 	if name == "" || strings.ContainsAny(name+address, "\t\n") || !ok && len(a.addresses) >= mostAuthors ||
 		slices.Contains(known, address) {

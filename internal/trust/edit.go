@@ -25,8 +25,8 @@ const (
 	Team
 )
 
-// folder is where the files of a list lie.
-func (t *Trust) folder(which Which) (string, error) {
+// folderOf is where the files of a list lie.
+func (t *Trust) folderOf(which Which) (string, error) {
 	switch {
 	case which == Team && t.repo.WorkTree == "":
 		return "", errors.New("there is no work tree here to write the team's list in")
@@ -56,12 +56,12 @@ func (t *Trust) AddStore(id string) (Edit, error) {
 	if !sign.IsStore(id) {
 		return Edit{}, fmt.Errorf("%q is no id of a store", id)
 	}
-	return t.edit(Team, storeFile, []byte(id+"\n"))
+	return t.editOf(Team, storeFile, []byte(id+"\n"))
 }
 
 // TeamHasStore tells whether the team's list in the work tree names the store.
 func (t *Trust) TeamHasStore() bool {
-	folder, err := t.folder(Team)
+	folder, err := t.folderOf(Team)
 	if err != nil {
 		return false
 	}
@@ -97,7 +97,7 @@ func (t *Trust) AddSigner(which Which, principal, authorized string) (Edit, erro
 	if err != nil {
 		return Edit{}, err
 	}
-	return t.edit(which, signersFile, []byte(line))
+	return t.editOf(which, signersFile, []byte(line))
 }
 
 // AddAuthority proposes a line for the key of an authority, whose certificates count where they name the
@@ -107,7 +107,7 @@ func (t *Trust) AddAuthority(which Which, principal, authorized string) (Edit, e
 	if err != nil {
 		return Edit{}, err
 	}
-	return t.edit(which, signersFile, []byte(line))
+	return t.editOf(which, signersFile, []byte(line))
 }
 
 // notInPrincipal reports what would give a principal another meaning.
@@ -124,7 +124,7 @@ func (t *Trust) AddKeyring(which Which, armored []byte) (Edit, error) {
 	if armored[len(armored)-1] != '\n' {
 		armored = append(slices.Clone(armored), '\n')
 	}
-	return t.edit(which, keyringFile, armored)
+	return t.editOf(which, keyringFile, armored)
 }
 
 // AddSigners proposes the lines of a file of allowed signers.
@@ -139,7 +139,7 @@ func (t *Trust) AddSigners(which Which, lines []byte) (Edit, error) {
 	if lines[len(lines)-1] != '\n' {
 		lines = append(slices.Clone(lines), '\n')
 	}
-	return t.edit(which, signersFile, lines)
+	return t.editOf(which, signersFile, lines)
 }
 
 // AddRevocation proposes that a key counts no longer.
@@ -151,11 +151,11 @@ func (t *Trust) AddRevocation(which Which, fingerprint string) (Edit, error) {
 			"%q is no fingerprint: SHA256:... of an SSH key, or 40 or 64 digits of an OpenPGP key",
 			fingerprint)
 	}
-	return t.edit(which, revocationsFile, []byte(line))
+	return t.editOf(which, revocationsFile, []byte(line))
 }
 
-func (t *Trust) edit(which Which, file string, add []byte) (Edit, error) {
-	folder, err := t.folder(which)
+func (t *Trust) editOf(which Which, file string, add []byte) (Edit, error) {
+	folder, err := t.folderOf(which)
 	return Edit{File: filepath.Join(folder, file), Add: add}, err
 }
 
@@ -163,7 +163,7 @@ func (t *Trust) edit(which Which, file string, add []byte) (Edit, error) {
 func (e Edit) Known() bool {
 	text, err := os.ReadFile(e.File)
 	added := strings.Split(strings.TrimSuffix(string(e.Add), "\n"), "\n")
-	return err == nil && len(without(added, strings.Split(string(text), "\n"))) == 0
+	return err == nil && len(withoutThose(added, strings.Split(string(text), "\n"))) == 0
 }
 
 // Write makes an edit: the new file takes the place of the old one in one step.

@@ -12,11 +12,11 @@ func ReadStatus(status string) sign.Verdict {
 // time.
 func Recall(v sign.Verdict) (sign.Verdict, bool) {
 	t := &Trust{digest: "0123456789abcdef"}
-	return t.decode(t.encode(v))
+	return t.decodeVerdict(t.encodeVerdict(v))
 }
 
 // RecallByOthers is a verdict as it comes back where the lists changed.
 func RecallByOthers(v sign.Verdict) (sign.Verdict, bool) {
-	text := (&Trust{digest: "0123456789abcdef"}).encode(v)
-	return (&Trust{digest: "fedcba9876543210"}).decode(text)
+	text := (&Trust{digest: "0123456789abcdef"}).encodeVerdict(v)
+	return (&Trust{digest: "fedcba9876543210"}).decodeVerdict(text)
 }

@@ -37,8 +37,8 @@ func (t *Trust) gpgConfig() signer.Config {
 	}
 }
 
-// held returns the keys that gpg holds, by fingerprint and by key id. The caller holds the lock.
-func (t *Trust) held(ctx context.Context) (map[string]signer.Key, error) {
+// heldKeys returns the keys that gpg holds, by fingerprint and by key id. The caller holds the lock.
+func (t *Trust) heldKeys(ctx context.Context) (map[string]signer.Key, error) {
 	if !t.gpg.asked {
 		t.gpg.asked = true
 		t.gpg.held, t.gpg.failure = signer.Validities(ctx, t.gpgConfig())
@@ -48,7 +48,7 @@ func (t *Trust) held(ctx context.Context) (map[string]signer.Key, error) {
 
 // keysOf returns the keys of gpg that a signature names. The caller holds the lock.
 func (t *Trust) keysOf(ctx context.Context, issuers []string) (trusted, known sign.Keyring, err error) {
-	held, err := t.held(ctx)
+	held, err := t.heldKeys(ctx)
 	if err != nil {
 		return trusted, known, err
 	}
@@ -74,10 +74,10 @@ func (t *Trust) keysOf(ctx context.Context, issuers []string) (trusted, known si
 func (t *Trust) Fingerprints(ctx context.Context) []string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	held, _ := t.held(ctx) // Whoever judges a signature is told.
+	held, _ := t.heldKeys(ctx) // Whoever judges a signature is told.
 	all := slices.Collect(maps.Keys(held))
 	for _, l := range t.lists {
-		all = append(all, l.fingerprints()...)
+		all = append(all, l.fingerprintsOf()...)
 	}
 	return all
 }
@@ -102,8 +102,8 @@ func (t *Trust) SSHKeys() (all []string, ok bool) {
 	return all, true
 }
 
-// fingerprints returns those of the keys that a list itself holds.
-func (l *List) fingerprints() []string {
+// fingerprintsOf returns those of the keys that a list itself holds.
+func (l *List) fingerprintsOf() []string {
 	var all []string
 	for _, e := range l.Signers.Entries() {
 		all = append(all, e.Fingerprint)
@@ -114,9 +114,9 @@ func (l *List) fingerprints() []string {
 	return all
 }
 
-// holder is who holds the key of a verdict: the user id for which gpg vouches, where it vouches for one.
+// holderOf is who holds the key of a verdict: the user id for which gpg vouches, where it vouches for one.
 // Whoever holds the key can put another on it, and prefer that.
-func (t *Trust) holder(v sign.Verdict) string {
+func (t *Trust) holderOf(v sign.Verdict) string {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if key, ok := t.gpg.held[v.Key]; ok && v.By != "" && key.Validity.AtLeast(signer.Marginal) {
@@ -173,8 +173,8 @@ func (l level) admits(key signer.Key) bool {
 	}
 }
 
-// stamp names the state of gpg's files, so that a verdict is forgotten when they change.
-func (s *settings) stamp() string {
+// gpgStamp names the state of gpg's files, so that a verdict is forgotten when they change.
+func (s *settings) gpgStamp() string {
 	var b strings.Builder
 	for _, name := range []string{
 		"pubring.kbx", "pubring.gpg", "trustdb.gpg", "public-keys.d/pubring.db",

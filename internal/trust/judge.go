@@ -31,26 +31,26 @@ const gpgDay = 24 * time.Hour
 // Judge says what the signature of a tag object is worth here. The oid has to be the name of that very
 // object: verdicts are kept by it. What binds the tag to its record is not its business.
 func (t *Trust) Judge(ctx context.Context, tag sign.Tag, oid string) (sign.Verdict, error) {
-	if v, ok := t.remembered(oid); ok {
+	if v, ok := t.recallVerdict(oid); ok {
 		return v, nil
 	}
-	v, err := t.judge(ctx, tag, oid)
+	v, err := t.judgeTag(ctx, tag, oid)
 	if err == nil {
 		if tag.Form() == sign.FormOpenPGP {
-			v.By = t.holder(v)
+			v.By = t.holderOf(v)
 		}
-		t.remember(oid, v)
+		t.keepVerdict(oid, v)
 	}
 	return v, err
 }
 
-// judge verifies in this process, and asks git where that cannot decide.
-func (t *Trust) judge(ctx context.Context, tag sign.Tag, oid string) (sign.Verdict, error) {
-	trust, why := t.sources(ctx, tag)
+// judgeTag verifies in this process, and asks git where that cannot decide.
+func (t *Trust) judgeTag(ctx context.Context, tag sign.Tag, oid string) (sign.Verdict, error) {
+	trust, why := t.sourcesFor(ctx, tag)
 	v, err := trust.Verify(tag, t.now)
 	switch {
 	case errors.Is(err, sign.ErrUndecided):
-		v, err = t.ask(ctx, tag, oid, v)
+		v, err = t.askGit(ctx, tag, oid, v)
 		if list := t.takenBack(trust, tag, v); err == nil && list != "" {
 			v.Standing, v.By, v.Why = sign.Revoked, "", list+" has taken the key back"
 		}
@@ -91,9 +91,9 @@ func (t *Trust) takenBack(trust sign.Trust, tag sign.Tag, asked sign.Verdict) st
 	return name
 }
 
-// sources returns what a tag is judged by. Of gpg's keyring only what the signature names is read; why says
-// what hindered.
-func (t *Trust) sources(ctx context.Context, tag sign.Tag) (trust sign.Trust, why string) {
+// sourcesFor returns what a tag is judged by. Of gpg's keyring only what the signature names is read; why
+// says what hindered.
+func (t *Trust) sourcesFor(ctx context.Context, tag sign.Tag) (trust sign.Trust, why string) {
 	for _, l := range t.lists {
 		trust.Sources = append(trust.Sources, l.Source)
 	}
@@ -110,8 +110,8 @@ func (t *Trust) sources(ctx context.Context, tag sign.Tag) (trust sign.Trust, wh
 	return trust, ""
 }
 
-// ask lets git verify the tag object.
-func (t *Trust) ask(ctx context.Context, tag sign.Tag, oid string,
+// askGit lets git verify the tag object.
+func (t *Trust) askGit(ctx context.Context, tag sign.Tag, oid string,
 	otherwise sign.Verdict,
 ) (sign.Verdict, error) {
 	t.mu.Lock()
@@ -149,7 +149,7 @@ func (t *Trust) ask(ctx context.Context, tag sign.Tag, oid string,
 	if tag.Form() == sign.FormSSH {
 		fingerprint, _, _ := tag.PublicKey()
 		v = sign.Verdict{
-			Standing: sign.Good, Key: fingerprint, By: t.principal(fingerprint),
+			Standing: sign.Good, Key: fingerprint, By: t.principalOf(fingerprint),
 			Why: "ssh-keygen accepts it",
 		}
 		authority, _, _ := tag.Authority()
@@ -174,7 +174,7 @@ func (t *Trust) ask(ctx context.Context, tag sign.Tag, oid string,
 // first.
 func (t *Trust) verifyTag(ctx context.Context, tag sign.Tag, oid, signers string) (git.Verified, error) {
 	said, err := t.repo.VerifyTag(ctx, oid, signers)
-	if err != nil || said.OK || !t.missing(ctx, oid) {
+	if err != nil || said.OK || !t.isMissing(ctx, oid) {
 		return said, err
 	}
 	made, err := t.repo.WriteObject(ctx, "tag", slices.Concat(tag.Payload, tag.Signature))
@@ -184,8 +184,8 @@ func (t *Trust) verifyTag(ctx context.Context, tag sign.Tag, oid, signers string
 	return t.repo.VerifyTag(ctx, oid, signers)
 }
 
-// missing tells whether an object is not here.
-func (t *Trust) missing(ctx context.Context, oid string) bool {
+// isMissing tells whether an object is not here.
+func (t *Trust) isMissing(ctx context.Context, oid string) bool {
 	objects, err := t.repo.Objects(ctx)
 	if err != nil {
 		return false
@@ -213,8 +213,8 @@ func (t *Trust) mergedSigners() (name string, err error) {
 	return file.Name(), nil
 }
 
-// principal is who holds an SSH key, as the first list says that names it.
-func (t *Trust) principal(fingerprint string) string {
+// principalOf is who holds an SSH key, as the first list says that names it.
+func (t *Trust) principalOf(fingerprint string) string {
 	for _, l := range t.lists {
 		for _, e := range l.Signers.Entries() {
 			if e.Fingerprint == fingerprint {
@@ -286,8 +286,8 @@ const unit = '\u241f'
 // Stamp is another one where verdicts may be others.
 func (t *Trust) Stamp() string { return t.digest }
 
-// remembered returns a verdict that was made before and still holds.
-func (t *Trust) remembered(oid string) (sign.Verdict, bool) {
+// recallVerdict returns a verdict that was made before and still holds.
+func (t *Trust) recallVerdict(oid string) (sign.Verdict, bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if v, ok := t.known[oid]; ok {
@@ -297,20 +297,20 @@ func (t *Trust) remembered(oid string) (sign.Verdict, bool) {
 	if !ok {
 		return sign.Verdict{}, false
 	}
-	v, ok := t.decode(text)
+	v, ok := t.decodeVerdict(text)
 	if ok {
 		t.known[oid] = v
 	}
 	return v, ok
 }
 
-// remember keeps a verdict for this process, and for others when [Trust.Keep] is called.
-func (t *Trust) remember(oid string, v sign.Verdict) {
+// keepVerdict keeps a verdict for this process, and for others when [Trust.Keep] is called.
+func (t *Trust) keepVerdict(oid string, v sign.Verdict) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.known[oid] = v
 	if v.Until.IsZero() || v.Until.After(t.now) {
-		t.fresh = append(t.fresh, journal.Entry{Key: oid, Value: t.encode(v)})
+		t.fresh = append(t.fresh, journal.Entry{Key: oid, Value: t.encodeVerdict(v)})
 	}
 }
 
@@ -324,28 +324,28 @@ func (t *Trust) Keep() {
 	}
 }
 
-func (t *Trust) encode(v sign.Verdict) string {
+func (t *Trust) encodeVerdict(v sign.Verdict) string {
 	until := int64(0)
 	if !v.Until.IsZero() {
 		until = v.Until.Unix()
 	}
 	fields := []string{t.digest, string(v.Standing), strconv.FormatInt(until, 10), v.Key, v.By, v.Why}
 	for i, f := range fields {
-		fields[i] = strings.Map(printable, f)
+		fields[i] = strings.Map(printableRune, f)
 	}
 	return strings.Join(fields, string(unit))
 }
 
-// printable takes out what may not stand in a line of the cache.
-func printable(r rune) rune {
+// printableRune takes out what may not stand in a line of the cache.
+func printableRune(r rune) rune {
 	if unicode.IsControl(r) || r == unit {
 		return -1
 	}
 	return r
 }
 
-// decode reads a verdict, unless it was made by other lists or its time has ended.
-func (t *Trust) decode(text string) (sign.Verdict, bool) {
+// decodeVerdict reads a verdict, unless it was made by other lists or its time has ended.
+func (t *Trust) decodeVerdict(text string) (sign.Verdict, bool) {
 	f := strings.Split(text, string(unit))
 	if len(f) != 6 || f[0] != t.digest {
 		return sign.Verdict{}, false

@@ -54,18 +54,18 @@ type List struct {
 // texts are the files of a list, by their names.
 type texts map[string][]byte
 
-// parse reads the files. What cannot be read at all is an error; a line that cannot is a problem.
-func parse(name, place string, files texts) (*List, error) {
+// parseList reads the files. What cannot be read at all is an error; a line that cannot is a problem.
+func parseList(name, place string, files texts) (*List, error) {
 	l := &List{Source: sign.Source{Name: name}, Place: place, texts: files}
 	var bad []sign.Problem
 	l.Signers, bad = sign.ParseAllowedSigners(files[signersFile])
-	l.note(signersFile, bad)
+	l.noteProblems(signersFile, bad)
 	l.Revoked, bad = sign.ParseRevocations(files[revocationsFile])
 	if len(bad) > 0 {
 		return nil, fmt.Errorf("%s: a line of %q cannot be read, and it may take back a key: line %d, %s",
 			name, revocationsFile, bad[0].Line, bad[0].Text)
 	}
-	for _, id := range l.lines(storeFile) {
+	for _, id := range l.linesOf(storeFile) {
 		if !sign.IsStore(id) {
 			return nil, fmt.Errorf("%s: %q: a line is no id of a store: %s", name, storeFile, storeForm)
 		}
@@ -85,10 +85,10 @@ func parse(name, place string, files texts) (*List, error) {
 }
 
 // Stores returns the ids of the store that the list names.
-func (l *List) Stores() []string { return l.lines(storeFile) }
+func (l *List) Stores() []string { return l.linesOf(storeFile) }
 
-// lines returns the lines of a file that say something.
-func (l *List) lines(file string) []string {
+// linesOf returns the lines of a file that say something.
+func (l *List) linesOf(file string) []string {
 	var all []string
 	for line := range strings.Lines(string(l.texts[file])) {
 		if line = strings.TrimSpace(line); line != "" && !strings.HasPrefix(line, "#") {
@@ -101,7 +101,7 @@ func (l *List) lines(file string) []string {
 // mostProblems is how many lines of a file are told one by one.
 const mostProblems = 10
 
-func (l *List) note(file string, bad []sign.Problem) {
+func (l *List) noteProblems(file string, bad []sign.Problem) {
 	for i, p := range bad {
 		if i == mostProblems {
 			l.Problems = append(l.Problems, fmt.Sprintf("%s: %d more lines do not count", file, len(bad)-i))
@@ -140,7 +140,7 @@ func (t *Trust) readLists(ctx context.Context) ([]*List, error) {
 		{GitList, "git config, gpg", texts{signersFile: signers, revocationsFile: revocations}},
 		{OwnList, t.settings.home, own},
 	} {
-		l, err := parse(part.name, part.place, part.files)
+		l, err := parseList(part.name, part.place, part.files)
 		if err != nil {
 			return nil, err
 		}
@@ -153,13 +153,13 @@ func (t *Trust) readLists(ctx context.Context) ([]*List, error) {
 		}
 		lists = append(lists, team)
 	}
-	signing, err := parse(KeyList, "git config", texts{signersFile: t.settings.sshSigner})
+	signing, err := parseList(KeyList, "git config", texts{signersFile: t.settings.sshSigner})
 	if err != nil {
 		return nil, err
 	}
 	// A list that names the key says for how long it counts, and whose it is.
-	for _, key := range signing.fingerprints() {
-		if !slices.ContainsFunc(lists, func(l *List) bool { return slices.Contains(l.fingerprints(), key) }) {
+	for _, key := range signing.fingerprintsOf() {
+		if !slices.ContainsFunc(lists, func(l *List) bool { return slices.Contains(l.fingerprintsOf(), key) }) {
 			lists = append(lists, signing)
 		}
 	}

@@ -75,7 +75,7 @@ func DidYouMean(value string, words ...string) string {
 	value = strings.ToLower(value)
 	best, least := "", min(3, len(value))
 	for _, word := range words {
-		if d := distance(value, strings.ToLower(word)); d < least {
+		if d := editDistance(value, strings.ToLower(word)); d < least {
 			best, least = word, d
 		}
 	}
@@ -85,8 +85,8 @@ func DidYouMean(value string, words ...string) string {
 	return ", did you mean " + best + "?"
 }
 
-// distance is how many letters of two words are missing, too many or others.
-func distance(a, b string) int {
+// editDistance is how many letters of two words are missing, too many or others.
+func editDistance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
@@ -150,7 +150,7 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 		key string
 		to  *string
 	}{{signersKey, &s.signers}, {revocationKey, &s.revocations}} {
-		if *file.to, err = s.outside(ctx, repo, config, file.key); err != nil {
+		if *file.to, err = s.fileOutside(ctx, repo, config, file.key); err != nil {
 			return nil, err
 		}
 	}
@@ -158,10 +158,10 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 	return s, nil
 }
 
-// outside returns the file that a key names. One that lies in a work tree does not count: whoever writes a
-// branch would write the list. A list of revoked keys counts as long as it is there, because it lets no key
-// in.
-func (s *settings) outside(ctx context.Context, repo *git.Repo, config git.Config,
+// fileOutside returns the file that a key names. One that lies in a work tree does not count: whoever
+// writes a branch would write the list. A list of revoked keys counts as long as it is there, because it
+// lets no key in.
+func (s *settings) fileOutside(ctx context.Context, repo *git.Repo, config git.Config,
 	key string,
 ) (string, error) {
 	value, ok := config.Get(key)

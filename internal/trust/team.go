@@ -23,7 +23,7 @@ func (t *Trust) teamAt(ctx context.Context, commit string) (*List, error) {
 	if err != nil {
 		return nil, err
 	}
-	l, err := parse(TeamList, commit+":"+TeamFolder, files)
+	l, err := parseList(TeamList, commit+":"+TeamFolder, files)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func (t *Trust) Propose(ctx context.Context, ref string) (*Proposal, error) {
 	}
 	p := &Proposal{Pinned: t.settings.pin}
 	var err error
-	if p.Ref, p.Commit, err = t.protected(ctx, ref); err != nil {
+	if p.Ref, p.Commit, err = t.protectedRef(ctx, ref); err != nil {
 		return p, err
 	}
 	if p.List, err = t.teamAt(ctx, p.Commit); err != nil {
@@ -84,31 +84,31 @@ func (t *Trust) Propose(ctx context.Context, ref string) (*Proposal, error) {
 		before = t.lists[i]
 	}
 	old, now := before.Keys(), p.List.Keys()
-	p.Added, p.Removed = without(now, old), without(old, now)
-	p.Revoked = without(p.List.lines(revocationsFile), before.lines(revocationsFile))
-	p.Restored = without(before.lines(revocationsFile), p.List.lines(revocationsFile))
-	p.Stores = without(p.List.lines(storeFile), before.lines(storeFile))
-	p.Dropped = without(before.lines(storeFile), p.List.lines(storeFile))
+	p.Added, p.Removed = withoutThose(now, old), withoutThose(old, now)
+	p.Revoked = withoutThose(p.List.linesOf(revocationsFile), before.linesOf(revocationsFile))
+	p.Restored = withoutThose(before.linesOf(revocationsFile), p.List.linesOf(revocationsFile))
+	p.Stores = withoutThose(p.List.linesOf(storeFile), before.linesOf(storeFile))
+	p.Dropped = withoutThose(before.linesOf(storeFile), p.List.linesOf(storeFile))
 	p.same = before.same(p.List)
 	p.Hidden = p.Pinned != "" && !p.same &&
 		len(p.Added)+len(p.Removed)+len(p.Revoked)+len(p.Restored)+len(p.Stores)+len(p.Dropped) == 0
 	if p.Pinned != "" && p.Pinned != p.Commit && !p.Same() {
-		p.By, p.Why, err = t.authorised(ctx, p.Pinned, p.Commit)
+		p.By, p.Why, err = t.isAuthorised(ctx, p.Pinned, p.Commit)
 	}
 	return p, err
 }
 
-// protected returns the ref that the team's list is read from, and the commit that it names. Where nobody
+// protectedRef returns the ref that the team's list is read from, and the commit that it names. Where nobody
 // names one, it is the branch that the HEAD of the remote points to here; no branch is taken for it by its
 // name, because where main or master is not the default branch, anybody may push it.
-func (t *Trust) protected(ctx context.Context, ref string) (name, commit string, err error) {
+func (t *Trust) protectedRef(ctx context.Context, ref string) (name, commit string, err error) {
 	candidates := []string{ref}
 	if ref == "" {
 		remotes, err := t.repo.Remotes(ctx)
 		if err != nil {
 			return "", "", err
 		}
-		candidates = heads(t.repo, remotes)
+		candidates = headRefs(t.repo, remotes)
 	}
 	for _, c := range candidates {
 		name, err := t.repo.DefaultBranch(ctx, c)
@@ -125,8 +125,8 @@ func (t *Trust) protected(ctx context.Context, ref string) (name, commit string,
 	return "", "", fmt.Errorf("none of the refs %s: %w", strings.Join(candidates, ", "), ErrNoRef)
 }
 
-// heads are the refs of which the first that is there is protected, where nobody names one.
-func heads(repo *git.Repo, remotes []string) []string {
+// headRefs are the refs of which the first that is there is protected, where nobody names one.
+func headRefs(repo *git.Repo, remotes []string) []string {
 	all := []string{"refs/remotes/origin/HEAD"}
 	if len(remotes) == 1 {
 		all = append(all, "refs/remotes/"+remotes[0]+"/HEAD")
@@ -145,11 +145,11 @@ func Heads(repo *git.Repo, config git.Config) (all []string, pin string, sure bo
 	if len(pins) == 1 {
 		pin = pins[0]
 	}
-	return heads(repo, config.Remotes()), pin, !named && len(pins) <= 1
+	return headRefs(repo, config.Remotes()), pin, !named && len(pins) <= 1
 }
 
-// without returns what does not stand in other. A list may have thousands of lines.
-func without[T comparable](list, other []T) []T {
+// withoutThose returns what does not stand in other. A list may have thousands of lines.
+func withoutThose[T comparable](list, other []T) []T {
 	held := make(map[T]bool, len(other))
 	for _, x := range other {
 		held[x] = true
@@ -246,11 +246,11 @@ const mostChanges = 100
 // maxCommit bounds a commit object that changes the list, in bytes.
 const maxCommit = 1 << 20
 
-// authorised follows the commits that changed the team's list. Each has to be signed by a key that the list
+// isAuthorised follows the commits that changed the team's list. Each has to be signed by a key that the list
 // before it names, as the policies of package repositories do it, and its list before has to be the one that
 // counted until then: else a key that is no longer in the list could come back by a branch from the time at
 // which it was. It returns who signed the last one, or why somebody has to decide.
-func (t *Trust) authorised(ctx context.Context, pinned, tip string) (by, why string, err error) {
+func (t *Trust) isAuthorised(ctx context.Context, pinned, tip string) (by, why string, err error) {
 	ahead, err := t.repo.IsAncestor(ctx, pinned, tip)
 	if err != nil {
 		return "", "", err
@@ -349,7 +349,7 @@ func (l *List) same(other *List) bool { return maps.EqualFunc(l.texts, other.tex
 // judgeCommit verifies the signature of a commit by the keys of one list. The revocations of every list
 // count.
 func (t *Trust) judgeCommit(ctx context.Context, commit string, by *List) (sign.Verdict, error) {
-	raw, err := t.commit(ctx, commit)
+	raw, err := t.readCommit(ctx, commit)
 	if err != nil {
 		return sign.Verdict{}, err
 	}
@@ -370,8 +370,8 @@ func (t *Trust) judgeCommit(ctx context.Context, commit string, by *List) (sign.
 	return v, nil
 }
 
-// commit reads a commit object.
-func (t *Trust) commit(ctx context.Context, oid string) (raw []byte, err error) {
+// readCommit reads a commit object.
+func (t *Trust) readCommit(ctx context.Context, oid string) (raw []byte, err error) {
 	objects, err := t.repo.Objects(ctx)
 	if err != nil {
 		return nil, err

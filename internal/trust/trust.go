@@ -65,7 +65,7 @@ func Load(ctx context.Context, repo *git.Repo, config git.Config, now time.Time)
 	if err != nil {
 		return nil, &PolicyError{err}
 	}
-	return load(ctx, repo, s, now)
+	return loadLists(ctx, repo, s, now)
 }
 
 // LoadApart reads the lists but for the team's, so that another can be accepted in the place of one that
@@ -76,10 +76,10 @@ func LoadApart(ctx context.Context, repo *git.Repo, config git.Config, now time.
 		return nil, &PolicyError{err}
 	}
 	s.pin = ""
-	return load(ctx, repo, s, now)
+	return loadLists(ctx, repo, s, now)
 }
 
-func load(ctx context.Context, repo *git.Repo, s *settings, now time.Time) (*Trust, error) {
+func loadLists(ctx context.Context, repo *git.Repo, s *settings, now time.Time) (*Trust, error) {
 	t := &Trust{
 		repo: repo, settings: s, now: now, known: map[string]sign.Verdict{},
 		gpg: gpg{rings: map[string]ring{}},
@@ -92,7 +92,7 @@ func load(ctx context.Context, repo *git.Repo, s *settings, now time.Time) (*Tru
 	// made, then one's own.
 	var all []string
 	for _, l := range t.lists {
-		all = append(all, l.lines(storeFile)...)
+		all = append(all, l.linesOf(storeFile)...)
 	}
 	for _, id := range t.settings.stores {
 		if !slices.Contains(all, id) {
@@ -122,7 +122,7 @@ func load(ctx context.Context, repo *git.Repo, s *settings, now time.Time) (*Tru
 	put(t.settings.gpg)
 	put(t.settings.gpgKey)
 	put(strconv.Itoa(int(t.settings.level)))
-	put(t.settings.stamp())
+	put(t.settings.gpgStamp())
 	t.digest = hex.EncodeToString(h.Sum(nil)[:8])
 	return t, nil
 }

@@ -149,7 +149,7 @@ func TestBrowser(t *testing.T) {
 	t.Parallel()
 	b := newBrowser(t)
 	w := besieged(t)
-	s := serve(t, w)
+	s := serveUntil(t, w)
 	dir, _ := export(t, w, "")
 	record := "records/" + recordLinks(s.get(""))[len(attacks())-1] + ".html"
 	for _, path := range []string{"index.html", record, "graph.html", "recall.html?q=script"} {

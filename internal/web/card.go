@@ -44,8 +44,8 @@ type card struct {
 // A moment is a time for people and for programs.
 type moment struct{ ISO, Text, Full string }
 
-// moment tells a time: while pages are served how long ago it was, in an export the day.
-func (s *shelf) moment(at time.Time) moment {
+// momentOf tells a time: while pages are served how long ago it was, in an export the day.
+func (s *shelf) momentOf(at time.Time) moment {
 	if at.IsZero() {
 		return moment{Text: "at an unknown time"}
 	}
@@ -63,12 +63,12 @@ func (s *shelf) moment(at time.Time) moment {
 // noText stands for what a withheld record says.
 const noText = "(withheld)"
 
-// card is a record as lists show it.
-func (s *shelf) card(x exhibit) card {
+// cardOf is a record as lists show it.
+func (s *shelf) cardOf(x exhibit) card {
 	c := card{
-		ID: string(x.ID), Short: short(x.ID), Href: s.href(x.ID), Kind: string(x.Kind()),
-		Time:  s.moment(x.CreatedAt()),
-		Marks: s.marks(x), Past: x.Life.Hidden(), Title: noText,
+		ID: string(x.ID), Short: shortID(x.ID), Href: s.href(x.ID), Kind: string(x.Kind()),
+		Time:  s.momentOf(x.CreatedAt()),
+		Marks: s.marksOf(x), Past: x.Life.Hidden(), Title: noText,
 	}
 	if x.Kind() == packet.KindNote {
 		c.Kind = x.Note().Kind
@@ -76,10 +76,10 @@ func (s *shelf) card(x exhibit) card {
 	if x.withheld != "" {
 		return c
 	}
-	c.Title, c.SecondName, c.Second = s.said(x)
-	c.Title, c.Second = cut(c.Title, titleColumns), cut(c.Second, secondColumns)
-	c.Author = cut(x.Origin().By(), nameColumns)
-	c.Branch, c.Topic = cut(x.content.Anchor.Branch, nameColumns), cut(x.content.Topic, nameColumns)
+	c.Title, c.SecondName, c.Second = s.headlineOf(x)
+	c.Title, c.Second = cutLine(c.Title, titleColumns), cutLine(c.Second, secondColumns)
+	c.Author = cutLine(x.Origin().By(), nameColumns)
+	c.Branch, c.Topic = cutLine(x.content.Anchor.Branch, nameColumns), cutLine(x.content.Topic, nameColumns)
 	c.branch = x.content.Anchor.Branch
 	if c.Branch != "" && s.export == nil {
 		c.BranchHref = s.root + listHref(timelineName, "branch", x.content.Anchor.Branch)
@@ -90,12 +90,12 @@ func (s *shelf) card(x exhibit) card {
 	return c
 }
 
-// said is what a record says first, and what belongs to it.
-func (s *shelf) said(x exhibit) (first, name, second string) {
+// headlineOf is what a record says first, and what belongs to it.
+func (s *shelf) headlineOf(x exhibit) (first, name, second string) {
 	switch x.Kind() {
 	case packet.KindNote:
 		if x.Note().Kind == packet.NoteTask {
-			return x.Note().Text, "Next", s.says(x.NextAction(), x)
+			return x.Note().Text, "Next", s.textFor(x.NextAction(), x)
 		}
 		return x.Note().Text, "Why", x.Note().Why
 	case packet.KindSkip:
@@ -107,11 +107,11 @@ func (s *shelf) said(x exhibit) (first, name, second string) {
 	}
 }
 
-// cut brings hostile text to one line of so many columns.
-func cut(text string, columns int) string { return clean.Truncate(clean.Line(text), columns) }
+// cutLine brings hostile text to one line of so many columns.
+func cutLine(text string, columns int) string { return clean.Truncate(clean.Line(text), columns) }
 
-// short is the part of an id that a person types: its last characters.
-func short(id packet.ID) string {
+// shortID is the part of an id that a person types: its last characters.
+func shortID(id packet.ID) string {
 	const length = 8
 	return string(id[max(0, len(id)-length):])
 }
@@ -133,8 +133,8 @@ func exhibitOf(e replay.Entry) exhibit {
 	return x
 }
 
-// cite looks at the places that some records cite, all in one go.
-func (s *shelf) cite(ctx context.Context, m *memory.Memory, all []exhibit) error {
+// checkCites looks at the places that some records cite, all in one go.
+func (s *shelf) checkCites(ctx context.Context, m *memory.Memory, all []exhibit) error {
 	var entries []replay.Shown
 	var at []int
 	for i, x := range all {
@@ -171,8 +171,8 @@ const (
 	bad   = "bad"
 )
 
-// marks are all the marks of a record, who vouches for it first.
-func (s *shelf) marks(x exhibit) []mark {
+// marksOf are all the marks of a record, who vouches for it first.
+func (s *shelf) marksOf(x exhibit) []mark {
 	// Says who vouches for a record. An export says no reason, which may speak of files of
 	// this machine.
 	m := mark{Class: warn, Text: "unverified: " + string(x.Verdict.Standing), Why: "no trusted key signed it"}
@@ -194,7 +194,7 @@ func (s *shelf) marks(x exhibit) []mark {
 	if s.export != nil {
 		m.Why = ""
 	}
-	m.Why = s.public(m.Why)
+	m.Why = s.publicText(m.Why)
 	marks := append([]mark{m}, lifeMarks(x.Entry)...)
 	return append(marks, staleMarks(x.cites)...)
 }

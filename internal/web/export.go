@@ -59,11 +59,11 @@ func Export(ctx context.Context, o Options, dir string) (done Exported, err erro
 	if err != nil {
 		return Exported{}, err
 	}
-	if err := shelf.choose(ctx); err != nil {
+	if err := shelf.chooseRecords(ctx); err != nil {
 		return Exported{}, err
 	}
 	x := &exporter{site: newSite(o), shelf: shelf}
-	if err := place.fill(func(write writer) error { return x.write(ctx, write) }); err != nil {
+	if err := place.fillFolder(func(write writer) error { return x.writeAll(ctx, write) }); err != nil {
 		return Exported{}, err
 	}
 	return Exported{Records: len(shelf.export.sums), Left: shelf.export.left}, nil
@@ -92,8 +92,8 @@ type search struct {
 	Script markup // this package's own
 }
 
-// write writes all pages, and what they load.
-func (x *exporter) write(ctx context.Context, write writer) error {
+// writeAll writes all pages, and what they load.
+func (x *exporter) writeAll(ctx context.Context, write writer) error {
 	for _, name := range []string{styleName, iconName} {
 		data, _, _ := asset(name)
 		if err := write(name, data); err != nil {
@@ -101,26 +101,27 @@ func (x *exporter) write(ctx context.Context, write writer) error {
 		}
 	}
 	x.shelf.turnTo(timelineName)
-	if err := each(chunks(x.shelf.stations(ctx, replay.Query{})), func(c chunk[station]) error {
-		t, err := x.shelf.timeline(ctx, c.items)
+	if err := eachItem(eachPage(x.shelf.listStations(ctx, replay.Query{})), func(c chunk[station]) error {
+		t, err := x.shelf.timelineOf(ctx, c.items)
 		if err != nil {
 			return err
 		}
-		t.Pages = x.shelf.pages(timelineName, c.leaf)
-		return x.page(write, pageFile(timelineName, c.number),
+		t.Pages = x.shelf.pagesOf(timelineName, c.leaf)
+		return x.writePage(write, pageFile(timelineName, c.number),
 			view{template: "timeline", title: "Timeline", tab: timelineName, body: t})
 	}); err != nil {
 		return err
 	}
 	for _, name := range []string{notesName, tasksName, skipsName} {
 		x.shelf.turnTo(name)
-		if err := each(chunks(x.shelf.entries(ctx, smallQuery(name, ""))), func(c chunk[replay.Entry]) error {
-			l, err := x.shelf.listing(ctx, name, c.items)
+		list := eachPage(x.shelf.listEntries(ctx, smallQuery(name, "")))
+		if err := eachItem(list, func(c chunk[replay.Entry]) error {
+			l, err := x.shelf.listingOf(ctx, name, c.items)
 			if err != nil {
 				return err
 			}
-			l.Pages = x.shelf.pages(name, c.leaf)
-			return x.page(write, pageFile(name, c.number),
+			l.Pages = x.shelf.pagesOf(name, c.leaf)
+			return x.writePage(write, pageFile(name, c.number),
 				view{template: "list", title: titleOf(l.What), tab: name, body: l})
 		}); err != nil {
 			return err
@@ -130,10 +131,10 @@ func (x *exporter) write(ctx context.Context, write writer) error {
 	if err != nil {
 		return err
 	}
-	if err := x.page(write, graphName, v); err != nil {
+	if err := x.writePage(write, graphName, v); err != nil {
 		return err
 	}
-	if err := x.records(ctx, write); err != nil {
+	if err := x.writeRecords(ctx, write); err != nil {
 		return err
 	}
 	x.shelf.turnTo(searchName)
@@ -144,34 +145,34 @@ func (x *exporter) write(ctx context.Context, write writer) error {
 	slices.SortStableFunc(x.found, func(a, b finding) int { return strings.Compare(b.ID, a.ID) })
 	s := search{Found: x.found, More: len(x.found) > mostSearched, Script: markup(script)}
 	s.Found = s.Found[:min(len(s.Found), mostSearched)]
-	return x.page(write, searchName, view{template: "search", title: "Search", tab: searchName, body: s})
+	return x.writePage(write, searchName, view{template: "search", title: "Search", tab: searchName, body: s})
 }
 
-// page writes one page.
-func (x *exporter) page(write writer, name string, v view) error {
-	f := x.shelf.frame()
+// writePage writes one page.
+func (x *exporter) writePage(write writer, name string, v view) error {
+	f := x.shelf.frameOf()
 	f.Policy = filePolicy
 	if s, ok := v.body.(search); ok {
 		sum := sha256.Sum256([]byte(s.Script))
 		f.Policy = fmt.Sprintf(filterPolicy, base64.StdEncoding.EncodeToString(sum[:]))
 	}
-	data, err := x.site.write(name, f, v)
+	data, err := x.site.fillTemplate(name, f, v)
 	if err != nil {
 		return err
 	}
 	return write(name, data)
 }
 
-// records writes a page for each record.
-func (x *exporter) records(ctx context.Context, write writer) error {
-	for _, kind := range kinds() {
+// writeRecords writes a page for each record.
+func (x *exporter) writeRecords(ctx context.Context, write writer) error {
+	for _, kind := range shownKinds() {
 		noted := 0
-		err := each(x.shelf.entries(ctx, replay.Query{Kind: kind}), func(e replay.Entry) error {
+		err := eachItem(x.shelf.listEntries(ctx, replay.Query{Kind: kind}), func(e replay.Entry) error {
 			x.shelf.turnTo("")
 			// More than the page with the filter holds are not asked for.
 			if noted++; noted <= mostSearched+1 {
 				shown := exhibitOf(e)
-				f := finding{card: x.shelf.card(shown)}
+				f := finding{card: x.shelf.cardOf(shown)}
 				for _, i := range shown.content.Items {
 					if i.Kind != packet.ItemGoal && i.Kind != packet.ItemNext {
 						f.Text += i.Text + " " + i.Why + " · "
@@ -186,7 +187,7 @@ func (x *exporter) records(ctx context.Context, write writer) error {
 			if err != nil {
 				return err
 			}
-			return x.page(write, name, v)
+			return x.writePage(write, name, v)
 		})
 		if err != nil {
 			return err
@@ -195,8 +196,8 @@ func (x *exporter) records(ctx context.Context, write writer) error {
 	return nil
 }
 
-// each calls do for everything that a list yields.
-func each[T any](list iter.Seq2[T, error], do func(T) error) error {
+// eachItem calls do for everything that a list yields.
+func eachItem[T any](list iter.Seq2[T, error], do func(T) error) error {
 	for item, err := range list {
 		if err == nil {
 			err = do(item)
@@ -242,7 +243,7 @@ func newPlace(dir string) (place, error) {
 	case !info.IsDir():
 		return place{}, fmt.Errorf("write pages: %q: %w", dir, ErrOccupied)
 	}
-	if strange, err := p.strange(); err != nil || strange != "" {
+	if strange, err := p.findStrange(); err != nil || strange != "" {
 		if err == nil {
 			err = fmt.Errorf("%w: %s", ErrOccupied, strange)
 		}
@@ -251,9 +252,9 @@ func newPlace(dir string) (place, error) {
 	return p, nil
 }
 
-// strange returns the first thing in the folder that its manifest does not list. A link is strange wherever
-// it leads.
-func (p place) strange() (string, error) {
+// findStrange returns the first thing in the folder that its manifest does not list. A link is strange
+// wherever it leads.
+func (p place) findStrange() (string, error) {
 	root, err := os.OpenRoot(p.dir)
 	if err != nil {
 		return "", err
@@ -285,16 +286,16 @@ func (p place) strange() (string, error) {
 	return found, err
 }
 
-// fill lets a folder be filled beside the place, and puts it there when it is whole.
-func (p place) fill(fill func(writer) error) error {
-	if err := local.Beside(p.dir, func(fresh string) error { return p.write(fresh, fill) }); err != nil {
+// fillFolder lets a folder be filled beside the place, and puts it there when it is whole.
+func (p place) fillFolder(fill func(writer) error) error {
+	if err := local.Beside(p.dir, func(fresh string) error { return p.writeFresh(fresh, fill) }); err != nil {
 		return fmt.Errorf("write pages: %w", err)
 	}
 	return nil
 }
 
-// write fills a new folder, and lists in it what it holds.
-func (p place) write(fresh string, fill func(writer) error) (err error) {
+// writeFresh fills a new folder, and lists in it what it holds.
+func (p place) writeFresh(fresh string, fill func(writer) error) (err error) {
 	if err := os.Mkdir(fresh, folderMode); err != nil {
 		return fmt.Errorf("write pages: %w", err)
 	}
@@ -343,15 +344,15 @@ type Left struct {
 // has tells whether a record goes out.
 func (s *selection) has(id packet.ID) bool { _, ok := s.sums[id]; return ok }
 
-// holds tells whether these very bytes go out under their name.
-func (s *selection) holds(e replay.Entry) bool {
+// holdsBytes tells whether these very bytes go out under their name.
+func (s *selection) holdsBytes(e replay.Entry) bool {
 	sum, ok := s.sums[e.ID]
 	return ok && sum == e.Sum()
 }
 
-// choose asks the gate for everything that may go out, as an export of records does, and for the events about
-// it.
-func (s *shelf) choose(ctx context.Context) error {
+// chooseRecords asks the gate for everything that may go out, as an export of records does, and for the
+// events about it.
+func (s *shelf) chooseRecords(ctx context.Context) error {
 	c := &selection{
 		sums: map[packet.ID][sha256.Size]byte{}, about: map[packet.ID][]replay.Shown{},
 		children: map[string][]replay.Shown{},
@@ -359,18 +360,18 @@ func (s *shelf) choose(ctx context.Context) error {
 	}
 	s.known = map[string]packet.ID{}
 	var packets []replay.Shown
-	for _, kind := range append(kinds(), packet.KindEvent) {
+	for _, kind := range append(shownKinds(), packet.KindEvent) {
 		q := replay.Query{Kind: kind, Hidden: kind == packet.KindEvent}
 		for g, err := range s.memory.Give(ctx, q, replay.Shared) {
 			if err != nil {
 				return err
 			}
-			if !c.takes(g) {
+			if !c.takeGiven(g) {
 				continue
 			}
 			switch kind {
 			case packet.KindEvent:
-				c.tell(g.Shown)
+				c.noteEvent(g.Shown)
 			case packet.KindPacket:
 				s.known[g.ID.Suffix()] = g.ID
 				packets = append(packets, g.Shown)
@@ -380,7 +381,7 @@ func (s *shelf) choose(ctx context.Context) error {
 		}
 	}
 	for _, e := range slices.Backward(packets) {
-		parents, _ := s.parents(e)
+		parents, _ := s.parentsHere(e)
 		for _, parent := range parents {
 			if len(c.children[parent]) < mostBefore {
 				c.children[parent] = append(c.children[parent], e)
@@ -391,8 +392,8 @@ func (s *shelf) choose(ctx context.Context) error {
 	return nil
 }
 
-// takes notes a record that goes out, or why it does not.
-func (s *selection) takes(g replay.Given) bool {
+// takeGiven notes a record that goes out, or why it does not.
+func (s *selection) takeGiven(g replay.Given) bool {
 	if g.Kept == "" && len(g.Findings) == 0 {
 		s.sums[g.ID] = g.Sum()
 		return true
@@ -405,8 +406,8 @@ func (s *selection) takes(g replay.Given) bool {
 	return false
 }
 
-// tell notes an event with the records that it speaks of.
-func (s *selection) tell(e replay.Shown) {
+// noteEvent notes an event with the records that it speaks of.
+func (s *selection) noteEvent(e replay.Shown) {
 	delete(s.sums, e.ID) // It has no page of its own.
 	for _, target := range e.Event().Targets {
 		if id, err := packet.ParseID(target); err == nil && s.has(id) {
@@ -415,11 +416,12 @@ func (s *selection) tell(e replay.Shown) {
 	}
 }
 
-// says is a text that may stand in an event about a record, with who wrote it where that is not the author.
-// An export says it where such an event goes out: one that is private, or that the gate keeps, is silent.
-func (s *shelf) says(t provenance.Text, of exhibit) string {
+// textFor is a text that may stand in an event about a record, with who wrote it where that is not the
+// author. An export says it where such an event goes out: one that is private, or that the gate keeps, is
+// silent.
+func (s *shelf) textFor(t provenance.Text, of exhibit) string {
 	text, _ := t.For(replay.Asked)
-	if text == "" || s.export != nil && !s.export.tells(of.ID, t.Origin().ID) {
+	if text == "" || s.export != nil && !s.export.goesOutWith(of.ID, t.Origin().ID) {
 		return ""
 	}
 	if by := t.ByOther(of.Origin()); by != "" {
@@ -428,11 +430,11 @@ func (s *shelf) says(t provenance.Text, of exhibit) string {
 	return text
 }
 
-// tells tells whether a record goes out that holds a text about another one.
-func (s *selection) tells(of, holder packet.ID) bool {
+// goesOutWith tells whether a record goes out that holds a text about another one.
+func (s *selection) goesOutWith(of, holder packet.ID) bool {
 	return holder == of ||
 		slices.ContainsFunc(s.about[of], func(e replay.Shown) bool { return e.ID == holder })
 }
 
-// knows tells whether pages may say that an event set a record in relation to another.
-func (s *shelf) knows(other packet.ID) bool { return s.export == nil || s.export.has(other) }
+// maySay tells whether pages may say that an event set a record in relation to another.
+func (s *shelf) maySay(other packet.ID) bool { return s.export == nil || s.export.has(other) }

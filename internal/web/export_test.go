@@ -13,10 +13,10 @@ func Strips(packets ...string) []string {
 	for _, p := range packets {
 		words := strings.Fields(strings.Trim(p, "()"))
 		if strings.HasPrefix(p, "(") {
-			l.skip(words[0], words[1:])
+			l.skipPacket(words[0], words[1:])
 			continue
 		}
-		s := l.draw(words[0], words[1:], false)
+		s := l.drawPacket(words[0], words[1:], false)
 		line := []string{fmt.Sprintf("%s %d", words[0], s.Column)}
 		for _, of := range []struct {
 			word  string

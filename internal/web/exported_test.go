@@ -276,7 +276,7 @@ func TestExport_private(t *testing.T) {
 		w.Git("update-ref", "refs/ltm-local/events/"+id, "refs/ltm/events/"+id)
 		w.Git("update-ref", "-d", "refs/ltm/events/"+id)
 	}
-	contains(t, serve(t, w).get("records/"+note+".html"), "heron link", "heron digest", "heron reason")
+	contains(t, serveUntil(t, w).get("records/"+note+".html"), "heron link", "heron digest", "heron reason")
 	dir, _ := export(t, w, "")
 	all := files(t, dir)
 	contains(t, all["records/"+note+".html"], "Shared text", "goes with")

@@ -154,7 +154,7 @@ func TestCheckMarkup(t *testing.T) {
 func TestServe_hostile(t *testing.T) {
 	t.Parallel()
 	w := besieged(t)
-	s := serve(t, w)
+	s := serveUntil(t, w)
 	paths := []string{
 		"", "notes.html", "skips.html", "graph.html", "notes.html?kind=fact",
 		"records/nothing.html",

@@ -41,9 +41,10 @@ type strip struct {
 // A rail is a lane in one row.
 type rail struct{ Column, Color int }
 
-// draw gives a packet its row. Its parents are those that are still to come; cut says that it has others.
-func (l *lanes) draw(name string, parents []string, cut bool) strip {
-	own := l.column(name)
+// drawPacket gives a packet its row. Its parents are those that are still to come; cut says that it has
+// others.
+func (l *lanes) drawPacket(name string, parents []string, cut bool) strip {
+	own := l.takeColumn(name)
 	s := strip{
 		Column: own, Color: l.columns[own].color, Above: l.columns[own].to == name, Cut: cut,
 		Lanes: len(l.columns),
@@ -62,16 +63,16 @@ func (l *lanes) draw(name string, parents []string, cut bool) strip {
 		s.Below = true
 		l.columns[own].to = parents[0]
 		for _, parent := range parents[1:] {
-			s.Out = append(s.Out, l.branch(parent)...)
+			s.Out = append(s.Out, l.branchLane(parent)...)
 		}
 	}
 	s.Lanes = max(s.Lanes, len(l.columns))
-	l.trim()
+	l.trimColumns()
 	return s
 }
 
-// skip leads every lane that waits for a packet which is not drawn on to its first parent.
-func (l *lanes) skip(name string, parents []string) {
+// skipPacket leads every lane that waits for a packet which is not drawn on to its first parent.
+func (l *lanes) skipPacket(name string, parents []string) {
 	for i, c := range l.columns {
 		switch {
 		case c.to != name:
@@ -81,12 +82,12 @@ func (l *lanes) skip(name string, parents []string) {
 			l.columns[i] = lane{}
 		}
 	}
-	l.trim()
+	l.trimColumns()
 }
 
-// column returns the first column that waits for a packet, or else a free one. Where there is none left, the
-// last is taken.
-func (l *lanes) column(name string) int {
+// takeColumn returns the first column that waits for a packet, or else a free one. Where there is none
+// left, the last is taken.
+func (l *lanes) takeColumn(name string) int {
 	if i := slices.IndexFunc(l.columns, func(c lane) bool { return c.to == name }); i >= 0 {
 		return i
 	}
@@ -104,8 +105,8 @@ func (l *lanes) column(name string) int {
 	return i
 }
 
-// branch lets another lane lead to a further parent; nothing where no column is left.
-func (l *lanes) branch(parent string) []rail {
+// branchLane lets another lane lead to a further parent; nothing where no column is left.
+func (l *lanes) branchLane(parent string) []rail {
 	if i := slices.IndexFunc(l.columns, func(c lane) bool { return c.to == parent }); i >= 0 {
 		return []rail{{i, l.columns[i].color}}
 	}
@@ -113,13 +114,13 @@ func (l *lanes) branch(parent string) []rail {
 	if !free && len(l.columns) == mostLanes {
 		return nil
 	}
-	i := l.column(parent)
+	i := l.takeColumn(parent)
 	l.columns[i].to = parent
 	return []rail{{i, l.columns[i].color}}
 }
 
-// trim drops free columns at the end.
-func (l *lanes) trim() {
+// trimColumns drops free columns at the end.
+func (l *lanes) trimColumns() {
 	for len(l.columns) > 0 && l.columns[len(l.columns)-1].to == "" {
 		l.columns = l.columns[:len(l.columns)-1]
 	}
@@ -160,8 +161,8 @@ type bend struct {
 // bottom is the height of a row, whatever it is.
 const bottom = "100%"
 
-// drawing draws a strip among so many columns.
-func (s strip) drawing(columns int) drawing {
+// drawStrip draws a strip among so many columns.
+func (s strip) drawStrip(columns int) drawing {
 	own := lineOf(s.Column)
 	d := drawing{Width: 2*laneEdge + (columns-1)*laneWide, X: own, Y: nodeDown, Color: s.Color}
 	for _, r := range s.Pass {

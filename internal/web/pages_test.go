@@ -40,7 +40,7 @@ func lacks(t *testing.T, page string, texts ...string) {
 
 func TestServe_timeline(t *testing.T) {
 	t.Parallel()
-	s := serve(t, story(t))
+	s := serveUntil(t, story(t))
 	page := s.get("")
 	if page != s.get("index.html") {
 		t.Error("the address and index.html are two pages")
@@ -64,7 +64,7 @@ func TestServe_timeline(t *testing.T) {
 
 func TestServe_lists(t *testing.T) {
 	t.Parallel()
-	s := serve(t, story(t))
+	s := serveUntil(t, story(t))
 	notes := s.get("notes.html")
 	contains(t, notes, "A pool of four for each tenant", "private", "db/pool")
 	lacks(t, notes, "One pool for all tenants", "Alarm when a tenant")
@@ -78,7 +78,7 @@ func TestServe_lists(t *testing.T) {
 
 func TestServe_record(t *testing.T) {
 	t.Parallel()
-	s := serve(t, story(t))
+	s := serveUntil(t, story(t))
 	id := recordLinks(s.get(""))[2]
 	page := s.get("records/" + id + ".html")
 	contains(t, page, "Ship per-tenant pools and safe retries together", "Watch the wait of the ten largest",
@@ -101,7 +101,7 @@ func TestServe_record(t *testing.T) {
 
 func TestServe_graph(t *testing.T) {
 	t.Parallel()
-	s := serve(t, story(t))
+	s := serveUntil(t, story(t))
 	page := s.get("graph.html")
 	contains(t, page, "<svg class=\"drawn\"", `class="arc a-supersedes"`, `class="arc a-links"`,
 		"pool.go:11-12", "supersedes ", "unverified: unsigned")
@@ -114,7 +114,7 @@ func TestServe_graph(t *testing.T) {
 
 func TestServe_recall(t *testing.T) {
 	t.Parallel()
-	s := serve(t, story(t))
+	s := serveUntil(t, story(t))
 	contains(t, s.get("recall.html"), "Ask in words",
 		`<form class="ask" role="search" action="recall.html" method="get">`)
 	page := s.get("recall.html?q=idempotency+key")
@@ -142,7 +142,7 @@ func TestServe_paging(t *testing.T) {
 		}
 		parent = w.plant("packet", i, members)
 	}
-	s := serve(t, w)
+	s := serveUntil(t, w)
 	seen := map[string]bool{}
 	path := "index.html"
 	for number := 1; path != ""; number++ {
@@ -190,7 +190,7 @@ func TestServe_withheld(t *testing.T) {
 		object{"kind": "fact", "text": "Heron text", "topic": "heron", "anchor": object{"branch": "main"}})
 	skip := w.plant("skip", 3,
 		object{"item": "Heron item", "reason": "Heron reason", "expires_at": "2027-01-01T00:00:00Z"})
-	s := serve(t, w)
+	s := serveUntil(t, w)
 	for _, path := range []string{
 		"index.html", "notes.html", "skips.html", "tasks.html", "graph.html", "recall.html?q=goal",
 		"records/" + goal + ".html", "records/" + note + ".html", "records/" + skip + ".html",
@@ -211,7 +211,7 @@ func TestServe_withheld(t *testing.T) {
 func TestServe_fresh(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
-	s := serve(t, w)
+	s := serveUntil(t, w)
 	contains(t, s.get(""), "There is no packet here yet")
 	id := w.save("main", "", signing.NoSign, object{"goal": "A goal", "next_step": "A step"})
 	contains(t, s.get(""), "A goal")

@@ -73,8 +73,8 @@ func (s *shelf) graphView(ctx context.Context, around string) (view, error) {
 			return view{}, errNoPage
 		}
 		q = recall.PictureQuery{ID: string(id), Depth: aroundDeep, Private: s.export == nil}
-		title = "Graph around " + short(id)
-		p.Around = card{ID: string(id), Short: short(id), Href: s.href(id)}
+		title = "Graph around " + shortID(id)
+		p.Around = card{ID: string(id), Short: shortID(id), Href: s.href(id)}
 	}
 	drawn, err := recall.Draw(ctx, s.memory, q)
 	if errors.Is(err, recall.ErrNoPlace) {
@@ -85,21 +85,21 @@ func (s *shelf) graphView(ctx context.Context, around string) (view, error) {
 	}
 	p.More = drawn.More
 	g := drawn.Graph.Sorted()
-	if err := s.rows(ctx, &p, g); err != nil {
+	if err := s.makeRows(ctx, &p, g); err != nil {
 		return view{}, err
 	}
-	p.draw(g)
+	p.layOut(g)
 	return view{template: "graph", title: title, tab: graphName, body: p}, nil
 }
 
-// rows makes a row of each record.
-func (s *shelf) rows(ctx context.Context, p *picture, g graph.Graph) error {
+// makeRows makes a row of each record.
+func (s *shelf) makeRows(ctx context.Context, p *picture, g graph.Graph) error {
 	var exhibits []exhibit
 	for _, n := range g.Nodes {
 		if n.Kind == graph.File || n.Kind == graph.Commit {
 			continue
 		}
-		x, here, err := s.drawn(ctx, n)
+		x, here, err := s.judgeNode(ctx, n)
 		if err != nil {
 			return err
 		}
@@ -107,19 +107,19 @@ func (s *shelf) rows(ctx context.Context, p *picture, g graph.Graph) error {
 			p.Rows, exhibits = append(p.Rows, newNode(n)), append(exhibits, x)
 		}
 	}
-	if err := s.cite(ctx, s.memory, exhibits); err != nil {
+	if err := s.checkCites(ctx, s.memory, exhibits); err != nil {
 		return err
 	}
 	for i, x := range exhibits {
-		p.Rows[i].tell(s, x)
-		p.Rows[i].relations(g)
+		p.Rows[i].tellRecord(s, x)
+		p.Rows[i].tellRelations(g)
 	}
 	return nil
 }
 
-// drawn judges the record of a node. What it says is asked of the gate once more, because a picture is drawn
-// of what policy withholds, too.
-func (s *shelf) drawn(ctx context.Context, n graph.Node) (x exhibit, here bool, err error) {
+// judgeNode judges the record of a node. What it says is asked of the gate once more, because a picture is
+// drawn of what policy withholds, too.
+func (s *shelf) judgeNode(ctx context.Context, n graph.Node) (x exhibit, here bool, err error) {
 	if n.Kind == graph.Missing {
 		return exhibit{}, false, nil
 	}
@@ -127,7 +127,7 @@ func (s *shelf) drawn(ctx context.Context, n graph.Node) (x exhibit, here bool, 
 	if errors.Is(err, replay.ErrNotFound) || replay.IsUnreadable(err) {
 		return exhibit{}, false, nil
 	}
-	if err != nil || !s.lets(e) {
+	if err != nil || !s.mayShow(e) {
 		return exhibit{}, false, err
 	}
 	return exhibitOf(e), true, nil
@@ -138,27 +138,27 @@ func newNode(n graph.Node) node {
 	label, _ := n.Label.For(replay.Asked)
 	return node{
 		ID: clean.Line(n.ID), Short: clean.Line(n.Short), Kind: string(graph.Missing),
-		Label: "not here", said: cut(label, titleColumns),
+		Label: "not here", said: cutLine(label, titleColumns),
 	}
 }
 
-// tell says what is known of a record that is here.
-func (n *node) tell(s *shelf, x exhibit) {
+// tellRecord says what is known of a record that is here.
+func (n *node) tellRecord(s *shelf, x exhibit) {
 	if x.ID == "" {
 		return
 	}
 	n.Kind, n.Label, n.Href, n.Past = string(x.Kind()), n.said, s.href(x.ID), x.Life.Hidden()
-	n.Time, n.Marks = s.moment(x.CreatedAt()), s.marks(x)
+	n.Time, n.Marks = s.momentOf(x.CreatedAt()), s.marksOf(x)
 	if x.withheld != "" {
 		n.Label = noText
 		return
 	}
-	n.Author = cut(x.Origin().By(), nameColumns)
+	n.Author = cutLine(x.Origin().By(), nameColumns)
 	n.parents = parentsOf(x.Shown)
 }
 
-// relations says in words what a record has to do with others, and names the files that it cites.
-func (n *node) relations(g graph.Graph) {
+// tellRelations says in words what a record has to do with others, and names the files that it cites.
+func (n *node) tellRelations(g graph.Graph) {
 	var says []string
 	for _, e := range g.Edges {
 		switch {
@@ -183,55 +183,55 @@ func (n *node) relations(g graph.Graph) {
 }
 
 // lastPart is the part of an id that tells it from others.
-func lastPart(id string) string { return short(packet.ID(clean.Line(id))) }
+func lastPart(id string) string { return shortID(packet.ID(clean.Line(id))) }
 
-// draw lays out what belongs to the rows.
-func (p *picture) draw(g graph.Graph) {
+// layOut lays out what belongs to the rows.
+func (p *picture) layOut(g graph.Graph) {
 	at := map[string]int{}
 	for i, n := range p.Rows {
 		at[n.ID] = i
 	}
 	p.left = asideWide
-	if slices.ContainsFunc(g.Edges, func(e graph.Edge) bool { return bows(at, e) }) {
+	if slices.ContainsFunc(g.Edges, func(e graph.Edge) bool { return isArc(at, e) }) {
 		p.left = arcsWide
 	}
 	var threads lanes
 	widest := 1
 	for i, n := range p.Rows {
-		strip := threads.row(n, at, i)
+		strip := threads.stripOf(n, at, i)
 		widest = max(widest, strip.Lanes)
-		p.place(i, strip)
+		p.placeStrip(i, strip)
 	}
 	for _, e := range g.Edges {
-		if from, to, _ := ends(at, e); bows(at, e) {
+		if from, to, _ := rowsOf(at, e); isArc(at, e) {
 			p.Arcs = append(p.Arcs, arc{p.arcPath(from, to), string(e.Kind)})
 		}
 	}
 	p.Width, p.Height = p.left+asideWide+lineOf(widest-1)+laneEdge, rowHigh*len(p.Rows)
 }
 
-// ends are the rows of the ends of an edge.
-func ends(at map[string]int, e graph.Edge) (from, to int, ok bool) {
+// rowsOf are the rows of the ends of an edge.
+func rowsOf(at map[string]int, e graph.Edge) (from, to int, ok bool) {
 	from, known := at[e.From]
 	to, ok = at[e.To]
 	return from, to, ok && known
 }
 
-// bows tells an edge that is drawn as an arc: one of two rows that no lane joins.
-func bows(at map[string]int, e graph.Edge) bool {
-	from, to, ok := ends(at, e)
+// isArc tells an edge that is drawn as an arc: one of two rows that no lane joins.
+func isArc(at map[string]int, e graph.Edge) bool {
+	from, to, ok := rowsOf(at, e)
 	return ok && from != to && (e.Kind != graph.Continues || to < from)
 }
 
-// row gives the record of a row its strip. What is in no thread lies left of them all.
-func (l *lanes) row(n node, at map[string]int, row int) strip {
+// stripOf gives the record of a row its strip. What is in no thread lies left of them all.
+func (l *lanes) stripOf(n node, at map[string]int, row int) strip {
 	waits := slices.ContainsFunc(l.columns, func(c lane) bool { return c.to == n.ID })
 	if n.Kind == string(graph.Packet) || waits {
 		below := slices.DeleteFunc(slices.Clone(n.parents), func(id string) bool {
 			to, ok := at[id]
 			return !ok || to <= row
 		})
-		return l.draw(n.ID, below, false)
+		return l.drawPacket(n.ID, below, false)
 	}
 	s := strip{Column: beside, Lanes: len(l.columns)}
 	for i, c := range l.columns {
@@ -242,8 +242,8 @@ func (l *lanes) row(n node, at map[string]int, row int) strip {
 	return s
 }
 
-// place puts a strip at its height. Its bends end with the row.
-func (p *picture) place(i int, s strip) {
+// placeStrip puts a strip at its height. Its bends end with the row.
+func (p *picture) placeStrip(i int, s strip) {
 	top, bottom := i*rowHigh, (i+1)*rowHigh
 	middle := top + rowHigh/2
 	x := func(column int) int {
@@ -266,15 +266,15 @@ func (p *picture) place(i int, s strip) {
 		line(s.Column, middle, bottom, s.Color)
 	}
 	for _, r := range s.Into {
-		p.Bends = append(p.Bends, curve(x(r.Column), top, x(s.Column), middle, r.Color))
+		p.Bends = append(p.Bends, curveTo(x(r.Column), top, x(s.Column), middle, r.Color))
 	}
 	for _, r := range s.Out {
-		p.Bends = append(p.Bends, curve(x(s.Column), middle, x(r.Column), bottom, r.Color))
+		p.Bends = append(p.Bends, curveTo(x(s.Column), middle, x(r.Column), bottom, r.Color))
 	}
 }
 
-// curve joins two points, upright at both.
-func curve(x1, y1, x2, y2, color int) bend {
+// curveTo joins two points, upright at both.
+func curveTo(x1, y1, x2, y2, color int) bend {
 	mid := (y1 + y2) / 2
 	return bend{fmt.Sprintf("M%d %dC%d %d %d %d %d %d", x1, y1, x1, mid, x2, mid, x2, y2), color}
 }

@@ -92,20 +92,20 @@ func (s *shelf) recordView(ctx context.Context, id string) (view, error) {
 func (s *shelf) recordOf(ctx context.Context, m *memory.Memory, e replay.Entry) (view, error) {
 	one := []exhibit{exhibitOf(e)}
 	var err error
-	if err := s.cite(ctx, m, one); err != nil {
+	if err := s.checkCites(ctx, m, one); err != nil {
 		return view{}, err
 	}
 	x := one[0]
-	r := s.told(x)
+	r := s.recordText(x)
 	if x.Kind() == packet.KindPacket && m == s.memory {
-		if r.Before, r.After, err = s.thread(ctx, x); err != nil {
+		if r.Before, r.After, err = s.threadOf(ctx, x); err != nil {
 			return view{}, err
 		}
 	}
-	if r.Events, err = s.events(ctx, m, x); err != nil {
+	if r.Events, err = s.eventsOf(ctx, m, x); err != nil {
 		return view{}, err
 	}
-	return view{template: "record", title: cut(r.Title, nameColumns), tab: tabOf(x), body: r}, nil
+	return view{template: "record", title: cutLine(r.Title, nameColumns), tab: tabOf(x), body: r}, nil
 }
 
 // tabOf is the list that a record stands on.
@@ -124,62 +124,62 @@ func tabOf(x exhibit) string {
 	}
 }
 
-// told is what a record says, and who says so.
-func (s *shelf) told(x exhibit) record {
-	r := record{card: s.card(x), Vouch: s.vouch(x)}
+// recordText is what a record says, and who says so.
+func (s *shelf) recordText(x exhibit) record {
+	r := record{card: s.cardOf(x), Vouch: s.trustFacts(x)}
 	if x.withheld != "" {
 		r.Withheld = "It is kept from readers."
 		if s.export == nil {
-			r.Withheld = s.public(x.withheld)
+			r.Withheld = s.publicText(x.withheld)
 		}
 		return r
 	}
 	r.Stored, r.Cleaned = clean.Text(string(x.Data())), clean.Count(string(x.Data()))
-	r.Digest = clean.Text(s.says(x.Life.Digest, x))
+	r.Digest = clean.Text(s.textFor(x.Life.Digest, x))
 	switch x.Kind() {
 	case packet.KindNote:
-		next := s.says(x.NextAction(), x)
-		r.Title = cut(x.Note().Text, titleColumns)
+		next := s.textFor(x.NextAction(), x)
+		r.Title = cutLine(x.Note().Text, titleColumns)
 		if full := clean.Text(x.Note().Text); full != r.Title {
-			r.lead("Text", full)
+			r.addLead("Text", full)
 		}
 		if x.Note().Kind == packet.NoteTask {
-			r.lead("Next action", next)
+			r.addLead("Next action", next)
 			r.Status, _ = statusOf(x.Task())
 		}
-		r.lead("Why", x.Note().Why)
+		r.addLead("Why", x.Note().Why)
 	case packet.KindSkip:
-		r.Title = cut(x.Skip().Item, titleColumns)
+		r.Title = cutLine(x.Skip().Item, titleColumns)
 		if full := clean.Text(x.Skip().Item); full != r.Title {
-			r.lead("Not to be done", full)
+			r.addLead("Not to be done", full)
 		}
-		r.lead("Why", x.Skip().Reason)
-		for _, m := range matches(x.Skip().Match) {
-			r.lead(m.Name, m.Text)
+		r.addLead("Why", x.Skip().Reason)
+		for _, m := range matchFields(x.Skip().Match) {
+			r.addLead(m.Name, m.Text)
 		}
 	case packet.KindEvent:
-		r.Title = cut(x.Event().Event, titleColumns)
-		r.lead("Value", x.Event().Value)
-		r.lead("Why", x.Event().Why)
+		r.Title = cutLine(x.Event().Event, titleColumns)
+		r.addLead("Value", x.Event().Value)
+		r.addLead("Why", x.Event().Why)
 	default:
 		r.ofPacket(x)
 	}
-	r.Facts = s.facts(x)
-	r.Parts = append(r.Parts, s.relations(x)...)
+	r.Facts = s.factsOf(x)
+	r.Parts = append(r.Parts, s.relatedParts(x)...)
 	// Tells the places that a record cites, and how they are now.
 	var told []cite
 	for _, c := range x.cites {
 		told = append(told, cite{
 			Place: clean.Line(c.Cite.String()), Note: clean.Line(c.Cite.Note),
-			Commit: abbreviated(c.Cite.Commit), Mark: citeMark(c),
+			Commit: shortHash(c.Cite.Commit), Mark: citeMark(c),
 		})
 	}
 	r.Cites = told
 	return r
 }
 
-// lead adds a text that stands at the top.
-func (r *record) lead(name, text string) {
+// addLead adds a text that stands at the top.
+func (r *record) addLead(name, text string) {
 	if text = clean.Text(text); strings.TrimSpace(text) != "" {
 		r.Lead = append(r.Lead, field{name, text})
 	}
@@ -189,12 +189,12 @@ func (r *record) lead(name, text string) {
 func (r *record) ofPacket(x exhibit) {
 	p := x.Packet()
 	if full := clean.Text(p.Goal); full != r.Title {
-		r.lead("Goal", full)
+		r.addLead("Goal", full)
 	}
-	r.lead("Next step", p.Next())
-	r.lead("How it ended", clean.Text(p.Outcome))
-	r.texts("Done when", p.SuccessCriteria)
-	r.texts("Constraints", p.Constraints)
+	r.addLead("Next step", p.Next())
+	r.addLead("How it ended", clean.Text(p.Outcome))
+	r.addTexts("Done when", p.SuccessCriteria)
+	r.addTexts("Constraints", p.Constraints)
 	var decisions, attempts, methods []item
 	for _, d := range p.Decisions {
 		i := item{Text: d.What, Fields: []field{{"Why", d.Why}, {"Breaks otherwise", d.Consequences}}}
@@ -220,25 +220,25 @@ func (r *record) ofPacket(x exhibit) {
 		methods = append(methods,
 			item{Text: m.Name, Fields: []field{{"When", m.WhenApplicable}, {"How", m.How}}})
 	}
-	r.part("Decisions", decisions)
-	r.part("Attempts", attempts)
-	r.part("Methods", methods)
-	r.texts("Open questions", p.OpenQuestions)
-	r.texts("Paths", p.Paths)
-	r.texts("Secrets that the author allowed", p.Scan.Overridden)
+	r.addPart("Decisions", decisions)
+	r.addPart("Attempts", attempts)
+	r.addPart("Methods", methods)
+	r.addTexts("Open questions", p.OpenQuestions)
+	r.addTexts("Paths", p.Paths)
+	r.addTexts("Secrets that the author allowed", p.Scan.Overridden)
 }
 
-// texts adds a part of plain texts.
-func (r *record) texts(title string, texts []string) {
+// addTexts adds a part of plain texts.
+func (r *record) addTexts(title string, texts []string) {
 	var items []item
 	for _, t := range texts {
 		items = append(items, item{Text: t})
 	}
-	r.part(title, items)
+	r.addPart(title, items)
 }
 
-// part adds a part where it says something. All that it says is cleaned.
-func (r *record) part(title string, items []item) {
+// addPart adds a part where it says something. All that it says is cleaned.
+func (r *record) addPart(title string, items []item) {
 	var kept []item
 	for _, i := range items {
 		if i.Text = clean.Text(i.Text); i.Text == "" {
@@ -258,30 +258,30 @@ func (r *record) part(title string, items []item) {
 	}
 }
 
-// facts are the short texts beside what a record says.
-func (s *shelf) facts(x exhibit) []fact {
+// factsOf are the short texts beside what a record says.
+func (s *shelf) factsOf(x exhibit) []fact {
 	var f facts
 	c := x.content
-	f.add("Created", s.moment(x.CreatedAt()).Full)
-	f.add("Author", s.card(x).Author)
+	f.add("Created", s.momentOf(x.CreatedAt()).Full)
+	f.add("Author", s.cardOf(x).Author)
 	f.add("Branch", c.Anchor.Branch)
-	f.add("Commit", abbreviated(c.Anchor.Commit))
+	f.add("Commit", shortHash(c.Anchor.Commit))
 	if c.Anchor.Dirty {
 		f.add("Work tree", "with changes that were not committed")
 	}
 	f.add("Topic", c.Topic)
 	f.add("Tags", strings.Join(c.Tags, ", "))
 	f.add("Impact", cmp.Or(x.Life.Impact, c.Impact))
-	f.add("Confidence", confidence(x))
+	f.add("Confidence", confidenceOf(x))
 	if x.Kind() == packet.KindNote && x.Note().Kind == packet.NoteTask {
 		task := x.Task()
 		f.add("Category", strings.ReplaceAll(task.Category, "_", " "))
-		f.add("Priority", priority(task.Priority))
+		f.add("Priority", priorityText(task.Priority))
 	}
 	f.add("Project", x.Packet().Project.Name+" "+x.Packet().Project.Ref)
 	f.add("Origin", c.Origin)
 	if at := x.ExpiresAt(); !at.IsZero() {
-		f.add("Ends", s.moment(at).Full)
+		f.add("Ends", s.momentOf(at).Full)
 	}
 	f.add("Own id", ownID(x))
 	if s.export == nil {
@@ -300,8 +300,8 @@ func (f *facts) add(name, text string) {
 	}
 }
 
-// abbreviated is a hash as people read it.
-func abbreviated(hash string) string {
+// shortHash is a hash as people read it.
+func shortHash(hash string) string {
 	const length = 12
 	hash = clean.Line(hash)
 	return hash[:min(len(hash), length)]
@@ -315,8 +315,8 @@ func ownID(x exhibit) string {
 	return ""
 }
 
-// confidence is how sure a record is, where somebody said so.
-func confidence(x exhibit) string {
+// confidenceOf is how sure a record is, where somebody said so.
+func confidenceOf(x exhibit) string {
 	said := x.content.Confidence
 	prior := rank.Prior(said)
 	now := x.Life.Confidence(prior)
@@ -330,13 +330,13 @@ func confidence(x exhibit) string {
 	}
 }
 
-// vouch says who vouches for a record.
-func (s *shelf) vouch(x exhibit) []fact {
+// trustFacts says who vouches for a record.
+func (s *shelf) trustFacts(x exhibit) []fact {
 	var f facts
 	v := x.Verdict
 	f.add("Trust", string(v.Standing))
 	if s.export == nil {
-		f.add("Because", s.public(v.Why))
+		f.add("Because", s.publicText(v.Why))
 	}
 	f.add("Signed by", v.By)
 	f.add("Key", v.Key)
@@ -353,40 +353,40 @@ func (s *shelf) vouch(x exhibit) []fact {
 	return f
 }
 
-// relations are the records that a record names, or that events set in relation to it.
-func (s *shelf) relations(x exhibit) []part {
+// relatedParts are the records that a record names, or that events set in relation to it.
+func (s *shelf) relatedParts(x exhibit) []part {
 	var parts []part
 	l := x.Life
 	for _, of := range []struct {
 		title string
 		ids   []string
 	}{
-		{"Superseded by", s.related(l.Superseded)},
-		{"Said together with others by", s.related(l.Consolidated)},
+		{"Superseded by", s.relatedID(l.Superseded)},
+		{"Said together with others by", s.relatedID(l.Consolidated)},
 		{"Takes the place of", x.Packet().Supersedes},
 		{"Speaks of", x.Note().Links},
 		{"About", append(append([]string{}, x.Event().Targets...), x.Event().By...)},
 	} {
-		if items := s.links(of.ids); len(items) > 0 {
+		if items := s.linkItems(of.ids); len(items) > 0 {
 			parts = append(parts, part{of.title, items})
 		}
 	}
-	if items := s.linked(x, l.Links); len(items) > 0 {
+	if items := s.linkedItems(x, l.Links); len(items) > 0 {
 		parts = append(parts, part{"Linked with", items})
 	}
 	return parts
 }
 
-// related is a record to which an event set another in relation, as far as pages may say so.
-func (s *shelf) related(id packet.ID) []string {
-	if id == "" || !s.knows(id) {
+// relatedID is a record to which an event set another in relation, as far as pages may say so.
+func (s *shelf) relatedID(id packet.ID) []string {
+	if id == "" || !s.maySay(id) {
 		return nil
 	}
 	return []string{string(id)}
 }
 
-// links lead to records, as far as their pages are known to be there.
-func (s *shelf) links(names []string) []item {
+// linkItems lead to records, as far as their pages are known to be there.
+func (s *shelf) linkItems(names []string) []item {
 	var items []item
 	for _, name := range names {
 		if name = clean.Line(name); name == "" {
@@ -403,15 +403,15 @@ func (s *shelf) links(names []string) []item {
 	return items
 }
 
-// linked are the records that events linked with another.
-func (s *shelf) linked(of exhibit, all []replay.Linked) []item {
+// linkedItems are the records that events linked with another.
+func (s *shelf) linkedItems(of exhibit, all []replay.Linked) []item {
 	var items []item
 	for _, l := range all {
-		if !s.knows(l.ID) {
+		if !s.maySay(l.ID) {
 			continue
 		}
 		i := item{Text: string(l.ID), Href: s.href(l.ID)}
-		if label := clean.Line(s.says(l.Label, of)); label != "" {
+		if label := clean.Line(s.textFor(l.Label, of)); label != "" {
 			i.Fields = []field{{"As", label}}
 		}
 		items = append(items, i)

@@ -22,7 +22,7 @@ func TestScreenshots(t *testing.T) {
 		t.Skip("LTM_SCREENSHOTS names no folder (make screenshots)")
 	}
 	b := newBrowser(t)
-	s := serve(t, story(t))
+	s := serveUntil(t, story(t))
 	shipped := ""
 	for _, id := range recordLinks(s.get("")) {
 		if path := "records/" + id +

@@ -72,11 +72,11 @@ func Serve(ctx context.Context, o Options, l Listen) error {
 	if err := l.Ready(fmt.Sprintf("http://127.0.0.1:%d/%s/", port, token)); err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	return serve(ctx, web, listener)
+	return serveUntil(ctx, web, listener)
 }
 
-// serve answers until the context ends, and waits for what is under way.
-func serve(ctx context.Context, web *http.Server, listener net.Listener) error {
+// serveUntil answers until the context ends, and waits for what is under way.
+func serveUntil(ctx context.Context, web *http.Server, listener net.Listener) error {
 	ended := make(chan error, 1)
 	go func() { ended <- web.Serve(listener) }()
 	select {
@@ -125,24 +125,24 @@ func (g guard) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} {
 		h.Set(line[0], line[1])
 	}
-	if status := g.refuses(r); status != 0 {
+	if status := g.refusalOf(r); status != 0 {
 		if status == http.StatusMethodNotAllowed {
 			w.Header().Set("Allow", "GET, HEAD")
 		}
-		refuse(w, status)
+		writeRefusal(w, status)
 		return
 	}
 	token, name, found := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-	if !found || !same(token, g.token) {
-		refuse(w, http.StatusNotFound)
+	if !found || !sameSecret(token, g.token) {
+		writeRefusal(w, http.StatusNotFound)
 		return
 	}
 	g.next(w, r, name)
 }
 
-// refuses returns the status with which a request is refused, or 0. A page of another site can make a browser
-// ask here: by a name of its own that it lets point to this machine, or straight across.
-func (g guard) refuses(r *http.Request) int {
+// refusalOf returns the status with which a request is refused, or 0. A page of another site can make a
+// browser ask here: by a name of its own that it lets point to this machine, or straight across.
+func (g guard) refusalOf(r *http.Request) int {
 	port := strconv.Itoa(g.port)
 	own := r.Host == "127.0.0.1:"+port || r.Host == "localhost:"+port
 	site, origin := r.Header.Get("Sec-Fetch-Site"), r.Header.Get("Origin")
@@ -160,14 +160,14 @@ func (g guard) refuses(r *http.Request) int {
 	}
 }
 
-// same compares two words in a time that tells nothing of where they differ.
-func same(a, b string) bool {
+// sameSecret compares two words in a time that tells nothing of where they differ.
+func sameSecret(a, b string) bool {
 	x, y := sha256.Sum256([]byte(a)), sha256.Sum256([]byte(b))
 	return subtle.ConstantTimeCompare(x[:], y[:]) == 1
 }
 
-// refuse says no, and not why: who is refused has no right to know.
-func refuse(w http.ResponseWriter, status int) {
+// writeRefusal says no, and not why: who is refused has no right to know.
+func writeRefusal(w http.ResponseWriter, status int) {
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
 	w.WriteHeader(status)
 	_, _ = w.Write([]byte(http.StatusText(status) + "\n")) // Who hangs up hears nothing.
@@ -186,12 +186,12 @@ func (s *server) answer(w http.ResponseWriter, r *http.Request, name string) {
 		send(w, http.StatusOK, kind, data)
 		return
 	}
-	status, page := s.page(r, name)
+	status, page := s.makePage(r, name)
 	send(w, status, "text/html; charset=utf-8", page)
 }
 
-// page makes a page as a whole before a byte of it is sent, so that a slow reader keeps nobody waiting.
-func (s *server) page(r *http.Request, name string) (status int, page []byte) {
+// makePage makes a page as a whole before a byte of it is sent, so that a slow reader keeps nobody waiting.
+func (s *server) makePage(r *http.Request, name string) (status int, page []byte) {
 	select {
 	case s.turn <- struct{}{}:
 	case <-r.Context().Done():
@@ -209,7 +209,7 @@ func (s *server) page(r *http.Request, name string) (status int, page []byte) {
 	var rules *scan.Rules
 	// A browser counts what stands there, and not what that means.
 	depth := max(0, strings.Count(r.URL.EscapedPath(), "/")-2)
-	page, err = s.site.failure(depth, title, rules.Public(report.Line(err.Error())))
+	page, err = s.site.failurePage(depth, title, rules.Public(report.Line(err.Error())))
 	if err != nil {
 		return http.StatusInternalServerError, nil
 	}

@@ -23,8 +23,8 @@ type site struct {
 	base string // the address that was given out
 }
 
-// serve serves the pages of a world until the test ends.
-func serve(t *testing.T, w *world) site {
+// serveUntil serves the pages of a world until the test ends.
+func serveUntil(t *testing.T, w *world) site {
 	t.Helper()
 	ctx, stop := context.WithCancel(context.Background())
 	ready, ended := make(chan string, 1), make(chan error, 1)
@@ -96,7 +96,7 @@ func (s site) get(path string) string {
 // TestServe_guard holds SPEC.
 func TestServe_guard(t *testing.T) {
 	t.Parallel()
-	s := serve(t, story(t))
+	s := serveUntil(t, story(t))
 	parsed, err := url.Parse(s.base)
 	if err != nil {
 		t.Fatal(err)
@@ -203,7 +203,7 @@ func hardened(t *testing.T, h http.Header) {
 
 func TestServe_header(t *testing.T) {
 	t.Parallel()
-	s := serve(t, newWorld(t))
+	s := serveUntil(t, newWorld(t))
 	r := s.request(http.MethodGet, "")
 	r.Header.Set("X-Long", strings.Repeat("x", 64<<10))
 	answer, _ := s.do(r)
@@ -215,7 +215,7 @@ func TestServe_header(t *testing.T) {
 // TestServe_loopback shows that nobody else reaches the pages.
 func TestServe_loopback(t *testing.T) {
 	t.Parallel()
-	s := serve(t, newWorld(t))
+	s := serveUntil(t, newWorld(t))
 	port := s.request(http.MethodGet, "").URL.Port()
 	addresses, err := net.InterfaceAddrs()
 	if err != nil {
@@ -259,7 +259,7 @@ func TestServe_port(t *testing.T) {
 func TestServe_crowd(t *testing.T) {
 	t.Parallel()
 	w := story(t)
-	s := serve(t, w)
+	s := serveUntil(t, w)
 	paths := []string{"index.html", "graph.html", "notes.html", "recall.html?q=pool", "style.css"}
 	statuses := make(chan int, 4*len(paths))
 	for range 4 {

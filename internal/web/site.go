@@ -93,17 +93,17 @@ func (s *site) page(ctx context.Context, name string, query url.Values) (page []
 		return nil, err
 	}
 	shelf.turnTo(name)
-	v, err := shelf.view(ctx, name, query)
+	v, err := shelf.viewOf(ctx, name, query)
 	if err != nil {
 		return nil, err
 	}
-	return s.write(name, shelf.frame(), v)
+	return s.fillTemplate(name, shelf.frameOf(), v)
 }
 
-// failure makes the page that says why there is none, so many folders below the top.
-func (s *site) failure(depth int, title, why string) ([]byte, error) {
+// failurePage makes the page that says why there is none, so many folders below the top.
+func (s *site) failurePage(depth int, title, why string) ([]byte, error) {
 	v := view{template: "message", title: title, body: message{Text: why}}
-	return s.write("failure", frame{Name: "Memory", Root: strings.Repeat("../", depth)}, v)
+	return s.fillTemplate("failure", frame{Name: "Memory", Root: strings.Repeat("../", depth)}, v)
 }
 
 // message is a page of a few words.
@@ -130,8 +130,8 @@ type tab struct {
 	Here       bool
 }
 
-// write fills in the template of a view.
-func (s *site) write(name string, f frame, v view) ([]byte, error) {
+// fillTemplate fills in the template of a view.
+func (s *site) fillTemplate(name string, f frame, v view) ([]byte, error) {
 	all, err := s.templates()
 	if err != nil {
 		return nil, fmt.Errorf("read templates: %w", err)
@@ -147,8 +147,8 @@ func (s *site) write(name string, f frame, v view) ([]byte, error) {
 	return page, nil
 }
 
-// view finds out what the page of a name shows.
-func (s *shelf) view(ctx context.Context, name string, query url.Values) (view, error) {
+// viewOf finds out what the page of a name shows.
+func (s *shelf) viewOf(ctx context.Context, name string, query url.Values) (view, error) {
 	if id, ok := strings.CutPrefix(name, recordsPath); ok {
 		return s.recordView(ctx, strings.TrimSuffix(id, pageSuffix))
 	}
@@ -208,9 +208,9 @@ func (s *shelf) packetOf(name string) (packet.ID, bool) {
 // turnTo makes what is told from now on lead from the page of a name.
 func (s *shelf) turnTo(name string) { s.root = strings.Repeat("../", strings.Count(name, "/")) }
 
-// frame is what stands around the pages of this memory.
-func (s *shelf) frame() frame {
-	f := frame{Name: s.name(), Root: s.root, Branch: s.public(s.memory.Repo().Head.Branch)}
+// frameOf is what stands around the pages of this memory.
+func (s *shelf) frameOf() frame {
+	f := frame{Name: s.memoryName(), Root: s.root, Branch: s.publicText(s.memory.Repo().Head.Branch)}
 	f.Tabs = []tab{
 		{Text: "Timeline", Href: timelineName},
 		{Text: "Graph", Href: graphName},
@@ -226,8 +226,8 @@ func (s *shelf) frame() frame {
 	return f
 }
 
-// name is what the memory is called: as the folder of the repository is.
-func (s *shelf) name() string {
+// memoryName is what the memory is called: as the folder of the repository is.
+func (s *shelf) memoryName() string {
 	if s.memory.IsUser() {
 		return "Your memory"
 	}
@@ -236,15 +236,17 @@ func (s *shelf) name() string {
 	if dir == "" {
 		dir = strings.TrimSuffix(strings.TrimSuffix(repo.CommonDir, ".git"), string(filepath.Separator))
 	}
-	return s.public(filepath.Base(dir))
+	return s.publicText(filepath.Base(dir))
 }
 
-// public is a name from outside of the records, such as that of a branch, without the secrets that somebody
-// may have put there.
-func (s *shelf) public(text string) string { return s.rules.Public(clean.Line(s.rules.Public(text))) }
+// publicText is a name from outside of the records, such as that of a branch, without the secrets that
+// somebody may have put there.
+func (s *shelf) publicText(text string) string {
+	return s.rules.Public(clean.Line(s.rules.Public(text)))
+}
 
-// lets tells whether pages may speak of a record.
-func (s *shelf) lets(e replay.Entry) bool { return s.export == nil || s.export.holds(e) }
+// mayShow tells whether pages may speak of a record.
+func (s *shelf) mayShow(e replay.Entry) bool { return s.export == nil || s.export.holdsBytes(e) }
 
 // href leads to the page of a record; nothing where there is none.
 func (s *shelf) href(id packet.ID) string {
@@ -282,7 +284,7 @@ type result struct {
 type out struct{ Short, Href, Why string }
 
 func (s *shelf) recallView(ctx context.Context, question string) (view, error) {
-	question = cut(question, mostAsked)
+	question = cutLine(question, mostAsked)
 	v := view{template: "recall", title: "Recall", tab: recallName, question: question}
 	if !strings.ContainsFunc(question, func(c rune) bool {
 		return unicode.IsLetter(c) || unicode.IsNumber(c)
@@ -290,14 +292,14 @@ func (s *shelf) recallView(ctx context.Context, question string) (view, error) {
 		v.body = answer{}
 		return v, nil
 	}
-	a, err := s.ask(ctx, question)
+	a, err := s.askMemory(ctx, question)
 	v.body = a
 	return v, err
 }
 
-// ask asks the memory. A page counts no use of what it shows: only who reads a record to work with it uses
-// it.
-func (s *shelf) ask(ctx context.Context, question string) (a answer, err error) {
+// askMemory asks the memory. A page counts no use of what it shows: only who reads a record to work with it
+// uses it.
+func (s *shelf) askMemory(ctx context.Context, question string) (a answer, err error) {
 	r, err := recall.Open(ctx, s.memory, recall.Options{Now: func() time.Time { return s.now }})
 	if err != nil {
 		return answer{}, err
@@ -310,26 +312,26 @@ func (s *shelf) ask(ctx context.Context, question string) (a answer, err error) 
 	told := r.Tell(found, replay.Asked)
 	a = answer{Asked: true, More: told.More}
 	for i, k := range told.Known {
-		a.Results = append(a.Results, s.result(k, found.Found[i]))
+		a.Results = append(a.Results, s.resultOf(k, found.Found[i]))
 	}
 	for _, o := range found.Out[:min(len(found.Out), mostOut)] {
 		id := packet.ID(o.Hit.ID)
-		a.Out = append(a.Out, out{short(id), s.href(id), s.public(o.Why)})
+		a.Out = append(a.Out, out{shortID(id), s.href(id), s.publicText(o.Why)})
 	}
 	return a, nil
 }
 
-// result is one answer as the page shows it.
-func (s *shelf) result(k briefing.Ranked, f recall.Found) result {
+// resultOf is one answer as the page shows it.
+func (s *shelf) resultOf(k briefing.Ranked, f recall.Found) result {
 	x := exhibit{Shown: f.Entry, content: f.Entry.Content(), cites: f.Cites}
 	text, _ := k.Text.For(replay.Asked)
 	why, _ := k.Why.For(replay.Asked)
 	r := result{
-		card: s.card(x), What: strings.ReplaceAll(clean.Line(k.Kind), "_", " "),
-		Why:   cut(strings.ReplaceAll(why, "\n", " · "), titleColumns+secondColumns),
+		card: s.cardOf(x), What: strings.ReplaceAll(clean.Line(k.Kind), "_", " "),
+		Why:   cutLine(strings.ReplaceAll(why, "\n", " · "), titleColumns+secondColumns),
 		Score: min(100, int(k.Score*100+0.5)),
 	}
-	r.Title = cut(text, titleColumns+secondColumns)
+	r.Title = cutLine(text, titleColumns+secondColumns)
 	var met []string
 	for _, word := range k.Met {
 		met = append(met, clean.Line(word))

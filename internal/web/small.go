@@ -51,11 +51,11 @@ func (s *shelf) smallView(ctx context.Context, name string, query url.Values) (v
 	kind, all := query.Get("kind"), query.Get("all") == everything
 	q := smallQuery(name, kind)
 	q.Hidden = all
-	page, err := take(s.entries(ctx, q), number)
+	page, err := takePage(s.listEntries(ctx, q), number)
 	if err != nil {
 		return view{}, err
 	}
-	l, err := s.listing(ctx, name, page.items)
+	l, err := s.listingOf(ctx, name, page.items)
 	if err != nil {
 		return view{}, err
 	}
@@ -63,8 +63,8 @@ func (s *shelf) smallView(ctx context.Context, name string, query url.Values) (v
 	if all {
 		l.Toggle = listHref(name, "kind", kind)
 	}
-	l.Kinds = choices(name, kind)
-	l.Pages = s.pages(name, page.leaf, "kind", kind, "all", query.Get("all"))
+	l.Kinds = kindChoices(name, kind)
+	l.Pages = s.pagesOf(name, page.leaf, "kind", kind, "all", query.Get("all"))
 	return view{template: "list", title: titleOf(l.What), tab: name, body: l}, nil
 }
 
@@ -91,8 +91,8 @@ func noteKinds() []string {
 	return slices.DeleteFunc(packet.NoteKinds(), func(kind string) bool { return kind == packet.NoteTask })
 }
 
-// choices are the kinds of notes that a list can be narrowed to.
-func choices(name, kind string) []choice {
+// kindChoices are the kinds of notes that a list can be narrowed to.
+func kindChoices(name, kind string) []choice {
 	if name != notesName {
 		return nil
 	}
@@ -103,11 +103,11 @@ func choices(name, kind string) []choice {
 	return all
 }
 
-// entries yields the records of one kind that pages may show, newest first.
-func (s *shelf) entries(ctx context.Context, q replay.Query) iter.Seq2[replay.Entry, error] {
+// listEntries yields the records of one kind that pages may show, newest first.
+func (s *shelf) listEntries(ctx context.Context, q replay.Query) iter.Seq2[replay.Entry, error] {
 	return func(yield func(replay.Entry, error) bool) {
 		for e, err := range s.memory.List(ctx, q) {
-			if err == nil && !s.lets(e) {
+			if err == nil && !s.mayShow(e) {
 				continue
 			}
 			if !yield(e, err) || err != nil {
@@ -117,8 +117,8 @@ func (s *shelf) entries(ctx context.Context, q replay.Query) iter.Seq2[replay.En
 	}
 }
 
-// listing makes one page of small records.
-func (s *shelf) listing(ctx context.Context, name string, entries []replay.Entry) (listing, error) {
+// listingOf makes one page of small records.
+func (s *shelf) listingOf(ctx context.Context, name string, entries []replay.Entry) (listing, error) {
 	l := listing{What: strings.TrimSuffix(name, pageSuffix)}
 	switch name {
 	case notesName:
@@ -132,15 +132,15 @@ func (s *shelf) listing(ctx context.Context, name string, entries []replay.Entry
 	for i, e := range entries {
 		exhibits[i] = exhibitOf(e)
 	}
-	if err := s.cite(ctx, s.memory, exhibits); err != nil {
+	if err := s.checkCites(ctx, s.memory, exhibits); err != nil {
 		return listing{}, err
 	}
 	for _, x := range exhibits {
-		c := small{card: s.card(x)}
+		c := small{card: s.cardOf(x)}
 		switch {
 		case x.withheld != "":
 		case x.Kind() == packet.KindSkip:
-			c.Match = matches(x.Skip().Match)
+			c.Match = matchFields(x.Skip().Match)
 		case x.Note().Kind == packet.NoteTask:
 			task := x.Task()
 			c.Category, c.Priority = strings.ReplaceAll(clean.Line(task.Category), "_", " "), task.Priority
@@ -161,16 +161,16 @@ func statusOf(task packet.Note) (status, class string) {
 	}
 }
 
-// matches says what a skip is about.
-func matches(m packet.Match) []field {
+// matchFields says what a skip is about.
+func matchFields(m packet.Match) []field {
 	var all []field
 	for _, f := range []field{{"Command", m.Command}, {"Files", m.Path}, {"Words", m.Words}} {
-		if f.Text = cut(f.Text, secondColumns); f.Text != "" {
+		if f.Text = cutLine(f.Text, secondColumns); f.Text != "" {
 			all = append(all, f)
 		}
 	}
 	return all
 }
 
-// priority tells how urgent a task is.
-func priority(n int) string { return strconv.Itoa(n) + " of 10" }
+// priorityText tells how urgent a task is.
+func priorityText(n int) string { return strconv.Itoa(n) + " of 10" }

@@ -35,7 +35,7 @@ func parseTemplates(files fs.FS, pattern string) (templates, error) {
 		if fault != nil {
 			return nil, fault
 		}
-		trees, fault := parse.Parse(name, string(text), "", "", functions())
+		trees, fault := parse.Parse(name, string(text), "", "", templateFuncs())
 		if fault != nil {
 			return nil, fault
 		}
@@ -46,8 +46,8 @@ func parseTemplates(files fs.FS, pattern string) (templates, error) {
 	return all, err
 }
 
-// functions are the functions of the templates.
-func functions() map[string]any {
+// templateFuncs are the functions of the templates.
+func templateFuncs() map[string]any {
 	return map[string]any{
 		"eq":  func(a []any) any { return a[0] == a[1] },
 		"ne":  func(a []any) any { return a[0] != a[1] },
@@ -83,110 +83,110 @@ type run struct {
 
 // write writes the page of a template. A template that asks for what is not there is an error.
 func (t templates) write(name string, value any) (page []byte, err error) {
-	r := &run{all: t, funcs: functions()}
+	r := &run{all: t, funcs: templateFuncs()}
 	defer func() {
 		if p := recover(); p != nil {
 			page, err = nil, fmt.Errorf("template %q: %v", name, p)
 		}
 	}()
-	r.call(name, value)
+	r.callTemplate(name, value)
 	return r.out.Bytes(), nil
 }
 
-// call runs a template of its own, for which $ is its value.
-func (r *run) call(name string, value any) {
+// callTemplate runs a template of its own, for which $ is its value.
+func (r *run) callTemplate(name string, value any) {
 	tree, ok := r.all[name]
 	if !ok {
 		panic(fmt.Sprintf("there is no template %q", name))
 	}
-	r.node(tree.Root, scope{value, value})
+	r.writeNode(tree.Root, scope{value, value})
 }
 
 // scope is what dot and $ stand for.
 type scope struct{ dot, root any }
 
-func (r *run) node(n parse.Node, s scope) {
+func (r *run) writeNode(n parse.Node, s scope) {
 	switch n := n.(type) {
 	case *parse.ListNode:
 		if n != nil { // An else that is not there.
 			for _, one := range n.Nodes {
-				r.node(one, s)
+				r.writeNode(one, s)
 			}
 		}
 	case *parse.TextNode:
 		r.out.Write(n.Text)
 	case *parse.ActionNode:
-		switch v := r.pipe(n.Pipe, s).(type) {
+		switch v := r.evalPipe(n.Pipe, s).(type) {
 		case markup:
 			r.out.WriteString(string(v))
 		default:
 			r.out.WriteString(html.EscapeString(fmt.Sprint(v)))
 		}
 	case *parse.IfNode:
-		r.branch(r.pipe(n.Pipe, s), s, s, &n.BranchNode)
+		r.writeBranch(r.evalPipe(n.Pipe, s), s, s, &n.BranchNode)
 	case *parse.WithNode:
-		v := r.pipe(n.Pipe, s)
-		r.branch(v, scope{v, s.root}, s, &n.BranchNode)
+		v := r.evalPipe(n.Pipe, s)
+		r.writeBranch(v, scope{v, s.root}, s, &n.BranchNode)
 	case *parse.RangeNode:
-		list := reflect.ValueOf(r.pipe(n.Pipe, s))
+		list := reflect.ValueOf(r.evalPipe(n.Pipe, s))
 		for i := range list.Len() {
-			r.node(n.List, scope{list.Index(i).Interface(), s.root})
+			r.writeNode(n.List, scope{list.Index(i).Interface(), s.root})
 		}
 	case *parse.TemplateNode:
-		r.call(n.Name, r.pipe(n.Pipe, s))
+		r.callTemplate(n.Name, r.evalPipe(n.Pipe, s))
 	default:
 		panic(fmt.Sprintf("%s is not known here", n))
 	}
 }
 
-// branch goes on within a scope where a value is true, and otherwise in that around it.
-func (r *run) branch(value any, within, around scope, n *parse.BranchNode) {
+// writeBranch goes on within a scope where a value is true, and otherwise in that around it.
+func (r *run) writeBranch(value any, within, around scope, n *parse.BranchNode) {
 	if isTrue(value) {
-		r.node(n.List, within)
+		r.writeNode(n.List, within)
 	} else {
-		r.node(n.ElseList, around)
+		r.writeNode(n.ElseList, around)
 	}
 }
 
-// pipe is the value of one command: no template needs more.
-func (r *run) pipe(p *parse.PipeNode, s scope) any {
+// evalPipe is the value of one command: no template needs more.
+func (r *run) evalPipe(p *parse.PipeNode, s scope) any {
 	if len(p.Cmds) != 1 || len(p.Decl) > 0 {
 		panic(fmt.Sprintf("%s is not known here", p))
 	}
 	args := p.Cmds[0].Args
 	name, ok := args[0].(*parse.IdentifierNode)
 	if !ok {
-		return r.value(args[0], s)
+		return r.evalValue(args[0], s)
 	}
 	var values []any
 	for _, arg := range args[1:] {
-		values = append(values, r.value(arg, s))
+		values = append(values, r.evalValue(arg, s))
 	}
 	return r.funcs[name.Ident].(func([]any) any)(
 		values) //nolint:forcetypeassert // The parser knows no other function.
 }
 
-func (r *run) value(n parse.Node, s scope) any {
+func (r *run) evalValue(n parse.Node, s scope) any {
 	switch n := n.(type) {
 	case *parse.DotNode:
 		return s.dot
 	case *parse.FieldNode:
-		return member(s.dot, n.Ident)
+		return fieldOf(s.dot, n.Ident)
 	case *parse.VariableNode:
-		return member(s.root, n.Ident[1:])
+		return fieldOf(s.root, n.Ident[1:])
 	case *parse.StringNode:
 		return n.Text
 	case *parse.NumberNode:
 		return int(n.Int64)
 	case *parse.PipeNode:
-		return r.pipe(n, s)
+		return r.evalPipe(n, s)
 	default:
 		panic(fmt.Sprintf("%s is not known here", n))
 	}
 }
 
-// member is a field of a field and so on of a struct.
-func member(of any, names []string) any {
+// fieldOf is a field of a field and so on of a struct.
+func fieldOf(of any, names []string) any {
 	for _, name := range names {
 		v := reflect.Indirect(reflect.ValueOf(of)).FieldByName(name)
 		if !v.IsValid() {
@@ -229,8 +229,8 @@ type leaf struct {
 	more   bool // there are others behind it
 }
 
-// take returns one page of a list.
-func take[T any](list iter.Seq2[T, error], number int) (chunk[T], error) {
+// takePage returns one page of a list.
+func takePage[T any](list iter.Seq2[T, error], number int) (chunk[T], error) {
 	c := chunk[T]{leaf: leaf{number: number}}
 	first := (number - 1) * perPage
 	i := 0
@@ -249,8 +249,8 @@ func take[T any](list iter.Seq2[T, error], number int) (chunk[T], error) {
 	return c, nil
 }
 
-// chunks yields a list page by page. An empty list has one page.
-func chunks[T any](list iter.Seq2[T, error]) iter.Seq2[chunk[T], error] {
+// eachPage yields a list page by page. An empty list has one page.
+func eachPage[T any](list iter.Seq2[T, error]) iter.Seq2[chunk[T], error] {
 	return func(yield func(chunk[T], error) bool) {
 		c := chunk[T]{leaf: leaf{number: 1}}
 		for item, err := range list {
@@ -271,8 +271,8 @@ func chunks[T any](list iter.Seq2[T, error]) iter.Seq2[chunk[T], error] {
 	}
 }
 
-// pages says how one leads to the next: while pages are served by a query, in an export by names of files.
-func (s *shelf) pages(name string, at leaf, query ...string) pages {
+// pagesOf says how one leads to the next: while pages are served by a query, in an export by names of files.
+func (s *shelf) pagesOf(name string, at leaf, query ...string) pages {
 	p := pages{Number: at.number}
 	if at.number > 1 {
 		p.Newer = s.pageHref(name, at.number-1, query...)

@@ -43,37 +43,37 @@ func (s *shelf) timelineView(ctx context.Context, query url.Values) (view, error
 		return view{}, err
 	}
 	branch, all := query.Get("branch"), query.Get("all") == everything
-	page, err := take(s.stations(ctx, replay.Query{Branch: branch, Hidden: all}), number)
+	page, err := takePage(s.listStations(ctx, replay.Query{Branch: branch, Hidden: all}), number)
 	if err != nil {
 		return view{}, err
 	}
-	t, err := s.timeline(ctx, page.items)
+	t, err := s.timelineOf(ctx, page.items)
 	if err != nil {
 		return view{}, err
 	}
-	t.Branch, t.All = cut(branch, nameColumns), all
+	t.Branch, t.All = cutLine(branch, nameColumns), all
 	t.Choice = branchChoices(t.Rows, branch, query.Get("all"))
 	t.Toggle = listHref(timelineName, "branch", branch, "all", everything)
 	if all {
 		t.Toggle = listHref(timelineName, "branch", branch)
 	}
-	t.Pages = s.pages(timelineName, page.leaf, "branch", branch, "all", query.Get("all"))
+	t.Pages = s.pagesOf(timelineName, page.leaf, "branch", branch, "all", query.Get("all"))
 	return view{template: "timeline", title: cmp.Or(t.Branch, "Timeline"), tab: timelineName, body: t}, nil
 }
 
-// timeline makes one page of packets.
-func (s *shelf) timeline(ctx context.Context, stations []station) (timeline, error) {
+// timelineOf makes one page of packets.
+func (s *shelf) timelineOf(ctx context.Context, stations []station) (timeline, error) {
 	t := timeline{Lanes: 1}
 	exhibits := make([]exhibit, len(stations))
 	for i, at := range stations {
 		exhibits[i] = exhibitOf(at.entry)
 		t.Lanes = max(t.Lanes, at.strip.Lanes)
 	}
-	if err := s.cite(ctx, s.memory, exhibits); err != nil {
+	if err := s.checkCites(ctx, s.memory, exhibits); err != nil {
 		return timeline{}, err
 	}
 	for i, x := range exhibits {
-		t.Rows = append(t.Rows, row{card: s.card(x), Rail: stations[i].strip.drawing(t.Lanes)})
+		t.Rows = append(t.Rows, row{card: s.cardOf(x), Rail: stations[i].strip.drawStrip(t.Lanes)})
 	}
 	return t, nil
 }
@@ -87,7 +87,7 @@ func branchChoices(rows []row, branch, all string) []choice {
 	if branch != "" {
 		return append(choices,
 			choice{
-				Text: cut(branch, nameColumns), Href: listHref(timelineName, "branch", branch, "all", all),
+				Text: cutLine(branch, nameColumns), Href: listHref(timelineName, "branch", branch, "all", all),
 				Here: true,
 			})
 	}
@@ -95,11 +95,11 @@ func branchChoices(rows []row, branch, all string) []choice {
 	for _, r := range rows {
 		names = append(names, r.branch)
 	}
-	for _, name := range unique(names) {
+	for _, name := range uniqueItems(names) {
 		if name != "" && len(choices) <= mostChoices {
 			choices = append(choices,
 				choice{
-					Text: cut(name, nameColumns),
+					Text: cutLine(name, nameColumns),
 					Href: listHref(timelineName, "branch", name, "all", all),
 				})
 		}
@@ -107,9 +107,9 @@ func branchChoices(rows []row, branch, all string) []choice {
 	return choices
 }
 
-// stations yields the packets that are asked for, newest first, and draws their threads. Lanes go on past
+// listStations yields the packets that are asked for, newest first, and draws their threads. Lanes go on past
 // what is left out.
-func (s *shelf) stations(ctx context.Context, q replay.Query) iter.Seq2[station, error] {
+func (s *shelf) listStations(ctx context.Context, q replay.Query) iter.Seq2[station, error] {
 	return func(yield func(station, error) bool) {
 		var threads lanes
 		for e, err := range s.memory.List(ctx, replay.Query{Hidden: true}) {
@@ -119,22 +119,22 @@ func (s *shelf) stations(ctx context.Context, q replay.Query) iter.Seq2[station,
 			}
 			name := e.ID.Suffix()
 			shown, _ := e.Open(replay.Asked)
-			parents, cut := s.parents(shown)
+			parents, cut := s.parentsHere(shown)
 			if e.Life.Hidden() && !q.Hidden || q.Branch != "" && shown.Packet().Anchor.Branch != q.Branch ||
-				!s.lets(e) {
-				threads.skip(name, parents)
+				!s.mayShow(e) {
+				threads.skipPacket(name, parents)
 				continue
 			}
-			if !yield(station{e, threads.draw(name, parents, cut)}, nil) {
+			if !yield(station{e, threads.drawPacket(name, parents, cut)}, nil) {
 				return
 			}
 		}
 	}
 }
 
-// parents are the packets that another one continues, by the lasting parts of their ids, as far as they come
-// below it.
-func (s *shelf) parents(e replay.Shown) (below []string, cut bool) {
+// parentsHere are the packets that another one continues, by the lasting parts of their ids, as far as they
+// come below it.
+func (s *shelf) parentsHere(e replay.Shown) (below []string, cut bool) {
 	for _, name := range parentsOf(e) {
 		id, here := s.packetOf(name)
 		if !here || id >= e.ID {
@@ -143,7 +143,7 @@ func (s *shelf) parents(e replay.Shown) (below []string, cut bool) {
 		}
 		below = append(below, id.Suffix())
 	}
-	return unique(below), cut
+	return uniqueItems(below), cut
 }
 
 // parentsOf are the packets that another one says it continues, in its own words.
@@ -152,8 +152,8 @@ func parentsOf(e replay.Shown) []string {
 		func(id string) bool { return id == "" })
 }
 
-// unique returns a list without what stands in it again.
-func unique[T comparable](list []T) []T {
+// uniqueItems returns a list without what stands in it again.
+func uniqueItems[T comparable](list []T) []T {
 	seen := make(map[T]bool, len(list))
 	var kept []T
 	for _, item := range list {
@@ -165,5 +165,7 @@ func unique[T comparable](list []T) []T {
 	return kept
 }
 
-// kinds are the kinds of records that pages show.
-func kinds() []packet.Kind { return []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} }
+// shownKinds are the kinds of records that pages show.
+func shownKinds() []packet.Kind {
+	return []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip}
+}

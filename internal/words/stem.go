@@ -9,12 +9,12 @@ func Stem(word string) string {
 		return word
 	}
 	s := stemmer{[]byte(word)}
-	s.plural()
-	s.past()
+	s.cutPlural()
+	s.cutPast()
 	s.finalY()
-	s.swap(0, doubleSuffixes[:])
-	s.swap(0, fullSuffixes[:])
-	s.residue()
+	s.swapSuffix(0, doubleSuffixes[:])
+	s.swapSuffix(0, fullSuffixes[:])
+	s.cutResidue()
 	s.finalE()
 	return string(s.word)
 }
@@ -89,13 +89,13 @@ var lastSuffixes = [...]suffix{
 	{"ize", ""},
 }
 
-// vowel reports whether the letter at i is a vowel: y is one after a consonant.
-func (s *stemmer) vowel(i int) bool {
+// isVowel reports whether the letter at i is a vowel: y is one after a consonant.
+func (s *stemmer) isVowel(i int) bool {
 	switch s.word[i] {
 	case 'a', 'e', 'i', 'o', 'u':
 		return true
 	case 'y':
-		return i > 0 && !s.vowel(i-1)
+		return i > 0 && !s.isVowel(i-1)
 	default:
 		return false
 	}
@@ -105,7 +105,7 @@ func (s *stemmer) vowel(i int) bool {
 func (s *stemmer) measure(n int) int {
 	count, before := 0, false
 	for i := range n {
-		now := s.vowel(i)
+		now := s.isVowel(i)
 		if before && !now {
 			count++
 		}
@@ -114,26 +114,26 @@ func (s *stemmer) measure(n int) int {
 	return count
 }
 
-// voiced reports whether there is a vowel in the first n letters.
-func (s *stemmer) voiced(n int) bool {
+// hasVowel reports whether there is a vowel in the first n letters.
+func (s *stemmer) hasVowel(n int) bool {
 	for i := range n {
-		if s.vowel(i) {
+		if s.isVowel(i) {
 			return true
 		}
 	}
 	return false
 }
 
-// doubled reports whether the word ends in a consonant twice.
-func (s *stemmer) doubled() bool {
+// isDoubled reports whether the word ends in a consonant twice.
+func (s *stemmer) isDoubled() bool {
 	n := len(s.word)
-	return n > 1 && s.word[n-1] == s.word[n-2] && !s.vowel(n-1)
+	return n > 1 && s.word[n-1] == s.word[n-2] && !s.isVowel(n-1)
 }
 
-// short reports whether the first n letters end in consonant, vowel and consonant, of which the
+// isShort reports whether the first n letters end in consonant, vowel and consonant, of which the
 // last is not w, x or y.
-func (s *stemmer) short(n int) bool {
-	return n > 2 && !s.vowel(n-1) && s.vowel(n-2) && !s.vowel(n-3) &&
+func (s *stemmer) isShort(n int) bool {
+	return n > 2 && !s.isVowel(n-1) && s.isVowel(n-2) && !s.isVowel(n-3) &&
 		!strings.ContainsRune("wxy", rune(s.word[n-1]))
 }
 
@@ -146,79 +146,80 @@ func (s *stemmer) ends(end string) int {
 	return len(s.word) - len(end)
 }
 
-// set puts an ending in the place of what follows the first n letters.
-func (s *stemmer) set(n int, by string) { s.word = append(s.word[:n], by...) }
+// setEnding puts an ending in the place of what follows the first n letters.
+func (s *stemmer) setEnding(n int, by string) { s.word = append(s.word[:n], by...) }
 
-// plural takes off what makes a plural.
-func (s *stemmer) plural() {
+// cutPlural takes off what makes a plural.
+func (s *stemmer) cutPlural() {
 	switch {
 	case s.ends("sses") >= 0, s.ends("ies") >= 0:
-		s.set(len(s.word)-2, "")
+		s.setEnding(len(s.word)-2, "")
 	case s.ends("ss") >= 0:
 	case s.ends("s") >= 0:
-		s.set(len(s.word)-1, "")
+		s.setEnding(len(s.word)-1, "")
 	}
 }
 
-// past takes off -eed, -ed and -ing.
-func (s *stemmer) past() {
+// cutPast takes off -eed, -ed and -ing.
+func (s *stemmer) cutPast() {
 	if n := s.ends("eed"); n >= 0 {
 		if s.measure(n) > 0 {
-			s.set(n, "ee")
+			s.setEnding(n, "ee")
 		}
 		return
 	}
 	n := max(s.ends("ed"), s.ends("ing"))
-	if n < 0 || !s.voiced(n) {
+	if n < 0 || !s.hasVowel(n) {
 		return
 	}
-	s.set(n, "")
+	s.setEnding(n, "")
 	switch {
 	case s.ends("at") >= 0, s.ends("bl") >= 0, s.ends("iz") >= 0:
-		s.set(n, "e")
-	case s.doubled() && !strings.ContainsRune("lsz", rune(s.word[n-1])):
-		s.set(n-1, "")
-	case s.measure(n) == 1 && s.short(n):
-		s.set(n, "e")
+		s.setEnding(n, "e")
+	case s.isDoubled() && !strings.ContainsRune("lsz", rune(s.word[n-1])):
+		s.setEnding(n-1, "")
+	case s.measure(n) == 1 && s.isShort(n):
+		s.setEnding(n, "e")
 	}
 }
 
 // finalY makes an i of a y.
 func (s *stemmer) finalY() {
-	if n := s.ends("y"); n >= 0 && s.voiced(n) {
-		s.set(n, "i")
+	if n := s.ends("y"); n >= 0 && s.hasVowel(n) {
+		s.setEnding(n, "i")
 	}
 }
 
-// swap replaces the first ending of a list that fits, where what stands before it measures more than least.
-func (s *stemmer) swap(least int, list []suffix) {
+// swapSuffix replaces the first ending of a list that fits, where what stands before it measures more than
+// least.
+func (s *stemmer) swapSuffix(least int, list []suffix) {
 	for _, one := range list {
 		if n := s.ends(one.end); n >= 0 {
 			if s.measure(n) > least {
-				s.set(n, one.by)
+				s.setEnding(n, one.by)
 			}
 			return
 		}
 	}
 }
 
-// residue takes off what the steps before have left of an ending.
-func (s *stemmer) residue() {
+// cutResidue takes off what the steps before have left of an ending.
+func (s *stemmer) cutResidue() {
 	if n := s.ends("ion"); n > 0 && (s.word[n-1] == 's' || s.word[n-1] == 't') {
 		if s.measure(n) > 1 {
-			s.set(n, "")
+			s.setEnding(n, "")
 		}
 		return
 	}
-	s.swap(1, lastSuffixes[:])
+	s.swapSuffix(1, lastSuffixes[:])
 }
 
 // finalE takes off an e, and one of two letters l.
 func (s *stemmer) finalE() {
-	if n := s.ends("e"); n >= 0 && (s.measure(n) > 1 || s.measure(n) == 1 && !s.short(n)) {
-		s.set(n, "")
+	if n := s.ends("e"); n >= 0 && (s.measure(n) > 1 || s.measure(n) == 1 && !s.isShort(n)) {
+		s.setEnding(n, "")
 	}
-	if n := len(s.word); s.ends("l") >= 0 && s.doubled() && s.measure(n-1) > 1 {
-		s.set(n-1, "")
+	if n := len(s.word); s.ends("l") >= 0 && s.isDoubled() && s.measure(n-1) > 1 {
+		s.setEnding(n-1, "")
 	}
 }

@@ -65,9 +65,9 @@ const behind = `_-./\:@#+'’`
 // Read takes a word apart.
 func Read(chunk string) Word {
 	if c, _ := utf8.DecodeRuneInString(chunk); classOf(c) == classIdeal {
-		return Word{Shown: Fold(chunk), Parts: pairs(chunk)}
+		return Word{Shown: Fold(chunk), Parts: neighbourPairs(chunk)}
 	}
-	if sign := signed(chunk); sign != "" {
+	if sign := signedName(chunk); sign != "" {
 		return Word{Shown: chunk, Parts: []string{Key(sign)}}
 	}
 	w := Word{Shown: Fold(strings.TrimRight(chunk, behind))}
@@ -124,8 +124,8 @@ func withoutApostrophes(word string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(word, "'", ""), "’", "")
 }
 
-// signed returns the name of a language such as C++ or C#, whose sign tells it from another.
-func signed(chunk string) string {
+// signedName returns the name of a language such as C++ or C#, whose sign tells it from another.
+func signedName(chunk string) string {
 	name := strings.TrimRight(chunk, ".:'")
 	if bare := strings.TrimRight(name, "+#"); len(bare) == 1 && len(name) > 1 && len(name) < 4 {
 		return name
@@ -133,8 +133,9 @@ func signed(chunk string) string {
 	return ""
 }
 
-// pairs are the pairs of neighbours of a text without blanks, since nothing shows where its words end.
-func pairs(text string) (all []string) {
+// neighbourPairs are the pairs of neighbours of a text without blanks, since nothing shows where its words
+// end.
+func neighbourPairs(text string) (all []string) {
 	before := 0
 	for i, c := range text {
 		if i > 0 {

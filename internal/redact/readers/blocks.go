@@ -39,6 +39,9 @@ func blocks(text string, give func(Event)) {
 			}
 			continue
 		}
+		if value, quoted := bare(text, trim(text, s, ",; ")); quoted && value.Start > s.Start {
+			item = true // A string in the brackets of a program.
+		}
 		name, rest := assignment(text, s)
 		if name.End > 0 {
 			if pair, ok := given.with(text, name, rest, indent, item); ok {
@@ -55,7 +58,7 @@ func blocks(text string, give func(Event)) {
 		case name.End > 0 && isEmpty(trim(text, rest, "{[|>( ")):
 			levels = append(levels, level{indent, name})
 		case name.End == 0 && item && len(levels) > 0:
-			value, quoted := bare(text, s)
+			value, quoted := bare(text, trim(text, s, ",; "))
 			if isCandidate(value.Of(text)) {
 				list := above
 				if above = section; len(levels) > 1 {

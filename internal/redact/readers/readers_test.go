@@ -21,6 +21,7 @@ func TestEvents(t *testing.T) {
 			"| user | pass |\n|---|:-:|\n| jo | `ab12cd` |",
 			[]string{"jo > pass = ab12cd"},
 		},
+		"jira":              {"||user||pass||\n|jo|ab12cd|", []string{"jo > pass = ab12cd"}},
 		"markdown, no rule": {"| user | pass |\n| jo | ab12cd |", nil},
 		"lines": {
 			"user,pass\njo,\"ab,12,cd\"\nmo,xy34z9\n",

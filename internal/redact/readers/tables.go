@@ -16,7 +16,8 @@ func Tables(text string, give func(Event)) {
 		at = head.End + 1
 		sign := separator(head.Of(text))
 		first := at
-		if sign == '|' {
+		double := strings.HasPrefix(head.Of(text), "||") // Jira marks a head so, and has no rule below.
+		if sign == '|' && !double {
 			rule := lineAt(text, at)
 			if !isRule(rule.Of(text)) {
 				continue
@@ -32,7 +33,9 @@ func Tables(text string, give func(Event)) {
 			if named = isHead(text, cell, sign); !named {
 				break
 			}
-			names = append(names, cell)
+			if !double || !isEmpty(cell) {
+				names = append(names, cell)
+			}
 		}
 		if !named || len(names) < 2 {
 			continue

@@ -1,0 +1,248 @@
+package distill
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/transcript"
+	"github.com/git-ltm/git-ltm/internal/words"
+)
+
+// A belief or an approach that proved wrong seldom shows as a command that failed. It shows where the person
+// says so and the agent agrees at once, or where the agent itself says that what it was about to do cannot
+// be.
+
+// The bounds of what may be such a thing: a longer prompt is a task, and fewer words in common are chance.
+const (
+	mostCorrecting = 60 // words
+	leastShared    = 3
+	leastPart      = 5 // one of so many words
+)
+
+// correction is what the person said against the agent, what the agent had said, and what it then conceded.
+type correction struct {
+	n               int
+	said, was, then string
+}
+
+// findCorrections are those of a session, in order.
+func findCorrections(s transcript.Session) []correction {
+	var all []correction
+	add := func(n int, said string, lists ...string) {
+		then := ""
+		at := slices.IndexFunc(s.Words, func(w transcript.Word) bool { return w.N > n && !w.Summary })
+		if at >= 0 && !slices.ContainsFunc(s.Prompts, func(p transcript.Said) bool {
+			return p.N > n && p.N < s.Words[at].N
+		}) {
+			then = concededWords(s.Words[at].Text, lists)
+		}
+		if size := len(words.Fields(said)); then != "" && size > 2 && size <= mostCorrecting {
+			all = append(all, correction{n, said, saidBefore(s, n, said+" "+then), then})
+		}
+	}
+	for i, p := range s.Prompts {
+		switch text, plan := askedFor(p.Text); {
+		case i == 0 || plan:
+		case p.Corrects: // What is only understood elsewhere was wrong before it was broken off.
+			add(p.N, text, "concessions", "understood")
+		default:
+			add(p.N, text, "concessions")
+		}
+	}
+	for _, d := range s.Decisions {
+		if d.Kind == transcript.Rejected && !isOwn(d.Question) {
+			add(d.N, d.Text, "concessions")
+		}
+	}
+	slices.SortStableFunc(all, func(a, b correction) int { return cmp.Compare(a.n, b.n) })
+	return all
+}
+
+// addCorrections takes over what the person corrected: as an attempt where the agent had said what proved
+// wrong, and else as a decision. What the agent found out itself is an attempt, too.
+func (n *notes) addCorrections(s transcript.Session) {
+	all := append(findCorrections(s), secondThoughts(s)...)
+	slices.SortStableFunc(all, func(a, b correction) int { return cmp.Compare(a.n, b.n) })
+	for _, c := range all[max(0, len(all)-n.most/2):] {
+		learned, origin := c.then, "the agent, on second thought"
+		if c.said != "" {
+			learned, origin = c.then+" (the person: "+cutLine(c.said, mostAnswered)+")", fromCorrection
+		}
+		if c.was != "" {
+			n.origins[fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))] = origin
+			n.doc.Attempts = append(n.doc.Attempts,
+				attempt{Tried: withoutLead(c.was), Outcome: "failed", Learned: learned})
+		} else if !slices.ContainsFunc(n.doc.Decisions, func(d decision) bool { return d.What == c.said }) {
+			n.origins[fmt.Sprintf("/decisions/%d", len(n.doc.Decisions))] = origin
+			n.doc.Decisions = append(n.doc.Decisions, decision{
+				What: cutLine(c.said, mostDecision), Why: "the agent agreed: " + c.then,
+			})
+		}
+	}
+}
+
+// secondThoughts are what the agent announced, and then found that it cannot be: both of its sentences name
+// the same thing of the code.
+func secondThoughts(s transcript.Session) []correction {
+	var all []correction
+	for i, w := range s.Words {
+		if w.Summary || i == 0 || closesTurn(s, i) || closesTurn(s, i-1) {
+			continue
+		}
+		for _, sentence := range splitSentences(w.Text) {
+			if !saysCannot(sentence) {
+				continue
+			}
+			for _, before := range slices.Backward(s.Words[max(0, i-3):i]) {
+				at := slices.IndexFunc(splitSentences(before.Text), func(said string) bool {
+					return announcesWork(said) && slices.ContainsFunc(codeIn(said), func(name string) bool {
+						return strings.Contains(sentence, name)
+					})
+				})
+				if at >= 0 {
+					all = append(all, correction{
+						n: w.N, was: cutLine(withoutMarks(splitSentences(before.Text)[at]), mostAnswered),
+						then: cutLine(withoutMarks(sentence), mostAnswered),
+					})
+					break
+				}
+			}
+			break
+		}
+	}
+	return all
+}
+
+// saysCannot tells a sentence that says that something cannot be, and why.
+func saysCannot(text string) bool {
+	low := strings.ToLower(strings.ReplaceAll(text, "*", ""))
+	return containsAny(low, []string{"cannot ", "can't ", "won't work", "doesn't work", "is not possible"}) &&
+		containsAny(low, []string{"because ", "since ", "which means", "so ", "("})
+}
+
+// announcesWork tells a sentence in which the agent says what it is about to do.
+func announcesWork(text string) bool {
+	low := strings.ToLower(text)
+	return containsAny(low, []string{"let me ", "i'll ", "i will ", "let's "}) &&
+		!holdsListed("looking", low)
+}
+
+// withoutLead is what an agent was about to do, without the words that announce it.
+func withoutLead(text string) string {
+	for again := true; again; {
+		again = false
+		for _, lead := range []string{"now ", "let me ", "i'll ", "i will ", "also ", "let's ", "so "} {
+			if rest, ok := cutPrefixFold(text, lead); ok {
+				text, again = rest, true
+			}
+		}
+	}
+	return strings.TrimRight(text, ":.")
+}
+
+// codeIn are the names of code that a text sets in backquotes.
+func codeIn(text string) []string {
+	var all []string
+	for i, part := range strings.Split(text, "`") {
+		if i%2 == 1 && len(part) > 3 {
+			all = append(all, part)
+		}
+	}
+	return all
+}
+
+// fromCorrection is the origin of what the person corrected.
+const fromCorrection = "the person, and the agent agreed"
+
+// concededWords is what an agent says after the words with which it agrees that it was wrong; "" where it
+// does not, or says no more.
+func concededWords(text string, lists []string) string {
+	para := ""
+	if all := splitParagraphs(text); len(all) > 0 {
+		para = all[0]
+	}
+	for {
+		rest, found := "", false
+		for _, list := range lists {
+			for _, begin := range listsByName()[list] {
+				if !found {
+					rest, found = cutPrefixFold(para, begin)
+				}
+			}
+		}
+		if !found {
+			return ""
+		}
+		// What follows may concede once more, as in "You're right, my mistake."
+		end := strings.IndexAny(rest, ".!-—,;:")
+		if end < 0 || end > 60 {
+			return ""
+		}
+		para = strings.TrimLeft(rest[end:], ".!-—,;: \n")
+		if !beginsListed("concessions", strings.ToLower(para)) {
+			break
+		}
+	}
+	all := splitSentences(para)
+	for len(all) > 1 && leadsOver(strings.TrimSpace(all[len(all)-1])) {
+		all = all[:len(all)-1]
+	}
+	para = strings.TrimSpace(strings.Join(all, ""))
+	if len(words.Fields(para)) < leastEnding ||
+		len(all) == 1 && leadsOver(para) && strings.HasSuffix(para, ":") {
+		return ""
+	}
+	return cutLine(strings.TrimSuffix(para, ":"), mostAnswered)
+}
+
+// saidBefore is the sentence of the agent before a place in the session that has the most words in common
+// with a text; "" where too few are.
+func saidBefore(s transcript.Session, n int, text string) string {
+	about := stemsOf(text)
+	from := 0
+	for _, p := range s.Prompts {
+		if p.N < n {
+			from = p.N
+		}
+	}
+	best, most := "", leastShared
+	for _, w := range s.Words {
+		if w.N < from || w.N > n || w.Summary {
+			continue
+		}
+		for _, para := range splitParagraphs(w.Text) {
+			for _, sentence := range splitSentences(para) {
+				if shared := countShared(stemsOf(sentence), about); shared >= most && shared*leastPart >= len(about) {
+					best, most = cutLine(withoutMarks(sentence), mostAnswered), shared
+				}
+			}
+		}
+	}
+	return best
+}
+
+// countShared counts the telling words that two texts have in common.
+func countShared(a, b []string) int {
+	n := 0
+	for _, w := range a {
+		if slices.Contains(b, w) {
+			n++
+		}
+	}
+	return n
+}
+
+// stemsOf are the telling words of a text, each once, without their endings.
+func stemsOf(text string) []string {
+	var all []string
+	for _, w := range words.Fields(text) {
+		w = strings.Trim(w, "'’")
+		if len(w) > 2 && !isSmall(w) && !words.IsStop(w) {
+			all = append(all, words.Stem(w))
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}

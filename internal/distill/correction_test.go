@@ -1,0 +1,244 @@
+package distill_test
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-ltm/git-ltm/internal/distill"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/transcript"
+)
+
+// talk is a session in which the person and the agent speak in turn; the person begins.
+func talk(texts ...string) transcript.Session {
+	var s transcript.Session
+	for i, text := range texts {
+		if i%2 == 0 {
+			s.Prompts = append(s.Prompts, transcript.Said{Text: text, N: i + 1})
+		} else {
+			s.Words = append(s.Words, transcript.Word{Text: text, N: i + 1})
+			s.Last, s.LastN = text, i+1
+		}
+	}
+	return s
+}
+
+// TestFrom_corrections: what the person said against the agent, and the agent conceded at once, is an attempt
+// where the agent had said what proved wrong, and else a decision. A long text is a task, and who agrees that
+// there is a fault had not been wrong.
+func TestFrom_corrections(t *testing.T) {
+	t.Parallel()
+	const begin = "Show the size of each tile in the sidebar"
+	for name, c := range map[string]struct {
+		said     []string
+		attempts []string // what was tried, and what was learned
+		decided  []string
+	}{
+		"a belief": {
+			said: []string{
+				begin, "The index has no sizes of tiles. I would have to measure every file.",
+				"no, the index of tiles has sizes since version 3, see its second column",
+				"You're right, my mistake. The second column of the index holds the size in bytes. Let me read it.",
+			},
+			attempts: []string{"The index has no sizes of tiles => The second column of the index holds the size in " +
+				"bytes. (the person: no, the index of tiles has sizes since version 3, see its second column)"},
+		},
+		"nothing said before": {
+			said: []string{
+				begin, "Done.", "bytes mean nothing to people, are they not too long?",
+				"Good point. Kilobytes with one digit fit the column.",
+			},
+			decided: []string{"bytes mean nothing to people, are they not too long? => the agent agreed: " +
+				"Kilobytes with one digit fit the column."},
+		},
+		"conceded, and no more": {said: []string{
+			begin, "Done.", "the label is wrong there",
+			"You're right. Here it is:",
+		}},
+		"not conceded": {said: []string{
+			begin, "Done.", "the label is wrong there",
+			"The label is that of the index.",
+		}},
+		"answered later": {said: []string{
+			begin, "Done.", "the label is wrong there", "Let me see.", "and the title",
+			"You're right. The label came from the old index.",
+		}, decided: []string{"and the title => the agent agreed: The label came from the old index."}},
+		"agreed in part": {said: []string{
+			begin, "Done.", "would a tooltip not be nicer there?",
+			"You raise a fair point. A tooltip hides the size from keyboards.",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := packetOf(t, distill.From(talk(c.said...), distill.Extra{}))
+			var attempts, decided []string
+			for _, a := range p.Attempts {
+				attempts = append(attempts, a.Tried+" => "+a.Learned)
+			}
+			for _, d := range p.Decisions {
+				decided = append(decided, d.What+" => "+d.Why)
+			}
+			if diff := cmp.Diff([2][]string{c.attempts, c.decided}, [2][]string{attempts, decided}); diff != "" {
+				t.Errorf("attempts and decisions (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestFrom_secondThoughts: what the agent announced, and then found to be impossible, is an attempt.
+func TestFrom_secondThoughts(t *testing.T) {
+	t.Parallel()
+	s := talk("Show the size of each tile in the sidebar", "Now let me also draw the sizes with `drawText`.",
+		"go on")
+	s.Prompts = s.Prompts[:1]
+	for i, text := range []string{
+		"Let me look at the `sidebar` first.",
+		"`drawText` takes no font, which means the sizes **cannot** be drawn in bold. The `sidebar` can't scroll.",
+		"Done.",
+	} {
+		s.Words = append(s.Words, transcript.Word{Text: text, N: 4 + i})
+	}
+	p := packetOf(t, distill.From(s, distill.Extra{}))
+	if len(p.Attempts) != 1 || p.Attempts[0].Tried != "draw the sizes with `drawText`" ||
+		p.Attempts[0].Learned != "`drawText` takes no font, which means the sizes cannot be drawn in bold." {
+		t.Errorf("attempts = %+v", p.Attempts)
+	}
+}
+
+// TestFrom_cameOf: a goal says what came of the requests, since they often name nothing: in the words with
+// which the agent ended its turns, and not in those about how it was before.
+func TestFrom_cameOf(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		said []string
+		want string
+	}{
+		"the fault that is gone": {
+			[]string{
+				"is this right?",
+				"## The Problem\n\nThe size was added twice.\n\n## The Fix\n\n- `size.go`: Removed the second sum",
+			},
+			"is this right? (done: `size.go`: Removed the second sum)",
+		},
+		"a table": {
+			[]string{
+				"do all of it please",
+				"All green.\n\n| # | What | Where |\n|---|---|---|\n| 1 | **Sum** — added it once only | size.go |",
+			},
+			"do all of it please (done: Sum — added it once only)",
+		},
+		"it ended in talk": {
+			[]string{
+				"have a look at TASK-7.md", "I added the column of sizes.\n\nWant me to sort by it?",
+				"what would that cost?", "Sorting takes one more pass over the index.",
+			},
+			"have a look at TASK-7.md (done: I added the column of sizes)",
+		},
+		"only talk": {
+			[]string{"does the index sort by size?", "It sorts by name. Would you like it by size?"},
+			"does the index sort by size? (it ended: It sorts by name.)",
+		},
+		"how it is now": {
+			[]string{
+				"can you answer the comment?",
+				"The fix is on line 9.\n\nWhen the index is gone, the list now says so.",
+			},
+			"can you answer the comment? (done: When the index is gone, the list now says so)",
+		},
+		"nothing done": {
+			[]string{"does the index sort by size?", "The sizes should be added first."},
+			"does the index sort by size? (it ended: The sizes should be added first.)",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if got := packetOf(t, distill.From(talk(c.said...), distill.Extra{})).Goal; got != c.want {
+				t.Errorf("goal = %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestFrom_endedInTalk: the outcome of a session that ended in talk begins with what was done before.
+func TestFrom_endedInTalk(t *testing.T) {
+	t.Parallel()
+	p := packetOf(t, distill.From(talk("Show the sizes", "I added the column of sizes.",
+		"what would sorting cost?", "Sorting takes one more pass over the index."), distill.Extra{}))
+	const want = "I added the column of sizes; Sorting takes one more pass over the index."
+	if got := distill.Ended(p.Outcome, 200); got != want {
+		t.Errorf("it ended %q, want %q", got, want)
+	}
+}
+
+// TestFrom_editsFollowed: a request after which files were written is no next step, since it is likely done.
+func TestFrom_editsFollowed(t *testing.T) {
+	t.Parallel()
+	s := transcript.Session{
+		Prompts: []transcript.Said{{Text: "Show the sizes of tiles", N: 1}},
+		WorkN:   2, EditN: 2, Edited: []string{"size.go"},
+	}
+	p := packetOf(t, distill.From(s, distill.Extra{}))
+	want := []string{"Begun, and nobody said how it went: Show the sizes of tiles"}
+	if diff := cmp.Diff(want, p.OpenQuestions); diff != "" || p.NextStep != "none" {
+		t.Errorf("next step %q, open questions (-want +got):\n%s", p.NextStep, diff)
+	}
+}
+
+// TestFrom_refused: a command that the person refused with a reason is an attempt where another one was run
+// in its place, and not where it was only put off.
+func TestFrom_refused(t *testing.T) {
+	t.Parallel()
+	const full = "make bench SIZE=full"
+	for name, c := range map[string]struct {
+		reason, then string
+		want         string
+	}{
+		"another one": {
+			"the full run takes an hour, no?", "make bench SIZE=small",
+			full + " => the person refused it: the full run takes an hour, no?; instead: make bench SIZE=small",
+		},
+		"another thing":   {"the full run takes an hour, no?", "git push", ""},
+		"only put off":    {"save the old figures first please", "cp old new && " + full, ""},
+		"only stopped":    {"hold on, I will let you know", "make bench SIZE=small", ""},
+		"without a word":  {"", "make bench SIZE=small", ""},
+		"and never again": {"the full run takes an hour, no?", "", ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := talk("Make the benchmark faster")
+			s.Decisions = []transcript.Decision{
+				{Kind: transcript.Rejected, Question: "Bash: " + full, Text: c.reason, N: 2},
+			}
+			if c.then != "" {
+				s.Commands = []transcript.Command{{Text: c.then, N: 3}}
+			}
+			got := ""
+			for _, a := range packetOf(t, distill.From(s, distill.Extra{})).Attempts {
+				got += a.Tried + " => " + a.Learned
+			}
+			if got != c.want {
+				t.Errorf("attempts = %q, want %q", got, c.want)
+			}
+		})
+	}
+}
+
+// TestFrom_understood: what the person said when breaking the agent off is a correction where the agent says
+// that it understood.
+func TestFrom_understood(t *testing.T) {
+	t.Parallel()
+	s := talk("Show the size of each tile", "Let me ask the server.", "the index has the sizes, use that",
+		"Got it! The second column of the index has them.")
+	if d := packetOf(t, distill.From(s, distill.Extra{})).Decisions; len(d) != 0 {
+		t.Errorf("decisions = %v, want none where the agent was not broken off", d)
+	}
+	s.Prompts[1].Corrects = true
+	want := []packet.Decision{{
+		What: "the index has the sizes, use that",
+		Why:  "the agent agreed: The second column of the index has them.",
+	}}
+	if diff := cmp.Diff(want, packetOf(t, distill.From(s, distill.Extra{})).Decisions); diff != "" {
+		t.Errorf("decisions (-want +got):\n%s", diff)
+	}
+}

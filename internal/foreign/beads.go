@@ -1,0 +1,85 @@
+package foreign
+
+import (
+	"bytes"
+	"math"
+	"slices"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+// readBeads reads the issues and memories of beads: those of issues.jsonl, and
+// the list that its program prints. What is closed there is done, and left out.
+func (r *reader) readBeads(data []byte) error {
+	if bytes.HasPrefix(bytes.TrimSpace(data), []byte("[")) {
+		o, err := rootOf(data, "issues")
+		for i, issue := range o.objectList("issues") {
+			r.takeBead(r.within("issues", i), issue)
+		}
+		return err
+	}
+	return r.eachLine(data, func(place string, line []byte) {
+		o, err := decodeJSON(line)
+		if err != nil {
+			r.problem(place, "%v", err)
+			return
+		}
+		r.takeBead(place, asObject(o))
+	})
+}
+
+// beadWork are the types of issues that people have; beads keeps its own affairs
+// as issues of others.
+func beadWork() []string {
+	return []string{"", "task", "bug", "feature", "epic", "chore", "decision", "story", "spike"}
+}
+
+func (r *reader) takeBead(place string, from object) {
+	m := r.memoryFrom(place, from, packet.KindNote, "created_at")
+	if from.text("_type") == "memory" {
+		m.own, m.doc.Kind = from.text("key"), "fact"
+		m.doc.Text = m.tidy(from.text("value"))
+		r.addMemory(m)
+		return
+	}
+	switch status := from.text("status"); {
+	case from == nil:
+		r.problem(place, "it is no object")
+		return
+	case status == "closed" || status == "tombstone":
+		r.leave(place, "it is closed there, or deleted")
+		return
+	case !slices.Contains(beadWork(), from.text("issue_type")), from["is_template"] == true,
+		from["ephemeral"] == true:
+		r.leave(place, "it is no work, but an affair of beads")
+		return
+	case status == "deferred":
+		m.doc.Status = "paused"
+	case status == "blocked":
+		m.doc.Category = "waiting_for"
+	default:
+		m.doc.Status = "active"
+	}
+	r.noteUnread(from, "_type", "title", "description", "design", "acceptance_criteria", "notes", "status",
+		"priority", "issue_type", "labels", "dependencies", "created_by", "owner", "dependency_count",
+		"dependent_count", "comment_count")
+	m.doc.Kind = packet.NoteTask
+	m.doc.Text = joinParagraphs(m.tidy(from.text("title")), m.tidy(from.text("description")))
+	for _, part := range []struct{ member, heading string }{
+		{"design", "Design: "}, {"acceptance_criteria", "Done when: "}, {"notes", "Notes: "},
+	} {
+		if text := m.tidy(from.text(part.member)); text != "" {
+			m.doc.Text += "\n\n" + part.heading + text
+		}
+	}
+	// There 0 is the most urgent of five; here it is 10.
+	if n, ok := from.number("priority"); ok {
+		m.doc.Priority = int(math.Round(min(max(10-2*n, 0), 10)))
+	}
+	r.setTags(&m, append(from.textList("labels"), from.text("issue_type")))
+	m.doc.Provenance.AuthorHuman = r.mapAuthor(from.text("created_by", "owner"))
+	for _, d := range m.capList(from.objectList("dependencies")) {
+		r.addLink(&m, d.text("depends_on_id", "id"), d.text("type", "dependency_type"))
+	}
+	r.addMemory(m)
+}

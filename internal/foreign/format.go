@@ -1,0 +1,155 @@
+package foreign
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+)
+
+// Format is a way in which memories are written.
+type Format string
+
+// The formats.
+const (
+	LTM        Format = "ltm-json"    // packets and other records of ours or of the first ltm, alone or in lists
+	Lines      Format = "jsonl"       // a record a line, bare or with its ref and signature
+	Markdown   Format = "markdown"    // a note with front matter: ours, of Claude Code, Lerim, Altimate
+	Memento    Format = "memento"     // what the Memento Protocol exports
+	ClaudeLTM  Format = "claude-ltm"  // what LTM for Claude Code exports, and its seed files
+	MemoryFile Format = "memory-file" // the sections of a MEMORY.md, CLAUDE.md or AGENTS.md
+	Beads      Format = "beads"       // the issues and memories that beads exports, one a line or in a list
+	Entire     Format = "entire"      // the metadata.json of a session in a checkpoint of Entire
+	ADR        Format = "adr"         // an architecture decision record
+	GitNotes   Format = "git-notes"   // the text of a note of git; its file is named like the commit
+)
+
+// ErrUnknown says that a format was not recognised.
+var ErrUnknown = errors.New("not a known form of memories")
+
+// A known format says how it is recognised and read. The first that fits is it.
+type known struct {
+	name Format
+	fits func(in *input) bool
+	read func(r *reader, data []byte) error
+}
+
+func formats() []known {
+	return []known{
+		{Beads, func(in *input) bool { return isBead(in.first) }, (*reader).readBeads},
+		{Lines, (*input).hasLines, (*reader).readLines},
+		{LTM, func(in *input) bool { return isOurs(in.first) }, (*reader).readOwn},
+		{ClaudeLTM, func(in *input) bool { return isClaude(in.first) || isSeed(in.text) }, (*reader).readClaude},
+		{Entire, func(in *input) bool { return in.first.has("checkpoint_id") }, (*reader).readCheckpoint},
+		{Memento, func(in *input) bool { return isMemento(in.first) }, (*reader).readMemento},
+		{ADR, func(in *input) bool { return isDecision(string(in.text)) }, (*reader).readDecision},
+		{Markdown, (*input).hasFront, (*reader).readMarkdown},
+		{MemoryFile, func(in *input) bool { return in.isNamed(".md", ".markdown") }, (*reader).readSections},
+		{GitNotes, func(*input) bool { return false }, (*reader).readGitNote},
+	}
+}
+
+// Formats returns the formats.
+func Formats() []Format {
+	var names []Format
+	for _, f := range formats() {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// ParseFormat returns the format of that name.
+func ParseFormat(name string) (Format, error) {
+	if slices.Contains(Formats(), Format(name)) {
+		return Format(name), nil
+	}
+	return "", fmt.Errorf("format %q: %w: take one of %s", name, ErrUnknown,
+		strings.Trim(strings.Join(strings.Fields(fmt.Sprint(Formats())), ", "), "[]"))
+}
+
+// Detect returns the format of data, which lies in a file of that name. The
+// contents count before the name.
+func Detect(name string, data []byte) (Format, error) {
+	in := input{
+		base: strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/"))), text: bytes.TrimSpace(trimBOM(data)),
+	}
+	err := in.readFirst()
+	for _, f := range formats() {
+		if len(in.text) > 0 && f.fits(&in) {
+			return f.name, nil
+		}
+	}
+	return "", fmt.Errorf("detect the format of %q: %w", name, errors.Join(ErrUnknown, err))
+}
+
+// An input is a source whose format is to be told.
+type input struct {
+	base  string // the name of its file, in lower case
+	text  []byte
+	first object // the first object of JSON, or of a list of it
+}
+
+// readFirst reads the first value of JSON.
+func (in *input) readFirst() error {
+	if len(in.text) == 0 {
+		return errors.New("it is empty")
+	}
+	if in.text[0] != '{' && in.text[0] != '[' {
+		return nil
+	}
+	var raw json.RawMessage
+	if err := json.NewDecoder(bytes.NewReader(in.text)).Decode(&raw); err != nil {
+		return notJSON(err)
+	}
+	root, err := decodeJSON(raw[:min(len(raw), maxJSON)])
+	if list, ok := root.([]any); ok && len(list) > 0 {
+		root = list[0]
+	}
+	in.first = asObject(root)
+	return err
+}
+
+func (in *input) isNamed(endings ...string) bool {
+	return slices.ContainsFunc(endings, func(ending string) bool { return strings.HasSuffix(in.base, ending) })
+}
+
+func (in *input) hasFront() bool {
+	line, _, _ := bytes.Cut(in.text, []byte("\n"))
+	return string(bytes.TrimSuffix(line, []byte("\r"))) == fence
+}
+
+// hasLines tells JSON of which each line is a record.
+func (in *input) hasLines() bool {
+	if in.text[0] != '{' && in.text[0] != '[' {
+		return false
+	}
+	line, rest, _ := bytes.Cut(in.text, []byte("\n"))
+	o, err := decodeJSON(line)
+	return in.isNamed(".jsonl", ".ndjson") || err == nil && isOurs(asObject(o)) && len(rest) > 0
+}
+
+func isBead(o object) bool { return o.has("issue_type") || o.has("_type") }
+
+func isOurs(o object) bool {
+	switch o.text("type") {
+	case "packet", "note", "skip", "event":
+		return true
+	}
+	return o.has("ltm_version") || o.has("record") || o.has("goal") && o.has("next_step") || o.has(hubList)
+}
+
+func isClaude(o object) bool {
+	for _, m := range o.objectList("memories") {
+		if m.has("region") || m.has("original_content") {
+			return true
+		}
+	}
+	return o.has("region") && o.has("content")
+}
+
+func isMemento(o object) bool {
+	return slices.ContainsFunc(mementoLists(), o.has) || o.has("content") || o.has("item") && o.has("reason")
+}
