@@ -356,7 +356,7 @@ func leaveDraft(ctx context.Context, e *env, moment agent.Moment, data []byte) e
 	}.Start()
 }
 
-// drafts tells whether this process is the one that writes drafts.
+// writesDrafts tells whether this process is the one that writes drafts.
 func writesDrafts(e *env) bool {
 	mark, _ := e.getenv(draftMark)
 	return mark != ""

@@ -226,7 +226,7 @@ func (v *verdict) scannedBy(rules *scan.Rules, asked []report.Rule) {
 	v.Ruleset, v.Rules = rules.Version(), asked
 }
 
-// Judge looks at something, writes the report and returns an error where it
+// judgeAll looks at something, writes the report and returns an error where it
 // fails the check.
 func judgeAll(e *env, o reportOptions, look func(v *verdict) error) error {
 	format, err := report.ParseFormat(o.Format)

@@ -176,7 +176,7 @@ func tellImport(e *env, told command.Exchanged, o syncOptions) error {
 	return err
 }
 
-// fateWords are the words for what becomes of a record.
+// fateWord is the word for what becomes of a record.
 func fateWord(f accept.Fate) string {
 	switch f {
 	case accept.Added:
@@ -399,7 +399,7 @@ func hintImport(e *env, told command.Imported, o importOptions) {
 	}
 }
 
-// err says whether all was well.
+// importFailure says whether all was well.
 func importFailure(told *command.Imported) error {
 	if told.Refused+told.Invalid+told.Beside == 0 {
 		return nil

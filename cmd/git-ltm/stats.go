@@ -93,7 +93,7 @@ func printFigures(e *env, f command.Figures) error {
 	return nil
 }
 
-// plotting is how figures are drawn: as wide as the terminal, and with blocks where it shows UTF-8.
+// plotOptions are how figures are drawn: as wide as the terminal, and with blocks where it shows UTF-8.
 func plotOptions(e *env) plot.Options {
 	columns, terminal := e.width(e.stdout)
 	o := plot.Options{Mode: plot.ASCII, Columns: min(columns, 120)}

@@ -133,7 +133,7 @@ func NoteOf(g NoteGroup, sources []replay.Shown, text string) MergedNote {
 	return note
 }
 
-// withCites adds the places that the sources cite, as far as there is room, and returns how many there is
+// AddCites adds the places that the sources cite, as far as there is room, and returns how many there is
 // none for.
 func AddCites(n *MergedNote, sources []replay.Shown) (left int) {
 	for _, s := range sources {

@@ -15,6 +15,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
+// DraftJSON is the shape of a draft.
 func DraftJSON(d draft.Draft) Draft {
 	return Draft{
 		ID: string(d.ID), Kept: d.Kept, Host: d.Host, Session: d.Session, Masked: d.Masked, Hooked: d.Hooked,
@@ -52,7 +53,7 @@ func WaitingDrafts(ctx context.Context, m *memory.Memory) (Drafts, error) {
 	return s, err
 }
 
-// line is what status says of drafts; nothing where there is none.
+// DraftsLine is what status says of drafts; nothing where there is none.
 func DraftsLine(s Drafts, now time.Time) string {
 	switch {
 	case s.Count == 0:

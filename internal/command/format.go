@@ -75,6 +75,7 @@ func FormatEntry(format string, entry replay.Shown, now time.Time) string {
 	return text
 }
 
+// CheckFormat says what is wrong with a format.
 func CheckFormat(format string) error {
 	anyone, _ := replay.Entry{ID: noID}.Open(replay.Inspected)
 	_, err := expand(format, func(name string) (string, bool) { return field(name, anyone, time.Time{}) })

@@ -128,6 +128,7 @@ func Subject(h replay.Happening) string {
 	return h.Targets[0]
 }
 
+// HappeningJSON is the shape of what was done.
 func HappeningJSON(h replay.Happening) Happening {
 	j := Happening{
 		ID: string(h.ID), At: h.At.UTC().Format(time.RFC3339Nano), What: h.What, Targets: []string{},

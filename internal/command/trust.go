@@ -10,7 +10,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
-// String writes what counts for a person.
+// TrustText writes what counts for a person.
 func TrustText(s TrustState) string {
 	var b strings.Builder
 	for _, l := range s.Lists {
@@ -77,7 +77,7 @@ func IsKeyType(word string) bool {
 		strings.HasPrefix(word, "sk-")
 }
 
-// String writes a testimony for a person.
+// TestimonyText writes a testimony for a person.
 func TestimonyText(t Testimony) string {
 	var b strings.Builder
 	line := func(label, text string) {
@@ -101,7 +101,7 @@ func TestimonyText(t Testimony) string {
 	return b.String()
 }
 
-// sessions writes what sessions get to see, and why, where that was not said yet.
+// writeSessions writes what sessions get to see, and why, where that was not said yet.
 func writeSessions(t Testimony, line func(label, text string)) {
 	why := func(text string) string {
 		if text == t.Why {

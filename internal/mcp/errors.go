@@ -25,7 +25,7 @@ var errSilenced = errors.New("memory is silenced by GIT_LTM_DISABLE")
 // errDefect ends a call that a defect of this program ended.
 var errDefect = errors.New("the call ended by a defect of git ltm")
 
-// CleanError is an error and what its words are cleaned by.
+// told is an error and what its words are cleaned by.
 type told struct {
 	err   error
 	rules *scan.Rules
