@@ -246,7 +246,11 @@ func (g *gathering) one(i int, t accept.Taken) command.ImportedRecord {
 		Why:    []string{}, Notes: []string{}, Text: g.gist(d),
 	}
 	if t.Err != nil {
-		for _, text := range parts(t.Err) {
+		why := details(t.Err)
+		if len(why) == 0 {
+			why = []string{t.Err.Error()}
+		}
+		for _, text := range why {
 			one.Why = append(one.Why, g.env.printable(text))
 		}
 	}
