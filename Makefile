@@ -13,10 +13,10 @@ SOAK    ?= 10
 CLIENTS_DIR ?= $(or $(XDG_CACHE_HOME),$(TMPDIR),/tmp)/git-ltm-clients
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo test race clients script fuzz storm model kills soak floods provenance worst bench costs quality conformance cover lint fmt docs screenshots rules check
+.PHONY: help build install demo test race clients script fuzz storm model kills soak floods provenance worst bench costs quality conformance cover lint fmt docs screenshots rules check targets portable packaging dist dist-check release-ready release
 
 help: ## list the targets
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 12
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 15
 
 build: ## build bin/git-ltm and bin/git-ltm-hook, without HTTP/2, which pages on loopback do not need
 	CGO_ENABLED=0 $(GO) build -tags nethttpomithttp2 -trimpath -ldflags='-s -w' -o bin/ ./cmd/git-ltm ./cmd/git-ltm-hook
@@ -100,3 +100,24 @@ rules: ## write the table of gitleaks' rules again
 
 check: ## what CI checks besides the tests
 	@sh .ci/check
+
+targets: ## vet and build for every system that a release has
+	@sh packaging/targets
+
+portable: ## run the tests of what depends on the system: files, paths, git and records
+	$(GO) test ./internal/local ./internal/git ./internal/packet ./internal/program ./internal/version
+
+packaging: ## check the configuration of releases, and that two folders give the same programs
+	cd packaging && $(GO) test ./...
+
+dist: ## build twice all that a release holds, from HEAD, compare the bytes and leave them in dist; publishes nothing
+	@sh packaging/dist
+
+dist-check: ## check what 'make dist' left: packages, formula, PKGBUILD, flake, install script
+	@sh packaging/dist-check
+
+release-ready: ## refuse while an owner, a maintainer or an address in packaging/owner is not set
+	@sh packaging/owner-check
+
+release: release-ready ## publish a draft of the release that the tag of HEAD names; the workflow does it
+	@sh packaging/publish

@@ -238,7 +238,7 @@ func judgeAll(e *env, o reportOptions, look func(v *verdict) error) error {
 		return err
 	}
 	v := &verdict{progress: e.progress("checked"), Report: report.Report{
-		Tool: "git-ltm", Version: version.Release, Home: home, Started: e.now(),
+		Tool: "git-ltm", Version: version.Release(), Home: home, Started: e.now(),
 	}}
 	// What a check makes of a record is gone with the record: to collect less often takes a few megabytes and
 	// saves a tenth of the time.

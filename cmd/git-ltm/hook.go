@@ -41,7 +41,7 @@ func judgeOffers(ctx context.Context, e *env, m *memory.Memory, offers []check.O
 		return err
 	}
 	v := &pushVerdict{verdict: verdict{progress: e.progress("checked"), Report: report.Report{
-		Tool: "git-ltm", Version: version.Release, Home: home, Started: e.now(),
+		Tool: "git-ltm", Version: version.Release(), Home: home, Started: e.now(),
 	}}}
 	v.scannedBy(rules, slices.Concat(check.PushRules(), check.Rules(rules)))
 	for c, err := range m.Intake().CheckOffers(ctx, offers) {

@@ -232,7 +232,7 @@ func (e *env) terminal(stream any) bool {
 func printVersion(_ context.Context, e *env, _ []string) error {
 	if e.asJSON {
 		return e.printJSON(command.Version{
-			Release: version.Release, Packets: packet.Version,
+			Release: version.Release(), Packets: packet.Version,
 			Commit: version.Commit(),
 		})
 	}

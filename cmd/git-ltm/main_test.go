@@ -15,7 +15,6 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
 	"github.com/git-ltm/git-ltm/internal/signer/keytest"
-	"github.com/git-ltm/git-ltm/internal/version"
 )
 
 var update = flag.Bool("update", false, "rewrite golden files and generated documentation")
@@ -141,7 +140,7 @@ func TestManPages(t *testing.T) {
 	released := time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
 	e := &env{stdout: new(bytes.Buffer), stderr: new(bytes.Buffer), width: width}
 	header := &doc.GenManHeader{
-		Section: "1", Source: "git-ltm " + version.Release, Manual: "Git Manual",
+		Section: "1", Source: "git-ltm", Manual: "Git Manual",
 		Date: &released,
 	}
 	if err := doc.GenManTree(newRoot(e), header, dir); err != nil {

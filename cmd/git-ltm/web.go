@@ -92,7 +92,7 @@ func runMCP(ctx context.Context, e *env, _ []string) error {
 	signal.Notify(broken, syscall.SIGPIPE) // An agent that is gone must not end a save under way.
 	defer signal.Stop(broken)
 	return mcp.Serve(ctx, mcp.Options{
-		Version: version.Release, Dir: e.dir, Env: withoutTerminal(e.vars), Now: e.now,
+		Version: version.Release(), Dir: e.dir, Env: withoutTerminal(e.vars), Now: e.now,
 		Entropy: e.entropy, Stderr: e.stderr,
 		UserStore: e.userStore, Silenced: e.disabled(),
 	}, e.stdin, e.stdout)

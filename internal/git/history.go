@@ -25,7 +25,7 @@ func (r *Repo) IsAncestor(ctx context.Context, old, tip string) (bool, error) {
 	if !isObjectID(old) || !isObjectID(tip) {
 		return false, fmt.Errorf("compare commits %q and %q: %w", old, tip, ErrMissing)
 	}
-	_, err := r.run.output(ctx, nil, "merge-base", "--is-ancestor", old, tip)
+	_, err := r.run.readOutput(ctx, nil, "merge-base", "--is-ancestor", old, tip)
 	switch exitCode(err) {
 	case 0:
 		return true, nil
@@ -58,11 +58,11 @@ func (r *Repo) Ancestry(ctx context.Context, commits []string) (map[string]int, 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	args := []string{"rev-list", "--parents", fmt.Sprintf("--max-count=%d", ancestryLimit), head.Commit, "--"}
-	process, err := r.run.command(args...).Start(ctx, program.Stdout)
+	process, err := r.run.newCommand(args...).Start(ctx, program.Stdout)
 	if err != nil {
 		return nil, fmt.Errorf("read history: %w", runError(args, err))
 	}
-	if measure(process.Stdout, head.Commit, wanted, found) {
+	if measureDistances(process.Stdout, head.Commit, wanted, found) {
 		cancel() // Everything is known, so git need not go on.
 		_ = process.Wait()
 		return found, nil
@@ -73,9 +73,9 @@ func (r *Repo) Ancestry(ctx context.Context, commits []string) (map[string]int, 
 	return found, nil
 }
 
-// measure reads commits and their parents, children first, and notes the distances of those that are wanted.
-// It reports whether all of them were seen.
-func measure(history io.Reader, head string, wanted map[string]bool, found map[string]int) bool {
+// measureDistances reads commits and their parents, children first, and notes the distances of those that are
+// wanted. It reports whether all of them were seen.
+func measureDistances(history io.Reader, head string, wanted map[string]bool, found map[string]int) bool {
 	distance := map[string]int{head: 0}
 	lines := bufio.NewScanner(history)
 	for lines.Scan() {
@@ -120,9 +120,9 @@ func (r *Repo) ChangedSince(ctx context.Context, commit string, paths []string) 
 	for _, path := range paths {
 		args = append(args, ":(top,literal)"+path)
 	}
-	out, err := r.run.output(ctx, nil, args...)
+	out, err := r.run.readOutput(ctx, nil, args...)
 	if err != nil {
-		if _, known := r.run.output(ctx, nil, "cat-file", "-e", commit+"^{commit}"); exitCode(known) > 0 {
+		if _, known := r.run.readOutput(ctx, nil, "cat-file", "-e", commit+"^{commit}"); exitCode(known) > 0 {
 			err = fmt.Errorf("%w: %w", ErrMissing, err)
 		}
 		return nil, fmt.Errorf("compare with commit %s: %w", commit, err)
@@ -175,13 +175,13 @@ func (r *Repo) Commits(ctx context.Context, within Range) ([]CommitMade, error) 
 	}
 	args = append(args, head.Commit)
 	if within.Not != "" {
-		commit, err := r.commit(ctx, within.Not)
+		commit, err := r.resolveCommit(ctx, within.Not)
 		if err != nil {
 			return nil, err
 		}
 		args = append(args, "^"+commit)
 	}
-	out, err := r.run.output(ctx, nil, append(args, "--")...)
+	out, err := r.run.readOutput(ctx, nil, append(args, "--")...)
 	if err != nil {
 		return nil, fmt.Errorf("read commits: %w", err)
 	}
@@ -201,7 +201,7 @@ func (r *Repo) Authors(ctx context.Context, tip, not string, most int) ([]Commit
 	if args = append(args, tip); not != "" {
 		args = append(args, "^"+not)
 	}
-	out, err := r.run.output(ctx, nil, append(args, "--")...)
+	out, err := r.run.readOutput(ctx, nil, append(args, "--")...)
 	if err != nil {
 		return nil, fmt.Errorf("read authors: %w", err)
 	}
@@ -216,19 +216,16 @@ func (r *Repo) Authors(ctx context.Context, tip, not string, most int) ([]Commit
 	return all, nil
 }
 
-// commit returns the id of the commit that a revision names.
-func (r *Repo) commit(ctx context.Context, revision string) (string, error) {
+// resolveCommit returns the id of the commit that a revision names.
+func (r *Repo) resolveCommit(ctx context.Context, revision string) (string, error) {
 	if strings.HasPrefix(revision, "-") {
 		return "", fmt.Errorf("find commit %q: %w", revision, ErrMissing)
 	}
-	out, err := r.run.output(ctx, nil, "rev-parse", "--verify", "--quiet", revision+"^{commit}")
-	if exitCode(err) > 0 {
-		return "", fmt.Errorf("find commit %q: %w", revision, ErrMissing)
-	}
+	commit, err := r.findObject(ctx, revision+"^{commit}")
 	if err != nil {
 		return "", fmt.Errorf("find commit %q: %w", revision, err)
 	}
-	return strings.TrimSuffix(string(out), "\n"), nil
+	return commit, nil
 }
 
 // parseCommits reads fields that end with a zero byte each, which no message holds.
@@ -264,7 +261,7 @@ type TagMade struct {
 // TagsMade returns the annotated tags on commits, in the order of their names. Tags without a maker are left
 // out.
 func (r *Repo) TagsMade(ctx context.Context) ([]TagMade, error) {
-	out, err := r.run.output(ctx, nil, "for-each-ref",
+	out, err := r.run.readOutput(ctx, nil, "for-each-ref",
 		"--format=%(refname)%00%(objectname)%00%(*objecttype)%00%(*objectname)%00%(taggername)%00%(taggeremail)%00%(taggerdate:unix)", "refs/tags/")
 	if err != nil {
 		return nil, fmt.Errorf("list tags: %w", err)
@@ -299,11 +296,11 @@ func unixTime(text string) (time.Time, error) {
 
 // CommitTime returns when the commit was made that a revision names. One that is not here is ErrMissing.
 func (r *Repo) CommitTime(ctx context.Context, revision string) (time.Time, error) {
-	commit, err := r.commit(ctx, revision)
+	commit, err := r.resolveCommit(ctx, revision)
 	if err != nil {
 		return time.Time{}, err
 	}
-	out, err := r.run.output(ctx, nil, "show", "--no-patch", "--format=%ct", commit, "--")
+	out, err := r.run.readOutput(ctx, nil, "show", "--no-patch", "--format=%ct", commit, "--")
 	if err != nil {
 		return time.Time{}, fmt.Errorf("read time of commit %s: %w", commit, err)
 	}
@@ -313,7 +310,7 @@ func (r *Repo) CommitTime(ctx context.Context, revision string) (time.Time, erro
 // Identity returns the name and the address that git would write as the committer. Both are "" when none is
 // configured: nothing is guessed from the machine.
 func (r *Repo) Identity(ctx context.Context) (name, email string, err error) {
-	out, err := r.run.output(ctx, nil, "-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT")
+	out, err := r.run.readOutput(ctx, nil, "-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT")
 	if exitCode(err) > 0 {
 		return "", "", nil
 	}
@@ -338,7 +335,7 @@ type Streams struct {
 // Edit opens file in the editor that git would use, and waits for its end. It works outside of repositories
 // too.
 func Edit(ctx context.Context, dir string, env []string, streams Streams, file string) error {
-	editor, err := chosen(ctx, dir, env, "GIT_EDITOR")
+	editor, err := chosenProgram(ctx, dir, env, "GIT_EDITOR")
 	if err == nil {
 		err = inShell(ctx, dir, env, streams, editor, file)
 	}
@@ -351,7 +348,7 @@ func Edit(ctx context.Context, dir string, env []string, streams Streams, file s
 // Page shows text in the pager that git would use, and waits for its end. Where the user chose none it is
 // written as it is.
 func Page(ctx context.Context, dir string, env []string, streams Streams, text string) error {
-	pager, err := chosen(ctx, dir, env, "GIT_PAGER")
+	pager, err := chosenProgram(ctx, dir, env, "GIT_PAGER")
 	if err != nil || pager == "" || pager == "cat" {
 		_, err := io.WriteString(streams.Out, text)
 		return err
@@ -368,13 +365,13 @@ func Page(ctx context.Context, dir string, env []string, streams Streams, text s
 	return nil
 }
 
-// chosen is the program that the user chose for something, as git finds it.
-func chosen(ctx context.Context, dir string, env []string, variable string) (string, error) {
+// chosenProgram is the program that the user chose for something, as git finds it.
+func chosenProgram(ctx context.Context, dir string, env []string, variable string) (string, error) {
 	run, err := newRunner(dir, env)
 	if err != nil {
 		return "", err
 	}
-	out, err := run.output(ctx, nil, "var", variable)
+	out, err := run.readOutput(ctx, nil, "var", variable)
 	return strings.TrimSuffix(string(out), "\n"), err
 }
 
@@ -419,7 +416,7 @@ func (r *Repo) FileHistory(ctx context.Context, path string, limit int) ([]Touch
 	if path == "" {
 		return nil, nil
 	}
-	out, err := r.run.output(ctx, nil, "-c", "core.quotePath=false", "log", "--follow", "-M", mostRenames,
+	out, err := r.run.readOutput(ctx, nil, "-c", "core.quotePath=false", "log", "--follow", "-M", mostRenames,
 		"-z", "--name-status",
 		"--format=%H%x00%P%x00%s", "--no-show-signature", "--no-color", "--no-notes", "--no-ext-diff",
 		"--no-textconv", "--no-relative",
@@ -488,7 +485,7 @@ func (r *Repo) RenamedSince(ctx context.Context, commit string) (map[string]stri
 	if r.WorkTree == "" {
 		args = append(args, "HEAD")
 	}
-	out, err := r.run.output(ctx, nil, append(args, "--")...)
+	out, err := r.run.readOutput(ctx, nil, append(args, "--")...)
 	if exitCode(err) > 0 {
 		return nil, fmt.Errorf("find renames since %s: %w: %w", commit, ErrMissing, err)
 	}
@@ -513,7 +510,7 @@ func (r *Repo) Tracked(ctx context.Context, path string) (bool, error) {
 		}
 		args = []string{"--literal-pathspecs", "ls-tree", "-z", "--full-tree", head.Commit, "--", path}
 	}
-	out, err := r.run.output(ctx, nil, args...)
+	out, err := r.run.readOutput(ctx, nil, args...)
 	if err != nil {
 		return false, fmt.Errorf("look for %q: %w", path, err)
 	}
@@ -541,7 +538,7 @@ func (r *Repo) Blame(ctx context.Context, path string, from, to int) ([]Blamed, 
 	} else {
 		run.dir = r.WorkTree
 	}
-	out, err := run.output(ctx, nil, append(args, "--", path)...)
+	out, err := run.readOutput(ctx, nil, append(args, "--", path)...)
 	if exitCode(err) > 0 {
 		return nil, fmt.Errorf("blame %q: %w: %w", path, ErrNoPath, err)
 	}

@@ -64,7 +64,7 @@ func (r *Repo) Refs(ctx context.Context, prefixes []string, opts ListOptions) ([
 		prefixes = all
 	}
 	args = append(args, "--")
-	out, err := r.run.output(ctx, nil, append(args, prefixes...)...)
+	out, err := r.run.readOutput(ctx, nil, append(args, prefixes...)...)
 	if err != nil && !opts.NamesOnly && exitCode(err) > 0 {
 		return r.refsOneByOne(ctx, prefixes, opts)
 	}
@@ -104,7 +104,7 @@ func (r *Repo) refsOneByOne(ctx context.Context, prefixes []string,
 	for _, ref := range refs {
 		fmt.Fprintf(&ask, "%s\n%s^{}\n", ref.Object, ref.Object)
 	}
-	out, err := r.run.output(ctx, strings.NewReader(ask.String()), "cat-file",
+	out, err := r.run.readOutput(ctx, strings.NewReader(ask.String()), "cat-file",
 		"--batch-check=%(objectname) %(objecttype)")
 	if err != nil {
 		return nil, fmt.Errorf("list refs: %w", err)
@@ -134,7 +134,7 @@ func typeAndPeeled(object, behind string) (typ, peeled string) {
 
 // Remotes returns the names of the configured remotes.
 func (r *Repo) Remotes(ctx context.Context) ([]string, error) {
-	out, err := r.run.output(ctx, nil, "remote")
+	out, err := r.run.readOutput(ctx, nil, "remote")
 	if err != nil {
 		return nil, fmt.Errorf("list remotes: %w", err)
 	}
@@ -156,12 +156,12 @@ func (r *Repo) LsRemote(ctx context.Context, remote, pattern string) ([]Ref, err
 // ListRemote asks a remote for its refs that match the pattern, and changes nothing. A remote that cannot be
 // asked is an error; only one that answered is empty.
 func (r *Repo) ListRemote(ctx context.Context, remote, pattern string) (RemoteList, error) {
-	run, args := r.outward(), []string{"ls-remote", "--quiet", "--", remote, pattern}
-	out, err := run.output(ctx, nil, args...)
+	run, args := r.remoteRunner(), []string{"ls-remote", "--quiet", "--", remote, pattern}
+	out, err := run.readOutput(ctx, nil, args...)
 	if err == nil && len(out) == 0 {
 		// For git an answer over http that was cut within its head is an empty one. So nothing is believed
 		// only twice.
-		out, err = run.output(ctx, nil, args...)
+		out, err = run.readOutput(ctx, nil, args...)
 	}
 	if err != nil {
 		return RemoteList{}, fmt.Errorf("list refs of remote %q: %w", remote, err)
@@ -209,7 +209,7 @@ func globAt(pattern string) int {
 
 // RemoteURL returns the address that a fetch from a remote would use, rewritten as git rewrites it.
 func (r *Repo) RemoteURL(ctx context.Context, remote string) (string, error) {
-	out, err := r.run.output(ctx, nil, "remote", "get-url", "--", remote)
+	out, err := r.run.readOutput(ctx, nil, "remote", "get-url", "--", remote)
 	if err != nil {
 		return "", fmt.Errorf("find the address of remote %q: %w", remote, err)
 	}
@@ -224,7 +224,7 @@ func (r *Repo) Places(ctx context.Context, remote string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.run.output(ctx, nil, "remote", "get-url", "--push", "--all", "--", remote)
+	out, err := r.run.readOutput(ctx, nil, "remote", "get-url", "--push", "--all", "--", remote)
 	if err != nil {
 		return nil, fmt.Errorf("find the addresses of remote %q: %w", remote, err)
 	}
@@ -245,11 +245,11 @@ var steps = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`^([~^][0-9]*|\^\{(commit|tree|tag|object)?\})*$`)
 })
 
-// strictly returns the object that a revision names, with the steps behind it, in a form that git takes for
-// nothing else. Git itself lets a tag go before a branch of the same short name, so that whoever may push the
-// tag would decide what the name means. Here a name is a whole id, a full name, or one that fits exactly one
-// ref.
-func (r *Repo) strictly(ctx context.Context, revision string) (string, error) {
+// resolveStrictly returns the object that a revision names, with the steps behind it, in a form that git
+// takes for nothing else. Git itself lets a tag go before a branch of the same short name, so that whoever
+// may push the tag would decide what the name means. Here a name is a whole id, a full name, or one that fits
+// exactly one ref.
+func (r *Repo) resolveStrictly(ctx context.Context, revision string) (string, error) {
 	name, behind := revision, ""
 	if i := strings.IndexAny(revision, "~^"); i >= 0 {
 		name, behind = revision[:i], revision[i:]
@@ -263,7 +263,7 @@ func (r *Repo) strictly(ctx context.Context, revision string) (string, error) {
 	if isObjectID(name) && len(name) == r.idLength() {
 		return revision, nil
 	}
-	object, err := r.named(ctx, name)
+	object, err := r.readRef(ctx, name)
 	return object + behind, err
 }
 
@@ -295,7 +295,7 @@ func (r *Repo) DefaultBranch(ctx context.Context, name string) (string, error) {
 	if !isHead || !isTracked {
 		return name, nil
 	}
-	out, err := r.run.output(ctx, nil, "symbolic-ref", "--quiet", "--", name)
+	out, err := r.run.readOutput(ctx, nil, "symbolic-ref", "--quiet", "--", name)
 	if err != nil && exitCode(err) < 0 {
 		return "", err
 	}
@@ -313,14 +313,14 @@ func (r *Repo) DefaultBranch(ctx context.Context, name string) (string, error) {
 	return "", err
 }
 
-// named returns what a ref holds.
-func (r *Repo) named(ctx context.Context, name string) (string, error) {
+// readRef returns what a ref holds.
+func (r *Repo) readRef(ctx context.Context, name string) (string, error) {
 	if name == "HEAD" || strings.HasPrefix(name, "refs/") {
 		name, err := r.DefaultBranch(ctx, name)
 		if err != nil {
 			return "", err
 		}
-		out, err := r.run.output(ctx, nil, "show-ref", "--verify", "--hash", "--", name)
+		out, err := r.run.readOutput(ctx, nil, "show-ref", "--verify", "--hash", "--", name)
 		if exitCode(err) > 0 {
 			return "", ErrMissing
 		}
@@ -340,7 +340,7 @@ func (r *Repo) named(ctx context.Context, name string) (string, error) {
 	case 0:
 		return "", ErrMissing
 	case 1:
-		return r.named(ctx, refs[0].Name)
+		return r.readRef(ctx, refs[0].Name)
 	}
 	var all []string
 	for _, ref := range refs {
@@ -371,7 +371,7 @@ func (r *Repo) VerifyTag(ctx context.Context, oid, signers string) (Verified, er
 	if signers != "" {
 		args = append([]string{"-c", "gpg.ssh.allowedSignersFile=" + signers}, args...)
 	}
-	cmd := r.run.command(args...)
+	cmd := r.run.newCommand(args...)
 	cmd.Tail = statusLimit
 	done, err := cmd.Run(ctx)
 	err = runError(args, err)

@@ -169,7 +169,7 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int,
 // How much evidence an item has that it answers.
 const (
 	Nearby = 0.3 // Nearby is worth a look beside one that is likelier.
-	Likely = 1.0 // Likely is more than chance: that there is something to say to what is to be done.
+	Likely = 1.0 // Likely is more than chance has it.
 	Sure   = 1.4 // Sure is enough for a question: most that nothing answers meet something of what is known.
 )
 

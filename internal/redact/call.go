@@ -40,10 +40,10 @@ func firstArgument(text string, keyword span) int {
 // passwordArgument says whether a string among arguments is a password.
 func passwordArgument(value string) bool {
 	if strings.HasSuffix(value, "=") || strings.Contains(value, ";") || callOrPath(value) || isNamed(value) ||
-		version(value) {
+		isVersion(value) {
 		return false
 	}
-	spoken := identifier(value) && (isWordy(value) || classesOf(value).digit > 2)
+	spoken := isIdentifier(value) && (isWordy(value) || classesOf(value).digit > 2)
 	return chosen.accepts(value) && !spoken
 }
 
@@ -55,7 +55,7 @@ func findKeyArgument(text string, keyword span) (span, bool) {
 			isUUID(value) || isNamed(value) {
 			return false
 		}
-		return hasDigit(value) && isTokenValue(value) && !algorithm(value) && !callOrPath(value)
+		return hasDigit(value) && isTokenValue(value) && !isAlgorithm(value) && !callOrPath(value)
 	})
 }
 
@@ -118,7 +118,7 @@ func findOption(text string, keyword span) (span, bool) {
 	if len(words) == 0 || words[0].start == end {
 		return span{}, false
 	}
-	return optionSecret(text, unquoted(text, words[0]))
+	return optionSecret(text, withoutQuotes(text, words[0]))
 }
 
 func isOptionName(c byte) bool { return isAlnum(c) || c == '-' || c == '_' || c == '.' }

@@ -162,10 +162,10 @@ func isTokenValue(token string) bool {
 	case n.digit == 0 && (n.lower == 0 || n.upper == 0 || len(token) < 20):
 		return isLetterJumble(token)
 	default:
-		return !identifier(token) &&
+		return !isIdentifier(token) &&
 			!words("sample-token").has(
 				strings.Trim(strings.ToLower(strings.TrimRight(token, "0123456789")), "-_.")) &&
-			!variable(token) && !placeholder(token)
+			!isVariableRef(token) && !isPlaceholder(token)
 	}
 }
 
@@ -174,7 +174,7 @@ func findBasic(text string, at int) (span, bool) {
 	at = run(text, at, min(len(text), at+4), isBlank)
 	end := run(text, at, min(len(text), at+4*judged), isBase64)
 	password, ok := basicPassword(text[at:end])
-	return span{at, end}, ok && !urlFiller(password) && !variable(password)
+	return span{at, end}, ok && !urlFiller(password) && !isVariableRef(password)
 }
 
 // basicPassword returns the password of credentials in base64.
@@ -184,7 +184,7 @@ func basicPassword(encoded string) (string, bool) {
 		encoding = base64.RawURLEncoding
 	}
 	decoded, err := encoding.DecodeString(strings.TrimRight(encoded, "="))
-	if err != nil || !readable(decoded) {
+	if err != nil || !isReadable(decoded) {
 		return "", false
 	}
 	_, password, ok := strings.Cut(string(decoded), ":")

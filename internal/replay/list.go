@@ -30,6 +30,8 @@ type Query struct {
 	Since  time.Time   // created at or after
 	Until  time.Time   // created before
 	Hidden bool        // also what is retracted, superseded or expired
+
+	Vouched bool // a view leaves out what surely nobody vouches for who is trusted here
 }
 
 // List yields records of one kind, newest first by id. Records that cannot be read are left out and stand in
@@ -37,7 +39,7 @@ type Query struct {
 func (r *Reader) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		page := make([]refs.Ref, 0, firstPage)
-		for ref, err := range r.listing(ctx, q) {
+		for ref, err := range r.listRefs(ctx, q, nil) {
 			if err != nil {
 				yield(Entry{}, err)
 				return
@@ -72,12 +74,12 @@ func (r *Reader) listPage(ctx context.Context, page []refs.Ref, q Query, yield f
 		if s.leavesOut(ref.Name.ID, q) {
 			continue
 		}
-		e, ok, err := r.listed(ctx, ref, s)
+		e, ok, err := r.readListed(ctx, ref, s)
 		if err != nil {
 			yield(Entry{}, err)
 			return false
 		}
-		if ok && q.admits(e) && !yield(e, nil) {
+		if ok && q.admitsEntry(e) && !yield(e, nil) {
 			return false
 		}
 	}
@@ -91,9 +93,9 @@ func (s *State) leavesOut(id packet.ID, q Query) bool {
 	return purged || s.Lives[id].Hidden() && !q.Hidden
 }
 
-// listed reads a record of a list; one that cannot be read is skipped.
-func (r *Reader) listed(ctx context.Context, ref refs.Ref, s *State) (e Entry, ok bool, err error) {
-	if err = r.unfit(ctx, ref); err == nil {
+// readListed reads a record of a list; one that cannot be read is skipped.
+func (r *Reader) readListed(ctx context.Context, ref refs.Ref, s *State) (e Entry, ok bool, err error) {
+	if err = r.whyLeftOut(ctx, ref); err == nil {
 		e, err = r.livingIn(ctx, ref, s)
 	}
 	if err != nil {
@@ -102,8 +104,8 @@ func (r *Reader) listed(ctx context.Context, ref refs.Ref, s *State) (e Entry, o
 	return e, true, nil
 }
 
-func (q Query) admits(e Entry) bool {
-	of := e.about()
+func (q Query) admitsEntry(e Entry) bool {
+	of := e.describeEntry()
 	switch {
 	case e.Life.Hidden() && !q.Hidden:
 		return false
@@ -123,8 +125,8 @@ func (q Query) admits(e Entry) bool {
 			return packet.IsWithin(p, q.Path)
 		}):
 		return false
-	case q.Author != "" && !wrote(of.by.AuthorHuman, of.by.Agent, q.Author) &&
-		!wrote(of.by.AuthorModel, of.by.Model, q.Author):
+	case q.Author != "" && !hasWritten(of.by.AuthorHuman, of.by.Agent, q.Author) &&
+		!hasWritten(of.by.AuthorModel, of.by.Model, q.Author):
 		return false
 	}
 	for _, tag := range q.Tags {
@@ -142,7 +144,7 @@ type about struct {
 	tags   []string
 }
 
-func (e Entry) about() about {
+func (e Entry) describeEntry() about {
 	switch e.kind {
 	case packet.KindEvent:
 		return about{by: e.event.Provenance}
@@ -155,7 +157,7 @@ func (e Entry) about() about {
 	}
 }
 
-func wrote(a, b, name string) bool {
+func hasWritten(a, b, name string) bool {
 	name = strings.ToLower(name)
 	return strings.Contains(strings.ToLower(a), name) || strings.Contains(strings.ToLower(b), name)
 }
@@ -181,7 +183,7 @@ func (r *Reader) Give(ctx context.Context, q Query, reach Reach) iter.Seq2[Given
 			if err == nil && (s.leavesOut(ref.Name.ID, q) || ref.Name.Private && reach != Private) {
 				continue
 			}
-			g, ok, err := r.asked(ctx, ref, q, s, err)
+			g, ok, err := r.readAsked(ctx, ref, q, s, err)
 			if (ok || err != nil) && !yield(g, err) || err != nil {
 				return
 			}
@@ -189,21 +191,23 @@ func (r *Reader) Give(ctx context.Context, q Query, reach Reach) iter.Seq2[Given
 	}
 }
 
-// asked returns a record where a query asks for it.
-func (r *Reader) asked(ctx context.Context, ref refs.Ref, q Query, s *State, err error) (Given, bool, error) {
+// readAsked returns a record where a query asks for it.
+func (r *Reader) readAsked(ctx context.Context, ref refs.Ref, q Query, s *State,
+	err error,
+) (Given, bool, error) {
 	if err != nil {
 		return Given{}, false, err
 	}
-	e, ok, err := r.listed(ctx, ref, s)
-	if err != nil || !ok || !q.admits(e) {
+	e, ok, err := r.readListed(ctx, ref, s)
+	if err != nil || !ok || !q.admitsEntry(e) {
 		return Given{}, false, err
 	}
-	g, err := r.given(ctx, ref, e)
+	g, err := r.judgeGiven(ctx, ref, e)
 	return g, true, err
 }
 
-// given judges a record on its way out, as a push does.
-func (r *Reader) given(ctx context.Context, ref refs.Ref, e Entry) (Given, error) {
+// judgeGiven judges a record on its way out, as a push does.
+func (r *Reader) judgeGiven(ctx context.Context, ref refs.Ref, e Entry) (Given, error) {
 	var g Given
 	if g.Shown, g.Kept = e.Open(Asked); g.Kept != "" {
 		return g, nil
@@ -260,7 +264,7 @@ func (r *Reader) Log(ctx context.Context, limit int) ([]Happening, error) {
 		}
 		all = append(all, Happening{
 			ID: e.ID, At: e.event.CreatedAt, What: e.event.Event, Targets: e.event.Targets,
-			Why: e.says(e.event.Why), Standing: e.Verdict.Standing, By: e.event.By, Made: e.Made,
+			Why: e.sealText(e.event.Why), Standing: e.Verdict.Standing, By: e.event.By, Made: e.Made,
 		})
 		if len(all) == limit {
 			break
@@ -273,7 +277,7 @@ func (r *Reader) Log(ctx context.Context, limit int) ([]Happening, error) {
 		}
 		all = append(all, Happening{
 			ID: e.ID, At: e.packet.CreatedAt, What: "save", Targets: []string{string(e.ID)},
-			Why: e.says(e.packet.Goal), Standing: e.Verdict.Standing, Parents: parents(e.packet),
+			Why: e.sealText(e.packet.Goal), Standing: e.Verdict.Standing, Parents: parentsOf(e.packet),
 			Made: e.Made,
 		})
 		if saves++; saves == limit {
@@ -295,7 +299,7 @@ func (r *Reader) newestEvents(ctx context.Context, wanted int) iter.Seq2[Entry, 
 		if wanted == 0 || r.state != nil {
 			wanted = math.MaxInt
 		}
-		for group, err := range grouped(listing, max(wanted, fewEvents)) {
+		for group, err := range inGroups(listing, max(wanted, fewEvents)) {
 			if err == nil {
 				group, err = r.Counting(ctx, group)
 			}
@@ -317,8 +321,8 @@ func (r *Reader) newestEvents(ctx context.Context, wanted int) iter.Seq2[Entry, 
 	}
 }
 
-// grouped yields what a listing does in groups of some size, of which the last may be smaller.
-func grouped(listing iter.Seq2[refs.Ref, error], size int) iter.Seq2[[]refs.Ref, error] {
+// inGroups yields what a listing does in groups of some size, of which the last may be smaller.
+func inGroups(listing iter.Seq2[refs.Ref, error], size int) iter.Seq2[[]refs.Ref, error] {
 	return func(yield func([]refs.Ref, error) bool) {
 		var group []refs.Ref
 		for ref, err := range listing {

@@ -35,9 +35,9 @@ type Listed struct {
 	Aside bool
 }
 
-// ref is what the listing was made of, as far as it takes to read the record. A listing holds as many as
+// refOf is what the listing was made of, as far as it takes to read the record. A listing holds as many as
 // there are records, so that it keeps no more of each than its name and its object.
-func (l Listed) ref() refs.Ref {
+func (l Listed) refOf() refs.Ref {
 	ref := refs.Ref{Object: l.Object}
 	var ok bool
 	if ref.Name, ok = refs.ParseName(l.Name); ok {
@@ -94,8 +94,8 @@ func (s *Source) Listing(ctx context.Context) ([]Listed, error) {
 	}
 	var all []Listed
 	for _, kind := range refs.Kinds() {
-		if all, err = s.list(ctx, all, kind, s.reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}),
-			gone); err != nil {
+		if all, err = s.appendListed(ctx, all, kind,
+			s.reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}), gone); err != nil {
 			return nil, err
 		}
 	}
@@ -132,7 +132,7 @@ func (s *Source) Young(ctx context.Context, records []string, most int) ([]Liste
 				}
 			}
 		}
-		if all, err = s.list(ctx, all, kind, ofKind, gone); err != nil {
+		if all, err = s.appendListed(ctx, all, kind, ofKind, gone); err != nil {
 			return nil, err
 		}
 	}
@@ -162,14 +162,14 @@ func (s *Source) MadeSince(ctx context.Context, since time.Time) (bool, error) {
 	return false, nil
 }
 
-// list appends what is to be listed of some records of one kind.
-func (s *Source) list(ctx context.Context, all []Listed, kind refs.Kind, found iter.Seq2[refs.Ref, error],
-	gone ledger.Gone,
+// appendListed appends what is to be listed of some records of one kind.
+func (s *Source) appendListed(ctx context.Context, all []Listed, kind refs.Kind,
+	found iter.Seq2[refs.Ref, error], gone ledger.Gone,
 ) ([]Listed, error) {
 	var aside map[packet.ID]bool
 	if kind == refs.Events {
 		var err error
-		if found, aside, err = s.events(ctx, found); err != nil {
+		if found, aside, err = s.partListed(ctx, found); err != nil {
 			return nil, err
 		}
 	}
@@ -177,7 +177,7 @@ func (s *Source) list(ctx context.Context, all []Listed, kind refs.Kind, found i
 		if err != nil {
 			return nil, err
 		}
-		if s.reader.unfit(ctx, ref) != nil || gone.Holds(kind, ref.Name.ID) {
+		if s.reader.whyLeftOut(ctx, ref) != nil || gone.Holds(kind, ref.Name.ID) {
 			continue
 		}
 		l := Listed{
@@ -192,15 +192,15 @@ func (s *Source) list(ctx context.Context, all []Listed, kind refs.Kind, found i
 	return all, nil
 }
 
-// events are those that are to be listed, and which of them stand aside.
-func (s *Source) events(ctx context.Context,
+// partListed are those that are to be listed, and which of them stand aside.
+func (s *Source) partListed(ctx context.Context,
 	found iter.Seq2[refs.Ref, error],
 ) (iter.Seq2[refs.Ref, error], map[packet.ID]bool, error) {
 	list, err := Collect(found)
 	if err != nil {
 		return nil, nil, err
 	}
-	list, strangers, err := s.reader.sort(ctx, list)
+	list, strangers, err := s.reader.partEvents(ctx, list)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -209,7 +209,7 @@ func (s *Source) events(ctx context.Context,
 		list = append(list, s.ref)
 		aside[s.ref.Name.ID] = true
 	}
-	for _, s := range s.reader.effective(strangers) {
+	for _, s := range s.reader.withoutClaims(strangers) {
 		delete(aside, s.ref.Name.ID)
 	}
 	return func(yield func(refs.Ref, error) bool) {
@@ -228,11 +228,11 @@ func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 	for group := range slices.Chunk(listed, check.Together) {
 		wanted := make([]refs.Wanted, len(group))
 		for i, l := range group {
-			ref := l.ref()
+			ref := l.refOf()
 			wanted[i] = refs.Wanted{Ref: ref, Limit: refs.Bound(ref.Name.Kind)}
 		}
 		for i, found := range s.reader.opts.Store.ReadMany(ctx, wanted) {
-			text, ok, err := s.text(ctx, group[i], wanted[i].Ref, found)
+			text, ok, err := s.textOf(ctx, group[i], wanted[i].Ref, found)
 			if err != nil {
 				return nil, err
 			}
@@ -245,19 +245,19 @@ func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 	return texts, nil
 }
 
-// text is what one record says.
-func (s *Source) text(ctx context.Context, l Listed, ref refs.Ref,
+// textOf is what one record says.
+func (s *Source) textOf(ctx context.Context, l Listed, ref refs.Ref,
 	found refs.Found,
 ) (text Text, ok bool, err error) {
 	if found.Err != nil {
 		return Text{}, false, s.reader.Skip(l.Name, found.Err)
 	}
-	rec, err := s.reader.parse(ctx, ref, found.Object)
+	rec, err := s.reader.parseRecord(ctx, ref, found.Object)
 	if err != nil {
 		return Text{}, false,
 			nil //nolint:nilerr // What is no record says nothing; lists and checks tell of it.
 	}
-	if err := s.reader.admit(ctx, ref, found.Object.Data); err != nil {
+	if err := s.reader.scanForeign(ctx, ref, found.Object.Data); err != nil {
 		return Text{}, false, s.reader.Skip(l.Name, err)
 	}
 	text = Text{
@@ -286,7 +286,7 @@ type Glance struct {
 func (r *Reader) Glance(ctx context.Context, events []string) (*Glance, error) {
 	all := make([]refs.Ref, 0, len(events))
 	for _, full := range events {
-		ref, err := r.resolve(ctx, full)
+		ref, err := r.resolveName(ctx, full)
 		if IsUnreadable(err) {
 			continue
 		}
@@ -299,9 +299,9 @@ func (r *Reader) Glance(ctx context.Context, events []string) (*Glance, error) {
 	return &Glance{reader: r, state: s}, err
 }
 
-// resolve finds a record by the full name that a listing gave it. One that was taken away since is
+// resolveName finds a record by the full name that a listing gave it. One that was taken away since is
 // unreadable.
-func (r *Reader) resolve(ctx context.Context, full string) (refs.Ref, error) {
+func (r *Reader) resolveName(ctx context.Context, full string) (refs.Ref, error) {
 	ref, err := r.lookupFull(ctx, full)
 	if errors.Is(err, refs.ErrNotFound) {
 		return ref, fmt.Errorf("find record %q: %w", full, refs.ErrMissing)
@@ -341,7 +341,7 @@ func (g *Glance) Find(ctx context.Context, id packet.ID) (Entry, error) {
 
 // Read returns a record by its full name.
 func (g *Glance) Read(ctx context.Context, full string) (Entry, error) {
-	ref, err := g.reader.resolve(ctx, full)
+	ref, err := g.reader.resolveName(ctx, full)
 	if err != nil {
 		return Entry{}, err
 	}
@@ -416,7 +416,7 @@ func (s *Source) HeardOf(ctx context.Context, names []string, most int) (Heard, 
 			if !ok || name.Kind == refs.Events {
 				continue
 			}
-			ref, err := s.reader.resolve(ctx, full)
+			ref, err := s.reader.resolveName(ctx, full)
 			if IsUnreadable(err) {
 				continue
 			}
@@ -439,7 +439,7 @@ func (s *Source) hearSome(ctx context.Context, h *Heard, some iter.Seq2[refs.Ref
 			h.More = true
 			return nil
 		}
-		if s.reader.unfit(ctx, ref) != nil {
+		if s.reader.whyLeftOut(ctx, ref) != nil {
 			continue
 		}
 		e, err := s.reader.Read(ctx, ref)

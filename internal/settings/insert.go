@@ -94,12 +94,7 @@ func quoteName(name string) []byte {
 
 // foundText writes an addition into a text that holds no value.
 func (s style) foundText(text []byte, a Addition) []byte {
-	name, value := a.wrapValue(a.Path)
-	if name == "" {
-		value = slices.Concat([]byte("["), value, []byte("]"))
-	} else {
-		value = slices.Concat([]byte("{"), quoteName(name), []byte(":"), value, []byte("}"))
-	}
+	_, value := a.wrapValue(slices.Insert(slices.Clone(a.Path), 0, ""))
 	out := string(text)
 	if text := strings.TrimPrefix(out, mark); text != "" && !strings.HasSuffix(text, "\n") {
 		out += s.newline

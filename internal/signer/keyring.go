@@ -108,16 +108,7 @@ const (
 
 // rank orders what gpg vouches for: 3 is ultimate, 0 is not at all.
 func (v Validity) rank() int {
-	switch v {
-	case Ultimate:
-		return 3
-	case Full:
-		return 2
-	case Marginal:
-		return 1
-	default:
-		return 0
-	}
+	return 1 + slices.Index([]Validity{Marginal, Full, Ultimate}, v)
 }
 
 // AtLeast tells whether gpg vouches for a key as far as minimum says: marginally, fully or ultimately. It is

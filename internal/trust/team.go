@@ -243,8 +243,8 @@ func detailOf(e sign.Entry) string {
 // mostChanges is how many changes of the list are followed without asking.
 const mostChanges = 100
 
-// maxCommit bounds a commit object that changes the list, in bytes.
-const maxCommit = 1 << 20
+// maxObject bounds a commit that changes the list, and a tag, in bytes.
+const maxObject = 1 << 20
 
 // isAuthorised follows the commits that changed the team's list. Each has to be signed by a key that the list
 // before it names, as the policies of package repositories do it, and its list before has to be the one that
@@ -349,7 +349,7 @@ func (l *List) same(other *List) bool { return maps.EqualFunc(l.texts, other.tex
 // judgeCommit verifies the signature of a commit by the keys of one list. The revocations of every list
 // count.
 func (t *Trust) judgeCommit(ctx context.Context, commit string, by *List) (sign.Verdict, error) {
-	raw, err := t.readCommit(ctx, commit)
+	raw, err := t.readObject(ctx, commit)
 	if err != nil {
 		return sign.Verdict{}, err
 	}
@@ -370,8 +370,8 @@ func (t *Trust) judgeCommit(ctx context.Context, commit string, by *List) (sign.
 	return v, nil
 }
 
-// readCommit reads a commit object.
-func (t *Trust) readCommit(ctx context.Context, oid string) (raw []byte, err error) {
+// readObject reads the bytes of an object.
+func (t *Trust) readObject(ctx context.Context, oid string) (raw []byte, err error) {
 	objects, err := t.repo.Objects(ctx)
 	if err != nil {
 		return nil, err
@@ -381,6 +381,6 @@ func (t *Trust) readCommit(ctx context.Context, oid string) (raw []byte, err err
 			err = closing
 		}
 	}()
-	_, raw, err = objects.Read(oid, maxCommit)
+	_, raw, err = objects.Read(oid, maxObject)
 	return raw, err
 }

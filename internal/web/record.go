@@ -276,7 +276,7 @@ func (s *shelf) factsOf(x exhibit) []fact {
 	if x.Kind() == packet.KindNote && x.Note().Kind == packet.NoteTask {
 		task := x.Task()
 		f.add("Category", strings.ReplaceAll(task.Category, "_", " "))
-		f.add("Priority", priorityText(task.Priority))
+		f.add("Priority", strconv.Itoa(task.Priority)+" of 10")
 	}
 	f.add("Project", x.Packet().Project.Name+" "+x.Packet().Project.Ref)
 	f.add("Origin", c.Origin)
