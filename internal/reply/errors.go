@@ -44,12 +44,8 @@ func Summary(err error) string {
 func oneCause(err error) string {
 	text := err.Error()
 	if exit, ok := errors.AsType[*git.ExitError](err); ok && exit.Stderr != "" {
-		said := exit.Stderr
-		if _, fatal, ok := strings.Cut(said, "fatal: "); ok {
-			said = fatal
-		}
-		said, _, _ = strings.Cut(said, "\n")
-		text = strings.Replace(text, exit.Error(), said, 1)
+		said, _, _ := strings.Cut(exit.Stderr, "\n")
+		text = strings.Replace(text, exit.Error(), strings.TrimPrefix(said, "fatal: "), 1)
 	}
 	for _, cause := range []error{git.ErrNotRepository, signer.ErrNoKey} {
 		if before, _, ok := strings.Cut(text, cause.Error()); ok && errors.Is(err, cause) {
