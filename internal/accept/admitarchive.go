@@ -109,7 +109,7 @@ func (n *Intake) admitArchive(
 	}
 	events, rest := splitEvents(offered)
 	for _, part := range []check.Holding{events, rest} {
-		fresh, refused, err := n.lacking(ctx, local, part, passed)
+		fresh, refused, err := n.listLacking(ctx, local, part, passed)
 		sum.Refused = append(sum.Refused, refused...)
 		if err != nil {
 			return Admission{}, err
@@ -153,10 +153,10 @@ func splitEvents(h check.Holding) (events, rest check.Holding) {
 	return events, rest
 }
 
-// lacking returns what this clone does not hold yet of what is offered, as things to look at, and
+// listLacking returns what this clone does not hold yet of what is offered, as things to look at, and
 // notes as passed what it does hold. What was purged is passed over, and another record under a
 // Name that is held here is refused.
-func (n *Intake) lacking(
+func (n *Intake) listLacking(
 	ctx context.Context, local map[string]string, offered check.Holding, passed map[string]bool,
 ) (fresh check.Holding, refused []Refusal, err error) {
 	s, err := n.opts.Reader.Fold(ctx)

@@ -17,7 +17,7 @@ import (
 // which is not here is not told: it may come with the same push.
 func (n *Intake) CheckOffers(ctx context.Context, offers []check.Offer) iter.Seq2[check.Checked, error] {
 	return func(yield func(check.Checked, error) bool) {
-		targets, err := n.offered(ctx, offers)
+		targets, err := n.listOffered(ctx, offers)
 		if err != nil {
 			yield(check.Checked{}, err)
 			return
@@ -63,8 +63,8 @@ func (n *Intake) judgeTargets(ctx context.Context, targets []check.Target,
 	}
 }
 
-// offered says what is to be looked at of offers: refs, and what archives hold.
-func (n *Intake) offered(ctx context.Context, offers []check.Offer) ([]check.Target, error) {
+// listOffered says what is to be looked at of offers: refs, and what archives hold.
+func (n *Intake) listOffered(ctx context.Context, offers []check.Offer) ([]check.Target, error) {
 	targets := make([]check.Target, 0, len(offers))
 	for _, o := range offers {
 		of, err := n.offeredOne(ctx, o)

@@ -96,21 +96,21 @@ func (n *Intake) Take(ctx context.Context, req TakeRequest) (Takings, error) {
 	if t.rules, err = n.opts.Rules.Rules(ctx); err != nil {
 		return Takings{}, err
 	}
-	if err := t.seclude(ctx); err != nil {
+	if err := t.makePrivate(ctx); err != nil {
 		return Takings{}, err
 	}
 	for i := range req.Records {
-		if err := t.judge(ctx, i); err != nil {
+		if err := t.judgeOne(ctx, i); err != nil {
 			return Takings{}, err
 		}
 	}
-	if req.Whole && t.spoilt() {
+	if req.Whole && t.isSpoilt() {
 		return Takings{Records: t.out}, nil
 	}
 	if req.DryRun {
 		return Takings{Records: t.out}, nil
 	}
-	removed, err := t.store(ctx)
+	removed, err := t.storeAll(ctx)
 	return Takings{t.out, removed}, err
 }
 
@@ -135,8 +135,8 @@ type passing struct {
 	tag  []byte
 }
 
-// spoilt refuses everything where something was refused.
-func (t *taker) spoilt() bool {
+// isSpoilt refuses everything where something was refused.
+func (t *taker) isSpoilt() bool {
 	if !slices.ContainsFunc(t.out, func(o Taken) bool { return o.Fate == Refused }) {
 		return false
 	}
@@ -148,14 +148,14 @@ func (t *taker) spoilt() bool {
 	return true
 }
 
-// judge says what becomes of one record. The error is one of the machine; what is wrong with the record is
+// judgeOne says what becomes of one record. The error is one of the machine; what is wrong with the record is
 // its fate.
-func (t *taker) judge(ctx context.Context, at int) error {
+func (t *taker) judgeOne(ctx context.Context, at int) error {
 	b, out := t.req.Records[at], &t.out[at]
 	out.ID, out.Private = b.ID, b.Reach == replay.Private
-	p, err := t.pass(ctx, at)
+	p, err := t.passGate(ctx, at)
 	if err == nil {
-		err = t.place(ctx, p)
+		err = t.placeRecord(ctx, p)
 	}
 	if err == nil {
 		return nil
@@ -163,12 +163,12 @@ func (t *taker) judge(ctx context.Context, at int) error {
 	if !isFault(err) {
 		return err
 	}
-	out.fail(err)
+	out.noteFault(err)
 	return nil
 }
 
-// fail notes why a record is not kept.
-func (o *Taken) fail(err error) {
+// noteFault notes why a record is not kept.
+func (o *Taken) noteFault(err error) {
 	o.Fate, o.Err = Refused, err
 	if errors.Is(err, replay.ErrPurged) {
 		o.Fate = Buried
@@ -185,8 +185,8 @@ func isFault(err error) bool {
 	return replay.IsUnreadable(err)
 }
 
-// pass puts one record through the gate.
-func (t *taker) pass(ctx context.Context, at int) (passing, error) {
+// passGate puts one record through the gate.
+func (t *taker) passGate(ctx context.Context, at int) (passing, error) {
 	b, out := t.req.Records[at], &t.out[at]
 	if err := t.intake.opts.Reader.Buried(ctx, b.ID); err != nil {
 		return passing{}, err
@@ -199,7 +199,7 @@ func (t *taker) pass(ctx context.Context, at int) (passing, error) {
 		at:   at,
 		name: refs.Name{Kind: refs.KindFor(b.Kind), ID: b.ID, Private: b.Reach == replay.Private},
 	}
-	if p.name.ID, err = t.named(ctx, rec, b); err != nil {
+	if p.name.ID, err = t.nameRecord(ctx, rec, b); err != nil {
 		return passing{}, err
 	}
 	if err := replay.Fits(rec, p.name); err != nil {
@@ -214,12 +214,12 @@ func (t *taker) pass(ctx context.Context, at int) (passing, error) {
 		t.purges = true
 		out.note("the records that it names are taken out here too")
 	}
-	p.tag, err = t.signature(ctx, p, b, out)
+	p.tag, err = t.signatureOf(ctx, p, b, out)
 	return p, err
 }
 
-// named returns the name of a record. A packet whose own id is no ULID may be here under another time.
-func (t *taker) named(ctx context.Context, rec *packet.Record, b Brought) (packet.ID, error) {
+// nameRecord returns the name of a record. A packet whose own id is no ULID may be here under another time.
+func (t *taker) nameRecord(ctx context.Context, rec *packet.Record, b Brought) (packet.ID, error) {
 	own := rec.OwnID()
 	if _, err := packet.ParseID(own); err == nil || own == "" || b.Tag != nil || b.Kind != packet.KindPacket {
 		return b.ID, nil
@@ -231,9 +231,9 @@ func (t *taker) named(ctx context.Context, rec *packet.Record, b Brought) (packe
 	return known.Ref.Name.ID, nil
 }
 
-// signature returns the tag object with which a record is stored, or nil where it brings none that can be
+// signatureOf returns the tag object with which a record is stored, or nil where it brings none that can be
 // kept.
-func (t *taker) signature(ctx context.Context, p passing, b Brought, out *Taken) ([]byte, error) {
+func (t *taker) signatureOf(ctx context.Context, p passing, b Brought, out *Taken) ([]byte, error) {
 	if len(b.Tag) == 0 {
 		return nil, nil
 	}

@@ -22,7 +22,7 @@ import (
 const takeAtOnce = 256
 
 // Store stores what passed. Events come first, because they say what of the others was purged.
-func (t *taker) store(ctx context.Context) (removed []string, err error) {
+func (t *taker) storeAll(ctx context.Context) (removed []string, err error) {
 	var events, rest []passing
 	for _, p := range t.ready {
 		if p.name.Kind == refs.Events {
@@ -31,7 +31,7 @@ func (t *taker) store(ctx context.Context) (removed []string, err error) {
 			rest = append(rest, p)
 		}
 	}
-	if err := t.put(ctx, events); err != nil {
+	if err := t.createRecords(ctx, events); err != nil {
 		return nil, err
 	}
 	if t.purges {
@@ -40,18 +40,18 @@ func (t *taker) store(ctx context.Context) (removed []string, err error) {
 		if err != nil {
 			return removed, err
 		}
-		if rest, err = t.unburied(ctx, rest); err != nil {
+		if rest, err = t.withoutPurged(ctx, rest); err != nil {
 			return removed, err
 		}
 	}
-	if err := t.put(ctx, rest); err != nil {
+	if err := t.createRecords(ctx, rest); err != nil {
 		return removed, err
 	}
-	return removed, t.publish(ctx)
+	return removed, t.removePrivate(ctx)
 }
 
-// publish takes out the private records that travel now.
-func (t *taker) publish(ctx context.Context) error {
+// removePrivate takes out the private records that travel now.
+func (t *taker) removePrivate(ctx context.Context) error {
 	if len(t.public) == 0 {
 		return nil
 	}
@@ -65,15 +65,15 @@ func (t *taker) publish(ctx context.Context) error {
 	return nil
 }
 
-// unburied leaves out what was purged by an event that came along.
-func (t *taker) unburied(ctx context.Context, all []passing) (kept []passing, err error) {
+// withoutPurged leaves out what was purged by an event that came along.
+func (t *taker) withoutPurged(ctx context.Context, all []passing) (kept []passing, err error) {
 	for _, p := range all {
 		err := t.intake.opts.Reader.Buried(ctx, p.name.ID)
 		if err != nil && !isFault(err) {
 			return nil, err
 		}
 		if err != nil {
-			t.out[p.at].fail(err)
+			t.out[p.at].noteFault(err)
 			continue
 		}
 		kept = append(kept, p)
@@ -81,9 +81,9 @@ func (t *taker) unburied(ctx context.Context, all []passing) (kept []passing, er
 	return kept, nil
 }
 
-// put stores records, some hundred in one transaction: who is interrupted calls again, and what is there is
-// known then.
-func (t *taker) put(ctx context.Context, all []passing) error {
+// createRecords stores records, some hundred in one transaction: who is interrupted calls again, and what is
+// there is known then.
+func (t *taker) createRecords(ctx context.Context, all []passing) error {
 	for group := range slices.Chunk(all, takeAtOnce) {
 		news := make([]refs.New, len(group))
 		for i, p := range group {
@@ -98,7 +98,7 @@ func (t *taker) put(ctx context.Context, all []passing) error {
 			return fmt.Errorf("store %d records: %w", len(group), err)
 		}
 		for i, ref := range made {
-			t.note(group[i], ref)
+			t.noteStored(group[i], ref)
 		}
 		t.intake.opts.Seen.Keep()
 		t.intake.opts.Reader.Forget()
@@ -120,8 +120,8 @@ func (t *taker) tagOf(ctx context.Context, p passing) (func(string) ([]byte, err
 	return t.intake.opts.Signer.TagFor(ctx, p.name.ID, p.data, t.req.Signing)
 }
 
-// note remembers what was stored. This clone answers only for what it made.
-func (t *taker) note(p passing, ref refs.Ref) {
+// noteStored remembers what was stored. This clone answers only for what it made.
+func (t *taker) noteStored(p passing, ref refs.Ref) {
 	blob := t.intake.opts.Store.BlobOID(p.data)
 	t.out[p.at].Signed = ref.Object != blob
 	if !t.req.Records[p.at].Made {
@@ -134,20 +134,20 @@ func (t *taker) note(p passing, ref refs.Ref) {
 	t.intake.opts.Seen.Note(ref.Name, now)
 }
 
-// seclude makes each record private that names one which is. What travels must not tell of it.
-func (t *taker) seclude(ctx context.Context) error {
+// makePrivate makes each record private that names one which is. What travels must not tell of it.
+func (t *taker) makePrivate(ctx context.Context) error {
 	if t.intake.opts.Reader.IsUser() {
 		return nil
 	}
 	naming := map[packet.ID][]int{}
 	for i, b := range t.req.Records {
 		if b.Reach != replay.Private {
-			for _, id := range named(b.Data) {
+			for _, id := range namedRecords(b.Data) {
 				naming[id] = append(naming[id], i)
 			}
 		}
 	}
-	queue, err := t.privates(ctx, naming)
+	queue, err := t.privateNamed(ctx, naming)
 	if err != nil {
 		return err
 	}
@@ -168,8 +168,8 @@ func (t *taker) seclude(ctx context.Context) error {
 	return nil
 }
 
-// privates returns the records that are named and private, or will be.
-func (t *taker) privates(ctx context.Context, naming map[packet.ID][]int) ([]packet.ID, error) {
+// privateNamed returns the records that are named and private, or will be.
+func (t *taker) privateNamed(ctx context.Context, naming map[packet.ID][]int) ([]packet.ID, error) {
 	brought := map[packet.ID]bool{}
 	for _, b := range t.req.Records {
 		brought[b.ID] = brought[b.ID] || b.Reach == replay.Private
@@ -180,23 +180,23 @@ func (t *taker) privates(ctx context.Context, naming map[packet.ID][]int) ([]pac
 		if err != nil {
 			return nil, err
 		}
-		if private || brought[id] && !t.travels(ctx, id) {
+		if private || brought[id] && !t.isShared(ctx, id) {
 			found = append(found, id)
 		}
 	}
 	return found, nil
 }
 
-// travels tells whether a record of that id is here and no secret.
-func (t *taker) travels(ctx context.Context, id packet.ID) bool {
+// isShared tells whether a record of that id is here and no secret.
+func (t *taker) isShared(ctx context.Context, id packet.ID) bool {
 	return slices.ContainsFunc(refs.Kinds(), func(kind refs.Kind) bool {
 		_, err := t.intake.opts.Store.Lookup(ctx, kind, id)
 		return err == nil
 	})
 }
 
-// named returns the records that a record names.
-func named(data []byte) []packet.ID {
+// namedRecords returns the records that a record names.
+func namedRecords(data []byte) []packet.ID {
 	rec, err := packet.Parse(data, packet.Stored)
 	if err != nil {
 		return nil
@@ -242,24 +242,24 @@ func (n *Intake) Derived(ctx context.Context) (func(suffix string) (packet.ID, b
 	}, nil
 }
 
-// place finds the name under which a record is kept, and whether it is here already.
-func (t *taker) place(ctx context.Context, p passing) error {
+// placeRecord finds the name under which a record is kept, and whether it is here already.
+func (t *taker) placeRecord(ctx context.Context, p passing) error {
 	out := &t.out[p.at]
-	found, err := t.compare(ctx, p)
+	found, err := t.findLike(ctx, p)
 	if err != nil || found == same {
 		out.Fate = Present
 		return err
 	}
 	if found == none {
-		return t.keep(p, Added)
+		return t.keepFor(p, Added)
 	}
 	taken := p.name.ID
-	if p, err = t.beside(ctx, p); err != nil {
+	if p, err = t.nameByBytes(ctx, p); err != nil {
 		return err
 	}
 	out.ID = p.name.ID
 	out.note(fmt.Sprintf("another record has the id %s here, and this one is kept as %s", taken, p.name.ID))
-	found, err = t.compare(ctx, p)
+	found, err = t.findLike(ctx, p)
 	switch {
 	case err != nil:
 		return err
@@ -272,11 +272,11 @@ func (t *taker) place(ctx context.Context, p passing) error {
 	if t.req.Records[p.at].Tag != nil {
 		out.note("with another id its signature does not hold any more and was left out")
 	}
-	return t.keep(p, Beside)
+	return t.keepFor(p, Beside)
 }
 
-// keep notes that a record is to be stored.
-func (t *taker) keep(p passing, fate Fate) error {
+// keepFor notes that a record is to be stored.
+func (t *taker) keepFor(p passing, fate Fate) error {
 	out := &t.out[p.at]
 	out.Fate, out.Signed = fate, p.tag != nil
 	t.blobs[p.name] = t.intake.opts.Store.BlobOID(p.data)
@@ -284,8 +284,8 @@ func (t *taker) keep(p passing, fate Fate) error {
 	return nil
 }
 
-// beside gives a record a name that is made of its bytes, so that it has the same one each time.
-func (t *taker) beside(ctx context.Context, p passing) (passing, error) {
+// nameByBytes gives a record a name that is made of its bytes, so that it has the same one each time.
+func (t *taker) nameByBytes(ctx context.Context, p passing) (passing, error) {
 	rec, err := packet.Parse(p.data, packet.Stored)
 	if err != nil {
 		return p, err
@@ -312,14 +312,14 @@ const (
 	other                 // another one
 )
 
-// compare looks for a record among those that passed before and those that are here, of any reach.
-func (t *taker) compare(ctx context.Context, p passing) (likeness, error) {
+// findLike looks for a record among those that passed before and those that are here, of any reach.
+func (t *taker) findLike(ctx context.Context, p passing) (likeness, error) {
 	shared, private := p.name, p.name
 	shared.Private, private.Private = false, true
 	for _, name := range []refs.Name{shared, private} {
 		if blob, ok := t.blobs[name]; ok {
 			t.out[p.at].Private = name.Private
-			return t.alike(blob, nil, p), nil
+			return t.compareBytes(blob, nil, p), nil
 		}
 	}
 	for _, name := range []refs.Name{shared, private} {
@@ -350,7 +350,7 @@ func (t *taker) compareStored(ctx context.Context, name refs.Name, p passing) (l
 	if err != nil {
 		return none, fmt.Errorf("read %q: %w", ref.Full(), err)
 	}
-	found := t.alike(obj.OID, obj.Data, p)
+	found := t.compareBytes(obj.OID, obj.Data, p)
 	if found == other {
 		return other, nil
 	}
@@ -374,16 +374,17 @@ func (t *taker) compareStored(ctx context.Context, name refs.Name, p passing) (l
 	return same, nil
 }
 
-// alike compares a record with a stored one. Newer rules of the scan alone make no other record of it.
-func (t *taker) alike(blob string, data []byte, p passing) likeness {
-	if blob == t.intake.opts.Store.BlobOID(p.data) || data != nil && unscanned(data) == unscanned(p.data) {
+// compareBytes compares a record with a stored one. Newer rules of the scan alone make no other record of it.
+func (t *taker) compareBytes(blob string, data []byte, p passing) likeness {
+	if blob == t.intake.opts.Store.BlobOID(p.data) ||
+		data != nil && withoutScan(data) == withoutScan(p.data) {
 		return same
 	}
 	return other
 }
 
-// unscanned is a record without what says how it was scanned.
-func unscanned(data []byte) string {
+// withoutScan is a record without what says how it was scanned.
+func withoutScan(data []byte) string {
 	rec, err := packet.Parse(data, packet.Stored)
 	if err != nil || rec.Kind() == packet.KindPacket && len(rec.Packet().Scan.Overridden) > 0 {
 		return string(data)

@@ -52,7 +52,7 @@ type CheckQuery struct {
 // result. The memory must not be used before the check has ended.
 func (u *Auditor) Check(ctx context.Context, q CheckQuery) iter.Seq2[check.Checked, error] {
 	return func(yield func(check.Checked, error) bool) {
-		c, allowed, err := u.checker(ctx, q)
+		c, allowed, err := u.newChecker(ctx, q)
 		if err != nil {
 			yield(check.Checked{}, err)
 			return
@@ -75,7 +75,7 @@ func (u *Auditor) Check(ctx context.Context, q CheckQuery) iter.Seq2[check.Check
 }
 
 // Checker finds out what is to be looked at.
-func (u *Auditor) checker(ctx context.Context,
+func (u *Auditor) newChecker(ctx context.Context,
 	q CheckQuery,
 ) (c *check.Checker, allowed *replay.Allowed, err error) {
 	c = &check.Checker{
@@ -92,7 +92,7 @@ func (u *Auditor) checker(ctx context.Context,
 	}
 	var theirs []check.Target
 	if q.Remote != "" {
-		if theirs, err = u.held(ctx, q.Remote); err != nil {
+		if theirs, err = u.checkHeld(ctx, q.Remote); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -106,28 +106,28 @@ func (u *Auditor) checker(ctx context.Context,
 	for id, life := range s.Lives {
 		c.Retracted[id] = life.Retracted
 	}
-	if c.Present, err = u.present(ctx); err != nil {
+	if c.Present, err = u.presentRefs(ctx); err != nil {
 		return nil, nil, err
 	}
 	if q.Remote != "" && len(q.IDs) == 0 {
 		c.Beside = check.RecordsAmong(theirs)
 	}
-	c.Targets, err = u.choose(ctx, q, theirs)
+	c.Targets, err = u.chooseTargets(ctx, q, theirs)
 	return c, allowed, err
 }
 
-// choose returns the refs that the query asks for.
-func (u *Auditor) choose(ctx context.Context, q CheckQuery,
+// chooseTargets returns the refs that the query asks for.
+func (u *Auditor) chooseTargets(ctx context.Context, q CheckQuery,
 	theirs []check.Target,
 ) (iter.Seq2[check.Target, error], error) {
 	switch {
 	case len(q.IDs) == 0 && q.Remote == "":
-		odd, err := u.odd(ctx)
+		odd, err := u.checkOddRefs(ctx)
 		if q.Private {
-			return u.local(ctx, odd, u.opts.Store.ListPrivate, u.opts.Store.List), err
+			return u.checkLocal(ctx, odd, u.opts.Store.ListPrivate, u.opts.Store.List), err
 		}
 		odd = slices.DeleteFunc(odd, func(t check.Target) bool { return check.IsPrivate(t.Name) })
-		return u.local(ctx, odd, u.opts.Store.List), err
+		return u.checkLocal(ctx, odd, u.opts.Store.List), err
 	case len(q.IDs) == 0:
 		return check.Each(theirs), nil
 	}
@@ -197,7 +197,7 @@ func (u *Auditor) lookUp(ctx context.Context, all []Decision) error {
 	slices.SortFunc(targets, func(a, b check.Target) int { return cmp.Compare(a.Name, b.Name) })
 	targets = slices.CompactFunc(targets, func(a, b check.Target) bool { return a.Name == b.Name })
 	results := map[string]finding{}
-	for f, err := range u.findings(ctx, check.Each(targets)) {
+	for f, err := range u.findingsOf(ctx, check.Each(targets)) {
 		if err != nil {
 			return err
 		}
@@ -219,11 +219,11 @@ type finding struct {
 	object string // what its ref names
 }
 
-// search finds findings by their fingerprints in all records that are known here.
-func (u *Auditor) search(ctx context.Context, fingerprints []string) (map[string]finding, error) {
+// searchRecords finds findings by their fingerprints in all records that are known here.
+func (u *Auditor) searchRecords(ctx context.Context, fingerprints []string) (map[string]finding, error) {
 	found := map[string]finding{}
 	open := unique(fingerprints)
-	for f, err := range u.findings(ctx, u.everywhere(ctx)) {
+	for f, err := range u.findingsOf(ctx, u.checkEverywhere(ctx)) {
 		if err != nil {
 			return nil, err
 		}
@@ -242,8 +242,8 @@ func (u *Auditor) search(ctx context.Context, fingerprints []string) (map[string
 	return nil, errors.Join(missing...)
 }
 
-// findings yields what is found in records that have a name of their own.
-func (u *Auditor) findings(ctx context.Context,
+// findingsOf yields what is found in records that have a name of their own.
+func (u *Auditor) findingsOf(ctx context.Context,
 	targets iter.Seq2[check.Target, error],
 ) iter.Seq2[finding, error] {
 	return func(yield func(finding, error) bool) {

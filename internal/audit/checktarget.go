@@ -13,13 +13,13 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
-// local yields every ref of this clone that is listed, in the order of the names, with the odd
+// checkLocal yields every ref of this clone that is listed, in the order of the names, with the odd
 // ones, which are in that order too, among the records.
-func (u *Auditor) local(ctx context.Context, odd []check.Target,
+func (u *Auditor) checkLocal(ctx context.Context, odd []check.Target,
 	lists ...listing,
 ) iter.Seq2[check.Target, error] {
 	return func(yield func(check.Target, error) bool) {
-		for t, err := range listed(ctx, lists...) {
+		for t, err := range listedRefs(ctx, lists...) {
 			if err == nil && t.Ref.Remote != "" {
 				continue
 			}
@@ -37,16 +37,16 @@ func (u *Auditor) local(ctx context.Context, odd []check.Target,
 	}
 }
 
-// everywhere yields the records of this clone and of remotes, of every kind.
-func (u *Auditor) everywhere(ctx context.Context) iter.Seq2[check.Target, error] {
-	return listed(ctx, u.opts.Store.List)
+// checkEverywhere yields the records of this clone and of remotes, of every kind.
+func (u *Auditor) checkEverywhere(ctx context.Context) iter.Seq2[check.Target, error] {
+	return listedRefs(ctx, u.opts.Store.List)
 }
 
 // listing yields the records of one kind.
 type listing func(context.Context, refs.Query) iter.Seq2[refs.Ref, error]
 
-// listed yields what listings have of every kind, one after the other.
-func listed(ctx context.Context, lists ...listing) iter.Seq2[check.Target, error] {
+// listedRefs yields what listings have of every kind, one after the other.
+func listedRefs(ctx context.Context, lists ...listing) iter.Seq2[check.Target, error] {
 	return func(yield func(check.Target, error) bool) {
 		for _, list := range lists {
 			for _, kind := range refs.Kinds() {
@@ -60,9 +60,9 @@ func listed(ctx context.Context, lists ...listing) iter.Seq2[check.Target, error
 	}
 }
 
-// odd returns the refs below refs/ltm that no list of records shows: strays,
+// checkOddRefs returns the refs below refs/ltm that no list of records shows: strays,
 // names that are reserved, refs that are broken, and later signatures.
-func (u *Auditor) odd(ctx context.Context) ([]check.Target, error) {
+func (u *Auditor) checkOddRefs(ctx context.Context) ([]check.Target, error) {
 	stray, err := u.opts.Store.Stray(ctx)
 	if err != nil {
 		return nil, err
@@ -76,7 +76,7 @@ func (u *Auditor) odd(ctx context.Context) ([]check.Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	later, err := u.endorsements(ctx)
+	later, err := u.checkEndorsements(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (u *Auditor) odd(ctx context.Context) ([]check.Target, error) {
 		}
 	}
 	for _, ref := range reserved {
-		found, err := u.reserved(ctx, ref)
+		found, err := u.checkReserved(ctx, ref)
 		if err != nil {
 			return nil, err
 		}
@@ -113,8 +113,8 @@ func (u *Auditor) odd(ctx context.Context) ([]check.Target, error) {
 	return odd, nil
 }
 
-// endorsements returns the later signatures that this clone holds.
-func (u *Auditor) endorsements(ctx context.Context) ([]check.Target, error) {
+// checkEndorsements returns the later signatures that this clone holds.
+func (u *Auditor) checkEndorsements(ctx context.Context) ([]check.Target, error) {
 	all, err := u.opts.Store.Endorsements(ctx, "")
 	var local []check.Target
 	for _, e := range all {
@@ -125,9 +125,9 @@ func (u *Auditor) endorsements(ctx context.Context) ([]check.Target, error) {
 	return local, err
 }
 
-// reserved says what is wrong with a ref of this clone that is no record. What an archive holds, every list
-// shows.
-func (u *Auditor) reserved(ctx context.Context, ref git.Ref) ([]check.Target, error) {
+// checkReserved says what is wrong with a ref of this clone that is no record. What an archive holds,
+// every list shows.
+func (u *Auditor) checkReserved(ctx context.Context, ref git.Ref) ([]check.Target, error) {
 	if ref.Name == refs.FormatRef {
 		return check.FormatTargets(ctx, u.opts.Store, ref.Name, ref.Object)
 	}
@@ -145,8 +145,8 @@ func (u *Auditor) reserved(ctx context.Context, ref git.Ref) ([]check.Target, er
 	return nil, err
 }
 
-// held asks a remote for its records and brings them into the tracking refs.
-func (u *Auditor) held(ctx context.Context, remote string) ([]check.Target, error) {
+// checkHeld asks a remote for its records and brings them into the tracking refs.
+func (u *Auditor) checkHeld(ctx context.Context, remote string) ([]check.Target, error) {
 	if !refs.SafeRemote(remote) {
 		return nil, fmt.Errorf("check remote %q: its name does not fit into a ref", remote)
 	}
@@ -214,7 +214,7 @@ func (u *Auditor) heldOdd(ctx context.Context, remote, tail string, ref git.Ref)
 }
 
 // Present reads the names.
-func (u *Auditor) present(ctx context.Context) (check.Present, error) {
+func (u *Auditor) presentRefs(ctx context.Context) (check.Present, error) {
 	var p check.Present
 	for _, kind := range refs.Kinds() {
 		for ref, err := range u.opts.Store.List(ctx, refs.Query{Kind: kind, Remotes: true}) {

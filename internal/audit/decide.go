@@ -44,7 +44,7 @@ func (u *Auditor) Allow(ctx context.Context, req AllowRequest) ([]Decision, erro
 	if err := u.opts.Heal(ctx); err != nil {
 		return nil, err
 	}
-	found, err := u.search(ctx, req.Fingerprints)
+	found, err := u.searchRecords(ctx, req.Fingerprints)
 	if err != nil {
 		return nil, err
 	}
@@ -63,7 +63,7 @@ func (u *Auditor) Allow(ctx context.Context, req AllowRequest) ([]Decision, erro
 			Object: f.object, Until: req.Until,
 		})
 	}
-	return u.decide(ctx, decided, drafts)
+	return u.decideOne(ctx, decided, drafts)
 }
 
 // Disallow takes allowances back, those that others claim too. Each must be there, expired or not; else it is
@@ -72,7 +72,7 @@ func (u *Auditor) Disallow(ctx context.Context, fingerprints []string, why strin
 	if err := u.opts.Heal(ctx); err != nil {
 		return nil, err
 	}
-	counts, claimed, err := u.allowances(ctx)
+	counts, claimed, err := u.allowancesOf(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -99,11 +99,13 @@ func (u *Auditor) Disallow(ctx context.Context, fingerprints []string, why strin
 	if len(missing) > 0 {
 		return nil, errors.Join(missing...)
 	}
-	return u.decide(ctx, decided, drafts)
+	return u.decideOne(ctx, decided, drafts)
 }
 
-// decide stores the events of decisions, and writes into these who made them.
-func (u *Auditor) decide(ctx context.Context, decided []Decision, drafts []gate.Event) ([]Decision, error) {
+// decideOne stores the events of decisions, and writes into these who made them.
+func (u *Auditor) decideOne(
+	ctx context.Context, decided []Decision, drafts []gate.Event,
+) ([]Decision, error) {
 	ids, err := u.opts.Writer.StoreEvents(ctx, drafts...)
 	if err != nil {
 		return nil, err
@@ -121,7 +123,7 @@ func (u *Auditor) decide(ctx context.Context, decided []Decision, drafts []gate.
 
 // Decisions returns what is allowed, oldest first, and what others claim to be.
 func (u *Auditor) Decisions(ctx context.Context) ([]Decision, error) {
-	counts, claimed, err := u.allowances(ctx)
+	counts, claimed, err := u.allowancesOf(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -135,8 +137,8 @@ func (u *Auditor) Decisions(ctx context.Context) ([]Decision, error) {
 	return all, u.lookUp(ctx, all)
 }
 
-// allowances returns what is allowed here, and what others claim to be, as far as nobody took it back.
-func (u *Auditor) allowances(ctx context.Context) (counts, claimed *replay.Allowed, err error) {
+// allowancesOf returns what is allowed here, and what others claim to be, as far as nobody took it back.
+func (u *Auditor) allowancesOf(ctx context.Context) (counts, claimed *replay.Allowed, err error) {
 	if counts, err = u.opts.Reader.Allowed(ctx); err != nil {
 		return nil, nil, err
 	}
@@ -197,7 +199,7 @@ func (u *Auditor) Accept(ctx context.Context, specs []string) ([]string, error) 
 			missing = append(missing, err)
 			continue
 		}
-		names, err := u.accept(ctx, id)
+		names, err := u.acceptOne(ctx, id)
 		if err != nil {
 			return nil, err
 		}
@@ -214,7 +216,7 @@ func (u *Auditor) Accept(ctx context.Context, specs []string) ([]string, error) 
 	return accepted, nil
 }
 
-func (u *Auditor) accept(ctx context.Context, id packet.ID) ([]string, error) {
+func (u *Auditor) acceptOne(ctx context.Context, id packet.ID) ([]string, error) {
 	var accepted []string
 	for _, kind := range refs.Kinds() {
 		name := refs.Name{Kind: kind, ID: id}

@@ -47,7 +47,7 @@ type TestifyQuery struct {
 // Testify yields what is known of each record.
 func (u *Auditor) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimony, error] {
 	return func(yield func(Testimony, error) bool) {
-		source, err := u.testified(ctx, q)
+		source, err := u.testifiedBy(ctx, q)
 		if err != nil {
 			yield(Testimony{}, err)
 			return
@@ -64,8 +64,8 @@ func (u *Auditor) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimo
 	}
 }
 
-// testified returns the records that a query asks for.
-func (u *Auditor) testified(ctx context.Context, q TestifyQuery) (iter.Seq2[check.Target, error], error) {
+// testifiedBy returns the records that a query asks for.
+func (u *Auditor) testifiedBy(ctx context.Context, q TestifyQuery) (iter.Seq2[check.Target, error], error) {
 	switch {
 	case q.Remote != "":
 		// Returns what a remote is known to hold, whatever this clone holds under the same names.
@@ -82,7 +82,7 @@ func (u *Auditor) testified(ctx context.Context, q TestifyQuery) (iter.Seq2[chec
 		}
 		return check.Each(found), err
 	case len(q.Specs) == 0:
-		return u.everywhere(ctx), nil
+		return u.checkEverywhere(ctx), nil
 	}
 	named, err := u.opts.Reader.Targets(ctx, q.Specs)
 	return check.Each(named), err
@@ -147,7 +147,7 @@ func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Foun
 		return Testimony{}, err
 	}
 	said.Retracted = s.Lives[said.ID].Retracted
-	if err := u.hold(ctx, &said, require, v.Verdict, obj); err != nil || said.Policy != "" ||
+	if err := u.holdRecord(ctx, &said, require, v.Verdict, obj); err != nil || said.Policy != "" ||
 		said.Unasked == "" {
 		return said, err
 	}
@@ -168,8 +168,8 @@ func recordIn(name refs.Name, data []byte) (*packet.Record, error) {
 	return rec, err
 }
 
-// hold says what policy and a requirement make of a record.
-func (u *Auditor) hold(ctx context.Context, said *Testimony, require check.Requirement, v sign.Verdict,
+// holdRecord says what policy and a requirement make of a record.
+func (u *Auditor) holdRecord(ctx context.Context, said *Testimony, require check.Requirement, v sign.Verdict,
 	obj refs.Object,
 ) (err error) {
 	e := replay.Entry{ID: said.ID, Verdict: said.Verdict, Endorsers: said.Endorsers}

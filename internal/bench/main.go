@@ -227,20 +227,8 @@ func (s *sample) add(t sample) {
 	s.left += t.left
 }
 
-// measureRow runs programs one after the other, each to its end, with all that they leave behind.
-func (r *repo) measureRow(ctx context.Context, calls ...call) (sum sample, err error) {
-	for _, c := range calls {
-		took, err := r.measureOne(ctx, c)
-		if err != nil {
-			return sample{}, err
-		}
-		sum.add(took)
-		sum.out = took.out
-	}
-	return sum, nil
-}
-
-func (r *repo) measureOne(ctx context.Context, c call) (sample, error) {
+// measureCall runs a program to its end, with all that it leaves behind.
+func (r *repo) measureCall(ctx context.Context, c call) (sample, error) {
 	if c.dir == "" {
 		c.dir = r.dir
 	}
@@ -270,7 +258,7 @@ func (r *repo) measureOne(ctx context.Context, c call) (sample, error) {
 func (r *repo) measurePeak(ctx context.Context, c call) (mb float64, took sample, err error) {
 	file := filepath.Join(r.home, "trace")
 	c.env = append(c.env, trace.Variable+"="+file)
-	if took, err = r.measureRow(ctx, c); err != nil {
+	if took, err = r.measureCall(ctx, c); err != nil {
 		return 0, took, err
 	}
 	reports, err := readTrace(file)
@@ -338,7 +326,7 @@ func (r *repo) compareWith(ctx context.Context, w *row, patience time.Duration) 
 		if c := w.nextCall(r); n == 0 {
 			all.peak, mine, err = r.measurePeak(ctx, c)
 		} else {
-			mine, err = r.measureRow(ctx, c)
+			mine, err = r.measureCall(ctx, c)
 		}
 		if err != nil {
 			return all, err

@@ -53,7 +53,7 @@ func benchQuality(ctx context.Context, out io.Writer, args []string) error {
 	return all.Write(out, parts...)
 }
 
-// qualityOfPart prints the table of a part of the questions, and the line of it as HISTORY.md has them.
+// qualityOfPart prints the table of a part of the questions.
 func qualityOfPart(ctx context.Context, out io.Writer, folder string, part retrieval.Part,
 	unrelated int,
 ) error {
@@ -79,7 +79,7 @@ func qualityOfPart(ctx context.Context, out io.Writer, folder string, part retri
 	if _, err := fmt.Fprintf(out, "\nThe questions: %s\n\n", part); err != nil {
 		return err
 	}
-	return errors.Join(retrieval.WriteTable(out, rows), retrieval.WriteHistory(out, rows, unrelated))
+	return retrieval.WriteTable(out, rows)
 }
 
 // qualityOf puts prompts to the hook, and questions to the index with other words for them and

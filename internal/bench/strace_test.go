@@ -72,7 +72,7 @@ func (r *repo) counted(ctx context.Context, c call) (counts, sample, error) {
 		filepath.Join(folder, "of"), "--", c.file,
 	}, c.args)
 	c.file, c.env = "strace", append(slices.Clip(c.env), trace.Variable+"="+file)
-	took, err := r.measureRow(ctx, c)
+	took, err := r.measureCall(ctx, c)
 	if err != nil {
 		return counts{}, took, err
 	}

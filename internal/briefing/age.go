@@ -14,30 +14,22 @@ func Age(then, now time.Time) string {
 	if d < -time.Minute {
 		return "in the future"
 	}
-	for _, u := range countedUnits() {
-		if n := int(d / u.length); n > 0 {
-			return fmt.Sprintf("%d %s%s ago", n, u.name, pluralEnd(n))
-		}
-	}
-	return "just now"
-}
-
-// unit is a unit of an age.
-type unit struct {
-	length time.Duration
-	name   string
-}
-
-// countedUnits returns the units, the largest first.
-func countedUnits() []unit {
-	return []unit{
+	for _, u := range []struct {
+		length time.Duration
+		name   string
+	}{
 		{365 * 24 * time.Hour, "year"},
 		{30 * 24 * time.Hour, "month"},
 		{7 * 24 * time.Hour, "week"},
 		{24 * time.Hour, "day"},
 		{time.Hour, "hour"},
 		{time.Minute, "minute"},
+	} {
+		if n := int(d / u.length); n > 0 {
+			return fmt.Sprintf("%d %s%s ago", n, u.name, pluralEnd(n))
+		}
 	}
+	return "just now"
 }
 
 func pluralEnd(n int) string {

@@ -91,7 +91,7 @@ func (c *Checker) Stored(ctx context.Context) iter.Seq2[Stored, error] {
 				yield(Stored{}, err)
 				return
 			}
-			if !c.read(ctx, group, yield) {
+			if !c.readRecord(ctx, group, yield) {
 				return
 			}
 		}
@@ -104,9 +104,9 @@ func (c *Checker) isOlder(t Target) bool {
 	return !c.Since.IsZero() && t.Ref.Name.ID != "" && t.Ref.Name.ID.Time().Before(c.Since)
 }
 
-// read reads a group and reports whether the caller wants more. A record that
+// readRecord reads a group and reports whether the caller wants more. A record that
 // cannot be read for a reason of its own becomes a target with that flaw.
-func (c *Checker) read(ctx context.Context, group []Target, yield func(Stored, error) bool) bool {
+func (c *Checker) readRecord(ctx context.Context, group []Target, yield func(Stored, error) bool) bool {
 	wanted := make([]refs.Wanted, 0, len(group))
 	for _, t := range group {
 		if t.Flaw == "" && t.Later.ID == "" {
@@ -123,11 +123,11 @@ func (c *Checker) read(ctx context.Context, group []Target, yield func(Stored, e
 			s.object, err = c.endorsement(ctx, t.Later)
 			err = s.explainEndorsement(err)
 		default:
-			s.object, err = found[0].Object, s.explain(found[0].Err)
+			s.object, err = found[0].Object, s.explainFailure(found[0].Err)
 			found = found[1:]
 		}
 		if err == nil {
-			err = c.vouch(ctx, &s)
+			err = c.vouchFor(ctx, &s)
 		}
 		if err != nil {
 			yield(Stored{}, err)
@@ -140,8 +140,8 @@ func (c *Checker) read(ctx context.Context, group []Target, yield func(Stored, e
 	return true
 }
 
-// explain turns an error of the record into a flaw, and returns any other.
-func (s *Stored) explain(err error) error {
+// explainFailure turns an error of the record into a flaw, and returns any other.
+func (s *Stored) explainFailure(err error) error {
 	large, tooLarge := errors.AsType[*refs.TooLargeError](err)
 	switch {
 	case tooLarge:
@@ -163,22 +163,22 @@ func (c *Checker) Judge(s Stored) Checked {
 		Subject: s.Name, Name: s.Ref.Name, Data: s.object.Data, OID: s.object.OID, Tag: s.object.Tag,
 		Strict: c.Strict, Rules: c.Rules, Verdict: s.verdict,
 	}
-	in := begin(d)
+	in := beginInspection(d)
 	if s.Flaw != "" {
-		in.add(s.Flaw, "", s.Why)
+		in.addResult(s.Flaw, "", s.Why)
 		return in.checked()
 	}
-	rec := in.record()
+	rec := in.inspectRecord()
 	if s.lacks != "" {
-		in.add(ruleTrust, "", c.Rules.MaskText(s.lacks))
+		in.addResult(ruleTrust, "", c.Rules.MaskText(s.lacks))
 	}
 	for _, l := range Links(rec) {
 		if !c.Present.has(l.Id) {
-			in.add(ruleMissing, l.pointer, "it names "+idIn(l.Id)+", which is not here")
+			in.addResult(ruleMissing, l.pointer, "it names "+idIn(l.Id)+", which is not here")
 		}
 	}
 	if s.Ref.Conflict {
-		in.add(ruleContested, "", "another record stands under this name in another clone")
+		in.addResult(ruleContested, "", "another record stands under this name in another clone")
 	}
 	checked := in.checked()
 	checked.Object = s.Ref.Object

@@ -60,30 +60,30 @@ func (s *Stored) explainEndorsement(err error) error {
 		s.Flaw, s.Why = ruleSignature, "it names no tag object"
 		return nil
 	}
-	return s.explain(err)
+	return s.explainFailure(err)
 }
 
 // judgeEndorsement says what is wrong with one later signature.
 func (c *Checker) judgeEndorsement(s Stored) Checked {
-	in := begin(Document{
+	in := beginInspection(Document{
 		Subject: s.Name, Data: s.object.Data, OID: s.object.OID, Tag: s.object.Tag,
 		Rules: c.Rules,
 	})
 	if s.Flaw != "" {
-		in.add(s.Flaw, "", s.Why)
+		in.addResult(s.Flaw, "", s.Why)
 	} else {
-		in.endorsement(s.Later.ID, s.verdict)
+		in.inspectEndorsement(s.Later.ID, s.verdict)
 	}
 	checked := in.checked()
 	checked.Object = s.Later.Object
 	return checked
 }
 
-// endorsement judges the tag object of a later signature of a record.
-func (in *inspection) endorsement(id packet.ID, v sign.Verdict) {
+// inspectEndorsement judges the tag object of a later signature of a record.
+func (in *inspection) inspectEndorsement(id packet.ID, v sign.Verdict) {
 	d := in.document
 	if d.OID == "" {
-		in.add(ruleMissing, "", "it endorses "+string(id)+", which is not here")
+		in.addResult(ruleMissing, "", "it endorses "+string(id)+", which is not here")
 	}
 	tag, err := sign.ParseTag(d.Tag)
 	switch {
@@ -99,7 +99,7 @@ func (in *inspection) endorsement(id packet.ID, v sign.Verdict) {
 	if err != nil {
 		v = sign.Verdict{Standing: sign.Bad, Why: err.Error()}
 	}
-	in.withheld(v)
+	in.checkWithheld(v)
 	in.tagSecrets()
 }
 

@@ -32,18 +32,18 @@ type Document struct {
 // nothing but the document: that a parent is missing only [audit.Auditor.Check] can
 // tell.
 func Inspect(d Document) Checked {
-	in := begin(d)
-	in.record()
+	in := beginInspection(d)
+	in.inspectRecord()
 	return in.checked()
 }
 
 // ScanFile says which secrets stand in a text of any kind. JSON is read as
 // JSON, so that each result has the pointer of its place.
 func ScanFile(d Document) Checked {
-	in := begin(d)
-	in.scan()
-	in.secrets()
-	in.inline()
+	in := beginInspection(d)
+	in.scanRecord()
+	in.addSecrets()
+	in.allowInline()
 	return in.checked()
 }
 
@@ -56,9 +56,9 @@ type inspection struct {
 	results []report.Result
 }
 
-// begin looks at the name of a document. A name that is no record's may be
+// beginInspection looks at the name of a document. A name that is no record's may be
 // anything, and travels as a record does.
-func begin(d Document) *inspection {
+func beginInspection(d Document) *inspection {
 	in := &inspection{document: d}
 	if d.Name.ID != "" {
 		return in
@@ -78,34 +78,34 @@ func (in *inspection) checked() Checked {
 	return Checked{Subject: in.document.Subject, Record: in.document.Name.ID, Results: in.results}
 }
 
-// add reports one thing at a pointer.
-func (in *inspection) add(rule, pointer, message string) {
+// addResult reports one thing at a pointer.
+func (in *inspection) addResult(rule, pointer, message string) {
 	in.results = append(in.results, ResultOf(rule, in.document, pointer, message))
 }
 
-// record looks at the record, and returns it, or nil where it cannot be read.
-func (in *inspection) record() *packet.Record {
-	in.scan()
-	rec := in.parse()
+// inspectRecord looks at the record, and returns it, or nil where it cannot be read.
+func (in *inspection) inspectRecord() *packet.Record {
+	in.scanRecord()
+	rec := in.parseRecord()
 	if rec != nil {
-		in.name(rec)
-		in.overridden(rec)
-		in.strict(rec)
+		in.checkName(rec)
+		in.checkOverride(rec)
+		in.checkStrict(rec)
 	}
-	in.signature()
-	in.secrets()
+	in.checkSignature()
+	in.addSecrets()
 	return rec
 }
 
-// parse reads the record. Its problems are one result each.
-func (in *inspection) parse() *packet.Record {
+// parseRecord reads the record. Its problems are one result each.
+func (in *inspection) parseRecord() *packet.Record {
 	d := in.document
 	most := int64(packet.MaxPacket)
 	if d.Name.Kind != "" {
 		most = refs.Bound(d.Name.Kind)
 	}
 	if n := int64(len(d.Data)); n > most {
-		in.add(RuleSize, "", fmt.Sprintf("it has %d bytes, at most %d are allowed", n, most))
+		in.addResult(RuleSize, "", fmt.Sprintf("it has %d bytes, at most %d are allowed", n, most))
 		return nil
 	}
 	mode := packet.Stored
@@ -117,37 +117,37 @@ func (in *inspection) parse() *packet.Record {
 	switch {
 	case ok:
 		for _, p := range invalid.Problems {
-			in.add(RuleSchema, in.document.Rules.Pointer(p.Path, in.unnamed),
+			in.addResult(RuleSchema, in.document.Rules.Pointer(p.Path, in.unnamed),
 				in.document.Rules.MaskText(p.Text))
 		}
 	case err != nil:
-		in.add(RuleSchema, "", in.document.Rules.MaskText(err.Error()))
+		in.addResult(RuleSchema, "", in.document.Rules.MaskText(err.Error()))
 	}
 	return rec
 }
 
-// name compares the record with the ref that it lies in. A file has no name to agree with, and its record may
-// stand there in any encoding.
-func (in *inspection) name(rec *packet.Record) {
+// checkName compares the record with the ref that it lies in. A file has no name to agree with, and its
+// record may stand there in any encoding.
+func (in *inspection) checkName(rec *packet.Record) {
 	name := in.document.Name
 	if name.Kind == "" {
 		return
 	}
 	if !bytes.Equal(rec.Encode(), in.document.Data) {
-		in.add(RuleEncoding, "", "the bytes are not the canonical encoding of the record")
+		in.addResult(RuleEncoding, "", "the bytes are not the canonical encoding of the record")
 	}
 	if want := refs.RecordKind(name.Kind); rec.Kind() != want {
-		in.add(RuleKind, "/type",
+		in.addResult(RuleKind, "/type",
 			fmt.Sprintf("it is a record of the kind %s in the place of a record of the kind %s", rec.Kind(),
 				want))
 	}
 	if own, err := packet.ParseID(rec.OwnID()); err == nil && own != name.ID {
-		in.add(ruleID, "/id", fmt.Sprintf("the record says that it is %s", own))
+		in.addResult(ruleID, "/id", fmt.Sprintf("the record says that it is %s", own))
 	}
 }
 
-// overridden tells that the author walked around the scan.
-func (in *inspection) overridden(rec *packet.Record) {
+// checkOverride tells that the author walked around the scan.
+func (in *inspection) checkOverride(rec *packet.Record) {
 	if rec.Kind() != packet.KindPacket || !rec.Has("scan") {
 		return
 	}
@@ -166,22 +166,22 @@ func (in *inspection) overridden(rec *packet.Record) {
 		slices.Sort(known)
 		message += ": " + strings.Join(slices.Compact(known), ", ")
 	}
-	in.add(ruleOverridden, "/scan/overridden", message)
+	in.addResult(ruleOverridden, "/scan/overridden", message)
 }
 
 // Strict tells what a reader of the published schema would refuse. Events are
 // in no published schema.
-func (in *inspection) strict(rec *packet.Record) {
+func (in *inspection) checkStrict(rec *packet.Record) {
 	if !in.document.Strict || rec.Kind() != packet.KindPacket {
 		return
 	}
 	for _, p := range rec.Strict() {
-		in.add(ruleStrict, in.document.Rules.Pointer(p.Path, in.unnamed), in.document.Rules.MaskText(p.Text))
+		in.addResult(ruleStrict, in.document.Rules.Pointer(p.Path, in.unnamed), in.document.Rules.MaskText(p.Text))
 	}
 }
 
-// signature judges the tag object of a signed record.
-func (in *inspection) signature() {
+// checkSignature judges the tag object of a signed record.
+func (in *inspection) checkSignature() {
 	d := in.document
 	if len(d.Tag) == 0 {
 		return
@@ -190,38 +190,38 @@ func (in *inspection) signature() {
 	if _, err := sign.Examine(d.Tag, string(d.Name.ID), d.OID, d.Data); err != nil {
 		v = sign.Verdict{Standing: sign.Bad, Why: err.Error()}
 	}
-	in.withheld(v)
+	in.checkWithheld(v)
 	in.tagSecrets()
 }
 
-// withheld reports a signature that no reader gets to see. Where nobody asked who vouches for it, there is no
-// standing.
-func (in *inspection) withheld(v sign.Verdict) {
+// checkWithheld reports a signature that no reader gets to see. Where nobody asked who vouches for it,
+// there is no standing.
+func (in *inspection) checkWithheld(v sign.Verdict) {
 	if v.Standing != "" && v.Standing.Withheld() {
-		in.add(ruleSignature, "",
+		in.addResult(ruleSignature, "",
 			fmt.Sprintf("its signature is %s: %s", v.Standing, in.document.Rules.MaskText(v.Why)))
 	}
 }
 
 // Scan looks for secrets in the bytes as they are stored, whether they are a
 // record or not.
-func (in *inspection) scan() {
+func (in *inspection) scanRecord() {
 	var err error
 	if in.findings, in.unnamed, err = in.document.Rules.Examine(in.document.Data); err != nil {
-		in.add(ruleUnscanned, "", err.Error())
+		in.addResult(ruleUnscanned, "", err.Error())
 	}
 }
 
-// secrets reports what the scan found.
-func (in *inspection) secrets() {
+// addSecrets reports what the scan found.
+func (in *inspection) addSecrets() {
 	for _, f := range in.findings {
 		in.results = append(in.results, resultOfFinding(f, in.document))
 	}
 }
 
-// inline does not count what a comment in its own line allows, as gitleaks has it. That holds for files,
+// allowInline does not count what a comment in its own line allows, as gitleaks has it. That holds for files,
 // whose text people review as they review code, and never for a record.
-func (in *inspection) inline() {
+func (in *inspection) allowInline() {
 	const mark = "gitleaks:allow"
 	if !bytes.Contains(in.document.Data, []byte(mark)) {
 		return

@@ -91,7 +91,7 @@ func IsPrivate(ref string) bool {
 // JudgeOffer says what is wrong with one offer. It is called by several workers.
 func (c *Checker) JudgeOffer(s Stored, o Offer) Checked {
 	if s.Flaw == rulePrivate || s.Flaw == ruleRenamed || s.Flaw == RulePurged || s.Flaw == RuleRewrite {
-		in := begin(Document{Subject: s.Name, Rules: c.Rules})
+		in := beginInspection(Document{Subject: s.Name, Rules: c.Rules})
 		in.refuse(s.Flaw, s.Why)
 		return in.checked()
 	}
@@ -122,6 +122,6 @@ func (in *inspection) refuse(rule, message string) {
 	in.results = append(in.results, report.Result{
 		Rule: rule, Area: about.Area, Level: about.Level, Subject: in.document.Subject, Message: message,
 		Advice:      about.Advice,
-		Fingerprint: fingerprint(rule, in.document.named(), "", message),
+		Fingerprint: placeFingerprint(rule, in.document.subjectName(), "", message),
 	})
 }

@@ -165,7 +165,7 @@ func ResultOf(rule string, d Document, pointer, message string) report.Result {
 	return report.Result{
 		Rule: rule, Area: about.Area, Level: about.Level, Subject: d.Subject, Pointer: pointer,
 		Message: message,
-		Advice:  about.Advice, Fingerprint: fingerprint(rule, d.named(), pointer, message),
+		Advice:  about.Advice, Fingerprint: placeFingerprint(rule, d.subjectName(), pointer, message),
 	}
 }
 
@@ -183,21 +183,21 @@ func resultOfFinding(f redact.Finding, d Document) report.Result {
 		Pointer: f.Path, InName: f.InName,
 		Region: report.Region{Line: f.Line, Column: f.Column, EndLine: f.EndLine, EndColumn: f.EndColumn},
 		Name:   f.Name, Mask: f.Mask, Message: "this " + f.Why, Advice: advice,
-		Fingerprint: f.Fingerprint(d.named()),
+		Fingerprint: f.Fingerprint(d.subjectName()),
 	}
 }
 
-// named is what a fingerprint calls the document: the same record has the same
+// subjectName is what a fingerprint calls the document: the same record has the same
 // fingerprints here, in another clone and on a remote.
-func (d Document) named() string {
+func (d Document) subjectName() string {
 	if d.Name.ID != "" {
 		return string(d.Name.ID)
 	}
 	return d.Subject
 }
 
-// fingerprint names a result that is no secret.
-func fingerprint(parts ...string) string {
+// placeFingerprint names a result that is no secret.
+func placeFingerprint(parts ...string) string {
 	sum := sha256.New()
 	for _, part := range append([]string{"ltm result 1"}, parts...) {
 		_, _ = fmt.Fprintf(sum, "%d:%s", len(part), part) // A hash takes whatever comes.

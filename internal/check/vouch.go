@@ -9,7 +9,7 @@ import (
 
 // Vouch asks who vouches for a record, where it has a signature or has to have one. That this clone made it,
 // or saw another before, does not count: a check says what everybody would say.
-func (c *Checker) vouch(ctx context.Context, s *Stored) (err error) {
+func (c *Checker) vouchFor(ctx context.Context, s *Stored) (err error) {
 	switch {
 	case s.Flaw != "":
 		return nil

@@ -39,7 +39,7 @@ func InOrder[In, Out any](ctx context.Context, workers int, source iter.Seq2[In,
 			defer close(jobs)
 			for in, err := range source {
 				t := task[Out]{err, make(chan Out, 1)}
-				if !send(inner, queue, t) || err != nil || !send(inner, jobs, job{in, t.done}) {
+				if !sendTask(inner, queue, t) || err != nil || !sendTask(inner, jobs, job{in, t.done}) {
 					return
 				}
 			}
@@ -51,12 +51,12 @@ func InOrder[In, Out any](ctx context.Context, workers int, source iter.Seq2[In,
 				}
 			})
 		}
-		drain(inner, queue, yield)
+		drainResults(inner, queue, yield)
 	}
 }
 
-// send reports whether the value went through before ctx ended.
-func send[T any](ctx context.Context, to chan<- T, value T) bool {
+// sendTask reports whether the value went through before ctx ended.
+func sendTask[T any](ctx context.Context, to chan<- T, value T) bool {
 	select {
 	case to <- value:
 		return true
@@ -65,8 +65,8 @@ func send[T any](ctx context.Context, to chan<- T, value T) bool {
 	}
 }
 
-// drain yields the answers in the order of the queue. An error is the last one.
-func drain[Out any](ctx context.Context, queue <-chan task[Out], yield func(Out, error) bool) {
+// drainResults yields the answers in the order of the queue. An error is the last one.
+func drainResults[Out any](ctx context.Context, queue <-chan task[Out], yield func(Out, error) bool) {
 	var none Out
 	for t := range queue {
 		if t.err != nil {

@@ -192,7 +192,12 @@ func (s *seat) session(t *testing.T, asks ...call) (sent []string) {
 		w = s.open(t, s.env, s.window)
 	}
 	w.shows(t, s.prompt)
-	w.types(t, request)
+	for range 5 { // Gemini CLI shows its prompt, and loses what is typed before it is ready.
+		w.types(t, request)
+		if w.soon(t, "ask the model", 15*time.Second, func() bool { return len(s.model.sent()) > 0 }) {
+			break
+		}
+	}
 	w.until(t, "do all that it is asked for", func() bool { return len(s.model.sent()) > len(asks) })
 	w.shows(t, painted)
 	w.types(t, s.leave)

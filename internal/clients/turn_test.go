@@ -14,8 +14,8 @@ const (
 	report  = "The bench does not run here. Next: measure on the board itself."
 )
 
-// painted is the last word of the report: some clients paint between the words before.
-const painted = "itself."
+// painted is how the report begins: some clients paint between the words that follow, and within them.
+const painted = "The bench does not run"
 
 // deadEnd is a command that is known to fail, and fails. It copies what its session was told until now, so
 // that the copy shows what was told before the command did its work.

@@ -80,9 +80,17 @@ func (w *window) shows(t *testing.T, words string) {
 // until waits until the client has come to something.
 func (w *window) until(t *testing.T, what string, holds func() bool) {
 	t.Helper()
-	for range 1200 {
+	if !w.soon(t, what, 2*time.Minute, holds) {
+		t.Fatalf("the client does not %s", what)
+	}
+}
+
+// soon tells whether the client comes to something in a time.
+func (w *window) soon(t *testing.T, what string, limit time.Duration, holds func() bool) bool {
+	t.Helper()
+	for range limit / (100 * time.Millisecond) {
 		if holds() {
-			return
+			return true
 		}
 		select {
 		case <-w.end:
@@ -90,7 +98,7 @@ func (w *window) until(t *testing.T, what string, holds func() bool) {
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
-	t.Fatalf("the client does not %s", what)
+	return false
 }
 
 // types types some words and sends them, again where nothing is painted: a client that starts anew takes

@@ -17,20 +17,17 @@ type addRule struct {
 	number string // its version, where the rule names one
 	text   string // see literal
 
-	declared bool // of a command that installs it: what merely imports it does not meet
+	declared bool // of a command that installs it: one version is not another one that is unsaid
 }
 
 // taken is a package that an action takes into use.
-type taken struct {
-	name, number string
-	imported     bool
-}
+type taken struct{ name, number string }
 
 // newAdds reads what a rule adds: the text itself, and the package that it names.
 func newAdds(i int, text string) []addRule {
 	all := []addRule{{rule: i, text: literal(text)}}
 	read := newReading()
-	if read.noteImport(text); len(read.installs) == 0 && len(strings.Fields(text)) == 1 {
+	if len(strings.Fields(text)) == 1 {
 		read.noteInstall(text)
 	}
 	for key, p := range read.installs {
@@ -79,7 +76,7 @@ func (r *Rules) byAdds(all ...*reading) []Match {
 			if rule.key == "" {
 				on, ok = rule.text, len(rule.keys()) > 0 && rule.standsIn(read.said.String())
 			}
-			if rule.declared && (p.imported || rule.number != "" && p.number == "") {
+			if rule.declared && rule.number != "" && p.number == "" {
 				continue
 			}
 			if ok && (rule.number == "" || p.number == "" ||
@@ -149,20 +146,13 @@ func Adds(command string) []string {
 	return names
 }
 
-// installers are the programs that take packages into a project, with one of the subcommands.
-const (
-	installers = "npm pnpm yarn bun pip pipx uv poetry cargo go gem bundle apt brew dnf yum apk composer " +
-		"conda mamba deno pdm nix-env mix flutter dart"
-	subcommands = "install add get require"
-)
-
 // noteInstalls notes the packages that a command takes into a project.
 func (r *reading) noteInstalls(words []string) {
 	plain := formOf(words).plain
 	if len(plain) > 2 && (plain[0] == "pip" || plain[0] == "global" || plain[0] == "pub") {
 		plain = plain[1:] // of uv, yarn, flutter
 	}
-	if len(plain) < 2 || !isAmong(installers, baseName(words[0])) || !isAmong(subcommands, plain[0]) {
+	if len(plain) < 2 || !isIn("installers", baseName(words[0])) || !isIn("subcommands", plain[0]) {
 		return
 	}
 	for _, w := range plain[1:] {
@@ -213,47 +203,10 @@ func packageKey(word string) string {
 	}, takenPackage(word).name))
 }
 
-// noteImport notes what a line of code takes into use.
-func (r *reading) noteImport(line string) {
-	words := strings.Fields(line)
-	if len(words) == 0 ||
-		!isAmong(importing, words[0]) && !strings.Contains(line, "require(") &&
-			!strings.Contains(line, "import(") {
-		return
-	}
-	quoted := strings.FieldsFunc(strings.Map(func(c rune) rune {
-		if strings.ContainsRune("'`<>", c) {
-			return '"'
-		}
-		return c
-	}, line), func(c rune) bool { return c == '"' })
-	name := ""
-	switch {
-	case len(quoted) > 1 && !strings.HasPrefix(quoted[1], "."):
-		name = quoted[1]
-	case len(quoted) == 1 && len(words) > 1:
-		name, _, _ = strings.Cut(words[1], ".")
-	}
-	if _, had := r.installs[packageKey(name)]; !had {
-		r.noteInstall(name)
-		if p, ok := r.installs[packageKey(name)]; ok {
-			p.imported = true
-			r.installs[packageKey(name)] = p
-		}
-	}
-}
-
-// importing are the words with which a line begins that takes something into use.
-const importing = "import from use using #include @import require extern uses: gem"
-
 // isManifest says whether a file names the packages of a project, one a line.
 func isManifest(path string) bool {
 	name := baseName(path)
-	return isAmong(manifests, name) ||
+	return isIn("manifests", name) ||
 		strings.HasPrefix(name, "requirements") &&
 			(strings.HasSuffix(name, ".txt") || strings.HasSuffix(name, ".in"))
 }
-
-// manifests are the names of such files.
-const manifests = "package.json Cargo.toml go.mod pyproject.toml Gemfile composer.json environment.yml " +
-	"build.gradle build.gradle.kts pubspec.yaml mix.exs"

@@ -102,7 +102,7 @@ func formOf(words []string) form {
 			}
 			continue
 		}
-		if isAmong(singleDash, program) && strings.HasPrefix(w, "--") {
+		if isIn("singleDash", program) && strings.HasPrefix(w, "--") {
 			w = w[1:]
 		}
 		name, value := w, ""
@@ -180,12 +180,9 @@ func tidyWord(w string) string {
 	return w
 }
 
-// singleDash are programs whose long options have one dash, or two.
-const singleDash = "go find java javac terraform gcc clang openssl ffmpeg xcodebuild gradle qemu"
-
 // isCluster says whether an option is a few letters in one, as in "tar -xvf".
 func isCluster(program, option string) bool {
-	return !isAmong(singleDash, program) && len(option) > 1 && len(option) <= 5 && option[0] == '-' &&
+	return !isIn("singleDash", program) && len(option) > 1 && len(option) <= 5 && option[0] == '-' &&
 		!strings.ContainsFunc(option[1:], func(ch rune) bool {
 			return ch > 'z' || !isAlnum(byte(ch)) || isDigit(byte(ch))
 		})
@@ -206,17 +203,6 @@ func longOf(program string, plain []string, option string) string {
 	}
 	return option
 }
-
-// operands are programs whose words have no order: each is one more thing to work on.
-const operands = "make rm mv cp chmod chown pytest jest vitest eslint ruff mypy kill pkill rake just task ninja"
-
-// otherwise are options with which a command does nothing but tell, or something narrower.
-const otherwise = "--help --version --dry-run --package --precise"
-
-// tame are options that change nothing of what a command does.
-const tame = "--no-install-recommends --info --stacktrace --no-audit --no-fund --progress --debug " +
-	"-info -stacktrace -v --verbose -q --quiet --silent -s -y --yes --assumeyes --no-progress --color --no-color " +
-	"--no-cache-dir"
 
 // byCommand finds the rules whose commands are among the commands of an action.
 func (r *Rules) byCommand(run []shellCommand) []Match {
@@ -276,7 +262,7 @@ func (g form) meetsRule(rule form, derived bool) ([]string, bool) {
 		}
 		for at < len(g.plain) && !g.meansWord(w, g.plain[at]) {
 			if i == 0 && rule.anchor && !slices.Contains(g.values, g.plain[at]) &&
-				!isAmong(operands, g.program) {
+				!isIn("operands", g.program) {
 				return nil, false
 			}
 			at++
@@ -304,8 +290,8 @@ func (g form) meetsRule(rule form, derived bool) ([]string, bool) {
 	}
 	for option := range g.options {
 		_, wanted := rule.options[option]
-		if !wanted && (isAmong(otherwise, option) ||
-			derived && len(rule.options) == 0 && !isAmong(tame, option)) {
+		if !wanted && (isIn("otherwise", option) ||
+			derived && len(rule.options) == 0 && !isIn("tame", option)) {
 			return nil, false
 		}
 	}

@@ -96,17 +96,31 @@ func Check(rules []Rule, a Action) []Match {
 	return New(rules).Check(a)
 }
 
-// Check returns the rules that an action meets, each once, the surest first.
-func (r *Rules) Check(a Action) []Match {
+// Deed is an action that was read: an edit has many words, and each rule is compared with all of them.
+type Deed struct {
+	run                    []shellCommand
+	paths                  []string
+	commands, prompt, edit *reading
+}
+
+// Read reads an action, to compare it with more than one set of rules.
+func (a Action) Read() Deed {
 	run := shellCommands(a.Command)
+	return Deed{run, a.Paths, readCommands(run), readPrompt(a.Prompt), readEdit(a)}
+}
+
+// Check returns the rules that an action meets, each once, the surest first.
+func (r *Rules) Check(a Action) []Match { return r.Meet(a.Read()) }
+
+// Meet does so for an action that was read.
+func (r *Rules) Meet(d Deed) []Match {
 	var found []Match
-	found = append(found, r.byCommand(run)...)
-	commands, prompt, edit := readCommands(run), readPrompt(a.Prompt), readEdit(a)
-	found = append(found, r.byPath(run, a.Paths, prompt)...)
-	found = append(found, r.byAdds(commands, edit)...)
-	found = append(found, r.byWords(commands, inCommand)...)
-	found = append(found, r.byWords(prompt, inPrompt)...)
-	found = append(found, r.byWords(edit, inEdit)...)
+	found = append(found, r.byCommand(d.run)...)
+	found = append(found, r.byPath(d.run, d.paths, d.prompt)...)
+	found = append(found, r.byAdds(d.commands, d.edit)...)
+	found = append(found, r.byWords(d.commands, inCommand)...)
+	found = append(found, r.byWords(d.prompt, inPrompt)...)
+	found = append(found, r.byWords(d.edit, inEdit)...)
 	slices.SortStableFunc(found, func(a, b Match) int {
 		return cmp.Or(a.Compare(b), cmp.Compare(a.Rule, b.Rule))
 	})
@@ -117,9 +131,9 @@ func (r *Rules) Check(a Action) []Match {
 		return had
 	})
 	if len(found) > 0 {
-		given := sayingsOf(run)
+		given := sayingsOf(d.run)
 		for i, m := range found {
-			found[i].Certain = r.all[m.Rule].isSame(given, a.Paths)
+			found[i].Certain = r.all[m.Rule].isSame(given, d.paths)
 		}
 	}
 	return found
@@ -187,40 +201,16 @@ func (m Match) Compare(other Match) int { return cmp.Compare(m.rank(), other.ran
 
 // rank is low for what comes first.
 func (m Match) rank() int {
-	return 4*m.Sure.below() + m.By.place()
+	return 4*slices.Index(levels[:], m.Sure) + slices.Index(ways[:], m.By)
 }
 
-func (w Way) place() int {
-	switch w {
-	case ByCommand:
-		return 0
-	case ByPath:
-		return 1
-	default:
-		return 2
-	}
-}
-
-// below is how many steps a sureness lies below High.
-func (s Sureness) below() int {
-	switch s {
-	case High:
-		return 0
-	case Medium:
-		return 1
-	default:
-		return 2
-	}
-}
+// ways and levels are in their order.
+//
+//nolint:gochecknoglobals // Tables that nobody writes to.
+var (
+	ways   = [...]Way{ByCommand, ByPath, ByWords}
+	levels = [...]Sureness{High, Medium, Low}
+)
 
 // lower is the sureness some steps below High.
-func lower(steps int) Sureness {
-	switch {
-	case steps <= 0:
-		return High
-	case steps == 1:
-		return Medium
-	default:
-		return Low
-	}
-}
+func lower(steps int) Sureness { return levels[min(max(0, steps), len(levels)-1)] }

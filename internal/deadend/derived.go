@@ -37,7 +37,7 @@ func commandIn(text string) (command string, named bool) {
 		}
 		end := i + 1
 		for end < len(words) && !isProse(words[end-1]) &&
-			!isAmong(prose, strings.Trim(words[end], ",.;:()")) {
+			!isIn("prose", strings.Trim(words[end], ",.;:()")) {
 			end++
 		}
 		found = append(found,
@@ -74,20 +74,15 @@ func quotedIn(text string) (all []string) {
 func isScript(words []string) bool {
 	return strings.HasPrefix(words[0], "./") ||
 		len(words) > 2 && !slices.ContainsFunc(words, func(w string) bool {
-			return isAmong(prose, w) || strings.ToLower(w) != w
+			return isIn("prose", w) || strings.ToLower(w) != w
 		}) ||
 		slices.ContainsFunc(words[1:], func(w string) bool { return len(w) > 1 && w[0] == '-' }) &&
 			strings.ToLower(words[0]) == words[0]
 }
 
-// prose are the words that end a command which nobody quoted.
-const prose = "to with and in for on the a an of because after before by instead so did does then but " +
-	"from without as is was at it into when " +
-	"while via since which that fails failed broke breaks breaking hangs hung"
-
 // isProse says whether a command ends at or before a word.
 func isProse(word string) bool {
-	return isAmong(prose, strings.Trim(word, ",.;:()")) || ended(word) != word
+	return isIn("prose", strings.Trim(word, ",.;:()")) || ended(word) != word
 }
 
 // ended is a word without the signs that end a sentence behind it.
@@ -98,32 +93,14 @@ func ended(word string) string {
 	return word
 }
 
-// everyday are words of commands that are run all the time: alone, they tell nothing of what was tried.
-const everyday = "install add i ci run test tests build start serve dev push pull commit status up down " +
-	"apply plan exec get checkout merge fetch clone " +
-	"create delete list init update upgrade deploy lint format check clean all . ./... main master origin " +
-	"compose image"
-
 // tellsEnough says whether a command alone tells what was tried.
 func tellsEnough(command string) bool {
 	words := strings.Fields(command)
 	return len(words) > 0 && strings.HasPrefix(words[0], "./") ||
-		slices.ContainsFunc(words[min(1, len(words)):], func(w string) bool { return !isAmong(everyday, w) })
+		slices.ContainsFunc(words[min(1, len(words)):], func(w string) bool { return !isIn("everyday", w) })
 }
-
-// tools are programs whose names are no words of prose.
-const tools = "npm npx yarn pnpm bun bunx node deno git docker docker-compose podman kubectl helm " +
-	"terraform ansible ansible-playbook aws gcloud az pip pip3 " +
-	"pipx poetry uv uvx python python3 pytest tox mypy ruff go gofmt cargo rustc rustup mvn gradle " +
-	"./gradlew ./mvnw java javac bundle gem rails rake composer " +
-	"php psql mysql sqlite3 redis-cli mongosh curl wget ssh scp rsync sed awk chmod chown rm mv cp " +
-	"systemctl journalctl sysctl apt apt-get brew dnf yum apk " +
-	"cmake ninja gcc clang jest vitest webpack vite eslint prettier tsc bazel buildah sudo bash sh dotnet " +
-	"swift xcodebuild flutter mix nix conda mamba " +
-	"alembic pg_dump pg_restore ffmpeg adb fastlane pod make tar iptables ufw perf strace gdb valgrind " +
-	"qemu-system-x86_64"
 
 // isTool says whether a word is the name of such a program.
 func isTool(word string) bool {
-	return isAmong(tools, word) || isAmong(tools, baseName(word)) && strings.Contains(word, "/")
+	return isIn("tools", word) || isIn("tools", baseName(word)) && strings.Contains(word, "/")
 }

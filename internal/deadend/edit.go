@@ -61,12 +61,8 @@ func readEdit(a Action) *reading {
 		if !stays[line] {
 			r.say(line)
 		}
-		switch {
-		case stays[line]:
-		case len(a.Paths) == 1 && isManifest(a.Paths[0]):
+		if !stays[line] && len(a.Paths) == 1 && isManifest(a.Paths[0]) {
 			r.noteInstall(line)
-		default:
-			r.noteImport(line)
 		}
 	}
 	r.noteTurn(was, is)

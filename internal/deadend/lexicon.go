@@ -45,6 +45,12 @@ var commandTables = sync.OnceValue(func() map[string]map[string]string { return 
 // commands is what a table says of a command; "" where it says nothing.
 func commands(table, key string) string { return commandTables()[table][key] }
 
+// isIn says whether a word stands in a table.
+func isIn(table, word string) bool {
+	_, ok := commandTables()[table][word]
+	return ok
+}
+
 // isListed says whether the word with a stem stands in a list.
 func isListed(list, stem string) bool {
 	_, ok := lexicon()[list][stem]

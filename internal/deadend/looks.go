@@ -18,11 +18,6 @@ func Deeds(line string) [][]string {
 	return all
 }
 
-// looking are programs that look, search, talk or name, so that the words in their commands are no deed.
-const looking = "grep rg ag ack egrep fgrep cat bat less more head tail ls ll tree stat file wc echo " +
-	"printf man which type whereis history jq diff " +
-	"cmp awk cut sort uniq pwd ps top df du date true false test [ cd pushd popd tldr help gh glab export"
-
 // onlyLooks says whether a command looks, searches, talks or names.
 func onlyLooks(words []string) bool {
 	name := baseName(words[0])
@@ -33,7 +28,7 @@ func onlyLooks(words []string) bool {
 		return !slices.Contains(words, "-delete") && !slices.Contains(words, "-exec")
 	}
 	plain := formOf(words).plain
-	return isAmong(looking, name) || name == "git" && len(plain) == 0 ||
+	return isIn("lookers", name) || name == "git" && len(plain) == 0 ||
 		len(plain) > 0 && isAmong(commands("looking", name), plain[0])
 }
 
@@ -45,16 +40,6 @@ func edits(words []string) bool {
 	})
 }
 
-// settles says whether a command that only prints writes settings, and no
-// notes, to a file.
-func (c shellCommand) settles() bool {
-	return isAmong("echo printf", baseName(c.words[0])) &&
-		slices.ContainsFunc(c.writes, func(file string) bool {
-			return !strings.HasSuffix(file, ".md") && !strings.HasSuffix(file, ".txt") &&
-				!strings.HasPrefix(file, "/dev/")
-		})
-}
-
 // writtenBy returns the paths that commands write, move or delete.
 func writtenBy(run []shellCommand) []string {
 	var paths []string
@@ -63,7 +48,7 @@ func writtenBy(run []shellCommand) []string {
 		if chains := c.unwrapped(); len(chains) > 0 {
 			words := chains[len(chains)-1]
 			if plain := formOf(words).plain; writes(words) && len(plain) > 0 {
-				if isAmong(copying, baseName(words[0])) {
+				if isIn("copying", baseName(words[0])) {
 					plain = plain[len(plain)-1:]
 				}
 				found = slices.Concat(found, plain)
@@ -87,14 +72,6 @@ func writtenBy(run []shellCommand) []string {
 	return paths
 }
 
-// writing are programs that change the files which they name, copying those that change the last one.
-const (
-	writing = "rm mv tee touch truncate patch chmod chown unlink shred vi vim nvim nano emacs code ed " +
-		"mkdir rmdir hexedit micro hx subl " +
-		"black isort rustfmt dos2unix " + copying
-	copying = "cp install ln rsync scp"
-)
-
 // writes says whether a command changes the files that it names.
 func writes(words []string) bool {
 	switch name := baseName(words[0]); name {
@@ -106,6 +83,6 @@ func writes(words []string) bool {
 	case "sed", "yq", "perl", "ruby":
 		return edits(words)
 	default:
-		return isAmong(writing, name) || !onlyLooks(words) && (edits(words) || slices.Contains(words, "-w"))
+		return isIn("writing", name) || !onlyLooks(words) && (edits(words) || slices.Contains(words, "-w"))
 	}
 }

@@ -80,7 +80,7 @@ func readCommands(run []shellCommand) *reading {
 	r := newReading()
 	for _, c := range run {
 		chains := c.unwrapped()
-		if len(chains) > 0 && onlyLooks(chains[len(chains)-1]) && !c.settles() {
+		if len(chains) > 0 && onlyLooks(chains[len(chains)-1]) {
 			continue
 		}
 		if len(chains) > 0 {
@@ -91,7 +91,6 @@ func readCommands(run []shellCommand) *reading {
 			for line := range strings.Lines(c.body) {
 				if line = strings.TrimSpace(line); commentIn(line) == "" {
 					r.say(line)
-					r.noteImport(line)
 				}
 			}
 		}

@@ -117,7 +117,7 @@ func newAskedWords(i int, f form) (wordRule, bool) {
 	}
 	for _, word := range slices.Concat(f.plain, f.values) {
 		add(word)
-		tells = tells || !isAmong(everyday, word) && !isListed("light", Stem(word)) && len(word) > 2
+		tells = tells || !isIn("everyday", word) && !isListed("light", Stem(word)) && len(word) > 2
 	}
 	w.ordered = len(w.units)
 	for _, option := range slices.Sorted(maps.Keys(f.options)) {
@@ -129,7 +129,7 @@ func newAskedWords(i int, f form) (wordRule, bool) {
 			return w, false // Nobody says a letter.
 		}
 		add(name)
-		tells = tells || len(f.plain) > 0 && !isAmong(tame, option)
+		tells = tells || len(f.plain) > 0 && !isIn("tame", option)
 	}
 	if !away && (!tells || len(w.units) < 2) {
 		said := w.units

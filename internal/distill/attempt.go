@@ -2,14 +2,11 @@ package distill
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/transcript"
-	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // trial is a command that failed, or a call of a tool.
@@ -74,34 +71,6 @@ func (n *notes) addAttempts(s transcript.Session, x Extra) {
 		}
 		n.doc.Attempts = append(n.doc.Attempts,
 			attempt{Tried: t.tried, Outcome: "failed", Learned: t.tellLesson(), Match: matchOf(t.tried)})
-	}
-}
-
-// addRefused takes over the commands that the person refused with a reason, where the agent then ran another
-// one of the same program and subcommand in its place.
-func (n *notes) addRefused(s transcript.Session) {
-	for _, d := range s.Decisions {
-		_, text, _ := strings.Cut(d.Question, ": ")
-		if d.Kind != transcript.Rejected || len(words.Fields(d.Text)) < leastEnding || isOwn(text) ||
-			lastDeed(text) == "" || holdsListed("stops", strings.ToLower(d.Text)) {
-			continue
-		}
-		next := slices.DeleteFunc(slices.Clone(s.Commands), func(c transcript.Command) bool { return c.N < d.N })
-		instead := slices.IndexFunc(next[:min(len(next), mostInstead)], func(c transcript.Command) bool {
-			return lastDeed(c.Text) == lastDeed(text)
-		})
-		if instead < 0 || slices.ContainsFunc(next, func(c transcript.Command) bool {
-			return !c.Failed && strings.Contains(plainCommand(c.Text), plainCommand(text)) // It was only put off.
-		}) {
-			continue
-		}
-		n.origins[fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))] = "rejection"
-		tried := cutLine(plainCommand(text), mostCommand)
-		n.doc.Attempts = append(n.doc.Attempts, attempt{
-			Tried: tried, Outcome: "failed", Match: matchOf(tried),
-			Learned: "the person refused it: " + cutLine(d.Text, mostAnswered) + "; instead: " +
-				cutLine(plainCommand(next[instead].Text), mostCommand),
-		})
 	}
 }
 
@@ -196,7 +165,7 @@ func isOwn(text string) bool {
 }
 
 // isInterrupted tells a call that a person ended or did not allow: that is a decision, no failure.
-func isInterrupted(text string) bool { return holdsListed("interrupted", text) }
+func isInterrupted(text string) bool { return phrases.In("interrupted", text) }
 
 // isLocal tells a command that failed for want of something on this machine: a program, a right, a key, a
 // file of its own. So does one that names a place outside of the work tree.
@@ -205,10 +174,8 @@ func isLocal(c transcript.Command) bool {
 		return false
 	}
 	return c.Exit == notFound || c.Exit == notExecutable || !isNoise(c) &&
-		(holdsListed("local", strings.ToLower(c.Output)) || machinePath().MatchString(c.Text))
+		(phrases.In("local", strings.ToLower(c.Output)) || machinePath().MatchString(c.Text))
 }
 
 // machinePath finds a path that begins at the home of a user or at the root of a file system.
-var machinePath = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(?:^|[\s"'=:(<>])(?:~|/[A-Za-z]+|[A-Za-z]:\\[\w.]+)[/\\][\w.]`)
-})
+var machinePath = compiled(`(?:^|[\s"'=:(<>])(?:~|/[A-Za-z]+|[A-Za-z]:\\[\w.]+)[/\\][\w.]`)

@@ -126,7 +126,7 @@ func saysCannot(text string) bool {
 func announcesWork(text string) bool {
 	low := strings.ToLower(text)
 	return containsAny(low, []string{"let me ", "i'll ", "i will ", "let's "}) &&
-		!holdsListed("looking", low)
+		!phrases.In("looking", low)
 }
 
 // withoutLead is what an agent was about to do, without the words that announce it.
@@ -166,7 +166,7 @@ func concededWords(text string, lists []string) string {
 	for {
 		rest, found := "", false
 		for _, list := range lists {
-			for _, begin := range listsByName()[list] {
+			for _, begin := range phrases.List(list) {
 				if !found {
 					rest, found = cutPrefixFold(para, begin)
 				}
@@ -181,7 +181,7 @@ func concededWords(text string, lists []string) string {
 			return ""
 		}
 		para = strings.TrimLeft(rest[end:], ".!-—,;: \n")
-		if !beginsListed("concessions", strings.ToLower(para)) {
+		if !phrases.Begins("concessions", strings.ToLower(para)) {
 			break
 		}
 	}

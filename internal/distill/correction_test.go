@@ -185,8 +185,8 @@ func TestFrom_editsFollowed(t *testing.T) {
 	}
 }
 
-// TestFrom_refused: a command that the person refused with a reason is an attempt where another one was run
-// in its place, and not where it was only put off.
+// TestFrom_refused: what was run in the place of a command that the person refused with a reason is a
+// decision, and no attempt, which would hold others back. Where it was only put off it is none.
 func TestFrom_refused(t *testing.T) {
 	t.Parallel()
 	const full = "make bench SIZE=full"
@@ -196,10 +196,10 @@ func TestFrom_refused(t *testing.T) {
 	}{
 		"another one": {
 			"the full run takes an hour, no?", "make bench SIZE=small",
-			full + " => the person refused it: the full run takes an hour, no?; instead: make bench SIZE=small",
+			"make bench SIZE=small instead of " + full + " => said when refusing: the full run takes an hour, no?",
 		},
 		"another thing":   {"the full run takes an hour, no?", "git push", ""},
-		"only put off":    {"save the old figures first please", "cp old new && " + full, ""},
+		"only put off":    {"save the old figures first please, no?", "cp old new && " + full, ""},
 		"only stopped":    {"hold on, I will let you know", "make bench SIZE=small", ""},
 		"without a word":  {"", "make bench SIZE=small", ""},
 		"and never again": {"the full run takes an hour, no?", "", ""},
@@ -214,11 +214,12 @@ func TestFrom_refused(t *testing.T) {
 				s.Commands = []transcript.Command{{Text: c.then, N: 3}}
 			}
 			got := ""
-			for _, a := range packetOf(t, distill.From(s, distill.Extra{})).Attempts {
-				got += a.Tried + " => " + a.Learned
+			p := packetOf(t, distill.From(s, distill.Extra{}))
+			for _, d := range p.Decisions {
+				got += d.What + " => " + d.Why
 			}
-			if got != c.want {
-				t.Errorf("attempts = %q, want %q", got, c.want)
+			if got != c.want || len(p.Attempts) != 0 {
+				t.Errorf("decisions = %q, want %q; attempts = %v, want none", got, c.want, p.Attempts)
 			}
 		})
 	}

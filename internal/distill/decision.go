@@ -25,6 +25,34 @@ func (n *notes) addDecisions(s transcript.Session) {
 	}
 }
 
+// addRefused takes over the commands that the person refused with a reason, where the agent then ran another
+// one of the same program and subcommand in its place. They are no attempts: what was not wanted there may be
+// right elsewhere, and nobody shall be held back from it.
+func (n *notes) addRefused(s transcript.Session) {
+	for _, d := range s.Decisions {
+		_, text, _ := strings.Cut(d.Question, ": ")
+		if d.Kind != transcript.Rejected || len(words.Fields(d.Text)) < leastEnding || settlesWork(d.Text) ||
+			isOwn(text) || lastDeed(text) == "" || phrases.In("stops", strings.ToLower(d.Text)) {
+			continue
+		}
+		next := slices.DeleteFunc(slices.Clone(s.Commands), func(c transcript.Command) bool { return c.N < d.N })
+		instead := slices.IndexFunc(next[:min(len(next), mostInstead)], func(c transcript.Command) bool {
+			return lastDeed(c.Text) == lastDeed(text)
+		})
+		if instead < 0 || slices.ContainsFunc(next, func(c transcript.Command) bool {
+			return !c.Failed && strings.Contains(plainCommand(c.Text), plainCommand(text)) // It was only put off.
+		}) {
+			continue
+		}
+		n.origins[fmt.Sprintf("/decisions/%d", len(n.doc.Decisions))] = "rejection"
+		n.doc.Decisions = append(n.doc.Decisions, decision{
+			What: cutLine(plainCommand(next[instead].Text), mostCommand) + " instead of " +
+				cutLine(plainCommand(text), mostCommand),
+			Why: "said when refusing: " + cutLine(d.Text, mostAnswered),
+		})
+	}
+}
+
 // decisionOf turns what the person decided into a decision of a packet. A refusal decides something where its
 // reason states it; one without a reason, or whose reason is a question, says only that this one call was not
 // wanted.
@@ -54,12 +82,12 @@ func decisionOf(d transcript.Decision) (made decision, origin string) {
 func settlesWork(reason string) bool {
 	all := words.Fields(reason)
 	return len(all) > 3 && !strings.Contains(reason, "?") && !forbidsForGood(reason) &&
-		!holdsListed("stops", strings.ToLower(reason))
+		!phrases.In("stops", strings.ToLower(reason))
 }
 
 // steersWork tells a question about how the session goes on, whose answer decides nothing about the project.
 func steersWork(question string) bool {
-	return holdsListed("steering questions", strings.ToLower(question))
+	return phrases.In("steering questions", strings.ToLower(question))
 }
 
 // addConstraints takes over what prompts and refusals forbid or demand for good, in sentences that begin so.
@@ -115,7 +143,7 @@ func forbidsForGood(text string) bool {
 		if first == "do" {
 			verb = all[2]
 		}
-		return !isListed("idle", verb)
+		return !phrases.Has("idle", verb)
 	case first == "you" && second == "must":
 		return true
 	case first == "under" && second == "no":

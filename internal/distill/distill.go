@@ -72,8 +72,8 @@ func writeNotes(s transcript.Session, x Extra, most int) *notes {
 	n := &notes{origins: map[string]string{}, hooked: map[string]int{}, most: most}
 	n.addGoal(s)
 	n.addAttempts(s, x)
-	n.addRefused(s)
 	n.addDecisions(s)
+	n.addRefused(s)
 	n.addCorrections(s)
 	n.addConstraints(s)
 	n.addNext(s, x)

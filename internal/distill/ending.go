@@ -143,10 +143,10 @@ func saysDone(text string) bool {
 	for i, w := range all[:min(len(all), 10)] {
 		switch {
 		case w == "now":
-			return i > 0 || !slices.Contains([]string{"i", "we", "let", "let's", "that", "the"}, all[1])
-		case isListed("doubts", w):
+			return i > 0 || !slices.Contains([]string{"i", "we", "let", "let's", "that", "the", "when", "if"}, all[1])
+		case phrases.Has("doubts", w):
 			doubt = true
-		case isListed("deeds", w) && !doubt && i < 6:
+		case phrases.Has("deeds", w) && !doubt && i < 6:
 			return true
 		}
 	}
@@ -164,7 +164,7 @@ func labelOf(l string) (string, bool) {
 func saysWhatWas(label string) bool {
 	all := words.Fields(label)
 	return slices.ContainsFunc(all, func(w string) bool {
-		return isListed("faults", w)
+		return phrases.Has("faults", w)
 	}) && !slices.ContainsFunc(all, func(w string) bool {
 		return strings.HasPrefix(w, "fix") || strings.HasPrefix(w, "sol") || strings.HasPrefix(w, "resol")
 	})
@@ -182,17 +182,17 @@ func cellOf(l string) string {
 
 // leadsOver tells a sentence that announces or offers what it does not say.
 func leadsOver(text string) bool {
-	return beginsListed("leads", strings.ToLower(text))
+	return phrases.Begins("leads", strings.ToLower(text))
 }
 
 // saysAllWell tells a sentence that says of checks alone that they pass.
 func saysAllWell(text string) bool {
 	all := words.Fields(text)
 	about := slices.IndexFunc(all[:min(len(all), 3)], func(w string) bool {
-		return isListed("checked", w)
+		return phrases.Has("checked", w)
 	})
 	return about >= 0 && slices.ContainsFunc(all[about:min(len(all), about+4)], func(w string) bool {
-		return isListed("passes", w)
+		return phrases.Has("passes", w)
 	})
 }
 

@@ -98,7 +98,7 @@ func isRequest(text string) bool {
 		return false
 	}
 	told := slices.DeleteFunc(all, func(w string) bool {
-		return isSmall(w) || isListed("chores", w) || strings.Trim(w, "0123456789") == ""
+		return isSmall(w) || phrases.Has("chores", w) || strings.Trim(w, "0123456789") == ""
 	})
 	return len(told) > 2
 }
@@ -106,7 +106,7 @@ func isRequest(text string) bool {
 // asksWhat tells the first two words of a question that wants to know something.
 func asksWhat(first, second string) bool {
 	switch {
-	case isListed("questions", first):
+	case phrases.Has("questions", first):
 		return true
 	case first == "you":
 		return second == "can"
@@ -219,7 +219,7 @@ func withoutCommand(text string) string {
 	}
 	said := strings.NewReplacer("-", " ", "_", " ", ":", " ").Replace(name[1:])
 	if rest = strings.TrimSpace(rest); rest == "" && !strings.Contains(said, " ") ||
-		isListed("steering", name[1:]) {
+		phrases.Has("steering", name[1:]) {
 		return ""
 	}
 	return strings.TrimSpace(said + " " + rest)
@@ -236,7 +236,7 @@ func isSmallTalk(text string) bool {
 }
 
 // isSmall tells a word of small talk.
-func isSmall(word string) bool { return isListed("small talk", word) }
+func isSmall(word string) bool { return phrases.Has("small talk", word) }
 
 // mostProse is how many lines a paragraph of prose has; what is longer was pasted.
 const mostProse = 12
@@ -250,18 +250,11 @@ func isProse(text string) bool {
 
 // withoutPlaceholders takes out what clients write for images and pasted text.
 func withoutPlaceholders(text string) string {
-	for _, mark := range []string{"[Image #", "[Pasted text #", "[Image:"} {
-		for {
-			before, after, found := strings.Cut(text, mark)
-			_, rest, closed := strings.Cut(after, "]")
-			if !found || !closed {
-				break
-			}
-			text = before + rest
-		}
-	}
-	return clean.Line(text)
+	return clean.Line(placeholder().ReplaceAllString(text, ""))
 }
+
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var placeholder = compiled(`\[(?:Image #|Pasted text #|Image:)[^\]]*\]`)
 
 // findSection returns the first paragraph below a heading of a summary, by the first of some names that a
 // heading has.

@@ -120,7 +120,7 @@ func unansweredPrompt(s transcript.Session) string {
 	}
 	text, _ := askedFor(s.Prompts[len(s.Prompts)-1].Text)
 	if !saysEnough(text) || !slices.ContainsFunc(words.Fields(text), func(w string) bool {
-		return !isSmall(w) && !isListed("chores", w)
+		return !isSmall(w) && !phrases.Has("chores", w)
 	}) {
 		return ""
 	}
@@ -167,5 +167,5 @@ func statedStep(last string) string {
 
 // saysNext tells a sentence that says what comes next.
 func saysNext(text string) bool {
-	return beginsListed("next", strings.ReplaceAll(strings.ToLower(text), ", ", " "))
+	return phrases.Begins("next", strings.ReplaceAll(strings.ToLower(text), ", ", " "))
 }

@@ -7,10 +7,8 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -151,10 +149,8 @@ type checker struct {
 }
 
 // names finds what a model could invent and a reader would follow: paths, hashes, and the ids of issues.
-var names = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(
-		`[\w.@~-]*/[\w./@~-]*\w\.\w+|[\w.-]*(?:/[\w.-]+){2,}|\b[0-9a-f]{7,64}\b|\b[A-Z]{2,}-\d+\b|#\d+`)
-})
+var names = compiled(
+	`[\w.@~-]*/[\w./@~-]*\w\.\w+|[\w.-]*(?:/[\w.-]+){2,}|\b[0-9a-f]{7,64}\b|\b[A-Z]{2,}-\d+\b|#\d+`)
 
 // isGrounded tells whether the session has all names of some texts, and cleans the texts.
 func (c checker) isGrounded(texts ...*string) bool {

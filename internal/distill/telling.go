@@ -37,7 +37,7 @@ func tellingLines(output string) string {
 
 // isTelling tells a line that says that something is wrong.
 func isTelling(text string) bool {
-	return holdsListed("telling", strings.ToLower(text))
+	return phrases.In("telling", strings.ToLower(text))
 }
 
 // isEcho tells a line that only repeats that there was a failure.
@@ -46,7 +46,7 @@ func isEcho(text string) bool {
 	if strings.HasPrefix(low, "make: ***") {
 		return strings.Contains(low, "] error ")
 	}
-	if beginsListed("echoes", low) || isListed("bare failures", low) {
+	if phrases.Begins("echoes", low) || phrases.Has("bare failures", low) {
 		return true
 	}
 	return strings.HasPrefix(text, "FAIL\t") ||

@@ -48,6 +48,7 @@ func (r *reader) takeBead(place string, from object) {
 		return
 	case status == "closed" || status == "tombstone":
 		r.leave(place, "it is closed there, or deleted")
+		r.done[m.own] = true
 		return
 	case !slices.Contains(beadWork(), from.text("issue_type")), from["is_template"] == true,
 		from["ephemeral"] == true:

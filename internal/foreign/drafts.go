@@ -121,6 +121,9 @@ func (r *reader) handOut(d Draft, doc *document) {
 
 // emitEvent hands out the draft of an event. What it names must be in the source.
 func (r *reader) emitEvent(h happening) {
+	if slices.ContainsFunc(h.by, func(own string) bool { return r.done[own] }) {
+		return // That it was left out has been said.
+	}
 	targets, ok := r.resolveOwn(h.targets)
 	by, found := r.resolveOwn(h.by)
 	if !ok || !found || len(targets) == 0 {

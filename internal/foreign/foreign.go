@@ -95,7 +95,7 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	r := &reader{
 		format: f, name: name, opts: o, read: Read{Format: f},
 		ids: map[string][]packet.ID{}, kept: map[packet.ID]Draft{}, unread: map[string]bool{},
-		seen: map[packet.ID]bool{},
+		seen: map[packet.ID]bool{}, done: map[string]bool{},
 	}
 	data = trimBOM(data)
 	err := ErrUnknown

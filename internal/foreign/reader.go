@@ -22,7 +22,8 @@ type reader struct {
 	kept     map[packet.ID]Draft    // of the memories
 	unread   map[string]bool        // the members of memories that no reader knows
 	seen     map[packet.ID]bool
-	ours     bool // the records are ours, and not made of something else
+	done     map[string]bool // what was left out because it is done, by the names of the source
+	ours     bool            // the records are ours, and not made of something else
 }
 
 // A memory is a note or a skip on its way.

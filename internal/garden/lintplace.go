@@ -47,7 +47,8 @@ func pointsNowhere(words []token) bool {
 			continue
 		}
 		said := words[i+1]
-		if isListed("said", said.word) && (said.ends || i+2 >= len(words) || isListed("elsewhere", at(words, i+2))) {
+		if isListed("said", said.word) &&
+			(said.ends || i+2 >= len(words) || isListed("elsewhere", at(words, i+2))) {
 			return true
 		}
 	}

@@ -5,9 +5,6 @@ import (
 	"strings"
 )
 
-// leastHash is how many characters of a hash name a commit.
-const leastHash = 7
-
 // findReverted returns the hashes of the commits that no longer stand: those that
 // another commit takes back which itself stands. The commits are in order of
 // time.
@@ -29,20 +26,16 @@ func findReverted(commits []Commit) map[string]bool {
 func targetsOf(place int, commits []Commit) []string {
 	c := commits[place]
 	subject, isRevert := revertedSubject(c.Subject)
-	// Behind git's own words, and in a revert behind "Refs:".
 	var named []string
-	words := strings.Fields(strings.ToLower(c.Body))
-	for i := range words {
-		switch {
-		case i >= 3 && words[i-1] == "commit" && words[i-2] == "reverts" && words[i-3] == "this":
-			named = appendHash(named, words[i])
-		case isRevert && i > 0 && words[i-1] == "refs:":
-			for j := i; j < len(words); j++ {
-				before := len(named)
-				if named = appendHash(named, words[j]); len(named) == before {
-					break
-				}
-			}
+	body := strings.ToLower(c.Body)
+	for _, m := range revertsCommit().FindAllStringSubmatch(body, -1) {
+		named = append(named, m[1])
+	}
+	if isRevert {
+		for _, refs := range namedRefs().FindAllString(body, -1) {
+			named = append(named, strings.FieldsFunc(refs[len("refs:"):], func(c rune) bool {
+				return !strings.ContainsRune("0123456789abcdef", c)
+			})...)
 		}
 	}
 	var found []string
@@ -75,11 +68,10 @@ func revertedSubject(subject string) (string, bool) {
 	return "", false
 }
 
-// appendHash appends a word that is a hash, or the begin of one.
-func appendHash(all []string, word string) []string {
-	word = strings.TrimRight(word, ".,;:)")
-	if len(word) < leastHash || strings.Trim(word, "0123456789abcdef") != "" {
-		return all
-	}
-	return append(all, word)
-}
+// Behind git's own words, and in a revert behind "Refs:", stand hashes of commits.
+//
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	revertsCommit = compiled(`\bthis\s+reverts\s+commit\s+([0-9a-f]{7,})\b`)
+	namedRefs     = compiled(`\brefs:(?:\s+[0-9a-f]{7,}\b[.,;:)]*)+`)
+)

@@ -48,45 +48,16 @@ func isMarkButCode(r rune) bool { return r != '`' && isMark(r) }
 
 // withoutCode puts coded in the place of code and of short quotations.
 func withoutCode(text string) string {
-	var b strings.Builder
-	for text != "" {
-		at := strings.IndexAny(text, "`\"“")
-		if at < 0 {
-			break
+	return codeSpan().ReplaceAllStringFunc(text, func(span string) string {
+		if utf8.RuneCountInString(span) == 1 { // It is never closed.
+			return " "
 		}
-		b.WriteString(text[:at])
-		rest := text[at:]
-		length := spanLen(rest)
-		if length == 0 {
-			b.WriteByte(' ')
-			_, size := utf8.DecodeRuneInString(rest)
-			text = rest[size:]
-			continue
-		}
-		b.WriteString(coded)
-		text = rest[length:]
-	}
-	b.WriteString(text)
-	return b.String()
+		return coded
+	})
 }
 
-// spanLen returns the length of the code or the short quotation that s begins
-// with, or zero.
-func spanLen(s string) int {
-	const short = 80
-	open, end := s[:1], s[:1]
-	switch {
-	case strings.HasPrefix(s, "```"):
-		open, end = "```", "```"
-	case strings.HasPrefix(s, "“"):
-		open, end = "“", "”"
-	}
-	to := strings.Index(s[len(open):], end)
-	if to < 0 || open != "```" && (to > short || strings.Contains(s[:len(open)+to], "\n")) {
-		return 0
-	}
-	return len(open) + to + len(end)
-}
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var codeSpan = compiled("(?s:```.*?```)|`[^`\n]{0,80}`|\"[^\"\n]{0,80}\"|“[^”\n]{0,80}”|[`\"“]")
 
 // joinWords returns the words of tokens with a blank around each.
 func joinWords(words []token) string {

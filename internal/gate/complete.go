@@ -22,8 +22,8 @@ const (
 	maxAuthor = 128
 )
 
-// complete fills what the packet lacks.
-func (w *Writer) complete(ctx context.Context, rec *packet.Record, req SaveRequest, at *place) error {
+// completePacket fills what the packet lacks.
+func (w *Writer) completePacket(ctx context.Context, rec *packet.Record, req SaveRequest, at *place) error {
 	if req.Form == AsIs {
 		return nil
 	}
@@ -42,16 +42,16 @@ func (w *Writer) complete(ctx context.Context, rec *packet.Record, req SaveReque
 		citation.Refill(rec, at.known.record)
 		return rec.Set("ltm_version", at.known.record.Version())
 	}
-	if err := fill(rec, "id", string(at.id)); err != nil {
+	if err := setMissing(rec, "id", string(at.id)); err != nil {
 		return err
 	}
-	if err := fill(rec, "created_at", w.opts.Now().UTC().Format(time.RFC3339)); err != nil {
+	if err := setMissing(rec, "created_at", w.opts.Now().UTC().Format(time.RFC3339)); err != nil {
 		return err
 	}
 	if err := w.linkThread(ctx, rec, req, at); err != nil {
 		return err
 	}
-	if err := w.describe(ctx, rec, at.wait()); err != nil {
+	if err := w.describeOrigin(ctx, rec, at.wait()); err != nil {
 		return err
 	}
 	if err := w.opts.Reader.Citations().Fill(ctx, rec); err != nil {
@@ -105,15 +105,15 @@ type Survey struct {
 	err    error
 }
 
-// look asks git about the person and the place while a save goes on, and
+// surveyPlace asks git about the person and the place while a save goes on, and
 // returns what waits for the answer. Nothing is asked that the packet says
 // itself.
-func (w *Writer) look(ctx context.Context, rec *packet.Record) (wait func() Survey) {
+func (w *Writer) surveyPlace(ctx context.Context, rec *packet.Record) (wait func() Survey) {
 	var s Survey
 	var authorErr, headErr error
 	var asked sync.WaitGroup
 	if !rec.Has("provenance") {
-		asked.Go(func() { s.author, authorErr = w.person(ctx) })
+		asked.Go(func() { s.author, authorErr = w.personName(ctx) })
 	}
 	if !rec.Has("anchor") {
 		asked.Go(func() {
@@ -154,17 +154,17 @@ func (w *Writer) HeadNow(ctx context.Context) (git.Head, error) {
 	return head, nil
 }
 
-// describe says who wrote the packet and where in the history it stands.
-func (w *Writer) describe(ctx context.Context, rec *packet.Record, s Survey) error {
+// describeOrigin says who wrote the packet and where in the history it stands.
+func (w *Writer) describeOrigin(ctx context.Context, rec *packet.Record, s Survey) error {
 	if s.err != nil {
 		return s.err
 	}
-	if s.author != "" || w.job() != "" {
+	if s.author != "" || w.jobName() != "" {
 		author, err := w.fitAuthor(ctx, s.author)
 		if err != nil {
 			return err
 		}
-		if err := rec.Set("provenance", w.written(author)); err != nil {
+		if err := rec.Set("provenance", w.writtenBy(author)); err != nil {
 			return err
 		}
 	}
@@ -177,9 +177,9 @@ func (w *Writer) describe(ctx context.Context, rec *packet.Record, s Survey) err
 	return nil
 }
 
-// person is the name under which git commits here, however long it is. Some agents hide the settings of the
-// user from what they run; then it is the name at setup.
-func (w *Writer) person(ctx context.Context) (string, error) {
+// personName is the name under which git commits here, however long it is. Some agents hide the settings of
+// the user from what they run; then it is the name at setup.
+func (w *Writer) personName(ctx context.Context) (string, error) {
 	for _, name := range []string{"GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"} {
 		if v, ok := w.opts.Repo.Env(name); ok && v != "" {
 			return clean.Line(v), nil
@@ -245,26 +245,26 @@ func (s Survey) Anchor() map[string]any {
 
 // Author is the name under which records are made here, in the form that they hold it.
 func (w *Writer) Author(ctx context.Context) (string, error) {
-	name, err := w.person(ctx)
+	name, err := w.personName(ctx)
 	if err != nil {
 		return "", err
 	}
 	return w.fitAuthor(ctx, name)
 }
 
-// written says who writes a record here: the person, and the agent that the person uses.
-func (w *Writer) written(author string) map[string]string {
+// writtenBy says who writes a record here: the person, and the agent that the person uses.
+func (w *Writer) writtenBy(author string) map[string]string {
 	by := map[string]string{"author_human": author}
 	if w.opts.Agent != "" {
 		by["agent"] = w.opts.Agent
-	} else if job := w.job(); author == "" && job != "" {
+	} else if job := w.jobName(); author == "" && job != "" {
 		by = map[string]string{"agent": job}
 	}
 	return by
 }
 
-// job names the system of continuous integration in which git ltm runs; "" for none.
-func (w *Writer) job() string {
+// jobName names the system of continuous integration in which git ltm runs; "" for none.
+func (w *Writer) jobName() string {
 	for _, ci := range [][2]string{
 		{"GITHUB_ACTIONS", "GitHub Actions"},
 		{"GITLAB_CI", "GitLab CI"},

@@ -54,14 +54,14 @@ func (w *Writer) ownWords(ctx context.Context, texts ...string) error {
 	if err != nil {
 		return err
 	}
-	if _, owners := runs.Without(texts, mark); len(owners) > 0 {
+	if _, owners := runs.Without(texts, seeOwner); len(owners) > 0 {
 		return fmt.Errorf("record %s: %w", owners[0], ErrCopied)
 	}
 	return nil
 }
 
-// mark is what stands in the place of what is taken out.
-func mark(owner string) string { return "[see " + owner + "]" }
+// seeOwner is what stands in the place of what is taken out.
+func seeOwner(owner string) string { return "[see " + owner + "]" }
 
 // withoutCopies takes out of a record what it repeats of records that an agent was shown and that are not
 // trusted here, so that nobody's text spreads under the name of somebody else. In the place of a run of
@@ -79,8 +79,8 @@ func (w *Writer) withoutCopies(ctx context.Context,
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	left, owners := runs.Without(said.texts, mark)
-	labels, more := runs.Without(said.labels, mark)
+	left, owners := runs.Without(said.texts, seeOwner)
+	labels, more := runs.Without(said.labels, seeOwner)
 	for _, owner := range more {
 		if !slices.Contains(owners, owner) {
 			owners = append(owners, owner)
@@ -92,7 +92,7 @@ func (w *Writer) withoutCopies(ctx context.Context,
 	for _, owner := range owners {
 		of = append(of, packet.ID(owner))
 	}
-	_, gone := refilled(doc, false, func(label bool) (rest garden.Rest) {
+	_, gone := refillTexts(doc, false, func(label bool) (rest garden.Rest) {
 		if !label {
 			rest, left = left[0], left[1:]
 			return rest
@@ -164,9 +164,9 @@ func textsOf(rec *packet.Record) (doc map[string]any, all said, err error) {
 	return doc, all, nil
 }
 
-// refilled puts what is left of texts in their places, in the order of [textsOf], and tells whether nothing
-// is left of the whole.
-func refilled(node any, label bool, next func(label bool) garden.Rest) (_ any, gone bool) {
+// refillTexts puts what is left of texts in their places, in the order of [textsOf], and tells whether
+// nothing is left of the whole.
+func refillTexts(node any, label bool, next func(label bool) garden.Rest) (_ any, gone bool) {
 	switch v := node.(type) {
 	case string:
 		rest := next(label)
@@ -174,7 +174,7 @@ func refilled(node any, label bool, next func(label bool) garden.Rest) (_ any, g
 	case []any:
 		kept := make([]any, 0, len(v))
 		for _, item := range v {
-			if item, gone := refilled(item, label, next); !gone {
+			if item, gone := refillTexts(item, label, next); !gone {
 				kept = append(kept, item)
 			}
 		}
@@ -185,7 +185,7 @@ func refilled(node any, label bool, next func(label bool) garden.Rest) (_ any, g
 			if !isText(name) {
 				continue
 			}
-			item, empty := refilled(v[name], label || isLabel(name), next)
+			item, empty := refillTexts(v[name], label || isLabel(name), next)
 			switch {
 			case !empty:
 				v[name], left = item, left || isSaid(name)

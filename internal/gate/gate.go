@@ -24,11 +24,11 @@ func Pass(r *scan.Rules, rec *packet.Record, answer Answer) (Receipt, error) {
 	if err != nil {
 		return Receipt{}, err
 	}
-	return answered(r, rec, data, findings, answer)
+	return applyAnswer(r, rec, data, findings, answer)
 }
 
-// answered is what becomes of a record by what the scan found in it.
-func answered(r *scan.Rules, rec *packet.Record, data []byte, findings []redact.Finding,
+// applyAnswer is what becomes of a record by what the scan found in it.
+func applyAnswer(r *scan.Rules, rec *packet.Record, data []byte, findings []redact.Finding,
 	answer Answer,
 ) (Receipt, error) {
 	receipt := Receipt{Data: data, Findings: findings, Secrets: answer.Secrets, Parent: rec.Packet().ParentID}
@@ -67,7 +67,7 @@ func (w *Writer) passWritten(r *scan.Rules, rec *packet.Record, answer Answer) (
 	root := w.opts.Repo.WorkTree
 	if !slices.ContainsFunc(findings, redact.Finding.IsPlace) &&
 		(root == "" || !bytes.Contains(data, []byte(root))) {
-		return answered(r, rec, data, findings, answer)
+		return applyAnswer(r, rec, data, findings, answer)
 	}
 	written, relative, err := r.Relative(data, root)
 	if err != nil {
@@ -147,7 +147,7 @@ func allowSecrets(r *scan.Rules, rec *packet.Record,
 	return encodeScanned(r, rec)
 }
 
-func fill(rec *packet.Record, name, value string) error {
+func setMissing(rec *packet.Record, name, value string) error {
 	if rec.Has(name) {
 		return nil
 	}
@@ -157,8 +157,8 @@ func fill(rec *packet.Record, name, value string) error {
 // ErrPrivate says that a record which travels would tell of one that is private.
 var ErrPrivate = errors.New("it is private to this clone, and what travels must not name it")
 
-// untold refuses a record that travels and names one that is private.
-func (w *Writer) untold(ctx context.Context, rec *packet.Record, reach replay.Reach) error {
+// refusePrivateNames refuses a record that travels and names one that is private.
+func (w *Writer) refusePrivateNames(ctx context.Context, rec *packet.Record, reach replay.Reach) error {
 	if reach == replay.Private {
 		return nil
 	}

@@ -134,7 +134,7 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	}
 	var at place
 	if req.Form == Complete {
-		at.wait = w.look(ctx, rec.Clone())
+		at.wait = w.surveyPlace(ctx, rec.Clone())
 		defer at.wait()
 	}
 	if !req.DryRun {
@@ -146,7 +146,7 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	if req.Fresh {
 		rec.Remove("id")
 	}
-	if at.newest, err = w.newest(ctx); err != nil {
+	if at.newest, err = w.newestPacket(ctx); err != nil {
 		return Receipt{}, err
 	}
 	if at.id, at.known, err = w.NameFor(ctx, rec, req.Reach, at.newest); err != nil {
@@ -165,10 +165,10 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 		}
 		rec, copied = rest, of
 	}
-	if err := w.complete(ctx, rec, req, &at); err != nil {
+	if err := w.completePacket(ctx, rec, req, &at); err != nil {
 		return Receipt{}, err
 	}
-	if err := w.untold(ctx, rec, req.Reach); err != nil {
+	if err := w.refusePrivateNames(ctx, rec, req.Reach); err != nil {
 		return Receipt{}, err
 	}
 	rules, err := w.opts.Rules.Rules(ctx)
@@ -187,14 +187,16 @@ func (w *Writer) Save(ctx context.Context, req SaveRequest) (Receipt, error) {
 	receipt.Copied = copied
 	receipt.ID, receipt.Ref = at.id,
 		refs.Name{Kind: refs.Packets, ID: at.id, Private: req.Reach == replay.Private}.Ref()
-	if receipt, err = w.keep(ctx, receipt, at.known, req); err != nil {
+	if receipt, err = w.storePassed(ctx, receipt, at.known, req); err != nil {
 		return receipt, err
 	}
 	return receipt, w.linkCopied(ctx, receipt, req.DryRun)
 }
 
-// keep stores what passed, unless it is there already or only a rehearsal.
-func (w *Writer) keep(ctx context.Context, receipt Receipt, known *Stored, req SaveRequest) (Receipt, error) {
+// storePassed stores what passed, unless it is there already or only a rehearsal.
+func (w *Writer) storePassed(ctx context.Context, receipt Receipt, known *Stored,
+	req SaveRequest,
+) (Receipt, error) {
 	if known != nil {
 		receipt.Known = bytes.Equal(known.data, receipt.Data)
 		if !receipt.Known {
@@ -207,7 +209,7 @@ func (w *Writer) keep(ctx context.Context, receipt Receipt, known *Stored, req S
 	if req.DryRun || receipt.Known && known.Ref.Remote == "" {
 		return receipt, nil
 	}
-	made, err := w.put(ctx,
+	made, err := w.createRefs(ctx,
 		encoded{
 			refs.Name{Kind: refs.Packets, ID: receipt.ID, Private: req.Reach == replay.Private},
 			receipt.Data, req.Signing,
@@ -262,7 +264,7 @@ func (w *Writer) NameFor(ctx context.Context, rec *packet.Record, reach replay.R
 		if err != nil {
 			return "", nil, err
 		}
-		known, err := w.known(ctx, ref)
+		known, err := w.readStored(ctx, ref)
 		return id, known, err
 	}
 	found, err := match(ctx, refs.Packets, packet.DerivedSuffix(own))
@@ -270,7 +272,7 @@ func (w *Writer) NameFor(ctx context.Context, rec *packet.Record, reach replay.R
 		return "", nil, err
 	}
 	for _, ref := range found {
-		known, err := w.known(ctx, ref)
+		known, err := w.readStored(ctx, ref)
 		if err != nil {
 			return "", nil, err
 		}
@@ -293,8 +295,8 @@ type Stored struct {
 	signed bool // it lies behind a signature
 }
 
-// known reads the record that stands under a name already.
-func (w *Writer) known(ctx context.Context, ref refs.Ref) (*Stored, error) {
+// readStored reads the record that stands under a name already.
+func (w *Writer) readStored(ctx context.Context, ref refs.Ref) (*Stored, error) {
 	obj, err := w.opts.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 	if err != nil {
 		return nil, fmt.Errorf("read %q: %w", ref.Name.Ref(), err)
@@ -308,8 +310,8 @@ func (w *Writer) known(ctx context.Context, ref refs.Ref) (*Stored, error) {
 	return &Stored{ref, obj.Data, rec, obj.TagOID != ""}, nil
 }
 
-// newest returns the id of the newest packet known here, or nothing.
-func (w *Writer) newest(ctx context.Context) (packet.ID, error) {
+// newestPacket returns the id of the newest packet known here, or nothing.
+func (w *Writer) newestPacket(ctx context.Context) (packet.ID, error) {
 	for ref, err := range w.opts.Reader.Everything(ctx,
 		refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		return ref.Name.ID, err
@@ -324,8 +326,8 @@ type encoded struct {
 	signing signing.Mode
 }
 
-// put stores what passed, all or nothing.
-func (w *Writer) put(ctx context.Context, passed ...encoded) ([]refs.Ref, error) {
+// createRefs stores what passed, all or nothing.
+func (w *Writer) createRefs(ctx context.Context, passed ...encoded) ([]refs.Ref, error) {
 	var all []refs.New
 	var names []string
 	for _, p := range passed {

@@ -73,7 +73,7 @@ func (w *Writer) SaveBatch(ctx context.Context, reqs []SmallRequest) ([]Receipt,
 			return nil, err
 		}
 	}
-	now, err := w.here(ctx)
+	now, err := w.lookAround(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -117,8 +117,8 @@ type situation struct {
 	newest packet.ID // the newest id that is known or was given
 }
 
-// here looks around.
-func (w *Writer) here(ctx context.Context) (situation, error) {
+// lookAround looks around.
+func (w *Writer) lookAround(ctx context.Context) (situation, error) {
 	now := situation{at: w.opts.Now().UTC(), anchor: map[string]any{}}
 	author, err := w.Author(ctx)
 	if err != nil {
@@ -187,7 +187,7 @@ func (w *Writer) prepareSmall(ctx context.Context, req SmallRequest, now *situat
 			return Receipt{}, err
 		}
 	}
-	if err := w.untold(ctx, rec, req.Reach); err != nil {
+	if err := w.refusePrivateNames(ctx, rec, req.Reach); err != nil {
 		return Receipt{}, err
 	}
 	receipt, err := w.passWritten(rules, rec, req.Answer)
@@ -230,7 +230,7 @@ func (w *Writer) knownSmall(ctx context.Context, rec *packet.Record, reach repla
 	if err != nil {
 		return nil, err
 	}
-	return w.known(ctx, ref)
+	return w.readStored(ctx, ref)
 }
 
 // completeSmall fills what a record lacks: from the one that is there already, or else from here and now.
@@ -255,11 +255,11 @@ func (w *Writer) completeSmall(rec *packet.Record, known *Stored, now *situation
 			return err
 		}
 	}
-	if err := fill(rec, "created_at", now.at.Format(time.RFC3339)); err != nil {
+	if err := setMissing(rec, "created_at", now.at.Format(time.RFC3339)); err != nil {
 		return err
 	}
-	if (now.author != "" || w.job() != "") && !rec.Has("provenance") {
-		if err := rec.Set("provenance", w.written(now.author)); err != nil {
+	if (now.author != "" || w.jobName() != "") && !rec.Has("provenance") {
+		if err := rec.Set("provenance", w.writtenBy(now.author)); err != nil {
 			return err
 		}
 	}
@@ -282,7 +282,7 @@ func (w *Writer) keepSmall(ctx context.Context, reqs []SmallRequest, receipts []
 	if len(passed) == 0 {
 		return nil
 	}
-	made, err := w.put(ctx, passed...)
+	made, err := w.createRefs(ctx, passed...)
 	if err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func (r *Repo) Objects(ctx context.Context) (*Batch, error) {
 	run := r.run
 	run.env = append(append([]string{}, run.env...), "GIT_NO_REPLACE_OBJECTS=1")
 	b := &Batch{run: run}
-	both, err := b.open(ctx, "--batch-command", "--buffer")
+	both, err := b.startProcess(ctx, "--batch-command", "--buffer")
 	if err != nil {
 		return nil, err
 	}
@@ -55,11 +55,11 @@ func (r *Repo) Objects(ctx context.Context) (*Batch, error) {
 
 // openPair starts one process for the sizes and one for the contents.
 func (b *Batch) openPair(ctx context.Context) error {
-	asker, err := b.open(ctx, "--batch-check")
+	asker, err := b.startProcess(ctx, "--batch-check")
 	if err != nil {
 		return err
 	}
-	teller, err := b.open(ctx, "--batch")
+	teller, err := b.startProcess(ctx, "--batch")
 	if err != nil {
 		return errors.Join(err, asker.close())
 	}
@@ -70,10 +70,10 @@ func (b *Batch) openPair(ctx context.Context) error {
 // answerBytes is how much of what git answers is read at once: as much as a pipe holds.
 const answerBytes = 64 << 10
 
-// open starts one process.
-func (b *Batch) open(ctx context.Context, modes ...string) (*pipe, error) {
+// startProcess starts one process.
+func (b *Batch) startProcess(ctx context.Context, modes ...string) (*pipe, error) {
 	args := append([]string{"cat-file"}, modes...)
-	process, err := b.run.command(args...).Start(ctx, program.Stdin|program.Stdout)
+	process, err := b.run.newCommand(args...).Start(ctx, program.Stdin|program.Stdout)
 	if err != nil {
 		return nil, runError(args, err)
 	}
@@ -84,7 +84,7 @@ func (b *Batch) open(ctx context.Context, modes ...string) (*pipe, error) {
 func (b *Batch) Info(oid string) (typ string, size int64, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.asker.ask(b.asker.info, oid)
+	return b.asker.askObject(b.asker.info, oid)
 }
 
 // Read returns an object of at most limit bytes. The size is asked for first, so that nothing larger is ever
@@ -92,19 +92,19 @@ func (b *Batch) Info(oid string) (typ string, size int64, err error) {
 func (b *Batch) Read(oid string, limit int64) (typ string, data []byte, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if _, size, err := b.asker.ask(b.asker.info, oid); err != nil {
+	if _, size, err := b.asker.askObject(b.asker.info, oid); err != nil {
 		return "", nil, err
 	} else if size > limit {
 		return "", nil, &TooLargeError{OID: oid, Size: size, Max: limit}
 	}
-	typ, size, err := b.teller.ask(b.teller.contents, oid)
+	typ, size, err := b.teller.askObject(b.teller.contents, oid)
 	if err != nil {
 		return "", nil, err
 	}
 	if size > limit {
 		return "", nil, fmt.Errorf("read object %s: its size changed", oid)
 	}
-	data, err = b.teller.content(oid, size)
+	data, err = b.teller.readContent(oid, size)
 	return typ, data, err
 }
 
@@ -119,19 +119,19 @@ func (b *Batch) Close() error {
 	return err
 }
 
-// ask sends one question and reads the line that answers it.
-func (p *pipe) ask(question, oid string) (typ string, size int64, err error) {
+// askObject sends one question and reads the line that answers it.
+func (p *pipe) askObject(question, oid string) (typ string, size int64, err error) {
 	if !isObjectID(oid) {
 		return "", 0, fmt.Errorf("object %q: %w", oid, ErrMissing)
 	}
 	if _, err := io.WriteString(p.process.Stdin, question+oid+"\n"+p.flush); err != nil {
 		return "", 0, fmt.Errorf("ask for object %s: %w", oid, err)
 	}
-	return p.answer(oid)
+	return p.readAnswer(oid)
 }
 
-// answer reads the line that answers a question.
-func (p *pipe) answer(oid string) (typ string, size int64, err error) {
+// readAnswer reads the line that answers a question.
+func (p *pipe) readAnswer(oid string) (typ string, size int64, err error) {
 	line, err := p.stdout.ReadString('\n')
 	if err != nil {
 		return "", 0, fmt.Errorf("ask for object %s: %w: %s", oid, err, p.process.Stderr())
@@ -150,8 +150,8 @@ func (p *pipe) answer(oid string) (typ string, size int64, err error) {
 	return fields[1], size, nil
 }
 
-// content reads what follows the answer about contents.
-func (p *pipe) content(oid string, size int64) ([]byte, error) {
+// readContent reads what follows the answer about contents.
+func (p *pipe) readContent(oid string, size int64) ([]byte, error) {
 	data := make([]byte, size+1)
 	if _, err := io.ReadFull(p.stdout, data); err != nil {
 		return nil, fmt.Errorf("read object %s: %w", oid, err)
@@ -205,7 +205,7 @@ func (b *Batch) ReadMany(wanted []Wanted) ([]Answer, error) {
 func (b *Batch) readSome(wanted []Wanted) ([]Answer, error) {
 	answers := make([]Answer, len(wanted))
 	sizes := make([]int64, len(wanted))
-	err := b.asker.each(b.asker.info, wanted, answers, func(i int, typ string, size int64) error {
+	err := b.asker.askEach(b.asker.info, wanted, answers, func(i int, typ string, size int64) error {
 		answers[i].Type, sizes[i] = typ, size
 		if size > wanted[i].Max {
 			answers[i].Err = &TooLargeError{OID: wanted[i].OID, Size: size, Max: wanted[i].Max}
@@ -215,19 +215,19 @@ func (b *Batch) readSome(wanted []Wanted) ([]Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = b.teller.each(b.teller.contents, wanted, answers, func(i int, _ string, size int64) (err error) {
+	err = b.teller.askEach(b.teller.contents, wanted, answers, func(i int, _ string, size int64) (err error) {
 		if size != sizes[i] {
 			return fmt.Errorf("read object %s: its size changed", wanted[i].OID)
 		}
-		answers[i].Data, err = b.teller.content(wanted[i].OID, size)
+		answers[i].Data, err = b.teller.readContent(wanted[i].OID, size)
 		return err
 	})
 	return answers, err
 }
 
-// each sends a question about each object that has no error yet, and hands the answers on. An object that is
-// not there gets its error; any other error ends the process.
-func (p *pipe) each(question string, wanted []Wanted, answers []Answer,
+// askEach sends a question about each object that has no error yet, and hands the answers on. An object that
+// is not there gets its error; any other error ends the process.
+func (p *pipe) askEach(question string, wanted []Wanted, answers []Answer,
 	use func(i int, typ string, size int64) error,
 ) error {
 	var questions strings.Builder
@@ -249,7 +249,7 @@ func (p *pipe) each(question string, wanted []Wanted, answers []Answer,
 		if answers[i].Err != nil {
 			continue
 		}
-		typ, size, err := p.answer(w.OID)
+		typ, size, err := p.readAnswer(w.OID)
 		if errors.Is(err, ErrMissing) {
 			answers[i].Err = err
 			continue

@@ -30,7 +30,7 @@ type configEntry struct {
 
 // Config reads the configuration, with includes and all levels.
 func (r *Repo) Config(ctx context.Context) (Config, error) {
-	out, err := r.run.output(ctx, nil, "config", "--list", "-z", "--show-scope", "--show-origin")
+	out, err := r.run.readOutput(ctx, nil, "config", "--list", "-z", "--show-scope", "--show-origin")
 	if err != nil {
 		return Config{}, fmt.Errorf("read configuration: %w", err)
 	}
@@ -54,7 +54,7 @@ func (c Config) Own(keys ...string) error {
 			if entry.key != name {
 				continue
 			}
-			if err := c.repo.own(key, entry.scope, entry.origin); err != nil {
+			if err := c.repo.checkOrigin(key, entry.scope, entry.origin); err != nil {
 				return err
 			}
 		}
@@ -64,7 +64,7 @@ func (c Config) Own(keys ...string) error {
 
 // Get returns the last value of key and whether there is one. A key that stands alone has the value "true".
 func (c Config) Get(key string) (string, bool) {
-	entry, ok := c.last(key)
+	entry, ok := c.findLast(key)
 	if ok && !entry.set {
 		return "true", true
 	}
@@ -85,7 +85,7 @@ func (c Config) All(key string) []string {
 
 // Bool reads the last value of key as git reads a boolean, and returns def where there is none.
 func (c Config) Bool(key string, def bool) (bool, error) {
-	entry, ok := c.last(key)
+	entry, ok := c.findLast(key)
 	if !ok {
 		return def, nil
 	}
@@ -105,8 +105,8 @@ func (c Config) Bool(key string, def bool) (bool, error) {
 	return number != 0, nil
 }
 
-// last returns the entry that wins.
-func (c Config) last(key string) (configEntry, bool) {
+// findLast returns the entry that wins.
+func (c Config) findLast(key string) (configEntry, bool) {
 	key = canonicalKey(key)
 	for _, entry := range slices.Backward(c.entries) {
 		if entry.key == key {
@@ -153,7 +153,7 @@ func (r *Repo) SetConfig(ctx context.Context, scope Scope, key, value string) er
 	if strings.HasPrefix(key, "-") {
 		return fmt.Errorf("set configuration %q: not a key", key)
 	}
-	return r.run.do(ctx, nil, fmt.Sprintf("set configuration %q", key), "config", string(scope),
+	return r.run.runStep(ctx, nil, fmt.Sprintf("set configuration %q", key), "config", string(scope),
 		"--replace-all", key, value)
 }
 
@@ -162,7 +162,8 @@ func (r *Repo) AddConfig(ctx context.Context, key, value string) error {
 	if strings.HasPrefix(key, "-") {
 		return fmt.Errorf("add configuration %q: not a key", key)
 	}
-	return r.run.do(ctx, nil, fmt.Sprintf("add configuration %q", key), "config", "--local", "--add", key,
+	return r.run.runStep(ctx, nil, fmt.Sprintf("add configuration %q", key), "config", "--local", "--add",
+		key,
 		value)
 }
 
@@ -175,7 +176,7 @@ func (r *Repo) UnsetConfig(ctx context.Context, scope Scope, key, value string) 
 	if strings.HasPrefix(key, "-") {
 		return fmt.Errorf("unset configuration %q: not a key", key)
 	}
-	_, err := r.run.output(ctx, nil, "config", string(scope), "--fixed-value", "--unset-all", key, value)
+	_, err := r.run.readOutput(ctx, nil, "config", string(scope), "--fixed-value", "--unset-all", key, value)
 	if err != nil && exitCode(err) != nothingToUnset {
 		return fmt.Errorf("unset configuration %q: %w", key, err)
 	}
@@ -195,7 +196,8 @@ func (r *Repo) ConfigFile() string { return filepath.Join(r.CommonDir, "config")
 // ConfigEntries reads a text as git reads one file of configuration: each entry is a key and, after a line
 // break, its value. Includes are not followed.
 func (r *Repo) ConfigEntries(ctx context.Context, text []byte) ([]string, error) {
-	out, err := r.run.output(ctx, bytes.NewReader(text), "config", "--file", "-", "--no-includes", "--list",
+	out, err := r.run.readOutput(ctx, bytes.NewReader(text), "config", "--file", "-", "--no-includes",
+		"--list",
 		"-z")
 	if err != nil {
 		return nil, fmt.Errorf("read configuration: %w", err)
@@ -218,7 +220,8 @@ func (r *Repo) WithConfig(ctx context.Context, text []byte, key, value string) (
 	if err := os.WriteFile(file, text, 0o600); err != nil {
 		return nil, fmt.Errorf("add configuration %q: %w", key, err)
 	}
-	if err := r.run.do(ctx, nil, fmt.Sprintf("add configuration %q", key), "config", "--file", file, "--add",
+	if err := r.run.runStep(ctx, nil, fmt.Sprintf("add configuration %q", key), "config", "--file", file,
+		"--add",
 		key, value); err != nil {
 		return nil, err
 	}
@@ -247,7 +250,7 @@ func (r *Repo) RewriteConfig(ctx context.Context, change func(text []byte) ([]by
 		if !errors.Is(err, ErrConfigBusy) {
 			return err
 		}
-		if err := pause(ctx, try); err != nil {
+		if err := pauseBetween(ctx, try); err != nil {
 			return err
 		}
 	}
@@ -335,7 +338,7 @@ func (r *Repo) HooksDir(ctx context.Context) (string, error) {
 	if top == "" {
 		top = r.GitDir
 	}
-	out, err := r.run.output(ctx, nil, "-C", top, "--git-dir="+r.GitDir, "rev-parse",
+	out, err := r.run.readOutput(ctx, nil, "-C", top, "--git-dir="+r.GitDir, "rev-parse",
 		"--path-format=absolute", "--git-path", "hooks")
 	if err != nil {
 		return "", fmt.Errorf("find the hooks of %q: %w", r.GitDir, err)
@@ -359,19 +362,19 @@ func (r *Repo) MakesRefsAlike() bool {
 // that a fetch would use, and those that a push would go to. There are none where the configuration gives it
 // no address.
 func (c Config) Addresses(remote string) (fetch string, push []string) {
-	urls, pushes := c.list("remote."+remote+".url"), c.list("remote."+remote+".pushurl")
+	urls, pushes := c.listValues("remote."+remote+".url"), c.listValues("remote."+remote+".pushurl")
 	if len(urls) == 0 {
 		return "", nil
 	}
 	for i, url := range pushes {
-		pushes[i], _ = c.rewritten(url, ".insteadof")
+		pushes[i], _ = c.rewriteAddress(url, ".insteadof")
 	}
 	given := len(pushes) > 0
 	for i, url := range urls {
-		if other, ok := c.rewritten(url, ".pushinsteadof"); ok && !given {
+		if other, ok := c.rewriteAddress(url, ".pushinsteadof"); ok && !given {
 			pushes = append(pushes, other)
 		}
-		urls[i], _ = c.rewritten(url, ".insteadof")
+		urls[i], _ = c.rewriteAddress(url, ".insteadof")
 	}
 	if len(pushes) == 0 {
 		pushes = urls
@@ -379,8 +382,8 @@ func (c Config) Addresses(remote string) (fetch string, push []string) {
 	return urls[0], pushes
 }
 
-// list returns the values of a key that git takes as a list. An empty one begins it anew.
-func (c Config) list(key string) []string {
+// listValues returns the values of a key that git takes as a list. An empty one begins it anew.
+func (c Config) listValues(key string) []string {
 	all := c.All(key)
 	for i, value := range slices.Backward(all) {
 		if value == "" {
@@ -390,9 +393,9 @@ func (c Config) list(key string) []string {
 	return all
 }
 
-// rewritten replaces the longest beginning of an address for which the configuration has another, and the
-// first of equal ones.
-func (c Config) rewritten(address, by string) (string, bool) {
+// rewriteAddress replaces the longest beginning of an address for which the configuration has another, and
+// the first of equal ones.
+func (c Config) rewriteAddress(address, by string) (string, bool) {
 	longest, found := configEntry{}, false
 	for _, entry := range c.entries {
 		ok := strings.HasPrefix(entry.key, "url.") && strings.HasSuffix(entry.key, by) &&
@@ -414,13 +417,13 @@ func (c Config) rewritten(address, by string) (string, bool) {
 func (r *Repo) PlainAddresses() (c Config, sure bool) {
 	for _, entry := range r.run.env {
 		if variable, text, _ := strings.Cut(entry, "="); strings.HasPrefix(variable, "GIT_CONFIG") &&
-			mentions([]byte(text), "url") {
+			mentionsName([]byte(text), "url") {
 			return Config{}, false
 		}
 	}
 	files, ok := r.configFiles()
 	for i, file := range files {
-		text, err := r.run.texts.read(file)
+		text, err := r.run.texts.readText(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -445,4 +448,4 @@ func (r *Repo) PlainAddresses() (c Config, sure bool) {
 
 // Nowhere returns an environment that says nothing of repositories, so that the directory alone tells which
 // is meant.
-func Nowhere(env []string) []string { return apart(env) }
+func Nowhere(env []string) []string { return withoutPlace(env) }

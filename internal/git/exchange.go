@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// quiet returns the options under which git exchanges refs with a remote: no hook of this clone runs, and an
-// object name is never taken for a ref of the same name.
-func quiet() []string {
+// exchangeOptions returns the options under which git exchanges refs with a remote: no hook of this clone
+// runs, and an object name is never taken for a ref of the same name.
+func exchangeOptions() []string {
 	return []string{"-c", "core.hooksPath=" + os.DevNull, "-c", "core.warnAmbiguousRefs=false"}
 }
 
@@ -33,14 +33,14 @@ func (r *Repo) FetchInto(ctx context.Context, remote string, refspecs []string) 
 		}
 		lines.WriteString(refspec + "\n")
 	}
-	run := r.outward()
-	args := append(quiet(), "-c", "core.fsync=objects", "-c", "core.fsyncMethod=fsync",
-		"-c", "advice.fetchShowForcedUpdates=false", "fetch", run.loudness(),
+	run := r.remoteRunner()
+	args := append(exchangeOptions(), "-c", "core.fsync=objects", "-c", "core.fsyncMethod=fsync",
+		"-c", "advice.fetchShowForcedUpdates=false", "fetch", run.progressOption(),
 		"--no-tags", "--no-write-fetch-head", "--no-prune", "--no-auto-maintenance",
 		"--no-recurse-submodules", "--no-write-commit-graph", "--no-show-forced-updates", "--no-filter",
 		"--refmap=",
 		"--stdin", "--", remote)
-	return run.do(ctx, strings.NewReader(lines.String()), fmt.Sprintf("fetch from %q", remote), args...)
+	return run.runStep(ctx, strings.NewReader(lines.String()), fmt.Sprintf("fetch from %q", remote), args...)
 }
 
 // anonymously is how long a remote is asked whether it answers everybody.
@@ -53,7 +53,7 @@ const anonymously = 10 * time.Second
 func (r *Repo) ListsAnonymously(ctx context.Context, address string) bool {
 	ctx, cancel := context.WithTimeout(ctx, anonymously)
 	defer cancel()
-	out, err := r.run.output(ctx, nil, "ls-remote", "--get-url", "--", address)
+	out, err := r.run.readOutput(ctx, nil, "ls-remote", "--get-url", "--", address)
 	if err != nil {
 		return false
 	}
@@ -68,9 +68,9 @@ func (r *Repo) ListsAnonymously(ctx context.Context, address string) bool {
 	if err != nil {
 		return false
 	}
-	nobody := r.outward()
+	nobody := r.remoteRunner()
 	nobody.dir, nobody.env = os.TempDir(), nobodyEnv(nobody.env)
-	_, err = nobody.output(ctx, nil, append(ways, "ls-remote", "--quiet", "--", bare)...)
+	_, err = nobody.readOutput(ctx, nil, append(ways, "ls-remote", "--quiet", "--", bare)...)
 	return err == nil
 }
 
@@ -79,7 +79,8 @@ func (r *Repo) VerifiesTLS(ctx context.Context, address string) (bool, error) {
 	if _, off := r.Env("GIT_SSL_NO_VERIFY"); off {
 		return false, nil
 	}
-	out, err := r.run.output(ctx, nil, "config", "--type=bool", "--get-urlmatch", "http.sslVerify", address)
+	out, err := r.run.readOutput(ctx, nil, "config", "--type=bool", "--get-urlmatch", "http.sslVerify",
+		address)
 	if exitCode(err) == notSet {
 		return true, nil
 	}
@@ -106,7 +107,7 @@ func withoutUser(address string) (string, bool) {
 // waysOut returns the options that hold what the user has configured for reaching an address, without what
 // tells who asks.
 func (r *Repo) waysOut(ctx context.Context, address string) ([]string, error) {
-	out, err := r.run.output(ctx, nil, "config", "-z", "--get-urlmatch", "http", address)
+	out, err := r.run.readOutput(ctx, nil, "config", "-z", "--get-urlmatch", "http", address)
 	if err != nil && exitCode(err) != 1 {
 		return nil, fmt.Errorf("read configuration for %q: %w", address, err)
 	}
@@ -159,14 +160,14 @@ func (r *Repo) Offline() *Repo {
 	return &near
 }
 
-// offline are the variables under which git reaches no server. The first is enough for a git that
+// offlineEnv are the variables under which git reaches no server. The first is enough for a git that
 // knows it.
-func offline() []string {
+func offlineEnv() []string {
 	return []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0"}
 }
 
-// outward is the runner of a call that is meant to reach a remote.
-func (r *Repo) outward() runner {
+// remoteRunner is the runner of a call that is meant to reach a remote.
+func (r *Repo) remoteRunner() runner {
 	run := r.run
 	run.offline, run.watch = false, r.watch
 	return run
@@ -197,13 +198,13 @@ func Clone(ctx context.Context, source, dir string, env []string) error {
 
 // CommitEmpty makes a commit that changes no file.
 func (r *Repo) CommitEmpty(ctx context.Context, message string) error {
-	return r.run.do(ctx, nil, "commit", "commit", "--quiet", "--allow-empty", "--message="+message)
+	return r.run.runStep(ctx, nil, "commit", "commit", "--quiet", "--allow-empty", "--message="+message)
 }
 
 // Push sends refs to a remote. Each refspec is as git push takes it.
 func (r *Repo) Push(ctx context.Context, remote string, refspecs ...string) error {
 	args := append([]string{"push", "--quiet", "--", remote}, refspecs...)
-	return r.outward().do(ctx, nil, fmt.Sprintf("push to %q", remote), args...)
+	return r.remoteRunner().runStep(ctx, nil, fmt.Sprintf("push to %q", remote), args...)
 }
 
 func porcelain(ctx context.Context, dir string, env []string, args ...string) error {
@@ -211,7 +212,7 @@ func porcelain(ctx context.Context, dir string, env []string, args ...string) er
 	if err != nil {
 		return err
 	}
-	return run.do(ctx, nil, "git "+args[0], args...)
+	return run.runStep(ctx, nil, "git "+args[0], args...)
 }
 
 // ErrNoAtomic says that a remote cannot make several changes as one. Nothing was changed.
@@ -306,14 +307,14 @@ func pushArguments(changes []PushChange) (leases, refspecs []string, err error) 
 	size := 0
 	seen := map[string]bool{}
 	for _, change := range changes {
-		if err := change.check(); err != nil {
+		if err := change.checkRefspec(); err != nil {
 			return nil, nil, err
 		}
 		if seen[change.Ref] {
 			return nil, nil, fmt.Errorf("ref %q: it is named twice", change.Ref)
 		}
 		seen[change.Ref] = true
-		lease, refspec := "--force-with-lease="+change.Ref+":"+change.Old, change.refspec()
+		lease, refspec := "--force-with-lease="+change.Ref+":"+change.Old, change.asRefspec()
 		leases, refspecs = append(leases, lease), append(refspecs, refspec)
 		if size += len(lease) + len(refspec) + 6; size > pushBytes() {
 			return nil, nil, ErrPushTooLarge
@@ -322,8 +323,8 @@ func pushArguments(changes []PushChange) (leases, refspecs []string, err error) 
 	return leases, refspecs, nil
 }
 
-// check refuses what could be read as another refspec.
-func (c PushChange) check() error {
+// checkRefspec refuses what could be read as another refspec.
+func (c PushChange) checkRefspec() error {
 	if !fullName(c.Ref) {
 		return fmt.Errorf("ref %q: not a full name", c.Ref)
 	}
@@ -342,9 +343,9 @@ func fullName(ref string) bool {
 	return strings.HasPrefix(ref, "refs/") && strings.IndexFunc(ref, odd) < 0
 }
 
-// refspec is the change in the language of git push. The end after the object keeps git from taking a ref
+// asRefspec is the change in the language of git push. The end after the object keeps git from taking a ref
 // whose name looks like an object for it.
-func (c PushChange) refspec() string {
+func (c PushChange) asRefspec() string {
 	if c.New == "" {
 		return ":" + c.Ref
 	}
@@ -358,24 +359,24 @@ type push struct {
 	options, refspecs []string
 }
 
-// git runs the push and returns what it prints.
-func (p push) git(ctx context.Context) ([]byte, error) {
-	run := p.repo.outward()
+// runGit runs the push and returns what it prints.
+func (p push) runGit(ctx context.Context) ([]byte, error) {
+	run := p.repo.remoteRunner()
 	// The name of a remote may hold "=", which only this way of setting a value allows.
 	run.env = append(append([]string{}, run.env...), "LTM_NO_MIRROR=false")
-	args := append(quiet(), "--config-env=remote."+p.remote+".mirror=LTM_NO_MIRROR",
+	args := append(exchangeOptions(), "--config-env=remote."+p.remote+".mirror=LTM_NO_MIRROR",
 		"push", "--porcelain", "--no-verify", "--no-signed", "--no-follow-tags", "--recurse-submodules=no")
 	if run.watch != nil {
-		args = append(args, run.loudness())
+		args = append(args, run.progressOption())
 	}
 	args = append(append(args, p.options...), "--", p.remote)
-	return run.output(ctx, nil, append(args, p.refspecs...)...)
+	return run.readOutput(ctx, nil, append(args, p.refspecs...)...)
 }
 
 // run pushes and returns what git reported. Where it reported every ref, refused or not, there is
 // no error.
 func (p push) run(ctx context.Context) (pushReport, error) {
-	out, err := p.git(ctx)
+	out, err := p.runGit(ctx)
 	report := parsePush(string(out))
 	if exitCode(err) == 1 && len(report) == len(p.refspecs) {
 		return report, nil
@@ -393,7 +394,7 @@ func (p push) run(ctx context.Context) (pushReport, error) {
 func (r *Repo) RefsForPush(ctx context.Context, remote, prefix string) ([]string, error) {
 	p := push{repo: r, remote: remote, options: []string{"--dry-run", "--prune"}}
 	p.refspecs = []string{strings.TrimSuffix(prefix, "/") + "-none/*:" + prefix + "*"}
-	out, err := p.git(ctx)
+	out, err := p.runGit(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list what may be pushed to %q: %w", remote, err)
 	}

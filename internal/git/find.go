@@ -53,7 +53,7 @@ func Plain(dir string, env []string) *Repo {
 	if err != nil {
 		return nil
 	}
-	top, ok := climb(here)
+	top, ok := findTop(here)
 	if !ok {
 		return nil
 	}
@@ -78,16 +78,16 @@ func plainEnv(env []string) bool {
 	for _, entry := range env {
 		name, _, _ := strings.Cut(entry, "=")
 		rest, isGit := strings.CutPrefix(name, "GIT_")
-		if isGit && !harmless(rest) {
+		if isGit && !isHarmless(rest) {
 			return false
 		}
 	}
 	return true
 }
 
-// harmless reports whether a variable of git's, without its prefix, has nothing to do with where a repository
-// lies.
-func harmless(variable string) bool {
+// isHarmless reports whether a variable of git's, without its prefix, has nothing to do with where a
+// repository lies.
+func isHarmless(variable string) bool {
 	switch variable {
 	case "CONFIG_GLOBAL", "CONFIG_SYSTEM", "CONFIG_NOSYSTEM", "TERMINAL_PROMPT", "SEQUENCE_EDITOR", "ASKPASS",
 		"EXEC_PATH",
@@ -102,20 +102,20 @@ func harmless(variable string) bool {
 	return false
 }
 
-// climb finds the directory that holds .git, at or above here. It gives up where something else may be a
+// findTop finds the directory that holds .git, at or above here. It gives up where something else may be a
 // repository.
-func climb(here string) (top string, ok bool) {
-	own, ok := stat(here)
+func findTop(here string) (top string, ok bool) {
+	own, ok := lstat(here)
 	if !ok {
 		return "", false
 	}
 	for dir := here; ; dir = filepath.Dir(dir) {
-		if exists(filepath.Join(dir, "HEAD")) || dir == filepath.Dir(dir) {
+		if isThere(filepath.Join(dir, "HEAD")) || dir == filepath.Dir(dir) {
 			return "", false // It may be bare, or the inside of a git directory.
 		}
 		info, err := os.Lstat(filepath.Join(dir, ".git"))
 		if err == nil {
-			return dir, info.IsDir() && owned(dir, own) && owned(filepath.Join(dir, ".git"), own)
+			return dir, info.IsDir() && isOwned(dir, own) && isOwned(filepath.Join(dir, ".git"), own)
 		}
 		if !os.IsNotExist(err) || !onDevice(filepath.Dir(dir), own) {
 			return "", false
@@ -126,7 +126,7 @@ func climb(here string) (top string, ok bool) {
 // plainHead returns the branch of a repository that has the parts that git asks for.
 func plainHead(gitDir string) (branch string, ok bool) {
 	if !isDir(filepath.Join(gitDir, "objects")) || !isDir(filepath.Join(gitDir, "refs")) ||
-		exists(filepath.Join(gitDir, "commondir")) {
+		isThere(filepath.Join(gitDir, "commondir")) {
 		return "", false
 	}
 	text, ok := smallFile(filepath.Join(gitDir, "HEAD"))
@@ -251,7 +251,7 @@ func quietSSH(env []string, config Config) string {
 // elsewhere keeps its name.
 func (r *Repo) PathIn(name string) string {
 	if !filepath.IsAbs(name) || r.WorkTree == "" {
-		return tidy(Below(r.Prefix, filepath.ToSlash(name)))
+		return cleanName(Below(r.Prefix, filepath.ToSlash(name)))
 	}
 	for _, seen := range []string{name, withoutLinks(name)} {
 		if below, err := filepath.Rel(r.WorkTree, seen); err == nil && filepath.IsLocal(below) {
@@ -261,8 +261,8 @@ func (r *Repo) PathIn(name string) string {
 	return filepath.ToSlash(name)
 }
 
-// tidy is a name of a file without what says nothing, such as ./ before it.
-func tidy(name string) string {
+// cleanName is a name of a file without what says nothing, such as ./ before it.
+func cleanName(name string) string {
 	if name == "" {
 		return ""
 	}
@@ -306,9 +306,9 @@ func (e *OriginError) Error() string {
 	return e.Key + " is set in " + strconv.Quote(e.File) + ", a file that a checkout can change"
 }
 
-// own refuses a value of a key by where it stands. What the person's own files or those of the machine say is
-// theirs, wherever they lie; what these include is judged by its place.
-func (r *Repo) own(key, scope, origin string) error {
+// checkOrigin refuses a value of a key by where it stands. What the person's own files or those of the
+// machine say is theirs, wherever they lie; what these include is judged by its place.
+func (r *Repo) checkOrigin(key, scope, origin string) error {
 	file, isFile := strings.CutPrefix(origin, "file:")
 	if !isFile || scope == "system" {
 		return nil
@@ -330,12 +330,12 @@ func (r *Repo) own(key, scope, origin string) error {
 
 // InCheckout reports whether a file lies in one of the work trees of the repository, through links too.
 func (r *Repo) InCheckout(file string) bool {
-	return slices.ContainsFunc(r.checkouts(), func(folder string) bool { return inside(folder, file) })
+	return slices.ContainsFunc(r.workTrees(), func(folder string) bool { return isInside(folder, file) })
 }
 
-// checkouts returns the work trees of a repository: the one that is used now, that of the repository itself,
+// workTrees returns the work trees of a repository: the one that is used now, that of the repository itself,
 // and the linked ones. One that cannot be found is left out.
-func (r *Repo) checkouts() []string {
+func (r *Repo) workTrees() []string {
 	all := []string{r.WorkTree}
 	if filepath.Base(r.CommonDir) == ".git" {
 		all = append(all, filepath.Dir(r.CommonDir))
@@ -359,8 +359,8 @@ func (r *Repo) checkouts() []string {
 	return all
 }
 
-// inside reports whether a file lies in a folder, through links too.
-func inside(folder, file string) bool {
+// isInside reports whether a file lies in a folder, through links too.
+func isInside(folder, file string) bool {
 	if folder == "" {
 		return false
 	}
@@ -395,7 +395,7 @@ func (r *Repo) Ignores(ctx context.Context, path string) (bool, error) {
 	if path != "" && path[len(path)-1] == '/' {
 		full += string(filepath.Separator)
 	}
-	_, err := r.run.output(ctx, nil, "check-ignore", "-q", "--", full)
+	_, err := r.run.readOutput(ctx, nil, "check-ignore", "-q", "--", full)
 	switch {
 	case err == nil:
 		return true, nil

@@ -107,7 +107,7 @@ func (r *Repo) Environ() []string { return slices.Clone(r.run.given) }
 
 // PackRefs gathers loose refs into the packed-refs file.
 func (r *Repo) PackRefs(ctx context.Context) error {
-	_, err := r.run.output(ctx, nil, "pack-refs", "--all")
+	_, err := r.run.readOutput(ctx, nil, "pack-refs", "--all")
 	return err
 }
 
@@ -123,7 +123,7 @@ func (v Version) String() string { return fmt.Sprintf("%d.%d", v.Major, v.Minor)
 
 // Version asks git for its version.
 func (r *Repo) Version(ctx context.Context) (Version, error) {
-	out, err := r.run.output(ctx, nil, "version")
+	out, err := r.run.readOutput(ctx, nil, "version")
 	if err != nil {
 		return Version{}, fmt.Errorf("ask git for its version: %w", err)
 	}
@@ -143,7 +143,7 @@ func (r *Repo) Version(ctx context.Context) (Version, error) {
 // environment.
 func (r *Repo) HasProgram(name string) bool {
 	if strings.ContainsAny(name, `/\`) {
-		return exists(name)
+		return isThere(name)
 	}
 	_, err := lookPath(name, r.run.given)
 	return err == nil
@@ -158,7 +158,7 @@ func (r *Repo) Local() *local.Dir { return local.Open(filepath.Join(r.CommonDir,
 // Sharing is what core.sharedRepository says. It stands in the file of the repository, the only one in which
 // git looks for it while it opens a repository, and without includes; so no process is started for it.
 func (r *Repo) Sharing() local.Sharing {
-	text, err := r.run.texts.read(r.ConfigFile())
+	text, err := r.run.texts.readText(r.ConfigFile())
 	if err != nil {
 		return local.Private
 	}
@@ -214,14 +214,14 @@ func newRunner(dir string, env []string) (runner, error) {
 func childEnv(env []string) []string {
 	kept := slices.DeleteFunc(slices.Clone(env), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
-		return disturbs(name)
+		return disturbsChild(name)
 	})
 	return append(kept, "LC_ALL=C", "GIT_NO_REPLACE_OBJECTS=1")
 }
 
-// disturbs reports whether a variable would make a child look at another index, at one file of the
+// disturbsChild reports whether a variable would make a child look at another index, at one file of the
 // configuration alone, read path names in another way, or speak another language.
-func disturbs(name string) bool {
+func disturbsChild(name string) bool {
 	switch name {
 	case "GIT_INDEX_FILE", "GIT_CONFIG", "GIT_LITERAL_PATHSPECS", "GIT_GLOB_PATHSPECS",
 		"GIT_NOGLOB_PATHSPECS", "GIT_ICASE_PATHSPECS",
@@ -241,22 +241,22 @@ func lookPath(name string, env []string) (string, error) {
 	return program.Find(name, "", path)
 }
 
-// command prepares a git process. It is asked to end, not killed, when its context does: git then removes its
-// lock files.
-func (r runner) command(args ...string) program.Command {
+// newCommand prepares a git process. It is asked to end, not killed, when its context does: git then removes
+// its lock files.
+func (r runner) newCommand(args ...string) program.Command {
 	cmd := program.Command{File: r.git, Args: args, Dir: r.dir, Env: r.env}
 	if r.offline {
-		cmd.Env = append(slices.Clone(r.env), offline()...)
+		cmd.Env = append(slices.Clone(r.env), offlineEnv()...)
 	}
 	return cmd
 }
 
-// output runs git to its end and returns what it printed, also when it failed.
-func (r runner) output(ctx context.Context, stdin io.Reader, args ...string) ([]byte, error) {
-	cmd := r.command(args...)
+// readOutput runs git to its end and returns what it printed, also when it failed.
+func (r runner) readOutput(ctx context.Context, stdin io.Reader, args ...string) ([]byte, error) {
+	cmd := r.newCommand(args...)
 	cmd.Stdin = stdin
 	if r.watch != nil {
-		came, end := r.watch.begin()
+		came, end := r.watch.beginWatch()
 		defer end()
 		cmd.Beside = came
 	}
@@ -268,9 +268,9 @@ func (r runner) output(ctx context.Context, stdin io.Reader, args ...string) ([]
 	return done.Stdout, err
 }
 
-// do runs git for what it changes. The step is what failed if that does, and may name its subject.
-func (r runner) do(ctx context.Context, stdin io.Reader, step string, args ...string) error {
-	if _, err := r.output(ctx, stdin, args...); err != nil {
+// runStep runs git for what it changes. The step is what failed if that does, and may name its subject.
+func (r runner) runStep(ctx context.Context, stdin io.Reader, step string, args ...string) error {
+	if _, err := r.readOutput(ctx, stdin, args...); err != nil {
 		return fmt.Errorf("%s: %w", step, err)
 	}
 	return nil
@@ -343,18 +343,18 @@ func (s signs) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// begin watches until end is called.
-func (w *Watch) begin() (came signs, end func()) {
+// beginWatch watches until end is called.
+func (w *Watch) beginWatch() (came signs, end func()) {
 	came, stop, over := make(signs, 1), make(chan struct{}), make(chan struct{})
 	go func() {
 		defer close(over)
-		w.follow(came, stop)
+		w.countSilence(came, stop)
 	}()
 	return came, func() { close(stop); <-over }
 }
 
-// follow counts the time in which nothing comes.
-func (w *Watch) follow(came signs, stop <-chan struct{}) {
+// countSilence counts the time in which nothing comes.
+func (w *Watch) countSilence(came signs, stop <-chan struct{}) {
 	began, next := time.Now(), 0
 	for {
 		var due <-chan time.Time
@@ -373,9 +373,9 @@ func (w *Watch) follow(came signs, stop <-chan struct{}) {
 	}
 }
 
-// loudness returns the option under which git prints its progress where somebody watches, and else
+// progressOption returns the option under which git prints its progress where somebody watches, and else
 // as little as it can.
-func (r runner) loudness() string {
+func (r runner) progressOption() string {
 	if r.watch == nil {
 		return "--quiet"
 	}

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +24,7 @@ func (r *Repo) IsAncestor(ctx context.Context, old, tip string) (bool, error) {
 	if !isObjectID(old) || !isObjectID(tip) {
 		return false, fmt.Errorf("compare commits %q and %q: %w", old, tip, ErrMissing)
 	}
-	_, err := r.run.output(ctx, nil, "merge-base", "--is-ancestor", old, tip)
+	_, err := r.run.readOutput(ctx, nil, "merge-base", "--is-ancestor", old, tip)
 	switch exitCode(err) {
 	case 0:
 		return true, nil
@@ -58,11 +57,11 @@ func (r *Repo) Ancestry(ctx context.Context, commits []string) (map[string]int, 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	args := []string{"rev-list", "--parents", fmt.Sprintf("--max-count=%d", ancestryLimit), head.Commit, "--"}
-	process, err := r.run.command(args...).Start(ctx, program.Stdout)
+	process, err := r.run.newCommand(args...).Start(ctx, program.Stdout)
 	if err != nil {
 		return nil, fmt.Errorf("read history: %w", runError(args, err))
 	}
-	if measure(process.Stdout, head.Commit, wanted, found) {
+	if measureDistances(process.Stdout, head.Commit, wanted, found) {
 		cancel() // Everything is known, so git need not go on.
 		_ = process.Wait()
 		return found, nil
@@ -73,9 +72,9 @@ func (r *Repo) Ancestry(ctx context.Context, commits []string) (map[string]int, 
 	return found, nil
 }
 
-// measure reads commits and their parents, children first, and notes the distances of those that are wanted.
-// It reports whether all of them were seen.
-func measure(history io.Reader, head string, wanted map[string]bool, found map[string]int) bool {
+// measureDistances reads commits and their parents, children first, and notes the distances of those that are
+// wanted. It reports whether all of them were seen.
+func measureDistances(history io.Reader, head string, wanted map[string]bool, found map[string]int) bool {
 	distance := map[string]int{head: 0}
 	lines := bufio.NewScanner(history)
 	for lines.Scan() {
@@ -120,9 +119,9 @@ func (r *Repo) ChangedSince(ctx context.Context, commit string, paths []string) 
 	for _, path := range paths {
 		args = append(args, ":(top,literal)"+path)
 	}
-	out, err := r.run.output(ctx, nil, args...)
+	out, err := r.run.readOutput(ctx, nil, args...)
 	if err != nil {
-		if _, known := r.run.output(ctx, nil, "cat-file", "-e", commit+"^{commit}"); exitCode(known) > 0 {
+		if _, known := r.run.readOutput(ctx, nil, "cat-file", "-e", commit+"^{commit}"); exitCode(known) > 0 {
 			err = fmt.Errorf("%w: %w", ErrMissing, err)
 		}
 		return nil, fmt.Errorf("compare with commit %s: %w", commit, err)
@@ -175,13 +174,13 @@ func (r *Repo) Commits(ctx context.Context, within Range) ([]CommitMade, error) 
 	}
 	args = append(args, head.Commit)
 	if within.Not != "" {
-		commit, err := r.commit(ctx, within.Not)
+		commit, err := r.resolveCommit(ctx, within.Not)
 		if err != nil {
 			return nil, err
 		}
 		args = append(args, "^"+commit)
 	}
-	out, err := r.run.output(ctx, nil, append(args, "--")...)
+	out, err := r.run.readOutput(ctx, nil, append(args, "--")...)
 	if err != nil {
 		return nil, fmt.Errorf("read commits: %w", err)
 	}
@@ -201,7 +200,7 @@ func (r *Repo) Authors(ctx context.Context, tip, not string, most int) ([]Commit
 	if args = append(args, tip); not != "" {
 		args = append(args, "^"+not)
 	}
-	out, err := r.run.output(ctx, nil, append(args, "--")...)
+	out, err := r.run.readOutput(ctx, nil, append(args, "--")...)
 	if err != nil {
 		return nil, fmt.Errorf("read authors: %w", err)
 	}
@@ -214,21 +213,6 @@ func (r *Repo) Authors(ctx context.Context, tip, not string, most int) ([]Commit
 		}
 	}
 	return all, nil
-}
-
-// commit returns the id of the commit that a revision names.
-func (r *Repo) commit(ctx context.Context, revision string) (string, error) {
-	if strings.HasPrefix(revision, "-") {
-		return "", fmt.Errorf("find commit %q: %w", revision, ErrMissing)
-	}
-	out, err := r.run.output(ctx, nil, "rev-parse", "--verify", "--quiet", revision+"^{commit}")
-	if exitCode(err) > 0 {
-		return "", fmt.Errorf("find commit %q: %w", revision, ErrMissing)
-	}
-	if err != nil {
-		return "", fmt.Errorf("find commit %q: %w", revision, err)
-	}
-	return strings.TrimSuffix(string(out), "\n"), nil
 }
 
 // parseCommits reads fields that end with a zero byte each, which no message holds.
@@ -264,7 +248,7 @@ type TagMade struct {
 // TagsMade returns the annotated tags on commits, in the order of their names. Tags without a maker are left
 // out.
 func (r *Repo) TagsMade(ctx context.Context) ([]TagMade, error) {
-	out, err := r.run.output(ctx, nil, "for-each-ref",
+	out, err := r.run.readOutput(ctx, nil, "for-each-ref",
 		"--format=%(refname)%00%(objectname)%00%(*objecttype)%00%(*objectname)%00%(taggername)%00%(taggeremail)%00%(taggerdate:unix)", "refs/tags/")
 	if err != nil {
 		return nil, fmt.Errorf("list tags: %w", err)
@@ -299,11 +283,11 @@ func unixTime(text string) (time.Time, error) {
 
 // CommitTime returns when the commit was made that a revision names. One that is not here is ErrMissing.
 func (r *Repo) CommitTime(ctx context.Context, revision string) (time.Time, error) {
-	commit, err := r.commit(ctx, revision)
+	commit, err := r.resolveCommit(ctx, revision)
 	if err != nil {
 		return time.Time{}, err
 	}
-	out, err := r.run.output(ctx, nil, "show", "--no-patch", "--format=%ct", commit, "--")
+	out, err := r.run.readOutput(ctx, nil, "show", "--no-patch", "--format=%ct", commit, "--")
 	if err != nil {
 		return time.Time{}, fmt.Errorf("read time of commit %s: %w", commit, err)
 	}
@@ -313,7 +297,7 @@ func (r *Repo) CommitTime(ctx context.Context, revision string) (time.Time, erro
 // Identity returns the name and the address that git would write as the committer. Both are "" when none is
 // configured: nothing is guessed from the machine.
 func (r *Repo) Identity(ctx context.Context) (name, email string, err error) {
-	out, err := r.run.output(ctx, nil, "-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT")
+	out, err := r.run.readOutput(ctx, nil, "-c", "user.useConfigOnly=true", "var", "GIT_COMMITTER_IDENT")
 	if exitCode(err) > 0 {
 		return "", "", nil
 	}
@@ -326,72 +310,6 @@ func (r *Repo) Identity(ctx context.Context) (name, email string, err error) {
 		return "", "", errors.New("read identity: git answered in another form")
 	}
 	return strings.TrimSpace(name), email, nil
-}
-
-// Streams are the files of a program that talks with a person.
-type Streams struct {
-	In  io.Reader
-	Out io.Writer
-	Err io.Writer
-}
-
-// Edit opens file in the editor that git would use, and waits for its end. It works outside of repositories
-// too.
-func Edit(ctx context.Context, dir string, env []string, streams Streams, file string) error {
-	editor, err := chosen(ctx, dir, env, "GIT_EDITOR")
-	if err == nil {
-		err = inShell(ctx, dir, env, streams, editor, file)
-	}
-	if err != nil {
-		return fmt.Errorf("edit %q: %w", file, err)
-	}
-	return nil
-}
-
-// Page shows text in the pager that git would use, and waits for its end. Where the user chose none it is
-// written as it is.
-func Page(ctx context.Context, dir string, env []string, streams Streams, text string) error {
-	pager, err := chosen(ctx, dir, env, "GIT_PAGER")
-	if err != nil || pager == "" || pager == "cat" {
-		_, err := io.WriteString(streams.Out, text)
-		return err
-	}
-	for name, value := range map[string]string{"LESS": "FRX", "LV": "-c"} { // As git does.
-		if _, set := LookupEnv(env, name); !set {
-			env = append(slices.Clone(env), name+"="+value)
-		}
-	}
-	streams.In = strings.NewReader(text)
-	if err := inShell(ctx, dir, env, streams, pager); err != nil {
-		return fmt.Errorf("show in the pager: %w", err)
-	}
-	return nil
-}
-
-// chosen is the program that the user chose for something, as git finds it.
-func chosen(ctx context.Context, dir string, env []string, variable string) (string, error) {
-	run, err := newRunner(dir, env)
-	if err != nil {
-		return "", err
-	}
-	out, err := run.output(ctx, nil, "var", variable)
-	return strings.TrimSuffix(string(out), "\n"), err
-}
-
-// inShell runs a command that the user wrote for the shell.
-func inShell(ctx context.Context, dir string, env []string, streams Streams, command string,
-	args ...string,
-) error {
-	shell, err := lookPath("sh", env)
-	if err != nil {
-		shell = filepath.FromSlash("/bin/sh")
-	}
-	cmd := program.Command{
-		File: shell, Args: append([]string{"-c", command + ` "$@"`, command}, args...), Dir: dir, Env: env,
-		Stdin: streams.In, Stdout: streams.Out, Stderr: streams.Err,
-	}
-	_, err = cmd.Run(ctx)
-	return err
 }
 
 // mostRenames bounds among how many files git looks for renames.
@@ -419,7 +337,7 @@ func (r *Repo) FileHistory(ctx context.Context, path string, limit int) ([]Touch
 	if path == "" {
 		return nil, nil
 	}
-	out, err := r.run.output(ctx, nil, "-c", "core.quotePath=false", "log", "--follow", "-M", mostRenames,
+	out, err := r.run.readOutput(ctx, nil, "-c", "core.quotePath=false", "log", "--follow", "-M", mostRenames,
 		"-z", "--name-status",
 		"--format=%H%x00%P%x00%s", "--no-show-signature", "--no-color", "--no-notes", "--no-ext-diff",
 		"--no-textconv", "--no-relative",
@@ -488,7 +406,7 @@ func (r *Repo) RenamedSince(ctx context.Context, commit string) (map[string]stri
 	if r.WorkTree == "" {
 		args = append(args, "HEAD")
 	}
-	out, err := r.run.output(ctx, nil, append(args, "--")...)
+	out, err := r.run.readOutput(ctx, nil, append(args, "--")...)
 	if exitCode(err) > 0 {
 		return nil, fmt.Errorf("find renames since %s: %w: %w", commit, ErrMissing, err)
 	}
@@ -513,7 +431,7 @@ func (r *Repo) Tracked(ctx context.Context, path string) (bool, error) {
 		}
 		args = []string{"--literal-pathspecs", "ls-tree", "-z", "--full-tree", head.Commit, "--", path}
 	}
-	out, err := r.run.output(ctx, nil, args...)
+	out, err := r.run.readOutput(ctx, nil, args...)
 	if err != nil {
 		return false, fmt.Errorf("look for %q: %w", path, err)
 	}
@@ -541,7 +459,7 @@ func (r *Repo) Blame(ctx context.Context, path string, from, to int) ([]Blamed, 
 	} else {
 		run.dir = r.WorkTree
 	}
-	out, err := run.output(ctx, nil, append(args, "--", path)...)
+	out, err := run.readOutput(ctx, nil, append(args, "--", path)...)
 	if exitCode(err) > 0 {
 		return nil, fmt.Errorf("blame %q: %w: %w", path, ErrNoPath, err)
 	}

@@ -41,7 +41,7 @@ func (r *Repo) PackKept(ctx context.Context, objects []RawObject) (keep string, 
 	if err != nil {
 		return "", fmt.Errorf("pack objects: %w", err)
 	}
-	out, err := r.run.output(ctx, bytes.NewReader(pack), "-c", "core.fsync=pack,pack-metadata", "-c",
+	out, err := r.run.readOutput(ctx, bytes.NewReader(pack), "-c", "core.fsync=pack,pack-metadata", "-c",
 		"core.fsyncMethod=fsync",
 		"index-pack", "--stdin", "--keep="+keepMark)
 	if err != nil {
@@ -51,20 +51,20 @@ func (r *Repo) PackKept(ctx context.Context, objects []RawObject) (keep string, 
 	if !ok || !isObjectID(name) {
 		return "", fmt.Errorf("store pack: git answered %q", out)
 	}
-	keep = filepath.Join(r.packs(), "pack-"+name+".keep")
+	keep = filepath.Join(r.packFolder(), "pack-"+name+".keep")
 	// Git leaves one alone that an earlier call made for the same objects, so that it is made as new here.
 	now := time.Now() //nolint:forbidigo // It is compared with times of files.
 	if err := os.Chtimes(keep, now, now); err != nil {
 		return "", fmt.Errorf("keep pack: %w", err)
 	}
-	if err := local.SyncPath(r.packs()); err != nil {
+	if err := local.SyncPath(r.packFolder()); err != nil {
 		return "", fmt.Errorf("keep pack: %w", err)
 	}
 	return keep, nil
 }
 
-// packs is where the packs of this repository lie.
-func (r *Repo) packs() string {
+// packFolder is where the packs of this repository lie.
+func (r *Repo) packFolder() string {
 	if dir, _ := r.Env("GIT_OBJECT_DIRECTORY"); dir != "" {
 		return filepath.Join(dir, "pack")
 	}
@@ -74,7 +74,7 @@ func (r *Repo) packs() string {
 // ReleasePacks gives the packs that PackKept made longer ago than that back to garbage collection. The
 // objects stay.
 func (r *Repo) ReleasePacks(ctx context.Context, olderThan time.Duration) error {
-	files, err := os.ReadDir(r.packs())
+	files, err := os.ReadDir(r.packFolder())
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -88,15 +88,15 @@ func (r *Repo) ReleasePacks(ctx context.Context, olderThan time.Duration) error 
 		if !strings.HasSuffix(file.Name(), ".keep") {
 			continue
 		}
-		if err := release(filepath.Join(r.packs(), file.Name()), olderThan); err != nil {
+		if err := removeKeep(filepath.Join(r.packFolder(), file.Name()), olderThan); err != nil {
 			return fmt.Errorf("release packs: %w", err)
 		}
 	}
 	return nil
 }
 
-// release removes a file that keeps a pack, if it is ours and old enough.
-func release(keep string, olderThan time.Duration) error {
+// removeKeep removes a file that keeps a pack, if it is ours and old enough.
+func removeKeep(keep string, olderThan time.Duration) error {
 	info, err := os.Lstat(keep)
 	if err == nil && (!info.Mode().IsRegular() || info.Size() > 2*int64(len(keepMark)) ||
 		time.Since(info.ModTime()) < olderThan) {
@@ -163,7 +163,7 @@ func (r *Repo) encodePack(objects []RawObject) ([]byte, error) {
 // Collect drops every object that nothing in the repository refers to, of any age. It must not run beside
 // other programs that write objects.
 func (r *Repo) Collect(ctx context.Context) error {
-	return r.run.do(ctx, nil, "collect garbage", "gc", "--quiet", "--prune=now")
+	return r.run.runStep(ctx, nil, "collect garbage", "gc", "--quiet", "--prune=now")
 }
 
 // Uncollected is what no collection reaches.
@@ -215,6 +215,7 @@ func (r *Repo) CreateBundle(ctx context.Context, file string, refs []string) err
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(r.Dir, path)
 	}
-	args := append(quiet(), "bundle", "create", "--quiet", path, "--stdin")
-	return r.run.do(ctx, strings.NewReader(lines.String()), fmt.Sprintf("write bundle %q", file), args...)
+	args := append(exchangeOptions(), "bundle", "create", "--quiet", path, "--stdin")
+	return r.run.runStep(ctx, strings.NewReader(lines.String()), fmt.Sprintf("write bundle %q", file),
+		args...)
 }

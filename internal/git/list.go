@@ -4,13 +4,10 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/trace"
 )
@@ -64,7 +61,7 @@ func (r *Repo) Refs(ctx context.Context, prefixes []string, opts ListOptions) ([
 		prefixes = all
 	}
 	args = append(args, "--")
-	out, err := r.run.output(ctx, nil, append(args, prefixes...)...)
+	out, err := r.run.readOutput(ctx, nil, append(args, prefixes...)...)
 	if err != nil && !opts.NamesOnly && exitCode(err) > 0 {
 		return r.refsOneByOne(ctx, prefixes, opts)
 	}
@@ -104,7 +101,7 @@ func (r *Repo) refsOneByOne(ctx context.Context, prefixes []string,
 	for _, ref := range refs {
 		fmt.Fprintf(&ask, "%s\n%s^{}\n", ref.Object, ref.Object)
 	}
-	out, err := r.run.output(ctx, strings.NewReader(ask.String()), "cat-file",
+	out, err := r.run.readOutput(ctx, strings.NewReader(ask.String()), "cat-file",
 		"--batch-check=%(objectname) %(objecttype)")
 	if err != nil {
 		return nil, fmt.Errorf("list refs: %w", err)
@@ -134,7 +131,7 @@ func typeAndPeeled(object, behind string) (typ, peeled string) {
 
 // Remotes returns the names of the configured remotes.
 func (r *Repo) Remotes(ctx context.Context) ([]string, error) {
-	out, err := r.run.output(ctx, nil, "remote")
+	out, err := r.run.readOutput(ctx, nil, "remote")
 	if err != nil {
 		return nil, fmt.Errorf("list remotes: %w", err)
 	}
@@ -156,12 +153,12 @@ func (r *Repo) LsRemote(ctx context.Context, remote, pattern string) ([]Ref, err
 // ListRemote asks a remote for its refs that match the pattern, and changes nothing. A remote that cannot be
 // asked is an error; only one that answered is empty.
 func (r *Repo) ListRemote(ctx context.Context, remote, pattern string) (RemoteList, error) {
-	run, args := r.outward(), []string{"ls-remote", "--quiet", "--", remote, pattern}
-	out, err := run.output(ctx, nil, args...)
+	run, args := r.remoteRunner(), []string{"ls-remote", "--quiet", "--", remote, pattern}
+	out, err := run.readOutput(ctx, nil, args...)
 	if err == nil && len(out) == 0 {
 		// For git an answer over http that was cut within its head is an empty one. So nothing is believed
 		// only twice.
-		out, err = run.output(ctx, nil, args...)
+		out, err = run.readOutput(ctx, nil, args...)
 	}
 	if err != nil {
 		return RemoteList{}, fmt.Errorf("list refs of remote %q: %w", remote, err)
@@ -209,7 +206,7 @@ func globAt(pattern string) int {
 
 // RemoteURL returns the address that a fetch from a remote would use, rewritten as git rewrites it.
 func (r *Repo) RemoteURL(ctx context.Context, remote string) (string, error) {
-	out, err := r.run.output(ctx, nil, "remote", "get-url", "--", remote)
+	out, err := r.run.readOutput(ctx, nil, "remote", "get-url", "--", remote)
 	if err != nil {
 		return "", fmt.Errorf("find the address of remote %q: %w", remote, err)
 	}
@@ -224,7 +221,7 @@ func (r *Repo) Places(ctx context.Context, remote string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	out, err := r.run.output(ctx, nil, "remote", "get-url", "--push", "--all", "--", remote)
+	out, err := r.run.readOutput(ctx, nil, "remote", "get-url", "--push", "--all", "--", remote)
 	if err != nil {
 		return nil, fmt.Errorf("find the addresses of remote %q: %w", remote, err)
 	}
@@ -235,150 +232,4 @@ func (r *Repo) Places(ctx context.Context, remote string) ([]string, error) {
 		}
 	}
 	return places, nil
-}
-
-// steps are what may stand behind a name: a walk to parents, or through tags. What searches texts or logs may
-// not.
-//
-//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var steps = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^([~^][0-9]*|\^\{(commit|tree|tag|object)?\})*$`)
-})
-
-// strictly returns the object that a revision names, with the steps behind it, in a form that git takes for
-// nothing else. Git itself lets a tag go before a branch of the same short name, so that whoever may push the
-// tag would decide what the name means. Here a name is a whole id, a full name, or one that fits exactly one
-// ref.
-func (r *Repo) strictly(ctx context.Context, revision string) (string, error) {
-	name, behind := revision, ""
-	if i := strings.IndexAny(revision, "~^"); i >= 0 {
-		name, behind = revision[:i], revision[i:]
-	}
-	if name == "" || strings.ContainsAny(name, "*?[\\: ") || strings.Contains(name, "@{") ||
-		strings.Contains(name, "..") || !steps().MatchString(behind) {
-		return "", fmt.Errorf(
-			"%q names no revision that always means the same; write the full name of a ref, or a whole id",
-			revision)
-	}
-	if isObjectID(name) && len(name) == r.idLength() {
-		return revision, nil
-	}
-	object, err := r.named(ctx, name)
-	return object + behind, err
-}
-
-// idLength is how many digits the id of an object has.
-func (r *Repo) idLength() int {
-	if r.ObjectFormat == "sha256" {
-		return 64
-	}
-	return 40
-}
-
-// PlainHeadError is a ref refs/remotes/X/HEAD that points to no branch of X. A fetch makes a plain ref of
-// that name out of a branch HEAD of the remote, which anybody who may push can make.
-type PlainHeadError struct {
-	Ref    string
-	Remote string
-}
-
-func (e *PlainHeadError) Error() string {
-	return fmt.Sprintf("%s is no symbolic ref to a branch of %s: a branch called HEAD on the remote "+
-		"decides nothing", e.Ref, e.Remote)
-}
-
-// DefaultBranch returns what refs/remotes/X/HEAD points to, by its full name; any other name is returned as
-// it is.
-func (r *Repo) DefaultBranch(ctx context.Context, name string) (string, error) {
-	folder, isHead := strings.CutSuffix(name, "/HEAD")
-	remote, isTracked := strings.CutPrefix(folder, "refs/remotes/")
-	if !isHead || !isTracked {
-		return name, nil
-	}
-	out, err := r.run.output(ctx, nil, "symbolic-ref", "--quiet", "--", name)
-	if err != nil && exitCode(err) < 0 {
-		return "", err
-	}
-	branch := strings.TrimSuffix(string(out), "\n")
-	if strings.HasPrefix(branch, folder+"/") {
-		return branch, nil
-	}
-	refs, err := r.Refs(ctx, []string{name}, ListOptions{NamesOnly: true})
-	if err == nil && len(refs) == 0 && branch == "" {
-		err = ErrMissing
-	}
-	if err == nil {
-		err = &PlainHeadError{Ref: name, Remote: remote}
-	}
-	return "", err
-}
-
-// named returns what a ref holds.
-func (r *Repo) named(ctx context.Context, name string) (string, error) {
-	if name == "HEAD" || strings.HasPrefix(name, "refs/") {
-		name, err := r.DefaultBranch(ctx, name)
-		if err != nil {
-			return "", err
-		}
-		out, err := r.run.output(ctx, nil, "show-ref", "--verify", "--hash", "--", name)
-		if exitCode(err) > 0 {
-			return "", ErrMissing
-		}
-		return strings.TrimSuffix(string(out), "\n"), err
-	}
-	// The places in which git looks for a short name.
-	places := []string{
-		"refs/" + name, "refs/tags/" + name, "refs/heads/" + name, "refs/remotes/" + name,
-		"refs/remotes/" + name + "/HEAD",
-	}
-	refs, err := r.Refs(ctx, places, ListOptions{NamesOnly: true})
-	if err != nil {
-		return "", err
-	}
-	refs = slices.DeleteFunc(refs, func(ref Ref) bool { return !slices.Contains(places, ref.Name) })
-	switch len(refs) {
-	case 0:
-		return "", ErrMissing
-	case 1:
-		return r.named(ctx, refs[0].Name)
-	}
-	var all []string
-	for _, ref := range refs {
-		all = append(all, ref.Name)
-	}
-	return "", fmt.Errorf("%q may mean %s; write the full name of the one that is meant", name,
-		strings.Join(all, " or "))
-}
-
-// Verified is what git says of the signature of a tag object.
-type Verified struct {
-	OK     bool   // git accepts it: the exit code is 0
-	Status string // the end of what git printed: for OpenPGP and x509 the lines of --status-fd
-}
-
-// statusLimit is more than a program says of one signature. What is cut could be the line that takes a key
-// back.
-const statusLimit = 64 << 10
-
-// VerifyTag asks git whether the signature of a tag object is good. Where signers is not empty, that file of
-// allowed signers counts instead of the configured one. A tag that git does not accept is no error, and
-// neither is one that is not here.
-func (r *Repo) VerifyTag(ctx context.Context, oid, signers string) (Verified, error) {
-	if !isObjectID(oid) {
-		return Verified{}, fmt.Errorf("verify tag %q: %w", oid, ErrMissing)
-	}
-	args := []string{"verify-tag", "--raw", oid}
-	if signers != "" {
-		args = append([]string{"-c", "gpg.ssh.allowedSignersFile=" + signers}, args...)
-	}
-	cmd := r.run.command(args...)
-	cmd.Tail = statusLimit
-	done, err := cmd.Run(ctx)
-	err = runError(args, err)
-	// The program that verifies may be missing, or end before it has read the tag; then a signal ends git.
-	exit, ended := errors.AsType[*ExitError](err)
-	if err != nil && (!ended || exit.Code != 1 && exit.Code != -1) {
-		return Verified{}, fmt.Errorf("verify tag %q: %w", oid, err)
-	}
-	return Verified{OK: err == nil, Status: done.Stderr}, nil
 }

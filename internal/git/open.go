@@ -48,18 +48,18 @@ func Open(ctx context.Context, dir string, env []string) (*Repo, error) {
 		return nil, err
 	}
 	repo := &Repo{Dir: abs, run: run}
-	if err := repo.discover(ctx); err != nil {
+	if err := repo.askGit(ctx); err != nil {
 		return nil, fmt.Errorf("open repository at %q: %w", abs, err)
 	}
 	return repo, nil
 }
 
-// discover asks git where everything is. Nobody knows yet what the repository configures, so no server is
+// askGit asks git where everything is. Nobody knows yet what the repository configures, so no server is
 // reached: of a clone without the tree of its commit, that tree stays unknown.
 //
 // The fields are divided by a flag that no path can guess: git prints flags that it does not know, and paths
 // may hold line breaks.
-func (r *Repo) discover(ctx context.Context) error {
+func (r *Repo) askGit(ctx context.Context) error {
 	divider := "--" + strings.ToLower(rand.Text())
 	args := []string{
 		"rev-parse", "--path-format=absolute",
@@ -68,26 +68,26 @@ func (r *Repo) discover(ctx context.Context) error {
 		"--show-prefix", divider, "--show-cdup", divider,
 		"HEAD^{commit}", "HEAD^{tree}", "--symbolic-full-name", "HEAD", "HEAD...@{upstream}", "--",
 	}
-	out, failure := r.Offline().run.output(ctx, nil, args...)
+	out, failure := r.Offline().run.readOutput(ctx, nil, args...)
 	fields := strings.Split(string(out), divider+"\n")
 	if len(fields) != fieldCount {
-		return r.refusal(ctx, failure)
+		return r.whyRefused(ctx, failure)
 	}
-	if err := r.fill(fields); err != nil {
+	if err := r.setFields(fields); err != nil {
 		return err
 	}
-	if embedded, err := r.embedded(); embedded || err != nil {
+	if embedded, err := r.isEmbedded(); embedded || err != nil {
 		return cmp.Or(err, ErrEmbedded)
 	}
 	r.Head = parseHead(fields[fieldHead])
 	if r.Head.Tree == "" {
-		return r.unborn(ctx)
+		return r.readUnborn(ctx)
 	}
 	return nil
 }
 
-// fill takes the paths and formats from the fields.
-func (r *Repo) fill(fields []string) error {
+// setFields takes the paths and formats from the fields.
+func (r *Repo) setFields(fields []string) error {
 	for i := range fields {
 		fields[i] = strings.TrimSuffix(fields[i], "\n")
 	}
@@ -147,9 +147,9 @@ func branchName(ref string) string {
 	return name
 }
 
-// unborn asks which branch the first commit will start.
-func (r *Repo) unborn(ctx context.Context) error {
-	out, err := r.run.output(ctx, nil, "symbolic-ref", "-q", "HEAD")
+// readUnborn asks which branch the first commit will start.
+func (r *Repo) readUnborn(ctx context.Context) error {
+	out, err := r.run.readOutput(ctx, nil, "symbolic-ref", "-q", "HEAD")
 	if exitCode(err) == 1 {
 		return nil
 	}
@@ -160,15 +160,16 @@ func (r *Repo) unborn(ctx context.Context) error {
 	return nil
 }
 
-// refusal finds out why git did not open the repository, without reading its words.
-func (r *Repo) refusal(ctx context.Context, failure error) error {
+// whyRefused finds out why git did not open the repository, without reading its words.
+func (r *Repo) whyRefused(ctx context.Context, failure error) error {
 	if ctx.Err() != nil || errors.Is(failure, ErrNoGit) {
 		return failure
 	}
 	if _, ok := errors.AsType[*ExitError](failure); failure != nil && !ok {
 		return failure
 	}
-	_, err := r.run.output(ctx, nil, "-c", "safe.directory=*", "-c", "safe.bareRepository=all", "rev-parse",
+	_, err := r.run.readOutput(ctx, nil, "-c", "safe.directory=*", "-c", "safe.bareRepository=all",
+		"rev-parse",
 		"--git-dir")
 	switch {
 	case err == nil && failure != nil:
@@ -187,11 +188,11 @@ func (r *Repo) repositoryLike() bool {
 	value, _ := r.Env("GIT_CEILING_DIRECTORIES")
 	ceilings := filepath.SplitList(value)
 	for dir := r.Dir; ; dir = filepath.Dir(dir) {
-		if exists(filepath.Join(dir, ".git", "HEAD")) || isFile(filepath.Join(dir, ".git")) {
+		if isThere(filepath.Join(dir, ".git", "HEAD")) || isFile(filepath.Join(dir, ".git")) {
 			return true
 		}
-		if exists(filepath.Join(dir, "HEAD")) && exists(filepath.Join(dir, "objects")) &&
-			exists(filepath.Join(dir, "refs")) {
+		if isThere(filepath.Join(dir, "HEAD")) && isThere(filepath.Join(dir, "objects")) &&
+			isThere(filepath.Join(dir, "refs")) {
 			return true
 		}
 		if above := filepath.Dir(dir); above == dir || slices.Contains(ceilings, above) {
@@ -200,8 +201,8 @@ func (r *Repo) repositoryLike() bool {
 	}
 }
 
-// exists reports whether there is anything at path.
-func exists(path string) bool {
+// isThere reports whether there is anything at path.
+func isThere(path string) bool {
 	_, err := os.Lstat(path)
 	return err == nil
 }
@@ -220,12 +221,12 @@ func isObjectID(s string) bool {
 	return strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// embedded reports whether the repository is a folder of another one's work tree. Git takes it for a
+// isEmbedded reports whether the repository is a folder of another one's work tree. Git takes it for a
 // repository because the directory lies in it, but a clone may have brought its files like any others, so
 // that its hooks, its configuration and what lies in it were written by a stranger. Who names it in GIT_DIR
 // means it. What lies in the git directory of the other one, as the repository of a submodule does, came with
 // no clone, nor did that directory, wherever it lies.
-func (r *Repo) embedded() (bool, error) {
+func (r *Repo) isEmbedded() (bool, error) {
 	if _, named := r.Env("GIT_DIR"); named {
 		return false, nil
 	}
@@ -269,24 +270,24 @@ func commonDirOf(top string) (dir string, ok bool) {
 	info, err := os.Stat(gitDir)
 	switch {
 	case err != nil:
-		return "", exists(gitDir)
+		return "", isThere(gitDir)
 	case !info.IsDir():
 		text, _ := smallFile(gitDir)
 		if gitDir, ok = strings.CutPrefix(text, "gitdir: "); !ok {
 			return "", true
 		}
-		gitDir = from(top, gitDir)
-	case !exists(filepath.Join(gitDir, "HEAD")):
+		gitDir = pathFrom(top, gitDir)
+	case !isThere(filepath.Join(gitDir, "HEAD")):
 		return "", false
 	}
 	if text, ok := smallFile(filepath.Join(gitDir, "commondir")); ok {
-		return from(gitDir, text), true
+		return pathFrom(gitDir, text), true
 	}
 	return gitDir, true
 }
 
-// from is a path that a file of git's says on a line, relative to a directory or not.
-func from(dir, line string) string {
+// pathFrom is a path that a file of git's says on a line, relative to a directory or not.
+func pathFrom(dir, line string) string {
 	path := filepath.FromSlash(strings.TrimRight(line, "\r\n"))
 	if filepath.IsAbs(path) {
 		return path
@@ -299,10 +300,10 @@ var ErrNotBare = errors.New("not a bare repository")
 
 // At returns an environment in which git uses the repository in gitDir, whatever the given one says of
 // repositories.
-func At(env []string, gitDir string) []string { return append(apart(env), "GIT_DIR="+gitDir) }
+func At(env []string, gitDir string) []string { return append(withoutPlace(env), "GIT_DIR="+gitDir) }
 
-// apart leaves out what says where a repository lies and how it is read.
-func apart(env []string) []string {
+// withoutPlace leaves out what says where a repository lies and how it is read.
+func withoutPlace(env []string) []string {
 	return slices.DeleteFunc(slices.Clone(env), func(entry string) bool {
 		name, _, _ := strings.Cut(entry, "=")
 		switch name {
@@ -336,7 +337,7 @@ func FindBare(ctx context.Context, gitDir string, env []string) (*Repo, error) {
 
 // PlainBare returns what FindBare does where the case is plain, or nil, and starts no process.
 func PlainBare(gitDir string, env []string) *Repo {
-	own := apart(env)
+	own := withoutPlace(env)
 	if _, ok := plainHead(gitDir); !ok || !filepath.IsAbs(gitDir) || !plainEnv(own) ||
 		!plainConfig(gitDir, "true") {
 		return nil
@@ -363,11 +364,11 @@ func InitBare(ctx context.Context, dir string, env []string) (err error) {
 		return fmt.Errorf("make repository: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(made)) }()
-	run, err := newRunner(parent, apart(env))
+	run, err := newRunner(parent, withoutPlace(env))
 	if err != nil {
 		return err
 	}
-	if _, err := run.output(ctx, nil, "init", "-q", "--bare", "--template=", made); err != nil {
+	if _, err := run.readOutput(ctx, nil, "init", "-q", "--bare", "--template=", made); err != nil {
 		return fmt.Errorf("make repository: %w", err)
 	}
 	for _, path := range []string{filepath.Join(made, "HEAD"), filepath.Join(made, "config"), made} {
@@ -376,7 +377,7 @@ func InitBare(ctx context.Context, dir string, env []string) (err error) {
 		}
 	}
 	err = os.Rename(made, dir)
-	if err != nil && exists(filepath.Join(dir, "HEAD")) {
+	if err != nil && isThere(filepath.Join(dir, "HEAD")) {
 		return nil // Another process was faster.
 	}
 	if err != nil {

@@ -6,8 +6,8 @@ package git
 
 type status struct{}
 
-func stat(string) (*status, bool) { return nil, false }
+func lstat(string) (*status, bool) { return nil, false }
 
 func onDevice(string, *status) bool { return false }
 
-func owned(string, *status) bool { return false }
+func isOwned(string, *status) bool { return false }

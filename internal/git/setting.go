@@ -64,7 +64,7 @@ func PathSetting(ctx context.Context, dir string, env []string,
 	if err != nil {
 		return "", false, err
 	}
-	all, err := run.scoped(ctx, key, "--type=path")
+	all, err := run.askScoped(ctx, key, "--type=path")
 	if err != nil || len(all) == 0 {
 		return "", false, err
 	}
@@ -82,7 +82,7 @@ func (r *Repo) maybeSet(key string) bool {
 	name := strings.ToLower(key[strings.LastIndexByte(key, '.')+1:])
 	for _, entry := range r.run.env {
 		variable, value, _ := strings.Cut(entry, "=")
-		if strings.HasPrefix(variable, "GIT_CONFIG") && mentions([]byte(value), name) {
+		if strings.HasPrefix(variable, "GIT_CONFIG") && mentionsName([]byte(value), name) {
 			return true
 		}
 	}
@@ -98,16 +98,16 @@ func (r *Repo) maybeSet(key string) bool {
 	return false
 }
 
-// mentions reports whether a configuration holds a name, or may lead to another file.
-func mentions(text []byte, name string) bool {
+// mentionsName reports whether a configuration holds a name, or may lead to another file.
+func mentionsName(text []byte, name string) bool {
 	text = bytes.ToLower(text)
 	return bytes.Contains(text, []byte(name)) || bytes.Contains(text, []byte("include"))
 }
 
 // fileMentions says of a file what mentions says of its text. A file that cannot be read may hold anything.
 func (r *Repo) fileMentions(path, name string) bool {
-	text, err := r.run.texts.read(path)
-	return !errors.Is(err, fs.ErrNotExist) && (err != nil || mentions(text, name))
+	text, err := r.run.texts.readText(path)
+	return !errors.Is(err, fs.ErrNotExist) && (err != nil || mentionsName(text, name))
 }
 
 // PlainSetting returns the last value of a key of a section without a process. It is sure only where every
@@ -116,7 +116,7 @@ func (r *Repo) fileMentions(path, name string) bool {
 func (r *Repo) PlainSetting(section, key string) (value string, sure bool) {
 	for _, entry := range r.run.env {
 		if variable, text, _ := strings.Cut(entry, "="); strings.HasPrefix(variable, "GIT_CONFIG") &&
-			mentions([]byte(text), key) {
+			mentionsName([]byte(text), key) {
 			return "", false
 		}
 	}
@@ -125,7 +125,7 @@ func (r *Repo) PlainSetting(section, key string) (value string, sure bool) {
 		return "", false
 	}
 	for i, file := range files {
-		text, err := r.run.texts.read(file)
+		text, err := r.run.texts.readText(file)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -213,8 +213,9 @@ type configText struct {
 	text []byte
 }
 
-// read returns the text of a file, which is read again when the path names another file or one that changed.
-func (c *configTexts) read(path string) ([]byte, error) {
+// readText returns the text of a file, which is read again when the path names another file or one that
+// changed.
+func (c *configTexts) readText(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, err
@@ -300,33 +301,34 @@ func isOwnScope(scope string) bool {
 // configuration show that there is none, no process is started. A value that stands in a file which a
 // checkout can change is an [OriginError].
 func (r *Repo) ScopedSettings(ctx context.Context, key string) ([]Scoped, error) {
-	return r.scoped(ctx, key, "--no-type")
+	return r.readScoped(ctx, key, "--no-type")
 }
 
 // ScopedPaths returns what ScopedSettings does, with "~" at the beginning of a value expanded as git does it.
 func (r *Repo) ScopedPaths(ctx context.Context, key string) ([]Scoped, error) {
-	return r.scoped(ctx, key, "--type=path")
+	return r.readScoped(ctx, key, "--type=path")
 }
 
-func (r *Repo) scoped(ctx context.Context, key, form string) ([]Scoped, error) {
+func (r *Repo) readScoped(ctx context.Context, key, form string) ([]Scoped, error) {
 	if !r.maybeSet(key) {
 		return nil, nil
 	}
-	all, err := r.run.scoped(ctx, key, form)
+	all, err := r.run.askScoped(ctx, key, form)
 	for _, s := range all {
 		if err == nil {
-			err = r.own(key, s.Scope, s.origin)
+			err = r.checkOrigin(key, s.Scope, s.origin)
 		}
 	}
 	return all, err
 }
 
-// scoped asks git for every value of a key.
-func (r runner) scoped(ctx context.Context, key, form string) ([]Scoped, error) {
+// askScoped asks git for every value of a key.
+func (r runner) askScoped(ctx context.Context, key, form string) ([]Scoped, error) {
 	if strings.HasPrefix(key, "-") {
 		return nil, fmt.Errorf("read configuration %q: not a key", key)
 	}
-	out, err := r.output(ctx, nil, "config", "-z", form, "--show-scope", "--show-origin", "--get-all", key)
+	out, err := r.readOutput(ctx, nil, "config", "-z", form, "--show-scope", "--show-origin", "--get-all",
+		key)
 	if exitCode(err) == notSet {
 		return nil, nil
 	}

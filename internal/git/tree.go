@@ -12,25 +12,6 @@ import (
 	"strings"
 )
 
-// CommitOf returns the commit that a revision names, of the forms that [Repo.File] takes. One that is not
-// here is ErrMissing.
-func (r *Repo) CommitOf(ctx context.Context, revision string) (string, error) {
-	base, err := r.strictly(ctx, revision)
-	if err != nil {
-		return "", fmt.Errorf("find revision %q: %w", revision, err)
-	}
-	out, err := r.run.output(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options",
-		base+"^{commit}")
-	oid := strings.TrimSuffix(string(out), "\n")
-	if exitCode(err) > 0 || err == nil && !isObjectID(oid) {
-		return "", fmt.Errorf("find revision %q: %w", revision, ErrMissing)
-	}
-	if err != nil {
-		return "", fmt.Errorf("find revision %q: %w", revision, err)
-	}
-	return oid, nil
-}
-
 // Files returns those of the named files that lie directly in a folder of a commit, by their names. The
 // commit is a whole id; one that is not here is ErrMissing. Links and folders are left out, and no such
 // folder is no file. A file of more than limit bytes is a [TooLargeError].
@@ -38,16 +19,16 @@ func (r *Repo) Files(ctx context.Context, commit, folder string, limit int64,
 	names ...string,
 ) (files map[string][]byte, err error) {
 	subject := commit + ":" + folder
-	blobs, err := r.blobs(ctx, commit, folder, names)
+	blobs, err := r.listBlobs(ctx, commit, folder, names)
+	var objects *Batch
+	if err == nil && len(blobs) > 0 {
+		objects, err = r.Objects(ctx)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read %q: %w", subject, err)
 	}
-	if len(blobs) == 0 {
+	if objects == nil {
 		return nil, nil
-	}
-	objects, err := r.Objects(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read %q: %w", subject, err)
 	}
 	defer func() { err = errors.Join(err, objects.Close()) }()
 	files = map[string][]byte{}
@@ -61,8 +42,10 @@ func (r *Repo) Files(ctx context.Context, commit, folder string, limit int64,
 	return files, nil
 }
 
-// blobs returns the objects of those of the named files that lie in a folder of a commit, by their names.
-func (r *Repo) blobs(ctx context.Context, commit, folder string, names []string) (map[string]string, error) {
+// listBlobs returns the objects of those of the named files that lie in a folder of a commit, by their names.
+func (r *Repo) listBlobs(ctx context.Context, commit, folder string,
+	names []string,
+) (map[string]string, error) {
 	if len(names) == 0 {
 		return nil, ErrMissing
 	}
@@ -96,7 +79,7 @@ func (r *Repo) listTree(ctx context.Context, commit string, paths []string, opti
 	if !isObjectID(commit) {
 		return nil, ErrMissing
 	}
-	out, err := r.run.output(ctx, nil, slices.Concat([]string{"ls-tree", "-z", "--full-tree"}, options,
+	out, err := r.run.readOutput(ctx, nil, slices.Concat([]string{"ls-tree", "-z", "--full-tree"}, options,
 		[]string{commit, "--"}, paths)...)
 	if exitCode(err) > 0 {
 		return nil, ErrMissing
@@ -117,7 +100,7 @@ func (r *Repo) Changes(ctx context.Context, older, newer, folder string) ([]stri
 	if !isObjectID(older) || !isObjectID(newer) {
 		return nil, fmt.Errorf("list changes of %q: %w", folder, ErrMissing)
 	}
-	out, err := r.run.output(ctx, nil, "rev-list", "--first-parent", "--reverse", older+".."+newer, "--",
+	out, err := r.run.readOutput(ctx, nil, "rev-list", "--first-parent", "--reverse", older+".."+newer, "--",
 		":(top)"+folder)
 	if err != nil {
 		return nil, fmt.Errorf("list changes of %q: %w", folder, err)
@@ -131,11 +114,11 @@ func (r *Repo) MergesBeside(ctx context.Context, base, change, tip string) ([]st
 	if !isObjectID(base) || !isObjectID(change) || !isObjectID(tip) {
 		return nil, fmt.Errorf("list merges: %w", ErrMissing)
 	}
-	behind, err := r.run.output(ctx, nil, "rev-list", "--ancestry-path", "--parents", change+".."+tip)
+	behind, err := r.run.readOutput(ctx, nil, "rev-list", "--ancestry-path", "--parents", change+".."+tip)
 	if err != nil {
 		return nil, fmt.Errorf("list merges: %w", err)
 	}
-	all, err := r.run.output(ctx, nil, "rev-list", "--ancestry-path", base+".."+tip)
+	all, err := r.run.readOutput(ctx, nil, "rev-list", "--ancestry-path", base+".."+tip)
 	if err != nil {
 		return nil, fmt.Errorf("list merges: %w", err)
 	}
@@ -164,14 +147,14 @@ func (r *Repo) Parent(ctx context.Context, commit string) (string, error) {
 	if !isObjectID(commit) {
 		return "", fmt.Errorf("find parent of %q: %w", commit, ErrMissing)
 	}
-	out, err := r.run.output(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", commit+"^1")
-	if exitCode(err) > 0 {
+	parent, err := r.findObject(ctx, commit+"^1")
+	if errors.Is(err, ErrMissing) {
 		return "", nil
 	}
 	if err != nil {
 		return "", fmt.Errorf("find parent of %q: %w", commit, err)
 	}
-	return strings.TrimSuffix(string(out), "\n"), nil
+	return parent, nil
 }
 
 // TreeEntry is an entry of a tree object.
@@ -209,27 +192,18 @@ func (r *Repo) File(ctx context.Context, revision, path string, limit int64) (da
 	if revision == "" || path == "" {
 		return nil, fmt.Errorf("read %q: it names no file of a revision", subject)
 	}
-	base, err := r.strictly(ctx, revision)
+	oid, err := r.resolveStrictly(ctx, revision)
+	if err == nil {
+		oid, err = r.findObject(ctx, oid+":"+path)
+	}
+	var objects *Batch
+	if err == nil {
+		objects, err = r.Objects(ctx)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read %q: %w", subject, err)
 	}
-	out, err := r.run.output(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", base+":"+path)
-	oid := strings.TrimSuffix(string(out), "\n")
-	if exitCode(err) > 0 || err == nil && !isObjectID(oid) {
-		return nil, fmt.Errorf("read %q: %w", subject, ErrMissing)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read %q: %w", subject, err)
-	}
-	objects, err := r.Objects(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read %q: %w", subject, err)
-	}
-	defer func() {
-		if closing := objects.Close(); err == nil {
-			err = closing
-		}
-	}()
+	defer func() { err = errors.Join(err, objects.Close()) }()
 	typ, data, err := objects.Read(oid, limit)
 	if err == nil && typ != "blob" {
 		err = fmt.Errorf("it is a %s", typ)
@@ -252,7 +226,7 @@ func (r *Repo) WriteObject(ctx context.Context, typ string, data []byte) (string
 	default:
 		return "", fmt.Errorf("write object: unknown type %q", typ)
 	}
-	out, err := r.run.output(ctx, bytes.NewReader(data), args...)
+	out, err := r.run.readOutput(ctx, bytes.NewReader(data), args...)
 	if err != nil {
 		return "", fmt.Errorf("write object: %w", err)
 	}
@@ -314,7 +288,7 @@ func (b *Batch) At(places []Place) ([]Standing, error) {
 		l.found[i] = topOf(p.Commit, tops[p.Commit])
 	}
 	for {
-		more, err := l.descend()
+		more, err := l.goDown()
 		if err != nil {
 			return nil, err
 		}
@@ -351,8 +325,8 @@ func topOf(commit string, a Answer) Standing {
 // modeFolder is the mode of a tree within a tree.
 const modeFolder = "40000"
 
-// descend goes one level down wherever there is a way to go, and reports whether there was one.
-func (l *lookup) descend() (more bool, err error) {
+// goDown goes one level down wherever there is a way to go, and reports whether there was one.
+func (l *lookup) goDown() (more bool, err error) {
 	var wanted []Wanted
 	for i := range l.found {
 		f := &l.found[i]

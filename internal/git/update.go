@@ -21,17 +21,17 @@ const (
 // Update makes all changes in one transaction, or none. A change that is already as wished counts as made. A
 // ref with an unexpected value is ErrConflict; held locks are waited for.
 func (r *Repo) Update(ctx context.Context, changes []Change) error {
-	return r.update(ctx, durable(), changes)
+	return r.updateWith(ctx, durableOptions(), changes)
 }
 
-// update is Update under options of git.
-func (r *Repo) update(ctx context.Context, options []string, changes []Change) error {
+// updateWith is Update under options of git.
+func (r *Repo) updateWith(ctx context.Context, options []string, changes []Change) error {
 	script, err := transactionScript(changes)
 	if err != nil {
 		return err
 	}
-	if err := r.transact(ctx, options, script); err != nil {
-		return r.settle(ctx, changes, err)
+	if err := r.runTransaction(ctx, options, script); err != nil {
+		return r.settleFailure(ctx, changes, err)
 	}
 	return nil
 }
@@ -43,58 +43,60 @@ func (r *Repo) UpdateMany(ctx context.Context, changes []Change) error {
 	if r.RefFormat != "files" {
 		return r.Update(ctx, changes)
 	}
-	if err := r.update(ctx, patient(), changes); err != nil {
+	if err := r.updateWith(ctx, patientOptions(), changes); err != nil {
 		return err
 	}
-	if _, err := r.run.output(ctx, nil, append(durable(), "pack-refs", "--all")...); err != nil {
+	if _, err := r.run.readOutput(ctx, nil, append(durableOptions(), "pack-refs", "--all")...); err != nil {
 		return fmt.Errorf("pack refs: %w", err)
 	}
 	return nil
 }
 
-// settle decides what a failed transaction means by looking at the refs, and tries again while that may help.
-func (r *Repo) settle(ctx context.Context, changes []Change, failure error) error {
+// settleFailure decides what a failed transaction means by looking at the refs, and tries again while that
+// may help.
+func (r *Repo) settleFailure(ctx context.Context, changes []Change, failure error) error {
 	patience, cancel := context.WithTimeout(ctx, lockPatience)
 	defer cancel()
 	for try := 0; ; try++ {
 		if ctx.Err() != nil {
 			return failure
 		}
-		left, err := r.unsettled(ctx, changes)
+		left, err := r.unsettledChanges(ctx, changes)
 		if err != nil || len(left) == 0 {
 			return err
 		}
-		locked := r.locked(left)
+		locked := r.isLocked(left)
 		if patience.Err() != nil || (!locked && try >= blindRetries) {
 			return failure
 		}
-		if err := pause(ctx, try); err != nil {
+		if err := pauseBetween(ctx, try); err != nil {
 			return failure
 		}
 		script, err := transactionScript(left)
 		if err != nil {
 			return err
 		}
-		if failure = r.transact(ctx, durable(), script); failure == nil {
+		if failure = r.runTransaction(ctx, durableOptions(), script); failure == nil {
 			return nil
 		}
 	}
 }
 
-// unsettled returns the changes that are still to be made. A ref with an unexpected value is ErrConflict.
-func (r *Repo) unsettled(ctx context.Context, changes []Change) ([]Change, error) {
+// unsettledChanges returns the changes that are still to be made. A ref with an unexpected value is
+// ErrConflict.
+func (r *Repo) unsettledChanges(ctx context.Context, changes []Change) ([]Change, error) {
 	names := make([]string, len(changes))
 	for i, change := range changes {
 		names[i] = change.Ref
 	}
-	now, err := r.values(ctx, names)
+	now, err := r.readValues(ctx, names)
 	if err != nil {
 		return nil, err
 	}
 	var left []Change
 	open := 0
 	for _, change := range changes {
-		done, conflict := change.compare(now[change.Ref])
+		done, conflict := change.compareValue(now[change.Ref])
 		if conflict {
 			return nil, fmt.Errorf("change ref %q: %w", change.Ref, ErrConflict)
 		}
@@ -112,8 +114,8 @@ func (r *Repo) unsettled(ctx context.Context, changes []Change) ([]Change, error
 	return left, nil
 }
 
-// compare tells whether a ref with the value now has what the change wants, or contradicts it.
-func (c Change) compare(now string) (done, conflict bool) {
+// compareValue tells whether a ref with the value now has what the change wants, or contradicts it.
+func (c Change) compareValue(now string) (done, conflict bool) {
 	switch c.Kind {
 	case Create:
 		return now == c.New, now != "" && now != c.New
@@ -129,8 +131,8 @@ func (c Change) compare(now string) (done, conflict bool) {
 // valuesAtOnce bounds how many names go into one command line.
 const valuesAtOnce = 200
 
-// values returns the objects that the named refs point to; a ref that does not exist has none.
-func (r *Repo) values(ctx context.Context, names []string) (map[string]string, error) {
+// readValues returns the objects that the named refs point to; a ref that does not exist has none.
+func (r *Repo) readValues(ctx context.Context, names []string) (map[string]string, error) {
 	now := make(map[string]string, len(names))
 	for len(names) > 0 {
 		count := min(len(names), valuesAtOnce)
@@ -146,8 +148,8 @@ func (r *Repo) values(ctx context.Context, names []string) (map[string]string, e
 	return now, nil
 }
 
-// locked reports whether another process holds a lock that the changes need.
-func (r *Repo) locked(changes []Change) bool {
+// isLocked reports whether another process holds a lock that the changes need.
+func (r *Repo) isLocked(changes []Change) bool {
 	if isLocked(filepath.Join(r.CommonDir, "packed-refs")) ||
 		isLocked(filepath.Join(r.CommonDir, "reftable", "tables.list")) {
 		return true
@@ -166,8 +168,8 @@ func isLocked(path string) bool {
 	return err == nil
 }
 
-// pause waits a little longer at each try, by a random part, so that rivals do not meet again.
-func pause(ctx context.Context, try int) error {
+// pauseBetween waits a little longer at each try, by a random part, so that rivals do not meet again.
+func pauseBetween(ctx context.Context, try int) error {
 	longest := min(firstPause<<min(try, 10), longestPause)
 	var random [1]byte
 	_, _ = rand.Read(random[:]) // It never fails.
@@ -200,8 +202,8 @@ type Change struct {
 	Kind Kind   // Kind is required.
 }
 
-// command writes the change in the language of update-ref, with NUL after each field.
-func (c Change) command() (string, error) {
+// asCommand writes the change in the language of update-ref, with NUL after each field.
+func (c Change) asCommand() (string, error) {
 	if !strings.HasPrefix(c.Ref, "refs/") || strings.ContainsAny(c.Ref, "\x00\n \x7f") {
 		return "", fmt.Errorf("ref %q: not a full name", c.Ref)
 	}
@@ -221,15 +223,16 @@ func (c Change) command() (string, error) {
 	return "", fmt.Errorf("ref %q: unknown kind of change %d", c.Ref, c.Kind)
 }
 
-// durable returns the options under which git writes a ref: synced before it gets its name, waiting for locks
-// of others, without a reflog (a record is written once), and without taking an object name for a ref.
-func durable() []string {
-	return append([]string{"-c", "core.fsync=reference", "-c", "core.fsyncMethod=fsync"}, patient()...)
+// durableOptions returns the options under which git writes a ref: synced before it gets its name, waiting
+// for locks of others, without a reflog (a record is written once), and without taking an object name for a
+// ref.
+func durableOptions() []string {
+	return append([]string{"-c", "core.fsync=reference", "-c", "core.fsyncMethod=fsync"}, patientOptions()...)
 }
 
-// patient returns the options under which git writes a ref as in durable, and leaves it to a later step to
-// sync it.
-func patient() []string {
+// patientOptions returns the options under which git writes a ref as in durable, and leaves it to a later
+// step to sync it.
+func patientOptions() []string {
 	return []string{
 		"-c", "core.filesRefLockTimeout=3000", "-c", "core.packedRefsTimeout=5000", "-c",
 		"reftable.lockTimeout=5000",
@@ -237,9 +240,9 @@ func patient() []string {
 	}
 }
 
-// transact runs one transaction under options of git.
-func (r *Repo) transact(ctx context.Context, options []string, script string) error {
-	_, err := r.run.output(ctx, strings.NewReader(script),
+// runTransaction runs one transaction under options of git.
+func (r *Repo) runTransaction(ctx context.Context, options []string, script string) error {
+	_, err := r.run.readOutput(ctx, strings.NewReader(script),
 		append(options, "update-ref", "--no-deref", "-z", "--stdin")...)
 	return err
 }
@@ -249,7 +252,7 @@ func transactionScript(changes []Change) (string, error) {
 	var script strings.Builder
 	script.WriteString("start\x00")
 	for _, change := range changes {
-		command, err := change.command()
+		command, err := change.asCommand()
 		if err != nil {
 			return "", err
 		}

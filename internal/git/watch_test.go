@@ -38,7 +38,7 @@ func TestWatch_follow(t *testing.T) {
 					Ages:   []time.Duration{2 * time.Second, 60 * time.Second},
 					Silent: func(time.Duration) { got = append(got, time.Since(began)) },
 				}
-				came, end := watch.begin()
+				came, end := watch.beginWatch()
 				for _, sign := range append(tc.signs, tc.ends) {
 					time.Sleep(time.Until(began.Add(sign))) // In a bubble of synctest nobody waits for it.
 					if sign != tc.ends {

@@ -35,16 +35,16 @@ func (r *Repo) Dirty(ctx context.Context, tree string) (changed, known bool) {
 			return false, false
 		}
 		x := indexFile{text: text, written: info.ModTime(), id: r.idLength() / 2}
-		if x.count() > mostTracked {
+		if x.entryCount() > mostTracked {
 			return false, false
 		}
-		if x.clean(r.WorkTree, tree) {
+		if x.isClean(r.WorkTree, tree) {
 			return false, true
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, dirtyPatience)
 	defer cancel()
-	out, err := r.run.output(ctx, nil, "--no-optional-locks", "status", "--porcelain", "-z",
+	out, err := r.run.readOutput(ctx, nil, "--no-optional-locks", "status", "--porcelain", "-z",
 		"--untracked-files=no", "--ignore-submodules=dirty", "--no-renames")
 	return len(out) > 0, err == nil
 }
@@ -62,25 +62,25 @@ const (
 	indexFlags = 2  // bytes behind the id, of which all but the length of the name are zero in a plain entry
 )
 
-// count returns how many entries the index has, or 0 where it is not of a form that is read here.
-func (x indexFile) count() int {
+// entryCount returns how many entries the index has, or 0 where it is not of a form that is read here.
+func (x indexFile) entryCount() int {
 	if len(x.text) < indexHead || string(x.text[:4]) != "DIRC" || binary.BigEndian.Uint32(x.text[4:]) > 3 {
 		return 0
 	}
 	return int(binary.BigEndian.Uint32(x.text[8:]))
 }
 
-// clean reports whether the index is that of a tree, and all files are as they were when they were compared
+// isClean reports whether the index is that of a tree, and all files are as they were when they were compared
 // with it. It says no where that is not certain.
-func (x indexFile) clean(top, tree string) bool {
-	at, n := indexHead, x.count()
+func (x indexFile) isClean(top, tree string) bool {
+	at, n := indexHead, x.entryCount()
 	for range n {
 		name := at + indexStat + x.id + indexFlags
 		if len(x.text) < name || binary.BigEndian.Uint16(x.text[name-indexFlags:])&0xf000 != 0 {
 			return false
 		}
 		length := bytes.IndexByte(x.text[name:], 0)
-		if length < 0 || !x.untouched(x.text[at:],
+		if length < 0 || !x.isUntouched(x.text[at:],
 			filepath.Join(top, filepath.FromSlash(string(x.text[name:name+length])))) {
 			return false
 		}
@@ -102,9 +102,9 @@ func (x indexFile) clean(top, tree string) bool {
 	return false
 }
 
-// untouched reports whether a file has the time and the size that an entry says, and the time tells it from
+// isUntouched reports whether a file has the time and the size that an entry says, and the time tells it from
 // any later change.
-func (x indexFile) untouched(entry []byte, path string) bool {
+func (x indexFile) isUntouched(entry []byte, path string) bool {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return false

@@ -3,6 +3,7 @@ package graph
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"time"
 
@@ -164,15 +165,8 @@ func statesOf(n Node) string {
 
 // signatureOf says who wrote a node and where.
 func signatureOf(n Node) string {
-	who, where := shown(n.Author(), 24), shown(n.Branch, 32)
-	switch {
-	case who == "":
-		return where
-	case where == "":
-		return who
-	default:
-		return who + ", " + where
-	}
+	parts := []string{shown(n.Author(), 24), shown(n.Branch, 32)}
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
 }
 
 // dayOf is the date of a time, as wide where there is none.
@@ -185,13 +179,9 @@ func dayOf(at time.Time) string {
 
 // isPast says whether a node no longer counts, and so is drawn with less ink.
 func isPast(n Node) bool {
-	for _, s := range n.States {
-		switch s {
-		case Retracted, Superseded, Consolidated, Archived, Expired:
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(n.States, func(s State) bool {
+		return slices.Contains([]State{Retracted, Superseded, Consolidated, Archived, Expired}, s)
+	})
 }
 
 // shown returns s as one clean line of at most this many columns.

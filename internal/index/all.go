@@ -16,7 +16,7 @@ func (x *Index) All(ctx context.Context, q Query) iter.Seq2[Hit, error] {
 		a.Limit = math.MaxInt
 	}
 	return func(yield func(Hit, error) bool) {
-		sums, err := x.filterLists(ctx, &a)
+		sums, err := x.filterSorts(ctx, &a)
 		left, ended := a.Limit, false
 		visit := func(_ *segment, r *record) (more bool, err error) {
 			if a.Counter != "" {
@@ -56,7 +56,7 @@ func (s *snapshot) listSince(from time.Time) (all [][]int, err error) {
 		return nil, nil
 	}
 	for _, seg := range s.segments {
-		list, err := seg.refsByTime(keyMade, from, time.UnixMilli(math.MaxInt64), mostSince+1)
+		list, err := seg.numbersByTime(keyMade, from, time.UnixMilli(math.MaxInt64), mostSince+1)
 		if err != nil || len(list) > mostSince {
 			return nil, err
 		}

@@ -56,7 +56,7 @@ func (x *Index) Ending(ctx context.Context, from, until time.Time, most int) (id
 		ids = nil
 		var list []*record
 		for _, seg := range s.segments {
-			numbers, err := seg.refsByTime(keyExpires, from, until, most)
+			numbers, err := seg.numbersByTime(keyExpires, from, until, most)
 			if err != nil {
 				return err
 			}
@@ -87,9 +87,9 @@ func (x *Index) Ending(ctx context.Context, from, until time.Time, most int) (id
 	return ids, err
 }
 
-// refsByTime returns the numbers of the records of a span of time by one of their times, in its order, and at
+// numbersByTime returns the numbers of the records of a span of time by one of their times, in its order, and at
 // most so many.
-func (s *segment) refsByTime(about byte, from, until time.Time, most int) (list []int, err error) {
+func (s *segment) numbersByTime(about byte, from, until time.Time, most int) (list []int, err error) {
 	end := timeKey(about, until, 0)
 	c := s.Seek(timeKey(about, from, 0))
 	for len(list) < most && c.Next() {

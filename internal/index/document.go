@@ -65,7 +65,6 @@ type Query struct {
 	Since  time.Time
 	Until  time.Time // Until is the time before which records were made.
 	Limit  int       // Limit is 20 where it is not given.
-	Any    bool      // Any lets one of the tags be enough.
 
 	Counter string // Counter is one to which the record adds.
 

@@ -44,13 +44,9 @@ func (a *asked) wroteIt(h *head) bool {
 
 // hasTags reports whether a record has the tags of a query.
 func (a *asked) hasTags(tags []string) bool {
-	has := func(want string) bool {
-		return slices.ContainsFunc(tags, func(tag string) bool { return strings.EqualFold(tag, want) })
-	}
-	if a.Any {
-		return slices.ContainsFunc(a.Tags, has)
-	}
-	return !slices.ContainsFunc(a.Tags, func(want string) bool { return !has(want) })
+	return !slices.ContainsFunc(a.Tags, func(want string) bool {
+		return !slices.ContainsFunc(tags, func(tag string) bool { return strings.EqualFold(tag, want) })
+	})
 }
 
 // hitOf is an item of a record as it is handed out.

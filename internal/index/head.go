@@ -50,8 +50,8 @@ func headOf(c packet.Content) head {
 	return h
 }
 
-// itemTexts are the members that are one text each, in the order in which they are written.
-func (h *head) itemTexts() []*string {
+// memberTexts are the members that are one text each, in the order in which they are written.
+func (h *head) memberTexts() []*string {
 	return []*string{
 		(*string)(&h.kind), &h.impact, &h.confidence, &h.origin, &h.branch, &h.commit, &h.author,
 		&h.agent, &h.model, &h.topic, &h.signer,
@@ -61,7 +61,7 @@ func (h *head) itemTexts() []*string {
 // appendTo writes a head as lengths and texts.
 func (h *head) appendTo(out []byte) []byte {
 	out = appendMoment(appendMoment(out, h.created), h.expires)
-	for _, text := range h.itemTexts() {
+	for _, text := range h.memberTexts() {
 		out = appendText(out, *text)
 	}
 	for _, list := range [][]string{h.tags, h.paths} {
@@ -114,7 +114,7 @@ func appendMoment(out []byte, t time.Time) []byte {
 func (d *decoder) decodeHead() head {
 	var h head
 	h.created, h.expires = d.decodeTime(), d.decodeTime()
-	for _, text := range h.itemTexts() {
+	for _, text := range h.memberTexts() {
 		*text = d.decodeText()
 	}
 	h.tags, h.paths = d.decodeList(), d.decodeList()

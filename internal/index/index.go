@@ -204,13 +204,13 @@ func openSnapshot(dir *local.Dir) (*snapshot, error) {
 	}
 	s := &snapshot{View: v}
 	for _, seg := range v.Open {
-		s.holdsStamp(seg)
+		s.addSegment(seg)
 	}
 	return s, nil
 }
 
-// holdsStamp takes a segment in.
-func (s *snapshot) holdsStamp(seg *view.Segment) {
+// addSegment takes a segment in.
+func (s *snapshot) addSegment(seg *view.Segment) {
 	s.segments = append(s.segments, &segment{seg})
 }
 

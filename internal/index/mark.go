@@ -69,7 +69,7 @@ func (x *Index) hitsByMark(ctx context.Context, step string, ranges []between,
 		for _, seg := range s.segments {
 			c := &newest{segment: seg}
 			for _, r := range ranges {
-				list, err := seg.recordsByMark(r)
+				list, err := seg.numbersByMark(r)
 				if err != nil {
 					return err
 				}
@@ -90,8 +90,8 @@ func (x *Index) hitsByMark(ctx context.Context, step string, ranges []between,
 	return hits, err
 }
 
-// recordsByMark returns the numbers of the records that have a mark in a range.
-func (s *segment) recordsByMark(r between) (all []int, err error) {
+// numbersByMark returns the numbers of the records that have a mark in a range.
+func (s *segment) numbersByMark(r between) (all []int, err error) {
 	c := s.Seek(keyOf(keyMark, r.from))
 	for c.Next() {
 		key := c.Key()

@@ -21,7 +21,7 @@ func (x *Index) Search(ctx context.Context, q Query) (hits []Hit, err error) {
 	if len(a.units) == 0 {
 		return nil, nil
 	}
-	filters, err := x.filterLists(ctx, &a)
+	filters, err := x.filterSorts(ctx, &a)
 	if err != nil {
 		return nil, err
 	}

@@ -197,8 +197,8 @@ type newest struct {
 	at      *record      // at is the record that comes next; nil at the end.
 }
 
-// currentNumber takes the number of the record that comes next, or a negative one at the end.
-func (c *newest) currentNumber() (n int, err error) {
+// takeNumber takes the number of the record that comes next, or a negative one at the end.
+func (c *newest) takeNumber() (n int, err error) {
 	for len(c.numbers) == 0 {
 		if c.parts == nil {
 			c.left--
@@ -222,10 +222,10 @@ func (c *newest) currentNumber() (n int, err error) {
 	return n, nil
 }
 
-// nextNumber reads the record that comes next.
-func (c *newest) nextNumber() error {
+// readNext reads the record that comes next.
+func (c *newest) readNext() error {
 	for {
-		n, err := c.currentNumber()
+		n, err := c.takeNumber()
 		if c.at = nil; err != nil || n < 0 {
 			return err
 		}
@@ -235,8 +235,8 @@ func (c *newest) nextNumber() error {
 	}
 }
 
-// compareRecords orders records, the newest first.
-func (r *record) compareRecords(other *record) int {
+// compareNewest orders records, the newest first.
+func (r *record) compareNewest(other *record) int {
 	return cmp.Or(cmp.Compare(other.at, r.at), strings.Compare(other.Ref, r.Ref))
 }
 
@@ -279,7 +279,7 @@ func (s *snapshot) byNewest(sorts []int64, since [][]int,
 // mergeNewest yields the records of several walks, each once, the newest first.
 func mergeNewest(all []*newest, yield func(*segment, *record) (more bool, err error)) error {
 	for _, c := range all {
-		if err := c.nextNumber(); err != nil {
+		if err := c.readNext(); err != nil {
 			return err
 		}
 	}
@@ -289,7 +289,7 @@ func mergeNewest(all []*newest, yield func(*segment, *record) (more bool, err er
 		if len(all) == 0 {
 			return nil
 		}
-		first := slices.MinFunc(all, func(a, b *newest) int { return a.at.compareRecords(b.at) })
+		first := slices.MinFunc(all, func(a, b *newest) int { return a.at.compareNewest(b.at) })
 		r := first.at
 		if r.Ref != last {
 			if more, err := yield(first.segment, r); err != nil || !more {
@@ -297,7 +297,7 @@ func mergeNewest(all []*newest, yield func(*segment, *record) (more bool, err er
 			}
 		}
 		last = r.Ref
-		if err := first.nextNumber(); err != nil {
+		if err := first.readNext(); err != nil {
 			return err
 		}
 	}

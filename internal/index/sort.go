@@ -101,17 +101,17 @@ func (a *asked) sortLists(authors []string) []int64 {
 	switch {
 	case a.Counter != "":
 		all = []string{sortOf("c", a.Counter)}
-	case len(a.Tags) > 0 && (!a.Any || len(a.Tags) == 1):
-		all = intersectSorts("kt", withPackets(kinds), a.Tags[:1])
+	case len(a.Tags) > 0:
+		all = crossSorts("kt", withPackets(kinds), a.Tags[:1])
 	case a.Topic != "":
-		all = intersectSorts("kp", withPackets(kinds), []string{strings.TrimRight(a.Topic, "/")})
+		all = crossSorts("kp", withPackets(kinds), []string{strings.TrimRight(a.Topic, "/")})
 	case a.Author != "":
-		all = intersectSorts("ka", withPackets(kinds), authors)
+		all = crossSorts("ka", withPackets(kinds), authors)
 	case a.Branch != "":
-		all = intersectSorts("kb", kinds, []string{a.Branch})
+		all = crossSorts("kb", kinds, []string{a.Branch})
 		all = a.bySigner(all)
 	default:
-		all = intersectSorts("k", kinds, nil)
+		all = crossSorts("k", kinds, nil)
 		all = a.bySigner(all)
 	}
 	if len(all) > mostSorts {
@@ -128,8 +128,8 @@ func (a *asked) sortLists(authors []string) []int64 {
 	return slices.Compact(sums)
 }
 
-// intersectSorts are the sorts of each kind with each text.
-func intersectSorts(letters string, kinds, texts []string) (all []string) {
+// crossSorts are the sorts of each kind with each text.
+func crossSorts(letters string, kinds, texts []string) (all []string) {
 	for _, kind := range kinds {
 		if letters == "k" {
 			all = append(all, sortOf("k", kind))
@@ -182,9 +182,9 @@ func (x *Index) authorsOf(ctx context.Context, a *asked) (names []string, ok boo
 	return names, len(names) <= mostSorts, err
 }
 
-// filterLists are the sorts of which a record has to be one to pass the filters of a query; none where any
+// filterSorts are the sorts of which a record has to be one to pass the filters of a query; none where any
 // will do.
-func (x *Index) filterLists(ctx context.Context, a *asked) ([]int64, error) {
+func (x *Index) filterSorts(ctx context.Context, a *asked) ([]int64, error) {
 	authors, few, err := x.authorsOf(ctx, a)
 	if !few {
 		return nil, err

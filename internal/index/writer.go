@@ -46,7 +46,7 @@ func (w *writer) sweepFiles() error {
 func (w *writer) followPlan(ctx context.Context, p plan, stamp view.Stamp, load Load) error {
 	w.stamp, w.young = view.Stamp{}, nil // Until all is done, no list is the one that the segments hold.
 	for seg, gone := range p.gone {
-		if err := w.takeRecord(seg, gone); err != nil {
+		if err := w.takeSegment(seg, gone); err != nil {
 			return err
 		}
 		w.done.Removed += len(gone)
@@ -70,8 +70,8 @@ func (w *writer) followPlan(ctx context.Context, p plan, stamp view.Stamp, load 
 	return nil
 }
 
-// takeRecord gathers the records of a segment but some, and lets go of the segment.
-func (w *writer) takeRecord(seg *segment, but map[int]bool) error {
+// takeSegment gathers the records of a segment but some, and lets go of the segment.
+func (w *writer) takeSegment(seg *segment, but map[int]bool) error {
 	w.kept = slices.DeleteFunc(w.kept, func(k view.Info) bool { return k.Name == seg.Name })
 	for n := range seg.Records {
 		if but[n] {
@@ -124,7 +124,7 @@ func (w *writer) foldSegments() error {
 		if here == 0 || seg.Records > foldFactor*here || seg.Records+here > mostRecords {
 			return nil
 		}
-		if err := w.takeRecord(seg, nil); err != nil {
+		if err := w.takeSegment(seg, nil); err != nil {
 			return err
 		}
 	}
@@ -154,7 +154,7 @@ func (w *writer) writeBuilt() error {
 	}
 	info.Records, info.Items, info.Length = len(w.next.records), w.next.items, w.next.length
 	if w.memory != nil {
-		w.memory.holdsStamp(&view.Segment{
+		w.memory.addSegment(&view.Segment{
 			Info:  info,
 			Table: view.NewTable(bytes.NewReader(out.Bytes()), info.Root),
 		})
@@ -225,7 +225,7 @@ func (w *writer) addAll(ctx context.Context, fresh []Listed, load Load) error {
 	var words reader
 	for l := range batches {
 		if l.err != nil {
-			return errors.Join(fmt.Errorf("load records: %w", l.err), w.leaveSegment(ctx))
+			return errors.Join(fmt.Errorf("load records: %w", l.err), w.keepGathered(ctx))
 		}
 		byRef := make(map[string]Document, len(l.docs))
 		for _, d := range l.docs {
@@ -249,14 +249,14 @@ func (w *writer) addAll(ctx context.Context, fresh []Listed, load Load) error {
 		}
 	}
 	if err := context.Cause(ctx); err != nil {
-		return errors.Join(err, w.leaveSegment(ctx))
+		return errors.Join(err, w.keepGathered(ctx))
 	}
 	return nil
 }
 
-// leaveSegment keeps the records that are read when nobody waits for the rest any more. Who asks often and
+// keepGathered keeps the records that are read when nobody waits for the rest any more. Who asks often and
 // waits little would else begin again each time.
-func (w *writer) leaveSegment(ctx context.Context) error {
+func (w *writer) keepGathered(ctx context.Context) error {
 	if ctx.Err() == nil {
 		return nil
 	}

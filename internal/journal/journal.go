@@ -57,35 +57,35 @@ type tail struct {
 // Open names a journal. It touches nothing.
 func Open(file local.File) *File { return &File{file: file} }
 
-func (f *File) tail() local.File  { return f.file.With(".new") }
-func (f *File) aside() local.File { return f.file.With(".old") }
+func (f *File) tailFile() local.File  { return f.file.With(".new") }
+func (f *File) asideFile() local.File { return f.file.With(".old") }
 
 // Files are the files in which the journal lies, as far as there are any.
-func (f *File) Files() []local.File { return []local.File{f.file, f.tail(), f.aside()} }
+func (f *File) Files() []local.File { return []local.File{f.file, f.tailFile(), f.asideFile()} }
 
 // Find returns the value that was appended last for a key.
 func (f *File) Find(key string) (value string, ok bool, err error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	// Entries move from the tail to the one put aside and on to the base: read in this order, none is missed.
-	for i, file := range []local.File{f.tail(), f.aside()} {
-		if err := f.tails[i].read(file); err != nil {
+	for i, file := range []local.File{f.tailFile(), f.asideFile()} {
+		if err := f.tails[i].readChanged(file); err != nil {
 			return "", false, err
 		}
 		if value, ok := f.tails[i].values[key]; ok {
 			return value, true, nil
 		}
 	}
-	base, info, err := open(f.file, maxBase)
+	base, info, err := openPlain(f.file, maxBase)
 	if base == nil {
 		return "", false, err
 	}
-	value, ok, err = search(base, info.Size(), key)
+	value, ok, err = searchKey(base, info.Size(), key)
 	return value, ok, errors.Join(err, base.Close())
 }
 
-// worth is how many questions are worth reading all of the journal.
-func (f *File) worth() int {
+// questionsWorthReading is how many questions are worth reading all of the journal.
+func (f *File) questionsWorthReading() int {
 	info, err := os.Lstat(f.file.Path())
 	switch {
 	case errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() <= smallBase:
@@ -99,23 +99,29 @@ func (f *File) worth() int {
 // All yields the last value of each key, in the order of the keys.
 func (f *File) All() iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		values := map[string]string{}
-		var newer, older tail
-		err := errors.Join(newer.read(f.tail()), older.read(f.aside()))
-		maps.Copy(values, older.values)
-		maps.Copy(values, newer.values)
+		later, err := f.readTails()
 		if err != nil {
 			yield(Entry{}, err)
 			return
 		}
-		f.merged(values)(yield)
+		f.mergeBase(later)(yield)
 	}
 }
 
-// merged yields the entries of the base and of later values in the order of the keys.
-func (f *File) merged(later map[string]string) iter.Seq2[Entry, error] {
+// readTails returns what the base does not hold yet.
+func (f *File) readTails() (map[string]string, error) {
+	var newer, older tail
+	err := errors.Join(newer.readChanged(f.tailFile()), older.readChanged(f.asideFile()))
+	values := map[string]string{}
+	maps.Copy(values, older.values)
+	maps.Copy(values, newer.values)
+	return values, err
+}
+
+// mergeBase yields the entries of the base and of later values in the order of the keys.
+func (f *File) mergeBase(later map[string]string) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
-		base, _, err := open(f.file, maxBase)
+		base, _, err := openPlain(f.file, maxBase)
 		if err != nil {
 			yield(Entry{}, err)
 			return
@@ -125,25 +131,26 @@ func (f *File) merged(later map[string]string) iter.Seq2[Entry, error] {
 			defer func() { _ = base.Close() }() // Nothing was written.
 			text = bufio.NewReaderSize(base, 16*maxLine)
 		}
-		mergeSorted(entries(text), later, yield)
+		mergeSorted(readEntries(text), later, yield)
 	}
 }
 
 // A journal is read whole after as many questions as cost more than that: at least many, and one more for
 // each share of its bytes.
 const (
-	many  = 48
-	share = 32 * 1024
+	many  = 12
+	share = 64 * 1024
 )
 
-// A Reader answers the questions of one process: the first ones by searches, and then from all of the
-// journal. What others append after that it may miss, and a journal that cannot be read holds nothing. It is
-// not safe for concurrent use.
+// A Reader answers the questions of one process: the first ones by searches in the file, and then in its text
+// as it was read whole. What others append after that it may miss, and a journal that cannot be read holds
+// nothing. It is not safe for concurrent use.
 type Reader struct {
 	file   *File
 	asked  int
 	enough int               // questions after which the journal is read whole
-	values map[string]string // nil until the journal is read whole
+	tails  map[string]string // nil until the journal is read whole
+	base   []byte
 }
 
 // Reader returns a reader that has read nothing yet.
@@ -152,7 +159,7 @@ func (f *File) Reader() *Reader { return &Reader{file: f} }
 // Expect says that so many questions follow.
 func (r *Reader) Expect(questions int) {
 	if r.asked == 0 {
-		r.enough = r.file.worth()
+		r.enough = r.file.questionsWorthReading()
 	}
 	r.asked += questions
 }
@@ -160,29 +167,40 @@ func (r *Reader) Expect(questions int) {
 // Find returns the value that was appended last for a key.
 func (r *Reader) Find(key string) (value string, ok bool) {
 	r.Expect(1)
-	if r.values == nil && r.asked >= r.enough {
-		r.load()
+	if r.tails == nil && r.asked >= r.enough {
+		r.readWhole()
 	}
-	if r.values != nil {
-		value, ok = r.values[key]
-		return value, ok
+	var err error
+	if r.tails == nil {
+		value, ok, err = r.file.Find(key)
+	} else if value, ok = r.tails[key]; !ok {
+		value, ok, err = searchKey(memory(r.base), int64(len(r.base)), key)
 	}
-	value, ok, err := r.file.Find(key)
 	return value, ok && err == nil
 }
 
-func (r *Reader) load() {
-	r.values = map[string]string{}
-	for e, err := range r.file.All() {
-		if err != nil {
-			return
-		}
-		r.values[e.Key] = e.Value
+// readWhole reads the tails before the base: what is merged meanwhile is found in one place at least.
+func (r *Reader) readWhole() {
+	r.tails = map[string]string{}
+	tails, err := r.file.readTails()
+	if err != nil {
+		return
 	}
+	base, info, err := openPlain(r.file.file, maxBase)
+	if err == nil && base != nil {
+		r.base = make([]byte, info.Size())
+		_, err = io.ReadFull(base, r.base)
+		err = errors.Join(err, base.Close())
+	}
+	if err != nil {
+		r.base = nil
+		return
+	}
+	r.tails = tails
 }
 
-// open opens a plain file of at most limit bytes for reading. Anything else in its place is no file.
-func open(place local.File, limit int64) (*os.File, fs.FileInfo, error) {
+// openPlain opens a plain file of at most limit bytes for reading. Anything else in its place is no file.
+func openPlain(place local.File, limit int64) (*os.File, fs.FileInfo, error) {
 	file, err := place.Open(os.O_RDONLY)
 	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) ||
 		errors.Is(err, local.ErrNotPlain) {
@@ -198,9 +216,9 @@ func open(place local.File, limit int64) (*os.File, fs.FileInfo, error) {
 	return file, info, nil
 }
 
-// read takes in a tail, unless it has been read already and has not changed.
-func (t *tail) read(place local.File) error {
-	file, info, err := open(place, maxTail)
+// readChanged takes in a tail, unless it has been read already and has not changed.
+func (t *tail) readChanged(place local.File) error {
+	file, info, err := openPlain(place, maxTail)
 	if err != nil {
 		return err
 	}
@@ -214,7 +232,7 @@ func (t *tail) read(place local.File) error {
 		return nil
 	}
 	values := map[string]string{}
-	for e, err := range entries(io.LimitReader(file, info.Size())) {
+	for e, err := range readEntries(io.LimitReader(file, info.Size())) {
 		if err != nil {
 			return err
 		}

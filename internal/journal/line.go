@@ -20,40 +20,41 @@ import (
 const maxLine = 4096
 
 // A line is a key, a tab, a value and a tab. The last tab tells that the line was written to its end.
-func (e Entry) line() string { return e.Key + "\t" + e.Value + "\t\n" }
+func (e Entry) asLine() string { return e.Key + "\t" + e.Value + "\t\n" }
 
-// parse reads a line; whatever else it holds, it is no entry.
-func parse(line []byte) (Entry, bool) {
+// parseLine reads a line; whatever else it holds, it is no entry.
+func parseLine(line []byte) (Entry, bool) {
 	fields := strings.Split(strings.TrimSuffix(string(line), "\n"), "\t")
 	if len(fields) != 3 || fields[2] != "" {
 		return Entry{}, false
 	}
 	e := Entry{Key: fields[0], Value: fields[1]}
-	return e, e.check() == nil
+	return e, e.checkEntry() == nil
 }
 
-// check refuses what would not come back from a file as it is.
-func (e Entry) check() error {
+// checkEntry refuses what would not come back from a file as it is.
+func (e Entry) checkEntry() error {
 	control := func(c rune) bool { return c < ' ' || c == 0x7f }
 	switch {
 	case e.Key == "":
 		return fmt.Errorf("%w: the key is empty", ErrEntry)
 	case strings.ContainsFunc(e.Key, control) || strings.ContainsFunc(e.Value, control):
 		return fmt.Errorf("%w: a control character stands in key or value", ErrEntry)
-	case len(e.line()) > maxLine:
+	case len(e.asLine()) > maxLine:
 		return fmt.Errorf("%w: it is longer than %d bytes", ErrEntry, maxLine)
 	}
 	return nil
 }
 
-// encode writes entries as lines. The first line break ends what a writer that died may have left unfinished.
-func encode(list []Entry) ([]byte, error) {
+// encodeLines writes entries as lines. The first line break ends what a writer that died may have left
+// unfinished.
+func encodeLines(list []Entry) ([]byte, error) {
 	text := []byte("\n")
 	for _, e := range list {
-		if err := e.check(); err != nil {
+		if err := e.checkEntry(); err != nil {
 			return nil, err
 		}
-		text = append(text, e.line()...)
+		text = append(text, e.asLine()...)
 	}
 	if len(text) > maxAppend {
 		return nil, fmt.Errorf("%w: more than %d bytes at once", ErrEntry, maxAppend)
@@ -61,13 +62,13 @@ func encode(list []Entry) ([]byte, error) {
 	return text, nil
 }
 
-// entries yields the entries of a text and passes over all lines that are none, however long they are.
-func entries(text io.Reader) iter.Seq2[Entry, error] {
+// readEntries yields the entries of a text and passes over all lines that are none, however long they are.
+func readEntries(text io.Reader) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		reader := bufio.NewReaderSize(text, maxLine)
 		for tooLong := false; ; {
 			line, err := reader.ReadSlice('\n')
-			if e, ok := parse(line); ok && err == nil && !tooLong && !yield(e, nil) {
+			if e, ok := parseLine(line); ok && err == nil && !tooLong && !yield(e, nil) {
 				return
 			}
 			tooLong = errors.Is(err, bufio.ErrBufferFull)
@@ -110,78 +111,93 @@ func mergeSorted(base iter.Seq2[Entry, error], later map[string]string, yield fu
 	}
 }
 
-// search finds a key in a text of sorted lines, of which it reads a small part. In a damaged text it may find
-// nothing.
-func search(text io.ReaderAt, size int64, key string) (value string, ok bool, err error) {
-	window := make([]byte, 4*maxLine)
-	low, high := int64(0), size // The line, if any, begins here or between, and low begins a line.
-	for high-low > int64(len(window)) {
-		middle := low + (high-low)/2
-		part, err := readAt(text, window[:2*maxLine], middle)
-		if err != nil {
-			return "", false, err
-		}
-		at := bytes.IndexByte(part, '\n') + 1
-		end := bytes.IndexByte(part[at:], '\n')
-		e, ok := parse(part[at : at+max(end, 0)])
-		if at == 0 || end < 0 || !ok {
-			return "", false, nil
-		}
-		if e.Key <= key {
-			low = middle + int64(at)
-		} else {
-			high = middle + int64(at)
-		}
-	}
-	part, err := readAt(text, window[:high-low], low)
-	begin := []byte(key + "\t")
-	for line := range bytes.Lines(part) {
-		if !bytes.HasPrefix(line, begin) || line[len(line)-1] != '\n' {
-			continue
-		}
-		if e, ok := parse(line); ok {
-			return e.Value, true, err
-		}
-	}
-	return "", false, err
-}
+// memory is a text that was read whole.
+type memory []byte
 
-// readAt fills a buffer as far as there are bytes.
-func readAt(text io.ReaderAt, buffer []byte, at int64) ([]byte, error) {
-	n, err := text.ReadAt(buffer, at)
+// ReadAt implements io.ReaderAt.
+func (m memory) ReadAt(out []byte, at int64) (int, error) { return bytes.NewReader(m).ReadAt(out, at) }
+
+// readAt returns up to so many bytes, in a buffer where they do not lie in memory.
+func readAt(text io.ReaderAt, buffer []byte, at, most int64) ([]byte, error) {
+	if whole, ok := text.(memory); ok {
+		return whole[at:min(at+most, int64(len(whole)))], nil
+	}
+	n, err := text.ReadAt(buffer[:most], at)
 	if errors.Is(err, io.EOF) {
 		err = nil
 	}
 	return buffer[:n], err
 }
 
+// mostSearched is how much of a text is looked through for a line.
+const mostSearched = 4 * maxLine
+
+// searchKey finds a key in a text of sorted lines, of which it reads a small part. In a damaged text it may
+// find nothing.
+func searchKey(text io.ReaderAt, size int64, key string) (value string, ok bool, err error) {
+	var buffer []byte
+	if _, ok := text.(memory); !ok {
+		buffer = make([]byte, mostSearched)
+	}
+	low, high := int64(0), size // The line, if any, begins here or between, and low begins a line.
+	for high-low > mostSearched {
+		middle := low + (high-low)/2
+		part, err := readAt(text, buffer, middle, 2*maxLine)
+		if err != nil {
+			return "", false, err
+		}
+		at := bytes.IndexByte(part, '\n') + 1
+		end := bytes.IndexByte(part[at:], '\n')
+		found, _, ok := bytes.Cut(part[at:at+max(end, 0)], []byte("\t"))
+		if at == 0 || end < 0 || !ok {
+			return "", false, nil
+		}
+		if string(found) <= key {
+			low = middle + int64(at)
+		} else {
+			high = middle + int64(at)
+		}
+	}
+	part, err := readAt(text, buffer, low, high-low)
+	begin := []byte(key + "\t")
+	for line := range bytes.Lines(part) {
+		if !bytes.HasPrefix(line, begin) || line[len(line)-1] != '\n' {
+			continue
+		}
+		if e, ok := parseLine(line); ok {
+			return e.Value, true, err
+		}
+	}
+	return "", false, err
+}
+
 // Append adds entries with one write. A caller for whom the journal is a help and no more may ignore the
 // error.
 func (f *File) Append(list []Entry) error {
-	text, err := encode(list)
+	text, err := encodeLines(list)
 	if err != nil || len(list) == 0 {
 		return err
 	}
 	for range tries {
-		size, done, err := f.write(text)
+		size, done, err := f.appendTail(text)
 		if size > longTail || errors.Is(err, ErrFull) {
-			_ = f.merge() // The entries are safe in the tail; the next Append tries again.
+			_ = f.mergeTail() // The entries are safe in the tail; the next Append tries again.
 		}
 		if err != nil && !errors.Is(err, ErrFull) && !errors.Is(err, fs.ErrExist) &&
 			!errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("append to journal %q: %w", f.tail().Path(), err)
+			return fmt.Errorf("append to journal %q: %w", f.tailFile().Path(), err)
 		}
 		if done {
 			return nil
 		}
 	}
-	return fmt.Errorf("append to journal %q: %w", f.tail().Path(), ErrFull)
+	return fmt.Errorf("append to journal %q: %w", f.tailFile().Path(), ErrFull)
 }
 
-// write adds text to the tail. It is done when the tail was still in its place afterwards: whoever puts it
-// aside later finds the whole text in it.
-func (f *File) write(text []byte) (size int64, done bool, err error) {
-	file, err := f.tail().Open(os.O_CREATE | os.O_WRONLY | os.O_APPEND)
+// appendTail adds text to the tail. It is done when the tail was still in its place afterwards: whoever puts
+// it aside later finds the whole text in it.
+func (f *File) appendTail(text []byte) (size int64, done bool, err error) {
+	file, err := f.tailFile().Open(os.O_CREATE | os.O_WRONLY | os.O_APPEND)
 	if err != nil {
 		return 0, false, err
 	}
@@ -196,16 +212,16 @@ func (f *File) write(text []byte) (size int64, done bool, err error) {
 	if _, err := file.Write(text); err != nil {
 		return size, false, err
 	}
-	now, err := os.Lstat(f.tail().Path())
+	now, err := os.Lstat(f.tailFile().Path())
 	if err != nil {
 		return size, false, err
 	}
 	return size + int64(len(text)), os.SameFile(info, now), nil
 }
 
-// merge puts the tail aside and makes a new base of it and the old base. A process that dies in between
+// mergeTail puts the tail aside and makes a new base of it and the old base. A process that dies in between
 // leaves a tail that was put aside, which every reader knows and the next merge takes first.
-func (f *File) merge() (err error) {
+func (f *File) mergeTail() (err error) {
 	release, err := f.file.With(".lock").TryLock()
 	if err != nil {
 		return err
@@ -215,17 +231,17 @@ func (f *File) merge() (err error) {
 		return err
 	}
 	var aside tail
-	if err := aside.read(f.aside()); err != nil {
+	if err := aside.readChanged(f.asideFile()); err != nil {
 		return err
 	}
 	err = f.file.ReplaceWith(local.Replacement{Durability: local.Unsynced}, func(w io.Writer) error {
 		// Writes what the next base holds.
 		text := bufio.NewWriter(w)
-		for e, err := range f.merged(aside.values) {
+		for e, err := range f.mergeBase(aside.values) {
 			if err != nil {
 				return err
 			}
-			if _, err := text.WriteString(e.line()); err != nil {
+			if _, err := text.WriteString(e.asLine()); err != nil {
 				return err
 			}
 		}
@@ -234,18 +250,18 @@ func (f *File) merge() (err error) {
 	if err != nil {
 		return err
 	}
-	return f.aside().Remove()
+	return f.asideFile().Remove()
 }
 
 // putAside makes room for a new tail, unless one is put aside already. It is done when another process has
 // merged in the meantime.
 func (f *File) putAside() (done bool, err error) {
-	if _, err := os.Lstat(f.aside().Path()); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(f.asideFile().Path()); !errors.Is(err, fs.ErrNotExist) {
 		return false, err
 	}
-	info, err := os.Lstat(f.tail().Path())
+	info, err := os.Lstat(f.tailFile().Path())
 	if err != nil || info.Size() <= longTail {
 		return err == nil, err
 	}
-	return false, os.Rename(f.tail().Path(), f.aside().Path())
+	return false, os.Rename(f.tailFile().Path(), f.asideFile().Path())
 }

@@ -26,7 +26,7 @@ func TestSearch_readsLittle(t *testing.T) {
 	t.Parallel()
 	var text bytes.Buffer
 	for i := range 110_000 {
-		text.WriteString(Entry{fmt.Sprintf("key-%08d", i), strings.Repeat("v", 80)}.line())
+		text.WriteString(Entry{fmt.Sprintf("key-%08d", i), strings.Repeat("v", 80)}.asLine())
 	}
 	if text.Len() < 10_000_000 {
 		t.Fatalf("the base has %d bytes only", text.Len())
@@ -34,7 +34,7 @@ func TestSearch_readsLittle(t *testing.T) {
 	for i := -1; i < 110_001; i += 5501 {
 		file := &counted{ReaderAt: bytes.NewReader(text.Bytes())}
 		key := fmt.Sprintf("key-%08d", i)
-		_, ok, err := search(file, int64(text.Len()), key)
+		_, ok, err := searchKey(file, int64(text.Len()), key)
 		if want := i >= 0 && i < 110_000; ok != want || err != nil {
 			t.Errorf("search(%q) = %v, %v, want %v", key, ok, err, want)
 		}
@@ -53,20 +53,20 @@ func FuzzSearch_model(f *testing.F) {
 		for i, word := range strings.Fields(words) {
 			for n := range int(copies) % 500 {
 				e := Entry{fmt.Sprint(word, n*i), strings.Repeat("v", (n*31+i)%(int(width)%3000+1))}
-				if e.check() == nil {
+				if e.checkEntry() == nil {
 					model[e.Key] = e.Value
 				}
 			}
 		}
 		var text bytes.Buffer
 		for _, key := range slices.Sorted(maps.Keys(model)) {
-			text.WriteString(Entry{key, model[key]}.line())
+			text.WriteString(Entry{key, model[key]}.asLine())
 		}
 		probes := slices.Collect(maps.Keys(model))
 		for _, key := range probes[:min(len(probes), 50)] {
 			for _, probe := range []string{key, key + "!", key[:len(key)-1]} {
 				want, known := model[probe]
-				got, ok, err := search(bytes.NewReader(text.Bytes()), int64(text.Len()), probe)
+				got, ok, err := searchKey(bytes.NewReader(text.Bytes()), int64(text.Len()), probe)
 				if got != want || ok != known || err != nil {
 					t.Fatalf("search(%q) = %q, %v, %v, want %q, %v", probe, got, ok, err, want, known)
 				}
@@ -81,11 +81,11 @@ func FuzzSearch_damaged(f *testing.F) {
 	f.Add([]byte("b\t1\t\n\x00\xff\na\t2\t\n"), "a", uint8(200))
 	f.Fuzz(func(t *testing.T, text []byte, key string, copies uint8) {
 		text = bytes.Repeat(text, int(copies)*10+1)
-		value, ok, err := search(bytes.NewReader(text), int64(len(text)), key)
+		value, ok, err := searchKey(bytes.NewReader(text), int64(len(text)), key)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if line := []byte(Entry{key, value}.line()); ok && !bytes.HasPrefix(text, line) &&
+		if line := []byte(Entry{key, value}.asLine()); ok && !bytes.HasPrefix(text, line) &&
 			!bytes.Contains(text, append([]byte("\n"), line...)) {
 			t.Fatalf("search(%q) = %q, which stands nowhere", key, value)
 		}

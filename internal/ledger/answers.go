@@ -56,19 +56,23 @@ func (a *Answers) Read() (Answered, error) {
 func (a *Answers) Forget() { a.read = nil }
 
 // Accept notes that purges count: of each record, these events.
-func (a *Answers) Accept(events map[packet.ID][]packet.ID) error { return a.note(events, accepted) }
+func (a *Answers) Accept(events map[packet.ID][]packet.ID) error {
+	return a.noteAnswer(events, accepted)
+}
 
 // Refuse notes that purges do not count: of each record, these events.
-func (a *Answers) Refuse(events map[packet.ID][]packet.ID) error { return a.note(events, refused) }
+func (a *Answers) Refuse(events map[packet.ID][]packet.ID) error {
+	return a.noteAnswer(events, refused)
+}
 
 // Wait notes that records wait for an answer from now on, and which remote brought the purge; "" where that
 // is not known.
 func (a *Answers) Wait(events map[packet.ID][]packet.ID, now time.Time, remote string) error {
-	return a.note(events, strings.TrimSpace(fmt.Sprintf("%s %d %s", waiting, now.Unix(), remote)))
+	return a.noteAnswer(events, strings.TrimSpace(fmt.Sprintf("%s %d %s", waiting, now.Unix(), remote)))
 }
 
-// note stores one answer about some records, each to the events that speak of it.
-func (a *Answers) note(events map[packet.ID][]packet.ID, text string) error {
+// noteAnswer stores one answer about some records, each to the events that speak of it.
+func (a *Answers) noteAnswer(events map[packet.ID][]packet.ID, text string) error {
 	var entries []journal.Entry
 	for id, of := range events {
 		for _, event := range of {

@@ -50,7 +50,7 @@ func (x *Erased) Note(ids []packet.ID, stones map[packet.ID]string) {
 			fresh = append(fresh, journal.Entry{Key: string(id), Value: now})
 		}
 	}
-	x.change(fresh)
+	x.appendEntries(fresh)
 }
 
 // NoteArchives notes which archives held what was taken out, by the full names of their refs: plain git may
@@ -70,11 +70,11 @@ func (x *Erased) Unerase(ids []packet.ID) {
 	for i, id := range ids {
 		fresh[i] = journal.Entry{Key: string(id), Value: isBack}
 	}
-	x.change(fresh)
+	x.appendEntries(fresh)
 }
 
-// change writes what an index has to know.
-func (x *Erased) change(fresh []journal.Entry) {
+// appendEntries writes what an index has to know.
+func (x *Erased) appendEntries(fresh []journal.Entry) {
 	if len(fresh) > 0 {
 		x.fresh = true
 		_ = x.file.Append(append(fresh, journal.Entry{Key: indexKey, Value: isErased}))

@@ -80,16 +80,16 @@ func (s *Seen) Made(name refs.Name) bool {
 
 // MadeOne tells whether this clone made a record of an id.
 func (s *Seen) MadeOne(id packet.ID) bool {
-	return s.any(id, func(was Sighting) bool { return was.Made })
+	return s.anyOfID(id, func(was Sighting) bool { return was.Made })
 }
 
 // IsOurs tells whether this clone made a record of an id, or saw it signed by a trusted key.
 func (s *Seen) IsOurs(id packet.ID) bool {
-	return s.any(id, func(was Sighting) bool { return was.Made || was.Tag != "" })
+	return s.anyOfID(id, func(was Sighting) bool { return was.Made || was.Tag != "" })
 }
 
-// any tells whether something holds of one of the records of an id.
-func (s *Seen) any(id packet.ID, holds func(Sighting) bool) bool {
+// anyOfID tells whether something holds of one of the records of an id.
+func (s *Seen) anyOfID(id packet.ID, holds func(Sighting) bool) bool {
 	for _, kind := range refs.Kinds() {
 		for _, private := range []bool{false, true} {
 			if was, known := s.Find(refs.Name{Kind: kind, ID: id, Private: private}); known && holds(was) {
@@ -101,7 +101,7 @@ func (s *Seen) any(id packet.ID, holds func(Sighting) bool) bool {
 }
 
 // Note remembers a record.
-func (s *Seen) Note(name refs.Name, now Sighting) { s.notes.Note(KeyOf(name), now.text()) }
+func (s *Seen) Note(name refs.Name, now Sighting) { s.notes.Note(KeyOf(name), now.asText()) }
 
 // Erase forgets what a record was, and keeps that it was purged.
 func (s *Seen) Erase(name refs.Name) {
@@ -167,7 +167,7 @@ func (s *Seen) Overlook(id packet.ID, missing bool) {
 	}
 }
 
-func (s Sighting) text() string {
+func (s Sighting) asText() string {
 	text := s.Blob
 	if s.Tag != "" {
 		text += " tag=" + s.Tag
@@ -227,7 +227,7 @@ func (s *Seen) Compare(v vouch.Vouched, name refs.Name, obj refs.Object) sign.Ve
 		was.Tag = now.Tag
 		s.Note(name, was)
 	}
-	if was.Made && weak(v.Verdict.Standing) {
+	if was.Made && isWeak(v.Verdict.Standing) {
 		return sign.Verdict{
 			Standing: sign.Local, By: v.Verdict.By, Key: v.Verdict.Key,
 			Why: "this clone made it; " + v.Verdict.Why, Until: v.Verdict.Until,
@@ -236,8 +236,8 @@ func (s *Seen) Compare(v vouch.Vouched, name refs.Name, obj refs.Object) sign.Ve
 	return v.Verdict
 }
 
-// weak tells the standings that say less than that this clone made a record.
-func weak(s sign.Standing) bool {
+// isWeak tells the standings that say less than that this clone made a record.
+func isWeak(s sign.Standing) bool {
 	return s == sign.Unsigned || s == sign.Unknown || s == sign.Foreign
 }
 

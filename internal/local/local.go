@@ -113,7 +113,7 @@ func (d *Dir) Make() error {
 		}
 		return err
 	}
-	if err := d.sharing().adjust(d.path); err != nil {
+	if err := d.sharing().adjustMode(d.path); err != nil {
 		return err
 	}
 	return SyncPath(filepath.Dir(d.path))
@@ -182,8 +182,8 @@ func (f File) Remove() error {
 	return nil
 }
 
-// sharing is how open the file is to be.
-func (f File) sharing() Sharing {
+// sharingMode is how open the file is to be.
+func (f File) sharingMode() Sharing {
 	if f.private {
 		return Private
 	}
@@ -202,7 +202,7 @@ func (f File) Open(flag int) (*os.File, error) {
 	for range maxMoved {
 		place, err := os.Lstat(f.path)
 		if errors.Is(err, fs.ErrNotExist) && flag&os.O_CREATE != 0 {
-			file, err := f.create(flag)
+			file, err := f.createNew(flag)
 			if errors.Is(err, fs.ErrExist) {
 				continue
 			}
@@ -232,12 +232,12 @@ func (f File) Open(flag int) (*os.File, error) {
 	return nil, fmt.Errorf("open %q: %w", f.path, ErrNotPlain)
 }
 
-// create makes the file, which must not be there, with its mode.
-func (f File) create(flag int) (*os.File, error) {
+// createNew makes the file, which must not be there, with its mode.
+func (f File) createNew(flag int) (*os.File, error) {
 	if err := f.dir.Make(); err != nil {
 		return nil, err
 	}
-	return createShared(f.path, flag, 0o600, f.sharing())
+	return createShared(f.path, flag, 0o600, f.sharingMode())
 }
 
 // createShared makes a file that must not be there as open as is asked for.
@@ -246,7 +246,7 @@ func createShared(path string, flag int, perm fs.FileMode, sharing Sharing) (*os
 	if err != nil {
 		return nil, err
 	}
-	if err := sharing.adjust(path); err != nil {
+	if err := sharing.adjustMode(path); err != nil {
 		return nil, errors.Join(err, file.Close(), os.Remove(path))
 	}
 	return file, nil
@@ -316,8 +316,8 @@ func ParseSharing(value string) (Sharing, error) {
 	return -Sharing(bits & 0o666), nil
 }
 
-// mode is what becomes of the mode of a new file or folder.
-func (s Sharing) mode(old fs.FileMode) fs.FileMode {
+// modeOf is what becomes of the mode of a new file or folder.
+func (s Sharing) modeOf(old fs.FileMode) fs.FileMode {
 	bits := fs.FileMode(s)
 	if s < 0 {
 		bits = fs.FileMode(-s)
@@ -338,8 +338,8 @@ func (s Sharing) mode(old fs.FileMode) fs.FileMode {
 	return perm | old&(fs.ModeSetgid|fs.ModeSticky)
 }
 
-// adjust gives a new file or folder the mode that is asked for, against which the umask has no say.
-func (s Sharing) adjust(path string) error {
+// adjustMode gives a new file or folder the mode that is asked for, against which the umask has no say.
+func (s Sharing) adjustMode(path string) error {
 	if s == Private {
 		return nil
 	}
@@ -347,7 +347,7 @@ func (s Sharing) adjust(path string) error {
 	if err != nil {
 		return err
 	}
-	return os.Chmod(path, s.mode(info.Mode()))
+	return os.Chmod(path, s.modeOf(info.Mode()))
 }
 
 // ErrLocked says that another process holds a lock.

@@ -80,7 +80,7 @@ func Replace(path string, as Replacement, write func(io.Writer) error) (err erro
 	if err != nil {
 		return err
 	}
-	if err := rename(made, path, as.KeepFirst); err != nil {
+	if err := renameMade(made, path, as.KeepFirst); err != nil {
 		return err
 	}
 	if named = true; as.Durability != Synced {
@@ -89,8 +89,8 @@ func Replace(path string, as Replacement, write func(io.Writer) error) (err erro
 	return SyncPath(dir)
 }
 
-// rename gives a finished file its name.
-func rename(made, path string, keepFirst bool) error {
+// renameMade gives a finished file its name.
+func renameMade(made, path string, keepFirst bool) error {
 	if !keepFirst {
 		return os.Rename(made, path)
 	}
@@ -136,7 +136,7 @@ func (f File) ReplaceWith(as Replacement, write func(io.Writer) error) error {
 	if err := f.dir.Make(); err != nil {
 		return err
 	}
-	as.Sharing = f.sharing()
+	as.Sharing = f.sharingMode()
 	return Replace(f.path, as, write)
 }
 

@@ -22,9 +22,9 @@ func (c *checker) refuse(format string, args ...any) {
 	c.problems = append(c.problems, Problem{c.at.printable(), fmt.Sprintf(format, args...)})
 }
 
-// object checks the members of an object against its table, which is nil for an
+// checkObject checks the members of an object against its table, which is nil for an
 // object that no table knows.
-func (c *checker) object(members object, s *shape) {
+func (c *checker) checkObject(members object, s *shape) {
 	names := make(map[string]string, len(members))
 	for i := range members {
 		m := &members[i]
@@ -33,13 +33,13 @@ func (c *checker) object(members object, s *shape) {
 		if m.flaw == loneSurrogate {
 			c.refuse("the name has half of a surrogate pair")
 		}
-		if r := control(m.name, anyControl); r >= 0 {
+		if r := findControl(m.name, anyControl); r >= 0 {
 			c.refuse("the name has the control character U+%04X", r)
 		}
 		folded := foldName(m.name)
 		before, taken := names[folded]
 		names[folded] = m.name
-		switch known := s.twin(m.name, folded); {
+		switch known := s.findTwin(m.name, folded); {
 		case taken && before == m.name:
 			c.refuse("appears more than once")
 		case known != "":
@@ -47,17 +47,17 @@ func (c *checker) object(members object, s *shape) {
 		case taken:
 			c.refuse("differs only in case from another member")
 		}
-		if f := s.find(m.name); f != nil {
-			c.field(&m.value, f, members)
+		if f := s.findField(m.name); f != nil {
+			c.checkField(&m.value, f, members)
 		} else {
-			c.unknown(&m.value)
+			c.checkUnknown(&m.value)
 		}
 		c.at.leave()
 	}
 	if s != nil {
 		for i := range s.fields {
 			f := &s.fields[i]
-			if !f.needed || c.waives(f) || members.find(f.name) != nil {
+			if !f.needed || c.isWaived(f) || members.findValue(f.name) != nil {
 				continue
 			}
 			c.at.enter(f.name)
@@ -67,21 +67,21 @@ func (c *checker) object(members object, s *shape) {
 	}
 }
 
-// waives tells whether a required member may be missing in this mode.
-func (c *checker) waives(f *field) bool {
+// isWaived tells whether a required member may be missing in this mode.
+func (c *checker) isWaived(f *field) bool {
 	return f.stamped && c.mode != Stored || f.personal && c.mode == Sketch
 }
 
-// field checks the value of a known member.
-func (c *checker) field(v *value, f *field, siblings object) {
+// checkField checks the value of a known member.
+func (c *checker) checkField(v *value, f *field, siblings object) {
 	switch {
 	case v.is == isNull:
 		c.refuse("must not be null")
 	case f.items == 0:
-		c.single(v, f, siblings)
+		c.checkOne(v, f, siblings)
 	case v.is != isArray:
 		c.refuse("must be an array, not %s", v.is)
-		c.unknown(v)
+		c.checkUnknown(v)
 	default:
 		switch n := len(v.items); {
 		case n > f.items:
@@ -91,75 +91,75 @@ func (c *checker) field(v *value, f *field, siblings object) {
 		}
 		for i := range v.items {
 			c.at.enterItem(i)
-			c.single(&v.items[i].value, f, nil)
+			c.checkOne(&v.items[i].value, f, nil)
 			c.at.leave()
 		}
 	}
 }
 
-// single checks one value of a known member, or one item of its list.
-func (c *checker) single(v *value, f *field, siblings object) {
-	if want := f.form.wants(); v.is != want {
+// checkOne checks one value of a known member, or one item of its list.
+func (c *checker) checkOne(v *value, f *field, siblings object) {
+	if want := f.form.wantedType(); v.is != want {
 		c.refuse("must be %s, not %s", want, v.is)
-		c.unknown(v)
+		c.checkUnknown(v)
 		return
 	}
 	switch f.form {
 	case formObject:
-		c.object(v.items, f.object)
+		c.checkObject(v.items, f.object)
 	case formCount:
-		c.count(v, f, siblings)
+		c.checkCount(v, f, siblings)
 	case formFlag:
 	default:
-		c.text(v)
-		c.form(v.text, f)
-		c.soon(v.text, f, siblings)
+		c.checkText(v)
+		c.checkForm(v.text, f)
+		c.checkSoon(v.text, f, siblings)
 	}
 }
 
-// soon checks a time that must come within a while after another one.
-func (c *checker) soon(text string, f *field, siblings object) {
+// checkSoon checks a time that must come within a while after another one.
+func (c *checker) checkSoon(text string, f *field, siblings object) {
 	if f.within == "" {
 		return
 	}
 	until, ok := parseTime(text)
-	from, dated := parseTime(siblings.text(f.within))
+	from, dated := parseTime(siblings.textOf(f.within))
 	if ok && dated && (until.Before(from) || until.Sub(from) > MaxSkip) {
 		c.refuse("must be at most %d days after %q, and not before it", skipDays, f.within)
 	}
 }
 
-// unknown checks what holds for every value, known or not.
-func (c *checker) unknown(v *value) {
+// checkUnknown checks what holds for every value, known or not.
+func (c *checker) checkUnknown(v *value) {
 	switch {
 	case v.flaw == tooDeep:
 		c.refuse("is nested too deep, at most %d levels are allowed", MaxDepth)
 	case v.is == isObject:
-		c.object(v.items, nil)
+		c.checkObject(v.items, nil)
 	case v.is == isArray:
 		for i := range v.items {
 			c.at.enterItem(i)
-			c.unknown(&v.items[i].value)
+			c.checkUnknown(&v.items[i].value)
 			c.at.leave()
 		}
 	case v.is == isString:
-		c.text(v)
+		c.checkText(v)
 	case v.is == isNumber && !isFinite(v.text):
 		c.refuse("is a number out of range")
 	}
 }
 
-func (c *checker) text(v *value) {
+func (c *checker) checkText(v *value) {
 	if v.flaw == loneSurrogate {
 		c.refuse("has half of a surrogate pair")
 	}
-	if r := control(v.text, anyControlInText); r >= 0 {
+	if r := findControl(v.text, anyControlInText); r >= 0 {
 		c.refuse("has the control character U+%04X", r)
 	}
 }
 
-// form checks the text of a known member against its row of the table.
-func (c *checker) form(text string, f *field) {
+// checkForm checks the text of a known member against its row of the table.
+func (c *checker) checkForm(text string, f *field) {
 	if f.form == formWord {
 		if !slices.Contains(f.words, text) {
 			c.refuse("must be one of %s", strings.Join(f.words, ", "))
@@ -174,19 +174,19 @@ func (c *checker) form(text string, f *field) {
 		c.refuse("must not be empty")
 	case n < f.least:
 		c.refuse("must be at least %d characters long, not %d", f.least, n)
-	case !matches(text, f.form):
+	case !matchesForm(text, f.form):
 		c.refuse("must be %s", f.form)
 	}
 }
 
-func (c *checker) count(v *value, f *field, siblings object) {
+func (c *checker) checkCount(v *value, f *field, siblings object) {
 	n, ok := wholeNumber(v.text)
 	most := cmp.Or(f.limit, maxCount)
 	if !ok || n < f.least || n > most {
 		c.refuse("must be a whole number from %d to %d", f.least, most)
 		return
 	}
-	low := siblings.find(f.above)
+	low := siblings.findValue(f.above)
 	if low == nil {
 		return
 	}
@@ -248,15 +248,15 @@ func (t *trail) leave()            { *t = (*t)[:len(*t)-1] }
 
 // pointer returns the exact JSON pointer.
 func (t *trail) pointer() string {
-	return t.spell(func(name string) string { return name })
+	return t.spellNames(func(name string) string { return name })
 }
 
 // printable returns the JSON pointer with names that are safe to show.
 func (t *trail) printable() string {
-	return t.spell(printableName)
+	return t.spellNames(printableName)
 }
 
-func (t *trail) spell(name func(string) string) string {
+func (t *trail) spellNames(name func(string) string) string {
 	var b strings.Builder
 	for _, s := range *t {
 		b.WriteByte('/')

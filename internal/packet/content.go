@@ -70,34 +70,34 @@ func (r *Record) Content() Content {
 			Kind: KindPacket, CreatedAt: p.CreatedAt, ExpiresAt: p.ExpiresAt, Tags: p.Tags, Cites: p.Cites,
 			Impact:     p.Impact,
 			Confidence: p.Provenance.Confidence, Origin: p.Origin, Anchor: p.Anchor, Provenance: p.Provenance,
-			Paths: paths(p.Paths, p.Cites),
-			Links: once(slices.Concat([]string{p.ParentID}, p.Parents, p.Supersedes)),
+			Paths: pathsOf(p.Paths, p.Cites),
+			Links: withoutRepeats(slices.Concat([]string{p.ParentID}, p.Parents, p.Supersedes)),
 		}
-		c.add(Item{Kind: ItemGoal, Place: "/goal", Text: p.Goal})
+		c.addItem(Item{Kind: ItemGoal, Place: "/goal", Text: p.Goal})
 		for i, d := range p.Decisions {
-			c.add(Item{
-				Kind: ItemDecision, Place: place("decisions", i), Text: d.What,
-				Why: lines(d.Why, d.Consequences), Locked: d.Locked,
+			c.addItem(Item{
+				Kind: ItemDecision, Place: itemPath("decisions", i), Text: d.What,
+				Why: joinLines(d.Why, d.Consequences), Locked: d.Locked,
 			})
 		}
 		for i, a := range p.Attempts {
-			c.add(Item{
-				Kind: ItemAttempt, Place: place("attempts", i), Text: a.Tried,
-				Why:    lines(a.Outcome, a.Learned),
+			c.addItem(Item{
+				Kind: ItemAttempt, Place: itemPath("attempts", i), Text: a.Tried,
+				Why:    joinLines(a.Outcome, a.Learned),
 				Failed: a.Failed(), Confidence: a.Confidence, Match: a.Match,
 			})
 		}
 		for i, m := range p.Methods {
-			c.add(Item{
-				Kind: ItemMethod, Place: place("methods", i), Text: lines(m.Name, m.WhenApplicable),
+			c.addItem(Item{
+				Kind: ItemMethod, Place: itemPath("methods", i), Text: joinLines(m.Name, m.WhenApplicable),
 				Why: m.How,
 			})
 		}
 		c.addTexts(ItemConstraint, "constraints", p.Constraints)
 		c.addTexts(ItemQuestion, "open_questions", p.OpenQuestions)
 		c.addTexts(ItemCriterion, "success_criteria", p.SuccessCriteria)
-		c.add(Item{Kind: ItemNext, Place: "/next_step", Text: p.Next()})
-		c.add(Item{Kind: ItemOutcome, Place: "/outcome", Text: p.Outcome})
+		c.addItem(Item{Kind: ItemNext, Place: "/next_step", Text: p.Next()})
+		c.addItem(Item{Kind: ItemOutcome, Place: "/outcome", Text: p.Outcome})
 		return c
 	case KindNote:
 		n := r.Note()
@@ -106,10 +106,10 @@ func (r *Record) Content() Content {
 			Cites:  n.Cites,
 			Impact: n.Impact, Confidence: n.Confidence, Origin: n.Origin, Anchor: n.Anchor,
 			Provenance: n.Provenance,
-			Paths:      paths(nil, n.Cites), Links: once(n.Links),
+			Paths:      pathsOf(nil, n.Cites), Links: withoutRepeats(n.Links),
 		}
-		c.add(Item{
-			Kind: n.Kind, Place: "/text", Text: n.Text, Why: lines(n.Why, n.NextAction),
+		c.addItem(Item{
+			Kind: n.Kind, Place: "/text", Text: n.Text, Why: joinLines(n.Why, n.NextAction),
 			Match: n.Match,
 		})
 		return c
@@ -118,11 +118,11 @@ func (r *Record) Content() Content {
 		c := Content{
 			Kind: KindSkip, CreatedAt: s.CreatedAt, ExpiresAt: s.ExpiresAt, Tags: s.Tags, Cites: s.Cites,
 			Origin: s.Origin,
-			Anchor: s.Anchor, Provenance: s.Provenance, Paths: paths(nil, s.Cites),
+			Anchor: s.Anchor, Provenance: s.Provenance, Paths: pathsOf(nil, s.Cites),
 		}
-		c.add(Item{
+		c.addItem(Item{
 			Kind: ItemSkip, Place: "/item",
-			Text: lines(s.Item, s.Match.Command, s.Match.Words, s.Match.Path), Why: s.Reason,
+			Text: joinLines(s.Item, s.Match.Command, s.Match.Words, s.Match.Path), Why: s.Reason,
 		})
 		return c
 	default:
@@ -130,8 +130,8 @@ func (r *Record) Content() Content {
 	}
 }
 
-// add appends an item that says something.
-func (c *Content) add(i Item) {
+// addItem appends an item that says something.
+func (c *Content) addItem(i Item) {
 	if i.Text != "" {
 		c.Items = append(c.Items, i)
 	}
@@ -139,25 +139,25 @@ func (c *Content) add(i Item) {
 
 func (c *Content) addTexts(kind, member string, texts []string) {
 	for i, text := range texts {
-		c.add(Item{Kind: kind, Place: place(member, i), Text: text})
+		c.addItem(Item{Kind: kind, Place: itemPath(member, i), Text: text})
 	}
 }
 
-func place(member string, i int) string { return "/" + member + "/" + strconv.Itoa(i) }
+func itemPath(member string, i int) string { return "/" + member + "/" + strconv.Itoa(i) }
 
-// lines joins what is not empty, each once, a line each.
-func lines(texts ...string) string { return strings.Join(once(texts), "\n") }
+// joinLines joins what is not empty, each once, a line each.
+func joinLines(texts ...string) string { return strings.Join(withoutRepeats(texts), "\n") }
 
-func paths(named []string, cites []Cite) []string {
+func pathsOf(named []string, cites []Cite) []string {
 	all := slices.Clone(named)
 	for _, c := range cites {
 		all = append(all, c.Path)
 	}
-	return once(all)
+	return withoutRepeats(all)
 }
 
-// once returns the texts that are not empty, each at its first place.
-func once(texts []string) []string {
+// withoutRepeats returns the texts that are not empty, each at its first place.
+func withoutRepeats(texts []string) []string {
 	var all []string
 	for _, t := range texts {
 		if t != "" && !slices.Contains(all, t) {

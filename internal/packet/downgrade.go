@@ -19,10 +19,10 @@ func (r *Record) Downgrade() (*Record, []string) {
 	}
 	var d downgrade
 	if r.Version() != v2 {
-		d.change("ltm_version")
+		d.noteChange("ltm_version")
 	}
-	root := d.object(r.root, &packetShape)
-	return &Record{root: root.with("ltm_version", stringValue(v2))}, d.changed
+	root := d.downgradeObject(r.root, &packetShape)
+	return &Record{root: root.withMember("ltm_version", stringValue(v2))}, d.changed
 }
 
 type downgrade struct {
@@ -30,13 +30,13 @@ type downgrade struct {
 	changed []string
 }
 
-func (d *downgrade) change(name string) {
+func (d *downgrade) noteChange(name string) {
 	d.at.enter(name)
 	d.changed = append(d.changed, d.at.printable())
 	d.at.leave()
 }
 
-func (d *downgrade) object(members object, s *shape) object {
+func (d *downgrade) downgradeObject(members object, s *shape) object {
 	switch s {
 	case &attemptShape:
 		members = d.settleOutcome(members)
@@ -45,28 +45,28 @@ func (d *downgrade) object(members object, s *shape) object {
 	}
 	var kept object
 	for _, m := range members {
-		f := s.find(m.name)
+		f := s.findField(m.name)
 		if f == nil || f.since > v2 {
-			d.change(m.name)
+			d.noteChange(m.name)
 			continue
 		}
 		d.at.enter(m.name)
-		kept = append(kept, member{name: m.name, value: d.value(m.value, f)})
+		kept = append(kept, member{name: m.name, value: d.downgradeValue(m.value, f)})
 		d.at.leave()
 	}
 	return kept
 }
 
-func (d *downgrade) value(v value, f *field) value {
+func (d *downgrade) downgradeValue(v value, f *field) value {
 	switch {
 	case f.object == nil:
 	case v.is == isObject:
-		v.items = d.object(v.items, f.object)
+		v.items = d.downgradeObject(v.items, f.object)
 	case v.is == isArray:
 		v.items = slices.Clone(v.items)
 		for i := range v.items {
 			d.at.enterItem(i)
-			v.items[i].value = d.value(v.items[i].value, f)
+			v.items[i].value = d.downgradeValue(v.items[i].value, f)
 			d.at.leave()
 		}
 	}
@@ -75,30 +75,30 @@ func (d *downgrade) value(v value, f *field) value {
 
 // settleOutcome makes an outcome in free text one that 0.2 knows.
 func (d *downgrade) settleOutcome(attempt object) object {
-	outcome := attempt.text("outcome")
+	outcome := attempt.textOf("outcome")
 	if outcome == "" || slices.Contains(outcomes, outcome) {
 		return attempt
 	}
-	d.change("outcome")
+	d.noteChange("outcome")
 	learned := outcome
-	if before := attempt.text("learned"); before != "" {
+	if before := attempt.textOf("learned"); before != "" {
 		learned = before + " Outcome: " + outcome
 	}
 	return attempt.
-		with("outcome", stringValue("failed")).
-		with("learned", stringValue(cut(learned, longText)))
+		withMember("outcome", stringValue("failed")).
+		withMember("learned", stringValue(cutTo(learned, longText)))
 }
 
 func nameAuthor(provenance object) object {
-	model := provenance.text("model")
-	if model == "" || provenance.text("author_model") != "" {
+	model := provenance.textOf("model")
+	if model == "" || provenance.textOf("author_model") != "" {
 		return provenance
 	}
-	return provenance.with("author_model", stringValue(model))
+	return provenance.withMember("author_model", stringValue(model))
 }
 
-// cut returns the first characters of s.
-func cut(s string, most int) string {
+// cutTo returns the first characters of s.
+func cutTo(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
 	}

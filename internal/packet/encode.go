@@ -13,7 +13,7 @@ const usualSize = 8192
 // order, the white space and the escapes of the text that it came from.
 func (r *Record) Encode() []byte {
 	e := encoder{buf: make([]byte, 0, usualSize)}
-	e.object(r.root, kindOf(r.root).shape, 1)
+	e.writeObject(r.root, kindOf(r.root).shape, 1)
 	return append(e.buf, '\n')
 }
 
@@ -35,13 +35,13 @@ type encoder struct {
 	flat bool // everything on one line
 }
 
-func (e *encoder) object(members object, s *shape, depth int) {
+func (e *encoder) writeObject(members object, s *shape, depth int) {
 	e.buf = append(e.buf, '{')
 	write := func(m *member, f *field) {
-		e.separate(depth)
-		e.text(m.name)
+		e.writeSeparator(depth)
+		e.writeText(m.name)
 		e.buf = append(e.buf, ": "...)
-		e.value(&m.value, f, depth)
+		e.writeValue(&m.value, f, depth)
 	}
 	known := 0
 	if s != nil {
@@ -50,7 +50,7 @@ func (e *encoder) object(members object, s *shape, depth int) {
 		count := 0
 		for i := range s.fields {
 			f := &s.fields[i]
-			m := members.member(f.name)
+			m := members.findMember(f.name)
 			if m == nil {
 				continue
 			}
@@ -66,7 +66,7 @@ func (e *encoder) object(members object, s *shape, depth int) {
 			write(m, nil)
 		}
 	}
-	e.close('}', depth)
+	e.writeEnd('}', depth)
 }
 
 // unknownMembers returns the members that the table does not know, in byte
@@ -74,7 +74,7 @@ func (e *encoder) object(members object, s *shape, depth int) {
 func unknownMembers(members object, s *shape) []*member {
 	var unknown []*member
 	for i := range members {
-		if s.find(members[i].name) == nil {
+		if s.findField(members[i].name) == nil {
 			unknown = append(unknown, &members[i])
 		}
 	}
@@ -96,7 +96,7 @@ func saysNothing(v *value, f *field) bool {
 		return len(v.items) == 0
 	case isObject:
 		return !slices.ContainsFunc(v.items, func(m member) bool {
-			inner := f.object.find(m.name)
+			inner := f.object.findField(m.name)
 			return inner == nil || !saysNothing(&m.value, inner)
 		})
 	default:
@@ -104,71 +104,71 @@ func saysNothing(v *value, f *field) bool {
 	}
 }
 
-// value writes a value. The field is nil for one that no table knows.
-func (e *encoder) value(v *value, f *field, depth int) {
+// writeValue writes a value. The field is nil for one that no table knows.
+func (e *encoder) writeValue(v *value, f *field, depth int) {
 	switch v.is {
 	case isString:
-		e.text(v.text)
+		e.writeText(v.text)
 	case isObject:
 		var s *shape
 		if f != nil {
 			s = f.object
 		}
-		e.object(v.items, s, depth+1)
+		e.writeObject(v.items, s, depth+1)
 	case isArray:
-		e.array(v.items, f, depth+1)
+		e.writeArray(v.items, f, depth+1)
 	default:
 		e.buf = append(e.buf, v.text...)
 	}
 }
 
-func (e *encoder) array(items object, f *field, depth int) {
+func (e *encoder) writeArray(items object, f *field, depth int) {
 	e.buf = append(e.buf, '[')
 	for i := range items {
-		e.separate(depth)
-		e.value(&items[i].value, f, depth)
+		e.writeSeparator(depth)
+		e.writeValue(&items[i].value, f, depth)
 	}
-	e.close(']', depth)
+	e.writeEnd(']', depth)
 }
 
-// opened tells whether nothing stands in the object or array yet. No value ends
+// isEmpty tells whether nothing stands in the object or array yet. No value ends
 // with an opening bracket.
-func (e *encoder) opened() bool {
+func (e *encoder) isEmpty() bool {
 	last := e.buf[len(e.buf)-1]
 	return last == '{' || last == '['
 }
 
-func (e *encoder) separate(depth int) {
-	first := e.opened()
+func (e *encoder) writeSeparator(depth int) {
+	first := e.isEmpty()
 	if !first {
 		e.buf = append(e.buf, ',')
 	}
 	switch {
 	case !e.flat:
-		e.newline(depth)
+		e.writeLine(depth)
 	case !first:
 		e.buf = append(e.buf, ' ')
 	}
 }
 
-func (e *encoder) close(bracket byte, depth int) {
-	if !e.opened() && !e.flat {
-		e.newline(depth - 1)
+func (e *encoder) writeEnd(bracket byte, depth int) {
+	if !e.isEmpty() && !e.flat {
+		e.writeLine(depth - 1)
 	}
 	e.buf = append(e.buf, bracket)
 }
 
-func (e *encoder) newline(depth int) {
+func (e *encoder) writeLine(depth int) {
 	e.buf = append(e.buf, '\n')
 	for range depth {
 		e.buf = append(e.buf, "  "...)
 	}
 }
 
-// text writes a string with the four escapes of the canonical encoding. The
+// writeText writes a string with the four escapes of the canonical encoding. The
 // other control characters occur only in records that are not valid; they are
 // escaped so that the output is JSON all the same.
-func (e *encoder) text(s string) {
+func (e *encoder) writeText(s string) {
 	const hex = "0123456789abcdef"
 	e.buf = append(e.buf, '"')
 	start := 0

@@ -63,7 +63,7 @@ func (id ID) Time() time.Time {
 // to a day ahead of it, the new ID sorts after it; an ID from further ahead
 // comes from a broken clock and is not followed. An empty after means none.
 func NewID(now time.Time, entropy io.Reader, after ID) (ID, error) {
-	ms := milliseconds(now)
+	ms := millisecondsOf(now)
 	if after == "" {
 		return freshID(ms, entropy)
 	}
@@ -112,7 +112,7 @@ func DeriveID(own string, at time.Time) ID {
 	var u ulid.ULID
 	copy(u[6:], digest[:])
 	// The time was brought into range, so it always fits.
-	_ = u.SetTime(milliseconds(at))
+	_ = u.SetTime(millisecondsOf(at))
 	return ID(u.String())
 }
 
@@ -126,8 +126,8 @@ func DerivedSuffix(own string) string {
 // its time. Of a derived one they are [DerivedSuffix] of what it is made of.
 func (id ID) Suffix() string { return string(id[timeLength:]) }
 
-// milliseconds returns the time of an ID, brought into the range of a ULID.
-func milliseconds(t time.Time) uint64 {
+// millisecondsOf returns the time of an ID, brought into the range of a ULID.
+func millisecondsOf(t time.Time) uint64 {
 	ms := max(t.UnixMilli(), 0)
 	return min(uint64(ms), ulid.MaxTime())
 }
@@ -157,7 +157,7 @@ type recordKind struct {
 // kindOf returns the kind that a record states. One that is not known has no
 // table, so that every member passes for unknown.
 func kindOf(root object) recordKind {
-	v := root.find(typeMember)
+	v := root.findValue(typeMember)
 	switch {
 	case v == nil, v.is == isString && v.text == string(KindPacket):
 		return recordKind{KindPacket, &packetShape, MaxPacket}

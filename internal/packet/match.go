@@ -30,8 +30,8 @@ func (f form) String() string {
 	}
 }
 
-// matches tells whether the text has the form. Lengths are checked elsewhere.
-func matches(text string, f form) bool {
+// matchesForm tells whether the text has the form. Lengths are checked elsewhere.
+func matchesForm(text string, f form) bool {
 	switch f {
 	case formLine:
 		return !strings.ContainsAny(text, "\n\t")
@@ -136,10 +136,10 @@ const (
 	anyControlInText controlRule = "\n\t"
 )
 
-// control returns the first control character (Unicode category Cc) of s that
+// findControl returns the first control character (Unicode category Cc) of s that
 // the rule does not let pass, or -1. It takes s for valid UTF-8, where the
 // controls of the second block are the byte C2 and one below A0.
-func control(s string, pass controlRule) rune {
+func findControl(s string, pass controlRule) rune {
 	for i := range len(s) {
 		switch c := s[i]; {
 		case c < ' ' && strings.IndexByte(string(pass), c) < 0, c == 0x7F:

@@ -147,7 +147,7 @@ func ParseChange(value string) (Change, error) {
 		return Change{}, fmt.Errorf("%w: %w", ErrChange, err)
 	}
 	c := checker{mode: Stored}
-	c.object(o, &changeShape)
+	c.checkObject(o, &changeShape)
 	for _, m := range unknownMembers(o, &changeShape) {
 		c.at.enter(m.name)
 		c.refuse("is not a member of a change")
@@ -160,9 +160,9 @@ func ParseChange(value string) (Change, error) {
 }
 
 func viewChange(o object) Change {
-	c := Change{Status: o.text("status"), NextAction: o.text("next_action"), Category: o.text("category")}
-	if o.find("priority") != nil {
-		c.Priority = new(o.find("priority").int())
+	c := Change{Status: o.textOf("status"), NextAction: o.textOf("next_action"), Category: o.textOf("category")}
+	if o.findValue("priority") != nil {
+		c.Priority = new(o.findValue("priority").int())
 	}
 	return c
 }
@@ -177,14 +177,14 @@ func (c Change) Check() error {
 // that of [ParseChange], which reads it back.
 func (c Change) Value() (string, error) {
 	o := object{}.
-		with("status", stringValue(c.Status)).
-		with("next_action", stringValue(c.NextAction)).
-		with("category", stringValue(c.Category))
+		withMember("status", stringValue(c.Status)).
+		withMember("next_action", stringValue(c.NextAction)).
+		withMember("category", stringValue(c.Category))
 	if c.Priority != nil {
-		o = o.with("priority", value{is: isNumber, text: strconv.Itoa(*c.Priority)})
+		o = o.withMember("priority", value{is: isNumber, text: strconv.Itoa(*c.Priority)})
 	}
 	e := encoder{flat: true}
-	e.object(o, &changeShape, 1)
+	e.writeObject(o, &changeShape, 1)
 	text := string(e.buf)
 	if _, err := ParseChange(text); err != nil {
 		return "", err

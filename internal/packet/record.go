@@ -23,14 +23,14 @@ type Record struct {
 func (r *Record) Kind() Kind { return kindOf(r.root).kind }
 
 // Version returns the version that the record states, or the empty string.
-func (r *Record) Version() string { return r.root.text("ltm_version") }
+func (r *Record) Version() string { return r.root.textOf("ltm_version") }
 
 // OwnID returns the member "id" as it is written, or the empty string. It need
 // not be an [ID]: the protocol lets any 10 to 64 characters stand there.
-func (r *Record) OwnID() string { return r.root.text("id") }
+func (r *Record) OwnID() string { return r.root.textOf("id") }
 
 // Has tells whether the record has a top-level member of that name.
-func (r *Record) Has(name string) bool { return r.root.find(name) != nil }
+func (r *Record) Has(name string) bool { return r.root.findValue(name) != nil }
 
 // Set gives the record a top-level member, in the place of one of the same
 // name. The value may be whatever encoding/json can marshal. Set does not check
@@ -43,7 +43,7 @@ func (r *Record) Set(name string, value any) error {
 	if err != nil {
 		return fmt.Errorf("set member %q: %w", printableName(name), err)
 	}
-	r.root = r.root.with(name, v)
+	r.root = r.root.withMember(name, v)
 	return nil
 }
 
@@ -65,13 +65,13 @@ func valueOf(v any) (value, error) {
 	if !utf8.Valid(data) {
 		return value{}, errNotUTF8
 	}
-	return build(gjson.ParseBytes(data), 2), nil
+	return buildValue(gjson.ParseBytes(data), 2), nil
 }
 
 // CopyFrom copies a top-level member from src, if src has it.
 func (r *Record) CopyFrom(src *Record, name string) {
-	if v := src.root.find(name); v != nil {
-		r.root = r.root.with(name, *v)
+	if v := src.root.findValue(name); v != nil {
+		r.root = r.root.withMember(name, *v)
 	}
 }
 
@@ -91,7 +91,7 @@ func (r *Record) Clone() *Record {
 func (r *Record) Validate(mode Mode) error {
 	kind := kindOf(r.root)
 	c := checker{mode: mode}
-	c.object(r.root, kind.shape)
+	c.checkObject(r.root, kind.shape)
 	if kind.shape == nil {
 		c.problems = append(c.problems,
 			Problem{"/" + typeMember, "records of this type are not known to this version"})

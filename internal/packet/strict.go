@@ -17,7 +17,7 @@ func (r *Record) Strict() []Problem {
 	if r.Version() == versions[0] {
 		w.version = versions[0]
 	}
-	w.object(r.root, &packetShape)
+	w.walkObject(r.root, &packetShape)
 	return w.problems
 }
 
@@ -31,19 +31,19 @@ func (w *strictWalk) refuse(format string, args ...any) {
 	w.problems = append(w.problems, Problem{w.at.printable(), fmt.Sprintf(format, args...)})
 }
 
-func (w *strictWalk) object(members object, s *shape) {
+func (w *strictWalk) walkObject(members object, s *shape) {
 	for i := range members {
 		m := &members[i]
 		w.at.enter(m.name)
-		if f := s.find(m.name); f == nil || f.since > w.version {
+		if f := s.findField(m.name); f == nil || f.since > w.version {
 			w.refuse("is not a member of version %s", w.version)
 		} else {
-			w.value(&m.value, f)
+			w.walkValue(&m.value, f)
 		}
 		w.at.leave()
 	}
 	for i := range s.fields {
-		if f := &s.fields[i]; f.needed && members.find(f.name) == nil {
+		if f := &s.fields[i]; f.needed && members.findValue(f.name) == nil {
 			w.at.enter(f.name)
 			w.refuse("is missing")
 			w.at.leave()
@@ -51,16 +51,16 @@ func (w *strictWalk) object(members object, s *shape) {
 	}
 }
 
-func (w *strictWalk) value(v *value, f *field) {
+func (w *strictWalk) walkValue(v *value, f *field) {
 	switch {
 	case v.is == isArray:
 		for i := range v.items {
 			w.at.enterItem(i)
-			w.value(&v.items[i].value, f)
+			w.walkValue(&v.items[i].value, f)
 			w.at.leave()
 		}
 	case v.is == isObject:
-		w.object(v.items, f.object)
+		w.walkObject(v.items, f.object)
 	case f.published != nil && !slices.Contains(f.published, v.text):
 		w.refuse("must be one of %s", strings.Join(f.published, ", "))
 	}
@@ -76,7 +76,7 @@ type Member struct {
 // path. What lies within such a member is part of its value.
 func (r *Record) Unknown() []Member {
 	var w unknownWalk
-	w.object(r.root, kindOf(r.root).shape)
+	w.walkObject(r.root, kindOf(r.root).shape)
 	slices.SortFunc(w.found, func(a, b Member) int { return strings.Compare(a.Path, b.Path) })
 	return w.found
 }
@@ -86,30 +86,30 @@ type unknownWalk struct {
 	found []Member
 }
 
-func (w *unknownWalk) object(members object, s *shape) {
+func (w *unknownWalk) walkObject(members object, s *shape) {
 	for i := range members {
 		m := &members[i]
 		w.at.enter(m.name)
-		if f := s.find(m.name); f != nil {
-			w.value(&m.value, f)
+		if f := s.findField(m.name); f != nil {
+			w.walkValue(&m.value, f)
 		} else {
 			e := encoder{flat: true}
-			e.value(&m.value, nil, 0)
+			e.writeValue(&m.value, nil, 0)
 			w.found = append(w.found, Member{w.at.pointer(), string(e.buf)})
 		}
 		w.at.leave()
 	}
 }
 
-func (w *unknownWalk) value(v *value, f *field) {
+func (w *unknownWalk) walkValue(v *value, f *field) {
 	switch {
 	case f.object == nil:
 	case v.is == isObject:
-		w.object(v.items, f.object)
+		w.walkObject(v.items, f.object)
 	case v.is == isArray:
 		for i := range v.items {
 			w.at.enterItem(i)
-			w.value(&v.items[i].value, f)
+			w.walkValue(&v.items[i].value, f)
 			w.at.leave()
 		}
 	}

@@ -58,8 +58,8 @@ type member struct {
 
 type object []member
 
-// member returns the first member of that name, or nil.
-func (o object) member(name string) *member {
+// findMember returns the first member of that name, or nil.
+func (o object) findMember(name string) *member {
 	for i := range o {
 		if o[i].name == name {
 			return &o[i]
@@ -68,20 +68,20 @@ func (o object) member(name string) *member {
 	return nil
 }
 
-// find returns the value of the first member of that name, or nil.
-func (o object) find(name string) *value {
-	if m := o.member(name); m != nil {
+// findValue returns the value of the first member of that name, or nil.
+func (o object) findValue(name string) *value {
+	if m := o.findMember(name); m != nil {
 		return &m.value
 	}
 	return nil
 }
 
-// build makes the tree of a JSON text that is known to be well formed. It marks
+// buildValue makes the tree of a JSON text that is known to be well formed. It marks
 // what is wrong and leaves the judgement to the check.
-func build(r gjson.Result, depth int) value {
+func buildValue(r gjson.Result, depth int) value {
 	switch {
 	case r.Type == gjson.String:
-		return value{is: isString, text: r.Str, flaw: surrogates(r.Raw)}
+		return value{is: isString, text: r.Str, flaw: findSurrogate(r.Raw)}
 	case r.Type == gjson.Number:
 		return value{is: isNumber, text: r.Raw}
 	case r.Type == gjson.Null:
@@ -108,15 +108,15 @@ func buildItems(r gjson.Result, is valueType, depth int) value {
 		if v.items == nil {
 			v.items = make(object, 0, usualItems)
 		}
-		v.items = append(v.items, member{name.Str, surrogates(name.Raw), build(item, depth+1)})
+		v.items = append(v.items, member{name.Str, findSurrogate(name.Raw), buildValue(item, depth+1)})
 		return true
 	})
 	return v
 }
 
-// surrogates finds half of a surrogate pair among the escapes of a JSON string.
+// findSurrogate finds half of a surrogate pair among the escapes of a JSON string.
 // The tokeniser would quietly put U+FFFD in its place.
-func surrogates(raw string) flaw {
+func findSurrogate(raw string) flaw {
 	i := strings.IndexByte(raw, '\\')
 	for i >= 0 && i < len(raw) {
 		if raw[i] != '\\' {
@@ -155,7 +155,7 @@ func isLowSurrogate(unit int) bool { return unit >= 0xDC00 && unit <= 0xDFFF }
 // The methods below read what has been checked. A value that is missing, or is
 // of another type, reads as the zero value.
 
-func (o object) text(name string) string { return o.find(name).string() }
+func (o object) textOf(name string) string { return o.findValue(name).string() }
 
 func (v *value) string() string {
 	if v == nil || v.is != isString {
@@ -188,11 +188,11 @@ func (v *value) strings() []string {
 	return texts
 }
 
-// with returns the object with that member, in the place of one of the same
+// withMember returns the object with that member, in the place of one of the same
 // name. The object itself stays as it is.
-func (o object) with(name string, v value) object {
+func (o object) withMember(name string, v value) object {
 	changed := slices.Clone(o)
-	if old := changed.find(name); old != nil {
+	if old := changed.findValue(name); old != nil {
 		*old = v
 		return changed
 	}
@@ -235,19 +235,19 @@ func Parse(data []byte, mode Mode) (*Record, error) {
 // readObject makes the tree of a text that must be one JSON object. The error
 // is an *[InvalidError].
 func readObject(data []byte) (object, error) {
-	if text := unreadable(data); text != "" {
+	if text := whyUnreadable(data); text != "" {
 		return nil, &InvalidError{[]Problem{{Text: text}}}
 	}
 	root := gjson.ParseBytes(data)
 	if !root.IsObject() {
 		return nil, &InvalidError{[]Problem{{Text: "must be an object"}}}
 	}
-	return build(root, 1).items, nil
+	return buildValue(root, 1).items, nil
 }
 
-// unreadable says why data is not JSON in UTF-8 of a sensible size, or returns
+// whyUnreadable says why data is not JSON in UTF-8 of a sensible size, or returns
 // the empty string.
-func unreadable(data []byte) string {
+func whyUnreadable(data []byte) string {
 	switch {
 	case len(data) > maxInput:
 		return fmt.Sprintf("the input is %d bytes, at most %d are read", len(data), maxInput)
@@ -256,7 +256,7 @@ func unreadable(data []byte) string {
 	case bytes.HasPrefix(data, []byte("\uFEFF")):
 		return "the input begins with a byte order mark"
 	case !utf8.Valid(data):
-		return position(data, invalidUTF8(data)) + ": not UTF-8"
+		return positionOf(data, invalidUTF8(data)) + ": not UTF-8"
 	case !gjson.ValidBytes(data):
 		// The standard library knows the place. Its words name at most one character of the
 		// input.
@@ -265,7 +265,7 @@ func unreadable(data []byte) string {
 		if err := json.Unmarshal(data, &raw); !errors.As(err, &syntax) {
 			return "not JSON"
 		}
-		return fmt.Sprintf("%s: not JSON: %s", position(data, int(syntax.Offset)-1), syntax)
+		return fmt.Sprintf("%s: not JSON: %s", positionOf(data, int(syntax.Offset)-1), syntax)
 	}
 	return ""
 }
@@ -281,8 +281,8 @@ func invalidUTF8(data []byte) int {
 	return len(data)
 }
 
-// position names the character at the byte offset as an editor would.
-func position(data []byte, offset int) string {
+// positionOf names the character at the byte offset as an editor would.
+func positionOf(data []byte, offset int) string {
 	before := data[:max(offset, 0)]
 	line := bytes.Count(before, []byte{'\n'})
 	start := bytes.LastIndexByte(before, '\n') + 1

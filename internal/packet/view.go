@@ -144,7 +144,7 @@ type viewField struct {
 
 func fillView(view reflect.Value, fields []viewField, o object) {
 	for i := range fields {
-		if v := o.find(fields[i].member); v != nil {
+		if v := o.findValue(fields[i].member); v != nil {
 			fields[i].set(view.Field(i), v)
 		}
 	}

@@ -10,15 +10,15 @@ import (
 // takeOver lets a program take this process over. It returns where it cannot: then the program is started as
 // one of its own.
 func takeOver(file string, args []string, read []byte) {
-	if read != nil && !unread(read) {
+	if read != nil && !putBack(read) {
 		return
 	}
 	_ = syscall.Exec(file, append([]string{file}, args...),
 		os.Environ()) //nolint:gosec // It is this program, in one that can do more.
 }
 
-// unread puts on standard input what was read of it, where a pipe takes it at once.
-func unread(data []byte) bool {
+// putBack puts on standard input what was read of it, where a pipe takes it at once.
+func putBack(data []byte) bool {
 	var pipe [2]int
 	if syscall.Pipe(pipe[:]) != nil {
 		return false
@@ -30,7 +30,7 @@ func unread(data []byte) bool {
 	}
 	_ = syscall.Close(pipe[1]) // What it holds stays in the pipe.
 	if err == nil && n == len(data) {
-		err = duplicate(pipe[0], 0)
+		err = duplicateFile(pipe[0], 0)
 	}
 	_ = syscall.Close(pipe[0])
 	return err == nil && n == len(data)

@@ -4,5 +4,5 @@ package program
 
 import "syscall"
 
-// duplicate lets a number stand for an open file.
-func duplicate(file, number int) error { return syscall.Dup2(file, number) }
+// duplicateFile lets a number stand for an open file.
+func duplicateFile(file, number int) error { return syscall.Dup2(file, number) }

@@ -117,7 +117,7 @@ func (c Command) Run(ctx context.Context) (Result, error) {
 		kept.limit = c.Limit
 		c.Stdout = &kept
 	}
-	p, err := c.start(ctx, 0, &kept)
+	p, err := c.startProgram(ctx, 0, &kept)
 	if err != nil {
 		return Result{}, err
 	}
@@ -148,21 +148,21 @@ type Process struct {
 
 // Start starts the program. What it prints is thrown away, unless it goes to a pipe or to a writer.
 func (c Command) Start(ctx context.Context, pipes Pipes) (*Process, error) {
-	return c.start(ctx, pipes, nil)
+	return c.startProgram(ctx, pipes, nil)
 }
 
-// start starts the program, as a script of the shell where it is one that does not say what runs it, as git
-// does.
-func (c Command) start(ctx context.Context, pipes Pipes, kept *bounded) (*Process, error) {
-	p, err := c.begin(ctx, pipes, kept)
+// startProgram starts the program, as a script of the shell where it is one that does not say what runs it,
+// as git does.
+func (c Command) startProgram(ctx context.Context, pipes Pipes, kept *bounded) (*Process, error) {
+	p, err := c.beginProcess(ctx, pipes, kept)
 	if errors.Is(err, syscall.ENOEXEC) {
 		c.File, c.Args = "/bin/sh", append([]string{c.File}, c.Args...)
-		p, err = c.begin(ctx, pipes, kept)
+		p, err = c.beginProcess(ctx, pipes, kept)
 	}
 	return p, err
 }
 
-func (c Command) begin(ctx context.Context, pipes Pipes, kept *bounded) (p *Process, err error) {
+func (c Command) beginProcess(ctx context.Context, pipes Pipes, kept *bounded) (p *Process, err error) {
 	p = &Process{ctx: ctx, kept: kept, group: c.Group}
 	if kept != nil && kept.limit > 0 {
 		ctx, kept.end = context.WithCancel(ctx)
@@ -177,7 +177,7 @@ func (c Command) begin(ctx context.Context, pipes Pipes, kept *bounded) (p *Proc
 		cmd.Stdout, cmd.Stderr = io.MultiWriter(cmd.Stdout, c.Beside), io.MultiWriter(cmd.Stderr, c.Beside)
 	}
 	cmd.WaitDelay = 2 * time.Second
-	c.Group.prepare(cmd)
+	c.Group.prepareCommand(cmd)
 	p.cmd = cmd
 	if pipes&Stdin != 0 {
 		if p.Stdin, err = cmd.StdinPipe(); err != nil {
@@ -190,7 +190,7 @@ func (c Command) begin(ctx context.Context, pipes Pipes, kept *bounded) (p *Proc
 		}
 	}
 	if err = cmd.Start(); err != nil {
-		kept.release()
+		kept.releasePipes()
 		return nil, err
 	}
 	return p, nil
@@ -199,7 +199,7 @@ func (c Command) begin(ctx context.Context, pipes Pipes, kept *bounded) (p *Proc
 // Wait waits for the end of the program. One that was ended because its context did is an error of that.
 func (p *Process) Wait() error {
 	err := p.cmd.Wait()
-	p.kept.release()
+	p.kept.releasePipes()
 	over := p.kept != nil && p.kept.over
 	if errors.Is(err, exec.ErrWaitDelay) && p.ctx.Err() == nil && !over {
 		err = nil // It ended well, and left a child behind that holds its streams, such as an agent.
@@ -207,7 +207,7 @@ func (p *Process) Wait() error {
 	if err == nil && !over {
 		return nil
 	}
-	p.group.end(p.cmd)
+	p.group.endGroup(p.cmd)
 	if over {
 		return fmt.Errorf("%w: more than %d bytes", ErrTooLarge, p.kept.limit)
 	}
@@ -279,8 +279,8 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return room, io.ErrShortWrite
 }
 
-// release lets go of what the end of the program would have taken.
-func (b *bounded) release() {
+// releasePipes lets go of what the end of the program would have taken.
+func (b *bounded) releasePipes() {
 	if b != nil && b.end != nil {
 		b.end()
 	}

@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// prepare says how a program is ended.
-func (g Group) prepare(cmd *exec.Cmd) {
+// prepareCommand says how a program is ended.
+func (g Group) prepareCommand(cmd *exec.Cmd) {
 	cmd.Cancel = func() error {
 		err := cmd.Process.Signal(syscall.SIGTERM)
 		if err != nil && !errors.Is(err, os.ErrProcessDone) {
@@ -24,8 +24,8 @@ func (g Group) prepare(cmd *exec.Cmd) {
 	}
 }
 
-// end ends what is left of the group of a program that was waited for.
-func (g Group) end(cmd *exec.Cmd) {
+// endGroup ends what is left of the group of a program that was waited for.
+func (g Group) endGroup(cmd *exec.Cmd) {
 	if g == Own && cmd.Process != nil {
 		_ = syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL)
 	}

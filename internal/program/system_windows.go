@@ -5,11 +5,11 @@ import (
 	"syscall"
 )
 
-// prepare leaves it at the program itself, which is killed when its time is over.
-func (g Group) prepare(*exec.Cmd) {}
+// prepareCommand leaves it at the program itself, which is killed when its time is over.
+func (g Group) prepareCommand(*exec.Cmd) {}
 
-// end has nothing to do.
-func (g Group) end(*exec.Cmd) {}
+// endGroup has nothing to do.
+func (g Group) endGroup(*exec.Cmd) {}
 
 // HasTerminal need not be known where a program has no group of its own.
 func HasTerminal() bool { return false }

@@ -114,7 +114,7 @@ func (o Origin) By() string { return By(o.Author) }
 // By names the writer that a record states, on one clean line: "Alice via claude-code with opus".
 func By(p packet.Provenance) string {
 	who, via, model := clean.Line(p.AuthorHuman), clean.Line(p.Agent),
-		clean.Line(first(p.AuthorModel, p.Model))
+		clean.Line(firstText(p.AuthorModel, p.Model))
 	if who == "" {
 		who, via = via, ""
 	}
@@ -136,7 +136,7 @@ func By(p packet.Provenance) string {
 	return who
 }
 
-func first(texts ...string) string {
+func firstText(texts ...string) string {
 	for _, t := range texts {
 		if t != "" {
 			return t

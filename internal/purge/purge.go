@@ -63,7 +63,7 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purg
 	var all []packet.ID
 	var problems []error
 	for _, spec := range specs {
-		id, here, err := g.victim(ctx, spec)
+		id, here, err := g.findRecord(ctx, spec)
 		here = here || inside[id]
 		_, before := s.Purged[id]
 		// Who purges what waits for an answer has answered.
@@ -98,12 +98,12 @@ func (g *Purges) Purge(ctx context.Context, specs []string, reason string) (Purg
 		}
 		p.Events = append(p.Events, ids...)
 	}
-	p.Refs, err = g.erase(ctx, all)
+	p.Refs, err = g.eraseRecords(ctx, all)
 	return p, err
 }
 
-// victim finds the record that a spec names, of any kind.
-func (g *Purges) victim(ctx context.Context, spec string) (id packet.ID, here bool, err error) {
+// findRecord finds the record that a spec names, of any kind.
+func (g *Purges) findRecord(ctx context.Context, spec string) (id packet.ID, here bool, err error) {
 	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
 		for _, kind := range refs.Telling() {
 			if g.opts.Reader.IsHere(ctx, kind, id) {
@@ -133,8 +133,8 @@ func (g *Purges) refuseTombstone(ctx context.Context, id packet.ID) error {
 	return nil
 }
 
-// erase takes everything of some records out of this clone.
-func (g *Purges) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
+// eraseRecords takes everything of some records out of this clone.
+func (g *Purges) eraseRecords(ctx context.Context, ids []packet.ID) ([]string, error) {
 	s, err := g.opts.Reader.Fold(ctx)
 	if err != nil {
 		return nil, err
@@ -170,7 +170,6 @@ func (g *Purges) erase(ctx context.Context, ids []packet.ID) ([]string, error) {
 type Burial struct {
 	Gone   []string // full names of refs that were taken out
 	Hidden []string // those of them whose records wait in quarantine for an answer
-	Back   []string // full names of refs that are here again, because no purge names them any more
 }
 
 // Bury takes out what is still here of records that were purged elsewhere. What this clone made or
@@ -194,7 +193,7 @@ func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) 
 		}
 	}
 	if len(back) > 0 {
-		if b.Back, err = g.release(ctx, back); err != nil {
+		if _, err := g.releaseRecords(ctx, back); err != nil {
 			return b, err
 		}
 	}
@@ -206,11 +205,11 @@ func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) 
 		return b, err
 	}
 	if len(wait) > 0 {
-		if b.Hidden, err = g.quarantine(ctx, s, wait, remote); err != nil {
+		if b.Hidden, err = g.hideRecords(ctx, s, wait, remote); err != nil {
 			return b, err
 		}
 	}
-	b.Gone, err = g.erase(ctx, erased)
+	b.Gone, err = g.eraseRecords(ctx, erased)
 	b.Gone = append(b.Gone, b.Hidden...)
 	slices.Sort(b.Gone)
 	if err != nil {

@@ -58,7 +58,7 @@ func (g *Purges) judgePurged(ctx context.Context, s *replay.State,
 			continue
 		}
 		if near == nil {
-			if near, err = g.nearby(ctx, s); err != nil {
+			if near, err = g.listPurged(ctx, s); err != nil {
 				return nil, nil, err
 			}
 		}
@@ -84,8 +84,8 @@ func (g *Purges) judgePurged(ctx context.Context, s *replay.State,
 	return erased, wait, nil
 }
 
-// nearby lists what purges take out of what is at hand, by record.
-func (g *Purges) nearby(ctx context.Context, s *replay.State) (map[packet.ID][]refs.Ref, error) {
+// listPurged lists what purges take out of what is at hand, by record.
+func (g *Purges) listPurged(ctx context.Context, s *replay.State) (map[packet.ID][]refs.Ref, error) {
 	near := map[packet.ID][]refs.Ref{}
 	for _, kind := range refs.Kinds() {
 		for ref, err := range g.opts.Reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}) {
@@ -117,9 +117,9 @@ func (g *Purges) isOwn(ctx context.Context, some []refs.Ref) (own, local bool, e
 	return false, local, nil
 }
 
-// quarantine hides records until somebody answers, and returns the full names of the refs that are
+// hideRecords hides records until somebody answers, and returns the full names of the refs that are
 // gone.
-func (g *Purges) quarantine(ctx context.Context, s *replay.State, ids []packet.ID,
+func (g *Purges) hideRecords(ctx context.Context, s *replay.State, ids []packet.ID,
 	remote string,
 ) ([]string, error) {
 	g.opts.Erased.Note(ids, s.Stones)
@@ -167,8 +167,8 @@ func (g *Purges) Expire(ctx context.Context) error {
 	return err
 }
 
-// release brings records back from quarantine, and returns the full names of their refs.
-func (g *Purges) release(ctx context.Context, ids []packet.ID) ([]string, error) {
+// releaseRecords brings records back from quarantine, and returns the full names of their refs.
+func (g *Purges) releaseRecords(ctx context.Context, ids []packet.ID) ([]string, error) {
 	back, err := g.opts.Store.Release(ctx, ids)
 	var names []string
 	for _, q := range back {
@@ -254,7 +254,7 @@ var ErrNoRequest = errors.New("no purge of it waits for an answer")
 // AcceptPurges lets purges that wait for an answer erase records. A record is named by its id or a
 // part of it, or all those of a purge by that of the purge; none at all names every one that waits.
 func (g *Purges) AcceptPurges(ctx context.Context, specs []string) (Purged, error) {
-	of, err := g.requested(ctx, specs)
+	of, err := g.findRequested(ctx, specs)
 	if err != nil {
 		return Purged{}, err
 	}
@@ -271,7 +271,7 @@ func (g *Purges) AcceptPurges(ctx context.Context, specs []string) (Purged, erro
 // now from counting here, unless a trusted key signs it later. Records are named as for
 // AcceptPurges.
 func (g *Purges) RefusePurges(ctx context.Context, specs []string) ([]packet.ID, error) {
-	of, err := g.requested(ctx, specs)
+	of, err := g.findRequested(ctx, specs)
 	if err != nil {
 		return nil, err
 	}
@@ -280,13 +280,13 @@ func (g *Purges) RefusePurges(ctx context.Context, specs []string) ([]packet.ID,
 	}
 	g.opts.Reader.Forget()
 	back := slices.Sorted(maps.Keys(of))
-	_, err = g.release(ctx, back)
+	_, err = g.releaseRecords(ctx, back)
 	return back, err
 }
 
-// requested finds the records that wait and that somebody names, with the events that want them
+// findRequested finds the records that wait and that somebody names, with the events that want them
 // gone.
-func (g *Purges) requested(ctx context.Context, specs []string) (map[packet.ID][]packet.ID, error) {
+func (g *Purges) findRequested(ctx context.Context, specs []string) (map[packet.ID][]packet.ID, error) {
 	if err := g.opts.Heal(ctx); err != nil {
 		return nil, err
 	}

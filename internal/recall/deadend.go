@@ -92,7 +92,8 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action,
 		rules[i] = one.Rule
 	}
 	var hits []index.Hit
-	for _, match := range deadend.Check(rules, action) {
+	deed := action.Read()
+	for _, match := range deadend.New(rules).Meet(deed) {
 		hits = append(hits, ruled[match.Rule].Hit)
 	}
 	if len(hits) == 0 {
@@ -102,13 +103,13 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action,
 	if err != nil {
 		return nil, err
 	}
-	return r.readEnds(ctx, hits, claimed.signers, glance, action, reading)
+	return r.readEnds(ctx, hits, claimed.signers, glance, deed, reading)
 }
 
 // readEnds reads the records that no gate keeps out, and compares the action with what they say now. What is
 // only claimed comes last.
 func (r *Recall) readEnds(
-	ctx context.Context, hits []index.Hit, claimed []string, g *replay.Glance, action deadend.Action,
+	ctx context.Context, hits []index.Hit, claimed []string, g *replay.Glance, deed deadend.Deed,
 	reading replay.Reading,
 ) (ends []DeadEnd, err error) {
 	var let, others []index.Hit
@@ -135,7 +136,7 @@ func (r *Recall) readEnds(
 		if err != nil {
 			return nil, err
 		}
-		end, ok := endOf(f, action)
+		end, ok := endOf(f, deed)
 		if why != "" || !ok {
 			continue
 		}
@@ -147,12 +148,12 @@ func (r *Recall) readEnds(
 }
 
 // endOf compares an action with what an item forbids.
-func endOf(f Found, action deadend.Action) (end DeadEnd, ok bool) {
+func endOf(f Found, deed deadend.Deed) (end DeadEnd, ok bool) {
 	rule, ok := index.RuleOf(f.Item, f.Entry.Skip())
 	if !ok {
 		return end, false
 	}
-	matches := deadend.Check([]deadend.Rule{rule}, action)
+	matches := deadend.New([]deadend.Rule{rule}).Meet(deed)
 	if len(matches) == 0 {
 		return end, false
 	}

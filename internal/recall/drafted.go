@@ -101,9 +101,10 @@ func (r *Recall) draftEnds(ctx context.Context, action deadend.Action) ([]DeadEn
 		return nil, err
 	}
 	var ends []DeadEnd
+	deed := action.Read()
 	for _, d := range all {
 		for _, rule := range d.Rules() {
-			matches := deadend.Check([]deadend.Rule{rule.Rule}, action)
+			matches := deadend.New([]deadend.Rule{rule.Rule}).Meet(deed)
 			i, ok := itemAt(d.Record.Content(), rule.Place)
 			if len(matches) == 0 || !ok {
 				continue

@@ -169,7 +169,7 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int,
 // How much evidence an item has that it answers.
 const (
 	Nearby = 0.3 // Nearby is worth a look beside one that is likelier.
-	Likely = 1.0 // Likely is more than chance: that there is something to say to what is to be done.
+	Likely = 1.0 // Likely is more than chance has it.
 	Sure   = 1.4 // Sure is enough for a question: most that nothing answers meet something of what is known.
 )
 
@@ -381,15 +381,8 @@ func (f Found) claimed() int {
 func (r *Recall) readFound(ctx context.Context, g *replay.Glance, f *Found,
 	reading replay.Reading,
 ) (why string, err error) {
-	e, err := r.readEntry(ctx, g, f.Hit.Ref)
-	switch {
-	case replay.IsUnreadable(err):
-		return "it cannot be read; 'git ltm check' says why", nil
-	case err != nil:
-		return "", err
-	}
-	if f.Entry, why = e.Open(reading); why != "" {
-		return why, nil
+	if f.Entry, why, err = r.openRecord(ctx, g, f.Hit.Ref, reading); err != nil || why != "" {
+		return why, err
 	}
 	var ok bool
 	if f.Item, ok = itemAt(f.Entry.Content(), f.Hit.Place); !ok {

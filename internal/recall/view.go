@@ -83,12 +83,19 @@ func (v *asker) Newest(ctx context.Context, q replay.Query) (iter.Seq2[string, e
 			kinds = append(kinds, string(q.Kind)+"/"+kind)
 		}
 	}
+	asked := index.Query{
+		Kinds: kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author,
+		Path: q.Path, Since: q.Since, Until: q.Until,
+	}
+	if q.Vouched {
+		trusted, err := v.recall.listCrowds(ctx, replay.Strictly)
+		if v.failed = err != nil; v.failed {
+			return nil, false
+		}
+		asked.Signers = trusted[0].signers
+	}
 	return func(yield func(string, error) bool) {
 		last := ""
-		asked := index.Query{
-			Kinds: kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch, Author: q.Author,
-			Path: q.Path, Since: q.Since, Until: q.Until,
-		}
 		for h, err := range x.All(ctx, asked) {
 			if err == nil && h.Ref == last {
 				continue

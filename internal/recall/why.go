@@ -201,7 +201,7 @@ func (r *Recall) readReasons(ctx context.Context, t *trail, g *replay.Glance, so
 func (r *Recall) openRecord(ctx context.Context, g *replay.Glance, ref string,
 	reading replay.Reading,
 ) (s replay.Shown, why string, err error) {
-	e, err := g.Read(ctx, ref)
+	e, err := r.readEntry(ctx, g, ref)
 	switch {
 	case replay.IsUnreadable(err):
 		return s, "it cannot be read; 'git ltm check' says why", nil

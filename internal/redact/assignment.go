@@ -14,17 +14,33 @@ func findAssigned(text string, keyword span) (span, bool) {
 	}
 	g := readGlue(text, name.end)
 	secret, ok := givenTo(text, name, kind, g)
-	return secret, ok && !isReferred(text, name, g, secret)
+	if !ok || isReferred(text, name, g, secret) {
+		return span{}, false
+	}
+	return g.wholeValue(text, secret), true
+}
+
+// wholeValue returns a value of which only the beginning was judged up to its end.
+func (g *glue) wholeValue(text string, secret span) span {
+	switch {
+	case secret.end < g.at+maxValue:
+		return secret
+	case g.quote != 0:
+		secret.end = run(text, secret.end, len(text), func(c byte) bool { return c != g.quote && c != '\n' })
+	default:
+		secret.end = run(text, secret.end, len(text), inBareValue)
+	}
+	return secret
 }
 
 // givenTo returns the value behind the glue, or what a sentence tells to be that of the name.
 func givenTo(text string, name span, kind nameKind, g glue) (span, bool) {
 	beyond := isBeyond(byteBefore(text, name.end))
-	if g.at == name.end && !option(text, name) && !beyond {
+	if g.at == name.end && !followedByBlank(text, name) && !beyond {
 		return findTold(text, name, kind)
 	}
 	form := strings.HasSuffix(text[:name.start], `name="`)
-	if g.signs || form || beyond || g.lines == 0 && option(text, name) {
+	if g.signs || form || beyond || g.lines == 0 && followedByBlank(text, name) {
 		if secret, ok := valueAt(text, g, kind); ok {
 			if user := strings.IndexByte(secret.of(text), ':'); user > 0 &&
 				strings.HasSuffix(name.of(text), "creds") {
@@ -39,13 +55,15 @@ func givenTo(text string, name span, kind nameKind, g glue) (span, bool) {
 	return findTold(text, name, kind)
 }
 
-// isReferred says whether a value is what programs write beside a name that is no name of a value: one of many
-// words of an expression, the next argument of a call, or a reference that ends with the name itself, such as
-// settings.auth.apiKey or headers["apiKey"].
+// isReferred says whether a value is what programs write beside a name that is no name of a value: one of
+// many words of an expression, the next argument of a call, or a reference that ends with the name itself,
+// such as settings.auth.apiKey or headers["apiKey"].
 func isReferred(text string, at span, g glue, secret span) bool {
 	name, value := at.of(text), secret.of(text)
 	name = strings.TrimLeft(name[strings.LastIndexByte(name, '.')+1:], "-_")
 	switch before := byteBefore(text, at.start); {
+	case strings.HasSuffix(text[:at.start], "::") && run(value, 0, len(value), isHex) == len(value): // A type's.
+		return true
 	case text[g.at-1] == '|' && (strings.IndexByte(strings.TrimRight(value, "|"), '|') >= 0 ||
 		before == '|' && byteAt(text, secret.end) != '|'),
 		g.last == ',' && g.quote == 0 && before == '(',
@@ -60,7 +78,7 @@ func isReferred(text string, at span, g glue, secret span) bool {
 // nameOf returns the name that a keyword is a part of, and what it makes of its
 // value.
 func nameOf(text string, keyword span) (span, nameKind) {
-	if !foreign(keyword.of(text)) {
+	if !isForeignName(keyword.of(text)) {
 		name := nameAround(text, keyword)
 		return name, kindOfName(text, name)
 	}
@@ -76,9 +94,9 @@ func nameOf(text string, keyword span) (span, nameKind) {
 	return keyword, chosen
 }
 
-// option says whether the name at s is written so that a blank is enough
+// followedByBlank says whether the name at s is written so that a blank is enough
 // between it and its value: as a flag, or behind a command that sets variables.
-func option(text string, s span) bool {
+func followedByBlank(text string, s span) bool {
 	if name := s.of(text); strings.HasPrefix(name, "-") || words("bare-setting").has(name) {
 		return true
 	}
@@ -92,11 +110,12 @@ func valueAt(text string, g glue, kind nameKind) (span, bool) {
 		at := g.at
 		limit := min(len(text), at+maxValue)
 		end := run(text, at, limit, func(c byte) bool { return c != g.quote && c != '\n' })
-		if end == limit && limit < len(text) {
-			end = run(text, end, len(text), func(c byte) bool { return c != g.quote && c != '\n' })
+		value := text[at:end]
+		if end < limit {
+			value = strings.TrimRight(value, `\ `)
 		}
-		value := strings.TrimRight(text[at:end], `\ `)
-		if callOrPath(value) && kind != chosen || strings.IndexByte("+,;)", byteAt(value, 0)) >= 0 || isPattern(value) ||
+		if callOrPath(value) && kind != chosen || isPattern(value) ||
+			strings.IndexByte("+,;)", byteAt(value, 0)) >= 0 ||
 			strings.Contains(value, `\u`) || strings.Contains(value, `\x`) || isRoute(value) {
 			return span{}, false
 		}
@@ -134,11 +153,11 @@ func bareValue(text string, at int, kind nameKind) (span, bool) {
 	}
 	tight := kind == chosen && (byteBefore(text, at) == '=' && strings.IndexByte(value, '.') < 0 ||
 		isNumberedWord(value) && isWholeLine(text, at, at+len(value)))
-	if callOrPath(value) || identifier(value) && !tight && !passphrase(value, kind) || !kind.accepts(value) {
+	if callOrPath(value) || isIdentifier(value) && !tight && !isPassphrase(value, kind) || !kind.accepts(value) {
 		return span{}, false
 	}
 	if end == limit {
-		return span{at, run(text, end, len(text), inBareValue)}, true
+		return span{at, end}, true
 	}
 	return span{at, at + len(whole)}, true
 }
@@ -167,15 +186,15 @@ func hasGeneratedPart(value string) bool {
 		return false
 	}
 	last := value[slash+1:]
-	return (random(last) || made(last) >= 0 && hasDigit(last)) && !namesThing(last) && !placeholder(last) &&
-		!words("extension").has(strings.ToLower(last[strings.LastIndexByte(last, '.')+1:]))
+	return (looksRandom(last) || madeScore(last) >= 0 && hasDigit(last)) && !namesThing(last) &&
+		!isPlaceholder(last) && !words("extension").has(strings.ToLower(last[strings.LastIndexByte(last, '.')+1:]))
 }
 
-// passphrase says whether a value is made of words with a number behind them,
+// isPassphrase says whether a value is made of words with a number behind them,
 // as people make long passwords.
-func passphrase(value string, kind nameKind) bool {
+func isPassphrase(value string, kind nameKind) bool {
 	return kind == chosen && strings.Count(value, "-") >= 2 && classesOf(value).digit >= 3 &&
-		identifier(value)
+		isIdentifier(value)
 }
 
 func inBareValue(c byte) bool {
@@ -201,14 +220,14 @@ const maxGlue = 64
 func readGlue(text string, at int) glue {
 	g := glue{at: at}
 	g.limit = min(len(text), at+maxGlue)
-	for g.at < g.limit && g.step(text) {
+	for g.at < g.limit && g.stepOver(text) {
 		continue
 	}
 	return g
 }
 
-// step steps over one piece of glue, and says whether there may be more.
-func (g *glue) step(text string) bool {
+// stepOver steps over one piece of glue, and says whether there may be more.
+func (g *glue) stepOver(text string) bool {
 	switch c := text[g.at]; {
 	case isSpace(c):
 		// Steps over blanks and line ends, as a formatter aligns them. It returns false where a
@@ -223,25 +242,25 @@ func (g *glue) step(text string) bool {
 		g.limit = min(len(text), end+maxGlue)
 		return true
 	case isQuote(c):
-		return !g.open(text)
+		return !g.openQuote(text)
 	case strings.IndexByte("=:>,|", c) >= 0:
 		g.signs, g.quote, g.last = true, 0, c
 		g.at++
 	case strings.IndexByte("<.*;!", c) >= 0,
 		c == '{' && hasFold(strings.TrimLeft(text[g.at+1:min(len(text), g.at+8)], " "), "get;"):
-		end := g.mark(text)
+		end := g.markEnd(text)
 		if end == g.at {
 			return false
 		}
 		g.at, g.signs, g.quote = end, true, 0
-	case strings.IndexByte(`\)](?[{@$&+`, c) >= 0 && g.gluing(text):
+	case strings.IndexByte(`\)](?[{@$&+`, c) >= 0 && g.isGlue(text):
 		g.signs = g.signs || c == '(' && isQuote(byteAt(text, g.at+1))
 		g.at++
 	case c == '-' && (byteAt(text, g.at+1) == '>' || byteAt(text, g.at-1) == '>' ||
 		byteAt(text, g.at-1) == '|'):
 		g.at++
 	default:
-		end := g.word(text)
+		end := g.wordEnd(text)
 		if end == g.at {
 			return false
 		}
@@ -250,14 +269,14 @@ func (g *glue) step(text string) bool {
 	return true
 }
 
-// open steps over a quote, and says whether the value begins behind it.
-func (g *glue) open(text string) bool {
+// openQuote steps over a quote, and says whether the value begins behind it.
+func (g *glue) openQuote(text string) bool {
 	g.quote = text[g.at]
 	g.at++
 	if !g.signs {
 		return false // It closes the name.
 	}
-	end := g.word(text)
+	end := g.wordEnd(text)
 	if end > g.at && byteAt(text, end) == g.quote {
 		g.at, g.quote = end+1, 0
 		return false // Another name, such as "value".
@@ -268,9 +287,9 @@ func (g *glue) open(text string) bool {
 	return byteAt(text, g.at) != g.quote
 }
 
-// gluing says whether the sign at g.at belongs to the glue and not to the
+// isGlue says whether the sign at g.at belongs to the glue and not to the
 // value: it is followed by more of it.
-func (g *glue) gluing(text string) bool {
+func (g *glue) isGlue(text string) bool {
 	next := byteAt(text, g.at+1)
 	switch text[g.at] {
 	case '(', '[', '{', '\\', ')', ']', '?':
@@ -282,9 +301,9 @@ func (g *glue) gluing(text string) bool {
 	}
 }
 
-// mark returns the end of what stands between a name and its value in a
+// markEnd returns the end of what stands between a name and its value in a
 // document or a call: a tag, a method such as ".fill(", the end of bold type.
-func (g *glue) mark(text string) int {
+func (g *glue) markEnd(text string) int {
 	rest := text[g.at:min(len(text), g.at+maxGlue)]
 	switch rest[0] {
 	case ';': // The next string of a serialized array.
@@ -321,9 +340,9 @@ func (g *glue) mark(text string) int {
 	return g.at
 }
 
-// word returns the end of a word that says how a value is written and is not
+// wordEnd returns the end of a word that says how a value is written and is not
 // the value, or g.at. Only what cannot be a secret counts.
-func (g *glue) word(text string) int {
+func (g *glue) wordEnd(text string) int {
 	end := run(text, g.at, min(len(text), g.at+16), func(c byte) bool {
 		return isLetter(c) || c == '-' || c == '_'
 	})

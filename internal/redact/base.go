@@ -37,7 +37,7 @@ func baseRules() []Rule {
 		row, b := &rows[i], &bases[i]
 		b.gitleaksRow = row
 		rules[i] = Rule{
-			ID: row.id, Severity: Block, keywords: row.keywords, find: b.find, shape: row.place != behindName,
+			ID: row.id, Severity: Block, keywords: row.keywords, find: b.findSecret, shape: row.place != behindName,
 		}
 	}
 	return rules
@@ -56,7 +56,7 @@ type base struct {
 	compiled *regexp.Regexp
 }
 
-func (b *base) match(window string) []int {
+func (b *base) matchWindow(window string) []int {
 	b.once.Do(func() {
 		expr := b.expr
 		if b.place != aroundKeyword {
@@ -67,7 +67,7 @@ func (b *base) match(window string) []int {
 	return b.compiled.FindStringSubmatchIndex(window)
 }
 
-func (b *base) find(text string, keyword span) (span, bool) {
+func (b *base) findSecret(text string, keyword span) (span, bool) {
 	switch b.place {
 	case atKeyword:
 		return b.findAt(text, keyword.start, keyword.start)
@@ -82,7 +82,7 @@ func (b *base) find(text string, keyword span) (span, bool) {
 			if limit-at < b.least {
 				return span{}, false
 			}
-			match := b.match(text[at:min(len(text), at+b.window+1)])
+			match := b.matchWindow(text[at:min(len(text), at+b.window+1)])
 			if match == nil {
 				return span{}, false
 			}
@@ -93,8 +93,8 @@ func (b *base) find(text string, keyword span) (span, bool) {
 				!strings.HasSuffix(b.id, "-id") && !strings.HasSuffix(b.id, "-secret") {
 				return span{}, false
 			}
-			return s, how != mentioned && b.accepts(text, s) && classesOf(value).digit > 0 &&
-				!isResource(value) && (how == assigned || !identifier(value))
+			return s, how != mentioned && b.acceptsSecret(text, s) && classesOf(value).digit > 0 &&
+				!isResource(value) && (how == assigned || !isIdentifier(value))
 		})
 	default:
 		return span{}, false
@@ -107,22 +107,22 @@ const minWindow = 64
 // findAt looks for the secret between from and as far behind to as it can be.
 func (b *base) findAt(text string, from, to int) (span, bool) {
 	window := text[from:min(len(text), to+max(b.window, minWindow)+1)]
-	if !b.worthwhile(window) {
+	if !b.holdsRun(window) {
 		return span{}, false
 	}
-	match := b.match(window)
+	match := b.matchWindow(window)
 	if match == nil {
 		return span{}, false
 	}
 	s := groupOf(match)
 	s = span{s.start + from, s.end + from}
-	return s, b.accepts(text, s)
+	return s, b.acceptsSecret(text, s)
 }
 
-// worthwhile says whether the window holds, or begins with, a run of signs that
+// holdsRun says whether the window holds, or begins with, a run of signs that
 // is long enough to be part of a secret, which is far cheaper to see than a
 // match.
-func (b *base) worthwhile(window string) bool {
+func (b *base) holdsRun(window string) bool {
 	const part = 12
 	least := min(b.least, part)
 	for at := 0; at < len(window); at++ {
@@ -138,12 +138,12 @@ func (b *base) worthwhile(window string) bool {
 	return false
 }
 
-func (b *base) accepts(text string, s span) bool {
+func (b *base) acceptsSecret(text string, s span) bool {
 	value := s.of(text)
 	if isAlnum(byteAt(text, s.end)) || isAlnum(byteBefore(text, s.start)) {
 		return false
 	}
-	return entropy(value) >= b.entropy && !placeholder(value)
+	return byteEntropy(value) >= b.entropy && !isPlaceholder(value)
 }
 
 // groupOf returns the first group of a match that took part, or all of it.

@@ -13,7 +13,8 @@ const maxArguments = 200
 func findArgument(text string, keyword span) (span, bool) {
 	if text[keyword.end-1] == ' ' {
 		g := readGlue(text, keyword.end)
-		return valueAt(text, g, chosen)
+		secret, ok := valueAt(text, g, chosen)
+		return g.wholeValue(text, secret), ok
 	}
 	var last span
 	limit := min(len(text), keyword.end+maxArguments)
@@ -40,10 +41,10 @@ func firstArgument(text string, keyword span) int {
 // passwordArgument says whether a string among arguments is a password.
 func passwordArgument(value string) bool {
 	if strings.HasSuffix(value, "=") || strings.Contains(value, ";") || callOrPath(value) || isNamed(value) ||
-		version(value) {
+		isVersion(value) {
 		return false
 	}
-	spoken := identifier(value) && (isWordy(value) || classesOf(value).digit > 2)
+	spoken := isIdentifier(value) && (isWordy(value) || classesOf(value).digit > 2)
 	return chosen.accepts(value) && !spoken
 }
 
@@ -55,7 +56,7 @@ func findKeyArgument(text string, keyword span) (span, bool) {
 			isUUID(value) || isNamed(value) {
 			return false
 		}
-		return hasDigit(value) && isTokenValue(value) && !algorithm(value) && !callOrPath(value)
+		return hasDigit(value) && isTokenValue(value) && !isAlgorithm(value) && !callOrPath(value)
 	})
 }
 
@@ -118,7 +119,7 @@ func findOption(text string, keyword span) (span, bool) {
 	if len(words) == 0 || words[0].start == end {
 		return span{}, false
 	}
-	return optionSecret(text, unquoted(text, words[0]))
+	return optionSecret(text, withoutQuotes(text, words[0]))
 }
 
 func isOptionName(c byte) bool { return isAlnum(c) || c == '-' || c == '_' || c == '.' }

@@ -5,10 +5,10 @@ import (
 	"sync"
 )
 
-// programs returns the names of the programs of commandTable as a command line
+// programNames returns the names of the programs of commandTable as a command line
 // has them. A name that stands in two rows is returned twice, which costs less
 // than to see it.
-func programs() []string {
+func programNames() []string {
 	var names []string
 	for row := range rowsOf(commandTable) {
 		column, _, _ := strings.Cut(row, "\t")
@@ -57,7 +57,7 @@ func findCommand(text string, keyword span) (span, bool) {
 	known := invocations()[strings.ReplaceAll(strings.ToLower(keyword.of(text)), " ", "+")]
 	words := argumentsAt(text, at)
 	for i := range known {
-		if secret, ok := known[i].find(words, text); ok {
+		if secret, ok := known[i].findIn(words, text); ok {
 			return secret, true
 		}
 	}
@@ -90,29 +90,29 @@ func programEnd(text string, keyword span) (int, bool) {
 // maxSub is how many words may stand before the word that an invocation needs.
 const maxSub = 8
 
-func (c *invocation) find(words []span, text string) (span, bool) {
+func (c *invocation) findIn(words []span, text string) (span, bool) {
 	words, ok := c.behindSub(words, text)
 	if !ok {
 		return span{}, false
 	}
 	var bare []span
 	for i, word := range words {
-		if secret, ok := c.first(func(f *flag) (span, bool) { return f.value(text, words, i) }); ok {
+		if secret, ok := c.firstOf(func(f *flag) (span, bool) { return f.valueAt(text, words, i) }); ok {
 			return secret, true
 		}
 		if isOptionWord(text, word) {
 			continue
 		}
 		bare = append(bare, word)
-		if secret, ok := c.first(func(f *flag) (span, bool) { return f.positional(text, bare) }); ok {
+		if secret, ok := c.firstOf(func(f *flag) (span, bool) { return f.placedWord(text, bare) }); ok {
 			return secret, true
 		}
 	}
-	return c.first(func(f *flag) (span, bool) { return f.last(text, bare) })
+	return c.firstOf(func(f *flag) (span, bool) { return f.lastWord(text, bare) })
 }
 
-// first returns the first secret that judge finds with one of the flags.
-func (c *invocation) first(judge func(*flag) (span, bool)) (span, bool) {
+// firstOf returns the first secret that judge finds with one of the flags.
+func (c *invocation) firstOf(judge func(*flag) (span, bool)) (span, bool) {
 	for i := range c.flags {
 		if secret, ok := judge(&c.flags[i]); ok {
 			return secret, true
@@ -127,16 +127,16 @@ func (c *invocation) behindSub(words []span, text string) ([]span, bool) {
 		return words, true
 	}
 	for i, word := range words[:min(len(words), maxSub)] {
-		if c.begins(unquoted(text, word).of(text)) {
+		if c.beginsWith(withoutQuotes(text, word).of(text)) {
 			return words[i+1:], true
 		}
 	}
 	return nil, false
 }
 
-// begins says whether word is one of those that the invocation needs: the
+// beginsWith says whether word is one of those that the invocation needs: the
 // word itself, or a group of letters with the letter of an option.
-func (c *invocation) begins(word string) bool {
+func (c *invocation) beginsWith(word string) bool {
 	for _, sub := range c.subs {
 		if strings.EqualFold(word, sub) {
 			return true
@@ -151,7 +151,7 @@ func (c *invocation) begins(word string) bool {
 
 // isOptionWord says whether a word is an option rather than an argument.
 func isOptionWord(text string, word span) bool {
-	word = unquoted(text, word)
+	word = withoutQuotes(text, word)
 	c := byteAt(text, word.start)
 	return c == '-' || c == '/' && isLetter(byteAt(text, word.start+1)) &&
 		strings.IndexByte(word.of(text), ':') > 0 ||
@@ -214,8 +214,8 @@ func parseFlag(word string) flag {
 	return f
 }
 
-// value returns the secret that the option gives at words[i].
-func (f *flag) value(text string, words []span, i int) (span, bool) {
+// valueAt returns the secret that the option gives at words[i].
+func (f *flag) valueAt(text string, words []span, i int) (span, bool) {
 	if f.how == inPlace {
 		return span{}, false
 	}
@@ -227,11 +227,11 @@ func (f *flag) value(text string, words []span, i int) (span, bool) {
 	}
 	switch {
 	case f.how == behind:
-		return f.next(text, words, i, func(w span) bool { return byteAt(text, w.start) == '/' })
+		return f.nextWord(text, words, i, func(w span) bool { return byteAt(text, w.start) == '/' })
 	case f.how == inGroup && f.endsGroup(whole), f.how != inRest && f.how != inGroup && whole == f.name:
-		return f.next(text, words, i, nil)
+		return f.nextWord(text, words, i, nil)
 	case f.how == inRest, f.how == inBoth, f.how == inGroup:
-		return f.rest(text, word, at+len(f.name))
+		return f.restOfWord(text, word, at+len(f.name))
 	default:
 		return span{}, false
 	}
@@ -245,24 +245,24 @@ func (f *flag) endsGroup(word string) bool {
 		word[len(word)-1] == f.name[len(f.name)-1]
 }
 
-// next judges the word behind words[i] and those that skip names.
-func (f *flag) next(text string, words []span, i int, skip func(span) bool) (span, bool) {
+// nextWord judges the word behind words[i] and those that skip names.
+func (f *flag) nextWord(text string, words []span, i int, skip func(span) bool) (span, bool) {
 	for i++; i < len(words); i++ {
 		if skip != nil && skip(words[i]) {
 			continue
 		}
-		secret := unquoted(text, words[i])
+		secret := withoutQuotes(text, words[i])
 		plain := secret.start == words[i].start && run(text, secret.start, secret.end, isLower) == secret.end
 		if plain && inProse(text, words[i].end) {
 			return span{}, false
 		}
-		return f.judge(text, secret)
+		return f.judgeValue(text, secret)
 	}
 	return span{}, false
 }
 
-// rest judges what follows the name of the option in the same word.
-func (f *flag) rest(text string, word span, at int) (span, bool) {
+// restOfWord judges what follows the name of the option in the same word.
+func (f *flag) restOfWord(text string, word span, at int) (span, bool) {
 	long := len(f.name) > 2
 	if long && f.how != inRest {
 		if c := byteAt(text, at); at >= word.end || c != '=' && c != ':' {
@@ -272,24 +272,24 @@ func (f *flag) rest(text string, word span, at int) (span, bool) {
 	if c := byteAt(text, at); at < word.end && c == '=' {
 		at++
 	}
-	return f.judge(text, argumentFrom(text, word, at))
+	return f.judgeValue(text, argumentFrom(text, word, at))
 }
 
-// positional judges the last of bare, which are the words so far that are no
+// placedWord judges the last of bare, which are the words so far that are no
 // options, if it has the number of the flag.
-func (f *flag) positional(text string, bare []span) (span, bool) {
+func (f *flag) placedWord(text string, bare []span) (span, bool) {
 	if f.how != inPlace || f.place != len(bare) {
 		return span{}, false
 	}
-	return f.judgeAlone(text, unquoted(text, bare[len(bare)-1]))
+	return f.judgeAlone(text, withoutQuotes(text, bare[len(bare)-1]))
 }
 
-// last judges the last word that is no option, if the flag asks for it.
-func (f *flag) last(text string, bare []span) (span, bool) {
+// lastWord judges the last word that is no option, if the flag asks for it.
+func (f *flag) lastWord(text string, bare []span) (span, bool) {
 	if f.how != inPlace || f.place != 0 || len(bare) == 0 {
 		return span{}, false
 	}
-	return f.judgeAlone(text, unquoted(text, bare[len(bare)-1]))
+	return f.judgeAlone(text, withoutQuotes(text, bare[len(bare)-1]))
 }
 
 // judgeAlone decides about a value that no option names, which must look like
@@ -302,20 +302,20 @@ func (f *flag) judgeAlone(text string, value span) (span, bool) {
 			return span{}, false
 		}
 	}
-	return f.judge(text, value)
+	return f.judgeValue(text, value)
 }
 
-// judge decides about a value.
-func (f *flag) judge(text string, value span) (span, bool) {
-	secret, ok := f.part(text, value)
+// judgeValue decides about a value.
+func (f *flag) judgeValue(text string, value span) (span, bool) {
+	secret, ok := f.secretPart(text, value)
 	if !ok {
 		return span{}, false
 	}
 	return secret, secretArgument(secret.of(text))
 }
 
-// part returns the part of a value that is the secret.
-func (f *flag) part(text string, value span) (span, bool) {
+// secretPart returns the part of a value that is the secret.
+func (f *flag) secretPart(text string, value span) (span, bool) {
 	s := value.of(text)
 	for _, word := range [...]string{"pass:", "key:", "hexkey:"} {
 		if strings.HasPrefix(s, word) {
@@ -328,7 +328,7 @@ func (f *flag) part(text string, value span) (span, bool) {
 	}
 	at := strings.Index(s, f.cut)
 	if at < 0 {
-		return value, f.cut == ":" && len(s) >= 20 && opaque(s)
+		return value, f.cut == ":" && len(s) >= 20 && isOpaqueID(s)
 	}
 	secret := span{value.start + at + len(f.cut), value.end}
 	rest := secret.of(text)
@@ -343,17 +343,17 @@ func (f *flag) part(text string, value span) (span, bool) {
 		}
 		return secret, true
 	case rest == "" || rest == "x-oauth-basic" || rest == "api_token":
-		return span{value.start, value.start + at}, at >= 16 && opaque(s[:at])
+		return span{value.start, value.start + at}, at >= 16 && isOpaqueID(s[:at])
 	default:
 		return secret, true
 	}
 }
 
-// opaque says whether s is of letters and digits that no person made up.
-func opaque(s string) bool {
+// isOpaqueID says whether s is of letters and digits that no person made up.
+func isOpaqueID(s string) bool {
 	n := classesOf(s)
-	return run(s, 0, len(s), isURLSafe) == len(s) && n.digit > 0 && n.lower+n.upper > 0 && !identifier(s) &&
-		!placeholder(s)
+	return run(s, 0, len(s), isURLSafe) == len(s) && n.digit > 0 && n.lower+n.upper > 0 && !isIdentifier(s) &&
+		!isPlaceholder(s)
 }
 
 // Bounds of what is read of a command line.
@@ -462,8 +462,8 @@ func closingQuote(text string, at, limit int) int {
 	return -1
 }
 
-// unquoted returns word without the quotes around it.
-func unquoted(text string, word span) span {
+// withoutQuotes returns word without the quotes around it.
+func withoutQuotes(text string, word span) span {
 	return argumentFrom(text, word, word.start)
 }
 
@@ -500,7 +500,7 @@ func argumentFrom(text string, word span, at int) span {
 // secretArgument says whether value can be a secret in a command line, and is
 // no variable, no filler, no file and no other option.
 func secretArgument(value string) bool {
-	if len(value) < 4 || len(value) > 4096 || variable(value) {
+	if len(value) < 4 || len(value) > 4096 || isVariableRef(value) {
 		return false
 	}
 	switch value[0] {
@@ -516,12 +516,12 @@ func secretArgument(value string) bool {
 		n.upper+strings.Count(value, "_")+strings.Count(value, "-") == len(value) && !isLetterJumble(value) {
 		return false // A name such as PASSWORD.
 	}
-	return !plainWord(strings.ToLower(value)) && !placeholder(value)
+	return !plainWord(strings.ToLower(value)) && !isPlaceholder(value)
 }
 
-// variable says whether value is replaced by something else when the command
+// isVariableRef says whether value is replaced by something else when the command
 // runs.
-func variable(value string) bool {
+func isVariableRef(value string) bool {
 	value = value[:min(len(value), maxValue)]
 	if words("variable-sign").within(value) {
 		return true
@@ -540,7 +540,7 @@ func variable(value string) bool {
 // few digits.
 func isNameOfVariable(name string) bool {
 	n := classesOf(name)
-	return !isDigit(name[0]) && n.digit <= 2 && (n.upper == 0 || n.lower == 0 || identifier(name))
+	return !isDigit(name[0]) && n.digit <= 2 && (n.upper == 0 || n.lower == 0 || isIdentifier(name))
 }
 
 // plainWord says whether a word in lower case is what manuals write for a
@@ -551,15 +551,15 @@ func plainWord(word string) bool { return words("plain-word").has(strings.Trim(w
 // sign, or capitals inside.
 func strongArgument(value string) bool {
 	n := classesOf(value)
-	return n.digit > 0 && n.lower+n.upper > 0 && !version(value) ||
-		n.digit > 0 && len(value) >= 8 && !version(value) || marks(value) > 0 ||
-		n.upper > 0 && n.lower > 0 && !identifier(value)
+	return n.digit > 0 && n.lower+n.upper > 0 && !isVersion(value) ||
+		n.digit > 0 && len(value) >= 8 && !isVersion(value) || countMarks(value) > 0 ||
+		n.upper > 0 && n.lower > 0 && !isIdentifier(value)
 }
 
 // strongWord says whether value can be a secret in a command line and is more
 // than a word.
 func strongWord(value string) bool {
-	return secretArgument(value) && strongArgument(value) && !identifier(value)
+	return secretArgument(value) && strongArgument(value) && !isIdentifier(value)
 }
 
 // inProse says whether the word before text[at] is one of a sentence: two

@@ -36,7 +36,7 @@ func NewWith(cfg Config) (*Scanner, error) {
 		known[id] = false
 	}
 	rules := slices.DeleteFunc(own, func(r Rule) bool { return slices.Contains(cfg.Disabled, r.ID) })
-	further := slices.Concat(cfg.Rules, added(cfg.Added))
+	further := slices.Concat(cfg.Rules, asAdded(cfg.Added))
 	for i := range further {
 		id := further[i].ID
 		if known[id] {
@@ -54,8 +54,8 @@ func NewWith(cfg Config) (*Scanner, error) {
 	return s, nil
 }
 
-// added returns rules as those that take the place of no others.
-func added(rules []Rule) []Rule {
+// asAdded returns rules as those that take the place of no others.
+func asAdded(rules []Rule) []Rule {
 	rules = slices.Clone(rules)
 	for i := range rules {
 		if rules[i].whole != nil {
@@ -72,7 +72,7 @@ var ErrUnknownRule = errors.New("there is no such rule")
 
 // addException makes e apply to the rules that it names.
 func (s *Scanner) addException(e Exception, known map[string]bool) error {
-	if err := e.check(); err != nil {
+	if err := e.checkCriteria(); err != nil {
 		return err
 	}
 	for _, id := range e.Rules {
@@ -80,7 +80,7 @@ func (s *Scanner) addException(e Exception, known map[string]bool) error {
 			return fmt.Errorf("except from rule %q: %w", id, ErrUnknownRule)
 		}
 	}
-	e.Words = lower(e.Words)
+	e.Words = lowerAll(e.Words)
 	if s.except == nil {
 		s.except = make([][]Exception, len(s.rules))
 	}
@@ -113,7 +113,7 @@ func (s *Scanner) addCustom(rule int) {
 			s.wholes.known[s.rules[i].ID] = true
 		}
 	}
-	s.wholes.add(rule, r.whole.keywords)
+	s.wholes.addRule(rule, r.whole.keywords)
 }
 
 // An Exception says which findings are none. A finding that meets any of its
@@ -135,23 +135,23 @@ type Exception struct {
 // is no exception because of them.
 const maxLine = 16 << 10
 
-// prepared checks the exceptions of a single rule and returns them with their
+// prepareAll checks the exceptions of a single rule and returns them with their
 // words in lower case.
-func prepared(all []Exception) ([]Exception, error) {
+func prepareAll(all []Exception) ([]Exception, error) {
 	all = slices.Clone(all)
 	for i := range all {
 		if len(all[i].Rules) > 0 {
 			return nil, errors.New("an exception of one rule names rules")
 		}
-		if err := all[i].check(); err != nil {
+		if err := all[i].checkCriteria(); err != nil {
 			return nil, err
 		}
-		all[i].Words = lower(all[i].Words)
+		all[i].Words = lowerAll(all[i].Words)
 	}
 	return all, nil
 }
 
-func (e *Exception) check() error {
+func (e *Exception) checkCriteria() error {
 	if len(e.Secrets)+len(e.Matches)+len(e.Lines)+len(e.Words) == 0 {
 		return errors.New("an exception has no criterion")
 	}
@@ -175,20 +175,20 @@ type hit struct {
 	at            span
 }
 
-// excepted says whether an exception drops what a rule found.
-func (s *Scanner) excepted(rule int, h hit) bool {
+// isExcepted says whether an exception drops what a rule found.
+func (s *Scanner) isExcepted(rule int, h hit) bool {
 	if s.except == nil {
 		return false
 	}
 	for i := range s.except[rule] {
-		if s.except[rule][i].holds(h) {
+		if s.except[rule][i].holdsFor(h) {
 			return true
 		}
 	}
 	return false
 }
 
-func (e *Exception) holds(h hit) bool {
+func (e *Exception) holdsFor(h hit) bool {
 	if len(e.Secrets) > 0 && anyMatches(e.Secrets, h.secret.of(h.text)) != e.All {
 		return !e.All
 	}

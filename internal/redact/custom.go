@@ -60,9 +60,9 @@ func (e *CustomError) Error() string {
 // Rule returns the rule. Expr is checked here and compiled when it is first
 // needed. The error is a *CustomError that tells of every field.
 func (c Custom) Rule() (Rule, error) {
-	w := &whole{group: c.Group, entropy: c.Entropy, keywords: lower(c.Keywords)}
-	except, errExcept := prepared(c.Except)
-	errExpr, errGroup := w.read(c.Expr)
+	w := &whole{group: c.Group, entropy: c.Entropy, keywords: lowerAll(c.Keywords)}
+	except, errExcept := prepareAll(c.Except)
+	errExpr, errGroup := w.readExpr(c.Expr)
 	fields := slices.DeleteFunc([]FieldError{
 		{"ID", checkID(c.ID)},
 		{"Severity", checkSeverity(c.Severity)},
@@ -82,7 +82,7 @@ func (c Custom) Rule() (Rule, error) {
 	if r.Severity == 0 {
 		r.Severity = Block
 	}
-	if what := printable(c.Description); what != "" {
+	if what := onOneLine(c.Description); what != "" {
 		r.Why += ": " + what
 	}
 	if r.Advice == "" {
@@ -91,10 +91,10 @@ func (c Custom) Rule() (Rule, error) {
 	return r, nil
 }
 
-// read takes over an expression and, where there are no keywords yet, what a
+// readExpr takes over an expression and, where there are no keywords yet, what a
 // text must hold for it to match.
-func (w *whole) read(expr string) (errExpr, errGroup error) {
-	parsed, err := parse(expr)
+func (w *whole) readExpr(expr string) (errExpr, errGroup error) {
+	parsed, err := parseExpr(expr)
 	if err != nil {
 		return err, nil
 	}
@@ -106,7 +106,7 @@ func (w *whole) read(expr string) (errExpr, errGroup error) {
 	}
 	w.expr = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
 	if len(w.keywords) == 0 {
-		w.keywords = required(parsed)
+		w.keywords = requiredLiterals(parsed)
 	}
 	return nil, errGroup
 }
@@ -152,8 +152,8 @@ func checkEntropy(e float64) error {
 	return errors.New("not between 0 and 8 bits a byte")
 }
 
-// printable returns text on one line, without what a terminal acts on.
-func printable(text string) string {
+// onOneLine returns text on one line, without what a terminal acts on.
+func onOneLine(text string) string {
 	const most = 200
 	text = strings.Map(func(r rune) rune {
 		if !unicode.IsPrint(r) {
@@ -179,7 +179,7 @@ func runeEntropy(text string) float64 {
 	return bits
 }
 
-func lower(words []string) []string {
+func lowerAll(words []string) []string {
 	folded := make([]string, len(words))
 	for i, word := range words {
 		folded[i] = strings.ToLower(word)
@@ -194,7 +194,7 @@ const maxSteps = 10_000
 // CompileExpr compiles an expression of a rule file. The error says what is
 // wrong but does not repeat the expression, which may quote a secret.
 func CompileExpr(expr string) (*regexp.Regexp, error) {
-	if _, err := parse(expr); err != nil {
+	if _, err := parseExpr(expr); err != nil {
 		return nil, err
 	}
 	return regexp.Compile(expr)
@@ -204,15 +204,15 @@ func CompileExpr(expr string) (*regexp.Regexp, error) {
 // written out, or 0 for one that CompileExpr refuses. What expressions cost
 // together is bounded by the sum of their steps.
 func ExprSteps(expr string) int {
-	parsed, err := parse(expr)
+	parsed, err := parseExpr(expr)
 	if err != nil {
 		return 0
 	}
-	return steps(parsed)
+	return countSteps(parsed)
 }
 
-// parse reads an expression and holds it to maxSteps.
-func parse(expr string) (*syntax.Regexp, error) {
+// parseExpr reads an expression and holds it to maxSteps.
+func parseExpr(expr string) (*syntax.Regexp, error) {
 	if expr == "" {
 		return nil, errors.New("missing")
 	}
@@ -223,20 +223,20 @@ func parse(expr string) (*syntax.Regexp, error) {
 		}
 		return nil, errors.New("not an expression")
 	}
-	if n := steps(parsed); n > maxSteps {
+	if n := countSteps(parsed); n > maxSteps {
 		return nil, fmt.Errorf("too large: %d steps when written out, of %d", n, maxSteps)
 	}
 	return parsed, nil
 }
 
-// steps returns how long re is with its repetitions written out.
-func steps(re *syntax.Regexp) int {
+// countSteps returns how long re is with its repetitions written out.
+func countSteps(re *syntax.Regexp) int {
 	n := 1
 	if re.Op == syntax.OpLiteral {
 		n = len(re.Rune)
 	}
 	for _, sub := range re.Sub {
-		n += steps(sub)
+		n += countSteps(sub)
 	}
 	if re.Op == syntax.OpRepeat {
 		n *= max(re.Min, re.Max, 1)
@@ -267,9 +267,9 @@ func matchesEmpty(re *syntax.Regexp) bool {
 // maxRequired bounds how many literals stand for one expression.
 const maxRequired = 16
 
-// required returns lower-case literals of which every match of re holds one, in
+// requiredLiterals returns lower-case literals of which every match of re holds one, in
 // any case of letters. It returns nothing if it knows of none.
-func required(re *syntax.Regexp) []string {
+func requiredLiterals(re *syntax.Regexp) []string {
 	switch re.Op {
 	case syntax.OpLiteral:
 		if word := plainPart(re); len(word) >= 2 {
@@ -277,16 +277,16 @@ func required(re *syntax.Regexp) []string {
 		}
 		return nil
 	case syntax.OpCapture, syntax.OpPlus:
-		return required(re.Sub[0])
+		return requiredLiterals(re.Sub[0])
 	case syntax.OpRepeat:
 		if re.Min > 0 {
-			return required(re.Sub[0])
+			return requiredLiterals(re.Sub[0])
 		}
 		return nil
 	case syntax.OpConcat:
 		var best []string
 		for _, sub := range re.Sub {
-			if words := required(sub); shortestOf(words) > shortestOf(best) {
+			if words := requiredLiterals(sub); shortestOf(words) > shortestOf(best) {
 				best = words
 			}
 		}
@@ -294,7 +294,7 @@ func required(re *syntax.Regexp) []string {
 	case syntax.OpAlternate:
 		var all []string
 		for _, sub := range re.Sub {
-			words := required(sub)
+			words := requiredLiterals(sub)
 			if len(words) == 0 || len(all)+len(words) > maxRequired {
 				return nil
 			}

@@ -16,14 +16,14 @@ const (
 	maxStarts  = 8 // places inside a segment at which the encoding may begin
 )
 
-// encoded returns what the segments of base64 and hexadecimal digits in text
+// decodeDigits returns what the segments of base64 and hexadecimal digits in text
 // decode to, where that is readable. A finding stands for its whole segment.
-func encoded(text string) []form {
+func decodeDigits(text string) []form {
 	var all []form
 	for i := 0; i < len(text); {
 		s := span{i, run(text, i, len(text), isEncoded)}
 		if n := s.end - s.start; n == 2 || n == 4 {
-			if f, next := spaced(text, i); next > s.end {
+			if f, next := decodePairs(text, i); next > s.end {
 				if f.text != "" {
 					all = append(all, f)
 				}
@@ -72,11 +72,11 @@ func decodeInside(s string) (string, bool) {
 func decodeSegment(s string) (string, bool) {
 	if run(s, 0, len(s), isHex) == len(s) {
 		plain, err := hex.DecodeString(s[:len(s)&^1])
-		return narrow(plain), err == nil && readable([]byte(narrow(plain)))
+		return narrowText(plain), err == nil && isReadable([]byte(narrowText(plain)))
 	}
 	if len(s) >= 2*minEncoded/3 && run(s, 0, len(s), isBase32) == len(s) {
 		plain, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(s[:len(s)&^7])
-		if err == nil && readable(plain) {
+		if err == nil && isReadable(plain) {
 			return string(plain), true
 		}
 	}
@@ -89,16 +89,16 @@ func decodeSegment(s string) (string, bool) {
 	}
 	// The beginning decides for most words, which are no base64.
 	head, err := encoding.DecodeString(s[:minEncoded/8*4])
-	if err != nil || !readable([]byte(narrow(head))) {
+	if err != nil || !isReadable([]byte(narrowText(head))) {
 		return "", false
 	}
 	plain, err := encoding.DecodeString(s)
-	return narrow(plain), err == nil && readable([]byte(narrow(plain)))
+	return narrowText(plain), err == nil && isReadable([]byte(narrowText(plain)))
 }
 
-// narrow returns text of two bytes a character as text of one, where each second
+// narrowText returns text of two bytes a character as text of one, where each second
 // byte is zero.
-func narrow(wide []byte) string {
+func narrowText(wide []byte) string {
 	if len(wide) < 4 || wide[1] != 0 || wide[3] != 0 {
 		return string(wide)
 	}
@@ -112,8 +112,8 @@ func narrow(wide []byte) string {
 	return string(narrowed)
 }
 
-// readable says whether nearly all of b is printable ASCII or longer UTF-8.
-func readable(b []byte) bool {
+// isReadable says whether nearly all of b is printable ASCII or longer UTF-8.
+func isReadable(b []byte) bool {
 	odd := 0
 	for i := 0; i < len(b); {
 		r, size := utf8.DecodeRune(b[i:])
@@ -129,9 +129,9 @@ func readable(b []byte) bool {
 // minPairs is the least number of pairs of digits that are taken as a dump.
 const minPairs = 12
 
-// spaced returns what pairs or fours of hexadecimal digits with blanks, colons or commas
+// decodePairs returns what pairs or fours of hexadecimal digits with blanks, colons or commas
 // between them stand for, as in a dump of bytes. It continues at next.
-func spaced(text string, at int) (f form, next int) {
+func decodePairs(text string, at int) (f form, next int) {
 	var bytes []byte
 	start, end := at, at
 	for {
@@ -153,18 +153,18 @@ func spaced(text string, at int) (f form, next int) {
 			break
 		}
 		for i := pair; i < pair+digits; i += 2 {
-			bytes = append(bytes, nibble(text[i])<<4|nibble(text[i+1]))
+			bytes = append(bytes, hexValue(text[i])<<4|hexValue(text[i+1]))
 		}
 		end = pair + digits
 	}
-	if len(bytes) < minPairs || !readable(bytes) {
+	if len(bytes) < minPairs || !isReadable(bytes) {
 		return form{}, max(end, at+1)
 	}
 	return form{text: string(bytes), whole: span{start, end}, nested: true}, end
 }
 
-// nextDumped returns where the pairs of the next line of a dump begin, behind the characters of this one and the
-// place of the next, or at where no such line follows.
+// nextDumped returns where the pairs of the next line of a dump begin, behind the characters of this one
+// and the place of the next, or at where no such line follows.
 func nextDumped(text string, at int) int {
 	line := at + strings.IndexByte(text[at:min(len(text), at+24)], '\n')
 	place := run(text, line+1, min(len(text), line+9), isHex)
@@ -176,7 +176,7 @@ func nextDumped(text string, at int) int {
 
 func isPairGap(c byte) bool { return isSpace(c) || c == ':' || c == ',' }
 
-func nibble(c byte) byte {
+func hexValue(c byte) byte {
 	if isDigit(c) {
 		return c - '0'
 	}
@@ -190,19 +190,19 @@ const longRun = 6
 // maxUnescaped bounds how often escapes of escapes are undone.
 const maxUnescaped = 3
 
-// unescaped returns the text with percent signs, HTML character references,
+// unescapeAll returns the text with percent signs, HTML character references,
 // quoted-printable bytes and backslash escapes of characters decoded, if there
 // are any, and again while that brings new ones to light.
-func unescaped(text string) []form {
+func unescapeAll(text string) []form {
 	var all []form
 	for range maxUnescaped {
-		f, ok := unescape(text)
+		f, ok := unescapeOnce(text)
 		if !ok {
 			break
 		}
 		if len(all) > 0 {
 			source := all[len(all)-1]
-			f = f.over(&source)
+			f = f.ontoSource(&source)
 		}
 		all = append(all, f)
 		text = f.text
@@ -210,8 +210,8 @@ func unescaped(text string) []form {
 	return all
 }
 
-// unescape undoes the escapes of text once.
-func unescape(text string) (form, bool) {
+// unescapeOnce undoes the escapes of text once.
+func unescapeOnce(text string) (form, bool) {
 	var b builder
 	printable := quotedPrintable(text)
 	kept := 0
@@ -224,15 +224,15 @@ func unescape(text string) (form, bool) {
 		// front of them. It returns the end of the escapes.
 		end, first, count := i, 0, 0
 		for end < len(text) {
-			plain, size := escape(text[end:])
+			plain, size := readEscape(text[end:])
 			if size == 0 {
 				break
 			}
 			if count == 0 {
-				b.keep(text, span{kept, i})
+				b.keepBytes(text, span{kept, i})
 				first = len(b.pieces)
 			}
-			b.add(plain, span{end, end + size})
+			b.addText(plain, span{end, end + size})
 			end += size
 			count++
 		}
@@ -249,8 +249,8 @@ func unescape(text string) (form, bool) {
 	if kept == 0 {
 		return form{}, false
 	}
-	b.keep(text, span{kept, len(text)})
-	return b.form(), true
+	b.keepBytes(text, span{kept, len(text)})
+	return b.asForm(), true
 }
 
 // quotedPrintable says whether text holds so many bytes in the form of
@@ -267,9 +267,9 @@ func quotedPrintable(text string) bool {
 
 func isUpperHex(c byte) bool { return isDigit(c) || 'A' <= c && c <= 'F' }
 
-// escape returns what the escape at the beginning of text stands for and how
+// readEscape returns what the escape at the beginning of text stands for and how
 // long it is, or a length of 0.
-func escape(text string) (string, int) {
+func readEscape(text string) (string, int) {
 	switch text[0] {
 	case '%':
 		if len(text) > 5 && text[1] == 'u' {
@@ -289,34 +289,34 @@ func escape(text string) (string, int) {
 			if end < 0 {
 				return "", 0
 			}
-			return character(text[3:end], 16, end+1)
+			return characterOf(text[3:end], 16, end+1)
 		case c == 'u':
 			return hexEscape(text, 2, 4)
 		case c == 'U' && len(text) >= 10:
-			return character(text[2:10], 16, 10)
+			return characterOf(text[2:10], 16, 10)
 		case c == 'x':
 			return hexEscape(text, 2, 2)
 		case c == '/':
 			return "/", 2
 		case '0' <= c && c <= '3' && len(text) >= 4:
-			return character(text[1:4], 8, 4)
+			return characterOf(text[1:4], 8, 4)
 		default:
 			return "", 0
 		}
 	case '&':
-		return reference(text)
+		return readReference(text)
 	}
 	return "", 0
 }
 
-// character returns the character whose number digits tell, of an escape of
+// characterOf returns the character whose number digits tell, of an escape of
 // size bytes.
-func character(digits string, base, size int) (string, int) {
+func characterOf(digits string, base, size int) (string, int) {
 	code, err := strconv.ParseUint(digits, base, 21)
 	if err != nil {
 		return "", 0
 	}
-	if hidden(rune(code)) {
+	if isHidden(rune(code)) {
 		return "", size
 	}
 	return string(rune(code)), size
@@ -337,29 +337,29 @@ func hexEscape(text string, skip, digits int) (string, int) {
 	return string(code), skip + digits // Maybe a byte of a longer character.
 }
 
-// reference decodes an HTML character reference to one ASCII character.
-func reference(text string) (string, int) {
+// readReference decodes an HTML character reference to one ASCII character.
+func readReference(text string) (string, int) {
 	end := strings.IndexByte(text[:min(len(text), 12)], ';')
 	if end < 2 {
 		return "", 0
 	}
 	name := text[1:end]
-	if plain, ok := named(name); ok {
+	if plain, ok := namedReference(name); ok {
 		return plain, end + 1
 	}
 	switch digits := name[1:]; {
 	case name[0] != '#' || digits == "":
 		return "", 0
 	case digits[0]|0x20 == 'x':
-		return character(digits[1:], 16, end+1)
+		return characterOf(digits[1:], 16, end+1)
 	default:
-		return character(digits, 10, end+1)
+		return characterOf(digits, 10, end+1)
 	}
 }
 
-// named returns the character of an HTML reference by name, without those that
+// namedReference returns the character of an HTML reference by name, without those that
 // do not show.
-func named(name string) (string, bool) {
+func namedReference(name string) (string, bool) {
 	names := [...]string{
 		"amp&", "sol/", `bsol\`, "colon:", "lowbar_", `quot"`, "apos'", "equals=", "commat@",
 		"period.", "hyphen-", "dash-", "lt<", "gt>",

@@ -44,9 +44,9 @@ type naming struct {
 	head []string // The names of the cells of the rows below.
 }
 
-// below returns the naming of what stands in an object with this naming, below
+// belowMember returns the naming of what stands in an object with this naming, below
 // the member name.
-func (n naming) below(name string) naming {
+func (n naming) belowMember(name string) naming {
 	if isValueName(name) {
 		return naming{cmp.Or(n.name, name), n.above, n.parent, n.head}
 	}
@@ -88,15 +88,15 @@ type member struct {
 	value literal
 }
 
-// walk calls visit for every string of doc, in the order of the document, and
+// walkDocument calls visit for every string of doc, in the order of the document, and
 // closed for every object. It may have called them where doc proves to be none.
-func walk(doc []byte, visit func(literal) string, closed func([]member)) error {
+func walkDocument(doc []byte, visit func(literal) string, closed func([]member)) error {
 	if !utf8.Valid(doc) {
 		return fmt.Errorf("scan document: %w", ErrEncoding)
 	}
 	w := &walker{doc: string(doc) + "\x00", visit: visit, closed: closed} // No value goes on behind a zero.
-	w.value(nil, naming{}, 0)
-	if w.blank(); w.at < len(doc) {
+	w.readValue(nil, naming{}, 0)
+	if w.skipBlank(); w.at < len(doc) {
 		w.fail(ErrSyntax)
 	}
 	if w.err != nil {
@@ -112,14 +112,14 @@ func (w *walker) fail(err error) {
 	}
 }
 
-func (w *walker) value(path *pointer, n naming, depth int) {
-	switch w.blank(); w.doc[w.at] {
+func (w *walker) readValue(path *pointer, n naming, depth int) {
+	switch w.skipBlank(); w.doc[w.at] {
 	case '{':
-		w.object(path, n, depth+1)
+		w.readObject(path, n, depth+1)
 	case '[':
-		w.array(path, n, depth+1)
+		w.readArray(path, n, depth+1)
 	case '"':
-		l := w.literal()
+		l := w.readString()
 		l.path, l.naming = path, n
 		w.last = l
 		w.visit(l)
@@ -142,8 +142,8 @@ func (w *walker) value(path *pointer, n naming, depth int) {
 // minNumber is the least length of a number that may be a password.
 const minNumber = 6
 
-// object reads an object.
-func (w *walker) object(path *pointer, n naming, depth int) {
+// readObject reads an object.
+func (w *walker) readObject(path *pointer, n naming, depth int) {
 	if depth > MaxDepth {
 		w.fail(ErrDepth)
 		return
@@ -157,23 +157,23 @@ func (w *walker) object(path *pointer, n naming, depth int) {
 		inner.above = n.name
 	}
 	w.objects++
-	for i := 0; w.next(i == 0, '}'); i++ {
-		l := w.literal()
+	for i := 0; w.nextElement(i == 0, '}'); i++ {
+		l := w.readString()
 		at := &[2]pointer{{parent: path, ofName: true}, {parent: path}} // Of the name and of the value.
 		l.path, l.isName, l.object = &at[0], true, object
 		at[1].name = w.visit(l)
-		if w.blank(); w.doc[w.at] != ':' {
+		if w.skipBlank(); w.doc[w.at] != ':' {
 			w.fail(ErrSyntax)
 			return
 		}
 		w.at++
 		w.last, w.head = literal{}, nil
 		start := w.at
-		w.value(&at[1], inner.below(l.text), depth)
+		w.readValue(&at[1], inner.belowMember(l.text), depth)
 		if w.head != nil && words("head-member").has(strings.ToLower(l.text)) {
 			inner.head = w.head
 		} else if w.rows && inner.head == nil && !w.again {
-			behind = append(behind, func() { w.at = start; w.value(&at[1], inner.below(l.text), depth) })
+			behind = append(behind, func() { w.at = start; w.readValue(&at[1], inner.belowMember(l.text), depth) })
 		}
 		w.rows = false
 		if w.last.raw.end > 0 {
@@ -200,16 +200,16 @@ func isNameName(name string) bool { return words("name-member").has(strings.ToLo
 // generatedID says whether a name is an id that a program made: what letters stand in it by chance names
 // nothing.
 func generatedID(name string) bool {
-	return isULID(name) || isUUID(name) || len(name) >= 20 && opaque(name)
+	return isULID(name) || isUUID(name) || len(name) >= 20 && isOpaqueID(name)
 }
 
 // isValueName says whether a member with this name holds what is given to a
 // name beside or above it.
 func isValueName(name string) bool { return words("value-member").has(strings.ToLower(name)) }
 
-// array reads an array. One that stands in another is a row: its elements have the names of the head that a
-// member before it holds, or the first row.
-func (w *walker) array(path *pointer, n naming, depth int) {
+// readArray reads an array. One that stands in another is a row: its elements have the names of the head
+// that a member before it holds, or the first row.
+func (w *walker) readArray(path *pointer, n naming, depth int) {
 	if depth > MaxDepth {
 		w.fail(ErrDepth)
 		return
@@ -217,14 +217,14 @@ func (w *walker) array(path *pointer, n naming, depth int) {
 	var head []string
 	row, named := path != nil && path.array, true
 	w.rows = w.rows || row
-	for i := 0; w.next(i == 0, ']'); i++ {
+	for i := 0; w.nextElement(i == 0, ']'); i++ {
 		cell := n
 		if row && i < len(n.head) {
-			cell = n.below(n.head[i])
+			cell = n.belowMember(n.head[i])
 			cell.head = nil
 		}
 		w.last, w.head = literal{}, nil
-		w.value(&pointer{parent: path, index: i, array: true}, cell, depth)
+		w.readValue(&pointer{parent: path, index: i, array: true}, cell, depth)
 		if i == 0 && n.head == nil {
 			n.head = w.head
 		}
@@ -238,10 +238,10 @@ func (w *walker) array(path *pointer, n naming, depth int) {
 	}
 }
 
-// next steps over the opening bracket, or over the comma behind an element, and says whether an element
-// follows; otherwise it steps over the closing bracket.
-func (w *walker) next(first bool, closing byte) bool {
-	w.blank()
+// nextElement steps over the opening bracket, or over the comma behind an element, and says whether an
+// element follows; otherwise it steps over the closing bracket.
+func (w *walker) nextElement(first bool, closing byte) bool {
+	w.skipBlank()
 	if !first && w.doc[w.at] != ',' && w.doc[w.at] != closing {
 		w.fail(ErrSyntax)
 	}
@@ -250,7 +250,7 @@ func (w *walker) next(first bool, closing byte) bool {
 	}
 	more := first || w.doc[w.at] == ','
 	if w.at++; first {
-		if w.blank(); w.doc[w.at] == closing {
+		if w.skipBlank(); w.doc[w.at] == closing {
 			w.at++
 			return false
 		}
@@ -258,15 +258,15 @@ func (w *walker) next(first bool, closing byte) bool {
 	return more
 }
 
-func (w *walker) blank() {
+func (w *walker) skipBlank() {
 	for c := w.doc[w.at]; c == ' ' || c == '\n' || c == '\t' || c == '\r'; c = w.doc[w.at] {
 		w.at++
 	}
 }
 
-// literal reads the string that begins at the next byte.
-func (w *walker) literal() literal {
-	w.blank()
+// readString reads the string that begins at the next byte.
+func (w *walker) readString() literal {
+	w.skipBlank()
 	start, escaped := w.at, false
 	if w.doc[start] != '"' {
 		w.fail(ErrSyntax)
@@ -286,15 +286,15 @@ func (w *walker) literal() literal {
 	l := literal{raw: span{start, w.at}, text: w.doc[start+1 : w.at-1]}
 	if escaped {
 		var err error
-		if l.text, err = unquote(l.raw.of(w.doc)); err != nil {
+		if l.text, err = unquoteJSON(l.raw.of(w.doc)); err != nil {
 			w.fail(ErrSyntax)
 		}
 	}
 	return l
 }
 
-// unquote returns what a string of JSON stands for.
-func unquote(raw string) (text string, err error) {
+// unquoteJSON returns what a string of JSON stands for.
+func unquoteJSON(raw string) (text string, err error) {
 	b := make([]byte, 0, len(raw))
 	for rest := raw[1 : len(raw)-1]; ; {
 		at := strings.IndexByte(rest, '\\')
@@ -337,7 +337,7 @@ const (
 	maxCleanNames = 512
 )
 
-func (c *cleanNames) has(name string) bool {
+func (c *cleanNames) hasName(name string) bool {
 	if c == nil || len(name) > maxCleanName {
 		return false
 	}
@@ -345,7 +345,7 @@ func (c *cleanNames) has(name string) bool {
 	return ok
 }
 
-func (c *cleanNames) add(name string) {
+func (c *cleanNames) addName(name string) {
 	if c != nil && len(name) <= maxCleanName && c.count.Load() < maxCleanNames {
 		if _, known := c.names.LoadOrStore(strings.Clone(name), true); !known {
 			c.count.Add(1)
@@ -359,36 +359,36 @@ type item struct {
 	hits []found
 }
 
-// document returns the strings of doc in which something was found.
-func (s *Scanner) document(doc []byte) ([]scanned, error) {
-	return s.read(&reading{scanner: s, array: -1}, doc)
+// scanDocument returns the strings of doc in which something was found.
+func (s *Scanner) scanDocument(doc []byte) ([]scanned, error) {
+	return s.readDocument(&reading{scanner: s, array: -1}, doc)
 }
 
-// read is document for a reading that may want more.
-func (s *Scanner) read(r *reading, doc []byte) ([]scanned, error) {
-	err := walk(doc, r.visit, r.siblings)
+// readDocument is document for a reading that may want more.
+func (s *Scanner) readDocument(r *reading, doc []byte) ([]scanned, error) {
+	err := walkDocument(doc, r.visitString, r.scanSiblings)
 	if err != nil {
 		return nil, err
 	}
 	if s.stopped() {
 		return nil, ErrStopped
 	}
-	r.flush()
-	return r.texts(doc), nil
+	r.endArray()
+	return r.textsOf(doc), nil
 }
 
-// visit scans one string and returns how a name is written in pointers.
-func (r *reading) visit(l literal) string {
+// visitString scans one string and returns how a name is written in pointers.
+func (r *reading) visitString(l literal) string {
 	var hits []found
-	if !l.isName || !r.scanner.clean.has(l.text) {
-		hits = r.scanner.literal(l)
+	if !l.isName || !r.scanner.clean.hasName(l.text) {
+		hits = r.scanner.scanLiteral(l)
 	}
 	if l.isName && len(hits) == 0 && !r.scanner.stopped() {
-		r.scanner.clean.add(l.text)
+		r.scanner.clean.addName(l.text)
 	}
 	inArray := !l.isName && l.path != nil && l.path.array
 	if !inArray || r.array >= 0 && r.items[r.array].path.parent != l.path.parent {
-		r.flush()
+		r.endArray()
 	}
 	if inArray && r.array < 0 {
 		r.array = len(r.items)
@@ -397,31 +397,31 @@ func (r *reading) visit(l literal) string {
 		r.items = append(r.items, item{l, hits})
 	}
 	if l.isName {
-		return r.scanner.shown(l.text, hits)
+		return r.scanner.shownName(l.text, hits)
 	}
 	return l.text
 }
 
-// literal returns what the rules find in one string, or in a number that has
+// scanLiteral returns what the rules find in one string, or in a number that has
 // the name of a secret.
-func (s *Scanner) literal(l literal) []found {
+func (s *Scanner) scanLiteral(l literal) []found {
 	var hits []found
 	if !l.isNumber {
-		hits = s.text(l.text)
+		hits = s.scanText(l.text)
 	}
 	if l.isName || l.name == "" {
 		return hits
 	}
-	return merge(append(hits, s.member(l)...))
+	return mergeFindings(append(hits, s.scanMember(l)...))
 }
 
-// inner returns what the rules find in a string that is a document itself: what its members are called tells
-// there what they are.
-func (s *Scanner) inner(text string) []found {
+// scanInner returns what the rules find in a string that is a document itself: what its members are called
+// tells there what they are.
+func (s *Scanner) scanInner(text string) []found {
 	if len(text) < 2 || text[0] != '{' && text[0] != '[' {
 		return nil
 	}
-	texts, err := s.document([]byte(text)) // What is no document is a text, and was read as that.
+	texts, err := s.scanDocument([]byte(text)) // What is no document is a text, and was read as that.
 	if err != nil {
 		return nil
 	}
@@ -429,22 +429,23 @@ func (s *Scanner) inner(text string) []found {
 	for i := range texts {
 		for _, f := range texts[i].findings {
 			rule := slices.IndexFunc(s.rules, func(r Rule) bool { return r.ID == f.Rule })
-			hits = append(hits, found{span{f.from, f.to}, s.source(rule), f.Severity, false})
+			hits = append(hits, found{span{f.from, f.to}, s.sourceOf(rule), f.Severity, false})
 		}
 	}
 	return hits
 }
 
-// flush looks at the items of an array that came to its end.
-func (r *reading) flush() {
+// endArray looks at the items of an array that came to its end.
+func (r *reading) endArray() {
 	if r.array < 0 {
 		return
 	}
-	r.scanner.across(r.items[r.array:])
+	r.scanner.joinBroken(r.items[r.array:])
 	for i := r.array; i+1 < len(r.items); i++ { // What stands behind a flag.
 		if flag := r.items[i].text; strings.HasPrefix(flag, "-") && !strings.ContainsAny(flag, " =\n") {
 			value := &r.items[i+1]
-			value.hits = merge(append(value.hits, r.scanner.event(event{name: flag, value: value.text})...))
+			hits := r.scanner.scanEvent(event{name: flag, value: value.text})
+			value.hits = mergeFindings(append(value.hits, hits...))
 		}
 	}
 	if slices.ContainsFunc(r.items[r.array:], func(i item) bool { return strings.HasPrefix(i.text, "-") }) {
@@ -463,11 +464,11 @@ const (
 	maxNames      = 4  // Those that one value may be given to.
 )
 
-// siblings looks at the members of an object together, for the rules that ask
+// scanSiblings looks at the members of an object together, for the rules that ask
 // for that: what a value is may be told by the member beside it. The value of
 // a member that only says "value" is given to the name that another holds.
-func (r *reading) siblings(members []member) {
-	r.flush()
+func (r *reading) scanSiblings(members []member) {
+	r.endArray()
 	var named []string
 	telling := false
 	for _, m := range members {
@@ -484,7 +485,7 @@ func (r *reading) siblings(members []member) {
 		}
 		for _, name := range named {
 			m.value.naming = naming{name: name}
-			if hits := r.scanner.member(m.value); len(hits) > 0 {
+			if hits := r.scanner.scanMember(m.value); len(hits) > 0 {
 				r.items = append(r.items, item{m.value, hits})
 			}
 		}
@@ -499,7 +500,7 @@ func (r *reading) siblings(members []member) {
 		places[i] = span{len(text), len(text) + len(members[i].value.text)}
 		text = append(append(text, members[i].value.text...), behind...)
 	}
-	for _, telling := range [...]bool{false, true} { // What a value is is told before it, in whatever order they are.
+	for _, telling := range [...]bool{false, true} { // What a value is stands before it, whatever their order.
 		for i, m := range members {
 			number := m.value.isNumber
 			if !besideName(m) || len(text) > maxMembers || telling != (!number && mayBeSecret(m.value.text)) {
@@ -521,10 +522,8 @@ func (r *reading) siblings(members []member) {
 	for i, m := range members {
 		if isValueName(m.name) && besideName(m) {
 			for _, name := range named {
-				places := make([]span, len(members))
-				before := "cookie: " + name + "="
-				places[i] = span{len(before), len(before) + len(m.value.text)}
-				r.scanMembers(members, before+m.value.text, places)
+				text := "cookie: " + name + "=" + m.value.text
+				r.scanMembers(members[i:i+1], text, []span{{len(text) - len(m.value.text), len(text)}})
 			}
 		}
 	}
@@ -532,7 +531,7 @@ func (r *reading) siblings(members []member) {
 
 // scanMembers adds what is found in the values of members that stand at places in text.
 func (r *reading) scanMembers(members []member, text string, places []span) {
-	for _, hit := range merge(r.scanner.form(nil, text, form{text: text, beside: true})) {
+	for _, hit := range mergeFindings(r.scanner.scanForm(nil, text, form{text: text, beside: true})) {
 		for i, place := range places {
 			if place.start <= hit.start && hit.end <= place.end && place.start < place.end {
 				hit.span = span{hit.start - place.start, hit.end - place.start}
@@ -553,8 +552,8 @@ func besideName(m member) bool {
 		!strings.ContainsAny(m.value.text, " \t\n\"'")
 }
 
-// texts returns the items in the order of doc.
-func (r *reading) texts(raw []byte) []scanned {
+// textsOf returns the items in the order of doc.
+func (r *reading) textsOf(raw []byte) []scanned {
 	if len(r.items) == 0 {
 		return nil
 	}
@@ -566,14 +565,14 @@ func (r *reading) texts(raw []byte) []scanned {
 		at := r.items[i]
 		for i+1 < len(r.items) && r.items[i+1].raw == at.raw {
 			i++
-			at.hits = merge(append(at.hits, r.items[i].hits...))
+			at.hits = mergeFindings(append(at.hits, r.items[i].hits...))
 		}
-		fs := r.scanner.findings(at.path, at.text, at.hits)
+		fs := r.scanner.findingsOf(at.path, at.text, at.hits)
 		raw := rawCursor{raw: at.raw.of(doc)}
 		for i := range fs {
 			s := span{0, len(raw.raw)}
 			if !at.isNumber {
-				s = raw.span(span{fs[i].Start, fs[i].End})
+				s = raw.rawSpan(span{fs[i].Start, fs[i].End})
 			}
 			where.locate(&fs[i], span{at.raw.start + s.start, at.raw.start + s.end})
 			if fs[i].Name == "" && fs[i].Severity == Block && at.name != "" &&
@@ -590,13 +589,13 @@ func (r *reading) texts(raw []byte) []scanned {
 // for which a token may go on in the next.
 const minAcross = 16
 
-// across adds to the hits of items what is found only when they are put
+// joinBroken adds to the hits of items what is found only when they are put
 // together: a token that is broken over them.
-func (s *Scanner) across(items []item) {
+func (s *Scanner) joinBroken(items []item) {
 	for first := 0; first < len(items); {
 		last, tail := first, tailOf(items[first].text)
 		for last+1 < len(items) &&
-			continues(items[last].text[len(items[last].text)-min(tail, len(items[last].text)):], tail,
+			mayContinue(items[last].text[len(items[last].text)-min(tail, len(items[last].text)):], tail,
 				items[last+1].text) {
 			last++
 			if next := tailOf(items[last].text); next == len(items[last].text) {
@@ -617,9 +616,9 @@ func tailOf(text string) int {
 	return len(text) - back(text, len(text), max(0, len(text)-minAcross), isBase64)
 }
 
-// continues says whether a token of which tail characters stand at the end of an
+// mayContinue says whether a token of which tail characters stand at the end of an
 // item, and of the items before it, may go on in next.
-func continues(end string, tail int, next string) bool {
+func mayContinue(end string, tail int, next string) bool {
 	head := run(next, 0, min(len(next), minAcross), isBase64)
 	if tail == 0 || head == 0 {
 		return false
@@ -628,8 +627,8 @@ func continues(end string, tail int, next string) bool {
 	return (tail+head >= minAcross || whole) && (hasDigit(end) || hasDigit(next[:head]))
 }
 
-// joinItems scans the text that items make together, with a sign between them: a token, or without f.derived a
-// command line.
+// joinItems scans the text that items make together, with a sign between them: a token, or without
+// f.derived a command line.
 func (s *Scanner) joinItems(items []item, f form, sign string) {
 	var text []byte
 	parts := make([]span, len(items))
@@ -638,12 +637,12 @@ func (s *Scanner) joinItems(items []item, f form, sign string) {
 		text = append(append(text, items[i].text...), sign...)
 	}
 	f.text = string(text)
-	for _, hit := range merge(s.form(nil, f.text, f)) {
+	for _, hit := range mergeFindings(s.scanForm(nil, f.text, f)) {
 		for i, part := range parts {
 			inside := part.start <= hit.start && hit.end <= part.end
 			at := span{max(hit.start, part.start) - part.start, min(hit.end, part.end) - part.start}
 			if at.start < at.end && (inside != f.derived) {
-				items[i].hits = merge(append(items[i].hits, found{at, hit.rule, hit.severity, false}))
+				items[i].hits = mergeFindings(append(items[i].hits, found{at, hit.rule, hit.severity, false}))
 			}
 		}
 	}
@@ -680,13 +679,13 @@ func (p *pointer) String() string {
 		return "/" + p.step()
 	}
 	if p.parent.way == "" {
-		p.parent.way = cut(p.parent.String(), maxWay)
+		p.parent.way = shortened(p.parent.String(), maxWay)
 	}
 	return p.parent.way + "/" + p.step()
 }
 
-// cut returns s, or its first size bytes and "…".
-func cut(s string, size int) string {
+// shortened returns s, or its first size bytes and "…".
+func shortened(s string, size int) string {
 	if len(s) <= size {
 		return s
 	}
@@ -697,5 +696,5 @@ func (p *pointer) step() string {
 	if p.array {
 		return strconv.Itoa(p.index)
 	}
-	return strings.ReplaceAll(strings.ReplaceAll(cut(p.name, maxStep), "~", "~0"), "/", "~1")
+	return strings.ReplaceAll(strings.ReplaceAll(shortened(p.name, maxStep), "~", "~0"), "/", "~1")
 }

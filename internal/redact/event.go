@@ -13,14 +13,14 @@ type event struct {
 	bare               bool   // The value stands without quotes.
 }
 
-// event returns what the rules for names find in the value of e. What stands above its name only counts where
-// that alone asks a rule, such as the name of a service.
-func (s *Scanner) event(e event) []found {
-	hits := s.named(e.name, event{name: e.name, value: e.value, bare: e.bare})
+// scanEvent returns what the rules for names find in the value of e. What stands above its name only
+// counts where that alone asks a rule, such as the name of a service.
+func (s *Scanner) scanEvent(e event) []found {
+	hits := s.scanNamed(e.name, event{name: e.name, value: e.value, bare: e.bare})
 	if e.above == "" {
 		return hits
 	}
-	more := s.named(e.above, e)
+	more := s.scanNamed(e.above, e)
 	if len(more) > 0 {
 		if kind := kindOfName(e.above, span{0, len(e.above)}); kind == hinted || kind == keyed {
 			return hits
@@ -29,17 +29,18 @@ func (s *Scanner) event(e event) []found {
 	return append(hits, more...)
 }
 
-// named returns what rules find in the value of e whose keywords stand in asking, the beginning of its name.
-func (s *Scanner) named(asking string, e event) []found {
+// scanNamed returns what rules find in the value of e whose keywords stand in asking, the beginning of its
+// name.
+func (s *Scanner) scanNamed(asking string, e event) []found {
 	var hits []found
 	text, start := "", 0
-	s.index.each(asking, func(rule int, keyword span) {
+	s.index.eachKeyword(asking, func(rule int, keyword span) {
 		r := &s.rules[rule]
 		if r.shape {
 			return // It looks at the value alone, and did.
 		}
 		if text == "" {
-			text, start = e.assignment()
+			text, start = e.asAssignment()
 		}
 		secret, ok := r.find(text, keyword)
 		if !ok || secret.start < start || secret.end > start+len(e.value) ||
@@ -47,15 +48,15 @@ func (s *Scanner) named(asking string, e event) []found {
 			return
 		}
 		at := span{secret.start - start, secret.end - start}
-		if !s.excepted(rule, hit{text, secret, secret, e.value, at}) {
-			hits = append(hits, found{at, s.source(rule), r.Severity, true})
+		if !s.isExcepted(rule, hit{text, secret, secret, e.value, at}) {
+			hits = append(hits, found{at, s.sourceOf(rule), r.Severity, true})
 		}
 	})
 	return hits
 }
 
-// assignment returns the event as a text, and where its value begins in it.
-func (e *event) assignment() (text string, start int) {
+// asAssignment returns the event as a text, and where its value begins in it.
+func (e *event) asAssignment() (text string, start int) {
 	name := e.name
 	if e.above != "" {
 		name = e.above + "_" + name
@@ -74,35 +75,37 @@ func (e *event) assignment() (text string, start int) {
 	return text + e.value + quote, len(text)
 }
 
-// events adds to hits what the rules for names find in what a reader of layouts gives of a form.
-func (s *Scanner) events(hits []found, f form, read func(string, func(readers.Event))) []found {
+// scanEvents adds to hits what the rules for names find in what a reader of layouts gives of a form.
+func (s *Scanner) scanEvents(hits []found, f form, read func(string, func(readers.Event))) []found {
 	read(f.text, func(e readers.Event) {
-		for _, hit := range s.event(
+		for _, hit := range s.scanEvent(
 			event{e.Above.Of(f.text), e.Name.Of(f.text), e.Value.Of(f.text), !e.Quoted}) {
-			hit.span = f.origin(span{e.Value.Start + hit.start, e.Value.Start + hit.end})
-			hit.plain = f.original()
+			hit.span = f.originOf(span{e.Value.Start + hit.start, e.Value.Start + hit.end})
+			hit.plain = f.isOriginal()
 			hits = append(hits, hit)
 		}
 	})
 	return hits
 }
 
-// member returns what the rules make of a value because of the name of its member, which is read without what does not
-// show in it. What a name further up says is less: the value must look like a secret by itself then.
-func (s *Scanner) member(l literal) []found {
+// scanMember returns what the rules make of a value because of the name of its member, which is read
+// without what does not show in it. What a name further up says is less: the value must look like a secret
+// by itself then.
+func (s *Scanner) scanMember(l literal) []found {
 	if strings.IndexByte(l.text, '\n') >= 0 {
 		return nil
 	}
-	hits := s.event(event{above: plainName(l.parent), name: plainName(l.name), value: l.text})
-	if len(hits) > 0 || l.above == "" || !hasDigit(l.text) || identifier(l.text) || namesThing(l.text) ||
+	hits := s.scanEvent(event{above: plainName(l.parent), name: plainName(l.name), value: l.text})
+	if len(hits) > 0 || l.above == "" || !hasDigit(l.text) || isIdentifier(l.text) || namesThing(l.text) ||
 		isDate(l.text) ||
 		isPattern(l.text) || words("digest-mark").begins(l.text) {
 		return hits
 	}
-	return s.event(event{name: plainName(l.above), value: l.text})
+	return s.scanEvent(event{name: plainName(l.above), value: l.text})
 }
 
-// isPattern says whether a value is an expression that says what a value must be like: it has a class of letters in it.
+// isPattern says whether a value is an expression that says what a value must be like: it has a class of
+// letters in it.
 func isPattern(value string) bool {
 	return words("pattern-sign").within(value)
 }
@@ -115,7 +118,7 @@ func plainName(name string) string {
 	}
 	name = strings.TrimSpace(name)
 	if partsOf(name)&ofHidden != 0 {
-		for _, f := range normalised(name) {
+		for _, f := range normaliseText(name) {
 			name = f.text
 		}
 	}

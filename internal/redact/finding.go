@@ -133,17 +133,17 @@ func (f Finding) Fingerprint(subject string) string {
 	return "v1:" + hex.EncodeToString(sum.Sum(nil)[:8])
 }
 
-// trace returns the digest of a secret that cannot be guessed, or "".
-func trace(secret string) string {
-	if entropy(secret)*float64(len(secret)) < strongBits {
+// digestOf returns the digest of a secret that cannot be guessed, or "".
+func digestOf(secret string) string {
+	if byteEntropy(secret)*float64(len(secret)) < strongBits {
 		return ""
 	}
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])
 }
 
-// entropy returns the Shannon entropy of s in bits a byte.
-func entropy(s string) float64 {
+// byteEntropy returns the Shannon entropy of s in bits a byte.
+func byteEntropy(s string) float64 {
 	var counts [256]int
 	for i := range len(s) {
 		counts[s[i]]++
@@ -168,8 +168,8 @@ type locator struct {
 
 func newLocator(text string) *locator { return &locator{text: text, line: 1, column: 1} }
 
-// advance goes to the byte at to.
-func (l *locator) advance(to int) {
+// advanceTo goes to the byte at to.
+func (l *locator) advanceTo(to int) {
 	to = min(to, len(l.text))
 	for l.at < to {
 		if l.text[l.at] == '\n' {
@@ -185,10 +185,10 @@ func (l *locator) advance(to int) {
 // locate fills in the place of f, which takes up the bytes s of the text. It
 // is called in the order of the text.
 func (l *locator) locate(f *Finding, s span) {
-	l.advance(s.start)
+	l.advanceTo(s.start)
 	f.Line, f.Column = l.line, l.column
 	end := *l
-	end.advance(s.end)
+	end.advanceTo(s.end)
 	f.EndLine, f.EndColumn = end.line, end.column
 	f.from, f.to = s.start, s.end
 }
@@ -200,16 +200,16 @@ type rawCursor struct {
 	at, decoded int
 }
 
-// span returns the bytes of raw that s came from. It is called in the order of
+// rawSpan returns the bytes of raw that s came from. It is called in the order of
 // the text.
-func (c *rawCursor) span(s span) span {
-	start := c.offset(s.start)
+func (c *rawCursor) rawSpan(s span) span {
+	start := c.rawOffset(s.start)
 	end := *c
-	return span{start, end.offset(s.end)}
+	return span{start, end.rawOffset(s.end)}
 }
 
-// offset returns where the byte at want of the decoded string begins in raw.
-func (c *rawCursor) offset(want int) int {
+// rawOffset returns where the byte at want of the decoded string begins in raw.
+func (c *rawCursor) rawOffset(want int) int {
 	if c.at == 0 {
 		c.at = 1 // The opening quote.
 	}
@@ -234,12 +234,12 @@ func rawUnit(raw string) (size, bytes int) {
 		return 2, 1
 	}
 	size = min(6, len(raw))
-	text, err := unquote(`"` + raw[:size] + `"`)
+	text, err := unquoteJSON(`"` + raw[:size] + `"`)
 	if err != nil {
 		return 1, 1
 	}
 	if strings.HasPrefix(raw[size:], `\u`) && text == "\ufffd" && len(raw) >= 12 {
-		pair, err := unquote(`"` + raw[:12] + `"`)
+		pair, err := unquoteJSON(`"` + raw[:12] + `"`)
 		if err == nil && utf8.RuneCountInString(pair) == 1 {
 			return 12, len(pair)
 		}

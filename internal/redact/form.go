@@ -28,23 +28,23 @@ type piece struct {
 	same  bool // Its bytes are those of the source, one by one.
 }
 
-// original says whether the form is the text as it stands.
-func (f *form) original() bool { return f.source == nil && f.pieces == nil && f.whole == span{} }
+// isOriginal says whether the form is the text as it stands.
+func (f *form) isOriginal() bool { return f.source == nil && f.pieces == nil && f.whole == span{} }
 
-// origin returns the bytes of the original that s came from.
-func (f *form) origin(s span) span {
+// originOf returns the bytes of the original that s came from.
+func (f *form) originOf(s span) span {
 	switch {
 	case s.start >= s.end:
 	case f.pieces != nil:
 		first, last := f.pieceAt(s.start), f.pieceAt(s.end-1)
-		s = span{first.at(s.start).start, last.at(s.end - 1).end}
+		s = span{first.bytesAt(s.start).start, last.bytesAt(s.end - 1).end}
 	case f.whole != span{}:
 		s = f.whole
 	}
 	if f.source == nil {
 		return s
 	}
-	return f.source.origin(s)
+	return f.source.originOf(s)
 }
 
 // pieceAt returns the piece that a byte of the form is in.
@@ -53,8 +53,8 @@ func (f *form) pieceAt(at int) *piece {
 	return &f.pieces[max(0, next-1)]
 }
 
-// at returns the bytes of the source that one byte of the form came from.
-func (p *piece) at(at int) span {
+// bytesAt returns the bytes of the source that one byte of the form came from.
+func (p *piece) bytesAt(at int) span {
 	if !p.same {
 		return p.from
 	}
@@ -69,78 +69,78 @@ type decoder struct {
 	decode func(text string) []form
 }
 
-// forms returns what the decoder makes of text.
-func (d *decoder) forms(text string, has byte) []form {
+// decodeForms returns what the decoder makes of text.
+func (d *decoder) decodeForms(text string, has byte) []form {
 	if d.parts&has == 0 {
 		return nil
 	}
 	return d.decode(text)
 }
 
-// decoders lists them in the order of their cost. Each is given the text and
+// allDecoders lists them in the order of their cost. Each is given the text and
 // the forms that the decoders before it found.
-func decoders() [4]decoder {
+func allDecoders() [4]decoder {
 	return [...]decoder{
-		{ofHidden, normalised},
-		{ofEscape, unescaped},
-		{ofSeam, joined},
-		{ofLong | ofDump, encoded},
+		{ofHidden, normaliseText},
+		{ofEscape, unescapeAll},
+		{ofSeam, joinSeams},
+		{ofLong | ofDump, decodeDigits},
 	}
 }
 
 // maxNested bounds how often an encoding is looked for inside another.
 const maxNested = 2
 
-// decoded returns the forms that decoders find in text, and in each other.
-func decoded(text string) []form {
+// decodeAll returns the forms that decoders find in text, and in each other.
+func decodeAll(text string) []form {
 	has := partsOf(text)
 	if has&^ofEncoded == 0 {
 		return nil
 	}
 	var all []form
-	for _, d := range decoders() {
+	for _, d := range allDecoders() {
 		known := all
-		all = append(all, d.forms(text, has)...)
+		all = append(all, d.decodeForms(text, has)...)
 		for i := range known {
 			source := known[i]
-			for _, f := range d.forms(source.text, partsOf(source.text)) {
-				all = append(all, f.over(&source))
+			for _, f := range d.decodeForms(source.text, partsOf(source.text)) {
+				all = append(all, f.ontoSource(&source))
 			}
 		}
 	}
 	for i := range all {
 		if all[i].nested {
-			all = unwrapped(all, i, maxNested)
+			all = unwrapNested(all, i, maxNested)
 		}
 	}
 	return all
 }
 
-// unwrapped adds to all the forms that are found inside the form at i. They
+// unwrapNested adds to all the forms that are found inside the form at i. They
 // are shorter than it, so that the work is bounded by the depth.
-func unwrapped(all []form, i, depth int) []form {
+func unwrapNested(all []form, i, depth int) []form {
 	if depth == 0 {
 		return all
 	}
 	source := all[i]
-	for _, decode := range [...]func(string) []form{unescaped, encoded} {
+	for _, decode := range [...]func(string) []form{unescapeAll, decodeDigits} {
 		for _, f := range decode(source.text) {
-			all = append(all, f.over(&source))
-			all = unwrapped(all, len(all)-1, depth-1)
+			all = append(all, f.ontoSource(&source))
+			all = unwrapNested(all, len(all)-1, depth-1)
 		}
 	}
 	return all
 }
 
-// over returns f, which was decoded from source, as a form of the original.
-func (f *form) over(source *form) form {
+// ontoSource returns f, which was decoded from source, as a form of the original.
+func (f *form) ontoSource(source *form) form {
 	g := *f
 	g.derived = g.derived || source.derived
 	if g.source == nil {
 		g.source = source
 		return g
 	}
-	inner := g.source.over(source)
+	inner := g.source.ontoSource(source)
 	g.source = &inner
 	return g
 }
@@ -151,8 +151,8 @@ type builder struct {
 	pieces []piece
 }
 
-// add appends s, each byte of which came from the bytes from.
-func (b *builder) add(s string, from span) {
+// addText appends s, each byte of which came from the bytes from.
+func (b *builder) addText(s string, from span) {
 	if s == "" {
 		return
 	}
@@ -160,8 +160,8 @@ func (b *builder) add(s string, from span) {
 	b.text = append(b.text, s...)
 }
 
-// keep appends the bytes s of text unchanged.
-func (b *builder) keep(text string, s span) {
+// keepBytes appends the bytes s of text unchanged.
+func (b *builder) keepBytes(text string, s span) {
 	if s.start == s.end {
 		return
 	}
@@ -173,7 +173,7 @@ func (b *builder) keep(text string, s span) {
 	b.text = append(b.text, s.of(text)...)
 }
 
-func (b *builder) form() form { return form{text: string(b.text), pieces: b.pieces} }
+func (b *builder) asForm() form { return form{text: string(b.text), pieces: b.pieces} }
 
 // A long text is read in parts, so that what its forms need of memory does not
 // grow with it. Each part reaches into the next by the overlap, which is longer
@@ -183,13 +183,13 @@ const (
 	overlap  = 8 << 10
 )
 
-// text returns the merged findings of all forms of one string.
-func (s *Scanner) text(text string) []found {
-	all := s.inner(text)
+// scanText returns the merged findings of all forms of one string.
+func (s *Scanner) scanText(text string) []found {
+	all := s.scanInner(text)
 	if len(text) <= maxChunk+overlap {
-		return merge(append(all, s.chunk(text)...))
+		return mergeFindings(append(all, s.scanChunk(text)...))
 	}
-	all = s.events(all, form{text: text}, readers.Tables) // Whose head stands in another part than most rows.
+	all = s.scanEvents(all, form{text: text}, readers.Tables) // Their head may be in another part.
 	// Where the run of digits begins that the part begins in.
 	digits := 0
 	for from := 0; ; {
@@ -197,12 +197,12 @@ func (s *Scanner) text(text string) []found {
 		for to < len(text) && !utf8.RuneStart(text[to]) {
 			to++
 		}
-		for _, hit := range s.chunk(text[from:to]) {
+		for _, hit := range s.scanChunk(text[from:to]) {
 			hit.start, hit.end = hit.start+from, hit.end+from
 			all = append(all, hit)
 		}
 		if to == len(text) {
-			return merge(all)
+			return mergeFindings(all)
 		}
 		from, digits = nextPart(text, from, to-overlap, digits)
 	}
@@ -226,20 +226,20 @@ func nextPart(text string, last, want, digits int) (from, run int) {
 	return from - (from-run)%4, run
 }
 
-// chunk returns the merged findings of all forms of a text of bounded length.
-func (s *Scanner) chunk(text string) []found {
+// scanChunk returns the merged findings of all forms of a text of bounded length.
+func (s *Scanner) scanChunk(text string) []found {
 	plain := form{text: text}
-	hits := s.events(s.form(nil, text, plain), plain, readers.Events)
-	for _, f := range decoded(text) {
-		hits = s.form(hits, text, f)
+	hits := s.scanEvents(s.scanForm(nil, text, plain), plain, readers.Events)
+	for _, f := range decodeAll(text) {
+		hits = s.scanForm(hits, text, f)
 		if !f.derived {
-			hits = s.events(hits, f, readers.Events)
+			hits = s.scanEvents(hits, f, readers.Events)
 		}
 	}
 	if len(hits) < 2 {
 		return hits
 	}
-	return merge(hits)
+	return mergeFindings(hits)
 }
 
 // What a byte can be part of. The tables are strings, which need no start.

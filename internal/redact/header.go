@@ -8,6 +8,9 @@ import (
 func findCredentials(text string, keyword span) (span, bool) {
 	switch fold(text[keyword.start+1]) {
 	case 'u':
+		if namesType(text, keyword.start) {
+			return span{}, false
+		}
 		at, ok := headerGlue(text, keyword.end)
 		if !ok {
 			return span{}, false
@@ -31,6 +34,11 @@ func findCredentials(text string, keyword span) (span, bool) {
 		}
 		return findOpaque(text, at, least)
 	}
+}
+
+// namesType says whether the word that goes on at text[at] is a type in a namespace: AWS::IAM::Key.
+func namesType(text string, at int) bool {
+	return strings.HasSuffix(text[:back(text, at, max(0, at-maxName), isWord)], "::")
 }
 
 // minToken is the least length of a token that stands where nothing else can.
@@ -162,10 +170,10 @@ func isTokenValue(token string) bool {
 	case n.digit == 0 && (n.lower == 0 || n.upper == 0 || len(token) < 20):
 		return isLetterJumble(token)
 	default:
-		return !identifier(token) &&
+		return !isIdentifier(token) &&
 			!words("sample-token").has(
 				strings.Trim(strings.ToLower(strings.TrimRight(token, "0123456789")), "-_.")) &&
-			!variable(token) && !placeholder(token)
+			!isVariableRef(token) && !isPlaceholder(token)
 	}
 }
 
@@ -174,7 +182,7 @@ func findBasic(text string, at int) (span, bool) {
 	at = run(text, at, min(len(text), at+4), isBlank)
 	end := run(text, at, min(len(text), at+4*judged), isBase64)
 	password, ok := basicPassword(text[at:end])
-	return span{at, end}, ok && !urlFiller(password) && !variable(password)
+	return span{at, end}, ok && !urlFiller(password) && !isVariableRef(password)
 }
 
 // basicPassword returns the password of credentials in base64.
@@ -184,7 +192,7 @@ func basicPassword(encoded string) (string, bool) {
 		encoding = base64.RawURLEncoding
 	}
 	decoded, err := encoding.DecodeString(strings.TrimRight(encoded, "="))
-	if err != nil || !readable(decoded) {
+	if err != nil || !isReadable(decoded) {
 		return "", false
 	}
 	_, password, ok := strings.Cut(string(decoded), ":")
@@ -200,7 +208,7 @@ func findHeaderSecret(text string, keyword span) (span, bool) {
 	}
 	start := back(text, keyword.start, max(0, keyword.start-16), isURLSafe)
 	end := run(text, keyword.end, min(len(text), keyword.end+48), isURLSafe)
-	if name := strings.ToLower(text[start:end]); words("harmless-header").ends(name) ||
+	if name := strings.ToLower(text[start:end]); namesType(text, start) || words("harmless-header").ends(name) ||
 		!words("secret-header").ends(name) {
 		return span{}, false
 	}

@@ -21,8 +21,8 @@ type entry struct {
 	fourth  byte // The fourth byte in lower case, or zero where there is none.
 }
 
-// add makes keyword, in any case and at least two bytes long, ask rule.
-func (x *index) add(keyword string, rule int) {
+// addKeyword makes keyword, in any case and at least two bytes long, ask rule.
+func (x *index) addKeyword(keyword string, rule int) {
 	a, b := fold(keyword[0]), fold(keyword[1])
 	head, begun, fourth := &x.pairs[pairOf(a, b)], bitOfPair(a, b), byte(0)
 	bits := x.met[:]
@@ -38,9 +38,9 @@ func (x *index) add(keyword string, rule int) {
 	*head = int32(len(x.entries)) //nolint:gosec // A rule file is bounded, and so are its keywords.
 }
 
-// each calls ask for every keyword that stands in text, in the order of the
+// eachKeyword calls ask for every keyword that stands in text, in the order of the
 // text.
-func (x *index) each(text string, ask func(rule int, keyword span)) {
+func (x *index) eachKeyword(text string, ask func(rule int, keyword span)) {
 	if x == nil || len(text) < 2 {
 		return
 	}

@@ -2,11 +2,11 @@ package redact
 
 import "strings"
 
-// joined returns the text with the seams taken out at which a long token may
+// joinSeams returns the text with the seams taken out at which a long token may
 // have been cut: a line end, a tag, marks of bold type, or the end of one
 // string literal that is added to the next. Both sides of a seam must be
 // characters of a token, and all that they join must be more than words.
-func joined(text string) []form {
+func joinSeams(text string) []form {
 	var b builder
 	var chain []span // Seams with nothing but such characters between them.
 	kept, first := 0, 0
@@ -22,7 +22,7 @@ func joined(text string) []form {
 		}
 		if size >= minWhole || size >= minAcross && hasDigit(text[first:end]) {
 			for _, s := range chain {
-				b.keep(text, span{kept, s.start})
+				b.keepBytes(text, span{kept, s.start})
 				kept = s.end
 			}
 		}
@@ -39,7 +39,7 @@ func joined(text string) []form {
 		if start == 0 || !isBase64(text[start-1]) {
 			continue
 		}
-		end := seam(text, i)
+		end := seamEnd(text, i)
 		if end == i || end >= len(text) || !isBase64(text[end]) {
 			continue
 		}
@@ -54,8 +54,8 @@ func joined(text string) []form {
 	if kept == 0 {
 		return nil
 	}
-	b.keep(text, span{kept, len(text)})
-	f := b.form()
+	b.keepBytes(text, span{kept, len(text)})
+	f := b.asForm()
 	f.derived = true
 	return []form{f}
 }
@@ -78,8 +78,8 @@ func isSeam(c byte) bool {
 // maxSeam bounds the bytes of a seam.
 const maxSeam = 128
 
-// seam returns where the seam at text[at] ends, or at if there is none.
-func seam(text string, at int) int {
+// seamEnd returns where the seam at text[at] ends, or at if there is none.
+func seamEnd(text string, at int) int {
 	limit := min(len(text), at+maxSeam)
 	rest := text[at:limit]
 	switch rest[0] {

@@ -1,18 +1,21 @@
 package redact
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
-// judges returns the functions that ruleTable names to judge what an expression finds.
-func judges() map[string]func(string) bool {
+// judgesByName returns the functions that ruleTable names to judge what an expression finds.
+func judgesByName() map[string]func(string) bool {
 	return map[string]func(string) bool{
 		"account":  isAccount,
 		"argument": secretArgument,
-		"card":     func(v string) bool { return luhn(stripped(v)) },
+		"card":     func(v string) bool { return hasCheckDigit(lettersAndDigits(v)) },
 		"civil":    isCivil,
 		"digit":    hasDigit,
 		"groups":   isAppPassword,
 		"hardware": func(v string) bool {
-			return !words("made-hardware").begins(strings.ToLower(stripped(v)))
+			return !words("made-hardware").begins(strings.ToLower(lettersAndDigits(v)))
 		},
 		"jumble":      isJumble,
 		"local-phone": isLocalPhone,
@@ -20,14 +23,14 @@ func judges() map[string]func(string) bool {
 		"login-word":  func(v string) bool { return hasDigit(v) && strongWord(v) },
 		"mixed":       func(v string) bool { return hasDigit(v) && secretArgument(v) },
 		"numbers":     func(v string) bool { return strings.Count(v, ",") == 63 },
-		"opaque":      opaque,
+		"opaque":      isOpaqueID,
 		"pair":        isPairedPassword,
 		"phone":       isPhone,
 		"plain":       func(v string) bool { return secretArgument(v) && !isPair(v) && !isCode(v) },
 		"registry": func(v string) bool {
-			return hasDigit(v) && secretArgument(v) && !identifier(v) && !strings.Contains(v, "://") && !version(v)
+			return hasDigit(v) && secretArgument(v) && !isIdentifier(v) && !strings.Contains(v, "://") && !isVersion(v)
 		},
-		"social": func(v string) bool { return !words("sample-social").has(stripped(v)) },
+		"social": func(v string) bool { return !words("sample-social").has(lettersAndDigits(v)) },
 		"strong": strongWord,
 		"token":  isTokenValue,
 		"told": func(v string) bool {
@@ -36,8 +39,8 @@ func judges() map[string]func(string) bool {
 	}
 }
 
-// stripped returns the letters and digits of a value that is written in groups.
-func stripped(value string) string {
+// lettersAndDigits returns the letters and digits of a value that is written in groups.
+func lettersAndDigits(value string) string {
 	return strings.Map(func(r rune) rune {
 		if r < 0x80 && isAlnum(byte(r)) {
 			return r
@@ -55,22 +58,22 @@ func isJumble(value string) bool {
 // isLogin says whether a value is base64 of a user and a password.
 func isLogin(value string) bool {
 	password, ok := basicPassword(value)
-	return ok && len(password) >= 4 && !urlFiller(password) && !variable(password)
+	return ok && len(password) >= 4 && !urlFiller(password) && !isVariableRef(password)
 }
 
 // isAppPassword says whether some groups of letters are no words.
-func isAppPassword(value string) bool { return chance(stripped(value)) >= 0 }
+func isAppPassword(value string) bool { return pairScore(lettersAndDigits(value)) >= 0 }
 
 // isPhone says whether a value is a number with the code of its country.
 func isPhone(value string) bool {
-	digits := stripped(value)
+	digits := lettersAndDigits(value)
 	return !words("filler-number").within(digits) && isCountry(digits) &&
 		(len(digits) > 9 || len(value) > 1+len(digits))
 }
 
 // isLocalPhone says whether a value is a number without the code of its country, in groups.
 func isLocalPhone(value string) bool {
-	digits := stripped(value)
+	digits := lettersAndDigits(value)
 	if len(value) == len(digits) || words("filler-number").within(digits) {
 		return false
 	}
@@ -81,7 +84,7 @@ func isLocalPhone(value string) bool {
 // isCivil says whether a value is long enough for the number of a person in a register.
 func isCivil(value string) bool {
 	digits := classesOf(value).digit
-	bare := stripped(value)
+	bare := lettersAndDigits(value)
 	return digits >= 7 && digits <= 15 && !strings.Contains(value, "1234567") &&
 		!strings.Contains(value, "0000000") &&
 		!words("sample-social").has(bare)
@@ -91,6 +94,62 @@ func isCivil(value string) bool {
 // path.
 func isPairedPassword(value string) bool {
 	n := classesOf(value)
-	return n.digit > 0 && n.lower > 0 && (n.upper > 0 && !identifier(value) || marks(value) > 0) &&
+	return n.digit > 0 && n.lower > 0 && (n.upper > 0 && !isIdentifier(value) || countMarks(value) > 0) &&
 		chosen.tells(value, linkedTo)
+}
+
+// isCountry says whether digits begin with the code of a country and are as
+// many as it has, as far as that is the same for all of its numbers.
+func isCountry(digits string) bool {
+	switch {
+	case digits[0] == '1':
+		return len(digits) == 11 && isAmerican(digits[1:])
+	case digits[0] == '7':
+		return len(digits) == 11 && strings.IndexByte("34689", digits[1]) >= 0
+	case strings.HasPrefix(digits, "33"), strings.HasPrefix(digits, "34"), strings.HasPrefix(digits, "41"):
+		return len(digits) == 11
+	case strings.HasPrefix(digits, "86"), strings.HasPrefix(digits, "55"):
+		return len(digits) >= 12 && len(digits) <= 13
+	case strings.HasPrefix(digits, "83"), strings.HasPrefix(digits, "89"), strings.HasPrefix(digits, "28"):
+		return false // Nobody has these.
+	default:
+		return len(digits) <= 14
+	}
+}
+
+// isAmerican says whether ten digits are a number of North America.
+func isAmerican(digits string) bool {
+	return len(digits) == 10 && digits[0] >= '2' && digits[3] >= '2' && digits[1:3] != "11" &&
+		digits[4:6] != "11"
+}
+
+// hasCheckDigit says whether the last digit is the check digit of the others.
+func hasCheckDigit(digits string) bool {
+	sum := 0
+	for i := range len(digits) {
+		d := int(digits[len(digits)-1-i] - '0')
+		if i%2 == 1 {
+			d = d*2%10 + d/5
+		}
+		sum += d
+	}
+	return sum%10 == 0
+}
+
+// isAccount says whether a value is as long as the account numbers of its country, and leaves one when it is
+// divided by 97. A letter is a number of two digits, from 10 for A on.
+func isAccount(value string) bool {
+	account := lettersAndDigits(value)
+	if !words("iban").has(account[:2] + strconv.Itoa(len(account))) {
+		return false
+	}
+	rest := 0
+	for _, c := range []byte(account[4:] + account[:4]) {
+		if isDigit(c) {
+			rest = (rest*10 + int(c-'0')) % 97
+		} else {
+			rest = (rest*100 + int(c-'A') + 10) % 97
+		}
+	}
+	return rest == 1
 }

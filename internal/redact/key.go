@@ -35,7 +35,7 @@ func findKeyBody(text string, keyword span) (span, bool) {
 		return span{}, false
 	}
 	end := run(text, keyword.end, min(len(text), keyword.end+judged), isBase64)
-	if end-start < 40 || placeholder(text[keyword.end:end]) {
+	if end-start < 40 || isPlaceholder(text[keyword.end:end]) {
 		return span{}, false
 	}
 	return span{start, base64Lines(text, run(text, end, len(text), isBase64))}, true
@@ -127,11 +127,11 @@ func privateDER(b []byte) bool {
 	// Followed by 5 for PKCS #5 and 12 for PKCS #12.
 	const encryption = "\x06\x09\x2a\x86\x48\x86\xf7\x0d\x01"
 	return ok && len(inner) > len(encryption) &&
-		(strings.HasPrefix(string(inner), encryption+"\x05") || pkcs12(string(inner)))
+		(strings.HasPrefix(string(inner), encryption+"\x05") || isPKCS12(string(inner)))
 }
 
-// pkcs12 says whether an algorithm is one of those of PKCS #12.
-func pkcs12(algorithm string) bool {
+// isPKCS12 says whether an algorithm is one of those of PKCS #12.
+func isPKCS12(algorithm string) bool {
 	return strings.HasPrefix(algorithm, "\x06\x0a\x2a\x86\x48\x86\xf7\x0d\x01\x0c")
 }
 
@@ -199,7 +199,7 @@ func hexBytes(text string, at int, b []byte) (int, int) {
 		if i+1 >= len(text) || !isHex(text[i]) || !isHex(text[i+1]) {
 			break
 		}
-		b[n] = nibble(text[i])<<4 | nibble(text[i+1])
+		b[n] = hexValue(text[i])<<4 | hexValue(text[i+1])
 		n++
 		at, end = i+2, i+2
 	}
@@ -261,7 +261,7 @@ func findJWK(text string, keyword span) (span, bool) {
 	if fold(text[keyword.start+1]) == 'k' {
 		least = minOctets
 	}
-	if secret.end-secret.start < least || placeholder(secret.of(text)) {
+	if secret.end-secret.start < least || isPlaceholder(secret.of(text)) {
 		return span{}, false
 	}
 	before := text[max(0, keyword.start-maxJWK):keyword.start]

@@ -20,8 +20,8 @@ const (
 // ErrUnmaskable says that a document still holds a secret after masking.
 var ErrUnmaskable = errors.New("a secret is left after masking")
 
-// label returns what stands in place of the nth value that a rule found.
-func label(rule string, n int) string {
+// maskLabel returns what stands in place of the nth value that a rule found.
+func maskLabel(rule string, n int) string {
 	if n < 2 {
 		return labelOpen + rule + "]"
 	}
@@ -41,7 +41,7 @@ func (s *Scanner) Mask(doc []byte) ([]byte, []Finding, error) {
 	var masked []Finding
 	for round := range maxRounds {
 		// Names that a mask makes must differ from all.
-		texts, err := s.read(&reading{scanner: s, array: -1, names: true}, doc)
+		texts, err := s.readDocument(&reading{scanner: s, array: -1, names: true}, doc)
 		if err != nil {
 			return nil, nil, fmt.Errorf("mask document: %w", err)
 		}
@@ -54,14 +54,14 @@ func (s *Scanner) Mask(doc []byte) ([]byte, []Finding, error) {
 		}
 		m.whole = round >= wholeRounds
 		names := namesOf(texts)
-		doc = edited(doc, texts, func(t *scanned) (string, bool) {
+		doc = editStrings(doc, texts, func(t *scanned) (string, bool) {
 			blocking := Blocking(t.findings)
 			if len(blocking) == 0 {
 				return "", false
 			}
-			text := m.text(t.text, blocking)
+			text := m.maskText(t.text, blocking)
 			if t.isName {
-				text = names.unique(t.object, text)
+				text = names.uniqueName(t.object, text)
 			}
 			return text, true
 		})
@@ -106,12 +106,12 @@ func (m *masker) labelOf(rule, value string) string {
 		return known
 	}
 	m.used[rule]++
-	m.labels[key] = label(rule, m.used[rule])
+	m.labels[key] = maskLabel(rule, m.used[rule])
 	return m.labels[key]
 }
 
-// text replaces the findings in one string, or all of it.
-func (m *masker) text(text string, blocking []Finding) string {
+// maskText replaces the findings in one string, or all of it.
+func (m *masker) maskText(text string, blocking []Finding) string {
 	if m.whole {
 		return m.labelOf(blocking[0].Rule, text)
 	}
@@ -129,8 +129,8 @@ func (m *masker) text(text string, blocking []Finding) string {
 	return b.String()
 }
 
-// quote returns text as a JSON string.
-func quote(text string) string {
+// quoteJSON returns text as a JSON string.
+func quoteJSON(text string) string {
 	quoted := []byte{'"'}
 	for _, c := range []byte(strings.ToValidUTF8(text, "\ufffd")) {
 		switch {
@@ -154,8 +154,8 @@ type memberName struct {
 // nameSet counts the names of a document.
 type nameSet map[memberName]int
 
-// unique returns a name that no other of its object has, and takes it.
-func (n nameSet) unique(object int, name string) string {
+// uniqueName returns a name that no other of its object has, and takes it.
+func (n nameSet) uniqueName(object int, name string) string {
 	unique := name
 	for n[memberName{object, unique}] > 0 {
 		n[memberName{object, name}]++
@@ -165,15 +165,15 @@ func (n nameSet) unique(object int, name string) string {
 	return unique
 }
 
-// edited returns doc with those of its strings written anew for which edit has
+// editStrings returns doc with those of its strings written anew for which edit has
 // another text. Everything else stays as it is, byte for byte.
-func edited(doc []byte, texts []scanned, edit func(*scanned) (text string, ok bool)) []byte {
+func editStrings(doc []byte, texts []scanned, edit func(*scanned) (text string, ok bool)) []byte {
 	var out bytes.Buffer
 	from := 0
 	for i := range texts {
 		if text, ok := edit(&texts[i]); ok {
 			out.Write(doc[from:texts[i].raw.start])
-			out.WriteString(quote(text))
+			out.WriteString(quoteJSON(text))
 			from = texts[i].raw.end
 		}
 	}

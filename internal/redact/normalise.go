@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// normalised returns the text without characters that do not show, with wide
+// normaliseText returns the text without characters that do not show, with wide
 // forms, odd blanks and look-alike letters as ASCII, if that changes it.
-func normalised(text string) []form {
+func normaliseText(text string) []form {
 	first := run(text, 0, len(text), func(c byte) bool { return !isBeyond(c) && (c >= ' ' || isSpace(c)) })
 	if first == len(text) {
 		return nil
 	}
 	var b builder
-	b.keep(text, span{0, first})
+	b.keepBytes(text, span{0, first})
 	changed := false
 	for i := first; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
@@ -25,22 +25,22 @@ func normalised(text string) []form {
 		i += size
 		plain, ok := plainForm(r)
 		if !ok {
-			b.keep(text, from)
+			b.keepBytes(text, from)
 			continue
 		}
 		changed = true
-		b.add(plain, from)
+		b.addText(plain, from)
 	}
 	if !changed {
 		return nil
 	}
-	return []form{b.form()}
+	return []form{b.asForm()}
 }
 
 // Plain returns a text as its letters look: without characters that do not show, and with wide, styled and
 // look-alike letters as ASCII.
 func Plain(text string) string {
-	if forms := normalised(text); len(forms) > 0 {
+	if forms := normaliseText(text); len(forms) > 0 {
 		return forms[0].text
 	}
 	return text
@@ -49,7 +49,7 @@ func Plain(text string) string {
 // plainForm returns the ASCII that stands for r, which may be nothing, and
 // whether there is one.
 func plainForm(r rune) (string, bool) {
-	if c := styled(r); c != 0 {
+	if c := styledLetter(r); c != 0 {
 		return string(c), true
 	}
 	switch {
@@ -59,7 +59,7 @@ func plainForm(r rune) (string, bool) {
 		return "", false
 	case 0xFF01 <= r && r <= 0xFF5E:
 		return string(r - 0xFEE0), true
-	case hidden(r):
+	case isHidden(r):
 		return "", true
 	case unicode.Is(unicode.Zs, r):
 		return " ", true
@@ -72,9 +72,9 @@ func plainForm(r rune) (string, bool) {
 	return "", false
 }
 
-// styled returns the letter or digit that r is a bold, circled or other form
+// styledLetter returns the letter or digit that r is a bold, circled or other form
 // of, or 0.
-func styled(r rune) rune {
+func styledLetter(r rune) rune {
 	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	switch {
 	case 0x1D400 <= r && r <= 0x1D6A3:
@@ -110,9 +110,9 @@ func escapeSequence(text string) int {
 	return min(end+1, len(text))
 }
 
-// hidden says whether r takes no room when it is shown, or is taken out before
+// isHidden says whether r takes no room when it is shown, or is taken out before
 // it is shown: what package clean takes out must not hide a secret here.
-func hidden(r rune) bool {
+func isHidden(r rune) bool {
 	switch {
 	case unicode.Is(unicode.Cf, r):
 		return true

@@ -158,7 +158,7 @@ func hasKeyLine(text string) bool {
 
 func isKeyLine(line string) bool {
 	n := classesOf(line)
-	return (n.digit > 0 || n.upper > 0 && n.lower > 0) && !identifier(line) && distinct(line) > fewDistinct
+	return (n.digit > 0 || n.upper > 0 && n.lower > 0) && !isIdentifier(line) && countDistinct(line) > fewDistinct
 }
 
 // bodyEnd returns the end of the lines of base64 from text[at] on, whatever

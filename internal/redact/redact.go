@@ -67,7 +67,7 @@ func New(rules []Rule) *Scanner {
 	s.index.entries = make([]entry, 0, total)
 	for i := range rules {
 		for _, keyword := range rules[i].keywords {
-			s.index.add(keyword, i)
+			s.index.addKeyword(keyword, i)
 		}
 		s.addCustom(i)
 	}

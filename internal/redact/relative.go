@@ -20,12 +20,12 @@ func (s *Scanner) Relative(doc []byte, root string) ([]byte, int, error) {
 		return nil, 0, fmt.Errorf("write paths: %w", err)
 	}
 	for range maxRounds { // A list of paths is found as one, and loses a home in each round.
-		texts, err := s.document(doc)
+		texts, err := s.scanDocument(doc)
 		if err != nil {
 			return nil, 0, fmt.Errorf("write paths: %w", err)
 		}
 		before := all
-		doc = edited(doc, texts, func(t *scanned) (string, bool) {
+		doc = editStrings(doc, texts, func(t *scanned) (string, bool) {
 			if t.isName || t.isNumber {
 				return "", false
 			}
@@ -50,14 +50,14 @@ func belowRoot(doc []byte, root string) ([]byte, int, error) {
 		return doc, 0, nil
 	}
 	var texts []scanned
-	err := walk(doc, func(l literal) string {
+	err := walkDocument(doc, func(l literal) string {
 		if !l.isName && strings.Contains(l.text, root) {
 			texts = append(texts, scanned{literal: l})
 		}
 		return l.text
 	}, func([]member) {})
 	n := 0
-	return edited(doc, texts, func(t *scanned) (string, bool) {
+	return editStrings(doc, texts, func(t *scanned) (string, bool) {
 		var b strings.Builder
 		rest, from := t.text, 0
 		for at := strings.Index(rest, root); at >= 0; {
@@ -69,7 +69,7 @@ func belowRoot(doc []byte, root string) ([]byte, int, error) {
 			whole := !isWord(before) && !isBeyond(before) &&
 				strings.IndexByte("./~-)}>]*$%@:\\", before) < 0 || start == 0
 			if path := rest[end:pathEnd(rest, end)]; whole && !isRouted(rest, start) &&
-				isNameStart(byteAt(rest, end)) && !climbs(path) {
+				isNameStart(byteAt(rest, end)) && !climbsUp(path) {
 				b.WriteString(rest[from:start])
 				from = end
 				n++
@@ -87,8 +87,8 @@ func belowRoot(doc []byte, root string) ([]byte, int, error) {
 
 const fileScheme = "file://"
 
-// climbs says whether a path goes up, so that what stands in front of it cannot be left out.
-func climbs(path string) bool {
+// climbsUp says whether a path goes up, so that what stands in front of it cannot be left out.
+func climbsUp(path string) bool {
 	return slices.Contains(strings.FieldsFunc(path, func(r rune) bool { return r == '/' || r == '\\' }), "..")
 }
 
@@ -125,7 +125,7 @@ func relativeIn(text string, found []Finding) (string, int) {
 // to and is one of this machine: the name of a user may have blanks, and a
 // path may be that of an address. What is not sure stays.
 func isWholePath(text string, start, end int, path string) bool {
-	if climbs(path) {
+	if climbsUp(path) {
 		return false
 	}
 	from := strings.LastIndexFunc(text[:start], func(r rune) bool {

@@ -54,10 +54,10 @@ func (r *Rule) mask(secret string) string {
 	return shown + "…"
 }
 
-// minted says whether a machine makes what the rule finds, so that a digest of
+// isMinted says whether a machine makes what the rule finds, so that a digest of
 // it tells nothing: a password that a person chose can be guessed, however long
 // it is.
-func (r *Rule) minted() bool { return r.token != nil || r.Why == "" && r.shape }
+func (r *Rule) isMinted() bool { return r.token != nil || r.Why == "" && r.shape }
 
 // words returns what a finding looks like and what to do about it.
 func (r *Rule) words() (why, advice string) {

@@ -8,7 +8,7 @@ import (
 
 // ScanText returns what the rules find in a text that is not JSON.
 func (s *Scanner) ScanText(text string) []Finding {
-	fs := s.findings(nil, text, s.Until(nil).text(text))
+	fs := s.findingsOf(nil, text, s.Until(nil).scanText(text))
 	where := newLocator(text)
 	for i := range fs {
 		where.locate(&fs[i], span{fs[i].Start, fs[i].End})
@@ -18,7 +18,7 @@ func (s *Scanner) ScanText(text string) []Finding {
 
 // Scan returns what the rules find in doc, in the order of the document.
 func (s *Scanner) Scan(doc []byte) ([]Finding, error) {
-	texts, err := s.document(doc)
+	texts, err := s.scanDocument(doc)
 	if err != nil {
 		return nil, err
 	}
@@ -29,9 +29,9 @@ func (s *Scanner) Scan(doc []byte) ([]Finding, error) {
 	return all, nil
 }
 
-// shown returns how a member name is written in a pointer: what blocks in it
+// shownName returns how a member name is written in a pointer: what blocks in it
 // is replaced by the label of its rule.
-func (s *Scanner) shown(name string, hits []found) string {
+func (s *Scanner) shownName(name string, hits []found) string {
 	if len(hits) == 0 {
 		return name
 	}
@@ -40,7 +40,7 @@ func (s *Scanner) shown(name string, hits []found) string {
 	for _, hit := range hits {
 		if hit.severity == Block && from < hit.end {
 			b.WriteString(name[from:max(from, hit.start)])
-			b.WriteString(label(s.rules[hit.rule.index].ID, 1))
+			b.WriteString(maskLabel(s.rules[hit.rule.index].ID, 1))
 			from = hit.end
 		}
 	}
@@ -48,13 +48,13 @@ func (s *Scanner) shown(name string, hits []found) string {
 	return b.String()
 }
 
-// form adds to hits what the rules find in one form of a text.
-func (s *Scanner) form(hits []found, text string, f form) []found {
+// scanForm adds to hits what the rules find in one form of a text.
+func (s *Scanner) scanForm(hits []found, text string, f form) []found {
 	if s.stopped() {
 		return hits
 	}
 	var resume []int // For each rule, where the last secret it found ends.
-	s.index.each(f.text, func(rule int, keyword span) {
+	s.index.eachKeyword(f.text, func(rule int, keyword span) {
 		r := &s.rules[rule]
 		if (f.derived && !r.shape) || (f.beside && !r.beside) ||
 			(resume != nil && keyword.start < resume[rule]) {
@@ -71,19 +71,19 @@ func (s *Scanner) form(hits []found, text string, f form) []found {
 			resume = make([]int, len(s.rules))
 		}
 		resume[rule] = secret.end
-		if s.excepted(rule, hit{f.text, secret, secret, text, f.origin(secret)}) {
+		if s.isExcepted(rule, hit{f.text, secret, secret, text, f.originOf(secret)}) {
 			return
 		}
-		hits = append(hits, found{f.origin(secret), s.source(rule), r.Severity, f.original()})
+		hits = append(hits, found{f.originOf(secret), s.sourceOf(rule), r.Severity, f.isOriginal()})
 	})
 	if s.wholes != nil && !f.beside {
-		hits = s.whole(hits, text, f)
+		hits = s.scanWholes(hits, text, f)
 	}
 	return hits
 }
 
-// findings turns hits in one string into findings.
-func (s *Scanner) findings(path *pointer, text string, hits []found) []Finding {
+// findingsOf turns hits in one string into findings.
+func (s *Scanner) findingsOf(path *pointer, text string, hits []found) []Finding {
 	if len(hits) == 0 {
 		return nil
 	}
@@ -101,8 +101,8 @@ func (s *Scanner) findings(path *pointer, text string, hits []found) []Finding {
 			all[i].Name = namedIn(text, hit.start)
 		}
 		all[i].Why, all[i].Advice = r.words()
-		if r.minted() && r.Severity == Block && hit.plain {
-			all[i].trace = trace(hit.of(text))
+		if r.isMinted() && r.Severity == Block && hit.plain {
+			all[i].trace = digestOf(hit.of(text))
 		}
 	}
 	return all
@@ -137,8 +137,8 @@ type source struct {
 	place bool
 }
 
-// source returns the rule at the given place.
-func (s *Scanner) source(rule int) source {
+// sourceOf returns the rule at the given place.
+func (s *Scanner) sourceOf(rule int) source {
 	r := &s.rules[rule]
 	from := source{index: rule}
 	switch {
@@ -171,13 +171,13 @@ func (f *found) rank() rank {
 	}
 }
 
-// merge sorts the findings of one string and leaves out those that a blocking
+// mergeFindings sorts the findings of one string and leaves out those that a blocking
 // one contains. Findings of one tier and rank that overlap become one.
 //
 // A place takes the place of no secret, since a place is nothing to hide from
 // the person who works there. Nor does any finding take the place of one of an
 // earlier tier. Both are kept then, so what merge returns may overlap.
-func merge(all []found) []found {
+func mergeFindings(all []found) []found {
 	slices.SortFunc(all, func(a, b found) int {
 		return cmp.Or(
 			cmp.Compare(a.start, b.start),
@@ -188,7 +188,7 @@ func merge(all []found) []found {
 	})
 	m := merger{kept: all[:0]}
 	for _, f := range all {
-		m.add(f)
+		m.addFinding(f)
 	}
 	return m.kept
 }
@@ -199,8 +199,8 @@ type merger struct {
 	last [tiers][ranks]int // Index in kept, plus one.
 }
 
-func (m *merger) add(f found) {
-	if m.contained(f) {
+func (m *merger) addFinding(f found) {
+	if m.isContained(f) {
 		return
 	}
 	last := &m.last[f.rule.tier][f.rank()]
@@ -212,9 +212,9 @@ func (m *merger) add(f found) {
 	*last = len(m.kept)
 }
 
-// contained says whether a finding of the same tier or an earlier one takes the
+// isContained says whether a finding of the same tier or an earlier one takes the
 // place of f.
-func (m *merger) contained(f found) bool {
+func (m *merger) isContained(f found) bool {
 	for t := range f.rule.tier + 1 {
 		for c := f.rank(); c < ranks; c++ {
 			if at := m.last[t][c]; at > 0 && f.end <= m.kept[at-1].end {

@@ -8,7 +8,7 @@ func findProvided(text string, keyword span) (span, bool) {
 	if hasFold(text[keyword.end:], "-token:") { // The header that Postman sends has an id of the request.
 		return span{}, false
 	}
-	if secret, ok := valueNear(text, keyword, provided(text, keyword)); ok {
+	if secret, ok := valueNear(text, keyword, judgeProvided(text, keyword)); ok {
 		return secret, true
 	}
 	after := text[keyword.end:min(len(text), keyword.end+32)]
@@ -16,19 +16,19 @@ func findProvided(text string, keyword span) (span, bool) {
 	if clause >= 0 {
 		after = after[:clause]
 	}
-	if secret, ok := attributed(text, keyword); ok {
+	if secret, ok := findAttributed(text, keyword); ok {
 		return secret, true
 	}
 	if !hasDigit(text[max(0, keyword.start-maxToldBack):keyword.start]) ||
 		!words("secret-word").within(strings.ToLower(after)) {
 		return span{}, false
 	}
-	return valueBefore(text, keyword.start, given)
+	return valueBefore(text, keyword.start, isGivenKey)
 }
 
-// attributed finds a value that the words between it and the name of a service
+// findAttributed finds a value that the words between it and the name of a service
 // say to belong there: "… for", "… to call", "…, //".
-func attributed(text string, keyword span) (span, bool) {
+func findAttributed(text string, keyword span) (span, bool) {
 	from := max(0, keyword.start-maxToldBack)
 	if !hasDigit(text[from:keyword.start]) {
 		return span{}, false
@@ -40,7 +40,7 @@ func attributed(text string, keyword span) (span, bool) {
 		}
 		word := bareWord(text, whole)
 		if value := word.of(text); word.end > word.start && len(value) >= minRandom {
-			return word, (words > 0 || byteBefore(text, keyword.start) == '(') && random(value)
+			return word, (words > 0 || byteBefore(text, keyword.start) == '(') && looksRandom(value)
 		}
 		if !isBelonging(strings.ToLower(whole.of(text))) {
 			break
@@ -56,8 +56,8 @@ func isBelonging(word string) bool {
 	return word == "" || words("belonging").has(word)
 }
 
-// provided judges a value that follows the name of a service.
-func provided(text string, keyword span) func(at, limit int, how nearness) (span, bool) {
+// judgeProvided judges a value that follows the name of a service.
+func judgeProvided(text string, keyword span) func(at, limit int, how nearness) (span, bool) {
 	return func(at, _ int, how nearness) (span, bool) {
 		end := run(text, at, min(len(text), at+maxValue), isProvided)
 		value := strings.TrimRight(text[at:end], ".:-=")
@@ -73,14 +73,14 @@ func provided(text string, keyword span) func(at, limit int, how nearness) (span
 		}
 		switch rest := restOf(text, keyword.end, at); {
 		case how == mentioned:
-			ok = len(value) >= minDirect && run(value, 0, len(value), isHex) < len(value) && random(value) &&
+			ok = len(value) >= minDirect && run(value, 0, len(value), isHex) < len(value) && looksRandom(value) &&
 				!namesThing(value) && !isResource(value)
 		case rest == restKey || how == told:
-			ok = given(value) && !isResource(value) &&
+			ok = isGivenKey(value) && !isResource(value) &&
 				(len(value) != 40 || how == told || keyWord(strings.ToLower(text[keyword.end:at])) ||
-					random(value))
+					looksRandom(value))
 		case rest == restNone || rest == restOpen:
-			ok = random(value) && !isResource(value) && !namesThing(value) && strings.Count(value, ":") < 2
+			ok = looksRandom(value) && !isResource(value) && !namesThing(value) && strings.Count(value, ":") < 2
 		}
 		return span{at, at + len(value)}, ok
 	}
@@ -153,26 +153,26 @@ func namesKey(name string) bool {
 	return false
 }
 
-// linked says whether the last word of gap is one for a secret, or says that
+// isLinked says whether the last word of gap is one for a secret, or says that
 // the value is it.
-func linked(gap string) bool {
+func isLinked(gap string) bool {
 	gap = strings.TrimRight(gap, " \t\"'`*(:")
 	word := strings.ToLower(gap[strings.LastIndexAny(gap, " \t\"'`")+1:])
 	if before := strings.TrimSuffix(gap, word); isQualifier(word) && len(before) < len(gap) &&
 		strings.HasSuffix(before, " for ") {
-		return linked(strings.TrimSuffix(before, " for "))
+		return isLinked(strings.TrimSuffix(before, " for "))
 	}
 	return word == "login" || keyWord(word) || isLinking(word) || word == "是" || word == "は"
 }
 
 func isProvided(c byte) bool { return isBase64(c) || c == '.' || c == '~' || c == ':' }
 
-// given says whether a value that a service's name and a word for a secret
+// isGivenKey says whether a value that a service's name and a word for a secret
 // stand before is a key, though it could be an id or a digest elsewhere.
-func given(value string) bool {
+func isGivenKey(value string) bool {
 	n := classesOf(value)
 	switch {
-	case len(value) < 12 || placeholder(value) || callOrPath(value) || identifier(value):
+	case len(value) < 12 || isPlaceholder(value) || callOrPath(value) || isIdentifier(value):
 		return false
 	case isUUID(value) || run(value, 0, len(value), isHex) == len(value):
 		return n.digit > 0 && n.lower+n.upper > 0
@@ -203,7 +203,7 @@ func findWordProvided(text string, keyword span) (span, bool) {
 	if !besideSecret(text, keyword) {
 		return span{}, false
 	}
-	return valueNear(text, keyword, provided(text, keyword))
+	return valueNear(text, keyword, judgeProvided(text, keyword))
 }
 
 // standsAlone says whether a keyword is a word by itself, as programs part

@@ -22,17 +22,17 @@ type shape struct {
 	part     byte   // The body has this byte inside.
 }
 
-func (s *shape) find(text string, keyword span) (span, bool) {
-	if !s.begins(text, keyword) {
+func (s *shape) findShape(text string, keyword span) (span, bool) {
+	if !s.beginsToken(text, keyword) {
 		return span{}, false
 	}
-	start, ok := s.start(text, keyword)
+	start, ok := s.tokenStart(text, keyword)
 	if !ok {
 		return span{}, false
 	}
 	limit := min(len(text), keyword.end+judged)
-	end, ok := s.end(text, keyword.end, limit)
-	if !ok || !s.plausible(text[start:keyword.start], text[keyword.end:end]) {
+	end, ok := s.tokenEnd(text, keyword.end, limit)
+	if !ok || !s.isPlausible(text[start:keyword.start], text[keyword.end:end]) {
 		return span{}, false
 	}
 	if end == limit && s.layout == "" {
@@ -41,9 +41,9 @@ func (s *shape) find(text string, keyword span) (span, bool) {
 	return span{start, end}, true
 }
 
-// begins says whether the keyword is a prefix in its exact case and may
+// beginsToken says whether the keyword is a prefix in its exact case and may
 // begin a token where it stands.
-func (s *shape) begins(text string, keyword span) bool {
+func (s *shape) beginsToken(text string, keyword span) bool {
 	before := byteBefore(text, keyword.start)
 	if s.alone && (isAlnum(before) || s.mixed && before != '=' && isBase64(before)) {
 		return false
@@ -55,8 +55,8 @@ func (s *shape) begins(text string, keyword span) bool {
 	return slices.ContainsFunc(s.prefixes, func(prefix string) bool { return keyword.of(text) == prefix })
 }
 
-// start returns where the token begins.
-func (s *shape) start(text string, keyword span) (int, bool) {
+// tokenStart returns where the token begins.
+func (s *shape) tokenStart(text string, keyword span) (int, bool) {
 	if s.lead == 0 {
 		return keyword.start, true
 	}
@@ -64,10 +64,10 @@ func (s *shape) start(text string, keyword span) (int, bool) {
 	return start, keyword.start-start == s.lead
 }
 
-// end returns where the token ends that has its body at text[at].
-func (s *shape) end(text string, at, limit int) (int, bool) {
+// tokenEnd returns where the token ends that has its body at text[at].
+func (s *shape) tokenEnd(text string, at, limit int) (int, bool) {
 	if s.layout != "" {
-		end, ok := s.layout.match(text, at)
+		end, ok := s.layout.matchAt(text, at)
 		return at + len(strings.TrimRight(text[at:max(at, end)], ".")), ok
 	}
 	end := run(text, at, limit, s.body)
@@ -77,27 +77,27 @@ func (s *shape) end(text string, at, limit int) (int, bool) {
 	return end, end-at >= s.min && (!s.exact || end-at == s.min)
 }
 
-// plausible judges the parts of a token that are not its prefix.
-func (s *shape) plausible(lead, body string) bool {
+// isPlausible judges the parts of a token that are not its prefix.
+func (s *shape) isPlausible(lead, body string) bool {
 	if s.lead > 0 {
 		body = lead + body
 	}
 	switch {
-	case s.digit && classesOf(body).digit == 0, s.mixed && !jumbled(body):
+	case s.digit && classesOf(body).digit == 0, s.mixed && !isJumbled(body):
 		return false
 	case s.part != 0 && strings.IndexByte(body, s.part) < 0:
 		return false
 	}
-	return (hasDigit(body) || !identifier(body)) && !placeholder(body)
+	return (hasDigit(body) || !isIdentifier(body)) && !isPlaceholder(body)
 }
 
-// jumbled says whether a body looks made by chance: with letters of both
+// isJumbled says whether a body looks made by chance: with letters of both
 // cases and digits, or with many digits and letters past f.
-func jumbled(body string) bool {
+func isJumbled(body string) bool {
 	const many = 4
 	n := classesOf(body)
 	switch {
-	case n.digit == 0 || identifier(body):
+	case n.digit == 0 || isIdentifier(body):
 		return false
 	case n.upper > 0 && n.lower > 0:
 		return true
@@ -150,11 +150,11 @@ func classOf(letter byte) func(byte) bool {
 	}
 }
 
-// match returns where a text of this layout ends that begins at text[at].
-func (l layout) match(text string, at int) (int, bool) {
+// matchAt returns where a text of this layout ends that begins at text[at].
+func (l layout) matchAt(text string, at int) (int, bool) {
 	for i := 0; i < len(l); {
 		if l[i] == 'U' {
-			end, ok := uuidLayout.match(text, at)
+			end, ok := uuidLayout.matchAt(text, at)
 			if !ok {
 				return 0, false
 			}
@@ -299,8 +299,8 @@ func findHash(text string, keyword span) (span, bool) {
 		last = last[at+1:]
 	}
 	n := classesOf(last)
-	ok := len(last) >= minHash && n.lower+n.upper > 0 && n.digit > 0 && distinct(last) > fewDistinct &&
-		!identifier(last)
+	ok := len(last) >= minHash && n.lower+n.upper > 0 && n.digit > 0 && countDistinct(last) > fewDistinct &&
+		!isIdentifier(last)
 	return span{keyword.start, keyword.start + len(hash)}, ok
 }
 

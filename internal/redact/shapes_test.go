@@ -18,7 +18,7 @@ type tried struct {
 // eachToken calls try for every row of the table and every prefix of it.
 func eachToken(try func(row tried)) {
 	for _, rule := range tokenRules() {
-		rule.token.once.Do(rule.token.read)
+		rule.token.once.Do(rule.token.readForm)
 		scanner := New([]Rule{rule})
 		for _, prefix := range rule.token.prefixes {
 			try(tried{rule.token, rule.ID, prefix, scanner})
@@ -292,7 +292,7 @@ func TestLayout(t *testing.T) {
 		{"s3==", "+a/=", -1},
 		{"u2l2w2p3", "AB", -1},
 	} {
-		got, ok := c.layout.match(c.text, 0)
+		got, ok := c.layout.matchAt(c.text, 0)
 		if !ok {
 			got = -1
 		}
@@ -356,7 +356,7 @@ func TestRules_compile(t *testing.T) {
 		rule.find(text, span{0, len(rule.keywords[0])})
 	}
 	for row := range rowsOf(ruleTable) {
-		if judge, ok := strings.CutPrefix(row, "\tjudge\t"); ok && judges()[judge] == nil {
+		if judge, ok := strings.CutPrefix(row, "\tjudge\t"); ok && judgesByName()[judge] == nil {
 			t.Errorf("there is no judge %q", judge)
 		}
 	}

@@ -57,14 +57,14 @@ func tokenRules() []Rule {
 		prefixes, columns, _ := strings.Cut(line, "\t")
 		row.prefixes, row.columns = wordsOf(prefixes), columns
 		rules = append(rules,
-			Rule{ID: id, Severity: Block, keywords: row.prefixes, shape: true, find: row.find, token: row})
+			Rule{ID: id, Severity: Block, keywords: row.prefixes, shape: true, find: row.findToken, token: row})
 	}
 	return rules
 }
 
-func (row *tokenRow) find(text string, keyword span) (span, bool) {
-	row.once.Do(row.read)
-	return row.shape.find(text, keyword)
+func (row *tokenRow) findToken(text string, keyword span) (span, bool) {
+	row.once.Do(row.readForm)
+	return row.shape.findShape(text, keyword)
 }
 
 // words returns what a finding looks like and what to do about it.
@@ -74,8 +74,8 @@ func (row *tokenRow) words() (why, advice string) {
 	return "looks like " + service, "revoke it " + where + ", then leave it out of the packet"
 }
 
-// read takes over the form.
-func (row *tokenRow) read() {
+// readForm takes over the form.
+func (row *tokenRow) readForm() {
 	form, _, _ := strings.Cut(row.columns, "\t")
 	words := append(wordsOf(form), "", "")
 	if words[0] == "layout" {
@@ -122,7 +122,7 @@ func classNamed(name string) func(byte) bool {
 
 // tableRules returns the rules of ruleTable, and those of other tables where it names them.
 func tableRules() []Rule {
-	known, judging := finders(), judges()
+	known, judging := findersByName(), judgesByName()
 	tokens, base := tokenRules(), baseRules()
 	rules := make([]Rule, 0, 3*len(known)+len(tokens)+len(base))
 	var expr *expression // Of the rule that is read.
@@ -158,8 +158,8 @@ func tableRules() []Rule {
 			r.behind = classNamed(value)
 		case "by":
 			if row, ok := strings.CutPrefix(value, "match "); ok {
-				expr = r.matching(row)
-				r.find = expr.find
+				expr = r.newExpression(row)
+				r.find = expr.findMatch
 			} else {
 				r.find = known[value]
 			}
@@ -176,8 +176,8 @@ func tableRules() []Rule {
 	return rules
 }
 
-// unmarked puts back the signs that would end a word or a row of a table.
-func unmarked(word string) string {
+// withoutMarks puts back the signs that would end a word or a row of a table.
+func withoutMarks(word string) string {
 	for _, mark := range [...][2]string{{"␠", " "}, {"␤", "\n"}, {"␉", "\t"}} {
 		word = strings.ReplaceAll(word, mark[0], mark[1])
 	}
@@ -202,11 +202,11 @@ func keywordsOf(list string) []string {
 		case word == "*private-domains":
 			all = append(all, privateDomains()...)
 		case word == "*commands":
-			all = append(all, programs()...)
+			all = append(all, programNames()...)
 		case word[0] == '*':
 			all = append(all, words(word[1:]).list()...)
 		default:
-			all = append(all, expanded(unmarked(word))...)
+			all = append(all, expandKeyword(withoutMarks(word))...)
 		}
 	}
 	return all
@@ -216,8 +216,8 @@ func isASCII(word string) bool {
 	return strings.IndexFunc(word, func(r rune) bool { return r >= utf8.RuneSelf }) < 0
 }
 
-// expanded returns what a keyword stands for that has one of many characters inside: "+‹1-9›".
-func expanded(word string) []string {
+// expandKeyword returns what a keyword stands for that has one of many characters inside: "+‹1-9›".
+func expandKeyword(word string) []string {
 	before, rest, ok := strings.Cut(word, "‹")
 	if !ok {
 		return []string{word}
@@ -230,7 +230,7 @@ func expanded(word string) []string {
 			last = set[i+2]
 		}
 		for c := set[i]; c <= last; c++ {
-			for _, end := range expanded(rest) {
+			for _, end := range expandKeyword(rest) {
 				all = append(all, before+string(c)+end)
 			}
 		}
@@ -249,9 +249,9 @@ type expression struct {
 	compiled             func() *regexp.Regexp // At the first keyword, never at the start of the process.
 }
 
-// find matches the expression around a keyword. The first group that takes part, or else the whole match, is
+// findMatch matches the expression around a keyword. The first group that takes part, or else the whole match, is
 // the secret. A match that ends before the keyword belongs to an earlier one.
-func (e *expression) find(text string, keyword span) (span, bool) {
+func (e *expression) findMatch(text string, keyword span) (span, bool) {
 	from := max(0, keyword.start-e.before)
 	window := text[from:min(len(text), keyword.end+e.after)]
 	if e.least > 0 && !hasRun(window, e.least) {
@@ -269,7 +269,7 @@ func (e *expression) find(text string, keyword span) (span, bool) {
 		secret := groupOf(match)
 		secret = span{from + secret.start, from + secret.end}
 		value := secret.of(text)
-		filler := hasLetter(value) && placeholder(value) // A number is told by its judge.
+		filler := hasLetter(value) && isPlaceholder(value) // A number is told by its judge.
 		if from+match[1] > keyword.start && !filler && (e.judge == nil || e.judge(value)) {
 			return secret, true
 		}
@@ -290,9 +290,9 @@ func hasRun(text string, least int) bool {
 	return false
 }
 
-// matching reads the window and the expression of a row. In the expression ‹at› stands for the keywords of
+// newExpression reads the window and the expression of a row. In the expression ‹at› stands for the keywords of
 // the rule, and ‹*name› for the words of a list.
-func (r *Rule) matching(row string) *expression {
+func (r *Rule) newExpression(row string) *expression {
 	columns := strings.SplitN(row, " ", 3)
 	e := &expression{}
 	e.before, _ = strconv.Atoi(columns[0])
@@ -318,8 +318,8 @@ func anyOf(all []string) string {
 	return "(?:" + strings.Join(quoted, "|") + ")"
 }
 
-// finders returns the functions that ruleTable names.
-func finders() map[string]finder {
+// findersByName returns the functions that ruleTable names.
+func findersByName() map[string]finder {
 	return map[string]finder{
 		"findPEM":            findPEM,
 		"findPuTTY":          findPuTTY,

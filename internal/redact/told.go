@@ -15,25 +15,32 @@ const (
 // as the API key".
 func findTold(text string, name span, kind nameKind) (span, bool) {
 	if kind == hinted || kind == keyed {
-		return directly(text, name.end)
+		return findDirectly(text, name.end)
 	}
-	if strings.EqualFold(text[max(name.start, name.end-len("pass")):name.end], "pass") {
-		return span{}, false // It is a verb in sentences.
+	verb := strings.EqualFold(text[max(name.start, name.end-len("pass")):name.end], "pass")
+	if verb && !words("said-to-be").has(strings.ToLower(wordAfter(text, name.end))) {
+		return span{}, false // "To pass x", where "the pass is x" tells one.
 	}
 	if secret, ok := toldAfter(text, name.end, kind); ok {
 		return secret, true
 	}
 	return valueBefore(text, name.start, func(value string) bool {
 		return kind.tells(value, linkedTo) &&
-			(random(value) && !namesThing(value) || kind == chosen && !identifier(value))
+			(looksRandom(value) && !namesThing(value) || kind == chosen && !isIdentifier(value))
 	})
+}
+
+// wordAfter returns the letters behind text[at] and a blank.
+func wordAfter(text string, at int) string {
+	start := run(text, at, min(len(text), at+2), isBlank)
+	return text[start:run(text, start, min(len(text), start+maxName), isLetter)]
 }
 
 // minDirect is the least length of a value that the word "key" stands before.
 const minDirect = 24
 
-// directly finds a value that follows its name with a blank between.
-func directly(text string, from int) (span, bool) {
+// findDirectly finds a value that follows its name with a blank between.
+func findDirectly(text string, from int) (span, bool) {
 	if byteAt(text, from) != ' ' {
 		return span{}, false
 	}
@@ -49,9 +56,9 @@ func toldAfter(text string, from int, kind nameKind) (span, bool) {
 		return span{}, false
 	}
 	c := clause{text: text, from: from, limit: limit, word: span{from, from}}
-	for c.next() {
+	for c.nextWord() {
 		word := bareWord(text, c.word)
-		if !words("harmless-gap").within(c.before) && kind.tells(word.of(text), c.bond(word)) {
+		if !words("harmless-gap").within(c.before) && kind.tells(word.of(text), c.bondOf(word)) {
 			return withMarks(text, word), true
 		}
 		if endsClause(c.word.of(text)) {
@@ -70,8 +77,8 @@ type clause struct {
 	before      string // The word in front, in small letters.
 }
 
-// next goes to the next word.
-func (c *clause) next() bool {
+// nextWord goes to the next word.
+func (c *clause) nextWord() bool {
 	for {
 		if c.word.end > c.from {
 			c.before = strings.ToLower(c.word.of(c.text))
@@ -96,8 +103,8 @@ func (c *clause) next() bool {
 	}
 }
 
-// bond says how word belongs to the name.
-func (c *clause) bond(word span) bond {
+// bondOf says how word belongs to the name.
+func (c *clause) bondOf(word span) bond {
 	if words("said-to-be").has(c.before) {
 		return saidToBe
 	}
@@ -199,29 +206,29 @@ func (k nameKind) tells(value string, how bond) bool {
 		strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
 		return false
 	}
-	if len(value) < 6 || strings.ContainsAny(value, "()<>{}\"") || callOrPath(value) || placeholder(value) ||
+	if len(value) < 6 || strings.ContainsAny(value, "()<>{}\"") || callOrPath(value) || isPlaceholder(value) ||
 		isNamed(value) {
 		return false
 	}
 	n := classesOf(value)
-	if k == chosen && how == saidToBe && n.digit > 0 && n.lower+n.upper > 2 && !version(value) &&
-		!algorithm(value) {
+	if k == chosen && how == saidToBe && n.digit > 0 && n.lower+n.upper > 2 && !isVersion(value) &&
+		!isAlgorithm(value) {
 		return true
 	}
 	if k == chosen && how != besideIt {
-		return n.digit > 0 && n.lower+n.upper > 2 && !version(value) && !algorithm(value) &&
+		return n.digit > 0 && n.lower+n.upper > 2 && !isVersion(value) && !isAlgorithm(value) &&
 			!isWordy(value) || n.digit == len(value)
 	}
 	if how != besideIt {
-		return len(value) >= 16 && strong.accepts(value) && !identifier(value) && !namesThing(value)
+		return len(value) >= 16 && strong.accepts(value) && !isIdentifier(value) && !namesThing(value)
 	}
-	return random(value) && !namesThing(value)
+	return looksRandom(value) && !namesThing(value)
 }
 
 // isWordy says whether a value is a word with a number behind it, as things in a
 // sentence are named: "argon2", "utf-8", "step-2".
 func isWordy(value string) bool {
-	return identifier(value) && classesOf(value).digit < 3
+	return isIdentifier(value) && classesOf(value).digit < 3
 }
 
 // isNamed says whether a word is an identifier with a sign inside, a mail
@@ -231,7 +238,8 @@ func isNamed(value string) bool {
 		run(value, 0, dot, isLetter) == dot && isLetter(value[dot+1]) && isLetter(value[dot+2]) {
 		return true
 	}
-	return strings.Contains(value, `\`) || strings.Contains(value, "://") || strings.Contains(value, "@") && strings.Contains(value, ".") ||
+	return strings.Contains(value, `\`) || strings.Contains(value, "://") ||
+		strings.Contains(value, "@") && strings.Contains(value, ".") ||
 		strings.Contains(value, "::") || strings.HasPrefix(value, "#")
 }
 
@@ -312,7 +320,7 @@ func nearnessOf(text string, keyword span, at int) nearness {
 		return 0
 	}
 	if isAssigning(text, keyword.end, at) || isArgument(gap) || isCells(gap) || isQuery(gap) ||
-		gap == " login " || isBlank(gap[0]) && len(gap) == 1 && option(text, keyword) {
+		gap == " login " || isBlank(gap[0]) && len(gap) == 1 && followedByBlank(text, keyword) {
 		return assigned
 	}
 	if byteBefore(text, at) == '/' || byteBefore(text, at) == '@' || strings.ContainsAny(gap, "\n;=") ||
@@ -324,7 +332,7 @@ func nearnessOf(text string, keyword span, at int) nearness {
 	}
 	before := text[max(0, keyword.start-32):keyword.start]
 	switch {
-	case !linked(gap):
+	case !isLinked(gap):
 		return 0
 	case keyWord(gap), keyWord(strings.ToLower(before[strings.LastIndexAny(before, ".\n;")+1:])):
 		return told

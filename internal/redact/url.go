@@ -26,7 +26,7 @@ func findUserinfo(text string, keyword span) (span, bool) {
 	case password == "" || urlFiller(password):
 		// The token may stand in front of a filler such as x-oauth-basic.
 		n := classesOf(user)
-		return span{begin, begin + len(user)}, len(user) >= 20 && n.digit > 0 && !placeholder(user)
+		return span{begin, begin + len(user)}, len(user) >= 20 && n.digit > 0 && !isPlaceholder(user)
 	default:
 		return secret, len(password) > 1 && (password != user || strongArgument(password))
 	}
@@ -37,7 +37,7 @@ func findUserinfo(text string, keyword span) (span, bool) {
 func tokenUser(text string, scheme int, user string) bool {
 	n := classesOf(user)
 	if len(user) >= 20 {
-		return n.digit > 0 && n.lower+n.upper > 0 && !placeholder(user)
+		return n.digit > 0 && n.lower+n.upper > 0 && !isPlaceholder(user)
 	}
 	return words("token-scheme").has(
 		strings.ToLower(text[back(text, scheme, max(0, scheme-12), isAlnum):scheme])) &&
@@ -82,7 +82,7 @@ func openPassword(s string) bool {
 // urlFiller says whether a password in a URL stands for none. Unlike a value
 // of an assignment, a short word is a real password here.
 func urlFiller(password string) bool {
-	if words("url-filler").has(strings.ToLower(password)) || len(password) >= 4 && distinct(password) == 1 ||
+	if words("url-filler").has(strings.ToLower(password)) || len(password) >= 4 && countDistinct(password) == 1 ||
 		password[len(password)-1] == ']' || password[0] == '{' && password[len(password)-1] == '}' {
 		return true
 	}
@@ -125,7 +125,7 @@ func isParameter(c byte) bool {
 // that of one and its value looks like one.
 func secretParameter(name, value string) bool {
 	switch {
-	case len(value) < 4 || strings.Contains(strings.TrimRight(value, "="), "=") || variable(value) ||
+	case len(value) < 4 || strings.Contains(strings.TrimRight(value, "="), "=") || isVariableRef(value) ||
 		words("harmless-parameter").begins(name):
 		return false
 	case strings.HasSuffix(name, "password"), strings.HasSuffix(name, "passwd"),
@@ -161,13 +161,13 @@ func findHostCredential(text string, keyword span) (span, bool) {
 		return span{}, false
 	}
 	n := classesOf(password)
-	if !secretArgument(password) || identifier(password) || n.digit == 0 || n.lower+n.upper == 0 ||
-		strings.ContainsAny(password, "/:") || version(password) {
+	if !secretArgument(password) || isIdentifier(password) || n.digit == 0 || n.lower+n.upper == 0 ||
+		strings.ContainsAny(password, "/:") || isVersion(password) {
 		return span{}, false
 	}
 	secret := span{keyword.start - len(password), keyword.start}
 	host, exact := hostAt(text, keyword.start+1)
-	return secret, host && (exact || call || marks(password) > 0 || n.upper > 0 && n.lower > 0 && n.digit > 1)
+	return secret, host && (exact || call || countMarks(password) > 0 || n.upper > 0 && n.lower > 0 && n.digit > 1)
 }
 
 func isUserinfo(c byte) bool {

@@ -9,10 +9,10 @@ import (
 func (k nameKind) accepts(value string) bool {
 	switch k {
 	case hinted:
-		return random(value) && !namesThing(value)
+		return looksRandom(value) && !namesThing(value)
 	case keyed:
-		return random(value) && !namesThing(value) ||
-			given(value) && (isUUID(value) || run(value, 0, len(value), isHex) == len(value))
+		return looksRandom(value) && !namesThing(value) ||
+			isGivenKey(value) && (isUUID(value) || run(value, 0, len(value), isHex) == len(value))
 	case strong, chosen:
 		return secretValue(value, k)
 	default:
@@ -23,11 +23,11 @@ func (k nameKind) accepts(value string) bool {
 // minRandom is the least length of a value that gives itself away.
 const minRandom = 16
 
-// random says whether a value looks as if a machine had made it and is none of
+// looksRandom says whether a value looks as if a machine had made it and is none of
 // the things that look so and are no secret.
-func random(value string) bool {
+func looksRandom(value string) bool {
 	if len(value) < minRandom ||
-		strings.ContainsAny(value[:min(len(value), maxValue)], " \t\n(){}<>\"'`,;") || placeholder(value) {
+		strings.ContainsAny(value[:min(len(value), maxValue)], " \t\n(){}<>\"'`,;") || isPlaceholder(value) {
 		return false
 	}
 	value = value[:min(len(value), maxValue)]
@@ -35,7 +35,7 @@ func random(value string) bool {
 	switch {
 	case isPair(value) || isStandard(value):
 		return false
-	case n.lower+n.upper < 4 || callOrPath(value) || identifier(value) || isUUID(value) || isULID(value):
+	case n.lower+n.upper < 4 || callOrPath(value) || isIdentifier(value) || isUUID(value) || isULID(value):
 		return false
 	case run(value, 0, len(value), isHex) == len(value):
 		return len(value) == 32 && n.digit >= 4
@@ -43,9 +43,9 @@ func random(value string) bool {
 		strings.Contains(value, "sha256") || isResource(value):
 		return false
 	case n.digit >= 2:
-		return made(value) >= 0
+		return madeScore(value) >= 0
 	default:
-		return len(value) >= 24-4*n.digit && n.lower > 3 && n.upper > 3 && made(value) >= surelyMade
+		return len(value) >= 24-4*n.digit && n.lower > 3 && n.upper > 3 && madeScore(value) >= surelyMade
 	}
 }
 
@@ -107,7 +107,7 @@ func namesThing(value string) bool {
 		lower := run(part, 1, len(part), isLower) == len(part) ||
 			run(part, 0, len(part), isUpper) == len(part)
 		if lower && len(part) >= 3 && len(part) < len(value) && isLetter(part[0]) &&
-			chance(strings.ToLower(part)) < surelyMade {
+			pairScore(strings.ToLower(part)) < surelyMade {
 			return true
 		}
 	}
@@ -138,7 +138,7 @@ func isULID(value string) bool {
 // looks like one, and not like prose, a reference or a filler.
 func secretValue(value string, kind nameKind) bool {
 	if len(value) < 8 && (kind != chosen || len(value) < 6) ||
-		strings.ContainsAny(value[:min(len(value), maxValue)], " \t\n") || placeholder(value) {
+		strings.ContainsAny(value[:min(len(value), maxValue)], " \t\n") || isPlaceholder(value) {
 		return false
 	}
 	value = value[:min(len(value), maxValue)]
@@ -149,18 +149,18 @@ func secretValue(value string, kind nameKind) bool {
 		(isResource(value) ||
 			n.other > 0 && strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 })):
 		return false
-	case algorithm(value) || strings.Contains(value, "://") || isDate(value) ||
+	case isAlgorithm(value) || strings.Contains(value, "://") || isDate(value) ||
 		kind != chosen && isHexNumber(value):
 		return false
 	case n.digit > 0 && letters > 0:
-		return kind == chosen && !version(value) || !identifier(value)
+		return kind == chosen && !isVersion(value) || !isIdentifier(value)
 	case n.digit > 0:
 		return (n.digit >= 12 || kind == chosen) && strings.IndexByte(value, '.') < 0
 	case n.lower > 0 && n.upper > 0:
-		return marks(value) > 0 && kind == chosen || !identifier(strings.TrimRight(value, "=")) && len(value) >= 16
+		return countMarks(value) > 0 && kind == chosen || !isIdentifier(strings.TrimRight(value, "=")) && len(value) >= 16
 	default:
 		return isLetterJumble(value) ||
-			marks(value) >= 2 && letters > 0 && kind == chosen && !identifier(value)
+			countMarks(value) >= 2 && letters > 0 && kind == chosen && !isIdentifier(value)
 	}
 }
 
@@ -182,11 +182,11 @@ func isLetterJumble(value string) bool {
 	if n.upper > 0 {
 		least = 0.9
 	}
-	return chance(value) >= least && !placeholder(value)
+	return pairScore(value) >= least && !isPlaceholder(value)
 }
 
-// marks counts the signs that stand in passwords and not in identifiers.
-func marks(value string) int {
+// countMarks counts the signs that stand in passwords and not in identifiers.
+func countMarks(value string) int {
 	n := 0
 	for i := range len(value) {
 		if strings.IndexByte("!@#$%^&*+?~|", value[i]) >= 0 {
@@ -196,8 +196,8 @@ func marks(value string) int {
 	return n
 }
 
-// algorithm says whether value names a way to make or keep a secret.
-func algorithm(value string) bool {
+// isAlgorithm says whether value names a way to make or keep a secret.
+func isAlgorithm(value string) bool {
 	if hasFold(value, "argon2") {
 		return true
 	}
@@ -214,8 +214,8 @@ func isRoute(value string) bool {
 	return strings.HasPrefix(value, "/") && strings.Count(value, "/") > 1 && !hasGeneratedPart(value)
 }
 
-// version says whether value is a number of parts, with or without a word.
-func version(value string) bool {
+// isVersion says whether value is a number of parts, with or without a word.
+func isVersion(value string) bool {
 	digits := run(value, 0, len(value), func(c byte) bool {
 		return isDigit(c) || c == '.' || c == '-' || c == 'v'
 	})
@@ -232,7 +232,7 @@ func isCode(value string) bool {
 		(isLetter(value[1]) || strings.IndexByte("_[{($!", value[1]) >= 0) {
 		return true
 	}
-	if strings.IndexByte("*&", byteAt(value, 0)) >= 0 && identifier(value[1:]) {
+	if strings.IndexByte("*&", byteAt(value, 0)) >= 0 && isIdentifier(value[1:]) {
 		return true // A pointer, or what it points to.
 	}
 	for i := 3; i < len(value); i++ {
@@ -271,41 +271,41 @@ func callOrPath(value string) bool {
 	case strings.Contains(value, `:\`):
 		return true
 	case strings.HasPrefix(value, "/"):
-		return strings.Count(value, "/") > 2 || identifier(value[1:])
+		return strings.Count(value, "/") > 2 || isIdentifier(value[1:])
 	default:
 		return strings.HasPrefix(value, "process.env") || strings.HasPrefix(value, "os.") ||
 			strings.HasPrefix(value, "ENV[")
 	}
 }
 
-// identifier says whether a person named value, as things in programs are
+// isIdentifier says whether a person named value, as things in programs are
 // named, and no machine made it: its letters, digits and signs follow each
 // other as in words.
-func identifier(value string) bool {
-	return hasLetter(value) && run(value, 0, len(value), isNaming) == len(value) && made(value) < 0 &&
-		!respelt(value)
+func isIdentifier(value string) bool {
+	return hasLetter(value) && run(value, 0, len(value), isNaming) == len(value) && madeScore(value) < 0 &&
+		!isRespelt(value)
 }
 
-// made returns how likely a machine made value, as [chance] does, or made a
+// madeScore returns how likely a machine made value, as [chance] does, or made a
 // part of it that in a long name the rest would hide.
-func made(value string) float64 {
+func madeScore(value string) float64 {
 	if strings.IndexByte(value, '_') > 0 && strings.ToUpper(value) == value {
 		value = strings.ToLower(value) // A constant: the table knows few words in capitals.
 	}
-	likely := chance(value)
+	likely := pairScore(value)
 	for at := 0; at < len(value); at++ {
 		part := value[at:run(value, at, len(value), isAlnum)]
 		if len(part) >= 12 && len(part) < len(value) && hasDigit(part) {
-			likely = max(likely, chance(part))
+			likely = max(likely, pairScore(part))
 		}
 		at += len(part)
 	}
 	return likely
 }
 
-// respelt says whether digits stand for letters in value, as in passwords: one
+// isRespelt says whether digits stand for letters in value, as in passwords: one
 // digit with a small letter on either side, more than once.
-func respelt(value string) bool {
+func isRespelt(value string) bool {
 	n := 0
 	for i := 1; i+1 < len(value); i++ {
 		if isDigit(value[i]) && isLower(value[i-1]) && isLower(value[i+1]) {
@@ -339,9 +339,9 @@ const (
 	surelyMade    = 0.5 // The least chance of what no word is.
 )
 
-// chance returns how much likelier the pairs of characters in value are in what
+// pairScore returns how much likelier the pairs of characters in value are in what
 // a machine makes than in words: the mean logarithm, above zero if they are.
-func chance(value string) float64 {
+func pairScore(value string) float64 {
 	if len(value) < 2 {
 		return 0
 	}
@@ -373,23 +373,23 @@ func bigramSymbol(c byte) int {
 // taken for a filler such as "xxxx-xxxx".
 const fewDistinct = 3
 
-// placeholder says whether a value stands for a secret and is none. It reads
+// isPlaceholder says whether a value stands for a secret and is none. It reads
 // a bounded part of the value.
-func placeholder(value string) bool {
+func isPlaceholder(value string) bool {
 	value = value[:min(len(value), 256)]
 	if end := strings.IndexByte(value, ']'); strings.HasPrefix(value, labelOpen) && end >= 0 &&
 		end+1 < len(value) {
-		return placeholder(value[end+1:])
+		return isPlaceholder(value[end+1:])
 	}
-	if n := len(value) - 1; n > 1 && value[0] == '{' && value[n] == '}' && identifier(value[1:n]) {
+	if n := len(value) - 1; n > 1 && value[0] == '{' && value[n] == '}' && isIdentifier(value[1:n]) {
 		return true
 	}
-	return distinct(value) <= fewDistinct || counted(value) || isReference(value) || isMarked(value) ||
+	return countDistinct(value) <= fewDistinct || isCounted(value) || isReference(value) || isMarked(value) ||
 		fillerWord(value)
 }
 
-// counted says whether most of a value counts up, as "abcdef123456" does.
-func counted(value string) bool {
+// isCounted says whether most of a value counts up, as "abcdef123456" does.
+func isCounted(value string) bool {
 	ups := 0
 	for i := 1; i < len(value); i++ {
 		if value[i] == value[i-1]+1 || value[i] == '0' && value[i-1] == '9' {
@@ -397,7 +397,7 @@ func counted(value string) bool {
 		}
 	}
 	return len(value) >= 8 && len(value) <= 40 && ups*10 >= len(value)*7 ||
-		containsFold(value, "abcdefghijklmnop")
+		strings.Contains(value, "abcdefghijklmnop")
 }
 
 // isMarked says whether a value is a word between two equal signs, as templates
@@ -407,7 +407,7 @@ func isMarked(value string) bool {
 		return false
 	}
 	inner := strings.Trim(value, value[:1])
-	return run(inner, 0, len(inner), isDotted) == len(inner) && identifier(inner)
+	return run(inner, 0, len(inner), isDotted) == len(inner) && isIdentifier(inner)
 }
 
 // fillerWord says whether value has a part that writers use in place of a
@@ -453,9 +453,9 @@ func isReference(value string) bool {
 	return false
 }
 
-// distinct counts the different bytes of value, letters without case, up to
+// countDistinct counts the different bytes of value, letters without case, up to
 // one more than fewDistinct.
-func distinct(value string) int {
+func countDistinct(value string) int {
 	var seen [fewDistinct + 1]byte
 	n := 0
 next:

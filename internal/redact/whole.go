@@ -32,15 +32,15 @@ type wholes struct {
 	known map[string]bool // IDs of all rules of the Scanner.
 }
 
-// add takes in the rule at the given place.
-func (w *wholes) add(rule int, keywords []string) {
+// addRule takes in the rule at the given place.
+func (w *wholes) addRule(rule int, keywords []string) {
 	w.rules = append(w.rules, rule)
 	if len(keywords) == 0 || slices.ContainsFunc(keywords, beyondIndex) {
 		w.slow[rule] = true
 		return
 	}
 	for _, keyword := range keywords {
-		w.index.add(keyword, rule)
+		w.index.addKeyword(keyword, rule)
 	}
 }
 
@@ -49,61 +49,61 @@ func beyondIndex(keyword string) bool {
 	return len(keyword) < 2 || strings.ContainsFunc(keyword, func(r rune) bool { return r >= 0x80 })
 }
 
-// whole adds to hits what the rules for whole texts find in one form of a text.
-func (s *Scanner) whole(hits []found, text string, f form) []found {
+// scanWholes adds to hits what the rules for whole texts find in one form of a text.
+func (s *Scanner) scanWholes(hits []found, text string, f form) []found {
 	asked := make([]bool, len(s.rules))
-	s.wholes.index.each(f.text, func(rule int, _ span) { asked[rule] = true })
+	s.wholes.index.eachKeyword(f.text, func(rule int, _ span) { asked[rule] = true })
 	var masked []span
 	if strings.Contains(f.text, labelOpen) {
-		masked = s.wholes.labels(f.text)
+		masked = s.wholes.labelsIn(f.text)
 	}
 	for _, rule := range s.wholes.rules {
 		if s.stopped() {
 			return hits
 		}
-		if asked[rule] || s.wholes.slow[rule] && s.rules[rule].whole.wants(f.text) {
-			hits = s.matches(hits, text, f, rule, masked)
+		if asked[rule] || s.wholes.slow[rule] && s.rules[rule].whole.wantsText(f.text) {
+			hits = s.matchesOf(hits, text, f, rule, masked)
 		}
 	}
 	return hits
 }
 
-// wants says whether the rule reads text, without the help of an index.
-func (w *whole) wants(text string) bool {
+// wantsText says whether the rule reads text, without the help of an index.
+func (w *whole) wantsText(text string) bool {
 	if len(w.keywords) == 0 {
 		return true
 	}
 	return holdsWord(w.keywords, text)
 }
 
-// matches adds to hits every match of one rule. What stands behind the last
+// matchesOf adds to hits every match of one rule. What stands behind the last
 // match that may be looked at counts as found.
-func (s *Scanner) matches(hits []found, text string, f form, rule int, masked []span) []found {
-	r, plain := &s.rules[rule], f.original()
+func (s *Scanner) matchesOf(hits []found, text string, f form, rule int, masked []span) []found {
+	r, plain := &s.rules[rule], f.isOriginal()
 	most := max(minMatches, maxWork/max(1, len(f.text)))
 	for i, groups := range r.whole.expr().FindAllStringSubmatchIndex(f.text, most+1) {
 		if i == most {
 			return append(hits, found{
-				f.origin(span{groups[0], len(f.text)}), s.source(rule), r.Severity,
+				f.originOf(span{groups[0], len(f.text)}), s.sourceOf(rule), r.Severity,
 				plain,
 			})
 		}
-		h := r.whole.hit(f.text, groups)
-		h.source, h.at = text, f.origin(h.match)
+		h := r.whole.hitOf(f.text, groups)
+		h.source, h.at = text, f.originOf(h.match)
 		switch {
-		case within(masked, h.secret),
+		case isWithin(masked, h.secret),
 			r.whole.entropy > 0 && runeEntropy(h.secret.of(f.text)) <= r.whole.entropy:
-		case s.excepted(rule, h):
+		case s.isExcepted(rule, h):
 		default:
-			hits = append(hits, found{f.origin(h.secret), s.source(rule), r.Severity, plain})
+			hits = append(hits, found{f.originOf(h.secret), s.sourceOf(rule), r.Severity, plain})
 		}
 	}
 	return hits
 }
 
-// hit returns the secret of a match, given the bounds of its groups. Line ends
+// hitOf returns the secret of a match, given the bounds of its groups. Line ends
 // around a match are not part of it.
-func (w *whole) hit(text string, groups []int) hit {
+func (w *whole) hitOf(text string, groups []int) hit {
 	match := span{groups[0], groups[1]}
 	for match.start+1 < match.end && text[match.start] == '\n' {
 		match.start++
@@ -120,9 +120,9 @@ func (w *whole) hit(text string, groups []int) hit {
 	return hit{text: text, secret: match, match: match}
 }
 
-// labels returns where text holds labels of known rules. Neighbours are one.
+// labelsIn returns where text holds labels of known rules. Neighbours are one.
 // Without them a rule that matches anything would find what masking left.
-func (w *wholes) labels(text string) []span {
+func (w *wholes) labelsIn(text string) []span {
 	var all []span
 	for from := 0; ; {
 		at := strings.Index(text[from:], labelOpen)
@@ -161,8 +161,8 @@ func labelNumber(text string) int {
 	return 0
 }
 
-// within says whether one of the spans, which are in order, holds s.
-func within(spans []span, s span) bool {
+// isWithin says whether one of the spans, which are in order, holds s.
+func isWithin(spans []span, s span) bool {
 	at, _ := slices.BinarySearchFunc(spans, s, func(a, b span) int { return a.end - b.end })
 	return at < len(spans) && spans[at].start <= s.start
 }

@@ -78,7 +78,14 @@ func (r *filesReader) listRefs(ctx context.Context, prefix string, newest bool) 
 		merge := merger{newest: newest, loose: loose, yield: func(ref, oid string) bool {
 			return r.yieldEntry(ctx, entry{ref: ref, oid: oid}, yield)
 		}}
-		err = errors.Join(merge.mergeBelow(packed, prefix, ""), packed.close())
+		none := false
+		if len(loose) == 0 {
+			none, err = packed.isEmptyBelow(prefix)
+		}
+		if err == nil && !none {
+			err = merge.mergeBelow(packed, prefix, "")
+		}
+		err = errors.Join(err, packed.close())
 		if err != nil && !merge.stopped {
 			yield(entry{}, wrap("list refs below", prefix, err))
 		}
@@ -164,7 +171,7 @@ func (r *filesReader) listRemotes(ctx context.Context) (found []string, err erro
 		return nil, wrap("list refs below", TrackingRoot, err)
 	}
 	defer func() { err = errors.Join(err, packed.close()) }()
-	inPacked, err := packed.listRemotes()
+	inPacked, err := packed.askOnce("remotes", packed.listRemotes)
 	found = append(found, inPacked...)
 	slices.Sort(found)
 	return slices.Compact(found), wrap("list refs below", TrackingRoot, err)

@@ -10,6 +10,7 @@ import (
 	"runtime"
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"github.com/git-ltm/git-ltm/internal/trace"
 )
@@ -36,10 +37,14 @@ func openPacked(in *packedCache, oidLength int) (*packedRefs, error) {
 		return newPacked(bytes.NewReader(nil), 0, oidLength, func() error { return nil })
 	}
 	back := func() error { return in.giveBack(file) }
+	if first := file.first.Load(); first > 0 {
+		return &packedRefs{back, window{file: file, size: file.info.Size()}, first, oidLength}, nil
+	}
 	p, err := newPacked(file, file.info.Size(), oidLength, back)
 	if err != nil {
 		return nil, errors.Join(wrap("read", in.path, err), back())
 	}
+	file.first.Store(p.first)
 	return p, nil
 }
 
@@ -177,6 +182,43 @@ func (p *packedRefs) visitBackward(at int64, prefix string, visit func(oid, name
 	return nil
 }
 
+// askOnce returns the answer to a question about a file, which is found out once as long as that is open.
+func (p *packedRefs) askOnce(question string, find func() ([]string, error)) ([]string, error) {
+	file, ok := p.window.file.(*blocks)
+	if !ok {
+		return find()
+	}
+	file.mu.Lock()
+	answer, ok := file.said[question]
+	file.mu.Unlock()
+	if ok {
+		return answer, nil
+	}
+	answer, err := find()
+	if err == nil {
+		file.mu.Lock()
+		file.said[question] = answer
+		file.mu.Unlock()
+	}
+	return answer, err
+}
+
+// isEmptyBelow tells whether no name begins with prefix.
+func (p *packedRefs) isEmptyBelow(prefix string) (bool, error) {
+	some, err := p.askOnce(prefix, func() (some []string, err error) {
+		at, err := p.searchName(prefix)
+		if err != nil {
+			return nil, err
+		}
+		err = p.visitForward(at, prefix, func(_, name []byte) bool {
+			some = []string{string(name)}
+			return false
+		})
+		return some, err
+	})
+	return len(some) == 0, err
+}
+
 // afterPrefix is the first name behind all that begin with prefix, which ends in a slash.
 func afterPrefix(prefix string) string {
 	return prefix[:len(prefix)-1] + "0"
@@ -260,14 +302,17 @@ func (p *packedCache) close() error {
 	return b.file.Close()
 }
 
-// blocks are the parts of an open file that were read.
+// blocks are the parts of an open file that were read. Of a packed-refs file they hold what every search
+// asks, too.
 type blocks struct {
 	file  *os.File
 	info  fs.FileInfo
 	users int
+	first atomic.Int64 // where the records begin; 0 until that was looked for
 
 	mu   sync.Mutex
 	read map[int64][]byte
+	said map[string][]string // answers of [packedRefs.askOnce]
 }
 
 // openBlocks opens a file. One that is gone by now is fs.ErrNotExist.
@@ -280,7 +325,7 @@ func openBlocks(path string) (*blocks, error) {
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
 	}
-	return &blocks{file: file, info: info, read: map[int64][]byte{}}, nil
+	return &blocks{file: file, info: info, read: map[int64][]byte{}, said: map[string][]string{}}, nil
 }
 
 // isFile reports whether the file is still as it was opened.
@@ -329,28 +374,27 @@ func (b *blocks) readBlock(number int64) ([]byte, error) {
 	return block, nil
 }
 
-const (
-	windowSize = 4 * 1024
-	maxLine    = 64 * 1024 // maxLine is longer than any line of a packed-refs file that git wrote.
-)
+// maxLine is longer than any line of a packed-refs file that git wrote.
+const maxLine = 64 * 1024
 
 var errLine = errors.New("a line does not end")
 
 // window reads the lines of a file of any size, in both directions, and holds one small part of it.
 type window struct {
-	file  io.ReaderAt
-	size  int64
-	start int64 // start is where data begins in the file.
-	data  []byte
+	file   io.ReaderAt
+	size   int64
+	start  int64 // start is where data begins in the file.
+	data   []byte
+	buffer []byte // buffer holds what is no part of the file as that is kept.
 }
 
 // fillFrom makes the window begin at start and hold up to length bytes.
 func (w *window) fillFrom(start, length int64) error {
 	length = min(length, w.size-start)
-	if int64(cap(w.data)) < length {
-		w.data = make([]byte, length)
+	if int64(cap(w.buffer)) < length {
+		w.buffer = make([]byte, length)
 	}
-	w.data, w.start = w.data[:length], start
+	w.data, w.start = w.buffer[:length], start
 	if n, err := w.file.ReadAt(w.data, start); int64(n) < length {
 		w.data = w.data[:0]
 		return errors.Join(io.ErrUnexpectedEOF, err)
@@ -358,52 +402,64 @@ func (w *window) fillFrom(start, length int64) error {
 	return nil
 }
 
+// moveTo makes the window one that holds the byte at an offset, as it is kept where the file keeps its parts.
+func (w *window) moveTo(at int64) (err error) {
+	if at >= w.start && at < w.start+int64(len(w.data)) {
+		return nil
+	}
+	number := at / blockSize
+	kept, ok := w.file.(*blocks)
+	if !ok {
+		return w.fillFrom(number*blockSize, blockSize)
+	}
+	w.start = number * blockSize
+	w.data, err = kept.readPart(number)
+	return err
+}
+
 // lineAt returns the line that begins at an offset, without its end, and where the next one begins. The bytes
 // are valid until the next call.
 func (w *window) lineAt(at int64) (line []byte, next int64, err error) {
-	for length := int64(windowSize); ; length *= 2 {
-		if at >= w.start && at < w.start+int64(len(w.data)) {
-			rest := w.data[at-w.start:]
-			if end := bytes.IndexByte(rest, '\n'); end >= 0 {
-				return rest[:end], at + int64(end) + 1, nil
-			}
+	if at >= w.size {
+		return nil, 0, io.ErrUnexpectedEOF
+	}
+	err = w.moveTo(at)
+	for length := int64(blockSize); err == nil; length *= 2 {
+		rest := w.data[at-w.start:]
+		if end := bytes.IndexByte(rest, '\n'); end >= 0 {
+			return rest[:end], at + int64(end) + 1, nil
 		}
 		if length > maxLine {
 			return nil, 0, errLine
 		}
-		if err := w.fillFrom(at, length); err != nil {
-			return nil, 0, err
-		}
+		err = w.fillFrom(at, length)
 	}
+	return nil, 0, err
 }
 
 // firstByte returns the byte at an offset, which is below the size.
 func (w *window) firstByte(at int64) (byte, error) {
-	if at < w.start || at >= w.start+int64(len(w.data)) {
-		if err := w.fillFrom(at, windowSize); err != nil {
-			return 0, err
-		}
+	if err := w.moveTo(at); err != nil {
+		return 0, err
 	}
 	return w.data[at-w.start], nil
 }
 
 // lineBefore returns where the line that holds the byte before at begins; at is above floor.
 func (w *window) lineBefore(at, floor int64) (int64, error) {
-	for length := int64(windowSize); ; length *= 2 {
-		if at-1 > w.start && at <= w.start+int64(len(w.data)) {
-			if end := bytes.LastIndexByte(w.data[:at-1-w.start], '\n'); end >= 0 {
-				return w.start + int64(end) + 1, nil
-			}
+	err := w.moveTo(at - 1)
+	for length := int64(blockSize); err == nil; length *= 2 {
+		if end := bytes.LastIndexByte(w.data[:at-1-w.start], '\n'); end >= 0 {
+			return max(floor, w.start+int64(end)+1), nil
 		}
-		if w.start <= floor && at <= w.start+int64(len(w.data)) {
+		if w.start <= floor {
 			return floor, nil
 		}
 		if length > 2*maxLine {
 			return 0, errLine
 		}
 		from := max(floor, at-length)
-		if err := w.fillFrom(from, at-from); err != nil {
-			return 0, err
-		}
+		err = w.fillFrom(from, at-from)
 	}
+	return 0, err
 }

@@ -116,11 +116,11 @@ func (r *Reader) AllowedBy(ctx context.Context, events []Entry) (*Allowed, error
 		switch {
 		case e.event.Event == DisallowEvent && a.All[e.event.Value].Record == id:
 			delete(a.All, e.event.Value)
-		case e.event.Event == AllowEvent && a.bounded(e.event):
+		case e.event.Event == AllowEvent && a.isBounded(e.event):
 			a.All[e.event.Value] = Allowance{
 				Fingerprint: e.event.Value, Record: id, Object: e.event.Object,
-				By: rules.MaskText(author(e.event.Provenance)), Why: rules.MaskText(e.event.Why),
-				Until: e.event.ExpiresAt, Event: e.ID, Ref: e.full(), Remote: e.Remote,
+				By: rules.MaskText(authorOf(e.event.Provenance)), Why: rules.MaskText(e.event.Why),
+				Until: e.event.ExpiresAt, Event: e.ID, Ref: e.fullName(), Remote: e.Remote,
 				Claim: !e.Decides(),
 			}
 		}
@@ -128,8 +128,8 @@ func (r *Reader) AllowedBy(ctx context.Context, events []Entry) (*Allowed, error
 	return a, nil
 }
 
-// bounded tells an event that says all that it must, and nothing for ever.
-func (a *Allowed) bounded(e packet.Event) bool {
+// isBounded tells an event that says all that it must, and nothing for ever.
+func (a *Allowed) isBounded(e packet.Event) bool {
 	from := e.CreatedAt
 	if from.After(a.At) {
 		from = a.At
@@ -137,20 +137,20 @@ func (a *Allowed) bounded(e packet.Event) bool {
 	return e.Why != "" && e.Object != "" && !e.ExpiresAt.IsZero() && !e.ExpiresAt.After(from.Add(MaxAllowed))
 }
 
-func author(p packet.Provenance) string {
+func authorOf(p packet.Provenance) string {
 	return cmp.Or(p.AuthorHuman, p.AuthorModel, p.Agent, "an author without a name")
 }
 
-// full is the whole name of the ref that the record lies in.
-func (e Entry) full() string {
+// fullName is the whole name of the ref that the record lies in.
+func (e Entry) fullName() string {
 	name, _ := refs.ParseName(e.Ref)
 	return refs.Ref{Name: name, Remote: e.Remote}.Full()
 }
 
-// find returns what is said of a finding in a record, and whether it counts now. What was said of a record
-// holds of the object that its ref named then: a weak secret is named by its place, where another object may
-// have another secret.
-func (a *Allowed) find(id packet.ID, object, fingerprint string) (of Allowance, known, now bool) {
+// findAllowance returns what is said of a finding in a record, and whether it counts now. What was said of a
+// record holds of the object that its ref named then: a weak secret is named by its place, where another
+// object may have another secret.
+func (a *Allowed) findAllowance(id packet.ID, object, fingerprint string) (of Allowance, known, now bool) {
 	if a == nil {
 		return Allowance{}, false, false
 	}
@@ -164,7 +164,7 @@ func (a *Allowed) find(id packet.ID, object, fingerprint string) (of Allowance, 
 func (a *Allowed) Suppress(c check.Checked) {
 	for i := range c.Results {
 		r := &c.Results[i]
-		of, known, now := a.find(c.Record, c.Object, r.Fingerprint)
+		of, known, now := a.findAllowance(c.Record, c.Object, r.Fingerprint)
 		if r.Area != report.Secret || !known {
 			continue
 		}
@@ -211,7 +211,7 @@ func (r *Reader) notAllowed(ctx context.Context, ref refs.Ref,
 		return nil, err
 	}
 	return slices.DeleteFunc(hits, func(f redact.Finding) bool {
-		_, _, now := allowed.find(ref.Name.ID, ref.Object, f.Fingerprint(string(ref.Name.ID)))
+		_, _, now := allowed.findAllowance(ref.Name.ID, ref.Object, f.Fingerprint(string(ref.Name.ID)))
 		return now
 	}), nil
 }

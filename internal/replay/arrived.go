@@ -61,8 +61,8 @@ func Hides(event string) bool {
 	return !bearsText(event) && !slices.Contains([]string{PurgeEvent, "allow", "disallow"}, event)
 }
 
-// waits tells whether an event has no effect, because the user did not let it.
-func (r *Reader) waits(id packet.ID) bool {
+// isWaiting tells whether an event has no effect, because the user did not let it.
+func (r *Reader) isWaiting(id packet.ID) bool {
 	text, _ := r.arrivals.Find(string(id))
 	return text == string(Refuse) || strings.HasPrefix(text, arrivedWaits+" ")
 }
@@ -134,13 +134,13 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 		}
 		today[author] = before
 		for _, e := range events[author] {
-			r.note(arrivedWaits, e, known[e.ID], "")
+			r.noteArrival(arrivedWaits, e, known[e.ID], "")
 		}
 	}
 	if len(events) > 0 {
-		text := r.today()
+		text := r.todayText()
 		for author, ids := range today {
-			text += " " + author + ":" + joined(ids)
+			text += " " + author + ":" + joinIDs(ids)
 		}
 		r.arrivals.Note(reachedKey, text)
 	}
@@ -176,7 +176,7 @@ func (r *Reader) reachedBy(ctx context.Context, e Entry, known map[packet.ID][]p
 			return nil, err
 		}
 		if err != nil || inTime(undone, e) >= 0 || undone.Verdict.Standing.Vouched() ||
-			undone.event.Event == PurgeEvent || r.waits(id) {
+			undone.event.Event == PurgeEvent || r.isWaiting(id) {
 			continue
 		}
 		more, err := r.reachedBy(ctx, undone, known, beside)
@@ -193,14 +193,14 @@ func (r *Reader) reachedBy(ctx context.Context, e Entry, known map[packet.ID][]p
 // reachedKey is the key of what events of others reached on one day.
 const reachedKey = "reached"
 
-// today is the day, as it is noted.
-func (r *Reader) today() string { return r.opts.Now().UTC().Format(time.DateOnly) }
+// todayText is the day, as it is noted.
+func (r *Reader) todayText() string { return r.opts.Now().UTC().Format(time.DateOnly) }
 
 // reachedToday are the records that events of others reached today, by author.
 func (r *Reader) reachedToday() map[string][]packet.ID {
 	by := map[string][]packet.ID{}
 	text, _ := r.arrivals.Find(reachedKey)
-	if day, rest, _ := strings.Cut(text, " "); day == r.today() {
+	if day, rest, _ := strings.Cut(text, " "); day == r.todayText() {
 		for _, part := range strings.Fields(rest) {
 			author, ids, _ := strings.Cut(part, ":")
 			by[author] = IDs(strings.Split(ids, ","))
@@ -209,8 +209,8 @@ func (r *Reader) reachedToday() map[string][]packet.ID {
 	return by
 }
 
-// joined are ids as they are noted.
-func joined(ids []packet.ID) string {
+// joinIDs are ids as they are noted.
+func joinIDs(ids []packet.ID) string {
 	texts := make([]string, len(ids))
 	for i, id := range ids {
 		texts[i] = string(id)
@@ -238,13 +238,14 @@ func (r *Reader) isOfOthers(ctx context.Context, id packet.ID, author string) (h
 	return here, others, nil
 }
 
-// note notes what an event did or would do. What stands for the remote where none is fixed is its name.
-func (r *Reader) note(did string, e Entry, records []packet.ID, remote string) {
+// noteArrival notes what an event did or would do. What stands for the remote where none is fixed is its
+// name.
+func (r *Reader) noteArrival(did string, e Entry, records []packet.ID, remote string) {
 	o := e.Origin()
 	if o.Upstream == "" {
 		o.Upstream = remote
 	}
-	ids := joined(records[:min(len(records), mostNoted)])
+	ids := joinIDs(records[:min(len(records), mostNoted)])
 	r.arrivals.Note(string(e.ID),
 		strings.Join([]string{did, e.event.Event, ids, strings.TrimPrefix(o.Claim(), "says ")}, " "))
 }
@@ -281,11 +282,11 @@ func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote st
 	}
 	known := map[packet.ID][]packet.ID{}
 	for _, e := range s.events {
-		if e.Made || e.Verdict.Standing.Vouched() || !slices.Contains(names, e.Ref) || r.waits(e.ID) {
+		if e.Made || e.Verdict.Standing.Vouched() || !slices.Contains(names, e.Ref) || r.isWaiting(e.ID) {
 			continue
 		}
 		done := taken[e.ID]
-		records, err := r.effects(ctx, s, e, known)
+		records, err := r.effectsOf(ctx, s, e, known)
 		if err != nil {
 			return err
 		}
@@ -299,15 +300,15 @@ func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote st
 			}
 		}
 		if len(done) > 0 {
-			r.note(arrivedDid, e, done, remote)
+			r.noteArrival(arrivedDid, e, done, remote)
 		}
 	}
 	return r.arrivals.Keep()
 }
 
-// effects are the records for which what an event did holds, where it says nothing in words: it is no claim,
-// and nobody took it back.
-func (r *Reader) effects(ctx context.Context, s *State, e Entry,
+// effectsOf are the records for which what an event did holds, where it says nothing in words: it is no
+// claim, and nobody took it back.
+func (r *Reader) effectsOf(ctx context.Context, s *State, e Entry,
 	known map[packet.ID][]packet.ID,
 ) ([]packet.ID, error) {
 	if !Hides(e.event.Event) ||
@@ -320,12 +321,12 @@ func (r *Reader) effects(ctx context.Context, s *State, e Entry,
 		claimed := slices.ContainsFunc(s.Lives[id].Claims, func(c Claim) bool {
 			return c.Value.Origin().ID == e.ID
 		})
-		return claimed || !s.holds(e.ID, e.event.Event, id)
+		return claimed || !s.stillHolds(e.ID, e.event.Event, id)
 	}), err
 }
 
-// holds tells whether a record is as an event left it that has a say in it.
-func (s *State) holds(event packet.ID, word string, id packet.ID) bool {
+// stillHolds tells whether a record is as an event left it that has a say in it.
+func (s *State) stillHolds(event packet.ID, word string, id packet.ID) bool {
 	life := s.Lives[id]
 	switch shown := !life.Resting() && !life.Closed; {
 	case s.undone[event]:
@@ -349,10 +350,10 @@ func (r *Reader) InEffect(ctx context.Context, author string) (all []packet.ID, 
 	known := map[packet.ID][]packet.ID{}
 	for _, e := range s.events {
 		by := Arrival{By: strings.TrimPrefix(e.Origin().Claim(), "says ")}
-		if e.Made || e.Verdict.Standing.Vouched() || r.waits(e.ID) || !by.IsBy(author) {
+		if e.Made || e.Verdict.Standing.Vouched() || r.isWaiting(e.ID) || !by.IsBy(author) {
 			continue
 		}
-		if records, err := r.effects(ctx, s, e, known); err != nil {
+		if records, err := r.effectsOf(ctx, s, e, known); err != nil {
 			return nil, err
 		} else if len(records) > 0 {
 			all = append(all, e.ID)
@@ -390,7 +391,7 @@ func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 					return nil, err
 				}
 				a.Records = slices.DeleteFunc(a.Records, func(id packet.ID) bool {
-					return !s.holds(a.Event, a.Word, id)
+					return !s.stillHolds(a.Event, a.Word, id)
 				})
 			}
 			if len(a.Records) > 0 {

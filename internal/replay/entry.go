@@ -50,7 +50,7 @@ func (r *Reader) Read(ctx context.Context, ref refs.Ref) (Entry, error) {
 	}
 	// Returns the record that lies behind a ref, checked. An event of another clone has to be what this
 	// one would accept.
-	rec, err := r.parse(ctx, ref, obj)
+	rec, err := r.parseRecord(ctx, ref, obj)
 	if err != nil {
 		return Entry{}, err
 	}
@@ -65,15 +65,15 @@ func (r *Reader) Read(ctx context.Context, ref refs.Ref) (Entry, error) {
 	}
 	e.Verdict, e.Endorsers = r.opts.Seen.Compare(v, ref.Name, obj), v.Endorsers
 	e.Made = r.opts.Seen.Made(ref.Name)
-	if err := r.admit(ctx, ref, obj.Data); err != nil {
+	if err := r.scanForeign(ctx, ref, obj.Data); err != nil {
 		return Entry{}, err
 	}
-	return r.decided(ctx, e.viewed(), ref.Name)
+	return r.decideReach(ctx, e.withView(), ref.Name)
 }
 
-// parse returns the record that an object holds. What is none is remembered, so that lists do not read it
-// again.
-func (r *Reader) parse(ctx context.Context, ref refs.Ref, obj refs.Object) (*packet.Record, error) {
+// parseRecord returns the record that an object holds. What is none is remembered, so that lists do not read
+// it again.
+func (r *Reader) parseRecord(ctx context.Context, ref refs.Ref, obj refs.Object) (*packet.Record, error) {
 	rec, err := packet.Parse(obj.Data, packet.Stored)
 	if err != nil {
 		// Where they cannot be read, the built-in ones do: nothing is shown.
@@ -93,8 +93,8 @@ func (r *Reader) parse(ctx context.Context, ref refs.Ref, obj refs.Object) (*pac
 	return rec, nil
 }
 
-// viewed returns the entry with the view of the record that its kind has.
-func (e Entry) viewed() Entry {
+// withView returns the entry with the view of the record that its kind has.
+func (e Entry) withView() Entry {
 	switch e.kind {
 	case packet.KindEvent:
 		e.event = e.record.Event()
@@ -135,9 +135,9 @@ func (e Entry) CreatedAt() time.Time {
 // gate: plain git fetches to any name.
 func (r *Reader) isOwn(ref refs.Ref) bool { return ref.Remote == "" && r.opts.Seen.Made(ref.Name) }
 
-// admit scans what this clone did not make, once for each version of the rules. A record passes in which
-// people here allowed everything that was found.
-func (r *Reader) admit(ctx context.Context, ref refs.Ref, data []byte) error {
+// scanForeign scans what this clone did not make, once for each version of the rules. A record passes in
+// which people here allowed everything that was found.
+func (r *Reader) scanForeign(ctx context.Context, ref refs.Ref, data []byte) error {
 	if r.isOwn(ref) {
 		return nil
 	}
@@ -183,7 +183,7 @@ func (r *Reader) livingIn(ctx context.Context, ref refs.Ref, s *State) (Entry, e
 		return Entry{}, err
 	}
 	e.Life = s.Lives[e.ID]
-	e.Life.Expired = expired(e.ExpiresAt(), r.opts.Now())
+	e.Life.Expired = isExpired(e.ExpiresAt(), r.opts.Now())
 	return e, nil
 }
 
@@ -201,7 +201,7 @@ func (e Entry) ExpiresAt() time.Time {
 	}
 }
 
-func expired(at, now time.Time) bool { return !at.IsZero() && !at.After(now) }
+func isExpired(at, now time.Time) bool { return !at.IsZero() && !at.After(now) }
 
 // Fits checks that a record is of the kind, and has the id, that its ref says.
 func Fits(rec *packet.Record, name refs.Name) error {

@@ -45,8 +45,8 @@ const (
 	markClean   = "c" // and the version of the rules that found nothing that blocks
 )
 
-// invalid says why an object is no record, where that is known.
-func (x *examined) invalid(ref refs.Ref) error {
+// whyInvalid says why an object is no record, where that is known.
+func (x *examined) whyInvalid(ref refs.Ref) error {
 	text, _ := x.Find(ref.Object)
 	if why, is := strings.CutPrefix(text, examinedVersion+markInvalid+" "); is {
 		return &MismatchError{Why: why}
@@ -76,7 +76,7 @@ func (x *examined) noteScan(ref refs.Ref, rules *scan.Rules, fault error) {
 			rules.Version()))
 	case errors.Is(fault, scan.ErrSlow):
 		x.Note(ref.Object, examinedVersion+markSlow+" "+rules.Version())
-	case fault == nil && x.scanned(ref, rules) != nil:
+	case fault == nil && x.whyKeptOut(ref, rules) != nil:
 		x.Note(ref.Object, examinedVersion)
 	}
 }
@@ -104,8 +104,8 @@ func (x *examined) isKeptOut(ref refs.Ref) bool {
 		strings.HasPrefix(text, examinedVersion+markSlow)
 }
 
-// scanned says why a scan by the same rules kept an object out, where that is known.
-func (x *examined) scanned(ref refs.Ref, rules *scan.Rules) error {
+// whyKeptOut says why a scan by the same rules kept an object out, where that is known.
+func (x *examined) whyKeptOut(ref refs.Ref, rules *scan.Rules) error {
 	text, _ := x.Find(ref.Object)
 	rest, found := strings.CutSuffix(text, " "+rules.Version())
 	if found && rest == examinedVersion+markSlow {
@@ -119,22 +119,22 @@ func (x *examined) scanned(ref refs.Ref, rules *scan.Rules) error {
 }
 
 // Invalid says why an object is no record, where that is known.
-func (r *Reader) Invalid(ref refs.Ref) error { return r.examined.invalid(ref) }
+func (r *Reader) Invalid(ref refs.Ref) error { return r.examined.whyInvalid(ref) }
 
 // NoteInvalid remembers that an object is no record, so that lists do not read it again.
 func (r *Reader) NoteInvalid(ref refs.Ref, err error) { r.examined.noteInvalid(ref, err) }
 
 // IsStrange tells whether an object is known as the event of somebody who is not trusted.
 func (r *Reader) IsStrange(object string) bool {
-	_, strange := r.examined.brief(object)
+	_, strange := r.examined.findBrief(object)
 	return strange
 }
 
-// unfit says why lists leave a record out, where that is known without reading it: it is none, or this clone
-// did not make it and the rules that count now found a secret in it, or were too slow. Where people here
-// allowed something in it, it is read.
-func (r *Reader) unfit(ctx context.Context, ref refs.Ref) error {
-	if err := r.examined.invalid(ref); err != nil {
+// whyLeftOut says why lists leave a record out, where that is known without reading it: it is none, or this
+// clone did not make it and the rules that count now found a secret in it, or were too slow. Where people
+// here allowed something in it, it is read.
+func (r *Reader) whyLeftOut(ctx context.Context, ref refs.Ref) error {
+	if err := r.examined.whyInvalid(ref); err != nil {
 		return err
 	}
 	if !r.examined.isKeptOut(ref) || r.isOwn(ref) {
@@ -144,7 +144,7 @@ func (r *Reader) unfit(ctx context.Context, ref refs.Ref) error {
 	if err != nil {
 		return nil //nolint:nilerr // Whoever reads it tells of that.
 	}
-	fault := r.examined.scanned(ref, rules)
+	fault := r.examined.whyKeptOut(ref, rules)
 	r.keptOut = r.keptOut || fault != nil
 	if _, secret := errors.AsType[*SecretError](fault); !secret || ref.Name.Kind == refs.Events {
 		return fault
@@ -165,7 +165,7 @@ type brief struct {
 	stamp   string      // the trust by which its signature is of no trusted key; empty where it has none
 }
 
-func (b brief) text() string {
+func (b brief) asText() string {
 	var targets strings.Builder
 	for _, id := range b.targets {
 		targets.WriteString(string(id))
@@ -174,8 +174,8 @@ func (b brief) text() string {
 		b.at.Nanosecond(), b.kind, &targets, b.stamp)
 }
 
-// brief returns what is kept of the event behind an object.
-func (x *examined) brief(object string) (b brief, ok bool) {
+// findBrief returns what is kept of the event behind an object.
+func (x *examined) findBrief(object string) (b brief, ok bool) {
 	text, _ := x.Find(object)
 	f := strings.Split(text, " ")
 	if len(f) != 6 || f[0] != examinedVersion+markEvent {
@@ -210,16 +210,16 @@ type stranger struct {
 // trusted key, and of the others those that are valid and among the newest of their kind about one of their
 // records. So clones that hold the same records, and trust nobody, agree.
 func (r *Reader) Counting(ctx context.Context, events []refs.Ref) ([]refs.Ref, error) {
-	kept, strangers, err := r.sort(ctx, events)
+	kept, strangers, err := r.partEvents(ctx, events)
 	for _, s := range strangers {
 		kept = append(kept, s.ref)
 	}
 	return kept, err
 }
 
-// sort parts the events that take part in the fold into those that have to be read each time and those of
-// strangers.
-func (r *Reader) sort(ctx context.Context,
+// partEvents parts the events that take part in the fold into those that have to be read each time and those
+// of strangers.
+func (r *Reader) partEvents(ctx context.Context,
 	events []refs.Ref,
 ) (kept []refs.Ref, strangers []stranger, err error) {
 	r.examined.Expect(len(events))
@@ -227,7 +227,7 @@ func (r *Reader) sort(ctx context.Context,
 		if err := ctx.Err(); err != nil {
 			return nil, nil, err
 		}
-		more, err := r.examine(ctx, group, &kept)
+		more, err := r.examineEvents(ctx, group, &kept)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -284,10 +284,10 @@ func withoutUndone(newestFirst []stranger, out map[packet.ID]bool) []stranger {
 	return kept
 }
 
-// effective leaves out the events of strangers that are no more than claims, because they bear text about
+// withoutClaims leaves out the events of strangers that are no more than claims, because they bear text about
 // records that this clone made or saw signed by a trusted key. Questions of hooks do not read what changes
 // nothing.
-func (r *Reader) effective(all []stranger) []stranger {
+func (r *Reader) withoutClaims(all []stranger) []stranger {
 	out := map[packet.ID]bool{}
 	some := slices.DeleteFunc(slices.Clone(all), func(s stranger) bool {
 		out[s.ref.Name.ID] = bearsText(s.brief.kind) &&
@@ -299,12 +299,12 @@ func (r *Reader) effective(all []stranger) []stranger {
 
 // Examine parts some events: those that have to be read each time are kept, and those of strangers returned.
 // What is no event is remembered, and skipped.
-func (r *Reader) examine(ctx context.Context, events []refs.Ref,
+func (r *Reader) examineEvents(ctx context.Context, events []refs.Ref,
 	kept *[]refs.Ref,
 ) (found []stranger, err error) {
 	var unknown []refs.Wanted
 	for _, ref := range events {
-		familiar, err := r.familiar(ctx, ref)
+		familiar, err := r.isFamiliar(ctx, ref)
 		if err != nil {
 			return nil, err
 		}
@@ -312,11 +312,11 @@ func (r *Reader) examine(ctx context.Context, events []refs.Ref,
 			*kept = append(*kept, ref)
 			continue
 		}
-		if err := r.unfit(ctx, ref); err != nil {
+		if err := r.whyLeftOut(ctx, ref); err != nil {
 			_ = r.Skip(ref.Full(), err) // It is the fault of the record.
 			continue
 		}
-		b, ok := r.examined.brief(ref.Object)
+		b, ok := r.examined.findBrief(ref.Object)
 		if ok && b.stamp != "" {
 			t, err := r.opts.Judge.Trust(ctx)
 			if err != nil {
@@ -342,7 +342,7 @@ func (r *Reader) examine(ctx context.Context, events []refs.Ref,
 		case err != nil:
 			return nil, err
 		case ok:
-			r.examined.Note(ref.Object, b.text())
+			r.examined.Note(ref.Object, b.asText())
 			found = append(found, stranger{ref, b})
 		default:
 			*kept = append(*kept, ref)
@@ -352,8 +352,8 @@ func (r *Reader) examine(ctx context.Context, events []refs.Ref,
 	return found, nil
 }
 
-// familiar tells an event that this clone made, or of which it knows more than its bytes say.
-func (r *Reader) familiar(ctx context.Context, ref refs.Ref) (bool, error) {
+// isFamiliar tells an event that this clone made, or of which it knows more than its bytes say.
+func (r *Reader) isFamiliar(ctx context.Context, ref refs.Ref) (bool, error) {
 	if was, known := r.opts.Seen.Find(ref.Name); ref.Name.Private || ref.Conflict ||
 		known && (was.Made || was.Tag != "" || was.Blob != ref.Object) {
 		return true, nil
@@ -374,7 +374,7 @@ func (r *Reader) examineOne(ctx context.Context, ref refs.Ref,
 	if found.Err != nil {
 		return b, false, found.Err
 	}
-	rec, err := r.parse(ctx, ref, found.Object)
+	rec, err := r.parseRecord(ctx, ref, found.Object)
 	if err != nil {
 		return b, false, err
 	}
@@ -463,7 +463,7 @@ type Voices struct {
 
 // Voices parts some words. That rests on lists of keys and names as they are now, and nothing of it is kept.
 func (s *Source) Voices(ctx context.Context, words []string) (v Voices, err error) {
-	trusted, err := s.signers(ctx)
+	trusted, err := s.trustedSigners(ctx)
 	if v.Anybody = trusted == nil; err != nil {
 		return v, err
 	}
@@ -489,9 +489,9 @@ func (s *Source) Voices(ctx context.Context, words []string) (v Voices, err erro
 	return v, nil
 }
 
-// signers are the words for those who may be trusted, but for their authors; nil is everybody, where that
-// cannot be told beforehand.
-func (s *Source) signers(ctx context.Context) ([]string, error) {
+// trustedSigners are the words for those who may be trusted, but for their authors; nil is everybody, where
+// that cannot be told beforehand.
+func (s *Source) trustedSigners(ctx context.Context) ([]string, error) {
 	p, err := s.reader.opts.Judge.Policy(ctx)
 	if err != nil || p.Require == trust.Never || s.reader.opts.Repo.Local().IsShared() {
 		return nil, err

@@ -10,7 +10,7 @@ func ShownOf(rec *packet.Record) Shown {
 	return Shown{Entry: Entry{
 		kind: rec.Kind(), record: rec,
 		origin: &provenance.Origin{Reach: provenance.Automatically},
-	}.viewed()}
+	}.withView()}
 }
 
 // SetBy is what events set of a task.

@@ -38,7 +38,7 @@ func (r *Reader) Find(ctx context.Context, spec string) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	return r.named(ctx, ref)
+	return r.readNamed(ctx, ref)
 }
 
 // FindAny returns the record that spec names: a packet as Find knows them, or a note, a skip or an event by
@@ -58,11 +58,11 @@ func (r *Reader) FindAny(ctx context.Context, spec string) (Entry, error) {
 	if err != nil {
 		return Entry{}, err
 	}
-	return r.named(ctx, ref)
+	return r.readNamed(ctx, ref)
 }
 
-// named reads the record that was asked for; an error says which ref it lies in.
-func (r *Reader) named(ctx context.Context, ref refs.Ref) (Entry, error) {
+// readNamed reads the record that was asked for; an error says which ref it lies in.
+func (r *Reader) readNamed(ctx context.Context, ref refs.Ref) (Entry, error) {
 	if err := r.Buried(ctx, ref.Name.ID); err != nil {
 		return Entry{}, err
 	}
@@ -110,8 +110,8 @@ func (r *Reader) nthNewest(ctx context.Context, back int) (Entry, error) {
 	return Entry{}, fmt.Errorf("%s: %w", what, ErrNotFound)
 }
 
-// lookup resolves a ULID or a unique part of one.
-func (r *Reader) lookup(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
+// lookupShared resolves a ULID or a unique part of one.
+func (r *Reader) lookupShared(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
 	missing := fmt.Errorf("record %q: %w", Quotable(spec), ErrNotFound)
 	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
 		ref, err := r.opts.Store.Lookup(ctx, kind, id)
@@ -126,20 +126,22 @@ func (r *Reader) lookup(ctx context.Context, kind refs.Kind, spec string) (refs.
 	if len(spec) < MinPart || len(spec) >= idLength {
 		return refs.Ref{}, missing
 	}
-	return r.match(ctx, kind, spec, missing)
+	return r.matchPart(ctx, kind, spec, missing)
 }
 
-func (r *Reader) match(ctx context.Context, kind refs.Kind, part string, missing error) (refs.Ref, error) {
+func (r *Reader) matchPart(ctx context.Context, kind refs.Kind, part string,
+	missing error,
+) (refs.Ref, error) {
 	found, err := r.opts.Store.Match(ctx, kind, part)
 	if err != nil && !errors.Is(err, refs.ErrNotFound) {
 		return refs.Ref{}, err
 	}
-	return only(part, found, missing)
+	return onlyOne(part, found, missing)
 }
 
-// only returns the one record that a part of an id names, the error that says that none does, or an
+// onlyOne returns the one record that a part of an id names, the error that says that none does, or an
 // AmbiguousError.
-func only(part string, found []refs.Ref, missing error) (refs.Ref, error) {
+func onlyOne(part string, found []refs.Ref, missing error) (refs.Ref, error) {
 	switch len(found) {
 	case 0:
 		return refs.Ref{}, missing
@@ -161,9 +163,9 @@ func (r *Reader) findOwn(ctx context.Context, own string) (Entry, error) {
 	if n := utf8.RuneCountInString(own); n < 10 || n > 64 {
 		return Entry{}, missing
 	}
-	ref, err := r.match(ctx, refs.Packets, packet.DerivedSuffix(own), missing)
+	ref, err := r.matchPart(ctx, refs.Packets, packet.DerivedSuffix(own), missing)
 	if err == nil {
-		return r.named(ctx, ref)
+		return r.readNamed(ctx, ref)
 	}
 	if !errors.Is(err, ErrNotFound) {
 		return Entry{}, err
@@ -196,11 +198,11 @@ func Quotable(s string) string {
 // LookupAny resolves as lookup does, and knows private records too. Where a record that travels has the same
 // id, that one is meant.
 func (r *Reader) LookupAny(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
-	found, err := r.lookup(ctx, kind, spec)
+	found, err := r.lookupShared(ctx, kind, spec)
 	if err != nil && (!errors.Is(err, ErrNotFound) || errors.Is(err, ErrPurged)) {
 		return found, err
 	}
-	private, failure := r.privates(ctx, kind, spec)
+	private, failure := r.matchPrivate(ctx, kind, spec)
 	if failure != nil {
 		return refs.Ref{}, failure
 	}
@@ -208,11 +210,11 @@ func (r *Reader) LookupAny(ctx context.Context, kind refs.Kind, spec string) (re
 		private = slices.DeleteFunc(private, func(r refs.Ref) bool { return r.Name.ID == found.Name.ID })
 		private = append([]refs.Ref{found}, private...)
 	}
-	return only(spec, private, err)
+	return onlyOne(spec, private, err)
 }
 
-// privates returns the private records that a ULID or a part of one names.
-func (r *Reader) privates(ctx context.Context, kind refs.Kind, spec string) ([]refs.Ref, error) {
+// matchPrivate returns the private records that a ULID or a part of one names.
+func (r *Reader) matchPrivate(ctx context.Context, kind refs.Kind, spec string) ([]refs.Ref, error) {
 	if len(spec) < MinPart || len(spec) > idLength {
 		return nil, nil
 	}
@@ -275,7 +277,7 @@ func (r *Reader) lookupAmong(ctx context.Context, kinds []refs.Kind, spec string
 		}
 	}
 	found = slices.CompactFunc(found, func(a, b refs.Ref) bool { return a.Name.ID == b.Name.ID })
-	return only(spec, found, missing)
+	return onlyOne(spec, found, missing)
 }
 
 // Targets finds the records that were asked for, each once, in the order of

@@ -1,21 +1,15 @@
 package replay
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"iter"
-	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/provenance"
-	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/refs"
-	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
 // Query narrows a list of records. The zero value asks for all packets that are not hidden.
@@ -30,6 +24,8 @@ type Query struct {
 	Since  time.Time   // created at or after
 	Until  time.Time   // created before
 	Hidden bool        // also what is retracted, superseded or expired
+
+	Vouched bool // a view leaves out what surely nobody vouches for who is trusted here
 }
 
 // List yields records of one kind, newest first by id. Records that cannot be read are left out and stand in
@@ -37,7 +33,7 @@ type Query struct {
 func (r *Reader) List(ctx context.Context, q Query) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
 		page := make([]refs.Ref, 0, firstPage)
-		for ref, err := range r.listing(ctx, q) {
+		for ref, err := range r.listRefs(ctx, q, nil) {
 			if err != nil {
 				yield(Entry{}, err)
 				return
@@ -72,12 +68,12 @@ func (r *Reader) listPage(ctx context.Context, page []refs.Ref, q Query, yield f
 		if s.leavesOut(ref.Name.ID, q) {
 			continue
 		}
-		e, ok, err := r.listed(ctx, ref, s)
+		e, ok, err := r.readListed(ctx, ref, s)
 		if err != nil {
 			yield(Entry{}, err)
 			return false
 		}
-		if ok && q.admits(e) && !yield(e, nil) {
+		if ok && q.admitsEntry(e) && !yield(e, nil) {
 			return false
 		}
 	}
@@ -91,9 +87,9 @@ func (s *State) leavesOut(id packet.ID, q Query) bool {
 	return purged || s.Lives[id].Hidden() && !q.Hidden
 }
 
-// listed reads a record of a list; one that cannot be read is skipped.
-func (r *Reader) listed(ctx context.Context, ref refs.Ref, s *State) (e Entry, ok bool, err error) {
-	if err = r.unfit(ctx, ref); err == nil {
+// readListed reads a record of a list; one that cannot be read is skipped.
+func (r *Reader) readListed(ctx context.Context, ref refs.Ref, s *State) (e Entry, ok bool, err error) {
+	if err = r.whyLeftOut(ctx, ref); err == nil {
 		e, err = r.livingIn(ctx, ref, s)
 	}
 	if err != nil {
@@ -102,8 +98,8 @@ func (r *Reader) listed(ctx context.Context, ref refs.Ref, s *State) (e Entry, o
 	return e, true, nil
 }
 
-func (q Query) admits(e Entry) bool {
-	of := e.about()
+func (q Query) admitsEntry(e Entry) bool {
+	of := e.describeEntry()
 	switch {
 	case e.Life.Hidden() && !q.Hidden:
 		return false
@@ -123,8 +119,8 @@ func (q Query) admits(e Entry) bool {
 			return packet.IsWithin(p, q.Path)
 		}):
 		return false
-	case q.Author != "" && !wrote(of.by.AuthorHuman, of.by.Agent, q.Author) &&
-		!wrote(of.by.AuthorModel, of.by.Model, q.Author):
+	case q.Author != "" && !hasWritten(of.by.AuthorHuman, of.by.Agent, q.Author) &&
+		!hasWritten(of.by.AuthorModel, of.by.Model, q.Author):
 		return false
 	}
 	for _, tag := range q.Tags {
@@ -142,7 +138,7 @@ type about struct {
 	tags   []string
 }
 
-func (e Entry) about() about {
+func (e Entry) describeEntry() about {
 	switch e.kind {
 	case packet.KindEvent:
 		return about{by: e.event.Provenance}
@@ -155,203 +151,7 @@ func (e Entry) about() about {
 	}
 }
 
-func wrote(a, b, name string) bool {
+func hasWritten(a, b, name string) bool {
 	name = strings.ToLower(name)
 	return strings.Contains(strings.ToLower(a), name) || strings.Contains(strings.ToLower(b), name)
-}
-
-// Given is a record that is to be written in another form, outside of the store.
-type Given struct {
-	Shown
-	Tag      []byte           // the raw tag object that signs it; nil for none
-	Kept     string           // why it must not be handed on; empty where it may
-	Findings []redact.Finding // what was found that must not travel; then it must not be handed on either
-}
-
-// Give yields the records of one kind that a list does, and scans each once more. They come oldest first by
-// id, and private ones only where that is the reach.
-func (r *Reader) Give(ctx context.Context, q Query, reach Reach) iter.Seq2[Given, error] {
-	return func(yield func(Given, error) bool) {
-		s, err := r.Fold(ctx)
-		if err != nil {
-			yield(Given{}, err)
-			return
-		}
-		for ref, err := range r.Everything(ctx, refs.Query{Kind: refs.KindFor(q.Kind), Remotes: true}) {
-			if err == nil && (s.leavesOut(ref.Name.ID, q) || ref.Name.Private && reach != Private) {
-				continue
-			}
-			g, ok, err := r.asked(ctx, ref, q, s, err)
-			if (ok || err != nil) && !yield(g, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-// asked returns a record where a query asks for it.
-func (r *Reader) asked(ctx context.Context, ref refs.Ref, q Query, s *State, err error) (Given, bool, error) {
-	if err != nil {
-		return Given{}, false, err
-	}
-	e, ok, err := r.listed(ctx, ref, s)
-	if err != nil || !ok || !q.admits(e) {
-		return Given{}, false, err
-	}
-	g, err := r.given(ctx, ref, e)
-	return g, true, err
-}
-
-// given judges a record on its way out, as a push does.
-func (r *Reader) given(ctx context.Context, ref refs.Ref, e Entry) (Given, error) {
-	var g Given
-	if g.Shown, g.Kept = e.Open(Asked); g.Kept != "" {
-		return g, nil
-	}
-	var tag []byte
-	if e.Signed {
-		obj, err := r.opts.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
-		if err != nil {
-			return g, fmt.Errorf("read %q: %w", ref.Full(), err)
-		}
-		tag = obj.Tag
-	}
-	// Returns what must not travel of a record and of the tag object that signs it, which goes with it.
-	rules, err := r.opts.Rules.Rules(ctx)
-	if err != nil {
-		return g, err
-	}
-	findings, err := rules.Scan(e.data)
-	if err != nil {
-		return g, fmt.Errorf("scan for secrets: %w", err)
-	}
-	if len(tag) > 0 {
-		findings = append(findings, rules.ScanText(string(sign.Prose(tag)))...)
-	}
-	hits := redact.Blocking(findings)
-	if len(hits) > 0 {
-		if g.Findings, err = r.notAllowed(ctx, ref, hits); err != nil || len(g.Findings) > 0 {
-			return g, err
-		}
-	}
-	g.Tag = tag
-	return g, nil
-}
-
-// Happening is one thing that was done to the memory.
-type Happening struct {
-	ID       packet.ID // of the record that says so
-	At       time.Time
-	What     string // "save", or the kind of the event
-	Targets  []string
-	Why      provenance.Text // the goal of a packet, the reason of an event, with who wrote it
-	Standing sign.Standing
-	Parents  []string // of a packet
-	By       []string // of an event: the other records that it names
-	Made     bool     // this clone made it
-}
-
-// Log returns what was done to the memory, newest first by id; limit bounds how much, and zero does not.
-func (r *Reader) Log(ctx context.Context, limit int) ([]Happening, error) {
-	var all []Happening
-	for e, err := range r.newestEvents(ctx, limit) {
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, Happening{
-			ID: e.ID, At: e.event.CreatedAt, What: e.event.Event, Targets: e.event.Targets,
-			Why: e.says(e.event.Why), Standing: e.Verdict.Standing, By: e.event.By, Made: e.Made,
-		})
-		if len(all) == limit {
-			break
-		}
-	}
-	saves := 0
-	for e, err := range r.List(ctx, Query{Hidden: true}) {
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, Happening{
-			ID: e.ID, At: e.packet.CreatedAt, What: "save", Targets: []string{string(e.ID)},
-			Why: e.says(e.packet.Goal), Standing: e.Verdict.Standing, Parents: parents(e.packet),
-			Made: e.Made,
-		})
-		if saves++; saves == limit {
-			break
-		}
-	}
-	slices.SortFunc(all, func(a, b Happening) int { return cmp.Compare(b.ID, a.ID) })
-	if limit > 0 && len(all) > limit {
-		all = all[:limit]
-	}
-	return all, nil
-}
-
-// newestEvents yields the events that count, the newest first by id. Of strangers' events those count that do
-// among as many as are wanted; where all are wanted, among all.
-func (r *Reader) newestEvents(ctx context.Context, wanted int) iter.Seq2[Entry, error] {
-	return func(yield func(Entry, error) bool) {
-		listing := r.Everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true})
-		if wanted == 0 || r.state != nil {
-			wanted = math.MaxInt
-		}
-		for group, err := range grouped(listing, max(wanted, fewEvents)) {
-			if err == nil {
-				group, err = r.Counting(ctx, group)
-			}
-			var s *State
-			if err == nil {
-				s, err = r.foldThese(ctx, group)
-			}
-			if err != nil {
-				yield(Entry{}, err)
-				return
-			}
-			slices.SortFunc(s.events, func(a, b Entry) int { return cmp.Compare(b.ID, a.ID) })
-			for _, e := range s.events {
-				if !yield(e, nil) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// grouped yields what a listing does in groups of some size, of which the last may be smaller.
-func grouped(listing iter.Seq2[refs.Ref, error], size int) iter.Seq2[[]refs.Ref, error] {
-	return func(yield func([]refs.Ref, error) bool) {
-		var group []refs.Ref
-		for ref, err := range listing {
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			if group = append(group, ref); len(group) == size {
-				if !yield(group, nil) {
-					return
-				}
-				group = nil
-			}
-		}
-		if len(group) > 0 {
-			yield(group, nil)
-		}
-	}
-}
-
-// History returns the events about one packet, oldest first.
-func (r *Reader) History(ctx context.Context, id packet.ID) ([]Shown, error) {
-	s, err := r.stateOf(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	var about []Shown
-	for _, e := range s.events {
-		if slices.Contains(e.event.Targets, string(id)) {
-			if shown, why := e.Open(Asked); why == "" {
-				about = append(about, shown)
-			}
-		}
-	}
-	return about, nil
 }

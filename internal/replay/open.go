@@ -35,7 +35,7 @@ type Shown struct {
 // kept has its kind, its times and its state, and no text.
 func (e Entry) Open(reading Reading) (s Shown, why string) {
 	if why = e.Withheld(reading); why != "" {
-		e = e.blank()
+		e = e.withoutText()
 	}
 	return Shown{e, reading}, why
 }
@@ -67,17 +67,17 @@ func (e Entry) Withheld(reading Reading) string {
 func (e Entry) Trusted() bool { return e.origin != nil && e.origin.Trusted }
 
 // Origin is where the record comes from.
-func (e Entry) Origin() provenance.Origin { return *e.from() }
+func (e Entry) Origin() provenance.Origin { return *e.originOf() }
 
-func (e Entry) from() *provenance.Origin {
+func (e Entry) originOf() *provenance.Origin {
 	if e.origin == nil {
 		return &provenance.Origin{ID: e.ID, Verdict: e.Verdict}
 	}
 	return e.origin
 }
 
-// blank is the record without what it says. Its kind and its times stay.
-func (e Entry) blank() Entry {
+// withoutText is the record without what it says. Its kind and its times stay.
+func (e Entry) withoutText() Entry {
 	e.data = nil
 	e.packet = packet.Packet{CreatedAt: e.packet.CreatedAt, Goal: withheld}
 	e.note = packet.Note{CreatedAt: e.note.CreatedAt, Kind: e.note.Kind, Text: withheld}
@@ -148,20 +148,20 @@ func (s Shown) Content() packet.Content {
 func (e Entry) Sum() [sha256.Size]byte { return sha256.Sum256(e.data) }
 
 // Text seals one of the strings of the record with where it comes from.
-func (s Shown) Text(text string) provenance.Text { return s.says(text) }
+func (s Shown) Text(text string) provenance.Text { return s.sealText(text) }
 
 // Sealed seals the packet with where it comes from.
-func (s Shown) Sealed() provenance.Value[packet.Packet] { return provenance.Of(s.packet, s.from()) }
+func (s Shown) Sealed() provenance.Value[packet.Packet] { return provenance.Of(s.packet, s.originOf()) }
 
 // SealedContent seals all that the record says with where it comes from.
 func (s Shown) SealedContent() provenance.Value[packet.Content] {
-	return provenance.Of(s.Content(), s.from())
+	return provenance.Of(s.Content(), s.originOf())
 }
 
-// decided notes where a record comes from, and to whom it may be shown.
-func (r *Reader) decided(ctx context.Context, e Entry, name refs.Name) (_ Entry, err error) {
+// decideReach notes where a record comes from, and to whom it may be shown.
+func (r *Reader) decideReach(ctx context.Context, e Entry, name refs.Name) (_ Entry, err error) {
 	e.origin = &provenance.Origin{
-		ID: e.ID, Author: e.about().by, How: provenance.Unknown, Verdict: e.Verdict,
+		ID: e.ID, Author: e.describeEntry().by, How: provenance.Unknown, Verdict: e.Verdict,
 		Reach: provenance.Everywhere,
 	}
 	for _, reading := range []Reading{Inspected, Asked, Unasked, Strictly} {
@@ -180,7 +180,7 @@ func (r *Reader) decided(ctx context.Context, e Entry, name refs.Name) (_ Entry,
 	case sign.Local:
 		e.origin.How = provenance.Created
 	default:
-		if err := r.delivered(ctx, &e, name); err != nil {
+		if err := r.decideDelivered(ctx, &e, name); err != nil {
 			return Entry{}, err
 		}
 	}
@@ -197,9 +197,9 @@ func (r *Reader) decided(ctx context.Context, e Entry, name refs.Name) (_ Entry,
 	return e, nil
 }
 
-// delivered notes which remote delivered a record that nobody vouches for, and whether it is shown
+// decideDelivered notes which remote delivered a record that nobody vouches for, and whether it is shown
 // automatically for that.
-func (r *Reader) delivered(ctx context.Context, e *Entry, name refs.Name) (err error) {
+func (r *Reader) decideDelivered(ctx context.Context, e *Entry, name refs.Name) (err error) {
 	url, at, ok := r.opts.Seen.Delivery(name)
 	if !ok {
 		return nil

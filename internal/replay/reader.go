@@ -139,25 +139,43 @@ func (r *Reader) stateOf(ctx context.Context, ids ...packet.ID) (*State, error) 
 	return r.Fold(ctx)
 }
 
-// listing yields the records of a list, the newest first by id: those that a view names for its filters, or
-// all.
-func (r *Reader) listing(ctx context.Context, q Query) iter.Seq2[refs.Ref, error] {
-	if r.view != nil && q.narrows() {
+// listRefs yields the records of a list, the newest first by id: those that a view names for its filters, or
+// all. Those are left out whose names are not wanted, unless wanted is nil; a view names one that was taken
+// away since, which is left out, too.
+func (r *Reader) listRefs(ctx context.Context, q Query,
+	wanted func(refs.Name) bool,
+) iter.Seq2[refs.Ref, error] {
+	if r.view != nil && q.isNarrow() {
 		if names, ok := r.view.Newest(ctx, q); ok {
-			return r.resolved(ctx, names)
+			return r.resolveNames(ctx, names, wanted)
 		}
 		r.view = nil
 	}
-	return r.Everything(ctx, refs.Query{Kind: refs.KindFor(q.Kind), Newest: true, Remotes: true})
+	all := r.Everything(ctx, refs.Query{Kind: refs.KindFor(q.Kind), Newest: true, Remotes: true})
+	if wanted == nil {
+		return all
+	}
+	return func(yield func(refs.Ref, error) bool) {
+		for ref, err := range all {
+			if (err != nil || wanted(ref.Name)) && !yield(ref, err) {
+				return
+			}
+		}
+	}
 }
 
-// resolved finds records by their full names. One that was taken away since is left out.
-func (r *Reader) resolved(ctx context.Context, names iter.Seq2[string, error]) iter.Seq2[refs.Ref, error] {
+// resolveNames finds records by their full names.
+func (r *Reader) resolveNames(ctx context.Context, names iter.Seq2[string, error],
+	wanted func(refs.Name) bool,
+) iter.Seq2[refs.Ref, error] {
 	return func(yield func(refs.Ref, error) bool) {
 		for full, err := range names {
-			var ref refs.Ref
+			ref := Listed{Name: full}.refOf()
+			if err == nil && wanted != nil && !wanted(ref.Name) {
+				continue
+			}
 			if err == nil {
-				ref, err = r.resolve(ctx, full)
+				ref, err = r.resolveName(ctx, full)
 			}
 			if IsUnreadable(err) {
 				continue
@@ -169,8 +187,8 @@ func (r *Reader) resolved(ctx context.Context, names iter.Seq2[string, error]) i
 	}
 }
 
-// narrows tells whether a query asks for less than the records of one kind.
-func (q Query) narrows() bool {
+// isNarrow tells whether a query asks for less than the records of one kind.
+func (q Query) isNarrow() bool {
 	return len(q.Notes)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Path != "" || !q.Since.IsZero() ||
 		!q.Until.IsZero()
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/ledger"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
-	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // Source is what an index reads: which records there are, and what they say.
@@ -35,9 +34,9 @@ type Listed struct {
 	Aside bool
 }
 
-// ref is what the listing was made of, as far as it takes to read the record. A listing holds as many as
+// refOf is what the listing was made of, as far as it takes to read the record. A listing holds as many as
 // there are records, so that it keeps no more of each than its name and its object.
-func (l Listed) ref() refs.Ref {
+func (l Listed) refOf() refs.Ref {
 	ref := refs.Ref{Object: l.Object}
 	var ok bool
 	if ref.Name, ok = refs.ParseName(l.Name); ok {
@@ -94,8 +93,8 @@ func (s *Source) Listing(ctx context.Context) ([]Listed, error) {
 	}
 	var all []Listed
 	for _, kind := range refs.Kinds() {
-		if all, err = s.list(ctx, all, kind, s.reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}),
-			gone); err != nil {
+		if all, err = s.appendListed(ctx, all, kind,
+			s.reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}), gone); err != nil {
 			return nil, err
 		}
 	}
@@ -132,7 +131,7 @@ func (s *Source) Young(ctx context.Context, records []string, most int) ([]Liste
 				}
 			}
 		}
-		if all, err = s.list(ctx, all, kind, ofKind, gone); err != nil {
+		if all, err = s.appendListed(ctx, all, kind, ofKind, gone); err != nil {
 			return nil, err
 		}
 	}
@@ -162,14 +161,14 @@ func (s *Source) MadeSince(ctx context.Context, since time.Time) (bool, error) {
 	return false, nil
 }
 
-// list appends what is to be listed of some records of one kind.
-func (s *Source) list(ctx context.Context, all []Listed, kind refs.Kind, found iter.Seq2[refs.Ref, error],
-	gone ledger.Gone,
+// appendListed appends what is to be listed of some records of one kind.
+func (s *Source) appendListed(ctx context.Context, all []Listed, kind refs.Kind,
+	found iter.Seq2[refs.Ref, error], gone ledger.Gone,
 ) ([]Listed, error) {
 	var aside map[packet.ID]bool
 	if kind == refs.Events {
 		var err error
-		if found, aside, err = s.events(ctx, found); err != nil {
+		if found, aside, err = s.partListed(ctx, found); err != nil {
 			return nil, err
 		}
 	}
@@ -177,7 +176,7 @@ func (s *Source) list(ctx context.Context, all []Listed, kind refs.Kind, found i
 		if err != nil {
 			return nil, err
 		}
-		if s.reader.unfit(ctx, ref) != nil || gone.Holds(kind, ref.Name.ID) {
+		if s.reader.whyLeftOut(ctx, ref) != nil || gone.Holds(kind, ref.Name.ID) {
 			continue
 		}
 		l := Listed{
@@ -192,15 +191,15 @@ func (s *Source) list(ctx context.Context, all []Listed, kind refs.Kind, found i
 	return all, nil
 }
 
-// events are those that are to be listed, and which of them stand aside.
-func (s *Source) events(ctx context.Context,
+// partListed are those that are to be listed, and which of them stand aside.
+func (s *Source) partListed(ctx context.Context,
 	found iter.Seq2[refs.Ref, error],
 ) (iter.Seq2[refs.Ref, error], map[packet.ID]bool, error) {
 	list, err := Collect(found)
 	if err != nil {
 		return nil, nil, err
 	}
-	list, strangers, err := s.reader.sort(ctx, list)
+	list, strangers, err := s.reader.partEvents(ctx, list)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -209,7 +208,7 @@ func (s *Source) events(ctx context.Context,
 		list = append(list, s.ref)
 		aside[s.ref.Name.ID] = true
 	}
-	for _, s := range s.reader.effective(strangers) {
+	for _, s := range s.reader.withoutClaims(strangers) {
 		delete(aside, s.ref.Name.ID)
 	}
 	return func(yield func(refs.Ref, error) bool) {
@@ -228,11 +227,11 @@ func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 	for group := range slices.Chunk(listed, check.Together) {
 		wanted := make([]refs.Wanted, len(group))
 		for i, l := range group {
-			ref := l.ref()
+			ref := l.refOf()
 			wanted[i] = refs.Wanted{Ref: ref, Limit: refs.Bound(ref.Name.Kind)}
 		}
 		for i, found := range s.reader.opts.Store.ReadMany(ctx, wanted) {
-			text, ok, err := s.text(ctx, group[i], wanted[i].Ref, found)
+			text, ok, err := s.textOf(ctx, group[i], wanted[i].Ref, found)
 			if err != nil {
 				return nil, err
 			}
@@ -245,19 +244,19 @@ func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 	return texts, nil
 }
 
-// text is what one record says.
-func (s *Source) text(ctx context.Context, l Listed, ref refs.Ref,
+// textOf is what one record says.
+func (s *Source) textOf(ctx context.Context, l Listed, ref refs.Ref,
 	found refs.Found,
 ) (text Text, ok bool, err error) {
 	if found.Err != nil {
 		return Text{}, false, s.reader.Skip(l.Name, found.Err)
 	}
-	rec, err := s.reader.parse(ctx, ref, found.Object)
+	rec, err := s.reader.parseRecord(ctx, ref, found.Object)
 	if err != nil {
 		return Text{}, false,
 			nil //nolint:nilerr // What is no record says nothing; lists and checks tell of it.
 	}
-	if err := s.reader.admit(ctx, ref, found.Object.Data); err != nil {
+	if err := s.reader.scanForeign(ctx, ref, found.Object.Data); err != nil {
 		return Text{}, false, s.reader.Skip(l.Name, err)
 	}
 	text = Text{
@@ -275,33 +274,9 @@ func (s *Source) text(ctx context.Context, l Listed, ref refs.Ref,
 	return text, true, nil
 }
 
-// Glance is what some events make of the records that they speak of, without a look at all the others.
-type Glance struct {
-	reader *Reader
-	state  *State
-}
-
-// Glance reads events by their full names. They have to be all that speak of the records in question, and of
-// each other.
-func (r *Reader) Glance(ctx context.Context, events []string) (*Glance, error) {
-	all := make([]refs.Ref, 0, len(events))
-	for _, full := range events {
-		ref, err := r.resolve(ctx, full)
-		if IsUnreadable(err) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, ref)
-	}
-	s, err := r.foldThese(ctx, all)
-	return &Glance{reader: r, state: s}, err
-}
-
-// resolve finds a record by the full name that a listing gave it. One that was taken away since is
+// resolveName finds a record by the full name that a listing gave it. One that was taken away since is
 // unreadable.
-func (r *Reader) resolve(ctx context.Context, full string) (refs.Ref, error) {
+func (r *Reader) resolveName(ctx context.Context, full string) (refs.Ref, error) {
 	ref, err := r.lookupFull(ctx, full)
 	if errors.Is(err, refs.ErrNotFound) {
 		return ref, fmt.Errorf("find record %q: %w", full, refs.ErrMissing)
@@ -322,134 +297,4 @@ func (r *Reader) lookupFull(ctx context.Context, full string) (refs.Ref, error) 
 		return refs.Ref{}, refs.ErrNotFound
 	}
 	return r.opts.Store.Lookup(ctx, name.Kind, name.ID)
-}
-
-// Life returns what became of a record, and whether it was purged.
-func (g *Glance) Life(id packet.ID) (life Life, purged bool) {
-	_, purged = g.state.Purged[id]
-	return g.state.Lives[id], purged
-}
-
-// Find returns a packet, a note or a skip by its id.
-func (g *Glance) Find(ctx context.Context, id packet.ID) (Entry, error) {
-	ref, err := g.reader.lookupAmong(ctx, refs.Telling(), string(id))
-	if err != nil {
-		return Entry{}, err
-	}
-	return g.reader.livingIn(ctx, ref, g.state)
-}
-
-// Read returns a record by its full name.
-func (g *Glance) Read(ctx context.Context, full string) (Entry, error) {
-	ref, err := g.reader.resolve(ctx, full)
-	if err != nil {
-		return Entry{}, err
-	}
-	return g.reader.livingIn(ctx, ref, g.state)
-}
-
-// Heard counts the records that are shown to those who read for a reason, and those that are kept from them.
-type Heard struct {
-	Told     int  `json:"told"`
-	Withheld int  `json:"withheld"`
-	Hidden   int  `json:"hidden"` // from all: they were retracted, ended, superseded or hidden
-	More     bool `json:"more"`   // there are more of them, which were not looked at
-	Unsigned int  `json:"-"`      // of Withheld, those that nobody signed, where each was looked at
-	// of Withheld, those whose author is known to have committed once the default branch is fetched
-	Unknown int `json:"-"`
-
-	to Reading
-}
-
-// HeardBy counts nothing yet, for a reason to read.
-func HeardBy(to Reading) Heard { return Heard{to: to} }
-
-// All is how many records were looked at.
-func (h Heard) All() int { return h.Told + h.Withheld + h.Hidden }
-
-// Hear counts a record.
-func (h *Heard) Hear(e Entry) {
-	switch why := e.Withheld(h.to); {
-	case why == "":
-		h.Told++
-	case vouch.MayBeLearned(why):
-		h.Unknown++
-		fallthrough
-	default:
-		h.Withheld++
-		if !e.Signed && len(e.Endorsers) == 0 {
-			h.Unsigned++
-		}
-	}
-}
-
-// Hide counts a record that was counted already as one that is hidden from all.
-func (h *Heard) Hide(e Entry) {
-	if e.Withheld(h.to) == "" {
-		h.Told--
-	} else {
-		h.Withheld--
-	}
-	h.Hidden++
-}
-
-// Heard looks at so many of the newest packets, notes and skips each. No event is read, so that one that was
-// retracted counts too.
-func (s *Source) Heard(ctx context.Context, to Reading, most int) (Heard, error) {
-	h := HeardBy(to)
-	for _, kind := range refs.Telling() {
-		if err := s.hearSome(ctx, &h,
-			s.reader.Everything(ctx, refs.Query{Kind: kind, Newest: true, Remotes: true}), most); err != nil {
-			return h, err
-		}
-	}
-	return h, nil
-}
-
-// HeardOf looks at so many of the records of these refs, for who did not ask. What is no packet, note or skip
-// is left out.
-func (s *Source) HeardOf(ctx context.Context, names []string, most int) (Heard, error) {
-	h := HeardBy(Unasked)
-	err := s.hearSome(ctx, &h, func(yield func(refs.Ref, error) bool) {
-		for _, full := range names {
-			name, ok := refs.ParseName(full)
-			if !ok || name.Kind == refs.Events {
-				continue
-			}
-			ref, err := s.reader.resolve(ctx, full)
-			if IsUnreadable(err) {
-				continue
-			}
-			if !yield(ref, err) || err != nil {
-				return
-			}
-		}
-	}, most)
-	return h, err
-}
-
-// hearSome counts so many of some records. What cannot be read is told to nobody, and other commands tell of
-// it.
-func (s *Source) hearSome(ctx context.Context, h *Heard, some iter.Seq2[refs.Ref, error], most int) error {
-	for ref, err := range some {
-		if err != nil {
-			return err
-		}
-		if most--; most < 0 {
-			h.More = true
-			return nil
-		}
-		if s.reader.unfit(ctx, ref) != nil {
-			continue
-		}
-		e, err := s.reader.Read(ctx, ref)
-		if IsUnreadable(err) {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		h.Hear(e)
-	}
-	return nil
 }

@@ -73,7 +73,7 @@ func (r *Reader) foldThese(ctx context.Context, events []refs.Ref) (*State, erro
 		if e.event.Event != PurgeEvent {
 			continue
 		}
-		if err := s.raise(e); err != nil {
+		if err := s.noteTombstones(e); err != nil {
 			return nil, err
 		}
 	}
@@ -86,11 +86,11 @@ func (r *Reader) foldThese(ctx context.Context, events []refs.Ref) (*State, erro
 		}
 	}
 	s.events = slices.DeleteFunc(s.events, func(e Entry) bool { return s.Gone(e.Ref) })
-	if err := s.undo(ctx); err != nil {
+	if err := s.undoEvents(ctx); err != nil {
 		return nil, err
 	}
 	for _, e := range s.events {
-		if err := s.apply(ctx, e); err != nil {
+		if err := s.applyEvent(ctx, e); err != nil {
 			return nil, err
 		}
 	}
@@ -111,7 +111,7 @@ func Collect(listing iter.Seq2[refs.Ref, error]) (all []refs.Ref, err error) {
 // foldOne reads an event, and notes it where it counts. One that cannot be read is skipped.
 func (s *folding) foldOne(ctx context.Context, ref refs.Ref) (err error) {
 	if ref.Conflict && ref.Remote != "" {
-		if ref, err = s.reader.foremost(ctx, ref); err != nil {
+		if ref, err = s.reader.foremostRef(ctx, ref); err != nil {
 			return err
 		}
 	}
@@ -135,9 +135,9 @@ func inTime(a, b Entry) int {
 	return cmp.Or(a.event.CreatedAt.Compare(b.event.CreatedAt), cmp.Compare(a.ID, b.ID))
 }
 
-// undo notes which events were taken back. It goes from the last to the first, because an event that takes
-// another one back can be taken back itself. One takes back only what came before it, and no purge.
-func (s *folding) undo(ctx context.Context) error {
+// undoEvents notes which events were taken back. It goes from the last to the first, because an event that
+// takes another one back can be taken back itself. One takes back only what came before it, and no purge.
+func (s *folding) undoEvents(ctx context.Context) error {
 	before := map[packet.ID]bool{}
 	for _, e := range s.events {
 		before[e.ID] = e.event.Event != PurgeEvent
@@ -148,7 +148,7 @@ func (s *folding) undo(ctx context.Context) error {
 			continue
 		}
 		for _, id := range IDs(e.event.Targets) {
-			reaches, err := s.reaches(ctx, e, id)
+			reaches, err := s.hasSay(ctx, e, id)
 			if err != nil {
 				return err
 			}
@@ -160,21 +160,22 @@ func (s *folding) undo(ctx context.Context) error {
 	return nil
 }
 
-// apply changes the lives of an event's targets. Where it has no say in a record, what it says is a claim.
-func (s *folding) apply(ctx context.Context, e Entry) error {
+// applyEvent changes the lives of an event's targets. Where it has no say in a record, what it says is a
+// claim.
+func (s *folding) applyEvent(ctx context.Context, e Entry) error {
 	if s.undone[e.ID] || e.event.Event == PurgeEvent || e.event.Event == UndoEvent {
 		return nil
 	}
 	for _, id := range IDs(e.event.Targets) {
-		reaches, err := s.reaches(ctx, e, id)
+		reaches, err := s.hasSay(ctx, e, id)
 		if err != nil {
 			return err
 		}
 		if !reaches {
-			s.Lives[id] = s.Lives[id].claimed(e)
+			s.Lives[id] = s.Lives[id].withClaim(e)
 			continue
 		}
-		s.Lives[id] = s.Lives[id].after(e)
+		s.Lives[id] = s.Lives[id].afterEvent(e)
 		if e.event.Event == "supersede" {
 			s.breakCircle(id)
 		}
@@ -359,25 +360,22 @@ type Life struct {
 
 // Claim is what an event that is not trusted says of a record that is. It changes nothing of the record.
 type Claim struct {
-	At    time.Time
 	Event string          // the word of the event, such as digest
 	Value provenance.Text // what it says, with who wrote it
 	Why   provenance.Text
-	By    []packet.ID
 }
 
 // mostClaims bounds how many claims of one record are kept. Whoever can push can make any number.
 const mostClaims = 32
 
-// claimed returns the life with one more claim.
-func (l Life) claimed(e Entry) Life {
+// withClaim returns the life with one more claim.
+func (l Life) withClaim(e Entry) Life {
 	if len(l.Claims) == mostClaims {
 		l.Claims = slices.Clone(l.Claims[1:])
 		l.ClaimsLeft++
 	}
 	l.Claims = append(l.Claims, Claim{
-		At: e.event.CreatedAt, Event: e.event.Event, Value: e.says(e.event.Value), Why: e.says(e.event.Why),
-		By: others(e.event),
+		Event: e.event.Event, Value: e.sealText(e.event.Value), Why: e.sealText(e.event.Why),
 	})
 	return l
 }
@@ -423,26 +421,26 @@ func (l Life) Confidence(prior float64) float64 {
 // completed is the status of a task that is done.
 const completed = "completed"
 
-// status is that of a task as close and reopen left it.
-func (l Life) status() string {
+// taskStatus is that of a task as close and reopen left it.
+func (l Life) taskStatus() string {
 	if l.Closed {
 		return completed
 	}
 	return ""
 }
 
-// others returns the records that an event speaks of beside its targets. An event that takes one to say that
-// another has its place changes nothing where there is none.
-func others(e packet.Event) []packet.ID {
+// otherRecords returns the records that an event speaks of beside its targets. An event that takes one to say
+// that another has its place changes nothing where there is none.
+func otherRecords(e packet.Event) []packet.ID {
 	targets := IDs(e.Targets)
 	return slices.DeleteFunc(IDs(e.By), func(id packet.ID) bool { return slices.Contains(targets, id) })
 }
 
-// says seals one of the strings of an event, or of any record, with where it comes from.
-func (e Entry) says(text string) provenance.Text { return provenance.Of(text, e.from()) }
+// sealText seals one of the strings of an event, or of any record, with where it comes from.
+func (e Entry) sealText(text string) provenance.Text { return provenance.Of(text, e.originOf()) }
 
-// after returns what an event makes of one of its targets. Events of other kinds change nothing here.
-func (l Life) after(e Entry) Life {
+// afterEvent returns what an event makes of one of its targets. Events of other kinds change nothing here.
+func (l Life) afterEvent(e Entry) Life {
 	switch e.event.Event {
 	case "retract":
 		l.Retracted, l.By = true, e.ID
@@ -451,9 +449,9 @@ func (l Life) after(e Entry) Life {
 	case "archive":
 		l.Archived = true
 	case "supersede":
-		l.Superseded = append(others(e.event), l.Superseded)[0]
+		l.Superseded = append(otherRecords(e.event), l.Superseded)[0]
 	case "consolidate":
-		l.Consolidated = append(others(e.event), l.Consolidated)[0]
+		l.Consolidated = append(otherRecords(e.event), l.Consolidated)[0]
 	case "close", "reopen":
 		l.Closed = e.event.Event == "close"
 		l.Reopened = !l.Closed
@@ -463,26 +461,26 @@ func (l Life) after(e Entry) Life {
 			l.Until = e.event.CreatedAt
 		}
 	case "digest":
-		l.Digest = e.says(e.event.Value)
+		l.Digest = e.sealText(e.event.Value)
 	case "link":
-		for _, other := range others(e.event) {
-			l.Links = append(l.Links, Linked{ID: other, Label: e.says(e.event.Value)})
+		for _, other := range otherRecords(e.event) {
+			l.Links = append(l.Links, Linked{ID: other, Label: e.sealText(e.event.Value)})
 		}
 	default:
-		return l.judged(e)
+		return l.afterJudgement(e)
 	}
 	return l
 }
 
-// judged applies the events that say how much a record counts. That one is critical takes somebody who counts
-// here.
-func (l Life) judged(e Entry) Life {
+// afterJudgement applies the events that say how much a record counts. That one is critical takes somebody
+// who counts here.
+func (l Life) afterJudgement(e Entry) Life {
 	switch e.event.Event {
 	case "confirm":
 		l.votes, l.Contradicted, l.Confirmed = append(l.votes, true), false, e.event.CreatedAt
 		l.Wrong = provenance.Text{}
 	case "contradict":
-		l.votes, l.Contradicted, l.Wrong = append(l.votes, false), true, e.says(e.event.Why)
+		l.votes, l.Contradicted, l.Wrong = append(l.votes, false), true, e.sealText(e.event.Why)
 	case "impact":
 		if packet.IsImpact(e.event.Value) &&
 			(e.event.Value != rank.Critical || e.Verdict.Standing.Vouched()) {
@@ -492,9 +490,9 @@ func (l Life) judged(e Entry) Life {
 		if change, err := packet.ParseChange(e.event.Value); err == nil {
 			l.set = l.set.Then(change)
 			if change.NextAction != "" {
-				l.NextAction = e.says(change.NextAction)
+				l.NextAction = e.sealText(change.NextAction)
 			}
-			if l.Closed = cmp.Or(change.Status, l.status()) == completed; change.Status != "" {
+			if l.Closed = cmp.Or(change.Status, l.taskStatus()) == completed; change.Status != "" {
 				l.Reopened = false
 			}
 		}

@@ -62,7 +62,7 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 			ref.Name.Private && b.Reach == Shared {
 			continue
 		}
-		e, ok, err := t.reader.listed(ctx, ref, &State{})
+		e, ok, err := t.reader.readListed(ctx, ref, &State{})
 		if err != nil {
 			return "", Choice{}, err
 		}
@@ -83,7 +83,7 @@ func (t *Threads) Continued(ctx context.Context, b Beginning) (head packet.ID, b
 		if !alike && beside.ID != "" && (beside.Own || !isOwn) {
 			continue
 		}
-		e, hidden, err := t.lived(ctx, e)
+		e, hidden, err := t.readLife(ctx, e)
 		switch {
 		case err != nil:
 			return "", Choice{}, err
@@ -110,17 +110,17 @@ func (t *Threads) continuesSession(ctx context.Context, b Beginning) (bool, erro
 	if err != nil {
 		return false, err
 	}
-	e, ok, err := t.reader.listed(ctx, ref, &State{})
+	e, ok, err := t.reader.readListed(ctx, ref, &State{})
 	if err != nil || !ok || e.Withheld(Asked) != "" {
 		return false, err
 	}
-	e, hidden, err := t.lived(ctx, e)
+	e, hidden, err := t.readLife(ctx, e)
 	return err == nil && !hidden && !e.Life.Closed, err
 }
 
-// lived says what became of a packet that was read without looking, and whether it is hidden. No more events
-// are read for it than those that came since.
-func (t *Threads) lived(ctx context.Context, e Entry) (_ Entry, hidden bool, err error) {
+// readLife says what became of a packet that was read without looking, and whether it is hidden. No more
+// events are read for it than those that came since.
+func (t *Threads) readLife(ctx context.Context, e Entry) (_ Entry, hidden bool, err error) {
 	since, err := packet.NewID(e.ID.Time().Add(-aheadOf), bytes.NewReader(make([]byte, idLength)), "")
 	if err != nil {
 		return e, false, err
@@ -138,7 +138,7 @@ func (t *Threads) lived(ctx context.Context, e Entry) (_ Entry, hidden bool, err
 		return e, false, err
 	}
 	e.Life = s.Lives[e.ID]
-	return e, s.leavesOut(e.ID, Query{}) || expired(e.ExpiresAt(), t.reader.opts.Now()), nil
+	return e, s.leavesOut(e.ID, Query{}) || isExpired(e.ExpiresAt(), t.reader.opts.Now()), nil
 }
 
 // aheadOf is how far the clock of who takes a packet back may be behind that of who saved it, for a save to
@@ -189,9 +189,9 @@ type Choice struct {
 	PassedOver int   // so many newer ones were passed over, because policy or their signature withholds them
 }
 
-// recent yields the newest packets that may be resumed from, no more than are searched: those of a branch,
-// where a view knows them, or all. It counts those that are passed over.
-func (t *Threads) recent(ctx context.Context, reading Reading, branch string,
+// recentPackets yields the newest packets that may be resumed from, no more than are searched: those of a
+// branch, where a view knows them, or all. It counts those that are passed over.
+func (t *Threads) recentPackets(ctx context.Context, reading Reading, branch string,
 	passed *int,
 ) iter.Seq2[Entry, error] {
 	return func(yield func(Entry, error) bool) {
@@ -221,7 +221,7 @@ func (t *Threads) Head(ctx context.Context) (packet.ID, error) {
 	if branch == "" {
 		return "", nil
 	}
-	for e, err := range t.recent(ctx, Asked, branch, new(int)) {
+	for e, err := range t.recentPackets(ctx, Asked, branch, new(int)) {
 		if err != nil || e.packet.Anchor.Branch == branch {
 			return e.ID, err
 		}
@@ -241,7 +241,7 @@ func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err er
 		c.PassedOver = 0 // They come once more.
 	}
 	var open, closed []Entry
-	for e, err := range t.recent(ctx, reading, "", &c.PassedOver) {
+	for e, err := range t.recentPackets(ctx, reading, "", &c.PassedOver) {
 		if err != nil {
 			return Choice{}, err
 		}
@@ -253,9 +253,9 @@ func (t *Threads) Choose(ctx context.Context, reading Reading) (c Choice, err er
 	}
 	switch {
 	case len(open) > 0:
-		c.Entry, err = t.nearest(ctx, open)
+		c.Entry, err = t.nearestCommit(ctx, open)
 	case len(closed) > 0:
-		c.Entry, err = t.nearest(ctx, closed)
+		c.Entry, err = t.nearestCommit(ctx, closed)
 	case c.PassedOver > 0:
 		err = fmt.Errorf("packet to resume from, of %d that are withheld: %w", c.PassedOver, ErrWithheld)
 	default:
@@ -273,50 +273,58 @@ func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) 
 	}
 	var open, closed Entry
 	left := searched
-	for ref, err := range t.reader.listing(ctx, q) {
-		if err != nil {
-			return Choice{}, err
+	for !q.Vouched || open.ID != "" {
+		wanted := func(name refs.Name) bool {
+			left--
+			return left < 0 || open.ID == "" || name.ID < open.ID && t.maybeOwn(name)
 		}
-		if left--; left < 0 {
+		for ref, err := range t.reader.listRefs(ctx, q, wanted) {
+			if err != nil {
+				return Choice{}, err
+			}
+			if left < 0 {
+				break
+			}
+			s, err := t.reader.stateOf(ctx, ref.Name.ID)
+			if err != nil {
+				return Choice{}, err
+			}
+			if s.leavesOut(ref.Name.ID, Query{}) {
+				continue
+			}
+			e, ok, err := t.reader.readListed(ctx, ref, s)
+			if err != nil {
+				return Choice{}, err
+			}
+			if !ok || e.Life.Hidden() || e.packet.Anchor.Branch != branch {
+				continue
+			}
+			if e.Withheld(reading) != "" {
+				c.PassedOver++
+				continue
+			}
+			if e.Life.Closed {
+				if closed.ID == "" {
+					closed = e
+				}
+				continue
+			}
+			if c.Own, err = t.Own(ctx, e); err != nil {
+				return Choice{}, err
+			}
+			if c.Own {
+				c.Entry, c.Newer = e, open
+				return c, nil
+			}
+			if open.ID == "" {
+				open = e
+				break
+			}
+		}
+		if q.Vouched {
 			break
 		}
-		if open.ID != "" && !t.maybeOwn(ref.Name) {
-			continue
-		}
-		s, err := t.reader.stateOf(ctx, ref.Name.ID)
-		if err != nil {
-			return Choice{}, err
-		}
-		if s.leavesOut(ref.Name.ID, Query{}) {
-			continue
-		}
-		e, ok, err := t.reader.listed(ctx, ref, s)
-		if err != nil {
-			return Choice{}, err
-		}
-		if !ok || e.Life.Hidden() || e.packet.Anchor.Branch != branch {
-			continue
-		}
-		if e.Withheld(reading) != "" {
-			c.PassedOver++
-			continue
-		}
-		if e.Life.Closed {
-			if closed.ID == "" {
-				closed = e
-			}
-			continue
-		}
-		if c.Own, err = t.Own(ctx, e); err != nil {
-			return Choice{}, err
-		}
-		if c.Own {
-			c.Entry, c.Newer = e, open
-			return c, nil
-		}
-		if open.ID == "" {
-			open = e
-		}
+		q.Vouched = true
 	}
 	if c.Entry = open; open.ID == "" {
 		c.Entry = closed
@@ -325,9 +333,9 @@ func (t *Threads) ofBranch(ctx context.Context, reading Reading, branch string) 
 	return c, err
 }
 
-// nearest picks by the distance in the history; where none lies in it, the
+// nearestCommit picks by the distance in the history; where none lies in it, the
 // newest.
-func (t *Threads) nearest(ctx context.Context, seen []Entry) (Entry, error) {
+func (t *Threads) nearestCommit(ctx context.Context, seen []Entry) (Entry, error) {
 	var commits []string
 	for _, e := range seen {
 		if c := e.packet.Anchor.Commit; c != "" {
@@ -352,11 +360,11 @@ func (t *Threads) nearest(ctx context.Context, seen []Entry) (Entry, error) {
 func (t *Threads) Thread(ctx context.Context, e Entry, reading Reading) ([]Entry, error) {
 	var thread []Entry
 	seen := map[packet.ID]bool{e.ID: true}
-	queue := parents(e.packet)
+	queue := parentsOf(e.packet)
 	for len(queue) > 0 && len(seen) < threadEnd {
 		next := queue[0]
 		queue = queue[1:]
-		p, err := t.parent(ctx, next)
+		p, err := t.readParent(ctx, next)
 		if errors.Is(err, ErrNotFound) {
 			continue
 		}
@@ -370,7 +378,7 @@ func (t *Threads) Thread(ctx context.Context, e Entry, reading Reading) ([]Entry
 			continue
 		}
 		seen[p.ID] = true
-		queue = append(queue, parents(p.packet)...)
+		queue = append(queue, parentsOf(p.packet)...)
 		if !p.Life.Hidden() && p.Withheld(reading) == "" {
 			thread = append(thread, p)
 		}
@@ -378,15 +386,15 @@ func (t *Threads) Thread(ctx context.Context, e Entry, reading Reading) ([]Entry
 	return thread, nil
 }
 
-func parents(p packet.Packet) []string {
+func parentsOf(p packet.Packet) []string {
 	if p.ParentID == "" {
 		return p.Parents
 	}
 	return append([]string{p.ParentID}, p.Parents...)
 }
 
-// parent reads the packet that a child names, by its name or by its own id.
-func (t *Threads) parent(ctx context.Context, own string) (Entry, error) {
+// readParent reads the packet that a child names, by its name or by its own id.
+func (t *Threads) readParent(ctx context.Context, own string) (Entry, error) {
 	if id, err := packet.ParseID(own); err == nil {
 		ref, err := t.reader.opts.Store.Lookup(ctx, refs.Packets, id)
 		if errors.Is(err, refs.ErrNotFound) {
@@ -402,7 +410,7 @@ func (t *Threads) parent(ctx context.Context, own string) (Entry, error) {
 		e.ID = id
 		return e, err
 	}
-	ref, err := t.reader.match(ctx, refs.Packets, packet.DerivedSuffix(own), ErrNotFound)
+	ref, err := t.reader.matchPart(ctx, refs.Packets, packet.DerivedSuffix(own), ErrNotFound)
 	if err != nil {
 		return Entry{}, ErrNotFound
 	}

@@ -89,9 +89,9 @@ func (r *Reader) Tombstones(ctx context.Context) (map[packet.ID]Tombstone, error
 	return s.Purged, nil
 }
 
-// raise notes the tombstones of one event, but for those that were refused here. One that is sure
+// noteTombstones notes the tombstones of one event, but for those that were refused here. One that is sure
 // takes the place of one that is not.
-func (s *folding) raise(e Entry) error {
+func (s *folding) noteTombstones(e Entry) error {
 	asked, err := s.reader.opts.Answers.Read()
 	if err != nil {
 		return err
@@ -148,13 +148,13 @@ func reasonOf(value string) string {
 	return ReasonOther
 }
 
-// reaches tells whether an event has a say in a record: it is trusted, or the record is not. In what this
+// hasSay tells whether an event has a say in a record: it is trusted, or the record is not. In what this
 // clone made, others have none but by events that bear no text and take no event back.
-func (s *folding) reaches(ctx context.Context, e Entry, id packet.ID) (bool, error) {
+func (s *folding) hasSay(ctx context.Context, e Entry, id packet.ID) (bool, error) {
 	if e.Verdict.Standing.Vouched() {
 		return true, nil
 	}
-	if Hides(e.event.Event) && s.reader.waits(e.ID) {
+	if Hides(e.event.Event) && s.reader.isWaiting(e.ID) {
 		return false, nil
 	}
 	if !e.Made {
@@ -165,12 +165,12 @@ func (s *folding) reaches(ctx context.Context, e Entry, id packet.ID) (bool, err
 	if (bearsText(e.event.Event) || e.event.Event == UndoEvent) && s.reader.opts.Seen.MadeOne(id) {
 		return false, nil
 	}
-	protected, err := s.protected(ctx, id)
+	protected, err := s.isProtected(ctx, id)
 	return !protected, err
 }
 
-// protected tells whether a trusted key signed a record. One that is not here, or cannot be read, is not.
-func (s *folding) protected(ctx context.Context, id packet.ID) (bool, error) {
+// isProtected tells whether a trusted key signed a record. One that is not here, or cannot be read, is not.
+func (s *folding) isProtected(ctx context.Context, id packet.ID) (bool, error) {
 	if is, known := s.signed[id]; known {
 		return is, nil
 	}
@@ -235,9 +235,9 @@ func (r *Reader) Buried(ctx context.Context, id packet.ID) error {
 	return gone
 }
 
-// foremost returns the ref that counts of those under the name of one that a remote shows: where no trusted
-// key signed what that names, one of what such a key signed, here or there.
-func (r *Reader) foremost(ctx context.Context, ref refs.Ref) (refs.Ref, error) {
+// foremostRef returns the ref that counts of those under the name of one that a remote shows: where no
+// trusted key signed what that names, one of what such a key signed, here or there.
+func (r *Reader) foremostRef(ctx context.Context, ref refs.Ref) (refs.Ref, error) {
 	if ref.Name.Key != "" {
 		return ref, nil
 	}
@@ -267,7 +267,7 @@ func (r *Reader) foremost(ctx context.Context, ref refs.Ref) (refs.Ref, error) {
 // Eclipsed tells whether no trusted key signed what a ref names, and one signed something else under its
 // name.
 func (r *Reader) Eclipsed(ctx context.Context, ref refs.Ref) (bool, error) {
-	first, err := r.foremost(ctx, ref)
+	first, err := r.foremostRef(ctx, ref)
 	return first.Object != ref.Object, err
 }
 

@@ -110,7 +110,7 @@ func (b Baseline) Unused() int {
 // readReport takes the fingerprints out of a report in the format JSON.
 func (b Baseline) readReport(data []byte) error {
 	p := &reportParser{data: data, dec: json.NewDecoder(bytes.NewReader(data))}
-	if err := p.delimiter('{'); err != nil {
+	if err := p.parseDelimiter('{'); err != nil {
 		return err
 	}
 	seen := map[string]bool{}
@@ -122,22 +122,22 @@ func (b Baseline) readReport(data []byte) error {
 		}
 		member, _ := name.(string)
 		if seen[member] {
-			return p.problem(at, "a member of the report stands there twice")
+			return p.addProblem(at, "a member of the report stands there twice")
 		}
 		seen[member] = true
-		if err := p.member(member, b); err != nil {
+		if err := p.parseMember(member, b); err != nil {
 			return err
 		}
 	}
-	if err := p.delimiter('}'); err != nil {
+	if err := p.parseDelimiter('}'); err != nil {
 		return err
 	}
 	at := p.dec.InputOffset()
 	if _, err := p.dec.Token(); !errors.Is(err, io.EOF) {
-		return p.problem(at, "something stands behind the report")
+		return p.addProblem(at, "something stands behind the report")
 	}
 	if !seen["tool"] || !seen["ruleset"] || !seen["results"] {
-		return p.problem(0, "this is not a report in our format JSON: it lacks tool, ruleset or results")
+		return p.addProblem(0, "this is not a report in our format JSON: it lacks tool, ruleset or results")
 	}
 	return nil
 }
@@ -148,8 +148,8 @@ type reportParser struct {
 	dec  *json.Decoder
 }
 
-// member reads the value of a member. Members that a later version may have are passed over.
-func (p *reportParser) member(name string, b Baseline) error {
+// parseMember reads the value of a member. Members that a later version may have are passed over.
+func (p *reportParser) parseMember(name string, b Baseline) error {
 	if name != "results" {
 		at := p.dec.InputOffset()
 		if err := p.dec.Decode(new(json.RawMessage)); err != nil {
@@ -157,18 +157,18 @@ func (p *reportParser) member(name string, b Baseline) error {
 		}
 		return nil
 	}
-	if err := p.delimiter('['); err != nil {
+	if err := p.parseDelimiter('['); err != nil {
 		return err
 	}
 	for p.dec.More() {
-		if err := p.result(b); err != nil {
+		if err := p.parseResult(b); err != nil {
 			return err
 		}
 	}
-	return p.delimiter(']')
+	return p.parseDelimiter(']')
 }
 
-func (p *reportParser) result(b Baseline) error {
+func (p *reportParser) parseResult(b Baseline) error {
 	at := p.dec.InputOffset()
 	var x *Result
 	if err := p.dec.Decode(&x); err != nil {
@@ -176,18 +176,18 @@ func (p *reportParser) result(b Baseline) error {
 	}
 	switch {
 	case x == nil || x.Rule == "" || x.Subject == "":
-		return p.problem(at, "a result lacks its rule or its subject")
+		return p.addProblem(at, "a result lacks its rule or its subject")
 	case x.Fingerprint == "":
 		return nil
 	case !fingerprintForm().MatchString(x.Fingerprint):
-		return p.problem(at, "the fingerprint of a result has another form")
+		return p.addProblem(at, "the fingerprint of a result has another form")
 	case x.Suppressed == nil, x.Suppressed.By == byBaseline && x.Suppressed.Record == "":
 		b.matched[x.Fingerprint] = false
 	}
 	return nil
 }
 
-func (p *reportParser) delimiter(want json.Delim) error {
+func (p *reportParser) parseDelimiter(want json.Delim) error {
 	at := p.dec.InputOffset()
 	if got, err := p.dec.Token(); err != nil || got != want {
 		return p.broken(at)
@@ -196,11 +196,11 @@ func (p *reportParser) delimiter(want json.Delim) error {
 }
 
 func (p *reportParser) broken(at int64) error {
-	return p.problem(at, "this is broken JSON, or a value of another kind than a report has")
+	return p.addProblem(at, "this is broken JSON, or a value of another kind than a report has")
 }
 
-// problem returns an error for the value that begins behind the offset at.
-func (p *reportParser) problem(at int64, text string) error {
+// addProblem returns an error for the value that begins behind the offset at.
+func (p *reportParser) addProblem(at int64, text string) error {
 	for at < int64(len(p.data)) && strings.IndexByte(" \t\r\n,:", p.data[at]) >= 0 {
 		at++
 	}

@@ -50,7 +50,7 @@ func ParseFormat(s string) (Format, error) {
 // escaped.
 func (r *Report) Write(w io.Writer, f Format) error {
 	o := &output{w: bufio.NewWriter(w)}
-	r = r.weighed()
+	r = r.byWeight()
 	switch f {
 	case Text:
 		r.writeText(o)
@@ -67,7 +67,7 @@ func (r *Report) Write(w io.Writer, f Format) error {
 	default:
 		return fmt.Errorf("write report: unknown format %q", f)
 	}
-	if err := o.close(); err != nil {
+	if err := o.closeOutput(); err != nil {
 		return fmt.Errorf("write report as %s: %w", f, err)
 	}
 	return nil
@@ -78,19 +78,19 @@ func (r *Report) Write(w io.Writer, f Format) error {
 func (r *Report) writeGitHub(o *output) {
 	for i := range r.Results {
 		x := &r.Results[i]
-		o.text("::", command(x), " file=", escapeProperty(file(x.Subject)))
+		o.writeText("::", githubCommand(x), " file=", escapeProperty(file(x.Subject)))
 		if x.Region.Line > 0 {
-			o.text(",line=", strconv.Itoa(x.Region.Line))
+			o.writeText(",line=", strconv.Itoa(x.Region.Line))
 			if x.Region.Column > 0 {
-				o.text(",col=", strconv.Itoa(x.Region.Column))
+				o.writeText(",col=", strconv.Itoa(x.Region.Column))
 			}
 		}
-		o.text(",title=", escapeProperty(shown(x.Rule)), "::", escapeData(annotation(x)), "\n")
+		o.writeText(",title=", escapeProperty(shownSubject(x.Rule)), "::", escapeData(githubAnnotation(x)), "\n")
 	}
-	o.text(r.sentence(), "\n")
+	o.writeText(r.summarySentence(), "\n")
 }
 
-func command(x *Result) string {
+func githubCommand(x *Result) string {
 	switch {
 	case x.Suppressed != nil:
 		return "notice"
@@ -103,16 +103,16 @@ func command(x *Result) string {
 	}
 }
 
-// annotation returns the lines that are shown beside the subject.
-func annotation(x *Result) string {
+// githubAnnotation returns the lines that are shown beside the subject.
+func githubAnnotation(x *Result) string {
 	if x.Suppressed != nil {
-		return x.what() + "\nallowed " + x.Suppressed.String()
+		return x.whatItIs() + "\nallowed " + x.Suppressed.String()
 	}
-	lines := x.what()
-	if advice := shown(x.Advice); advice != "" {
+	lines := x.whatItIs()
+	if advice := shownSubject(x.Advice); advice != "" {
 		lines += "\ndo: " + advice
 	}
-	if fingerprint := shown(x.Fingerprint); fingerprint != "" {
+	if fingerprint := shownSubject(x.Fingerprint); fingerprint != "" {
 		lines += "\nfingerprint " + fingerprint
 	}
 	return lines
@@ -131,7 +131,7 @@ func escapeProperty(s string) string {
 // writeGitLab writes the results that count: the format has no word for the others.
 func (r *Report) writeGitLab(o *output) {
 	seen := map[string]int{}
-	o.array(r.each(func(x Result) any {
+	o.writeArray(r.eachResult(func(x Result) any {
 		if x.Suppressed != nil {
 			return nil
 		}
@@ -142,12 +142,12 @@ func (r *Report) writeGitLab(o *output) {
 		}
 		sum := sha256.Sum256([]byte(name))
 		return object{
-			"description": x.what(), "check_name": x.Rule, "fingerprint": hex.EncodeToString(sum[:]),
-			"severity": severity(&x),
+			"description": x.whatItIs(), "check_name": x.Rule, "fingerprint": hex.EncodeToString(sum[:]),
+			"severity": levelSeverity(&x),
 			"location": object{"path": file(x.Subject), "lines": object{"begin": max(x.Region.Line, 1)}},
 		}
 	}))
-	o.text("\n")
+	o.writeText("\n")
 }
 
 // name returns what tells a result from the others of its report, now and in a later report.
@@ -158,7 +158,7 @@ func (x *Result) name() string {
 	return fmt.Sprintf("%q %q %q %v", x.Subject, x.Rule, x.Pointer, x.Region)
 }
 
-func severity(x *Result) string {
+func levelSeverity(x *Result) string {
 	switch {
 	case x.Level == Error && x.Area == Secret:
 		return "critical"
@@ -191,10 +191,10 @@ func (r *Report) writeJSON(o *output) {
 		Started:  r.Started.UTC().Format(stamp),
 		Ended:    r.Ended.UTC().Format(stamp),
 		Subjects: len(r.Subjects),
-		Summary:  r.summary(),
+		Summary:  r.summaryLine(),
 	})
-	o.text(`,"results":`)
-	o.array(r.each(func(x Result) any {
+	o.writeText(`,"results":`)
+	o.writeArray(r.eachResult(func(x Result) any {
 		if x.Suppressed != nil {
 			why := *x.Suppressed
 			why.Until = why.Until.UTC().Truncate(time.Second)
@@ -202,11 +202,11 @@ func (r *Report) writeJSON(o *output) {
 		}
 		return x
 	}))
-	o.text("}\n")
+	o.writeText("}\n")
 }
 
-// each yields what a form makes of each result, unless that is nil.
-func (r *Report) each(form func(Result) any) iter.Seq[any] {
+// eachResult yields what a form makes of each result, unless that is nil.
+func (r *Report) eachResult(form func(Result) any) iter.Seq[any] {
 	return func(yield func(any) bool) {
 		for i := range r.Results {
 			if v := form(r.Results[i]); v != nil && !yield(v) {
@@ -219,57 +219,57 @@ func (r *Report) each(form func(Result) any) iter.Seq[any] {
 // writeJUnit writes one test a subject. The errors that count are its one failure, because many readers of
 // the format look at the first only. All else is its output.
 func (r *Report) writeJUnit(o *output) {
-	groups := r.groups()
+	groups := r.bySubject()
 	failed := 0
 	for _, g := range groups {
-		if counted, _ := parts(g.results); len(counted) > 0 {
+		if counted, _ := summaryParts(g.results); len(counted) > 0 {
 			failed++
 		}
 	}
-	figures := attribute("tests", strconv.Itoa(len(groups))) + attribute("failures", strconv.Itoa(failed)) +
-		attribute("errors", "0") + attribute("skipped", "0") +
-		attribute("time", strconv.FormatFloat(r.Ended.Sub(r.Started).Seconds(), 'f', 3, 64))
-	name := attribute("name", shown(r.Tool))
-	began := attribute("timestamp", r.Started.UTC().Format("2006-01-02T15:04:05"))
-	o.text(`<?xml version="1.0" encoding="UTF-8"?>`, "\n<testsuites", name, figures, ">\n")
-	o.text("<testsuite", name, figures, began, ">\n<properties>\n")
-	o.text("<property", attribute("name", "version"), attribute("value", shown(r.Version)), "/>\n")
-	o.text("<property", attribute("name", "ruleset"), attribute("value", shown(r.Ruleset)),
+	figures := attributeOf("tests", strconv.Itoa(len(groups))) + attributeOf("failures", strconv.Itoa(failed)) +
+		attributeOf("errors", "0") + attributeOf("skipped", "0") +
+		attributeOf("time", strconv.FormatFloat(r.Ended.Sub(r.Started).Seconds(), 'f', 3, 64))
+	name := attributeOf("name", shownSubject(r.Tool))
+	began := attributeOf("timestamp", r.Started.UTC().Format("2006-01-02T15:04:05"))
+	o.writeText(`<?xml version="1.0" encoding="UTF-8"?>`, "\n<testsuites", name, figures, ">\n")
+	o.writeText("<testsuite", name, figures, began, ">\n<properties>\n")
+	o.writeText("<property", attributeOf("name", "version"), attributeOf("value", shownSubject(r.Version)), "/>\n")
+	o.writeText("<property", attributeOf("name", "ruleset"), attributeOf("value", shownSubject(r.Ruleset)),
 		"/>\n</properties>\n")
 	for _, g := range groups {
 		writeCase(o, g)
 	}
-	o.text("<system-out>", html.EscapeString(r.sentence()), "</system-out>\n</testsuite>\n</testsuites>\n")
+	o.writeText("<system-out>", html.EscapeString(r.summarySentence()), "</system-out>\n</testsuite>\n</testsuites>\n")
 }
 
 func writeCase(o *output, g group) {
-	o.text("<testcase", attribute("classname", class(g.subject)), attribute("name", title(g.subject)))
-	counted, rest := parts(g.results)
+	o.writeText("<testcase", attributeOf("classname", class(g.subject)), attributeOf("name", title(g.subject)))
+	counted, rest := summaryParts(g.results)
 	if len(g.results) == 0 {
-		o.text("/>\n")
+		o.writeText("/>\n")
 		return
 	}
-	o.text(">\n")
+	o.writeText(">\n")
 	if len(counted) > 0 {
 		first := counted[0]
-		message := first.what()
+		message := first.whatItIs()
 		if more := len(counted) - 1; more > 0 {
 			message += " (and " + strconv.Itoa(more) + " more)"
 		}
-		o.text("<failure", attribute("type", shown(first.Rule)), attribute("message", message), ">")
+		o.writeText("<failure", attributeOf("type", shownSubject(first.Rule)), attributeOf("message", message), ">")
 		writeBlocks(o, counted)
-		o.text("</failure>\n")
+		o.writeText("</failure>\n")
 	}
 	if len(rest) > 0 {
-		o.text("<system-out>")
+		o.writeText("<system-out>")
 		writeBlocks(o, rest)
-		o.text("</system-out>\n")
+		o.writeText("</system-out>\n")
 	}
-	o.text("</testcase>\n")
+	o.writeText("</testcase>\n")
 }
 
-// parts returns the errors that count, and all else.
-func parts(results []*Result) (counted, rest []*Result) {
+// summaryParts returns the errors that count, and all else.
+func summaryParts(results []*Result) (counted, rest []*Result) {
 	for _, x := range results {
 		if x.Level == Error && x.Suppressed == nil {
 			counted = append(counted, x)
@@ -283,34 +283,36 @@ func parts(results []*Result) (counted, rest []*Result) {
 // writeBlocks writes results as text. Their lines are escaped one by one: an escaped line end would be hard
 // to read.
 func writeBlocks(o *output, results []*Result) {
-	o.text("\n")
+	o.writeText("\n")
 	for _, x := range results {
-		for line := range strings.Lines(block(x, "")) {
-			o.text(html.EscapeString(strings.TrimSuffix(line, "\n")), "\n")
+		for line := range strings.Lines(textBlock(x, "")) {
+			o.writeText(html.EscapeString(strings.TrimSuffix(line, "\n")), "\n")
 		}
 	}
 }
 
-// attribute writes a member of an element. What XML forbids was taken out of its value, and of all else, when
+// attributeOf writes a member of an element. What XML forbids was taken out of its value, and of all else, when
 // that was cleaned.
-func attribute(name, value string) string { return " " + name + `="` + html.EscapeString(value) + `"` }
+func attributeOf(name, value string) string {
+	return " " + name + `="` + html.EscapeString(value) + `"`
+}
 
 func (r *Report) writeText(o *output) {
-	for _, g := range r.groups() {
+	for _, g := range r.bySubject() {
 		if len(g.results) == 0 {
 			continue
 		}
-		o.text(title(g.subject), "  (", tally(g.results), ")\n")
+		o.writeText(title(g.subject), "  (", tallyOf(g.results), ")\n")
 		for _, x := range g.results {
-			o.text(block(x, "  "))
+			o.writeText(textBlock(x, "  "))
 		}
-		o.text("\n")
+		o.writeText("\n")
 	}
-	o.text(r.sentence(), "\n")
+	o.writeText(r.summarySentence(), "\n")
 }
 
-// tally says how many results count and how many are allowed.
-func tally(results []*Result) string {
+// tallyOf says how many results count and how many are allowed.
+func tallyOf(results []*Result) string {
 	counted, allowed := 0, 0
 	for _, x := range results {
 		if x.Suppressed == nil {
@@ -321,18 +323,18 @@ func tally(results []*Result) string {
 	}
 	var parts []string
 	if counted > 0 {
-		parts = append(parts, count(counted, "finding", "findings"))
+		parts = append(parts, countOf(counted, "finding", "findings"))
 	}
 	if allowed > 0 {
-		parts = append(parts, count(allowed, "allowed", "allowed"))
+		parts = append(parts, countOf(allowed, "allowed", "allowed"))
 	}
 	return strings.Join(parts, ", ")
 }
 
-// block returns a result as lines that begin with indent, for people.
-func block(x *Result, indent string) string {
+// textBlock returns a result as lines that begin with indent, for people.
+func textBlock(x *Result, indent string) string {
 	head := []string{x.standing()}
-	for _, s := range []string{shown(x.Rule), x.where(), x.Region.String(), shown(x.Name), shown(x.Mask)} {
+	for _, s := range []string{shownSubject(x.Rule), x.whereItIs(), x.Region.String(), shownSubject(x.Name), shownSubject(x.Mask)} {
 		if s != "" {
 			head = append(head, s)
 		}
@@ -347,7 +349,7 @@ func block(x *Result, indent string) string {
 		{"do: ", x.Advice},
 		{"fingerprint ", x.Fingerprint},
 	} {
-		if text := shown(s.text); text != "" {
+		if text := shownSubject(s.text); text != "" {
 			lines = append(lines, deeper+s.label+text)
 		}
 	}

@@ -19,15 +19,15 @@ type output struct {
 	err error
 }
 
-// close writes what is left and returns the first error.
-func (o *output) close() error {
+// closeOutput writes what is left and returns the first error.
+func (o *output) closeOutput() error {
 	if o.err == nil {
 		o.err = o.w.Flush()
 	}
 	return o.err
 }
 
-func (o *output) text(parts ...string) {
+func (o *output) writeText(parts ...string) {
 	for _, s := range parts {
 		if o.err != nil {
 			return
@@ -37,21 +37,21 @@ func (o *output) text(parts ...string) {
 }
 
 // open writes v, an object with members, as JSON without its closing brace, so that more members can follow.
-func (o *output) open(v any) { o.text(string(bytes.TrimSuffix(o.encode(v), []byte("}")))) }
+func (o *output) open(v any) { o.writeText(string(bytes.TrimSuffix(o.encodeValue(v), []byte("}")))) }
 
-// array writes values as a JSON array with one element a line.
-func (o *output) array(values iter.Seq[any]) {
-	o.text("[")
+// writeArray writes values as a JSON array with one element a line.
+func (o *output) writeArray(values iter.Seq[any]) {
+	o.writeText("[")
 	before := "\n"
 	for v := range values {
-		o.text(before)
-		o.text(string(o.encode(v)))
+		o.writeText(before)
+		o.writeText(string(o.encodeValue(v)))
 		before = ",\n"
 	}
-	o.text("\n]")
+	o.writeText("\n]")
 }
 
-func (o *output) encode(v any) []byte {
+func (o *output) encodeValue(v any) []byte {
 	if o.err != nil {
 		return nil
 	}

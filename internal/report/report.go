@@ -94,12 +94,12 @@ type Report struct {
 	Results  []Result  // in the order of looking; each form has secrets first
 }
 
-// weighed returns the report as it is written: secrets that count first, then other errors, what only warns,
+// byWeight returns the report as it is written: secrets that count first, then other errors, what only warns,
 // and what does not count, each in the order of looking; and of the rules those that found something.
-func (r *Report) weighed() *Report {
+func (r *Report) byWeight() *Report {
 	w := *r
 	w.Results = slices.Clone(r.Results)
-	slices.SortStableFunc(w.Results, func(a, b Result) int { return a.weight() - b.weight() })
+	slices.SortStableFunc(w.Results, func(a, b Result) int { return a.weightOf() - b.weightOf() })
 	found := map[string]bool{}
 	for i := range w.Results {
 		found[w.Results[i].Rule] = true
@@ -108,8 +108,8 @@ func (r *Report) weighed() *Report {
 	return &w
 }
 
-// weight orders results: the least comes first.
-func (x *Result) weight() int {
+// weightOf orders results: the least comes first.
+func (x *Result) weightOf() int {
 	switch {
 	case x.Suppressed != nil:
 		return 4

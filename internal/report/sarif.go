@@ -7,7 +7,7 @@ const sarifSchema = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/
 
 // writeSARIF writes a log with one run. There is no snippet: a snippet would hold the secret.
 func (r *Report) writeSARIF(o *output) {
-	o.text(`{"$schema":"`, sarifSchema, `","version":"2.1.0","runs":[`+"\n")
+	o.writeText(`{"$schema":"`, sarifSchema, `","version":"2.1.0","runs":[`+"\n")
 	rules, index := []object{}, map[string]int{}
 	for i := range r.Rules {
 		index[r.Rules[i].ID] = i
@@ -27,11 +27,11 @@ func (r *Report) writeSARIF(o *output) {
 		// What stands before the last slash is the category, by which the next run replaces this one.
 		"automationDetails": object{"id": r.Tool + "/" + began},
 		"columnKind":        "unicodeCodePoints",
-		"properties":        object{"summary": r.sentence()},
+		"properties":        object{"summary": r.summarySentence()},
 	})
-	o.text(`,"results":`)
-	o.array(r.each(func(x Result) any { return sarifResult(&x, index) }))
-	o.text("}\n]}\n")
+	o.writeText(`,"results":`)
+	o.writeArray(r.eachResult(func(x Result) any { return sarifResult(&x, index) }))
+	o.writeText("}\n]}\n")
 }
 
 func sarifRule(rule *Rule) object {
@@ -54,8 +54,8 @@ func sarifRule(rule *Rule) object {
 
 // sarifResult always has its list of suppressions: an empty one says that the result counts.
 func sarifResult(x *Result, index map[string]int) object {
-	text, suppressions := x.what(), []object{}
-	if advice := shown(x.Advice); advice != "" {
+	text, suppressions := x.whatItIs(), []object{}
+	if advice := shownSubject(x.Advice); advice != "" {
 		text += ". What to do: " + advice
 	}
 	if x.Suppressed != nil {
@@ -109,5 +109,5 @@ func sarifLocation(x *Result) object {
 // gives a meaning to brackets and braces.
 func sarifMessage(s string) object {
 	meant := strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "{", "{{", "}", "}}")
-	return object{"text": meant.Replace(shown(s))}
+	return object{"text": meant.Replace(shownSubject(s))}
 }

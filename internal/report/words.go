@@ -32,8 +32,8 @@ func Line(s string) string {
 	return ciCommand().ReplaceAllString(s, "# #$1")
 }
 
-// shown returns hostile text as Line does, for the beginning of a line of its own.
-func shown(s string) string {
+// shownSubject returns hostile text as Line does, for the beginning of a line of its own.
+func shownSubject(s string) string {
 	s = Line(s)
 	if strings.HasPrefix(s, "::") {
 		return `"` + s + `"`
@@ -41,27 +41,27 @@ func shown(s string) string {
 	return s
 }
 
-// what says what was found, and where in the subject, on one line. It is never empty.
-func (x *Result) what() string {
-	s := shown(x.Message)
+// whatItIs says what was found, and where in the subject, on one line. It is never empty.
+func (x *Result) whatItIs() string {
+	s := shownSubject(x.Message)
 	if s == "" {
-		s = "found by rule " + shown(x.Rule)
+		s = "found by rule " + shownSubject(x.Rule)
 	}
-	if mask := shown(x.Mask); mask != "" && mask != "…" {
+	if mask := shownSubject(x.Mask); mask != "" && mask != "…" {
 		s += " (" + mask + ")"
 	}
-	if name := shown(x.Name); name != "" {
+	if name := shownSubject(x.Name); name != "" {
 		s += ", named " + name
 	}
-	if where := x.where(); where != "" {
+	if where := x.whereItIs(); where != "" {
 		s += ", at " + where
 	}
 	return s
 }
 
-// where returns the place in the document, or "".
-func (x *Result) where() string {
-	where := shown(x.Pointer)
+// whereItIs returns the place in the document, or "".
+func (x *Result) whereItIs() string {
+	where := shownSubject(x.Pointer)
 	if x.InName {
 		where = strings.TrimSpace(where + " (member name)")
 	}
@@ -90,11 +90,11 @@ func (g Region) String() string {
 
 // String says on one line who decided, until when, and why.
 func (s *Suppression) String() string {
-	words := "by " + shown(s.By)
+	words := "by " + shownSubject(s.By)
 	if !s.Until.IsZero() {
 		words += " until " + s.Until.UTC().Format(time.DateOnly)
 	}
-	if why := shown(s.Why); why != "" {
+	if why := shownSubject(s.Why); why != "" {
 		words += ": " + why
 	}
 	return words
@@ -112,9 +112,9 @@ type group struct {
 	results []*Result
 }
 
-// groups returns the subjects with results in the order of these, then the others in the order of looking,
+// bySubject returns the subjects with results in the order of these, then the others in the order of looking,
 // each once.
-func (r *Report) groups() []group {
+func (r *Report) bySubject() []group {
 	all := make([]group, 0, len(r.Subjects))
 	at := make(map[string]int, len(r.Subjects))
 	find := func(subject string) *group {
@@ -136,10 +136,10 @@ func (r *Report) groups() []group {
 	return all
 }
 
-// short returns a subject as a summary names it: the id of a record, or the file.
-func short(subject string) string {
+// shortSubject returns a subject as a summary names it: the id of a record, or the file.
+func shortSubject(subject string) string {
 	if isRef(subject) {
-		return shown(path.Base(subject))
+		return shownSubject(path.Base(subject))
 	}
 	return title(subject)
 }
@@ -149,7 +149,7 @@ func title(subject string) string {
 	if subject == standardInput {
 		return "standard input"
 	}
-	return shown(subject)
+	return shownSubject(subject)
 }
 
 // file returns the subject as the name of a file.
@@ -157,7 +157,7 @@ func file(subject string) string {
 	if subject == standardInput {
 		return "stdin"
 	}
-	return shown(subject)
+	return shownSubject(subject)
 }
 
 // class says what kind of thing a subject is, as the dotted name of a class: "refs.ltm.packets", "file" or
@@ -167,7 +167,7 @@ func class(subject string) string {
 	case subject == standardInput:
 		return "stdin"
 	case isRef(subject):
-		return shown(strings.ReplaceAll(path.Dir(subject), "/", "."))
+		return shownSubject(strings.ReplaceAll(path.Dir(subject), "/", "."))
 	default:
 		return "file"
 	}
@@ -216,7 +216,7 @@ type summary struct {
 	Holders []string `json:"secrets_in,omitempty"` // the ids of records, or the files, that hold the secrets
 }
 
-func (r *Report) summary() summary {
+func (r *Report) summaryLine() summary {
 	var s summary
 	invalid := map[string]bool{}
 	for i := range r.Results {
@@ -230,7 +230,7 @@ func (r *Report) summary() summary {
 			s.Notes++
 		case x.Area == Secret:
 			s.Secrets++
-			if holder := short(x.Subject); !slices.Contains(s.Holders, holder) {
+			if holder := shortSubject(x.Subject); !slices.Contains(s.Holders, holder) {
 				s.Holders = append(s.Holders, holder)
 			}
 		case x.Area == Record:
@@ -248,10 +248,10 @@ func (r *Report) summary() summary {
 // mostHolders is how many ids the sentence names.
 const mostHolders = 10
 
-// sentence says what was looked at, what was found, and which records or files hold secrets, without a line
+// summarySentence says what was looked at, what was found, and which records or files hold secrets, without a line
 // end.
-func (r *Report) sentence() string {
-	s := r.summary()
+func (r *Report) summarySentence() string {
+	s := r.summaryLine()
 	var found []string
 	for _, part := range []struct {
 		n         int
@@ -266,7 +266,7 @@ func (r *Report) sentence() string {
 		{s.Suppressed, "suppressed", "suppressed"},
 	} {
 		if part.n > 0 {
-			found = append(found, count(part.n, part.one, part.many))
+			found = append(found, countOf(part.n, part.one, part.many))
 		}
 	}
 	if len(found) == 0 {
@@ -296,17 +296,17 @@ func (r *Report) lookedAt() string {
 	n := len(r.Subjects)
 	switch {
 	case records == n:
-		return count(n, "record", "records")
+		return countOf(n, "record", "records")
 	case files == n:
-		return count(n, "file", "files")
+		return countOf(n, "file", "files")
 	case n == 1:
 		return "standard input"
 	default:
-		return count(n, "text", "texts")
+		return countOf(n, "text", "texts")
 	}
 }
 
-func count(n int, one, many string) string {
+func countOf(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
 	}

@@ -1,4 +1,4 @@
-// Package retrieval measures how well is found what answers a question.
+// Package retrieval measures how well a search finds what answers a question.
 //
 // It reads collections of documents, questions and judgements from testdata/retrieval, puts the
 // questions to a search, and compares what comes back with the judgements. Beside recall and the

@@ -14,25 +14,25 @@ type list struct {
 	path string
 }
 
-// lists returns the allowlists of the file, whose path is empty, or of a rule.
+// checkLists returns the allowlists of the file, whose path is empty, or of a rule.
 // There are an old and a new way to write them.
-func (c *checker) lists(path string, old *allowlist, all []allowlist) []list {
+func (c *checker) checkLists(path string, old *allowlist, all []allowlist) []list {
 	var lists []list
 	if old != nil {
-		lists = append(lists, list{old, join(path, "allowlist")})
+		lists = append(lists, list{old, joinPath(path, "allowlist")})
 		if len(all) > 0 {
-			c.wrong(join(path, "allowlist"), "both allowlist and allowlists are given")
+			c.addProblem(joinPath(path, "allowlist"), "both allowlist and allowlists are given")
 		}
 	}
 	for i := range all {
-		lists = append(lists, list{&all[i], fmt.Sprintf("%s[%d]", join(path, "allowlists"), i)})
+		lists = append(lists, list{&all[i], fmt.Sprintf("%s[%d]", joinPath(path, "allowlists"), i)})
 	}
 	return lists
 }
 
-// global takes in an allowlist that stands outside the rules.
-func (c *checker) global(l list) {
-	e, ok := c.exception(l)
+// checkGlobal takes in an allowlist that stands outside the rules.
+func (c *checker) checkGlobal(l list) {
+	e, ok := c.readException(l)
 	target := exception{Exception: e, everywhere: len(l.TargetRules) == 0}
 	for _, id := range l.TargetRules {
 		if c.kept[id] {
@@ -43,7 +43,7 @@ func (c *checker) global(l list) {
 		}
 		ids := c.builtInFor(id)
 		if !ids.known {
-			c.wrong(l.path+".targetrules", "target rule %s: %v", quote(id), redact.ErrUnknownRule)
+			c.addProblem(l.path+".targetrules", "target rule %s: %v", quoteKey(id), redact.ErrUnknownRule)
 		}
 		target.builtIn = append(target.builtIn, ids.all()...)
 	}
@@ -52,17 +52,17 @@ func (c *checker) global(l list) {
 	}
 }
 
-// exception turns an allowlist into an exception. It returns false if there is
+// readException turns an allowlist into an exception. It returns false if there is
 // something wrong with it, or if it can never apply to a record.
-func (c *checker) exception(l list) (redact.Exception, bool) {
+func (c *checker) readException(l list) (redact.Exception, bool) {
 	before := len(c.problems)
-	e := redact.Exception{Words: l.StopWords, All: c.all(l), Why: l.Description}
+	e := redact.Exception{Words: l.StopWords, All: c.compileAll(l), Why: l.Description}
 	for i, word := range l.StopWords {
 		if strings.TrimSpace(word) == "" {
-			c.wrong(l.path+".stopwords", "stopword %d is empty", i+1)
+			c.addProblem(l.path+".stopwords", "stopword %d is empty", i+1)
 		}
 	}
-	exprs := c.compile(l, "regexes", l.Regexes)
+	exprs := c.compileExpr(l, "regexes", l.Regexes)
 	switch l.RegexTarget {
 	case "", "secret":
 		e.Secrets = exprs
@@ -71,28 +71,28 @@ func (c *checker) exception(l list) (redact.Exception, bool) {
 	case "line":
 		e.Lines = exprs
 	default:
-		c.wrong(l.path+".regextarget", "regexTarget %s is not secret, match or line", quote(l.RegexTarget))
+		c.addProblem(l.path+".regextarget", "regexTarget %s is not secret, match or line", quoteKey(l.RegexTarget))
 	}
-	c.compile(l, "paths", l.Paths)
-	return e, len(c.problems) == before && c.applies(l, &e)
+	c.compileExpr(l, "paths", l.Paths)
+	return e, len(c.problems) == before && c.appliesTo(l, &e)
 }
 
-// all says whether every kind of criterion must hold.
-func (c *checker) all(l list) bool {
+// compileAll says whether every kind of criterion must hold.
+func (c *checker) compileAll(l list) bool {
 	switch strings.ToUpper(l.Condition) {
 	case "AND", "&&":
 		return true
 	case "", "OR", "||":
 		return false
 	default:
-		c.wrong(l.path+".condition", "condition %s is not AND or OR", quote(l.Condition))
+		c.addProblem(l.path+".condition", "condition %s is not AND or OR", quoteKey(l.Condition))
 		return false
 	}
 }
 
-func (c *checker) compile(l list, key string, exprs []string) []*regexp.Regexp {
+func (c *checker) compileExpr(l list, key string, exprs []string) []*regexp.Regexp {
 	if c.exprs += len(exprs); c.exprs > maxExprs {
-		c.wrong(l.path+"."+key, "more than %d expressions in allowlists", maxExprs)
+		c.addProblem(l.path+"."+key, "more than %d expressions in allowlists", maxExprs)
 		return nil
 	}
 	var all []*regexp.Regexp
@@ -102,7 +102,7 @@ func (c *checker) compile(l list, key string, exprs []string) []*regexp.Regexp {
 		}
 		compiled, err := redact.CompileExpr(expr)
 		if err != nil {
-			c.wrong(l.path+"."+key, "expression %d of %s: %v", i+1, key, err)
+			c.addProblem(l.path+"."+key, "expression %d of %s: %v", i+1, key, err)
 			continue
 		}
 		all = append(all, compiled)
@@ -110,18 +110,18 @@ func (c *checker) compile(l list, key string, exprs []string) []*regexp.Regexp {
 	return all
 }
 
-// applies says whether an allowlist can apply to records, which have neither
+// appliesTo says whether an allowlist can apply to records, which have neither
 // commits nor paths.
-func (c *checker) applies(l list, e *redact.Exception) bool {
+func (c *checker) appliesTo(l list, e *redact.Exception) bool {
 	inText := len(e.Secrets)+len(e.Matches)+len(e.Lines)+len(e.Words) > 0
 	inFiles := len(l.Commits)+len(l.Paths) > 0
 	switch {
 	case !inText && !inFiles:
-		c.wrong(l.path, "allowlist has no commits, paths, regexes or stopwords")
+		c.addProblem(l.path, "allowlist has no commits, paths, regexes or stopwords")
 	case !inText, inFiles && e.All:
-		c.ignore(l.path, "the allowlist never applies, since records have neither paths nor commits")
+		c.ignoreMember(l.path, "the allowlist never applies, since records have neither paths nor commits")
 	case inFiles:
-		c.ignore(l.path, "paths and commits of the allowlist are left out, since records have none")
+		c.ignoreMember(l.path, "paths and commits of the allowlist are left out, since records have none")
 	}
 	return inText && (!inFiles || !e.All)
 }

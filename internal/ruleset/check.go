@@ -43,13 +43,13 @@ func newChecker(name string, o *outline, problems []Problem) *checker {
 	return c
 }
 
-// wrong tells of a problem with the key at path, or with what would hold it.
-func (c *checker) wrong(path, format string, args ...any) {
+// addProblem tells of a problem with the key at path, or with what would hold it.
+func (c *checker) addProblem(path, format string, args ...any) {
 	at := c.outline.of(path)
 	c.problems = append(c.problems, Problem{at.line, at.column, fmt.Sprintf(format, args...)})
 }
 
-func (c *checker) ignore(path, format string, args ...any) {
+func (c *checker) ignoreMember(path, format string, args ...any) {
 	c.file.ignore(c.outline.of(path), format, args...)
 }
 
@@ -59,27 +59,27 @@ func (c *checker) affords(path, expr string) bool {
 	before := c.steps
 	c.steps += redact.ExprSteps(expr)
 	if before <= maxSteps && c.steps > maxSteps {
-		c.wrong(path, "too large: the expressions up to here have %d steps when written out, of %d for a whole file", c.steps, maxSteps)
+		c.addProblem(path, "too large: the expressions up to here have %d steps when written out, of %d for a whole file", c.steps, maxSteps)
 	}
 	return c.steps <= maxSteps
 }
 
-func (c *checker) check(doc *document) {
+func (c *checker) checkDocument(doc *document) {
 	c.file.Title, c.file.Description = doc.Title, doc.Description
 	if doc.MinVersion != "" && !isVersion(doc.MinVersion) {
-		c.wrong("minversion", "minVersion %s is not a version", quote(doc.MinVersion))
+		c.addProblem("minversion", "minVersion %s is not a version", quoteKey(doc.MinVersion))
 	}
 	if len(doc.Rules) > maxRules {
-		c.wrong("rules", "more than %d rules", maxRules)
+		c.addProblem("rules", "more than %d rules", maxRules)
 		return
 	}
-	c.names(doc.Rules)
+	c.checkNames(doc.Rules)
 	for i := range doc.Rules {
-		c.rule(fmt.Sprintf("rules[%d]", i), &doc.Rules[i], doc.Extend.UseDefault)
+		c.checkRule(fmt.Sprintf("rules[%d]", i), &doc.Rules[i], doc.Extend.UseDefault)
 	}
-	c.extend(&doc.Extend)
-	for _, l := range c.lists("", doc.AllowList, doc.Allowlists) {
-		c.global(l)
+	c.extendRules(&doc.Extend)
+	for _, l := range c.checkLists("", doc.AllowList, doc.Allowlists) {
+		c.checkGlobal(l)
 	}
 }
 
@@ -87,42 +87,42 @@ func isVersion(text string) bool {
 	return regexp.MustCompile(`^v?\d+(\.\d+){0,2}([-+][0-9A-Za-z.+-]+)?$`).MatchString(text)
 }
 
-// names gathers the IDs of the rules and finds those that are given twice.
-func (c *checker) names(rules []rule) {
+// checkNames gathers the IDs of the rules and finds those that are given twice.
+func (c *checker) checkNames(rules []rule) {
 	for i := range rules {
 		id := rules[i].ID
 		switch {
 		case id != "" && c.own[id]:
-			c.wrong(fmt.Sprintf("rules[%d].id", i), "rule %s: there are two of this id", quote(id))
+			c.addProblem(fmt.Sprintf("rules[%d].id", i), "rule %s: there are two of this id", quoteKey(id))
 		case strings.HasSuffix(id, added):
-			c.wrong(fmt.Sprintf("rules[%d].id", i), "rule %s: the id ends in %q", quote(id), added)
+			c.addProblem(fmt.Sprintf("rules[%d].id", i), "rule %s: the id ends in %q", quoteKey(id), added)
 		}
 		c.own[id] = true
 	}
 }
 
-// extend checks what the file builds on.
-func (c *checker) extend(e *extend) {
+// extendRules checks what the file builds on.
+func (c *checker) extendRules(e *extend) {
 	if e.Path != "" {
-		c.wrong("extend.path", "extend.path is not followed: only this file is read")
+		c.addProblem("extend.path", "extend.path is not followed: only this file is read")
 	}
 	if e.URL != "" {
-		c.wrong("extend.url", "extend.url is not followed: only this file is read")
+		c.addProblem("extend.url", "extend.url is not followed: only this file is read")
 	}
 	for _, id := range e.DisabledRules {
 		ids := c.builtInFor(id)
 		if !ids.known {
-			c.wrong("extend.disabledrules", "disabled rule %s: %v", quote(id), redact.ErrUnknownRule)
+			c.addProblem("extend.disabledrules", "disabled rule %s: %v", quoteKey(id), redact.ErrUnknownRule)
 			continue
 		}
 		if len(ids.same) == 0 {
-			c.ignore("extend.disabledrules", "no built-in rule is what %s is, so none is disabled", quote(id))
+			c.ignoreMember("extend.disabledrules", "no built-in rule is what %s is, so none is disabled", quoteKey(id))
 		}
 		for _, wider := range ids.wider {
 			if !slices.Contains(e.DisabledRules, wider) {
-				c.ignore("extend.disabledrules",
+				c.ignoreMember("extend.disabledrules",
 					"the built-in rule %q finds more than %s and stays: disable it by its own id", wider,
-					quote(id))
+					quoteKey(id))
 			}
 		}
 		c.file.disabled = append(c.file.disabled, ids.same...)
@@ -145,24 +145,24 @@ func keyOf(field string) string {
 	}
 }
 
-// rule takes in one rule.
-func (c *checker) rule(path string, r *rule, useDefault bool) {
+// checkRule takes in one rule.
+func (c *checker) checkRule(path string, r *rule, useDefault bool) {
 	var except []redact.Exception
-	for _, l := range c.lists(path, r.AllowList, r.Allowlists) {
-		if e, ok := c.exception(l); ok {
+	for _, l := range c.checkLists(path, r.AllowList, r.Allowlists) {
+		if e, ok := c.readException(l); ok {
 			except = append(except, e)
 		}
 	}
-	c.companions(path, r)
+	c.checkCompanions(path, r)
 	switch {
 	case r.Regex == "" && r.Path == "" && useDefault && r.ID != "":
 		c.inherits(path, r, except)
 		return
 	case r.Regex == "" && r.Path == "":
-		c.wrong(path, "rule %s: neither regex nor path", quote(r.ID))
+		c.addProblem(path, "rule %s: neither regex nor path", quoteKey(r.ID))
 		return
 	case r.Path != "":
-		c.bound(path, r)
+		c.boundRule(path, r)
 		return
 	case !c.affords(path+".regex", r.Regex):
 		return
@@ -173,46 +173,46 @@ func (c *checker) rule(path string, r *rule, useDefault bool) {
 	}.Rule()
 	if wrong, ok := errors.AsType[*redact.CustomError](err); ok {
 		for _, f := range wrong.Fields {
-			c.wrong(path+"."+strings.ToLower(keyOf(f.Field)), "rule %s: %s: %v", quote(r.ID), keyOf(f.Field),
+			c.addProblem(path+"."+strings.ToLower(keyOf(f.Field)), "rule %s: %s: %v", quoteKey(r.ID), keyOf(f.Field),
 				f.Err)
 		}
 		return
 	}
 	if r.SkipReport {
-		c.ignore(path+".skipreport", "rule %s is not to be reported, so it is left out", quote(r.ID))
+		c.ignoreMember(path+".skipreport", "rule %s is not to be reported, so it is left out", quoteKey(r.ID))
 		return
 	}
 	c.kept[r.ID] = true
 	c.file.rules = append(c.file.rules, ownRule{custom, c.builtIn[r.ID]})
 }
 
-// bound checks a rule for certain files, which no record is.
-func (c *checker) bound(path string, r *rule) {
+// boundRule checks a rule for certain files, which no record is.
+func (c *checker) boundRule(path string, r *rule) {
 	if r.ID == "" {
-		c.wrong(path, "rule %s: id: missing", quote(r.ID))
+		c.addProblem(path, "rule %s: id: missing", quoteKey(r.ID))
 	}
 	for _, e := range [...]struct{ key, expr string }{{"path", r.Path}, {"regex", r.Regex}} {
 		if e.expr == "" || !c.affords(path+"."+e.key, e.expr) {
 			continue
 		}
 		if _, err := redact.CompileExpr(e.expr); err != nil {
-			c.wrong(path+"."+e.key, "rule %s: %s: %v", quote(r.ID), e.key, err)
+			c.addProblem(path+"."+e.key, "rule %s: %s: %v", quoteKey(r.ID), e.key, err)
 		}
 	}
-	c.ignore(path+".path", "rule %s is bound to paths of files, which records do not have", quote(r.ID))
+	c.ignoreMember(path+".path", "rule %s is bound to paths of files, which records do not have", quoteKey(r.ID))
 }
 
-// companions checks what else a rule wants to be found near its secrets.
-func (c *checker) companions(path string, r *rule) {
+// checkCompanions checks what else a rule wants to be found near its secrets.
+func (c *checker) checkCompanions(path string, r *rule) {
 	for i := range r.Required {
 		if id := r.Required[i].ID; !c.own[id] && !c.builtInFor(id).known {
-			c.wrong(fmt.Sprintf("%s.required[%d].id", path, i), "rule %s: required rule %s: %v", quote(r.ID),
-				quote(id), redact.ErrUnknownRule)
+			c.addProblem(fmt.Sprintf("%s.required[%d].id", path, i), "rule %s: required rule %s: %v", quoteKey(r.ID),
+				quoteKey(id), redact.ErrUnknownRule)
 		}
 	}
 	if len(r.Required) > 0 {
-		c.ignore(path+".required",
-			"rule %s finds its secrets whether or not the rules that it requires find theirs", quote(r.ID))
+		c.ignoreMember(path+".required",
+			"rule %s finds its secrets whether or not the rules that it requires find theirs", quoteKey(r.ID))
 	}
 }
 
@@ -221,12 +221,12 @@ func (c *checker) companions(path string, r *rule) {
 func (c *checker) inherits(path string, r *rule, except []redact.Exception) {
 	ids := c.builtInFor(r.ID)
 	if !ids.known {
-		c.wrong(path, "rule %s: neither regex nor path, and no built-in rule has this id", quote(r.ID))
+		c.addProblem(path, "rule %s: neither regex nor path, and no built-in rule has this id", quoteKey(r.ID))
 		return
 	}
 	delete(c.own, r.ID)
 	if r.SecretGroup != 0 || r.Entropy != 0 || len(r.Keywords) > 0 || r.SkipReport {
-		c.ignore(path, "rule %s: a built-in rule keeps its own way of finding", quote(r.ID))
+		c.ignoreMember(path, "rule %s: a built-in rule keeps its own way of finding", quoteKey(r.ID))
 	}
 	if all := ids.all(); len(all) > 0 {
 		for _, e := range except {

@@ -62,17 +62,17 @@ type allowlist struct {
 	TargetRules []string `toml:"targetRules"`
 }
 
-// read decodes a file. It returns no document if it is not one of the format.
-func read(data []byte) (*document, *outline, []Problem) {
+// readTOML decodes a file. It returns no document if it is not one of the format.
+func readTOML(data []byte) (*document, *outline, []Problem) {
 	if len(data) > MaxSize {
 		return nil, nil, []Problem{{Text: fmt.Sprintf("larger than %d bytes", MaxSize)}}
 	}
 	o := newOutline(data)
 	if !utf8.Valid(data) {
-		at := o.position(invalidAt(data))
+		at := o.positionOf(invalidAt(data))
 		return nil, nil, []Problem{{at.line, at.column, "not UTF-8"}}
 	}
-	o.walk()
+	o.walkTable()
 	decoder := toml.NewDecoder(bytes.NewReader(data))
 	if len(o.problems) == 0 { // A second judge, which takes its time over each key.
 		decoder.DisallowUnknownFields()

@@ -61,7 +61,7 @@ func keysOf(of reflect.Type, path string, keys map[string]bool) {
 		return
 	}
 	for field := range of.Fields() {
-		key := join(path, strings.ToLower(field.Tag.Get("toml")))
+		key := joinPath(path, strings.ToLower(field.Tag.Get("toml")))
 		keys[key] = true
 		keysOf(field.Type, key, keys)
 	}

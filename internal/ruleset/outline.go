@@ -44,8 +44,8 @@ func newOutline(data []byte) *outline {
 	return o
 }
 
-// position returns line and column of a byte.
-func (o *outline) position(offset int) position {
+// positionOf returns line and column of a byte.
+func (o *outline) positionOf(offset int) position {
 	line, found := slices.BinarySearch(o.lines, offset)
 	if !found {
 		line--
@@ -71,14 +71,14 @@ type place struct {
 	lost    bool   // The format has no such table.
 }
 
-// walk reads the file from the first key to the last, or to where it ceases to
+// walkTable reads the file from the first key to the last, or to where it ceases to
 // be TOML.
-func (o *outline) walk() {
+func (o *outline) walkTable() {
 	var table place
 	for o.parser.NextExpression() {
 		switch node := o.parser.Expression(); node.Kind {
 		case unstable.Table, unstable.ArrayTable:
-			table = o.table(node)
+			table = o.outlineTable(node)
 		case unstable.KeyValue:
 			o.keyValue(table, node)
 		default: // A comment.
@@ -86,26 +86,26 @@ func (o *outline) walk() {
 	}
 }
 
-// table follows the header of a table.
-func (o *outline) table(node *unstable.Node) place {
+// outlineTable follows the header of a table.
+func (o *outline) outlineTable(node *unstable.Node) place {
 	var at place
 	for keys := node.Key(); keys.Next() && !at.lost; {
 		key := keys.Node()
-		at = o.step(at, key)
+		at = o.stepInto(at, key)
 		switch want := o.kinds[at.generic]; {
 		case at.lost:
 		case want != tableKind && want != tablesKind,
 			keys.IsLast() && (want == tablesKind) != (node.Kind == unstable.ArrayTable):
-			o.wrong(key, "%s must be %s, not %s", quote(string(key.Data)), want, headerKind(node))
+			o.addProblem(key, "%s must be %s, not %s", quoteKey(string(key.Data)), want, headerKind(node))
 			at.lost = true
 		case want == tablesKind && !keys.IsLast() && o.elements[at.path] == 0:
-			o.wrong(key, "there is no [[%s]] above", at.generic)
+			o.addProblem(key, "there is no [[%s]] above", at.generic)
 			at.lost = true
 		case want == tablesKind && keys.IsLast():
 			o.elements[at.path]++
-			at.path = o.element(at.path, o.elements[at.path]-1, key)
+			at.path = o.outlineElement(at.path, o.elements[at.path]-1, key)
 		case want == tablesKind:
-			at.path = o.element(at.path, o.elements[at.path]-1, key)
+			at.path = o.outlineElement(at.path, o.elements[at.path]-1, key)
 		}
 	}
 	return at
@@ -118,11 +118,11 @@ func headerKind(node *unstable.Node) kind {
 	return tableKind
 }
 
-// element returns the path of the nth table of an array.
-func (o *outline) element(path string, n int, key *unstable.Node) string {
+// outlineElement returns the path of the nth table of an array.
+func (o *outline) outlineElement(path string, n int, key *unstable.Node) string {
 	path += "[" + strconv.Itoa(n) + "]"
 	if _, ok := o.at[path]; !ok {
-		o.at[path] = o.position(int(key.Raw.Offset))
+		o.at[path] = o.positionOf(int(key.Raw.Offset))
 	}
 	return path
 }
@@ -132,37 +132,37 @@ func (o *outline) keyValue(at place, node *unstable.Node) {
 	var key *unstable.Node
 	for keys := node.Key(); keys.Next() && !at.lost; {
 		key = keys.Node()
-		at = o.step(at, key)
+		at = o.stepInto(at, key)
 		if want := o.kinds[at.generic]; !at.lost && !keys.IsLast() && want != tableKind {
-			o.wrong(key, "%s must be %s, not %s", quote(string(key.Data)), want, tableKind)
+			o.addProblem(key, "%s must be %s, not %s", quoteKey(string(key.Data)), want, tableKind)
 			at.lost = true
 		}
 	}
 	if !at.lost {
-		o.value(at, key, node.Value())
+		o.outlineValue(at, key, node.Value())
 	}
 }
 
-// value holds a value against the kind of its key.
-func (o *outline) value(at place, key, value *unstable.Node) {
+// outlineValue holds a value against the kind of its key.
+func (o *outline) outlineValue(at place, key, value *unstable.Node) {
 	want := o.kinds[at.generic]
-	if !fits(want, value) {
-		o.wrong(key, "%s must be %s", quote(string(key.Data)), want)
+	if !fitsType(want, value) {
+		o.addProblem(key, "%s must be %s", quoteKey(string(key.Data)), want)
 		return
 	}
 	switch want {
 	case tableKind:
-		o.inline(at, value)
+		o.outlineInline(at, value)
 	case tablesKind:
 		for elements, n := value.Children(), 0; elements.Next(); n++ {
-			o.inline(place{o.element(at.path, n, key), at.generic, false}, elements.Node())
+			o.outlineInline(place{o.outlineElement(at.path, n, key), at.generic, false}, elements.Node())
 		}
 	default: // It holds no keys.
 	}
 }
 
-// inline follows the keys of a table that stands in braces.
-func (o *outline) inline(at place, table *unstable.Node) {
+// outlineInline follows the keys of a table that stands in braces.
+func (o *outline) outlineInline(at place, table *unstable.Node) {
 	for members := table.Children(); members.Next(); {
 		if member := members.Node(); member.Kind == unstable.KeyValue {
 			o.keyValue(at, member)
@@ -170,8 +170,8 @@ func (o *outline) inline(at place, table *unstable.Node) {
 	}
 }
 
-// fits says whether value is of a kind.
-func fits(want kind, value *unstable.Node) bool {
+// fitsType says whether value is of a kind.
+func fitsType(want kind, value *unstable.Node) bool {
 	switch want {
 	case textKind:
 		return value.Kind == unstable.String
@@ -204,38 +204,38 @@ func everyElement(array *unstable.Node, want unstable.Kind) bool {
 	return true
 }
 
-// step goes from a table to one of its keys.
-func (o *outline) step(at place, key *unstable.Node) place {
+// stepInto goes from a table to one of its keys.
+func (o *outline) stepInto(at place, key *unstable.Node) place {
 	name := string(key.Data)
 	next := place{
-		path:    join(at.path, strings.ToLower(name)),
-		generic: join(at.generic, strings.ToLower(name)),
+		path:    joinPath(at.path, strings.ToLower(name)),
+		generic: joinPath(at.generic, strings.ToLower(name)),
 	}
 	if o.kinds[next.generic] == unknown {
-		o.wrong(key, "there is no key %s", quote(join(at.generic, name)))
+		o.addProblem(key, "there is no key %s", quoteKey(joinPath(at.generic, name)))
 		next.lost = true
 		return next
 	}
 	if known, ok := o.spelled[next.path]; ok && known != name {
-		o.wrong(key, "%s stands twice, as %s and as %s", quote(strings.ToLower(name)), quote(known),
-			quote(name))
+		o.addProblem(key, "%s stands twice, as %s and as %s", quoteKey(strings.ToLower(name)), quoteKey(known),
+			quoteKey(name))
 	}
 	o.spelled[next.path] = name
 	if _, ok := o.at[next.path]; !ok {
-		o.at[next.path] = o.position(int(key.Raw.Offset))
+		o.at[next.path] = o.positionOf(int(key.Raw.Offset))
 	}
 	return next
 }
 
-func join(table, key string) string {
+func joinPath(table, key string) string {
 	if table == "" {
 		return key
 	}
 	return table + "." + key
 }
 
-func (o *outline) wrong(key *unstable.Node, format string, args ...any) {
-	at := o.position(int(key.Raw.Offset))
+func (o *outline) addProblem(key *unstable.Node, format string, args ...any) {
+	at := o.positionOf(int(key.Raw.Offset))
 	o.problems = append(o.problems, Problem{at.line, at.column, fmt.Sprintf(format, args...)})
 }
 
@@ -246,11 +246,11 @@ func (o *outline) add(err error) {
 		at.line, at.column = d.Position()
 	}
 	o.problems = append(o.problems,
-		Problem{at.line, at.column, quote(strings.TrimPrefix(err.Error(), "toml: "))})
+		Problem{at.line, at.column, quoteKey(strings.TrimPrefix(err.Error(), "toml: "))})
 }
 
-// quote returns text in quotes, without its end if it is long.
-func quote(text string) string {
+// quoteKey returns text in quotes, without its end if it is long.
+func quoteKey(text string) string {
 	const most = 80
 	if len(text) > most {
 		text = strings.ToValidUTF8(text[:most], "") + "…"

@@ -58,12 +58,12 @@ type exception struct {
 // Parse reads a rule file. The error is an *InvalidError that tells of all that
 // is wrong with it.
 func Parse(name string, data []byte) (*File, error) {
-	doc, o, problems := read(data)
+	doc, o, problems := readTOML(data)
 	if doc == nil {
 		return nil, &InvalidError{name, problems}
 	}
 	c := newChecker(name, o, problems)
-	c.check(doc)
+	c.checkDocument(doc)
 	if len(c.problems) > 0 {
 		slices.SortStableFunc(c.problems, Problem.compare)
 		return nil, &InvalidError{name, c.problems}

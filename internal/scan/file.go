@@ -51,20 +51,20 @@ type ruleFile struct {
 	name, text string
 }
 
-// parse returns nil for no file.
-func (f *ruleFile) parse() (*ruleset.File, error) {
+// parseRules returns nil for no file.
+func (f *ruleFile) parseRules() (*ruleset.File, error) {
 	if f == nil {
 		return nil, nil //nolint:nilnil // No file gives no rules.
 	}
 	file, err := ruleset.Parse(f.name, []byte(f.text))
 	if invalid, ok := errors.AsType[*ruleset.InvalidError](err); ok {
 		for i := range invalid.Problems {
-			invalid.Problems[i].Text = f.told(invalid.Problems[i].Text)
+			invalid.Problems[i].Text = f.tellProblems(invalid.Problems[i].Text)
 		}
 	}
 	if file != nil {
 		for i := range file.Ignored {
-			file.Ignored[i] = f.told(file.Ignored[i])
+			file.Ignored[i] = f.tellProblems(file.Ignored[i])
 		}
 	}
 	return file, err
@@ -77,7 +77,7 @@ var cutQuote = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(
 
 // CleanError returns what is said of the file without the quotes that may end in the middle of a secret: no
 // rule would know that again.
-func (f *ruleFile) told(text string) string {
+func (f *ruleFile) tellProblems(text string) string {
 	var builtIn *Rules
 	if !strings.Contains(text, `…"`) || len(builtIn.SecretsIn(f.text)) == 0 {
 		return text

@@ -14,8 +14,8 @@ import (
 // a file. Where something lies stays, since a person has to find it. A secret is found in
 // quotes and pointers too, where a part of it stands escaped.
 func (r *Rules) Public(text string) string {
-	text = masked(text, r.SecretsIn(text))
-	plain, at := unquoted(text)
+	text = maskSecrets(text, r.SecretsIn(text))
+	plain, at := withoutQuotes(text)
 	if plain == text {
 		return text
 	}
@@ -23,12 +23,12 @@ func (r *Rules) Public(text string) string {
 	for i := range found {
 		found[i].Start, found[i].End = at[found[i].Start], at[found[i].End]
 	}
-	return masked(text, found)
+	return maskSecrets(text, found)
 }
 
-// unquoted undoes the escapes of quoted text and of JSON pointers, and the one slash that is left of two in a
+// withoutQuotes undoes the escapes of quoted text and of JSON pointers, and the one slash that is left of two in a
 // path that was tidied. It tells for each byte where it began, and where text ends.
-func unquoted(text string) (plain string, at []int) {
+func withoutQuotes(text string) (plain string, at []int) {
 	var b []byte
 	for i := 0; i < len(text); {
 		char, size := text[i:i+1], 1
@@ -74,9 +74,11 @@ func (r *Rules) Locate(findings []redact.Finding, text []byte) {
 }
 
 // MaskText returns text with masks in the place of what must not travel.
-func (r *Rules) MaskText(text string) string { return masked(text, redact.Blocking(r.ScanText(text))) }
+func (r *Rules) MaskText(text string) string {
+	return maskSecrets(text, redact.Blocking(r.ScanText(text)))
+}
 
-func masked(text string, findings []redact.Finding) string {
+func maskSecrets(text string, findings []redact.Finding) string {
 	var b strings.Builder
 	at := 0
 	for _, f := range findings {
@@ -106,7 +108,7 @@ func (r *Rules) CleanError(err error, data []byte) error {
 // Examine looks for secrets in bytes as they are stored, whether they are a record or not. It tells whether a
 // name in them may hold one. An error is a scan that was given up.
 func (r *Rules) Examine(data []byte) (found []redact.Finding, inNames bool, err error) {
-	text := narrow(data)
+	text := narrowText(data)
 	found, err = r.Scan(text)
 	switch {
 	case errors.Is(err, ErrSlow) || errors.Is(err, redact.ErrStopped):

@@ -169,8 +169,8 @@ func Find(ctx context.Context, q Query) (*Rules, error) {
 
 // newRules makes the rules that two files give, of which one may be nil.
 func newRules(trusted, added *ruleFile) (*Rules, error) {
-	ours, errOurs := trusted.parse()
-	theirs, errTheirs := added.parse()
+	ours, errOurs := trusted.parseRules()
+	theirs, errTheirs := added.parseRules()
 	if err := errors.Join(errOurs, errTheirs); err != nil {
 		return nil, err
 	}

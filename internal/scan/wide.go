@@ -6,9 +6,9 @@ import (
 	"unicode/utf8"
 )
 
-// narrow returns a text in UTF-8 that is written in 16-bit units behind a byte
+// narrowText returns a text in UTF-8 that is written in 16-bit units behind a byte
 // order mark, as some programs of Windows write; any other text as it is.
-func narrow(data []byte) []byte {
+func narrowText(data []byte) []byte {
 	var order binary.ByteOrder
 	switch {
 	case len(data) < 2:

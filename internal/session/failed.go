@@ -30,7 +30,7 @@ func (s *Session) Failed(ctx context.Context) error {
 	if transcript.HeldBack(m.Error) {
 		return nil
 	}
-	if err := s.state.noteEnded(s.now(), sumOf(quiet.Action(s.memory.Repo(), m.Call)), false); err != nil {
+	if err := s.state.noteEnded(sumOf(quiet.Action(s.memory.Repo(), m.Call)), outcomeFailed); err != nil {
 		return err
 	}
 	if m.Error == "" || m.Stopped || clean.Line(m.Call.Command) == "" ||

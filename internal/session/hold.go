@@ -4,10 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -15,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/quiet"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -24,8 +22,11 @@ import (
 
 const (
 	// Calls that are no further apart were made before the model read an answer: all are held back.
-	inOneTurn   = 2 * time.Second
-	mostLearned = 1000 // sessions of this clone in which is looked up what worked
+	inOneTurn = 2 * time.Second
+
+	// What became of a call that went on although a dead end was met.
+	outcomeWorked = "worked"
+	outcomeFailed = "failed"
 )
 
 // holdCall holds a call back that certainly meets a known dead end, once in a session, and returns the answer
@@ -42,7 +43,7 @@ func (s *Session) holdCall(action deadend.Action, all []recall.DeadEnd) ([]byte,
 		return (!held || s.now().Sub(at).Abs() <= inOneTurn) && !s.state.hasWorked(e)
 	})
 	if len(open) == 0 {
-		return nil, s.state.noteGoing(s.now(), sumOf(action), all)
+		return nil, s.state.noteGoing(sumOf(action), all)
 	}
 	first := open[0]
 	held := briefing.Held{Met: first.Met(), To: replay.Unasked, Now: s.now(), Asked: first.Holds == agent.Ask}
@@ -65,12 +66,6 @@ func sumOf(action deadend.Action) string {
 	return hex.EncodeToString(sum[:6])
 }
 
-// outcome is what became of a call that went on although a dead end was met.
-type outcome struct {
-	at time.Time
-	ok bool
-}
-
 // noteHeld keeps that a call was held back for some dead ends, and reports whether that can be read again.
 func (s *state) noteHeld(now time.Time, all []recall.DeadEnd) bool {
 	var lines strings.Builder
@@ -85,11 +80,11 @@ func (s *state) noteHeld(now time.Time, all []recall.DeadEnd) bool {
 }
 
 // noteGoing keeps that a call goes on. What became of it is not known: the person may not allow it.
-func (s *state) noteGoing(now time.Time, call string, all []recall.DeadEnd) error {
+func (s *state) noteGoing(call string, all []recall.DeadEnd) error {
 	var lines strings.Builder
 	for _, e := range all {
 		if e.Match.By == deadend.ByCommand && s.went[keyOf(e.Known)] != call {
-			fmt.Fprintf(&lines, "ran %d %s %s\n", now.UnixMilli(), call, keyOf(e.Known))
+			fmt.Fprintf(&lines, "ran %s %s\n", call, keyOf(e.Known))
 		}
 	}
 	if lines.Len() == 0 {
@@ -99,72 +94,47 @@ func (s *state) noteGoing(now time.Time, call string, all []recall.DeadEnd) erro
 }
 
 // noteEnded keeps what became of a call, if it is one that had gone on and of which that is not kept already.
-func (s *state) noteEnded(now time.Time, call string, ok bool) error {
+func (s *state) noteEnded(call, how string) error {
 	s.loadFile()
+	var all []journal.Entry
 	for key, went := range s.went {
-		if last, known := s.ran[key]; went == call && (!known || last.ok != ok) {
-			return s.appendLines(fmt.Sprintf("ended %d %s %t\n", now.UnixMilli(), call, ok))
+		if last, _, _ := s.outcomes.Find(key); went == call && last != how {
+			all = append(all, journal.Entry{Key: key, Value: how})
 		}
 	}
-	return nil
-}
-
-// takeRan reads that a call went on for a dead end.
-func (s *state) takeRan(rest string) {
-	if call, key, found := strings.Cut(rest, " "); found {
-		s.went[key] = call
-	}
-}
-
-// takeEnded reads what became of a call that had gone on.
-func (s *state) takeEnded(milli, rest string) {
-	ms, err := strconv.ParseInt(milli, 10, 64)
-	call, ok, found := strings.Cut(rest, " ")
-	for key, went := range s.went {
-		if err == nil && found && went == call {
-			s.ran[key] = outcome{time.UnixMilli(ms), ok == "true"}
-		}
-	}
+	return s.outcomes.Append(all)
 }
 
 // learnOutcomes keeps of the calls that went on how they ended, by the transcript. One that the person did
 // not allow is not in it, and a host that tells hooks of no failure has it there.
-func (s *state) learnOutcomes(repo *git.Repo, now time.Time, ran []transcript.Command) error {
-	s.loadFile()
-	if len(s.went) == 0 {
+func (s *state) learnOutcomes(repo *git.Repo, ran []transcript.Command) error {
+	if s.loadFile(); len(s.went) == 0 {
 		return nil
 	}
-	last := map[string]bool{}
+	last := map[string]string{}
 	for _, c := range ran {
-		last[sumOf(quiet.Action(repo, agent.Call{Command: c.Text}))] = !c.Failed
+		last[sumOf(quiet.Action(repo, agent.Call{Command: c.Text}))] = outcomeOf(c)
 	}
-	for call, ok := range last {
-		if err := s.noteEnded(now, call, ok); err != nil {
+	for call, how := range last {
+		if err := s.noteEnded(call, how); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// hasWorked tells whether the command that a dead end speaks of worked since, in whichever session of this
-// clone it was tried last. For a file there is no such thing.
+func outcomeOf(c transcript.Command) string {
+	if c.Failed {
+		return outcomeFailed
+	}
+	return outcomeWorked
+}
+
+// hasWorked tells whether the command that a dead end speaks of worked when it was tried last in this clone.
+// For a file there is no such thing. What cannot be read did not work.
 func (s *state) hasWorked(e recall.DeadEnd) bool {
-	if e.Match.By != deadend.ByCommand {
-		return false
-	}
-	last := s.ran[keyOf(e.Known)]
-	list, err := os.ReadDir(filepath.Dir(s.file.Path()))
-	if err != nil {
-		return last.ok
-	}
-	for _, f := range list[:min(len(list), mostLearned)] {
-		other := state{file: local.At(filepath.Join(filepath.Dir(s.file.Path()), f.Name()))}
-		other.loadFile()
-		if o := other.ran[keyOf(e.Known)]; o.at.After(last.at) {
-			last = o
-		}
-	}
-	return last.ok
+	last, _, _ := s.outcomes.Find(keyOf(e.Known))
+	return e.Match.By == deadend.ByCommand && last == outcomeWorked
 }
 
 // Release lets those dead ends hold no call back whose command worked since, as hooks do.

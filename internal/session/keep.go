@@ -58,7 +58,7 @@ func Keep(ctx context.Context, m *memory.Memory, req KeepRequest) (packet.ID, er
 	}
 	of := agent.Moment{Host: agent.Host(s.Format), Session: cmp.Or(req.Session, s.ID)}
 	// Without it, a call is held back once more.
-	_ = openState(m.Repo().Local(), of).learnOutcomes(m.Repo(), req.Now, s.Commands)
+	_ = openState(m.Repo().Local(), of).learnOutcomes(m.Repo(), s.Commands)
 	made, err := distillSession(ctx, m, req, s)
 	if err != nil {
 		return "", err

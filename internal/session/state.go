@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/transcript"
@@ -35,7 +36,7 @@ type state struct {
 	failures []transcript.Command
 	held     map[string]time.Time // when calls were held back first, by the key of the dead end
 	went     map[string]string    // the calls that went on, by the same
-	ran      map[string]outcome   // what became of them, where that is known
+	outcomes *journal.File        // what became of them in any session of the clone, by the same
 	saved    time.Time            // how far the draft told that became a packet
 	thread   packet.ID            // the last packet that was saved in it
 	asked    asking
@@ -44,7 +45,10 @@ type state struct {
 // openState returns what is kept about the session of a moment. Nothing is read yet.
 func openState(dir *local.Dir, m agent.Moment) *state {
 	sum := sha256.Sum256([]byte(string(m.Host) + "\x00" + m.Session))
-	return &state{file: dir.Own("sessions").File(hex.EncodeToString(sum[:8]))}
+	return &state{
+		file:     dir.Own("sessions").File(hex.EncodeToString(sum[:8])),
+		outcomes: journal.Open(dir.OwnFile("outcomes")),
+	}
 }
 
 // wasTold tells whether the session was told a thing.
@@ -119,7 +123,7 @@ func (s *state) loadFile() {
 	}
 	s.read = true
 	s.said, s.opened, s.failures = map[string]string{}, opening{}, nil
-	s.held, s.went, s.ran = map[string]time.Time{}, map[string]string{}, map[string]outcome{}
+	s.held, s.went = map[string]time.Time{}, map[string]string{}
 	s.saved, s.asked, s.thread = time.Time{}, asking{}, ""
 	data, err := s.file.Read(maxState)
 	if err != nil {
@@ -152,9 +156,7 @@ func (s *state) takeLine(line string) {
 			s.held[rest] = time.UnixMilli(at)
 		}
 	case "ran":
-		s.takeRan(rest)
-	case "ended":
-		s.takeEnded(who, rest)
+		s.went[rest] = who
 	case "thread":
 		if id, err := packet.ParseID(rest); err == nil {
 			s.thread = id

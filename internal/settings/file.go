@@ -28,20 +28,17 @@ type File struct {
 // is an error.
 func Read(path string) (File, error) {
 	f := File{Path: path, Real: path}
-	switch target, err := filepath.EvalSymlinks(path); {
-	case errors.Is(err, fs.ErrNotExist):
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(path); err == nil {
 			return f, fmt.Errorf("read %q: it is a link that leads nowhere", path)
 		}
 		return f, nil
-	case err != nil:
-		return f, fmt.Errorf("read %q: %w", path, err)
-	default:
-		f.Real = target
 	}
-	info, err := os.Stat(f.Real)
-	switch {
-	case err != nil:
+	if err == nil {
+		f.Real, err = filepath.EvalSymlinks(path)
+	}
+	if err != nil {
 		return f, fmt.Errorf("read %q: %w", path, err)
 	}
 	f.Exists, f.Mode = true, info.Mode().Perm()

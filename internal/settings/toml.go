@@ -26,11 +26,11 @@ func AppendTable(text []byte, b Block, path ...string) ([]byte, error) {
 		// Such as an inline table, which nothing can be added to from outside.
 		return nil, &TakenError{path[:1]}
 	}
-	table, ok := lookupTable(after, path)
-	if !ok {
+	if _, ok := lookupTable(after, path); !ok {
 		return nil, fmt.Errorf("the lines do not define %s", placeOf(path))
 	}
-	before, _ = replacedTOML(before, path, table)
+	withoutTable(before, path)
+	withoutTable(after, path)
 	if !reflect.DeepEqual(before, after) {
 		return nil, fmt.Errorf("the lines define more than %s", placeOf(path))
 	}
@@ -75,23 +75,6 @@ func lookupTable(value any, path []string) (any, bool) {
 		value = next
 	}
 	return value, true
-}
-
-// replacedTOML puts a value where a path leads, and makes the tables on the way.
-func replacedTOML(table map[string]any, path []string, value any) (map[string]any, bool) {
-	if table == nil {
-		table = map[string]any{}
-	}
-	if len(path) == 1 {
-		table[path[0]] = value
-		return table, true
-	}
-	below, ok := table[path[0]].(map[string]any)
-	if table[path[0]] != nil && !ok {
-		return table, false
-	}
-	table[path[0]], ok = replacedTOML(below, path[1:], value)
-	return table, ok
 }
 
 // CutTable takes out the table that AppendTable put into a text, with what was added below it. If nothing

@@ -16,9 +16,7 @@ func cursor() Agent {
 		folder: func(s Site) string {
 			return s.inHome(".cursor")
 		}, wishes: cursorWishes, asks: []string{"mcp", "list"},
-		plugin: func(Site) string {
-			return ""
-		}, byHand: "Cursor asks before it calls save and note; you can let it allow each for good",
+		byHand: "Cursor asks before it calls save and note; you can let it allow each for good",
 		notes: map[Scope][]string{
 			Project: {"Cursor shows the server ltm under Settings, MCP, where it has to be on; commit the " +
 				"files for others to have them"},

@@ -19,7 +19,12 @@ type Finding struct {
 }
 
 // Plugin is the plugin that tells the agent of git ltm, and where that is said; "" for none.
-func (a Agent) Plugin(site Site) string { return a.plugin(site) }
+func (a Agent) Plugin(site Site) string {
+	if a.plugin == nil {
+		return ""
+	}
+	return a.plugin(site)
+}
 
 // Examine says what is wrong with what an agent is told; nothing where it is told nothing. It starts no
 // program.
@@ -30,7 +35,7 @@ func (a Agent) Examine(site Site) []Finding {
 			told = append(told, s)
 		}
 	}
-	where := a.plugin(site)
+	where := a.Plugin(site)
 	if len(told) == 0 && where == "" {
 		return nil
 	}

@@ -84,8 +84,13 @@ func jsonAgent(f form, folder string, calls []call) Agent {
 	user := func(s Site) string { return s.inHome(folder) }
 	return Agent{
 		Name: string(f.host), Scopes: []Scope{Project, User}, second: f.second, folder: user,
-		asks:   []string{"mcp", "list"},
-		plugin: func(s Site) string { return extensionAt(filepath.Join(user(s), "extensions", "git-ltm")) },
+		asks: []string{"mcp", "list"},
+		plugin: func(s Site) string {
+			if dir := filepath.Join(user(s), "extensions", "git-ltm"); isDir(dir) {
+				return dir
+			}
+			return ""
+		},
 		wishes: func(s Site, scope Scope) []wish {
 			dir, at := s.scopedFolder(scope, user(s), folder)
 			at.path = filepath.Join(dir, "settings.json")

@@ -28,7 +28,8 @@ func Look(site Site, a Agent) []State {
 	return all
 }
 
-// lookAt goes through the wishes of one scope.
+// lookAt goes through the wishes of one scope. Another path of the program and another timeout are no change:
+// a look at the hooks judges them.
 func (a Agent) lookAt(site Site, scope Scope) State {
 	s := State{Scope: scope}
 	seen := map[string]map[presence]bool{}
@@ -41,60 +42,38 @@ func (a Agent) lookAt(site Site, scope Scope) State {
 			seen[w.path] = map[presence]bool{}
 			paths = append(paths, w.path)
 		}
-		if state, err := w.readPresence(); err != nil {
-			s.noteBroken(w.path, err)
-		} else {
-			s.notePresence(w, state)
-			seen[w.path][state] = true
+		f, err := settings.Read(w.path)
+		state := missing
+		if err == nil {
+			state, err = w.lookAt(f)
+		}
+		if err != nil {
+			err = &FileError{w.path, err}
+			if !slices.ContainsFunc(s.Broken, func(e error) bool { return e.Error() == err.Error() }) {
+				s.Broken = append(s.Broken, err)
+			}
+			continue
+		}
+		if state == altered && w.add != nil {
+			state = present
+		}
+		seen[w.path][state] = true
+		if state != missing && w.isTelling() {
+			s.Told = true
+			if w.hook {
+				s.Hooks = w.path
+			}
 		}
 	}
 	for _, path := range paths {
-		s.sortFile(path, seen[path])
+		switch {
+		case seen[path][missing]:
+			s.Lacking = append(s.Lacking, path)
+		case seen[path][altered]:
+			s.Altered = append(s.Altered, path)
+		}
 	}
 	return s
-}
-
-// readPresence reads the file of a wish and says what stands there. Another path of the program and another
-// timeout are no change: a look at the hooks judges them.
-func (w wish) readPresence() (presence, error) {
-	f, err := settings.Read(w.path)
-	if err != nil {
-		return missing, err
-	}
-	state, err := w.lookAt(f)
-	if state == altered && w.add != nil {
-		state = present
-	}
-	return state, err
-}
-
-// noteBroken notes a file that cannot be read, once.
-func (s *State) noteBroken(path string, err error) {
-	err = &FileError{path, err}
-	if !slices.ContainsFunc(s.Broken, func(e error) bool { return e.Error() == err.Error() }) {
-		s.Broken = append(s.Broken, err)
-	}
-}
-
-// notePresence notes what one wish tells the agent.
-func (s *State) notePresence(w wish, state presence) {
-	if state == missing || !w.isTelling() {
-		return
-	}
-	s.Told = true
-	if w.hook {
-		s.Hooks = w.path
-	}
-}
-
-// sortFile puts a file where its wishes say.
-func (s *State) sortFile(path string, seen map[presence]bool) {
-	switch {
-	case seen[missing]:
-		s.Lacking = append(s.Lacking, path)
-	case seen[altered]:
-		s.Altered = append(s.Altered, path)
-	}
 }
 
 // Found tells whether an agent is on this machine: its program, or its folder.

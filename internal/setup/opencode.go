@@ -16,8 +16,7 @@ func opencode() Agent {
 		folder: func(s Site) string {
 			return s.inConfig("opencode")
 		}, wishes: openWishes, asks: []string{"mcp", "list"},
-		plugin: func(Site) string { return "" },
-		notes:  map[Scope][]string{Project: {"commit the files for others to have them"}},
+		notes: map[Scope][]string{Project: {"commit the files for others to have them"}},
 	}
 }
 

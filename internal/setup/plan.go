@@ -46,14 +46,14 @@ func PlanFor(site Site, a Agent, scope Scope) (Plan, error) {
 	if err := a.checkScope(site, scope); err != nil {
 		return p, err
 	}
-	if where := a.plugin(site); where != "" {
+	if where := a.Plugin(site); where != "" {
 		return p, &TwiceError{Agent: a.Title, Where: where}
 	}
 	for _, other := range a.Scopes {
 		if other == scope || other != User && site.Top == "" {
 			continue
 		}
-		if path := a.hooksFile(site, other); path != "" {
+		if path := a.lookAt(site, other).Hooks; path != "" {
 			return p, &TwiceError{Agent: a.Title, Where: path, Scope: other}
 		}
 	}

@@ -37,26 +37,3 @@ func enabledPlugin(paths ...string) string {
 	}
 	return on[slices.Min(slices.Collect(maps.Keys(on)))]
 }
-
-// extensionAt looks for an extension in its folder.
-func extensionAt(dir string) string {
-	if !isDir(dir) {
-		return ""
-	}
-	return dir
-}
-
-// hooksFile is the file of a scope in which our hooks stand; "" for none.
-func (a Agent) hooksFile(site Site, scope Scope) string {
-	for _, w := range a.wishesAt(site, scope) {
-		if !w.hook {
-			continue
-		}
-		if f, err := settings.Read(w.path); err == nil {
-			if state, err := w.lookAt(f); err == nil && state != missing {
-				return w.path
-			}
-		}
-	}
-	return ""
-}

@@ -43,22 +43,13 @@ type touch struct {
 	Sum    string           `json:"sum"`              // of the text that was written
 }
 
-// recordPath is where the record of a scope lies.
-func recordPath(site Site, scope Scope) (string, error) {
-	switch {
-	case scope == User:
-		return site.inConfig("ltm", recordFile), nil
-	case site.Common == "":
-		return "", ErrOutside
-	}
-	return filepath.Join(site.Common, "ltm", recordFile), nil
-}
-
 // readRecord reads the record of a scope, and the file that it stands in.
 func readRecord(site Site, scope Scope) (record, settings.File, error) {
-	path, err := recordPath(site, scope)
-	if err != nil {
-		return record{}, settings.File{}, err
+	path := filepath.Join(site.Common, "ltm", recordFile)
+	if scope == User {
+		path = site.inConfig("ltm", recordFile)
+	} else if site.Common == "" {
+		return record{}, settings.File{}, ErrOutside
 	}
 	f, err := settings.Read(path)
 	if err != nil {

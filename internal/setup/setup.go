@@ -12,10 +12,7 @@
 // agree to.
 package setup
 
-import (
-	"path/filepath"
-	"slices"
-)
+import "path/filepath"
 
 // Scope is for whom an agent is told.
 type Scope string
@@ -110,11 +107,12 @@ func Agents() []Agent {
 
 // Find returns the agent of a name.
 func Find(name string) (Agent, bool) {
-	i := slices.IndexFunc(Agents(), func(a Agent) bool { return a.Name == name })
-	if i < 0 {
-		return Agent{}, false
+	for _, a := range Agents() {
+		if a.Name == name {
+			return a, true
+		}
 	}
-	return Agents()[i], true
+	return Agent{}, false
 }
 
 // wishesAt is what an agent should find at a scope. Files that a project shares name the program alone:

@@ -141,19 +141,30 @@ func (p *Plan) takeOut(text []byte, t *touch, wishes []wish) ([]byte, error) {
 		if errors.Is(err, settings.ErrAbsent) && w.inner != nil {
 			left, err = w.inner.takeOut(text, a.Path)
 		}
-		changed, isChanged := errors.AsType[*settings.ChangedError](err)
-		switch {
-		case errors.Is(err, settings.ErrAbsent):
-			continue
-		case isChanged:
-			p.Stays = append(p.Stays, Stay{t.Path, changed})
-			continue
-		case err != nil:
+		if text, err = p.leaveChanged(t, text, left, err); err != nil {
 			return nil, err
 		}
-		text = left
 	}
 	return text, nil
+}
+
+// leaveChanged returns a text without what was taken out, or as it was where that is not there any more, or where
+// somebody changed it or has it: then it stays, and the plan says so.
+func (p *Plan) leaveChanged(t *touch, was, left []byte, err error) ([]byte, error) {
+	changed, isChanged := errors.AsType[*settings.ChangedError](err)
+	taken, isTaken := errors.AsType[*settings.TakenError](err)
+	switch {
+	case err == nil:
+		return left, nil
+	case errors.Is(err, settings.ErrAbsent):
+	case isChanged:
+		p.Stays = append(p.Stays, Stay{t.Path, changed})
+	case isTaken:
+		p.Stays = append(p.Stays, Stay{t.Path, taken})
+	default:
+		return nil, err
+	}
+	return was, nil
 }
 
 // takeBlock takes a block out of a text. Where it defines a table, that goes wherever it stands now, if it is
@@ -165,19 +176,7 @@ func (p *Plan) takeBlock(text []byte, t *touch, w *wish) (left []byte, err error
 	} else if _, err = w.lookTable(text); err == nil {
 		left, err = settings.CutTable(text, b, t.Ending, w.table...)
 	}
-	changed, isChanged := errors.AsType[*settings.ChangedError](err)
-	taken, isTaken := errors.AsType[*settings.TakenError](err)
-	switch {
-	case errors.Is(err, settings.ErrAbsent):
-		return text, nil
-	case isChanged:
-		p.Stays = append(p.Stays, Stay{t.Path, changed})
-		return text, nil
-	case isTaken:
-		p.Stays = append(p.Stays, Stay{t.Path, taken})
-		return text, nil
-	}
-	return left, err
+	return p.leaveChanged(t, text, left, err)
 }
 
 // wishFor is the wish that an addition came from. One of another version has none; it goes by its value

@@ -1,4 +1,4 @@
-// Package sign says who vouches for some bytes.
+// Package sign says who signed some bytes.
 //
 // A signed record is an annotated tag object that points at the record's blob and is signed as `git tag -s`
 // signs. This package knows the exact form of that tag, what binds it to a record, and how its signature is
@@ -11,6 +11,7 @@ package sign
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -36,14 +37,7 @@ func (s Standing) Vouched() bool { return s == Good || s == Local || s == Expire
 // Withheld tells whether a record of this standing must never reach an agent.
 // A standing that is not known is withheld too.
 func (s Standing) Withheld() bool {
-	switch s {
-	case Good, Local, Expired, Unknown, Unsigned, Foreign:
-		return false
-	case Revoked, Bad:
-		return true
-	default:
-		return true
-	}
+	return !slices.Contains([]Standing{Good, Local, Expired, Unknown, Unsigned, Foreign}, s)
 }
 
 // Verdict is a standing and its reason.
@@ -159,20 +153,14 @@ func bestClaim(claims []claim, now time.Time) (claim, time.Time) {
 // rank orders claims: a source that vouches outweighs one that does not, and what cannot be judged outweighs
 // a no.
 func (c claim) rank() int {
-	switch {
-	case c.undecided:
+	if c.undecided {
 		return 2
-	case c.standing == Good:
-		return 0
-	case c.standing == Expired:
-		return 1
-	case c.standing == Revoked:
-		return 3
-	case c.standing == Unknown:
-		return 4
-	default:
-		return 5
 	}
+	ranks := map[Standing]int{Good: 0, Expired: 1, Revoked: 3, Unknown: 4}
+	if rank, ok := ranks[c.standing]; ok {
+		return rank
+	}
+	return 5
 }
 
 // maxStore bounds the id of a store, in bytes.

@@ -92,28 +92,20 @@ func plainFingerprint(key ssh.PublicKey) string {
 // authorized_keys file without comment and line break. For a certificate it is the key that the certificate
 // speaks of. Nothing is verified.
 func (t Tag) PublicKey() (fingerprint, line string, ok bool) {
-	if t.Form() != FormSSH {
-		return "", "", false
+	if s, err := parseSSH(t.Signature); err == nil {
+		return ssh.FingerprintSHA256(s.signer.key), authorizedLine(s.signer.key), true
 	}
-	s, err := parseSSH(t.Signature)
-	if err != nil {
-		return "", "", false
-	}
-	return ssh.FingerprintSHA256(s.signer.key), authorizedLine(s.signer.key), true
+	return "", "", false
 }
 
 // Authority returns the key of the authority where a certificate signed, in the forms of [Tag.PublicKey].
 // Nothing is verified.
 func (t Tag) Authority() (fingerprint, line string, ok bool) {
-	if t.Form() != FormSSH {
-		return "", "", false
+	if s, err := parseSSH(t.Signature); err == nil && s.signer.certificate != nil {
+		key := s.signer.certificate.SignatureKey
+		return ssh.FingerprintSHA256(key), authorizedLine(key), true
 	}
-	s, err := parseSSH(t.Signature)
-	if err != nil || s.signer.certificate == nil {
-		return "", "", false
-	}
-	key := s.signer.certificate.SignatureKey
-	return ssh.FingerprintSHA256(key), authorizedLine(key), true
+	return "", "", false
 }
 
 func (t Trust) judgeSSH(tag Tag, now time.Time) (Verdict, error) {
@@ -213,18 +205,19 @@ func (s Entry) claimCertificate(signer sshSigner, source string, signed, now tim
 			break
 		}
 	}
+	unknown := claim{standing: Unknown}
 	switch {
 	case cert.CertType != ssh.UserCert:
-		return claim{standing: Unknown, why: "the certificate is one of a host"}, true
+		unknown.why = "the certificate is one of a host"
 	case len(cert.CriticalOptions) > 0:
-		return claim{standing: Unknown, why: "the certificate is limited to a use that is not this one"}, true
+		unknown.why = "the certificate is limited to a use that is not this one"
 	case by == "":
-		return claim{
-			standing: Unknown,
-			why:      "the authority is listed, but for none of the certificate's principals",
-		}, true
+		unknown.why = "the authority is listed, but for none of the certificate's principals"
 	case !ok:
-		return claim{standing: Unknown, why: "the certificate is valid at no time"}, true
+		unknown.why = "the certificate is valid at no time"
+	}
+	if unknown.why != "" {
+		return unknown, true
 	}
 	why := source + " trusts the authority of the certificate"
 	c := claimWithin(by, why, signed, now, s.term(), term{

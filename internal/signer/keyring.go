@@ -57,7 +57,7 @@ func Validities(ctx context.Context, c Config) (map[string]Key, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list public keys: %w", err)
 	}
-	return indexOf(parseColons(string(done.stdout))), nil
+	return indexNames(parseColons(string(done.stdout))), nil
 }
 
 // hasKeyring tells whether gpg has a home. Without one it has no keys, and would make one just because it was
@@ -108,16 +108,7 @@ const (
 
 // rank orders what gpg vouches for: 3 is ultimate, 0 is not at all.
 func (v Validity) rank() int {
-	switch v {
-	case Ultimate:
-		return 3
-	case Full:
-		return 2
-	case Marginal:
-		return 1
-	default:
-		return 0
-	}
+	return 1 + slices.Index([]Validity{Marginal, Full, Ultimate}, v)
 }
 
 // AtLeast tells whether gpg vouches for a key as far as minimum says: marginally, fully or ultimately. It is
@@ -182,8 +173,8 @@ func parseColons(listing string) []listed {
 	return keys
 }
 
-// indexOf finds keys by all their names.
-func indexOf(keys []listed) map[string]Key {
+// indexNames finds keys by all their names.
+func indexNames(keys []listed) map[string]Key {
 	byName, twice := map[string]Key{}, map[string]bool{}
 	for _, key := range keys {
 		for _, name := range key.names {

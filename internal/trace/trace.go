@@ -61,7 +61,7 @@ func Write(path, command string, exit int) (err error) {
 	line, err := json.Marshal(Report{
 		Command: command, PID: os.Getpid(), Exit: exit,
 		Records: Records.n.Load(), Refs: Refs.n.Load(), Rows: Rows.n.Load(), Judged: Judged.n.Load(),
-		PeakKB: peak(),
+		PeakKB: peakMemory(),
 	})
 	if err != nil {
 		return err
@@ -75,9 +75,9 @@ func Write(path, command string, exit int) (err error) {
 	return err
 }
 
-// peak is the most memory that this process had. What the system counts for it when it ends holds that of the
-// process it came from.
-func peak() int64 {
+// peakMemory is the most memory that this process had. What the system counts for it when it ends holds that
+// of the process it came from.
+func peakMemory() int64 {
 	text, err := os.ReadFile("/proc/self/status")
 	if err != nil {
 		return 0

@@ -281,7 +281,7 @@ func (b *builder) finishShell(key string, c call, o outcome) {
 			b.addEdit(path)
 		}
 	}
-	if o.failed && notRun(words) {
+	if o.failed && phrases.Begins("not run", words) {
 		return
 	}
 	done := Command{Text: c.command, Exit: o.exit, Tool: c.tool}
@@ -295,7 +295,7 @@ func (b *builder) finishShell(key string, c call, o outcome) {
 // handles them, and nothing of the work.
 func (b *builder) finishTool(key string, c call, o outcome) {
 	words := bareError(Told(o.text))
-	if !strings.HasPrefix(c.tool, "mcp") || o.failed && (words == "" || notRun(words)) {
+	if !strings.HasPrefix(c.tool, "mcp") || o.failed && (words == "" || phrases.Begins("not run", words)) {
 		return
 	}
 	done := Command{Text: strings.TrimSpace(c.tool + " " + c.what), Failed: o.failed, Tool: c.tool}
@@ -390,39 +390,7 @@ func bareError(text string) string {
 // Typed says whether a person typed a text, rather than the client in their place.
 func Typed(text string) bool {
 	text = strings.TrimSpace(Told(text))
-	for _, prefix := range [...]string{
-		"<command-", "<local-command", "<bash-", "<user-memory-input", "<task-notification",
-		"<agent-notification", "<teammate-message", "<system-reminder", "<hook_context",
-		"<session_context", "<environment_context", "<user_instructions", "<INSTRUCTIONS>", "<turn_aborted",
-		"<skill>", "<subagent_notification",
-		"<user_shell_command", "# AGENTS.md instructions", "Base directory for this skill:", "Caveat:",
-		"[Request interrupted", "[SYSTEM NOTIFICATION",
-		"Operation stopped by hook:", "This session is being continued from a previous conversation",
-	} {
-		if strings.HasPrefix(text, prefix) {
-			return false
-		}
-	}
-	return text != ""
-}
-
-// notRun says whether an error tells that a call never ran or was broken off. The text is bare.
-func notRun(text string) bool {
-	for _, words := range [...]string{
-		"Sibling tool call errored", "Cancelled: parallel tool call", "[Request interrupted",
-		"Request interrupted",
-		"[Tool call skipped", "[Operation Cancelled]", "aborted by user", "command aborted by user",
-		"Interrupted by user",
-		"No such tool available", "unsupported call: ", "unsupported custom tool call: ",
-		"InputValidationError",
-		"failed to parse function arguments", "Claude requested permissions to", "Permission to use ",
-		"Tool execution aborted",
-	} {
-		if strings.HasPrefix(text, words) {
-			return true
-		}
-	}
-	return false
+	return text != "" && !phrases.Begins("not typed", text)
 }
 
 // saysNo says whether an exit code is the answer of a program that searches or compares, rather than a

@@ -12,48 +12,35 @@ import (
 )
 
 // callKind says what a tool does, whatever the client calls it.
-type callKind int
+type callKind string
 
 const (
-	otherCall callKind = iota
-	shellCall
-	writeCall
-	readCall
-	todoCall
-	taskCreateCall
-	taskUpdateCall
-	planCall
-	askCall
-	tableCall
+	otherCall      callKind = ""
+	shellCall      callKind = "shell"
+	writeCall      callKind = "write"
+	readCall       callKind = "read"
+	todoCall       callKind = "todo"
+	taskCreateCall callKind = "taskCreate"
+	taskUpdateCall callKind = "taskUpdate"
+	planCall       callKind = "plan"
+	askCall        callKind = "ask"
+	tableCall      callKind = "table"
 )
+
+func callKinds() []callKind {
+	return []callKind{
+		shellCall, writeCall, readCall, todoCall, taskCreateCall, taskUpdateCall, planCall, askCall, tableCall,
+	}
+}
 
 // kindOf is the kind of a tool under the name that any client gives it.
 func kindOf(tool string) callKind {
-	switch strings.ToLower(tool) {
-	case "bash", "shell", "shell_command", "exec_command", "local_shell", "container.exec",
-		"run_shell_command", "powershell":
-		return shellCall
-	case "edit", "write", "multiedit", "notebookedit", "apply_patch", "create", "str_replace_editor",
-		"write_file", "replace", "patch":
-		return writeCall
-	case "read", "read_file", "view", "view_image", "read_many_files", "glob", "grep", "list", "ls",
-		"notebookread", "write_stdin":
-		return readCall
-	case "todowrite", "todo_write", "write_todos", "update_plan", "update_todo":
-		return todoCall
-	case "taskcreate":
-		return taskCreateCall
-	case "taskupdate":
-		return taskUpdateCall
-	case "sql":
-		return tableCall
-	case "exitplanmode", "exit_plan_mode":
-		return planCall
-	case "askuserquestion", "ask_user", "ask_user_question", "request_user_input", "question":
-		return askCall
-	default:
-		return otherCall
+	for _, kind := range callKinds() {
+		if phrases.Has(string(kind), strings.ToLower(tool)) {
+			return kind
+		}
 	}
+	return otherCall
 }
 
 // call is what an agent asked of a tool.

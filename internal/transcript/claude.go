@@ -108,16 +108,13 @@ func claudeCommand(words string) string {
 	}
 	name, args := textBetween(words, "<command-name>", "</command-name>"),
 		textBetween(words, "<command-args>", "</command-args>")
-	switch strings.TrimPrefix(name, "/") {
-	case "", "compact", "model", "resume", "add-dir", "config", "permissions", "mcp", "plugin", "agents",
-		"memory", "rename", "effort",
-		"export", "fork", "branch", "output-style", "theme", "color":
+	if name = strings.TrimPrefix(name, "/"); name == "" || phrases.Has("own commands", name) {
 		return ""
 	}
 	if args == "" && !strings.HasPrefix(strings.TrimSpace(words), "<command-message>") {
 		return ""
 	}
-	return strings.TrimSpace("/" + strings.TrimPrefix(name, "/") + " " + args)
+	return strings.TrimSpace("/" + name + " " + args)
 }
 
 func textBetween(text, begin, end string) string {

@@ -170,21 +170,7 @@ func codexExit(words string) (exit int, output string, failed bool) {
 			}
 		}
 	}
-	return 0, output, codexRefused(words)
-}
-
-// codexRefused says whether a call failed that has no exit code.
-func codexRefused(words string) bool {
-	words = strings.TrimSpace(words)
-	for _, prefix := range [...]string{
-		"unsupported c", "failed ", "apply_patch verification failed", "error:", "Error:", "execution error",
-		"exec_command failed", "command timed out",
-	} {
-		if strings.HasPrefix(words, prefix) {
-			return true
-		}
-	}
-	return false
+	return 0, output, phrases.Begins("codex refused", strings.TrimSpace(words))
 }
 
 // takeExecuted takes a command that ran. What the model was told of it comes in another record, under the

@@ -56,20 +56,11 @@ func formatOf(r gjson.Result) (Format, bool) {
 	case r.Get("message.parts").IsArray() && r.Get("sessionId").Exists():
 		return Qwen, true
 	case r.Get("message").IsObject() && (kind == "user" || kind == "assistant"),
-		kind == "summary" && r.Get("leafUuid").Exists(), r.Get("sessionId").Exists() && isClaudes(kind):
+		kind == "summary" && r.Get("leafUuid").Exists(),
+		r.Get("sessionId").Exists() && phrases.Has("of claude", kind):
 		return ClaudeCode, true
 	default:
 		return "", false
-	}
-}
-
-// isClaudes says whether only Claude Code writes records of a kind, which may stand before all others.
-func isClaudes(kind string) bool {
-	switch kind {
-	case "queue-operation", "attachment", "last-prompt", "mode", "permission-mode", "file-history-snapshot":
-		return true
-	default:
-		return false
 	}
 }
 

@@ -33,7 +33,7 @@ func withoutBlocks(text string) string {
 		name, closing := tagName(text)
 		name = family(name)
 		rest, closed := "", false
-		if !closing && (isOurs(name) || isHarness(name)) && !slices.Contains(open, name) {
+		if !closing && (isOurs(name) || phrases.Has("harness", name)) && !slices.Contains(open, name) {
 			if rest, closed = afterBlock(text, name); !closed {
 				open = append(open, name)
 			}
@@ -67,22 +67,6 @@ func isNameByte(c byte) bool {
 }
 
 func isOurs(name string) bool { return strings.HasPrefix(name, "ltm-") }
-
-// isHarness says whether a client, and no person, writes such a block into what the person says or a tool
-// prints.
-func isHarness(name string) bool {
-	switch name {
-	case "system-reminder", "hook_context", "session_context", "environment_context", "user_instructions",
-		"current_datetime",
-		"local-command-caveat", "local-command-stdout", "local-command-stderr", "user-prompt-submit-hook",
-		"ide_opened_file",
-		"ide_selection", "permissions", "turn_aborted", "skills_instructions", "tools-used-before-summary",
-		"qwen:":
-		return true
-	default:
-		return false
-	}
-}
 
 // family is the name that a mark is closed by. Those of Qwen Code count as one, so that few names are looked
 // for.
@@ -232,9 +216,9 @@ func ownCommand(line string) ownership {
 		return foreign
 	}
 	ours, others := 0, 0
-	for _, part := range simpleCommands(line) {
+	for _, part := range simpleCommand().FindAllString(withoutHereTexts(line), -1) {
 		switch words := strings.Fields(part); {
-		case len(words) == 0 || handsOn(words[0]):
+		case len(words) == 0 || phrases.Has("passing on", words[0]):
 		case isOwnCall(words):
 			ours++
 		default:
@@ -251,41 +235,11 @@ func ownCommand(line string) ownership {
 	}
 }
 
-// handsOn says whether a program does nothing of its own.
-func handsOn(program string) bool {
-	switch program {
-	case "cd", "export", "echo", "printf", "cat", "tee", "true", "set", "then", "fi", "}", "{", "done":
-		return true
-	default:
-		return false
-	}
-}
-
-// simpleCommands cuts a command line where a shell would, outside of quotes and without the texts that stand
-// in the line itself.
-func simpleCommands(line string) []string {
-	var all []string
-	start, quote, escaped := 0, rune(0), false
-	line = withoutHereTexts(line)
-	for i, c := range line {
-		switch {
-		case escaped:
-			escaped = false
-		case c == '\\' && quote != '\'':
-			escaped = true
-		case quote != 0:
-			if c == quote {
-				quote = 0
-			}
-		case c == '"' || c == '\'':
-			quote = c
-		case strings.ContainsRune(";&|\n()`", c):
-			all = append(all, line[start:i])
-			start = i + 1
-		}
-	}
-	return append(all, line[start:])
-}
+// simpleCommand finds what a shell would read as one command: what stands between signs that part commands,
+// with its quotes.
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var simpleCommand = compiled("(?s)(?:'[^']*'|\"(?:\\\\.|[^\"\\\\])*\"|\\\\.|[^;&|\n()`'\"\\\\])+")
 
 // withoutHereTexts takes out the lines of here-documents.
 func withoutHereTexts(line string) string {

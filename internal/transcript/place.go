@@ -69,12 +69,9 @@ func SessionPlace(home string, getenv func(string) (string, bool), f Format, ses
 	if f != Copilot || session == "" || session != path.Base(session) || !filepath.IsLocal(session) {
 		return Place{}, false
 	}
-	s, ok := openShelf(Copilot, copilotFolder(home, getenv), copilotSessions)
-	if !ok {
-		return Place{}, false
-	}
-	defer s.close()
-	for _, p := range s.file(path.Join(session, copilotEvents)) {
+	for _, p := range onShelf(Copilot, copilotFolder(home, getenv), copilotSessions, func(s *shelf) []Place {
+		return s.file(path.Join(session, copilotEvents))
+	}) {
 		return p, true
 	}
 	return Place{}, false
@@ -93,23 +90,20 @@ func slug(dir string) string {
 // sluggedPlaces looks below projects/<slug>, also of directories further down. Several directories may
 // share a slug, so that each file is asked where its session worked.
 func sluggedPlaces(f Format, base, below string, at ground) []Place {
-	s, ok := openShelf(f, base, "projects")
-	if !ok {
-		return nil
-	}
-	defer s.close()
-	var all []Place
-	for _, project := range s.names(".") {
-		if !at.mayBe(project) {
-			continue
-		}
-		for _, p := range s.files(path.Join(project, below), ".jsonl") {
-			if dir := firstMember(s.headOf(p), "cwd"); dir == "" && at.is(project) || at.holds(dir) {
-				all = append(all, p)
+	return onShelf(f, base, "projects", func(s *shelf) []Place {
+		var all []Place
+		for _, project := range s.names(".") {
+			if !at.mayBe(project) {
+				continue
+			}
+			for _, p := range s.files(path.Join(project, below), ".jsonl") {
+				if dir := firstMember(s.headOf(p), "cwd"); dir == "" && at.is(project) || at.holds(dir) {
+					all = append(all, p)
+				}
 			}
 		}
-	}
-	return all
+		return all
+	})
 }
 
 // is says whether a folder is named after the ground itself.
@@ -144,26 +138,24 @@ func firstMember(data []byte, name string) string {
 
 // codexPlaces looks through sessions/YYYY/MM/DD, the newest days first.
 func codexPlaces(base string, at ground) []Place {
-	s, ok := openShelf(Codex, base, "sessions")
-	if !ok {
-		return nil
-	}
-	defer s.close()
-	var all []Place
-	seen := 0
-	for _, day := range s.days() {
-		for _, p := range s.files(day, ".jsonl") {
-			seen++
-			head := s.headOf(p)
-			if at.holds(firstMember(head, "payload.cwd")) && firstMember(head, "payload.thread_source") != "subagent" {
-				all = append(all, p)
+	return onShelf(Codex, base, "sessions", func(s *shelf) []Place {
+		var all []Place
+		seen := 0
+		for _, day := range s.days() {
+			for _, p := range s.files(day, ".jsonl") {
+				seen++
+				head := s.headOf(p)
+				if at.holds(firstMember(head, "payload.cwd")) &&
+					firstMember(head, "payload.thread_source") != "subagent" {
+					all = append(all, p)
+				}
+			}
+			if seen >= mostPlaces {
+				break
 			}
 		}
-		if seen >= mostPlaces {
-			break
-		}
-	}
-	return all
+		return all
+	})
 }
 
 // days are the folders of days, newest first.
@@ -183,29 +175,26 @@ func (s *shelf) days() []string {
 
 // geminiPlaces looks below tmp, in the folder that projects.json names and in that of older clients, a hash.
 func geminiPlaces(base string, at ground) []Place {
-	s, ok := openShelf(Gemini, base, ".")
-	if !ok {
-		return nil
-	}
-	defer s.close()
-	var projects []string
-	gjson.GetBytes(s.head("projects.json"), "projects").ForEach(func(dir, name gjson.Result) bool {
-		if at.holds(dir.String()) {
-			projects = append(projects, name.Str)
+	return onShelf(Gemini, base, ".", func(s *shelf) []Place {
+		var projects []string
+		gjson.GetBytes(s.head("projects.json"), "projects").ForEach(func(dir, name gjson.Result) bool {
+			if at.holds(dir.String()) {
+				projects = append(projects, name.Str)
+			}
+			return true
+		})
+		for _, name := range at.names {
+			sum := sha256.Sum256([]byte(name))
+			projects = append(projects, hex.EncodeToString(sum[:]))
 		}
-		return true
+		var all []Place
+		for _, project := range projects {
+			if project == path.Base(project) {
+				all = append(all, s.files(path.Join("tmp", project, "chats"), ".jsonl")...)
+			}
+		}
+		return all
 	})
-	for _, name := range at.names {
-		sum := sha256.Sum256([]byte(name))
-		projects = append(projects, hex.EncodeToString(sum[:]))
-	}
-	var all []Place
-	for _, project := range projects {
-		if project == path.Base(project) {
-			all = append(all, s.files(path.Join("tmp", project, "chats"), ".jsonl")...)
-		}
-	}
-	return all
 }
 
 // Where Copilot CLI keeps what happened in a session: in a folder of all, one of its name, and there a file.
@@ -216,24 +205,21 @@ const (
 
 // copilotPlaces looks through session-state, where each session has a folder with a note of where it works.
 func copilotPlaces(base string, at ground) []Place {
-	s, ok := openShelf(Copilot, base, copilotSessions)
-	if !ok {
-		return nil
-	}
-	defer s.close()
-	var all []Place
-	for _, session := range s.names(".") {
-		for _, p := range s.file(path.Join(session, copilotEvents)) {
-			dir := notedDir(s.head(path.Join(session, "workspace.yaml")))
-			if dir == "" {
-				dir = firstMember(s.headOf(p), "data.context.cwd")
-			}
-			if at.holds(dir) {
-				all = append(all, p)
+	return onShelf(Copilot, base, copilotSessions, func(s *shelf) []Place {
+		var all []Place
+		for _, session := range s.names(".") {
+			for _, p := range s.file(path.Join(session, copilotEvents)) {
+				dir := notedDir(s.head(path.Join(session, "workspace.yaml")))
+				if dir == "" {
+					dir = firstMember(s.headOf(p), "data.context.cwd")
+				}
+				if at.holds(dir) {
+					all = append(all, p)
+				}
 			}
 		}
-	}
-	return all
+		return all
+	})
 }
 
 // notedDir is the directory in the note that Copilot CLI keeps of a session, where the line needs no reader

@@ -32,20 +32,14 @@ func parseArgument(text string) gjson.Result {
 }
 
 func isShallow(data []byte) bool {
-	depth, inText, escaped := 0, false, false
+	depth, s := 0, splitter{}
 	for _, c := range data {
-		switch {
-		case escaped:
-			escaped = false
-		case inText:
-			escaped, inText = c == '\\', c != '"'
-		case c == '"':
-			inText = true
-		case c == '{' || c == '[':
+		switch structural := s.structural(c); {
+		case structural && (c == '{' || c == '['):
 			if depth++; depth > deepest {
 				return false
 			}
-		case c == '}' || c == ']':
+		case structural && (c == '}' || c == ']'):
 			depth--
 		}
 	}

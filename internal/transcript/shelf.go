@@ -18,19 +18,18 @@ type shelf struct {
 	format Format
 }
 
-// openShelf opens a folder below the place where a client keeps its files.
-func openShelf(f Format, base, name string) (*shelf, bool) {
+// onShelf returns what is found in a folder below the place where a client keeps its files.
+func onShelf(f Format, base, name string, find func(*shelf) []Place) []Place {
 	if !filepath.IsAbs(base) {
-		return nil, false
+		return nil
 	}
 	root, err := os.OpenRoot(filepath.Join(base, name))
 	if err != nil {
-		return nil, false
+		return nil
 	}
-	return &shelf{root: root, format: f}, true
+	defer func() { _ = root.Close() }()
+	return find(&shelf{root: root, format: f})
 }
-
-func (s *shelf) close() { _ = s.root.Close() }
 
 // names are the entries of a folder, the last in the order of names first, and not too many.
 func (s *shelf) names(dir string) []string {

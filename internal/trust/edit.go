@@ -93,17 +93,17 @@ func signerLine(principal, options, authorized string) (string, error) {
 
 // AddSigner proposes a line for an SSH key.
 func (t *Trust) AddSigner(which Which, principal, authorized string) (Edit, error) {
-	line, err := SignerLine(principal, authorized)
-	if err != nil {
-		return Edit{}, err
-	}
-	return t.editOf(which, signersFile, []byte(line))
+	return t.addLine(which, principal, `namespaces="git"`, authorized)
 }
 
 // AddAuthority proposes a line for the key of an authority, whose certificates count where they name the
 // principal.
 func (t *Trust) AddAuthority(which Which, principal, authorized string) (Edit, error) {
-	line, err := signerLine(principal, `cert-authority,namespaces="git"`, authorized)
+	return t.addLine(which, principal, `cert-authority,namespaces="git"`, authorized)
+}
+
+func (t *Trust) addLine(which Which, principal, options, authorized string) (Edit, error) {
+	line, err := signerLine(principal, options, authorized)
 	if err != nil {
 		return Edit{}, err
 	}
@@ -121,9 +121,6 @@ func (t *Trust) AddKeyring(which Which, armored []byte) (Edit, error) {
 	if err != nil || len(keys.Keys()) == 0 {
 		return Edit{}, errors.Join(errors.New("it holds no OpenPGP key"), err)
 	}
-	if armored[len(armored)-1] != '\n' {
-		armored = append(slices.Clone(armored), '\n')
-	}
 	return t.editOf(which, keyringFile, armored)
 }
 
@@ -135,9 +132,6 @@ func (t *Trust) AddSigners(which Which, lines []byte) (Edit, error) {
 	}
 	if len(entries.Entries()) == 0 {
 		return Edit{}, errors.New("it holds no allowed signer")
-	}
-	if lines[len(lines)-1] != '\n' {
-		lines = append(slices.Clone(lines), '\n')
 	}
 	return t.editOf(which, signersFile, lines)
 }
@@ -156,6 +150,9 @@ func (t *Trust) AddRevocation(which Which, fingerprint string) (Edit, error) {
 
 func (t *Trust) editOf(which Which, file string, add []byte) (Edit, error) {
 	folder, err := t.folderOf(which)
+	if add[len(add)-1] != '\n' {
+		add = append(slices.Clone(add), '\n')
+	}
 	return Edit{File: filepath.Join(folder, file), Add: add}, err
 }
 
@@ -163,7 +160,7 @@ func (t *Trust) editOf(which Which, file string, add []byte) (Edit, error) {
 func (e Edit) Known() bool {
 	text, err := os.ReadFile(e.File)
 	added := strings.Split(strings.TrimSuffix(string(e.Add), "\n"), "\n")
-	return err == nil && len(withoutThose(added, strings.Split(string(text), "\n"))) == 0
+	return err == nil && len(listWithout(added, strings.Split(string(text), "\n"))) == 0
 }
 
 // Write makes an edit: the new file takes the place of the old one in one step.

@@ -186,12 +186,7 @@ func (t *Trust) verifyTag(ctx context.Context, tag sign.Tag, oid, signers string
 
 // isMissing tells whether an object is not here.
 func (t *Trust) isMissing(ctx context.Context, oid string) bool {
-	objects, err := t.repo.Objects(ctx)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = objects.Close() }()
-	_, _, err = objects.Info(oid)
+	_, err := t.readObject(ctx, oid)
 	return errors.Is(err, git.ErrMissing)
 }
 

@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/signer"
 	"github.com/git-ltm/git-ltm/internal/upstream"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // The keys of the configuration that decide whom this clone believes, beside [StoreKey].
@@ -71,11 +72,11 @@ func OfUpstream(config git.Config, u upstream.Upstream) (upstream.Trust, error) 
 }
 
 // DidYouMean asks whether one of some words was meant by a value that is none of them, or says nothing.
-func DidYouMean(value string, words ...string) string {
+func DidYouMean(value string, valid ...string) string {
 	value = strings.ToLower(value)
 	best, least := "", min(3, len(value))
-	for _, word := range words {
-		if d := editDistance(value, strings.ToLower(word)); d < least {
+	for _, word := range valid {
+		if d := words.CountEdits(value, strings.ToLower(word)); d < least {
 			best, least = word, d
 		}
 	}
@@ -83,27 +84,6 @@ func DidYouMean(value string, words ...string) string {
 		return ""
 	}
 	return ", did you mean " + best + "?"
-}
-
-// editDistance is how many letters of two words are missing, too many or others.
-func editDistance(a, b string) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := i
-		row[0] = i + 1
-		for j := range len(b) {
-			other := before
-			if a[i] != b[j] {
-				other++
-			}
-			before = row[j+1]
-			row[j+1] = min(other, before+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // settings are the keys of git's configuration that say whose keys count.

@@ -38,7 +38,7 @@ type place struct {
 	sum            uint32
 }
 
-func (p place) append(out []byte) []byte {
+func (p place) appendTo(out []byte) []byte {
 	out = binary.AppendUvarint(binary.AppendUvarint(out, p.offset), p.length)
 	return binary.BigEndian.AppendUint32(out, p.sum)
 }
@@ -68,7 +68,7 @@ func Number(data string) (value uint64, rest string, ok bool) {
 }
 
 // Append writes the root behind some bytes.
-func (r Root) Append(out []byte) []byte { return append(r.append(out), r.height) }
+func (r Root) Append(out []byte) []byte { return append(r.appendTo(out), r.height) }
 
 // ParseRoot reads a root, and returns the bytes that follow it.
 func ParseRoot(data string) (r Root, rest string, err error) {
@@ -98,8 +98,8 @@ func NewTable(file io.ReaderAt, root Root) *Table {
 	return &Table{file: file, root: root, blocks: map[uint64]string{}}
 }
 
-// block reads a block, or returns it as it was read before.
-func (t *Table) block(p place) (string, error) {
+// readBlock reads a block, or returns it as it was read before.
+func (t *Table) readBlock(p place) (string, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if block, ok := t.blocks[p.offset]; ok {
@@ -136,11 +136,11 @@ func (t *Table) Get(key string) (value string, ok bool, err error) {
 	}
 	at := t.root.place
 	for height := int(t.root.height); ; height-- {
-		block, err := t.block(at)
+		block, err := t.readBlock(at)
 		if err != nil {
 			return "", false, err
 		}
-		value, order, ok := find(block, key)
+		value, order, ok := findInBlock(block, key)
 		if !ok {
 			return "", false, fmt.Errorf("read entry: %w", ErrDamaged)
 		}
@@ -156,11 +156,11 @@ func (t *Table) Get(key string) (value string, ok bool, err error) {
 	}
 }
 
-// find returns the value of the first key of a block that is not before what is looked for, and how that key
-// compares to it: 0 for the same, 1 for one behind it, -1 where all keys are before it. No key is put
-// together for that: where a key shares more with the one before than that did with what is looked for, it is
-// before it too, and where it shares less it is behind it.
-func find(block, want string) (value string, order int, ok bool) {
+// findInBlock returns the value of the first key of a block that is not before what is looked for, and how
+// that key compares to it: 0 for the same, 1 for one behind it, -1 where all keys are before it. No key is
+// put together for that: where a key shares more with the one before than that did with what is looked for,
+// it is before it too, and where it shares less it is behind it.
+func findInBlock(block, want string) (value string, order int, ok bool) {
 	met := 0 // met is how much the key before has of what is looked for.
 	for block != "" {
 		e, rest, ok := nextEntry(block)
@@ -249,12 +249,12 @@ func (c *Cursor) Next() bool {
 		return false
 	}
 	height := int(c.table.root.height)
-	if len(c.path) == 0 && (c.table.root.length == 0 || !c.enter(c.table.root.place)) {
+	if len(c.path) == 0 && (c.table.root.length == 0 || !c.enterBlock(c.table.root.place)) {
 		return false
 	}
 	for len(c.path) > 0 {
 		f := &c.path[len(c.path)-1]
-		if !c.step(f) {
+		if !c.stepTo(f) {
 			if c.err != nil {
 				return false
 			}
@@ -271,16 +271,16 @@ func (c *Cursor) Next() bool {
 			c.err = fmt.Errorf("read place of block: %w", ErrDamaged)
 			return false
 		}
-		if !c.enter(below) {
+		if !c.enterBlock(below) {
 			return false
 		}
 	}
 	return false
 }
 
-// enter goes down into a block.
-func (c *Cursor) enter(p place) bool {
-	block, err := c.table.block(p)
+// enterBlock goes down into a block.
+func (c *Cursor) enterBlock(p place) bool {
+	block, err := c.table.readBlock(p)
 	if err != nil {
 		c.err = err
 		return false
@@ -289,9 +289,9 @@ func (c *Cursor) enter(p place) bool {
 	return true
 }
 
-// step reads entries up to the first that is not before what is looked for. A block has the name of its last
-// key above it.
-func (c *Cursor) step(f *frame) bool {
+// stepTo reads entries up to the first that is not before what is looked for. A block has the name of its
+// last key above it.
+func (c *Cursor) stepTo(f *frame) bool {
 	for f.rest != "" {
 		e, rest, ok := nextEntry(f.rest)
 		if !ok || e.same > len(f.key) {

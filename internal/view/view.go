@@ -176,7 +176,7 @@ const openTries = 50
 // segment is there until a state was written that does not name it.
 func Open(dir *local.Dir) (v *View, err error) {
 	for range openTries {
-		if v, err = open(dir); !errors.Is(err, fs.ErrNotExist) {
+		if v, err = openFolder(dir); !errors.Is(err, fs.ErrNotExist) {
 			break
 		}
 	}
@@ -187,7 +187,7 @@ func Open(dir *local.Dir) (v *View, err error) {
 	return v, err
 }
 
-func open(dir *local.Dir) (*View, error) {
+func openFolder(dir *local.Dir) (*View, error) {
 	v := &View{}
 	file, err := StateFile(dir).Open(os.O_RDONLY)
 	// Something else may stand where the folder belongs.

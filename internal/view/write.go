@@ -31,10 +31,10 @@ func (w *Writer) Add(key string, value []byte) error {
 	if len(w.levels) > 0 && key <= string(w.levels[0].last) {
 		return fmt.Errorf("add %q after %q: %w", key, w.levels[0].last, ErrOrder)
 	}
-	return w.add(0, key, value)
+	return w.addAt(0, key, value)
 }
 
-func (w *Writer) add(height int, key string, value []byte) error {
+func (w *Writer) addAt(height int, key string, value []byte) error {
 	if height == len(w.levels) {
 		w.levels = append(w.levels, level{})
 	}
@@ -44,7 +44,7 @@ func (w *Writer) add(height int, key string, value []byte) error {
 		most = innerBytes
 	}
 	if len(at.data) > 0 && len(at.data)+len(key)+len(value) > most {
-		if err := w.flush(height); err != nil {
+		if err := w.flushLevel(height); err != nil {
 			return err
 		}
 		at = &w.levels[height]
@@ -63,8 +63,8 @@ func (w *Writer) add(height int, key string, value []byte) error {
 	return nil
 }
 
-// put writes the block of a level.
-func (w *Writer) put(height int) (place, error) {
+// writeBlock writes the block of a level.
+func (w *Writer) writeBlock(height int) (place, error) {
 	at := &w.levels[height]
 	p := place{w.offset, uint64(len(at.data)), crc32.ChecksumIEEE(at.data)}
 	if _, err := w.out.Write(at.data); err != nil {
@@ -75,25 +75,25 @@ func (w *Writer) put(height int) (place, error) {
 	return p, nil
 }
 
-// flush writes the block of a level, and notes it in the level above.
-func (w *Writer) flush(height int) error {
-	p, err := w.put(height)
+// flushLevel writes the block of a level, and notes it in the level above.
+func (w *Writer) flushLevel(height int) error {
+	p, err := w.writeBlock(height)
 	if err != nil {
 		return err
 	}
-	return w.add(height+1, string(w.levels[height].last), p.append(nil))
+	return w.addAt(height+1, string(w.levels[height].last), p.appendTo(nil))
 }
 
 // Close writes what is left, and returns the root. It does not close out.
 func (w *Writer) Close() (Root, error) {
 	for height := 0; height < len(w.levels); height++ {
 		if height < len(w.levels)-1 {
-			if err := w.flush(height); err != nil {
+			if err := w.flushLevel(height); err != nil {
 				return Root{}, err
 			}
 			continue
 		}
-		p, err := w.put(height)
+		p, err := w.writeBlock(height)
 		return Root{p, byte(height)}, err //nolint:gosec // No table is that high.
 	}
 	return Root{}, nil

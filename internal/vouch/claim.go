@@ -28,8 +28,8 @@ type claims struct {
 	words   map[string]string // the names, by their words; nil until they are asked for
 }
 
-// claimed reads what lets unsigned records be shown, once.
-func (j *Judge) claimed(ctx context.Context) (*claims, error) {
+// readClaims reads what lets unsigned records be shown, once.
+func (j *Judge) readClaims(ctx context.Context) (*claims, error) {
 	if j.claims != nil {
 		return j.claims, nil
 	}
@@ -148,7 +148,7 @@ func (j *Judge) upstreamTrust(ctx context.Context, u upstream.Upstream) (upstrea
 // Upstream names the remote that delivered something by an address, where it is the one that the memory of
 // this clone is exchanged with; "" for any other.
 func (j *Judge) Upstream(ctx context.Context, address string) (name string, err error) {
-	c, err := j.claimed(ctx)
+	c, err := j.readClaims(ctx)
 	if err != nil || address == "" || c.upstream.URL != address {
 		return "", err
 	}
@@ -179,7 +179,7 @@ type Claimant struct {
 // the upstream delivered it, and what it states as its author is the name of somebody who committed there,
 // and who does not sign.
 func (j *Judge) Unheard(ctx context.Context, by Claimant) (why string, err error) {
-	c, err := j.claimed(ctx)
+	c, err := j.readClaims(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -187,7 +187,7 @@ func (j *Judge) Unheard(ctx context.Context, by Claimant) (why string, err error
 	if !c.shown || !weak || by.Address != c.upstream.URL {
 		return by.Why, nil
 	}
-	return c.doubt(clean.Line(by.By.AuthorHuman), by.Signs), nil
+	return c.whyDoubted(clean.Line(by.By.AuthorHuman), by.Signs), nil
 }
 
 // noCommit begins the reason of a name that is not known.
@@ -202,20 +202,20 @@ func MayBeLearned(why string) bool { return strings.HasPrefix(why, noCommit) }
 func (j *Judge) Believed(ctx context.Context,
 	signs func(name string) bool,
 ) (remote string, names []string, err error) {
-	c, err := j.claimed(ctx)
+	c, err := j.readClaims(ctx)
 	if err != nil || !c.shown {
 		return "", nil, err
 	}
 	for _, name := range slices.Sorted(slices.Values(c.authors.Names())) {
-		if c.doubt(name, signs) == "" {
+		if c.whyDoubted(name, signs) == "" {
 			names = append(names, name)
 		}
 	}
 	return c.upstream.Remote, names, nil
 }
 
-// doubt says why a name does not count, or nothing.
-func (c *claims) doubt(name string, signs func(string) bool) string {
+// whyDoubted says why a name does not count, or nothing.
+func (c *claims) whyDoubted(name string, signs func(string) bool) string {
 	_, known := c.authors.Knows(name)
 	switch {
 	case c.muted[trust.Look(name)]:
@@ -239,7 +239,7 @@ func AuthorWord(address string, by packet.Provenance) string {
 // AuthorOf is the name for which a word stands, of those who committed to the default branch of the upstream;
 // "" for any other.
 func (j *Judge) AuthorOf(ctx context.Context, word string) (name string, err error) {
-	c, err := j.claimed(ctx)
+	c, err := j.readClaims(ctx)
 	if err != nil || !c.shown {
 		return "", err
 	}
@@ -261,5 +261,5 @@ func (j *Judge) IsHeard(ctx context.Context, word string,
 	if err != nil || name == "" {
 		return false, err == nil && j.claims.shown, err
 	}
-	return j.claims.doubt(name, signs) == "", false, nil
+	return j.claims.whyDoubted(name, signs) == "", false, nil
 }

@@ -130,7 +130,7 @@ func (j *Judge) Vouch(ctx context.Context, id packet.ID, obj refs.Object) (Vouch
 	if err != nil || own.Standing.Withheld() {
 		return v, err
 	}
-	if v.Endorsers, err = j.endorsers(ctx, id, obj); err != nil || own.Standing == sign.Good {
+	if v.Endorsers, err = j.readEndorsers(ctx, id, obj); err != nil || own.Standing == sign.Good {
 		return v, err
 	}
 	for _, e := range v.Endorsers {
@@ -154,11 +154,11 @@ func (j *Judge) JudgeTag(ctx context.Context, id packet.ID, raw []byte, oid stri
 	if err != nil {
 		return sign.Verdict{Standing: sign.Bad, Why: err.Error()}, nil //nolint:nilerr // It is the verdict.
 	}
-	return j.worth(ctx, tag, oid)
+	return j.judgeSignature(ctx, tag, oid)
 }
 
-// worth says what the signature of a tag object is worth here, which fits its record.
-func (j *Judge) worth(ctx context.Context, tag sign.Tag, oid string) (sign.Verdict, error) {
+// judgeSignature says what the signature of a tag object is worth here, which fits its record.
+func (j *Judge) judgeSignature(ctx context.Context, tag sign.Tag, oid string) (sign.Verdict, error) {
 	t, err := j.Trust(ctx)
 	if err != nil {
 		return sign.Verdict{}, err
@@ -192,7 +192,7 @@ func inStore(v sign.Verdict, signed string, stores []string) sign.Verdict {
 }
 
 // Endorsers reads the later signatures of a record, in the order of their keys.
-func (j *Judge) endorsers(ctx context.Context, id packet.ID, obj refs.Object) ([]Endorser, error) {
+func (j *Judge) readEndorsers(ctx context.Context, id packet.ID, obj refs.Object) ([]Endorser, error) {
 	all, err := j.AllEndorsements(ctx)
 	if err != nil {
 		return nil, err
@@ -289,7 +289,7 @@ func (j *Judge) Endorsement(ctx context.Context, e refs.Endorsement,
 	if tag, err = sign.Examine(raw, string(e.ID), obj.OID, obj.Data); err != nil {
 		return bad("", err.Error())
 	}
-	v, err = j.worth(ctx, tag, e.Object)
+	v, err = j.judgeSignature(ctx, tag, e.Object)
 	if err == nil && !v.Standing.Withheld() && !namedAfter(e, tag, v.Key) {
 		return bad(v.Key, "the ref is named after another key")
 	}

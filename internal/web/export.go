@@ -63,8 +63,11 @@ func Export(ctx context.Context, o Options, dir string) (done Exported, err erro
 		return Exported{}, err
 	}
 	x := &exporter{site: newSite(o), shelf: shelf}
-	if err := place.fillFolder(func(write writer) error { return x.writeAll(ctx, write) }); err != nil {
-		return Exported{}, err
+	// The folder is filled beside the place, and put there when it is whole.
+	if err := local.Beside(place.dir, func(fresh string) error {
+		return writeFresh(fresh, func(write writer) error { return x.writeAll(ctx, write) })
+	}); err != nil {
+		return Exported{}, fmt.Errorf("write pages: %w", err)
 	}
 	return Exported{Records: len(shelf.export.sums), Left: shelf.export.left}, nil
 }
@@ -100,30 +103,23 @@ func (x *exporter) writeAll(ctx context.Context, write writer) error {
 			return err
 		}
 	}
-	x.shelf.turnTo(timelineName)
-	if err := eachItem(eachPage(x.shelf.listStations(ctx, replay.Query{})), func(c chunk[station]) error {
-		t, err := x.shelf.timelineOf(ctx, c.items)
-		if err != nil {
-			return err
-		}
-		t.Pages = x.shelf.pagesOf(timelineName, c.leaf)
-		return x.writePage(write, pageFile(timelineName, c.number),
-			view{template: "timeline", title: "Timeline", tab: timelineName, body: t})
-	}); err != nil {
+	err := exportList(x, write, timelineName, x.shelf.listStations(ctx, replay.Query{}),
+		func(items []station, p pages) (view, error) {
+			t, err := x.shelf.timelineOf(ctx, items)
+			t.Pages = p
+			return view{template: "timeline", title: "Timeline", tab: timelineName, body: t}, err
+		})
+	if err != nil {
 		return err
 	}
 	for _, name := range []string{notesName, tasksName, skipsName} {
-		x.shelf.turnTo(name)
-		list := eachPage(x.shelf.listEntries(ctx, smallQuery(name, "")))
-		if err := eachItem(list, func(c chunk[replay.Entry]) error {
-			l, err := x.shelf.listingOf(ctx, name, c.items)
-			if err != nil {
-				return err
-			}
-			l.Pages = x.shelf.pagesOf(name, c.leaf)
-			return x.writePage(write, pageFile(name, c.number),
-				view{template: "list", title: titleOf(l.What), tab: name, body: l})
-		}); err != nil {
+		err := exportList(x, write, name, x.shelf.listEntries(ctx, smallQuery(name, "")),
+			func(items []replay.Entry, p pages) (view, error) {
+				l, err := x.shelf.listingOf(ctx, name, items)
+				l.Pages = p
+				return view{template: "list", title: titleOf(strings.TrimSuffix(name, pageSuffix)), tab: name, body: l}, err
+			})
+		if err != nil {
 			return err
 		}
 	}
@@ -146,6 +142,20 @@ func (x *exporter) writeAll(ctx context.Context, write writer) error {
 	s := search{Found: x.found, More: len(x.found) > mostSearched, Script: markup(script)}
 	s.Found = s.Found[:min(len(s.Found), mostSearched)]
 	return x.writePage(write, searchName, view{template: "search", title: "Search", tab: searchName, body: s})
+}
+
+// exportList writes the pages of a list.
+func exportList[T any](x *exporter, write writer, name string, list iter.Seq2[T, error],
+	show func(items []T, p pages) (view, error),
+) error {
+	x.shelf.turnTo(name)
+	return eachItem(eachPage(list), func(c chunk[T]) error {
+		v, err := show(c.items, x.shelf.pagesOf(name, c.leaf))
+		if err != nil {
+			return err
+		}
+		return x.writePage(write, pageFile(name, c.number), v)
+	})
 }
 
 // writePage writes one page.
@@ -286,16 +296,8 @@ func (p place) findStrange() (string, error) {
 	return found, err
 }
 
-// fillFolder lets a folder be filled beside the place, and puts it there when it is whole.
-func (p place) fillFolder(fill func(writer) error) error {
-	if err := local.Beside(p.dir, func(fresh string) error { return p.writeFresh(fresh, fill) }); err != nil {
-		return fmt.Errorf("write pages: %w", err)
-	}
-	return nil
-}
-
 // writeFresh fills a new folder, and lists in it what it holds.
-func (p place) writeFresh(fresh string, fill func(writer) error) (err error) {
+func writeFresh(fresh string, fill func(writer) error) (err error) {
 	if err := os.Mkdir(fresh, folderMode); err != nil {
 		return fmt.Errorf("write pages: %w", err)
 	}

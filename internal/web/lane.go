@@ -1,7 +1,6 @@
 package web
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 )
@@ -139,8 +138,20 @@ const (
 type drawing struct {
 	Width, X, Y int
 	Color       int
-	Straight    []straight
-	Bends       []bend
+
+	lines
+}
+
+// lines are those of a drawing.
+type lines struct {
+	Straight []straight
+	Bends    []bend
+}
+
+// A band is where a row is drawn.
+type band struct {
+	top, middle, bend int    // where it begins, where its packet is, and from where on all lanes are straight
+	bottom            string // where it ends
 }
 
 // A straight goes down from one height to another, which may be that of the row.
@@ -163,37 +174,39 @@ const bottom = "100%"
 
 // drawStrip draws a strip among so many columns.
 func (s strip) drawStrip(columns int) drawing {
-	own := lineOf(s.Column)
-	d := drawing{Width: 2*laneEdge + (columns-1)*laneWide, X: own, Y: nodeDown, Color: s.Color}
+	d := drawing{
+		Width: 2*laneEdge + (columns-1)*laneWide, X: lineOf(s.Column), Y: nodeDown, Color: s.Color,
+	}
+	d.addStrip(s, band{middle: nodeDown, bend: bendDown, bottom: bottom}, lineOf)
+	return d
+}
+
+// addStrip draws a strip, of which x says where a column lies.
+func (l *lines) addStrip(s strip, b band, x func(column int) int) {
+	line := func(column, from int, to string, color int, loose bool) {
+		l.Straight = append(l.Straight, straight{x(column), from, to, color, loose})
+	}
 	for _, r := range s.Pass {
-		d.Straight = append(d.Straight, straight{X: lineOf(r.Column), Y2: bottom, Color: r.Color})
+		line(r.Column, b.top, b.bottom, r.Color, false)
 	}
 	if s.Above {
-		d.Straight = append(d.Straight, straight{X: own, Y2: strconv.Itoa(nodeDown), Color: s.Color})
+		line(s.Column, b.top, strconv.Itoa(b.middle), s.Color, false)
 	}
 	switch {
 	case s.Below:
-		d.Straight = append(d.Straight, straight{X: own, Y1: nodeDown, Y2: bottom, Color: s.Color})
+		line(s.Column, b.middle, b.bottom, s.Color, false)
 	case s.Cut:
-		d.Straight = append(d.Straight,
-			straight{X: own, Y1: nodeDown, Y2: strconv.Itoa(bendDown), Color: s.Color, Loose: true})
+		line(s.Column, b.middle, strconv.Itoa(b.bend), s.Color, true)
 	}
 	for _, r := range s.Into {
-		from := lineOf(r.Column)
-		d.Bends = append(d.Bends,
-			bend{fmt.Sprintf("M%d 0C%d %d %d %d %d %d", from, from, nodeDown*2/3, own, nodeDown/3, own,
-				nodeDown), r.Color})
+		l.Bends = append(l.Bends, curveTo(x(r.Column), b.top, x(s.Column), b.middle, r.Color))
 	}
 	for _, r := range s.Out {
-		to, mid := lineOf(r.Column), (nodeDown+bendDown)/2
-		d.Bends = append(d.Bends,
-			bend{
-				fmt.Sprintf("M%d %dC%d %d %d %d %d %d", own, nodeDown, own, mid+4, to, mid-4, to, bendDown),
-				r.Color,
-			})
-		d.Straight = append(d.Straight, straight{X: to, Y1: bendDown, Y2: bottom, Color: r.Color})
+		l.Bends = append(l.Bends, curveTo(x(s.Column), b.middle, x(r.Column), b.bend, r.Color))
+		if b.bottom != strconv.Itoa(b.bend) {
+			line(r.Column, b.bend, b.bottom, r.Color, false)
+		}
 	}
-	return d
 }
 
 // lineOf is where a column lies.

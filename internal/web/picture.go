@@ -32,12 +32,11 @@ const (
 type picture struct {
 	Width, Height int
 	Rows          []node
-	Straight      []straight
-	Bends         []bend
 	Arcs          []arc
 	Around        card
 	More          bool
 
+	lines
 	left int // where what is in no thread lies
 }
 
@@ -245,32 +244,14 @@ func (l *lanes) stripOf(n node, at map[string]int, row int) strip {
 // placeStrip puts a strip at its height. Its bends end with the row.
 func (p *picture) placeStrip(i int, s strip) {
 	top, bottom := i*rowHigh, (i+1)*rowHigh
-	middle := top + rowHigh/2
 	x := func(column int) int {
 		if column == beside {
 			return p.left
 		}
 		return p.left + asideWide + lineOf(column)
 	}
-	line := func(column, y1, y2, color int) {
-		p.Straight = append(p.Straight, straight{X: x(column), Y1: y1, Y2: strconv.Itoa(y2), Color: color})
-	}
-	p.Rows[i].X, p.Rows[i].Y, p.Rows[i].Color = x(s.Column), middle, s.Color
-	for _, r := range s.Pass {
-		line(r.Column, top, bottom, r.Color)
-	}
-	if s.Above {
-		line(s.Column, top, middle, s.Color)
-	}
-	if s.Below {
-		line(s.Column, middle, bottom, s.Color)
-	}
-	for _, r := range s.Into {
-		p.Bends = append(p.Bends, curveTo(x(r.Column), top, x(s.Column), middle, r.Color))
-	}
-	for _, r := range s.Out {
-		p.Bends = append(p.Bends, curveTo(x(s.Column), middle, x(r.Column), bottom, r.Color))
-	}
+	p.Rows[i].X, p.Rows[i].Y, p.Rows[i].Color = x(s.Column), top+rowHigh/2, s.Color
+	p.addStrip(s, band{top, top + rowHigh/2, bottom, strconv.Itoa(bottom)}, x)
 }
 
 // curveTo joins two points, upright at both.

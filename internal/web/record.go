@@ -96,7 +96,7 @@ func (s *shelf) recordOf(ctx context.Context, m *memory.Memory, e replay.Entry) 
 		return view{}, err
 	}
 	x := one[0]
-	r := s.recordText(x)
+	r := s.describeRecord(x)
 	if x.Kind() == packet.KindPacket && m == s.memory {
 		if r.Before, r.After, err = s.threadOf(ctx, x); err != nil {
 			return view{}, err
@@ -124,8 +124,8 @@ func tabOf(x exhibit) string {
 	}
 }
 
-// recordText is what a record says, and who says so.
-func (s *shelf) recordText(x exhibit) record {
+// describeRecord is what a record says, and who says so.
+func (s *shelf) describeRecord(x exhibit) record {
 	r := record{card: s.cardOf(x), Vouch: s.trustFacts(x)}
 	if x.withheld != "" {
 		r.Withheld = "It is kept from readers."
@@ -276,7 +276,7 @@ func (s *shelf) factsOf(x exhibit) []fact {
 	if x.Kind() == packet.KindNote && x.Note().Kind == packet.NoteTask {
 		task := x.Task()
 		f.add("Category", strings.ReplaceAll(task.Category, "_", " "))
-		f.add("Priority", priorityText(task.Priority))
+		f.add("Priority", strconv.Itoa(task.Priority)+" of 10")
 	}
 	f.add("Project", x.Packet().Project.Name+" "+x.Packet().Project.Ref)
 	f.add("Origin", c.Origin)

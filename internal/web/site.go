@@ -60,12 +60,7 @@ func newSite(o Options) *site {
 
 // asset returns a file that pages load.
 func asset(name string) (data []byte, kind string, ok bool) {
-	switch name {
-	case styleName:
-		kind = "text/css; charset=utf-8"
-	case iconName:
-		kind = "image/svg+xml"
-	default:
+	if kind = map[string]string{styleName: "text/css; charset=utf-8", iconName: "image/svg+xml"}[name]; kind == "" {
 		return nil, "", false
 	}
 	data, err := files.ReadFile("files/" + name)

@@ -24,8 +24,7 @@ func (s *shelf) threadOf(ctx context.Context, x exhibit) (before, after []card, 
 	if err != nil {
 		return nil, nil, err
 	}
-	after, err = s.cardsOf(ctx, newer)
-	return before, after, err
+	return before, s.cardsOf(newer), nil
 }
 
 // packetsBefore returns the nearest packets that another one continues. It goes no farther back than is
@@ -53,7 +52,7 @@ func (s *shelf) packetsBefore(ctx context.Context, e replay.Shown) ([]card, erro
 			found = append(found, p)
 		}
 	}
-	return s.cardsOf(ctx, found)
+	return s.cardsOf(found), nil
 }
 
 // openPacket returns a packet that is here.
@@ -67,12 +66,11 @@ func (s *shelf) openPacket(ctx context.Context, id packet.ID) (replay.Shown, err
 }
 
 // cardsOf are records in a short list.
-func (s *shelf) cardsOf(ctx context.Context, entries []replay.Shown) ([]card, error) {
-	var all []card
+func (s *shelf) cardsOf(entries []replay.Shown) (all []card) {
 	for _, e := range entries {
 		all = append(all, s.cardOf(exhibitOf(e.Entry)))
 	}
-	return all, nil
+	return all
 }
 
 // packetsAfter returns the packets that continue another one, newest first. Of a large memory only the newest

@@ -8,19 +8,19 @@ type level struct {
 	name   Span
 }
 
-// blocks reads lines that belong to a name above them: by a section in
+// readBlocks reads lines that belong to a name above them: by a section in
 // brackets, as in ini and TOML, or by being further in, as in YAML, HCL and
 // JSON that is written over lines.
-func blocks(text string, give func(Event)) {
+func readBlocks(text string, give func(Event)) {
 	var section Span
 	var levels []level
 	var given pair
 	for line := range linesOf(text) {
-		s := trim(text, line, blanks)
+		s := trimSet(text, line, blanks)
 		indent := s.Start - line.Start
 		item := strings.HasPrefix(s.Of(text), "- ")
 		if item {
-			s = trim(text, Span{s.Start + 2, s.End}, blanks)
+			s = trimSet(text, Span{s.Start + 2, s.End}, blanks)
 			indent++
 		}
 		if isEmpty(s) || strings.IndexByte("#/;", text[s.Start]) >= 0 || s.End-s.Start > maxValue {
@@ -33,18 +33,18 @@ func blocks(text string, give func(Event)) {
 		if len(levels) > 0 {
 			above = levels[len(levels)-1].name
 		}
-		if inner := trim(text, s, "[]"); inner.Start > s.Start && inner.End < s.End {
+		if inner := trimSet(text, s, "[]"); inner.Start > s.Start && inner.End < s.End {
 			if isName(inner.Of(text)) {
 				section, levels = inner, nil
 			}
 			continue
 		}
-		if value, quoted := bare(text, trim(text, s, ",; ")); quoted && value.Start > s.Start {
+		if value, quoted := bareValue(text, trimSet(text, s, ",; ")); quoted && value.Start > s.Start {
 			item = true // A string in the brackets of a program.
 		}
-		name, rest := assignment(text, s)
+		name, rest := assignmentIn(text, s)
 		if name.End > 0 {
-			if pair, ok := given.with(text, name, rest, indent, item); ok {
+			if pair, ok := given.withMember(text, name, rest, indent, item); ok {
 				give(pair)
 			}
 		}
@@ -52,13 +52,13 @@ func blocks(text string, give func(Event)) {
 		case name.End == 0 && opens:
 			if words := strings.Fields(strings.TrimRight(s.Of(text), "{[|>:=( ")); len(words) > 0 {
 				at := s.Start + strings.LastIndex(s.Of(text), words[len(words)-1])
-				title, _ := bare(text, Span{at, at + len(words[len(words)-1])})
+				title, _ := bareValue(text, Span{at, at + len(words[len(words)-1])})
 				levels = append(levels, level{indent, title})
 			}
-		case name.End > 0 && isEmpty(trim(text, rest, "{[|>( ")):
+		case name.End > 0 && isEmpty(trimSet(text, rest, "{[|>( ")):
 			levels = append(levels, level{indent, name})
 		case name.End == 0 && item && len(levels) > 0:
-			value, quoted := bare(text, trim(text, s, ",; "))
+			value, quoted := bareValue(text, trimSet(text, s, ",; "))
 			if isCandidate(value.Of(text)) {
 				list := above
 				if above = section; len(levels) > 1 {
@@ -67,7 +67,7 @@ func blocks(text string, give func(Event)) {
 				give(Event{above, list, value, quoted})
 			}
 		case name.End > 0 && above.End > 0:
-			value, quoted := bare(text, trim(text, rest, ",; "))
+			value, quoted := bareValue(text, trimSet(text, rest, ",; "))
 			if isCandidate(value.Of(text)) {
 				give(Event{above, name, value, quoted})
 			}
@@ -82,9 +82,9 @@ type pair struct {
 	indent int
 }
 
-// with takes in a member of an item, and returns the event once both are known.
-func (p *pair) with(text string, name, rest Span, indent int, item bool) (Event, bool) {
-	content, quoted := bare(text, rest)
+// withMember takes in a member of an item, and returns the event once both are known.
+func (p *pair) withMember(text string, name, rest Span, indent int, item bool) (Event, bool) {
+	content, quoted := bareValue(text, rest)
 	switch strings.ToLower(name.Of(text)) {
 	case "value", "val", "v":
 		if isCandidate(content.Of(text)) {
@@ -103,15 +103,15 @@ func (p *pair) with(text string, name, rest Span, indent int, item bool) (Event,
 	return Event{}, false
 }
 
-// assignment returns the name at the beginning of a line that gives it something, and what that is. The name
+// assignmentIn returns the name at the beginning of a line that gives it something, and what that is. The name
 // is empty where the line does not.
-func assignment(text string, line Span) (name, rest Span) {
+func assignmentIn(text string, line Span) (name, rest Span) {
 	end := strings.IndexAny(line.Of(text)[:min(maxName, line.End-line.Start)], ":=")
 	if end < 0 {
 		return Span{}, Span{}
 	}
 	end += line.Start
-	name, _ = bare(text, Span{line.Start, end})
+	name, _ = bareValue(text, Span{line.Start, end})
 	if n := name.Of(text); !isName(n) || strings.Contains(n, " ") ||
 		text[end] == ':' && end+1 < line.End && text[end+1] != ' ' {
 		return Span{}, Span{}
@@ -119,15 +119,15 @@ func assignment(text string, line Span) (name, rest Span) {
 	return name, Span{end + 1, line.End}
 }
 
-// answers reads a word that stands alone in a line as the answer to the line
+// readAnswers reads a word that stands alone in a line as the answer to the line
 // above it: a question, a line that ends in a sign of assignment, or a
 // sentence. Several such words are a list, or the lines of something longer.
-func answers(text string, give func(Event)) {
+func readAnswers(text string, give func(Event)) {
 	var above Span    // The last line that is no such word.
 	var found []Event // The words below it.
 	flush := func() {
 		if len(found) == 1 {
-			if found[0].Name = question(text, above); found[0].Name.End > 0 {
+			if found[0].Name = questionOf(text, above); found[0].Name.End > 0 {
 				give(found[0])
 			}
 		}
@@ -135,7 +135,7 @@ func answers(text string, give func(Event)) {
 	}
 	empty := 0
 	for line := range linesOf(text) {
-		s := trim(text, line, blanks)
+		s := trimSet(text, line, blanks)
 		if isEmpty(s) {
 			empty++
 			continue
@@ -145,11 +145,11 @@ func answers(text string, give func(Event)) {
 			said = afterSpeaker(text, s)
 		}
 		if at := strings.LastIndexByte(said.Of(text), ' '); at > 0 && strings.Count(said.Of(text), " ") <= 3 {
-			if asked := question(text, above); asked.End > 0 && text[asked.End] == '?' {
-				said = trim(text, Span{said.Start + at, said.End}, " .,")
+			if asked := questionOf(text, above); asked.End > 0 && text[asked.End] == '?' {
+				said = trimSet(text, Span{said.Start + at, said.End}, " .,")
 			}
 		}
-		value, quoted := bare(text, said)
+		value, quoted := bareValue(text, said)
 		if v := value.Of(text); len(v) < minAnswer || !isCandidate(v) ||
 			strings.ContainsAny(v, "=(){}[]/,;") {
 			if len(v) >= 2*minAnswer && !strings.Contains(v, " ") {
@@ -166,9 +166,9 @@ func answers(text string, give func(Event)) {
 	flush()
 }
 
-// question returns the end of a line that a word below it may answer, or nothing.
-func question(text string, line Span) Span {
-	asked := trim(text, line, " \t\r?:.!\"'`*|>-")
+// questionOf returns the end of a line that a word below it may answer, or nothing.
+func questionOf(text string, line Span) Span {
+	asked := trimSet(text, line, " \t\r?:.!\"'`*|>-")
 	sure := asked.End < line.End && strings.IndexByte("?:|>", text[line.End-1]) >= 0
 	if at := strings.LastIndexByte(asked.Of(text), '='); at > 0 {
 		asked.End, sure = asked.Start+at, true
@@ -192,7 +192,7 @@ func afterSpeaker(text string, s Span) Span {
 	switch strings.ToLower(who) {
 	case ">", "a:", "assistant:", "user:", "ai:", "bot:", "answer:", "me:", "agent:", "human:":
 		if ok {
-			return trim(text, Span{s.Start + len(who), s.End}, blanks)
+			return trimSet(text, Span{s.Start + len(who), s.End}, blanks)
 		}
 	}
 	return s

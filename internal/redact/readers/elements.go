@@ -2,10 +2,10 @@ package readers
 
 import "strings"
 
-// elements reads the elements of a document in angle brackets. What stands in
+// readElements reads the elements of a document in angle brackets. What stands in
 // one is given to its name, or where that only says "value" or "string" to the
 // name that an element or an attribute before it holds.
-func elements(text string, give func(Event)) {
+func readElements(text string, give func(Event)) {
 	var label Span // What was last said to be a name.
 	for at := 0; ; {
 		open := strings.IndexByte(text[at:], '<')
@@ -28,7 +28,7 @@ func elements(text string, give func(Event)) {
 		if name.Start == name.End {
 			continue
 		}
-		if named := attribute(text, tag); named.End > 0 {
+		if named := nameAttribute(text, tag); named.End > 0 {
 			label = named
 		}
 		closed := "</"
@@ -42,7 +42,7 @@ func elements(text string, give func(Event)) {
 			}
 			continue
 		}
-		content := trim(text, Span{at, at + end}, " \t\r\n")
+		content := trimSet(text, Span{at, at + end}, " \t\r\n")
 		switch strings.ToLower(name.Of(text)) {
 		case "key", "name", "field", "parameterkey", "label":
 			if isName(content.Of(text)) {
@@ -58,8 +58,8 @@ func elements(text string, give func(Event)) {
 	}
 }
 
-// attribute returns the value of the attribute of a tag that holds a name.
-func attribute(text string, tag Span) Span {
+// nameAttribute returns the value of the attribute of a tag that holds a name.
+func nameAttribute(text string, tag Span) Span {
 	for _, start := range [...]string{" name=", " key="} {
 		at := strings.Index(tag.Of(text), start)
 		if at < 0 {

@@ -29,15 +29,15 @@ type Event struct {
 // Events gives what the readers find in text.
 func Events(text string, give func(Event)) {
 	if strings.IndexByte(text, '\n') >= 0 {
-		blocks(text, give)
-		answers(text, give)
+		readBlocks(text, give)
+		readAnswers(text, give)
 		Tables(text, give)
 	}
 	if strings.IndexByte(text, '<') >= 0 {
-		elements(text, give)
+		readElements(text, give)
 	}
 	if strings.IndexByte(text, '(') >= 0 {
-		inserts(text, give)
+		readInserts(text, give)
 	}
 }
 
@@ -70,8 +70,8 @@ func lineAt(text string, at int) Span {
 	return Span{at, len(text)}
 }
 
-// trim takes bytes of a set off both ends.
-func trim(text string, s Span, set string) Span {
+// trimSet takes bytes of a set off both ends.
+func trimSet(text string, s Span, set string) Span {
 	for s.Start < s.End && strings.IndexByte(set, text[s.Start]) >= 0 {
 		s.Start++
 	}
@@ -86,9 +86,9 @@ const (
 	quotes = "\"'`"
 )
 
-// bare returns s without blanks and the quotes around it, and whether there were quotes.
-func bare(text string, s Span) (Span, bool) {
-	s = trim(text, s, blanks)
+// bareValue returns s without blanks and the quotes around it, and whether there were quotes.
+func bareValue(text string, s Span) (Span, bool) {
+	s = trimSet(text, s, blanks)
 	if s.End-s.Start >= 2 && strings.IndexByte(quotes, text[s.Start]) >= 0 && text[s.End-1] == text[s.Start] {
 		return Span{s.Start + 1, s.End - 1}, true
 	}

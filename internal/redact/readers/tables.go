@@ -29,7 +29,7 @@ func Tables(text string, give func(Event)) {
 		}
 		named := true
 		names = names[:0]
-		for cell := range cells(text, head, sign) {
+		for cell := range cellsOf(text, head, sign) {
 			if named = isHead(text, cell, sign); !named {
 				break
 			}
@@ -43,7 +43,7 @@ func Tables(text string, give func(Event)) {
 		for row := first; row < len(text); row = at {
 			line := lineAt(text, row)
 			values = values[:0]
-			for cell := range cells(text, line, sign) {
+			for cell := range cellsOf(text, line, sign) {
 				if values = append(values, cell); len(values) > len(names) {
 					break
 				}
@@ -54,9 +54,9 @@ func Tables(text string, give func(Event)) {
 			at = line.End + 1
 			var above Span
 			for i, cell := range values {
-				value, quoted := bare(text, cell)
+				value, quoted := bareValue(text, cell)
 				if isCandidate(value.Of(text)) {
-					name, _ := bare(text, names[i])
+					name, _ := bareValue(text, names[i])
 					give(Event{above, name, value, quoted})
 				}
 				if i == 0 && isName(value.Of(text)) {
@@ -84,14 +84,14 @@ func isRule(line string) bool {
 
 // isHead says whether a cell is a name, which may be empty in a table with rules.
 func isHead(text string, cell Span, sign byte) bool {
-	name, _ := bare(text, cell)
+	name, _ := bareValue(text, cell)
 	return isName(name.Of(text)) || sign == '|' && name.Start == name.End
 }
 
-// cells yields what stands between the signs of a line. A sign in double quotes parts nothing.
-func cells(text string, line Span, sign byte) iter.Seq[Span] {
+// cellsOf yields what stands between the signs of a line. A sign in double quotes parts nothing.
+func cellsOf(text string, line Span, sign byte) iter.Seq[Span] {
 	if sign == '|' {
-		line = trim(text, line, blanks)
+		line = trimSet(text, line, blanks)
 		if line.Start < line.End && text[line.Start] == '|' {
 			line.Start++
 		}
@@ -116,8 +116,8 @@ func cells(text string, line Span, sign byte) iter.Seq[Span] {
 	}
 }
 
-// inserts reads the tuples of statements: insert into table (names) values (values), (values).
-func inserts(text string, give func(Event)) {
+// readInserts reads the tuples of statements: insert into table (names) values (values), (values).
+func readInserts(text string, give func(Event)) {
 	for at := 0; ; {
 		next := indexFold(text[at:], "insert into ")
 		if next < 0 {
@@ -128,7 +128,7 @@ func inserts(text string, give func(Event)) {
 		if open < 0 {
 			continue
 		}
-		names, end := tuple(text, at+open)
+		names, end := readTuple(text, at+open)
 		values := indexFold(text[end:min(len(text), end+16)], "values")
 		if values < 0 {
 			at = end
@@ -142,13 +142,13 @@ func inserts(text string, give func(Event)) {
 				break
 			}
 			var row []Span
-			row, at = tuple(text, at+open)
+			row, at = readTuple(text, at+open)
 			if len(row) != len(names) {
 				break
 			}
 			for i, cell := range row {
-				value, quoted := bare(text, cell)
-				if name, _ := bare(text, names[i]); isCandidate(value.Of(text)) && isName(name.Of(text)) {
+				value, quoted := bareValue(text, cell)
+				if name, _ := bareValue(text, names[i]); isCandidate(value.Of(text)) && isName(name.Of(text)) {
 					give(Event{Name: name, Value: value, Quoted: quoted})
 				}
 			}
@@ -156,9 +156,9 @@ func inserts(text string, give func(Event)) {
 	}
 }
 
-// tuple returns what commas part between the bracket at text[open] and the one that closes it, and where that
+// readTuple returns what commas part between the bracket at text[open] and the one that closes it, and where that
 // ends.
-func tuple(text string, open int) ([]Span, int) {
+func readTuple(text string, open int) ([]Span, int) {
 	var all []Span
 	depth, quote := 0, byte(0)
 	start := open + 1

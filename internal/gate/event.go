@@ -51,7 +51,7 @@ func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
 	d.by = by
 	name := w.opts.Reader.Identify
 	if h.Event == replay.UndoEvent {
-		name = w.undoable
+		name = w.findUndoable
 	}
 	targets, err := w.identifyAll(ctx, h.Targets, name)
 	if err != nil {
@@ -97,8 +97,8 @@ func (w *Writer) identifyAll(ctx context.Context, specs []string,
 	return all, errors.Join(missing...)
 }
 
-// undoable names an event that can be taken back.
-func (w *Writer) undoable(ctx context.Context, spec string) (packet.ID, error) {
+// findUndoable names an event that can be taken back.
+func (w *Writer) findUndoable(ctx context.Context, spec string) (packet.ID, error) {
 	ref, err := w.opts.Reader.LookupAny(ctx, refs.Events, spec)
 	if err != nil {
 		return "", err
@@ -163,7 +163,7 @@ func (w *Writer) StoreEvents(ctx context.Context, drafts ...Event) ([]packet.ID,
 			return nil, err
 		}
 		newest = ids[i]
-		rec, err := d.event(ids[i], at, w.written(me))
+		rec, err := d.newRecord(ids[i], at, w.writtenBy(me))
 		if err != nil {
 			return nil, err
 		}
@@ -176,12 +176,12 @@ func (w *Writer) StoreEvents(ctx context.Context, drafts ...Event) ([]packet.ID,
 			receipt.Data, signing.AsConfigured,
 		}
 	}
-	_, err = w.put(ctx, passed...)
+	_, err = w.createRefs(ctx, passed...)
 	return ids, err
 }
 
-// event builds the record.
-func (d Event) event(id packet.ID, at time.Time, by map[string]string) (*packet.Record, error) {
+// newRecord builds the record.
+func (d Event) newRecord(id packet.ID, at time.Time, by map[string]string) (*packet.Record, error) {
 	until := ""
 	if !d.Until.IsZero() {
 		until = d.Until.UTC().Format(time.RFC3339)

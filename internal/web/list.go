@@ -1,11 +1,11 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"net/url"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -153,12 +153,10 @@ func (s *shelf) listingOf(ctx context.Context, name string, entries []replay.Ent
 
 // statusOf is how far a task is, and the class of that.
 func statusOf(task packet.Note) (status, class string) {
-	switch status = clean.Line(task.Status); status {
-	case "", "active":
-		return "active", good
-	default:
-		return status, plain
+	if status = cmp.Or(clean.Line(task.Status), "active"); status == "active" {
+		return status, good
 	}
+	return status, plain
 }
 
 // matchFields says what a skip is about.
@@ -171,6 +169,3 @@ func matchFields(m packet.Match) []field {
 	}
 	return all
 }
-
-// priorityText tells how urgent a task is.
-func priorityText(n int) string { return strconv.Itoa(n) + " of 10" }

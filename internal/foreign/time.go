@@ -1,0 +1,187 @@
+package foreign
+
+import (
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+)
+
+const (
+	day = 24 * time.Hour
+	// defaultSkip is how long a skip lasts whose source does not say.
+	defaultSkip = 30
+	longestSkip = 365 // days
+)
+
+// parseTime reads a time as the sources write it. One without a zone is taken for
+// UTC, as their authors do.
+func parseTime(s string) (time.Time, bool) {
+	s = strings.TrimSpace(s)
+	for _, layout := range []string{
+		time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05Z07:00", "2006-01-02 15:04:05",
+		"2006-01-02T15:04Z07:00", "2006-01-02T15:04", "2006-01-02 15:04",
+	} {
+		// A fraction of a second may stand after any of them.
+		if t, err := time.Parse(layout, s); err == nil {
+			return checkYear(t)
+		}
+	}
+	if t, ok := parseDay(s, time.UTC); ok {
+		return checkYear(t)
+	}
+	// Reads seconds or milliseconds since 1970.
+	n, err := strconv.ParseFloat(s, 64)
+	const seconds = 1e11 // the year 5138
+	switch {
+	case err != nil || !(n >= 1e8 && n < 1e14): // NaN is neither
+		return time.Time{}, false
+	case n < seconds:
+		n *= 1000
+	}
+	return checkYear(time.UnixMilli(int64(n)))
+}
+
+// checkYear refuses years that RFC 3339 cannot write, and those before computers.
+func checkYear(t time.Time) (time.Time, bool) {
+	t = t.UTC()
+	return t, t.Year() >= 1970 && t.Year() < 9999
+}
+
+func parseDay(s string, zone *time.Location) (time.Time, bool) {
+	t, err := time.ParseInLocation(time.DateOnly, strings.TrimSpace(s), zone)
+	return t, err == nil
+}
+
+// An expiry is what a source says about the end of a memory.
+type expiry uint8
+
+const (
+	neverEnds expiry = iota // it says that there is no end, or nothing
+	endsAt                  // it names a moment or a day
+	endsAfter               // it names a while, which begins when the memory was made
+	unclear                 // it says something else
+)
+
+// parseEnd reads when a memory ends. A day lasts to its end, and a word such as
+// tomorrow becomes the day that it meant when the memory was made.
+func parseEnd(s string, created time.Time, zone *time.Location) (time.Time, expiry) {
+	s = strings.ToLower(strings.TrimSpace(s))
+	switch s {
+	case "", "never", "none", "null", "permanent":
+		return time.Time{}, neverEnds
+	}
+	if t, ok := parseDay(s, zone); ok {
+		return checkEnd(endOfDay(t, zone), endsAt)
+	}
+	// The layouts have their letters in upper case.
+	if t, ok := parseTime(strings.ToUpper(s)); ok {
+		return t, endsAt
+	}
+	if days, ok := parseSpan(s); ok {
+		return checkEnd(endOfDay(created.In(zone).AddDate(0, 0, days), zone), endsAfter)
+	}
+	return time.Time{}, unclear
+}
+
+func checkEnd(t time.Time, how expiry) (time.Time, expiry) {
+	if t, ok := checkYear(t); ok {
+		return t, how
+	}
+	return time.Time{}, unclear
+}
+
+func endOfDay(t time.Time, zone *time.Location) time.Time {
+	y, m, d := t.In(zone).Date()
+	return time.Date(y, m, d, 23, 59, 59, 0, zone)
+}
+
+// parseSpan reads a while such as tomorrow, 3d, in 2 weeks, in days.
+func parseSpan(s string) (days int, ok bool) {
+	switch s {
+	case "today", "tonight":
+		return 0, true
+	case "tomorrow":
+		return 1, true
+	case "next week":
+		return 7, true
+	case "next month":
+		return 30, true
+	case "next year":
+		return longestSkip, true
+	}
+	s = strings.TrimSpace(strings.TrimPrefix(s, "in "))
+	digits := strings.TrimRight(s, "abcdefghijklmnopqrstuvwxyz ")
+	n, err := strconv.ParseUint(digits, 10, 20)
+	if err != nil {
+		return 0, false
+	}
+	switch strings.TrimSuffix(strings.TrimSpace(s[len(digits):]), "s") {
+	case "h", "hour":
+		return int(n+23) / 24, true
+	case "d", "day":
+		return int(n), true
+	case "w", "week":
+		return int(n) * 7, true
+	case "mo", "month":
+		return int(n) * 30, true
+	case "y", "year":
+		return int(n) * longestSkip, true
+	}
+	return 0, false
+}
+
+func formatTime(t time.Time) string { return t.UTC().Format(time.RFC3339Nano) }
+
+// setExpiry sets when a note ends. It is called after the time of the memory is
+// known.
+func (r *reader) setExpiry(m *memory, said string) {
+	m.ending = said
+	end, how := parseEnd(said, r.madeAt(m), r.opts.Zone)
+	switch how {
+	case neverEnds:
+	case endsAt:
+		m.doc.ExpiresAt = formatTime(end)
+	case endsAfter:
+		m.doc.ExpiresAt, m.assumed = formatTime(end), true
+		m.note("it ends on %s, which is what its words meant when it was made", end.Format(time.DateOnly))
+	case unclear:
+		m.note("when it ends is no date that can be read, and was left out")
+	}
+}
+
+// skipEnds sets when a skip ends, which it always does.
+func (r *reader) skipEnds(m *memory, said string) {
+	m.ending, m.skips = said, true
+	made := r.madeAt(m)
+	end, how := parseEnd(said, made, r.opts.Zone)
+	switch how {
+	case neverEnds, unclear:
+		end = endOfDay(made.AddDate(0, 0, defaultSkip), r.opts.Zone)
+		m.note("it does not say when it ends: it lasts for %d days, until %s", defaultSkip,
+			end.Format(time.DateOnly))
+	case endsAfter:
+		m.note("it ends on %s, which is what its words meant when it was made", end.Format(time.DateOnly))
+	case endsAt:
+	}
+	m.assumed = how != endsAt
+	if longest := made.Add(longestSkip * day); end.After(longest) && end.Sub(made) > packet.MaxSkip {
+		m.note("it was to last until %s: a skip lasts for at most %d days", end.Format(time.DateOnly),
+			longestSkip)
+		end, m.assumed = longest, true
+	}
+	if end.Before(made) {
+		m.note("it had ended on %s, before it was made: it ends when it was made", end.Format(time.DateOnly))
+		end, m.assumed = made, true
+	}
+	m.doc.ExpiresAt = formatTime(end)
+}
+
+// madeAt is when the memory was made, as far as that is known.
+func (r *reader) madeAt(m *memory) time.Time {
+	if m.created.IsZero() {
+		return r.opts.Modified
+	}
+	return m.created
+}

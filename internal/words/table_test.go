@@ -1,0 +1,24 @@
+package words_test
+
+import (
+	"testing"
+
+	"github.com/git-ltm/git-ltm/internal/words"
+)
+
+func TestTable(t *testing.T) {
+	t.Parallel()
+	table := words.NewTable("# nothing, of a list\n[marks] # signs\n[open, usage: x,\nshut\n[other] # more\nlast\n")
+	if got := table.List("marks"); len(got) != 3 || got[0] != "[open" || got[1] != "usage: x" || got[2] != "shut" {
+		t.Errorf("List = %q", got)
+	}
+	if !table.Has("marks", "shut") || table.Has("marks", "last") || table.Has("none", "shut") {
+		t.Error("Has is wrong")
+	}
+	if !table.Begins("marks", "[open it") || table.Begins("marks", "is [open") {
+		t.Error("Begins is wrong")
+	}
+	if !table.In("marks", "it is shut.") || table.In("other", "it is shut.") {
+		t.Error("In is wrong")
+	}
+}
