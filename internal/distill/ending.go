@@ -209,14 +209,37 @@ func listCommits(s transcript.Session) string {
 }
 
 // lastWords are the last words of the agent. Where it said them and went on to work, they are no account of
-// how that ended.
+// how that ended: what git said at the end is, and a command whose end is not known.
 func lastWords(s transcript.Session, x Extra) string {
 	last := transcript.Told(s.Last)
-	if last != "" && closingWords(s) == "" {
-		return "It ended in the midst of work. Said last:\n\n" + last
+	if last == "" || closingWords(s) != "" {
+		return cmp.Or(last, x.Summary)
 	}
-	return cmp.Or(last, x.Summary)
+	ended := "It ended in the midst of work."
+	if isSettled(s) {
+		ended = "Its last command succeeded: " +
+			strings.TrimRight(cutLine(s.Settled, mostAnswered), ".") + "."
+	} else if sent := sentToGit(s); sent != "" {
+		ended = "It ended in the midst of work: " + sent + " was sent, its result was not seen."
+	}
+	return ended + " Said last:\n\n" + last
 }
+
+// isSettled tells a session whose last command did its work, as git said, and that has no step left.
+func isSettled(s transcript.Session) bool { return s.Settled != "" && len(openSteps(s)) == 0 }
+
+// sentToGit is the commit or push that was begun last and whose end nobody saw.
+func sentToGit(s transcript.Session) string {
+	command, _, _ := strings.Cut(s.Unseen, "<<") // A message that stands there is none of the command.
+	all := gitSend().FindAllStringSubmatch(command, -1)
+	if len(all) == 0 {
+		return ""
+	}
+	return "git " + all[len(all)-1][1]
+}
+
+// gitSend finds the commits and pushes of a command line.
+var gitSend = compiled(`(?:^|[;&|\n]) *git (?:-C \S+ )?(commit|push)\b`)
 
 // listBelow is a list of the last few items below a heading, each once; "" for none.
 func listBelow(heading string, items []string) string {

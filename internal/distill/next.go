@@ -44,6 +44,9 @@ func (n *notes) addNext(s transcript.Session, x Extra) {
 	if left != "" {
 		n.addQuestion("Begun, and nobody said how it went: "+left, fromUnanswered)
 	}
+	if sent := sentToGit(s); sent != "" {
+		n.addQuestion("Did "+sent+" succeed? It was sent last, and its result was not seen.", "the last call")
+	}
 	for _, step := range open {
 		n.addQuestion("Still to do: "+step, "todo list")
 	}
@@ -115,7 +118,7 @@ func openSteps(s transcript.Session) []string {
 // said how that went. A word to go on, and a wish that the work be committed, say nothing about what is
 // left.
 func unansweredPrompt(s transcript.Session) string {
-	if len(s.Prompts) == 0 || s.WorkN == 0 || closingWords(s) != "" {
+	if len(s.Prompts) == 0 || s.WorkN == 0 || closingWords(s) != "" || isSettled(s) {
 		return ""
 	}
 	text, _ := askedFor(s.Prompts[len(s.Prompts)-1].Text)

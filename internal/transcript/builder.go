@@ -95,7 +95,7 @@ func (b *builder) addPrompt(key, text string) {
 		b.addDecision("", Approved, plan, "")
 	}
 	b.prompts.put(key, Said{Text: text, Corrects: b.stopped && !handed, N: b.next()})
-	b.spoke, b.stopped = false, false
+	b.spoke, b.stopped, b.s.Settled, b.s.Unseen = false, false, "", ""
 	if n >= mostPrompts {
 		b.prompts.cut(1)
 	}
@@ -181,7 +181,10 @@ func (b *builder) addCommand(key string, c Command) {
 // addCall keeps a call until its answer comes.
 func (b *builder) addCall(id string, c call) {
 	b.spoke = true
-	b.s.WorkN = b.next()
+	b.s.WorkN, b.s.Settled, b.s.Unseen = b.next(), "", ""
+	if ownCommand(c.command) == foreign {
+		b.s.Unseen = c.command
+	}
 	if id = headOfText(id, mostLabel); id == "" {
 		return
 	}
@@ -237,6 +240,7 @@ type outcome struct {
 // finishCall takes down how a call ended. The same key may come again; then the last one counts.
 func (b *builder) finishCall(key string, c call, o outcome) {
 	b.spoke = true
+	b.s.Settled, b.s.Unseen = "", ""
 	if isOwnTool(c.tool) || c.kind == shellCall && ownCommand(c.command) == wholly || HeldBack(o.text) {
 		return
 	}
@@ -276,6 +280,9 @@ func (b *builder) finishShell(key string, c call, o outcome) {
 		words = ""
 	}
 	b.addCommits(c.command, words, o.commit)
+	if !o.failed && makesCommits(c.command) && !b.leavesRepository(c.command) {
+		b.s.Settled = headOfText(settlingLine(words), mostLabel)
+	}
 	for _, path := range c.paths {
 		if !o.failed {
 			b.addEdit(path)

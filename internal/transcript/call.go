@@ -316,6 +316,23 @@ func commitLine(line string) (id, subject string, ok bool) {
 	return headOfText(words[len(words)-1], mostLabel), strings.TrimSpace(subject), true
 }
 
+// settlingLine is the line in which git says that a rebase is finished, or that a commit was made; "" where
+// there is a conflict, or where the commit is one of those of a rebase.
+func settlingLine(output string) string {
+	settled := ""
+	for line := range strings.Lines(output) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "CONFLICT (") {
+			return ""
+		}
+		_, _, made := commitLine(line)
+		if made && !strings.HasPrefix(line, "[detached HEAD ") || strings.HasPrefix(line, "Successfully rebased ") {
+			settled = line
+		}
+	}
+	return settled
+}
+
 // isObjectName says whether a word is the name of an object of git, which may be abbreviated.
 func isObjectName(word string) bool {
 	if len(word) < 7 || len(word) > 64 {
