@@ -45,7 +45,7 @@ func findCorrections(s transcript.Session) []correction {
 	for i, p := range s.Prompts {
 		switch text, plan := askedFor(p.Text); {
 		case i == 0 || plan:
-		case p.Corrects: // What is only understood elsewhere was wrong before it was broken off.
+		case corrects(p): // What is only understood elsewhere was wrong before it was broken off.
 			add(p.N, text, "concessions", "understood")
 		default:
 			add(p.N, text, "concessions")
@@ -58,6 +58,12 @@ func findCorrections(s transcript.Session) []correction {
 	}
 	slices.SortStableFunc(all, func(a, b correction) int { return cmp.Compare(a.n, b.n) })
 	return all
+}
+
+// corrects tells a prompt that was typed against what the agent did. A question corrects nothing, whenever
+// it was typed.
+func corrects(p transcript.Said) bool {
+	return p.Corrects && !strings.HasSuffix(strings.TrimSpace(p.Text), "?")
 }
 
 // addCorrections takes over what the person corrected: as an attempt where the agent had said what proved

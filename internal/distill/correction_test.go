@@ -1,6 +1,7 @@
 package distill_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -241,5 +242,22 @@ func TestFrom_understood(t *testing.T) {
 	}}
 	if diff := cmp.Diff(want, packetOf(t, distill.From(s, distill.Extra{})).Decisions); diff != "" {
 		t.Errorf("decisions (-want +got):\n%s", diff)
+	}
+}
+
+// TestFrom_questionCorrects: a question that breaks the agent off corrects nothing, unless the agent agrees
+// that it was wrong.
+func TestFrom_questionCorrects(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]bool{
+		"can you use the index for that?": false,
+		"use the index for that":          true,
+	} {
+		s := talk("Show the size of each tile", "Let me ask the server.", said, "Reading the index now.")
+		s.Prompts[1].Corrects = true
+		summary := distill.From(s, distill.Extra{}).Summary
+		if got := strings.Contains(summary, "The person corrected:\n- "+said); got != want {
+			t.Errorf("%q corrects: %t, want %t in\n%s", said, got, want, summary)
+		}
 	}
 }

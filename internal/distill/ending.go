@@ -48,7 +48,7 @@ func (n *notes) writeSummary(s transcript.Session, x Extra) string {
 	conceded := findCorrections(s)
 	for _, p := range s.Prompts {
 		text, _ := askedFor(p.Text)
-		if saysEnough(text) && (p.Corrects ||
+		if saysEnough(text) && (corrects(p) ||
 			slices.ContainsFunc(conceded, func(c correction) bool { return c.said == text })) {
 			corrected = append(corrected, cutLine(text, mostAnswered))
 		}
