@@ -18,7 +18,7 @@ func talk(texts ...string) transcript.Session {
 		if i%2 == 0 {
 			s.Prompts = append(s.Prompts, transcript.Said{Text: text, N: i + 1})
 		} else {
-			s.Words = append(s.Words, transcript.Word{Text: text, N: i + 1})
+			s.Words = append(s.Words, transcript.Word{Text: text, Changed: true, N: i + 1})
 			s.Last, s.LastN = text, i+1
 		}
 	}

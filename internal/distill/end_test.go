@@ -88,3 +88,39 @@ func TestFrom_closing(t *testing.T) {
 		}
 	}
 }
+
+// TestFrom_deeds: what a turn says that was done is of the agent where it changed something in that turn, or
+// speaks of itself. A review that praises and a timeline that explains tell of others.
+func TestFrom_deeds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		said    string
+		changed bool
+		ran     string
+		want    string
+	}{
+		{"Added the column of sizes.", true, "", "Added the column of sizes"},
+		{"Added the column of sizes.", false, "git checkout -b sizes", "Added the column of sizes"},
+		{"Added the column of sizes.", false, "git log --stat", ""},
+		{"Added the column of sizes.", false, "", ""},
+		{"I added the column of sizes.", false, "", "I added the column of sizes"},
+		{"Done. The column is removed.", false, "", "The column is removed"},
+		{"- Clear comment in updated `tile.go`", true, "", ""},
+		{"- Later removed by the second pass", true, "", ""},
+		{"- It's created lazily by the second pass", true, "", ""},
+		{"The list of tiles now shows:", true, "", ""},
+		{"The list of tiles now shows sizes:", false, "", ""},
+	} {
+		s := talk("Show the sizes of tiles", c.said, "why not the sum of them?", "The index has no sums.")
+		s.Words[0].Changed = c.changed
+		if s.Words[1].Changed = false; c.ran != "" {
+			s.Words[0].N, s.Prompts[1].N, s.Words[1].N, s.LastN = 3, 4, 5, 5
+			s.Commands = []transcript.Command{{Text: c.ran, N: 2}}
+		}
+		goal := packetOf(t, distill.From(s, distill.Extra{})).Goal
+		_, done, _ := strings.Cut(goal, "(done: ")
+		if done = strings.TrimSuffix(done, ")"); done != c.want {
+			t.Errorf("%q after %q: done %q, want %q", c.said, c.ran, done, c.want)
+		}
+	}
+}

@@ -263,7 +263,7 @@ func (b *builder) addCommits(command, output, noticed string) {
 }
 
 func (b *builder) addCommit(c Commit) {
-	c.N = b.next()
+	c.N, b.changed = b.next(), true
 	b.commits.put(c.ID, c)
 	if len(b.commits.values) > mostRest {
 		b.commits.cut(0)

@@ -38,3 +38,23 @@ func TestRead_end(t *testing.T) {
 		}
 	}
 }
+
+// TestRead_changed: words tell whether a file was written or a commit made since the last prompt.
+func TestRead_changed(t *testing.T) {
+	t.Parallel()
+	write := ran("1", "Write", `{"file_path":"tile.go"}`, false, "ok")
+	commit := ran("2", "Bash", `{"command":"git commit -m sizes"}`, false, "[sizes 4f5a6b7] Sizes")
+	for text, want := range map[string]bool{
+		spoke:                            false,
+		write + spoke:                    true,
+		commit + spoke:                   true,
+		write + typed(t, "why?") + spoke: false,
+		typed(t, "why?") + write + spoke: true,
+		ran("3", "Bash", `{"command":"git log"}`, false, "[sizes 4f5a6b7] Sizes") + spoke: false,
+	} {
+		s := read(t, []byte(text), transcript.ClaudeCode)
+		if got := s.Words[len(s.Words)-1].Changed; got != want {
+			t.Errorf("changed %t, want %t after\n%s", got, want, text)
+		}
+	}
+}

@@ -69,6 +69,7 @@ type Said struct {
 type Word struct {
 	Text    string
 	Summary bool // of the client, of what came before
+	Changed bool // since the last prompt, a file was written or a commit made
 	N       int
 }
 
