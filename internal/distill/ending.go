@@ -149,8 +149,8 @@ func changedIn(s transcript.Session, i int) bool {
 }
 
 // gitChange finds commands of git and of its hosts that change something.
-var gitChange = compiled(`\bgit (?:-C \S+ )?(?:push|rebase|merge|cherry-pick|revert|reset|restore|checkout|switch|` +
-	`tag|stash|mv|rm|am)\b|\b(?:gh|glab) \w+ (?:create|edit|ready|close|merge|comment)\b`)
+var gitChange = compiled(`\bgit (?:-C \S+ )?(?:push|rebase|merge|cherry-pick|revert|reset|restore|checkout|` +
+	`switch|tag|stash|mv|rm|am)\b|\b(?:gh|glab) \w+ (?:create|edit|ready|close|merge|comment)\b`)
 
 // closesTurn tells whether the words of the agent at a place are the last ones before a prompt, or of all.
 func closesTurn(s transcript.Session, i int) bool {
