@@ -81,7 +81,7 @@ func stepsOf(s transcript.Session, x Extra) []step {
 	}
 	for _, p := range s.Prompts {
 		who := "person"
-		if p.Corrects {
+		if corrects(p) {
 			who = "person, correcting"
 		}
 		if transcript.Typed(p.Text) {

@@ -39,13 +39,17 @@ func findCorrections(s transcript.Session) []correction {
 			then = concededWords(s.Words[at].Text, lists)
 		}
 		if size := len(words.Fields(said)); then != "" && size > 2 && size <= mostCorrecting {
-			all = append(all, correction{n, said, saidBefore(s, n, said+" "+then), then})
+			was := saidBefore(s, n, said+" "+then)
+			if saysSame(was, then) {
+				was = ""
+			}
+			all = append(all, correction{n, said, was, then})
 		}
 	}
 	for i, p := range s.Prompts {
 		switch text, plan := askedFor(p.Text); {
 		case i == 0 || plan:
-		case p.Corrects: // What is only understood elsewhere was wrong before it was broken off.
+		case corrects(p): // What is only understood elsewhere was wrong before it was broken off.
 			add(p.N, text, "concessions", "understood")
 		default:
 			add(p.N, text, "concessions")
@@ -53,11 +57,22 @@ func findCorrections(s transcript.Session) []correction {
 	}
 	for _, d := range s.Decisions {
 		if d.Kind == transcript.Rejected && !isOwn(d.Question) {
-			add(d.N, d.Text, "concessions")
+			known := len(all)
+			if add(d.N, d.Text, "concessions"); len(all) > known && all[known].was != "" &&
+				phrases.Begins("edits", strings.ToLower(d.Question)) && !announcesWork(all[known].was) {
+				// What was refused is the edit; of why it was thought right, a part may be.
+				all[known].was = cutLine(d.Question, mostSubject) + " (an edit that the person refused)"
+			}
 		}
 	}
 	slices.SortStableFunc(all, func(a, b correction) int { return cmp.Compare(a.n, b.n) })
 	return all
+}
+
+// corrects tells a prompt that was typed against what the agent did. A question corrects nothing, whenever
+// it was typed.
+func corrects(p transcript.Said) bool {
+	return p.Corrects && !strings.HasSuffix(strings.TrimSpace(p.Text), "?")
 }
 
 // addCorrections takes over what the person corrected: as an attempt where the agent had said what proved
@@ -102,10 +117,13 @@ func secondThoughts(s transcript.Session) []correction {
 					})
 				})
 				if at >= 0 {
-					all = append(all, correction{
+					c := correction{
 						n: w.N, was: cutLine(withoutMarks(splitSentences(before.Text)[at]), mostAnswered),
 						then: cutLine(withoutMarks(sentence), mostAnswered),
-					})
+					}
+					if !saysSame(c.was, c.then) {
+						all = append(all, c)
+					}
 					break
 				}
 			}
@@ -126,7 +144,7 @@ func saysCannot(text string) bool {
 func announcesWork(text string) bool {
 	low := strings.ToLower(text)
 	return containsAny(low, []string{"let me ", "i'll ", "i will ", "let's "}) &&
-		!phrases.In("looking", low)
+		!slices.ContainsFunc(words.Fields(low), func(w string) bool { return phrases.Has("looking", w) })
 }
 
 // withoutLead is what an agent was about to do, without the words that announce it.
@@ -221,6 +239,12 @@ func saidBefore(s transcript.Session, n int, text string) string {
 		}
 	}
 	return best
+}
+
+// saysSame tells two sentences of which the one says hardly anything that the other does not.
+func saysSame(a, b string) bool {
+	one, other := stemsOf(a), stemsOf(b)
+	return len(one) > 0 && countShared(one, other)*leastPart >= max(len(one), len(other))*(leastPart-1)
 }
 
 // countShared counts the telling words that two texts have in common.

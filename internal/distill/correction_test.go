@@ -1,6 +1,7 @@
 package distill_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -17,7 +18,7 @@ func talk(texts ...string) transcript.Session {
 		if i%2 == 0 {
 			s.Prompts = append(s.Prompts, transcript.Said{Text: text, N: i + 1})
 		} else {
-			s.Words = append(s.Words, transcript.Word{Text: text, N: i + 1})
+			s.Words = append(s.Words, transcript.Word{Text: text, Changed: true, N: i + 1})
 			s.Last, s.LastN = text, i+1
 		}
 	}
@@ -241,5 +242,55 @@ func TestFrom_understood(t *testing.T) {
 	}}
 	if diff := cmp.Diff(want, packetOf(t, distill.From(s, distill.Extra{})).Decisions); diff != "" {
 		t.Errorf("decisions (-want +got):\n%s", diff)
+	}
+}
+
+// TestFrom_questionCorrects: a question that breaks the agent off corrects nothing, unless the agent agrees
+// that it was wrong.
+func TestFrom_questionCorrects(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]bool{
+		"can you use the index for that?": false,
+		"use the index for that":          true,
+	} {
+		s := talk("Show the size of each tile", "Let me ask the server.", said, "Reading the index now.")
+		s.Prompts[1].Corrects = true
+		summary := distill.From(s, distill.Extra{}).Summary
+		if got := strings.Contains(summary, "The person corrected:\n- "+said); got != want {
+			t.Errorf("%q corrects: %t, want %t in\n%s", said, got, want, summary)
+		}
+	}
+}
+
+// TestFrom_refusedEdit: what was tried where the person refused an edit, and the agent conceded, is what it
+// had announced, or else that edit: what it believed may be right for a part. A sentence that the agent only
+// says again is no attempt.
+func TestFrom_refusedEdit(t *testing.T) {
+	t.Parallel()
+	const (
+		edit      = "Edit: tile_test.go"
+		believed  = "The expected size of the tile is wrong, since the index counts bytes."
+		announced = "Let me take the expected size of the tile out of checkTiles, as the index counts bytes."
+		conceded  = "The expected size of the tile in the test has to be that of the index."
+	)
+	for name, c := range map[string]struct{ said, question, then, tried string }{
+		"a belief":    {believed, edit, conceded, edit + " (an edit that the person refused)"},
+		"announced":   {announced, edit, conceded, strings.Trim(announced[len("Let me "):], ".")},
+		"no edit":     {believed, "Bash: make tiles", conceded, strings.TrimSuffix(believed, ".")},
+		"said again":  {believed, edit, believed, ""},
+		"other words": {"The list is long.", edit, conceded, ""},
+	} {
+		s := talk("Show the size of each tile", c.said, "", "You're right, sorry. "+c.then)
+		s.Prompts = s.Prompts[:1]
+		s.Decisions = []transcript.Decision{{
+			Kind: transcript.Rejected, Question: c.question, Text: "no, that is what the test expects", N: 3,
+		}}
+		got := ""
+		for _, a := range packetOf(t, distill.From(s, distill.Extra{})).Attempts {
+			got += a.Tried
+		}
+		if got != c.tried {
+			t.Errorf("%s: tried %q, want %q", name, got, c.tried)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 	"github.com/git-ltm/git-ltm/internal/words"
 )
@@ -48,7 +49,7 @@ func (n *notes) writeSummary(s transcript.Session, x Extra) string {
 	conceded := findCorrections(s)
 	for _, p := range s.Prompts {
 		text, _ := askedFor(p.Text)
-		if saysEnough(text) && (p.Corrects ||
+		if saysEnough(text) && (corrects(p) ||
 			slices.ContainsFunc(conceded, func(c correction) bool { return c.said == text })) {
 			corrected = append(corrected, cutLine(text, mostAnswered))
 		}
@@ -114,19 +115,42 @@ func tellingSentences(account string) []string {
 }
 
 // deedsOf are what the agent said since a place that it had done, in the words with which it ended its turns:
-// the first such sentence of each.
+// the first such sentence of each. A turn that changed nothing tells of what others did, or of what could be,
+// unless the agent speaks of itself.
 func deedsOf(s transcript.Session, since int) []string {
 	var all []string
 	for i, w := range s.Words {
 		if !w.Summary && w.N >= since && closesTurn(s, i) {
 			told := tellingSentences(w.Text)
-			if at := slices.IndexFunc(told, saysDone); at >= 0 {
+			changed := changedIn(s, i) || phrases.Begins("own deeds", strings.ToLower(w.Text))
+			if at := slices.IndexFunc(told, func(text string) bool {
+				return saysDone(text) && (changed || phrases.Begins("own deeds", strings.ToLower(text)))
+			}); at >= 0 {
 				all = append(all, cutLine(strings.TrimRight(told[at], ".:"), mostLaterAsk))
 			}
 		}
 	}
 	return slices.Compact(all)
 }
+
+// changedIn tells whether the agent changed anything in the turn that its words at a place close: a file, a
+// commit, or by a command that did not only look or check.
+func changedIn(s transcript.Session, i int) bool {
+	since := 0
+	for _, p := range s.Prompts {
+		if p.N < s.Words[i].N {
+			since = p.N
+		}
+	}
+	return s.Words[i].Changed || slices.ContainsFunc(s.Commands, func(c transcript.Command) bool {
+		return c.N > since && c.N < s.Words[i].N && !c.Failed && (gitChange().MatchString(c.Text) ||
+			!isCheck(c.Text) && len(deadend.Deeds(plainCommand(c.Text))) > 0)
+	})
+}
+
+// gitChange finds commands of git and of its hosts that change something.
+var gitChange = compiled(`\bgit (?:-C \S+ )?(?:push|rebase|merge|cherry-pick|revert|reset|restore|checkout|` +
+	`switch|tag|stash|mv|rm|am)\b|\b(?:gh|glab) \w+ (?:create|edit|ready|close|merge|comment)\b`)
 
 // closesTurn tells whether the words of the agent at a place are the last ones before a prompt, or of all.
 func closesTurn(s transcript.Session, i int) bool {
@@ -142,10 +166,13 @@ func saysDone(text string) bool {
 	doubt := false
 	for i, w := range all[:min(len(all), 10)] {
 		switch {
+		case w == "now" && len(all) < 9 && strings.HasSuffix(strings.TrimSpace(text), ":"):
+			return false // It leads over to what is shown now.
 		case w == "now":
 			return i > 0 || !slices.Contains([]string{"i", "we", "let", "let's", "that", "the", "when", "if"}, all[1])
 		case phrases.Has("doubts", w):
 			doubt = true
+		case i > 0 && phrases.Has("before adjectives", all[i-1]):
 		case phrases.Has("deeds", w) && !doubt && i < 6:
 			return true
 		}
@@ -209,14 +236,37 @@ func listCommits(s transcript.Session) string {
 }
 
 // lastWords are the last words of the agent. Where it said them and went on to work, they are no account of
-// how that ended.
+// how that ended: what git said at the end is, and a command whose end is not known.
 func lastWords(s transcript.Session, x Extra) string {
 	last := transcript.Told(s.Last)
-	if last != "" && closingWords(s) == "" {
-		return "It ended in the midst of work. Said last:\n\n" + last
+	if last == "" || closingWords(s) != "" {
+		return cmp.Or(last, x.Summary)
 	}
-	return cmp.Or(last, x.Summary)
+	ended := "It ended in the midst of work."
+	if isSettled(s) {
+		ended = "Its last command succeeded: " +
+			strings.TrimRight(cutLine(s.Settled, mostAnswered), ".") + "."
+	} else if sent := sentToGit(s); sent != "" {
+		ended = "It ended in the midst of work: " + sent + " was sent, its result was not seen."
+	}
+	return ended + " Said last:\n\n" + last
 }
+
+// isSettled tells a session whose last command did its work, as git said, and that has no step left.
+func isSettled(s transcript.Session) bool { return s.Settled != "" && len(openSteps(s)) == 0 }
+
+// sentToGit is the commit or push that was begun last and whose end nobody saw.
+func sentToGit(s transcript.Session) string {
+	command, _, _ := strings.Cut(s.Unseen, "<<") // A message that stands there is none of the command.
+	all := gitSend().FindAllStringSubmatch(command, -1)
+	if len(all) == 0 {
+		return ""
+	}
+	return "git " + all[len(all)-1][1]
+}
+
+// gitSend finds the commits and pushes of a command line.
+var gitSend = compiled(`(?:^|[;&|\n]) *git (?:-C \S+ )?(commit|push)\b`)
 
 // listBelow is a list of the last few items below a heading, each once; "" for none.
 func listBelow(heading string, items []string) string {

@@ -44,6 +44,9 @@ func (n *notes) addNext(s transcript.Session, x Extra) {
 	if left != "" {
 		n.addQuestion("Begun, and nobody said how it went: "+left, fromUnanswered)
 	}
+	if sent := sentToGit(s); sent != "" {
+		n.addQuestion("Did "+sent+" succeed? It was sent last, and its result was not seen.", "the last call")
+	}
 	for _, step := range open {
 		n.addQuestion("Still to do: "+step, "todo list")
 	}
@@ -115,7 +118,7 @@ func openSteps(s transcript.Session) []string {
 // said how that went. A word to go on, and a wish that the work be committed, say nothing about what is
 // left.
 func unansweredPrompt(s transcript.Session) string {
-	if len(s.Prompts) == 0 || s.WorkN == 0 || closingWords(s) != "" {
+	if len(s.Prompts) == 0 || s.WorkN == 0 || closingWords(s) != "" || isSettled(s) {
 		return ""
 	}
 	text, _ := askedFor(s.Prompts[len(s.Prompts)-1].Text)
@@ -127,22 +130,42 @@ func unansweredPrompt(s transcript.Session) string {
 	return text
 }
 
-// leftOver is what the last words of an agent leave open: boxes that are not ticked, and a question at the
-// end.
+// leftOver is what the last words of an agent leave open: boxes that are not ticked, and a question or an
+// offer at the end.
 func leftOver(closing string) []string {
-	var open []string
-	for _, l := range cleanLines(closing) {
-		if rest, ok := strings.CutPrefix(strings.TrimLeft(l, "-*+ "), "[ ] "); ok {
-			open = append(open, "Not done: "+withoutMarks(rest))
-		}
-	}
+	open := openBoxes(closing)
 	paras := splitParagraphs(closing)
 	if len(paras) == 0 {
 		return open
 	}
 	all := splitSentences(strings.TrimSpace(paras[len(paras)-1]))
-	if text := withoutMarks(all[len(all)-1]); strings.HasSuffix(text, "?") && len(words.Fields(text)) > 3 {
+	text := withoutMarks(all[len(all)-1])
+	low := strings.ToLower(text)
+	switch size := len(words.Fields(text)); {
+	case strings.HasSuffix(text, "?") && (size > 3 || size == 3 && phrases.Begins("offers", low)):
 		open = append(open, "The agent asked, and nobody answered: "+text)
+	case phrases.Begins("offers", low) && phrases.In("offered to", low):
+		open = append(open, "The agent offered, and nobody answered: "+text)
+	}
+	return open
+}
+
+// openBoxes are the boxes that are not ticked. Those of a text that the agent drafted for others, as of a
+// pull request and its test plan, are none of its own.
+func openBoxes(closing string) []string {
+	var open []string
+	for _, para := range splitParagraphs(closing) {
+		for _, l := range cleanLines(para) {
+			if rest, ok := strings.CutPrefix(strings.TrimLeft(l, "-*+ "), "[ ] "); ok {
+				open = append(open, "Not done: "+withoutMarks(rest))
+				continue
+			}
+			text := strings.ToLower(withoutMarks(l))
+			if phrases.Has("plans for others", strings.TrimRight(text, ":")) ||
+				strings.HasSuffix(text, ":") && phrases.In("drafted texts", text) {
+				return open
+			}
+		}
 	}
 	return open
 }

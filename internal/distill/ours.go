@@ -36,6 +36,7 @@ func changeTexts(s transcript.Session, change func(string) string) transcript.Se
 		return c
 	})
 	s.Last, s.Summary = change(s.Last), change(s.Summary)
+	s.Settled, s.Unseen = change(s.Settled), change(s.Unseen)
 	return s
 }
 

@@ -24,6 +24,7 @@ type builder struct {
 	fallback  Session // words that count only where there are no better ones
 	spoke     bool    // the agent said or did something since the last prompt
 	stopped   bool    // the person stopped it since then
+	changed   bool    // it wrote a file or made a commit since then
 }
 
 // next is the place of what comes now in the order of the session.
@@ -95,7 +96,7 @@ func (b *builder) addPrompt(key, text string) {
 		b.addDecision("", Approved, plan, "")
 	}
 	b.prompts.put(key, Said{Text: text, Corrects: b.stopped && !handed, N: b.next()})
-	b.spoke, b.stopped = false, false
+	b.spoke, b.stopped, b.changed, b.s.Settled, b.s.Unseen = false, false, false, "", ""
 	if n >= mostPrompts {
 		b.prompts.cut(1)
 	}
@@ -123,7 +124,7 @@ func (b *builder) addWords(text string) {
 	b.spoke = true
 	if text = headOfText(Told(text), mostWords); text != "" && text != b.s.Last {
 		b.s.Last, b.s.LastN = text, b.next()
-		b.keepWord(Word{Text: text, N: b.s.LastN})
+		b.keepWord(Word{Text: text, Changed: b.changed, N: b.s.LastN})
 	}
 }
 
@@ -148,7 +149,7 @@ func (b *builder) addEdit(path string) {
 	if path = headOfText(Told(path), mostLabel); path == "" {
 		return
 	}
-	b.s.EditN = b.n
+	b.s.EditN, b.changed = b.n, true
 	b.edited.remove(path)
 	b.edited.put(path, path)
 	if len(b.edited.values) > mostPaths {
@@ -181,7 +182,10 @@ func (b *builder) addCommand(key string, c Command) {
 // addCall keeps a call until its answer comes.
 func (b *builder) addCall(id string, c call) {
 	b.spoke = true
-	b.s.WorkN = b.next()
+	b.s.WorkN, b.s.Settled, b.s.Unseen = b.next(), "", ""
+	if ownCommand(c.command) == foreign {
+		b.s.Unseen = c.command
+	}
 	if id = headOfText(id, mostLabel); id == "" {
 		return
 	}
@@ -237,6 +241,7 @@ type outcome struct {
 // finishCall takes down how a call ended. The same key may come again; then the last one counts.
 func (b *builder) finishCall(key string, c call, o outcome) {
 	b.spoke = true
+	b.s.Settled, b.s.Unseen = "", ""
 	if isOwnTool(c.tool) || c.kind == shellCall && ownCommand(c.command) == wholly || HeldBack(o.text) {
 		return
 	}
@@ -276,6 +281,9 @@ func (b *builder) finishShell(key string, c call, o outcome) {
 		words = ""
 	}
 	b.addCommits(c.command, words, o.commit)
+	if !o.failed && makesCommits(c.command) && !b.leavesRepository(c.command) {
+		b.s.Settled = headOfText(settlingLine(words), mostLabel)
+	}
 	for _, path := range c.paths {
 		if !o.failed {
 			b.addEdit(path)

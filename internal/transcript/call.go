@@ -263,7 +263,7 @@ func (b *builder) addCommits(command, output, noticed string) {
 }
 
 func (b *builder) addCommit(c Commit) {
-	c.N = b.next()
+	c.N, b.changed = b.next(), true
 	b.commits.put(c.ID, c)
 	if len(b.commits.values) > mostRest {
 		b.commits.cut(0)
@@ -314,6 +314,23 @@ func commitLine(line string) (id, subject string, ok bool) {
 		return "", "", false
 	}
 	return headOfText(words[len(words)-1], mostLabel), strings.TrimSpace(subject), true
+}
+
+// settlingLine is the line in which git says that a rebase is finished, or that a commit was made; "" where
+// there is a conflict, or where the commit is one of those of a rebase.
+func settlingLine(output string) string {
+	settled := ""
+	for line := range strings.Lines(output) {
+		line = strings.TrimSpace(line)
+		if strings.HasPrefix(line, "CONFLICT (") {
+			return ""
+		}
+		_, _, made := commitLine(line)
+		if made && !strings.HasPrefix(line, "[detached HEAD ") || strings.HasPrefix(line, "Successfully rebased ") {
+			settled = line
+		}
+	}
+	return settled
 }
 
 // isObjectName says whether a word is the name of an object of git, which may be abbreviated.

@@ -32,6 +32,8 @@ type Session struct {
 	Commits   []Commit   // commits that were made, in order
 	Last      string     // the last words of the agent
 	Summary   string     // the client's own summary of the session, the last one
+	Settled   string     // the line in which git said that the last command of all had done its work
+	Unseen    string     // the last command of all, where the transcript does not tell how it ended
 
 	LastN, SummaryN, TodosN int // the places of these three
 	WorkN                   int // the place of the last call of a tool
@@ -67,6 +69,7 @@ type Said struct {
 type Word struct {
 	Text    string
 	Summary bool // of the client, of what came before
+	Changed bool // since the last prompt, a file was written or a commit made
 	N       int
 }
 

@@ -1,0 +1,126 @@
+package distill_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/git-ltm/git-ltm/internal/distill"
+	"github.com/git-ltm/git-ltm/internal/transcript"
+)
+
+// TestFrom_lastCommand: where no words close a session, what git said of its last command does; a commit or
+// push whose end nobody saw is an open question.
+func TestFrom_lastCommand(t *testing.T) {
+	t.Parallel()
+	const (
+		begun  = "Begun, and nobody said how it went: Sort the tiles by their sizes"
+		asked  = "Did git push succeed? It was sent last, and its result was not seen."
+		rebase = "Successfully rebased and updated refs/heads/sizes."
+	)
+	for name, c := range map[string]struct {
+		settled, unseen string
+		todo            []transcript.Todo
+		ended           string
+		questions       []string
+	}{
+		"settled": {rebase, "", nil, "Its last command succeeded: " + rebase, nil},
+		"steps are left": {
+			rebase, "",
+			[]transcript.Todo{{Text: "the docs", Status: transcript.Pending}},
+			"It ended in the midst of work. ",
+			[]string{begun},
+		},
+		"not seen": {
+			"", "git add . && git push -q && git log", nil,
+			"It ended in the midst of work: git push was sent, its result was not seen.",
+			[]string{begun, asked},
+		},
+		"only named": {
+			"", "cat > notes <<'EOF'\ngit push\nEOF", nil, "It ended in the midst of work. ", []string{begun},
+		},
+	} {
+		s := talk("Sort the tiles by their sizes", "The tests pass. Now let me finish it:")
+		s.WorkN, s.EditN, s.TodosN = 3, 3, 3
+		s.Settled, s.Unseen, s.Todos = c.settled, c.unseen, c.todo
+		p := packetOf(t, distill.From(s, distill.Extra{}))
+		if ended := strings.Join(strings.Fields(p.Outcome), " "); !strings.HasPrefix(ended, c.ended) {
+			t.Errorf("%s: it ended %q, want %q", name, ended, c.ended)
+		}
+		if !slices.Equal(p.OpenQuestions, c.questions) {
+			t.Errorf("%s: questions %q, want %q", name, p.OpenQuestions, c.questions)
+		}
+	}
+}
+
+// TestFrom_closing: what the last words of an agent leave open: its own boxes, a question and an offer at the
+// end. The boxes of a text that it drafted for others are none.
+func TestFrom_closing(t *testing.T) {
+	t.Parallel()
+	const (
+		box     = "\n\n- [x] Sort them\n- [ ] Print the sum"
+		notDone = "Not done: Print the sum"
+		asked   = "The agent asked, and nobody answered: "
+		offered = "The agent offered, and nobody answered: "
+	)
+	for closing, want := range map[string][]string{
+		"The sizes are there." + box:                                     {notDone},
+		"The sizes are there.\n\n- [ ] A test plan\n- [ ] Print the sum": {"Not done: A test plan", notDone},
+		"Here's the PR description:\n\n## Summary\nSizes of tiles" + box: nil,
+		"The sizes are there.\n\n## Test plan" + box:                     nil,
+		"The issue's text:\n\n```\nSizes" + box + "\n```":                nil,
+		"The plan is complete.\n\nReady to build?":                       {asked + "Ready to build?"},
+		"The plan is complete.\n\nShall I begin?":                        {asked + "Shall I begin?"},
+		"The plan is complete.\n\nWhat about tiles?":                     nil,
+		"All pass. Ready to commit if you want these in.": {
+			offered + "Ready to commit if you want these in.",
+		},
+		"All pass. Let me know if you'd like me to sort them.": {
+			offered + "Let me know if you'd like me to sort them.",
+		},
+		"All pass. I can see the sizes.":          nil,
+		"All pass. Let me know if you like them.": nil,
+		"All pass, and it is ready to use.":       nil,
+	} {
+		got := packetOf(t, distill.From(talk("Show the sizes of tiles", closing), distill.Extra{})).OpenQuestions
+		if !slices.Equal(got, want) {
+			t.Errorf("%q leaves %q, want %q", closing, got, want)
+		}
+	}
+}
+
+// TestFrom_deeds: what a turn says that was done is of the agent where it changed something in that turn, or
+// speaks of itself. A review that praises and a timeline that explains tell of others.
+func TestFrom_deeds(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		said    string
+		changed bool
+		ran     string
+		want    string
+	}{
+		{"Added the column of sizes.", true, "", "Added the column of sizes"},
+		{"Added the column of sizes.", false, "git checkout -b sizes", "Added the column of sizes"},
+		{"Added the column of sizes.", false, "git log --stat", ""},
+		{"Added the column of sizes.", false, "", ""},
+		{"I added the column of sizes.", false, "", "I added the column of sizes"},
+		{"Done. The column is removed.", false, "", "The column is removed"},
+		{"- Clear comment in updated `tile.go`", true, "", ""},
+		{"- Later removed by the second pass", true, "", ""},
+		{"- It's created lazily by the second pass", true, "", ""},
+		{"The list of tiles now shows:", true, "", ""},
+		{"The list of tiles now shows sizes:", false, "", ""},
+	} {
+		s := talk("Show the sizes of tiles", c.said, "why not the sum of them?", "The index has no sums.")
+		s.Words[0].Changed = c.changed
+		if s.Words[1].Changed = false; c.ran != "" {
+			s.Words[0].N, s.Prompts[1].N, s.Words[1].N, s.LastN = 3, 4, 5, 5
+			s.Commands = []transcript.Command{{Text: c.ran, N: 2}}
+		}
+		goal := packetOf(t, distill.From(s, distill.Extra{})).Goal
+		_, done, _ := strings.Cut(goal, "(done: ")
+		if done = strings.TrimSuffix(done, ")"); done != c.want {
+			t.Errorf("%q after %q: done %q, want %q", c.said, c.ran, done, c.want)
+		}
+	}
+}
