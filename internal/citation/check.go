@@ -59,8 +59,8 @@ func (t Tree) newCheck() *check {
 	return &check{Tree: t, now: map[string]*presence{}, texts: map[string]citedText{}, left: maxCompared}
 }
 
-// addCites adds a place that a record cites which was made at an anchor.
-func (c *check) addCites(cite packet.Cite, anchor packet.Anchor) *citing {
+// addCite adds a place that a record cites which was made at an anchor.
+func (c *check) addCite(cite packet.Cite, anchor packet.Anchor) *citing {
 	name, ok := pathOf(cite.Path)
 	p := &citing{
 		Cited: Cited{Cite: cite, State: Unknown}, path: name,
@@ -72,13 +72,26 @@ func (c *check) addCites(cite packet.Cite, anchor packet.Anchor) *citing {
 	return p
 }
 
-// runCheck checks all places, and returns them in the order in which they were added.
+// runCheck checks all places, and returns them in the order in which they were added. It takes one step after
+// the other, until every place is decided. Where git does not answer, the rest is unknown; a call that was
+// ended is an error.
 func (c *check) runCheck(ctx context.Context) (all []Cited, err error) {
-	if len(c.openObjects()) > 0 {
+	if len(c.openPlaces()) > 0 {
 		c.beginCheck()
 		defer func() { err = errors.Join(err, c.closeCheck()) }()
-		if err := c.check(ctx); err != nil {
-			return nil, err
+	}
+	for _, p := range c.openPlaces() {
+		c.lookAt(p)
+	}
+	for _, step := range []func(context.Context) error{c.readBases, c.settleAll, c.followRenames, c.compareAll} {
+		if len(c.openPlaces()) == 0 {
+			break
+		}
+		if step(ctx) != nil {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			break
 		}
 	}
 	for _, p := range c.list {
@@ -100,26 +113,9 @@ func (c *check) closeCheck() error {
 	return err
 }
 
-// openObjects are the places that are not decided yet.
-func (c *check) openObjects() []*citing {
+// openPlaces are the places that are not decided yet.
+func (c *check) openPlaces() []*citing {
 	return slices.DeleteFunc(slices.Clone(c.list), func(p *citing) bool { return p.decided })
-}
-
-// check takes one step after the other, until every place is decided. Where git does not answer, the rest is
-// unknown; a call that was ended is an error.
-func (c *check) check(ctx context.Context) error {
-	for _, p := range c.openObjects() {
-		c.lookAt(p)
-	}
-	for _, step := range []func(context.Context) error{c.readBases, c.settleAll, c.followText, c.compareAll} {
-		if len(c.openObjects()) == 0 {
-			break
-		}
-		if err := step(ctx); err != nil {
-			return ctx.Err()
-		}
-	}
-	return nil
 }
 
 // lookAt compares the bytes in the work tree with what was cited.
@@ -142,8 +138,8 @@ func (p *citing) compare(now *presence) {
 	}
 }
 
-// readObjects starts to read objects.
-func (c *check) readObjects(ctx context.Context) (err error) {
+// openBatch starts to read objects.
+func (c *check) openBatch(ctx context.Context) (err error) {
 	if c.batch == nil {
 		c.batch, err = c.repo.Objects(ctx)
 	}
@@ -155,7 +151,7 @@ func (c *check) readObjects(ctx context.Context) (err error) {
 func (c *check) readBases(ctx context.Context) error {
 	var asked []*citing
 	var places []git.Place
-	for _, p := range c.openObjects() {
+	for _, p := range c.openPlaces() {
 		if p.base == "" {
 			asked, places = append(asked, p), append(places, git.Place{Commit: p.commit, Path: p.path})
 		}
@@ -163,7 +159,7 @@ func (c *check) readBases(ctx context.Context) error {
 	if len(asked) == 0 {
 		return nil
 	}
-	if err := c.readObjects(ctx); err != nil {
+	if err := c.openBatch(ctx); err != nil {
 		return err
 	}
 	found, err := c.batch.At(places)
@@ -188,7 +184,7 @@ const (
 
 // settleAll finds out what the paths of the open places hold now.
 func (c *check) settleAll(ctx context.Context) error {
-	open := c.openObjects()
+	open := c.openPlaces()
 	paths := map[string]bool{}
 	for _, p := range open {
 		paths[p.path] = true
@@ -243,7 +239,7 @@ func (c *check) readHeads(ctx context.Context, paths []string) error {
 	if err != nil || head.Commit == "" {
 		return err
 	}
-	if err := c.readObjects(ctx); err != nil {
+	if err := c.openBatch(ctx); err != nil {
 		return err
 	}
 	c.head = head.Commit

@@ -80,7 +80,7 @@ func (t Tree) Check(ctx context.Context, records []Record) ([][]Cited, error) {
 	check := t.newCheck()
 	for _, r := range records {
 		for _, cite := range r.Cites {
-			p := check.addCites(cite, r.Anchor)
+			p := check.addCite(cite, r.Anchor)
 			p.decided = p.decided || r.Elsewhere
 		}
 	}
@@ -129,10 +129,10 @@ func (c Cited) since() (how int, mark string) {
 	}
 }
 
-// followText finds the new names of the files that are not there any more. A file that has none is gone;
+// followRenames finds the new names of the files that are not there any more. A file that has none is gone;
 // since a commit that is not here nobody knows.
-func (c *check) followText(ctx context.Context) error {
-	lost := slices.DeleteFunc(c.openObjects(), func(p *citing) bool { return !c.now[p.path].absent() })
+func (c *check) followRenames(ctx context.Context) error {
+	lost := slices.DeleteFunc(c.openPlaces(), func(p *citing) bool { return !c.now[p.path].absent() })
 	names, blind, err := c.newNames(ctx, lost)
 	if err != nil {
 		return err

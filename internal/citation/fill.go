@@ -33,11 +33,11 @@ func (t Tree) Fill(ctx context.Context, rec *packet.Record) error {
 	check := t.newCheck()
 	for _, cite := range content.Cites {
 		cite.Line, cite.EndLine = 0, 0
-		if p := check.addCites(cite, content.Anchor); cite.Commit+cite.Blob != "" {
+		if p := check.addCite(cite, content.Anchor); cite.Commit+cite.Blob != "" {
 			p.decided = true
 		}
 	}
-	if len(check.openObjects()) == 0 {
+	if len(check.openPlaces()) == 0 {
 		return nil
 	}
 	dirty, err := check.fillCites(ctx, cites)
@@ -72,11 +72,11 @@ func (c *check) fillCites(ctx context.Context, cites []members) (dirty bool, err
 	}
 	c.beginCheck()
 	defer func() { err = errors.Join(err, c.closeCheck()) }()
-	for _, p := range c.openObjects() {
+	for _, p := range c.openPlaces() {
 		c.lookAt(p)
 		p.decided = p.commit != head.Commit
 	}
-	if len(c.openObjects()) == 0 || c.settleAll(ctx) != nil {
+	if len(c.openPlaces()) == 0 || c.settleAll(ctx) != nil {
 		return false, ctx.Err() // What git does not tell is left out.
 	}
 	for i, p := range c.list {

@@ -12,10 +12,10 @@ import (
 
 // compareAll compares the lines of what is still open.
 func (c *check) compareAll(ctx context.Context) error {
-	if err := c.readObjects(ctx); err != nil {
+	if err := c.openBatch(ctx); err != nil {
 		return err
 	}
-	for _, p := range c.openObjects() {
+	for _, p := range c.openPlaces() {
 		state, err := c.judgeCite(p)
 		if err != nil {
 			return err
@@ -34,7 +34,7 @@ func (c *check) judgeCite(p *citing) (State, error) {
 	p.Now = p.Cite
 	p.Now.Path = p.path
 	if p.base == now.oid {
-		return p.movedTo(), nil
+		return p.movedState(), nil
 	}
 	old, err := c.textOf(p.base)
 	if err != nil {
@@ -49,7 +49,7 @@ func (c *check) judgeCite(p *citing) (State, error) {
 	case p.Cite.Line == 0 && !equalLines(old.lines, is.lines):
 		return Changed, nil
 	case p.Cite.Line == 0:
-		return p.movedTo(), nil
+		return p.movedState(), nil
 	case p.Cite.Line > len(old.lines):
 		return Unknown, nil
 	}
@@ -62,11 +62,11 @@ func (c *check) judgeCite(p *citing) (State, error) {
 	if p.Now.EndLine > 0 {
 		p.Now.EndLine += at - s.from
 	}
-	return p.movedTo(), nil
+	return p.movedState(), nil
 }
 
-// movedTo tells a place that stands elsewhere from one that stands where it stood.
-func (p *citing) movedTo() State {
+// movedState tells a place that stands elsewhere from one that stands where it stood.
+func (p *citing) movedState() State {
 	if p.Now.Line == p.Cite.Line && strings.TrimSuffix(p.Cite.Path, "/") == p.Now.Path {
 		return OK
 	}
@@ -163,7 +163,7 @@ func (s span) findSpan(old, now []string) (at int, ok bool) {
 			old[s.to+k] == now[end+k]; k++ {
 			around++
 		}
-		if !distinctLines(block) && around < 2 {
+		if !isDistinct(block) && around < 2 {
 			continue
 		}
 		if around > best || around == best && lineDistance(i, s.from) < lineDistance(at, s.from) {
@@ -176,8 +176,8 @@ func (s span) findSpan(old, now []string) (at int, ok bool) {
 // lookedAround is how many lines on either side of a place are compared.
 const lookedAround = 20
 
-// distinctLines tells whether lines say enough to be known again anywhere: a closing bracket does not.
-func distinctLines(block []string) bool {
+// isDistinct tells whether lines say enough to be known again anywhere: a closing bracket does not.
+func isDistinct(block []string) bool {
 	const least = 8
 	n := 0
 	for _, line := range block {

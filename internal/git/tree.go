@@ -12,32 +12,6 @@ import (
 	"strings"
 )
 
-// CommitOf returns the commit that a revision names, of the forms that [Repo.File] takes. One that is not
-// here is ErrMissing.
-func (r *Repo) CommitOf(ctx context.Context, revision string) (string, error) {
-	base, err := r.resolveStrictly(ctx, revision)
-	if err == nil {
-		base, err = r.findObject(ctx, base+"^{commit}")
-	}
-	if err != nil {
-		return "", fmt.Errorf("find revision %q: %w", revision, err)
-	}
-	return base, nil
-}
-
-// findObject returns the id of the object that a revision names. One that is not here is ErrMissing.
-func (r *Repo) findObject(ctx context.Context, revision string) (string, error) {
-	out, err := r.run.readOutput(ctx, nil, "rev-parse", "--verify", "--quiet", "--end-of-options", revision)
-	oid := strings.TrimSuffix(string(out), "\n")
-	if exitCode(err) > 0 || err == nil && !isObjectID(oid) {
-		err = ErrMissing
-	}
-	if err != nil {
-		return "", err
-	}
-	return oid, nil
-}
-
 // Files returns those of the named files that lie directly in a folder of a commit, by their names. The
 // commit is a whole id; one that is not here is ErrMissing. Links and folders are left out, and no such
 // folder is no file. A file of more than limit bytes is a [TooLargeError].

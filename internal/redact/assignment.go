@@ -14,7 +14,23 @@ func findAssigned(text string, keyword span) (span, bool) {
 	}
 	g := readGlue(text, name.end)
 	secret, ok := givenTo(text, name, kind, g)
-	return secret, ok && !isReferred(text, name, g, secret)
+	if !ok || isReferred(text, name, g, secret) {
+		return span{}, false
+	}
+	return g.wholeValue(text, secret), true
+}
+
+// wholeValue returns a value of which only the beginning was judged up to its end.
+func (g *glue) wholeValue(text string, secret span) span {
+	switch {
+	case secret.end < g.at+maxValue:
+		return secret
+	case g.quote != 0:
+		secret.end = run(text, secret.end, len(text), func(c byte) bool { return c != g.quote && c != '\n' })
+	default:
+		secret.end = run(text, secret.end, len(text), inBareValue)
+	}
+	return secret
 }
 
 // givenTo returns the value behind the glue, or what a sentence tells to be that of the name.
@@ -46,6 +62,8 @@ func isReferred(text string, at span, g glue, secret span) bool {
 	name, value := at.of(text), secret.of(text)
 	name = strings.TrimLeft(name[strings.LastIndexByte(name, '.')+1:], "-_")
 	switch before := byteBefore(text, at.start); {
+	case strings.HasSuffix(text[:at.start], "::") && run(value, 0, len(value), isHex) == len(value): // A type's.
+		return true
 	case text[g.at-1] == '|' && (strings.IndexByte(strings.TrimRight(value, "|"), '|') >= 0 ||
 		before == '|' && byteAt(text, secret.end) != '|'),
 		g.last == ',' && g.quote == 0 && before == '(',
@@ -92,10 +110,10 @@ func valueAt(text string, g glue, kind nameKind) (span, bool) {
 		at := g.at
 		limit := min(len(text), at+maxValue)
 		end := run(text, at, limit, func(c byte) bool { return c != g.quote && c != '\n' })
-		if end == limit && limit < len(text) {
-			end = run(text, end, len(text), func(c byte) bool { return c != g.quote && c != '\n' })
+		value := text[at:end]
+		if end < limit {
+			value = strings.TrimRight(value, `\ `)
 		}
-		value := strings.TrimRight(text[at:end], `\ `)
 		if callOrPath(value) && kind != chosen || isPattern(value) ||
 			strings.IndexByte("+,;)", byteAt(value, 0)) >= 0 ||
 			strings.Contains(value, `\u`) || strings.Contains(value, `\x`) || isRoute(value) {
@@ -139,7 +157,7 @@ func bareValue(text string, at int, kind nameKind) (span, bool) {
 		return span{}, false
 	}
 	if end == limit {
-		return span{at, run(text, end, len(text), inBareValue)}, true
+		return span{at, end}, true
 	}
 	return span{at, at + len(whole)}, true
 }

@@ -13,7 +13,8 @@ const maxArguments = 200
 func findArgument(text string, keyword span) (span, bool) {
 	if text[keyword.end-1] == ' ' {
 		g := readGlue(text, keyword.end)
-		return valueAt(text, g, chosen)
+		secret, ok := valueAt(text, g, chosen)
+		return g.wholeValue(text, secret), ok
 	}
 	var last span
 	limit := min(len(text), keyword.end+maxArguments)

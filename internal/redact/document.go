@@ -522,10 +522,8 @@ func (r *reading) scanSiblings(members []member) {
 	for i, m := range members {
 		if isValueName(m.name) && besideName(m) {
 			for _, name := range named {
-				places := make([]span, len(members))
-				before := "cookie: " + name + "="
-				places[i] = span{len(before), len(before) + len(m.value.text)}
-				r.scanMembers(members, before+m.value.text, places)
+				text := "cookie: " + name + "=" + m.value.text
+				r.scanMembers(members[i:i+1], text, []span{{len(text) - len(m.value.text), len(text)}})
 			}
 		}
 	}

@@ -8,6 +8,9 @@ import (
 func findCredentials(text string, keyword span) (span, bool) {
 	switch fold(text[keyword.start+1]) {
 	case 'u':
+		if namesType(text, keyword.start) {
+			return span{}, false
+		}
 		at, ok := headerGlue(text, keyword.end)
 		if !ok {
 			return span{}, false
@@ -31,6 +34,11 @@ func findCredentials(text string, keyword span) (span, bool) {
 		}
 		return findOpaque(text, at, least)
 	}
+}
+
+// namesType says whether the word that goes on at text[at] is a type in a namespace: AWS::IAM::Key.
+func namesType(text string, at int) bool {
+	return strings.HasSuffix(text[:back(text, at, max(0, at-maxName), isWord)], "::")
 }
 
 // minToken is the least length of a token that stands where nothing else can.
@@ -200,7 +208,7 @@ func findHeaderSecret(text string, keyword span) (span, bool) {
 	}
 	start := back(text, keyword.start, max(0, keyword.start-16), isURLSafe)
 	end := run(text, keyword.end, min(len(text), keyword.end+48), isURLSafe)
-	if name := strings.ToLower(text[start:end]); words("harmless-header").ends(name) ||
+	if name := strings.ToLower(text[start:end]); namesType(text, start) || words("harmless-header").ends(name) ||
 		!words("secret-header").ends(name) {
 		return span{}, false
 	}

@@ -25,6 +25,9 @@ func TestScan_hostileDocuments(t *testing.T) {
 		"many secrets in one name": {`{"` + strings.Repeat(token+" ", 10_000) + `": [` +
 			strings.Repeat(`"`+token+`",`, 10_000) + `1]}`, 20_000},
 		"one name many times": {`{` + strings.Repeat(`"`+token+`": 1,`, 20_000) + `"a": 1}`, 20_000},
+		"alternatives":        {`"` + strings.Repeat("|pass", 100_000) + `"`, 0},
+		"names of one value many times": {`{"name":"session","domain":"x",` +
+			strings.Repeat(`"value":"a1b2c3d4e5f6g7h8",`, 30_000) + `"a":1}`, 30_000},
 		"a table of many columns": {`"` + strings.Repeat("a,", 500_000) + `a\n` +
 			strings.Repeat("b,", 500_000) + `c"`, 0},
 		"a table of many rows": {`"a,b\n` + strings.Repeat(`c,d\n`, 200_000) + `"`, 0},

@@ -17,8 +17,9 @@ func findTold(text string, name span, kind nameKind) (span, bool) {
 	if kind == hinted || kind == keyed {
 		return findDirectly(text, name.end)
 	}
-	if strings.EqualFold(text[max(name.start, name.end-len("pass")):name.end], "pass") {
-		return span{}, false // It is a verb in sentences.
+	verb := strings.EqualFold(text[max(name.start, name.end-len("pass")):name.end], "pass")
+	if verb && !words("said-to-be").has(strings.ToLower(wordAfter(text, name.end))) {
+		return span{}, false // "To pass x", where "the pass is x" tells one.
 	}
 	if secret, ok := toldAfter(text, name.end, kind); ok {
 		return secret, true
@@ -27,6 +28,12 @@ func findTold(text string, name span, kind nameKind) (span, bool) {
 		return kind.tells(value, linkedTo) &&
 			(looksRandom(value) && !namesThing(value) || kind == chosen && !isIdentifier(value))
 	})
+}
+
+// wordAfter returns the letters behind text[at] and a blank.
+func wordAfter(text string, at int) string {
+	start := run(text, at, min(len(text), at+2), isBlank)
+	return text[start:run(text, start, min(len(text), start+maxName), isLetter)]
 }
 
 // minDirect is the least length of a value that the word "key" stands before.
@@ -231,7 +238,8 @@ func isNamed(value string) bool {
 		run(value, 0, dot, isLetter) == dot && isLetter(value[dot+1]) && isLetter(value[dot+2]) {
 		return true
 	}
-	return strings.Contains(value, `\`) || strings.Contains(value, "://") || strings.Contains(value, "@") && strings.Contains(value, ".") ||
+	return strings.Contains(value, `\`) || strings.Contains(value, "://") ||
+		strings.Contains(value, "@") && strings.Contains(value, ".") ||
 		strings.Contains(value, "::") || strings.HasPrefix(value, "#")
 }
 

@@ -397,7 +397,7 @@ func isCounted(value string) bool {
 		}
 	}
 	return len(value) >= 8 && len(value) <= 40 && ups*10 >= len(value)*7 ||
-		containsFold(value, "abcdefghijklmnop")
+		strings.Contains(value, "abcdefghijklmnop")
 }
 
 // isMarked says whether a value is a word between two equal signs, as templates

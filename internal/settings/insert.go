@@ -42,7 +42,7 @@ func Insert(text []byte, a Addition) ([]byte, Added, error) {
 	s := styleOf(text, root)
 	if root == nil {
 		was := string(text)
-		return s.foundText(text, a), Added{a, len(a.Path) + 1, &was}, nil
+		return s.fillEmpty(text, a), Added{a, len(a.Path) + 1, &was}, nil
 	}
 	in, rest := root.walkPath(a.Path)
 	if err := a.checkPlace(in, rest); err != nil {
@@ -92,8 +92,8 @@ func quoteName(name string) []byte {
 	return bytes.TrimSuffix(data, []byte("\n"))
 }
 
-// foundText writes an addition into a text that holds no value.
-func (s style) foundText(text []byte, a Addition) []byte {
+// fillEmpty writes an addition into a text that holds no value.
+func (s style) fillEmpty(text []byte, a Addition) []byte {
 	_, value := a.wrapValue(slices.Insert(slices.Clone(a.Path), 0, ""))
 	out := string(text)
 	if text := strings.TrimPrefix(out, mark); text != "" && !strings.HasSuffix(text, "\n") {

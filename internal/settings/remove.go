@@ -89,13 +89,13 @@ func (a Added) tidyMade(text []byte) ([]byte, error) {
 			return text, nil
 		}
 		if made == 0 {
-			return a.restoreSpace(text, n), nil
+			return slices.Concat(text[:n.from+1], a.restoreSpace(text[n.from+1:n.to-1]), text[n.to-1:]), nil
 		}
 		if n.last != n.from+1 {
 			return text, nil // Somebody wrote a comment in it.
 		}
 		if len(path) == 0 {
-			return a.restoreText(text, root), nil
+			return a.restoreSpace(slices.Concat(text[:root.from], text[root.to:])), nil
 		}
 		in, _ := root.walkPath(path[:len(path)-1])
 		if text, err = takeOut(text, path[:len(path)-1], in.indexOf(path[len(path)-1])); err != nil {
@@ -105,18 +105,9 @@ func (a Added) tidyMade(text []byte) ([]byte, error) {
 	}
 }
 
-// restoreSpace puts back the white space in brackets that hold no value again.
-func (a Added) restoreSpace(text []byte, n *node) []byte {
-	inside := text[n.from+1 : n.to-1]
-	if a.Was == nil || !sameButSpace(inside, []byte(*a.Was)) {
-		return text
-	}
-	return slices.Concat(text[:n.from+1], []byte(*a.Was), text[n.to-1:])
-}
-
-// restoreText returns the text that held no value.
-func (a Added) restoreText(text []byte, root *node) []byte {
-	left := slices.Concat(text[:root.from], text[root.to:])
+// restoreSpace returns what is left in the place of an addition, as it was before where only white space
+// differs.
+func (a Added) restoreSpace(left []byte) []byte {
 	if a.Was == nil || !sameButSpace(left, []byte(*a.Was)) {
 		return left
 	}

@@ -37,7 +37,7 @@ func parseTime(s string, zone *time.Location) (time.Time, error) {
 	}
 	t := dateIn(fields, time.UTC)
 	if !utc {
-		t = dateIn(fields, withoutSummer(dateIn(fields, zone)))
+		t = dateIn(fields, standardZone(dateIn(fields, zone)))
 	}
 	if t.Unix() <= 0 {
 		return time.Time{}, errTime
@@ -63,8 +63,8 @@ func dateIn(f [6]int, zone *time.Location) time.Time {
 	return time.Date(f[0], time.Month(f[1]), f[2], f[3], f[4], f[5], 0, zone)
 }
 
-// withoutSummer returns the zone of a time without its summer time.
-func withoutSummer(t time.Time) *time.Location {
+// standardZone returns the zone of a time without its summer time.
+func standardZone(t time.Time) *time.Location {
 	if !t.IsDST() {
 		return t.Location()
 	}

@@ -57,7 +57,7 @@ func Validities(ctx context.Context, c Config) (map[string]Key, error) {
 	if err != nil {
 		return nil, fmt.Errorf("list public keys: %w", err)
 	}
-	return indexOf(parseColons(string(done.stdout))), nil
+	return indexNames(parseColons(string(done.stdout))), nil
 }
 
 // hasKeyring tells whether gpg has a home. Without one it has no keys, and would make one just because it was
@@ -173,8 +173,8 @@ func parseColons(listing string) []listed {
 	return keys
 }
 
-// indexOf finds keys by all their names.
-func indexOf(keys []listed) map[string]Key {
+// indexNames finds keys by all their names.
+func indexNames(keys []listed) map[string]Key {
 	byName, twice := map[string]Key{}, map[string]bool{}
 	for _, key := range keys {
 		for _, name := range key.names {

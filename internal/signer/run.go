@@ -113,10 +113,10 @@ func (m *messages) Write(p []byte) (int, error) {
 	return m.Tail.Write(p)
 }
 
-// splitRecords divides a command of the configuration into words as git does for gpg.ssh.defaultKeyCommand.
+// splitCommand divides a command of the configuration into words as git does for gpg.ssh.defaultKeyCommand.
 // Quotes and backslashes work; no shell runs, so that nothing else has a meaning. White space at an end
 // makes an empty word there.
-func splitRecords(command string) ([]string, error) {
+func splitCommand(command string) ([]string, error) {
 	var words []string
 	var word strings.Builder
 	var quote byte

@@ -73,7 +73,7 @@ func (c Config) sshKey(ctx context.Context) (string, error) {
 	if c.Key != "" {
 		return c.Key, nil
 	}
-	argv, err := splitRecords(c.DefaultKeyCommand)
+	argv, err := splitCommand(c.DefaultKeyCommand)
 	if err != nil {
 		return "", fmt.Errorf("read gpg.ssh.defaultKeyCommand: %w: %w", ErrNoKey, err)
 	}

@@ -174,7 +174,7 @@ func (s *Signer) signFor(ctx context.Context, config signer.Config, store string
 	payload := statement.Payload()
 	signature, err := signer.Sign(ctx, config, payload)
 	if err != nil {
-		return nil, isKeyless(ctx, config, err)
+		return nil, keylessError(ctx, config, err)
 	}
 	raw := slices.Concat(payload, signature)
 	tag, err := sign.Examine(raw, string(id), blob, data)
@@ -192,9 +192,9 @@ func (s *Signer) signFor(ctx context.Context, config signer.Config, store string
 	return raw, s.ScanTag(ctx, raw)
 }
 
-// isKeyless says of a signature that could not be made whether there is no key at all: gpg is asked for one
-// by the name of the user where none is configured.
-func isKeyless(ctx context.Context, config signer.Config, failure error) error {
+// keylessError says of a signature that could not be made whether there is no key at all: gpg is asked for
+// one by the name of the user where none is configured.
+func keylessError(ctx context.Context, config signer.Config, failure error) error {
 	if config.Key != "" || ctx.Err() != nil || errors.Is(failure, signer.ErrNoKey) {
 		return failure
 	}

@@ -160,7 +160,7 @@ func (t *Trust) editOf(which Which, file string, add []byte) (Edit, error) {
 func (e Edit) Known() bool {
 	text, err := os.ReadFile(e.File)
 	added := strings.Split(strings.TrimSuffix(string(e.Add), "\n"), "\n")
-	return err == nil && len(withoutThose(added, strings.Split(string(text), "\n"))) == 0
+	return err == nil && len(listWithout(added, strings.Split(string(text), "\n"))) == 0
 }
 
 // Write makes an edit: the new file takes the place of the old one in one step.

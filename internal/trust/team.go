@@ -84,16 +84,16 @@ func (t *Trust) Propose(ctx context.Context, ref string) (*Proposal, error) {
 		before = t.lists[i]
 	}
 	old, now := before.Keys(), p.List.Keys()
-	p.Added, p.Removed = withoutThose(now, old), withoutThose(old, now)
-	p.Revoked = withoutThose(p.List.linesOf(revocationsFile), before.linesOf(revocationsFile))
-	p.Restored = withoutThose(before.linesOf(revocationsFile), p.List.linesOf(revocationsFile))
-	p.Stores = withoutThose(p.List.linesOf(storeFile), before.linesOf(storeFile))
-	p.Dropped = withoutThose(before.linesOf(storeFile), p.List.linesOf(storeFile))
+	p.Added, p.Removed = listWithout(now, old), listWithout(old, now)
+	p.Revoked = listWithout(p.List.linesOf(revocationsFile), before.linesOf(revocationsFile))
+	p.Restored = listWithout(before.linesOf(revocationsFile), p.List.linesOf(revocationsFile))
+	p.Stores = listWithout(p.List.linesOf(storeFile), before.linesOf(storeFile))
+	p.Dropped = listWithout(before.linesOf(storeFile), p.List.linesOf(storeFile))
 	p.same = before.same(p.List)
 	p.Hidden = p.Pinned != "" && !p.same &&
 		len(p.Added)+len(p.Removed)+len(p.Revoked)+len(p.Restored)+len(p.Stores)+len(p.Dropped) == 0
 	if p.Pinned != "" && p.Pinned != p.Commit && !p.Same() {
-		p.By, p.Why, err = t.isAuthorised(ctx, p.Pinned, p.Commit)
+		p.By, p.Why, err = t.authorisedBy(ctx, p.Pinned, p.Commit)
 	}
 	return p, err
 }
@@ -148,8 +148,8 @@ func Heads(repo *git.Repo, config git.Config) (all []string, pin string, sure bo
 	return headRefs(repo, config.Remotes()), pin, !named && len(pins) <= 1
 }
 
-// withoutThose returns what does not stand in other. A list may have thousands of lines.
-func withoutThose[T comparable](list, other []T) []T {
+// listWithout returns what does not stand in other. A list may have thousands of lines.
+func listWithout[T comparable](list, other []T) []T {
 	held := make(map[T]bool, len(other))
 	for _, x := range other {
 		held[x] = true
@@ -246,11 +246,11 @@ const mostChanges = 100
 // maxObject bounds a commit that changes the list, and a tag, in bytes.
 const maxObject = 1 << 20
 
-// isAuthorised follows the commits that changed the team's list. Each has to be signed by a key that the list
+// authorisedBy follows the commits that changed the team's list. Each has to be signed by a key that the list
 // before it names, as the policies of package repositories do it, and its list before has to be the one that
 // counted until then: else a key that is no longer in the list could come back by a branch from the time at
 // which it was. It returns who signed the last one, or why somebody has to decide.
-func (t *Trust) isAuthorised(ctx context.Context, pinned, tip string) (by, why string, err error) {
+func (t *Trust) authorisedBy(ctx context.Context, pinned, tip string) (by, why string, err error) {
 	ahead, err := t.repo.IsAncestor(ctx, pinned, tip)
 	if err != nil {
 		return "", "", err

@@ -96,7 +96,7 @@ func (s *shelf) recordOf(ctx context.Context, m *memory.Memory, e replay.Entry) 
 		return view{}, err
 	}
 	x := one[0]
-	r := s.recordText(x)
+	r := s.describeRecord(x)
 	if x.Kind() == packet.KindPacket && m == s.memory {
 		if r.Before, r.After, err = s.threadOf(ctx, x); err != nil {
 			return view{}, err
@@ -124,8 +124,8 @@ func tabOf(x exhibit) string {
 	}
 }
 
-// recordText is what a record says, and who says so.
-func (s *shelf) recordText(x exhibit) record {
+// describeRecord is what a record says, and who says so.
+func (s *shelf) describeRecord(x exhibit) record {
 	r := record{card: s.cardOf(x), Vouch: s.trustFacts(x)}
 	if x.withheld != "" {
 		r.Withheld = "It is kept from readers."

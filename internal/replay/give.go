@@ -1,0 +1,91 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"iter"
+
+	"github.com/git-ltm/git-ltm/internal/redact"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// Given is a record that is to be written in another form, outside of the store.
+type Given struct {
+	Shown
+	Tag      []byte           // the raw tag object that signs it; nil for none
+	Kept     string           // why it must not be handed on; empty where it may
+	Findings []redact.Finding // what was found that must not travel; then it must not be handed on either
+}
+
+// Give yields the records of one kind that a list does, and scans each once more. They come oldest first by
+// id, and private ones only where that is the reach.
+func (r *Reader) Give(ctx context.Context, q Query, reach Reach) iter.Seq2[Given, error] {
+	return func(yield func(Given, error) bool) {
+		s, err := r.Fold(ctx)
+		if err != nil {
+			yield(Given{}, err)
+			return
+		}
+		for ref, err := range r.Everything(ctx, refs.Query{Kind: refs.KindFor(q.Kind), Remotes: true}) {
+			if err == nil && (s.leavesOut(ref.Name.ID, q) || ref.Name.Private && reach != Private) {
+				continue
+			}
+			g, ok, err := r.readAsked(ctx, ref, q, s, err)
+			if (ok || err != nil) && !yield(g, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// readAsked returns a record where a query asks for it.
+func (r *Reader) readAsked(ctx context.Context, ref refs.Ref, q Query, s *State,
+	err error,
+) (Given, bool, error) {
+	if err != nil {
+		return Given{}, false, err
+	}
+	e, ok, err := r.readListed(ctx, ref, s)
+	if err != nil || !ok || !q.admitsEntry(e) {
+		return Given{}, false, err
+	}
+	g, err := r.judgeGiven(ctx, ref, e)
+	return g, true, err
+}
+
+// judgeGiven judges a record on its way out, as a push does.
+func (r *Reader) judgeGiven(ctx context.Context, ref refs.Ref, e Entry) (Given, error) {
+	var g Given
+	if g.Shown, g.Kept = e.Open(Asked); g.Kept != "" {
+		return g, nil
+	}
+	var tag []byte
+	if e.Signed {
+		obj, err := r.opts.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
+		if err != nil {
+			return g, fmt.Errorf("read %q: %w", ref.Full(), err)
+		}
+		tag = obj.Tag
+	}
+	// Returns what must not travel of a record and of the tag object that signs it, which goes with it.
+	rules, err := r.opts.Rules.Rules(ctx)
+	if err != nil {
+		return g, err
+	}
+	findings, err := rules.Scan(e.data)
+	if err != nil {
+		return g, fmt.Errorf("scan for secrets: %w", err)
+	}
+	if len(tag) > 0 {
+		findings = append(findings, rules.ScanText(string(sign.Prose(tag)))...)
+	}
+	hits := redact.Blocking(findings)
+	if len(hits) > 0 {
+		if g.Findings, err = r.notAllowed(ctx, ref, hits); err != nil || len(g.Findings) > 0 {
+			return g, err
+		}
+	}
+	g.Tag = tag
+	return g, nil
+}

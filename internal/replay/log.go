@@ -1,0 +1,133 @@
+package replay
+
+import (
+	"cmp"
+	"context"
+	"iter"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/refs"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
+
+// Happening is one thing that was done to the memory.
+type Happening struct {
+	ID       packet.ID // of the record that says so
+	At       time.Time
+	What     string // "save", or the kind of the event
+	Targets  []string
+	Why      provenance.Text // the goal of a packet, the reason of an event, with who wrote it
+	Standing sign.Standing
+	Parents  []string // of a packet
+	By       []string // of an event: the other records that it names
+	Made     bool     // this clone made it
+}
+
+// Log returns what was done to the memory, newest first by id; limit bounds how much, and zero does not.
+func (r *Reader) Log(ctx context.Context, limit int) ([]Happening, error) {
+	var all []Happening
+	for e, err := range r.newestEvents(ctx, limit) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Happening{
+			ID: e.ID, At: e.event.CreatedAt, What: e.event.Event, Targets: e.event.Targets,
+			Why: e.sealText(e.event.Why), Standing: e.Verdict.Standing, By: e.event.By, Made: e.Made,
+		})
+		if len(all) == limit {
+			break
+		}
+	}
+	saves := 0
+	for e, err := range r.List(ctx, Query{Hidden: true}) {
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, Happening{
+			ID: e.ID, At: e.packet.CreatedAt, What: "save", Targets: []string{string(e.ID)},
+			Why: e.sealText(e.packet.Goal), Standing: e.Verdict.Standing, Parents: parentsOf(e.packet),
+			Made: e.Made,
+		})
+		if saves++; saves == limit {
+			break
+		}
+	}
+	slices.SortFunc(all, func(a, b Happening) int { return cmp.Compare(b.ID, a.ID) })
+	if limit > 0 && len(all) > limit {
+		all = all[:limit]
+	}
+	return all, nil
+}
+
+// newestEvents yields the events that count, the newest first by id. Of strangers' events those count that do
+// among as many as are wanted; where all are wanted, among all.
+func (r *Reader) newestEvents(ctx context.Context, wanted int) iter.Seq2[Entry, error] {
+	return func(yield func(Entry, error) bool) {
+		listing := r.Everything(ctx, refs.Query{Kind: refs.Events, Newest: true, Remotes: true})
+		if wanted == 0 || r.state != nil {
+			wanted = math.MaxInt
+		}
+		for group, err := range inGroups(listing, max(wanted, fewEvents)) {
+			if err == nil {
+				group, err = r.Counting(ctx, group)
+			}
+			var s *State
+			if err == nil {
+				s, err = r.foldThese(ctx, group)
+			}
+			if err != nil {
+				yield(Entry{}, err)
+				return
+			}
+			slices.SortFunc(s.events, func(a, b Entry) int { return cmp.Compare(b.ID, a.ID) })
+			for _, e := range s.events {
+				if !yield(e, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// inGroups yields what a listing does in groups of some size, of which the last may be smaller.
+func inGroups(listing iter.Seq2[refs.Ref, error], size int) iter.Seq2[[]refs.Ref, error] {
+	return func(yield func([]refs.Ref, error) bool) {
+		var group []refs.Ref
+		for ref, err := range listing {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if group = append(group, ref); len(group) == size {
+				if !yield(group, nil) {
+					return
+				}
+				group = nil
+			}
+		}
+		if len(group) > 0 {
+			yield(group, nil)
+		}
+	}
+}
+
+// History returns the events about one packet, oldest first.
+func (r *Reader) History(ctx context.Context, id packet.ID) ([]Shown, error) {
+	s, err := r.stateOf(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	var about []Shown
+	for _, e := range s.events {
+		if slices.Contains(e.event.Targets, string(id)) {
+			if shown, why := e.Open(Asked); why == "" {
+				about = append(about, shown)
+			}
+		}
+	}
+	return about, nil
+}
