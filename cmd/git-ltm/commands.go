@@ -299,7 +299,10 @@ func makeCommands(e *env, args []string) (all []*cobra.Command) {
 			if !strings.HasPrefix(part.name, d.name+" ") {
 				break
 			}
-			cmd.AddCommand(part.makeCommand(e))
+			sub := part.makeCommand(e)
+			if cmd.AddCommand(sub); part.name == d.name+" ls" {
+				cmd.RunE = sub.RunE
+			}
 		}
 		if d.name != "purge" { // Its reason is one of four words.
 			cmd.SetGlobalNormalizationFunc(renamed)

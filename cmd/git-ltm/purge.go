@@ -5,10 +5,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -53,10 +55,15 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 	if err := refuseDrafts(ctx, m, specs); err != nil {
 		return err
 	}
+	before, err := m.Fold(ctx)
+	if err != nil {
+		return err
+	}
 	done, err := m.Purges().Purge(ctx, specs, o.Reason)
 	if err != nil {
 		return err
 	}
+	warnRevived(e, before, done)
 	for _, id := range done.Already {
 		e.warnf("record %s was purged before", id)
 	}
@@ -94,6 +101,19 @@ func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, 
 		return e.printResult(shape, err)
 	}
 	return e.printResult(command.PurgedOf(done, there), err)
+}
+
+// warnRevived names the records that what was purged had replaced: with it goes the event that hid them.
+func warnRevived(e *env, before *replay.State, done purge.Purged) {
+	for _, id := range slices.Sorted(maps.Keys(before.Lives)) {
+		life := before.Lives[id]
+		if !slices.Contains(done.Purged, life.Superseded) || slices.Contains(done.Purged, id) || life.Retracted {
+			continue
+		}
+		short := briefing.ShortID(id)
+		e.warnf("record %s, which %s had replaced, is shown again: 'git ltm rm %s' hides it, 'git ltm rm --purge %s' "+
+			"removes it", short, briefing.ShortID(life.Superseded), short, short)
+	}
 }
 
 // collectBytes drops the bytes, and tells where they may lie still.
