@@ -89,6 +89,26 @@ func TestFrom_closing(t *testing.T) {
 	}
 }
 
+// TestEnded_bare: headings that say nothing that was done, and pieces of code alone, are no part of how a
+// session ended.
+func TestEnded_bare(t *testing.T) {
+	t.Parallel()
+	for line, kept := range map[string]bool{
+		"## How to show the sizes of tiles":    false,
+		"**In the index of all tiles:**":       false,
+		"| Sizes | `tiles --sizes all list` |": false,
+		"## Fixed the sizes of the tiles":      true,
+		"**Tiles** have one size each now":     true,
+		"`tiles` and `sizes` print both sums":  true,
+	} {
+		outcome := "I added the column of sizes.\n\n" + line + "\n\nThe sum stands below it."
+		got := distill.Ended(outcome, 300)
+		if short := "I added the column of sizes. The sum stands below it."; (got != short) != kept {
+			t.Errorf("%q is kept: %t, want %t in %q", line, !kept, kept, got)
+		}
+	}
+}
+
 // TestFrom_deeds: what a turn says that was done is of the agent where it changed something in that turn, or
 // speaks of itself. A review that praises and a timeline that explains tell of others.
 func TestFrom_deeds(t *testing.T) {
