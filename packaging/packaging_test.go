@@ -19,7 +19,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/rhysd/actionlint"
@@ -29,16 +28,12 @@ import (
 
 const tag = "v1.2.3"
 
-// runIn runs a program in a folder without what the caller's Go is told, and returns what it printed.
+// runIn runs a program in a folder, without the flags of the caller's Go, and returns what it printed.
 func runIn(t *testing.T, dir string, env []string, name string, args ...string) (string, error) {
 	t.Helper()
 	cmd := exec.CommandContext(t.Context(), name, args...)
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), append([]string{
-		"GOFLAGS=", "GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull,
-		"GIT_AUTHOR_NAME=Alice", "GIT_AUTHOR_EMAIL=alice@example.com", "GIT_AUTHOR_DATE=1700000000 +0000",
-		"GIT_COMMITTER_NAME=Alice", "GIT_COMMITTER_EMAIL=alice@example.com", "GIT_COMMITTER_DATE=1700000000 +0000",
-	}, env...)...)
+	cmd.Env = append(append(os.Environ(), "GOFLAGS="), env...)
 	out, err := cmd.CombinedOutput()
 	return string(out), err
 }
@@ -72,20 +67,16 @@ func copyTree(t *testing.T, dir string) {
 			t.Fatal(err)
 		}
 	}
+	env := []string{
+		"GIT_CONFIG_NOSYSTEM=1", "GIT_CONFIG_GLOBAL=" + os.DevNull,
+		"GIT_AUTHOR_NAME=Alice", "GIT_AUTHOR_EMAIL=alice@example.com", "GIT_AUTHOR_DATE=1700000000 +0000",
+		"GIT_COMMITTER_NAME=Alice", "GIT_COMMITTER_EMAIL=alice@example.com", "GIT_COMMITTER_DATE=1700000000 +0000",
+	}
 	for _, args := range [][]string{{"init", "-q"}, {"add", "-A"}, {"commit", "-qm", "all"}, {"tag", tag}} {
-		mustRunIn(t, dir, "git", args...)
+		if out, err := runIn(t, dir, env, "git", args...); err != nil {
+			t.Fatalf("git %q: %v\n%s", args, err, out)
+		}
 	}
-}
-
-// built is the folder of a tagged copy of the tree in which the programs were built, in bin. It is made once.
-var built = sync.OnceValues(func() (string, error) { return os.MkdirTemp("", "git-ltm-packaging-") })
-
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if dir, err := built(); err == nil {
-		_ = os.RemoveAll(dir)
-	}
-	os.Exit(code)
 }
 
 // TestRelease builds a tagged commit in two folders of other names, and wants the same bytes, which name the tag.

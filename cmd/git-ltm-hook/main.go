@@ -33,7 +33,7 @@ func main() {
 	var read []byte
 	if len(args) == 3 && args[0] == "hook" {
 		var silent bool
-		if read, silent = hook(args[1], args[2]); silent {
+		if read, silent = readHook(args[1], args[2]); silent {
 			return
 		}
 	}
@@ -49,9 +49,9 @@ func main() {
 // patience is how long an agent waits for a hook of a tool, as with git-ltm.
 const patience = 2 * time.Second
 
-// hook reads what an agent says of a tool, and tells whether there is nothing to answer. Of other hooks it
+// readHook reads what an agent says of a tool, and tells whether there is nothing to answer. Of other hooks it
 // reads nothing.
-func hook(host, event string) (read []byte, silent bool) {
+func readHook(host, event string) (read []byte, silent bool) {
 	h, known := agent.ParseHost(host, os.LookupEnv)
 	e, named := agent.ParseEvent(event)
 	_, disabled := os.LookupEnv("GIT_LTM_DISABLE")
@@ -77,15 +77,15 @@ func hook(host, event string) (read []byte, silent bool) {
 func handOver(args []string, read []byte) (code int, err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	file, err := full()
+	file, err := findFull()
 	if err != nil {
 		return 0, err
 	}
 	return program.Become(ctx, file, args, read)
 }
 
-// full is the file of git-ltm: the one beside this program, or that of the PATH.
-func full() (string, error) {
+// findFull is the file of git-ltm: the one beside this program, or that of the PATH.
+func findFull() (string, error) {
 	name := "git-ltm"
 	if runtime.GOOS == "windows" {
 		name += ".exe"

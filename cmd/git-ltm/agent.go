@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
@@ -48,9 +49,9 @@ func hookPatience(event agent.Event) time.Duration {
 // whatever it reads.
 const hookMemory = 56 << 20
 
-// agentHook answers the hook of an agent. Agents take an exit code for a decision, so it fails only where a
+// answerAgent answers the hook of an agent. Agents take an exit code for a decision, so it fails only where a
 // person typed it: what goes wrong is kept for 'git ltm status'.
-func (e *env) agentHook(ctx context.Context, words []string) error {
+func answerAgent(ctx context.Context, e *env, words []string) error {
 	host, known := agent.ParseHost(words[0], e.getenv)
 	event, named := agent.ParseEvent(words[1])
 	if !known {
@@ -64,7 +65,7 @@ func (e *env) agentHook(ctx context.Context, words []string) error {
 	}
 	debug.SetMemoryLimit(hookMemory)
 	patience := hookPatience(event)
-	if e.drafts() {
+	if writesDrafts(e) {
 		patience = draftPatience
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -73,10 +74,13 @@ func (e *env) agentHook(ctx context.Context, words []string) error {
 	if err != nil {
 		return nil // Who hands over nothing is told nothing.
 	}
-	if err := e.inTime(ctx, func(own *env) error { return own.attend(ctx, host, event, data) }); err != nil {
+	if err := runInTime(ctx, e, func(own *env) error {
+		return attendEvent(ctx, own, host, event,
+			data)
+	}); err != nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), faultPatience)
 		defer cancel()
-		_ = e.inTime(ctx, func(own *env) error { return own.keepFault(ctx, host, event, err) })
+		_ = runInTime(ctx, e, func(own *env) error { return keepFault(ctx, own, host, event, err) })
 	}
 	return nil
 }
@@ -87,10 +91,11 @@ const endPatience = 200 * time.Millisecond
 // errLate says that a hook was left behind.
 var errLate = errors.New("it was not done when its time was up")
 
-// inTime does the work of a hook, and prints its answer when it is done. What is not done when the time is up
+// runInTime does the work of a hook, and prints its answer when it is done. What is not done when
+// the time is up
 // is left behind, whatever it does then: nobody waits for a loop, an expression or a child that does not end.
 // The process ends soon, and it too.
-func (e *env) inTime(ctx context.Context, work func(*env) error) error {
+func runInTime(ctx context.Context, e *env, work func(*env) error) error {
 	own, answer := *e, new(bytes.Buffer)
 	own.stdout, own.stderr = answer, io.Discard
 	done := make(chan error, 1)
@@ -113,9 +118,10 @@ func (e *env) inTime(ctx context.Context, work func(*env) error) error {
 	return errors.Join(err, failure)
 }
 
-// attend answers an event. A fault of the program is one like others: an agent whose tool it stopped could
+// attendEvent answers an event. A fault of the program is one like others: an agent whose tool it
+// stopped could
 // not go on.
-func (e *env) attend(ctx context.Context, host agent.Host, event agent.Event, data []byte) (err error) {
+func attendEvent(ctx context.Context, e *env, host agent.Host, event agent.Event, data []byte) (err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
 			err = fmt.Errorf("a fault of git ltm itself: %v", fault)
@@ -123,17 +129,18 @@ func (e *env) attend(ctx context.Context, host agent.Host, event agent.Event, da
 	}()
 	moment, err := agent.Read(host, event, data)
 	if err == nil {
-		err = e.place(moment.Dir)
+		err = enterSession(e, moment.Dir)
 	}
 	if err == nil {
-		err = e.answer(ctx, moment, data)
+		err = answerMoment(ctx, e, moment, data)
 	}
 	return err
 }
 
-// place lets the command work where the session does. The agent may have been started by git, which says of
+// enterSession lets the command work where the session does. The agent may have been started by
+// git, which says of
 // another repository where it lies.
-func (e *env) place(dir string) error {
+func enterSession(e *env, dir string) error {
 	if dir == "" {
 		return nil
 	}
@@ -145,33 +152,33 @@ func (e *env) place(dir string) error {
 	return nil
 }
 
-// answer does what the moment asks for.
-func (e *env) answer(ctx context.Context, moment agent.Moment, data []byte) error {
+// answerMoment does what the moment asks for.
+func answerMoment(ctx context.Context, e *env, moment agent.Moment, data []byte) error {
 	switch {
 	case !slices.Contains([]agent.Event{agent.Compacted, agent.Stop, agent.SessionEnd}, moment.Event):
-	case e.drafts():
-		return e.keepDraft(ctx, moment, data)
+	case writesDrafts(e):
+		return keepDraft(ctx, e, moment, data)
 	case moment.Event == agent.Stop:
-		return errors.Join(e.leaveDraft(ctx, moment, data), e.askToSave(ctx, moment))
+		return errors.Join(leaveDraft(ctx, e, moment, data), askToSave(ctx, e, moment))
 	default:
-		return e.leaveDraft(ctx, moment, data)
+		return leaveDraft(ctx, e, moment, data)
 	}
 	failed := quiet.Failed(moment)
 	started := moment.Event == agent.SessionStart
 	if !moment.Host.Listens(moment.Event) && !failed && !started {
 		return nil
 	}
-	return e.inSession(ctx, moment, func(m *memory.Memory, s *session.Session) (err error) {
+	return inSession(ctx, e, moment, func(m *memory.Memory, s *session.Session) (err error) {
 		switch {
 		case started:
-			err = e.letTravel(ctx, m.Repo(), moment.Event)
+			err = letTravel(ctx, e, m.Repo(), moment.Event)
 		case moment.Event == agent.Prompt:
 			_, err = remote.Stir(m.Repo(), e.now())
 		}
 		if failed {
 			err = s.Failed(ctx) // This is quick, and what is told may come too late.
 		}
-		return errors.Join(err, e.inform(ctx, m, moment))
+		return errors.Join(err, informSession(ctx, e, m, moment))
 	})
 }
 
@@ -179,27 +186,28 @@ func (e *env) answer(ctx context.Context, moment agent.Moment, data []byte) erro
 const faultPatience = time.Second
 
 // keepFault keeps why a hook could do nothing. Where even that fails, nobody can be told.
-func (e *env) keepFault(ctx context.Context, host agent.Host, event agent.Event, fault error) error {
+func keepFault(ctx context.Context, e *env, host agent.Host, event agent.Event, fault error) error {
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if err != nil {
 		return err
 	}
 	return session.KeepFault(repo.Local(),
-		session.Fault{Host: string(host), Event: string(event), At: e.now().UTC(), Error: e.shortened(fault)})
+		session.Fault{Host: string(host), Event: string(event), At: e.now().UTC(), Error: shortenFault(e,
+			fault)})
 }
 
 // askToSave asks the agent of a session that was substantial and saved nothing to do so before it ends. The
 // memory is not opened where no question is due.
-func (e *env) askToSave(ctx context.Context, moment agent.Moment) error {
+func askToSave(ctx context.Context, e *env, moment agent.Moment) error {
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if err != nil || !moment.Host.Hears(moment.Event) {
 		return nil //nolint:nilerr // without a repository there is no memory
 	}
-	due, err := e.due(ctx, repo, moment)
+	due, err := dueQuestion(ctx, e, repo, moment)
 	if err != nil || due == nil {
 		return err
 	}
-	return e.inSession(ctx, moment, func(m *memory.Memory, _ *session.Session) error {
+	return inSession(ctx, e, moment, func(m *memory.Memory, _ *session.Session) error {
 		text, err := due.Put(ctx, m, e.now(), e.entropy)
 		if err != nil {
 			return err
@@ -212,21 +220,23 @@ func (e *env) askToSave(ctx context.Context, moment agent.Moment) error {
 	})
 }
 
-// question is what a session is asked at a start that follows a summary; "" for nothing.
-func (e *env) question(ctx context.Context, m *memory.Memory, moment agent.Moment) (string, error) {
-	due, err := e.due(ctx, m.Repo(), moment)
+// askQuestion is what a session is asked at a start that follows a summary; "" for nothing.
+func askQuestion(ctx context.Context, e *env, m *memory.Memory, moment agent.Moment) (string, error) {
+	due, err := dueQuestion(ctx, e, m.Repo(), moment)
 	if err != nil || due == nil {
 		return "", err
 	}
 	return due.Put(ctx, m, e.now(), e.entropy)
 }
 
-func (e *env) due(ctx context.Context, repo *git.Repo, moment agent.Moment) (*session.Question, error) {
+func dueQuestion(
+	ctx context.Context, e *env, repo *git.Repo, moment agent.Moment,
+) (*session.Question, error) {
 	return session.Due(ctx, repo.Local(), moment, e.getenv, regular(moment.Transcript), e.now())
 }
 
 // inSession opens the memory for a session. Where there is no repository, there is nothing to say.
-func (e *env) inSession(ctx context.Context, moment agent.Moment,
+func inSession(ctx context.Context, e *env, moment agent.Moment,
 	do func(*memory.Memory, *session.Session) error,
 ) error {
 	m, err := memory.Open(ctx,
@@ -240,7 +250,7 @@ func (e *env) inSession(ctx context.Context, moment agent.Moment,
 	if err != nil {
 		return err
 	}
-	if err = do(m, e.session(m, nil, moment)); err != nil {
+	if err = do(m, newSession(e, m, nil, moment)); err != nil {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), faultPatience)
 		defer cancel()
 		e.rules, _ = m.Rules(ctx) // What went wrong may hold a secret of the house.
@@ -250,27 +260,27 @@ func (e *env) inSession(ctx context.Context, moment agent.Moment,
 	return errors.Join(err, m.Close())
 }
 
-func (e *env) session(m *memory.Memory, r *recall.Recall, moment agent.Moment) *session.Session {
+func newSession(e *env, m *memory.Memory, r *recall.Recall, moment agent.Moment) *session.Session {
 	return session.New(session.Options{Memory: m, Recall: r, Now: e.now, Entropy: e.entropy, Moment: moment})
 }
 
-// inform tells a session what it is to know at a moment.
-func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment) (err error) {
+// informSession tells a session what it is to know at a moment.
+func informSession(ctx context.Context, e *env, m *memory.Memory, moment agent.Moment) (err error) {
 	if !moment.Host.Listens(moment.Event) {
 		return nil
 	}
-	r, err := e.known(ctx, m)
+	r, err := openKnown(ctx, e, m)
 	if err != nil {
 		return err
 	}
 	if r != nil {
 		defer func() { err = errors.Join(err, r.Close()) }()
 	}
-	s := e.session(m, r, moment)
+	s := newSession(e, m, r, moment)
 	if moment.Event == agent.SessionStart {
 		ask := s.AskAtStart
 		if moment.Source == "compact" {
-			ask = func(ctx context.Context) (string, error) { return e.question(ctx, m, moment) }
+			ask = func(ctx context.Context) (string, error) { return askQuestion(ctx, e, m, moment) }
 		}
 		text, failed := ask(ctx)
 		s.Also(text)
@@ -283,7 +293,7 @@ func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment)
 	if err == nil && moment.Host.TellsPerson(moment.Event) {
 		var lines, others string
 		if lines, err = s.NewDrafts(ctx); err == nil {
-			others, err = e.newArrivals(ctx, m, r)
+			others, err = newArrivals(ctx, e, m, r)
 		}
 		if err == nil {
 			answer, err = moment.Host.Say(moment.Event, answer, strings.TrimSpace(lines+"\n"+others))
@@ -295,9 +305,9 @@ func (e *env) inform(ctx context.Context, m *memory.Memory, moment agent.Moment)
 	return err
 }
 
-// known makes the memory ready for questions, or returns nil where it holds nothing: no index is made for
+// openKnown makes the memory ready for questions, or returns nil where it holds nothing: no index is made for
 // that.
-func (e *env) known(ctx context.Context, m *memory.Memory) (*recall.Recall, error) {
+func openKnown(ctx context.Context, e *env, m *memory.Memory) (*recall.Recall, error) {
 	if !recall.IsIndexed(m) && m.User(ctx) == nil && !recall.HasDrafts(m) {
 		listed, err := m.Source().Listing(ctx)
 		if err != nil || len(listed) == 0 {
@@ -315,7 +325,7 @@ func firstContact(ctx context.Context, r *recall.Recall, s *session.Session,
 		return nil, nil
 	}
 	heard, err := r.Heard(ctx, replay.Unasked)
-	if text := unheard(heard); err == nil && text != "" && s.Once("unheard") {
+	if text := command.Unheard(heard); err == nil && text != "" && s.Once("unheard") {
 		return moment.Host.Answer(moment.Event, text)
 	}
 	return nil, err
@@ -331,7 +341,7 @@ const draftPatience = 30 * time.Minute
 
 // leaveDraft lets a process of its own write the draft of a session, and ends at once: agents give the end of
 // a session a second, and end the processes that they know.
-func (e *env) leaveDraft(ctx context.Context, moment agent.Moment, data []byte) error {
+func leaveDraft(ctx context.Context, e *env, moment agent.Moment, data []byte) error {
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if err != nil {
 		return nil //nolint:nilerr // without a repository there is no memory
@@ -346,34 +356,34 @@ func (e *env) leaveDraft(ctx context.Context, moment agent.Moment, data []byte) 
 	}.Start()
 }
 
-// drafts tells whether this process is the one that writes drafts.
-func (e *env) drafts() bool {
+// writesDrafts tells whether this process is the one that writes drafts.
+func writesDrafts(e *env) bool {
 	mark, _ := e.getenv(draftMark)
 	return mark != ""
 }
 
 // keepDraft lets memory travel, and writes the draft of a session while no other process of this clone writes
 // one.
-func (e *env) keepDraft(ctx context.Context, moment agent.Moment, data []byte) error {
+func keepDraft(ctx context.Context, e *env, moment agent.Moment, data []byte) error {
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if err != nil {
 		return nil //nolint:nilerr // without a repository there is no memory
 	}
-	travels := e.letTravel(ctx, repo, moment.Event) // At once: nothing of a draft is ever sent.
-	release, err := e.draftTurn(ctx, repo.Local(), moment)
+	travels := letTravel(ctx, e, repo, moment.Event) // At once: nothing of a draft is ever sent.
+	release, err := awaitDraftTurn(ctx, e, repo.Local(), moment)
 	if err == nil && release != nil {
-		err = errors.Join(e.writeDraft(ctx, moment, data), release())
+		err = errors.Join(writeDraft(ctx, e, moment, data), release())
 	}
 	return errors.Join(err, travels)
 }
 
-// draftTurn waits for the other process that writes a draft, which may read a transcript of hundreds of
+// awaitDraftTurn waits for the other process that writes a draft, which may read a transcript of hundreds of
 // megabytes. It returns nothing where one waits already for this event of the session: that one reads its
 // transcript later than now.
-func (e *env) draftTurn(ctx context.Context, dir *local.Dir,
+func awaitDraftTurn(ctx context.Context, e *env, dir *local.Dir,
 	moment agent.Moment,
 ) (release func() error, err error) {
-	if regular(e.transcriptAt(moment)) != "" {
+	if regular(transcriptAt(e, moment)) != "" {
 		sum := sha256.Sum256(
 			[]byte(string(moment.Host) + "\x00" + moment.Session + "\x00" + string(moment.Event)))
 		waits, locked := dir.OwnFile("draft-" + hex.EncodeToString(sum[:8]) + ".again").TryLock()
@@ -390,9 +400,9 @@ func (e *env) draftTurn(ctx context.Context, dir *local.Dir,
 
 // writeDraft writes the draft of a session. Of one whose transcript has no form that is known, it is what
 // hooks saw.
-func (e *env) writeDraft(ctx context.Context, moment agent.Moment, data []byte) error {
-	return e.inSession(ctx, moment, func(m *memory.Memory, s *session.Session) error {
-		req := e.left(ctx, moment, data)
+func writeDraft(ctx context.Context, e *env, moment agent.Moment, data []byte) error {
+	return inSession(ctx, e, moment, func(m *memory.Memory, s *session.Session) error {
+		req := leftBehind(ctx, e, moment, data)
 		req.Failures = s.Failures()
 		if empty := req.Transcript == "" && req.Source == nil && req.Summary == ""; empty {
 			if kept, err := isDrafted(ctx, m, req); kept || err != nil {
@@ -415,12 +425,13 @@ func (e *env) writeDraft(ctx context.Context, moment agent.Moment, data []byte) 
 	})
 }
 
-// left is what a session left behind. What a host hands over of a session without a file is its transcript;
+// leftBehind is what a session left behind. What a host hands over of a session without a file is
+// its transcript;
 // that of Cursor has the form of one of the others, if any.
-func (e *env) left(ctx context.Context, moment agent.Moment, data []byte) session.KeepRequest {
+func leftBehind(ctx context.Context, e *env, moment agent.Moment, data []byte) session.KeepRequest {
 	req := session.KeepRequest{
 		Host: transcript.Format(moment.Host), Session: moment.Session, Summary: moment.Summary, Now: e.now(),
-		Transcript: e.transcriptOf(ctx, moment),
+		Transcript: transcriptOf(ctx, e, moment),
 	}
 	switch {
 	case moment.Host == agent.OpenCode && req.Transcript == "":
@@ -442,14 +453,14 @@ func isDrafted(ctx context.Context, m *memory.Memory, req session.KeepRequest) (
 
 // transcriptOf is the file of a session, when it is written; empty for none. Copilot CLI does not name it
 // when a session ends.
-func (e *env) transcriptOf(ctx context.Context, moment agent.Moment) string {
-	file := e.transcriptAt(moment)
+func transcriptOf(ctx context.Context, e *env, moment agent.Moment) string {
+	file := transcriptAt(e, moment)
 	settle(ctx, file)
 	return regular(file)
 }
 
 // transcriptAt is where the transcript of a session is, or would be.
-func (e *env) transcriptAt(moment agent.Moment) string {
+func transcriptAt(e *env, moment agent.Moment) string {
 	if moment.Transcript != "" {
 		return moment.Transcript
 	}

@@ -11,9 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -28,99 +25,63 @@ import (
 
 type checkOptions struct {
 	reportOptions
-	remote, since   string
-	config, require string
-	files           []string
-	stdin, strict   bool
-	private         bool
+	Remote, Since   string
+	Config, Require string
+	Files           []string
+	Stdin, Strict   bool
+	Private         bool
 }
 
-func newCheck(e *env) *cobra.Command {
-	var o checkOptions
-	cmd := &cobra.Command{
-		Use:   "check [ID...]",
-		Short: "Check records for secrets and errors",
-		Long: "Check looks at every record below refs/ltm, or at those that are named, and at the names of the refs there. It tells\n" +
-			"everything that is wrong at once: secrets, invalid members, another encoding or id than the record should have, what\n" +
-			"is too large, missing or damaged, signatures that are bad or revoked, refs that are no records, and, as warnings,\n" +
-			"parents that are not here, names that two records claim, and packets whose author overrode the scan.\n\n" +
-			"The rules for secrets are the built-in ones, those of the file that ltm.scanConfig names, which may also take from\n" +
-			"them, and those of .gitleaks.toml at the top of the work tree, which may only add to them. What 'git ltm allow' allows\n" +
-			"is shown and fails nothing.\n\n" +
-			"It is made for CI. It changes no record, and needs no repository for --file and --stdin. With --remote it fetches what\n" +
-			"the remote holds now into the tracking refs and checks that.\n\n" + checkCodes,
-		Example: "  git ltm check\n  git ltm check --remote origin --format sarif --output " +
-			"ltm.sarif\n  git ltm check --file packet.json",
-		Annotations: map[string]string{wakeful: ""},
-		RunE:        func(cmd *cobra.Command, args []string) error { return e.check(cmd.Context(), o, args) },
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.remote, "remote", "", "check what the remote `NAME` holds")
-	f.StringVar(&o.since, "since", "",
-		"only records whose ids say that they were saved since the commit `REV`; for speed, and no guard: "+
-			"authors choose ids")
-	f.StringArrayVar(&o.files, "file", nil, "check the record in `FILE`; several, if given again")
-	f.BoolVar(&o.stdin, "stdin", false, "check one record from standard input")
-	f.StringVar(&o.config, "config", "",
-		"trust the rules in `FILE` instead of those that ltm.scanConfig names")
-	f.StringVar(&o.require, "require", "",
-		"each record has to be `WHAT`: signed, or good, which is signed by a trusted key")
-	f.BoolVar(&o.private, "private", false, "also check the records that never leave this clone")
-	f.BoolVar(&o.strict, "strict", false, "also tell what the published 0.2 schema would refuse")
-	o.flags(f)
-	return cmd
-}
-
-func (e *env) check(ctx context.Context, o checkOptions, ids []string) error {
-	files := o.files
-	if o.stdin {
+func runCheck(ctx context.Context, e *env, o checkOptions, ids []string) error {
+	files := o.Files
+	if o.Stdin {
 		files = append(files, standardInput)
 	}
-	if len(files) > 0 && (len(ids) > 0 || o.remote != "" || o.since != "") {
+	if len(files) > 0 && (len(ids) > 0 || o.Remote != "" || o.Since != "") {
 		return usage([]error{errors.New("--file and --stdin exclude ids, --remote and --since")})
 	}
-	require, err := check.ParseRequirement(o.require)
+	require, err := check.ParseRequirement(o.Require)
 	if err != nil || require != check.RequireNothing && len(files) > 0 {
 		return usage([]error{errors.Join(
 			errors.New("--require takes signed or good, and records of a repository"), err)})
 	}
 	q := audit.CheckQuery{
-		IDs: ids, Remote: o.remote, Since: o.since, Private: o.private, Strict: o.strict,
+		IDs: ids, Remote: o.Remote, Since: o.Since, Private: o.Private, Strict: o.Strict,
 		Require: require,
 	}
-	return e.judge(o.reportOptions, func(v *verdict) error {
+	return judgeAll(e, o.reportOptions, func(v *verdict) error {
 		if len(files) > 0 {
-			return e.checkFiles(ctx, o, files, v)
+			return checkFiles(ctx, e, o, files, v)
 		}
 		return e.use(ctx, func(m *memory.Memory) error {
-			m.RuleSource().Use(e.config(o.config))
-			return e.checkStore(ctx, m, q, v)
+			m.RuleSource().Use(configPath(e, o.Config))
+			return checkStore(ctx, e, m, q, v)
 		})
 	})
 }
 
 // checkFiles looks at files as records.
-func (e *env) checkFiles(ctx context.Context, o checkOptions, files []string, v *verdict) error {
-	rules, err := scan.Find(ctx, scan.Query{Dir: e.dir, Env: e.vars, Config: e.config(o.config)})
+func checkFiles(ctx context.Context, e *env, o checkOptions, files []string, v *verdict) error {
+	rules, err := scan.Find(ctx, scan.Query{Dir: e.dir, Env: e.vars, Config: configPath(e, o.Config)})
 	if err != nil {
 		return err
 	}
 	v.scannedBy(rules, check.Rules(rules))
-	e.warnRules(rules)
-	return e.eachFile(ctx, v, files, func(name string, data []byte) check.Checked {
-		return check.Inspect(check.Document{Subject: name, Data: data, Strict: o.strict, Rules: rules})
+	warnRules(e, rules)
+	return checkEachFile(ctx, e, v, files, func(name string, data []byte) check.Checked {
+		return check.Inspect(check.Document{Subject: name, Data: data, Strict: o.Strict, Rules: rules})
 	})
 }
 
 // warnRules tells what of the rule files does not apply.
-func (e *env) warnRules(rules *scan.Rules) {
+func warnRules(e *env, rules *scan.Rules) {
 	for _, w := range rules.Warnings() {
 		e.warnf("%s", w)
 	}
 }
 
 // checkStore looks at the records of the repository or of a remote.
-func (e *env) checkStore(ctx context.Context, m *memory.Memory, q audit.CheckQuery, v *verdict) error {
+func checkStore(ctx context.Context, e *env, m *memory.Memory, q audit.CheckQuery, v *verdict) error {
 	if q.Remote != "" {
 		if _, err := remote.PlanFor(ctx, m.Repo(), q.Remote); err != nil {
 			return err
@@ -131,16 +92,16 @@ func (e *env) checkStore(ctx context.Context, m *memory.Memory, q audit.CheckQue
 		return err
 	}
 	v.scannedBy(rules, check.Rules(rules))
-	e.warnRules(rules)
+	warnRules(e, rules)
 	for c, err := range m.Audit().Check(ctx, q) {
 		if err != nil {
 			return err
 		}
 		v.add(c)
-		e.tellOlder(c.Older)
+		tellOlder(e, c.Older)
 	}
 	if len(v.Subjects) == 0 && len(q.IDs) == 0 && q.Remote == "" && q.Since == "" {
-		if err := e.checkFetched(ctx, m); err != nil {
+		if err := checkFetched(ctx, e, m); err != nil {
 			return err
 		}
 		e.hint("there is no record here; a new clone holds none: 'git ltm pull' brings them, and " +
@@ -157,11 +118,11 @@ type unfetchedError struct {
 
 func (e *unfetchedError) Error() string {
 	return fmt.Sprintf("nothing was checked: no record is here, and %s has %s of memory", e.remote,
-		counted(e.refs, "ref"))
+		command.Counted(e.refs, "ref"))
 }
 
 // checkFetched refuses to say that nothing was found where nobody fetched what the remote holds.
-func (e *env) checkFetched(ctx context.Context, m *memory.Memory) error {
+func checkFetched(ctx context.Context, e *env, m *memory.Memory) error {
 	config, err := m.Config(ctx)
 	if err != nil {
 		return err
@@ -182,7 +143,7 @@ func (e *env) checkFetched(ctx context.Context, m *memory.Memory) error {
 }
 
 // tellOlder tells how many records a check of what is new did not look at.
-func (e *env) tellOlder(n int) {
+func tellOlder(e *env, n int) {
 	switch n {
 	case 0:
 		return
@@ -193,29 +154,6 @@ func (e *env) tellOlder(n int) {
 		e.hintf("--since passed over %d records whose ids say that they are older; authors choose ids, so "+
 			"look at all of them now and then", n)
 	}
-}
-
-func newScan(e *env) *cobra.Command {
-	var o reportOptions
-	var config string
-	cmd := &cobra.Command{
-		Use:   "scan [FILE...]",
-		Short: "Look for secrets in any text",
-		Long: "Scan runs the scanner that guards every save over files, or over standard input. It reads any text of up to 64 MiB, and\n" +
-			"JSON as JSON, so that a result names the member. It needs no repository; within one, it\n" +
-			"scans by the rules of that repository. A file that cannot be read does not keep the others from being scanned.\n" +
-			"Behind -- each name is that of a file, also \"-\".\n\n" + checkCodes,
-		Example: "  git ltm scan notes.md\n  git diff | git ltm scan\n  git ls-files -z | xargs -0 " +
-			"git ltm scan --format github --",
-		Annotations: map[string]string{wakeful: ""},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.scan(cmd.Context(), o, config, filesOf(args, cmd.ArgsLenAtDash()))
-		},
-	}
-	cmd.Flags().StringVar(&config, "config", "",
-		"trust the rules in `FILE` instead of those that ltm.scanConfig names")
-	o.flags(cmd.Flags())
-	return cmd
 }
 
 // filesOf returns the files that arguments name. Behind "--", of which the place is given if there is one,
@@ -230,28 +168,29 @@ func filesOf(args []string, dash int) []string {
 	return files
 }
 
-func (e *env) scan(ctx context.Context, o reportOptions, config string, files []string) error {
+func runScan(ctx context.Context, e *env, o checkOptions, args []string) error {
+	files := filesOf(args, e.line.ArgsLenAtDash())
 	if len(files) == 0 {
 		if e.terminal(e.stdin) {
 			return usagef("there is nothing to scan; name a FILE, - for the terminal, or pipe a text in")
 		}
 		files = []string{standardInput}
 	}
-	return e.judge(o, func(v *verdict) error {
-		rules, err := scan.Find(ctx, scan.Query{Dir: e.dir, Env: e.vars, Config: e.config(config)})
+	return judgeAll(e, o.reportOptions, func(v *verdict) error {
+		rules, err := scan.Find(ctx, scan.Query{Dir: e.dir, Env: e.vars, Config: configPath(e, o.Config)})
 		if err != nil {
 			return err
 		}
 		v.scannedBy(rules, check.SecretRules(rules))
-		e.warnRules(rules)
-		return e.eachFile(ctx, v, files, func(name string, data []byte) check.Checked {
+		warnRules(e, rules)
+		return checkEachFile(ctx, e, v, files, func(name string, data []byte) check.Checked {
 			return check.ScanFile(check.Document{Subject: name, Data: data, Rules: rules})
 		})
 	})
 }
 
-// config returns the path of a rule file that a flag names, or nothing.
-func (e *env) config(name string) string {
+// configPath returns the path of a rule file that a flag names, or nothing.
+func configPath(e *env, name string) string {
 	if name == "" {
 		return ""
 	}
@@ -260,11 +199,6 @@ func (e *env) config(name string) string {
 
 // home is where the program is explained.
 const home = "https://github.com/git-ltm/git-ltm"
-
-// checkCodes is the part of a help text that lists the exit codes of a check.
-const checkCodes = "Exit codes: 0 nothing found but warnings, 1 something could not be looked at, 2 wrong usage, 3 secret found,\n" +
-	"4 signature missing or not trusted, 6 invalid record or ref, 7 not found, 130 interrupted. Where " +
-	"several fit, 3 comes before 4,\n4 before 6 and 6 before 1."
 
 // garbage is how many percent of what a check holds may pile up before it is
 // collected.
@@ -292,14 +226,14 @@ func (v *verdict) scannedBy(rules *scan.Rules, asked []report.Rule) {
 	v.Ruleset, v.Rules = rules.Version(), asked
 }
 
-// Judge looks at something, writes the report and returns an error where it
+// judgeAll looks at something, writes the report and returns an error where it
 // fails the check.
-func (e *env) judge(o reportOptions, look func(v *verdict) error) error {
-	format, err := report.ParseFormat(o.format)
+func judgeAll(e *env, o reportOptions, look func(v *verdict) error) error {
+	format, err := report.ParseFormat(o.Format)
 	if err != nil {
 		return usagef("--format: %w", err)
 	}
-	baseline, err := e.readBaseline(o.baseline)
+	baseline, err := readBaseline(e, o.Baseline)
 	if err != nil {
 		return err
 	}
@@ -319,7 +253,7 @@ func (e *env) judge(o reportOptions, look func(v *verdict) error) error {
 	if n := baseline.Unused(); n > 0 {
 		e.hintf("%d of the entries of the baseline fit nothing that was found", n)
 	}
-	if err := e.writeReport(&v.Report, format, o); err != nil {
+	if err := writeReport(e, &v.Report, format, o); err != nil {
 		return err
 	}
 	return v.err()
@@ -327,56 +261,41 @@ func (e *env) judge(o reportOptions, look func(v *verdict) error) error {
 
 // foundError is a check that ended and did not pass.
 type foundError struct {
-	secrets  int  // results about secrets
-	stored   bool // one of them is in a ref
-	unsigned int  // results about signatures
-	others   int  // results about records and refs
-	unread   int  // files that could not be looked at
+	kept     string // what does not happen for that; nothing for a check
+	secrets  int    // results about secrets
+	stored   bool   // one of them is in a ref
+	unsigned int    // results about signatures
+	others   int    // results about records and refs
+	unread   int    // files that could not be looked at
 }
 
 func (e *foundError) Error() string {
-	var parts []string
-	for _, part := range []struct {
-		n         int
-		one, many string
-	}{
+	return e.kept + joinCounts([]countedText{
 		{e.secrets, "a secret was found", "%d secrets were found"},
 		{e.unsigned, "1 missing or untrusted signature", "%d missing or untrusted signatures"},
 		{e.others, "a record or ref is not as it should be", "%d things are wrong with records or refs"},
 		{e.unread, "a file could not be looked at", "%d files could not be looked at"},
-	} {
+	})
+}
+
+// countedText is what is said of one thing, and of several.
+type countedText struct {
+	n         int
+	one, many string
+}
+
+// joinCounts says what there is.
+func joinCounts(all []countedText) string {
+	var parts []string
+	for _, part := range all {
 		switch {
 		case part.n == 1:
-			parts = append(parts, part.one)
+			parts = append(parts, strings.Replace(part.one, "%d", "1", 1))
 		case part.n > 1:
 			parts = append(parts, fmt.Sprintf(part.many, part.n))
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// foundSecret tells a check that found a secret.
-func foundSecret(err error) bool {
-	found, ok := errors.AsType[*foundError](err)
-	return ok && found.secrets > 0
-}
-
-// foundStored tells a check that found a secret in a record of a repository.
-func foundStored(err error) bool {
-	found, ok := errors.AsType[*foundError](err)
-	return ok && found.stored
-}
-
-// foundUnsigned tells a check that found a signature that is not good enough.
-func foundUnsigned(err error) bool {
-	found, ok := errors.AsType[*foundError](err)
-	return ok && found.unsigned > 0
-}
-
-// foundInvalid tells a check that found what breaks the format.
-func foundInvalid(err error) bool {
-	found, ok := errors.AsType[*foundError](err)
-	return ok && found.others > 0
 }
 
 // err returns what fails the check, or nothing.
@@ -402,20 +321,11 @@ func (v *verdict) err() error {
 
 // reportOptions say where a report goes and what counts in it.
 type reportOptions struct {
-	format, output, baseline string
-	quiet                    bool
+	Format, Output, Baseline string
+	Quiet                    bool
 }
 
-func (o *reportOptions) flags(f *pflag.FlagSet) {
-	f.StringVar(&o.format, "format", string(report.Text),
-		"write the report as `FORMAT`: "+strings.Join(report.Formats(), ", "))
-	f.StringVarP(&o.output, "output", "o", "", "write the report to `FILE` instead of standard output")
-	f.StringVar(&o.baseline, "baseline", "",
-		"pass over the results that `FILE` lists: an earlier report in JSON, or fingerprints one a line")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "print no report; the exit code tells")
-}
-
-func (e *env) readBaseline(name string) (b report.Baseline, err error) {
+func readBaseline(e *env, name string) (b report.Baseline, err error) {
 	if name == "" {
 		return b, nil
 	}
@@ -431,67 +341,45 @@ func (e *env) readBaseline(name string) (b report.Baseline, err error) {
 	return b, nil
 }
 
-func (e *env) writeReport(r *report.Report, format report.Format, o reportOptions) error {
-	if o.output == "" && o.quiet {
+func writeReport(e *env, r *report.Report, format report.Format, o reportOptions) error {
+	if o.Output == "" && o.Quiet {
 		return nil
 	}
-	if o.output == "" {
+	if o.Output == "" {
 		return r.Write(e.stdout, format)
 	}
-	if err := replaceFile(e.path(o.output), func(w io.Writer) error {
+	if err := replaceFile(e.path(o.Output), func(w io.Writer) error {
 		return r.Write(w, format)
 	}); err != nil {
 		return fmt.Errorf("write report: %w", err)
 	}
-	if !o.quiet {
-		e.hintf("checked %d; the report is in %q", len(r.Subjects), o.output)
+	if !o.Quiet {
+		e.hintf("checked %d; the report is in %q", len(r.Subjects), o.Output)
 	}
 	return nil
 }
 
 type allowOptions struct {
-	why, until string
-	revoke     bool
+	Why, Until string
+	Revoke     bool
 }
 
-func newAllow(e *env) *cobra.Command {
-	var o allowOptions
-	cmd := &cobra.Command{
-		Use:   "allow [FINGERPRINT...]",
-		Short: "Allow single findings that are no secrets, for some time",
-		Long: "Allow says that a finding may stay in the packet that holds it: until a day, for a reason, under your name. It names\n" +
-			"the finding by the fingerprint that 'git ltm check' prints. Allowed findings are shown by a check and do not fail it,\n" +
-			"and a packet of a remote is shown when all that was found in it is allowed here. A save is not changed by it.\n\n" +
-			"Only what was allowed in this clone counts, or what a trusted key signed. What others say is a claim, until you allow it.\n" +
-			"Without a fingerprint it lists what is allowed, by whom and until when, claims, and what is expired or not found any more.",
-		Example: "  git ltm allow v1:0123456789abcdef --why 'The key of the manual' --until 90d\n" +
-			"  git ltm allow\n  git ltm allow --revoke v1:0123456789abcdef --why 'It was a key'",
-		RunE: func(cmd *cobra.Command, args []string) error { return e.allow(cmd.Context(), o, args) },
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.why, "why", "", "the reason, kept in the event: `TEXT`")
-	f.StringVar(&o.until, "until", "",
-		"the last day, a time, or how long from now, such as 90d or 4w; at most 365d: `DATE`")
-	f.BoolVar(&o.revoke, "revoke", false, "take it back")
-	return cmd
-}
-
-func (e *env) allow(ctx context.Context, o allowOptions, fingerprints []string) error {
-	if len(fingerprints) == 0 && !o.revoke && o.why == "" && o.until == "" {
-		return e.use(ctx, func(m *memory.Memory) error { return e.listAllowed(ctx, m, o) })
+func runAllow(ctx context.Context, e *env, o allowOptions, fingerprints []string) error {
+	if len(fingerprints) == 0 && !o.Revoke && o.Why == "" && o.Until == "" {
+		return e.use(ctx, func(m *memory.Memory) error { return listAllowed(ctx, e, m) })
 	}
 	until, err := o.check(fingerprints, e.now())
 	if err != nil {
 		return err
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		if o.revoke {
-			all, err := m.Audit().Disallow(ctx, fingerprints, o.why)
-			return e.decided(o, "revoked", all, err)
+		if o.Revoke {
+			all, err := m.Audit().Disallow(ctx, fingerprints, o.Why)
+			return printDecided(e, o, "revoked", all, err)
 		}
 		all, err := m.Audit().Allow(ctx,
-			audit.AllowRequest{Fingerprints: fingerprints, Why: o.why, Until: until})
-		return e.decided(o, "allowed", all, err)
+			audit.AllowRequest{Fingerprints: fingerprints, Why: o.Why, Until: until})
+		return printDecided(e, o, "allowed", all, err)
 	})
 }
 
@@ -502,14 +390,14 @@ func (o allowOptions) check(fingerprints []string, now time.Time) (until time.Ti
 		problems = append(problems,
 			errors.New("name the fingerprints of findings, as 'git ltm check' prints them"))
 	}
-	if strings.TrimSpace(o.why) == "" {
+	if strings.TrimSpace(o.Why) == "" {
 		problems = append(problems, errors.New("--why takes the reason"))
 	}
 	switch {
-	case o.revoke && o.until != "":
+	case o.Revoke && o.Until != "":
 		problems = append(problems, errors.New("--revoke and --until exclude each other"))
-	case o.revoke:
-	case o.until == "":
+	case o.Revoke:
+	case o.Until == "":
 		problems = append(problems, errors.New("--until takes the last day, such as 2026-12-31 or 90d"))
 	default:
 		if until, err = o.end(now); err != nil {
@@ -521,7 +409,7 @@ func (o allowOptions) check(fingerprints []string, now time.Time) (until time.Ti
 
 // end reads when an allowance ends: after now, and at most 365 days and the rest of that day ahead.
 func (o allowOptions) end(now time.Time) (time.Time, error) {
-	until, err := reply.ParseEnd(o.until, now.UTC())
+	until, err := reply.ParseEnd(o.Until, now.UTC())
 	switch {
 	case err != nil:
 		return time.Time{}, err
@@ -533,17 +421,17 @@ func (o allowOptions) end(now time.Time) (time.Time, error) {
 	return until, nil
 }
 
-// decided tells which findings were decided on.
-func (e *env) decided(o allowOptions, did string, all []audit.Decision, err error) error {
+// printDecided tells which findings were decided on.
+func printDecided(e *env, o allowOptions, did string, all []audit.Decision, err error) error {
 	if err != nil {
 		return err
 	}
 	if e.asJSON {
-		return e.printDecisions(all, did)
+		return printDecisions(e, all, did)
 	}
 	for _, d := range all {
 		line := did + " " + d.Fingerprint + "  " + whereIs(d)
-		if !o.revoke {
+		if !o.Revoke {
 			line += "  until " + d.Until.UTC().Format(time.DateOnly)
 		}
 		e.println(line)
@@ -552,13 +440,13 @@ func (e *env) decided(o allowOptions, did string, all []audit.Decision, err erro
 }
 
 // listAllowed prints what is allowed.
-func (e *env) listAllowed(ctx context.Context, m *memory.Memory, o allowOptions) error {
+func listAllowed(ctx context.Context, e *env, m *memory.Memory) error {
 	all, err := m.Audit().Decisions(ctx)
 	if err != nil {
 		return err
 	}
 	if e.asJSON {
-		return e.printDecisions(all, "")
+		return printDecisions(e, all, "")
 	}
 	for _, d := range all {
 		line := fmt.Sprintf("%-8s %s  %s  until %s  by %s: %s", stateOf(d), d.Fingerprint, whereIs(d),
@@ -599,7 +487,7 @@ func whereIs(d audit.Decision) string {
 }
 
 // printDecisions prints an array. The state of each is the given one, or its own.
-func (e *env) printDecisions(all []audit.Decision, state string) error {
+func printDecisions(e *env, all []audit.Decision, state string) error {
 	list := make([]command.Allowance, 0, len(all))
 	for _, d := range all {
 		j := command.Allowance{

@@ -2,6 +2,8 @@ package main
 
 import (
 	"cmp"
+	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"io"
@@ -14,18 +16,45 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/command"
+	"github.com/git-ltm/git-ltm/internal/hook"
+	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/report"
+	"github.com/git-ltm/git-ltm/internal/transcript"
 )
 
-// A description is what is known of a command beside its words and flags: help, manual pages, completion, --json
-// and its schema follow from it.
+// A description is what is known of a command beside its words and flags, which commands.txt has:
+// help, manual
+// pages, completion, --json and its schema follow from both.
 type description struct {
 	group  string // under which help lists it; none for a part of a command
 	name   string // as people type it
 	needs  need
-	prints any                       // with --json: a value of its type, [jsonPerLine], or [noJSON]
-	make   func(*env) *cobra.Command // nil for a part, which the command before it makes
+	prints any // with --json: a value of its type, [jsonPerLine], or [noJSON]
+	begin  starter
+}
+
+// A starter binds the flags of a command to a new input, and returns what works with it and the arguments.
+type starter func(e *env, bind func(input any)) func(context.Context, []string) error
+
+// takes starts a command whose flags fill an input that has these defaults.
+func takes[O any](run func(context.Context, *env, O, []string) error, defaults O) starter {
+	return func(e *env, bind func(any)) func(context.Context, []string) error {
+		input := defaults
+		bind(&input)
+		return func(ctx context.Context, args []string) error { return run(ctx, e, input, args) }
+	}
+}
+
+// alone starts a command that has no flags of its own.
+func alone(run func(context.Context, *env, []string) error) starter {
+	return takes(func(ctx context.Context, e *env, _ struct{}, args []string) error {
+		return run(ctx, e,
+			args)
+	}, struct{}{})
 }
 
 // need is what must be there before a command does anything.
@@ -59,128 +88,249 @@ const (
 // descriptions are those of all commands, in the order of the help.
 func descriptions() []description {
 	listed, changed, saved := []reply.Listed{}, reply.Changed{}, reply.Saved{}
-	exchanged := []command.Exchanged{}
-	parts := noJSON("it has parts")
+	exchanged, parts := []command.Exchanged{}, noJSON("it has parts")
+	guards := noJSON("git reads its exit code")
+	answers := recallOptions{Question: command.Question{Limit: 10}}
+	whole := contextOptions{Budget: -1, Format: "md"}
+	text := checkOptions{reportOptions: reportOptions{Format: string(report.Text)}}
+	asKind := func(kind string) noteFlags { return noteFlags{Note: command.Note{Kind: kind}} }
 	return slices.Concat([]description{
-		{finding, "save", repository, saved, newSave},
-		{finding, "note", repository, saved, newNote},
-		{finding, "recall", repository, briefing.AnswerJSON{}, newRecall},
-		{finding, "ls", repository, listed, newList},
-		{finding, "show", repository, reply.Whole{}, newShow},
-		{finding, "log", repository, jsonPerLine{command.Happening{}}, newLog},
-		{finding, "web", repository, noJSON("it serves pages"), newWeb},
-		{working, "resume", repository, briefing.PacketJSON{}, newResume},
-		{working, "status", repository, command.Status{}, newStatus},
-		{working, "task", nothing, parts, newTask},
-		{"", "task add", repository, saved, nil},
-		{"", "task ls", repository, listed, nil},
-		{"", "task set", repository, changed, nil},
-		{"", "task done", repository, changed, nil},
-		{"", "task reopen", repository, changed, nil},
-		{working, "skip", nothing, parts, newSkip},
-		{"", "skip add", repository, saved, nil},
-		{"", "skip ls", repository, listed, nil},
-		{"", "skip check", repository, []reply.DeadEnd{}, nil},
-		{"", "skip rm", repository, changed, nil},
-		{changing, "edit", repository, changed, newEdit},
-		{changing, "undo", repository, changed, newUndo},
-		{exchanging, "sync", network, exchanged, newSync},
-		{exchanging, "export", repository, noJSON("it prints records, in the form of --format"), newExport},
-		{exchanging, "import", repository, command.Imported{}, newImport},
-		{keeping, "setup", nothing, command.Setup{}, newSetup},
-		{keeping, "doctor", repository, []remote.Finding{}, newDoctor},
-		{keeping, "check", repository, command.Report{}, newCheck},
-		{keeping, "trust", nothing, parts, newTrust},
-		{"", "trust init", repository, command.TrustProposal{}, nil},
-		{"", "trust update", repository, command.TrustProposal{}, nil},
-		{"", "trust add", repository, command.TrustEdit{}, nil},
-		{"", "trust revoke", repository, command.TrustEdit{}, nil},
-		{"", "trust ls", repository, command.TrustState{}, nil},
-		{"", "trust why", repository, command.TrustReasons{}, nil},
-		{"", "trust accept", repository, command.TrustAnswer{}, nil},
-		{"", "trust refuse", repository, command.TrustAnswer{}, nil},
-		{"", "trust mute", repository, []command.MutedName{}, nil},
-		{"", "trust unmute", repository, []command.MutedName{}, nil},
-		{more, "context", repository, briefing.ContextJSON{}, newContext},
-		{more, "why", repository, briefing.AnswerJSON{}, newWhy},
-		{more, "graph", repository, command.Picture{}, newGraph},
-		{more, "stats", repository, command.Figures{}, newStats},
-		{more, "identity", repository, reply.Listed{}, newIdentity},
-		{"", "identity show", repository, reply.Listed{}, nil},
-		{"", "identity set", repository, saved, nil},
-		{"", "identity history", repository, listed, nil},
-		{more, "achievements", repository, []command.Achievement{}, newAchievements},
-		{more, "demo", nothing, noJSON("it plays a story"), newDemo},
-		{more, "example", nothing, noJSON("it prints a packet, which is JSON"), newExample},
-		{tending, "distill", repository, []command.Draft{}, newDistill},
-		{tending, "consolidate", repository, []command.Group{}, newConsolidate},
-		{tending, "lint", repository, []command.Advice{}, newLint},
-		{tending, "compact", network, command.Compaction{}, newCompact},
-		{tending, "purge", network, command.Purged{}, newPurge},
-	}, eventVerbs(), []description{
-		{plumbing, "init", repository, command.Init{}, newInit},
-		{plumbing, "push", network, exchanged, newPush},
-		{plumbing, "pull", network, exchanged, newPull},
-		{plumbing, "scan", nothing, command.Report{}, newScan},
-		{plumbing, "allow", repository, []command.Allowance{}, newAllow},
-		{plumbing, "verify", repository, []command.Testimony{}, newVerify},
-		{plumbing, "sign", repository, []command.Signed{}, newSign},
-		{plumbing, "key", nothing, parts, newKey},
-		{"", "key init", repository, command.KeyMade{}, nil},
-		{plumbing, "hook", nothing, noJSON("it answers agents in their own forms"), newHook},
-		{"", "hook pre-push", repository, noJSON("git reads its exit code"), nil},
-		{"", "hook pre-receive", repository, noJSON("git reads its exit code"), nil},
-		{"", "hook install", repository, command.HookFile{}, nil},
-		{"", "hook uninstall", repository, command.HookFile{}, nil},
-		{plumbing, "mcp", nothing, noJSON("it speaks a protocol"), newMCP},
-		{plumbing, "completion", nothing, noJSON("it prints a script"), newCompletion},
-		{plumbing, "version", nothing, command.Version{}, newVersion},
+		{finding, "save", repository, saved, takes(runSave, saveOptions{})},
+		{finding, "note", repository, saved, takes(runNote, asKind("fact"))},
+		{finding, "recall", repository, briefing.AnswerJSON{}, takes(runRecall, answers)},
+		{finding, "ls", repository, listed, takes(runList,
+			listOptions{Question: command.Question{Limit: 50}})},
+		{finding, "show", repository, reply.Whole{}, takes(runShow, showOptions{})},
+		{finding, "log", repository, jsonPerLine{command.Happening{}}, takes(runLog, logOptions{Limit: 50})},
+		{finding, "web", repository, noJSON("it serves pages"), takes(runWeb, webOptions{})},
+		{working, "resume", repository, briefing.PacketJSON{}, takes(runResume,
+			resumeOptions{contextOptions: whole})},
+		{working, "status", repository, command.Status{}, alone(runStatus)},
+		{working, "task", nothing, parts, nil},
+		{"", "task add", repository, saved, takes(runNote, asKind(packet.NoteTask))},
+		{"", "task ls", repository, listed, takes(listTasks, taskListOptions{})},
+		{"", "task set", repository, changed, takes(setTasks, taskFields{})},
+		{"", "task done", repository, changed, takes(finishTasks, eventOptions{})},
+		{"", "task reopen", repository, changed, takes(reopenTasks, eventOptions{})},
+		{working, "skip", nothing, parts, nil},
+		{"", "skip add", repository, saved, takes(runNote, asKind(string(packet.KindSkip)))},
+		{"", "skip ls", repository, listed, takes(runList,
+			listOptions{Question: command.Question{Kinds: []string{"skip"}}})},
+		{"", "skip check", repository, []reply.DeadEnd{}, takes(runSkipCheck, skipCheckOptions{})},
+		{"", "skip rm", repository, changed, takes(removeSkips, eventOptions{})},
+		{changing, "edit", repository, changed, takes(runEdit, editOptions{})},
+		{changing, "undo", repository, changed, takes(runUndo, eventOptions{})},
+		{exchanging, "sync", network, exchanged, takes(runExchange, syncOptions{way: remote.Both})},
+		{
+			exchanging, "export", repository, noJSON("it prints records, in the form of --format"),
+			takes(runExport, exportOptions{}),
+		},
+		{exchanging, "import", repository, command.Imported{}, takes(runImport, importOptions{Merge: true})},
+		{keeping, "setup", nothing, command.Setup{}, takes(runSetup, setupOptions{})},
+		{keeping, "doctor", repository, []remote.Finding{}, takes(runDoctor, doctorOptions{})},
+		{keeping, "check", repository, command.Report{}, takes(runCheck, text)},
+		{keeping, "trust", nothing, parts, nil},
+		{"", "trust init", repository, command.TrustProposal{}, takes(initTrust, trustInitOptions{})},
+		{"", "trust update", repository, command.TrustProposal{}, takes(updateTrust, trustInitOptions{})},
+		{"", "trust add", repository, command.TrustEdit{}, takes(addKeys, trustAddOptions{})},
+		{"", "trust revoke", repository, command.TrustEdit{}, takes(revokeKey, trustAddOptions{})},
+		{"", "trust ls", repository, command.TrustState{}, alone(listTrust)},
+		{"", "trust why", repository, command.TrustReasons{}, alone(explainTrust)},
+		{"", "trust accept", repository, command.TrustAnswer{}, takes(acceptRecords, trustAnswerOptions{})},
+		{"", "trust refuse", repository, command.TrustAnswer{}, takes(refuseEvents, trustAnswerOptions{})},
+		{"", "trust mute", repository, []command.MutedName{}, alone(muteNames)},
+		{"", "trust unmute", repository, []command.MutedName{}, alone(unmuteNames)},
+		{more, "context", repository, briefing.ContextJSON{}, takes(runContext, whole)},
+		{more, "why", repository, briefing.AnswerJSON{}, takes(runWhy, answers)},
+		{more, "graph", repository, command.Picture{}, takes(runGraph,
+			pictureOptions{Format: pictureText, Depth: 2, Limit: 200})},
+		{more, "stats", repository, command.Figures{}, takes(runStats, statsOptions{})},
+		{more, "identity", repository, reply.Listed{}, alone(showIdentity)},
+		{"", "identity show", repository, reply.Listed{}, alone(showIdentity)},
+		{"", "identity set", repository, saved, takes(runNote, asKind(packet.NoteIdentity))},
+		{"", "identity history", repository, listed, alone(listIdentities)},
+		{more, "achievements", repository, []command.Achievement{}, takes(runAchievements,
+			achievementOptions{})},
+		{more, "demo", nothing, noJSON("it plays a story"), alone(runDemo)},
+		{more, "example", nothing, noJSON("it prints a packet, which is JSON"), takes(runExample,
+			exampleOptions{})},
+		{tending, "distill", repository, []command.Draft{}, takes(runDistill, distillOptions{})},
+		{tending, "consolidate", repository, []command.Group{}, takes(runConsolidate, consolidateOptions{})},
+		{tending, "lint", repository, []command.Advice{}, takes(runLint, lintOptions{})},
+		{tending, "compact", network, command.Compaction{}, takes(runCompact,
+			compactOptions{OlderThan: "30d", Keep: memory.CompactKeep})},
+		{tending, "purge", network, command.Purged{}, takes(runPurge,
+			purgeOptions{Reason: replay.ReasonOther})},
+	}, eventCommands(), []description{
+		{plumbing, "init", repository, command.Init{}, takes(runInit, initOptions{})},
+		{plumbing, "push", network, exchanged, takes(runExchange, syncOptions{way: remote.Push})},
+		{plumbing, "pull", network, exchanged, takes(runExchange, syncOptions{way: remote.Pull})},
+		{plumbing, "scan", nothing, command.Report{}, takes(runScan, text)},
+		{plumbing, "allow", repository, []command.Allowance{}, takes(runAllow, allowOptions{})},
+		{plumbing, "verify", repository, []command.Testimony{}, takes(runVerify, verifyOptions{})},
+		{plumbing, "sign", repository, []command.Signed{}, takes(runSign, signOptions{})},
+		{plumbing, "key", nothing, parts, nil},
+		{"", "key init", repository, command.KeyMade{}, takes(runKeyInit, keyInitOptions{})},
+		{plumbing, "hook", nothing, noJSON("it answers agents in their own forms"), alone(answerAgent)},
+		{"", "hook pre-push", repository, guards, alone(guardPush(hook.PrePush))},
+		{"", "hook pre-receive", repository, guards, alone(guardPush(hook.PreReceive))},
+		{"", "hook install", repository, command.HookFile{}, alone(installHook)},
+		{"", "hook uninstall", repository, command.HookFile{}, alone(uninstallHook)},
+		{plumbing, "mcp", nothing, noJSON("it speaks a protocol"), alone(runMCP)},
+		{plumbing, "completion", nothing, noJSON("it prints a script"), alone(runCompletion)},
+		{plumbing, "version", nothing, command.Version{}, alone(printVersion)},
 	})
 }
 
-// makeCommands makes the command that the first word names, or all of them where it names none. Agents pay for
+// isPart tells a command that stands behind the word of another one.
+func (d description) isPart() bool { return strings.Contains(d.name, " ") }
+
+//go:embed commands.txt
+var commandWords string
+
+// words are what people read of a command.
+type words struct {
+	use, short, long, examples string
+	flags                      []string // a line each: -s --name: help
+}
+
+// wordsOf finds the words of a command, of which the first line is its use behind an equals sign.
+// What stands in
+// braces is a list that the program knows.
+func wordsOf(name string) (w words) {
+	_, rest, found := strings.Cut("\n"+commandWords, "\n= "+name)
+	if !found {
+		return w
+	}
+	section, _, _ := strings.Cut(rest, "\n= ")
+	for name, list := range wordLists() {
+		if mark := "{{" + name + "}}"; strings.Contains(section, mark) {
+			section = strings.ReplaceAll(section, mark, list())
+		}
+	}
+	section, flags, _ := strings.Cut(section, "\n- Flags\n")
+	section, w.examples, _ = strings.Cut(section, "\n- Examples\n")
+	takes, about, _ := strings.Cut(section, "\n")
+	w.short, w.long, _ = strings.Cut(about, "\n\n")
+	w.use, w.flags = name[strings.LastIndexByte(name, ' ')+1:]+takes,
+		slices.Collect(strings.SplitSeq(flags, "\n"))
+	return w
+}
+
+// wordLists are the lists in the words of commands.
+func wordLists() map[string]func() string {
+	return map[string]func() string{
+		"agents": command.AgentList, "hosts": hostWords, "events": eventLines,
+		"formats": func() string { return importFormats }, "pushed": func() string { return remote.PushSpec },
+		"kinds": listing(packet.NoteKinds), "categories": listing(packet.TaskCategories),
+		"clients":  listing(transcript.Formats),
+		"statuses": listing(packet.TaskStatuses), "reasons": listing(replay.Reasons),
+		"reports":     listing(report.Formats),
+		"exchange":    func() string { return wordsOf("{exchange}").long },
+		"check-codes": func() string { return wordsOf("{check-codes}").long },
+	}
+}
+
+// listing writes words with commas between them.
+func listing[T ~string](words func() []T) func() string {
+	return func() (text string) {
+		for i, word := range words() {
+			if i > 0 {
+				text += ", "
+			}
+			text += string(word)
+		}
+		return text
+	}
+}
+
+// bindFlags lets flags fill the fields of an input that have their names, or those with an s behind them.
+func (w words) bindFlags(e *env, f *pflag.FlagSet, input any) {
+	fields := reflect.ValueOf(input).Elem()
+	for _, line := range w.flags {
+		names, help, ok := strings.Cut(line, ": ")
+		if !ok {
+			continue
+		}
+		short, name, _ := strings.Cut(names, "--")
+		short = strings.Trim(short, "- ")
+		help, hidden := strings.CutPrefix(help, "(hidden) ")
+		field := fields.FieldByNameFunc(isNamed(name))
+		if !field.IsValid() {
+			field = fields.FieldByNameFunc(isNamed(name + "s"))
+		}
+		var into any = &e.asAgent
+		if name != "agent" {
+			into = field.Addr().Interface()
+		}
+		switch into := into.(type) {
+		case *bool:
+			f.BoolVarP(into, name, short, *into, help)
+		case *int:
+			f.IntVarP(into, name, short, *into, help)
+		case *string:
+			f.StringVarP(into, name, short, *into, help)
+		case *[]string:
+			f.StringArrayVarP(into, name, short, nil, help)
+		}
+		f.Lookup(name).Hidden = hidden
+	}
+}
+
+// isNamed tells the field that a flag fills.
+func isNamed(flag string) func(string) bool {
+	plain := strings.ReplaceAll(flag, "-", "")
+	return func(field string) bool { return field[0] < 'a' && strings.EqualFold(field, plain) }
+}
+
+// makeCommands makes the command that the first word names, or all of them where it names none.
+// Agents pay for
 // start-up at every tool call.
 func makeCommands(e *env, args []string) (all []*cobra.Command) {
 	list := descriptions()
-	named := func(d description) bool { return len(args) > 0 && d.make != nil && d.name == args[0] }
+	named := func(d description) bool { return len(args) > 0 && !d.isPart() && d.name == args[0] }
 	one := slices.ContainsFunc(list, named) && args[0] != "completion"
-	for _, d := range list {
-		if d.make == nil || one && !named(d) {
+	for i, d := range list {
+		if d.isPart() || one && !named(d) {
 			continue
 		}
-		cmd := d.make(e)
-		cmd.GroupID = d.group
+		cmd := d.makeCommand(e)
+		for _, part := range list[i+1:] {
+			if !strings.HasPrefix(part.name, d.name+" ") {
+				break
+			}
+			cmd.AddCommand(part.makeCommand(e))
+		}
 		if d.name != "purge" { // Its reason is one of four words.
 			cmd.SetGlobalNormalizationFunc(renamed)
 		}
-		e.complement(cmd, d.name, list)
 		all = append(all, cmd)
 	}
 	return all
 }
 
-// complement gives a command and its parts what follows from their descriptions.
-func (e *env) complement(cmd *cobra.Command, name string, list []description) {
-	for _, part := range cmd.Commands() {
-		e.complement(part, name+" "+part.Name(), list)
-	}
-	if cmd.HasSubCommands() && cmd.Args == nil {
-		cmd.Args = noCommand
-	}
-	if cmd.HasSubCommands() && cmd.RunE == nil {
-		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-	}
-	if cmd.Args == nil {
-		cmd.Args = arguments(argumentCount(cmd.Use))
-	}
+// makeCommand makes a command out of its description and its words.
+func (d description) makeCommand(e *env) *cobra.Command {
+	w := wordsOf(d.name)
+	cmd := &cobra.Command{Use: w.use, Short: w.short, Long: w.long, Example: w.examples, GroupID: d.group}
 	if !strings.Contains(cmd.Long, "xit code") {
 		cmd.Long += "\n\n" + exitCodes
 	}
-	i := slices.IndexFunc(list, func(d description) bool { return d.name == name })
+	cmd.Args = checkArguments(cmd)
+	f := cmd.Flags()
+	if d.begin == nil {
+		cmd.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+		return cmd
+	}
+	run := d.begin(e, func(input any) { w.bindFlags(e, f, input) })
+	cmd.RunE = func(cmd *cobra.Command, args []string) error {
+		e.line = cmd
+		return run(cmd.Context(), args)
+	}
 	shape := "print a JSON object"
-	switch prints := list[i].prints.(type) {
+	switch prints := d.prints.(type) {
 	case noJSON:
-		return
+		return cmd
 	case jsonPerLine:
 		shape = "print a JSON object a line"
 	default:
@@ -188,11 +338,9 @@ func (e *env) complement(cmd *cobra.Command, name string, list []description) {
 			shape += " with the list of its items"
 		}
 	}
-	f := cmd.Flags()
-	if f.Lookup("json") == nil { // Else it has that of a part.
-		f.BoolVar(&e.asJSON, "json", false, shape)
-	}
-	if format := f.Lookup("format"); format != nil && strings.Contains(format.Usage, " json") && name != "import" {
+	f.BoolVar(&e.asJSON, "json", false, shape)
+	if format := f.Lookup("format"); format != nil && strings.Contains(format.Usage, " json") &&
+		d.name != "import" {
 		cmd.PreRunE = func(*cobra.Command, []string) error {
 			if e.asJSON {
 				return f.Set("format", "json")
@@ -200,18 +348,40 @@ func (e *env) complement(cmd *cobra.Command, name string, list []description) {
 			return nil
 		}
 	}
+	return cmd
 }
 
-// argumentCount checks how many arguments there are against the use of a command: words in brackets can be left
-// out, and dots stand for any number.
-func argumentCount(use string) cobra.PositionalArgs {
-	least, most, depth := 0, 0, 0
-	for _, word := range strings.Fields(use)[1:] {
-		depth += strings.Count(word, "[")
-		if most++; depth == 0 || !strings.HasPrefix(word, "[") && depth == strings.Count(word, "[") {
-			least++
+// checkArguments checks how many arguments there are against the use of a command. Of one with
+// parts, a single
+// word that it does not take is meant as one of them.
+func checkArguments(cmd *cobra.Command) cobra.PositionalArgs {
+	count := arguments(argumentCount(cmd.Use))
+	return func(cmd *cobra.Command, args []string) error {
+		err := count(cmd, args)
+		if err != nil && cmd.HasSubCommands() && len(args) > 0 {
+			return noCommand(cmd, args)
 		}
-		depth -= strings.Count(word, "]")
+		return err
+	}
+}
+
+// argumentCount checks how many arguments there are against the use of a command: words in brackets
+// can be left
+// out, dots stand for any number, and braces hold alternatives.
+func argumentCount(use string) cobra.PositionalArgs {
+	least, most := len(use), 0
+	for _, one := range strings.Split(strings.Trim(use[strings.IndexByte(use+" ", ' '):], " {}"), " | ") {
+		needed, all, depth := 0, 0, 0
+		for _, word := range strings.Fields(one) {
+			if strings.HasPrefix(word, "--") {
+				continue
+			}
+			if all++; depth == 0 && !strings.HasPrefix(word, "[") {
+				needed++
+			}
+			depth += strings.Count(word, "[") - strings.Count(word, "]")
+		}
+		least, most = min(least, needed), max(most, all)
 	}
 	if strings.Contains(use, "...") {
 		return cobra.MinimumNArgs(least)
@@ -342,7 +512,8 @@ var habits = map[string]string{
 	"upload": "sync", "download": "pull", "install": "setup", "uninstall": "setup --undo", "agents": "setup",
 	"configure": "setup",
 	"create":    "note", "ready": "ls --kind task", "prime": "context",
-	"explain": "why", "publish": "sync", "serve": "web", "dashboard": "web", "platform": "web", "ui": "web", "browse": "web", "validate": "check",
+	"explain": "why", "publish": "sync", "serve": "web", "dashboard": "web", "platform": "web", "ui": "web",
+	"browse": "web", "validate": "check",
 	"gc":     "compact",
 	"remote": "setup --remote NAME", "auth": "setup", "login": "setup",
 	"summary": "context", "briefing": "context", "man": "help",

@@ -60,31 +60,11 @@ end
 complete --command git --no-files --condition '__fish_seen_subcommand_from ltm' --arguments '(__git_ltm_words)'
 `
 
-func newCompletion(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "completion SHELL",
-		Short: "Print a script that completes commands",
-		Long: "Completion prints a script for bash, zsh, fish or powershell. In bash, zsh and fish it completes 'git ltm' as well as\n" +
-			"'git-ltm', where git's own completion is loaded.",
-		Example: "  bash: source <(git-ltm completion bash)\n" +
-			"  zsh:  git-ltm completion zsh > ~/.zfunc/_git-ltm\n" +
-			"  fish: git-ltm completion fish > ~/.config/fish/completions/git-ltm.fish",
-		ValidArgs: []string{"bash", "zsh", "fish", "powershell"},
-		RunE: func(cmd *cobra.Command, args []string) error {
-			script, err := completionScript(cmd.Root(), args[0])
-			if err != nil {
-				return err
-			}
-			_, err = e.stdout.Write(script)
-			return err
-		},
-	}
-}
-
-func completionScript(root *cobra.Command, shell string) ([]byte, error) {
+func runCompletion(_ context.Context, e *env, args []string) error {
 	var out bytes.Buffer
 	var err error
-	switch shell {
+	root := e.line.Root()
+	switch args[0] {
 	case "bash":
 		err = root.GenBashCompletionV2(&out, true)
 		out.WriteString(bashGlue)
@@ -102,12 +82,15 @@ func completionScript(root *cobra.Command, shell string) ([]byte, error) {
 	default:
 		err = usagef("there is completion for bash, zsh, fish and powershell")
 	}
-	return out.Bytes(), err
+	if err == nil {
+		_, err = e.stdout.Write(out.Bytes())
+	}
+	return err
 }
 
 // completesSecret tells whether a shell asks to complete a line with a secret. Nothing completes it, and
 // cobra must not see it: it repeats words on the standard error of the process.
-func (e *env) completesSecret(args []string) bool {
+func completesSecret(e *env, args []string) bool {
 	if len(args) == 0 || args[0] != cobra.ShellCompRequestCmd && args[0] != cobra.ShellCompNoDescRequestCmd {
 		return false
 	}
@@ -122,7 +105,8 @@ type asked func(e *env, ctx context.Context) []string
 func argumentWords() map[string]asked {
 	return map[string]asked{
 		"ID": (*env).idWords, "AGENT": (*env).agentWords, "REMOTE": (*env).remoteWords,
-		"HOOK": fixed(string(hook.PrePush), string(hook.PreReceive)),
+		"HOOK": fixed(string(hook.PrePush), string(hook.PreReceive)), "SHELL": fixed("bash", "zsh", "fish",
+			"powershell"),
 	}
 }
 
@@ -149,14 +133,14 @@ func fixed(words ...string) asked { return func(*env, context.Context) []string 
 // formatName is a name in the help of --format, behind the word for it.
 var formatName = regexp.MustCompile(`\b[a-z]+\b`)
 
-// complete lets shells complete what a command and its flags take.
-func (e *env) complete(cmd *cobra.Command) {
+// completeCommand lets shells complete what a command and its flags take.
+func completeCommand(e *env, cmd *cobra.Command) {
 	for _, sub := range cmd.Commands() {
-		e.complete(sub)
+		completeCommand(e, sub)
 	}
 	for word, answer := range argumentWords() {
 		if regexp.MustCompile(`\b`+word+`\b`).MatchString(cmd.Use) && cmd.ValidArgsFunction == nil {
-			cmd.ValidArgsFunction = e.answering(answer)
+			cmd.ValidArgsFunction = completeFrom(e, answer)
 		}
 	}
 	words := flagWords()
@@ -169,13 +153,13 @@ func (e *env) complete(cmd *cobra.Command) {
 			})...)
 		}
 		if answer != nil && f.Value.Type() != "bool" {
-			_ = cmd.RegisterFlagCompletionFunc(f.Name, e.answering(answer)) // It has none yet.
+			_ = cmd.RegisterFlagCompletionFunc(f.Name, completeFrom(e, answer)) // It has none yet.
 		}
 	})
 }
 
-// answering asks in the repository that the line names, and says nothing of what goes wrong.
-func (e *env) answering(ask asked) cobra.CompletionFunc {
+// completeFrom asks in the repository that the line names, and says nothing of what goes wrong.
+func completeFrom(e *env, ask asked) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 		here := *e
 		here.stderr = io.Discard

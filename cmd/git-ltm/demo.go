@@ -7,20 +7,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/git"
 )
-
-func newDemo(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "demo",
-		Short: "Save on one machine and resume on another, in a temporary folder",
-		Long: "Demo makes a bare remote and two clones in a temporary folder, saves a packet in the first, pushes it, pulls\n" +
-			"it into the second, and resumes there. It touches nothing else.",
-		RunE: func(cmd *cobra.Command, _ []string) error { return e.demo(cmd.Context()) },
-	}
-}
 
 // story is a demonstration in a folder of its own.
 type story struct {
@@ -29,7 +17,7 @@ type story struct {
 	failure error
 }
 
-func (e *env) demo(ctx context.Context) (err error) {
+func runDemo(ctx context.Context, e *env, _ []string) (err error) {
 	dir, err := os.MkdirTemp("", "git-ltm-demo-")
 	if err != nil {
 		return fmt.Errorf("make a folder: %w", err)

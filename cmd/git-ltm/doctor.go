@@ -10,8 +10,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/hook"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/remote"
@@ -19,46 +17,29 @@ import (
 )
 
 type doctorOptions struct {
-	fix bool
-	ask []setup.Agent
-}
-
-func newDoctor(e *env) *cobra.Command {
-	var o doctorOptions
-	cmd := &cobra.Command{
-		Use:   "doctor [AGENT...]",
-		Short: "Find what is wrong with the setup",
-		Long: "Doctor looks at git, the configuration, the refs, the hooks and the state of this clone, and prints a line for each thing\n" +
-			"it looked at: ok, advice or problem, and the command that mends it. It asks no network and no person. Of agents it looks at\n" +
-			"the files that 'git ltm setup' wrote; each AGENT that is named is started and asked itself, which may take half a minute.\n\n" +
-			"--fix does what harms nothing: it mends broken refs, removes locks that a dead process left, and packs refs.\n\n" +
-			"Exit codes: 0 no problem, 1 there are problems, 2 wrong usage.",
-		Example:     "  git ltm doctor\n  git ltm doctor --fix\n  git ltm doctor claude-code",
-		Annotations: map[string]string{wakeful: ""},
-		RunE: func(cmd *cobra.Command, names []string) (err error) {
-			if o.ask, err = e.agentsNamed(names); err != nil {
-				return err
-			}
-			return e.use(cmd.Context(), func(m *memory.Memory) error { return e.doctor(cmd.Context(), m, o) })
-		},
-	}
-	f := cmd.Flags()
-	f.BoolVar(&o.fix, "fix", false, "mend what can be mended without any harm")
-	return cmd
+	Fix bool
 }
 
 // errProblems says that something is wrong with a set-up.
 var errProblems = errors.New("there are problems")
 
-// doctor looks, mends where it may, and tells.
-func (e *env) doctor(ctx context.Context, m *memory.Memory, o doctorOptions) error {
-	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
-	found, err := e.examine(ctx, m, o.ask)
+func runDoctor(ctx context.Context, e *env, o doctorOptions, names []string) error {
+	ask, err := findAgents(names)
 	if err != nil {
 		return err
 	}
-	if o.fix {
-		if found, err = e.mend(ctx, m, found, o.ask); err != nil {
+	return e.use(ctx, func(m *memory.Memory) error { return doctorClone(ctx, e, m, o, ask) })
+}
+
+// doctorClone looks, mends where it may, and tells. It asks some agents themselves.
+func doctorClone(ctx context.Context, e *env, m *memory.Memory, o doctorOptions, ask []setup.Agent) error {
+	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
+	found, err := examineClone(ctx, e, m, ask)
+	if err != nil {
+		return err
+	}
+	if o.Fix {
+		if found, err = mendFindings(ctx, e, m, found, ask); err != nil {
 			return err
 		}
 	}
@@ -70,7 +51,14 @@ func (e *env) doctor(ctx context.Context, m *memory.Memory, o doctorOptions) err
 			problems++
 		}
 	}
-	if err := e.tellFindings(found, o); err != nil || problems == 0 {
+	for _, f := range found {
+		line := fmt.Sprintf("%s: %s", f.Level, f.What)
+		if f.Mend != "" {
+			line += "; mend: " + f.Mend
+		}
+		e.println(line)
+	}
+	if err := e.printResult(found, nil); err != nil || problems == 0 {
 		return err
 	}
 	return fmt.Errorf("%w: %d", errProblems, problems)
@@ -88,8 +76,10 @@ func (e *env) aimed(text string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }
 
-// examine lists all findings.
-func (e *env) examine(ctx context.Context, m *memory.Memory, ask []setup.Agent) ([]remote.Finding, error) {
+// examineClone lists all findings.
+func examineClone(
+	ctx context.Context, e *env, m *memory.Memory, ask []setup.Agent,
+) ([]remote.Finding, error) {
 	found, err := remote.Examine(ctx, m, e.now())
 	if err != nil {
 		return nil, err
@@ -99,12 +89,12 @@ func (e *env) examine(ctx context.Context, m *memory.Memory, ask []setup.Agent) 
 	if drafts, err := examineDrafts(ctx, m); err != nil || len(drafts) > 0 {
 		found = append(found, remote.Judge("drafts", "", drafts, err)...)
 	}
-	agents, err := e.examineAgents(ctx, m, ask)
+	agents, err := examineAgents(ctx, e, m, ask)
 	return append(found, agents...), err
 }
 
-// mend mends what may be mended, and looks again.
-func (e *env) mend(ctx context.Context, m *memory.Memory, found []remote.Finding,
+// mendFindings mends what may be mended, and looks again.
+func mendFindings(ctx context.Context, e *env, m *memory.Memory, found []remote.Finding,
 	ask []setup.Agent,
 ) ([]remote.Finding, error) {
 	mended := map[string]bool{}
@@ -121,22 +111,7 @@ func (e *env) mend(ctx context.Context, m *memory.Memory, found []remote.Finding
 	if len(mended) == 0 {
 		return found, nil
 	}
-	return e.examine(ctx, m, ask)
-}
-
-// tellFindings prints a line for each finding.
-func (e *env) tellFindings(found []remote.Finding, o doctorOptions) error {
-	if e.asJSON {
-		return e.printJSON(found)
-	}
-	for _, f := range found {
-		line := fmt.Sprintf("%s: %s", f.Level, f.What)
-		if f.Mend != "" {
-			line += "; mend: " + f.Mend
-		}
-		e.println(line)
-	}
-	return nil
+	return examineClone(ctx, e, m, ask)
 }
 
 // examineHook tells of a hook that should call git ltm and does not, or that git does not run.
@@ -175,10 +150,10 @@ func examineHook(ctx context.Context, m *memory.Memory) ([]remote.Finding, error
 
 // examineAgents tells what is wrong with what agents are told. Of agents that are told nothing there is
 // nothing to say.
-func (e *env) examineAgents(ctx context.Context, m *memory.Memory,
+func examineAgents(ctx context.Context, e *env, m *memory.Memory,
 	asked []setup.Agent,
 ) ([]remote.Finding, error) {
-	site, err := e.site(ctx)
+	site, err := findSite(ctx, e)
 	if err != nil {
 		return nil, nil //nolint:nilerr // Without a home no agent has files.
 	}
@@ -189,7 +164,7 @@ func (e *env) examineAgents(ctx context.Context, m *memory.Memory,
 				remote.Finding{Check: "agents", Level: remote.Level(f.Level), What: f.What, Mend: f.Mend})
 		}
 	}
-	if x, err := remote.Look(ctx, m); err == nil && !x.Fixed && e.isAnySetUp(ctx) {
+	if x, err := remote.Look(ctx, m); err == nil && !x.Fixed && isAnySetUp(ctx, e) {
 		what := "setup fixed no remote for memory here, so it does not travel by itself"
 		found = append(found,
 			remote.Finding{
@@ -197,7 +172,7 @@ func (e *env) examineAgents(ctx context.Context, m *memory.Memory,
 				Mend: "git ltm setup --remote " + x.Remote,
 			})
 	}
-	fault, err := e.lastFault(m.Repo())
+	fault, err := lastFault(e, m.Repo())
 	if err == nil && fault != nil {
 		found = append(found, remote.Finding{
 			Check: "agents", Level: remote.Advice,
@@ -208,14 +183,14 @@ func (e *env) examineAgents(ctx context.Context, m *memory.Memory,
 	answers := make([][]remote.Finding, len(asked))
 	var all sync.WaitGroup
 	for i, a := range asked { // Each takes seconds to start, and some wait for a network.
-		all.Go(func() { answers[i] = e.askAgent(ctx, site, a) })
+		all.Go(func() { answers[i] = askAgent(ctx, e, site, a) })
 	}
 	all.Wait()
 	return append(found, slices.Concat(answers...)...), err
 }
 
 // askAgent lets an agent say itself what it knows of git ltm.
-func (e *env) askAgent(ctx context.Context, site setup.Site, a setup.Agent) []remote.Finding {
+func askAgent(ctx context.Context, e *env, site setup.Site, a setup.Agent) []remote.Finding {
 	lines, err := a.Ask(ctx, site, e.vars)
 	f := remote.Finding{
 		Check: "agents", Level: remote.Fine,

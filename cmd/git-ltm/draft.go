@@ -3,17 +3,12 @@ package main
 import (
 	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
-
-	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -30,52 +25,13 @@ import (
 
 // distillOptions are the flags of distill.
 type distillOptions struct {
-	format     string
-	show, list bool
-	plain      bool
-	drop       []string
+	Format     string
+	Show, List bool
+	Plain      bool
+	Drop       []string
 }
 
-func newDistill(e *env) *cobra.Command {
-	var o distillOptions
-	var names []string
-	for _, f := range transcript.Formats() {
-		names = append(names, string(f))
-	}
-	cmd := &cobra.Command{
-		Use:   "distill [TRANSCRIPT]",
-		Short: "Make the draft of a packet from a session of an agent",
-		Long: "Distill reads the transcript that an agent left of a session, and keeps a draft of a packet: what it was for, how it\n" +
-			"ended, what failed and what worked instead, what you decided, what was left over, the files that were written. Without TRANSCRIPT it takes the newest one of this\n" +
-			"directory, of any client that it knows; '-' reads standard input. It prints the id of the draft alone on standard output.\n\n" +
-			"It follows plain rules and asks nobody; each part says where it comes from. Secrets are masked before anything is written.\n" +
-			"A draft stays in this clone: it is never sent. Your next sessions here are shown what it ran into, as a draft that nobody\n" +
-			"reviewed, until you drop it. 'git ltm save --draft' makes a packet of it. A draft\n" +
-			"that nobody finishes is dropped after 30 days, when another one is kept.\n\n" +
-			"ltm.distillCommand names a command, or the address of an endpoint with the chat API of OpenAI, that works on the draft;\n" +
-			"it gets only what is masked, and where it fails the draft stays as it was. It counts in your own configuration alone\n" +
-			"('git config --global'), and an empty value in a repository turns it off there. The command gets the task on standard\n" +
-			"input and prints a JSON object; $GIT_LTM_SCHEMA holds its schema. It runs as git runs such commands: by a shell where it\n" +
-			"is more than the name of a program. ltm.distillModel names the model of an endpoint, ltm.distillKeyEnv the variable with\n" +
-			"its key, ltm.distillTimeout the seconds it may take; an endpoint elsewhere than on this machine needs ltm.distillRemote.",
-		Example: "  git ltm distill\n" +
-			"  git ltm distill --show ~/.codex/sessions/2026/11/02/rollout-x.jsonl\n" +
-			"  git config --global ltm.distillCommand 'claude -p --safe-mode --no-session-persistence --tools \"\" --json-schema \"$GIT_LTM_SCHEMA\" --output-format json'\n" +
-			"  git config --global ltm.distillCommand http://127.0.0.1:11434/v1",
-		RunE: func(cmd *cobra.Command, args []string) error { return e.distill(cmd.Context(), o, args) },
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "",
-		"the client that wrote it: `CLIENT` is "+strings.Join(names, ", ")+" (default: found out)")
-	f.BoolVar(&o.show, "show", false, "print the draft and keep nothing")
-	f.BoolVar(&o.list, "list", false, "list the drafts of this clone")
-	f.StringArrayVar(&o.drop, "drop", nil, "drop the draft `ID`")
-	f.BoolVar(&o.plain, "plain", false,
-		"leave the draft as the rules made it, whatever ltm.distillCommand says")
-	return cmd
-}
-
-func (e *env) distill(ctx context.Context, o distillOptions, args []string) error {
+func runDistill(ctx context.Context, e *env, o distillOptions, args []string) error {
 	if err := o.check(args); err != nil {
 		return err
 	}
@@ -84,12 +40,12 @@ func (e *env) distill(ctx context.Context, o distillOptions, args []string) erro
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		switch {
-		case o.list:
-			return e.listDrafts(ctx, m, o)
-		case len(o.drop) > 0:
-			return e.dropDrafts(ctx, m, o)
+		case o.List:
+			return listDrafts(ctx, e, m)
+		case len(o.Drop) > 0:
+			return dropDrafts(ctx, e, m, o)
 		default:
-			return e.distillOne(ctx, m, o, args)
+			return distillSession(ctx, e, m, o, args)
 		}
 	})
 }
@@ -98,7 +54,7 @@ func (e *env) distill(ctx context.Context, o distillOptions, args []string) erro
 func (o distillOptions) check(args []string) error {
 	var problems []error
 	modes := 0
-	for _, is := range []bool{o.show, o.list, len(o.drop) > 0} {
+	for _, is := range []bool{o.Show, o.List, len(o.Drop) > 0} {
 		if is {
 			modes++
 		}
@@ -106,22 +62,22 @@ func (o distillOptions) check(args []string) error {
 	if modes > 1 {
 		problems = append(problems, errors.New("--show, --list and --drop exclude each other"))
 	}
-	if (o.list || len(o.drop) > 0) && len(args) > 0 {
+	if (o.List || len(o.Drop) > 0) && len(args) > 0 {
 		problems = append(problems, errors.New("--list and --drop read no TRANSCRIPT"))
 	}
-	if o.format != "" && !slices.Contains(transcript.Formats(), transcript.Format(o.format)) {
-		problems = append(problems, fmt.Errorf("--format: there is no client %q here", reply.Word(o.format)))
+	if o.Format != "" && !slices.Contains(transcript.Formats(), transcript.Format(o.Format)) {
+		problems = append(problems, fmt.Errorf("--format: there is no client %q here", reply.Word(o.Format)))
 	}
 	return usage(problems)
 }
 
-// distillOne makes the draft of one session.
-func (e *env) distillOne(ctx context.Context, m *memory.Memory, o distillOptions, args []string) error {
-	req, err := e.transcript(m, o, args)
+// distillSession makes the draft of one session.
+func distillSession(ctx context.Context, e *env, m *memory.Memory, o distillOptions, args []string) error {
+	req, err := findTranscript(e, m, o, args)
 	if err != nil {
 		return err
 	}
-	if !o.plain {
+	if !o.Plain {
 		if req.Refine, err = session.Refiner(ctx, m, e.vars); err != nil {
 			e.warnf("%v", &session.RefineError{Err: err})
 		}
@@ -134,8 +90,8 @@ func (e *env) distillOne(ctx context.Context, m *memory.Memory, o distillOptions
 		e.rules, _ = m.Rules(ctx) // What went wrong is told in words that may hold a secret of the house.
 		e.warnf("%v", &session.RefineError{Err: made.Refused})
 	}
-	if o.show {
-		return e.showDraft(made.Draft, o)
+	if o.Show {
+		return showDraft(e, made.Draft)
 	}
 	id, err := m.Drafts().Keep(ctx, made.Draft)
 	if err != nil {
@@ -146,23 +102,21 @@ func (e *env) distillOne(ctx context.Context, m *memory.Memory, o distillOptions
 		return err
 	}
 	if kept.Masked > 0 {
-		e.warnf("masked in it, as secrets or places of this machine: %s", counted(kept.Masked, "text"))
+		e.warnf("masked in it, as secrets or places of this machine: %s", command.Counted(kept.Masked,
+			"text"))
 	}
 	text := "finish it with 'git ltm save --draft " + string(kept.ID) + "'"
-	if missing := lacks(kept); len(missing) > 0 {
+	if missing := command.Lacks(kept); len(missing) > 0 {
 		text += "; it lacks " + strings.Join(missing, " and ")
 	}
 	e.hint(text)
-	if e.asJSON {
-		return e.printJSON([]command.Draft{draftJSON(kept)})
-	}
 	e.println(id)
-	return nil
+	return e.printResult([]command.Draft{command.DraftJSON(kept)}, nil)
 }
 
-// transcript finds the transcript that is meant.
-func (e *env) transcript(m *memory.Memory, o distillOptions, args []string) (session.KeepRequest, error) {
-	req := session.KeepRequest{Host: transcript.Format(o.format), Now: e.now(), Talk: true}
+// findTranscript finds the transcript that is meant.
+func findTranscript(e *env, m *memory.Memory, o distillOptions, args []string) (session.KeepRequest, error) {
+	req := session.KeepRequest{Host: transcript.Format(o.Format), Now: e.now(), Talk: true}
 	switch {
 	case len(args) > 0 && args[0] == standardInput:
 		req.Source = e.stdin
@@ -175,7 +129,7 @@ func (e *env) transcript(m *memory.Memory, o distillOptions, args []string) (ses
 	for _, dir := range slices.Compact(
 		[]string{filepath.Join(top, filepath.FromSlash(m.Repo().Prefix)), top}) {
 		for _, p := range transcript.Places(e.home(), e.getenv, dir) {
-			if o.format == "" || string(p.Format) == o.format {
+			if o.Format == "" || string(p.Format) == o.Format {
 				req.Transcript, req.Host = p.Path, p.Format
 				e.hint("the newest transcript here is " + p.Path)
 				return req, nil
@@ -189,29 +143,24 @@ func (e *env) transcript(m *memory.Memory, o distillOptions, args []string) (ses
 var errNoTranscript = errors.New("no client left one")
 
 // listDrafts prints a line for each draft.
-func (e *env) listDrafts(ctx context.Context, m *memory.Memory, o distillOptions) error {
+func listDrafts(ctx context.Context, e *env, m *memory.Memory) error {
 	all, err := m.Drafts().All(ctx)
 	if err != nil {
 		return err
 	}
-	if e.asJSON {
-		list := make([]command.Draft, 0, len(all))
-		for _, d := range all {
-			list = append(list, draftJSON(d))
-		}
-		return e.printJSON(list)
-	}
+	list := make([]command.Draft, 0, len(all))
 	for _, d := range all {
-		e.println(e.draftLine(d))
+		list = append(list, command.DraftJSON(d))
+		e.println(draftLine(e, d))
 	}
-	return nil
+	return e.printResult(list, nil)
 }
 
 // dropDrafts drops drafts that nobody wants to finish; all must be there.
-func (e *env) dropDrafts(ctx context.Context, m *memory.Memory, o distillOptions) error {
+func dropDrafts(ctx context.Context, e *env, m *memory.Memory, o distillOptions) error {
 	var problems []error
 	var ids []packet.ID
-	for _, spec := range o.drop {
+	for _, spec := range o.Drop {
 		d, err := m.Drafts().Named(ctx, spec)
 		if err != nil {
 			problems = append(problems, err)
@@ -228,59 +177,13 @@ func (e *env) dropDrafts(ctx context.Context, m *memory.Memory, o distillOptions
 		if err := m.Drafts().Drop(ctx, id); err != nil {
 			return err
 		}
-		dropped = append(dropped, command.Draft{ID: string(id), Lacks: []string{}, Origins: map[string]string{}})
+		dropped = append(dropped, command.Draft{
+			ID: string(id), Lacks: []string{},
+			Origins: map[string]string{},
+		})
 		e.printf("dropped %s\n", id)
 	}
 	return e.printResult(dropped, nil)
-}
-
-func draftJSON(d draft.Draft) command.Draft {
-	return command.Draft{
-		ID: string(d.ID), Kept: d.Kept, Host: d.Host, Session: d.Session, Masked: d.Masked, Hooked: d.Hooked,
-		Lacks: lacks(d), Summary: d.Summary,
-		Origins: d.Origins, Packet: json.RawMessage(d.Packet),
-	}
-}
-
-// lacks names the members that a packet needs and a draft has not.
-func lacks(d draft.Draft) []string {
-	missing := []string{}
-	rec, err := packet.Parse(d.Packet, packet.Sketch)
-	if err != nil {
-		return missing
-	}
-	for _, name := range []string{"goal", "next_step"} {
-		if !rec.Has(name) {
-			missing = append(missing, name)
-		}
-	}
-	return missing
-}
-
-// waitingDrafts says how many drafts wait to be finished, and which is the newest that can be read.
-func waitingDrafts(ctx context.Context, m *memory.Memory) (command.Drafts, error) {
-	count, err := m.Drafts().Count(ctx)
-	if err != nil || count == 0 {
-		return command.Drafts{}, err
-	}
-	s := command.Drafts{Count: count}
-	all, err := m.Drafts().All(ctx)
-	if err == nil && len(all) > 0 {
-		s.Newest, s.Kept = string(all[0].ID), all[0].Kept
-	}
-	return s, err
-}
-
-// line is what status says of drafts; nothing where there is none.
-func draftsLine(s command.Drafts, now time.Time) string {
-	switch {
-	case s.Count == 0:
-		return ""
-	case s.Newest == "":
-		return strconv.Itoa(s.Count) + ", and none can be read: git ltm doctor"
-	}
-	return fmt.Sprintf("%d, newest %s: git ltm save --draft, or distill --list and --drop", s.Count,
-		briefing.Age(s.Kept, now))
 }
 
 // refuseDrafts refuses ids of drafts: a tombstone would tell others of what never left this clone.
@@ -298,10 +201,10 @@ func refuseDrafts(ctx context.Context, m *memory.Memory, specs []string) error {
 }
 
 // hintDrafts says that drafts are left, which may tell what a purged record told.
-func (e *env) hintDrafts(ctx context.Context, m *memory.Memory) {
+func hintDrafts(ctx context.Context, e *env, m *memory.Memory) {
 	if n, err := m.Drafts().Count(ctx); err == nil && n > 0 {
 		e.hintf("%s of sessions here may say the same: 'git ltm distill --list', and --drop ID",
-			counted(n, "draft"))
+			command.Counted(n, "draft"))
 	}
 }
 
@@ -322,7 +225,7 @@ func examineDrafts(ctx context.Context, m *memory.Memory) ([]remote.Finding, err
 }
 
 // draftLine is a draft on one line of a list.
-func (e *env) draftLine(d draft.Draft) string {
+func draftLine(e *env, d draft.Draft) string {
 	p := d.Record.Packet()
 	parts := []string{
 		string(d.ID), briefing.Age(d.Kept, e.now()), d.Host, p.Anchor.Branch,
@@ -335,61 +238,20 @@ func (e *env) draftLine(d draft.Draft) string {
 }
 
 // showDraft prints a draft that was not kept.
-func (e *env) showDraft(d draft.Draft, o distillOptions) error {
+func showDraft(e *env, d draft.Draft) error {
 	if e.asJSON {
-		return e.printJSON([]command.Draft{draftJSON(d)})
+		return e.printJSON([]command.Draft{command.DraftJSON(d)})
 	}
 	rec, err := packet.Parse(d.Packet, packet.Sketch)
 	if err != nil {
 		return err
 	}
-	e.print(describeDraft(d, rec.Packet()))
+	e.print(command.DescribeDraft(d, rec.Packet()))
 	return nil
 }
 
-// describeDraft tells a draft to a person, each part with where it comes from.
-func describeDraft(d draft.Draft, p packet.Packet) string {
-	var out reply.Description
-	from := func(pointer string) string { return d.Origins[pointer] }
-	put := func(label, text, pointer string) {
-		if origin := from(pointer); text != "" && origin != "" {
-			text += " (" + origin + ")"
-		}
-		out.Put(label, text)
-	}
-	out.Block("How it ended", d.Summary)
-	put("Goal", p.Goal, "/goal")
-	put("Next step", p.Next(), "/next_step")
-	put("Branch", p.Anchor.Branch, "/anchor")
-	put("Agent", strings.TrimSpace(p.Provenance.Agent+" "+p.Provenance.Model), "/provenance")
-	if out.Head("Constraints", len(p.Constraints)) {
-		for i, text := range p.Constraints {
-			out.Item(text, "from", from(fmt.Sprintf("/constraints/%d", i)))
-		}
-	}
-	if out.Head("Decisions", len(p.Decisions)) {
-		for i, made := range p.Decisions {
-			out.Item(made.What, "why", made.Why, "consequences", made.Consequences, "from",
-				from(fmt.Sprintf("/decisions/%d", i)))
-		}
-	}
-	if out.Head("Attempts", len(p.Attempts)) {
-		for i, a := range p.Attempts {
-			out.Item(a.Tried, "outcome", a.Outcome, "learned", a.Learned, "confidence that this is final",
-				a.Confidence, "from", from(fmt.Sprintf("/attempts/%d", i)))
-		}
-	}
-	out.List("Open questions", p.OpenQuestions)
-	if out.Head("Cites", len(p.Cites)) {
-		for _, c := range p.Cites {
-			out.Item(c.String())
-		}
-	}
-	return strings.TrimPrefix(out.String(), "\n")
-}
-
 // draftHelp stands above a draft in the editor.
-func (e *env) draftHelp(d draft.Draft) string {
+func draftHelp(e *env, d draft.Draft) string {
 	var out strings.Builder
 	line := func(text string) { fmt.Fprintf(&out, "%s\n", strings.TrimRight("# "+clean.Line(text), " ")) }
 	quote := func(text string) { line("| " + text) }
@@ -411,9 +273,4 @@ func (e *env) draftHelp(d draft.Draft) string {
 		quote(pointer + ": " + d.Origins[pointer])
 	}
 	return out.String() + "\n"
-}
-
-// draftMembers are the parts of a draft that a packet is made of.
-func draftMembers(d draft.Draft) (members map[string]json.RawMessage, err error) {
-	return members, json.Unmarshal(d.Record.Encode(), &members)
 }

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"slices"
 	"strings"
 	"syscall"
 
@@ -14,6 +13,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/command"
+	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -23,6 +23,9 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/session"
+	"github.com/git-ltm/git-ltm/internal/settings"
+	"github.com/git-ltm/git-ltm/internal/setup"
 	"github.com/git-ltm/git-ltm/internal/signer"
 	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
@@ -44,14 +47,9 @@ const (
 )
 
 // exitCodes is the part of a help text that lists them.
-const exitCodes = "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 secret found, 4 signature missing or not trusted,\n" +
+const exitCodes = "Exit codes: 0 done, 1 failed, 2 wrong usage, 3 secret found, 4 signature missing or " +
+	"not trusted,\n" +
 	"5 moved or contested, 6 invalid record, 7 not found, 130 interrupted."
-
-// outcome is what an error means to the user.
-type outcome struct {
-	code int
-	hint string
-}
 
 // isA makes a test for an error type.
 func isA[T error](err error) bool {
@@ -63,322 +61,239 @@ func is(target error) func(error) bool {
 	return func(err error) bool { return errors.Is(err, target) }
 }
 
+// which makes a test for an error type of which something holds.
+func which[T error](holds func(T) bool) func(error) bool {
+	return func(err error) bool {
+		found, ok := errors.AsType[T](err)
+		return ok && holds(found)
+	}
+}
+
+// refuses makes a test for a check that did not pass, and that kept something from happening.
+func refuses(kept string, holds func(*foundError) bool) func(error) bool {
+	return which(func(e *foundError) bool { return e.kept == kept && holds(e) })
+}
+
 // outcomes says for each kind of error its exit code and the way out. The first
 // that fits counts.
 func outcomes() []rule {
-	batch := rule{
-		isA[*batchError],
-		outcome{codeInvalid, "mend the lines that are listed; 'git ltm %s--help' says what a line takes"},
-	}
-	return append(slices.Concat(draftOutcomes(), importOutcomes(), exportOutcomes(), smallOutcomes(),
-		setupOutcomes(), allOutcomes()), batch)
-}
-
-func allOutcomes() []rule {
+	secret := func(e *foundError) bool { return e.secrets > 0 }
+	unsigned := func(e *foundError) bool { return e.unsigned > 0 }
+	anything := func(*foundError) bool { return true }
 	return []rule{
-		{is(context.Canceled), outcome{codeInterrupted, ""}},
-		{is(scan.ErrSlow), outcome{
-			codeFailed,
-			"make the rules of .gitleaks.toml and of ltm.scanConfig simpler, or the text shorter",
-		}},
+		{isA[*unfinishedError], codeInvalid, "say what is missing: 'git ltm save --draft --goal TEXT " +
+			"--next TEXT'; on a terminal without flags your editor opens"},
+		{is(draft.ErrNoDraft), codeNotFound, "'git ltm distill' makes one of the last session here, and " +
+			"'git ltm distill --list' lists them"},
+		{is(draft.ErrUserDraft), codeUsage, ""},
+		{is(session.ErrNothing), codeNotFound, "only a session that did something leaves a draft"},
+		{is(session.ErrForm), codeInvalid, "name the client with --format"},
+		{is(errNoTranscript), codeNotFound, "name the file, or run it where the session worked; " +
+			"OpenCode prints one with 'opencode export ID', which '-' reads"},
+		{which(func(e *importError) bool { return e.secrets > 0 }), codeSecret, "take the secret out of " +
+			"the source, or store it masked with --redact; then import it again: what is there is not " +
+			"added twice"},
+		{which(func(e *importError) bool { return e.refused+e.invalid > 0 }), codeInvalid, "mend what " +
+			"is listed; then import it again: what is there is not added twice"},
+		{isA[*importError], codeContested, "both are kept; 'git ltm show' tells them apart, and 'git " +
+			"ltm supersede' or 'git ltm rm' settles it"},
+		{which(func(e *leftOutError) bool { return e.secrets > 0 }), codeSecret, "change a secret that " +
+			"leaked and purge the record; a false positive can be allowed with 'git ltm allow'"},
 		{
-			isA[*git.OriginError],
-			outcome{codeFailed, "take it out of that file, and where it is meant, set it with 'git config " +
-				"KEY VALUE'; 'git ltm doctor' names every such setting"},
+			which(func(e *leftOutError) bool { return e.withheld > 0 }), codeSignature,
+			"'git ltm verify' says " +
+				"why and which command changes that",
+		},
+		{isA[*leftOutError], codeInvalid, "--format jsonl has room for every record"},
+		{
+			which(func(e *batchError) bool { return e.stored > 0 }), codePartial,
+			"mend the lines that are listed and store them alone",
+		},
+		{isSmall(isA[*replay.SecretError]), codeSecret, "take it out, or store it masked with " +
+			"--redact; what is no secret: --allow FINGERPRINT --allow-why TEXT"},
+		{is(gate.ErrOverride), codeUsage, "--redact stores it masked"},
+		{isSmall(is(gate.ErrPrivate)), codeUsage, "keep it in this clone too with --private, or do " +
+			"not name the private record"},
+		{isSmall(is(replay.ErrExists)), codeContested, "records are written once; without its id it " +
+			"is stored under a new one"},
+		{isSmall(isA[*packet.InvalidError]), codeInvalid, "mend what is listed; 'git ltm %s--help' " +
+			"says what it takes"},
+		{is(gate.ErrSelf), codeUsage, "name two records"},
+		{is(gate.ErrAllowance), codeUsage, "'git ltm allow --revoke FINGERPRINT' takes it back"},
+		{is(command.ErrGroup), codeContested, "'git ltm consolidate' shows the groups as they are now"},
+		{is(command.ErrConflict), codeContested, "say which of them holds: 'git ltm supersede OLD --by NEW " +
+			"--why W', or 'git ltm contradict ID --why W'"},
+		{is(errNoIdentity), codeNotFound, "'git ltm identity set TEXT' stores one"},
+		{is(command.ErrKind), codeUsage, "'git ltm show ID' says what it is"},
+		{isA[*setup.ScopeError], codeUsage, "leave --scope out; 'git ltm setup --help' says which " +
+			"there are"},
+		{isA[*setup.TwiceError], codeContested, "leave it at that; or take it out there first: the " +
+			"agent's own command uninstalls the plugin git-ltm, and 'git ltm setup AGENT --undo " +
+			"--scope SCOPE' takes out hooks"},
+		{is(setup.ErrOutside), codeFailed, "run it inside a repository with a work tree, or name " +
+			"--scope user"},
+		{is(setup.ErrOutward), codeFailed, "look at where it leads; your own files may be links, " +
+			"those of a project may not lead out of it"},
+		{is(settings.ErrMoved), codeContested, "the files of this agent are as they were; run the " +
+			"command again"},
+		{is(setup.ErrRecord), codeFailed, "remove it; --undo then goes by what stands in the files"},
+		{isA[*setup.FileError], codeFailed, "nothing was changed; mend the file, or move what stands " +
+			"in the way, and run it again"},
+		{is(context.Canceled), codeInterrupted, ""},
+		{is(scan.ErrSlow), codeFailed, "make the rules of .gitleaks.toml and of ltm.scanConfig " +
+			"simpler, or the text shorter"},
+		{isA[*git.OriginError], codeFailed, "take it out of that file, and where it is meant, set it " +
+			"with 'git config KEY VALUE'; 'git ltm doctor' names every such setting"},
+		{isA[*git.PlainHeadError], codeFailed, "'git remote set-head REMOTE -a' asks the remote for " +
+			"its default branch; or write the full name of the branch that is meant"},
+		{isA[*scan.RulesError], codeFailed, "mend what is listed; ltm.scanConfig or --config names " +
+			"the file, or it is .gitleaks.toml of the work tree"},
+		{isA[*usageError], codeUsage, "see 'git ltm %s--help'"},
+		{
+			refuses(noBundle, secret), codeSecret,
+			"change a secret that leaked, and allow a false positive: 'git " +
+				"ltm allow'; or name the records that shall go",
 		},
 		{
-			isA[*git.PlainHeadError],
-			outcome{codeFailed, "'git remote set-head REMOTE -a' asks the remote for its default branch; " +
-				"or write the full name of the branch that is meant"},
+			refuses(noBundle, unsigned), codeSignature,
+			"sign what is not trusted with 'git ltm sign ID', or name " +
+				"the records that shall go",
+		},
+		{refuses(noBundle, anything), codeInvalid, "mend what is listed, or name the records that shall go"},
+		{is(memory.ErrElsewhere), codeNotFound, "take it from there first: 'git ltm pull'"},
+		{refuses(noPush, secret), codeSecret, leaveOut + "; change a secret that leaked, and allow a false " +
+			"positive: 'git ltm allow', then push 'refs/ltm/events/*' before the record"},
+		{refuses(noPush, unsigned), codeSignature, leaveOut +
+			"; sign what is not trusted with 'git ltm sign ID'"},
+		{refuses(noPush, anything), codeInvalid, leaveOut},
+		{isA[*unfetchedError], codeNotFound, "fetch them first with 'git ltm pull', or look at them " +
+			"there: 'git ltm check --remote NAME'"},
+		{
+			which(func(e *foundError) bool { return e.stored }), codeSecret,
+			"change what leaked, then take it out with 'git ltm purge ID " +
+				"--reason secret', or where there is no id with 'git update-ref -d REF'; what is no " +
+				"secret can be allowed with 'git ltm allow', or listed for --baseline",
+		},
+		{which(secret), codeSecret, "change what leaked, then take it out; what is no secret can be " +
+			"listed for --baseline"},
+		{which(unsigned), codeSignature, "'git ltm verify' says whether each record is trusted, and " +
+			"which command changes that"},
+		{
+			which(func(e *foundError) bool { return e.others > 0 }), codeInvalid,
+			"each result says what to do about it",
 		},
 		{
-			isA[*scan.RulesError],
-			outcome{codeFailed, "mend what is listed; ltm.scanConfig or --config names the file, or it is " +
-				".gitleaks.toml of the work tree"},
+			which(func(e *replay.SecretError) bool { return e.Stored }), codeSecret,
+			"it is withheld here; tell its author to retract it and to " +
+				"change the secret. What is no secret can be allowed: 'git ltm check --remote NAME' " +
+				"prints the fingerprint",
 		},
-		{isA[*usageError], outcome{codeUsage, "see 'git ltm %s--help'"}},
-		{unwrittenSecret, outcome{
-			codeSecret,
-			"change a secret that leaked, and allow a false positive: 'git ltm allow'; or name the " +
-				"records that shall go",
-		}},
-		{unwrittenUnsigned, outcome{
-			codeSignature,
-			"sign what is not trusted with 'git ltm sign ID', or name the records that shall go",
-		}},
+		{isA[*replay.SecretError], codeSecret, "take it out, or save again with --redact, which " +
+			"masks it, or, for what is no secret, with --allow FINGERPRINT --why TEXT"},
+		{is(trust.ErrNotHere), codeFailed, "fetch the branch of the list, or accept another with " +
+			"'git ltm trust init'"},
+		{is(trust.ErrNoRef), codeFailed, "'git remote set-head REMOTE -a' asks the remote for its " +
+			"default branch; or fetch the branch and name it with 'git config ltm.trustRef REF'"},
+		{isA[*trust.PolicyError], codeFailed, "nothing can be judged while the policy cannot be " +
+			"read; 'git config --show-origin KEY' says where a key is set"},
+		{isA[*replay.PolicyError], codeSignature, "'git ltm verify ID' says why, and which command " +
+			"changes that"},
+		{namedByTeam, codeSignature, "look at the list and accept it with 'git ltm trust init'"},
+		{isA[*signing.StoreError], codeSignature, "a signature names its store, so that it is good " +
+			"in no other; of another project, give this one an id of its own: git config ltm.store NAME"},
+		{is(signer.ErrNoKey), codeSignature, "git config user.signingKey FILE names it, with 'git " +
+			"config gpg.format ssh' for a key of SSH; 'git ltm key init' makes one for an agent"},
+		{is(signing.ErrNoIdentity), codeSignature, "git config user.name NAME, and git config " +
+			"user.email ADDRESS"},
+		{is(signing.ErrRevoked), codeSignature, "sign with another key: user.signingKey or " +
+			"ltm.signingKey names it"},
+		{isA[*signing.SignError], codeSignature, "try the same key with 'git tag -s'; --no-sign " +
+			"stores it unsigned, and 'git ltm sign ID' signs it later"},
+		{isA[*replay.StandingError], codeSignature, "ask its author to save it again, or look at the " +
+			"object with git cat-file"},
+		{is(replay.ErrExists), codeContested, "records are written once; 'git ltm save --new-id' " +
+			"stores yours under a new id"},
+		{replay.IsStoredUnreadable, codeInvalid, "another program stored it so; 'git ltm rm' takes " +
+			"it out of every list"},
+		{is(errNotGoodEnough), codeSignature, "'to change' stands with each of them"},
+		{is(trust.ErrNoList), codeNotFound, "'git ltm trust --help' says which lists count"},
+		{is(audit.ErrUnsigned), codeSignature, "whoever knows the record can sign it with 'git ltm " +
+			"sign ID'"},
+		{isA[*remote.BusyError], codeContested, "run the command again; 'git ltm status' says how " +
+			"memory travels by itself"},
+		{is(git.ErrConflict), codeContested, "another process changed the same ref; run the command " +
+			"again"},
+		{isA[*packet.InvalidError], codeInvalid, "mend what is listed; 'git ltm example' shows a " +
+			"valid packet"},
+		{isA[*replay.AmbiguousError], codeUsage, "give more characters of the id"},
+		{is(audit.ErrNoFinding), codeNotFound, "'git ltm check' prints the fingerprints of what it " +
+			"finds, and 'git ltm allow' lists what is allowed"},
+		{is(replay.ErrWithheld), codeNotFound, "'git ltm verify' says why each is withheld and which " +
+			"command changes that"},
+		{is(replay.ErrHidden), codeNotFound, "'git ltm purge --refuse ID' brings it back, and " +
+			"'--accept ID' removes it; 'git ltm status' says who asks"},
+		{is(purge.ErrNoRequest), codeNotFound, "'git ltm status' lists the purges that wait for an " +
+			"answer"},
+		{is(replay.ErrPurged), codeNotFound, "a purge counts for ever; 'git ltm log' says who purged it"},
+		{is(replay.ErrTombstone), codeUsage, "name the record itself, or leave it"},
+		{is(replay.ErrNotFound), codeNotFound, "'git ltm ls' lists what is here; 'git ltm pull' " +
+			"brings those of a remote"},
+		{is(memory.ErrNoUserStore), codeNotFound, "'git ltm save --user' makes it, or 'git ltm " +
+			"--user init'"},
+		{is(gate.ErrCopied), codeInvalid, "say it in your own words; a packet may also be saved " +
+			"without --as-is, which leaves out and links what it repeats"},
+		{is(gate.ErrPlaces), codeInvalid, "write them without the home, or save it without --as-is"},
+		{is(gate.ErrPrivate), codeUsage, "save with --private what continues it, or begin a new " +
+			"thread with --root"},
+		{is(memory.ErrUserStoreOff), codeFailed, "'git config --show-origin ltm.userStore' says where"},
+		{is(remote.ErrNone), codeNotFound, "'git remote -v' lists the remotes, and 'git remote add' " +
+			"makes one; name one on the command line, or for good with 'git ltm setup --remote " +
+			"REMOTE'; without any: 'git ltm export --bundle FILE'"},
+		{is(remote.ErrBundle), codeFailed, "'git ltm pull' reads it, and 'git ltm export --bundle " +
+			"FILE' writes one"},
+		{is(errWithheld), codeContested, "each line says why; a record that does not pass: save it " +
+			"anew and 'git ltm purge' the old one; a remote that refuses: let it take refs/ltm, name " +
+			"another with 'git ltm setup --remote NAME', or carry a file with 'git ltm export --bundle'"},
+		{isA[*remote.SilentError], codeFailed, "try 'git ls-remote REMOTE'; where it is slow, 'git " +
+			"config ltm.remoteTimeout SECONDS' gives it more time"},
+		{isA[*remote.ReachError], codeFailed, "git ltm goes where git goes: try 'git ls-remote " +
+			"REMOTE'; addresses, keys and passwords are git's own"},
+		{isA[*remote.PublicError], codeFailed, "if everybody may read this memory: --yes-public, or " +
+			"for good git config ltm.public true; else name another remote with 'git ltm setup " +
+			"--remote NAME'"},
+		{is(git.ErrMissing), codeFailed, "fetch it first; a shallow clone gets more with 'git fetch " +
+			"--unshallow'"},
+		{is(git.ErrNoGit), codeFailed, "install git and put it on the PATH"},
+		{is(git.ErrNotRepository), codeFailed, "run it inside a git repository, or name one with -C DIR"},
+		{is(git.ErrEmbedded), codeFailed, "a clone can bring such a folder like any other files; if " +
+			"it is yours, name it: GIT_DIR=DIR git ltm, or git --git-dir=DIR ltm"},
+		{is(git.ErrUnsafe), codeFailed, "the repository belongs to another user; if you trust it: " +
+			"git config --global --add safe.directory DIR"},
+		{is(syscall.EROFS), codeFailed, "git's folder is read-only here, as it is for commands in " +
+			"the sandbox of Codex; the tools of 'git ltm mcp' run outside of it: call save there"},
+		{is(fs.ErrNotExist), codeNotFound, ""},
+		{is(fs.ErrPermission), codeFailed, "check who may read and write there"},
 		{
-			isA[*unwrittenError],
-			outcome{codeInvalid, "mend what is listed, or name the records that shall go"},
+			isA[*batchError], codeInvalid,
+			"mend the lines that are listed; 'git ltm %s--help' says what a line takes",
 		},
-		{is(memory.ErrElsewhere), outcome{codeNotFound, "take it from there first: 'git ltm pull'"}},
-		{refusedSecret, outcome{
-			codeSecret,
-			leaveOut + "; change a secret that leaked, and allow a false positive: 'git ltm allow', then " +
-				"push 'refs/ltm/events/*' before the record",
-		}},
-		{refusedUnsigned, outcome{
-			codeSignature,
-			leaveOut + "; sign what is not trusted with 'git ltm sign ID'",
-		}},
-		{isA[*refusedError], outcome{codeInvalid, leaveOut}},
-		{
-			isA[*unfetchedError],
-			outcome{
-				codeNotFound,
-				"fetch them first with 'git ltm pull', or look at them there: 'git ltm check --remote NAME'",
-			},
-		},
-		{foundStored, outcome{
-			codeSecret,
-			"change what leaked, then take it out with 'git ltm purge ID --reason secret', or where there " +
-				"is no id with 'git update-ref -d REF'; what is no secret can be allowed with 'git ltm " +
-				"allow', or listed for --baseline",
-		}},
-		{foundSecret, outcome{
-			codeSecret,
-			"change what leaked, then take it out; what is no secret can be listed for --baseline",
-		}},
-		{foundUnsigned, outcome{
-			codeSignature,
-			"'git ltm verify' says whether each record is trusted, and which command changes that",
-		}},
-		{foundInvalid, outcome{codeInvalid, "each result says what to do about it"}},
-		{isFetchedSecret, outcome{
-			codeSecret,
-			"it is withheld here; tell its author to retract it and to change the secret. What is no " +
-				"secret can be allowed: 'git ltm check --remote NAME' prints the fingerprint",
-		}},
-		{
-			isA[*replay.SecretError],
-			outcome{codeSecret, "take it out, or save again with --redact, which masks it, or, for what " +
-				"is no secret, with --allow FINGERPRINT --why TEXT"},
-		},
-		{
-			is(trust.ErrNotHere),
-			outcome{codeFailed, "fetch the branch of the list, or accept another with 'git ltm trust init'"},
-		},
-		{
-			is(trust.ErrNoRef),
-			outcome{codeFailed, "'git remote set-head REMOTE -a' asks the remote for its default branch; " +
-				"or fetch the branch and name it with 'git config ltm.trustRef REF'"},
-		},
-		{
-			isA[*trust.PolicyError],
-			outcome{codeFailed, "nothing can be judged while the policy cannot be read; 'git config " +
-				"--show-origin KEY' says where a key is set"},
-		},
-		{
-			isA[*replay.PolicyError],
-			outcome{codeSignature, "'git ltm verify ID' says why, and which command changes that"},
-		},
-		{namedByTeam, outcome{codeSignature, "look at the list and accept it with 'git ltm trust init'"}},
-		{
-			isA[*signing.StoreError],
-			outcome{
-				codeSignature,
-				"a signature names its store, so that it is good in no other; of another project, give " +
-					"this one an id of its own: git config ltm.store NAME",
-			},
-		},
-		{
-			is(signer.ErrNoKey),
-			outcome{
-				codeSignature,
-				"git config user.signingKey FILE names it, with 'git config gpg.format ssh' for a key of " +
-					"SSH; 'git ltm key init' makes one for an agent",
-			},
-		},
-		{
-			is(signing.ErrNoIdentity),
-			outcome{codeSignature, "git config user.name NAME, and git config user.email ADDRESS"},
-		},
-		{
-			is(signing.ErrRevoked),
-			outcome{codeSignature, "sign with another key: user.signingKey or ltm.signingKey names it"},
-		},
-		{
-			isA[*signing.SignError],
-			outcome{
-				codeSignature,
-				"try the same key with 'git tag -s'; --no-sign stores it unsigned, and 'git ltm sign ID' " +
-					"signs it later",
-			},
-		},
-		{
-			isA[*replay.StandingError],
-			outcome{
-				codeSignature,
-				"ask its author to save it again, or look at the object with git cat-file",
-			},
-		},
-		{
-			is(replay.ErrExists),
-			outcome{
-				codeContested,
-				"records are written once; 'git ltm save --new-id' stores yours under a new id",
-			},
-		},
-		{
-			replay.IsStoredUnreadable,
-			outcome{codeInvalid, "another program stored it so; 'git ltm rm' takes it out of every list"},
-		},
-		{is(errNotGoodEnough), outcome{codeSignature, "'to change' stands with each of them"}},
-		{is(trust.ErrNoList), outcome{codeNotFound, "'git ltm trust --help' says which lists count"}},
-		{
-			is(audit.ErrUnsigned),
-			outcome{codeSignature, "whoever knows the record can sign it with 'git ltm sign ID'"},
-		},
-		{
-			isA[*remote.BusyError],
-			outcome{
-				codeContested,
-				"run the command again; 'git ltm status' says how memory travels by itself",
-			},
-		},
-		{
-			is(git.ErrConflict),
-			outcome{codeContested, "another process changed the same ref; run the command again"},
-		},
-		{
-			isA[*packet.InvalidError],
-			outcome{codeInvalid, "mend what is listed; 'git ltm example' shows a valid packet"},
-		},
-		{isA[*replay.AmbiguousError], outcome{codeUsage, "give more characters of the id"}},
-		{
-			is(audit.ErrNoFinding),
-			outcome{
-				codeNotFound,
-				"'git ltm check' prints the fingerprints of what it finds, and 'git ltm allow' lists what is allowed",
-			},
-		},
-		{
-			is(replay.ErrWithheld),
-			outcome{
-				codeNotFound,
-				"'git ltm verify' says why each is withheld and which command changes that",
-			},
-		},
-		{
-			is(replay.ErrHidden),
-			outcome{
-				codeNotFound,
-				"'git ltm purge --refuse ID' brings it back, and '--accept ID' removes it; 'git ltm " +
-					"status' says who asks",
-			},
-		},
-		{
-			is(purge.ErrNoRequest),
-			outcome{codeNotFound, "'git ltm status' lists the purges that wait for an answer"},
-		},
-		{
-			is(replay.ErrPurged),
-			outcome{codeNotFound, "a purge counts for ever; 'git ltm log' says who purged it"},
-		},
-		{is(replay.ErrTombstone), outcome{codeUsage, "name the record itself, or leave it"}},
-		{
-			is(replay.ErrNotFound),
-			outcome{
-				codeNotFound,
-				"'git ltm ls' lists what is here; 'git ltm pull' brings those of a remote",
-			},
-		},
-		{
-			is(memory.ErrNoUserStore),
-			outcome{codeNotFound, "'git ltm save --user' makes it, or 'git ltm --user init'"},
-		},
-		{
-			is(gate.ErrCopied),
-			outcome{
-				codeInvalid,
-				"say it in your own words; a packet may also be saved without --as-is, which leaves out " +
-					"and links what it repeats",
-			},
-		},
-		{is(gate.ErrPlaces), outcome{codeInvalid, "write them without the home, or save it without --as-is"}},
-		{
-			is(gate.ErrPrivate),
-			outcome{codeUsage, "save with --private what continues it, or begin a new thread with --root"},
-		},
-		{
-			is(memory.ErrUserStoreOff),
-			outcome{codeFailed, "'git config --show-origin ltm.userStore' says where"},
-		},
-		{
-			is(remote.ErrNone),
-			outcome{
-				codeNotFound,
-				"'git remote -v' lists the remotes, and 'git remote add' makes one; name one on the " +
-					"command line, or for good with 'git ltm setup --remote REMOTE'; without any: 'git " +
-					"ltm export --bundle FILE'",
-			},
-		},
-		{
-			is(remote.ErrBundle),
-			outcome{codeFailed, "'git ltm pull' reads it, and 'git ltm export --bundle FILE' writes one"},
-		},
-		{is(errWithheld), outcome{
-			codeContested,
-			"each line says why; a record that does not pass: save it anew and 'git ltm purge' the old " +
-				"one; a remote that refuses: let it take refs/ltm, name another with 'git ltm setup " +
-				"--remote NAME', or carry a file with 'git ltm export --bundle'",
-		}},
-		{
-			isA[*remote.SilentError],
-			outcome{codeFailed, "try 'git ls-remote REMOTE'; where it is slow, 'git config " +
-				"ltm.remoteTimeout SECONDS' gives it more time"},
-		},
-		{
-			isA[*remote.ReachError],
-			outcome{codeFailed, "git ltm goes where git goes: try 'git ls-remote REMOTE'; addresses, keys " +
-				"and passwords are git's own"},
-		},
-		{
-			isA[*remote.PublicError],
-			outcome{codeFailed, "if everybody may read this memory: --yes-public, or for good git config " +
-				"ltm.public true; else name another remote with 'git ltm setup --remote NAME'"},
-		},
-		{
-			is(git.ErrMissing),
-			outcome{codeFailed, "fetch it first; a shallow clone gets more with 'git fetch --unshallow'"},
-		},
-		{is(git.ErrNoGit), outcome{codeFailed, "install git and put it on the PATH"}},
-		{
-			is(git.ErrNotRepository),
-			outcome{codeFailed, "run it inside a git repository, or name one with -C DIR"},
-		},
-		{
-			is(git.ErrEmbedded),
-			outcome{codeFailed, "a clone can bring such a folder like any other files; if it is yours, " +
-				"name it: GIT_DIR=DIR git ltm, or git --git-dir=DIR ltm"},
-		},
-		{is(git.ErrUnsafe), outcome{
-			codeFailed,
-			"the repository belongs to another user; if you trust it: git config --global --add " +
-				"safe.directory DIR",
-		}},
-		{is(syscall.EROFS), outcome{
-			codeFailed,
-			"git's folder is read-only here, as it is for commands in the sandbox of Codex; the tools of " +
-				"'git ltm mcp' run outside of it: call save there",
-		}},
-		{is(fs.ErrNotExist), outcome{codeNotFound, ""}},
-		{is(fs.ErrPermission), outcome{codeFailed, "check who may read and write there"}},
 	}
 }
 
 // rule ties a kind of error to its outcome.
 type rule struct {
 	fits func(error) bool
-	outcome
+	code int
+	hint string
 }
 
 // report prints an error, its details and the way out, and returns its exit
 // code.
 func (e *env) report(cmd *cobra.Command, err error) int {
-	o := outcome{code: codeFailed}
+	o := rule{code: codeFailed}
 	for _, c := range outcomes() {
 		if c.fits(err) {
-			o = c.outcome
+			o = c
 			break
 		}
 	}
@@ -394,7 +309,7 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 		o.hint = "'" + e.wayOut() + "' gives your user-wide memory a remote"
 	}
 	if changed, ok := errors.AsType[*upstream.ChangedError](err); ok {
-		o.hint = confirmHint(changed)
+		o.hint = command.ConfirmHint(changed)
 	}
 	if wrong, ok := errors.AsType[*usageError](err); ok {
 		o.hint = cmp.Or(wrong.hint, o.hint)
@@ -409,13 +324,6 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 		e.hint(o.hint)
 	}
 	return o.code
-}
-
-// isFetchedSecret tells a secret that a remote sent from one that was about to
-// be stored.
-func isFetchedSecret(err error) bool {
-	secret, ok := errors.AsType[*replay.SecretError](err)
-	return ok && secret.Stored
 }
 
 // summary is the one line of an error whose details follow.
@@ -442,8 +350,7 @@ func details(err error) []string {
 
 // namedByTeam tells a store that the team's list names, which nobody has accepted here.
 func namedByTeam(err error) bool {
-	store, ok := errors.AsType[*signing.StoreError](err)
-	return ok && store.Team != ""
+	return which(func(e *signing.StoreError) bool { return e.Team != "" })(err)
 }
 
 // say prints one line to the person.
@@ -527,46 +434,6 @@ func parts(err error) []string {
 // isSmall makes a test for an error of a note, a skip or an event, or of a batch of them.
 func isSmall(fits func(error) bool) func(error) bool {
 	return func(err error) bool { return (isA[*smallError](err) || isA[*batchError](err)) && fits(err) }
-}
-
-// isPartial tells a batch of which some lines were stored.
-func isPartial(err error) bool {
-	batch, ok := errors.AsType[*batchError](err)
-	return ok && batch.stored > 0
-}
-
-// smallOutcomes says what the errors of small records mean to the user.
-func smallOutcomes() []rule {
-	return []rule{
-		{isPartial, outcome{codePartial, "mend the lines that are listed and store them alone"}},
-		{
-			isSmall(isA[*replay.SecretError]),
-			outcome{codeSecret, "take it out, or store it masked with --redact; what is no secret: " +
-				"--allow FINGERPRINT --allow-why TEXT"},
-		},
-		{is(gate.ErrOverride), outcome{codeUsage, "--redact stores it masked"}},
-		{
-			isSmall(is(gate.ErrPrivate)),
-			outcome{codeUsage, "keep it in this clone too with --private, or do not name the private record"},
-		},
-		{
-			isSmall(is(replay.ErrExists)),
-			outcome{codeContested, "records are written once; without its id it is stored under a new one"},
-		},
-		{
-			isSmall(isA[*packet.InvalidError]),
-			outcome{codeInvalid, "mend what is listed; 'git ltm %s--help' says what it takes"},
-		},
-		{is(gate.ErrSelf), outcome{codeUsage, "name two records"}},
-		{is(gate.ErrAllowance), outcome{codeUsage, "'git ltm allow --revoke FINGERPRINT' takes it back"}},
-		{is(errGroup), outcome{codeContested, "'git ltm consolidate' shows the groups as they are now"}},
-		{is(errConflict), outcome{
-			codeContested,
-			"say which of them holds: 'git ltm supersede OLD --by NEW --why W', or 'git ltm contradict ID --why W'",
-		}},
-		{is(errNoIdentity), outcome{codeNotFound, "'git ltm identity set TEXT' stores one"}},
-		{is(command.ErrKind), outcome{codeUsage, "'git ltm show ID' says what it is"}},
-	}
 }
 
 // errNoIdentity says that nobody stored who they are.

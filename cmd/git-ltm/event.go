@@ -8,9 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -23,204 +20,98 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
-// eventVerb is a command that says what became of records, and the flag of edit that says the same.
-// They are alike but for what stands here.
-type eventVerb struct {
-	event string // required: the word of the event
-	use   string // required: its first word names the command
-	flag  string // of edit; none for rm
-	help  string // required: what it says of a record
-	more  string // what the command's own page says besides
-	by    string // the flag of the command that names the other record, if there is one
-}
-
-// deed is what it does.
-func (v eventVerb) deed() command.Deed { return command.DeedOf(v.event) }
-
-// happenings are the events that have a command of their own.
-func happenings() []eventVerb {
-	return []eventVerb{
-		{
-			event: "retract", use: "rm ID...", help: "Remove records from every list and every clone",
-			more: "The text stays in the repository, and 'git ltm undo' brings the record back. --purge removes the text for good, here\n" +
-				"and on the remote, as 'git ltm purge' does, which has more options. Change a secret all the same.",
-		},
-		{
-			event: "restore", use: "restore ID...", flag: "restore",
-			help: "Bring back what was removed, hidden or superseded",
-			more: "What has expired stays so.",
-		},
-		{
-			event: "archive", use: "archive ID...", flag: "hide",
-			help: "Not shown automatically any more, found on request",
-		},
-		{
-			event: "close", use: "close ID...", flag: "close",
-			help: "The thread has ended, or the task is done",
-		},
-		{
-			event: "reopen", use: "reopen ID...", flag: "reopen",
-			help: "The thread or the task goes on after all",
-		},
-		{
-			event: "expire", use: "expire ID...", flag: "until",
-			help: "It ends now, in 3d, on a date, tomorrow, or at a time: `WHEN`",
-			more: "What has ended is left out of lists, and its bytes stay.",
-		},
-		{
-			event: "confirm", use: "confirm ID...", flag: "confirm", help: "It is still right",
-			more: "That makes a record surer, and ends a contradiction. Each confirmation counts.",
-		},
-		{
-			event: "contradict", use: "contradict ID...", flag: "wrong",
-			help: "It is wrong, for the reason that --why gives",
-			more: "That halves how sure a record is and marks it, and takes nothing away.",
-		},
-		{
-			event: "impact", use: "impact ID low|medium|high|critical", flag: "impact",
-			help: "How much depends on it, low, medium, high or critical: `LEVEL`",
-			more: "What is critical is never forgotten, so that word counts only here and in clones that " +
-				"trust your signature.",
-		},
-		{
-			event: "digest", use: "digest ID TEXT", flag: "digest", help: "A short text beside it: `TEXT`",
-			more: "The record stays as it is, both are shown, and each is labelled. The last digest counts.",
-		},
-		{
-			event: "supersede", use: "supersede OLD...", flag: "superseded-by", by: "by",
-			help: "Another record takes its place, for the reason of --why: `ID`",
-			more: "They stay, and 'git ltm show' names what took their place.",
-		},
-		{
-			event: "link", use: "link ID...", flag: "link", help: "It has to do with another record: `ID`",
-			by: "to",
-		},
-	}
-}
-
-// eventVerbs are the commands that say what became of records.
-func eventVerbs() []description {
+// eventCommands are the commands that say what became of records.
+func eventCommands() []description {
 	var all []description
-	for _, v := range happenings() {
-		group := events
-		if v.flag == "" {
-			group = changing
+	for _, d := range command.Deeds() {
+		group, name := events, d.Event
+		if d.Event == "retract" {
+			group, name = changing, "rm"
 		}
-		all = append(all, description{group, strings.Fields(v.use)[0], repository, reply.Changed{}, v.command})
+		all = append(all, description{
+			group, name, repository,
+			reply.Changed{},
+			takes(runDeed(d), eventOptions{}),
+		})
 	}
 	return all
 }
 
-func (v eventVerb) command(e *env) *cobra.Command {
-	var o eventOptions
-	purging := purgeOptions{reason: replay.ReasonOther}
-	short := v.help
-	if said, _, ok := strings.Cut(v.help, ": `"); ok {
-		short = said
-	}
-	long := short + "."
-	if v.flag != "" {
-		long += " 'git ltm edit ID --" + v.flag + "' does the same."
-	}
-	example := strings.NewReplacer("ID", "F3A2H5P9", "OLD", "F3A2H5P9", "...", "", "low|medium|high|critical", "high",
-		"TEXT", "'CI needs -j1'").Replace("  git ltm " + v.use)
-	if v.by != "" {
-		example += " --" + v.by + " 3A2H5P9Z"
-	}
-	if v.deed().NeedsWhy {
-		example += " --why 'It was measured again'"
-	}
-	if v.deed().Ends {
-		example += " --until 3d"
-	}
-	cmd := &cobra.Command{
-		Use: v.use, Short: short, Example: example,
-		Long: strings.TrimSuffix(long+"\n"+v.more, "\n") + "",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if v.deed().Valued {
-				args, o.value = args[:1], args[1]
-			}
-			h, err := v.happening(e, cmd.Flags(), o, args)
-			if err != nil {
-				return err
-			}
-			return e.use(cmd.Context(), func(m *memory.Memory) error {
-				if purging.forGood {
-					return e.purge(cmd.Context(), m, purging, args)
-				}
-				return v.store(cmd.Context(), e, m, o, h)
-			})
-		},
-	}
-	f := cmd.Flags()
-	if v.event == "retract" {
-		f.BoolVar(&purging.forGood, "purge", false, "remove the text for good, which cannot be undone")
-		f.BoolVarP(&purging.yes, "yes", "y", false, "with --purge: do not ask")
-		f.BoolVar(&purging.now, "gc", false,
-			"with --purge: collect the bytes at once, with 'git gc --prune=now'")
-	}
-	if v.by != "" {
-		f.StringVar(&o.by, v.by, "", "the other record: `ID`")
-	}
-	if v.deed().Labelled {
-		f.StringVar(&o.label, "label", "", "in which way: `TEXT`")
-	}
-	if v.deed().Ends {
-		f.StringVar(&o.until, "until", "", "the end: `WHEN`")
-		f.BoolVar(&o.now, "now", false, "they end now")
-	}
-	o.common(f)
-	return cmd
+// eventOptions are the flags of the commands that say what became of records.
+type eventOptions struct {
+	Why, By, To, Label, Until string
+	Now, Purge, Yes, GC       bool
+
+	value  string
+	before *reply.Changed // what was changed before, where this is one of several changes
 }
 
-// store stores what happened and says so.
-func (v eventVerb) store(ctx context.Context, e *env, m *memory.Memory, o eventOptions, h gate.Happen) error {
-	c, err := e.happen(ctx, m, h)
-	if err == nil && v.event == "confirm" {
+func runDeed(d command.Deed) func(context.Context, *env, eventOptions, []string) error {
+	return func(ctx context.Context, e *env, o eventOptions, args []string) error {
+		if d.Valued {
+			args, o.value = args[:1], args[1]
+		}
+		h, err := happeningOf(e, d, o, args)
+		if err != nil {
+			return err
+		}
+		return e.use(ctx, func(m *memory.Memory) error {
+			if o.Purge {
+				purging := purgeOptions{Reason: replay.ReasonOther, Yes: o.Yes, GC: o.GC, forGood: true}
+				return purgeRecords(ctx, e, m, purging, args)
+			}
+			return storeDeed(ctx, e, m, d, o, h)
+		})
+	}
+}
+
+// storeDeed stores what happened and says so.
+func storeDeed(
+	ctx context.Context, e *env, m *memory.Memory, d command.Deed, o eventOptions, h gate.Happen,
+) error {
+	c, err := storeEvent(ctx, e, m, h)
+	if err == nil && d.Event == "confirm" {
 		recall.Used(m, e.now(), c.Changed...)
 	}
 	if err == nil && h.Value == "critical" {
 		e.hint("other clones heed it where they trust your signature")
 	}
-	err = e.tellChange(o, c, err, v.deed().Did, v.deed().Already)
-	if err == nil && v.event == "retract" && len(c.Changed) > 0 && !e.forAgent() {
+	err = tellChange(e, o, c, err, d.Did, d.Already)
+	if err == nil && d.Event == "retract" && len(c.Changed) > 0 && !e.forAgent() {
 		e.hint(e.aimed("the text stays in the repository; to remove it for good: git ltm rm --purge " +
 			briefing.ShortID(c.Changed[0])))
 	}
 	return err
 }
 
-// happening turns a command line into what happened, or says everything that is wrong with it.
-func (v eventVerb) happening(e *env, f *pflag.FlagSet, o eventOptions, ids []string) (gate.Happen, error) {
-	said := command.Said{Why: o.why, By: o.by, Value: cmp.Or(o.value, o.label), Until: o.until}
-	h, err := v.deed().Happening(ids, said, e.now())
-	if input, ok := errors.AsType[*command.InputError](err); ok {
-		for i := range input.Problems {
-			input.Problems[i].Path = strings.Replace(input.Problems[i].Path, "/by", "/"+v.by, 1)
-		}
-	}
-	wrong := wrongInput(f, err)
-	if v.deed().Ends {
-		if o.now == (o.until != "") {
+// happeningOf turns a command line into what happened, or says everything that is wrong with it.
+func happeningOf(e *env, d command.Deed, o eventOptions, ids []string) (gate.Happen, error) {
+	said := command.Said{Why: o.Why, By: cmp.Or(o.By, o.To), Value: cmp.Or(o.value, o.Label), Until: o.Until}
+	h, err := d.Happening(ids, said, e.now())
+	wrong := wrongInput(e, err)
+	if d.Ends {
+		if o.Now == (o.Until != "") {
 			wrong = append(wrong, errors.New("--until or --now says when, one of them"))
 		}
-		e.tellEnd(o.until, h.Until)
 	}
-	if err := readable(append(ids, o.why, o.label, o.value)...); err != nil {
+	if err := readable(append(ids, o.Why, o.Label, o.value)...); err != nil {
 		wrong = append(wrong, err)
+	}
+	if d.Ends && len(wrong) == 0 {
+		tellEnd(e, o.Until, h.Until)
 	}
 	return h, usage(wrong)
 }
 
-// happen stores an event about records of the repository, and where it has none of them, of the
+// storeEvent stores an event about records of the repository, and where it has none of them, of the
 // user-wide memory. What is changed lies in one memory, or nothing is changed.
-func (e *env) happen(ctx context.Context, m *memory.Memory, h gate.Happen) (gate.Change, error) {
+func storeEvent(ctx context.Context, e *env, m *memory.Memory, h gate.Happen) (gate.Change, error) {
 	c, of, err := m.HappenWide(ctx, h)
-	return c, e.ofUser(m, of, err)
+	return c, tellUserStore(e, m, of, err)
 }
 
-// ofUser says that the records that were changed are of the user-wide memory.
-func (e *env) ofUser(m, of *memory.Memory, err error) error {
+// tellUserStore says that the records that were changed are of the user-wide memory.
+func tellUserStore(e *env, m, of *memory.Memory, err error) error {
 	if of != m {
 		e.hint("this repository has no such record; your user-wide memory has")
 	}
@@ -234,22 +125,9 @@ func asSmall(err error) error {
 	return &smallError{err}
 }
 
-// eventOptions are the flags of the commands that say what became of records.
-type eventOptions struct {
-	why, by, label, until, value string
-	now                          bool
-
-	before *reply.Changed // what was changed before, where this is one of several changes
-}
-
-// common are the flags that all of them have.
-func (o *eventOptions) common(f *pflag.FlagSet) {
-	f.StringVar(&o.why, "why", "", "the reason, kept in the event: `TEXT`")
-}
-
 // tellChange prints what an event did, or returns why there is none. Where several events were
 // stored, they are named.
-func (e *env) tellChange(o eventOptions, c gate.Change, err error, did, already string,
+func tellChange(e *env, o eventOptions, c gate.Change, err error, did, already string,
 	stored ...packet.ID,
 ) error {
 	if err != nil {
@@ -310,39 +188,21 @@ func (e *env) hintUndo(ids ...packet.ID) {
 	}
 }
 
-func newUndo(e *env) *cobra.Command {
-	var o eventOptions
-	var yes bool
-	cmd := &cobra.Command{
-		Use:   "undo [ID]...",
-		Short: "Revert the newest change, or the one you name",
-		Long: "Undo reverts the newest change that was made in this clone, by you or by an agent: it says which and by whom, and\n" +
-			"asks on a terminal. What was saved is retracted, what was edited, hidden or closed is as before. An undo is a change\n" +
-			"itself, so that undo twice leaves all as it was. A purge cannot be undone.\n\n" +
-			"With the ID of an event, of 'git ltm log --json' or 'git ltm show ID --events', it reverts that one, whoever made it;\n" +
-			"with the ID of a record the last change of it that was made in this clone, and where nobody made one, it retracts the\n" +
-			"record.",
-		Example: "  git ltm undo\n  git ltm undo F3A2H5P9",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := readable(append(args, o.why)...); err != nil {
-				return &usageError{err: err}
-			}
-			return e.use(cmd.Context(), func(m *memory.Memory) error {
-				if len(args) > 0 {
-					return e.undoNamed(cmd.Context(), m, o, args)
-				}
-				return e.undoNewest(cmd.Context(), m, o, yes)
-			})
-		},
+func runUndo(ctx context.Context, e *env, o eventOptions, args []string) error {
+	if err := readable(append(args, o.Why)...); err != nil {
+		return &usageError{err: err}
 	}
-	o.common(cmd.Flags())
-	cmd.Flags().BoolVarP(&yes, "yes", "y", false, "do not ask")
-	return cmd
+	return e.use(ctx, func(m *memory.Memory) error {
+		if len(args) > 0 {
+			return undoNamed(ctx, e, m, o, args)
+		}
+		return undoNewest(ctx, e, m, o)
+	})
 }
 
 // undoNamed takes back events, and of records what this clone did to them last. It says what that was, and
 // whose.
-func (e *env) undoNamed(ctx context.Context, m *memory.Memory, o eventOptions, specs []string) error {
+func undoNamed(ctx context.Context, e *env, m *memory.Memory, o eventOptions, specs []string) error {
 	var events, saved []string
 	for _, spec := range specs {
 		found, of, err := m.FindAnyWide(ctx, spec)
@@ -352,7 +212,7 @@ func (e *env) undoNamed(ctx context.Context, m *memory.Memory, o eventOptions, s
 		}
 		if found.Kind() == packet.KindEvent {
 			if event, why := found.Open(replay.Asked); why == "" {
-				e.hint("the change that you name: " + e.toldEvent(event))
+				e.hint("the change that you name: " + describeEvent(e, event))
 			}
 			events = append(events, spec)
 			continue
@@ -366,17 +226,17 @@ func (e *env) undoNamed(ctx context.Context, m *memory.Memory, o eventOptions, s
 		case err != nil:
 			return err
 		case own != nil:
-			e.hint("the last change of it here: " + e.toldEvent(*own))
+			e.hint("the last change of it here: " + describeEvent(e, *own))
 			events = append(events, string(own.ID))
 		case others != nil && (found.Life.Closed || found.Life.Resting()):
 			return fmt.Errorf("a change of %s that was made in this clone: %w; others made: %s; 'git ltm "+
 				"undo %s' reverts that",
-				found.ID, replay.ErrNotFound, e.toldEvent(*others), others.ID)
+				found.ID, replay.ErrNotFound, describeEvent(e, *others), others.ID)
 		default:
 			saved = append(saved, string(found.ID))
 		}
 	}
-	return e.revert(ctx, m, o, gate.Happen{Event: replay.UndoEvent, Targets: events},
+	return revertEvents(ctx, e, m, o, gate.Happen{Event: replay.UndoEvent, Targets: events},
 		gate.Happen{Event: "retract", Targets: saved})
 }
 
@@ -403,10 +263,10 @@ func lastStanding(ctx context.Context, m *memory.Memory,
 	return nil, others, nil
 }
 
-// toldEvent says what an event did, to what, by whom and when.
-func (e *env) toldEvent(s replay.Shown) string {
+// describeEvent says what an event did, to what, by whom and when.
+func describeEvent(e *env, s replay.Shown) string {
 	event := s.Event()
-	told := e.toldChange(
+	told := describeChange(e,
 		replay.Happening{
 			ID: s.ID, At: event.CreatedAt, What: event.Event, Targets: event.Targets,
 			Why: s.Text(event.Why),
@@ -421,7 +281,7 @@ func (e *env) toldEvent(s replay.Shown) string {
 var errUnchanged = errors.New("nothing was changed")
 
 // undoNewest takes back the newest change that this clone made.
-func (e *env) undoNewest(ctx context.Context, m *memory.Memory, o eventOptions, yes bool) error {
+func undoNewest(ctx context.Context, e *env, m *memory.Memory, o eventOptions) error {
 	made, err := newestMade(ctx, m)
 	if err != nil {
 		return err
@@ -434,9 +294,9 @@ func (e *env) undoNewest(ctx context.Context, m *memory.Memory, o eventOptions, 
 	switch {
 	case last.What == replay.PurgeEvent:
 		return usagef("the newest change is a purge of %s, which cannot be undone; 'git ltm undo ID' "+
-			"reverts an older one", clean.Line(subject(last)))
+			"reverts an older one", clean.Line(command.Subject(last)))
 	case last.What == replay.AllowEvent, last.What == replay.DisallowEvent:
-		return fmt.Errorf("the newest change of %s: %w", clean.Line(subject(last)), gate.ErrAllowance)
+		return fmt.Errorf("the newest change of %s: %w", clean.Line(command.Subject(last)), gate.ErrAllowance)
 	case isSave(last):
 		undo.Event = "retract"
 	case last.What == "supersede" && len(made) > 1 && isSave(made[1]) &&
@@ -444,17 +304,17 @@ func (e *env) undoNewest(ctx context.Context, m *memory.Memory, o eventOptions, 
 		// It was saved to take the place of the other, which takes it back.
 		undo = gate.Happen{Event: "supersede", Targets: last.By, By: last.Targets[:1]}
 	}
-	e.hint("the newest change here: " + e.toldChange(last))
-	if e.interactive() && !yes && e.askPerson("Revert it? [y/N] ") != 'y' {
+	e.hint("the newest change here: " + describeChange(e, last))
+	if e.interactive() && !o.Yes && e.askPerson("Revert it? [y/N] ") != 'y' {
 		return errUnchanged
 	}
-	return e.revert(ctx, m, o, undo)
+	return revertEvents(ctx, e, m, o, undo)
 }
 
 // newestMade returns the newest changes that this clone made, two where there are.
 func newestMade(ctx context.Context, m *memory.Memory) ([]replay.Happening, error) {
 	for _, limit := range []int{50, 0} {
-		all, err := tale(ctx, m, limit)
+		all, err := command.Tale(ctx, m, limit)
 		if err != nil {
 			return nil, err
 		}
@@ -469,8 +329,8 @@ func newestMade(ctx context.Context, m *memory.Memory) ([]replay.Happening, erro
 // isSave tells a record that was stored from what became of one.
 func isSave(h replay.Happening) bool { return len(h.Targets) == 1 && h.Targets[0] == string(h.ID) }
 
-// toldChange says what was done, to what, by whom and when.
-func (e *env) toldChange(h replay.Happening) string {
+// describeChange says what was done, to what, by whom and when.
+func describeChange(e *env, h replay.Happening) string {
 	text := clean.Line(h.What)
 	var of []string
 	for _, target := range h.Targets {
@@ -478,21 +338,21 @@ func (e *env) toldChange(h replay.Happening) string {
 	}
 	text += " " + strings.Join(of[:min(3, len(of))], " ") + " by " + clean.Line(h.Why.Origin().By()) + ", " +
 		briefing.Age(h.At, e.now())
-	if why := whyOf(h); why != "" {
+	if why := command.WhyOf(h); why != "" {
 		text += ": " + why
 	}
 	return text
 }
 
-// revert stores what takes changes back, as far as there is something to.
-func (e *env) revert(ctx context.Context, m *memory.Memory, o eventOptions, undo ...gate.Happen) error {
+// revertEvents stores what takes changes back, as far as there is something to.
+func revertEvents(ctx context.Context, e *env, m *memory.Memory, o eventOptions, undo ...gate.Happen) error {
 	var all gate.Change
 	var stored []packet.ID
 	for _, h := range undo {
-		if h.Why = o.why; len(h.Targets) == 0 {
+		if h.Why = o.Why; len(h.Targets) == 0 {
 			continue
 		}
-		c, err := e.happen(ctx, m, h)
+		c, err := storeEvent(ctx, e, m, h)
 		if err != nil {
 			return err
 		}
@@ -501,5 +361,5 @@ func (e *env) revert(ctx context.Context, m *memory.Memory, o eventOptions, undo
 			stored, all.Event = append(stored, c.Event), c.Event
 		}
 	}
-	return e.tellChange(o, all, nil, "undone", "undone already", stored...)
+	return tellChange(e, o, all, nil, "undone", "undone already", stored...)
 }

@@ -1,11 +1,10 @@
 package main
 
 import (
+	"context"
 	_ "embed"
 	"fmt"
 	"io"
-
-	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -16,27 +15,13 @@ import (
 //go:embed example.json
 var examplePacket []byte
 
-func newExample(e *env) *cobra.Command {
-	var resume bool
-	cmd := &cobra.Command{
-		Use:   "example",
-		Short: "Print a packet to learn from",
-		Long: "Example prints a complete packet. It needs no repository. With --resume it prints the block that the next session\n" +
-			"would read.",
-		Example: "  git ltm example > packet.json\n  git ltm example --resume",
-		RunE: func(*cobra.Command, []string) error {
-			if !resume {
-				_, err := e.stdout.Write(examplePacket)
-				return err
-			}
-			return e.resumeExample()
-		},
-	}
-	cmd.Flags().BoolVar(&resume, "resume", false, "print its resume block")
-	return cmd
-}
+type exampleOptions struct{ Resume bool }
 
-func (e *env) resumeExample() error {
+func runExample(_ context.Context, e *env, o exampleOptions, _ []string) error {
+	if !o.Resume {
+		_, err := e.stdout.Write(examplePacket)
+		return err
+	}
 	rec, err := packet.Parse(examplePacket, packet.Stored)
 	if err != nil {
 		return fmt.Errorf("read the example: %w", err)

@@ -10,9 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
-
-	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -26,9 +23,9 @@ import (
 )
 
 type exportOptions struct {
-	bundle, format, out, since string
-	kinds                      []string
-	all, private, force        bool
+	Bundle, Format, Output, Since string
+	Kinds                         []string
+	All, Private, Force           bool
 }
 
 // The formats of an export, beside a bundle.
@@ -38,113 +35,78 @@ const (
 	memoryFormat   = "memory"
 )
 
-func newExport(e *env) *cobra.Command {
-	var o exportOptions
-	cmd := &cobra.Command{
-		Use:   "export [ID...]",
-		Short: "Write records to a file: Markdown, JSON or a bundle",
-		Long: "Export writes what recall would find: all of it, or only the records with ID and what is about them. Every record is\n" +
-			"scanned once more on its way out; one with a secret, or with a bad signature, is left out and listed, and the exit code is\n" +
-			"3 or 4. Private records go only where --private is given. --all adds what is retracted, superseded, hidden or expired.\n\n" +
-			"The formats are\n\n" +
-			"  jsonl     one record a line with the name of its ref and its signature, byte for byte, and the events, so that what\n" +
-			"            became of records travels too; later signatures do not. 'git ltm import' unites it with what is there\n" +
-			"  markdown  a file for each note and skip, with front matter, in a folder that is new or empty\n" +
-			"  memory    one list for people, by kind\n" +
-			"  bundle    a git bundle of everything that a push would send, or with ID of those packets and what is about them. Where\n" +
-			"            something is found in it that must not travel, no file is written. 'git ltm import' reads it, and so does\n" +
-			"            git fetch\n\n" +
-			"Without --output it goes to standard output.",
-		Example: "  git ltm export > memory.jsonl\n  git ltm export --format markdown --kind decision --output notes\n" +
-			"  git ltm export --bundle memory.bundle\n  git ltm export --bundle one.bundle 01JDMB4W",
-		RunE: func(cmd *cobra.Command, ids []string) error { return e.export(cmd.Context(), o, ids) },
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "",
-		"write it as `FORMAT`: jsonl, markdown, memory or bundle (default: jsonl)")
-	f.StringVar(&o.out, "output", "", "the `FILE` to write, or the folder for markdown")
-	f.StringVar(&o.bundle, "bundle", "", "write a bundle into `FILE`: --format bundle --output FILE")
-	f.StringArrayVar(&o.kinds, "kind", nil,
-		"records of this `KIND`: packet, note, skip, all, or a kind of note; can be given again (default: all)")
-	f.StringVar(&o.since, "since", "", "created since `WHEN`: a date, a time, or an age such as 3d or 2w")
-	f.BoolVarP(&o.all, "all", "a", false, "also what is retracted, superseded, hidden or expired")
-	f.BoolVar(&o.private, "private", false, "also what is private to this clone")
-	f.BoolVar(&o.force, "force", false, "replace a file of that name")
-	return cmd
-}
-
-func (e *env) export(ctx context.Context, o exportOptions, ids []string) error {
-	if o.bundle != "" && (o.format == "" || o.format == bundleFormat) && o.out == "" {
-		o.format, o.out = bundleFormat, o.bundle
-	} else if o.bundle != "" {
+func runExport(ctx context.Context, e *env, o exportOptions, ids []string) error {
+	if o.Bundle != "" && (o.Format == "" || o.Format == bundleFormat) && o.Output == "" {
+		o.Format, o.Output = bundleFormat, o.Bundle
+	} else if o.Bundle != "" {
 		return usagef("--bundle stands for --format bundle --output FILE, and goes with no other of these")
 	}
-	if o.format == "" {
-		o.format = linesFormat
+	if o.Format == "" {
+		o.Format = linesFormat
 	}
 	if err := o.check(); err != nil {
 		return err
 	}
-	if err := e.vacant(o); err != nil {
+	if err := checkVacant(e, o); err != nil {
 		return err
 	}
-	if o.format == bundleFormat {
-		return e.exportBundle(ctx, o.out, ids)
+	if o.Format == bundleFormat {
+		return exportBundle(ctx, e, o.Output, ids)
 	}
-	return e.exportRecords(ctx, o, ids)
+	return exportRecords(ctx, e, o, ids)
 }
 
 // check says everything that is wrong with the flags.
 func (o exportOptions) check() error {
 	var wrong []error
-	if !slices.Contains([]string{linesFormat, markdownFormat, memoryFormat, bundleFormat}, o.format) {
+	if !slices.Contains([]string{linesFormat, markdownFormat, memoryFormat, bundleFormat}, o.Format) {
 		wrong = append(wrong, errors.New("--format takes jsonl, markdown, memory or bundle"))
 	}
 	switch {
-	case o.format == bundleFormat && o.out == "":
+	case o.Format == bundleFormat && o.Output == "":
 		wrong = append(wrong, errors.New("name the file with --bundle FILE"))
-	case o.format == bundleFormat && o.out == standardInput:
+	case o.Format == bundleFormat && o.Output == standardInput:
 		wrong = append(wrong, errors.New("a bundle goes into a file, and not to standard output"))
-	case o.format == markdownFormat && (o.out == "" || o.out == standardInput):
+	case o.Format == markdownFormat && (o.Output == "" || o.Output == standardInput):
 		wrong = append(wrong, errors.New("name the folder with --output DIR"))
 	}
-	if o.format == bundleFormat && (len(o.kinds) > 0 || o.since != "" || o.all || o.private) {
+	if o.Format == bundleFormat && (len(o.Kinds) > 0 || o.Since != "" || o.All || o.Private) {
 		wrong = append(wrong,
 			errors.New("a bundle holds what a push would send: it takes no --kind, --since, --all or --private"))
 	}
-	if o.format == markdownFormat && o.private {
+	if o.Format == markdownFormat && o.Private {
 		wrong = append(wrong,
 			errors.New("a file of Markdown does not say that it is private: take --format jsonl"))
 	}
 	return usage(wrong)
 }
 
-// vacant makes sure that nothing is written over unasked.
-func (e *env) vacant(o exportOptions) error {
-	if o.out == "" || o.out == standardInput {
+// checkVacant makes sure that nothing is written over unasked.
+func checkVacant(e *env, o exportOptions) error {
+	if o.Output == "" || o.Output == standardInput {
 		return nil
 	}
-	info, err := os.Lstat(e.path(o.out))
+	info, err := os.Lstat(e.path(o.Output))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err != nil:
 		return fmt.Errorf("write export: %w", err)
-	case o.format != markdownFormat && !o.force:
-		return usagef("there is a file %q already; --force replaces it", reply.Word(o.out))
-	case o.format != markdownFormat:
+	case o.Format != markdownFormat && !o.Force:
+		return usagef("there is a file %q already; --force replaces it", reply.Word(o.Output))
+	case o.Format != markdownFormat:
 		return nil
 	case !info.IsDir():
-		return usagef("there is something else than a folder at %q", reply.Word(o.out))
+		return usagef("there is something else than a folder at %q", reply.Word(o.Output))
 	}
-	inside, err := os.ReadDir(e.path(o.out))
+	inside, err := os.ReadDir(e.path(o.Output))
 	if err == nil && len(inside) > 0 {
-		err = usagef("the folder %q is not empty; name a new one", reply.Word(o.out))
+		err = usagef("the folder %q is not empty; name a new one", reply.Word(o.Output))
 	}
 	return err
 }
 
-func (e *env) exportBundle(ctx context.Context, file string, ids []string) error {
+func exportBundle(ctx context.Context, e *env, file string, ids []string) error {
 	path, err := filepath.Abs(e.path(file))
 	if err != nil {
 		return fmt.Errorf("write bundle: %w", err)
@@ -157,9 +119,9 @@ func (e *env) exportBundle(ctx context.Context, file string, ids []string) error
 		if err != nil {
 			return err
 		}
-		err = e.judgeOffers(ctx, m, offers)
-		if refused, ok := errors.AsType[*refusedError](err); ok {
-			return &unwrittenError{refused.found}
+		err = judgeOffers(ctx, e, m, offers)
+		if found, ok := errors.AsType[*foundError](err); ok {
+			found.kept = noBundle
 		}
 		if err != nil {
 			return err
@@ -167,7 +129,7 @@ func (e *env) exportBundle(ctx context.Context, file string, ids []string) error
 		if err := writeBundle(ctx, m.Repo(), path, offers); err != nil {
 			return err
 		}
-		e.printf("%s: %s\n", e.printable(file), counted(len(offers), "ref"))
+		e.printf("%s: %s\n", e.printable(file), command.Counted(len(offers), "ref"))
 		return nil
 	})
 }
@@ -198,22 +160,8 @@ func writeBundle(ctx context.Context, repo *git.Repo, path string, offers []chec
 	})
 }
 
-// unwrittenError is a bundle that was not written, because it would not pass the gate.
-type unwrittenError struct{ found foundError }
-
-func (e *unwrittenError) Error() string { return "no bundle was written: " + e.found.Error() }
-
-// unwrittenSecret tells a bundle that would hold a secret.
-func unwrittenSecret(err error) bool {
-	unwritten, ok := errors.AsType[*unwrittenError](err)
-	return ok && unwritten.found.secrets > 0
-}
-
-// unwrittenUnsigned tells a bundle that would hold a signature that is not good enough.
-func unwrittenUnsigned(err error) bool {
-	unwritten, ok := errors.AsType[*unwrittenError](err)
-	return ok && unwritten.found.unsigned > 0
-}
+// noBundle begins to say why no bundle was written: it would not pass the gate.
+const noBundle = "no bundle was written: "
 
 // exporting is records on their way out.
 type exporting struct {
@@ -228,7 +176,7 @@ type exporting struct {
 }
 
 // exportRecords writes records in a form of their own.
-func (e *env) exportRecords(ctx context.Context, o exportOptions, ids []string) error {
+func exportRecords(ctx context.Context, e *env, o exportOptions, ids []string) error {
 	queries, err := o.queries(e)
 	if err != nil {
 		return err
@@ -250,13 +198,10 @@ func (e *env) exportRecords(ctx context.Context, o exportOptions, ids []string) 
 
 // queries returns one query for each kind of record that is asked for.
 func (o exportOptions) queries(e *env) ([]replay.Query, error) {
-	list := listOptions{
-		filterFlags: filterFlags{command.Question{Kinds: o.kinds, Since: o.since}},
-		all:         o.all,
-	}
+	list := listOptions{Question: command.Question{Kinds: o.Kinds, Since: o.Since, All: o.All}}
 	switch {
-	case len(o.kinds) > 0:
-	case o.format == markdownFormat:
+	case len(o.Kinds) > 0:
+	case o.Format == markdownFormat:
 		list.Kinds = []string{string(packet.KindNote), string(packet.KindSkip)}
 	default:
 		list.Kinds = []string{reply.AllKinds}
@@ -273,7 +218,7 @@ func (x *exporting) name(ctx context.Context, ids []string) error {
 	var problems []error
 	for _, spec := range ids {
 		entry, err := x.memory.FindAny(ctx, spec)
-		if err == nil && entry.Store == replay.OfClone && !x.opts.private {
+		if err == nil && entry.Store == replay.OfClone && !x.opts.Private {
 			err = usagef("record %s is private to this clone; --private lets it out", entry.ID)
 		}
 		if err != nil {
@@ -288,19 +233,19 @@ func (x *exporting) name(ctx context.Context, ids []string) error {
 // write writes the records to where they belong, as a whole or not at all.
 func (x *exporting) write(ctx context.Context, queries []replay.Query) error {
 	records := x.records(ctx, queries)
-	if x.opts.format == markdownFormat {
+	if x.opts.Format == markdownFormat {
 		return x.writeFolder(records)
 	}
 	write := func(w io.Writer) error {
-		if x.opts.format == memoryFormat {
+		if x.opts.Format == memoryFormat {
 			return foreign.WriteMemory(w, records)
 		}
 		return foreign.WriteJSONL(w, records)
 	}
-	if x.opts.out == "" || x.opts.out == standardInput {
+	if x.opts.Output == "" || x.opts.Output == standardInput {
 		return write(x.env.stdout)
 	}
-	if err := replaceFile(x.env.path(x.opts.out), write); err != nil {
+	if err := replaceFile(x.env.path(x.opts.Output), write); err != nil {
 		return fmt.Errorf("write export: %w", err)
 	}
 	return nil
@@ -308,11 +253,11 @@ func (x *exporting) write(ctx context.Context, queries []replay.Query) error {
 
 // records yields what goes out: records by kind, oldest first, and then the events.
 func (x *exporting) records(ctx context.Context, queries []replay.Query) iter.Seq2[foreign.Record, error] {
-	if x.opts.format == linesFormat {
+	if x.opts.Format == linesFormat {
 		queries = append(slices.Clone(queries), replay.Query{Kind: packet.KindEvent, Hidden: true})
 	}
 	reach := replay.Shared
-	if x.opts.private {
+	if x.opts.Private {
 		reach = replay.Private
 	}
 	return func(yield func(foreign.Record, error) bool) {
@@ -343,7 +288,7 @@ func (x *exporting) lets(g replay.Given) bool {
 		g.Kind() != packet.KindEvent && x.named != nil && !x.named[g.ID] {
 		return false
 	}
-	if g.Life.Archived && !x.opts.all && !x.named[g.ID] {
+	if g.Life.Archived && !x.opts.All && !x.named[g.ID] {
 		return false
 	}
 	switch {
@@ -363,7 +308,7 @@ func (x *exporting) lets(g replay.Given) bool {
 
 // tells says whether an event is about what goes out. Where everything was asked for, every event is.
 func (x *exporting) tells(event packet.Event) bool {
-	if x.named == nil && len(x.opts.kinds) == 0 && x.opts.since == "" {
+	if x.named == nil && len(x.opts.Kinds) == 0 && x.opts.Since == "" {
 		return true
 	}
 	return slices.ContainsFunc(event.Targets, func(id string) bool {
@@ -374,7 +319,7 @@ func (x *exporting) tells(event packet.Event) bool {
 // writeFolder writes a file for each record into a folder that is new or empty. It appears whole or not at
 // all.
 func (x *exporting) writeFolder(records iter.Seq2[foreign.Record, error]) (err error) {
-	out, err := filepath.Abs(x.env.path(x.opts.out))
+	out, err := filepath.Abs(x.env.path(x.opts.Output))
 	if err != nil {
 		return fmt.Errorf("write folder: %w", err)
 	}
@@ -411,9 +356,9 @@ func (x *exporting) writeFolder(records iter.Seq2[foreign.Record, error]) (err e
 
 // end tells how much was written, where that is not what standard output shows, and what stayed behind.
 func (x *exporting) end() error {
-	if x.opts.out != "" && x.opts.out != standardInput {
-		if _, err := fmt.Fprintf(x.env.stdout, "%s: %s\n", x.env.printable(x.opts.out),
-			counted(x.count, "record")); err != nil {
+	if x.opts.Output != "" && x.opts.Output != standardInput {
+		if _, err := fmt.Fprintf(x.env.stdout, "%s: %s\n", x.env.printable(x.opts.Output),
+			command.Counted(x.count, "record")); err != nil {
 			return err
 		}
 	}
@@ -427,40 +372,9 @@ func (x *exporting) end() error {
 type leftOutError struct{ secrets, withheld, shapeless int }
 
 func (e *leftOutError) Error() string {
-	var texts []string
-	for _, part := range []struct {
-		n    int
-		text string
-	}{
-		{e.secrets, "of what must not travel"},
-		{e.withheld, "of their signatures"},
-		{e.shapeless, "of their form"},
-	} {
-		if part.n > 0 {
-			texts = append(texts, fmt.Sprintf("%d because %s", part.n, part.text))
-		}
-	}
-	return "records were left out: " + strings.Join(texts, ", ")
-}
-
-// exportOutcomes says what the errors of an export mean to the user.
-func exportOutcomes() []rule {
-	of := func(n func(*leftOutError) int) func(error) bool {
-		return func(err error) bool {
-			left, ok := errors.AsType[*leftOutError](err)
-			return ok && n(left) > 0
-		}
-	}
-	return []rule{
-		{
-			of(func(e *leftOutError) int { return e.secrets }),
-			outcome{codeSecret, "change a secret that leaked and purge the record; a false positive can " +
-				"be allowed with 'git ltm allow'"},
-		},
-		{
-			of(func(e *leftOutError) int { return e.withheld }),
-			outcome{codeSignature, "'git ltm verify' says why and which command changes that"},
-		},
-		{isA[*leftOutError], outcome{codeInvalid, "--format jsonl has room for every record"}},
-	}
+	return "records were left out: " + joinCounts([]countedText{
+		{e.secrets, "%d because of what must not travel", "%d because of what must not travel"},
+		{e.withheld, "%d because of their signatures", "%d because of their signatures"},
+		{e.shapeless, "%d because of their form", "%d because of their form"},
+	})
 }

@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -20,87 +18,23 @@ import (
 	"github.com/git-ltm/git-ltm/internal/version"
 )
 
-// pushCodes is the part of a help text that lists the exit codes of a guard.
-const pushCodes = "Exit codes: 0 the push may go on, 1 the guard could not look, 2 wrong usage, 3 secret found, 4 signature not good\n" +
-	"enough, 6 invalid record or ref. Where several fit, the lower counts. Git refuses the push for any " +
-	"of them but 0."
-
-func newHook(e *env) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "hook HOST EVENT",
-		Short: "Answer agents at their work, and guard pushes",
-		Long: "Hook is called by agents and by git; 'git ltm setup' and 'git ltm hook install' let them.\n\n" +
-			"For an agent it reads what the agent says of an event, as JSON from standard input, and prints one JSON object in the\n" +
-			"form of that agent, or nothing: what counts here at the start of a session, what is known about a prompt, and before a\n" +
-			"tool is called, that the same did not work before. Each thing is said once in a session. It is advice and permits or\n" +
-			"forbids nothing. When an agent has answered, or its session ends, a draft packet is left: 'git ltm save --draft'.\n\n" +
-			"HOST is " + hostWords() + " for\nwhichever of them calls. EVENT is " + eventLines() +
-			",\nor what the agent calls it.\n\n" +
-			"For an agent the exit code is 0 whatever happens, and GIT_LTM_DISABLE=1 silences it; 'git ltm status' tells what went\n" +
-			"wrong last. The hooks of git stand where memory leaves a clone, or arrives in a repository that others push to, and\n" +
-			"refuse what 'git ltm check' would find: git push knows of no scan.",
-		Example: "  git-ltm hook claude-code session-start\n  git ltm hook install pre-push\n  git -C " +
-			"/srv/project.git ltm hook install pre-receive",
-		Args: arguments(cobra.MaximumNArgs(2)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch len(args) {
-			case 0:
-				return usagef("name an agent and an event, a hook of git, or install")
-			case 1:
-				return noCommand(cmd, args)
-			default:
-				return e.agentHook(cmd.Context(), args)
-			}
-		},
+// guardPush judges a push.
+func guardPush(name hook.Name) func(context.Context, *env, []string) error {
+	return func(ctx context.Context, e *env, _ []string) error {
+		if e.terminal(e.stdin) {
+			return usagef("git runs this and writes the refs of a push to its standard input; 'git ltm hook "+
+				"install %s' sets it up", name)
+		}
+		offers, err := name.Read(e.stdin)
+		if err != nil || len(offers) == 0 {
+			return err
+		}
+		return e.use(ctx, func(m *memory.Memory) error { return judgeOffers(ctx, e, m, offers) })
 	}
-	cmd.AddCommand(newPrePush(e), newPreReceive(e), newHookInstall(e), newHookUninstall(e))
-	return cmd
-}
-
-func newPrePush(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "pre-push [REMOTE [URL]]",
-		Short: "Refuse a push that holds what must not travel",
-		Long: "Pre-push is for the hook of that name. It reads the refs of a push from standard input and judges those that have to\n" +
-			"do with memory, by their names here and there. Deletions pass. Of other refs it looks at nothing: a push without memory\n" +
-			"does not read the repository.\n\n" +
-			"GIT_LTM_DISABLE=1 silences it, as 'git push --no-verify' does.\n\n" + pushCodes,
-		Example: "  exec git-ltm hook pre-push \"$@\"",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return e.guard(cmd.Context(), hook.PrePush) },
-	}
-}
-
-func newPreReceive(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "pre-receive",
-		Short: "Refuse to receive what must not travel",
-		Long: "Pre-receive is for the hook of that name in a repository that others push to. It reads the refs of a push from standard\n" +
-			"input and judges those of memory, while git still holds their objects apart. Records are written once: another object\n" +
-			"under a name that is there is refused. Deletions pass. One bad ref refuses the whole push.\n\n" +
-			"It does not heed GIT_LTM_DISABLE, which might be the pusher's.\n\n" + pushCodes,
-		Example:     "  exec git-ltm hook pre-receive \"$@\"",
-		Annotations: map[string]string{wakeful: ""},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			return e.guard(cmd.Context(), hook.PreReceive)
-		},
-	}
-}
-
-// guard judges a push.
-func (e *env) guard(ctx context.Context, name hook.Name) error {
-	if e.terminal(e.stdin) {
-		return usagef("git runs this and writes the refs of a push to its standard input; 'git ltm hook "+
-			"install %s' sets it up", name)
-	}
-	offers, err := name.Read(e.stdin)
-	if err != nil || len(offers) == 0 {
-		return err
-	}
-	return e.use(ctx, func(m *memory.Memory) error { return e.judgeOffers(ctx, m, offers) })
 }
 
 // judgeOffers tells what is wrong with refs on standard error.
-func (e *env) judgeOffers(ctx context.Context, m *memory.Memory, offers []check.Offer) error {
+func judgeOffers(ctx context.Context, e *env, m *memory.Memory, offers []check.Offer) error {
 	debug.SetGCPercent(garbage)
 	rules, err := m.RuleSource().Whole(ctx)
 	if err != nil {
@@ -128,39 +62,20 @@ func (e *env) judgeOffers(ctx context.Context, m *memory.Memory, offers []check.
 	if v.untold > 0 {
 		e.warnf("%d more results are not listed", v.untold)
 	}
-	return &refusedError{v.found}
+	v.found.kept = noPush
+	return &v.found
 }
 
-func newHookInstall(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "install HOOK",
-		Short: "Write a hook that guards pushes",
-		Long: "Install writes the hook pre-push or pre-receive where git looks for it, core.hooksPath included, and prints its path. It\n" +
-			"is two lines that call git-ltm. A hook that is there is never changed, nor a file of the work tree, nor what husky,\n" +
-			"lefthook or pre-commit keep: then install prints the lines to add, and to which file.",
-		Example: "  git ltm hook install pre-push\n  git -C /srv/project.git ltm hook install pre-receive",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.placeHook(cmd.Context(), args[0], hook.Name.Install, e.tellLines,
-				"it is installed already")
-		},
-	}
+func installHook(ctx context.Context, e *env, args []string) error {
+	return placeHook(ctx, e, args[0], hook.Name.Install, e.tellLines, "it is installed already")
 }
 
-func newHookUninstall(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:     "uninstall HOOK",
-		Short:   "Take out a hook that install wrote",
-		Long:    "Uninstall removes the hook that install wrote, and prints its path. A hook with one other byte in it stays.",
-		Example: "  git ltm hook uninstall pre-push",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.placeHook(cmd.Context(), args[0], hook.Name.Uninstall, e.tellOwnLine,
-				"there is no such hook")
-		},
-	}
+func uninstallHook(ctx context.Context, e *env, args []string) error {
+	return placeHook(ctx, e, args[0], hook.Name.Uninstall, e.tellOwnLine, "there is no such hook")
 }
 
 // placeHook puts a hook where git looks for it, or takes it from there.
-func (e *env) placeHook(ctx context.Context, arg string,
+func placeHook(ctx context.Context, e *env, arg string,
 	place func(hook.Name, hook.Site) (string, bool, error), tell func(hook.Place), idle string,
 ) error {
 	name := hook.Name(arg)
@@ -264,22 +179,8 @@ func (v *pushVerdict) add(c check.Checked) {
 	v.verdict.add(c)
 }
 
-// refusedError is a push that does not pass.
-type refusedError struct{ found foundError }
-
-func (e *refusedError) Error() string { return "this push is refused: " + e.found.Error() }
-
-// leaveOut is the way out of a refused push.
-const leaveOut = "mend what is listed, or leave it out: 'git ltm sync' sends all that passes"
-
-// refusedUnsigned tells a push that holds a signature that is not good enough.
-func refusedUnsigned(err error) bool {
-	refused, ok := errors.AsType[*refusedError](err)
-	return ok && refused.found.unsigned > 0
-}
-
-// refusedSecret tells a push that holds a secret.
-func refusedSecret(err error) bool {
-	refused, ok := errors.AsType[*refusedError](err)
-	return ok && refused.found.secrets > 0
-}
+// noPush begins to say why a push does not pass, and leaveOut is the way out.
+const (
+	noPush   = "this push is refused: "
+	leaveOut = "mend what is listed, or leave it out: 'git ltm sync' sends all that passes"
+)

@@ -104,7 +104,7 @@ func TestEnv_inTime(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var out bytes.Buffer
-			err := (&env{stdout: &out, stderr: io.Discard}).inTime(tt.ctx, tt.work)
+			err := runInTime(tt.ctx, (&env{stdout: &out, stderr: io.Discard}), tt.work)
 			if out.String() != tt.want || errors.Is(err, errLate) != tt.late {
 				t.Errorf("printed %q and returned %v, want %q and late %t", &out, err, tt.want, tt.late)
 			}

@@ -7,8 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -22,59 +20,12 @@ import (
 )
 
 type importOptions struct {
-	format                              string
-	remaps                              []string
-	dryRun, merge, whole                bool
-	redact, private, share, sign, plain bool
+	Format                               string
+	Remaps                               []string
+	DryRun, Merge, AllOrNone             bool
+	Redact, Private, Share, Sign, NoSign bool
 
 	remap foreign.Remap
-}
-
-func newImport(e *env) *cobra.Command {
-	var o importOptions
-	cmd := &cobra.Command{
-		Use:   "import SOURCE...",
-		Short: "Read records from files and other memory tools",
-		Long: "Import reads records out of files, folders, refs of git and standard input (-). It takes what other tools\n" +
-			"for memory keep: " + importFormats + ".\n" +
-			"docs/moving-in.md has a command for each. The contents tell the format.\n\n" +
-			"Of a folder, a branch, or the refs below a name the files .md, .json and .jsonl are read, but for what the\n" +
-			".ltmignore of a folder names, in the manner of .gitignore; no symbolic link is followed. Of refs/notes/NAME each\n" +
-			"note is read.\n\n" +
-			"Each record passes the gate alone, and what is refused or cannot be read is reported with its place; the others go on.\n" +
-			"Records keep their ids, times and signatures, so that a second import of a source adds nothing: there is no list of\n" +
-			"failures to keep, mend the source and import it again. Where another record has the id here, that one stays and the\n" +
-			"new one is kept beside it under an id of its own. What was purged here does not come back.\n\n" +
-			"Private records stay private. What stands in a MEMORY.md, CLAUDE.md or AGENTS.md, a note of git, and what a model\n" +
-			"wrote about a checkpoint is a draft: it is kept private unless --share is given. What a person imports at a\n" +
-			"terminal counts as made here, but for records that our own export wrote. What was kept for all projects of a user\n" +
-			"is kept private in this one; with --user everything goes to the user-wide memory.\n\n" +
-			"A bundle that 'git ltm export --bundle' wrote is taken as a pull would; what does not pass is left out.\n\n" +
-			"The exit code is 3 where a secret was refused, else 6 where a record was not valid or its signature was bad, else 5\n" +
-			"where an id was taken. --json prints an object with records, problems and the numbers of each fate.",
-		Example: "  git ltm import memento.json --dry-run\n  git ltm import refs/notes/commits\n" +
-			"  git ltm import .lerim/memory --remap author=bob:'Bob Tester'\n" +
-			"  git ltm export | git -C ../other ltm import -",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return e.importSources(cmd.Context(), o, args)
-		},
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", "read everything as `FORMAT`: "+importFormats)
-	f.StringArrayVar(&o.remaps, "remap", nil,
-		"take in author, topic or tag under another name, as in tag=OLD:NEW: `WHAT`; can be given again")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only tell what would come, record by record")
-	f.BoolVar(&o.merge, "merge", true, "unite it with what is here, which is what import always does")
-	f.BoolVar(&o.whole, "all-or-none", false, "store nothing where one record is refused or cannot be read")
-	f.BoolVar(&o.redact, "redact", false, "put masks in the place of secrets")
-	f.BoolVar(&o.private, "private", false, "keep all of it in this clone: it is never sent")
-	f.BoolVar(&o.share, "share", false,
-		"let the drafts of a memory file travel, also those that are kept private here")
-	f.BoolVarP(&o.sign, "sign", "S", false,
-		"sign what brings no signature with your key (default: as configured, and only what is made here "+
-			"of other systems)")
-	f.BoolVar(&o.plain, "no-sign", false, "sign nothing")
-	return cmd
 }
 
 // importFormats names what import reads.
@@ -84,56 +35,57 @@ const importFormats = "ltm-json, jsonl, markdown, memento, claude-ltm, memory-fi
 // bundleFormat is the format that git itself reads.
 const bundleFormat = "bundle"
 
-// importSources takes in one bundle, or any number of other sources.
-func (e *env) importSources(ctx context.Context, o importOptions, sources []string) error {
+// runImport takes in one bundle, or any number of other sources.
+func runImport(ctx context.Context, e *env, o importOptions, sources []string) error {
 	if err := o.check(e, sources); err != nil {
 		return err
 	}
 	for _, source := range sources {
-		is, err := e.isBundle(source)
+		is, err := isBundleFile(e, source)
 		switch {
 		case err != nil:
 			return fmt.Errorf("read source: %w", err)
-		case !is && o.format == bundleFormat:
+		case !is && o.Format == bundleFormat:
 			return usagef("%q is no git bundle", reply.Word(source))
 		case is && len(sources) > 1:
 			return usagef("the bundle %q is imported alone", reply.Word(source))
-		case is && (o.redact || o.private || o.share || o.whole || o.sign || o.plain || len(o.remaps) > 0):
+		case is && (o.Redact || o.Private || o.Share || o.AllOrNone || o.Sign || o.NoSign ||
+			len(o.Remaps) > 0):
 			return usagef("a bundle is taken as it is, with --dry-run and --json alone")
 		case is:
-			return e.importFile(ctx, syncOptions{dryRun: o.dryRun}, source)
+			return importBundle(ctx, e, syncOptions{DryRun: o.DryRun}, source)
 		}
 	}
-	return e.importRecords(ctx, o, sources)
+	return importRecords(ctx, e, o, sources)
 }
 
 // check says everything that is wrong with the flags, and reads the remap.
 func (o *importOptions) check(e *env, sources []string) error {
 	var wrong []error
-	if o.format != "" && o.format != bundleFormat {
-		if _, err := foreign.ParseFormat(o.format); err != nil {
+	if o.Format != "" && o.Format != bundleFormat {
+		if _, err := foreign.ParseFormat(o.Format); err != nil {
 			wrong = append(wrong, errors.New("--format takes one of "+importFormats))
 		}
 	}
-	if o.format == bundleFormat && len(sources) == 1 && sources[0] == standardInput {
+	if o.Format == bundleFormat && len(sources) == 1 && sources[0] == standardInput {
 		wrong = append(wrong, errors.New("a bundle is read from a file, and not from standard input"))
 	}
-	if !o.merge {
+	if !o.Merge {
 		wrong = append(wrong,
 			errors.New("nothing that is here is replaced: there is no import without --merge"))
 	}
-	if o.private && o.share {
+	if o.Private && o.Share {
 		wrong = append(wrong, errors.New("--private and --share exclude each other"))
 	}
-	if o.sign && o.plain {
+	if o.Sign && o.NoSign {
 		wrong = append(wrong, errors.New("--sign and --no-sign exclude each other"))
 	}
-	if o.private && e.userStore != "" {
+	if o.Private && e.userStore != "" {
 		wrong = append(wrong,
 			errors.New("--user and --private exclude each other; a user-wide memory without a remote "+
 				"never leaves the machine"))
 	}
-	for _, text := range o.remaps {
+	for _, text := range o.Remaps {
 		if err := o.addRemap(text); err != nil {
 			wrong = append(wrong, err)
 		}
@@ -167,8 +119,8 @@ func (o *importOptions) addRemap(text string) error {
 	return nil
 }
 
-// isBundle tells whether a source is a file that git bundle wrote.
-func (e *env) isBundle(source string) (bool, error) {
+// isBundleFile tells whether a source is a file that git bundle wrote.
+func isBundleFile(e *env, source string) (bool, error) {
 	if source == standardInput {
 		return false, nil
 	}
@@ -179,7 +131,7 @@ func (e *env) isBundle(source string) (bool, error) {
 	return remote.IsBundle(e.path(source))
 }
 
-func (e *env) importFile(ctx context.Context, o syncOptions, file string) error {
+func importBundle(ctx context.Context, e *env, o syncOptions, file string) error {
 	path, err := filepath.Abs(e.path(file))
 	if err != nil {
 		return fmt.Errorf("read bundle: %w", err)
@@ -193,27 +145,29 @@ func (e *env) importFile(ctx context.Context, o syncOptions, file string) error 
 	return e.use(ctx, func(m *memory.Memory) error {
 		e.rules, _ = m.Rules(ctx) // Where they cannot be read, nothing is judged either.
 		p := e.progress("records judged")
-		out, err := bundle.Import(ctx, m, remote.Request{DryRun: o.dryRun, Progress: p.stage})
+		out, err := bundle.Import(ctx, m, remote.Request{DryRun: o.DryRun, Progress: p.stage})
 		p.end()
 		if err != nil {
 			return err
 		}
 		out.Remote, out.URL = file, path
-		err = e.tellImport(e.cleaned(out, o), o)
+		err = tellImport(e, exchangedOf(e, out, o), o)
 		if len(out.Hidden) > 0 {
-			err = errors.Join(err, e.warnOfPurges(ctx, m, false))
+			err = errors.Join(err, warnOfPurges(ctx, e, m, false))
 		}
 		return err
 	})
 }
 
 // tellImport prints what came of a bundle.
-func (e *env) tellImport(told command.Exchanged, o syncOptions) error {
-	err := e.tellExchange(told, remote.Pull)
+func tellImport(e *env, told command.Exchanged, o syncOptions) error {
+	err := tellExchange(e, told, remote.Pull)
 	if err == nil {
 		err = e.printResult(command.Imported{
-			DryRun: o.dryRun, Sources: 1, Added: len(told.Pulled), Refused: len(told.Withheld), Removed: told.Removed,
-			Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{}, Remarks: []command.Remark{}, Bundle: &told,
+			DryRun: o.DryRun, Sources: 1, Added: len(told.Pulled), Refused: len(told.Withheld),
+			Removed: told.Removed,
+			Records: []command.ImportedRecord{}, Problems: []command.ImportedPart{},
+			Remarks: []command.Remark{}, Bundle: &told,
 		}, nil)
 	}
 	if len(told.Withheld) > 0 {
@@ -222,7 +176,7 @@ func (e *env) tellImport(told command.Exchanged, o syncOptions) error {
 	return err
 }
 
-// fateWords are the words for what becomes of a record.
+// fateWord is the word for what becomes of a record.
 func fateWord(f accept.Fate) string {
 	switch f {
 	case accept.Added:
@@ -292,7 +246,11 @@ func (g *gathering) one(i int, t accept.Taken) command.ImportedRecord {
 		Why:    []string{}, Notes: []string{}, Text: g.gist(d),
 	}
 	if t.Err != nil {
-		for _, text := range refusal(t.Err) {
+		why := details(t.Err)
+		if len(why) == 0 {
+			why = []string{t.Err.Error()}
+		}
+		for _, text := range why {
 			one.Why = append(one.Why, g.env.printable(text))
 		}
 	}
@@ -305,14 +263,6 @@ func (g *gathering) one(i int, t accept.Taken) command.ImportedRecord {
 		one.Notes = append(one.Notes, g.env.printable(f.String()))
 	}
 	return one
-}
-
-// refusal says why a record is refused, one line each.
-func refusal(err error) []string {
-	if found := details(err); len(found) > 0 {
-		return found
-	}
-	return []string{err.Error()}
 }
 
 // gist is the beginning of what a draft says.
@@ -332,7 +282,7 @@ func (g *gathering) gist(d foreign.Draft) string {
 }
 
 // tellTaken prints what became of records, and says whether all was well.
-func (e *env) tellTaken(told command.Imported, o importOptions) error {
+func tellTaken(e *env, told command.Imported, o importOptions) error {
 	if e.asJSON {
 		if err := e.printJSON(told); err != nil {
 			return err
@@ -340,12 +290,12 @@ func (e *env) tellTaken(told command.Imported, o importOptions) error {
 		return importFailure(&told)
 	}
 	for _, one := range told.Records {
-		if err := e.tellOne(one, o); err != nil {
+		if err := tellTakenOne(e, one, o); err != nil {
 			return err
 		}
 	}
 	for _, p := range told.Problems {
-		if word := "not read"; !p.Left || o.dryRun {
+		if word := "not read"; !p.Left || o.DryRun {
 			if p.Left {
 				word = "left out"
 			}
@@ -354,20 +304,20 @@ func (e *env) tellTaken(told command.Imported, o importOptions) error {
 		}
 	}
 	for _, r := range told.Remarks {
-		if !o.dryRun && told.Added == 0 {
+		if !o.DryRun && told.Added == 0 {
 			break
 		}
 		_, _ = fmt.Fprintf(e.stderr, "%s: %s\n", r.Source, r.Text)
 	}
-	if err := e.tellSum(told, o); err != nil {
+	if err := tellSum(e, told, o); err != nil {
 		return err
 	}
 	return importFailure(&told)
 }
 
-// tellOne prints what became of one record: in a rehearsal of each, else of those that need a look.
-func (e *env) tellOne(one command.ImportedRecord, o importOptions) error {
-	if o.dryRun {
+// tellTakenOne prints what became of one record: in a rehearsal of each, else of those that need a look.
+func tellTakenOne(e *env, one command.ImportedRecord, o importOptions) error {
+	if o.DryRun {
 		word := map[string]string{"added": "would add", "conflict": "would keep beside"}[one.Fate]
 		if word == "" {
 			word = one.Fate
@@ -382,7 +332,7 @@ func (e *env) tellOne(one command.ImportedRecord, o importOptions) error {
 	for _, why := range one.Why {
 		_, _ = fmt.Fprintf(e.stderr, "%s: %s: %s\n", one.Fate, one.Source, why)
 	}
-	if o.dryRun || one.Fate == "conflict" {
+	if o.DryRun || one.Fate == "conflict" {
 		for _, note := range one.Notes {
 			_, _ = fmt.Fprintf(e.stderr, "%s: %s\n", one.Source, note)
 		}
@@ -391,7 +341,7 @@ func (e *env) tellOne(one command.ImportedRecord, o importOptions) error {
 }
 
 // tellSum prints the numbers.
-func (e *env) tellSum(told command.Imported, o importOptions) error {
+func tellSum(e *env, told command.Imported, o importOptions) error {
 	verb := "added"
 	if told.DryRun {
 		verb = "would add"
@@ -416,14 +366,14 @@ func (e *env) tellSum(told command.Imported, o importOptions) error {
 		text += ": nothing is new"
 	}
 	e.println(text)
-	if !o.dryRun {
-		e.hintImport(told, o)
+	if !o.DryRun {
+		hintImport(e, told, o)
 	}
 	return nil
 }
 
 // hintImport says what a rehearsal would have shown.
-func (e *env) hintImport(told command.Imported, o importOptions) {
+func hintImport(e *env, told command.Imported, o importOptions) {
 	if told.Sources == 0 {
 		e.hint("there was no file with records in it; 'git ltm import --help' says what is read, " +
 			"and --dry-run what was left out")
@@ -443,7 +393,7 @@ func (e *env) hintImport(told command.Imported, o importOptions) {
 			left++
 		}
 	}
-	if private > 0 && !o.private {
+	if private > 0 && !o.Private {
 		e.hintf("private to this clone: %d of them; 'git ltm ls --kind all' shows which",
 			private)
 	}
@@ -453,7 +403,7 @@ func (e *env) hintImport(told command.Imported, o importOptions) {
 	}
 }
 
-// err says whether all was well.
+// importFailure says whether all was well.
 func importFailure(told *command.Imported) error {
 	if told.Refused+told.Invalid+told.Beside == 0 {
 		return nil
@@ -468,11 +418,7 @@ func importFailure(told *command.Imported) error {
 type importError struct{ secrets, refused, invalid, beside int }
 
 func (e *importError) Error() string {
-	var texts []string
-	for _, part := range []struct {
-		n         int
-		one, many string
-	}{
+	return joinCounts([]countedText{
 		{
 			e.secrets, "a record was refused, because it holds what must not travel",
 			"%d records were refused, because they hold what must not travel",
@@ -480,39 +426,5 @@ func (e *importError) Error() string {
 		{e.refused - e.secrets, "a record was refused", "%d records were refused"},
 		{e.invalid, "a part could not be read", "%d parts could not be read"},
 		{e.beside, "an id was taken by another record", "%d ids were taken by other records"},
-	} {
-		switch {
-		case part.n == 1:
-			texts = append(texts, part.one)
-		case part.n > 1:
-			texts = append(texts, fmt.Sprintf(part.many, part.n))
-		}
-	}
-	return strings.Join(texts, ", ")
-}
-
-// importOutcomes says what the errors of an import mean to the user.
-func importOutcomes() []rule {
-	of := func(fits func(*importError) bool) func(error) bool {
-		return func(err error) bool {
-			failed, ok := errors.AsType[*importError](err)
-			return ok && fits(failed)
-		}
-	}
-	const again = "; then import it again: what is there is not added twice"
-	return []rule{
-		{
-			of(func(e *importError) bool { return e.secrets > 0 }),
-			outcome{codeSecret, "take the secret out of the source, or store it masked with --redact" +
-				again},
-		},
-		{
-			of(func(e *importError) bool { return e.refused+e.invalid > 0 }),
-			outcome{codeInvalid, "mend what is listed" + again},
-		},
-		{isA[*importError], outcome{
-			codeContested,
-			"both are kept; 'git ltm show' tells them apart, and 'git ltm supersede' or 'git ltm rm' settles it",
-		}},
-	}
+	})
 }

@@ -19,7 +19,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/foreign"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -49,20 +48,20 @@ func (l leftFileError) Error() string { return string(l) }
 
 func stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
 
-// eachSource reads what was named, one after the other. What a folder holds is left out by leave where it
+// readSources reads what was named, one after the other. What a folder holds is left out by leave where it
 // cannot be read.
-func (e *env) eachSource(ctx context.Context, names []string, leave func(name string, why error),
+func readSources(ctx context.Context, e *env, names []string, leave func(name string, why error),
 	do func(source) error,
 ) error {
 	for _, name := range names {
-		if err := e.readSource(ctx, name, leave, do); err != nil {
+		if err := readSource(ctx, e, name, leave, do); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (e *env) readSource(ctx context.Context, name string, leave func(string, error),
+func readSource(ctx context.Context, e *env, name string, leave func(string, error),
 	do func(source) error,
 ) error {
 	if name == standardInput {
@@ -74,7 +73,7 @@ func (e *env) readSource(ctx context.Context, name string, leave func(string, er
 	}
 	info, err := stat(e.path(name))
 	if errors.Is(err, fs.ErrNotExist) {
-		if found, failed := e.readRefs(ctx, name, leave, do); found || failed != nil {
+		if found, failed := readRefs(ctx, e, name, leave, do); found || failed != nil {
 			return failed
 		}
 	}
@@ -82,7 +81,7 @@ func (e *env) readSource(ctx context.Context, name string, leave func(string, er
 		return fmt.Errorf("read source: %w", err)
 	}
 	if info.IsDir() {
-		return e.readFolder(ctx, name, leave, do)
+		return readFolder(ctx, e, name, leave, do)
 	}
 	if !info.Mode().IsRegular() {
 		return usagef("%q is neither a file nor a folder", reply.Word(name))
@@ -113,7 +112,7 @@ func readOpen(f fs.File, name string) (source, error) {
 
 // readFolder reads the files of a folder in the order of their names. Nothing outside of it is opened,
 // whatever leads there.
-func (e *env) readFolder(ctx context.Context, name string, leave func(string, error),
+func readFolder(ctx context.Context, e *env, name string, leave func(string, error),
 	do func(source) error,
 ) (err error) {
 	root, err := os.OpenRoot(e.path(name))
@@ -122,7 +121,7 @@ func (e *env) readFolder(ctx context.Context, name string, leave func(string, er
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
 	files := root.FS()
-	ignored, err := readIgnore(files)
+	ignored, err := command.ReadIgnore(files)
 	if err != nil {
 		return fmt.Errorf("read folder %q: %w", reply.Word(name), err)
 	}
@@ -138,12 +137,12 @@ func (e *env) readFolder(ctx context.Context, name string, leave func(string, er
 		case inner == ".":
 			return nil
 		case entry.IsDir():
-			if entry.Name() == ".git" || ignored.matches(inner, entry) ||
+			if entry.Name() == ".git" || ignored.Matches(inner, entry) ||
 				strings.Count(inner, "/") >= mostDepth {
 				return fs.SkipDir
 			}
 			return nil
-		case !readsName(inner) || ignored.matches(inner, entry):
+		case !readsName(inner) || ignored.Matches(inner, entry):
 			return nil
 		case !entry.Type().IsRegular():
 			leave(called(inner), leftFileError("only files of the folder itself are read, and no links"))
@@ -179,7 +178,7 @@ func countSources(name string, do func(source) error) func(source) error {
 }
 
 // readRefs reads the files in the commits of a ref, or of all refs below a name: a branch, or notes of git.
-func (e *env) readRefs(ctx context.Context, name string, leave func(string, error), do func(source) error,
+func readRefs(ctx context.Context, e *env, name string, leave func(string, error), do func(source) error,
 ) (found bool, err error) {
 	repo, err := git.Open(ctx, e.dir, e.vars)
 	if err != nil {
@@ -229,119 +228,14 @@ func (e *env) readRefs(ctx context.Context, name string, leave func(string, erro
 
 // readsName tells the files of a folder that may hold records. A session itself is none.
 func readsName(name string) bool {
-	return path.Base(name) != "full.jsonl" && slices.Contains([]string{".md", ".json", ".jsonl"}, strings.ToLower(path.Ext(name)))
+	return path.Base(name) != "full.jsonl" && slices.Contains([]string{".md", ".json", ".jsonl"},
+		strings.ToLower(path.Ext(name)))
 }
 
 // isMemoryFile tells the names of the files in which people and agents keep what agents should know.
 func isMemoryFile(name string) bool {
 	return slices.Contains([]string{"memory.md", "claude.md", "claude.local.md", "agents.md", "gemini.md"},
 		strings.ToLower(path.Base(name)))
-}
-
-// The bounds of an ignore file.
-const (
-	ignoreFile  = ".ltmignore"
-	maxIgnore   = 64 << 10
-	mostIgnored = 1000
-)
-
-// ignores says which files of a folder are not read, in the manner of .gitignore.
-type ignores []ignore
-
-// An ignore is one line of the file.
-type ignore struct {
-	parts   []string // of the pattern, between slashes
-	negated bool     // what it matches is read after all
-	folders bool     // it matches folders alone
-}
-
-// readIgnore reads the ignore file at the top of a folder. One that is no plain file, or has no end, is an
-// error: what it would keep out must not come in.
-func readIgnore(files fs.FS) (all ignores, err error) {
-	info, err := fs.Lstat(files, ignoreFile)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil
-	case err != nil:
-		return nil, err
-	case !info.Mode().IsRegular():
-		return nil, errors.New(ignoreFile + " is no plain file")
-	}
-	f, err := files.Open(ignoreFile)
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	data, err := local.ReadAll(f, maxIgnore)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", ignoreFile, err)
-	}
-	for line := range strings.Lines(string(data)) {
-		one, ok, err := parseIgnore(strings.TrimRight(line, " \t\r\n"))
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			all = append(all, one)
-		}
-	}
-	if len(all) > mostIgnored {
-		return nil, errors.New(ignoreFile + " has too many lines")
-	}
-	return all, nil
-}
-
-func parseIgnore(line string) (one ignore, ok bool, err error) {
-	if line == "" || line[0] == '#' {
-		return one, false, nil
-	}
-	line, one.negated = strings.CutPrefix(line, "!")
-	line = strings.TrimPrefix(line, `\`) // before a # or a ! that is meant
-	line, one.folders = strings.CutSuffix(line, "/")
-	rest, anchored := strings.CutPrefix(line, "/")
-	if !anchored && !strings.Contains(rest, "/") {
-		rest = "**/" + rest
-	}
-	one.parts = strings.Split(strings.ReplaceAll(rest, "[!", "[^"), "/")
-	for _, part := range one.parts {
-		if _, err := path.Match(part, ""); err != nil {
-			return one, false, errors.New(ignoreFile + ": a pattern that cannot be read")
-		}
-	}
-	return one, rest != "**/", nil
-}
-
-// matches tells whether a file or a folder is left out. The last line that speaks of it counts.
-func (all ignores) matches(name string, entry fs.DirEntry) bool {
-	left := false
-	for _, one := range all {
-		if (entry.IsDir() || !one.folders) && one.negated == left &&
-			matchParts(one.parts, strings.Split(name, "/")) {
-			left = !one.negated
-		}
-	}
-	return left
-}
-
-// matchParts matches a name part by part; ** stands for any number of them. Its time is bounded by the
-// product of both lengths.
-func matchParts(pattern, name []string) bool {
-	// at[j] says whether the pattern so far matches the first j parts of the name.
-	at := make([]bool, len(name)+1)
-	at[0] = true
-	for _, p := range pattern {
-		next := make([]bool, len(name)+1)
-		for j := range next {
-			switch {
-			case p == "**":
-				next[j] = at[j] || j > 0 && next[j-1]
-			case j > 0 && at[j-1]:
-				next[j], _ = path.Match(p, name[j-1])
-			}
-		}
-		at = next
-	}
-	return at[len(name)]
 }
 
 // gathering is what was read out of sources, on its way to the gate.
@@ -360,7 +254,7 @@ type gathering struct {
 }
 
 // importRecords reads sources, and takes in what passes the gate.
-func (e *env) importRecords(ctx context.Context, o importOptions, sources []string) error {
+func importRecords(ctx context.Context, e *env, o importOptions, sources []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		var err error
 		if e.rules, err = m.Rules(ctx); err != nil {
@@ -370,24 +264,24 @@ func (e *env) importRecords(ctx context.Context, o importOptions, sources []stri
 		if g.known, err = m.Intake().Derived(ctx); err != nil {
 			return err
 		}
-		if err := e.eachSource(ctx, sources, g.leave, g.add); err != nil {
+		if err := readSources(ctx, e, sources, g.leave, g.add); err != nil {
 			return err
 		}
 		p := e.progress("records")
 		req := accept.TakeRequest{
-			Records: g.brought, Whole: o.whole, DryRun: o.dryRun, Publish: o.share,
+			Records: g.brought, Whole: o.AllOrNone, DryRun: o.DryRun, Publish: o.Share,
 			Progress: func(done, of int) { p.stage("stored", done, of) },
 		}
-		if o.whole && slices.ContainsFunc(g.problems, isInvalid) {
+		if o.AllOrNone && slices.ContainsFunc(g.problems, isInvalid) {
 			req.DryRun = true // The gate still says what else is wrong.
 		}
-		if o.redact {
+		if o.Redact {
 			req.Secrets = gate.Hide
 		}
 		switch {
-		case o.sign:
+		case o.Sign:
 			req.Signing = signing.Sign
-		case o.plain:
+		case o.NoSign:
 			req.Signing = signing.NoSign
 		}
 		taken, err := m.Intake().Take(ctx, req)
@@ -395,9 +289,9 @@ func (e *env) importRecords(ctx context.Context, o importOptions, sources []stri
 		if err != nil {
 			return err
 		}
-		err = e.tellTaken(g.report(taken, req.DryRun), o)
+		err = tellTaken(e, g.report(taken, req.DryRun), o)
 		if len(taken.Removed) > 0 && !e.asJSON {
-			err = errors.Join(err, e.warnOfPurges(ctx, m, false))
+			err = errors.Join(err, warnOfPurges(ctx, e, m, false))
 		}
 		return err
 	})
@@ -436,8 +330,8 @@ func (g *gathering) add(s source) error {
 
 // format tells how a source is written, or nothing where it is left out.
 func (g *gathering) format(s source) (foreign.Format, error) {
-	if g.opts.format != "" {
-		return foreign.ParseFormat(g.opts.format)
+	if g.opts.Format != "" {
+		return foreign.ParseFormat(g.opts.Format)
 	}
 	if s.format != "" {
 		return s.format, nil
@@ -497,7 +391,7 @@ func (g *gathering) reach(format foreign.Format, d foreign.Draft) (replay.Reach,
 	switch {
 	case g.env.userStore != "":
 		return replay.Shared, ""
-	case g.opts.private:
+	case g.opts.Private:
 		return replay.Private, ""
 	case d.Private && d.Ref != "":
 		return replay.Private, "" // It was private where it comes from.
@@ -511,11 +405,12 @@ func (g *gathering) reach(format foreign.Format, d foreign.Draft) (replay.Reach,
 		return replay.Private,
 			"it was kept for all projects: it is kept private here; 'git ltm import --user' brings it " +
 				"into your user-wide memory"
-	case format == foreign.MemoryFile && !g.opts.share:
+	case format == foreign.MemoryFile && !g.opts.Share:
 		return replay.Private,
 			"it is a draft out of a memory file: it is kept private; --share lets it travel"
-	case (format == foreign.Entire || format == foreign.GitNotes) && !g.opts.share:
-		return replay.Private, "nobody has reviewed it as a record: it is kept private; --share lets it travel"
+	case (format == foreign.Entire || format == foreign.GitNotes) && !g.opts.Share:
+		return replay.Private,
+			"nobody has reviewed it as a record: it is kept private; --share lets it travel"
 	}
 	return replay.Shared, ""
 }

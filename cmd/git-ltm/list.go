@@ -8,10 +8,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
-	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -22,42 +18,12 @@ import (
 )
 
 type listOptions struct {
-	filterFlags
+	command.Question
 
-	format string
-	all    bool
-	limit  int
+	Format string
 }
 
-func newList(e *env) *cobra.Command {
-	var o listOptions
-	cmd := &cobra.Command{
-		Use:   "ls",
-		Short: "List records, newest first",
-		Long: "Ls lists packets, notes, tasks and skips: those of this clone and those that a fetch brought from remotes. The newest\n" +
-			"by id comes first. --kind lists one kind alone. A pipe gets full ids and tabs between the fields: id, time, branch,\n" +
-			"trust, and what the record says first, with its kind before it unless it is a packet.\n\n" +
-			"Behind them stand those of your user-wide memory, if there is one, with (user) before the text. A private record has\n" +
-			"(private) there. What became of a record stands there too: contested, contradicted, consolidated, closed or hidden.\n" +
-			"With --all, ls also lists what is retracted, superseded or expired.\n\n" +
-			"The names in --format are id, short, age, created, branch, trust, state, kind, text, goal, next, author, tags,\n" +
-			"topic, impact, expires, remote, parent, store.\n\n" +
-			"The members of --json are those of the record as far as a list needs them, with id, type, its trust, store, remote, and\n" +
-			"what became of it: retracted, expired, contested, superseded_by, consolidated_by, archived, closed, contradicted.",
-		Example: "  git ltm ls --branch main --since 2w\n  git ltm ls --kind packet\n  git ltm ls --kind " +
-			"pitfall --topic build\n  git ltm ls --format '%(short) %(goal)'",
-		RunE: func(cmd *cobra.Command, _ []string) error { return e.list(cmd.Context(), o) },
-	}
-	f := cmd.Flags()
-	o.register(f, "records of this `KIND` alone: packet, note, skip, or a kind of note such as task; can "+
-		"be given again")
-	f.BoolVarP(&o.all, "all", "a", false, "also what is retracted, superseded or expired")
-	f.IntVarP(&o.limit, "limit", "n", 50, "at most `N`; 0 is no bound")
-	f.StringVar(&o.format, "format", "", "print each record as `FORMAT`")
-	return cmd
-}
-
-func (e *env) list(ctx context.Context, o listOptions) error {
+func runList(ctx context.Context, e *env, o listOptions, _ []string) error {
 	queries, err := o.check(e)
 	if err != nil {
 		return err
@@ -68,53 +34,49 @@ func (e *env) list(ctx context.Context, o listOptions) error {
 				queries[i].Path = m.Repo().PathIn(q.Path)
 			}
 		}
-		found, err := reply.List(ctx, m, queries, replay.Inspected, o.limit)
+		found, err := reply.List(ctx, m, queries, replay.Inspected, o.Limit)
 		if err != nil {
 			return err
 		}
-		return e.printList(ctx, m, found, o)
+		return printList(ctx, e, m, found, o)
 	})
 }
 
 // check says everything that is wrong with the flags, and what to ask for.
 func (o listOptions) check(e *env) ([]replay.Query, error) {
-	o.All = o.all
 	queries, err := o.Queries(e.now())
-	var every filterFlags
-	flags := pflag.NewFlagSet("", pflag.ContinueOnError)
-	every.register(flags, "")
-	problems := wrongInput(flags, err)
-	if o.limit < 0 {
+	problems := wrongInput(e, err)
+	if o.Limit < 0 {
 		problems = append(problems, errors.New("--limit takes a number, 0 for no bound"))
 	}
-	if e.asJSON && o.format != "" {
+	if e.asJSON && o.Format != "" {
 		problems = append(problems, errors.New("--json and --format exclude each other"))
 	}
-	if err := checkFormat(o.format); err != nil {
+	if err := command.CheckFormat(o.Format); err != nil {
 		problems = append(problems, err)
 	}
 	return queries, usage(problems)
 }
 
-func (e *env) printList(ctx context.Context, m *memory.Memory, found []replay.Shown, o listOptions) error {
+func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Shown, o listOptions) error {
 	switch {
 	case e.asJSON:
-		return e.printListed(found)
-	case o.format == "" && e.terminal(e.stdout):
+		return printListed(e, found)
+	case o.Format == "" && e.terminal(e.stdout):
 		if len(found) == 0 {
 			e.hint(o.nothing())
 		}
 		p := e.sheet(ctx, m)
-		r := e.rowsOf(found, p.Columns)
+		r := rowsOf(e, found, p.Columns)
 		for _, entry := range found {
-			e.put(p, r, entry)
+			putRow(e, p, r, entry)
 		}
 		return e.showPage(ctx, p)
 	}
 	for _, entry := range found {
-		text := plainRow(entry, e.now())
-		if o.format != "" {
-			text = formatEntry(o.format, entry, e.now())
+		text := command.PlainRow(entry, e.now())
+		if o.Format != "" {
+			text = command.FormatEntry(o.Format, entry, e.now())
 		}
 		e.println(text)
 	}
@@ -132,7 +94,7 @@ func (o listOptions) nothing() string {
 }
 
 // printListed prints records as one JSON array.
-func (e *env) printListed(found []replay.Shown) error {
+func printListed(e *env, found []replay.Shown) error {
 	list := []reply.Listed{}
 	for _, entry := range found {
 		list = append(list, reply.ListedOf(entry))
@@ -141,41 +103,25 @@ func (e *env) printListed(found []replay.Shown) error {
 }
 
 type logOptions struct {
-	limit int
-	graph bool
+	Limit int
+	Graph bool
 }
 
-func newLog(e *env) *cobra.Command {
-	var o logOptions
-	cmd := &cobra.Command{
-		Use:   "log",
-		Short: "Show who saved and changed what, newest first",
-		Long: "Log prints what was done to the memory, newest first: what was saved, noted and skipped, and every event. --graph\n" +
-			"draws the threads: which packet continues which. --json prints one JSON object a line.",
-		Example: "  git ltm log --limit 10\n  git ltm log --graph",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return e.log(cmd.Context(), o) },
-	}
-	f := cmd.Flags()
-	f.IntVarP(&o.limit, "limit", "n", 50, "at most `N`; 0 is no bound")
-	f.BoolVar(&o.graph, "graph", false, "draw the threads")
-	return cmd
-}
-
-func (e *env) log(ctx context.Context, o logOptions) error {
-	if o.limit < 0 {
+func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
+	if o.Limit < 0 {
 		return usagef("--limit takes a number, 0 for no bound")
 	}
-	if o.graph && e.asJSON {
+	if o.Graph && e.asJSON {
 		return usagef("--graph and --json exclude each other")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		all, err := tale(ctx, m, o.limit)
+		all, err := command.Tale(ctx, m, o.Limit)
 		if err != nil {
 			return err
 		}
-		var g graph
+		var g command.Graph
 		for _, h := range all {
-			if err := e.printHappening(h, &g, o); err != nil {
+			if err := printHappening(e, h, &g, o); err != nil {
 				return err
 			}
 		}
@@ -183,121 +129,41 @@ func (e *env) log(ctx context.Context, o logOptions) error {
 	})
 }
 
-func (e *env) printHappening(h replay.Happening, g *graph, o logOptions) error {
+func printHappening(e *env, h replay.Happening, g *command.Graph, o logOptions) error {
 	if e.asJSON {
-		return e.printLine(happeningJSON(h))
+		return e.printLine(command.HappeningJSON(h))
 	}
 	text := fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), clean.Line(h.What),
-		clean.Line(subject(h)),
+		clean.Line(command.Subject(h)),
 		h.Why.Origin().By()+" ["+string(h.Standing)+"]")
-	if why := whyOf(h); why != "" {
+	if why := command.WhyOf(h); why != "" {
 		text += ": " + why
 	}
-	if o.graph {
+	if o.Graph {
 		if h.What != "save" {
 			return nil
 		}
-		above, before, below := g.draw(string(h.ID), h.Parents)
+		above, before, below := g.Draw(string(h.ID), h.Parents)
 		text = strings.Join(slices.Concat(above, []string{before + text}, below), "\n")
 	}
 	e.println(text)
 	return nil
 }
 
-// whyOf is why something was done, or that it is kept from everybody.
-func whyOf(h replay.Happening) string {
-	text, ok := h.Why.For(replay.Inspected)
-	if !ok {
-		return "(withheld)"
-	}
-	return clean.Line(text)
-}
-
-// tale returns what was done to the memory, newest first: what Log tells of packets and events, and the notes
-// and skips.
-func tale(ctx context.Context, m *memory.Memory, limit int) ([]replay.Happening, error) {
-	all, err := m.Log(ctx, limit)
-	if err != nil {
-		return nil, err
-	}
-	small, err := reply.Newest(ctx, m,
-		[]replay.Query{{Kind: packet.KindNote, Hidden: true}, {Kind: packet.KindSkip, Hidden: true}},
-		replay.Inspected, limit)
-	if err != nil {
-		return nil, err
-	}
-	for _, entry := range small {
-		g := reply.GistOf(entry)
-		first, _, _ := strings.Cut(g.Text, "\n")
-		all = append(all, replay.Happening{
-			ID: entry.ID, At: entry.CreatedAt(), What: string(entry.Kind()),
-			Targets: []string{string(entry.ID)},
-			Why:     entry.Text(first), Standing: entry.Verdict.Standing, Made: entry.Made,
-		})
-	}
-	slices.SortStableFunc(all, func(a, b replay.Happening) int {
-		return strings.Compare(string(b.ID), string(a.ID))
-	})
-	if limit > 0 && len(all) > limit {
-		all = all[:limit]
-	}
-	return all, nil
-}
-
-// subject is what a happening is about.
-func subject(h replay.Happening) string {
-	if len(h.Targets) == 0 {
-		return string(h.ID)
-	}
-	if len(h.Targets) > 1 {
-		return fmt.Sprintf("%s and %d more", h.Targets[0], len(h.Targets)-1)
-	}
-	return h.Targets[0]
-}
-
-func happeningJSON(h replay.Happening) command.Happening {
-	j := command.Happening{
-		ID: string(h.ID), At: h.At.UTC().Format(time.RFC3339Nano), What: h.What, Targets: []string{},
-		Author: h.Why.Origin().By(), Why: whyOf(h), Standing: string(h.Standing),
-	}
-	for _, t := range h.Targets {
-		j.Targets = append(j.Targets, clean.Line(t))
-	}
-	return j
-}
-
 type showOptions struct {
-	raw, events bool
-	as          string
+	Raw, Events bool
+	As          string
 }
 
-func newShow(e *env) *cobra.Command {
-	var o showOptions
-	cmd := &cobra.Command{
-		Use:   "show ID",
-		Short: "Show one record in full",
-		Long: "Show prints a packet, a note, a skip or an event for a person, with what became of it and with the members that this\n" +
-			"version does not know. --raw prints the very bytes that are\n" +
-			"stored, which save, check and import read.",
-		Example: "  git ltm show @\n  git ltm show 01JDMB4W --raw | git ltm save -",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.show(cmd.Context(), o, args[0]) },
-	}
-	f := cmd.Flags()
-	f.BoolVar(&o.raw, "raw", false, "print the stored bytes")
-	f.BoolVar(&o.events, "events", false, "print what became of the record")
-	f.StringVar(&o.as, "as", "", "print what a reader of format `VERSION` accepts: 0.2")
-	return cmd
-}
-
-func (e *env) show(ctx context.Context, o showOptions, spec string) error {
-	if o.as != "" && o.as != "0.2" {
+func runShow(ctx context.Context, e *env, o showOptions, args []string) error {
+	if o.As != "" && o.As != "0.2" {
 		return usagef("--as takes 0.2")
 	}
-	if e.asJSON && (o.raw || o.as != "") {
+	if e.asJSON && (o.Raw || o.As != "") {
 		return usagef("--json, --raw and --as exclude each other")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		found, of, err := m.FindAnyWide(ctx, spec)
+		found, of, err := m.FindAnyWide(ctx, args[0])
 		if err != nil {
 			return err
 		}
@@ -310,23 +176,23 @@ func (e *env) show(ctx context.Context, o showOptions, spec string) error {
 			recall.Used(m, e.now(), entry.ID)
 		}
 		switch {
-		case o.events && !e.asJSON:
-			return e.showEvents(ctx, of, entry)
-		case o.as != "":
-			return e.showAs(entry)
-		case o.raw:
+		case o.Events && !e.asJSON:
+			return showEvents(ctx, e, of, entry)
+		case o.As != "":
+			return showAs(e, entry)
+		case o.Raw:
 			_, err = e.stdout.Write(entry.Data())
 			return err
 		case e.asJSON:
 			whole, err := command.WholeOf(ctx, of, entry)
 			return e.printResult(whole, err)
 		}
-		return e.describe(ctx, of, entry)
+		return describeRecord(ctx, e, of, entry)
 	})
 }
 
-// describe prints a record for a person; of an event, also that it was taken back.
-func (e *env) describe(ctx context.Context, m *memory.Memory, entry replay.Shown) error {
+// describeRecord prints a record for a person; of an event, also that it was taken back.
+func describeRecord(ctx context.Context, e *env, m *memory.Memory, entry replay.Shown) error {
 	text := reply.Describe(entry, e.now())
 	undone, err := m.Undone(ctx, entry.ID)
 	if err != nil {
@@ -341,7 +207,7 @@ func (e *env) describe(ctx context.Context, m *memory.Memory, entry replay.Shown
 
 // showAs prints the packet in the published form, and says what that form
 // cannot hold.
-func (e *env) showAs(entry replay.Shown) error {
+func showAs(e *env, entry replay.Shown) error {
 	if entry.Kind() != packet.KindPacket {
 		return usagef("--as is for packets; record %s is of another kind", entry.ID)
 	}
@@ -353,7 +219,7 @@ func (e *env) showAs(entry replay.Shown) error {
 	return err
 }
 
-func (e *env) showEvents(ctx context.Context, m *memory.Memory, entry replay.Shown) error {
+func showEvents(ctx context.Context, e *env, m *memory.Memory, entry replay.Shown) error {
 	about, err := m.History(ctx, entry.ID)
 	if err != nil {
 		return err
@@ -377,118 +243,6 @@ func (e *env) showEvents(ctx context.Context, m *memory.Memory, entry replay.Sho
 	return nil
 }
 
-// filterFlags narrow what ls lists and what recall finds.
-type filterFlags struct{ command.Question }
-
-// register adds the flags, of which that of kinds says what it takes.
-func (o *filterFlags) register(f *pflag.FlagSet, kinds string) {
-	f.StringArrayVar(&o.Kinds, "kind", nil, kinds)
-	f.StringArrayVar(&o.Tags, "tag", nil, "with this `TAG`; with all of them, if given again")
-	f.StringVar(&o.Topic, "topic", "", "notes of this `TOPIC`, or below it")
-	f.StringVar(&o.Branch, "branch", "", "made on this `BRANCH`")
-	f.StringVar(&o.Author, "author", "", "whose author's name holds `NAME`")
-	f.StringVar(&o.Path, "path", "", "about this `PATH`, as seen from here, or below it")
-	f.StringVar(&o.Since, "since", "", "created since `WHEN`: a date, a time, or an age such as 3d or 2w")
-	f.StringVar(&o.Until, "until", "", "created before `WHEN`")
-}
-
-// field returns one field of a record, safe to print.
-func field(name string, entry replay.Shown, now time.Time) (string, bool) {
-	g := reply.GistOf(entry)
-	switch name {
-	case "id":
-		return string(entry.ID), true
-	case "short":
-		return briefing.ShortID(entry.ID), true
-	case "age":
-		return briefing.Age(entry.CreatedAt(), now), true
-	case "created":
-		return reply.Created(entry), true
-	case "branch":
-		return clean.Line(g.Anchor.Branch), true
-	case "trust":
-		return string(entry.Verdict.Standing), true
-	case "state":
-		return reply.StateWord(entry), true
-	case "kind":
-		return g.Kind, true
-	case "text":
-		return clean.Line(g.Text), true
-	case "author":
-		return g.Author(), true
-	case "tags":
-		return clean.Line(strings.Join(g.Tags, ",")), true
-	case "topic":
-		return clean.Line(g.Topic), true
-	case "impact":
-		return reply.ImpactOf(entry), true
-	case "expires":
-		return reply.Stamp(entry.ExpiresAt()), true
-	case "remote":
-		return clean.Line(entry.Remote), true
-	case "store":
-		return string(entry.Store), true
-	default:
-		return packetField(name, entry.Packet())
-	}
-}
-
-// packetField returns a field that only packets have.
-func packetField(name string, p packet.Packet) (string, bool) {
-	switch name {
-	case "goal":
-		return clean.Line(p.Goal), true
-	case "next":
-		return clean.Line(p.NextStep), true
-	case "parent":
-		return clean.Line(p.ParentID), true
-	default:
-		return "", false
-	}
-}
-
-// formatEntry puts fields in the place of %(name), and a percent sign in the
-// place of %%, as git does.
-func formatEntry(format string, entry replay.Shown, now time.Time) string {
-	text, _ := expand(format, func(name string) (string, bool) { return field(name, entry, now) })
-	return text
-}
-
-func checkFormat(format string) error {
-	anyone, _ := replay.Entry{ID: noID}.Open(replay.Inspected)
-	_, err := expand(format, func(name string) (string, bool) { return field(name, anyone, time.Time{}) })
-	return err
-}
-
-// noID stands for any id where only the form of a format is checked.
-const noID = "00000000000000000000000000"
-
-func expand(format string, value func(string) (string, bool)) (string, error) {
-	var out strings.Builder
-	for {
-		before, rest, found := strings.Cut(format, "%")
-		out.WriteString(before)
-		if !found {
-			return out.String(), nil
-		}
-		if after, ok := strings.CutPrefix(rest, "%"); ok {
-			out.WriteByte('%')
-			format = after
-			continue
-		}
-		name, after, ok := strings.Cut(rest, ")")
-		if !ok || !strings.HasPrefix(name, "(") {
-			return "", errors.New("--format: a percent sign begins %(name) or %%")
-		}
-		text, ok := value(name[1:])
-		if !ok {
-			return "", fmt.Errorf("--format: there is no field %q", reply.Word(name[1:]))
-		}
-		out.WriteString(text)
-		format = after
-	}
-}
-
 // usage joins what is wrong with a command line into one error.
 func usage(problems []error) error {
 	if len(problems) == 0 {
@@ -499,13 +253,4 @@ func usage(problems []error) error {
 		texts = append(texts, p.Error())
 	}
 	return &usageError{err: errors.New(strings.Join(texts, "; "))}
-}
-
-// ending says until when a record holds, for a list; nothing where it does not say.
-func ending(entry replay.Entry, now time.Time) string {
-	at := entry.ExpiresAt()
-	if at.IsZero() || entry.Life.Expired {
-		return ""
-	}
-	return "until " + at.In(now.Location()).Format("2006-01-02 15:04")
 }

@@ -39,8 +39,9 @@ type env struct {
 	entropy io.Reader
 	width   func(stream any) (columns int, terminal bool)
 
-	asJSON  bool // --json
-	asAgent bool // --agent: a person wants to see what agents are shown
+	asJSON  bool           // --json
+	asAgent bool           // --agent: a person wants to see what agents are shown
+	line    *cobra.Command // whose flags were read
 
 	// the directory of the user-wide memory where a command works on that; "" for the repository at hand
 	userStore string
@@ -82,7 +83,7 @@ func collectLate() {
 
 // run executes one command line and returns the exit code.
 func run(ctx context.Context, e *env, args []string) int {
-	if e.completesSecret(args) {
+	if completesSecret(e, args) {
 		return codeDone
 	}
 	root := newRoot(e, args...)
@@ -97,7 +98,7 @@ func run(ctx context.Context, e *env, args []string) int {
 			err = ctx.Err()
 		}
 		code = e.report(cmd, err)
-	} else if err != nil && !isHook(cmd) { // Agents and git want nothing of it.
+	} else if err != nil && !strings.HasPrefix(displayed(cmd), "git ltm hook") { // Agents and git want nothing of it.
 		e.hint("GIT_LTM_DISABLE is set, so nothing was done")
 	}
 	if file, _ := e.getenv(trace.Variable); file != "" {
@@ -131,18 +132,20 @@ func (e *env) disabled() bool {
 	return v != "" && v != "0"
 }
 
-// wakeful marks a command that guards others, and that no user silences.
-const wakeful = "wakeful"
+// isGiven tells a flag that stands on the command line.
+func (e *env) isGiven(flag string) bool { return e.line != nil && e.line.Flags().Changed(flag) }
+
+// guards are the commands that guard others, which no user silences.
+const guards = ", doctor, check, scan, mcp, hook pre-receive,"
+
+// isListed tells a command that a list names.
+func isListed(cmd *cobra.Command, list string) bool {
+	return strings.Contains(list, " "+strings.TrimPrefix(displayed(cmd), "git ltm ")+",")
+}
 
 // silences tells whether the user silenced a command.
 func (e *env) silences(cmd *cobra.Command) bool {
-	_, awake := cmd.Annotations[wakeful]
-	return e.disabled() && !awake
-}
-
-// isHook tells the commands that agents and git call, which print nothing that nobody asked for.
-func isHook(cmd *cobra.Command) bool {
-	return cmd.Name() == "hook" || cmd.HasParent() && cmd.Parent().Name() == "hook"
+	return e.disabled() && !isListed(cmd, guards)
 }
 
 // errDisabled ends a command that the user silenced.
@@ -162,8 +165,10 @@ func newRoot(e *env, args ...string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "git-ltm",
 		Short: "Keep a project's long-term memory in git",
-		Long: "git ltm remembers what you and your agents learned while working on a project: goals, decisions, failed\n" +
-			"attempts, constraints and the next step. A session saves it in the repository's own refs; any later session, on\n" +
+		Long: "git ltm remembers what you and your agents learned while working on a project: goals, " +
+			"decisions, failed\n" +
+			"attempts, constraints and the next step. A session saves it in the repository's own refs; " +
+			"any later session, on\n" +
 			"any machine, starts from it. 'git ltm sync' exchanges it with a remote.",
 		SilenceErrors:     true,
 		SilenceUsage:      true,
@@ -172,7 +177,7 @@ func newRoot(e *env, args ...string) *cobra.Command {
 		Annotations:       map[string]string{cobra.CommandDisplayNameAnnotation: "git ltm"},
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if asked {
-				return e.printVersion()
+				return printVersion(cmd.Context(), e, nil)
 			}
 			return cmd.Help()
 		},
@@ -201,7 +206,7 @@ func newRoot(e *env, args ...string) *cobra.Command {
 	root.AddCommand(makeCommands(e, args)...)
 	addHelp(root)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-		e.complete(root)
+		completeCommand(e, root)
 	}
 	return root
 }
@@ -224,25 +229,20 @@ func (e *env) terminal(stream any) bool {
 	return ok
 }
 
-func newVersion(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version",
-		RunE:  func(*cobra.Command, []string) error { return e.printVersion() },
-	}
-}
-
-func (e *env) printVersion() error {
+func printVersion(_ context.Context, e *env, _ []string) error {
 	if e.asJSON {
-		return e.printJSON(command.Version{Release: version.Release(), Packets: packet.Version, Commit: version.Commit()})
+		return e.printJSON(command.Version{
+			Release: version.Release(), Packets: packet.Version,
+			Commit: version.Commit(),
+		})
 	}
 	e.println(version.Text())
 	return nil
 }
 
-// patience says once which remote is waited for, and once more where a person at the terminal may
+// awaitRemote says once which remote is waited for, and once more where a person at the terminal may
 // end that. Without a terminal the exchange ends there.
-func (e *env) patience(ctx context.Context, m *memory.Memory, name string,
+func awaitRemote(ctx context.Context, e *env, m *memory.Memory, name string,
 	shown *progress,
 ) (remote.Patience, error) {
 	config, err := m.Config(ctx)

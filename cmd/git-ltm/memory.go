@@ -16,7 +16,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/command"
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -35,7 +34,7 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 	_, _, inSession := agent.SessionIn(e.getenv)
 	if opts.Agent = string(host); inShell || inSession {
 		opts.Shown = session.Shown(memory.Options{Env: e.vars, Now: e.now, Entropy: e.entropy},
-			e.shellPlaces()...)
+			shellPlaces(e)...)
 		opts.Unattended = !e.terminal(e.stdin)
 	}
 	m, err := memory.Open(ctx, opts)
@@ -53,16 +52,16 @@ func (e *env) use(ctx context.Context, do func(m *memory.Memory) error) (err err
 		e.rules, _ = m.Rules(ctx)
 	}
 	if ctx.Err() == nil && m.Purges().Erased().MustForget() {
-		e.forget(ctx, m)
+		forgetErased(ctx, e, m)
 	}
-	e.tell(m)
-	e.tellWide(m)
+	tellMended(e, m)
+	tellUserStoreFault(e, m)
 	return err
 }
 
 // shellPlaces are the directories in which the shell is, or was before the last change, that the program runs
 // in: of the clone of a session they know more than what a command was pointed at.
-func (e *env) shellPlaces() (all []string) {
+func shellPlaces(e *env) (all []string) {
 	for _, name := range []string{"PWD", "OLDPWD"} {
 		if dir, _ := e.getenv(name); filepath.IsAbs(dir) && dir != e.dir {
 			all = append(all, dir)
@@ -71,27 +70,17 @@ func (e *env) shellPlaces() (all []string) {
 	return all
 }
 
-// tell tells what was not signed, skipped and mended in one memory.
-func (e *env) tell(m *memory.Memory) {
-	e.tellSigning(m)
-	if fault := m.RuleSource().Fault(); fault != nil {
-		e.warnf("%v", fault)
-	}
-	for _, err := range m.LeftOut() {
-		e.warnf("%v", err)
-	}
-	healed := m.Healed()
-	for _, ref := range healed.Restored {
-		e.warnf("mended %q, which had lost its ref or its object", ref)
-	}
-	for _, b := range healed.Quarantined {
-		e.warnf("moved the broken ref %q (%s) to quarantine, so that git gc works", b.Ref, b.Reason)
+// tellMended tells what was not signed, skipped and mended in one memory.
+func tellMended(e *env, m *memory.Memory) {
+	tellSigning(e, m)
+	for _, line := range command.Mended(m) {
+		e.warnf("%s", line)
 	}
 }
 
 // tellSigning tells what became of signatures that were wanted, and that one gave this clone the id of its
 // store.
-func (e *env) tellSigning(m *memory.Memory) {
+func tellSigning(e *env, m *memory.Memory) {
 	for _, u := range m.Signer().Unsigned() {
 		e.warnf("STORED UNSIGNED: %s: %v", u.ID, u.Err)
 		for _, d := range details(u.Err) {
@@ -123,28 +112,24 @@ func joinDirs(start string, dirs []string) string {
 	return start
 }
 
-// founds tells whether a command makes the user-wide memory where there is none. A rehearsal does not.
+// founders are the commands that make the user-wide memory where there is none.
+const founders = ", save, init, import, note, skip add, task add, identity set,"
+
+// founds tells whether a command makes the user-wide memory. A rehearsal does not.
 func founds(cmd *cobra.Command) bool {
 	if dry, err := cmd.Flags().GetBool("dry-run"); err == nil && dry {
 		return false
 	}
-	switch cmd.Name() {
-	case "save", "init", "import":
-		return true
-	}
-	_, makes := cmd.Annotations[makesStore]
-	return makes
+	return isListed(cmd, founders)
 }
-
-// notUserWide marks a command that has nothing to do with the user-wide memory, and says what may have been
-// meant.
-const notUserWide = "not-user-wide"
 
 // workOnUser makes a command work on the user-wide memory instead of the repository at hand. Files on its
 // command line are still those of the directory at hand.
 func (e *env) workOnUser(ctx context.Context, cmd *cobra.Command) error {
-	if why, ok := cmd.Annotations[notUserWide]; ok {
-		return usagef("%s", why)
+	if displayed(cmd) == "git ltm setup" {
+		return usagef("--user means your user-wide memory, which setup has nothing to do with; your own " +
+			"files of an " +
+			"agent are --scope user")
 	}
 	store, err := memory.FindUserStore(ctx, e.dir, e.vars)
 	if err != nil {
@@ -164,29 +149,6 @@ func (e *env) workOnUser(ctx context.Context, cmd *cobra.Command) error {
 		e.hint("made your user-wide memory: " + store.Path)
 	}
 	e.userStore, e.vars = store.Path, store.Env(e.vars)
-	if cmd.Name() == "init" {
-		return e.initUser(ctx, cmd)
-	}
-	return nil
-}
-
-// initUser leaves it at making the memory where that has no remote.
-func (e *env) initUser(ctx context.Context, cmd *cobra.Command) error {
-	repo, err := git.FindBare(ctx, e.userStore, e.vars)
-	if err != nil {
-		return err
-	}
-	remotes, err := repo.Remotes(ctx)
-	if err != nil || len(remotes) > 0 {
-		return err
-	}
-	cmd.RunE = func(*cobra.Command, []string) error {
-		e.println(e.userStore)
-		e.hint("it has no remote, so it stays on this machine; git -C " + e.userStore +
-			" remote add origin URL gives it one")
-		none := []command.Setting{}
-		return e.printResult(command.Init{Store: e.userStore, Added: none, Removed: none}, nil)
-	}
 	return nil
 }
 
@@ -198,9 +160,10 @@ func (e *env) fromUser(m, of *memory.Memory, entry replay.Entry) {
 	}
 }
 
-// tellWide tells what was skipped and mended in the user-wide memory, and that it cannot be read. No command
+// tellUserStoreFault tells what was skipped and mended in the user-wide memory, and that it cannot
+// be read. No command
 // fails by that.
-func (e *env) tellWide(m *memory.Memory) {
+func tellUserStoreFault(e *env, m *memory.Memory) {
 	if err := m.UserError(); err != nil {
 		e.warnf("your user-wide memory is left out: %v", err)
 		e.hint("mend it, name another with 'git config --global ltm.userStore DIR', or turn it off " +
@@ -208,13 +171,14 @@ func (e *env) tellWide(m *memory.Memory) {
 		return
 	}
 	if user := m.UserOpened(); user != nil {
-		e.tell(user)
+		tellMended(e, user)
 	}
 }
 
-// forget takes out of the index what is not among the records any more. Where that fails, nothing of it is
+// forgetErased takes out of the index what is not among the records any more. Where that fails,
+// nothing of it is
 // told all the same: the index is asked for places only, and the records are read.
-func (e *env) forget(ctx context.Context, m *memory.Memory) {
+func forgetErased(ctx context.Context, e *env, m *memory.Memory) {
 	if err := recall.Refresh(ctx, m, recall.Options{Now: e.now}); err != nil {
 		e.warnf("the index still holds words of what is gone; delete %q: %v", recall.IndexPath(m), err)
 	}
@@ -300,9 +264,10 @@ type judged struct {
 	err     error // it could not be read
 }
 
-// eachFile looks at files, several side by side, and adds what it finds in the order of their names. One that
+// checkEachFile looks at files, several side by side, and adds what it finds in the order of their
+// names. One that
 // cannot be read is told and counted, and the others are looked at all the same.
-func (e *env) eachFile(ctx context.Context, v *verdict, files []string,
+func checkEachFile(ctx context.Context, e *env, v *verdict, files []string,
 	look func(name string, data []byte) check.Checked,
 ) error {
 	var started sync.WaitGroup
@@ -313,7 +278,7 @@ func (e *env) eachFile(ctx context.Context, v *verdict, files []string,
 	queue := make(chan chan judged, runtime.GOMAXPROCS(0))
 	started.Go(func() {
 		defer close(queue)
-		e.readEach(inner, &started, queue, files, look)
+		readEachFile(inner, e, &started, queue, files, look)
 	})
 	for answer := range queue {
 		j := <-answer
@@ -331,8 +296,8 @@ func (e *env) eachFile(ctx context.Context, v *verdict, files []string,
 	return ctx.Err()
 }
 
-// readEach reads one file after the other and hands each on to be looked at.
-func (e *env) readEach(ctx context.Context, started *sync.WaitGroup, queue chan<- chan judged, files []string,
+// readEachFile reads one file after the other and hands each on to be looked at.
+func readEachFile(ctx context.Context, e *env, started *sync.WaitGroup, queue chan<- chan judged, files []string,
 	look func(name string, data []byte) check.Checked,
 ) {
 	for _, name := range files {

@@ -8,9 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
-
-	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/gate"
@@ -20,79 +17,43 @@ import (
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
-	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
 type purgeOptions struct {
-	reason                      string
-	yes, local, now             bool
-	accept, refuse, allRequests bool
-	forGood                     bool // it was asked for as rm --purge
+	Reason              string
+	Yes, Local, GC      bool
+	Accept, Refuse, All bool
+	forGood             bool // it was asked for as rm --purge
 }
 
-func newPurge(e *env) *cobra.Command {
-	var o purgeOptions
-	cmd := &cobra.Command{
-		Use:   "purge [--accept|--refuse] ID...",
-		Short: "Remove records for good, here and on the remote",
-		Long: "Purge takes records of any kind out of this clone with everything that belongs to them, leaves a tombstone that tells no\n" +
-			"text, and does the same on the remote that memory goes to. Other clones drop the record when they next sync, and no\n" +
-			"stale clone brings it back. It cannot be undone: 'git ltm rm' hides a record and can be taken back.\n\n" +
-			"Events that speak of nothing else go with it, and so do those that put nothing else in the place of others: what a\n" +
-			"purged record had superseded is seen again.\n\n" +
-			"The bytes stay in the repository until git collects them: --gc runs 'git gc --prune=now' at once, which also drops\n" +
-			"every other object that nothing refers to. Leave it where other repositories borrow objects of this one (git clone\n" +
-			"--shared or --reference): nothing tells which they need. A host may hand the object out by its hash for some time,\n" +
-			"and whoever fetched it has it: change a secret that leaked.\n\n" +
-			"A purge that came from elsewhere and that no trusted key signed only hides what this clone made or a trusted key signed,\n" +
-			"and so does one of more than ten records of others. 'git ltm status' and 'git ltm sync' list such purges. --accept removes\n" +
-			"the records at once, and --refuse brings them back and sends them again; ID is that of a record, or of a purge for all that\n" +
-			"it names. Unanswered, they are removed after 30 days.",
-		Example: "  git ltm purge 01JDMB4W1YNJZQR7K8F3A2H5P9 --reason secret --gc\n  git ltm purge " +
-			"--accept --all",
-		Args: arguments(cobra.ArbitraryArgs),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if o.accept || o.refuse || o.allRequests {
-				return e.answerPurges(cmd.Context(), o, args)
-			}
-			if len(args) == 0 {
-				return usagef("an ID is missing")
-			}
-			if !slices.Contains(replay.Reasons(), o.reason) {
-				return usagef("--reason is one of %s", strings.Join(replay.Reasons(), ", "))
-			}
-			return e.use(cmd.Context(), func(m *memory.Memory) error {
-				return e.purge(cmd.Context(), m, o, args)
-			})
-		},
+func runPurge(ctx context.Context, e *env, o purgeOptions, args []string) error {
+	if o.Accept || o.Refuse || o.All {
+		return answerPurges(ctx, e, o, args)
 	}
-	f := cmd.Flags()
-	f.StringVar(&o.reason, "reason", replay.ReasonOther,
-		"`CLASS`: "+strings.Join(replay.Reasons(), ", ")+"; it is all that others learn")
-	f.BoolVar(&o.yes, "yes", false, "do not ask")
-	f.BoolVar(&o.local, "local", false, "leave the remote to the next 'git ltm sync'")
-	f.BoolVar(&o.accept, "accept", false, "remove what a purge names that waits for an answer")
-	f.BoolVar(&o.refuse, "refuse", false, "bring back what a purge names that waits for an answer")
-	f.BoolVar(&o.allRequests, "all", false, "with --accept or --refuse: everything that waits")
-	f.BoolVar(&o.now, "gc", false, "collect the bytes at once, with 'git gc --prune=now'")
-	return cmd
+	if len(args) == 0 {
+		return usagef("an ID is missing")
+	}
+	if !slices.Contains(replay.Reasons(), o.Reason) {
+		return usagef("--reason is one of %s", strings.Join(replay.Reasons(), ", "))
+	}
+	return e.use(ctx, func(m *memory.Memory) error { return purgeRecords(ctx, e, m, o, args) })
 }
 
 // errKept says that the user did not agree.
 var errKept = errors.New("nothing was purged")
 
-// purge removes records here, and then on the remote.
-func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs []string) error {
-	if err := e.agree(o, specs); err != nil {
+// purgeRecords removes records here, and then on the remote.
+func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, specs []string) error {
+	if err := confirmPurge(e, o, specs); err != nil {
 		return err
 	}
-	if err := e.refuseWide(ctx, m, specs); err != nil {
+	if err := refuseUserRecords(ctx, m, specs); err != nil {
 		return err
 	}
 	if err := refuseDrafts(ctx, m, specs); err != nil {
 		return err
 	}
-	done, err := m.Purges().Purge(ctx, specs, o.reason)
+	done, err := m.Purges().Purge(ctx, specs, o.Reason)
 	if err != nil {
 		return err
 	}
@@ -103,49 +64,40 @@ func (e *env) purge(ctx context.Context, m *memory.Memory, o purgeOptions, specs
 		e.warnf("no record %s is here; the tombstone keeps it out from now on", id)
 	}
 	if n := len(done.About); n > 0 {
-		e.hint(counted(n, "event") + " that spoke of nothing else went with it")
+		e.hint(command.Counted(n, "event") + " that spoke of nothing else went with it")
 	}
-	return e.finishPurge(ctx, m, o, done)
+	return finishPurge(ctx, e, m, o, done)
 }
 
 // finishPurge does on the remote what was done here, and says what became of the records.
-func (e *env) finishPurge(ctx context.Context, m *memory.Memory, o purgeOptions, done purge.Purged) error {
-	e.forget(ctx, m)
-	e.printEach("purged", done.Purged)
+func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, done purge.Purged) error {
+	forgetErased(ctx, e, m)
+	printEach(e, "purged", done.Purged)
 	name, err := purgedRemote(ctx, m)
 	var there []command.Exchanged
-	if err == nil && name != "" && !o.local {
-		there, err = e.exchange(ctx, m, remote.Forget, syncOptions{}, []string{name})
+	if err == nil && name != "" && !o.Local {
+		there, err = exchangeAll(ctx, e, m, syncOptions{way: remote.Forget}, []string{name})
 	}
-	if o.local {
+	if o.Local {
 		err = nil
 	}
 	if err != nil {
 		e.warnf("it is purged here, and the remote may still hold it: run 'git ltm sync' until that says " +
 			"it is deleted")
 	}
-	e.tellPurged(ctx, m, o, done, name)
-	if o.now {
-		err = errors.Join(err, e.collect(ctx, m))
+	tellPurged(ctx, e, m, o, done, name)
+	if o.GC {
+		err = errors.Join(err, collectBytes(ctx, e, m))
 	}
 	if o.forGood { // As rm says it.
 		shape := reply.ChangedOf(gate.Change{Changed: done.Purged, Already: done.Already})
 		return e.printResult(shape, err)
 	}
-	return e.printResult(purgedOf(done, there), err)
+	return e.printResult(command.PurgedOf(done, there), err)
 }
 
-// purgedOf is the shape of what was removed, here and there.
-func purgedOf(done purge.Purged, there []command.Exchanged) command.Purged {
-	ids := func(some []packet.ID) []packet.ID { return append([]packet.ID{}, some...) }
-	return command.Purged{
-		Purged: ids(done.Purged), Kept: ids(nil), Already: ids(done.Already), Unknown: ids(done.Unknown),
-		Events: len(done.About), Remotes: append([]command.Exchanged{}, there...),
-	}
-}
-
-// collect drops the bytes, and tells where they may lie still.
-func (e *env) collect(ctx context.Context, m *memory.Memory) error {
+// collectBytes drops the bytes, and tells where they may lie still.
+func collectBytes(ctx context.Context, e *env, m *memory.Memory) error {
 	if err := m.Purges().Collect(ctx); err != nil {
 		return err
 	}
@@ -164,9 +116,10 @@ func (e *env) collect(ctx context.Context, m *memory.Memory) error {
 	return nil
 }
 
-// refuseWide refuses ids of the user-wide memory: a tombstone in this repository would not reach it, and tell
+// refuseUserRecords refuses ids of the user-wide memory: a tombstone in this repository would not
+// reach it, and tell
 // others of it.
-func (e *env) refuseWide(ctx context.Context, m *memory.Memory, specs []string) error {
+func refuseUserRecords(ctx context.Context, m *memory.Memory, specs []string) error {
 	for _, spec := range specs {
 		if _, holder, err := m.FindAnyWide(ctx, spec); err == nil && holder != m {
 			return usagef("record %s lies in your user-wide memory: git ltm --user purge %s", spec, spec)
@@ -175,9 +128,9 @@ func (e *env) refuseWide(ctx context.Context, m *memory.Memory, specs []string) 
 	return nil
 }
 
-// agree asks the person at the terminal, who may take it back until then.
-func (e *env) agree(o purgeOptions, specs []string) error {
-	if o.yes {
+// confirmPurge asks the person at the terminal, who may take it back until then.
+func confirmPurge(e *env, o purgeOptions, specs []string) error {
+	if o.Yes {
 		return nil
 	}
 	if !e.interactive() {
@@ -216,15 +169,17 @@ func purgedRemote(ctx context.Context, m *memory.Memory) (string, error) {
 }
 
 // tellPurged says what a purge cannot do, here and on the remote of that name, if there is one.
-func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, done purge.Purged, name string) {
-	if !o.now && len(done.Refs) > 0 {
+func tellPurged(
+	ctx context.Context, e *env, m *memory.Memory, o purgeOptions, done purge.Purged, name string,
+) {
+	if !o.GC && len(done.Refs) > 0 {
 		e.hint("the bytes lie in this repository until git collects them: 'git gc --prune=now', or --gc")
 	}
-	if o.reason == replay.ReasonSecret || o.forGood {
+	if o.Reason == replay.ReasonSecret || o.forGood {
 		e.hint("change the secret, if it was one: whoever fetched it has it, and hosts may hand it " +
 			"out by its hash for some time")
 	}
-	e.hintDrafts(ctx, m)
+	hintDrafts(ctx, e, m)
 	config, err := m.Config(ctx)
 	if err != nil || name == "" {
 		return
@@ -240,41 +195,41 @@ func (e *env) tellPurged(ctx context.Context, m *memory.Memory, o purgeOptions, 
 }
 
 // answerPurges removes or brings back what waits in quarantine.
-func (e *env) answerPurges(ctx context.Context, o purgeOptions, specs []string) error {
-	if o.accept == o.refuse || o.allRequests == (len(specs) > 0) {
+func answerPurges(ctx context.Context, e *env, o purgeOptions, specs []string) error {
+	if o.Accept == o.Refuse || o.All == (len(specs) > 0) {
 		return usagef("either --accept or --refuse, and then either IDs or --all")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		if o.refuse {
+		if o.Refuse {
 			back, err := m.Purges().RefusePurges(ctx, specs)
 			if err != nil {
 				return err
 			}
-			e.printEach("kept", back)
+			printEach(e, "kept", back)
 			if len(back) > 0 {
 				e.hint("'git ltm sync' sends it again")
 			}
-			done := purgedOf(purge.Purged{}, nil)
+			done := command.PurgedOf(purge.Purged{}, nil)
 			done.Kept = append(done.Kept, back...)
 			return e.printResult(done, nil)
 		}
 		done, err := m.Purges().AcceptPurges(ctx, specs)
 		if err != nil || len(done.Purged) == 0 {
-			return e.printResult(purgedOf(done, nil), err)
+			return e.printResult(command.PurgedOf(done, nil), err)
 		}
-		return e.finishPurge(ctx, m, o, done)
+		return finishPurge(ctx, e, m, o, done)
 	})
 }
 
 // printEach prints a line for each record.
-func (e *env) printEach(did string, ids []packet.ID) {
+func printEach(e *env, did string, ids []packet.ID) {
 	for _, id := range ids {
 		e.printf("%s %s\n", did, id)
 	}
 }
 
 // purgeRequests returns the purges that wait for an answer, fit to be printed.
-func (e *env) purgeRequests(ctx context.Context, m *memory.Memory) ([]command.PurgeRequest, error) {
+func purgeRequests(ctx context.Context, e *env, m *memory.Memory) ([]command.PurgeRequest, error) {
 	all, err := m.Purges().PurgeRequests(ctx)
 	shown := []command.PurgeRequest{}
 	for _, r := range all {
@@ -291,63 +246,11 @@ func (e *env) purgeRequests(ctx context.Context, m *memory.Memory) ([]command.Pu
 	return shown, err
 }
 
-// namedRecords is how many records of a purge are named in one line, and mostRequests how many
-// purges have one of their own.
-const (
-	namedRecords = 3
-	mostRequests = 5
-)
-
-// String says in one line who wants what removed, and which command answers.
-func purgeRequestText(r command.PurgeRequest) string {
-	by := r.By
-	if by == "" {
-		by = "somebody without a name"
-	}
-	how := r.Trust
-	if how == string(sign.Unknown) {
-		how = "unknown key"
-	}
-	if r.Remote != "" {
-		how += ", from " + r.Remote
-	}
-	names := make([]string, 0, namedRecords)
-	for _, id := range r.IDs[:min(len(r.IDs), namedRecords)] {
-		names = append(names, string(id))
-	}
-	what := strings.Join(names, ", ")
-	if more := len(r.IDs) - len(names); more > 0 {
-		what += fmt.Sprintf(" and %d more", more)
-	}
-	until := ""
-	if r.Until != nil {
-		until = " until " + r.Until.Format(time.DateOnly)
-	}
-	return fmt.Sprintf("%s (%s) wants %s removed, hidden here%s: %s; "+
-		"git ltm purge --accept %s, or --refuse %s",
-		by, how, counted(len(r.IDs), "record"), until, what, r.Event, r.Event)
-}
-
-// lines are what status and sync say of purges that wait.
-func requestLines(all []command.PurgeRequest) []string {
-	var lines []string
-	for _, r := range all[:min(len(all), mostRequests)] {
-		lines = append(lines, purgeRequestText(r))
-	}
-	if more := len(all) - mostRequests; more > 0 {
-		lines = append(lines, counted(more, "more purge")+" from elsewhere: git ltm status --json")
-	}
-	if len(all) > 1 {
-		lines = append(lines, "if all of them are yours, from another machine: git ltm purge --accept --all")
-	}
-	return lines
-}
-
 // warnOfPurges tells after an exchange which purges wait for an answer, and asks the person at the
 // terminal where it moved something.
-func (e *env) warnOfPurges(ctx context.Context, m *memory.Memory, moved bool) error {
-	all, err := e.purgeRequests(ctx, m)
-	for _, line := range requestLines(all) {
+func warnOfPurges(ctx context.Context, e *env, m *memory.Memory, moved bool) error {
+	all, err := purgeRequests(ctx, e, m)
+	for _, line := range command.RequestLines(all) {
 		e.warnf("%s", line)
 	}
 	if err != nil || len(all) == 0 || !moved || !e.interactive() {
@@ -356,11 +259,11 @@ func (e *env) warnOfPurges(ctx context.Context, m *memory.Memory, moved bool) er
 	switch e.askPerson("Remove them for good [y], bring them back [n], or decide later [Enter]? ") {
 	case 'y':
 		done, err := m.Purges().AcceptPurges(ctx, nil)
-		e.printEach("purged", done.Purged)
+		printEach(e, "purged", done.Purged)
 		return err
 	case 'n':
 		back, err := m.Purges().RefusePurges(ctx, nil)
-		e.printEach("kept", back)
+		printEach(e, "kept", back)
 		return err
 	default:
 		return nil

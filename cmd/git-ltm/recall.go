@@ -8,51 +8,18 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
-
 	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 type recallOptions struct {
-	filterFlags
+	command.Question
 
-	whyNot  string
-	explain bool
-}
-
-func newRecall(e *env) *cobra.Command {
-	var o recallOptions
-	cmd := &cobra.Command{
-		Use:   "recall QUERY...",
-		Short: "Search the memory by words, path or action",
-		Long: "Recall searches every item of every record: each decision, attempt, method, constraint and question of a packet, each\n" +
-			"note and each skip. It knows words in any form and order, and the parts of identifiers such as getUserName. Other words\n" +
-			"for the same thing, behind --also, find what is written down in other words.\n\n" +
-			"What meets the words best comes first, and the rarer a word is, the more it counts. Age, confidence, impact and use\n" +
-			"decide among answers that meet them as well. What may have met the words by chance is marked weak; where there is\n" +
-			"nothing else, a few of those are shown. Where nothing meets them, it says that nothing is known, and exits with 7.\n\n" +
-			"What was retracted, superseded, purged, or has expired is no answer: --why-not ID says why a record is not one.",
-		Example: "  git ltm recall connection pool timeout\n  git ltm recall ERR_SOCKET_CLOSED --kind attempt --explain\n" +
-			"  git ltm recall retry policy --also backoff --also 'tries again'\n  git ltm recall retry " +
-			"policy --why-not 3A2H5P9",
-		RunE: func(cmd *cobra.Command, args []string) error { return e.recall(cmd, o, args) },
-	}
-	f := cmd.Flags()
-	o.register(f, "of this `KIND`: decision, attempt, method, constraint, question, pitfall, ..., packet, "+
-		"note or skip")
-	f.StringArrayVar(&o.Also, "also", nil,
-		"other `WORDS` for the same thing, which count less; can be given again")
-	f.IntVarP(&o.Limit, "limit", "n", 10, "at most `N` answers")
-	f.IntVar(&o.Budget, "budget", 0, "at most `N` characters; 0 is no bound")
-	f.BoolVar(&o.explain, "explain", false, "say what each score is made of")
-	f.StringVar(&o.whyNot, "why-not", "", "say why the record `ID` is not among the answers")
-	f.BoolVar(&o.Trusted, "trusted", false, "only what this clone made or a trusted key signed")
-	e.agentFlag(f)
-	return cmd
+	WhyNot  string
+	Explain bool
 }
 
 // outOfBounds says which bounds of an answer are none.
@@ -66,43 +33,31 @@ func (o recallOptions) outOfBounds() (problems []error) {
 	return problems
 }
 
-// onlyTrusted says that nothing is wanted that nobody here vouches for.
-type onlyTrusted bool
-
-// reading is why records are read.
-func (o onlyTrusted) reading() replay.Reading {
-	if o {
-		return replay.Strictly
-	}
-	return replay.Asked
-}
-
-func (e *env) recall(cmd *cobra.Command, o recallOptions, args []string) error {
-	ctx := cmd.Context()
+func runRecall(ctx context.Context, e *env, o recallOptions, args []string) error {
 	o.Query = strings.Join(args, " ")
 	q, err := o.Words(e.now())
-	if err := usage(append(wrongInput(cmd.Flags(), err), o.outOfBounds()...)); err != nil {
+	if err := usage(append(wrongInput(e, err), o.outOfBounds()...)); err != nil {
 		return err
 	}
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
 		if q.Path != "" {
 			q.Path = m.Repo().PathIn(q.Path)
 		}
-		if o.whyNot != "" {
-			return e.whyNot(ctx, m, r, q, o.whyNot)
+		if o.WhyNot != "" {
+			return explainMisses(ctx, e, m, r, q, o.WhyNot)
 		}
 		answer, err := r.Find(ctx, q)
 		if err != nil {
 			return err
 		}
-		if err := e.printAnswer(ctx, m, r, answer, o); err != nil {
+		if err := printAnswer(ctx, e, m, r, answer, o); err != nil {
 			return err
 		}
 		if len(answer.Found) == 0 {
 			if o.Trusted {
-				e.tellUntrusted(ctx, r)
+				tellUntrusted(ctx, e, r)
 			}
-			e.hintOut(answer, "meets the words")
+			hintLeftOut(e, answer, "meets the words")
 			return fmt.Errorf("nothing known about that: %w", replay.ErrNotFound)
 		}
 		return nil
@@ -124,7 +79,7 @@ func (e *env) ask(ctx context.Context, do func(*memory.Memory, *recall.Recall) e
 	})
 }
 
-func (e *env) printAnswer(ctx context.Context, m *memory.Memory, r *recall.Recall, answer recall.Answer,
+func printAnswer(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall, answer recall.Answer,
 	o recallOptions,
 ) error {
 	told := r.Tell(answer, replay.Asked)
@@ -132,7 +87,7 @@ func (e *env) printAnswer(ctx context.Context, m *memory.Memory, r *recall.Recal
 	if told.Nonce, err = briefing.Nonce(e.entropy); err != nil {
 		return err
 	}
-	told.Budget, told.Explain = o.Budget, o.explain
+	told.Budget, told.Explain = o.Budget, o.Explain
 	if e.asJSON {
 		data, err := told.JSON()
 		if err == nil {
@@ -157,16 +112,17 @@ func (e *env) printAnswer(ctx context.Context, m *memory.Memory, r *recall.Recal
 	return err
 }
 
-// hintOut says of the first records that a gate kept out what they nearly did, and why they are no answer.
-func (e *env) hintOut(answer recall.Answer, nearly string) {
+// hintLeftOut says of the first records that a gate kept out what they nearly did, and why they are
+// no answer.
+func hintLeftOut(e *env, answer recall.Answer, nearly string) {
 	const most = 3
 	for _, out := range answer.Out[:min(len(answer.Out), most)] {
 		e.hintf("%s %s and is no answer: %s", out.Hit.ID, nearly, out.Why)
 	}
 }
 
-// whyNot says of each item of a record what keeps it from the answers.
-func (e *env) whyNot(ctx context.Context, m *memory.Memory, r *recall.Recall, q recall.Query,
+// explainMisses says of each item of a record what keeps it from the answers.
+func explainMisses(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall, q recall.Query,
 	spec string,
 ) error {
 	entry, of, err := m.FindAnyWide(ctx, spec)
@@ -188,48 +144,25 @@ func (e *env) whyNot(ctx context.Context, m *memory.Memory, r *recall.Recall, q 
 	return nil
 }
 
-func newWhy(e *env) *cobra.Command {
-	var o recallOptions
-	cmd := &cobra.Command{
-		Use:   "why PATH[:LINE[-LINE]]",
-		Short: "Tell the reasons behind a file or some of its lines",
-		Long: "Why finds what was written down about a file, and says of each answer how it was found. First comes what cites the very\n" +
-			"lines, wherever they stand now; then what cites the file, names it, or names a folder above it; then what was written\n" +
-			"down at the commits that last changed the lines, as git blame tells, or the file, and just before them. Older names of a\n" +
-			"file count as well.\n\n" +
-			"The path counts from the current directory, and its lines are those of the work tree, or of HEAD in a bare repository.\n" +
-			"Where nothing is known, it says so and exits with 7. What was retracted, superseded, purged, or has expired is no answer.",
-		Example: "  git ltm why src/pool.go:42\n  git ltm why src/pool.go:40-60 --json\n  git ltm why -- -odd-name",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.why(cmd.Context(), o, args[0]) },
-	}
-	f := cmd.Flags()
-	f.IntVarP(&o.Limit, "limit", "n", 10, "at most `N` answers")
-	f.IntVar(&o.Budget, "budget", 0, "at most `N` characters; 0 is no bound")
-	f.BoolVar(&o.explain, "explain", false, "say what each score is made of")
-	f.BoolVar(&o.Trusted, "trusted", false, "only what this clone made or a trusted key signed")
-	e.agentFlag(f)
-	return cmd
-}
-
-func (e *env) why(ctx context.Context, o recallOptions, spec string) error {
+func runWhy(ctx context.Context, e *env, o recallOptions, args []string) error {
 	if err := usage(o.outOfBounds()); err != nil {
 		return err
 	}
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		o.Path = filepath.ToSlash(spec)
+		o.Path = filepath.ToSlash(args[0])
 		answer, err := o.Find(ctx, m, r, e.now())
-		if wrong := wrongInput(pflag.NewFlagSet("", pflag.ContinueOnError), err); wrong != nil {
+		if wrong := wrongInput(e, err); wrong != nil {
 			return usage(wrong)
 		}
 		if err != nil {
 			return err
 		}
-		if err := e.printAnswer(ctx, m, r, answer, o); err != nil {
+		if err := printAnswer(ctx, e, m, r, answer, o); err != nil {
 			return err
 		}
 		if len(answer.Found) == 0 {
-			e.hintOut(answer, "is about it")
-			return fmt.Errorf("nothing known about %q: %w", e.printable(spec), replay.ErrNotFound)
+			hintLeftOut(e, answer, "is about it")
+			return fmt.Errorf("nothing known about %q: %w", e.printable(args[0]), replay.ErrNotFound)
 		}
 		return nil
 	})

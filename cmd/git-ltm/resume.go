@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/aymanbagabas/go-osc52/v2"
-	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clipboard"
@@ -19,52 +18,19 @@ import (
 )
 
 type resumeOptions struct {
-	copy, noCopy, latest, noThread bool
-	trusted                        onlyTrusted
-	budget                         int
-	format                         string
-}
-
-func newResume(e *env) *cobra.Command {
-	var o resumeOptions
-	cmd := &cobra.Command{
-		Use:   "resume [ID]",
-		Short: "Print what the next session should read",
-		Long: "Resume prints one packet as a block for the next session: the goal, what is settled, what failed, and the first\n" +
-			"action, with the locked decisions and failed attempts of the packets it continues.\n\n" +
-			"Without ID it takes your own newest packet of this branch, else the newest there, else the one saved nearest in this\n" +
-			"history, else the newest. Open threads come before closed ones. A hint names a newer one of somebody else.\n" +
-			"On a terminal it lets you pick one, prints it for people, and puts the block for the next session on the clipboard;\n" +
-			"--agent prints that block.\n\n" +
-			"An ID is a ULID, a unique part of one from its start or end, the id that a packet brought along, @ for the newest\n" +
-			"of this branch, or @{N} for the Nth before it.\n\n" +
-			"A packet that is not trusted here is labelled UNVERIFIED. With ltm.requireSigned = true it is withheld, and a bad\n" +
-			"or revoked signature withholds it always: see 'git ltm verify'. A hook that nobody asked takes --trusted.",
-		Example: "  git ltm resume\n  git ltm resume @{1}\n  git ltm resume 01JDMB4W --format json",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.resume(cmd.Context(), o, args) },
-	}
-	f := cmd.Flags()
-	f.BoolVar(&o.copy, "copy", false, "put the block on the clipboard too")
-	f.BoolVar(&o.noCopy, "no-copy", false, "print the block after picking, and leave the clipboard alone")
-	f.BoolVar(&o.latest, "latest", false, "take the best packet without asking")
-	f.BoolVar((*bool)(&o.trusted), "trusted", false,
-		"only what this clone made or a trusted key signed")
-	e.agentFlag(f)
-	f.BoolVar(&o.noThread, "no-thread", false, "leave out what earlier packets of the thread settled")
-	f.IntVar(&o.budget, "budget", -1, "at most `N` characters; 0 is no bound (default: ltm.budget, or 8000)")
-	f.StringVar(&o.format, "format", "md", "`FORMAT`: md, json or dsl")
-	return cmd
+	contextOptions
+	Copy, NoCopy, Latest, NoThread bool
 }
 
 func (o resumeOptions) check() error {
 	var problems []error
-	if o.copy && o.noCopy {
+	if o.Copy && o.NoCopy {
 		problems = append(problems, errors.New("--copy and --no-copy exclude each other"))
 	}
-	if o.budget < -1 {
+	if o.Budget < -1 {
 		problems = append(problems, errors.New("--budget takes a number of characters, 0 for no bound"))
 	}
-	switch o.format {
+	switch o.Format {
 	case "md", "json", "dsl":
 	default:
 		problems = append(problems, errors.New("--format is md, json or dsl"))
@@ -72,15 +38,22 @@ func (o resumeOptions) check() error {
 	return usage(problems)
 }
 
-func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error {
+func runResume(ctx context.Context, e *env, o resumeOptions, args []string) error {
 	if err := o.check(); err != nil {
 		return err
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		if len(args) == 0 && !o.latest && e.interactive() {
-			return e.resumePicked(ctx, m, o)
+		if len(args) == 0 && !o.Latest && e.interactive() {
+			return resumePicked(ctx, e, m, o)
 		}
-		chosen, of, err := e.selected(ctx, m, o, args)
+		var chosen replay.Choice
+		var of *memory.Memory
+		var err error
+		if len(args) > 0 {
+			chosen.Entry, of, err = m.FindWide(ctx, args[0])
+		} else {
+			chosen, of, err = m.ChooseWide(ctx, o.reading())
+		}
 		if err != nil {
 			return err
 		}
@@ -90,60 +63,49 @@ func (e *env) resume(ctx context.Context, o resumeOptions, args []string) error 
 			e.hintf("this thread is yours; there is a newer one of this branch %s: git ltm resume %s", who,
 				chosen.Newer.ID)
 		}
-		if n := chosen.PassedOver; n > 0 && !o.trusted {
+		if n := chosen.PassedOver; n > 0 && !o.Trusted {
 			e.hintf("%d that are withheld were passed over: 'git ltm verify' says why", n)
 		}
-		b, err := e.brief(ctx, of, o, entry)
+		b, err := makeBriefing(ctx, e, of, o, entry)
 		if err != nil {
 			return err
 		}
-		if o.copy {
-			block, err := write(b, o.format)
+		if o.Copy {
+			block, err := write(b, o.Format)
 			if err != nil {
 				return err
 			}
-			e.copyBlock(ctx, block, entry)
+			copyBlock(ctx, e, block, entry)
 		}
-		return e.printBriefing(ctx, of, b, o.format)
+		return printBriefing(ctx, e, of, b, o.Format)
 	})
 }
 
-// selected returns the packet that was asked for, or the best, and the memory that it is of.
-func (e *env) selected(ctx context.Context, m *memory.Memory, o resumeOptions,
-	args []string,
-) (c replay.Choice, of *memory.Memory, err error) {
-	if len(args) > 0 {
-		c.Entry, of, err = m.FindWide(ctx, args[0])
-		return c, of, err
-	}
-	return m.ChooseWide(ctx, o.trusted.reading())
-}
-
 // resumePicked lets the person pick, and copies what was picked.
-func (e *env) resumePicked(ctx context.Context, m *memory.Memory, o resumeOptions) error {
-	entry, ok, err := e.pick(ctx, m)
+func resumePicked(ctx context.Context, e *env, m *memory.Memory, o resumeOptions) error {
+	entry, ok, err := pickPacket(ctx, e, m)
 	if err != nil || !ok {
 		return err
 	}
 	if user := m.User(ctx); user != nil && entry.Store == replay.OfUser {
 		m = user
 	}
-	b, err := e.brief(ctx, m, o, entry)
+	b, err := makeBriefing(ctx, e, m, o, entry)
 	if err != nil {
 		return err
 	}
-	block, err := write(b, o.format)
+	block, err := write(b, o.Format)
 	if err != nil {
 		return err
 	}
-	if !o.noCopy && e.copyBlock(ctx, block, entry) && !e.forPerson() {
+	if !o.NoCopy && copyBlock(ctx, e, block, entry) && !e.forPerson() {
 		return nil
 	}
-	return e.printBriefing(ctx, m, b, o.format)
+	return printBriefing(ctx, e, m, b, o.Format)
 }
 
 // printBriefing prints a briefing, for a person in the form for people.
-func (e *env) printBriefing(ctx context.Context, m *memory.Memory, b briefing.Briefing, format string) error {
+func printBriefing(ctx context.Context, e *env, m *memory.Memory, b briefing.Briefing, format string) error {
 	if format == "md" && e.forPerson() {
 		p := e.sheet(ctx, m)
 		b.Person(p)
@@ -156,14 +118,14 @@ func (e *env) printBriefing(ctx context.Context, m *memory.Memory, b briefing.Br
 	return err
 }
 
-// brief is the briefing of a packet, unless its signature or policy forbids.
-func (e *env) brief(ctx context.Context, m *memory.Memory, o resumeOptions,
+// makeBriefing is the briefing of a packet, unless its signature or policy forbids.
+func makeBriefing(ctx context.Context, e *env, m *memory.Memory, o resumeOptions,
 	entry replay.Entry,
 ) (briefing.Briefing, error) {
-	budget := sync.OnceValues(func() (int, error) { return e.budget(ctx, m, o) })
+	budget := sync.OnceValues(func() (int, error) { return briefingBudget(ctx, m, o.contextOptions) })
 	go func() { _, _ = budget() }() // Git answers while the thread is read.
 	b, err := recall.Brief(ctx, m, entry,
-		recall.BriefOptions{Reading: o.trusted.reading(), Alone: o.noThread, Now: e.now()})
+		recall.BriefOptions{Reading: o.reading(), Alone: o.NoThread, Now: e.now()})
 	if err != nil {
 		return b, err
 	}
@@ -195,64 +157,46 @@ func write(b briefing.Briefing, format string) (string, error) {
 	}
 }
 
-// budget is the bound of the flag, of ltm.budget, or the default.
-func (e *env) budget(ctx context.Context, m *memory.Memory, o resumeOptions) (int, error) {
-	if o.budget >= 0 {
-		return o.budget, nil
+// briefingBudget is the bound of the flag, of ltm.budget, or the default.
+func briefingBudget(ctx context.Context, m *memory.Memory, o contextOptions) (int, error) {
+	if o.Budget >= 0 {
+		return o.Budget, nil
 	}
 	return command.Budget(ctx, m)
 }
 
 type contextOptions struct {
-	budget  int
-	format  string
-	trusted onlyTrusted
+	Budget  int
+	Format  string
+	Trusted bool
 }
 
-func newContext(e *env) *cobra.Command {
-	var o contextOptions
-	cmd := &cobra.Command{
-		Use:   "context",
-		Short: "Print what a session should know now",
-		Long: "Context prints what counts here and now, out of all records: skips that have not expired, open tasks, where the\n" +
-			"thread of this branch stands, locked decisions, failed attempts, pitfalls, preferences and the rest. It takes what is\n" +
-			"worth most for each character until the budget is spent, and counts its own marks and headings. Nothing is cut in\n" +
-			"the middle, nothing is said twice.\n\n" +
-			"What was retracted, archived, superseded, consolidated or closed, and what has expired, is left out. A place in the\n" +
-			"code that has changed since is marked, and what cites it counts less.",
-		Example: "  git ltm context\n  git ltm context --budget 3000 --format dsl\n  git ltm context --trusted",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return e.context(cmd.Context(), o) },
-	}
-	f := cmd.Flags()
-	f.IntVar(&o.budget, "budget", -1, "at most `N` characters; 0 is no bound (default: ltm.budget, or 8000)")
-	f.StringVar(&o.format, "format", "md", "`FORMAT`: md, json or dsl")
-	f.BoolVar((*bool)(&o.trusted), "trusted", false,
-		"only what this clone made or a trusted key signed")
-	e.agentFlag(f)
-	return cmd
+// reading is why records are read.
+func (o contextOptions) reading() replay.Reading {
+	return command.Question{Trusted: o.Trusted}.Reading()
 }
 
-func (e *env) context(ctx context.Context, o contextOptions) error {
-	if err := (resumeOptions{budget: o.budget, format: o.format}).check(); err != nil {
+func runContext(ctx context.Context, e *env, o contextOptions, _ []string) error {
+	if err := (resumeOptions{contextOptions: o}).check(); err != nil {
 		return err
 	}
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		c, err := r.Context(ctx, o.trusted.reading())
+		c, err := r.Context(ctx, o.reading())
 		if err != nil {
 			return err
 		}
 		if c.Nonce, err = briefing.Nonce(e.entropy); err != nil {
 			return err
 		}
-		if c.Budget, err = e.budget(ctx, m, resumeOptions{budget: o.budget}); err != nil {
+		if c.Budget, err = briefingBudget(ctx, m, o); err != nil {
 			return err
 		}
-		if o.format == "md" && e.forPerson() && len(c.Known) > 0 {
+		if o.Format == "md" && e.forPerson() && len(c.Known) > 0 {
 			p := e.sheet(ctx, m)
 			c.Person(p)
 			return e.showPage(ctx, p)
 		}
-		text, err := contextAs(c, o.format)
+		text, err := contextAs(c, o.Format)
 		if err != nil {
 			return err
 		}
@@ -261,7 +205,7 @@ func (e *env) context(ctx context.Context, o contextOptions) error {
 		case len(c.Known) > 0:
 			e.hintf("nothing of what is known fits into %d characters; --budget allows more", c.Budget)
 		default:
-			if bool(o.trusted) && e.tellUntrusted(ctx, r) {
+			if o.Trusted && tellUntrusted(ctx, e, r) {
 				break
 			}
 			e.hint("nothing is known here yet; 'git ltm note' and 'git ltm save' write something down")
@@ -288,7 +232,7 @@ const maxOSC52 = 74994
 
 // copyBlock puts a block on the clipboard, or asks the terminal to. It tells
 // whether it did; if not, the block is to be printed.
-func (e *env) copyBlock(ctx context.Context, block string, entry replay.Entry) bool {
+func copyBlock(ctx context.Context, e *env, block string, entry replay.Entry) bool {
 	err := clipboard.Copy(ctx, block, e.getenv)
 	if err == nil {
 		e.hint("the resume block of " + string(entry.ID) +

@@ -1,35 +1,26 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
-
-	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/gate"
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
-	"github.com/git-ltm/git-ltm/internal/session"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
@@ -39,118 +30,77 @@ const maxInput = 4*packet.MaxPacket + 1
 
 // saveOptions are the flags of save.
 type saveOptions struct {
-	compose
+	command.Composed
 	answerFlags
-	continues                 string
-	root, asIs, newID, dryRun bool
-	allowUnredacted           bool
-	private                   bool
-	sign, noSign              bool
-	draft                     bool
+	Why, Continue             string
+	Root, AsIs, NewID, DryRun bool
+	AllowUnredacted           bool
+	Private                   bool
+	Sign, NoSign              bool
+	Draft                     bool
 }
 
-func newSave(e *env) *cobra.Command {
-	var o saveOptions
-	cmd := &cobra.Command{
-		Use:   "save [FILE]",
-		Short: "Save the goal, what was tried and the next step",
-		Long: "Save reads a packet as JSON from FILE, from standard input, from the flags, or on a terminal from your editor. It\n" +
-			"checks the packet, scans it for secrets, stores it and prints its id alone on standard output.\n\n" +
-			"Flags take the place of a file: standard input is not read then. It fills in the id, the time, the author, the place\n" +
-			"in the history and the packet that it continues, where the packet lacks them.\n\n" +
-			"It continues the last packet of the same session of an agent, else your own newest of this branch that is open, at most\n" +
-			"14 days old and has a goal of the same words. Otherwise it begins a new thread, and a hint says how to continue another\n" +
-			"one. Yours is what this clone made, or what your own key signed.\n\n" +
-			"With --draft it finishes a draft that a session left: FILE is its id then, or nothing for the last one of this branch.\n" +
-			"Flags take the place of its goal and its next step, and add to the rest; on a terminal without flags the editor opens.\n" +
-			"The draft is dropped when the packet is stored.\n\n" +
-			"With --private it is stored where no push and no fetch of memory looks. With --user it goes to your user-wide memory,\n" +
-			"without what speaks of places in this project.",
-		Example: "  git ltm save packet.json\n" +
-			"  git ltm save --goal 'Build on arm64' --next 'Try the cross compiler' \\\n" +
-			"    --attempt 'qemu :: times out after 40 minutes :: emulation is too slow here'\n" +
-			"  git ltm save --draft --next 'Try the cross compiler'",
-		RunE: func(cmd *cobra.Command, args []string) error { return e.save(cmd.Context(), o, args) },
-	}
-	f := cmd.Flags()
-	o.compose.flags(f)
-	o.answerFlags.flags(f, "why")
-	f.StringVar(&o.continues, "continue", "",
-		"continue the packet `ID`, such as @ for the newest of this branch")
-	f.BoolVar(&o.root, "root", false, "begin a new thread")
-	f.BoolVar(&o.allowUnredacted, "allow-unredacted", false,
-		"store secrets as they are, and say so in the packet")
-	f.BoolVar(&o.newID, "new-id", false, "give the packet a new id")
-	f.BoolVar(&o.private, "private", false, "keep it in this clone: it is never sent")
-	f.BoolVar(&o.draft, "draft", false, "finish the draft that a session left")
-	f.BoolVar(&o.asIs, "as-is", false, "add nothing to the packet")
-	f.BoolVarP(&o.sign, "sign", "S", false,
-		"sign it with your key, or store nothing (default: ltm.sign, else commit.gpgSign)")
-	f.BoolVar(&o.noSign, "no-sign", false, "do not sign it")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "do everything but store it")
-	return cmd
-}
-
-func (e *env) save(ctx context.Context, o saveOptions, args []string) error {
+func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
+	o.AllowWhy = o.Why
 	if err := o.check(args); err != nil {
 		return err
 	}
-	if o.draft && e.userStore != "" {
+	if o.Draft && e.userStore != "" {
 		return usagef("drafts are kept in repositories: save --draft without --user, or finish one with " +
 			"'git ltm distill --list --json' and 'git ltm save --user FILE'")
 	}
-	if o.private && e.userStore != "" {
+	if o.Private && e.userStore != "" {
 		return usagef("--user and --private exclude each other; a user-wide memory without a remote never " +
 			"leaves the machine")
 	}
 	switch {
-	case o.draft:
-		return e.use(ctx, func(m *memory.Memory) error { return e.saveDraft(ctx, m, o, args) })
-	case o.used():
+	case o.Draft:
+		return e.use(ctx, func(m *memory.Memory) error { return saveDraft(ctx, e, m, o, args) })
+	case o.IsUsed():
 		return e.use(ctx, func(m *memory.Memory) error {
-			data, err := o.packet(m.Repo().Prefix)
+			data, err := o.Packet(m.Repo().Prefix)
 			if err != nil {
-				return err
+				return &usageError{err: err}
 			}
-			return e.saveData(ctx, m, o, nil, data)
+			return saveData(ctx, e, m, o, nil, data)
 		})
 	case len(args) == 0 && e.terminal(e.stdin):
-		return e.use(ctx, func(m *memory.Memory) error { return e.saveEdited(ctx, m, o) })
+		return e.use(ctx, func(m *memory.Memory) error { return saveEdited(ctx, e, m, o) })
 	}
-	data, err := e.input(ctx, args)
+	data, err := readPacket(ctx, e, args)
 	if err != nil {
 		return err
 	}
-	return e.use(ctx, func(m *memory.Memory) error { return e.saveData(ctx, m, o, nil, data) })
+	return e.use(ctx, func(m *memory.Memory) error { return saveData(ctx, e, m, o, nil, data) })
 }
 
 // check refuses flags that contradict each other, all at once.
 func (o saveOptions) check(args []string) error {
-	problems := o.answerFlags.problems()
-	if o.redact && o.allowUnredacted {
+	problems := o.problems("why")
+	if o.Redact && o.AllowUnredacted {
 		problems = append(problems, errors.New("--redact and --allow-unredacted exclude each other"))
 	}
-	if o.sign && o.noSign {
+	if o.Sign && o.NoSign {
 		problems = append(problems, errors.New("--sign and --no-sign exclude each other"))
 	}
-	if o.continues != "" && o.root {
+	if o.Continue != "" && o.Root {
 		problems = append(problems, errors.New("--continue and --root exclude each other"))
 	}
-	if o.asIs && (o.newID || o.continues != "" || o.root) {
+	if o.AsIs && (o.NewID || o.Continue != "" || o.Root) {
 		problems = append(problems,
 			errors.New("--as-is adds nothing, so it excludes --new-id, --continue and --root"))
 	}
-	if o.asIs && o.draft {
+	if o.AsIs && o.Draft {
 		problems = append(problems, errors.New("--as-is adds nothing, and a draft has to be finished"))
 	}
-	if len(args) > 0 && o.used() && !o.draft {
+	if len(args) > 0 && o.IsUsed() && !o.Draft {
 		problems = append(problems, errors.New("a packet comes from a file or from flags, not from both"))
 	}
 	return usage(problems)
 }
 
-// input returns the packet from the file or standard input.
-func (e *env) input(ctx context.Context, args []string) ([]byte, error) {
+// readPacket returns the packet from the file or standard input.
+func readPacket(ctx context.Context, e *env, args []string) ([]byte, error) {
 	if len(args) == 0 || args[0] == "-" {
 		if e.terminal(e.stdin) {
 			e.hint("reading a packet from the terminal; ctrl-d ends it")
@@ -176,23 +126,23 @@ func (e *env) input(ctx context.Context, args []string) ([]byte, error) {
 }
 
 func (o saveOptions) request(data []byte) gate.SaveRequest {
-	req := gate.SaveRequest{Data: data, Continue: o.continues, Fresh: o.newID, DryRun: o.dryRun}
-	if o.root {
+	req := gate.SaveRequest{Data: data, Continue: o.Continue, Fresh: o.NewID, DryRun: o.DryRun}
+	if o.Root {
 		req.Link = gate.Begin
 	}
-	if o.asIs {
+	if o.AsIs {
 		req.Form = gate.AsIs
 	}
-	if o.private {
+	if o.Private {
 		req.Reach = replay.Private
 	}
 	switch {
-	case o.sign:
+	case o.Sign:
 		req.Signing = signing.Sign
-	case o.noSign:
+	case o.NoSign:
 		req.Signing = signing.NoSign
 	}
-	if req.Answer = o.answer(); o.allowUnredacted {
+	if req.Answer = o.answer(); o.AllowUnredacted {
 		req.Answer.Secrets = gate.Allow
 	}
 	return req
@@ -200,14 +150,15 @@ func (o saveOptions) request(data []byte) gate.SaveRequest {
 
 // saveData stores a packet, and drops the draft that it finishes; nil is none. One without a draft is of the
 // session of the agent in whose shell this runs, if any.
-func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, from *draft.Draft,
+func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from *draft.Draft,
 	data []byte,
 ) error {
 	var in agent.Moment
 	in.Host, in.Session, _ = agent.SessionIn(e.getenv)
 	saved, err := command.Save(ctx, m, in, from, o.request(data))
 	r := saved.Receipt
-	if secret, ok := errors.AsType[*replay.SecretError](err); ok && !secret.Stored && !o.used() && !o.draft {
+	if secret, ok := errors.AsType[*replay.SecretError](err); ok && !secret.Stored && !o.IsUsed() &&
+		!o.Draft {
 		rules, _ := m.Rules(ctx) // Where they cannot be read, nothing was scanned.
 		rules.Locate(secret.Findings, data)
 	}
@@ -219,11 +170,11 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, fro
 		e.hint("left out, because it speaks of places in a project: " + strings.Join(r.Left, ", ") +
 			"; --as-is keeps all")
 	}
-	if o.sign && r.Known && !r.Signed {
+	if o.Sign && r.Known && !r.Signed {
 		e.hint("it was stored before; 'git ltm sign " + string(r.ID) + "' adds your signature")
 	}
-	if !o.dryRun {
-		e.hintAllow(r)
+	if !o.DryRun {
+		hintAllow(e, r)
 	}
 	if ask := reply.Unmatched(r); ask != "" && (in.Session != "" || from != nil) { // A person is not asked.
 		e.hint(ask + ": --attempt 'TRIED :: OUTCOME :: LEARNED :: command: make bench'")
@@ -231,7 +182,7 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, fro
 	if saved.WentOn {
 		e.hint("the session went on meanwhile, and its new draft stays: git ltm distill --list")
 	}
-	if !o.dryRun && !r.Known && r.ID < r.Newest {
+	if !o.DryRun && !r.Known && r.ID < r.Newest {
 		e.hint("the packet brought an id that is older than the newest here; without its id and " +
 			"created_at, or with --new-id, it becomes the newest")
 	}
@@ -239,7 +190,7 @@ func (e *env) saveData(ctx context.Context, m *memory.Memory, o saveOptions, fro
 		e.hintf("this begins a new thread of its own; 'git ltm save --continue %s' goes on with another one %s",
 			r.Beside.ID, who)
 	}
-	return e.acknowledge(ctx, m, r, rehearsal(o.dryRun))
+	return e.acknowledge(ctx, m, r, rehearsal(o.DryRun))
 }
 
 // explain says what the scan found and what became of it.
@@ -253,7 +204,7 @@ func (e *env) explain(r gate.Receipt) {
 }
 
 // hintAllow names the command that allows what was stored against the scan.
-func (e *env) hintAllow(r gate.Receipt) {
+func hintAllow(e *env, r gate.Receipt) {
 	var fingerprints []string
 	for _, f := range redact.Blocking(r.Findings) {
 		fingerprints = append(fingerprints, f.Fingerprint(string(r.ID)))
@@ -302,35 +253,8 @@ func (e *unfinishedError) Error() string { return e.err.Error() }
 
 func (e *unfinishedError) Unwrap() error { return e.err }
 
-// draftOutcomes says what the errors of drafts mean.
-func draftOutcomes() []rule {
-	const another = "'git ltm distill' makes one of the last session here, and 'git ltm distill --list' lists them"
-	return []rule{
-		{
-			isA[*unfinishedError],
-			outcome{
-				codeInvalid,
-				"say what is missing: 'git ltm save --draft --goal TEXT --next TEXT'; on a terminal " +
-					"without flags your editor opens",
-			},
-		},
-		{is(draft.ErrNoDraft), outcome{codeNotFound, another}},
-		{is(draft.ErrUserDraft), outcome{codeUsage, ""}},
-		{is(session.ErrNothing), outcome{codeNotFound, "only a session that did something leaves a draft"}},
-		{is(session.ErrForm), outcome{codeInvalid, "name the client with --format"}},
-		{
-			is(errNoTranscript),
-			outcome{
-				codeNotFound,
-				"name the file, or run it where the session worked; OpenCode prints one with 'opencode " +
-					"export ID', which '-' reads",
-			},
-		},
-	}
-}
-
 // saveDraft makes a packet of a draft, and drops the draft when it is stored.
-func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, args []string) error {
+func saveDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, args []string) error {
 	spec := ""
 	if len(args) > 0 {
 		spec = args[0]
@@ -342,18 +266,18 @@ func (e *env) saveDraft(ctx context.Context, m *memory.Memory, o saveOptions, ar
 	if on := d.Branch(); spec == "" && on != "" && on != m.Repo().Head.Branch {
 		e.hint("this branch has no draft, so this is the last one of " + clean.Line(on))
 	}
-	if !o.used() && e.terminal(e.stdin) {
-		return e.editDraft(ctx, m, o, *d)
+	if !o.IsUsed() && e.terminal(e.stdin) {
+		return editDraft(ctx, e, m, o, *d)
 	}
-	said, err := o.packet(m.Repo().Prefix)
+	said, err := o.Packet(m.Repo().Prefix)
 	if err != nil {
-		return err
+		return &usageError{err: err}
 	}
 	data, err := reply.Over(*d, said)
 	if err != nil {
 		return err
 	}
-	return unfinished(*d, e.saveData(ctx, m, o, d, data))
+	return unfinished(*d, saveData(ctx, e, m, o, d, data))
 }
 
 // unfinished tells what a draft lacks from what else may be wrong with it.
@@ -368,217 +292,52 @@ func unfinished(d draft.Draft, err error) error {
 	return err
 }
 
-// editDraft lets the person finish a draft. What they wrote is kept until it is stored.
-func (e *env) editDraft(ctx context.Context, m *memory.Memory, o saveOptions, d draft.Draft) error {
-	file := filepath.Join(m.Repo().GitDir, "ltm", "EDIT_DRAFT_"+string(d.ID))
-	members, err := draftMembers(d)
-	if err != nil {
+// editDraft lets the person finish a draft.
+func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d draft.Draft) error {
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(d.Record.Encode(), &members); err != nil {
 		return err
 	}
-	data, err := e.edited(ctx, file, "text", func() ([]byte, error) {
-		return append([]byte(e.draftHelp(d)), writeForm(formOf(packet.KindPacket), members)...), nil
-	})
-	if err != nil {
-		return err
-	}
-	if len(bytes.TrimSpace(data)) == 0 {
-		e.hint("nothing was left, so nothing was stored; the draft stays")
-		return os.Remove(file)
-	}
-	data, err = filled(data, members)
-	if err == nil {
-		err = e.saveData(ctx, m, o, &d, data)
-	}
-	if err != nil {
-		e.hint("your text is kept in " + file + "; 'git ltm save --draft " + string(d.ID) + "' opens it again")
+	return editing{
+		file: "EDIT_DRAFT_" + string(d.ID), word: "text",
+		idle:  "nothing was left, so nothing was stored; the draft stays",
+		again: "'git ltm save --draft " + string(d.ID) + "'", keep: o.DryRun,
+		begin: func() ([]byte, error) {
+			return append([]byte(draftHelp(e, d)), command.FormOf(packet.KindPacket).Write(members)...), nil
+		},
+	}.open(ctx, e, m, func(text []byte) error {
+		data, err := fillPacket(text, members)
+		if err == nil {
+			err = saveData(ctx, e, m, o, &d, data)
+		}
 		return unfinished(d, err)
-	}
-	if o.dryRun {
-		return nil
-	}
-	return os.Remove(file)
-}
-
-// compose is a packet written as flags.
-type compose struct {
-	goal, next                             string
-	constraints, questions, criteria, tags []string
-	decisions, attempts, methods, cites    []string
-	lock                                   bool
-}
-
-func (c *compose) flags(f *pflag.FlagSet) {
-	f.StringVar(&c.goal, "goal", "", "what the work is after: `TEXT`")
-	f.StringVar(&c.next, "next", "", "the next step: `TEXT`")
-	f.StringArrayVar(&c.constraints, "constraint", nil, "what bounds the work: `TEXT`")
-	f.StringArrayVar(&c.decisions, "decision", nil, "`'WHAT :: WHY [:: CONSEQUENCES]'`")
-	f.BoolVar(&c.lock, "lock", false, "the decisions given here are settled")
-	f.StringArrayVar(&c.attempts, "attempt", nil,
-		"`'TRIED :: OUTCOME [:: LEARNED [:: MATCH]]'`, MATCH as in 'command: make bench', or path:, "+
-			"adds:, words:")
-	f.StringArrayVar(&c.questions, "question", nil, "what is open: `TEXT`")
-	f.StringArrayVar(&c.methods, "method", nil, "`'NAME :: WHEN :: HOW'`")
-	f.StringArrayVar(&c.criteria, "criterion", nil, "when the work is done: `TEXT`")
-	f.StringArrayVar(&c.tags, "tag", nil, "a `TAG`")
-	f.StringArrayVar(&c.cites, "cite", nil, "a place in the code, from here: `PATH[:LINE[-LINE]]`")
-}
-
-// lists are the flags that can be given more than once.
-func (c *compose) lists() [][]string {
-	return [][]string{
-		c.constraints, c.decisions, c.attempts, c.questions, c.methods, c.criteria, c.tags,
-		c.cites,
-	}
-}
-
-// isText tells whether all that was given is UTF-8.
-func (c *compose) isText() bool {
-	return utf8.ValidString(c.goal + c.next + strings.Join(slices.Concat(c.lists()...), ""))
-}
-
-// used tells whether any of the flags was given.
-func (c *compose) used() bool {
-	for _, l := range c.lists() {
-		if len(l) > 0 {
-			return true
-		}
-	}
-	return c.goal != "" || c.next != "" || c.lock
-}
-
-// packet returns the packet as JSON. The gate checks it like any other. Cited
-// paths are as seen from prefix, a folder of the repository.
-func (c *compose) packet(prefix string) ([]byte, error) {
-	p := command.Packet{
-		Goal: c.goal, Criteria: c.criteria, Constraints: c.constraints, Questions: c.questions, Next: c.next,
-		Tags: c.tags,
-	}
-	var problems []error
-	fields := func(flag, text, form string, least, most int) []string {
-		parts := separate(text)
-		said := parts
-		if len(parts) == 4 { // What was learned of an attempt may be left out before what meets it.
-			said = slices.Delete(slices.Clone(parts), 2, 3)
-		}
-		if len(parts) < least || len(parts) > most || slices.Contains(said, "") {
-			problems = append(problems, fmt.Errorf("--%s takes '%s'", flag, form))
-		}
-		return append(parts, make([]string, most)...)
-	}
-	for _, d := range c.decisions {
-		f := fields("decision", d, "WHAT :: WHY [:: CONSEQUENCES]", 2, 3)
-		p.Decisions = append(p.Decisions,
-			command.Decision{What: f[0], Why: f[1], Consequences: f[2], Locked: c.lock})
-	}
-	for _, a := range c.attempts {
-		f := fields("attempt", a, "TRIED :: OUTCOME [:: LEARNED [:: MATCH]]", 2, 4)
-		var by *reply.Match
-		if what, text, _ := strings.Cut(f[3], ":"); f[3] != "" {
-			by = &reply.Match{}
-			member := map[string]*string{
-				"command": &by.Command, "path": &by.Path, "adds": &by.Adds,
-				"words": &by.Words,
-			}[what]
-			if text = strings.TrimSpace(text); member == nil || text == "" {
-				problems = append(problems,
-					errors.New("--attempt: MATCH is 'command: TEXT', or begins with path:, adds: or "+
-						"words: instead"))
-				continue
-			}
-			*member = text
-			by.Path = git.Below(prefix, by.Path)
-		}
-		p.Attempts = append(p.Attempts, command.Attempt{Tried: f[0], Outcome: f[1], Learned: f[2], Match: by})
-	}
-	for _, m := range c.methods {
-		f := fields("method", m, "NAME :: WHEN :: HOW", 3, 3)
-		p.Methods = append(p.Methods, command.Method{Name: f[0], When: f[1], How: f[2]})
-	}
-	for _, place := range c.cites {
-		cite := command.ParseCite(place)
-		cite.Path = git.Below(prefix, cite.Path)
-		p.Cites = append(p.Cites, cite)
-	}
-	if !c.isText() {
-		problems = append(problems, errors.New("a flag holds bytes that are not UTF-8"))
-	}
-	if c.lock && len(c.decisions) == 0 {
-		problems = append(problems, errors.New("--lock needs a --decision"))
-	}
-	if err := usage(problems); err != nil {
-		return nil, err
-	}
-	return json.Marshal(p)
-}
-
-// separate parts a text at each "::" that stands between blanks; one inside a
-// word, as in std::vector, belongs to the text.
-func separate(text string) []string {
-	const mark = "::"
-	var parts []string
-	rest := text
-	for at := 0; at < len(rest); {
-		i := strings.Index(rest[at:], mark)
-		if i < 0 {
-			break
-		}
-		i += at
-		before, after := rest[:i], rest[i+len(mark):]
-		if !endsWord(before) || !beginsWord(after) {
-			at = i + 1
-			continue
-		}
-		parts = append(parts, strings.TrimSpace(before))
-		rest, at = after, 0
-	}
-	return append(parts, strings.TrimSpace(rest))
-}
-
-func endsWord(s string) bool {
-	r, _ := utf8.DecodeLastRuneInString(s)
-	return s == "" || unicode.IsSpace(r)
-}
-
-func beginsWord(s string) bool {
-	r, _ := utf8.DecodeRuneInString(s)
-	return s == "" || unicode.IsSpace(r)
+	})
 }
 
 // answerFlags say what becomes of a secret in what is saved.
 type answerFlags struct {
-	redact bool
-	allow  []string
-	why    string
-
-	reason string // the name of the flag for why
-}
-
-// flags adds them. The reason has a flag of another name where a record has a reason of its own.
-func (a *answerFlags) flags(f *pflag.FlagSet, reason string) {
-	a.reason = reason
-	f.BoolVar(&a.redact, "redact", false, "put masks in the place of secrets")
-	f.StringArrayVar(&a.allow, "allow", nil,
-		"store what was found under this `FINGERPRINT`: it is no secret; can be given again")
-	f.StringVar(&a.why, reason, "", "why it is no secret, kept in the event that allows it: `TEXT`")
+	Redact   bool
+	Allow    []string
+	AllowWhy string
 }
 
 // problems says what is wrong with them.
-func (a *answerFlags) problems() []error {
+func (a *answerFlags) problems(reason string) []error {
 	var wrong []error
-	if len(a.allow) > 0 != (strings.TrimSpace(a.why) != "") {
+	if len(a.Allow) > 0 != (strings.TrimSpace(a.AllowWhy) != "") {
 		wrong = append(wrong,
-			errors.New("--allow takes the fingerprints that a refusal named, and --"+a.reason+
+			errors.New("--allow takes the fingerprints that a refusal named, and --"+reason+
 				" the reason why they are no secrets"))
 	}
-	if a.redact && len(a.allow) > 0 {
+	if a.Redact && len(a.Allow) > 0 {
 		wrong = append(wrong, errors.New("--redact and --allow exclude each other"))
 	}
 	return wrong
 }
 
 func (a *answerFlags) answer() gate.Answer {
-	answer := gate.Answer{Allowed: a.allow, Why: a.why}
-	if a.redact {
+	answer := gate.Answer{Allowed: a.Allow, Why: a.AllowWhy}
+	if a.Redact {
 		answer.Secrets = gate.Hide
 	}
 	return answer
@@ -590,25 +349,21 @@ type rehearsal = reply.Rehearsal
 // tellDuplicates warns where records that were stored, or would be, say what others say already, and returns
 // those of each. It is advice, for which no id waits: it compares with what the index holds, and says nothing
 // where that cannot be told.
-func (e *env) tellDuplicates(ctx context.Context, m *memory.Memory, dry rehearsal,
+func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal,
 	receipts ...gate.Receipt,
 ) [][]recall.Alike {
 	all := reply.Repeats(ctx, m, e.now, receipts...)
 	for i, receipt := range receipts {
 		for _, d := range all[i] {
-			e.tellDuplicate(receipt, d, dry)
+			tellDuplicate(e, receipt, d, dry)
 		}
 	}
 	return all
 }
 
 // tellDuplicate warns of one record that says the same.
-func (e *env) tellDuplicate(receipt gate.Receipt, d recall.Alike, dry rehearsal) {
-	text := fmt.Sprintf("%s says what %s says already", receipt.ID, d.Card.ID)
-	if d.Conflict != "" {
-		text = fmt.Sprintf("%s and %s do not say the same of one thing, %s", receipt.ID, d.Card.ID,
-			d.Conflict)
-	}
+func tellDuplicate(e *env, receipt gate.Receipt, d recall.Alike, dry rehearsal) {
+	text := command.Repeats(receipt, d)
 	text += fmt.Sprintf(" (tags %s, text %s)", hundredths(d.Likeness.Tags), hundredths(d.Likeness.Text))
 	switch {
 	case bool(dry):

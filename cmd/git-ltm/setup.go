@@ -8,10 +8,9 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -24,7 +23,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
-	"github.com/git-ltm/git-ltm/internal/settings"
 	"github.com/git-ltm/git-ltm/internal/setup"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 	"github.com/git-ltm/git-ltm/internal/trust"
@@ -33,123 +31,64 @@ import (
 
 type setupOptions struct {
 	agents       []string // their names
-	scope        string
-	dryRun, undo bool
-	accept       bool
-	approve      bool
+	Scope        string
+	DryRun, Undo bool
+	Accept       bool
+	Approve      bool
 
-	remote, trust      string // "" is to leave them, or to choose where nothing is chosen
-	noShare, shareSaid bool   // --no-share, and whether it was given
-	public             bool
+	Remote, Trust      string // "" is to leave them, or to choose where nothing is chosen
+	NoShare, shareSaid bool   // --no-share, and whether it was given
+	YesPublic          bool
 
 	done *command.Setup
 }
 
+func runSetup(ctx context.Context, e *env, o setupOptions, names []string) error {
+	o.shareSaid, o.agents = e.isGiven("no-share"), names
+	o.done = &command.Setup{
+		Agents: []command.SetupAgent{}, Files: []command.SetupFile{}, Removed: []command.Setting{},
+		Stays: []command.SetupRemains{}, DryRun: o.DryRun,
+	}
+	return e.printResult(o.done, setUp(ctx, e, o, names))
+}
+
 // aboutUpstream reports whether the person said something of the remote of memory.
-func (o setupOptions) aboutUpstream() bool { return o.remote != "" || o.trust != "" }
+func (o setupOptions) aboutUpstream() bool { return o.Remote != "" || o.Trust != "" }
 
 // aboutSharing reports whether the person said something of how memory travels.
-func (o setupOptions) aboutSharing() bool { return o.shareSaid || o.public }
+func (o setupOptions) aboutSharing() bool { return o.shareSaid || o.YesPublic }
 
-func newSetup(e *env) *cobra.Command {
-	var o setupOptions
-	cmd := &cobra.Command{
-		Use:   "setup [AGENT...]",
-		Short: "Connect Claude Code, Codex and other agents",
-		Long: "Setup puts into the settings of each AGENT what it needs: hooks, so that a session starts where the last one stopped, hears of\n" +
-			"known dead ends and leaves a draft; the server of tools 'git-ltm mcp' by the name ltm; and a skill. Without AGENT it lists\n" +
-			"the agents, which are here, and what is set up.\n\n" +
-			"AGENT is " + agentList() + ".\n\n" +
-			"--scope says in whose files: local for you in this clone alone, which git does not see (claude-code has it, and it is the\n" +
-			"default there); project for all who work on the project, in files to be committed (the default of the others); user for you\n" +
-			"in every project.\n\n" +
-			"In a clone it also fixes the remote that its memory is exchanged with: that of ltm.remote, else origin, else the only one, or\n" +
-			"--remote. Once its address is another one, nothing goes there by itself, and a sync without a name fails, until --remote fixes\n" +
-			"it anew and lets memory travel again. --trust says what agents are shown by themselves: signed, what was made here or a trusted key signed; remote, also\n" +
-			"what that remote delivered unsigned, labelled as such. The default is remote where git knows who answers (ssh, https or\n" +
-			"a local path) and nobody is answered without an account. ltm.trust wins over it.\n\n" +
-			"What others wrote in the same files stays as it is, byte for byte. Nothing is written twice, and nothing is written where the\n" +
-			"plugin of git ltm tells the agent the same. --undo takes out exactly what setup put in, at the scopes of this clone or at\n" +
-			"--scope; what somebody changed since is left, and named. Without AGENT it takes out what git ltm put into this\n" +
-			"clone for all of them, with its hooks and settings, and says what stays: your records, above all.\n\n" +
-			"Where the repository configures a program for the way to a remote, or another way (core.sshCommand, credential.helper, url\n" +
-			"and the like), setup shows that and asks whether git ltm may use it in the background; without a terminal, --accept says\n" +
-			"yes. The answer is kept in ltm/agreed.json of your configuration, for these very values in this very place.\n\n" +
-			"Agents ask before they call a tool. Setup shows what lets them call save and note without a question, in your own settings, and asks whether\n" +
-			"to write it; --approve says yes.",
-		Example: "  git ltm setup\n  git ltm setup claude-code\n  git ltm setup codex gemini --scope user " +
-			"--dry-run\n  git ltm setup claude-code --undo\n  git ltm setup --undo\n  git ltm setup " +
-			"--remote origin\n  git ltm setup --trust signed\n  git ltm setup --accept",
-		Annotations: map[string]string{
-			notUserWide: "--user means your user-wide memory, which setup has nothing to do with; your " +
-				"own files of an agent are --scope user",
-		},
-		RunE: func(cmd *cobra.Command, names []string) error {
-			o.shareSaid = cmd.Flags().Changed("no-share")
-			o.agents = names
-			o.done = &command.Setup{
-				Agents: []command.SetupAgent{}, Files: []command.SetupFile{}, Removed: []command.Setting{},
-				Stays: []command.SetupRemains{}, DryRun: o.dryRun,
-			}
-			err := e.setup(cmd.Context(), o, names)
-			return e.printResult(o.done, err)
-		},
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.scope, "scope", "", "in whose files: `SCOPE` is local, project or user")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would change, as a unified diff")
-	f.BoolVar(&o.undo, "undo", false,
-		"take out what setup put in; without AGENT, everything of git ltm in this clone")
-	f.StringVar(&o.remote, "remote", "", "exchange memory with `REMOTE`, at the address that it has now")
-	f.StringVar(&o.trust, "trust", "", "show agents by themselves what is `TRUST`: signed, or of the remote")
-	f.BoolVar(&o.noShare, "no-share", false, "let memory of this clone not travel by itself")
-	f.BoolVar(&o.public, "yes-public", false, "let it travel to a remote that everybody can read")
-	f.BoolVar(&o.accept, "accept", false,
-		"accept the settings of this repository that are shown; with --undo, none")
-	f.BoolVar(&o.approve, "approve", false, "let the agent call save and note without asking you")
-	return cmd
-}
-
-// agentList names the agents.
-func agentList() string {
-	var names []string
-	for _, a := range setup.Agents() {
-		names = append(names, a.Name)
-	}
-	return strings.Join(names[:len(names)-1], ", ") + " or " + names[len(names)-1]
-}
-
-// setup checks the words, and does for each agent what is asked for. All are planned before the first file is
+// setUp checks the words, and does for each agent what is asked for. All are planned before the first file is
 // written.
-func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
-	agents, err := e.agentsNamed(names)
+func setUp(ctx context.Context, e *env, o setupOptions, names []string) error {
+	agents, err := findAgents(names)
 	if err != nil {
 		return err
 	}
-	if o.aboutUpstream() && (o.undo || o.scope == string(setup.User)) {
+	if o.aboutUpstream() && (o.Undo || o.Scope == string(setup.User)) {
 		return usagef("--remote and --trust are about a clone, and exclude --undo and --scope user")
 	}
-	if !slices.Contains([]upstream.Trust{"", upstream.Remote, upstream.Signed}, upstream.Trust(o.trust)) {
-		return usagef("there is no trust %q; there are remote and signed%s", word(o.trust),
-			trust.DidYouMean(o.trust, "remote", "signed"))
+	if !slices.Contains([]upstream.Trust{"", upstream.Remote, upstream.Signed}, upstream.Trust(o.Trust)) {
+		return usagef("there is no trust %q; there are remote and signed%s", word(o.Trust),
+			trust.DidYouMean(o.Trust, "remote", "signed"))
 	}
-	if o.undo && len(agents) == 0 && o.scope == "" && !o.accept && !o.aboutSharing() {
-		return e.undoSetup(ctx, o)
+	if o.Undo && len(agents) == 0 && o.Scope == "" && !o.Accept && !o.aboutSharing() {
+		return undoSetup(ctx, e, o)
 	}
-	site, err := e.site(ctx)
+	site, err := findSite(ctx, e)
 	if err != nil {
 		return err
 	}
 	if len(agents) == 0 {
 		switch {
-		case o.scope != "" || o.undo && !o.accept:
-			return usagef("name the agent: %s", agentList())
+		case o.Scope != "" || o.Undo && !o.Accept:
+			return usagef("name the agent: %s", command.AgentList())
 		case o.aboutUpstream() || o.aboutSharing():
-			return errors.Join(e.settle(ctx, o), e.settleRemote(ctx, o))
-		case !o.accept:
-			e.listAgents(site, o)
+			return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, o))
+		case !o.Accept:
+			listAgents(e, site, o)
 		}
-		return errors.Join(err, e.settle(ctx, o))
+		return errors.Join(err, settleConsent(ctx, e, o))
 	}
 	var all []setupTask
 	for _, a := range agents {
@@ -164,20 +103,20 @@ func (e *env) setup(ctx context.Context, o setupOptions, names []string) error {
 			return fmt.Errorf("%s: %w", t.agent.Name, err)
 		}
 	}
-	if err := e.runTasks(site, all, o); err != nil {
+	if err := runTasks(e, site, all, o); err != nil {
 		return err
 	}
-	return errors.Join(e.settle(ctx, o), e.settleRemote(ctx, o), e.settleApprovals(site, agents, o),
-		e.settleModel(ctx, o))
+	return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, o), settleApprovals(e, site, agents, o),
+		settleModel(ctx, e, o))
 }
 
-// agentsNamed finds the agents of the command line.
-func (e *env) agentsNamed(names []string) ([]setup.Agent, error) {
+// findAgents finds the agents of the command line.
+func findAgents(names []string) ([]setup.Agent, error) {
 	var agents []setup.Agent
 	for _, name := range slices.Compact(names) {
 		a, ok := setup.Find(name)
 		if !ok {
-			return nil, usagef("there is no agent %q; there are %s", word(name), agentList())
+			return nil, usagef("there is no agent %q; there are %s", word(name), command.AgentList())
 		}
 		agents = append(agents, a)
 	}
@@ -194,12 +133,12 @@ type setupTask struct {
 // tasks says at which scopes something is to be done. An undo without a scope is for those of this clone; of
 // files that the whole project shares it takes only what was put in from here.
 func (o setupOptions) tasks(site setup.Site, a setup.Agent) ([]setupTask, error) {
-	switch scope := setup.Scope(o.scope); {
+	switch scope := setup.Scope(o.Scope); {
 	case !slices.Contains([]setup.Scope{"", setup.Local, setup.Project, setup.User}, scope):
-		return nil, usagef("there is no scope %q; there are local, project and user", word(o.scope))
-	case !o.undo && scope == "":
+		return nil, usagef("there is no scope %q; there are local, project and user", word(o.Scope))
+	case !o.Undo && scope == "":
 		return []setupTask{{a, a.Scopes[0], setup.PlanFor}}, nil
-	case !o.undo:
+	case !o.Undo:
 		return []setupTask{{a, scope, setup.PlanFor}}, nil
 	case scope != "":
 		return []setupTask{{a, scope, setup.UndoFor}}, nil
@@ -224,32 +163,32 @@ func (o setupOptions) tasks(site setup.Site, a setup.Agent) ([]setupTask, error)
 }
 
 // runTasks does one after the other, since the scopes of a clone share a record.
-func (e *env) runTasks(site setup.Site, all []setupTask, o setupOptions) error {
+func runTasks(e *env, site setup.Site, all []setupTask, o setupOptions) error {
 	changes := 0
 	for _, t := range all {
 		p, err := t.plan(site, t.agent, t.scope)
-		if err == nil && !o.dryRun {
+		if err == nil && !o.DryRun {
 			err = p.Apply()
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.agent.Name, err)
 		}
-		e.tellPlan(p, o)
+		tellPlan(e, p, o)
 		changes += len(p.Changes)
 	}
 	switch {
-	case changes == 0 && o.undo:
-		e.tellElsewhere(site, all)
+	case changes == 0 && o.Undo:
+		tellElsewhere(e, site, all)
 	case changes == 0:
 		e.hint("there is nothing to do")
-	case o.dryRun:
+	case o.DryRun:
 		e.hint("this was a dry run, nothing was changed")
 	}
 	return nil
 }
 
 // tellPlan prints what changed, or would, and what is left to the person.
-func (e *env) tellPlan(p setup.Plan, o setupOptions) {
+func tellPlan(e *env, p setup.Plan, o setupOptions) {
 	for _, c := range p.Changes {
 		file := command.SetupFile{Path: e.printable(c.File.Path), Did: "changed"}
 		sign := "~"
@@ -260,8 +199,8 @@ func (e *env) tellPlan(p setup.Plan, o setupOptions) {
 			file.Did, sign = "added", "+"
 		}
 		o.done.Files = append(o.done.Files, file)
-		if o.dryRun {
-			e.printDiff(c.Diff())
+		if o.DryRun {
+			printDiff(e, c.Diff())
 		} else {
 			e.printf("%s %s\n", sign, file.Path)
 		}
@@ -269,7 +208,7 @@ func (e *env) tellPlan(p setup.Plan, o setupOptions) {
 	for _, s := range p.Stays {
 		e.warnf("%s: %v; it stays", s.Path, s.Why)
 	}
-	if !p.Empty() && !o.undo {
+	if !p.Empty() && !o.Undo {
 		for _, note := range p.Notes {
 			e.hint(note)
 		}
@@ -277,7 +216,7 @@ func (e *env) tellPlan(p setup.Plan, o setupOptions) {
 }
 
 // printDiff prints a diff that no terminal obeys and that holds no secret of the file around what changes.
-func (e *env) printDiff(diff string) {
+func printDiff(e *env, diff string) {
 	for line := range strings.Lines(diff) {
 		line = strings.TrimRight(line, "\n")
 		rest := strings.TrimLeft(line[1:], " \t")
@@ -287,7 +226,7 @@ func (e *env) printDiff(diff string) {
 }
 
 // tellElsewhere says that nothing is to be taken out here, and where there is something.
-func (e *env) tellElsewhere(site setup.Site, all []setupTask) {
+func tellElsewhere(e *env, site setup.Site, all []setupTask) {
 	e.hint("there is nothing to take out")
 	for _, t := range all {
 		for _, s := range setup.Look(site, t.agent) {
@@ -304,9 +243,12 @@ func (e *env) tellElsewhere(site setup.Site, all []setupTask) {
 }
 
 // listAgents prints a line for each agent: its name, whether it is on this machine, and what it is told.
-func (e *env) listAgents(site setup.Site, o setupOptions) {
+func listAgents(e *env, site setup.Site, o setupOptions) {
 	for _, a := range setup.Agents() {
-		one := command.SetupAgent{Name: a.Name, Here: a.Found(site), Scopes: []string{}, Plugin: e.printable(a.Plugin(site))}
+		one := command.SetupAgent{
+			Name: a.Name, Here: a.Found(site), Scopes: []string{},
+			Plugin: e.printable(a.Plugin(site)),
+		}
 		for _, s := range setup.Look(site, a) {
 			if s.Told {
 				one.Scopes = append(one.Scopes, string(s.Scope))
@@ -320,44 +262,8 @@ func (e *env) listAgents(site setup.Site, o setupOptions) {
 		if one.Plugin != "" {
 			where = append(where, "plugin "+one.Plugin)
 		}
-		e.println(strings.TrimRight(fmt.Sprintf("%-12s %-5s %s", a.Name, here, strings.Join(where, ", ")), " "))
-	}
-}
-
-// setupOutcomes are the ways out of what may stop a set-up.
-func setupOutcomes() []rule {
-	return []rule{
-		{
-			isA[*setup.ScopeError],
-			outcome{codeUsage, "leave --scope out; 'git ltm setup --help' says which there are"},
-		},
-		{
-			isA[*setup.TwiceError],
-			outcome{
-				codeContested,
-				"leave it at that; or take it out there first: the agent's own command uninstalls the " +
-					"plugin git-ltm, and 'git ltm setup AGENT --undo --scope SCOPE' takes out hooks",
-			},
-		},
-		{
-			is(setup.ErrOutside),
-			outcome{codeFailed, "run it inside a repository with a work tree, or name --scope user"},
-		},
-		{
-			is(setup.ErrOutward),
-			outcome{codeFailed, "look at where it leads; your own files may be links, those of a project " +
-				"may not lead out of it"},
-		},
-		{
-			is(settings.ErrMoved),
-			outcome{codeContested, "the files of this agent are as they were; run the command again"},
-		},
-		{is(setup.ErrRecord), outcome{codeFailed, "remove it; --undo then goes by what stands in the files"}},
-		{
-			isA[*setup.FileError],
-			outcome{codeFailed, "nothing was changed; mend the file, or move what stands in the way, and " +
-				"run it again"},
-		},
+		e.println(strings.TrimRight(fmt.Sprintf("%-12s %-5s %s", a.Name, here, strings.Join(where, ", ")),
+			" "))
 	}
 }
 
@@ -365,17 +271,17 @@ func setupOutcomes() []rule {
 var errNoHome = errors.New("there is no home directory; set HOME")
 
 // isAnySetUp reports whether agents use the memory of the repository at hand, which the user-wide one is not.
-func (e *env) isAnySetUp(ctx context.Context) bool {
-	site, err := e.bareSite(ctx)
+func isAnySetUp(ctx context.Context, e *env) bool {
+	site, err := findBareSite(ctx, e)
 	return err == nil && e.userStore == "" && slices.ContainsFunc(setup.Agents(), func(a setup.Agent) bool {
 		return a.Plugin(site) != "" ||
 			slices.ContainsFunc(setup.Look(site, a), func(s setup.State) bool { return s.Told })
 	})
 }
 
-// site is where the agents of this person are, and how they call the program.
-func (e *env) site(ctx context.Context) (setup.Site, error) {
-	site, err := e.bareSite(ctx)
+// findSite is where the agents of this person are, and how they call the program.
+func findSite(ctx context.Context, e *env) (setup.Site, error) {
+	site, err := findBareSite(ctx, e)
 	if err != nil {
 		return site, err
 	}
@@ -390,8 +296,8 @@ func (e *env) site(ctx context.Context) (setup.Site, error) {
 	return site, nil
 }
 
-// bareSite is where the agents of this person are, in the repository at hand or outside of any.
-func (e *env) bareSite(ctx context.Context) (setup.Site, error) {
+// findBareSite is where the agents of this person are, in the repository at hand or outside of any.
+func findBareSite(ctx context.Context, e *env) (setup.Site, error) {
 	site := setup.Site{Getenv: e.getenv, Home: e.home(), Program: "git-ltm"}
 	if site.Home == "" {
 		return site, errNoHome
@@ -423,8 +329,8 @@ func (e *env) home() string {
 
 // settleRemote fixes the remote of memory and lets memory travel; where the person only says how far it is
 // trusted, it does not let it.
-func (e *env) settleRemote(ctx context.Context, o setupOptions) error {
-	if o.scope == string(setup.User) {
+func settleRemote(ctx context.Context, e *env, o setupOptions) error {
+	if o.Scope == string(setup.User) {
 		return nil
 	}
 	repo, err := git.Find(ctx, e.dir, e.vars)
@@ -438,23 +344,23 @@ func (e *env) settleRemote(ctx context.Context, o setupOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.undo {
+	if o.Undo {
 		if fixed {
-			err = e.unsettleUpstream(ctx, repo, o)
+			err = unsettleUpstream(ctx, e, repo, o)
 		}
 		return err
 	}
-	u, err := e.settleUpstream(ctx, repo, was, o)
-	if err != nil || u.Remote == "" || len(o.agents) == 0 && o.remote == "" && !o.aboutSharing() {
+	u, err := settleUpstream(ctx, e, repo, was, o)
+	if err != nil || u.Remote == "" || len(o.agents) == 0 && o.Remote == "" && !o.aboutSharing() {
 		return err
 	}
-	return e.settleSharing(ctx, repo, u, o)
+	return settleSharing(ctx, e, repo, u, o)
 }
 
 // settleUpstream fixes the remote that memory is exchanged with, and how far it is trusted, and returns it,
 // also where a dry run does not fix it. What is fixed stays, until the person names a remote; a choice that
 // the person made stays, but to believe another place.
-func (e *env) settleUpstream(ctx context.Context, repo *git.Repo, was upstream.Upstream,
+func settleUpstream(ctx context.Context, e *env, repo *git.Repo, was upstream.Upstream,
 	o setupOptions,
 ) (upstream.Upstream, error) {
 	config, err := repo.Config(ctx)
@@ -466,15 +372,15 @@ func (e *env) settleUpstream(ctx context.Context, repo *git.Repo, was upstream.U
 	if here && !o.aboutUpstream() {
 		if err := was.Changed(config); err != nil {
 			e.warnf("%v; nothing goes there by itself, and nothing is trusted for it", err)
-			e.hint(confirmHint(err))
+			e.hint(command.ConfirmHint(err))
 		}
 		return was, nil
 	}
-	u, err := e.chosen(ctx, repo, config, was, here, o)
+	u, err := chooseUpstream(ctx, e, repo, config, was, here, o)
 	if err != nil || u.Remote == "" {
 		return u, err
 	}
-	if (u != was || !here) && !o.dryRun {
+	if (u != was || !here) && !o.DryRun {
 		u.Fixed = e.now().UTC()
 		if err := errors.Join(consent.Fix(repo, u.Places()), u.Fix(repo)); err != nil {
 			return u, err
@@ -484,20 +390,21 @@ func (e *env) settleUpstream(ctx context.Context, repo *git.Repo, was upstream.U
 		})
 	}
 	o.done.Remote = &command.SetupRemote{
-		Name: e.printable(u.Remote), URL: e.printable(reply.Address(u.URL)), Trust: string(u.Trust), Why: string(u.Why),
+		Name: e.printable(u.Remote), URL: e.printable(reply.Address(u.URL)), Trust: string(u.Trust),
+		Why: string(u.Why),
 	}
-	e.sayUpstream(u)
-	if !o.dryRun && err == nil {
+	sayUpstream(e, u)
+	if !o.DryRun && err == nil {
 		u, _, err = upstream.Of(repo) // The store is known now.
 	}
 	return u, err
 }
 
-// chosen returns the upstream as it is to be; none where there is no remote to choose.
-func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was upstream.Upstream, here bool,
+// chooseUpstream returns the upstream as it is to be; none where there is no remote to choose.
+func chooseUpstream(ctx context.Context, e *env, repo *git.Repo, config git.Config, was upstream.Upstream, here bool,
 	o setupOptions,
 ) (upstream.Upstream, error) {
-	name := o.remote
+	name := o.Remote
 	if name == "" {
 		name = was.Remote
 	}
@@ -506,7 +413,7 @@ func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was
 			return was, err
 		}
 		var err error
-		if name, err = remote.ForSetup(ctx, repo, config); isA[*remote.NoDefaultError](err) && o.trust == "" {
+		if name, err = remote.ForSetup(ctx, repo, config); isA[*remote.NoDefaultError](err) && o.Trust == "" {
 			e.hint(err.Error() + ", so memory stays in this clone; later: git ltm setup --remote NAME")
 			return was, nil
 		}
@@ -529,14 +436,14 @@ func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was
 		u.Store = ""
 	}
 	switch {
-	case o.trust != "":
-		u.Trust, u.Why = upstream.Trust(o.trust), upstream.Said
+	case o.Trust != "":
+		u.Trust, u.Why = upstream.Trust(o.Trust), upstream.Said
 		return u, nil
 	case was.Why == upstream.Said && (was.Trust == upstream.Signed || !moved):
 		return u, nil
 	}
 	said := make(chan struct{})
-	notice := time.AfterFunc(firstNotice, func() { e.sayWaiting(u); close(said) })
+	notice := time.AfterFunc(firstNotice, func() { sayWaiting(e, u); close(said) })
 	u, err := remote.Judged(ctx, repo, config, u)
 	if !notice.Stop() {
 		<-said
@@ -545,12 +452,12 @@ func (e *env) chosen(ctx context.Context, repo *git.Repo, config git.Config, was
 }
 
 // sayWaiting says that setup waits for a remote. Nobody decides by it.
-func (e *env) sayWaiting(u upstream.Upstream) {
+func sayWaiting(e *env, u upstream.Upstream) {
 	_, _ = fmt.Fprintf(e.stderr, "git-ltm: waiting for %s, 10 s at most\n", e.printable(u.Remote))
 }
 
 // sayUpstream says where memory goes, whose unsigned records are shown, and how to have it otherwise.
-func (e *env) sayUpstream(u upstream.Upstream) {
+func sayUpstream(e *env, u upstream.Upstream) {
 	e.hintf("the memory of this clone is exchanged with %s (%s); with another: git ltm setup --remote NAME",
 		u.Remote, u.URL)
 	switch u.Trust {
@@ -564,9 +471,9 @@ func (e *env) sayUpstream(u upstream.Upstream) {
 }
 
 // unsettleUpstream lets the clone have no upstream, once no agent is set up in it.
-func (e *env) unsettleUpstream(ctx context.Context, repo *git.Repo, o setupOptions) error {
-	site, err := e.site(ctx)
-	if err != nil || o.dryRun {
+func unsettleUpstream(ctx context.Context, e *env, repo *git.Repo, o setupOptions) error {
+	site, err := findSite(ctx, e)
+	if err != nil || o.DryRun {
 		return err
 	}
 	for _, a := range setup.Agents() {
@@ -580,24 +487,15 @@ func (e *env) unsettleUpstream(ctx context.Context, repo *git.Repo, o setupOptio
 	return upstream.Forget(repo)
 }
 
-// confirmHint is the command that takes the address that the upstream has now.
-func confirmHint(err error) string {
-	changed, ok := errors.AsType[*upstream.ChangedError](err)
-	if !ok || changed.Now == "" {
-		return "git ltm setup --remote NAME"
-	}
-	return "git ltm setup --remote " + changed.Remote
-}
-
 // settleSharing says that memory travels by itself between this clone and its upstream, lets it, and fetches
 // once, so that the very first session has the memory.
-func (e *env) settleSharing(ctx context.Context, repo *git.Repo, u upstream.Upstream, o setupOptions) error {
+func settleSharing(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream, o setupOptions) error {
 	before := u
 	if o.shareSaid {
-		u.NoShare = o.noShare
+		u.NoShare = o.NoShare
 	}
-	u.Share, u.Public = !u.NoShare, u.Public || o.public
-	if u != before && !o.dryRun {
+	u.Share, u.Public = !u.NoShare, u.Public || o.YesPublic
+	if u != before && !o.DryRun {
 		if err := u.Fix(repo); err != nil {
 			return err
 		}
@@ -606,7 +504,7 @@ func (e *env) settleSharing(ctx context.Context, repo *git.Repo, u upstream.Upst
 	case !u.Share && (before.Share || o.shareSaid):
 		e.hint("memory of this clone does not travel by itself; on again: git ltm setup " +
 			"--no-share=false")
-		if o.noShare {
+		if o.NoShare {
 			e.hint("only 'git ltm sync' and 'git ltm push' send from now on; what " + u.Remote +
 				" has already stays there: 'git ltm purge ID' removes it")
 		}
@@ -616,10 +514,10 @@ func (e *env) settleSharing(ctx context.Context, repo *git.Repo, u upstream.Upst
 		e.hint("memory of this clone is fetched when a session starts and pushed when one ends, to " +
 			place + "; off: git ltm setup --no-share")
 	}
-	if !u.Share || o.dryRun || e.inCI() {
+	if !u.Share || o.DryRun || e.inCI() {
 		return nil
 	}
-	return e.fetchFirst(ctx, repo, u)
+	return fetchFirst(ctx, e, repo, u)
 }
 
 // How long setup waits for the first memory, how often it looks, and after how long it says so.
@@ -631,7 +529,7 @@ const (
 
 // fetchFirst lets memory travel as at the start of a session, and waits for that, though not for long. What
 // goes wrong is said, and no reason to fail.
-func (e *env) fetchFirst(ctx context.Context, repo *git.Repo, u upstream.Upstream) error {
+func fetchFirst(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream) error {
 	last, err := remote.LastTravel(repo, u)
 	if last.Failed > 0 && err == nil { // The person may just have mended that.
 		last.Failed, last.Began, last.Ended = 0, time.Time{}, time.Time{}
@@ -657,12 +555,12 @@ func (e *env) fetchFirst(ctx context.Context, repo *git.Repo, u upstream.Upstrea
 			return nil
 		default:
 			if now.Pulled > 0 {
-				e.hintf("fetched %s from %s", counted(now.Pulled, "record"), u.Remote)
+				e.hintf("fetched %s from %s", command.Counted(now.Pulled, "record"), u.Remote)
 			}
 			return nil
 		}
 		if waited == firstNotice {
-			e.sayWaiting(u)
+			sayWaiting(e, u)
 		}
 		select {
 		case <-ctx.Done():
@@ -673,10 +571,10 @@ func (e *env) fetchFirst(ctx context.Context, repo *git.Repo, u upstream.Upstrea
 	}
 }
 
-// settle shows the settings of the repository under which git runs programs or goes elsewhere on
+// settleConsent shows the settings of the repository under which git runs programs or goes elsewhere on
 // its way to a remote, and keeps the answer of the person. What was accepted before is not asked
 // again.
-func (e *env) settle(ctx context.Context, o setupOptions) error {
+func settleConsent(ctx context.Context, e *env, o setupOptions) error {
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if errors.Is(err, git.ErrNotRepository) {
 		return nil
@@ -684,8 +582,8 @@ func (e *env) settle(ctx context.Context, o setupOptions) error {
 	if err != nil {
 		return err
 	}
-	if o.undo {
-		if !o.accept {
+	if o.Undo {
+		if !o.Accept {
 			return nil
 		}
 		return consent.Accept(repo, nil)
@@ -696,7 +594,7 @@ func (e *env) settle(ctx context.Context, o setupOptions) error {
 	}
 	missing := consent.Missing(repo, config)
 	if len(missing) == 0 {
-		if o.accept {
+		if o.Accept {
 			e.hint("there is nothing to accept")
 		}
 		return nil
@@ -709,13 +607,13 @@ func (e *env) settle(ctx context.Context, o setupOptions) error {
 			return err
 		}
 	}
-	if !o.accept && !o.dryRun && e.interactive() {
-		if o.accept, err = e.agreed("May git ltm go there in the background, with nobody to ask?"); err !=
+	if !o.Accept && !o.DryRun && e.interactive() {
+		if o.Accept, err = e.agreed("May git ltm go there in the background, with nobody to ask?"); err !=
 			nil {
 			return err
 		}
 	}
-	if !o.accept || o.dryRun {
+	if !o.Accept || o.DryRun {
 		e.hint("nothing goes to a remote in the background before 'git ltm setup --accept'; " +
 			"sync, pull and push do as git does")
 		return nil
@@ -725,8 +623,8 @@ func (e *env) settle(ctx context.Context, o setupOptions) error {
 
 // settleApprovals shows what lets each agent call our tools save and note without a question, and writes it
 // where the person agrees. What it wrote goes with all else that setup did.
-func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOptions) error {
-	if o.undo {
+func settleApprovals(e *env, site setup.Site, agents []setup.Agent, o setupOptions) error {
+	if o.Undo {
 		return nil
 	}
 	for _, a := range agents {
@@ -734,9 +632,9 @@ func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOpti
 			0 && site.Top != "" {
 			e.hintf("%s remembers %s about this project by itself; to have that here, "+
 				"for you alone: git ltm import --private %s",
-				a.Title, counted(n, "thing"), e.printable(quoted(at)))
+				a.Title, command.Counted(n, "thing"), e.printable(strconv.Quote(at)))
 		}
-		scope := cmp.Or(setup.Scope(o.scope), a.Scopes[0])
+		scope := cmp.Or(setup.Scope(o.Scope), a.Scopes[0])
 		p, err := setup.PlanApprovals(site, a, scope)
 		if err != nil {
 			return fmt.Errorf("%s: %w", a.Name, err)
@@ -747,11 +645,11 @@ func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOpti
 			}
 			continue
 		}
-		asks := !o.approve && !o.dryRun && e.interactive()
-		agreed := o.approve && !o.dryRun
-		if asks || o.dryRun {
+		asks := !o.Approve && !o.DryRun && e.interactive()
+		agreed := o.Approve && !o.DryRun
+		if asks || o.DryRun {
 			for _, c := range p.Changes {
-				e.printDiff(c.Diff())
+				printDiff(e, c.Diff())
 			}
 		}
 		if asks {
@@ -768,7 +666,7 @@ func (e *env) settleApprovals(site setup.Site, agents []setup.Agent, o setupOpti
 		if err := p.Apply(); err != nil {
 			return fmt.Errorf("%s: %w", a.Name, err)
 		}
-		e.tellPlan(p, o)
+		tellPlan(e, p, o)
 	}
 	return nil
 }
@@ -779,7 +677,7 @@ const modelOfClaude = `claude -p --safe-mode --no-session-persistence --tools ""
 // settleModel offers the agent's own program for the drafts of sessions, where it is here and the person
 // named none. It is off until they agree at a terminal: it costs, and what a session said goes to the maker
 // of the model, masked. It stands in the person's own configuration; an undo takes out exactly this command.
-func (e *env) settleModel(ctx context.Context, o setupOptions) error {
+func settleModel(ctx context.Context, e *env, o setupOptions) error {
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if errors.Is(err, git.ErrNotRepository) {
 		return nil
@@ -794,12 +692,12 @@ func (e *env) settleModel(ctx context.Context, o setupOptions) error {
 	ours := slices.ContainsFunc(all, func(s git.Scoped) bool {
 		return s.Scope == "global" && s.Value == modelOfClaude
 	})
-	if o.undo && ours && slices.Contains(o.agents, "claude-code") && !o.dryRun {
+	if o.Undo && ours && slices.Contains(o.agents, "claude-code") && !o.DryRun {
 		return repo.UnsetConfig(ctx, git.Global, session.DistillCommandKey, modelOfClaude)
 	}
 	path, _ := e.getenv("PATH")
 	_, missing := program.Find("claude", "", path)
-	if o.undo || len(all) > 0 || missing != nil || !slices.Contains(o.agents, "claude-code") ||
+	if o.Undo || len(all) > 0 || missing != nil || !slices.Contains(o.agents, "claude-code") ||
 		!e.interactive() {
 		return nil
 	}
@@ -807,7 +705,7 @@ func (e *env) settleModel(ctx context.Context, o setupOptions) error {
 		"one call of its model at the end of each session, " +
 		"masked and in an empty directory. It would be in your own configuration, for all repositories:")
 	if _, err := fmt.Fprintf(e.stderr, "  git config --global %s '%s'\n", session.DistillCommandKey,
-		modelOfClaude); err != nil || o.dryRun {
+		modelOfClaude); err != nil || o.DryRun {
 		return err
 	}
 	yes, err := e.agreed("Shall it?")
@@ -819,12 +717,12 @@ func (e *env) settleModel(ctx context.Context, o setupOptions) error {
 
 // undoSetup takes out of a clone all that git ltm put there beside the memory itself, and says what stays and
 // how it goes.
-func (e *env) undoSetup(ctx context.Context, o setupOptions) error {
+func undoSetup(ctx context.Context, e *env, o setupOptions) error {
 	repo, err := git.Find(ctx, e.dir, e.vars)
 	if err != nil {
 		return err
 	}
-	site, err := e.site(ctx)
+	site, err := findSite(ctx, e)
 	if err != nil {
 		return err
 	}
@@ -841,30 +739,31 @@ func (e *env) undoSetup(ctx context.Context, o setupOptions) error {
 	}
 	for _, t := range all {
 		p, err := t.plan(site, t.agent, t.scope)
-		if err == nil && !o.dryRun {
+		if err == nil && !o.DryRun {
 			err = p.Apply()
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", t.agent.Name, err)
 		}
-		e.tellPlan(p, o)
+		tellPlan(e, p, o)
 	}
 	for _, a := range setup.Agents() {
 		for _, s := range setup.Look(site, a) {
-			if s.Told && (s.Scope == setup.User || o.dryRun) {
+			if s.Told && (s.Scope == setup.User || o.DryRun) {
 				stay(a.Title+", scope "+string(s.Scope),
 					fmt.Sprintf("git ltm setup %s --undo --scope %s", a.Name, s.Scope))
 			}
 		}
 	}
-	if err := errors.Join(e.removeHooks(ctx, repo, o), e.removeSettings(ctx, repo, o)); err != nil {
+	if err := errors.Join(removeHooks(ctx, e, repo, o), removeSettings(ctx, e, repo, o)); err != nil {
 		return err
 	}
 	records := ""
 	err = e.ask(ctx, func(_ *memory.Memory, r *recall.Recall) error {
 		c, err := r.Census(ctx)
-		records = fmt.Sprintf("%s, %s and %s", counted(c.Packets, "packet"), counted(c.Notes, "note"),
-			counted(c.Skips, "skip"))
+		records = fmt.Sprintf("%s, %s and %s", command.Counted(c.Packets, "packet"), command.Counted(c.Notes,
+			"note"),
+			command.Counted(c.Skips, "skip"))
 		return err
 	})
 	if err != nil {
@@ -878,7 +777,7 @@ func (e *env) undoSetup(ctx context.Context, o setupOptions) error {
 	stay("what this clone keeps about the memory", "rm -r "+e.printable(repo.CommonDir)+"/ltm")
 	stay("your keys and your memory of all projects", "git ltm of other repositories uses them")
 	stay("the program", "remove git-ltm from the PATH")
-	if o.dryRun {
+	if o.DryRun {
 		e.hint("this was a dry run, nothing was changed")
 	}
 	e.print("\nWhat stays, and how it goes:\n")
@@ -889,7 +788,7 @@ func (e *env) undoSetup(ctx context.Context, o setupOptions) error {
 }
 
 // removeHooks takes the hooks out that install wrote, and says of others which line calls git ltm.
-func (e *env) removeHooks(ctx context.Context, repo *git.Repo, o setupOptions) error {
+func removeHooks(ctx context.Context, e *env, repo *git.Repo, o setupOptions) error {
 	site, err := hookSite(ctx, repo)
 	if err != nil {
 		return err
@@ -905,7 +804,7 @@ func (e *env) removeHooks(ctx context.Context, repo *git.Repo, o setupOptions) e
 			}
 			continue
 		}
-		if !o.dryRun {
+		if !o.DryRun {
 			if _, _, err := name.Uninstall(site); err != nil {
 				return err
 			}
@@ -919,8 +818,8 @@ func (e *env) removeHooks(ctx context.Context, repo *git.Repo, o setupOptions) e
 
 // removeSettings takes out what init added, the settings of git ltm in the configuration of the clone, and
 // what setup noted.
-func (e *env) removeSettings(ctx context.Context, repo *git.Repo, o setupOptions) error {
-	removed, err := e.undoInit(ctx, repo, initOptions{undo: true, dryRun: o.dryRun, quiet: true}, nil)
+func removeSettings(ctx context.Context, e *env, repo *git.Repo, o setupOptions) error {
+	removed, err := undoInit(ctx, e, repo, initOptions{Undo: true, DryRun: o.DryRun, quiet: true}, nil)
 	if err != nil {
 		return err
 	}
@@ -937,15 +836,15 @@ func (e *env) removeSettings(ctx context.Context, repo *git.Repo, o setupOptions
 		if !strings.HasPrefix(key, "ltm.") {
 			continue
 		}
-		removed = append(removed, e.printSettings("-", []remote.Setting{{Key: key, Value: value}})...)
-		if !o.dryRun {
+		removed = append(removed, printSettings(e, "-", []remote.Setting{{Key: key, Value: value}})...)
+		if !o.DryRun {
 			if err := repo.UnsetConfig(ctx, git.Local, key, value); err != nil {
 				return err
 			}
 		}
 	}
-	if o.done.Removed = removed; o.dryRun {
+	if o.done.Removed = removed; o.DryRun {
 		return nil
 	}
-	return errors.Join(e.settleModel(ctx, o), consent.Accept(repo, nil), upstream.Forget(repo))
+	return errors.Join(settleModel(ctx, e, o), consent.Accept(repo, nil), upstream.Forget(repo))
 }

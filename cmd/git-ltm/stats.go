@@ -13,8 +13,6 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/garden"
@@ -29,35 +27,12 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
-type statsOptions struct{ local bool }
+type statsOptions struct{ Local bool }
 
-func newStats(e *env) *cobra.Command {
-	var o statsOptions
-	cmd := &cobra.Command{
-		Use:   "stats",
-		Short: "Count what is in the memory",
-		Long: "Stats prints figures of the memory: how many records of each kind there are, what was done to them, who wrote them and\n" +
-			"where, how many were saved week by week, how many are signed, and what expires next. Last come the figures of this clone\n" +
-			"alone: what is private, and what a remote lacks. It reads the few records that it names.\n\n" +
-			"The members of --json are records, by kind, whatever became of them; notes, by kind of note; events, by what they say;\n" +
-			"authors and branches, the ten with most records (name, records); weeks, with the Monday with which the last one began\n" +
-			"(last) and what was saved in each of 26 (saved); signatures, how many records are signed and unsigned; and expiring, the\n" +
-			"next 20 that expire within 30 days (id, kind, expires_at). Clones that hold the same records print the same, to the byte.\n\n" +
-			"--local adds the member local: private, records that never leave this clone and are counted nowhere else; remote, where\n" +
-			"memory goes, or null; and unpushed, as of the last exchange or fetch.",
-		Example: "  git ltm stats\n  git ltm stats --json\n  git ltm stats --json --local",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if o.local && !e.asJSON {
-				return usagef("--local asks for --json; the text always has the figures of this clone")
-			}
-			return e.stats(cmd.Context(), o)
-		},
+func runStats(ctx context.Context, e *env, o statsOptions, _ []string) error {
+	if o.Local && !e.asJSON {
+		return usagef("--local asks for --json; the text always has the figures of this clone")
 	}
-	cmd.Flags().BoolVar(&o.local, "local", false, "with --json: also the figures of this clone alone")
-	return cmd
-}
-
-func (e *env) stats(ctx context.Context, o statsOptions) error {
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
 		f, err := r.Figures(ctx)
 		if err != nil {
@@ -70,20 +45,20 @@ func (e *env) stats(ctx context.Context, o statsOptions) error {
 				names[i].Name = e.printable(names[i].Name)
 			}
 		}
-		if o.local || !e.asJSON {
-			if told.Local, err = e.localFigures(ctx, m, f.Private); err != nil {
+		if o.Local || !e.asJSON {
+			if told.Local, err = localFigures(ctx, e, m, f.Private); err != nil {
 				return err
 			}
 		}
 		if e.asJSON {
 			return e.printJSON(told)
 		}
-		return e.printFigures(told)
+		return printFigures(e, told)
 	})
 }
 
 // localFigures are the figures of this clone, with what its remote lacks.
-func (e *env) localFigures(ctx context.Context, m *memory.Memory, private int) (*command.LocalFigures, error) {
+func localFigures(ctx context.Context, e *env, m *memory.Memory, private int) (*command.LocalFigures, error) {
 	told := &command.LocalFigures{Private: private}
 	x, err := remote.Look(ctx, m)
 	if errors.Is(err, remote.ErrNone) {
@@ -98,8 +73,8 @@ func (e *env) localFigures(ctx context.Context, m *memory.Memory, private int) (
 }
 
 // printFigures prints figures for a person: in words where there is one, as bars where there are several.
-func (e *env) printFigures(f command.Figures) error {
-	p := plots{Options: e.plotting()}
+func printFigures(e *env, f command.Figures) error {
+	p := plots{Options: plotOptions(e)}
 	p.Put("Records", counts(f.Records, "packet", "note", "skip", "event"))
 	p.bars("What was done to them", bars(f.Events))
 	p.bars("Notes", bars(f.Notes))
@@ -118,8 +93,8 @@ func (e *env) printFigures(f command.Figures) error {
 	return nil
 }
 
-// plotting is how figures are drawn: as wide as the terminal, and with blocks where it shows UTF-8.
-func (e *env) plotting() plot.Options {
+// plotOptions are how figures are drawn: as wide as the terminal, and with blocks where it shows UTF-8.
+func plotOptions(e *env) plot.Options {
 	columns, terminal := e.width(e.stdout)
 	o := plot.Options{Mode: plot.ASCII, Columns: min(columns, 120)}
 	if terminal && e.speaksUTF8() {
@@ -228,39 +203,16 @@ const (
 )
 
 type achievementOptions struct {
-	since string
-	apply bool
+	Since string
+	Apply bool
 
 	within git.Range
 }
 
-func newAchievements(e *env) *cobra.Command {
-	var o achievementOptions
-	cmd := &cobra.Command{
-		Use:   "achievements",
-		Short: "Note what your commits and tags brought about",
-		Long: "Achievements reads the history of HEAD and lists what you brought about: commits whose subject or trailers call them a\n" +
-			"feature, a fix, a gain in speed or a breaking change, and annotated tags that name a version. Yours are those with your\n" +
-			"user.email. What was reverted does not count, and nothing of what others wrote is taken.\n\n" +
-			"It only lists them. With --apply each becomes a note of the kind achievement. The note is named after the commit or the\n" +
-			"tag, has its time, and ends 90 days after it; what is older is left out. A second run, here or in another clone of\n" +
-			"yours, adds nothing. A text that the gate rejects is left out and reported.\n\n" +
-			"Each line has what became of it, the id of the note, the impact and the text. --json prints an array of objects with\n" +
-			"state (new, stored, known or refused), id, commit, tag, text, impact, created_at and expires_at.",
-		Example: "  git ltm achievements --since v1.2.0\n  git ltm achievements --apply",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return e.achievements(cmd.Context(), o) },
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.since, "since", "",
-		"behind this revision, or since a date, a time or an age such as 2w: `REV|WHEN`")
-	f.BoolVar(&o.apply, "apply", false, "store them")
-	return cmd
-}
-
-func (e *env) achievements(ctx context.Context, o achievementOptions) error {
+func runAchievements(ctx context.Context, e *env, o achievementOptions, _ []string) error {
 	o.within.Since = e.now().Add(-achievementLife)
-	if since, err := reply.ParseWhen(o.since, e.now()); err != nil {
-		o.within.Not = o.since
+	if since, err := reply.ParseWhen(o.Since, e.now()); err != nil {
+		o.within.Not = o.Since
 	} else if since.After(o.within.Since) {
 		o.within.Since = since
 	}
@@ -272,10 +224,10 @@ func (e *env) achievements(ctx context.Context, o achievementOptions) error {
 		if err != nil {
 			return err
 		}
-		if err := e.keepAchievements(ctx, m, all, o); err != nil {
+		if err := keepAchievements(ctx, e, m, all, o); err != nil {
 			return err
 		}
-		return e.printAchievements(all, o)
+		return printAchievements(e, all)
 	})
 }
 
@@ -360,7 +312,7 @@ const (
 )
 
 // keepAchievements stores what is not there yet, or only finds out what would be.
-func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*command.Achievement,
+func keepAchievements(ctx context.Context, e *env, m *memory.Memory, all []*command.Achievement,
 	o achievementOptions,
 ) error {
 	listed, err := m.Source().Listing(ctx)
@@ -379,17 +331,17 @@ func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*com
 	fresh := inState(all, achievedNew)
 	reqs := make([]gate.SmallRequest, len(fresh))
 	for i, a := range fresh {
-		reqs[i] = gate.SmallRequest{Data: a.Data, DryRun: !o.apply}
+		reqs[i] = gate.SmallRequest{Data: a.Data, DryRun: !o.Apply}
 	}
 	_, err = m.SaveBatch(ctx, reqs)
 	batch, failed := errors.AsType[*gate.BatchError](err)
 	if failed {
-		e.markFailed(fresh, batch)
+		markFailed(e, fresh, batch)
 	} else if err != nil {
 		return err
 	}
 	for _, a := range fresh {
-		if a.State == achievedNew && o.apply {
+		if a.State == achievedNew && o.Apply {
 			a.State = achievedStored
 		}
 	}
@@ -397,7 +349,7 @@ func (e *env) keepAchievements(ctx context.Context, m *memory.Memory, all []*com
 }
 
 // markFailed marks those that cannot be stored, and tells why.
-func (e *env) markFailed(fresh []*command.Achievement, batch *gate.BatchError) {
+func markFailed(e *env, fresh []*command.Achievement, batch *gate.BatchError) {
 	for _, f := range batch.Failed {
 		a := fresh[f.Index]
 		if errors.Is(f.Err, replay.ErrPurged) {
@@ -421,7 +373,7 @@ func inState(all []*command.Achievement, state string) []*command.Achievement {
 	return some
 }
 
-func (e *env) printAchievements(all []*command.Achievement, o achievementOptions) error {
+func printAchievements(e *env, all []*command.Achievement) error {
 	shown := make([]command.Achievement, len(all))
 	for i, a := range all {
 		shown[i] = *a
@@ -439,7 +391,7 @@ func (e *env) printAchievements(all []*command.Achievement, o achievementOptions
 		return e.printJSON(shown)
 	}
 	for _, a := range shown {
-		e.printf("%s  %s  %s  %s\n", pad(a.State, 7), a.ID, pad(a.Impact, 6),
+		e.printf("%s  %s  %s  %s\n", command.Pad(a.State, 7), a.ID, command.Pad(a.Impact, 6),
 			a.Text)
 	}
 	return nil

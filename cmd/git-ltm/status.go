@@ -5,10 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -24,49 +21,31 @@ import (
 	"github.com/git-ltm/git-ltm/internal/upstream"
 )
 
-func newStatus(e *env) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "status",
-		Example: "  git ltm status --json",
-		Short:   "Show what is saved here and what is not sent yet",
-		Long: "Status prints the branch and the head of its thread, how many packets, notes, skips and open tasks are here, what a\n" +
-			"remote lacks or holds, and what is broken; 'git ltm stats' prints more figures. 'Shown to agents' says how many of the\n" +
-			"records agents are shown automatically: those that this clone made or a trusted key signed, and with ltm.trust = remote\n" +
-			"what its remote delivered. What it says of a remote is what the last exchange or fetch saw. 'Sharing' says how memory\n" +
-			"travels by itself, where setup lets it, and what a person should know of that.",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			show := e.printStatus
-			if e.asJSON {
-				show = func(s command.Status) error { return e.printJSON(s) }
-			}
-			return e.status(cmd.Context(), show)
-		},
-	}
-	return cmd
-}
-
-func (e *env) status(ctx context.Context, show func(command.Status) error) error {
+func runStatus(ctx context.Context, e *env, _ []string) error {
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		s, err := e.look(ctx, m, r)
+		s, err := lookAround(ctx, e, m, r)
 		if err != nil {
 			return err
 		}
-		e.pending(ctx, m).tell(e)
-		return show(s)
+		pendingList(ctx, m).tell(e)
+		if e.asJSON {
+			return e.printJSON(s)
+		}
+		return printStatus(e, s)
 	})
 }
 
-func (e *env) look(ctx context.Context, m *memory.Memory, r *recall.Recall) (command.Status, error) {
+func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall) (command.Status, error) {
 	e.rules, _ = m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
 	state, err := reply.StateOf(ctx, m, r, e.rules)
 	if err != nil {
 		return command.Status{}, err
 	}
 	s := command.Status{State: state, NotAsked: []string{}}
-	if s.Drafts, err = waitingDrafts(ctx, m); err != nil {
+	if s.Drafts, err = command.WaitingDrafts(ctx, m); err != nil {
 		return command.Status{}, err
 	}
-	if s.Purges, err = e.purgeRequests(ctx, m); err != nil {
+	if s.Purges, err = purgeRequests(ctx, e, m); err != nil {
 		return command.Status{}, err
 	}
 	if s.Kept, err = m.Purges().RefusedPurges(ctx); err != nil {
@@ -76,17 +55,17 @@ func (e *env) look(ctx context.Context, m *memory.Memory, r *recall.Recall) (com
 	if err != nil {
 		return command.Status{}, err
 	}
-	s.Arrived = append([]string{}, e.arrivalLines(all)...)
-	if s.Authors, err = e.newAuthorLine(ctx, m, r); err != nil {
+	s.Arrived = append([]string{}, arrivalLines(e, all)...)
+	if s.Authors, err = newAuthorLine(ctx, e, m, r); err != nil {
 		return command.Status{}, err
 	}
 	if s.Unsigned, err = unsignedHere(ctx, m); err != nil {
 		return command.Status{}, err
 	}
-	if s.Hook, err = e.lastFault(m.Repo()); err != nil {
+	if s.Hook, err = lastFault(e, m.Repo()); err != nil {
 		return command.Status{}, err
 	}
-	err = e.lookAway(ctx, m, &s)
+	err = lookAtRemote(ctx, e, m, &s)
 	return s, err
 }
 
@@ -104,7 +83,7 @@ func unsignedHere(ctx context.Context, m *memory.Memory) ([]packet.ID, error) {
 }
 
 // lastFault returns the last fault of an agent's hook, or nil.
-func (e *env) lastFault(repo *git.Repo) (*session.Fault, error) {
+func lastFault(e *env, repo *git.Repo) (*session.Fault, error) {
 	f, ok, err := session.LastFault(repo.Local())
 	if err != nil || !ok {
 		return nil, err
@@ -113,13 +92,13 @@ func (e *env) lastFault(repo *git.Repo) (*session.Fault, error) {
 	return &f, nil
 }
 
-// lookAway looks at the remote that memory goes to.
-func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *command.Status) error {
+// lookAtRemote looks at the remote that memory goes to.
+func lookAtRemote(ctx context.Context, e *env, m *memory.Memory, s *command.Status) error {
 	config, err := m.Config(ctx)
 	if err != nil {
 		return err
 	}
-	if s.Sharing, err = e.sharing(m.Repo(), config); err != nil {
+	if s.Sharing, err = sharingOf(e, m.Repo(), config); err != nil {
 		return err
 	}
 	x, err := remote.Look(ctx, m)
@@ -129,7 +108,7 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *command.Status)
 	}
 	if isA[*upstream.ChangedError](err) {
 		s.Changed = e.printable(err.Error() +
-			"; nothing goes there by itself, and nothing is trusted for it: " + confirmHint(err))
+			"; nothing goes there by itself, and nothing is trusted for it: " + command.ConfirmHint(err))
 		return nil
 	}
 	if err != nil {
@@ -141,7 +120,7 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *command.Status)
 	} else if what, mend := remote.Ignored(m.Repo(), config); what != "" {
 		s.Changed = e.printable(what + ": " + mend)
 	}
-	if !x.Fixed && e.isAnySetUp(ctx) {
+	if !x.Fixed && isAnySetUp(ctx, e) {
 		s.ToFix = "off, since setup fixed no remote: git ltm setup --remote " + e.printable(x.Remote)
 	}
 	if s.KeptPurged, err = remote.KeptPurged(ctx, m, x.Remote); err != nil {
@@ -149,20 +128,20 @@ func (e *env) lookAway(ctx context.Context, m *memory.Memory, s *command.Status)
 	}
 	if s.Sharing != nil && s.Sharing.On {
 		s.NotAsked = e.listed(remote.HeldBack(m.Repo(), config))
-		s.Sharing.Unused = s.Sharing.Fault == "" && !e.isAnySetUp(ctx)
+		s.Sharing.Unused = s.Sharing.Fault == "" && !isAnySetUp(ctx, e)
 	}
 	return nil
 }
 
-func (e *env) printStatus(s command.Status) error {
+func printStatus(e *env, s command.Status) error {
 	var d reply.Description
-	e.putPlace(&d, s)
-	d.Put("Packets", packetCounts(s.Packets))
-	putSmall(&d, s.Small)
+	putPlace(e, &d, s)
+	d.Put("Packets", command.PacketCounts(s.Packets))
+	command.PutSmall(&d, s.Small)
 	if s.Unasked.All() > 0 {
-		d.Put("Shown to agents", shownLine(s.Unasked))
+		d.Put("Shown to agents", command.ShownLine(s.Unasked))
 	}
-	d.Put("Drafts", draftsLine(s.Drafts, e.now()))
+	d.Put("Drafts", command.DraftsLine(s.Drafts, e.now()))
 	if s.Changed != "" {
 		d.Put("Changed", s.Changed)
 	}
@@ -178,10 +157,10 @@ func (e *env) printStatus(s command.Status) error {
 			r.Name, r.URL))
 	default:
 		d.Put("Remote", fmt.Sprintf("%s (%s); whoever can read it can read the memory", r.Name, r.URL))
-		d.Put("Fetched", counted(r.NotHere, "record")+" that this clone does not hold itself")
+		d.Put("Fetched", command.Counted(r.NotHere, "record")+" that this clone does not hold itself")
 	}
 	if r := s.Remote; r != nil && r.Fixed {
-		d.Put("Trust", trustLine(r))
+		d.Put("Trust", command.TrustLine(r))
 	}
 	switch r := s.Remote; {
 	case r == nil || r.Unpushed == 0:
@@ -191,16 +170,17 @@ func (e *env) printStatus(s command.Status) error {
 		d.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch: git ltm sync %s", r.Unpushed,
 			r.Name))
 	}
-	if text := sharingText(s.Sharing, e.now()) + s.ToFix; text != "" {
+	if text := command.SharingText(s.Sharing, e.now()) + s.ToFix; text != "" {
 		d.Put("Sharing", text)
 	}
 	if n := len(s.Unsigned); n > 0 {
-		command := "git ltm sign"
+		line := "git ltm sign"
 		for _, id := range s.Unsigned {
-			command += " " + string(id)
+			line += " " + string(id)
 		}
-		d.Put("Unsigned", counted(n, "record")+" could not be signed, since nobody was there to be asked: "+
-			command)
+		d.Put("Unsigned", command.Counted(n,
+			"record")+" could not be signed, since nobody was there to be asked: "+
+			line)
 	}
 	if f := s.Hook; f != nil {
 		d.Put("Agent hook", fmt.Sprintf("%s of %s failed %s: %s", f.Event, f.Host,
@@ -210,16 +190,16 @@ func (e *env) printStatus(s command.Status) error {
 		d.Put("Arrived", line)
 	}
 	d.Put("New names", s.Authors)
-	for _, line := range requestLines(s.Purges) {
+	for _, line := range command.RequestLines(s.Purges) {
 		d.Put("Purge asked", line)
 	}
 	if s.Kept > 0 {
-		d.Put("Kept", counted(s.Kept, "record")+
+		d.Put("Kept", command.Counted(s.Kept, "record")+
 			" of which you refused a purge; git ltm purge ID removes one all the same")
 	}
 	if s.KeptPurged > 0 {
 		d.Put("Not deleted",
-			s.Remote.Name+" keeps "+counted(s.KeptPurged, "ref")+
+			s.Remote.Name+" keeps "+command.Counted(s.KeptPurged, "ref")+
 				" of purged records, with their text: ask who may delete there")
 	}
 	for _, b := range s.Broken {
@@ -229,17 +209,8 @@ func (e *env) printStatus(s command.Status) error {
 	return nil
 }
 
-// trustLine says what agents are shown of what the fixed remote delivers, and why.
-func trustLine(r *reply.Exchange) string {
-	if r.Trust == string(upstream.Remote) {
-		return fmt.Sprintf("remote, since %s: agents are shown what %s delivers, also unsigned and then labelled", r.Why, r.Name)
-	}
-	return fmt.Sprintf("signed, since %s: agents are shown by themselves only what a trusted key signed",
-		r.Why)
-}
-
 // putPlace says where the next packet would stand.
-func (e *env) putPlace(d *reply.Description, s command.Status) {
+func putPlace(e *env, d *reply.Description, s command.Status) {
 	branch, head := s.Branch, s.Head
 	if branch == "" {
 		branch = "(detached)"
@@ -263,43 +234,17 @@ func (e *env) wayOut() string {
 	return "git remote add, then git ltm setup --remote NAME"
 }
 
-// packetCounts says how many packets there are, and where those lie that are not of this clone and shared.
-func packetCounts(c reply.PacketCounts) string {
-	text := strconv.Itoa(c.All)
-	if c.Fetched > 0 {
-		text += fmt.Sprintf(", %d only on a remote", c.Fetched)
-	}
-	if c.Private > 0 {
-		text += fmt.Sprintf(", %d private", c.Private)
-	}
-	return text
-}
-
-// putSmall says how many there are; nothing where there is none.
-func putSmall(d *reply.Description, c reply.SmallCounts) {
-	if c.Notes > 0 {
-		text := strconv.Itoa(c.Notes)
-		if c.Tasks > 0 {
-			text += ", " + counted(c.Tasks, "open task")
-		}
-		d.Put("Notes", text)
-	}
-	if c.Skips > 0 {
-		d.Put("Skips", strconv.Itoa(c.Skips))
-	}
-}
-
 // heardArrived is how many records are looked at that came, to say how many of them reach a session.
 const heardArrived = 64
 
 // tellUntrusted tells how much of what is here is left out where what is trusted alone is asked for. That
 // nothing is known would not be true.
-func (e *env) tellUntrusted(ctx context.Context, r *recall.Recall) (told bool) {
+func tellUntrusted(ctx context.Context, e *env, r *recall.Recall) (told bool) {
 	heard, err := r.Heard(ctx, replay.Strictly)
 	if err != nil || heard.Withheld == 0 {
 		return false
 	}
-	e.hint(withheld(heard) +
+	e.hint(command.Withheld(heard) +
 		" not trusted, so that --trusted leaves out what they say: 'git ltm verify' says why, " +
 		"'git ltm trust add ID' trusts the key that signed one")
 	return true
@@ -307,74 +252,27 @@ func (e *env) tellUntrusted(ctx context.Context, r *recall.Recall) (told bool) {
 
 // tellArrived tells, after an exchange, how much of what came no agent is shown automatically. What cannot be
 // told is no fault of it.
-func (e *env) tellArrived(ctx context.Context, m *memory.Memory, pulled []string) {
+func tellArrived(ctx context.Context, e *env, m *memory.Memory, pulled []string) {
 	heard, err := m.Source().HeardOf(ctx, pulled, heardArrived)
 	if err != nil || heard.Withheld == 0 {
 		return
 	}
 	if heard.Unknown == heard.Withheld {
-		e.hint("of what came " + withheld(heard) + " of authors " + unknown +
-			", so that agents are not shown them automatically: " + learning)
+		e.hint("of what came " + command.Withheld(heard) + " of authors " + command.Unknown +
+			", so that agents are not shown them automatically: " + command.Learning)
 		return
 	}
 	mend := "git ltm verify, then git ltm trust add ID"
 	if heard.Unsigned == heard.Withheld {
 		mend = "nobody signed them; 'git ltm verify' says what changes that"
 	}
-	e.hint("of what came " + withheld(heard) +
+	e.hint("of what came " + command.Withheld(heard) +
 		" not trusted, so that agents are not shown them automatically: " + mend)
-}
-
-// unknown is what is said of authors whose unsigned records are not shown, and learning what lets a clone
-// know who has committed.
-const (
-	unknown  = "not known to have committed to the default branch"
-	learning = "git fetch, then git ltm sync"
-)
-
-// withheld says how many records are withheld, of those that were looked at, and begins a sentence about
-// them.
-func withheld(h replay.Heard) string {
-	switch {
-	case h.More:
-		return fmt.Sprintf("%d or more records are", h.Withheld)
-	case h.Withheld == 1:
-		return "1 record is"
-	default:
-		return fmt.Sprintf("%d records are", h.Withheld)
-	}
-}
-
-// unheard is the line for a session to which nothing could be shown of all the records that are here, or
-// nothing.
-func unheard(heard replay.Heard) string {
-	if heard.Told > 0 || heard.Withheld == 0 {
-		return ""
-	}
-	return fmt.Sprintf(briefing.NothingTrusted, withheld(heard))
-}
-
-// shownLine says how much of the memory agents are shown automatically.
-func shownLine(h replay.Heard) string {
-	of := fmt.Sprintf("%d of %d records", h.Told, h.All())
-	if h.More {
-		of = fmt.Sprintf("%d of the newest %d records", h.Told, h.All())
-	}
-	if h.Hidden > 0 {
-		of += fmt.Sprintf("; retracted, hidden or over: %d", h.Hidden)
-	}
-	switch {
-	case h.Withheld > 0 && h.Unknown == h.Withheld:
-		of += fmt.Sprintf("; of authors %s: %d, %s", unknown, h.Withheld, learning)
-	case h.Withheld > 0:
-		of += fmt.Sprintf("; not trusted: %d, 'git ltm verify' says why", h.Withheld)
-	}
-	return of
 }
 
 // arrivalLines say what others did to records, a line for each of them and each sort of event, with the
 // command that reverses it; and how many events wait.
-func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
+func arrivalLines(e *env, all []replay.Arrival) (lines []string) {
 	type sort struct {
 		by, word string
 		yours    bool
@@ -399,20 +297,20 @@ func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
 	}
 	for _, key := range order {
 		some := slices.Compact(slices.Sorted(slices.Values(ids[key])))
-		whose := counted(len(some), "record") + " of others"
+		whose := command.Counted(len(some), "record") + " of others"
 		if key.yours {
-			whose = counted(len(some), "record") + " of yours"
+			whose = command.Counted(len(some), "record") + " of yours"
 		}
 		if key.word == replay.PurgeEvent {
 			lines = append(lines, fmt.Sprintf("%s, removed %s for good", e.printable(key.by), whose))
 			continue
 		}
-		did, back := undoing(key.word)
+		did, back := command.Undoing(key.word)
 		if back == "undo" {
 			some = events[key]
 		}
 		if len(some) > replay.MostADay {
-			back = "trust refuse " + e.quotedName(authors[key])
+			back = "trust refuse " + quoteName(e, authors[key])
 		} else {
 			for _, id := range some {
 				back += " " + string(id)
@@ -429,45 +327,23 @@ func (e *env) arrivalLines(all []replay.Arrival) (lines []string) {
 		}
 		var whose []string
 		if yours > 0 {
-			whose = append(whose, counted(yours, "record")+" of yours")
+			whose = append(whose, command.Counted(yours, "record")+" of yours")
 		}
 		if n := len(waits) - yours; n > 0 {
-			whose = append(whose, counted(n, "record")+" of others")
+			whose = append(whose, command.Counted(n, "record")+" of others")
 		}
 		lines = append(lines,
 			fmt.Sprintf("%s would be hidden, ended or brought back by unsigned events in the name of %s, "+
 				"which are too many for a day and "+
 				"wait: git ltm trust accept --waiting; to drop them: git ltm trust refuse --waiting",
-				strings.Join(whose, " and "), e.named(waiting)))
+				strings.Join(whose, " and "), joinNames(e, waiting)))
 	}
 	return lines
 }
 
-// undoing is what an event did, and the command that takes it back.
-func undoing(word string) (did, back string) {
-	switch word {
-	case "retract":
-		return "retracted", "restore"
-	case "archive":
-		return "hid", "restore"
-	case "supersede":
-		return "replaced", "restore"
-	case "consolidate":
-		return "summed up", "restore"
-	case "close":
-		return "closed", "reopen"
-	case "restore", "reopen":
-		return "brought back", "undo"
-	case replay.UndoEvent:
-		return "took back what was done to", "undo"
-	default:
-		return "ended", "undo"
-	}
-}
-
 // noteArrived ends an exchange: it learns who committed to the default branch of the upstream, notes what the
 // events did that came, and returns what there is to say of it.
-func (e *env) noteArrived(ctx context.Context, m *memory.Memory, out remote.Outcome,
+func noteArrived(ctx context.Context, e *env, m *memory.Memory, out remote.Outcome,
 	name string,
 ) ([]string, error) {
 	removed := slices.DeleteFunc(slices.Clone(out.Removed), func(ref string) bool {
@@ -483,12 +359,12 @@ func (e *env) noteArrived(ctx context.Context, m *memory.Memory, out remote.Outc
 			return strings.HasSuffix(full, "/"+string(a.Event))
 		})
 	})
-	return e.arrivalLines(all), err
+	return arrivalLines(e, all), err
 }
 
 // newArrivals is what a person is told once at the start of a session: what others did to records of this
 // clone, and whose unsigned records are shown from now on.
-func (e *env) newArrivals(ctx context.Context, m *memory.Memory, r *recall.Recall) (string, error) {
+func newArrivals(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall) (string, error) {
 	if r == nil {
 		return "", nil
 	}
@@ -496,8 +372,8 @@ func (e *env) newArrivals(ctx context.Context, m *memory.Memory, r *recall.Recal
 	if err != nil {
 		return "", err
 	}
-	lines := e.arrivalLines(m.Untold(all))
-	authors, err := e.newAuthorLine(ctx, m, r)
+	lines := arrivalLines(e, m.Untold(all))
+	authors, err := newAuthorLine(ctx, e, m, r)
 	if authors != "" {
 		lines = append(lines, authors)
 	}
@@ -509,7 +385,7 @@ func (e *env) newArrivals(ctx context.Context, m *memory.Memory, r *recall.Recal
 
 // newAuthorLine says once whose unsigned records are shown from now on, or nothing. Many names at once are
 // one line.
-func (e *env) newAuthorLine(ctx context.Context, m *memory.Memory, r *recall.Recall) (string, error) {
+func newAuthorLine(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall) (string, error) {
 	names, err := r.NewAuthors(ctx)
 	if err != nil || len(names) == 0 {
 		return "", err
@@ -521,17 +397,17 @@ func (e *env) newAuthorLine(ctx context.Context, m *memory.Memory, r *recall.Rec
 	}
 	mute := "git ltm trust mute"
 	for _, name := range names[:min(len(names), mostNamed)] {
-		mute += " " + e.quotedName(name)
+		mute += " " + quoteName(e, name)
 	}
 	return fmt.Sprintf("agents are shown what %s wrote, unsigned, from the remote; to stop that: %s",
-		e.named(names), mute), nil
+		joinNames(e, names), mute), nil
 }
 
 // mostNamed is how many names stand on one line.
 const mostNamed = 3
 
-// named are names for a line, each once.
-func (e *env) named(names []string) string {
+// joinNames are names for a line, each once.
+func joinNames(e *env, names []string) string {
 	names = slices.Compact(slices.Sorted(slices.Values(e.listed(names))))
 	text := strings.Join(names[:min(len(names), mostNamed)], ", ")
 	if n := len(names) - mostNamed; n > 0 {
@@ -540,7 +416,7 @@ func (e *env) named(names []string) string {
 	return text
 }
 
-// quotedName is a name as a shell takes it.
-func (e *env) quotedName(name string) string {
+// quoteName is a name as a shell takes it.
+func quoteName(e *env, name string) string {
 	return "'" + strings.ReplaceAll(e.printable(name), "'", `'\''`) + "'"
 }

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -17,79 +15,37 @@ import (
 )
 
 type syncOptions struct {
-	all, dryRun, public bool
+	All, DryRun, YesPublic bool
+	Travel                 string // when: as hooks do, with nobody to ask, saying it to 'git ltm status' alone
+
+	way remote.Way
 }
 
-const syncAbout = "What comes and what goes passes the gate record by record: its size, shape, id, encoding and signature, the policy, and\n" +
-	"the scan for secrets. What does not pass stays where it is, each with its reason, and the exit code is 5.\n\n" +
-	"REMOTE is the one that 'git ltm setup' fixed, else that of ltm.remote, else origin, else the only one; which branch is checked\n" +
-	"out says nothing of it. Git does the network, with the user's own settings. A remote that everybody can read takes no memory\n" +
-	"before the user says --yes-public once. One that sends nothing for a minute, or for the seconds of ltm.remoteTimeout, is given\n" +
-	"up; at a terminal the command says so and goes on."
-
-func newSync(e *env) *cobra.Command {
-	return e.travelling(e.newExchange(remote.Both, &cobra.Command{
-		Use:   "sync [REMOTE...]",
-		Short: "Send your records to a remote and fetch those of others",
-		Long: "Sync takes the records that a remote holds and this clone does not, sends those that the remote lacks, and takes out on\n" +
-			"both sides what was purged. It ends with what the remote was seen to hold.\n\n" + syncAbout,
-		Example: "  git ltm sync\n  git ltm sync --all\n  git ltm sync backup --dry-run",
-	}))
-}
-
-func newPull(e *env) *cobra.Command {
-	return e.newExchange(remote.Pull, &cobra.Command{
-		Use:     "pull [REMOTE...]",
-		Short:   "Take the memory that a remote holds",
-		Long:    "Pull takes the records that a remote holds and this clone does not, and takes out here what was purged there.\n\n" + syncAbout,
-		Example: "  git ltm pull\n  git ltm pull colleague",
-	})
-}
-
-func newPush(e *env) *cobra.Command {
-	return e.newExchange(remote.Push, &cobra.Command{
-		Use:   "push [REMOTE...]",
-		Short: "Send memory to a remote",
-		Long: "Push sends the records that a remote lacks, and takes out there what was purged here. Of the remote it takes only events,\n" +
-			"which tell what was purged there: that does not go back.\n\n" + syncAbout,
-		Example: "  git ltm push\n  git ltm push origin --dry-run",
-	})
-}
-
-// newExchange makes a command that exchanges records in one way.
-func (e *env) newExchange(way remote.Way, cmd *cobra.Command) *cobra.Command {
-	var o syncOptions
-	cmd.Long += ""
-	cmd.RunE = func(cmd *cobra.Command, names []string) error {
-		if o.all && len(names) > 0 {
-			return usagef("--all and the name of a remote exclude each other")
+func runExchange(ctx context.Context, e *env, o syncOptions, names []string) error {
+	if o.Travel != "" {
+		return runTravel(ctx, e, remote.When(o.Travel))
+	}
+	if o.All && len(names) > 0 {
+		return usagef("--all and the name of a remote exclude each other")
+	}
+	return e.use(ctx, func(m *memory.Memory) error {
+		all, err := exchangeAll(ctx, e, m, o, names)
+		if e.asJSON && all != nil {
+			err = errors.Join(err, e.printJSON(all))
 		}
-		return e.use(cmd.Context(), func(m *memory.Memory) error {
-			all, err := e.exchange(cmd.Context(), m, way, o, names)
-			if e.asJSON && all != nil {
-				err = errors.Join(err, e.printJSON(all))
-			}
-			return err
-		})
-	}
-	f := cmd.Flags()
-	f.BoolVar(&o.all, "all", false, "with every remote, one after the other")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only tell what would come and go")
-	if way != remote.Pull {
-		f.BoolVar(&o.public, "yes-public", false, "send memory to a remote that everybody can read")
-	}
-	return cmd
+		return err
+	})
 }
 
 // errWithheld says that an exchange did not transfer every record.
 var errWithheld = errors.New("not every record was transferred")
 
-// exchange exchanges records with remotes, and tells of each. One that cannot be reached does not keep the
+// exchangeAll exchanges records with remotes, and tells of each. One that cannot be reached does not keep the
 // others.
-func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o syncOptions,
+func exchangeAll(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 	names []string,
 ) ([]command.Exchanged, error) {
-	names, err := e.partners(ctx, m, o, names)
+	names, err := findRemotes(ctx, e, m, o, names)
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +53,7 @@ func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o 
 	all := []command.Exchanged{}
 	var problems []error
 	for _, name := range names {
-		told, err := e.exchangeWith(ctx, m, way, o, name)
+		told, err := exchangeWith(ctx, e, m, o, name)
 		all = append(all, told)
 		if err != nil {
 			problems = append(problems, err)
@@ -110,20 +66,21 @@ func (e *env) exchange(ctx context.Context, m *memory.Memory, way remote.Way, o 
 }
 
 // exchangeWith exchanges records with one remote, and tells of it.
-func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way, o syncOptions,
+func exchangeWith(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 	name string,
 ) (command.Exchanged, error) {
 	p := e.progress("records judged")
-	patience, err := e.patience(ctx, m, name, p)
+	patience, err := awaitRemote(ctx, e, m, name, p)
 	if err != nil {
 		return command.Exchanged{}, err
 	}
 	out, err := remote.Sync(ctx, m, remote.Request{
-		Remote: name, Way: way, DryRun: o.dryRun, Public: o.public, Progress: p.stage, Patience: patience,
+		Remote: name, Way: o.way, DryRun: o.DryRun, Public: o.YesPublic, Progress: p.stage,
+		Patience: patience,
 	})
 	p.end()
 	out.Remote = name
-	told := e.cleaned(out, o)
+	told := exchangedOf(e, out, o)
 	if err != nil {
 		told.Error = e.printable(err.Error())
 		if n := len(out.Pulled); n > 0 && !e.asJSON {
@@ -131,12 +88,12 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 		}
 		return told, err
 	}
-	if !o.dryRun && way != remote.Pull {
+	if !o.DryRun && o.way != remote.Pull {
 		_ = remote.SettleTravel(m.Repo(), name, e.now()) // Without it, status says an old fault once more.
 	}
 	var arrived []string
-	if !o.dryRun {
-		arrived, err = e.noteArrived(ctx, m, out, name)
+	if !o.DryRun {
+		arrived, err = noteArrived(ctx, e, m, out, name)
 	}
 	for _, line := range arrived {
 		e.warnf("%s", line)
@@ -145,14 +102,14 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 		e.hint(told.Remote +
 			" lists no memory; whether it hides what was purged cannot be seen from here")
 	}
-	e.tellKept(out)
+	tellKept(e, out)
 	if err == nil && !e.asJSON {
-		err = e.tellExchange(told, way)
-		if way != remote.Push && !o.dryRun {
-			e.tellArrived(ctx, m, out.Pulled)
+		err = tellExchange(e, told, o.way)
+		if o.way != remote.Push && !o.DryRun {
+			tellArrived(ctx, e, m, out.Pulled)
 		}
-		if err == nil && !o.dryRun {
-			err = e.warnOfPurges(ctx, m, len(out.Hidden) > 0)
+		if err == nil && !o.DryRun {
+			err = warnOfPurges(ctx, e, m, len(out.Hidden) > 0)
 		}
 	}
 	if err == nil && len(told.Withheld) > 0 {
@@ -161,11 +118,11 @@ func (e *env) exchangeWith(ctx context.Context, m *memory.Memory, way remote.Way
 	return told, err
 }
 
-// partners are the remotes to exchange with.
-func (e *env) partners(ctx context.Context, m *memory.Memory, o syncOptions,
+// findRemotes are the remotes to exchange with.
+func findRemotes(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 	names []string,
 ) ([]string, error) {
-	if o.all {
+	if o.All {
 		names, err := m.Repo().Remotes(ctx)
 		if err == nil && len(names) == 0 {
 			err = &remote.NoDefaultError{}
@@ -191,12 +148,12 @@ func (e *env) partners(ctx context.Context, m *memory.Memory, o syncOptions,
 	return names, nil
 }
 
-// cleaned is an outcome fit to be printed. The names of records hold nothing but ids.
-func (e *env) cleaned(out remote.Outcome, o syncOptions) command.Exchanged {
+// exchangedOf is an outcome fit to be printed. The names of records hold nothing but ids.
+func exchangedOf(e *env, out remote.Outcome, o syncOptions) command.Exchanged {
 	told := command.Exchanged{
 		Remote: e.printable(out.Remote), URL: e.printable(reply.Address(out.URL)), Holds: out.Holds,
 		Archives: out.Archives,
-		Kept:     len(out.Kept), Idle: out.Idle, DryRun: o.dryRun,
+		Kept:     len(out.Kept), Idle: out.Idle, DryRun: o.DryRun,
 		Pulled: orNone(out.Pulled), Pushed: orNone(out.Pushed), Removed: orNone(out.Removed),
 		Hidden: orNone(out.Hidden), Deleted: orNone(out.Deleted),
 		Withheld: []remote.Withheld{}, Stray: e.listed(out.Stray[:min(len(out.Stray), namedStrays)]),
@@ -220,7 +177,7 @@ func (e *env) listed(texts []string) []string {
 }
 
 // tellExchange prints what became of an exchange.
-func (e *env) tellExchange(x command.Exchanged, way remote.Way) error {
+func tellExchange(e *env, x command.Exchanged, way remote.Way) error {
 	would := ""
 	if x.DryRun {
 		would = "would have "
@@ -245,14 +202,14 @@ func (e *env) tellExchange(x command.Exchanged, way remote.Way) error {
 	if len(parts) == 0 {
 		parts = []string{"nothing to do"}
 	}
-	e.tellWithheld(x.Withheld)
+	tellWithheld(e, x.Withheld)
 	if x.Odd {
 		e.warnf("what %s says of the format of its memory cannot be read, and is ignored", x.Remote)
 	}
 	if x.Needs > 0 {
 		e.warnf("the memory on %s asks for readers of format %d, which this version does not know: it "+
 			"left %s there that it cannot read; update git-ltm",
-			x.Remote, x.Needs, counted(x.Unread, "record"))
+			x.Remote, x.Needs, command.Counted(x.Unread, "record"))
 	}
 	for _, name := range x.Stray {
 		e.warnf("%s is no record of this format; it is never read", name)
@@ -260,11 +217,11 @@ func (e *env) tellExchange(x command.Exchanged, way remote.Way) error {
 	if more := x.Strays - len(x.Stray); more > 0 {
 		e.warnf("%d more names on %s are no records of this format", more, x.Remote)
 	}
-	holds := "it holds " + counted(x.Holds, "record")
+	holds := "it holds " + command.Counted(x.Holds, "record")
 	if x.Archives > 0 {
-		holds += " and " + counted(x.Archives, "archive") + " of older ones"
+		holds += " and " + command.Counted(x.Archives, "archive") + " of older ones"
 	}
-	e.crowded(x)
+	warnCrowded(e, x)
 	if !x.DryRun && way != remote.Forget && len(x.Removed) > len(x.Hidden) {
 		e.hint("what was purged lies in this clone until git collects it: git gc --prune=now")
 	}
@@ -275,8 +232,8 @@ func (e *env) tellExchange(x command.Exchanged, way remote.Way) error {
 // namedStrays is how many names are told that are none of the format. Whoever can push can make any number.
 const namedStrays = 20
 
-// crowded tells of a remote with so many refs that whoever pushes pays for them.
-func (e *env) crowded(x command.Exchanged) {
+// warnCrowded tells of a remote with so many refs that whoever pushes pays for them.
+func warnCrowded(e *env, x command.Exchanged) {
 	cost := fmt.Sprintf("every push of anybody to %s downloads %d KB for the %d refs of memory", x.Remote,
 		x.Holds*90/1000, x.Holds)
 	switch many := x.Holds - x.Idle; {
@@ -292,7 +249,7 @@ func (e *env) crowded(x command.Exchanged) {
 const namedReasons = 8
 
 // tellWithheld tells what was not handed on. Refs that were kept for the same reason are one line.
-func (e *env) tellWithheld(all []remote.Withheld) {
+func tellWithheld(e *env, all []remote.Withheld) {
 	var order []string
 	same := map[string][]string{}
 	for _, w := range all {
@@ -328,15 +285,15 @@ func (e *env) tellWithheld(all []remote.Withheld) {
 }
 
 // tellKept tells once of the refs that a remote did not let be deleted.
-func (e *env) tellKept(out remote.Outcome) {
+func tellKept(e *env, out remote.Outcome) {
 	name := e.printable(out.Remote)
 	if n := len(out.KeptPurged); n > 0 {
 		e.warnf("%s did not let %s of purged records be deleted: their text stays there until somebody "+
-			"deletes it who may", name, counted(n, "ref"))
+			"deletes it who may", name, command.Counted(n, "ref"))
 	}
 	if n := len(out.Kept) - len(out.KeptPurged); n > 0 {
 		text := fmt.Sprintf("%s keeps %s that git ltm would remove; that is harmless", name,
-			counted(n, "ref"))
+			command.Counted(n, "ref"))
 		e.hint(text)
 	}
 }
@@ -350,55 +307,53 @@ func orNone(names []string) []string {
 }
 
 type initOptions struct {
-	undo, dryRun bool
+	Undo, DryRun bool
 	quiet        bool // nothing to undo is not worth a word
 }
 
-func newInit(e *env) *cobra.Command {
-	var o initOptions
-	cmd := &cobra.Command{
-		Use:   "init [REMOTE...]",
-		Short: "Let git fetch bring the memory of a remote",
-		Long: "Init adds one refspec for each REMOTE to the configuration of this clone, so that a plain git fetch brings its records\n" +
-			"to where they can neither overwrite nor prune what is here. It prints each line before it adds it.\n\n" +
-			"--undo takes out what init added, to the byte: all of it, or what belongs to each REMOTE.\n\n" +
-			"'git ltm sync' and 'git ltm setup' need none of this. Without it, records go out with: git " +
-			"push REMOTE '" + remote.PushSpec + "'",
-		Example: "  git ltm init\n  git ltm init origin backup\n  git ltm init --undo",
-		RunE: func(cmd *cobra.Command, names []string) error {
-			repo, err := git.Open(cmd.Context(), e.dir, e.vars)
-			if err != nil {
-				return err
-			}
-			done := command.Init{Added: []command.Setting{}, Removed: []command.Setting{}, DryRun: o.dryRun}
-			if o.undo {
-				done.Removed, err = e.undoInit(cmd.Context(), repo, o, names)
-			} else {
-				done.Added, err = e.init(cmd.Context(), repo, o, names)
-			}
-			return e.printResult(done, err)
-		},
+func runInit(ctx context.Context, e *env, o initOptions, names []string) error {
+	if store := e.userStore; store != "" {
+		repo, err := git.FindBare(ctx, store, e.vars)
+		if err != nil {
+			return err
+		}
+		if remotes, err := repo.Remotes(ctx); err != nil || len(remotes) == 0 {
+			e.println(store)
+			e.hint("it has no remote, so it stays on this machine; git -C " + store +
+				" remote add origin URL gives it one")
+			none := []command.Setting{}
+			return e.printResult(command.Init{Store: store, Added: none, Removed: none}, err)
+		}
 	}
-	f := cmd.Flags()
-	f.BoolVar(&o.undo, "undo", false, "take out what init added")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would change")
-	return cmd
+	repo, err := git.Open(ctx, e.dir, e.vars)
+	if err != nil {
+		return err
+	}
+	done := command.Init{Added: []command.Setting{}, Removed: []command.Setting{}, DryRun: o.DryRun}
+	if o.Undo {
+		done.Removed, err = undoInit(ctx, e, repo, o, names)
+	} else {
+		done.Added, err = addRefspecs(ctx, e, repo, o, names)
+	}
+	return e.printResult(done, err)
 }
 
-// init shows what will change, and changes it.
-func (e *env) init(ctx context.Context, repo *git.Repo, o initOptions, names []string) (added []command.Setting, err error) {
+// addRefspecs shows what will change, and changes it.
+func addRefspecs(
+	ctx context.Context, e *env, repo *git.Repo, o initOptions, names []string,
+) (added []command.Setting, err error) {
 	plans, err := plansFor(ctx, repo, names)
 	if err != nil {
 		return nil, err
 	}
 	added = []command.Setting{}
 	for _, p := range plans {
-		added = append(added, e.printSettings("+", p.Add)...)
+		added = append(added, printSettings(e, "+", p.Add)...)
 	}
 	if len(added) == 0 {
 		e.hint("there is nothing to change")
 	}
-	if o.dryRun {
+	if o.DryRun {
 		e.hint("this was a dry run, nothing was changed")
 		return added, nil
 	}
@@ -431,9 +386,10 @@ func plansFor(ctx context.Context, repo *git.Repo, names []string) ([]remote.Pla
 	return plans, nil
 }
 
-// printSettings prints lines of configuration, and returns them fit to be printed. Within a refspec the name of a
+// printSettings prints lines of configuration, and returns them fit to be printed. Within a refspec
+// the name of a
 // remote might hold a secret that no rule would know.
-func (e *env) printSettings(sign string, lines []remote.Setting) []command.Setting {
+func printSettings(e *env, sign string, lines []remote.Setting) []command.Setting {
 	all := []command.Setting{}
 	for _, s := range lines {
 		key, value := s.Key, s.Value
@@ -450,20 +406,22 @@ func (e *env) printSettings(sign string, lines []remote.Setting) []command.Setti
 }
 
 // undoInit shows what will be taken out, and takes it out.
-func (e *env) undoInit(ctx context.Context, repo *git.Repo, o initOptions, names []string) ([]command.Setting, error) {
+func undoInit(
+	ctx context.Context, e *env, repo *git.Repo, o initOptions, names []string,
+) ([]command.Setting, error) {
 	undo, err := remote.UndoFor(ctx, repo, names)
 	if err != nil {
 		return nil, err
 	}
-	removed := e.printSettings("-", undo.Remove)
+	removed := printSettings(e, "-", undo.Remove)
 	for _, s := range undo.Foreign {
-		one := e.printSettings("", []remote.Setting{s})[0]
+		one := printSettings(e, "", []remote.Setting{s})[0]
 		e.hint("init did not add " + one.Key + " = " + one.Value + "; it goes with: " + s.Command())
 	}
 	if len(undo.Remove) == 0 && !o.quiet {
 		e.hint("there is nothing to change")
 	}
-	if o.dryRun {
+	if o.DryRun {
 		if !o.quiet {
 			e.hint("this was a dry run, nothing was changed")
 		}

@@ -11,11 +11,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/pflag"
 	"golang.org/x/term"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -23,11 +23,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
-
-// agentFlag adds the flag with which a person sees what agents are shown.
-func (e *env) agentFlag(f *pflag.FlagSet) {
-	f.BoolVar(&e.asAgent, "agent", false, "print it on a terminal, too, as agents and pipes get it")
-}
 
 // forPerson reports whether a person reads standard output: at a terminal, and not an agent in its own.
 func (e *env) forPerson() bool { return e.terminal(e.stdout) && !e.asAgent && !e.forAgent() }
@@ -65,10 +60,10 @@ type rows struct {
 }
 
 // rowsOf fits the columns to some records.
-func (e *env) rowsOf(found []replay.Shown, columns int) rows {
-	r := rows{digits: idLength(found)}
+func rowsOf(e *env, found []replay.Shown, columns int) rows {
+	r := rows{digits: command.IDLength(found)}
 	for _, entry := range found {
-		r.places = min(max(r.places, clean.Width(e.placeOf(entry))), 16)
+		r.places = min(max(r.places, clean.Width(recordPlace(e, entry))), 16)
 		r.ages = max(r.ages, len(briefing.Age(entry.CreatedAt(), e.now())))
 	}
 	if columns < 70 { // What it says comes first.
@@ -77,24 +72,24 @@ func (e *env) rowsOf(found []replay.Shown, columns int) rows {
 	return r
 }
 
-// placeOf is the branch of a record, or the end of a skip: that says more.
-func (e *env) placeOf(entry replay.Shown) string {
+// recordPlace is the branch of a record, or the end of a skip: that says more.
+func recordPlace(e *env, entry replay.Shown) string {
 	if entry.Kind() == packet.KindSkip {
 		return "until " + entry.ExpiresAt().In(e.now().Location()).Format("2006-01-02")
 	}
 	return clean.Line(reply.GistOf(entry).Anchor.Branch)
 }
 
-// put writes a record as a row. The end of an id tells records apart; its start is the time.
-func (e *env) put(p *plot.Page, r rows, entry replay.Shown) {
-	words := marks(entry, e.now())
+// putRow writes a record as a row. The end of an id tells records apart; its start is the time.
+func putRow(e *env, p *plot.Page, r rows, entry replay.Shown) {
+	words := command.Marks(entry, e.now())
 	if entry.Kind() == packet.KindSkip && r.places > 0 {
 		words = words[:len(words)-1]
 	}
 	if !entry.Trusted() {
 		words = append(words, "not trusted")
 	}
-	text := marked(reply.GistOf(entry).Line(), words...)
+	text := command.Marked(reply.GistOf(entry).Line(), words...)
 	room := p.Columns - r.digits - 2 - r.ages - 2
 	if r.places > 0 {
 		room -= r.places + 2
@@ -102,7 +97,7 @@ func (e *env) put(p *plot.Page, r rows, entry replay.Shown) {
 	line := p.Styled(plot.Name, string(entry.ID[len(entry.ID)-r.digits:])) + "  " +
 		p.Cell(text, max(room, 10), plot.Plain)
 	if r.places > 0 {
-		line += "  " + p.Cell(e.placeOf(entry), r.places, plot.Faint)
+		line += "  " + p.Cell(recordPlace(e, entry), r.places, plot.Faint)
 	}
 	p.WriteString(strings.TrimRight(line+"  "+
 		p.Cell(briefing.Age(entry.CreatedAt(), e.now()), r.ages, plot.Faint), " ") + "\n")
@@ -113,9 +108,10 @@ const (
 	offered  = 20  // of them that are shown at once
 )
 
-// pick lets the person at the terminal choose a packet, by its number in a list that words narrow. It returns
+// pickPacket lets the person at the terminal choose a packet, by its number in a list that words
+// narrow. It returns
 // false if they chose none.
-func (e *env) pick(ctx context.Context, m *memory.Memory) (replay.Entry, bool, error) {
+func pickPacket(ctx context.Context, e *env, m *memory.Memory) (replay.Entry, bool, error) {
 	var all []replay.Shown
 	for entry, err := range m.List(ctx, replay.Query{}) {
 		if err != nil {
@@ -137,9 +133,9 @@ func (e *env) pick(ctx context.Context, m *memory.Memory) (replay.Entry, bool, e
 	if len(all) == 0 {
 		return replay.Entry{}, false, fmt.Errorf("packet to resume from: %w", replay.ErrNotFound)
 	}
-	lines := e.typed(ctx)
+	lines := typedLines(ctx, e)
 	for shown := all; ; {
-		e.offer(shown)
+		offerPackets(e, shown)
 		var line string
 		select {
 		case <-ctx.Done():
@@ -159,9 +155,10 @@ func (e *env) pick(ctx context.Context, m *memory.Memory) (replay.Entry, bool, e
 	}
 }
 
-// typed are the lines that the person types, until they type no more. Whoever waits for one may stop waiting:
+// typedLines are the lines that the person types, until they type no more. Whoever waits for one
+// may stop waiting:
 // the process is about to end.
-func (e *env) typed(ctx context.Context) <-chan string {
+func typedLines(ctx context.Context, e *env) <-chan string {
 	lines := make(chan string)
 	go func() {
 		defer close(lines)
@@ -176,14 +173,14 @@ func (e *env) typed(ctx context.Context) <-chan string {
 	return lines
 }
 
-// offer shows the packets that can be picked, and asks for one.
-func (e *env) offer(shown []replay.Shown) {
+// offerPackets shows the packets that can be picked, and asks for one.
+func offerPackets(e *env, shown []replay.Shown) {
 	columns, _ := e.width(e.stderr)
 	out := plot.Page{Columns: max(20, columns-6)}
-	r := e.rowsOf(shown, out.Columns)
+	r := rowsOf(e, shown, out.Columns)
 	for i, entry := range shown[:min(len(shown), offered)] {
 		fmt.Fprintf(&out, "%3d  ", i+1)
-		e.put(&out, r, entry)
+		putRow(e, &out, r, entry)
 	}
 	switch more := len(shown) - offered; {
 	case len(shown) == 0:
@@ -259,88 +256,4 @@ func (p *progress) end() {
 		_, _ = fmt.Fprint(p.env.stderr, "\r"+strings.Repeat(" ", p.drawn)+"\r")
 		p.drawn = 0
 	}
-}
-
-// plainRow is a record for a pipe, with its whole id and tabs.
-func plainRow(entry replay.Shown, now time.Time) string {
-	g := reply.GistOf(entry)
-	return strings.Join([]string{
-		string(entry.ID), reply.Created(entry), clean.Line(g.Anchor.Branch), string(entry.Verdict.Standing),
-		marked(g.Line(), marks(entry, now)...),
-	}, "\t")
-}
-
-// marks are the words that stand before what a record says: where it lies, what became of it, and until when
-// a skip holds.
-func marks(entry replay.Shown, now time.Time) []string {
-	words := []string{string(entry.Store), reply.StateWord(entry)}
-	if !entry.Trusted() && entry.Withheld(replay.Inspected) == "" {
-		words = append(words, "by "+entry.Origin().By())
-	}
-	if entry.Kind() == packet.KindSkip {
-		words = append(words, ending(entry.Entry, now))
-	}
-	return words
-}
-
-// taskRow is a task on a terminal.
-func taskRow(entry replay.Shown, digits int, now time.Time) string {
-	task := entry.Task()
-	title := marked(clean.Line(task.Text), marks(entry, now)...)
-	if next := nextAction(entry); next != "" {
-		title += "; next: " + next
-	}
-	return fmt.Sprintf("%s  %s  %2d  %s  %s", entry.ID[len(entry.ID)-digits:],
-		pad(reply.TaskStatus(entry), 9), task.Priority, pad(task.Category, 17), title)
-}
-
-// nextAction is what comes next of a task, with who said so where that is not the author of the task.
-func nextAction(entry replay.Shown) string {
-	next := entry.NextAction()
-	text, _ := next.For(replay.Inspected)
-	if by := next.ByOther(entry.Origin()); text != "" && by != "" {
-		text += " (" + by + ")"
-	}
-	return clean.Line(text)
-}
-
-// plainTaskRow is a task for a pipe.
-func plainTaskRow(entry replay.Shown, now time.Time) string {
-	task := entry.Task()
-	return strings.Join([]string{
-		string(entry.ID), reply.TaskStatus(entry), strconv.Itoa(task.Priority), task.Category,
-		marked(clean.Line(task.Text), marks(entry, now)...), nextAction(entry),
-	}, "\t")
-}
-
-// marked puts words in brackets before a text.
-func marked(text string, words ...string) string {
-	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
-	if len(words) == 0 {
-		return text
-	}
-	return "(" + strings.Join(words, ", ") + ") " + text
-}
-
-// pad brings text to a number of columns.
-func pad(text string, columns int) string {
-	text = clean.Truncate(text, columns)
-	return text + strings.Repeat(" ", max(0, columns-clean.Width(text)))
-}
-
-// idLength is how many characters of the ends of ids tell records apart by which every command finds them:
-// eight, or more.
-func idLength(list []replay.Shown) int {
-	const least, whole = 8, 26
-	apart := func(n int) int {
-		ends := map[packet.ID]bool{}
-		for _, entry := range list {
-			ends[entry.ID[whole-n:]] = true
-		}
-		return len(ends)
-	}
-	n := least
-	for ids := apart(whole); apart(n) < ids; n++ {
-	}
-	return n
 }

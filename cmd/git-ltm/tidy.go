@@ -4,25 +4,19 @@ import (
 	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/spf13/cobra"
 
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -30,64 +24,26 @@ import (
 )
 
 type consolidateOptions struct {
-	apply, dryRun bool
-	text, why     string
+	Apply, DryRun bool
+	Text, Why     string
 
 	groups  []string // those that are applied
 	replace bool     // text takes the place of the draft
 }
 
-func newConsolidate(e *env) *cobra.Command {
-	var o consolidateOptions
-	cmd := &cobra.Command{
-		Use:   "consolidate [--apply GROUP...]",
-		Short: "Put notes that say one thing into one",
-		Long: "Consolidate looks for three or more notes that share two tags, or one tag and much of their text, and shows each group\n" +
-			"with the note that could stand in its place. Nothing is stored. Each sentence of that note stood in one of the sources;\n" +
-			"no model writes it. Tags that name a source, and those on a fifth of all notes, bind nothing. Only notes of one author\n" +
-			"come together, of one store, which end on the same day or never; a decision never meets a pitfall.\n\n" +
-			"Where two notes state something differently, the group is shown with what they differ in, and cannot be applied: only\n" +
-			"somebody who knows says which holds, with 'git ltm supersede' or 'git ltm contradict'. What was contradicted, and what\n" +
-			"is not trusted here, is left out.\n\n" +
-			"--apply stores the notes of the groups with these keys. A key stands for exactly what was shown: where the group or its\n" +
-			"draft is another by now, nothing is stored. First the new note is stored, through the gate, and then the event that\n" +
-			"lets sessions be shown it in place of its sources. The new note has the lowest confidence and the highest impact of\n" +
-			"them, their end, their links and citations and the uses of all. They stay, searches find them, and one 'git ltm undo'\n" +
-			"of the event brings them back.\n\n" +
-			"--json prints an array of groups with group, cards, tags, conflict and draft; of --apply with group, id, event and\n" +
-			"sources.",
-		Example: "  git ltm consolidate\n  git ltm consolidate --apply 3f9a0c51d2 --text 'Run the linter " +
-			"with -j1 on every runner'",
-		RunE: func(cmd *cobra.Command, args []string) error { return e.consolidate(cmd, o, args) },
-	}
-	f := cmd.Flags()
-	f.BoolVar(&o.apply, "apply", false, "put these groups together")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "store nothing")
-	f.StringVar(&o.text, "text", "", "say it so, and not as the draft does; - is standard input: `TEXT`")
-	f.StringVar(&o.why, "why", "", "the reason, kept in the event: `TEXT`")
-	return cmd
-}
-
-// errGroup says that a group is no more as it was shown.
-var errGroup = errors.New("there is no such group, or it has changed")
-
-// errConflict says that a group states something in two ways.
-var errConflict = errors.New("its notes state something differently")
-
-func (e *env) consolidate(cmd *cobra.Command, o consolidateOptions, args []string) error {
-	ctx := cmd.Context()
-	o.groups, o.replace = args, cmd.Flags().Changed("text")
+func runConsolidate(ctx context.Context, e *env, o consolidateOptions, args []string) error {
+	o.groups, o.replace = args, e.isGiven("text")
 	if err := o.check(); err != nil {
 		return err
 	}
-	if o.text == standardInput {
+	if o.Text == standardInput {
 		data, err := e.readStdin(ctx, maxSmallInput)
 		if err != nil {
 			return fmt.Errorf("read standard input: %w", err)
 		}
-		o.text = trimmed(data)
+		o.Text = trimText(data)
 	}
-	if o.replace && o.text == "" {
+	if o.replace && o.Text == "" {
 		return usagef("--text says nothing")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
@@ -95,15 +51,15 @@ func (e *env) consolidate(cmd *cobra.Command, o consolidateOptions, args []strin
 		if err != nil {
 			return err
 		}
-		groups := groupsOf(bed)
-		if !o.apply {
-			return e.showGroups(groups, bed, o)
+		groups := command.GroupsOf(bed)
+		if !o.Apply {
+			return showGroups(e, groups, bed)
 		}
-		chosen, err := chooseGroups(groups, o.groups)
+		chosen, err := command.ChooseGroups(groups, o.groups)
 		if err != nil {
 			return err
 		}
-		return e.applyGroups(ctx, m, bed, chosen, o)
+		return applyGroups(ctx, e, m, bed, chosen, o)
 	})
 }
 
@@ -111,124 +67,42 @@ func (e *env) consolidate(cmd *cobra.Command, o consolidateOptions, args []strin
 func (o consolidateOptions) check() error {
 	var wrong []error
 	switch {
-	case o.apply && len(o.groups) == 0:
+	case o.Apply && len(o.groups) == 0:
 		wrong = append(wrong,
 			errors.New("--apply takes the keys of the groups, as 'git ltm consolidate' shows them"))
-	case !o.apply && len(o.groups) > 0:
+	case !o.Apply && len(o.groups) > 0:
 		wrong = append(wrong, errors.New("groups are named with --apply"))
 	}
-	if !o.apply && (o.replace || o.why != "") {
+	if !o.Apply && (o.replace || o.Why != "") {
 		wrong = append(wrong, errors.New("--text and --why go with --apply"))
 	}
 	if o.replace && len(o.groups) != 1 {
 		wrong = append(wrong, errors.New("--text goes with one group"))
 	}
-	if err := readable(o.text, o.why); err != nil {
+	if err := readable(o.Text, o.Why); err != nil {
 		wrong = append(wrong, err)
 	}
 	return usage(wrong)
 }
 
-// chooseGroups returns the groups with some keys, all of them or none.
-func chooseGroups(groups []group, keys []string) ([]group, error) {
-	var chosen []group
-	var wrong []error
-	for _, key := range keys {
-		g, ok := groupWith(groups, strings.ToLower(key))
-		switch {
-		case !ok:
-			wrong = append(wrong, fmt.Errorf("group %q: %w", reply.Word(key), errGroup))
-		case g.Conflict != "":
-			wrong = append(wrong, fmt.Errorf("group %s: %w: %s", g.Key, errConflict, g.Conflict))
-		case !has(chosen, g.Key):
-			chosen = append(chosen, g)
-		}
-	}
-	return chosen, errors.Join(wrong...)
-}
-
-func groupWith(groups []group, key string) (group, bool) {
-	for _, g := range groups {
-		if g.Key == key {
-			return g, true
-		}
-	}
-	return group{}, false
-}
-
-func has(groups []group, key string) bool {
-	_, is := groupWith(groups, key)
-	return is
-}
-
 // applyGroups puts groups together, one after the other. What was done before one fails stays done, and is
 // told.
-func (e *env) applyGroups(ctx context.Context, m *memory.Memory, bed recall.Bed, chosen []group,
+func applyGroups(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, chosen []command.NoteGroup,
 	o consolidateOptions,
 ) error {
 	done := []command.Group{}
 	for _, g := range chosen {
-		one, err := e.applyGroup(ctx, m, bed, g, o)
+		one, err := applyGroup(ctx, e, m, bed, g, o)
 		if err != nil {
-			return errors.Join(fmt.Errorf("group %s: %w", g.Key, err), e.printMerged(done, o))
+			return errors.Join(fmt.Errorf("group %s: %w", g.Key, err), printMerged(e, done, o))
 		}
 		done = append(done, one)
 	}
-	return e.printMerged(done, o)
-}
-
-// keyLength is how many characters name a group.
-const keyLength = 10
-
-// group is a group of notes with the key that stands for it.
-type group struct {
-	garden.Group
-
-	Key string
-}
-
-// groupsOf proposes which notes could become one.
-func groupsOf(bed recall.Bed) []group {
-	var all []group
-	for _, g := range garden.Groups(bed.Cards) {
-		all = append(all, group{g, groupKey(g)})
-	}
-	return all
-}
-
-// groupKey names a group by its notes and by what would stand in their place, so that what was shown is what
-// is applied.
-func groupKey(g garden.Group) string {
-	said := struct {
-		IDs      []string
-		Conflict string
-		Draft    garden.Draft
-	}{Conflict: g.Conflict, Draft: g.Draft}
-	for _, c := range g.Cards {
-		said.IDs = append(said.IDs, c.ID)
-	}
-	data, _ := json.Marshal(said) //nolint:errchkjson // Strings.
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])[:keyLength]
-}
-
-// shown is the JSON shape of a group.
-func (g group) shown() command.Group {
-	s := command.Group{Group: g.Key, Tags: append([]string{}, g.Tags...), Conflict: g.Conflict}
-	for _, c := range g.Cards {
-		s.Cards = append(s.Cards, command.GroupCard{ID: c.ID, Kind: c.Kind, Text: c.Text, Why: c.Why})
-	}
-	if g.Conflict == "" {
-		d := g.Draft
-		s.Draft = &command.GroupDraft{
-			Kind: d.Kind, Text: d.Text, Why: d.Why, Tags: append([]string{}, d.Tags...), LeftOut: d.LeftOut,
-		}
-	}
-	return s
+	return printMerged(e, done, o)
 }
 
 // showGroups prints the groups, and tells what could be done with them.
-func (e *env) showGroups(groups []group, bed recall.Bed, o consolidateOptions) error {
+func showGroups(e *env, groups []command.NoteGroup, bed recall.Bed) error {
 	if bed.Unknowns > 0 {
 		e.hintf("notes that are not trusted here are left out: %d", bed.Unknowns)
 	}
@@ -238,14 +112,14 @@ func (e *env) showGroups(groups []group, bed recall.Bed, o consolidateOptions) e
 	if e.asJSON {
 		all := []command.Group{}
 		for _, g := range groups {
-			all = append(all, g.shown())
+			all = append(all, g.Shape())
 		}
 		return e.printJSON(all)
 	}
 	var text strings.Builder
 	free := ""
 	for _, g := range groups {
-		text.WriteString(e.groupText(g))
+		text.WriteString(groupText(e, g))
 		if g.Conflict == "" && free == "" {
 			free = g.Key
 		}
@@ -259,7 +133,7 @@ func (e *env) showGroups(groups []group, bed recall.Bed, o consolidateOptions) e
 }
 
 // groupText is a group for a person.
-func (e *env) groupText(g group) string {
+func groupText(e *env, g command.NoteGroup) string {
 	var text strings.Builder
 	fmt.Fprintf(&text, "group %s: %d notes, tags %s\n", g.Key, len(g.Cards), strings.Join(g.Tags, " "))
 	for _, c := range g.Cards {
@@ -269,9 +143,9 @@ func (e *env) groupText(g group) string {
 		fmt.Fprintf(&text, "  conflict: %s\n\n", e.printable(g.Conflict))
 		return text.String()
 	}
-	fmt.Fprintf(&text, "  as one %s:\n%s", g.Draft.Kind, e.indented(g.Draft.Text))
+	fmt.Fprintf(&text, "  as one %s:\n%s", g.Draft.Kind, indentText(e, g.Draft.Text))
 	if g.Draft.Why != "" {
-		fmt.Fprintf(&text, "  why:\n%s", e.indented(g.Draft.Why))
+		fmt.Fprintf(&text, "  why:\n%s", indentText(e, g.Draft.Why))
 	}
 	for _, s := range g.Draft.LeftOut {
 		fmt.Fprintf(&text, "  no room for: %s\n", e.printable(s))
@@ -279,8 +153,8 @@ func (e *env) groupText(g group) string {
 	return text.String() + "\n"
 }
 
-// indented is a text of several lines, made fit for a terminal.
-func (e *env) indented(text string) string {
+// indentText is a text of several lines, made fit for a terminal.
+func indentText(e *env, text string) string {
 	var lines strings.Builder
 	for line := range strings.Lines(e.rules.Public(text)) { // A secret may be broken over lines.
 		lines.WriteString("    " + e.printable(line) + "\n")
@@ -288,38 +162,36 @@ func (e *env) indented(text string) string {
 	return lines.String()
 }
 
-// The bounds of a note that stands in place of others.
-const (
-	roomForPlace = 512 // bytes that are kept free for what says where and when it was made
-	mostCites    = 64
-)
-
 // applyGroup stores the note that stands in place of a group, and then the event that says so: whoever dies
 // in between leaves one note too many and none too few.
-func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, g group,
+func applyGroup(ctx context.Context, e *env, m *memory.Memory, bed recall.Bed, g command.NoteGroup,
 	o consolidateOptions,
 ) (command.Group, error) {
 	sources := make([]replay.Shown, len(g.Cards))
-	one := command.Group{Group: g.Key, DryRun: o.dryRun}
+	one := command.Group{Group: g.Key, DryRun: o.DryRun}
 	for i, c := range g.Cards {
 		sources[i] = bed.Entries[c.ID]
 		one.Sources = append(one.Sources, sources[i].ID)
 	}
-	note := noteOf(g, sources, o)
-	if before, ok := begun(bed, note); ok {
+	text := ""
+	if o.replace {
+		text = o.Text
+	}
+	note := command.NoteOf(g, sources, text)
+	if before, ok := command.Begun(bed, note); ok {
 		one.ID = before
 	} else {
-		id, err := e.storeMerged(ctx, m, note, sources, o)
+		id, err := storeMerged(ctx, e, m, note, sources, o)
 		if err != nil {
 			return command.Group{}, err
 		}
 		one.ID = id
 	}
-	if o.dryRun {
+	if o.DryRun {
 		return one, nil
 	}
 	c, err := m.Happen(ctx,
-		gate.Happen{Event: "consolidate", Targets: note.Links, By: []string{string(one.ID)}, Why: o.why})
+		gate.Happen{Event: "consolidate", Targets: note.Links, By: []string{string(one.ID)}, Why: o.Why})
 	if err != nil {
 		e.hintf("note %s is stored, and its sources still count; the same command goes on from there", one.ID)
 		return command.Group{}, &smallError{err}
@@ -330,10 +202,10 @@ func (e *env) applyGroup(ctx context.Context, m *memory.Memory, bed recall.Bed, 
 }
 
 // storeMerged stores the note through the gate.
-func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note command.MergedNote, sources []replay.Shown,
+func storeMerged(ctx context.Context, e *env, m *memory.Memory, note command.MergedNote, sources []replay.Shown,
 	o consolidateOptions,
 ) (packet.ID, error) {
-	if left := addCites(&note, sources); left > 0 {
+	if left := command.AddCites(&note, sources); left > 0 {
 		e.hintf("there is no room for so many of the places that the sources cite: %d",
 			left)
 	}
@@ -341,7 +213,7 @@ func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note command.Me
 	if err != nil {
 		return "", err
 	}
-	req := gate.SmallRequest{Data: data, DryRun: o.dryRun}
+	req := gate.SmallRequest{Data: data, DryRun: o.DryRun}
 	if sources[0].Store == replay.OfClone {
 		req.Reach = replay.Private
 	}
@@ -353,102 +225,15 @@ func (e *env) storeMerged(ctx context.Context, m *memory.Memory, note command.Me
 	return receipt.ID, nil
 }
 
-// noteOf is the note that stands in place of others: as sure as the least sure of them, as important as the
-// most important.
-func noteOf(g group, sources []replay.Shown, o consolidateOptions) command.MergedNote {
-	note := command.MergedNote{
-		Origin: "tool", Type: packet.KindNote, Kind: g.Draft.Kind, Text: g.Draft.Text, Why: g.Draft.Why,
-		Tags:  g.Draft.Tags,
-		Topic: sources[0].Note().Topic, Impact: highestImpact(sources), Confidence: lowestConfidence(sources),
-		ExpiresAt: reply.Stamp(sources[0].ExpiresAt()),
-	}
-	if o.replace {
-		note.Text = o.text
-	}
-	for _, s := range sources {
-		note.Links = append(note.Links, string(s.ID))
-		if s.Note().Topic != note.Topic {
-			note.Topic = ""
-		}
-		if end := reply.Stamp(s.ExpiresAt()); end < note.ExpiresAt { // They end on one day.
-			note.ExpiresAt = end
-		}
-	}
-	return note
-}
-
-// withCites adds the places that the sources cite, as far as there is room, and returns how many there is
-// none for.
-func addCites(n *command.MergedNote, sources []replay.Shown) (left int) {
-	for _, s := range sources {
-		for _, c := range s.Note().Cites {
-			cite := command.MergedCite(c)
-			if slices.Contains(n.Cites, cite) {
-				continue
-			}
-			n.Cites = append(n.Cites, cite)
-			if data, err := json.Marshal(n); err != nil || len(data) > packet.MaxSmall-roomForPlace ||
-				len(n.Cites) > mostCites {
-				n.Cites = n.Cites[:len(n.Cites)-1]
-				left++
-			}
-		}
-	}
-	return left
-}
-
-// lowestConfidence is the lowest confidence that one of the notes states; one that states none is of medium
-// confidence. Where none does, neither does the note in their place.
-func lowestConfidence(sources []replay.Shown) string {
-	levels := []string{"low", "medium", "high"}
-	lowest, stated := len(levels)-1, false
-	for _, s := range sources {
-		stated = stated || s.Note().Confidence != ""
-		lowest = min(lowest, slices.Index(levels, cmp.Or(s.Note().Confidence, "medium")))
-	}
-	if !stated || lowest < 0 {
-		return ""
-	}
-	return levels[lowest]
-}
-
-// highestImpact is the highest impact that one of the notes states or was given. Nothing is critical by its
-// own word.
-func highestImpact(sources []replay.Shown) string {
-	levels := []string{"", "low", "medium", "high", rank.Critical}
-	highest := 0
-	for _, s := range sources {
-		highest = max(highest, slices.Index(levels, cmp.Or(s.Life.Impact, s.Note().Impact)))
-	}
-	return levels[min(highest, len(levels)-2)]
-}
-
-// begun finds the note that somebody stored for the same sources in the same words, and then died, or took it
-// back.
-func begun(bed recall.Bed, note command.MergedNote) (packet.ID, bool) {
-	for _, e := range bed.Merged {
-		if e.Note().Text == note.Text && e.Note().Why == note.Why && e.Note().Kind == note.Kind &&
-			sameTexts(e.Note().Links, note.Links) {
-			return e.ID, true
-		}
-	}
-	return "", false
-}
-
-// sameTexts tells whether two lists have the same texts in any order.
-func sameTexts(a, b []string) bool {
-	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
-}
-
 // printMerged prints the new notes, and how each is taken back.
-func (e *env) printMerged(done []command.Group, o consolidateOptions) error {
+func printMerged(e *env, done []command.Group, o consolidateOptions) error {
 	for _, one := range done {
-		if !o.dryRun {
+		if !o.DryRun {
 			e.hintf("'git ltm undo %s' brings the %d sources back; 'git ltm rm %s' then takes the new note out",
 				one.Event, len(one.Sources), one.ID)
 		}
 	}
-	if o.dryRun {
+	if o.DryRun {
 		e.hint("this was a dry run, nothing was stored")
 	}
 	if e.asJSON {
@@ -463,37 +248,14 @@ func (e *env) printMerged(done []command.Group, o consolidateOptions) error {
 // lintPackets is how many packets are looked at for the newest of each branch.
 const lintPackets = 200
 
-type lintOptions struct{ exitCode bool }
-
-func newLint(e *env) *cobra.Command {
-	var o lintOptions
-	cmd := &cobra.Command{
-		Use:   "lint [ID | FILE | -]...",
-		Short: "Say what a record lacks that another session will need",
-		Long: "Lint gives advice: a note that tells what happened and not what to do, a reason that is missing, a day such as\n" +
-			"tomorrow that means another day to whoever reads it, a place on one machine, a text that was pasted from a talk or a\n" +
-			"program, a failed attempt from which nothing was learned. It looks at words alone and asks no model.\n\n" +
-			"Without an argument it looks at the current notes and skips, and at the newest packet of each branch. An argument\n" +
-			"that names a file is a draft in the form that 'git ltm save' or 'git ltm note --batch' takes, and - is standard input;\n" +
-			"any other names a record.\n\n" +
-			"Each line has the record or the file, the place in it, the rule, and what to write instead. --json prints an array of\n" +
-			"objects with id or file, place, rule and text.\n\n" +
-			"It is advice: it keeps nothing from being stored, and the exit code is 0. With --exit-code it is 1 where there is any.\n" +
-			"Of what is stored, saving warns of lines of a log alone, because nobody reads what is said each time; 'save --dry-run'\n" +
-			"and 'note --dry-run' give all of it.",
-		Example: "  git ltm lint\n  git ltm lint draft.json --exit-code\n  git ltm lint 3A2H5P9",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.lint(cmd.Context(), o, args) },
-	}
-	cmd.Flags().BoolVar(&o.exitCode, "exit-code", false, "exit with 1 where there is any advice")
-	return cmd
-}
+type lintOptions struct{ ExitCode bool }
 
 // errAdvice says that there is advice, to whoever asked for an exit code.
 var errAdvice = errors.New("there is advice")
 
-func (e *env) lint(ctx context.Context, o lintOptions, args []string) error {
+func runLint(ctx context.Context, e *env, o lintOptions, args []string) error {
 	l := linted{advice: []command.Advice{}}
-	if err := e.lintAll(ctx, &l, args); err != nil {
+	if err := lintArguments(ctx, e, &l, args); err != nil {
 		return err
 	}
 	switch {
@@ -508,7 +270,7 @@ func (e *env) lint(ctx context.Context, o lintOptions, args []string) error {
 		}
 		e.hintf("records looked at: %d, pieces of advice: %d", l.records, len(l.advice))
 	}
-	if o.exitCode && len(l.advice) > 0 {
+	if o.ExitCode && len(l.advice) > 0 {
 		return errAdvice
 	}
 	return nil
@@ -524,15 +286,18 @@ type linted struct {
 func (l *linted) add(id, file string, c packet.Content) {
 	l.records++
 	for _, a := range garden.Lint(c) {
-		l.advice = append(l.advice, command.Advice{ID: id, File: file, Place: a.Place, Rule: a.Rule, Text: a.Text})
+		l.advice = append(l.advice, command.Advice{
+			ID: id, File: file, Place: a.Place, Rule: a.Rule,
+			Text: a.Text,
+		})
 	}
 }
 
-// lintAll looks at what the arguments name. Files need no repository.
-func (e *env) lintAll(ctx context.Context, l *linted, args []string) error {
+// lintArguments looks at what the arguments name. Files need no repository.
+func lintArguments(ctx context.Context, e *env, l *linted, args []string) error {
 	var specs []string
 	for _, arg := range args {
-		if !e.isFile(arg) {
+		if !namesFile(e, arg) {
 			specs = append(specs, arg)
 			continue
 		}
@@ -561,8 +326,8 @@ func (e *env) lintAll(ctx context.Context, l *linted, args []string) error {
 	}
 }
 
-// isFile tells an argument that names a file, or is written as if it did, from one that names a record.
-func (e *env) isFile(arg string) bool {
+// namesFile tells an argument that names a file, or is written as if it did, from one that names a record.
+func namesFile(e *env, arg string) bool {
 	_, err := os.Stat(e.path(arg))
 	return err == nil || arg == standardInput || strings.ContainsAny(arg, `/\`) ||
 		strings.Contains(filepath.Ext(arg), "json")
@@ -578,12 +343,12 @@ func (l *linted) draft(name string, data []byte, e *env) error {
 	if !isLines(data) {
 		return fmt.Errorf("read draft %q: %w", name, err)
 	}
-	for _, line := range batchLines(data, e.now()) {
-		rec, err := packet.Parse(line.data, packet.Draft)
-		if err = errors.Join(line.err, err); err != nil {
-			return fmt.Errorf("read line %d of %q: %w", line.number, name, err)
+	for _, line := range command.BatchLines(data, e.now()) {
+		rec, err := packet.Parse(line.Data, packet.Draft)
+		if err = errors.Join(line.Err, err); err != nil {
+			return fmt.Errorf("read line %d of %q: %w", line.Number, name, err)
 		}
-		l.add("", name+":"+strconv.Itoa(line.number), rec.Content())
+		l.add("", name+":"+strconv.Itoa(line.Number), rec.Content())
 	}
 	return nil
 }
@@ -654,52 +419,28 @@ func (e *env) adviseDraft(r gate.Receipt) {
 }
 
 type compactOptions struct {
-	age           string
-	keep          int
-	dryRun, local bool
+	OlderThan     string
+	Keep          int
+	DryRun, Local bool
 }
 
-func newCompact(e *env) *cobra.Command {
-	var o compactOptions
-	cmd := &cobra.Command{
-		Use:   "compact",
-		Short: "Move old records into archives, one ref for many",
-		Long: "Compact moves old records with their signatures from refs of their own into archives, one for each\n" +
-			"quarter of a year, and merges small archives: every ref costs whoever pushes to the remote a little.\n" +
-			"Nothing is lost by it. Records in an archive are listed, shown, verified, resumed and purged as\n" +
-			"before, and what git made of a signature can be made again from it.\n\n" +
-			"Where memory goes to a remote, only records move that were seen there. The remote gets the archives,\n" +
-			"and loses the refs of what was seen in them. A remote that lets nobody delete keeps those refs,\n" +
-			"which does no harm.\n\n" +
-			"Any clone may do it, as often as you like, beside other commands.",
-		Example: "  git ltm compact --dry-run\n  git ltm compact\n  git ltm compact --older-than 7d --keep 100",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			age, ok := reply.ParseLength(o.age)
-			if !ok {
-				return usagef("--older-than is a number of days or hours, as 30d or 12h")
-			}
-			if o.keep < 0 {
-				return usagef("--keep is a number of records")
-			}
-			req := memory.CompactRequest{OlderThan: age, Keep: o.keep, DryRun: o.dryRun}
-			return e.use(cmd.Context(), func(m *memory.Memory) error {
-				return e.compact(cmd.Context(), m, req, o)
-			})
-		},
+func runCompact(ctx context.Context, e *env, o compactOptions, _ []string) error {
+	age, ok := reply.ParseLength(o.OlderThan)
+	if !ok {
+		return usagef("--older-than is a number of days or hours, as 30d or 12h")
 	}
-	f := cmd.Flags()
-	f.StringVar(&o.age, "older-than", "30d", "`AGE` of the records that move: 30d, 2w")
-	f.IntVar(&o.keep, "keep", memory.CompactKeep, "leave the newest `N` where they are")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only tell what would move")
-	f.BoolVar(&o.local, "local", false, "leave the remote to the next 'git ltm sync'")
-	return cmd
+	if o.Keep < 0 {
+		return usagef("--keep is a number of records")
+	}
+	req := memory.CompactRequest{OlderThan: age, Keep: o.Keep, DryRun: o.DryRun}
+	return e.use(ctx, func(m *memory.Memory) error { return compactMemory(ctx, e, m, req, o) })
 }
 
-// compact moves records in this clone, and tells of it.
-func (e *env) compact(ctx context.Context, m *memory.Memory, req memory.CompactRequest,
+// compactMemory moves records in this clone, and tells of it.
+func compactMemory(ctx context.Context, e *env, m *memory.Memory, req memory.CompactRequest,
 	o compactOptions,
 ) error {
-	name, err := e.compactsFor(ctx, m)
+	name, err := compactRemote(ctx, m)
 	if err == nil && name != "" {
 		req.Seen, err = remote.Seen(ctx, m, name)
 	}
@@ -710,34 +451,34 @@ func (e *env) compact(ctx context.Context, m *memory.Memory, req memory.CompactR
 	if err != nil {
 		return err
 	}
-	there, failed := e.thin(ctx, m, o, name)
+	there, failed := thinRemote(ctx, e, m, o, name)
 	if e.asJSON {
 		return errors.Join(failed, e.printJSON(command.Compaction{
 			Archives: append([]string{}, done.Archives...), Records: append([]packet.ID{}, done.Records...),
 			Signatures: done.Signatures, Left: done.Left, Unsent: done.Unsent,
-			Deleted: len(there.Deleted), DryRun: o.dryRun,
+			Deleted: len(there.Deleted), DryRun: o.DryRun,
 		}))
 	}
 	if done.Left > 0 {
 		e.warnf("%s: left where it was, because it cannot be read or contradicts what the archive holds; "+
-			"look with 'git ltm check'", counted(done.Left, "record"))
+			"look with 'git ltm check'", command.Counted(done.Left, "record"))
 	}
-	e.tellKept(there)
+	tellKept(e, there)
 	text := sentence(done, o)
 	if done.Unsent > 0 {
 		text += fmt.Sprintf("; %s not sent yet: run 'git ltm sync' and compact again",
-			counted(done.Unsent, "record"))
+			command.Counted(done.Unsent, "record"))
 	}
 	if n := len(there.Deleted); n > 0 {
-		text += fmt.Sprintf("; %s of them gone from %s, which has the archive", counted(n, "ref"),
+		text += fmt.Sprintf("; %s of them gone from %s, which has the archive", command.Counted(n, "ref"),
 			e.printable(there.Remote))
 	}
 	_, err = fmt.Fprintln(e.stdout, text)
 	return errors.Join(failed, err)
 }
 
-// compactsFor is the remote that memory goes to, or nothing.
-func (e *env) compactsFor(ctx context.Context, m *memory.Memory) (string, error) {
+// compactRemote is the remote that memory goes to, or nothing.
+func compactRemote(ctx context.Context, m *memory.Memory) (string, error) {
 	config, err := m.Config(ctx)
 	if err != nil {
 		return "", err
@@ -749,16 +490,16 @@ func (e *env) compactsFor(ctx context.Context, m *memory.Memory) (string, error)
 	return name, err
 }
 
-// thin sends the archives to a remote, and takes the refs out there whose records they hold. Where
+// thinRemote sends the archives to a remote, and takes the refs out there whose records they hold. Where
 // there is no remote, or it holds no memory yet, there is nothing to do.
-func (e *env) thin(
-	ctx context.Context, m *memory.Memory, o compactOptions, name string,
+func thinRemote(
+	ctx context.Context, e *env, m *memory.Memory, o compactOptions, name string,
 ) (remote.Outcome, error) {
-	if o.local || o.dryRun || name == "" {
+	if o.Local || o.DryRun || name == "" {
 		return remote.Outcome{}, nil
 	}
 	p := e.progress("refs")
-	patience, err := e.patience(ctx, m, name, p)
+	patience, err := awaitRemote(ctx, e, m, name, p)
 	if err != nil {
 		return remote.Outcome{}, err
 	}
@@ -782,20 +523,12 @@ func sentence(done memory.Compacted, o compactOptions) string {
 	if len(done.Records)+done.Signatures == 0 {
 		return "nothing to compact"
 	}
-	what := counted(len(done.Records), "record")
+	what := command.Counted(len(done.Records), "record")
 	if done.Signatures > 0 {
-		what += " and " + counted(done.Signatures, "later signature")
+		what += " and " + command.Counted(done.Signatures, "later signature")
 	}
-	if o.dryRun {
+	if o.DryRun {
 		return "would move " + what
 	}
 	return "moved " + what + " into " + strings.Join(done.Archives, ", ")
-}
-
-// counted is a number of things.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return strconv.Itoa(n) + " " + thing + "s"
 }

@@ -2,16 +2,11 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"runtime/debug"
-	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/agent"
-	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -24,7 +19,7 @@ import (
 // letTravel lets memory travel at a moment of a session, where setup said so and it is due, in a process for
 // which nobody waits. What an agent saved last goes when nothing is done any more: not every host says that a
 // session ends.
-func (e *env) letTravel(ctx context.Context, repo *git.Repo, event agent.Event) error {
+func letTravel(ctx context.Context, e *env, repo *git.Repo, event agent.Event) error {
 	when := remote.Between
 	switch event {
 	case agent.SessionStart:
@@ -77,28 +72,13 @@ func (e *env) inCI() bool {
 	return v != "" && v != "0" && v != "false"
 }
 
-// travelling gives sync the flag with which hooks start it.
-func (e *env) travelling(sync *cobra.Command) *cobra.Command {
-	var when string
-	run := sync.RunE
-	sync.RunE = func(cmd *cobra.Command, names []string) error {
-		if when != "" {
-			return e.travel(cmd.Context(), remote.When(when))
-		}
-		return run(cmd, names)
-	}
-	sync.Flags().StringVar(&when, "travel", "",
-		"as hooks do: with nobody to ask, saying it to git ltm status alone")
-	_ = sync.Flags().MarkHidden("travel") // It is there.
-	return sync
-}
-
 // travelMemory is where the process begins to collect its garbage at once.
 const travelMemory = 200 << 20
 
-// travel exchanges memory with the upstream at a moment of a session, and keeps what became of it. It asks no
+// runTravel exchanges memory with the upstream at a moment of a session, and keeps what became of
+// it. It asks no
 // person for anything.
-func (e *env) travel(ctx context.Context, when remote.When) error {
+func runTravel(ctx context.Context, e *env, when remote.When) error {
 	debug.SetMemoryLimit(travelMemory)
 	repo, err := git.Open(ctx, e.dir, e.vars)
 	if err != nil || e.inCI() {
@@ -132,8 +112,8 @@ func (e *env) travel(ctx context.Context, when remote.When) error {
 		if err := t.Keep(repo); err != nil {
 			return err // What cannot be noted is not done.
 		}
-		if err := e.travelOnce(ctx, repo, u, when, &t); err != nil {
-			t.Error = e.shortened(err)
+		if err := travelOnce(ctx, e, repo, u, when, &t); err != nil {
+			t.Error = shortenFault(e, err)
 		} else {
 			t.Failed, t.Good = 0, e.now()
 		}
@@ -144,7 +124,7 @@ func (e *env) travel(ctx context.Context, when remote.When) error {
 
 // travelOnce is one exchange, and what makes its news quick to find. It never says yes to what a person
 // should be asked.
-func (e *env) travelOnce(ctx context.Context, repo *git.Repo, u upstream.Upstream, when remote.When,
+func travelOnce(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream, when remote.When,
 	t *remote.Travel,
 ) error {
 	config, err := repo.Config(ctx)
@@ -183,7 +163,7 @@ func (e *env) travelOnce(ctx context.Context, repo *git.Repo, u upstream.Upstrea
 		}
 		t.Pulled, t.Pushed, t.Withheld = len(out.Pulled), len(out.Pushed), len(out.Withheld)
 		if err == nil {
-			_, err = e.noteArrived(ctx, m, out, u.Remote)
+			_, err = noteArrived(ctx, e, m, out, u.Remote)
 		}
 		if err != nil || len(out.Pulled) == 0 {
 			return err
@@ -197,8 +177,8 @@ func (e *env) travelOnce(ctx context.Context, repo *git.Repo, u upstream.Upstrea
 // longestFault is how much of an error is kept.
 const longestFault = 1000
 
-// shortened is an error fit to be kept and shown: one line, clean, without a secret, not long.
-func (e *env) shortened(err error) string {
+// shortenFault is an error fit to be kept and shown: one line, clean, without a secret, not long.
+func shortenFault(e *env, err error) string {
 	text := []rune(e.printable(e.rules.Public(err.Error())))
 	if len(text) > longestFault {
 		text = append(text[:longestFault], '…')
@@ -206,9 +186,9 @@ func (e *env) shortened(err error) string {
 	return string(text)
 }
 
-// sharing returns how memory travels by itself, or nil where no upstream was fixed. A fault is also what
+// sharingOf returns how memory travels by itself, or nil where no upstream was fixed. A fault is also what
 // stops the next exchange.
-func (e *env) sharing(repo *git.Repo, config git.Config) (*command.Sharing, error) {
+func sharingOf(e *env, repo *git.Repo, config git.Config) (*command.Sharing, error) {
 	u, ok, err := upstream.Of(repo)
 	if err != nil || !ok {
 		return nil, err
@@ -228,35 +208,4 @@ func (e *env) sharing(repo *git.Repo, config git.Config) (*command.Sharing, erro
 		Remote: e.printable(u.Remote), On: u.Share, Off: u.NoShare, Travel: t,
 		Fault: e.printable(fault),
 	}, nil
-}
-
-// describe says how memory travels by itself, and what a person should know of it.
-func sharingText(s *command.Sharing, now time.Time) string {
-	switch {
-	case s == nil:
-		return ""
-	case !s.On:
-		return "off: git ltm setup --no-share=false lets memory travel by itself"
-	case s.Unused:
-		return "off, since no agent is set up here: git ltm setup AGENT"
-	case s.Fault != "":
-		text := "stopped: " + s.Fault
-		if s.Began.After(s.Good) { // Else it has not been tried since.
-			text = fmt.Sprintf("stopped %s: %s", briefing.Age(s.Began, now), s.Fault)
-		}
-		if !strings.Contains(s.Fault, "git ltm ") { // It does not say itself what to do.
-			text += "; git ltm sync " + s.Remote
-		}
-		return text
-	case s.Held:
-		return fmt.Sprintf("nothing is sent, because everybody can read %s: %s answers without an "+
-			"account; git ltm setup --yes-public sends it", s.Remote, s.Open)
-	case s.Withheld > 0:
-		return fmt.Sprintf("%s stayed behind: git ltm sync %s says why", counted(s.Withheld, "record"),
-			s.Remote)
-	case s.Good.IsZero():
-		return "with " + s.Remote + ", from the next session on"
-	default:
-		return "with " + s.Remote + ", last " + briefing.Age(s.Good, now)
-	}
 }

@@ -12,8 +12,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -28,45 +26,19 @@ import (
 	"github.com/git-ltm/git-ltm/internal/trust"
 )
 
-func newTrust(e *env) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "trust",
-		Short: "Choose whose records agents are shown",
-		Long: "Your own key counts, which user.signingKey names. Three lists say whose else do, and one of them is enough:\n\n" +
-			"  your git configuration  gpg.ssh.allowedSignersFile, gpg.ssh.revocationFile, and the keys that gpg is sure of\n" +
-			"  your own list           allowed_signers, keyring and revoked in ltm of your configuration folder\n" +
-			"  the team's list         the same files in .ltm of a protected branch, and the id of the store\n\n" +
-			"A key that one of them takes back counts nowhere. The team's list is read from one commit that you have accepted with\n" +
-			"'git ltm trust init', never from the work tree, so that nobody lets a key in by pushing a branch.",
-	}
-	cmd.AddCommand(newTrustInit(e), newTrustUpdate(e), newTrustAdd(e), newTrustRevoke(e), newTrustList(e),
-		newTrustWhy(e), newTrustAccept(e),
-		newTrustRefuse(e), newTrustMute(e), newTrustUnmute(e))
-	return cmd
-}
-
-func newTrustList(e *env) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "ls",
-		Example: "  git ltm trust ls --json",
-		Short:   "List the trusted keys, and the lists that name them",
-		Long: "Ls lists the keys of every list but those that only gpg holds, which 'gpg --list-keys' shows; gpg trusts a key of\n" +
-			"the level of ltm.minTrustLevel, else gpg.minTrustLevel, else marginal.",
-		RunE: func(cmd *cobra.Command, _ []string) error { return e.trustList(cmd.Context()) },
-	}
-	return cmd
-}
-
-func (e *env) trustList(ctx context.Context) error {
+func listTrust(ctx context.Context, e *env, _ []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		t, err := m.Judge().Trust(ctx)
 		if err != nil {
 			return err
 		}
-		s := e.trustState(t)
-		if s.Muted, err = e.mutedNames(m); err != nil {
+		s := trustState(e, t)
+		muted, err := trust.Muted(m.Repo())
+		if err != nil {
 			return err
 		}
+		slices.Sort(muted)
+		s.Muted = e.listed(muted)
 		if s.Remote, s.Names, err = m.Believed(ctx); err != nil {
 			return err
 		}
@@ -81,7 +53,7 @@ func (e *env) trustList(ctx context.Context) error {
 		if e.asJSON {
 			return e.printJSON(s)
 		}
-		e.print(trustText(s))
+		e.print(command.TrustText(s))
 		for _, w := range s.Other {
 			e.warnf("%s", w)
 		}
@@ -89,8 +61,11 @@ func (e *env) trustList(ctx context.Context) error {
 	})
 }
 
-func (e *env) trustState(t *trust.Trust) command.TrustState {
-	s := command.TrustState{Stores: []string{}, Signed: []string{}, Lists: []command.TrustList{}, Other: []string{}}
+func trustState(e *env, t *trust.Trust) command.TrustState {
+	s := command.TrustState{
+		Stores: []string{}, Signed: []string{}, Lists: []command.TrustList{},
+		Other: []string{},
+	}
 	s.Stores = append(s.Stores, t.Stores()...)
 	for _, w := range t.Warnings() {
 		s.Other = append(s.Other, e.printable(w))
@@ -108,70 +83,19 @@ func (e *env) trustState(t *trust.Trust) command.TrustState {
 	return s
 }
 
-// String writes what counts for a person.
-func trustText(s command.TrustState) string {
-	var b strings.Builder
-	for _, l := range s.Lists {
-		fmt.Fprintf(&b, "%s (%s):\n", l.Name, l.Place)
-		if len(l.Keys) == 0 {
-			b.WriteString("  no key\n")
-		}
-		for _, k := range l.Keys {
-			fmt.Fprintf(&b, "  %s  %s  %s", k.Fingerprint, k.For, k.Detail)
-			if k.Revoked != "" {
-				fmt.Fprintf(&b, "  TAKEN BACK by %s", k.Revoked)
-			}
-			b.WriteByte('\n')
-		}
-	}
-	if s.Remote != "" {
-		fmt.Fprintf(&b, "%s (ltm.trust is remote): agents are shown what it delivers unsigned, labelled, in the name of\n", s.Remote)
-		for _, name := range s.Names {
-			fmt.Fprintf(&b, "  %s\n", name)
-		}
-		if len(s.Names) == 0 {
-			b.WriteString("  nobody, since nobody is known to have committed to its default branch: " +
-				learning + "\n")
-		}
-	}
-	for _, name := range s.Muted {
-		fmt.Fprintf(&b, "muted: %s\n", name)
-	}
-	switch {
-	case len(s.Stores)+len(s.Signed) == 0:
-		b.WriteString("store: no id yet; the first signature makes one\n")
-	case len(s.Stores) == 0:
-		fmt.Fprintf(&b, "store: none is accepted here; records here are signed for %s: git ltm verify\n",
-			strings.Join(s.Signed, ", "))
-	default:
-		fmt.Fprintf(&b, "store: %s\n", strings.Join(s.Stores, " "))
-	}
-	return b.String()
-}
-
-func newTrustWhy(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:     "why ID",
-		Example: "  git ltm trust why F3A2H5P9",
-		Short:   "Say why a record is or is not trusted",
-		Long:    "Why prints what 'git ltm verify ID' prints, and each list that was asked. It ends with 0 whatever the answer is.",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.trustWhy(cmd.Context(), args[0]) },
-	}
-}
-
-func (e *env) trustWhy(ctx context.Context, spec string) error {
+func explainTrust(ctx context.Context, e *env, args []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		t, err := m.Judge().Trust(ctx)
 		if err != nil {
 			return err
 		}
-		team := e.pending(ctx, m)
-		for said, err := range m.Audit().Testify(ctx, audit.TestifyQuery{Specs: []string{spec}}) {
+		team := pendingList(ctx, m)
+		for said, err := range m.Audit().Testify(ctx, audit.TestifyQuery{Specs: args}) {
 			if err != nil {
 				return err
 			}
-			why := command.TrustReasons{Testimony: e.testimonyJSON(said, team), Lists: e.asked(t, said)}
-			e.print(testimonyText(why.Testimony))
+			why := command.TrustReasons{Testimony: testimonyOf(e, said, team), Lists: listReasons(e, t, said)}
+			e.print(command.TestimonyText(why.Testimony))
 			for _, line := range why.Lists {
 				e.println("    " + line)
 			}
@@ -184,8 +108,8 @@ func (e *env) trustWhy(ctx context.Context, spec string) error {
 	})
 }
 
-// asked says what each list has to say of the key of a record.
-func (e *env) asked(t *trust.Trust, said audit.Testimony) []string {
+// listReasons says what each list has to say of the key of a record.
+func listReasons(e *env, t *trust.Trust, said audit.Testimony) []string {
 	if said.Verdict.Key == "" {
 		return []string{}
 	}
@@ -196,89 +120,15 @@ func (e *env) asked(t *trust.Trust, said audit.Testimony) []string {
 			"signed as: "+e.printable(name+">")+" (the signature says so; nobody checks the name)")
 	}
 	for _, l := range t.Lists() {
-		lines = append(lines, l.Name+" "+e.printable(answer(l, said.Verdict)))
+		lines = append(lines, l.Name+" "+e.printable(command.KeyAnswer(l, said.Verdict)))
 	}
 	return lines
 }
 
-// answer says what a list has to say of a key.
-func answer(l *trust.List, v sign.Verdict) string {
-	if l.Revoked.Holds(v.Key) {
-		return "takes the key back"
-	}
-	for _, k := range l.Keys() {
-		if k.Fingerprint == v.Key {
-			return "names the key for " + k.Principals + " (" + k.Detail + ")"
-		}
-	}
-	if l.Name == trust.GitList && !strings.HasPrefix(v.Key, "SHA256:") {
-		return "does not name the key itself; of OpenPGP and x509 keys gpg and gpgsm answer"
-	}
-	return "does not name the key"
-}
-
-func newTrustAccept(e *env) *cobra.Command {
-	var waiting bool
-	done := command.TrustAnswer{Records: []string{}}
-	cmd := &cobra.Command{
-		Use:   "accept {ID... | --waiting [NAME]}",
-		Short: "Take records as they are now for what was seen here",
-		Long: "This clone remembers each record that it saw. One that is another now, or lost its signature, is bad, and one that is\n" +
-			"gone is reported by 'git ltm verify'. Accept ends that for records of which you know what happened.\n\n" +
-			"--waiting lets the events take effect, of all or of the author NAME, that wait because they came unsigned and would hide, end or\n" +
-			"bring back more than ten records that are not their author's in a day.",
-		Example: "  git ltm trust accept 01JDMB4W1YNJZQR7K8F3A2H5P9\n  git ltm trust accept --waiting\n  " +
-			"git ltm trust accept --waiting 'Bob Builder'",
-		Args: arguments(cobra.ArbitraryArgs),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			switch {
-			case !waiting && len(args) == 0:
-				return usagef("name records, or give --waiting")
-			case waiting && len(args) > 1:
-				return usagef("--waiting takes one name")
-			case waiting:
-				err := e.answerWaiting(cmd.Context(), replay.Let, strings.Join(args, ""), &done)
-				return e.printResult(done, err)
-			}
-			err := e.trustAccept(cmd.Context(), args, &done)
-			return e.printResult(done, err)
-		},
-	}
-	cmd.Flags().BoolVar(&waiting, "waiting", false, "the events that wait")
-	return cmd
-}
-
-func newTrustRefuse(e *env) *cobra.Command {
-	var waiting bool
-	done := command.TrustAnswer{Records: []string{}}
-	cmd := &cobra.Command{
-		Use:   "refuse {NAME | --waiting [NAME]}",
-		Short: "Take back what came unsigned in a name",
-		Long: "Refuse takes back what unsigned events that state the author NAME hid, ended or brought back here and that still holds, also what\n" +
-			"you were shown or let through, however many they are, and drops those that wait. With --waiting it only drops what waits, of that author or of all: it never has an\n" +
-			"effect in this clone.",
-		Example: "  git ltm trust refuse 'Bob Builder'\n  git ltm trust refuse --waiting",
-		Args:    arguments(cobra.MaximumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			name := strings.TrimSpace(strings.Join(args, ""))
-			switch {
-			case waiting:
-				err := e.answerWaiting(cmd.Context(), replay.Refuse, name, &done)
-				return e.printResult(done, err)
-			case name == "":
-				return usagef("name the author, or give --waiting")
-			}
-			err := errors.Join(e.takeBack(cmd.Context(), name, &done),
-				e.answerWaiting(cmd.Context(), replay.Refuse, name, &done))
-			return e.printResult(done, err)
-		},
-	}
-	cmd.Flags().BoolVar(&waiting, "waiting", false, "only the events that wait")
-	return cmd
-}
-
 // answerWaiting lets the events take effect that wait, or drops them; of one author where one is named.
-func (e *env) answerWaiting(ctx context.Context, answer replay.Answer, name string, done *command.TrustAnswer) error {
+func answerWaiting(
+	ctx context.Context, e *env, answer replay.Answer, name string, done *command.TrustAnswer,
+) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		n, err := m.AnswerWaiting(ctx, answer, name)
 		if err != nil {
@@ -286,10 +136,10 @@ func (e *env) answerWaiting(ctx context.Context, answer replay.Answer, name stri
 		}
 		if answer == replay.Refuse {
 			done.Dropped = n
-			e.println(counted(n, "event") + " dropped")
+			e.println(command.Counted(n, "event") + " dropped")
 		} else {
 			done.Let = n
-			e.println(counted(n, "event") + " let through")
+			e.println(command.Counted(n, "event") + " let through")
 		}
 		return nil
 	})
@@ -299,7 +149,7 @@ func (e *env) answerWaiting(ctx context.Context, answer replay.Answer, name stri
 const mostTakenBack = 50
 
 // takeBack takes back what unsigned events of an author did here.
-func (e *env) takeBack(ctx context.Context, name string, done *command.TrustAnswer) error {
+func takeBack(ctx context.Context, e *env, name string, done *command.TrustAnswer) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		all, err := m.InEffect(ctx, name)
 		if err != nil {
@@ -310,7 +160,10 @@ func (e *env) takeBack(ctx context.Context, name string, done *command.TrustAnsw
 			events[i] = string(id)
 		}
 		for some := range slices.Chunk(events, mostTakenBack) {
-			if _, err := e.happen(ctx, m, gate.Happen{Event: replay.UndoEvent, Targets: some}); err != nil {
+			if _, err := storeEvent(ctx, e, m, gate.Happen{
+				Event:   replay.UndoEvent,
+				Targets: some,
+			}); err != nil {
 				return err
 			}
 		}
@@ -324,96 +177,77 @@ func (e *env) takeBack(ctx context.Context, name string, done *command.TrustAnsw
 			return err
 		}
 		done.TakenBack = len(events)
-		e.printf("%s taken back\n", counted(len(events), "event"))
+		e.printf("%s taken back\n", command.Counted(len(events), "event"))
 		return nil
 	})
 }
 
-// trustAccept takes records for what was seen.
-func (e *env) trustAccept(ctx context.Context, specs []string, done *command.TrustAnswer) error {
-	return e.use(ctx, func(m *memory.Memory) error {
-		names, err := m.Audit().Accept(ctx, specs)
+type trustAnswerOptions struct{ Waiting bool }
+
+// acceptRecords takes records for what was seen, or lets the events take effect that wait.
+func acceptRecords(ctx context.Context, e *env, o trustAnswerOptions, args []string) error {
+	done := command.TrustAnswer{Records: []string{}}
+	switch {
+	case !o.Waiting && len(args) == 0:
+		return usagef("name records, or give --waiting")
+	case o.Waiting && len(args) > 1:
+		return usagef("--waiting takes one name")
+	case o.Waiting:
+		err := answerWaiting(ctx, e, replay.Let, strings.Join(args, ""), &done)
+		return e.printResult(done, err)
+	}
+	err := e.use(ctx, func(m *memory.Memory) error {
+		names, err := m.Audit().Accept(ctx, args)
 		for _, name := range names {
 			e.println(name)
 		}
 		done.Records = append(done.Records, names...)
 		return err
 	})
+	return e.printResult(done, err)
+}
+
+func refuseEvents(ctx context.Context, e *env, o trustAnswerOptions, args []string) (err error) {
+	done := command.TrustAnswer{Records: []string{}}
+	name := strings.TrimSpace(strings.Join(args, ""))
+	if name == "" && !o.Waiting {
+		return usagef("name the author, or give --waiting")
+	}
+	if !o.Waiting {
+		err = takeBack(ctx, e, name, &done)
+	}
+	err = errors.Join(err, answerWaiting(ctx, e, replay.Refuse, name, &done))
+	return e.printResult(done, err)
 }
 
 type trustInitOptions struct {
-	ref, pin          string
-	yes, undo, dryRun bool
+	Ref, Pin          string
+	Yes, Undo, DryRun bool
 
 	done *command.TrustProposal
 }
 
-func (o *trustInitOptions) flags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.StringVar(&o.ref, "ref", "",
-		"read the list from the protected `REF` (default: ltm.trustRef, else the default branch of the remote)")
-	f.BoolVarP(&o.yes, "yes", "y", false, "accept what is shown without asking")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only show it")
+func initTrust(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
+	o.done = &command.TrustProposal{}
+	err := e.use(ctx, func(m *memory.Memory) error { return proposeList(ctx, e, m, o) })
+	return e.printResult(o.done, err)
 }
 
-func newTrustInit(e *env) *cobra.Command {
-	var o trustInitOptions
-	cmd := &cobra.Command{
-		Use:   "init",
-		Short: "Accept the team's list of keys as it is now",
-		Long: "Init shows the keys in .ltm of the protected branch, asks, and from then on lets them count in this clone. It keeps the\n" +
-			"commit in ltm.trustPin: a later change of the list counts only after 'git ltm trust update'. In CI give the commit that\n" +
-			"you know with --pin, or accept what the runner has fetched with --yes.",
-		Example: "  git ltm trust init\n  git ltm trust init --ref refs/remotes/origin/main --yes",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.done = &command.TrustProposal{}
-			err := e.use(cmd.Context(), func(m *memory.Memory) error {
-				return e.trustInit(cmd.Context(), m, o)
-			})
-			return e.printResult(o.done, err)
-		},
-	}
-	o.flags(cmd)
-	cmd.Flags().StringVar(&o.pin, "pin", "", "accept the list of `COMMIT`, which you know")
-	cmd.Flags().BoolVar(&o.undo, "undo", false, "let the team's list count no longer")
-	return cmd
-}
-
-func newTrustUpdate(e *env) *cobra.Command {
-	var o trustInitOptions
-	cmd := &cobra.Command{
-		Use:     "update",
-		Example: "  git ltm trust update --dry-run",
-		Short:   "Accept what changed in the team's list",
-		Long: "Update shows which keys came and went since the commit that you accepted. Where each change was committed with a\n" +
-			"signature of a key of the list before it, it counts at once; else it asks, and without a terminal it takes --yes.",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			o.done = &command.TrustProposal{}
-			err := e.use(cmd.Context(), func(m *memory.Memory) error {
-				return e.trustUpdate(cmd.Context(), m, o)
-			})
-			return e.printResult(o.done, err)
-		},
-	}
-	o.flags(cmd)
-	return cmd
-}
-
-func (e *env) trustInit(ctx context.Context, m *memory.Memory, o trustInitOptions) error {
-	if o.undo {
+func proposeList(ctx context.Context, e *env, m *memory.Memory, o trustInitOptions) error {
+	if o.Undo {
 		if err := trust.Forget(ctx, m.Repo()); err != nil {
 			return err
 		}
 		e.hint("no list of the team counts here")
 		return nil
 	}
-	t, err := e.lists(ctx, m)
+	t, err := readLists(ctx, e, m)
 	if err != nil {
 		return err
 	}
-	ref := o.ref
-	if o.pin != "" {
-		ref = o.pin
+	ref := o.Ref
+	if o.Pin != "" {
+		ref = o.Pin
 	}
 	p, err := t.Propose(ctx, ref)
 	if errors.Is(err, trust.ErrNoList) {
@@ -423,17 +257,18 @@ func (e *env) trustInit(ctx context.Context, m *memory.Memory, o trustInitOption
 	if err != nil {
 		return err
 	}
-	e.showProposal(p, o)
+	showProposal(e, p, o)
 	if p.Pinned == p.Commit {
 		e.hint("this commit is accepted already")
 		return nil
 	}
-	return e.accept(ctx, t, p, o)
+	return acceptProposal(ctx, e, t, p, o)
 }
 
-// lists reads the lists that count. Where the team's cannot be read, it is told and left out: another takes
+// readLists reads the lists that count. Where the team's cannot be read, it is told and left out:
+// another takes
 // its place.
-func (e *env) lists(ctx context.Context, m *memory.Memory) (*trust.Trust, error) {
+func readLists(ctx context.Context, e *env, m *memory.Memory) (*trust.Trust, error) {
 	t, err := m.Judge().Trust(ctx)
 	if !isA[*trust.PolicyError](err) {
 		return t, err
@@ -450,40 +285,48 @@ func (e *env) lists(ctx context.Context, m *memory.Memory) (*trust.Trust, error)
 	return apart, nil
 }
 
-func (e *env) trustUpdate(ctx context.Context, m *memory.Memory, o trustInitOptions) error {
+func updateTrust(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
+	o.done = &command.TrustProposal{}
+	err := e.use(ctx, func(m *memory.Memory) error { return proposeChange(ctx, e, m, o) })
+	return e.printResult(o.done, err)
+}
+
+func proposeChange(ctx context.Context, e *env, m *memory.Memory, o trustInitOptions) error {
 	t, err := m.Judge().Trust(ctx)
 	if err != nil {
 		return err
 	}
-	p, err := t.Propose(ctx, o.ref)
+	p, err := t.Propose(ctx, o.Ref)
 	if err != nil {
 		return err
 	}
 	if p.Pinned == "" {
 		return usagef("no list of the team is accepted here yet; see 'git ltm trust init'")
 	}
-	e.showProposal(p, o)
+	showProposal(e, p, o)
 	switch {
 	case p.Pinned == p.Commit:
 		return nil
 	case p.Same():
-		o.yes = true
+		o.Yes = true
 	case p.By != "":
 		e.hint("each change is signed by a key of the list before it, the last one by " + p.By)
-		o.yes = true
+		o.Yes = true
 	default:
 		e.warnf("%s", p.Why)
 	}
-	return e.accept(ctx, t, p, o)
+	return acceptProposal(ctx, e, t, p, o)
 }
 
-// accept makes a proposal count, when somebody says so.
-func (e *env) accept(ctx context.Context, t *trust.Trust, p *trust.Proposal, o trustInitOptions) error {
-	if o.dryRun {
+// acceptProposal makes a proposal count, when somebody says so.
+func acceptProposal(
+	ctx context.Context, e *env, t *trust.Trust, p *trust.Proposal, o trustInitOptions,
+) error {
+	if o.DryRun {
 		e.hint("this was a dry run, nothing was changed")
 		return nil
 	}
-	if !o.yes {
+	if !o.Yes {
 		if ok, err := e.agreed("Let these keys count in this clone?"); err != nil || !ok {
 			return err
 		}
@@ -497,10 +340,10 @@ func (e *env) accept(ctx context.Context, t *trust.Trust, p *trust.Proposal, o t
 }
 
 // showProposal prints what would count from then on.
-func (e *env) showProposal(p *trust.Proposal, o trustInitOptions) {
+func showProposal(e *env, p *trust.Proposal, o trustInitOptions) {
 	*o.done = command.TrustProposal{
 		Commit: p.Commit, Ref: e.printable(p.Ref), Added: []command.TrustKey{}, Removed: []command.TrustKey{},
-		Changes: []string{}, Accepted: p.Pinned == p.Commit, DryRun: o.dryRun,
+		Changes: []string{}, Accepted: p.Pinned == p.Commit, DryRun: o.DryRun,
 	}
 	e.printf("%s at %s (%s)\n", trust.TeamFolder, p.Commit, o.done.Ref)
 	for _, part := range []struct {
@@ -531,7 +374,8 @@ func (e *env) showProposal(p *trust.Proposal, o trustInitOptions) {
 		e.println("the keys are the same")
 	}
 	if p.Hidden {
-		e.printf("the keys are the same, and something else in the files is not: git diff %s %s -- %s\n", p.Pinned,
+		e.printf("the keys are the same, and something else in the files is not: git diff %s %s -- %s\n",
+			p.Pinned,
 			p.Commit, trust.TeamFolder)
 	}
 	if len(p.List.Stores()) == 0 {
@@ -562,65 +406,23 @@ func (e *env) agreed(question string) (bool, error) {
 }
 
 type trustAddOptions struct {
-	as                string
-	team, yes, dryRun bool
+	As                string
+	Team, Yes, DryRun bool
 
 	done command.TrustEdit
 }
 
-func (o *trustAddOptions) flags(cmd *cobra.Command) {
-	f := cmd.Flags()
-	f.BoolVar(&o.team, "team", false, "write the team's list in .ltm of the work tree, to be committed")
-	f.BoolVarP(&o.yes, "yes", "y", false, "write what is shown without asking")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only show it")
-}
-
 func (o *trustAddOptions) which() trust.Which {
-	if o.team {
+	if o.Team {
 		return trust.Team
 	}
 	return trust.Own
 }
 
-func newTrustAdd(e *env) *cobra.Command {
-	var o trustAddOptions
-	cmd := &cobra.Command{
-		Use:   "add ID|FILE",
-		Short: "Let a key count",
-		Long: "Add lets the key count that signed the record ID, or the keys in FILE: a public key of SSH, a file of allowed signers,\n" +
-			"or OpenPGP keys in armor. It shows the line, asks, and writes your own list; with --team that of the work tree, which\n" +
-			"counts for others once it is on the protected branch and they have accepted it.\n\n" +
-			"A signature is good for one store. Where this clone knows none yet and all signatures here name the same one, that of the\n" +
-			"record ID is shown and taken with the same answer, into ltm.store of this clone; else the command that takes it is printed.\n\n" +
-			"A record does not say who holds a key: ask them for the fingerprint.",
-		Example: "  git ltm trust add 01JDMB4W --as alice@example.com\n  git ltm trust add " +
-			"~/.ssh/id_ed25519.pub --as ada@example.com --team",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.dryRun}
-			before := e.shownToAgents(cmd.Context(), o)
-			err := e.use(cmd.Context(), func(m *memory.Memory) error {
-				return e.trustAdd(cmd.Context(), m, &o, args[0])
-			})
-			if n := before - e.shownToAgents(cmd.Context(), o); err == nil && n > 0 {
-				e.hintf("agents are not shown %s any more that stood unsigned in the "+
-					"name of a key's holder: "+
-					"'git ltm verify' lists them, and their author signs them with 'git ltm sign ID'",
-					counted(n, "record"))
-			}
-			return e.printResult(o.done, err)
-		},
-	}
-	cmd.Flags().StringVar(&o.as, "as", "",
-		"name the holder of an SSH key `PRINCIPAL` (default: the address in the signature, or the comment "+
-			"of the file)")
-	o.flags(cmd)
-	return cmd
-}
-
 // shownToAgents counts the records that agents are shown automatically, and says nothing else; 0 where it is
 // not known.
-func (e *env) shownToAgents(ctx context.Context, o trustAddOptions) int {
-	if o.dryRun || o.team {
+func shownToAgents(ctx context.Context, e *env, o trustAddOptions) int {
+	if o.DryRun || o.Team {
 		return 0
 	}
 	quiet, shown := *e, 0
@@ -636,48 +438,40 @@ func (e *env) shownToAgents(ctx context.Context, o trustAddOptions) int {
 	return shown
 }
 
-func newTrustRevoke(e *env) *cobra.Command {
-	var o trustAddOptions
-	cmd := &cobra.Command{
-		Use:     "revoke FINGERPRINT|ID",
-		Example: "  git ltm trust revoke F3A2H5P9",
-		Short:   "Let a key count no longer, whatever it signed and when",
-		Long: "Revoke takes a key back: by its fingerprint, or the one that signed the record ID. Records that it signed never reach a\n" +
-			"session again. It writes your own list, or with --team that of the work tree.",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.dryRun}
-			err := e.use(cmd.Context(), func(m *memory.Memory) error {
-				return e.trustRevoke(cmd.Context(), m, &o, args[0])
-			})
-			return e.printResult(o.done, err)
-		},
+func addKeys(ctx context.Context, e *env, o trustAddOptions, args []string) error {
+	o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.DryRun}
+	before := shownToAgents(ctx, e, o)
+	err := e.use(ctx, func(m *memory.Memory) error { return addKeysOf(ctx, e, m, &o, args[0]) })
+	if n := before - shownToAgents(ctx, e, o); err == nil && n > 0 {
+		e.hintf("agents are not shown %s any more that stood unsigned in the name of a key's holder: 'git ltm "+
+			"verify' lists them, and their author signs them with 'git ltm sign ID'", command.Counted(n,
+			"record"))
 	}
-	o.flags(cmd)
-	return cmd
+	return e.printResult(o.done, err)
 }
 
-func (e *env) trustAdd(ctx context.Context, m *memory.Memory, o *trustAddOptions, what string) error {
+func addKeysOf(ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions, what string) error {
 	t, err := m.Judge().Trust(ctx)
 	if err != nil {
 		return err
 	}
-	edit, store, err := e.addition(ctx, m, t, o, what)
+	edit, store, err := findAddition(ctx, e, m, t, o, what)
 	if err != nil {
 		return err
 	}
-	if o.team {
-		if err := e.write(o, edit); err != nil {
+	if o.Team {
+		if err := writeEdit(ctx, e, m, o, edit, ""); err != nil {
 			return err
 		}
-		return e.addStore(ctx, m, t, o)
+		return addTeamStore(ctx, e, m, t, o)
 	}
-	return e.addOwn(ctx, m, t, o, edit, store)
+	return addOwnKeys(ctx, e, m, t, o, edit, store)
 }
 
-// addStore lets the team's list name the store too: without it a signature of one clone is foreign in
+// addTeamStore lets the team's list name the store too: without it a signature of one clone is foreign in
 // another.
-func (e *env) addStore(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions) error {
-	if t.TeamHasStore() || o.dryRun {
+func addTeamStore(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *trustAddOptions) error {
+	if t.TeamHasStore() || o.DryRun {
 		return nil
 	}
 	id, err := m.Signer().StoreID(ctx)
@@ -688,21 +482,22 @@ func (e *env) addStore(ctx context.Context, m *memory.Memory, t *trust.Trust, o 
 	if err != nil {
 		return err
 	}
-	return e.write(o, edit)
+	return writeEdit(ctx, e, m, o, edit, "")
 }
 
-// addition proposes the keys that a word names, and says for which store a record was signed that it names.
+// findAddition proposes the keys that a word names, and says for which store a record was signed
+// that it names.
 // What is a whole id, or stands for the newest packet, names a record: a file of that name, which a branch
 // may have brought, is written with a slash. A shorter word that could be both is refused.
-func (e *env) addition(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
+func findAddition(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
 	what string,
 ) (edit trust.Edit, store string, err error) {
 	if _, err := packet.ParseID(strings.ToUpper(what)); err == nil || strings.HasPrefix(what, "@") {
-		return e.signerOf(ctx, m, t, o, what)
+		return signerOf(ctx, e, m, t, o, what)
 	}
 	data, err := readKeys(e.path(what))
 	if errors.Is(err, fs.ErrNotExist) {
-		return e.signerOf(ctx, m, t, o, what)
+		return signerOf(ctx, e, m, t, o, what)
 	}
 	if err != nil {
 		return trust.Edit{}, "", err
@@ -738,18 +533,18 @@ func readKeys(path string) (data []byte, err error) {
 }
 
 // signerOf proposes the key that signed a record, and says for which store it did.
-func (e *env) signerOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
+func signerOf(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
 	spec string,
 ) (edit trust.Edit, store string, err error) {
 	tag, err := m.Audit().SignedWith(ctx, spec)
 	if err == nil {
-		edit, err = e.signerIn(t, o, spec, tag)
+		edit, err = signerIn(e, t, o, spec, tag)
 	}
 	return edit, tag.Store, err
 }
 
 // signerIn proposes the key that made a signature.
-func (e *env) signerIn(t *trust.Trust, o *trustAddOptions, spec string, tag sign.Tag) (trust.Edit, error) {
+func signerIn(e *env, t *trust.Trust, o *trustAddOptions, spec string, tag sign.Tag) (trust.Edit, error) {
 	if v, err := new(sign.Trust).Verify(tag, e.now()); v.Standing == sign.Bad {
 		return trust.Edit{},
 			errors.Join(fmt.Errorf("record %s: its signature is bad, so it names nobody: %s",
@@ -758,16 +553,17 @@ func (e *env) signerIn(t *trust.Trust, o *trustAddOptions, spec string, tag sign
 	_, line, ok := tag.PublicKey()
 	if !ok {
 		return trust.Edit{},
-			fmt.Errorf("the signature holds no key, only its name %s: import it with gpg, or give a FILE with it", e.printable(strings.Join(tag.Issuers(), " ")))
+			fmt.Errorf("the signature holds no key, only its name %s: import it with gpg, or give a FILE "+
+				"with it", e.printable(strings.Join(tag.Issuers(), " ")))
 	}
-	principal := o.as
+	principal := o.As
 	if principal == "" {
 		_, rest, _ := strings.Cut(tag.Tagger, "<")
 		mail, _, _ := strings.Cut(rest, ">")
 		principal = mail
 		e.hint("the signature calls its maker " + e.printable(tag.Tagger) +
 			", which nobody checked; --as names somebody else")
-		if strings.ContainsFunc(principal, beyondASCII) {
+		if strings.ContainsFunc(principal, command.BeyondASCII) {
 			return trust.Edit{},
 				usagef("the address in the signature has letters that can look like others; name the " +
 					"holder with --as")
@@ -781,9 +577,6 @@ func (e *env) signerIn(t *trust.Trust, o *trustAddOptions, spec string, tag sign
 	return t.AddSigner(o.which(), principal, line)
 }
 
-// beyondASCII reports a letter that can look like another one.
-func beyondASCII(r rune) bool { return r > '~' }
-
 // keysIn proposes the keys of a file.
 func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error) {
 	text := strings.TrimSpace(string(data))
@@ -794,14 +587,14 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 		return trust.Edit{},
 			errors.New("this file holds a private key; give the public one, in .pub beside it")
 	}
-	if kind, _, _ := strings.Cut(text, " "); strings.Contains(kind, "-cert-") && isKeyType(kind) {
+	if kind, _, _ := strings.Cut(text, " "); strings.Contains(kind, "-cert-") && command.IsKeyType(kind) {
 		return trust.Edit{},
 			errors.New("this file holds a certificate; give the public key in it, or a line of allowed " +
 				"signers with cert-authority for the key of its authority")
 	}
 	if fields := strings.Fields(text); len(fields) >= 2 && !strings.Contains(text, "\n") &&
-		isKeyType(fields[0]) {
-		principal := o.as
+		command.IsKeyType(fields[0]) {
+		principal := o.As
 		if principal == "" && len(fields) > 2 {
 			principal = fields[2]
 		}
@@ -810,36 +603,26 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 	return t.AddSigners(o.which(), data)
 }
 
-// isKeyType tells the first word of a public key of SSH.
-func isKeyType(word string) bool {
-	return strings.HasPrefix(word, "ssh-") || strings.HasPrefix(word, "ecdsa-sha2-") ||
-		strings.HasPrefix(word, "sk-")
-}
-
-func (e *env) trustRevoke(ctx context.Context, m *memory.Memory, o *trustAddOptions, what string) error {
-	t, err := m.Judge().Trust(ctx)
-	if err != nil {
-		return err
-	}
-	edit, err := t.AddRevocation(o.which(), what)
-	if err != nil {
-		edit, err = e.revocationOf(ctx, m, t, o, what)
-	}
-	if err != nil {
-		return err
-	}
-	return e.write(o, edit)
-}
-
-// revocationOf proposes to take back the key that signed a record.
-func (e *env) revocationOf(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
-	spec string,
-) (trust.Edit, error) {
-	tag, err := m.Audit().SignedWith(ctx, spec)
-	if err != nil {
-		return trust.Edit{}, err
-	}
-	return t.AddRevocation(o.which(), tag.Key())
+func revokeKey(ctx context.Context, e *env, o trustAddOptions, args []string) error {
+	o.done = command.TrustEdit{Files: []command.TrustFile{}, DryRun: o.DryRun}
+	err := e.use(ctx, func(m *memory.Memory) error {
+		t, err := m.Judge().Trust(ctx)
+		if err != nil {
+			return err
+		}
+		edit, err := t.AddRevocation(o.which(), args[0])
+		if err != nil { // It is the key that signed a record.
+			var tag sign.Tag
+			if tag, err = m.Audit().SignedWith(ctx, args[0]); err == nil {
+				edit, err = t.AddRevocation(o.which(), tag.Key())
+			}
+		}
+		if err != nil {
+			return err
+		}
+		return writeEdit(ctx, e, m, &o, edit, "")
+	})
+	return e.printResult(o.done, err)
 }
 
 // shown is an edit for a person: of OpenPGP keys what they are, since their armor says nothing to anybody,
@@ -857,7 +640,7 @@ func shown(edit trust.Edit) []string {
 }
 
 // showEdit prints what will be written, and returns its place in the answer.
-func (e *env) showEdit(o *trustAddOptions, edit trust.Edit) *command.TrustFile {
+func showEdit(e *env, o *trustAddOptions, edit trust.Edit) *command.TrustFile {
 	lines := e.listed(shown(edit))
 	for _, line := range lines {
 		e.println(line)
@@ -867,59 +650,84 @@ func (e *env) showEdit(o *trustAddOptions, edit trust.Edit) *command.TrustFile {
 	return &o.done.Files[len(o.done.Files)-1]
 }
 
-// write shows what will be written, and writes it when somebody says so.
-func (e *env) write(o *trustAddOptions, edit trust.Edit) error {
-	file := e.showEdit(o, edit)
+// writeEdit shows what will be written, and writes it when somebody says so, with the store that a
+// signature names, if
+// one is given.
+func writeEdit(
+	ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions, edit trust.Edit, store string,
+) error {
+	file := showEdit(e, o, edit)
+	question, would := "Add it to "+file.File+"?", "it would be added to "+edit.File
+	if store != "" {
+		e.printf("%s = %s\n", trust.StoreKey, e.printable(store))
+		question = "Add the key to " + file.File +
+			", and take this clone for one of the store that the signature names?"
+		would = "the key would be added to " + edit.File +
+			", and the store to the configuration of this clone"
+	}
 	if edit.Known() {
 		e.hint(edit.File + " holds it already")
-		return nil
+		question = "Take this clone for one of the store that the signature names?"
 	}
-	if o.dryRun {
-		e.hint("this was a dry run; it would be added to " + edit.File)
+	switch {
+	case edit.Known() && store == "":
 		return nil
-	}
-	if !o.yes {
-		if ok, err := e.agreed("Add it to " + e.printable(edit.File) + "?"); err != nil || !ok {
+	case o.DryRun:
+		e.hint("this was a dry run; " + would)
+		return nil
+	case !o.Yes:
+		if ok, err := e.agreed(question); err != nil || !ok {
 			return err
 		}
 	}
-	if err := edit.Write(); err != nil {
-		return err
+	if !edit.Known() {
+		if err := edit.Write(); err != nil {
+			return err
+		}
+		file.Written = true
+		e.hint("added to " + edit.File)
 	}
-	file.Written = true
-	e.hint("added to " + edit.File)
-	if o.team {
+	if o.Team {
 		e.hint("it counts once it is committed to the protected branch, pushed, fetched, and " +
 			"accepted in each clone with 'git ltm trust init', and later with 'git ltm trust update'")
 	}
+	if store == "" {
+		return nil
+	}
+	if err := m.Repo().AddConfig(ctx, trust.StoreKey, store); err != nil {
+		return fmt.Errorf("keep the id of the store: %w", err)
+	}
+	o.done.Store = e.printable(store)
+	e.hintf("this clone takes itself for one of the store %s from now on, in which the signature was made: "+
+		"git config --unset ltm.store %s takes it back", store, store)
 	return nil
 }
 
-// addOwn writes keys to the user's own list. A signature is good for one store alone, so where this clone
+// addOwnKeys writes keys to the user's own list. A signature is good for one store alone, so where this clone
 // knows none yet, the one that the signature names is shown and taken with the same answer.
-func (e *env) addOwn(ctx context.Context, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
+func addOwnKeys(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *trustAddOptions,
 	edit trust.Edit, store string,
 ) error {
-	named, err := e.storesNamed(ctx, m, t, store)
+	named, err := storesNamed(ctx, e, m, t, store)
 	if err != nil {
 		return err
 	}
 	if store != "" && len(t.Stores()) == 0 && len(named) == 1 && named[0] == store {
-		return e.writeBoth(ctx, m, o, edit, store)
+		return writeEdit(ctx, e, m, o, edit, store)
 	}
-	if err := e.write(o, edit); err != nil {
+	if err := writeEdit(ctx, e, m, o, edit, ""); err != nil {
 		return err
 	}
-	e.tellStores(t, store, named)
+	tellStores(e, t, store, named)
 	return nil
 }
 
 // storesNamed returns the stores that signatures here name and this clone does not know. Where the list of a
 // team that nobody has accepted yet names the store, there are none: what accepts the list accepts that.
-func (e *env) storesNamed(ctx context.Context, m *memory.Memory, t *trust.Trust,
+func storesNamed(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust,
 	store string,
 ) ([]string, error) {
-	if team := e.pending(ctx, m); team.proposal != nil && len(team.proposal.List.Stores()) > 0 {
+	if team := pendingList(ctx, m); team.proposal != nil && len(team.proposal.List.Stores()) > 0 {
 		team.tell(e)
 		return nil, nil
 	}
@@ -935,7 +743,7 @@ func (e *env) storesNamed(ctx context.Context, m *memory.Memory, t *trust.Trust,
 
 // tellStores tells which command makes the signatures of a store count. Nothing is taken for a person who was
 // not asked.
-func (e *env) tellStores(t *trust.Trust, store string, named []string) {
+func tellStores(e *env, t *trust.Trust, store string, named []string) {
 	switch {
 	case len(named) == 0:
 	case len(t.Stores()) > 0:
@@ -949,69 +757,16 @@ func (e *env) tellStores(t *trust.Trust, store string, named []string) {
 	}
 }
 
-// writeBoth shows keys and the store that a signature names, and takes both when somebody says so.
-func (e *env) writeBoth(ctx context.Context, m *memory.Memory, o *trustAddOptions, edit trust.Edit,
-	store string,
-) error {
-	file := e.showEdit(o, edit)
-	e.printf("%s = %s\n", trust.StoreKey, e.printable(store))
-	question := "Add the key to " + e.printable(edit.File) +
-		", and take this clone for one of the store that the signature names?"
-	if edit.Known() {
-		e.hint(edit.File + " holds it already")
-		question = "Take this clone for one of the store that the signature names?"
-	}
-	if o.dryRun {
-		e.hint("this was a dry run; the key would be added to " + edit.File +
-			", and the store to the configuration of this clone")
-		return nil
-	}
-	if !o.yes {
-		if ok, err := e.agreed(question); err != nil || !ok {
-			return err
-		}
-	}
-	if !edit.Known() {
-		if err := edit.Write(); err != nil {
-			return err
-		}
-		file.Written = true
-		e.hint("added to " + edit.File)
-	}
-	if err := m.Repo().AddConfig(ctx, trust.StoreKey, store); err != nil {
-		return fmt.Errorf("keep the id of the store: %w", err)
-	}
-	o.done.Store = e.printable(store)
-	e.hintf("this clone takes itself for one of the store %s from now on, in which the signature was made: "+
-		"git config --unset ltm.store %s takes it back", store, store)
-	return nil
+func muteNames(ctx context.Context, e *env, names []string) error {
+	return setMuted(ctx, e, names, true)
 }
 
-func newTrustMute(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:   "mute NAME...",
-		Short: "Show nothing automatically of what a name says unsigned",
-		Long: "Where the remote of the memory is trusted (ltm.trust = remote), what it delivers unsigned is shown to agents automatically,\n" +
-			"labelled, in the name of people who have committed to its default branch. Mute keeps out what stands there in a NAME, or\n" +
-			"one that looks like it, and unsigned events in it have no effect. It holds in this clone. What is signed with a trusted key\n" +
-			"is shown all the same, and everything is found on request.",
-		Example: "  git ltm trust mute 'Bob Builder'\n  git ltm trust unmute 'Bob Builder'",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.mute(cmd.Context(), args, true) },
-	}
+func unmuteNames(ctx context.Context, e *env, names []string) error {
+	return setMuted(ctx, e, names, false)
 }
 
-func newTrustUnmute(e *env) *cobra.Command {
-	return &cobra.Command{
-		Use:     "unmute NAME...",
-		Example: "  git ltm trust unmute 'Bob Builder'",
-		Short:   "Take back 'git ltm trust mute'",
-		Long:    "Unmute lets what a name says unsigned be shown automatically again, as far as it was before.",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.mute(cmd.Context(), args, false) },
-	}
-}
-
-// mute keeps names from being heard, or lets them.
-func (e *env) mute(ctx context.Context, names []string, muted bool) error {
+// setMuted keeps names from being heard, or lets them.
+func setMuted(ctx context.Context, e *env, names []string, muted bool) error {
 	if slices.ContainsFunc(names, func(name string) bool { return strings.TrimSpace(name) == "" }) {
 		return usagef("there is no name")
 	}
@@ -1037,11 +792,4 @@ func (e *env) mute(ctx context.Context, names []string, muted bool) error {
 		}
 		return e.printResult(done, nil)
 	})
-}
-
-// mutedNames are the names that are muted in this clone, in order.
-func (e *env) mutedNames(m *memory.Memory) ([]string, error) {
-	names, err := trust.Muted(m.Repo())
-	slices.Sort(names)
-	return e.listed(names), err
 }

@@ -55,7 +55,7 @@ func TestHelp_bounds(t *testing.T) {
 		t.Errorf("git ltm -h lists %q, want %q", listed, want)
 	}
 	for _, v := range descriptions() {
-		if v.make != nil && !strings.Contains(all, "\n  "+v.name+" ") {
+		if !v.isPart() && !strings.Contains(all, "\n  "+v.name+" ") {
 			t.Errorf("git ltm help -a does not list %q", v.name)
 		}
 	}
@@ -192,6 +192,53 @@ func TestDescriptions(t *testing.T) {
 		}
 	}
 	look(root)
+}
+
+// calls are the command lines that files outside of this program hold: what setup and hook install write, the
+// action, the templates, the plugin and what other programs read. They stay, whatever the help lists.
+var calls = []string{
+	"hook claude-code session-start", "hook codex stop", "hook pre-push origin URL", "hook pre-receive", "hook install pre-push",
+	"mcp", "check", "check --remote origin --format sarif --output FILE --baseline FILE --strict --require good --config FILE",
+	"check --format gitlab --output FILE", "scan --", "scan --format github -- FILE", "trust init --pin COMMIT --yes",
+	"sync --travel start", "save --draft", "version", "completion bash",
+}
+
+// TestCalls holds that what others call from files can be called, and that no such file calls anything else.
+func TestCalls(t *testing.T) {
+	t.Parallel()
+	root := newRoot(&env{stdout: new(bytes.Buffer), stderr: new(bytes.Buffer), width: width})
+	known := func(line string) error {
+		cmd, rest, err := root.Find(strings.Fields(line))
+		if err == nil {
+			err = cmd.ParseFlags(rest)
+		}
+		if err == nil {
+			err = cmd.Args(cmd, cmd.Flags().Args())
+		}
+		return err
+	}
+	for _, line := range calls {
+		if err := known(line); err != nil {
+			t.Errorf("git-ltm %s: %v", line, err)
+		}
+	}
+	called := regexp.MustCompile(`\bgit[- ]ltm ([a-z]+(?: (?:pre-push|pre-receive|init))?)\b`)
+	for _, file := range []string{
+		"action.yml", "templates/check.yml", ".pre-commit-hooks.yaml", "internal/hook/install.go", "internal/hook/manager.go",
+	} {
+		text, err := os.ReadFile(filepath.Join("..", "..", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, found := range called.FindAllStringSubmatch(string(text), -1) {
+			if cmd, _, err := root.Find(strings.Fields(found[1])); err != nil || cmd == root {
+				continue // It is a sentence.
+			}
+			if !slices.ContainsFunc(calls, func(line string) bool { return strings.HasPrefix(line+" ", found[1]+" ") }) {
+				t.Errorf("%s calls git-ltm %s, which the list of calls lacks", file, found[1])
+			}
+		}
+	}
 }
 
 // checkExamples runs the examples of a command where there is no repository: each is a command line, and the first

@@ -7,8 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/spf13/cobra"
-
 	"github.com/git-ltm/git-ltm/internal/audit"
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -21,69 +19,38 @@ import (
 )
 
 type verifyOptions struct {
-	remote, require string
-	quiet           bool
+	Remote, Require string
+	Quiet           bool
 }
-
-func newVerify(e *env) *cobra.Command {
-	var o verifyOptions
-	cmd := &cobra.Command{
-		Use:   "verify [ID...]",
-		Short: "Say whether each record is trusted, why, and what changes that",
-		Long: "Verify looks at the signatures of the packets and events that are named, or of all that are known here, and says of\n" +
-			"each in words whether it is trusted, why, and which command changes that. The words are:\n\n" +
-			"  good      signed by a key that a list of keys here names, for this store\n" +
-			"  local     made in this clone; to others it is what its signature says\n" +
-			"  expired   good when it was signed; the key has ended since\n" +
-			"  unknown   signed, and no list here names the key\n" +
-			"  unsigned  nobody signed it\n" +
-			"  foreign   signed by a trusted key for another store\n" +
-			"  revoked   signed by a key that was taken back; it never reaches a session\n" +
-			"  bad       the signature does not fit, or the record is not what this clone saw before; the same\n\n" +
-			"It fails where a record is bad or revoked, where ltm.requireSigned or ltm.requireEndorsed withholds one, and where one\n" +
-			"lacks what --require asks for. Records that were here once and are gone are listed as warnings.\n\n" + verifyCodes,
-		Example: "  git ltm verify\n  git ltm verify @ --json\n  git ltm verify --remote origin --require good",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.verify(cmd.Context(), o, args) },
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.remote, "remote", "", "only what the remote `NAME` is known to hold since the last fetch")
-	f.StringVar(&o.require, "require", "", "fail where a record is not `WHAT`: signed or good")
-	f.BoolVarP(&o.quiet, "quiet", "q", false, "print only what fails")
-	return cmd
-}
-
-// verifyCodes is the part of a help text that lists the exit codes.
-const verifyCodes = "Exit codes: 0 all as --require asks, 1 failed, 2 wrong usage, 4 a signature is " +
-	"missing or not trusted, 7 not found,\n130 interrupted."
 
 // errNotGoodEnough ends a verification that found what must not be.
 var errNotGoodEnough = errors.New("not all records are trusted")
 
-func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error {
-	require, err := check.ParseRequirement(o.require)
+func runVerify(ctx context.Context, e *env, o verifyOptions, specs []string) error {
+	require, err := check.ParseRequirement(o.Require)
 	if err != nil {
 		return usagef("--require: %w", err)
 	}
-	if o.remote != "" && len(specs) > 0 {
+	if o.Remote != "" && len(specs) > 0 {
 		return usagef("--remote looks at all that a remote holds, so it excludes ids")
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		// Where they cannot be read, what is printed is judged by the built-in ones.
 		e.rules, _ = m.Rules(ctx)
-		if err := e.warnTrust(ctx, m); err != nil {
+		if err := warnTrust(ctx, e, m); err != nil {
 			return err
 		}
-		team := e.pending(ctx, m)
-		failed, err := e.testify(ctx, m, o,
-			audit.TestifyQuery{Specs: specs, Remote: o.remote, Require: require}, team)
+		team := pendingList(ctx, m)
+		failed, err := printTestimonies(ctx, e, m, o,
+			audit.TestifyQuery{Specs: specs, Remote: o.Remote, Require: require}, team)
 		if err != nil {
 			return err
 		}
-		if !o.quiet {
+		if !o.Quiet {
 			team.tell(e)
 		}
-		if len(specs) == 0 && o.remote == "" {
-			if err := e.tellGone(ctx, m); err != nil {
+		if len(specs) == 0 && o.Remote == "" {
+			if err := tellGone(ctx, e, m); err != nil {
 				return err
 			}
 		}
@@ -94,8 +61,8 @@ func (e *env) verify(ctx context.Context, o verifyOptions, specs []string) error
 	})
 }
 
-// testify prints what is known of each record, and counts those that fail.
-func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q audit.TestifyQuery,
+// printTestimonies prints what is known of each record, and counts those that fail.
+func printTestimonies(ctx context.Context, e *env, m *memory.Memory, o verifyOptions, q audit.TestifyQuery,
 	team pending,
 ) (failed int, err error) {
 	all := []command.Testimony{}
@@ -107,15 +74,15 @@ func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q 
 		seen++
 		if said.Fails != "" {
 			failed++
-		} else if o.quiet {
+		} else if o.Quiet {
 			continue
 		}
-		t := e.testimonyJSON(said, team)
+		t := testimonyOf(e, said, team)
 		if e.asJSON {
 			all = append(all, t)
 			continue
 		}
-		if _, err := fmt.Fprint(e.stdout, testimonyText(t)); err != nil {
+		if _, err := fmt.Fprint(e.stdout, command.TestimonyText(t)); err != nil {
 			return 0, err
 		}
 	}
@@ -129,7 +96,7 @@ func (e *env) testify(ctx context.Context, m *memory.Memory, o verifyOptions, q 
 }
 
 // tellGone warns of records that were here once.
-func (e *env) tellGone(ctx context.Context, m *memory.Memory) error {
+func tellGone(ctx context.Context, e *env, m *memory.Memory) error {
 	gone, err := m.Audit().Gone(ctx)
 	for _, ref := range gone {
 		e.warnf("%s was here once and is gone; if it was meant to go: git ltm trust accept %s", ref,
@@ -139,7 +106,7 @@ func (e *env) tellGone(ctx context.Context, m *memory.Memory) error {
 }
 
 // warnTrust tells which lists of keys do not count.
-func (e *env) warnTrust(ctx context.Context, m *memory.Memory) error {
+func warnTrust(ctx context.Context, e *env, m *memory.Memory) error {
 	t, err := m.Judge().Trust(ctx)
 	if err != nil {
 		return err
@@ -150,7 +117,7 @@ func (e *env) warnTrust(ctx context.Context, m *memory.Memory) error {
 	return nil
 }
 
-func (e *env) testimonyJSON(said audit.Testimony, team pending) command.Testimony {
+func testimonyOf(e *env, said audit.Testimony, team pending) command.Testimony {
 	v := said.Verdict
 	t := command.Testimony{
 		ID: string(said.ID), Ref: e.printable(said.Ref), Kind: said.Kind, Remote: e.printable(said.Remote),
@@ -171,64 +138,15 @@ func (e *env) testimonyJSON(said audit.Testimony, team pending) command.Testimon
 	return t
 }
 
-// String writes a testimony for a person.
-func testimonyText(t command.Testimony) string {
-	var b strings.Builder
-	line := func(label, text string) {
-		if text != "" {
-			fmt.Fprintf(&b, "    %-10s %s\n", label+":", text)
-		}
-	}
-	fmt.Fprintf(&b, "%s  %-8s %s", t.ID, t.Standing, t.Kind)
-	if t.Remote != "" {
-		fmt.Fprintf(&b, " of remote %s", t.Remote)
-	}
-	b.WriteByte('\n')
-	line("by", t.By)
-	line("key", t.Key)
-	line("why", t.Why)
-	for _, x := range t.Endorsers {
-		line("later", strings.TrimSpace(x.Standing+" "+x.By)+": "+x.Why)
-	}
-	writeSessions(t, line)
-	line("to change", t.Change)
-	return b.String()
-}
-
-// sessions writes what sessions get to see, and why, where that was not said yet.
-func writeSessions(t command.Testimony, line func(label, text string)) {
-	why := func(text string) string {
-		if text == t.Why {
-			return ""
-		}
-		return ": " + strings.TrimSuffix(text, ": "+t.Why)
-	}
-	switch {
-	case t.Withheld != "":
-		line("sessions", "never read it"+why(t.Withheld))
-	case t.Asked != "":
-		text := "read it only when somebody asks, labelled UNVERIFIED"
-		if sign.Standing(t.Standing).Vouched() || !strings.HasSuffix(t.Asked, t.Why) {
-			text += why(t.Asked)
-		}
-		line("sessions", text)
-	case t.Claims != "":
-		line("sessions", "are shown it, labelled: ltm.trust is remote, and somebody of the name "+t.Claims+
-			" has committed to the default branch")
-	}
-	if t.Fails != t.Withheld {
-		line("fails", t.Fails)
-	}
-}
-
 // A pending is a list of the team that does not count here yet. The zero value is none.
 type pending struct {
 	proposal *trust.Proposal
 }
 
-// pending looks for a list of the team that nobody has accepted here, or that has changed since. Where there
+// pendingList looks for a list of the team that nobody has accepted here, or that has changed
+// since. Where there
 // is none, or it cannot be read, there is nothing to tell: 'git ltm trust init' says why.
-func (e *env) pending(ctx context.Context, m *memory.Memory) pending {
+func pendingList(ctx context.Context, m *memory.Memory) pending {
 	if !m.Judge().MayPropose(ctx) {
 		return pending{}
 	}
@@ -292,100 +210,38 @@ func (p pending) change(said audit.Testimony) string {
 			"with: git ltm rm " + id
 	case p.changes(said):
 		return "the team's list, which does not count here as it is now, names it: " + p.command()
-	case storeLater(said) != "":
-		return ofStore(storeLater(said))
+	case command.StoreLater(said) != "":
+		return command.OfStore(command.StoreLater(said))
 	case v.Key == "" && vouch.MayBeLearned(said.Unasked):
-		return "if somebody of the name has committed since: " + learning
+		return "if somebody of the name has committed since: " + command.Learning
 	case v.Key == "":
-		return changeUnsigned(said)
+		return command.ChangeUnsigned(said)
 	case v.By == "":
-		return changeUnknown(said)
+		return command.ChangeUnknown(said)
 	case said.Store == "":
 		return "sign it here with: git ltm sign " + id
 	default:
-		return ofStore(said.Store)
+		return command.OfStore(said.Store)
 	}
-}
-
-// ofStore says how a clone comes to know its store.
-func ofStore(id string) string {
-	return "if this is a clone of the project that it was signed in: git config --add ltm.store " +
-		clean.Line(id)
-}
-
-// storeLater is the store for which a key that counts signed a record later, where that does not count here;
-// else nothing.
-func storeLater(said audit.Testimony) string {
-	for _, x := range said.Endorsers {
-		if x.Verdict.Standing == sign.Foreign {
-			return x.Store
-		}
-	}
-	return ""
-}
-
-// changeUnsigned says how a record comes to count that was stored unsigned. Of several keys that signed it
-// later nobody is told which to take.
-func changeUnsigned(said audit.Testimony) string {
-	unknown := 0
-	for _, x := range said.Endorsers {
-		if x.Verdict.Standing == sign.Unknown {
-			unknown++
-			said.Verdict.Key = x.Verdict.Key
-		}
-	}
-	switch unknown {
-	case 0:
-		return "its author, or whoever has read it, can sign it: git ltm sign " + string(said.ID)
-	case 1:
-		return changeUnknown(said)
-	default:
-		return "if you know who holds one of the keys: git ltm trust add FILE, which holds it"
-	}
-}
-
-// changeUnknown says how a key comes to count.
-func changeUnknown(said audit.Testimony) string {
-	key := said.Verdict.Key
-	if strings.HasPrefix(key, "SHA256:") {
-		return "if you know who holds the key: git ltm trust add " + string(said.ID)
-	}
-	return "if you know who holds the key: import it with gpg --import FILE, then gpg --quick-lsign-key " +
-		clean.Line(key)
 }
 
 type signOptions struct {
-	key string
+	Key string
 }
 
-func newSign(e *env) *cobra.Command {
-	var o signOptions
-	cmd := &cobra.Command{
-		Use:   "sign ID...",
-		Short: "Sign records that are stored already",
-		Long: "Sign adds your signature to packets and events that are stored: your own that were saved unsigned, or those of\n" +
-			"somebody else that you have read. Nothing is rewritten: each signature is a ref of its own beside the record,\n" +
-			"refs/ltm/endorse/ID/KEY, and travels with the others. It is made by your own program with the key that git signs with,\n" +
-			"or the one that ltm.signingKey names.",
-		Example: "  git ltm sign @\n  git ltm sign 01JDMB4W && git ltm sync",
-		RunE:    func(cmd *cobra.Command, args []string) error { return e.sign(cmd.Context(), o, args) },
-	}
-	cmd.Flags().StringVar(&o.key, "key", "",
-		"sign with `KEY`, a file or a literal key of SSH or a key of gpg (default: ltm.signingKey, else "+
-			"user.signingKey)")
-	return cmd
-}
-
-func (e *env) sign(ctx context.Context, o signOptions, specs []string) error {
+func runSign(ctx context.Context, e *env, o signOptions, specs []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
-		done, err := m.Endorse(ctx, specs, o.key)
+		done, err := m.Endorse(ctx, specs, o.Key)
 		list := []command.Signed{}
 		for _, d := range done {
-			list = append(list, command.Signed{ID: string(d.ID), Ref: d.Ref, Key: e.printable(d.Key), Known: d.Known})
+			list = append(list, command.Signed{
+				ID: string(d.ID), Ref: d.Ref, Key: e.printable(d.Key),
+				Known: d.Known,
+			})
 			if d.Known {
 				e.hintf("%s was signed with this key before, nothing changed", d.ID)
 			}
-			e.explainEndorsed(d)
+			explainEndorsed(e, d)
 			if e.asJSON {
 				continue
 			}
@@ -399,55 +255,26 @@ func (e *env) sign(ctx context.Context, o signOptions, specs []string) error {
 }
 
 // explainEndorsed tells where a signature is worth less than somebody may think.
-func (e *env) explainEndorsed(d memory.Endorsed) {
+func explainEndorsed(e *env, d memory.Endorsed) {
 	switch {
 	case d.Own:
-		e.hintf("%s is stored behind a signature of the same key, so it has no second signer; --key names another", d.ID)
+		e.hintf("%s is stored behind a signature of the same key, so it has no second signer; --key names "+
+			"another", d.ID)
 	case d.Verdict.Standing != sign.Good:
 		e.hintf("the signature of %s is %s here: %s", d.ID, d.Verdict.Standing,
 			e.printable(d.Verdict.Why))
 	}
 }
 
-func newKey(e *env) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "key",
-		Short: "Make a key that signs memory alone",
-		Long: "An agent that signs with your own key can sign whatever it was talked into. With a key of its own its packets say that\n" +
-			"an agent stored them, and you can take that key back without touching yours.",
-	}
-	cmd.AddCommand(newKeyInit(e))
-	return cmd
-}
-
 type keyInitOptions struct {
-	name           string
-	global, dryRun bool
+	As             string
+	Global, DryRun bool
 }
 
-func newKeyInit(e *env) *cobra.Command {
-	var o keyInitOptions
-	cmd := &cobra.Command{
-		Use:   "init",
-		Short: "Make an ed25519 key for an agent, and sign memory with it here",
-		Long: "Key init makes a key of SSH without a passphrase in ltm/agent_ed25519 of your configuration folder, sets ltm.signingKey\n" +
-			"and ltm.sign in this repository, and prints the line by which others can trust it: they add it to their allowed signers,\n" +
-			"or to .ltm/allowed_signers of the team. A key that is there is taken, and never overwritten. Commits are signed as before.",
-		Example: "  git ltm key init\n  git ltm key init --as agent+ada@example.com",
-		RunE:    func(cmd *cobra.Command, _ []string) error { return e.keyInit(cmd.Context(), o) },
-	}
-	f := cmd.Flags()
-	f.StringVar(&o.name, "as", "",
-		"name the holder of the key `PRINCIPAL` (default: agent+ and your mail address)")
-	f.BoolVar(&o.global, "global", false, "set the keys for all your repositories")
-	f.BoolVarP(&o.dryRun, "dry-run", "n", false, "only print what would be done")
-	return cmd
-}
-
-func (e *env) keyInit(ctx context.Context, o keyInitOptions) error {
+func runKeyInit(ctx context.Context, e *env, o keyInitOptions, _ []string) error {
 	return e.use(ctx, func(m *memory.Memory) error {
 		made, err := m.Signer().InitKey(ctx,
-			signing.KeyRequest{Principal: o.name, Global: o.global, DryRun: o.dryRun})
+			signing.KeyRequest{Principal: o.As, Global: o.Global, DryRun: o.DryRun})
 		if err != nil {
 			return err
 		}
@@ -457,12 +284,12 @@ func (e *env) keyInit(ctx context.Context, o keyInitOptions) error {
 		for _, s := range made.Settings {
 			e.hint("set " + s)
 		}
-		if o.dryRun {
+		if o.DryRun {
 			e.hint("this was a dry run, nothing was made")
 		}
 		done := command.KeyMade{
 			File: made.File, Holder: made.Principal, Line: strings.TrimSpace(made.Line), Known: made.Known,
-			Settings: append([]string{}, made.Settings...), DryRun: o.dryRun,
+			Settings: append([]string{}, made.Settings...), DryRun: o.DryRun,
 		}
 		if made.Line == "" {
 			return e.printResult(done, nil)

@@ -18,7 +18,7 @@ func TestBenchQuality(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"The questions: open", " plain, polite, log ", "| notes | recall | 60 |",
+		"The questions: open", "| notes | recall | 60 |",
 		"| notes | recall, other words |", "| notes | BM25 | 60 |", "| notes | FTS5 porter |",
 		"| notes | term counts |", "| notes among 100 | BM25 |", "| packets | recall |",
 		"| prompts, plain | hook |",

@@ -4,6 +4,9 @@
 // Each takes a memory and an input whose JSON names are those of the tools, and returns a value.
 // Who calls reads the input and renders the value; what is wrong with an input is said with the
 // name of its member.
+//
+// What people write and read of records has its form here, too, as far as neither a stream nor a terminal has a
+// part in it: the form that an editor opens, packets in flags, batches, rows of lists, and what a signature means.
 package command
 
 import (
@@ -19,6 +22,7 @@ import (
 // InputError says everything that is wrong with an input, each with the JSON pointer of its member.
 type InputError struct{ packet.InvalidError }
 
+// Unwrap lets whoever looks for what is not valid find it.
 func (e *InputError) Unwrap() error { return &e.InvalidError }
 
 // Refuse is an error about one member of an input.
@@ -29,7 +33,7 @@ func Refuse(at string, why error) error {
 // problems collects what is wrong with an input.
 type problems []packet.Problem
 
-func (p *problems) add(at, format string, args ...any) {
+func (p *problems) addProblem(at, format string, args ...any) {
 	*p = append(*p, packet.Problem{Path: at, Text: fmt.Sprintf(format, args...)})
 }
 

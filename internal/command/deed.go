@@ -68,11 +68,11 @@ func (d Deed) Happening(ids []string, said Said, now time.Time) (gate.Happen, er
 	h := gate.Happen{Event: d.Event, Targets: ids, Why: said.Why}
 	var wrong problems
 	if d.NeedsWhy && strings.TrimSpace(said.Why) == "" {
-		wrong.add("/why", "must give the reason")
+		wrong.addProblem("/why", "must give the reason")
 	}
 	if d.By {
 		if h.By = []string{said.By}; said.By == "" {
-			wrong.add("/by", "the other record must be named")
+			wrong.addProblem("/by", "the other record must be named")
 		}
 	}
 	if d.Labelled || d.Valued {
@@ -80,14 +80,14 @@ func (d Deed) Happening(ids []string, said Said, now time.Time) (gate.Happen, er
 	}
 	switch {
 	case d.Valued && strings.TrimSpace(said.Value) == "":
-		wrong.add("/value", "the text must not be empty")
+		wrong.addProblem("/value", "the text must not be empty")
 	case d.Event == "impact" && !packet.IsImpact(said.Value):
-		wrong.add("/value", "the impact must be low, medium, high or critical")
+		wrong.addProblem("/value", "the impact must be low, medium, high or critical")
 	}
 	if d.Ends && said.Until != "" && said.Until != "now" {
 		var err error
 		if h.Until, err = reply.ParseFuture(said.Until, now); err != nil {
-			wrong.add("/until", "%v; what has ended already ends now", err)
+			wrong.addProblem("/until", "%v; what has ended already ends now", err)
 		}
 	}
 	return h, wrong.err()

@@ -194,7 +194,8 @@ func ReplaceMembers(
 
 // Replace stores a record in the place of another one.
 func Replace(
-	ctx context.Context, m *memory.Memory, old replay.Shown, members map[string]json.RawMessage, how gate.Answer,
+	ctx context.Context, m *memory.Memory, old replay.Shown, members map[string]json.RawMessage,
+	how gate.Answer,
 ) (r gate.Receipt, c gate.Change, err error) {
 	data, err := json.Marshal(members)
 	if err != nil {

@@ -59,7 +59,7 @@ func (n *Note) Prepare(now time.Time) error {
 	if !isSkip {
 		kind, known := packet.NoteKind(cmp.Or(n.Kind, "fact"))
 		if n.Kind = kind; !known {
-			wrong.add("/kind", "must be one of %s, skip", strings.Join(packet.NoteKinds(), ", "))
+			wrong.addProblem("/kind", "must be one of %s, skip", strings.Join(packet.NoteKinds(), ", "))
 		}
 	}
 	if n.Kind == packet.NoteTask {
@@ -71,36 +71,36 @@ func (n *Note) Prepare(now time.Time) error {
 	switch n.Impact {
 	case "", "low", "medium", "high":
 	case "critical":
-		wrong.add("/impact", "%v", ErrCritical)
+		wrong.addProblem("/impact", "%v", ErrCritical)
 	default:
-		wrong.add("/impact", "must be low, medium or high")
+		wrong.addProblem("/impact", "must be low, medium or high")
 	}
 	if !slices.Contains([]string{"", "low", "medium", "high"}, n.Confidence) {
-		wrong.add("/confidence", "must be low, medium or high")
+		wrong.addProblem("/confidence", "must be low, medium or high")
 	}
 	end := reply.ParseFuture
 	if isSkip {
 		end = reply.ParseSkipEnd
 		if n.Why == "" {
-			wrong.add("/why", "must say why")
+			wrong.addProblem("/why", "must say why")
 		}
 		if n.Until == "" {
-			wrong.add("/until", "must say when a skip ends, such as 3d or 2026-12-31; what holds for "+
+			wrong.addProblem("/until", "must say when a skip ends, such as 3d or 2026-12-31; what holds for "+
 				"good is a pitfall")
 		}
 	}
 	if n.Until != "" {
 		var err error
 		if n.Ends, err = end(n.Until, now); err != nil {
-			wrong.add("/until", "%v", err)
+			wrong.addProblem("/until", "%v", err)
 		}
 	}
 	n.Tags = Slugs(n.Tags)
 	return wrong.err()
 }
 
-// record is the note as the gate takes it. Records that travel name no record that is private.
-func (n *Note) record(ctx context.Context, m *memory.Memory, reach replay.Reach) ([]byte, error) {
+// encodeNote is the note as the gate takes it. Records that travel name no record that is private.
+func (n *Note) encodeNote(ctx context.Context, m *memory.Memory, reach replay.Reach) ([]byte, error) {
 	var links []string
 	var unknown []error
 	for _, spec := range n.Links {
@@ -151,7 +151,7 @@ func SaveNotes(
 	for i := range notes {
 		reqs[i] = how(notes[i])
 		var err error
-		if reqs[i].Data, err = notes[i].record(ctx, m, reqs[i].Reach); err != nil {
+		if reqs[i].Data, err = notes[i].encodeNote(ctx, m, reqs[i].Reach); err != nil {
 			return nil, err
 		}
 	}

@@ -54,8 +54,8 @@ func (q Question) Narrows() bool {
 	return len(q.Kinds)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Since+q.Until != "" || q.All
 }
 
-// times are the span of time that is asked for.
-func (q Question) times(now time.Time, wrong *problems) (since, until time.Time) {
+// parseTimes are the span of time that is asked for.
+func (q Question) parseTimes(now time.Time, wrong *problems) (since, until time.Time) {
 	for _, one := range []struct {
 		member, text string
 		at           *time.Time
@@ -65,7 +65,7 @@ func (q Question) times(now time.Time, wrong *problems) (since, until time.Time)
 		}
 		var err error
 		if *one.at, err = reply.ParseWhen(one.text, now); err != nil {
-			wrong.add(one.member, "%v", err)
+			wrong.addProblem(one.member, "%v", err)
 		}
 	}
 	return since, until
@@ -79,17 +79,17 @@ func (q Question) Words(now time.Time) (recall.Query, error) {
 		Branch: q.Branch,
 		Author: q.Author, Path: q.Path, Limit: q.Limit, Reading: q.Reading(),
 	}
-	asked.Since, asked.Until = q.times(now, &wrong)
+	asked.Since, asked.Until = q.parseTimes(now, &wrong)
 	if !strings.ContainsFunc(q.Query, func(c rune) bool {
 		return unicode.IsLetter(c) || unicode.IsNumber(c)
 	}) {
-		wrong.add("/query", "must say in words what to look for")
+		wrong.addProblem("/query", "must say in words what to look for")
 	}
 	for i, kind := range q.Kinds {
 		if note, ok := packet.NoteKind(kind); ok {
 			asked.Kinds[i] = note
 		} else if !slices.Contains(packet.AskedKinds(), kind) {
-			wrong.add("/kinds", "must be of %s", strings.Join(packet.AskedKinds(), ", "))
+			wrong.addProblem("/kinds", "must be of %s", strings.Join(packet.AskedKinds(), ", "))
 		}
 	}
 	return asked, wrong.err()
@@ -146,7 +146,7 @@ func DeadEnds(
 func (q Question) Queries(now time.Time) ([]replay.Query, error) {
 	var wrong problems
 	asked := replay.Query{Topic: q.Topic, Branch: q.Branch, Author: q.Author, Path: q.Path, Hidden: q.All}
-	asked.Since, asked.Until = q.times(now, &wrong)
+	asked.Since, asked.Until = q.parseTimes(now, &wrong)
 	for _, tag := range q.Tags {
 		asked.Tags = append(asked.Tags, reply.Slug(tag))
 	}
@@ -156,7 +156,7 @@ func (q Question) Queries(now time.Time) ([]replay.Query, error) {
 	}
 	queries, err := reply.Queries(kinds, asked)
 	if err != nil {
-		wrong.add("/kinds", "%v", err)
+		wrong.addProblem("/kinds", "%v", err)
 	}
 	return queries, wrong.err()
 }

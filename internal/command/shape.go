@@ -13,7 +13,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/session"
 )
 
-// These are the values that commands print with --json, beside those of [reply], which the tools of agents return
+// These are the values that commands print with --json, beside those of [reply], which the tools of
+// agents return
 // too. What they print for people is a rendering of the same value.
 
 // Allowance is the JSON shape of an allowance.

@@ -60,6 +60,47 @@ func TestConformance(t *testing.T) {
 	}
 }
 
+// TestFaults makes ten mistakes in the second program, one at a time, which somebody chose who had not seen the vectors:
+// each must be found.
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	needPython(t)
+	source, err := os.ReadFile(filepath.Join(root, second))
+	if err != nil {
+		t.Fatal(err)
+	}
+	listed, err := os.ReadFile(filepath.Join(folder, "faults.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var faults []struct{ Name, Class, Old, New string }
+	if err := json.Unmarshal(listed, &faults); err != nil || len(faults) < 10 {
+		t.Fatalf("%d faults: %v", len(faults), err)
+	}
+	for _, f := range faults {
+		t.Run(f.Name, func(t *testing.T) {
+			t.Parallel()
+			if n := strings.Count(string(source), f.Old); n != 1 {
+				t.Fatalf("the place of the fault stands %d times in %s", n, second)
+			}
+			wrong := filepath.Join(t.TempDir(), "wrong.py")
+			if err := os.WriteFile(wrong, []byte(strings.Replace(string(source), f.Old, f.New, 1)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			all := vectorsOf(t, f.Class)
+			answers, err := program("python3", wrong)(f.Class, all)
+			for i := range answers {
+				if differs(all[i].Want, answers[i]) != "" {
+					return
+				}
+			}
+			if err == nil {
+				t.Error("no question finds it")
+			}
+		})
+	}
+}
+
 // TestProgram asks the program that LTM_CONFORMANCE names, in the classes of LTM_CONFORMANCE_CLASSES or in all.
 func TestProgram(t *testing.T) {
 	t.Parallel()

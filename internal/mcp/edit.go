@@ -11,7 +11,7 @@ import (
 // editRecords is the tool edit.
 func editRecords(ctx context.Context, c *call) (answer, error) {
 	var e command.Edit
-	if err := c.args.read(&e); err != nil {
+	if err := c.args.readInto(&e); err != nil {
 		return answer{}, err
 	}
 	done, err := e.Apply(ctx, c.m, c.Now())
@@ -29,7 +29,7 @@ func editRecords(ctx context.Context, c *call) (answer, error) {
 		text += fmt.Sprintf("%s was so already, nothing changed\n", id)
 	}
 	if id := done.Receipt.ID; id != "" {
-		line, _ := c.stored(ctx, false, done.Receipt)
+		line, _ := c.tellStored(ctx, false, done.Receipt)
 		text, shape.ID = line+text, string(id)
 	}
 	return answer{text: text, value: shape}, nil

@@ -25,7 +25,7 @@ var errSilenced = errors.New("memory is silenced by GIT_LTM_DISABLE")
 // errDefect ends a call that a defect of this program ended.
 var errDefect = errors.New("the call ended by a defect of git ltm")
 
-// CleanError is an error and what its words are cleaned by.
+// told is an error and what its words are cleaned by.
 type told struct {
 	err   error
 	rules *scan.Rules
@@ -37,14 +37,14 @@ func (e *told) Unwrap() error { return e.err }
 // printable makes a text fit to be told.
 func printable(rules *scan.Rules, text string) string { return reply.Printable(rules, text) }
 
-// explain says what went wrong, with what, and what to do.
-func explain(err error) string {
+// explainError says what went wrong, with what, and what to do.
+func explainError(err error) string {
 	var rules *scan.Rules
 	if t, ok := errors.AsType[*told](err); ok {
 		rules, err = t.rules, t.err
 	}
 	var out strings.Builder
-	fmt.Fprintf(&out, "error: %s\n", printable(rules, summary(err)))
+	fmt.Fprintf(&out, "error: %s\n", printable(rules, summarizeError(err)))
 	for _, d := range reply.Details(err) {
 		fmt.Fprintf(&out, "  %s\n", printable(rules, d))
 	}
@@ -54,8 +54,8 @@ func explain(err error) string {
 	return out.String()
 }
 
-// summary is the one line of an error whose details follow.
-func summary(err error) string {
+// summarizeError is the one line of an error whose details follow.
+func summarizeError(err error) string {
 	if wrong, ok := errors.AsType[*command.InputError](err); ok {
 		if n := len(wrong.Problems); n != 1 {
 			return fmt.Sprintf("the arguments are not valid, for %d reasons", n)
@@ -83,7 +83,7 @@ func is(target error) func(error) bool {
 // hintOf says what to do about an error. The first that fits counts. No way out leads past the scan
 // or a signature: those are the user's.
 func hintOf(err error) string {
-	for _, w := range ways() {
+	for _, w := range errorHints() {
 		if w.fits(err) {
 			return w.hint
 		}
@@ -91,7 +91,7 @@ func hintOf(err error) string {
 	return ""
 }
 
-func ways() []way {
+func errorHints() []way {
 	return []way{
 		{is(errSilenced), "do not ask again; the user unsets it to have memory back"},
 		{is(context.Canceled), ""},
@@ -123,7 +123,8 @@ func ways() []way {
 		},
 		{
 			is(signer.ErrNoKey),
-			"tell the user: git config user.signingKey names a key, and 'git ltm key init' makes one for an agent",
+			"tell the user: git config user.signingKey names a key, and 'git ltm key init' makes one for " +
+				"an agent",
 		},
 		{
 			is(signing.ErrNoIdentity),

@@ -17,8 +17,8 @@ type line struct {
 	err  error
 }
 
-// read hands on the lines of the input until it ends, or nobody takes them any more.
-func read(in io.Reader, lines chan<- line, done <-chan struct{}) {
+// readLines hands on the lines of the input until it ends, or nobody takes them any more.
+func readLines(in io.Reader, lines chan<- line, done <-chan struct{}) {
 	from := bufio.NewReaderSize(in, 64<<10)
 	for {
 		l := nextLine(from)

@@ -59,5 +59,5 @@ func Serve(ctx context.Context, o Options, in io.Reader, out io.Writer) error {
 		}, out: out,
 		gone: make(chan struct{}), open: map[string]context.CancelFunc{}, asked: map[string]chan fields{},
 	}
-	return c.serve(ctx, in)
+	return c.serveLines(ctx, in)
 }

@@ -40,16 +40,16 @@ type message struct {
 // fields are the members of an object, by their names as they are written.
 type fields map[string]json.RawMessage
 
-// text is a member that is a text; "" for what is none.
-func (f fields) text(name string) (text string) {
+// textMember is a member that is a text; "" for what is none.
+func (f fields) textMember(name string) (text string) {
 	if json.Unmarshal(f[name], &text) != nil {
 		return ""
 	}
 	return text
 }
 
-// object is a member that is an object; nil for what is none.
-func (f fields) object(name string) fields {
+// objectMember is a member that is an object; nil for what is none.
+func (f fields) objectMember(name string) fields {
 	var o fields
 	if json.Unmarshal(f[name], &o) != nil {
 		return nil
@@ -57,14 +57,15 @@ func (f fields) object(name string) fields {
 	return o
 }
 
-// parse reads a message of JSON-RPC 2.0. Its parameters are an object, as the protocol has it.
-func parse(data []byte) (m message, ok bool) {
+// parseMessage reads a message of JSON-RPC 2.0. Its parameters are an object, as the protocol has it.
+func parseMessage(data []byte) (m message, ok bool) {
 	var all fields
-	if json.Unmarshal(data, &all) != nil || all.text("jsonrpc") != "2.0" {
+	if json.Unmarshal(data, &all) != nil || all.textMember("jsonrpc") != "2.0" {
 		return m, false
 	}
-	m.id, m.method, m.params, m.result = string(all["id"]), all.text("method"), all.object("params"),
-		all.object("result")
+	m.id, m.method, m.params, m.result = string(all["id"]), all.textMember("method"),
+		all.objectMember("params"),
+		all.objectMember("result")
 	if m.id == "null" {
 		m.id = ""
 	}
@@ -80,8 +81,8 @@ func parse(data []byte) (m message, ok bool) {
 	}
 }
 
-// encode writes an answer.
-func encode(id string, result body, failed *fault) []byte {
+// encodeAnswer writes an answer.
+func encodeAnswer(id string, result body, failed *fault) []byte {
 	answer := struct {
 		Version string          `json:"jsonrpc"`
 		ID      json.RawMessage `json:"id"`
@@ -93,12 +94,12 @@ func encode(id string, result body, failed *fault) []byte {
 	}
 	data, err := json.Marshal(answer)
 	if err != nil {
-		return refusal(codeInternal, "the answer cannot be written")
+		return refuseLine(codeInternal, "the answer cannot be written")
 	}
 	return data
 }
 
-// refusal is an answer to nobody: nobody knows which call it was meant to be.
-func refusal(code int, why string) []byte {
+// refuseLine is an answer to nobody: nobody knows which call it was meant to be.
+func refuseLine(code int, why string) []byte {
 	return fmt.Appendf(nil, `{"jsonrpc":"2.0","id":null,"error":{"code":%d,"message":%q}}`, code, why)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -15,12 +16,12 @@ import (
 // inMemory opens the memory of the repository that the call means, runs a tool, and tells what was
 // skipped and mended.
 func (c *call) inMemory(ctx context.Context, run runner) (a answer, err error) {
-	dir, env, err := c.place(ctx)
+	dir, env, err := c.findPlace(ctx)
 	if err != nil {
 		return answer{}, err
 	}
 	c.m, err = memory.Open(ctx, memory.Options{
-		Dir: dir, Env: env, Now: c.Now, Entropy: c.Entropy, Agent: c.client(), UserStore: c.UserStore,
+		Dir: dir, Env: env, Now: c.Now, Entropy: c.Entropy, Agent: c.clientName(), UserStore: c.UserStore,
 		View: recall.Views(c.Now), Unattended: true,
 		Shown: session.Shown(memory.Options{Env: c.Env, Now: c.Now, Entropy: c.Entropy}, c.Dir),
 	})
@@ -37,9 +38,9 @@ func (c *call) inMemory(ctx context.Context, run runner) (a answer, err error) {
 		c.rules, _ = c.m.Rules(ctx)
 		return answer{}, &told{err, c.rules}
 	}
-	c.tell(c.m)
+	c.noteMended(c.m)
 	if user := c.m.UserOpened(); user != nil {
-		c.tell(user)
+		c.noteMended(user)
 	}
 	if err := c.m.UserError(); err != nil {
 		c.notef("the user-wide memory is left out: %v", err)
@@ -48,38 +49,28 @@ func (c *call) inMemory(ctx context.Context, run runner) (a answer, err error) {
 	return a, nil
 }
 
-// place is the directory that a call means, and the environment in which git finds the repository there.
-func (c *call) place(ctx context.Context) (dir string, env []string, err error) {
+// findPlace is the directory that a call means, and the environment in which git finds the repository there.
+func (c *call) findPlace(ctx context.Context) (dir string, env []string, err error) {
 	if c.UserStore != "" {
 		return c.Dir, c.Env, nil
 	}
-	dir, given, err := c.directory(ctx)
+	dir, given, err := c.findDirectory(ctx)
 	if err != nil || !given {
 		return dir, c.Env, err
 	}
 	return dir, git.Nowhere(c.Env), nil
 }
 
-// tell tells what was not signed, skipped and mended in one memory.
-func (c *call) tell(m *memory.Memory) {
+// noteMended tells what was not signed, skipped and mended in one memory.
+func (c *call) noteMended(m *memory.Memory) {
 	for _, u := range m.Signer().Unsigned() {
 		c.notef("STORED UNSIGNED: %s: %v; the user signs it later with 'git ltm sign %s'", u.ID, u.Err, u.ID)
 	}
 	if id := m.Signer().NewStore(); id != "" {
 		c.notef("this clone made the store id %s (git config ltm.store)", id)
 	}
-	if fault := m.RuleSource().Fault(); fault != nil {
-		c.notef("%v", fault)
-	}
-	for _, err := range m.LeftOut() {
-		c.notef("%v", err)
-	}
-	healed := m.Healed()
-	for _, ref := range healed.Restored {
-		c.notef("mended %q, which had lost its ref or its object", ref)
-	}
-	for _, b := range healed.Quarantined {
-		c.notef("moved the broken ref %q (%s) to quarantine", b.Ref, b.Reason)
+	for _, line := range command.Mended(m) {
+		c.notef("%s", line)
 	}
 }
 
@@ -87,8 +78,8 @@ func (c *call) notef(format string, args ...any) {
 	c.notes = append(c.notes, printable(c.rules, fmt.Sprintf(format, args...)))
 }
 
-// search makes the memory ready for questions.
-func (c *call) search(ctx context.Context, do func(*recall.Recall) (answer, error)) (a answer, err error) {
+// withIndex makes the memory ready for questions.
+func (c *call) withIndex(ctx context.Context, do func(*recall.Recall) (answer, error)) (a answer, err error) {
 	c.index.Lock()
 	defer c.index.Unlock()
 	r, err := recall.Open(ctx, c.m, recall.Options{Now: c.Now})
@@ -106,8 +97,8 @@ func (c *call) search(ctx context.Context, do func(*recall.Recall) (answer, erro
 	return a, err
 }
 
-// client is the name that the client has for itself, as far as a record takes it.
-func (c *call) client() string {
+// clientName is the name that the client has for itself, as far as a record takes it.
+func (c *call) clientName() string {
 	if c.from.name == "" {
 		return ""
 	}

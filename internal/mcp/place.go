@@ -18,19 +18,19 @@ const projectDir = "CLAUDE_PROJECT_DIR"
 // errRelative says that a repository is named by a path that counts from nowhere.
 var errRelative = errors.New("a repository is named by an absolute path")
 
-// directory is where a call works: what it names, what -C named, what the client says of the
+// findDirectory is where a call works: what it names, what -C named, what the client says of the
 // project, or where the server was started. The first that says something decides, so that nothing
 // is written into a repository that nobody meant; given is false only for the last.
-func (c *call) directory(ctx context.Context) (dir string, given bool, err error) {
+func (c *call) findDirectory(ctx context.Context) (dir string, given bool, err error) {
 	var named struct{ Repo string }
-	if err := c.args.read(&named); err != nil {
+	if err := c.args.readInto(&named); err != nil {
 		return "", false, err
 	}
 	if repo := named.Repo; repo != "" {
 		if !filepath.IsAbs(repo) {
 			return "", false, &placeError{`"repo"`, errRelative}
 		}
-		return repo, true, c.within(ctx, repo)
+		return repo, true, c.checkReach(ctx, repo)
 	}
 	if c.Dir != "" {
 		return c.Dir, false, nil
@@ -41,7 +41,7 @@ func (c *call) directory(ctx context.Context) (dir string, given bool, err error
 		}
 		return project, true, nil
 	}
-	if roots := c.roots.of(ctx, c); len(roots) > 0 {
+	if roots := c.roots.listRoots(ctx, c); len(roots) > 0 {
 		return c.firstRepository(ctx, roots), true, nil
 	}
 	return "", false, nil
@@ -82,8 +82,8 @@ type roots struct {
 	dirs  []string
 }
 
-// of returns the directories; none where the client tells none.
-func (r *roots) of(ctx context.Context, c *call) []string {
+// listRoots returns the directories; none where the client tells none.
+func (r *roots) listRoots(ctx context.Context, c *call) []string {
 	if !c.from.roots {
 		return nil
 	}
@@ -97,7 +97,7 @@ func (r *roots) of(ctx context.Context, c *call) []string {
 	var listed []struct {
 		URI string `json:"uri"`
 	}
-	fault := json.Unmarshal(c.connection.ask(within, "roots/list")["roots"], &listed)
+	fault := json.Unmarshal(c.connection.askClient(within, "roots/list")["roots"], &listed)
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -114,8 +114,8 @@ func (r *roots) of(ctx context.Context, c *call) []string {
 	return r.dirs
 }
 
-// forget lets the next call ask again.
-func (r *roots) forget() {
+// forgetRoots lets the next call ask again.
+func (r *roots) forgetRoots() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.asked, r.dirs = false, nil

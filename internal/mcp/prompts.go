@@ -18,8 +18,8 @@ type prompt struct {
 	text               string // what is said, with the argument behind it; "" for the packet to resume from
 }
 
-// prompts are all of them.
-func prompts() []prompt {
+// allPrompts are all of them.
+func allPrompts() []prompt {
 	return []prompt{
 		{
 			name: "handoff", title: "Hand off to memory", about: "Write down where this session stops",
@@ -70,8 +70,8 @@ func prompts() []prompt {
 	}
 }
 
-// describe is the prompt as a client sees it.
-func (p prompt) describe() body {
+// promptBody is the prompt as a client sees it.
+func (p prompt) promptBody() body {
 	out := body{"name": p.name, "title": p.title, "description": p.about}
 	if p.argument != "" {
 		out["arguments"] = []body{{"name": p.argument, "description": p.takes, "required": p.needed}}
@@ -82,27 +82,27 @@ func (p prompt) describe() body {
 // listPrompts are the prompts as a client sees them.
 func listPrompts() []body {
 	var all []body
-	for _, p := range prompts() {
-		all = append(all, p.describe())
+	for _, p := range allPrompts() {
+		all = append(all, p.promptBody())
 	}
 	return all
 }
 
-// prompt answers with the text of a prompt.
-func (c *call) prompt(ctx context.Context, params fields) (body, *fault) {
-	for _, p := range prompts() {
-		if p.name != params.text("name") {
+// getPrompt answers with the text of a prompt.
+func (c *call) getPrompt(ctx context.Context, params fields) (body, *fault) {
+	for _, p := range allPrompts() {
+		if p.name != params.textMember("name") {
 			continue
 		}
-		given := params.object("arguments").text(p.argument)
-		a, err := c.guarded(ctx, func() (answer, error) {
+		given := params.objectMember("arguments").textMember(p.argument)
+		a, err := c.runGuarded(ctx, func() (answer, error) {
 			if p.text != "" {
 				return answer{text: p.text + given}, nil
 			}
 			if given != "" {
 				c.args, _ = json.Marshal(body{"id": given}) //nolint:errchkjson // A string.
 			}
-			a, err := c.inMemory(ctx, resume)
+			a, err := c.inMemory(ctx, resumePacket)
 			a.text += afterResume
 			return a, err
 		})

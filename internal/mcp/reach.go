@@ -16,12 +16,12 @@ const RepositoryKey = "ltm.mcpRepository"
 // errOutside refuses a repository that has nothing to do with the project.
 var errOutside = errors.New("the repository is neither the project nor below it")
 
-// within refuses a directory whose repository lies outside of what the user gave to this server:
+// checkReach refuses a directory whose repository lies outside of what the user gave to this server:
 // the project in which it was started, what the client says of it, and what the user's own
 // configuration names. What a model was talked into would else be shown to the next session of any
 // repository of the user, as the user's own. The place of the git directory decides, so that no
 // link leads out; a linked work tree belongs to its repository.
-func (c *call) within(ctx context.Context, dir string) error {
+func (c *call) checkReach(ctx context.Context, dir string) error {
 	target, err := git.Find(ctx, dir, git.Nowhere(c.Env))
 	if err != nil {
 		return err
@@ -30,7 +30,7 @@ func (c *call) within(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	folders := append([]string{started}, c.roots.of(ctx, c)...)
+	folders := append([]string{started}, c.roots.listRoots(ctx, c)...)
 	if project, _ := git.LookupEnv(c.Env, projectDir); project != "" {
 		folders = append(folders, project)
 	}
@@ -42,11 +42,11 @@ func (c *call) within(ctx context.Context, dir string) error {
 		}
 		repo, err := git.Find(ctx, folder, env)
 		switch {
-		case err != nil && c.holds(folder, target.CommonDir):
+		case err != nil && c.holdsFolder(folder, target.CommonDir):
 			return nil
 		case err != nil:
-		case sameFile(repo.CommonDir, target.CommonDir), c.holds(repo.WorkTree, target.CommonDir),
-			c.holds(folder, target.CommonDir):
+		case sameFile(repo.CommonDir, target.CommonDir), c.holdsFolder(repo.WorkTree, target.CommonDir),
+			c.holdsFolder(folder, target.CommonDir):
 			return nil
 		default:
 			asked = repo
@@ -60,24 +60,25 @@ func (c *call) within(ctx context.Context, dir string) error {
 		repo, err := git.Find(ctx, s.Value, git.Nowhere(c.Env))
 		own := s.Scope == "global" || s.Scope == "system"
 		if own && filepath.IsAbs(s.Value) &&
-			(err == nil && sameFile(repo.CommonDir, target.CommonDir) || c.holds(s.Value, target.CommonDir)) {
+			(err == nil && sameFile(repo.CommonDir, target.CommonDir) || c.holdsFolder(s.Value,
+				target.CommonDir)) {
 			return nil
 		}
 	}
 	return &placeError{`"repo"`, errOutside}
 }
 
-// holds reports whether a directory lies below a folder, or is it. A folder that holds the home of
+// holdsFolder reports whether a directory lies below a folder, or is it. A folder that holds the home of
 // the user is no project, and says nothing of what lies below: clients start servers there, or at
 // the root.
-func (c *call) holds(folder, dir string) bool {
+func (c *call) holdsFolder(folder, dir string) bool {
 	home, _ := git.LookupEnv(c.Env, "HOME")
-	return filepath.IsAbs(folder) && below(folder, dir) && !below(folder, home) &&
+	return filepath.IsAbs(folder) && liesBelow(folder, dir) && !liesBelow(folder, home) &&
 		filepath.Dir(folder) != folder
 }
 
-// below compares two paths with their links resolved. One that is not there lies nowhere.
-func below(folder, path string) bool {
+// liesBelow compares two paths with their links resolved. One that is not there lies nowhere.
+func liesBelow(folder, path string) bool {
 	folder, errFolder := filepath.EvalSymlinks(folder)
 	path, errPath := filepath.EvalSymlinks(path)
 	rel, err := filepath.Rel(folder, path)

@@ -23,10 +23,10 @@ const (
 	listUsual   = 20
 )
 
-// ask is the tool recall: it answers a question in the way that its arguments ask for.
-func ask(ctx context.Context, c *call) (answer, error) {
+// recallRecords is the tool recall: it answers a question in the way that its arguments ask for.
+func recallRecords(ctx context.Context, c *call) (answer, error) {
 	var q command.Question
-	if err := c.args.read(&q); err != nil {
+	if err := c.args.readInto(&q); err != nil {
 		return answer{}, err
 	}
 	if q.Limit < 0 || q.Limit > listMost {
@@ -37,22 +37,22 @@ func ask(ctx context.Context, c *call) (answer, error) {
 	}
 	switch {
 	case q.ID != "":
-		return c.whole(ctx, q.ID)
+		return c.wholeRecord(ctx, q.ID)
 	case q.Action != "":
-		return c.known(ctx, q)
+		return c.tellDeadEnds(ctx, q)
 	case q.Query == "" && q.Narrows():
-		return c.list(ctx, q)
+		return c.listRecords(ctx, q)
 	case q.Query+q.Path == "":
-		return c.counts(ctx, q.Reading(), q.Budget)
+		return c.tellContext(ctx, q.Reading(), q.Budget)
 	}
 	q.Limit = min(q.Limit, answersMost)
-	return c.search(ctx, func(r *recall.Recall) (answer, error) {
+	return c.withIndex(ctx, func(r *recall.Recall) (answer, error) {
 		found, err := q.Find(ctx, c.m, r, c.Now())
 		if err != nil {
 			return answer{}, err
 		}
 		told := r.Tell(found, q.Reading())
-		if told.Nonce, told.Budget, err = c.around(ctx, q.Budget); err != nil {
+		if told.Nonce, told.Budget, err = c.wrapAnswer(ctx, q.Budget); err != nil {
 			return answer{}, err
 		}
 		value, err := told.JSON()
@@ -80,8 +80,8 @@ func checkBudget(n int) error {
 	return nil
 }
 
-// around is what stands around an answer: its nonce, and how many characters it may have.
-func (c *call) around(ctx context.Context, budget int) (nonce string, _ int, err error) {
+// wrapAnswer is what stands around an answer: its nonce, and how many characters it may have.
+func (c *call) wrapAnswer(ctx context.Context, budget int) (nonce string, _ int, err error) {
 	if nonce, err = briefing.Nonce(c.Entropy); err != nil || budget > 0 {
 		return nonce, budget, err
 	}
@@ -89,14 +89,14 @@ func (c *call) around(ctx context.Context, budget int) (nonce string, _ int, err
 	return nonce, budget, err
 }
 
-// counts says what counts here now.
-func (c *call) counts(ctx context.Context, to replay.Reading, budget int) (answer, error) {
-	return c.search(ctx, func(r *recall.Recall) (answer, error) {
+// tellContext says what counts here now.
+func (c *call) tellContext(ctx context.Context, to replay.Reading, budget int) (answer, error) {
+	return c.withIndex(ctx, func(r *recall.Recall) (answer, error) {
 		found, err := r.Context(ctx, to)
 		if err != nil {
 			return answer{}, err
 		}
-		if found.Nonce, found.Budget, err = c.around(ctx, budget); err != nil {
+		if found.Nonce, found.Budget, err = c.wrapAnswer(ctx, budget); err != nil {
 			return answer{}, err
 		}
 		value, err := found.JSON()
@@ -112,13 +112,13 @@ func (c *call) counts(ctx context.Context, to replay.Reading, budget int) (answe
 	})
 }
 
-// known says what is known against an action.
-func (c *call) known(ctx context.Context, q command.Question) (answer, error) {
+// tellDeadEnds says what is known against an action.
+func (c *call) tellDeadEnds(ctx context.Context, q command.Question) (answer, error) {
 	does := agent.Call{Command: q.Action}
 	if q.Path != "" {
 		does.Paths = []string{q.Path}
 	}
-	return c.search(ctx, func(r *recall.Recall) (answer, error) {
+	return c.withIndex(ctx, func(r *recall.Recall) (answer, error) {
 		ends, err := command.DeadEnds(ctx, c.m, r, does, q.Action, q.Reading())
 		if err != nil {
 			return answer{}, err
@@ -138,8 +138,8 @@ func (c *call) known(ctx context.Context, q command.Question) (answer, error) {
 	})
 }
 
-// list returns records by what they are, the newest first.
-func (c *call) list(ctx context.Context, q command.Question) (answer, error) {
+// listRecords returns records by what they are, the newest first.
+func (c *call) listRecords(ctx context.Context, q command.Question) (answer, error) {
 	if q.Limit == 0 {
 		q.Limit = listUsual
 	}
@@ -180,8 +180,8 @@ func (c *call) list(ctx context.Context, q command.Question) (answer, error) {
 	return out, err
 }
 
-// whole returns all of a record, and what became of it.
-func (c *call) whole(ctx context.Context, spec string) (answer, error) {
+// wholeRecord returns all of a record, and what became of it.
+func (c *call) wholeRecord(ctx context.Context, spec string) (answer, error) {
 	found, of, err := c.m.FindAnyWide(ctx, spec)
 	if err != nil {
 		return answer{}, err

@@ -19,8 +19,8 @@ const (
 
 const markdown = "text/markdown"
 
-// resources are those with an address of their own.
-func resources() []body {
+// listResources are those with an address of their own.
+func listResources() []body {
 	return []body{
 		{"uri": contextAddress, "name": "context", "title": "What counts here and now", "mimeType": markdown},
 		{"uri": packetAddress + "@", "name": "newest", "title": "The newest packet of this " +
@@ -46,22 +46,22 @@ func resourceTemplates() []body {
 
 // readResource answers with what lies at an address.
 func (c *call) readResource(ctx context.Context, uri string) (body, *fault) {
-	a, err := c.guarded(ctx, func() (answer, error) {
+	a, err := c.runGuarded(ctx, func() (answer, error) {
 		return c.inMemory(ctx, func(ctx context.Context, c *call) (answer, error) {
-			return c.resource(ctx, uri)
+			return c.findResource(ctx, uri)
 		})
 	})
 	if err != nil {
 		return nil, faultOf(err, uri)
 	}
-	return private(body{"contents": []body{{"uri": uri, "mimeType": markdown, "text": a.text}}}), nil
+	return privateResult(body{"contents": []body{{"uri": uri, "mimeType": markdown, "text": a.text}}}), nil
 }
 
-// resource returns what lies at an address.
-func (c *call) resource(ctx context.Context, uri string) (answer, error) {
+// findResource returns what lies at an address.
+func (c *call) findResource(ctx context.Context, uri string) (answer, error) {
 	switch {
 	case uri == contextAddress:
-		return c.counts(ctx, replay.Asked, 0)
+		return c.tellContext(ctx, replay.Asked, 0)
 	case strings.HasPrefix(uri, packetAddress):
 		id, err := url.PathUnescape(strings.TrimPrefix(uri, packetAddress))
 		if err != nil || id == "" {
@@ -71,7 +71,7 @@ func (c *call) resource(ctx context.Context, uri string) (answer, error) {
 		if err != nil {
 			return answer{}, err
 		}
-		return c.brief(ctx, of, entry, resumption{})
+		return c.briefPacket(ctx, of, entry, resumption{})
 	case strings.HasPrefix(uri, threadAddress):
 		branch, err := url.PathUnescape(strings.TrimPrefix(uri, threadAddress))
 		if err != nil || branch == "" {
@@ -82,7 +82,7 @@ func (c *call) resource(ctx context.Context, uri string) (answer, error) {
 				return answer{}, err
 			}
 			if entry.Withheld(replay.Asked) == "" {
-				return c.brief(ctx, c.m, entry, resumption{})
+				return c.briefPacket(ctx, c.m, entry, resumption{})
 			}
 		}
 		return answer{}, fmt.Errorf("packet of the branch %q: %w", branch, replay.ErrNotFound)
@@ -96,7 +96,7 @@ var errAddress = errors.New("there is no such resource")
 
 // faultOf is an error where the protocol has no place for that of a tool.
 func faultOf(err error, uri string) *fault {
-	f := &fault{Code: codeInternal, Message: strings.TrimSpace(explain(err))}
+	f := &fault{Code: codeInternal, Message: strings.TrimSpace(explainError(err))}
 	if uri != "" && (errors.Is(err, replay.ErrNotFound) || errors.Is(err, errAddress)) {
 		f.Code, f.Data = codeParams, body{"uri": uri}
 	}

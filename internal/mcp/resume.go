@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -18,18 +19,13 @@ type resumption struct {
 	Trusted bool   `json:"trusted"`
 }
 
-func (o resumption) reading() replay.Reading {
-	if o.Trusted {
-		return replay.Strictly
-	}
-	return replay.Asked
-}
+func (o resumption) reading() replay.Reading { return command.Question{Trusted: o.Trusted}.Reading() }
 
-// resume returns the packet that is asked for, or the best. Where none was saved yet, it says what
+// resumePacket returns the packet that is asked for, or the best. Where none was saved yet, it says what
 // counts here all the same.
-func resume(ctx context.Context, c *call) (answer, error) {
+func resumePacket(ctx context.Context, c *call) (answer, error) {
 	var o resumption
-	if err := c.args.read(&o); err != nil {
+	if err := c.args.readInto(&o); err != nil {
 		return answer{}, err
 	}
 	if err := checkBudget(o.Budget); err != nil {
@@ -40,11 +36,11 @@ func resume(ctx context.Context, c *call) (answer, error) {
 		if err != nil {
 			return answer{}, err
 		}
-		return c.brief(ctx, of, entry, o)
+		return c.briefPacket(ctx, of, entry, o)
 	}
 	chosen, of, err := c.m.ChooseWide(ctx, o.reading())
 	if errors.Is(err, replay.ErrNotFound) {
-		return c.counts(ctx, o.reading(), o.Budget)
+		return c.tellContext(ctx, o.reading(), o.Budget)
 	}
 	if err != nil {
 		return answer{}, err
@@ -56,11 +52,11 @@ func resume(ctx context.Context, c *call) (answer, error) {
 	if n := chosen.PassedOver; n > 0 && !o.Trusted {
 		c.notef("%d that are withheld were passed over: 'git ltm verify' says why", n)
 	}
-	return c.brief(ctx, of, chosen.Entry, o)
+	return c.briefPacket(ctx, of, chosen.Entry, o)
 }
 
-// brief writes the briefing of a packet, unless its signature or policy forbids.
-func (c *call) brief(
+// briefPacket writes the briefing of a packet, unless its signature or policy forbids.
+func (c *call) briefPacket(
 	ctx context.Context, of *memory.Memory, entry replay.Entry, o resumption) (answer, error,
 ) {
 	b, err := recall.Brief(ctx, of, entry, recall.BriefOptions{Reading: o.reading(), Now: c.Now()})
@@ -76,7 +72,7 @@ func (c *call) brief(
 	if entry.Conflict {
 		c.notef("a remote holds another record under the id %s; this is the one of this clone", entry.ID)
 	}
-	if b.Nonce, b.Budget, err = c.around(ctx, o.Budget); err != nil {
+	if b.Nonce, b.Budget, err = c.wrapAnswer(ctx, o.Budget); err != nil {
 		return answer{}, err
 	}
 	recall.Used(of, c.Now(), entry.ID)

@@ -22,16 +22,16 @@ type storing struct {
 	DryRun  bool `json:"dry_run"`
 }
 
-// secrets is how the scan's findings are answered: they block, or are masked.
-func (o storing) secrets() gate.Answer {
+// answerScan is how the scan's findings are answered: they block, or are masked.
+func (o storing) answerScan() gate.Answer {
 	if o.Redact {
 		return gate.Answer{Secrets: gate.Hide}
 	}
 	return gate.Answer{}
 }
 
-// reach is how far a record goes.
-func (o storing) reach() replay.Reach {
+// recordReach is how far a record goes.
+func (o storing) recordReach() replay.Reach {
 	if o.Private {
 		return replay.Private
 	}
@@ -41,7 +41,7 @@ func (o storing) reach() replay.Reach {
 // newestDraft asks for the last draft of this branch.
 const newestDraft = "newest"
 
-func save(ctx context.Context, c *call) (answer, error) {
+func savePacket(ctx context.Context, c *call) (answer, error) {
 	var in struct {
 		command.Packet
 		storing
@@ -51,7 +51,7 @@ func save(ctx context.Context, c *call) (answer, error) {
 		Draft    string `json:"draft"`
 		Model    string `json:"model"`
 	}
-	if err := c.args.read(&in); err != nil {
+	if err := c.args.readInto(&in); err != nil {
 		return answer{}, err
 	}
 	if in.Root && in.Continue != "" {
@@ -68,11 +68,14 @@ func save(ctx context.Context, c *call) (answer, error) {
 			return answer{}, err
 		}
 	}
-	req := gate.SaveRequest{Continue: in.Continue, Answer: in.secrets(), Reach: in.reach(), DryRun: in.DryRun}
+	req := gate.SaveRequest{
+		Continue: in.Continue, Answer: in.answerScan(), Reach: in.recordReach(),
+		DryRun: in.DryRun,
+	}
 	if in.Root {
 		req.Link = gate.Begin
 	}
-	if req.Data, err = in.Encode(ctx, c.m, from, c.client(), in.Model); err != nil {
+	if req.Data, err = in.Encode(ctx, c.m, from, c.clientName(), in.Model); err != nil {
 		return answer{}, err
 	}
 	saved, err := command.Save(ctx, c.m, c.session, from, req)
@@ -86,19 +89,19 @@ func save(ctx context.Context, c *call) (answer, error) {
 	if saved.WentOn {
 		c.notef("the session of the draft went on meanwhile, and its new draft stays")
 	}
-	text, shapes := c.stored(ctx, reply.Rehearsal(in.DryRun), saved.Receipt)
+	text, shapes := c.tellStored(ctx, reply.Rehearsal(in.DryRun), saved.Receipt)
 	return answer{text: text, value: shapes[0]}, nil
 }
 
-// takeNotes is the tool note.
-func takeNotes(ctx context.Context, c *call) (answer, error) {
+// saveNotes is the tool note.
+func saveNotes(ctx context.Context, c *call) (answer, error) {
 	var in struct {
 		storing
 
 		Private *bool          `json:"private"`
 		Notes   []command.Note `json:"notes"`
 	}
-	if err := c.args.read(&in); err != nil {
+	if err := c.args.readInto(&in); err != nil {
 		return answer{}, err
 	}
 	const most = 32
@@ -126,25 +129,26 @@ func takeNotes(ctx context.Context, c *call) (answer, error) {
 		if how.Private = in.Private != nil && *in.Private; in.Private == nil {
 			how.Private = n.IsPersonal() && c.UserStore == ""
 		}
-		return gate.SmallRequest{Answer: how.secrets(), Reach: how.reach(), DryRun: how.DryRun}
+		return gate.SmallRequest{Answer: how.answerScan(), Reach: how.recordReach(), DryRun: how.DryRun}
 	})
 	failed, isBatch := errors.AsType[*gate.BatchError](err)
 	if err != nil && !isBatch {
 		return answer{}, err
 	}
-	text, shapes := c.stored(ctx, reply.Rehearsal(in.DryRun), receipts...)
+	text, shapes := c.tellStored(ctx, reply.Rehearsal(in.DryRun), receipts...)
 	out := answer{text: text, value: map[string]any{"stored": shapes}}
 	if isBatch {
 		for _, f := range failed.Failed {
-			out.text += fmt.Sprintf("notes/%d was not stored: %s", f.Index, explain(&told{f.Err, c.rules}))
+			out.text += fmt.Sprintf("notes/%d was not stored: %s", f.Index,
+				explainError(&told{f.Err, c.rules}))
 		}
 		out.failed = true
 	}
 	return out, nil
 }
 
-// stored says what was stored, what the scan found, and what says the same already.
-func (c *call) stored(
+// tellStored says what was stored, what the scan found, and what says the same already.
+func (c *call) tellStored(
 	ctx context.Context, dry reply.Rehearsal, receipts ...gate.Receipt) (text string, shapes []reply.Saved,
 ) {
 	c.index.Lock()
@@ -185,10 +189,7 @@ func (c *call) stored(
 
 // sayRepeat says that a record says the same, and what replaces it.
 func sayRepeat(r gate.Receipt, d recall.Alike, dry reply.Rehearsal) string {
-	text := fmt.Sprintf("%s says what %s says already", r.ID, d.Card.ID)
-	if d.Conflict != "" {
-		text = fmt.Sprintf("%s and %s do not say the same of one thing, %s", r.ID, d.Card.ID, d.Conflict)
-	}
+	text := command.Repeats(r, d)
 	switch {
 	case bool(dry):
 		return text

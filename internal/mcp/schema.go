@@ -50,7 +50,7 @@ func readArguments(raw json.RawMessage, tool string) (arguments, error) {
 		return nil, err
 	}
 	c := checker{}
-	if c.check("", whole, schemas()[tool]); len(c.problems) > 0 {
+	if c.checkValue("", whole, schemas()[tool]); len(c.problems) > 0 {
 		return nil, &command.InputError{InvalidError: packet.InvalidError{Problems: c.problems}}
 	}
 	return data, nil
@@ -59,12 +59,12 @@ func readArguments(raw json.RawMessage, tool string) (arguments, error) {
 // checker collects what is wrong with values, in the words of package packet.
 type checker struct{ problems []packet.Problem }
 
-func (c *checker) refuse(at, format string, args ...any) {
+func (c *checker) refuseValue(at, format string, args ...any) {
 	c.problems = append(c.problems, packet.Problem{Path: at, Text: fmt.Sprintf(format, args...)})
 }
 
-// check holds a value against a schema.
-func (c *checker) check(at string, value any, s *schema) {
+// checkValue holds a value against a schema.
+func (c *checker) checkValue(at string, value any, s *schema) {
 	is, wanted := "", map[string]string{
 		"array": "an array", "object": "an object", "integer": "a whole number", "boolean": "true or false",
 		"string": "a string",
@@ -72,17 +72,17 @@ func (c *checker) check(at string, value any, s *schema) {
 	switch v := value.(type) {
 	case map[string]any:
 		if is = "object"; s.Type == is {
-			c.object(at, v, s)
+			c.checkObject(at, v, s)
 		}
 	case []any:
 		if is = "array"; s.Type == is {
 			for i, item := range v {
-				c.check(at+"/"+strconv.Itoa(i), item, s.Items)
+				c.checkValue(at+"/"+strconv.Itoa(i), item, s.Items)
 			}
 		}
 	case string:
 		if is = "string"; s.Enum != nil && !slices.Contains(s.Enum, v) {
-			c.refuse(at, "must be one of %s", strings.Join(s.Enum, ", "))
+			c.refuseValue(at, "must be one of %s", strings.Join(s.Enum, ", "))
 		}
 	case bool:
 		is = "boolean"
@@ -92,30 +92,30 @@ func (c *checker) check(at string, value any, s *schema) {
 		}
 	}
 	if is != s.Type {
-		c.refuse(at, "must be %s", wanted)
+		c.refuseValue(at, "must be %s", wanted)
 	}
 }
 
-// object checks the members of an object. One that is not known may be a slip of one that is.
-func (c *checker) object(at string, v map[string]any, s *schema) {
+// checkObject checks the members of an object. One that is not known may be a slip of one that is.
+func (c *checker) checkObject(at string, v map[string]any, s *schema) {
 	for _, name := range s.Required {
 		if _, ok := v[name]; !ok {
-			c.refuse(at+"/"+name, "is missing")
+			c.refuseValue(at+"/"+name, "is missing")
 		}
 	}
 	known := slices.Sorted(maps.Keys(s.Properties))
 	for _, name := range slices.Sorted(maps.Keys(v)) {
 		if of := s.Properties[name]; of != nil {
-			c.check(at+"/"+name, v[name], of)
+			c.checkValue(at+"/"+name, v[name], of)
 			continue
 		}
 		// Somebody made up the name, so that it is made safe to show.
 		shown := at + "/" + strings.NewReplacer("~", "~0", "/", "~1").Replace(
 			clean.Truncate(clean.Line(name), 64))
 		if near := command.Nearest(name, known); len(near) > 0 {
-			c.refuse(shown, "is not known here; did you mean %s?", strings.Join(near, " or "))
+			c.refuseValue(shown, "is not known here; did you mean %s?", strings.Join(near, " or "))
 		} else {
-			c.refuse(shown, "is not known here; known are %s", strings.Join(known, ", "))
+			c.refuseValue(shown, "is not known here; known are %s", strings.Join(known, ", "))
 		}
 	}
 }

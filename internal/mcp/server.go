@@ -40,9 +40,9 @@ func (s *shared) Read(p []byte) (int, error) {
 	return s.source.Read(p)
 }
 
-// guarded lets a few calls work at a time, and makes of what goes wrong an error, never the end of
+// runGuarded lets a few calls work at a time, and makes of what goes wrong an error, never the end of
 // the server.
-func (c *call) guarded(ctx context.Context, do func() (answer, error)) (a answer, err error) {
+func (c *call) runGuarded(ctx context.Context, do func() (answer, error)) (a answer, err error) {
 	if c.Silenced {
 		return answer{}, errSilenced
 	}
@@ -55,14 +55,14 @@ func (c *call) guarded(ctx context.Context, do func() (answer, error)) (a answer
 	defer func() {
 		if p := recover(); p != nil {
 			err = errDefect
-			c.traced(p)
+			c.traceDefect(p)
 		}
 	}()
 	return do()
 }
 
-// traced keeps where a defect ended a call, for whoever mends it.
-func (s *server) traced(why any) {
+// traceDefect keeps where a defect ended a call, for whoever mends it.
+func (s *server) traceDefect(why any) {
 	if s.Stderr != nil {
 		// There is nobody left to tell.
 		_, _ = fmt.Fprintf(s.Stderr, "git-ltm: defect: %s\n%s\n", printable(nil, fmt.Sprint(why)),
@@ -70,10 +70,10 @@ func (s *server) traced(why any) {
 	}
 }
 
-// result turns an answer, or what went wrong, into that of the protocol.
-func (s *server) result(a answer, err error) (body, *fault) {
+// toolResult turns an answer, or what went wrong, into that of the protocol.
+func (s *server) toolResult(a answer, err error) (body, *fault) {
 	if err != nil {
-		return body{"isError": true, "content": []body{textPart(explain(err))}}, nil
+		return body{"isError": true, "content": []body{textPart(explainError(err))}}, nil
 	}
 	parts := []body{textPart(a.text)}
 	if len(a.notices) > 0 {
@@ -84,7 +84,7 @@ func (s *server) result(a answer, err error) (body, *fault) {
 		out["isError"] = true
 	}
 	if a.value != nil {
-		data, err := a.structured()
+		data, err := a.structuredValue()
 		if err != nil {
 			return nil, &fault{Code: codeInternal, Message: "the answer cannot be written"}
 		}
@@ -104,9 +104,9 @@ type answer struct {
 	failed  bool     // a part of what was asked for was not done
 }
 
-// structured is the value with the notices: a client that has it may show the model nothing else,
+// structuredValue is the value with the notices: a client that has it may show the model nothing else,
 // as Claude Code does.
-func (a answer) structured() (json.RawMessage, error) {
+func (a answer) structuredValue() (json.RawMessage, error) {
 	data, err := json.Marshal(a.value)
 	if err != nil || len(a.notices) == 0 {
 		return data, err

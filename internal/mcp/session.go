@@ -6,9 +6,9 @@ import (
 	"slices"
 )
 
-// revisions are those of the protocol that are spoken, the newest first. From the first on, each
+// knownRevisions are those of the protocol that are spoken, the newest first. From the first on, each
 // call says who calls, and there is nothing to begin with.
-func revisions() []string {
+func knownRevisions() []string {
 	return []string{"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 }
 
@@ -36,31 +36,31 @@ const (
 	metaSubscription = "io.modelcontextprotocol/subscriptionId"
 )
 
-// caller says who makes a call, or what is wrong with what it says of itself.
-func (c *connection) caller(m message) (*client, *fault) {
-	meta := m.params.object("_meta")
-	revision := meta.text(metaRevision)
-	if revision < revisions()[0] {
+// readCaller says who makes a call, or what is wrong with what it says of itself.
+func (c *connection) readCaller(m message) (*client, *fault) {
+	meta := m.params.objectMember("_meta")
+	revision := meta.textMember(metaRevision)
+	if revision < knownRevisions()[0] {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		return c.client, nil
 	}
-	if !slices.Contains(revisions(), revision) {
-		known := body{"supported": revisions(), "requested": cleanWord(revision)}
+	if !slices.Contains(knownRevisions(), revision) {
+		known := body{"supported": knownRevisions(), "requested": cleanWord(revision)}
 		return nil, &fault{codeUnsupported, "unsupported protocol version", known}
 	}
-	info, capabilities := meta.object(metaClient), meta.object(metaCapabilities)
+	info, capabilities := meta.objectMember(metaClient), meta.objectMember(metaCapabilities)
 	if meta[metaClient] != nil && info == nil || capabilities == nil {
 		return nil, &fault{Code: codeParams, Message: "_meta says nothing of the client, or not as an object"}
 	}
-	return &client{modern: true, name: info.text("name"), version: info.text("version")}, nil
+	return &client{modern: true, name: info.textMember("name"), version: info.textMember("version")}, nil
 }
 
 // cleanWord is a word of the client's that is safe to say.
 func cleanWord(word string) string { return printable(nil, word[:min(len(word), 64)]) }
 
-// notice does what the client asks for without an answer.
-func (c *connection) notice(m message) {
+// handleNotice does what the client asks for without an answer.
+func (c *connection) handleNotice(m message) {
 	switch m.method {
 	case "notifications/cancelled":
 		c.mu.Lock()
@@ -70,20 +70,20 @@ func (c *connection) notice(m message) {
 			end()
 		}
 	case "notifications/roots/list_changed":
-		c.roots.forget()
+		c.roots.forgetRoots()
 	}
 }
 
-// answer does what a call asks for.
-func (c *connection) answer(ctx context.Context, m message) (result body, failed *fault) {
-	who, failed := c.caller(m)
+// answerCall does what a call asks for.
+func (c *connection) answerCall(ctx context.Context, m message) (result body, failed *fault) {
+	who, failed := c.readCaller(m)
 	if failed != nil {
 		return nil, failed
 	}
 	modern := who != nil && who.modern
 	switch {
 	case m.method == methodInitialize && !modern:
-		return c.initialize(m)
+		return c.initializeClient(m)
 	case m.method == "ping" && !modern:
 		return body{}, nil
 	case m.method == methodInitialize, m.method == "ping", m.method == methodDiscover && !modern:
@@ -91,21 +91,21 @@ func (c *connection) answer(ctx context.Context, m message) (result body, failed
 	case who == nil:
 		return nil, &fault{Code: codeInvalid, Message: "the first call is " + methodInitialize}
 	}
-	result, failed = c.asks(ctx, who, m)
+	result, failed = c.answerKnown(ctx, who, m)
 	if failed == nil && modern {
 		result["resultType"] = "complete"
 		meta, _ := result["_meta"].(body)
 		if meta == nil {
 			meta = body{}
 		}
-		meta[metaServer] = c.about()
+		meta[metaServer] = c.serverInfo()
 		result["_meta"] = meta
 	}
 	return result, failed
 }
 
-// initialize begins with a client, once.
-func (c *connection) initialize(m message) (body, *fault) {
+// initializeClient begins with a client, once.
+func (c *connection) initializeClient(m message) (body, *fault) {
 	if m.params == nil {
 		return nil, errNoParams
 	}
@@ -114,56 +114,56 @@ func (c *connection) initialize(m message) (body, *fault) {
 	if c.client != nil {
 		return nil, &fault{Code: codeInvalid, Message: methodInitialize + " was called before"}
 	}
-	info := m.params.object("clientInfo")
+	info := m.params.objectMember("clientInfo")
 	c.client = &client{
-		roots: m.params.object("capabilities")["roots"] != nil, name: info.text("name"),
-		version: info.text("version"),
+		roots: m.params.objectMember("capabilities")["roots"] != nil, name: info.textMember("name"),
+		version: info.textMember("version"),
 	}
-	revision := m.params.text("protocolVersion")
-	if !slices.Contains(revisions()[1:], revision) {
-		revision = revisions()[1]
+	revision := m.params.textMember("protocolVersion")
+	if !slices.Contains(knownRevisions()[1:], revision) {
+		revision = knownRevisions()[1]
 	}
 	return body{
-		"protocolVersion": revision, "capabilities": capabilities(), "serverInfo": c.about(),
+		"protocolVersion": revision, "capabilities": serverCapabilities(), "serverInfo": c.serverInfo(),
 		"instructions": instructions,
 	}, nil
 }
 
 var errNoParams = &fault{Code: codeInvalid, Message: "the call has no params"}
 
-// about says which program this is.
-func (s *server) about() body {
+// serverInfo says which program this is.
+func (s *server) serverInfo() body {
 	return body{"name": "git-ltm", "title": "git ltm", "version": s.Version}
 }
 
-// capabilities are what clients may ask for.
-func capabilities() body {
+// serverCapabilities are what clients may ask for.
+func serverCapabilities() body {
 	return body{"tools": body{}, "resources": body{}, "prompts": body{}}
 }
 
-// private says that what is told is for this client alone, and not for long.
-func private(result body) body {
+// privateResult says that what is told is for this client alone, and not for long.
+func privateResult(result body) body {
 	result["cacheScope"], result["ttlMs"] = "private", 0
 	return result
 }
 
-// asks answers the calls that clients make once they are known.
-func (c *connection) asks(ctx context.Context, who *client, m message) (body, *fault) {
+// answerKnown answers the calls that clients make once they are known.
+func (c *connection) answerKnown(ctx context.Context, who *client, m message) (body, *fault) {
 	one := &call{server: c.server, connection: c, from: who}
 	switch m.method {
 	case methodDiscover:
-		return private(body{
-			"supportedVersions": revisions(), "capabilities": capabilities(),
+		return privateResult(body{
+			"supportedVersions": knownRevisions(), "capabilities": serverCapabilities(),
 			"instructions": instructions,
 		}), nil
 	case "tools/list":
-		return private(body{"tools": toolList()}), nil
+		return privateResult(body{"tools": toolList()}), nil
 	case "resources/list":
-		return private(body{"resources": resources()}), nil
+		return privateResult(body{"resources": listResources()}), nil
 	case "resources/templates/list":
-		return private(body{"resourceTemplates": resourceTemplates()}), nil
+		return privateResult(body{"resourceTemplates": resourceTemplates()}), nil
 	case "prompts/list":
-		return private(body{"prompts": listPrompts()}), nil
+		return privateResult(body{"prompts": listPrompts()}), nil
 	case "subscriptions/listen": // Nothing of what can be listened to changes.
 		about := body{metaSubscription: json.RawMessage(m.id)}
 		data, err := json.Marshal(body{
@@ -173,7 +173,7 @@ func (c *connection) asks(ctx context.Context, who *client, m message) (body, *f
 		if err != nil {
 			return nil, &fault{Code: codeInternal, Message: "the notice cannot be written"}
 		}
-		c.send(data)
+		c.sendLine(data)
 		return body{"_meta": about}, nil
 	case "tools/call", "resources/read", "prompts/get":
 		if m.params == nil {
@@ -186,8 +186,8 @@ func (c *connection) asks(ctx context.Context, who *client, m message) (body, *f
 	case "tools/call":
 		return one.callTool(ctx, m.params)
 	case "resources/read":
-		return one.readResource(ctx, m.params.text("uri"))
+		return one.readResource(ctx, m.params.textMember("uri"))
 	default:
-		return one.prompt(ctx, m.params)
+		return one.getPrompt(ctx, m.params)
 	}
 }

@@ -20,10 +20,10 @@ type state struct {
 	Drafts int `json:"drafts"` // what sessions left, and nobody finished
 }
 
-func status(ctx context.Context, c *call) (answer, error) {
+func tellStatus(ctx context.Context, c *call) (answer, error) {
 	rules, _ := c.m.Rules(ctx) // Where they cannot be read, names are judged by the built-in ones.
 	var local reply.State
-	_, err := c.search(ctx, func(r *recall.Recall) (a answer, err error) {
+	_, err := c.withIndex(ctx, func(r *recall.Recall) (a answer, err error) {
 		local, err = reply.StateOf(ctx, c.m, r, rules)
 		return a, err
 	})
@@ -38,7 +38,7 @@ func status(ctx context.Context, c *call) (answer, error) {
 	if s.Drafts, err = c.m.Drafts().Count(ctx); err != nil {
 		return answer{}, err
 	}
-	if s.Remote, err = c.exchange(ctx); err != nil {
+	if s.Remote, err = c.lookAtRemote(ctx); err != nil {
 		return answer{}, err
 	}
 	var out strings.Builder
@@ -67,8 +67,8 @@ func status(ctx context.Context, c *call) (answer, error) {
 	return answer{text: out.String(), value: s}, nil
 }
 
-// exchange is the remote that memory goes to; nil for none.
-func (c *call) exchange(ctx context.Context) (*reply.Exchange, error) {
+// lookAtRemote is the remote that memory goes to; nil for none.
+func (c *call) lookAtRemote(ctx context.Context) (*reply.Exchange, error) {
 	x, err := remote.Look(ctx, c.m)
 	if errors.Is(err, remote.ErrNone) {
 		return nil, nil //nolint:nilnil // No remote is no fault.

@@ -40,16 +40,17 @@ var schemas = sync.OnceValue(func() map[string]*schema {
 // runner does what a tool is for.
 type runner func(ctx context.Context, c *call) (answer, error)
 
-// runners are what the tools do.
-func runners() map[string]runner {
+// toolRunners are what the tools do.
+func toolRunners() map[string]runner {
 	return map[string]runner{
-		"resume": resume, "recall": ask, "save": save, "note": takeNotes, "edit": editRecords,
-		"status": status,
+		"resume": resumePacket, "recall": recallRecords, "save": savePacket, "note": saveNotes,
+		"edit":   editRecords,
+		"status": tellStatus,
 	}
 }
 
-// moved says what does now what tools did that are gone, for a session that has the old list.
-func moved() map[string]string {
+// movedTools says what does now what tools did that are gone, for a session that has the old list.
+func movedTools() map[string]string {
 	return map[string]string{
 		"context":    "recall without arguments says what counts here now",
 		"ls":         "recall with kinds, tags, author or since lists records",
@@ -66,15 +67,15 @@ func moved() map[string]string {
 
 // callTool calls the tool that is named.
 func (c *call) callTool(ctx context.Context, params fields) (body, *fault) {
-	name := params.text("name")
-	run := runners()[name]
+	name := params.textMember("name")
+	run := toolRunners()[name]
 	if run == nil {
-		if now := moved()[name]; now != "" {
-			return c.result(answer{}, fmt.Errorf("there is no tool %s any more: %s", name, now))
+		if now := movedTools()[name]; now != "" {
+			return c.toolResult(answer{}, fmt.Errorf("there is no tool %s any more: %s", name, now))
 		}
 		return nil, errNoTool
 	}
-	return c.result(c.guarded(ctx, func() (a answer, err error) {
+	return c.toolResult(c.runGuarded(ctx, func() (a answer, err error) {
 		if c.args, err = readArguments(params["arguments"], name); err != nil {
 			return answer{}, err
 		}
@@ -89,8 +90,8 @@ var errNoTool = &fault{Code: codeParams, Message: "there is no tool of that name
 // arguments are what a tool was called with. They fit its schema.
 type arguments json.RawMessage
 
-// read reads the arguments.
-func (a arguments) read(into any) error {
+// readInto reads the arguments.
+func (a arguments) readInto(into any) error {
 	if len(a) == 0 {
 		return nil
 	}

@@ -32,13 +32,13 @@ type connection struct {
 	client    *client                       // who said initialize; nil before
 }
 
-// serve answers the lines of the input until it ends, the client reads no more, or ctx ends; and
+// serveLines answers the lines of the input until it ends, the client reads no more, or ctx ends; and
 // then when all calls are answered.
-func (c *connection) serve(ctx context.Context, in io.Reader) error {
+func (c *connection) serveLines(ctx context.Context, in io.Reader) error {
 	defer c.work.Wait()
 	lines, done := make(chan line), make(chan struct{})
 	defer close(done)
-	go read(in, lines, done)
+	go readLines(in, lines, done)
 	for {
 		select {
 		case <-ctx.Done():
@@ -52,35 +52,36 @@ func (c *connection) serve(ctx context.Context, in io.Reader) error {
 			if l.err != nil {
 				return l.err
 			}
-			c.take(ctx, l)
+			c.takeLine(ctx, l)
 		}
 	}
 }
 
-// take looks at one line: it answers its messages, or what is wrong with it.
-func (c *connection) take(ctx context.Context, l line) {
+// takeLine looks at one line: it answers its messages, or what is wrong with it.
+func (c *connection) takeLine(ctx context.Context, l line) {
 	data := bytes.TrimSpace(l.data)
 	switch {
 	case l.long:
-		c.send(refusal(codeParse, fmt.Sprintf("the line is longer than %d bytes, which is the most that "+
-			"is read", maxLine)))
+		c.sendLine(refuseLine(codeParse,
+			fmt.Sprintf("the line is longer than %d bytes, which is the most that "+
+				"is read", maxLine)))
 	case len(data) == 0:
 	case !utf8.Valid(data):
-		c.send(refusal(codeParse, "the line is not UTF-8"))
+		c.sendLine(refuseLine(codeParse, "the line is not UTF-8"))
 	case !json.Valid(data):
-		c.send(refusal(codeParse, "the line is not JSON"))
+		c.sendLine(refuseLine(codeParse, "the line is not JSON"))
 	default:
-		if m, ok := parse(data); ok {
-			c.accept(ctx, m)
+		if m, ok := parseMessage(data); ok {
+			c.acceptMessage(ctx, m)
 		} else {
-			c.send(refusal(codeInvalid, "the line is no message of JSON-RPC 2.0"))
+			c.sendLine(refuseLine(codeInvalid, "the line is no message of JSON-RPC 2.0"))
 		}
 	}
 }
 
-// accept starts a call, or refuses one that there is no room for. Notices are done at once, and the
+// acceptMessage starts a call, or refuses one that there is no room for. Notices are done at once, and the
 // first call before the next message.
-func (c *connection) accept(ctx context.Context, m message) {
+func (c *connection) acceptMessage(ctx context.Context, m message) {
 	if m.method == "" {
 		c.mu.Lock()
 		waits := c.asked[m.id]
@@ -92,22 +93,22 @@ func (c *connection) accept(ctx context.Context, m message) {
 		return
 	}
 	if m.id == "" {
-		c.notice(m)
+		c.handleNotice(m)
 		return
 	}
 	ctx, end := context.WithCancel(ctx)
-	if refused := c.begin(m, end); refused != nil {
+	if refused := c.beginCall(m, end); refused != nil {
 		end()
-		c.send(encode(m.id, nil, refused))
+		c.sendLine(encodeAnswer(m.id, nil, refused))
 		return
 	}
 	answer := func() {
 		defer end()
-		result, failed := c.answer(ctx, m)
+		result, failed := c.answerCall(ctx, m)
 		c.mu.Lock()
 		delete(c.open, m.id)
 		c.mu.Unlock()
-		c.send(encode(m.id, result, failed))
+		c.sendLine(encodeAnswer(m.id, result, failed))
 	}
 	if m.method == methodInitialize {
 		answer()
@@ -116,8 +117,8 @@ func (c *connection) accept(ctx context.Context, m message) {
 	c.work.Go(answer)
 }
 
-// begin notes that a call waits for its answer, or says why it is not taken.
-func (c *connection) begin(m message, end context.CancelFunc) *fault {
+// beginCall notes that a call waits for its answer, or says why it is not taken.
+func (c *connection) beginCall(m message, end context.CancelFunc) *fault {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch {
@@ -133,8 +134,8 @@ func (c *connection) begin(m message, end context.CancelFunc) *fault {
 	return nil
 }
 
-// send writes one line.
-func (c *connection) send(data []byte) {
+// sendLine writes one line.
+func (c *connection) sendLine(data []byte) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.broken {
@@ -146,8 +147,8 @@ func (c *connection) send(data []byte) {
 	}
 }
 
-// ask asks the client, and returns what it answers; nil where it has none in time.
-func (c *connection) ask(ctx context.Context, method string) fields {
+// askClient asks the client, and returns what it answers; nil where it has none in time.
+func (c *connection) askClient(ctx context.Context, method string) fields {
 	answer := make(chan fields, 1)
 	c.mu.Lock()
 	c.questions++
@@ -158,7 +159,7 @@ func (c *connection) ask(ctx context.Context, method string) fields {
 	if err != nil {
 		return nil
 	}
-	c.send(data)
+	c.sendLine(data)
 	select {
 	case result := <-answer:
 		return result

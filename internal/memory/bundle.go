@@ -61,7 +61,7 @@ func (m *Memory) outgoingOf(ctx context.Context, specs []string,
 	}
 	wanted := map[string]string{refs.FormatRef: held[refs.FormatRef]}
 	for _, t := range named {
-		names, err := m.about(ctx, t.Ref)
+		names, err := m.refsAbout(ctx, t.Ref)
 		if err != nil {
 			return nil, err
 		}
@@ -78,8 +78,8 @@ func (m *Memory) outgoingOf(ctx context.Context, specs []string,
 	return wanted, nil
 }
 
-// about names a record of this clone, its later signatures, and the events about it.
-func (m *Memory) about(ctx context.Context, ref refs.Ref) ([]string, error) {
+// refsAbout names a record of this clone, its later signatures, and the events about it.
+func (m *Memory) refsAbout(ctx context.Context, ref refs.Ref) ([]string, error) {
 	id := ref.Name.ID
 	switch {
 	case ref.Name.Private:

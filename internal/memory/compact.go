@@ -44,7 +44,7 @@ func (m *Memory) Compact(ctx context.Context, req CompactRequest) (Compacted, er
 			return Compacted{}, err
 		}
 	}
-	records, later, unsent, err := m.old(ctx, req)
+	records, later, unsent, err := m.oldRefs(ctx, req)
 	if err != nil {
 		return Compacted{}, fmt.Errorf("find old records: %w", err)
 	}
@@ -71,9 +71,9 @@ func (m *Memory) Compact(ctx context.Context, req CompactRequest) (Compacted, er
 	return done, err
 }
 
-// old returns the refs that move, and the later signatures of them and of what has moved before;
+// oldRefs returns the refs that move, and the later signatures of them and of what has moved before;
 // unsent is how many records would move if they had been sent.
-func (m *Memory) old(
+func (m *Memory) oldRefs(
 	ctx context.Context, req CompactRequest,
 ) (records []refs.Ref, later []refs.Endorsement, unsent int, err error) {
 	var candidates []refs.Ref

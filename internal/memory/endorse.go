@@ -40,7 +40,7 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 	}
 	var refused []error
 	for _, t := range named {
-		if err := m.endorsable(ctx, t); err != nil {
+		if err := m.checkEndorsable(ctx, t); err != nil {
 			refused = append(refused, err)
 		}
 	}
@@ -49,7 +49,7 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 	}
 	var done []Endorsed
 	for _, t := range named {
-		e, err := m.endorse(ctx, t)
+		e, err := m.endorseOne(ctx, t)
 		if err != nil {
 			return done, err
 		}
@@ -64,8 +64,8 @@ func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]End
 	return done, err
 }
 
-// endorsable refuses what nobody should vouch for: what cannot be read, and what is bad.
-func (m *Memory) endorsable(ctx context.Context, t check.Target) error {
+// checkEndorsable refuses what nobody should vouch for: what cannot be read, and what is bad.
+func (m *Memory) checkEndorsable(ctx context.Context, t check.Target) error {
 	if t.Ref.Name.Private {
 		return fmt.Errorf("sign %s: %w", t.Ref.Name.ID, gate.ErrPrivate)
 	}
@@ -79,8 +79,8 @@ func (m *Memory) endorsable(ctx context.Context, t check.Target) error {
 	return nil
 }
 
-// endorse signs one record.
-func (m *Memory) endorse(ctx context.Context, t check.Target) (Endorsed, error) {
+// endorseOne signs one record.
+func (m *Memory) endorseOne(ctx context.Context, t check.Target) (Endorsed, error) {
 	obj, err := m.store.Read(ctx, t.Ref, refs.Bound(t.Ref.Name.Kind))
 	if err != nil {
 		return Endorsed{}, err

@@ -126,7 +126,7 @@ func (m *Memory) openUser(ctx context.Context) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	if made, err := store.Exists(); err != nil || !made || m.lies(store.Path) {
+	if made, err := store.Exists(); err != nil || !made || m.liesHere(store.Path) {
 		return nil, err
 	}
 	opts := m.opts
@@ -134,8 +134,8 @@ func (m *Memory) openUser(ctx context.Context) (*Memory, error) {
 	return Open(ctx, opts)
 }
 
-// lies tells whether this memory is the one at a path.
-func (m *Memory) lies(path string) bool {
+// liesHere tells whether this memory is the one at a path.
+func (m *Memory) liesHere(path string) bool {
 	ours, err := os.Stat(m.repo.CommonDir)
 	if err != nil {
 		return false

@@ -54,12 +54,30 @@ var (
 	}
 )
 
+// reportUnknown fails for each row that the scanner judges wrongly and whose kind is not among the known ones, so that a
+// rule cannot be lost among thousands of rows.
+func reportUnknown(t *testing.T, what string, wrong []redacttest.Row, known string) {
+	t.Helper()
+	for _, row := range wrong {
+		if kind := row.Group + "/" + row.Kind; !slices.Contains(strings.Fields(known), kind) {
+			t.Errorf("%s %s:%d %s: %s", what, row.File, row.Line, kind, rulesOf(row.Text))
+		}
+	}
+}
+
 func TestCorpus_positives(t *testing.T) {
 	t.Parallel()
 	total := secretRows.measure(t, "positives.txt")
-	for _, row := range total.noted {
-		t.Logf("missed %s:%d %s/%s", row.File, row.Line, row.Group, row.Kind)
-	}
+	reportUnknown(t, "missed", total.noted, `
+		embedded/generic-winscp generic-assign/ansible-vault generic-assign/passphrase-words
+		generic-assign/pin generic-assign/spaces-in-value generic-assign/winscp obfuscated/blank-inside
+		obfuscated/nbsp-inside obfuscated/spaces-between password-in-prose/argocd-init
+		password-in-prose/clave password-in-prose/try provider-context/honeybadger
+		provider-context/line-bot provider-context/newrelic-userid provider-context/onepagecrm-nu
+		provider-context/segment-load provider-context/sidekiq-bundle provider-context/snowflake
+		provider-context/telegram-hash provider-context/twitter-tweepy provider-context/wandb-login
+		provider-context/wolfram provider-prose/telegram-api-hash
+	`)
 	if total.share() < minRecall {
 		t.Errorf("the scanner finds %d of %d secrets whole, want %.1f %%", total.hit, total.rows,
 			100*minRecall)
@@ -69,9 +87,9 @@ func TestCorpus_positives(t *testing.T) {
 func TestCorpus_negatives(t *testing.T) {
 	t.Parallel()
 	total := harmlessRows.measure(t, "negatives.txt")
-	for _, row := range total.noted {
-		t.Logf("alarm %s:%d %s/%s: %s", row.File, row.Line, row.Group, row.Kind, rulesOf(row.Text))
-	}
+	reportUnknown(t, "alarm", total.noted, `
+		joined/normal near/provider-id placeholder/percent
+	`)
 	if total.share() > maxAlarms {
 		t.Errorf("the scanner blocks %d of %d harmless texts, want at most %.1f %%", total.hit, total.rows,
 			100*maxAlarms)

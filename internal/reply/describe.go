@@ -47,40 +47,40 @@ func Describe(entry replay.Shown, now time.Time) string {
 	if entry.Conflict {
 		d.Put("Contested", "a remote holds another record under this id")
 	}
-	d.life(entry, now)
+	d.putLife(entry, now)
 	switch entry.Kind() {
 	case packet.KindNote:
-		d.note(entry, now)
+		d.putNote(entry, now)
 	case packet.KindSkip:
-		d.skip(entry, now)
+		d.putSkip(entry, now)
 	case packet.KindEvent:
-		d.event(entry.Event())
+		d.putEvent(entry.Event())
 	default:
 		p := entry.Packet()
 		d.Put("Continues", strings.Join(append([]string{p.ParentID}, p.Parents...), " "))
 		d.Put("Supersedes", strings.Join(p.Supersedes, " "))
-		d.anchor(p.Anchor)
+		d.putAnchor(p.Anchor)
 		d.Put("Project", strings.TrimSpace(p.Project.Name+" "+p.Project.Ref))
 		d.Put("Tags", strings.Join(p.Tags, " "))
-		d.impact(entry)
+		d.putImpact(entry)
 		d.Put("Origin", p.Origin)
-		d.ends(entry, now)
+		d.putEnd(entry, now)
 		d.Put("Goal", p.Goal)
 		d.Put("Next step", p.Next())
 		d.Block("How it ended", p.Outcome)
 		d.List("Done when", p.SuccessCriteria)
 		d.List("Constraints", p.Constraints)
-		d.decisions(p.Decisions)
-		d.attempts(p.Attempts)
-		d.methods(p.Methods)
+		d.listDecisions(p.Decisions)
+		d.listAttempts(p.Attempts)
+		d.listMethods(p.Methods)
 		d.List("Open questions", p.OpenQuestions)
-		d.cites(p.Cites)
+		d.listCites(p.Cites)
 		d.List("Paths", p.Paths)
-		d.links(entry)
+		d.listLinks(entry)
 		d.List("Secrets that the author allowed", p.Scan.Overridden)
 	}
-	d.claims(entry)
-	d.unknown(entry.Record().Unknown())
+	d.listClaims(entry)
+	d.listUnknown(entry.Record().Unknown())
 	return d.String()
 }
 
@@ -96,7 +96,7 @@ func memoryName(s replay.Store) string {
 	}
 }
 
-func (d *Description) anchor(a packet.Anchor) {
+func (d *Description) putAnchor(a packet.Anchor) {
 	place := a.Branch
 	if a.Commit != "" {
 		place += " at " + a.Commit
@@ -107,7 +107,7 @@ func (d *Description) anchor(a packet.Anchor) {
 	d.Put("Branch", place)
 }
 
-func (d *Description) decisions(all []packet.Decision) {
+func (d *Description) listDecisions(all []packet.Decision) {
 	if !d.Head("Decisions", len(all)) {
 		return
 	}
@@ -120,7 +120,7 @@ func (d *Description) decisions(all []packet.Decision) {
 	}
 }
 
-func (d *Description) attempts(all []packet.Attempt) {
+func (d *Description) listAttempts(all []packet.Attempt) {
 	if !d.Head("Attempts", len(all)) {
 		return
 	}
@@ -146,7 +146,7 @@ func metBy(m packet.Match) string {
 	return strings.Join(all, "; ")
 }
 
-func (d *Description) methods(all []packet.Method) {
+func (d *Description) listMethods(all []packet.Method) {
 	if !d.Head("Methods", len(all)) {
 		return
 	}
@@ -155,7 +155,7 @@ func (d *Description) methods(all []packet.Method) {
 	}
 }
 
-func (d *Description) cites(all []packet.Cite) {
+func (d *Description) listCites(all []packet.Cite) {
 	if !d.Head("Cites", len(all)) {
 		return
 	}
@@ -164,8 +164,8 @@ func (d *Description) cites(all []packet.Cite) {
 	}
 }
 
-// life says what events made of a record.
-func (d *Description) life(entry replay.Shown, now time.Time) {
+// putLife says what events made of a record.
+func (d *Description) putLife(entry replay.Shown, now time.Time) {
 	l := entry.Life
 	for _, line := range []struct {
 		is   bool
@@ -187,8 +187,8 @@ func (d *Description) life(entry replay.Shown, now time.Time) {
 	if !l.Confirmed.IsZero() {
 		d.Put("Confirmed", Stamp(l.Confirmed)+" ("+briefing.Age(l.Confirmed, now)+")")
 	}
-	d.confidence(entry)
-	if text, by := said(l.Digest, entry); text != "" {
+	d.putConfidence(entry)
+	if text, by := readText(l.Digest, entry); text != "" {
 		if by != "" {
 			by = " of " + by
 		}
@@ -197,15 +197,15 @@ func (d *Description) life(entry replay.Shown, now time.Time) {
 	}
 }
 
-// claims says what others say of a record in which they have no say.
-func (d *Description) claims(entry replay.Shown) {
+// listClaims says what others say of a record in which they have no say.
+func (d *Description) listClaims(entry replay.Shown) {
 	l := entry.Life
 	if !d.Head("What others say of it, which changes nothing", len(l.Claims)) {
 		return
 	}
 	for _, c := range l.Claims {
-		value, by := said(c.Value, entry)
-		why, _ := said(c.Why, entry)
+		value, by := readText(c.Value, entry)
+		why, _ := readText(c.Why, entry)
 		d.Item(c.Event+" "+value+" (by "+by+")", "why", why)
 	}
 	if l.ClaimsLeft > 0 {
@@ -213,8 +213,8 @@ func (d *Description) claims(entry replay.Shown) {
 	}
 }
 
-// confidence says how sure a record is, where somebody said so.
-func (d *Description) confidence(entry replay.Shown) {
+// putConfidence says how sure a record is, where somebody said so.
+func (d *Description) putConfidence(entry replay.Shown) {
 	said := entry.Packet().Provenance.Confidence
 	if entry.Kind() == packet.KindNote {
 		said = entry.Note().Confidence
@@ -236,8 +236,8 @@ func (d *Description) confidence(entry replay.Shown) {
 	d.Put("Confidence", text)
 }
 
-// impact says how much depends on a record, and who says so.
-func (d *Description) impact(entry replay.Shown) {
+// putImpact says how much depends on a record, and who says so.
+func (d *Description) putImpact(entry replay.Shown) {
 	said, set := GistOf(entry).Impact, entry.Life.Impact
 	switch {
 	case set == "" || set == said:
@@ -249,8 +249,8 @@ func (d *Description) impact(entry replay.Shown) {
 	}
 }
 
-// ends says when a record ends.
-func (d *Description) ends(entry replay.Shown, now time.Time) {
+// putEnd says when a record ends.
+func (d *Description) putEnd(entry replay.Shown, now time.Time) {
 	at := entry.ExpiresAt()
 	if at.IsZero() {
 		return
@@ -262,25 +262,25 @@ func (d *Description) ends(entry replay.Shown, now time.Time) {
 	d.Put("Ends", text)
 }
 
-// links says which records events linked with this one.
-func (d *Description) links(entry replay.Shown) {
+// listLinks says which records events linked with this one.
+func (d *Description) listLinks(entry replay.Shown) {
 	all := entry.Life.Links
 	if !d.Head("Linked with", len(all)) {
 		return
 	}
 	for _, l := range all {
-		text, by := said(l.Label, entry)
+		text, by := readText(l.Label, entry)
 		d.Item(string(l.ID), "as", text, "by", by)
 	}
 }
 
-// said is a text that may stand in an event, and who wrote it where that is not the author of the record.
-func said(t provenance.Text, of replay.Shown) (text, by string) {
+// readText is a text that may stand in an event, and who wrote it where that is not the author of the record.
+func readText(t provenance.Text, of replay.Shown) (text, by string) {
 	text, _ = t.For(of.Reader())
 	return text, t.ByOther(of.Origin())
 }
 
-func (d *Description) note(entry replay.Shown, now time.Time) {
+func (d *Description) putNote(entry replay.Shown, now time.Time) {
 	n := entry.Note()
 	d.Put("Kind", n.Kind)
 	if n.Kind == packet.NoteTask {
@@ -288,51 +288,51 @@ func (d *Description) note(entry replay.Shown, now time.Time) {
 		d.Put("Category", task.Category)
 		d.Put("Status", TaskStatus(entry))
 		d.Put("Priority", strconv.Itoa(task.Priority))
-		next, by := said(entry.NextAction(), entry)
+		next, by := readText(entry.NextAction(), entry)
 		d.Put("Next action", next)
 		if next != "" {
 			d.Put("Set by", by)
 		}
 	}
 	d.Put("Topic", n.Topic)
-	d.anchor(n.Anchor)
+	d.putAnchor(n.Anchor)
 	d.Put("Tags", strings.Join(n.Tags, " "))
-	d.impact(entry)
+	d.putImpact(entry)
 	d.Put("Origin", n.Origin)
-	d.ends(entry, now)
+	d.putEnd(entry, now)
 	d.Block("Text", n.Text)
 	d.Block("Why", n.Why)
-	d.cites(n.Cites)
+	d.listCites(n.Cites)
 	d.List("Speaks of", n.Links)
-	d.links(entry)
-	d.masked(n.Scan)
+	d.listLinks(entry)
+	d.putMasked(n.Scan)
 }
 
-func (d *Description) skip(entry replay.Shown, now time.Time) {
+func (d *Description) putSkip(entry replay.Shown, now time.Time) {
 	s := entry.Skip()
-	d.anchor(s.Anchor)
+	d.putAnchor(s.Anchor)
 	d.Put("Tags", strings.Join(s.Tags, " "))
-	d.impact(entry)
+	d.putImpact(entry)
 	d.Put("Origin", s.Origin)
-	d.ends(entry, now)
+	d.putEnd(entry, now)
 	d.Put("Words", s.Match.Words)
 	d.Put("Files", s.Match.Path)
 	d.Put("Command", s.Match.Command)
 	d.Put("Adding", s.Match.Adds)
 	d.Block("Not to be done", s.Item)
 	d.Block("Reason", s.Reason)
-	d.cites(s.Cites)
-	d.links(entry)
-	d.masked(s.Scan)
+	d.listCites(s.Cites)
+	d.listLinks(entry)
+	d.putMasked(s.Scan)
 }
 
-func (d *Description) masked(scan packet.Scan) {
+func (d *Description) putMasked(scan packet.Scan) {
 	if scan.Masked > 0 {
 		d.Printf("\nMasked: %d secrets or places that must not travel\n", scan.Masked)
 	}
 }
 
-func (d *Description) event(ev packet.Event) {
+func (d *Description) putEvent(ev packet.Event) {
 	d.Put("Event", ev.Event)
 	d.Put("Targets", strings.Join(ev.Targets, " "))
 	d.Put("By", strings.Join(ev.By, " "))
@@ -395,7 +395,7 @@ func (d *Description) List(title string, texts []string) {
 	}
 }
 
-func (d *Description) unknown(all []packet.Member) {
+func (d *Description) listUnknown(all []packet.Member) {
 	if !d.Head("Members that this version does not know", len(all)) {
 		return
 	}

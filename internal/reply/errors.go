@@ -3,13 +3,17 @@ package reply
 import (
 	"errors"
 	"fmt"
+	"io/fs"
+	"path/filepath"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/report"
 	"github.com/git-ltm/git-ltm/internal/ruleset"
 	"github.com/git-ltm/git-ltm/internal/scan"
+	"github.com/git-ltm/git-ltm/internal/signer"
 	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
@@ -27,12 +31,35 @@ func Summary(err error) string {
 	}
 	invalid, ok := errors.AsType[*packet.InvalidError](err)
 	if !ok || replay.IsStoredUnreadable(err) {
-		return err.Error()
+		return oneCause(err)
 	}
 	if n := len(invalid.Problems); n != 1 {
 		return fmt.Sprintf("the record is not valid, for %d reasons", n)
 	}
 	return "the record is not valid"
+}
+
+// oneCause is an error without the steps between what was done and what is in the way: of a file its name, of git
+// what it said first.
+func oneCause(err error) string {
+	text := err.Error()
+	if exit, ok := errors.AsType[*git.ExitError](err); ok && exit.Stderr != "" {
+		said, _, _ := strings.Cut(exit.Stderr, "\n")
+		text = strings.Replace(text, exit.Error(), strings.TrimPrefix(said, "fatal: "), 1)
+	}
+	for _, cause := range []error{git.ErrNotRepository, signer.ErrNoKey} {
+		if before, _, ok := strings.Cut(text, cause.Error()); ok && errors.Is(err, cause) {
+			text = before + cause.Error()
+		}
+	}
+	if file, ok := errors.AsType[*fs.PathError](err); ok {
+		name := file.Path
+		if strings.HasPrefix(filepath.Base(name), ".git-ltm-") { // It would have become the file beside it.
+			name = filepath.Dir(name)
+		}
+		text = strings.Replace(text, file.Error(), fmt.Sprintf("%s: %v", name, file.Err), 1)
+	}
+	return text
 }
 
 // Details lists what an error found, one line each.

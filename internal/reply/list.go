@@ -193,7 +193,7 @@ func ListedOf(entry replay.Shown) Listed {
 		Consolidated: string(life.Consolidated), Archived: life.Archived, Closed: life.Closed,
 		Contradicted: life.Contradicted,
 	}
-	if text, by := said(life.Digest, entry); text != "" {
+	if text, by := readText(life.Digest, entry); text != "" {
 		l.Digest, l.DigestBy = clean.Line(text), by
 	}
 	if own := entry.Record().OwnID(); own != l.ID {
@@ -224,7 +224,7 @@ func (l *Listed) ofNote(entry replay.Shown) {
 	}
 	task := entry.Task()
 	l.Category, l.Status, l.Priority = task.Category, TaskStatus(entry), &task.Priority
-	if next, by := said(entry.NextAction(), entry); next != "" {
+	if next, by := readText(entry.NextAction(), entry); next != "" {
 		l.Next, l.NextBy = clean.Text(next), by
 	}
 }

@@ -101,7 +101,8 @@ func (s Saved) Copied() string {
 		return ""
 	case s.Known:
 		return "nothing was stored, because " + s.ID +
-			" says it already, and that one is not trusted here; what you know yourself, save in your own words"
+			" says it already, and that one is not trusted here; what you know yourself, save in your own " +
+			"words"
 	default:
 		return "what repeats " + strings.Join(s.Repeats, ", ") +
 			" was left out and linked, because it is not trusted here; what you know yourself, save " +
@@ -144,7 +145,8 @@ func Unmatched(r gate.Receipt) string {
 		return ""
 	}
 	return strings.Join(places, ", ") +
-		" failed without a match: name the command, path, added text or words at which the next session is warned"
+		" failed without a match: name the command, path, added text or words at which the next session " +
+		"is warned"
 }
 
 // Whose says of a packet whose it is and how old, for a line that offers to go on with it; nothing where

@@ -1,14 +1,17 @@
-package main
+package command_test
 
 import (
+	"bytes"
 	"encoding/json"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/git-ltm/git-ltm/internal/command"
 )
 
-func TestMendLine(t *testing.T) {
+func TestBatchLines(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	for _, c := range []struct{ name, line, want string }{
@@ -41,35 +44,35 @@ func TestMendLine(t *testing.T) {
 		{"no JSON", `{"kind": "rule"`, `{"kind": "rule"`},
 		{"more than one", `{"kind": "rule"} {}`, `{"type":"note","kind": "preference"} {}`},
 	} {
-		got := mendLine(1, []byte(c.line), now)
-		if diff := cmp.Diff(c.want, string(got.data)); diff != "" || got.err != nil {
-			t.Errorf("%s (-want +got): %v\n%s", c.name, got.err, diff)
+		got := command.BatchLines([]byte(c.line), now)[0]
+		if diff := cmp.Diff(c.want, string(got.Data)); diff != "" || got.Err != nil {
+			t.Errorf("%s (-want +got): %v\n%s", c.name, got.Err, diff)
 		}
 	}
 }
 
-// FuzzMendLine states that a line which is one JSON object stays one, with the members that are not mended as
+// FuzzBatchLines states that a line which is one JSON object stays one, with the members that are not mended as
 // they were.
-func FuzzMendLine(f *testing.F) {
+func FuzzBatchLines(f *testing.F) {
 	f.Add([]byte(`{"kind": "Friction", "tags": ["A b"], "expires_at": "3d", "x": [1e3, {"kind": "rule"}]}`))
 	f.Add([]byte(` { "type" : "skip" , "expires_at":"tomorrow"}`))
 	f.Add([]byte(`{"\u006bind":"insight","a":-0.0}`))
 	now := time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 	f.Fuzz(func(t *testing.T, line []byte) {
 		var before, after map[string]json.RawMessage
-		if json.Unmarshal(line, &before) != nil || before == nil {
+		if json.Unmarshal(line, &before) != nil || before == nil || bytes.ContainsRune(line, '\n') {
 			return
 		}
-		got := mendLine(1, line, now)
-		if err := json.Unmarshal(got.data, &after); err != nil {
-			t.Fatalf("%q became %q: %v", line, got.data, err)
+		got := command.BatchLines(line, now)[0]
+		if err := json.Unmarshal(got.Data, &after); err != nil {
+			t.Fatalf("%q became %q: %v", line, got.Data, err)
 		}
 		for _, name := range []string{"type", "kind", "tags", "expires_at"} {
 			delete(before, name)
 			delete(after, name)
 		}
 		if diff := cmp.Diff(before, after); diff != "" {
-			t.Errorf("%q became %q (-before +after):\n%s", line, got.data, diff)
+			t.Errorf("%q became %q (-before +after):\n%s", line, got.Data, diff)
 		}
 	})
 }

@@ -1,6 +1,7 @@
-package main
+package command
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,12 +29,12 @@ func FuzzCompose(f *testing.F) {
 				t.Skip("the gate refuses it")
 			}
 		}
-		c := compose{
-			goal: "g", next: "n", lock: true, cites: []string{place},
-			decisions: []string{what + " :: " + why},
-			attempts:  []string{what + " :: " + why + " :: " + learned},
+		c := Composed{
+			Goal: "g", Next: "n", Lock: true, Cites: []string{place},
+			Decisions: []string{what + " :: " + why},
+			Attempts:  []string{what + " :: " + why + " :: " + learned},
 		}
-		data, err := c.packet("")
+		data, err := c.Packet("")
 		if ok := whole(what) && whole(why) && whole(learned); !ok {
 			return // It cannot be told from other parts.
 		}
@@ -68,7 +69,7 @@ func isControl(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '
 
 // whole tells whether a text is one part, wherever it stands.
 func whole(text string) bool {
-	return strings.TrimSpace(text) != "" && len(separate(text)) == 1
+	return strings.TrimSpace(text) != "" && len(splitParts(text)) == 1
 }
 
 // ofCite tells whether only the place in the code is refused.
@@ -91,7 +92,7 @@ func rebuilt(c packet.Cite) string {
 	return c.Path
 }
 
-func TestSeparate(t *testing.T) {
+func TestSplitParts(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"a :: b":              "a|b",
@@ -106,8 +107,8 @@ func TestSeparate(t *testing.T) {
 		"a ::: b":             "a ::: b",
 		"two  blanks :: kept": "two  blanks|kept",
 	} {
-		if got := strings.Join(separate(text), "|"); got != want {
-			t.Errorf("separate(%q) is %q, want %q", text, got, want)
+		if got := strings.Join(splitParts(text), "|"); got != want {
+			t.Errorf("splitParts(%q) is %q, want %q", text, got, want)
 		}
 	}
 }
@@ -123,16 +124,27 @@ func FuzzForm(f *testing.F) {
 			packet.KindNote:   {"text": note, "cites": list},
 			packet.KindPacket: {"goal": note, "constraints": list},
 		} {
-			form := writeForm(formOf(kind), members)
-			once, err := readForm(formOf(kind), withoutComments(form), members)
+			form := FormOf(kind).Write(members)
+			once, err := FormOf(kind).Read(uncommented(form), members)
 			if err != nil {
 				t.Fatalf("the form does not read back: %v\n%s", err, form)
 			}
-			again := writeForm(formOf(kind), once)
-			twice, err := readForm(formOf(kind), withoutComments(again), once)
+			again := FormOf(kind).Write(once)
+			twice, err := FormOf(kind).Read(uncommented(again), once)
 			if diff := cmp.Diff(once, twice); err != nil || diff != "" {
 				t.Fatalf("read again it is another (-once +twice): %v\n%s", err, diff)
 			}
 		}
 	})
+}
+
+// uncommented is a text without the lines that begin with a number sign, as the editor hands it over.
+func uncommented(text []byte) []byte {
+	var kept []byte
+	for line := range bytes.Lines(text) {
+		if !bytes.HasPrefix(line, []byte("#")) {
+			kept = append(kept, line...)
+		}
+	}
+	return kept
 }

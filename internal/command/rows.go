@@ -1,0 +1,107 @@
+package command
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
+)
+
+// ending says until when a record holds, for a list; nothing where it does not say.
+func ending(entry replay.Entry, now time.Time) string {
+	at := entry.ExpiresAt()
+	if at.IsZero() || entry.Life.Expired {
+		return ""
+	}
+	return "until " + at.In(now.Location()).Format("2006-01-02 15:04")
+}
+
+// PlainRow is a record for a pipe, with its whole id and tabs.
+func PlainRow(entry replay.Shown, now time.Time) string {
+	g := reply.GistOf(entry)
+	return strings.Join([]string{
+		string(entry.ID), reply.Created(entry), clean.Line(g.Anchor.Branch), string(entry.Verdict.Standing),
+		Marked(g.Line(), Marks(entry, now)...),
+	}, "\t")
+}
+
+// Marks are the words that stand before what a record says: where it lies, what became of it, and until when
+// a skip holds.
+func Marks(entry replay.Shown, now time.Time) []string {
+	words := []string{string(entry.Store), reply.StateWord(entry)}
+	if !entry.Trusted() && entry.Withheld(replay.Inspected) == "" {
+		words = append(words, "by "+entry.Origin().By())
+	}
+	if entry.Kind() == packet.KindSkip {
+		words = append(words, ending(entry.Entry, now))
+	}
+	return words
+}
+
+// TaskRow is a task on a terminal.
+func TaskRow(entry replay.Shown, digits int, now time.Time) string {
+	task := entry.Task()
+	title := Marked(clean.Line(task.Text), Marks(entry, now)...)
+	if next := nextAction(entry); next != "" {
+		title += "; next: " + next
+	}
+	return fmt.Sprintf("%s  %s  %2d  %s  %s", entry.ID[len(entry.ID)-digits:],
+		Pad(reply.TaskStatus(entry), 9), task.Priority, Pad(task.Category, 17), title)
+}
+
+// nextAction is what comes next of a task, with who said so where that is not the author of the task.
+func nextAction(entry replay.Shown) string {
+	next := entry.NextAction()
+	text, _ := next.For(replay.Inspected)
+	if by := next.ByOther(entry.Origin()); text != "" && by != "" {
+		text += " (" + by + ")"
+	}
+	return clean.Line(text)
+}
+
+// PlainTaskRow is a task for a pipe.
+func PlainTaskRow(entry replay.Shown, now time.Time) string {
+	task := entry.Task()
+	return strings.Join([]string{
+		string(entry.ID), reply.TaskStatus(entry), strconv.Itoa(task.Priority), task.Category,
+		Marked(clean.Line(task.Text), Marks(entry, now)...), nextAction(entry),
+	}, "\t")
+}
+
+// Marked puts words in brackets before a text.
+func Marked(text string, words ...string) string {
+	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
+	if len(words) == 0 {
+		return text
+	}
+	return "(" + strings.Join(words, ", ") + ") " + text
+}
+
+// Pad brings text to a number of columns.
+func Pad(text string, columns int) string {
+	text = clean.Truncate(text, columns)
+	return text + strings.Repeat(" ", max(0, columns-clean.Width(text)))
+}
+
+// IDLength is how many characters of the ends of ids tell records apart by which every command finds them:
+// eight, or more.
+func IDLength(list []replay.Shown) int {
+	const least, whole = 8, 26
+	apart := func(n int) int {
+		ends := map[packet.ID]bool{}
+		for _, entry := range list {
+			ends[entry.ID[whole-n:]] = true
+		}
+		return len(ends)
+	}
+	n := least
+	for ids := apart(whole); apart(n) < ids; n++ {
+	}
+	return n
+}

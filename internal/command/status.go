@@ -1,0 +1,149 @@
+package command
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
+	"github.com/git-ltm/git-ltm/internal/upstream"
+)
+
+// TrustLine says what agents are shown of what the fixed remote delivers, and why.
+func TrustLine(r *reply.Exchange) string {
+	if r.Trust == string(upstream.Remote) {
+		return fmt.Sprintf("remote, since %s: agents are shown what %s delivers, also unsigned and then "+
+			"labelled", r.Why, r.Name)
+	}
+	return fmt.Sprintf("signed, since %s: agents are shown by themselves only what a trusted key signed",
+		r.Why)
+}
+
+// PacketCounts says how many packets there are, and where those lie that are not of this clone and shared.
+func PacketCounts(c reply.PacketCounts) string {
+	text := strconv.Itoa(c.All)
+	if c.Fetched > 0 {
+		text += fmt.Sprintf(", %d only on a remote", c.Fetched)
+	}
+	if c.Private > 0 {
+		text += fmt.Sprintf(", %d private", c.Private)
+	}
+	return text
+}
+
+// PutSmall says how many there are; nothing where there is none.
+func PutSmall(d *reply.Description, c reply.SmallCounts) {
+	if c.Notes > 0 {
+		text := strconv.Itoa(c.Notes)
+		if c.Tasks > 0 {
+			text += ", " + Counted(c.Tasks, "open task")
+		}
+		d.Put("Notes", text)
+	}
+	if c.Skips > 0 {
+		d.Put("Skips", strconv.Itoa(c.Skips))
+	}
+}
+
+// unknown is what is said of authors whose unsigned records are not shown, and learning what lets a clone
+// know who has committed.
+const (
+	Unknown  = "not known to have committed to the default branch"
+	Learning = "git fetch, then git ltm sync"
+)
+
+// Withheld says how many records are withheld, of those that were looked at, and begins a sentence about
+// them.
+func Withheld(h replay.Heard) string {
+	switch {
+	case h.More:
+		return fmt.Sprintf("%d or more records are", h.Withheld)
+	case h.Withheld == 1:
+		return "1 record is"
+	default:
+		return fmt.Sprintf("%d records are", h.Withheld)
+	}
+}
+
+// Unheard is the line for a session to which nothing could be shown of all the records that are here, or
+// nothing.
+func Unheard(heard replay.Heard) string {
+	if heard.Told > 0 || heard.Withheld == 0 {
+		return ""
+	}
+	return fmt.Sprintf(briefing.NothingTrusted, Withheld(heard))
+}
+
+// ShownLine says how much of the memory agents are shown automatically.
+func ShownLine(h replay.Heard) string {
+	of := fmt.Sprintf("%d of %d records", h.Told, h.All())
+	if h.More {
+		of = fmt.Sprintf("%d of the newest %d records", h.Told, h.All())
+	}
+	if h.Hidden > 0 {
+		of += fmt.Sprintf("; retracted, hidden or over: %d", h.Hidden)
+	}
+	switch {
+	case h.Withheld > 0 && h.Unknown == h.Withheld:
+		of += fmt.Sprintf("; of authors %s: %d, %s", Unknown, h.Withheld, Learning)
+	case h.Withheld > 0:
+		of += fmt.Sprintf("; not trusted: %d, 'git ltm verify' says why", h.Withheld)
+	}
+	return of
+}
+
+// Undoing is what an event did, and the command that takes it back.
+func Undoing(word string) (did, back string) {
+	switch word {
+	case "retract":
+		return "retracted", "restore"
+	case "archive":
+		return "hid", "restore"
+	case "supersede":
+		return "replaced", "restore"
+	case "consolidate":
+		return "summed up", "restore"
+	case "close":
+		return "closed", "reopen"
+	case "restore", "reopen":
+		return "brought back", "undo"
+	case replay.UndoEvent:
+		return "took back what was done to", "undo"
+	default:
+		return "ended", "undo"
+	}
+}
+
+// SharingText says how memory travels by itself, and what a person should know of it.
+func SharingText(s *Sharing, now time.Time) string {
+	switch {
+	case s == nil:
+		return ""
+	case !s.On:
+		return "off: git ltm setup --no-share=false lets memory travel by itself"
+	case s.Unused:
+		return "off, since no agent is set up here: git ltm setup AGENT"
+	case s.Fault != "":
+		text := "stopped: " + s.Fault
+		if s.Began.After(s.Good) { // Else it has not been tried since.
+			text = fmt.Sprintf("stopped %s: %s", briefing.Age(s.Began, now), s.Fault)
+		}
+		if !strings.Contains(s.Fault, "git ltm ") { // It does not say itself what to do.
+			text += "; git ltm sync " + s.Remote
+		}
+		return text
+	case s.Held:
+		return fmt.Sprintf("nothing is sent, because everybody can read %s: %s answers without an "+
+			"account; git ltm setup --yes-public sends it", s.Remote, s.Open)
+	case s.Withheld > 0:
+		return fmt.Sprintf("%s stayed behind: git ltm sync %s says why", Counted(s.Withheld, "record"),
+			s.Remote)
+	case s.Good.IsZero():
+		return "with " + s.Remote + ", from the next session on"
+	default:
+		return "with " + s.Remote + ", last " + briefing.Age(s.Good, now)
+	}
+}

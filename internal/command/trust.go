@@ -1,0 +1,175 @@
+package command
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/audit"
+	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/trust"
+)
+
+// TrustText writes what counts for a person.
+func TrustText(s TrustState) string {
+	var b strings.Builder
+	for _, l := range s.Lists {
+		fmt.Fprintf(&b, "%s (%s):\n", l.Name, l.Place)
+		if len(l.Keys) == 0 {
+			b.WriteString("  no key\n")
+		}
+		for _, k := range l.Keys {
+			fmt.Fprintf(&b, "  %s  %s  %s", k.Fingerprint, k.For, k.Detail)
+			if k.Revoked != "" {
+				fmt.Fprintf(&b, "  TAKEN BACK by %s", k.Revoked)
+			}
+			b.WriteByte('\n')
+		}
+	}
+	if s.Remote != "" {
+		fmt.Fprintf(&b,
+			"%s (ltm.trust is remote): agents are shown what it delivers unsigned, labelled, in the name of\n", s.Remote)
+		for _, name := range s.Names {
+			fmt.Fprintf(&b, "  %s\n", name)
+		}
+		if len(s.Names) == 0 {
+			b.WriteString("  nobody, since nobody is known to have committed to its default branch: " +
+				Learning + "\n")
+		}
+	}
+	for _, name := range s.Muted {
+		fmt.Fprintf(&b, "muted: %s\n", name)
+	}
+	switch {
+	case len(s.Stores)+len(s.Signed) == 0:
+		b.WriteString("store: no id yet; the first signature makes one\n")
+	case len(s.Stores) == 0:
+		fmt.Fprintf(&b, "store: none is accepted here; records here are signed for %s: git ltm verify\n",
+			strings.Join(s.Signed, ", "))
+	default:
+		fmt.Fprintf(&b, "store: %s\n", strings.Join(s.Stores, " "))
+	}
+	return b.String()
+}
+
+// KeyAnswer says what a list has to say of a key.
+func KeyAnswer(l *trust.List, v sign.Verdict) string {
+	if l.Revoked.Holds(v.Key) {
+		return "takes the key back"
+	}
+	for _, k := range l.Keys() {
+		if k.Fingerprint == v.Key {
+			return "names the key for " + k.Principals + " (" + k.Detail + ")"
+		}
+	}
+	if l.Name == trust.GitList && !strings.HasPrefix(v.Key, "SHA256:") {
+		return "does not name the key itself; of OpenPGP and x509 keys gpg and gpgsm answer"
+	}
+	return "does not name the key"
+}
+
+// BeyondASCII reports a letter that can look like another one.
+func BeyondASCII(r rune) bool { return r > '~' }
+
+// IsKeyType tells the first word of a public key of SSH.
+func IsKeyType(word string) bool {
+	return strings.HasPrefix(word, "ssh-") || strings.HasPrefix(word, "ecdsa-sha2-") ||
+		strings.HasPrefix(word, "sk-")
+}
+
+// TestimonyText writes a testimony for a person.
+func TestimonyText(t Testimony) string {
+	var b strings.Builder
+	line := func(label, text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "    %-10s %s\n", label+":", text)
+		}
+	}
+	fmt.Fprintf(&b, "%s  %-8s %s", t.ID, t.Standing, t.Kind)
+	if t.Remote != "" {
+		fmt.Fprintf(&b, " of remote %s", t.Remote)
+	}
+	b.WriteByte('\n')
+	line("by", t.By)
+	line("key", t.Key)
+	line("why", t.Why)
+	for _, x := range t.Endorsers {
+		line("later", strings.TrimSpace(x.Standing+" "+x.By)+": "+x.Why)
+	}
+	writeSessions(t, line)
+	line("to change", t.Change)
+	return b.String()
+}
+
+// writeSessions writes what sessions get to see, and why, where that was not said yet.
+func writeSessions(t Testimony, line func(label, text string)) {
+	why := func(text string) string {
+		if text == t.Why {
+			return ""
+		}
+		return ": " + strings.TrimSuffix(text, ": "+t.Why)
+	}
+	switch {
+	case t.Withheld != "":
+		line("sessions", "never read it"+why(t.Withheld))
+	case t.Asked != "":
+		text := "read it only when somebody asks, labelled UNVERIFIED"
+		if sign.Standing(t.Standing).Vouched() || !strings.HasSuffix(t.Asked, t.Why) {
+			text += why(t.Asked)
+		}
+		line("sessions", text)
+	case t.Claims != "":
+		line("sessions", "are shown it, labelled: ltm.trust is remote, and somebody of the name "+t.Claims+
+			" has committed to the default branch")
+	}
+	if t.Fails != t.Withheld {
+		line("fails", t.Fails)
+	}
+}
+
+// OfStore says how a clone comes to know its store.
+func OfStore(id string) string {
+	return "if this is a clone of the project that it was signed in: git config --add ltm.store " +
+		clean.Line(id)
+}
+
+// StoreLater is the store for which a key that counts signed a record later, where that does not count here;
+// else nothing.
+func StoreLater(said audit.Testimony) string {
+	for _, x := range said.Endorsers {
+		if x.Verdict.Standing == sign.Foreign {
+			return x.Store
+		}
+	}
+	return ""
+}
+
+// ChangeUnsigned says how a record comes to count that was stored unsigned. Of several keys that signed it
+// later nobody is told which to take.
+func ChangeUnsigned(said audit.Testimony) string {
+	unknown := 0
+	for _, x := range said.Endorsers {
+		if x.Verdict.Standing == sign.Unknown {
+			unknown++
+			said.Verdict.Key = x.Verdict.Key
+		}
+	}
+	switch unknown {
+	case 0:
+		return "its author, or whoever has read it, can sign it: git ltm sign " + string(said.ID)
+	case 1:
+		return ChangeUnknown(said)
+	default:
+		return "if you know who holds one of the keys: git ltm trust add FILE, which holds it"
+	}
+}
+
+// ChangeUnknown says how a key comes to count.
+func ChangeUnknown(said audit.Testimony) string {
+	key := said.Verdict.Key
+	if strings.HasPrefix(key, "SHA256:") {
+		return "if you know who holds the key: git ltm trust add " + string(said.ID)
+	}
+	return "if you know who holds the key: import it with gpg --import FILE, then gpg --quick-lsign-key " +
+		clean.Line(key)
+}
