@@ -89,6 +89,26 @@ func TestFrom_closing(t *testing.T) {
 	}
 }
 
+// TestEnded_bare: headings that say nothing that was done, and pieces of code alone, are no part of how a
+// session ended.
+func TestEnded_bare(t *testing.T) {
+	t.Parallel()
+	for line, kept := range map[string]bool{
+		"## How to show the sizes of tiles":    false,
+		"**In the index of all tiles:**":       false,
+		"| Sizes | `tiles --sizes all list` |": false,
+		"## Fixed the sizes of the tiles":      true,
+		"**Tiles** have one size each now":     true,
+		"`tiles` and `sizes` print both sums":  true,
+	} {
+		outcome := "I added the column of sizes.\n\n" + line + "\n\nThe sum stands below it."
+		got := distill.Ended(outcome, 300)
+		if short := "I added the column of sizes. The sum stands below it."; (got != short) != kept {
+			t.Errorf("%q is kept: %t, want %t in %q", line, !kept, kept, got)
+		}
+	}
+}
+
 // TestFrom_deeds: what a turn says that was done is of the agent where it changed something in that turn, or
 // speaks of itself. A review that praises and a timeline that explains tell of others.
 func TestFrom_deeds(t *testing.T) {
@@ -121,6 +141,71 @@ func TestFrom_deeds(t *testing.T) {
 		_, done, _ := strings.Cut(goal, "(done: ")
 		if done = strings.TrimSuffix(done, ")"); done != c.want {
 			t.Errorf("%q after %q: done %q, want %q", c.said, c.ran, done, c.want)
+		}
+	}
+}
+
+// TestFrom_followUps: the items below a heading of what comes next are the next step and open questions, at
+// most five, also where the agent said them before its very last words. What was done after them, and a list
+// below another heading, say nothing.
+func TestFrom_followUps(t *testing.T) {
+	t.Parallel()
+	const steps = "The sizes are there.\n\n### Next Steps\n\n1. **Sort** the tiles\n2. Print sums:\n" +
+		"   ```\n   - [ ] not this\n   ```\n   - nor this\n3. Drop the old index\n\n---\n"
+	six := "Done.\n\nFollow-ups:\n- one\n- two\n- three\n- four\n- five\n- six"
+	for name, c := range map[string]struct {
+		said   []string
+		editN  int
+		next   string
+		others []string
+	}{
+		"at the end": {
+			[]string{"Show the sizes", steps}, 0, "Sort the tiles", []string{"Print sums", "Drop the old index"},
+		},
+		"before the last words": {
+			[]string{"Show the sizes", steps, "", "The review is complete."},
+			0,
+			"Sort the tiles",
+			[]string{"Print sums", "Drop the old index"},
+		},
+		"written after": {[]string{"Show the sizes", steps, "", "The review is complete."}, 3, "none", nil},
+		"asked after":   {[]string{"Show the sizes", steps, "why?", "Bytes are small."}, 0, "none", nil},
+		"too many":      {[]string{"Show the sizes", six}, 0, "one", []string{"two", "three", "four", "five"}},
+		"another list":  {[]string{"Show the sizes", "## Changes\n- Sizes\n- Sums of tiles"}, 0, "none", nil},
+		"nothing":       {[]string{"Show the sizes", "Done here.\n\n## Next steps\n- None"}, 0, "none", nil},
+		"a paragraph ends it": {
+			[]string{"Show the sizes", "## Remaining\n- Sums\n- Sorting\n\nI tested:\n- Sizes"},
+			0,
+			"Sums",
+			[]string{"Sorting"},
+		},
+	} {
+		s := talk(c.said...)
+		s.Prompts = slices.DeleteFunc(s.Prompts, func(p transcript.Said) bool { return p.Text == "" })
+		s.EditN = c.editN
+		p := packetOf(t, distill.From(s, distill.Extra{}))
+		var others []string
+		for _, q := range p.OpenQuestions {
+			others = append(others, strings.TrimPrefix(q, "Still to do: "))
+		}
+		if p.NextStep != c.next || !slices.Equal(others, c.others) {
+			t.Errorf("%s: next %q, then %q; want %q, %q", name, p.NextStep, others, c.next, c.others)
+		}
+	}
+}
+
+// TestFrom_putOff: what the person put off is an open question, with what the agent had said of it.
+func TestFrom_putOff(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		"leave that for now, print the sums": "Put off by the person: leave that for now, print the sums " +
+			"(after: Sorting the tiles needs a new index.)",
+		"it is a list for now":                "",
+		"print the sums later than the sizes": "",
+	} {
+		s := talk("Show the sizes", "Sorting the tiles needs a new index.", said, "I added the sums of tiles.")
+		if got := strings.Join(packetOf(t, distill.From(s, distill.Extra{})).OpenQuestions, "|"); got != want {
+			t.Errorf("%q: questions %q, want %q", said, got, want)
 		}
 	}
 }

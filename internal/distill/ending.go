@@ -105,6 +105,9 @@ func tellingSentences(account string) []string {
 			}
 			for _, sentence := range splitSentences(cellOf(strings.TrimSpace(l))) {
 				text, _ := cutPrefixFold(withoutMarks(sentence), "summary: ")
+				if isBare(l, text) {
+					continue
+				}
 				if !was && len(words.Fields(text)) >= leastEnding && !leadsOver(text) && !saysAllWell(text) {
 					all = append(all, text)
 				}
@@ -112,6 +115,17 @@ func tellingSentences(account string) []string {
 		}
 	}
 	return all
+}
+
+// isBare tells a heading, of which the sentence says nothing that was done, and a sentence that is a piece of
+// code alone.
+func isBare(l, sentence string) bool {
+	l = strings.TrimSpace(l)
+	bold := strings.HasPrefix(l, "**") && strings.HasSuffix(strings.TrimRight(l, ":"), "**") &&
+		strings.Count(l, "**") == 2
+	return (bold || strings.HasPrefix(l, "#")) && !saysDone(sentence) ||
+		len(sentence) > 1 && strings.HasPrefix(sentence, "`") && strings.HasSuffix(sentence, "`") &&
+			strings.Count(sentence, "`") == 2
 }
 
 // deedsOf are what the agent said since a place that it had done, in the words with which it ended its turns:

@@ -30,6 +30,10 @@ func (n *notes) addNext(s transcript.Session, x Extra) {
 	if text == "" {
 		text, origin = statedStep(closing), "last message"
 	}
+	steps := followUps(s)
+	if text == "" && len(steps) > 0 {
+		text, origin = steps[0], "last message"
+	}
 	if text == "" {
 		text, origin = findSection(cmp.Or(x.Summary, currentSummary(s)), nextHeadings()...), fromSummary
 	}
@@ -50,8 +54,16 @@ func (n *notes) addNext(s transcript.Session, x Extra) {
 	for _, step := range open {
 		n.addQuestion("Still to do: "+step, "todo list")
 	}
+	for _, step := range steps {
+		if step != strings.TrimRight(text, ":") {
+			n.addQuestion("Still to do: "+step, "last message")
+		}
+	}
 	for _, text := range leftOver(closing) {
 		n.addQuestion(text, "last message")
+	}
+	for _, said := range putOff(s) {
+		n.addQuestion("Put off by the person: "+said, "what the person put off")
 	}
 }
 
@@ -169,6 +181,75 @@ func openBoxes(closing string) []string {
 	}
 	return open
 }
+
+// mostFollowUps is how many items of a list of what comes next count.
+const mostFollowUps = 5
+
+// followUps are the items below a heading of what comes next, in the last words of the agent that have one
+// since the last prompt. Where a file was written after them they say nothing, and neither do they where the
+// agent said them before a prompt.
+func followUps(s transcript.Session) []string {
+	if closingWords(s) == "" {
+		return nil
+	}
+	for _, w := range slices.Backward(s.Words) {
+		if w.N < lastPrompt(s) || w.N < s.EditN {
+			break
+		}
+		if items := itemsBelow(w.Text); !w.Summary && len(items) > 0 {
+			return items
+		}
+	}
+	return nil
+}
+
+// itemsBelow are the items of the list below a heading of what comes next. Text of code and what hangs below
+// an item are left out; the list ends at the next heading and at a line that is none of it.
+func itemsBelow(text string) []string {
+	var items []string
+	below, fenced := false, false
+	for l := range strings.Lines(text) {
+		said := withoutMarks(l)
+		inner := l[0] == ' ' || l[0] == '\t'
+		isItem := !inner && l[0] != '#' && said != strings.TrimSpace(strings.ReplaceAll(l, "**", ""))
+		switch {
+		case strings.HasPrefix(said, "```"):
+			fenced = !fenced
+		case fenced || said == "" || strings.HasPrefix(said, "---"):
+		case phrases.Has("follow-ups", strings.ToLower(strings.TrimRight(said, ":"))) && !isItem:
+			below = true
+		case below && isItem && len(items) < mostFollowUps:
+			if !isNone(said) && !strings.Contains(l, "[x]") {
+				items = append(items, strings.TrimRight(said, ":"))
+			}
+		case below && !inner:
+			return items
+		}
+	}
+	return items
+}
+
+// putOff is what the person said when putting something off, beside what the agent had said last.
+func putOff(s transcript.Session) []string {
+	var all []string
+	for _, p := range s.Prompts {
+		text, _ := askedFor(p.Text)
+		if len(words.Fields(text)) > mostPuttingOff || !phrases.In("puts off", strings.ToLower(text)) {
+			continue
+		}
+		before := ""
+		for _, w := range s.Words {
+			if told := tellingSentences(w.Text); w.N < p.N && !w.Summary && len(told) > 0 {
+				before = " (after: " + cutLine(told[len(told)-1], mostAnswered) + ")"
+			}
+		}
+		all = append(all, text+before)
+	}
+	return all
+}
+
+// mostPuttingOff is how many words a prompt has that puts something off.
+const mostPuttingOff = 20
 
 // statedStep returns the next step that the last words of an agent state: below a heading, or in a sentence
 // that begins so.

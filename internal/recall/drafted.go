@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
@@ -22,6 +23,7 @@ import (
 const (
 	mostOutput  = 120 // of what a tool printed
 	mostEnded   = 300 // of how the last session ended
+	mostTried   = 240 // of what failed, beside which the last session ended in full
 	mostBefore  = 150 // of how one before it ended
 	mostOpen    = 160 // of a question, and of what comes next
 	lastDrafts  = 3
@@ -36,6 +38,7 @@ func (r *Recall) draftItems(ctx context.Context) ([]briefing.Known, error) {
 		return nil, err
 	}
 	var failed, ended, open []briefing.Known
+	tried := 0 // characters of what failed
 	for n, d := range all {
 		if r.now().Sub(d.Kept) > draftsShown {
 			continue
@@ -44,9 +47,10 @@ func (r *Recall) draftItems(ctx context.Context) ([]briefing.Known, error) {
 			switch k := r.ofDraft(d, i); {
 			case i.Kind == packet.ItemAttempt && i.Failed:
 				failed = append(failed, k)
+				tried += utf8.RuneCountInString(i.Text) + min(mostOutput, utf8.RuneCountInString(i.Why))
 			case i.Kind == packet.ItemOutcome:
 				most := mostEnded
-				if n > 0 {
+				if n > 0 || tried > mostTried { // It stays beside what failed.
 					most = mostBefore
 				}
 				k.Text = provenance.Then(k.Text, func(text string) string {
