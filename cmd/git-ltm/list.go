@@ -104,6 +104,7 @@ func printListed(e *env, found []replay.Shown) error {
 
 type logOptions struct {
 	Limit int
+	Since string
 	Graph bool
 }
 
@@ -114,6 +115,13 @@ func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
 	if o.Graph && e.asJSON {
 		return usagef("--graph and --json exclude each other")
 	}
+	var since time.Time
+	if o.Since != "" {
+		var err error
+		if since, err = reply.ParseWhen(o.Since, e.now()); err != nil {
+			return usagef("--since: %v", err)
+		}
+	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		all, err := command.Tale(ctx, m, o.Limit)
 		if err != nil {
@@ -121,6 +129,9 @@ func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
 		}
 		var g command.Graph
 		for _, h := range all {
+			if h.At.Before(since) {
+				continue
+			}
 			if err := printHappening(e, h, &g, o); err != nil {
 				return err
 			}
