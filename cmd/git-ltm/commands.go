@@ -284,8 +284,7 @@ func isNamed(flag string) func(string) bool {
 }
 
 // makeCommands makes the command that the first word names, or all of them where it names none.
-// Agents pay for
-// start-up at every tool call.
+// Agents pay for start-up at every tool call.
 func makeCommands(e *env, args []string) (all []*cobra.Command) {
 	list := descriptions()
 	named := func(d description) bool { return len(args) > 0 && !d.isPart() && d.name == args[0] }
@@ -355,8 +354,7 @@ func (d description) makeCommand(e *env) *cobra.Command {
 }
 
 // checkArguments checks how many arguments there are against the use of a command. Of one with
-// parts, a single
-// word that it does not take is meant as one of them.
+// parts, a single word that it does not take is meant as one of them.
 func checkArguments(cmd *cobra.Command) cobra.PositionalArgs {
 	count := arguments(argumentCount(cmd.Use))
 	return func(cmd *cobra.Command, args []string) error {
@@ -369,8 +367,7 @@ func checkArguments(cmd *cobra.Command) cobra.PositionalArgs {
 }
 
 // argumentCount checks how many arguments there are against the use of a command: words in brackets
-// can be left
-// out, dots stand for any number, and braces hold alternatives.
+// can be left out, dots stand for any number, and braces hold alternatives.
 func argumentCount(use string) cobra.PositionalArgs {
 	least, most := len(use), 0
 	for _, one := range strings.Split(strings.Trim(use[strings.IndexByte(use+" ", ' '):], " {}"), " | ") {

@@ -86,7 +86,7 @@ func finishPurge(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, 
 		there, err = exchangeAll(ctx, e, m, syncOptions{way: remote.Forget}, []string{name})
 	}
 	if o.Local {
-		err = nil
+		err = nil // Nobody asked for the remote: its name is only for what is said below.
 	}
 	if err != nil {
 		e.warnf("it is purged here, and the remote may still hold it: run 'git ltm sync' until that says " +
