@@ -129,7 +129,7 @@ func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
 		}
 		var g command.Graph
 		for _, h := range all {
-			if h.At.Before(since) {
+			if !since.IsZero() && h.At.Before(since) {
 				continue
 			}
 			if err := printHappening(e, h, &g, o); err != nil {
