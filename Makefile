@@ -13,7 +13,7 @@ SOAK    ?= 10
 CLIENTS_DIR ?= $(or $(XDG_CACHE_HOME),$(TMPDIR),/tmp)/git-ltm-clients
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo test race clients script fuzz storm model kills soak floods provenance worst bench costs quality conformance cover lint fmt docs screenshots rules check targets portable packaging dist dist-check release-ready release
+.PHONY: help build install demo test race clients script fuzz storm model kills soak nightly floods provenance worst bench bench-peers scale costs quality conformance cover lint fmt docs screenshots rules check targets portable packaging dist dist-check release-ready release
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 15
@@ -56,6 +56,10 @@ kills: ## kill KILLS running commands with signal 9
 
 soak: ## let sixteen processes work on three clones for SOAK minutes, beside kills, gc, pack-refs and a full disk
 	LTM_SOAK=$(SOAK) $(GO) test ./internal/remote -run 'TestSoak$$' -count=1 -v -timeout 90m
+
+nightly: SOAK = 60
+nightly: ## run an hour of soak, MODEL sequences, KILLS kills, the fuzzers and installed clients, and add a row of each to docs/nightly.md (PARTS="model kills" for some)
+	@CLIENTS_DIR='$(CLIENTS_DIR)' SOAK='$(SOAK)' MODEL='$(MODEL)' KILLS='$(KILLS)' FUZZTIME='$(FUZZTIME)' PARTS='$(PARTS)' .ci/nightly docs/nightly.md
 
 floods: ## plant 30,000 hostile events and 10,000 invalid records, and count what hooks cost then
 	LTM_FLOODS=1 $(GO) test ./cmd/git-ltm -run 'TestFloods$$' -count=1 -v -timeout 60m
