@@ -107,15 +107,23 @@ func happeningOf(e *env, d command.Deed, o eventOptions, ids []string) (gate.Hap
 // user-wide memory. What is changed lies in one memory, or nothing is changed.
 func storeEvent(ctx context.Context, e *env, m *memory.Memory, h gate.Happen) (gate.Change, error) {
 	c, of, err := m.HappenWide(ctx, h)
-	return c, tellUserStore(e, m, of, err)
+	return c, tellPlace(ctx, e, m, of, c, err)
 }
 
-// tellUserStore says that the records that were changed are of the user-wide memory.
-func tellUserStore(e *env, m, of *memory.Memory, err error) error {
+// tellPlace says that the records that were changed are of the user-wide memory, or that other clones made
+// them, which do not take the change as it is.
+func tellPlace(ctx context.Context, e *env, m, of *memory.Memory, c gate.Change, err error) error {
 	if of != m {
 		e.hint("this repository has no such record; your user-wide memory has")
 	}
-	return asSmall(err)
+	if err != nil {
+		return asSmall(err)
+	}
+	if some := command.Unheeded(ctx, of, c); len(some) > 0 {
+		e.hintf("it is a change of %s of another clone, and waits there until somebody accepts it, or a key "+
+			"that is trusted there signs it: git ltm sign %s", command.Counted(len(some), "record"), c.Event)
+	}
+	return nil
 }
 
 func asSmall(err error) error {
@@ -265,12 +273,7 @@ func lastStanding(ctx context.Context, m *memory.Memory,
 
 // describeEvent says what an event did, to what, by whom and when.
 func describeEvent(e *env, s replay.Shown) string {
-	event := s.Event()
-	told := describeChange(e,
-		replay.Happening{
-			ID: s.ID, At: event.CreatedAt, What: event.Event, Targets: event.Targets,
-			Why: s.Text(event.Why),
-		})
+	told := describeChange(e, s.Happening())
 	if s.Made {
 		return told
 	}
@@ -331,7 +334,7 @@ func isSave(h replay.Happening) bool { return len(h.Targets) == 1 && h.Targets[0
 
 // describeChange says what was done, to what, by whom and when.
 func describeChange(e *env, h replay.Happening) string {
-	text := clean.Line(h.What)
+	text := reply.EventWord(clean.Line(h.What))
 	var of []string
 	for _, target := range h.Targets {
 		of = append(of, briefing.ShortID(packet.ID(clean.Line(target))))

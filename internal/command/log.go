@@ -86,6 +86,29 @@ func WhyOf(h replay.Happening) string {
 	return clean.Line(text)
 }
 
+// ValueOf is what an event set, for a person.
+func ValueOf(h replay.Happening) string {
+	value, _ := h.Value.For(replay.Inspected)
+	switch {
+	case h.What == replay.AllowEvent || h.What == replay.DisallowEvent: // A fingerprint, which 'allow' lists.
+		return ""
+	case !h.Until.IsZero():
+		return "until " + reply.Stamp(h.Until)
+	}
+	return reply.EventText(value)
+}
+
+// HappeningLine is what was done, to what, by whom and why.
+func HappeningLine(h replay.Happening, subject string) string {
+	said := slices.DeleteFunc([]string{ValueOf(h), WhyOf(h)}, func(text string) bool { return text == "" })
+	text := strings.Join(said, "; ")
+	if text != "" {
+		text = ": " + text
+	}
+	return fmt.Sprintf("%s  %-8s %s  %s [%s]%s", h.At.UTC().Format(time.RFC3339), reply.EventWord(clean.Line(h.What)),
+		clean.Line(subject), h.Why.Origin().By(), h.Standing, text)
+}
+
 // Tale returns what was done to the memory, newest first: what Log tells of packets and events, and the notes
 // and skips.
 func Tale(ctx context.Context, m *memory.Memory, limit int) ([]replay.Happening, error) {
