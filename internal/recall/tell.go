@@ -118,6 +118,9 @@ func marksOf(f Found) []string {
 	if f.Entry.Life.Archived {
 		all = append(all, "hidden")
 	}
+	if taken := f.Entry.TakenBy(); taken != "" {
+		all = append(all, taken)
+	}
 	if f.Entry.Life.Closed {
 		all = append(all, "closed")
 	}

@@ -321,6 +321,7 @@ func (d *Description) putNote(entry replay.Shown, now time.Time) {
 		task := entry.Task()
 		d.Put("Category", task.Category)
 		d.Put("Status", TaskStatus(entry))
+		d.Put("Taken", strings.TrimPrefix(entry.TakenBy(), "taken "))
 		d.Put("Priority", strconv.Itoa(task.Priority))
 		next, by := readText(entry.NextAction(), entry)
 		d.Put("Next action", next)
