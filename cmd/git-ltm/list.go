@@ -5,7 +5,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -113,12 +112,9 @@ func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
 	if o.Graph && e.asJSON {
 		return usagef("--graph and --json exclude each other")
 	}
-	var since time.Time
-	if o.Since != "" {
-		var err error
-		if since, err = reply.ParseWhen(o.Since, e.now()); err != nil {
-			return usagef("--since: %v", err)
-		}
+	since, _, err := command.Question{Since: o.Since}.Span(e.now())
+	if wrong := wrongInput(e, err); wrong != nil {
+		return usage(wrong)
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		all, err := command.Tale(ctx, m, o.Limit)

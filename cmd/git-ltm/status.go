@@ -264,7 +264,8 @@ func tellArrived(ctx context.Context, e *env, m *memory.Memory, pulled []string)
 	}
 	mend := "git ltm verify, then git ltm trust add ID"
 	if heard.Unsigned == heard.Withheld {
-		mend = "nobody signed them; 'git ltm verify' says what changes that"
+		mend = "nobody signed them; their authors can (git ltm sign), or 'git ltm setup --trust remote' lets " +
+			"agents see all that the remote delivers"
 	}
 	e.hint("of what came " + command.Withheld(heard) +
 		" not trusted, so that agents are not shown them automatically: " + mend)

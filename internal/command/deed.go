@@ -41,7 +41,7 @@ func Deeds() []Deed {
 		{Name: "reopen", Event: "reopen", Did: "reopened", Already: "open already"},
 		{Name: "expire", Event: "expire", Did: "expires", Ends: true},
 		{Name: "confirm", Event: "confirm", Did: "confirmed"},
-		{Name: "wrong", Event: "contradict", Did: "contradicted", NeedsWhy: true},
+		{Name: "wrong", Event: "contradict", Did: "marked wrong", NeedsWhy: true},
 		{Name: "impact", Event: "impact", Did: "rated", Already: "rated so already", Valued: true},
 		{Name: "digest", Event: "digest", Did: "digested", Valued: true},
 		{

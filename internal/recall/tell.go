@@ -113,7 +113,7 @@ func (r *Recall) Tell(a Answer, to replay.Reading) briefing.Answer {
 func marksOf(f Found) []string {
 	var all []string
 	if f.Entry.Life.Contradicted {
-		all = append(all, "contradicted")
+		all = append(all, "wrong")
 	}
 	if f.Entry.Life.Archived {
 		all = append(all, "hidden")

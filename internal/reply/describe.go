@@ -176,8 +176,8 @@ func (d *Description) putLife(entry replay.Shown, now time.Time) {
 		{l.Consolidated != "", "said together with others by " + string(l.Consolidated)},
 		{l.Expired, "expired"},
 		{l.Archived, "hidden: not shown automatically"},
-		{l.Closed, "closed"},
-		{l.Contradicted, "contradicted: somebody said that it is wrong; 'git ltm show " + string(entry.ID) +
+		{l.Closed && entry.Note().Kind != packet.NoteTask, "closed"},
+		{l.Contradicted, "wrong, as somebody said; 'git ltm show " + string(entry.ID) +
 			" --events' says why"},
 	} {
 		if line.is {
