@@ -17,10 +17,10 @@ import (
 // Census is how many records a memory holds, without those that were purged.
 type Census struct {
 	Packets, Notes, Skips, Events int // private ones and those that a remote alone holds are among them
-	Fetched, Private      int // packets that a remote alone holds, and those of this clone alone
-	Records               int // that this clone shares, of every kind
-	Tasks                 int // that are open, of the newest
-	Heard                 replay.Heard
+	Fetched, Private              int // packets that a remote alone holds, and those of this clone alone
+	Records                       int // that this clone shares, of every kind
+	Tasks                         int // that are open, of the newest
+	Heard                         replay.Heard
 }
 
 // openTasks is how many of the newest tasks are looked at to say how many are open.

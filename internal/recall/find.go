@@ -93,7 +93,9 @@ func (a Answer) WithoutWeak() Answer {
 	return a
 }
 
-func (a Answer) isSure() bool { return slices.ContainsFunc(a.Found, func(f Found) bool { return !f.Weak }) }
+func (a Answer) isSure() bool {
+	return slices.ContainsFunc(a.Found, func(f Found) bool { return !f.Weak })
+}
 
 // joinAnswers are the answers of two memories.
 func joinAnswers(a, b Answer, limit int) Answer {
