@@ -249,8 +249,8 @@ type gathering struct {
 	opts    importOptions
 	known   func(suffix string) (packet.ID, bool)
 	dated   func(name string) (time.Time, bool) // when a file that git tracks here was committed last
-	here    map[string]packet.ID // by the suffix of its id, what was read before
-	read    int                  // sources
+	here    map[string]packet.ID                // by the suffix of its id, what was read before
+	read    int                                 // sources
 	drafts  []foreign.Draft
 	brought []accept.Brought
 	notes   [][]string // of each draft: what became of it before the gate
