@@ -301,7 +301,7 @@ func tellTaken(e *env, told command.Imported, o importOptions) error {
 	for _, p := range told.Problems {
 		if !p.Left {
 			e.remark("not read: " + p.Place + ": " + p.Text)
-		} else if o.DryRun || told.Added > 0 {
+		} else {
 			said.add("left out: " + p.Place + ": " + p.Text)
 		}
 	}
