@@ -74,7 +74,9 @@ func writeNotes(s transcript.Session, x Extra, most int) *notes {
 	n.addAttempts(s, x)
 	n.addDecisions(s)
 	n.addRefused(s)
+	n.addAgreements(s)
 	n.addCorrections(s)
+	n.addChoices(s)
 	n.addConstraints(s)
 	n.addNext(s, x)
 	n.addOutcome(s, x)
@@ -112,6 +114,8 @@ type (
 		Match   *match `json:"match,omitempty"`
 	}
 	match struct {
+		Words   string `json:"words,omitempty"`
+		Path    string `json:"path,omitempty"`
 		Command string `json:"command,omitempty"`
 		Adds    string `json:"adds,omitempty"`
 	}
