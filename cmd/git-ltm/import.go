@@ -389,7 +389,7 @@ func hintImport(e *env, told command.Imported, o importOptions) {
 		}
 	}
 	for _, p := range told.Problems {
-		if p.Left && told.Added > 0 {
+		if p.Left {
 			left++
 		}
 	}
