@@ -44,27 +44,35 @@ type Name struct {
 	Private bool // Private says that the record never leaves this clone.
 }
 
-// ParseName reads the full name of a record's ref. Anything but the exact shape is refused: names that came
-// from elsewhere are hostile.
-func ParseName(ref string) (Name, bool) {
+// Parse reads the full name of a ref that travels: of a record, or of a later signature, which has a key.
+// Anything but the exact shape is refused: names that came from elsewhere are hostile.
+func Parse(ref string) (Name, bool) {
 	rest, ok := strings.CutPrefix(ref, Root)
 	if !ok {
 		return Name{}, false
 	}
-	return parseTail(rest)
+	if name, ok := parseTail(rest); ok {
+		return name, true
+	}
+	return parseEndorsement(rest)
+}
+
+// ParseName reads the full name of a record's ref.
+func ParseName(ref string) (Name, bool) {
+	name, ok := Parse(ref)
+	if !ok || name.Key != "" {
+		return Name{}, false
+	}
+	return name, true
 }
 
 // parseOwn reads the full name of a ref that this package writes: of a record, private or not, or of a later
 // signature.
 func parseOwn(ref string) (Name, bool) {
-	if name, ok := ParseName(ref); ok {
+	if name, ok := Parse(ref); ok {
 		return name, true
 	}
-	rest, ok := strings.CutPrefix(ref, Root)
-	if !ok {
-		return ParsePrivate(ref)
-	}
-	return parseEndorsement(rest)
+	return ParsePrivate(ref)
 }
 
 // parseTail reads "<kind>/<ID>".
@@ -150,16 +158,6 @@ func SafeRemote(remote string) bool {
 func isOurs(ref string) bool {
 	_, ok := parseOwn(ref)
 	return ok || ref == FormatRef || IsArchive(ref)
-}
-
-// RecordOf returns the record that the full name of a ref is about, its own or that of a later signature; or
-// nothing.
-func RecordOf(full string) packet.ID {
-	if name, ok := ParseName(full); ok {
-		return name.ID
-	}
-	later, _ := ParseEndorsement(full)
-	return later.ID
 }
 
 // Kinds are the kinds of records, in the order of their refs.

@@ -172,10 +172,10 @@ func (f *stores) addStore(store string, trusted bool, err error) error {
 // endorsedStore returns the store that a later signature was made for, or nothing, and whether a trusted key
 // made it.
 func (s *Signer) endorsedStore(ctx context.Context,
-	e refs.Endorsement,
+	e refs.Ref,
 ) (store string, trusted bool, err error) {
 	for _, kind := range refs.Kinds() {
-		ref, err := s.opts.Store.Lookup(ctx, kind, e.ID)
+		ref, err := s.opts.Store.Lookup(ctx, kind, e.Name.ID)
 		if errors.Is(err, refs.ErrNotFound) {
 			continue
 		}
