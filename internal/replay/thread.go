@@ -151,7 +151,7 @@ func (t *Threads) Own(ctx context.Context, e Entry) (bool, error) {
 	if e.Made || !slices.Contains([]sign.Standing{sign.Good, sign.Expired}, e.Verdict.Standing) {
 		return e.Made, nil
 	}
-	email, sure := t.reader.opts.Repo.PlainSetting("user", "email")
+	email, sure := t.reader.opts.Repo.PlainSetting("user.email")
 	if !sure {
 		config, err := t.reader.opts.Repo.Config(ctx)
 		if err != nil {
