@@ -200,7 +200,7 @@ func idIn(id string) string {
 // HolderOf returns the ref of a record of any kind, or the zero value.
 func HolderOf(ctx context.Context, store *refs.Store, id packet.ID) (refs.Ref, error) {
 	for _, kind := range refs.Kinds() {
-		ref, err := store.Lookup(ctx, kind, id)
+		ref, err := store.Lookup(ctx, refs.Name{Kind: kind, ID: id})
 		if errors.Is(err, refs.ErrNotFound) || refs.IsFault(err) {
 			continue
 		}

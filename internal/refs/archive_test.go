@@ -53,9 +53,9 @@ func readAll(tb testing.TB, store *refs.Store, ids ...packet.ID) reading {
 	}
 	var wanted []refs.Wanted
 	for _, of := range ids {
-		ref, err := store.Lookup(tb.Context(), refs.Packets, of)
+		ref, err := store.Lookup(tb.Context(), refs.Name{Kind: refs.Packets, ID: of})
 		fail(err)
-		matched, err := store.Match(tb.Context(), refs.Packets, string(of[:24]))
+		matched, err := store.Match(tb.Context(), refs.Name{Kind: refs.Packets}, string(of[:24]))
 		fail(err)
 		object, err := store.Read(tb.Context(), ref, limit)
 		fail(err)
@@ -300,7 +300,7 @@ func TestStore_union_withArchives(t *testing.T) {
 				t.Errorf("local (-want +got):\n%s", diff)
 			}
 			for _, ref := range want {
-				if got, err := store.Lookup(t.Context(), refs.Packets, ref.Name.ID); got != ref ||
+				if got, err := store.Lookup(t.Context(), ref.Name); got != ref ||
 					err != nil {
 					t.Errorf("Lookup = %v, %v, want %v", got, err, ref)
 				}

@@ -357,7 +357,7 @@ func (s *Store) allOf(ctx context.Context, id packet.ID, gone erasing) ([]Quaran
 		if len(found) > 0 {
 			held = append(held, Quarantined{id, name.Ref(), found[0].Object})
 		}
-		if private, err := s.LookupPrivate(ctx, kind, id); err == nil {
+		if private, err := s.Lookup(ctx, Name{Kind: kind, ID: id, Private: true}); err == nil {
 			held = append(held, Quarantined{id, private.Full(), private.Object})
 		}
 	}

@@ -396,9 +396,11 @@ func parentsOf(p packet.Packet) []string {
 // readParent reads the packet that a child names, by its name or by its own id.
 func (t *Threads) readParent(ctx context.Context, own string) (Entry, error) {
 	if id, err := packet.ParseID(own); err == nil {
-		ref, err := t.reader.opts.Store.Lookup(ctx, refs.Packets, id)
+		name := refs.Name{Kind: refs.Packets, ID: id}
+		ref, err := t.reader.opts.Store.Lookup(ctx, name)
 		if errors.Is(err, refs.ErrNotFound) {
-			ref, err = t.reader.opts.Store.LookupPrivate(ctx, refs.Packets, id)
+			name.Private = true
+			ref, err = t.reader.opts.Store.Lookup(ctx, name)
 		}
 		if errors.Is(err, refs.ErrNotFound) {
 			return Entry{ID: id}, ErrNotFound

@@ -193,7 +193,7 @@ func (s *folding) isProtected(ctx context.Context, id packet.ID) (bool, error) {
 }
 
 func (s *folding) signedByTrusted(ctx context.Context, name refs.Name) (bool, error) {
-	ref, err := s.reader.opts.Store.Lookup(ctx, name.Kind, name.ID)
+	ref, err := s.reader.opts.Store.Lookup(ctx, name)
 	if errors.Is(err, refs.ErrNotFound) || IsUnreadable(err) {
 		return false, nil
 	}
