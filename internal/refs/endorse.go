@@ -60,7 +60,7 @@ func (s *Store) Endorsements(ctx context.Context, id packet.ID) ([]Ref, error) {
 			}
 		}
 	}
-	archives, err := s.reader.listArchives(ctx, places)
+	archives, err := s.archivesOf(ctx, places)
 	if err != nil {
 		return nil, err
 	}
