@@ -288,7 +288,9 @@ func (x *exporting) lets(g replay.Given) bool {
 		g.Kind() != packet.KindEvent && x.named != nil && !x.named[g.ID] {
 		return false
 	}
-	if g.Life.Archived && !x.opts.All && !x.named[g.ID] {
+	over := x.opts.Format == memoryFormat && (g.Life.Closed || g.Note().Kind == packet.NoteTask &&
+		!slices.Contains([]string{"active", "paused"}, reply.TaskStatus(g.Shown)))
+	if (g.Life.Archived || over) && !x.opts.All && !x.named[g.ID] {
 		return false
 	}
 	switch {

@@ -201,6 +201,12 @@ func whichRemote(_ context.Context, p *patient) ([]Finding, error) {
 // howTrusted says how far the fixed remote is believed, and what does not fit to what was fixed.
 func howTrusted(ctx context.Context, p *patient) ([]Finding, error) {
 	u, fixed, err := upstream.Of(p.repo)
+	if err == nil && !fixed && p.own != "" {
+		return []Finding{{
+			Level: Fine, What: "no remote is fixed for memory, so agents are shown automatically only what is " +
+				"trusted; also what " + p.own + " delivers unsigned: git ltm setup --trust remote",
+		}}, nil
+	}
 	if err != nil || !fixed || p.own == "" {
 		return nil, err
 	}
