@@ -179,7 +179,10 @@ func (r *repo) measureSlice(ctx context.Context, as layout) (one slice, err erro
 	if one.news, err = r.medianOf(ctx, 5, inside("sync")); err != nil {
 		return one, err
 	}
-	for _, args := range [][]string{{"setup", "claude-code", "--trust", "remote"}, {"skip", "check", "make the index"}} {
+	for _, args := range [][]string{
+		{"setup", "claude-code", "--trust", "remote"},
+		{"skip", "check", "make the index"},
+	} {
 		if _, err = r.medianOf(ctx, 1, inside(args...)); err != nil {
 			return one, err
 		}
@@ -192,11 +195,11 @@ func (r *repo) measureSlice(ctx context.Context, as layout) (one slice, err erro
 	}); err != nil {
 		return one, err
 	}
-	one.disk, err = megabytes(r.remote)
+	one.disk, err = sumSizes(r.remote)
 	if err != nil {
 		return one, err
 	}
-	one.cloned, err = megabytes(filepath.Join(inFresh(r), ".git"))
+	one.cloned, err = sumSizes(filepath.Join(inFresh(r), ".git"))
 	return one, err
 }
 
@@ -230,8 +233,8 @@ func (r *repo) listedBytes(ctx context.Context, below string) (int, error) {
 	return len(took.out), err
 }
 
-// megabytes is how much the files of a folder hold.
-func megabytes(dir string) (mb float64, err error) {
+// sumSizes is how many MB the files of a folder hold.
+func sumSizes(dir string) (mb float64, err error) {
 	err = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -245,8 +248,8 @@ func megabytes(dir string) (mb float64, err error) {
 	return mb, err
 }
 
-// A keeping is how somebody keeps the number of refs small. Before a compaction there are as many as it leaves,
-// and those of the time since the last.
+// A keeping is how somebody keeps the number of refs small. Before a compaction there are as many as the last
+// one left, and those of the time since.
 type keeping struct {
 	name     string
 	live     int // refs that a compaction leaves
@@ -254,7 +257,7 @@ type keeping struct {
 	archives int // a day: those that hold up to 2,000 records are merged with the next, so that each gets more
 }
 
-func keepings() []keeping {
+func allKeepings() []keeping {
 	return []keeping{
 		{name: "nothing"},
 		{"`git ltm compact` once a day", 30 * recordsDaily, 1, 1},
@@ -272,8 +275,9 @@ func (k keeping) refsAt(quarter int) int {
 	return k.live + recordsDaily/k.times + quarter*daysOfQuarter*k.archives
 }
 
-// each is how much one more of something costs: between the slices of a layout, or of one alone from nothing.
-func each(all []slice, as layout, of, by func(slice) float64) float64 {
+// costOfOne is how much one more of something costs: between the slices of a layout, or where there is one
+// alone, from nothing.
+func costOfOne(all []slice, as layout, of, by func(slice) float64) float64 {
 	var these []slice
 	for _, one := range all {
 		if one.layout == as {
@@ -339,20 +343,21 @@ func describeSlices(all []slice) string {
 func writeScale(page, machine string, all []slice) error {
 	records := func(s slice) float64 { return float64(s.records) }
 	refs := func(s slice) float64 { return float64(s.refs) }
-	perPush := each(all, asRefs, func(s slice) float64 { return float64(s.toPush) }, refs)
-	perSync := each(all, asRefs, func(s slice) float64 { return float64(s.toSync) }, refs)
-	listing := each(all, asRefs, func(s slice) float64 { return s.listings.cpu.Seconds() }, refs)
-	pulled := each(all, asArchives, func(s slice) float64 { return s.pull.cpu.Seconds() }, records)
-	single := each(all, asRefs, func(s slice) float64 { return s.pull.cpu.Seconds() }, records)
-	diskRef := each(all, asRefs, func(s slice) float64 { return s.disk }, records)
-	diskArchive := each(all, asArchives, func(s slice) float64 { return s.disk }, records)
-	moved := each(all, asArchives, func(s slice) float64 { return s.compact.cpu.Seconds() }, records)
-	cloned := each(all, asArchives, func(s slice) float64 { return s.cloned }, records)
+	perPush := costOfOne(all, asRefs, func(s slice) float64 { return float64(s.toPush) }, refs)
+	perSync := costOfOne(all, asRefs, func(s slice) float64 { return float64(s.toSync) }, refs)
+	listing := costOfOne(all, asRefs, func(s slice) float64 { return s.listings.cpu.Seconds() }, refs)
+	pulled := costOfOne(all, asArchives, func(s slice) float64 { return s.pull.cpu.Seconds() }, records)
+	single := costOfOne(all, asRefs, func(s slice) float64 { return s.pull.cpu.Seconds() }, records)
+	diskRef := costOfOne(all, asRefs, func(s slice) float64 { return s.disk }, records)
+	diskArchive := costOfOne(all, asArchives, func(s slice) float64 { return s.disk }, records)
+	moved := costOfOne(all, asArchives, func(s slice) float64 { return s.compact.cpu.Seconds() }, records)
+	cloned := costOfOne(all, asArchives, func(s slice) float64 { return s.cloned }, records)
 
 	var b strings.Builder
 	b.WriteString("| keeping | quarter | records | refs | bytes listed to a push | to a sync | " +
-		"remote: CPU a day to list | remote: GB | first pull: CPU | clone: GB |\n|---|" + strings.Repeat("--:|", 9) + "\n")
-	for _, keep := range keepings() {
+		"remote: CPU a day to list | remote: GB | first pull: CPU | clone: GB |\n|---|" +
+		strings.Repeat("--:|", 9) + "\n")
+	for _, keep := range allKeepings() {
 		perRecord, disk := pulled, diskArchive
 		if keep.times == 0 {
 			perRecord, disk = single, diskRef
@@ -360,8 +365,9 @@ func writeScale(page, machine string, all []slice) error {
 		for quarter := 1; quarter <= 4; quarter++ {
 			total, n := quarter*daysOfQuarter*recordsDaily, float64(keep.refsAt(quarter))
 			fmt.Fprintf(&b, "| %s | %d | %d | %.0f | %s | %s | %s | %.1f | %s | %.1f |\n", keep.name, quarter,
-				total, n, amount(n*perPush), amount(n*perSync), lasting(n*listing*recordsDaily), float64(total)*disk/1024,
-				lasting(float64(total)*perRecord), float64(total)*cloned/1024)
+				total, n, formatBytes(n*perPush), formatBytes(n*perSync), formatSeconds(n*listing*recordsDaily),
+				float64(total)*disk/1024,
+				formatSeconds(float64(total)*perRecord), float64(total)*cloned/1024)
 		}
 	}
 	round := func(n float64) string { return fmt.Sprintf("%.0f", n) }
@@ -373,13 +379,13 @@ func writeScale(page, machine string, all []slice) error {
 		"perPush": round(perPush), "perSync": round(perSync), "listing": exact(listing),
 		"diskRef": round(diskRef * (1 << 20)), "diskArchive": round(diskArchive * (1 << 20)),
 		"cloned": round(cloned * (1 << 20)), "single": exact(single), "pulled": exact(pulled),
-		"newsCPU": lasting(recordsDaily * single), "newsDisk": amount(recordsDaily * cloned * (1 << 20)),
-		"moved": lasting(recordsDaily * moved),
+		"newsCPU": formatSeconds(recordsDaily * single), "newsDisk": formatBytes(recordsDaily * cloned * (1 << 20)),
+		"moved": formatSeconds(recordsDaily * moved),
 	})
 }
 
-// amount is a number of bytes as a reader wants it.
-func amount(bytes float64) string {
+// formatBytes is a number of bytes as a reader wants it.
+func formatBytes(bytes float64) string {
 	switch {
 	case bytes < 1e4:
 		return fmt.Sprintf("%.0f B", bytes)
@@ -390,8 +396,8 @@ func amount(bytes float64) string {
 	}
 }
 
-// lasting is a number of seconds as a reader wants it.
-func lasting(seconds float64) string {
+// formatSeconds is a number of seconds as a reader wants it.
+func formatSeconds(seconds float64) string {
 	if seconds < 120 {
 		return fmt.Sprintf("%.1f s", seconds)
 	}
