@@ -119,9 +119,22 @@ func valueAt(text string, g glue, kind nameKind) (span, bool) {
 			strings.Contains(value, `\u`) || strings.Contains(value, `\x`) || isRoute(value) {
 			return span{}, false
 		}
-		return span{at, at + len(value)}, kind.accepts(value)
+		given := !g.listed && g.last != 0 && g.quote != '`'
+		return span{at, at + len(value)}, kind.accepts(value) || given && kind == chosen && isChosenWord(value)
 	}
 	return bareValue(text, g.at, kind)
+}
+
+// isChosenWord says whether a value is a word that a person may have chosen for a password, and not what
+// programs and manuals write there.
+func isChosenWord(value string) bool {
+	n, word := classesOf(value), strings.ToLower(value)
+	if signs := strings.Count(value, "_") + countMarks(value); len(value) < 6 || n.lower == 0 ||
+		n.lower+n.upper+signs < len(value) || plainWord(word) || isForeignName(word) || isPlaceholder(value) {
+		return false
+	}
+	var parts [8]string
+	return splitName(value, &parts) == 1 || kindOfName(value, span{0, len(value)}) == unnamed
 }
 
 // minBare is the least length of a token without quotes.
@@ -151,6 +164,10 @@ func bareValue(text string, at int, kind nameKind) (span, bool) {
 		kind == strong && len(value) < minBare {
 		return span{}, false
 	}
+	if before := byteBefore(text, at); isCamel(value) && kind >= strong && isChosenWord(value) &&
+		(before == '=' || before == ':' || isSpacedSign(text, at)) && isWholeLine(text, at, at+len(value)) {
+		return span{at, at + len(whole)}, true
+	}
 	tight := kind == chosen && (byteBefore(text, at) == '=' && strings.IndexByte(value, '.') < 0 ||
 		isNumberedWord(value) && isWholeLine(text, at, at+len(value)))
 	if callOrPath(value) || isIdentifier(value) && !tight && !isPassphrase(value, kind) || !kind.accepts(value) {
@@ -172,9 +189,23 @@ func isNumberedWord(value string) bool {
 func isWholeLine(text string, at, end int) bool {
 	line := text[max(0, at-maxName):at]
 	line = strings.TrimSpace(strings.TrimSuffix(line[strings.LastIndexByte(line, '\n')+1:], "!!str "))
-	name, ok := strings.CutSuffix(line, ":")
+	sign := strings.TrimRight(line, ":=")
+	name := strings.Trim(sign, " \"'")
 	next := byteAt(text, end)
-	return ok && name != "" && run(name, 0, len(name), isDotted) == len(name) && (next == 0 || next == '\n')
+	return len(sign) == len(line)-1 && name != "" && run(name, 0, len(name), isDotted) == len(name) &&
+		(next == 0 || next == '\n')
+}
+
+// isSpacedSign says whether a name in quotes, a blank and a sign stand before text[at], as in no program.
+func isSpacedSign(text string, at int) bool {
+	before := strings.TrimRight(text[max(0, at-4):at], " :=")
+	return before != "" && isQuote(before[len(before)-1]) && strings.HasPrefix(text[at-4+len(before):], " ")
+}
+
+// isCamel says whether a value is two words or more that only capitals part.
+func isCamel(value string) bool {
+	first := run(value, 1, len(value), isLower)
+	return first > 2 && first < len(value) && run(value, 0, len(value), isLetter) == len(value)
 }
 
 // hasGeneratedPart says whether a value looks like a place whose last part a machine made, and which is no
@@ -203,12 +234,13 @@ func inBareValue(c byte) bool {
 
 // A glue is what stands between a name and its value.
 type glue struct {
-	at    int  // Where the value begins.
-	signs bool // A sign of assignment was among it.
-	quote byte // The quote that opens the value, or 0.
-	lines int  // Line ends.
-	last  byte // The sign that was read last.
-	limit int  // Where reading ends.
+	at     int  // Where the value begins.
+	signs  bool // A sign of assignment was among it.
+	listed bool // A comma or the end of a cell was.
+	quote  byte // The quote that opens the value, or 0.
+	lines  int  // Line ends.
+	last   byte // The sign that was read last.
+	limit  int  // Where reading ends.
 }
 
 // maxGlue bounds the bytes between a name and its value, blanks aside.
@@ -245,6 +277,7 @@ func (g *glue) stepOver(text string) bool {
 		return !g.openQuote(text)
 	case strings.IndexByte("=:>,|", c) >= 0:
 		g.signs, g.quote, g.last = true, 0, c
+		g.listed = g.listed || c == ',' || c == '|'
 		g.at++
 	case strings.IndexByte("<.*;!", c) >= 0,
 		c == '{' && hasFold(strings.TrimLeft(text[g.at+1:min(len(text), g.at+8)], " "), "get;"):

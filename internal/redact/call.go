@@ -18,8 +18,13 @@ func findArgument(text string, keyword span) (span, bool) {
 	}
 	var last span
 	limit := min(len(text), keyword.end+maxArguments)
-	for argument := range argumentsIn(text[:limit], firstArgument(text, keyword), ")\n") {
-		if passwordArgument(argument.of(text)) {
+	connects, until, n := words("connecting").ends(strings.ToLower(keyword.of(text))), ")\n", 0
+	if connects {
+		until = ")"
+	}
+	for argument := range argumentsIn(text[:limit], firstArgument(text, keyword), until) {
+		value := argument.of(text)
+		if n++; passwordArgument(value) || connects && n == 3 && (chosen.accepts(value) || isChosenWord(value)) {
 			last = argument
 		}
 	}

@@ -485,7 +485,7 @@ func (r *reading) scanSiblings(members []member) {
 		}
 		for _, name := range named {
 			m.value.naming = naming{name: name}
-			if hits := r.scanner.scanMember(m.value); len(hits) > 0 {
+			if hits := r.scanner.scanMember(m.value); len(hits) > 0 && !isChosenWord(m.value.text) {
 				r.items = append(r.items, item{m.value, hits})
 			}
 		}

@@ -21,6 +21,10 @@ func (s *Scanner) scanEvent(e event) []found {
 		return hits
 	}
 	more := s.scanNamed(e.above, e)
+	if len(hits)+len(more) == 0 && strings.HasSuffix(strings.ToLower(e.above), "s") &&
+		isUnlikeData(e.value) && kindOfName(e.above, span{0, len(e.above)}) >= strong {
+		return s.scanNamed(e.above, event{name: e.above, value: e.value, bare: e.bare}) // One of many.
+	}
 	if len(more) > 0 {
 		if kind := kindOfName(e.above, span{0, len(e.above)}); kind == hinted || kind == keyed {
 			return hits
@@ -96,12 +100,16 @@ func (s *Scanner) scanMember(l literal) []found {
 		return nil
 	}
 	hits := s.scanEvent(event{above: plainName(l.parent), name: plainName(l.name), value: l.text})
-	if len(hits) > 0 || l.above == "" || !hasDigit(l.text) || isIdentifier(l.text) || namesThing(l.text) ||
-		isDate(l.text) ||
-		isPattern(l.text) || words("digest-mark").begins(l.text) {
+	if len(hits) > 0 || l.above == "" || !isUnlikeData(l.text) {
 		return hits
 	}
 	return s.scanEvent(event{name: plainName(l.above), value: l.text})
+}
+
+// isUnlikeData says whether a value is none that objects hold whatever the name above them says.
+func isUnlikeData(value string) bool {
+	return hasDigit(value) && !isIdentifier(value) && !namesThing(value) && !isDate(value) &&
+		!isPattern(value) && !words("digest-mark").begins(value)
 }
 
 // isPattern says whether a value is an expression that says what a value must be like: it has a class of

@@ -67,6 +67,9 @@ func (s *Scanner) scanForm(hits []found, text string, f form) []found {
 		if !ok || r.strong && !strongWord(secret.of(f.text)) {
 			return
 		}
+		if r.token != nil { // Whatever is glued to a token is part of it.
+			secret.end = run(f.text, secret.end, min(len(f.text), secret.end+maxName), isAlnum)
+		}
 		if resume == nil {
 			resume = make([]int, len(s.rules))
 		}

@@ -71,14 +71,15 @@ func judgeProvided(text string, keyword span) func(at, limit int, how nearness) 
 		if isHexNumber(value) {
 			return span{}, false
 		}
+		gap := strings.ToLower(text[keyword.end:at])
+		valued := how == assigned && strings.HasSuffix(strings.Trim(gap, "\"'=: "), "value")
 		switch rest := restOf(text, keyword.end, at); {
 		case how == mentioned:
 			ok = len(value) >= minDirect && run(value, 0, len(value), isHex) < len(value) && looksRandom(value) &&
 				!namesThing(value) && !isResource(value)
-		case rest == restKey || how == told:
+		case rest == restKey || how == told || valued:
 			ok = isGivenKey(value) && !isResource(value) &&
-				(len(value) != 40 || how == told || keyWord(strings.ToLower(text[keyword.end:at])) ||
-					looksRandom(value))
+				(len(value) != 40 || how == told || valued || keyWord(gap) || looksRandom(value))
 		case rest == restNone || rest == restOpen:
 			ok = looksRandom(value) && !isResource(value) && !namesThing(value) && strings.Count(value, ":") < 2
 		}

@@ -52,13 +52,17 @@ func findDirectly(text string, from int) (span, bool) {
 // toldAfter looks at the words of the sentence behind the name.
 func toldAfter(text string, from int, kind nameKind) (span, bool) {
 	limit := min(len(text), from+maxTold)
-	if !hasDigit(text[from:limit]) {
+	digits := hasDigit(text[from:limit])
+	if !digits && (kind != chosen || !strings.ContainsAny(text[from:limit], "\"'")) {
 		return span{}, false
 	}
 	c := clause{text: text, from: from, limit: limit, word: span{from, from}}
 	for c.nextWord() {
 		word := bareWord(text, c.word)
-		if !words("harmless-gap").within(c.before) && kind.tells(word.of(text), c.bondOf(word)) {
+		bond := c.bondOf(word)
+		said := bond == saidToBe && kind == chosen && word.start > c.word.start && isQuote(text[word.start-1]) &&
+			byteAt(text, word.end) == text[word.start-1] && isChosenWord(word.of(text))
+		if !words("harmless-gap").within(c.before) && (said || digits && kind.tells(word.of(text), bond)) {
 			return withMarks(text, word), true
 		}
 		if endsClause(c.word.of(text)) {

@@ -160,7 +160,7 @@ func secretValue(value string, kind nameKind) bool {
 		return countMarks(value) > 0 && kind == chosen || !isIdentifier(strings.TrimRight(value, "=")) && len(value) >= 16
 	default:
 		return isLetterJumble(value) ||
-			countMarks(value) >= 2 && letters > 0 && kind == chosen && !isIdentifier(value)
+			countMarks(value) >= 2 && letters > 0 && (kind == chosen || isUnpaired(value)) && !isIdentifier(value)
 	}
 }
 
@@ -228,7 +228,7 @@ func isCode(value string) bool {
 	if len(value) > 1 && value[0] == ':' && (isQuote(value[1]) || isLetter(value[1])) {
 		return true // A variable of SQL.
 	}
-	if len(value) > 1 && strings.IndexByte("$@!", value[0]) >= 0 &&
+	if len(value) > 1 && strings.IndexByte("$@!", value[0]) >= 0 && countMarks(value[1:]) < 3 &&
 		(isLetter(value[1]) || strings.IndexByte("_[{($!", value[1]) >= 0) {
 		return true
 	}
@@ -238,7 +238,7 @@ func isCode(value string) bool {
 	for i := 3; i < len(value); i++ {
 		switch value[i] {
 		case '(', '[', '{', '<':
-			if run(value, i-3, i, isWord) == i && !insideWord(value[i:]) {
+			if run(value, i-3, i, isWord) == i && !insideWord(value[i:]) && !isUnpaired(value) {
 				return true
 			}
 		case ':':
@@ -265,7 +265,7 @@ func callOrPath(value string) bool {
 	switch {
 	case strings.ContainsAny(value, "()"):
 		return (classesOf(value).digit < 3 || strings.HasSuffix(value, "()")) &&
-			!insideWord(value[strings.IndexAny(value, "()"):])
+			!insideWord(value[strings.IndexAny(value, "()"):]) && !isUnpaired(value)
 	case strings.Contains(value, "://"), strings.HasPrefix(value, "./"), strings.HasPrefix(value, "~/"):
 		return true
 	case strings.Contains(value, `:\`):
@@ -396,7 +396,7 @@ func isCounted(value string) bool {
 			ups++
 		}
 	}
-	return len(value) >= 8 && len(value) <= 40 && ups*10 >= len(value)*7 ||
+	return len(value) >= 8 && len(value) < 32 && ups*10 >= len(value)*7 ||
 		strings.Contains(value, "abcdefghijklmnop")
 }
 
@@ -440,7 +440,7 @@ func isReference(value string) bool {
 			classesOf(value[end+1:]).digit == 0
 	}
 	for _, open := range words("reference").list() {
-		if strings.HasPrefix(value, open) {
+		if strings.HasPrefix(value, open) && !isUnpaired(value) {
 			return open != "${" || !hasDigit(value[strings.LastIndexByte(value, '}')+1:])
 		}
 	}
@@ -449,6 +449,26 @@ func isReference(value string) bool {
 		end := run(name, 0, len(name), isWord)
 		n := classesOf(name)
 		return end == len(name) && (n.lower == 0 || (n.upper == 0 && n.digit == 0))
+	}
+	return false
+}
+
+// isUnpaired says whether a bracket closes in value where another one is open, as in no program or template.
+func isUnpaired(value string) bool {
+	var open []byte
+	for i := range len(value) {
+		switch c := value[i]; c {
+		case '(', '[', '{':
+			open = append(open, c)
+		case ')', ']', '}':
+			if len(open) == 0 {
+				continue
+			}
+			if c-open[len(open)-1] > 2 { // The closing one is the next or the one after it.
+				return true
+			}
+			open = open[:len(open)-1]
+		}
 	}
 	return false
 }
