@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-ltm/git-ltm/internal/redact/redacttest"
 )
 
 // A tried is a row with one of its prefixes, and a scanner that knows the row
@@ -209,6 +211,50 @@ func TestTokens_words(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestRules_examples tries the two examples that stand beside each rule of ruleTable with that rule alone.
+func TestRules_examples(t *testing.T) {
+	t.Parallel()
+	rules := map[string]Rule{}
+	for _, rule := range builtIn() {
+		rules[rule.ID] = rule
+	}
+	tried := map[string]int{}
+	id := ""
+	for line := range rowsOf(ruleTable) {
+		name, marked, _ := strings.Cut(strings.TrimPrefix(line, "\t"), "\t")
+		if line[0] != '\t' {
+			id = name
+		}
+		if name != "yes" && name != "no" {
+			continue
+		}
+		row, err := redacttest.Expand(marked)
+		if err != nil {
+			t.Errorf("rule %q, %s: %v", id, name, err)
+			continue
+		}
+		tried[id]++
+		scanner, asked := New([]Rule{rules[id]}), 0
+		found := scanner.ScanText(row.Text)
+		scanner.index.eachKeyword(row.Text, func(int, span) { asked++ })
+		switch {
+		case (name == "yes") != (row.Secret != ""):
+			t.Errorf("rule %q: a secret is marked in what it must not find, or none in what it must", id)
+		case name == "no" && (asked == 0 || len(found) > 0):
+			t.Errorf("rule %q finds %d times in %q, which has %d of its keywords", id, len(found), marked, asked)
+		case name == "yes" && !slices.ContainsFunc(found, func(f Finding) bool {
+			return f.Start <= row.Start && row.End <= f.End
+		}):
+			t.Errorf("rule %q does not find its example %q", id, marked)
+		}
+	}
+	for _, rule := range builtIn() {
+		if rule.token == nil && rule.Why != "" && tried[rule.ID] < 2 {
+			t.Errorf("rule %q has %d examples, not one that it finds and one that it does not", rule.ID, tried[rule.ID])
+		}
+	}
 }
 
 // TestTables holds that every row of every table is complete and that nothing
