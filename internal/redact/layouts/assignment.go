@@ -40,9 +40,6 @@ func (g *glue) wholeValue(text string, secret lex.Span) lex.Span {
 // givenTo returns the value behind the glue, or what a sentence tells to be that of the name.
 func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span, bool) {
 	beyond := lex.IsBeyond(lex.ByteBefore(text, name.End))
-	if g.at == name.End && !followedByBlank(text, name) && !beyond {
-		return findTold(text, name, kind)
-	}
 	form := strings.HasSuffix(text[:name.Start], `name="`)
 	if g.signs || form || beyond || g.lines == 0 && followedByBlank(text, name) {
 		if secret, ok := valueAt(text, g, kind); ok {
@@ -52,9 +49,6 @@ func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span,
 			}
 			return secret, true
 		}
-	}
-	if g.lines > 1 {
-		return lex.Span{}, false
 	}
 	return findTold(text, name, kind)
 }
@@ -146,10 +140,6 @@ func bareValue(text string, at int, kind judge.NameKind) (lex.Span, bool) {
 	value, _, _ = strings.Cut(value, "</") // The end of an element.
 	if lex.ByteBefore(text, at) == '\\' ||
 		strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
-		return lex.Span{}, false
-	}
-	if strings.IndexByte("?@&,;.#/", lex.ByteAt(text, at)) >= 0 && kind != judge.Chosen ||
-		lex.ByteAt(text, at) == '?' {
 		return lex.Span{}, false
 	}
 	whole := strings.TrimRight(value, ".,:)]}>\\")
@@ -331,9 +321,6 @@ func (g *glue) markEnd(text string) int {
 		end := lex.Run(rest, 1, len(rest), lex.IsWord)
 		if end > 1 && lex.ByteBefore(text, g.at) == ')' && end < len(rest) && rest[end] == '(' {
 			return g.at + end + 1
-		}
-		if strings.HasPrefix(rest, ".=") {
-			return g.at + 2
 		}
 	case '*':
 		if strings.HasPrefix(rest, "**") {

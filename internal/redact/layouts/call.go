@@ -108,17 +108,11 @@ const maxPiped = 256
 // the program is.
 func findOption(text string, keyword lex.Span) (lex.Span, bool) {
 	name := lex.Back(text, keyword.Start, max(0, keyword.Start-24), isOptionName)
-	if lex.ByteAt(text, name) != '-' && keyword.Start == name {
-		return lex.Span{}, false
-	}
 	if before := lex.ByteBefore(text, name); text[name] != '-' ||
 		name > 0 && !lex.IsSpace(before) && !lex.IsQuote(before) && before != '[' {
 		return lex.Span{}, false
 	}
 	end := lex.Run(text, keyword.End, min(len(text), keyword.End+16), isOptionName)
-	if lex.ByteBefore(text, end) == ' ' {
-		end--
-	}
 	if !namesPassword(strings.ToLower(text[name:end])) {
 		return lex.Span{}, false
 	}

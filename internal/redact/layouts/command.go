@@ -435,12 +435,6 @@ func argumentEnd(text string, at, limit int) (int, bool) {
 			at += 2 + end + 2
 		case c == '\\' && at+1 < limit && (text[at+1] == '\n' || text[at+1] == '\r'):
 			return at, true
-		case c == '$' && at+1 < limit && text[at+1] == '(':
-			end := strings.IndexByte(text[at:limit], ')')
-			if end < 0 {
-				return at, false
-			}
-			at += end + 1
 		default:
 			at++
 		}
