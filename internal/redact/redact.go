@@ -25,6 +25,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/redact/forms"
 	"github.com/git-ltm/git-ltm/internal/redact/layouts"
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
 
 // RulesVersion names the set of rules. It grows whenever a rule is added or
@@ -86,7 +87,19 @@ func Scan(doc []byte) ([]Finding, error) { return standard().Scan(doc) }
 
 // ScanText returns what the built-in rules find in a text that is not JSON.
 // The findings have an empty path.
-func ScanText(text string) []Finding { return standard().ScanText(text) }
+func ScanText(text string) []Finding {
+	if isShortWord(text) {
+		return nil
+	}
+	return standard().ScanText(text)
+}
+
+// isShortWord says whether a text is one short word of letters, such as the name of a command, in which no rule
+// finds anything. A command that prints nothing else does not compile the rules.
+func isShortWord(text string) bool {
+	const longest = 15
+	return len(text) <= longest && lex.Run(text, 0, len(text), lex.IsLetter) == len(text)
+}
 
 // Mask returns doc with each blocking finding of the built-in rules replaced
 // by a label, and what it replaced. See Scanner.Mask.

@@ -389,3 +389,24 @@ func TestRules_compile(t *testing.T) {
 		}
 	}
 }
+
+// TestScanText_shortWord holds that no rule finds anything in the words for which the rules are not made.
+func TestScanText_shortWord(t *testing.T) {
+	t.Parallel()
+	scanner, tried := New(builtIn()), 0
+	for _, keyword := range Keywords() {
+		for _, end := range []string{"", "xkqvzwjpxbnmrtg", "XkQvZwJpXbNmRtG", "password"} {
+			text := keyword + end
+			if text = text[:min(len(text), 15)]; !isShortWord(text) {
+				continue
+			}
+			tried++
+			if found := scanner.ScanText(text); len(found) > 0 {
+				t.Errorf("%q: %v", text, found)
+			}
+		}
+	}
+	if tried < 1000 {
+		t.Errorf("only %d words were tried", tried)
+	}
+}
