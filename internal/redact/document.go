@@ -389,9 +389,9 @@ func (r *reading) visitString(l literal) string {
 	var hits []found
 	if !l.isName || !r.scanner.clean.hasName(l.text) {
 		hits = r.scanner.scanLiteral(l)
-	}
-	if l.isName && len(hits) == 0 && !r.scanner.stopped() {
-		r.scanner.clean.addName(l.text)
+		if l.isName && len(hits) == 0 && !r.scanner.stopped() {
+			r.scanner.clean.addName(l.text)
+		}
 	}
 	inArray := !l.isName && l.path != nil && l.path.array
 	if !inArray || r.array >= 0 && r.items[r.array].path.parent != l.path.parent {
