@@ -308,8 +308,13 @@ func (x *exporting) lets(g replay.Given) bool {
 	return true
 }
 
-// tells says whether an event is about what goes out. Where everything was asked for, every event is.
+// tells says whether an event is about what goes out. Where everything was asked for, every event is, but for one
+// that puts a record which stays back, because that was undone, in the place of one that goes out.
 func (x *exporting) tells(event packet.Event) bool {
+	goes := func(id string) bool { return x.given[packet.ID(id)] }
+	if len(event.By) > 0 && !slices.ContainsFunc(event.By, goes) && slices.ContainsFunc(event.Targets, goes) {
+		return false
+	}
 	if x.named == nil && len(x.opts.Kinds) == 0 && x.opts.Since == "" {
 		return true
 	}
