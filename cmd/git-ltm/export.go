@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -218,6 +219,9 @@ func (x *exporting) name(ctx context.Context, ids []string) error {
 	var problems []error
 	for _, spec := range ids {
 		entry, err := x.memory.FindAny(ctx, spec)
+		if err != nil && strings.ContainsAny(spec, "./") {
+			err = usagef("%q is no id of a record; --output %[1]s writes into a file", reply.Word(spec))
+		}
 		if err == nil && entry.Store == replay.OfClone && !x.opts.Private {
 			err = usagef("record %s is private to this clone; --private lets it out", entry.ID)
 		}
