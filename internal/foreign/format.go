@@ -131,7 +131,9 @@ func (in *input) hasLines() bool {
 	return in.isNamed(".jsonl", ".ndjson") || err == nil && isOurs(asObject(o)) && len(rest) > 0
 }
 
-func isBead(o object) bool { return o.has("issue_type") || o.has("_type") }
+func isBead(o object) bool {
+	return o.has("issue_type") || o.has("_type") || o.has("id") && o.has("title") && o.has("status")
+}
 
 func isOurs(o object) bool {
 	switch o.text("type") {

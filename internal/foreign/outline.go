@@ -90,7 +90,7 @@ func (o *outline) endBlock() {
 			o.reader.remark("lines that are records already were left out")
 		case isLog(strings.Split(text, "\n")):
 			o.reader.leave(place, "what looks like a log was left out")
-		case !o.bullet && strings.HasSuffix(text, ":"):
+		case !o.bullet && strings.HasSuffix(text, ":") && !strings.ContainsAny(text, ".;\n"):
 			o.reader.leave(place, "a line that only leads to what follows was left out")
 		default:
 			kept = append(kept, paragraph)
