@@ -423,12 +423,6 @@ func (o allowOptions) end(now time.Time) (time.Time, error) {
 
 // printDecided tells which findings were decided on.
 func printDecided(e *env, o allowOptions, did string, all []audit.Decision, err error) error {
-	if err != nil {
-		return err
-	}
-	if e.asJSON {
-		return printDecisions(e, all, did)
-	}
 	for _, d := range all {
 		line := did + " " + d.Fingerprint + "  " + whereIs(d)
 		if !o.Revoke {
@@ -436,24 +430,17 @@ func printDecided(e *env, o allowOptions, did string, all []audit.Decision, err 
 		}
 		e.println(line)
 	}
-	return nil
+	return e.printResult(allowancesOf(all, did), err)
 }
 
 // listAllowed prints what is allowed.
 func listAllowed(ctx context.Context, e *env, m *memory.Memory) error {
 	all, err := m.Audit().Decisions(ctx)
-	if err != nil {
-		return err
-	}
-	if e.asJSON {
-		return printDecisions(e, all, "")
-	}
 	for _, d := range all {
-		line := fmt.Sprintf("%-8s %s  %s  until %s  by %s: %s", stateOf(d), d.Fingerprint, whereIs(d),
+		e.printf("%-8s %s  %s  until %s  by %s: %s\n", stateOf(d), d.Fingerprint, whereIs(d),
 			d.Until.UTC().Format(time.DateOnly), clean.Line(d.By), clean.Line(d.Why))
-		e.println(line)
 	}
-	return nil
+	return e.printResult(allowancesOf(all, ""), err)
 }
 
 // stateOf is one word on whether an allowance counts.
@@ -486,8 +473,8 @@ func whereIs(d audit.Decision) string {
 	return strings.Join(words, "  ")
 }
 
-// printDecisions prints an array. The state of each is the given one, or its own.
-func printDecisions(e *env, all []audit.Decision, state string) error {
+// allowancesOf are decisions as JSON. The state of each is the given one, or its own.
+func allowancesOf(all []audit.Decision, state string) []command.Allowance {
 	list := make([]command.Allowance, 0, len(all))
 	for _, d := range all {
 		j := command.Allowance{
@@ -504,5 +491,5 @@ func printDecisions(e *env, all []audit.Decision, state string) error {
 		}
 		list = append(list, j)
 	}
-	return e.printJSON(list)
+	return list
 }

@@ -164,15 +164,18 @@ func confirmPurge(e *env, o purgeOptions, specs []string) error {
 	return nil
 }
 
-// askPerson puts a question to the person at the terminal, and returns the first letter of the
-// answer; none is 0.
+// askPerson puts a question to the person at the terminal, and returns y for yes, n for no, and 0 for
+// anything else: who answers nothing has not agreed.
 func (e *env) askPerson(question string) byte {
 	_, _ = fmt.Fprint(e.stderr, question)
-	answer, _ := bufio.NewReader(e.stdin).ReadString('\n') // Who answers nothing has not agreed.
-	if answer = strings.ToLower(strings.TrimSpace(answer)); answer == "" {
-		return 0
+	answer, _ := bufio.NewReader(e.stdin).ReadString('\n')
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return 'y'
+	case "n", "no":
+		return 'n'
 	}
-	return answer[0]
+	return 0
 }
 
 // purgedRemote names the remote that memory goes to, and none where the repository has no remote.

@@ -50,10 +50,7 @@ func runStats(ctx context.Context, e *env, o statsOptions, _ []string) error {
 				return err
 			}
 		}
-		if e.asJSON {
-			return e.printJSON(told)
-		}
-		return printFigures(e, told)
+		return e.printResult(told, printFigures(e, told))
 	})
 }
 
@@ -187,6 +184,9 @@ func (p *plots) expiring(all []recall.Expiring) {
 
 // local says what holds of this clone alone.
 func (p *plots) local(l *command.LocalFigures) {
+	if l == nil {
+		return // Nobody asked for it.
+	}
 	p.Printf("\nOf this clone alone:\n")
 	p.Put("Private", strconv.Itoa(l.Private))
 	if l.Remote == nil {
@@ -387,12 +387,8 @@ func printAchievements(e *env, all []*command.Achievement) error {
 	case fresh > 0:
 		e.hintf("nothing was stored; --apply stores those that are new: %d", fresh)
 	}
-	if e.asJSON {
-		return e.printJSON(shown)
-	}
 	for _, a := range shown {
-		e.printf("%s  %s  %s  %s\n", command.Pad(a.State, 7), a.ID, command.Pad(a.Impact, 6),
-			a.Text)
+		e.printf("%s  %s  %s  %s\n", command.Pad(a.State, 7), a.ID, command.Pad(a.Impact, 6), a.Text)
 	}
-	return nil
+	return e.printResult(shown, nil)
 }

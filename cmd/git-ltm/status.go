@@ -28,10 +28,8 @@ func runStatus(ctx context.Context, e *env, _ []string) error {
 			return err
 		}
 		pendingList(ctx, m).tell(e)
-		if e.asJSON {
-			return e.printJSON(s)
-		}
-		return printStatus(e, s)
+		printStatus(e, s)
+		return e.printResult(s, nil)
 	})
 }
 
@@ -133,7 +131,7 @@ func lookAtRemote(ctx context.Context, e *env, m *memory.Memory, s *command.Stat
 	return nil
 }
 
-func printStatus(e *env, s command.Status) error {
+func printStatus(e *env, s command.Status) {
 	var d reply.Description
 	putPlace(e, &d, s)
 	d.Put("Packets", command.PacketCounts(s.Packets))
@@ -206,7 +204,6 @@ func printStatus(e *env, s command.Status) error {
 		d.Put("Broken", b.Ref+" ("+b.Reason+"); the next save, rm or restore mends it or sets it aside")
 	}
 	e.print(d.String())
-	return nil
 }
 
 // putPlace says where the next packet would stand.

@@ -109,27 +109,19 @@ func showGroups(e *env, groups []command.NoteGroup, bed recall.Bed) error {
 	if len(groups) == 0 {
 		e.hint("no notes could be put together")
 	}
-	if e.asJSON {
-		all := []command.Group{}
-		for _, g := range groups {
-			all = append(all, g.Shape())
-		}
-		return e.printJSON(all)
-	}
-	var text strings.Builder
-	free := ""
+	all, free := []command.Group{}, ""
 	for _, g := range groups {
-		text.WriteString(groupText(e, g))
+		all = append(all, g.Shape())
+		e.print(groupText(e, g))
 		if g.Conflict == "" && free == "" {
 			free = g.Key
 		}
 	}
-	e.print(text.String())
-	if free != "" {
+	if free != "" && !e.asJSON {
 		e.hint("'git ltm consolidate --apply " + free +
 			"' puts the first of them together; --text says it in other words")
 	}
-	return nil
+	return e.printResult(all, nil)
 }
 
 // groupText is a group for a person.
@@ -232,17 +224,12 @@ func printMerged(e *env, done []command.Group, o consolidateOptions) error {
 			e.hintf("'git ltm undo %s' brings the %d sources back; 'git ltm rm %s' then takes the new note out",
 				one.Event, len(one.Sources), one.ID)
 		}
+		e.println(one.ID)
 	}
 	if o.DryRun {
 		e.hint("this was a dry run, nothing was stored")
 	}
-	if e.asJSON {
-		return e.printJSON(done)
-	}
-	for _, one := range done {
-		e.println(one.ID)
-	}
-	return nil
+	return e.printResult(done, nil)
 }
 
 // lintPackets is how many packets are looked at for the newest of each branch.
@@ -258,22 +245,17 @@ func runLint(ctx context.Context, e *env, o lintOptions, args []string) error {
 	if err := lintArguments(ctx, e, &l, args); err != nil {
 		return err
 	}
-	switch {
-	case e.asJSON:
-		if err := e.printJSON(l.advice); err != nil {
-			return err
-		}
-	default:
-		for _, a := range l.advice {
-			e.println(e.printable(fmt.Sprintf("%s %s: %s: %s", cmp.Or(a.ID, a.File), a.Place, a.Rule,
-				a.Text)))
-		}
+	for _, a := range l.advice {
+		e.println(e.printable(fmt.Sprintf("%s %s: %s: %s", cmp.Or(a.ID, a.File), a.Place, a.Rule, a.Text)))
+	}
+	if !e.asJSON {
 		e.hintf("records looked at: %d, pieces of advice: %d", l.records, len(l.advice))
 	}
-	if o.ExitCode && len(l.advice) > 0 {
-		return errAdvice
+	err := e.printResult(l.advice, nil)
+	if err == nil && o.ExitCode && len(l.advice) > 0 {
+		err = errAdvice
 	}
-	return nil
+	return err
 }
 
 // linted is what was looked at, and what could be better.
