@@ -98,7 +98,10 @@ func checkStore(ctx context.Context, e *env, m *memory.Memory, q audit.CheckQuer
 			return err
 		}
 		v.add(c)
-		tellOlder(e, c.Older)
+		if c.Older > 0 {
+			e.hintf("--since passed over %s whose id says that it is older; authors choose ids, so look at all of "+
+				"them now and then", command.Counted(c.Older, "record"))
+		}
 	}
 	if len(v.Subjects) == 0 && len(q.IDs) == 0 && q.Remote == "" && q.Since == "" {
 		if err := checkFetched(ctx, e, m); err != nil {
@@ -142,34 +145,13 @@ func checkFetched(ctx context.Context, e *env, m *memory.Memory) error {
 	return nil
 }
 
-// tellOlder tells how many records a check of what is new did not look at.
-func tellOlder(e *env, n int) {
-	switch n {
-	case 0:
-		return
-	case 1:
-		e.hint("--since passed over 1 record whose id says that it is older; authors choose ids, " +
-			"so look at all of them now and then")
-	default:
-		e.hintf("--since passed over %d records whose ids say that they are older; authors choose ids, so "+
-			"look at all of them now and then", n)
-	}
-}
-
-// filesOf returns the files that arguments name. Behind "--", of which the place is given if there is one,
-// "-" is the name of a file as any other: a list of files must not hide one by its name.
-func filesOf(args []string, dash int) []string {
-	files := slices.Clone(args)
-	for i := range files {
+func runScan(ctx context.Context, e *env, o checkOptions, args []string) error {
+	files, dash := slices.Clone(args), e.line.ArgsLenAtDash()
+	for i := range files { // Behind "--" it names a file as any other: a list of files must not hide one by its name.
 		if dash >= 0 && i >= dash && files[i] == standardInput {
 			files[i] = dashFile
 		}
 	}
-	return files
-}
-
-func runScan(ctx context.Context, e *env, o checkOptions, args []string) error {
-	files := filesOf(args, e.line.ArgsLenAtDash())
 	if len(files) == 0 {
 		if e.terminal(e.stdin) {
 			return usagef("there is nothing to scan; name a FILE, - for the terminal, or pipe a text in")

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -126,7 +127,7 @@ func isBundleFile(e *env, source string) (bool, error) {
 	if source == standardInput {
 		return false, nil
 	}
-	info, err := stat(e.path(source))
+	info, err := os.Stat(e.path(source))
 	if err != nil || !info.Mode().IsRegular() {
 		return false, nil // Whoever reads it says what is wrong.
 	}

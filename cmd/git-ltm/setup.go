@@ -69,7 +69,7 @@ func setUp(ctx context.Context, e *env, o setupOptions, names []string) error {
 		return usagef("--remote and --trust are about a clone, and exclude --undo and --scope user")
 	}
 	if !slices.Contains([]upstream.Trust{"", upstream.Remote, upstream.Signed}, upstream.Trust(o.Trust)) {
-		return usagef("there is no trust %q; there are remote and signed%s", word(o.Trust),
+		return usagef("there is no trust %q; there are remote and signed%s", reply.Word(o.Trust),
 			trust.DidYouMean(o.Trust, "remote", "signed"))
 	}
 	if o.Undo && len(agents) == 0 && o.Scope == "" && !o.Accept && !o.aboutSharing() {
@@ -116,7 +116,7 @@ func findAgents(names []string) ([]setup.Agent, error) {
 	for _, name := range slices.Compact(names) {
 		a, ok := setup.Find(name)
 		if !ok {
-			return nil, usagef("there is no agent %q; there are %s", word(name), command.AgentList())
+			return nil, usagef("there is no agent %q; there are %s", reply.Word(name), command.AgentList())
 		}
 		agents = append(agents, a)
 	}
@@ -135,7 +135,7 @@ type setupTask struct {
 func (o setupOptions) tasks(site setup.Site, a setup.Agent) ([]setupTask, error) {
 	switch scope := setup.Scope(o.Scope); {
 	case !slices.Contains([]setup.Scope{"", setup.Local, setup.Project, setup.User}, scope):
-		return nil, usagef("there is no scope %q; there are local, project and user", word(o.Scope))
+		return nil, usagef("there is no scope %q; there are local, project and user", reply.Word(o.Scope))
 	case !o.Undo && scope == "":
 		return []setupTask{{a, a.Scopes[0], setup.PlanFor}}, nil
 	case !o.Undo:

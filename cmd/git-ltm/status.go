@@ -57,27 +57,21 @@ func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall)
 	if s.Authors, err = newAuthorLine(ctx, e, m, r); err != nil {
 		return command.Status{}, err
 	}
-	if s.Unsigned, err = unsignedHere(ctx, m); err != nil {
+	missed, err := signing.Missed(m.Repo().Local())
+	if err != nil {
 		return command.Status{}, err
+	}
+	s.Unsigned = []packet.ID{}
+	for _, id := range missed { // Somebody may have signed it since.
+		if entry, err := m.FindAny(ctx, string(id)); err == nil && !entry.Signed && len(entry.Endorsers) == 0 {
+			s.Unsigned = append(s.Unsigned, id)
+		}
 	}
 	if s.Hook, err = lastFault(e, m.Repo()); err != nil {
 		return command.Status{}, err
 	}
 	err = lookAtRemote(ctx, e, m, &s)
 	return s, err
-}
-
-// unsignedHere are the records that agents saved unsigned, and that nobody signed since.
-func unsignedHere(ctx context.Context, m *memory.Memory) ([]packet.ID, error) {
-	ids, err := signing.Missed(m.Repo().Local())
-	here := []packet.ID{}
-	for _, id := range ids {
-		entry, err := m.FindAny(ctx, string(id))
-		if err == nil && !entry.Signed && len(entry.Endorsers) == 0 {
-			here = append(here, id)
-		}
-	}
-	return here, err
 }
 
 // lastFault returns the last fault of an agent's hook, or nil.

@@ -446,7 +446,16 @@ func compactMemory(ctx context.Context, e *env, m *memory.Memory, req memory.Com
 			"look with 'git ltm check'", command.Counted(done.Left, "record"))
 	}
 	tellKept(e, there)
-	text := sentence(done, o)
+	text := "nothing to compact"
+	if len(done.Records)+done.Signatures > 0 {
+		what := command.Counted(len(done.Records), "record")
+		if done.Signatures > 0 {
+			what += " and " + command.Counted(done.Signatures, "later signature")
+		}
+		if text = "would move " + what; !o.DryRun {
+			text = "moved " + what + " into " + strings.Join(done.Archives, ", ")
+		}
+	}
 	if done.Unsent > 0 {
 		text += fmt.Sprintf("; %s not sent yet: run 'git ltm sync' and compact again",
 			command.Counted(done.Unsent, "record"))
@@ -498,19 +507,4 @@ func thinRemote(
 			e.printable(name))
 	}
 	return out, err
-}
-
-// sentence says what moved.
-func sentence(done memory.Compacted, o compactOptions) string {
-	if len(done.Records)+done.Signatures == 0 {
-		return "nothing to compact"
-	}
-	what := command.Counted(len(done.Records), "record")
-	if done.Signatures > 0 {
-		what += " and " + command.Counted(done.Signatures, "later signature")
-	}
-	if o.DryRun {
-		return "would move " + what
-	}
-	return "moved " + what + " into " + strings.Join(done.Archives, ", ")
 }

@@ -222,7 +222,15 @@ func runSign(ctx context.Context, e *env, o signOptions, specs []string) error {
 			if d.Known {
 				e.hintf("%s was signed with this key before, nothing changed", d.ID)
 			}
-			explainEndorsed(e, d, m.Signer().NewStore())
+			switch standing := d.Verdict.Standing; {
+			case d.Own:
+				e.hintf("%s is stored behind a signature of the same key, so it has no second signer; --key names "+
+					"another", d.ID)
+			case standing == sign.Foreign && m.Signer().NewStore() != "":
+				// The first signature made the id of the store, by which it is judged only from then on.
+			case standing != sign.Good:
+				e.hintf("the signature of %s is %s here: %s", d.ID, standing, e.printable(d.Verdict.Why))
+			}
 			if err := hintUnsignedChanges(ctx, e, m, d.ID); err != nil {
 				return err
 			}
@@ -230,19 +238,6 @@ func runSign(ctx context.Context, e *env, o signOptions, specs []string) error {
 		}
 		return e.printResult(list, err)
 	})
-}
-
-// explainEndorsed tells where a signature is worth less than somebody may think. The first one here makes the id
-// of the store, by which it is judged only from then on.
-func explainEndorsed(e *env, d memory.Endorsed, made string) {
-	switch {
-	case d.Own:
-		e.hintf("%s is stored behind a signature of the same key, so it has no second signer; --key names "+
-			"another", d.ID)
-	case d.Verdict.Standing != sign.Good && (d.Verdict.Standing != sign.Foreign || made == ""):
-		e.hintf("the signature of %s is %s here: %s", d.ID, d.Verdict.Standing,
-			e.printable(d.Verdict.Why))
-	}
 }
 
 // hintUnsignedChanges says which changes of a record that was signed now have no effect for others any more,
