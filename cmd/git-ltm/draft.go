@@ -16,7 +16,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/remote"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
 	"github.com/git-ltm/git-ltm/internal/transcript"
@@ -183,22 +182,6 @@ func dropDrafts(ctx context.Context, e *env, m *memory.Memory, o distillOptions)
 		e.printf("dropped %s\n", id)
 	}
 	return e.printResult(dropped, nil)
-}
-
-// examineDrafts tells of drafts that cannot be read.
-func examineDrafts(ctx context.Context, m *memory.Memory) ([]remote.Finding, error) {
-	_, damaged, err := m.Drafts().Read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var found []remote.Finding
-	for _, s := range damaged {
-		found = append(found, remote.Finding{
-			Level: remote.Advice, What: "the draft " + s.Ref + " cannot be read: " + s.Err.Error(),
-			Mend: "git ltm distill --drop " + s.Ref[strings.LastIndexByte(s.Ref, '/')+1:],
-		})
-	}
-	return found, nil
 }
 
 // draftLine is a draft on one line of a list.

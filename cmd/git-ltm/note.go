@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
+	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -289,7 +290,11 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt,
 	saved := reply.SavedOf(r, dry)
 	if dry {
 		saved = saved.With(e.rules, tellDuplicates(ctx, e, m, dry, r)[0])
-		e.adviseDraft(r)
+		if rec, err := packet.Parse(r.Data, packet.Stored); err == nil { // The gate encoded it.
+			for _, a := range garden.Lint(rec.Content()) {
+				e.hintf("%s: %s", a.Place, a.Text)
+			}
+		}
 		e.hint("this was a dry run, nothing was stored")
 	}
 	var err error

@@ -279,7 +279,9 @@ func (l *linted) add(id, file string, c packet.Content) {
 func lintArguments(ctx context.Context, e *env, l *linted, args []string) error {
 	var specs []string
 	for _, arg := range args {
-		if !namesFile(e, arg) {
+		// One that is written as a file is one, whether it is there or not.
+		if _, err := os.Stat(e.path(arg)); err != nil && arg != standardInput && !strings.ContainsAny(arg, `/\`) &&
+			!strings.Contains(filepath.Ext(arg), "json") {
 			specs = append(specs, arg)
 			continue
 		}
@@ -308,13 +310,6 @@ func lintArguments(ctx context.Context, e *env, l *linted, args []string) error 
 	}
 }
 
-// namesFile tells an argument that names a file, or is written as if it did, from one that names a record.
-func namesFile(e *env, arg string) bool {
-	_, err := os.Stat(e.path(arg))
-	return err == nil || arg == standardInput || strings.ContainsAny(arg, `/\`) ||
-		strings.Contains(filepath.Ext(arg), "json")
-}
-
 // draft looks at one record that is not stored yet, or at many as JSON Lines.
 func (l *linted) draft(name string, data []byte, e *env) error {
 	rec, err := packet.Parse(data, packet.Draft)
@@ -322,8 +317,10 @@ func (l *linted) draft(name string, data []byte, e *env) error {
 		l.add("", name, rec.Content())
 		return nil
 	}
-	if !isLines(data) {
-		return fmt.Errorf("read draft %q: %w", name, err)
+	for line := range bytes.Lines(data) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && !json.Valid(line) {
+			return fmt.Errorf("read draft %q: %w", name, err)
+		}
 	}
 	for _, line := range command.BatchLines(data, e.now()) {
 		rec, err := packet.Parse(line.Data, packet.Draft)
@@ -333,16 +330,6 @@ func (l *linted) draft(name string, data []byte, e *env) error {
 		l.add("", name+":"+strconv.Itoa(line.Number), rec.Content())
 	}
 	return nil
-}
-
-// isLines tells whether each line is a JSON value of its own.
-func isLines(data []byte) bool {
-	for line := range bytes.Lines(data) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && !json.Valid(line) {
-			return false
-		}
-	}
-	return true
 }
 
 // named looks at some records.
@@ -386,17 +373,6 @@ func (l *linted) kind(ctx context.Context, m *memory.Memory, kind packet.Kind) e
 func (e *env) adviseStored(r gate.Receipt) {
 	for _, line := range reply.LogLines(r) {
 		e.warnf("%s", line)
-	}
-}
-
-// adviseDraft gives advice on what a dry run did not store.
-func (e *env) adviseDraft(r gate.Receipt) {
-	rec, err := packet.Parse(r.Data, packet.Stored)
-	if err != nil {
-		return // The gate encoded it.
-	}
-	for _, a := range garden.Lint(rec.Content()) {
-		e.hintf("%s: %s", a.Place, a.Text)
 	}
 }
 

@@ -641,24 +641,17 @@ func shown(edit trust.Edit) []string {
 	return strings.Split(strings.TrimSuffix(string(edit.Add), "\n"), "\n")
 }
 
-// showEdit prints what will be written, and returns its place in the answer.
-func showEdit(e *env, o *trustAddOptions, edit trust.Edit) *command.TrustFile {
-	lines := e.listed(shown(edit))
-	for _, line := range lines {
-		e.println(line)
-	}
-	file := command.TrustFile{File: e.printable(edit.File), Lines: lines, Known: edit.Known()}
-	o.done.Files = append(o.done.Files, file)
-	return &o.done.Files[len(o.done.Files)-1]
-}
-
 // writeEdit shows what will be written, and writes it when somebody says so, with the store that a
 // signature names, if
 // one is given.
 func writeEdit(
 	ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions, edit trust.Edit, store string,
 ) error {
-	file := showEdit(e, o, edit)
+	file := command.TrustFile{File: e.printable(edit.File), Lines: e.listed(shown(edit)), Known: edit.Known()}
+	for _, line := range file.Lines {
+		e.println(line)
+	}
+	defer func() { o.done.Files = append(o.done.Files, file) }()
 	question, would := "Add it to "+file.File+"?", "it would be added to "+edit.File
 	if store != "" {
 		e.printf("%s = %s\n", trust.StoreKey, e.printable(store))
