@@ -23,7 +23,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
-	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // The bounds of a folder that is imported.
@@ -271,6 +270,7 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 		p := e.progress("records")
 		req := accept.TakeRequest{
 			Records: g.brought, Whole: o.AllOrNone, DryRun: o.DryRun, Publish: o.Share,
+			Signing:  o.signing(),
 			Progress: func(done, of int) { p.stage("stored", done, of) },
 		}
 		if o.AllOrNone && slices.ContainsFunc(g.problems, isInvalid) {
@@ -278,12 +278,6 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 		}
 		if o.Redact {
 			req.Secrets = gate.Hide
-		}
-		switch {
-		case o.Sign:
-			req.Signing = signing.Sign
-		case o.NoSign:
-			req.Signing = signing.NoSign
 		}
 		taken, err := m.Intake().Take(ctx, req)
 		p.end()

@@ -21,7 +21,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
-	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // noteFlags are what a command says of a note, a task or a skip, and how that is stored.
@@ -153,7 +152,7 @@ func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 	case len(lines) > mostBatch:
 		return usagef("%d records are too many for one batch, at most %d", len(lines), mostBatch)
 	}
-	identities := o.reach
+	identities := o.reach()
 	if e.userStore == "" && !e.isGiven("private") {
 		identities = replay.Private
 	}
@@ -250,37 +249,18 @@ func printBatch(ctx context.Context, e *env, m *memory.Memory, receipts []gate.R
 // smallFlags say how small records are stored.
 type smallFlags struct {
 	answerFlags
-	Private, Sign, NoSign, DryRun bool
-
-	reach replay.Reach // what private says, as problems settles it
+	storeFlags
 }
 
-// problems says what is wrong with the flags, and settles how far the record goes.
+// problems says what is wrong with the flags.
 func (s *smallFlags) problems(e *env) []error {
-	wrong := s.answerFlags.problems("allow-why")
-	if s.Sign && s.NoSign {
-		wrong = append(wrong, errors.New("--sign and --no-sign exclude each other"))
-	}
-	if s.Private && e.userStore != "" {
-		wrong = append(wrong,
-			errors.New("--user and --private exclude each other; a user-wide memory without a remote "+
-				"never leaves the machine"))
-	}
-	if s.Private {
-		s.reach = replay.Private
-	}
-	return wrong
+	return append(s.answerFlags.problems("allow-why"), s.clashes(e)...)
 }
 
 func (s *smallFlags) request(data []byte) gate.SmallRequest {
-	req := gate.SmallRequest{Data: data, Answer: s.answer(), Reach: s.reach, DryRun: s.DryRun}
-	switch {
-	case s.Sign:
-		req.Signing = signing.Sign
-	case s.NoSign:
-		req.Signing = signing.NoSign
+	return gate.SmallRequest{
+		Data: data, Answer: s.answer(), Reach: s.reach(), DryRun: s.DryRun, Signing: s.signing(),
 	}
-	return req
 }
 
 // acknowledge prints the id of a record that was stored, and then the advice. Of a rehearsal the advice comes
