@@ -651,7 +651,11 @@ func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 		}
 		for n := len(args) - 1; n >= 0; n-- {
 			if check(cmd, args[:n]) == nil {
-				return usagef("%q is too much: %s takes %s", reply.Word(args[n]), displayed(cmd), takes)
+				instead := ""
+				if strings.ContainsAny(args[n], "./") && cmd.Flags().Lookup("path") != nil {
+					instead = "; --path " + reply.Word(args[n]) + " asks for what is about a file"
+				}
+				return usagef("%q is too much: %s takes %s%s", reply.Word(args[n]), displayed(cmd), takes, instead)
 			}
 		}
 		return usagef("%s needs %s", displayed(cmd), takes)

@@ -124,7 +124,7 @@ func allChecks() []examination {
 		{"addresses", "each remote is one place", checkAddresses},
 		{"tracking", "git fetch brings memory to where it does no harm", checkTracking},
 		{"prefetch", "git maintenance makes no copies of memory", checkPrefetch},
-		{"broken", "every ref of memory can be read", checkBroken},
+		{"broken", "every object of memory is there; 'git ltm check' reads each", checkBroken},
 		{"locks", "no lock was left behind", checkLocks},
 		{"live", "few enough refs that a push stays quick", checkLive},
 		{"loose", "few enough loose refs that git stays quick", checkLoose},

@@ -201,7 +201,7 @@ func (r *Reader) reachedBy(ctx context.Context, e Entry, known map[packet.ID][]p
 	for _, id := range IDs(e.event.Targets) {
 		ref, coming := beside[id]
 		if !coming {
-			if ref, err = r.opts.Store.Lookup(ctx, refs.Events, id); err != nil {
+			if ref, err = r.opts.Store.Lookup(ctx, refs.Name{Kind: refs.Events, ID: id}); err != nil {
 				continue // It is not here.
 			}
 		}
@@ -258,7 +258,7 @@ func joinIDs(ids []packet.ID) string {
 func (r *Reader) isOfOthers(ctx context.Context, id packet.ID, author string) (here, others bool, err error) {
 	here = r.opts.Seen.MadeOne(id)
 	for _, kind := range refs.Kinds() { // Names are of a kind: an event may bear the id of a note.
-		ref, err := r.opts.Store.Lookup(ctx, kind, id)
+		ref, err := r.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: id})
 		if err != nil {
 			continue // It is of another kind, or not here.
 		}

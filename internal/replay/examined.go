@@ -363,7 +363,7 @@ func (r *Reader) isFamiliar(ctx context.Context, ref refs.Ref) (bool, error) {
 		return false, err
 	}
 	listed, err := r.opts.Judge.ListedKeys(ctx)
-	return slices.ContainsFunc(endorsed[ref.Name.ID], func(e refs.Endorsement) bool { return listed[e.Key] }),
+	return slices.ContainsFunc(endorsed[ref.Name.ID], func(e refs.Ref) bool { return listed[e.Name.Key] }),
 		err
 }
 

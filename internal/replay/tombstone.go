@@ -109,7 +109,10 @@ func (s *folding) noteTombstones(e Entry) error {
 }
 
 // Gone tells whether what lies under a full name was removed for good.
-func (s *State) Gone(ref string) bool { return s.Purged[refs.RecordOf(ref)].Reaches(ref) }
+func (s *State) Gone(ref string) bool {
+	name, _ := refs.Parse(ref)
+	return s.Purged[name.ID].Reaches(ref)
+}
 
 // manyTargets is from how many records on, of which nobody who counts speaks, all names are listed once and
 // not looked up.
@@ -193,7 +196,7 @@ func (s *folding) isProtected(ctx context.Context, id packet.ID) (bool, error) {
 }
 
 func (s *folding) signedByTrusted(ctx context.Context, name refs.Name) (bool, error) {
-	ref, err := s.reader.opts.Store.Lookup(ctx, name.Kind, name.ID)
+	ref, err := s.reader.opts.Store.Lookup(ctx, name)
 	if errors.Is(err, refs.ErrNotFound) || IsUnreadable(err) {
 		return false, nil
 	}
