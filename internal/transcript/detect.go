@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 
 	"github.com/tidwall/gjson"
 )
@@ -38,20 +37,24 @@ func Detect(head []byte) (Format, bool) {
 			}
 		}
 	}
-	return formatOfCut(head)
+	// The first record is longer than the head, or there are no lines: what of it is here may do.
+	if text := bytes.TrimSpace(head); bytes.HasPrefix(text, []byte("{")) {
+		return formatOf(gjson.ParseBytes(text))
+	}
+	return "", false
 }
 
-// formatOf tells a format by a whole record.
+// formatOf tells a format by a record.
 func formatOf(r gjson.Result) (Format, bool) {
 	kind := r.Get("type").Str
 	switch {
 	case r.Get("payload").IsObject() && r.Get("timestamp").Exists():
 		return Codex, true
-	case r.Get("data").IsObject() && r.Get("parentId").Exists():
+	case r.Get("data").IsObject() && (r.Get("parentId").Exists() || kind == "session.start"):
 		return Copilot, true
 	case r.Get("projectHash").Exists() && r.Get("sessionId").Exists(), r.Get("$set").IsObject():
 		return Gemini, true
-	case r.Get("info").IsObject() && r.Get("messages").IsArray():
+	case r.Get("info").IsObject() && kind == "":
 		return OpenCode, true
 	case r.Get("message.parts").IsArray() && r.Get("sessionId").Exists():
 		return Qwen, true
@@ -59,29 +62,6 @@ func formatOf(r gjson.Result) (Format, bool) {
 		kind == "summary" && r.Get("leafUuid").Exists(),
 		r.Get("sessionId").Exists() && phrases.Has("of claude", kind):
 		return ClaudeCode, true
-	default:
-		return "", false
-	}
-}
-
-// formatOfCut tells a format whose first record is longer than the head, or that has no lines.
-func formatOfCut(head []byte) (Format, bool) {
-	text := strings.TrimSpace(string(head))
-	line, _, _ := strings.Cut(text, "\n")
-	compact := strings.Join(strings.Fields(text[:min(len(text), 4<<10)]), "")
-	switch {
-	case strings.HasPrefix(compact, `{"info":{`):
-		return OpenCode, true
-	case strings.HasPrefix(line, `{"timestamp":`) && strings.Contains(line, `"payload":`):
-		return Codex, true
-	case strings.HasPrefix(line, `{`) && strings.Contains(line, `"sessionId":`) &&
-		strings.Contains(line, `"parts":`):
-		return Qwen, true
-	case strings.HasPrefix(line, `{`) && strings.Contains(line, `"sessionId":`) &&
-		strings.Contains(line, `"message":`):
-		return ClaudeCode, true
-	case strings.HasPrefix(line, `{"type":"session.start"`):
-		return Copilot, true
 	default:
 		return "", false
 	}
