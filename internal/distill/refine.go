@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -45,11 +44,8 @@ const Schema = `{"type":"object","additionalProperties":false,` +
 	`"constraints":{"type":"array","maxItems":24,"items":{"type":"string","maxLength":1024}},` +
 	`"open_questions":{"type":"array","maxItems":24,"items":{"type":"string","maxLength":1024}}}}`
 
-// The bounds of an answer, as the schema states them.
-const (
-	mostText  = 1024 // characters
-	mostItems = 24
-)
+// mostItems is how many items a list of an answer has, as the schema states it. A packet bounds its texts alike.
+const mostItems = 24
 
 // ErrAnswer says that a model's answer is not of the schema.
 var ErrAnswer = errors.New("the answer of the model is not of the schema")
@@ -128,16 +124,6 @@ func parseAnswer(data []byte) (answer, error) {
 	}
 	if max(len(a.Attempts), len(a.Decisions), len(a.Constraints), len(a.Questions)) > mostItems {
 		return a, fmt.Errorf("%w: a list has more than %d items", ErrAnswer, mostItems)
-	}
-	texts := slices.Concat([]string{a.Goal, a.Outcome, a.Next}, a.Constraints, a.Questions)
-	for _, t := range a.Attempts {
-		texts = append(texts, t.Tried, t.Outcome, t.Learned)
-	}
-	for _, d := range a.Decisions {
-		texts = append(texts, d.What, d.Why, d.Consequences)
-	}
-	if slices.ContainsFunc(texts, func(t string) bool { return utf8.RuneCountInString(t) > mostText }) {
-		return a, fmt.Errorf("%w: a text has more than %d characters", ErrAnswer, mostText)
 	}
 	return a, nil
 }
