@@ -276,20 +276,9 @@ func forbidsForGood(text string) bool {
 		containsAny(strings.ToLower(text), []string{"let me know", "tell me"}) {
 		return false
 	}
-	first, second := strings.ReplaceAll(all[0], "’", "'"), all[1]
-	switch {
-	case first == "never" || first == "always":
-		return second != "mind"
-	case first == "do" && second == "not" || first == "don't" || first == "dont":
-		verb := second
-		if first == "do" {
-			verb = all[2]
-		}
-		return !phrases.Has("idle", verb)
-	case first == "you" && second == "must":
-		return true
-	case first == "under" && second == "no":
-		return true
-	}
-	return false
+	m := forbidding().FindStringSubmatch(text)
+	return m != nil && !phrases.Has("idle", strings.ToLower(m[1]))
 }
+
+// forbidding finds how a sentence begins that forbids or demands something, and what.
+var forbidding = compiled(`(?i)^(?:never|always|you must|under no|do not|don['’]?t) +([\pL'’]+)`)
