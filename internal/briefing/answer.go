@@ -2,7 +2,6 @@ package briefing
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -151,16 +150,9 @@ type jsonRanked struct {
 // JSON writes the answer as one JSON object and a line break. One that holds no answer may be longer than the
 // budget: a program that asks for a value gets one.
 func (a Answer) JSON() ([]byte, error) {
-	var failure error
-	kept := keepWhole(a.withRanks(), a.fitsBudget(func(kept []Ranked) int {
-		data, err := a.encodeKept(kept)
-		failure = errors.Join(failure, err)
-		return utf8.RuneCount(data)
-	}))
-	if failure != nil {
-		return nil, failure
-	}
-	return a.encodeKept(kept)
+	return a.encodeKept(keepWhole(a.withRanks(), a.fitsBudget(func(kept []Ranked) int {
+		return countRunes(a.encodeKept(kept))
+	})))
 }
 
 func (a Answer) encodeKept(kept []Ranked) ([]byte, error) {
@@ -181,6 +173,9 @@ func (a Answer) encodeKept(kept []Ranked) ([]byte, error) {
 	}
 	return encodeJSON(j)
 }
+
+// countRunes is how long some JSON is. What cannot be encoded fails where it is written.
+func countRunes(data []byte, _ error) int { return utf8.RuneCount(data) }
 
 func encodeJSON(v any) ([]byte, error) {
 	data, err := clean.JSON(v, "  ")

@@ -80,16 +80,24 @@ func (c Context) writeDSL(kept []Known, most about, left int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "ltm-context %s begin note=%q usual=%q\n", c.Nonce, DataNote, most.onOneLine())
 	for _, s := range groupBySection(kept) {
-		for _, it := range s.items {
-			fmt.Fprintf(&out, "%s %s", s.code, escapeBars(it.text))
-			for _, n := range it.notes {
-				fmt.Fprintf(&out, " | %s: %s", n.label, escapeBars(n.text))
-			}
-			fmt.Fprintf(&out, " | (%s)\n", escapeBars(it.from))
-		}
+		s.writeDSL(&out, " | (%s)")
 	}
 	fmt.Fprintf(&out, "ltm-context %s end left_out=%d\n", c.Nonce, left)
 	return out.String()
+}
+
+// writeDSL writes the items of a section, a line each; where one comes from stands in a form of the caller.
+func (s section) writeDSL(out *strings.Builder, from string) {
+	for _, it := range s.items {
+		fmt.Fprintf(out, "%s %s", s.code, escapeBars(it.doubt+it.text))
+		for _, n := range it.notes {
+			fmt.Fprintf(out, " | %s: %s", n.label, escapeBars(n.text))
+		}
+		if it.from != "" {
+			fmt.Fprintf(out, from, escapeBars(it.from))
+		}
+		out.WriteByte('\n')
+	}
 }
 
 // escapeBars marks the bars of a text, so that none is taken for one between the parts of a line.
@@ -137,16 +145,10 @@ type jsonKnown struct {
 // JSON writes the context as one JSON object and a line break. One without items may be longer than the
 // budget: a program that asks for a value gets one.
 func (c Context) JSON() ([]byte, error) {
-	var failure error
 	all, _ := addressKnown(c.Known, c.To, c.Now)
 	kept, left := chooseKnown(all, c.Budget, func(some []Known, left int) int {
-		data, err := c.encodeKept(some, c.More+left)
-		failure = err
-		return utf8.RuneCount(data)
+		return countRunes(c.encodeKept(some, c.More+left))
 	})
-	if failure != nil {
-		return nil, failure
-	}
 	return c.encodeKept(kept, c.More+left)
 }
 
