@@ -323,17 +323,14 @@ func makesCommits(command string) bool {
 
 // commitLine reads a line as git commit prints it: [branch 1a2b3c4] subject.
 func commitLine(line string) (id, subject string, ok bool) {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(line), "[")
-	if !ok {
+	m := committed().FindStringSubmatch(line)
+	if m == nil {
 		return "", "", false
 	}
-	place, subject, ok := strings.Cut(rest, "] ")
-	words := strings.Fields(place)
-	if !ok || len(words) < 2 || !isObjectName(words[len(words)-1]) {
-		return "", "", false
-	}
-	return headOfText(words[len(words)-1], mostLabel), strings.TrimSpace(subject), true
+	return m[1], strings.TrimSpace(m[2]), true
 }
+
+var committed = compiled(`^\s*\[[^\]]* ([0-9a-f]{7,64})\] (.*)`)
 
 // settlingLine is the line in which git says that a rebase is finished, or that a commit was made; "" where
 // there is a conflict, or where the commit is one of those of a rebase.

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -268,23 +269,24 @@ func answerText(v gjson.Result) string {
 }
 
 // quotedAnswers reads pairs such as "question"="answer" out of a sentence.
-func quotedAnswers(sentence string) []question {
+func quotedAnswers(sentence string) []question { return matchedAnswers(quotedAnswer(), sentence) }
+
+// matchedAnswers are questions with their answers, of which a pattern finds both.
+func matchedAnswers(pattern *regexp.Regexp, text string) []question {
 	var all []question
-	for len(all) < mostParts {
-		_, rest, ok := strings.Cut(sentence, `"`)
-		text, rest, ok2 := strings.Cut(rest, `"="`)
-		answer, rest, ok3 := strings.Cut(rest, `"`)
-		if !ok || !ok2 || !ok3 {
-			break
-		}
+	for _, m := range pattern.FindAllStringSubmatch(text, mostParts) {
 		all = append(all, question{
-			text:   headOfText(Told(text), mostLabel),
-			answer: headOfText(Told(answer), mostCommand),
+			text: headOfText(Told(m[1]), mostLabel), answer: headOfText(Told(m[2]), mostCommand),
 		})
-		sentence = rest
 	}
 	return all
 }
+
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	quotedAnswer = compiled(`"([^"]*)"="([^"]*)"`)
+	boldedAnswer = compiled(`(?m)^\s*\*\*(.+?)\*\*:(.*)$`)
+)
 
 // todoList reads the list that a call sets: of values, or of lines with boxes.
 func todoList(args gjson.Result) []Todo {
