@@ -97,7 +97,7 @@ func (a Answer) writeMarkdown(kept []Ranked) string {
 		}
 		fmt.Fprintf(&out, "|    (%s)\n", it.from)
 		met := cmp.Or(cleanLine(strings.Join(k.Met, " ")), partsAlone)
-		fmt.Fprintf(&out, "|    %sscore %.3f, meets: %s\n", k.weakMark(), k.Score, met)
+		fmt.Fprintf(&out, "|    %sscore %.3f, meets: %s\n", map[bool]string{true: "weak, "}[k.Weak], k.Score, met)
 		for _, f := range a.shownFactors(k) {
 			fmt.Fprintf(&out, "|      %s %.4f: %s\n", f.Name, f.Value, f.Why)
 		}
@@ -107,14 +107,6 @@ func (a Answer) writeMarkdown(kept []Ranked) string {
 		fmt.Fprintf(&out, "\n"+moreAnswers, left)
 	}
 	return out.String()
-}
-
-// weakMark marks an answer that may be none.
-func (k Ranked) weakMark() string {
-	if k.Weak {
-		return "weak, "
-	}
-	return ""
 }
 
 // shownFactors are what is told of a score.

@@ -154,7 +154,9 @@ func (c checker) isGrounded(texts ...*string) bool {
 // wasRefused tells whether a text says that something happened that the person refused.
 func (c checker) wasRefused(text string) bool {
 	low := strings.ToLower(text)
-	return containsAny(low, mapAll(c.refused, strings.ToLower)) &&
+	return slices.ContainsFunc(c.refused, func(what string) bool {
+		return strings.Contains(low, strings.ToLower(what))
+	}) &&
 		!containsAny(low, []string{"not ", "n't ", "never", "refus", "reject", "undecided", "instead", "no "})
 }
 

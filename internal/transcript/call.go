@@ -131,22 +131,14 @@ func writtenPaths(args gjson.Result) []string {
 
 // patchedPaths are the paths that the headers of a patch name.
 func patchedPaths(text string) []string {
-	if !strings.Contains(text, "*** ") {
-		return nil
-	}
 	var paths []string
-	for line := range strings.Lines(text) {
-		for _, header := range [...]string{
-			"*** Add File: ", "*** Update File: ", "*** Delete File: ",
-			"*** Move to: ",
-		} {
-			if path, ok := strings.CutPrefix(line, header); ok && len(paths) < mostParts {
-				paths = append(paths, headOfText(Told(path), mostLabel))
-			}
-		}
+	for _, m := range patchHeader().FindAllStringSubmatch(text, mostParts) {
+		paths = append(paths, headOfText(Told(m[1]), mostLabel))
 	}
 	return paths
 }
+
+var patchHeader = compiled(`(?m)^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$`)
 
 // tableChange is a change of one row of the table todos, in which Copilot CLI keeps the steps of an agent.
 type tableChange struct {

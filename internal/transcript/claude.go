@@ -168,13 +168,18 @@ func (c *claude) takeResult(b *builder, part, r gjson.Result) {
 
 // claudeExit takes the exit code off the first line of what a failed command printed.
 func claudeExit(words string) (exit int, rest string) {
-	first, rest, _ := strings.Cut(bareError(words), "\n")
-	exit, err := strconv.Atoi(strings.TrimPrefix(first, "Exit code "))
-	if err != nil || !strings.HasPrefix(first, "Exit code ") {
+	m := claudeEnd().FindStringSubmatch(bareError(words))
+	if m == nil {
 		return 0, words
 	}
-	return exit, rest
+	exit, err := strconv.Atoi(m[1])
+	if err != nil {
+		return 0, words
+	}
+	return exit, m[2]
 }
+
+var claudeEnd = compiled(`(?s)^Exit code (-?\d+)(?:\n(.*))?$`)
 
 // claudeReason says whether the person rejected a call, and why.
 func claudeReason(words string) (reason string, rejected bool) {
@@ -346,13 +351,13 @@ type task struct {
 
 // taskID is the id that the answer to a call that makes a task tells.
 func taskID(answer string) string {
-	_, rest, ok := strings.Cut(answer, "#")
-	end := strings.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
-	if !ok || end <= 0 {
-		return ""
+	if m := numbered().FindStringSubmatch(answer); m != nil {
+		return headOfText(m[1], mostLabel)
 	}
-	return headOfText(rest[:end], mostLabel)
+	return ""
 }
+
+var numbered = compiled(`^[^#]*#(\d+)`)
 
 // steps is the agent's own list, set as a whole or changed step by step; whichever came last counts.
 type steps struct {

@@ -76,22 +76,15 @@ type reader interface {
 // when the context ends; whatever the bytes are, they are no error.
 func Read(ctx context.Context, r io.Reader, f Format) (Session, error) {
 	records, b := readLines(r), &builder{}
-	var of reader
-	switch f {
-	case ClaudeCode:
-		of = &claude{}
-	case Codex:
-		of = &codex{}
-	case Gemini:
-		of = &gemini{}
-	case OpenCode:
-		records, of = readValues(r), &openCode{}
-	case Copilot:
-		of = &copilot{}
-	case Qwen:
-		of = &qwen{}
-	default:
+	of, known := map[Format]reader{
+		ClaudeCode: &claude{}, Codex: &codex{}, Gemini: &gemini{}, OpenCode: &openCode{}, Copilot: &copilot{},
+		Qwen: &qwen{},
+	}[f]
+	switch {
+	case !known:
 		return Session{}, fmt.Errorf("read transcript: unknown format %q", f)
+	case f == OpenCode:
+		records = readValues(r)
 	}
 	for data, err := range records {
 		if err != nil {
