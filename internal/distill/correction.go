@@ -198,16 +198,10 @@ func announcesWork(text string) bool {
 
 // withoutLead is what an agent was about to do, without the words that announce it.
 func withoutLead(text string) string {
-	for again := true; again; {
-		again = false
-		for _, lead := range []string{"now ", "let me ", "i'll ", "i will ", "also ", "let's ", "so "} {
-			if rest, ok := cutPrefixFold(text, lead); ok {
-				text, again = rest, true
-			}
-		}
-	}
-	return strings.TrimRight(text, ":.")
+	return strings.TrimRight(announcing().ReplaceAllString(text, ""), ":.")
 }
+
+var announcing = compiled(`(?i)^(?:(?:now|let me|i'll|i will|also|let's|so) )+`)
 
 // codeIn are the names of code that a text sets in backquotes.
 func codeIn(text string) []string {

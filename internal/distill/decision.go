@@ -187,7 +187,8 @@ func decisionOf(d transcript.Decision) (made decision, origin string) {
 		_, rest, _ := strings.Cut(strings.TrimSpace(d.Question), "\n")
 		made.Consequences = cutLine(rest, mostDecision)
 		return made, "approved plan"
-	case d.Kind == transcript.Answered && text != "" && !steersWork(question):
+	case d.Kind == transcript.Answered && text != "" &&
+		!phrases.In("steering questions", strings.ToLower(question)): // How the session goes on decides nothing.
 		return decision{What: text, Why: "answer to: " + question}, "answer"
 	}
 	return decision{}, ""
@@ -199,11 +200,6 @@ func settlesWork(reason string) bool {
 	all := words.Fields(reason)
 	return len(all) > 3 && !strings.Contains(reason, "?") && !forbidsForGood(reason) &&
 		!phrases.In("stops", strings.ToLower(reason))
-}
-
-// steersWork tells a question about how the session goes on, whose answer decides nothing about the project.
-func steersWork(question string) bool {
-	return phrases.In("steering questions", strings.ToLower(question))
 }
 
 // addConstraints takes over what prompts and refusals forbid or demand for good, in sentences that begin so.

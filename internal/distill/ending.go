@@ -203,13 +203,13 @@ func labelOf(l string) (string, bool) {
 
 // saysWhatWas tells a heading of what was wrong, or of how it shows.
 func saysWhatWas(label string) bool {
-	all := words.Fields(label)
-	return slices.ContainsFunc(all, func(w string) bool {
+	return !mended().MatchString(label) && slices.ContainsFunc(words.Fields(label), func(w string) bool {
 		return phrases.Has("faults", w)
-	}) && !slices.ContainsFunc(all, func(w string) bool {
-		return strings.HasPrefix(w, "fix") || strings.HasPrefix(w, "sol") || strings.HasPrefix(w, "resol")
 	})
 }
+
+// mended finds a word of what was wrong that says that it is mended.
+var mended = compiled(`(?i)\b(?:fix|sol|resol)`)
 
 // cellOf is the cell of a row of a table that says most; another line stays as it is.
 func cellOf(l string) string {

@@ -239,7 +239,7 @@ func (t task) with(column, value string) task {
 
 // addCommits takes down the commits that a command made, as git printed them or as the client noticed them.
 func (b *builder) addCommits(command, output, noticed string) {
-	if !makesCommits(command) || b.leavesRepository(command) {
+	if !makesCommits().MatchString(command) || b.leavesRepository(command) {
 		return
 	}
 	b.replaceCommits(command, output)
@@ -287,31 +287,21 @@ func (b *builder) leavesRepository(command string) bool {
 	if strings.Contains(command, "git init") {
 		return true
 	}
-	for _, step := range [...]string{"cd ", "git -C "} {
-		_, rest, _ := strings.Cut(command, step)
-		dir, _, _ := strings.Cut(rest, " ")
-		if dir = strings.Trim(dir, `"';&`); strings.HasPrefix(dir, "/") && b.s.Dir != "" &&
-			!isWithin(dir, b.s.Dir) && !isWithin(b.s.Dir, dir) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(goesTo().FindAllStringSubmatch(command, -1), func(m []string) bool {
+		return b.s.Dir != "" && !isWithin(m[1], b.s.Dir) && !isWithin(b.s.Dir, m[1])
+	})
 }
+
+// goesTo finds where a command line goes.
+var goesTo = compiled(`(?:cd |git -C )["']?(/[^\s"';&]*)`)
 
 // isWithin says whether a directory is another one or lies below it.
 func isWithin(dir, top string) bool {
 	return dir == top || strings.HasPrefix(dir, strings.TrimRight(top, "/")+"/")
 }
 
-// makesCommits says whether a command line may make a commit with git.
-func makesCommits(command string) bool {
-	if !strings.Contains(command, "git") {
-		return false
-	}
-	return slices.ContainsFunc([]string{
-		"commit", "cherry-pick", "revert", "merge", "am", "rebase", "reset", "pull",
-	}, func(verb string) bool { return strings.Contains(command, verb) })
-}
+// makesCommits finds what makes commits with git, or takes them away.
+var makesCommits = compiled(`(?s)git.*(?:commit|cherry-pick|revert|merge|am|rebase|reset|pull)`)
 
 // commitLine reads a line as git commit prints it: [branch 1a2b3c4] subject.
 func commitLine(line string) (id, subject string, ok bool) {
