@@ -28,14 +28,20 @@ func (c Context) DSL() string { return c.writeFitting(c.writeDSL) }
 
 // writeFitting writes as much as the budget allows.
 func (c Context) writeFitting(write func([]Known, about, int) string) string {
-	all, most := addressKnown(c.Known, c.To, c.Now)
-	kept, left := chooseKnown(all, c.Budget, func(some []Known, left int) int {
-		return utf8.RuneCountInString(write(some, most, c.More+left))
-	})
+	kept, most, left := c.chooseFitting(write)
 	if len(kept) == 0 {
 		return ""
 	}
-	return write(kept, most, c.More+left)
+	return write(kept, most, left)
+}
+
+// chooseFitting is what fits the budget as it is written, what is said of most of it, and how much is left out.
+func (c Context) chooseFitting(write func([]Known, about, int) string) (kept []Known, most about, left int) {
+	all, most := addressKnown(c.Known, c.To, c.Now)
+	kept, left = chooseKnown(all, c.Budget, func(some []Known, left int) int {
+		return utf8.RuneCountInString(write(some, most, c.More+left))
+	})
+	return kept, most, c.More + left
 }
 
 func (c Context) writeMarkdown(kept []Known, most about, left int) string {
@@ -68,11 +74,7 @@ func (c Context) writeMarkdown(kept []Known, most about, left int) string {
 // Fit leaves out what does not fit the budget of a context in Markdown, so that the caller knows what is
 // told.
 func (c Context) Fit() Context {
-	all, most := addressKnown(c.Known, c.To, c.Now)
-	kept, left := chooseKnown(all, c.Budget, func(some []Known, left int) int {
-		return utf8.RuneCountInString(c.writeMarkdown(some, most, c.More+left))
-	})
-	c.Known, c.More = kept, c.More+left
+	c.Known, _, c.More = c.chooseFitting(c.writeMarkdown)
 	return c
 }
 

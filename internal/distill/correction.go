@@ -90,7 +90,8 @@ func (n *notes) addCorrections(s transcript.Session) {
 			learned, origin = c.then+" (the person: "+cutLine(c.said, mostAnswered)+")", fromCorrection
 		}
 		if c.was != "" {
-			n.addAttempt(attempt{Tried: withoutLead(c.was), Learned: learned, Match: c.match}, origin)
+			tried := strings.TrimRight(announcing().ReplaceAllString(c.was, ""), ":.")
+			n.addAttempt(attempt{Tried: tried, Learned: learned, Match: c.match}, origin)
 		} else if !slices.ContainsFunc(n.doc.Decisions, func(d decision) bool { return d.What == c.said }) {
 			d := decision{What: cutLine(c.said, mostDecision), Why: "the agent agreed: " + c.then}
 			if strings.HasSuffix(c.said, "?") { // A question decides nothing; what the agent conceded does.
@@ -196,11 +197,7 @@ func announcesWork(text string) bool {
 		!slices.ContainsFunc(words.Fields(low), func(w string) bool { return phrases.Has("looking", w) })
 }
 
-// withoutLead is what an agent was about to do, without the words that announce it.
-func withoutLead(text string) string {
-	return strings.TrimRight(announcing().ReplaceAllString(text, ""), ":.")
-}
-
+// announcing finds the words with which an agent announces what it is about to do.
 var announcing = compiled(`(?i)^(?:(?:now|let me|i'll|i will|also|let's|so) )+`)
 
 // codeIn are the names of code that a text sets in backquotes.

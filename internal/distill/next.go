@@ -365,17 +365,13 @@ const mostPuttingOff = 20
 func statedStep(last string) string {
 	for _, para := range splitParagraphs(last) {
 		for _, sentence := range splitSentences(para) {
-			if text := withoutMarks(sentence); saysNext(text) {
+			text := withoutMarks(sentence)
+			if !strings.HasSuffix(text, "?") &&
+				phrases.Begins("next", strings.ReplaceAll(strings.ToLower(text), ", ", " ")) {
 				text, _ = cutPrefixFold(text, "next: ")
 				return text
 			}
 		}
 	}
 	return ""
-}
-
-// saysNext tells a sentence that says what comes next.
-func saysNext(text string) bool {
-	return !strings.HasSuffix(text, "?") &&
-		phrases.Begins("next", strings.ReplaceAll(strings.ToLower(text), ", ", " "))
 }

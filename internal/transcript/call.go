@@ -27,15 +27,11 @@ const (
 	tableCall      callKind = "table"
 )
 
-func callKinds() []callKind {
-	return []callKind{
-		shellCall, writeCall, readCall, todoCall, taskCreateCall, taskUpdateCall, planCall, askCall, tableCall,
-	}
-}
-
 // kindOf is the kind of a tool under the name that any client gives it.
 func kindOf(tool string) callKind {
-	for _, kind := range callKinds() {
+	for _, kind := range []callKind{
+		shellCall, writeCall, readCall, todoCall, taskCreateCall, taskUpdateCall, planCall, askCall, tableCall,
+	} {
 		if phrases.Has(string(kind), strings.ToLower(tool)) {
 			return kind
 		}
