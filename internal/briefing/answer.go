@@ -46,8 +46,7 @@ type Factor struct {
 // Markdown writes the answer for a reader, human or not. What does not fit the budget is left out whole, and
 // where nothing fits, nothing is written.
 func (a Answer) Markdown() string {
-	kept := keepWhole(a.withRanks(),
-		a.fitsBudget(func(some []Ranked) int { return utf8.RuneCountInString(a.writeMarkdown(some)) }))
+	kept := keepWhole(a.withRanks(), a.fitsMarkdown)
 	if len(kept) == 0 {
 		return ""
 	}
@@ -57,8 +56,7 @@ func (a Answer) Markdown() string {
 // Fit leaves out what does not fit the budget of an answer in Markdown, so that the caller knows what is
 // told. Where not even one fits, the best is shortened.
 func (a Answer) Fit() Answer {
-	kept := keepFitting(a.withRanks(), Ranked.shortenRanked,
-		a.fitsBudget(func(some []Ranked) int { return utf8.RuneCountInString(a.writeMarkdown(some)) }))
+	kept := keepFitting(a.withRanks(), Ranked.shortenRanked, a.fitsMarkdown)
 	a.More += len(a.Known) - len(kept)
 	a.Known = kept
 	return a
@@ -69,9 +67,9 @@ func (k Ranked) shortenRanked(columns int) Ranked {
 	return k
 }
 
-// fitsBudget tells whether some answers fit the budget.
-func (a Answer) fitsBudget(size func([]Ranked) int) func([]Ranked) bool {
-	return func(some []Ranked) bool { return a.Budget <= 0 || size(some) <= a.Budget }
+// fitsMarkdown tells whether some answers fit the budget in Markdown.
+func (a Answer) fitsMarkdown(some []Ranked) bool {
+	return a.Budget <= 0 || utf8.RuneCountInString(a.writeMarkdown(some)) <= a.Budget
 }
 
 // withRanks gives each answer its rank.
@@ -142,9 +140,9 @@ type jsonRanked struct {
 // JSON writes the answer as one JSON object and a line break. One that holds no answer may be longer than the
 // budget: a program that asks for a value gets one.
 func (a Answer) JSON() ([]byte, error) {
-	return a.encodeKept(keepWhole(a.withRanks(), a.fitsBudget(func(kept []Ranked) int {
-		return countRunes(a.encodeKept(kept))
-	})))
+	return a.encodeKept(keepWhole(a.withRanks(), func(kept []Ranked) bool {
+		return a.Budget <= 0 || countRunes(a.encodeKept(kept)) <= a.Budget
+	}))
 }
 
 func (a Answer) encodeKept(kept []Ranked) ([]byte, error) {

@@ -120,13 +120,14 @@ func tellingSentences(account string) []string {
 // isBare tells a heading, of which the sentence says nothing that was done, and a sentence that is a piece of
 // code alone.
 func isBare(l, sentence string) bool {
-	l = strings.TrimSpace(l)
-	bold := strings.HasPrefix(l, "**") && strings.HasSuffix(strings.TrimRight(l, ":"), "**") &&
-		strings.Count(l, "**") == 2
-	return (bold || strings.HasPrefix(l, "#")) && !saysDone(sentence) ||
-		len(sentence) > 1 && strings.HasPrefix(sentence, "`") && strings.HasSuffix(sentence, "`") &&
-			strings.Count(sentence, "`") == 2
+	return bareHeading().MatchString(l) && !saysDone(sentence) || bareCode().MatchString(sentence)
 }
+
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	bareHeading = compiled(`^\s*(?:#.*|\*\*(?:[^*]|\*[^*])*\*\*:*)\s*$`)
+	bareCode    = compiled("^`[^`]*`$")
+)
 
 // deedsOf are what the agent said since a place that it had done, in the words with which it ended its turns:
 // the first such sentence of each. A turn that changed nothing tells of what others did, or of what could be,

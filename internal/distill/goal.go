@@ -191,14 +191,15 @@ func planTitle(plan string) string {
 		if rest, ok := cutPrefixFold(title, "plan:"); ok {
 			title = strings.TrimSpace(rest)
 		}
-		if title == "" || strings.EqualFold(title, "plan") || strings.EqualFold(title, "context") ||
-			strings.EqualFold(title, "overview") || strings.HasPrefix(title, "```") {
-			continue
+		if !noTitle().MatchString(title) {
+			return cutLine(title, mostGoal)
 		}
-		return cutLine(title, mostGoal)
 	}
 	return ""
 }
+
+// noTitle finds the first lines of plans that say nothing of them.
+var noTitle = compiled("(?i)^(?:(?:plan|context|overview)?$|```)")
 
 // withoutCommand returns what a command of the client asks for: nothing where it only steers the client, as
 // "/clear" does, and else its name as a word, as in "/review the parser". A path is no command.

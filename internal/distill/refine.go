@@ -33,16 +33,20 @@ Write instructions, not a log: "Use X, because Y", not "we discussed X".
 // Schema is the JSON schema of a model's answer.
 const Schema = `{"type":"object","additionalProperties":false,` +
 	`"required":["goal","outcome","next_step","attempts","decisions","constraints","open_questions"],"properties":{` +
-	`"goal":{"type":"string","maxLength":1024},"outcome":{"type":"string","maxLength":1024},"next_step":{"type":"string","maxLength":1024},` +
-	`"attempts":{"type":"array","maxItems":24,"items":{"type":"object","additionalProperties":false,` +
-	`"required":["tried","outcome","learned"],"properties":{` +
-	`"tried":{"type":"string","maxLength":1024},"outcome":{"type":"string","enum":["succeeded","failed","partial"]},` +
-	`"learned":{"type":"string","maxLength":1024}}}},` +
-	`"decisions":{"type":"array","maxItems":24,"items":{"type":"object","additionalProperties":false,` +
-	`"required":["what","why","consequences"],"properties":{"what":{"type":"string","maxLength":1024},` +
-	`"why":{"type":"string","maxLength":1024},"consequences":{"type":"string","maxLength":1024}}}},` +
-	`"constraints":{"type":"array","maxItems":24,"items":{"type":"string","maxLength":1024}},` +
-	`"open_questions":{"type":"array","maxItems":24,"items":{"type":"string","maxLength":1024}}}}`
+	`"goal":` + oneText + `,"outcome":` + oneText + `,"next_step":` + oneText + `,` +
+	`"attempts":` + listOf + `{"type":"object","additionalProperties":false,` +
+	`"required":["tried","outcome","learned"],"properties":{"tried":` + oneText + `,` +
+	`"outcome":{"type":"string","enum":["succeeded","failed","partial"]},"learned":` + oneText + `}}},` +
+	`"decisions":` + listOf + `{"type":"object","additionalProperties":false,` +
+	`"required":["what","why","consequences"],"properties":{"what":` + oneText + `,` +
+	`"why":` + oneText + `,"consequences":` + oneText + `}}},` +
+	`"constraints":` + listOf + oneText + `},"open_questions":` + listOf + oneText + `}}}`
+
+// The parts of the schema: a text, and the beginning of a list.
+const (
+	oneText = `{"type":"string","maxLength":1024}`
+	listOf  = `{"type":"array","maxItems":24,"items":`
+)
 
 // mostItems is how many items a list of an answer has, as the schema states it. A packet bounds its texts alike.
 const mostItems = 24
@@ -97,12 +101,9 @@ func Refined(d Draft, data []byte) (Draft, error) {
 		return c.isGrounded(&m.What, &m.Why, &m.Consequences) && m.What != "" && m.Why != "" &&
 			!c.wasRefused(m.What)
 	})
-	replaceAll(n, &n.doc.Constraints, a.Constraints, "/constraints", func(text *string) bool {
-		return c.isGrounded(text) && *text != ""
-	})
-	replaceAll(n, &n.doc.Questions, a.Questions, "/open_questions", func(text *string) bool {
-		return c.isGrounded(text) && *text != ""
-	})
+	saysSomething := func(text *string) bool { return c.isGrounded(text) && *text != "" }
+	replaceAll(n, &n.doc.Constraints, a.Constraints, "/constraints", saysSomething)
+	replaceAll(n, &n.doc.Questions, a.Questions, "/open_questions", saysSomething)
 	d.Packet, d.Origins = n.encodePacket(), n.origins
 	if _, err := packet.Parse(d.Packet, packet.Sketch); err != nil {
 		return Draft{}, fmt.Errorf("%w: %w", ErrAnswer, err)
