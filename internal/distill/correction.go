@@ -198,7 +198,7 @@ func announcesWork(text string) bool {
 }
 
 // announcing finds the words with which an agent announces what it is about to do.
-var announcing = compiled(`(?i)^(?:(?:now|let me|i'll|i will|also|let's|so) )+`)
+var announcing = compiled(`(?i)^(?:(?:now|let me|i'll|i will|also|let's|so|hmm,|i see there's) )+`)
 
 // codeIn are the names of code that a text sets in backquotes.
 func codeIn(text string) []string {

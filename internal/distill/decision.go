@@ -3,6 +3,7 @@ package distill
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -63,6 +64,13 @@ func (n *notes) addRefused(s transcript.Session) {
 func (n *notes) addAgreements(s transcript.Session) {
 	for _, p := range s.Prompts {
 		low := strings.ToLower(strings.TrimSpace(p.Text))
+		if item := optionOf(saidLast(s, p.N), low, chosenNumber()); item != "" &&
+			len(words.Fields(low)) <= mostAgreeing {
+			n.addDecision(decision{
+				What: cutLine(item, mostDecision), Why: "the person chose: " + clean.Line(p.Text),
+			}, "the agent's list, and the person chose")
+			continue
+		}
 		if !phrases.Begins("agreements", low) || len(words.Fields(low)) > mostAgreeing ||
 			strings.Contains(low, "?") {
 			continue
@@ -126,7 +134,7 @@ func proposedBefore(s transcript.Session, n int, agreed string) (what, why strin
 		}
 		break
 	}
-	switch item := optionOf(said, why+" "+what); {
+	switch item := optionOf(said, why+" "+what, optionNumber()); {
 	case what == "" || why == "" && !phrases.In("choices", strings.ToLower(what)):
 		return "", ""
 	case item != "":
@@ -148,9 +156,9 @@ func withoutOffer(text string) string {
 	return ""
 }
 
-// optionOf is the item of a list whose number a text names.
-func optionOf(list, text string) string {
-	m := optionNumber().FindStringSubmatch(text)
+// optionOf is the item of a list whose number a text names, as a pattern finds it.
+func optionOf(list, text string, number *regexp.Regexp) string {
+	m := number.FindStringSubmatch(text)
 	if m == nil {
 		return ""
 	}
@@ -166,8 +174,11 @@ func optionOf(list, text string) string {
 	return item
 }
 
-// optionNumber finds the number of an option.
-var optionNumber = compiled(`(?i)\boption (\w)\b`)
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	optionNumber = compiled(`(?i)\boption (\w)\b`)
+	chosenNumber = compiled(`^(?:(?:yes|yeah|ok|okay|option|number|just|let's|do|go|with),? )*(\d)(?:[,.]|$| and )`)
+)
 
 // decisionOf turns what the person decided into a decision of a packet. A refusal decides something where its
 // reason states it; one without a reason, or whose reason is a question, says only that this one call was not
