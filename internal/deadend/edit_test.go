@@ -30,7 +30,7 @@ func TestCheck_edits(t *testing.T) {
 	}{
 		"a number goes up": {
 			"db/pool.go", "\tmaxConns: 25,", "\tmaxConns: 100,",
-			[]string{"0 [Conns 100 100 pool], medium"},
+			[]string{"0 [Conns 100 pool], medium"},
 		},
 		"another number":            {"db/pool.go", "\tmaxConns: 25,", "\tmaxConns: 50,", nil},
 		"the line is there already": {"db/pool.go", "maxConns: 100", "maxConns: 100\nidle: 2", nil},

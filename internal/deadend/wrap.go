@@ -82,13 +82,6 @@ func innerCommand(words []string) (rest []string, line string) {
 	for at, deep := 1, 0; deep < 3; deep++ {
 		if w, ok := wrapperOf(key); ok && (w.unless == "" || at < len(words) && !isAmong(w.unless, words[at])) {
 			rest, line = w.cutWrapper(words[at:])
-			if name := slices.Index(words, "-name"); key == "find" && name > 0 && name+1 < len(words) {
-				for i := range rest { // What it finds is what it was told to find.
-					if rest[i] == "{}" {
-						rest = slices.Replace(slices.Clone(rest), i, i+1, words[name+1])
-					}
-				}
-			}
 			return rest, line
 		}
 		for at < len(words) && strings.HasPrefix(words[at], "-") {

@@ -22,7 +22,8 @@ const (
 // looks at numbers and versions of the same thing, where neither text has all
 // that the other has, and at texts of which one says yes and the other no.
 func findConflict(a, b *leaf) string {
-	if a.textAtLeast(b, alikeText) == 0 {
+	likeness := a.textAtLeast(b, alikeText)
+	if likeness == 0 {
 		return ""
 	}
 	for _, f := range a.figures {
@@ -31,7 +32,7 @@ func findConflict(a, b *leaf) string {
 			return fmt.Sprintf("%s: %s or %s", f.of, strings.Join(mine, ", "), strings.Join(theirs, ", "))
 		}
 	}
-	if a.denies != b.denies && a.textAtLeast(b, sameQuestion) > 0 {
+	if a.denies != b.denies && likeness >= sameQuestion {
 		return "one says not, the other does not"
 	}
 	return ""
@@ -58,7 +59,7 @@ func within(some, all []string) bool {
 // whether the text denies something.
 func figuresOf(s string) (figures []figure, denies bool) {
 	var r figureReader
-	for _, word := range wordsOf(s) {
+	for word := range eachWord(strings.ToLower(s)) {
 		denies = denies || isListed("denials", word)
 		for piece := range strings.FieldsFuncSeq(word, func(c rune) bool { return c == '=' || c == ':' }) {
 			r.take(piece)

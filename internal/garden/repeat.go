@@ -89,7 +89,7 @@ type place struct {
 
 // placeWords returns the words of texts, one behind the other: letters and digits without anything between
 // them. Case, characters that do not show and letters that look like others make no difference, and each
-// letter of a script that does not part words is one. A mark parts words, unlike in [wordReader]: else
+// letter of a script that does not part words is one. A mark parts words, unlike in [eachWord]: else
 // whoever puts one in the place of each blank copies what has none.
 func placeWords(texts []string) []place {
 	var all []place

@@ -52,8 +52,7 @@ func eachRun(s string, tell func(run uint64)) {
 		}
 	}
 	add(' ')
-	reader := wordReader{s}
-	for word := reader.next(); word != ""; word = reader.next() {
+	for word := range eachWord(s) {
 		for _, c := range word {
 			add(lower(c))
 		}
@@ -65,8 +64,8 @@ func eachRun(s string, tell func(run uint64)) {
 func wordShingles(s string) shingles {
 	var list shingles
 	var last [3]uint64
-	reader, n := wordReader{s}, 0
-	for word := reader.next(); word != ""; word = reader.next() {
+	n := 0
+	for word := range eachWord(s) {
 		last[0], last[1], last[2] = last[1], last[2], digest(word)
 		if n++; n >= 3 {
 			list = append(list, (last[0]*31+last[1])*31+last[2])

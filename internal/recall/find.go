@@ -85,6 +85,18 @@ func (r *Recall) Find(ctx context.Context, q Query) (Answer, error) {
 	return joinAnswers(answer, wide, limitOf(q)), nil
 }
 
+// WithoutWeak leaves out what may have met the question by chance, where something met it surely.
+func (a Answer) WithoutWeak() Answer {
+	if a.isSure() {
+		a.Found = slices.DeleteFunc(a.Found, func(f Found) bool { return f.Weak })
+	}
+	return a
+}
+
+func (a Answer) isSure() bool {
+	return slices.ContainsFunc(a.Found, func(f Found) bool { return !f.Weak })
+}
+
 // joinAnswers are the answers of two memories.
 func joinAnswers(a, b Answer, limit int) Answer {
 	all := slices.Concat(a.Found, b.Found)
