@@ -159,23 +159,10 @@ func (u *Auditor) Held(ctx context.Context, most int) (int, error) {
 }
 
 // Broken returns the refs below refs/ltm that are broken.
-func (u *Auditor) Broken(ctx context.Context) ([]replay.RecordError, error) {
-	found, err := u.opts.Store.Broken(ctx)
-	var broken []replay.RecordError
-	for _, b := range found {
-		broken = append(broken, replay.RecordError{Ref: b.Ref, Err: errors.New(b.Reason)})
-	}
-	return broken, err
-}
+func (u *Auditor) Broken(ctx context.Context) ([]refs.Broken, error) { return u.opts.Store.Broken(ctx) }
 
-// Inspect looks for refs below refs/ltm that are broken, and for names that are
-// not ours.
-func (u *Auditor) Inspect(ctx context.Context) (broken []replay.RecordError, stray []string, err error) {
-	if broken, err = u.Broken(ctx); err == nil {
-		stray, err = u.opts.Store.Stray(ctx)
-	}
-	return broken, stray, err
-}
+// Stray returns the names below refs/ltm that are not ours.
+func (u *Auditor) Stray(ctx context.Context) ([]string, error) { return u.opts.Store.Stray(ctx) }
 
 // lookUp finds what the decisions speak of.
 func (u *Auditor) lookUp(ctx context.Context, all []Decision) error {
