@@ -73,24 +73,14 @@ type Out struct {
 
 // Find answers a question, from the user-wide memory too.
 func (r *Recall) Find(ctx context.Context, q Query) (Answer, error) {
-	answer, err := askMended(r, func() (Answer, error) { return r.findHere(ctx, q) })
-	if err != nil || r.wide == nil {
-		return answer, err
-	}
-	wide, err := askMended(r.wide, func() (Answer, error) { return r.wide.findHere(ctx, q) })
+	own, wide, err := askBoth(r, func(r *Recall) (Answer, error) { return r.findHere(ctx, q) })
 	if err != nil {
-		r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
-		return answer, nil
+		return own, err
 	}
-	return joinAnswers(answer, wide, limitOf(q)), nil
-}
-
-// joinAnswers are the answers of two memories.
-func joinAnswers(a, b Answer, limit int) Answer {
-	all := slices.Concat(a.Found, b.Found)
+	all, limit := slices.Concat(own.Found, wide.Found), limitOf(q)
 	slices.SortStableFunc(all, betterRead)
 	kept := all[:min(limit, len(all))]
-	return Answer{Found: kept, Out: slices.Concat(a.Out, b.Out), More: a.More + b.More + len(all) - len(kept)}
+	return Answer{kept, slices.Concat(own.Out, wide.Out), own.More + wide.More + len(all) - len(kept)}, nil
 }
 
 // findHere answers a question from one memory. What is claimed is only looked for where there is room left.
