@@ -91,11 +91,6 @@ func New(rules []Rule) *Rules {
 	return r
 }
 
-// Check returns the rules that an action meets, each once, the surest first.
-func Check(rules []Rule, a Action) []Match {
-	return New(rules).Check(a)
-}
-
 // Deed is an action that was read: an edit has many words, and each rule is compared with all of them.
 type Deed struct {
 	run                    []shellCommand
