@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -16,6 +16,7 @@ const (
 	maxTag   = 32
 	maxTopic = 128
 	maxNamed = 160 // bytes of a name in a provenance
+	maxShown = 48  // columns of what is only shown
 )
 
 // tidyText returns text with line ends as they are here, without the characters
@@ -71,13 +72,13 @@ func (r *reader) mapTags(raw []string) (tags, notes []string) {
 		} else if to, ok := r.opts.Remap.Tag[name]; ok {
 			name = toSlug(to, maxTag)
 		} else if name != tag && name != "" {
-			notes = append(notes, fmt.Sprintf("the tag %q became %q", shortenText(tag), name))
+			notes = append(notes, fmt.Sprintf("the tag %q became %q", clean.Truncate(tag, maxShown), name))
 		}
 		switch {
 		case tag == "" || taken[name]:
 		case name == "":
 			notes = append(notes,
-				fmt.Sprintf("the tag %q has no letters or digits of ASCII and was left out", shortenText(tag)))
+				fmt.Sprintf("the tag %q has no letters or digits of ASCII and was left out", clean.Truncate(tag, maxShown)))
 		case len(tags) == maxTags:
 			notes = append(notes,
 				fmt.Sprintf("the tag %q was left out: a record has at most %d", name, maxTags))
@@ -182,22 +183,13 @@ func (m *memory) setKind(word string) {
 		return
 	}
 	tag := toSlug("kind-"+word, maxTag)
-	m.note("the kind %q is not known: it became a fact with the tag %q", shortenText(word), tag)
+	m.note("the kind %q is not known: it became a fact with the tag %q", clean.Truncate(word, maxShown), tag)
 	switch {
 	case len(m.doc.Tags) == maxTags:
 		m.note("there is no place for the tag %q", tag)
 	case !slices.Contains(m.doc.Tags, tag):
 		m.doc.Tags = append(m.doc.Tags, tag)
 	}
-}
-
-// shortenText cuts what is only shown.
-func shortenText(s string) string {
-	const most = 48
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return string([]rune(s)[:most]) + "..."
 }
 
 // citePath returns the path as it stands in a citation, or false where it does

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -87,7 +88,7 @@ func (r *reader) resolveLinks(m *memory, self packet.ID) []packet.ID {
 	for _, own := range m.links {
 		of := r.ids[own]
 		if len(of) == 0 {
-			m.note("it names %q, which is not in the source: the link was left out", shortenText(own))
+			m.note("it names %q, which is not in the source: the link was left out", clean.Truncate(own, maxShown))
 			continue
 		}
 		switch id := of[0]; {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -178,7 +179,7 @@ func (m *memory) addCite(path string, line float64, note string) {
 	p, ok := citePath(path)
 	if !ok {
 		m.note("the file %q is not named from the top of the repository: the citation was left out",
-			shortenText(path))
+			clean.Truncate(path, maxShown))
 		return
 	}
 	c := cite{Path: p, Note: note}
@@ -186,7 +187,7 @@ func (m *memory) addCite(path string, line float64, note string) {
 	case line >= 1 && line <= math.MaxInt32 && line == math.Trunc(line):
 		c.Line = int(line)
 	case line != 0:
-		m.note("the citation of %q has no line that can be read", shortenText(p))
+		m.note("the citation of %q has no line that can be read", clean.Truncate(p, maxShown))
 	}
 	if !slices.Contains(m.doc.Cites, c) {
 		m.doc.Cites = append(m.doc.Cites, c)

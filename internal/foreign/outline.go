@@ -4,11 +4,12 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // An outline turns the lines of a memory file into memories, one at a time.
@@ -88,7 +89,7 @@ func (o *outline) endBlock() {
 		case text == "":
 		case strings.Contains(text, recordMark):
 			o.reader.remark("lines that are records already were left out")
-		case isLog(strings.Split(text, "\n")):
+		case words.IsOutput(text):
 			o.reader.leave(place, "what looks like a log was left out")
 		case !o.bullet && strings.HasSuffix(text, ":"):
 			o.reader.leave(place, "a line that only leads to what follows was left out")
@@ -206,7 +207,7 @@ func (o *outline) addMemory(place, text string) {
 			m.doc.Kind = k
 			break
 		} else if hasWord(h, "decision", "decisions") {
-			m.note("it stands below %q; it is a fact until somebody says that it is a decision", shortenText(h))
+			m.note("it stands below %q; it is a fact until somebody says that it is a decision", clean.Truncate(h, maxShown))
 			break
 		}
 	}
@@ -274,36 +275,4 @@ func hasWord(text string, words ...string) bool {
 		}
 	}
 	return false
-}
-
-// isLog tells whether at least three lines, and half of them, look like the
-// output of a program.
-func isLog(lines []string) bool {
-	odd := 0
-	for _, line := range lines {
-		if isLogLine(strings.TrimSpace(line)) {
-			odd++
-		}
-	}
-	return odd >= 3 && 2*odd >= len(lines)
-}
-
-func isLogLine(line string) bool {
-	for _, mark := range []string{
-		"$ ", ">>> ", "Traceback ", "File \"", "ERROR", "WARN", "INFO", "DEBUG", "FATAL", "[ERROR]", "[WARN",
-		"[INFO]", "[DEBUG]",
-		"--- FAIL", "=== RUN", "panic: ", "goroutine ", "npm ERR!", "error[",
-	} {
-		if strings.HasPrefix(line, mark) {
-			return true
-		}
-	}
-	if strings.HasPrefix(line, "at ") && strings.Contains(line, ":") {
-		return true
-	}
-	line = strings.TrimPrefix(line, "[")
-	const clock = len("15:04:05")
-	_, dated := parseDay(line[:min(len(line), len(time.DateOnly))], time.UTC)
-	return dated || len(line) >= clock && line[2] == ':' && line[5] == ':' &&
-		strings.Trim(line[:clock], "0123456789:") == ""
 }

@@ -195,7 +195,7 @@ func (r *reader) takeAliased(d *Draft, raw []byte, before error) (*packet.Record
 	if err != nil {
 		return nil, before
 	}
-	d.Notes = append(d.Notes, fmt.Sprintf("the kind %q became %q", shortenText(word), k))
+	d.Notes = append(d.Notes, fmt.Sprintf("the kind %q became %q", clean.Truncate(word, maxShown), k))
 	return record, nil
 }
 

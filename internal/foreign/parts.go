@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -51,7 +52,7 @@ func (m *memory) splitMemory() {
 			continue
 		}
 		d.Text += "\n\nSee " + c.String()
-		m.note("the citation of %q did not fit and stands in the text", shortenText(c.Path))
+		m.note("the citation of %q did not fit and stands in the text", clean.Truncate(c.Path, maxShown))
 	}
 	d.Cites = kept
 	if !whyRoom().fits(d.Why) {
@@ -137,20 +138,7 @@ type room struct {
 }
 
 func (r room) fits(s string) bool {
-	return utf8.RuneCountInString(s) <= r.runes && encodedLen(s) <= r.bytes
-}
-
-// encodedLen returns how many bytes the text takes in a record, without its
-// quotation marks.
-func encodedLen(s string) int {
-	n := len(s)
-	for i := range len(s) {
-		switch s[i] {
-		case '"', '\\', '\n', '\t':
-			n++
-		}
-	}
-	return n
+	return utf8.RuneCountInString(s) <= r.runes && clean.EncodedLen(s) <= r.bytes
 }
 
 // splitText returns text in parts, of which the first has one room and each other
@@ -194,7 +182,7 @@ func fitLength(text string, r room) int {
 	runes, size := 0, 0
 	for i, c := range text {
 		runes++
-		size += encodedLen(string(c))
+		size += clean.EncodedLen(string(c))
 		if i > 0 && (runes > r.runes || size > r.bytes) {
 			return i
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -161,7 +162,7 @@ func (r *reader) noteUnread(from object, names ...string) {
 			"updated", "updated_at":
 		default:
 			if !slices.Contains(names, name) {
-				r.unread[shortenText(name)] = true
+				r.unread[clean.Truncate(name, maxShown)] = true
 			}
 		}
 	}

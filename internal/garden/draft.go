@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
 // What fits a note.
@@ -76,7 +78,7 @@ func (w *writer) write(texts []string, room int) string {
 			}
 			w.seen[key] = true
 			next := out + gap(out, s) + s.text
-			if size := jsonLen(next) - jsonLen(out); utf8.RuneCountInString(next) <= room && size <= w.bytes {
+			if size := clean.EncodedLen(next) - clean.EncodedLen(out); utf8.RuneCountInString(next) <= room && size <= w.bytes {
 				out, w.bytes = next, w.bytes-size
 			} else {
 				w.left = append(w.left, s.text)
@@ -97,18 +99,4 @@ func gap(text string, next sentence) string {
 	default:
 		return " "
 	}
-}
-
-// jsonLen returns how many bytes s takes in a string of JSON.
-func jsonLen(s string) int {
-	n := len(s)
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '"', c == '\\', c == '\n', c == '\t':
-			n++
-		case c < 0x20 || c == 0x7f:
-			n += 5
-		}
-	}
-	return n
 }

@@ -3,6 +3,8 @@ package garden
 import (
 	"slices"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // movingDay returns the words of a text that mean another day to each reader,
@@ -69,8 +71,8 @@ func hasMachinePath(text string) bool {
 
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var (
-	machinePath = compiled("(?:^|[\\s\"'`([{<>=:,;|])(?:file://)?(?:" +
+	machinePath = words.Compiled("(?:^|[\\s\"'`([{<>=:,;|])(?:file://)?(?:" +
 		`(?:/home|/Users|/mnt/c/Users)/([\pL\d._][^/\s]*)/[\pL\d._]|~/([A-Za-z0-9_][\w./-]*)|` +
 		`[A-Za-z]:(/Users/|\\[\pL\d._][^\\/\n]*))`)
-	everyDrive = compiled(`^\\(?:Windows|Program Files|ProgramData)`)
+	everyDrive = words.Compiled(`^\\(?:Windows|Program Files|ProgramData)`)
 )
