@@ -14,17 +14,17 @@ func (r *reader) readDecision(data []byte) error {
 	status := strings.ToLower(front.text("status") + " " + sections["status"])
 	for _, word := range []string{"proposed", "draft", "rejected", "deprecated", "superseded"} {
 		if strings.Contains(status, word) {
-			r.leave(r.at(1), "its status is %s: only decisions in force are read", word)
+			r.addLeft(r.at(1), "its status is %s: only decisions in force are read", word)
 			return nil
 		}
 	}
 	m := r.beginNote(front)
 	m.doc.Kind = "decision"
-	m.doc.Text = joinParagraphs(m.tidy(title), m.tidy(sections["decision"]))
-	if follows := m.tidy(sections["consequences"]); follows != "" {
+	m.doc.Text = joinParagraphs(m.tidyField(title), m.tidyField(sections["decision"]))
+	if follows := m.tidyField(sections["consequences"]); follows != "" {
 		m.doc.Text += "\n\nConsequences: " + follows
 	}
-	m.doc.Why = m.tidy(sections["context"])
+	m.doc.Why = m.tidyField(sections["context"])
 	for name := range sections {
 		front[name] = name
 	}
@@ -37,7 +37,7 @@ func (r *reader) readDecision(data []byte) error {
 // about the decision.
 func isDecision(text string) bool {
 	front, _, sections := outlineOf(strings.ReplaceAll(text, "\r\n", "\n"))
-	return sections["context"] != "" && sections["decision"] != "" && !front.has(ourMark)
+	return sections["context"] != "" && sections["decision"] != "" && !front.hasMember(ourMark)
 }
 
 // outlineOf returns the title of a decision, what is said about it before the first

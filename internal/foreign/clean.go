@@ -134,7 +134,7 @@ func (r *reader) mapAuthor(name string) string {
 		name = to
 	}
 	if len(name) > maxNamed {
-		r.remark(fmt.Sprintf("a name of more than %d bytes was left out", maxNamed))
+		r.addRemark(fmt.Sprintf("a name of more than %d bytes was left out", maxNamed))
 		return ""
 	}
 	return name
@@ -148,7 +148,7 @@ func (m *memory) setConfidence(o object) {
 	case s == "", s == "low", s == "medium", s == "high":
 		m.doc.Confidence = s
 	case !ok || n < 0 || n > 1:
-		m.note("the confidence is no number from 0 to 1 and was left out")
+		m.addNote("the confidence is no number from 0 to 1 and was left out")
 	case n < .55:
 		m.doc.Confidence = "low"
 	case n < .8:
@@ -168,9 +168,9 @@ func (m *memory) setImpact(s string) {
 		m.doc.Impact = "medium"
 	case "crit", "critical":
 		m.doc.Impact = "high"
-		m.note("the impact was critical and became high: only people say here what is critical")
+		m.addNote("the impact was critical and became high: only people say here what is critical")
 	default:
-		m.note("the impact is not known and was left out")
+		m.addNote("the impact is not known and was left out")
 	}
 }
 
@@ -183,10 +183,10 @@ func (m *memory) setKind(word string) {
 		return
 	}
 	tag := toSlug("kind-"+word, maxTag)
-	m.note("the kind %q is not known: it became a fact with the tag %q", clean.Truncate(word, maxShown), tag)
+	m.addNote("the kind %q is not known: it became a fact with the tag %q", clean.Truncate(word, maxShown), tag)
 	switch {
 	case len(m.doc.Tags) == maxTags:
-		m.note("there is no place for the tag %q", tag)
+		m.addNote("there is no place for the tag %q", tag)
 	case !slices.Contains(m.doc.Tags, tag):
 		m.doc.Tags = append(m.doc.Tags, tag)
 	}

@@ -89,7 +89,7 @@ func frontValue(n *yaml.Node, depth int, nodes *int) (any, error) {
 				name.Style&yaml.TaggedStyle != 0 {
 				return nil, errTricks
 			}
-			if o.has(name.Value) {
+			if o.hasMember(name.Value) {
 				return nil, errTwice
 			}
 			v, err := frontValue(n.Content[i+1], depth+1, nodes)

@@ -15,7 +15,7 @@ func (r *reader) readGitNote(data []byte) error {
 	}
 	commit := r.slashed()[strings.LastIndexAny(r.slashed(), ":/")+1:]
 	m := memory{place: r.at(1), own: commit, doc: document{Type: packet.KindNote, Kind: "fact"}}
-	if m.doc.Text = m.tidy(text); m.doc.Text != "" {
+	if m.doc.Text = m.tidyField(text); m.doc.Text != "" {
 		m.doc.Text += "\n\nA note of git on commit " + clean.Truncate(commit, maxShown)
 	}
 	r.addMemory(m)

@@ -74,7 +74,7 @@ func achievementOf(c Commit) (Achievement, bool) {
 	if !ok {
 		return Achievement{}, false
 	}
-	a.Text, a.Impact = ch.statement(short), ch.impact()
+	a.Text, a.Impact = ch.asStatement(short), ch.impactOf()
 	if scope := strings.ToLower(ch.scope); isSlug(scope) {
 		a.Tags = []string{scope}
 	}

@@ -58,7 +58,7 @@ func (r *Recall) draftItems(ctx context.Context) ([]briefing.Known, error) {
 				})
 				ended = append(ended, k)
 			case i.Kind == packet.ItemQuestion || i.Kind == packet.ItemNext:
-				k.Text = shortened(k.Text, mostOpen)
+				k.Text = shortenText(k.Text, mostOpen)
 				open = append(open, k)
 			}
 		}
@@ -79,7 +79,7 @@ func (r *Recall) ofDraft(d draft.Draft, i packet.Item) briefing.Known {
 	}
 	if i.Kind == packet.ItemAttempt {
 		_, why, _ := strings.Cut(i.Why, "\n") // After the outcome, which is that it failed.
-		k.Why = shortened(d.Text(why), mostOutput)
+		k.Why = shortenText(d.Text(why), mostOutput)
 	}
 	if n := d.Hooked[i.Place]; n > 1 {
 		k.Marks = append(k.Marks, fmt.Sprintf("%d times", n))
@@ -90,7 +90,7 @@ func (r *Recall) ofDraft(d draft.Draft, i packet.Item) briefing.Known {
 	return k
 }
 
-func shortened(t provenance.Text, most int) provenance.Text {
+func shortenText(t provenance.Text, most int) provenance.Text {
 	return provenance.Then(t, func(text string) string { return clean.Truncate(clean.Line(text), most) })
 }
 

@@ -148,7 +148,7 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int,
 		}
 		if citation.Outdated(f.Cites) {
 			f.subject.Confidence = rank.Outdated(f.subject.Confidence)
-			f.weigh(r.now())
+			f.weighAnswer(r.now())
 		}
 		answer.Found = append(answer.Found, f)
 	}
@@ -166,8 +166,8 @@ const (
 // IsSure tells an item that meets a question surely.
 func IsSure(h index.Hit) bool { return h.Evidence > Sure }
 
-// weigh says how well an answer meets the question, and what it counts beside others that do as well.
-func (f *Found) weigh(now time.Time) {
+// weighAnswer says how well an answer meets the question, and what it counts beside others that do as well.
+func (f *Found) weighAnswer(now time.Time) {
 	standing := rank.Standing(f.subject, now)
 	f.standing = standing.Value
 	f.Weak = !IsSure(f.Hit) && !f.Hit.Full
@@ -229,7 +229,7 @@ func (r *Recall) rankHits(ctx context.Context, q Query, n int,
 			all.let++
 			f := Found{Hit: h, Use: r.usage.useOf(packet.ID(h.ID)), wrong: life.Contradicted}
 			f.subject = subjectOf(h, life, f.Use)
-			f.weigh(r.now())
+			f.weighAnswer(r.now())
 			all.list = append(all.list, f)
 		}
 	}

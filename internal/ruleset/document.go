@@ -80,7 +80,7 @@ func readTOML(data []byte) (*document, *outline, []Problem) {
 	err := decoder.Decode(&doc)
 	if err != nil {
 		if len(o.problems) == 0 || o.parser.Error() != nil {
-			o.add(err)
+			o.addError(err)
 		}
 		return nil, nil, o.problems
 	}
