@@ -110,6 +110,7 @@ func descriptions() []description {
 		{"", "task add", repository, saved, takes(runNote, asKind(packet.NoteTask))},
 		{"", "task ls", repository, listed, takes(listTasks, taskListOptions{})},
 		{"", "task set", repository, changed, takes(setTasks, taskFields{})},
+		{"", "task take", repository, changed, takes(takeTasks, eventOptions{})},
 		{"", "task done", repository, changed, takes(finishTasks, eventOptions{})},
 		{"", "task reopen", repository, changed, takes(reopenTasks, eventOptions{})},
 		{working, "skip", nothing, parts, nil},
@@ -364,6 +365,22 @@ func checkArguments(cmd *cobra.Command) cobra.PositionalArgs {
 		}
 		return err
 	}
+}
+
+// withAdd is a command line in which skip or task with a text means that it is added.
+func withAdd(args []string) []string {
+	for i, word := range args {
+		if strings.HasPrefix(word, "-") || i > 0 && (args[i-1] == "-C" || args[i-1] == "--directory") {
+			continue
+		}
+		isPart := func(d description) bool { return len(args) > i+1 && d.name == word+" "+args[i+1] }
+		if (word == "skip" || word == "task") && !slices.ContainsFunc(descriptions(), isPart) &&
+			slices.ContainsFunc(args[i:], func(arg string) bool { return strings.Contains(arg, " ") }) {
+			return slices.Insert(slices.Clone(args), i+1, "add")
+		}
+		break
+	}
+	return args
 }
 
 // argumentCount checks how many arguments there are against the use of a command: words in brackets

@@ -49,6 +49,11 @@ func editFlag(d command.Deed) string {
 
 func runEdit(ctx context.Context, e *env, o editOptions, args []string) error {
 	id, f := args[0], e.line.Flags()
+	if len(args) > 1 {
+		if err := f.Set("text", args[1]); err != nil || o.Text != "" {
+			return usagef("say the text once")
+		}
+	}
 	var deeds []command.Deed
 	var happened []gate.Happen
 	wrong := o.problems("allow-why")

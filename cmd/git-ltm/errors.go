@@ -272,7 +272,8 @@ func outcomes() []rule {
 		{is(syscall.EROFS), codeFailed, "git's folder is read-only here, as it is for commands in " +
 			"the sandbox of Codex; the tools of 'git ltm mcp' run outside of it: call save there"},
 		{is(fs.ErrNotExist), codeNotFound, ""},
-		{is(fs.ErrPermission), codeFailed, "check who may read and write there"},
+		{is(fs.ErrPermission), codeFailed, "check who may read and write there; its owner can share the repository " +
+			"(git config core.sharedRepository group), and a clone of your own needs nobody"},
 		{
 			isA[*batchError], codeInvalid,
 			"mend the lines that are listed; 'git ltm %s--help' says what a line takes",
@@ -330,6 +331,9 @@ func (e *env) report(cmd *cobra.Command, err error) int {
 func summary(err error) string {
 	if isA[*batchError](err) {
 		return err.Error()
+	}
+	if at, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(at, fs.ErrPermission) {
+		return fmt.Sprintf("you may not use %q", at.Path)
 	}
 	return reply.Summary(err)
 }

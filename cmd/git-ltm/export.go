@@ -288,7 +288,9 @@ func (x *exporting) lets(g replay.Given) bool {
 		g.Kind() != packet.KindEvent && x.named != nil && !x.named[g.ID] {
 		return false
 	}
-	if g.Life.Archived && !x.opts.All && !x.named[g.ID] {
+	over := x.opts.Format == memoryFormat && (g.Life.Closed || g.Note().Kind == packet.NoteTask &&
+		!slices.Contains([]string{"active", "paused"}, reply.TaskStatus(g.Shown)))
+	if (g.Life.Archived || over) && !x.opts.All && !x.named[g.ID] {
 		return false
 	}
 	switch {
@@ -306,8 +308,13 @@ func (x *exporting) lets(g replay.Given) bool {
 	return true
 }
 
-// tells says whether an event is about what goes out. Where everything was asked for, every event is.
+// tells says whether an event is about what goes out. Where everything was asked for, every event is, but for one
+// that puts a record which stays back, because that was undone, in the place of one that goes out.
 func (x *exporting) tells(event packet.Event) bool {
+	goes := func(id string) bool { return x.given[packet.ID(id)] }
+	if len(event.By) > 0 && !slices.ContainsFunc(event.By, goes) && slices.ContainsFunc(event.Targets, goes) {
+		return false
+	}
 	if x.named == nil && len(x.opts.Kinds) == 0 && x.opts.Since == "" {
 		return true
 	}

@@ -54,14 +54,9 @@ func (o pictureOptions) query(e *env, id string) (recall.PictureQuery, error) {
 	if o.Limit < 0 {
 		problems = append(problems, errors.New("--limit takes a number, 0 for no bound"))
 	}
-	if o.Since != "" {
-		at, err := reply.ParseWhen(o.Since, e.now())
-		if err != nil {
-			problems = append(problems, fmt.Errorf("--since: %w", err))
-		}
-		q.Since = at
-	}
-	return q, usage(problems)
+	var err error
+	q.Since, _, err = command.Question{Since: o.Since}.Span(e.now())
+	return q, usage(append(problems, wrongInput(e, err)...))
 }
 
 // clashes are the flags that do not go together.

@@ -38,6 +38,7 @@ type source struct {
 	data     []byte
 	modified time.Time
 	folder   bool           // it was found in a folder or a ref, and not named itself
+	beside   bool           // a MEMORY.md lies in the same folder
 	format   foreign.Format // what it is, where its place tells
 }
 
@@ -158,6 +159,8 @@ func readFolder(ctx context.Context, e *env, name string, leave func(string, err
 			leave(called(inner), err)
 			return nil
 		}
+		_, err = fs.Stat(files, path.Join(path.Dir(inner), "MEMORY.md"))
+		s.beside = err == nil
 		return do(s)
 	})
 }
@@ -226,9 +229,11 @@ func readRefs(ctx context.Context, e *env, name string, leave func(string, error
 	return found, nil
 }
 
-// readsName tells the files of a folder that may hold records. A session itself is none.
+// readsName tells the files of a folder that may hold records. A session itself, and what beads notes about
+// itself, is none.
 func readsName(name string) bool {
-	return path.Base(name) != "full.jsonl" && slices.Contains([]string{".md", ".json", ".jsonl"},
+	return !slices.Contains([]string{"full.jsonl", "transcript.jsonl", "interactions.jsonl", "events.jsonl"},
+		path.Base(name)) && slices.Contains([]string{".md", ".json", ".jsonl"},
 		strings.ToLower(path.Ext(name)))
 }
 
@@ -243,8 +248,9 @@ type gathering struct {
 	env     *env
 	opts    importOptions
 	known   func(suffix string) (packet.ID, bool)
-	here    map[string]packet.ID // by the suffix of its id, what was read before
-	read    int                  // sources
+	dated   func(name string) (time.Time, bool) // when a file that git tracks here was committed last
+	here    map[string]packet.ID                // by the suffix of its id, what was read before
+	read    int                                 // sources
 	drafts  []foreign.Draft
 	brought []accept.Brought
 	notes   [][]string // of each draft: what became of it before the gate
@@ -263,6 +269,14 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 		g := gathering{env: e, opts: o, here: map[string]packet.ID{}}
 		if g.known, err = m.Intake().Derived(ctx); err != nil {
 			return err
+		}
+		g.dated = func(name string) (time.Time, bool) {
+			touched, err := m.Repo().FileHistory(ctx, m.Repo().PathIn(e.path(name)), 1)
+			if err != nil || len(touched) == 0 {
+				return time.Time{}, false
+			}
+			made, err := m.Repo().CommitTime(ctx, touched[0].Commit)
+			return made, err == nil
 		}
 		if err := readSources(ctx, e, sources, g.leave, g.add); err != nil {
 			return err
@@ -313,8 +327,15 @@ func (g *gathering) add(s source) error {
 		return err
 	}
 	g.read++
-	read, err := foreign.Parse(format, s.name, s.data,
-		foreign.Options{Modified: s.modified, Known: g.find, Remap: g.opts.remap})
+	options := foreign.Options{Modified: s.modified, Known: g.find, Remap: g.opts.remap}
+	read, err := foreign.Parse(format, s.name, s.data, options)
+	// What has no time of its own has the same one in every clone, so that two people who import it have it once.
+	if slices.ContainsFunc(read.Drafts, func(d foreign.Draft) bool { return d.Undated }) {
+		if at, ok := g.dated(s.name); ok {
+			options.Modified = at
+			read, err = foreign.Parse(format, s.name, s.data, options)
+		}
+	}
 	if err != nil {
 		g.problems = append(g.problems, foreign.Problem{Place: s.name, Text: err.Error()})
 	}
@@ -343,9 +364,9 @@ func (g *gathering) format(s source) (foreign.Format, error) {
 		return "", nil
 	case err != nil:
 		return "", usagef("%w; name its format with --format, one of %s", err, importFormats)
-	case s.folder && format == foreign.MemoryFile && !isMemoryFile(s.name):
-		g.leave(s.name, leftFileError(
-			"by its name it is a document and no memory; name it on the command line to import it"))
+	case s.folder && format == foreign.MemoryFile && !isMemoryFile(s.name) && !s.beside:
+		g.leave(s.name, leftFileError("it has neither front matter nor the sections of a decision, and its "+
+			"name is not that of a memory; name it on the command line to import each of its points"))
 		return "", nil
 	}
 	return format, nil

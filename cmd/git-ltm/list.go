@@ -3,12 +3,9 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
-	"time"
 
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -115,12 +112,9 @@ func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
 	if o.Graph && e.asJSON {
 		return usagef("--graph and --json exclude each other")
 	}
-	var since time.Time
-	if o.Since != "" {
-		var err error
-		if since, err = reply.ParseWhen(o.Since, e.now()); err != nil {
-			return usagef("--since: %v", err)
-		}
+	since, _, err := command.Question{Since: o.Since}.Span(e.now())
+	if wrong := wrongInput(e, err); wrong != nil {
+		return usage(wrong)
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		all, err := command.Tale(ctx, m, o.Limit)
@@ -144,12 +138,7 @@ func printHappening(e *env, h replay.Happening, g *command.Graph, o logOptions) 
 	if e.asJSON {
 		return e.printLine(command.HappeningJSON(h))
 	}
-	text := fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), clean.Line(h.What),
-		clean.Line(command.Subject(h)),
-		h.Why.Origin().By()+" ["+string(h.Standing)+"]")
-	if why := command.WhyOf(h); why != "" {
-		text += ": " + why
-	}
+	text := command.HappeningLine(h, command.Subject(h))
 	if o.Graph {
 		if h.What != "save" {
 			return nil
@@ -235,22 +224,16 @@ func showEvents(ctx context.Context, e *env, m *memory.Memory, entry replay.Show
 	if err != nil {
 		return err
 	}
-	made := string(entry.Kind())
+	made := replay.Happening{
+		At: entry.CreatedAt(), What: string(entry.Kind()), Why: entry.Text(""), Standing: entry.Verdict.Standing,
+	}
 	if entry.Kind() == packet.KindPacket {
-		made = "save"
+		made.What = "save"
 	}
-	lines := []string{fmt.Sprintf("%s  %-8s %s  %s", reply.Created(entry), made, entry.ID,
-		reply.GistOf(entry).Author()+" ["+string(entry.Verdict.Standing)+"]")}
-	for _, ev := range about {
-		line := fmt.Sprintf("%s  %-8s %s  %s", ev.Event().CreatedAt.UTC().Format(time.RFC3339),
-			ev.Event().Event, ev.ID,
-			ev.Origin().By()+" ["+string(ev.Verdict.Standing)+"]")
-		if why := clean.Line(ev.Event().Why); why != "" {
-			line += ": " + why
-		}
-		lines = append(lines, line)
+	e.println(command.HappeningLine(made, string(entry.ID)))
+	for _, event := range about {
+		e.println(command.HappeningLine(event.Happening(), string(event.ID)))
 	}
-	e.println(strings.Join(lines, "\n"))
 	return nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/aymanbagabas/go-osc52/v2"
 
@@ -53,6 +54,15 @@ func runResume(ctx context.Context, e *env, o resumeOptions, args []string) erro
 			chosen.Entry, of, err = m.FindWide(ctx, args[0])
 		} else {
 			chosen, of, err = m.ChooseWide(ctx, o.reading())
+		}
+		if errors.Is(err, replay.ErrNotFound) && len(args) == 0 { // It is no error to begin.
+			e.hint("there is nothing to resume yet; 'git ltm save' stores where you are, and 'git ltm sync' brings " +
+				"what a remote holds")
+			if e.asJSON {
+				_, err := io.WriteString(e.stdout, "null\n")
+				return err
+			}
+			return nil
 		}
 		if err != nil {
 			return err
@@ -145,16 +155,21 @@ func makeBriefing(ctx context.Context, e *env, m *memory.Memory, o resumeOptions
 	return b, nil
 }
 
-func write(b briefing.Briefing, format string) (string, error) {
+func write(b briefing.Briefing, format string) (text string, err error) {
 	switch format {
 	case "json":
-		data, err := b.JSON()
-		return string(data), err
+		var data []byte
+		data, err = b.JSON()
+		text = string(data)
 	case "dsl":
-		return b.DSL(), nil
+		text = b.DSL()
 	default:
-		return b.Markdown(), nil
+		text = b.Markdown()
 	}
+	if n := utf8.RuneCountInString(text); err == nil && b.Budget > 0 && n > b.Budget {
+		err = usagef("--budget: the least to say of this packet has %d characters, more than %d", n, b.Budget)
+	}
+	return text, err
 }
 
 // briefingBudget is the bound of the flag, of ltm.budget, or the default.

@@ -264,7 +264,8 @@ func tellArrived(ctx context.Context, e *env, m *memory.Memory, pulled []string)
 	}
 	mend := "git ltm verify, then git ltm trust add ID"
 	if heard.Unsigned == heard.Withheld {
-		mend = "nobody signed them; 'git ltm verify' says what changes that"
+		mend = "nobody signed them; their authors can (git ltm sign), or 'git ltm setup --trust remote' lets " +
+			"agents see all that the remote delivers"
 	}
 	e.hint("of what came " + command.Withheld(heard) +
 		" not trusted, so that agents are not shown them automatically: " + mend)
@@ -274,8 +275,8 @@ func tellArrived(ctx context.Context, e *env, m *memory.Memory, pulled []string)
 // command that reverses it; and how many events wait.
 func arrivalLines(e *env, all []replay.Arrival) (lines []string) {
 	type sort struct {
-		by, word string
-		yours    bool
+		by, word, whose string
+		claim           bool
 	}
 	var order []sort
 	ids, events := map[sort][]packet.ID{}, map[sort][]packet.ID{}
@@ -289,7 +290,12 @@ func arrivalLines(e *env, all []replay.Arrival) (lines []string) {
 			waiting = append(waiting, a.Author())
 			continue
 		}
-		key := sort{a.By, a.Word, a.Yours}
+		key := sort{a.By, a.Word, "others", a.Claim}
+		if a.Yours {
+			key.whose = "yours"
+		} else if a.Own {
+			key.whose = "the same author"
+		}
 		if _, known := ids[key]; !known {
 			order, authors[key] = append(order, key), a.Author()
 		}
@@ -297,17 +303,20 @@ func arrivalLines(e *env, all []replay.Arrival) (lines []string) {
 	}
 	for _, key := range order {
 		some := slices.Compact(slices.Sorted(slices.Values(ids[key])))
-		whose := command.Counted(len(some), "record") + " of others"
-		if key.yours {
-			whose = command.Counted(len(some), "record") + " of yours"
-		}
+		whose := command.Counted(len(some), "record") + " of " + key.whose
 		if key.word == replay.PurgeEvent {
 			lines = append(lines, fmt.Sprintf("%s, removed %s for good", e.printable(key.by), whose))
 			continue
 		}
 		did, back := command.Undoing(key.word)
-		if back == "undo" {
+		if back == "undo" || key.claim {
 			some = events[key]
+		}
+		if key.claim {
+			did, back = "asks for a change ("+reply.EventWord(key.word)+") of", "trust accept"
+			if whose += ", which has no effect until you accept it"; len(some) > replay.MostADay {
+				whose += "; to drop all"
+			}
 		}
 		if len(some) > replay.MostADay {
 			back = "trust refuse " + quoteName(e, authors[key])

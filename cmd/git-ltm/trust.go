@@ -197,6 +197,19 @@ func acceptRecords(ctx context.Context, e *env, o trustAnswerOptions, args []str
 		return e.printResult(done, err)
 	}
 	err := e.use(ctx, func(m *memory.Memory) error {
+		for _, spec := range args {
+			if event, _, err := m.FindAnyWide(ctx, spec); err == nil && event.Kind() == packet.KindEvent {
+				claimed, err := m.AcceptClaim(ctx, event.ID)
+				if err != nil {
+					return err
+				}
+				if claimed {
+					e.println(event.ID)
+					args = slices.DeleteFunc(slices.Clone(args), func(other string) bool { return other == spec })
+					done.Records = append(done.Records, string(event.ID))
+				}
+			}
+		}
 		names, err := m.Audit().Accept(ctx, args)
 		for _, name := range names {
 			e.println(name)

@@ -12,6 +12,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
@@ -241,7 +242,10 @@ func runSign(ctx context.Context, e *env, o signOptions, specs []string) error {
 			if d.Known {
 				e.hintf("%s was signed with this key before, nothing changed", d.ID)
 			}
-			explainEndorsed(e, d)
+			explainEndorsed(e, d, m.Signer().NewStore())
+			if err := hintUnsignedChanges(ctx, e, m, d.ID); err != nil {
+				return err
+			}
 			if e.asJSON {
 				continue
 			}
@@ -254,16 +258,34 @@ func runSign(ctx context.Context, e *env, o signOptions, specs []string) error {
 	})
 }
 
-// explainEndorsed tells where a signature is worth less than somebody may think.
-func explainEndorsed(e *env, d memory.Endorsed) {
+// explainEndorsed tells where a signature is worth less than somebody may think. The first one here makes the id
+// of the store, by which it is judged only from then on.
+func explainEndorsed(e *env, d memory.Endorsed, made string) {
 	switch {
 	case d.Own:
 		e.hintf("%s is stored behind a signature of the same key, so it has no second signer; --key names "+
 			"another", d.ID)
-	case d.Verdict.Standing != sign.Good:
+	case d.Verdict.Standing != sign.Good && (d.Verdict.Standing != sign.Foreign || made == ""):
 		e.hintf("the signature of %s is %s here: %s", d.ID, d.Verdict.Standing,
 			e.printable(d.Verdict.Why))
 	}
+}
+
+// hintUnsignedChanges says which changes of a record that was signed now have no effect for others any more,
+// because this clone made them without a signature.
+func hintUnsignedChanges(ctx context.Context, e *env, m *memory.Memory, id packet.ID) error {
+	about, err := m.History(ctx, id)
+	all := "git ltm sign"
+	for _, event := range about {
+		undone, failed := m.Undone(ctx, event.ID)
+		if err = errors.Join(err, failed); event.Made && !event.Signed && len(event.Endorsers) == 0 && !undone {
+			all += " " + string(event.ID)
+		}
+	}
+	if all != "git ltm sign" {
+		e.hintf("what you changed of %s is not signed, so that clones which trust your key leave it out: %s", id, all)
+	}
+	return err
 }
 
 type keyInitOptions struct {

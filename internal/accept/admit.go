@@ -80,9 +80,7 @@ func (n *Intake) eventsAmong(offers []check.Offer) (events, rest []check.Offer) 
 		}
 	}
 	for _, o := range offers {
-		name, record := refs.ParseName(o.Ref)
-		later, _ := refs.ParseEndorsement(o.Ref)
-		if record && name.Kind == refs.Events || !record && ids[later.ID] {
+		if name, _ := refs.Parse(o.Ref); name.Kind == refs.Events || name.Key != "" && ids[name.ID] {
 			events = append(events, o)
 		} else {
 			rest = append(rest, o)
@@ -178,7 +176,7 @@ func (n *Intake) withoutCrowd(ctx context.Context, offers []check.Offer) ([]chec
 		counts[ref.Name.ID] = true
 	}
 	return slices.DeleteFunc(offers, func(o check.Offer) bool {
-		return n.opts.Reader.IsStrange(o.OID) && !counts[refs.RecordOf(o.Ref)]
+		return n.opts.Reader.IsStrange(o.OID) && !counts[refOf(o).Name.ID]
 	}), nil
 }
 
@@ -210,12 +208,8 @@ const eclipsedThere = "another record has this name on a remote, and a trusted k
 
 // refOf is the ref that an offer would make.
 func refOf(o check.Offer) refs.Ref {
-	if name, ok := refs.ParseName(o.Ref); ok {
-		return refs.Ref{Name: name, Object: o.OID}
-	}
-	later, _ := refs.ParseEndorsement(o.Ref)
-	later.Object = o.OID
-	return later.Ref()
+	name, _ := refs.Parse(o.Ref)
+	return refs.Ref{Name: name, Object: o.OID}
 }
 
 // Pass parts offers into those that pass the gate and those that do not. It is asked of what comes and of
@@ -281,7 +275,7 @@ func (n *Intake) InArchive(ctx context.Context, a refs.Archive) (map[string]stri
 	held, err := check.ReadArchive(ctx, n.opts.Store, a)
 	names := make(map[string]string, len(held))
 	for _, t := range held {
-		names[t.Name] = check.ObjectOf(t)
+		names[t.Name] = t.Ref.Object
 	}
 	return names, err
 }

@@ -126,7 +126,7 @@ func (n *Intake) admitArchive(
 				sum.Refused = append(sum.Refused, r)
 				continue
 			}
-			passed[j.Name], local[j.Name] = true, check.ObjectOf(j.Target)
+			passed[j.Name], local[j.Name] = true, j.Ref.Object
 			sum.Taken, coming = append(sum.Taken, j.Name), append(coming, j.Ref)
 		}
 		if err := n.opts.Reader.Crowded(ctx, coming); err != nil {
@@ -167,7 +167,7 @@ func (n *Intake) listLacking(
 		if s.Gone(t.Name) {
 			continue
 		}
-		if t.Later.ID == "" {
+		if t.IsRecord() {
 			eclipsed, err := n.opts.Reader.Eclipsed(ctx, t.Ref)
 			if err != nil {
 				return nil, nil, err
@@ -180,7 +180,7 @@ func (n *Intake) listLacking(
 		switch local[t.Name] {
 		case "":
 			fresh = append(fresh, t)
-		case check.ObjectOf(t):
+		case t.Ref.Object:
 			passed[t.Name] = true
 		default:
 			refused = append(refused, Refusal{Ref: t.Name, Why: []string{Contested}})
@@ -222,7 +222,7 @@ func (n *Intake) PassArchive(
 	if err != nil {
 		return 0, nil, err
 	}
-	held = slices.DeleteFunc(held, func(t check.Target) bool { return known(t.Name, check.ObjectOf(t)) })
+	held = slices.DeleteFunc(held, func(t check.Target) bool { return known(t.Name, t.Ref.Object) })
 	if len(held) == 0 {
 		return 0, nil, nil
 	}

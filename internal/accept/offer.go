@@ -111,8 +111,8 @@ func (n *Intake) requiredOfOffers(ctx context.Context) (check.Requirement, error
 func (n *Intake) endorseWith(ctx context.Context, offered []check.Target) error {
 	all, err := n.opts.Judge.AllEndorsements(ctx)
 	for _, t := range offered {
-		if err == nil && t.Later.ID != "" {
-			all[t.Later.ID] = append(all[t.Later.ID], t.Later)
+		if id := t.Ref.Name.ID; err == nil && t.Ref.Name.Key != "" {
+			all[id] = append(all[id], t.Ref)
 		}
 	}
 	return err
@@ -130,7 +130,7 @@ func (n *Intake) offeredOne(ctx context.Context, o check.Offer) ([]check.Target,
 	if o.Ref == refs.FormatRef {
 		return check.FormatTargets(ctx, n.opts.Store, o.Ref, o.OID)
 	}
-	if err := n.opts.Reader.Invalid(t.Ref); err != nil && t.Flaw == "" && t.Later.ID == "" {
+	if err := n.opts.Reader.Invalid(t.Ref); err != nil && t.Flaw == "" && t.Ref.Name.Key == "" {
 		t.Flaw, t.Why = check.RuleSchema, err.Error()
 	}
 	of, err := n.offeredPurged(ctx, o, t)
@@ -143,7 +143,7 @@ func (n *Intake) offeredOne(ctx context.Context, o check.Offer) ([]check.Target,
 // refuseBeside gives a record the flaw that an archive of this repository, or one of its refs that are given,
 // holds another one under its name.
 func (n *Intake) refuseBeside(ctx context.Context, t *check.Target, held map[string]string) error {
-	if t.Flaw != "" || t.Ref.Name.ID == "" {
+	if t.Flaw != "" || !t.IsRecord() {
 		return nil
 	}
 	object := held[t.Ref.Name.Ref()]
@@ -167,8 +167,8 @@ func (n *Intake) offeredPurged(ctx context.Context, o check.Offer, t check.Targe
 	if err != nil {
 		return t, err
 	}
-	stone, purged := s.Purged[refs.RecordOf(o.Ref)], s.Gone(o.Ref)
-	if purged && !stone.Sure && t.Ref.Name.ID != "" {
+	stone, purged := s.Purged[refOf(o).Name.ID], s.Gone(o.Ref)
+	if purged && !stone.Sure && t.IsRecord() {
 		signed, err := n.opts.Reader.SignedBehind(ctx, t.Ref)
 		if err != nil {
 			return t, err

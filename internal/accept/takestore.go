@@ -180,19 +180,15 @@ func (t *taker) privateNamed(ctx context.Context, naming map[packet.ID][]int) ([
 		if err != nil {
 			return nil, err
 		}
-		if private || brought[id] && !t.isShared(ctx, id) {
+		shared, err := check.HolderOf(ctx, t.intake.opts.Store, id)
+		if err != nil {
+			return nil, err
+		}
+		if private || brought[id] && shared.Name.ID == "" {
 			found = append(found, id)
 		}
 	}
 	return found, nil
-}
-
-// isShared tells whether a record of that id is here and no secret.
-func (t *taker) isShared(ctx context.Context, id packet.ID) bool {
-	return slices.ContainsFunc(refs.Kinds(), func(kind refs.Kind) bool {
-		_, err := t.intake.opts.Store.Lookup(ctx, kind, id)
-		return err == nil
-	})
 }
 
 // namedRecords returns the records that a record names.
@@ -335,11 +331,7 @@ func (t *taker) findLike(ctx context.Context, p passing) (likeness, error) {
 // yet.
 func (t *taker) compareStored(ctx context.Context, name refs.Name, p passing) (likeness, error) {
 	m, out := t.intake, &t.out[p.at]
-	lookup := m.opts.Store.Lookup
-	if name.Private {
-		lookup = m.opts.Store.LookupPrivate
-	}
-	ref, err := lookup(ctx, name.Kind, name.ID)
+	ref, err := m.opts.Store.Lookup(ctx, name)
 	if errors.Is(err, refs.ErrNotFound) {
 		return none, nil
 	}

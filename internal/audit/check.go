@@ -139,7 +139,7 @@ func (u *Auditor) chooseTargets(ctx context.Context, q CheckQuery,
 	for _, t := range named {
 		asked[t.Ref.Name.ID] = true
 	}
-	theirs = slices.DeleteFunc(theirs, func(t check.Target) bool { return !asked[t.Ref.Name.ID] })
+	theirs = slices.DeleteFunc(theirs, func(t check.Target) bool { return !t.IsRecord() || !asked[t.Ref.Name.ID] })
 	if len(theirs) == 0 {
 		return nil, fmt.Errorf("none of these records on remote %q: %w", q.Remote, replay.ErrNotFound)
 	}

@@ -76,7 +76,7 @@ func (u *Auditor) checkOddRefs(ctx context.Context) ([]check.Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	later, err := u.checkEndorsements(ctx)
+	later, err := u.opts.Store.Endorsements(ctx, "")
 	if err != nil {
 		return nil, err
 	}
@@ -106,23 +106,13 @@ func (u *Auditor) checkOddRefs(ctx context.Context) ([]check.Target, error) {
 			add(t)
 		}
 	}
-	for _, t := range later {
-		add(t)
+	for _, e := range later {
+		if e.Remote == "" {
+			add(check.Target{Name: e.Full(), Ref: e})
+		}
 	}
 	slices.SortFunc(odd, func(a, b check.Target) int { return strings.Compare(a.Name, b.Name) })
 	return odd, nil
-}
-
-// checkEndorsements returns the later signatures that this clone holds.
-func (u *Auditor) checkEndorsements(ctx context.Context) ([]check.Target, error) {
-	all, err := u.opts.Store.Endorsements(ctx, "")
-	var local []check.Target
-	for _, e := range all {
-		if e.Remote == "" {
-			local = append(local, check.EndorsementTarget(e))
-		}
-	}
-	return local, err
 }
 
 // checkReserved says what is wrong with a ref of this clone that is no record. What an archive holds,
@@ -173,12 +163,7 @@ func (u *Auditor) checkHeld(ctx context.Context, remote string) ([]check.Target,
 		if !ok {
 			continue
 		}
-		if e, ok := refs.ParseEndorsement(ref.Name); ok {
-			e.Remote, e.Object = remote, ref.Object
-			theirs = append(theirs, check.EndorsementTarget(e))
-			continue
-		}
-		name, ok := refs.ParseName(ref.Name)
+		name, ok := refs.Parse(ref.Name)
 		if !ok {
 			odd, err := u.heldOdd(ctx, remote, tail, ref)
 			if err != nil {

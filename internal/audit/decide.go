@@ -224,7 +224,7 @@ func (u *Auditor) acceptOne(ctx context.Context, id packet.ID) ([]string, error)
 		if !known {
 			continue
 		}
-		ref, err := u.opts.Store.Lookup(ctx, kind, id)
+		ref, err := u.opts.Store.Lookup(ctx, name)
 		switch {
 		case errors.Is(err, refs.ErrNotFound):
 			was.Forgotten = true

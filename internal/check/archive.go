@@ -11,25 +11,13 @@ import (
 // Holding is everything that an archive holds, each under the full name that its ref would have.
 type Holding []Target
 
-// ObjectOf is the object that a target names.
-func ObjectOf(t Target) string {
-	if t.Later.ID != "" {
-		return t.Later.Object
-	}
-	return t.Ref.Object
-}
-
 // ReadArchive reads what an archive holds.
 func ReadArchive(ctx context.Context, store *refs.Store, a refs.Archive) (h Holding, err error) {
 	for ref, err := range store.Entries(ctx, a) {
 		if err != nil {
 			return h, err
 		}
-		t := Target{Ref: ref, Name: ref.Name.Ref()}
-		if ref.Name.Key != "" {
-			t = Target{Later: ref.Endorsement(), Name: t.Name}
-		}
-		h = append(h, t)
+		h = append(h, Target{Ref: ref, Name: ref.Name.Ref()})
 	}
 	return h, nil
 }

@@ -47,15 +47,16 @@ type Checker struct {
 	Beside map[packet.ID]refs.Ref
 }
 
-// A Target is a ref to look at.
+// A Target is a ref to look at, of a record or of a later signature.
 type Target struct {
 	Ref  refs.Ref
 	Name string // its full name
 	Flaw string // the rule that its mere name or state breaks; empty for a record
 	Why  string
-
-	Later refs.Endorsement // the later signature that it is; the zero value for a record
 }
+
+// IsRecord tells a record from a later signature, and from what is neither.
+func (t Target) IsRecord() bool { return t.Ref.Name.ID != "" && t.Ref.Name.Key == "" }
 
 // Each yields what a list holds.
 func Each(list []Target) iter.Seq2[Target, error] {
@@ -101,7 +102,7 @@ func (c *Checker) Stored(ctx context.Context) iter.Seq2[Stored, error] {
 // isOlder tells a record that was saved before the time in question. A name that
 // is no record's has no time.
 func (c *Checker) isOlder(t Target) bool {
-	return !c.Since.IsZero() && t.Ref.Name.ID != "" && t.Ref.Name.ID.Time().Before(c.Since)
+	return !c.Since.IsZero() && t.IsRecord() && t.Ref.Name.ID.Time().Before(c.Since)
 }
 
 // readRecord reads a group and reports whether the caller wants more. A record that
@@ -109,7 +110,7 @@ func (c *Checker) isOlder(t Target) bool {
 func (c *Checker) readRecord(ctx context.Context, group []Target, yield func(Stored, error) bool) bool {
 	wanted := make([]refs.Wanted, 0, len(group))
 	for _, t := range group {
-		if t.Flaw == "" && t.Later.ID == "" {
+		if t.Flaw == "" && t.Ref.Name.Key == "" {
 			wanted = append(wanted, refs.Wanted{Ref: t.Ref, Limit: refs.Bound(t.Ref.Name.Kind)})
 		}
 	}
@@ -119,8 +120,8 @@ func (c *Checker) readRecord(ctx context.Context, group []Target, yield func(Sto
 		var err error
 		switch {
 		case t.Flaw != "":
-		case t.Later.ID != "":
-			s.object, err = c.endorsement(ctx, t.Later)
+		case t.Ref.Name.Key != "":
+			s.object, err = c.endorsement(ctx, t.Ref)
 			err = s.explainEndorsement(err)
 		default:
 			s.object, err = found[0].Object, s.explainFailure(found[0].Err)
@@ -156,7 +157,7 @@ func (s *Stored) explainFailure(err error) error {
 
 // Judge says what is wrong with one target. It is called by several workers.
 func (c *Checker) Judge(s Stored) Checked {
-	if s.Later.ID != "" {
+	if s.Ref.Name.Key != "" {
 		return c.judgeEndorsement(s)
 	}
 	d := Document{
@@ -199,7 +200,7 @@ func idIn(id string) string {
 // HolderOf returns the ref of a record of any kind, or the zero value.
 func HolderOf(ctx context.Context, store *refs.Store, id packet.ID) (refs.Ref, error) {
 	for _, kind := range refs.Kinds() {
-		ref, err := store.Lookup(ctx, kind, id)
+		ref, err := store.Lookup(ctx, refs.Name{Kind: kind, ID: id})
 		if errors.Is(err, refs.ErrNotFound) || refs.IsFault(err) {
 			continue
 		}

@@ -12,20 +12,17 @@ import (
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
-// EndorsementTarget is a later signature as something to look at.
-func EndorsementTarget(e refs.Endorsement) Target { return Target{Name: e.Full(), Later: e} }
-
 // endorsement reads the tag of a later signature, and the record that it speaks of where that can be read.
-func (c *Checker) endorsement(ctx context.Context, e refs.Endorsement) (refs.Object, error) {
+func (c *Checker) endorsement(ctx context.Context, e refs.Ref) (refs.Object, error) {
 	tag, err := c.Store.ReadTag(ctx, e.Object)
 	if err != nil {
 		return refs.Object{}, err
 	}
 	object := refs.Object{Tag: tag, TagOID: e.Object}
-	ref, ok := c.Beside[e.ID]
+	ref, ok := c.Beside[e.Name.ID]
 	if !ok {
 		var err error
-		if ref, err = HolderOf(ctx, c.Store, e.ID); err != nil || ref.Name.ID == "" {
+		if ref, err = HolderOf(ctx, c.Store, e.Name.ID); err != nil || ref.Name.ID == "" {
 			return object, err
 		}
 	}
@@ -41,7 +38,7 @@ func (c *Checker) endorsement(ctx context.Context, e refs.Endorsement) (refs.Obj
 func RecordsAmong(targets []Target) map[packet.ID]refs.Ref {
 	records := map[packet.ID]refs.Ref{}
 	for _, t := range targets {
-		if t.Flaw == "" && t.Ref.Name.ID != "" {
+		if t.Flaw == "" && t.IsRecord() {
 			records[t.Ref.Name.ID] = t.Ref
 		}
 	}
@@ -72,10 +69,10 @@ func (c *Checker) judgeEndorsement(s Stored) Checked {
 	if s.Flaw != "" {
 		in.addResult(s.Flaw, "", s.Why)
 	} else {
-		in.inspectEndorsement(s.Later.ID, s.verdict)
+		in.inspectEndorsement(s.Ref.Name.ID, s.verdict)
 	}
 	checked := in.checked()
-	checked.Object = s.Later.Object
+	checked.Object = s.Ref.Object
 	return checked
 }
 

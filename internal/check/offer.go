@@ -65,17 +65,13 @@ func Travels(ref string) bool {
 // Target says what is to be looked at. What has no business where it would go is not read.
 func (o Offer) Target() Target {
 	t := Target{Name: o.Ref}
-	name, ok := refs.ParseName(o.Ref)
-	later, isLater := refs.ParseEndorsement(o.Ref)
+	name, ok := refs.Parse(o.Ref)
 	switch {
 	case IsPrivate(o.Ref) || IsPrivate(o.From):
 		t.Flaw, t.Why = rulePrivate,
 			"it is for one clone alone: drafts, private records, and what remotes hold are never sent"
 	case !strings.HasPrefix(o.Ref, refs.Root) && o.From != "" && strings.HasPrefix(o.From, refs.Root):
 		t.Flaw, t.Why = ruleRenamed, "it would lie outside of refs/ltm, where nobody finds it as a record"
-	case isLater:
-		t.Later = later
-		t.Later.Object = o.OID
 	case !ok:
 		return OddTarget(o.Ref, refs.Root)
 	default:
@@ -99,7 +95,10 @@ func (c *Checker) JudgeOffer(s Stored, o Offer) Checked {
 	found.Results = slices.DeleteFunc(found.Results, func(r report.Result) bool {
 		return r.Rule == ruleMissing
 	})
-	in := &inspection{document: Document{Subject: found.Subject, Name: s.Ref.Name}, results: found.Results}
+	in := &inspection{document: Document{Subject: found.Subject}, results: found.Results}
+	if s.IsRecord() {
+		in.document.Name = s.Ref.Name
+	}
 	if strings.HasPrefix(o.From, refs.Root) && o.From != o.Ref {
 		in.refuse(ruleRenamed, "it has another name here")
 	}

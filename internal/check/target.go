@@ -12,10 +12,9 @@ import (
 func OddTarget(full, root string) Target {
 	t := Target{Name: full}
 	inner := refs.Root + strings.TrimPrefix(full, root)
-	name, ok := refs.ParseName(inner)
-	_, later := refs.ParseEndorsement(inner)
+	name, ok := refs.Parse(inner)
 	switch {
-	case ok || later: // It was found among the strays: it stands for another ref.
+	case ok: // It was found among the strays: it stands for another ref.
 		t.Ref.Name = name
 		t.Flaw, t.Why = ruleStray, "it stands for another ref, and is never followed"
 	case refs.InLayout(inner):

@@ -13,9 +13,9 @@ func (c *Checker) vouchFor(ctx context.Context, s *Stored) (err error) {
 	switch {
 	case s.Flaw != "":
 		return nil
-	case s.Later.ID != "":
+	case s.Ref.Name.Key != "":
 		if s.object.OID != "" {
-			_, s.verdict, err = c.Judges.Endorsement(ctx, s.Later, s.object)
+			_, s.verdict, err = c.Judges.Endorsement(ctx, s.Ref, s.object)
 		}
 		return err
 	case len(s.object.Tag) == 0 && c.Require == RequireNothing:

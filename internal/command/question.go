@@ -54,6 +54,13 @@ func (q Question) Narrows() bool {
 	return len(q.Kinds)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Since+q.Until != "" || q.All
 }
 
+// Span is the time that is asked for, or what is wrong with it.
+func (q Question) Span(now time.Time) (since, until time.Time, err error) {
+	var wrong problems
+	since, until = q.parseTimes(now, &wrong)
+	return since, until, wrong.err()
+}
+
 // parseTimes are the span of time that is asked for.
 func (q Question) parseTimes(now time.Time, wrong *problems) (since, until time.Time) {
 	for _, one := range []struct {
@@ -114,7 +121,8 @@ func (q Question) Find(
 	if q.Path != "" {
 		asked.Path = m.Repo().PathIn(q.Path)
 	}
-	return r.Find(ctx, asked)
+	answer, err := r.Find(ctx, asked)
+	return answer.WithoutWeak(), err
 }
 
 // PlaceIn is the place that PATH[:LINE[-LINE]] means to somebody who stands in a repository.

@@ -34,7 +34,7 @@ func PlainRow(entry replay.Shown, now time.Time) string {
 // Marks are the words that stand before what a record says: where it lies, what became of it, and until when
 // a skip holds.
 func Marks(entry replay.Shown, now time.Time) []string {
-	words := []string{string(entry.Store), reply.StateWord(entry)}
+	words := []string{string(entry.Store), reply.StateWord(entry), entry.TakenBy()}
 	if !entry.Trusted() && entry.Withheld(replay.Inspected) == "" {
 		words = append(words, "by "+entry.Origin().By())
 	}

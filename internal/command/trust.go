@@ -8,6 +8,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
+	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // TrustText writes what counts for a person.
@@ -156,7 +157,11 @@ func ChangeUnsigned(said audit.Testimony) string {
 	}
 	switch unknown {
 	case 0:
-		return "its author, or whoever has read it, can sign it: git ltm sign " + string(said.ID)
+		text := "its author, or whoever has read it, can sign it: git ltm sign " + string(said.ID)
+		if said.Verdict.Standing == sign.Unsigned && strings.HasSuffix(said.Unasked, vouch.NotSigned) {
+			text += "; or let agents see all that the remote delivers: git ltm setup --trust remote"
+		}
+		return text
 	case 1:
 		return ChangeUnknown(said)
 	default:

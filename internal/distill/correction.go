@@ -25,6 +25,7 @@ const (
 type correction struct {
 	n               int
 	said, was, then string
+	match           *match // what a later call would repeat it by
 }
 
 // findCorrections are those of a session, in order.
@@ -43,7 +44,7 @@ func findCorrections(s transcript.Session) []correction {
 			if saysSame(was, then) {
 				was = ""
 			}
-			all = append(all, correction{n, said, was, then})
+			all = append(all, correction{n: n, said: said, was: was, then: then})
 		}
 	}
 	for i, p := range s.Prompts {
@@ -62,6 +63,10 @@ func findCorrections(s transcript.Session) []correction {
 				phrases.Begins("edits", strings.ToLower(d.Question)) && !announcesWork(all[known].was) {
 				// What was refused is the edit; of why it was thought right, a part may be.
 				all[known].was = cutLine(d.Question, mostSubject) + " (an edit that the person refused)"
+				_, path, _ := strings.Cut(d.Question, ": ")
+				if path = pathBelow(path, anyTop, anyTop); path != "" && !slices.Contains(s.Edited, path) {
+					all[known].match = &match{Path: path} // It was never written.
+				}
 			}
 		}
 	}
@@ -78,7 +83,7 @@ func corrects(p transcript.Said) bool {
 // addCorrections takes over what the person corrected: as an attempt where the agent had said what proved
 // wrong, and else as a decision. What the agent found out itself is an attempt, too.
 func (n *notes) addCorrections(s transcript.Session) {
-	all := append(findCorrections(s), secondThoughts(s)...)
+	all := slices.Concat(findCorrections(s), secondThoughts(s), ownRejections(s))
 	slices.SortStableFunc(all, func(a, b correction) int { return cmp.Compare(a.n, b.n) })
 	for _, c := range all[max(0, len(all)-n.most/2):] {
 		learned, origin := c.then, "the agent, on second thought"
@@ -88,12 +93,13 @@ func (n *notes) addCorrections(s transcript.Session) {
 		if c.was != "" {
 			n.origins[fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))] = origin
 			n.doc.Attempts = append(n.doc.Attempts,
-				attempt{Tried: withoutLead(c.was), Outcome: "failed", Learned: learned})
+				attempt{Tried: withoutLead(c.was), Outcome: "failed", Learned: learned, Match: c.match})
 		} else if !slices.ContainsFunc(n.doc.Decisions, func(d decision) bool { return d.What == c.said }) {
-			n.origins[fmt.Sprintf("/decisions/%d", len(n.doc.Decisions))] = origin
-			n.doc.Decisions = append(n.doc.Decisions, decision{
-				What: cutLine(c.said, mostDecision), Why: "the agent agreed: " + c.then,
-			})
+			d := decision{What: cutLine(c.said, mostDecision), Why: "the agent agreed: " + c.then}
+			if strings.HasSuffix(c.said, "?") { // A question decides nothing; what the agent conceded does.
+				d = decision{What: c.then, Why: "the person: " + cutLine(c.said, mostDecision)}
+			}
+			n.addDecision(d, origin)
 		}
 	}
 }
@@ -111,15 +117,22 @@ func secondThoughts(s transcript.Session) []correction {
 				continue
 			}
 			for _, before := range slices.Backward(s.Words[max(0, i-3):i]) {
+				var common []string
 				at := slices.IndexFunc(splitSentences(before.Text), func(said string) bool {
-					return announcesWork(said) && slices.ContainsFunc(codeIn(said), func(name string) bool {
-						return strings.Contains(sentence, name)
+					common = slices.DeleteFunc(codeIn(said), func(name string) bool {
+						return !strings.Contains(sentence, name)
 					})
+					return announcesWork(said) && len(common) > 0
 				})
 				if at >= 0 {
 					c := correction{
 						n: w.N, was: cutLine(withoutMarks(splitSentences(before.Text)[at]), mostAnswered),
 						then: cutLine(withoutMarks(sentence), mostAnswered),
+					}
+					if other := slices.DeleteFunc(codeIn(sentence), func(name string) bool {
+						return strings.Contains(common[0], name)
+					}); len(other) > 0 { // They do not go together.
+						c.match = &match{Words: strings.ReplaceAll(common[0]+" "+other[0], "()", "")}
 					}
 					if !saysSame(c.was, c.then) {
 						all = append(all, c)
@@ -131,6 +144,47 @@ func secondThoughts(s transcript.Session) []correction {
 		}
 	}
 	return all
+}
+
+// ownRejections are what the agent found to be no good way while it worked, and in whose place it named
+// another at once.
+func ownRejections(s transcript.Session) []correction {
+	var all []correction
+	for i, w := range s.Words {
+		if w.Summary || closesTurn(s, i) {
+			continue
+		}
+		for _, para := range splitParagraphs(w.Text) {
+			sentences := splitSentences(para)
+			for at, sentence := range sentences {
+				was, then := withoutMarks(sentence), ""
+				if !phrases.In("no good", strings.ToLower(was)) {
+					continue
+				}
+				if first, second, ok := cutClause(was); ok && phrases.In("no good", strings.ToLower(first)) &&
+					phrases.In("in its place", strings.ToLower(second)) {
+					was, then = first, second
+				} else if at+1 < len(sentences) {
+					then = withoutMarks(sentences[at+1])
+				}
+				if phrases.In("in its place", strings.ToLower(then)) && len(codeIn(was+" "+then)) > 0 {
+					was, then = cutLine(was, mostAnswered), cutLine(then, mostAnswered)
+					all = append(all, correction{n: w.N, was: was, then: then})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// cutClause parts a sentence at its first dash.
+func cutClause(text string) (before, after string, ok bool) {
+	for _, dash := range []string{" — ", " – ", " - "} {
+		if before, after, ok = strings.Cut(text, dash); ok {
+			return before, after, true
+		}
+	}
+	return text, "", false
 }
 
 // saysCannot tells a sentence that says that something cannot be, and why.

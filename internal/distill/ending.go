@@ -240,13 +240,24 @@ func saysAllWell(text string) bool {
 // listCommits names the commits of a session.
 func listCommits(s transcript.Session) string {
 	var all []string
-	for _, c := range s.Commits[max(0, len(s.Commits)-mostTold):] {
-		all = append(all, strings.TrimSpace(cutLine(c.ID, 40)+" "+cutLine(c.Subject, mostSubject)))
+	for i, c := range s.Commits {
+		id := c.ID
+		if c.Replaced {
+			id = ""
+		}
+		if c.Replaced && slices.ContainsFunc(s.Commits[i+1:], func(later transcript.Commit) bool {
+			return later.Subject == c.Subject
+		}) {
+			continue // It was made anew.
+		}
+		if made := strings.TrimSpace(cutLine(id, 40) + " " + cutLine(c.Subject, mostSubject)); made != "" {
+			all = append(all, made)
+		}
 	}
 	if len(all) == 0 {
 		return ""
 	}
-	return "Commits: " + strings.Join(all, "; ")
+	return "Commits: " + strings.Join(all[max(0, len(all)-mostTold):], "; ")
 }
 
 // lastWords are the last words of the agent. Where it said them and went on to work, they are no account of

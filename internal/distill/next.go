@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 	"github.com/git-ltm/git-ltm/internal/words"
@@ -13,6 +14,9 @@ import (
 
 // fromUnanswered is the origin of what the person asked for last.
 const fromUnanswered = "the last prompt, which nobody answered"
+
+// fromPuttingOff is the origin of what the person wants done another time.
+const fromPuttingOff = "what the person put off"
 
 // mostLeft is how many things that were left over become open questions.
 const mostLeft = 6
@@ -37,8 +41,18 @@ func (n *notes) addNext(s transcript.Session, x Extra) {
 	if text == "" {
 		text, origin = findSection(cmp.Or(x.Summary, currentSummary(s)), nextHeadings()...), fromSummary
 	}
-	left := unansweredPrompt(s)
-	if text == "" && left != "" && s.EditN < lastPrompt(s) {
+	put := putOff(s)
+	if text == "" {
+		text, origin = plannedLast(s), "the plan that came last"
+	}
+	if text == "" && len(put) > 0 {
+		text, origin, put = "The person put it off: "+put[len(put)-1], fromPuttingOff, put[:len(put)-1]
+	}
+	if text == "" {
+		text, origin = restOfList(s), "what the agent listed, and the person began with"
+	}
+	left, sent := unansweredPrompt(s), sentToGit(s)
+	if text == "" && left != "" && sent == "" {
 		text, origin, left = "See whether this is done, and finish it: "+left, fromUnanswered, ""
 	}
 	if text == "" {
@@ -48,7 +62,7 @@ func (n *notes) addNext(s transcript.Session, x Extra) {
 	if left != "" {
 		n.addQuestion("Begun, and nobody said how it went: "+left, fromUnanswered)
 	}
-	if sent := sentToGit(s); sent != "" {
+	if sent != "" {
 		n.addQuestion("Did "+sent+" succeed? It was sent last, and its result was not seen.", "the last call")
 	}
 	for _, step := range open {
@@ -62,8 +76,8 @@ func (n *notes) addNext(s transcript.Session, x Extra) {
 	for _, text := range leftOver(closing) {
 		n.addQuestion(text, "last message")
 	}
-	for _, said := range putOff(s) {
-		n.addQuestion("Put off by the person: "+said, "what the person put off")
+	for _, said := range put {
+		n.addQuestion("Put off by the person: "+said, fromPuttingOff)
 	}
 }
 
@@ -134,12 +148,17 @@ func unansweredPrompt(s transcript.Session) string {
 		return ""
 	}
 	text, _ := askedFor(s.Prompts[len(s.Prompts)-1].Text)
-	if !saysEnough(text) || !slices.ContainsFunc(words.Fields(text), func(w string) bool {
-		return !isSmall(w) && !phrases.Has("chores", w)
-	}) {
+	if !saysEnough(text) || !asksWork(text) {
 		return ""
 	}
 	return text
+}
+
+// asksWork tells a prompt of more than small talk, and of more than that the work be handed in.
+func asksWork(text string) bool {
+	return slices.ContainsFunc(words.Fields(text), func(w string) bool {
+		return !isSmall(w) && !phrases.Has("chores", w)
+	})
 }
 
 // leftOver is what the last words of an agent leave open: boxes that are not ticked, and a question or an
@@ -229,23 +248,115 @@ func itemsBelow(text string) []string {
 	return items
 }
 
-// putOff is what the person said when putting something off, beside what the agent had said last.
+// putOff is what the person said when putting something off, beside what the agent had said last. What they
+// came back to is none.
 func putOff(s transcript.Session) []string {
 	var all []string
-	for _, p := range s.Prompts {
+	for i, p := range s.Prompts {
 		text, _ := askedFor(p.Text)
 		if len(words.Fields(text)) > mostPuttingOff || !phrases.In("puts off", strings.ToLower(text)) {
 			continue
 		}
 		before := ""
-		for _, w := range s.Words {
-			if told := tellingSentences(w.Text); w.N < p.N && !w.Summary && len(told) > 0 {
-				before = " (after: " + cutLine(told[len(told)-1], mostAnswered) + ")"
-			}
+		if about := lastQuestion(saidLast(s, p.N)); about != "" {
+			before = " (after: " + cutLine(about, mostAnswered) + ")"
 		}
-		all = append(all, text+before)
+		if !slices.ContainsFunc(s.Prompts[i+1:], func(later transcript.Said) bool {
+			return countShared(stemsOf(later.Text), stemsOf(text+before)) >= leastShared
+		}) {
+			all = append(all, text+before)
+		}
 	}
 	return all
+}
+
+// saidLast is what the agent said last before a place.
+func saidLast(s transcript.Session, n int) string {
+	said := ""
+	for _, w := range s.Words {
+		if w.N < n && !w.Summary {
+			said = w.Text
+		}
+	}
+	return said
+}
+
+// lastQuestion is the last question of a text, without the words that offer something, or else the last
+// sentence that says something.
+func lastQuestion(text string) string {
+	last := ""
+	for _, para := range splitParagraphs(text) {
+		for _, sentence := range splitSentences(para) {
+			if sentence = withoutMarks(sentence); strings.HasSuffix(sentence, "?") {
+				last = cmp.Or(withoutOffer(sentence), sentence)
+			}
+		}
+	}
+	if told := tellingSentences(text); last == "" && len(told) > 0 {
+		last = told[len(told)-1]
+	}
+	return last
+}
+
+// plannedLast says that a plan is to be carried out, where a session ended with it: nothing was written and
+// nothing asked for since. Of one that was put aside without a word, another session may have begun.
+func plannedLast(s transcript.Session) string {
+	if len(s.Decisions) == 0 {
+		return ""
+	}
+	d := s.Decisions[len(s.Decisions)-1]
+	title := planTitle(d.Question)
+	if d.Kind != transcript.Approved && d.Kind != transcript.Unknown || title == "" || d.N < s.EditN ||
+		d.N < lastPrompt(s) {
+		return ""
+	}
+	if d.Kind == transcript.Unknown {
+		return "Carry out this plan, unless another session has: " + title
+	}
+	return "Carry out the plan: " + title
+}
+
+// restOfList is what is left of a list of the agent of which the person took something first, and asked for
+// nothing else since.
+func restOfList(s transcript.Session) string {
+	asked := slices.DeleteFunc(slices.Clone(s.Prompts), func(p transcript.Said) bool {
+		text, _ := askedFor(p.Text)
+		return !asksWork(text)
+	})
+	if len(asked) == 0 || closingWords(s) == "" {
+		return ""
+	}
+	last := asked[len(asked)-1]
+	if !phrases.In("takes first", strings.ToLower(last.Text)) ||
+		len(words.Fields(last.Text)) > mostPuttingOff {
+		return ""
+	}
+	items := lastList(saidLast(s, last.N))
+	done := stemsOf(last.Text + " " + closingWords(s))
+	items = slices.DeleteFunc(items, func(item string) bool {
+		all := stemsOf(item)
+		return countShared(all, done)*2 >= len(all)
+	})
+	if len(items) == 0 {
+		return ""
+	}
+	return "The person began with one thing (" + clean.Line(last.Text) + "). Left of what was listed: " +
+		strings.Join(items, "; ")
+}
+
+// lastList are the items of the last numbered list of a text.
+func lastList(text string) []string {
+	var items []string
+	for l := range strings.Lines(text) {
+		l = strings.TrimSpace(l)
+		if strings.HasPrefix(l, "1. ") {
+			items = nil
+		}
+		if rest := strings.TrimLeft(l, "0123456789"); rest != l && strings.HasPrefix(rest, ". ") {
+			items = append(items, cutLine(withoutMarks(l), mostSubject))
+		}
+	}
+	return items
 }
 
 // mostPuttingOff is how many words a prompt has that puts something off.
@@ -254,8 +365,7 @@ const mostPuttingOff = 20
 // statedStep returns the next step that the last words of an agent state: below a heading, or in a sentence
 // that begins so.
 func statedStep(last string) string {
-	if text := findSection(last, "next step", "next steps", "next", "what's next", "remaining", "remaining work",
-		"still to do", "to do", "todo", "left to do", "follow-up", "follow-ups"); text != "" {
+	if text := findSection(last, phrases.List("next headings")...); text != "" {
 		return text
 	}
 	for _, para := range splitParagraphs(last) {
@@ -271,5 +381,6 @@ func statedStep(last string) string {
 
 // saysNext tells a sentence that says what comes next.
 func saysNext(text string) bool {
-	return phrases.Begins("next", strings.ReplaceAll(strings.ToLower(text), ", ", " "))
+	return !strings.HasSuffix(text, "?") &&
+		phrases.Begins("next", strings.ReplaceAll(strings.ToLower(text), ", ", " "))
 }

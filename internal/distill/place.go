@@ -2,6 +2,7 @@ package distill
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -99,6 +100,21 @@ func (n *notes) addAnchor(s transcript.Session) {
 		n.origins["/anchor"] = "transcript"
 	}
 }
+
+// hideReplaced returns a session in which no text names a commit that others took the place of: whoever
+// follows it finds nothing.
+func hideReplaced(s transcript.Session) transcript.Session {
+	for _, c := range s.Commits {
+		if c.Replaced && isName().MatchString(c.ID) {
+			named := regexp.MustCompile("(?i)(?: (?:as|in))?(?: commits?)? ?[(`]*" + c.ID + "[0-9a-f]*[)`]*")
+			s = changeTexts(s, func(text string) string { return named.ReplaceAllString(text, "") })
+		}
+	}
+	return s
+}
+
+// isName tells the name of a commit, which may be abbreviated.
+var isName = compiled(`^[0-9a-f]{7,64}$`)
 
 func isObjectName(id string) bool {
 	return (len(id) == 40 || len(id) == 64) && strings.Trim(id, "0123456789abcdef") == ""

@@ -34,6 +34,12 @@ func beadWork() []string {
 	return []string{"", "task", "bug", "feature", "epic", "chore", "decision", "story", "spike"}
 }
 
+// isSet tells a member that is true, which some exports write as 1.
+func isSet(o object, name string) bool {
+	n, _ := o.number(name)
+	return n == 1 || o[name] == true
+}
+
 func (r *reader) takeBead(place string, from object) {
 	m := r.memoryFrom(place, from, packet.KindNote, "created_at")
 	if from.text("_type") == "memory" {
@@ -50,8 +56,8 @@ func (r *reader) takeBead(place string, from object) {
 		r.addLeft(place, "it is closed there, or deleted")
 		r.done[m.own] = true
 		return
-	case !slices.Contains(beadWork(), from.text("issue_type")), from["is_template"] == true,
-		from["ephemeral"] == true:
+	case !slices.Contains(beadWork(), from.text("issue_type", "type")), isSet(from, "is_template"),
+		isSet(from, "ephemeral"), slices.Contains(from.textList("labels"), "gt:role"):
 		r.addLeft(place, "it is no work, but an affair of beads")
 		return
 	case status == "deferred":
@@ -62,7 +68,7 @@ func (r *reader) takeBead(place string, from object) {
 		m.doc.Status = "active"
 	}
 	r.noteUnread(from, "_type", "title", "description", "design", "acceptance_criteria", "notes", "status",
-		"priority", "issue_type", "labels", "dependencies", "created_by", "owner", "dependency_count",
+		"priority", "issue_type", "type", "creator", "labels", "dependencies", "created_by", "owner", "dependency_count",
 		"dependent_count", "comment_count")
 	m.doc.Kind = packet.NoteTask
 	m.doc.Text = joinParagraphs(m.tidyField(from.text("title")), m.tidyField(from.text("description")))
@@ -77,8 +83,8 @@ func (r *reader) takeBead(place string, from object) {
 	if n, ok := from.number("priority"); ok {
 		m.doc.Priority = int(math.Round(min(max(10-2*n, 0), 10)))
 	}
-	r.setTags(&m, append(from.textList("labels"), from.text("issue_type")))
-	m.doc.Provenance.AuthorHuman = r.mapAuthor(from.text("created_by", "owner"))
+	r.setTags(&m, append(from.textList("labels"), from.text("issue_type", "type")))
+	m.doc.Provenance.AuthorHuman = r.mapAuthor(from.text("created_by", "owner", "creator"))
 	for _, d := range m.capList(from.objectList("dependencies")) {
 		r.addLink(&m, d.text("depends_on_id", "id"), d.text("type", "dependency_type"))
 	}

@@ -19,13 +19,30 @@ const (
 	maxShown = 48  // columns of what is only shown
 )
 
+// dropColours takes out what makes a terminal change its colour (ECMA-48, SGR).
+func dropColours(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "\x1b[")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		after, ok := strings.CutPrefix(strings.TrimLeft(rest, "0123456789;"), "m")
+		if text = after; !ok {
+			b.WriteByte('[')
+			text = rest
+		}
+	}
+}
+
 // tidyText returns text with line ends as they are here, without the characters
 // that no record may have, and without blank space around it. It tells whether
 // such characters were there.
 func tidyText(text string) (tidied string, odd bool) {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = strings.ReplaceAll(text, "\r", "\n")
-	valid := strings.ToValidUTF8(text, "\uFFFD")
+	valid := dropColours(strings.ToValidUTF8(text, "\uFFFD"))
 	kept := strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
 			return r

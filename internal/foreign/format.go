@@ -131,7 +131,9 @@ func (in *input) hasLines() bool {
 	return in.isNamed(".jsonl", ".ndjson") || err == nil && isOurs(asObject(o)) && len(rest) > 0
 }
 
-func isBead(o object) bool { return o.hasMember("issue_type") || o.hasMember("_type") }
+func isBead(o object) bool {
+	return o.hasMember("issue_type") || o.hasMember("_type") || o.hasMember("id") && o.hasMember("title") && o.hasMember("status")
+}
 
 func isOurs(o object) bool {
 	switch o.text("type") {

@@ -90,6 +90,7 @@ func (r *reader) takeLerim(front object, body string) {
 	if word, ok := claudeType(front); ok {
 		head = m.tidyField(claudeHead(front.text("name"), front.text("description")))
 		m.setKind(word)
+		m.private = word == "user" // It is about a person.
 	} else {
 		m.setKind(r.lerimKind(front))
 	}

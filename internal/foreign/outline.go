@@ -91,7 +91,7 @@ func (o *outline) endBlock() {
 			o.reader.addRemark("lines that are records already were left out")
 		case words.IsOutput(text):
 			o.reader.addLeft(place, "what looks like a log was left out")
-		case !o.bullet && strings.HasSuffix(text, ":"):
+		case !o.bullet && strings.HasSuffix(text, ":") && !strings.ContainsAny(text, ".;\n"):
 			o.reader.addLeft(place, "a line that only leads to what follows was left out")
 		default:
 			kept = append(kept, paragraph)

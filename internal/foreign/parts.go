@@ -168,8 +168,12 @@ func splitText(text string, first, others room) []string {
 func cutAt(text string, r room) int {
 	most := fitLength(text, r)
 	for _, mark := range []string{"\n\n", "\n", ". ", " "} {
+		i := strings.LastIndex(text[:most], mark)
+		for i > 0 && strings.HasSuffix(strings.TrimSpace(text[:i]), ":") { // That leads to what follows.
+			i = strings.LastIndex(text[:i], mark)
+		}
 		// A part of some size is worth more than a better place.
-		if i := strings.LastIndex(text[:most], mark); i > most/4 {
+		if i > most/4 {
 			return i + len(mark)
 		}
 	}

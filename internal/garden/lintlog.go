@@ -9,8 +9,13 @@ import (
 
 // lintLog looks for a text that tells what happened where it should say what holds.
 // An attempt, a goal, a task and an achievement may tell a story, and so may a
-// reason.
+// reason; but a goal names what it is about.
 func (l *linter) lintLog() {
+	if l.item.Kind == packet.ItemGoal && isVague(l.words) {
+		l.addAdvice(l.item.Place, RuleLog,
+			"Say what the work was for, as to somebody who was not there: \"Cache the tokens of a login\" "+
+				"rather than \"Done\".")
+	}
 	if mayTell(l.item.Kind) {
 		return
 	}

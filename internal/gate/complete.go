@@ -185,7 +185,7 @@ func (w *Writer) personName(ctx context.Context) (string, error) {
 			return clean.Line(v), nil
 		}
 	}
-	name, sure := w.opts.Repo.PlainSetting("user", "name")
+	name, sure := w.opts.Repo.PlainSetting("user.name")
 	if !sure {
 		config, err := w.opts.Config(ctx)
 		if err != nil {

@@ -247,17 +247,15 @@ func (w *Writer) allowFound(ctx context.Context, receipt Receipt, made refs.Ref,
 func (w *Writer) NameFor(ctx context.Context, rec *packet.Record, reach replay.Reach,
 	newest packet.ID,
 ) (packet.ID, *Stored, error) {
-	lookup, match := w.opts.Store.Lookup, w.opts.Store.Match
-	if reach == replay.Private {
-		lookup, match = w.opts.Store.LookupPrivate, w.opts.Store.MatchPrivate
-	}
+	name := refs.Name{Kind: refs.Packets, Private: reach == replay.Private}
 	own := rec.OwnID()
 	if own == "" {
 		id, err := packet.NewID(w.opts.Now(), w.opts.Entropy, newest)
 		return id, nil, err
 	}
 	if id, err := packet.ParseID(own); err == nil {
-		ref, err := lookup(ctx, refs.Packets, id)
+		name.ID = id
+		ref, err := w.opts.Store.Lookup(ctx, name)
 		if errors.Is(err, refs.ErrNotFound) {
 			return id, nil, nil
 		}
@@ -267,7 +265,7 @@ func (w *Writer) NameFor(ctx context.Context, rec *packet.Record, reach replay.R
 		known, err := w.readStored(ctx, ref)
 		return id, known, err
 	}
-	found, err := match(ctx, refs.Packets, packet.DerivedSuffix(own))
+	found, err := w.opts.Store.Match(ctx, name, packet.DerivedSuffix(own))
 	if err != nil && !errors.Is(err, refs.ErrNotFound) {
 		return "", nil, err
 	}

@@ -219,11 +219,8 @@ func (w *Writer) knownSmall(ctx context.Context, rec *packet.Record, reach repla
 	if err := w.opts.Reader.Buried(ctx, id); err != nil {
 		return nil, err
 	}
-	lookup := w.opts.Store.Lookup
-	if reach == replay.Private {
-		lookup = w.opts.Store.LookupPrivate
-	}
-	ref, err := lookup(ctx, refs.KindFor(rec.Kind()), id)
+	ref, err := w.opts.Store.Lookup(ctx,
+		refs.Name{Kind: refs.KindFor(rec.Kind()), ID: id, Private: reach == replay.Private})
 	if errors.Is(err, refs.ErrNotFound) {
 		return nil, nil //nolint:nilnil // None is an answer.
 	}

@@ -412,38 +412,14 @@ func (c Config) rewriteAddress(address, by string) (string, bool) {
 }
 
 // PlainAddresses returns the lines of the configuration that [Config.Addresses] reads, without a process. It
-// is sure only where every file that git reads was read, none leads to another, and each such line stands
-// there as it is.
+// is sure only where these stand there as they are.
 func (r *Repo) PlainAddresses() (c Config, sure bool) {
-	for _, entry := range r.run.env {
-		if variable, text, _ := strings.Cut(entry, "="); strings.HasPrefix(variable, "GIT_CONFIG") &&
-			mentionsName([]byte(text), "url") {
-			return Config{}, false
-		}
-	}
-	files, ok := r.configFiles()
-	for i, file := range files {
-		text, err := r.run.texts.readText(file)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		before := len(c.entries)
-		plain := err == nil && plainLines(string(text), func(section, name, said string, set bool) bool {
-			kind, of, quoted := strings.Cut(strings.TrimSuffix(section, `"`), ` "`)
-			kind, name = strings.ToLower(kind), strings.ToLower(name)
-			if !slices.Contains([]string{"url", "pushurl", "insteadof", "pushinsteadof"}, name) {
-				return true
-			}
-			c.entries = append(c.entries,
-				configEntry{key: kind + "." + of + "." + name, value: strings.TrimSpace(said), set: set})
-			return quoted && set && !strings.ContainsAny(of, `"\`) && !strings.ContainsAny(said, "\"\\#;")
-		})
-		// Those of a work tree count where an extension says so.
-		if !plain || i == len(files)-1 && len(c.entries) > before {
-			return Config{}, false
-		}
-	}
-	return c, ok
+	return r.plainEntries("url", func(key string) bool {
+		section, rest, _ := strings.Cut(key, ".")
+		name := rest[strings.LastIndexByte(rest, '.')+1:]
+		return section == "remote" && (name == "url" || name == "pushurl") ||
+			section == "url" && (name == "insteadof" || name == "pushinsteadof")
+	})
 }
 
 // Nowhere returns an environment that says nothing of repositories, so that the directory alone tells which

@@ -110,95 +110,89 @@ func (r *Repo) fileMentions(path, name string) bool {
 	return !errors.Is(err, fs.ErrNotExist) && (err != nil || mentionsName(text, name))
 }
 
-// PlainSetting returns the last value of a key of a section without a process. It is sure only where every
-// file that git reads was read, none leads to another, and the value stands there as it is, without a quote,
-// an escape or a comment.
-func (r *Repo) PlainSetting(section, key string) (value string, sure bool) {
-	for _, entry := range r.run.env {
-		if variable, text, _ := strings.Cut(entry, "="); strings.HasPrefix(variable, "GIT_CONFIG") &&
-			mentionsName([]byte(text), key) {
-			return "", false
-		}
-	}
-	files, ok := r.configFiles()
-	if !ok {
-		return "", false
-	}
-	for i, file := range files {
-		text, err := r.run.texts.readText(file)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		}
-		said, set, plain := plainValue(string(text), section, key)
-		// That of a work tree counts where an extension says so.
-		if err != nil || !plain || set && i == len(files)-1 {
-			return "", false
-		}
-		if set {
-			value = said
-		}
-	}
-	return value, true
+// PlainSetting returns the last value of a key without a process. It is sure only where every file that git
+// reads was read, none leads to another, and the value stands there as it is, without a quote, an escape or a
+// comment.
+func (r *Repo) PlainSetting(key string) (value string, sure bool) {
+	key = canonicalKey(key)
+	c, sure := r.plainEntries(key[strings.LastIndexByte(key, '.')+1:], func(k string) bool { return k == key })
+	value, _ = c.Get(key)
+	return value, sure
 }
 
 // PlainUpstream returns the full name of the ref that follows the upstream of a branch, without a process. It
 // is sure only where the branch names a remote that is fetched as git clone sets it up, and by nothing else.
 func (r *Repo) PlainUpstream(branch string) (ref string, sure bool) {
-	remote, sure := r.PlainSetting(`branch "`+branch+`"`, "remote")
-	merge, plain := r.PlainSetting(`branch "`+branch+`"`, "merge")
+	remote, sure := r.PlainSetting("branch." + branch + ".remote")
+	merge, plain := r.PlainSetting("branch." + branch + ".merge")
 	heads, ok := strings.CutPrefix(merge, "refs/heads/")
 	if !sure || !plain || !ok || remote == "" || remote == "." {
 		return "", false
 	}
-	fetched, sure := r.PlainSetting(`remote "`+remote+`"`, "fetch")
+	fetched, sure := r.PlainSetting("remote." + remote + ".fetch")
 	return "refs/remotes/" + remote + "/" + heads,
 		sure && fetched == "+refs/heads/*:refs/remotes/"+remote+"/*"
 }
 
-// plainValue returns the last value of a key in a text of configuration. The text is plain where that is
-// certain.
-func plainValue(text, section, key string) (value string, set, plain bool) {
-	plain = plainLines(text, func(within, name, said string, valued bool) bool {
-		if !isSection(within, section) || !strings.EqualFold(name, key) {
-			return true
+// plainEntries returns the lines of the configuration with keys that are wanted, without a process. It is sure
+// only where every file that git reads was read, none leads to another, the environment does not mention a
+// name, and each such line stands there as it is.
+func (r *Repo) plainEntries(mention string, wanted func(key string) bool) (c Config, sure bool) {
+	for _, entry := range r.run.env {
+		if variable, text, _ := strings.Cut(entry, "="); strings.HasPrefix(variable, "GIT_CONFIG") &&
+			mentionsName([]byte(text), mention) {
+			return Config{}, false
 		}
-		value, set = strings.TrimSpace(said), true
-		return valued && !strings.ContainsAny(said, "\"\\#;")
-	})
-	if !plain {
-		return "", false, false
 	}
-	return value, set, true
+	files, ok := r.configFiles()
+	for i, file := range files {
+		text, err := r.run.texts.readText(file)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		before := len(c.entries)
+		// Those of a work tree count where an extension says so.
+		if err != nil || !c.addPlain(string(text), wanted) || i == len(files)-1 && len(c.entries) > before {
+			return Config{}, false
+		}
+	}
+	return c, ok
 }
 
-// plainLines calls each for every line of a text of configuration, with the section that it stands in, until
-// that says that the line is not plain. It returns whether all are, and the text leads to no other file.
-func plainLines(text string, each func(section, name, said string, set bool) bool) bool {
+// addPlain adds the lines of a text of configuration with keys that are wanted. It returns whether these
+// stand there as they are, and the text leads to no other file.
+func (c *Config) addPlain(text string, wanted func(key string) bool) bool {
 	if strings.Contains(strings.ToLower(text), "include") || strings.HasPrefix(text, "\ufeff") {
 		return false
 	}
-	within := ""
+	section := ""
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		if head, ok := strings.CutPrefix(line, "["); ok {
-			if within, ok = strings.CutSuffix(head, "]"); !ok || strings.Contains(within, "]") {
+			if section, ok = strings.CutSuffix(head, "]"); !ok || strings.Contains(section, "]") {
 				return false
+			}
+			// What stands in quotes, the name of a remote or a branch, has its case.
+			name, of, quoted := strings.Cut(strings.TrimSuffix(section, `"`), ` "`)
+			if section = strings.ToLower(name); quoted {
+				section += "." + of
 			}
 			continue
 		}
-		name, said, set := strings.Cut(line, "=")
-		silent := line == "" || line[0] == '#' || line[0] == ';'
-		if strings.HasSuffix(line, `\`) || !silent && !each(within, strings.TrimSpace(name), said, set) {
+		if strings.HasSuffix(line, `\`) {
 			return false
 		}
+		name, value, set := strings.Cut(line, "=")
+		key := section + "." + strings.ToLower(strings.TrimSpace(name))
+		if line == "" || line[0] == '#' || line[0] == ';' || !wanted(key) {
+			continue
+		}
+		if !set || strings.ContainsAny(section, `"\`) || strings.ContainsAny(value, "\"\\#;") {
+			return false
+		}
+		c.entries = append(c.entries, configEntry{key: key, value: strings.TrimSpace(value), set: true})
 	}
 	return true
-}
-
-// isSection reports whether a section has a name. What stands in quotes in it, the name of a remote or a
-// branch, has its case.
-func isSection(section, name string) bool {
-	return section == name || !strings.Contains(name, `"`) && strings.EqualFold(section, name)
 }
 
 // configTexts keeps the files of the configuration that were read. Each command asks for many keys.

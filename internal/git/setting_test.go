@@ -272,12 +272,12 @@ func TestRepo_PlainSetting(t *testing.T) {
 		repo, err := git.Find(t.Context(), r.Dir, r.Env)
 		must(t, err)
 		want, _ := r.Try("config", "user.name")
-		got, is := repo.PlainSetting("user", "name")
+		got, is := repo.PlainSetting("user.name")
 		if is != sure || is && got != strings.TrimSuffix(want, "\n") {
 			t.Errorf("of %q PlainSetting = %q, %v; git says %q", text, got, is, want)
 		}
 		r.Git("config", "--file", config, "--replace-all", "user.name", "later")
-		if got, is := repo.PlainSetting("user", "name"); is && got != "later" {
+		if got, is := repo.PlainSetting("user.name"); is && got != "later" {
 			t.Errorf("of %q PlainSetting = %q after a change", text, got)
 		}
 	}

@@ -88,12 +88,9 @@ type Hit struct {
 	Expires    time.Time // Expires is the zero time where the record does not.
 	Impact     string
 	Confidence string // Confidence is that of the item, or else of the record.
-	Origin     string
 	Branch     string
 	Commit     string
 	Author     string
-	Agent      string
-	Model      string
 	Topic      string
 	Tags       []string
 	Paths      []string

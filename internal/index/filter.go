@@ -55,9 +55,8 @@ func (h *head) hitOf(ref string, i int) Hit {
 	return Hit{
 		Ref: ref, ID: idOf(ref), Record: h.kind, Place: item.place, Kind: item.kind, Created: h.created,
 		Expires: h.expires,
-		Impact:  h.impact, Confidence: cmp.Or(item.confidence, h.confidence), Origin: h.origin,
-		Branch: h.branch, Commit: h.commit,
-		Author: h.author, Agent: h.agent, Model: h.model, Topic: h.topic, Tags: h.tags, Paths: h.paths,
+		Impact:  h.impact, Confidence: cmp.Or(item.confidence, h.confidence),
+		Branch: h.branch, Commit: h.commit, Author: h.author, Topic: h.topic, Tags: h.tags, Paths: h.paths,
 		Locked: item.locked, Failed: item.failed, Cites: h.cites, Signer: h.signer,
 	}
 }

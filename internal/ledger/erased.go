@@ -113,8 +113,8 @@ func (x *Erased) Lingers(held map[string]string) (bool, error) {
 		if value, _ := known.Find(ref); value == isHolder {
 			return true, nil
 		}
-		name, _ := refs.ParseName(ref)
-		if gone.Holds(name.Kind, refs.RecordOf(ref)) {
+		name, _ := refs.Parse(ref)
+		if gone.Holds(name.Kind, name.ID) {
 			return true, nil
 		}
 	}

@@ -44,14 +44,11 @@ func (m *Memory) Compact(ctx context.Context, req CompactRequest) (Compacted, er
 			return Compacted{}, err
 		}
 	}
-	records, later, unsent, err := m.oldRefs(ctx, req)
+	old, unsent, err := m.oldRefs(ctx, req)
 	if err != nil {
 		return Compacted{}, fmt.Errorf("find old records: %w", err)
 	}
-	moved := refs.Moved{Refs: records}
-	for _, e := range later {
-		moved.Refs = append(moved.Refs, e.Ref())
-	}
+	moved := refs.Moved{Refs: old}
 	done := Compacted{Unsent: unsent, Left: len(moved.Refs)}
 	if !req.DryRun {
 		moved, err = m.store.Compact(ctx, moved.Refs)
@@ -71,18 +68,16 @@ func (m *Memory) Compact(ctx context.Context, req CompactRequest) (Compacted, er
 	return done, err
 }
 
-// oldRefs returns the refs that move, and the later signatures of them and of what has moved before;
-// unsent is how many records would move if they had been sent.
-func (m *Memory) oldRefs(
-	ctx context.Context, req CompactRequest,
-) (records []refs.Ref, later []refs.Endorsement, unsent int, err error) {
+// oldRefs returns the refs that move, and behind them the later signatures of them and of what has moved
+// before; unsent is how many records would move if they had been sent.
+func (m *Memory) oldRefs(ctx context.Context, req CompactRequest) (old []refs.Ref, unsent int, err error) {
 	var candidates []refs.Ref
 	goes := map[packet.ID]bool{}
 	for _, kind := range refs.Kinds() {
 		for ref, err := range m.store.List(ctx, refs.Query{Kind: kind}) {
 			switch {
 			case err != nil:
-				return nil, nil, 0, err
+				return nil, 0, err
 			case ref.Archive != "":
 				goes[ref.Name.ID] = true
 			default:
@@ -102,14 +97,14 @@ func (m *Memory) oldRefs(
 			unsent++
 		default:
 			goes[ref.Name.ID] = true
-			records = append(records, ref)
+			old = append(old, ref)
 		}
 	}
 	all, err := m.store.Endorsements(ctx, "")
 	for _, e := range all {
-		if e.Remote == "" && e.Archive == "" && goes[e.ID] && sent(e.Ref()) {
-			later = append(later, e)
+		if e.Remote == "" && e.Archive == "" && goes[e.Name.ID] && sent(e) {
+			old = append(old, e)
 		}
 	}
-	return records, later, unsent, err
+	return old, unsent, err
 }

@@ -122,6 +122,6 @@ func (m *Memory) endorseOne(ctx context.Context, t check.Target) (Endorsed, erro
 // hasEndorsed tells whether this clone holds a later signature of that key.
 func (m *Memory) hasEndorsed(ctx context.Context, id packet.ID, key string) (bool, error) {
 	all, err := m.store.Endorsements(ctx, id)
-	return slices.ContainsFunc(all, func(e refs.Endorsement) bool { return e.Key == key && e.Remote == "" }),
+	return slices.ContainsFunc(all, func(e refs.Ref) bool { return e.Name.Key == key && e.Remote == "" }),
 		err
 }

@@ -83,6 +83,18 @@ func (r *Recall) Find(ctx context.Context, q Query) (Answer, error) {
 	return Answer{kept, slices.Concat(own.Out, wide.Out), own.More + wide.More + len(all) - len(kept)}, nil
 }
 
+// WithoutWeak leaves out what may have met the question by chance, where something met it surely.
+func (a Answer) WithoutWeak() Answer {
+	if a.isSure() {
+		a.Found = slices.DeleteFunc(a.Found, func(f Found) bool { return f.Weak })
+	}
+	return a
+}
+
+func (a Answer) isSure() bool {
+	return slices.ContainsFunc(a.Found, func(f Found) bool { return !f.Weak })
+}
+
 // findHere answers a question from one memory. What is claimed is only looked for where there is room left.
 func (r *Recall) findHere(ctx context.Context, q Query) (all Answer, err error) {
 	crowds, err := r.listCrowds(ctx, q.Reading)

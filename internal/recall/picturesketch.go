@@ -100,7 +100,7 @@ func stateWords(e replay.Entry) []graph.State {
 		{graph.Archived, e.Life.Archived},
 		{graph.Expired, e.Life.Expired},
 		{"closed", e.Life.Closed},
-		{"contradicted", e.Life.Contradicted},
+		{"wrong", e.Life.Contradicted},
 	} {
 		if s.is {
 			all = append(all, s.word)

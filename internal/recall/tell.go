@@ -113,10 +113,13 @@ func (r *Recall) Tell(a Answer, to replay.Reading) briefing.Answer {
 func marksOf(f Found) []string {
 	var all []string
 	if f.Entry.Life.Contradicted {
-		all = append(all, "contradicted")
+		all = append(all, "wrong")
 	}
 	if f.Entry.Life.Archived {
 		all = append(all, "hidden")
+	}
+	if taken := f.Entry.TakenBy(); taken != "" {
+		all = append(all, taken)
 	}
 	if f.Entry.Life.Closed {
 		all = append(all, "closed")

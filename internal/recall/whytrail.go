@@ -102,6 +102,9 @@ func (t *trail) noteNames(touches []git.Touch) []git.Touch {
 func (t *trail) noteAll(touches []git.Touch, blamed []git.Blamed) {
 	var all []made
 	add := func(s step, of git.Summary, what string) {
+		if s == changedFile && len(of.Parents) == 0 {
+			return // All files began there: it says nothing of this one.
+		}
 		m := made{s, of.Commit, what + " (" + of.Subject + ")", of.Parents}
 		t.noteAnchor(m.commit, m)
 		all = append(all, m)

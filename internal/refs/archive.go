@@ -97,12 +97,35 @@ func (s *Store) Archives(ctx context.Context) ([]Archive, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.reader.listArchives(ctx, append([]string{""}, remotes...))
+	return s.archivesOf(ctx, append([]string{""}, remotes...))
 }
 
 // LocalArchives lists the archives of this clone.
 func (s *Store) LocalArchives(ctx context.Context) ([]Archive, error) {
-	return s.reader.listArchives(ctx, []string{""})
+	return s.archivesOf(ctx, []string{""})
+}
+
+// archivesOf lists the archives of each of some remotes, in their order; the remote "" is this clone.
+func (s *Store) archivesOf(ctx context.Context, remotes []string) ([]Archive, error) {
+	var found []Archive
+	for _, remote := range remotes {
+		prefix, left := archivePrefix(remote), mostArchives
+		for e, err := range s.reader.listRefs(ctx, prefix, false) {
+			if err != nil {
+				return nil, err
+			}
+			a, ok := ArchiveAt(archivePrefix("")+e.ref[len(prefix):], e.oid)
+			if !ok || e.oid == "" {
+				continue
+			}
+			if left--; left < 0 {
+				break
+			}
+			a.Remote = remote
+			found = append(found, a)
+		}
+	}
+	return found, nil
 }
 
 // archivePrefix is what the names of the archives of a remote, or of this clone, begin with. It ends in a
@@ -112,13 +135,6 @@ func archivePrefix(remote string) string {
 		return Root + archives + "/"
 	}
 	return TrackingRoot + remote + "/" + archives + "/"
-}
-
-// archiveOf reads an entry below archivePrefix.
-func archiveOf(e entry, remote string) (Archive, bool) {
-	a, ok := ArchiveAt(archivePrefix("")+e.ref[len(archivePrefix(remote)):], e.oid)
-	a.Remote = remote
-	return a, ok && e.oid != ""
 }
 
 // Entries yields the records of an archive and their later signatures, in the order of kind and ID.

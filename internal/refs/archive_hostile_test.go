@@ -100,7 +100,7 @@ func TestStore_archives_hostile(t *testing.T) {
 						t.Errorf("%s (-want +got):\n%s", what, diff)
 					}
 				}
-				if found, err := store.Lookup(t.Context(), refs.Packets, id(2)); !errors.Is(err,
+				if found, err := store.Lookup(t.Context(), name(2)); !errors.Is(err,
 					refs.ErrNotFound) {
 					t.Errorf("%s: found %v, %v", what, found, err)
 				}
@@ -237,7 +237,7 @@ func TestStore_archives_hostileRecord(t *testing.T) {
 		commit := h.packets(line{"100644", string(id(2)) + ".json", oid})
 		r.Git("update-ref", h.ref(commit), commit)
 		store := open(t, r)
-		ref, err := store.Lookup(t.Context(), refs.Packets, id(2))
+		ref, err := store.Lookup(t.Context(), name(2))
 		if err != nil || ref.Object != oid {
 			t.Fatalf("found %v, %v", ref, err)
 		}

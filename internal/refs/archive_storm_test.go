@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
-	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
 // Processes save and compact while refs are packed and everything that looks unused is removed at once.
@@ -73,7 +72,7 @@ func checkKept(t *testing.T, r *gittest.Repository, saved []int) {
 		}
 		store := open(t, r)
 		for _, n := range saved {
-			ref, err := store.Lookup(t.Context(), refs.Packets, id(n))
+			ref, err := store.Lookup(t.Context(), name(n))
 			if err == nil {
 				_, err = store.Read(t.Context(), ref, limit)
 			}

@@ -22,7 +22,7 @@ import (
 type reading struct {
 	Oldest, Newest, Around, Matched, Looked []refs.Ref
 	Objects, Many                           []refs.Object
-	Endorsements                            []refs.Endorsement
+	Endorsements                            []refs.Ref
 	Tags                                    []string
 	Count                                   int
 }
@@ -53,9 +53,9 @@ func readAll(tb testing.TB, store *refs.Store, ids ...packet.ID) reading {
 	}
 	var wanted []refs.Wanted
 	for _, of := range ids {
-		ref, err := store.Lookup(tb.Context(), refs.Packets, of)
+		ref, err := store.Lookup(tb.Context(), refs.Name{Kind: refs.Packets, ID: of})
 		fail(err)
-		matched, err := store.Match(tb.Context(), refs.Packets, string(of[:24]))
+		matched, err := store.Match(tb.Context(), refs.Name{Kind: refs.Packets}, string(of[:24]))
 		fail(err)
 		object, err := store.Read(tb.Context(), ref, limit)
 		fail(err)
@@ -82,7 +82,7 @@ func readAll(tb testing.TB, store *refs.Store, ids ...packet.ID) reading {
 // third packet stands behind a tag.
 func saveRange(tb testing.TB, r *gittest.Repository, store *refs.Store,
 	first, count int,
-) (made []refs.Ref, later []refs.Endorsement, ids []packet.ID) {
+) (made []refs.Ref, later []refs.Ref, ids []packet.ID) {
 	tb.Helper()
 	var recs []refs.New
 	for n := first; n < first+count; n++ {
@@ -96,7 +96,7 @@ func saveRange(tb testing.TB, r *gittest.Repository, store *refs.Store,
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return made, []refs.Endorsement{
+	return made, []refs.Ref{
 		endorse(tb, r, store, first, aliceKey),
 		endorse(tb, r, store, first, bobKey),
 	}, ids
@@ -107,19 +107,10 @@ func localRefs(r *gittest.Repository) []string {
 	return strings.Fields(r.Git("for-each-ref", "--format=%(refname)", "refs/ltm"))
 }
 
-// withLater are records and later signatures.
-func withLater(made []refs.Ref, later []refs.Endorsement) []refs.Ref {
-	all := slices.Clone(made)
-	for _, e := range later {
-		all = append(all, e.Ref())
-	}
-	return all
-}
-
 // compacted moves records and checks that all of them moved.
-func compacted(tb testing.TB, store *refs.Store, made []refs.Ref, later []refs.Endorsement) refs.Archive {
+func compacted(tb testing.TB, store *refs.Store, made []refs.Ref, later []refs.Ref) refs.Archive {
 	tb.Helper()
-	all := withLater(made, later)
+	all := slices.Concat(made, later)
 	moved, err := store.Compact(tb.Context(), all)
 	if err != nil {
 		tb.Fatal(err)
@@ -184,7 +175,7 @@ func TestStore_Compact(t *testing.T) {
 
 // archiveApart makes an archive in another clone and brings it here, where the refs stay.
 func archiveApart(tb testing.TB, r *gittest.Repository, made []refs.Ref,
-	later []refs.Endorsement,
+	later []refs.Ref,
 ) refs.Archive {
 	tb.Helper()
 	dir := filepath.Join(tb.TempDir(), "apart")
@@ -309,7 +300,7 @@ func TestStore_union_withArchives(t *testing.T) {
 				t.Errorf("local (-want +got):\n%s", diff)
 			}
 			for _, ref := range want {
-				if got, err := store.Lookup(t.Context(), refs.Packets, ref.Name.ID); got != ref ||
+				if got, err := store.Lookup(t.Context(), ref.Name); got != ref ||
 					err != nil {
 					t.Errorf("Lookup = %v, %v, want %v", got, err, ref)
 				}
@@ -434,7 +425,7 @@ func TestStore_Compact_leaves(t *testing.T) {
 	theirs := made[4]
 	theirs.Remote = "origin"
 	moved, err := store.Compact(t.Context(),
-		withLater([]refs.Ref{contested, odd, made[2], made[3], theirs}, later))
+		slices.Concat([]refs.Ref{contested, odd, made[2], made[3], theirs}, later))
 	if err != nil || len(moved.Refs) != 4 {
 		t.Errorf("moved %v, %v", moved, err)
 	}
@@ -493,7 +484,7 @@ func BenchmarkList_archive(b *testing.B) {
 	store := open(b, r)
 	made, later, _ := saveRange(b, r, store, 1, 1000)
 	began := time.Now()
-	if _, err := store.Compact(b.Context(), withLater(made, later)); err != nil {
+	if _, err := store.Compact(b.Context(), slices.Concat(made, later)); err != nil {
 		b.Fatal(err)
 	}
 	b.Logf("moved %d in %v", len(made), time.Since(began))

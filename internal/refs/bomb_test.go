@@ -23,7 +23,7 @@ func TestStore_Read_deltaOntoHugeBase(t *testing.T) {
 	small := r.Feed(strings.Repeat("\x00", 1000), "hash-object", "--stdin")
 	r.Git("update-ref", "refs/ltm/packets/"+string(id(1)), small)
 	store := open(t, r)
-	ref, err := store.Lookup(t.Context(), refs.Packets, id(1))
+	ref, err := store.Lookup(t.Context(), name(1))
 	if err != nil {
 		t.Fatal(err)
 	}

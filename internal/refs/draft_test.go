@@ -78,8 +78,9 @@ func TestStore_drafts_areNoRecords(t *testing.T) {
 		t.Errorf("ParsePrivate(%q) takes a draft for a record", made.Ref())
 	}
 	for _, kind := range []refs.Kind{refs.Packets, refs.Notes, refs.Skips, refs.Events} {
-		if _, err := store.LookupPrivate(t.Context(), kind, id(1)); !errors.Is(err, refs.ErrNotFound) {
-			t.Errorf("LookupPrivate(%s) of a draft = %v, want not found", kind, err)
+		private := refs.Name{Kind: kind, ID: id(1), Private: true}
+		if _, err := store.Lookup(t.Context(), private); !errors.Is(err, refs.ErrNotFound) {
+			t.Errorf("Lookup(%s) of a draft = %v, want not found", kind, err)
 		}
 	}
 	if got := listedPrivate(t, store); len(got) > 0 {

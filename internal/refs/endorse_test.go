@@ -33,7 +33,7 @@ func endorsementOf(tb testing.TB, r *gittest.Repository, n int, key string) refs
 }
 
 // endorse stores what somebody says of the n-th packet.
-func endorse(tb testing.TB, r *gittest.Repository, store *refs.Store, n int, key string) refs.Endorsement {
+func endorse(tb testing.TB, r *gittest.Repository, store *refs.Store, n int, key string) refs.Ref {
 	tb.Helper()
 	made, err := store.Endorse(tb.Context(), endorsementOf(tb, r, n, key))
 	if err != nil {
@@ -43,7 +43,7 @@ func endorse(tb testing.TB, r *gittest.Repository, store *refs.Store, n int, key
 }
 
 // wantEndorsements compares a listing.
-func wantEndorsements(t *testing.T, store *refs.Store, of packet.ID, want ...refs.Endorsement) {
+func wantEndorsements(t *testing.T, store *refs.Store, of packet.ID, want ...refs.Ref) {
 	t.Helper()
 	got, err := store.Endorsements(t.Context(), of)
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
@@ -78,7 +78,7 @@ func TestStore_Endorse(t *testing.T) {
 		if out := r.Git("fsck", "--strict", "--no-dangling"); out != "" {
 			t.Errorf("git fsck says %q", out)
 		}
-		if err := store.Delete(t.Context(), []refs.Ref{bob.Ref()}); err != nil {
+		if err := store.Delete(t.Context(), []refs.Ref{bob}); err != nil {
 			t.Error(err)
 		}
 		wantEndorsements(t, open(t, r), id(1), alice)
@@ -143,7 +143,7 @@ func TestStore_Endorse_refuses(t *testing.T) {
 	if files, err := os.ReadDir(inGit(r, "ltm", "spool")); err != nil || len(files) != 2 {
 		t.Errorf("the spool holds %v, %v, want the two records", files, err)
 	}
-	later := refs.Name{Kind: "endorse", ID: id(1), Key: aliceKey}
+	later := refs.Endorsement(id(1), aliceKey)
 	if _, err := store.Create(t.Context(), []refs.New{{Name: later, Data: []byte("x")}}); err == nil {
 		t.Error("Create made a later signature")
 	}
@@ -157,7 +157,7 @@ func TestStore_Endorsements_union(t *testing.T) {
 		save(t, store, 1)
 		save(t, store, 2)
 		local, other := endorse(t, r, store, 1, bobKey), endorse(t, r, store, 2, bobKey)
-		at := func(e refs.Endorsement, remote, object string) refs.Endorsement {
+		at := func(e refs.Ref, remote, object string) refs.Ref {
 			e.Remote, e.Object = remote, object
 			r.Git("update-ref", e.Full(), object)
 			return e
@@ -165,8 +165,8 @@ func TestStore_Endorsements_union(t *testing.T) {
 		at(local, "origin", local.Object)
 		differs := at(local, "team/fork", other.Object)
 		at(local, "zebra", other.Object)
-		theirs := at(refs.Endorsement{ID: id(1), Key: aliceKey}, "only", local.Object)
-		unknown := at(refs.Endorsement{ID: id(5), Key: aliceKey}, "only", local.Object)
+		theirs := at(refs.Ref{Name: refs.Endorsement(id(1), aliceKey)}, "only", local.Object)
+		unknown := at(refs.Ref{Name: refs.Endorsement(id(5), aliceKey)}, "only", local.Object)
 		for _, stray := range []string{
 			"only/endorse/" + string(id(1)) + "/F00D",
 			"only/endorse/" + string(id(1)) + "/x/y", "only/endorse/x",
@@ -195,9 +195,9 @@ func TestStore_Heal_bringsBackEndorsements(t *testing.T) {
 			lose(t, r, record.Object)
 			r.Git("update-ref", "-d", unnamed.Full())
 			overwrite(t, r, empty.Full(), "")
-			for _, e := range []refs.Endorsement{lost, unnamed, empty} {
+			for _, e := range []refs.Ref{lost, unnamed, empty} {
 				minute := time.Now().Add(-time.Minute)
-				if err := os.Chtimes(inGit(r, "ltm", "spool", fmt.Sprintf("endorse-%s-%s", e.ID, e.Key)),
+				if err := os.Chtimes(inGit(r, "ltm", "spool", fmt.Sprintf("endorse-%s-%s", e.Name.ID, e.Name.Key)),
 					minute, minute); err != nil {
 					t.Fatal(err)
 				}
@@ -210,7 +210,7 @@ func TestStore_Heal_bringsBackEndorsements(t *testing.T) {
 			wantEndorsements(t, store, "", empty, lost, unnamed)
 			r.Git("gc", "-q", "--prune=now")
 			r.Git("fsck", "--strict", "--no-dangling")
-			if err := store.Delete(t.Context(), []refs.Ref{unnamed.Ref()}); err != nil {
+			if err := store.Delete(t.Context(), []refs.Ref{unnamed}); err != nil {
 				t.Fatal(err)
 			}
 			healedReport(t, store)
@@ -252,7 +252,7 @@ func isTooLarge(err error) bool {
 }
 
 // SPEC.
-func TestParseEndorsement(t *testing.T) {
+func TestParse_endorsement(t *testing.T) {
 	t.Parallel()
 	good := "refs/ltm/endorse/" + string(id(1)) + "/" + aliceKey
 	for ref, want := range map[string]bool{
@@ -267,13 +267,13 @@ func TestParseEndorsement(t *testing.T) {
 		"refs/ltm-remotes/o" + strings.TrimPrefix(good, "refs/ltm"):     false,
 		"": false,
 	} {
-		e, ok := refs.ParseEndorsement(ref)
-		if ok != want || refs.InLayout(ref) !=
+		name, ok := refs.Parse(ref)
+		if ok = ok && name.Key != ""; ok != want || refs.InLayout(ref) !=
 			(want || strings.Count(ref, "/") == 3 && strings.Contains(ref, "packets")) {
-			t.Errorf("ParseEndorsement(%q) is %v, want %v; InLayout is %v", ref, ok, want, refs.InLayout(ref))
+			t.Errorf("Parse(%q) as a later signature is %v, want %v; InLayout is %v", ref, ok, want, refs.InLayout(ref))
 		}
-		if ok && e.Full() != ref {
-			t.Errorf("%q comes back as %q", ref, e.Full())
+		if ok && name.Ref() != ref {
+			t.Errorf("%q comes back as %q", ref, name.Ref())
 		}
 	}
 }

@@ -128,15 +128,15 @@ func (s *Store) sparesRef(ctx context.Context, gone erasing, ref, oid string) bo
 		case Kind(parts[i-1]) == Events:
 			return true
 		case parts[i-1] == endorsements:
-			return s.isEndorsementOf(ctx, Endorsement{Object: oid}, stone)
+			return s.isEndorsementOf(ctx, oid, stone)
 		}
 	}
 	return false
 }
 
 // isEndorsementOf tells whether a later signature is one of a blob. One that cannot be read is of none.
-func (s *Store) isEndorsementOf(ctx context.Context, e Endorsement, blob string) bool {
-	typ, tag, err := s.readingTags().readObject(ctx, e.Object, maxTag)
+func (s *Store) isEndorsementOf(ctx context.Context, oid, blob string) bool {
+	typ, tag, err := s.readingTags().readObject(ctx, oid, maxTag)
 	named, ok := taggedBlob(tag)
 	return err == nil && typ == "tag" && ok && named == blob
 }
@@ -219,7 +219,7 @@ func (s *Store) erasesEntry(ctx context.Context, out erasing, entry archived) bo
 		return out.takesOut(entry.name)
 	}
 	object, err := s.objectOf(ctx, entry)
-	return err != nil || !s.isEndorsementOf(ctx, Endorsement{Object: object}, out.stones[entry.name.ID])
+	return err != nil || !s.isEndorsementOf(ctx, object, out.stones[entry.name.ID])
 }
 
 // Delete removes refs in one transaction: all or none. Each must still point to the object that it names; a
@@ -357,14 +357,14 @@ func (s *Store) allOf(ctx context.Context, id packet.ID, gone erasing) ([]Quaran
 		if len(found) > 0 {
 			held = append(held, Quarantined{id, name.Ref(), found[0].Object})
 		}
-		if private, err := s.LookupPrivate(ctx, kind, id); err == nil {
+		if private, err := s.Lookup(ctx, Name{Kind: kind, ID: id, Private: true}); err == nil {
 			held = append(held, Quarantined{id, private.Full(), private.Object})
 		}
 	}
 	later, err := s.Endorsements(ctx, id)
 	for _, e := range later {
-		if stone := gone.stones[id]; stone == "" || !s.isEndorsementOf(ctx, e, stone) {
-			held = append(held, Quarantined{id, e.Ref().Name.Ref(), e.Object})
+		if stone := gone.stones[id]; stone == "" || !s.isEndorsementOf(ctx, e.Object, stone) {
+			held = append(held, Quarantined{id, e.Name.Ref(), e.Object})
 		}
 	}
 	return held, err

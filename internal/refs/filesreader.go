@@ -104,28 +104,6 @@ func (r *filesReader) yieldEntry(ctx context.Context, e entry, yield func(entry,
 	return yield(entry{ref: e.ref, oid: oid, loose: true}, err)
 }
 
-// listArchives implements reader.
-func (r *filesReader) listArchives(ctx context.Context, remotes []string) ([]Archive, error) {
-	return listArchives(ctx, r, remotes)
-}
-
-// listArchives lists the archives of each of some remotes.
-func listArchives(ctx context.Context, r reader, remotes []string) ([]Archive, error) {
-	var found []Archive
-	for _, remote := range remotes {
-		first := len(found)
-		for e, err := range r.listRefs(ctx, archivePrefix(remote), false) {
-			if err != nil {
-				return nil, err
-			}
-			if a, ok := archiveOf(e, remote); ok && len(found)-first < mostArchives {
-				found = append(found, a)
-			}
-		}
-	}
-	return found, nil
-}
-
 // listNames implements reader.
 func (r *filesReader) listNames(ctx context.Context, prefix, from string) iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
@@ -437,32 +415,6 @@ func (r *gitReader) listRefs(ctx context.Context, prefix string, newest bool) it
 			}
 		}
 	}
-}
-
-// listArchives implements reader.
-func (r *gitReader) listArchives(ctx context.Context, remotes []string) ([]Archive, error) {
-	prefixes := make([]string, len(remotes))
-	for i, remote := range remotes {
-		prefixes[i] = archivePrefix(remote)
-	}
-	refs, err := r.repo.Refs(ctx, prefixes, git.ListOptions{NamesOnly: true})
-	if err != nil {
-		return nil, wrap("list archives below", Root, err)
-	}
-	var found []Archive
-	for i, remote := range remotes {
-		first := len(found)
-		for _, ref := range refs {
-			if !strings.HasPrefix(ref.Name, prefixes[i]) || ref.Symref != "" {
-				continue
-			}
-			if a, ok := archiveOf(entry{ref: ref.Name, oid: ref.Object}, remote); ok &&
-				len(found)-first < mostArchives {
-				found = append(found, a)
-			}
-		}
-	}
-	return found, nil
 }
 
 // listNames implements reader.

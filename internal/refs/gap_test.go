@@ -69,9 +69,7 @@ func plainGap(r *gittest.Repository, known map[string]string) (gap refs.Gap) {
 		found := map[string]bool{}
 		for name := range strings.Lines(r.Git("for-each-ref", "--format=%(refname)", place)) {
 			name = "refs/ltm/" + strings.TrimPrefix(strings.TrimSpace(name), place)
-			_, record := refs.ParseName(name)
-			_, later := refs.ParseEndorsement(name)
-			if record || later {
+			if _, ok := refs.Parse(name); ok {
 				found[name] = true
 			}
 		}

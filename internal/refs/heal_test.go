@@ -129,7 +129,7 @@ func TestStore_Heal_doesNotBringBackDeleted(t *testing.T) {
 		t.Fatal(err)
 	}
 	healedReport(t, store)
-	if _, err := store.Lookup(t.Context(), refs.Packets, id(1)); !errors.Is(err, refs.ErrNotFound) {
+	if _, err := store.Lookup(t.Context(), name(1)); !errors.Is(err, refs.ErrNotFound) {
 		t.Errorf("a deleted record: %v, want ErrNotFound", err)
 	}
 	if _, err := os.Stat(spool); err == nil {
@@ -137,7 +137,7 @@ func TestStore_Heal_doesNotBringBackDeleted(t *testing.T) {
 	}
 	save(t, store, 1)
 	healedReport(t, store)
-	if _, err := store.Lookup(t.Context(), refs.Packets, id(1)); err != nil {
+	if _, err := store.Lookup(t.Context(), name(1)); err != nil {
 		t.Errorf("saved again after a deletion: %v", err)
 	}
 }
@@ -283,11 +283,12 @@ func TestStore_Stray_neverFollowed(t *testing.T) {
 				listed(t, store, refs.Query{Kind: refs.Packets, Remotes: true})); diff != "" {
 				t.Errorf("listed (-want +got):\n%s", diff)
 			}
-			if got, err := store.Match(t.Context(), refs.Packets, "01KA"); err != nil || len(got) != 1 {
-				t.Errorf("matched %v, %v", got, err)
+			match, err := store.Match(t.Context(), refs.Name{Kind: refs.Packets}, "01KA")
+			if err != nil || len(match) != 1 {
+				t.Errorf("matched %v, %v", match, err)
 			}
-			if _, err := store.Lookup(t.Context(), refs.Packets,
-				packet.ID(strings.ToLower(string(id(2))))); !errors.Is(err, refs.ErrNotFound) {
+			twin := refs.Name{Kind: refs.Packets, ID: packet.ID(strings.ToLower(string(id(2))))}
+			if _, err := store.Lookup(t.Context(), twin); !errors.Is(err, refs.ErrNotFound) {
 				t.Errorf("lookup of a twin: %v", err)
 			}
 			r.Git("pack-refs", "--all")

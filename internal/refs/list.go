@@ -45,7 +45,8 @@ func (s *Store) openUnion(ctx context.Context, u *union) error {
 	if err := checkKind(u.query.Kind); err != nil {
 		return err
 	}
-	u.addSource("", s.listBelow(ctx, Root+string(u.query.Kind)+"/", u.query))
+	of := Name{Kind: u.query.Kind}
+	u.addSource("", s.listBelow(ctx, Ref{Name: of}, u.query))
 	places := []string{""}
 	if u.query.Remotes {
 		remotes, err := s.reader.listRemotes(ctx)
@@ -55,9 +56,9 @@ func (s *Store) openUnion(ctx context.Context, u *union) error {
 		places = append(places, remotes...)
 	}
 	for _, remote := range places[1:] {
-		u.addSource(remote, s.listBelow(ctx, TrackingRoot+remote+"/"+string(u.query.Kind)+"/", u.query))
+		u.addSource(remote, s.listBelow(ctx, Ref{Name: of, Remote: remote}, u.query))
 	}
-	archives, err := s.reader.listArchives(ctx, places)
+	archives, err := s.archivesOf(ctx, places)
 	for _, a := range archives {
 		u.addSource(a.Remote, s.archivedRecords(ctx, a, u.query))
 	}
@@ -68,10 +69,20 @@ func (s *Store) openUnion(ctx context.Context, u *union) error {
 	return err
 }
 
-// listBelow yields the records directly below a prefix. It ends early where the order tells that nothing more
-// fits.
-func (s *Store) listBelow(ctx context.Context, prefix string, q Query) iter.Seq2[Ref, error] {
+// ListPrivate yields the private records of one kind, reading only as far as the caller goes.
+func (s *Store) ListPrivate(ctx context.Context, q Query) iter.Seq2[Ref, error] {
+	return s.listBelow(ctx, Ref{Name: Name{Kind: q.Kind, Private: true}}, q)
+}
+
+// listBelow yields the refs of records in one place, which is that of a ref without an ID. It ends early
+// where the order tells that nothing more fits.
+func (s *Store) listBelow(ctx context.Context, of Ref, q Query) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {
+		if err := checkKind(q.Kind); err != nil {
+			yield(Ref{}, err)
+			return
+		}
+		prefix := of.Full()
 		for e, err := range s.reader.listRefs(ctx, prefix, q.Newest) {
 			if err != nil {
 				yield(Ref{}, err)
@@ -84,11 +95,8 @@ func (s *Store) listBelow(ctx context.Context, prefix string, q Query) iter.Seq2
 			if q.isPast(id) {
 				return
 			}
-			// Turns an entry into a record's ref.
-			ref := Ref{Name: Name{Kind: q.Kind, ID: id}, Object: e.oid, Young: e.loose}
-			if prefix != Root+string(q.Kind)+"/" {
-				ref.Remote = prefix[len(TrackingRoot) : len(prefix)-len(q.Kind)-2]
-			}
+			ref := of
+			ref.Name.ID, ref.Object, ref.Young = id, e.oid, e.loose
 			if !q.admitsID(id) || (ref.Object == "" && !s.findMoved(ctx, &ref)) {
 				continue
 			}
@@ -101,8 +109,8 @@ func (s *Store) listBelow(ctx context.Context, prefix string, q Query) iter.Seq2
 
 // findMoved finds a ref that went away while refs were listed in an archive of the same place.
 func (s *Store) findMoved(ctx context.Context, ref *Ref) bool {
-	in, err := s.reader.listArchives(ctx, []string{ref.Remote})
-	if err != nil {
+	in, err := s.archivesOf(ctx, []string{ref.Remote})
+	if err != nil || ref.Name.Private {
 		return false
 	}
 	found := s.inArchives(ctx, in, ref.Name)
@@ -211,20 +219,8 @@ func (s *Store) Young(ctx context.Context, others []Name, most int) ([]Ref, erro
 	}
 	names := append(slices.Collect(maps.Keys(loose)), others...)
 	slices.SortFunc(names, func(a, b Name) int { return strings.Compare(a.Ref(), b.Ref()) })
-	names = slices.Compact(names)
-	private := slices.Clone(names)
-	names = slices.DeleteFunc(names, func(n Name) bool { return n.Private })
+	all, err := s.everyName(ctx, slices.Compact(names))
 	var found []Ref
-	for _, name := range slices.DeleteFunc(private, func(n Name) bool { return !n.Private }) {
-		ref, err := s.LookupPrivate(ctx, name.Kind, name.ID)
-		if err != nil && !errors.Is(err, ErrNotFound) && !errors.Is(err, ErrCorrupt) {
-			return nil, err
-		}
-		if err == nil {
-			found = append(found, ref)
-		}
-	}
-	all, err := s.everyName(ctx, names)
 	for _, m := range all {
 		if len(m.found) > 0 {
 			found = append(found, foremostRef(m.found))
@@ -294,24 +290,23 @@ const (
 	mostMatches  = 100 // mostMatches is far more than a person can choose from.
 )
 
-// Lookup finds a record by its ID: the local one, or else that of the first remote that has it. What lies in
-// an archive comes behind the ref of the same place. A local ref that is broken counts only when nobody else
-// has the record. Conflict is set as in List.
-func (s *Store) Lookup(ctx context.Context, kind Kind, id packet.ID) (Ref, error) {
-	name := Name{Kind: kind, ID: id}
+// Lookup finds a record by its name: the local one, or else that of the first remote that has it. What lies
+// in an archive comes behind the ref of the same place. A local ref that is broken counts only when nobody
+// else has the record. Conflict is set as in List.
+func (s *Store) Lookup(ctx context.Context, name Name) (Ref, error) {
 	if !name.isValid() {
-		return Ref{}, fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
+		return Ref{}, fmt.Errorf("find record %q: %w", name.Ref(), ErrNotFound)
 	}
-	found, broken, err := s.findEverywhere(ctx, name)
+	all, err := s.everyName(ctx, []Name{name})
 	switch {
 	case err != nil:
 		return Ref{}, err
-	case len(found) == 0 && broken != nil:
-		return Ref{}, broken
-	case len(found) == 0:
-		return Ref{}, fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
+	case len(all[0].found) > 0:
+		return foremostRef(all[0].found), nil
+	case all[0].broken != nil:
+		return Ref{}, all[0].broken
 	}
-	return foremostRef(found), nil
+	return Ref{}, fmt.Errorf("find record %q: %w", name.Ref(), ErrNotFound)
 }
 
 // foremostRef is the first of what one name means. Conflict is set as in List.
@@ -324,21 +319,15 @@ func foremostRef(found []Ref) Ref {
 // Everywhere returns what a name means here and on each remote, in the order in which one of them counts.
 // Broken refs are left out.
 func (s *Store) Everywhere(ctx context.Context, name Name) ([]Ref, error) {
-	found, _, err := s.findEverywhere(ctx, name)
-	return found, err
-}
-
-// findEverywhere returns what a name means here and on each remote, in this order: its ref, and what archives
-// hold. A broken ref is left out; broken is the error of the local one.
-func (s *Store) findEverywhere(ctx context.Context, name Name) (found []Ref, broken, err error) {
 	all, err := s.everyName(ctx, []Name{name})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	return all[0].found, all[0].broken, nil
+	return all[0].found, nil
 }
 
-// meaning is what a name means, as everywhere returns it.
+// meaning is what a name means here and on each remote, in this order: its ref, and what archives hold. A
+// broken ref is left out; broken is the error of the local one. A private name means nothing elsewhere.
 type meaning struct {
 	found  []Ref
 	broken error
@@ -347,15 +336,22 @@ type meaning struct {
 // everyName returns what each of some names means. Archives are looked into when all refs were looked at:
 // what moves into an archive meanwhile is found in one place at least.
 func (s *Store) everyName(ctx context.Context, names []Name) ([]meaning, error) {
-	remotes, err := s.reader.listRemotes(ctx)
-	if err != nil {
-		return nil, err
+	places := []string{""}
+	if slices.ContainsFunc(names, func(n Name) bool { return !n.Private }) {
+		remotes, err := s.reader.listRemotes(ctx)
+		if err != nil {
+			return nil, err
+		}
+		places = append(places, remotes...)
 	}
-	places := append([]string{""}, remotes...)
 	all := make([]meaning, len(names))
 	for i, name := range names {
 		for _, remote := range places {
+			if name.Private && remote != "" {
+				break
+			}
 			ref := Ref{Name: name, Remote: remote}
+			var err error
 			ref.Object, err = s.reader.resolveRef(ctx, ref.Full())
 			switch {
 			case errors.Is(err, ErrCorrupt) && remote == "":
@@ -367,22 +363,25 @@ func (s *Store) everyName(ctx context.Context, names []Name) ([]meaning, error) 
 			}
 		}
 	}
-	archives, err := s.reader.listArchives(ctx, places)
+	archives, err := s.archivesOf(ctx, places)
 	if err != nil || len(archives) == 0 {
 		return all, err
 	}
 	for i, name := range names {
+		if name.Private {
+			continue
+		}
 		all[i].found = append(all[i].found, s.inArchives(ctx, archives, name)...)
 		slices.SortStableFunc(all[i].found, func(a, b Ref) int { return strings.Compare(a.Remote, b.Remote) })
 	}
 	return all, nil
 }
 
-// Match finds the records whose IDs begin or end with part, or of which lists show what begins with it. It
-// may be in lower case. They come in rising order; more than a hundred are not returned. No match is no
-// error.
-func (s *Store) Match(ctx context.Context, kind Kind, part string) ([]Ref, error) {
-	if err := checkKind(kind); err != nil {
+// Match finds the records whose IDs begin or end with part, or of which lists show what begins with it,
+// among those of a name without an ID. Part may be in lower case. They come in rising order; more than a
+// hundred are not returned. No match is no error.
+func (s *Store) Match(ctx context.Context, among Name, part string) ([]Ref, error) {
+	if err := checkKind(among.Kind); err != nil {
 		return nil, err
 	}
 	part = strings.ToUpper(part)
@@ -392,36 +391,43 @@ func (s *Store) Match(ctx context.Context, kind Kind, part string) ([]Ref, error
 	if strings.IndexFunc(part, notInID) >= 0 {
 		return nil, nil
 	}
-	prefixes, err := s.kindPrefixes(ctx, kind)
-	if err != nil {
+	found := map[packet.ID]bool{}
+	if err := s.collectIDs(ctx, among.Ref(), part, found); err != nil {
 		return nil, err
 	}
-	found := map[packet.ID]bool{}
-	for _, prefix := range prefixes {
-		if err := s.collectIDs(ctx, prefix, part, found); err != nil {
+	if !among.Private {
+		remotes, err := s.reader.listRemotes(ctx)
+		if err != nil {
+			return nil, err
+		}
+		for _, remote := range remotes {
+			if err := s.collectIDs(ctx, Ref{Name: among, Remote: remote}.Full(), part, found); err != nil {
+				return nil, err
+			}
+		}
+		if err := s.collectArchived(ctx, among.Kind, part, found); err != nil {
 			return nil, err
 		}
 	}
-	if err := s.collectArchived(ctx, kind, part, found); err != nil {
-		return nil, err
-	}
+	var refs []Ref
 	ids := slices.Sorted(maps.Keys(found))
-	return s.lookupAll(ctx, kind, ids[:min(len(ids), mostMatches)])
+	for _, id := range ids[:min(len(ids), mostMatches)] {
+		among.ID = id
+		ref, err := s.Lookup(ctx, among)
+		if errors.Is(err, ErrNotFound) || errors.Is(err, ErrCorrupt) {
+			continue // It went away in between, or is broken.
+		}
+		if err != nil {
+			return nil, err
+		}
+		refs = append(refs, ref)
+	}
+	return refs, nil
 }
 
 // notInID reports whether a character never stands in an ID.
 func notInID(c rune) bool {
 	return (c < '0' || c > '9') && (c < 'A' || c > 'Z')
-}
-
-// kindPrefixes returns where records of a kind lie.
-func (s *Store) kindPrefixes(ctx context.Context, kind Kind) ([]string, error) {
-	remotes, err := s.reader.listRemotes(ctx)
-	prefixes := []string{Root + string(kind) + "/"}
-	for _, remote := range remotes {
-		prefixes = append(prefixes, TrackingRoot+remote+"/"+string(kind)+"/")
-	}
-	return prefixes, err
 }
 
 // shownEnd is how many characters of the end of an ID lists show.
@@ -479,20 +485,4 @@ func noteID(found map[packet.ID]bool, text string) {
 	if id, err := packet.ParseID(text); err == nil {
 		found[id] = true
 	}
-}
-
-// lookupAll finds each record; one that went away in between, or is broken, is left out.
-func (s *Store) lookupAll(ctx context.Context, kind Kind, ids []packet.ID) ([]Ref, error) {
-	var refs []Ref
-	for _, id := range ids {
-		ref, err := s.Lookup(ctx, kind, id)
-		if errors.Is(err, ErrNotFound) || errors.Is(err, ErrCorrupt) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		refs = append(refs, ref)
-	}
-	return refs, nil
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -114,7 +115,7 @@ func compactOnce(ctx context.Context, dir string) (err error) {
 	if err != nil {
 		return err
 	}
-	_, err = store.Compact(ctx, withLater(records, later))
+	_, err = store.Compact(ctx, slices.Concat(records, later))
 	return err
 }
 

@@ -1,10 +1,6 @@
 package refs
 
 import (
-	"context"
-	"fmt"
-	"iter"
-	"maps"
 	"slices"
 	"strings"
 
@@ -44,27 +40,35 @@ type Name struct {
 	Private bool // Private says that the record never leaves this clone.
 }
 
-// ParseName reads the full name of a record's ref. Anything but the exact shape is refused: names that came
-// from elsewhere are hostile.
-func ParseName(ref string) (Name, bool) {
+// Parse reads the full name of a ref that travels: of a record, or of a later signature, which has a key.
+// Anything but the exact shape is refused: names that came from elsewhere are hostile.
+func Parse(ref string) (Name, bool) {
 	rest, ok := strings.CutPrefix(ref, Root)
 	if !ok {
 		return Name{}, false
 	}
-	return parseTail(rest)
+	if name, ok := parseTail(rest); ok {
+		return name, true
+	}
+	return parseEndorsement(rest)
+}
+
+// ParseName reads the full name of a record's ref.
+func ParseName(ref string) (Name, bool) {
+	name, ok := Parse(ref)
+	if !ok || name.Key != "" {
+		return Name{}, false
+	}
+	return name, true
 }
 
 // parseOwn reads the full name of a ref that this package writes: of a record, private or not, or of a later
 // signature.
 func parseOwn(ref string) (Name, bool) {
-	if name, ok := ParseName(ref); ok {
+	if name, ok := Parse(ref); ok {
 		return name, true
 	}
-	rest, ok := strings.CutPrefix(ref, Root)
-	if !ok {
-		return ParsePrivate(ref)
-	}
-	return parseEndorsement(rest)
+	return ParsePrivate(ref)
 }
 
 // parseTail reads "<kind>/<ID>".
@@ -152,16 +156,6 @@ func isOurs(ref string) bool {
 	return ok || ref == FormatRef || IsArchive(ref)
 }
 
-// RecordOf returns the record that the full name of a ref is about, its own or that of a later signature; or
-// nothing.
-func RecordOf(full string) packet.ID {
-	if name, ok := ParseName(full); ok {
-		return name.ID
-	}
-	later, _ := ParseEndorsement(full)
-	return later.ID
-}
-
 // Kinds are the kinds of records, in the order of their refs.
 func Kinds() []Kind { return []Kind{Events, Notes, Packets, Skips} }
 
@@ -220,62 +214,6 @@ func ParsePrivate(ref string) (Name, bool) {
 	name, ok := parseTail(rest)
 	name.Private = ok
 	return name, ok
-}
-
-// ListPrivate yields the private records of one kind, reading only as far as the caller goes.
-func (s *Store) ListPrivate(ctx context.Context, q Query) iter.Seq2[Ref, error] {
-	return func(yield func(Ref, error) bool) {
-		if err := checkKind(q.Kind); err != nil {
-			yield(Ref{}, err)
-			return
-		}
-		for e, err := range s.reader.listRefs(ctx, PrivateRoot+string(q.Kind)+"/", q.Newest) {
-			if err != nil {
-				yield(Ref{}, err)
-				return
-			}
-			name, ok := ParsePrivate(e.ref)
-			if ok && e.oid != "" && q.admitsID(name.ID) &&
-				!yield(Ref{Name: name, Object: e.oid, Young: e.loose}, nil) {
-				return
-			}
-		}
-	}
-}
-
-// LookupPrivate finds a private record by its ID.
-func (s *Store) LookupPrivate(ctx context.Context, kind Kind, id packet.ID) (Ref, error) {
-	ref := Ref{Name: Name{Kind: kind, ID: id, Private: true}}
-	if !ref.Name.isValid() {
-		return Ref{}, fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
-	}
-	var err error
-	if ref.Object, err = s.reader.resolveRef(ctx, ref.Full()); err != nil {
-		return Ref{}, err
-	}
-	if ref.Object == "" {
-		return Ref{}, fmt.Errorf("find record %q of kind %q: %w", id, kind, ErrNotFound)
-	}
-	return ref, nil
-}
-
-// MatchPrivate finds the private records that Match would find if they were not private.
-func (s *Store) MatchPrivate(ctx context.Context, kind Kind, part string) ([]Ref, error) {
-	part = strings.ToUpper(part)
-	if len(part) < shortestPart || strings.IndexFunc(part, notInID) >= 0 {
-		return nil, checkKind(kind)
-	}
-	found := map[packet.ID]bool{}
-	if err := s.collectIDs(ctx, PrivateRoot+string(kind)+"/", part, found); err != nil {
-		return nil, err
-	}
-	var refs []Ref
-	for _, id := range slices.Sorted(maps.Keys(found)) {
-		if ref, err := s.LookupPrivate(ctx, kind, id); err == nil {
-			refs = append(refs, ref)
-		}
-	}
-	return refs, nil
 }
 
 // places are the roots below which refs of this clone are mended.

@@ -263,11 +263,6 @@ func (r *offeredReader) listRemotes(ctx context.Context) ([]string, error) {
 	return slices.Compact(found), err
 }
 
-// listArchives implements reader.
-func (r *offeredReader) listArchives(ctx context.Context, remotes []string) ([]Archive, error) {
-	return listArchives(ctx, r, remotes)
-}
-
 // listNames implements reader.
 func (r *offeredReader) listNames(ctx context.Context, prefix, from string) iter.Seq2[string, error] {
 	if len(r.offeredBelow(ctx, prefix)) == 0 {

@@ -52,15 +52,15 @@ func TestStore_Wait(t *testing.T) {
 			}
 		}
 		for _, ref := range here {
-			if got, err := store.Lookup(t.Context(), refs.Packets, ref.Name.ID); err != nil || got != ref {
+			if got, err := store.Lookup(t.Context(), ref.Name); err != nil || got != ref {
 				t.Errorf("lookup: got %v, %v, want %v", got, err, ref)
 			}
 		}
-		if found, err := store.Match(t.Context(), refs.Packets, string(id(6))); err != nil ||
+		if found, err := store.Match(t.Context(), refs.Name{Kind: refs.Packets}, string(id(6))); err != nil ||
 			len(found) != 1 {
 			t.Errorf("match: %v, %v", found, err)
 		}
-		if _, err := store.Lookup(t.Context(), refs.Packets, id(7)); err == nil {
+		if _, err := store.Lookup(t.Context(), refs.Name{Kind: refs.Packets, ID: id(7)}); err == nil {
 			t.Error("what is not here is found")
 		}
 		if err := store.Delete(t.Context(), here[5:]); err != nil {

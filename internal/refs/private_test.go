@@ -60,24 +60,24 @@ func TestStore_private(t *testing.T) {
 			if diff := cmp.Diff([]packet.ID{id(2), id(1)}, listedPrivate(t, store)); diff != "" {
 				t.Errorf("private records (-want +got):\n%s", diff)
 			}
-			if got, err := store.Lookup(t.Context(), refs.Packets, id(1)); err != nil ||
+			if got, err := store.Lookup(t.Context(), name(1)); err != nil ||
 				got.Object != shared.Object || got.Name.Private {
 				t.Errorf("Lookup finds %v, %v; want the record that travels", got, err)
 			}
-			if got, err := store.Lookup(t.Context(), refs.Packets, id(2)); !errors.Is(err, refs.ErrNotFound) {
+			if got, err := store.Lookup(t.Context(), name(2)); !errors.Is(err, refs.ErrNotFound) {
 				t.Errorf("Lookup finds the private record %v, %v", got, err)
 			}
-			if got, err := store.LookupPrivate(t.Context(), refs.Packets, id(2)); err != nil || got != other {
-				t.Errorf("LookupPrivate finds %v, %v; want %v", got, err, other)
+			if got, err := store.Lookup(t.Context(), other.Name); err != nil || got != other {
+				t.Errorf("Lookup finds %v, %v; want %v", got, err, other)
 			}
-			if _, err := store.LookupPrivate(t.Context(), refs.Packets, id(3)); !errors.Is(err,
-				refs.ErrNotFound) {
-				t.Errorf("LookupPrivate of nothing: %v", err)
+			third := refs.Name{Kind: refs.Packets, ID: id(3), Private: true}
+			if _, err := store.Lookup(t.Context(), third); !errors.Is(err, refs.ErrNotFound) {
+				t.Errorf("Lookup of nothing: %v", err)
 			}
 			part := string(id(2))[18:]
-			if got, err := store.MatchPrivate(t.Context(), refs.Packets, part); err != nil || len(got) != 1 ||
-				got[0] != other {
-				t.Errorf("MatchPrivate(%q) = %v, %v; want %v", part, got, err, other)
+			third.ID = ""
+			if got, err := store.Match(t.Context(), third, part); err != nil || len(got) != 1 || got[0] != other {
+				t.Errorf("Match(%q) = %v, %v; want %v", part, got, err, other)
 			}
 			if n, err := counted(t.Context(), store); err != nil || n != 1 {
 				t.Errorf("Count = %d, %v; want the one that travels", n, err)

@@ -169,8 +169,6 @@ type reader interface {
 	resolveRef(ctx context.Context, ref string) (oid string, err error)
 	// listRemotes returns the remotes that have tracking refs.
 	listRemotes(ctx context.Context) ([]string, error)
-	// listArchives returns the archives of these remotes, in their order; the remote "" is this clone.
-	listArchives(ctx context.Context, remotes []string) ([]Archive, error)
 	// listNames yields the names that list would yield, from the first that is not before from, without their
 	// objects.
 	listNames(ctx context.Context, prefix, from string) iter.Seq2[string, error]

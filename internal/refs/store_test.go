@@ -159,7 +159,7 @@ func checkRecords(t *testing.T, r *gittest.Repository, store *refs.Store, want [
 		if (object.TagOID != "") != (r.Git("cat-file", "-t", ref.Name.Ref()) == "tag") {
 			t.Errorf("read %s: tag is %q, git says otherwise", ref.Name.ID, object.TagOID)
 		}
-		found, err := store.Lookup(t.Context(), refs.Packets, ref.Name.ID)
+		found, err := store.Lookup(t.Context(), ref.Name)
 		if diff := cmp.Diff(ref, found); err != nil || diff != "" {
 			t.Errorf("lookup %s: %v (-want +got):\n%s", ref.Name.ID, err, diff)
 		}
@@ -184,7 +184,7 @@ func TestStore_Create_refusesOtherContent(t *testing.T) {
 				t.Errorf("create over record %d: %v, want ErrExists", n, err)
 			}
 		}
-		if _, err := store.Lookup(t.Context(), refs.Packets, id(9)); !errors.Is(err, refs.ErrNotFound) {
+		if _, err := store.Lookup(t.Context(), name(9)); !errors.Is(err, refs.ErrNotFound) {
 			t.Errorf("the other half of a refused save: %v, want ErrNotFound", err)
 		}
 		if report, err := store.Heal(t.Context()); err != nil ||
@@ -273,7 +273,7 @@ func TestStore_List_joinsRemotes(t *testing.T) {
 			"" {
 			t.Errorf("union (-want +got):\n%s", diff)
 		}
-		found, err := store.Lookup(t.Context(), refs.Packets, id(6))
+		found, err := store.Lookup(t.Context(), name(6))
 		if diff := cmp.Diff(want[4], found); err != nil || diff != "" {
 			t.Errorf("lookup in remotes: %v (-want +got):\n%s", err, diff)
 		}
@@ -312,12 +312,12 @@ func TestStore_Match(t *testing.T) {
 			{"../x", 0},
 		}
 		for _, test := range tests {
-			got, err := store.Match(t.Context(), refs.Packets, test.part)
+			got, err := store.Match(t.Context(), refs.Name{Kind: refs.Packets}, test.part)
 			if err != nil || len(got) != test.want {
 				t.Errorf("match %q: got %d records, %v, want %d", test.part, len(got), err, test.want)
 			}
 		}
-		if _, err := store.Match(t.Context(), refs.Packets, "abc"); err == nil {
+		if _, err := store.Match(t.Context(), refs.Name{Kind: refs.Packets}, "abc"); err == nil {
 			t.Error("match of three characters was accepted")
 		}
 	})

@@ -108,7 +108,7 @@ func checkSaved(t *testing.T, r *gittest.Repository, store *refs.Store, saved []
 			t.Errorf("record %d was acknowledged, but git does not list it", n)
 			continue
 		}
-		ref, err := store.Lookup(t.Context(), refs.Packets, id(n))
+		ref, err := store.Lookup(t.Context(), name(n))
 		if err != nil {
 			t.Error(err)
 			continue

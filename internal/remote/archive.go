@@ -102,8 +102,8 @@ func (x *exchange) onlyTheirs(ctx context.Context) (all []theirArchive, err erro
 		}
 		one := theirArchive{Archive: a}
 		for ref := range held {
-			_, id, _ := recordParts(ref)
-			one.purged = one.purged || tombstones[id].Reaches(ref)
+			of, _ := refs.Parse(ref)
+			one.purged = one.purged || tombstones[of.ID].Reaches(ref)
 		}
 		all = append(all, one)
 	}

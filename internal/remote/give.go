@@ -66,8 +66,8 @@ func (x *exchange) unhide(ctx context.Context) error {
 		return err
 	}
 	for _, name := range shown {
-		_, id, ok := recordParts(name)
-		if ok && x.theirs.refs[name] == "" && purged[id].Sure && purged[id].Reaches(name) {
+		of, ok := refs.Parse(name)
+		if ok && x.theirs.refs[name] == "" && purged[of.ID].Sure && purged[of.ID].Reaches(name) {
 			why := fmt.Sprintf("the remote holds it and does not list it (uploadpack.hideRefs), so that "+
 				"nobody sees it go: "+
 				"git push %s --delete %s", x.request.Remote, name)
@@ -109,7 +109,7 @@ func (x *exchange) confirmPushed(ctx context.Context, p parcel, refused map[stri
 		return err
 	}
 	for _, c := range slices.Concat(p.stones, p.rest) {
-		_, _, record := recordParts(c.Ref)
+		_, record := refs.Parse(c.Ref)
 		now := x.theirs.refs[c.Ref]
 		switch {
 		case now == c.New && record:

@@ -11,7 +11,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
-	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/refs"
 )
 
@@ -71,7 +70,7 @@ func (x *exchange) readListing(list git.RemoteList) (listing, error) {
 
 // countRef counts a ref, and reports whether it is of the layout.
 func (l *listing) countRef(name, oid string) bool {
-	if _, _, ok := recordParts(name); ok {
+	if _, ok := refs.Parse(name); ok {
 		l.records++
 		return true
 	}
@@ -80,15 +79,6 @@ func (l *listing) countRef(name, oid string) bool {
 		return true
 	}
 	return refs.InLayout(name) && !refs.IsArchive(name)
-}
-
-// recordParts reads the full name of a record's ref, or of a later signature of a record.
-func recordParts(ref string) (kind refs.Kind, id packet.ID, ok bool) {
-	if name, ok := refs.ParseName(ref); ok {
-		return name.Kind, name.ID, true
-	}
-	later, ok := refs.ParseEndorsement(ref)
-	return "", later.ID, ok
 }
 
 // ReachError is a remote that git could not exchange with. Nothing of what it holds is known then.
@@ -253,7 +243,7 @@ func (x *exchange) noteKept() {
 		return
 	}
 	for name := range x.theirs.refs {
-		if _, _, record := recordParts(name); record && x.leavesThere(name) {
+		if _, record := refs.Parse(name); record && x.leavesThere(name) {
 			x.out.Idle++
 		}
 	}
@@ -274,8 +264,8 @@ func KeptPurged(ctx context.Context, m *memory.Memory, remote string) (n int, er
 		if !own || e.Value == notKept {
 			continue
 		}
-		_, id, _ := recordParts(name)
-		if strings.HasSuffix(e.Value, holdsPurged) || purged[id].Sure && purged[id].Reaches(name) {
+		of, _ := refs.Parse(name)
+		if strings.HasSuffix(e.Value, holdsPurged) || purged[of.ID].Sure && purged[of.ID].Reaches(name) {
 			n++
 		}
 	}

@@ -36,7 +36,7 @@ func (w *world) keeps(ctx context.Context, c *clone) error {
 		if w.purged[id] || w.asked[id] {
 			continue
 		}
-		ref, err := store.Lookup(ctx, w.acked[id], id)
+		ref, err := store.Lookup(ctx, refs.Name{Kind: w.acked[id], ID: id})
 		if err == nil {
 			_, err = store.Read(ctx, ref, 1<<20)
 		}

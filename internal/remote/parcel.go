@@ -72,7 +72,7 @@ func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 	}
 	var offers []check.Offer
 	for _, name := range lacking {
-		if _, id, _ := recordParts(name); !purged[id].Reaches(name) && archived(name) != x.ours[name] &&
+		if of, _ := refs.Parse(name); !purged[of.ID].Reaches(name) && archived(name) != x.ours[name] &&
 			x.sendsRef(name, stones) {
 			offers = append(offers, check.Offer{Ref: name, OID: x.ours[name], From: name})
 		}
@@ -88,7 +88,7 @@ func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 	// Sorts what goes into tombstones and the rest, events before others.
 	for _, o := range passed {
 		change := git.PushChange{Ref: o.Ref, New: o.OID}
-		if _, id, _ := recordParts(o.Ref); stones[id] {
+		if of, _ := refs.Parse(o.Ref); stones[of.ID] {
 			p.stones = append(p.stones, change)
 		} else {
 			p.rest = append(p.rest, change)
@@ -116,13 +116,13 @@ func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string, 
 		return err
 	}
 	for _, name := range surplus {
-		_, id, _ := recordParts(name)
-		stone := purged[id]
+		of, _ := refs.Parse(name)
+		stone := purged[of.ID]
 		event := refs.Name{Kind: refs.Events, ID: stone.Event}.Ref()
 		// One that is not trusted takes something out only as it arrives, and nothing that waits
 		// for an answer here. What came back after that is what somebody refused to lose, or what
 		// its author's clone takes out.
-		arrives := x.request.Way.isPull() && (goes[event] || going(event) != "") && !waits[id]
+		arrives := x.request.Way.isPull() && (goes[event] || going(event) != "") && !waits[of.ID]
 		if !stone.Reaches(name) || !stone.Sure && !arrives {
 			continue
 		}
@@ -162,7 +162,7 @@ func (x *exchange) listDifference(ctx context.Context) (lacking, surplus []strin
 		if x.theirs.refs[name] != "" {
 			continue
 		}
-		if _, _, ok := recordParts(name); ok {
+		if _, ok := refs.Parse(name); ok {
 			lacking = append(lacking, name)
 		}
 	}
@@ -170,7 +170,7 @@ func (x *exchange) listDifference(ctx context.Context) (lacking, surplus []strin
 		if x.ours[name] != "" || x.leavesThere(name) {
 			continue
 		}
-		if _, _, ok := recordParts(name); ok {
+		if _, ok := refs.Parse(name); ok {
 			surplus = append(surplus, name)
 		}
 	}
@@ -192,8 +192,8 @@ func (x *exchange) listDifference(ctx context.Context) (lacking, surplus []strin
 func (x *exchange) sendsRef(name string, stones map[packet.ID]bool) bool {
 	switch x.request.Way {
 	case Forget, Archive: // What was purged here must not keep an archive from going.
-		_, id, _ := recordParts(name)
-		return stones[id]
+		of, _ := refs.Parse(name)
+		return stones[of.ID]
 	default:
 		return true
 	}
@@ -210,10 +210,10 @@ func stoneIDs(purged map[packet.ID]replay.Tombstone) map[packet.ID]bool {
 
 // rankRef is the order in which refs go: events say what is allowed in the records behind them.
 func rankRef(ref string) int {
-	switch kind, _, _ := recordParts(ref); kind {
-	case refs.Events:
+	switch name, _ := refs.Parse(ref); {
+	case name.Kind == refs.Events:
 		return 0
-	case "":
+	case name.Key != "" || name.ID == "":
 		return 2 // A later signature is worth nothing before its record.
 	default:
 		return 1

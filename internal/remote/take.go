@@ -94,7 +94,7 @@ func (x *exchange) rehearsePull() {
 		return
 	}
 	for name := range x.listMissing() {
-		if _, _, ok := recordParts(name); ok {
+		if _, ok := refs.Parse(name); ok {
 			x.out.Pulled = append(x.out.Pulled, name)
 		}
 	}
@@ -122,8 +122,8 @@ func (x *exchange) wantsRef(name string) bool {
 	if x.request.Way.isPull() {
 		return true
 	}
-	kind, _, ok := recordParts(name)
-	return !ok || kind == refs.Events
+	of, ok := refs.Parse(name)
+	return !ok || of.Kind == refs.Events
 }
 
 // listOffers are the records among what is tracked that this clone does not hold: what came now, what a plain
@@ -135,7 +135,7 @@ func (x *exchange) listOffers(ctx context.Context) ([]check.Offer, error) {
 		if x.ours[name] == oid {
 			continue
 		}
-		if _, _, ok := recordParts(name); ok && x.wantsRef(name) {
+		if _, ok := refs.Parse(name); ok && x.wantsRef(name) {
 			names = append(names, name)
 		}
 	}
@@ -256,8 +256,8 @@ func (x *exchange) wanted(ctx context.Context, missing map[string]string) (map[s
 		return nil, err
 	}
 	for name, oid := range missing {
-		_, id, ok := recordParts(name)
-		if !ok || !purged[id].Sure && !waits[id] || !purged[id].Reaches(name) {
+		of, ok := refs.Parse(name)
+		if !ok || !purged[of.ID].Sure && !waits[of.ID] || !purged[of.ID].Reaches(name) {
 			specs[name] = oid
 		}
 	}

@@ -359,8 +359,8 @@ func (x *exchange) withoutStaying(ctx context.Context, names []string,
 		}
 	}
 	kept := slices.DeleteFunc(slices.Clone(names), func(name string) bool {
-		_, id, _ := recordParts(name)
-		return stays[id]
+		of, _ := refs.Parse(name)
+		return stays[of.ID]
 	})
 	x.calm = x.calm && len(kept) == len(names) // The next exchange has to look again.
 	return kept, nil

@@ -290,7 +290,7 @@ func withoutUndone(newestFirst []stranger, out map[packet.ID]bool) []stranger {
 func (r *Reader) withoutClaims(all []stranger) []stranger {
 	out := map[packet.ID]bool{}
 	some := slices.DeleteFunc(slices.Clone(all), func(s stranger) bool {
-		out[s.ref.Name.ID] = bearsText(s.brief.kind) &&
+		out[s.ref.Name.ID] = bearsText(s.brief.kind) && !r.isAccepted(s.ref.Name.ID) &&
 			!slices.ContainsFunc(s.brief.targets, func(id packet.ID) bool { return !r.opts.Seen.IsOurs(id) })
 		return out[s.ref.Name.ID]
 	})
@@ -363,7 +363,7 @@ func (r *Reader) isFamiliar(ctx context.Context, ref refs.Ref) (bool, error) {
 		return false, err
 	}
 	listed, err := r.opts.Judge.ListedKeys(ctx)
-	return slices.ContainsFunc(endorsed[ref.Name.ID], func(e refs.Endorsement) bool { return listed[e.Key] }),
+	return slices.ContainsFunc(endorsed[ref.Name.ID], func(e refs.Ref) bool { return listed[e.Name.Key] }),
 		err
 }
 

@@ -114,12 +114,13 @@ func (r *Reader) nthNewest(ctx context.Context, back int) (Entry, error) {
 func (r *Reader) lookupShared(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
 	missing := fmt.Errorf("record %q: %w", Quotable(spec), ErrNotFound)
 	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
-		ref, err := r.opts.Store.Lookup(ctx, kind, id)
+		name := refs.Name{Kind: kind, ID: id}
+		ref, err := r.opts.Store.Lookup(ctx, name)
 		if errors.Is(err, refs.ErrNotFound) {
 			return refs.Ref{}, cmp.Or(r.Buried(ctx, id), missing)
 		}
 		if err != nil {
-			return refs.Ref{}, &ReadError{Ref: refs.Name{Kind: kind, ID: id}.Ref(), Err: err}
+			return refs.Ref{}, &ReadError{Ref: name.Ref(), Err: err}
 		}
 		return ref, nil
 	}
@@ -132,7 +133,7 @@ func (r *Reader) lookupShared(ctx context.Context, kind refs.Kind, spec string) 
 func (r *Reader) matchPart(ctx context.Context, kind refs.Kind, part string,
 	missing error,
 ) (refs.Ref, error) {
-	found, err := r.opts.Store.Match(ctx, kind, part)
+	found, err := r.opts.Store.Match(ctx, refs.Name{Kind: kind}, part)
 	if err != nil && !errors.Is(err, refs.ErrNotFound) {
 		return refs.Ref{}, err
 	}
@@ -202,9 +203,13 @@ func (r *Reader) LookupAny(ctx context.Context, kind refs.Kind, spec string) (re
 	if err != nil && (!errors.Is(err, ErrNotFound) || errors.Is(err, ErrPurged)) {
 		return found, err
 	}
-	private, failure := r.matchPrivate(ctx, kind, spec)
-	if failure != nil {
-		return refs.Ref{}, failure
+	var private []refs.Ref
+	if len(spec) >= MinPart && len(spec) <= idLength {
+		var failure error
+		among := refs.Name{Kind: kind, Private: true}
+		if private, failure = r.opts.Store.Match(ctx, among, spec); failure != nil {
+			return refs.Ref{}, fmt.Errorf("find private record %q: %w", Quotable(spec), failure)
+		}
 	}
 	if err == nil {
 		private = slices.DeleteFunc(private, func(r refs.Ref) bool { return r.Name.ID == found.Name.ID })
@@ -213,29 +218,17 @@ func (r *Reader) LookupAny(ctx context.Context, kind refs.Kind, spec string) (re
 	return onlyOne(spec, private, err)
 }
 
-// matchPrivate returns the private records that a ULID or a part of one names.
-func (r *Reader) matchPrivate(ctx context.Context, kind refs.Kind, spec string) ([]refs.Ref, error) {
-	if len(spec) < MinPart || len(spec) > idLength {
-		return nil, nil
-	}
-	found, err := r.opts.Store.MatchPrivate(ctx, kind, spec)
-	if err != nil {
-		return nil, fmt.Errorf("find private record %q: %w", Quotable(spec), err)
-	}
-	return found, nil
-}
-
 // IsPrivate tells whether an id names a private record here, and none that travels.
 func (r *Reader) IsPrivate(ctx context.Context, id packet.ID) (bool, error) {
 	for _, kind := range refs.Kinds() {
-		_, err := r.opts.Store.LookupPrivate(ctx, kind, id)
+		_, err := r.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: id, Private: true})
 		if errors.Is(err, refs.ErrNotFound) {
 			continue
 		}
 		if err != nil {
 			return false, err
 		}
-		_, err = r.opts.Store.Lookup(ctx, kind, id)
+		_, err = r.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: id})
 		return errors.Is(err, refs.ErrNotFound), nil
 	}
 	return false, nil
@@ -243,8 +236,8 @@ func (r *Reader) IsPrivate(ctx context.Context, id packet.ID) (bool, error) {
 
 // IsHere tells whether a record of that name is known here, private or not.
 func (r *Reader) IsHere(ctx context.Context, kind refs.Kind, id packet.ID) bool {
-	_, shared := r.opts.Store.Lookup(ctx, kind, id)
-	_, private := r.opts.Store.LookupPrivate(ctx, kind, id)
+	_, shared := r.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: id})
+	_, private := r.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: id, Private: true})
 	return shared == nil || private == nil
 }
 
@@ -324,10 +317,7 @@ func (r *Reader) TargetOf(ctx context.Context, spec string) (check.Target, error
 	if err != nil {
 		return check.Target{}, err
 	}
-	lookup := r.opts.Store.Lookup
-	if e.Store == OfClone {
-		lookup = r.opts.Store.LookupPrivate
-	}
-	ref, err := lookup(ctx, refs.Packets, e.ID)
+	ref, err := r.opts.Store.Lookup(ctx,
+		refs.Name{Kind: refs.Packets, ID: e.ID, Private: e.Store == OfClone})
 	return check.Target{Ref: ref, Name: ref.Full()}, err
 }

@@ -277,24 +277,9 @@ func (s *Source) textOf(ctx context.Context, l Listed, ref refs.Ref,
 // resolveName finds a record by the full name that a listing gave it. One that was taken away since is
 // unreadable.
 func (r *Reader) resolveName(ctx context.Context, full string) (refs.Ref, error) {
-	ref, err := r.lookupFull(ctx, full)
+	ref, err := r.opts.Store.Lookup(ctx, Listed{Name: full}.refOf().Name)
 	if errors.Is(err, refs.ErrNotFound) {
 		return ref, fmt.Errorf("find record %q: %w", full, refs.ErrMissing)
 	}
 	return ref, err
-}
-
-// lookupFull finds a record by its full name, which may be private, shared or tracking.
-func (r *Reader) lookupFull(ctx context.Context, full string) (refs.Ref, error) {
-	if name, ok := refs.ParsePrivate(full); ok {
-		return r.opts.Store.LookupPrivate(ctx, name.Kind, name.ID)
-	}
-	name, ok := refs.ParseName(full)
-	if !ok {
-		_, name, ok = refs.ParseTracking(full)
-	}
-	if !ok {
-		return refs.Ref{}, refs.ErrNotFound
-	}
-	return r.opts.Store.Lookup(ctx, name.Kind, name.ID)
 }

@@ -151,7 +151,7 @@ func (t *Threads) Own(ctx context.Context, e Entry) (bool, error) {
 	if e.Made || !slices.Contains([]sign.Standing{sign.Good, sign.Expired}, e.Verdict.Standing) {
 		return e.Made, nil
 	}
-	email, sure := t.reader.opts.Repo.PlainSetting("user", "email")
+	email, sure := t.reader.opts.Repo.PlainSetting("user.email")
 	if !sure {
 		config, err := t.reader.opts.Repo.Config(ctx)
 		if err != nil {
@@ -396,9 +396,11 @@ func parentsOf(p packet.Packet) []string {
 // readParent reads the packet that a child names, by its name or by its own id.
 func (t *Threads) readParent(ctx context.Context, own string) (Entry, error) {
 	if id, err := packet.ParseID(own); err == nil {
-		ref, err := t.reader.opts.Store.Lookup(ctx, refs.Packets, id)
+		name := refs.Name{Kind: refs.Packets, ID: id}
+		ref, err := t.reader.opts.Store.Lookup(ctx, name)
 		if errors.Is(err, refs.ErrNotFound) {
-			ref, err = t.reader.opts.Store.LookupPrivate(ctx, refs.Packets, id)
+			name.Private = true
+			ref, err = t.reader.opts.Store.Lookup(ctx, name)
 		}
 		if errors.Is(err, refs.ErrNotFound) {
 			return Entry{ID: id}, ErrNotFound

@@ -109,7 +109,10 @@ func (s *folding) noteTombstones(e Entry) error {
 }
 
 // Gone tells whether what lies under a full name was removed for good.
-func (s *State) Gone(ref string) bool { return s.Purged[refs.RecordOf(ref)].Reaches(ref) }
+func (s *State) Gone(ref string) bool {
+	name, _ := refs.Parse(ref)
+	return s.Purged[name.ID].Reaches(ref)
+}
 
 // manyTargets is from how many records on, of which nobody who counts speaks, all names are listed once and
 // not looked up.
@@ -162,6 +165,9 @@ func (s *folding) hasSay(ctx context.Context, e Entry, id packet.ID) (bool, erro
 			return false, err
 		}
 	}
+	if s.reader.isAccepted(e.ID) {
+		return true, nil
+	}
 	if (bearsText(e.event.Event) || e.event.Event == UndoEvent) && s.reader.opts.Seen.MadeOne(id) {
 		return false, nil
 	}
@@ -190,7 +196,7 @@ func (s *folding) isProtected(ctx context.Context, id packet.ID) (bool, error) {
 }
 
 func (s *folding) signedByTrusted(ctx context.Context, name refs.Name) (bool, error) {
-	ref, err := s.reader.opts.Store.Lookup(ctx, name.Kind, name.ID)
+	ref, err := s.reader.opts.Store.Lookup(ctx, name)
 	if errors.Is(err, refs.ErrNotFound) || IsUnreadable(err) {
 		return false, nil
 	}

@@ -176,8 +176,8 @@ func (d *Description) putLife(entry replay.Shown, now time.Time) {
 		{l.Consolidated != "", "said together with others by " + string(l.Consolidated)},
 		{l.Expired, "expired"},
 		{l.Archived, "hidden: not shown automatically"},
-		{l.Closed, "closed"},
-		{l.Contradicted, "contradicted: somebody said that it is wrong; 'git ltm show " + string(entry.ID) +
+		{l.Closed && entry.Note().Kind != packet.NoteTask, "closed"},
+		{l.Contradicted, "wrong, as somebody said; 'git ltm show " + string(entry.ID) +
 			" --events' says why"},
 	} {
 		if line.is {
@@ -206,11 +206,45 @@ func (d *Description) listClaims(entry replay.Shown) {
 	for _, c := range l.Claims {
 		value, by := readText(c.Value, entry)
 		why, _ := readText(c.Why, entry)
-		d.Item(c.Event+" "+value+" (by "+by+")", "why", why)
+		d.Item(strings.TrimSpace(EventWord(c.Event)+" "+EventText(value))+" (by "+by+")", "why", why, "to let it",
+			"git ltm trust accept "+string(c.Value.Origin().ID))
 	}
 	if l.ClaimsLeft > 0 {
 		d.Item("and " + strconv.Itoa(l.ClaimsLeft) + " more")
 	}
+}
+
+// EventWord is the word for an event that people know from the commands.
+func EventWord(event string) string {
+	switch event {
+	case "retract":
+		return "rm"
+	case "archive":
+		return "hide"
+	case "contradict":
+		return "wrong"
+	}
+	return event
+}
+
+// EventText is the value of an event, for a person.
+func EventText(value string) string {
+	change, err := packet.ParseChange(value)
+	if err != nil {
+		return clean.Line(value)
+	}
+	var parts []string
+	for _, part := range [][2]string{
+		{"status ", change.Status}, {"category ", change.Category}, {"next: ", change.NextAction},
+	} {
+		if part[1] != "" {
+			parts = append(parts, part[0]+clean.Line(part[1]))
+		}
+	}
+	if change.Priority != nil {
+		parts = append(parts, "priority "+strconv.Itoa(*change.Priority))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // putConfidence says how sure a record is, where somebody said so.
@@ -287,6 +321,7 @@ func (d *Description) putNote(entry replay.Shown, now time.Time) {
 		task := entry.Task()
 		d.Put("Category", task.Category)
 		d.Put("Status", TaskStatus(entry))
+		d.Put("Taken", strings.TrimPrefix(entry.TakenBy(), "taken "))
 		d.Put("Priority", strconv.Itoa(task.Priority))
 		next, by := readText(entry.NextAction(), entry)
 		d.Put("Next action", next)

@@ -312,8 +312,9 @@ func StateWord(entry replay.Shown) string {
 		{"superseded", l.Superseded != ""},
 		{"expired", l.Expired},
 		{"contested", entry.Conflict},
-		{"contradicted", l.Contradicted},
+		{"wrong", l.Contradicted},
 		{"consolidated", l.Consolidated != ""},
+		{"done", l.Closed && entry.Note().Kind == packet.NoteTask},
 		{"closed", l.Closed},
 		{"hidden", l.Archived},
 	} {

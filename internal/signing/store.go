@@ -172,10 +172,10 @@ func (f *stores) addStore(store string, trusted bool, err error) error {
 // endorsedStore returns the store that a later signature was made for, or nothing, and whether a trusted key
 // made it.
 func (s *Signer) endorsedStore(ctx context.Context,
-	e refs.Endorsement,
+	e refs.Ref,
 ) (store string, trusted bool, err error) {
 	for _, kind := range refs.Kinds() {
-		ref, err := s.opts.Store.Lookup(ctx, kind, e.ID)
+		ref, err := s.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: e.Name.ID})
 		if errors.Is(err, refs.ErrNotFound) {
 			continue
 		}
@@ -207,7 +207,7 @@ func (s *Signer) StoresOf(ctx context.Context, names []string) (trusted, all []s
 		if !ok {
 			continue
 		}
-		ref, err := s.opts.Store.Lookup(ctx, name.Kind, name.ID)
+		ref, err := s.opts.Store.Lookup(ctx, name)
 		if err != nil {
 			continue // What is not here any more names no store.
 		}

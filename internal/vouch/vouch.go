@@ -40,9 +40,9 @@ type Judge struct {
 	store    *refs.Store
 	config   func(context.Context) (git.Config, error)
 	now      time.Time
-	trust    *trust.Trust                     // nil until it is asked for
-	asks     *trust.Policy                    // nil until it is asked for
-	endorsed map[packet.ID][]refs.Endorsement // nil until it is asked for
+	trust    *trust.Trust             // nil until it is asked for
+	asks     *trust.Policy            // nil until it is asked for
+	endorsed map[packet.ID][]refs.Ref // nil until it is asked for
 	// short names of the keys of all lists; nil until they are asked for
 	keys   map[string]bool
 	claims *claims         // nil until they are asked for
@@ -218,7 +218,7 @@ func (j *Judge) readEndorsers(ctx context.Context, id packet.ID, obj refs.Object
 
 // listedFirst puts the signatures of keys that a list names before those of others, which anybody can make.
 // Where none would be left out, the order does not matter.
-func (j *Judge) listedFirst(ctx context.Context, all []refs.Endorsement) ([]refs.Endorsement, error) {
+func (j *Judge) listedFirst(ctx context.Context, all []refs.Ref) ([]refs.Ref, error) {
 	if len(all) <= MostEndorsers {
 		return all, nil
 	}
@@ -227,11 +227,11 @@ func (j *Judge) listedFirst(ctx context.Context, all []refs.Endorsement) ([]refs
 		return nil, err
 	}
 	sorted := slices.Clone(all)
-	slices.SortStableFunc(sorted, func(a, b refs.Endorsement) int {
+	slices.SortStableFunc(sorted, func(a, b refs.Ref) int {
 		switch {
-		case listed[a.Key] == listed[b.Key]:
+		case listed[a.Name.Key] == listed[b.Name.Key]:
 			return 0
-		case listed[a.Key]:
+		case listed[a.Name.Key]:
 			return -1
 		default:
 			return 1
@@ -257,7 +257,7 @@ func (j *Judge) ListedKeys(ctx context.Context) (map[string]bool, error) {
 }
 
 // AllEndorsements returns the later signatures of every record, which are listed once.
-func (j *Judge) AllEndorsements(ctx context.Context) (map[packet.ID][]refs.Endorsement, error) {
+func (j *Judge) AllEndorsements(ctx context.Context) (map[packet.ID][]refs.Ref, error) {
 	if j.endorsed != nil {
 		return j.endorsed, nil
 	}
@@ -265,15 +265,15 @@ func (j *Judge) AllEndorsements(ctx context.Context) (map[packet.ID][]refs.Endor
 	if err != nil {
 		return nil, err
 	}
-	j.endorsed = map[packet.ID][]refs.Endorsement{}
+	j.endorsed = map[packet.ID][]refs.Ref{}
 	for _, e := range list {
-		j.endorsed[e.ID] = append(j.endorsed[e.ID], e)
+		j.endorsed[e.Name.ID] = append(j.endorsed[e.Name.ID], e)
 	}
 	return j.endorsed, nil
 }
 
 // Endorsement reads and judges one later signature. One that cannot be read vouches for nothing.
-func (j *Judge) Endorsement(ctx context.Context, e refs.Endorsement,
+func (j *Judge) Endorsement(ctx context.Context, e refs.Ref,
 	obj refs.Object,
 ) (tag sign.Tag, v sign.Verdict, err error) {
 	bad := func(key, why string) (sign.Tag, sign.Verdict, error) {
@@ -286,7 +286,7 @@ func (j *Judge) Endorsement(ctx context.Context, e refs.Endorsement,
 	if err != nil {
 		return tag, v, err
 	}
-	if tag, err = sign.Examine(raw, string(e.ID), obj.OID, obj.Data); err != nil {
+	if tag, err = sign.Examine(raw, string(e.Name.ID), obj.OID, obj.Data); err != nil {
 		return bad("", err.Error())
 	}
 	v, err = j.judgeSignature(ctx, tag, e.Object)
@@ -298,9 +298,9 @@ func (j *Judge) Endorsement(ctx context.Context, e refs.Endorsement,
 
 // namedAfter tells whether a later signature lies under the name of the key that it names itself. A signature
 // of x509 names none that is known before it was verified.
-func namedAfter(e refs.Endorsement, tag sign.Tag, key string) bool {
+func namedAfter(e refs.Ref, tag sign.Tag, key string) bool {
 	key = cmp.Or(tag.Key(), key)
-	return key == "" || ShortKey(key) == e.Key
+	return key == "" || ShortKey(key) == e.Name.Key
 }
 
 // EndorsedBy counts the people who vouch for a record beside the one who stored it.
