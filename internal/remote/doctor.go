@@ -124,7 +124,7 @@ func allChecks() []examination {
 		{"addresses", "each remote is one place", checkAddresses},
 		{"tracking", "git fetch brings memory to where it does no harm", checkTracking},
 		{"prefetch", "git maintenance makes no copies of memory", checkPrefetch},
-		{"broken", "every ref of memory can be read", checkBroken},
+		{"broken", "every object of memory is there; 'git ltm check' reads each", checkBroken},
 		{"locks", "no lock was left behind", checkLocks},
 		{"live", "few enough refs that a push stays quick", checkLive},
 		{"loose", "few enough loose refs that git stays quick", checkLoose},
@@ -142,16 +142,10 @@ func gitVersion(ctx context.Context, p *patient) ([]Finding, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case v.Before(2, 31):
-		return []Finding{{
-			Level: Problem,
-			What:  fmt.Sprintf("git %s lacks options with which memory is pushed", v),
-			Mend:  "install git 2.36 or newer",
-		}}, nil
 	case v.Before(2, 36):
 		return []Finding{{
-			Level: Advice,
-			What:  fmt.Sprintf("git %s does not promise that a record survives a power cut", v),
+			Level: Problem,
+			What:  fmt.Sprintf("git %s lacks what keeps records safe and reads many of them", v),
 			Mend:  "install git 2.36 or newer",
 		}}, nil
 	}
