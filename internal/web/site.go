@@ -16,6 +16,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -300,7 +301,7 @@ func (s *shelf) askMemory(ctx context.Context, question string) (a answer, err e
 		return answer{}, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	found, err := r.Find(ctx, recall.Query{Text: question, Limit: mostAnswers})
+	found, err := r.Find(ctx, recall.Query{Query: index.Query{Text: question, Limit: mostAnswers}})
 	if err != nil {
 		return answer{}, err
 	}
