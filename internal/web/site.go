@@ -111,19 +111,13 @@ type frame struct {
 	Name   string // of the memory
 	Branch string // the one that is checked out
 	Root   string // leads from the page to the top of the site
-	Tabs   []tab
+	Tabs   []choice // lead to the lists
 	Static bool   // it is a file, and nobody answers questions
 	Policy string // what a browser may do, of a file
 	AsOf   string // when it was made, of a file
 
 	Question string
 	Body     any
-}
-
-// tab leads to one of the lists.
-type tab struct {
-	Text, Href string
-	Here       bool
 }
 
 // fillTemplate fills in the template of a view.
@@ -207,7 +201,7 @@ func (s *shelf) turnTo(name string) { s.root = strings.Repeat("../", strings.Cou
 // frameOf is what stands around the pages of this memory.
 func (s *shelf) frameOf() frame {
 	f := frame{Name: s.memoryName(), Root: s.root, Branch: s.publicText(s.memory.Repo().Head.Branch)}
-	f.Tabs = []tab{
+	f.Tabs = []choice{
 		{Text: "Timeline", Href: timelineName},
 		{Text: "Graph", Href: graphName},
 		{Text: "Notes", Href: notesName},
@@ -216,7 +210,7 @@ func (s *shelf) frameOf() frame {
 	}
 	if s.export != nil {
 		f.Static, f.Branch = true, ""
-		f.Tabs = append(f.Tabs, tab{Text: "Search", Href: searchName})
+		f.Tabs = append(f.Tabs, choice{Text: "Search", Href: searchName})
 		f.AsOf = s.now.Format("2 January 2006, 15:04 MST")
 	}
 	return f
