@@ -118,7 +118,7 @@ func descriptions() []description {
 		{"", "skip ls", repository, listed, takes(runList,
 			listOptions{Question: command.Question{Kinds: []string{"skip"}}})},
 		{"", "skip check", repository, []reply.DeadEnd{}, takes(runSkipCheck, skipCheckOptions{})},
-		{"", "skip rm", repository, changed, takes(removeSkips, eventOptions{})},
+		{"", "skip rm", repository, changed, takes(runDeed(command.DeedOf("retract")), eventOptions{})},
 		{changing, "edit", repository, changed, takes(runEdit, editOptions{})},
 		{changing, "undo", repository, changed, takes(runUndo, eventOptions{})},
 		{exchanging, "sync", network, exchanged, takes(runExchange, syncOptions{way: remote.Both})},
@@ -131,16 +131,16 @@ func descriptions() []description {
 		{keeping, "doctor", repository, []remote.Finding{}, takes(runDoctor, doctorOptions{})},
 		{keeping, "check", repository, command.Report{}, takes(runCheck, text)},
 		{keeping, "trust", nothing, parts, nil},
-		{"", "trust init", repository, command.TrustProposal{}, takes(initTrust, trustInitOptions{})},
-		{"", "trust update", repository, command.TrustProposal{}, takes(updateTrust, trustInitOptions{})},
+		{"", "trust init", repository, command.TrustProposal{}, takes(proposing(proposeList), trustInitOptions{})},
+		{"", "trust update", repository, command.TrustProposal{}, takes(proposing(proposeChange), trustInitOptions{})},
 		{"", "trust add", repository, command.TrustEdit{}, takes(addKeys, trustAddOptions{})},
 		{"", "trust revoke", repository, command.TrustEdit{}, takes(revokeKey, trustAddOptions{})},
 		{"", "trust ls", repository, command.TrustState{}, alone(listTrust)},
 		{"", "trust why", repository, command.TrustReasons{}, alone(explainTrust)},
 		{"", "trust accept", repository, command.TrustAnswer{}, takes(acceptRecords, trustAnswerOptions{})},
 		{"", "trust refuse", repository, command.TrustAnswer{}, takes(refuseEvents, trustAnswerOptions{})},
-		{"", "trust mute", repository, []command.MutedName{}, alone(muteNames)},
-		{"", "trust unmute", repository, []command.MutedName{}, alone(unmuteNames)},
+		{"", "trust mute", repository, []command.MutedName{}, alone(setMuted(true))},
+		{"", "trust unmute", repository, []command.MutedName{}, alone(setMuted(false))},
 		{more, "context", repository, briefing.ContextJSON{}, takes(runContext, whole)},
 		{more, "why", repository, briefing.AnswerJSON{}, takes(runWhy, answers)},
 		{more, "graph", repository, command.Picture{}, takes(runGraph,
@@ -651,7 +651,11 @@ func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 		}
 		for n := len(args) - 1; n >= 0; n-- {
 			if check(cmd, args[:n]) == nil {
-				return usagef("%q is too much: %s takes %s", reply.Word(args[n]), displayed(cmd), takes)
+				instead := ""
+				if strings.ContainsAny(args[n], "./") && cmd.Flags().Lookup("path") != nil {
+					instead = "; --path " + reply.Word(args[n]) + " asks for what is about a file"
+				}
+				return usagef("%q is too much: %s takes %s%s", reply.Word(args[n]), displayed(cmd), takes, instead)
 			}
 		}
 		return usagef("%s needs %s", displayed(cmd), takes)

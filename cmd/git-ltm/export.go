@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -218,6 +219,9 @@ func (x *exporting) name(ctx context.Context, ids []string) error {
 	var problems []error
 	for _, spec := range ids {
 		entry, err := x.memory.FindAny(ctx, spec)
+		if err != nil && strings.ContainsAny(spec, "./") {
+			err = usagef("%q is no id of a record; --output %[1]s writes into a file", reply.Word(spec))
+		}
 		if err == nil && entry.Store == replay.OfClone && !x.opts.Private {
 			err = usagef("record %s is private to this clone; --private lets it out", entry.ID)
 		}
@@ -267,19 +271,16 @@ func (x *exporting) records(ctx context.Context, queries []replay.Query) iter.Se
 					yield(foreign.Record{}, err)
 					return
 				}
-				if x.lets(g) && !yield(x.record(g), nil) {
+				if !x.lets(g) {
+					continue
+				}
+				x.count, x.given[g.ID] = x.count+1, true
+				if !yield(foreign.Record{Ref: g.Ref, Data: g.Data(), Tag: g.Tag, Content: g.SealedContent()}, nil) {
 					return
 				}
 			}
 		}
 	}
-}
-
-// record counts what goes out.
-func (x *exporting) record(g replay.Given) foreign.Record {
-	x.count++
-	x.given[g.ID] = true
-	return foreign.Record{Ref: g.Ref, Data: g.Data(), Tag: g.Tag, Content: g.SealedContent()}
 }
 
 // lets tells whether a record goes out, and tells people of one that must not.

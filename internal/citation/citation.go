@@ -170,7 +170,12 @@ func (c *check) newNames(ctx context.Context,
 		left[p.commit][p.path] = true
 	}
 	for range mostRenames {
-		commit := mostPaths(left)
+		var commit string
+		for _, id := range slices.Sorted(maps.Keys(left)) {
+			if n := len(left[id]); n > 0 && (commit == "" || n > len(left[commit])) {
+				commit = id
+			}
+		}
 		if commit == "" {
 			break
 		}
@@ -189,14 +194,4 @@ func (c *check) newNames(ctx context.Context,
 		}
 	}
 	return names, blind, nil
-}
-
-// mostPaths is the commit with the most paths, and of equal ones the first by its name.
-func mostPaths(left map[string]map[string]bool) (commit string) {
-	for _, id := range slices.Sorted(maps.Keys(left)) {
-		if n := len(left[id]); n > 0 && (commit == "" || n > len(left[commit])) {
-			commit = id
-		}
-	}
-	return commit
 }
