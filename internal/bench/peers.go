@@ -220,7 +220,7 @@ func measurePeers(ctx context.Context, out io.Writer, t tools, folder, page stri
 		if failed != nil {
 			p.missing[i].said = lastLine(failed)
 		} else {
-			p.missing[i].said = "it works: " + strings.Join(strings.Fields(got.out), " ")
+			p.missing[i].said = strings.Join(strings.Fields(got.out), " ")
 		}
 	}
 	p.peers = all
