@@ -23,11 +23,11 @@ const mostRemembered = 200_000
 type archiveCache struct {
 	mu      sync.Mutex
 	trees   map[string][]git.TreeEntry // trees are the roots and the kinds, by object.
-	folders map[string][]archived  // folders are by kind, name and object.
-	tags    map[string]string      // tags tells which blob holds the bytes of a tag object.
-	named   map[string]string      // named is the same the other way round.
-	damage  map[string]Broken      // damage is by ref.
-	held    int                    // held is how many entries trees and folders have.
+	folders map[string][]archived      // folders are by kind, name and object.
+	tags    map[string]string          // tags tells which blob holds the bytes of a tag object.
+	named   map[string]string          // named is the same the other way round.
+	damage  map[string]Broken          // damage is by ref.
+	held    int                        // held is how many entries trees and folders have.
 }
 
 // rememberKept keeps something in one of the maps, which may be nil.

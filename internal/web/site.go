@@ -108,13 +108,13 @@ type message struct{ Text string }
 // frame is what stands around every page.
 type frame struct {
 	Title  string
-	Name   string // of the memory
-	Branch string // the one that is checked out
-	Root   string // leads from the page to the top of the site
+	Name   string   // of the memory
+	Branch string   // the one that is checked out
+	Root   string   // leads from the page to the top of the site
 	Tabs   []choice // lead to the lists
-	Static bool   // it is a file, and nobody answers questions
-	Policy string // what a browser may do, of a file
-	AsOf   string // when it was made, of a file
+	Static bool     // it is a file, and nobody answers questions
+	Policy string   // what a browser may do, of a file
+	AsOf   string   // when it was made, of a file
 
 	Question string
 	Body     any
