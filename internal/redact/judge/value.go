@@ -468,6 +468,14 @@ func isUnpaired(value string) bool {
 // MaxValue bounds what is looked at to judge an assigned value.
 const MaxValue = 256
 
+// AcceptsWord says whether a quoted word may be what is given to a name of this kind: a password that a person
+// chose, or one long word, as people write keys of their own.
+func (k NameKind) AcceptsWord(value string) bool {
+	const long = 18
+	return k == Chosen && IsChosenWord(value) || k == Strong && len(value) >= long &&
+		lex.Run(value, 0, len(value), lex.IsLower) == len(value) && IsChosenWord(value)
+}
+
 // IsChosenWord says whether a value is a word that a person may have chosen for a password, and not what
 // programs and manuals write there.
 func IsChosenWord(value string) bool {
