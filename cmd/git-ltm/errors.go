@@ -373,9 +373,6 @@ func (e *env) warnf(format string, args ...any) { e.say("warning", fmt.Sprintf(f
 // printable makes a text fit for a terminal and a log. Places stay, they say where to look.
 func (e *env) printable(text string) string { return reply.Printable(e.rules, text) }
 
-// word makes what somebody typed fit to be quoted by an error.
-func word(text string) string { return reply.Word(text) }
-
 // smallError is a note, a skip or an event that was not stored. The ways out are others than those of
 // packets.
 type smallError struct{ err error }

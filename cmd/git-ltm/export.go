@@ -271,19 +271,16 @@ func (x *exporting) records(ctx context.Context, queries []replay.Query) iter.Se
 					yield(foreign.Record{}, err)
 					return
 				}
-				if x.lets(g) && !yield(x.record(g), nil) {
+				if !x.lets(g) {
+					continue
+				}
+				x.count, x.given[g.ID] = x.count+1, true
+				if !yield(foreign.Record{Ref: g.Ref, Data: g.Data(), Tag: g.Tag, Content: g.SealedContent()}, nil) {
 					return
 				}
 			}
 		}
 	}
-}
-
-// record counts what goes out.
-func (x *exporting) record(g replay.Given) foreign.Record {
-	x.count++
-	x.given[g.ID] = true
-	return foreign.Record{Ref: g.Ref, Data: g.Data(), Tag: g.Tag, Content: g.SealedContent()}
 }
 
 // lets tells whether a record goes out, and tells people of one that must not.

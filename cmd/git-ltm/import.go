@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -22,10 +23,10 @@ import (
 )
 
 type importOptions struct {
-	Format                               string
-	Remaps                               []string
-	DryRun, Merge, AllOrNone             bool
-	Redact, Private, Share, Sign, NoSign bool
+	storeFlags
+	Format                          string
+	Remaps                          []string
+	Merge, AllOrNone, Redact, Share bool
 
 	remap foreign.Remap
 }
@@ -63,7 +64,7 @@ func runImport(ctx context.Context, e *env, o importOptions, sources []string) e
 
 // check says everything that is wrong with the flags, and reads the remap.
 func (o *importOptions) check(e *env, sources []string) error {
-	var wrong []error
+	wrong := o.clashes(e)
 	if o.Format != "" && o.Format != bundleFormat {
 		if _, err := foreign.ParseFormat(o.Format); err != nil {
 			wrong = append(wrong, errors.New("--format takes one of "+importFormats))
@@ -78,14 +79,6 @@ func (o *importOptions) check(e *env, sources []string) error {
 	}
 	if o.Private && o.Share {
 		wrong = append(wrong, errors.New("--private and --share exclude each other"))
-	}
-	if o.Sign && o.NoSign {
-		wrong = append(wrong, errors.New("--sign and --no-sign exclude each other"))
-	}
-	if o.Private && e.userStore != "" {
-		wrong = append(wrong,
-			errors.New("--user and --private exclude each other; a user-wide memory without a remote "+
-				"never leaves the machine"))
 	}
 	for _, text := range o.Remaps {
 		if err := o.addRemap(text); err != nil {
@@ -126,7 +119,7 @@ func isBundleFile(e *env, source string) (bool, error) {
 	if source == standardInput {
 		return false, nil
 	}
-	info, err := stat(e.path(source))
+	info, err := os.Stat(e.path(source))
 	if err != nil || !info.Mode().IsRegular() {
 		return false, nil // Whoever reads it says what is wrong.
 	}

@@ -23,7 +23,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
-	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // The bounds of a folder that is imported.
@@ -47,21 +46,7 @@ type leftFileError string
 
 func (l leftFileError) Error() string { return string(l) }
 
-func stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
-
-// readSources reads what was named, one after the other. What a folder holds is left out by leave where it
-// cannot be read.
-func readSources(ctx context.Context, e *env, names []string, leave func(name string, why error),
-	do func(source) error,
-) error {
-	for _, name := range names {
-		if err := readSource(ctx, e, name, leave, do); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
+// readSource reads what was named. What a folder holds is left out by leave where it cannot be read.
 func readSource(ctx context.Context, e *env, name string, leave func(string, error),
 	do func(source) error,
 ) error {
@@ -72,7 +57,7 @@ func readSource(ctx context.Context, e *env, name string, leave func(string, err
 		}
 		return do(source{name: name, data: data, modified: e.now()})
 	}
-	info, err := stat(e.path(name))
+	info, err := os.Stat(e.path(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		if found, failed := readRefs(ctx, e, name, leave, do); found || failed != nil {
 			return failed
@@ -237,10 +222,9 @@ func readsName(name string) bool {
 		strings.ToLower(path.Ext(name)))
 }
 
-// isMemoryFile tells the names of the files in which people and agents keep what agents should know.
-func isMemoryFile(name string) bool {
-	return slices.Contains([]string{"memory.md", "claude.md", "claude.local.md", "agents.md", "gemini.md"},
-		strings.ToLower(path.Base(name)))
+// memoryFiles are the names of the files in which people and agents keep what agents should know.
+func memoryFiles() []string {
+	return []string{"memory.md", "claude.md", "claude.local.md", "agents.md", "gemini.md"}
 }
 
 // gathering is what was read out of sources, on its way to the gate.
@@ -278,12 +262,15 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 			made, err := m.Repo().CommitTime(ctx, touched[0].Commit)
 			return made, err == nil
 		}
-		if err := readSources(ctx, e, sources, g.leave, g.add); err != nil {
-			return err
+		for _, name := range sources {
+			if err := readSource(ctx, e, name, g.leave, g.add); err != nil {
+				return err
+			}
 		}
 		p := e.progress("records")
 		req := accept.TakeRequest{
 			Records: g.brought, Whole: o.AllOrNone, DryRun: o.DryRun, Publish: o.Share,
+			Signing:  o.signing(),
 			Progress: func(done, of int) { p.stage("stored", done, of) },
 		}
 		if o.AllOrNone && slices.ContainsFunc(g.problems, isInvalid) {
@@ -291,12 +278,6 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 		}
 		if o.Redact {
 			req.Secrets = gate.Hide
-		}
-		switch {
-		case o.Sign:
-			req.Signing = signing.Sign
-		case o.NoSign:
-			req.Signing = signing.NoSign
 		}
 		taken, err := m.Intake().Take(ctx, req)
 		p.end()
@@ -364,7 +345,7 @@ func (g *gathering) format(s source) (foreign.Format, error) {
 		return "", nil
 	case err != nil:
 		return "", usagef("%w; name its format with --format, one of %s", err, importFormats)
-	case s.folder && format == foreign.MemoryFile && !isMemoryFile(s.name) && !s.beside:
+	case s.folder && format == foreign.MemoryFile && !slices.Contains(memoryFiles(), strings.ToLower(path.Base(s.name))) && !s.beside:
 		g.leave(s.name, leftFileError("it has neither front matter nor the sections of a decision, and its "+
 			"name is not that of a memory; name it on the command line to import each of its points"))
 		return "", nil

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -56,10 +55,7 @@ func (o listOptions) check(e *env) ([]replay.Query, error) {
 }
 
 func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Shown, o listOptions) error {
-	switch {
-	case e.asJSON:
-		return printListed(e, found)
-	case o.Format == "" && e.terminal(e.stdout):
+	if o.Format == "" && e.terminal(e.stdout) && !e.asJSON {
 		if len(found) == 0 {
 			e.hint(o.nothing())
 		}
@@ -77,7 +73,7 @@ func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Sho
 		}
 		e.println(text)
 	}
-	return nil
+	return e.printResult(listedOf(found), nil)
 }
 
 // nothing says how what was asked for comes to be here.
@@ -90,27 +86,23 @@ func (o listOptions) nothing() string {
 		"brings what the remote holds"
 }
 
-// printListed prints records as one JSON array.
-func printListed(e *env, found []replay.Shown) error {
+// listedOf are records as a list has them.
+func listedOf(found []replay.Shown) []reply.Listed {
 	list := []reply.Listed{}
 	for _, entry := range found {
 		list = append(list, reply.ListedOf(entry))
 	}
-	return e.printJSON(list)
+	return list
 }
 
 type logOptions struct {
 	Limit int
 	Since string
-	Graph bool
 }
 
 func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
 	if o.Limit < 0 {
 		return usagef("--limit takes a number, 0 for no bound")
-	}
-	if o.Graph && e.asJSON {
-		return usagef("--graph and --json exclude each other")
 	}
 	since, _, err := command.Question{Since: o.Since}.Span(e.now())
 	if wrong := wrongInput(e, err); wrong != nil {
@@ -121,33 +113,17 @@ func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
 		if err != nil {
 			return err
 		}
-		var g command.Graph
 		for _, h := range all {
-			if !since.IsZero() && h.At.Before(since) {
-				continue
-			}
-			if err := printHappening(e, h, &g, o); err != nil {
-				return err
+			switch {
+			case h.At.Before(since):
+			case !e.asJSON:
+				e.println(command.HappeningLine(h, command.Subject(h)))
+			default:
+				err = errors.Join(err, e.printLine(command.HappeningJSON(h)))
 			}
 		}
-		return nil
+		return err
 	})
-}
-
-func printHappening(e *env, h replay.Happening, g *command.Graph, o logOptions) error {
-	if e.asJSON {
-		return e.printLine(command.HappeningJSON(h))
-	}
-	text := command.HappeningLine(h, command.Subject(h))
-	if o.Graph {
-		if h.What != "save" {
-			return nil
-		}
-		above, before, below := g.Draw(string(h.ID), h.Parents)
-		text = strings.Join(slices.Concat(above, []string{before + text}, below), "\n")
-	}
-	e.println(text)
-	return nil
 }
 
 type showOptions struct {

@@ -28,10 +28,8 @@ func runStatus(ctx context.Context, e *env, _ []string) error {
 			return err
 		}
 		pendingList(ctx, m).tell(e)
-		if e.asJSON {
-			return e.printJSON(s)
-		}
-		return printStatus(e, s)
+		printStatus(e, s)
+		return e.printResult(s, nil)
 	})
 }
 
@@ -59,27 +57,21 @@ func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall)
 	if s.Authors, err = newAuthorLine(ctx, e, m, r); err != nil {
 		return command.Status{}, err
 	}
-	if s.Unsigned, err = unsignedHere(ctx, m); err != nil {
+	missed, err := signing.Missed(m.Repo().Local())
+	if err != nil {
 		return command.Status{}, err
+	}
+	s.Unsigned = []packet.ID{}
+	for _, id := range missed { // Somebody may have signed it since.
+		if entry, err := m.FindAny(ctx, string(id)); err == nil && !entry.Signed && len(entry.Endorsers) == 0 {
+			s.Unsigned = append(s.Unsigned, id)
+		}
 	}
 	if s.Hook, err = lastFault(e, m.Repo()); err != nil {
 		return command.Status{}, err
 	}
 	err = lookAtRemote(ctx, e, m, &s)
 	return s, err
-}
-
-// unsignedHere are the records that agents saved unsigned, and that nobody signed since.
-func unsignedHere(ctx context.Context, m *memory.Memory) ([]packet.ID, error) {
-	ids, err := signing.Missed(m.Repo().Local())
-	here := []packet.ID{}
-	for _, id := range ids {
-		entry, err := m.FindAny(ctx, string(id))
-		if err == nil && !entry.Signed && len(entry.Endorsers) == 0 {
-			here = append(here, id)
-		}
-	}
-	return here, err
 }
 
 // lastFault returns the last fault of an agent's hook, or nil.
@@ -133,7 +125,7 @@ func lookAtRemote(ctx context.Context, e *env, m *memory.Memory, s *command.Stat
 	return nil
 }
 
-func printStatus(e *env, s command.Status) error {
+func printStatus(e *env, s command.Status) {
 	var d reply.Description
 	putPlace(e, &d, s)
 	d.Put("Packets", command.PacketCounts(s.Packets))
@@ -206,7 +198,6 @@ func printStatus(e *env, s command.Status) error {
 		d.Put("Broken", b.Ref+" ("+b.Reason+"); the next save, rm or restore mends it or sets it aside")
 	}
 	e.print(d.String())
-	return nil
 }
 
 // putPlace says where the next packet would stand.

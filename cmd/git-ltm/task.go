@@ -42,9 +42,6 @@ func listTasks(ctx context.Context, e *env, o taskListOptions, _ []string) error
 }
 
 func printTasks(e *env, found []replay.Shown) error {
-	if e.asJSON {
-		return printListed(e, found)
-	}
 	columns, terminal := e.width(e.stdout)
 	if terminal && len(found) == 0 {
 		e.hint("there is no such task here; 'git ltm task add' stores one")
@@ -57,7 +54,7 @@ func printTasks(e *env, found []replay.Shown) error {
 		}
 		e.println(text)
 	}
-	return nil
+	return e.printResult(listedOf(found), nil)
 }
 
 func finishTasks(ctx context.Context, e *env, o eventOptions, args []string) error {

@@ -2,7 +2,6 @@ package briefing
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -47,8 +46,7 @@ type Factor struct {
 // Markdown writes the answer for a reader, human or not. What does not fit the budget is left out whole, and
 // where nothing fits, nothing is written.
 func (a Answer) Markdown() string {
-	kept := keepWhole(a.withRanks(),
-		a.fitsBudget(func(some []Ranked) int { return utf8.RuneCountInString(a.writeMarkdown(some)) }))
+	kept := keepWhole(a.withRanks(), a.fitsMarkdown)
 	if len(kept) == 0 {
 		return ""
 	}
@@ -58,8 +56,7 @@ func (a Answer) Markdown() string {
 // Fit leaves out what does not fit the budget of an answer in Markdown, so that the caller knows what is
 // told. Where not even one fits, the best is shortened.
 func (a Answer) Fit() Answer {
-	kept := keepFitting(a.withRanks(), Ranked.shortenRanked,
-		a.fitsBudget(func(some []Ranked) int { return utf8.RuneCountInString(a.writeMarkdown(some)) }))
+	kept := keepFitting(a.withRanks(), Ranked.shortenRanked, a.fitsMarkdown)
 	a.More += len(a.Known) - len(kept)
 	a.Known = kept
 	return a
@@ -70,9 +67,9 @@ func (k Ranked) shortenRanked(columns int) Ranked {
 	return k
 }
 
-// fitsBudget tells whether some answers fit the budget.
-func (a Answer) fitsBudget(size func([]Ranked) int) func([]Ranked) bool {
-	return func(some []Ranked) bool { return a.Budget <= 0 || size(some) <= a.Budget }
+// fitsMarkdown tells whether some answers fit the budget in Markdown.
+func (a Answer) fitsMarkdown(some []Ranked) bool {
+	return a.Budget <= 0 || utf8.RuneCountInString(a.writeMarkdown(some)) <= a.Budget
 }
 
 // withRanks gives each answer its rank.
@@ -98,7 +95,7 @@ func (a Answer) writeMarkdown(kept []Ranked) string {
 		}
 		fmt.Fprintf(&out, "|    (%s)\n", it.from)
 		met := cmp.Or(cleanLine(strings.Join(k.Met, " ")), partsAlone)
-		fmt.Fprintf(&out, "|    %sscore %.3f, meets: %s\n", k.weakMark(), k.Score, met)
+		fmt.Fprintf(&out, "|    %sscore %.3f, meets: %s\n", map[bool]string{true: "weak, "}[k.Weak], k.Score, met)
 		for _, f := range a.shownFactors(k) {
 			fmt.Fprintf(&out, "|      %s %.4f: %s\n", f.Name, f.Value, f.Why)
 		}
@@ -108,14 +105,6 @@ func (a Answer) writeMarkdown(kept []Ranked) string {
 		fmt.Fprintf(&out, "\n"+moreAnswers, left)
 	}
 	return out.String()
-}
-
-// weakMark marks an answer that may be none.
-func (k Ranked) weakMark() string {
-	if k.Weak {
-		return "weak, "
-	}
-	return ""
 }
 
 // shownFactors are what is told of a score.
@@ -151,16 +140,9 @@ type jsonRanked struct {
 // JSON writes the answer as one JSON object and a line break. One that holds no answer may be longer than the
 // budget: a program that asks for a value gets one.
 func (a Answer) JSON() ([]byte, error) {
-	var failure error
-	kept := keepWhole(a.withRanks(), a.fitsBudget(func(kept []Ranked) int {
-		data, err := a.encodeKept(kept)
-		failure = errors.Join(failure, err)
-		return utf8.RuneCount(data)
+	return a.encodeKept(keepWhole(a.withRanks(), func(kept []Ranked) bool {
+		return a.Budget <= 0 || countRunes(a.encodeKept(kept)) <= a.Budget
 	}))
-	if failure != nil {
-		return nil, failure
-	}
-	return a.encodeKept(kept)
 }
 
 func (a Answer) encodeKept(kept []Ranked) ([]byte, error) {
@@ -181,6 +163,9 @@ func (a Answer) encodeKept(kept []Ranked) ([]byte, error) {
 	}
 	return encodeJSON(j)
 }
+
+// countRunes is how long some JSON is. What cannot be encoded fails where it is written.
+func countRunes(data []byte, _ error) int { return utf8.RuneCount(data) }
 
 func encodeJSON(v any) ([]byte, error) {
 	data, err := clean.JSON(v, "  ")

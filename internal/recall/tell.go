@@ -21,7 +21,7 @@ func (r *Recall) tellItem(ctx context.Context, g *replay.Glance, w weighed,
 	if err != nil || why != "" {
 		return k, false, err
 	}
-	k = known(w)
+	k = knownItem(w)
 	if w.Entry.Origin().IsClaimed() {
 		if k.Section == briefing.Locked {
 			k.Section = briefing.Decisions
@@ -64,8 +64,8 @@ func isOpen(task packet.Note) bool {
 	return task.Status == "" || task.Status == "active" || task.Status == "paused"
 }
 
-// known is an item as a context tells it.
-func known(w weighed) briefing.Known {
+// knownItem is an item as a context tells it.
+func knownItem(w weighed) briefing.Known {
 	k := knownOf(w.Found)
 	if citation.Outdated(w.Cites) {
 		k.Value *= rank.Outdated(1)
