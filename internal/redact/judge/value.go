@@ -471,9 +471,10 @@ const MaxValue = 256
 // AcceptsWord says whether a quoted word may be what is given to a name of this kind: a password that a person
 // chose, or one long word, as people write keys of their own.
 func (k NameKind) AcceptsWord(value string) bool {
-	const long = 18
-	return k == Chosen && IsChosenWord(value) || k == Strong && len(value) >= long &&
-		lex.Run(value, 0, len(value), lex.IsLower) == len(value) && IsChosenWord(value)
+	const long, repeats = 18, 3
+	return k == Chosen && IsChosenWord(value) ||
+		k == Strong && len(value) >= long && strings.Count(value, value[:4]) < repeats &&
+			lex.Run(value, 0, len(value), lex.IsLower) == len(value) && IsChosenWord(value)
 }
 
 // IsChosenWord says whether a value is a word that a person may have chosen for a password, and not what
