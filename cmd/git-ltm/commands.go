@@ -617,25 +617,11 @@ func noFlag(cmd *cobra.Command, err error) error {
 		wrong.err = fmt.Errorf("--%s needs a value: --%s %s", f.Name, f.Name, cmp.Or(value, "VALUE"))
 	}
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		f := bad.GetFlag()
-		wrong.err = fmt.Errorf("--%s: %q is not %s", f.Name, reply.Word(bad.GetValue()), valueOf(f))
+		takes := map[string]string{"int": "a number", "bool": "true or false"}[bad.GetFlag().Value.Type()]
+		wrong.err = fmt.Errorf("--%s: %q is not %s", bad.GetFlag().Name, reply.Word(bad.GetValue()),
+			cmp.Or(takes, "what it takes"))
 	}
 	return wrong
-}
-
-// valueOf says what a flag takes.
-func valueOf(f *pflag.Flag) string {
-	switch f.Value.Type() {
-	case "int", "int64", "uint", "uint64", "count":
-		return "a number"
-	case "float64":
-		return "a number such as 0.5"
-	case "bool":
-		return "true or false"
-	case "duration":
-		return "a length of time such as 30s"
-	}
-	return "what it takes"
 }
 
 // arguments turns cobra's complaint about a number of arguments into one that says what the command takes.

@@ -309,12 +309,15 @@ func arrivalLines(e *env, all []replay.Arrival) (lines []string) {
 				whose += "; to drop all"
 			}
 		}
-		if len(some) > replay.MostADay {
-			back = "trust refuse " + quoteName(e, authors[key])
-		} else {
+		switch {
+		case len(some) <= replay.MostADay:
 			for _, id := range some {
 				back += " " + string(id)
 			}
+		case key.claim:
+			back = "trust refuse --waiting " + quoteName(e, authors[key])
+		default:
+			back = "trust refuse " + quoteName(e, authors[key])
 		}
 		lines = append(lines, fmt.Sprintf("%s, %s %s: git ltm %s", e.printable(key.by), did, whose, back))
 	}

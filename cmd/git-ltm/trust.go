@@ -565,7 +565,7 @@ func signerIn(e *env, t *trust.Trust, o *trustAddOptions, spec string, tag sign.
 		principal = mail
 		e.hint("the signature calls its maker " + e.printable(tag.Tagger) +
 			", which nobody checked; --as names somebody else")
-		if strings.ContainsFunc(principal, command.BeyondASCII) {
+		if strings.ContainsFunc(principal, func(r rune) bool { return r > '~' }) {
 			return trust.Edit{},
 				usagef("the address in the signature has letters that can look like others; name the " +
 					"holder with --as")

@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/rank"
 )
 
 // Answer is what is known about a question, the best first.
@@ -30,17 +31,10 @@ type Ranked struct {
 
 	Met     []string // the words of the question that it meets
 	Score   float64
-	Weak    bool     // it may have met them by chance
-	Factors []Factor // what the score is made of
+	Weak    bool          // it may have met them by chance
+	Factors []rank.Factor // what the score is made of
 
 	rank int // from 1
-}
-
-// Factor is a part of a score.
-type Factor struct {
-	Name  string  `json:"name"`
-	Value float64 `json:"value"`
-	Why   string  `json:"why"`
 }
 
 // Markdown writes the answer for a reader, human or not. What does not fit the budget is left out whole, and
@@ -108,7 +102,7 @@ func (a Answer) writeMarkdown(kept []Ranked) string {
 }
 
 // shownFactors are what is told of a score.
-func (a Answer) shownFactors(k Ranked) []Factor {
+func (a Answer) shownFactors(k Ranked) []rank.Factor {
 	if !a.Explain {
 		return nil
 	}
@@ -130,11 +124,11 @@ type AnswerJSON struct {
 type jsonRanked struct {
 	jsonKnown
 
-	Rank    int      `json:"rank"`
-	Score   float64  `json:"score"`
-	Weak    bool     `json:"weak,omitempty"`
-	Met     []string `json:"met"`
-	Factors []Factor `json:"factors,omitempty"`
+	Rank    int           `json:"rank"`
+	Score   float64       `json:"score"`
+	Weak    bool          `json:"weak,omitempty"`
+	Met     []string      `json:"met"`
+	Factors []rank.Factor `json:"factors,omitempty"`
 }
 
 // JSON writes the answer as one JSON object and a line break. One that holds no answer may be longer than the

@@ -69,9 +69,6 @@ func KeyAnswer(l *trust.List, v sign.Verdict) string {
 	return "does not name the key"
 }
 
-// BeyondASCII reports a letter that can look like another one.
-func BeyondASCII(r rune) bool { return r > '~' }
-
 // IsKeyType tells the first word of a public key of SSH.
 func IsKeyType(word string) bool {
 	return strings.HasPrefix(word, "ssh-") || strings.HasPrefix(word, "ecdsa-sha2-") ||

@@ -23,19 +23,10 @@ const (
 	defaultLimit   = 10
 )
 
-// Query is a question in words, and what narrows the answer.
+// Query is a question in words and what narrows the answer. Where it sets no limit, that is 10.
 type Query struct {
-	Text    string    // required; words, in any order
-	Also    []string  // other words for what is asked, which count less
-	Kinds   []string  // kinds of items or of records
-	Tags    []string  // all of these
-	Topic   string    // or below it
-	Branch  string    // made on it
-	Author  string    // part of a name
-	Path    string    // a file or a folder that the record names
-	Since   time.Time // made at or after
-	Until   time.Time // made before
-	Limit   int       // of answers; 10 where it is not given
+	index.Query
+
 	Reading replay.Reading
 
 	// what one answer at least has to be, or nothing is read and there is none; nil is anything
@@ -251,12 +242,9 @@ func (r *Recall) rankHits(ctx context.Context, q Query, n int,
 
 // searchIndex asks the index.
 func (r *Recall) searchIndex(ctx context.Context, q Query, n int, who crowd) ([]index.Hit, error) {
-	return r.index.Search(ctx, index.Query{
-		Signers: who.signers,
-		Text:    q.Text, Also: q.Also, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch,
-		Author: q.Author, Path: q.Path, Since: q.Since, Until: q.Until,
-		Limit: n,
-	})
+	asked := q.Query
+	asked.Signers, asked.Limit = who.signers, n
+	return r.index.Search(ctx, asked)
 }
 
 // glanceAt reads the events about the records of some hits.

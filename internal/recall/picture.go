@@ -35,8 +35,7 @@ type PictureQuery struct {
 // picture.
 type Picture struct {
 	Graph graph.Graph
-	Focus packet.ID // the record that it is drawn around
-	More  bool      // there are records beyond the limit
+	More  bool // there are records beyond the limit
 }
 
 // Draw makes a picture of a memory. An edge that names a record leads to it, whether it was asked for or not:
@@ -68,7 +67,7 @@ func Draw(ctx context.Context, m *memory.Memory, q PictureQuery) (Picture, error
 	if err != nil {
 		return Picture{}, err
 	}
-	drawn := Picture{p.buildGraph(), p.focus, p.more}
+	drawn := Picture{p.buildGraph(), p.more}
 	if p.focus != "" {
 		drawn.Graph = drawn.Graph.Around(string(p.focus), q.Depth)
 	}

@@ -99,11 +99,9 @@ func knownOf(f Found) briefing.Known {
 func (r *Recall) Tell(a Answer, to replay.Reading) briefing.Answer {
 	out := briefing.Answer{More: a.More, To: to, Now: r.now()}
 	for _, f := range a.Found {
-		ranked := briefing.Ranked{Known: knownOf(f), Met: f.Hit.Matched, Score: f.Score.Value, Weak: f.Weak}
-		for _, factor := range f.Score.Factors {
-			ranked.Factors = append(ranked.Factors, briefing.Factor(factor))
-		}
-		out.Known = append(out.Known, ranked)
+		out.Known = append(out.Known, briefing.Ranked{
+			Known: knownOf(f), Met: f.Hit.Matched, Score: f.Score.Value, Weak: f.Weak, Factors: f.Score.Factors,
+		})
 	}
 	return out
 }

@@ -69,12 +69,7 @@ func Describe(entry replay.Shown, now time.Time) string {
 		d.Put("Next step", p.Next())
 		d.Block("How it ended", p.Outcome)
 		d.List("Done when", p.SuccessCriteria)
-		d.List("Constraints", p.Constraints)
-		d.listDecisions(p.Decisions)
-		d.listAttempts(p.Attempts)
-		d.listMethods(p.Methods)
-		d.List("Open questions", p.OpenQuestions)
-		d.listCites(p.Cites)
+		d.PutItems(p, func(string) string { return "" })
 		d.List("Paths", p.Paths)
 		d.listLinks(entry)
 		d.List("Secrets that the author allowed", p.Scan.Overridden)
@@ -107,27 +102,37 @@ func (d *Description) putAnchor(a packet.Anchor) {
 	d.Put("Branch", place)
 }
 
-func (d *Description) listDecisions(all []packet.Decision) {
-	if !d.Head("Decisions", len(all)) {
-		return
-	}
-	for _, x := range all {
-		what := x.What
-		if x.Locked {
-			what = "[locked] " + what
+// PutItems writes the lists of a packet, each item with where it comes from, as far as from knows that of a
+// JSON pointer.
+func (d *Description) PutItems(p packet.Packet, from func(pointer string) string) {
+	at := func(list string, i int) string { return from("/" + list + "/" + strconv.Itoa(i)) }
+	if d.Head("Constraints", len(p.Constraints)) {
+		for i, text := range p.Constraints {
+			d.Item(text, "from", at("constraints", i))
 		}
-		d.Item(what, "why", x.Why, "breaks otherwise", x.Consequences)
 	}
-}
-
-func (d *Description) listAttempts(all []packet.Attempt) {
-	if !d.Head("Attempts", len(all)) {
-		return
+	if d.Head("Decisions", len(p.Decisions)) {
+		for i, x := range p.Decisions {
+			what := x.What
+			if x.Locked {
+				what = "[locked] " + what
+			}
+			d.Item(what, "why", x.Why, "breaks otherwise", x.Consequences, "from", at("decisions", i))
+		}
 	}
-	for _, x := range all {
-		d.Item(x.Tried, "outcome", x.Outcome, "learned", x.Learned, "confidence", x.Confidence, "met by",
-			metBy(x.Match))
+	if d.Head("Attempts", len(p.Attempts)) {
+		for i, x := range p.Attempts {
+			d.Item(x.Tried, "outcome", x.Outcome, "learned", x.Learned, "confidence", x.Confidence, "met by",
+				metBy(x.Match), "from", at("attempts", i))
+		}
 	}
+	if d.Head("Methods", len(p.Methods)) {
+		for _, x := range p.Methods {
+			d.Item(x.Name, "when", x.WhenApplicable, "how", x.How)
+		}
+	}
+	d.List("Open questions", p.OpenQuestions)
+	d.listCites(p.Cites)
 }
 
 // metBy says what an attempt is met by, beside its words.
@@ -144,15 +149,6 @@ func metBy(m packet.Match) string {
 		}
 	}
 	return strings.Join(all, "; ")
-}
-
-func (d *Description) listMethods(all []packet.Method) {
-	if !d.Head("Methods", len(all)) {
-		return
-	}
-	for _, x := range all {
-		d.Item(x.Name, "when", x.WhenApplicable, "how", x.How)
-	}
 }
 
 func (d *Description) listCites(all []packet.Cite) {
@@ -321,7 +317,7 @@ func (d *Description) putNote(entry replay.Shown, now time.Time) {
 		task := entry.Task()
 		d.Put("Category", task.Category)
 		d.Put("Status", TaskStatus(entry))
-		d.Put("Taken", strings.TrimPrefix(entry.TakenBy(), "taken "))
+		d.Put("Taken by", strings.TrimPrefix(entry.TakenBy(), "taken by "))
 		d.Put("Priority", strconv.Itoa(task.Priority))
 		next, by := readText(entry.NextAction(), entry)
 		d.Put("Next action", next)
