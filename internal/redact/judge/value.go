@@ -388,7 +388,7 @@ func isCounted(value string) bool {
 			ups++
 		}
 	}
-	return len(value) >= 8 && len(value) < 32 && ups*10 >= len(value)*7 ||
+	return len(value) >= 8 && len(value) < 40 && ups*10 >= len(value)*7 ||
 		strings.Contains(value, "abcdefghijklmnop")
 }
 
