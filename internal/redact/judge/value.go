@@ -388,7 +388,7 @@ func isCounted(value string) bool {
 			ups++
 		}
 	}
-	return len(value) >= 8 && len(value) < 32 && ups*10 >= len(value)*7 ||
+	return len(value) >= 8 && len(value) < 40 && ups*10 >= len(value)*7 ||
 		strings.Contains(value, "abcdefghijklmnop")
 }
 
@@ -467,6 +467,15 @@ func isUnpaired(value string) bool {
 
 // MaxValue bounds what is looked at to judge an assigned value.
 const MaxValue = 256
+
+// AcceptsWord says whether a quoted word may be what is given to a name of this kind: a password that a person
+// chose, or one long word, as people write keys of their own.
+func (k NameKind) AcceptsWord(value string) bool {
+	const long, repeats = 18, 3
+	return k == Chosen && IsChosenWord(value) ||
+		k == Strong && len(value) >= long && strings.Count(value, value[:4]) < repeats &&
+			lex.Run(value, 0, len(value), lex.IsLower) == len(value) && IsChosenWord(value)
+}
 
 // IsChosenWord says whether a value is a word that a person may have chosen for a password, and not what
 // programs and manuals write there.

@@ -40,6 +40,12 @@ func (g *glue) wholeValue(text string, secret lex.Span) lex.Span {
 // givenTo returns the value behind the glue, or what a sentence tells to be that of the name.
 func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span, bool) {
 	beyond := lex.IsBeyond(lex.ByteBefore(text, name.End))
+	if g.quote != 0 && !g.signs && g.at == name.End+len(` "`) {
+		g.last = ' ' // A statement: the name, a blank, a literal and a semicolon.
+		if secret, ok := valueAt(text, g, kind); ok && lex.ByteAt(text, secret.End+1) == ';' {
+			return secret, true
+		}
+	}
 	form := strings.HasSuffix(text[:name.Start], `name="`)
 	if g.signs || form || beyond || g.lines == 0 && followedByBlank(text, name) {
 		if secret, ok := valueAt(text, g, kind); ok {
@@ -120,8 +126,7 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 			return lex.Span{}, false
 		}
 		given := !g.listed && g.last != 0 && g.quote != '`'
-		return lex.Between(at, at+len(value)), kind.Accepts(value) || given && kind == judge.Chosen &&
-			judge.IsChosenWord(value)
+		return lex.Between(at, at+len(value)), kind.Accepts(value) || given && kind.AcceptsWord(value)
 	}
 	return bareValue(text, g.at, kind)
 }

@@ -21,6 +21,10 @@ func findTold(text string, name lex.Span, kind judge.NameKind) (lex.Span, bool) 
 	if kind == judge.Hinted || kind == judge.Keyed {
 		return findDirectly(text, name.End)
 	}
+	if value := enclosedValue(text, name.End); kind == judge.Chosen && !judge.IsIdentifier(value.Of(text)) &&
+		kind.Tells(value.Of(text), judge.LinkedTo) {
+		return value, true
+	}
 	verb := strings.EqualFold(text[max(name.Start, name.End-len("pass")):name.End], "pass")
 	if verb && !rules.Words("said-to-be").Has(strings.ToLower(wordAfter(text, name.End))) {
 		return lex.Span{}, false // "To pass x", where "the pass is x" tells one.
@@ -33,6 +37,17 @@ func findTold(text string, name lex.Span, kind judge.NameKind) (lex.Span, bool) 
 			(judge.LooksRandom(value) && !judge.NamesThing(value) || kind == judge.Chosen &&
 				!judge.IsIdentifier(value))
 	})
+}
+
+// enclosedValue returns the word that stands in brackets directly behind a name.
+func enclosedValue(text string, at int) lex.Span {
+	open := strings.IndexByte("([", lex.ByteAt(text, at))
+	end := lex.Run(text, at, min(len(text), at+judge.MaxName),
+		func(c byte) bool { return c > ' ' && c != ')' && c != ']' })
+	if open < 0 || end == len(text) || text[end] != ")]"[open] {
+		return lex.Span{}
+	}
+	return lex.Between(at+1, end)
 }
 
 // wordAfter returns the letters behind text[at] and a blank.

@@ -113,7 +113,7 @@ func isCandidate(value string) bool {
 			upper++
 		}
 	}
-	return digits > 0 && lower+upper > 0 || digits >= 12 || lower > 2 && upper > 2
+	return digits > 0 && lower+upper > 0 || digits >= 12 || lower > 2 && upper > 1
 }
 
 // isName says whether s can be the name of something: a few words of letters.
