@@ -17,10 +17,14 @@ import (
 // which is not here is not told: it may come with the same push.
 func (n *Intake) CheckOffers(ctx context.Context, offers []check.Offer) iter.Seq2[check.Checked, error] {
 	return func(yield func(check.Checked, error) bool) {
-		targets, err := n.listOffered(ctx, offers)
-		if err != nil {
-			yield(check.Checked{}, err)
-			return
+		targets := make([]check.Target, 0, len(offers))
+		for _, o := range offers {
+			of, err := n.offeredOne(ctx, o)
+			if err != nil {
+				yield(check.Checked{}, err)
+				return
+			}
+			targets = append(targets, of...)
 		}
 		byRef := make(map[string]check.Offer, len(offers))
 		for _, o := range offers {
@@ -63,19 +67,6 @@ func (n *Intake) judgeTargets(ctx context.Context, targets []check.Target,
 	}
 }
 
-// listOffered says what is to be looked at of offers: refs, and what archives hold.
-func (n *Intake) listOffered(ctx context.Context, offers []check.Offer) ([]check.Target, error) {
-	targets := make([]check.Target, 0, len(offers))
-	for _, o := range offers {
-		of, err := n.offeredOne(ctx, o)
-		if err != nil {
-			return nil, err
-		}
-		targets = append(targets, of...)
-	}
-	return targets, nil
-}
-
 // targetChecker makes a check of records ready that did not pass the gate yet.
 func (n *Intake) targetChecker(ctx context.Context,
 	targets []check.Target,
@@ -91,7 +82,13 @@ func (n *Intake) targetChecker(ctx context.Context,
 	if c.Require, err = n.requiredOfOffers(ctx); err != nil {
 		return nil, nil, err
 	}
-	if err := n.endorseWith(ctx, targets); err != nil {
+	all, err := n.opts.Judge.AllEndorsements(ctx)
+	for _, t := range targets {
+		if id := t.Ref.Name.ID; err == nil && t.Ref.Name.Key != "" {
+			all[id] = append(all[id], t.Ref)
+		}
+	}
+	if err != nil {
 		return nil, nil, err
 	}
 	return c, allowed, nil
@@ -105,17 +102,6 @@ func (n *Intake) requiredOfOffers(ctx context.Context) (check.Requirement, error
 		return check.RequireNothing, err
 	}
 	return check.RequireGood, nil
-}
-
-// endorseWith lets signatures count that are offered together with the records that they vouch for.
-func (n *Intake) endorseWith(ctx context.Context, offered []check.Target) error {
-	all, err := n.opts.Judge.AllEndorsements(ctx)
-	for _, t := range offered {
-		if id := t.Ref.Name.ID; err == nil && t.Ref.Name.Key != "" {
-			all[id] = append(all[id], t.Ref)
-		}
-	}
-	return err
 }
 
 // offeredOne says what is to be looked at of one offer.

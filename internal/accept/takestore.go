@@ -147,9 +147,23 @@ func (t *taker) makePrivate(ctx context.Context) error {
 			}
 		}
 	}
-	queue, err := t.privateNamed(ctx, naming)
-	if err != nil {
-		return err
+	brought := map[packet.ID]bool{}
+	for _, b := range t.req.Records {
+		brought[b.ID] = brought[b.ID] || b.Reach == replay.Private
+	}
+	var queue []packet.ID
+	for _, id := range slices.Sorted(maps.Keys(naming)) {
+		private, err := t.intake.opts.Reader.IsPrivate(ctx, id)
+		if err != nil {
+			return err
+		}
+		shared, err := check.HolderOf(ctx, t.intake.opts.Store, id)
+		if err != nil {
+			return err
+		}
+		if private || brought[id] && shared.Name.ID == "" {
+			queue = append(queue, id)
+		}
 	}
 	t.req.Records = slices.Clone(t.req.Records)
 	for len(queue) > 0 {
@@ -166,29 +180,6 @@ func (t *taker) makePrivate(ctx context.Context) error {
 		}
 	}
 	return nil
-}
-
-// privateNamed returns the records that are named and private, or will be.
-func (t *taker) privateNamed(ctx context.Context, naming map[packet.ID][]int) ([]packet.ID, error) {
-	brought := map[packet.ID]bool{}
-	for _, b := range t.req.Records {
-		brought[b.ID] = brought[b.ID] || b.Reach == replay.Private
-	}
-	var found []packet.ID
-	for _, id := range slices.Sorted(maps.Keys(naming)) {
-		private, err := t.intake.opts.Reader.IsPrivate(ctx, id)
-		if err != nil {
-			return nil, err
-		}
-		shared, err := check.HolderOf(ctx, t.intake.opts.Store, id)
-		if err != nil {
-			return nil, err
-		}
-		if private || brought[id] && shared.Name.ID == "" {
-			found = append(found, id)
-		}
-	}
-	return found, nil
 }
 
 // namedRecords returns the records that a record names.

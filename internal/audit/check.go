@@ -66,8 +66,13 @@ func (u *Auditor) Check(ctx context.Context, q CheckQuery) iter.Seq2[check.Check
 				return
 			}
 		}
-		last := unusedOf(allowed, seen)
-		last.Older = c.Older
+		last := check.Checked{Older: c.Older}
+		for _, of := range allowed.Unused(seen) {
+			d := check.Document{Subject: of.Ref, Name: refs.Name{Kind: refs.Events, ID: of.Event}}
+			last.Results = append(last.Results,
+				check.ResultOf(check.RuleUnused, d, "/value",
+					"it allows a finding that is not in packet "+string(of.Record)))
+		}
 		if len(last.Results) > 0 || last.Older > 0 {
 			yield(last, nil)
 		}
@@ -139,23 +144,13 @@ func (u *Auditor) chooseTargets(ctx context.Context, q CheckQuery,
 	for _, t := range named {
 		asked[t.Ref.Name.ID] = true
 	}
-	theirs = slices.DeleteFunc(theirs, func(t check.Target) bool { return !t.IsRecord() || !asked[t.Ref.Name.ID] })
+	theirs = slices.DeleteFunc(theirs, func(t check.Target) bool {
+		return !t.IsRecord() || !asked[t.Ref.Name.ID]
+	})
 	if len(theirs) == 0 {
 		return nil, fmt.Errorf("none of these records on remote %q: %w", q.Remote, replay.ErrNotFound)
 	}
 	return check.Each(theirs), nil
-}
-
-// unusedOf tells what is allowed in the records that were looked at, and was not found in them.
-func unusedOf(allowed *replay.Allowed, seen map[packet.ID]bool) check.Checked {
-	var all check.Checked
-	for _, of := range allowed.Unused(seen) {
-		d := check.Document{Subject: of.Ref, Name: refs.Name{Kind: refs.Events, ID: of.Event}}
-		all.Results = append(all.Results,
-			check.ResultOf(check.RuleUnused, d, "/value",
-				"it allows a finding that is not in packet "+string(of.Record)))
-	}
-	return all
 }
 
 // Held counts the refs of this clone that every push speaks of, and stops at most.
@@ -164,23 +159,10 @@ func (u *Auditor) Held(ctx context.Context, most int) (int, error) {
 }
 
 // Broken returns the refs below refs/ltm that are broken.
-func (u *Auditor) Broken(ctx context.Context) ([]replay.RecordError, error) {
-	found, err := u.opts.Store.Broken(ctx)
-	var broken []replay.RecordError
-	for _, b := range found {
-		broken = append(broken, replay.RecordError{Ref: b.Ref, Err: errors.New(b.Reason)})
-	}
-	return broken, err
-}
+func (u *Auditor) Broken(ctx context.Context) ([]refs.Broken, error) { return u.opts.Store.Broken(ctx) }
 
-// Inspect looks for refs below refs/ltm that are broken, and for names that are
-// not ours.
-func (u *Auditor) Inspect(ctx context.Context) (broken []replay.RecordError, stray []string, err error) {
-	if broken, err = u.Broken(ctx); err == nil {
-		stray, err = u.opts.Store.Stray(ctx)
-	}
-	return broken, stray, err
-}
+// Stray returns the names below refs/ltm that are not ours.
+func (u *Auditor) Stray(ctx context.Context) ([]string, error) { return u.opts.Store.Stray(ctx) }
 
 // lookUp finds what the decisions speak of.
 func (u *Auditor) lookUp(ctx context.Context, all []Decision) error {

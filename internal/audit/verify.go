@@ -129,7 +129,10 @@ func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Foun
 	if err != nil {
 		return Testimony{}, err
 	}
-	rec, err := recordIn(t.Ref.Name, obj.Data)
+	rec, err := packet.Parse(obj.Data, packet.Stored)
+	if err == nil {
+		err = replay.Fits(rec, t.Ref.Name)
+	}
 	if err != nil {
 		v.Verdict = sign.Verdict{
 			Standing: sign.Bad,
@@ -157,15 +160,6 @@ func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Foun
 		said.Claims = by.AuthorHuman
 	}
 	return said, err
-}
-
-// recordIn checks what a reader checks of the text of a record.
-func recordIn(name refs.Name, data []byte) (*packet.Record, error) {
-	rec, err := packet.Parse(data, packet.Stored)
-	if err == nil {
-		err = replay.Fits(rec, name)
-	}
-	return rec, err
 }
 
 // holdRecord says what policy and a requirement make of a record.

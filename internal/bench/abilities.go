@@ -34,10 +34,10 @@ func tryAbilities(ctx context.Context, out io.Writer, r *repo, folder string, al
 			if err := s.makePlace(ctx, fewTexts); err != nil {
 				return nil, err
 			}
-			if _, err := s.line(ctx, p.lines["fill"]); err != nil {
+			if _, err := s.runLine(ctx, p.lines["fill"]); err != nil {
 				return nil, fmt.Errorf("fill %s: %w", p.name, err)
 			}
-			_, failed := s.line(ctx, p.lines["able "+one])
+			_, failed := s.runLine(ctx, p.lines["able "+one])
 			able[one][p.name] = failed == nil
 			said := "yes"
 			if failed != nil {
@@ -71,8 +71,8 @@ type peersPage struct {
 //go:embed peers.md.tmpl
 var peersTemplate string
 
-// write writes the page.
-func (p peersPage) write(ctx context.Context, page string) error {
+// writeFile writes the page.
+func (p peersPage) writeFile(ctx context.Context, page string) error {
 	machine, err := machineLine(ctx)
 	if err != nil {
 		return err

@@ -8,13 +8,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
-
-	"github.com/git-ltm/git-ltm/internal/program"
 )
 
 // peersVerb is the first argument of a run that measures git-ltm beside what people would use instead, and
@@ -29,8 +25,8 @@ func peerSizes() []int { return []int{100, 10_000} }
 
 // A peer is something that keeps memory, or scans it. Its commands stand in peers.txt, as lines of shell: $A
 // and $B are two clones of the remote $REMOTE, $FRESH is a folder that is not there yet, $TEXTS a file of all
-// texts, one a line, $SMALL one of 5 KB, $TEXT a new text, $W1 and $W2 two words, and $EVENT what an agent says
-// when it starts.
+// texts, one a line, $SMALL one of 5 KB, $TEXT a new text, $W1 and $W2 two words, and $EVENT what an agent
+// says when it starts.
 type peer struct {
 	name string
 	// lines are by what they do: version; install; fill, which stores all texts and sends them; before a step,
@@ -95,8 +91,8 @@ type shell struct {
 //go:embed peers.sh
 var shellFunctions string
 
-// line measures one line, in the clone A.
-func (s shell) line(ctx context.Context, text string, more ...string) (sample, error) {
+// runLine measures one line, in the clone A.
+func (s shell) runLine(ctx context.Context, text string, more ...string) (sample, error) {
 	dir := s.place + "/a"
 	if _, err := os.Stat(dir); err != nil {
 		dir = s.place
@@ -110,7 +106,7 @@ func (s shell) line(ctx context.Context, text string, more ...string) (sample, e
 func (s shell) makePlace(ctx context.Context, commits int) error {
 	err := os.MkdirAll(s.place, 0o750)
 	if err == nil {
-		_, err = s.line(ctx, fmt.Sprint("make_place ", commits))
+		_, err = s.runLine(ctx, fmt.Sprint("make_place ", commits))
 	}
 	return err
 }
@@ -194,8 +190,8 @@ func measurePeers(ctx context.Context, out io.Writer, t tools, folder, page stri
 			return true
 		}
 		s := newShell(r, folder, home)
-		_, failed := s.line(ctx, one.lines["install"]+"\ntrue", usersEnvironment()...)
-		version, unknown := s.line(ctx, one.lines["version"])
+		_, failed := s.runLine(ctx, one.lines["install"]+"\ntrue", usersEnvironment()...)
+		version, unknown := s.runLine(ctx, one.lines["version"])
 		if errors.Join(failed, unknown) != nil {
 			one.lines["try"] = one.lines["install"]
 			p.missing = append(p.missing, missingPeer{one, lastLine(errors.Join(failed, unknown))})
@@ -220,7 +216,7 @@ func measurePeers(ctx context.Context, out io.Writer, t tools, folder, page stri
 		if err := s.makePlace(ctx, 1); err != nil {
 			return err
 		}
-		got, failed := s.line(ctx, one.lines["try"], usersEnvironment()...)
+		got, failed := s.runLine(ctx, one.lines["try"], usersEnvironment()...)
 		if failed != nil {
 			p.missing[i].said = lastLine(failed)
 		} else {
@@ -228,7 +224,7 @@ func measurePeers(ctx context.Context, out io.Writer, t tools, folder, page stri
 		}
 	}
 	p.peers = all
-	return p.write(ctx, page)
+	return p.writeFile(ctx, page)
 }
 
 // usersEnvironment is what installing needs to know of the user: the network, and the caches.
@@ -251,7 +247,7 @@ func comparePeers(ctx context.Context, out io.Writer, r *repo, folder string, al
 		if err := s.makePlace(ctx, size); err != nil {
 			return nil, err
 		}
-		if _, err := s.line(ctx, one.lines["fill"]); err != nil {
+		if _, err := s.runLine(ctx, one.lines["fill"]); err != nil {
 			return nil, fmt.Errorf("fill %s: %w", one.name, err)
 		}
 		shells[one.name] = s
@@ -306,32 +302,14 @@ func (s shell) runStep(ctx context.Context, one *peer, step string) (sample, err
 	}
 	vars := []string{"TEXT=" + s.words.makeText(200), "W1=" + s.words.own[4], "W2=" + s.words.own[120]}
 	if before := one.lines["before "+step]; before != "" {
-		if _, err := s.line(ctx, before, vars...); err != nil {
+		if _, err := s.runLine(ctx, before, vars...); err != nil {
 			return sample{}, fmt.Errorf("before: %w", err)
 		}
 	}
-	return s.line(ctx, one.lines["step "+step], vars...)
+	return s.runLine(ctx, one.lines["step "+step], vars...)
 }
 
 func lastLine(err error) string {
 	lines := strings.Split(strings.TrimSpace(err.Error()), "\n")
 	return lines[len(lines)-1]
-}
-
-// machineLine says what the page was measured on.
-func machineLine(ctx context.Context) (string, error) {
-	head, err := run(ctx, program.Command{
-		File: "git", Args: []string{"describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"},
-	})
-	version, other := run(ctx, program.Command{File: "git", Args: []string{"version"}})
-	memory := "unknown"
-	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
-		var kb int
-		if _, err := fmt.Sscanf(string(text), "MemTotal: %d kB", &kb); err == nil {
-			memory = fmt.Sprintf("%d GB", (kb+1<<19)>>20)
-		}
-	}
-	return fmt.Sprintf("Commit %s, %s, %d cores, %s of memory, load %s, %s, %s.",
-		strings.TrimSpace(string(head.Stdout)), time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), memory,
-		load(), runtime.Version(), strings.TrimSpace(string(version.Stdout))), errors.Join(err, other)
 }

@@ -33,3 +33,11 @@ make_place() {
 			git clone -q $REMOTE $d && git -C $d config gc.auto 0 && git -C $d config user.name Bench || return
 		done
 }
+
+# try COMMAND... runs one that may take a minute, and says in a line why it failed, without addresses.
+try() {
+	timeout 60 "$@" >$A/../said 2>&1 && return
+	grep -m1 -iE 'not found|notfound|not available|not in this registry|required|refused|denied' $A/../said |
+		sed 's|https*://[^ ]*|(address)|g; s/^npm error *//' >&2
+	return 1
+}

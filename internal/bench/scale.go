@@ -27,8 +27,8 @@ const (
 	recordsDaily  = scaleWriters * scaleDaily
 )
 
-// scaleSlices are the numbers of records that are really there: those of six hours, and of a day.
-func scaleSlices() []int { return []int{recordsDaily / 4, recordsDaily} }
+// scaleSlices are the numbers of records that are really there: those of three hours, and of a day.
+func scaleSlices() []int { return []int{recordsDaily / 8, recordsDaily} }
 
 // A layout says how the records of a remote lie.
 type layout string
@@ -48,7 +48,7 @@ type slice struct {
 	disk, cloned                 float64 // MB of the remote, and of a clone that has all
 	push, fetch, news            sample
 	clone, pull, start, listings sample
-	compact                      sample // to get here from the other layout
+	compact, local               sample // to get here from the other layout, with the remote or without it
 }
 
 func benchScale(ctx context.Context, out io.Writer, args []string) error {
@@ -91,28 +91,70 @@ func measureSlices(ctx context.Context, out io.Writer, t tools, size int) (both 
 	if err != nil {
 		return nil, err
 	}
-	var compacted sample
 	for _, as := range []layout{asRefs, asArchives} {
-		if as == asArchives {
-			compacted, err = r.measureCall(ctx, call{
-				file: t.ltm, dir: inFresh(r),
-				args: []string{"compact", "--older-than", "0d", "--keep", strconv.Itoa(scaleKept)},
-			})
-			if err != nil {
-				return nil, err
+		var whole, local sample
+		switch {
+		case as == asRefs:
+		case size <= mostCompacted:
+			whole, err = r.measureCall(ctx, r.compact())
+		default:
+			if local, err = r.measureCall(ctx, r.compact("--local")); err == nil {
+				err = r.publishArchives(ctx)
 			}
+		}
+		if err != nil {
+			return nil, err
 		}
 		one, err := r.measureSlice(ctx, as)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", as, err)
 		}
-		one.compact = compacted
-		if _, err := fmt.Fprintf(out, "%+v\n", one); err != nil {
+		one.compact, one.local = whole, local
+		if _, err := fmt.Fprint(out, describeSlices([]slice{one})); err != nil {
 			return nil, err
 		}
 		both = append(both, one)
 	}
 	return both, nil
+}
+
+// mostCompacted is for how many records the remote gets archives as a user sends them: it loses two hundred refs a
+// push, and lists all of them each time. More are brought there by plain git.
+const mostCompacted = 5000
+
+// compact is the compaction of everything but what stays.
+func (r *repo) compact(more ...string) call {
+	args := append([]string{"compact", "--older-than", "0d", "--keep", strconv.Itoa(scaleKept)}, more...)
+	return call{file: r.tools.ltm, dir: inFresh(r), args: args}
+}
+
+// publishArchives brings the remote to what the clone holds.
+func (r *repo) publishArchives(ctx context.Context) error {
+	list := func(dir string) (string, error) {
+		text, err := r.runGit(ctx, nil, "-C", dir, "for-each-ref", "--format=delete %(refname)", "refs/ltm")
+		return string(text), err
+	}
+	if _, err := r.runGit(ctx, nil, "-C", r.remote, "fetch", "-q", inFresh(r),
+		"refs/ltm/archive/*:refs/ltm/archive/*"); err != nil {
+		return err
+	}
+	there, err := list(r.remote)
+	here, other := list(inFresh(r))
+	if err := errors.Join(err, other); err != nil {
+		return err
+	}
+	stay := map[string]bool{}
+	for line := range strings.Lines(here) {
+		stay[line] = true
+	}
+	var gone strings.Builder
+	for line := range strings.Lines(there) {
+		if !stay[line] {
+			gone.WriteString(line)
+		}
+	}
+	_, err = r.runGit(ctx, strings.NewReader(gone.String()), "-C", r.remote, "update-ref", "--stdin")
+	return err
 }
 
 // measureSlice measures what everybody pays for a remote as it is.
@@ -170,9 +212,6 @@ func (r *repo) measureSlice(ctx context.Context, as layout) (one slice, err erro
 	if _, err := r.freshClone(ctx, "fresh"); err != nil {
 		return one, err
 	}
-	if _, err := git("-C", inFresh(r), "config", "ltm.trust", "remote"); err != nil {
-		return one, err
-	}
 	inside := func(args ...string) func() (call, error) {
 		return func() (call, error) { return call{file: r.tools.ltm, dir: inFresh(r), args: args}, nil }
 	}
@@ -182,8 +221,13 @@ func (r *repo) measureSlice(ctx context.Context, as layout) (one slice, err erro
 	if one.news, err = r.medianOf(ctx, 5, inside("sync")); err != nil {
 		return one, err
 	}
-	if _, err = r.medianOf(ctx, 1, inside("skip", "check", "make the index")); err != nil {
-		return one, err
+	for _, args := range [][]string{
+		{"setup", "claude-code", "--trust", "remote"},
+		{"skip", "check", "make the index"},
+	} {
+		if _, err = r.medianOf(ctx, 1, inside(args...)); err != nil {
+			return one, err
+		}
 	}
 	r.dir = inFresh(r)
 	if one.start, err = r.medianOf(ctx, 5, func() (call, error) {
@@ -193,11 +237,11 @@ func (r *repo) measureSlice(ctx context.Context, as layout) (one slice, err erro
 	}); err != nil {
 		return one, err
 	}
-	one.disk, err = megabytes(r.remote)
+	one.disk, err = sumSizes(r.remote)
 	if err != nil {
 		return one, err
 	}
-	one.cloned, err = megabytes(filepath.Join(inFresh(r), ".git"))
+	one.cloned, err = sumSizes(filepath.Join(inFresh(r), ".git"))
 	return one, err
 }
 
@@ -231,8 +275,8 @@ func (r *repo) listedBytes(ctx context.Context, below string) (int, error) {
 	return len(took.out), err
 }
 
-// megabytes is how much the files of a folder hold.
-func megabytes(dir string) (mb float64, err error) {
+// sumSizes is how many MB the files of a folder hold.
+func sumSizes(dir string) (mb float64, err error) {
 	err = filepath.WalkDir(dir, func(_ string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
@@ -246,8 +290,8 @@ func megabytes(dir string) (mb float64, err error) {
 	return mb, err
 }
 
-// A keeping is how somebody keeps the number of refs small. Before a compaction there are as many as it leaves,
-// and those of the time since the last.
+// A keeping is how somebody keeps the number of refs small. Before a compaction there are as many as the last
+// one left, and those of the time since.
 type keeping struct {
 	name     string
 	live     int // refs that a compaction leaves
@@ -255,7 +299,7 @@ type keeping struct {
 	archives int // a day: those that hold up to 2,000 records are merged with the next, so that each gets more
 }
 
-func keepings() []keeping {
+func allKeepings() []keeping {
 	return []keeping{
 		{name: "nothing"},
 		{"`git ltm compact` once a day", 30 * recordsDaily, 1, 1},
@@ -273,8 +317,9 @@ func (k keeping) refsAt(quarter int) int {
 	return k.live + recordsDaily/k.times + quarter*daysOfQuarter*k.archives
 }
 
-// each is how much one more of something costs: between the slices of a layout, or of one alone from nothing.
-func each(all []slice, as layout, of, by func(slice) float64) float64 {
+// costOfOne is how much one more of something costs: between the slices of a layout, or where there is one
+// alone, from nothing.
+func costOfOne(all []slice, as layout, of, by func(slice) float64) float64 {
 	var these []slice
 	for _, one := range all {
 		if one.layout == as {
@@ -328,10 +373,11 @@ func describeSlices(all []slice) string {
 	row("MB of a clone with all memory and its index", func(s slice) string { return short(s.cloned) })
 	row("**sync**, nothing new: bytes listed", number(func(s slice) int { return s.toSync }))
 	row("sync: time", times(func(s slice) sample { return s.news }))
-	row("**session start**, `ltm.trust = remote`", times(func(s slice) sample { return s.start }))
+	row("**session start**, shown what the remote delivered", times(func(s slice) sample { return s.start }))
 	row("**remote**: lists its refs for one push", times(func(s slice) sample { return s.listings }))
 	row("remote: MB after git gc", func(s slice) string { return short(s.disk) })
-	row("compaction of all of it, once", times(func(s slice) sample { return s.compact }))
+	row("compaction of all of it, with the remote", times(func(s slice) sample { return s.compact }))
+	row("the same without the remote, `--local`", times(func(s slice) sample { return s.local }))
 
 	return b.String()
 }
@@ -340,20 +386,26 @@ func describeSlices(all []slice) string {
 func writeScale(page, machine string, all []slice) error {
 	records := func(s slice) float64 { return float64(s.records) }
 	refs := func(s slice) float64 { return float64(s.refs) }
-	perPush := each(all, asRefs, func(s slice) float64 { return float64(s.toPush) }, refs)
-	perSync := each(all, asRefs, func(s slice) float64 { return float64(s.toSync) }, refs)
-	listing := each(all, asRefs, func(s slice) float64 { return s.listings.cpu.Seconds() }, refs)
-	pulled := each(all, asArchives, func(s slice) float64 { return s.pull.cpu.Seconds() }, records)
-	single := each(all, asRefs, func(s slice) float64 { return s.pull.cpu.Seconds() }, records)
-	diskRef := each(all, asRefs, func(s slice) float64 { return s.disk }, records)
-	diskArchive := each(all, asArchives, func(s slice) float64 { return s.disk }, records)
-	moved := each(all, asArchives, func(s slice) float64 { return s.compact.cpu.Seconds() }, records)
-	cloned := each(all, asArchives, func(s slice) float64 { return s.cloned }, records)
+	perPush := costOfOne(all, asRefs, func(s slice) float64 { return float64(s.toPush) }, refs)
+	perSync := costOfOne(all, asRefs, func(s slice) float64 { return float64(s.toSync) }, refs)
+	listing := costOfOne(all, asRefs, func(s slice) float64 { return s.listings.cpu.Seconds() }, refs)
+	pulled := costOfOne(all, asArchives, func(s slice) float64 { return s.pull.cpu.Seconds() }, records)
+	single := costOfOne(all, asRefs, func(s slice) float64 { return s.pull.cpu.Seconds() }, records)
+	diskRef := costOfOne(all, asRefs, func(s slice) float64 { return s.disk }, records)
+	diskArchive := costOfOne(all, asArchives, func(s slice) float64 { return s.disk }, records)
+	moved, most := 0.0, 0
+	for _, one := range all {
+		if one.compact.cpu > 0 && one.records > most {
+			moved, most = one.compact.cpu.Seconds()/float64(one.records), one.records
+		}
+	}
+	cloned := costOfOne(all, asArchives, func(s slice) float64 { return s.cloned }, records)
 
 	var b strings.Builder
 	b.WriteString("| keeping | quarter | records | refs | bytes listed to a push | to a sync | " +
-		"remote: CPU a day to list | remote: GB | first pull: CPU | clone: GB |\n|---|" + strings.Repeat("--:|", 9) + "\n")
-	for _, keep := range keepings() {
+		"remote: CPU a day to list | remote: GB | first pull: CPU | clone: GB |\n|---|" +
+		strings.Repeat("--:|", 9) + "\n")
+	for _, keep := range allKeepings() {
 		perRecord, disk := pulled, diskArchive
 		if keep.times == 0 {
 			perRecord, disk = single, diskRef
@@ -361,8 +413,9 @@ func writeScale(page, machine string, all []slice) error {
 		for quarter := 1; quarter <= 4; quarter++ {
 			total, n := quarter*daysOfQuarter*recordsDaily, float64(keep.refsAt(quarter))
 			fmt.Fprintf(&b, "| %s | %d | %d | %.0f | %s | %s | %s | %.1f | %s | %.1f |\n", keep.name, quarter,
-				total, n, amount(n*perPush), amount(n*perSync), lasting(n*listing*recordsDaily), float64(total)*disk/1024,
-				lasting(float64(total)*perRecord), float64(total)*cloned/1024)
+				total, n, formatBytes(n*perPush), formatBytes(n*perSync), formatSeconds(n*listing*recordsDaily),
+				float64(total)*disk/1024,
+				formatSeconds(float64(total)*perRecord), float64(total)*cloned/1024)
 		}
 	}
 	round := func(n float64) string { return fmt.Sprintf("%.0f", n) }
@@ -374,13 +427,13 @@ func writeScale(page, machine string, all []slice) error {
 		"perPush": round(perPush), "perSync": round(perSync), "listing": exact(listing),
 		"diskRef": round(diskRef * (1 << 20)), "diskArchive": round(diskArchive * (1 << 20)),
 		"cloned": round(cloned * (1 << 20)), "single": exact(single), "pulled": exact(pulled),
-		"newsCPU": lasting(recordsDaily * single), "newsDisk": amount(recordsDaily * cloned * (1 << 20)),
-		"moved": lasting(recordsDaily * moved),
+		"newsCPU": formatSeconds(recordsDaily * single), "newsDisk": formatBytes(recordsDaily * cloned * (1 << 20)),
+		"moved": formatSeconds(recordsDaily * moved), "mostCompacted": mostCompacted,
 	})
 }
 
-// amount is a number of bytes as a reader wants it.
-func amount(bytes float64) string {
+// formatBytes is a number of bytes as a reader wants it.
+func formatBytes(bytes float64) string {
 	switch {
 	case bytes < 1e4:
 		return fmt.Sprintf("%.0f B", bytes)
@@ -391,8 +444,8 @@ func amount(bytes float64) string {
 	}
 }
 
-// lasting is a number of seconds as a reader wants it.
-func lasting(seconds float64) string {
+// formatSeconds is a number of seconds as a reader wants it.
+func formatSeconds(seconds float64) string {
 	if seconds < 120 {
 		return fmt.Sprintf("%.1f s", seconds)
 	}

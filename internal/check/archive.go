@@ -22,11 +22,6 @@ func ReadArchive(ctx context.Context, store *refs.Store, a refs.Archive) (h Hold
 	return h, nil
 }
 
-// inArchive names a record in an archive.
-func inArchive(archive, record string) string {
-	return archive + ":" + strings.TrimPrefix(record, refs.Root)
-}
-
 // Within are the records of an archive as things to look at. One that cannot be read is one thing with that
 // flaw.
 func Within(ctx context.Context, store *refs.Store, a refs.Archive, subject string) ([]Target, error) {
@@ -38,7 +33,7 @@ func Within(ctx context.Context, store *refs.Store, a refs.Archive, subject stri
 		}}, nil
 	}
 	for i := range all {
-		all[i].Name = inArchive(subject, all[i].Name)
+		all[i].Name = subject + ":" + strings.TrimPrefix(all[i].Name, refs.Root)
 	}
 	return all, err
 }

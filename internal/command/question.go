@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/quiet"
@@ -81,11 +82,10 @@ func (q Question) parseTimes(now time.Time, wrong *problems) (since, until time.
 // Words is the question that its words and filters ask, or everything that is wrong with it.
 func (q Question) Words(now time.Time) (recall.Query, error) {
 	var wrong problems
-	asked := recall.Query{
+	asked := recall.Query{Reading: q.Reading(), Query: index.Query{
 		Text: q.Query, Also: q.Also, Kinds: slices.Clone(q.Kinds), Tags: q.Tags, Topic: q.Topic,
-		Branch: q.Branch,
-		Author: q.Author, Path: q.Path, Limit: q.Limit, Reading: q.Reading(),
-	}
+		Branch: q.Branch, Author: q.Author, Path: q.Path, Limit: q.Limit,
+	}}
 	asked.Since, asked.Until = q.parseTimes(now, &wrong)
 	if !strings.ContainsFunc(q.Query, func(c rune) bool {
 		return unicode.IsLetter(c) || unicode.IsNumber(c)

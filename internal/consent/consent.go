@@ -81,10 +81,7 @@ func keepAgreement(repo *git.Repo, kind string, lines []git.Line) error {
 	if delete(all, place+kind); len(lines) > 0 {
 		all[place+kind] = sumOf(lines)
 	}
-	name, err := filePath(repo)
-	if err != nil {
-		return err
-	}
+	name := filepath.Join(repo.UserFolder(), file)
 	text, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {
 		return fmt.Errorf("keep what you accept: %w", err)
@@ -116,24 +113,13 @@ func sumOf(lines []git.Line) string {
 	return hex.EncodeToString(hash.Sum(nil))
 }
 
-// filePath is the file of the person.
-func filePath(repo *git.Repo) (string, error) {
-	if folder, _ := repo.Env("XDG_CONFIG_HOME"); filepath.IsAbs(folder) {
-		return filepath.Join(folder, "ltm", file), nil
-	}
-	if home, _ := repo.Env("HOME"); filepath.IsAbs(home) {
-		return filepath.Join(home, ".config", "ltm", file), nil
-	}
-	return "", errors.New(
-		"there is no home directory to keep what you accept in; set HOME or XDG_CONFIG_HOME")
-}
-
 // readAgreements reads what was accepted. Where there is no file, that is nothing.
 func readAgreements(repo *git.Repo) (agreements, error) {
-	name, err := filePath(repo)
-	if err != nil {
-		return nil, err
+	if repo.UserFolder() == "" {
+		return nil, errors.New(
+			"there is no home directory to keep what you accept in; set HOME or XDG_CONFIG_HOME")
 	}
+	name := filepath.Join(repo.UserFolder(), file)
 	text, err := local.ReadFile(name, maxFile)
 	if errors.Is(err, fs.ErrNotExist) {
 		return agreements{}, nil

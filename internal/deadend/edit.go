@@ -39,7 +39,7 @@ func readEdit(a Action) *reading {
 	for _, line := range added {
 		comment := commentIn(line)
 		for _, w := range spokenWords(comment) {
-			r.add(w.text, false, false)
+			r.addWord(w.text, false, false)
 		}
 		if comment != "" || line == "" {
 			r.at += sentenceGap
@@ -47,12 +47,12 @@ func readEdit(a Action) *reading {
 		}
 		for word := range strings.FieldsSeq(line) {
 			word = strings.Trim(word, "\"'`,;")
-			r.add(word, false, !stays[line])
+			r.addWord(word, false, !stays[line])
 		}
 		if stays[line] {
 			continue
 		}
-		r.say(line)
+		r.noteText(line)
 		if len(a.Paths) == 1 && isManifest(a.Paths[0]) {
 			r.noteInstall(line)
 		}

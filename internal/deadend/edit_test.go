@@ -75,7 +75,7 @@ func TestCheck_edits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, m := range deadend.Check(rules,
+			for _, m := range deadend.New(rules).Check(
 				deadend.Action{Paths: []string{tt.path}, Added: tt.added, Removed: tt.removed}) {
 				got = append(got, fmt.Sprintf("%d %v, %s", m.Rule, m.On, m.Sure))
 			}
@@ -114,7 +114,7 @@ func TestCheck_commands(t *testing.T) {
 	}
 	for command, want := range tests {
 		var got []string
-		for _, m := range deadend.Check(rules, deadend.Action{Command: command}) {
+		for _, m := range deadend.New(rules).Check(deadend.Action{Command: command}) {
 			got = append(got, fmt.Sprintf("%d %s %s", m.Rule, m.By, m.Sure))
 		}
 		if strings.Join(got, ", ") != want {

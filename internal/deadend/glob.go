@@ -59,9 +59,9 @@ func matchSegment(pattern, name string) bool {
 	return matchParts([]rune(pattern), []rune(name), '*', func(p, n rune) bool { return p == '?' || p == n })
 }
 
-// matchParts compares a list with a pattern, in which many stands for any number of its parts. It goes back to
-// the last of these only: what lies before it has matched the shortest way, and a longer one would leave less
-// to the rest.
+// matchParts compares a list with a pattern, in which many stands for any number of its parts. It goes back
+// to the last of these only: what lies before it has matched the shortest way, and a longer one would leave
+// less to the rest.
 func matchParts[T comparable](pattern, list []T, many T, fits func(pattern, part T) bool) bool {
 	i, j, star, mark := 0, 0, -1, 0
 	for j < len(list) {
@@ -105,7 +105,7 @@ func (r *Rules) byPath(run []shellCommand, paths []string, prompt *reading) []Ma
 			found = append(found,
 				Match{
 					Rule: rule.rule, By: ByPath, On: []string{p},
-					Sure: lower(max(1, r.all[rule.rule].doubt())),
+					Sure: surenessAt(max(1, r.all[rule.rule].stepsBelow())),
 				})
 		}
 	}

@@ -2,7 +2,6 @@ package distill
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -91,9 +90,8 @@ func (n *notes) addCorrections(s transcript.Session) {
 			learned, origin = c.then+" (the person: "+cutLine(c.said, mostAnswered)+")", fromCorrection
 		}
 		if c.was != "" {
-			n.origins[fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))] = origin
-			n.doc.Attempts = append(n.doc.Attempts,
-				attempt{Tried: withoutLead(c.was), Outcome: "failed", Learned: learned, Match: c.match})
+			tried := strings.TrimRight(announcing().ReplaceAllString(c.was, ""), ":.")
+			n.addAttempt(attempt{Tried: tried, Learned: learned, Match: c.match}, origin)
 		} else if !slices.ContainsFunc(n.doc.Decisions, func(d decision) bool { return d.What == c.said }) {
 			d := decision{What: cutLine(c.said, mostDecision), Why: "the agent agreed: " + c.then}
 			if strings.HasSuffix(c.said, "?") { // A question decides nothing; what the agent conceded does.
@@ -112,33 +110,31 @@ func secondThoughts(s transcript.Session) []correction {
 		if w.Summary || i == 0 || closesTurn(s, i) || closesTurn(s, i-1) {
 			continue
 		}
-		for _, sentence := range splitSentences(w.Text) {
-			if !saysCannot(sentence) {
+		sentences := splitSentences(w.Text)
+		at := slices.IndexFunc(sentences, saysCannot)
+		if at < 0 {
+			continue
+		}
+		then := sentences[at]
+		var before []string
+		for _, b := range slices.Backward(s.Words[max(0, i-3):i]) {
+			before = append(before, splitSentences(b.Text)...)
+		}
+		for _, said := range before {
+			common := slices.DeleteFunc(codeIn(said), func(name string) bool { return !strings.Contains(then, name) })
+			if !announcesWork(said) || len(common) == 0 {
 				continue
 			}
-			for _, before := range slices.Backward(s.Words[max(0, i-3):i]) {
-				var common []string
-				at := slices.IndexFunc(splitSentences(before.Text), func(said string) bool {
-					common = slices.DeleteFunc(codeIn(said), func(name string) bool {
-						return !strings.Contains(sentence, name)
-					})
-					return announcesWork(said) && len(common) > 0
-				})
-				if at >= 0 {
-					c := correction{
-						n: w.N, was: cutLine(withoutMarks(splitSentences(before.Text)[at]), mostAnswered),
-						then: cutLine(withoutMarks(sentence), mostAnswered),
-					}
-					if other := slices.DeleteFunc(codeIn(sentence), func(name string) bool {
-						return strings.Contains(common[0], name)
-					}); len(other) > 0 { // They do not go together.
-						c.match = &match{Words: strings.ReplaceAll(common[0]+" "+other[0], "()", "")}
-					}
-					if !saysSame(c.was, c.then) {
-						all = append(all, c)
-					}
-					break
+			c := correction{
+				n: w.N, was: cutLine(withoutMarks(said), mostAnswered), then: cutLine(withoutMarks(then), mostAnswered),
+			}
+			for _, other := range codeIn(then) {
+				if c.match == nil && !strings.Contains(common[0], other) { // They do not go together.
+					c.match = &match{Words: strings.ReplaceAll(common[0]+" "+other, "()", "")}
 				}
+			}
+			if !saysSame(c.was, c.then) {
+				all = append(all, c)
 			}
 			break
 		}
@@ -201,18 +197,8 @@ func announcesWork(text string) bool {
 		!slices.ContainsFunc(words.Fields(low), func(w string) bool { return phrases.Has("looking", w) })
 }
 
-// withoutLead is what an agent was about to do, without the words that announce it.
-func withoutLead(text string) string {
-	for again := true; again; {
-		again = false
-		for _, lead := range []string{"now ", "let me ", "i'll ", "i will ", "also ", "let's ", "so "} {
-			if rest, ok := cutPrefixFold(text, lead); ok {
-				text, again = rest, true
-			}
-		}
-	}
-	return strings.TrimRight(text, ":.")
-}
+// announcing finds the words with which an agent announces what it is about to do.
+var announcing = compiled(`(?i)^(?:(?:now|let me|i'll|i will|also|let's|so|hmm,|i see there's) )+`)
 
 // codeIn are the names of code that a text sets in backquotes.
 func codeIn(text string) []string {

@@ -220,6 +220,11 @@ func TestFrom_agreements(t *testing.T) {
 			"yes, keep the old sizes",
 			"A better way is to keep the old sizes of tiles. => the agent proposed it (the person: yes, keep the old sizes)",
 		},
+		"by its number": {
+			"What shall it be:\n\n" + options + "Which of them do you want?", "2, but cached",
+			"Count tiles when they are drawn => the person chose: 2, but cached",
+		},
+		"no such number": {"I read 3 files and the index of tiles. Shall I go on?", "3 of them are old", ""},
 		"only work":      {"All pass. Want me to commit and push the sizes of tiles?", "yes please", ""},
 		"no question":    {"It is simpler with the index instead.", "ok", ""},
 		"a long answer":  {"Want me to use the index instead?", "yes, but first tell me what it would cost us all", ""},
@@ -263,7 +268,7 @@ func TestFrom_choices(t *testing.T) {
 func TestFrom_ownRejections(t *testing.T) {
 	t.Parallel()
 	for said, want := range map[string]string{
-		"Hmm, `drawText` for sums is clunky. Let me use `drawSum` instead.": "Hmm, `drawText` for sums is clunky => " +
+		"Hmm, `drawText` for sums is clunky. Let me use `drawSum` instead.": "`drawText` for sums is clunky => " +
 			"Let me use `drawSum` instead.",
 		"A second `index` is overkill — a simpler way is to sort the list. Then it is done.": "A second `index` is " +
 			"overkill => a simpler way is to sort the list.",

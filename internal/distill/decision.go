@@ -3,6 +3,7 @@ package distill
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -63,6 +64,13 @@ func (n *notes) addRefused(s transcript.Session) {
 func (n *notes) addAgreements(s transcript.Session) {
 	for _, p := range s.Prompts {
 		low := strings.ToLower(strings.TrimSpace(p.Text))
+		if item := optionOf(saidLast(s, p.N), low, chosenNumber()); item != "" &&
+			len(words.Fields(low)) <= mostAgreeing {
+			n.addDecision(decision{
+				What: cutLine(item, mostDecision), Why: "the person chose: " + clean.Line(p.Text),
+			}, "the agent's list, and the person chose")
+			continue
+		}
 		if !phrases.Begins("agreements", low) || len(words.Fields(low)) > mostAgreeing ||
 			strings.Contains(low, "?") {
 			continue
@@ -126,7 +134,7 @@ func proposedBefore(s transcript.Session, n int, agreed string) (what, why strin
 		}
 		break
 	}
-	switch item := optionOf(said, why+" "+what); {
+	switch item := optionOf(said, why+" "+what, optionNumber()); {
 	case what == "" || why == "" && !phrases.In("choices", strings.ToLower(what)):
 		return "", ""
 	case item != "":
@@ -148,9 +156,9 @@ func withoutOffer(text string) string {
 	return ""
 }
 
-// optionOf is the item of a list whose number a text names.
-func optionOf(list, text string) string {
-	m := optionNumber().FindStringSubmatch(text)
+// optionOf is the item of a list whose number a text names, as a pattern finds it.
+func optionOf(list, text string, number *regexp.Regexp) string {
+	m := number.FindStringSubmatch(text)
 	if m == nil {
 		return ""
 	}
@@ -166,8 +174,11 @@ func optionOf(list, text string) string {
 	return item
 }
 
-// optionNumber finds the number of an option.
-var optionNumber = compiled(`(?i)\boption (\w)\b`)
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	optionNumber = compiled(`(?i)\boption (\w)\b`)
+	chosenNumber = compiled(`^(?:(?:yes|yeah|ok|okay|option|number|just|let's|do|go|with),? )*(\d)(?:[,.]|$| and )`)
+)
 
 // decisionOf turns what the person decided into a decision of a packet. A refusal decides something where its
 // reason states it; one without a reason, or whose reason is a question, says only that this one call was not
@@ -187,7 +198,8 @@ func decisionOf(d transcript.Decision) (made decision, origin string) {
 		_, rest, _ := strings.Cut(strings.TrimSpace(d.Question), "\n")
 		made.Consequences = cutLine(rest, mostDecision)
 		return made, "approved plan"
-	case d.Kind == transcript.Answered && text != "" && !steersWork(question):
+	case d.Kind == transcript.Answered && text != "" &&
+		!phrases.In("steering questions", strings.ToLower(question)): // How the session goes on decides nothing.
 		return decision{What: text, Why: "answer to: " + question}, "answer"
 	}
 	return decision{}, ""
@@ -199,11 +211,6 @@ func settlesWork(reason string) bool {
 	all := words.Fields(reason)
 	return len(all) > 3 && !strings.Contains(reason, "?") && !forbidsForGood(reason) &&
 		!phrases.In("stops", strings.ToLower(reason))
-}
-
-// steersWork tells a question about how the session goes on, whose answer decides nothing about the project.
-func steersWork(question string) bool {
-	return phrases.In("steering questions", strings.ToLower(question))
 }
 
 // addConstraints takes over what prompts and refusals forbid or demand for good, in sentences that begin so.
@@ -276,20 +283,9 @@ func forbidsForGood(text string) bool {
 		containsAny(strings.ToLower(text), []string{"let me know", "tell me"}) {
 		return false
 	}
-	first, second := strings.ReplaceAll(all[0], "’", "'"), all[1]
-	switch {
-	case first == "never" || first == "always":
-		return second != "mind"
-	case first == "do" && second == "not" || first == "don't" || first == "dont":
-		verb := second
-		if first == "do" {
-			verb = all[2]
-		}
-		return !phrases.Has("idle", verb)
-	case first == "you" && second == "must":
-		return true
-	case first == "under" && second == "no":
-		return true
-	}
-	return false
+	m := forbidding().FindStringSubmatch(text)
+	return m != nil && !phrases.Has("idle", strings.ToLower(m[1]))
 }
+
+// forbidding finds how a sentence begins that forbids or demands something, and what.
+var forbidding = compiled(`(?i)^(?:never|always|you must|under no|do not|don['’]?t) +([\pL'’]+)`)

@@ -120,13 +120,14 @@ func tellingSentences(account string) []string {
 // isBare tells a heading, of which the sentence says nothing that was done, and a sentence that is a piece of
 // code alone.
 func isBare(l, sentence string) bool {
-	l = strings.TrimSpace(l)
-	bold := strings.HasPrefix(l, "**") && strings.HasSuffix(strings.TrimRight(l, ":"), "**") &&
-		strings.Count(l, "**") == 2
-	return (bold || strings.HasPrefix(l, "#")) && !saysDone(sentence) ||
-		len(sentence) > 1 && strings.HasPrefix(sentence, "`") && strings.HasSuffix(sentence, "`") &&
-			strings.Count(sentence, "`") == 2
+	return bareHeading().MatchString(l) && !saysDone(sentence) || bareCode().MatchString(sentence)
 }
+
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	bareHeading = compiled(`^\s*(?:#.*|\*\*(?:[^*]|\*[^*])*\*\*:*)\s*$`)
+	bareCode    = compiled("^`[^`]*`$")
+)
 
 // deedsOf are what the agent said since a place that it had done, in the words with which it ended its turns:
 // the first such sentence of each. A turn that changed nothing tells of what others did, or of what could be,
@@ -203,13 +204,13 @@ func labelOf(l string) (string, bool) {
 
 // saysWhatWas tells a heading of what was wrong, or of how it shows.
 func saysWhatWas(label string) bool {
-	all := words.Fields(label)
-	return slices.ContainsFunc(all, func(w string) bool {
+	return !mended().MatchString(label) && slices.ContainsFunc(words.Fields(label), func(w string) bool {
 		return phrases.Has("faults", w)
-	}) && !slices.ContainsFunc(all, func(w string) bool {
-		return strings.HasPrefix(w, "fix") || strings.HasPrefix(w, "sol") || strings.HasPrefix(w, "resol")
 	})
 }
+
+// mended finds a word of what was wrong that says that it is mended.
+var mended = compiled(`(?i)\b(?:fix|sol|resol)`)
 
 // cellOf is the cell of a row of a table that says most; another line stays as it is.
 func cellOf(l string) string {

@@ -12,72 +12,62 @@ import (
 	"github.com/git-ltm/git-ltm/internal/words"
 )
 
-// fromUnanswered is the origin of what the person asked for last.
-const fromUnanswered = "the last prompt, which nobody answered"
-
-// fromPuttingOff is the origin of what the person wants done another time.
-const fromPuttingOff = "what the person put off"
-
 // mostLeft is how many things that were left over become open questions.
 const mostLeft = 6
 
-// addNext says what comes next, where something plainly says so: the agent's own list, its last words, a
-// summary that no work followed, or a request that nobody answered. Else nothing is left. What else was
-// left over are open questions.
-func (n *notes) addNext(s transcript.Session, x Extra) {
-	open := openSteps(s)
-	closing := closingWords(s)
-	text, origin := "", ""
-	if len(open) > 0 {
-		text, origin, open = open[0], "todo list", open[1:]
-	}
-	if text == "" {
-		text, origin = statedStep(closing), "last message"
-	}
-	steps := followUps(s)
-	if text == "" && len(steps) > 0 {
-		text, origin = steps[0], "last message"
-	}
-	if text == "" {
-		text, origin = findSection(cmp.Or(x.Summary, currentSummary(s)), nextHeadings()...), fromSummary
-	}
-	put := putOff(s)
-	if text == "" {
-		text, origin = plannedLast(s), "the plan that came last"
-	}
-	if text == "" && len(put) > 0 {
-		text, origin, put = "The person put it off: "+put[len(put)-1], fromPuttingOff, put[:len(put)-1]
-	}
-	if text == "" {
-		text, origin = restOfList(s), "what the agent listed, and the person began with"
-	}
-	left, sent := unansweredPrompt(s), sentToGit(s)
-	if text == "" && left != "" && sent == "" {
-		text, origin, left = "See whether this is done, and finish it: "+left, fromUnanswered, ""
-	}
-	if text == "" {
-		text, origin = packet.NoNextStep, "nothing was left"
-	}
-	n.doc.Next, n.origins["/next_step"] = cutLine(text, mostNext), origin
-	if left != "" {
-		n.addQuestion("Begun, and nobody said how it went: "+left, fromUnanswered)
-	}
-	if sent != "" {
-		n.addQuestion("Did "+sent+" succeed? It was sent last, and its result was not seen.", "the last call")
-	}
-	for _, step := range open {
-		n.addQuestion("Still to do: "+step, "todo list")
-	}
-	for _, step := range steps {
-		if step != strings.TrimRight(text, ":") {
-			n.addQuestion("Still to do: "+step, "last message")
+// left is something that was left over: how it reads as the next step and as an open question. Without one of
+// them it is none.
+type left struct{ next, question, origin string }
+
+// leftAs are some things that were left over, each behind the words that say what it is.
+func leftAs(origin, next, question string, texts ...string) []left {
+	var all []left
+	for _, text := range texts {
+		if text != "" {
+			all = append(all, left{next + text, question + text, origin})
 		}
 	}
-	for _, text := range leftOver(closing) {
-		n.addQuestion(text, "last message")
+	return all
+}
+
+// addNext says what comes next, where something plainly says so: the agent's own list, its last words, a
+// summary that no work followed, what the person put off, or a request that nobody answered. Else nothing is
+// left. What else was left over are open questions.
+func (n *notes) addNext(s transcript.Session, x Extra) {
+	const todo, asked, unanswered = "Still to do: ", "last message", "the last prompt, which nobody answered"
+	put := putOff(s)
+	slices.Reverse(put)
+	all := slices.Concat(
+		leftAs("todo list", "", todo, openSteps(s)...),
+		leftAs(asked, "", todo, followUps(s)...),
+		leftAs(asked, "", todo, statedStep(closingWords(s))),
+		leftAs(fromSummary, "", todo, findSection(cmp.Or(x.Summary, currentSummary(s)),
+			phrases.List("summary headings")...)),
+		leftAs("the plan that came last", "", todo, plannedLast(s)),
+		leftAs("what the person put off", "The person put it off: ", "Put off by the person: ", put...),
+		leftAs("what the agent listed, and the person began with", "", "", restOfList(s)),
+	)
+	begun := leftAs(unanswered, "See whether this is done, and finish it: ",
+		"Begun, and nobody said how it went: ", unansweredPrompt(s))
+	next, sent := left{packet.NoNextStep, "", "nothing was left"}, sentToGit(s)
+	if sent == "" {
+		all = append(all, begun...)
 	}
-	for _, said := range put {
-		n.addQuestion("Put off by the person: "+said, fromPuttingOff)
+	if len(all) > 0 {
+		next, all = all[0], all[1:]
+	}
+	if sent != "" { // It was being handed in.
+		all = slices.Concat(begun, leftAs("the last call", "", "", "Did "+sent+
+			" succeed? It was sent last, and its result was not seen."), all)
+	}
+	n.doc.Next, n.origins["/next_step"] = cutLine(next.next, mostNext), next.origin
+	for _, l := range all {
+		if !strings.HasSuffix(l.question, next.next) {
+			n.addQuestion(l.question, l.origin)
+		}
+	}
+	for _, text := range leftOver(closingWords(s)) {
+		n.addQuestion(text, asked)
 	}
 }
 
@@ -87,13 +77,6 @@ func (n *notes) addQuestion(text, origin string) {
 		!slices.Contains(n.doc.Questions, text) {
 		n.origins[fmt.Sprintf("/open_questions/%d", len(n.doc.Questions))] = origin
 		n.doc.Questions = append(n.doc.Questions, text)
-	}
-}
-
-func nextHeadings() []string {
-	return []string{
-		"optional next step", "next step", "next steps", "pending tasks", "remaining",
-		"remaining work", "current work",
 	}
 }
 
@@ -208,8 +191,9 @@ const mostFollowUps = 5
 // since the last prompt. Where a file was written after them they say nothing, and neither do they where the
 // agent said them before a prompt.
 func followUps(s transcript.Session) []string {
-	if closingWords(s) == "" {
-		return nil
+	closing := closingWords(s)
+	if items := itemsBelow(closing); closing == "" || len(items) > 0 {
+		return items
 	}
 	for _, w := range slices.Backward(s.Words) {
 		if w.N < lastPrompt(s) || w.N < s.EditN {
@@ -222,8 +206,9 @@ func followUps(s transcript.Session) []string {
 	return nil
 }
 
-// itemsBelow are the items of the list below a heading of what comes next. Text of code and what hangs below
-// an item are left out; the list ends at the next heading and at a line that is none of it.
+// itemsBelow are the items of the list below a heading of what comes next, or what stands behind or below it
+// where it is no list. Text of code and what hangs below an item are left out; the list ends at the next
+// heading and at a line that is none of it.
 func itemsBelow(text string) []string {
 	var items []string
 	below, fenced := false, false
@@ -231,21 +216,35 @@ func itemsBelow(text string) []string {
 		said := withoutMarks(l)
 		inner := l[0] == ' ' || l[0] == '\t'
 		isItem := !inner && l[0] != '#' && said != strings.TrimSpace(strings.ReplaceAll(l, "**", ""))
+		label, rest, _ := strings.Cut(said, ":")
 		switch {
 		case strings.HasPrefix(said, "```"):
 			fenced = !fenced
 		case fenced || said == "" || strings.HasPrefix(said, "---"):
-		case phrases.Has("follow-ups", strings.ToLower(strings.TrimRight(said, ":"))) && !isItem:
-			below = true
+		case !below && !isItem && phrases.Has("next headings", strings.ToLower(strings.Trim(label, " *_"))):
+			if below = true; rest != "" {
+				return someOf(strings.Trim(rest, " *_"))
+			}
 		case below && isItem && len(items) < mostFollowUps:
-			if !isNone(said) && !strings.Contains(l, "[x]") {
-				items = append(items, strings.TrimRight(said, ":"))
+			if !strings.Contains(l, "[x]") {
+				items = append(items, someOf(strings.TrimRight(said, ":"))...)
 			}
 		case below && !inner:
+			if len(items) == 0 {
+				return someOf(said)
+			}
 			return items
 		}
 	}
 	return items
+}
+
+// someOf is what a text says, unless it says that there is nothing.
+func someOf(text string) []string {
+	if isNone(text) {
+		return nil
+	}
+	return []string{text}
 }
 
 // putOff is what the person said when putting something off, beside what the agent had said last. What they
@@ -362,25 +361,17 @@ func lastList(text string) []string {
 // mostPuttingOff is how many words a prompt has that puts something off.
 const mostPuttingOff = 20
 
-// statedStep returns the next step that the last words of an agent state: below a heading, or in a sentence
-// that begins so.
+// statedStep returns the next step that the last words of an agent state in a sentence that begins so.
 func statedStep(last string) string {
-	if text := findSection(last, phrases.List("next headings")...); text != "" {
-		return text
-	}
 	for _, para := range splitParagraphs(last) {
 		for _, sentence := range splitSentences(para) {
-			if text := withoutMarks(sentence); saysNext(text) {
+			text := withoutMarks(sentence)
+			if !strings.HasSuffix(text, "?") &&
+				phrases.Begins("next", strings.ReplaceAll(strings.ToLower(text), ", ", " ")) {
 				text, _ = cutPrefixFold(text, "next: ")
 				return text
 			}
 		}
 	}
 	return ""
-}
-
-// saysNext tells a sentence that says what comes next.
-func saysNext(text string) bool {
-	return !strings.HasSuffix(text, "?") &&
-		phrases.Begins("next", strings.ReplaceAll(strings.ToLower(text), ", ", " "))
 }

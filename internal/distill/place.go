@@ -104,13 +104,18 @@ func (n *notes) addAnchor(s transcript.Session) {
 // hideReplaced returns a session in which no text names a commit that others took the place of: whoever
 // follows it finds nothing.
 func hideReplaced(s transcript.Session) transcript.Session {
+	var ids []string
 	for _, c := range s.Commits {
 		if c.Replaced && isName().MatchString(c.ID) {
-			named := regexp.MustCompile("(?i)(?: (?:as|in))?(?: commits?)? ?[(`]*" + c.ID + "[0-9a-f]*[)`]*")
-			s = changeTexts(s, func(text string) string { return named.ReplaceAllString(text, "") })
+			ids = append(ids, c.ID)
 		}
 	}
-	return s
+	if len(ids) == 0 {
+		return s
+	}
+	named := regexp.MustCompile("(?: (?:as|in))?(?: commits?)? ?[(`]*\\b(?:" + strings.Join(ids, "|") +
+		")[0-9a-f]*[)`]*")
+	return changeTexts(s, func(text string) string { return named.ReplaceAllString(text, "") })
 }
 
 // isName tells the name of a commit, which may be abbreviated.

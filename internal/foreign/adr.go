@@ -20,25 +20,25 @@ func (r *reader) readDecision(data []byte) error {
 	if title == "" {
 		title = front.text("title")
 	}
-	title, decision := m.tidy(title), m.tidy(sections["decision"])
+	title, decision := m.tidyField(title), m.tidyField(sections["decision"])
 	name := strings.ToLower(path.Base(r.slashed()))
 	if strings.Contains(name, "template") || strings.ContainsAny(title, "{}") || decision == "" {
-		r.leave(r.at(1), "it is a form for decisions, which nobody has filled in")
+		r.addLeft(r.at(1), "it is a form for decisions, which nobody has filled in")
 		return nil
 	}
 	if why, ok := refusedStatus(front, sections["status"]); ok {
-		r.leave(r.at(1), "its status is %s: only decisions in force are read", why)
+		r.addLeft(r.at(1), "its status is %s: only decisions in force are read", why)
 		return nil
 	}
 	m.doc.Kind = "decision"
 	m.doc.Text = joinParagraphs(title, decision)
-	if follows := m.tidy(sections["consequences"]); follows != "" {
+	if follows := m.tidyField(sections["consequences"]); follows != "" {
 		m.doc.Text += "\n\nConsequences: " + follows
 	}
-	m.doc.Why = m.tidy(sections["context"])
-	if !whyRoom().fits(m.doc.Why) {
+	m.doc.Why = m.tidyField(sections["context"])
+	if !whyRoom().fitsIn(m.doc.Why) {
 		m.doc.Why = strings.TrimSpace(m.doc.Why[:cutAt(m.doc.Why, whyRoom())])
-		m.note("its context is longer than a reason may be: the end of it was left out")
+		m.addNote("its context is longer than a reason may be: the end of it was left out")
 	}
 	for _, who := range []string{"author", "authors", "deciders", "decision-makers"} {
 		if all := front.textList(who); m.doc.Provenance.AuthorHuman == "" && len(all) > 0 {
@@ -96,8 +96,8 @@ func refusedStatus(front object, section string) (why string, refused bool) {
 // isDecision tells a text with a section about a decision, and one about its context or its status.
 func isDecision(text string) bool {
 	front, _, sections := outlineOf(strings.ReplaceAll(text, "\r\n", "\n"))
-	return sections["decision"] != "" && (sections["context"]+sections["status"] != "" || front.has("status")) &&
-		!front.has(ourMark)
+	return sections["decision"] != "" && (sections["context"]+sections["status"] != "" || front.hasMember("status")) &&
+		!front.hasMember(ourMark)
 }
 
 // outlineOf returns the title of a decision, what is said about it before the first

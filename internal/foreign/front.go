@@ -85,14 +85,14 @@ func parseLines(head string) (object, error) {
 		case !ok || name == "" || strings.ContainsAny(name, " \t\"'#&*!{[-") || strings.Contains(line, "\t") ||
 			value != "" && strings.ContainsAny(value[:1], "[{&*!|>%@\"'"):
 			return nil, errFront
-		case !indented(line):
+		case !isIndented(line):
 			into = all
 		}
-		if into.has(name) {
+		if into.hasMember(name) {
 			return nil, errTwice
 		}
 		into[name] = value
-		if value == "" && !indented(line) {
+		if value == "" && !isIndented(line) {
 			into = object{}
 			all[name] = into
 		}
@@ -119,7 +119,7 @@ func frontValue(n *yaml.Node, depth int, nodes *int) (any, error) {
 				name.Style&yaml.TaggedStyle != 0 {
 				return nil, errTricks
 			}
-			if o.has(name.Value) {
+			if o.hasMember(name.Value) {
 				return nil, errTwice
 			}
 			v, err := frontValue(n.Content[i+1], depth+1, nodes)

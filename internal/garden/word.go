@@ -50,15 +50,15 @@ func eachWord(text string) iter.Seq[string] {
 	}
 }
 
-// fold returns s without what a writer may vary at will: case, white space and the marks of a sentence.
-func fold(s string) string {
+// foldText returns s without what a writer may vary at will: case, white space and the marks of a sentence.
+func foldText(s string) string {
 	return strings.Join(slices.Collect(eachWord(strings.ToLower(s))), " ")
 }
 
 // sameText says whether two texts say something, and the same once folded.
 func sameText(a, b string) bool {
-	folded := fold(a)
-	return a != "" && (a == b || folded != "" && folded == fold(b))
+	folded := foldText(a)
+	return a != "" && (a == b || folded != "" && folded == foldText(b))
 }
 
 // isGap says whether r stands between words.

@@ -194,8 +194,14 @@ func (w *Writer) byReach(ctx context.Context, drafts []Event) ([]Event, error) {
 				shared = append(shared, id)
 			}
 		}
-		if err := w.untoldBy(ctx, d, len(shared)); err != nil {
-			return nil, err
+		for _, id := range d.by {
+			private, err := w.opts.Reader.IsPrivate(ctx, id)
+			if err != nil {
+				return nil, err
+			}
+			if private && len(shared) > 0 {
+				return nil, fmt.Errorf("record %s: %w", id, ErrPrivate)
+			}
 		}
 		for reach, targets := range [][]packet.ID{replay.Shared: shared, replay.Private: private} {
 			if len(targets) > 0 {
@@ -206,19 +212,4 @@ func (w *Writer) byReach(ctx context.Context, drafts []Event) ([]Event, error) {
 		}
 	}
 	return parted, nil
-}
-
-// untoldBy refuses an event that travels, because it has shared targets, and names a private record beside
-// them.
-func (w *Writer) untoldBy(ctx context.Context, d Event, shared int) error {
-	for _, id := range d.by {
-		private, err := w.opts.Reader.IsPrivate(ctx, id)
-		if err != nil {
-			return err
-		}
-		if private && shared > 0 {
-			return fmt.Errorf("record %s: %w", id, ErrPrivate)
-		}
-	}
-	return nil
 }

@@ -5,12 +5,15 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // Config is the whole configuration that git uses in a repository, in the order git reads it.
@@ -263,26 +266,24 @@ func swapConfig(file string, before, after []byte) error {
 	if err != nil {
 		return fmt.Errorf("change the configuration: %w", err)
 	}
-	lock, err := os.OpenFile(file+".lock", os.O_WRONLY|os.O_CREATE|os.O_EXCL, info.Mode().Perm())
-	if errors.Is(err, fs.ErrExist) {
+	err = local.Replace(file, local.Replacement{
+		Perm: info.Mode().Perm(), Exact: true, Lock: true,
+		Before: func() error {
+			now, err := os.ReadFile(file)
+			if err == nil && !bytes.Equal(now, before) {
+				err = ErrConfigBusy
+			}
+			return err
+		},
+	}, func(w io.Writer) error {
+		_, err := w.Write(after)
+		return err
+	})
+	switch {
+	case errors.Is(err, fs.ErrExist) || errors.Is(err, ErrConfigBusy):
 		return ErrConfigBusy
-	}
-	if err != nil {
-		return fmt.Errorf("lock the configuration: %w", err)
-	}
-	now, err := os.ReadFile(file)
-	if err == nil && !bytes.Equal(now, before) {
-		err = ErrConfigBusy
-	}
-	if err == nil {
-		_, err = lock.Write(after)
-		err = errors.Join(err, lock.Chmod(info.Mode().Perm()), lock.Sync())
-	}
-	if err = errors.Join(err, lock.Close()); err == nil {
-		err = os.Rename(lock.Name(), file)
-	}
-	if err != nil {
-		return fmt.Errorf("change the configuration: %w", errors.Join(err, os.Remove(lock.Name())))
+	case err != nil:
+		return fmt.Errorf("change the configuration: %w", err)
 	}
 	return nil
 }

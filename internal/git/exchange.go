@@ -160,12 +160,6 @@ func (r *Repo) Offline() *Repo {
 	return &near
 }
 
-// offlineEnv are the variables under which git reaches no server. The first is enough for a git that
-// knows it.
-func offlineEnv() []string {
-	return []string{"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0"}
-}
-
 // remoteRunner is the runner of a call that is meant to reach a remote.
 func (r *Repo) remoteRunner() runner {
 	run := r.run

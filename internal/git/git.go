@@ -246,7 +246,8 @@ func lookPath(name string, env []string) (string, error) {
 func (r runner) newCommand(args ...string) program.Command {
 	cmd := program.Command{File: r.git, Args: args, Dir: r.dir, Env: r.env}
 	if r.offline {
-		cmd.Env = append(slices.Clone(r.env), offlineEnv()...)
+		cmd.Env = append(slices.Clone(r.env), // The first is enough for a git that knows it.
+			"GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none", "GIT_TERMINAL_PROMPT=0")
 	}
 	return cmd
 }

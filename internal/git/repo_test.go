@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,35 +91,6 @@ func TestBatch(t *testing.T) {
 				t.Error(err)
 			}
 		})
-	}
-}
-
-// A git from before 2.36 does not know --batch-command; two processes take its place.
-func TestBatch_olderGit(t *testing.T) {
-	t.Parallel()
-	r := gittest.Repo(t, gittest.Plain)
-	program, err := exec.LookPath("git")
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := t.TempDir()
-	script := "#!/bin/sh\ncase \"$*\" in *--batch-command*) exit 129;; esac\nexec '" + program + "' \"$@\"\n"
-	if err := os.WriteFile(filepath.Join(dir, "git"), []byte(script), 0o700); err != nil {
-		t.Fatal(err)
-	}
-	repo := opened(t, r.Dir, append(slices.Clone(r.Env), "PATH="+dir+":"+os.Getenv("PATH")))
-	data := []byte("more than ten bytes\n")
-	oid, err := repo.WriteObject(t.Context(), "blob", data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	batch, err := repo.Objects(t.Context())
-	if err != nil {
-		t.Fatal(err)
-	}
-	checkBatch(t, batch, oid, data)
-	if err := batch.Close(); err != nil {
-		t.Error(err)
 	}
 }
 

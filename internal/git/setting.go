@@ -258,6 +258,18 @@ func (r *Repo) systemConfig() (files []string, ok bool) {
 	return []string{"/etc/gitconfig"}, err == nil && program == "/usr/bin/git" && runtime.GOOS == "linux"
 }
 
+// UserFolder is the folder ltm of the configuration of the person; "" where the environment does not say where
+// that lies.
+func (r *Repo) UserFolder() string {
+	if folder, _ := r.Env("XDG_CONFIG_HOME"); filepath.IsAbs(folder) {
+		return filepath.Join(folder, "ltm")
+	}
+	if home, _ := r.Env("HOME"); filepath.IsAbs(home) {
+		return filepath.Join(home, ".config", "ltm")
+	}
+	return ""
+}
+
 // globalConfig returns the files of the person.
 func (r *Repo) globalConfig() (files []string, ok bool) {
 	if file, ok := r.Env("GIT_CONFIG_GLOBAL"); ok {

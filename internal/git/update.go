@@ -89,9 +89,17 @@ func (r *Repo) unsettledChanges(ctx context.Context, changes []Change) ([]Change
 	for i, change := range changes {
 		names[i] = change.Ref
 	}
-	now, err := r.readValues(ctx, names)
-	if err != nil {
-		return nil, err
+	now := make(map[string]string, len(names))
+	for len(names) > 0 {
+		count := min(len(names), valuesAtOnce)
+		refs, err := r.Refs(ctx, names[:count], ListOptions{NamesOnly: true})
+		if err != nil {
+			return nil, err
+		}
+		for _, ref := range refs {
+			now[ref.Name] = ref.Object
+		}
+		names = names[count:]
 	}
 	var left []Change
 	open := 0
@@ -130,23 +138,6 @@ func (c Change) compareValue(now string) (done, conflict bool) {
 
 // valuesAtOnce bounds how many names go into one command line.
 const valuesAtOnce = 200
-
-// readValues returns the objects that the named refs point to; a ref that does not exist has none.
-func (r *Repo) readValues(ctx context.Context, names []string) (map[string]string, error) {
-	now := make(map[string]string, len(names))
-	for len(names) > 0 {
-		count := min(len(names), valuesAtOnce)
-		refs, err := r.Refs(ctx, names[:count], ListOptions{NamesOnly: true})
-		if err != nil {
-			return nil, err
-		}
-		for _, ref := range refs {
-			now[ref.Name] = ref.Object
-		}
-		names = names[count:]
-	}
-	return now, nil
-}
 
 // isLocked reports whether another process holds a lock that the changes need.
 func (r *Repo) isLocked(changes []Change) bool {

@@ -20,12 +20,6 @@ type builder struct {
 	length  int
 }
 
-// addRecord takes a record in.
-func (b *builder) addRecord(p prepared) {
-	b.records = append(b.records, p)
-	b.bytes += len(p.body) + len(p.words)
-}
-
 // isFull reports whether the segment is to be written.
 func (b *builder) isFull() bool { return len(b.records) >= mostRecords || b.bytes >= segmentBytes }
 

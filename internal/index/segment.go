@@ -82,15 +82,6 @@ func readBody(n int, p prepared) (*record, error) {
 	return r, nil
 }
 
-// wordsAt reads the words of a record.
-func (s *segment) wordsAt(n int) (string, error) {
-	value, ok, err := s.Get(numberKey(keyWords, n))
-	if err == nil && !ok {
-		err = errDecode
-	}
-	return value, err
-}
-
 // itemLengths are how long the items of a segment are, one byte each.
 func (s *segment) itemLengths() (string, error) {
 	value, _, err := s.Get(keyOf(keyLengths, ""))

@@ -3,6 +3,7 @@ package index
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -77,32 +78,28 @@ func (w *writer) takeSegment(seg *segment, but map[int]bool) error {
 		if but[n] {
 			continue
 		}
-		p, err := seg.prepareAgain(n)
+		r, err := seg.recordAt(n)
 		if err != nil {
 			return err
 		}
-		if err := w.addPrepared(p); err != nil {
+		if len(r.head.items) > 0 {
+			words, ok, err := seg.Get(numberKey(keyWords, n))
+			if err != nil || !ok {
+				return cmp.Or(err, errDecode)
+			}
+			r.words = words
+		}
+		if err := w.addPrepared(r.prepared); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// prepareAgain is a record as it was written.
-func (s *segment) prepareAgain(n int) (prepared, error) {
-	r, err := s.recordAt(n)
-	if err != nil {
-		return prepared{}, err
-	}
-	if len(r.head.items) > 0 {
-		r.words, err = s.wordsAt(n)
-	}
-	return r.prepared, err
-}
-
 // addPrepared takes a record into the segment that is being gathered, and writes that when it is full.
 func (w *writer) addPrepared(p prepared) error {
-	w.next.addRecord(p)
+	w.next.records = append(w.next.records, p)
+	w.next.bytes += len(p.body) + len(p.words)
 	if !w.next.isFull() {
 		return nil
 	}

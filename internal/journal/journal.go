@@ -15,6 +15,7 @@ import (
 	"iter"
 	"maps"
 	"os"
+	"strings"
 	"sync"
 	"syscall"
 
@@ -126,7 +127,7 @@ func (f *File) mergeBase(later map[string]string) iter.Seq2[Entry, error] {
 			yield(Entry{}, err)
 			return
 		}
-		var text io.Reader = noBytes{}
+		var text io.Reader = strings.NewReader("")
 		if base != nil {
 			defer func() { _ = base.Close() }() // Nothing was written.
 			text = bufio.NewReaderSize(base, 16*maxLine)
@@ -241,8 +242,3 @@ func (t *tail) readChanged(place local.File) error {
 	*t = tail{info: info, values: values}
 	return nil
 }
-
-// noBytes is the text of a file that is not there.
-type noBytes struct{}
-
-func (noBytes) Read([]byte) (int, error) { return 0, io.EOF }

@@ -8,6 +8,7 @@
 package provenance
 
 import (
+	"cmp"
 	"strings"
 	"time"
 	"unicode"
@@ -114,7 +115,7 @@ func (o Origin) By() string { return By(o.Author) }
 // By names the writer that a record states, on one clean line: "Alice via claude-code with opus".
 func By(p packet.Provenance) string {
 	who, via, model := clean.Line(p.AuthorHuman), clean.Line(p.Agent),
-		clean.Line(firstText(p.AuthorModel, p.Model))
+		clean.Line(cmp.Or(p.AuthorModel, p.Model))
 	if who == "" {
 		who, via = via, ""
 	}
@@ -136,15 +137,6 @@ func By(p packet.Provenance) string {
 	return who
 }
 
-func firstText(texts ...string) string {
-	for _, t := range texts {
-		if t != "" {
-			return t
-		}
-	}
-	return ""
-}
-
 // A Value is something that somebody wrote, with its origin. The zero Value holds nothing.
 type Value[T any] struct {
 	value  T
@@ -159,14 +151,11 @@ func Of[T any](value T, origin *Origin) Value[T] { return Value[T]{value, origin
 
 // For returns the value if its origin may be shown to an audience, else the zero value and false.
 func (v Value[T]) For(a Audience) (value T, ok bool) {
-	if v.origin == nil || v.origin.Reach < reachOf(a) {
+	if v.origin == nil || v.origin.Reach < OnRequest+Reach(a) {
 		return value, false
 	}
 	return v.value, true
 }
-
-// reachOf is how far a text must be let go to come to an audience.
-func reachOf(a Audience) Reach { return OnRequest + Reach(a) }
 
 // Origin is where the value comes from.
 func (v Value[T]) Origin() Origin {

@@ -193,7 +193,7 @@ func (g *Purges) Bury(ctx context.Context, remote string) (b Burial, err error) 
 		}
 	}
 	if len(back) > 0 {
-		if _, err := g.releaseRecords(ctx, back); err != nil {
+		if err := g.releaseRecords(ctx, back); err != nil {
 			return b, err
 		}
 	}

@@ -167,18 +167,16 @@ func (g *Purges) Expire(ctx context.Context) error {
 	return err
 }
 
-// releaseRecords brings records back from quarantine, and returns the full names of their refs.
-func (g *Purges) releaseRecords(ctx context.Context, ids []packet.ID) ([]string, error) {
+// releaseRecords brings records back from quarantine.
+func (g *Purges) releaseRecords(ctx context.Context, ids []packet.ID) error {
 	back, err := g.opts.Store.Release(ctx, ids)
-	var names []string
 	for _, q := range back {
-		names = append(names, q.Was)
 		g.opts.Seen.Overlook(q.ID, false)
 	}
 	g.opts.Seen.Keep()
 	g.opts.Erased.Unerase(ids)
 	g.opts.Reader.Forget()
-	return names, err
+	return err
 }
 
 // PurgeRequests returns the purges that wait for an answer here, in the order of their events.
@@ -280,8 +278,7 @@ func (g *Purges) RefusePurges(ctx context.Context, specs []string) ([]packet.ID,
 	}
 	g.opts.Reader.Forget()
 	back := slices.Sorted(maps.Keys(of))
-	_, err = g.releaseRecords(ctx, back)
-	return back, err
+	return back, g.releaseRecords(ctx, back)
 }
 
 // findRequested finds the records that wait and that somebody names, with the events that want them

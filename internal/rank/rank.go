@@ -47,12 +47,12 @@ type Score struct {
 
 // Standing weighs a record by strength, use and how near it is. The value is the product of its factors.
 func Standing(s Subject, now time.Time) Score {
-	strength, use, near := strengthOf(s, now), useOf(s, now), locality(s)
+	strength, use, near := strengthOf(s, now), useOf(s, now), localityOf(s)
 	return Score{strength.Value * use.Value * near.Value, []Factor{strength, use, near}}
 }
 
-func locality(s Subject) Factor {
-	near := between(s.Locality, 0, 1)
+func localityOf(s Subject) Factor {
+	near := clampTo(s.Locality, 0, 1)
 	if near <= 0 {
 		near = LocalityHere
 	}
@@ -66,8 +66,8 @@ func locality(s Subject) Factor {
 	}
 }
 
-// between moves v into low..high. What is no number becomes low.
-func between(v, low, high float64) float64 {
+// clampTo moves v into low..high. What is no number becomes low.
+func clampTo(v, low, high float64) float64 {
 	if math.IsNaN(v) {
 		return low
 	}

@@ -24,7 +24,7 @@ func fadingOf(impact string) fading {
 // It lies between the floor of its impact and its confidence, or is the confidence where that is below the
 // floor.
 func strengthOf(s Subject, now time.Time) Factor {
-	left := confidence(s.Confidence)
+	left := confidenceOf(s.Confidence)
 	said := formatNumber(left)
 	if s.Impact == Critical {
 		return Factor{"strength", left, "critical impact: it keeps its confidence of " + said}

@@ -15,7 +15,7 @@ func AddUse(uses float64, last, now time.Time) float64 { return usesAt(uses, las
 
 // usesAt is what is left of uses that were counted as of last.
 func usesAt(uses float64, last, now time.Time) float64 {
-	return between(uses, 0, math.MaxFloat64) * math.Exp2(-daysSince(last, now)/useHalfLife)
+	return clampTo(uses, 0, math.MaxFloat64) * math.Exp2(-daysSince(last, now)/useHalfLife)
 }
 
 // useOf is how much the real uses of a record raise it: 1 where there were none, up to the double at ten, and

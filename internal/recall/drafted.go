@@ -51,7 +51,7 @@ func (r *Recall) draftItems(ctx context.Context) ([]briefing.Known, error) {
 				failed = append(failed, k)
 				tried += utf8.RuneCountInString(i.Text) + min(mostOutput, utf8.RuneCountInString(i.Why))
 			case i.Kind == packet.ItemConstraint:
-				k.Text = shortened(k.Text, mostOpen)
+				k.Text = shortenText(k.Text, mostOpen)
 				demanded = append(demanded, k)
 			case i.Kind == packet.ItemOutcome:
 				most := mostEnded
@@ -63,7 +63,7 @@ func (r *Recall) draftItems(ctx context.Context) ([]briefing.Known, error) {
 				})
 				ended = append(ended, k)
 			case i.Kind == packet.ItemQuestion || i.Kind == packet.ItemNext:
-				k.Text = shortened(k.Text, mostOpen)
+				k.Text = shortenText(k.Text, mostOpen)
 				open = append(open, k)
 			}
 		}
@@ -83,7 +83,7 @@ func (r *Recall) ofDraft(d draft.Draft, i packet.Item) briefing.Known {
 	}
 	if i.Kind == packet.ItemAttempt {
 		_, why, _ := strings.Cut(i.Why, "\n") // After the outcome, which is that it failed.
-		k.Why = shortened(d.Text(why), mostOutput)
+		k.Why = shortenText(d.Text(why), mostOutput)
 	}
 	if n := d.Hooked[i.Place]; n > 1 {
 		k.Marks = append(k.Marks, fmt.Sprintf("%d times", n))
@@ -94,7 +94,7 @@ func (r *Recall) ofDraft(d draft.Draft, i packet.Item) briefing.Known {
 	return k
 }
 
-func shortened(t provenance.Text, most int) provenance.Text {
+func shortenText(t provenance.Text, most int) provenance.Text {
 	return provenance.Then(t, func(text string) string { return clean.Truncate(clean.Line(text), most) })
 }
 

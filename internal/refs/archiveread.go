@@ -22,7 +22,7 @@ const mostRemembered = 200_000
 // value is ready.
 type archiveCache struct {
 	mu      sync.Mutex
-	trees   map[string][]treeEntry // trees are the roots and the kinds, by object.
+	trees   map[string][]git.TreeEntry // trees are the roots and the kinds, by object.
 	folders map[string][]archived  // folders are by kind, name and object.
 	tags    map[string]string      // tags tells which blob holds the bytes of a tag object.
 	named   map[string]string      // named is the same the other way round.
@@ -73,7 +73,7 @@ func (s *Store) readTyped(ctx context.Context, oid, want string, limit int64) ([
 }
 
 // readTree reads a tree that holds nothing but folders.
-func (s *Store) readTree(ctx context.Context, oid string) ([]treeEntry, error) {
+func (s *Store) readTree(ctx context.Context, oid string) ([]git.TreeEntry, error) {
 	if known, ok := recallKept(&s.archive, &s.archive.trees, oid); ok {
 		return known, nil
 	}
@@ -86,8 +86,8 @@ func (s *Store) readTree(ctx context.Context, oid string) ([]treeEntry, error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if e.mode != modeFolder {
-			return nil, fmt.Errorf("tree %s: %s %q is no folder: %w", oid, e.mode, e.name, ErrArchive)
+		if e.Mode != modeFolder {
+			return nil, fmt.Errorf("tree %s: %s %q is no folder: %w", oid, e.Mode, e.Name, ErrArchive)
 		}
 	}
 	rememberKept(&s.archive, &s.archive.trees, oid, entries, len(entries))
@@ -95,7 +95,7 @@ func (s *Store) readTree(ctx context.Context, oid string) ([]treeEntry, error) {
 }
 
 // kindsIn returns the folders of all kinds in an archive.
-func (s *Store) kindsIn(ctx context.Context, a Archive) ([]treeEntry, error) {
+func (s *Store) kindsIn(ctx context.Context, a Archive) ([]git.TreeEntry, error) {
 	key := a.quarter() + "/" + a.Commit
 	if known, ok := recallKept(&s.archive, &s.archive.trees, key); ok {
 		return known, nil
@@ -113,8 +113,8 @@ func (s *Store) kindsIn(ctx context.Context, a Archive) ([]treeEntry, error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if kind := Kind(e.name); !kind.isKnown() && kind != endorsements {
-			return nil, fmt.Errorf("folder %q is of no kind: %w", e.name, ErrArchive)
+		if kind := Kind(e.Name); !kind.isKnown() && kind != endorsements {
+			return nil, fmt.Errorf("folder %q is of no kind: %w", e.Name, ErrArchive)
 		}
 	}
 	rememberKept(&s.archive, &s.archive.trees, key, entries, len(entries))
@@ -122,19 +122,19 @@ func (s *Store) kindsIn(ctx context.Context, a Archive) ([]treeEntry, error) {
 }
 
 // foldersIn returns the folders of one kind in an archive; none where it holds no such records.
-func (s *Store) foldersIn(ctx context.Context, a Archive, kind Kind) ([]treeEntry, error) {
+func (s *Store) foldersIn(ctx context.Context, a Archive, kind Kind) ([]git.TreeEntry, error) {
 	kinds, err := s.kindsIn(ctx, a)
 	if err != nil {
 		return nil, err
 	}
 	for _, e := range kinds {
-		if e.name != string(kind) {
+		if e.Name != string(kind) {
 			continue
 		}
-		folders, err := s.readTree(ctx, e.oid)
+		folders, err := s.readTree(ctx, e.OID)
 		if len(folders) > mostArchived ||
-			slices.ContainsFunc(folders, func(f treeEntry) bool { return !isFolder(f.name) }) {
-			return nil, fmt.Errorf("tree %s: it holds other folders than those of %s: %w", e.oid, kind,
+			slices.ContainsFunc(folders, func(f git.TreeEntry) bool { return !isFolder(f.Name) }) {
+			return nil, fmt.Errorf("tree %s: it holds other folders than those of %s: %w", e.OID, kind,
 				ErrArchive)
 		}
 		return folders, err
@@ -143,32 +143,34 @@ func (s *Store) foldersIn(ctx context.Context, a Archive, kind Kind) ([]treeEntr
 }
 
 // readFolder reads one folder of an archive.
-func (s *Store) readFolder(ctx context.Context, a Archive, kind Kind, folder treeEntry) ([]archived, error) {
+func (s *Store) readFolder(ctx context.Context, a Archive, kind Kind,
+	folder git.TreeEntry,
+) ([]archived, error) {
 	found, err := s.parsedFolder(ctx, kind, folder)
 	if n := len(found); n > 0 &&
 		(quarterOf(found[0].name.ID) != a.quarter() || quarterOf(found[n-1].name.ID) != a.quarter()) {
-		return nil, fmt.Errorf("folder %q holds what is not of %s: %w", folder.name, a.quarter(), ErrArchive)
+		return nil, fmt.Errorf("folder %q holds what is not of %s: %w", folder.Name, a.quarter(), ErrArchive)
 	}
 	return found, err
 }
 
 // parsedFolder reads one folder, whatever archive it is in.
-func (s *Store) parsedFolder(ctx context.Context, kind Kind, folder treeEntry) ([]archived, error) {
-	key := string(kind) + "/" + folder.name + "/" + folder.oid
+func (s *Store) parsedFolder(ctx context.Context, kind Kind, folder git.TreeEntry) ([]archived, error) {
+	key := string(kind) + "/" + folder.Name + "/" + folder.OID
 	if known, ok := recallKept(&s.archive, &s.archive.folders, key); ok {
 		return known, nil
 	}
-	data, err := s.readTyped(ctx, folder.oid, "tree", maxArchiveTree)
+	data, err := s.readTyped(ctx, folder.OID, "tree", maxArchiveTree)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := parseTree(data, len(folder.oid))
+	entries, err := parseTree(data, len(folder.OID))
 	if err != nil {
 		return nil, err
 	}
-	found, err := parseFolder(kind, folder.name, entries)
+	found, err := parseFolder(kind, folder.Name, entries)
 	if err == nil && len(found) > mostArchived {
-		err = fmt.Errorf("folder %q holds more than %d entries: %w", folder.name, mostArchived, ErrArchive)
+		err = fmt.Errorf("folder %q holds more than %d entries: %w", folder.Name, mostArchived, ErrArchive)
 	}
 	if err != nil {
 		return nil, err
@@ -188,7 +190,7 @@ func (s *Store) walkArchive(ctx context.Context, a Archive, q Query) iter.Seq2[a
 		}
 		seen := 0
 		for _, folder := range inOrder(folders, q) {
-			if !q.meetsFolder(folder.name) {
+			if !q.meetsFolder(folder.Name) {
 				continue
 			}
 			found, err := s.readFolder(ctx, a, q.Kind, folder)
@@ -240,8 +242,8 @@ func (s *Store) searchArchive(ctx context.Context, a Archive, name Name) (archiv
 	if err != nil {
 		return archived{}, false, err
 	}
-	at, ok := slices.BinarySearchFunc(folders, archiveFolder(name.ID), func(e treeEntry, folder string) int {
-		return strings.Compare(e.name, folder)
+	at, ok := slices.BinarySearchFunc(folders, archiveFolder(name.ID), func(e git.TreeEntry, folder string) int {
+		return strings.Compare(e.Name, folder)
 	})
 	if !ok {
 		return archived{}, false, nil
@@ -400,18 +402,13 @@ const (
 	tagSuffix    = ".tag"
 )
 
-// treeEntry is one line of a tree object.
-type treeEntry struct {
-	mode, name, oid string
-}
-
 // parseTree reads a tree object. One whose names do not rise, so that two could be the same, is
 // refused, and so is an empty one: what an archive holds has one encoding.
-func parseTree(data []byte, oidLength int) ([]treeEntry, error) {
+func parseTree(data []byte, oidLength int) ([]git.TreeEntry, error) {
 	if len(data) == 0 {
 		return nil, fmt.Errorf("tree: it is empty: %w", ErrArchive)
 	}
-	var entries []treeEntry
+	var entries []git.TreeEntry
 	last := ""
 	for e, err := range git.TreeEntries(data, oidLength/2) {
 		if err != nil {
@@ -421,22 +418,22 @@ func parseTree(data []byte, oidLength int) ([]treeEntry, error) {
 			return nil, fmt.Errorf("tree: %q stands twice or in the wrong place: %w", e.Name, ErrArchive)
 		}
 		last = e.Name
-		entries = append(entries, treeEntry{mode: e.Mode, name: e.Name, oid: e.OID})
+		entries = append(entries, e)
 	}
 	return entries, nil
 }
 
 // encodeTree writes a tree object. The names of an archive's trees are in the order of git when they are in
 // that of bytes, because no tree holds both files and folders, and no name begins with another one.
-func encodeTree(entries []treeEntry) ([]byte, error) {
-	slices.SortFunc(entries, func(a, b treeEntry) int { return strings.Compare(a.name, b.name) })
+func encodeTree(entries []git.TreeEntry) ([]byte, error) {
+	slices.SortFunc(entries, func(a, b git.TreeEntry) int { return strings.Compare(a.Name, b.Name) })
 	var tree bytes.Buffer
 	for _, e := range entries {
-		oid, err := hex.DecodeString(e.oid)
+		oid, err := hex.DecodeString(e.OID)
 		if err != nil {
-			return nil, fmt.Errorf("tree entry %q: %w", e.name, err)
+			return nil, fmt.Errorf("tree entry %q: %w", e.Name, err)
 		}
-		tree.WriteString(e.mode + " " + e.name + "\x00")
+		tree.WriteString(e.Mode + " " + e.Name + "\x00")
 		tree.Write(oid)
 	}
 	return tree.Bytes(), nil
@@ -503,23 +500,23 @@ func archiveFolder(id packet.ID) string { return string(id)[:5] }
 
 // parseFolder reads what one folder of an archive holds, in the order of the names. A tag beside no record is
 // refused.
-func parseFolder(kind Kind, folder string, entries []treeEntry) ([]archived, error) {
+func parseFolder(kind Kind, folder string, entries []git.TreeEntry) ([]archived, error) {
 	found := make([]archived, 0, len(entries))
 	for _, e := range entries {
-		name, suffix, ok := archivedName(kind, folder, e.name)
-		if !ok || e.mode != modeFile {
-			return nil, fmt.Errorf("folder %q: %s %q is not a file of an archive: %w", folder, e.mode, e.name,
+		name, suffix, ok := archivedName(kind, folder, e.Name)
+		if !ok || e.Mode != modeFile {
+			return nil, fmt.Errorf("folder %q: %s %q is not a file of an archive: %w", folder, e.Mode, e.Name,
 				ErrArchive)
 		}
 		switch last := len(found) - 1; {
 		case suffix == recordSuffix:
-			found = append(found, archived{name: name, blob: e.oid})
+			found = append(found, archived{name: name, blob: e.OID})
 		case kind == endorsements:
-			found = append(found, archived{name: name, tag: e.oid})
+			found = append(found, archived{name: name, tag: e.OID})
 		case last >= 0 && found[last].name == name:
-			found[last].tag = e.oid
+			found[last].tag = e.OID
 		default:
-			return nil, fmt.Errorf("folder %q: %q stands beside no record: %w", folder, e.name, ErrArchive)
+			return nil, fmt.Errorf("folder %q: %q stands beside no record: %w", folder, e.Name, ErrArchive)
 		}
 	}
 	return found, nil

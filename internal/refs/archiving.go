@@ -159,7 +159,7 @@ func (s *Store) archiveObjects(
 	quarter string, entries map[Name]archived,
 ) (commit string, made []git.RawObject, err error) {
 	b := builder{length: oidLength(s.repo)}
-	folders := map[Kind]map[string][]treeEntry{}
+	folders := map[Kind]map[string][]git.TreeEntry{}
 	counts := map[Kind]int{}
 	for _, entry := range entries {
 		kind, folder := entry.name.Kind, archiveFolder(entry.name.ID)
@@ -167,17 +167,17 @@ func (s *Store) archiveObjects(
 			return "", nil, fmt.Errorf("more than %d of %s: %w", mostArchived, kind, ErrArchive)
 		}
 		if folders[kind] == nil {
-			folders[kind] = map[string][]treeEntry{}
+			folders[kind] = map[string][]git.TreeEntry{}
 		}
 		folders[kind][folder] = append(folders[kind][folder], entry.treeLines()...)
 	}
-	var kinds []treeEntry
+	var kinds []git.TreeEntry
 	for kind, of := range folders {
-		var inside []treeEntry
+		var inside []git.TreeEntry
 		for folder, files := range of {
-			inside = append(inside, treeEntry{modeFolder, folder, b.addTree(files)})
+			inside = append(inside, git.TreeEntry{Mode: modeFolder, Name: folder, OID: b.addTree(files)})
 		}
-		kinds = append(kinds, treeEntry{modeFolder, string(kind), b.addTree(inside)})
+		kinds = append(kinds, git.TreeEntry{Mode: modeFolder, Name: string(kind), OID: b.addTree(inside)})
 	}
 	data := archiveCommit(b.addTree(kinds), quarter)
 	b.made = append(b.made, git.RawObject{Type: "commit", Data: data})
@@ -192,7 +192,7 @@ type builder struct {
 }
 
 // addTree makes one tree and returns its name.
-func (b *builder) addTree(entries []treeEntry) string {
+func (b *builder) addTree(entries []git.TreeEntry) string {
 	data, err := encodeTree(entries)
 	b.err = errors.Join(b.err, err)
 	b.made = append(b.made, git.RawObject{Type: "tree", Data: data})
@@ -200,13 +200,13 @@ func (b *builder) addTree(entries []treeEntry) string {
 }
 
 // treeLines are the lines of an entry in a tree.
-func (a archived) treeLines() []treeEntry {
-	var files []treeEntry
+func (a archived) treeLines() []git.TreeEntry {
+	var files []git.TreeEntry
 	if a.blob != "" {
-		files = append(files, treeEntry{modeFile, a.fileName(recordSuffix), a.blob})
+		files = append(files, git.TreeEntry{Mode: modeFile, Name: a.fileName(recordSuffix), OID: a.blob})
 	}
 	if a.tag != "" {
-		files = append(files, treeEntry{modeFile, a.fileName(tagSuffix), a.tag})
+		files = append(files, git.TreeEntry{Mode: modeFile, Name: a.fileName(tagSuffix), OID: a.tag})
 	}
 	return files
 }

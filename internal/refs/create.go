@@ -363,7 +363,7 @@ func syncNames(dirs []string) error {
 // isLocked reports whether the lock of a ref belongs to a process that may be alive. A lock that a crash left
 // is removed.
 func (s *Store) isLocked(name Name) (bool, error) {
-	lock := filepath.Join(s.repo.CommonDir, filepath.FromSlash(name.Ref())) + ".lock"
+	lock := filepath.Join(s.repo.CommonDir, filepath.FromSlash(name.Ref())) + lockSuffix
 	if err := breakLock(lock, staleLock); err != nil {
 		return false, err
 	}

@@ -142,11 +142,17 @@ func (s *Store) clearBroken(ctx context.Context, d damage) (err error) {
 	}
 	loose := files.looseHalf()
 	path := loose.refPath(d.Ref)
-	lock, err := lockFile(path + ".lock")
+	if err := breakLock(path+lockSuffix, staleLock); err != nil {
+		return err
+	}
+	lock, err := os.OpenFile(path+lockSuffix, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return errLocked
+	}
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, lock.Close(), os.Remove(path+".lock")) }()
+	defer func() { err = errors.Join(err, lock.Close(), os.Remove(path+lockSuffix)) }()
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -157,21 +163,6 @@ func (s *Store) clearBroken(ctx context.Context, d damage) (err error) {
 		return err
 	}
 	return local.SyncPath(filepath.Dir(path))
-}
-
-// lockFile takes a lock as git takes it. A lock that has been held for an hour was left behind by a process
-// that died.
-func lockFile(path string) (*os.File, error) {
-	for range 2 {
-		lock, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-		if !errors.Is(err, fs.ErrExist) {
-			return lock, err
-		}
-		if info, err := os.Lstat(path); err == nil && sinceModified(info) > packedAge {
-			_ = os.Remove(path)
-		}
-	}
-	return nil, errLocked
 }
 
 // The reasons why a ref is broken.

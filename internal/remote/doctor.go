@@ -142,16 +142,10 @@ func gitVersion(ctx context.Context, p *patient) ([]Finding, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case v.Before(2, 31):
-		return []Finding{{
-			Level: Problem,
-			What:  fmt.Sprintf("git %s lacks options with which memory is pushed", v),
-			Mend:  "install git 2.36 or newer",
-		}}, nil
 	case v.Before(2, 36):
 		return []Finding{{
-			Level: Advice,
-			What:  fmt.Sprintf("git %s does not promise that a record survives a power cut", v),
+			Level: Problem,
+			What:  fmt.Sprintf("git %s lacks what keeps records safe and reads many of them", v),
 			Mend:  "install git 2.36 or newer",
 		}}, nil
 	}

@@ -29,14 +29,18 @@ const (
 
 // checkBroken tells of refs that git cannot use, and of names that are none of the format.
 func checkBroken(ctx context.Context, p *patient) ([]Finding, error) {
-	bad, stray, err := p.memory.Audit().Inspect(ctx)
+	bad, err := p.memory.Audit().Broken(ctx)
+	if err != nil {
+		return nil, err
+	}
+	stray, err := p.memory.Audit().Stray(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var found []Finding
 	for _, b := range bad {
 		found = append(found, Finding{
-			Level: Problem, What: b.Ref + " is broken: " + b.Err.Error(), Mend: "git ltm doctor --fix",
+			Level: Problem, What: b.Ref + " is broken: " + b.Reason, Mend: "git ltm doctor --fix",
 			fix: p.memory.HealAll,
 		})
 	}

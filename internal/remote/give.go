@@ -276,7 +276,9 @@ func (s *sender) sendGroups(ctx context.Context, changes []git.PushChange) error
 // sendGroup pushes a group. Where all of it fails, each half is tried.
 func (s *sender) sendGroup(ctx context.Context, group []git.PushChange) error {
 	if s.sent == 0 && s.singles >= hopeless {
-		s.giveUp(group)
+		for _, c := range group {
+			s.refused[c.Ref] = s.last
+		}
 		return nil
 	}
 	results, err := s.pushGroup(ctx, group, git.Independent)
@@ -305,7 +307,16 @@ func (s *sender) sendGroup(ctx context.Context, group []git.PushChange) error {
 		}
 	}
 	if bad < len(group) || len(group) == 1 {
-		s.noteResults(results, bad)
+		for _, r := range results {
+			if hasFailed(r) {
+				s.refused[r.Ref] = r.Reason
+			}
+		}
+		if len(results) == 1 && bad == 1 {
+			s.singles++
+			s.last = results[0].Reason
+		}
+		s.noteProgress(len(results) - bad)
 		return nil
 	}
 	return s.sendHalves(ctx, group)
@@ -357,27 +368,6 @@ func (s *sender) pushGroup(ctx context.Context, group []git.PushChange,
 func (s *sender) isReachable(ctx context.Context) bool {
 	_, err := s.exchange.lookThere(ctx)
 	return err == nil
-}
-
-// noteResults keeps what became of a group.
-func (s *sender) noteResults(results []git.PushResult, bad int) {
-	for _, r := range results {
-		if hasFailed(r) {
-			s.refused[r.Ref] = r.Reason
-		}
-	}
-	if len(results) == 1 && bad == 1 {
-		s.singles++
-		s.last = results[0].Reason
-	}
-	s.noteProgress(len(results) - bad)
-}
-
-// giveUp refuses a group for the reason that the last one was refused for.
-func (s *sender) giveUp(group []git.PushChange) {
-	for _, c := range group {
-		s.refused[c.Ref] = s.last
-	}
 }
 
 // noteProgress tells how far the push is.

@@ -66,7 +66,10 @@ func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 	if err != nil {
 		return parcel{}, err
 	}
-	stones := stoneIDs(purged)
+	stones := map[packet.ID]bool{} // the events that are tombstones
+	for _, stone := range purged {
+		stones[stone.Event] = true
+	}
 	if lacking, err = x.withoutStaying(ctx, lacking, stones); err != nil {
 		return parcel{}, err
 	}
@@ -197,15 +200,6 @@ func (x *exchange) sendsRef(name string, stones map[packet.ID]bool) bool {
 	default:
 		return true
 	}
-}
-
-// stoneIDs are the events that are tombstones.
-func stoneIDs(purged map[packet.ID]replay.Tombstone) map[packet.ID]bool {
-	ids := map[packet.ID]bool{}
-	for _, stone := range purged {
-		ids[stone.Event] = true
-	}
-	return ids
 }
 
 // rankRef is the order in which refs go: events say what is allowed in the records behind them.

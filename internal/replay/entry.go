@@ -36,6 +36,7 @@ type Entry struct {
 	note   packet.Note   // valid where record is a note, and as it was stored
 	skip   packet.Skip   // valid where record is a skip
 	event  packet.Event  // valid where record is an event
+	about  about
 
 	origin *provenance.Origin
 	// why it is kept from each audience, as [Entry.Withheld] counts them; empty where it is shown
@@ -93,17 +94,29 @@ func (r *Reader) parseRecord(ctx context.Context, ref refs.Ref, obj refs.Object)
 	return rec, nil
 }
 
+// about is what a record of any kind says of itself.
+type about struct {
+	created, expires time.Time
+	anchor           packet.Anchor
+	by               packet.Provenance
+	tags             []string
+}
+
 // withView returns the entry with the view of the record that its kind has.
 func (e Entry) withView() Entry {
 	switch e.kind {
 	case packet.KindEvent:
-		e.event = e.record.Event()
+		v := e.record.Event()
+		e.event, e.about = v, about{created: v.CreatedAt, by: v.Provenance}
 	case packet.KindNote:
-		e.note = e.record.Note()
+		v := e.record.Note()
+		e.note, e.about = v, about{v.CreatedAt, v.ExpiresAt, v.Anchor, v.Provenance, v.Tags}
 	case packet.KindSkip:
-		e.skip = e.record.Skip()
+		v := e.record.Skip()
+		e.skip, e.about = v, about{v.CreatedAt, v.ExpiresAt, v.Anchor, v.Provenance, v.Tags}
 	default:
-		e.packet = e.record.Packet()
+		v := e.record.Packet()
+		e.packet, e.about = v, about{v.CreatedAt, v.ExpiresAt, v.Anchor, v.Provenance, v.Tags}
 	}
 	return e
 }
@@ -118,18 +131,7 @@ func (e Entry) EventKind() string { return e.event.Event }
 func (e Entry) Status() string { return e.note.After(e.Life.set).Status }
 
 // CreatedAt is when the record says that it was made.
-func (e Entry) CreatedAt() time.Time {
-	switch e.kind {
-	case packet.KindEvent:
-		return e.event.CreatedAt
-	case packet.KindNote:
-		return e.note.CreatedAt
-	case packet.KindSkip:
-		return e.skip.CreatedAt
-	default:
-		return e.packet.CreatedAt
-	}
-}
+func (e Entry) CreatedAt() time.Time { return e.about.created }
 
 // isOwn tells a record that this clone made and stores itself. Whatever else lies here may have come past the
 // gate: plain git fetches to any name.
@@ -189,16 +191,10 @@ func (r *Reader) livingIn(ctx context.Context, ref refs.Ref, s *State) (Entry, e
 
 // ExpiresAt is when the record expires, by an event or by its own words; the zero time for never.
 func (e Entry) ExpiresAt() time.Time {
-	switch {
-	case !e.Life.Until.IsZero():
+	if !e.Life.Until.IsZero() {
 		return e.Life.Until
-	case e.kind == packet.KindNote:
-		return e.note.ExpiresAt
-	case e.kind == packet.KindSkip:
-		return e.skip.ExpiresAt
-	default:
-		return e.packet.ExpiresAt
 	}
+	return e.about.expires
 }
 
 func isExpired(at, now time.Time) bool { return !at.IsZero() && !at.After(now) }

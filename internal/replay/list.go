@@ -99,7 +99,7 @@ func (r *Reader) readListed(ctx context.Context, ref refs.Ref, s *State) (e Entr
 }
 
 func (q Query) admitsEntry(e Entry) bool {
-	of := e.describeEntry()
+	of := e.about
 	switch {
 	case e.Life.Hidden() && !q.Hidden:
 		return false
@@ -129,26 +129,6 @@ func (q Query) admitsEntry(e Entry) bool {
 		}
 	}
 	return true
-}
-
-// about is what lists ask of a record of any kind.
-type about struct {
-	anchor packet.Anchor
-	by     packet.Provenance
-	tags   []string
-}
-
-func (e Entry) describeEntry() about {
-	switch e.kind {
-	case packet.KindEvent:
-		return about{by: e.event.Provenance}
-	case packet.KindNote:
-		return about{e.note.Anchor, e.note.Provenance, e.note.Tags}
-	case packet.KindSkip:
-		return about{e.skip.Anchor, e.skip.Provenance, e.skip.Tags}
-	default:
-		return about{e.packet.Anchor, e.packet.Provenance, e.packet.Tags}
-	}
 }
 
 func hasWritten(a, b, name string) bool {

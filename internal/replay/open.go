@@ -83,6 +83,7 @@ func (e Entry) withoutText() Entry {
 	e.note = packet.Note{CreatedAt: e.note.CreatedAt, Kind: e.note.Kind, Text: withheld}
 	e.skip = packet.Skip{CreatedAt: e.skip.CreatedAt, Item: withheld, ExpiresAt: e.skip.ExpiresAt}
 	e.event = packet.Event{CreatedAt: e.event.CreatedAt, Event: e.event.Event}
+	e.about = about{created: e.about.created, expires: e.skip.ExpiresAt}
 	e.record = new(packet.Record)
 	return e
 }
@@ -169,7 +170,7 @@ func (s Shown) SealedContent() provenance.Value[packet.Content] {
 // decideReach notes where a record comes from, and to whom it may be shown.
 func (r *Reader) decideReach(ctx context.Context, e Entry, name refs.Name) (_ Entry, err error) {
 	e.origin = &provenance.Origin{
-		ID: e.ID, Author: e.describeEntry().by, How: provenance.Unknown, Verdict: e.Verdict,
+		ID: e.ID, Author: e.about.by, How: provenance.Unknown, Verdict: e.Verdict,
 		Reach: provenance.Everywhere,
 	}
 	for _, reading := range []Reading{Inspected, Asked, Unasked, Strictly} {

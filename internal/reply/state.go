@@ -82,7 +82,7 @@ func StateOf(ctx context.Context, m *memory.Memory, r *recall.Recall, rules *sca
 		return State{}, err
 	}
 	for _, b := range broken {
-		s.Broken = append(s.Broken, Broken{Printable(rules, b.Ref), Printable(rules, b.Err.Error())})
+		s.Broken = append(s.Broken, Broken{Printable(rules, b.Ref), Printable(rules, b.Reason)})
 	}
 	return s, nil
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -68,11 +67,8 @@ func (f File) Replace(text []byte) (err error) {
 		}
 		mode = info.Mode().Perm() & 0o666
 	}
-	return local.Replace(f.Real, local.Replacement{Perm: mode, Exact: true, Before: f.checkUnmoved},
-		func(w io.Writer) error {
-			_, err := w.Write(text)
-			return err
-		})
+	return local.At(f.Real).ReplaceAs(text,
+		local.Replacement{Perm: mode, Exact: true, Before: f.checkUnmoved})
 }
 
 // Remove removes the file, and the link that would lead nowhere without it. One that changed since it was

@@ -3,7 +3,6 @@ package trust
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -179,11 +178,8 @@ func (e Edit) Write() (err error) {
 	if n := len(old); n > 0 && old[n-1] != '\n' {
 		old = append(old, '\n')
 	}
-	err = local.Replace(e.File, local.Replacement{Perm: 0o644, Exact: true}, func(w io.Writer) error {
-		_, err := w.Write(slices.Concat(old, e.Add))
-		return err
-	})
-	if err != nil {
+	if err := local.At(e.File).ReplaceAs(slices.Concat(old, e.Add),
+		local.Replacement{Perm: 0o644, Exact: true}); err != nil {
 		return fmt.Errorf("write list of keys: %w", err)
 	}
 	return nil

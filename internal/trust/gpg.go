@@ -84,7 +84,7 @@ func (t *Trust) Fingerprints(ctx context.Context) []string {
 
 // HasLists reports whether a list may name a key of SSH. It starts no process.
 func HasLists(repo *git.Repo) bool {
-	_, err := os.Lstat(filepath.Join(ownFolder(repo), signersFile))
+	_, err := os.Lstat(filepath.Join(repo.UserFolder(), signersFile))
 	return err == nil || repo.MaybeSet(signersKey, pinKey, signingKey)
 }
 

@@ -2,17 +2,15 @@ package trust
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/git-ltm/git-ltm/internal/git"
-	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -272,11 +270,18 @@ func readStatus(status string, least level) (v sign.Verdict, keys []string) {
 	return v, keys
 }
 
-// cacheVersion changes when verdicts are made in another way.
-const cacheVersion = "1"
+// cacheVersion changes when verdicts are made or kept in another way.
+const cacheVersion = "2"
 
-// unit stands between the fields of a cached verdict. No field holds it.
-const unit = '\u241f'
+// keptVerdict is a verdict as it is kept for other processes.
+type keptVerdict struct {
+	Digest   string        `json:"of"` // of all that it hangs on
+	Standing sign.Standing `json:"is"`
+	Until    int64         `json:"until,omitempty"`
+	Key      string        `json:"key,omitempty"`
+	By       string        `json:"by,omitempty"`
+	Why      string        `json:"why,omitempty"`
+}
 
 // Stamp is another one where verdicts may be others.
 func (t *Trust) Stamp() string { return t.digest }
@@ -288,10 +293,7 @@ func (t *Trust) recallVerdict(oid string) (sign.Verdict, bool) {
 	if v, ok := t.known[oid]; ok {
 		return v, true
 	}
-	text, ok := t.kept.Find(oid)
-	if !ok {
-		return sign.Verdict{}, false
-	}
+	text, _ := t.kept.Find(oid)
 	v, ok := t.decodeVerdict(text)
 	if ok {
 		t.known[oid] = v
@@ -305,56 +307,35 @@ func (t *Trust) keepVerdict(oid string, v sign.Verdict) {
 	defer t.mu.Unlock()
 	t.known[oid] = v
 	if v.Until.IsZero() || v.Until.After(t.now) {
-		t.fresh = append(t.fresh, journal.Entry{Key: oid, Value: t.encodeVerdict(v)})
+		t.kept.Note(oid, t.encodeVerdict(v))
 	}
+}
+
+func (t *Trust) encodeVerdict(v sign.Verdict) string {
+	k := keptVerdict{Digest: t.digest, Standing: v.Standing, Key: v.Key, By: v.By, Why: v.Why}
+	if !v.Until.IsZero() {
+		k.Until = v.Until.Unix()
+	}
+	text, _ := json.Marshal(k)                          // Texts and a number are always JSON.
+	return strings.ReplaceAll(string(text), "\x7f", "") // No line of a journal holds it.
+}
+
+// decodeVerdict reads a verdict, unless it was made by other lists or its time has ended.
+func (t *Trust) decodeVerdict(text string) (sign.Verdict, bool) {
+	var k keptVerdict
+	if json.Unmarshal([]byte(text), &k) != nil || k.Digest != t.digest {
+		return sign.Verdict{}, false
+	}
+	v := sign.Verdict{Standing: k.Standing, Key: k.Key, By: k.By, Why: k.Why}
+	if k.Until != 0 {
+		v.Until = time.Unix(k.Until, 0)
+	}
+	return v, v.Until.IsZero() || v.Until.After(t.now)
 }
 
 // Keep writes the new verdicts to the cache. It may be lost, so that a failure is told to nobody.
 func (t *Trust) Keep() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if len(t.fresh) > 0 {
-		_ = t.cache.Append(t.fresh)
-		t.fresh = nil
-	}
-}
-
-func (t *Trust) encodeVerdict(v sign.Verdict) string {
-	until := int64(0)
-	if !v.Until.IsZero() {
-		until = v.Until.Unix()
-	}
-	fields := []string{t.digest, string(v.Standing), strconv.FormatInt(until, 10), v.Key, v.By, v.Why}
-	for i, f := range fields {
-		fields[i] = strings.Map(printableRune, f)
-	}
-	return strings.Join(fields, string(unit))
-}
-
-// printableRune takes out what may not stand in a line of the cache.
-func printableRune(r rune) rune {
-	if unicode.IsControl(r) || r == unit {
-		return -1
-	}
-	return r
-}
-
-// decodeVerdict reads a verdict, unless it was made by other lists or its time has ended.
-func (t *Trust) decodeVerdict(text string) (sign.Verdict, bool) {
-	f := strings.Split(text, string(unit))
-	if len(f) != 6 || f[0] != t.digest {
-		return sign.Verdict{}, false
-	}
-	seconds, err := strconv.ParseInt(f[2], 10, 64)
-	if err != nil {
-		return sign.Verdict{}, false
-	}
-	v := sign.Verdict{Standing: sign.Standing(f[1]), Key: f[3], By: f[4], Why: f[5]}
-	if seconds != 0 {
-		v.Until = time.Unix(seconds, 0)
-		if !v.Until.After(t.now) {
-			return sign.Verdict{}, false
-		}
-	}
-	return v, true
+	_ = t.kept.Keep()
 }

@@ -112,7 +112,7 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 	if err != nil {
 		return nil, err
 	}
-	s := &settings{stores: config.All(StoreKey), home: ownFolder(repo), gpgHome: gpgHome(repo)}
+	s := &settings{stores: config.All(StoreKey), home: repo.UserFolder(), gpgHome: gpgHome(repo)}
 	s.pin, _ = config.Get(pinKey)
 	s.pins = config.All(pinKey)
 	s.trustRef, _ = config.Get(refKey)
@@ -202,17 +202,6 @@ func levelOf(config git.Config) (level, error) {
 			DidYouMean(text, names...))
 	}
 	return levelMarginal, nil
-}
-
-// ownFolder is where the user's own list lies.
-func ownFolder(repo *git.Repo) string {
-	if folder, _ := repo.Env("XDG_CONFIG_HOME"); filepath.IsAbs(folder) {
-		return filepath.Join(folder, "ltm")
-	}
-	if home, _ := repo.Env("HOME"); filepath.IsAbs(home) {
-		return filepath.Join(home, ".config", "ltm")
-	}
-	return ""
 }
 
 // gpgHome is where gpg keeps its keys.

@@ -49,13 +49,11 @@ type Trust struct {
 	lists    []*List
 	stores   []string
 	gpg      gpg
-	cache    *journal.File
 	digest   string // of all that verdicts hang on
 
 	mu    sync.Mutex
 	known map[string]sign.Verdict // by tag object, of this process
-	kept  *journal.Reader         // what the cache holds
-	fresh []journal.Entry         // verdicts that are not in the cache yet
+	kept  journal.Notebook        // the cache
 	asked int                     // how often git was asked
 }
 
@@ -103,8 +101,7 @@ func loadLists(ctx context.Context, repo *git.Repo, s *settings, now time.Time) 
 	if i := slices.IndexFunc(t.stores, func(id string) bool { return !sign.IsStore(id) }); i >= 0 {
 		return nil, &PolicyError{fmt.Errorf("%q is no id of a store: %s", t.stores[i], storeForm)}
 	}
-	t.cache = journal.Open(repo.Local().OwnFile("verdicts"))
-	t.kept = t.cache.Reader()
+	t.kept = journal.OpenNotebook(repo.Local().OwnFile("verdicts"))
 	// Is the digest of all that a verdict hangs on, but for the time.
 	h := sha256.New()
 	// A hash takes whatever comes.

@@ -1,27 +1,30 @@
-package redact
+package forms
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
 
-// normaliseText returns the text without characters that do not show, with wide
+// NormaliseText returns the text without characters that do not show, with wide
 // forms, odd blanks and look-alike letters as ASCII, if that changes it.
-func normaliseText(text string) []form {
-	first := run(text, 0, len(text), func(c byte) bool { return !isBeyond(c) && (c >= ' ' || isSpace(c)) })
+func NormaliseText(text string) []Form {
+	first := lex.Run(text, 0, len(text),
+		func(c byte) bool { return !lex.IsBeyond(c) && (c >= ' ' || lex.IsSpace(c)) })
 	if first == len(text) {
 		return nil
 	}
 	var b builder
-	b.keepBytes(text, span{0, first})
+	b.keepBytes(text, lex.Between(0, first))
 	changed := false
 	for i := first; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if r == 0x1b {
 			size = escapeSequence(text[i:])
 		}
-		from := span{i, i + size}
+		from := lex.Between(i, i+size)
 		i += size
 		plain, ok := plainForm(r)
 		if !ok {
@@ -34,14 +37,14 @@ func normaliseText(text string) []form {
 	if !changed {
 		return nil
 	}
-	return []form{b.asForm()}
+	return []Form{b.asForm()}
 }
 
 // Plain returns a text as its letters look: without characters that do not show, and with wide, styled and
 // look-alike letters as ASCII.
 func Plain(text string) string {
-	if forms := normaliseText(text); len(forms) > 0 {
-		return forms[0].text
+	if forms := NormaliseText(text); len(forms) > 0 {
+		return forms[0].Text
 	}
 	return text
 }
@@ -103,10 +106,10 @@ func styledLetter(r rune) rune {
 // escapeSequence returns the length of the sequence for a terminal at the
 // beginning of text.
 func escapeSequence(text string) int {
-	if byteAt(text, 1) != '[' {
+	if lex.ByteAt(text, 1) != '[' {
 		return 1
 	}
-	end := run(text, 2, min(len(text), 34), func(c byte) bool { return 0x20 <= c && c < 0x40 })
+	end := lex.Run(text, 2, min(len(text), 34), func(c byte) bool { return 0x20 <= c && c < 0x40 })
 	return min(end+1, len(text))
 }
 

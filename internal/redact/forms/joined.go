@@ -1,29 +1,33 @@
-package redact
+package forms
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+)
 
 // joinSeams returns the text with the seams taken out at which a long token may
 // have been cut: a line end, a tag, marks of bold type, or the end of one
 // string literal that is added to the next. Both sides of a seam must be
 // characters of a token, and all that they join must be more than words.
-func joinSeams(text string) []form {
+func joinSeams(text string) []Form {
 	var b builder
-	var chain []span // Seams with nothing but such characters between them.
+	var chain []lex.Span // Seams with nothing but such characters between them.
 	kept, first := 0, 0
 	take := func() {
 		if len(chain) == 0 {
 			return
 		}
-		last := chain[len(chain)-1].end
-		end := run(text, last, min(len(text), last+minWhole), isJoined)
+		last := chain[len(chain)-1].End
+		end := lex.Run(text, last, min(len(text), last+minWhole), isJoined)
 		size := end - first
 		for _, s := range chain {
-			size -= s.end - s.start
+			size -= s.End - s.Start
 		}
-		if size >= minWhole || size >= minAcross && hasDigit(text[first:end]) {
+		if size >= minWhole || size >= MinAcross && lex.HasDigit(text[first:end]) {
 			for _, s := range chain {
-				b.keepBytes(text, span{kept, s.start})
-				kept = s.end
+				b.keepBytes(text, lex.Between(kept, s.Start))
+				kept = s.End
 			}
 		}
 		chain = chain[:0]
@@ -34,37 +38,37 @@ func joinSeams(text string) []form {
 		}
 		start := i
 		if c := text[i]; c == '\n' || c == '\r' || c == '\\' {
-			start = back(text, i, max(from, i-maxSeam), isBlank)
+			start = lex.Back(text, i, max(from, i-maxSeam), lex.IsBlank)
 		}
-		if start == 0 || !isBase64(text[start-1]) {
+		if start == 0 || !lex.IsBase64(text[start-1]) {
 			continue
 		}
 		end := seamEnd(text, i)
-		if end == i || end >= len(text) || !isBase64(text[end]) {
+		if end == i || end >= len(text) || !lex.IsBase64(text[end]) {
 			continue
 		}
-		if run(text, from, start, isJoined) < start || len(chain) == 0 {
+		if lex.Run(text, from, start, isJoined) < start || len(chain) == 0 {
 			take()
-			first = back(text, start, max(from, start-minWhole), isJoined)
+			first = lex.Back(text, start, max(from, start-minWhole), isJoined)
 		}
-		chain = append(chain, span{start, end})
+		chain = append(chain, lex.Between(start, end))
 		i, from = end, end
 	}
 	take()
 	if kept == 0 {
 		return nil
 	}
-	b.keepBytes(text, span{kept, len(text)})
+	b.keepBytes(text, lex.Between(kept, len(text)))
 	f := b.asForm()
-	f.derived = true
-	return []form{f}
+	f.Derived = true
+	return []Form{f}
 }
 
 // minWhole is the least length of what is joined without a digit.
 const minWhole = 32
 
 // isJoined says whether c may be part of what is joined: a token, or an address with one.
-func isJoined(c byte) bool { return c > ' ' && !isQuote(c) && c != '\\' && c != '<' }
+func isJoined(c byte) bool { return c > ' ' && !lex.IsQuote(c) && c != '\\' && c != '<' }
 
 func isSeam(c byte) bool {
 	switch c {
@@ -87,8 +91,8 @@ func seamEnd(text string, at int) int {
 		return literalSeam(text, at, limit)
 	case '<':
 		end := at
-		for byteAt(text, end) == '<' {
-			if c := byteAt(text, end+1); !isLetter(c) && c != '/' && c != '!' {
+		for lex.ByteAt(text, end) == '<' {
+			if c := lex.ByteAt(text, end+1); !lex.IsLetter(c) && c != '/' && c != '!' {
 				break
 			}
 			closing := strings.IndexByte(text[end:limit], '>')
@@ -109,11 +113,11 @@ func seamEnd(text string, at int) int {
 		}
 		return at
 	case '=': // A soft line end of quoted-printable.
-		if c := byteAt(rest, 1); c != '\n' && c != '\r' {
+		if c := lex.ByteAt(rest, 1); c != '\n' && c != '\r' {
 			return at
 		}
 	case '\\':
-		switch byteAt(rest, 1) {
+		switch lex.ByteAt(rest, 1) {
 		case '_', '-': // An escape of Markdown.
 			return at + 1
 		case '\n', '\r':
@@ -121,39 +125,39 @@ func seamEnd(text string, at int) int {
 			return at
 		}
 	}
-	return marginEnd(text, run(text, at+1, limit, isSpace), limit)
+	return marginEnd(text, lex.Run(text, at+1, limit, lex.IsSpace), limit)
 }
 
 // marginEnd steps over the mark that stands in front of each line of a quotation,
 // a comment or a patch.
 func marginEnd(text string, at, limit int) int {
-	mark := run(text, at, min(limit, at+3), func(c byte) bool {
+	mark := lex.Run(text, at, min(limit, at+3), func(c byte) bool {
 		return c == '>' || c == '#' || c == '+' || c == '*' || c == '|'
 	})
 	if mark == at {
 		return at
 	}
-	return run(text, mark, limit, isBlank)
+	return lex.Run(text, mark, limit, lex.IsBlank)
 }
 
 // literalSeam returns where the next string literal begins that is added to
 // the one which ends at text[at], or at if there is none.
 func literalSeam(text string, at, limit int) int {
 	quote := text[at]
-	if isQuote(byteAt(text, at+1)) {
+	if lex.IsQuote(lex.ByteAt(text, at+1)) {
 		return at + 2
 	}
-	end := run(text, at+1, limit, isSpace)
+	end := lex.Run(text, at+1, limit, lex.IsSpace)
 	if strings.HasPrefix(text[end:limit], "}${") {
 		end += len("}${")
 	} else if call := callSeam(text, end, limit); call > end {
 		end = call
-	} else if sign := run(text, end, min(limit, end+2), isAdding); sign > end {
-		end = run(text, sign, limit, isSpace)
+	} else if sign := lex.Run(text, end, min(limit, end+2), isAdding); sign > end {
+		end = lex.Run(text, sign, limit, lex.IsSpace)
 	} else if end == at+1 {
 		return at
 	}
-	end = run(text, end, min(limit, end+2), isLetter) // The letter of a literal: f"…".
+	end = lex.Run(text, end, min(limit, end+2), lex.IsLetter) // The letter of a literal: f"…".
 	if end >= limit || text[end] != quote {
 		return at
 	}
@@ -162,12 +166,12 @@ func literalSeam(text string, at, limit int) int {
 
 // callSeam returns the end of ".concat(" or ").append(" at text[at], or at.
 func callSeam(text string, at, limit int) int {
-	dot := run(text, at, min(limit, at+1), func(c byte) bool { return c == ')' })
-	if byteAt(text, dot) != '.' {
+	dot := lex.Run(text, at, min(limit, at+1), func(c byte) bool { return c == ')' })
+	if lex.ByteAt(text, dot) != '.' {
 		return at
 	}
-	end := run(text, dot+1, limit, isLetter)
-	if end == dot+1 || byteAt(text, end) != '(' {
+	end := lex.Run(text, dot+1, limit, lex.IsLetter)
+	if end == dot+1 || lex.ByteAt(text, end) != '(' {
 		return at
 	}
 	return end + 1

@@ -1,4 +1,4 @@
-package redact
+package forms
 
 import (
 	"encoding/base32"
@@ -6,46 +6,47 @@ import (
 	"encoding/hex"
 	"strconv"
 	"strings"
-	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
 
 // Bounds of what is decoded from one text.
 const (
 	minEncoded = 24
-	maxEncoded = maxChunk + overlap
+	maxEncoded = MaxChunk + Overlap
 	maxStarts  = 8 // places inside a segment at which the encoding may begin
 )
 
 // decodeDigits returns what the segments of base64 and hexadecimal digits in text
 // decode to, where that is readable. A finding stands for its whole segment.
-func decodeDigits(text string) []form {
-	var all []form
+func decodeDigits(text string) []Form {
+	var all []Form
 	for i := 0; i < len(text); {
-		s := span{i, run(text, i, len(text), isEncoded)}
-		if n := s.end - s.start; n == 2 || n == 4 {
-			if f, next := decodePairs(text, i); next > s.end {
-				if f.text != "" {
+		s := lex.Between(i, lex.Run(text, i, len(text), isEncoded))
+		if n := s.End - s.Start; n == 2 || n == 4 {
+			if f, next := decodePairs(text, i); next > s.End {
+				if f.Text != "" {
 					all = append(all, f)
 				}
 				i = next
 				continue
 			}
 		}
-		i = s.end + 1
-		if s.end-s.start < minEncoded {
+		i = s.End + 1
+		if s.End-s.Start < minEncoded {
 			continue
 		}
-		plain, ok := decodeInside(text[s.start:min(s.end, s.start+maxEncoded)])
+		plain, ok := decodeInside(text[s.Start:min(s.End, s.Start+maxEncoded)])
 		if !ok {
 			continue
 		}
-		s.end = run(text, s.end, min(len(text), s.end+2), func(c byte) bool { return c == '=' })
-		all = append(all, form{text: plain, whole: s, nested: true})
+		s.End = lex.Run(text, s.End, min(len(text), s.End+2), func(c byte) bool { return c == '=' })
+		all = append(all, Form{Text: plain, whole: s, nested: true})
 	}
 	return all
 }
 
-func isEncoded(c byte) bool { return isBase64(c) && c != '=' }
+func isEncoded(c byte) bool { return lex.IsBase64(c) && c != '=' }
 
 // decodeInside decodes a segment from its beginning, or from behind one of the
 // signs that are digits of base64 and also part words, or behind 0x.
@@ -70,13 +71,13 @@ func decodeInside(s string) (string, bool) {
 // decodeSegment decodes base64 of any dialect, or hexadecimal digits, to
 // readable text.
 func decodeSegment(s string) (string, bool) {
-	if run(s, 0, len(s), isHex) == len(s) {
+	if lex.Run(s, 0, len(s), lex.IsHex) == len(s) {
 		plain, err := hex.DecodeString(s[:len(s)&^1])
-		return narrowText(plain), err == nil && isReadable([]byte(narrowText(plain)))
+		return narrowText(plain), err == nil && lex.IsReadable([]byte(narrowText(plain)))
 	}
-	if len(s) >= 2*minEncoded/3 && run(s, 0, len(s), isBase32) == len(s) {
+	if len(s) >= 2*minEncoded/3 && lex.Run(s, 0, len(s), lex.IsBase32) == len(s) {
 		plain, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(s[:len(s)&^7])
-		if err == nil && isReadable(plain) {
+		if err == nil && lex.IsReadable(plain) {
 			return string(plain), true
 		}
 	}
@@ -89,11 +90,11 @@ func decodeSegment(s string) (string, bool) {
 	}
 	// The beginning decides for most words, which are no base64.
 	head, err := encoding.DecodeString(s[:minEncoded/8*4])
-	if err != nil || !isReadable([]byte(narrowText(head))) {
+	if err != nil || !lex.IsReadable([]byte(narrowText(head))) {
 		return "", false
 	}
 	plain, err := encoding.DecodeString(s)
-	return narrowText(plain), err == nil && isReadable([]byte(narrowText(plain)))
+	return narrowText(plain), err == nil && lex.IsReadable([]byte(narrowText(plain)))
 }
 
 // narrowText returns text of two bytes a character as text of one, where each second
@@ -112,32 +113,18 @@ func narrowText(wide []byte) string {
 	return string(narrowed)
 }
 
-// isReadable says whether nearly all of b is printable ASCII or longer UTF-8.
-func isReadable(b []byte) bool {
-	odd := 0
-	for i := 0; i < len(b); {
-		r, size := utf8.DecodeRune(b[i:])
-		if (r < ' ' && r != '\n' && r != '\r' && r != '\t') || r == 0x7f ||
-			(r == utf8.RuneError && size == 1) {
-			odd++
-		}
-		i += size
-	}
-	return odd*32 <= len(b)
-}
-
 // minPairs is the least number of pairs of digits that are taken as a dump.
 const minPairs = 12
 
 // decodePairs returns what pairs or fours of hexadecimal digits with blanks, colons or commas
 // between them stand for, as in a dump of bytes. It continues at next.
-func decodePairs(text string, at int) (f form, next int) {
+func decodePairs(text string, at int) (f Form, next int) {
 	var bytes []byte
 	start, end := at, at
 	for {
 		pair := end
 		if len(bytes) > 0 {
-			pair = run(text, end, min(len(text), end+3), isPairGap)
+			pair = lex.Run(text, end, min(len(text), end+3), isPairGap)
 			if len(bytes)%16 == 0 && pair > end+1 {
 				pair = nextDumped(text, pair)
 			}
@@ -148,40 +135,33 @@ func decodePairs(text string, at int) (f form, next int) {
 		if strings.HasPrefix(text[pair:], "0x") || strings.HasPrefix(text[pair:], `\x`) {
 			pair += 2
 		}
-		digits := run(text, pair, min(len(text), pair+5), isHex) - pair
-		if digits != 2 && digits != 4 || isAlnum(byteAt(text, pair+digits)) {
+		digits := lex.Run(text, pair, min(len(text), pair+5), lex.IsHex) - pair
+		if digits != 2 && digits != 4 || lex.IsAlnum(lex.ByteAt(text, pair+digits)) {
 			break
 		}
 		for i := pair; i < pair+digits; i += 2 {
-			bytes = append(bytes, hexValue(text[i])<<4|hexValue(text[i+1]))
+			bytes = append(bytes, lex.HexValue(text[i])<<4|lex.HexValue(text[i+1]))
 		}
 		end = pair + digits
 	}
-	if len(bytes) < minPairs || !isReadable(bytes) {
-		return form{}, max(end, at+1)
+	if len(bytes) < minPairs || !lex.IsReadable(bytes) {
+		return Form{}, max(end, at+1)
 	}
-	return form{text: string(bytes), whole: span{start, end}, nested: true}, end
+	return Form{Text: string(bytes), whole: lex.Between(start, end), nested: true}, end
 }
 
 // nextDumped returns where the pairs of the next line of a dump begin, behind the characters of this one
 // and the place of the next, or at where no such line follows.
 func nextDumped(text string, at int) int {
 	line := at + strings.IndexByte(text[at:min(len(text), at+24)], '\n')
-	place := run(text, line+1, min(len(text), line+9), isHex)
+	place := lex.Run(text, line+1, min(len(text), line+9), lex.IsHex)
 	if line < at || place-line < 7 {
 		return at
 	}
-	return run(text, place, min(len(text), place+3), func(c byte) bool { return c == ':' || c == ' ' })
+	return lex.Run(text, place, min(len(text), place+3), func(c byte) bool { return c == ':' || c == ' ' })
 }
 
-func isPairGap(c byte) bool { return isSpace(c) || c == ':' || c == ',' }
-
-func hexValue(c byte) byte {
-	if isDigit(c) {
-		return c - '0'
-	}
-	return fold(c) - 'a' + 10
-}
+func isPairGap(c byte) bool { return lex.IsSpace(c) || c == ':' || c == ',' }
 
 // longRun is how many escapes in a row are taken as one: a secret in them
 // takes up all of them.
@@ -193,8 +173,8 @@ const maxUnescaped = 3
 // unescapeAll returns the text with percent signs, HTML character references,
 // quoted-printable bytes and backslash escapes of characters decoded, if there
 // are any, and again while that brings new ones to light.
-func unescapeAll(text string) []form {
-	var all []form
+func unescapeAll(text string) []Form {
+	var all []Form
 	for range maxUnescaped {
 		f, ok := unescapeOnce(text)
 		if !ok {
@@ -205,13 +185,13 @@ func unescapeAll(text string) []form {
 			f = f.ontoSource(&source)
 		}
 		all = append(all, f)
-		text = f.text
+		text = f.Text
 	}
 	return all
 }
 
 // unescapeOnce undoes the escapes of text once.
-func unescapeOnce(text string) (form, bool) {
+func unescapeOnce(text string) (Form, bool) {
 	var b builder
 	printable := quotedPrintable(text)
 	kept := 0
@@ -229,16 +209,16 @@ func unescapeOnce(text string) (form, bool) {
 				break
 			}
 			if count == 0 {
-				b.keepBytes(text, span{kept, i})
+				b.keepBytes(text, lex.Between(kept, i))
 				first = len(b.pieces)
 			}
-			b.addText(plain, span{end, end + size})
+			b.addText(plain, lex.Between(end, end+size))
 			end += size
 			count++
 		}
 		if count >= longRun && first < len(b.pieces) {
 			b.pieces = b.pieces[:first+1]
-			b.pieces[first].from = span{i, end}
+			b.pieces[first].from = lex.Between(i, end)
 		}
 		if end == i {
 			i++
@@ -247,9 +227,9 @@ func unescapeOnce(text string) (form, bool) {
 		i, kept = end, end
 	}
 	if kept == 0 {
-		return form{}, false
+		return Form{}, false
 	}
-	b.keepBytes(text, span{kept, len(text)})
+	b.keepBytes(text, lex.Between(kept, len(text)))
 	return b.asForm(), true
 }
 
@@ -258,14 +238,12 @@ func unescapeOnce(text string) (form, bool) {
 func quotedPrintable(text string) bool {
 	n := 0
 	for i := 0; i+2 < len(text) && n < longRun; i++ {
-		if text[i] == '=' && isUpperHex(text[i+1]) && isUpperHex(text[i+2]) {
+		if text[i] == '=' && lex.IsUpperHex(text[i+1]) && lex.IsUpperHex(text[i+2]) {
 			n++
 		}
 	}
 	return n >= longRun
 }
-
-func isUpperHex(c byte) bool { return isDigit(c) || 'A' <= c && c <= 'F' }
 
 // readEscape returns what the escape at the beginning of text stands for and how
 // long it is, or a length of 0.
@@ -284,7 +262,7 @@ func readEscape(text string) (string, int) {
 			return "", 0
 		}
 		switch c := text[1]; {
-		case c == 'u' && byteAt(text, 2) == '{':
+		case c == 'u' && lex.ByteAt(text, 2) == '{':
 			end := strings.IndexByte(text[:min(len(text), 12)], '}')
 			if end < 0 {
 				return "", 0

@@ -1,74 +1,78 @@
-package redact
+package layouts
 
 import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/judge"
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
 
 // maxPuTTY bounds what is read of a key file of PuTTY.
 const maxPuTTY = 16 << 10
 
 // findPuTTY takes the file from its first line to the line of its MAC.
-func findPuTTY(text string, keyword span) (span, bool) {
-	if !isDigit(byteAt(text, keyword.end)) {
-		return span{}, false
+func findPuTTY(text string, keyword lex.Span) (lex.Span, bool) {
+	if !lex.IsDigit(lex.ByteAt(text, keyword.End)) {
+		return lex.Span{}, false
 	}
-	file := text[keyword.start:min(len(text), keyword.start+maxPuTTY)]
+	file := text[keyword.Start:min(len(text), keyword.Start+maxPuTTY)]
 	if !strings.Contains(file, "Private-Lines:") {
-		return span{}, false
+		return lex.Span{}, false
 	}
 	for _, closing := range [...]string{"Private-MAC:", "Private-Hash:"} {
 		if at := strings.Index(file, closing); at >= 0 {
-			end := run(text, keyword.start+at+len(closing), len(text), isBlank)
-			return span{keyword.start, run(text, end, len(text), isHex)}, true
+			end := lex.Run(text, keyword.Start+at+len(closing), len(text), lex.IsBlank)
+			return lex.Between(keyword.Start, lex.Run(text, end, len(text), lex.IsHex)), true
 		}
 	}
-	return span{keyword.start, keyword.start + len(file)}, true
+	return lex.Between(keyword.Start, keyword.Start+len(file)), true
 }
 
 // findKeyBody takes lines of base64 that begin as a private key does.
-func findKeyBody(text string, keyword span) (span, bool) {
+func findKeyBody(text string, keyword lex.Span) (lex.Span, bool) {
 	start, ok := keyBodyStart(text, keyword)
 	if !ok {
-		return span{}, false
+		return lex.Span{}, false
 	}
-	end := run(text, keyword.end, min(len(text), keyword.end+judged), isBase64)
-	if end-start < 40 || isPlaceholder(text[keyword.end:end]) {
-		return span{}, false
+	end := lex.Run(text, keyword.End, min(len(text), keyword.End+judged), lex.IsBase64)
+	if end-start < 40 || judge.IsPlaceholder(text[keyword.End:end]) {
+		return lex.Span{}, false
 	}
-	return span{start, base64Lines(text, run(text, end, len(text), isBase64))}, true
+	return lex.Between(start, base64Lines(text, lex.Run(text, end, len(text), lex.IsBase64))), true
 }
 
 // keyBodyStart says where the base64 begins that keyword is a part of, and
 // whether its case and structure are those of a private key.
-func keyBodyStart(text string, keyword span) (int, bool) {
-	word := keyword.of(text)
+func keyBodyStart(text string, keyword lex.Span) (int, bool) {
+	word := keyword.Of(text)
 	switch {
 	case len(word) <= 8 && word[0] == 'M':
-		return keyword.start, derBase64(text, keyword.start)
+		return keyword.Start, derBase64(text, keyword.Start)
 	case word == "KwYBBAHaRw8BAQdA": // An ECC key of OpenPGP begins 12 letters before.
-		start := keyword.start - 12
+		start := keyword.Start - 12
 		return start, start >= 0 && (text[start] == 'l' || text[start] == 'x' && text[start+1] == 'V') &&
-			!isBase64(byteBefore(text, start))
+			!lex.IsBase64(lex.ByteBefore(text, start))
 	case strings.HasPrefix(word, "lQ"):
-		return keyword.start, !isBase64(byteBefore(text, keyword.start)) &&
-			run(text, keyword.start, min(len(text), keyword.start+100), isBase64)-keyword.start >= 60
+		return keyword.Start, !lex.IsBase64(lex.ByteBefore(text, keyword.Start)) &&
+			lex.Run(text, keyword.Start, min(len(text), keyword.Start+100), lex.IsBase64)-keyword.Start >= 60
 	}
-	return keyword.start, words("key-body").has(word)
+	return keyword.Start, rules.Words("key-body").Has(word)
 }
 
 // base64Lines returns the end of the lines of base64 that follow text[end].
 func base64Lines(text string, end int) int {
 	for {
-		next := run(text, end, min(len(text), end+8), isSpace)
+		next := lex.Run(text, end, min(len(text), end+8), lex.IsSpace)
 		if next == end || !strings.ContainsAny(text[end:next], "\r\n") {
 			return end
 		}
-		after := run(text, next, len(text), isBase64)
+		after := lex.Run(text, next, len(text), lex.IsBase64)
 		long := after-next >= 40
-		last := after-next >= 4 && (after == len(text) || isSpace(text[after])) &&
+		last := after-next >= 4 && (after == len(text) || lex.IsSpace(text[after])) &&
 			strings.HasSuffix(text[next:after], "=")
 		if !long && !last {
 			return end
@@ -81,7 +85,7 @@ func base64Lines(text string, end int) int {
 // a structure that the words before it call a file of keys.
 func derBase64(text string, at int) bool {
 	const head = 24
-	end := run(text, at, min(len(text), at+head), isBase64)
+	end := lex.Run(text, at, min(len(text), at+head), lex.IsBase64)
 	if end-at < head {
 		return false
 	}
@@ -89,9 +93,9 @@ func derBase64(text string, at int) bool {
 		return true
 	}
 	before := text[max(0, at-40):at]
-	return strings.HasPrefix(text[at:], "MII") && !isAlnum(byteBefore(text, at)) &&
-		words("key-file").withinFold(before) &&
-		run(text, at, min(len(text), at+200), isBase64)-at >= 100
+	return strings.HasPrefix(text[at:], "MII") && !lex.IsAlnum(lex.ByteBefore(text, at)) &&
+		rules.Words("key-file").WithinFold(before) &&
+		lex.Run(text, at, min(len(text), at+200), lex.IsBase64)-at >= 100
 }
 
 // decodeHead decodes the beginning of base64 of either alphabet.
@@ -155,30 +159,30 @@ func derContent(b []byte) ([]byte, bool) {
 
 // findKeyHex finds a private key in hexadecimal digits, with or without signs
 // between its bytes.
-func findKeyHex(text string, keyword span) (span, bool) {
-	start := keyword.start
-	if isHex(byteBefore(text, start)) {
-		return span{}, false
+func findKeyHex(text string, keyword lex.Span) (lex.Span, bool) {
+	start := keyword.Start
+	if lex.IsHex(lex.ByteBefore(text, start)) {
+		return lex.Span{}, false
 	}
-	if keyword.end-start > 20 { // The name of the format of OpenSSH.
-		end := run(text, keyword.end, len(text), isHex)
-		return span{start, end}, end-start >= 80
+	if keyword.End-start > 20 { // The name of the format of OpenSSH.
+		end := lex.Run(text, keyword.End, len(text), lex.IsHex)
+		return lex.Between(start, end), end-start >= 80
 	}
 	var head [18]byte
 	n, _ := hexBytes(text, start, head[:])
 	if n < len(head) || !privateDER(head[:]) {
-		return span{}, false
+		return lex.Span{}, false
 	}
 	const least = 40
 	var body [least]byte
 	n, end := hexBytes(text, start, body[:])
 	if n < least {
-		return span{}, false
+		return lex.Span{}, false
 	}
 	for {
 		n, next := hexBytes(text, end, body[:])
 		if n == 0 {
-			return span{start, end}, true
+			return lex.Between(start, end), true
 		}
 		end = next
 	}
@@ -190,16 +194,16 @@ func findKeyHex(text string, keyword span) (span, bool) {
 func hexBytes(text string, at int, b []byte) (int, int) {
 	end, n := at, 0
 	for n < len(b) {
-		i := run(text, at, min(len(text), at+4), func(c byte) bool {
-			return isSpace(c) || c == ':' || c == ','
+		i := lex.Run(text, at, min(len(text), at+4), func(c byte) bool {
+			return lex.IsSpace(c) || c == ':' || c == ','
 		})
 		if strings.HasPrefix(text[i:], "0x") {
 			i += 2
 		}
-		if i+1 >= len(text) || !isHex(text[i]) || !isHex(text[i+1]) {
+		if i+1 >= len(text) || !lex.IsHex(text[i]) || !lex.IsHex(text[i+1]) {
 			break
 		}
-		b[n] = hexValue(text[i])<<4 | hexValue(text[i+1])
+		b[n] = lex.HexValue(text[i])<<4 | lex.HexValue(text[i+1])
 		n++
 		at, end = i+2, i+2
 	}
@@ -211,25 +215,25 @@ const maxJOSE = 1024
 
 // findJWT finds a header that decodes to a JSON object with an algorithm,
 // and at least a payload after it. A token without a signature counts too.
-func findJWT(text string, keyword span) (span, bool) {
-	limit := min(len(text), keyword.start+maxJOSE)
-	end := run(text, keyword.start, limit, isURLSafe)
-	if byteAt(text, end) != '.' || !joseHeader(text[keyword.start:end]) {
-		return span{}, false
+func findJWT(text string, keyword lex.Span) (lex.Span, bool) {
+	limit := min(len(text), keyword.Start+maxJOSE)
+	end := lex.Run(text, keyword.Start, limit, lex.IsURLSafe)
+	if lex.ByteAt(text, end) != '.' || !joseHeader(text[keyword.Start:end]) {
+		return lex.Span{}, false
 	}
-	payload := run(text, end+1, len(text), isURLSafe)
+	payload := lex.Run(text, end+1, len(text), lex.IsURLSafe)
 	if payload-end < 9 {
-		return span{}, false
+		return lex.Span{}, false
 	}
 	end = payload
 	for range 3 { // A signature, or the three further parts of a JWE.
-		next := run(text, min(end+1, len(text)), len(text), isURLSafe)
-		if byteAt(text, end) != '.' || next == end+1 {
+		next := lex.Run(text, min(end+1, len(text)), len(text), lex.IsURLSafe)
+		if lex.ByteAt(text, end) != '.' || next == end+1 {
 			break
 		}
 		end = next
 	}
-	return span{keyword.start, end}, true
+	return lex.Between(keyword.Start, end), true
 }
 
 func joseHeader(s string) bool {
@@ -246,25 +250,25 @@ const (
 )
 
 // findJWK finds the value of a member whose object tells the type of a key.
-func findJWK(text string, keyword span) (span, bool) {
-	at := run(text, keyword.end, min(len(text), keyword.end+6), isSpace)
-	if byteAt(text, at) != ':' {
-		return span{}, false
+func findJWK(text string, keyword lex.Span) (lex.Span, bool) {
+	at := lex.Run(text, keyword.End, min(len(text), keyword.End+6), lex.IsSpace)
+	if lex.ByteAt(text, at) != ':' {
+		return lex.Span{}, false
 	}
-	at = run(text, at+1, min(len(text), at+6), isSpace)
-	at = run(text, at, min(len(text), at+1), func(c byte) bool { return c == '\\' })
-	if c := byteAt(text, at); c != '"' && c != '\'' {
-		return span{}, false
+	at = lex.Run(text, at+1, min(len(text), at+6), lex.IsSpace)
+	at = lex.Run(text, at, min(len(text), at+1), func(c byte) bool { return c == '\\' })
+	if c := lex.ByteAt(text, at); c != '"' && c != '\'' {
+		return lex.Span{}, false
 	}
-	secret := span{at + 1, run(text, at+1, len(text), isBase64)}
+	secret := lex.Between(at+1, lex.Run(text, at+1, len(text), lex.IsBase64))
 	least := minMember
-	if fold(text[keyword.start+1]) == 'k' {
+	if lex.Fold(text[keyword.Start+1]) == 'k' {
 		least = minOctets
 	}
-	if secret.end-secret.start < least || isPlaceholder(secret.of(text)) {
-		return span{}, false
+	if secret.End-secret.Start < least || judge.IsPlaceholder(secret.Of(text)) {
+		return lex.Span{}, false
 	}
-	before := text[max(0, keyword.start-maxJWK):keyword.start]
-	after := text[secret.end:min(len(text), secret.end+maxJWK)]
-	return secret, containsFold(before, "kty") || containsFold(after, "kty")
+	before := text[max(0, keyword.Start-maxJWK):keyword.Start]
+	after := text[secret.End:min(len(text), secret.End+maxJWK)]
+	return secret, lex.ContainsFold(before, "kty") || lex.ContainsFold(after, "kty")
 }

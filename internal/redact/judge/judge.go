@@ -1,80 +1,77 @@
-package redact
+// Package judge says what a name makes of its value, and whether a value looks like a secret, for all layouts.
+//
+// It is asked of names and values alone and knows no text around them.
+package judge
 
 import (
 	"strconv"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
 
-// judgesByName returns the functions that ruleTable names to judge what an expression finds.
-func judgesByName() map[string]func(string) bool {
+// FunctionsByName returns the functions that ruleTable names to judge what an expression finds.
+func FunctionsByName() map[string]func(string) bool {
 	return map[string]func(string) bool{
 		"account":  isAccount,
-		"argument": secretArgument,
-		"card":     func(v string) bool { return hasCheckDigit(lettersAndDigits(v)) },
+		"argument": SecretArgument,
+		"card":     func(v string) bool { return hasCheckDigit(lex.LettersAndDigits(v)) },
 		"civil":    isCivil,
-		"digit":    hasDigit,
+		"digit":    lex.HasDigit,
 		"groups":   isAppPassword,
 		"hardware": func(v string) bool {
-			return !words("made-hardware").begins(strings.ToLower(lettersAndDigits(v)))
+			return !rules.Words("made-hardware").Begins(strings.ToLower(lex.LettersAndDigits(v)))
 		},
 		"jumble":      isJumble,
 		"local-phone": isLocalPhone,
 		"login":       isLogin,
-		"login-word":  func(v string) bool { return hasDigit(v) && strongWord(v) },
-		"mixed":       func(v string) bool { return hasDigit(v) && secretArgument(v) },
+		"login-word":  func(v string) bool { return lex.HasDigit(v) && StrongWord(v) },
+		"mixed":       func(v string) bool { return lex.HasDigit(v) && SecretArgument(v) },
 		"numbers":     func(v string) bool { return strings.Count(v, ",") == 63 },
-		"opaque":      isOpaqueID,
+		"opaque":      IsOpaqueID,
 		"pair":        isPairedPassword,
 		"phone":       isPhone,
-		"plain":       func(v string) bool { return secretArgument(v) && !isPair(v) && !isCode(v) },
+		"plain":       func(v string) bool { return SecretArgument(v) && !IsPair(v) && !IsCode(v) },
 		"registry": func(v string) bool {
-			return hasDigit(v) && secretArgument(v) && !isIdentifier(v) && !strings.Contains(v, "://") && !isVersion(v)
+			return lex.HasDigit(v) && SecretArgument(v) && !IsIdentifier(v) &&
+				!strings.Contains(v, "://") && !IsVersion(v)
 		},
-		"social": func(v string) bool { return !words("sample-social").has(lettersAndDigits(v)) },
-		"strong": strongWord,
-		"token":  isTokenValue,
+		"social": func(v string) bool { return !rules.Words("sample-social").Has(lex.LettersAndDigits(v)) },
+		"strong": StrongWord,
+		"token":  IsTokenValue,
 		"told": func(v string) bool {
-			return chosen.tells(v, linkedTo) && classesOf(v).digit < len(v)
+			return Chosen.Tells(v, LinkedTo) && lex.ClassesOf(v).Digit < len(v)
 		},
 	}
 }
 
-// lettersAndDigits returns the letters and digits of a value that is written in groups.
-func lettersAndDigits(value string) string {
-	return strings.Map(func(r rune) rune {
-		if r < 0x80 && isAlnum(byte(r)) {
-			return r
-		}
-		return -1
-	}, value)
-}
-
 // isJumble says whether a value has letters of both cases, and digits or signs.
 func isJumble(value string) bool {
-	n := classesOf(value)
-	return n.lower > 0 && n.upper > 0 && n.digit+n.other > 0
+	n := lex.ClassesOf(value)
+	return n.Lower > 0 && n.Upper > 0 && n.Digit+n.Other > 0
 }
 
 // isLogin says whether a value is base64 of a user and a password.
 func isLogin(value string) bool {
-	password, ok := basicPassword(value)
-	return ok && len(password) >= 4 && !urlFiller(password) && !isVariableRef(password)
+	password, ok := BasicPassword(value)
+	return ok && len(password) >= 4 && !UrlFiller(password) && !IsVariableRef(password)
 }
 
 // isAppPassword says whether some groups of letters are no words.
-func isAppPassword(value string) bool { return pairScore(lettersAndDigits(value)) >= 0 }
+func isAppPassword(value string) bool { return pairScore(lex.LettersAndDigits(value)) >= 0 }
 
 // isPhone says whether a value is a number with the code of its country.
 func isPhone(value string) bool {
-	digits := lettersAndDigits(value)
-	return !words("filler-number").within(digits) && isCountry(digits) &&
+	digits := lex.LettersAndDigits(value)
+	return !rules.Words("filler-number").Within(digits) && isCountry(digits) &&
 		(len(digits) > 9 || len(value) > 1+len(digits))
 }
 
 // isLocalPhone says whether a value is a number without the code of its country, in groups.
 func isLocalPhone(value string) bool {
-	digits := lettersAndDigits(value)
-	if len(value) == len(digits) || words("filler-number").within(digits) {
+	digits := lex.LettersAndDigits(value)
+	if len(value) == len(digits) || rules.Words("filler-number").Within(digits) {
 		return false
 	}
 	trunk := len(digits) >= 9 && len(digits) <= 12 && digits[0] == '0'
@@ -83,19 +80,19 @@ func isLocalPhone(value string) bool {
 
 // isCivil says whether a value is long enough for the number of a person in a register.
 func isCivil(value string) bool {
-	digits := classesOf(value).digit
-	bare := lettersAndDigits(value)
+	digits := lex.ClassesOf(value).Digit
+	bare := lex.LettersAndDigits(value)
 	return digits >= 7 && digits <= 15 && !strings.Contains(value, "1234567") &&
 		!strings.Contains(value, "0000000") &&
-		!words("sample-social").has(bare)
+		!rules.Words("sample-social").Has(bare)
 }
 
 // isPairedPassword says whether a value behind the name of an account and a sign can be its password, and no
 // path.
 func isPairedPassword(value string) bool {
-	n := classesOf(value)
-	return n.digit > 0 && n.lower > 0 && (n.upper > 0 && !isIdentifier(value) || countMarks(value) > 0) &&
-		chosen.tells(value, linkedTo)
+	n := lex.ClassesOf(value)
+	return n.Digit > 0 && n.Lower > 0 && (n.Upper > 0 && !IsIdentifier(value) || CountMarks(value) > 0) &&
+		Chosen.Tells(value, LinkedTo)
 }
 
 // isCountry says whether digits begin with the code of a country and are as
@@ -139,13 +136,13 @@ func hasCheckDigit(digits string) bool {
 // isAccount says whether a value is as long as the account numbers of its country, and leaves one when it is
 // divided by 97. A letter is a number of two digits, from 10 for A on.
 func isAccount(value string) bool {
-	account := lettersAndDigits(value)
-	if !words("iban").has(account[:2] + strconv.Itoa(len(account))) {
+	account := lex.LettersAndDigits(value)
+	if !rules.Words("iban").Has(account[:2] + strconv.Itoa(len(account))) {
 		return false
 	}
 	rest := 0
 	for _, c := range []byte(account[4:] + account[:4]) {
-		if isDigit(c) {
+		if lex.IsDigit(c) {
 			rest = (rest*10 + int(c-'0')) % 97
 		} else {
 			rest = (rest*100 + int(c-'A') + 10) % 97

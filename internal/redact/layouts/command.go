@@ -1,18 +1,22 @@
-package redact
+package layouts
 
 import (
 	"strings"
 	"sync"
+
+	"github.com/git-ltm/git-ltm/internal/redact/judge"
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
 
-// programNames returns the names of the programs of commandTable as a command line
+// ProgramNames returns the names of the programs of commandTable as a command line
 // has them. A name that stands in two rows is returned twice, which costs less
 // than to see it.
-func programNames() []string {
+func ProgramNames() []string {
 	var names []string
-	for row := range rowsOf(commandTable) {
+	for row := range rules.RowsOf(rules.CommandTable) {
 		column, _, _ := strings.Cut(row, "\t")
-		names = append(names, wordsOf(column)...)
+		names = append(names, rules.WordsOf(column)...)
 	}
 	for i, name := range names {
 		if strings.Contains(name, "+") {
@@ -35,13 +39,13 @@ type invocation struct {
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
 var invocations = sync.OnceValue(func() map[string][]invocation {
 	table := map[string][]invocation{}
-	for row := range rowsOf(commandTable) {
+	for row := range rules.RowsOf(rules.CommandTable) {
 		columns := strings.Split(row, "\t")
 		known := invocation{flags: parseFlags(columns[2])}
 		if columns[1] != "-" {
 			known.subs = strings.Split(columns[1], "|")
 		}
-		for _, name := range wordsOf(columns[0]) {
+		for _, name := range rules.WordsOf(columns[0]) {
 			table[name] = append(table[name], known)
 		}
 	}
@@ -49,85 +53,86 @@ var invocations = sync.OnceValue(func() map[string][]invocation {
 })
 
 // findCommand looks for a secret in the words that follow the name of a program.
-func findCommand(text string, keyword span) (span, bool) {
+func findCommand(text string, keyword lex.Span) (lex.Span, bool) {
 	at, ok := programEnd(text, keyword)
 	if !ok {
-		return span{}, false
+		return lex.Span{}, false
 	}
-	known := invocations()[strings.ReplaceAll(strings.ToLower(keyword.of(text)), " ", "+")]
+	known := invocations()[strings.ReplaceAll(strings.ToLower(keyword.Of(text)), " ", "+")]
 	words := argumentsAt(text, at)
 	for i := range known {
 		if secret, ok := known[i].findIn(words, text); ok {
 			return secret, true
 		}
 	}
-	return span{}, false
+	return lex.Span{}, false
 }
 
 // programEnd says whether the keyword is the name of a program and where its
 // arguments begin. In a list of strings the name stands in quotes.
-func programEnd(text string, keyword span) (int, bool) {
-	before := byteBefore(text, keyword.start)
-	if before == '-' && strings.HasSuffix(text[:keyword.start], "impacket-") {
+func programEnd(text string, keyword lex.Span) (int, bool) {
+	before := lex.ByteBefore(text, keyword.Start)
+	if before == '-' && strings.HasSuffix(text[:keyword.Start], "impacket-") {
 		before = ' '
 	}
-	if isWord(before) || before == '-' || before == '.' || before == '@' || before == '$' || before == '=' {
+	if lex.IsWord(before) || before == '-' || before == '.' || before == '@' || before == '$' ||
+		before == '=' {
 		return 0, false
 	}
-	at := keyword.end
+	at := keyword.End
 	for _, suffix := range [...]string{".exe", ".py", ".bat"} {
-		if hasFold(text[at:], suffix) {
+		if lex.HasFold(text[at:], suffix) {
 			at += len(suffix)
 		}
 	}
-	if c := byteAt(text, at); c == '"' || c == '\'' {
+	if c := lex.ByteAt(text, at); c == '"' || c == '\'' {
 		at++
-		return at, byteAt(text, at) == ',' || isBlank(byteAt(text, at))
+		return at, lex.ByteAt(text, at) == ',' || lex.IsBlank(lex.ByteAt(text, at))
 	}
-	return at, isBlank(byteAt(text, at))
+	return at, lex.IsBlank(lex.ByteAt(text, at))
 }
 
 // maxSub is how many words may stand before the word that an invocation needs.
 const maxSub = 8
 
-func (c *invocation) findIn(words []span, text string) (span, bool) {
+func (c *invocation) findIn(words []lex.Span, text string) (lex.Span, bool) {
 	words, ok := c.behindSub(words, text)
 	if !ok {
-		return span{}, false
+		return lex.Span{}, false
 	}
-	var bare []span
+	var bare []lex.Span
 	for i, word := range words {
-		if secret, ok := c.firstOf(func(f *flag) (span, bool) { return f.valueAt(text, words, i) }); ok {
+		if secret, ok := c.firstOf(func(f *flag) (lex.Span, bool) { return f.valueAt(text, words, i) }); ok {
 			return secret, true
 		}
 		if isOptionWord(text, word) {
 			continue
 		}
 		bare = append(bare, word)
-		if secret, ok := c.firstOf(func(f *flag) (span, bool) { return f.placedWord(text, bare) }); ok {
+		if secret, ok := c.firstOf(func(f *flag) (lex.Span, bool) { return f.placedWord(text, bare) }); ok {
 			return secret, true
 		}
 	}
-	return c.firstOf(func(f *flag) (span, bool) { return f.lastWord(text, bare) })
+	return c.firstOf(func(f *flag) (lex.Span, bool) { return f.lastWord(text, bare) })
 }
 
-// firstOf returns the first secret that judge finds with one of the flags.
-func (c *invocation) firstOf(judge func(*flag) (span, bool)) (span, bool) {
+// firstOf returns the first secret that is found with one of the flags.
+func (c *invocation) firstOf(accepts func(*flag) (lex.Span, bool)) (lex.Span, bool) {
 	for i := range c.flags {
-		if secret, ok := judge(&c.flags[i]); ok {
+		if secret, ok := accepts(&c.flags[i]); ok {
 			return secret, true
 		}
 	}
-	return span{}, false
+	return lex.Span{}, false
 }
 
 // behindSub returns the words behind the one that the invocation needs.
-func (c *invocation) behindSub(words []span, text string) ([]span, bool) {
+func (c *invocation) behindSub(words []lex.Span, text string) ([]lex.Span, bool) {
 	if len(c.subs) == 0 {
 		return words, true
 	}
 	for i, word := range words[:min(len(words), maxSub)] {
-		if c.beginsWith(withoutQuotes(text, word).of(text)) {
+		if c.beginsWith(withoutQuotes(text, word).Of(text)) {
 			return words[i+1:], true
 		}
 	}
@@ -150,12 +155,12 @@ func (c *invocation) beginsWith(word string) bool {
 }
 
 // isOptionWord says whether a word is an option rather than an argument.
-func isOptionWord(text string, word span) bool {
+func isOptionWord(text string, word lex.Span) bool {
 	word = withoutQuotes(text, word)
-	c := byteAt(text, word.start)
-	return c == '-' || c == '/' && isLetter(byteAt(text, word.start+1)) &&
-		strings.IndexByte(word.of(text), ':') > 0 ||
-		c == '/' && word.end-word.start < 8
+	c := lex.ByteAt(text, word.Start)
+	return c == '-' || c == '/' && lex.IsLetter(lex.ByteAt(text, word.Start+1)) &&
+		strings.IndexByte(word.Of(text), ':') > 0 ||
+		c == '/' && word.End-word.Start < 8
 }
 
 // A follow tells where the secret of an option stands.
@@ -215,25 +220,25 @@ func parseFlag(word string) flag {
 }
 
 // valueAt returns the secret that the option gives at words[i].
-func (f *flag) valueAt(text string, words []span, i int) (span, bool) {
+func (f *flag) valueAt(text string, words []lex.Span, i int) (lex.Span, bool) {
 	if f.how == inPlace {
-		return span{}, false
+		return lex.Span{}, false
 	}
 	word := words[i]
-	at := run(text, word.start, word.end, isQuoteSign)
-	whole := strings.Trim(word.of(text), "\"'`\\,")
-	if !strings.HasPrefix(text[at:word.end], f.name) && (f.how != inGroup || !f.endsGroup(whole)) {
-		return span{}, false
+	at := lex.Run(text, word.Start, word.End, lex.IsQuote)
+	whole := strings.Trim(word.Of(text), "\"'`\\,")
+	if !strings.HasPrefix(text[at:word.End], f.name) && (f.how != inGroup || !f.endsGroup(whole)) {
+		return lex.Span{}, false
 	}
 	switch {
 	case f.how == behind:
-		return f.nextWord(text, words, i, func(w span) bool { return byteAt(text, w.start) == '/' })
+		return f.nextWord(text, words, i, func(w lex.Span) bool { return lex.ByteAt(text, w.Start) == '/' })
 	case f.how == inGroup && f.endsGroup(whole), f.how != inRest && f.how != inGroup && whole == f.name:
 		return f.nextWord(text, words, i, nil)
 	case f.how == inRest, f.how == inBoth, f.how == inGroup:
 		return f.restOfWord(text, word, at+len(f.name))
 	default:
-		return span{}, false
+		return lex.Span{}, false
 	}
 }
 
@@ -241,35 +246,36 @@ func (f *flag) valueAt(text string, words []span, i int) (span, bool) {
 // with the letter of the option.
 func (f *flag) endsGroup(word string) bool {
 	return len(word) >= 2 && len(word) <= 8 && word[0] == '-' &&
-		run(word, 1, len(word), isLetter) == len(word) &&
+		lex.Run(word, 1, len(word), lex.IsLetter) == len(word) &&
 		word[len(word)-1] == f.name[len(f.name)-1]
 }
 
 // nextWord judges the word behind words[i] and those that skip names.
-func (f *flag) nextWord(text string, words []span, i int, skip func(span) bool) (span, bool) {
+func (f *flag) nextWord(text string, words []lex.Span, i int, skip func(lex.Span) bool) (lex.Span, bool) {
 	for i++; i < len(words); i++ {
 		if skip != nil && skip(words[i]) {
 			continue
 		}
 		secret := withoutQuotes(text, words[i])
-		plain := secret.start == words[i].start && run(text, secret.start, secret.end, isLower) == secret.end
-		if plain && inProse(text, words[i].end) {
-			return span{}, false
+		plain := secret.Start == words[i].Start &&
+			lex.Run(text, secret.Start, secret.End, lex.IsLower) == secret.End
+		if plain && inProse(text, words[i].End) {
+			return lex.Span{}, false
 		}
 		return f.judgeValue(text, secret)
 	}
-	return span{}, false
+	return lex.Span{}, false
 }
 
 // restOfWord judges what follows the name of the option in the same word.
-func (f *flag) restOfWord(text string, word span, at int) (span, bool) {
+func (f *flag) restOfWord(text string, word lex.Span, at int) (lex.Span, bool) {
 	long := len(f.name) > 2
 	if long && f.how != inRest {
-		if c := byteAt(text, at); at >= word.end || c != '=' && c != ':' {
-			return span{}, false
+		if c := lex.ByteAt(text, at); at >= word.End || c != '=' && c != ':' {
+			return lex.Span{}, false
 		}
 	}
-	if c := byteAt(text, at); at < word.end && c == '=' {
+	if c := lex.ByteAt(text, at); at < word.End && c == '=' {
 		at++
 	}
 	return f.judgeValue(text, argumentFrom(text, word, at))
@@ -277,49 +283,49 @@ func (f *flag) restOfWord(text string, word span, at int) (span, bool) {
 
 // placedWord judges the last of bare, which are the words so far that are no
 // options, if it has the number of the flag.
-func (f *flag) placedWord(text string, bare []span) (span, bool) {
+func (f *flag) placedWord(text string, bare []lex.Span) (lex.Span, bool) {
 	if f.how != inPlace || f.place != len(bare) {
-		return span{}, false
+		return lex.Span{}, false
 	}
 	return f.judgeAlone(text, withoutQuotes(text, bare[len(bare)-1]))
 }
 
 // lastWord judges the last word that is no option, if the flag asks for it.
-func (f *flag) lastWord(text string, bare []span) (span, bool) {
+func (f *flag) lastWord(text string, bare []lex.Span) (lex.Span, bool) {
 	if f.how != inPlace || f.place != 0 || len(bare) == 0 {
-		return span{}, false
+		return lex.Span{}, false
 	}
 	return f.judgeAlone(text, withoutQuotes(text, bare[len(bare)-1]))
 }
 
 // judgeAlone decides about a value that no option names, which must look like
 // a secret.
-func (f *flag) judgeAlone(text string, value span) (span, bool) {
-	s := value.of(text)
+func (f *flag) judgeAlone(text string, value lex.Span) (lex.Span, bool) {
+	s := value.Of(text)
 	if f.cut == "" {
-		name := run(s, 0, len(s), isWord)
-		if !strongArgument(s) || name > 0 && name+1 < len(s) && s[name] == '=' && s[name+1] != '=' {
-			return span{}, false
+		name := lex.Run(s, 0, len(s), lex.IsWord)
+		if !judge.StrongArgument(s) || name > 0 && name+1 < len(s) && s[name] == '=' && s[name+1] != '=' {
+			return lex.Span{}, false
 		}
 	}
 	return f.judgeValue(text, value)
 }
 
 // judgeValue decides about a value.
-func (f *flag) judgeValue(text string, value span) (span, bool) {
+func (f *flag) judgeValue(text string, value lex.Span) (lex.Span, bool) {
 	secret, ok := f.secretPart(text, value)
 	if !ok {
-		return span{}, false
+		return lex.Span{}, false
 	}
-	return secret, secretArgument(secret.of(text))
+	return secret, judge.SecretArgument(secret.Of(text))
 }
 
 // secretPart returns the part of a value that is the secret.
-func (f *flag) secretPart(text string, value span) (span, bool) {
-	s := value.of(text)
+func (f *flag) secretPart(text string, value lex.Span) (lex.Span, bool) {
+	s := value.Of(text)
 	for _, word := range [...]string{"pass:", "key:", "hexkey:"} {
 		if strings.HasPrefix(s, word) {
-			return span{value.start + len(word), value.end}, true
+			return lex.Between(value.Start+len(word), value.End), true
 		}
 	}
 	if f.cut == "" {
@@ -328,54 +334,47 @@ func (f *flag) secretPart(text string, value span) (span, bool) {
 	}
 	at := strings.Index(s, f.cut)
 	if at < 0 {
-		return value, f.cut == ":" && len(s) >= 20 && isOpaqueID(s)
+		return value, f.cut == ":" && len(s) >= 20 && judge.IsOpaqueID(s)
 	}
-	secret := span{value.start + at + len(f.cut), value.end}
-	rest := secret.of(text)
+	secret := lex.Between(value.Start+at+len(f.cut), value.End)
+	rest := secret.Of(text)
 	switch {
 	case f.cut == "/" || f.cut == ":" && f.how == inPlace:
 		end := strings.LastIndexByte(rest, '@')
-		return span{secret.start, secret.start + max(0, end)}, at > 0 && end > 0
+		return lex.Between(secret.Start, secret.Start+max(0, end)), at > 0 && end > 0
 	case strings.HasSuffix(f.cut, "="):
 		end := strings.IndexByte(rest, ',')
 		if end >= 0 {
-			secret.end = secret.start + end
+			secret.End = secret.Start + end
 		}
 		return secret, true
 	case rest == "" || rest == "x-oauth-basic" || rest == "api_token":
-		return span{value.start, value.start + at}, at >= 16 && isOpaqueID(s[:at])
+		return lex.Between(value.Start, value.Start+at), at >= 16 && judge.IsOpaqueID(s[:at])
 	default:
 		return secret, true
 	}
 }
 
-// isOpaqueID says whether s is of letters and digits that no person made up.
-func isOpaqueID(s string) bool {
-	n := classesOf(s)
-	return run(s, 0, len(s), isURLSafe) == len(s) && n.digit > 0 && n.lower+n.upper > 0 && !isIdentifier(s) &&
-		!isPlaceholder(s)
-}
-
 // Bounds of what is read of a command line.
 const (
-	maxWords   = 32
+	MaxWords   = 32
 	maxCommand = 768
 )
 
 // argumentsAt returns the words of a command line from text[at] on: what
 // blanks part outside quotes, up to the end of the command. The words keep
 // their quotes. Commas part the words of a list of strings.
-func argumentsAt(text string, at int) []span {
+func argumentsAt(text string, at int) []lex.Span {
 	limit := min(len(text), at+maxCommand)
-	var words []span
-	for len(words) < maxWords {
+	var words []lex.Span
+	for len(words) < MaxWords {
 		at = skipBlanks(text, at, limit)
 		if at >= limit || isCommandEnd(text[at]) {
 			break
 		}
 		end, more := argumentEnd(text, at, limit)
 		if end > at {
-			words = append(words, span{at, end})
+			words = append(words, lex.Between(at, end))
 		}
 		if !more {
 			break
@@ -395,20 +394,18 @@ func skipBlanks(text string, at, limit int) int {
 		continued := (c == '\\' || c == '`' || c == '^') && at+1 < limit &&
 			(text[at+1] == '\n' || text[at+1] == '\r')
 		switch {
-		case isBlank(c):
+		case lex.IsBlank(c):
 			at++
-		case c == ',' && isQuoteSign(byteBefore(text, at)):
+		case c == ',' && lex.IsQuote(lex.ByteBefore(text, at)):
 			at++
 		case continued:
-			at = run(text, at+1, limit, isSpace)
+			at = lex.Run(text, at+1, limit, lex.IsSpace)
 		default:
 			return at
 		}
 	}
 	return at
 }
-
-func isQuoteSign(c byte) bool { return c == '"' || c == '\'' || c == '`' }
 
 // argumentEnd returns where the word at text[at] ends, and whether more words
 // can follow. A quote that nothing closes ends the command: it closes the
@@ -417,20 +414,20 @@ func argumentEnd(text string, at, limit int) (int, bool) {
 	for at < limit {
 		c := text[at]
 		switch {
-		case isQuoteSign(c):
+		case lex.IsQuote(c):
 			end := closingQuote(text, at, limit)
 			if end < 0 {
 				return at, false
 			}
 			at = end
-			if byteAt(text, at) == ',' {
+			if lex.ByteAt(text, at) == ',' {
 				return at, true
 			}
-		case isSpace(c) || c == ';' || c == '|':
+		case lex.IsSpace(c) || c == ';' || c == '|':
 			return at, true
 		case c == ')': // The end of what stands in a call or in another command.
 			return at, false
-		case c == '\\' && at+1 < limit && isQuoteSign(text[at+1]):
+		case c == '\\' && at+1 < limit && lex.IsQuote(text[at+1]):
 			end := strings.Index(text[at+2:limit], text[at:at+2])
 			if end < 0 {
 				return at, false
@@ -438,12 +435,6 @@ func argumentEnd(text string, at, limit int) (int, bool) {
 			at += 2 + end + 2
 		case c == '\\' && at+1 < limit && (text[at+1] == '\n' || text[at+1] == '\r'):
 			return at, true
-		case c == '$' && at+1 < limit && text[at+1] == '(':
-			end := strings.IndexByte(text[at:limit], ')')
-			if end < 0 {
-				return at, false
-			}
-			at += end + 1
 		default:
 			at++
 		}
@@ -463,114 +454,49 @@ func closingQuote(text string, at, limit int) int {
 }
 
 // withoutQuotes returns word without the quotes around it.
-func withoutQuotes(text string, word span) span {
-	return argumentFrom(text, word, word.start)
+func withoutQuotes(text string, word lex.Span) lex.Span {
+	return argumentFrom(text, word, word.Start)
 }
 
 // argumentFrom returns the value that begins at text[at] inside a word: what
 // stands in quotes there, or else up to the next quote.
-func argumentFrom(text string, word span, at int) span {
-	if at >= word.end {
-		return span{at, at}
+func argumentFrom(text string, word lex.Span, at int) lex.Span {
+	if at >= word.End {
+		return lex.Between(at, at)
 	}
 	open := at
-	if text[open] == '\\' && open+1 < word.end {
+	if text[open] == '\\' && open+1 < word.End {
 		open++
 	}
-	if isQuoteSign(text[open]) {
+	if lex.IsQuote(text[open]) {
 		end := open + 1
-		for end < word.end && text[end] != text[open] {
+		for end < word.End && text[end] != text[open] {
 			end++
 		}
 		if end > open+1 && text[end-1] == '\\' && open > at {
 			end--
 		}
-		return span{open + 1, end}
+		return lex.Between(open+1, end)
 	}
 	end := at
-	for end < word.end && !isQuoteSign(text[end]) {
+	for end < word.End && !lex.IsQuote(text[end]) {
 		end++
 	}
-	if end < word.end || isQuoteSign(byteBefore(text, at)) {
-		return span{at, end}
+	if end < word.End || lex.IsQuote(lex.ByteBefore(text, at)) {
+		return lex.Between(at, end)
 	}
-	return span{at, at + len(strings.TrimRight(text[at:end], ".,:)]}\\"))}
-}
-
-// secretArgument says whether value can be a secret in a command line, and is
-// no variable, no filler, no file and no other option.
-func secretArgument(value string) bool {
-	if len(value) < 4 || len(value) > 4096 || isVariableRef(value) {
-		return false
-	}
-	switch value[0] {
-	case '-', '@', '~', '*':
-		return false
-	case '/', '.':
-		if strings.ContainsAny(value[1:], "/.") {
-			return false // A file.
-		}
-	}
-	n := classesOf(value)
-	if n.lower == 0 && n.digit == 0 &&
-		n.upper+strings.Count(value, "_")+strings.Count(value, "-") == len(value) && !isLetterJumble(value) {
-		return false // A name such as PASSWORD.
-	}
-	return !plainWord(strings.ToLower(value)) && !isPlaceholder(value)
-}
-
-// isVariableRef says whether value is replaced by something else when the command
-// runs.
-func isVariableRef(value string) bool {
-	value = value[:min(len(value), maxValue)]
-	if words("variable-sign").within(value) {
-		return true
-	}
-	if value[0] == '$' || value[0] == '%' || value[0] == '!' {
-		end := run(value, 1, len(value), isWord)
-		rest := value[end:]
-		named := end > 1 && isNameOfVariable(value[1:end])
-		return named && (rest == "" || rest[0] == '%' || rest[0] == '!' || rest[0] == '.' || rest[0] == '[' ||
-			rest[0] == ':')
-	}
-	return false
-}
-
-// isNameOfVariable says whether name is of capitals or of small letters, with
-// few digits.
-func isNameOfVariable(name string) bool {
-	n := classesOf(name)
-	return !isDigit(name[0]) && n.digit <= 2 && (n.upper == 0 || n.lower == 0 || isIdentifier(name))
-}
-
-// plainWord says whether a word in lower case is what manuals write for a
-// secret, or is known to everybody.
-func plainWord(word string) bool { return words("plain-word").has(strings.Trim(word, "_-.")) }
-
-// strongArgument says whether value is more than a word: it has a digit, a
-// sign, or capitals inside.
-func strongArgument(value string) bool {
-	n := classesOf(value)
-	return n.digit > 0 && n.lower+n.upper > 0 && !isVersion(value) ||
-		n.digit > 0 && len(value) >= 8 && !isVersion(value) || countMarks(value) > 0 ||
-		n.upper > 0 && n.lower > 0 && !isIdentifier(value)
-}
-
-// strongWord says whether value can be a secret in a command line and is more
-// than a word.
-func strongWord(value string) bool {
-	return secretArgument(value) && strongArgument(value) && !isIdentifier(value)
+	return lex.Between(at, at+len(strings.TrimRight(text[at:end], ".,:)]}\\")))
 }
 
 // inProse says whether the word before text[at] is one of a sentence: two
 // more words of small letters follow it.
 func inProse(text string, at int) bool {
 	for range 2 {
-		if byteAt(text, at) != ' ' {
+		if lex.ByteAt(text, at) != ' ' {
 			return false
 		}
-		end := run(text, at+1, min(len(text), at+20), isLower)
-		if end == at+1 || end < len(text) && !isSpace(text[end]) && text[end] != '.' && text[end] != ',' {
+		end := lex.Run(text, at+1, min(len(text), at+20), lex.IsLower)
+		if end == at+1 || end < len(text) && !lex.IsSpace(text[end]) && text[end] != '.' && text[end] != ',' {
 			return false
 		}
 		at = end

@@ -1,64 +1,66 @@
-package redact
+// Package forms reads a text in the forms that may hide a secret: without what does not show, with escapes and
+// encodings undone, and with what is put together from pieces. Each form knows which bytes of the text its own came from.
+package forms
 
 import (
 	"sort"
 	"strings"
 	"unicode/utf8"
 
-	"github.com/git-ltm/git-ltm/internal/redact/readers"
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
 
 // A form is one way to read a text: as it stands, or as a decoder gives it.
-type form struct {
-	text   string
-	source *form   // What it was decoded from; nil for the original text.
-	pieces []piece // Where in the source its bytes came from, in their order.
-	whole  span    // Without pieces, the answer for every byte.
+type Form struct {
+	Text   string
+	source *Form    // What it was decoded from; nil for the original text.
+	pieces []piece  // Where in the source its bytes came from, in their order.
+	whole  lex.Span // Without pieces, the answer for every byte.
 	// derived is true when the surroundings of a secret are not those that
 	// the writer sees, so that only rules for shapes may look at the form.
-	derived bool
+	Derived bool
 	nested  bool // An encoding was undone, and may have another inside.
-	beside  bool // It is made of the members of an object.
+	Beside  bool // It is made of the members of an object.
 }
 
 // A piece is a part of a form that came from one part of its source.
 type piece struct {
-	start int  // Where it begins in the form.
-	from  span // The bytes of the source.
-	same  bool // Its bytes are those of the source, one by one.
+	start int      // Where it begins in the form.
+	from  lex.Span // The bytes of the source.
+	same  bool     // Its bytes are those of the source, one by one.
 }
 
-// isOriginal says whether the form is the text as it stands.
-func (f *form) isOriginal() bool { return f.source == nil && f.pieces == nil && f.whole == span{} }
+// IsOriginal says whether the form is the text as it stands.
+func (f *Form) IsOriginal() bool { return f.source == nil && f.pieces == nil && f.whole == lex.Span{} }
 
-// originOf returns the bytes of the original that s came from.
-func (f *form) originOf(s span) span {
+// OriginOf returns the bytes of the original that s came from.
+func (f *Form) OriginOf(s lex.Span) lex.Span {
 	switch {
-	case s.start >= s.end:
+	case s.Start >= s.End:
 	case f.pieces != nil:
-		first, last := f.pieceAt(s.start), f.pieceAt(s.end-1)
-		s = span{first.bytesAt(s.start).start, last.bytesAt(s.end - 1).end}
-	case f.whole != span{}:
+		first, last := f.pieceAt(s.Start), f.pieceAt(s.End-1)
+		s = lex.Between(first.bytesAt(s.Start).Start, last.bytesAt(s.End-1).End)
+	case f.whole != lex.Span{}:
 		s = f.whole
 	}
 	if f.source == nil {
 		return s
 	}
-	return f.source.originOf(s)
+	return f.source.OriginOf(s)
 }
 
 // pieceAt returns the piece that a byte of the form is in.
-func (f *form) pieceAt(at int) *piece {
+func (f *Form) pieceAt(at int) *piece {
 	next := sort.Search(len(f.pieces), func(i int) bool { return f.pieces[i].start > at })
 	return &f.pieces[max(0, next-1)]
 }
 
 // bytesAt returns the bytes of the source that one byte of the form came from.
-func (p *piece) bytesAt(at int) span {
+func (p *piece) bytesAt(at int) lex.Span {
 	if !p.same {
 		return p.from
 	}
-	return span{p.from.start + at - p.start, p.from.start + at - p.start + 1}
+	return lex.Between(p.from.Start+at-p.start, p.from.Start+at-p.start+1)
 }
 
 // A decoder returns further forms of a text, mapped back to that text alone,
@@ -66,11 +68,11 @@ func (p *piece) bytesAt(at int) span {
 // at a text with one of the parts it undoes.
 type decoder struct {
 	parts  byte
-	decode func(text string) []form
+	decode func(text string) []Form
 }
 
 // decodeForms returns what the decoder makes of text.
-func (d *decoder) decodeForms(text string, has byte) []form {
+func (d *decoder) decodeForms(text string, has byte) []Form {
 	if d.parts&has == 0 {
 		return nil
 	}
@@ -81,7 +83,7 @@ func (d *decoder) decodeForms(text string, has byte) []form {
 // the forms that the decoders before it found.
 func allDecoders() [4]decoder {
 	return [...]decoder{
-		{ofHidden, normaliseText},
+		{OfHidden, NormaliseText},
 		{ofEscape, unescapeAll},
 		{ofSeam, joinSeams},
 		{ofLong | ofDump, decodeDigits},
@@ -91,19 +93,19 @@ func allDecoders() [4]decoder {
 // maxNested bounds how often an encoding is looked for inside another.
 const maxNested = 2
 
-// decodeAll returns the forms that decoders find in text, and in each other.
-func decodeAll(text string) []form {
-	has := partsOf(text)
+// DecodeAll returns the forms that decoders find in text, and in each other.
+func DecodeAll(text string) []Form {
+	has := PartsOf(text)
 	if has&^ofEncoded == 0 {
 		return nil
 	}
-	var all []form
+	var all []Form
 	for _, d := range allDecoders() {
 		known := all
 		all = append(all, d.decodeForms(text, has)...)
 		for i := range known {
 			source := known[i]
-			for _, f := range d.decodeForms(source.text, partsOf(source.text)) {
+			for _, f := range d.decodeForms(source.Text, PartsOf(source.Text)) {
 				all = append(all, f.ontoSource(&source))
 			}
 		}
@@ -118,13 +120,13 @@ func decodeAll(text string) []form {
 
 // unwrapNested adds to all the forms that are found inside the form at i. They
 // are shorter than it, so that the work is bounded by the depth.
-func unwrapNested(all []form, i, depth int) []form {
+func unwrapNested(all []Form, i, depth int) []Form {
 	if depth == 0 {
 		return all
 	}
 	source := all[i]
-	for _, decode := range [...]func(string) []form{unescapeAll, decodeDigits} {
-		for _, f := range decode(source.text) {
+	for _, decode := range [...]func(string) []Form{unescapeAll, decodeDigits} {
+		for _, f := range decode(source.Text) {
 			all = append(all, f.ontoSource(&source))
 			all = unwrapNested(all, len(all)-1, depth-1)
 		}
@@ -133,9 +135,9 @@ func unwrapNested(all []form, i, depth int) []form {
 }
 
 // ontoSource returns f, which was decoded from source, as a form of the original.
-func (f *form) ontoSource(source *form) form {
+func (f *Form) ontoSource(source *Form) Form {
 	g := *f
-	g.derived = g.derived || source.derived
+	g.Derived = g.Derived || source.Derived
 	if g.source == nil {
 		g.source = source
 		return g
@@ -152,7 +154,7 @@ type builder struct {
 }
 
 // addText appends s, each byte of which came from the bytes from.
-func (b *builder) addText(s string, from span) {
+func (b *builder) addText(s string, from lex.Span) {
 	if s == "" {
 		return
 	}
@@ -161,107 +163,55 @@ func (b *builder) addText(s string, from span) {
 }
 
 // keepBytes appends the bytes s of text unchanged.
-func (b *builder) keepBytes(text string, s span) {
-	if s.start == s.end {
+func (b *builder) keepBytes(text string, s lex.Span) {
+	if s.Start == s.End {
 		return
 	}
-	if n := len(b.pieces); n > 0 && b.pieces[n-1].same && b.pieces[n-1].from.end == s.start {
-		b.pieces[n-1].from.end = s.end
+	if n := len(b.pieces); n > 0 && b.pieces[n-1].same && b.pieces[n-1].from.End == s.Start {
+		b.pieces[n-1].from.End = s.End
 	} else {
 		b.pieces = append(b.pieces, piece{len(b.text), s, true})
 	}
-	b.text = append(b.text, s.of(text)...)
+	b.text = append(b.text, s.Of(text)...)
 }
 
-func (b *builder) asForm() form { return form{text: string(b.text), pieces: b.pieces} }
+func (b *builder) asForm() Form { return Form{Text: string(b.text), pieces: b.pieces} }
 
 // A long text is read in parts, so that what its forms need of memory does not
 // grow with it. Each part reaches into the next by the overlap, which is longer
 // than what any rule reads in front of a secret.
 const (
-	maxChunk = 64 << 10
-	overlap  = 8 << 10
+	MaxChunk = 64 << 10
+	Overlap  = 8 << 10
 )
 
-// scanText returns the merged findings of all forms of one string.
-func (s *Scanner) scanText(text string) []found {
-	all := s.scanInner(text)
-	if len(text) <= maxChunk+overlap {
-		return mergeFindings(append(all, s.scanChunk(text)...))
-	}
-	all = s.scanEvents(all, form{text: text}, readers.Tables) // Their head may be in another part.
-	// Where the run of digits begins that the part begins in.
-	digits := 0
-	for from := 0; ; {
-		to := min(len(text), from+maxChunk+overlap)
-		for to < len(text) && !utf8.RuneStart(text[to]) {
-			to++
-		}
-		for _, hit := range s.scanChunk(text[from:to]) {
-			hit.start, hit.end = hit.start+from, hit.end+from
-			all = append(all, hit)
-		}
-		if to == len(text) {
-			return mergeFindings(all)
-		}
-		from, digits = nextPart(text, from, to-overlap, digits)
-	}
-}
-
-// nextPart returns where a part begins that should begin at want, and where the
+// NextPart returns where a part begins that should begin at want, and where the
 // run of digits begins that it is in. A line is not cut if that can be avoided,
 // nor are the four digits that stand for three bytes.
-func nextPart(text string, last, want, digits int) (from, run int) {
+func NextPart(text string, last, want, digits int) (from, run int) {
 	from = want
 	for !utf8.RuneStart(text[from]) {
 		from--
 	}
-	if line := strings.LastIndexByte(text[from-overlap/2:from], '\n'); line >= 0 {
-		from += line + 1 - overlap/2
+	if line := strings.LastIndexByte(text[from-Overlap/2:from], '\n'); line >= 0 {
+		from += line + 1 - Overlap/2
 	}
-	run = back(text, from, last, isEncoded)
+	run = lex.Back(text, from, last, isEncoded)
 	if run == last {
 		run = digits
 	}
 	return from - (from-run)%4, run
 }
 
-// scanChunk returns the merged findings of all forms of a text of bounded length.
-func (s *Scanner) scanChunk(text string) []found {
-	plain := form{text: text}
-	hits := s.scanEvents(s.scanForm(nil, text, plain), plain, readers.Events)
-	for _, f := range decodeAll(text) {
-		hits = s.scanForm(hits, text, f)
-		if !f.derived {
-			hits = s.scanEvents(hits, f, readers.Events)
-		}
-	}
-	if len(hits) < 2 {
-		return hits
-	}
-	return mergeFindings(hits)
-}
-
 // What a byte can be part of. The tables are strings, which need no start.
 const (
 	ofEncoded byte = 1 << iota // Base64 or hexadecimal digits.
 	ofEscape                   // An escape of some kind.
-	ofHidden                   // A character that is not plain ASCII.
+	OfHidden                   // A character that is not plain ASCII.
 	ofSeam                     // The place at which a token was broken.
 	ofLong                     // A run of digits long enough to be decoded. No byte has it.
 	ofDump                     // Pairs of digits, one behind the other. No byte has it.
 )
-
-// folded has the lower case of each byte.
-const folded = "" +
-	"\x00\x01\x02\x03\x04\x05\x06\x07\x08\x09\x0a\x0b\x0c\x0d\x0e\x0f\x10\x11\x12\x13\x14\x15\x16\x17\x18\x19\x1a\x1b\x1c\x1d\x1e\x1f" +
-	"\x20\x21\x22\x23\x24\x25\x26\x27\x28\x29\x2a\x2b\x2c\x2d\x2e\x2f\x30\x31\x32\x33\x34\x35\x36\x37\x38\x39\x3a\x3b\x3c\x3d\x3e\x3f" +
-	"\x40\x61\x62\x63\x64\x65\x66\x67\x68\x69\x6a\x6b\x6c\x6d\x6e\x6f\x70\x71\x72\x73\x74\x75\x76\x77\x78\x79\x7a\x5b\x5c\x5d\x5e\x5f" +
-	"\x60\x61\x62\x63\x64\x65\x66\x67\x68\x69\x6a\x6b\x6c\x6d\x6e\x6f\x70\x71\x72\x73\x74\x75\x76\x77\x78\x79\x7a\x7b\x7c\x7d\x7e\x7f" +
-	"\x80\x81\x82\x83\x84\x85\x86\x87\x88\x89\x8a\x8b\x8c\x8d\x8e\x8f\x90\x91\x92\x93\x94\x95\x96\x97\x98\x99\x9a\x9b\x9c\x9d\x9e\x9f" +
-	"\xa0\xa1\xa2\xa3\xa4\xa5\xa6\xa7\xa8\xa9\xaa\xab\xac\xad\xae\xaf\xb0\xb1\xb2\xb3\xb4\xb5\xb6\xb7\xb8\xb9\xba\xbb\xbc\xbd\xbe\xbf" +
-	"\xc0\xc1\xc2\xc3\xc4\xc5\xc6\xc7\xc8\xc9\xca\xcb\xcc\xcd\xce\xcf\xd0\xd1\xd2\xd3\xd4\xd5\xd6\xd7\xd8\xd9\xda\xdb\xdc\xdd\xde\xdf" +
-	"\xe0\xe1\xe2\xe3\xe4\xe5\xe6\xe7\xe8\xe9\xea\xeb\xec\xed\xee\xef\xf0\xf1\xf2\xf3\xf4\xf5\xf6\xf7\xf8\xf9\xfa\xfb\xfc\xfd\xfe\xff"
 
 // parts has what each byte can be part of.
 const parts = "" +
@@ -278,9 +228,9 @@ const parts = "" +
 // a dump of bytes.
 const minDump = 4
 
-// partsOf says what the bytes of text can be part of, in one pass: which
+// PartsOf says what the bytes of text can be part of, in one pass: which
 // decoders need to look at it.
-func partsOf(text string) byte {
+func PartsOf(text string) byte {
 	var all byte
 	length, short := 0, 0
 	for i := range len(text) {
@@ -307,3 +257,7 @@ func partsOf(text string) byte {
 	}
 	return all
 }
+
+// MinAcross is the least number of token characters around the end of an item
+// for which a token may go on in the next.
+const MinAcross = 16

@@ -1,4 +1,4 @@
-package garden
+package words
 
 import (
 	"regexp"
@@ -13,12 +13,12 @@ const (
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var (
 	// a patch, or the head of a stack
-	pastedLine = compiled(`(?m)^[ \t]*(?:diff --git |@@ -.*@@|` +
+	pastedLine = Compiled(`(?m)^[ \t]*(?:diff --git |@@ -.*@@|` +
 		`Traceback \(most recent call last\)|goroutine .*\]:[ \t]*$)`)
-	frameLine = compiled(`(?m)^[ \t]*(?:at .*:.*\)[ \t]*$|File ".*", line |.*\.go:.* \+0x|` +
+	frameLine = Compiled(`(?m)^[ \t]*(?:at .*:.*\)[ \t]*$|File ".*", line |.*\.go:.* \+0x|` +
 		`Caused by: |thread '.*panicked at)`)
 	// as lines of well-known programs and of logs begin
-	printedLine = compiled(`(?m)^[ \t]*(?:\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|` +
+	printedLine = Compiled(`(?m)^[ \t]*(?:\[?(?:\d{4}-\d\d-\d\d[T ])?\d\d:\d\d:\d\d|` +
 		`(?:PASS|FAIL)[ \t]*$|` +
 		`npm ERR!|npm error|npm WARN|npm warn|--- FAIL|--- PASS|=== RUN|FAIL\t|ok  \t|PASS |FAIL |` +
 		`error\[|error: |warning: |fatal: |remote: |hint: |\[INFO\]|\[ERROR\]|\[WARN|\[DEBUG\]|` +
@@ -26,12 +26,13 @@ var (
 		`Compiling |Downloading |Get:|Step ` + `)`)
 )
 
-func compiled(pattern string) func() *regexp.Regexp {
+// Compiled is an expression that is compiled when it is first asked for.
+func Compiled(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }
 
-// isOutput says whether a text holds what a program printed, the stack of one, or a patch.
-func isOutput(text string) bool {
+// IsOutput says whether a text holds what a program printed, the stack of one, or a patch.
+func IsOutput(text string) bool {
 	return pastedLine().MatchString(text) ||
 		len(frameLine().FindAllString(text, frameLines)) == frameLines ||
 		len(printedLine().FindAllString(text, outputLines)) == outputLines

@@ -1,59 +1,63 @@
-package redact
+package layouts
 
 import (
 	"crypto/sha256"
 	"sort"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/judge"
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
 
 // findWalletKey looks for a private key near its name, mostly behind it.
-func findWalletKey(text string, keyword span) (span, bool) {
+func findWalletKey(text string, keyword lex.Span) (lex.Span, bool) {
 	const reach, reachBack = 64, 100
 	if !isWhole(text, keyword) {
-		return span{}, false
+		return lex.Span{}, false
 	}
-	behind := text[keyword.end:min(len(text), keyword.end+reach+130)]
-	if secret, ok := walletKeyIn(behind, reach); ok && speaksOfKey(text, keyword, keyword.end+secret.start) {
-		return span{keyword.end + secret.start, keyword.end + secret.end}, true
+	behind := text[keyword.End:min(len(text), keyword.End+reach+130)]
+	if secret, ok := walletKeyIn(behind, reach); ok && speaksOfKey(text, keyword, keyword.End+secret.Start) {
+		return lex.Between(keyword.End+secret.Start, keyword.End+secret.End), true
 	}
-	if c := fold(text[keyword.start]); c != 'p' && c != 'd' { // A comment behind the value.
-		return span{}, false
+	if c := lex.Fold(text[keyword.Start]); c != 'p' && c != 'd' { // A comment behind the value.
+		return lex.Span{}, false
 	}
-	from := max(0, keyword.start-reachBack)
-	before := text[from:keyword.start]
+	from := max(0, keyword.Start-reachBack)
+	before := text[from:keyword.Start]
 	line := strings.LastIndexByte(before, '\n') + 1
 	secret, ok := walletKeyIn(before[line:], len(before)-line)
-	return span{from + line + secret.start, from + line + secret.end},
-		ok && strings.Contains(before[line:][secret.end:], "//")
+	return lex.Between(from+line+secret.Start, from+line+secret.End),
+		ok && strings.Contains(before[line:][secret.End:], "//")
 }
 
 // speaksOfKey says whether the words around the name of a chain or of an
 // account speak of a key, and not of a transaction or an address.
-func speaksOfKey(text string, keyword span, to int) bool {
-	return !words("chain-word").withinFold(text[keyword.start:to]) &&
-		words("wallet-word").withinFold(text[max(0, keyword.start-32):to])
+func speaksOfKey(text string, keyword lex.Span, to int) bool {
+	return !rules.Words("chain-word").WithinFold(text[keyword.Start:to]) &&
+		rules.Words("wallet-word").WithinFold(text[max(0, keyword.Start-32):to])
 }
 
 // isWhole says whether a keyword of few letters is a word by itself.
-func isWhole(text string, keyword span) bool {
-	return keyword.end-keyword.start > 3 ||
-		!isLetter(byteBefore(text, keyword.start)) && !isLetter(byteAt(text, keyword.end))
+func isWhole(text string, keyword lex.Span) bool {
+	return keyword.End-keyword.Start > 3 ||
+		!lex.IsLetter(lex.ByteBefore(text, keyword.Start)) && !lex.IsLetter(lex.ByteAt(text, keyword.End))
 }
 
 // walletKeyIn returns the first private key that begins within reach.
-func walletKeyIn(text string, reach int) (span, bool) {
+func walletKeyIn(text string, reach int) (lex.Span, bool) {
 	for at := 0; at < min(len(text), reach); {
-		if !isAlnum(text[at]) {
+		if !lex.IsAlnum(text[at]) {
 			at++
 			continue
 		}
-		end := run(text, at, len(text), isAlnum)
-		if isWalletKey(text[at:end]) && !isPlaceholder(text[at:end]) {
-			return span{at, end}, !words("harmless-gap").within(text[:at])
+		end := lex.Run(text, at, len(text), lex.IsAlnum)
+		if isWalletKey(text[at:end]) && !judge.IsPlaceholder(text[at:end]) {
+			return lex.Between(at, end), !rules.Words("harmless-gap").Within(text[:at])
 		}
 		at = end
 	}
-	return span{}, false
+	return lex.Span{}, false
 }
 
 // isWalletKey says whether s is written as a private key is: 32 or 64 bytes in
@@ -61,10 +65,10 @@ func walletKeyIn(text string, reach int) (span, bool) {
 func isWalletKey(s string) bool {
 	digits := strings.TrimPrefix(s, "0x")
 	if len(digits) == 64 || len(digits) == 128 {
-		return run(digits, 0, len(digits), isHex) == len(digits)
+		return lex.Run(digits, 0, len(digits), lex.IsHex) == len(digits)
 	}
-	n := classesOf(s)
-	if run(s, 0, len(s), isBase58) < len(s) || n.digit == 0 || n.upper == 0 || n.lower == 0 {
+	n := lex.ClassesOf(s)
+	if lex.Run(s, 0, len(s), lex.IsBase58) < len(s) || n.Digit == 0 || n.Upper == 0 || n.Lower == 0 {
 		return false
 	}
 	switch len(s) {
@@ -89,82 +93,83 @@ const (
 
 // findPhrase finds a phrase behind its name, or one whose last word confirms
 // the others.
-func findPhrase(text string, keyword span) (span, bool) {
-	if keyword.end-keyword.start > 2 {
-		at := keyword.end
+func findPhrase(text string, keyword lex.Span) (lex.Span, bool) {
+	if keyword.End-keyword.Start > 2 {
+		at := keyword.End
 		const reach = 48
 		for limit := min(len(text), at+reach); at < limit; {
-			at = run(text, at, limit, func(c byte) bool { return !isLetter(c) })
+			at = lex.Run(text, at, limit, func(c byte) bool { return !lex.IsLetter(c) })
 			words := phraseAt(text, at)
 			if n := len(words); n >= minPhrase {
 				size := min(maxPhrase, n-n%3)
 				for from := range n - size + 1 {
 					if hasChecksum(text, words[from:from+size]) {
-						return span{words[from].start, words[from+size-1].end}, true
+						return lex.Between(words[from].Start, words[from+size-1].End), true
 					}
 				}
-				return span{words[0].start, words[size-1].end}, isVaried(text, words)
+				return lex.Between(words[0].Start, words[size-1].End), isVaried(text, words)
 			}
 			if len(words) > 0 {
-				at = words[len(words)-1].end
+				at = words[len(words)-1].End
 			}
-			at = run(text, at, len(text), isLetter)
+			at = lex.Run(text, at, len(text), lex.IsLetter)
 		}
-		return span{}, false
+		return lex.Span{}, false
 	}
-	return findBarePhrase(text, keyword.start+1)
+	return findBarePhrase(text, keyword.Start+1)
 }
 
 // isVaried says whether words are not all the same few.
-func isVaried(text string, words []span) bool {
+func isVaried(text string, words []lex.Span) bool {
 	seen := map[string]bool{}
 	for _, word := range words {
-		seen[word.of(text)] = true
+		seen[word.Of(text)] = true
 	}
 	return len(seen) >= len(words)/2
 }
 
 // findBarePhrase looks for a phrase around the word at text[at].
-func findBarePhrase(text string, at int) (span, bool) {
-	end := run(text, at, min(len(text), at+seedWidth+1), isLower)
-	if end-at < 3 || end-at > seedWidth || !isSpace(byteAt(text, end)) || seedNumber(text[at:end]) < 0 {
-		return span{}, false
+func findBarePhrase(text string, at int) (lex.Span, bool) {
+	end := lex.Run(text, at, min(len(text), at+seedWidth+1), lex.IsLower)
+	if end-at < 3 || end-at > seedWidth || !lex.IsSpace(lex.ByteAt(text, end)) ||
+		seedNumber(text[at:end]) < 0 {
+		return lex.Span{}, false
 	}
 	for range maxPhrase {
-		start := back(text, at-1, max(0, at-2-seedWidth), isLower)
-		if at < 2 || !isSpace(text[at-1]) || at-1-start < 3 || seedNumber(text[start:at-1]) < 0 {
+		start := lex.Back(text, at-1, max(0, at-2-seedWidth), lex.IsLower)
+		if at < 2 || !lex.IsSpace(text[at-1]) || at-1-start < 3 || seedNumber(text[start:at-1]) < 0 {
 			break
 		}
-		if strings.IndexByte("scpda", text[start]) >= 0 && start > 0 && isSpace(text[start-1]) {
-			return span{}, false // The keyword in front of that word has been asked already.
+		if strings.IndexByte("scpda", text[start]) >= 0 && start > 0 && lex.IsSpace(text[start-1]) {
+			return lex.Span{}, false // The keyword in front of that word has been asked already.
 		}
 		at = start
 	}
 	words := phraseAt(text, at)
 	if len(words) > maxPhrase+2 { // The list itself, or a text made of its words.
-		return span{}, false
+		return lex.Span{}, false
 	}
 	for size := maxPhrase; size >= minPhrase; size -= 3 {
 		for from := 0; from+size <= len(words); from++ {
 			if part := words[from : from+size]; hasChecksum(text, part) && isVaried(text, part) {
-				return span{part[0].start, part[size-1].end}, true
+				return lex.Between(part[0].Start, part[size-1].End), true
 			}
 		}
 	}
-	return span{}, false
+	return lex.Span{}, false
 }
 
 // phraseAt returns the words of the list that stand at text[at], up to a few
 // more than a phrase has. Numbers, quotes and commas may stand between them.
-func phraseAt(text string, at int) []span {
-	var words []span
+func phraseAt(text string, at int) []lex.Span {
+	var words []lex.Span
 	for len(words) < maxPhrase+4 {
-		end := run(text, at, min(len(text), at+seedWidth+1), isLetter)
+		end := lex.Run(text, at, min(len(text), at+seedWidth+1), lex.IsLetter)
 		if end-at < 3 || end-at > seedWidth || seedNumber(text[at:end]) < 0 {
 			break
 		}
-		words = append(words, span{at, end})
-		at = run(text, end, min(len(text), end+8), isBetweenWords)
+		words = append(words, lex.Between(at, end))
+		at = lex.Run(text, end, min(len(text), end+8), isBetweenWords)
 		if at == end {
 			break
 		}
@@ -173,7 +178,7 @@ func phraseAt(text string, at int) []span {
 }
 
 func isBetweenWords(c byte) bool {
-	return isSpace(c) || isDigit(c) || strings.IndexByte(`,.;"'-_)(|`, c) >= 0
+	return lex.IsSpace(c) || lex.IsDigit(c) || strings.IndexByte(`,.;"'-_)(|`, c) >= 0
 }
 
 // seedNumber returns the number of a word in the list, or -1.
@@ -183,7 +188,7 @@ func seedNumber(word string) int {
 	}
 	key := [seedWidth]byte{' ', ' ', ' ', ' ', ' ', ' ', ' ', ' '}
 	for i := range len(word) {
-		key[i] = fold(word[i])
+		key[i] = lex.Fold(word[i])
 	}
 	n := sort.Search(seedCount, func(i int) bool { return seedWord(i) >= string(key[:]) })
 	if n < seedCount && seedWord(n) == string(key[:]) {
@@ -196,17 +201,17 @@ func seedNumber(word string) int {
 // of them and two bytes behind them.
 func seedWord(n int) string {
 	at := n*seedWidth + n/16*2
-	return seedTable[at : at+seedWidth]
+	return rules.SeedTable[at : at+seedWidth]
 }
 
 // hasChecksum says whether the last bits of a phrase are the checksum of the
 // others.
-func hasChecksum(text string, words []span) bool {
+func hasChecksum(text string, words []lex.Span) bool {
 	const bitsOfWord = 11
 	var bits [maxPhrase*bitsOfWord/8 + 1]byte
 	at := 0
 	for _, word := range words {
-		number := seedNumber(word.of(text))
+		number := seedNumber(word.Of(text))
 		for i := bitsOfWord - 1; i >= 0; i-- {
 			bits[at/8] |= byte(number>>i&1) << (7 - at%8)
 			at++

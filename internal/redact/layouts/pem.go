@@ -1,8 +1,12 @@
-package redact
+package layouts
 
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/redact/judge"
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
 
 // Bounds of what is read of a block.
@@ -15,52 +19,52 @@ const (
 
 // findPEM finds a private key block by the first or the last line of it. A
 // block whose last line is missing reaches as far as its body does.
-func findPEM(text string, keyword span) (span, bool) {
-	if fold(text[keyword.start]) != 'b' {
-		at := keyword.start + strings.IndexAny(keyword.of(text), "eE")
-		end, ok := privateLabel(text, keyword.end)
+func findPEM(text string, keyword lex.Span) (lex.Span, bool) {
+	if lex.Fold(text[keyword.Start]) != 'b' {
+		at := keyword.Start + strings.IndexAny(keyword.Of(text), "eE")
+		end, ok := privateLabel(text, keyword.End)
 		if !ok {
-			return span{}, false
+			return lex.Span{}, false
 		}
-		if byteBefore(text, at) == ' ' {
+		if lex.ByteBefore(text, at) == ' ' {
 			at--
 		}
 		start, ok := bodyStart(text, dashesBefore(text, at))
-		return span{start, end}, ok
+		return lex.Between(start, end), ok
 	}
-	start := keyword.start
-	if byteBefore(text, start) == ' ' {
+	start := keyword.Start
+	if lex.ByteBefore(text, start) == ' ' {
 		start--
 	}
 	start = dashesBefore(text, start)
-	if keyword.start-start < 2 {
-		line := strings.IndexByte(text[keyword.end:min(len(text), keyword.end+maxLabel)], '\n')
-		if before := byteBefore(text, keyword.start); line < 0 || before != 0 && before != '\n' {
-			return span{}, false
+	if keyword.Start-start < 2 {
+		line := strings.IndexByte(text[keyword.End:min(len(text), keyword.End+maxLabel)], '\n')
+		if before := lex.ByteBefore(text, keyword.Start); line < 0 || before != 0 && before != '\n' {
+			return lex.Span{}, false
 		}
-		end := keyword.end + line
-		next := run(text, end, min(len(text), end+8), isSpace)
-		first := run(text, next, len(text), isBody)
-		if first-next < 2*minLine || !isPrivateLabel(text[keyword.end:end]) {
-			return span{}, false
+		end := keyword.End + line
+		next := lex.Run(text, end, min(len(text), end+8), lex.IsSpace)
+		first := lex.Run(text, next, len(text), isBody)
+		if first-next < 2*minLine || !isPrivateLabel(text[keyword.End:end]) {
+			return lex.Span{}, false
 		}
-		return span{keyword.start, bodyEnd(text, end)}, true
+		return lex.Between(keyword.Start, bodyEnd(text, end)), true
 	}
-	end, ok := privateLabel(text, keyword.end)
+	end, ok := privateLabel(text, keyword.End)
 	if !ok {
-		return span{}, false
+		return lex.Span{}, false
 	}
 	if !hasKeyLine(text[end:min(len(text), end+maxHeader)]) {
-		return span{}, false
+		return lex.Span{}, false
 	}
 	footer := pemFooter(text, end)
-	if !hasKeyLine(text[end:min(footer.start, end+maxHeader)]) {
-		return span{}, false
+	if !hasKeyLine(text[end:min(footer.Start, end+maxHeader)]) {
+		return lex.Span{}, false
 	}
-	if footer.end > footer.start {
-		return span{start, footer.end}, true
+	if footer.End > footer.Start {
+		return lex.Between(start, footer.End), true
 	}
-	return span{start, bodyEnd(text, end)}, true
+	return lex.Between(start, bodyEnd(text, end)), true
 }
 
 // dashesBefore returns where the dashes begin that end at text[at], in ASCII
@@ -85,7 +89,7 @@ func isAnyDash(r rune) bool {
 func privateLabel(text string, at int) (int, bool) {
 	limit := min(len(text), at+maxLabel)
 	end := at
-	for end < limit && !strings.HasPrefix(text[end:], "--") && !isBeyond(text[end]) && text[end] != '<' &&
+	for end < limit && !strings.HasPrefix(text[end:], "--") && !lex.IsBeyond(text[end]) && text[end] != '<' &&
 		text[end] != '"' {
 		end++
 	}
@@ -109,19 +113,19 @@ func privateLabel(text string, at int) (int, bool) {
 func isPrivateLabel(label string) bool {
 	label = strings.NewReplacer(`\r`, " ", `\n`, " ", "_", " ").Replace(label)
 	label = strings.ToLower(strings.Join(strings.Fields(label), " "))
-	return words("private-label").ends(label)
+	return rules.Words("private-label").Ends(label)
 }
 
 // pemFooter returns the last line of a block that begins before text[from],
 // or an empty span at the end of what can belong to it, which is at the latest
 // where another block begins.
-func pemFooter(text string, from int) span {
+func pemFooter(text string, from int) lex.Span {
 	limit := min(len(text), from+maxBlock)
 	for at := from; at+4 < limit; at++ {
-		if fold(text[at]) == 'b' && text[at-1] == '-' && hasFold(text[at:], "begin ") {
-			return span{at, at}
+		if lex.Fold(text[at]) == 'b' && text[at-1] == '-' && lex.HasFold(text[at:], "begin ") {
+			return lex.Between(at, at)
 		}
-		if fold(text[at]) != 'e' || !hasFold(text[at:], "end ") {
+		if lex.Fold(text[at]) != 'e' || !lex.HasFold(text[at:], "end ") {
 			continue
 		}
 		start := at
@@ -136,18 +140,18 @@ func pemFooter(text string, from int) span {
 			for strings.HasPrefix(text[end:], `\n`) || strings.HasPrefix(text[end:], `\r`) {
 				end += 2
 			}
-			return span{start, end}
+			return lex.Between(start, end)
 		}
 	}
-	return span{limit, limit}
+	return lex.Between(limit, limit)
 }
 
-func isBody(c byte) bool { return isAlnum(c) || c == '+' || c == '/' || c == '=' }
+func isBody(c byte) bool { return lex.IsAlnum(c) || c == '+' || c == '/' || c == '=' }
 
 // hasKeyLine says whether text holds a run of base64 that is no word.
 func hasKeyLine(text string) bool {
 	for at := 0; at < len(text); at++ {
-		end := run(text, at, len(text), isBody)
+		end := lex.Run(text, at, len(text), isBody)
 		if end-at >= minLine && isKeyLine(text[at:end]) {
 			return true
 		}
@@ -157,8 +161,9 @@ func hasKeyLine(text string) bool {
 }
 
 func isKeyLine(line string) bool {
-	n := classesOf(line)
-	return (n.digit > 0 || n.upper > 0 && n.lower > 0) && !isIdentifier(line) && countDistinct(line) > fewDistinct
+	n := lex.ClassesOf(line)
+	return (n.Digit > 0 || n.Upper > 0 && n.Lower > 0) && !judge.IsIdentifier(line) &&
+		lex.CountDistinct(line) > lex.FewDistinct
 }
 
 // bodyEnd returns the end of the lines of base64 from text[at] on, whatever
@@ -167,10 +172,10 @@ func isKeyLine(line string) bool {
 func bodyEnd(text string, at int) int {
 	end := at
 	for {
-		next := run(text, at, min(len(text), at+24), isBetweenLines)
+		next := lex.Run(text, at, min(len(text), at+24), isBetweenLines)
 		next = skipEscape(text, next)
-		line := run(text, next, len(text), func(c byte) bool { return isBody(c) && c != '=' })
-		line = run(text, line, min(len(text), line+2), func(c byte) bool { return c == '=' })
+		line := lex.Run(text, next, len(text), func(c byte) bool { return isBody(c) && c != '=' })
+		line = lex.Run(text, line, min(len(text), line+2), func(c byte) bool { return c == '=' })
 		size := line - next
 		if text[end-1] == '=' && next == end {
 			return end
@@ -184,13 +189,13 @@ func bodyEnd(text string, at int) int {
 }
 
 func isBetweenLines(c byte) bool {
-	return isSpace(c) || strings.IndexByte(`>"'\,|-*.;`, c) >= 0
+	return lex.IsSpace(c) || strings.IndexByte(`>"'\,|-*.;`, c) >= 0
 }
 
 // skipEscape steps over the letter of an escaped line end.
 func skipEscape(text string, at int) int {
-	for at < len(text) && byteBefore(text, at) == '\\' && (text[at] == 'n' || text[at] == 'r') {
-		at = run(text, at+1, min(len(text), at+24), isBetweenLines)
+	for at < len(text) && lex.ByteBefore(text, at) == '\\' && (text[at] == 'n' || text[at] == 'r') {
+		at = lex.Run(text, at+1, min(len(text), at+24), isBetweenLines)
 	}
 	return at
 }
@@ -199,13 +204,13 @@ func skipEscape(text string, at int) int {
 func bodyStart(text string, at int) (int, bool) {
 	start, lines := at, 0
 	for limit := max(0, at-maxBlock); ; lines++ {
-		end := back(text, start, max(limit, start-24), func(c byte) bool {
+		end := lex.Back(text, start, max(limit, start-24), func(c byte) bool {
 			return isBetweenLines(c) && c != '-'
 		})
-		if end > limit+1 && text[end-1] == 'n' && byteAt(text, end) != 'n' && text[end-2] == '\\' {
-			end = back(text, end-1, max(limit, end-24), isBetweenLines)
+		if end > limit+1 && text[end-1] == 'n' && lex.ByteAt(text, end) != 'n' && text[end-2] == '\\' {
+			end = lex.Back(text, end-1, max(limit, end-24), isBetweenLines)
 		}
-		line := back(text, end, limit, isBody)
+		line := lex.Back(text, end, limit, isBody)
 		size := end - line
 		if size < minLine && (lines > 0 || size < 4 || text[end-1] != '=') {
 			return start, lines > 0
