@@ -99,8 +99,8 @@ func checkStore(ctx context.Context, e *env, m *memory.Memory, q audit.CheckQuer
 		}
 		v.add(c)
 		if c.Older > 0 {
-			e.hintf("--since passed over %s whose id says that it is older; authors choose ids, so look at all of "+
-				"them now and then", command.Counted(c.Older, "record"))
+			e.hintf("--since passed over what is older by its id: %s; authors choose ids, so look at "+
+				"all of them now and then", command.Counted(c.Older, "record"))
 		}
 	}
 	if len(v.Subjects) == 0 && len(q.IDs) == 0 && q.Remote == "" && q.Since == "" {
@@ -147,7 +147,7 @@ func checkFetched(ctx context.Context, e *env, m *memory.Memory) error {
 
 func runScan(ctx context.Context, e *env, o checkOptions, args []string) error {
 	files, dash := slices.Clone(args), e.line.ArgsLenAtDash()
-	for i := range files { // Behind "--" it names a file as any other: a list of files must not hide one by its name.
+	for i := range files { // Behind "--" it is a file as any other: a list must not hide one by its name.
 		if dash >= 0 && i >= dash && files[i] == standardInput {
 			files[i] = dashFile
 		}

@@ -89,7 +89,7 @@ const (
 func descriptions() []description {
 	listed, changed, saved := []reply.Listed{}, reply.Changed{}, reply.Saved{}
 	exchanged, parts := []command.Exchanged{}, noJSON("it has parts")
-	guards := noJSON("git reads its exit code")
+	guards, proposed := noJSON("git reads its exit code"), command.TrustProposal{}
 	answers := recallOptions{Question: command.Question{Limit: 10}}
 	whole := contextOptions{Budget: -1, Format: "md"}
 	text := checkOptions{reportOptions: reportOptions{Format: string(report.Text)}}
@@ -131,8 +131,8 @@ func descriptions() []description {
 		{keeping, "doctor", repository, []remote.Finding{}, takes(runDoctor, doctorOptions{})},
 		{keeping, "check", repository, command.Report{}, takes(runCheck, text)},
 		{keeping, "trust", nothing, parts, nil},
-		{"", "trust init", repository, command.TrustProposal{}, takes(proposing(proposeList), trustInitOptions{})},
-		{"", "trust update", repository, command.TrustProposal{}, takes(proposing(proposeChange), trustInitOptions{})},
+		{"", "trust init", repository, proposed, takes(proposing(proposeList), trustInitOptions{})},
+		{"", "trust update", repository, proposed, takes(proposing(proposeChange), trustInitOptions{})},
 		{"", "trust add", repository, command.TrustEdit{}, takes(addKeys, trustAddOptions{})},
 		{"", "trust revoke", repository, command.TrustEdit{}, takes(revokeKey, trustAddOptions{})},
 		{"", "trust ls", repository, command.TrustState{}, alone(listTrust)},

@@ -37,6 +37,7 @@ type editOptions struct {
 
 func runEdit(ctx context.Context, e *env, o editOptions, args []string) error {
 	id, f := args[0], e.line.Flags()
+	renamed := map[string]string{"rm": "-", "expire": "until", "supersede": "superseded-by"}
 	if len(args) > 1 {
 		if err := f.Set("text", args[1]); err != nil || o.Text != "" {
 			return usagef("say the text once")
@@ -46,8 +47,7 @@ func runEdit(ctx context.Context, e *env, o editOptions, args []string) error {
 	var happened []gate.Happen
 	wrong := o.problems("allow-why")
 	for _, d := range command.Deeds() {
-		flag := f.Lookup(cmp.Or(map[string]string{"rm": "-", "expire": "until", "supersede": "superseded-by"}[d.Name],
-			d.Name))
+		flag := f.Lookup(cmp.Or(renamed[d.Name], d.Name))
 		if flag == nil || !flag.Changed || flag.Value.String() == "false" {
 			continue
 		}

@@ -272,8 +272,8 @@ func outcomes() []rule {
 		{is(syscall.EROFS), codeFailed, "git's folder is read-only here, as it is for commands in " +
 			"the sandbox of Codex; the tools of 'git ltm mcp' run outside of it: call save there"},
 		{is(fs.ErrNotExist), codeNotFound, ""},
-		{is(fs.ErrPermission), codeFailed, "check who may read and write there; its owner can share the repository " +
-			"(git config core.sharedRepository group), and a clone of your own needs nobody"},
+		{is(fs.ErrPermission), codeFailed, "check who may read and write there; its owner can share the " +
+			"repository (git config core.sharedRepository group), and a clone of your own needs nobody"},
 		{
 			isA[*batchError], codeInvalid,
 			"mend the lines that are listed; 'git ltm %s--help' says what a line takes",

@@ -275,7 +275,8 @@ func (x *exporting) records(ctx context.Context, queries []replay.Query) iter.Se
 					continue
 				}
 				x.count, x.given[g.ID] = x.count+1, true
-				if !yield(foreign.Record{Ref: g.Ref, Data: g.Data(), Tag: g.Tag, Content: g.SealedContent()}, nil) {
+				one := foreign.Record{Ref: g.Ref, Data: g.Data(), Tag: g.Tag, Content: g.SealedContent()}
+				if !yield(one, nil) {
 					return
 				}
 			}

@@ -334,7 +334,8 @@ func (e *env) remark(text string) { _, _ = fmt.Fprintln(e.stderr, text) }
 // tellTakenOne prints what became of one record: in a rehearsal of each, else of those that need a look.
 func tellTakenOne(e *env, one command.ImportedRecord, o importOptions, said *lines) {
 	if o.DryRun {
-		word := cmp.Or(map[string]string{"added": "would add", "conflict": "would keep beside"}[one.Fate], one.Fate)
+		would := map[string]string{"added": "would add", "conflict": "would keep beside"}
+		word := cmp.Or(would[one.Fate], one.Fate)
 		reach := ""
 		if one.Private {
 			reach = "(private) "

@@ -345,7 +345,8 @@ func (g *gathering) format(s source) (foreign.Format, error) {
 		return "", nil
 	case err != nil:
 		return "", usagef("%w; name its format with --format, one of %s", err, importFormats)
-	case s.folder && format == foreign.MemoryFile && !slices.Contains(memoryFiles(), strings.ToLower(path.Base(s.name))) && !s.beside:
+	case s.folder && format == foreign.MemoryFile && !s.beside &&
+		!slices.Contains(memoryFiles(), strings.ToLower(path.Base(s.name))):
 		g.leave(s.name, leftFileError("it has neither front matter nor the sections of a decision, and its "+
 			"name is not that of a memory; name it on the command line to import each of its points"))
 		return "", nil

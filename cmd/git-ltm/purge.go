@@ -49,11 +49,11 @@ func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions,
 	if !o.Yes && !e.interactive() {
 		return usagef("purge cannot be undone: say --yes, or hide the record with 'git ltm rm'")
 	}
-	if !o.Yes && e.askPerson(fmt.Sprintf("Remove %s for good, here and on the remote? It cannot be undone. [y/N] ",
-		e.printable(strings.Join(specs, ", ")))) != 'y' { // Who is asked may take it back until then.
+	if !o.Yes && e.askPerson("Remove "+e.printable(strings.Join(specs, ", "))+
+		" for good, here and on the remote? It cannot be undone. [y/N] ") != 'y' { // Who is asked may take it back until then.
 		return errKept
 	}
-	for _, spec := range specs { // A tombstone would not reach the user-wide memory, nor a draft, and tells others.
+	for _, spec := range specs { // A tombstone reaches neither the user-wide memory nor a draft, and tells others.
 		_, holder, err := m.FindAnyWide(ctx, spec)
 		if err == nil && holder != m {
 			return usagef("record %s lies in your user-wide memory: git ltm --user purge %s", spec, spec)

@@ -56,8 +56,8 @@ func runResume(ctx context.Context, e *env, o resumeOptions, args []string) erro
 			chosen, of, err = m.ChooseWide(ctx, o.reading())
 		}
 		if errors.Is(err, replay.ErrNotFound) && len(args) == 0 { // It is no error to begin.
-			e.hint("there is nothing to resume yet; 'git ltm save' stores where you are, and 'git ltm sync' brings " +
-				"what a remote holds")
+			e.hint("there is nothing to resume yet; 'git ltm save' stores where you are, and 'git ltm sync' " +
+				"brings what a remote holds")
 			if e.asJSON {
 				_, err := io.WriteString(e.stdout, "null\n")
 				return err

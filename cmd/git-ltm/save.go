@@ -117,7 +117,8 @@ func readPacket(ctx context.Context, e *env, args []string) ([]byte, error) {
 
 func (o saveOptions) request(data []byte) gate.SaveRequest {
 	req := gate.SaveRequest{
-		Data: data, Continue: o.Continue, Fresh: o.NewID, DryRun: o.DryRun, Signing: o.signing(), Reach: o.reach(),
+		Data: data, Continue: o.Continue, Fresh: o.NewID, DryRun: o.DryRun,
+		Signing: o.signing(), Reach: o.reach(),
 	}
 	if o.Root {
 		req.Link = gate.Begin

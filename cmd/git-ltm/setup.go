@@ -470,7 +470,8 @@ func sayWaiting(e *env, u upstream.Upstream) {
 
 // sayUpstream says where memory goes, whose unsigned records are shown, and how to have it otherwise.
 func sayUpstream(e *env, u upstream.Upstream) {
-	e.hintf("'git ltm sync' exchanges the memory of this clone with %s (%s); with another: git ltm setup --remote NAME",
+	e.hintf("'git ltm sync' exchanges the memory of this clone with %s (%s); with another: git ltm setup "+
+		"--remote NAME",
 		u.Remote, u.URL)
 	switch u.Trust {
 	case upstream.Remote:
@@ -523,7 +524,8 @@ func settleSharing(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstr
 	case u.Share && e.inCI():
 		e.hint("the variable CI is set, so that nothing travels by itself here: 'git ltm sync' in a job does")
 	case u.Share && u != before && !isAnySetUp(ctx, e):
-		e.hint("memory of this clone travels by itself to " + place + " once an agent is set up here: git ltm setup AGENT")
+		e.hint("memory of this clone travels by itself to " + place + " once an agent is set up here: " +
+			"git ltm setup AGENT")
 	case u.Share && u != before:
 		e.hint("memory of this clone is fetched when a session starts and pushed when one ends, to " +
 			place + "; off: git ltm setup --no-share")

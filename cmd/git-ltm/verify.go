@@ -252,7 +252,8 @@ func hintUnsignedChanges(ctx context.Context, e *env, m *memory.Memory, id packe
 		}
 	}
 	if all != "git ltm sign" {
-		e.hintf("what you changed of %s is not signed, so that clones which trust your key leave it out: %s", id, all)
+		e.hintf("what you changed of %s is not signed, so that clones which trust your key leave it out: %s", id,
+			all)
 	}
 	return err
 }

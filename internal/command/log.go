@@ -43,8 +43,8 @@ func HappeningLine(h replay.Happening, subject string) string {
 	if text != "" {
 		text = ": " + text
 	}
-	return fmt.Sprintf("%s  %-8s %s  %s [%s]%s", h.At.UTC().Format(time.RFC3339), reply.EventWord(clean.Line(h.What)),
-		clean.Line(subject), h.Why.Origin().By(), h.Standing, text)
+	return fmt.Sprintf("%s  %-8s %s  %s [%s]%s", h.At.UTC().Format(time.RFC3339),
+		reply.EventWord(clean.Line(h.What)), clean.Line(subject), h.Why.Origin().By(), h.Standing, text)
 }
 
 // Tale returns what was done to the memory, newest first: what Log tells of packets and events, and the notes
@@ -133,7 +133,7 @@ func NewestChange(ctx context.Context, m *memory.Memory) (replay.Happening, gate
 				}
 				continue
 			case h.What == "supersede" && len(h.By) == 1 && i+1 < len(all) && isSave(all[i+1]) &&
-				h.By[0] == string(all[i+1].ID): // It was saved to take the place of the other, which takes it back.
+				h.By[0] == string(all[i+1].ID): // It was saved to take the place of the other.
 				return h, gate.Happen{Event: "supersede", Targets: h.By, By: h.Targets[:1]}, nil
 			}
 			return h, gate.Happen{Event: replay.UndoEvent, Targets: []string{string(h.ID)}}, nil

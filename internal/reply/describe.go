@@ -202,8 +202,8 @@ func (d *Description) listClaims(entry replay.Shown) {
 	for _, c := range l.Claims {
 		value, by := readText(c.Value, entry)
 		why, _ := readText(c.Why, entry)
-		d.Item(strings.TrimSpace(EventWord(c.Event)+" "+EventText(value))+" (by "+by+")", "why", why, "to let it",
-			"git ltm trust accept "+string(c.Value.Origin().ID))
+		d.Item(strings.TrimSpace(EventWord(c.Event)+" "+EventText(value))+" (by "+by+")", "why", why,
+			"to let it", "git ltm trust accept "+string(c.Value.Origin().ID))
 	}
 	if l.ClaimsLeft > 0 {
 		d.Item("and " + strconv.Itoa(l.ClaimsLeft) + " more")

@@ -75,7 +75,8 @@ func StateOf(ctx context.Context, m *memory.Memory, r *recall.Recall, rules *sca
 	if err != nil {
 		return State{}, err
 	}
-	s.Packets, s.Small = PacketCounts{c.Packets, c.Fetched, c.Private}, SmallCounts{c.Notes, c.Tasks, c.Skips, c.Events}
+	s.Packets = PacketCounts{c.Packets, c.Fetched, c.Private}
+	s.Small = SmallCounts{c.Notes, c.Tasks, c.Skips, c.Events}
 	s.Unasked, s.Records = c.Heard, c.Records
 	broken, err := m.Audit().Broken(ctx)
 	if err != nil {
