@@ -13,7 +13,7 @@ SOAK    ?= 10
 CLIENTS_DIR ?= $(or $(XDG_CACHE_HOME),$(TMPDIR),/tmp)/git-ltm-clients
 
 .DEFAULT_GOAL := help
-.PHONY: help build install demo test race clients script fuzz storm model kills soak floods provenance worst bench costs quality conformance cover lint fmt docs screenshots rules check targets portable packaging dist dist-check release-ready release
+.PHONY: help build install demo test race clients script fuzz storm model kills soak nightly floods provenance worst bench bench-peers scale costs quality conformance cover lint fmt docs screenshots rules check targets portable packaging dist dist-check release-ready release
 
 help: ## list the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 15
@@ -57,6 +57,10 @@ kills: ## kill KILLS running commands with signal 9
 soak: ## let sixteen processes work on three clones for SOAK minutes, beside kills, gc, pack-refs and a full disk
 	LTM_SOAK=$(SOAK) $(GO) test ./internal/remote -run 'TestSoak$$' -count=1 -v -timeout 90m
 
+nightly: SOAK = 60
+nightly: ## run an hour of soak, MODEL sequences, KILLS kills, the fuzzers and installed clients, and add a row of each to docs/nightly.md (PARTS="model kills" for some)
+	@CLIENTS_DIR='$(CLIENTS_DIR)' SOAK='$(SOAK)' MODEL='$(MODEL)' KILLS='$(KILLS)' FUZZTIME='$(FUZZTIME)' PARTS='$(PARTS)' .ci/nightly docs/nightly.md
+
 floods: ## plant 30,000 hostile events and 10,000 invalid records, and count what hooks cost then
 	LTM_FLOODS=1 $(GO) test ./cmd/git-ltm -run 'TestFloods$$' -count=1 -v -timeout 60m
 
@@ -68,6 +72,12 @@ worst: ## give each rule of the scanner its worst lines of 1 MB
 
 bench: ## measure every command beside plain git and write docs/benchmarks.md; print alone with any of RUN=name SIZES="1000 10000" STYLES="own strangers pulled" PROGRAM=file
 	$(GO) run ./internal/bench $(if $(RUN)$(SIZES)$(STYLES)$(PROGRAM),-run '$(RUN)' $(if $(SIZES),-sizes '$(SIZES)') $(if $(STYLES),-styles '$(STYLES)') $(if $(PROGRAM),-program '$(PROGRAM)'),-write docs/benchmarks.md)
+
+bench-peers: ## measure git-ltm beside git notes, MEMORY.md, sqlite3, gitleaks and a memory server, and write docs/peers.md (SIZES=100 for some)
+	$(GO) run ./internal/bench peers docs/peers.md $(SIZES)
+
+scale: ## measure a slice of the memory of a thousand writers, reckon a year of it, and write docs/scale.md (SIZES="5000 20000" for other slices)
+	$(GO) run ./internal/bench scale docs/scale.md $(SIZES)
 
 costs: ## count what every command does against docs/costs.md (SIZES="10 1000" STYLES=own for some; UPDATE=lower writes what became less, UPDATE=force what was measured)
 	LTM_COSTS='all $(SIZES) $(STYLES)' $(GO) test ./internal/bench -run 'TestCosts$$' -count=1 -timeout 120m $(if $(UPDATE),-update=$(UPDATE))

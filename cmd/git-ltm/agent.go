@@ -220,15 +220,6 @@ func askToSave(ctx context.Context, e *env, moment agent.Moment) error {
 	})
 }
 
-// askQuestion is what a session is asked at a start that follows a summary; "" for nothing.
-func askQuestion(ctx context.Context, e *env, m *memory.Memory, moment agent.Moment) (string, error) {
-	due, err := dueQuestion(ctx, e, m.Repo(), moment)
-	if err != nil || due == nil {
-		return "", err
-	}
-	return due.Put(ctx, m, e.now(), e.entropy)
-}
-
 func dueQuestion(
 	ctx context.Context, e *env, repo *git.Repo, moment agent.Moment,
 ) (*session.Question, error) {
@@ -280,7 +271,13 @@ func informSession(ctx context.Context, e *env, m *memory.Memory, moment agent.M
 	if moment.Event == agent.SessionStart {
 		ask := s.AskAtStart
 		if moment.Source == "compact" {
-			ask = func(ctx context.Context) (string, error) { return askQuestion(ctx, e, m, moment) }
+			ask = func(ctx context.Context) (string, error) {
+				due, err := dueQuestion(ctx, e, m.Repo(), moment)
+				if err != nil || due == nil {
+					return "", err
+				}
+				return due.Put(ctx, m, e.now(), e.entropy)
+			}
 		}
 		text, failed := ask(ctx)
 		s.Also(text)
@@ -431,8 +428,10 @@ func writeDraft(ctx context.Context, e *env, moment agent.Moment, data []byte) e
 func leftBehind(ctx context.Context, e *env, moment agent.Moment, data []byte) session.KeepRequest {
 	req := session.KeepRequest{
 		Host: transcript.Format(moment.Host), Session: moment.Session, Summary: moment.Summary, Now: e.now(),
-		Transcript: transcriptOf(ctx, e, moment),
 	}
+	file := transcriptAt(e, moment)
+	settle(ctx, file) // Copilot CLI does not name it when a session ends.
+	req.Transcript = regular(file)
 	switch {
 	case moment.Host == agent.OpenCode && req.Transcript == "":
 		req.Source = bytes.NewReader(data)
@@ -449,14 +448,6 @@ func isDrafted(ctx context.Context, m *memory.Memory, req session.KeepRequest) (
 	return slices.ContainsFunc(drafts, func(d draft.Draft) bool {
 		return d.Host == string(req.Host) && d.Session == req.Session
 	}), err
-}
-
-// transcriptOf is the file of a session, when it is written; empty for none. Copilot CLI does not name it
-// when a session ends.
-func transcriptOf(ctx context.Context, e *env, moment agent.Moment) string {
-	file := transcriptAt(e, moment)
-	settle(ctx, file)
-	return regular(file)
 }
 
 // transcriptAt is where the transcript of a session is, or would be.

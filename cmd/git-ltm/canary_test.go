@@ -296,7 +296,7 @@ func (g *cage) refs(oid string) {
 func (g *cage) looks() {
 	g.t.Helper()
 	for _, line := range turns(g, []string{
-		"status", "status --json", "ls", "ls --all --json", "log", "log --graph", "log --json", "resume",
+		"status", "status --json", "ls", "ls --all --json", "log", "log --json", "resume",
 		"resume --format json", "show @",
 		"check", "check --format json", "check --format sarif", "check --format junit",
 		"check --format github", "check --format gitlab",

@@ -98,7 +98,10 @@ func checkStore(ctx context.Context, e *env, m *memory.Memory, q audit.CheckQuer
 			return err
 		}
 		v.add(c)
-		tellOlder(e, c.Older)
+		if c.Older > 0 {
+			e.hintf("--since passed over %s whose id says that it is older; authors choose ids, so look at all of "+
+				"them now and then", command.Counted(c.Older, "record"))
+		}
 	}
 	if len(v.Subjects) == 0 && len(q.IDs) == 0 && q.Remote == "" && q.Since == "" {
 		if err := checkFetched(ctx, e, m); err != nil {
@@ -142,34 +145,13 @@ func checkFetched(ctx context.Context, e *env, m *memory.Memory) error {
 	return nil
 }
 
-// tellOlder tells how many records a check of what is new did not look at.
-func tellOlder(e *env, n int) {
-	switch n {
-	case 0:
-		return
-	case 1:
-		e.hint("--since passed over 1 record whose id says that it is older; authors choose ids, " +
-			"so look at all of them now and then")
-	default:
-		e.hintf("--since passed over %d records whose ids say that they are older; authors choose ids, so "+
-			"look at all of them now and then", n)
-	}
-}
-
-// filesOf returns the files that arguments name. Behind "--", of which the place is given if there is one,
-// "-" is the name of a file as any other: a list of files must not hide one by its name.
-func filesOf(args []string, dash int) []string {
-	files := slices.Clone(args)
-	for i := range files {
+func runScan(ctx context.Context, e *env, o checkOptions, args []string) error {
+	files, dash := slices.Clone(args), e.line.ArgsLenAtDash()
+	for i := range files { // Behind "--" it names a file as any other: a list of files must not hide one by its name.
 		if dash >= 0 && i >= dash && files[i] == standardInput {
 			files[i] = dashFile
 		}
 	}
-	return files
-}
-
-func runScan(ctx context.Context, e *env, o checkOptions, args []string) error {
-	files := filesOf(args, e.line.ArgsLenAtDash())
 	if len(files) == 0 {
 		if e.terminal(e.stdin) {
 			return usagef("there is nothing to scan; name a FILE, - for the terminal, or pipe a text in")
@@ -423,12 +405,6 @@ func (o allowOptions) end(now time.Time) (time.Time, error) {
 
 // printDecided tells which findings were decided on.
 func printDecided(e *env, o allowOptions, did string, all []audit.Decision, err error) error {
-	if err != nil {
-		return err
-	}
-	if e.asJSON {
-		return printDecisions(e, all, did)
-	}
 	for _, d := range all {
 		line := did + " " + d.Fingerprint + "  " + whereIs(d)
 		if !o.Revoke {
@@ -436,24 +412,17 @@ func printDecided(e *env, o allowOptions, did string, all []audit.Decision, err 
 		}
 		e.println(line)
 	}
-	return nil
+	return e.printResult(allowancesOf(all, did), err)
 }
 
 // listAllowed prints what is allowed.
 func listAllowed(ctx context.Context, e *env, m *memory.Memory) error {
 	all, err := m.Audit().Decisions(ctx)
-	if err != nil {
-		return err
-	}
-	if e.asJSON {
-		return printDecisions(e, all, "")
-	}
 	for _, d := range all {
-		line := fmt.Sprintf("%-8s %s  %s  until %s  by %s: %s", stateOf(d), d.Fingerprint, whereIs(d),
+		e.printf("%-8s %s  %s  until %s  by %s: %s\n", stateOf(d), d.Fingerprint, whereIs(d),
 			d.Until.UTC().Format(time.DateOnly), clean.Line(d.By), clean.Line(d.Why))
-		e.println(line)
 	}
-	return nil
+	return e.printResult(allowancesOf(all, ""), err)
 }
 
 // stateOf is one word on whether an allowance counts.
@@ -486,8 +455,8 @@ func whereIs(d audit.Decision) string {
 	return strings.Join(words, "  ")
 }
 
-// printDecisions prints an array. The state of each is the given one, or its own.
-func printDecisions(e *env, all []audit.Decision, state string) error {
+// allowancesOf are decisions as JSON. The state of each is the given one, or its own.
+func allowancesOf(all []audit.Decision, state string) []command.Allowance {
 	list := make([]command.Allowance, 0, len(all))
 	for _, d := range all {
 		j := command.Allowance{
@@ -504,5 +473,5 @@ func printDecisions(e *env, all []audit.Decision, state string) error {
 		}
 		list = append(list, j)
 	}
-	return e.printJSON(list)
+	return list
 }

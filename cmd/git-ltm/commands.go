@@ -110,6 +110,7 @@ func descriptions() []description {
 		{"", "task add", repository, saved, takes(runNote, asKind(packet.NoteTask))},
 		{"", "task ls", repository, listed, takes(listTasks, taskListOptions{})},
 		{"", "task set", repository, changed, takes(setTasks, taskFields{})},
+		{"", "task take", repository, changed, takes(takeTasks, eventOptions{})},
 		{"", "task done", repository, changed, takes(finishTasks, eventOptions{})},
 		{"", "task reopen", repository, changed, takes(reopenTasks, eventOptions{})},
 		{working, "skip", nothing, parts, nil},
@@ -117,7 +118,7 @@ func descriptions() []description {
 		{"", "skip ls", repository, listed, takes(runList,
 			listOptions{Question: command.Question{Kinds: []string{"skip"}}})},
 		{"", "skip check", repository, []reply.DeadEnd{}, takes(runSkipCheck, skipCheckOptions{})},
-		{"", "skip rm", repository, changed, takes(removeSkips, eventOptions{})},
+		{"", "skip rm", repository, changed, takes(runDeed(command.DeedOf("retract")), eventOptions{})},
 		{changing, "edit", repository, changed, takes(runEdit, editOptions{})},
 		{changing, "undo", repository, changed, takes(runUndo, eventOptions{})},
 		{exchanging, "sync", network, exchanged, takes(runExchange, syncOptions{way: remote.Both})},
@@ -130,16 +131,16 @@ func descriptions() []description {
 		{keeping, "doctor", repository, []remote.Finding{}, takes(runDoctor, doctorOptions{})},
 		{keeping, "check", repository, command.Report{}, takes(runCheck, text)},
 		{keeping, "trust", nothing, parts, nil},
-		{"", "trust init", repository, command.TrustProposal{}, takes(initTrust, trustInitOptions{})},
-		{"", "trust update", repository, command.TrustProposal{}, takes(updateTrust, trustInitOptions{})},
+		{"", "trust init", repository, command.TrustProposal{}, takes(proposing(proposeList), trustInitOptions{})},
+		{"", "trust update", repository, command.TrustProposal{}, takes(proposing(proposeChange), trustInitOptions{})},
 		{"", "trust add", repository, command.TrustEdit{}, takes(addKeys, trustAddOptions{})},
 		{"", "trust revoke", repository, command.TrustEdit{}, takes(revokeKey, trustAddOptions{})},
 		{"", "trust ls", repository, command.TrustState{}, alone(listTrust)},
 		{"", "trust why", repository, command.TrustReasons{}, alone(explainTrust)},
 		{"", "trust accept", repository, command.TrustAnswer{}, takes(acceptRecords, trustAnswerOptions{})},
 		{"", "trust refuse", repository, command.TrustAnswer{}, takes(refuseEvents, trustAnswerOptions{})},
-		{"", "trust mute", repository, []command.MutedName{}, alone(muteNames)},
-		{"", "trust unmute", repository, []command.MutedName{}, alone(unmuteNames)},
+		{"", "trust mute", repository, []command.MutedName{}, alone(setMuted(true))},
+		{"", "trust unmute", repository, []command.MutedName{}, alone(setMuted(false))},
 		{more, "context", repository, briefing.ContextJSON{}, takes(runContext, whole)},
 		{more, "why", repository, briefing.AnswerJSON{}, takes(runWhy, answers)},
 		{more, "graph", repository, command.Picture{}, takes(runGraph,
@@ -364,6 +365,22 @@ func checkArguments(cmd *cobra.Command) cobra.PositionalArgs {
 		}
 		return err
 	}
+}
+
+// withAdd is a command line in which skip or task with a text means that it is added.
+func withAdd(args []string) []string {
+	for i, word := range args {
+		if strings.HasPrefix(word, "-") || i > 0 && (args[i-1] == "-C" || args[i-1] == "--directory") {
+			continue
+		}
+		isPart := func(d description) bool { return len(args) > i+1 && d.name == word+" "+args[i+1] }
+		if (word == "skip" || word == "task") && !slices.ContainsFunc(descriptions(), isPart) &&
+			slices.ContainsFunc(args[i:], func(arg string) bool { return strings.Contains(arg, " ") }) {
+			return slices.Insert(slices.Clone(args), i+1, "add")
+		}
+		break
+	}
+	return args
 }
 
 // argumentCount checks how many arguments there are against the use of a command: words in brackets
@@ -600,25 +617,11 @@ func noFlag(cmd *cobra.Command, err error) error {
 		wrong.err = fmt.Errorf("--%s needs a value: --%s %s", f.Name, f.Name, cmp.Or(value, "VALUE"))
 	}
 	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
-		f := bad.GetFlag()
-		wrong.err = fmt.Errorf("--%s: %q is not %s", f.Name, reply.Word(bad.GetValue()), valueOf(f))
+		takes := map[string]string{"int": "a number", "bool": "true or false"}[bad.GetFlag().Value.Type()]
+		wrong.err = fmt.Errorf("--%s: %q is not %s", bad.GetFlag().Name, reply.Word(bad.GetValue()),
+			cmp.Or(takes, "what it takes"))
 	}
 	return wrong
-}
-
-// valueOf says what a flag takes.
-func valueOf(f *pflag.Flag) string {
-	switch f.Value.Type() {
-	case "int", "int64", "uint", "uint64", "count":
-		return "a number"
-	case "float64":
-		return "a number such as 0.5"
-	case "bool":
-		return "true or false"
-	case "duration":
-		return "a length of time such as 30s"
-	}
-	return "what it takes"
 }
 
 // arguments turns cobra's complaint about a number of arguments into one that says what the command takes.
@@ -634,7 +637,11 @@ func arguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 		}
 		for n := len(args) - 1; n >= 0; n-- {
 			if check(cmd, args[:n]) == nil {
-				return usagef("%q is too much: %s takes %s", reply.Word(args[n]), displayed(cmd), takes)
+				instead := ""
+				if strings.ContainsAny(args[n], "./") && cmd.Flags().Lookup("path") != nil {
+					instead = "; --path " + reply.Word(args[n]) + " asks for what is about a file"
+				}
+				return usagef("%q is too much: %s takes %s%s", reply.Word(args[n]), displayed(cmd), takes, instead)
 			}
 		}
 		return usagef("%s needs %s", displayed(cmd), takes)

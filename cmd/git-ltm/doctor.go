@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -86,7 +87,15 @@ func examineClone(
 	}
 	hooks, err := examineHook(ctx, m)
 	found = append(found, remote.Judge("hook", "the hook of a push is as it should be", hooks, err)...)
-	if drafts, err := examineDrafts(ctx, m); err != nil || len(drafts) > 0 {
+	_, damaged, err := m.Drafts().Read(ctx)
+	var drafts []remote.Finding
+	for _, s := range damaged {
+		drafts = append(drafts, remote.Finding{
+			Level: remote.Advice, What: "the draft " + s.Ref + " cannot be read: " + s.Err.Error(),
+			Mend: "git ltm distill --drop " + path.Base(s.Ref),
+		})
+	}
+	if err != nil || len(drafts) > 0 {
 		found = append(found, remote.Judge("drafts", "", drafts, err)...)
 	}
 	agents, err := examineAgents(ctx, e, m, ask)

@@ -16,8 +16,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/draft"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/remote"
-	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/session"
 	"github.com/git-ltm/git-ltm/internal/transcript"
@@ -184,44 +182,6 @@ func dropDrafts(ctx context.Context, e *env, m *memory.Memory, o distillOptions)
 		e.printf("dropped %s\n", id)
 	}
 	return e.printResult(dropped, nil)
-}
-
-// refuseDrafts refuses ids of drafts: a tombstone would tell others of what never left this clone.
-func refuseDrafts(ctx context.Context, m *memory.Memory, specs []string) error {
-	for _, spec := range specs {
-		id, err := m.Drafts().Named(ctx, spec)
-		if err != nil {
-			continue
-		}
-		if _, err := m.FindAny(ctx, spec); errors.Is(err, replay.ErrNotFound) {
-			return usagef("%s is a draft, which never left this clone: git ltm distill --drop %s", id, id)
-		}
-	}
-	return nil
-}
-
-// hintDrafts says that drafts are left, which may tell what a purged record told.
-func hintDrafts(ctx context.Context, e *env, m *memory.Memory) {
-	if n, err := m.Drafts().Count(ctx); err == nil && n > 0 {
-		e.hintf("%s of sessions here may say the same: 'git ltm distill --list', and --drop ID",
-			command.Counted(n, "draft"))
-	}
-}
-
-// examineDrafts tells of drafts that cannot be read.
-func examineDrafts(ctx context.Context, m *memory.Memory) ([]remote.Finding, error) {
-	_, damaged, err := m.Drafts().Read(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var found []remote.Finding
-	for _, s := range damaged {
-		found = append(found, remote.Finding{
-			Level: remote.Advice, What: "the draft " + s.Ref + " cannot be read: " + s.Err.Error(),
-			Mend: "git ltm distill --drop " + s.Ref[strings.LastIndexByte(s.Ref, '/')+1:],
-		})
-	}
-	return found, nil
 }
 
 // draftLine is a draft on one line of a list.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,26 +35,19 @@ type editOptions struct {
 	Tags                                                                          []string
 }
 
-// editFlag is the flag of edit that says what a deed does; none for rm.
-func editFlag(d command.Deed) string {
-	switch d.Name {
-	case "rm":
-		return ""
-	case "expire":
-		return "until"
-	case "supersede":
-		return "superseded-by"
-	}
-	return d.Name
-}
-
 func runEdit(ctx context.Context, e *env, o editOptions, args []string) error {
 	id, f := args[0], e.line.Flags()
+	if len(args) > 1 {
+		if err := f.Set("text", args[1]); err != nil || o.Text != "" {
+			return usagef("say the text once")
+		}
+	}
 	var deeds []command.Deed
 	var happened []gate.Happen
 	wrong := o.problems("allow-why")
 	for _, d := range command.Deeds() {
-		flag := f.Lookup(editFlag(d))
+		flag := f.Lookup(cmp.Or(map[string]string{"rm": "-", "expire": "until", "supersede": "superseded-by"}[d.Name],
+			d.Name))
 		if flag == nil || !flag.Changed || flag.Value.String() == "false" {
 			continue
 		}

@@ -272,7 +272,8 @@ func outcomes() []rule {
 		{is(syscall.EROFS), codeFailed, "git's folder is read-only here, as it is for commands in " +
 			"the sandbox of Codex; the tools of 'git ltm mcp' run outside of it: call save there"},
 		{is(fs.ErrNotExist), codeNotFound, ""},
-		{is(fs.ErrPermission), codeFailed, "check who may read and write there"},
+		{is(fs.ErrPermission), codeFailed, "check who may read and write there; its owner can share the repository " +
+			"(git config core.sharedRepository group), and a clone of your own needs nobody"},
 		{
 			isA[*batchError], codeInvalid,
 			"mend the lines that are listed; 'git ltm %s--help' says what a line takes",
@@ -331,6 +332,9 @@ func summary(err error) string {
 	if isA[*batchError](err) {
 		return err.Error()
 	}
+	if at, ok := errors.AsType[*fs.PathError](err); ok && errors.Is(at, fs.ErrPermission) {
+		return fmt.Sprintf("you may not use %q", at.Path)
+	}
 	return reply.Summary(err)
 }
 
@@ -368,9 +372,6 @@ func (e *env) warnf(format string, args ...any) { e.say("warning", fmt.Sprintf(f
 
 // printable makes a text fit for a terminal and a log. Places stay, they say where to look.
 func (e *env) printable(text string) string { return reply.Printable(e.rules, text) }
-
-// word makes what somebody typed fit to be quoted by an error.
-func word(text string) string { return reply.Word(text) }
 
 // smallError is a note, a skip or an event that was not stored. The ways out are others than those of
 // packets.

@@ -107,15 +107,23 @@ func happeningOf(e *env, d command.Deed, o eventOptions, ids []string) (gate.Hap
 // user-wide memory. What is changed lies in one memory, or nothing is changed.
 func storeEvent(ctx context.Context, e *env, m *memory.Memory, h gate.Happen) (gate.Change, error) {
 	c, of, err := m.HappenWide(ctx, h)
-	return c, tellUserStore(e, m, of, err)
+	return c, tellPlace(ctx, e, m, of, c, err)
 }
 
-// tellUserStore says that the records that were changed are of the user-wide memory.
-func tellUserStore(e *env, m, of *memory.Memory, err error) error {
+// tellPlace says that the records that were changed are of the user-wide memory, or that other clones made
+// them, which do not take the change as it is.
+func tellPlace(ctx context.Context, e *env, m, of *memory.Memory, c gate.Change, err error) error {
 	if of != m {
 		e.hint("this repository has no such record; your user-wide memory has")
 	}
-	return asSmall(err)
+	if err != nil {
+		return asSmall(err)
+	}
+	if some := command.Unheeded(ctx, of, c); len(some) > 0 {
+		e.hintf("it is a change of %s of another clone, and waits there until somebody accepts it, or a key "+
+			"that is trusted there signs it: git ltm sign %s", command.Counted(len(some), "record"), c.Event)
+	}
+	return nil
 }
 
 func asSmall(err error) error {
@@ -265,12 +273,7 @@ func lastStanding(ctx context.Context, m *memory.Memory,
 
 // describeEvent says what an event did, to what, by whom and when.
 func describeEvent(e *env, s replay.Shown) string {
-	event := s.Event()
-	told := describeChange(e,
-		replay.Happening{
-			ID: s.ID, At: event.CreatedAt, What: event.Event, Targets: event.Targets,
-			Why: s.Text(event.Why),
-		})
+	told := describeChange(e, s.Happening())
 	if s.Made {
 		return told
 	}
@@ -280,29 +283,20 @@ func describeEvent(e *env, s replay.Shown) string {
 // errUnchanged says that the person did not agree.
 var errUnchanged = errors.New("nothing was changed")
 
-// undoNewest takes back the newest change that this clone made.
+// undoNewest takes back the newest change that this clone made and that still stands.
 func undoNewest(ctx context.Context, e *env, m *memory.Memory, o eventOptions) error {
-	made, err := newestMade(ctx, m)
+	last, undo, err := command.NewestChange(ctx, m)
 	if err != nil {
 		return err
 	}
-	if len(made) == 0 {
+	switch last.What {
+	case "":
 		return fmt.Errorf("a change that was made in this clone: %w", replay.ErrNotFound)
-	}
-	last := made[0]
-	undo := gate.Happen{Event: replay.UndoEvent, Targets: []string{string(last.ID)}}
-	switch {
-	case last.What == replay.PurgeEvent:
+	case replay.PurgeEvent:
 		return usagef("the newest change is a purge of %s, which cannot be undone; 'git ltm undo ID' "+
 			"reverts an older one", clean.Line(command.Subject(last)))
-	case last.What == replay.AllowEvent, last.What == replay.DisallowEvent:
+	case replay.AllowEvent, replay.DisallowEvent:
 		return fmt.Errorf("the newest change of %s: %w", clean.Line(command.Subject(last)), gate.ErrAllowance)
-	case isSave(last):
-		undo.Event = "retract"
-	case last.What == "supersede" && len(made) > 1 && isSave(made[1]) &&
-		slices.Equal(last.By, []string{string(made[1].ID)}):
-		// It was saved to take the place of the other, which takes it back.
-		undo = gate.Happen{Event: "supersede", Targets: last.By, By: last.Targets[:1]}
 	}
 	e.hint("the newest change here: " + describeChange(e, last))
 	if e.interactive() && !o.Yes && e.askPerson("Revert it? [y/N] ") != 'y' {
@@ -311,27 +305,9 @@ func undoNewest(ctx context.Context, e *env, m *memory.Memory, o eventOptions) e
 	return revertEvents(ctx, e, m, o, undo)
 }
 
-// newestMade returns the newest changes that this clone made, two where there are.
-func newestMade(ctx context.Context, m *memory.Memory) ([]replay.Happening, error) {
-	for _, limit := range []int{50, 0} {
-		all, err := command.Tale(ctx, m, limit)
-		if err != nil {
-			return nil, err
-		}
-		all = slices.DeleteFunc(all, func(h replay.Happening) bool { return !h.Made })
-		if len(all) > 1 || limit == 0 {
-			return all[:min(2, len(all))], nil
-		}
-	}
-	return nil, nil
-}
-
-// isSave tells a record that was stored from what became of one.
-func isSave(h replay.Happening) bool { return len(h.Targets) == 1 && h.Targets[0] == string(h.ID) }
-
 // describeChange says what was done, to what, by whom and when.
 func describeChange(e *env, h replay.Happening) string {
-	text := clean.Line(h.What)
+	text := reply.EventWord(clean.Line(h.What))
 	var of []string
 	for _, target := range h.Targets {
 		of = append(of, briefing.ShortID(packet.ID(clean.Line(target))))
@@ -349,8 +325,11 @@ func revertEvents(ctx context.Context, e *env, m *memory.Memory, o eventOptions,
 	var all gate.Change
 	var stored []packet.ID
 	for _, h := range undo {
-		if h.Why = o.Why; len(h.Targets) == 0 {
+		if len(h.Targets) == 0 {
 			continue
+		}
+		if h.Why = o.Why; h.Event != replay.UndoEvent {
+			h.Why = command.UndoneWhy(o.Why)
 		}
 		c, err := storeEvent(ctx, e, m, h)
 		if err != nil {

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -218,6 +219,9 @@ func (x *exporting) name(ctx context.Context, ids []string) error {
 	var problems []error
 	for _, spec := range ids {
 		entry, err := x.memory.FindAny(ctx, spec)
+		if err != nil && strings.ContainsAny(spec, "./") {
+			err = usagef("%q is no id of a record; --output %[1]s writes into a file", reply.Word(spec))
+		}
 		if err == nil && entry.Store == replay.OfClone && !x.opts.Private {
 			err = usagef("record %s is private to this clone; --private lets it out", entry.ID)
 		}
@@ -267,19 +271,16 @@ func (x *exporting) records(ctx context.Context, queries []replay.Query) iter.Se
 					yield(foreign.Record{}, err)
 					return
 				}
-				if x.lets(g) && !yield(x.record(g), nil) {
+				if !x.lets(g) {
+					continue
+				}
+				x.count, x.given[g.ID] = x.count+1, true
+				if !yield(foreign.Record{Ref: g.Ref, Data: g.Data(), Tag: g.Tag, Content: g.SealedContent()}, nil) {
 					return
 				}
 			}
 		}
 	}
-}
-
-// record counts what goes out.
-func (x *exporting) record(g replay.Given) foreign.Record {
-	x.count++
-	x.given[g.ID] = true
-	return foreign.Record{Ref: g.Ref, Data: g.Data(), Tag: g.Tag, Content: g.SealedContent()}
 }
 
 // lets tells whether a record goes out, and tells people of one that must not.
@@ -288,7 +289,9 @@ func (x *exporting) lets(g replay.Given) bool {
 		g.Kind() != packet.KindEvent && x.named != nil && !x.named[g.ID] {
 		return false
 	}
-	if g.Life.Archived && !x.opts.All && !x.named[g.ID] {
+	over := x.opts.Format == memoryFormat && (g.Life.Closed || g.Note().Kind == packet.NoteTask &&
+		!slices.Contains([]string{"active", "paused"}, reply.TaskStatus(g.Shown)))
+	if (g.Life.Archived || over) && !x.opts.All && !x.named[g.ID] {
 		return false
 	}
 	switch {
@@ -306,8 +309,13 @@ func (x *exporting) lets(g replay.Given) bool {
 	return true
 }
 
-// tells says whether an event is about what goes out. Where everything was asked for, every event is.
+// tells says whether an event is about what goes out. Where everything was asked for, every event is, but for one
+// that puts a record which stays back, because that was undone, in the place of one that goes out.
 func (x *exporting) tells(event packet.Event) bool {
+	goes := func(id string) bool { return x.given[packet.ID(id)] }
+	if len(event.By) > 0 && !slices.ContainsFunc(event.By, goes) && slices.ContainsFunc(event.Targets, goes) {
+		return false
+	}
 	if x.named == nil && len(x.opts.Kinds) == 0 && x.opts.Since == "" {
 		return true
 	}

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
@@ -24,9 +23,9 @@ const (
 )
 
 type pictureOptions struct {
-	Format, Output, Branch, Since string
-	Depth, Limit                  int
-	All, Private, Commits, Force  bool
+	Format, Branch, Since string
+	Depth, Limit          int
+	All, Private, Commits bool
 }
 
 func runGraph(ctx context.Context, e *env, o pictureOptions, args []string) error {
@@ -54,14 +53,9 @@ func (o pictureOptions) query(e *env, id string) (recall.PictureQuery, error) {
 	if o.Limit < 0 {
 		problems = append(problems, errors.New("--limit takes a number, 0 for no bound"))
 	}
-	if o.Since != "" {
-		at, err := reply.ParseWhen(o.Since, e.now())
-		if err != nil {
-			problems = append(problems, fmt.Errorf("--since: %w", err))
-		}
-		q.Since = at
-	}
-	return q, usage(problems)
+	var err error
+	q.Since, _, err = command.Question{Since: o.Since}.Span(e.now())
+	return q, usage(append(problems, wrongInput(e, err)...))
 }
 
 // clashes are the flags that do not go together.
@@ -80,9 +74,6 @@ func (o pictureOptions) clashes(e *env, id string) []error {
 	if e.isGiven("json") && e.isGiven("format") {
 		problems = append(problems, errors.New("--json and --format exclude each other"))
 	}
-	if o.Force && o.Output == "" {
-		problems = append(problems, errors.New("--force asks for --output"))
-	}
 	return problems
 }
 
@@ -100,14 +91,8 @@ func drawMemory(ctx context.Context, e *env, m *memory.Memory, q recall.PictureQ
 	if err := writePicture(e, &text, p, o); err != nil {
 		return err
 	}
-	if o.Output == "" {
-		_, err = io.WriteString(e.stdout, text.String())
-	} else {
-		err = writePictureFile(e, text.String(), o)
-	}
-	if err == nil {
-		tellPicture(e, p, text.Len(), o)
-	}
+	tellPicture(e, p, text.Len(), o)
+	_, err = io.WriteString(e.stdout, text.String())
 	return err
 }
 
@@ -121,10 +106,7 @@ func writePicture(e *env, w io.Writer, p recall.Picture, o pictureOptions) error
 	case o.Format == pictureMermaid:
 		return p.Graph.Mermaid(w)
 	}
-	columns := 0
-	if o.Output == "" {
-		columns, _ = e.width(e.stdout)
-	}
+	columns, _ := e.width(e.stdout)
 	return p.Graph.Text(w, columns)
 }
 
@@ -145,25 +127,6 @@ func tellPicture(e *env, p recall.Picture, size int, o pictureOptions) {
 			"ID --depth N' draws a part",
 			mostEdges, mostCharacters, edges, size)
 	}
-}
-
-// errThere says that a file would be lost.
-var errThere = errors.New("it is there already; --force replaces it")
-
-// writePictureFile writes a picture to a file, all of it or nothing.
-func writePictureFile(e *env, text string, o pictureOptions) error {
-	name := e.path(o.Output)
-	if info, err := os.Lstat(name); err == nil && !o.Force && info.Mode().IsRegular() && info.Size() > 0 {
-		return fmt.Errorf("write picture %q: %w", o.Output, errThere)
-	}
-	err := replaceFile(name, func(w io.Writer) error {
-		_, err := io.WriteString(w, text)
-		return err
-	})
-	if err != nil {
-		return fmt.Errorf("write picture: %w", err)
-	}
-	return nil
 }
 
 // writeGraphJSON writes a picture as one JSON object, in the one order of its nodes and edges.

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
+	"os"
 	"path/filepath"
 	"strings"
 
@@ -20,10 +23,10 @@ import (
 )
 
 type importOptions struct {
-	Format                               string
-	Remaps                               []string
-	DryRun, Merge, AllOrNone             bool
-	Redact, Private, Share, Sign, NoSign bool
+	storeFlags
+	Format                          string
+	Remaps                          []string
+	Merge, AllOrNone, Redact, Share bool
 
 	remap foreign.Remap
 }
@@ -61,7 +64,7 @@ func runImport(ctx context.Context, e *env, o importOptions, sources []string) e
 
 // check says everything that is wrong with the flags, and reads the remap.
 func (o *importOptions) check(e *env, sources []string) error {
-	var wrong []error
+	wrong := o.clashes(e)
 	if o.Format != "" && o.Format != bundleFormat {
 		if _, err := foreign.ParseFormat(o.Format); err != nil {
 			wrong = append(wrong, errors.New("--format takes one of "+importFormats))
@@ -76,14 +79,6 @@ func (o *importOptions) check(e *env, sources []string) error {
 	}
 	if o.Private && o.Share {
 		wrong = append(wrong, errors.New("--private and --share exclude each other"))
-	}
-	if o.Sign && o.NoSign {
-		wrong = append(wrong, errors.New("--sign and --no-sign exclude each other"))
-	}
-	if o.Private && e.userStore != "" {
-		wrong = append(wrong,
-			errors.New("--user and --private exclude each other; a user-wide memory without a remote "+
-				"never leaves the machine"))
 	}
 	for _, text := range o.Remaps {
 		if err := o.addRemap(text); err != nil {
@@ -124,7 +119,7 @@ func isBundleFile(e *env, source string) (bool, error) {
 	if source == standardInput {
 		return false, nil
 	}
-	info, err := stat(e.path(source))
+	info, err := os.Stat(e.path(source))
 	if err != nil || !info.Mode().IsRegular() {
 		return false, nil // Whoever reads it says what is wrong.
 	}
@@ -289,25 +284,28 @@ func tellTaken(e *env, told command.Imported, o importOptions) error {
 		}
 		return importFailure(&told)
 	}
+	said := lines{e: e, most: mostRemarks}
+	if o.DryRun {
+		said.most = math.MaxInt
+	}
 	for _, one := range told.Records {
-		if err := tellTakenOne(e, one, o); err != nil {
-			return err
-		}
+		tellTakenOne(e, one, o, &said)
 	}
 	for _, p := range told.Problems {
-		if word := "not read"; !p.Left || o.DryRun {
-			if p.Left {
-				word = "left out"
-			}
-			// There is nobody left to tell.
-			_, _ = fmt.Fprintf(e.stderr, "%s: %s: %s\n", word, p.Place, p.Text)
+		if !p.Left {
+			e.remark("not read: " + p.Place + ": " + p.Text)
+		} else {
+			said.add("left out: " + p.Place + ": " + p.Text)
 		}
+	}
+	if more := said.n - said.most; more > 0 {
+		e.hintf("%d more were changed to fit, kept private or left out; --json lists all", more)
 	}
 	for _, r := range told.Remarks {
 		if !o.DryRun && told.Added == 0 {
 			break
 		}
-		_, _ = fmt.Fprintf(e.stderr, "%s: %s\n", r.Source, r.Text)
+		e.remark(r.Source + ": " + r.Text)
 	}
 	if err := tellSum(e, told, o); err != nil {
 		return err
@@ -315,29 +313,45 @@ func tellTaken(e *env, told command.Imported, o importOptions) error {
 	return importFailure(&told)
 }
 
+// mostRemarks is how many lines an import says of what it changed and left out.
+const mostRemarks = 20
+
+// lines are remarks of which only some are printed.
+type lines struct {
+	e       *env
+	n, most int
+}
+
+func (l *lines) add(text string) {
+	if l.n++; l.n <= l.most {
+		l.e.remark(text)
+	}
+}
+
+// remark prints a line about one thing of many. There is nobody left to tell where that fails.
+func (e *env) remark(text string) { _, _ = fmt.Fprintln(e.stderr, text) }
+
 // tellTakenOne prints what became of one record: in a rehearsal of each, else of those that need a look.
-func tellTakenOne(e *env, one command.ImportedRecord, o importOptions) error {
+func tellTakenOne(e *env, one command.ImportedRecord, o importOptions, said *lines) {
 	if o.DryRun {
-		word := map[string]string{"added": "would add", "conflict": "would keep beside"}[one.Fate]
-		if word == "" {
-			word = one.Fate
-		}
+		word := cmp.Or(map[string]string{"added": "would add", "conflict": "would keep beside"}[one.Fate], one.Fate)
 		reach := ""
 		if one.Private {
 			reach = "(private) "
 		}
-		e.printf("%s\t%s\t%s\t%s\t%s%s\n", word, one.Kind, one.ID, one.Source,
-			reach, one.Text)
+		e.printf("%s\t%s\t%s\t%s\t%s%s\n", word, one.Kind, one.ID, one.Source, reach, one.Text)
 	}
 	for _, why := range one.Why {
-		_, _ = fmt.Fprintf(e.stderr, "%s: %s: %s\n", one.Fate, one.Source, why)
+		e.remark(one.Fate + ": " + one.Source + ": " + why)
 	}
-	if o.DryRun || one.Fate == "conflict" {
-		for _, note := range one.Notes {
-			_, _ = fmt.Fprintf(e.stderr, "%s: %s\n", one.Source, note)
+	for _, note := range one.Notes {
+		switch {
+		case one.Fate == "conflict":
+			e.remark(one.Source + ": " + note)
+		case o.DryRun || one.Fate == "added":
+			said.add(one.Source + ": " + note)
 		}
 	}
-	return nil
 }
 
 // tellSum prints the numbers.
@@ -379,27 +393,14 @@ func hintImport(e *env, told command.Imported, o importOptions) {
 			"and --dry-run what was left out")
 		return
 	}
-	private, noted, left := 0, 0, 0
+	private := 0
 	for _, one := range told.Records {
 		if one.Private && one.Fate == "added" {
 			private++
 		}
-		if len(one.Notes) > 0 && one.Fate == "added" {
-			noted++
-		}
-	}
-	for _, p := range told.Problems {
-		if p.Left && told.Added > 0 {
-			left++
-		}
 	}
 	if private > 0 && !o.Private {
-		e.hintf("private to this clone: %d of them; 'git ltm ls --kind all' shows which",
-			private)
-	}
-	if noted+left > 0 {
-		e.hintf("changed to fit, or kept private: %d; parts that were left out: %d; 'git ltm import "+
-			"--dry-run' says each", noted, left)
+		e.hintf("private to this clone: %d of them; 'git ltm ls --kind all' shows which", private)
 	}
 }
 

@@ -23,7 +23,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
-	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // The bounds of a folder that is imported.
@@ -38,6 +37,7 @@ type source struct {
 	data     []byte
 	modified time.Time
 	folder   bool           // it was found in a folder or a ref, and not named itself
+	beside   bool           // a MEMORY.md lies in the same folder
 	format   foreign.Format // what it is, where its place tells
 }
 
@@ -46,21 +46,7 @@ type leftFileError string
 
 func (l leftFileError) Error() string { return string(l) }
 
-func stat(name string) (fs.FileInfo, error) { return os.Stat(name) }
-
-// readSources reads what was named, one after the other. What a folder holds is left out by leave where it
-// cannot be read.
-func readSources(ctx context.Context, e *env, names []string, leave func(name string, why error),
-	do func(source) error,
-) error {
-	for _, name := range names {
-		if err := readSource(ctx, e, name, leave, do); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
+// readSource reads what was named. What a folder holds is left out by leave where it cannot be read.
 func readSource(ctx context.Context, e *env, name string, leave func(string, error),
 	do func(source) error,
 ) error {
@@ -71,7 +57,7 @@ func readSource(ctx context.Context, e *env, name string, leave func(string, err
 		}
 		return do(source{name: name, data: data, modified: e.now()})
 	}
-	info, err := stat(e.path(name))
+	info, err := os.Stat(e.path(name))
 	if errors.Is(err, fs.ErrNotExist) {
 		if found, failed := readRefs(ctx, e, name, leave, do); found || failed != nil {
 			return failed
@@ -158,6 +144,8 @@ func readFolder(ctx context.Context, e *env, name string, leave func(string, err
 			leave(called(inner), err)
 			return nil
 		}
+		_, err = fs.Stat(files, path.Join(path.Dir(inner), "MEMORY.md"))
+		s.beside = err == nil
 		return do(s)
 	})
 }
@@ -226,16 +214,17 @@ func readRefs(ctx context.Context, e *env, name string, leave func(string, error
 	return found, nil
 }
 
-// readsName tells the files of a folder that may hold records. A session itself is none.
+// readsName tells the files of a folder that may hold records. A session itself, and what beads notes about
+// itself, is none.
 func readsName(name string) bool {
-	return path.Base(name) != "full.jsonl" && slices.Contains([]string{".md", ".json", ".jsonl"},
+	return !slices.Contains([]string{"full.jsonl", "transcript.jsonl", "interactions.jsonl", "events.jsonl"},
+		path.Base(name)) && slices.Contains([]string{".md", ".json", ".jsonl"},
 		strings.ToLower(path.Ext(name)))
 }
 
-// isMemoryFile tells the names of the files in which people and agents keep what agents should know.
-func isMemoryFile(name string) bool {
-	return slices.Contains([]string{"memory.md", "claude.md", "claude.local.md", "agents.md", "gemini.md"},
-		strings.ToLower(path.Base(name)))
+// memoryFiles are the names of the files in which people and agents keep what agents should know.
+func memoryFiles() []string {
+	return []string{"memory.md", "claude.md", "claude.local.md", "agents.md", "gemini.md"}
 }
 
 // gathering is what was read out of sources, on its way to the gate.
@@ -243,8 +232,9 @@ type gathering struct {
 	env     *env
 	opts    importOptions
 	known   func(suffix string) (packet.ID, bool)
-	here    map[string]packet.ID // by the suffix of its id, what was read before
-	read    int                  // sources
+	dated   func(name string) (time.Time, bool) // when a file that git tracks here was committed last
+	here    map[string]packet.ID                // by the suffix of its id, what was read before
+	read    int                                 // sources
 	drafts  []foreign.Draft
 	brought []accept.Brought
 	notes   [][]string // of each draft: what became of it before the gate
@@ -264,12 +254,23 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 		if g.known, err = m.Intake().Derived(ctx); err != nil {
 			return err
 		}
-		if err := readSources(ctx, e, sources, g.leave, g.add); err != nil {
-			return err
+		g.dated = func(name string) (time.Time, bool) {
+			touched, err := m.Repo().FileHistory(ctx, m.Repo().PathIn(e.path(name)), 1)
+			if err != nil || len(touched) == 0 {
+				return time.Time{}, false
+			}
+			made, err := m.Repo().CommitTime(ctx, touched[0].Commit)
+			return made, err == nil
+		}
+		for _, name := range sources {
+			if err := readSource(ctx, e, name, g.leave, g.add); err != nil {
+				return err
+			}
 		}
 		p := e.progress("records")
 		req := accept.TakeRequest{
 			Records: g.brought, Whole: o.AllOrNone, DryRun: o.DryRun, Publish: o.Share,
+			Signing:  o.signing(),
 			Progress: func(done, of int) { p.stage("stored", done, of) },
 		}
 		if o.AllOrNone && slices.ContainsFunc(g.problems, isInvalid) {
@@ -277,12 +278,6 @@ func importRecords(ctx context.Context, e *env, o importOptions, sources []strin
 		}
 		if o.Redact {
 			req.Secrets = gate.Hide
-		}
-		switch {
-		case o.Sign:
-			req.Signing = signing.Sign
-		case o.NoSign:
-			req.Signing = signing.NoSign
 		}
 		taken, err := m.Intake().Take(ctx, req)
 		p.end()
@@ -313,8 +308,15 @@ func (g *gathering) add(s source) error {
 		return err
 	}
 	g.read++
-	read, err := foreign.Parse(format, s.name, s.data,
-		foreign.Options{Modified: s.modified, Known: g.find, Remap: g.opts.remap})
+	options := foreign.Options{Modified: s.modified, Known: g.find, Remap: g.opts.remap}
+	read, err := foreign.Parse(format, s.name, s.data, options)
+	// What has no time of its own has the same one in every clone, so that two people who import it have it once.
+	if slices.ContainsFunc(read.Drafts, func(d foreign.Draft) bool { return d.Undated }) {
+		if at, ok := g.dated(s.name); ok {
+			options.Modified = at
+			read, err = foreign.Parse(format, s.name, s.data, options)
+		}
+	}
 	if err != nil {
 		g.problems = append(g.problems, foreign.Problem{Place: s.name, Text: err.Error()})
 	}
@@ -343,9 +345,9 @@ func (g *gathering) format(s source) (foreign.Format, error) {
 		return "", nil
 	case err != nil:
 		return "", usagef("%w; name its format with --format, one of %s", err, importFormats)
-	case s.folder && format == foreign.MemoryFile && !isMemoryFile(s.name):
-		g.leave(s.name, leftFileError(
-			"by its name it is a document and no memory; name it on the command line to import it"))
+	case s.folder && format == foreign.MemoryFile && !slices.Contains(memoryFiles(), strings.ToLower(path.Base(s.name))) && !s.beside:
+		g.leave(s.name, leftFileError("it has neither front matter nor the sections of a decision, and its "+
+			"name is not that of a memory; name it on the command line to import each of its points"))
 		return "", nil
 	}
 	return format, nil

@@ -3,12 +3,8 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"slices"
 	"strings"
-	"time"
 
-	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -59,10 +55,7 @@ func (o listOptions) check(e *env) ([]replay.Query, error) {
 }
 
 func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Shown, o listOptions) error {
-	switch {
-	case e.asJSON:
-		return printListed(e, found)
-	case o.Format == "" && e.terminal(e.stdout):
+	if o.Format == "" && e.terminal(e.stdout) && !e.asJSON {
 		if len(found) == 0 {
 			e.hint(o.nothing())
 		}
@@ -80,7 +73,7 @@ func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Sho
 		}
 		e.println(text)
 	}
-	return nil
+	return e.printResult(listedOf(found), nil)
 }
 
 // nothing says how what was asked for comes to be here.
@@ -93,72 +86,44 @@ func (o listOptions) nothing() string {
 		"brings what the remote holds"
 }
 
-// printListed prints records as one JSON array.
-func printListed(e *env, found []replay.Shown) error {
+// listedOf are records as a list has them.
+func listedOf(found []replay.Shown) []reply.Listed {
 	list := []reply.Listed{}
 	for _, entry := range found {
 		list = append(list, reply.ListedOf(entry))
 	}
-	return e.printJSON(list)
+	return list
 }
 
 type logOptions struct {
 	Limit int
 	Since string
-	Graph bool
 }
 
 func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
 	if o.Limit < 0 {
 		return usagef("--limit takes a number, 0 for no bound")
 	}
-	if o.Graph && e.asJSON {
-		return usagef("--graph and --json exclude each other")
-	}
-	var since time.Time
-	if o.Since != "" {
-		var err error
-		if since, err = reply.ParseWhen(o.Since, e.now()); err != nil {
-			return usagef("--since: %v", err)
-		}
+	since, _, err := command.Question{Since: o.Since}.Span(e.now())
+	if wrong := wrongInput(e, err); wrong != nil {
+		return usage(wrong)
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		all, err := command.Tale(ctx, m, o.Limit)
 		if err != nil {
 			return err
 		}
-		var g command.Graph
 		for _, h := range all {
-			if !since.IsZero() && h.At.Before(since) {
-				continue
-			}
-			if err := printHappening(e, h, &g, o); err != nil {
-				return err
+			switch {
+			case h.At.Before(since):
+			case !e.asJSON:
+				e.println(command.HappeningLine(h, command.Subject(h)))
+			default:
+				err = errors.Join(err, e.printLine(command.HappeningJSON(h)))
 			}
 		}
-		return nil
+		return err
 	})
-}
-
-func printHappening(e *env, h replay.Happening, g *command.Graph, o logOptions) error {
-	if e.asJSON {
-		return e.printLine(command.HappeningJSON(h))
-	}
-	text := fmt.Sprintf("%s  %-8s %s  %s", h.At.UTC().Format(time.RFC3339), clean.Line(h.What),
-		clean.Line(command.Subject(h)),
-		h.Why.Origin().By()+" ["+string(h.Standing)+"]")
-	if why := command.WhyOf(h); why != "" {
-		text += ": " + why
-	}
-	if o.Graph {
-		if h.What != "save" {
-			return nil
-		}
-		above, before, below := g.Draw(string(h.ID), h.Parents)
-		text = strings.Join(slices.Concat(above, []string{before + text}, below), "\n")
-	}
-	e.println(text)
-	return nil
 }
 
 type showOptions struct {
@@ -235,22 +200,16 @@ func showEvents(ctx context.Context, e *env, m *memory.Memory, entry replay.Show
 	if err != nil {
 		return err
 	}
-	made := string(entry.Kind())
+	made := replay.Happening{
+		At: entry.CreatedAt(), What: string(entry.Kind()), Why: entry.Text(""), Standing: entry.Verdict.Standing,
+	}
 	if entry.Kind() == packet.KindPacket {
-		made = "save"
+		made.What = "save"
 	}
-	lines := []string{fmt.Sprintf("%s  %-8s %s  %s", reply.Created(entry), made, entry.ID,
-		reply.GistOf(entry).Author()+" ["+string(entry.Verdict.Standing)+"]")}
-	for _, ev := range about {
-		line := fmt.Sprintf("%s  %-8s %s  %s", ev.Event().CreatedAt.UTC().Format(time.RFC3339),
-			ev.Event().Event, ev.ID,
-			ev.Origin().By()+" ["+string(ev.Verdict.Standing)+"]")
-		if why := clean.Line(ev.Event().Why); why != "" {
-			line += ": " + why
-		}
-		lines = append(lines, line)
+	e.println(command.HappeningLine(made, string(entry.ID)))
+	for _, event := range about {
+		e.println(command.HappeningLine(event.Happening(), string(event.ID)))
 	}
-	e.println(strings.Join(lines, "\n"))
 	return nil
 }
 

@@ -115,14 +115,6 @@ func joinDirs(start string, dirs []string) string {
 // founders are the commands that make the user-wide memory where there is none.
 const founders = ", save, init, import, note, skip add, task add, identity set,"
 
-// founds tells whether a command makes the user-wide memory. A rehearsal does not.
-func founds(cmd *cobra.Command) bool {
-	if dry, err := cmd.Flags().GetBool("dry-run"); err == nil && dry {
-		return false
-	}
-	return isListed(cmd, founders)
-}
-
 // workOnUser makes a command work on the user-wide memory instead of the repository at hand. Files on its
 // command line are still those of the directory at hand.
 func (e *env) workOnUser(ctx context.Context, cmd *cobra.Command) error {
@@ -139,8 +131,9 @@ func (e *env) workOnUser(ctx context.Context, cmd *cobra.Command) error {
 	if err != nil {
 		return fmt.Errorf("user-wide memory: %w", err)
 	}
+	rehearsed, _ := cmd.Flags().GetBool("dry-run") // It makes none.
 	switch {
-	case !made && !founds(cmd):
+	case !made && (rehearsed || !isListed(cmd, founders)):
 		return fmt.Errorf("%q: %w", store.Path, memory.ErrNoUserStore)
 	case !made:
 		if err := store.Make(ctx, e.vars); err != nil {

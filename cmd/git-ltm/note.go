@@ -13,6 +13,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
+	"github.com/git-ltm/git-ltm/internal/garden"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
@@ -20,7 +21,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/redact"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
-	"github.com/git-ltm/git-ltm/internal/signing"
 )
 
 // noteFlags are what a command says of a note, a task or a skip, and how that is stored.
@@ -152,7 +152,7 @@ func runBatch(ctx context.Context, e *env, o noteFlags, args []string) error {
 	case len(lines) > mostBatch:
 		return usagef("%d records are too many for one batch, at most %d", len(lines), mostBatch)
 	}
-	identities := o.reach
+	identities := o.reach()
 	if e.userStore == "" && !e.isGiven("private") {
 		identities = replay.Private
 	}
@@ -249,37 +249,18 @@ func printBatch(ctx context.Context, e *env, m *memory.Memory, receipts []gate.R
 // smallFlags say how small records are stored.
 type smallFlags struct {
 	answerFlags
-	Private, Sign, NoSign, DryRun bool
-
-	reach replay.Reach // what private says, as problems settles it
+	storeFlags
 }
 
-// problems says what is wrong with the flags, and settles how far the record goes.
+// problems says what is wrong with the flags.
 func (s *smallFlags) problems(e *env) []error {
-	wrong := s.answerFlags.problems("allow-why")
-	if s.Sign && s.NoSign {
-		wrong = append(wrong, errors.New("--sign and --no-sign exclude each other"))
-	}
-	if s.Private && e.userStore != "" {
-		wrong = append(wrong,
-			errors.New("--user and --private exclude each other; a user-wide memory without a remote "+
-				"never leaves the machine"))
-	}
-	if s.Private {
-		s.reach = replay.Private
-	}
-	return wrong
+	return append(s.answerFlags.problems("allow-why"), s.clashes(e)...)
 }
 
 func (s *smallFlags) request(data []byte) gate.SmallRequest {
-	req := gate.SmallRequest{Data: data, Answer: s.answer(), Reach: s.reach, DryRun: s.DryRun}
-	switch {
-	case s.Sign:
-		req.Signing = signing.Sign
-	case s.NoSign:
-		req.Signing = signing.NoSign
+	return gate.SmallRequest{
+		Data: data, Answer: s.answer(), Reach: s.reach(), DryRun: s.DryRun, Signing: s.signing(),
 	}
-	return req
 }
 
 // acknowledge prints the id of a record that was stored, and then the advice. Of a rehearsal the advice comes
@@ -289,7 +270,11 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, r gate.Receipt,
 	saved := reply.SavedOf(r, dry)
 	if dry {
 		saved = saved.With(e.rules, tellDuplicates(ctx, e, m, dry, r)[0])
-		e.adviseDraft(r)
+		if rec, err := packet.Parse(r.Data, packet.Stored); err == nil { // The gate encoded it.
+			for _, a := range garden.Lint(rec.Content()) {
+				e.hintf("%s: %s", a.Place, a.Text)
+			}
+		}
 		e.hint("this was a dry run, nothing was stored")
 	}
 	var err error

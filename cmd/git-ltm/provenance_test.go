@@ -497,7 +497,7 @@ func (s *stage) requests() []string {
 		"task ls --all --json", "skip ls --all",
 		"skip ls --all --json", "skip check --command qzfrobnicate", "skip check --path " + stagePath,
 		"identity", "allow", "allow --json",
-		"log --limit 0", "log --limit 0 --json", "log --graph", "status", "status --json", "stats",
+		"log --limit 0", "log --limit 0 --json", "status", "status --json", "stats",
 		"stats --json", "lint", "lint --json",
 		"verify", "verify --json", "check", "check --format json", "consolidate", "consolidate --json",
 		"achievements",

@@ -46,14 +46,21 @@ var errKept = errors.New("nothing was purged")
 
 // purgeRecords removes records here, and then on the remote.
 func purgeRecords(ctx context.Context, e *env, m *memory.Memory, o purgeOptions, specs []string) error {
-	if err := confirmPurge(e, o, specs); err != nil {
-		return err
+	if !o.Yes && !e.interactive() {
+		return usagef("purge cannot be undone: say --yes, or hide the record with 'git ltm rm'")
 	}
-	if err := refuseUserRecords(ctx, m, specs); err != nil {
-		return err
+	if !o.Yes && e.askPerson(fmt.Sprintf("Remove %s for good, here and on the remote? It cannot be undone. [y/N] ",
+		e.printable(strings.Join(specs, ", ")))) != 'y' { // Who is asked may take it back until then.
+		return errKept
 	}
-	if err := refuseDrafts(ctx, m, specs); err != nil {
-		return err
+	for _, spec := range specs { // A tombstone would not reach the user-wide memory, nor a draft, and tells others.
+		_, holder, err := m.FindAnyWide(ctx, spec)
+		if err == nil && holder != m {
+			return usagef("record %s lies in your user-wide memory: git ltm --user purge %s", spec, spec)
+		}
+		if draft, failed := m.Drafts().Named(ctx, spec); failed == nil && errors.Is(err, replay.ErrNotFound) {
+			return usagef("%s is a draft, which never left this clone: git ltm distill --drop %s", draft, draft)
+		}
 	}
 	before, err := m.Fold(ctx)
 	if err != nil {
@@ -136,43 +143,18 @@ func collectBytes(ctx context.Context, e *env, m *memory.Memory) error {
 	return nil
 }
 
-// refuseUserRecords refuses ids of the user-wide memory: a tombstone in this repository would not
-// reach it, and tell
-// others of it.
-func refuseUserRecords(ctx context.Context, m *memory.Memory, specs []string) error {
-	for _, spec := range specs {
-		if _, holder, err := m.FindAnyWide(ctx, spec); err == nil && holder != m {
-			return usagef("record %s lies in your user-wide memory: git ltm --user purge %s", spec, spec)
-		}
-	}
-	return nil
-}
-
-// confirmPurge asks the person at the terminal, who may take it back until then.
-func confirmPurge(e *env, o purgeOptions, specs []string) error {
-	if o.Yes {
-		return nil
-	}
-	if !e.interactive() {
-		return usagef("purge cannot be undone: say --yes, or hide the record with 'git ltm rm'")
-	}
-	question := fmt.Sprintf("Remove %s for good, here and on the remote? It cannot be undone. [y/N] ",
-		e.printable(strings.Join(specs, ", ")))
-	if e.askPerson(question) != 'y' {
-		return errKept
-	}
-	return nil
-}
-
-// askPerson puts a question to the person at the terminal, and returns the first letter of the
-// answer; none is 0.
+// askPerson puts a question to the person at the terminal, and returns y for yes, n for no, and 0 for
+// anything else: who answers nothing has not agreed.
 func (e *env) askPerson(question string) byte {
 	_, _ = fmt.Fprint(e.stderr, question)
-	answer, _ := bufio.NewReader(e.stdin).ReadString('\n') // Who answers nothing has not agreed.
-	if answer = strings.ToLower(strings.TrimSpace(answer)); answer == "" {
-		return 0
+	answer, _ := bufio.NewReader(e.stdin).ReadString('\n')
+	switch strings.ToLower(strings.TrimSpace(answer)) {
+	case "y", "yes":
+		return 'y'
+	case "n", "no":
+		return 'n'
 	}
-	return answer[0]
+	return 0
 }
 
 // purgedRemote names the remote that memory goes to, and none where the repository has no remote.
@@ -199,7 +181,10 @@ func tellPurged(
 		e.hint("change the secret, if it was one: whoever fetched it has it, and hosts may hand it " +
 			"out by its hash for some time")
 	}
-	hintDrafts(ctx, e, m)
+	if n, err := m.Drafts().Count(ctx); err == nil && n > 0 {
+		e.hintf("%s of sessions here may say the same: 'git ltm distill --list', and --drop ID",
+			command.Counted(n, "draft"))
+	}
 	config, err := m.Config(ctx)
 	if err != nil || name == "" {
 		return

@@ -40,28 +40,36 @@ func runRecall(ctx context.Context, e *env, o recallOptions, args []string) erro
 		return err
 	}
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
-		if q.Path != "" {
-			q.Path = m.Repo().PathIn(q.Path)
-		}
 		if o.WhyNot != "" {
+			q.Path = m.Repo().PathIn(q.Path)
 			return explainMisses(ctx, e, m, r, q, o.WhyNot)
 		}
-		answer, err := r.Find(ctx, q)
-		if err != nil {
-			return err
-		}
-		if err := printAnswer(ctx, e, m, r, answer, o); err != nil {
-			return err
-		}
-		if len(answer.Found) == 0 {
-			if o.Trusted {
-				tellUntrusted(ctx, e, r)
-			}
-			hintLeftOut(e, answer, "meets the words")
-			return fmt.Errorf("nothing known about that: %w", replay.ErrNotFound)
-		}
-		return nil
+		return answerQuestion(ctx, e, m, r, o, "meets the words", "that")
 	})
+}
+
+// answerQuestion prints what is known. What nearly answered is said where nothing does.
+func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall, o recallOptions,
+	nearly, about string,
+) error {
+	answer, err := o.Find(ctx, m, r, e.now())
+	if wrong := wrongInput(e, err); wrong != nil {
+		return usage(wrong)
+	}
+	if err != nil {
+		return err
+	}
+	if err := printAnswer(ctx, e, m, r, answer, o); err != nil || len(answer.Found) > 0 {
+		return err
+	}
+	if o.Trusted {
+		tellUntrusted(ctx, e, r)
+	}
+	const most = 3
+	for _, out := range answer.Out[:min(len(answer.Out), most)] {
+		e.hintf("%s %s and is no answer: %s", out.Hit.ID, nearly, out.Why)
+	}
+	return fmt.Errorf("nothing known about %s: %w", about, replay.ErrNotFound)
 }
 
 // ask opens the memory and makes it ready for questions.
@@ -112,15 +120,6 @@ func printAnswer(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall
 	return err
 }
 
-// hintLeftOut says of the first records that a gate kept out what they nearly did, and why they are
-// no answer.
-func hintLeftOut(e *env, answer recall.Answer, nearly string) {
-	const most = 3
-	for _, out := range answer.Out[:min(len(answer.Out), most)] {
-		e.hintf("%s %s and is no answer: %s", out.Hit.ID, nearly, out.Why)
-	}
-}
-
 // explainMisses says of each item of a record what keeps it from the answers.
 func explainMisses(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall, q recall.Query,
 	spec string,
@@ -150,20 +149,6 @@ func runWhy(ctx context.Context, e *env, o recallOptions, args []string) error {
 	}
 	return e.ask(ctx, func(m *memory.Memory, r *recall.Recall) error {
 		o.Path = filepath.ToSlash(args[0])
-		answer, err := o.Find(ctx, m, r, e.now())
-		if wrong := wrongInput(e, err); wrong != nil {
-			return usage(wrong)
-		}
-		if err != nil {
-			return err
-		}
-		if err := printAnswer(ctx, e, m, r, answer, o); err != nil {
-			return err
-		}
-		if len(answer.Found) == 0 {
-			hintLeftOut(e, answer, "is about it")
-			return fmt.Errorf("nothing known about %q: %w", e.printable(args[0]), replay.ErrNotFound)
-		}
-		return nil
+		return answerQuestion(ctx, e, m, r, o, "is about it", fmt.Sprintf("%q", e.printable(args[0])))
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"unicode/utf8"
 
 	"github.com/aymanbagabas/go-osc52/v2"
 
@@ -54,6 +55,15 @@ func runResume(ctx context.Context, e *env, o resumeOptions, args []string) erro
 		} else {
 			chosen, of, err = m.ChooseWide(ctx, o.reading())
 		}
+		if errors.Is(err, replay.ErrNotFound) && len(args) == 0 { // It is no error to begin.
+			e.hint("there is nothing to resume yet; 'git ltm save' stores where you are, and 'git ltm sync' brings " +
+				"what a remote holds")
+			if e.asJSON {
+				_, err := io.WriteString(e.stdout, "null\n")
+				return err
+			}
+			return nil
+		}
 		if err != nil {
 			return err
 		}
@@ -71,7 +81,7 @@ func runResume(ctx context.Context, e *env, o resumeOptions, args []string) erro
 			return err
 		}
 		if o.Copy {
-			block, err := write(b, o.Format)
+			block, err := writeBriefing(e, b, o.Format)
 			if err != nil {
 				return err
 			}
@@ -94,7 +104,7 @@ func resumePicked(ctx context.Context, e *env, m *memory.Memory, o resumeOptions
 	if err != nil {
 		return err
 	}
-	block, err := write(b, o.Format)
+	block, err := writeBriefing(e, b, o.Format)
 	if err != nil {
 		return err
 	}
@@ -111,7 +121,7 @@ func printBriefing(ctx context.Context, e *env, m *memory.Memory, b briefing.Bri
 		b.Person(p)
 		return e.showPage(ctx, p)
 	}
-	block, err := write(b, format)
+	block, err := writeBriefing(e, b, format)
 	if err == nil {
 		_, err = io.WriteString(e.stdout, block)
 	}
@@ -145,16 +155,33 @@ func makeBriefing(ctx context.Context, e *env, m *memory.Memory, o resumeOptions
 	return b, nil
 }
 
-func write(b briefing.Briefing, format string) (string, error) {
+// writable is what has three forms.
+type writable interface {
+	JSON() ([]byte, error)
+	DSL() string
+	Markdown() string
+}
+
+// writeAs is the form of a briefing or a context that was asked for.
+func writeAs(v writable, format string) (string, error) {
 	switch format {
 	case "json":
-		data, err := b.JSON()
+		data, err := v.JSON()
 		return string(data), err
 	case "dsl":
-		return b.DSL(), nil
+		return v.DSL(), nil
 	default:
-		return b.Markdown(), nil
+		return v.Markdown(), nil
 	}
+}
+
+// writeBriefing refuses a bound on the command line that even the least there is to say does not keep.
+func writeBriefing(e *env, b briefing.Briefing, format string) (string, error) {
+	text, err := writeAs(b, format)
+	if n := utf8.RuneCountInString(text); err == nil && e.isGiven("budget") && b.Budget > 0 && n > b.Budget {
+		err = usagef("--budget: the least to say of this packet has %d characters, more than %d", n, b.Budget)
+	}
+	return text, err
 }
 
 // briefingBudget is the bound of the flag, of ltm.budget, or the default.
@@ -196,7 +223,7 @@ func runContext(ctx context.Context, e *env, o contextOptions, _ []string) error
 			c.Person(p)
 			return e.showPage(ctx, p)
 		}
-		text, err := contextAs(c, o.Format)
+		text, err := writeAs(c, o.Format)
 		if err != nil {
 			return err
 		}
@@ -213,18 +240,6 @@ func runContext(ctx context.Context, e *env, o contextOptions, _ []string) error
 		_, err = io.WriteString(e.stdout, text)
 		return err
 	})
-}
-
-func contextAs(c briefing.Context, format string) (string, error) {
-	switch format {
-	case "json":
-		data, err := c.JSON()
-		return string(data), err
-	case "dsl":
-		return c.DSL(), nil
-	default:
-		return c.Markdown(), nil
-	}
 }
 
 // maxOSC52 is the number of bytes that common terminals take in one sequence.

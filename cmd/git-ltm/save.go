@@ -32,26 +32,19 @@ const maxInput = 4*packet.MaxPacket + 1
 type saveOptions struct {
 	command.Composed
 	answerFlags
-	Why, Continue             string
-	Root, AsIs, NewID, DryRun bool
-	AllowUnredacted           bool
-	Private                   bool
-	Sign, NoSign              bool
-	Draft                     bool
+	storeFlags
+	Why, Continue                             string
+	Root, AsIs, NewID, AllowUnredacted, Draft bool
 }
 
 func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
 	o.AllowWhy = o.Why
-	if err := o.check(args); err != nil {
+	if err := o.check(e, args); err != nil {
 		return err
 	}
 	if o.Draft && e.userStore != "" {
 		return usagef("drafts are kept in repositories: save --draft without --user, or finish one with " +
 			"'git ltm distill --list --json' and 'git ltm save --user FILE'")
-	}
-	if o.Private && e.userStore != "" {
-		return usagef("--user and --private exclude each other; a user-wide memory without a remote never " +
-			"leaves the machine")
 	}
 	switch {
 	case o.Draft:
@@ -75,13 +68,10 @@ func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
 }
 
 // check refuses flags that contradict each other, all at once.
-func (o saveOptions) check(args []string) error {
-	problems := o.problems("why")
+func (o saveOptions) check(e *env, args []string) error {
+	problems := append(o.answerFlags.problems("why"), o.clashes(e)...)
 	if o.Redact && o.AllowUnredacted {
 		problems = append(problems, errors.New("--redact and --allow-unredacted exclude each other"))
-	}
-	if o.Sign && o.NoSign {
-		problems = append(problems, errors.New("--sign and --no-sign exclude each other"))
 	}
 	if o.Continue != "" && o.Root {
 		problems = append(problems, errors.New("--continue and --root exclude each other"))
@@ -126,21 +116,14 @@ func readPacket(ctx context.Context, e *env, args []string) ([]byte, error) {
 }
 
 func (o saveOptions) request(data []byte) gate.SaveRequest {
-	req := gate.SaveRequest{Data: data, Continue: o.Continue, Fresh: o.NewID, DryRun: o.DryRun}
+	req := gate.SaveRequest{
+		Data: data, Continue: o.Continue, Fresh: o.NewID, DryRun: o.DryRun, Signing: o.signing(), Reach: o.reach(),
+	}
 	if o.Root {
 		req.Link = gate.Begin
 	}
 	if o.AsIs {
 		req.Form = gate.AsIs
-	}
-	if o.Private {
-		req.Reach = replay.Private
-	}
-	switch {
-	case o.Sign:
-		req.Signing = signing.Sign
-	case o.NoSign:
-		req.Signing = signing.NoSign
 	}
 	if req.Answer = o.answer(); o.AllowUnredacted {
 		req.Answer.Secrets = gate.Allow
@@ -312,6 +295,38 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 		}
 		return unfinished(d, err)
 	})
+}
+
+// storeFlags say how what is saved is stored.
+type storeFlags struct{ Private, Sign, NoSign, DryRun bool }
+
+// clashes says what is wrong with them.
+func (s *storeFlags) clashes(e *env) (wrong []error) {
+	if s.Sign && s.NoSign {
+		wrong = append(wrong, errors.New("--sign and --no-sign exclude each other"))
+	}
+	if s.Private && e.userStore != "" {
+		wrong = append(wrong, errors.New("--user and --private exclude each other; a user-wide memory without a "+
+			"remote never leaves the machine"))
+	}
+	return wrong
+}
+
+func (s *storeFlags) signing() signing.Mode {
+	switch {
+	case s.Sign:
+		return signing.Sign
+	case s.NoSign:
+		return signing.NoSign
+	}
+	return signing.AsConfigured
+}
+
+func (s *storeFlags) reach() replay.Reach {
+	if s.Private {
+		return replay.Private
+	}
+	return replay.Shared
 }
 
 // answerFlags say what becomes of a secret in what is saved.

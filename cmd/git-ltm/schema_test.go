@@ -118,13 +118,17 @@ func (s schemas) members(t reflect.Type) (members map[string]any, required []str
 // mainChecked is the program in scripts: what it prints with --json fits its schema.
 func mainChecked() {
 	args := os.Args[1:]
+	if !slices.Contains(args, "--json") || strings.HasPrefix(args[0], "__complete") {
+		main()
+		return
+	}
 	out := new(bytes.Buffer)
 	e := &env{
 		vars: os.Environ(), stdin: os.Stdin, stdout: out, stderr: os.Stderr, now: time.Now, entropy: rand.Reader,
 		width: width,
 	}
 	cmd, _, err := newRoot(e).Find(args)
-	if err != nil || !slices.Contains(args, "--json") || strings.HasPrefix(args[0], "__complete") {
+	if err != nil {
 		main()
 		return
 	}

@@ -40,6 +40,7 @@ type setupOptions struct {
 	NoShare, shareSaid bool   // --no-share, and whether it was given
 	YesPublic          bool
 
+	repo *git.Repo // nil outside of any
 	done *command.Setup
 }
 
@@ -65,14 +66,24 @@ func setUp(ctx context.Context, e *env, o setupOptions, names []string) error {
 	if err != nil {
 		return err
 	}
+	repo, missing := git.Find(ctx, e.dir, e.vars)
+	if missing == nil {
+		o.repo = repo
+	} else if !errors.Is(missing, git.ErrNotRepository) {
+		return missing
+	}
 	if o.aboutUpstream() && (o.Undo || o.Scope == string(setup.User)) {
 		return usagef("--remote and --trust are about a clone, and exclude --undo and --scope user")
 	}
 	if !slices.Contains([]upstream.Trust{"", upstream.Remote, upstream.Signed}, upstream.Trust(o.Trust)) {
-		return usagef("there is no trust %q; there are remote and signed%s", word(o.Trust),
+		return usagef("there is no trust %q; there are remote and signed%s", reply.Word(o.Trust),
 			trust.DidYouMean(o.Trust, "remote", "signed"))
 	}
-	if o.Undo && len(agents) == 0 && o.Scope == "" && !o.Accept && !o.aboutSharing() {
+	everything := o.Undo && len(agents) == 0 && o.Scope == "" && !o.Accept && !o.aboutSharing()
+	if missing != nil && (everything || o.aboutUpstream()) {
+		return missing
+	}
+	if everything {
 		return undoSetup(ctx, e, o)
 	}
 	site, err := findSite(ctx, e)
@@ -116,7 +127,7 @@ func findAgents(names []string) ([]setup.Agent, error) {
 	for _, name := range slices.Compact(names) {
 		a, ok := setup.Find(name)
 		if !ok {
-			return nil, usagef("there is no agent %q; there are %s", word(name), command.AgentList())
+			return nil, usagef("there is no agent %q; there are %s", reply.Word(name), command.AgentList())
 		}
 		agents = append(agents, a)
 	}
@@ -135,7 +146,7 @@ type setupTask struct {
 func (o setupOptions) tasks(site setup.Site, a setup.Agent) ([]setupTask, error) {
 	switch scope := setup.Scope(o.Scope); {
 	case !slices.Contains([]setup.Scope{"", setup.Local, setup.Project, setup.User}, scope):
-		return nil, usagef("there is no scope %q; there are local, project and user", word(o.Scope))
+		return nil, usagef("there is no scope %q; there are local, project and user", reply.Word(o.Scope))
 	case !o.Undo && scope == "":
 		return []setupTask{{a, a.Scopes[0], setup.PlanFor}}, nil
 	case !o.Undo:
@@ -162,21 +173,28 @@ func (o setupOptions) tasks(site setup.Site, a setup.Agent) ([]setupTask, error)
 	return all, nil
 }
 
-// runTasks does one after the other, since the scopes of a clone share a record.
-func runTasks(e *env, site setup.Site, all []setupTask, o setupOptions) error {
-	changes := 0
+// applyTasks does one after the other, since the scopes of a clone share a record, and counts what changed.
+func applyTasks(e *env, site setup.Site, all []setupTask, o setupOptions) (changes int, err error) {
 	for _, t := range all {
 		p, err := t.plan(site, t.agent, t.scope)
 		if err == nil && !o.DryRun {
 			err = p.Apply()
 		}
 		if err != nil {
-			return fmt.Errorf("%s: %w", t.agent.Name, err)
+			return changes, fmt.Errorf("%s: %w", t.agent.Name, err)
 		}
 		tellPlan(e, p, o)
 		changes += len(p.Changes)
 	}
+	return changes, nil
+}
+
+// runTasks does what is to be done, and says where that is nothing.
+func runTasks(e *env, site setup.Site, all []setupTask, o setupOptions) error {
+	changes, err := applyTasks(e, site, all, o)
 	switch {
+	case err != nil:
+		return err
 	case changes == 0 && o.Undo:
 		tellElsewhere(e, site, all)
 	case changes == 0:
@@ -330,15 +348,9 @@ func (e *env) home() string {
 // settleRemote fixes the remote of memory and lets memory travel; where the person only says how far it is
 // trusted, it does not let it.
 func settleRemote(ctx context.Context, e *env, o setupOptions) error {
-	if o.Scope == string(setup.User) {
+	repo := o.repo
+	if o.Scope == string(setup.User) || repo == nil {
 		return nil
-	}
-	repo, err := git.Find(ctx, e.dir, e.vars)
-	if errors.Is(err, git.ErrNotRepository) && !o.aboutUpstream() {
-		return nil
-	}
-	if err != nil {
-		return err
 	}
 	was, fixed, err := upstream.Of(repo)
 	if err != nil {
@@ -458,7 +470,7 @@ func sayWaiting(e *env, u upstream.Upstream) {
 
 // sayUpstream says where memory goes, whose unsigned records are shown, and how to have it otherwise.
 func sayUpstream(e *env, u upstream.Upstream) {
-	e.hintf("the memory of this clone is exchanged with %s (%s); with another: git ltm setup --remote NAME",
+	e.hintf("'git ltm sync' exchanges the memory of this clone with %s (%s); with another: git ltm setup --remote NAME",
 		u.Remote, u.URL)
 	switch u.Trust {
 	case upstream.Remote:
@@ -510,6 +522,8 @@ func settleSharing(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstr
 		}
 	case u.Share && e.inCI():
 		e.hint("the variable CI is set, so that nothing travels by itself here: 'git ltm sync' in a job does")
+	case u.Share && u != before && !isAnySetUp(ctx, e):
+		e.hint("memory of this clone travels by itself to " + place + " once an agent is set up here: git ltm setup AGENT")
 	case u.Share && u != before:
 		e.hint("memory of this clone is fetched when a session starts and pushed when one ends, to " +
 			place + "; off: git ltm setup --no-share")
@@ -575,17 +589,11 @@ func fetchFirst(ctx context.Context, e *env, repo *git.Repo, u upstream.Upstream
 // its way to a remote, and keeps the answer of the person. What was accepted before is not asked
 // again.
 func settleConsent(ctx context.Context, e *env, o setupOptions) error {
-	repo, err := git.Find(ctx, e.dir, e.vars)
-	if errors.Is(err, git.ErrNotRepository) {
+	repo := o.repo
+	switch {
+	case repo == nil || o.Undo && !o.Accept:
 		return nil
-	}
-	if err != nil {
-		return err
-	}
-	if o.Undo {
-		if !o.Accept {
-			return nil
-		}
+	case o.Undo:
 		return consent.Accept(repo, nil)
 	}
 	config, err := repo.Config(ctx)
@@ -678,12 +686,9 @@ const modelOfClaude = `claude -p --safe-mode --no-session-persistence --tools ""
 // named none. It is off until they agree at a terminal: it costs, and what a session said goes to the maker
 // of the model, masked. It stands in the person's own configuration; an undo takes out exactly this command.
 func settleModel(ctx context.Context, e *env, o setupOptions) error {
-	repo, err := git.Find(ctx, e.dir, e.vars)
-	if errors.Is(err, git.ErrNotRepository) {
+	repo := o.repo
+	if repo == nil {
 		return nil
-	}
-	if err != nil {
-		return err
 	}
 	all, err := repo.ScopedSettings(ctx, session.DistillCommandKey)
 	if err != nil {
@@ -718,10 +723,7 @@ func settleModel(ctx context.Context, e *env, o setupOptions) error {
 // undoSetup takes out of a clone all that git ltm put there beside the memory itself, and says what stays and
 // how it goes.
 func undoSetup(ctx context.Context, e *env, o setupOptions) error {
-	repo, err := git.Find(ctx, e.dir, e.vars)
-	if err != nil {
-		return err
-	}
+	repo := o.repo
 	site, err := findSite(ctx, e)
 	if err != nil {
 		return err
@@ -737,15 +739,8 @@ func undoSetup(ctx context.Context, e *env, o setupOptions) error {
 	stay := func(what, how string) {
 		o.done.Stays = append(o.done.Stays, command.SetupRemains{What: what, How: how})
 	}
-	for _, t := range all {
-		p, err := t.plan(site, t.agent, t.scope)
-		if err == nil && !o.DryRun {
-			err = p.Apply()
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", t.agent.Name, err)
-		}
-		tellPlan(e, p, o)
+	if _, err := applyTasks(e, site, all, o); err != nil {
+		return err
 	}
 	for _, a := range setup.Agents() {
 		for _, s := range setup.Look(site, a) {

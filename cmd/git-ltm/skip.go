@@ -9,30 +9,10 @@ import (
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/command"
-	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
-	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
-
-func removeSkips(ctx context.Context, e *env, o eventOptions, args []string) error {
-	return e.use(ctx, func(m *memory.Memory) error {
-		var wrong []error
-		for _, spec := range args {
-			entry, _, err := m.FindAnyWide(ctx, spec)
-			if err == nil && entry.Kind() != packet.KindSkip {
-				err = fmt.Errorf("record %s is no skip: %w", entry.ID, command.ErrKind)
-			}
-			wrong = append(wrong, err)
-		}
-		if err := errors.Join(wrong...); err != nil {
-			return err
-		}
-		c, err := storeEvent(ctx, e, m, gate.Happen{Event: "retract", Targets: args, Why: o.Why})
-		return tellChange(e, o, c, err, "retracted", "retracted already")
-	})
-}
 
 type skipCheckOptions struct {
 	Command           string
@@ -69,9 +49,6 @@ func printDeadEnds(e *env, o skipCheckOptions, ends []recall.DeadEnd) error {
 	for _, end := range ends {
 		list = append(list, reply.DeadEndOf(end, command.Question{Trusted: o.Trusted}.Reading()))
 	}
-	if e.asJSON {
-		return e.printJSON(list)
-	}
 	for i, d := range list {
 		sure := d.Sure
 		if d.Certain {
@@ -87,12 +64,9 @@ func printDeadEnds(e *env, o skipCheckOptions, ends []recall.DeadEnd) error {
 		if d.Store != "" {
 			about = append(about, d.Store)
 		}
-		_, err := fmt.Fprintf(e.stdout, "%s: %s%s\n  reason: %s\n  met by %s: %s (%s)\n  (%s)\n", d.Kind,
+		e.printf("%s: %s%s\n  reason: %s\n  met by %s: %s (%s)\n  (%s)\n", d.Kind,
 			ends[i].Known.Text.Origin().Doubt(), d.Text, d.Reason,
 			d.By, strings.Join(d.On, " "), sure, strings.Join(about, ", "))
-		if err != nil {
-			return err
-		}
 	}
-	return nil
+	return e.printResult(list, nil)
 }

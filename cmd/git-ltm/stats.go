@@ -50,10 +50,7 @@ func runStats(ctx context.Context, e *env, o statsOptions, _ []string) error {
 				return err
 			}
 		}
-		if e.asJSON {
-			return e.printJSON(told)
-		}
-		return printFigures(e, told)
+		return e.printResult(told, printFigures(e, told))
 	})
 }
 
@@ -74,15 +71,27 @@ func localFigures(ctx context.Context, e *env, m *memory.Memory, private int) (*
 
 // printFigures prints figures for a person: in words where there is one, as bars where there are several.
 func printFigures(e *env, f command.Figures) error {
-	p := plots{Options: plotOptions(e)}
-	p.Put("Records", counts(f.Records, "packet", "note", "skip", "event"))
+	columns, terminal := e.width(e.stdout)
+	p := plots{Options: plot.Options{Mode: plot.ASCII, Columns: min(columns, 120)}}
+	if terminal && e.speaksUTF8() { // Blocks are drawn where they can be seen.
+		p.Mode = plot.Unicode
+	}
+	var records []string
+	for _, kind := range []string{"packet", "note", "skip", "event"} {
+		records = append(records, command.Counted(f.Records[kind], kind))
+	}
+	p.Put("Records", strings.Join(records, ", "))
 	p.bars("What was done to them", bars(f.Events))
 	p.bars("Notes", bars(f.Notes))
 	p.bars("Authors", namedBars(f.Authors, "(nobody)"))
 	p.bars("Branches", namedBars(f.Branches, "(none)"))
 	p.Printf("\nSaved in each of %d weeks, the last from %s:\n  %s\n", len(f.Weeks.Saved), f.Weeks.Last,
 		plot.Spark(f.Weeks.Saved, p.inner()))
-	p.expiring(f.Expiring)
+	if p.Head("Expiring next, within 30 days", len(f.Expiring)) {
+		for _, x := range f.Expiring {
+			p.Printf("  %s  %s  %s\n", reply.Stamp(x.At), x.ID, x.Kind)
+		}
+	}
 	p.Printf("\n")
 	p.Put("Signed", fmt.Sprintf("%d, unsigned %d", f.Signatures.Signed, f.Signatures.Unsigned))
 	p.local(f.Local)
@@ -91,16 +100,6 @@ func printFigures(e *env, f command.Figures) error {
 	}
 	e.print(p.String())
 	return nil
-}
-
-// plotOptions are how figures are drawn: as wide as the terminal, and with blocks where it shows UTF-8.
-func plotOptions(e *env) plot.Options {
-	columns, terminal := e.width(e.stdout)
-	o := plot.Options{Mode: plot.ASCII, Columns: min(columns, 120)}
-	if terminal && e.speaksUTF8() {
-		o.Mode = plot.Unicode
-	}
-	return o
 }
 
 // speaksUTF8 tells what the locale says of characters. The first variable that is set counts.
@@ -162,31 +161,11 @@ func namedBars(all []recall.Named, none string) []plot.Bar {
 	return drawn
 }
 
-// counts says how many there are of some words, each with an s where that is its plural.
-func counts(all map[string]int, words ...string) string {
-	var parts []string
-	for _, word := range words {
-		if n := all[word]; n == 1 {
-			parts = append(parts, "1 "+word)
-		} else {
-			parts = append(parts, fmt.Sprintf("%d %ss", n, word))
-		}
-	}
-	return strings.Join(parts, ", ")
-}
-
-// expiring lists what expires soon, the next first.
-func (p *plots) expiring(all []recall.Expiring) {
-	if !p.Head("Expiring next, within 30 days", len(all)) {
-		return
-	}
-	for _, x := range all {
-		p.Printf("  %s  %s  %s\n", reply.Stamp(x.At), x.ID, x.Kind)
-	}
-}
-
 // local says what holds of this clone alone.
 func (p *plots) local(l *command.LocalFigures) {
+	if l == nil {
+		return // Nobody asked for it.
+	}
 	p.Printf("\nOf this clone alone:\n")
 	p.Put("Private", strconv.Itoa(l.Private))
 	if l.Remote == nil {
@@ -387,12 +366,8 @@ func printAchievements(e *env, all []*command.Achievement) error {
 	case fresh > 0:
 		e.hintf("nothing was stored; --apply stores those that are new: %d", fresh)
 	}
-	if e.asJSON {
-		return e.printJSON(shown)
-	}
 	for _, a := range shown {
-		e.printf("%s  %s  %s  %s\n", command.Pad(a.State, 7), a.ID, command.Pad(a.Impact, 6),
-			a.Text)
+		e.printf("%s  %s  %s  %s\n", command.Pad(a.State, 7), a.ID, command.Pad(a.Impact, 6), a.Text)
 	}
-	return nil
+	return e.printResult(shown, nil)
 }

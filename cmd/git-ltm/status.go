@@ -28,10 +28,8 @@ func runStatus(ctx context.Context, e *env, _ []string) error {
 			return err
 		}
 		pendingList(ctx, m).tell(e)
-		if e.asJSON {
-			return e.printJSON(s)
-		}
-		return printStatus(e, s)
+		printStatus(e, s)
+		return e.printResult(s, nil)
 	})
 }
 
@@ -59,27 +57,21 @@ func lookAround(ctx context.Context, e *env, m *memory.Memory, r *recall.Recall)
 	if s.Authors, err = newAuthorLine(ctx, e, m, r); err != nil {
 		return command.Status{}, err
 	}
-	if s.Unsigned, err = unsignedHere(ctx, m); err != nil {
+	missed, err := signing.Missed(m.Repo().Local())
+	if err != nil {
 		return command.Status{}, err
+	}
+	s.Unsigned = []packet.ID{}
+	for _, id := range missed { // Somebody may have signed it since.
+		if entry, err := m.FindAny(ctx, string(id)); err == nil && !entry.Signed && len(entry.Endorsers) == 0 {
+			s.Unsigned = append(s.Unsigned, id)
+		}
 	}
 	if s.Hook, err = lastFault(e, m.Repo()); err != nil {
 		return command.Status{}, err
 	}
 	err = lookAtRemote(ctx, e, m, &s)
 	return s, err
-}
-
-// unsignedHere are the records that agents saved unsigned, and that nobody signed since.
-func unsignedHere(ctx context.Context, m *memory.Memory) ([]packet.ID, error) {
-	ids, err := signing.Missed(m.Repo().Local())
-	here := []packet.ID{}
-	for _, id := range ids {
-		entry, err := m.FindAny(ctx, string(id))
-		if err == nil && !entry.Signed && len(entry.Endorsers) == 0 {
-			here = append(here, id)
-		}
-	}
-	return here, err
 }
 
 // lastFault returns the last fault of an agent's hook, or nil.
@@ -133,7 +125,7 @@ func lookAtRemote(ctx context.Context, e *env, m *memory.Memory, s *command.Stat
 	return nil
 }
 
-func printStatus(e *env, s command.Status) error {
+func printStatus(e *env, s command.Status) {
 	var d reply.Description
 	putPlace(e, &d, s)
 	d.Put("Packets", command.PacketCounts(s.Packets))
@@ -206,7 +198,6 @@ func printStatus(e *env, s command.Status) error {
 		d.Put("Broken", b.Ref+" ("+b.Reason+"); the next save, rm or restore mends it or sets it aside")
 	}
 	e.print(d.String())
-	return nil
 }
 
 // putPlace says where the next packet would stand.
@@ -264,7 +255,8 @@ func tellArrived(ctx context.Context, e *env, m *memory.Memory, pulled []string)
 	}
 	mend := "git ltm verify, then git ltm trust add ID"
 	if heard.Unsigned == heard.Withheld {
-		mend = "nobody signed them; 'git ltm verify' says what changes that"
+		mend = "nobody signed them; their authors can (git ltm sign), or 'git ltm setup --trust remote' lets " +
+			"agents see all that the remote delivers"
 	}
 	e.hint("of what came " + command.Withheld(heard) +
 		" not trusted, so that agents are not shown them automatically: " + mend)
@@ -274,8 +266,8 @@ func tellArrived(ctx context.Context, e *env, m *memory.Memory, pulled []string)
 // command that reverses it; and how many events wait.
 func arrivalLines(e *env, all []replay.Arrival) (lines []string) {
 	type sort struct {
-		by, word string
-		yours    bool
+		by, word, whose string
+		claim           bool
 	}
 	var order []sort
 	ids, events := map[sort][]packet.ID{}, map[sort][]packet.ID{}
@@ -289,7 +281,12 @@ func arrivalLines(e *env, all []replay.Arrival) (lines []string) {
 			waiting = append(waiting, a.Author())
 			continue
 		}
-		key := sort{a.By, a.Word, a.Yours}
+		key := sort{a.By, a.Word, "others", a.Claim}
+		if a.Yours {
+			key.whose = "yours"
+		} else if a.Own {
+			key.whose = "the same author"
+		}
 		if _, known := ids[key]; !known {
 			order, authors[key] = append(order, key), a.Author()
 		}
@@ -297,24 +294,30 @@ func arrivalLines(e *env, all []replay.Arrival) (lines []string) {
 	}
 	for _, key := range order {
 		some := slices.Compact(slices.Sorted(slices.Values(ids[key])))
-		whose := command.Counted(len(some), "record") + " of others"
-		if key.yours {
-			whose = command.Counted(len(some), "record") + " of yours"
-		}
+		whose := command.Counted(len(some), "record") + " of " + key.whose
 		if key.word == replay.PurgeEvent {
 			lines = append(lines, fmt.Sprintf("%s, removed %s for good", e.printable(key.by), whose))
 			continue
 		}
 		did, back := command.Undoing(key.word)
-		if back == "undo" {
+		if back == "undo" || key.claim {
 			some = events[key]
 		}
-		if len(some) > replay.MostADay {
-			back = "trust refuse " + quoteName(e, authors[key])
-		} else {
+		if key.claim {
+			did, back = "asks for a change ("+reply.EventWord(key.word)+") of", "trust accept"
+			if whose += ", which has no effect until you accept it"; len(some) > replay.MostADay {
+				whose += "; to drop all"
+			}
+		}
+		switch {
+		case len(some) <= replay.MostADay:
 			for _, id := range some {
 				back += " " + string(id)
 			}
+		case key.claim:
+			back = "trust refuse --waiting " + quoteName(e, authors[key])
+		default:
+			back = "trust refuse " + quoteName(e, authors[key])
 		}
 		lines = append(lines, fmt.Sprintf("%s, %s %s: git ltm %s", e.printable(key.by), did, whose, back))
 	}

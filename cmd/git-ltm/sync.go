@@ -342,11 +342,18 @@ func runInit(ctx context.Context, e *env, o initOptions, names []string) error {
 func addRefspecs(
 	ctx context.Context, e *env, repo *git.Repo, o initOptions, names []string,
 ) (added []command.Setting, err error) {
-	plans, err := plansFor(ctx, repo, names)
-	if err != nil {
-		return nil, err
+	if len(names) == 0 {
+		names = []string{""} // The default one.
 	}
+	var plans []remote.Plan
 	added = []command.Setting{}
+	for _, name := range names {
+		p, err := remote.PlanFor(ctx, repo, name)
+		if err != nil {
+			return nil, err
+		}
+		plans = append(plans, p)
+	}
 	for _, p := range plans {
 		added = append(added, printSettings(e, "+", p.Add)...)
 	}
@@ -368,22 +375,6 @@ func addRefspecs(
 		}
 	}
 	return added, nil
-}
-
-// plansFor are what is to be added for each remote, or for the default one.
-func plansFor(ctx context.Context, repo *git.Repo, names []string) ([]remote.Plan, error) {
-	if len(names) == 0 {
-		names = []string{""}
-	}
-	var plans []remote.Plan
-	for _, name := range names {
-		p, err := remote.PlanFor(ctx, repo, name)
-		if err != nil {
-			return nil, err
-		}
-		plans = append(plans, p)
-	}
-	return plans, nil
 }
 
 // printSettings prints lines of configuration, and returns them fit to be printed. Within a refspec

@@ -42,9 +42,6 @@ func listTasks(ctx context.Context, e *env, o taskListOptions, _ []string) error
 }
 
 func printTasks(e *env, found []replay.Shown) error {
-	if e.asJSON {
-		return printListed(e, found)
-	}
 	columns, terminal := e.width(e.stdout)
 	if terminal && len(found) == 0 {
 		e.hint("there is no such task here; 'git ltm task add' stores one")
@@ -57,7 +54,7 @@ func printTasks(e *env, found []replay.Shown) error {
 		}
 		e.println(text)
 	}
-	return nil
+	return e.printResult(listedOf(found), nil)
 }
 
 func finishTasks(ctx context.Context, e *env, o eventOptions, args []string) error {
@@ -70,8 +67,26 @@ func finishTasks(ctx context.Context, e *env, o eventOptions, args []string) err
 func reopenTasks(ctx context.Context, e *env, o eventOptions, args []string) error {
 	return withTasks(ctx, e, args, func(m *memory.Memory, tasks []replay.Entry) error {
 		c, of, err := m.ReopenTasks(ctx, tasks, o.Why)
-		err = tellUserStore(e, m, of, err)
+		err = tellPlace(ctx, e, m, of, c, err)
 		return tellChange(e, o, c, err, "reopened", "open already")
+	})
+}
+
+// takeTasks says who works on tasks: whoever makes active what is not done.
+func takeTasks(ctx context.Context, e *env, o eventOptions, args []string) error {
+	return withTasks(ctx, e, args, func(m *memory.Memory, tasks []replay.Entry) error {
+		for _, task := range tasks {
+			shown, _ := task.Open(replay.Inspected)
+			if status := reply.TaskStatus(shown); status != "active" && status != "paused" {
+				return usagef("task %s is %s; 'git ltm task reopen' opens it first", task.ID, status)
+			}
+			if by := shown.TakenBy(); by != "" {
+				e.hintf("task %s was %s before", task.ID, by)
+			}
+		}
+		c, of, err := m.SetTasks(ctx, tasks, packet.Change{Status: "active"}, o.Why)
+		err = tellPlace(ctx, e, m, of, c, err)
+		return tellChange(e, o, c, err, "taken", "")
 	})
 }
 
@@ -91,7 +106,7 @@ func setTasks(ctx context.Context, e *env, o taskFields, args []string) error {
 	}
 	return withTasks(ctx, e, args, func(m *memory.Memory, tasks []replay.Entry) error {
 		c, of, err := m.SetTasks(ctx, tasks, change, o.Why)
-		err = tellUserStore(e, m, of, err)
+		err = tellPlace(ctx, e, m, of, c, err)
 		return tellChange(e, o.eventOptions, c, err, "changed", "")
 	})
 }

@@ -150,7 +150,11 @@ func pickPacket(ctx context.Context, e *env, m *memory.Memory) (replay.Entry, bo
 		}
 		words := strings.Fields(strings.ToLower(line))
 		shown = slices.DeleteFunc(slices.Clone(all), func(entry replay.Shown) bool {
-			return !matches(entry, words)
+			p := entry.Packet()
+			text := strings.ToLower(strings.Join(append([]string{
+				string(entry.ID), p.Anchor.Branch, p.Goal, p.NextStep,
+			}, p.Tags...), " "))
+			return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 		})
 	}
 }
@@ -190,16 +194,6 @@ func offerPackets(e *env, shown []replay.Shown) {
 	}
 	_, _ = fmt.Fprint(e.stderr,
 		out.String()+"Resume from which? A number (enter is 1), words to look for, or q: ")
-}
-
-func matches(entry replay.Shown, words []string) bool {
-	k := entry.Packet()
-	text := strings.ToLower(
-		strings.Join([]string{
-			string(entry.ID), k.Anchor.Branch, k.Goal, k.NextStep,
-			strings.Join(k.Tags, " "),
-		}, " "))
-	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 }
 
 // A command that takes longer than patience tells how far it is, and no more

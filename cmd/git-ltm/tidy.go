@@ -109,27 +109,19 @@ func showGroups(e *env, groups []command.NoteGroup, bed recall.Bed) error {
 	if len(groups) == 0 {
 		e.hint("no notes could be put together")
 	}
-	if e.asJSON {
-		all := []command.Group{}
-		for _, g := range groups {
-			all = append(all, g.Shape())
-		}
-		return e.printJSON(all)
-	}
-	var text strings.Builder
-	free := ""
+	all, free := []command.Group{}, ""
 	for _, g := range groups {
-		text.WriteString(groupText(e, g))
+		all = append(all, g.Shape())
+		e.print(groupText(e, g))
 		if g.Conflict == "" && free == "" {
 			free = g.Key
 		}
 	}
-	e.print(text.String())
-	if free != "" {
+	if free != "" && !e.asJSON {
 		e.hint("'git ltm consolidate --apply " + free +
 			"' puts the first of them together; --text says it in other words")
 	}
-	return nil
+	return e.printResult(all, nil)
 }
 
 // groupText is a group for a person.
@@ -232,17 +224,12 @@ func printMerged(e *env, done []command.Group, o consolidateOptions) error {
 			e.hintf("'git ltm undo %s' brings the %d sources back; 'git ltm rm %s' then takes the new note out",
 				one.Event, len(one.Sources), one.ID)
 		}
+		e.println(one.ID)
 	}
 	if o.DryRun {
 		e.hint("this was a dry run, nothing was stored")
 	}
-	if e.asJSON {
-		return e.printJSON(done)
-	}
-	for _, one := range done {
-		e.println(one.ID)
-	}
-	return nil
+	return e.printResult(done, nil)
 }
 
 // lintPackets is how many packets are looked at for the newest of each branch.
@@ -258,22 +245,17 @@ func runLint(ctx context.Context, e *env, o lintOptions, args []string) error {
 	if err := lintArguments(ctx, e, &l, args); err != nil {
 		return err
 	}
-	switch {
-	case e.asJSON:
-		if err := e.printJSON(l.advice); err != nil {
-			return err
-		}
-	default:
-		for _, a := range l.advice {
-			e.println(e.printable(fmt.Sprintf("%s %s: %s: %s", cmp.Or(a.ID, a.File), a.Place, a.Rule,
-				a.Text)))
-		}
+	for _, a := range l.advice {
+		e.println(e.printable(fmt.Sprintf("%s %s: %s: %s", cmp.Or(a.ID, a.File), a.Place, a.Rule, a.Text)))
+	}
+	if !e.asJSON {
 		e.hintf("records looked at: %d, pieces of advice: %d", l.records, len(l.advice))
 	}
-	if o.ExitCode && len(l.advice) > 0 {
-		return errAdvice
+	err := e.printResult(l.advice, nil)
+	if err == nil && o.ExitCode && len(l.advice) > 0 {
+		err = errAdvice
 	}
-	return nil
+	return err
 }
 
 // linted is what was looked at, and what could be better.
@@ -297,7 +279,9 @@ func (l *linted) add(id, file string, c packet.Content) {
 func lintArguments(ctx context.Context, e *env, l *linted, args []string) error {
 	var specs []string
 	for _, arg := range args {
-		if !namesFile(e, arg) {
+		// One that is written as a file is one, whether it is there or not.
+		if _, err := os.Stat(e.path(arg)); err != nil && arg != standardInput && !strings.ContainsAny(arg, `/\`) &&
+			!strings.Contains(filepath.Ext(arg), "json") {
 			specs = append(specs, arg)
 			continue
 		}
@@ -326,13 +310,6 @@ func lintArguments(ctx context.Context, e *env, l *linted, args []string) error 
 	}
 }
 
-// namesFile tells an argument that names a file, or is written as if it did, from one that names a record.
-func namesFile(e *env, arg string) bool {
-	_, err := os.Stat(e.path(arg))
-	return err == nil || arg == standardInput || strings.ContainsAny(arg, `/\`) ||
-		strings.Contains(filepath.Ext(arg), "json")
-}
-
 // draft looks at one record that is not stored yet, or at many as JSON Lines.
 func (l *linted) draft(name string, data []byte, e *env) error {
 	rec, err := packet.Parse(data, packet.Draft)
@@ -340,8 +317,10 @@ func (l *linted) draft(name string, data []byte, e *env) error {
 		l.add("", name, rec.Content())
 		return nil
 	}
-	if !isLines(data) {
-		return fmt.Errorf("read draft %q: %w", name, err)
+	for line := range bytes.Lines(data) {
+		if line = bytes.TrimSpace(line); len(line) > 0 && !json.Valid(line) {
+			return fmt.Errorf("read draft %q: %w", name, err)
+		}
 	}
 	for _, line := range command.BatchLines(data, e.now()) {
 		rec, err := packet.Parse(line.Data, packet.Draft)
@@ -351,16 +330,6 @@ func (l *linted) draft(name string, data []byte, e *env) error {
 		l.add("", name+":"+strconv.Itoa(line.Number), rec.Content())
 	}
 	return nil
-}
-
-// isLines tells whether each line is a JSON value of its own.
-func isLines(data []byte) bool {
-	for line := range bytes.Lines(data) {
-		if line = bytes.TrimSpace(line); len(line) > 0 && !json.Valid(line) {
-			return false
-		}
-	}
-	return true
 }
 
 // named looks at some records.
@@ -404,17 +373,6 @@ func (l *linted) kind(ctx context.Context, m *memory.Memory, kind packet.Kind) e
 func (e *env) adviseStored(r gate.Receipt) {
 	for _, line := range reply.LogLines(r) {
 		e.warnf("%s", line)
-	}
-}
-
-// adviseDraft gives advice on what a dry run did not store.
-func (e *env) adviseDraft(r gate.Receipt) {
-	rec, err := packet.Parse(r.Data, packet.Stored)
-	if err != nil {
-		return // The gate encoded it.
-	}
-	for _, a := range garden.Lint(rec.Content()) {
-		e.hintf("%s: %s", a.Place, a.Text)
 	}
 }
 
@@ -464,7 +422,16 @@ func compactMemory(ctx context.Context, e *env, m *memory.Memory, req memory.Com
 			"look with 'git ltm check'", command.Counted(done.Left, "record"))
 	}
 	tellKept(e, there)
-	text := sentence(done, o)
+	text := "nothing to compact"
+	if len(done.Records)+done.Signatures > 0 {
+		what := command.Counted(len(done.Records), "record")
+		if done.Signatures > 0 {
+			what += " and " + command.Counted(done.Signatures, "later signature")
+		}
+		if text = "would move " + what; !o.DryRun {
+			text = "moved " + what + " into " + strings.Join(done.Archives, ", ")
+		}
+	}
 	if done.Unsent > 0 {
 		text += fmt.Sprintf("; %s not sent yet: run 'git ltm sync' and compact again",
 			command.Counted(done.Unsent, "record"))
@@ -516,19 +483,4 @@ func thinRemote(
 			e.printable(name))
 	}
 	return out, err
-}
-
-// sentence says what moved.
-func sentence(done memory.Compacted, o compactOptions) string {
-	if len(done.Records)+done.Signatures == 0 {
-		return "nothing to compact"
-	}
-	what := command.Counted(len(done.Records), "record")
-	if done.Signatures > 0 {
-		what += " and " + command.Counted(done.Signatures, "later signature")
-	}
-	if o.DryRun {
-		return "would move " + what
-	}
-	return "moved " + what + " into " + strings.Join(done.Archives, ", ")
 }

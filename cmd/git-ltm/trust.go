@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -50,14 +49,11 @@ func listTrust(ctx context.Context, e *env, _ []string) error {
 			}
 			s.Signed = e.listed(stores)
 		}
-		if e.asJSON {
-			return e.printJSON(s)
-		}
 		e.print(command.TrustText(s))
 		for _, w := range s.Other {
 			e.warnf("%s", w)
 		}
-		return nil
+		return e.printResult(s, nil)
 	})
 }
 
@@ -197,6 +193,19 @@ func acceptRecords(ctx context.Context, e *env, o trustAnswerOptions, args []str
 		return e.printResult(done, err)
 	}
 	err := e.use(ctx, func(m *memory.Memory) error {
+		for _, spec := range args {
+			if event, _, err := m.FindAnyWide(ctx, spec); err == nil && event.Kind() == packet.KindEvent {
+				claimed, err := m.AcceptClaim(ctx, event.ID)
+				if err != nil {
+					return err
+				}
+				if claimed {
+					e.println(event.ID)
+					args = slices.DeleteFunc(slices.Clone(args), func(other string) bool { return other == spec })
+					done.Records = append(done.Records, string(event.ID))
+				}
+			}
+		}
 		names, err := m.Audit().Accept(ctx, args)
 		for _, name := range names {
 			e.println(name)
@@ -227,10 +236,15 @@ type trustInitOptions struct {
 	done *command.TrustProposal
 }
 
-func initTrust(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
-	o.done = &command.TrustProposal{}
-	err := e.use(ctx, func(m *memory.Memory) error { return proposeList(ctx, e, m, o) })
-	return e.printResult(o.done, err)
+// proposing shows a list of the team, and lets it count when somebody says so.
+func proposing(
+	propose func(context.Context, *env, *memory.Memory, trustInitOptions) error,
+) func(context.Context, *env, trustInitOptions, []string) error {
+	return func(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
+		o.done = &command.TrustProposal{}
+		err := e.use(ctx, func(m *memory.Memory) error { return propose(ctx, e, m, o) })
+		return e.printResult(o.done, err)
+	}
 }
 
 func proposeList(ctx context.Context, e *env, m *memory.Memory, o trustInitOptions) error {
@@ -283,12 +297,6 @@ func readLists(ctx context.Context, e *env, m *memory.Memory) (*trust.Trust, err
 	}
 	e.warnf("%v", err)
 	return apart, nil
-}
-
-func updateTrust(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
-	o.done = &command.TrustProposal{}
-	err := e.use(ctx, func(m *memory.Memory) error { return proposeChange(ctx, e, m, o) })
-	return e.printResult(o.done, err)
 }
 
 func proposeChange(ctx context.Context, e *env, m *memory.Memory, o trustInitOptions) error {
@@ -392,17 +400,11 @@ func (e *env) agreed(question string) (bool, error) {
 	if !e.interactive() {
 		return false, usagef("there is no terminal to ask at; give --yes to accept what is shown")
 	}
-	_, _ = fmt.Fprintf(e.stderr, "%s [y/N] ", question) // Where it cannot be asked, nothing is answered.
-	answer, err := bufio.NewReader(e.stdin).ReadString('\n')
-	if err != nil {
-		return false, fmt.Errorf("read the answer: %w", err)
+	if e.askPerson(question+" [y/N] ") == 'y' {
+		return true, nil
 	}
-	agreed := strings.EqualFold(strings.TrimSpace(answer), "y") ||
-		strings.EqualFold(strings.TrimSpace(answer), "yes")
-	if !agreed {
-		e.hint("nothing was changed")
-	}
-	return agreed, nil
+	e.hint("nothing was changed")
+	return false, nil
 }
 
 type trustAddOptions struct {
@@ -563,7 +565,7 @@ func signerIn(e *env, t *trust.Trust, o *trustAddOptions, spec string, tag sign.
 		principal = mail
 		e.hint("the signature calls its maker " + e.printable(tag.Tagger) +
 			", which nobody checked; --as names somebody else")
-		if strings.ContainsFunc(principal, command.BeyondASCII) {
+		if strings.ContainsFunc(principal, func(r rune) bool { return r > '~' }) {
 			return trust.Edit{},
 				usagef("the address in the signature has letters that can look like others; name the " +
 					"holder with --as")
@@ -639,24 +641,17 @@ func shown(edit trust.Edit) []string {
 	return strings.Split(strings.TrimSuffix(string(edit.Add), "\n"), "\n")
 }
 
-// showEdit prints what will be written, and returns its place in the answer.
-func showEdit(e *env, o *trustAddOptions, edit trust.Edit) *command.TrustFile {
-	lines := e.listed(shown(edit))
-	for _, line := range lines {
-		e.println(line)
-	}
-	file := command.TrustFile{File: e.printable(edit.File), Lines: lines, Known: edit.Known()}
-	o.done.Files = append(o.done.Files, file)
-	return &o.done.Files[len(o.done.Files)-1]
-}
-
 // writeEdit shows what will be written, and writes it when somebody says so, with the store that a
 // signature names, if
 // one is given.
 func writeEdit(
 	ctx context.Context, e *env, m *memory.Memory, o *trustAddOptions, edit trust.Edit, store string,
 ) error {
-	file := showEdit(e, o, edit)
+	file := command.TrustFile{File: e.printable(edit.File), Lines: e.listed(shown(edit)), Known: edit.Known()}
+	for _, line := range file.Lines {
+		e.println(line)
+	}
+	defer func() { o.done.Files = append(o.done.Files, file) }()
 	question, would := "Add it to "+file.File+"?", "it would be added to "+edit.File
 	if store != "" {
 		e.printf("%s = %s\n", trust.StoreKey, e.printable(store))
@@ -757,16 +752,12 @@ func tellStores(e *env, t *trust.Trust, store string, named []string) {
 	}
 }
 
-func muteNames(ctx context.Context, e *env, names []string) error {
-	return setMuted(ctx, e, names, true)
-}
-
-func unmuteNames(ctx context.Context, e *env, names []string) error {
-	return setMuted(ctx, e, names, false)
-}
-
 // setMuted keeps names from being heard, or lets them.
-func setMuted(ctx context.Context, e *env, names []string, muted bool) error {
+func setMuted(muted bool) func(context.Context, *env, []string) error {
+	return func(ctx context.Context, e *env, names []string) error { return muteNames(ctx, e, names, muted) }
+}
+
+func muteNames(ctx context.Context, e *env, names []string, muted bool) error {
 	if slices.ContainsFunc(names, func(name string) bool { return strings.TrimSpace(name) == "" }) {
 		return usagef("there is no name")
 	}

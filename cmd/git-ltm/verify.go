@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
@@ -12,6 +13,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/signing"
 	"github.com/git-ltm/git-ltm/internal/trust"
@@ -37,8 +39,12 @@ func runVerify(ctx context.Context, e *env, o verifyOptions, specs []string) err
 	return e.use(ctx, func(m *memory.Memory) error {
 		// Where they cannot be read, what is printed is judged by the built-in ones.
 		e.rules, _ = m.Rules(ctx)
-		if err := warnTrust(ctx, e, m); err != nil {
+		t, err := m.Judge().Trust(ctx)
+		if err != nil {
 			return err
+		}
+		for _, w := range t.Warnings() {
+			e.warnf("%s", w)
 		}
 		team := pendingList(ctx, m)
 		failed, err := printTestimonies(ctx, e, m, o,
@@ -50,8 +56,13 @@ func runVerify(ctx context.Context, e *env, o verifyOptions, specs []string) err
 			team.tell(e)
 		}
 		if len(specs) == 0 && o.Remote == "" {
-			if err := tellGone(ctx, e, m); err != nil {
+			gone, err := m.Audit().Gone(ctx)
+			if err != nil {
 				return err
+			}
+			for _, ref := range gone {
+				e.warnf("%s was here once and is gone; if it was meant to go: git ltm trust accept %s", ref,
+					path.Base(ref))
 			}
 		}
 		if failed > 0 {
@@ -78,43 +89,13 @@ func printTestimonies(ctx context.Context, e *env, m *memory.Memory, o verifyOpt
 			continue
 		}
 		t := testimonyOf(e, said, team)
-		if e.asJSON {
-			all = append(all, t)
-			continue
-		}
-		if _, err := fmt.Fprint(e.stdout, command.TestimonyText(t)); err != nil {
-			return 0, err
-		}
+		all = append(all, t)
+		e.print(command.TestimonyText(t))
 	}
 	if seen == 0 {
 		e.hint("there is no record here; 'git ltm pull' brings those of a remote")
 	}
-	if e.asJSON {
-		err = e.printJSON(all)
-	}
-	return failed, err
-}
-
-// tellGone warns of records that were here once.
-func tellGone(ctx context.Context, e *env, m *memory.Memory) error {
-	gone, err := m.Audit().Gone(ctx)
-	for _, ref := range gone {
-		e.warnf("%s was here once and is gone; if it was meant to go: git ltm trust accept %s", ref,
-			ref[strings.LastIndexByte(ref, '/')+1:])
-	}
-	return err
-}
-
-// warnTrust tells which lists of keys do not count.
-func warnTrust(ctx context.Context, e *env, m *memory.Memory) error {
-	t, err := m.Judge().Trust(ctx)
-	if err != nil {
-		return err
-	}
-	for _, w := range t.Warnings() {
-		e.warnf("%s", w)
-	}
-	return nil
+	return failed, e.printResult(all, nil)
 }
 
 func testimonyOf(e *env, said audit.Testimony, team pending) command.Testimony {
@@ -241,29 +222,39 @@ func runSign(ctx context.Context, e *env, o signOptions, specs []string) error {
 			if d.Known {
 				e.hintf("%s was signed with this key before, nothing changed", d.ID)
 			}
-			explainEndorsed(e, d)
-			if e.asJSON {
-				continue
+			switch standing := d.Verdict.Standing; {
+			case d.Own:
+				e.hintf("%s is stored behind a signature of the same key, so it has no second signer; --key names "+
+					"another", d.ID)
+			case standing == sign.Foreign && m.Signer().NewStore() != "":
+				// The first signature made the id of the store, by which it is judged only from then on.
+			case standing != sign.Good:
+				e.hintf("the signature of %s is %s here: %s", d.ID, standing, e.printable(d.Verdict.Why))
+			}
+			if err := hintUnsignedChanges(ctx, e, m, d.ID); err != nil {
+				return err
 			}
 			e.println(d.Ref)
 		}
-		if e.asJSON && err == nil {
-			return e.printJSON(list)
-		}
-		return err
+		return e.printResult(list, err)
 	})
 }
 
-// explainEndorsed tells where a signature is worth less than somebody may think.
-func explainEndorsed(e *env, d memory.Endorsed) {
-	switch {
-	case d.Own:
-		e.hintf("%s is stored behind a signature of the same key, so it has no second signer; --key names "+
-			"another", d.ID)
-	case d.Verdict.Standing != sign.Good:
-		e.hintf("the signature of %s is %s here: %s", d.ID, d.Verdict.Standing,
-			e.printable(d.Verdict.Why))
+// hintUnsignedChanges says which changes of a record that was signed now have no effect for others any more,
+// because this clone made them without a signature.
+func hintUnsignedChanges(ctx context.Context, e *env, m *memory.Memory, id packet.ID) error {
+	about, err := m.History(ctx, id)
+	all := "git ltm sign"
+	for _, event := range about {
+		undone, failed := m.Undone(ctx, event.ID)
+		if err = errors.Join(err, failed); event.Made && !event.Signed && len(event.Endorsers) == 0 && !undone {
+			all += " " + string(event.ID)
+		}
 	}
+	if all != "git ltm sign" {
+		e.hintf("what you changed of %s is not signed, so that clones which trust your key leave it out: %s", id, all)
+	}
+	return err
 }
 
 type keyInitOptions struct {
@@ -291,12 +282,11 @@ func runKeyInit(ctx context.Context, e *env, o keyInitOptions, _ []string) error
 			File: made.File, Holder: made.Principal, Line: strings.TrimSpace(made.Line), Known: made.Known,
 			Settings: append([]string{}, made.Settings...), DryRun: o.DryRun,
 		}
-		if made.Line == "" {
-			return e.printResult(done, nil)
+		if made.Line != "" {
+			e.hint("this line lets others trust it; to trust it here: git ltm trust add " + made.File +
+				".pub --as " + made.Principal)
+			e.println(done.Line)
 		}
-		e.hint("this line lets others trust it; to trust it here: git ltm trust add " + made.File +
-			".pub --as " + made.Principal)
-		e.println(done.Line)
 		return e.printResult(done, nil)
 	})
 }

@@ -91,16 +91,13 @@ func runMCP(ctx context.Context, e *env, _ []string) error {
 	broken := make(chan os.Signal, 1)
 	signal.Notify(broken, syscall.SIGPIPE) // An agent that is gone must not end a save under way.
 	defer signal.Stop(broken)
+	// GnuPG would ask for a passphrase on the terminal on which the agent draws.
+	vars := slices.DeleteFunc(slices.Clone(e.vars), func(entry string) bool {
+		return strings.HasPrefix(entry, "GPG_TTY=")
+	})
 	return mcp.Serve(ctx, mcp.Options{
-		Version: version.Release(), Dir: e.dir, Env: withoutTerminal(e.vars), Now: e.now,
+		Version: version.Release(), Dir: e.dir, Env: vars, Now: e.now,
 		Entropy: e.entropy, Stderr: e.stderr,
 		UserStore: e.userStore, Silenced: e.disabled(),
 	}, e.stdin, e.stdout)
-}
-
-// withoutTerminal leaves out the terminal on which GnuPG would ask for a passphrase: the agent draws on it.
-func withoutTerminal(vars []string) []string {
-	return slices.DeleteFunc(slices.Clone(vars), func(entry string) bool {
-		return strings.HasPrefix(entry, "GPG_TTY=")
-	})
 }

@@ -62,8 +62,8 @@ func (h Host) Answer(e Event, text string) ([]byte, error) {
 }
 
 // encodeAnswer writes an answer, if the host takes it whole.
-func (h Host) encodeAnswer(e Event, object any) ([]byte, error) {
-	answer, err := clean.JSON(object, "")
+func (h Host) encodeAnswer(e Event, o object) ([]byte, error) {
+	answer, err := clean.JSON(o, "")
 	if err != nil {
 		return nil, fmt.Errorf("encode the answer to %s: %w", h, err)
 	}
@@ -102,33 +102,36 @@ func (h Host) Say(e Event, answer []byte, line string) ([]byte, error) {
 // personMember is what hosts show the person of an answer.
 const personMember = "systemMessage"
 
+// object is an answer with the members that some host reads.
+type object struct {
+	Decision string  `json:"decision,omitempty"`
+	Reason   string  `json:"reason,omitempty"`
+	Snake    string  `json:"additional_context,omitempty"`
+	Specific *nested `json:"hookSpecificOutput,omitempty"`
+	nested
+}
+
+// nested is what stands in a member of its own in the form of Claude Code, which others share.
+type nested struct {
+	Event   string  `json:"hookEventName,omitempty"`
+	Context string  `json:"additionalContext,omitempty"`
+	Decides Holding `json:"permissionDecision,omitempty"`
+	Because string  `json:"permissionDecisionReason,omitempty"`
+}
+
 // contextObject is the form in which a host takes context.
-func (h Host) contextObject(e Event, text string) any {
+func (h Host) contextObject(e Event, text string) object {
 	// These go on with nothing but the reason of a block; Claude Code calls that an error.
 	if e == Stop && h != ClaudeCode {
-		return struct {
-			Decision string `json:"decision"`
-			Reason   string `json:"reason"`
-		}{"block", text}
+		return object{Decision: "block", Reason: text}
 	}
 	switch h {
 	case Copilot, OpenCode:
-		return struct {
-			Context string `json:"additionalContext"`
-		}{text}
+		return object{nested: nested{Context: text}}
 	case Cursor:
-		return struct {
-			Context string `json:"additional_context"`
-		}{text}
+		return object{Snake: text}
 	default:
-		var o struct {
-			Specific struct {
-				Event   string `json:"hookEventName"`
-				Context string `json:"additionalContext"`
-			} `json:"hookSpecificOutput"`
-		}
-		o.Specific.Event, o.Specific.Context = h.nativeEvents()[e], text
-		return o
+		return object{Specific: &nested{Event: h.nativeEvents()[e], Context: text}}
 	}
 }
 

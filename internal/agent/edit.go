@@ -2,9 +2,10 @@ package agent
 
 import (
 	"strings"
-	"unicode"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // maxEdits is how many parts of one edit are looked at.
@@ -77,9 +78,8 @@ func editorCommand(word string) bool {
 
 // onlyLooks tells whether a tool looks, by any of the words of its name.
 func onlyLooks(tool string) bool {
-	words := strings.FieldsFunc(tool, func(r rune) bool { return r == '_' || r == '-' || r == '.' })
-	for _, word := range words {
-		for _, part := range inCapitals(word) {
+	for _, segment := range words.Segments(tool) {
+		for _, part := range words.Pieces(segment) {
 			switch strings.ToLower(part) {
 			case "read", "view", "list", "search", "grep", "glob", "find", "fetch", "open", "todo", "ls",
 				"get", "show", "stat":
@@ -88,18 +88,4 @@ func onlyLooks(tool string) bool {
 		}
 	}
 	return false
-}
-
-// inCapitals splits a word before each capital that follows a small letter.
-func inCapitals(word string) []string {
-	var parts []string
-	start := 0
-	runes := []rune(word)
-	for i := 1; i < len(runes); i++ {
-		if unicode.IsUpper(runes[i]) && unicode.IsLower(runes[i-1]) {
-			parts = append(parts, string(runes[start:i]))
-			start = i
-		}
-	}
-	return append(parts, string(runes[start:]))
 }

@@ -35,27 +35,13 @@ func (h Host) Hold(e Event, how Holding, reason string) ([]byte, error) {
 	}
 	switch h {
 	case Copilot:
-		return h.encodeAnswer(e, permission{Decision: Deny, Reason: reason})
+		return h.encodeAnswer(e, object{nested: nested{Decides: Deny, Because: reason}})
 	case Gemini, OpenCode:
-		return h.encodeAnswer(e, struct {
-			Decision Holding `json:"decision"`
-			Reason   string  `json:"reason"`
-		}{Deny, reason})
+		return h.encodeAnswer(e, object{Decision: string(Deny), Reason: reason})
 	default:
-		var o struct {
-			Specific permission `json:"hookSpecificOutput"`
+		if how != Ask || h != ClaudeCode {
+			how = Deny
 		}
-		o.Specific = permission{"PreToolUse", Deny, reason}
-		if how == Ask && h == ClaudeCode {
-			o.Specific.Decision = Ask
-		}
-		return h.encodeAnswer(e, o)
+		return h.encodeAnswer(e, object{Specific: &nested{Event: "PreToolUse", Decides: how, Because: reason}})
 	}
-}
-
-// permission is the form of Claude Code, which others share.
-type permission struct {
-	Event    string  `json:"hookEventName,omitempty"`
-	Decision Holding `json:"permissionDecision"`
-	Reason   string  `json:"permissionDecisionReason"`
 }

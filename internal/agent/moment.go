@@ -7,6 +7,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/tidwall/gjson"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
 // MaxInput is the number of bytes of an event that is read: an edit carries what it writes.
@@ -48,7 +50,7 @@ func Read(host Host, event Event, data []byte) (Moment, error) {
 	if len(data) > MaxInput {
 		return Moment{}, fmt.Errorf("read event %s of %s: %w", event, host, ErrTooMuch)
 	}
-	if !utf8.Valid(data) || !isShallow(data) || !gjson.ValidBytes(data) ||
+	if !utf8.Valid(data) || !clean.IsShallow(data) || !gjson.ValidBytes(data) ||
 		!gjson.ParseBytes(data).IsObject() {
 		return Moment{}, fmt.Errorf("read event %s of %s: %w", event, host, ErrNotJSON)
 	}

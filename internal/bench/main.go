@@ -19,7 +19,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -48,6 +47,12 @@ func bench(ctx context.Context, out io.Writer, args []string) error {
 	if len(args) > 0 && args[0] == qualityVerb {
 		return benchQuality(ctx, out, args[1:])
 	}
+	if len(args) > 0 && args[0] == peersVerb {
+		return benchPeers(ctx, out, args[1:])
+	}
+	if len(args) > 0 && args[0] == scaleVerb {
+		return benchScale(ctx, out, args[1:])
+	}
 	o, err := parse(args)
 	if err != nil {
 		return err
@@ -73,12 +78,8 @@ func parse(args []string) (o options, err error) {
 	if err := flags.Parse(args); err != nil {
 		return o, err
 	}
-	for _, word := range strings.Fields(*sizes) {
-		n, err := strconv.Atoi(word)
-		if err != nil || n < 10 {
-			return o, fmt.Errorf("%q is no number of records, of which there are 10 at least", word)
-		}
-		o.sizes = append(o.sizes, n)
+	if o.sizes, err = readSizes(strings.Fields(*sizes), nil); err != nil {
+		return o, err
 	}
 	for _, word := range strings.Fields(*wanted) {
 		if !slices.Contains(styles(), style(word)) {

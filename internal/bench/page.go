@@ -195,15 +195,7 @@ func (t table) replaceIn(ctx context.Context, page string) error {
 
 // describeRun says what was measured, when and on what.
 func (t table) describeRun(ctx context.Context) (string, error) {
-	head, err := run(ctx,
-		program.Command{
-			File: "git",
-			Args: []string{"describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"},
-		})
-	if err != nil {
-		return "", err
-	}
-	version, err := run(ctx, program.Command{File: "git", Args: []string{"version"}})
+	machine, err := machineLine(ctx)
 	if err != nil {
 		return "", err
 	}
@@ -215,10 +207,26 @@ func (t table) describeRun(ctx context.Context) (string, error) {
 	for _, got := range t.found {
 		fewest = min(fewest, got.runs)
 	}
-	return fmt.Sprintf("Commit %s, %s, %d cores, load %s, %s, %s, medians of %d to %d runs. The program was %s.\n\n",
-		strings.TrimSpace(string(head.Stdout)), time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(),
-		load(), runtime.Version(),
-		strings.TrimSpace(string(version.Stdout)), fewest, mostRuns, programs), nil
+	return fmt.Sprintf("%s Medians of %d to %d runs. The program was %s.\n\n", machine, fewest, mostRuns,
+		programs), nil
+}
+
+// machineLine says what the page was measured on.
+func machineLine(ctx context.Context) (string, error) {
+	head, err := run(ctx, program.Command{
+		File: "git", Args: []string{"describe", "--always", "--dirty", "--abbrev=12", "--exclude=*"},
+	})
+	version, other := run(ctx, program.Command{File: "git", Args: []string{"version"}})
+	memory := "unknown"
+	if text, err := os.ReadFile("/proc/meminfo"); err == nil {
+		var kb int
+		if _, err := fmt.Sscanf(string(text), "MemTotal: %d kB", &kb); err == nil {
+			memory = fmt.Sprintf("%d GB", (kb+1<<19)>>20)
+		}
+	}
+	return fmt.Sprintf("Commit %s, %s, %d cores, %s of memory, load %s, %s, %s.",
+		strings.TrimSpace(string(head.Stdout)), time.Now().UTC().Format(time.DateOnly), runtime.NumCPU(), memory,
+		load(), runtime.Version(), strings.TrimSpace(string(version.Stdout))), errors.Join(err, other)
 }
 
 // load is what else the machine did.

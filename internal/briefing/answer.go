@@ -2,7 +2,6 @@ package briefing
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/rank"
 )
 
 // Answer is what is known about a question, the best first.
@@ -31,24 +31,16 @@ type Ranked struct {
 
 	Met     []string // the words of the question that it meets
 	Score   float64
-	Weak    bool     // it may have met them by chance
-	Factors []Factor // what the score is made of
+	Weak    bool          // it may have met them by chance
+	Factors []rank.Factor // what the score is made of
 
 	rank int // from 1
-}
-
-// Factor is a part of a score.
-type Factor struct {
-	Name  string  `json:"name"`
-	Value float64 `json:"value"`
-	Why   string  `json:"why"`
 }
 
 // Markdown writes the answer for a reader, human or not. What does not fit the budget is left out whole, and
 // where nothing fits, nothing is written.
 func (a Answer) Markdown() string {
-	kept := keepWhole(a.withRanks(),
-		a.fitsBudget(func(some []Ranked) int { return utf8.RuneCountInString(a.writeMarkdown(some)) }))
+	kept := keepWhole(a.withRanks(), a.fitsMarkdown)
 	if len(kept) == 0 {
 		return ""
 	}
@@ -58,8 +50,7 @@ func (a Answer) Markdown() string {
 // Fit leaves out what does not fit the budget of an answer in Markdown, so that the caller knows what is
 // told. Where not even one fits, the best is shortened.
 func (a Answer) Fit() Answer {
-	kept := keepFitting(a.withRanks(), Ranked.shortenRanked,
-		a.fitsBudget(func(some []Ranked) int { return utf8.RuneCountInString(a.writeMarkdown(some)) }))
+	kept := keepFitting(a.withRanks(), Ranked.shortenRanked, a.fitsMarkdown)
 	a.More += len(a.Known) - len(kept)
 	a.Known = kept
 	return a
@@ -70,9 +61,9 @@ func (k Ranked) shortenRanked(columns int) Ranked {
 	return k
 }
 
-// fitsBudget tells whether some answers fit the budget.
-func (a Answer) fitsBudget(size func([]Ranked) int) func([]Ranked) bool {
-	return func(some []Ranked) bool { return a.Budget <= 0 || size(some) <= a.Budget }
+// fitsMarkdown tells whether some answers fit the budget in Markdown.
+func (a Answer) fitsMarkdown(some []Ranked) bool {
+	return a.Budget <= 0 || utf8.RuneCountInString(a.writeMarkdown(some)) <= a.Budget
 }
 
 // withRanks gives each answer its rank.
@@ -98,7 +89,7 @@ func (a Answer) writeMarkdown(kept []Ranked) string {
 		}
 		fmt.Fprintf(&out, "|    (%s)\n", it.from)
 		met := cmp.Or(cleanLine(strings.Join(k.Met, " ")), partsAlone)
-		fmt.Fprintf(&out, "|    %sscore %.3f, meets: %s\n", k.weakMark(), k.Score, met)
+		fmt.Fprintf(&out, "|    %sscore %.3f, meets: %s\n", map[bool]string{true: "weak, "}[k.Weak], k.Score, met)
 		for _, f := range a.shownFactors(k) {
 			fmt.Fprintf(&out, "|      %s %.4f: %s\n", f.Name, f.Value, f.Why)
 		}
@@ -110,16 +101,8 @@ func (a Answer) writeMarkdown(kept []Ranked) string {
 	return out.String()
 }
 
-// weakMark marks an answer that may be none.
-func (k Ranked) weakMark() string {
-	if k.Weak {
-		return "weak, "
-	}
-	return ""
-}
-
 // shownFactors are what is told of a score.
-func (a Answer) shownFactors(k Ranked) []Factor {
+func (a Answer) shownFactors(k Ranked) []rank.Factor {
 	if !a.Explain {
 		return nil
 	}
@@ -141,26 +124,19 @@ type AnswerJSON struct {
 type jsonRanked struct {
 	jsonKnown
 
-	Rank    int      `json:"rank"`
-	Score   float64  `json:"score"`
-	Weak    bool     `json:"weak,omitempty"`
-	Met     []string `json:"met"`
-	Factors []Factor `json:"factors,omitempty"`
+	Rank    int           `json:"rank"`
+	Score   float64       `json:"score"`
+	Weak    bool          `json:"weak,omitempty"`
+	Met     []string      `json:"met"`
+	Factors []rank.Factor `json:"factors,omitempty"`
 }
 
 // JSON writes the answer as one JSON object and a line break. One that holds no answer may be longer than the
 // budget: a program that asks for a value gets one.
 func (a Answer) JSON() ([]byte, error) {
-	var failure error
-	kept := keepWhole(a.withRanks(), a.fitsBudget(func(kept []Ranked) int {
-		data, err := a.encodeKept(kept)
-		failure = errors.Join(failure, err)
-		return utf8.RuneCount(data)
+	return a.encodeKept(keepWhole(a.withRanks(), func(kept []Ranked) bool {
+		return a.Budget <= 0 || countRunes(a.encodeKept(kept)) <= a.Budget
 	}))
-	if failure != nil {
-		return nil, failure
-	}
-	return a.encodeKept(kept)
 }
 
 func (a Answer) encodeKept(kept []Ranked) ([]byte, error) {
@@ -181,6 +157,9 @@ func (a Answer) encodeKept(kept []Ranked) ([]byte, error) {
 	}
 	return encodeJSON(j)
 }
+
+// countRunes is how long some JSON is. What cannot be encoded fails where it is written.
+func countRunes(data []byte, _ error) int { return utf8.RuneCount(data) }
 
 func encodeJSON(v any) ([]byte, error) {
 	data, err := clean.JSON(v, "  ")

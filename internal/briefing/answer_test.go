@@ -8,6 +8,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/provenance"
+	"github.com/git-ltm/git-ltm/internal/rank"
 )
 
 func someAnswer(seed uint64, n, budget int) briefing.Answer {
@@ -18,7 +19,7 @@ func someAnswer(seed uint64, n, budget int) briefing.Answer {
 	for i, k := range someKnown(seed, n) {
 		a.Known = append(a.Known, briefing.Ranked{
 			Known: k, Met: []string{"spindle"}, Score: 1 / float64(i+1),
-			Factors: []briefing.Factor{{Name: "relevance", Value: 1, Why: "it\nis so"}},
+			Factors: []rank.Factor{{Name: "relevance", Value: 1, Why: "it\nis so"}},
 		})
 	}
 	return a

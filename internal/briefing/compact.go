@@ -30,16 +30,7 @@ func (b Briefing) writeDSL(sections []section, left int) string {
 		b.standing(), store,
 		b.Packet.Origin().Trusted, Age(b.openPacket().CreatedAt, b.Now), DataNote)
 	for _, s := range sections {
-		for _, it := range s.items {
-			fmt.Fprintf(&out, "%s %s", s.code, escapeBars(it.doubt+it.text))
-			for _, n := range it.notes {
-				fmt.Fprintf(&out, " | %s: %s", n.label, escapeBars(n.text))
-			}
-			if it.from != "" {
-				fmt.Fprintf(&out, " | from: %s", escapeBars(it.from))
-			}
-			out.WriteByte('\n')
-		}
+		s.writeDSL(&out, " | from: %s")
 	}
 	fmt.Fprintf(&out, "ltm-packet %s end left_out=%d\n", b.Nonce, left)
 	return out.String()
@@ -78,15 +69,9 @@ type jsonItem struct {
 
 // JSON writes the briefing as one JSON object and a line break.
 func (b Briefing) JSON() ([]byte, error) {
-	var failure error
 	kept, left := fitSections(b.sections(), b.Budget, func(s []section, left int) int {
-		data, err := b.encodeSections(s, left)
-		failure = err
-		return utf8.RuneCount(data)
+		return countRunes(b.encodeSections(s, left))
 	})
-	if failure != nil {
-		return nil, failure
-	}
 	return b.encodeSections(kept, left)
 }
 

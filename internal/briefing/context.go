@@ -28,14 +28,20 @@ func (c Context) DSL() string { return c.writeFitting(c.writeDSL) }
 
 // writeFitting writes as much as the budget allows.
 func (c Context) writeFitting(write func([]Known, about, int) string) string {
-	all, most := addressKnown(c.Known, c.To, c.Now)
-	kept, left := chooseKnown(all, c.Budget, func(some []Known, left int) int {
-		return utf8.RuneCountInString(write(some, most, c.More+left))
-	})
+	kept, most, left := c.chooseFitting(write)
 	if len(kept) == 0 {
 		return ""
 	}
-	return write(kept, most, c.More+left)
+	return write(kept, most, left)
+}
+
+// chooseFitting is what fits the budget as it is written, what is said of most of it, and how much is left out.
+func (c Context) chooseFitting(write func([]Known, about, int) string) (kept []Known, most about, left int) {
+	all, most := addressKnown(c.Known, c.To, c.Now)
+	kept, left = chooseKnown(all, c.Budget, func(some []Known, left int) int {
+		return utf8.RuneCountInString(write(some, most, c.More+left))
+	})
+	return kept, most, c.More + left
 }
 
 func (c Context) writeMarkdown(kept []Known, most about, left int) string {
@@ -68,11 +74,7 @@ func (c Context) writeMarkdown(kept []Known, most about, left int) string {
 // Fit leaves out what does not fit the budget of a context in Markdown, so that the caller knows what is
 // told.
 func (c Context) Fit() Context {
-	all, most := addressKnown(c.Known, c.To, c.Now)
-	kept, left := chooseKnown(all, c.Budget, func(some []Known, left int) int {
-		return utf8.RuneCountInString(c.writeMarkdown(some, most, c.More+left))
-	})
-	c.Known, c.More = kept, c.More+left
+	c.Known, _, c.More = c.chooseFitting(c.writeMarkdown)
 	return c
 }
 
@@ -80,16 +82,24 @@ func (c Context) writeDSL(kept []Known, most about, left int) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "ltm-context %s begin note=%q usual=%q\n", c.Nonce, DataNote, most.onOneLine())
 	for _, s := range groupBySection(kept) {
-		for _, it := range s.items {
-			fmt.Fprintf(&out, "%s %s", s.code, escapeBars(it.text))
-			for _, n := range it.notes {
-				fmt.Fprintf(&out, " | %s: %s", n.label, escapeBars(n.text))
-			}
-			fmt.Fprintf(&out, " | (%s)\n", escapeBars(it.from))
-		}
+		s.writeDSL(&out, " | (%s)")
 	}
 	fmt.Fprintf(&out, "ltm-context %s end left_out=%d\n", c.Nonce, left)
 	return out.String()
+}
+
+// writeDSL writes the items of a section, a line each; where one comes from stands in a form of the caller.
+func (s section) writeDSL(out *strings.Builder, from string) {
+	for _, it := range s.items {
+		fmt.Fprintf(out, "%s %s", s.code, escapeBars(it.doubt+it.text))
+		for _, n := range it.notes {
+			fmt.Fprintf(out, " | %s: %s", n.label, escapeBars(n.text))
+		}
+		if it.from != "" {
+			fmt.Fprintf(out, from, escapeBars(it.from))
+		}
+		out.WriteByte('\n')
+	}
 }
 
 // escapeBars marks the bars of a text, so that none is taken for one between the parts of a line.
@@ -137,16 +147,10 @@ type jsonKnown struct {
 // JSON writes the context as one JSON object and a line break. One without items may be longer than the
 // budget: a program that asks for a value gets one.
 func (c Context) JSON() ([]byte, error) {
-	var failure error
 	all, _ := addressKnown(c.Known, c.To, c.Now)
 	kept, left := chooseKnown(all, c.Budget, func(some []Known, left int) int {
-		data, err := c.encodeKept(some, c.More+left)
-		failure = err
-		return utf8.RuneCount(data)
+		return countRunes(c.encodeKept(some, c.More+left))
 	})
-	if failure != nil {
-		return nil, failure
-	}
 	return c.encodeKept(kept, c.More+left)
 }
 

@@ -190,34 +190,21 @@ const (
 
 // headingOf is how a section is called for programs, for readers and in the compact form.
 func (s Section) headingOf() section {
-	switch s {
-	case Skips:
-		return section{name: "skips", title: skipsTitle, code: "X!"}
-	case Work:
-		return section{name: "tasks", title: "Open work", code: "T"}
-	case Thread:
-		return section{name: "thread", title: threadTitle, code: "N"}
-	case Locked:
-		return section{name: "locked_decisions", title: lockedTitle, code: "D!"}
-	case Failed:
-		return section{name: "failed_attempts", title: failedTitle, code: "X"}
-	case Drafted:
-		return section{name: "drafts", title: draftsTitle, code: "R"}
-	case Pitfalls:
-		return section{name: "pitfalls", title: "Pitfalls", code: "P"}
-	case Preferences:
-		return section{name: "preferences", title: "Preferences", code: "F"}
-	case Constraints:
-		return section{name: "constraints", title: "Constraints", code: "C"}
-	case Ways:
-		return section{name: "procedures", title: waysTitle, code: "M"}
-	case Decisions:
-		return section{name: "decisions", title: "Decisions (may change)", code: "D?"}
-	case Learned:
-		return section{name: "learned", title: "Learned", code: "L"}
-	default:
-		return section{name: "identity", title: "Who works here", code: "I"}
-	}
+	return [...]section{
+		Thread:      {name: "thread", title: threadTitle, code: "N"},
+		Skips:       {name: "skips", title: skipsTitle, code: "X!"},
+		Work:        {name: "tasks", title: "Open work", code: "T"},
+		Locked:      {name: "locked_decisions", title: lockedTitle, code: "D!"},
+		Failed:      {name: "failed_attempts", title: failedTitle, code: "X"},
+		Drafted:     {name: "drafts", title: draftsTitle, code: "R"},
+		Pitfalls:    {name: "pitfalls", title: "Pitfalls", code: "P"},
+		Preferences: {name: "preferences", title: "Preferences", code: "F"},
+		Constraints: {name: "constraints", title: "Constraints", code: "C"},
+		Ways:        {name: "procedures", title: waysTitle, code: "M"},
+		Decisions:   {name: "decisions", title: "Decisions (may change)", code: "D?"},
+		Learned:     {name: "learned", title: "Learned", code: "L"},
+		People:      {name: "identity", title: "Who works here", code: "I"},
+	}[s]
 }
 
 // fullItem is what is written of it.
@@ -327,26 +314,14 @@ func groupBySection(all []Known) []section {
 // sortKnown is the order in which it is written.
 func sortKnown(all []Known) []Known {
 	return slices.SortedStableFunc(slices.Values(all), func(a, b Known) int {
-		return cmp.Or(cmp.Compare(a.Section, b.Section), compareClaims(a, b), cmp.Compare(b.Value, a.Value),
-			cmp.Compare(a.ID(), b.ID()), cmp.Compare(a.Place, b.Place))
+		return cmp.Or(cmp.Compare(a.Section, b.Section), cmp.Compare(a.countClaimed(), b.countClaimed()),
+			cmp.Compare(b.Value, a.Value), cmp.Compare(a.ID(), b.ID()), cmp.Compare(a.Place, b.Place))
 	})
 }
 
-// compareClaims puts what is only claimed behind the rest.
-func compareClaims(a, b Known) int {
-	switch claimed := a.Text.Origin().IsClaimed(); {
-	case claimed == b.Text.Origin().IsClaimed():
-		return 0
-	case claimed:
-		return 1
-	default:
-		return -1
-	}
-}
-
-// countClaimed is 1 for what is shown automatically although nobody vouches for it, and else 0.
+// countClaimed is 1 for what is only claimed: it is shown automatically although nobody vouches for it.
 func (k Known) countClaimed() int {
-	if k.to == provenance.Automatic && k.Text.Origin().IsClaimed() {
+	if k.Text.Origin().IsClaimed() {
 		return 1
 	}
 	return 0
@@ -355,11 +330,12 @@ func (k Known) countClaimed() int {
 // chooseKnown returns what fits into a budget of characters. What is only claimed takes no more than half of
 // that, and nothing from the rest.
 func chooseKnown(all []Known, budget int, size func(kept []Known, left int) int) (kept []Known, left int) {
-	own := slices.DeleteFunc(slices.Clone(all), func(k Known) bool { return k.countClaimed() > 0 })
+	isOwn := func(k Known) bool { return k.countClaimed() == 0 || k.to != provenance.Automatic }
+	own := slices.DeleteFunc(slices.Clone(all), func(k Known) bool { return !isOwn(k) })
 	if len(own) == len(all) || budget <= 0 {
 		return pickValuable(all, budget, size)
 	}
-	claims := slices.DeleteFunc(slices.Clone(all), func(k Known) bool { return k.countClaimed() == 0 })
+	claims := slices.DeleteFunc(slices.Clone(all), isOwn)
 	kept, left = pickValuable(own, budget, size)
 	some, more := pickValuable(claims, min(budget, size(kept, left)+budget/2), func(some []Known,
 		more int,

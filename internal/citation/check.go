@@ -128,11 +128,11 @@ func (c *check) lookAt(p *citing) {
 		}
 		c.now[p.path] = now
 	}
-	p.compare(now)
+	p.compareObject(now)
 }
 
-// compare decides a place whose file is the same object as before.
-func (p *citing) compare(now *presence) {
+// compareObject decides a place whose file is the same object as before.
+func (p *citing) compareObject(now *presence) {
 	if p.base != "" && p.base == now.oid {
 		p.State, p.decided = OK, true
 	}
@@ -170,7 +170,7 @@ func (c *check) readBases(ctx context.Context) error {
 		p.base = found[i].OID
 		p.decided = found[i].Err != nil || found[i].Mode == submodule
 		if !p.decided {
-			p.compare(c.now[p.path])
+			p.compareObject(c.now[p.path])
 		}
 	}
 	return nil
@@ -193,7 +193,7 @@ func (c *check) settleAll(ctx context.Context) error {
 		return err
 	}
 	for _, p := range open {
-		p.compare(c.now[p.path])
+		p.compareObject(c.now[p.path])
 	}
 	return nil
 }
@@ -263,8 +263,8 @@ func (c *check) readHeads(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// absent tells whether nothing stands at a path.
-func (n *presence) absent() bool {
+// isAbsent tells whether nothing stands at a path.
+func (n *presence) isAbsent() bool {
 	if n.dirty {
 		return !n.disk.there
 	}

@@ -108,15 +108,15 @@ func (t Tree) Changed(ctx context.Context, p packet.Packet) (map[string]string, 
 	}
 	marks, worst := map[string]string{}, map[string]int{}
 	for _, c := range checked[0] {
-		if how, mark := c.since(); how > worst[c.Cite.Path] {
+		if how, mark := c.changeSince(); how > worst[c.Cite.Path] {
 			worst[c.Cite.Path], marks[c.Cite.Path] = how, mark
 		}
 	}
 	return marks, nil
 }
 
-// since says in a few words what became of a cited place, and how bad that is.
-func (c Cited) since() (how int, mark string) {
+// changeSince says in a few words what became of a cited place, and how bad that is.
+func (c Cited) changeSince() (how int, mark string) {
 	switch c.State {
 	case Moved:
 		return 1, "moved to " + c.Now.String() + " since this was written"
@@ -132,7 +132,7 @@ func (c Cited) since() (how int, mark string) {
 // followRenames finds the new names of the files that are not there any more. A file that has none is gone;
 // since a commit that is not here nobody knows.
 func (c *check) followRenames(ctx context.Context) error {
-	lost := slices.DeleteFunc(c.openPlaces(), func(p *citing) bool { return !c.now[p.path].absent() })
+	lost := slices.DeleteFunc(c.openPlaces(), func(p *citing) bool { return !c.now[p.path].isAbsent() })
 	names, blind, err := c.newNames(ctx, lost)
 	if err != nil {
 		return err

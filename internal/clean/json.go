@@ -16,3 +16,17 @@ func JSON(value any, indent string) ([]byte, error) {
 	err := enc.Encode(value)
 	return out.Bytes(), err
 }
+
+// EncodedLen is how many bytes a text takes in a string of such JSON, without its quotation marks.
+func EncodedLen(text string) int {
+	n := len(text)
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '"', c == '\\', c == '\n', c == '\t':
+			n++
+		case c < 0x20 || c == 0x7f:
+			n += 5
+		}
+	}
+	return n
+}

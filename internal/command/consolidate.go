@@ -184,14 +184,9 @@ func highestImpact(sources []replay.Shown) string {
 func Begun(bed recall.Bed, note MergedNote) (packet.ID, bool) {
 	for _, e := range bed.Merged {
 		if e.Note().Text == note.Text && e.Note().Why == note.Why && e.Note().Kind == note.Kind &&
-			sameTexts(e.Note().Links, note.Links) {
+			slices.Equal(slices.Sorted(slices.Values(e.Note().Links)), slices.Sorted(slices.Values(note.Links))) {
 			return e.ID, true
 		}
 	}
 	return "", false
-}
-
-// sameTexts tells whether two lists have the same texts in any order.
-func sameTexts(a, b []string) bool {
-	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }

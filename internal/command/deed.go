@@ -41,7 +41,7 @@ func Deeds() []Deed {
 		{Name: "reopen", Event: "reopen", Did: "reopened", Already: "open already"},
 		{Name: "expire", Event: "expire", Did: "expires", Ends: true},
 		{Name: "confirm", Event: "confirm", Did: "confirmed"},
-		{Name: "wrong", Event: "contradict", Did: "contradicted", NeedsWhy: true},
+		{Name: "wrong", Event: "contradict", Did: "marked wrong", NeedsWhy: true},
 		{Name: "impact", Event: "impact", Did: "rated", Already: "rated so already", Valued: true},
 		{Name: "digest", Event: "digest", Did: "digested", Valued: true},
 		{
@@ -50,6 +50,22 @@ func Deeds() []Deed {
 		},
 		{Name: "link", Event: "link", Did: "linked", By: true, Labelled: true},
 	}
+}
+
+// Unheeded are the records that an event changed which other clones made, and which they leave as they are
+// until somebody accepts the event: nobody signed it.
+func Unheeded(ctx context.Context, m *memory.Memory, c gate.Change) (some []packet.ID) {
+	event, err := m.FindAny(ctx, string(c.Event))
+	if err != nil || event.Signed {
+		return nil // What cannot be read here now, the other clones say.
+	}
+	for _, id := range c.Changed {
+		found, err := m.FindAny(ctx, string(id))
+		if err == nil && !found.Made && (!replay.Hides(event.EventKind()) || found.Trusted()) {
+			some = append(some, id)
+		}
+	}
+	return some
 }
 
 // DeedOf is what has an event.

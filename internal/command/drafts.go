@@ -80,28 +80,6 @@ func DescribeDraft(d draft.Draft, p packet.Packet) string {
 	put("Next step", p.Next(), "/next_step")
 	put("Branch", p.Anchor.Branch, "/anchor")
 	put("Agent", strings.TrimSpace(p.Provenance.Agent+" "+p.Provenance.Model), "/provenance")
-	if out.Head("Constraints", len(p.Constraints)) {
-		for i, text := range p.Constraints {
-			out.Item(text, "from", from(fmt.Sprintf("/constraints/%d", i)))
-		}
-	}
-	if out.Head("Decisions", len(p.Decisions)) {
-		for i, made := range p.Decisions {
-			out.Item(made.What, "why", made.Why, "consequences", made.Consequences, "from",
-				from(fmt.Sprintf("/decisions/%d", i)))
-		}
-	}
-	if out.Head("Attempts", len(p.Attempts)) {
-		for i, a := range p.Attempts {
-			out.Item(a.Tried, "outcome", a.Outcome, "learned", a.Learned, "confidence that this is final",
-				a.Confidence, "from", from(fmt.Sprintf("/attempts/%d", i)))
-		}
-	}
-	out.List("Open questions", p.OpenQuestions)
-	if out.Head("Cites", len(p.Cites)) {
-		for _, c := range p.Cites {
-			out.Item(c.String())
-		}
-	}
+	out.PutItems(p, from)
 	return strings.TrimPrefix(out.String(), "\n")
 }

@@ -8,7 +8,6 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
@@ -49,20 +48,12 @@ func field(name string, entry replay.Shown, now time.Time) (string, bool) {
 		return clean.Line(entry.Remote), true
 	case "store":
 		return string(entry.Store), true
-	default:
-		return packetField(name, entry.Packet())
-	}
-}
-
-// packetField returns a field that only packets have.
-func packetField(name string, p packet.Packet) (string, bool) {
-	switch name {
 	case "goal":
-		return clean.Line(p.Goal), true
+		return clean.Line(entry.Packet().Goal), true
 	case "next":
-		return clean.Line(p.NextStep), true
+		return clean.Line(entry.Packet().NextStep), true
 	case "parent":
-		return clean.Line(p.ParentID), true
+		return clean.Line(entry.Packet().ParentID), true
 	default:
 		return "", false
 	}

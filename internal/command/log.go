@@ -8,74 +8,12 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
-
-// Graph draws threads from the newest packet down, one column for each that is
-// still open. The zero value is ready to draw.
-type Graph struct {
-	columns []string // the id that each column waits for
-}
-
-// Draw returns the lines above a packet, where columns meet in it, what stands
-// before its own line, and the lines below it, where columns part.
-func (g *Graph) Draw(id string, parents []string) (above []string, before string, below []string) {
-	own := g.column(id)
-	above = g.join(own)
-	var marks strings.Builder
-	for i := range g.columns {
-		if i == own {
-			marks.WriteString("* ")
-			continue
-		}
-		marks.WriteString("| ")
-	}
-	if len(parents) > 1 {
-		right := len(g.columns) - own - 1
-		below = []string{strings.Repeat("| ", own) + "|" +
-			strings.TrimRight(strings.Repeat("\\ ", len(parents)-1+right), " ")}
-	}
-	g.follow(own, parents)
-	return above, marks.String(), below
-}
-
-// column returns the first column that waits for a packet, or a new one.
-func (g *Graph) column(id string) int {
-	for i, waits := range g.columns {
-		if waits == id {
-			return i
-		}
-	}
-	g.columns = append(g.columns, id)
-	return len(g.columns) - 1
-}
-
-// join closes the other columns that wait for the same packet, one line each.
-func (g *Graph) join(own int) []string {
-	var lines []string
-	for i := own + 1; i < len(g.columns); {
-		if g.columns[i] != g.columns[own] {
-			i++
-			continue
-		}
-		right := len(g.columns) - i - 1
-		lines = append(lines,
-			strings.Repeat("| ", own)+"|"+strings.Repeat("_|", i-own-1)+"/"+strings.Repeat(" /", right))
-		g.columns = append(g.columns[:i], g.columns[i+1:]...)
-	}
-	return lines
-}
-
-// follow lets the packet's column wait for its parents.
-func (g *Graph) follow(own int, parents []string) {
-	var rest []string
-	rest = append(rest, g.columns[own+1:]...)
-	g.columns = append(g.columns[:own], parents...)
-	g.columns = append(g.columns, rest...)
-}
 
 // WhyOf is why something was done, or that it is kept from everybody.
 func WhyOf(h replay.Happening) string {
@@ -84,6 +22,29 @@ func WhyOf(h replay.Happening) string {
 		return "(withheld)"
 	}
 	return clean.Line(text)
+}
+
+// ValueOf is what an event set, for a person.
+func ValueOf(h replay.Happening) string {
+	value, _ := h.Value.For(replay.Inspected)
+	switch {
+	case h.What == replay.AllowEvent || h.What == replay.DisallowEvent: // A fingerprint, which 'allow' lists.
+		return ""
+	case !h.Until.IsZero():
+		return "until " + reply.Stamp(h.Until)
+	}
+	return reply.EventText(value)
+}
+
+// HappeningLine is what was done, to what, by whom and why.
+func HappeningLine(h replay.Happening, subject string) string {
+	said := slices.DeleteFunc([]string{ValueOf(h), WhyOf(h)}, func(text string) bool { return text == "" })
+	text := strings.Join(said, "; ")
+	if text != "" {
+		text = ": " + text
+	}
+	return fmt.Sprintf("%s  %-8s %s  %s [%s]%s", h.At.UTC().Format(time.RFC3339), reply.EventWord(clean.Line(h.What)),
+		clean.Line(subject), h.Why.Origin().By(), h.Standing, text)
 }
 
 // Tale returns what was done to the memory, newest first: what Log tells of packets and events, and the notes
@@ -139,3 +100,47 @@ func HappeningJSON(h replay.Happening) Happening {
 	}
 	return j
 }
+
+// undone begins the reason of an event by which undo took back what was saved.
+const undone = "undone"
+
+// UndoneWhy is the reason of such an event, beside that of whoever undoes it.
+func UndoneWhy(why string) string { return strings.TrimSuffix(undone+": "+why, ": ") }
+
+// NewestChange returns the newest change that this clone made and that nothing took back, with what takes it
+// back: the zero value where there is none. Where undo was asked for twice it goes one further back.
+func NewestChange(ctx context.Context, m *memory.Memory) (replay.Happening, gate.Happen, error) {
+	for _, limit := range []int{50, 0} {
+		all, err := Tale(ctx, m, limit)
+		if err != nil {
+			return replay.Happening{}, gate.Happen{}, err
+		}
+		all = slices.DeleteFunc(all, func(h replay.Happening) bool { return !h.Made })
+		reverted := map[string]bool{} // what was saved and taken back
+		for i, h := range all {
+			if isSave(h) && !reverted[h.Targets[0]] {
+				return h, gate.Happen{Event: "retract", Targets: h.Targets}, nil
+			}
+			gone, err := m.Undone(ctx, h.ID)
+			switch {
+			case err != nil:
+				return h, gate.Happen{}, err
+			case isSave(h) || gone || h.What == replay.UndoEvent || len(h.By) > 0 && reverted[h.By[0]]:
+				continue
+			case strings.HasPrefix(WhyOf(h), undone) && (h.What == "retract" || h.What == "supersede"):
+				for _, id := range h.Targets {
+					reverted[id] = true
+				}
+				continue
+			case h.What == "supersede" && len(h.By) == 1 && i+1 < len(all) && isSave(all[i+1]) &&
+				h.By[0] == string(all[i+1].ID): // It was saved to take the place of the other, which takes it back.
+				return h, gate.Happen{Event: "supersede", Targets: h.By, By: h.Targets[:1]}, nil
+			}
+			return h, gate.Happen{Event: replay.UndoEvent, Targets: []string{string(h.ID)}}, nil
+		}
+	}
+	return replay.Happening{}, gate.Happen{}, nil
+}
+
+// isSave tells a record that was stored from what became of one.
+func isSave(h replay.Happening) bool { return len(h.Targets) == 1 && h.Targets[0] == string(h.ID) }

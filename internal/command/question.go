@@ -10,6 +10,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/quiet"
@@ -54,6 +55,13 @@ func (q Question) Narrows() bool {
 	return len(q.Kinds)+len(q.Tags) > 0 || q.Topic+q.Branch+q.Author+q.Since+q.Until != "" || q.All
 }
 
+// Span is the time that is asked for, or what is wrong with it.
+func (q Question) Span(now time.Time) (since, until time.Time, err error) {
+	var wrong problems
+	since, until = q.parseTimes(now, &wrong)
+	return since, until, wrong.err()
+}
+
 // parseTimes are the span of time that is asked for.
 func (q Question) parseTimes(now time.Time, wrong *problems) (since, until time.Time) {
 	for _, one := range []struct {
@@ -74,11 +82,10 @@ func (q Question) parseTimes(now time.Time, wrong *problems) (since, until time.
 // Words is the question that its words and filters ask, or everything that is wrong with it.
 func (q Question) Words(now time.Time) (recall.Query, error) {
 	var wrong problems
-	asked := recall.Query{
+	asked := recall.Query{Reading: q.Reading(), Query: index.Query{
 		Text: q.Query, Also: q.Also, Kinds: slices.Clone(q.Kinds), Tags: q.Tags, Topic: q.Topic,
-		Branch: q.Branch,
-		Author: q.Author, Path: q.Path, Limit: q.Limit, Reading: q.Reading(),
-	}
+		Branch: q.Branch, Author: q.Author, Path: q.Path, Limit: q.Limit,
+	}}
 	asked.Since, asked.Until = q.parseTimes(now, &wrong)
 	if !strings.ContainsFunc(q.Query, func(c rune) bool {
 		return unicode.IsLetter(c) || unicode.IsNumber(c)
@@ -114,7 +121,8 @@ func (q Question) Find(
 	if q.Path != "" {
 		asked.Path = m.Repo().PathIn(q.Path)
 	}
-	return r.Find(ctx, asked)
+	answer, err := r.Find(ctx, asked)
+	return answer.WithoutWeak(), err
 }
 
 // PlaceIn is the place that PATH[:LINE[-LINE]] means to somebody who stands in a repository.

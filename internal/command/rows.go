@@ -13,15 +13,6 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
-// ending says until when a record holds, for a list; nothing where it does not say.
-func ending(entry replay.Entry, now time.Time) string {
-	at := entry.ExpiresAt()
-	if at.IsZero() || entry.Life.Expired {
-		return ""
-	}
-	return "until " + at.In(now.Location()).Format("2006-01-02 15:04")
-}
-
 // PlainRow is a record for a pipe, with its whole id and tabs.
 func PlainRow(entry replay.Shown, now time.Time) string {
 	g := reply.GistOf(entry)
@@ -34,12 +25,16 @@ func PlainRow(entry replay.Shown, now time.Time) string {
 // Marks are the words that stand before what a record says: where it lies, what became of it, and until when
 // a skip holds.
 func Marks(entry replay.Shown, now time.Time) []string {
-	words := []string{string(entry.Store), reply.StateWord(entry)}
+	words := []string{string(entry.Store), reply.StateWord(entry), entry.TakenBy()}
 	if !entry.Trusted() && entry.Withheld(replay.Inspected) == "" {
 		words = append(words, "by "+entry.Origin().By())
 	}
 	if entry.Kind() == packet.KindSkip {
-		words = append(words, ending(entry.Entry, now))
+		until := "until " + entry.ExpiresAt().In(now.Location()).Format("2006-01-02 15:04")
+		if entry.Life.Expired || entry.ExpiresAt().IsZero() {
+			until = ""
+		}
+		words = append(words, until)
 	}
 	return words
 }

@@ -46,6 +46,9 @@ func PutSmall(d *reply.Description, c reply.SmallCounts) {
 	if c.Skips > 0 {
 		d.Put("Skips", strconv.Itoa(c.Skips))
 	}
+	if c.Events > 0 {
+		d.Put("Events", strconv.Itoa(c.Events)+", the changes of these")
+	}
 }
 
 // unknown is what is said of authors whose unsigned records are not shown, and learning what lets a clone
@@ -79,9 +82,9 @@ func Unheard(heard replay.Heard) string {
 
 // ShownLine says how much of the memory agents are shown automatically.
 func ShownLine(h replay.Heard) string {
-	of := fmt.Sprintf("%d of %d records", h.Told, h.All())
+	of := fmt.Sprintf("%d of %d packets, notes and skips", h.Told, h.All())
 	if h.More {
-		of = fmt.Sprintf("%d of the newest %d records", h.Told, h.All())
+		of = fmt.Sprintf("%d of the newest %d packets, notes and skips", h.Told, h.All())
 	}
 	if h.Hidden > 0 {
 		of += fmt.Sprintf("; retracted, hidden or over: %d", h.Hidden)

@@ -8,6 +8,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/sign"
 	"github.com/git-ltm/git-ltm/internal/trust"
+	"github.com/git-ltm/git-ltm/internal/vouch"
 )
 
 // TrustText writes what counts for a person.
@@ -67,9 +68,6 @@ func KeyAnswer(l *trust.List, v sign.Verdict) string {
 	}
 	return "does not name the key"
 }
-
-// BeyondASCII reports a letter that can look like another one.
-func BeyondASCII(r rune) bool { return r > '~' }
 
 // IsKeyType tells the first word of a public key of SSH.
 func IsKeyType(word string) bool {
@@ -156,7 +154,11 @@ func ChangeUnsigned(said audit.Testimony) string {
 	}
 	switch unknown {
 	case 0:
-		return "its author, or whoever has read it, can sign it: git ltm sign " + string(said.ID)
+		text := "its author, or whoever has read it, can sign it: git ltm sign " + string(said.ID)
+		if said.Verdict.Standing == sign.Unsigned && strings.HasSuffix(said.Unasked, vouch.NotSigned) {
+			text += "; or let agents see all that the remote delivers: git ltm setup --trust remote"
+		}
+		return text
 	case 1:
 		return ChangeUnknown(said)
 	default:

@@ -25,7 +25,7 @@ type taken struct{ name, number string }
 
 // newAdds reads what a rule adds: the text itself, and the package that it names.
 func newAdds(i int, text string) []addRule {
-	all := []addRule{{rule: i, text: literal(text)}}
+	all := []addRule{{rule: i, text: foldText(text)}}
 	read := newReading()
 	if len(strings.Fields(text)) == 1 {
 		read.noteInstall(text)
@@ -47,15 +47,15 @@ func declaredBy(i int, words []string) (all []addRule) {
 	return all
 }
 
-// literal is a text in the form in which what is added is compared: in lower case, with one space for all
+// foldText is a text in the form in which what is added is compared: in lower case, with one space for all
 // white space.
-func literal(text string) string {
+func foldText(text string) string {
 	return strings.ToLower(strings.Join(strings.Fields(text[:min(len(text), maxRule)]), " "))
 }
 
-// keys are the words that stand in an action which adds the text, the longest first; none for a text without
-// words, which is met by none.
-func (a addRule) keys() (keys []string) {
+// wordKeys are the words that stand in an action which adds the text, the longest first; none for a text
+// without words, which is met by none.
+func (a addRule) wordKeys() (keys []string) {
 	for word := range strings.FieldsSeq(a.text) {
 		for _, p := range splitPieces(word) {
 			if p.kind == plainPiece {
@@ -74,7 +74,7 @@ func (r *Rules) byAdds(all ...*reading) []Match {
 			p, ok := read.installs[rule.key]
 			on := p.name
 			if rule.key == "" {
-				on, ok = rule.text, len(rule.keys()) > 0 && rule.standsIn(read.said.String())
+				on, ok = rule.text, len(rule.wordKeys()) > 0 && rule.standsIn(read.said.String())
 			}
 			if rule.declared && rule.number != "" && p.number == "" {
 				continue
@@ -98,15 +98,15 @@ func (a addRule) standsIn(line string) bool {
 		}
 		at += next
 		end := at + len(a.text)
-		if !(at > 0 && isAlnum(a.text[0]) && joins(line[at-1])) &&
-			!(end < len(line) && isAlnum(a.text[len(a.text)-1]) && joins(line[end])) {
+		if !(at > 0 && isAlnum(a.text[0]) && isWordByte(line[at-1])) &&
+			!(end < len(line) && isAlnum(a.text[len(a.text)-1]) && isWordByte(line[end])) {
 			return true
 		}
 	}
 }
 
-// joins says whether a sign belongs to the word beside it.
-func joins(ch byte) bool {
+// isWordByte says whether a sign belongs to the word beside it.
+func isWordByte(ch byte) bool {
 	return isAlnum(ch) || ch == '_' || ch == '-' || ch == '$' || ch >= utf8.RuneSelf
 }
 

@@ -14,9 +14,9 @@ type saying struct{ words, assigns, below string }
 func sayingsOf(run []shellCommand) map[saying]bool {
 	all := map[saying]bool{}
 	for _, c := range run {
-		for _, words := range c.unwrapped() {
+		for _, words := range c.commandChain() {
 			before := c.words[:max(0, len(c.words)-len(words))]
-			said := saying{joined(words), joined(variables(c.assigns, before)), c.below}
+			said := saying{joinWords(words), joinWords(assignmentsIn(c.assigns, before)), c.below}
 			all[said] = true
 			said.below = "" // A rule that does not say where means every place.
 			all[said] = true
@@ -29,12 +29,12 @@ func sayingsOf(run []shellCommand) map[saying]bool {
 // of the action, or the file is the one that it names. An attempt that nobody is sure of names nothing
 // surely, nor do words, and one that names a file and something else was more than a change of that file.
 func (r Rule) isSame(given map[saying]bool, paths []string) bool {
-	if r.doubt() > 1 {
+	if r.stepsBelow() > 1 {
 		return false
 	}
 	run := ruleCommands(r.Command)
 	if len(run) > 0 && !slices.ContainsFunc(run, func(c shellCommand) bool {
-		return !given[saying{joined(spelledOut(c.words)), joined(variables(c.assigns)), c.below}]
+		return !given[saying{joinWords(spelledOut(c.words)), joinWords(assignmentsIn(c.assigns)), c.below}]
 	}) {
 		return true
 	}
@@ -44,11 +44,11 @@ func (r Rule) isSame(given map[saying]bool, paths []string) bool {
 	return slices.ContainsFunc(paths, func(p string) bool { return tidyPath(p) == tidyPath(r.Path) })
 }
 
-// joined is one text for words in their order.
-func joined(words []string) string { return strings.Join(words, "\x00") }
+// joinWords is one text for words in their order.
+func joinWords(words []string) string { return strings.Join(words, "\x00") }
 
-// variables are the assignments among some words, sorted.
-func variables(all ...[]string) []string {
+// assignmentsIn are the assignments among some words, sorted.
+func assignmentsIn(all ...[]string) []string {
 	set := slices.DeleteFunc(slices.Concat(all...), func(word string) bool { return !isAssignment(word) })
 	slices.Sort(set)
 	return slices.Compact(set)

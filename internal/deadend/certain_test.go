@@ -95,7 +95,7 @@ func TestMatch_Certain(t *testing.T) {
 			false,
 		},
 	} {
-		matches := deadend.Check([]deadend.Rule{tt.rule}, tt.act)
+		matches := deadend.New([]deadend.Rule{tt.rule}).Check(tt.act)
 		if got := len(matches) == 1 && matches[0].Certain; got != tt.want {
 			t.Errorf("%s: %+v meets %+v certainly: %t, want %t", name, tt.act, tt.rule, got, tt.want)
 		}

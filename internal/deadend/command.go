@@ -38,7 +38,7 @@ func newCommandRule(i int, command string) (commandRule, bool) {
 			if len(rest) == 0 || line != "" || !isThin(words, rest) {
 				break
 			}
-			assigns = variables(assigns, words[:len(words)-len(rest)])
+			assigns = assignmentsIn(assigns, words[:len(words)-len(rest)])
 			words = rest
 		}
 		f := formOf(words)
@@ -80,7 +80,7 @@ func formOf(words []string) form {
 	program := f.program
 	for i := 1; i < len(words); i++ {
 		w := words[i]
-		if where, _, whole := strings.Cut(w, "="); isAmong(commands("where", program), where) {
+		if where, _, whole := strings.Cut(w, "="); isAmong(lookUp("where", program), where) {
 			if !whole {
 				i++
 			}
@@ -139,7 +139,7 @@ func programOf(word string) string {
 	if bare := strings.TrimRight(strings.TrimRight(name, "0123456789."), "-"); len(bare) > 1 {
 		name = bare
 	}
-	if other := commands("programs", name); other != "" {
+	if other := lookUp("programs", name); other != "" {
 		return other
 	}
 	return name
@@ -152,7 +152,7 @@ func operandsOf(program, word string) []string {
 	case "kubectl":
 		parts := strings.FieldsFunc(word, func(c rune) bool { return c == '/' || c == ',' })
 		for i, part := range parts {
-			if short := commands("kinds", strings.TrimSuffix(part, "s")); short != "" {
+			if short := lookUp("kinds", strings.TrimSuffix(part, "s")); short != "" {
 				parts[i] = short
 			}
 		}
@@ -172,7 +172,7 @@ func operandsOf(program, word string) []string {
 // tidyWord lets "./dist/" be "dist", and leaves "./..." alone. Text is compared as what is added is.
 func tidyWord(w string) string {
 	if strings.Contains(w, " ") {
-		return strings.Trim(literal(w), "; ")
+		return strings.Trim(foldText(w), "; ")
 	}
 	if tidy := tidyPath(w); tidy != "" && tidy != "..." {
 		return tidy
@@ -195,7 +195,7 @@ func longOf(program string, plain []string, option string) string {
 		keys = append(keys, program+" "+strings.Join(plain[:n], " "))
 	}
 	for _, key := range slices.Backward(keys) {
-		for pair := range strings.FieldsSeq(commands("long", key)) {
+		for pair := range strings.FieldsSeq(lookUp("long", key)) {
 			if short, long, _ := strings.Cut(pair, "="); short == option {
 				return long
 			}
@@ -232,9 +232,9 @@ func (r *Rules) byCommand(run []shellCommand) []Match {
 // formsOf are the forms of the commands of an action, as they stand there and as what they run in turn.
 func formsOf(run []shellCommand) (all []form) {
 	for _, c := range run {
-		for _, words := range c.unwrapped() {
+		for _, words := range c.commandChain() {
 			f := formOf(words)
-			f.assigns = variables(c.assigns, c.words[:max(0, len(c.words)-len(words))])
+			f.assigns = assignmentsIn(c.assigns, c.words[:max(0, len(c.words)-len(words))])
 			f.below = c.below
 			for _, assign := range f.assigns { // Options may stand in a variable, as in NODE_OPTIONS.
 				if _, value, _ := strings.Cut(assign, "="); strings.HasPrefix(value, "-") {

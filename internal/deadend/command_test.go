@@ -39,7 +39,7 @@ func TestCheck_textIsCommand(t *testing.T) {
 		rule := deadend.Rule{Words: tt.tried, Derived: true, Confidence: tt.confidence}
 		action := deadend.Action{Command: tt.command}
 		var got deadend.Sureness
-		for _, m := range deadend.Check([]deadend.Rule{rule}, action) {
+		for _, m := range deadend.New([]deadend.Rule{rule}).Check(action) {
 			got = m.Sure
 		}
 		if got != tt.want {
@@ -66,7 +66,7 @@ func TestCheck_statedCommand(t *testing.T) {
 	} {
 		action := deadend.Action{Command: command}
 		var got deadend.Sureness
-		for _, m := range deadend.Check([]deadend.Rule{rule}, action) {
+		for _, m := range deadend.New([]deadend.Rule{rule}).Check(action) {
 			got = m.Sure
 		}
 		if got != want {
@@ -94,7 +94,7 @@ func TestCheck_adds(t *testing.T) {
 		"spoken of": {deadend.Action{Prompt: "why is tinycache slow?"}, ""},
 	} {
 		var got deadend.Sureness
-		for _, m := range deadend.Check([]deadend.Rule{rule}, c.action) {
+		for _, m := range deadend.New([]deadend.Rule{rule}).Check(c.action) {
 			got = m.Sure
 		}
 		if got != c.want {
@@ -124,7 +124,7 @@ func TestCheck_spellings(t *testing.T) {
 		default:
 			action.Command = text
 		}
-		met := deadend.Check([]deadend.Rule{rule}, action)
+		met := deadend.New([]deadend.Rule{rule}).Check(action)
 		if got := len(met) > 0 && (action.Prompt != "" || met[0].Sure != deadend.Low); got != (kind[0] == '+') {
 			t.Errorf("%q meets %q: %v", rule.Command, line, got)
 		}

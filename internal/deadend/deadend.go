@@ -91,11 +91,6 @@ func New(rules []Rule) *Rules {
 	return r
 }
 
-// Check returns the rules that an action meets, each once, the surest first.
-func Check(rules []Rule, a Action) []Match {
-	return New(rules).Check(a)
-}
-
 // Deed is an action that was read: an edit has many words, and each rule is compared with all of them.
 type Deed struct {
 	run                    []shellCommand
@@ -148,7 +143,7 @@ func (r *Rules) addRule(i int, rule Rule) {
 		command, _ = commandIn(rule.Words)
 		r.adds = append(r.adds, addsIn(i, rule.Words)...)
 		for _, quoted := range quotedIn(rule.Words) {
-			r.adds = append(r.adds, addRule{rule: i, text: literal(quoted)})
+			r.adds = append(r.adds, addRule{rule: i, text: foldText(quoted)})
 			if w, ok := newCommandWords(i, quoted); ok {
 				w.quoted = quoted != command
 				r.words = append(r.words, w)
@@ -181,11 +176,11 @@ func (r *Rules) addRule(i int, rule Rule) {
 }
 
 // sureOf is how sure a match of a rule is that is some steps below the surest.
-func (r *Rules) sureOf(rule, steps int) Sureness { return lower(steps + r.all[rule].doubt()) }
+func (r *Rules) sureOf(rule, steps int) Sureness { return surenessAt(steps + r.all[rule].stepsBelow()) }
 
-// doubt is how many steps a match of a rule is less sure than that of a skip,
+// stepsBelow is how many steps a match of a rule is less sure than that of a skip,
 // which somebody wrote down in order to be met.
-func (r Rule) doubt() int {
+func (r Rule) stepsBelow() int {
 	switch {
 	case !r.Derived:
 		return 0
@@ -197,10 +192,10 @@ func (r Rule) doubt() int {
 }
 
 // Compare is the order of matches, of the same rules or others: the surest first.
-func (m Match) Compare(other Match) int { return cmp.Compare(m.rank(), other.rank()) }
+func (m Match) Compare(other Match) int { return cmp.Compare(m.rankOf(), other.rankOf()) }
 
-// rank is low for what comes first.
-func (m Match) rank() int {
+// rankOf is low for what comes first.
+func (m Match) rankOf() int {
 	return 4*slices.Index(levels[:], m.Sure) + slices.Index(ways[:], m.By)
 }
 
@@ -212,5 +207,5 @@ var (
 	levels = [...]Sureness{High, Medium, Low}
 )
 
-// lower is the sureness some steps below High.
-func lower(steps int) Sureness { return levels[min(max(0, steps), len(levels)-1)] }
+// surenessAt is the sureness some steps below High.
+func surenessAt(steps int) Sureness { return levels[min(max(0, steps), len(levels)-1)] }

@@ -230,7 +230,7 @@ func TestCheck_explains(t *testing.T) {
 	}
 	for _, tt := range tests {
 		var got []string
-		for _, m := range deadend.Check(rules, tt.action) {
+		for _, m := range deadend.New(rules).Check(tt.action) {
 			got = append(got, fmt.Sprintf("%d %s %v of %d, %s", m.Rule, m.By, m.On, m.Of, m.Sure))
 		}
 		if !slices.Equal(got, tt.want) {

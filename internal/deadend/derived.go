@@ -41,7 +41,7 @@ func commandIn(text string) (command string, named bool) {
 			end++
 		}
 		found = append(found,
-			strings.TrimSpace(strings.Join(words[start:end-1], " ")+" "+ended(words[end-1])))
+			strings.TrimSpace(strings.Join(words[start:end-1], " ")+" "+withoutEnd(words[end-1])))
 	}
 	if i := slices.IndexFunc(found, tellsEnough); i >= 0 {
 		return found[i], true
@@ -82,11 +82,11 @@ func isScript(words []string) bool {
 
 // isProse says whether a command ends at or before a word.
 func isProse(word string) bool {
-	return isIn("prose", strings.Trim(word, ",.;:()")) || ended(word) != word
+	return isIn("prose", strings.Trim(word, ",.;:()")) || withoutEnd(word) != word
 }
 
-// ended is a word without the signs that end a sentence behind it.
-func ended(word string) string {
+// withoutEnd is a word without the signs that end a sentence behind it.
+func withoutEnd(word string) string {
 	if word = strings.TrimRight(word, ",;:()"); !strings.HasSuffix(word, "...") {
 		word = strings.TrimSuffix(word, ".")
 	}

@@ -1,9 +1,7 @@
 package deadend
 
 import (
-	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 )
 
@@ -28,7 +26,6 @@ func readEdit(a Action) *reading {
 	}
 	added, removed := editLines(a.Added), editLines(a.Removed)
 	stays, comes := lineSet(removed), lineSet(added)
-	var was, is []piece
 	for _, line := range removed {
 		if comes[line] {
 			continue
@@ -36,14 +33,13 @@ func readEdit(a Action) *reading {
 		for word := range strings.FieldsSeq(line) {
 			for _, p := range splitPieces(strings.Trim(word, "\"'`,;")) {
 				r.around["-"+p.key] = occurrence{text: p.text, done: commentIn(line) == ""}
-				was = appendNumber(was, p)
 			}
 		}
 	}
 	for _, line := range added {
 		comment := commentIn(line)
 		for _, w := range spokenWords(comment) {
-			r.add(w.text, false, false)
+			r.addWord(w.text, false, false)
 		}
 		if comment != "" || line == "" {
 			r.at += sentenceGap
@@ -51,48 +47,17 @@ func readEdit(a Action) *reading {
 		}
 		for word := range strings.FieldsSeq(line) {
 			word = strings.Trim(word, "\"'`,;")
-			r.add(word, false, !stays[line])
-			for _, p := range splitPieces(word) {
-				if !stays[line] {
-					is = appendNumber(is, p)
-				}
-			}
+			r.addWord(word, false, !stays[line])
 		}
-		if !stays[line] {
-			r.say(line)
+		if stays[line] {
+			continue
 		}
-		if !stays[line] && len(a.Paths) == 1 && isManifest(a.Paths[0]) {
+		r.noteText(line)
+		if len(a.Paths) == 1 && isManifest(a.Paths[0]) {
 			r.noteInstall(line)
 		}
 	}
-	r.noteTurn(was, is)
 	return r
-}
-
-func appendNumber(all []piece, p piece) []piece {
-	if p.kind == numberPiece {
-		return append(all, p)
-	}
-	return all
-}
-
-// noteTurn notes the direction of an edit that changes one number.
-func (r *reading) noteTurn(was, is []piece) {
-	at := 0
-	for at < min(len(was), len(is)) && is[at].key == was[at].key {
-		at++
-	}
-	same := func(a, b piece) bool { return a.key == b.key }
-	if len(was) != len(is) || at == len(is) || len(r.places[is[at].key]) == 0 ||
-		!slices.EqualFunc(is[at+1:], was[at+1:], same) {
-		return
-	}
-	before, wrong := strconv.ParseFloat(was[at].key[1:], 64)
-	after, bad := strconv.ParseFloat(is[at].key[1:], 64)
-	if to := map[int]string{1: Stem("raise"), -1: Stem("lower")}[cmp.Compare(after, before)]; wrong == nil &&
-		bad == nil && to != "" {
-		r.note(to, r.places[is[at].key][0])
-	}
 }
 
 // besideOf is where a unit stands beside what an edit writes. What a rule did away with is there where the

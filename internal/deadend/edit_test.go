@@ -30,7 +30,7 @@ func TestCheck_edits(t *testing.T) {
 	}{
 		"a number goes up": {
 			"db/pool.go", "\tmaxConns: 25,", "\tmaxConns: 100,",
-			[]string{"0 [Conns 100 100 pool], medium"},
+			[]string{"0 [Conns 100 pool], medium"},
 		},
 		"another number":            {"db/pool.go", "\tmaxConns: 25,", "\tmaxConns: 50,", nil},
 		"the line is there already": {"db/pool.go", "maxConns: 100", "maxConns: 100\nidle: 2", nil},
@@ -75,7 +75,7 @@ func TestCheck_edits(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, m := range deadend.Check(rules,
+			for _, m := range deadend.New(rules).Check(
 				deadend.Action{Paths: []string{tt.path}, Added: tt.added, Removed: tt.removed}) {
 				got = append(got, fmt.Sprintf("%d %v, %s", m.Rule, m.On, m.Sure))
 			}
@@ -114,7 +114,7 @@ func TestCheck_commands(t *testing.T) {
 	}
 	for command, want := range tests {
 		var got []string
-		for _, m := range deadend.Check(rules, deadend.Action{Command: command}) {
+		for _, m := range deadend.New(rules).Check(deadend.Action{Command: command}) {
 			got = append(got, fmt.Sprintf("%d %s %s", m.Rule, m.By, m.Sure))
 		}
 		if strings.Join(got, ", ") != want {

@@ -42,7 +42,7 @@ func Glob(pattern, path string) bool {
 		below = "*"
 	}
 	segments = append(segments, below)
-	return matchSegments(segments, strings.Split(path, "/"))
+	return matchParts(segments, strings.Split(path, "/"), "**", matchSegment)
 }
 
 // tidyPath takes out what names the same place in more words.
@@ -54,43 +54,22 @@ func tidyPath(p string) string {
 	return strings.TrimRight(p, "/")
 }
 
-// matchSegments goes back to the last "**" only: what lies before it has
-// matched the shortest way, and a longer one would leave less to the rest.
-func matchSegments(pattern, path []string) bool {
-	i, j := 0, 0
-	star, mark := -1, 0
-	for j < len(path) {
-		switch {
-		case i < len(pattern) && pattern[i] == "**":
-			star, mark = i, j
-			i++
-		case i < len(pattern) && matchSegment(pattern[i], path[j]):
-			i++
-			j++
-		case star >= 0:
-			mark++
-			i, j = star+1, mark
-		default:
-			return false
-		}
-	}
-	for i < len(pattern) && pattern[i] == "**" {
-		i++
-	}
-	return i == len(pattern)
+// matchSegment compares one segment.
+func matchSegment(pattern, name string) bool {
+	return matchParts([]rune(pattern), []rune(name), '*', func(p, n rune) bool { return p == '?' || p == n })
 }
 
-// matchSegment compares one segment, in the same way over characters.
-func matchSegment(pattern, name string) bool {
-	p, n := []rune(pattern), []rune(name)
-	i, j := 0, 0
-	star, mark := -1, 0
-	for j < len(n) {
+// matchParts compares a list with a pattern, in which many stands for any number of its parts. It goes back
+// to the last of these only: what lies before it has matched the shortest way, and a longer one would leave
+// less to the rest.
+func matchParts[T comparable](pattern, list []T, many T, fits func(pattern, part T) bool) bool {
+	i, j, star, mark := 0, 0, -1, 0
+	for j < len(list) {
 		switch {
-		case i < len(p) && p[i] == '*':
+		case i < len(pattern) && pattern[i] == many:
 			star, mark = i, j
 			i++
-		case i < len(p) && (p[i] == '?' || p[i] == n[j]):
+		case i < len(pattern) && fits(pattern[i], list[j]):
 			i++
 			j++
 		case star >= 0:
@@ -100,10 +79,7 @@ func matchSegment(pattern, name string) bool {
 			return false
 		}
 	}
-	for i < len(p) && p[i] == '*' {
-		i++
-	}
-	return i == len(p)
+	return !slices.ContainsFunc(pattern[i:], func(p T) bool { return p != many })
 }
 
 // byPath finds the rules whose path is among the paths of an action, or among those that its commands write
@@ -129,7 +105,7 @@ func (r *Rules) byPath(run []shellCommand, paths []string, prompt *reading) []Ma
 			found = append(found,
 				Match{
 					Rule: rule.rule, By: ByPath, On: []string{p},
-					Sure: lower(max(1, r.all[rule.rule].doubt())),
+					Sure: surenessAt(max(1, r.all[rule.rule].stepsBelow())),
 				})
 		}
 	}

@@ -119,7 +119,7 @@ func TestCheck_rulesStandAlone(t *testing.T) {
 	for _, c := range readCases(t, set, "cases.txt") {
 		var alone []int
 		for i, rule := range set.rules {
-			if len(deadend.Check([]deadend.Rule{rule}, c.action)) > 0 {
+			if len(deadend.New([]deadend.Rule{rule}).Check(c.action)) > 0 {
 				alone = append(alone, i)
 			}
 		}

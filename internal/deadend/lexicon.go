@@ -42,8 +42,8 @@ var commandTable string
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
 var commandTables = sync.OnceValue(func() map[string]map[string]string { return words.Lists(commandTable) })
 
-// commands is what a table says of a command; "" where it says nothing.
-func commands(table, key string) string { return commandTables()[table][key] }
+// lookUp is what a table says of a command; "" where it says nothing.
+func lookUp(table, key string) string { return commandTables()[table][key] }
 
 // isIn says whether a word stands in a table.
 func isIn(table, word string) bool {

@@ -23,17 +23,17 @@ func onlyLooks(words []string) bool {
 	name := baseName(words[0])
 	switch name {
 	case "sed", "yq":
-		return !edits(words)
+		return !editsInPlace(words)
 	case "find", "fd":
 		return !slices.Contains(words, "-delete") && !slices.Contains(words, "-exec")
 	}
 	plain := formOf(words).plain
 	return isIn("lookers", name) || name == "git" && len(plain) == 0 ||
-		len(plain) > 0 && isAmong(commands("looking", name), plain[0])
+		len(plain) > 0 && isAmong(lookUp("looking", name), plain[0])
 }
 
-// edits says whether an option lets a program change the files that it names.
-func edits(words []string) bool {
+// editsInPlace says whether an option lets a program change the files that it names.
+func editsInPlace(words []string) bool {
 	return slices.ContainsFunc(words, func(w string) bool {
 		return strings.HasPrefix(w, "-i") || strings.HasPrefix(w, "-pi") ||
 			isAmong("--inplace --in-place --write --fix", w)
@@ -45,9 +45,9 @@ func writtenBy(run []shellCommand) []string {
 	var paths []string
 	for _, c := range run {
 		found := c.writes
-		if chains := c.unwrapped(); len(chains) > 0 {
+		if chains := c.commandChain(); len(chains) > 0 {
 			words := chains[len(chains)-1]
-			if plain := formOf(words).plain; writes(words) && len(plain) > 0 {
+			if plain := formOf(words).plain; writesFiles(words) && len(plain) > 0 {
 				if isIn("copying", baseName(words[0])) {
 					plain = plain[len(plain)-1:]
 				}
@@ -72,8 +72,8 @@ func writtenBy(run []shellCommand) []string {
 	return paths
 }
 
-// writes says whether a command changes the files that it names.
-func writes(words []string) bool {
+// writesFiles says whether a command changes the files that it names.
+func writesFiles(words []string) bool {
 	switch name := baseName(words[0]); name {
 	case "find", "fd":
 		return !onlyLooks(words)
@@ -81,8 +81,8 @@ func writes(words []string) bool {
 		plain := formOf(words).plain
 		return len(plain) > 0 && isAmong("rm mv restore apply", plain[0])
 	case "sed", "yq", "perl", "ruby":
-		return edits(words)
+		return editsInPlace(words)
 	default:
-		return isIn("writing", name) || !onlyLooks(words) && (edits(words) || slices.Contains(words, "-w"))
+		return isIn("writing", name) || !onlyLooks(words) && (editsInPlace(words) || slices.Contains(words, "-w"))
 	}
 }

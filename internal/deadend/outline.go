@@ -38,7 +38,7 @@ func (r Rule) Outline() Outline {
 	for _, a := range all.adds {
 		if a.key != "" {
 			o.ways = append(o.ways, wayOf(ofInstall, []string{a.key}))
-		} else if keys := a.keys(); len(keys) > 0 {
+		} else if keys := a.wordKeys(); len(keys) > 0 {
 			slices.Sort(keys)
 			o.ways = append(o.ways, wayOf(ofWord, slices.Compact(keys)))
 		}
@@ -94,7 +94,7 @@ func (c commandRule) wayOfCommand() way {
 
 // wayOfPath is the segments that stand for themselves, and that there is a path at all.
 func (p pathRule) wayOfPath() way {
-	plain := slices.DeleteFunc(segments(p.glob), func(s string) bool { return strings.ContainsAny(s, "*?") })
+	plain := slices.DeleteFunc(pathSegments(p.glob), func(s string) bool { return strings.ContainsAny(s, "*?") })
 	return wayOf(ofPath, append(plain, ""))
 }
 
@@ -102,12 +102,12 @@ func (p pathRule) wayOfPath() way {
 func (w *wordRule) wayOfWords() way {
 	units := slices.Clone(w.units)
 	slices.SortStableFunc(units, func(a, b unit) int {
-		return cmp.Or(cmp.Compare(b.tells(), a.tells()), cmp.Compare(len(b.key), len(a.key)))
+		return cmp.Or(cmp.Compare(b.tellsMuch(), a.tellsMuch()), cmp.Compare(len(b.key), len(a.key)))
 	})
 	found := way{}
-	found.least, found.spare = w.bounds()
+	found.least, found.spare = w.leastWeight()
 	for _, u := range units {
-		p := part{traitOf(ofWord, u.key), traitOf(ofWord, u.key), halves(u.weight)}
+		p := part{traitOf(ofWord, u.key), traitOf(ofWord, u.key), inHalves(u.weight)}
 		if len(u.parts) > 0 { // A name is there, too, where all its parts are.
 			long := slices.MaxFunc(u.parts, func(a, b string) int { return cmp.Compare(len(a), len(b)) })
 			p.other = traitOf(ofWord, long)
@@ -117,50 +117,50 @@ func (w *wordRule) wayOfWords() way {
 	return found
 }
 
-// tells is above 0 for a word that tells something.
-func (u unit) tells() int {
+// tellsMuch is above 0 for a word that tells something.
+func (u unit) tellsMuch() int {
 	if u.light {
 		return 0
 	}
 	return 1
 }
 
-// halves is a weight in halves of a word.
-func halves(weight float64) int { return int(math.Round(2 * weight)) }
+// inHalves is a weight in halves of a word.
+func inHalves(weight float64) int { return int(math.Round(2 * weight)) }
 
-// bounds are the weight of words, in halves, below which never enough of the rule is there, and the weight of
-// those that tell something and may be left unsaid.
-func (w *wordRule) bounds() (least, spare int) {
+// leastWeight are the weight of words, in halves, below which never enough of the rule is there, and the
+// weight of those that tell something and may be left unsaid.
+func (w *wordRule) leastWeight() (least, spare int) {
 	telling, most := 0, 0
 	for _, u := range w.units {
 		if !u.light {
-			telling += halves(u.weight)
-			most = max(most, halves(u.weight))
+			telling += inHalves(u.weight)
+			most = max(most, inHalves(u.weight))
 		}
 	}
 	switch {
 	case w.every || w.all.weighty == 0:
-		return halves(w.all.weight), 0
+		return inHalves(w.all.weight), 0
 	case w.all.weighty == 1:
 		return telling + w.all.count/2, 0 // Half of the others too.
 	case w.all.weighty == 2:
-		return max(telling, w.share(leastOfShort)), 0
+		return max(telling, w.shareOf(leastOfShort)), 0
 	case w.all.weighty <= 4:
-		return max(telling-most, w.share(leastOfShort)), most
+		return max(telling-most, w.shareOf(leastOfShort)), most
 	default:
-		least = w.share(leastShare)
+		least = w.shareOf(leastShare)
 		if w.all.numbers > 0 {
-			least = w.share(leastOfShort)
+			least = w.shareOf(leastOfShort)
 		}
-		return least, halves(w.all.weight) - least
+		return least, inHalves(w.all.weight) - least
 	}
 }
 
 // leastOfShort is how much of the weight of a short rule must be met.
 const leastOfShort = 0.6
 
-// share is a part of the weight of the whole rule, in halves of a word.
-func (w *wordRule) share(part float64) int {
+// shareOf is a part of the weight of the whole rule, in halves of a word.
+func (w *wordRule) shareOf(part float64) int {
 	const rounding = 0.001
 	return int(math.Ceil(2*w.all.weight*part - rounding))
 }

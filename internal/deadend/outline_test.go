@@ -38,7 +38,7 @@ func (s *sieve) sift(t *testing.T, o outlined, a deadend.Action, traits deadend.
 	if passes {
 		s.passed++
 	}
-	for _, m := range deadend.Check([]deadend.Rule{o.rule}, a) {
+	for _, m := range deadend.New([]deadend.Rule{o.rule}).Check(a) {
 		s.met++
 		if !passes {
 			t.Errorf("the action %+v meets %+v by %s on %q, and its outline says that it does not (rare: %v)",

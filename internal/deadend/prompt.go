@@ -82,7 +82,7 @@ func readPrompt(text string) *reading {
 			if changes && !away && strings.ContainsAny(w.text, "/.") && len(r.paths) < maxEditPaths {
 				r.paths = append(r.paths, w.text)
 			}
-			r.add(w.text, away, true)
+			r.addWord(w.text, away, true)
 		}
 		switch why := i > 0 && words[i-1].stem == "why"; { // "Why not" proposes.
 		case isListed("away", w.stem), isListed("beside", w.stem), isListed("forbids", w.stem) && !why:

@@ -40,17 +40,17 @@ type reading struct {
 
 func newReading() *reading { return &reading{places: make(map[string][]occurrence)} }
 
-// add notes a word between two blanks and all its parts; one that is taken back has a key of its own.
-func (r *reading) add(word string, away, done bool) {
+// addWord notes a word between two blanks and all its parts; one that is taken back has a key of its own.
+func (r *reading) addWord(word string, away, done bool) {
 	for _, p := range splitPieces(word) {
 		if r.pieces++; r.pieces > maxPieces {
 			return
 		}
 		o := occurrence{at: r.at, text: p.text, done: done}
-		r.note(turned(p.key, away), o)
+		r.noteKey(keyOf(p.key, away), o)
 		if p.kind == numberPiece {
 			if first, _, ok := strings.Cut(p.key, "."); ok && strings.Count(p.key, ".") > 1 {
-				r.note(turned(first, away), o)
+				r.noteKey(keyOf(first, away), o)
 			}
 			if len(r.numbers) < maxOccurrences {
 				r.numbers = append(r.numbers, r.at)
@@ -62,16 +62,16 @@ func (r *reading) add(word string, away, done bool) {
 	}
 }
 
-func (r *reading) note(key string, o occurrence) {
+func (r *reading) noteKey(key string, o occurrence) {
 	if had := r.places[key]; len(had) < maxOccurrences {
 		r.places[key] = append(had, o)
 	}
 }
 
-// say notes what is written or done.
-func (r *reading) say(line string) {
+// noteText notes what is written or done.
+func (r *reading) noteText(line string) {
 	if r.said.Len() < maxText {
-		r.said.WriteString(literal(line) + " ")
+		r.said.WriteString(foldText(line) + " ")
 	}
 }
 
@@ -79,18 +79,18 @@ func (r *reading) say(line string) {
 func readCommands(run []shellCommand) *reading {
 	r := newReading()
 	for _, c := range run {
-		chains := c.unwrapped()
+		chains := c.commandChain()
 		if len(chains) > 0 && onlyLooks(chains[len(chains)-1]) {
 			continue
 		}
 		if len(chains) > 0 {
 			r.noteInstalls(chains[len(chains)-1])
 		}
-		r.say(strings.Join(c.words, " "))
-		if len(c.writes) > 0 || len(chains) > 0 && writes(chains[len(chains)-1]) {
+		r.noteText(strings.Join(c.words, " "))
+		if len(c.writes) > 0 || len(chains) > 0 && writesFiles(chains[len(chains)-1]) {
 			for line := range strings.Lines(c.body) {
 				if line = strings.TrimSpace(line); commentIn(line) == "" {
-					r.say(line)
+					r.noteText(line)
 				}
 			}
 		}
@@ -98,7 +98,7 @@ func readCommands(run []shellCommand) *reading {
 		for _, word := range slices.Concat(c.assigns, c.words) {
 			away = away || isListed("away", Stem(word))
 			for w := range strings.FieldsSeq(word) {
-				r.add(w, away, true)
+				r.addWord(w, away, true)
 			}
 		}
 		r.at += paragraphGap

@@ -43,20 +43,20 @@ func collectCommands(line string, nested int, all *[]shellCommand) {
 		}
 		c.below = below
 		c.assigns = slices.Concat(exported, c.assigns)
-		exported = append(exported, c.exports()...)
+		exported = append(exported, c.exportedBy()...)
 		exported = exported[max(0, len(exported)-maxExports):]
 		if dir, ok := c.changesTo(); ok {
 			below = dir
 		}
 		*all = append(*all, c)
-		if script := c.script(); script != "" && nested > 0 {
+		if script := c.innerScript(); script != "" && nested > 0 {
 			collectCommands(script, nested-1, all)
 		}
 	}
 }
 
-// exports are the variables that the command sets for those after it.
-func (c shellCommand) exports() []string {
+// exportedBy are the variables that the command sets for those after it.
+func (c shellCommand) exportedBy() []string {
 	if len(c.words) < 2 || c.words[0] != "export" {
 		return nil
 	}
@@ -119,7 +119,7 @@ func (s *splitter) readCommand() shellCommand {
 		default:
 			start := s.at
 			if word := s.readWord(); !s.isStream(start) {
-				take(&c, word)
+				addToCommand(&c, word)
 			}
 		}
 	}
@@ -132,8 +132,8 @@ func (s *splitter) isStream(start int) bool {
 		strings.Trim(s.in[start:s.at], "0123456789") == ""
 }
 
-// take adds a word where it belongs.
-func take(c *shellCommand, word string) {
+// addToCommand adds a word where it belongs.
+func addToCommand(c *shellCommand, word string) {
 	if len(c.words) == 0 {
 		switch word {
 		case "if", "then", "else", "elif", "do", "while", "until", "!", "{", "}", "fi", "done", "":

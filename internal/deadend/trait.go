@@ -42,8 +42,8 @@ func (t Traits) All() []Trait { return slices.Sorted(maps.Keys(t.has)) }
 // Empty says whether there are none, so that no rule is met.
 func (t Traits) Empty() bool { return len(t.has) == 0 }
 
-// note takes in a trait while there is room.
-func (t Traits) note(sort, text string) {
+// addTrait takes in a trait while there is room.
+func (t Traits) addTrait(sort, text string) {
 	if len(t.has) < mostTraits {
 		t.has[traitOf(sort, text)] = true
 	}
@@ -55,13 +55,13 @@ func (a Action) Traits() Traits {
 	t := Traits{map[Trait]bool{}}
 	run := shellCommands(a.Command)
 	for _, f := range formsOf(run) {
-		t.command(f)
+		t.addCommand(f)
 	}
 	prompt := readPrompt(a.Prompt)
 	for _, path := range slices.Concat(a.Paths, writtenBy(run), prompt.paths) {
-		t.note(ofPath, "")
-		for _, segment := range segments(path) {
-			t.note(ofPath, segment)
+		t.addTrait(ofPath, "")
+		for _, segment := range pathSegments(path) {
+			t.addTrait(ofPath, segment)
 		}
 	}
 	for _, read := range []*reading{readCommands(run), prompt, readEdit(a)} {
@@ -69,34 +69,34 @@ func (a Action) Traits() Traits {
 			return cmp.Or(read.places[a][0].at-read.places[b][0].at, cmp.Compare(a, b))
 		})
 		for _, key := range keys {
-			t.note(ofWord, key)
+			t.addTrait(ofWord, key)
 		}
 		for _, key := range slices.Sorted(maps.Keys(read.installs)) {
-			t.note(ofInstall, key)
+			t.addTrait(ofInstall, key)
 		}
 		for _, key := range slices.Sorted(maps.Keys(read.around)) {
 			key = strings.TrimPrefix(key, "-") // One that the edit takes out.
-			t.note(ofWord, key)
-			t.note(ofWord, "!"+key) // A rule may speak of its going.
+			t.addTrait(ofWord, key)
+			t.addTrait(ofWord, "!"+key) // A rule may speak of its going.
 		}
 	}
 	return t
 }
 
-// command notes each word of a command and each of its options, behind the program.
-func (t Traits) command(f form) {
-	t.note(ofCommand, f.program+" ")
+// addCommand notes each word of a command and each of its options, behind the program.
+func (t Traits) addCommand(f form) {
+	t.addTrait(ofCommand, f.program+" ")
 	for _, word := range slices.Concat(f.plain, f.values) {
 		for _, reading := range f.wordReadings(word) {
-			t.note(ofCommand, f.program+" "+reading)
+			t.addTrait(ofCommand, f.program+" "+reading)
 		}
 	}
 	for _, option := range slices.Sorted(maps.Keys(f.options)) {
-		t.note(ofCommand, f.program+" "+option)
+		t.addTrait(ofCommand, f.program+" "+option)
 	}
 }
 
-// segments are those of a path, with what is no UTF-8 as a comparison has it.
-func segments(path string) []string {
+// pathSegments are those of a path, with what is no UTF-8 as a comparison has it.
+func pathSegments(path string) []string {
 	return strings.Split(string([]rune(tidyPath(path))), "/")
 }

@@ -23,7 +23,7 @@ type tally struct {
 	deeds   int     // words that it does and that tell something, numbers apart
 }
 
-func (t *tally) take(u unit) {
+func (t *tally) countUnit(u unit) {
 	t.count++
 	t.weight += u.weight
 	if !u.light {
@@ -44,8 +44,8 @@ type window struct {
 	texts     []string // the words as they stand there
 }
 
-// reach is how far apart the first and the last word of a rule may stand.
-func (w *wordRule) reach() int {
+// maxDistance is how far apart the first and the last word of a rule may stand.
+func (w *wordRule) maxDistance() int {
 	switch {
 	case w.span > 0:
 		return w.span - 1
@@ -63,7 +63,7 @@ func (w *wordRule) bestWindow(read *reading, places, nearby []placed) (best wind
 		}
 		c := w.windowFrom(places[min(i, len(places)):], nearby)
 		tighter := found && c.weight == best.weight && c.high-c.low < best.high-best.low
-		if (c.weight > best.weight || tighter) && w.isEnough(c.tally) && w.fits(read, c) {
+		if (c.weight > best.weight || tighter) && w.isEnough(c.tally) && w.fitsAction(read, c) {
 			best, found = c, true
 		}
 	}
@@ -87,7 +87,7 @@ func (w *wordRule) windowFrom(places, nearby []placed) window {
 			}
 			next = max(next, p.unit+1)
 		}
-		if p.at-c.low > w.reach() || c.count == len(w.units) {
+		if p.at-c.low > w.maxDistance() || c.count == len(w.units) {
 			break
 		}
 		if seen[p.unit] || parts[p.unit]&(1<<p.part) != 0 {
@@ -97,21 +97,21 @@ func (w *wordRule) windowFrom(places, nearby []placed) window {
 		parts[p.unit] |= 1 << p.part
 		if p.part == 0 || bits.OnesCount64(parts[p.unit]) == len(w.units[p.unit].parts) {
 			seen[p.unit] = true
-			c.add(w.units[p.unit], p)
+			c.addUnit(w.units[p.unit], p)
 		}
 	}
 	for _, p := range nearby {
 		if !seen[p.unit] {
 			c.texts = append(c.texts, p.text)
-			c.add(w.units[p.unit], p)
+			c.addUnit(w.units[p.unit], p)
 		}
 	}
 	return c
 }
 
-// add takes a unit with its place.
-func (c *window) add(u unit, p placed) {
-	c.take(u)
+// addUnit takes a unit with its place.
+func (c *window) addUnit(u unit, p placed) {
+	c.countUnit(u)
 	if p.done {
 		c.done += u.weight
 		if !u.light && !u.number {
@@ -124,8 +124,8 @@ func (c *window) add(u unit, p placed) {
 // files, and comments are no deed, nor is a number that changes in one of these files.
 const leastDone = 0.3
 
-// fits refuses a stretch that means another number, and one of which the action does too little.
-func (w *wordRule) fits(read *reading, c window) bool {
+// fitsAction refuses a stretch that means another number, and one of which the action does too little.
+func (w *wordRule) fitsAction(read *reading, c window) bool {
 	if c.numbers < w.all.numbers &&
 		(read.edit || slices.ContainsFunc(read.numbers, func(at int) bool {
 			return c.low-2 <= at && at <= c.high+3

@@ -71,7 +71,7 @@ func (w *wordRule) takeUnits(units []unit) int {
 			continue
 		}
 		w.units = append(w.units, u)
-		w.all.take(u)
+		w.all.countUnit(u)
 		words += 1 + min(1, len(u.parts))
 	}
 	return words
@@ -89,7 +89,7 @@ func newCommandWords(i int, command string) (wordRule, bool) {
 				if p.kind != joinedPiece && len(w.units) < maxUnits {
 					u := unit{key: p.key, weight: 1}
 					w.units = append(w.units, u)
-					w.all.take(u)
+					w.all.countUnit(u)
 				}
 			}
 		}
@@ -105,10 +105,10 @@ func newAskedWords(i int, f form) (wordRule, bool) {
 	add := func(word string) {
 		found := splitPieces(word)
 		for n := 0; n < len(found) && len(w.units) < maxUnits; n++ {
-			u := unit{key: turned(found[n].key, away), weight: 1}
+			u := unit{key: keyOf(found[n].key, away), weight: 1}
 			if found[n].kind == joinedPiece {
 				for _, part := range found[n+1 : n+1+found[n].count] {
-					u.parts = append(u.parts, turned(part.key, away))
+					u.parts = append(u.parts, keyOf(part.key, away))
 				}
 				n += found[n].count
 			}
@@ -174,7 +174,7 @@ func unitsOf(text string, away bool) (units []unit) {
 	found := splitPieces(text)
 	for i := 0; i < len(found); i++ {
 		p := found[i]
-		u := unit{key: turned(p.key, away), weight: 1, number: p.kind == numberPiece}
+		u := unit{key: keyOf(p.key, away), weight: 1, number: p.kind == numberPiece}
 		switch {
 		case p.kind == joinedPiece:
 			parts := found[i+1 : i+1+p.count]
@@ -182,7 +182,7 @@ func unitsOf(text string, away bool) (units []unit) {
 				continue
 			}
 			for _, part := range parts {
-				u.parts = append(u.parts, turned(part.key, away))
+				u.parts = append(u.parts, keyOf(part.key, away))
 			}
 			u.weight = 2
 			i += p.count
@@ -209,8 +209,8 @@ func namesOne(parts []piece) bool {
 	return words > 1
 }
 
-// turned is the key of a word, or of one that is taken back.
-func turned(key string, away bool) string {
+// keyOf is the key of a word, or of one that is taken back.
+func keyOf(key string, away bool) string {
 	if away {
 		return "!" + key
 	}
@@ -247,7 +247,7 @@ func (r *Rules) byWords(read *reading, from place) []Match {
 		}
 		m := Match{
 			Rule: w.rule, By: ByWords, On: best.texts, Of: len(w.units),
-			Sure: r.sureOf(w.rule, w.unsure(best, read.edit, r.all[w.rule].Derived)),
+			Sure: r.sureOf(w.rule, w.stepsUnsure(best, read.edit, r.all[w.rule].Derived)),
 		}
 		if w.every {
 			m.By, m.Of = ByCommand, 0
@@ -282,7 +282,7 @@ func (w *wordRule) gatherPlaces(read *reading) (all, nearby []placed, ok bool) {
 		}
 		switch {
 		case len(read.places[u.key]) > 0, len(u.parts) > 0 && there == 0, isBeside:
-			t.take(u)
+			t.countUnit(u)
 		default:
 			all = all[:before] // A part alone is nothing.
 		}
@@ -294,9 +294,9 @@ func (w *wordRule) gatherPlaces(read *reading) (all, nearby []placed, ok bool) {
 // nearlyAll is the share of a rule that an edit which is sure to meet it has.
 const nearlyAll = 0.7
 
-// unsure is how many steps a match is less than high, which is that of a skip that is met word by word and in
-// one breath. An edit says what it does in code, and seldom with a verb.
-func (w *wordRule) unsure(best window, edit, derived bool) (steps int) {
+// stepsUnsure is how many steps a match is less than high, which is that of a skip that is met word by word
+// and in one breath. An edit says what it does in code, and seldom with a verb.
+func (w *wordRule) stepsUnsure(best window, edit, derived bool) (steps int) {
 	if edit {
 		if !derived {
 			steps = 1

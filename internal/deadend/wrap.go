@@ -30,9 +30,9 @@ func wrapperOf(key string) (w wrapper, ok bool) {
 		case "+file":
 			w.file = true
 		case "+node":
-			w.unless = commands("values", "node")
+			w.unless = lookUp("values", "node")
 		case "+docker":
-			w.values += " " + commands("values", "docker")
+			w.values += " " + lookUp("values", "docker")
 		default:
 			w.values += " " + word
 		}
@@ -43,7 +43,7 @@ func wrapperOf(key string) (w wrapper, ok bool) {
 // spelledOut writes a command that has two names the one way.
 func spelledOut(words []string) []string {
 	for n := min(2, len(words)); n > 0; n-- {
-		name := commands("names", strings.Join(append([]string{baseName(words[0])}, words[1:n]...), " "))
+		name := lookUp("names", strings.Join(append([]string{baseName(words[0])}, words[1:n]...), " "))
 		if name != "" {
 			return append(strings.Fields(name), words[n:]...)
 		}
@@ -54,9 +54,9 @@ func spelledOut(words []string) []string {
 // maxWrapped is how many programs that run one another are taken off.
 const maxWrapped = 12
 
-// unwrapped returns the words of a command, and the words of what it runs in turn: "sudo -H npx jest" is also
-// "npx jest" and "jest".
-func (c shellCommand) unwrapped() (all [][]string) {
+// commandChain returns the words of a command, and the words of what it runs in turn: "sudo -H npx jest" is
+// also "npx jest" and "jest".
+func (c shellCommand) commandChain() (all [][]string) {
 	for words := c.words; len(words) > 0 && len(all) < maxWrapped; words, _ = innerCommand(words) {
 		words = spelledOut(words)
 		all = append(all, words)
@@ -64,9 +64,9 @@ func (c shellCommand) unwrapped() (all [][]string) {
 	return all
 }
 
-// script is what the command hands to another shell, as a word or as a here document.
-func (c shellCommand) script() (line string) {
-	if all := c.unwrapped(); len(all) > 0 {
+// innerScript is what the command hands to another shell, as a word or as a here document.
+func (c shellCommand) innerScript() (line string) {
+	if all := c.commandChain(); len(all) > 0 {
 		last := all[len(all)-1]
 		w, _ := wrapperOf(baseName(last[0]))
 		if _, line = innerCommand(last); line == "" && w.line {
@@ -82,17 +82,10 @@ func innerCommand(words []string) (rest []string, line string) {
 	for at, deep := 1, 0; deep < 3; deep++ {
 		if w, ok := wrapperOf(key); ok && (w.unless == "" || at < len(words) && !isAmong(w.unless, words[at])) {
 			rest, line = w.cutWrapper(words[at:])
-			if name := slices.Index(words, "-name"); key == "find" && name > 0 && name+1 < len(words) {
-				for i := range rest { // What it finds is what it was told to find.
-					if rest[i] == "{}" {
-						rest = slices.Replace(slices.Clone(rest), i, i+1, words[name+1])
-					}
-				}
-			}
 			return rest, line
 		}
 		for at < len(words) && strings.HasPrefix(words[at], "-") {
-			if isAmong(commands("where", programOf(words[0])), words[at]) {
+			if isAmong(lookUp("where", programOf(words[0])), words[at]) {
 				at++
 			}
 			at++

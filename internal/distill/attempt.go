@@ -11,12 +11,9 @@ import (
 
 // trial is a command that failed, or a call of a tool.
 type trial struct {
-	key     string
-	tried   string
-	why     string
-	instead string // what then worked in its place
-	origin  string
-	times   int
+	key, tried, why string
+	exit, times     int
+	instead         string // what then worked in its place
 }
 
 // mostInstead is how many commands later something may still have worked in the place of what failed.
@@ -35,8 +32,7 @@ func (n *notes) addAttempts(s transcript.Session, x Extra) {
 			continue
 		}
 		t := trial{
-			key: k, tried: cutLine(plainCommand(c.Text), mostCommand), why: failureReason(c),
-			origin: fmt.Sprintf("command, exit %d", c.Exit),
+			key: k, tried: cutLine(plainCommand(c.Text), mostCommand), why: failureReason(c), exit: c.Exit, times: 1,
 		}
 		switch {
 		case isLocal(c):
@@ -49,7 +45,6 @@ func (n *notes) addAttempts(s transcript.Session, x Extra) {
 		}):
 			continue // What stood in its way was mended.
 		}
-		t.times = 1
 		t.instead = findReplacement(c, ran[i+1:min(len(ran), i+1+mostInstead)])
 		if i := slices.IndexFunc(all, func(before trial) bool { return before.key == t.key }); i >= 0 {
 			t.times += all[i].times
@@ -59,8 +54,10 @@ func (n *notes) addAttempts(s transcript.Session, x Extra) {
 	}
 	all = slices.DeleteFunc(all, func(t trial) bool { return t.times < 2 && t.instead == "" })
 	for _, t := range all[max(0, len(all)-n.most):] {
-		place := fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))
-		n.origins[place] = t.describeOrigin()
+		place, origin := fmt.Sprintf("/attempts/%d", len(n.doc.Attempts)), fmt.Sprintf("command, exit %d", t.exit)
+		if t.times > 1 {
+			origin += fmt.Sprintf(", %d times", t.times)
+		}
 		worked := slices.ContainsFunc(s.Commands, func(c transcript.Command) bool {
 			return !c.Failed && commandKey(c.Text) == t.key
 		})
@@ -69,9 +66,17 @@ func (n *notes) addAttempts(s transcript.Session, x Extra) {
 				n.hooked[place]++
 			}
 		}
-		n.doc.Attempts = append(n.doc.Attempts,
-			attempt{Tried: t.tried, Outcome: "failed", Learned: t.tellLesson(), Match: matchOf(t.tried)})
+		n.addAttempt(attempt{
+			Tried: t.tried, Learned: joinTexts("; ", t.why, t.instead), Match: matchOf(t.tried),
+		}, origin)
 	}
+}
+
+// addAttempt adds an attempt that failed.
+func (n *notes) addAttempt(a attempt, origin string) {
+	n.origins[fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))] = origin
+	a.Outcome = "failed"
+	n.doc.Attempts = append(n.doc.Attempts, a)
 }
 
 // unseenFailures is what hooks saw fail of which the transcript knows nothing.
@@ -85,12 +90,12 @@ func unseenFailures(s transcript.Session, x Extra) []transcript.Command {
 	})
 }
 
-// findReplacement returns the command among the next ones that worked in the place of one that failed:
-// another one of the same program and subcommand.
+// findReplacement says which command among the next ones worked in the place of one that failed: another one
+// of the same program and subcommand.
 func findReplacement(failed transcript.Command, next []transcript.Command) string {
 	for _, c := range next {
 		if !c.Failed && lastDeed(c.Text) != "" && lastDeed(c.Text) == lastDeed(failed.Text) {
-			return cutLine(plainCommand(c.Text), mostCommand)
+			return "what worked: " + cutLine(plainCommand(c.Text), mostCommand)
 		}
 	}
 	return ""
@@ -112,37 +117,13 @@ func lastDeed(text string) string {
 	return strings.Join(words, " ")
 }
 
-// tellLesson says why a trial failed, and what worked.
-func (t trial) tellLesson() string {
-	switch {
-	case t.instead == "":
-		return t.why
-	case t.why == "":
-		return "what worked: " + t.instead
-	default:
-		return t.why + "; what worked: " + t.instead
-	}
-}
-
-// describeOrigin says where an attempt comes from.
-func (t trial) describeOrigin() string {
-	if t.times > 1 {
-		return fmt.Sprintf("%s, %d times", t.origin, t.times)
-	}
-	return t.origin
-}
-
 // failureReason says why a command failed.
 func failureReason(c transcript.Command) string {
 	why := tellingLines(c.Output)
-	switch {
-	case c.Exit != 0 && why != "":
-		return cutLine(fmt.Sprintf("exit %d: %s", c.Exit, why), mostReason)
-	case c.Exit != 0:
-		return fmt.Sprintf("exit %d", c.Exit)
-	default:
-		return cutLine(why, mostReason)
+	if c.Exit != 0 {
+		why = joinTexts(": ", fmt.Sprintf("exit %d", c.Exit), why)
 	}
+	return cutLine(why, mostReason)
 }
 
 // matchOf says what an attempt is met by: the same command, where it is one line that a packet can hold, and

@@ -2,7 +2,6 @@ package distill
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -25,6 +24,7 @@ const (
 type correction struct {
 	n               int
 	said, was, then string
+	match           *match // what a later call would repeat it by
 }
 
 // findCorrections are those of a session, in order.
@@ -43,7 +43,7 @@ func findCorrections(s transcript.Session) []correction {
 			if saysSame(was, then) {
 				was = ""
 			}
-			all = append(all, correction{n, said, was, then})
+			all = append(all, correction{n: n, said: said, was: was, then: then})
 		}
 	}
 	for i, p := range s.Prompts {
@@ -62,6 +62,10 @@ func findCorrections(s transcript.Session) []correction {
 				phrases.Begins("edits", strings.ToLower(d.Question)) && !announcesWork(all[known].was) {
 				// What was refused is the edit; of why it was thought right, a part may be.
 				all[known].was = cutLine(d.Question, mostSubject) + " (an edit that the person refused)"
+				_, path, _ := strings.Cut(d.Question, ": ")
+				if path = pathBelow(path, anyTop, anyTop); path != "" && !slices.Contains(s.Edited, path) {
+					all[known].match = &match{Path: path} // It was never written.
+				}
 			}
 		}
 	}
@@ -78,7 +82,7 @@ func corrects(p transcript.Said) bool {
 // addCorrections takes over what the person corrected: as an attempt where the agent had said what proved
 // wrong, and else as a decision. What the agent found out itself is an attempt, too.
 func (n *notes) addCorrections(s transcript.Session) {
-	all := append(findCorrections(s), secondThoughts(s)...)
+	all := slices.Concat(findCorrections(s), secondThoughts(s), ownRejections(s))
 	slices.SortStableFunc(all, func(a, b correction) int { return cmp.Compare(a.n, b.n) })
 	for _, c := range all[max(0, len(all)-n.most/2):] {
 		learned, origin := c.then, "the agent, on second thought"
@@ -86,14 +90,14 @@ func (n *notes) addCorrections(s transcript.Session) {
 			learned, origin = c.then+" (the person: "+cutLine(c.said, mostAnswered)+")", fromCorrection
 		}
 		if c.was != "" {
-			n.origins[fmt.Sprintf("/attempts/%d", len(n.doc.Attempts))] = origin
-			n.doc.Attempts = append(n.doc.Attempts,
-				attempt{Tried: withoutLead(c.was), Outcome: "failed", Learned: learned})
+			tried := strings.TrimRight(announcing().ReplaceAllString(c.was, ""), ":.")
+			n.addAttempt(attempt{Tried: tried, Learned: learned, Match: c.match}, origin)
 		} else if !slices.ContainsFunc(n.doc.Decisions, func(d decision) bool { return d.What == c.said }) {
-			n.origins[fmt.Sprintf("/decisions/%d", len(n.doc.Decisions))] = origin
-			n.doc.Decisions = append(n.doc.Decisions, decision{
-				What: cutLine(c.said, mostDecision), Why: "the agent agreed: " + c.then,
-			})
+			d := decision{What: cutLine(c.said, mostDecision), Why: "the agent agreed: " + c.then}
+			if strings.HasSuffix(c.said, "?") { // A question decides nothing; what the agent conceded does.
+				d = decision{What: c.then, Why: "the person: " + cutLine(c.said, mostDecision)}
+			}
+			n.addDecision(d, origin)
 		}
 	}
 }
@@ -106,31 +110,77 @@ func secondThoughts(s transcript.Session) []correction {
 		if w.Summary || i == 0 || closesTurn(s, i) || closesTurn(s, i-1) {
 			continue
 		}
-		for _, sentence := range splitSentences(w.Text) {
-			if !saysCannot(sentence) {
+		sentences := splitSentences(w.Text)
+		at := slices.IndexFunc(sentences, saysCannot)
+		if at < 0 {
+			continue
+		}
+		then := sentences[at]
+		var before []string
+		for _, b := range slices.Backward(s.Words[max(0, i-3):i]) {
+			before = append(before, splitSentences(b.Text)...)
+		}
+		for _, said := range before {
+			common := slices.DeleteFunc(codeIn(said), func(name string) bool { return !strings.Contains(then, name) })
+			if !announcesWork(said) || len(common) == 0 {
 				continue
 			}
-			for _, before := range slices.Backward(s.Words[max(0, i-3):i]) {
-				at := slices.IndexFunc(splitSentences(before.Text), func(said string) bool {
-					return announcesWork(said) && slices.ContainsFunc(codeIn(said), func(name string) bool {
-						return strings.Contains(sentence, name)
-					})
-				})
-				if at >= 0 {
-					c := correction{
-						n: w.N, was: cutLine(withoutMarks(splitSentences(before.Text)[at]), mostAnswered),
-						then: cutLine(withoutMarks(sentence), mostAnswered),
-					}
-					if !saysSame(c.was, c.then) {
-						all = append(all, c)
-					}
-					break
+			c := correction{
+				n: w.N, was: cutLine(withoutMarks(said), mostAnswered), then: cutLine(withoutMarks(then), mostAnswered),
+			}
+			for _, other := range codeIn(then) {
+				if c.match == nil && !strings.Contains(common[0], other) { // They do not go together.
+					c.match = &match{Words: strings.ReplaceAll(common[0]+" "+other, "()", "")}
 				}
+			}
+			if !saysSame(c.was, c.then) {
+				all = append(all, c)
 			}
 			break
 		}
 	}
 	return all
+}
+
+// ownRejections are what the agent found to be no good way while it worked, and in whose place it named
+// another at once.
+func ownRejections(s transcript.Session) []correction {
+	var all []correction
+	for i, w := range s.Words {
+		if w.Summary || closesTurn(s, i) {
+			continue
+		}
+		for _, para := range splitParagraphs(w.Text) {
+			sentences := splitSentences(para)
+			for at, sentence := range sentences {
+				was, then := withoutMarks(sentence), ""
+				if !phrases.In("no good", strings.ToLower(was)) {
+					continue
+				}
+				if first, second, ok := cutClause(was); ok && phrases.In("no good", strings.ToLower(first)) &&
+					phrases.In("in its place", strings.ToLower(second)) {
+					was, then = first, second
+				} else if at+1 < len(sentences) {
+					then = withoutMarks(sentences[at+1])
+				}
+				if phrases.In("in its place", strings.ToLower(then)) && len(codeIn(was+" "+then)) > 0 {
+					was, then = cutLine(was, mostAnswered), cutLine(then, mostAnswered)
+					all = append(all, correction{n: w.N, was: was, then: then})
+				}
+			}
+		}
+	}
+	return all
+}
+
+// cutClause parts a sentence at its first dash.
+func cutClause(text string) (before, after string, ok bool) {
+	for _, dash := range []string{" — ", " – ", " - "} {
+		if before, after, ok = strings.Cut(text, dash); ok {
+			return before, after, true
+		}
+	}
+	return text, "", false
 }
 
 // saysCannot tells a sentence that says that something cannot be, and why.
@@ -147,18 +197,8 @@ func announcesWork(text string) bool {
 		!slices.ContainsFunc(words.Fields(low), func(w string) bool { return phrases.Has("looking", w) })
 }
 
-// withoutLead is what an agent was about to do, without the words that announce it.
-func withoutLead(text string) string {
-	for again := true; again; {
-		again = false
-		for _, lead := range []string{"now ", "let me ", "i'll ", "i will ", "also ", "let's ", "so "} {
-			if rest, ok := cutPrefixFold(text, lead); ok {
-				text, again = rest, true
-			}
-		}
-	}
-	return strings.TrimRight(text, ":.")
-}
+// announcing finds the words with which an agent announces what it is about to do.
+var announcing = compiled(`(?i)^(?:(?:now|let me|i'll|i will|also|let's|so|hmm,|i see there's) )+`)
 
 // codeIn are the names of code that a text sets in backquotes.
 func codeIn(text string) []string {

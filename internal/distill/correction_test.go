@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/distill"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/transcript"
@@ -50,8 +51,8 @@ func TestFrom_corrections(t *testing.T) {
 				begin, "Done.", "bytes mean nothing to people, are they not too long?",
 				"Good point. Kilobytes with one digit fit the column.",
 			},
-			decided: []string{"bytes mean nothing to people, are they not too long? => the agent agreed: " +
-				"Kilobytes with one digit fit the column."},
+			decided: []string{"Kilobytes with one digit fit the column. => the person: bytes mean nothing to people, " +
+				"are they not too long?"},
 		},
 		"conceded, and no more": {said: []string{
 			begin, "Done.", "the label is wrong there",
@@ -87,7 +88,8 @@ func TestFrom_corrections(t *testing.T) {
 	}
 }
 
-// TestFrom_secondThoughts: what the agent announced, and then found to be impossible, is an attempt.
+// TestFrom_secondThoughts: what the agent announced, and then found to be impossible, is an attempt, which is
+// met by an edit that brings together what does not go together.
 func TestFrom_secondThoughts(t *testing.T) {
 	t.Parallel()
 	s := talk("Show the size of each tile in the sidebar", "Now let me also draw the sizes with `drawText`.",
@@ -95,15 +97,22 @@ func TestFrom_secondThoughts(t *testing.T) {
 	s.Prompts = s.Prompts[:1]
 	for i, text := range []string{
 		"Let me look at the `sidebar` first.",
-		"`drawText` takes no font, which means the sizes **cannot** be drawn in bold. The `sidebar` can't scroll.",
+		"`drawText` takes no `boldFont`, which means the sizes **cannot** be drawn in bold. The `sidebar` can't scroll.",
 		"Done.",
 	} {
 		s.Words = append(s.Words, transcript.Word{Text: text, N: 4 + i})
 	}
 	p := packetOf(t, distill.From(s, distill.Extra{}))
 	if len(p.Attempts) != 1 || p.Attempts[0].Tried != "draw the sizes with `drawText`" ||
-		p.Attempts[0].Learned != "`drawText` takes no font, which means the sizes cannot be drawn in bold." {
-		t.Errorf("attempts = %+v", p.Attempts)
+		p.Attempts[0].Learned != "`drawText` takes no `boldFont`, which means the sizes cannot be drawn in bold." {
+		t.Fatalf("attempts = %+v", p.Attempts)
+	}
+	rule := deadend.Rule{Words: p.Attempts[0].Match.Words, Derived: true}
+	for written, met := range map[string]bool{"drawText(size, boldFont)": true, "drawText(size)": false} {
+		action := deadend.Action{Paths: []string{"sidebar.go"}, Added: written}
+		if got := len(deadend.New([]deadend.Rule{rule}).Meet(action.Read())) > 0; got != met {
+			t.Errorf("an edit that writes %q meets %q: %t, want %t", written, rule.Words, got, met)
+		}
 	}
 }
 
@@ -172,7 +181,8 @@ func TestFrom_endedInTalk(t *testing.T) {
 	}
 }
 
-// TestFrom_editsFollowed: a request after which files were written is no next step, since it is likely done.
+// TestFrom_editsFollowed: a request after which files were written is a next step where the session ended in
+// the midst of it.
 func TestFrom_editsFollowed(t *testing.T) {
 	t.Parallel()
 	s := transcript.Session{
@@ -180,9 +190,101 @@ func TestFrom_editsFollowed(t *testing.T) {
 		WorkN:   2, EditN: 2, Edited: []string{"size.go"},
 	}
 	p := packetOf(t, distill.From(s, distill.Extra{}))
-	want := []string{"Begun, and nobody said how it went: Show the sizes of tiles"}
-	if diff := cmp.Diff(want, p.OpenQuestions); diff != "" || p.NextStep != "none" {
-		t.Errorf("next step %q, open questions (-want +got):\n%s", p.NextStep, diff)
+	const want = "See whether this is done, and finish it: Show the sizes of tiles"
+	if p.NextStep != want || len(p.OpenQuestions) != 0 {
+		t.Errorf("next step %q, want %q; open questions %q, want none", p.NextStep, want, p.OpenQuestions)
+	}
+}
+
+// TestFrom_agreements: what the agent proposed as one of several ways is a decision where the person agreed
+// in a word or two. What only lets it go on settles nothing.
+func TestFrom_agreements(t *testing.T) {
+	t.Parallel()
+	const options = "1. **Count bytes** in the index\n2. **Count tiles** when they are drawn\n\n"
+	for name, c := range map[string]struct{ proposed, said, want string }{
+		"another way": {
+			"The index could hold it. That would be simpler than a second pass. " +
+				"Want me to put the sizes into the index instead?", "yes please",
+			"put the sizes into the index instead => That would be simpler than a second pass. (the person: yes please)",
+		},
+		"a reason behind": {
+			"Should I keep the sizes in the index rather than in a file? Then one pass is enough.", "do it",
+			"keep the sizes in the index rather than in a file => the agent proposed it (the person: do it)",
+		},
+		"a numbered one": {
+			options + "Option 2 is cleaner, since nothing is kept. Want me to make that change?", "yes",
+			"Count tiles when they are drawn => Option 2 is cleaner, since nothing is kept. (the person: yes)",
+		},
+		"in other words": {
+			"A better way is to keep the old sizes of tiles. Want me to mark the new ones in the list?",
+			"yes, keep the old sizes",
+			"A better way is to keep the old sizes of tiles. => the agent proposed it (the person: yes, keep the old sizes)",
+		},
+		"by its number": {
+			"What shall it be:\n\n" + options + "Which of them do you want?", "2, but cached",
+			"Count tiles when they are drawn => the person chose: 2, but cached",
+		},
+		"no such number": {"I read 3 files and the index of tiles. Shall I go on?", "3 of them are old", ""},
+		"only work":      {"All pass. Want me to commit and push the sizes of tiles?", "yes please", ""},
+		"no question":    {"It is simpler with the index instead.", "ok", ""},
+		"a long answer":  {"Want me to use the index instead?", "yes, but first tell me what it would cost us all", ""},
+		"another answer": {"Want me to use the index of tiles instead?", "what would that cost?", ""},
+	} {
+		got := ""
+		for _, d := range packetOf(t, distill.From(talk("Show the sizes", c.proposed, c.said, "I did that now."),
+			distill.Extra{})).Decisions {
+			got += d.What + " => " + d.Why
+		}
+		if got != c.want {
+			t.Errorf("%s: decided %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestFrom_choices: what the agent chose against another way, and why, is a decision where it says so when it
+// closes a turn.
+func TestFrom_choices(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		"I put the sizes into the index rather than into a file, because one pass is enough.": "I put the sizes into " +
+			"the index rather than into a file => one pass is enough.",
+		"I deliberately left the names alone since they are read elsewhere.": "I deliberately left the names alone " +
+			"=> they are read elsewhere.",
+		"I put the sizes into the index because you said so.":         "",
+		"The index holds them rather than a file, because it is one.": "",
+	} {
+		got := ""
+		for _, d := range packetOf(t, distill.From(talk("Show the sizes", "Done. "+said), distill.Extra{})).Decisions {
+			got += d.What + " => " + d.Why
+		}
+		if got != want {
+			t.Errorf("%q: decided %q, want %q", said, got, want)
+		}
+	}
+}
+
+// TestFrom_ownRejections: a way that the agent found to be no good while it worked is an attempt where it
+// names another one at once, and one of both is a name of the code.
+func TestFrom_ownRejections(t *testing.T) {
+	t.Parallel()
+	for said, want := range map[string]string{
+		"Hmm, `drawText` for sums is clunky. Let me use `drawSum` instead.": "`drawText` for sums is clunky => " +
+			"Let me use `drawSum` instead.",
+		"A second `index` is overkill — a simpler way is to sort the list. Then it is done.": "A second `index` is " +
+			"overkill => a simpler way is to sort the list.",
+		"A second index is overkill. Let me sort the list instead.": "",
+		"`drawText` won't work with sums. Let me look at it.":       "",
+	} {
+		s := talk("Show the sizes", said, "")
+		s.Prompts = s.Prompts[:1]
+		s.Words = append(s.Words, transcript.Word{Text: "I added the sums.", N: 3})
+		got := ""
+		for _, a := range packetOf(t, distill.From(s, distill.Extra{})).Attempts {
+			got += a.Tried + " => " + a.Learned
+		}
+		if got != want {
+			t.Errorf("%q: tried %q, want %q", said, got, want)
+		}
 	}
 }
 
@@ -274,7 +376,7 @@ func TestFrom_refusedEdit(t *testing.T) {
 		conceded  = "The expected size of the tile in the test has to be that of the index."
 	)
 	for name, c := range map[string]struct{ said, question, then, tried string }{
-		"a belief":    {believed, edit, conceded, edit + " (an edit that the person refused)"},
+		"a belief":    {believed, edit, conceded, edit + " (an edit that the person refused) tile_test.go"},
 		"announced":   {announced, edit, conceded, strings.Trim(announced[len("Let me "):], ".")},
 		"no edit":     {believed, "Bash: make tiles", conceded, strings.TrimSuffix(believed, ".")},
 		"said again":  {believed, edit, believed, ""},
@@ -287,10 +389,16 @@ func TestFrom_refusedEdit(t *testing.T) {
 		}}
 		got := ""
 		for _, a := range packetOf(t, distill.From(s, distill.Extra{})).Attempts {
-			got += a.Tried
+			got += strings.TrimSpace(a.Tried + " " + a.Match.Path)
 		}
 		if got != c.tried {
 			t.Errorf("%s: tried %q, want %q", name, got, c.tried)
+		}
+		s.Edited = []string{"tile_test.go"} // What was written all the same is nothing to be warned of.
+		for _, a := range packetOf(t, distill.From(s, distill.Extra{})).Attempts {
+			if a.Match.Path != "" {
+				t.Errorf("%s: %q is met by %q, which was written", name, a.Tried, a.Match.Path)
+			}
 		}
 	}
 }

@@ -3,10 +3,12 @@ package distill
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 	"github.com/git-ltm/git-ltm/internal/words"
 )
@@ -20,9 +22,14 @@ func (n *notes) addDecisions(s transcript.Session) {
 			continue
 		}
 		seen[made] = true
-		n.origins[fmt.Sprintf("/decisions/%d", len(n.doc.Decisions))] = origin
-		n.doc.Decisions = append(n.doc.Decisions, made)
+		n.addDecision(made, origin)
 	}
+}
+
+// addDecision adds a decision.
+func (n *notes) addDecision(d decision, origin string) {
+	n.origins[fmt.Sprintf("/decisions/%d", len(n.doc.Decisions))] = origin
+	n.doc.Decisions = append(n.doc.Decisions, d)
 }
 
 // addRefused takes over the commands that the person refused with a reason, where the agent then ran another
@@ -44,14 +51,134 @@ func (n *notes) addRefused(s transcript.Session) {
 		}) {
 			continue
 		}
-		n.origins[fmt.Sprintf("/decisions/%d", len(n.doc.Decisions))] = "rejection"
-		n.doc.Decisions = append(n.doc.Decisions, decision{
+		n.addDecision(decision{
 			What: cutLine(plainCommand(next[instead].Text), mostCommand) + " instead of " +
 				cutLine(plainCommand(text), mostCommand),
 			Why: "said when refusing: " + cutLine(d.Text, mostAnswered),
-		})
+		}, "rejection")
 	}
 }
+
+// addAgreements takes over what the person agreed to in a word or two, where the agent had named one of
+// several ways: it alone says what was settled. What only lets the agent go on with its work settles nothing.
+func (n *notes) addAgreements(s transcript.Session) {
+	for _, p := range s.Prompts {
+		low := strings.ToLower(strings.TrimSpace(p.Text))
+		if item := optionOf(saidLast(s, p.N), low, chosenNumber()); item != "" &&
+			len(words.Fields(low)) <= mostAgreeing {
+			n.addDecision(decision{
+				What: cutLine(item, mostDecision), Why: "the person chose: " + clean.Line(p.Text),
+			}, "the agent's list, and the person chose")
+			continue
+		}
+		if !phrases.Begins("agreements", low) || len(words.Fields(low)) > mostAgreeing ||
+			strings.Contains(low, "?") {
+			continue
+		}
+		what, why := proposedBefore(s, p.N, low)
+		if what == "" {
+			continue
+		}
+		why = cmp.Or(why, "the agent proposed it") + " (the person: " + clean.Line(p.Text) + ")"
+		n.addDecision(decision{
+			What: cutLine(what, mostDecision), Why: cutLine(why, mostDecision),
+		}, "the agent proposed it, and the person agreed")
+	}
+}
+
+// addChoices takes over what the agent chose itself, and said why when it closed a turn: "I kept one index
+// rather than two, because ...".
+func (n *notes) addChoices(s transcript.Session) {
+	for i, w := range s.Words {
+		if w.Summary || !closesTurn(s, i) {
+			continue
+		}
+		for _, para := range splitParagraphs(w.Text) {
+			for _, sentence := range splitSentences(para) {
+				m := givenReason().FindStringSubmatch(withoutMarks(sentence))
+				if m != nil && phrases.Begins("own choices", strings.ToLower(m[1])) &&
+					phrases.In("against another", strings.ToLower(m[1])) {
+					n.addDecision(decision{What: cutLine(m[1], mostDecision), Why: cutLine(m[2], mostDecision)},
+						"the agent's own choice")
+				}
+			}
+		}
+	}
+}
+
+// givenReason parts a sentence before the reason that it gives.
+var givenReason = compiled(`^(.*?),? (?:because|since) (.+)$`)
+
+// mostAgreeing is how many words a prompt has that only agrees.
+const mostAgreeing = 8
+
+// proposedBefore is what the agent proposed at the end of what it said last before a place, as one of several
+// ways, and why.
+func proposedBefore(s transcript.Session, n int, agreed string) (what, why string) {
+	said := saidLast(s, n)
+	paras := splitParagraphs(said)
+	if len(paras) == 0 {
+		return "", ""
+	}
+	all := splitSentences(paras[len(paras)-1])
+	for at, sentence := range slices.Backward(all) {
+		var ok bool
+		if what, ok = strings.CutSuffix(withoutOffer(withoutMarks(sentence)), "?"); !ok {
+			continue
+		}
+		for i, other := range slices.Backward(all) {
+			if i != at && phrases.In("choices", strings.ToLower(other)) {
+				why = withoutMarks(other)
+				break
+			}
+		}
+		break
+	}
+	switch item := optionOf(said, why+" "+what, optionNumber()); {
+	case what == "" || why == "" && !phrases.In("choices", strings.ToLower(what)):
+		return "", ""
+	case item != "":
+		return item, why
+	case len(stemsOf(what)) < leastShared,
+		countShared(stemsOf(why), stemsOf(agreed)) > countShared(stemsOf(what), stemsOf(agreed)):
+		return why, ""
+	}
+	return what, why
+}
+
+// withoutOffer is what an agent offers to do, without the words that offer it; "" for another sentence.
+func withoutOffer(text string) string {
+	for _, begin := range phrases.List("offers") {
+		if rest, ok := cutPrefixFold(text, begin+" "); ok {
+			return strings.TrimPrefix(rest, "to ")
+		}
+	}
+	return ""
+}
+
+// optionOf is the item of a list whose number a text names, as a pattern finds it.
+func optionOf(list, text string, number *regexp.Regexp) string {
+	m := number.FindStringSubmatch(text)
+	if m == nil {
+		return ""
+	}
+	item := ""
+	for l := range strings.Lines(list) {
+		l = strings.TrimLeft(strings.ReplaceAll(clean.Line(l), "*", ""), "# ")
+		for _, lead := range []string{m[1] + ". ", m[1] + ") ", "Option " + m[1] + ": "} {
+			if rest, ok := cutPrefixFold(l, lead); ok {
+				item = rest
+			}
+		}
+	}
+	return item
+}
+
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	optionNumber = compiled(`(?i)\boption (\w)\b`)
+	chosenNumber = compiled(`^(?:(?:yes|yeah|ok|okay|option|number|just|let's|do|go|with),? )*(\d)(?:[,.]|$| and )`)
+)
 
 // decisionOf turns what the person decided into a decision of a packet. A refusal decides something where its
 // reason states it; one without a reason, or whose reason is a question, says only that this one call was not
@@ -71,7 +198,8 @@ func decisionOf(d transcript.Decision) (made decision, origin string) {
 		_, rest, _ := strings.Cut(strings.TrimSpace(d.Question), "\n")
 		made.Consequences = cutLine(rest, mostDecision)
 		return made, "approved plan"
-	case d.Kind == transcript.Answered && text != "" && !steersWork(question):
+	case d.Kind == transcript.Answered && text != "" &&
+		!phrases.In("steering questions", strings.ToLower(question)): // How the session goes on decides nothing.
 		return decision{What: text, Why: "answer to: " + question}, "answer"
 	}
 	return decision{}, ""
@@ -83,11 +211,6 @@ func settlesWork(reason string) bool {
 	all := words.Fields(reason)
 	return len(all) > 3 && !strings.Contains(reason, "?") && !forbidsForGood(reason) &&
 		!phrases.In("stops", strings.ToLower(reason))
-}
-
-// steersWork tells a question about how the session goes on, whose answer decides nothing about the project.
-func steersWork(question string) bool {
-	return phrases.In("steering questions", strings.ToLower(question))
 }
 
 // addConstraints takes over what prompts and refusals forbid or demand for good, in sentences that begin so.
@@ -110,10 +233,16 @@ func (n *notes) addConstraints(s transcript.Session) {
 
 // addConstraintsOf takes over the constraints of one text.
 func (n *notes) addConstraintsOf(said, origin string) {
+	pasted := len(words.Fields(said)) > mostAsking
 	for _, para := range splitParagraphs(said) {
 		for _, sentence := range splitSentences(para) {
-			text := cutLine(withoutMarks(sentence), mostConstraint)
-			if !forbidsForGood(text) || slices.Contains(n.doc.Constraints, text) || text == n.doc.Goal ||
+			text := cutLine(strings.Trim(withoutMarks(sentence), "()"), mostConstraint)
+			if !forbidsForGood(text) {
+				if text = lastingDemand(text); text == "" || pasted {
+					continue
+				}
+			}
+			if slices.Contains(n.doc.Constraints, text) || text == n.doc.Goal ||
 				len(n.doc.Constraints) >= n.most/2 {
 				continue
 			}
@@ -121,6 +250,26 @@ func (n *notes) addConstraintsOf(said, origin string) {
 			n.doc.Constraints = append(n.doc.Constraints, text)
 		}
 	}
+}
+
+// mostAsking is how many words a prompt has that a person wrote. What is longer was pasted, and demands what
+// others want of somebody else.
+const mostAsking = 120
+
+// lastingDemand is the part of a sentence that demands something for good, in words that name no single deed:
+// what is made sure of always, kept as it is, or the measure of all else; "" where nothing does.
+func lastingDemand(text string) string {
+	low := strings.ToLower(text)
+	if strings.HasSuffix(text, "?") {
+		return ""
+	}
+	if at := strings.Index(low, "make sure"); at >= 0 && phrases.In("lasting", " "+low[at:]+" ") {
+		return text[at:]
+	}
+	if phrases.Begins("keeps", low) && phrases.In("as it is", low) || phrases.In("for good", low) {
+		return text
+	}
+	return ""
 }
 
 // forbidsForGood tells a sentence that states a constraint plainly: that something must never or must
@@ -134,20 +283,9 @@ func forbidsForGood(text string) bool {
 		containsAny(strings.ToLower(text), []string{"let me know", "tell me"}) {
 		return false
 	}
-	first, second := strings.ReplaceAll(all[0], "’", "'"), all[1]
-	switch {
-	case first == "never" || first == "always":
-		return second != "mind"
-	case first == "do" && second == "not" || first == "don't" || first == "dont":
-		verb := second
-		if first == "do" {
-			verb = all[2]
-		}
-		return !phrases.Has("idle", verb)
-	case first == "you" && second == "must":
-		return true
-	case first == "under" && second == "no":
-		return true
-	}
-	return false
+	m := forbidding().FindStringSubmatch(text)
+	return m != nil && !phrases.Has("idle", strings.ToLower(m[1]))
 }
+
+// forbidding finds how a sentence begins that forbids or demands something, and what.
+var forbidding = compiled(`(?i)^(?:never|always|you must|under no|do not|don['’]?t) +([\pL'’]+)`)

@@ -35,7 +35,7 @@ type Extra struct {
 
 // From returns the draft of a session whose places [Below] tells from the top of the work tree.
 func From(s transcript.Session, x Extra) Draft {
-	s, x.Summary = changeTexts(s, transcript.Told), transcript.Told(x.Summary)
+	s, x.Summary = changeTexts(hideReplaced(s), transcript.Told), transcript.Told(x.Summary)
 	x.Failures = changeTexts(transcript.Session{Commands: x.Failures}, transcript.Told).Commands
 	n := writeNotes(s, x, mostItemsKept)
 	for most := mostItemsKept / 2; most > 0 && len(n.encodePacket()) > maxPacket; most /= 2 {
@@ -74,7 +74,9 @@ func writeNotes(s transcript.Session, x Extra, most int) *notes {
 	n.addAttempts(s, x)
 	n.addDecisions(s)
 	n.addRefused(s)
+	n.addAgreements(s)
 	n.addCorrections(s)
+	n.addChoices(s)
 	n.addConstraints(s)
 	n.addNext(s, x)
 	n.addOutcome(s, x)
@@ -112,6 +114,8 @@ type (
 		Match   *match `json:"match,omitempty"`
 	}
 	match struct {
+		Words   string `json:"words,omitempty"`
+		Path    string `json:"path,omitempty"`
 		Command string `json:"command,omitempty"`
 		Adds    string `json:"adds,omitempty"`
 	}

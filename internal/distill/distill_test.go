@@ -364,10 +364,14 @@ func TestFrom_constraints(t *testing.T) {
 		"Port the parser to Go. Never touch the public API of package x. Don't worry about speed.",
 		"Why do you never run the tests?\n- Do not add a dependency.\nDon't forget the docs. Always sign "+
 			"commits! Don't push yet. Do not change it, only let me know.",
+		"Port the rest - make sure that sizes are bytes everywhere. Make sure this is tested. Keep the old "+
+			"format compatible. Keep going. Should it always be so? (the index should be source of truth)",
+		strings.Repeat("The reviewer says that the size is wrong there. ", 20)+"Secrets must never be printed.",
 	)}, distill.Extra{})
 	want := []string{
 		"Never touch the public API of package x.", "Do not add a dependency.",
-		"Always sign commits!",
+		"Always sign commits!", "make sure that sizes are bytes everywhere.", "Keep the old format compatible.",
+		"the index should be source of truth",
 	}
 	if diff := cmp.Diff(want, packetOf(t, d).Constraints); diff != "" {
 		t.Errorf("constraints (-want +got):\n%s", diff)
@@ -432,6 +436,15 @@ func TestFrom_next(t *testing.T) {
 			transcript.Session{Todos: todos, WorkN: 3, LastN: 3, Last: "Done."},
 			"",
 			"none", "nothing was left",
+		},
+		"ready for more": {
+			transcript.Session{Last: "The plan is recorded. Ready to start with the index whenever you are."},
+			"", "Ready to start with the index whenever you are.", "last message",
+		},
+		"an offer": {transcript.Session{Last: "All pass. Ready to start with the index?"}, "", "none", "nothing was left"},
+		"left for the person": {
+			transcript.Session{Last: "Merged.\n\n## Two things for you\n\n**Staging.** The index needs `git add`.\n\nBye."},
+			"", "Staging. The index needs `git add`.", "last message",
 		},
 		"thanked": {transcript.Session{
 			Last: "Done.", LastN: 3, WorkN: 2,

@@ -10,7 +10,7 @@ import (
 )
 
 // TestFrom_lastCommand: where no words close a session, what git said of its last command does; a commit or
-// push whose end nobody saw is an open question.
+// push whose end nobody saw is an open question, and so is then the request: the work was being handed in.
 func TestFrom_lastCommand(t *testing.T) {
 	t.Parallel()
 	const (
@@ -37,7 +37,7 @@ func TestFrom_lastCommand(t *testing.T) {
 			[]string{begun, asked},
 		},
 		"only named": {
-			"", "cat > notes <<'EOF'\ngit push\nEOF", nil, "It ended in the midst of work. ", []string{begun},
+			"", "cat > notes <<'EOF'\ngit push\nEOF", nil, "It ended in the midst of work. ", nil,
 		},
 	} {
 		s := talk("Sort the tiles by their sizes", "The tests pass. Now let me finish it:")
@@ -194,18 +194,122 @@ func TestFrom_followUps(t *testing.T) {
 	}
 }
 
-// TestFrom_putOff: what the person put off is an open question, with what the agent had said of it.
+// TestFrom_putOff: what the person put off is the next step, with what the agent had asked of it, and an open
+// question beside another next step. What they came back to is neither.
 func TestFrom_putOff(t *testing.T) {
 	t.Parallel()
-	for said, want := range map[string]string{
-		"leave that for now, print the sums": "Put off by the person: leave that for now, print the sums " +
-			"(after: Sorting the tiles needs a new index.)",
-		"it is a list for now":                "",
-		"print the sums later than the sizes": "",
+	const asked = "Sorting the tiles needs a new index. Want me to add the index of tiles now?"
+	for name, c := range map[string]struct {
+		said        []string
+		next, other string
+	}{
+		"for now": {
+			[]string{"leave that for now, print the sums", "I added the sums of tiles."},
+			"leave that for now, print the sums (after: add the index of tiles now?)", "",
+		},
+		"not now": {
+			[]string{"hold off", "Holding off, nothing was changed in the index."},
+			"hold off (after: add the index of tiles now?)", "",
+		},
+		"beside another step": {
+			[]string{"do that later", "Done. Next: print the sums."},
+			"print the sums.", "do that later (after: add the index of tiles now?)",
+		},
+		"come back to": {
+			[]string{"do that later", "I see.", "now add the index of tiles for it", "I added it all now."},
+			"none", "",
+		},
+		"no time": {[]string{"it is a list for now", "I see it all there."}, "none", ""},
+		"an order": {
+			[]string{"print the sums later than the sizes", "I see it all there."}, "none", "",
+		},
 	} {
-		s := talk("Show the sizes", "Sorting the tiles needs a new index.", said, "I added the sums of tiles.")
-		if got := strings.Join(packetOf(t, distill.From(s, distill.Extra{})).OpenQuestions, "|"); got != want {
-			t.Errorf("%q: questions %q, want %q", said, got, want)
+		p := packetOf(t, distill.From(talk(append([]string{"Show the sizes", asked}, c.said...)...),
+			distill.Extra{}))
+		if next := strings.TrimPrefix(p.NextStep, "The person put it off: "); next != c.next {
+			t.Errorf("%s: next %q, want %q", name, next, c.next)
 		}
+		if got := strings.Join(p.OpenQuestions, "|"); got != "" != (c.other != "") ||
+			!strings.HasSuffix(got, c.other) {
+			t.Errorf("%s: questions %q, want %q", name, got, c.other)
+		}
+	}
+}
+
+// TestFrom_plannedLast: a session that ended with a plan leaves it as the next step; one that was put aside
+// without a word, another session may have begun.
+func TestFrom_plannedLast(t *testing.T) {
+	t.Parallel()
+	const plan = "# Move the cache to SQLite\n\n1. Add a table"
+	for name, c := range map[string]struct {
+		kind  transcript.DecisionKind
+		editN int
+		after string
+		want  string
+	}{
+		"approved":     {transcript.Approved, 2, "", "Carry out the plan: Move the cache to SQLite"},
+		"carried out":  {transcript.Approved, 4, "", "none"},
+		"another wish": {transcript.Approved, 2, "what does it cost?", "none"},
+		"refused":      {transcript.Rejected, 2, "", "none"},
+		"without a word": {
+			transcript.Unknown, 2, "", "Carry out this plan, unless another session has: Move the cache to SQLite",
+		},
+	} {
+		s := talk("Plan the cache in a database", "I read it all and wrote a plan.")
+		s.Decisions = []transcript.Decision{{Kind: c.kind, Question: plan, N: 3}}
+		s.EditN = c.editN
+		if c.after != "" {
+			s.Prompts = append(s.Prompts, transcript.Said{Text: c.after, N: 5})
+		}
+		if got := packetOf(t, distill.From(s, distill.Extra{})).NextStep; got != c.want {
+			t.Errorf("%s: next %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestFrom_restOfList: where the person took one thing of a list first, and asked for nothing else since, the
+// rest of it is left.
+func TestFrom_restOfList(t *testing.T) {
+	t.Parallel()
+	const list = "These can be better:\n\n1. **Sort** the tiles by size\n2. Print the sum of widths\n" +
+		"3. Drop the old index"
+	const done = "I sorted the tiles by their size."
+	for name, c := range map[string]struct {
+		said []string
+		want string
+	}{
+		"one first": {
+			[]string{"let's first sort the tiles", done},
+			"The person began with one thing (let's first sort the tiles). Left of what was listed: " +
+				"Print the sum of widths; Drop the old index",
+		},
+		"and another":   {[]string{"let's first sort the tiles", done, "now print the sum", "Printed it."}, "none"},
+		"and handed in": {[]string{"sort the tiles first", done, "commit and push", "It is pushed."}, "The person"},
+		"all of it":     {[]string{"do all of it please", done}, "none"},
+		"not done yet":  {[]string{"let's first sort the tiles", ""}, "none"},
+	} {
+		s := talk(append([]string{"Look at the tiles", list}, c.said...)...)
+		got := packetOf(t, distill.From(s, distill.Extra{})).NextStep
+		if got != c.want && (c.want == "none" || !strings.HasPrefix(got, c.want)) {
+			t.Errorf("%s: next %q, want %q", name, got, c.want)
+		}
+	}
+}
+
+// TestFrom_replacedCommits: no text names a commit that another one took the place of, and one that was made
+// anew is told once.
+func TestFrom_replacedCommits(t *testing.T) {
+	t.Parallel()
+	s := talk("Show the sizes", "Done. Committed as `abc1234`, and the sums in 0badca5.")
+	s.Commits = []transcript.Commit{
+		{ID: "abc1234", Subject: "Show sizes", Replaced: true},
+		{ID: "0badca5", Subject: "Print sums"},
+		{ID: "abc5678", Replaced: true},
+		{ID: "def4567", Subject: "Show sizes"},
+	}
+	d := distill.From(s, distill.Extra{})
+	const want = "Commits: 0badca5 Print sums; def4567 Show sizes\n\nDone. Committed, and the sums in 0badca5."
+	if got := packetOf(t, d).Outcome; got != want || strings.Contains(d.Summary, "abc1234") {
+		t.Errorf("outcome %q, want %q; summary %q", got, want, d.Summary)
 	}
 }

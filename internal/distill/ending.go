@@ -120,13 +120,14 @@ func tellingSentences(account string) []string {
 // isBare tells a heading, of which the sentence says nothing that was done, and a sentence that is a piece of
 // code alone.
 func isBare(l, sentence string) bool {
-	l = strings.TrimSpace(l)
-	bold := strings.HasPrefix(l, "**") && strings.HasSuffix(strings.TrimRight(l, ":"), "**") &&
-		strings.Count(l, "**") == 2
-	return (bold || strings.HasPrefix(l, "#")) && !saysDone(sentence) ||
-		len(sentence) > 1 && strings.HasPrefix(sentence, "`") && strings.HasSuffix(sentence, "`") &&
-			strings.Count(sentence, "`") == 2
+	return bareHeading().MatchString(l) && !saysDone(sentence) || bareCode().MatchString(sentence)
 }
+
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	bareHeading = compiled(`^\s*(?:#.*|\*\*(?:[^*]|\*[^*])*\*\*:*)\s*$`)
+	bareCode    = compiled("^`[^`]*`$")
+)
 
 // deedsOf are what the agent said since a place that it had done, in the words with which it ended its turns:
 // the first such sentence of each. A turn that changed nothing tells of what others did, or of what could be,
@@ -203,13 +204,13 @@ func labelOf(l string) (string, bool) {
 
 // saysWhatWas tells a heading of what was wrong, or of how it shows.
 func saysWhatWas(label string) bool {
-	all := words.Fields(label)
-	return slices.ContainsFunc(all, func(w string) bool {
+	return !mended().MatchString(label) && slices.ContainsFunc(words.Fields(label), func(w string) bool {
 		return phrases.Has("faults", w)
-	}) && !slices.ContainsFunc(all, func(w string) bool {
-		return strings.HasPrefix(w, "fix") || strings.HasPrefix(w, "sol") || strings.HasPrefix(w, "resol")
 	})
 }
+
+// mended finds a word of what was wrong that says that it is mended.
+var mended = compiled(`(?i)\b(?:fix|sol|resol)`)
 
 // cellOf is the cell of a row of a table that says most; another line stays as it is.
 func cellOf(l string) string {
@@ -240,13 +241,24 @@ func saysAllWell(text string) bool {
 // listCommits names the commits of a session.
 func listCommits(s transcript.Session) string {
 	var all []string
-	for _, c := range s.Commits[max(0, len(s.Commits)-mostTold):] {
-		all = append(all, strings.TrimSpace(cutLine(c.ID, 40)+" "+cutLine(c.Subject, mostSubject)))
+	for i, c := range s.Commits {
+		id := c.ID
+		if c.Replaced {
+			id = ""
+		}
+		if c.Replaced && slices.ContainsFunc(s.Commits[i+1:], func(later transcript.Commit) bool {
+			return later.Subject == c.Subject
+		}) {
+			continue // It was made anew.
+		}
+		if made := strings.TrimSpace(cutLine(id, 40) + " " + cutLine(c.Subject, mostSubject)); made != "" {
+			all = append(all, made)
+		}
 	}
 	if len(all) == 0 {
 		return ""
 	}
-	return "Commits: " + strings.Join(all, "; ")
+	return "Commits: " + strings.Join(all[max(0, len(all)-mostTold):], "; ")
 }
 
 // lastWords are the last words of the agent. Where it said them and went on to work, they are no account of

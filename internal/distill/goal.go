@@ -94,7 +94,8 @@ func fullestTexts(texts []string, most int) []string {
 func isRequest(text string) bool {
 	all := words.Fields(text)
 	if len(all) < 4 || all[0] == "why" || strings.HasSuffix(text, "?") &&
-		(asksWhat(all[0], all[1]) || slices.Contains(all, "explain")) {
+		(phrases.Has("questions", all[0]) || asksWhat().MatchString(strings.Join(all, " ")) ||
+			slices.Contains(all, "explain")) {
 		return false
 	}
 	told := slices.DeleteFunc(all, func(w string) bool {
@@ -103,19 +104,8 @@ func isRequest(text string) bool {
 	return len(told) > 2
 }
 
-// asksWhat tells the first two words of a question that wants to know something.
-func asksWhat(first, second string) bool {
-	switch {
-	case phrases.Has("questions", first):
-		return true
-	case first == "you":
-		return second == "can"
-	case first == "do" || first == "can" || first == "could":
-		return second == "we" || second == "i" || second == "they" || second == "it" ||
-			second == "you" && first == "do"
-	}
-	return false
-}
+// asksWhat finds the first two words of a question that wants to know something.
+var asksWhat = compiled(`^(?:you can|do you|(?:do|can|could) (?:we|i|they|it)) `)
 
 // commitSubjects are those of the last few commits of a session.
 func commitSubjects(s transcript.Session) string {
@@ -201,14 +191,15 @@ func planTitle(plan string) string {
 		if rest, ok := cutPrefixFold(title, "plan:"); ok {
 			title = strings.TrimSpace(rest)
 		}
-		if title == "" || strings.EqualFold(title, "plan") || strings.EqualFold(title, "context") ||
-			strings.EqualFold(title, "overview") || strings.HasPrefix(title, "```") {
-			continue
+		if !noTitle().MatchString(title) {
+			return cutLine(title, mostGoal)
 		}
-		return cutLine(title, mostGoal)
 	}
 	return ""
 }
+
+// noTitle finds the first lines of plans that say nothing of them.
+var noTitle = compiled("(?i)^(?:(?:plan|context|overview)?$|```)")
 
 // withoutCommand returns what a command of the client asks for: nothing where it only steers the client, as
 // "/clear" does, and else its name as a word, as in "/review the parser". A path is no command.

@@ -6,64 +6,68 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/transcript"
 	"github.com/git-ltm/git-ltm/internal/words"
 )
 
-// fromUnanswered is the origin of what the person asked for last.
-const fromUnanswered = "the last prompt, which nobody answered"
-
 // mostLeft is how many things that were left over become open questions.
 const mostLeft = 6
 
-// addNext says what comes next, where something plainly says so: the agent's own list, its last words, a
-// summary that no work followed, or a request that nobody answered. Else nothing is left. What else was
-// left over are open questions.
-func (n *notes) addNext(s transcript.Session, x Extra) {
-	open := openSteps(s)
-	closing := closingWords(s)
-	text, origin := "", ""
-	if len(open) > 0 {
-		text, origin, open = open[0], "todo list", open[1:]
-	}
-	if text == "" {
-		text, origin = statedStep(closing), "last message"
-	}
-	steps := followUps(s)
-	if text == "" && len(steps) > 0 {
-		text, origin = steps[0], "last message"
-	}
-	if text == "" {
-		text, origin = findSection(cmp.Or(x.Summary, currentSummary(s)), nextHeadings()...), fromSummary
-	}
-	left := unansweredPrompt(s)
-	if text == "" && left != "" && s.EditN < lastPrompt(s) {
-		text, origin, left = "See whether this is done, and finish it: "+left, fromUnanswered, ""
-	}
-	if text == "" {
-		text, origin = packet.NoNextStep, "nothing was left"
-	}
-	n.doc.Next, n.origins["/next_step"] = cutLine(text, mostNext), origin
-	if left != "" {
-		n.addQuestion("Begun, and nobody said how it went: "+left, fromUnanswered)
-	}
-	if sent := sentToGit(s); sent != "" {
-		n.addQuestion("Did "+sent+" succeed? It was sent last, and its result was not seen.", "the last call")
-	}
-	for _, step := range open {
-		n.addQuestion("Still to do: "+step, "todo list")
-	}
-	for _, step := range steps {
-		if step != strings.TrimRight(text, ":") {
-			n.addQuestion("Still to do: "+step, "last message")
+// left is something that was left over: how it reads as the next step and as an open question. Without one of
+// them it is none.
+type left struct{ next, question, origin string }
+
+// leftAs are some things that were left over, each behind the words that say what it is.
+func leftAs(origin, next, question string, texts ...string) []left {
+	var all []left
+	for _, text := range texts {
+		if text != "" {
+			all = append(all, left{next + text, question + text, origin})
 		}
 	}
-	for _, text := range leftOver(closing) {
-		n.addQuestion(text, "last message")
+	return all
+}
+
+// addNext says what comes next, where something plainly says so: the agent's own list, its last words, a
+// summary that no work followed, what the person put off, or a request that nobody answered. Else nothing is
+// left. What else was left over are open questions.
+func (n *notes) addNext(s transcript.Session, x Extra) {
+	const todo, asked, unanswered = "Still to do: ", "last message", "the last prompt, which nobody answered"
+	put := putOff(s)
+	slices.Reverse(put)
+	all := slices.Concat(
+		leftAs("todo list", "", todo, openSteps(s)...),
+		leftAs(asked, "", todo, followUps(s)...),
+		leftAs(asked, "", todo, statedStep(closingWords(s))),
+		leftAs(fromSummary, "", todo, findSection(cmp.Or(x.Summary, currentSummary(s)),
+			phrases.List("summary headings")...)),
+		leftAs("the plan that came last", "", todo, plannedLast(s)),
+		leftAs("what the person put off", "The person put it off: ", "Put off by the person: ", put...),
+		leftAs("what the agent listed, and the person began with", "", "", restOfList(s)),
+	)
+	begun := leftAs(unanswered, "See whether this is done, and finish it: ",
+		"Begun, and nobody said how it went: ", unansweredPrompt(s))
+	next, sent := left{packet.NoNextStep, "", "nothing was left"}, sentToGit(s)
+	if sent == "" {
+		all = append(all, begun...)
 	}
-	for _, said := range putOff(s) {
-		n.addQuestion("Put off by the person: "+said, "what the person put off")
+	if len(all) > 0 {
+		next, all = all[0], all[1:]
+	}
+	if sent != "" { // It was being handed in.
+		all = slices.Concat(begun, leftAs("the last call", "", "", "Did "+sent+
+			" succeed? It was sent last, and its result was not seen."), all)
+	}
+	n.doc.Next, n.origins["/next_step"] = cutLine(next.next, mostNext), next.origin
+	for _, l := range all {
+		if !strings.HasSuffix(l.question, next.next) {
+			n.addQuestion(l.question, l.origin)
+		}
+	}
+	for _, text := range leftOver(closingWords(s)) {
+		n.addQuestion(text, asked)
 	}
 }
 
@@ -73,13 +77,6 @@ func (n *notes) addQuestion(text, origin string) {
 		!slices.Contains(n.doc.Questions, text) {
 		n.origins[fmt.Sprintf("/open_questions/%d", len(n.doc.Questions))] = origin
 		n.doc.Questions = append(n.doc.Questions, text)
-	}
-}
-
-func nextHeadings() []string {
-	return []string{
-		"optional next step", "next step", "next steps", "pending tasks", "remaining",
-		"remaining work", "current work",
 	}
 }
 
@@ -134,12 +131,17 @@ func unansweredPrompt(s transcript.Session) string {
 		return ""
 	}
 	text, _ := askedFor(s.Prompts[len(s.Prompts)-1].Text)
-	if !saysEnough(text) || !slices.ContainsFunc(words.Fields(text), func(w string) bool {
-		return !isSmall(w) && !phrases.Has("chores", w)
-	}) {
+	if !saysEnough(text) || !asksWork(text) {
 		return ""
 	}
 	return text
+}
+
+// asksWork tells a prompt of more than small talk, and of more than that the work be handed in.
+func asksWork(text string) bool {
+	return slices.ContainsFunc(words.Fields(text), func(w string) bool {
+		return !isSmall(w) && !phrases.Has("chores", w)
+	})
 }
 
 // leftOver is what the last words of an agent leave open: boxes that are not ticked, and a question or an
@@ -189,8 +191,9 @@ const mostFollowUps = 5
 // since the last prompt. Where a file was written after them they say nothing, and neither do they where the
 // agent said them before a prompt.
 func followUps(s transcript.Session) []string {
-	if closingWords(s) == "" {
-		return nil
+	closing := closingWords(s)
+	if items := itemsBelow(closing); closing == "" || len(items) > 0 {
+		return items
 	}
 	for _, w := range slices.Backward(s.Words) {
 		if w.N < lastPrompt(s) || w.N < s.EditN {
@@ -203,8 +206,9 @@ func followUps(s transcript.Session) []string {
 	return nil
 }
 
-// itemsBelow are the items of the list below a heading of what comes next. Text of code and what hangs below
-// an item are left out; the list ends at the next heading and at a line that is none of it.
+// itemsBelow are the items of the list below a heading of what comes next, or what stands behind or below it
+// where it is no list. Text of code and what hangs below an item are left out; the list ends at the next
+// heading and at a line that is none of it.
 func itemsBelow(text string) []string {
 	var items []string
 	below, fenced := false, false
@@ -212,64 +216,162 @@ func itemsBelow(text string) []string {
 		said := withoutMarks(l)
 		inner := l[0] == ' ' || l[0] == '\t'
 		isItem := !inner && l[0] != '#' && said != strings.TrimSpace(strings.ReplaceAll(l, "**", ""))
+		label, rest, _ := strings.Cut(said, ":")
 		switch {
 		case strings.HasPrefix(said, "```"):
 			fenced = !fenced
 		case fenced || said == "" || strings.HasPrefix(said, "---"):
-		case phrases.Has("follow-ups", strings.ToLower(strings.TrimRight(said, ":"))) && !isItem:
-			below = true
+		case !below && !isItem && phrases.Has("next headings", strings.ToLower(strings.Trim(label, " *_"))):
+			if below = true; rest != "" {
+				return someOf(strings.Trim(rest, " *_"))
+			}
 		case below && isItem && len(items) < mostFollowUps:
-			if !isNone(said) && !strings.Contains(l, "[x]") {
-				items = append(items, strings.TrimRight(said, ":"))
+			if !strings.Contains(l, "[x]") {
+				items = append(items, someOf(strings.TrimRight(said, ":"))...)
 			}
 		case below && !inner:
+			if len(items) == 0 {
+				return someOf(said)
+			}
 			return items
 		}
 	}
 	return items
 }
 
-// putOff is what the person said when putting something off, beside what the agent had said last.
+// someOf is what a text says, unless it says that there is nothing.
+func someOf(text string) []string {
+	if isNone(text) {
+		return nil
+	}
+	return []string{text}
+}
+
+// putOff is what the person said when putting something off, beside what the agent had said last. What they
+// came back to is none.
 func putOff(s transcript.Session) []string {
 	var all []string
-	for _, p := range s.Prompts {
+	for i, p := range s.Prompts {
 		text, _ := askedFor(p.Text)
 		if len(words.Fields(text)) > mostPuttingOff || !phrases.In("puts off", strings.ToLower(text)) {
 			continue
 		}
 		before := ""
-		for _, w := range s.Words {
-			if told := tellingSentences(w.Text); w.N < p.N && !w.Summary && len(told) > 0 {
-				before = " (after: " + cutLine(told[len(told)-1], mostAnswered) + ")"
-			}
+		if about := lastQuestion(saidLast(s, p.N)); about != "" {
+			before = " (after: " + cutLine(about, mostAnswered) + ")"
 		}
-		all = append(all, text+before)
+		if !slices.ContainsFunc(s.Prompts[i+1:], func(later transcript.Said) bool {
+			return countShared(stemsOf(later.Text), stemsOf(text+before)) >= leastShared
+		}) {
+			all = append(all, text+before)
+		}
 	}
 	return all
+}
+
+// saidLast is what the agent said last before a place.
+func saidLast(s transcript.Session, n int) string {
+	said := ""
+	for _, w := range s.Words {
+		if w.N < n && !w.Summary {
+			said = w.Text
+		}
+	}
+	return said
+}
+
+// lastQuestion is the last question of a text, without the words that offer something, or else the last
+// sentence that says something.
+func lastQuestion(text string) string {
+	last := ""
+	for _, para := range splitParagraphs(text) {
+		for _, sentence := range splitSentences(para) {
+			if sentence = withoutMarks(sentence); strings.HasSuffix(sentence, "?") {
+				last = cmp.Or(withoutOffer(sentence), sentence)
+			}
+		}
+	}
+	if told := tellingSentences(text); last == "" && len(told) > 0 {
+		last = told[len(told)-1]
+	}
+	return last
+}
+
+// plannedLast says that a plan is to be carried out, where a session ended with it: nothing was written and
+// nothing asked for since. Of one that was put aside without a word, another session may have begun.
+func plannedLast(s transcript.Session) string {
+	if len(s.Decisions) == 0 {
+		return ""
+	}
+	d := s.Decisions[len(s.Decisions)-1]
+	title := planTitle(d.Question)
+	if d.Kind != transcript.Approved && d.Kind != transcript.Unknown || title == "" || d.N < s.EditN ||
+		d.N < lastPrompt(s) {
+		return ""
+	}
+	if d.Kind == transcript.Unknown {
+		return "Carry out this plan, unless another session has: " + title
+	}
+	return "Carry out the plan: " + title
+}
+
+// restOfList is what is left of a list of the agent of which the person took something first, and asked for
+// nothing else since.
+func restOfList(s transcript.Session) string {
+	asked := slices.DeleteFunc(slices.Clone(s.Prompts), func(p transcript.Said) bool {
+		text, _ := askedFor(p.Text)
+		return !asksWork(text)
+	})
+	if len(asked) == 0 || closingWords(s) == "" {
+		return ""
+	}
+	last := asked[len(asked)-1]
+	if !phrases.In("takes first", strings.ToLower(last.Text)) ||
+		len(words.Fields(last.Text)) > mostPuttingOff {
+		return ""
+	}
+	items := lastList(saidLast(s, last.N))
+	done := stemsOf(last.Text + " " + closingWords(s))
+	items = slices.DeleteFunc(items, func(item string) bool {
+		all := stemsOf(item)
+		return countShared(all, done)*2 >= len(all)
+	})
+	if len(items) == 0 {
+		return ""
+	}
+	return "The person began with one thing (" + clean.Line(last.Text) + "). Left of what was listed: " +
+		strings.Join(items, "; ")
+}
+
+// lastList are the items of the last numbered list of a text.
+func lastList(text string) []string {
+	var items []string
+	for l := range strings.Lines(text) {
+		l = strings.TrimSpace(l)
+		if strings.HasPrefix(l, "1. ") {
+			items = nil
+		}
+		if rest := strings.TrimLeft(l, "0123456789"); rest != l && strings.HasPrefix(rest, ". ") {
+			items = append(items, cutLine(withoutMarks(l), mostSubject))
+		}
+	}
+	return items
 }
 
 // mostPuttingOff is how many words a prompt has that puts something off.
 const mostPuttingOff = 20
 
-// statedStep returns the next step that the last words of an agent state: below a heading, or in a sentence
-// that begins so.
+// statedStep returns the next step that the last words of an agent state in a sentence that begins so.
 func statedStep(last string) string {
-	if text := findSection(last, "next step", "next steps", "next", "what's next", "remaining", "remaining work",
-		"still to do", "to do", "todo", "left to do", "follow-up", "follow-ups"); text != "" {
-		return text
-	}
 	for _, para := range splitParagraphs(last) {
 		for _, sentence := range splitSentences(para) {
-			if text := withoutMarks(sentence); saysNext(text) {
+			text := withoutMarks(sentence)
+			if !strings.HasSuffix(text, "?") &&
+				phrases.Begins("next", strings.ReplaceAll(strings.ToLower(text), ", ", " ")) {
 				text, _ = cutPrefixFold(text, "next: ")
 				return text
 			}
 		}
 	}
 	return ""
-}
-
-// saysNext tells a sentence that says what comes next.
-func saysNext(text string) bool {
-	return phrases.Begins("next", strings.ReplaceAll(strings.ToLower(text), ", ", " "))
 }

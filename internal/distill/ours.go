@@ -11,41 +11,31 @@ import (
 
 // changeTexts returns a session with every text of it changed.
 func changeTexts(s transcript.Session, change func(string) string) transcript.Session {
-	s.Prompts = mapAll(s.Prompts, func(p transcript.Said) transcript.Said {
-		p.Text = change(p.Text)
-		return p
-	})
-	s.Commands = mapAll(s.Commands, func(c transcript.Command) transcript.Command {
-		c.Text, c.Output = change(c.Text), change(c.Output)
-		return c
-	})
-	s.Words = mapAll(s.Words, func(w transcript.Word) transcript.Word {
-		w.Text = change(w.Text)
-		return w
-	})
-	s.Decisions = mapAll(s.Decisions, func(d transcript.Decision) transcript.Decision {
-		d.Question, d.Text = change(d.Question), change(d.Text)
-		return d
-	})
-	s.Todos = mapAll(s.Todos, func(t transcript.Todo) transcript.Todo {
-		t.Text = change(t.Text)
-		return t
-	})
-	s.Commits = mapAll(s.Commits, func(c transcript.Commit) transcript.Commit {
-		c.Subject = change(c.Subject)
-		return c
-	})
-	s.Last, s.Summary = change(s.Last), change(s.Summary)
-	s.Settled, s.Unseen = change(s.Settled), change(s.Unseen)
-	return s
-}
-
-func mapAll[T any](all []T, change func(T) T) []T {
-	out := make([]T, len(all))
-	for i, one := range all {
-		out[i] = change(one)
+	s.Prompts, s.Commands, s.Words = slices.Clone(s.Prompts), slices.Clone(s.Commands), slices.Clone(s.Words)
+	s.Decisions, s.Todos, s.Commits = slices.Clone(s.Decisions), slices.Clone(s.Todos), slices.Clone(s.Commits)
+	all := []*string{&s.Last, &s.Summary, &s.Settled, &s.Unseen}
+	for i := range s.Prompts {
+		all = append(all, &s.Prompts[i].Text)
 	}
-	return out
+	for i := range s.Commands {
+		all = append(all, &s.Commands[i].Text, &s.Commands[i].Output)
+	}
+	for i := range s.Words {
+		all = append(all, &s.Words[i].Text)
+	}
+	for i := range s.Decisions {
+		all = append(all, &s.Decisions[i].Question, &s.Decisions[i].Text)
+	}
+	for i := range s.Todos {
+		all = append(all, &s.Todos[i].Text)
+	}
+	for i := range s.Commits {
+		all = append(all, &s.Commits[i].Subject)
+	}
+	for _, text := range all {
+		*text = change(*text)
+	}
+	return s
 }
 
 // Below returns a session in which places below the top of a work tree are told from there: a draft that

@@ -2,6 +2,7 @@ package distill
 
 import (
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -99,6 +100,26 @@ func (n *notes) addAnchor(s transcript.Session) {
 		n.origins["/anchor"] = "transcript"
 	}
 }
+
+// hideReplaced returns a session in which no text names a commit that others took the place of: whoever
+// follows it finds nothing.
+func hideReplaced(s transcript.Session) transcript.Session {
+	var ids []string
+	for _, c := range s.Commits {
+		if c.Replaced && isName().MatchString(c.ID) {
+			ids = append(ids, c.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return s
+	}
+	named := regexp.MustCompile("(?: (?:as|in))?(?: commits?)? ?[(`]*\\b(?:" + strings.Join(ids, "|") +
+		")[0-9a-f]*[)`]*")
+	return changeTexts(s, func(text string) string { return named.ReplaceAllString(text, "") })
+}
+
+// isName tells the name of a commit, which may be abbreviated.
+var isName = compiled(`^[0-9a-f]{7,64}$`)
 
 func isObjectName(id string) bool {
 	return (len(id) == 40 || len(id) == 64) && strings.Trim(id, "0123456789abcdef") == ""

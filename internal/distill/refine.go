@@ -9,7 +9,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -34,22 +33,23 @@ Write instructions, not a log: "Use X, because Y", not "we discussed X".
 // Schema is the JSON schema of a model's answer.
 const Schema = `{"type":"object","additionalProperties":false,` +
 	`"required":["goal","outcome","next_step","attempts","decisions","constraints","open_questions"],"properties":{` +
-	`"goal":{"type":"string","maxLength":1024},"outcome":{"type":"string","maxLength":1024},"next_step":{"type":"string","maxLength":1024},` +
-	`"attempts":{"type":"array","maxItems":24,"items":{"type":"object","additionalProperties":false,` +
-	`"required":["tried","outcome","learned"],"properties":{` +
-	`"tried":{"type":"string","maxLength":1024},"outcome":{"type":"string","enum":["succeeded","failed","partial"]},` +
-	`"learned":{"type":"string","maxLength":1024}}}},` +
-	`"decisions":{"type":"array","maxItems":24,"items":{"type":"object","additionalProperties":false,` +
-	`"required":["what","why","consequences"],"properties":{"what":{"type":"string","maxLength":1024},` +
-	`"why":{"type":"string","maxLength":1024},"consequences":{"type":"string","maxLength":1024}}}},` +
-	`"constraints":{"type":"array","maxItems":24,"items":{"type":"string","maxLength":1024}},` +
-	`"open_questions":{"type":"array","maxItems":24,"items":{"type":"string","maxLength":1024}}}}`
+	`"goal":` + oneText + `,"outcome":` + oneText + `,"next_step":` + oneText + `,` +
+	`"attempts":` + listOf + `{"type":"object","additionalProperties":false,` +
+	`"required":["tried","outcome","learned"],"properties":{"tried":` + oneText + `,` +
+	`"outcome":{"type":"string","enum":["succeeded","failed","partial"]},"learned":` + oneText + `}}},` +
+	`"decisions":` + listOf + `{"type":"object","additionalProperties":false,` +
+	`"required":["what","why","consequences"],"properties":{"what":` + oneText + `,` +
+	`"why":` + oneText + `,"consequences":` + oneText + `}}},` +
+	`"constraints":` + listOf + oneText + `},"open_questions":` + listOf + oneText + `}}}`
 
-// The bounds of an answer, as the schema states them.
+// The parts of the schema: a text, and the beginning of a list.
 const (
-	mostText  = 1024 // characters
-	mostItems = 24
+	oneText = `{"type":"string","maxLength":1024}`
+	listOf  = `{"type":"array","maxItems":24,"items":`
 )
+
+// mostItems is how many items a list of an answer has, as the schema states it. A packet bounds its texts alike.
+const mostItems = 24
 
 // ErrAnswer says that a model's answer is not of the schema.
 var ErrAnswer = errors.New("the answer of the model is not of the schema")
@@ -101,12 +101,9 @@ func Refined(d Draft, data []byte) (Draft, error) {
 		return c.isGrounded(&m.What, &m.Why, &m.Consequences) && m.What != "" && m.Why != "" &&
 			!c.wasRefused(m.What)
 	})
-	replaceAll(n, &n.doc.Constraints, a.Constraints, "/constraints", func(text *string) bool {
-		return c.isGrounded(text) && *text != ""
-	})
-	replaceAll(n, &n.doc.Questions, a.Questions, "/open_questions", func(text *string) bool {
-		return c.isGrounded(text) && *text != ""
-	})
+	saysSomething := func(text *string) bool { return c.isGrounded(text) && *text != "" }
+	replaceAll(n, &n.doc.Constraints, a.Constraints, "/constraints", saysSomething)
+	replaceAll(n, &n.doc.Questions, a.Questions, "/open_questions", saysSomething)
 	d.Packet, d.Origins = n.encodePacket(), n.origins
 	if _, err := packet.Parse(d.Packet, packet.Sketch); err != nil {
 		return Draft{}, fmt.Errorf("%w: %w", ErrAnswer, err)
@@ -128,16 +125,6 @@ func parseAnswer(data []byte) (answer, error) {
 	}
 	if max(len(a.Attempts), len(a.Decisions), len(a.Constraints), len(a.Questions)) > mostItems {
 		return a, fmt.Errorf("%w: a list has more than %d items", ErrAnswer, mostItems)
-	}
-	texts := slices.Concat([]string{a.Goal, a.Outcome, a.Next}, a.Constraints, a.Questions)
-	for _, t := range a.Attempts {
-		texts = append(texts, t.Tried, t.Outcome, t.Learned)
-	}
-	for _, d := range a.Decisions {
-		texts = append(texts, d.What, d.Why, d.Consequences)
-	}
-	if slices.ContainsFunc(texts, func(t string) bool { return utf8.RuneCountInString(t) > mostText }) {
-		return a, fmt.Errorf("%w: a text has more than %d characters", ErrAnswer, mostText)
 	}
 	return a, nil
 }
@@ -168,7 +155,9 @@ func (c checker) isGrounded(texts ...*string) bool {
 // wasRefused tells whether a text says that something happened that the person refused.
 func (c checker) wasRefused(text string) bool {
 	low := strings.ToLower(text)
-	return containsAny(low, mapAll(c.refused, strings.ToLower)) &&
+	return slices.ContainsFunc(c.refused, func(what string) bool {
+		return strings.Contains(low, strings.ToLower(what))
+	}) &&
 		!containsAny(low, []string{"not ", "n't ", "never", "refus", "reject", "undecided", "instead", "no "})
 }
 

@@ -9,30 +9,23 @@ import (
 // or one and what follows it, or else the last line.
 func tellingLines(output string) string {
 	all := slices.DeleteFunc(cleanLines(output), isEcho)
-	var found []string
-	for i, l := range all {
-		if !isTelling(l) {
-			continue
-		}
-		if found = append(found, l); len(found) == 1 && i+1 < len(all) &&
-			!slices.ContainsFunc(all[i+1:], isTelling) {
-			found = append(found, all[i+1])
-		}
-	}
-	if len(found) == 0 && len(all) > 0 {
-		found = all[len(all)-1:]
-	}
-	switch len(found) {
-	case 0:
+	if len(all) == 0 {
 		return ""
-	case 1:
-		return cutLine(found[0], mostReason)
 	}
-	first, last := cutLine(found[0], mostReason/2), cutLine(found[len(found)-1], mostReason/2)
-	if first == last {
-		return first
+	first, last := slices.IndexFunc(all, isTelling), len(all)-1
+	if first < 0 {
+		return cutLine(all[last], mostReason)
 	}
-	return first + "; " + last
+	for last > first && !isTelling(all[last]) {
+		last--
+	}
+	if last == first {
+		last = min(first+1, len(all)-1)
+	}
+	if all[first] == all[last] {
+		return cutLine(all[first], mostReason)
+	}
+	return cutLine(all[first], mostReason/2) + "; " + cutLine(all[last], mostReason/2)
 }
 
 // isTelling tells a line that says that something is wrong.

@@ -47,29 +47,20 @@ func cleanLines(text string) []string {
 // splitParagraphs parts a text at its empty lines. What stands in a fence of code is left out.
 func splitParagraphs(text string) []string {
 	var all []string
-	var now strings.Builder
-	end := func() {
-		if p := strings.TrimSpace(now.String()); p != "" {
+	for _, p := range emptyLines().Split(fencedCode().ReplaceAllString(text, "\n\n"), -1) {
+		if p = strings.TrimSpace(p); p != "" {
 			all = append(all, p)
 		}
-		now.Reset()
 	}
-	fenced := false
-	for l := range strings.Lines(text) {
-		switch trimmed := strings.TrimSpace(l); {
-		case strings.HasPrefix(trimmed, "```") || strings.HasPrefix(trimmed, "~~~"):
-			fenced = !fenced
-			end()
-		case fenced:
-		case trimmed == "":
-			end()
-		default:
-			now.WriteString(l)
-		}
-	}
-	end()
 	return all
 }
+
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	emptyLines = compiled(`\n\s*\n`)
+	fencedCode = compiled("(?ms)^\\s*(?:```|~~~).*?(?:^\\s*(?:```|~~~)[^\n]*$|\\z)")
+	lineMarks  = compiled(`^(?:(?:- \[[ x]\]|[-*•]|#+|\d+[.)])\s+)+`)
+)
 
 // splitSentences parts a text at the ends of its sentences and of its lines.
 func splitSentences(text string) []string {
@@ -92,18 +83,5 @@ func splitSentences(text string) []string {
 
 // withoutMarks takes the marks of a heading or a list item from the beginning of a line.
 func withoutMarks(text string) string {
-	text = strings.TrimSpace(text)
-	for _, mark := range []string{"- [ ] ", "- [x] ", "- ", "* ", "• "} {
-		if rest, ok := strings.CutPrefix(text, mark); ok {
-			return withoutMarks(rest)
-		}
-	}
-	if rest := strings.TrimLeft(text, "#"); rest != text && strings.HasPrefix(rest, " ") {
-		return withoutMarks(rest)
-	}
-	digits := strings.TrimLeft(text, "0123456789")
-	if digits != text && (strings.HasPrefix(digits, ". ") || strings.HasPrefix(digits, ") ")) {
-		return withoutMarks(digits[2:])
-	}
-	return strings.TrimSpace(strings.ReplaceAll(text, "**", ""))
+	return strings.TrimSpace(strings.ReplaceAll(lineMarks().ReplaceAllString(strings.TrimSpace(text), ""), "**", ""))
 }

@@ -21,7 +21,7 @@ func (r *reader) readBeads(data []byte) error {
 	return r.eachLine(data, func(place string, line []byte) {
 		o, err := decodeJSON(line)
 		if err != nil {
-			r.problem(place, "%v", err)
+			r.addProblem(place, "%v", err)
 			return
 		}
 		r.takeBead(place, asObject(o))
@@ -34,25 +34,31 @@ func beadWork() []string {
 	return []string{"", "task", "bug", "feature", "epic", "chore", "decision", "story", "spike"}
 }
 
+// isSet tells a member that is true, which some exports write as 1.
+func isSet(o object, name string) bool {
+	n, _ := o.number(name)
+	return n == 1 || o[name] == true
+}
+
 func (r *reader) takeBead(place string, from object) {
 	m := r.memoryFrom(place, from, packet.KindNote, "created_at")
 	if from.text("_type") == "memory" {
 		m.own, m.doc.Kind = from.text("key"), "fact"
-		m.doc.Text = m.tidy(from.text("value"))
+		m.doc.Text = m.tidyField(from.text("value"))
 		r.addMemory(m)
 		return
 	}
 	switch status := from.text("status"); {
 	case from == nil:
-		r.problem(place, "it is no object")
+		r.addProblem(place, "it is no object")
 		return
 	case status == "closed" || status == "tombstone":
-		r.leave(place, "it is closed there, or deleted")
+		r.addLeft(place, "it is closed there, or deleted")
 		r.done[m.own] = true
 		return
-	case !slices.Contains(beadWork(), from.text("issue_type")), from["is_template"] == true,
-		from["ephemeral"] == true:
-		r.leave(place, "it is no work, but an affair of beads")
+	case !slices.Contains(beadWork(), from.text("issue_type", "type")), isSet(from, "is_template"),
+		isSet(from, "ephemeral"), slices.Contains(from.textList("labels"), "gt:role"):
+		r.addLeft(place, "it is no work, but an affair of beads")
 		return
 	case status == "deferred":
 		m.doc.Status = "paused"
@@ -62,14 +68,14 @@ func (r *reader) takeBead(place string, from object) {
 		m.doc.Status = "active"
 	}
 	r.noteUnread(from, "_type", "title", "description", "design", "acceptance_criteria", "notes", "status",
-		"priority", "issue_type", "labels", "dependencies", "created_by", "owner", "dependency_count",
+		"priority", "issue_type", "type", "creator", "labels", "dependencies", "created_by", "owner", "dependency_count",
 		"dependent_count", "comment_count")
 	m.doc.Kind = packet.NoteTask
-	m.doc.Text = joinParagraphs(m.tidy(from.text("title")), m.tidy(from.text("description")))
+	m.doc.Text = joinParagraphs(m.tidyField(from.text("title")), m.tidyField(from.text("description")))
 	for _, part := range []struct{ member, heading string }{
 		{"design", "Design: "}, {"acceptance_criteria", "Done when: "}, {"notes", "Notes: "},
 	} {
-		if text := m.tidy(from.text(part.member)); text != "" {
+		if text := m.tidyField(from.text(part.member)); text != "" {
 			m.doc.Text += "\n\n" + part.heading + text
 		}
 	}
@@ -77,8 +83,8 @@ func (r *reader) takeBead(place string, from object) {
 	if n, ok := from.number("priority"); ok {
 		m.doc.Priority = int(math.Round(min(max(10-2*n, 0), 10)))
 	}
-	r.setTags(&m, append(from.textList("labels"), from.text("issue_type")))
-	m.doc.Provenance.AuthorHuman = r.mapAuthor(from.text("created_by", "owner"))
+	r.setTags(&m, append(from.textList("labels"), from.text("issue_type", "type")))
+	m.doc.Provenance.AuthorHuman = r.mapAuthor(from.text("created_by", "owner", "creator"))
 	for _, d := range m.capList(from.objectList("dependencies")) {
 		r.addLink(&m, d.text("depends_on_id", "id"), d.text("type", "dependency_type"))
 	}

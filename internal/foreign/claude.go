@@ -61,9 +61,9 @@ func (r *reader) readClaude(data []byte) error {
 		place := r.within("memories", i)
 		switch {
 		case from == nil:
-			r.problem(place, "it is no object")
+			r.addProblem(place, "it is no object")
 		case gone[i]:
-			r.leave(place, "it was forgotten there, and is not brought back")
+			r.addLeft(place, "it was forgotten there, and is not brought back")
 		default:
 			r.takeClaudeMemory(place, from, agent)
 		}
@@ -99,19 +99,19 @@ func (r *reader) takeClaudeMemory(place string, from object, agent string) {
 	m := r.memoryFrom(place, from, packet.KindNote, "created_at", "created")
 	r.noteUnread(from, "content", "original_content", "kind", "region", "superseded_by", "previous_memory_id",
 		"signature", "agent_name")
-	m.doc.Text = m.tidy(from.text("original_content", "content"))
+	m.doc.Text = m.tidyField(from.text("original_content", "content"))
 	m.setKind(from.text("kind"))
 	m.wide = strings.HasPrefix(strings.ToUpper(from.text("region")), "AGENT")
 	if m.private = m.wide || strings.EqualFold(from.text("kind"), "EMOTIONAL"); m.private {
-		m.note("it was kept for one agent, so that it is private here")
+		m.addNote("it was kept for one agent, so that it is private here")
 	}
 	m.doc.Provenance.Agent = r.mapAuthor(cmp.Or(from.text("agent", "agent_name"), agent))
 	if from.text("signature") != "" {
-		r.remark("the signatures there are made with a key that both sides share; they say nothing here " +
+		r.addRemark("the signatures there are made with a key that both sides share; they say nothing here " +
 			"and were left out")
 	}
 	if from.text("previous_memory_id") != "" {
-		r.remark("the memory before each one is the order of time there, and no link; it was left out")
+		r.addRemark("the memory before each one is the order of time there, and no link; it was left out")
 	}
 	r.addMemory(m)
 	if by := from.text("superseded_by"); m.own != "" && by != "" {
@@ -129,9 +129,9 @@ func (r *reader) takeClaudeMemory(place string, from object, agent string) {
 func (r *reader) keepDigest(m *memory, text string) {
 	switch {
 	case m.own == "":
-		r.leave(m.place, "its short text has no name to go by and was left out")
-	case !(room{shortText, 2400}).fits(text):
-		r.leave(m.place, "its short text has more than %d characters and was left out; the original stands",
+		r.addLeft(m.place, "its short text has no name to go by and was left out")
+	case !(room{shortText, 2400}).fitsIn(text):
+		r.addLeft(m.place, "its short text has more than %d characters and was left out; the original stands",
 			shortText)
 	default:
 		r.happened = append(r.happened, happening{

@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -16,7 +16,25 @@ const (
 	maxTag   = 32
 	maxTopic = 128
 	maxNamed = 160 // bytes of a name in a provenance
+	maxShown = 48  // columns of what is only shown
 )
+
+// dropColours takes out what makes a terminal change its colour (ECMA-48, SGR).
+func dropColours(text string) string {
+	var b strings.Builder
+	for {
+		before, rest, found := strings.Cut(text, "\x1b[")
+		b.WriteString(before)
+		if !found {
+			return b.String()
+		}
+		after, ok := strings.CutPrefix(strings.TrimLeft(rest, "0123456789;"), "m")
+		if text = after; !ok {
+			b.WriteByte('[')
+			text = rest
+		}
+	}
+}
 
 // tidyText returns text with line ends as they are here, without the characters
 // that no record may have, and without blank space around it. It tells whether
@@ -24,7 +42,7 @@ const (
 func tidyText(text string) (tidied string, odd bool) {
 	text = strings.ReplaceAll(text, "\r\n", "\n")
 	text = strings.ReplaceAll(text, "\r", "\n")
-	valid := strings.ToValidUTF8(text, "\uFFFD")
+	valid := dropColours(strings.ToValidUTF8(text, "\uFFFD"))
 	kept := strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
 			return r
@@ -71,13 +89,13 @@ func (r *reader) mapTags(raw []string) (tags, notes []string) {
 		} else if to, ok := r.opts.Remap.Tag[name]; ok {
 			name = toSlug(to, maxTag)
 		} else if name != tag && name != "" {
-			notes = append(notes, fmt.Sprintf("the tag %q became %q", shortenText(tag), name))
+			notes = append(notes, fmt.Sprintf("the tag %q became %q", clean.Truncate(tag, maxShown), name))
 		}
 		switch {
 		case tag == "" || taken[name]:
 		case name == "":
 			notes = append(notes,
-				fmt.Sprintf("the tag %q has no letters or digits of ASCII and was left out", shortenText(tag)))
+				fmt.Sprintf("the tag %q has no letters or digits of ASCII and was left out", clean.Truncate(tag, maxShown)))
 		case len(tags) == maxTags:
 			notes = append(notes,
 				fmt.Sprintf("the tag %q was left out: a record has at most %d", name, maxTags))
@@ -133,7 +151,7 @@ func (r *reader) mapAuthor(name string) string {
 		name = to
 	}
 	if len(name) > maxNamed {
-		r.remark(fmt.Sprintf("a name of more than %d bytes was left out", maxNamed))
+		r.addRemark(fmt.Sprintf("a name of more than %d bytes was left out", maxNamed))
 		return ""
 	}
 	return name
@@ -147,7 +165,7 @@ func (m *memory) setConfidence(o object) {
 	case s == "", s == "low", s == "medium", s == "high":
 		m.doc.Confidence = s
 	case !ok || n < 0 || n > 1:
-		m.note("the confidence is no number from 0 to 1 and was left out")
+		m.addNote("the confidence is no number from 0 to 1 and was left out")
 	case n < .55:
 		m.doc.Confidence = "low"
 	case n < .8:
@@ -167,9 +185,9 @@ func (m *memory) setImpact(s string) {
 		m.doc.Impact = "medium"
 	case "crit", "critical":
 		m.doc.Impact = "high"
-		m.note("the impact was critical and became high: only people say here what is critical")
+		m.addNote("the impact was critical and became high: only people say here what is critical")
 	default:
-		m.note("the impact is not known and was left out")
+		m.addNote("the impact is not known and was left out")
 	}
 }
 
@@ -182,22 +200,13 @@ func (m *memory) setKind(word string) {
 		return
 	}
 	tag := toSlug("kind-"+word, maxTag)
-	m.note("the kind %q is not known: it became a fact with the tag %q", shortenText(word), tag)
+	m.addNote("the kind %q is not known: it became a fact with the tag %q", clean.Truncate(word, maxShown), tag)
 	switch {
 	case len(m.doc.Tags) == maxTags:
-		m.note("there is no place for the tag %q", tag)
+		m.addNote("there is no place for the tag %q", tag)
 	case !slices.Contains(m.doc.Tags, tag):
 		m.doc.Tags = append(m.doc.Tags, tag)
 	}
-}
-
-// shortenText cuts what is only shown.
-func shortenText(s string) string {
-	const most = 48
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return string([]rune(s)[:most]) + "..."
 }
 
 // citePath returns the path as it stands in a citation, or false where it does

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -70,7 +71,7 @@ func (r *reader) emitDrafts(m *memory, drafts []Draft) {
 		case doc.Type == packet.KindNote:
 			doc.Links = links
 		case len(links) > 0:
-			m.note("a skip cannot name other records: %d links were left out", len(links))
+			m.addNote("a skip cannot name other records: %d links were left out", len(links))
 		}
 		d.Notes = m.notes
 		if len(drafts) > 1 {
@@ -87,13 +88,13 @@ func (r *reader) resolveLinks(m *memory, self packet.ID) []packet.ID {
 	for _, own := range m.links {
 		of := r.ids[own]
 		if len(of) == 0 {
-			m.note("it names %q, which is not in the source: the link was left out", shortenText(own))
+			m.addNote("it names %q, which is not in the source: the link was left out", clean.Truncate(own, maxShown))
 			continue
 		}
 		switch id := of[0]; {
 		case id == self || slices.Contains(ids, id):
 		case len(ids) == maxLinks:
-			m.note("more than %d links: the rest was left out", maxLinks)
+			m.addNote("more than %d links: the rest was left out", maxLinks)
 			return ids
 		default:
 			ids = append(ids, id)
@@ -106,13 +107,13 @@ func (r *reader) resolveLinks(m *memory, self packet.ID) []packet.ID {
 // twice.
 func (r *reader) handOut(d Draft, doc *document) {
 	if r.seen[d.ID] {
-		r.leave(d.Source, "it says the same as one before it, and was read once")
+		r.addLeft(d.Source, "it says the same as one before it, and was read once")
 		return
 	}
 	r.seen[d.ID] = true
 	record, err := doc.toRecord()
 	if err != nil {
-		r.problem(d.Source, "%v", err)
+		r.addProblem(d.Source, "%v", err)
 		return
 	}
 	d.Data = record.Encode()
@@ -127,7 +128,7 @@ func (r *reader) emitEvent(h happening) {
 	targets, ok := r.resolveOwn(h.targets)
 	by, found := r.resolveOwn(h.by)
 	if !ok || !found || len(targets) == 0 {
-		r.leave(h.place, "a memory that it names is not in the source: the event %q was left out", h.event)
+		r.addLeft(h.place, "a memory that it names is not in the source: the event %q was left out", h.event)
 		return
 	}
 	// What is said of a memory in parts holds for each of them; but its short

@@ -11,10 +11,10 @@ func (r *reader) readCheckpoint(data []byte) error {
 	}
 	summary := asObject(o["summary"])
 	if summary == nil {
-		r.leave(r.at(1), "no summary of it was written; prompts and transcripts are not read")
+		r.addLeft(r.at(1), "no summary of it was written; prompts and transcripts are not read")
 		return nil
 	}
-	r.remark("prompts, transcripts, counts of tokens and of lines were left out")
+	r.addRemark("prompts, transcripts, counts of tokens and of lines were left out")
 	learned := asObject(summary["learnings"])
 	done := joinParagraphs(summary.text("intent"), summary.text("outcome"))
 	for _, part := range []struct {
@@ -37,7 +37,7 @@ func (r *reader) readCheckpoint(data []byte) error {
 				line, _ := code.number("line")
 				m.addCite(code.text("path"), line, "")
 			}
-			m.doc.Text = m.tidy(text)
+			m.doc.Text = m.tidyField(text)
 			r.addMemory(m)
 		}
 	}

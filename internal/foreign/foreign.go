@@ -127,10 +127,10 @@ func Parse(f Format, name string, data []byte, o Options) (Read, error) {
 	}
 	switch n := len(names); {
 	case n > most:
-		r.remark(fmt.Sprintf("these members have no place here and were left out: %s and %d more",
+		r.addRemark(fmt.Sprintf("these members have no place here and were left out: %s and %d more",
 			strings.Join(names[:most], ", "), n-most))
 	case n > 0:
-		r.remark("these members have no place here and were left out: " + strings.Join(names, ", "))
+		r.addRemark("these members have no place here and were left out: " + strings.Join(names, ", "))
 	}
 	r.applyRemap()
 	return r.read, nil

@@ -43,7 +43,7 @@ func formats() []known {
 		{Lines, (*input).hasLines, (*reader).readLines},
 		{LTM, func(in *input) bool { return isOurs(in.first) }, (*reader).readOwn},
 		{ClaudeLTM, func(in *input) bool { return isClaude(in.first) || isSeed(in.text) }, (*reader).readClaude},
-		{Entire, func(in *input) bool { return in.first.has("checkpoint_id") }, (*reader).readCheckpoint},
+		{Entire, func(in *input) bool { return in.first.hasMember("checkpoint_id") }, (*reader).readCheckpoint},
 		{Memento, func(in *input) bool { return isMemento(in.first) }, (*reader).readMemento},
 		{ADR, func(in *input) bool { return isDecision(string(in.text)) }, (*reader).readDecision},
 		{Markdown, (*input).hasFront, (*reader).readMarkdown},
@@ -131,25 +131,27 @@ func (in *input) hasLines() bool {
 	return in.isNamed(".jsonl", ".ndjson") || err == nil && isOurs(asObject(o)) && len(rest) > 0
 }
 
-func isBead(o object) bool { return o.has("issue_type") || o.has("_type") }
+func isBead(o object) bool {
+	return o.hasMember("issue_type") || o.hasMember("_type") || o.hasMember("id") && o.hasMember("title") && o.hasMember("status")
+}
 
 func isOurs(o object) bool {
 	switch o.text("type") {
 	case "packet", "note", "skip", "event":
 		return true
 	}
-	return o.has("ltm_version") || o.has("record") || o.has("goal") && o.has("next_step") || o.has(hubList)
+	return o.hasMember("ltm_version") || o.hasMember("record") || o.hasMember("goal") && o.hasMember("next_step") || o.hasMember(hubList)
 }
 
 func isClaude(o object) bool {
 	for _, m := range o.objectList("memories") {
-		if m.has("region") || m.has("original_content") {
+		if m.hasMember("region") || m.hasMember("original_content") {
 			return true
 		}
 	}
-	return o.has("region") && o.has("content")
+	return o.hasMember("region") && o.hasMember("content")
 }
 
 func isMemento(o object) bool {
-	return slices.ContainsFunc(mementoLists(), o.has) || o.has("content") || o.has("item") && o.has("reason")
+	return slices.ContainsFunc(mementoLists(), o.hasMember) || o.hasMember("content") || o.hasMember("item") && o.hasMember("reason")
 }

@@ -3,6 +3,7 @@ package foreign
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
@@ -50,7 +51,7 @@ func parseFront(head string) (object, error) {
 	var root yaml.Node
 	// The error of the library may quote the text.
 	if yaml.Unmarshal([]byte(head), &root) != nil {
-		return nil, errFront
+		return parseLines(head)
 	}
 	if root.Kind == 0 {
 		return object{}, nil
@@ -68,6 +69,35 @@ func parseFront(head string) (object, error) {
 		return nil, errMapping
 	}
 	return o, nil
+}
+
+// parseLines reads front matter that is no YAML, because a text in it has a colon and no quotation marks: a name
+// and a text a line, and below a name without a text what is indented.
+func parseLines(head string) (object, error) {
+	all := object{}
+	into := all
+	for line := range strings.Lines(head) {
+		name, value, ok := strings.Cut(strings.TrimSpace(line), ":")
+		value = strings.TrimSpace(value)
+		switch {
+		case strings.TrimSpace(line) == "":
+			continue
+		case !ok || name == "" || strings.ContainsAny(name, " \t\"'#&*!{[-") || strings.Contains(line, "\t") ||
+			value != "" && strings.ContainsAny(value[:1], "[{&*!|>%@\"'"):
+			return nil, errFront
+		case !isIndented(line):
+			into = all
+		}
+		if into.hasMember(name) {
+			return nil, errTwice
+		}
+		into[name] = value
+		if value == "" && !isIndented(line) {
+			into = object{}
+			all[name] = into
+		}
+	}
+	return all, nil
 }
 
 func frontValue(n *yaml.Node, depth int, nodes *int) (any, error) {
@@ -89,12 +119,16 @@ func frontValue(n *yaml.Node, depth int, nodes *int) (any, error) {
 				name.Style&yaml.TaggedStyle != 0 {
 				return nil, errTricks
 			}
-			if o.has(name.Value) {
+			if o.hasMember(name.Value) {
 				return nil, errTwice
 			}
 			v, err := frontValue(n.Content[i+1], depth+1, nodes)
 			if err != nil {
 				return nil, err
+			}
+			if text, ok := v.(string); ok && n.Content[i+1].LineComment != "" &&
+				slices.Contains([]string{"name", "title", "description"}, name.Value) {
+				v = text + " " + n.Content[i+1].LineComment // It is no comment, but a text with a number sign.
 			}
 			o[name.Value] = v
 		}

@@ -3,6 +3,7 @@ package foreign
 import (
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -14,8 +15,8 @@ func (r *reader) readGitNote(data []byte) error {
 	}
 	commit := r.slashed()[strings.LastIndexAny(r.slashed(), ":/")+1:]
 	m := memory{place: r.at(1), own: commit, doc: document{Type: packet.KindNote, Kind: "fact"}}
-	if m.doc.Text = m.tidy(text); m.doc.Text != "" {
-		m.doc.Text += "\n\nA note of git on commit " + shortenText(commit)
+	if m.doc.Text = m.tidyField(text); m.doc.Text != "" {
+		m.doc.Text += "\n\nA note of git on commit " + clean.Truncate(commit, maxShown)
 	}
 	r.addMemory(m)
 	return nil

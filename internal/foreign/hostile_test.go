@@ -32,7 +32,7 @@ func TestParse_refused(t *testing.T) {
 		"a merge":             {foreign.Markdown, front + "<<: {a: 1}\n---\n", "anchors"},
 		"a member twice":      {foreign.Markdown, front + "id: b\n---\n", "twice"},
 		"a list":              {foreign.Markdown, "---\n- a\n---\n", "no mapping"},
-		"not YAML":            {foreign.Markdown, "---\na: b: c\n---\n", "not YAML"},
+		"not YAML":            {foreign.Markdown, "---\na: \"b\n---\n", "not YAML"},
 		"a tab":               {foreign.Markdown, "---\n\ta: b\n---\n", "not YAML"},
 		"deep": {
 			foreign.Markdown,

@@ -83,7 +83,7 @@ func decodeValue(d *json.Decoder, depth int) (any, error) {
 				return nil, notJSON(err)
 			}
 			key, _ := name.(string)
-			if o.has(key) {
+			if o.hasMember(key) {
 				return nil, errTwice
 			}
 			if o[key], err = decodeValue(d, depth+1); err != nil {
@@ -116,7 +116,7 @@ func asObject(v any) object {
 	return o
 }
 
-func (o object) has(name string) bool {
+func (o object) hasMember(name string) bool {
 	_, ok := o[name]
 	return ok
 }

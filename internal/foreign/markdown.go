@@ -22,10 +22,10 @@ func (r *reader) readMarkdown(data []byte) error {
 	case err != nil:
 		return err
 	case len(body) > maxMemory:
-		r.problem(r.at(1), "it has more than %d bytes, which is a document and no memory", maxMemory)
-	case front.has(ourMark):
+		r.addProblem(r.at(1), "it has more than %d bytes, which is a document and no memory", maxMemory)
+	case front.hasMember(ourMark):
 		return r.readNote(front, body)
-	case front.has("scope") && !front.has("title"):
+	case front.hasMember("scope") && !front.hasMember("title"):
 		r.takeAltimate(front, body)
 	default:
 		r.takeLerim(front, body)
@@ -62,14 +62,14 @@ func (r *reader) takeAltimate(front object, body string) {
 	m := r.beginNote(front)
 	r.noteUnread(front, "date", "updated", "scope", "kind", "type",
 		"expires", "citations")
-	m.doc.Text = m.tidy(body)
+	m.doc.Text = m.tidyField(body)
 	m.doc.Topic = r.mapTopic(strings.ReplaceAll(front.text("id"), ".", "/"))
 	m.setKind(front.text("kind", "type"))
 	r.setExpiry(&m, front.text("expires"))
 	m.wide = strings.EqualFold(front.text("scope"), "global")
 	for _, c := range m.capList(front.objectList("citations")) {
 		line, _ := c.number("line")
-		m.addCite(c.text("file", "path"), line, m.tidy(c.text("note")))
+		m.addCite(c.text("file", "path"), line, m.tidyField(c.text("note")))
 	}
 	r.addMemory(m)
 }
@@ -81,15 +81,16 @@ func (r *reader) takeLerim(front object, body string) {
 	r.noteUnread(front, "date", "updated", "kind", "type", "expires",
 		"title", "name", "description", "topic", "metadata")
 	m.doc.Topic = r.mapTopic(front.text("topic"))
-	body, why, how := cutReasons(m.tidy(body))
+	body, why, how := cutReasons(m.tidyField(body))
 	if how != "" {
 		how = "How to apply: " + how
 	}
 	m.doc.Why = why
-	head := joinParagraphs(m.tidy(front.text("title", "name")), m.tidy(front.text("description")))
+	head := joinParagraphs(m.tidyField(front.text("title", "name")), m.tidyField(front.text("description")))
 	if word, ok := claudeType(front); ok {
-		head = m.tidy(claudeHead(front.text("name"), front.text("description")))
+		head = m.tidyField(claudeHead(front.text("name"), front.text("description")))
 		m.setKind(word)
+		m.private = word == "user" // It is about a person.
 	} else {
 		m.setKind(r.lerimKind(front))
 	}
@@ -110,7 +111,7 @@ func claudeType(front object) (word string, ok bool) {
 	if inner := asObject(front["metadata"]); word == "" && inner != nil {
 		word = inner.text("type")
 	}
-	isOne := front.has("name") && front.has("description") &&
+	isOne := front.hasMember("name") && front.hasMember("description") &&
 		slices.Contains([]string{"user", "feedback", "project", "reference"}, word)
 	return word, isOne
 }
@@ -184,6 +185,6 @@ func (r *reader) readNote(front object, body string) error {
 	delete(front, ourMark)
 	front["type"] = kind
 	front[member] = strings.TrimSuffix(strings.TrimPrefix(body, "\n"), "\n")
-	r.takeOwn(r.at(1), bytes.TrimSpace(marshal(front)))
+	r.takeOwn(r.at(1), bytes.TrimSpace(encodeJSON(front)))
 	return nil
 }

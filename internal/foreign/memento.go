@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -21,7 +22,7 @@ func (r *reader) readMemento(data []byte) error {
 	if err != nil {
 		return err
 	}
-	if !slices.ContainsFunc(mementoLists(), o.has) {
+	if !slices.ContainsFunc(mementoLists(), o.hasMember) {
 		o = object{"memories": []any{o}}
 	}
 	for _, name := range mementoLists() {
@@ -31,7 +32,7 @@ func (r *reader) readMemento(data []byte) error {
 	}
 	for name := range o {
 		if name == "working_memory" || name == "sections" {
-			r.remark("the sections of the working memory are plain text and were left out; its items are read")
+			r.addRemark("the sections of the working memory are plain text and were left out; its items are read")
 		}
 	}
 	return nil
@@ -57,41 +58,41 @@ func (r *reader) mementoEntry(list, place string, v any) {
 	}
 	switch {
 	case from == nil:
-		r.problem(place, "it is no object")
-	case list == "identity" || list == "crystal" || list == "snapshots" || from.has("crystal"):
+		r.addProblem(place, "it is no object")
+	case list == "identity" || list == "crystal" || list == "snapshots" || from.hasMember("crystal"):
 		m := r.mementoCommon(place, from, packet.KindNote)
 		r.noteUnread(from, "crystal", "content", "text")
 		m.doc.Kind, m.private = packet.NoteIdentity, true
-		m.doc.Text = m.tidy(from.text("crystal", "content", "text"))
-		m.note("an identity is private")
+		m.doc.Text = m.tidyField(from.text("crystal", "content", "text"))
+		m.addNote("an identity is private")
 		r.addMemory(m)
-	case from.has("category") && from.text("category") != "skip_list":
+	case from.hasMember("category") && from.text("category") != "skip_list":
 		m := r.mementoCommon(place, from, packet.KindNote)
 		r.noteUnread(from, "category", "title", "content", "status", "priority", "next_action", "expires",
 			"expires_at", "linkages")
 		m.doc.Kind = packet.NoteTask
-		m.doc.Text = joinParagraphs(m.tidy(from.text("title")), m.tidy(from.text("content")))
-		m.doc.NextAction = m.tidy(from.text("next_action"))
+		m.doc.Text = joinParagraphs(m.tidyField(from.text("title")), m.tidyField(from.text("content")))
+		m.doc.NextAction = m.tidyField(from.text("next_action"))
 		m.doc.Category = m.knownWord("category", from.text("category"), packet.TaskCategories())
 		m.doc.Status = m.knownWord("status", from.text("status"), packet.TaskStatuses())
 		if n, ok := from.number("priority"); ok {
 			m.doc.Priority = int(math.Round(min(max(n, 0), 10)))
 			if float64(m.doc.Priority) != n {
-				m.note("the priority became %d: it is a whole number from 0 to 10", m.doc.Priority)
+				m.addNote("the priority became %d: it is a whole number from 0 to 10", m.doc.Priority)
 			}
 		}
 		r.setExpiry(&m, from.text("expires", "expires_at"))
 		r.takeLinkages(&m, from.objectList("linkages"))
 		r.addMemory(m)
-	case from.has("item") && from.has("reason"), from.has("category"), strings.HasPrefix(list, "skip"):
+	case from.hasMember("item") && from.hasMember("reason"), from.hasMember("category"), strings.HasPrefix(list, "skip"):
 		m := r.mementoCommon(place, from, packet.KindSkip)
 		r.noteUnread(from, "item", "reason", "title", "content", "category", "expires", "expires_at", "added",
 			"added_at")
-		m.doc.Item = m.tidy(from.text("item", "title", "content"))
-		m.doc.Reason = m.tidy(from.text("reason", "content", "next_action"))
+		m.doc.Item = m.tidyField(from.text("item", "title", "content"))
+		m.doc.Reason = m.tidyField(from.text("reason", "content", "next_action"))
 		if m.doc.Reason == "" {
 			m.doc.Reason = "not said in the source"
-			m.note("it gives no reason")
+			m.addNote("it gives no reason")
 		}
 		r.skipEnds(&m, from.text("expires", "expires_at"))
 		r.addMemory(m)
@@ -109,17 +110,17 @@ func (r *reader) mementoMemory(place string, from object) {
 	m := r.mementoCommon(place, from, packet.KindNote)
 	text := from.text("content", "text")
 	if strings.HasPrefix(text, "enc:") {
-		r.problem(place, "it is encrypted")
+		r.addProblem(place, "it is encrypted")
 		return
 	}
 	r.noteUnread(from, "content", "text", "type", "kind", "expires", "expires_at", "linkages", "image_path",
 		"images", "consolidated", "consolidated_into")
-	m.doc.Text = m.tidy(text)
+	m.doc.Text = m.tidyField(text)
 	m.setKind(from.text("type", "kind"))
 	r.setExpiry(&m, from.text("expires", "expires_at"))
 	r.takeLinkages(&m, from.objectList("linkages"))
-	if from.has("image_path") || len(from.list("images")) > 0 {
-		m.note("its images were left out")
+	if from.hasMember("image_path") || len(from.list("images")) > 0 {
+		m.addNote("its images were left out")
 	}
 	r.addMemory(m)
 	if into := from.text("consolidated_into"); into != "" && m.own != "" {
@@ -135,7 +136,7 @@ func (r *reader) mementoMemory(place string, from object) {
 // files become citations.
 func (r *reader) takeLinkages(m *memory, links []object) {
 	for _, l := range m.capList(links) {
-		label := m.tidy(l.text("label"))
+		label := m.tidyField(l.text("label"))
 		target := l.text("id", "path")
 		switch l.text("type") {
 		case "memory", "item":
@@ -143,7 +144,7 @@ func (r *reader) takeLinkages(m *memory, links []object) {
 		case "file":
 			m.addCite(l.text("path", "id"), 0, label)
 		default:
-			m.note("a link to something of a type that is not known was left out")
+			m.addNote("a link to something of a type that is not known was left out")
 		}
 	}
 }
@@ -153,7 +154,7 @@ func (m *memory) capList(list []object) []object {
 	if len(list) <= maxList {
 		return list
 	}
-	m.note("it names %d places: only the first %d were read", len(list), maxList)
+	m.addNote("it names %d places: only the first %d were read", len(list), maxList)
 	return list[:maxList]
 }
 
@@ -163,7 +164,7 @@ func (r *reader) addLink(m *memory, target, label string) {
 	if label == "" || m.own == "" || len(label) > maxNamed {
 		m.links = append(m.links, target)
 		if label != "" {
-			m.note("what a link is called was left out")
+			m.addNote("what a link is called was left out")
 		}
 		return
 	}
@@ -177,8 +178,8 @@ func (r *reader) addLink(m *memory, target, label string) {
 func (m *memory) addCite(path string, line float64, note string) {
 	p, ok := citePath(path)
 	if !ok {
-		m.note("the file %q is not named from the top of the repository: the citation was left out",
-			shortenText(path))
+		m.addNote("the file %q is not named from the top of the repository: the citation was left out",
+			clean.Truncate(path, maxShown))
 		return
 	}
 	c := cite{Path: p, Note: note}
@@ -186,7 +187,7 @@ func (m *memory) addCite(path string, line float64, note string) {
 	case line >= 1 && line <= math.MaxInt32 && line == math.Trunc(line):
 		c.Line = int(line)
 	case line != 0:
-		m.note("the citation of %q has no line that can be read", shortenText(p))
+		m.addNote("the citation of %q has no line that can be read", clean.Truncate(p, maxShown))
 	}
 	if !slices.Contains(m.doc.Cites, c) {
 		m.doc.Cites = append(m.doc.Cites, c)
@@ -199,7 +200,7 @@ func (m *memory) knownWord(name, s string, known []string) string {
 	if s == "" || slices.Contains(known, s) {
 		return s
 	}
-	m.note("the %s is not known and was left out", name)
+	m.addNote("the %s is not known and was left out", name)
 	return ""
 }
 

@@ -4,11 +4,12 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"time"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // An outline turns the lines of a memory file into memories, one at a time.
@@ -38,7 +39,7 @@ func (o *outline) readLine(number int, line string) {
 	}
 	if left := omissionAt(text); left != nil {
 		o.endBlock()
-		o.reader.leave(o.reader.at(number), "%s was left out", left.what)
+		o.reader.addLeft(o.reader.at(number), "%s was left out", left.what)
 		if !left.one || !left.ends(text) {
 			o.left = left
 		}
@@ -50,12 +51,12 @@ func (o *outline) readLine(number int, line string) {
 		o.enterHeading(headingLevel(line), strings.Trim(text, "# "))
 	case isImport(text):
 		o.endBlock()
-		o.reader.leave(o.reader.at(number), "a file that is read in its place was left out")
+		o.reader.addLeft(o.reader.at(number), "a file that is read in its place was left out")
 	case isBullet(line):
 		o.endBlock()
 		o.beginBlock(number, trimBullet(text), true)
 	case o.block == nil && text == "":
-	case o.block == nil, o.bullet && text != "" && o.block[len(o.block)-1] == "" && !indented(line):
+	case o.block == nil, o.bullet && text != "" && o.block[len(o.block)-1] == "" && !isIndented(line):
 		o.endBlock()
 		o.beginBlock(number, line, false)
 	default:
@@ -87,11 +88,11 @@ func (o *outline) endBlock() {
 		switch text := strings.TrimSpace(paragraph); {
 		case text == "":
 		case strings.Contains(text, recordMark):
-			o.reader.remark("lines that are records already were left out")
-		case isLog(strings.Split(text, "\n")):
-			o.reader.leave(place, "what looks like a log was left out")
-		case !o.bullet && strings.HasSuffix(text, ":"):
-			o.reader.leave(place, "a line that only leads to what follows was left out")
+			o.reader.addRemark("lines that are records already were left out")
+		case words.IsOutput(text):
+			o.reader.addLeft(place, "what looks like a log was left out")
+		case !o.bullet && strings.HasSuffix(text, ":") && !strings.ContainsAny(text, ".;\n"):
+			o.reader.addLeft(place, "a line that only leads to what follows was left out")
 		default:
 			kept = append(kept, paragraph)
 		}
@@ -144,13 +145,13 @@ func headingLevel(line string) int {
 	return level
 }
 
-func indented(line string) bool {
+func isIndented(line string) bool {
 	return strings.HasPrefix(line, "  ") || strings.HasPrefix(line, "\t")
 }
 
 // isBullet tells whether a bullet of the outermost list begins.
 func isBullet(line string) bool {
-	return !indented(line) && trimBullet(strings.TrimSpace(line)) != strings.TrimSpace(line)
+	return !isIndented(line) && trimBullet(strings.TrimSpace(line)) != strings.TrimSpace(line)
 }
 
 // trimBullet returns the line without the mark that makes it a bullet.
@@ -192,7 +193,7 @@ func (r *reader) readSections(data []byte) error {
 // addMemory takes in one bullet or paragraph.
 func (o *outline) addMemory(place, text string) {
 	if path.Base(o.reader.slashed()) == "MEMORY.md" && isPointer(text) {
-		o.reader.remark("lines of MEMORY.md that only point to a file of the memory were left out; import " +
+		o.reader.addRemark("lines of MEMORY.md that only point to a file of the memory were left out; import " +
 			"the folder to have the files")
 		return
 	}
@@ -206,7 +207,7 @@ func (o *outline) addMemory(place, text string) {
 			m.doc.Kind = k
 			break
 		} else if hasWord(h, "decision", "decisions") {
-			m.note("it stands below %q; it is a fact until somebody says that it is a decision", shortenText(h))
+			m.addNote("it stands below %q; it is a fact until somebody says that it is a decision", clean.Truncate(h, maxShown))
 			break
 		}
 	}
@@ -274,36 +275,4 @@ func hasWord(text string, words ...string) bool {
 		}
 	}
 	return false
-}
-
-// isLog tells whether at least three lines, and half of them, look like the
-// output of a program.
-func isLog(lines []string) bool {
-	odd := 0
-	for _, line := range lines {
-		if isLogLine(strings.TrimSpace(line)) {
-			odd++
-		}
-	}
-	return odd >= 3 && 2*odd >= len(lines)
-}
-
-func isLogLine(line string) bool {
-	for _, mark := range []string{
-		"$ ", ">>> ", "Traceback ", "File \"", "ERROR", "WARN", "INFO", "DEBUG", "FATAL", "[ERROR]", "[WARN",
-		"[INFO]", "[DEBUG]",
-		"--- FAIL", "=== RUN", "panic: ", "goroutine ", "npm ERR!", "error[",
-	} {
-		if strings.HasPrefix(line, mark) {
-			return true
-		}
-	}
-	if strings.HasPrefix(line, "at ") && strings.Contains(line, ":") {
-		return true
-	}
-	line = strings.TrimPrefix(line, "[")
-	const clock = len("15:04:05")
-	_, dated := parseDay(line[:min(len(line), len(time.DateOnly))], time.UTC)
-	return dated || len(line) >= clock && line[2] == ':' && line[5] == ':' &&
-		strings.Trim(line[:clock], "0123456789:") == ""
 }

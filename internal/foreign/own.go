@@ -71,9 +71,9 @@ func (r *reader) eachLine(data []byte, do func(place string, line []byte)) error
 		switch {
 		case len(line) == 0:
 		case len(line) > maxLine:
-			r.problem(r.at(number), "the line is %d bytes, at most %d are read", len(line), maxLine)
+			r.addProblem(r.at(number), "the line is %d bytes, at most %d are read", len(line), maxLine)
 		case len(r.read.Drafts) >= maxDrafts:
-			r.remark(fmt.Sprintf("only the first %d records were read", maxDrafts))
+			r.addRemark(fmt.Sprintf("only the first %d records were read", maxDrafts))
 		default:
 			do(r.at(number), line)
 		}
@@ -86,17 +86,17 @@ func (r *reader) takeOwn(place string, raw []byte) {
 	r.ours = true
 	d := Draft{Source: place}
 	if len(raw) == 0 || raw[0] != '{' {
-		r.problem(place, "it is no object")
+		r.addProblem(place, "it is no object")
 		return
 	}
 	_, members, err := splitMembers(raw)
 	if err != nil {
-		r.problem(place, "%v", err)
+		r.addProblem(place, "%v", err)
 		return
 	}
 	if inner, ok := members["record"]; ok {
 		if d.Ref, d.Tag, err = openEnvelope(members); err != nil {
-			r.problem(place, "%v", err)
+			r.addProblem(place, "%v", err)
 			return
 		}
 		raw = inner
@@ -105,7 +105,7 @@ func (r *reader) takeOwn(place string, raw []byte) {
 	record, err := packet.Parse(raw, packet.Draft)
 	if err != nil {
 		if record, err = r.takeAliased(&d, raw, err); err != nil {
-			r.problem(place, "%v", err)
+			r.addProblem(place, "%v", err)
 			return
 		}
 	}
@@ -191,11 +191,11 @@ func (r *reader) takeAliased(d *Draft, raw []byte, before error) (*packet.Record
 		return nil, before
 	}
 	o["kind"] = k
-	record, err := packet.Parse(marshal(o), packet.Draft)
+	record, err := packet.Parse(encodeJSON(o), packet.Draft)
 	if err != nil {
 		return nil, before
 	}
-	d.Notes = append(d.Notes, fmt.Sprintf("the kind %q became %q", shortenText(word), k))
+	d.Notes = append(d.Notes, fmt.Sprintf("the kind %q became %q", clean.Truncate(word, maxShown), k))
 	return record, nil
 }
 
@@ -221,7 +221,7 @@ func (r *reader) completeOwn(d *Draft, record *packet.Record) {
 	}
 	if own == "" || d.Undated || record.Validate(packet.Stored) != nil {
 		if err := fillDraft(record, id, at); err != nil {
-			r.problem(d.Source, "%v", err)
+			r.addProblem(d.Source, "%v", err)
 			return
 		}
 		d.Tag = nil // it signs other bytes
@@ -328,11 +328,11 @@ type writtenBy struct {
 // toRecord returns the document as a record. The error names members and limits,
 // never a value.
 func (d *document) toRecord() (*packet.Record, error) {
-	return packet.Parse(marshal(d), packet.Draft)
+	return packet.Parse(encodeJSON(d), packet.Draft)
 }
 
-// marshal encodes what always can be encoded.
-func marshal(v any) []byte {
+// encodeJSON encodes what always can be encoded.
+func encodeJSON(v any) []byte {
 	data, _ := clean.JSON(v, "")
 	return data
 }
@@ -344,7 +344,7 @@ func keyOf(f Format, own string, d document) string {
 	if len(own) > 64 {
 		own = shortDigest([]byte(own))
 	}
-	return string(f) + ":" + own + ":" + shortDigest(marshal(d))
+	return string(f) + ":" + own + ":" + shortDigest(encodeJSON(d))
 }
 
 // shortDigest returns enough of a SHA-256 to tell the memories of a user apart.

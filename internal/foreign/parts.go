@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -38,34 +39,34 @@ func (m *memory) splitMemory() {
 			Type: packet.KindNote, CreatedAt: d.CreatedAt, Kind: "pitfall", Text: text,
 			Tags: d.Tags, ExpiresAt: d.ExpiresAt, Origin: d.Origin, Provenance: d.Provenance, Cites: d.Cites,
 		}
-		m.note("it says too much for a skip and became a pitfall")
+		m.addNote("it says too much for a skip and became a pitfall")
 	}
 	// Moves what is too long for its member into the text.
 	d := &m.doc
 	kept := d.Cites[:0:0]
 	size := 0
 	for _, c := range d.Cites {
-		size += len(marshal(c)) + 64 // as it is laid out
+		size += len(encodeJSON(c)) + 64 // as it is laid out
 		if size <= maxCites {
 			kept = append(kept, c)
 			continue
 		}
 		d.Text += "\n\nSee " + c.String()
-		m.note("the citation of %q did not fit and stands in the text", shortenText(c.Path))
+		m.addNote("the citation of %q did not fit and stands in the text", clean.Truncate(c.Path, maxShown))
 	}
 	d.Cites = kept
-	if !whyRoom().fits(d.Why) {
+	if !whyRoom().fitsIn(d.Why) {
 		d.Text += "\n\nWhy: " + d.Why
 		d.Why = ""
-		m.note("the reason was too long for its place and stands in the text")
+		m.addNote("the reason was too long for its place and stands in the text")
 	}
-	if !actionRoom().fits(d.NextAction) {
+	if !actionRoom().fitsIn(d.NextAction) {
 		d.Text += "\n\nNext: " + d.NextAction
 		d.NextAction = ""
-		m.note("the next action was too long for its place and stands in the text")
+		m.addNote("the next action was too long for its place and stands in the text")
 	}
 	// Most memories are far from any bound, and need no measuring.
-	if len(marshal(m.doc)) < smallRoom/4 && len(m.links) < 8 && len(m.doc.Tags) < 8 {
+	if len(encodeJSON(m.doc)) < smallRoom/4 && len(m.links) < 8 && len(m.doc.Tags) < 8 {
 		m.docs = []document{m.doc}
 		return
 	}
@@ -136,21 +137,8 @@ type room struct {
 	bytes int // as they are encoded in JSON
 }
 
-func (r room) fits(s string) bool {
-	return utf8.RuneCountInString(s) <= r.runes && encodedLen(s) <= r.bytes
-}
-
-// encodedLen returns how many bytes the text takes in a record, without its
-// quotation marks.
-func encodedLen(s string) int {
-	n := len(s)
-	for i := range len(s) {
-		switch s[i] {
-		case '"', '\\', '\n', '\t':
-			n++
-		}
-	}
-	return n
+func (r room) fitsIn(s string) bool {
+	return utf8.RuneCountInString(s) <= r.runes && clean.EncodedLen(s) <= r.bytes
 }
 
 // splitText returns text in parts, of which the first has one room and each other
@@ -165,7 +153,7 @@ func splitText(text string, first, others room) []string {
 			r = first
 		}
 		part := text
-		if !r.fits(text) {
+		if !r.fitsIn(text) {
 			part = text[:cutAt(text, r)]
 		}
 		text = strings.TrimLeft(text[len(part):], " \t\n")
@@ -180,8 +168,12 @@ func splitText(text string, first, others room) []string {
 func cutAt(text string, r room) int {
 	most := fitLength(text, r)
 	for _, mark := range []string{"\n\n", "\n", ". ", " "} {
+		i := strings.LastIndex(text[:most], mark)
+		for i > 0 && strings.HasSuffix(strings.TrimSpace(text[:i]), ":") { // That leads to what follows.
+			i = strings.LastIndex(text[:i], mark)
+		}
 		// A part of some size is worth more than a better place.
-		if i := strings.LastIndex(text[:most], mark); i > most/4 {
+		if i > most/4 {
 			return i + len(mark)
 		}
 	}
@@ -194,7 +186,7 @@ func fitLength(text string, r room) int {
 	runes, size := 0, 0
 	for i, c := range text {
 		runes++
-		size += encodedLen(string(c))
+		size += clean.EncodedLen(string(c))
 		if i > 0 && (runes > r.runes || size > r.bytes) {
 			return i
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
 )
 
@@ -70,24 +71,24 @@ func (r *reader) at(line int) string { return fmt.Sprintf("%s:%d", r.name, line)
 // within names a place in the source that has no line.
 func (r *reader) within(list string, i int) string { return fmt.Sprintf("%s: %s/%d", r.name, list, i) }
 
-func (r *reader) problem(place, format string, args ...any) {
+func (r *reader) addProblem(place, format string, args ...any) {
 	r.read.Problems = append(r.read.Problems, Problem{Place: place, Text: fmt.Sprintf(format, args...)})
 }
 
-// leave tells of a part that was left out on purpose.
-func (r *reader) leave(place, format string, args ...any) {
+// addLeft tells of a part that was left out on purpose.
+func (r *reader) addLeft(place, format string, args ...any) {
 	r.read.Problems = append(r.read.Problems,
 		Problem{Place: place, Text: fmt.Sprintf(format, args...), Left: true})
 }
 
-// remark says something about the source as a whole, once.
-func (r *reader) remark(text string) {
+// addRemark says something about the source as a whole, once.
+func (r *reader) addRemark(text string) {
 	if !slices.Contains(r.read.Notes, text) {
 		r.read.Notes = append(r.read.Notes, text)
 	}
 }
 
-func (m *memory) note(format string, args ...any) {
+func (m *memory) addNote(format string, args ...any) {
 	m.notes = append(m.notes, fmt.Sprintf(format, args...))
 }
 
@@ -97,11 +98,11 @@ func (r *reader) setTags(m *memory, raw []string) {
 	m.doc.Tags, m.notes = tags, append(m.notes, notes...)
 }
 
-// tidy cleans a text of the source, and says so where that took something away.
-func (m *memory) tidy(text string) string {
+// tidyField cleans a text of the source, and says so where that took something away.
+func (m *memory) tidyField(text string) string {
 	tidied, odd := tidyText(text)
 	if odd {
-		m.note("control characters and what is not UTF-8 were left out")
+		m.addNote("control characters and what is not UTF-8 were left out")
 	}
 	return tidied
 }
@@ -117,7 +118,7 @@ func (m *memory) setTime(o object, names ...string) {
 			m.created = t
 			return
 		}
-		m.note("%q is no time that can be read", name)
+		m.addNote("%q is no time that can be read", name)
 	}
 }
 
@@ -128,7 +129,7 @@ func (r *reader) memoryFrom(place string, from object, kind packet.Kind, dates .
 	m.setTime(from, dates...)
 	updated, ok := parseTime(from.text("updated", "updated_at"))
 	if ok && !m.created.IsZero() && updated.After(m.created) {
-		m.note("it was changed last at %s", formatTime(updated))
+		m.addNote("it was changed last at %s", formatTime(updated))
 	}
 	r.setTags(&m, from.textList("tags"))
 	m.setImpact(from.text("impact"))
@@ -142,11 +143,11 @@ func (r *reader) memoryFrom(place string, from object, kind packet.Kind, dates .
 func (r *reader) addMemory(m memory) {
 	switch {
 	case m.doc.Text == "" && m.doc.Item == "":
-		r.leave(m.place, "it says nothing")
+		r.addLeft(m.place, "it says nothing")
 	case len(m.doc.Text)+len(m.doc.Item)+len(m.doc.Reason) > maxMemory:
-		r.problem(m.place, "it has more than %d bytes, which is a document and no memory", maxMemory)
+		r.addProblem(m.place, "it has more than %d bytes, which is a document and no memory", maxMemory)
 	case len(r.memories) >= maxDrafts:
-		r.remark(fmt.Sprintf("only the first %d memories were read", maxDrafts))
+		r.addRemark(fmt.Sprintf("only the first %d memories were read", maxDrafts))
 	default:
 		r.memories = append(r.memories, m)
 	}
@@ -161,7 +162,7 @@ func (r *reader) noteUnread(from object, names ...string) {
 			"updated", "updated_at":
 		default:
 			if !slices.Contains(names, name) {
-				r.unread[shortenText(name)] = true
+				r.unread[clean.Truncate(name, maxShown)] = true
 			}
 		}
 	}

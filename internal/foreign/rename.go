@@ -12,7 +12,7 @@ import (
 // on, so that what hung together hangs together still. Records that are not
 // touched keep each byte.
 func (r *reader) applyRemap() {
-	if !r.ours || r.opts.Remap.empty() {
+	if !r.ours || r.opts.Remap.isEmpty() {
 		return
 	}
 	n := renaming{reader: r, names: map[string]packet.ID{}, referrers: map[string][]int{}}
@@ -42,7 +42,7 @@ func (r *reader) applyRemap() {
 	r.read.Drafts = slices.DeleteFunc(r.read.Drafts, func(d Draft) bool { return d.Data == nil })
 }
 
-func (m Remap) empty() bool { return len(m.Author)+len(m.Topic)+len(m.Tag) == 0 }
+func (m Remap) isEmpty() bool { return len(m.Author)+len(m.Topic)+len(m.Tag) == 0 }
 
 type renaming struct {
 	reader    *reader
@@ -65,7 +65,7 @@ func (n *renaming) markRenamed(i int) {
 		return
 	}
 	d := n.reader.read.Drafts[i]
-	n.names[old] = packet.DeriveID("remap:"+old+":"+shortDigest(marshal(n.reader.opts.Remap)), d.ID.Time())
+	n.names[old] = packet.DeriveID("remap:"+old+":"+shortDigest(encodeJSON(n.reader.opts.Remap)), d.ID.Time())
 	n.queue = append(n.queue, old)
 }
 
@@ -96,9 +96,9 @@ func (n *renaming) rewriteRecord(i int) {
 			}
 		}
 	}
-	record, err := packet.Parse(marshal(o), packet.Draft)
+	record, err := packet.Parse(encodeJSON(o), packet.Draft)
 	if err != nil {
-		n.reader.problem(d.Source, "after the remap: %v", err)
+		n.reader.addProblem(d.Source, "after the remap: %v", err)
 		d.Data = nil
 		return
 	}
@@ -113,7 +113,7 @@ func (n *renaming) rewriteRecord(i int) {
 // remapObject gives things in a record of ours another name, and tells whether it
 // did.
 func (r *reader) remapObject(o object) bool {
-	before := marshal(o)
+	before := encodeJSON(o)
 	if raw := o.textList("tags"); len(raw) > 0 && len(r.opts.Remap.Tag) > 0 {
 		var list []any
 		tags, _ := r.mapTags(raw)
@@ -135,5 +135,5 @@ func (r *reader) remapObject(o object) bool {
 			}
 		}
 	}
-	return string(before) != string(marshal(o))
+	return string(before) != string(encodeJSON(o))
 }

@@ -145,9 +145,9 @@ func (r *reader) setExpiry(m *memory, said string) {
 		m.doc.ExpiresAt = formatTime(end)
 	case endsAfter:
 		m.doc.ExpiresAt, m.assumed = formatTime(end), true
-		m.note("it ends on %s, which is what its words meant when it was made", end.Format(time.DateOnly))
+		m.addNote("it ends on %s, which is what its words meant when it was made", end.Format(time.DateOnly))
 	case unclear:
-		m.note("when it ends is no date that can be read, and was left out")
+		m.addNote("when it ends is no date that can be read, and was left out")
 	}
 }
 
@@ -159,20 +159,20 @@ func (r *reader) skipEnds(m *memory, said string) {
 	switch how {
 	case neverEnds, unclear:
 		end = endOfDay(made.AddDate(0, 0, defaultSkip), r.opts.Zone)
-		m.note("it does not say when it ends: it lasts for %d days, until %s", defaultSkip,
+		m.addNote("it does not say when it ends: it lasts for %d days, until %s", defaultSkip,
 			end.Format(time.DateOnly))
 	case endsAfter:
-		m.note("it ends on %s, which is what its words meant when it was made", end.Format(time.DateOnly))
+		m.addNote("it ends on %s, which is what its words meant when it was made", end.Format(time.DateOnly))
 	case endsAt:
 	}
 	m.assumed = how != endsAt
 	if longest := made.Add(longestSkip * day); end.After(longest) && end.Sub(made) > packet.MaxSkip {
-		m.note("it was to last until %s: a skip lasts for at most %d days", end.Format(time.DateOnly),
+		m.addNote("it was to last until %s: a skip lasts for at most %d days", end.Format(time.DateOnly),
 			longestSkip)
 		end, m.assumed = longest, true
 	}
 	if end.Before(made) {
-		m.note("it had ended on %s, before it was made: it ends when it was made", end.Format(time.DateOnly))
+		m.addNote("it had ended on %s, before it was made: it ends when it was made", end.Format(time.DateOnly))
 		end, m.assumed = made, true
 	}
 	m.doc.ExpiresAt = formatTime(end)

@@ -60,7 +60,7 @@ func WriteJSONL(w io.Writer, records iter.Seq2[Record, error]) error {
 		} else {
 			line.Tag64 = base64.StdEncoding.EncodeToString(record.Tag)
 		}
-		if _, err := w.Write(marshal(line)); err != nil {
+		if _, err := w.Write(encodeJSON(line)); err != nil {
 			return fmt.Errorf("write %q: %w", record.Ref, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // Commit is what gardening needs to know of a commit.
@@ -73,7 +74,7 @@ func achievementOf(c Commit) (Achievement, bool) {
 	if !ok {
 		return Achievement{}, false
 	}
-	a.Text, a.Impact = ch.statement(short), ch.impact()
+	a.Text, a.Impact = ch.asStatement(short), ch.impactOf()
 	if scope := strings.ToLower(ch.scope); isSlug(scope) {
 		a.Tags = []string{scope}
 	}
@@ -99,7 +100,7 @@ func releasesOf(tags []string) string {
 func isRelease(tag string) bool { return releaseTag().MatchString(tag) }
 
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var releaseTag = compiled(`^(?:.*[/@])?(?:v|[^0-9]*(?:-v?|_))?[0-9]+(?:\.[0-9]+)+(?:\+.*)?$`)
+var releaseTag = words.Compiled(`^(?:.*[/@])?(?:v|[^0-9]*(?:-v?|_))?[0-9]+(?:\.[0-9]+)+(?:\+.*)?$`)
 
 // isSlug says whether s can be a tag of a record.
 func isSlug(s string) bool {

@@ -41,10 +41,10 @@ func Duplicates(c Card, others []Card) []Duplicate {
 		case sameText(c.Text, o.Text):
 			l.Text = 1
 		case l.Tags < alikeTags,
-			text.words == nil && outline.bound(len(text.runes), sketchOf(o.Text)) < alikeText:
+			text.words == nil && outline.maxSimilarity(len(text.runes), sketchOf(o.Text)) < alikeText:
 			continue
 		default:
-			if l.Text = text.similarity(textureOf(o.Text)); l.Text < alikeText {
+			if l.Text = text.similarityTo(textureOf(o.Text)); l.Text < alikeText {
 				continue
 			}
 		}
@@ -66,13 +66,13 @@ func Related(a, b []string) bool { return tagLikeness(subjectTags(a), subjectTag
 // too.
 func SameMatter(a, b string) bool {
 	x, y := tokensOf(a), tokensOf(b)
-	return (repeats(x, y) || repeats(y, x)) && textureOf(a).similarity(textureOf(b)) >= alikeGoal
+	return (repeatsText(x, y) || repeatsText(y, x)) && textureOf(a).similarityTo(textureOf(b)) >= alikeGoal
 }
 
 // tagLikeness is the part of all tags that both cards have. Both lists are sorted.
 func tagLikeness(a, b []string) float64 {
 	both := countShared(a, b)
-	return part(both, len(a)+len(b)-both)
+	return shareOf(both, len(a)+len(b)-both)
 }
 
 // countShared counts what two sorted lists have in common.
@@ -91,8 +91,8 @@ func countShared[T cmp.Ordered](a, b []T) int {
 	return n
 }
 
-// lower returns r in the small form.
-func lower(r rune) rune {
+// lowerRune returns r in the small form.
+func lowerRune(r rune) rune {
 	if r < 0x80 {
 		if 'A' <= r && r <= 'Z' {
 			r += 'a' - 'A'

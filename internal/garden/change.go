@@ -113,8 +113,8 @@ func trailersOf(body string) map[string]string {
 	return all
 }
 
-// impact says how much a change counts for. No word of its text ever does.
-func (c change) impact() string {
+// impactOf says how much a change counts for. No word of its text ever does.
+func (c change) impactOf() string {
 	switch {
 	case c.breaks:
 		return "high"
@@ -125,8 +125,8 @@ func (c change) impact() string {
 	}
 }
 
-// statement says what was done, as what is so and not as what to do.
-func (c change) statement(hash string) string {
+// asStatement says what was done, as what is so and not as what to do.
+func (c change) asStatement(hash string) string {
 	label := map[string]string{
 		sortFeature: "Added", sortFix: "Fixed", sortSpeed: "Made faster",
 		sortOther: "Changed",

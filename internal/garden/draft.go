@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/clean"
 )
 
 // What fits a note.
@@ -36,8 +38,8 @@ func draftOf(cards []Card, tags []countedTag) Draft {
 	for _, c := range cards {
 		texts, whys = append(texts, c.Text), append(whys, c.Why)
 	}
-	d.Text = w.write(texts, draftText)
-	d.Why = w.write(whys, draftWhy)
+	d.Text = w.writeNew(texts, draftText)
+	d.Why = w.writeNew(whys, draftWhy)
 	d.LeftOut = w.left
 	for _, tag := range tags {
 		if len(tag.name) <= longTag && len(d.Tags) < draftTags {
@@ -65,18 +67,18 @@ type writer struct {
 	left  []string
 }
 
-// write returns the new sentences of the texts, in at most so many characters.
-func (w *writer) write(texts []string, room int) string {
+// writeNew returns the new sentences of the texts, in at most so many characters.
+func (w *writer) writeNew(texts []string, room int) string {
 	var out string
 	for _, text := range texts {
 		for _, s := range splitSentences(text) {
-			key := cmp.Or(fold(s.text), strings.TrimSpace(s.text))
+			key := cmp.Or(foldText(s.text), strings.TrimSpace(s.text))
 			if w.seen[key] {
 				continue
 			}
 			w.seen[key] = true
-			next := out + gap(out, s) + s.text
-			if size := jsonLen(next) - jsonLen(out); utf8.RuneCountInString(next) <= room && size <= w.bytes {
+			next := out + gapBefore(out, s) + s.text
+			if size := clean.EncodedLen(next) - clean.EncodedLen(out); utf8.RuneCountInString(next) <= room && size <= w.bytes {
 				out, w.bytes = next, w.bytes-size
 			} else {
 				w.left = append(w.left, s.text)
@@ -86,8 +88,8 @@ func (w *writer) write(texts []string, room int) string {
 	return out
 }
 
-// gap returns what goes between a text and its next sentence.
-func gap(text string, next sentence) string {
+// gapBefore returns what goes between a text and its next sentence.
+func gapBefore(text string, next sentence) string {
 	last, _ := utf8.DecodeLastRuneInString(text)
 	switch {
 	case text == "":
@@ -97,18 +99,4 @@ func gap(text string, next sentence) string {
 	default:
 		return " "
 	}
-}
-
-// jsonLen returns how many bytes s takes in a string of JSON.
-func jsonLen(s string) int {
-	n := len(s)
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '"', c == '\\', c == '\n', c == '\t':
-			n++
-		case c < 0x20 || c == 0x7f:
-			n += 5
-		}
-	}
-	return n
 }

@@ -22,23 +22,24 @@ const (
 // looks at numbers and versions of the same thing, where neither text has all
 // that the other has, and at texts of which one says yes and the other no.
 func findConflict(a, b *leaf) string {
-	if a.textAtLeast(b, alikeText) == 0 {
+	likeness := a.textAtLeast(b, alikeText)
+	if likeness == 0 {
 		return ""
 	}
 	for _, f := range a.figures {
-		mine, theirs := values(a.figures, f.of), values(b.figures, f.of)
-		if len(theirs) > 0 && !within(mine, theirs) && !within(theirs, mine) {
+		mine, theirs := valuesOf(a.figures, f.of), valuesOf(b.figures, f.of)
+		if len(theirs) > 0 && !containsAll(mine, theirs) && !containsAll(theirs, mine) {
 			return fmt.Sprintf("%s: %s or %s", f.of, strings.Join(mine, ", "), strings.Join(theirs, ", "))
 		}
 	}
-	if a.denies != b.denies && a.textAtLeast(b, sameQuestion) > 0 {
+	if a.denies != b.denies && likeness >= sameQuestion {
 		return "one says not, the other does not"
 	}
 	return ""
 }
 
-// values returns the numbers of a thing, in order.
-func values(figures []figure, of string) []string {
+// valuesOf returns the numbers of a thing, in order.
+func valuesOf(figures []figure, of string) []string {
 	var list []string
 	for _, f := range figures {
 		if f.of == of && !slices.Contains(list, f.value) {
@@ -49,8 +50,8 @@ func values(figures []figure, of string) []string {
 	return list
 }
 
-// within says whether all of the one list stand in the other.
-func within(some, all []string) bool {
+// containsAll says whether all of the one list stand in the other.
+func containsAll(some, all []string) bool {
 	return !slices.ContainsFunc(some, func(v string) bool { return !slices.Contains(all, v) })
 }
 
@@ -58,10 +59,10 @@ func within(some, all []string) bool {
 // whether the text denies something.
 func figuresOf(s string) (figures []figure, denies bool) {
 	var r figureReader
-	for _, word := range wordsOf(s) {
+	for word := range eachWord(strings.ToLower(s)) {
 		denies = denies || isListed("denials", word)
 		for piece := range strings.FieldsFuncSeq(word, func(c rune) bool { return c == '=' || c == ':' }) {
-			r.take(piece)
+			r.readWord(piece)
 		}
 	}
 	return r.figures, denies
@@ -74,25 +75,25 @@ type figureReader struct {
 	open    string // the last number, where the next word may name it too
 }
 
-// take reads one word.
-func (r *figureReader) take(word string) {
+// readWord reads one word.
+func (r *figureReader) readWord(word string) {
 	name, value, unit := splitFigure(word)
 	switch {
 	case value != "":
 		r.before = cmp.Or(name, r.before)
-		r.add(r.before, value)
-		r.add(unit, value)
+		r.addFigure(r.before, value)
+		r.addFigure(unit, value)
 		r.open = value
 		if unit != "" {
 			r.open = ""
 		}
 	case !isListed("ties", word):
-		r.add(word, r.open)
+		r.addFigure(word, r.open)
 		r.before, r.open = word, ""
 	}
 }
 
-func (r *figureReader) add(of, value string) {
+func (r *figureReader) addFigure(of, value string) {
 	if of != "" && value != "" && len(of) <= longFigure {
 		r.figures = append(r.figures, figure{of, value})
 	}

@@ -50,20 +50,12 @@ func leavesOf(cards []Card) []*leaf {
 	cards = slices.CompactFunc(cards, func(a, b Card) bool { return a.ID == b.ID })
 	hub := findHubs(cards)
 	var leaves []*leaf
-	numbers := map[string]int{} // Far quicker to compare than names.
 	for _, c := range cards {
 		if c.Kind == kindTask || c.Kind == kindIdentity {
 			continue
 		}
 		l := newLeaf(c)
 		l.tags = slices.DeleteFunc(l.tags, func(tag string) bool { return hub[tag] })
-		for _, tag := range l.tags {
-			if numbers[tag] == 0 {
-				numbers[tag] = len(numbers) + 1
-			}
-			l.numbers = append(l.numbers, numbers[tag])
-		}
-		slices.Sort(l.numbers)
 		leaves = append(leaves, l)
 	}
 	return leaves

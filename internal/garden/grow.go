@@ -26,7 +26,7 @@ func strongestEdges(leaves []*leaf) []edge {
 			shelves[s] = append(shelves[s], b)
 		}
 		for a := range near {
-			if s := leaves[a].strength(l); s > 0 {
+			if s := leaves[a].strengthWith(l); s > 0 {
 				all = append(all, edge{a, b, s})
 			}
 		}
@@ -71,7 +71,7 @@ func growClusters(leaves []*leaf) [][]*leaf {
 func belongTogether(some, others []*leaf) bool {
 	for _, a := range some {
 		for _, b := range others {
-			if a.strength(b) == 0 {
+			if a.strengthWith(b) == 0 {
 				return false
 			}
 		}

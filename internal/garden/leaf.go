@@ -5,7 +5,6 @@ type leaf struct {
 	card    Card
 	place   int      // among all leaves
 	tags    []string // what it is about, without hubs, in order
-	numbers []int    // of these tags
 	text    texture
 	outline *sketch
 	figures []figure
@@ -25,20 +24,20 @@ func newLeaf(c Card) *leaf {
 // is below the least that counts.
 func (a *leaf) textAtLeast(b *leaf, least float64) float64 {
 	short := a.text.words == nil || b.text.words == nil
-	if short && a.outline.bound(len(a.text.runes), b.outline) < least {
+	if short && a.outline.maxSimilarity(len(a.text.runes), b.outline) < least {
 		return 0
 	}
-	if s := a.text.similarity(b.text); s >= least {
+	if s := a.text.similarityTo(b.text); s >= least {
 		return s
 	}
 	return 0
 }
 
-// strength says how closely two cards belong together: zero where they do not,
+// strengthWith says how closely two cards belong together: zero where they do not,
 // and more the more tags and text they share. They belong together with two
 // tags, or with one tag and close texts. A decision and a pitfall never do.
-func (a *leaf) strength(b *leaf) float64 {
-	tags := countShared(a.numbers, b.numbers)
+func (a *leaf) strengthWith(b *leaf) float64 {
+	tags := countShared(a.tags, b.tags)
 	if tags == 0 || a.card.Kind == kindDecision && b.card.Kind == kindPitfall ||
 		a.card.Kind == kindPitfall && b.card.Kind == kindDecision {
 		return 0
@@ -47,7 +46,7 @@ func (a *leaf) strength(b *leaf) float64 {
 	if tags < 2 && text == 0 {
 		return 0
 	}
-	s := part(tags, len(a.numbers)+len(b.numbers)-tags) + text
+	s := shareOf(tags, len(a.tags)+len(b.tags)-tags) + text
 	if text > 0 && findConflict(a, b) != "" {
 		s += 2 // What contradicts stands together, so that it is seen.
 	}

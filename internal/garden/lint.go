@@ -2,6 +2,7 @@ package garden
 
 import (
 	"github.com/git-ltm/git-ltm/internal/packet"
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // The rules of Lint. Their names stay.
@@ -76,26 +77,26 @@ func whyPlace(item packet.Item) string {
 }
 
 // lintText looks for what no text of a record should hold.
-func (l *linter) lintText(place, text string, words []token) {
+func (l *linter) lintText(place, text string, said []token) {
 	if text == "" {
 		return
 	}
-	if isTranscript(words) {
+	if isTranscript(said) {
 		l.addAdvice(place, RuleTranscript,
 			"This is a talk. Write what came of it: the rule, the reason, and what to do next.")
 	}
-	if isOutput(text) {
+	if words.IsOutput(text) {
 		l.addAdvice(place, RuleOutput,
 			"Keep the line that names the fault, and write what causes it and what to do about it.")
 	}
-	if day := movingDay(words); day != "" {
+	if day := movingDay(said); day != "" {
 		l.addAdvice(place, RuleDate,
 			"Write the date itself, such as 2026-03-01: \""+day+"\" means another day to whoever reads it.")
 	}
 	if hasMachinePath(text) {
 		l.addAdvice(place, RulePath, "Write the path relative to the repository; no other machine has this one.")
 	}
-	if pointsNowhere(words) {
+	if pointsNowhere(said) {
 		l.addAdvice(place, RuleNowhere,
 			"Say it again in full, or cite the file or the record: whoever reads this did not see the talk.")
 	}

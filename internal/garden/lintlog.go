@@ -9,14 +9,19 @@ import (
 
 // lintLog looks for a text that tells what happened where it should say what holds.
 // An attempt, a goal, a task and an achievement may tell a story, and so may a
-// reason.
+// reason; but a goal names what it is about.
 func (l *linter) lintLog() {
+	if l.item.Kind == packet.ItemGoal && isVague(l.words) {
+		l.addAdvice(l.item.Place, RuleLog,
+			"Say what the work was for, as to somebody who was not there: \"Cache the tokens of a login\" "+
+				"rather than \"Done\".")
+	}
 	if mayTell(l.item.Kind) {
 		return
 	}
 	report := l.reason == "" && isReport(l.words)
 	for i, t := range l.words {
-		if report || (t.begins || t.clause || isListed("then", at(l.words, i-1))) && isStory(l.words[i:]) {
+		if report || (t.begins || t.clause || isListed("then", wordAt(l.words, i-1))) && isStory(l.words[i:]) {
 			l.addAdvice(l.item.Place, RuleLog,
 				"Write what to do or what holds, and why, as to somebody who was not there: \"Never X: Y "+
 					"breaks\" rather than \"I tried X\".")
@@ -80,7 +85,7 @@ func isReport(words []token) bool {
 			continue
 		}
 		// "Fix failed tests" is an order.
-		return i > 0 || !isListed("orders", words[0].word) || isListed("towards", at(words, 2))
+		return i > 0 || !isListed("orders", words[0].word) || isListed("towards", wordAt(words, 2))
 	}
 	first, next := words[0].word, words[1].word
 	switch {
@@ -97,7 +102,7 @@ func isReport(words []token) bool {
 			return false
 		}
 		if t.ends { // What stands behind the comma may be what the sentence says.
-			return len(words)-i-2 <= reportRest && !isListed("subjects", at(words, i+2))
+			return len(words)-i-2 <= reportRest && !isListed("subjects", wordAt(words, i+2))
 		}
 	}
 	return true

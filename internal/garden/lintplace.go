@@ -3,18 +3,20 @@ package garden
 import (
 	"slices"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // movingDay returns the words of a text that mean another day to each reader,
 // or "".
 func movingDay(words []token) string {
 	for i, t := range words {
-		before, after := at(words, i-1), at(words, i+1)
+		before, after := wordAt(words, i-1), wordAt(words, i+1)
 		switch t.word {
 		case "yesterday", "tomorrow", "tonight", "today":
 			return t.word
 		case "last", "next", "this":
-			if isListed("spans", after) && !isListed("fixed", before) && at(words, i+2) != "of" && !t.ends {
+			if isListed("spans", after) && !isListed("fixed", before) && wordAt(words, i+2) != "of" && !t.ends {
 				return t.word + " " + after
 			}
 		case "ago":
@@ -27,8 +29,8 @@ func movingDay(words []token) string {
 	return ""
 }
 
-// at returns the word at a place, or "".
-func at(words []token, i int) string {
+// wordAt returns the word at a place, or "".
+func wordAt(words []token, i int) string {
 	if i < 0 || i >= len(words) {
 		return ""
 	}
@@ -48,7 +50,7 @@ func pointsNowhere(words []token) bool {
 		}
 		said := words[i+1]
 		if isListed("said", said.word) &&
-			(said.ends || i+2 >= len(words) || isListed("elsewhere", at(words, i+2))) {
+			(said.ends || i+2 >= len(words) || isListed("elsewhere", wordAt(words, i+2))) {
 			return true
 		}
 	}
@@ -69,8 +71,8 @@ func hasMachinePath(text string) bool {
 
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var (
-	machinePath = compiled("(?:^|[\\s\"'`([{<>=:,;|])(?:file://)?(?:" +
+	machinePath = words.Compiled("(?:^|[\\s\"'`([{<>=:,;|])(?:file://)?(?:" +
 		`(?:/home|/Users|/mnt/c/Users)/([\pL\d._][^/\s]*)/[\pL\d._]|~/([A-Za-z0-9_][\w./-]*)|` +
 		`[A-Za-z]:(/Users/|\\[\pL\d._][^\\/\n]*))`)
-	everyDrive = compiled(`^\\(?:Windows|Program Files|ProgramData)`)
+	everyDrive = words.Compiled(`^\\(?:Windows|Program Files|ProgramData)`)
 )

@@ -16,7 +16,7 @@ const (
 func (l *linter) lintReason() {
 	place, kind := l.item.Place, l.item.Kind
 	if l.reason != "" {
-		if needsReason(kind) && repeats(tokensOf(l.reason), l.words) {
+		if needsReason(kind) && repeatsText(tokensOf(l.reason), l.words) {
 			l.addAdvice(whyPlace(l.item), RuleRepeated,
 				"Write what would go wrong otherwise; the reason says again what the text says.")
 		}
@@ -25,7 +25,7 @@ func (l *linter) lintReason() {
 	reasoned := hasReason(l.words)
 	switch {
 	case reasoned:
-	case (needsReason(kind) || kind == "learning") && width(l.item.Text) < shortText:
+	case (needsReason(kind) || kind == "learning") && textWidth(l.item.Text) < shortText:
 		l.addAdvice(place, RuleShort, "Write a sentence more: when it holds, and what goes wrong otherwise.")
 	case needsReason(kind) && isEnglish(l.words) && !hasOrder(l.words):
 		l.addAdvice(place, RuleNoReason,
@@ -46,15 +46,15 @@ func needsReason(kind string) bool {
 // reasonOf returns the reason of an item, or "" where there only stands
 // something in its place.
 func reasonOf(item packet.Item) string {
-	if why := fold(item.Why); why == "" || isListed("no reasons", why) {
+	if why := foldText(item.Why); why == "" || isListed("no reasons", why) {
 		return ""
 	}
 	return item.Why
 }
 
-// width counts the characters of a text. One of a script that does not part
+// textWidth counts the characters of a text. One of a script that does not part
 // words says as much as two or three letters.
-func width(text string) int {
+func textWidth(text string) int {
 	n := 0
 	for _, r := range text {
 		if n++; r >= 0x2E80 {
@@ -64,8 +64,8 @@ func width(text string) int {
 	return n
 }
 
-// repeats says whether a reason has no word of its own.
-func repeats(reason, text []token) bool {
+// repeatsText says whether a reason has no word of its own.
+func repeatsText(reason, text []token) bool {
 	return !slices.ContainsFunc(reason, func(t token) bool {
 		return !isListed("fillers", t.word) && !hasStem(text, t.word)
 	})
@@ -112,7 +112,7 @@ func (l *linter) lintLesson() {
 	if l.item.Kind != packet.ItemAttempt || !l.item.Failed {
 		return
 	}
-	if why := fold(l.item.Why); why == "" || isListed("no lessons", why) {
+	if why := foldText(l.item.Why); why == "" || isListed("no lessons", why) {
 		l.addAdvice(l.item.Place, RuleNoLesson,
 			"Write in \"learned\" why it failed and what to do instead, so that nobody tries it again.")
 	}

@@ -24,12 +24,12 @@ func isEnglish(words []token) bool {
 // hasOrder says whether a text tells somebody to do something.
 func hasOrder(words []token) bool {
 	for i, t := range words {
-		before := at(words, i-1)
+		before := wordAt(words, i-1)
 		if isListed("demands", t.word) || t.word == "not" && (before == "do" || before == "may") {
 			return true
 		}
 		begins := t.begins || t.clause || isListed("lead-ins", before)
-		if begins && (isListed("orders", t.word) || isBase(t.word) && isListed("objects", at(words, i+1))) {
+		if begins && (isListed("orders", t.word) || isBase(t.word) && isListed("objects", wordAt(words, i+1))) {
 			return true
 		}
 	}

@@ -7,7 +7,7 @@ package garden
 func Alike(a, b Card) (Likeness, bool) {
 	l := Likeness{
 		Tags: tagLikeness(subjectTags(a.Tags), subjectTags(b.Tags)),
-		Text: textureOf(a.Text).similarity(textureOf(b.Text)),
+		Text: textureOf(a.Text).similarityTo(textureOf(b.Text)),
 	}
 	if sameText(a.Text, b.Text) {
 		l.Text = 1

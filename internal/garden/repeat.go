@@ -89,7 +89,7 @@ type place struct {
 
 // placeWords returns the words of texts, one behind the other: letters and digits without anything between
 // them. Case, characters that do not show and letters that look like others make no difference, and each
-// letter of a script that does not part words is one. A mark parts words, unlike in [wordReader]: else
+// letter of a script that does not part words is one. A mark parts words, unlike in [eachWord]: else
 // whoever puts one in the place of each blank copies what has none.
 func placeWords(texts []string) []place {
 	var all []place
@@ -98,7 +98,7 @@ func placeWords(texts []string) []place {
 		start, end := 0, 0
 		flush := func() {
 			if word.Len() > 0 {
-				all = append(all, place{digest(word.String()), n, start, end})
+				all = append(all, place{wordDigest(word.String()), n, start, end})
 				word.Reset()
 			}
 		}
@@ -114,12 +114,12 @@ func placeWords(texts []string) []place {
 				flush()
 			case isUnparted(c):
 				flush()
-				all = append(all, place{digest(plain), n, i, i + utf8.RuneLen(r)})
+				all = append(all, place{wordDigest(plain), n, i, i + utf8.RuneLen(r)})
 			default:
 				if word.Len() == 0 {
 					start = i
 				}
-				word.WriteRune(lower(c))
+				word.WriteRune(lowerRune(c))
 				end = i + utf8.RuneLen(r)
 			}
 		}

@@ -3,6 +3,8 @@ package garden
 import (
 	"slices"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // findReverted returns the hashes of the commits that no longer stand: those that
@@ -72,6 +74,6 @@ func revertedSubject(subject string) (string, bool) {
 //
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var (
-	revertsCommit = compiled(`\bthis\s+reverts\s+commit\s+([0-9a-f]{7,})\b`)
-	namedRefs     = compiled(`\brefs:(?:\s+[0-9a-f]{7,}\b[.,;:)]*)+`)
+	revertsCommit = words.Compiled(`\bthis\s+reverts\s+commit\s+([0-9a-f]{7,})\b`)
+	namedRefs     = words.Compiled(`\brefs:(?:\s+[0-9a-f]{7,}\b[.,;:)]*)+`)
 )

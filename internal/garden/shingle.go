@@ -21,12 +21,12 @@ type texture struct {
 // textureOf returns the texture of a text.
 func textureOf(s string) texture { return texture{runes: runeShingles(s), words: wordShingles(s)} }
 
-// similarity is the part of all runs of two texts that both have.
-func (t texture) similarity(o texture) float64 {
+// similarityTo is the part of all runs of two texts that both have.
+func (t texture) similarityTo(o texture) float64 {
 	if t.words != nil && o.words != nil {
-		return t.words.similarity(o.words)
+		return t.words.similarityTo(o.words)
 	}
-	return t.runes.similarity(o.runes)
+	return t.runes.similarityTo(o.runes)
 }
 
 // Shingles are numbers that stand for the runs of a text, each once and in order.
@@ -52,10 +52,9 @@ func eachRun(s string, tell func(run uint64)) {
 		}
 	}
 	add(' ')
-	reader := wordReader{s}
-	for word := reader.next(); word != ""; word = reader.next() {
+	for word := range eachWord(s) {
 		for _, c := range word {
-			add(lower(c))
+			add(lowerRune(c))
 		}
 		add(' ')
 	}
@@ -65,9 +64,9 @@ func eachRun(s string, tell func(run uint64)) {
 func wordShingles(s string) shingles {
 	var list shingles
 	var last [3]uint64
-	reader, n := wordReader{s}, 0
-	for word := reader.next(); word != ""; word = reader.next() {
-		last[0], last[1], last[2] = last[1], last[2], digest(word)
+	n := 0
+	for word := range eachWord(s) {
+		last[0], last[1], last[2] = last[1], last[2], wordDigest(word)
 		if n++; n >= 3 {
 			list = append(list, (last[0]*31+last[1])*31+last[2])
 		}
@@ -79,23 +78,23 @@ func wordShingles(s string) shingles {
 	return slices.Compact(list)
 }
 
-// digest returns a number for a word, whatever its case.
-func digest(word string) uint64 {
+// wordDigest returns a number for a word, whatever its case.
+func wordDigest(word string) uint64 {
 	sum := uint64(14695981039346656037) // FNV-1a over the characters.
 	for _, c := range word {
-		sum = (sum ^ uint64(lower(c))) * 1099511628211 //nolint:gosec // A character is never negative.
+		sum = (sum ^ uint64(lowerRune(c))) * 1099511628211 //nolint:gosec // A character is never negative.
 	}
 	return sum
 }
 
-// similarity is the part of all shingles that both have.
-func (s shingles) similarity(o shingles) float64 {
+// similarityTo is the part of all shingles that both have.
+func (s shingles) similarityTo(o shingles) float64 {
 	both := countShared(s, o)
-	return part(both, len(s)+len(o)-both)
+	return shareOf(both, len(s)+len(o)-both)
 }
 
-// part is n of all, and nothing of nothing.
-func part(n, all int) float64 {
+// shareOf is n of all, and nothing of nothing.
+func shareOf(n, all int) float64 {
 	if all == 0 {
 		return 0
 	}

@@ -16,13 +16,13 @@ func sketchOf(s string) *sketch {
 	return &k
 }
 
-// bound returns what the similarity to a text of the sketch o does not exceed.
+// maxSimilarity returns what the similarity to a text of the sketch o does not exceed.
 // Size is the number of runs of the text that k was made of.
-func (k *sketch) bound(size int, o *sketch) float64 {
+func (k *sketch) maxSimilarity(size int, o *sketch) float64 {
 	mine, theirs := 0, 0 // At least so many runs are in the one text only.
 	for i := range k {
 		mine += bits.OnesCount64(k[i] &^ o[i])
 		theirs += bits.OnesCount64(o[i] &^ k[i])
 	}
-	return part(size-mine, size+theirs)
+	return shareOf(size-mine, size+theirs)
 }

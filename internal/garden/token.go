@@ -3,6 +3,8 @@ package garden
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/words"
 )
 
 // A token is a word of a text as a reader hears it: in small letters, without
@@ -57,7 +59,7 @@ func withoutCode(text string) string {
 }
 
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
-var codeSpan = compiled("(?s:```.*?```)|`[^`\n]{0,80}`|\"[^\"\n]{0,80}\"|“[^”\n]{0,80}”|[`\"“]")
+var codeSpan = words.Compiled("(?s:```.*?```)|`[^`\n]{0,80}`|\"[^\"\n]{0,80}\"|“[^”\n]{0,80}”|[`\"“]")
 
 // joinWords returns the words of tokens with a blank around each.
 func joinWords(words []token) string {

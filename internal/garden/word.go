@@ -2,6 +2,8 @@ package garden
 
 import (
 	_ "embed"
+	"iter"
+	"slices"
 	"strings"
 	"sync"
 	"unicode"
@@ -36,55 +38,27 @@ func holdsListed(list string, words []token) bool {
 	return false
 }
 
-// A wordReader reads the words of a text one by one: what stands between
-// blanks, without the marks of a sentence at either end. Marks within a word
-// stay, and so do signs that mean something: 1.5, don't, >=, C++, -f.
-type wordReader struct{ rest string }
-
-// next returns the next word as it is written, or "" at the end.
-func (r *wordReader) next() string {
-	for r.rest != "" {
-		r.rest = strings.TrimLeftFunc(r.rest, isGap)
-		end := strings.IndexFunc(r.rest, isGap)
-		if end < 0 {
-			end = len(r.rest)
-		}
-		word := strings.TrimFunc(r.rest[:end], isMark)
-		r.rest = r.rest[end:]
-		if word != "" && word != "-" {
-			return word
+// eachWord yields the words of a text: what stands between blanks, without the marks of a sentence at either
+// end. Marks within a word stay, and so do signs that mean something: 1.5, don't, >=, C++, -f.
+func eachWord(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for field := range strings.FieldsFuncSeq(text, isGap) {
+			if word := strings.TrimFunc(field, isMark); word != "" && word != "-" && !yield(word) {
+				return
+			}
 		}
 	}
-	return ""
 }
 
-// wordsOf returns the words of s in small letters.
-func wordsOf(s string) []string {
-	var list []string
-	r := wordReader{s}
-	for word := r.next(); word != ""; word = r.next() {
-		list = append(list, strings.ToLower(word))
-	}
-	return list
+// foldText returns s without what a writer may vary at will: case, white space and the marks of a sentence.
+func foldText(s string) string {
+	return strings.Join(slices.Collect(eachWord(strings.ToLower(s))), " ")
 }
 
-// fold returns s without what a writer may vary at will: case, white space and
-// the marks of a sentence.
-func fold(s string) string { return strings.Join(wordsOf(s), " ") }
-
-// sameText says whether two texts are equal once folded. It stops at the first
-// word that differs and keeps nothing, since it is asked for every record.
+// sameText says whether two texts say something, and the same once folded.
 func sameText(a, b string) bool {
-	x, y := wordReader{a}, wordReader{b}
-	for some := false; ; some = true {
-		v, w := x.next(), y.next()
-		if !strings.EqualFold(v, w) {
-			return false
-		}
-		if v == "" {
-			return some || a == b && a != ""
-		}
-	}
+	folded := foldText(a)
+	return a != "" && (a == b || folded != "" && folded == foldText(b))
 }
 
 // isGap says whether r stands between words.

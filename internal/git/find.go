@@ -253,7 +253,7 @@ func (r *Repo) PathIn(name string) string {
 	if !filepath.IsAbs(name) || r.WorkTree == "" {
 		return cleanName(Below(r.Prefix, filepath.ToSlash(name)))
 	}
-	for _, seen := range []string{name, withoutLinks(name)} {
+	for _, seen := range []string{name, local.RealPath(name)} {
 		if below, err := filepath.Rel(r.WorkTree, seen); err == nil && filepath.IsLocal(below) {
 			return filepath.ToSlash(below)
 		}
@@ -276,20 +276,6 @@ func Below(prefix, name string) string {
 		return name
 	}
 	return path.Join(prefix, name)
-}
-
-// withoutLinks is where a file lies, or will lie: what is about to be made need not be there.
-func withoutLinks(name string) string {
-	left := ""
-	for at := filepath.Clean(name); ; at = filepath.Dir(at) {
-		if there, err := filepath.EvalSymlinks(at); err == nil {
-			return filepath.Join(there, left)
-		}
-		if at == filepath.Dir(at) {
-			return name
-		}
-		left = filepath.Join(filepath.Base(at), left)
-	}
 }
 
 // maxLink bounds the file that says where a work tree lies, in bytes.
@@ -364,7 +350,7 @@ func isInside(folder, file string) bool {
 	if folder == "" {
 		return false
 	}
-	for _, resolve := range []func(string) string{filepath.Clean, realPath} {
+	for _, resolve := range []func(string) string{filepath.Clean, local.RealPath} {
 		rel, err := filepath.Rel(resolve(folder), resolve(file))
 		if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) &&
 			!strings.HasPrefix(rel, ".git"+string(filepath.Separator)) {
@@ -372,17 +358,6 @@ func isInside(folder, file string) bool {
 		}
 	}
 	return false
-}
-
-// realPath resolves links as far as the path exists.
-func realPath(path string) string {
-	if resolved, err := filepath.EvalSymlinks(path); err == nil {
-		return resolved
-	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
-		return filepath.Join(dir, filepath.Base(path))
-	}
-	return filepath.Clean(path)
 }
 
 // notIgnored is the exit code of git check-ignore for a path that no rule leaves out.

@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // Keeper is who keeps the hook of a name.
@@ -131,29 +133,8 @@ func (s Site) inWorkTree() bool {
 
 // isBelow reports whether a path lies in a directory, also where links lead to either.
 func isBelow(dir, path string) bool {
-	if dir == "" {
-		return false
-	}
-	for _, p := range []string{path, resolveLinks(path)} {
-		for _, d := range []string{dir, resolveLinks(dir)} {
-			rel, err := filepath.Rel(d, p)
-			if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// resolveLinks follows the links in a path as far as it exists.
-func resolveLinks(path string) string {
-	if target, err := filepath.EvalSymlinks(path); err == nil {
-		return target
-	}
-	if dir := filepath.Dir(path); dir != path {
-		return filepath.Join(resolveLinks(dir), filepath.Base(path))
-	}
-	return path
+	rel, err := filepath.Rel(dir, path)
+	return dir != "" && (err == nil && filepath.IsLocal(rel) || local.IsBelow(dir, path))
 }
 
 func isFile(path string) bool {

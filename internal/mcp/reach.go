@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 
 	"github.com/git-ltm/git-ltm/internal/git"
+	"github.com/git-ltm/git-ltm/internal/local"
 )
 
 // RepositoryKey is the key of the configuration that names further repositories, and folders of
@@ -73,16 +74,8 @@ func (c *call) checkReach(ctx context.Context, dir string) error {
 // the root.
 func (c *call) holdsFolder(folder, dir string) bool {
 	home, _ := git.LookupEnv(c.Env, "HOME")
-	return filepath.IsAbs(folder) && liesBelow(folder, dir) && !liesBelow(folder, home) &&
+	return filepath.IsAbs(folder) && local.IsBelow(folder, dir) && !local.IsBelow(folder, home) &&
 		filepath.Dir(folder) != folder
-}
-
-// liesBelow compares two paths with their links resolved. One that is not there lies nowhere.
-func liesBelow(folder, path string) bool {
-	folder, errFolder := filepath.EvalSymlinks(folder)
-	path, errPath := filepath.EvalSymlinks(path)
-	rel, err := filepath.Rel(folder, path)
-	return errFolder == nil && errPath == nil && err == nil && filepath.IsLocal(rel)
 }
 
 func sameFile(a, b string) bool {

@@ -129,30 +129,20 @@ func (e *endpoint) failureOf(ctx context.Context, err error) error {
 
 // requestBody is the question as the API takes it.
 func (e *endpoint) requestBody(q Question) ([]byte, error) {
-	type message struct {
-		Role    string `json:"role"`
-		Content string `json:"content"`
+	type object map[string]any
+	ask := object{
+		"messages": []object{
+			{"role": "system", "content": q.Task}, {"role": "user", "content": string(q.Facts)},
+		},
+		"response_format": object{"type": "json_schema", "json_schema": object{
+			"name": "packet", "strict": true, "schema": json.RawMessage(q.Schema),
+		}},
+		"temperature": 0, "stream": false,
 	}
-	type schema struct {
-		Name   string          `json:"name"`
-		Strict bool            `json:"strict"`
-		Schema json.RawMessage `json:"schema"`
+	if e.settings.Model != "" {
+		ask["model"] = e.settings.Model
 	}
-	type format struct {
-		Type   string `json:"type"`
-		Schema schema `json:"json_schema"`
-	}
-	body, err := json.Marshal(struct {
-		Model       string    `json:"model,omitempty"`
-		Messages    []message `json:"messages"`
-		Format      format    `json:"response_format"`
-		Temperature int       `json:"temperature"`
-		Stream      bool      `json:"stream"`
-	}{
-		Model:    e.settings.Model,
-		Messages: []message{{"system", q.Task}, {"user", string(q.Facts)}},
-		Format:   format{"json_schema", schema{"packet", true, json.RawMessage(q.Schema)}},
-	})
+	body, err := json.Marshal(ask)
 	if err != nil {
 		return nil, fmt.Errorf("ask the endpoint: %w", err)
 	}

@@ -20,24 +20,24 @@ func Prior(word string) float64 {
 
 // Confirm is the confidence after somebody confirmed a record.
 func Confirm(c float64) float64 {
-	c = confidence(c)
+	c = confidenceOf(c)
 	return c + 0.15*(1-c)
 }
 
 // Contradict is the confidence after somebody contradicted a record.
 func Contradict(c float64) float64 {
-	return confidence(c) * 0.5
+	return confidenceOf(c) * 0.5
 }
 
 // Outdated is the confidence while the code that a record cites has changed or
 // is gone. It is worked out on reading and never stored.
 func Outdated(c float64) float64 {
-	return confidence(c) * 0.7
+	return confidenceOf(c) * 0.7
 }
 
-// confidence moves c into its bounds; what is no confidence at all counts as
+// confidenceOf moves c into its bounds; what is no confidence at all counts as
 // none said.
-func confidence(c float64) float64 {
+func confidenceOf(c float64) float64 {
 	if math.IsNaN(c) || c <= 0 {
 		return prior
 	}

@@ -42,7 +42,7 @@ func TestProperty_neverRisesWithAge(t *testing.T) {
 		if before, after := rank.Standing(s, now()), rank.Standing(s, later); after.Value > before.Value {
 			t.Fatalf("%+v weighs %v now and %v at %v", s, before, after, later)
 		}
-		if rank.Strength(s, later) > rank.Strength(s, now()) || rank.Usage(s, later) > rank.Usage(s, now()) {
+		if strength(s, later) > strength(s, now()) || usage(s, later) > usage(s, now()) {
 			t.Fatalf("%+v is stronger or more used at %v", s, later)
 		}
 	}
@@ -65,7 +65,7 @@ func TestProperty_bounded(t *testing.T) {
 		if known, ok := floors[s.Impact]; ok {
 			f = known
 		}
-		if got := rank.Strength(s, now()); c > 0 && c <= 1 && (got < min(c, f) || got > c) {
+		if got := strength(s, now()); c > 0 && c <= 1 && (got < min(c, f) || got > c) {
 			t.Fatalf("strength of %+v is %v, outside of %v and %v", s, got, min(c, f), c)
 		}
 	}
@@ -116,7 +116,7 @@ func TestAddUse(t *testing.T) {
 	s := rank.Subject{Created: ago(100), Uses: 3, Used: ago(10)}
 	again := s
 	again.Uses, again.Used = rank.AddUse(s.Uses, s.Used, now()), now()
-	if rank.Usage(again, now()) <= rank.Usage(s, now()) {
+	if usage(again, now()) <= usage(s, now()) {
 		t.Error("a use does not raise a record")
 	}
 }

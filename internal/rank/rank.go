@@ -10,6 +10,7 @@ package rank
 
 import (
 	"math"
+	"strconv"
 	"time"
 )
 
@@ -46,17 +47,12 @@ type Score struct {
 
 // Standing weighs a record by strength, use and how near it is. The value is the product of its factors.
 func Standing(s Subject, now time.Time) Score {
-	strength, near := Strength(s, now), locality(s)
-	use := Usage(s, now)
-	return Score{Value: strength * use * near.Value, Factors: []Factor{
-		{"strength", strength, strengthWhy(s, strength, now)},
-		{"use", use, usageWhy(s, now)},
-		near,
-	}}
+	strength, use, near := strengthOf(s, now), useOf(s, now), localityOf(s)
+	return Score{strength.Value * use.Value * near.Value, []Factor{strength, use, near}}
 }
 
-func locality(s Subject) Factor {
-	near := between(s.Locality, 0, 1)
+func localityOf(s Subject) Factor {
+	near := clampTo(s.Locality, 0, 1)
 	if near <= 0 {
 		near = LocalityHere
 	}
@@ -70,15 +66,13 @@ func locality(s Subject) Factor {
 	}
 }
 
-// between moves v into low..high. What is no number becomes low.
-func between(v, low, high float64) float64 {
+// clampTo moves v into low..high. What is no number becomes low.
+func clampTo(v, low, high float64) float64 {
 	if math.IsNaN(v) {
 		return low
 	}
 	return min(max(v, low), high)
 }
 
-// halvedAfter is 1 after no time and half as much after each half-life.
-func halvedAfter(elapsed, halfLife float64) float64 {
-	return math.Exp2(-elapsed / halfLife)
-}
+// formatNumber writes a number with two decimals at most.
+func formatNumber(v float64) string { return strconv.FormatFloat(math.Round(v*100)/100, 'f', -1, 64) }

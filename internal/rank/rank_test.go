@@ -18,6 +18,10 @@ func ago(days float64) time.Time {
 	return now().Add(-time.Duration(days * 24 * float64(time.Hour)))
 }
 
+// strength and usage are the first factors of a score.
+func strength(s rank.Subject, at time.Time) float64 { return rank.Standing(s, at).Factors[0].Value }
+func usage(s rank.Subject, at time.Time) float64    { return rank.Standing(s, at).Factors[1].Value }
+
 // near says whether two values agree to four significant digits.
 func near(got, want float64) bool {
 	return math.Abs(got-want) <= 5e-4*math.Abs(want)
@@ -44,7 +48,7 @@ func TestGolden_strength(t *testing.T) {
 	for _, tt := range tests {
 		for i, d := range days {
 			s := rank.Subject{Impact: tt.impact, Confidence: tt.confidence, Created: ago(d)}
-			if got := rank.Strength(s, now()); math.Abs(got-tt.want[i]) > 5e-5 {
+			if got := strength(s, now()); math.Abs(got-tt.want[i]) > 5e-5 {
 				t.Errorf("%s, confidence %v, %v days: %v, want %v", tt.impact, tt.confidence, d, got,
 					tt.want[i])
 			}

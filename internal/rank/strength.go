@@ -2,27 +2,11 @@ package rank
 
 import (
 	"fmt"
+	"math"
 	"time"
 )
 
-// Strength is how much of a record's confidence is left after the time in
-// which nobody used or confirmed it. It lies between the floor of its impact
-// and its confidence, or is the confidence where that is below the floor.
-func Strength(s Subject, now time.Time) float64 {
-	c := confidence(s.Confidence)
-	if s.Impact == Critical {
-		return c
-	}
-	f := fadingOf(s.Impact)
-	if c <= f.floor {
-		return c
-	}
-	idle := daysSince(latestOf(s.Created, s.Used, s.Confirmed), now)
-	return f.floor + (c-f.floor)*halvedAfter(max(0, idle-f.grace), f.halfLife)
-}
-
-// fading is how strength falls: not at all for grace days, then by half in
-// each halfLife days, never below floor.
+// fading is how a record loses strength, in days.
 type fading struct{ grace, halfLife, floor float64 }
 
 func fadingOf(impact string) fading {
@@ -36,11 +20,14 @@ func fadingOf(impact string) fading {
 	}
 }
 
-// strengthWhy says in words what a strength comes from.
-func strengthWhy(s Subject, strength float64, now time.Time) string {
-	c := confidence(s.Confidence)
+// strengthOf is how much of a record's confidence is left after the time in which nobody used or confirmed it.
+// It lies between the floor of its impact and its confidence, or is the confidence where that is below the
+// floor.
+func strengthOf(s Subject, now time.Time) Factor {
+	left := confidenceOf(s.Confidence)
+	said := formatNumber(left)
 	if s.Impact == Critical {
-		return "critical impact: it keeps its confidence of " + formatNumber(c)
+		return Factor{"strength", left, "critical impact: it keeps its confidence of " + said}
 	}
 	last, did := s.Created, "written"
 	if s.Used.After(last) {
@@ -49,6 +36,26 @@ func strengthWhy(s Subject, strength float64, now time.Time) string {
 	if s.Confirmed.After(last) {
 		last, did = s.Confirmed, "confirmed"
 	}
-	return fmt.Sprintf("%s impact, %s %s ago: %s is left of a confidence of %s",
-		impactOf(s.Impact), did, agedBy(daysSince(last, now)), formatNumber(strength), formatNumber(c))
+	idle, f := daysSince(last, now), fadingOf(s.Impact)
+	if left > f.floor {
+		left = f.floor + (left-f.floor)*math.Exp2(-max(0, idle-f.grace)/f.halfLife)
+	}
+	return Factor{"strength", left, fmt.Sprintf("%s impact, %s %s ago: %s is left of a confidence of %s",
+		impactOf(s.Impact), did, ageInWords(idle), formatNumber(left), said)}
+}
+
+// daysSince is how many days lie between a time and now. A time in the future lies 0 days back: the clock of
+// another clone may be ahead.
+func daysSince(t, now time.Time) float64 { return max(0, now.Sub(t).Hours()/24) }
+
+// ageInWords says an age in words.
+func ageInWords(days float64) string {
+	switch {
+	case days < 1:
+		return "less than a day"
+	case days < 2:
+		return "1 day"
+	default:
+		return fmt.Sprintf("%d days", int(days))
+	}
 }

@@ -16,11 +16,11 @@ import (
 
 // Census is how many records a memory holds, without those that were purged.
 type Census struct {
-	Packets, Notes, Skips int // private ones and those that a remote alone holds are among them
-	Fetched, Private      int // packets that a remote alone holds, and those of this clone alone
-	Records               int // that this clone shares, of every kind
-	Tasks                 int // that are open, of the newest
-	Heard                 replay.Heard
+	Packets, Notes, Skips, Events int // private ones and those that a remote alone holds are among them
+	Fetched, Private              int // packets that a remote alone holds, and those of this clone alone
+	Records                       int // that this clone shares, of every kind
+	Tasks                         int // that are open, of the newest
+	Heard                         replay.Heard
 }
 
 // openTasks is how many of the newest tasks are looked at to say how many are open.
@@ -44,7 +44,7 @@ func (r *Recall) countRecords(ctx context.Context) (c Census, err error) {
 	remote := counts.withPrefix(countRemote)
 	c = Census{
 		Packets: kinds[string(packet.KindPacket)], Notes: kinds[string(packet.KindNote)],
-		Skips:   kinds[string(packet.KindSkip)],
+		Skips: kinds[string(packet.KindSkip)], Events: kinds[string(packet.KindEvent)],
 		Fetched: remote[string(packet.KindPacket)], Private: private[string(packet.KindPacket)],
 	}
 	c.Records = counts.sumOf(countKind) - counts.sumOf(countPrivate) - counts.sumOf(countRemote)

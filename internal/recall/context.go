@@ -28,25 +28,18 @@ const (
 // where the thread of the branch stands, locked decisions, failed attempts, pitfalls and the rest, each thing
 // once.
 func (r *Recall) Context(ctx context.Context, reading replay.Reading) (briefing.Context, error) {
-	c, err := askMended(r, func() (briefing.Context, error) { return r.contextHere(ctx, reading) })
+	c, wide, err := askBoth(r, func(r *Recall) (briefing.Context, error) { return r.contextHere(ctx, reading) })
 	if err != nil {
 		return c, err
 	}
+	c.More += wide.More
 	all := telling{to: reading}
-	if r.wide != nil {
-		wide, err := askMended(r.wide, func() (briefing.Context, error) { return r.wide.contextHere(ctx, reading) })
-		if err != nil {
-			r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
-			wide = briefing.Context{}
-		}
-		c.Known, c.More = slices.Concat(c.Known, wide.Known), c.More+wide.More
-	}
 	var drafts []briefing.Known
 	if reading != replay.Strictly {
 		// A scan that cannot run lets none of them pass, and does not take away what is known besides.
 		drafts, _ = r.draftItems(ctx)
 	}
-	for _, k := range slices.Concat(c.Known, drafts) {
+	for _, k := range slices.Concat(c.Known, wide.Known, drafts) {
 		all.addKnown(k)
 	}
 	c.Known = foldAlike(currentIdentity(all.known), reading)

@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
+	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
@@ -45,7 +46,7 @@ func TestRecall_Find_old(t *testing.T) {
 	}
 	plant(t, repo, all...)
 	_, asks := asker(t, repo, now)
-	a, err := asks.Find(t.Context(), recall.Query{Text: "export deadlocks workers ledger table"})
+	a, err := asks.Find(t.Context(), recall.Query{Query: index.Query{Text: "export deadlocks workers ledger table"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -151,7 +152,7 @@ func TestRecall_crowd(t *testing.T) {
 			if name != "skips" && !strings.Contains(text, "It peels") {
 				t.Error("the context does not say which skip counts")
 			}
-			if !strings.Contains(answerOf(t, repo, now, recall.Query{Text: "spindle jams"}),
+			if !strings.Contains(answerOf(t, repo, now, recall.Query{Query: index.Query{Text: "spindle jams"}}),
 				"when it is wet") {
 				t.Error("it is no answer")
 			}
@@ -205,7 +206,7 @@ func TestRecall_withheld(t *testing.T) {
 	if strings.Contains(got, "Foreign") {
 		t.Error("the context says what nobody vouches for")
 	}
-	answer := answerOf(t, repo, now, recall.Query{Text: "spindle", Reading: replay.Unasked})
+	answer := answerOf(t, repo, now, recall.Query{Query: index.Query{Text: "spindle"}, Reading: replay.Unasked})
 	if !strings.Contains(answer, "Turn the spindle") || strings.Contains(answer, "Foreign") {
 		t.Errorf("the answer is %s", answer)
 	}

@@ -38,17 +38,11 @@ type DeadEnd struct {
 func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action,
 	reading replay.Reading,
 ) ([]DeadEnd, error) {
-	ends, err := askMended(r, func() ([]DeadEnd, error) { return r.deadEnds(ctx, action, reading) })
+	ends, wide, err := askBoth(r, func(r *Recall) ([]DeadEnd, error) { return r.deadEnds(ctx, action, reading) })
 	if err != nil {
 		return nil, err
 	}
-	if r.wide != nil {
-		wide, err := askMended(r.wide, func() ([]DeadEnd, error) {
-			return r.wide.deadEnds(ctx, action, reading)
-		})
-		if err != nil {
-			r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
-		}
+	if len(wide) > 0 {
 		ends = append(ends, wide...)
 		slices.SortStableFunc(ends, func(a, b DeadEnd) int {
 			return cmp.Or(a.claimed()-b.claimed(), a.Match.Compare(b.Match))

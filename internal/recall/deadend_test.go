@@ -171,7 +171,7 @@ func (f *forbidding) slowly(t *testing.T, m *memory.Memory, a deadend.Action,
 			case item.Kind != packet.ItemAttempt || !item.Failed:
 				continue
 			}
-			for _, match := range deadend.Check([]deadend.Rule{rule}, a) {
+			for _, match := range deadend.New([]deadend.Rule{rule}).Check(a) {
 				ends = append(ends, recall.DeadEnd{Found: recall.Found{Entry: e, Item: item}, Match: match})
 			}
 		}

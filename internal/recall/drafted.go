@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -25,19 +26,20 @@ const (
 	mostEnded   = 300 // of how the last session ended
 	mostTried   = 240 // of what failed, beside which the last session ended in full
 	mostBefore  = 150 // of how one before it ended
-	mostOpen    = 160 // of a question, and of what comes next
+	mostOpen    = 160 // of a question, a demand, and of what comes next
 	lastDrafts  = 3
 	draftsShown = 14 * 24 * time.Hour // after that their sessions are not the last ones
 )
 
 // draftItems is what the last sessions of this user in this clone ran into: first what did not work, then how
-// they ended and what they left open. It was read from transcripts, and says so.
+// they ended, what the person demanded for good, and what was left open. It was read from transcripts, and
+// says so.
 func (r *Recall) draftItems(ctx context.Context) ([]briefing.Known, error) {
 	all, err := r.memory.Drafts().Own(ctx, lastDrafts, func(view.Drafted) bool { return true })
 	if err != nil {
 		return nil, err
 	}
-	var failed, ended, open []briefing.Known
+	var failed, demanded, ended, open []briefing.Known
 	tried := 0 // characters of what failed
 	for n, d := range all {
 		if r.now().Sub(d.Kept) > draftsShown {
@@ -48,6 +50,9 @@ func (r *Recall) draftItems(ctx context.Context) ([]briefing.Known, error) {
 			case i.Kind == packet.ItemAttempt && i.Failed:
 				failed = append(failed, k)
 				tried += utf8.RuneCountInString(i.Text) + min(mostOutput, utf8.RuneCountInString(i.Why))
+			case i.Kind == packet.ItemConstraint:
+				k.Text = shortenText(k.Text, mostOpen)
+				demanded = append(demanded, k)
 			case i.Kind == packet.ItemOutcome:
 				most := mostEnded
 				if n > 0 || tried > mostTried { // It stays beside what failed.
@@ -58,15 +63,14 @@ func (r *Recall) draftItems(ctx context.Context) ([]briefing.Known, error) {
 				})
 				ended = append(ended, k)
 			case i.Kind == packet.ItemQuestion || i.Kind == packet.ItemNext:
-				k.Text = shortened(k.Text, mostOpen)
+				k.Text = shortenText(k.Text, mostOpen)
 				open = append(open, k)
 			}
 		}
 	}
-	var some []briefing.Known
-	for _, k := range append(append(failed, ended...), open...) {
-		k.Value = float64(len(failed) + len(ended) + len(open) - len(some)) // In this order.
-		some = append(some, k)
+	some := slices.Concat(failed, ended, demanded, open)
+	for i := range some {
+		some[i].Value = float64(len(some) - i) // In this order.
 	}
 	return some, nil
 }
@@ -79,7 +83,7 @@ func (r *Recall) ofDraft(d draft.Draft, i packet.Item) briefing.Known {
 	}
 	if i.Kind == packet.ItemAttempt {
 		_, why, _ := strings.Cut(i.Why, "\n") // After the outcome, which is that it failed.
-		k.Why = shortened(d.Text(why), mostOutput)
+		k.Why = shortenText(d.Text(why), mostOutput)
 	}
 	if n := d.Hooked[i.Place]; n > 1 {
 		k.Marks = append(k.Marks, fmt.Sprintf("%d times", n))
@@ -90,7 +94,7 @@ func (r *Recall) ofDraft(d draft.Draft, i packet.Item) briefing.Known {
 	return k
 }
 
-func shortened(t provenance.Text, most int) provenance.Text {
+func shortenText(t provenance.Text, most int) provenance.Text {
 	return provenance.Then(t, func(text string) string { return clean.Truncate(clean.Line(text), most) })
 }
 

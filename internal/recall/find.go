@@ -23,19 +23,10 @@ const (
 	defaultLimit   = 10
 )
 
-// Query is a question in words, and what narrows the answer.
+// Query is a question in words and what narrows the answer. Where it sets no limit, that is 10.
 type Query struct {
-	Text    string    // required; words, in any order
-	Also    []string  // other words for what is asked, which count less
-	Kinds   []string  // kinds of items or of records
-	Tags    []string  // all of these
-	Topic   string    // or below it
-	Branch  string    // made on it
-	Author  string    // part of a name
-	Path    string    // a file or a folder that the record names
-	Since   time.Time // made at or after
-	Until   time.Time // made before
-	Limit   int       // of answers; 10 where it is not given
+	index.Query
+
 	Reading replay.Reading
 
 	// what one answer at least has to be, or nothing is read and there is none; nil is anything
@@ -73,24 +64,26 @@ type Out struct {
 
 // Find answers a question, from the user-wide memory too.
 func (r *Recall) Find(ctx context.Context, q Query) (Answer, error) {
-	answer, err := askMended(r, func() (Answer, error) { return r.findHere(ctx, q) })
-	if err != nil || r.wide == nil {
-		return answer, err
-	}
-	wide, err := askMended(r.wide, func() (Answer, error) { return r.wide.findHere(ctx, q) })
+	own, wide, err := askBoth(r, func(r *Recall) (Answer, error) { return r.findHere(ctx, q) })
 	if err != nil {
-		r.memory.ForgetUser(err) // What others keep elsewhere does not take away what is known here.
-		return answer, nil
+		return own, err
 	}
-	return joinAnswers(answer, wide, limitOf(q)), nil
-}
-
-// joinAnswers are the answers of two memories.
-func joinAnswers(a, b Answer, limit int) Answer {
-	all := slices.Concat(a.Found, b.Found)
+	all, limit := slices.Concat(own.Found, wide.Found), limitOf(q)
 	slices.SortStableFunc(all, betterRead)
 	kept := all[:min(limit, len(all))]
-	return Answer{Found: kept, Out: slices.Concat(a.Out, b.Out), More: a.More + b.More + len(all) - len(kept)}
+	return Answer{kept, slices.Concat(own.Out, wide.Out), own.More + wide.More + len(all) - len(kept)}, nil
+}
+
+// WithoutWeak leaves out what may have met the question by chance, where something met it surely.
+func (a Answer) WithoutWeak() Answer {
+	if a.isSure() {
+		a.Found = slices.DeleteFunc(a.Found, func(f Found) bool { return f.Weak })
+	}
+	return a
+}
+
+func (a Answer) isSure() bool {
+	return slices.ContainsFunc(a.Found, func(f Found) bool { return !f.Weak })
 }
 
 // findHere answers a question from one memory. What is claimed is only looked for where there is room left.
@@ -158,7 +151,7 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int,
 		}
 		if citation.Outdated(f.Cites) {
 			f.subject.Confidence = rank.Outdated(f.subject.Confidence)
-			f.weigh(r.now())
+			f.weighAnswer(r.now())
 		}
 		answer.Found = append(answer.Found, f)
 	}
@@ -176,8 +169,8 @@ const (
 // IsSure tells an item that meets a question surely.
 func IsSure(h index.Hit) bool { return h.Evidence > Sure }
 
-// weigh says how well an answer meets the question, and what it counts beside others that do as well.
-func (f *Found) weigh(now time.Time) {
+// weighAnswer says how well an answer meets the question, and what it counts beside others that do as well.
+func (f *Found) weighAnswer(now time.Time) {
 	standing := rank.Standing(f.subject, now)
 	f.standing = standing.Value
 	f.Weak = !IsSure(f.Hit) && !f.Hit.Full
@@ -239,7 +232,7 @@ func (r *Recall) rankHits(ctx context.Context, q Query, n int,
 			all.let++
 			f := Found{Hit: h, Use: r.usage.useOf(packet.ID(h.ID)), wrong: life.Contradicted}
 			f.subject = subjectOf(h, life, f.Use)
-			f.weigh(r.now())
+			f.weighAnswer(r.now())
 			all.list = append(all.list, f)
 		}
 	}
@@ -249,12 +242,9 @@ func (r *Recall) rankHits(ctx context.Context, q Query, n int,
 
 // searchIndex asks the index.
 func (r *Recall) searchIndex(ctx context.Context, q Query, n int, who crowd) ([]index.Hit, error) {
-	return r.index.Search(ctx, index.Query{
-		Signers: who.signers,
-		Text:    q.Text, Also: q.Also, Kinds: q.Kinds, Tags: q.Tags, Topic: q.Topic, Branch: q.Branch,
-		Author: q.Author, Path: q.Path, Since: q.Since, Until: q.Until,
-		Limit: n,
-	})
+	asked := q.Query
+	asked.Signers, asked.Limit = who.signers, n
+	return r.index.Search(ctx, asked)
 }
 
 // glanceAt reads the events about the records of some hits.

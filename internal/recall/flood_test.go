@@ -9,6 +9,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
+	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
@@ -45,7 +46,7 @@ func TestRecall_flood(t *testing.T) {
 	}
 	for name, got := range map[string]string{
 		"context": contextOf(t, repo, now, replay.Unasked),
-		"answer":  answerOf(t, repo, now, recall.Query{Text: "spindle benchmark", Reading: replay.Unasked}),
+		"answer":  answerOf(t, repo, now, recall.Query{Query: index.Query{Text: "spindle benchmark"}, Reading: replay.Unasked}),
 	} {
 		if !strings.Contains(got, "The runner is down") || strings.Contains(got, "Foreign") {
 			t.Errorf("the %s is %.2000s", name, got)

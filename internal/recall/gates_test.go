@@ -11,6 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
+	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -106,7 +107,7 @@ func TestRecall_order(t *testing.T) {
 			t.Errorf("seed %d: contexts differ (-at once +step by step):\n%s", seed, diff)
 		}
 		for _, text := range []string{"spindle", "oil the spindle", "left so", "zq3xw zq7xw"} {
-			q := recall.Query{Text: text, Limit: 100}
+			q := recall.Query{Query: index.Query{Text: text, Limit: 100}}
 			if diff := cmp.Diff(answerOf(t, one, now, q), answerOf(t, two, now, q)); diff != "" {
 				t.Errorf("seed %d: answers to %q differ (-at once +step by step):\n%s", seed, text, diff)
 			}
@@ -136,7 +137,7 @@ func TestRecall_gates(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			a, err := asks.Find(t.Context(), recall.Query{Text: word, Limit: 100})
+			a, err := asks.Find(t.Context(), recall.Query{Query: index.Query{Text: word, Limit: 100}})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -182,7 +183,7 @@ func TestRecall_ends(t *testing.T) {
 		if got := strings.Contains(contextOf(t, repo, test.now, replay.Asked), id); got != test.want {
 			t.Errorf("at %s it is in the context: %t, want %t", test.now, got, test.want)
 		}
-		if got := strings.Contains(answerOf(t, repo, test.now, recall.Query{Text: "spindle"}), id); got !=
+		if got := strings.Contains(answerOf(t, repo, test.now, recall.Query{Query: index.Query{Text: "spindle"}}), id); got !=
 			test.want {
 			t.Errorf("at %s it is an answer: %t, want %t", test.now, got, test.want)
 		}

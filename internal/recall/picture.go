@@ -35,8 +35,7 @@ type PictureQuery struct {
 // picture.
 type Picture struct {
 	Graph graph.Graph
-	Focus packet.ID // the record that it is drawn around
-	More  bool      // there are records beyond the limit
+	More  bool // there are records beyond the limit
 }
 
 // Draw makes a picture of a memory. An edge that names a record leads to it, whether it was asked for or not:
@@ -44,40 +43,35 @@ type Picture struct {
 // always is.
 func Draw(ctx context.Context, m *memory.Memory, q PictureQuery) (Picture, error) {
 	p := &painter{memory: m, query: q, drawn: map[packet.ID]sketch{}, aside: map[packet.ID]sketch{}}
-	if q.ID != "" {
-		// Draws what lies near one record. Whatever names it may be anywhere, so that everything
-		// is read.
-		e, err := p.memory.FindAny(ctx, p.query.ID)
-		if err != nil {
+	if q.ID != "" { // Whatever names it may be anywhere, so that everything is read.
+		e, err := m.FindAny(ctx, q.ID)
+		switch {
+		case err != nil:
 			return Picture{}, err
-		}
-		if e.Kind() == packet.KindEvent {
+		case e.Kind() == packet.KindEvent:
 			return Picture{}, fmt.Errorf("record %s: %w: it is an event", e.ID, ErrNoPlace)
-		}
-		if !p.admits(e) {
+		case !p.admits(e):
 			return Picture{}, fmt.Errorf("record %s: %w: it is private, and nothing private was asked for",
 				e.ID, ErrNoPlace)
 		}
 		p.focus = e.ID
 		p.query.Branch, p.query.Since, p.query.Limit = "", time.Time{}, 0
-		if err := p.chooseRecords(ctx); err != nil {
-			return Picture{}, err
-		}
-		if err := p.fetchEnds(ctx); err != nil {
-			return Picture{}, err
-		}
-		return Picture{Graph: p.buildGraph().Around(string(e.ID), p.query.Depth), Focus: e.ID}, nil
 	}
-	if err := p.chooseRecords(ctx); err != nil {
+	err := p.chooseRecords(ctx)
+	if err == nil && p.focus == "" {
+		err = p.drawReplaced(ctx)
+	}
+	if err == nil {
+		err = p.fetchEnds(ctx)
+	}
+	if err != nil {
 		return Picture{}, err
 	}
-	if err := p.drawReplaced(ctx); err != nil {
-		return Picture{}, err
+	drawn := Picture{p.buildGraph(), p.more}
+	if p.focus != "" {
+		drawn.Graph = drawn.Graph.Around(string(p.focus), q.Depth)
 	}
-	if err := p.fetchEnds(ctx); err != nil {
-		return Picture{}, err
-	}
-	return Picture{Graph: p.buildGraph(), More: p.more}, nil
+	return drawn, nil
 }
 
 // painter gathers what a picture is made of.

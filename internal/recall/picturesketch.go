@@ -1,7 +1,7 @@
 package recall
 
 import (
-	"strconv"
+	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/graph"
@@ -50,8 +50,9 @@ func (p *painter) sketchRecord(of replay.Entry) sketch {
 		s.addEdge(graph.Links, string(other.ID), other.Label)
 	}
 	for _, cite := range c.Cites {
+		lines := strings.TrimPrefix(strings.TrimPrefix(cite.String(), cite.Path), ":")
 		s.edges = append(s.edges,
-			graph.Edge{From: s.node.ID, To: filePath(cite.Path), Kind: graph.Cites, Lines: citedLines(cite)})
+			graph.Edge{From: s.node.ID, To: filePath(cite.Path), Kind: graph.Cites, Lines: lines})
 	}
 	if p.query.Commits && c.Anchor.Commit != "" {
 		s.edges = append(s.edges, graph.Edge{From: s.node.ID, To: c.Anchor.Commit, Kind: graph.AtCommit})
@@ -99,7 +100,7 @@ func stateWords(e replay.Entry) []graph.State {
 		{graph.Archived, e.Life.Archived},
 		{graph.Expired, e.Life.Expired},
 		{"closed", e.Life.Closed},
-		{"contradicted", e.Life.Contradicted},
+		{"wrong", e.Life.Contradicted},
 	} {
 		if s.is {
 			all = append(all, s.word)
@@ -125,16 +126,4 @@ func isHash(s string) bool {
 		}
 	}
 	return len(s) == 40 || len(s) == 64
-}
-
-// citedLines are the lines of a cited place.
-func citedLines(c packet.Cite) string {
-	switch {
-	case c.Line == 0:
-		return ""
-	case c.EndLine > c.Line:
-		return strconv.Itoa(c.Line) + "-" + strconv.Itoa(c.EndLine)
-	default:
-		return strconv.Itoa(c.Line)
-	}
 }

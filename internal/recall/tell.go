@@ -21,7 +21,7 @@ func (r *Recall) tellItem(ctx context.Context, g *replay.Glance, w weighed,
 	if err != nil || why != "" {
 		return k, false, err
 	}
-	k = known(w)
+	k = knownItem(w)
 	if w.Entry.Origin().IsClaimed() {
 		if k.Section == briefing.Locked {
 			k.Section = briefing.Decisions
@@ -64,8 +64,8 @@ func isOpen(task packet.Note) bool {
 	return task.Status == "" || task.Status == "active" || task.Status == "paused"
 }
 
-// known is an item as a context tells it.
-func known(w weighed) briefing.Known {
+// knownItem is an item as a context tells it.
+func knownItem(w weighed) briefing.Known {
 	k := knownOf(w.Found)
 	if citation.Outdated(w.Cites) {
 		k.Value *= rank.Outdated(1)
@@ -99,11 +99,9 @@ func knownOf(f Found) briefing.Known {
 func (r *Recall) Tell(a Answer, to replay.Reading) briefing.Answer {
 	out := briefing.Answer{More: a.More, To: to, Now: r.now()}
 	for _, f := range a.Found {
-		ranked := briefing.Ranked{Known: knownOf(f), Met: f.Hit.Matched, Score: f.Score.Value, Weak: f.Weak}
-		for _, factor := range f.Score.Factors {
-			ranked.Factors = append(ranked.Factors, briefing.Factor(factor))
-		}
-		out.Known = append(out.Known, ranked)
+		out.Known = append(out.Known, briefing.Ranked{
+			Known: knownOf(f), Met: f.Hit.Matched, Score: f.Score.Value, Weak: f.Weak, Factors: f.Score.Factors,
+		})
 	}
 	return out
 }
@@ -113,10 +111,13 @@ func (r *Recall) Tell(a Answer, to replay.Reading) briefing.Answer {
 func marksOf(f Found) []string {
 	var all []string
 	if f.Entry.Life.Contradicted {
-		all = append(all, "contradicted")
+		all = append(all, "wrong")
 	}
 	if f.Entry.Life.Archived {
 		all = append(all, "hidden")
+	}
+	if taken := f.Entry.TakenBy(); taken != "" {
+		all = append(all, taken)
 	}
 	if f.Entry.Life.Closed {
 		all = append(all, "closed")

@@ -56,7 +56,7 @@ func TestRecall_whileAnotherWrites(t *testing.T) {
 	})
 	plant(t, r, note, skip)
 	m, asks := asker(t, r, now)
-	if a, err := asks.Find(t.Context(), recall.Query{Text: "spindle"}); err != nil || len(a.Found) != 2 {
+	if a, err := asks.Find(t.Context(), recall.Query{Query: index.Query{Text: "spindle"}}); err != nil || len(a.Found) != 2 {
 		t.Fatalf("Find = %d answers, %v, want 2", len(a.Found), err)
 	}
 	release := hold(t, recall.IndexPath(m))
@@ -65,7 +65,7 @@ func TestRecall_whileAnotherWrites(t *testing.T) {
 		map[string]any{"event": "retract", "targets": []string{old}})
 	plant(t, r, event)
 	_, asks = asker(t, r, now)
-	a, err := asks.Find(t.Context(), recall.Query{Text: "spindle"})
+	a, err := asks.Find(t.Context(), recall.Query{Query: index.Query{Text: "spindle"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func TestRecall_Find_damagedPage(t *testing.T) {
 	}
 	plant(t, r, all...)
 	now := start.Add(time.Hour)
-	answerOf(t, r, now, recall.Query{Text: "spindle"})
+	answerOf(t, r, now, recall.Query{Query: index.Query{Text: "spindle"}})
 	m, _ := asker(t, r, now)
 	const block = 4096
 	for _, which := range []string{"state", "*.seg"} {
@@ -115,7 +115,7 @@ func TestRecall_Find_damagedPage(t *testing.T) {
 			}
 			swap(t, files[0], broken)
 			_, asks := asker(t, r, now)
-			if a, err := asks.Find(t.Context(), recall.Query{Text: "zq17xw"}); err != nil ||
+			if a, err := asks.Find(t.Context(), recall.Query{Query: index.Query{Text: "zq17xw"}}); err != nil ||
 				len(a.Found) < 2 || a.Found[0].Weak || !a.Found[1].Weak {
 				t.Errorf("with the block at %d of %q damaged, Find = %d answers, %v, want one that is not weak", at, which, len(a.Found), err)
 			}

@@ -144,6 +144,21 @@ func askMended[T any](r *Recall, ask func() (T, error)) (T, error) {
 	return ask()
 }
 
+// askBoth asks a memory, and the user-wide one beside it. What others keep elsewhere does not take away what is
+// known here.
+func askBoth[T any](r *Recall, ask func(*Recall) (T, error)) (own, wide T, err error) {
+	own, err = askMended(r, func() (T, error) { return ask(r) })
+	if err != nil || r.wide == nil {
+		return own, wide, err
+	}
+	found, fault := askMended(r.wide, func() (T, error) { return ask(r.wide) })
+	if fault != nil {
+		r.memory.ForgetUser(fault)
+		return own, wide, nil
+	}
+	return own, found, nil
+}
+
 // indexList puts a listing into the order in which the index takes it, and returns it so.
 func indexList(listed []replay.Listed) index.List {
 	slices.SortFunc(listed, func(a, b replay.Listed) int { return strings.Compare(a.Record, b.Record) })

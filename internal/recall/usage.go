@@ -38,13 +38,13 @@ func (u *usage) useOf(id packet.ID) Use {
 // Used counts real uses of records of a memory: somebody read one in full, resumed from it, confirmed or
 // cited it. Where nothing can be written, none is counted.
 func Used(m *memory.Memory, now time.Time, ids ...packet.ID) {
-	openUsage(m).countUses(ids, now, Use.used)
+	openUsage(m).countUses(ids, now, Use.usedAgain)
 }
 
 func (u *usage) countUses(ids []packet.ID, now time.Time, more func(Use, time.Time) Use) {
 	entries := make([]journal.Entry, 0, len(ids))
 	for _, id := range ids {
-		entries = append(entries, journal.Entry{Key: string(id), Value: more(u.useOf(id), now).text()})
+		entries = append(entries, journal.Entry{Key: string(id), Value: more(u.useOf(id), now).asText()})
 	}
 	if len(entries) > 0 {
 		_ = u.file.Append(entries)
@@ -52,11 +52,11 @@ func (u *usage) countUses(ids []packet.ID, now time.Time, more func(Use, time.Ti
 	u.known = u.file.Reader()
 }
 
-func (u Use) used(now time.Time) Use {
+func (u Use) usedAgain(now time.Time) Use {
 	return Use{Uses: rank.AddUse(u.Uses, u.Last, now), Last: now}
 }
 
-func (u Use) text() string {
+func (u Use) asText() string {
 	last := ""
 	if !u.Last.IsZero() {
 		last = u.Last.UTC().Format(time.RFC3339)

@@ -14,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/deadend"
 	"github.com/git-ltm/git-ltm/internal/gate"
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
+	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -131,7 +132,7 @@ func TestViews(t *testing.T) {
 	now := start.Add(3 * time.Hour)
 	all := lived(t, r, now)
 	_, asks := asker(t, r, now)
-	if _, err := asks.Find(t.Context(), recall.Query{Text: "bobbin"}); err != nil { // It makes the index.
+	if _, err := asks.Find(t.Context(), recall.Query{Query: index.Query{Text: "bobbin"}}); err != nil { // It makes the index.
 		t.Fatal(err)
 	}
 	want := lists(t, r, now, all, nil)
@@ -172,7 +173,7 @@ func TestViews_building(t *testing.T) {
 	save("gone", "skip",
 		`"item":"Wind the bobbin again","reason":"It is full","match":{"command":"wind bobbin"},`)
 	// It makes the index.
-	if found, err := asks.Find(t.Context(), recall.Query{Text: "our bobbin"}); err != nil ||
+	if found, err := asks.Find(t.Context(), recall.Query{Query: index.Query{Text: "our bobbin"}}); err != nil ||
 		len(found.Found) == 0 {
 		t.Fatal(found, err)
 	}
@@ -223,7 +224,7 @@ func TestViews_building(t *testing.T) {
 		}
 		_, asks := asker(t, r, now)
 		found, err := asks.Find(t.Context(),
-			recall.Query{Text: "our bobbin", Reading: replay.Unasked, Limit: 100})
+			recall.Query{Query: index.Query{Text: "our bobbin", Limit: 100}, Reading: replay.Unasked})
 		told := []string{contextOf(t, r, now, replay.Unasked)}
 		for _, f := range found.Found {
 			told = append(told, f.Hit.ID)

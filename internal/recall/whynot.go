@@ -23,7 +23,11 @@ func (r *Recall) WhyNot(ctx context.Context, q Query, id packet.ID) ([]Reason, e
 		}
 	}
 	for i, f := range answer.Found {
-		if f.Hit.ID == string(id) {
+		switch {
+		case f.Hit.ID != string(id):
+		case f.Weak && answer.isSure():
+			add(f.Hit.Place, i+1, "it may have met the words by chance, and others met them surely")
+		default:
 			add(f.Hit.Place, i+1,
 				fmt.Sprintf("it is an answer, at rank %d with a score of %.3f", i+1, f.Score.Value))
 		}

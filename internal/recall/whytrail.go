@@ -67,7 +67,7 @@ func readHistory(ctx context.Context, repo *git.Repo, t *trail) ([]git.Touch, er
 		return nil, err
 	}
 	if len(touches) > 0 {
-		return t.follow(touches), nil
+		return t.noteNames(touches), nil
 	}
 	if head, err := repo.Resolve(ctx); err == nil && head.Commit != "" {
 		renamed, err := repo.RenamedSince(ctx, head.Commit)
@@ -83,11 +83,11 @@ func readHistory(ctx context.Context, repo *git.Repo, t *trail) ([]git.Touch, er
 			}
 		}
 	}
-	return t.follow(touches), nil
+	return t.noteNames(touches), nil
 }
 
-// follow notes the older names of the file.
-func (t *trail) follow(touches []git.Touch) []git.Touch {
+// noteNames notes the older names of the file.
+func (t *trail) noteNames(touches []git.Touch) []git.Touch {
 	for _, touch := range touches {
 		if touch.Before != "" && !slices.Contains(t.names, touch.Before) {
 			t.names = append(t.names, touch.Before)
@@ -102,6 +102,9 @@ func (t *trail) follow(touches []git.Touch) []git.Touch {
 func (t *trail) noteAll(touches []git.Touch, blamed []git.Blamed) {
 	var all []made
 	add := func(s step, of git.Summary, what string) {
+		if s == changedFile && len(of.Parents) == 0 {
+			return // All files began there: it says nothing of this one.
+		}
 		m := made{s, of.Commit, what + " (" + of.Subject + ")", of.Parents}
 		t.noteAnchor(m.commit, m)
 		all = append(all, m)

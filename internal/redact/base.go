@@ -4,6 +4,10 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/git-ltm/git-ltm/internal/redact/judge"
+	"github.com/git-ltm/git-ltm/internal/redact/layouts"
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
 
 // A gitleaksRow is a rule of gitleaks as the generated table holds it. What
@@ -67,37 +71,38 @@ func (b *base) matchWindow(window string) []int {
 	return b.compiled.FindStringSubmatchIndex(window)
 }
 
-func (b *base) findSecret(text string, keyword span) (span, bool) {
+func (b *base) findSecret(text string, keyword lex.Span) (lex.Span, bool) {
 	switch b.place {
 	case atKeyword:
-		return b.findAt(text, keyword.start, keyword.start)
+		return b.findAt(text, keyword.Start, keyword.Start)
 	case aroundKeyword:
-		return b.findAt(text, max(0, keyword.start-max(b.window, minWindow)), keyword.end)
+		return b.findAt(text, max(0, keyword.Start-max(b.window, minWindow)), keyword.End)
 	case behindName:
-		if keyword.end-keyword.start < 5 && !standsAlone(text, keyword) {
-			return span{}, false
+		if keyword.End-keyword.Start < 5 && !layouts.StandsAlone(text, keyword) {
+			return lex.Span{}, false
 		}
 		// Looks for the secret among the values that follow the name of its service.
-		return valueNear(text, keyword, func(at, limit int, how nearness) (span, bool) {
+		return layouts.ValueNear(text, keyword, func(at, limit int, how layouts.Nearness) (lex.Span, bool) {
 			if limit-at < b.least {
-				return span{}, false
+				return lex.Span{}, false
 			}
 			match := b.matchWindow(text[at:min(len(text), at+b.window+1)])
 			if match == nil {
-				return span{}, false
+				return lex.Span{}, false
 			}
 			s := groupOf(match)
-			s = span{s.start + at, s.end + at}
-			value := s.of(text)
-			if restOf(text, keyword.end, at) == restOther && how == assigned &&
+			s = lex.Between(s.Start+at, s.End+at)
+			value := s.Of(text)
+			if layouts.RestOf(text, keyword.End, at) == layouts.RestOther && how == layouts.Assigned &&
 				!strings.HasSuffix(b.id, "-id") && !strings.HasSuffix(b.id, "-secret") {
-				return span{}, false
+				return lex.Span{}, false
 			}
-			return s, how != mentioned && b.acceptsSecret(text, s) && classesOf(value).digit > 0 &&
-				!isResource(value) && (how == assigned || !isIdentifier(value))
+			return s, how != layouts.Mentioned && b.acceptsSecret(text, s) &&
+				lex.ClassesOf(value).Digit > 0 &&
+				!judge.IsResource(value) && (how == layouts.Assigned || !judge.IsIdentifier(value))
 		})
 	default:
-		return span{}, false
+		return lex.Span{}, false
 	}
 }
 
@@ -105,17 +110,17 @@ func (b *base) findSecret(text string, keyword span) (span, bool) {
 const minWindow = 64
 
 // findAt looks for the secret between from and as far behind to as it can be.
-func (b *base) findAt(text string, from, to int) (span, bool) {
+func (b *base) findAt(text string, from, to int) (lex.Span, bool) {
 	window := text[from:min(len(text), to+max(b.window, minWindow)+1)]
 	if !b.holdsRun(window) {
-		return span{}, false
+		return lex.Span{}, false
 	}
 	match := b.matchWindow(window)
 	if match == nil {
-		return span{}, false
+		return lex.Span{}, false
 	}
 	s := groupOf(match)
-	s = span{s.start + from, s.end + from}
+	s = lex.Between(s.Start+from, s.End+from)
 	return s, b.acceptsSecret(text, s)
 }
 
@@ -126,7 +131,7 @@ func (b *base) holdsRun(window string) bool {
 	const part = 12
 	least := min(b.least, part)
 	for at := 0; at < len(window); at++ {
-		end := run(window, at, len(window), isToken)
+		end := lex.Run(window, at, len(window), lex.IsToken)
 		if end-at >= least {
 			return true
 		}
@@ -138,20 +143,10 @@ func (b *base) holdsRun(window string) bool {
 	return false
 }
 
-func (b *base) acceptsSecret(text string, s span) bool {
-	value := s.of(text)
-	if isAlnum(byteAt(text, s.end)) || isAlnum(byteBefore(text, s.start)) {
+func (b *base) acceptsSecret(text string, s lex.Span) bool {
+	value := s.Of(text)
+	if lex.IsAlnum(lex.ByteAt(text, s.End)) || lex.IsAlnum(lex.ByteBefore(text, s.Start)) {
 		return false
 	}
-	return byteEntropy(value) >= b.entropy && !isPlaceholder(value)
-}
-
-// groupOf returns the first group of a match that took part, or all of it.
-func groupOf(match []int) span {
-	for i := 2; i+1 < len(match); i += 2 {
-		if match[i] >= 0 {
-			return span{match[i], match[i+1]}
-		}
-	}
-	return span{match[0], match[1]}
+	return byteEntropy(value) >= b.entropy && !judge.IsPlaceholder(value)
 }

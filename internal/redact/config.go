@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
 
 // A Config says how a Scanner differs from the built-in rules.
@@ -170,9 +172,9 @@ func (e *Exception) checkCriteria() error {
 // it and where that stands in the text itself.
 type hit struct {
 	text          string
-	secret, match span
+	secret, match lex.Span
 	source        string
-	at            span
+	at            lex.Span
 }
 
 // isExcepted says whether an exception drops what a rule found.
@@ -189,17 +191,17 @@ func (s *Scanner) isExcepted(rule int, h hit) bool {
 }
 
 func (e *Exception) holdsFor(h hit) bool {
-	if len(e.Secrets) > 0 && anyMatches(e.Secrets, h.secret.of(h.text)) != e.All {
+	if len(e.Secrets) > 0 && anyMatches(e.Secrets, h.secret.Of(h.text)) != e.All {
 		return !e.All
 	}
-	if len(e.Matches) > 0 && anyMatches(e.Matches, h.match.of(h.text)) != e.All {
+	if len(e.Matches) > 0 && anyMatches(e.Matches, h.match.Of(h.text)) != e.All {
 		return !e.All
 	}
 	if len(e.Lines) > 0 &&
 		(anyLineMatches(e.Lines, h.text, h.match) || anyLineMatches(e.Lines, h.source, h.at)) != e.All {
 		return !e.All
 	}
-	if len(e.Words) > 0 && holdsWord(e.Words, h.secret.of(h.text)) != e.All {
+	if len(e.Words) > 0 && holdsWord(e.Words, h.secret.Of(h.text)) != e.All {
 		return !e.All
 	}
 	return e.All
@@ -211,12 +213,12 @@ func anyMatches(exprs []*regexp.Regexp, text string) bool {
 
 // anyLineMatches says whether an expression matches in the lines of text that
 // hold s.
-func anyLineMatches(exprs []*regexp.Regexp, text string, s span) bool {
-	from, to := max(0, s.start-maxLine), min(len(text), s.end+maxLine)
-	start := from + strings.LastIndexByte(text[from:s.start], '\n') + 1
+func anyLineMatches(exprs []*regexp.Regexp, text string, s lex.Span) bool {
+	from, to := max(0, s.Start-maxLine), min(len(text), s.End+maxLine)
+	start := from + strings.LastIndexByte(text[from:s.Start], '\n') + 1
 	end := to
-	if n := strings.IndexByte(text[s.end:to], '\n'); n >= 0 {
-		end = s.end + n
+	if n := strings.IndexByte(text[s.End:to], '\n'); n >= 0 {
+		end = s.End + n
 	}
 	if end-start > maxLine {
 		return false

@@ -10,6 +10,8 @@ import (
 	"strings"
 	"sync"
 	"unicode"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
 
 // A Custom describes a rule that a rule file brings. Unlike a built-in rule it
@@ -119,14 +121,14 @@ func checkID(id string) error {
 		return errors.New("missing")
 	case len(id) > maxID:
 		return fmt.Errorf("longer than %d bytes", maxID)
-	case run(id, 0, len(id), isID) < len(id):
+	case lex.Run(id, 0, len(id), isID) < len(id):
 		return errors.New(`has a character that is not a letter, a digit or one of "._/+-"`)
 	default:
 		return nil
 	}
 }
 
-func isID(c byte) bool { return isAlnum(c) || strings.IndexByte("._/+-", c) >= 0 }
+func isID(c byte) bool { return lex.IsAlnum(c) || strings.IndexByte("._/+-", c) >= 0 }
 
 func checkSeverity(s Severity) error {
 	if s < 0 || s > Block {

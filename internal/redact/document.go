@@ -11,6 +11,12 @@ import (
 	"sync"
 	"sync/atomic"
 	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/redact/forms"
+	"github.com/git-ltm/git-ltm/internal/redact/judge"
+	"github.com/git-ltm/git-ltm/internal/redact/layouts"
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
 
 // MaxDepth is how deep the arrays and objects of a document may nest.
@@ -25,7 +31,7 @@ var (
 
 // A literal is one string of a document: a value or the name of a member.
 type literal struct {
-	raw      span     // Bytes of the document, with the quotes.
+	raw      lex.Span // Bytes of the document, with the quotes.
 	text     string   // Decoded.
 	path     *pointer // Where it stands.
 	isName   bool
@@ -55,8 +61,8 @@ func (n naming) belowMember(name string) naming {
 
 // ofSecret says whether the name is that of a secret.
 func (n naming) ofSecret() bool {
-	tail := n.name[max(0, len(n.name)-maxName):]
-	return tail != "" && kindOfName(tail, span{0, len(tail)}) > keyed
+	tail := n.name[max(0, len(n.name)-judge.MaxName):]
+	return tail != "" && judge.KindOfName(tail, lex.Between(0, len(tail))) > judge.Keyed
 }
 
 // A walker goes through a document once, and in order. It keeps doubled members, which a decoder into a map
@@ -128,12 +134,12 @@ func (w *walker) readValue(path *pointer, n naming, depth int) {
 		for w.doc[w.at] > ' ' && strings.IndexByte(",]}", w.doc[w.at]) < 0 {
 			w.at++
 		}
-		s := span{start, w.at}
-		w.last = literal{raw: s, text: s.of(w.doc), path: path, naming: n, isNumber: true}
+		s := lex.Between(start, w.at)
+		w.last = literal{raw: s, text: s.Of(w.doc), path: path, naming: n, isNumber: true}
 		if !json.Valid([]byte(w.last.text)) {
 			w.fail(ErrSyntax)
 		}
-		if s.end-s.start >= minNumber && (isDigit(w.doc[start]) || w.doc[start] == '-') {
+		if s.End-s.Start >= minNumber && (lex.IsDigit(w.doc[start]) || w.doc[start] == '-') {
 			w.visit(w.last)
 		}
 	}
@@ -170,13 +176,14 @@ func (w *walker) readObject(path *pointer, n naming, depth int) {
 		w.last, w.head = literal{}, nil
 		start := w.at
 		w.readValue(&at[1], inner.belowMember(l.text), depth)
-		if w.head != nil && words("head-member").has(strings.ToLower(l.text)) {
+		if w.head != nil && rules.Words("head-member").Has(strings.ToLower(l.text)) {
 			inner.head = w.head
 		} else if w.rows && inner.head == nil && !w.again {
-			behind = append(behind, func() { w.at = start; w.readValue(&at[1], inner.belowMember(l.text), depth) })
+			behind = append(behind,
+				func() { w.at = start; w.readValue(&at[1], inner.belowMember(l.text), depth) })
 		}
 		w.rows = false
-		if w.last.raw.end > 0 {
+		if w.last.raw.End > 0 {
 			w.open = append(w.open, member{l.text, w.last})
 		}
 	}
@@ -195,17 +202,17 @@ func (w *walker) readObject(path *pointer, n naming, depth int) {
 
 // isNameName says whether a member with this name holds the name of something
 // whose value is in a member beside it.
-func isNameName(name string) bool { return words("name-member").has(strings.ToLower(name)) }
+func isNameName(name string) bool { return rules.Words("name-member").Has(strings.ToLower(name)) }
 
 // generatedID says whether a name is an id that a program made: what letters stand in it by chance names
 // nothing.
 func generatedID(name string) bool {
-	return isULID(name) || isUUID(name) || len(name) >= 20 && isOpaqueID(name)
+	return judge.IsULID(name) || judge.IsUUID(name) || len(name) >= 20 && judge.IsOpaqueID(name)
 }
 
 // isValueName says whether a member with this name holds what is given to a
 // name beside or above it.
-func isValueName(name string) bool { return words("value-member").has(strings.ToLower(name)) }
+func isValueName(name string) bool { return rules.Words("value-member").Has(strings.ToLower(name)) }
 
 // readArray reads an array. One that stands in another is a row: its elements have the names of the head
 // that a member before it holds, or the first row.
@@ -228,7 +235,7 @@ func (w *walker) readArray(path *pointer, n naming, depth int) {
 		if i == 0 && n.head == nil {
 			n.head = w.head
 		}
-		if named = named && w.last.raw.end > 0 && !w.last.isNumber; named {
+		if named = named && w.last.raw.End > 0 && !w.last.isNumber; named {
 			head = append(head, w.last.text)
 		}
 	}
@@ -283,10 +290,10 @@ func (w *walker) readString() literal {
 		}
 	}
 	w.at++
-	l := literal{raw: span{start, w.at}, text: w.doc[start+1 : w.at-1]}
+	l := literal{raw: lex.Between(start, w.at), text: w.doc[start+1 : w.at-1]}
 	if escaped {
 		var err error
-		if l.text, err = unquoteJSON(l.raw.of(w.doc)); err != nil {
+		if l.text, err = unquoteJSON(l.raw.Of(w.doc)); err != nil {
 			w.fail(ErrSyntax)
 		}
 	}
@@ -382,9 +389,9 @@ func (r *reading) visitString(l literal) string {
 	var hits []found
 	if !l.isName || !r.scanner.clean.hasName(l.text) {
 		hits = r.scanner.scanLiteral(l)
-	}
-	if l.isName && len(hits) == 0 && !r.scanner.stopped() {
-		r.scanner.clean.addName(l.text)
+		if l.isName && len(hits) == 0 && !r.scanner.stopped() {
+			r.scanner.clean.addName(l.text)
+		}
 	}
 	inArray := !l.isName && l.path != nil && l.path.array
 	if !inArray || r.array >= 0 && r.items[r.array].path.parent != l.path.parent {
@@ -429,7 +436,7 @@ func (s *Scanner) scanInner(text string) []found {
 	for i := range texts {
 		for _, f := range texts[i].findings {
 			rule := slices.IndexFunc(s.rules, func(r Rule) bool { return r.ID == f.Rule })
-			hits = append(hits, found{span{f.from, f.to}, s.sourceOf(rule), f.Severity, false})
+			hits = append(hits, found{lex.Between(f.from, f.to), s.sourceOf(rule), f.Severity, false})
 		}
 	}
 	return hits
@@ -449,7 +456,7 @@ func (r *reading) endArray() {
 		}
 	}
 	if slices.ContainsFunc(r.items[r.array:], func(i item) bool { return strings.HasPrefix(i.text, "-") }) {
-		r.scanner.joinItems(r.items[r.array:min(len(r.items), r.array+maxWords)], form{}, " ")
+		r.scanner.joinItems(r.items[r.array:min(len(r.items), r.array+layouts.MaxWords)], forms.Form{}, " ")
 	}
 	found := slices.DeleteFunc(r.items[r.array:], func(i item) bool { return len(i.hits) == 0 })
 	r.items = r.items[:r.array+len(found)]
@@ -485,7 +492,7 @@ func (r *reading) scanSiblings(members []member) {
 		}
 		for _, name := range named {
 			m.value.naming = naming{name: name}
-			if hits := r.scanner.scanMember(m.value); len(hits) > 0 {
+			if hits := r.scanner.scanMember(m.value); len(hits) > 0 && !judge.IsChosenWord(m.value.text) {
 				r.items = append(r.items, item{m.value, hits})
 			}
 		}
@@ -494,13 +501,16 @@ func (r *reading) scanSiblings(members []member) {
 		return
 	}
 	var text []byte
-	places := make([]span, len(members)) // Where the values stand in text.
+	places := make([]lex.Span, len(members)) // Where the values stand in text.
 	add := func(before string, i int, behind string) {
 		text = append(text, before...)
-		places[i] = span{len(text), len(text) + len(members[i].value.text)}
+		places[i] = lex.Between(len(text), len(text)+len(members[i].value.text))
 		text = append(append(text, members[i].value.text...), behind...)
 	}
-	for _, telling := range [...]bool{false, true} { // What a value is stands before it, whatever their order.
+	for _, telling := range [...]bool{
+		false,
+		true,
+	} { // What a value is stands before it, whatever their order.
 		for i, m := range members {
 			number := m.value.isNumber
 			if !besideName(m) || len(text) > maxMembers || telling != (!number && mayBeSecret(m.value.text)) {
@@ -515,7 +525,7 @@ func (r *reading) scanSiblings(members []member) {
 	}
 	r.scanMembers(members, string(text), places)
 	if !slices.ContainsFunc(members, func(m member) bool {
-		return words("cookie-member").has(strings.ToLower(m.name))
+		return rules.Words("cookie-member").Has(strings.ToLower(m.name))
 	}) {
 		return
 	}
@@ -523,18 +533,18 @@ func (r *reading) scanSiblings(members []member) {
 		if isValueName(m.name) && besideName(m) {
 			for _, name := range named {
 				text := "cookie: " + name + "=" + m.value.text
-				r.scanMembers(members[i:i+1], text, []span{{len(text) - len(m.value.text), len(text)}})
+				r.scanMembers(members[i:i+1], text, []lex.Span{lex.Between(len(text)-len(m.value.text), len(text))})
 			}
 		}
 	}
 }
 
 // scanMembers adds what is found in the values of members that stand at places in text.
-func (r *reading) scanMembers(members []member, text string, places []span) {
-	for _, hit := range mergeFindings(r.scanner.scanForm(nil, text, form{text: text, beside: true})) {
+func (r *reading) scanMembers(members []member, text string, places []lex.Span) {
+	for _, hit := range mergeFindings(r.scanner.scanForm(nil, text, forms.Form{Text: text, Beside: true})) {
 		for i, place := range places {
-			if place.start <= hit.start && hit.end <= place.end && place.start < place.end {
-				hit.span = span{hit.start - place.start, hit.end - place.start}
+			if place.Start <= hit.Start && hit.End <= place.End && place.Start < place.End {
+				hit.Span = lex.Between(hit.Start-place.Start, hit.End-place.Start)
 				r.items = append(r.items, item{members[i].value, []found{hit}})
 				break
 			}
@@ -543,12 +553,12 @@ func (r *reading) scanMembers(members []member, text string, places []span) {
 }
 
 // mayBeSecret says whether a value is one that the members beside it can tell to be a secret.
-func mayBeSecret(value string) bool { return len(value) >= minNear && hasDigit(value) }
+func mayBeSecret(value string) bool { return len(value) >= judge.MinNear && lex.HasDigit(value) }
 
 // besideName says whether a member can tell what another one is, or be told: a short name and a value without
 // blanks.
 func besideName(m member) bool {
-	return len(m.name) <= maxName && len(m.value.text) <= maxMember &&
+	return len(m.name) <= judge.MaxName && len(m.value.text) <= maxMember &&
 		!strings.ContainsAny(m.value.text, " \t\n\"'")
 }
 
@@ -558,7 +568,7 @@ func (r *reading) textsOf(raw []byte) []scanned {
 		return nil
 	}
 	doc := string(raw)
-	slices.SortStableFunc(r.items, func(a, b item) int { return a.raw.start - b.raw.start })
+	slices.SortStableFunc(r.items, func(a, b item) int { return a.raw.Start - b.raw.Start })
 	where := newLocator(doc)
 	var all []scanned
 	for i := 0; i < len(r.items); i++ {
@@ -568,26 +578,22 @@ func (r *reading) textsOf(raw []byte) []scanned {
 			at.hits = mergeFindings(append(at.hits, r.items[i].hits...))
 		}
 		fs := r.scanner.findingsOf(at.path, at.text, at.hits)
-		raw := rawCursor{raw: at.raw.of(doc)}
+		raw := rawCursor{raw: at.raw.Of(doc)}
 		for i := range fs {
-			s := span{0, len(raw.raw)}
+			s := lex.Between(0, len(raw.raw))
 			if !at.isNumber {
-				s = raw.rawSpan(span{fs[i].Start, fs[i].End})
+				s = raw.rawSpan(lex.Between(fs[i].Start, fs[i].End))
 			}
-			where.locate(&fs[i], span{at.raw.start + s.start, at.raw.start + s.end})
+			where.locate(&fs[i], lex.Between(at.raw.Start+s.Start, at.raw.Start+s.End))
 			if fs[i].Name == "" && fs[i].Severity == Block && at.name != "" &&
 				!strings.HasSuffix(fs[i].Path, "/"+at.name) {
-				fs[i].Name = publicName(at.name)
+				fs[i].Name = judge.PublicName(at.name)
 			}
 		}
 		all = append(all, scanned{at.literal, fs})
 	}
 	return all
 }
-
-// minAcross is the least number of token characters around the end of an item
-// for which a token may go on in the next.
-const minAcross = 16
 
 // joinBroken adds to the hits of items what is found only when they are put
 // together: a token that is broken over them.
@@ -605,7 +611,7 @@ func (s *Scanner) joinBroken(items []item) {
 			}
 		}
 		if last > first {
-			s.joinItems(items[first:last+1], form{derived: true}, "")
+			s.joinItems(items[first:last+1], forms.Form{Derived: true}, "")
 		}
 		first = last + 1
 	}
@@ -613,35 +619,35 @@ func (s *Scanner) joinBroken(items []item) {
 
 // tailOf returns how many characters of a token a text ends with, up to a few.
 func tailOf(text string) int {
-	return len(text) - back(text, len(text), max(0, len(text)-minAcross), isBase64)
+	return len(text) - lex.Back(text, len(text), max(0, len(text)-forms.MinAcross), lex.IsBase64)
 }
 
 // mayContinue says whether a token of which tail characters stand at the end of an
 // item, and of the items before it, may go on in next.
 func mayContinue(end string, tail int, next string) bool {
-	head := run(next, 0, min(len(next), minAcross), isBase64)
+	head := lex.Run(next, 0, min(len(next), forms.MinAcross), lex.IsBase64)
 	if tail == 0 || head == 0 {
 		return false
 	}
 	whole := head == len(next) // The items behind it may have more.
-	return (tail+head >= minAcross || whole) && (hasDigit(end) || hasDigit(next[:head]))
+	return (tail+head >= forms.MinAcross || whole) && (lex.HasDigit(end) || lex.HasDigit(next[:head]))
 }
 
 // joinItems scans the text that items make together, with a sign between them: a token, or without
 // f.derived a command line.
-func (s *Scanner) joinItems(items []item, f form, sign string) {
+func (s *Scanner) joinItems(items []item, f forms.Form, sign string) {
 	var text []byte
-	parts := make([]span, len(items))
+	parts := make([]lex.Span, len(items))
 	for i := range items {
-		parts[i] = span{len(text), len(text) + len(items[i].text)}
+		parts[i] = lex.Between(len(text), len(text)+len(items[i].text))
 		text = append(append(text, items[i].text...), sign...)
 	}
-	f.text = string(text)
-	for _, hit := range mergeFindings(s.scanForm(nil, f.text, f)) {
+	f.Text = string(text)
+	for _, hit := range mergeFindings(s.scanForm(nil, f.Text, f)) {
 		for i, part := range parts {
-			inside := part.start <= hit.start && hit.end <= part.end
-			at := span{max(hit.start, part.start) - part.start, min(hit.end, part.end) - part.start}
-			if at.start < at.end && (inside != f.derived) {
+			inside := part.Start <= hit.Start && hit.End <= part.End
+			at := lex.Between(max(hit.Start, part.Start)-part.Start, min(hit.End, part.End)-part.Start)
+			if at.Start < at.End && (inside != f.Derived) {
 				items[i].hits = mergeFindings(append(items[i].hits, found{at, hit.rule, hit.severity, false}))
 			}
 		}

@@ -3,7 +3,11 @@ package redact
 import (
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/redact/forms"
+	"github.com/git-ltm/git-ltm/internal/redact/judge"
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
 	"github.com/git-ltm/git-ltm/internal/redact/readers"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
 
 // An event says that a value is given to a name, whatever layout says so: the member of an object, the cell
@@ -21,8 +25,13 @@ func (s *Scanner) scanEvent(e event) []found {
 		return hits
 	}
 	more := s.scanNamed(e.above, e)
+	if len(hits)+len(more) == 0 && strings.HasSuffix(strings.ToLower(e.above), "s") &&
+		isUnlikeData(e.value) && judge.KindOfName(e.above, lex.Between(0, len(e.above))) >= judge.Strong {
+		return s.scanNamed(e.above, event{name: e.above, value: e.value, bare: e.bare}) // One of many.
+	}
 	if len(more) > 0 {
-		if kind := kindOfName(e.above, span{0, len(e.above)}); kind == hinted || kind == keyed {
+		if kind := judge.KindOfName(e.above, lex.Between(0, len(e.above))); kind == judge.Hinted ||
+			kind == judge.Keyed {
 			return hits
 		}
 	}
@@ -34,7 +43,7 @@ func (s *Scanner) scanEvent(e event) []found {
 func (s *Scanner) scanNamed(asking string, e event) []found {
 	var hits []found
 	text, start := "", 0
-	s.index.eachKeyword(asking, func(rule int, keyword span) {
+	s.index.eachKeyword(asking, func(rule int, keyword lex.Span) {
 		r := &s.rules[rule]
 		if r.shape {
 			return // It looks at the value alone, and did.
@@ -43,11 +52,11 @@ func (s *Scanner) scanNamed(asking string, e event) []found {
 			text, start = e.asAssignment()
 		}
 		secret, ok := r.find(text, keyword)
-		if !ok || secret.start < start || secret.end > start+len(e.value) ||
-			r.strong && !strongWord(secret.of(text)) {
+		if !ok || secret.Start < start || secret.End > start+len(e.value) ||
+			r.strong && !judge.StrongWord(secret.Of(text)) {
 			return
 		}
-		at := span{secret.start - start, secret.end - start}
+		at := lex.Between(secret.Start-start, secret.End-start)
 		if !s.isExcepted(rule, hit{text, secret, secret, e.value, at}) {
 			hits = append(hits, found{at, s.sourceOf(rule), r.Severity, true})
 		}
@@ -76,12 +85,12 @@ func (e *event) asAssignment() (text string, start int) {
 }
 
 // scanEvents adds to hits what the rules for names find in what a reader of layouts gives of a form.
-func (s *Scanner) scanEvents(hits []found, f form, read func(string, func(readers.Event))) []found {
-	read(f.text, func(e readers.Event) {
+func (s *Scanner) scanEvents(hits []found, f forms.Form, read func(string, func(readers.Event))) []found {
+	read(f.Text, func(e readers.Event) {
 		for _, hit := range s.scanEvent(
-			event{e.Above.Of(f.text), e.Name.Of(f.text), e.Value.Of(f.text), !e.Quoted}) {
-			hit.span = f.originOf(span{e.Value.Start + hit.start, e.Value.Start + hit.end})
-			hit.plain = f.isOriginal()
+			event{e.Above.Of(f.Text), e.Name.Of(f.Text), e.Value.Of(f.Text), !e.Quoted}) {
+			hit.Span = f.OriginOf(lex.Between(e.Value.Start+hit.Start, e.Value.Start+hit.End))
+			hit.plain = f.IsOriginal()
 			hits = append(hits, hit)
 		}
 	})
@@ -96,34 +105,33 @@ func (s *Scanner) scanMember(l literal) []found {
 		return nil
 	}
 	hits := s.scanEvent(event{above: plainName(l.parent), name: plainName(l.name), value: l.text})
-	if len(hits) > 0 || l.above == "" || !hasDigit(l.text) || isIdentifier(l.text) || namesThing(l.text) ||
-		isDate(l.text) ||
-		isPattern(l.text) || words("digest-mark").begins(l.text) {
+	if len(hits) > 0 || l.above == "" || !isUnlikeData(l.text) {
 		return hits
 	}
 	return s.scanEvent(event{name: plainName(l.above), value: l.text})
 }
 
-// isPattern says whether a value is an expression that says what a value must be like: it has a class of
-// letters in it.
-func isPattern(value string) bool {
-	return words("pattern-sign").within(value)
+// isUnlikeData says whether a value is none that objects hold whatever the name above them says.
+func isUnlikeData(value string) bool {
+	return lex.HasDigit(value) && !judge.IsIdentifier(value) && !judge.NamesThing(value) &&
+		!judge.IsDate(value) &&
+		!judge.IsPattern(value) && !rules.Words("digest-mark").Begins(value)
 }
 
 // plainName returns a name as it looks, and of a long one both ends.
 func plainName(name string) string {
-	const most = 8 * maxName
+	const most = 8 * judge.MaxName
 	if len(name) > 2*most {
 		name = name[:most] + name[len(name)-most:]
 	}
 	name = strings.TrimSpace(name)
-	if partsOf(name)&ofHidden != 0 {
-		for _, f := range normaliseText(name) {
-			name = f.text
+	if forms.PartsOf(name)&forms.OfHidden != 0 {
+		for _, f := range forms.NormaliseText(name) {
+			name = f.Text
 		}
 	}
-	if len(name) > 2*maxName {
-		name = name[:maxName] + " " + name[len(name)-maxName:]
+	if len(name) > 2*judge.MaxName {
+		name = name[:judge.MaxName] + " " + name[len(name)-judge.MaxName:]
 	}
 	return name
 }

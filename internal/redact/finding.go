@@ -7,6 +7,9 @@ import (
 	"math"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
 
 // Severity says what a finding means for the packet that holds it.
@@ -87,7 +90,7 @@ func Blocking(fs []Finding) []Finding {
 
 // IsPlace tells whether the finding is a place on a machine, which is no secret
 // to the person who works there, and which [Relative] writes anew.
-func (f Finding) IsPlace() bool { return words("place").has(f.Rule) }
+func (f Finding) IsPlace() bool { return rules.Words("place").Has(f.Rule) }
 
 // Warnings returns the findings that whoever saves is warned of: no places, which are written anew, and of
 // placeholders the first.
@@ -184,13 +187,13 @@ func (l *locator) advanceTo(to int) {
 
 // locate fills in the place of f, which takes up the bytes s of the text. It
 // is called in the order of the text.
-func (l *locator) locate(f *Finding, s span) {
-	l.advanceTo(s.start)
+func (l *locator) locate(f *Finding, s lex.Span) {
+	l.advanceTo(s.Start)
 	f.Line, f.Column = l.line, l.column
 	end := *l
-	end.advanceTo(s.end)
+	end.advanceTo(s.End)
 	f.EndLine, f.EndColumn = end.line, end.column
-	f.from, f.to = s.start, s.end
+	f.from, f.to = s.Start, s.End
 }
 
 // A rawCursor finds the bytes of a quoted JSON string that its decoded bytes
@@ -202,10 +205,10 @@ type rawCursor struct {
 
 // rawSpan returns the bytes of raw that s came from. It is called in the order of
 // the text.
-func (c *rawCursor) rawSpan(s span) span {
-	start := c.rawOffset(s.start)
+func (c *rawCursor) rawSpan(s lex.Span) lex.Span {
+	start := c.rawOffset(s.Start)
 	end := *c
-	return span{start, end.rawOffset(s.end)}
+	return lex.Between(start, end.rawOffset(s.End))
 }
 
 // rawOffset returns where the byte at want of the decoded string begins in raw.

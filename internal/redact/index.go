@@ -1,5 +1,7 @@
 package redact
 
+import "github.com/git-ltm/git-ltm/internal/redact/lex"
+
 // An index finds every keyword of every rule in one pass over a text. It keeps
 // a chain of keywords for each three first bytes, and one for each two first
 // bytes of keywords that have no more. That costs some microseconds to build: a
@@ -23,15 +25,15 @@ type entry struct {
 
 // addKeyword makes keyword, in any case and at least two bytes long, ask rule.
 func (x *index) addKeyword(keyword string, rule int) {
-	a, b := fold(keyword[0]), fold(keyword[1])
+	a, b := lex.Fold(keyword[0]), lex.Fold(keyword[1])
 	head, begun, fourth := &x.pairs[pairOf(a, b)], bitOfPair(a, b), byte(0)
 	bits := x.met[:]
 	if len(keyword) > 2 {
-		c := fold(keyword[2])
+		c := lex.Fold(keyword[2])
 		head, begun, bits = &x.heads[tripleOf(a, b, c)], bitOfTriple(a, b, c), x.begun[:]
 	}
 	if len(keyword) > 3 {
-		fourth = fold(keyword[3])
+		fourth = lex.Fold(keyword[3])
 	}
 	bits[begun>>5] |= 1 << (begun & 31)
 	x.entries = append(x.entries, entry{keyword, rule, *head, fourth})
@@ -40,11 +42,11 @@ func (x *index) addKeyword(keyword string, rule int) {
 
 // eachKeyword calls ask for every keyword that stands in text, in the order of the
 // text.
-func (x *index) eachKeyword(text string, ask func(rule int, keyword span)) {
+func (x *index) eachKeyword(text string, ask func(rule int, keyword lex.Span)) {
 	if x == nil || len(text) < 2 {
 		return
 	}
-	a, b := folded[text[0]], folded[text[1]]
+	a, b := lex.Folded[text[0]], lex.Folded[text[1]]
 	for i := 0; ; i++ {
 		if pair := bitOfPair(a, b); x.met[pair>>5]&(1<<(pair&31)) != 0 {
 			x.askPairs(x.pairs[pairOf(a, b)], i, a, b, ask)
@@ -52,7 +54,7 @@ func (x *index) eachKeyword(text string, ask func(rule int, keyword span)) {
 		if i+2 >= len(text) {
 			return
 		}
-		c := folded[text[i+2]]
+		c := lex.Folded[text[i+2]]
 		if triple := bitOfTriple(a, b, c); x.begun[triple>>5]&(1<<(triple&31)) != 0 {
 			x.askLonger(x.heads[tripleOf(a, b, c)], i, text, ask)
 		}
@@ -61,22 +63,22 @@ func (x *index) eachKeyword(text string, ask func(rule int, keyword span)) {
 }
 
 // askPairs calls ask for the keywords of a chain that are the bytes a and b.
-func (x *index) askPairs(at int32, i int, a, b byte, ask func(rule int, keyword span)) {
+func (x *index) askPairs(at int32, i int, a, b byte, ask func(rule int, keyword lex.Span)) {
 	for ; at != 0; at = x.entries[at-1].next {
 		e := &x.entries[at-1]
-		if a == fold(e.keyword[0]) && b == fold(e.keyword[1]) {
-			ask(e.rule, span{i, i + 2})
+		if a == lex.Fold(e.keyword[0]) && b == lex.Fold(e.keyword[1]) {
+			ask(e.rule, lex.Between(i, i+2))
 		}
 	}
 }
 
 // askLonger calls ask for the keywords of a chain that stand at text[i].
-func (x *index) askLonger(at int32, i int, text string, ask func(rule int, keyword span)) {
+func (x *index) askLonger(at int32, i int, text string, ask func(rule int, keyword lex.Span)) {
 	for ; at != 0; at = x.entries[at-1].next {
 		e := &x.entries[at-1]
-		if (e.fourth == 0 || i+3 < len(text) && folded[text[i+3]] == e.fourth) &&
+		if (e.fourth == 0 || i+3 < len(text) && lex.Folded[text[i+3]] == e.fourth) &&
 			sameFold(text[i:], e.keyword) {
-			ask(e.rule, span{i, i + len(e.keyword)})
+			ask(e.rule, lex.Between(i, i+len(e.keyword)))
 		}
 	}
 }
@@ -94,55 +96,15 @@ func bitOfTriple(a, b, c byte) uint32 {
 	return (uint32(a)<<14 ^ uint32(b)<<7 ^ uint32(c)) * 2654435761 >> 16
 }
 
-// fold returns the lower case of an ASCII letter and other bytes unchanged.
-func fold(c byte) byte { return folded[c] }
-
 // sameFold says whether text begins with keyword, whatever the case of both.
 func sameFold(text, keyword string) bool {
 	if len(text) < len(keyword) {
 		return false
 	}
 	for i := range len(keyword) {
-		if fold(text[i]) != fold(keyword[i]) {
+		if lex.Fold(text[i]) != lex.Fold(keyword[i]) {
 			return false
 		}
 	}
 	return true
-}
-
-// hasFold says whether text begins with keyword, which is in lower case.
-func hasFold(text, keyword string) bool {
-	if len(text) < len(keyword) {
-		return false
-	}
-	for i := range len(keyword) {
-		if fold(text[i]) != keyword[i] {
-			return false
-		}
-	}
-	return true
-}
-
-// containsFold says whether text holds keyword, which is in lower case.
-func containsFold(text, keyword string) bool {
-	for i := 0; i+len(keyword) <= len(text); i++ {
-		if hasFold(text[i:], keyword) {
-			return true
-		}
-	}
-	return false
-}
-
-// wordsOf returns the words of a list that is written as one text. It is far
-// cheaper than strings.Fields, and is called at every start.
-func wordsOf(list string) []string {
-	words := make([]string, 0, 1+len(list)/6)
-	for at := 0; at < len(list); {
-		start := run(list, at, len(list), isSpace)
-		at = run(list, start, len(list), func(c byte) bool { return !isSpace(c) })
-		if at > start {
-			words = append(words, list[start:at])
-		}
-	}
-	return words
 }

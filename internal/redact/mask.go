@@ -6,11 +6,12 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/judge"
+	"github.com/git-ltm/git-ltm/internal/redact/layouts"
 )
 
 const (
-	labelOpen = "[REDACTED:"
-
 	// maxRounds bounds how often a masked document is masked again. In the
 	// last rounds a string that is still found is replaced whole.
 	maxRounds   = 6
@@ -23,9 +24,9 @@ var ErrUnmaskable = errors.New("a secret is left after masking")
 // maskLabel returns what stands in place of the nth value that a rule found.
 func maskLabel(rule string, n int) string {
 	if n < 2 {
-		return labelOpen + rule + "]"
+		return judge.LabelOpen + rule + "]"
 	}
-	return labelOpen + rule + "#" + strconv.Itoa(n) + "]"
+	return judge.LabelOpen + rule + "#" + strconv.Itoa(n) + "]"
 }
 
 // Mask returns doc with each blocking finding, in values and in names,
@@ -82,12 +83,12 @@ type masker struct {
 func usedLabels(doc []byte) map[string]int {
 	used := map[string]int{}
 	for {
-		at := bytes.Index(doc, []byte(labelOpen))
+		at := bytes.Index(doc, []byte(judge.LabelOpen))
 		if at < 0 {
 			return used
 		}
-		doc = doc[at+len(labelOpen):]
-		end := bytes.IndexByte(doc[:min(len(doc), maxSegment)], ']')
+		doc = doc[at+len(judge.LabelOpen):]
+		end := bytes.IndexByte(doc[:min(len(doc), layouts.MaxSegment)], ']')
 		if end < 0 {
 			continue
 		}
@@ -172,9 +173,9 @@ func editStrings(doc []byte, texts []scanned, edit func(*scanned) (text string, 
 	from := 0
 	for i := range texts {
 		if text, ok := edit(&texts[i]); ok {
-			out.Write(doc[from:texts[i].raw.start])
+			out.Write(doc[from:texts[i].raw.Start])
 			out.WriteString(quoteJSON(text))
-			from = texts[i].raw.end
+			from = texts[i].raw.End
 		}
 	}
 	out.Write(doc[from:])

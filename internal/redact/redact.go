@@ -5,12 +5,9 @@
 // as it stands and in the forms that decoders give it, and each form is
 // looked at by the rules whose keywords it holds.
 //
-// What is found is written down in the tables below rules, whose files say how
-// their rows are read; README.md shows how a rule is added. A rule is asked
-// where one of its keywords stands. What its layout is, a row says with an
-// expression, or a function in the file of that layout: key, url, header,
-// assignment, call, command, service, home and so on. What a value looks
-// like is judged in value.go and judge.go, for all of them.
+// What is found is written down in the tables of package rules; README.md shows how a rule is added. A rule is
+// asked where one of its keywords stands. What its layout is, a row says with an expression, or a function of
+// package layouts. What a name and a value look like is judged in package judge, for all of them.
 //
 // Members of objects, and what package readers makes of tables, documents and
 // other layouts, are events: a name and a value. Rules that ask for names see
@@ -25,11 +22,15 @@ package redact
 import (
 	"errors"
 	"sync"
+
+	"github.com/git-ltm/git-ltm/internal/redact/forms"
+	"github.com/git-ltm/git-ltm/internal/redact/layouts"
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
 
 // RulesVersion names the set of rules. It grows whenever a rule is added or
 // changed, so that a verdict kept elsewhere can be told to be out of date.
-const RulesVersion = "7"
+const RulesVersion = "8"
 
 // A Scanner holds rules and the index of their keywords. It is safe for
 // concurrent use. The zero value finds nothing.
@@ -86,8 +87,26 @@ func Scan(doc []byte) ([]Finding, error) { return standard().Scan(doc) }
 
 // ScanText returns what the built-in rules find in a text that is not JSON.
 // The findings have an empty path.
-func ScanText(text string) []Finding { return standard().ScanText(text) }
+func ScanText(text string) []Finding {
+	if isShortWord(text) {
+		return nil
+	}
+	return standard().ScanText(text)
+}
+
+// isShortWord says whether a text is one short word of letters, such as the name of a command, in which no rule
+// finds anything. A command that prints nothing else does not compile the rules.
+func isShortWord(text string) bool {
+	const longest = 15
+	return len(text) <= longest && lex.Run(text, 0, len(text), lex.IsLetter) == len(text)
+}
 
 // Mask returns doc with each blocking finding of the built-in rules replaced
 // by a label, and what it replaced. See Scanner.Mask.
 func Mask(doc []byte) ([]byte, []Finding, error) { return standard().Mask(doc) }
+
+// Plain returns text as a reader sees it: without what does not show, and with letters that look alike as one.
+func Plain(text string) string { return forms.Plain(text) }
+
+// ShortHosts returns text with the private names of hosts in it cut to their first labels.
+func ShortHosts(text string) string { return layouts.ShortHosts(text) }

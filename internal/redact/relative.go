@@ -7,6 +7,10 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/redact/layouts"
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
 
 // Relative returns doc without what names a machine or whoever works at it, and how many places it changed:
@@ -65,11 +69,11 @@ func belowRoot(doc []byte, root string) ([]byte, int, error) {
 			if start < from || rest[start:at] != fileScheme {
 				start = at
 			}
-			before := byteBefore(rest, start)
-			whole := !isWord(before) && !isBeyond(before) &&
+			before := lex.ByteBefore(rest, start)
+			whole := !lex.IsWord(before) && !lex.IsBeyond(before) &&
 				strings.IndexByte("./~-)}>]*$%@:\\", before) < 0 || start == 0
-			if path := rest[end:pathEnd(rest, end)]; whole && !isRouted(rest, start) &&
-				isNameStart(byteAt(rest, end)) && !climbsUp(path) {
+			if path := rest[end:layouts.PathEnd(rest, end)]; whole && !layouts.IsRouted(rest, start) &&
+				layouts.IsNameStart(lex.ByteAt(rest, end)) && !climbsUp(path) {
 				b.WriteString(rest[from:start])
 				from = end
 				n++
@@ -104,8 +108,8 @@ func relativeIn(text string, found []Finding) (string, int) {
 		written, ok := relativePath(place)
 		switch {
 		case f.Rule == "internal-host":
-			written, ok = shortHost(place), true
-		case f.Rule == "unc-path" && !hasFold(place, `\\wsl`):
+			written, ok = layouts.ShortHost(place), true
+		case f.Rule == "unc-path" && !lex.HasFold(place, `\\wsl`):
 			ok = false // The machine and the share say where it is.
 		case ok:
 			ok = isWholePath(text, f.Start, f.End, written)
@@ -134,7 +138,7 @@ func isWholePath(text string, start, end int, path string) bool {
 	if strings.Contains(text[from:start], "://") {
 		return false
 	}
-	if path != "~" || byteAt(text, end) != ' ' {
+	if path != "~" || lex.ByteAt(text, end) != ' ' {
 		return true
 	}
 	line, _, _ := strings.Cut(text[end+1:], "\n")
@@ -156,18 +160,18 @@ func firstRune(word string) rune {
 func relativePath(path string) (string, bool) {
 	path = strings.TrimPrefix(path, fileScheme)
 	isSlash := func(c byte) bool { return c == '/' || c == '\\' }
-	for at := run(path, 0, len(path), func(c byte) bool { return !isSlash(c) }); at < len(path); {
-		name := run(path, at, len(path), isSlash)
-		end := run(path, name, len(path), func(c byte) bool { return !isSlash(c) })
+	for at := lex.Run(path, 0, len(path), func(c byte) bool { return !isSlash(c) }); at < len(path); {
+		name := lex.Run(path, at, len(path), isSlash)
+		end := lex.Run(path, name, len(path), func(c byte) bool { return !isSlash(c) })
 		if name == len(path) {
 			break
 		}
 		switch directory := strings.ToLower(path[name:end]); {
 		case directory == "root" && at == 0:
 			return "~" + path[end:], true
-		case words("home-parent").has(directory):
-			user := run(path, end, len(path), isSlash)
-			user = run(path, user, len(path), func(c byte) bool {
+		case rules.Words("home-parent").Has(directory):
+			user := lex.Run(path, end, len(path), isSlash)
+			user = lex.Run(path, user, len(path), func(c byte) bool {
 				return !isSlash(c) && c != ':' && c != '@'
 			})
 			return "~" + path[user:], true

@@ -2,6 +2,8 @@ package redact
 
 import (
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
 
 // A Rule describes one kind of secret or place and how it is found.
@@ -17,7 +19,7 @@ type Rule struct {
 	find     finder
 	// public are the prefixes that a mask may show.
 	public []string
-	// shape is true when the secret alone gives itself away. Only such rules
+	// Shape is true when the secret alone gives itself away. Only such rules
 	// look at text that came out of base64 or was put together from pieces.
 	shape bool
 
@@ -33,18 +35,13 @@ type Rule struct {
 // A finder is told where a keyword stands in a text and returns the secret
 // that belongs to it. What it reads before it says no is bounded, so that a
 // text full of keywords costs time in proportion to its length.
-type finder func(text string, keyword span) (span, bool)
-
-// A span is a range of bytes.
-type span struct{ start, end int }
-
-func (s span) of(text string) string { return text[s.start:s.end] }
+type finder func(text string, keyword lex.Span) (lex.Span, bool)
 
 // mask returns how a report may show a secret: its public prefix and "…".
 func (r *Rule) mask(secret string) string {
 	shown, public := "", r.public
 	if r.token != nil {
-		public = r.token.prefixes
+		public = r.token.Prefixes
 	}
 	for _, prefix := range public {
 		if len(prefix) > len(shown) && len(prefix) < len(secret) && strings.HasPrefix(secret, prefix) {
@@ -59,7 +56,7 @@ func (r *Rule) mask(secret string) string {
 // it is.
 func (r *Rule) isMinted() bool { return r.token != nil || r.Why == "" && r.shape }
 
-// words returns what a finding looks like and what to do about it.
+// Words returns what a finding looks like and what to do about it.
 func (r *Rule) words() (why, advice string) {
 	switch {
 	case r.token != nil:

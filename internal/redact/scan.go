@@ -4,6 +4,13 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/redact/forms"
+	"github.com/git-ltm/git-ltm/internal/redact/judge"
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+	"github.com/git-ltm/git-ltm/internal/redact/readers"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
 
 // ScanText returns what the rules find in a text that is not JSON.
@@ -11,7 +18,7 @@ func (s *Scanner) ScanText(text string) []Finding {
 	fs := s.findingsOf(nil, text, s.Until(nil).scanText(text))
 	where := newLocator(text)
 	for i := range fs {
-		where.locate(&fs[i], span{fs[i].Start, fs[i].End})
+		where.locate(&fs[i], lex.Between(fs[i].Start, fs[i].End))
 	}
 	return fs
 }
@@ -38,10 +45,10 @@ func (s *Scanner) shownName(name string, hits []found) string {
 	var b strings.Builder
 	from := 0
 	for _, hit := range hits {
-		if hit.severity == Block && from < hit.end {
-			b.WriteString(name[from:max(from, hit.start)])
+		if hit.severity == Block && from < hit.End {
+			b.WriteString(name[from:max(from, hit.Start)])
 			b.WriteString(maskLabel(s.rules[hit.rule.index].ID, 1))
-			from = hit.end
+			from = hit.End
 		}
 	}
 	b.WriteString(name[from:])
@@ -49,34 +56,37 @@ func (s *Scanner) shownName(name string, hits []found) string {
 }
 
 // scanForm adds to hits what the rules find in one form of a text.
-func (s *Scanner) scanForm(hits []found, text string, f form) []found {
+func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 	if s.stopped() {
 		return hits
 	}
 	var resume []int // For each rule, where the last secret it found ends.
-	s.index.eachKeyword(f.text, func(rule int, keyword span) {
+	s.index.eachKeyword(f.Text, func(rule int, keyword lex.Span) {
 		r := &s.rules[rule]
-		if (f.derived && !r.shape) || (f.beside && !r.beside) ||
-			(resume != nil && keyword.start < resume[rule]) {
+		if (f.Derived && !r.shape) || (f.Beside && !r.beside) ||
+			(resume != nil && keyword.Start < resume[rule]) {
 			return
 		}
-		if r.behind != nil && !r.behind(byteBefore(f.text, keyword.start)) {
+		if r.behind != nil && !r.behind(lex.ByteBefore(f.Text, keyword.Start)) {
 			return
 		}
-		secret, ok := r.find(f.text, keyword)
-		if !ok || r.strong && !strongWord(secret.of(f.text)) {
+		secret, ok := r.find(f.Text, keyword)
+		if !ok || r.strong && !judge.StrongWord(secret.Of(f.Text)) {
 			return
+		}
+		if r.token != nil { // Whatever is glued to a token is part of it.
+			secret.End = lex.Run(f.Text, secret.End, min(len(f.Text), secret.End+judge.MaxName), lex.IsAlnum)
 		}
 		if resume == nil {
 			resume = make([]int, len(s.rules))
 		}
-		resume[rule] = secret.end
-		if s.isExcepted(rule, hit{f.text, secret, secret, text, f.originOf(secret)}) {
+		resume[rule] = secret.End
+		if s.isExcepted(rule, hit{f.Text, secret, secret, text, f.OriginOf(secret)}) {
 			return
 		}
-		hits = append(hits, found{f.originOf(secret), s.sourceOf(rule), r.Severity, f.isOriginal()})
+		hits = append(hits, found{f.OriginOf(secret), s.sourceOf(rule), r.Severity, f.IsOriginal()})
 	})
-	if s.wholes != nil && !f.beside {
+	if s.wholes != nil && !f.Beside {
 		hits = s.scanWholes(hits, text, f)
 	}
 	return hits
@@ -94,15 +104,15 @@ func (s *Scanner) findingsOf(path *pointer, text string, hits []found) []Finding
 		all[i] = Finding{
 			Rule: r.ID, Severity: r.Severity,
 			Path: where, InName: path != nil && path.ofName,
-			Start: hit.start, End: hit.end,
-			Mask: r.mask(hit.of(text)),
+			Start: hit.Start, End: hit.End,
+			Mask: r.mask(hit.Of(text)),
 		}
-		if r.Severity == Block && (i == 0 || hits[i-1].end < hit.start) {
-			all[i].Name = namedIn(text, hit.start)
+		if r.Severity == Block && (i == 0 || hits[i-1].End < hit.Start) {
+			all[i].Name = judge.NamedIn(text, hit.Start)
 		}
 		all[i].Why, all[i].Advice = r.words()
 		if r.isMinted() && r.Severity == Block && hit.plain {
-			all[i].trace = digestOf(hit.of(text))
+			all[i].trace = digestOf(hit.Of(text))
 		}
 	}
 	return all
@@ -143,7 +153,7 @@ func (s *Scanner) sourceOf(rule int) source {
 	from := source{index: rule}
 	switch {
 	case r.whole == nil:
-		from.place = words("place").has(r.ID)
+		from.place = rules.Words("place").Has(r.ID)
 	case r.whole.added:
 		from.tier = addedTier
 	default:
@@ -154,7 +164,7 @@ func (s *Scanner) sourceOf(rule int) source {
 
 // found is a finding before it has a path: which rule, and where.
 type found struct {
-	span
+	lex.Span
 	rule     source
 	severity Severity
 	plain    bool // It was found in the text as it stands.
@@ -180,8 +190,8 @@ func (f *found) rank() rank {
 func mergeFindings(all []found) []found {
 	slices.SortFunc(all, func(a, b found) int {
 		return cmp.Or(
-			cmp.Compare(a.start, b.start),
-			cmp.Compare(b.end, a.end),
+			cmp.Compare(a.Start, b.Start),
+			cmp.Compare(b.End, a.End),
 			cmp.Compare(b.rank(), a.rank()),
 			cmp.Compare(a.rule.index, b.rule.index),
 		)
@@ -204,8 +214,8 @@ func (m *merger) addFinding(f found) {
 		return
 	}
 	last := &m.last[f.rule.tier][f.rank()]
-	if *last > 0 && f.start < m.kept[*last-1].end {
-		m.kept[*last-1].end = max(m.kept[*last-1].end, f.end)
+	if *last > 0 && f.Start < m.kept[*last-1].End {
+		m.kept[*last-1].End = max(m.kept[*last-1].End, f.End)
 		return
 	}
 	m.kept = append(m.kept, f)
@@ -217,10 +227,51 @@ func (m *merger) addFinding(f found) {
 func (m *merger) isContained(f found) bool {
 	for t := range f.rule.tier + 1 {
 		for c := f.rank(); c < ranks; c++ {
-			if at := m.last[t][c]; at > 0 && f.end <= m.kept[at-1].end {
+			if at := m.last[t][c]; at > 0 && f.End <= m.kept[at-1].End {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// scanText returns the merged findings of all forms of one string.
+func (s *Scanner) scanText(text string) []found {
+	all := s.scanInner(text)
+	if len(text) <= forms.MaxChunk+forms.Overlap {
+		return mergeFindings(append(all, s.scanChunk(text)...))
+	}
+	all = s.scanEvents(all, forms.Form{Text: text}, readers.Tables) // Their head may be in another part.
+	// Where the run of digits begins that the part begins in.
+	digits := 0
+	for from := 0; ; {
+		to := min(len(text), from+forms.MaxChunk+forms.Overlap)
+		for to < len(text) && !utf8.RuneStart(text[to]) {
+			to++
+		}
+		for _, hit := range s.scanChunk(text[from:to]) {
+			hit.Start, hit.End = hit.Start+from, hit.End+from
+			all = append(all, hit)
+		}
+		if to == len(text) {
+			return mergeFindings(all)
+		}
+		from, digits = forms.NextPart(text, from, to-forms.Overlap, digits)
+	}
+}
+
+// scanChunk returns the merged findings of all forms of a text of bounded length.
+func (s *Scanner) scanChunk(text string) []found {
+	plain := forms.Form{Text: text}
+	hits := s.scanEvents(s.scanForm(nil, text, plain), plain, readers.Events)
+	for _, f := range forms.DecodeAll(text) {
+		hits = s.scanForm(hits, text, f)
+		if !f.Derived {
+			hits = s.scanEvents(hits, f, readers.Events)
+		}
+	}
+	if len(hits) < 2 {
+		return hits
+	}
+	return mergeFindings(hits)
 }

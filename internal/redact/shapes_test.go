@@ -5,6 +5,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/git-ltm/git-ltm/internal/redact/judge"
+	"github.com/git-ltm/git-ltm/internal/redact/layouts"
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+	"github.com/git-ltm/git-ltm/internal/redact/redacttest"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
 )
 
 // A tried is a row with one of its prefixes, and a scanner that knows the row
@@ -20,7 +26,7 @@ func eachToken(try func(row tried)) {
 	for _, rule := range tokenRules() {
 		rule.token.once.Do(rule.token.readForm)
 		scanner := New([]Rule{rule})
-		for _, prefix := range rule.token.prefixes {
+		for _, prefix := range rule.token.Prefixes {
 			try(tried{rule.token, rule.ID, prefix, scanner})
 		}
 	}
@@ -36,7 +42,7 @@ func newSampler() sampler { return sampler{rand.New(rand.NewPCG(3, 5))} }
 func letters(class func(byte) bool) string {
 	var all []byte
 	for c := byte('0'); c <= 'z'; c++ {
-		if isAlnum(c) && class(c) {
+		if lex.IsAlnum(c) && class(c) {
 			all = append(all, c)
 		}
 	}
@@ -50,7 +56,7 @@ func (s sampler) run(class func(byte) bool, n int) string {
 	for i := range b {
 		b[i] = alphabet[s.IntN(len(alphabet))]
 	}
-	for i, kind := range []func(byte) bool{isDigit, isUpper, isLower, isDigit} {
+	for i, kind := range []func(byte) bool{lex.IsDigit, lex.IsUpper, lex.IsLower, lex.IsDigit} {
 		if own := letters(func(c byte) bool { return class(c) && kind(c) }); own != "" && 3*i+1 < n {
 			b[3*i+1] = own[s.IntN(len(own))]
 		}
@@ -59,19 +65,19 @@ func (s sampler) run(class func(byte) bool, n int) string {
 }
 
 // layout returns the shortest text of a layout.
-func (s sampler) layout(l layout) string {
+func (s sampler) layout(l layouts.Layout) string {
 	var b strings.Builder
 	for i := 0; i < len(l); {
-		class := classOf(l[i])
+		class := lex.ClassOf(l[i])
 		switch {
 		case l[i] == 'U':
-			b.WriteString(s.layout(uuidLayout))
+			b.WriteString(s.layout("x8-x4-x4-x4-x12"))
 			i++
 		case class == nil:
 			b.WriteByte(l[i])
 			i++
 		default:
-			least, _, next := l.count(i + 1)
+			least, _, next := l.Count(i + 1)
 			b.WriteString(s.run(class, least))
 			i = next
 		}
@@ -81,15 +87,15 @@ func (s sampler) layout(l layout) string {
 
 // token returns the shortest token of a row, and where its body begins.
 func (s sampler) token(row tried) (token string, body int) {
-	lead, rest := "", s.layout(row.layout)
-	if row.lead > 0 {
-		lead = s.run(row.body, row.lead)
+	lead, rest := "", s.layout(row.Layout)
+	if row.Lead > 0 {
+		lead = s.run(row.Body, row.Lead)
 	}
-	if row.layout == "" {
-		rest = s.run(row.body, row.min)
+	if row.Layout == "" {
+		rest = s.run(row.Body, row.Min)
 	}
-	if row.part != 0 {
-		rest = rest[:len(rest)/2] + string(row.part) + rest[len(rest)/2+1:]
+	if row.Part != 0 {
+		rest = rest[:len(rest)/2] + string(row.Part) + rest[len(rest)/2+1:]
 	}
 	return lead + row.prefix + rest, len(lead) + len(row.prefix)
 }
@@ -119,7 +125,7 @@ func TestTokens_found(t *testing.T) {
 			{"é ", ", and"},
 		} {
 			if text := edge[0] + token + edge[1]; !row.finds(text, token) {
-				t.Errorf("rule %q, prefix %q: a token of %d bytes is not found between %q and %q", row.id,
+				t.Errorf("rule %q, prefix %q: a token of %d bytes is not found lex.Between %q and %q", row.id,
 					row.prefix, len(token), edge[0], edge[1])
 			}
 		}
@@ -148,14 +154,14 @@ func TestTokens_length(t *testing.T) {
 	eachToken(func(row tried) {
 		token, _ := s.token(row)
 		short := token[:len(token)-1]
-		if row.lead > 0 {
+		if row.Lead > 0 {
 			short = token[1:]
 		}
 		if fs := row.scanner.ScanText(short); len(fs) > 0 {
 			t.Errorf("rule %q, prefix %q: found although it is too short by one byte: %v", row.id, row.prefix,
 				fs)
 		}
-		if long := token + s.run(isAlnum, 1); row.exact && row.body(long[len(long)-1]) &&
+		if long := token + s.run(lex.IsAlnum, 1); row.Exact && row.Body(long[len(long)-1]) &&
 			len(row.scanner.ScanText(long)) > 0 {
 			t.Errorf("rule %q, prefix %q: found although it is too long by one byte", row.id, row.prefix)
 		}
@@ -173,7 +179,7 @@ func TestTokens_placeholder(t *testing.T) {
 			"your-token-here", "EXAMPLE" + token[body:], token[body:] + "EXAMPLE", "<your-token>", "${TOKEN}",
 			"...",
 		} {
-			if row.lead > 0 {
+			if row.Lead > 0 {
 				break // What stands in front of the prefix is the secret.
 			}
 			if fs := row.scanner.ScanText("use " + row.prefix + filler + " here"); len(fs) > 0 &&
@@ -200,7 +206,7 @@ func TestTokens_words(t *testing.T) {
 	}
 	eachToken(func(row tried) {
 		all := words
-		if row.mixed {
+		if row.Mixed {
 			all = slices.Concat(words, names)
 		}
 		for _, word := range all {
@@ -209,6 +215,52 @@ func TestTokens_words(t *testing.T) {
 			}
 		}
 	})
+}
+
+// TestRules_examples tries the two examples that stand beside each rule of rules.RuleTable with that rule alone.
+func TestRules_examples(t *testing.T) {
+	t.Parallel()
+	built := map[string]Rule{}
+	for _, rule := range builtIn() {
+		built[rule.ID] = rule
+	}
+	tried := map[string]int{}
+	id := ""
+	for line := range rules.RowsOf(rules.RuleTable) {
+		name, marked, _ := strings.Cut(strings.TrimPrefix(line, "\t"), "\t")
+		if line[0] != '\t' {
+			id = name
+		}
+		if name != "yes" && name != "no" {
+			continue
+		}
+		row, err := redacttest.Expand(marked)
+		if err != nil {
+			t.Errorf("rule %q, %s: %v", id, name, err)
+			continue
+		}
+		tried[id]++
+		scanner, asked := New([]Rule{built[id]}), 0
+		found := scanner.ScanText(row.Text)
+		scanner.index.eachKeyword(row.Text, func(int, lex.Span) { asked++ })
+		switch {
+		case (name == "yes") != (row.Secret != ""):
+			t.Errorf("rule %q: a secret is marked in what it must not find, or none in what it must", id)
+		case name == "no" && (asked == 0 || len(found) > 0):
+			t.Errorf("rule %q finds %d times in %q, which has %d of its keywords", id, len(found), marked,
+				asked)
+		case name == "yes" && !slices.ContainsFunc(found, func(f Finding) bool {
+			return f.Start <= row.Start && row.End <= f.End
+		}):
+			t.Errorf("rule %q does not find its example %q", id, marked)
+		}
+	}
+	for _, rule := range builtIn() {
+		if rule.token == nil && rule.Why != "" && tried[rule.ID] < 2 {
+			t.Errorf("rule %q has %d examples, not one that it finds and one that it does not", rule.ID,
+				tried[rule.ID])
+		}
+	}
 }
 
 // TestTables holds that every row of every table is complete and that nothing
@@ -235,8 +287,8 @@ func TestTables(t *testing.T) {
 	}
 	eachToken(func(row tried) {
 		form, columns, _ := strings.Cut(row.columns, "\t")
-		if strings.Count(columns, "\t") != 1 || row.body == nil && row.layout == "" ||
-			row.lead > 0 && row.body == nil {
+		if strings.Count(columns, "\t") != 1 || row.Body == nil && row.Layout == "" ||
+			row.Lead > 0 && row.Body == nil {
 			t.Errorf("rule %q: its row is not complete", row.id)
 		}
 		for _, word := range strings.Fields(form)[2:] {
@@ -245,7 +297,7 @@ func TestTables(t *testing.T) {
 			}
 		}
 	})
-	for row := range rowsOf(commandTable) {
+	for row := range rules.RowsOf(rules.CommandTable) {
 		if strings.Count(row, "\t") != 2 {
 			t.Errorf("program %q: its row is not complete", row)
 		}
@@ -259,8 +311,8 @@ func TestTokens_weakPrefix(t *testing.T) {
 	eachToken(func(row tried) {
 		guards := 0
 		for _, guard := range []bool{
-			row.alone, row.digit, row.mixed, row.exact, row.part != 0, row.min >= 30,
-			row.layout != "", row.lead > 0,
+			row.Alone, row.Digit, row.Mixed, row.Exact, row.Part != 0, row.Min >= 30,
+			row.Layout != "", row.Lead > 0,
 		} {
 			if guard {
 				guards++
@@ -272,42 +324,12 @@ func TestTokens_weakPrefix(t *testing.T) {
 	})
 }
 
-func TestLayout(t *testing.T) {
-	t.Parallel()
-	for _, c := range []struct {
-		layout layout
-		text   string
-		want   int // Where it ends, or -1.
-	}{
-		{"x4-d2", "ab12-34 ", 7},
-		{"x4-d2", "ab12-345", -1},
-		{"x4-d2", "ab1-34", -1},
-		{"x2,4.", "abc.", 4},
-		{"x2,4.", "abcde.", -1},
-		{"d2+_a3", "1234_xyz.", 8},
-		{"d2+_a3", "1_xyz", -1},
-		{"U", "01234567-89ab-cdef-0123-456789abcdef", 36},
-		{"U", "01234567-89ab-cdef-0123-456789abcde", -1},
-		{"s3==", "+a/==", 5},
-		{"s3==", "+a/=", -1},
-		{"u2l2w2p3", "AB", -1},
-	} {
-		got, ok := c.layout.matchAt(c.text, 0)
-		if !ok {
-			got = -1
-		}
-		if got != c.want {
-			t.Errorf("layout %q: match(%q) = %d, want %d", c.layout, c.text, got, c.want)
-		}
-	}
-}
-
 // TestTokens_patterns tries the rules whose form is more than a row.
 func TestTokens_patterns(t *testing.T) {
 	t.Parallel()
 	s := newSampler()
-	hexes := func(n int) string { return s.run(isHex, n) }
-	letters := func(n int) string { return s.run(isAlnum, n) }
+	hexes := func(n int) string { return s.run(lex.IsHex, n) }
+	letters := func(n int) string { return s.run(lex.IsAlnum, n) }
 	for _, c := range []struct{ rule, before, secret, after string }{
 		{
 			"presigned-url", "https://b.s3.amazonaws.com/k?X-Amz-Expires=60&X-Amz-" + "Signature=", hexes(64),
@@ -322,15 +344,21 @@ func TestTokens_patterns(t *testing.T) {
 		{"convex-key", "key ", "prod:happy-otter-" + "123|" + "eyJ" + letters(60), " end"},
 		{
 			"django-secret-key", "SECRET = '",
-			"django-" + "insecure-" + strings.ToLower(s.run(isLowerNum, 48)) + "%(", "'",
+			"django-" + "insecure-" + strings.ToLower(s.run(func(c byte) bool {
+				return lex.IsLower(c) ||
+					lex.IsDigit(c)
+			}, 48)) + "%(", "'",
 		},
 		{
 			"one-time-password-secret", "otp" + "auth://totp/Site:me?issuer=Site&secret=",
 			strings.Repeat("JBSWY3DP", 2), "&digits=6",
 		},
-		{"chat-webhook", "https://open.feishu.cn/open-apis/bot/" + "v2/hook/", s.layout(uuidLayout), "\n"},
 		{
-			"chat-webhook", "https://qyapi.weixin.qq.com/cgi-bin/" + "webhook/send?key=", s.layout(uuidLayout),
+			"chat-webhook", "https://open.feishu.cn/open-apis/bot/" + "v2/hook/", s.layout("x8-x4-x4-x4-x12"),
+			"\n",
+		},
+		{
+			"chat-webhook", "https://qyapi.weixin.qq.com/cgi-bin/" + "webhook/send?key=", s.layout("x8-x4-x4-x4-x12"),
 			" ",
 		},
 		{"chat-webhook", "https://hooks.zapier.com/" + "hooks/catch/", "1234567/" + letters(12), "?x=1"},
@@ -353,11 +381,32 @@ func TestRules_compile(t *testing.T) {
 	t.Parallel()
 	for _, rule := range builtIn() {
 		text := rule.keywords[0] + strings.Repeat("a1", 60)
-		rule.find(text, span{0, len(rule.keywords[0])})
+		rule.find(text, lex.Between(0, len(rule.keywords[0])))
 	}
-	for row := range rowsOf(ruleTable) {
-		if judge, ok := strings.CutPrefix(row, "\tjudge\t"); ok && judgesByName()[judge] == nil {
-			t.Errorf("there is no judge %q", judge)
+	for row := range rules.RowsOf(rules.RuleTable) {
+		if name, ok := strings.CutPrefix(row, "\tjudge\t"); ok && judge.FunctionsByName()[name] == nil {
+			t.Errorf("there is no judge %q", name)
 		}
+	}
+}
+
+// TestScanText_shortWord holds that no rule finds anything in the words for which the rules are not made.
+func TestScanText_shortWord(t *testing.T) {
+	t.Parallel()
+	scanner, tried := New(builtIn()), 0
+	for _, keyword := range Keywords() {
+		for _, end := range []string{"", "xkqvzwjpxbnmrtg", "XkQvZwJpXbNmRtG", "password"} {
+			text := keyword + end
+			if text = text[:min(len(text), 15)]; !isShortWord(text) {
+				continue
+			}
+			tried++
+			if found := scanner.ScanText(text); len(found) > 0 {
+				t.Errorf("%q: %v", text, found)
+			}
+		}
+	}
+	if tried < 1000 {
+		t.Errorf("only %d words were tried", tried)
 	}
 }

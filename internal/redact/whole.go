@@ -4,6 +4,11 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/forms"
+	"github.com/git-ltm/git-ltm/internal/redact/judge"
+	"github.com/git-ltm/git-ltm/internal/redact/layouts"
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
 )
 
 // A whole is the part of a Rule that reads a text from end to end.
@@ -50,18 +55,18 @@ func beyondIndex(keyword string) bool {
 }
 
 // scanWholes adds to hits what the rules for whole texts find in one form of a text.
-func (s *Scanner) scanWholes(hits []found, text string, f form) []found {
+func (s *Scanner) scanWholes(hits []found, text string, f forms.Form) []found {
 	asked := make([]bool, len(s.rules))
-	s.wholes.index.eachKeyword(f.text, func(rule int, _ span) { asked[rule] = true })
-	var masked []span
-	if strings.Contains(f.text, labelOpen) {
-		masked = s.wholes.labelsIn(f.text)
+	s.wholes.index.eachKeyword(f.Text, func(rule int, _ lex.Span) { asked[rule] = true })
+	var masked []lex.Span
+	if strings.Contains(f.Text, judge.LabelOpen) {
+		masked = s.wholes.labelsIn(f.Text)
 	}
 	for _, rule := range s.wholes.rules {
 		if s.stopped() {
 			return hits
 		}
-		if asked[rule] || s.wholes.slow[rule] && s.rules[rule].whole.wantsText(f.text) {
+		if asked[rule] || s.wholes.slow[rule] && s.rules[rule].whole.wantsText(f.Text) {
 			hits = s.matchesOf(hits, text, f, rule, masked)
 		}
 	}
@@ -78,24 +83,24 @@ func (w *whole) wantsText(text string) bool {
 
 // matchesOf adds to hits every match of one rule. What stands behind the last
 // match that may be looked at counts as found.
-func (s *Scanner) matchesOf(hits []found, text string, f form, rule int, masked []span) []found {
-	r, plain := &s.rules[rule], f.isOriginal()
-	most := max(minMatches, maxWork/max(1, len(f.text)))
-	for i, groups := range r.whole.expr().FindAllStringSubmatchIndex(f.text, most+1) {
+func (s *Scanner) matchesOf(hits []found, text string, f forms.Form, rule int, masked []lex.Span) []found {
+	r, plain := &s.rules[rule], f.IsOriginal()
+	most := max(minMatches, maxWork/max(1, len(f.Text)))
+	for i, groups := range r.whole.expr().FindAllStringSubmatchIndex(f.Text, most+1) {
 		if i == most {
 			return append(hits, found{
-				f.originOf(span{groups[0], len(f.text)}), s.sourceOf(rule), r.Severity,
+				f.OriginOf(lex.Between(groups[0], len(f.Text))), s.sourceOf(rule), r.Severity,
 				plain,
 			})
 		}
-		h := r.whole.hitOf(f.text, groups)
-		h.source, h.at = text, f.originOf(h.match)
+		h := r.whole.hitOf(f.Text, groups)
+		h.source, h.at = text, f.OriginOf(h.match)
 		switch {
 		case isWithin(masked, h.secret),
-			r.whole.entropy > 0 && runeEntropy(h.secret.of(f.text)) <= r.whole.entropy:
+			r.whole.entropy > 0 && runeEntropy(h.secret.Of(f.Text)) <= r.whole.entropy:
 		case s.isExcepted(rule, h):
 		default:
-			hits = append(hits, found{f.originOf(h.secret), s.sourceOf(rule), r.Severity, plain})
+			hits = append(hits, found{f.OriginOf(h.secret), s.sourceOf(rule), r.Severity, plain})
 		}
 	}
 	return hits
@@ -104,16 +109,16 @@ func (s *Scanner) matchesOf(hits []found, text string, f form, rule int, masked 
 // hitOf returns the secret of a match, given the bounds of its groups. Line ends
 // around a match are not part of it.
 func (w *whole) hitOf(text string, groups []int) hit {
-	match := span{groups[0], groups[1]}
-	for match.start+1 < match.end && text[match.start] == '\n' {
-		match.start++
+	match := lex.Between(groups[0], groups[1])
+	for match.Start+1 < match.End && text[match.Start] == '\n' {
+		match.Start++
 	}
-	for match.start+1 < match.end && text[match.end-1] == '\n' {
-		match.end--
+	for match.Start+1 < match.End && text[match.End-1] == '\n' {
+		match.End--
 	}
 	for i := 1; i < len(groups)/2; i++ {
-		if group := (span{groups[2*i], groups[2*i+1]}); (w.group == 0 || w.group == i) &&
-			group.start < group.end {
+		if group := lex.Between(groups[2*i], groups[2*i+1]); (w.group == 0 || w.group == i) &&
+			group.Start < group.End {
 			return hit{text: text, secret: group, match: match}
 		}
 	}
@@ -122,16 +127,16 @@ func (w *whole) hitOf(text string, groups []int) hit {
 
 // labelsIn returns where text holds labels of known rules. Neighbours are one.
 // Without them a rule that matches anything would find what masking left.
-func (w *wholes) labelsIn(text string) []span {
-	var all []span
+func (w *wholes) labelsIn(text string) []lex.Span {
+	var all []lex.Span
 	for from := 0; ; {
-		at := strings.Index(text[from:], labelOpen)
+		at := strings.Index(text[from:], judge.LabelOpen)
 		if at < 0 {
 			return all
 		}
 		start := from + at
-		from = start + len(labelOpen)
-		end := strings.IndexByte(text[from:min(len(text), from+maxSegment)], ']')
+		from = start + len(judge.LabelOpen)
+		end := strings.IndexByte(text[from:min(len(text), from+layouts.MaxSegment)], ']')
 		if end < 0 {
 			continue
 		}
@@ -140,13 +145,13 @@ func (w *wholes) labelsIn(text string) []span {
 			continue
 		}
 		from += end + 1
-		if byteAt(text, from) == '#' {
+		if lex.ByteAt(text, from) == '#' {
 			from += 1 + labelNumber(text[from+1:])
 		}
-		if len(all) > 0 && all[len(all)-1].end == start {
-			all[len(all)-1].end = from
+		if len(all) > 0 && all[len(all)-1].End == start {
+			all[len(all)-1].End = from
 		} else {
-			all = append(all, span{start, from})
+			all = append(all, lex.Between(start, from))
 		}
 	}
 }
@@ -155,14 +160,14 @@ func (w *wholes) labelsIn(text string) []span {
 // of a label. Longer numbers are none: they could be what was to be hidden.
 func labelNumber(text string) int {
 	const most = 4
-	if digits := run(text, 0, min(len(text), most+1), isDigit); digits <= most {
+	if digits := lex.Run(text, 0, min(len(text), most+1), lex.IsDigit); digits <= most {
 		return digits
 	}
 	return 0
 }
 
 // isWithin says whether one of the spans, which are in order, holds s.
-func isWithin(spans []span, s span) bool {
-	at, _ := slices.BinarySearchFunc(spans, s, func(a, b span) int { return a.end - b.end })
-	return at < len(spans) && spans[at].start <= s.start
+func isWithin(spans []lex.Span, s lex.Span) bool {
+	at, _ := slices.BinarySearchFunc(spans, s, func(a, b lex.Span) int { return a.End - b.End })
+	return at < len(spans) && spans[at].Start <= s.Start
 }

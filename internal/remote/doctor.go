@@ -124,7 +124,7 @@ func allChecks() []examination {
 		{"addresses", "each remote is one place", checkAddresses},
 		{"tracking", "git fetch brings memory to where it does no harm", checkTracking},
 		{"prefetch", "git maintenance makes no copies of memory", checkPrefetch},
-		{"broken", "every ref of memory can be read", checkBroken},
+		{"broken", "every object of memory is there; 'git ltm check' reads each", checkBroken},
 		{"locks", "no lock was left behind", checkLocks},
 		{"live", "few enough refs that a push stays quick", checkLive},
 		{"loose", "few enough loose refs that git stays quick", checkLoose},
@@ -195,6 +195,12 @@ func whichRemote(_ context.Context, p *patient) ([]Finding, error) {
 // howTrusted says how far the fixed remote is believed, and what does not fit to what was fixed.
 func howTrusted(ctx context.Context, p *patient) ([]Finding, error) {
 	u, fixed, err := upstream.Of(p.repo)
+	if err == nil && !fixed && p.own != "" {
+		return []Finding{{
+			Level: Fine, What: "no remote is fixed for memory, so agents are shown automatically only what is " +
+				"trusted; also what " + p.own + " delivers unsigned: git ltm setup --trust remote",
+		}}, nil
+	}
 	if err != nil || !fixed || p.own == "" {
 		return nil, err
 	}

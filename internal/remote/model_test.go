@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/git-ltm/git-ltm/internal/git/gittest"
@@ -33,19 +34,27 @@ func TestModel(t *testing.T) {
 	env, bin := gittest.Env(t), program(t)
 	seeds := make(chan uint64)
 	var workers sync.WaitGroup
+	var ran, failed atomic.Int64
 	for range min(n, runtime.GOMAXPROCS(0)) {
 		workers.Go(func() {
 			for seed := range seeds {
-				sequence(t, seed, env, bin)
+				ran.Add(1)
+				if !sequence(t, seed, env, bin) {
+					failed.Add(1)
+				}
 			}
 		})
 	}
-	for seed := first; seed < first+uint64(n) && !t.Failed(); seed++ {
+	for seed := first; seed < first+uint64(n) && failed.Load() < enoughFailed; seed++ {
 		seeds <- seed
 	}
 	close(seeds)
 	workers.Wait()
+	t.Logf("%d sequences, from number %d, %d failed", ran.Load(), first, failed.Load())
 }
+
+// enoughFailed is how many failed sequences end a run: to find the fewest steps of one takes minutes.
+const enoughFailed = 5
 
 // numberOf reads a positive number from a variable of the environment.
 func numberOf(t *testing.T, variable string, otherwise int) int {
@@ -61,13 +70,14 @@ func numberOf(t *testing.T, variable string, otherwise int) int {
 	return n
 }
 
-// sequence runs one sequence. One that fails is told with the fewest of its steps that still fail.
-func sequence(t *testing.T, seed uint64, env []string, bin string) {
+// sequence runs one sequence, and tells whether it passed. One that fails is printed with the fewest of its steps
+// that still fail.
+func sequence(t *testing.T, seed uint64, env []string, bin string) bool {
 	t.Helper()
 	steps := draw(seed)
 	err := run(t.Context(), seed, steps, env, bin)
 	if err == nil || t.Context().Err() != nil {
-		return
+		return true
 	}
 	var plan strings.Builder
 	short, still := shrink(t.Context(), seed, steps, env, bin)
@@ -77,6 +87,7 @@ func sequence(t *testing.T, seed uint64, env []string, bin string) {
 	t.Errorf("sequence %d: %v\nof its %d steps these %d fail (%v):\n%sLTM_MODEL_SEED=%d go test "+
 		"./internal/remote -run 'TestModel$'",
 		seed, err, len(steps), len(short), still, plan.String(), seed)
+	return false
 }
 
 // shrinkings is how often a sequence that fails is tried with fewer steps.

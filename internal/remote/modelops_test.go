@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -311,7 +312,8 @@ func plainRemote(args ...string) func(context.Context, *world, *clone, step) err
 	}
 }
 
-// mirrorPrune is a fetch that takes out what the remote does not hold, and then a command that heals.
+// mirrorPrune is a fetch that takes out what the remote does not hold, and then a command that heals: it brings
+// back what this clone made. What came from another remote comes again with the next exchange, as the end checks.
 func mirrorPrune(ctx context.Context, w *world, c *clone, s step) error {
 	name := c.remotes[s.a%len(c.remotes)]
 	// It may well find nothing.
@@ -324,6 +326,7 @@ func mirrorPrune(ctx context.Context, w *world, c *clone, s step) error {
 		if err := m.Heal(ctx); err != nil {
 			return err
 		}
+		maps.DeleteFunc(c.acked, func(id packet.ID, _ bool) bool { return w.maker[id] != c })
 		return m.Recover(ctx)
 	})
 }

@@ -2,6 +2,7 @@ package replay
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"strings"
@@ -22,7 +23,9 @@ type Arrival struct {
 	By      string // who says to have made it, and how it came: "Bob, unsigned, from origin"
 	Records []packet.ID
 	Yours   bool // this clone made them
+	Own     bool // they state the author whom the event states
 	Waits   bool
+	Claim   bool // it changes nothing of them until the user accepts it
 }
 
 // Author is the name that the event states, as it is shown.
@@ -40,14 +43,16 @@ type Answer string
 
 // The answers.
 const (
-	Let    Answer = "let"     // they take effect
-	Refuse Answer = "refused" // they never do
+	Let      Answer = "let"      // they take effect
+	Refuse   Answer = "refused"  // they never do
+	accepted Answer = "accepted" // one takes effect that is a claim
 )
 
 // How a note about an event begins that nobody answered.
 const (
-	arrivedWaits = "waits"
-	arrivedDid   = "did"
+	arrivedWaits  = "waits"
+	arrivedDid    = "did"
+	arrivedClaims = "claims"
 )
 
 // MostADay is how many records such events may reach in a day that state one author. More wait until the user
@@ -65,6 +70,35 @@ func Hides(event string) bool {
 func (r *Reader) isWaiting(id packet.ID) bool {
 	text, _ := r.arrivals.Find(string(id))
 	return text == string(Refuse) || strings.HasPrefix(text, arrivedWaits+" ")
+}
+
+// isAccepted tells whether the user accepted a claim.
+func (r *Reader) isAccepted(id packet.ID) bool {
+	text, _ := r.arrivals.Find(string(id))
+	return text == string(accepted)
+}
+
+// isClaim tells whether an event is no more than a claim of a record.
+func (s *State) isClaim(event, id packet.ID) bool {
+	return slices.ContainsFunc(s.Lives[id].Claims, func(c Claim) bool { return c.Value.Origin().ID == event })
+}
+
+// AcceptClaim lets an event take effect that is a claim, and tells whether it is one.
+func (r *Reader) AcceptClaim(ctx context.Context, event packet.ID) (bool, error) {
+	s, err := r.Fold(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, e := range s.events {
+		if e.ID == event && slices.ContainsFunc(IDs(e.event.Targets), func(id packet.ID) bool {
+			return s.isClaim(event, id)
+		}) {
+			r.arrivals.Note(string(event), string(accepted))
+			r.Forget()
+			return true, r.arrivals.Keep()
+		}
+	}
+	return false, nil
 }
 
 // Crowded looks at what some refs are about to bring, which others sent, and lets those events among them
@@ -301,6 +335,17 @@ func (r *Reader) Arrived(ctx context.Context, names, removed []string, remote st
 		}
 		if len(done) > 0 {
 			r.noteArrival(arrivedDid, e, done, remote)
+			continue
+		}
+		muted, err := r.opts.Judge.IsMuted(e.event.Provenance.AuthorHuman)
+		if err != nil {
+			return err
+		}
+		claimed := slices.DeleteFunc(IDs(e.event.Targets), func(id packet.ID) bool {
+			return !r.opts.Seen.MadeOne(id) || !s.isClaim(e.ID, id)
+		})
+		if len(claimed) > 0 && !muted {
+			r.noteArrival(arrivedClaims, e, claimed, remote)
 		}
 	}
 	return r.arrivals.Keep()
@@ -318,10 +363,7 @@ func (r *Reader) effectsOf(ctx context.Context, s *State, e Entry,
 	}
 	records, err := r.reachedBy(ctx, e, known, nil)
 	return slices.DeleteFunc(slices.Clone(records), func(id packet.ID) bool {
-		claimed := slices.ContainsFunc(s.Lives[id].Claims, func(c Claim) bool {
-			return c.Value.Origin().ID == e.ID
-		})
-		return claimed || !s.stillHolds(e.ID, e.event.Event, id)
+		return s.isClaim(e.ID, id) || !s.stillHolds(e.ID, e.event.Event, id)
 	}), err
 }
 
@@ -370,13 +412,13 @@ func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 			return nil, err
 		}
 		f := strings.SplitN(e.Value, " ", 4)
-		if len(f) != 4 || f[0] != arrivedWaits && f[0] != arrivedDid {
+		if len(f) != 4 || !slices.Contains([]string{arrivedWaits, arrivedDid, arrivedClaims}, f[0]) {
 			continue
 		}
 		for _, yours := range []bool{true, false} {
 			a := Arrival{
 				Event: packet.ID(e.Key), Word: f[1], By: f[3], Yours: yours,
-				Waits: f[0] == arrivedWaits,
+				Waits: f[0] == arrivedWaits, Claim: f[0] == arrivedClaims,
 			}
 			a.Records = slices.DeleteFunc(IDs(strings.Split(f[2], ",")), func(id packet.ID) bool {
 				return r.opts.Seen.MadeOne(id) != yours
@@ -391,11 +433,31 @@ func (r *Reader) Arrivals(ctx context.Context) (all []Arrival, err error) {
 					return nil, err
 				}
 				a.Records = slices.DeleteFunc(a.Records, func(id packet.ID) bool {
+					if claim := s.isClaim(a.Event, id); claim || a.Claim {
+						return claim != a.Claim
+					}
 					return !s.stillHolds(a.Event, a.Word, id)
 				})
 			}
-			if len(a.Records) > 0 {
-				all = append(all, a)
+			own := a
+			own.Own, own.Records = true, nil
+			if !yours && !a.Waits && a.Word != PurgeEvent {
+				var failed error
+				a.Records = slices.DeleteFunc(a.Records, func(id packet.ID) bool {
+					here, others, err := r.isOfOthers(ctx, id, a.Author())
+					if failed = errors.Join(failed, err); here && !others {
+						own.Records = append(own.Records, id)
+					}
+					return here && !others
+				})
+				if failed != nil {
+					return nil, failed
+				}
+			}
+			for _, some := range []Arrival{a, own} {
+				if len(some.Records) > 0 {
+					all = append(all, some)
+				}
 			}
 		}
 	}
@@ -423,7 +485,8 @@ func (r *Reader) AnswerWaiting(ctx context.Context, answer Answer, author string
 		return 0, err
 	}
 	for _, a := range all {
-		if now, _ := r.arrivals.Find(string(a.Event)); a.Waits && now != string(answer) && a.IsBy(author) {
+		if now, _ := r.arrivals.Find(string(a.Event)); (a.Waits || a.Claim && answer == Refuse) &&
+			now != string(answer) && a.IsBy(author) {
 			n++
 			r.arrivals.Note(string(a.Event), string(answer))
 		}

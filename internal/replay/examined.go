@@ -290,7 +290,7 @@ func withoutUndone(newestFirst []stranger, out map[packet.ID]bool) []stranger {
 func (r *Reader) withoutClaims(all []stranger) []stranger {
 	out := map[packet.ID]bool{}
 	some := slices.DeleteFunc(slices.Clone(all), func(s stranger) bool {
-		out[s.ref.Name.ID] = bearsText(s.brief.kind) &&
+		out[s.ref.Name.ID] = bearsText(s.brief.kind) && !r.isAccepted(s.ref.Name.ID) &&
 			!slices.ContainsFunc(s.brief.targets, func(id packet.ID) bool { return !r.opts.Seen.IsOurs(id) })
 		return out[s.ref.Name.ID]
 	})

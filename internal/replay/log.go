@@ -24,7 +24,9 @@ type Happening struct {
 	Standing sign.Standing
 	Parents  []string // of a packet
 	By       []string // of an event: the other records that it names
-	Made     bool     // this clone made it
+	Value    provenance.Text
+	Until    time.Time // of an event that ends a record
+	Made     bool      // this clone made it
 }
 
 // Log returns what was done to the memory, newest first by id; limit bounds how much, and zero does not.
@@ -34,10 +36,7 @@ func (r *Reader) Log(ctx context.Context, limit int) ([]Happening, error) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, Happening{
-			ID: e.ID, At: e.event.CreatedAt, What: e.event.Event, Targets: e.event.Targets,
-			Why: e.sealText(e.event.Why), Standing: e.Verdict.Standing, By: e.event.By, Made: e.Made,
-		})
+		all = append(all, e.Happening())
 		if len(all) == limit {
 			break
 		}
@@ -61,6 +60,15 @@ func (r *Reader) Log(ctx context.Context, limit int) ([]Happening, error) {
 		all = all[:limit]
 	}
 	return all, nil
+}
+
+// Happening is what an event did.
+func (e Entry) Happening() Happening {
+	return Happening{
+		ID: e.ID, At: e.event.CreatedAt, What: e.event.Event, Targets: e.event.Targets,
+		Why: e.sealText(e.event.Why), Standing: e.Verdict.Standing, By: e.event.By, Made: e.Made,
+		Value: e.sealText(e.event.Value), Until: e.event.ExpiresAt,
+	}
 }
 
 // newestEvents yields the events that count, the newest first by id. Of strangers' events those count that do

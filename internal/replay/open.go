@@ -127,6 +127,14 @@ func (s Shown) NextAction() provenance.Text {
 	return s.Text(s.note.NextAction)
 }
 
+// TakenBy says who works on a task; nothing where nobody said so.
+func (s Shown) TakenBy() string {
+	if text, _ := s.Life.Taken.For(s.to); text == "" {
+		return ""
+	}
+	return "taken by " + s.Life.Taken.Origin().By()
+}
+
 // Record is the parsed record; one without members where it is kept.
 func (s Shown) Record() *packet.Record { return s.record }
 

@@ -350,6 +350,7 @@ type Life struct {
 	Digest       provenance.Text // a short text beside the original
 	NextAction   provenance.Text // of a task, where an event sets it
 	Wrong        provenance.Text // why it is contradicted
+	Taken        provenance.Text // of a task that is not done: who made it active, and so works on it
 	Links        []Linked
 	Claims       []Claim // the newest of what others say of a record that they have no say in, oldest first
 	ClaimsLeft   int     // older ones, which are not among these
@@ -455,6 +456,7 @@ func (l Life) afterEvent(e Entry) Life {
 	case "close", "reopen":
 		l.Closed = e.event.Event == "close"
 		l.Reopened = !l.Closed
+		l.Taken = provenance.Text{}
 	case "expire":
 		l.Until = e.event.ExpiresAt
 		if l.Until.IsZero() {
@@ -488,7 +490,14 @@ func (l Life) afterJudgement(e Entry) Life {
 		}
 	case "set":
 		if change, err := packet.ParseChange(e.event.Value); err == nil {
+			ended := l.Closed || slices.Contains([]string{completed, "archived"}, l.set.Status)
 			l.set = l.set.Then(change)
+			switch {
+			case change.Status == "active" && !ended:
+				l.Taken = e.sealText(e.event.Provenance.AuthorHuman)
+			case change.Status == completed || change.Status == "archived":
+				l.Taken = provenance.Text{}
+			}
 			if change.NextAction != "" {
 				l.NextAction = e.sealText(change.NextAction)
 			}

@@ -165,6 +165,9 @@ func (s *folding) hasSay(ctx context.Context, e Entry, id packet.ID) (bool, erro
 			return false, err
 		}
 	}
+	if s.reader.isAccepted(e.ID) {
+		return true, nil
+	}
 	if (bearsText(e.event.Event) || e.event.Event == UndoEvent) && s.reader.opts.Seen.MadeOne(id) {
 		return false, nil
 	}

@@ -69,12 +69,7 @@ func Describe(entry replay.Shown, now time.Time) string {
 		d.Put("Next step", p.Next())
 		d.Block("How it ended", p.Outcome)
 		d.List("Done when", p.SuccessCriteria)
-		d.List("Constraints", p.Constraints)
-		d.listDecisions(p.Decisions)
-		d.listAttempts(p.Attempts)
-		d.listMethods(p.Methods)
-		d.List("Open questions", p.OpenQuestions)
-		d.listCites(p.Cites)
+		d.PutItems(p, func(string) string { return "" })
 		d.List("Paths", p.Paths)
 		d.listLinks(entry)
 		d.List("Secrets that the author allowed", p.Scan.Overridden)
@@ -107,27 +102,37 @@ func (d *Description) putAnchor(a packet.Anchor) {
 	d.Put("Branch", place)
 }
 
-func (d *Description) listDecisions(all []packet.Decision) {
-	if !d.Head("Decisions", len(all)) {
-		return
-	}
-	for _, x := range all {
-		what := x.What
-		if x.Locked {
-			what = "[locked] " + what
+// PutItems writes the lists of a packet, each item with where it comes from, as far as from knows that of a
+// JSON pointer.
+func (d *Description) PutItems(p packet.Packet, from func(pointer string) string) {
+	at := func(list string, i int) string { return from("/" + list + "/" + strconv.Itoa(i)) }
+	if d.Head("Constraints", len(p.Constraints)) {
+		for i, text := range p.Constraints {
+			d.Item(text, "from", at("constraints", i))
 		}
-		d.Item(what, "why", x.Why, "breaks otherwise", x.Consequences)
 	}
-}
-
-func (d *Description) listAttempts(all []packet.Attempt) {
-	if !d.Head("Attempts", len(all)) {
-		return
+	if d.Head("Decisions", len(p.Decisions)) {
+		for i, x := range p.Decisions {
+			what := x.What
+			if x.Locked {
+				what = "[locked] " + what
+			}
+			d.Item(what, "why", x.Why, "breaks otherwise", x.Consequences, "from", at("decisions", i))
+		}
 	}
-	for _, x := range all {
-		d.Item(x.Tried, "outcome", x.Outcome, "learned", x.Learned, "confidence", x.Confidence, "met by",
-			metBy(x.Match))
+	if d.Head("Attempts", len(p.Attempts)) {
+		for i, x := range p.Attempts {
+			d.Item(x.Tried, "outcome", x.Outcome, "learned", x.Learned, "confidence", x.Confidence, "met by",
+				metBy(x.Match), "from", at("attempts", i))
+		}
 	}
+	if d.Head("Methods", len(p.Methods)) {
+		for _, x := range p.Methods {
+			d.Item(x.Name, "when", x.WhenApplicable, "how", x.How)
+		}
+	}
+	d.List("Open questions", p.OpenQuestions)
+	d.listCites(p.Cites)
 }
 
 // metBy says what an attempt is met by, beside its words.
@@ -144,15 +149,6 @@ func metBy(m packet.Match) string {
 		}
 	}
 	return strings.Join(all, "; ")
-}
-
-func (d *Description) listMethods(all []packet.Method) {
-	if !d.Head("Methods", len(all)) {
-		return
-	}
-	for _, x := range all {
-		d.Item(x.Name, "when", x.WhenApplicable, "how", x.How)
-	}
 }
 
 func (d *Description) listCites(all []packet.Cite) {
@@ -176,8 +172,8 @@ func (d *Description) putLife(entry replay.Shown, now time.Time) {
 		{l.Consolidated != "", "said together with others by " + string(l.Consolidated)},
 		{l.Expired, "expired"},
 		{l.Archived, "hidden: not shown automatically"},
-		{l.Closed, "closed"},
-		{l.Contradicted, "contradicted: somebody said that it is wrong; 'git ltm show " + string(entry.ID) +
+		{l.Closed && entry.Note().Kind != packet.NoteTask, "closed"},
+		{l.Contradicted, "wrong, as somebody said; 'git ltm show " + string(entry.ID) +
 			" --events' says why"},
 	} {
 		if line.is {
@@ -206,11 +202,45 @@ func (d *Description) listClaims(entry replay.Shown) {
 	for _, c := range l.Claims {
 		value, by := readText(c.Value, entry)
 		why, _ := readText(c.Why, entry)
-		d.Item(c.Event+" "+value+" (by "+by+")", "why", why)
+		d.Item(strings.TrimSpace(EventWord(c.Event)+" "+EventText(value))+" (by "+by+")", "why", why, "to let it",
+			"git ltm trust accept "+string(c.Value.Origin().ID))
 	}
 	if l.ClaimsLeft > 0 {
 		d.Item("and " + strconv.Itoa(l.ClaimsLeft) + " more")
 	}
+}
+
+// EventWord is the word for an event that people know from the commands.
+func EventWord(event string) string {
+	switch event {
+	case "retract":
+		return "rm"
+	case "archive":
+		return "hide"
+	case "contradict":
+		return "wrong"
+	}
+	return event
+}
+
+// EventText is the value of an event, for a person.
+func EventText(value string) string {
+	change, err := packet.ParseChange(value)
+	if err != nil {
+		return clean.Line(value)
+	}
+	var parts []string
+	for _, part := range [][2]string{
+		{"status ", change.Status}, {"category ", change.Category}, {"next: ", change.NextAction},
+	} {
+		if part[1] != "" {
+			parts = append(parts, part[0]+clean.Line(part[1]))
+		}
+	}
+	if change.Priority != nil {
+		parts = append(parts, "priority "+strconv.Itoa(*change.Priority))
+	}
+	return strings.Join(parts, ", ")
 }
 
 // putConfidence says how sure a record is, where somebody said so.
@@ -287,6 +317,7 @@ func (d *Description) putNote(entry replay.Shown, now time.Time) {
 		task := entry.Task()
 		d.Put("Category", task.Category)
 		d.Put("Status", TaskStatus(entry))
+		d.Put("Taken by", strings.TrimPrefix(entry.TakenBy(), "taken by "))
 		d.Put("Priority", strconv.Itoa(task.Priority))
 		next, by := readText(entry.NextAction(), entry)
 		d.Put("Next action", next)

@@ -21,13 +21,11 @@ import (
 const AllKinds = "all"
 
 // Queries returns one query for each kind of record that is asked for: packet, note, skip, all, or a kind of
-// note. Without any it asks for packets, or for notes where the query names a topic.
+// note. Without any it asks for the notes of a topic.
 func Queries(kinds []string, q replay.Query) ([]replay.Query, error) {
 	switch {
-	case len(kinds) == 0 && q.Topic != "":
-		kinds = []string{string(packet.KindNote)}
 	case len(kinds) == 0:
-		kinds = []string{string(packet.KindPacket)}
+		kinds = []string{string(packet.KindNote)}
 	case slices.Contains(kinds, AllKinds):
 		kinds = []string{string(packet.KindPacket), string(packet.KindNote), string(packet.KindSkip)}
 	}
@@ -159,6 +157,7 @@ type Listed struct {
 	Priority  *int     `json:"priority,omitempty"`
 	Next      string   `json:"next_action,omitempty"`
 	NextBy    string   `json:"next_action_by,omitempty"` // who set it, where that is not the author
+	TakenBy   string   `json:"taken_by,omitempty"`       // who works on it
 	Item      string   `json:"item,omitempty"`           // of a skip, as are the following
 	Reason    string   `json:"reason,omitempty"`
 	Impact    string   `json:"impact,omitempty"` // as an event says, or else its author
@@ -227,6 +226,7 @@ func (l *Listed) ofNote(entry replay.Shown) {
 	if next, by := readText(entry.NextAction(), entry); next != "" {
 		l.Next, l.NextBy = clean.Text(next), by
 	}
+	l.TakenBy = strings.TrimPrefix(entry.TakenBy(), "taken by ")
 }
 
 // Match is the JSON shape of what a skip, an attempt or a note is met by.
@@ -312,8 +312,9 @@ func StateWord(entry replay.Shown) string {
 		{"superseded", l.Superseded != ""},
 		{"expired", l.Expired},
 		{"contested", entry.Conflict},
-		{"contradicted", l.Contradicted},
+		{"wrong", l.Contradicted},
 		{"consolidated", l.Consolidated != ""},
+		{"done", l.Closed && entry.Note().Kind == packet.NoteTask},
 		{"closed", l.Closed},
 		{"hidden", l.Archived},
 	} {

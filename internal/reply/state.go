@@ -41,6 +41,8 @@ type SmallCounts struct {
 	Notes int `json:"notes"`
 	Tasks int `json:"open_tasks"` // of the newest 50 tasks, those that are neither completed nor archived
 	Skips int `json:"skips"`
+
+	Events int `json:"events"`
 }
 
 // Exchange is the JSON shape of the remote that memory goes to, and of what the last exchange saw there.
@@ -73,7 +75,7 @@ func StateOf(ctx context.Context, m *memory.Memory, r *recall.Recall, rules *sca
 	if err != nil {
 		return State{}, err
 	}
-	s.Packets, s.Small = PacketCounts{c.Packets, c.Fetched, c.Private}, SmallCounts{c.Notes, c.Tasks, c.Skips}
+	s.Packets, s.Small = PacketCounts{c.Packets, c.Fetched, c.Private}, SmallCounts{c.Notes, c.Tasks, c.Skips, c.Events}
 	s.Unasked, s.Records = c.Heard, c.Records
 	broken, err := m.Audit().Broken(ctx)
 	if err != nil {

@@ -80,12 +80,12 @@ type CallFigures struct {
 }
 
 // Precision is how many of those that were told are met.
-func (f CallFigures) Precision() float64 { return share(f.Met[""], f.Met[""]+f.False) }
+func (f CallFigures) Precision() float64 { return shareOf(f.Met[""], f.Met[""]+f.False) }
 
 // Recall is how many of a form were told of those that are met; "" for all.
-func (f CallFigures) Recall(form string) float64 { return share(f.Met[form], f.Want[form]) }
+func (f CallFigures) Recall(form string) float64 { return shareOf(f.Met[form], f.Want[form]) }
 
-func share(n, of int) float64 { return float64(n) / float64(max(1, of)) }
+func shareOf(n, of int) float64 { return float64(n) / float64(max(1, of)) }
 
 // Measure lets the calls of a part meet the dead ends: as a hook of a tool tells them, or where a prompt is
 // checked on request. What went wrong with open ones is handed to wrong.

@@ -3,8 +3,10 @@ package retrieval
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -69,22 +71,10 @@ func (d Document) encodeNote() ([]byte, error) {
 		return d.Data, nil
 	}
 	item := d.Content.Items[0]
-	rec := new(packet.Record)
-	for _, member := range []struct{ name, value string }{
-		{"type", string(packet.KindNote)},
-		{"id", string(ulidOf(d.ID))},
-		{"created_at", madeUp().Format(time.RFC3339)},
-		{"kind", item.Kind},
-		{"text", item.Text},
-		{"why", item.Why},
-		{"topic", d.Content.Topic},
-	} {
-		if member.value == "" {
-			continue
-		}
-		if err := rec.Set(member.name, member.value); err != nil {
-			return nil, err
-		}
+	members := map[string]string{
+		"type": string(packet.KindNote), "id": string(ulidOf(d.ID)), "kind": item.Kind, "text": item.Text,
+		"why": item.Why, "topic": d.Content.Topic, "created_at": madeUp().Format(time.RFC3339),
 	}
-	return rec.Encode(), nil
+	maps.DeleteFunc(members, func(_, value string) bool { return value == "" })
+	return json.Marshal(members)
 }

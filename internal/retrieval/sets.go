@@ -37,10 +37,10 @@ func Sets(folder fs.FS, part Part) ([]*Collection, error) {
 	err := errors.Join(
 		eachLine(folder, "also.jsonl", func(_ int, a alsoLine) { also[a.ID] = a.Also }),
 		eachLine(folder, "notes.jsonl", func(_ int, n noteLine) {
-			notes.Documents = append(notes.Documents, n.document())
+			notes.Documents = append(notes.Documents, n.asDocument())
 		}),
 		eachLine(folder, "packets.jsonl", func(_ int, p packetLine) {
-			packets.Documents = append(packets.Documents, p.document())
+			packets.Documents = append(packets.Documents, p.asDocument())
 		}),
 	)
 	ask := func(c *Collection, name, place string, text func(questionLine) string) {
@@ -127,8 +127,8 @@ type noteLine struct {
 	Paths []string `json:"paths"`
 }
 
-// document is a note, of the kinds that there are: a constraint and a method are facts here.
-func (n noteLine) document() Document {
+// asDocument is a note, of the kinds that there are: a constraint and a method are facts here.
+func (n noteLine) asDocument() Document {
 	kind, ok := packet.NoteKind(n.Kind)
 	if !ok {
 		kind = "fact"
@@ -156,7 +156,7 @@ type packetLine struct {
 	OpenQuestions []string `json:"open_questions"`
 }
 
-func (p packetLine) document() Document {
+func (p packetLine) asDocument() Document {
 	items := []packet.Item{
 		{Kind: packet.ItemGoal, Place: "/goal", Text: p.Goal},
 		{Kind: packet.ItemNext, Place: "/next_step", Text: p.NextStep},

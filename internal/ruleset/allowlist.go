@@ -45,7 +45,7 @@ func (c *checker) checkGlobal(l list) {
 		if !ids.known {
 			c.addProblem(l.path+".targetrules", "target rule %s: %v", quoteKey(id), redact.ErrUnknownRule)
 		}
-		target.builtIn = append(target.builtIn, ids.all()...)
+		target.builtIn = append(target.builtIn, ids.allOf()...)
 	}
 	if ok && (target.everywhere || len(target.own)+len(target.builtIn) > 0) {
 		c.file.exceptions = append(c.file.exceptions, target)
@@ -97,7 +97,7 @@ func (c *checker) compileExpr(l list, key string, exprs []string) []*regexp.Rege
 	}
 	var all []*regexp.Regexp
 	for i, expr := range exprs {
-		if !c.affords(l.path+"."+key, expr) {
+		if !c.hasRoomFor(l.path+"."+key, expr) {
 			return nil
 		}
 		compiled, err := redact.CompileExpr(expr)

@@ -45,17 +45,17 @@ func newChecker(name string, o *outline, problems []Problem) *checker {
 
 // addProblem tells of a problem with the key at path, or with what would hold it.
 func (c *checker) addProblem(path, format string, args ...any) {
-	at := c.outline.of(path)
+	at := c.outline.positionOfKey(path)
 	c.problems = append(c.problems, Problem{at.line, at.column, fmt.Sprintf(format, args...)})
 }
 
 func (c *checker) ignoreMember(path, format string, args ...any) {
-	c.file.ignore(c.outline.of(path), format, args...)
+	c.file.noteIgnored(c.outline.positionOfKey(path), format, args...)
 }
 
-// affords takes in what an expression costs. It returns false, and tells so
+// hasRoomFor takes in what an expression costs. It returns false, and tells so
 // once, if all of them together cost too much.
-func (c *checker) affords(path, expr string) bool {
+func (c *checker) hasRoomFor(path, expr string) bool {
 	before := c.steps
 	c.steps += redact.ExprSteps(expr)
 	if before <= maxSteps && c.steps > maxSteps {
@@ -156,7 +156,7 @@ func (c *checker) checkRule(path string, r *rule, useDefault bool) {
 	c.checkCompanions(path, r)
 	switch {
 	case r.Regex == "" && r.Path == "" && useDefault && r.ID != "":
-		c.inherits(path, r, except)
+		c.checkInherited(path, r, except)
 		return
 	case r.Regex == "" && r.Path == "":
 		c.addProblem(path, "rule %s: neither regex nor path", quoteKey(r.ID))
@@ -164,7 +164,7 @@ func (c *checker) checkRule(path string, r *rule, useDefault bool) {
 	case r.Path != "":
 		c.boundRule(path, r)
 		return
-	case !c.affords(path+".regex", r.Regex):
+	case !c.hasRoomFor(path+".regex", r.Regex):
 		return
 	}
 	custom, err := redact.Custom{
@@ -192,7 +192,7 @@ func (c *checker) boundRule(path string, r *rule) {
 		c.addProblem(path, "rule %s: id: missing", quoteKey(r.ID))
 	}
 	for _, e := range [...]struct{ key, expr string }{{"path", r.Path}, {"regex", r.Regex}} {
-		if e.expr == "" || !c.affords(path+"."+e.key, e.expr) {
+		if e.expr == "" || !c.hasRoomFor(path+"."+e.key, e.expr) {
 			continue
 		}
 		if _, err := redact.CompileExpr(e.expr); err != nil {
@@ -216,9 +216,9 @@ func (c *checker) checkCompanions(path string, r *rule) {
 	}
 }
 
-// inherits takes in a rule that changes a rule of gitleaks. Its exceptions are
+// checkInherited takes in a rule that changes a rule of gitleaks. Its exceptions are
 // for the built-in rules of that name.
-func (c *checker) inherits(path string, r *rule, except []redact.Exception) {
+func (c *checker) checkInherited(path string, r *rule, except []redact.Exception) {
 	ids := c.builtInFor(r.ID)
 	if !ids.known {
 		c.addProblem(path, "rule %s: neither regex nor path, and no built-in rule has this id", quoteKey(r.ID))
@@ -228,7 +228,7 @@ func (c *checker) inherits(path string, r *rule, except []redact.Exception) {
 	if r.SecretGroup != 0 || r.Entropy != 0 || len(r.Keywords) > 0 || r.SkipReport {
 		c.ignoreMember(path, "rule %s: a built-in rule keeps its own way of finding", quoteKey(r.ID))
 	}
-	if all := ids.all(); len(all) > 0 {
+	if all := ids.allOf(); len(all) > 0 {
 		for _, e := range except {
 			c.file.exceptions = append(c.file.exceptions, exception{Exception: e, builtIn: all})
 		}

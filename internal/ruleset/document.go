@@ -11,8 +11,7 @@ import (
 // MaxSize is how large a rule file may be.
 const MaxSize = 1 << 20
 
-// A document is a rule file as TOML has it. The table in schema lists the same
-// keys with their kinds.
+// A document is a rule file as TOML has it.
 type document struct {
 	Title       string      `toml:"title"`
 	Description string      `toml:"description"`
@@ -81,7 +80,7 @@ func readTOML(data []byte) (*document, *outline, []Problem) {
 	err := decoder.Decode(&doc)
 	if err != nil {
 		if len(o.problems) == 0 || o.parser.Error() != nil {
-			o.add(err)
+			o.addError(err)
 		}
 		return nil, nil, o.problems
 	}

@@ -132,7 +132,7 @@ type likes struct {
 	known bool     // The id is one of ours or of gitleaks.
 }
 
-func (l likes) all() []string { return slices.Concat(l.same, l.wider) }
+func (l likes) allOf() []string { return slices.Concat(l.same, l.wider) }
 
 // builtInFor returns the built-in rules that an id of ours or of gitleaks means.
 func (c *checker) builtInFor(id string) likes {

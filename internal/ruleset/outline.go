@@ -53,8 +53,8 @@ func (o *outline) positionOf(offset int) position {
 	return position{line + 1, offset - o.lines[line] + 1}
 }
 
-// of returns where a key stands, or else what holds it.
-func (o *outline) of(path string) position {
+// positionOfKey returns where a key stands, or else what holds it.
+func (o *outline) positionOfKey(path string) position {
 	for path != "" {
 		if at, ok := o.at[path]; ok {
 			return at
@@ -239,8 +239,8 @@ func (o *outline) addProblem(key *unstable.Node, format string, args ...any) {
 	o.problems = append(o.problems, Problem{at.line, at.column, fmt.Sprintf(format, args...)})
 }
 
-// add takes in what the decoder of TOML says.
-func (o *outline) add(err error) {
+// addError takes in what the decoder of TOML says.
+func (o *outline) addError(err error) {
 	var at position
 	if d, ok := errors.AsType[*toml.DecodeError](err); ok {
 		at.line, at.column = d.Position()

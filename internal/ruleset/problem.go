@@ -12,7 +12,7 @@ type Problem struct {
 	Text         string
 }
 
-func (p Problem) compare(q Problem) int {
+func (p Problem) compareTo(q Problem) int {
 	return cmp.Or(cmp.Compare(p.Line, q.Line), cmp.Compare(p.Column, q.Column))
 }
 

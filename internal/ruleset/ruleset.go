@@ -65,7 +65,7 @@ func Parse(name string, data []byte) (*File, error) {
 	c := newChecker(name, o, problems)
 	c.checkDocument(doc)
 	if len(c.problems) > 0 {
-		slices.SortStableFunc(c.problems, Problem.compare)
+		slices.SortStableFunc(c.problems, Problem.compareTo)
 		return nil, &InvalidError{name, c.problems}
 	}
 	return c.file, nil
@@ -130,7 +130,7 @@ func (f *File) addedID(id string) string {
 	return id
 }
 
-// ignore tells of something that is left out.
-func (f *File) ignore(at position, format string, args ...any) {
+// noteIgnored tells of something that is left out.
+func (f *File) noteIgnored(at position, format string, args ...any) {
 	f.Ignored = append(f.Ignored, fmt.Sprintf("line %d: ", at.line)+fmt.Sprintf(format, args...))
 }

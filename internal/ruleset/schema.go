@@ -1,5 +1,10 @@
 package ruleset
 
+import (
+	"reflect"
+	"strings"
+)
+
 // A kind is what the value of a key may be.
 type kind int
 
@@ -21,48 +26,34 @@ func (k kind) String() string {
 	}[k]
 }
 
-// schema lists the keys of the format, in lower case.
+// schema lists the keys of the format, in lower case, as the fields of a document have them.
 func schema() map[string]kind {
-	all := map[string]kind{
-		"title":       textKind,
-		"description": textKind,
-		"minversion":  textKind,
-
-		"extend":               tableKind,
-		"extend.usedefault":    flagKind,
-		"extend.path":          textKind,
-		"extend.url":           textKind,
-		"extend.disabledrules": textsKind,
-
-		"rules":                        tablesKind,
-		"rules.id":                     textKind,
-		"rules.description":            textKind,
-		"rules.regex":                  textKind,
-		"rules.path":                   textKind,
-		"rules.secretgroup":            wholeKind,
-		"rules.entropy":                numberKind,
-		"rules.keywords":               textsKind,
-		"rules.tags":                   textsKind,
-		"rules.skipreport":             flagKind,
-		"rules.required":               tablesKind,
-		"rules.required.id":            textKind,
-		"rules.required.withinlines":   wholeKind,
-		"rules.required.withincolumns": wholeKind,
-
-		"allowlist":              tableKind,
-		"allowlists":             tablesKind,
-		"allowlist.targetrules":  textsKind,
-		"allowlists.targetrules": textsKind,
-		"rules.allowlist":        tableKind,
-		"rules.allowlists":       tablesKind,
-	}
-	for _, list := range [...]string{"allowlist.", "allowlists.", "rules.allowlist.", "rules.allowlists."} {
-		for _, key := range [...]string{"description", "condition", "regextarget"} {
-			all[list+key] = textKind
-		}
-		for _, key := range [...]string{"commits", "paths", "regexes", "stopwords"} {
-			all[list+key] = textsKind
-		}
+	all := map[string]kind{}
+	listKeys(all, "", reflect.TypeFor[document]())
+	for _, list := range [...]string{"rules.allowlist", "rules.allowlists"} {
+		delete(all, list+".targetrules") // It is for one rule.
 	}
 	return all
+}
+
+// listKeys adds the keys of a table.
+func listKeys(all map[string]kind, table string, of reflect.Type) {
+	for i := range of.NumField() {
+		value := of.Field(i).Type
+		if value.Kind() == reflect.Pointer {
+			value = value.Elem()
+		}
+		is := map[reflect.Kind]kind{
+			reflect.String: textKind, reflect.Slice: textsKind, reflect.Int: wholeKind,
+			reflect.Float64: numberKind, reflect.Bool: flagKind, reflect.Struct: tableKind,
+		}[value.Kind()]
+		if is == textsKind && value.Elem().Kind() == reflect.Struct {
+			is, value = tablesKind, value.Elem()
+		}
+		key := joinPath(table, strings.ToLower(of.Field(i).Tag.Get("toml")))
+		all[key] = is
+		if value.Kind() == reflect.Struct {
+			listKeys(all, key, value)
+		}
+	}
 }

@@ -8,11 +8,14 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/distill"
 	"github.com/git-ltm/git-ltm/internal/draft"
+	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/transcript"
@@ -103,6 +106,7 @@ func distillSession(ctx context.Context, m *memory.Memory, req KeepRequest,
 			return c.Failed && c.Exit != 0
 		}), seen.Commands...)
 	}
+	markReplaced(ctx, m.Repo(), s)
 	s = distill.Below(distill.Whole(s), topNames(m.Repo().WorkTree)...)
 	x := distill.Extra{
 		Failures: distill.Below(seen, topNames(m.Repo().WorkTree)...).Commands,
@@ -133,6 +137,20 @@ func distillSession(ctx context.Context, m *memory.Memory, req KeepRequest,
 		return Kept{}, err
 	}
 	return Kept{Draft: req.draftOf(s, draft), Refused: refused}, nil
+}
+
+// markReplaced marks the commits of a session that are not in the history of what is checked out here:
+// whoever follows their names finds nothing. Where the history cannot be read, none is there.
+func markReplaced(ctx context.Context, repo *git.Repo, s transcript.Session) {
+	if len(s.Commits) == 0 {
+		return
+	}
+	here, _ := repo.Commits(ctx, git.Range{Since: s.Began})
+	for i, c := range s.Commits {
+		s.Commits[i].Replaced = c.Replaced || !slices.ContainsFunc(here, func(made git.CommitMade) bool {
+			return strings.HasPrefix(made.Hash, c.ID)
+		})
+	}
 }
 
 // draftOf is the draft as the memory keeps it.

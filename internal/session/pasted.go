@@ -1,6 +1,7 @@
 package session
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -16,7 +17,7 @@ func splitPasted(prompt string) (asked, pasted string) {
 	for line := range strings.Lines(prompt) {
 		text := strings.TrimSpace(line)
 		fence := strings.HasPrefix(text, "```") || strings.HasPrefix(text, "~~~")
-		within = text != "" && !fence && (within || isMarked(line) || began && isNoise(text))
+		within = text != "" && !fence && (within || marked.MatchString(line) || began && isNoise(text))
 		if fence || fenced || within {
 			paste.WriteString(line)
 		} else {
@@ -27,12 +28,8 @@ func splitPasted(prompt string) (asked, pasted string) {
 	return strings.TrimSpace(ask.String()), strings.TrimSpace(paste.String())
 }
 
-// isMarked tells a line that is quoted, indented, or what was typed at a terminal.
-func isMarked(line string) bool {
-	return slices.ContainsFunc([]string{">", "    ", "\t", "$ "}, func(sign string) bool {
-		return strings.HasPrefix(line, sign)
-	})
-}
+// marked finds a line that is quoted, indented, or what was typed at a terminal.
+var marked = regexp.MustCompile(`^(?:>|    |\t|\$ )`)
 
 // noisiest is of how many characters of a sentence one may be a digit or a sign of programs.
 const noisiest = 8
@@ -63,15 +60,6 @@ func namesFirst(text string) string {
 	isName := func(word string) bool {
 		return strings.ContainsAny(word, "_./0123456789") || strings.ContainsFunc(word[1:], unicode.IsUpper)
 	}
-	slices.SortStableFunc(words, func(a, b string) int {
-		switch first, other := isName(a), isName(b); {
-		case first == other:
-			return 0
-		case first:
-			return -1
-		default:
-			return 1
-		}
-	})
-	return strings.Join(words, " ")
+	named := filterItems(words, isName)
+	return strings.Join(append(named, slices.DeleteFunc(words, isName)...), " ")
 }

@@ -78,7 +78,7 @@ func (s *Session) findKnown(ctx context.Context, text string, least float64) ([]
 	}
 	enough := func(h index.Hit) bool { return h.Evidence > least || h.Full && h.Evidence > recall.Likely }
 	answer, err := s.recall.Find(ctx, recall.Query{
-		Text: text, Limit: mostHits, Reading: replay.Unasked, One: enough,
+		Query: index.Query{Text: text, Limit: mostHits}, Reading: replay.Unasked, One: enough,
 		Only: func(h index.Hit) bool {
 			return h.Evidence > recall.Nearby && recall.Informs(h.Kind) &&
 				!s.state.wasTold(keyAt(h.ID, h.Place))

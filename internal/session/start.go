@@ -18,7 +18,7 @@ func (s *Session) tellStart(ctx context.Context) ([]byte, error) {
 		return k.Section != briefing.Drafted || !s.isOwn(k.Text.Origin().ID)
 	})
 	if s.moment.Source == resumed {
-		c.Known = filterUntold(s, c.Known, keyOf)
+		c.Known = filterItems(c.Known, func(k briefing.Known) bool { return !s.state.wasTold(keyOf(k)) })
 		c.More = 0
 	}
 	if len(c.Known) == 0 {

@@ -37,7 +37,10 @@ func (t telling[T]) answerOnce(s *Session) ([]byte, error) {
 		if err != nil || len(kept) == 0 {
 			return nil, err
 		}
-		keys := keysOf(kept, t.key)
+		keys := make([]string, len(kept))
+		for i, one := range kept {
+			keys[i] = t.key(one)
+		}
 		mine, err := s.state.claimKeys(keys, s.draw)
 		switch {
 		case err != nil && s.moment.Event == agent.SessionStart, len(mine) == len(keys):

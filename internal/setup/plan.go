@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/settings"
 )
 
@@ -86,7 +87,7 @@ func (p *Plan) planWishes(site Site, e *entry, wishes []wish) error {
 		if slices.ContainsFunc(wishes[:i], func(v wish) bool { return v.path == w.path }) {
 			continue
 		}
-		if w.inside && !leadsBelow(site.Top, w.path) {
+		if w.inside && !local.IsBelow(site.Top, w.path) {
 			return &FileError{w.path, ErrOutward}
 		}
 		f, err := settings.Read(w.path)

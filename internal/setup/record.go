@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/settings"
 )
 
@@ -141,7 +142,7 @@ func sumOf(text []byte) string {
 // heirOf is the entry of another work tree of the same clone that needs a file as well; nil where there is
 // none, and for a file within the work tree.
 func (r *record) heirOf(of *entry, site Site, path string) *entry {
-	if of.Top == "" || leadsBelow(site.Top, path) && path != filepath.Join(site.Common, "info", "exclude") {
+	if of.Top == "" || local.IsBelow(site.Top, path) && path != filepath.Join(site.Common, "info", "exclude") {
 		return nil
 	}
 	for _, e := range r.Agents {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/git-ltm/git-ltm/internal/local"
 	"github.com/git-ltm/git-ltm/internal/settings"
 )
 
@@ -92,7 +93,7 @@ func (p *Plan) undoFile(site Site, t *touch, wishes []wish) error {
 		return err
 	}
 	w := wishOf(wishes, t.Path)
-	if w != nil && w.inside && !leadsBelow(site.Top, t.Path) {
+	if w != nil && w.inside && !local.IsBelow(site.Top, t.Path) {
 		return ErrOutward
 	}
 	c := Change{File: f, After: f.Text}

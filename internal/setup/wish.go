@@ -3,7 +3,6 @@ package setup
 import (
 	"bytes"
 	"encoding/json"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -176,23 +175,4 @@ func (w wish) lookTable(text []byte) (presence, error) {
 func encodeJSON(value any) json.RawMessage {
 	data, _ := clean.JSON(value, "") // All values are made of plain types.
 	return bytes.TrimSuffix(data, []byte("\n"))
-}
-
-// leadsBelow tells whether a path lies in the folder, when links are followed as far as they lead.
-func leadsBelow(folder, path string) bool {
-	folder, err := filepath.EvalSymlinks(folder)
-	if err != nil {
-		return false
-	}
-	rest := ""
-	for at := path; ; at = filepath.Dir(at) {
-		if there, err := filepath.EvalSymlinks(at); err == nil {
-			in, err := filepath.Rel(folder, filepath.Join(there, rest))
-			return err == nil && filepath.IsLocal(in)
-		}
-		if at == filepath.Dir(at) {
-			return false
-		}
-		rest = filepath.Join(filepath.Base(at), rest)
-	}
 }

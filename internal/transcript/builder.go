@@ -281,7 +281,7 @@ func (b *builder) finishShell(key string, c call, o outcome) {
 		words = ""
 	}
 	b.addCommits(c.command, words, o.commit)
-	if !o.failed && makesCommits(c.command) && !b.leavesRepository(c.command) {
+	if !o.failed && makesCommits().MatchString(c.command) && !b.leavesRepository(c.command) {
 		b.s.Settled = headOfText(settlingLine(words), mostLabel)
 	}
 	for _, path := range c.paths {

@@ -27,15 +27,11 @@ const (
 	tableCall      callKind = "table"
 )
 
-func callKinds() []callKind {
-	return []callKind{
-		shellCall, writeCall, readCall, todoCall, taskCreateCall, taskUpdateCall, planCall, askCall, tableCall,
-	}
-}
-
 // kindOf is the kind of a tool under the name that any client gives it.
 func kindOf(tool string) callKind {
-	for _, kind := range callKinds() {
+	for _, kind := range []callKind{
+		shellCall, writeCall, readCall, todoCall, taskCreateCall, taskUpdateCall, planCall, askCall, tableCall,
+	} {
 		if phrases.Has(string(kind), strings.ToLower(tool)) {
 			return kind
 		}
@@ -131,22 +127,14 @@ func writtenPaths(args gjson.Result) []string {
 
 // patchedPaths are the paths that the headers of a patch name.
 func patchedPaths(text string) []string {
-	if !strings.Contains(text, "*** ") {
-		return nil
-	}
 	var paths []string
-	for line := range strings.Lines(text) {
-		for _, header := range [...]string{
-			"*** Add File: ", "*** Update File: ", "*** Delete File: ",
-			"*** Move to: ",
-		} {
-			if path, ok := strings.CutPrefix(line, header); ok && len(paths) < mostParts {
-				paths = append(paths, headOfText(Told(path), mostLabel))
-			}
-		}
+	for _, m := range patchHeader().FindAllStringSubmatch(text, mostParts) {
+		paths = append(paths, headOfText(Told(m[1]), mostLabel))
 	}
 	return paths
 }
+
+var patchHeader = compiled(`(?m)^\*\*\* (?:Add File|Update File|Delete File|Move to): (.+)$`)
 
 // tableChange is a change of one row of the table todos, in which Copilot CLI keeps the steps of an agent.
 type tableChange struct {
@@ -247,9 +235,10 @@ func (t task) with(column, value string) task {
 
 // addCommits takes down the commits that a command made, as git printed them or as the client noticed them.
 func (b *builder) addCommits(command, output, noticed string) {
-	if !makesCommits(command) || b.leavesRepository(command) {
+	if !makesCommits().MatchString(command) || b.leavesRepository(command) {
 		return
 	}
+	b.replaceCommits(command, output)
 	found := 0
 	for line := range strings.Lines(output) {
 		if id, subject, ok := commitLine(line); ok {
@@ -261,6 +250,24 @@ func (b *builder) addCommits(command, output, noticed string) {
 		b.addCommit(Commit{ID: headOfText(noticed, mostLabel)})
 	}
 }
+
+// replaceCommits notes which commits a command put others in the place of, or took from the branch.
+func (b *builder) replaceCommits(command, output string) {
+	all := b.commits.values
+	reset := resetCommand().FindStringSubmatch(command)
+	switch {
+	case len(all) == 0:
+	case strings.Contains(command, "--amend") && strings.Contains(output, "] "):
+		all[len(all)-1].Subject, all[len(all)-1].Replaced = "", true
+	case strings.Contains(output, "Successfully rebased "), reset != nil && reset[1] != "HEAD":
+		for i := range all {
+			all[i].Replaced = true
+		}
+	}
+}
+
+// resetCommand finds a reset of the branch, and where to; what is reset to HEAD takes no commit away.
+var resetCommand = compiled(`\breset (?:-q )?(?:--(?:hard|soft|mixed|keep) (\S+)|HEAD[~^@])`)
 
 func (b *builder) addCommit(c Commit) {
 	c.N, b.changed = b.next(), true
@@ -276,45 +283,32 @@ func (b *builder) leavesRepository(command string) bool {
 	if strings.Contains(command, "git init") {
 		return true
 	}
-	for _, step := range [...]string{"cd ", "git -C "} {
-		_, rest, _ := strings.Cut(command, step)
-		dir, _, _ := strings.Cut(rest, " ")
-		if dir = strings.Trim(dir, `"';&`); strings.HasPrefix(dir, "/") && b.s.Dir != "" &&
-			!isWithin(dir, b.s.Dir) && !isWithin(b.s.Dir, dir) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(goesTo().FindAllStringSubmatch(command, -1), func(m []string) bool {
+		return b.s.Dir != "" && !isWithin(m[1], b.s.Dir) && !isWithin(b.s.Dir, m[1])
+	})
 }
+
+// goesTo finds where a command line goes.
+var goesTo = compiled(`(?:cd |git -C )["']?(/[^\s"';&]*)`)
 
 // isWithin says whether a directory is another one or lies below it.
 func isWithin(dir, top string) bool {
 	return dir == top || strings.HasPrefix(dir, strings.TrimRight(top, "/")+"/")
 }
 
-// makesCommits says whether a command line may make a commit with git.
-func makesCommits(command string) bool {
-	if !strings.Contains(command, "git") {
-		return false
-	}
-	return slices.ContainsFunc([]string{
-		"commit", "cherry-pick", "revert", "merge", "am", "rebase",
-	}, func(verb string) bool { return strings.Contains(command, verb) })
-}
+// makesCommits finds what makes commits with git, or takes them away.
+var makesCommits = compiled(`(?s)git.*(?:commit|cherry-pick|revert|merge|am|rebase|reset|pull)`)
 
 // commitLine reads a line as git commit prints it: [branch 1a2b3c4] subject.
 func commitLine(line string) (id, subject string, ok bool) {
-	rest, ok := strings.CutPrefix(strings.TrimSpace(line), "[")
-	if !ok {
+	m := committed().FindStringSubmatch(line)
+	if m == nil {
 		return "", "", false
 	}
-	place, subject, ok := strings.Cut(rest, "] ")
-	words := strings.Fields(place)
-	if !ok || len(words) < 2 || !isObjectName(words[len(words)-1]) {
-		return "", "", false
-	}
-	return headOfText(words[len(words)-1], mostLabel), strings.TrimSpace(subject), true
+	return m[1], strings.TrimSpace(m[2]), true
 }
+
+var committed = compiled(`^\s*\[[^\]]* ([0-9a-f]{7,64})\] (.*)`)
 
 // settlingLine is the line in which git says that a rebase is finished, or that a commit was made; "" where
 // there is a conflict, or where the commit is one of those of a rebase.

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"regexp"
 	"strconv"
 	"strings"
 
@@ -167,13 +168,18 @@ func (c *claude) takeResult(b *builder, part, r gjson.Result) {
 
 // claudeExit takes the exit code off the first line of what a failed command printed.
 func claudeExit(words string) (exit int, rest string) {
-	first, rest, _ := strings.Cut(bareError(words), "\n")
-	exit, err := strconv.Atoi(strings.TrimPrefix(first, "Exit code "))
-	if err != nil || !strings.HasPrefix(first, "Exit code ") {
+	m := claudeEnd().FindStringSubmatch(bareError(words))
+	if m == nil {
 		return 0, words
 	}
-	return exit, rest
+	exit, err := strconv.Atoi(m[1])
+	if err != nil {
+		return 0, words
+	}
+	return exit, m[2]
 }
+
+var claudeEnd = compiled(`(?s)^Exit code (-?\d+)(?:\n(.*))?$`)
 
 // claudeReason says whether the person rejected a call, and why.
 func claudeReason(words string) (reason string, rejected bool) {
@@ -268,23 +274,24 @@ func answerText(v gjson.Result) string {
 }
 
 // quotedAnswers reads pairs such as "question"="answer" out of a sentence.
-func quotedAnswers(sentence string) []question {
+func quotedAnswers(sentence string) []question { return matchedAnswers(quotedAnswer(), sentence) }
+
+// matchedAnswers are questions with their answers, of which a pattern finds both.
+func matchedAnswers(pattern *regexp.Regexp, text string) []question {
 	var all []question
-	for len(all) < mostParts {
-		_, rest, ok := strings.Cut(sentence, `"`)
-		text, rest, ok2 := strings.Cut(rest, `"="`)
-		answer, rest, ok3 := strings.Cut(rest, `"`)
-		if !ok || !ok2 || !ok3 {
-			break
-		}
+	for _, m := range pattern.FindAllStringSubmatch(text, mostParts) {
 		all = append(all, question{
-			text:   headOfText(Told(text), mostLabel),
-			answer: headOfText(Told(answer), mostCommand),
+			text: headOfText(Told(m[1]), mostLabel), answer: headOfText(Told(m[2]), mostCommand),
 		})
-		sentence = rest
 	}
 	return all
 }
+
+//nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
+var (
+	quotedAnswer = compiled(`"([^"]*)"="([^"]*)"`)
+	boldedAnswer = compiled(`(?m)^\s*\*\*(.+?)\*\*:(.*)$`)
+)
 
 // todoList reads the list that a call sets: of values, or of lines with boxes.
 func todoList(args gjson.Result) []Todo {
@@ -344,13 +351,13 @@ type task struct {
 
 // taskID is the id that the answer to a call that makes a task tells.
 func taskID(answer string) string {
-	_, rest, ok := strings.Cut(answer, "#")
-	end := strings.IndexFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
-	if !ok || end <= 0 {
-		return ""
+	if m := numbered().FindStringSubmatch(answer); m != nil {
+		return headOfText(m[1], mostLabel)
 	}
-	return headOfText(rest[:end], mostLabel)
+	return ""
 }
+
+var numbered = compiled(`^[^#]*#(\d+)`)
 
 // steps is the agent's own list, set as a whole or changed step by step; whichever came last counts.
 type steps struct {

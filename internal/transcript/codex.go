@@ -162,16 +162,16 @@ func codexExit(words string) (exit int, output string, failed bool) {
 	if !ok {
 		head, output = words, words
 	}
-	for line := range strings.Lines(head) {
-		for _, prefix := range [...]string{"Exit code: ", "Process exited with code "} {
-			code, found := strings.CutPrefix(strings.TrimSpace(line), prefix)
-			if n, err := strconv.Atoi(code); found && err == nil {
-				return n, output, n != 0
-			}
+	if m := codexEnd().FindStringSubmatch(head); m != nil {
+		if n, err := strconv.Atoi(m[1]); err == nil {
+			return n, output, n != 0
 		}
 	}
 	return 0, output, phrases.Begins("codex refused", strings.TrimSpace(words))
 }
+
+// codexEnd finds the exit code in the head of what a command printed.
+var codexEnd = compiled(`(?m)^\s*(?:Exit code: |Process exited with code )(-?\d+)\s*$`)
 
 // takeExecuted takes a command that ran. What the model was told of it comes in another record, under the
 // same id.

@@ -96,15 +96,16 @@ func (c *copilot) takeComplete(b *builder, d gjson.Result) {
 // in it.
 func copilotExit(words string) (exit int, output string) {
 	words = strings.TrimSpace(words)
-	i := strings.LastIndex(words, "\n<")
-	mark := words[i+1:]
-	if !strings.HasSuffix(mark, ">") || !strings.HasPrefix(mark, "<") {
+	m := copilotEnd().FindStringSubmatch(words)
+	if m == nil {
 		return 0, words
 	}
-	_, code, ok := strings.Cut(strings.TrimSuffix(mark, ">"), " exit code ")
-	exit, err := strconv.Atoi(code)
-	if !ok || err != nil {
+	exit, err := strconv.Atoi(m[2])
+	if err != nil {
 		return 0, words
 	}
-	return exit, words[:max(i, 0)]
+	return exit, m[1]
 }
+
+// copilotEnd finds that line, and what stands before it.
+var copilotEnd = compiled(`(?s)^(?:(.*)\n)?<[^\n]* exit code (-?\d+)>$`)

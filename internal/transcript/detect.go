@@ -17,7 +17,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"strings"
 
 	"github.com/tidwall/gjson"
 )
@@ -38,20 +37,24 @@ func Detect(head []byte) (Format, bool) {
 			}
 		}
 	}
-	return formatOfCut(head)
+	// The first record is longer than the head, or there are no lines: what of it is here may do.
+	if text := bytes.TrimSpace(head); bytes.HasPrefix(text, []byte("{")) {
+		return formatOf(gjson.ParseBytes(text))
+	}
+	return "", false
 }
 
-// formatOf tells a format by a whole record.
+// formatOf tells a format by a record.
 func formatOf(r gjson.Result) (Format, bool) {
 	kind := r.Get("type").Str
 	switch {
 	case r.Get("payload").IsObject() && r.Get("timestamp").Exists():
 		return Codex, true
-	case r.Get("data").IsObject() && r.Get("parentId").Exists():
+	case r.Get("data").IsObject() && (r.Get("parentId").Exists() || kind == "session.start"):
 		return Copilot, true
 	case r.Get("projectHash").Exists() && r.Get("sessionId").Exists(), r.Get("$set").IsObject():
 		return Gemini, true
-	case r.Get("info").IsObject() && r.Get("messages").IsArray():
+	case r.Get("info").IsObject() && kind == "":
 		return OpenCode, true
 	case r.Get("message.parts").IsArray() && r.Get("sessionId").Exists():
 		return Qwen, true
@@ -59,29 +62,6 @@ func formatOf(r gjson.Result) (Format, bool) {
 		kind == "summary" && r.Get("leafUuid").Exists(),
 		r.Get("sessionId").Exists() && phrases.Has("of claude", kind):
 		return ClaudeCode, true
-	default:
-		return "", false
-	}
-}
-
-// formatOfCut tells a format whose first record is longer than the head, or that has no lines.
-func formatOfCut(head []byte) (Format, bool) {
-	text := strings.TrimSpace(string(head))
-	line, _, _ := strings.Cut(text, "\n")
-	compact := strings.Join(strings.Fields(text[:min(len(text), 4<<10)]), "")
-	switch {
-	case strings.HasPrefix(compact, `{"info":{`):
-		return OpenCode, true
-	case strings.HasPrefix(line, `{"timestamp":`) && strings.Contains(line, `"payload":`):
-		return Codex, true
-	case strings.HasPrefix(line, `{`) && strings.Contains(line, `"sessionId":`) &&
-		strings.Contains(line, `"parts":`):
-		return Qwen, true
-	case strings.HasPrefix(line, `{`) && strings.Contains(line, `"sessionId":`) &&
-		strings.Contains(line, `"message":`):
-		return ClaudeCode, true
-	case strings.HasPrefix(line, `{"type":"session.start"`):
-		return Copilot, true
 	default:
 		return "", false
 	}
@@ -96,22 +76,15 @@ type reader interface {
 // when the context ends; whatever the bytes are, they are no error.
 func Read(ctx context.Context, r io.Reader, f Format) (Session, error) {
 	records, b := readLines(r), &builder{}
-	var of reader
-	switch f {
-	case ClaudeCode:
-		of = &claude{}
-	case Codex:
-		of = &codex{}
-	case Gemini:
-		of = &gemini{}
-	case OpenCode:
-		records, of = readValues(r), &openCode{}
-	case Copilot:
-		of = &copilot{}
-	case Qwen:
-		of = &qwen{}
-	default:
+	of, known := map[Format]reader{
+		ClaudeCode: &claude{}, Codex: &codex{}, Gemini: &gemini{}, OpenCode: &openCode{}, Copilot: &copilot{},
+		Qwen: &qwen{},
+	}[f]
+	switch {
+	case !known:
 		return Session{}, fmt.Errorf("read transcript: unknown format %q", f)
+	case f == OpenCode:
+		records = readValues(r)
 	}
 	for data, err := range records {
 		if err != nil {

@@ -91,7 +91,7 @@ func geminiOutcome(asked *call, o *outcome, cancelled bool) {
 		o.failed = o.failed || found && exit != 0
 	case asked.kind == askCall && !o.failed:
 		if o.answers = answeredQuestions(asked.asked, parseArgument(o.text).Get("answers")); len(o.answers) == 0 {
-			o.answers = boldedAnswers(o.text)
+			o.answers = matchedAnswers(boldedAnswer(), o.text)
 		}
 	case asked.kind == planCall:
 		o.approved = strings.HasPrefix(o.text, "Plan approved") ||
@@ -120,20 +120,4 @@ func geminiExit(words string) (exit int, output string, found bool) {
 		words = after
 	}
 	return exit, strings.TrimSuffix(words, "\nError: (none)"), found
-}
-
-// boldedAnswers reads lines such as "**Question**: answer".
-func boldedAnswers(words string) []question {
-	var all []question
-	for line := range strings.Lines(words) {
-		rest, ok := strings.CutPrefix(strings.TrimSpace(line), "**")
-		asked, answer, ok2 := strings.Cut(rest, "**:")
-		if ok && ok2 && len(all) < mostParts {
-			all = append(all, question{
-				text:   headOfText(Told(asked), mostLabel),
-				answer: headOfText(Told(answer), mostCommand),
-			})
-		}
-	}
-	return all
 }

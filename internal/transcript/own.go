@@ -2,7 +2,6 @@ package transcript
 
 import (
 	"bytes"
-	"path"
 	"slices"
 	"strings"
 )
@@ -15,7 +14,7 @@ func Told(text string) string {
 		text = withoutBlocks(text)
 	}
 	if strings.Contains(text, "ltm") {
-		text = withoutFooters(withoutCompact(text))
+		text = footer().ReplaceAllString(withoutCompact(text), "")
 	}
 	return text
 }
@@ -136,30 +135,18 @@ func withoutHeading(before []byte) []byte {
 	return before
 }
 
-// withoutFooters takes out the lines below blocks that say how much was left out.
-func withoutFooters(text string) string {
-	const footer = " left out to fit the budget"
-	if !strings.Contains(text, footer) {
-		return text
-	}
-	var kept strings.Builder
-	for line := range strings.Lines(text) {
-		if !strings.Contains(line, footer) {
-			kept.WriteString(line)
-		}
-	}
-	return kept.String()
-}
+// footer finds a line below a block that says how much was left out.
+var footer = compiled(`(?m)^.* left out to fit the budget.*\n?`)
 
 // withoutCompact takes out blocks in the compact form, which a line begins and a line ends.
 func withoutCompact(text string) string {
 	var kept []string
 	inside := false
 	for line := range strings.Lines(text) {
-		switch compactMark(line) {
-		case "begin":
+		switch m := compactMark().FindStringSubmatch(line); {
+		case m != nil && m[1] == "begin":
 			inside = true
-		case "end":
+		case m != nil:
 			if !inside {
 				kept = nil
 			}
@@ -173,17 +160,8 @@ func withoutCompact(text string) string {
 	return strings.Join(kept, "")
 }
 
-// compactMark says whether a line begins or ends a block in the compact form.
-func compactMark(line string) string {
-	if !strings.HasPrefix(strings.TrimSpace(line), "ltm-") {
-		return ""
-	}
-	words := strings.Fields(line)
-	if len(words) > 2 && (words[2] == "begin" || words[2] == "end") {
-		return words[2]
-	}
-	return ""
-}
+// compactMark finds a line that begins or ends a block in the compact form.
+var compactMark = compiled(`^\s*ltm-\S*\s+\S+\s+(begin|end)(?:\s|$)`)
 
 // isOwnTool says whether a tool is of our MCP server, under the name that any client gives it.
 func isOwnTool(tool string) bool {
@@ -219,7 +197,7 @@ func ownCommand(line string) ownership {
 	for _, part := range simpleCommand().FindAllString(withoutHereTexts(line), -1) {
 		switch words := strings.Fields(part); {
 		case len(words) == 0 || phrases.Has("passing on", words[0]):
-		case isOwnCall(words):
+		case ownCall().MatchString(strings.Join(words, " ")):
 			ours++
 		default:
 			others++
@@ -263,35 +241,6 @@ func withoutHereTexts(line string) string {
 	return kept.String()
 }
 
-// isOwnCall says whether the words of one command call git ltm.
-func isOwnCall(words []string) bool {
-	for len(words) > 0 && strings.Contains(words[0], "=") {
-		words = words[1:]
-	}
-	if len(words) == 0 {
-		return false
-	}
-	switch path.Base(strings.Trim(words[0], `"'$`)) {
-	case "git-ltm":
-		return true
-	case "git":
-		return subcommand(words[1:]) == "ltm"
-	default:
-		return false
-	}
-}
-
-// subcommand is the first of git's arguments that is no option and no value of one.
-func subcommand(args []string) string {
-	for len(args) > 0 {
-		switch {
-		case (args[0] == "-C" || args[0] == "-c") && len(args) > 1:
-			args = args[2:]
-		case strings.HasPrefix(args[0], "-"):
-			args = args[1:]
-		default:
-			return strings.Trim(args[0], `"'`)
-		}
-	}
-	return ""
-}
+// ownCall finds a call of git ltm in one command, of which single blanks part the words: behind variables that
+// are set for it, and options of git.
+var ownCall = compiled(`^(?:\S*=\S* )*["'$]*(?:\S*/)?(?:git-ltm["']?(?: |$)|git["']? (?:-[cC] \S+ |-\S+ )*["']?ltm["']?(?: |$))`)

@@ -225,11 +225,10 @@ func copilotPlaces(base string, at ground) []Place {
 // notedDir is the directory in the note that Copilot CLI keeps of a session, where the line needs no reader
 // of YAML.
 func notedDir(note []byte) string {
-	for line := range bytes.Lines(note) {
-		if dir, ok := strings.CutPrefix(strings.TrimSpace(string(line)), "cwd: "); ok &&
-			!strings.ContainsAny(dir, `"'|>#`) {
-			return dir
-		}
+	if m := notedPlace().FindSubmatch(note); m != nil {
+		return strings.TrimSpace(string(m[1]))
 	}
 	return ""
 }
+
+var notedPlace = compiled(`(?m)^\s*cwd: ([^"'|>#\n]+)$`)

@@ -8,16 +8,14 @@ import (
 	"iter"
 
 	"github.com/tidwall/gjson"
-)
 
-// deepest is how deep the values of a record may lie. The check of JSON is recursive, so that the depth of
-// what is given to it is bounded first.
-const deepest = 200
+	"github.com/git-ltm/git-ltm/internal/clean"
+)
 
 // parseRecord parses a line or a value. One that is cut, no JSON object or too deep is no record.
 func parseRecord(data []byte) (gjson.Result, bool) {
 	data = bytes.TrimSpace(data)
-	if len(data) == 0 || data[0] != '{' || !isShallow(data) || !gjson.ValidBytes(data) {
+	if len(data) == 0 || data[0] != '{' || !clean.IsShallow(data) || !gjson.ValidBytes(data) {
 		return gjson.Result{}, false
 	}
 	return gjson.ParseBytes(data), true
@@ -25,25 +23,10 @@ func parseRecord(data []byte) (gjson.Result, bool) {
 
 // parseArgument parses a JSON value that a record holds as text.
 func parseArgument(text string) gjson.Result {
-	if !isShallow([]byte(text)) || !gjson.Valid(text) {
+	if !clean.IsShallow([]byte(text)) || !gjson.Valid(text) {
 		return gjson.Result{}
 	}
 	return gjson.Parse(text)
-}
-
-func isShallow(data []byte) bool {
-	depth, s := 0, splitter{}
-	for _, c := range data {
-		switch structural := s.structural(c); {
-		case structural && (c == '{' || c == '['):
-			if depth++; depth > deepest {
-				return false
-			}
-		case structural && (c == '}' || c == ']'):
-			depth--
-		}
-	}
-	return true
 }
 
 // joinedText joins the texts of a value: a string, or a list of parts that have one.

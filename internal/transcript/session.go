@@ -121,9 +121,10 @@ type Todo struct {
 
 // Commit is a commit that the session made.
 type Commit struct {
-	ID      string // as git printed it, mostly abbreviated
-	Subject string
-	N       int
+	ID       string // as git printed it, mostly abbreviated
+	Subject  string // empty where another commit of the session has its place
+	Replaced bool   // by an amend, a rebase or a reset: the id names nothing that stays
+	N        int
 }
 
 // Remembered returns the folder in which a client keeps what it remembers of a directory by itself, and how

@@ -211,7 +211,7 @@ func lifeMarks(e replay.Entry) []mark {
 		{l.Superseded != "", mark{warn, "superseded", "another record takes its place"}},
 		{l.Expired, mark{warn, "expired", ""}},
 		{e.Conflict, mark{bad, "contested", "a remote holds another record under this id"}},
-		{l.Contradicted, mark{bad, "contradicted", "somebody said that it is wrong"}},
+		{l.Contradicted, mark{bad, "wrong", "somebody said that it is wrong"}},
 		{l.Consolidated != "", mark{plain, "consolidated", "another record says it together with others"}},
 		{l.Closed, mark{plain, "closed", ""}},
 		{l.Archived, mark{plain, "hidden", "not shown automatically"}},

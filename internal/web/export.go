@@ -46,7 +46,7 @@ const searchedColumns = 1200
 // replaced as a whole. Every record is scanned on its way out, and what must not travel stays behind. The
 // same records at the same time make the same bytes.
 func Export(ctx context.Context, o Options, dir string) (done Exported, err error) {
-	place, err := newPlace(dir)
+	dir, err = checkFolder(dir)
 	if err != nil {
 		return Exported{}, err
 	}
@@ -64,7 +64,7 @@ func Export(ctx context.Context, o Options, dir string) (done Exported, err erro
 	}
 	x := &exporter{site: newSite(o), shelf: shelf}
 	// The folder is filled beside the place, and put there when it is whole.
-	if err := local.Beside(place.dir, func(fresh string) error {
+	if err := local.Beside(dir, func(fresh string) error {
 		return writeFresh(fresh, func(write writer) error { return x.writeAll(ctx, write) })
 	}); err != nil {
 		return Exported{}, fmt.Errorf("write pages: %w", err)
@@ -150,7 +150,7 @@ func exportList[T any](x *exporter, write writer, name string, list iter.Seq2[T,
 ) error {
 	x.shelf.turnTo(name)
 	return eachItem(eachPage(list), func(c chunk[T]) error {
-		v, err := show(c.items, x.shelf.pagesOf(name, c.leaf))
+		v, err := show(c.items, x.shelf.pagesOf(name, c.number, c.more))
 		if err != nil {
 			return err
 		}
@@ -222,9 +222,6 @@ func eachItem[T any](list iter.Seq2[T, error], do func(T) error) error {
 // ErrOccupied says that a folder holds something else than an earlier export, which would be lost.
 var ErrOccupied = errors.New("it holds what is not of an earlier export")
 
-// A place is the folder that an export goes to.
-type place struct{ dir string }
-
 // manifestName is the file that lists an export, and by which it is known.
 const manifestName = "git-ltm-pages.txt"
 
@@ -237,35 +234,34 @@ const (
 	fileMode   = 0o600
 )
 
-// newPlace makes sure that nothing is lost.
-func newPlace(dir string) (place, error) {
+// checkFolder makes sure that nothing is lost where an export goes to a folder, and returns its full path.
+func checkFolder(dir string) (string, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return place{}, fmt.Errorf("write pages: %w", err)
+		return "", fmt.Errorf("write pages: %w", err)
 	}
-	p := place{dir: dir}
+	strange := ""
 	info, err := os.Lstat(dir)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return p, nil
-	case err != nil:
-		return place{}, fmt.Errorf("write pages: %w", err)
-	case !info.IsDir():
-		return place{}, fmt.Errorf("write pages: %q: %w", dir, ErrOccupied)
-	}
-	if strange, err := p.findStrange(); err != nil || strange != "" {
-		if err == nil {
+		return dir, nil
+	case err == nil && !info.IsDir():
+		err = ErrOccupied
+	case err == nil:
+		if strange, err = findStrange(dir); strange != "" && err == nil {
 			err = fmt.Errorf("%w: %s", ErrOccupied, strange)
 		}
-		return place{}, fmt.Errorf("write pages: %q: %w", dir, err)
 	}
-	return p, nil
+	if err != nil {
+		return "", fmt.Errorf("write pages: %q: %w", dir, err)
+	}
+	return dir, nil
 }
 
-// findStrange returns the first thing in the folder that its manifest does not list. A link is strange
-// wherever it leads.
-func (p place) findStrange() (string, error) {
-	root, err := os.OpenRoot(p.dir)
+// findStrange returns the first thing in a folder that its manifest does not list. A link is strange wherever
+// it leads.
+func findStrange(dir string) (string, error) {
+	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return "", err
 	}

@@ -59,12 +59,9 @@ func (s *shelf) smallView(ctx context.Context, name string, query url.Values) (v
 	if err != nil {
 		return view{}, err
 	}
-	l.All, l.Toggle = all, listHref(name, "kind", kind, "all", everything)
-	if all {
-		l.Toggle = listHref(name, "kind", kind)
-	}
+	l.All, l.Toggle = all, toggleHref(name, all, "kind", kind)
 	l.Kinds = kindChoices(name, kind)
-	l.Pages = s.pagesOf(name, page.leaf, "kind", kind, "all", query.Get("all"))
+	l.Pages = s.pagesOf(name, page.number, page.more, "kind", kind, "all", query.Get("all"))
 	return view{template: "list", title: titleOf(l.What), tab: name, body: l}, nil
 }
 

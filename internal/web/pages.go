@@ -28,13 +28,7 @@ func pageOf(query url.Values) (int, error) {
 
 // A chunk is one page of a list.
 type chunk[T any] struct {
-	leaf
-
-	items []T
-}
-
-// A leaf is the place of one page among the others.
-type leaf struct {
+	items  []T
 	number int
 	more   bool // there are others behind it
 }
@@ -46,13 +40,13 @@ func takePage[T any](list iter.Seq2[T, error], number int) (chunk[T], error) {
 			return c, err
 		}
 	}
-	return chunk[T]{leaf: leaf{number: number}}, nil
+	return chunk[T]{number: number}, nil
 }
 
 // eachPage yields a list page by page. An empty list has one page.
 func eachPage[T any](list iter.Seq2[T, error]) iter.Seq2[chunk[T], error] {
 	return func(yield func(chunk[T], error) bool) {
-		c := chunk[T]{leaf: leaf{number: 1}}
+		c := chunk[T]{number: 1}
 		for item, err := range list {
 			if err != nil {
 				yield(chunk[T]{}, err)
@@ -63,7 +57,7 @@ func eachPage[T any](list iter.Seq2[T, error]) iter.Seq2[chunk[T], error] {
 				if !yield(c, nil) {
 					return
 				}
-				c = chunk[T]{leaf: leaf{number: c.number + 1}}
+				c = chunk[T]{number: c.number + 1}
 			}
 			c.items = append(c.items, item)
 		}
@@ -72,13 +66,13 @@ func eachPage[T any](list iter.Seq2[T, error]) iter.Seq2[chunk[T], error] {
 }
 
 // pagesOf says how one leads to the next: while pages are served by a query, in an export by names of files.
-func (s *shelf) pagesOf(name string, at leaf, query ...string) pages {
-	p := pages{Number: at.number}
-	if at.number > 1 {
-		p.Newer = s.pageHref(name, at.number-1, query...)
+func (s *shelf) pagesOf(name string, number int, more bool, query ...string) pages {
+	p := pages{Number: number}
+	if number > 1 {
+		p.Newer = s.pageHref(name, number-1, query...)
 	}
-	if at.more {
-		p.Older = s.pageHref(name, at.number+1, query...)
+	if more {
+		p.Older = s.pageHref(name, number+1, query...)
 	}
 	return p
 }
@@ -115,4 +109,12 @@ func listHref(name string, query ...string) string {
 		return name
 	}
 	return name + "?" + strings.Join(parts, "&")
+}
+
+// toggleHref leads to the same list with, or without, what is out of every list.
+func toggleHref(name string, all bool, query ...string) string {
+	if !all {
+		query = append(query, "all", everything)
+	}
+	return listHref(name, query...)
 }

@@ -136,29 +136,26 @@ func (s *shelf) describeRecord(x exhibit) record {
 	}
 	r.Stored, r.Cleaned = clean.Text(string(x.Data())), clean.Count(string(x.Data()))
 	r.Digest = clean.Text(s.textFor(x.Life.Digest, x))
+	first, _, _ := s.headlineOf(x)
+	if full := clean.Text(first); full != r.Title {
+		r.addLead(map[packet.Kind]string{
+			packet.KindNote: "Text", packet.KindSkip: "Not to be done", packet.KindPacket: "Goal",
+			packet.KindEvent: "Event",
+		}[x.Kind()], full)
+	}
 	switch x.Kind() {
 	case packet.KindNote:
-		next := s.textFor(x.NextAction(), x)
-		r.Title = cutLine(x.Note().Text, titleColumns)
-		if full := clean.Text(x.Note().Text); full != r.Title {
-			r.addLead("Text", full)
-		}
 		if x.Note().Kind == packet.NoteTask {
-			r.addLead("Next action", next)
+			r.addLead("Next action", s.textFor(x.NextAction(), x))
 			r.Status, _ = statusOf(x.Task())
 		}
 		r.addLead("Why", x.Note().Why)
 	case packet.KindSkip:
-		r.Title = cutLine(x.Skip().Item, titleColumns)
-		if full := clean.Text(x.Skip().Item); full != r.Title {
-			r.addLead("Not to be done", full)
-		}
 		r.addLead("Why", x.Skip().Reason)
 		for _, m := range matchFields(x.Skip().Match) {
 			r.addLead(m.Name, m.Text)
 		}
 	case packet.KindEvent:
-		r.Title = cutLine(x.Event().Event, titleColumns)
 		r.addLead("Value", x.Event().Value)
 		r.addLead("Why", x.Event().Why)
 	default:
@@ -166,15 +163,12 @@ func (s *shelf) describeRecord(x exhibit) record {
 	}
 	r.Facts = s.factsOf(x)
 	r.Parts = append(r.Parts, s.relatedParts(x)...)
-	// Tells the places that a record cites, and how they are now.
-	var told []cite
 	for _, c := range x.cites {
-		told = append(told, cite{
+		r.Cites = append(r.Cites, cite{
 			Place: clean.Line(c.Cite.String()), Note: clean.Line(c.Cite.Note),
 			Commit: shortHash(c.Cite.Commit), Mark: citeMark(c),
 		})
 	}
-	r.Cites = told
 	return r
 }
 
@@ -188,9 +182,6 @@ func (r *record) addLead(name, text string) {
 // ofPacket tells a packet: the next step first, then what was settled, what failed, and what goes.
 func (r *record) ofPacket(x exhibit) {
 	p := x.Packet()
-	if full := clean.Text(p.Goal); full != r.Title {
-		r.addLead("Goal", full)
-	}
 	r.addLead("Next step", p.Next())
 	r.addLead("How it ended", clean.Text(p.Outcome))
 	r.addTexts("Done when", p.SuccessCriteria)

@@ -16,6 +16,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
 	"github.com/git-ltm/git-ltm/internal/clean"
+	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/recall"
@@ -110,19 +111,13 @@ type frame struct {
 	Name   string // of the memory
 	Branch string // the one that is checked out
 	Root   string // leads from the page to the top of the site
-	Tabs   []tab
+	Tabs   []choice // lead to the lists
 	Static bool   // it is a file, and nobody answers questions
 	Policy string // what a browser may do, of a file
 	AsOf   string // when it was made, of a file
 
 	Question string
 	Body     any
-}
-
-// tab leads to one of the lists.
-type tab struct {
-	Text, Href string
-	Here       bool
 }
 
 // fillTemplate fills in the template of a view.
@@ -206,7 +201,7 @@ func (s *shelf) turnTo(name string) { s.root = strings.Repeat("../", strings.Cou
 // frameOf is what stands around the pages of this memory.
 func (s *shelf) frameOf() frame {
 	f := frame{Name: s.memoryName(), Root: s.root, Branch: s.publicText(s.memory.Repo().Head.Branch)}
-	f.Tabs = []tab{
+	f.Tabs = []choice{
 		{Text: "Timeline", Href: timelineName},
 		{Text: "Graph", Href: graphName},
 		{Text: "Notes", Href: notesName},
@@ -215,7 +210,7 @@ func (s *shelf) frameOf() frame {
 	}
 	if s.export != nil {
 		f.Static, f.Branch = true, ""
-		f.Tabs = append(f.Tabs, tab{Text: "Search", Href: searchName})
+		f.Tabs = append(f.Tabs, choice{Text: "Search", Href: searchName})
 		f.AsOf = s.now.Format("2 January 2006, 15:04 MST")
 	}
 	return f
@@ -300,7 +295,7 @@ func (s *shelf) askMemory(ctx context.Context, question string) (a answer, err e
 		return answer{}, err
 	}
 	defer func() { err = errors.Join(err, r.Close()) }()
-	found, err := r.Find(ctx, recall.Query{Text: question, Limit: mostAnswers})
+	found, err := r.Find(ctx, recall.Query{Query: index.Query{Text: question, Limit: mostAnswers}})
 	if err != nil {
 		return answer{}, err
 	}

@@ -53,11 +53,8 @@ func (s *shelf) timelineView(ctx context.Context, query url.Values) (view, error
 	}
 	t.Branch, t.All = cutLine(branch, nameColumns), all
 	t.Choice = branchChoices(t.Rows, branch, query.Get("all"))
-	t.Toggle = listHref(timelineName, "branch", branch, "all", everything)
-	if all {
-		t.Toggle = listHref(timelineName, "branch", branch)
-	}
-	t.Pages = s.pagesOf(timelineName, page.leaf, "branch", branch, "all", query.Get("all"))
+	t.Toggle = toggleHref(timelineName, all, "branch", branch)
+	t.Pages = s.pagesOf(timelineName, page.number, page.more, "branch", branch, "all", query.Get("all"))
 	return view{template: "timeline", title: cmp.Or(t.Branch, "Timeline"), tab: timelineName, body: t}, nil
 }
 

@@ -1,8 +1,9 @@
 // Package words reads texts as everything does here that finds, ranks or matches by words: it cuts
-// them into words and names, takes names such as getUserName apart, and brings words into the form
-// in which they are compared.
+// them into words and names, takes names such as getUserName apart, brings words into the form in
+// which they are compared, and tells what a program printed from what people write.
 //
-// It is pure and deterministic, and its time is bounded by the length of a text.
+// It is pure and deterministic, and its time is bounded by the length of a text. It never decides
+// what a text is worth: that is for who asks.
 package words
 
 import (

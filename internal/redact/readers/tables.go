@@ -148,7 +148,8 @@ func readInserts(text string, give func(Event)) {
 			}
 			for i, cell := range row {
 				value, quoted := bareValue(text, cell)
-				if name, _ := bareValue(text, names[i]); isCandidate(value.Of(text)) && isName(name.Of(text)) {
+				if name, _ := bareValue(text, names[i]); isCandidate(value.Of(text)) &&
+					isName(name.Of(text)) {
 					give(Event{Name: name, Value: value, Quoted: quoted})
 				}
 			}

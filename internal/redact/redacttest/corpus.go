@@ -86,12 +86,21 @@ func parseRow(line string, random source) (Row, error) {
 	if !ok || group == "" || kind == "" {
 		return Row{}, fmt.Errorf("%q is not a group, a slash and a kind", name)
 	}
+	row, err := expandMarks(marked, random)
+	row.Group, row.Kind = group, kind
+	return row, err
+}
+
+// Expand returns the row of a text that stands alone, such as the example of a rule.
+func Expand(marked string) (Row, error) { return expandMarks(marked, newSource(marked, 0)) }
+
+func expandMarks(marked string, random source) (Row, error) {
 	e := expander{rest: marked, random: random}
 	text, err := e.expand(0)
 	if err != nil {
 		return Row{}, err
 	}
-	row := Row{Group: group, Kind: kind, Text: text}
+	row := Row{Text: text}
 	if row.Start, row.End, err = e.secret(); err != nil {
 		return Row{}, err
 	}

@@ -1,0 +1,275 @@
+package redact
+
+import (
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/git-ltm/git-ltm/internal/redact/judge"
+	"github.com/git-ltm/git-ltm/internal/redact/layouts"
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
+)
+
+// A tokenRow is a line of tokenTable.
+type tokenRow struct {
+	columns       string // Behind the prefixes: the form, what it is, where it is revoked.
+	once          sync.Once
+	layouts.Shape // Except for its prefixes it is read when one of them is first seen.
+}
+
+// tokenRules returns the rules of tokenTable.
+func tokenRules() []Rule {
+	rows := make([]tokenRow, strings.Count(rules.TokenTable, "\n"))
+	all := make([]Rule, 0, len(rows))
+	for line := range rules.RowsOf(rules.TokenTable) {
+		row := &rows[len(all)]
+		id, line, _ := strings.Cut(line, "\t")
+		prefixes, columns, _ := strings.Cut(line, "\t")
+		row.Prefixes, row.columns = rules.WordsOf(prefixes), columns
+		all = append(all,
+			Rule{
+				ID: id, Severity: Block, keywords: row.Prefixes, shape: true, find: row.findToken,
+				token: row,
+			})
+	}
+	return all
+}
+
+func (row *tokenRow) findToken(text string, keyword lex.Span) (lex.Span, bool) {
+	row.once.Do(row.readForm)
+	return row.Shape.FindShape(text, keyword)
+}
+
+// Words returns what a finding looks like and what to do about it.
+func (row *tokenRow) words() (why, advice string) {
+	_, columns, _ := strings.Cut(row.columns, "\t")
+	service, where, _ := strings.Cut(columns, "\t")
+	return "looks like " + service, "revoke it " + where + ", then leave it out of the packet"
+}
+
+// readForm takes over the form.
+func (row *tokenRow) readForm() {
+	form, _, _ := strings.Cut(row.columns, "\t")
+	words := append(rules.WordsOf(form), "", "")
+	if words[0] == "layout" {
+		row.Layout = layouts.Layout(words[1])
+	} else {
+		least, more := strings.CutSuffix(words[1], "+")
+		row.Body, row.Exact = lex.ClassNamed(words[0]), !more
+		row.Min, _ = strconv.Atoi(least)
+	}
+	for i, word := range words {
+		switch word {
+		case "alone":
+			row.Alone = true
+		case "digit":
+			row.Digit = true
+		case "mixed":
+			row.Mixed = true
+		case "lead":
+			row.Body = lex.ClassNamed(words[i+1])
+			row.Lead, _ = strconv.Atoi(words[i+2])
+		case "part":
+			row.Part = words[i+1][0]
+		}
+	}
+}
+
+// tableRules returns the rules of ruleTable, and those of other tables where it names them.
+func tableRules() []Rule {
+	known, judging := layouts.FindersNamed(), judge.FunctionsByName()
+	tokens, base := tokenRules(), baseRules()
+	all := make([]Rule, 0, 3*len(known)+len(tokens)+len(base))
+	var expr *expression // Of the rule that is read.
+	for line := range rules.RowsOf(rules.RuleTable) {
+		name, value, _ := strings.Cut(strings.TrimPrefix(line, "\t"), "\t")
+		switch {
+		case name == "*tokens":
+			all = append(all, tokens...)
+			continue
+		case name == "*gitleaks":
+			all = append(all, base...)
+			continue
+		case line[0] != '\t':
+			severity, _, _ := strings.Cut(value, " ")
+			r := Rule{
+				ID: name, Severity: Block, shape: strings.Contains(value, " shape"),
+				beside: strings.Contains(value, " beside"), strong: strings.Contains(value, " strong"),
+			}
+			if severity == "warn" {
+				r.Severity = Warn
+			}
+			all = append(all, r)
+			continue
+		}
+		switch r := &all[len(all)-1]; name {
+		case "why":
+			r.Why = value
+		case "do":
+			r.Advice = value
+		case "at":
+			r.keywords = keywordsOf(value)
+		case "behind":
+			r.behind = lex.ClassNamed(value)
+		case "by":
+			if row, ok := strings.CutPrefix(value, "match "); ok {
+				expr = r.newExpression(row)
+				r.find = expr.findMatch
+			} else {
+				r.find = known[value]
+			}
+		case "judge":
+			expr.judge = judging[value]
+		case "holds":
+			expr.holds = keywordsOf(value)
+		case "least":
+			expr.least, _ = strconv.Atoi(value)
+		case "show":
+			r.public = keywordsOf(value)
+		}
+	}
+	return all
+}
+
+// keywordsOf returns the keywords of a list, with what its marks stand for.
+func keywordsOf(list string) []string {
+	plain := rules.WordsOf(list)
+	if strings.IndexByte(list, "␠"[0]) < 0 && strings.IndexByte(list, '*') < 0 {
+		return plain
+	}
+	all := make([]string, 0, len(plain))
+	for _, word := range plain {
+		switch {
+		case word[0] != '*' && lex.IsASCII(word):
+			all = append(all, word)
+		case word == "*services":
+			all = append(all, rules.Words("services").List()...)
+			all = append(all, rules.Words("short").List()...)
+			all = append(all, rules.Words("word").List()...)
+		case word == "*private-domains":
+			all = append(all, layouts.PrivateDomains()...)
+		case word == "*commands":
+			all = append(all, layouts.ProgramNames()...)
+		case word[0] == '*':
+			all = append(all, rules.Words(word[1:]).List()...)
+		default:
+			all = append(all, expandKeyword(rules.WithoutMarks(word))...)
+		}
+	}
+	return all
+}
+
+// expandKeyword returns what a keyword stands for that has one of many characters inside: "+‹1-9›".
+func expandKeyword(word string) []string {
+	before, rest, ok := strings.Cut(word, "‹")
+	if !ok {
+		return []string{word}
+	}
+	set, rest, _ := strings.Cut(rest, "›")
+	var all []string
+	for i := 0; i < len(set); i++ {
+		last := set[i]
+		if i+2 < len(set) && set[i+1] == '-' {
+			last = set[i+2]
+		}
+		for c := set[i]; c <= last; c++ {
+			for _, end := range expandKeyword(rest) {
+				all = append(all, before+string(c)+end)
+			}
+		}
+		if last != set[i] {
+			i += 2
+		}
+	}
+	return all
+}
+
+// An expression is what a row of ruleTable looks for around its keywords.
+type expression struct {
+	before, after, least int // The window around a keyword, and the least run of signs of a token in it.
+	holds                []string
+	judge                func(string) bool
+	compiled             func() *regexp.Regexp // At the first keyword, never at the start of the process.
+}
+
+// findMatch matches the expression around a keyword. The first group that takes part, or else the whole match, is
+// the secret. A match that ends before the keyword belongs to an earlier one.
+func (e *expression) findMatch(text string, keyword lex.Span) (lex.Span, bool) {
+	from := max(0, keyword.Start-e.before)
+	window := text[from:min(len(text), keyword.End+e.after)]
+	if e.least > 0 && !hasRun(window, e.least) {
+		return lex.Span{}, false
+	}
+	if e.holds != nil {
+		folded := strings.ToLower(window)
+		if !slices.ContainsFunc(e.holds, func(part string) bool {
+			return strings.Contains(folded, part) || strings.Contains(window, part)
+		}) {
+			return lex.Span{}, false
+		}
+	}
+	for _, match := range e.compiled().FindAllStringSubmatchIndex(window, layouts.MaxTried) {
+		secret := groupOf(match)
+		secret = lex.Between(from+secret.Start, from+secret.End)
+		value := secret.Of(text)
+		filler := lex.HasLetter(value) && judge.IsPlaceholder(value) // A number is told by its judge.
+		if from+match[1] > keyword.Start && !filler && (e.judge == nil || e.judge(value)) {
+			return secret, true
+		}
+	}
+	return lex.Span{}, false
+}
+
+// hasRun says whether text holds a run of signs of a token that is so long, which is far cheaper to see than
+// a match.
+func hasRun(text string, least int) bool {
+	for at := 0; at < len(text); at++ {
+		end := lex.Run(text, at, len(text), lex.IsToken)
+		if end-at >= least && lex.HasDigit(text[at:end]) {
+			return true
+		}
+		at = end
+	}
+	return false
+}
+
+// newExpression reads the window and the expression of a row. In the expression ‹at› stands for the keywords of
+// the rule, and ‹*name› for the words of a list.
+func (r *Rule) newExpression(row string) *expression {
+	columns := strings.SplitN(row, " ", 3)
+	e := &expression{}
+	e.before, _ = strconv.Atoi(columns[0])
+	e.after, _ = strconv.Atoi(columns[1])
+	keywords := r.keywords
+	e.compiled = sync.OnceValue(func() *regexp.Regexp {
+		expr := strings.ReplaceAll(columns[2], "‹at›", anyOf(keywords))
+		for before, rest, ok := strings.Cut(expr, "‹*"); ok; before, rest, ok = strings.Cut(expr, "‹*") {
+			name, after, _ := strings.Cut(rest, "›")
+			expr = before + anyOf(rules.Words(name).List()) + after
+		}
+		return regexp.MustCompile(expr)
+	})
+	return e
+}
+
+// anyOf returns an expression for any of some words.
+func anyOf(all []string) string {
+	quoted := make([]string, len(all))
+	for i, word := range all {
+		quoted[i] = regexp.QuoteMeta(word)
+	}
+	return "(?:" + strings.Join(quoted, "|") + ")"
+}
+
+// groupOf returns the first group of a match that took part, or all of it.
+func groupOf(match []int) lex.Span {
+	for i := 2; i+1 < len(match); i += 2 {
+		if match[i] >= 0 {
+			return lex.Between(match[i], match[i+1])
+		}
+	}
+	return lex.Between(match[0], match[1])
+}

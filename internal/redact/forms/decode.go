@@ -1,0 +1,356 @@
+package forms
+
+import (
+	"encoding/base32"
+	"encoding/base64"
+	"encoding/hex"
+	"strconv"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+)
+
+// Bounds of what is decoded from one text.
+const (
+	minEncoded = 24
+	maxEncoded = MaxChunk + Overlap
+	maxStarts  = 8 // places inside a segment at which the encoding may begin
+)
+
+// decodeDigits returns what the segments of base64 and hexadecimal digits in text
+// decode to, where that is readable. A finding stands for its whole segment.
+func decodeDigits(text string) []Form {
+	var all []Form
+	for i := 0; i < len(text); {
+		s := lex.Between(i, lex.Run(text, i, len(text), isEncoded))
+		if n := s.End - s.Start; n == 2 || n == 4 {
+			if f, next := decodePairs(text, i); next > s.End {
+				if f.Text != "" {
+					all = append(all, f)
+				}
+				i = next
+				continue
+			}
+		}
+		i = s.End + 1
+		if s.End-s.Start < minEncoded {
+			continue
+		}
+		plain, ok := decodeInside(text[s.Start:min(s.End, s.Start+maxEncoded)])
+		if !ok {
+			continue
+		}
+		s.End = lex.Run(text, s.End, min(len(text), s.End+2), func(c byte) bool { return c == '=' })
+		all = append(all, Form{Text: plain, whole: s, nested: true})
+	}
+	return all
+}
+
+func isEncoded(c byte) bool { return lex.IsBase64(c) && c != '=' }
+
+// decodeInside decodes a segment from its beginning, or from behind one of the
+// signs that are digits of base64 and also part words, or behind 0x.
+func decodeInside(s string) (string, bool) {
+	starts := []int{0}
+	for i := 0; i+1 < len(s) && len(starts) < maxStarts; i++ {
+		if strings.IndexByte("-_/+", s[i]) >= 0 || s[i] == 'x' && i > 0 && s[i-1] == '0' {
+			starts = append(starts, i+1)
+		}
+	}
+	for _, from := range starts {
+		if len(s)-from < minEncoded {
+			break
+		}
+		if plain, ok := decodeSegment(s[from:]); ok {
+			return plain, true
+		}
+	}
+	return "", false
+}
+
+// decodeSegment decodes base64 of any dialect, or hexadecimal digits, to
+// readable text.
+func decodeSegment(s string) (string, bool) {
+	if lex.Run(s, 0, len(s), lex.IsHex) == len(s) {
+		plain, err := hex.DecodeString(s[:len(s)&^1])
+		return narrowText(plain), err == nil && lex.IsReadable([]byte(narrowText(plain)))
+	}
+	if len(s) >= 2*minEncoded/3 && lex.Run(s, 0, len(s), lex.IsBase32) == len(s) {
+		plain, err := base32.StdEncoding.WithPadding(base32.NoPadding).DecodeString(s[:len(s)&^7])
+		if err == nil && lex.IsReadable(plain) {
+			return string(plain), true
+		}
+	}
+	encoding := base64.RawStdEncoding
+	if strings.ContainsAny(s, "-_") {
+		encoding = base64.RawURLEncoding
+	}
+	if len(s)%4 == 1 { // No byte ends there: a letter too many.
+		s = s[:len(s)-1]
+	}
+	// The beginning decides for most words, which are no base64.
+	head, err := encoding.DecodeString(s[:minEncoded/8*4])
+	if err != nil || !lex.IsReadable([]byte(narrowText(head))) {
+		return "", false
+	}
+	plain, err := encoding.DecodeString(s)
+	return narrowText(plain), err == nil && lex.IsReadable([]byte(narrowText(plain)))
+}
+
+// narrowText returns text of two bytes a character as text of one, where each second
+// byte is zero.
+func narrowText(wide []byte) string {
+	if len(wide) < 4 || wide[1] != 0 || wide[3] != 0 {
+		return string(wide)
+	}
+	narrowed := make([]byte, 0, len(wide)/2)
+	for i := 0; i < len(wide); i += 2 {
+		if i+1 < len(wide) && wide[i+1] != 0 {
+			return string(wide)
+		}
+		narrowed = append(narrowed, wide[i])
+	}
+	return string(narrowed)
+}
+
+// minPairs is the least number of pairs of digits that are taken as a dump.
+const minPairs = 12
+
+// decodePairs returns what pairs or fours of hexadecimal digits with blanks, colons or commas
+// between them stand for, as in a dump of bytes. It continues at next.
+func decodePairs(text string, at int) (f Form, next int) {
+	var bytes []byte
+	start, end := at, at
+	for {
+		pair := end
+		if len(bytes) > 0 {
+			pair = lex.Run(text, end, min(len(text), end+3), isPairGap)
+			if len(bytes)%16 == 0 && pair > end+1 {
+				pair = nextDumped(text, pair)
+			}
+			if pair == end {
+				break
+			}
+		}
+		if strings.HasPrefix(text[pair:], "0x") || strings.HasPrefix(text[pair:], `\x`) {
+			pair += 2
+		}
+		digits := lex.Run(text, pair, min(len(text), pair+5), lex.IsHex) - pair
+		if digits != 2 && digits != 4 || lex.IsAlnum(lex.ByteAt(text, pair+digits)) {
+			break
+		}
+		for i := pair; i < pair+digits; i += 2 {
+			bytes = append(bytes, lex.HexValue(text[i])<<4|lex.HexValue(text[i+1]))
+		}
+		end = pair + digits
+	}
+	if len(bytes) < minPairs || !lex.IsReadable(bytes) {
+		return Form{}, max(end, at+1)
+	}
+	return Form{Text: string(bytes), whole: lex.Between(start, end), nested: true}, end
+}
+
+// nextDumped returns where the pairs of the next line of a dump begin, behind the characters of this one
+// and the place of the next, or at where no such line follows.
+func nextDumped(text string, at int) int {
+	line := at + strings.IndexByte(text[at:min(len(text), at+24)], '\n')
+	place := lex.Run(text, line+1, min(len(text), line+9), lex.IsHex)
+	if line < at || place-line < 7 {
+		return at
+	}
+	return lex.Run(text, place, min(len(text), place+3), func(c byte) bool { return c == ':' || c == ' ' })
+}
+
+func isPairGap(c byte) bool { return lex.IsSpace(c) || c == ':' || c == ',' }
+
+// longRun is how many escapes in a row are taken as one: a secret in them
+// takes up all of them.
+const longRun = 6
+
+// maxUnescaped bounds how often escapes of escapes are undone.
+const maxUnescaped = 3
+
+// unescapeAll returns the text with percent signs, HTML character references,
+// quoted-printable bytes and backslash escapes of characters decoded, if there
+// are any, and again while that brings new ones to light.
+func unescapeAll(text string) []Form {
+	var all []Form
+	for range maxUnescaped {
+		f, ok := unescapeOnce(text)
+		if !ok {
+			break
+		}
+		if len(all) > 0 {
+			source := all[len(all)-1]
+			f = f.ontoSource(&source)
+		}
+		all = append(all, f)
+		text = f.Text
+	}
+	return all
+}
+
+// unescapeOnce undoes the escapes of text once.
+func unescapeOnce(text string) (Form, bool) {
+	var b builder
+	printable := quotedPrintable(text)
+	kept := 0
+	for i := 0; i < len(text); {
+		if c := text[i]; c != '%' && c != '&' && c != '\\' && (c != '=' || !printable) {
+			i++
+			continue
+		}
+		// Appends what the escapes that begin at text[at] stand for, and the text since kept in
+		// front of them. It returns the end of the escapes.
+		end, first, count := i, 0, 0
+		for end < len(text) {
+			plain, size := readEscape(text[end:])
+			if size == 0 {
+				break
+			}
+			if count == 0 {
+				b.keepBytes(text, lex.Between(kept, i))
+				first = len(b.pieces)
+			}
+			b.addText(plain, lex.Between(end, end+size))
+			end += size
+			count++
+		}
+		if count >= longRun && first < len(b.pieces) {
+			b.pieces = b.pieces[:first+1]
+			b.pieces[first].from = lex.Between(i, end)
+		}
+		if end == i {
+			i++
+			continue
+		}
+		i, kept = end, end
+	}
+	if kept == 0 {
+		return Form{}, false
+	}
+	b.keepBytes(text, lex.Between(kept, len(text)))
+	return b.asForm(), true
+}
+
+// quotedPrintable says whether text holds so many bytes in the form of
+// quoted-printable that no formula does.
+func quotedPrintable(text string) bool {
+	n := 0
+	for i := 0; i+2 < len(text) && n < longRun; i++ {
+		if text[i] == '=' && lex.IsUpperHex(text[i+1]) && lex.IsUpperHex(text[i+2]) {
+			n++
+		}
+	}
+	return n >= longRun
+}
+
+// readEscape returns what the escape at the beginning of text stands for and how
+// long it is, or a length of 0.
+func readEscape(text string) (string, int) {
+	switch text[0] {
+	case '%':
+		if len(text) > 5 && text[1] == 'u' {
+			return hexEscape(text, 2, 4)
+		}
+		return hexEscape(text, 1, 2)
+	case '=':
+		return hexEscape(text, 1, 2)
+	case '\\':
+		// Decodes the escapes of string literals that stand for a character by its number.
+		if len(text) < 2 {
+			return "", 0
+		}
+		switch c := text[1]; {
+		case c == 'u' && lex.ByteAt(text, 2) == '{':
+			end := strings.IndexByte(text[:min(len(text), 12)], '}')
+			if end < 0 {
+				return "", 0
+			}
+			return characterOf(text[3:end], 16, end+1)
+		case c == 'u':
+			return hexEscape(text, 2, 4)
+		case c == 'U' && len(text) >= 10:
+			return characterOf(text[2:10], 16, 10)
+		case c == 'x':
+			return hexEscape(text, 2, 2)
+		case c == '/':
+			return "/", 2
+		case '0' <= c && c <= '3' && len(text) >= 4:
+			return characterOf(text[1:4], 8, 4)
+		default:
+			return "", 0
+		}
+	case '&':
+		return readReference(text)
+	}
+	return "", 0
+}
+
+// characterOf returns the character whose number digits tell, of an escape of
+// size bytes.
+func characterOf(digits string, base, size int) (string, int) {
+	code, err := strconv.ParseUint(digits, base, 21)
+	if err != nil {
+		return "", 0
+	}
+	if isHidden(rune(code)) {
+		return "", size
+	}
+	return string(rune(code)), size
+}
+
+// hexEscape decodes digits hexadecimal digits that stand after skip bytes.
+func hexEscape(text string, skip, digits int) (string, int) {
+	if len(text) < skip+digits {
+		return "", 0
+	}
+	code, err := hex.DecodeString(text[skip : skip+digits])
+	if err != nil {
+		return "", 0
+	}
+	if len(code) == 2 {
+		return string(rune(code[0])<<8 | rune(code[1])), skip + digits
+	}
+	return string(code), skip + digits // Maybe a byte of a longer character.
+}
+
+// readReference decodes an HTML character reference to one ASCII character.
+func readReference(text string) (string, int) {
+	end := strings.IndexByte(text[:min(len(text), 12)], ';')
+	if end < 2 {
+		return "", 0
+	}
+	name := text[1:end]
+	if plain, ok := namedReference(name); ok {
+		return plain, end + 1
+	}
+	switch digits := name[1:]; {
+	case name[0] != '#' || digits == "":
+		return "", 0
+	case digits[0]|0x20 == 'x':
+		return characterOf(digits[1:], 16, end+1)
+	default:
+		return characterOf(digits, 10, end+1)
+	}
+}
+
+// namedReference returns the character of an HTML reference by name, without those that
+// do not show.
+func namedReference(name string) (string, bool) {
+	names := [...]string{
+		"amp&", "sol/", `bsol\`, "colon:", "lowbar_", `quot"`, "apos'", "equals=", "commat@",
+		"period.", "hyphen-", "dash-", "lt<", "gt>",
+	}
+	for _, entry := range names {
+		if n := len(entry) - 1; entry[:n] == name {
+			return entry[n:], true
+		}
+	}
+	switch name {
+	case "shy", "zwj", "zwnj", "ZeroWidthSpace", "NoBreak":
+		return "", true
+	default:
+		return "", false
+	}
+}

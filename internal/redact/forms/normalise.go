@@ -1,0 +1,151 @@
+package forms
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+)
+
+// NormaliseText returns the text without characters that do not show, with wide
+// forms, odd blanks and look-alike letters as ASCII, if that changes it.
+func NormaliseText(text string) []Form {
+	first := lex.Run(text, 0, len(text),
+		func(c byte) bool { return !lex.IsBeyond(c) && (c >= ' ' || lex.IsSpace(c)) })
+	if first == len(text) {
+		return nil
+	}
+	var b builder
+	b.keepBytes(text, lex.Between(0, first))
+	changed := false
+	for i := first; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if r == 0x1b {
+			size = escapeSequence(text[i:])
+		}
+		from := lex.Between(i, i+size)
+		i += size
+		plain, ok := plainForm(r)
+		if !ok {
+			b.keepBytes(text, from)
+			continue
+		}
+		changed = true
+		b.addText(plain, from)
+	}
+	if !changed {
+		return nil
+	}
+	return []Form{b.asForm()}
+}
+
+// Plain returns a text as its letters look: without characters that do not show, and with wide, styled and
+// look-alike letters as ASCII.
+func Plain(text string) string {
+	if forms := NormaliseText(text); len(forms) > 0 {
+		return forms[0].Text
+	}
+	return text
+}
+
+// plainForm returns the ASCII that stands for r, which may be nothing, and
+// whether there is one.
+func plainForm(r rune) (string, bool) {
+	if c := styledLetter(r); c != 0 {
+		return string(c), true
+	}
+	switch {
+	case r < ' ':
+		return "", r != '\n' && r != '\r' && r != '\t'
+	case r < utf8.RuneSelf:
+		return "", false
+	case 0xFF01 <= r && r <= 0xFF5E:
+		return string(r - 0xFEE0), true
+	case isHidden(r):
+		return "", true
+	case unicode.Is(unicode.Zs, r):
+		return " ", true
+	}
+	for _, row := range lookAlikes() {
+		if i := strings.IndexRune(row.odd, r); i >= 0 {
+			return row.plain[utf8.RuneCountInString(row.odd[:i]):][:1], true
+		}
+	}
+	return "", false
+}
+
+// styledLetter returns the letter or digit that r is a bold, circled or other form
+// of, or 0.
+func styledLetter(r rune) rune {
+	const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	switch {
+	case 0x1D400 <= r && r <= 0x1D6A3:
+		return rune(letters[(r-0x1D400)%52])
+	case 0x1D7CE <= r && r <= 0x1D7FF:
+		return '0' + (r-0x1D7CE)%10
+	case 0x24B6 <= r && r <= 0x24E9:
+		return rune(letters[r-0x24B6])
+	case 0x2460 <= r && r <= 0x2468:
+		return '1' + r - 0x2460
+	case r == 0x210E:
+		return 'h'
+	case r == 0x0261:
+		return 'g'
+	case r == 0x203F, r == 0x02CD:
+		return '_'
+	case r == 0x24EA:
+		return '0'
+	case 0x1F130 <= r && r <= 0x1F149, 0x1F150 <= r && r <= 0x1F169, 0x1F170 <= r && r <= 0x1F189:
+		return 'A' + (r-0x1F130)%32
+	default:
+		return 0
+	}
+}
+
+// escapeSequence returns the length of the sequence for a terminal at the
+// beginning of text.
+func escapeSequence(text string) int {
+	if lex.ByteAt(text, 1) != '[' {
+		return 1
+	}
+	end := lex.Run(text, 2, min(len(text), 34), func(c byte) bool { return 0x20 <= c && c < 0x40 })
+	return min(end+1, len(text))
+}
+
+// isHidden says whether r takes no room when it is shown, or is taken out before
+// it is shown: what package clean takes out must not hide a secret here.
+func isHidden(r rune) bool {
+	switch {
+	case unicode.Is(unicode.Cf, r):
+		return true
+	case 0x0300 <= r && r <= 0x036F, 0x20D0 <= r && r <= 0x20FF: // Marks over and through a letter.
+		return true
+	case 0x180B <= r && r <= 0x180F, 0xFE00 <= r && r <= 0xFE0F: // Variation selectors.
+		return true
+	case r == 0x034F, r == 0x115F, r == 0x1160, r == 0x3164, r == 0xFFA0: // Joiner and fillers.
+		return true
+	case r == 0x17B4, r == 0x17B5, r == 0x2800: // Khmer vowels inherent, empty Braille.
+		return true
+	case 0x2028 <= r && r <= 0x202E, 0x2060 <= r && r <= 0x206F,
+		0xFFF0 <= r && r <= 0xFFFB: // Separators, and reserved.
+		return true
+	case 0xE000 <= r && r <= 0xF8FF, r >= 0xE0000: // Private use, tags, more selectors.
+		return true
+	case 0xFDD0 <= r && r <= 0xFDEF, r&0xFFFE == 0xFFFE: // Noncharacters.
+		return true
+	default:
+		return false
+	}
+}
+
+// lookAlikes returns pairs of letters and signs of other scripts and the ASCII that
+// they are taken for.
+func lookAlikes() [4]struct{ odd, plain string } {
+	return [...]struct{ odd, plain string }{
+		{"авекмнорстухіѕјһԁԛԝүғ", "aBeKMHopcTyxisjhdqwyf"},
+		{"АВЕКМНОРСТУХІЅЈԌԚԜҮ", "ABEKMHOPCTYXISJGQWY"},
+		{"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧονρ", "ABEZHIKMNOPTYXovp"},
+		{"∕⁄╱∖﹨․。：﹕‐‑‒–−﹘﹣＿﹍", `///\\..::-------__`},
+	}
+}

@@ -1,0 +1,152 @@
+// Package judge says what a name makes of its value, and whether a value looks like a secret, for all layouts.
+//
+// It is asked of names and values alone and knows no text around them.
+package judge
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
+)
+
+// FunctionsByName returns the functions that ruleTable names to judge what an expression finds.
+func FunctionsByName() map[string]func(string) bool {
+	return map[string]func(string) bool{
+		"account":  isAccount,
+		"argument": SecretArgument,
+		"card":     func(v string) bool { return hasCheckDigit(lex.LettersAndDigits(v)) },
+		"civil":    isCivil,
+		"digit":    lex.HasDigit,
+		"groups":   isAppPassword,
+		"hardware": func(v string) bool {
+			return !rules.Words("made-hardware").Begins(strings.ToLower(lex.LettersAndDigits(v)))
+		},
+		"jumble":      isJumble,
+		"local-phone": isLocalPhone,
+		"login":       isLogin,
+		"login-word":  func(v string) bool { return lex.HasDigit(v) && StrongWord(v) },
+		"mixed":       func(v string) bool { return lex.HasDigit(v) && SecretArgument(v) },
+		"numbers":     func(v string) bool { return strings.Count(v, ",") == 63 },
+		"opaque":      IsOpaqueID,
+		"pair":        isPairedPassword,
+		"phone":       isPhone,
+		"plain":       func(v string) bool { return SecretArgument(v) && !IsPair(v) && !IsCode(v) },
+		"registry": func(v string) bool {
+			return lex.HasDigit(v) && SecretArgument(v) && !IsIdentifier(v) &&
+				!strings.Contains(v, "://") && !IsVersion(v)
+		},
+		"social": func(v string) bool { return !rules.Words("sample-social").Has(lex.LettersAndDigits(v)) },
+		"strong": StrongWord,
+		"token":  IsTokenValue,
+		"told": func(v string) bool {
+			return Chosen.Tells(v, LinkedTo) && lex.ClassesOf(v).Digit < len(v)
+		},
+	}
+}
+
+// isJumble says whether a value has letters of both cases, and digits or signs.
+func isJumble(value string) bool {
+	n := lex.ClassesOf(value)
+	return n.Lower > 0 && n.Upper > 0 && n.Digit+n.Other > 0
+}
+
+// isLogin says whether a value is base64 of a user and a password.
+func isLogin(value string) bool {
+	password, ok := BasicPassword(value)
+	return ok && len(password) >= 4 && !UrlFiller(password) && !IsVariableRef(password)
+}
+
+// isAppPassword says whether some groups of letters are no words.
+func isAppPassword(value string) bool { return pairScore(lex.LettersAndDigits(value)) >= 0 }
+
+// isPhone says whether a value is a number with the code of its country.
+func isPhone(value string) bool {
+	digits := lex.LettersAndDigits(value)
+	return !rules.Words("filler-number").Within(digits) && isCountry(digits) &&
+		(len(digits) > 9 || len(value) > 1+len(digits))
+}
+
+// isLocalPhone says whether a value is a number without the code of its country, in groups.
+func isLocalPhone(value string) bool {
+	digits := lex.LettersAndDigits(value)
+	if len(value) == len(digits) || rules.Words("filler-number").Within(digits) {
+		return false
+	}
+	trunk := len(digits) >= 9 && len(digits) <= 12 && digits[0] == '0'
+	return trunk || isAmerican(digits) || len(digits) == 11 && digits[0] == '1' && isAmerican(digits[1:])
+}
+
+// isCivil says whether a value is long enough for the number of a person in a register.
+func isCivil(value string) bool {
+	digits := lex.ClassesOf(value).Digit
+	bare := lex.LettersAndDigits(value)
+	return digits >= 7 && digits <= 15 && !strings.Contains(value, "1234567") &&
+		!strings.Contains(value, "0000000") &&
+		!rules.Words("sample-social").Has(bare)
+}
+
+// isPairedPassword says whether a value behind the name of an account and a sign can be its password, and no
+// path.
+func isPairedPassword(value string) bool {
+	n := lex.ClassesOf(value)
+	return n.Digit > 0 && n.Lower > 0 && (n.Upper > 0 && !IsIdentifier(value) || CountMarks(value) > 0) &&
+		Chosen.Tells(value, LinkedTo)
+}
+
+// isCountry says whether digits begin with the code of a country and are as
+// many as it has, as far as that is the same for all of its numbers.
+func isCountry(digits string) bool {
+	switch {
+	case digits[0] == '1':
+		return len(digits) == 11 && isAmerican(digits[1:])
+	case digits[0] == '7':
+		return len(digits) == 11 && strings.IndexByte("34689", digits[1]) >= 0
+	case strings.HasPrefix(digits, "33"), strings.HasPrefix(digits, "34"), strings.HasPrefix(digits, "41"):
+		return len(digits) == 11
+	case strings.HasPrefix(digits, "86"), strings.HasPrefix(digits, "55"):
+		return len(digits) >= 12 && len(digits) <= 13
+	case strings.HasPrefix(digits, "83"), strings.HasPrefix(digits, "89"), strings.HasPrefix(digits, "28"):
+		return false // Nobody has these.
+	default:
+		return len(digits) <= 14
+	}
+}
+
+// isAmerican says whether ten digits are a number of North America.
+func isAmerican(digits string) bool {
+	return len(digits) == 10 && digits[0] >= '2' && digits[3] >= '2' && digits[1:3] != "11" &&
+		digits[4:6] != "11"
+}
+
+// hasCheckDigit says whether the last digit is the check digit of the others.
+func hasCheckDigit(digits string) bool {
+	sum := 0
+	for i := range len(digits) {
+		d := int(digits[len(digits)-1-i] - '0')
+		if i%2 == 1 {
+			d = d*2%10 + d/5
+		}
+		sum += d
+	}
+	return sum%10 == 0
+}
+
+// isAccount says whether a value is as long as the account numbers of its country, and leaves one when it is
+// divided by 97. A letter is a number of two digits, from 10 for A on.
+func isAccount(value string) bool {
+	account := lex.LettersAndDigits(value)
+	if !rules.Words("iban").Has(account[:2] + strconv.Itoa(len(account))) {
+		return false
+	}
+	rest := 0
+	for _, c := range []byte(account[4:] + account[:4]) {
+		if lex.IsDigit(c) {
+			rest = (rest*10 + int(c-'0')) % 97
+		} else {
+			rest = (rest*100 + int(c-'A') + 10) % 97
+		}
+	}
+	return rest == 1
+}

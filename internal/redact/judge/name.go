@@ -1,0 +1,211 @@
+package judge
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
+)
+
+// A nameKind says what a name makes of its value.
+type NameKind int
+
+const (
+	Unnamed NameKind = iota // The name speaks of no secret.
+	Hinted                  // A key of some kind: the value must look random by itself.
+	Keyed                   // The key of something that is named: an id or a digest will do, too.
+	Strong                  // A token or key that a machine made.
+	Chosen                  // A password that a person chose.
+)
+
+// MaxName is how much of a name is read before and behind the word in it.
+const MaxName = 64
+
+// NameAround returns the whole name that a naming word is part of.
+func NameAround(text string, word lex.Span) lex.Span {
+	return lex.Between(
+		lex.Back(text, word.Start, max(0, word.Start-MaxName), lex.IsDotted),
+		lex.Run(text, word.End, min(len(text), word.End+MaxName), lex.IsURLSafe))
+}
+
+// KindOfName says what the name at s in text makes of its value. Words in
+// front of it, with single blanks between, count as in "API key".
+func KindOfName(text string, s lex.Span) NameKind {
+	var words [8]string
+	n := splitName(s.Of(text), &words)
+	if n > 0 && n < 3 {
+		before := s.Start
+		for i := 0; i < 2 && lex.ByteBefore(text, before) == ' '; i++ {
+			start := lex.Back(text, before-1, max(0, before-1-24), lex.IsLetter)
+			if start == before-1 {
+				break
+			}
+			copy(words[1:], words[:n])
+			words[0] = strings.ToLower(text[start : before-1])
+			n = min(n+1, len(words))
+			before = start
+		}
+	}
+	return kindOfWords(words[:n])
+}
+
+// IsForeignName says whether a naming word is a word for a password that is a name by itself.
+func IsForeignName(word string) bool {
+	return strings.ContainsFunc(word, func(r rune) bool { return r >= 0x80 }) ||
+		rules.Words("foreign-passwords").Has(strings.ToLower(word))
+}
+
+// Particles stand between a password and its name in languages that write no
+// blanks.
+func Particles() []string { return []string{"是", "为", "為", "は", "が", "을", "는", "은"} }
+
+// splitName puts the words of a name into words, in small letters, and returns
+// how many there are. Of a long name it keeps the last ones.
+func splitName(name string, words *[8]string) int {
+	n := 0
+	for end := len(name); end > 0 && n < len(words); {
+		if !lex.IsAlnum(name[end-1]) {
+			end--
+			continue
+		}
+		start := wordStart(name, end)
+		n++
+		words[len(words)-n] = strings.ToLower(name[start:end])
+		end = start
+	}
+	copy(words[:], words[len(words)-n:])
+	return n
+}
+
+// wordStart returns where the word that ends at name[end] begins: digits
+// belong to the word before them, and a capital begins a word.
+func wordStart(name string, end int) int {
+	start := lex.Back(name, end, 0, lex.IsDigit)
+	if start > 0 && lex.IsUpper(name[start-1]) {
+		return lex.Back(name, start, 0, lex.IsUpper)
+	}
+	start = lex.Back(name, start, 0, lex.IsLower)
+	if start > 0 && lex.IsUpper(name[start-1]) && start < end && lex.IsLower(name[start]) {
+		start--
+	}
+	return start
+}
+
+// kindOfWords judges the words of a name by the last one that says something.
+func kindOfWords(parts []string) NameKind {
+	for len(parts) > 1 && IsQualifier(parts[len(parts)-1]) {
+		parts = parts[:len(parts)-1]
+	}
+	if len(parts) == 0 {
+		return Unnamed
+	}
+	last := strings.TrimRight(parts[len(parts)-1], "0123456789")
+	kind := kindOfWord(last)
+	if kind == Unnamed {
+		return Unnamed
+	}
+	if slices.ContainsFunc(parts[max(0, len(parts)-3):], rules.Words("public-name").Has) {
+		return Unnamed
+	}
+	before := ""
+	if len(parts) > 1 {
+		before = parts[len(parts)-2]
+	}
+	switch {
+	case rules.Words("harmless-owner").Has(before):
+		return Unnamed
+	case kind == Chosen && len(last) == len("pass") && before == "by":
+		return Unnamed
+	case kind != Hinted:
+		return kind
+	case isKey(last) && rules.Words("key-owner").Has(before):
+		return Strong
+	case isKey(last) && rules.Words("finding-key").Has(before):
+		return Unnamed
+	case isKey(last) && before != "" && !rules.Words("article").Has(before):
+		return Keyed
+	default:
+		return Hinted
+	}
+}
+
+func isKey(word string) bool { return word == "key" || word == "keys" }
+
+// kindsOfNames are the words that are the name of a secret alone.
+//
+//nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
+var kindsOfNames = sync.OnceValue(func() map[string]NameKind {
+	kinds := map[string]NameKind{}
+	for list, kind := range map[string]NameKind{
+		"chosen-name": Chosen, "hinted-name": Hinted,
+		"strong-name": Strong,
+	} {
+		for _, word := range rules.Words(list).List() {
+			kinds[word] = kind
+		}
+	}
+	return kinds
+})
+
+// kindOfWord judges one word, which may be several that are written as one.
+func kindOfWord(word string) NameKind {
+	kind := kindsOfNames()[word]
+	switch owner := strings.TrimSuffix(strings.TrimSuffix(word, "pass"), "pw"); {
+	case kind != Unnamed:
+		return kind
+	case rules.Words("chosen-end").Ends(word), len(owner) < len(word) &&
+		rules.Words("password-owner").Has(owner):
+		return Chosen
+	case rules.Words("strong-end").Ends(word):
+		return Strong
+	default:
+		return Unnamed
+	}
+}
+
+// IsQualifier says whether a word behind a naming word only says which one.
+func IsQualifier(word string) bool {
+	word = strings.TrimRight(word, "0123456789")
+	return word == "" || rules.Words("qualifier").Has(word)
+}
+
+// maxShownName bounds the name that a finding shows.
+const maxShownName = 40
+
+// NamedIn returns the name that a secret is given to in its text: the word in front of "=" or ":" before it,
+// or of a flag. It is "" where none stands there that is a name.
+func NamedIn(text string, start int) string {
+	end := lex.Back(text, start, max(0, start-8), func(c byte) bool {
+		return lex.IsQuoteOrBlank(c) || strings.IndexByte("=:>(\\", c) >= 0
+	})
+	from := lex.Back(text, end, max(0, end-maxShownName), func(c byte) bool {
+		return lex.IsWord(c) || c == '-' || c == '.'
+	})
+	name := text[from:end]
+	if strings.ContainsAny(text[end:start], "=:>(") || strings.HasPrefix(name, "-") {
+		return PublicName(strings.Trim(name, "-."))
+	}
+	return ""
+}
+
+// PublicName returns a name that a finding may show, or "". It has no more digits than names have: what
+// stands in front of a secret may be another one.
+func PublicName(name string) string {
+	digits, letters := 0, 0
+	for i := range len(name) {
+		switch c := name[i]; {
+		case lex.IsDigit(c):
+			digits++
+		case lex.IsLetter(c):
+			letters++
+		case c != '_' && c != '-' && c != '.':
+			return ""
+		}
+	}
+	if digits > 2 || letters < 2 || len(name) >= maxShownName || IsPlaceholder(name) {
+		return ""
+	}
+	return name
+}

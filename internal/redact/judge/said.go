@@ -1,0 +1,63 @@
+package judge
+
+import (
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+)
+
+// A bond says how a word of a sentence belongs to a name in it.
+type Bond int
+
+const (
+	BesideIt Bond = iota // They stand in one sentence.
+	LinkedTo             // A word or a sign says that it is its value.
+	SaidToBe             // A verb says so.
+)
+
+// Tells says whether a word of a sentence about a secret is that secret. Only
+// what is linked to the name may be weak.
+func (k NameKind) Tells(value string, how Bond) bool {
+	if IsPair(value) || IsStandard(value) || IsCode(value) ||
+		value != "" && (value[0] == '/' || value[0] == '-') ||
+		strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
+		return false
+	}
+	if len(value) < 6 || strings.ContainsAny(value, "()<>{}\"") || CallOrPath(value) ||
+		IsPlaceholder(value) ||
+		IsNamed(value) {
+		return false
+	}
+	n := lex.ClassesOf(value)
+	if k == Chosen && how == SaidToBe && n.Digit > 0 && n.Lower+n.Upper > 2 && !IsVersion(value) &&
+		!IsAlgorithm(value) {
+		return true
+	}
+	if k == Chosen && how != BesideIt {
+		return n.Digit > 0 && n.Lower+n.Upper > 2 && !IsVersion(value) && !IsAlgorithm(value) &&
+			!IsWordy(value) || n.Digit == len(value)
+	}
+	if how != BesideIt {
+		return len(value) >= 16 && Strong.Accepts(value) && !IsIdentifier(value) && !NamesThing(value)
+	}
+	return LooksRandom(value) && !NamesThing(value)
+}
+
+// IsWordy says whether a value is a word with a number behind it, as things in a
+// sentence are named: "argon2", "utf-8", "step-2".
+func IsWordy(value string) bool {
+	return IsIdentifier(value) && lex.ClassesOf(value).Digit < 3
+}
+
+// IsNamed says whether a word is an identifier with a sign inside, a mail
+// address or something else that sentences hold.
+func IsNamed(value string) bool {
+	if dot := strings.IndexByte(value, '.'); dot > 2 && dot+3 < len(value) &&
+		lex.Run(value, 0, dot, lex.IsLetter) == dot && lex.IsLetter(value[dot+1]) &&
+		lex.IsLetter(value[dot+2]) {
+		return true
+	}
+	return strings.Contains(value, `\`) || strings.Contains(value, "://") ||
+		strings.Contains(value, "@") && strings.Contains(value, ".") ||
+		strings.Contains(value, "::") || strings.HasPrefix(value, "#")
+}

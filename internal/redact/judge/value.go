@@ -1,0 +1,542 @@
+package judge
+
+import (
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
+)
+
+// Accepts says whether a value that stands behind a name of this kind looks
+// like a secret, and not like prose, a reference or a filler.
+func (k NameKind) Accepts(value string) bool {
+	switch k {
+	case Hinted:
+		return LooksRandom(value) && !NamesThing(value)
+	case Keyed:
+		return LooksRandom(value) && !NamesThing(value) ||
+			IsGivenKey(value) && (IsUUID(value) || lex.Run(value, 0, len(value), lex.IsHex) == len(value))
+	case Strong, Chosen:
+		return secretValue(value, k)
+	default:
+		return false
+	}
+}
+
+// MinRandom is the least length of a value that gives itself away.
+const MinRandom = 16
+
+// LooksRandom says whether a value looks as if a machine had made it and is none of
+// the things that look so and are no secret.
+func LooksRandom(value string) bool {
+	if len(value) < MinRandom ||
+		strings.ContainsAny(value[:min(len(value), MaxValue)], " \t\n(){}<>\"'`,;") || IsPlaceholder(value) {
+		return false
+	}
+	value = value[:min(len(value), MaxValue)]
+	n := lex.ClassesOf(value)
+	switch {
+	case IsPair(value) || IsStandard(value):
+		return false
+	case n.Lower+n.Upper < 4 || CallOrPath(value) || IsIdentifier(value) || IsUUID(value) || IsULID(value):
+		return false
+	case lex.Run(value, 0, len(value), lex.IsHex) == len(value):
+		return len(value) == 32 && n.Digit >= 4
+	case strings.HasPrefix(value, "sha") || strings.HasPrefix(value, "h1:") ||
+		strings.Contains(value, "sha256") || IsResource(value):
+		return false
+	case n.Digit >= 2:
+		return madeScore(value) >= 0
+	default:
+		return len(value) >= 24-4*n.Digit && n.Lower > 3 && n.Upper > 3 && madeScore(value) >= surelyMade
+	}
+}
+
+// IsDate says whether a value begins as a date does.
+func IsDate(value string) bool {
+	return len(value) >= 10 && value[4] == '-' && value[7] == '-' && lex.Run(value, 0, 4, lex.IsDigit) == 4 &&
+		lex.IsDigit(value[5]) && lex.IsDigit(value[8])
+}
+
+// IsPair says whether a value is a name and what is given to it.
+func IsPair(value string) bool {
+	name, given, ok := strings.Cut(value, "=")
+	return ok && len(name) > 1 && strings.Trim(given, "=") != "" &&
+		lex.Run(name, 0, len(name), lex.IsDotted) == len(name) && lex.IsLetter(name[0])
+}
+
+// IsStandard says whether a value is the number of a standard, the id of a key
+// in capitals, or an amount: "RFC6749", "ERC-721A".
+func IsStandard(value string) bool {
+	letters := lex.Run(value, 0, len(value), lex.IsUpper)
+	digits := lex.Run(value, letters, min(len(value), letters+1), func(c byte) bool { return c == '-' })
+	end := lex.Run(value, digits, len(value), lex.IsDigit)
+	if letters >= 2 && letters <= 5 && end > digits && len(value)-end <= 1 {
+		return true
+	}
+	return (len(value) == 16 || len(value) == 40) &&
+		lex.Run(value, 0, len(value), lex.IsUpperHex) == len(value)
+}
+
+// IsResource says whether a value is the id of a thing at a service, or a
+// public name: a short word and what follows it, or a key by its type.
+func IsResource(value string) bool {
+	word, id, ok := strings.Cut(value, "-")
+	if ok && len(word) <= 12 && lex.Run(word, 0, len(word), lex.IsLower) == len(word) &&
+		lex.Run(id, 0, len(id), lex.IsHex) == len(id) {
+		return true
+	}
+	if len(value) < 48 && rules.Words("resource").Begins(value) {
+		return true
+	}
+	if lex.HasFold(value, "sha256:") || lex.HasFold(value, "sha1:") || lex.HasFold(value, "md5:") {
+		return true
+	}
+	version := len(value) > 4 && value[0] == 'v' && lex.IsDigit(value[1]) && value[2] == '.'
+	return version || strings.HasPrefix(value, "z6Mk") ||
+		len(value) == 42 && strings.HasPrefix(value, "0x") ||
+		len(value) == 24 && strings.HasPrefix(value, "UC")
+}
+
+// NamesThing says whether one of the parts of a value is a word, as in the key
+// of a cache: "go-mod-3f2a".
+func NamesThing(value string) bool {
+	if at := strings.IndexAny(value, "-_"); at > 0 && rules.Words("token-part").Has(value[:at]) &&
+		lex.Run(value, at+1, len(value), lex.IsAlnum) == len(value) {
+		return false
+	}
+	for part := range strings.FieldsFuncSeq(value, func(r rune) bool {
+		return strings.ContainsRune("-_./:", r)
+	}) {
+		lower := lex.Run(part, 1, len(part), lex.IsLower) == len(part) ||
+			lex.Run(part, 0, len(part), lex.IsUpper) == len(part)
+		if lower && len(part) >= 3 && len(part) < len(value) && lex.IsLetter(part[0]) &&
+			pairScore(strings.ToLower(part)) < surelyMade {
+			return true
+		}
+	}
+	return false
+}
+
+func IsUUID(value string) bool {
+	if len(value) != 36 {
+		return false
+	}
+	for i := range len(value) {
+		if dash := i == 8 || i == 13 || i == 18 || i == 23; dash != (value[i] == '-') ||
+			!dash && !lex.IsHex(value[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func IsULID(value string) bool {
+	return len(value) == 26 && value[0] <= '7' &&
+		lex.Run(value, 0, len(value), func(c byte) bool {
+			return lex.IsUpperNum(c) && c != 'I' && c != 'L' && c != 'O' && c != 'U'
+		}) == 26
+}
+
+// secretValue says whether a value that is given to the name of a secret
+// looks like one, and not like prose, a reference or a filler.
+func secretValue(value string, kind NameKind) bool {
+	if len(value) < 8 && (kind != Chosen || len(value) < 6) ||
+		strings.ContainsAny(value[:min(len(value), MaxValue)], " \t\n") || IsPlaceholder(value) {
+		return false
+	}
+	value = value[:min(len(value), MaxValue)]
+	n := lex.ClassesOf(value)
+	letters := n.Lower + n.Upper
+	switch {
+	case kind == Strong &&
+		(IsResource(value) ||
+			n.Other > 0 && strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 })):
+		return false
+	case IsAlgorithm(value) || strings.Contains(value, "://") || IsDate(value) ||
+		kind != Chosen && IsHexNumber(value):
+		return false
+	case n.Digit > 0 && letters > 0:
+		return kind == Chosen && !IsVersion(value) || !IsIdentifier(value)
+	case n.Digit > 0:
+		return (n.Digit >= 12 || kind == Chosen) && strings.IndexByte(value, '.') < 0
+	case n.Lower > 0 && n.Upper > 0:
+		return CountMarks(value) > 0 && kind == Chosen || !IsIdentifier(strings.TrimRight(value, "=")) &&
+			len(value) >= 16
+	default:
+		return isLetterJumble(value) ||
+			CountMarks(value) >= 2 && letters > 0 && (kind == Chosen || isUnpaired(value)) &&
+				!IsIdentifier(value)
+	}
+}
+
+// IsHexNumber says whether a value is a number of a program that fits into a word of the machine: 0x3f87_9678.
+func IsHexNumber(value string) bool {
+	digits, ok := strings.CutPrefix(strings.ToLower(strings.TrimPrefix(value, "-")), "0x")
+	digits = strings.ReplaceAll(digits, "_", "")
+	return ok && len(digits) <= 16 && lex.Run(digits, 0, len(digits), lex.IsHex) == len(digits)
+}
+
+// isLetterJumble says whether letters of one case are so many and follow each other so that no word does. In capitals words are
+// rarer in what the table learned from, so that they must be less likely.
+func isLetterJumble(value string) bool {
+	n := lex.ClassesOf(value)
+	if n.Digit > 0 || n.Other > n.Lower/3+n.Upper/3 || n.Lower > 0 && n.Upper > 0 || n.Lower+n.Upper < 20 {
+		return false
+	}
+	least := 0.0
+	if n.Upper > 0 {
+		least = 0.9
+	}
+	return pairScore(value) >= least && !IsPlaceholder(value)
+}
+
+// CountMarks counts the signs that stand in passwords and not in identifiers.
+func CountMarks(value string) int {
+	n := 0
+	for i := range len(value) {
+		if strings.IndexByte("!@#$%^&*+?~|", value[i]) >= 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// IsAlgorithm says whether value names a way to make or keep a secret.
+func IsAlgorithm(value string) bool {
+	if lex.HasFold(value, "argon2") {
+		return true
+	}
+	for _, name := range rules.Words("algorithm").List() {
+		if lex.HasFold(value, name) && len(value) <= len(name)+8 {
+			return true
+		}
+	}
+	return false
+}
+
+// IsRoute says whether a value is the path of a page: words between slashes.
+func IsRoute(value string) bool {
+	return strings.HasPrefix(value, "/") && strings.Count(value, "/") > 1 && !HasGeneratedPart(value)
+}
+
+// IsVersion says whether value is a number of parts, with or without a word.
+func IsVersion(value string) bool {
+	digits := lex.Run(value, 0, len(value), func(c byte) bool {
+		return lex.IsDigit(c) || c == '.' || c == '-' || c == 'v'
+	})
+	return digits == len(value)
+}
+
+// IsCode says whether a value without quotes is an expression: it begins as a
+// variable does, or holds a name with a bracket behind it.
+func IsCode(value string) bool {
+	if len(value) > 1 && value[0] == ':' && (lex.IsQuote(value[1]) || lex.IsLetter(value[1])) {
+		return true // A variable of SQL.
+	}
+	if len(value) > 1 && strings.IndexByte("$@!", value[0]) >= 0 && CountMarks(value[1:]) < 3 &&
+		(lex.IsLetter(value[1]) || strings.IndexByte("_[{($!", value[1]) >= 0) {
+		return true
+	}
+	if strings.IndexByte("*&", lex.ByteAt(value, 0)) >= 0 && IsIdentifier(value[1:]) {
+		return true // A pointer, or what it points to.
+	}
+	for i := 3; i < len(value); i++ {
+		switch value[i] {
+		case '(', '[', '{', '<':
+			if lex.Run(value, i-3, i, lex.IsWord) == i && !insideWord(value[i:]) && !isUnpaired(value) {
+				return true
+			}
+		case ':':
+			if value[i-1] == ':' {
+				return true
+			}
+		case '?':
+			if strings.HasPrefix(value[i:], "?.") && lex.IsWord(value[i-1]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// insideWord says whether a bracket opens something in a word that goes on behind it, as no call does.
+func insideWord(value string) bool {
+	end := strings.IndexByte(value, ')')
+	return value[0] == '(' && end > 0 && lex.IsAlnum(lex.ByteAt(value, end+1))
+}
+
+// CallOrPath says whether value is code or a place rather than a secret.
+func CallOrPath(value string) bool {
+	switch {
+	case strings.ContainsAny(value, "()"):
+		return (lex.ClassesOf(value).Digit < 3 || strings.HasSuffix(value, "()")) &&
+			!insideWord(value[strings.IndexAny(value, "()"):]) && !isUnpaired(value)
+	case strings.Contains(value, "://"), strings.HasPrefix(value, "./"), strings.HasPrefix(value, "~/"):
+		return true
+	case strings.Contains(value, `:\`):
+		return true
+	case strings.HasPrefix(value, "/"):
+		return strings.Count(value, "/") > 2 || IsIdentifier(value[1:])
+	default:
+		return strings.HasPrefix(value, "process.env") || strings.HasPrefix(value, "os.") ||
+			strings.HasPrefix(value, "ENV[")
+	}
+}
+
+// IsIdentifier says whether a person named value, as things in programs are
+// named, and no machine made it: its letters, digits and signs follow each
+// other as in words.
+func IsIdentifier(value string) bool {
+	return lex.HasLetter(value) && lex.Run(value, 0, len(value), lex.IsNaming) == len(value) &&
+		madeScore(value) < 0 &&
+		!isRespelt(value)
+}
+
+// madeScore returns how likely a machine made value, as [chance] does, or made a
+// part of it that in a long name the rest would hide.
+func madeScore(value string) float64 {
+	if strings.IndexByte(value, '_') > 0 && strings.ToUpper(value) == value {
+		value = strings.ToLower(value) // A constant: the table knows few words in capitals.
+	}
+	likely := pairScore(value)
+	for at := 0; at < len(value); at++ {
+		part := value[at:lex.Run(value, at, len(value), lex.IsAlnum)]
+		if len(part) >= 12 && len(part) < len(value) && lex.HasDigit(part) {
+			likely = max(likely, pairScore(part))
+		}
+		at += len(part)
+	}
+	return likely
+}
+
+// isRespelt says whether digits stand for letters in value, as in passwords: one
+// digit with a small letter on either side, more than once.
+func isRespelt(value string) bool {
+	n := 0
+	for i := 1; i+1 < len(value); i++ {
+		if lex.IsDigit(value[i]) && lex.IsLower(value[i-1]) && lex.IsLower(value[i+1]) {
+			n++
+		}
+	}
+	return n > 1
+}
+
+// What generate/bigrams says of its table: of the words that it did not learn
+// from, 0.7 % in Markdown, 1 to 4 % in other texts and code and 16 % in Go, whose
+// tables of constants are many, reach zero, which is as likely in both. Of the
+// secrets of 8 characters 1.1 % do not, of 12 0.4 %, of 16 0.1 %.
+const (
+	bigramSigns   = "_-./:+="
+	bigramSymbols = 26 + 26 + 1 + len(bigramSigns) + 1
+	bigramZero    = 'P'
+	bigramScale   = 5
+	surelyMade    = 0.5 // The least chance of what no word is.
+)
+
+// pairScore returns how much likelier the pairs of characters in value are in what
+// a machine makes than in words: the mean logarithm, above zero if they are.
+func pairScore(value string) float64 {
+	if len(value) < 2 {
+		return 0
+	}
+	sum := 0
+	for i := 1; i < len(value); i++ {
+		sum += int(rules.BigramTable[bigramSymbol(value[i-1])*(bigramSymbols+1)+bigramSymbol(value[i])]) -
+			bigramZero
+	}
+	return float64(sum) / bigramScale / float64(len(value)-1)
+}
+
+// bigramSymbol returns the row and the column of c in bigramTable.
+func bigramSymbol(c byte) int {
+	switch {
+	case lex.IsLower(c):
+		return int(c - 'a')
+	case lex.IsUpper(c):
+		return 26 + int(c-'A')
+	case lex.IsDigit(c):
+		return 52
+	}
+	if i := strings.IndexByte(bigramSigns, c); i >= 0 {
+		return 53 + i
+	}
+	return bigramSymbols - 1
+}
+
+// IsPlaceholder says whether a value stands for a secret and is none. It reads
+// a bounded part of the value.
+func IsPlaceholder(value string) bool {
+	value = value[:min(len(value), 256)]
+	if end := strings.IndexByte(value, ']'); strings.HasPrefix(value, LabelOpen) && end >= 0 &&
+		end+1 < len(value) {
+		return IsPlaceholder(value[end+1:])
+	}
+	if n := len(value) - 1; n > 1 && value[0] == '{' && value[n] == '}' && IsIdentifier(value[1:n]) {
+		return true
+	}
+	return lex.CountDistinct(value) <= lex.FewDistinct || isCounted(value) || isReference(value) ||
+		isMarked(value) ||
+		fillerWord(value)
+}
+
+// isCounted says whether most of a value counts up, as "abcdef123456" does.
+func isCounted(value string) bool {
+	ups := 0
+	for i := 1; i < len(value); i++ {
+		if value[i] == value[i-1]+1 || value[i] == '0' && value[i-1] == '9' {
+			ups++
+		}
+	}
+	return len(value) >= 8 && len(value) < 32 && ups*10 >= len(value)*7 ||
+		strings.Contains(value, "abcdefghijklmnop")
+}
+
+// isMarked says whether a value is a word between two equal signs, as templates
+// have them: "%db.password%", "@token@", "__KEY__".
+func isMarked(value string) bool {
+	if len(value) < 3 || strings.IndexByte("%@~_*#", value[0]) < 0 || value[0] != value[len(value)-1] {
+		return false
+	}
+	inner := strings.Trim(value, value[:1])
+	return lex.Run(inner, 0, len(inner), lex.IsDotted) == len(inner) && IsIdentifier(inner)
+}
+
+// fillerWord says whether value has a part that writers use in place of a
+// secret.
+func fillerWord(value string) bool {
+	if open := strings.IndexByte(value, '<'); open >= 0 &&
+		(open == 0 || strings.IndexByte(value[open:], '>') > 0) {
+		return true
+	}
+	for i := range len(value) {
+		if strings.IndexByte(fillerInitials, lex.Fold(value[i])) < 0 {
+			continue
+		}
+		if rules.Words("filler").BeginsFold(value[i:]) {
+			return true
+		}
+	}
+	return false
+}
+
+// fillerInitials are the bytes that filler words begin with.
+const fillerInitials = "eprcydx*itg-_.nfsm1\xe2"
+
+// isReference says whether value names where a secret is kept, or is the
+// label of one that was masked.
+func isReference(value string) bool {
+	if strings.HasPrefix(value, LabelOpen) {
+		end := strings.IndexByte(value, ']')
+		return end < 0 || end+1 == len(value) || isReference(value[end+1:]) ||
+			lex.ClassesOf(value[end+1:]).Digit == 0
+	}
+	for _, open := range rules.Words("reference").List() {
+		if strings.HasPrefix(value, open) && !isUnpaired(value) {
+			return open != "${" || !lex.HasDigit(value[strings.LastIndexByte(value, '}')+1:])
+		}
+	}
+	if len(value) > 1 && (value[0] == '$' || value[0] == '%') {
+		name := strings.TrimSuffix(value[1:], "%")
+		end := lex.Run(name, 0, len(name), lex.IsWord)
+		n := lex.ClassesOf(name)
+		return end == len(name) && (n.Lower == 0 || (n.Upper == 0 && n.Digit == 0))
+	}
+	return false
+}
+
+// isUnpaired says whether a bracket closes in value where another one is open, as in no program or template.
+func isUnpaired(value string) bool {
+	var open []byte
+	for i := range len(value) {
+		switch c := value[i]; c {
+		case '(', '[', '{':
+			open = append(open, c)
+		case ')', ']', '}':
+			if len(open) == 0 {
+				continue
+			}
+			if c-open[len(open)-1] > 2 { // The closing one is the next or the one after it.
+				return true
+			}
+			open = open[:len(open)-1]
+		}
+	}
+	return false
+}
+
+// MaxValue bounds what is looked at to judge an assigned value.
+const MaxValue = 256
+
+// IsChosenWord says whether a value is a word that a person may have chosen for a password, and not what
+// programs and manuals write there.
+func IsChosenWord(value string) bool {
+	n, word := lex.ClassesOf(value), strings.ToLower(value)
+	if signs := strings.Count(value, "_") + CountMarks(value); len(value) < 6 || n.Lower == 0 ||
+		n.Lower+n.Upper+signs < len(value) || plainWord(word) || IsForeignName(word) || IsPlaceholder(value) {
+		return false
+	}
+	var parts [8]string
+	return splitName(value, &parts) == 1 || KindOfName(value, lex.Between(0, len(value))) == Unnamed
+}
+
+// IsNumberedWord says whether a value is letters with a number behind them.
+func IsNumberedWord(value string) bool {
+	letters := lex.Run(value, 0, len(value), lex.IsLetter)
+	return len(value) >= 8 && letters >= 4 && lex.Run(value, letters, len(value), lex.IsDigit) == len(value)
+}
+
+// IsCamel says whether a value is two words or more that only capitals part.
+func IsCamel(value string) bool {
+	first := lex.Run(value, 1, len(value), lex.IsLower)
+	return first > 2 && first < len(value) && lex.Run(value, 0, len(value), lex.IsLetter) == len(value)
+}
+
+// HasGeneratedPart says whether a value looks like a place whose last part a machine made, and which is no
+// file by its ending: "~/.pgpass" is where a password is kept, and "~/" in front of a password does not make
+// it a place.
+func HasGeneratedPart(value string) bool {
+	slash := strings.LastIndexByte(value, '/')
+	if slash < 0 || strings.IndexByte("/~$.", value[0]) < 0 || strings.Contains(value, "://") {
+		return false
+	}
+	last := value[slash+1:]
+	return (LooksRandom(last) || madeScore(last) >= 0 && lex.HasDigit(last)) && !NamesThing(last) &&
+		!IsPlaceholder(last) &&
+		!rules.Words("extension").Has(strings.ToLower(last[strings.LastIndexByte(last, '.')+1:]))
+}
+
+// IsPassphrase says whether a value is made of words with a number behind them,
+// as people make long passwords.
+func IsPassphrase(value string, kind NameKind) bool {
+	return kind == Chosen && strings.Count(value, "-") >= 2 && lex.ClassesOf(value).Digit >= 3 &&
+		IsIdentifier(value)
+}
+
+// IsPattern says whether a value is an expression that says what a value must be like: it has a class of
+// letters in it.
+func IsPattern(value string) bool {
+	return rules.Words("pattern-sign").Within(value)
+}
+
+// LabelOpen begins the label that stands in place of what was masked.
+const LabelOpen = "[REDACTED:"
+
+// IsJumbled says whether a body looks made by chance: with letters of both
+// cases and digits, or with many digits and letters past f.
+func IsJumbled(body string) bool {
+	const many = 4
+	n := lex.ClassesOf(body)
+	switch {
+	case n.Digit == 0 || IsIdentifier(body):
+		return false
+	case n.Upper > 0 && n.Lower > 0:
+		return true
+	default:
+		return n.Digit >= many && n.Upper+n.Lower >= many &&
+			lex.Run(body, 0, len(body), lex.IsHex) < len(body)
+	}
+}
+
+// MinNear is the least length of a value that only its name gives away.
+const MinNear = 12

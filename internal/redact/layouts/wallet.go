@@ -1,0 +1,224 @@
+package layouts
+
+import (
+	"crypto/sha256"
+	"sort"
+	"strings"
+
+	"github.com/git-ltm/git-ltm/internal/redact/judge"
+	"github.com/git-ltm/git-ltm/internal/redact/lex"
+	"github.com/git-ltm/git-ltm/internal/redact/rules"
+)
+
+// findWalletKey looks for a private key near its name, mostly behind it.
+func findWalletKey(text string, keyword lex.Span) (lex.Span, bool) {
+	const reach, reachBack = 64, 100
+	if !isWhole(text, keyword) {
+		return lex.Span{}, false
+	}
+	behind := text[keyword.End:min(len(text), keyword.End+reach+130)]
+	if secret, ok := walletKeyIn(behind, reach); ok && speaksOfKey(text, keyword, keyword.End+secret.Start) {
+		return lex.Between(keyword.End+secret.Start, keyword.End+secret.End), true
+	}
+	if c := lex.Fold(text[keyword.Start]); c != 'p' && c != 'd' { // A comment behind the value.
+		return lex.Span{}, false
+	}
+	from := max(0, keyword.Start-reachBack)
+	before := text[from:keyword.Start]
+	line := strings.LastIndexByte(before, '\n') + 1
+	secret, ok := walletKeyIn(before[line:], len(before)-line)
+	return lex.Between(from+line+secret.Start, from+line+secret.End),
+		ok && strings.Contains(before[line:][secret.End:], "//")
+}
+
+// speaksOfKey says whether the words around the name of a chain or of an
+// account speak of a key, and not of a transaction or an address.
+func speaksOfKey(text string, keyword lex.Span, to int) bool {
+	return !rules.Words("chain-word").WithinFold(text[keyword.Start:to]) &&
+		rules.Words("wallet-word").WithinFold(text[max(0, keyword.Start-32):to])
+}
+
+// isWhole says whether a keyword of few letters is a word by itself.
+func isWhole(text string, keyword lex.Span) bool {
+	return keyword.End-keyword.Start > 3 ||
+		!lex.IsLetter(lex.ByteBefore(text, keyword.Start)) && !lex.IsLetter(lex.ByteAt(text, keyword.End))
+}
+
+// walletKeyIn returns the first private key that begins within reach.
+func walletKeyIn(text string, reach int) (lex.Span, bool) {
+	for at := 0; at < min(len(text), reach); {
+		if !lex.IsAlnum(text[at]) {
+			at++
+			continue
+		}
+		end := lex.Run(text, at, len(text), lex.IsAlnum)
+		if isWalletKey(text[at:end]) && !judge.IsPlaceholder(text[at:end]) {
+			return lex.Between(at, end), !rules.Words("harmless-gap").Within(text[:at])
+		}
+		at = end
+	}
+	return lex.Span{}, false
+}
+
+// isWalletKey says whether s is written as a private key is: 32 or 64 bytes in
+// hexadecimal digits, or base58 of one of the lengths in use.
+func isWalletKey(s string) bool {
+	digits := strings.TrimPrefix(s, "0x")
+	if len(digits) == 64 || len(digits) == 128 {
+		return lex.Run(digits, 0, len(digits), lex.IsHex) == len(digits)
+	}
+	n := lex.ClassesOf(s)
+	if lex.Run(s, 0, len(s), lex.IsBase58) < len(s) || n.Digit == 0 || n.Upper == 0 || n.Lower == 0 {
+		return false
+	}
+	switch len(s) {
+	case 51, 52:
+		return strings.IndexByte("5KLc9", s[0]) >= 0
+	case 29:
+		return s[0] == 's' // A seed of Ripple.
+	case 86, 87, 88:
+		return true
+	default:
+		return false
+	}
+}
+
+// Sizes of the list of words and of a phrase.
+const (
+	seedWidth = 8
+	seedCount = 2048
+	minPhrase = 12
+	maxPhrase = 24
+)
+
+// findPhrase finds a phrase behind its name, or one whose last word confirms
+// the others.
+func findPhrase(text string, keyword lex.Span) (lex.Span, bool) {
+	if keyword.End-keyword.Start > 2 {
+		at := keyword.End
+		const reach = 48
+		for limit := min(len(text), at+reach); at < limit; {
+			at = lex.Run(text, at, limit, func(c byte) bool { return !lex.IsLetter(c) })
+			words := phraseAt(text, at)
+			if n := len(words); n >= minPhrase {
+				size := min(maxPhrase, n-n%3)
+				for from := range n - size + 1 {
+					if hasChecksum(text, words[from:from+size]) {
+						return lex.Between(words[from].Start, words[from+size-1].End), true
+					}
+				}
+				return lex.Between(words[0].Start, words[size-1].End), isVaried(text, words)
+			}
+			if len(words) > 0 {
+				at = words[len(words)-1].End
+			}
+			at = lex.Run(text, at, len(text), lex.IsLetter)
+		}
+		return lex.Span{}, false
+	}
+	return findBarePhrase(text, keyword.Start+1)
+}
+
+// isVaried says whether words are not all the same few.
+func isVaried(text string, words []lex.Span) bool {
+	seen := map[string]bool{}
+	for _, word := range words {
+		seen[word.Of(text)] = true
+	}
+	return len(seen) >= len(words)/2
+}
+
+// findBarePhrase looks for a phrase around the word at text[at].
+func findBarePhrase(text string, at int) (lex.Span, bool) {
+	end := lex.Run(text, at, min(len(text), at+seedWidth+1), lex.IsLower)
+	if end-at < 3 || end-at > seedWidth || !lex.IsSpace(lex.ByteAt(text, end)) ||
+		seedNumber(text[at:end]) < 0 {
+		return lex.Span{}, false
+	}
+	for range maxPhrase {
+		start := lex.Back(text, at-1, max(0, at-2-seedWidth), lex.IsLower)
+		if at < 2 || !lex.IsSpace(text[at-1]) || at-1-start < 3 || seedNumber(text[start:at-1]) < 0 {
+			break
+		}
+		if strings.IndexByte("scpda", text[start]) >= 0 && start > 0 && lex.IsSpace(text[start-1]) {
+			return lex.Span{}, false // The keyword in front of that word has been asked already.
+		}
+		at = start
+	}
+	words := phraseAt(text, at)
+	if len(words) > maxPhrase+2 { // The list itself, or a text made of its words.
+		return lex.Span{}, false
+	}
+	for size := maxPhrase; size >= minPhrase; size -= 3 {
+		for from := 0; from+size <= len(words); from++ {
+			if part := words[from : from+size]; hasChecksum(text, part) && isVaried(text, part) {
+				return lex.Between(part[0].Start, part[size-1].End), true
+			}
+		}
+	}
+	return lex.Span{}, false
+}
+
+// phraseAt returns the words of the list that stand at text[at], up to a few
+// more than a phrase has. Numbers, quotes and commas may stand between them.
+func phraseAt(text string, at int) []lex.Span {
+	var words []lex.Span
+	for len(words) < maxPhrase+4 {
+		end := lex.Run(text, at, min(len(text), at+seedWidth+1), lex.IsLetter)
+		if end-at < 3 || end-at > seedWidth || seedNumber(text[at:end]) < 0 {
+			break
+		}
+		words = append(words, lex.Between(at, end))
+		at = lex.Run(text, end, min(len(text), end+8), isBetweenWords)
+		if at == end {
+			break
+		}
+	}
+	return words
+}
+
+func isBetweenWords(c byte) bool {
+	return lex.IsSpace(c) || lex.IsDigit(c) || strings.IndexByte(`,.;"'-_)(|`, c) >= 0
+}
+
+// seedNumber returns the number of a word in the list, or -1.
+func seedNumber(word string) int {
+	if len(word) > seedWidth {
+		return -1
+	}
+	key := [seedWidth]byte{' ', ' ', ' ', ' ', ' ', ' ', ' ', ' '}
+	for i := range len(word) {
+		key[i] = lex.Fold(word[i])
+	}
+	n := sort.Search(seedCount, func(i int) bool { return seedWord(i) >= string(key[:]) })
+	if n < seedCount && seedWord(n) == string(key[:]) {
+		return n
+	}
+	return -1
+}
+
+// seedWord returns a word of seedTable, filled up with blanks. A line has 16
+// of them and two bytes behind them.
+func seedWord(n int) string {
+	at := n*seedWidth + n/16*2
+	return rules.SeedTable[at : at+seedWidth]
+}
+
+// hasChecksum says whether the last bits of a phrase are the checksum of the
+// others.
+func hasChecksum(text string, words []lex.Span) bool {
+	const bitsOfWord = 11
+	var bits [maxPhrase*bitsOfWord/8 + 1]byte
+	at := 0
+	for _, word := range words {
+		number := seedNumber(word.Of(text))
+		for i := bitsOfWord - 1; i >= 0; i-- {
+			bits[at/8] |= byte(number>>i&1) << (7 - at%8)
+			at++
+		}
+	}
+	checked := len(words) / 3 // Bits of the checksum.
+	entropy := (len(words)*bitsOfWord - checked) / 8
+	sum := sha256.Sum256(bits[:entropy])
+	return sum[0]>>(8-checked) == bits[entropy]>>(8-checked)
+}
