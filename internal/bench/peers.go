@@ -220,7 +220,7 @@ func measurePeers(ctx context.Context, out io.Writer, t tools, folder, page stri
 		if failed != nil {
 			p.missing[i].said = lastLine(failed)
 		} else {
-			p.missing[i].said = "it works: " + strings.Join(strings.Fields(got.out), " ")
+			p.missing[i].said = strings.Join(strings.Fields(got.out), " ")
 		}
 	}
 	p.peers = all
@@ -309,7 +309,12 @@ func (s shell) runStep(ctx context.Context, one *peer, step string) (sample, err
 	return s.runLine(ctx, one.lines["step "+step], vars...)
 }
 
+// lastLine is what an error says in the end.
 func lastLine(err error) string {
-	lines := strings.Split(strings.TrimSpace(err.Error()), "\n")
-	return lines[len(lines)-1]
+	text := strings.TrimSpace(err.Error())
+	text = text[strings.LastIndex(text, "\n")+1:]
+	if at := strings.LastIndex(text, ": "); at >= 0 {
+		text = text[at+2:]
+	}
+	return text
 }

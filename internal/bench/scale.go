@@ -118,8 +118,8 @@ func measureSlices(ctx context.Context, out io.Writer, t tools, size int) (both 
 	return both, nil
 }
 
-// mostCompacted is for how many records the remote gets archives as a user sends them: it loses two hundred refs a
-// push, and lists all of them each time. More are brought there by plain git.
+// mostCompacted is for how many records the remote gets archives as a user sends them: it loses two hundred
+// refs a push, and lists all of them each time. More are brought there by plain git.
 const mostCompacted = 5000
 
 // compact is the compaction of everything but what stays.

@@ -70,7 +70,10 @@ func addressKnown(all []Known, to provenance.Audience, now time.Time) (kept []Kn
 const bracketed = len("| - [] \n")
 
 // about is what is said of a record beside its text: who wrote it, when, and how it stands.
-type about struct{ by, age, standing string }
+type about [3]string
+
+// age is the place of when it was.
+const age = 1
 
 func (k Known) aboutRecord(now time.Time) about {
 	o := k.Text.Origin()
@@ -80,49 +83,32 @@ func (k Known) aboutRecord(now time.Time) about {
 	return about{escapeField(cleanLine(o.By())), Age(k.Created, now), string(o.Verdict.Standing)}
 }
 
-// usualAbout is what is said of most things that are trusted, each part of it by itself. What is not trusted
-// says all of itself.
+// usualAbout is what is said of most things that are trusted, at least of two, each part of it by itself. What
+// is not trusted says all of itself.
 func usualAbout(all []Known, now time.Time) (most about) {
-	var by, age, standing tally
+	times := [len(most)]map[string]int{{}, {}, {}}
 	for _, k := range all {
-		if k.Text.Origin().Trusted {
-			a := k.aboutRecord(now)
-			by.countText(a.by)
-			age.countText(a.age)
-			standing.countText(a.standing)
+		if !k.Text.Origin().Trusted {
+			continue
+		}
+		for i, text := range k.aboutRecord(now) {
+			if times[i][text]++; times[i][text] > max(1, times[i][most[i]]) {
+				most[i] = text
+			}
 		}
 	}
-	return about{by.most, age.most, standing.most}
-}
-
-// tally finds the text that comes most often, at least twice.
-type tally struct {
-	times map[string]int
-	most  string
-}
-
-func (t *tally) countText(text string) {
-	if t.times == nil {
-		t.times = map[string]int{}
-	}
-	if t.times[text]++; t.times[text] > max(1, t.times[t.most]) {
-		t.most = text
-	}
+	return most
 }
 
 // onOneLine is what holds for most, on one line; "" where nothing does.
-func (a about) onOneLine() string {
-	return strings.Join(slices.DeleteFunc([]string{a.by, a.age, a.standing}, func(s string) bool {
-		return s == ""
-	}), ", ")
-}
+func (a about) onOneLine() string { return strings.Join(a.differingFrom(about{}), ", ") }
 
 // differingFrom is what of it is not as with most.
 func (a about) differingFrom(most about) []string {
 	var all []string
-	for _, pair := range [][2]string{{a.by, most.by}, {a.age, most.age}, {a.standing, most.standing}} {
-		if pair[0] != pair[1] && pair[0] != "" {
-			all = append(all, pair[0])
+	for i, text := range a {
+		if text != most[i] && text != "" {
+			all = append(all, text)
 		}
 	}
 	return all
@@ -229,7 +215,7 @@ func (k Known) briefItem(most about, id string, now time.Time) item {
 	}
 	switch {
 	case k.Section == Drafted: // The heading says whose they are.
-		a, most = about{age: a.age}, about{}
+		a, most = about{age: a[age]}, about{}
 	case !k.Text.Origin().Trusted:
 		most = about{}
 	}

@@ -1,7 +1,6 @@
 package briefing
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -199,48 +198,29 @@ func dropRepeated(items []item) []item {
 
 // fitSections takes out the least needed items until size says that the rest fits the
 // budget. It returns how many it took out.
-func fitSections(all []section, budget int, size func([]section, int) int) ([]section, int) {
-	if budget <= 0 {
-		return all, 0
-	}
-	type place struct{ section, item int }
-	var order []place
-	for s := range all {
-		for i := range all[s].items {
-			if all[s].items[i].keep < always {
-				order = append(order, place{s, i})
-			}
-		}
-	}
-	slices.SortStableFunc(order, func(a, b place) int {
-		return cmp.Or(cmp.Compare(all[a.section].items[a.item].keep, all[b.section].items[b.item].keep),
-			cmp.Compare(b.item, a.item))
-	})
-	gone := map[place]bool{}
-	kept := all
-	for _, p := range order {
-		if size(kept, len(gone)) <= budget {
+func fitSections(all []section, budget int, size func([]section, int) int) (kept []section, left int) {
+	for kept = all; budget > 0 && size(kept, left) > budget; left++ {
+		s, i, ok := leastNeeded(kept)
+		if !ok {
 			break
 		}
-		gone[p] = true
-		kept = dropItems(all, func(s, i int) bool { return gone[place{s, i}] })
+		if kept[s].items = slices.Delete(kept[s].items, i, i+1); len(kept[s].items) == 0 {
+			kept = slices.Delete(kept, s, s+1)
+		}
 	}
-	return kept, len(gone)
+	return kept, left
 }
 
-func dropItems(all []section, gone func(section, item int) bool) []section {
-	var kept []section
-	for s, sec := range all {
-		var items []item
-		for i, it := range sec.items {
-			if !gone(s, i) {
-				items = append(items, it)
+// leastNeeded finds the item that goes first, if one may go: of those that are needed alike, the last below a
+// heading.
+func leastNeeded(all []section) (section, place int, ok bool) {
+	least := always
+	for s := range all {
+		for i, it := range all[s].items {
+			if it.keep < least || ok && it.keep == least && i > place {
+				section, place, least, ok = s, i, it.keep, true
 			}
 		}
-		if len(items) > 0 {
-			sec.items = items
-			kept = append(kept, sec)
-		}
 	}
-	return kept
+	return section, place, ok
 }

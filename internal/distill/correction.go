@@ -154,7 +154,7 @@ func ownRejections(s transcript.Session) []correction {
 			sentences := splitSentences(para)
 			for at, sentence := range sentences {
 				was, then := withoutMarks(sentence), ""
-				if !phrases.In("no good", strings.ToLower(was)) {
+				if !phrases.In("no good", strings.ToLower(was)) || findsNothing().MatchString(was) {
 					continue
 				}
 				if first, second, ok := cutClause(was); ok && phrases.In("no good", strings.ToLower(first)) &&
@@ -172,6 +172,9 @@ func ownRejections(s transcript.Session) []correction {
 	}
 	return all
 }
+
+// findsNothing finds that something only was not found, which leaves no way.
+var findsNothing = compiled(`(?i)\bcan(?:['’]t|not) (?:find|see|read|locate|check|verify)\b`)
 
 // cutClause parts a sentence at its first dash.
 func cutClause(text string) (before, after string, ok bool) {

@@ -272,8 +272,9 @@ func TestFrom_ownRejections(t *testing.T) {
 			"Let me use `drawSum` instead.",
 		"A second `index` is overkill — a simpler way is to sort the list. Then it is done.": "A second `index` is " +
 			"overkill => a simpler way is to sort the list.",
-		"A second index is overkill. Let me sort the list instead.": "",
-		"`drawText` won't work with sums. Let me look at it.":       "",
+		"A second index is overkill. Let me sort the list instead.":  "",
+		"`drawText` won't work with sums. Let me look at it.":        "",
+		"I can't find `drawText` here. Let me use the list instead.": "",
 	} {
 		s := talk("Show the sizes", said, "")
 		s.Prompts = s.Prompts[:1]

@@ -220,6 +220,9 @@ func TestFrom_putOff(t *testing.T) {
 			"none", "",
 		},
 		"no time": {[]string{"it is a list for now", "I see it all there."}, "none", ""},
+		"a word of the code": {
+			[]string{"use defer to close the index for another agent", "I see it all there."}, "none", "",
+		},
 		"an order": {
 			[]string{"print the sums later than the sizes", "I see it all there."}, "none", "",
 		},

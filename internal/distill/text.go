@@ -1,8 +1,8 @@
 package distill
 
 import (
+	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
@@ -57,28 +57,15 @@ func splitParagraphs(text string) []string {
 
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.
 var (
-	emptyLines = compiled(`\n\s*\n`)
-	fencedCode = compiled("(?ms)^\\s*(?:```|~~~).*?(?:^\\s*(?:```|~~~)[^\n]*$|\\z)")
-	lineMarks  = compiled(`^(?:(?:- \[[ x]\]|[-*•]|#+|\d+[.)])\s+)+`)
+	emptyLines  = compiled(`\n\s*\n`)
+	fencedCode  = compiled("(?ms)^\\s*(?:```|~~~).*?(?:^\\s*(?:```|~~~)[^\n]*$|\\z)")
+	sentenceEnd = compiled(`([.!?])(\s)`)
+	lineMarks   = compiled(`^(?:(?:- \[[ x]\]|[-*•]|#+|\d+[.)])\s+)+`)
 )
 
 // splitSentences parts a text at the ends of its sentences and of its lines.
 func splitSentences(text string) []string {
-	var all []string
-	for l := range strings.Lines(text) {
-		start := 0
-		for i, c := range l {
-			if c != '.' && c != '!' && c != '?' {
-				continue
-			}
-			if after, _ := utf8.DecodeRuneInString(l[i+1:]); unicode.IsSpace(after) {
-				all = append(all, l[start:i+1])
-				start = i + 1
-			}
-		}
-		all = append(all, l[start:])
-	}
-	return all
+	return slices.Collect(strings.Lines(sentenceEnd().ReplaceAllString(text, "$1\n$2")))
 }
 
 // withoutMarks takes the marks of a heading or a list item from the beginning of a line.

@@ -63,24 +63,20 @@ func (c *command) Ask(ctx context.Context, q Question) (answer []byte, err error
 // childEnv is the environment of a command: without what names a repository, and without what tells a
 // client of a model that it is run inside of another one, or of which session.
 func childEnv(env []string) []string {
+	prefixes := []string{
+		"GIT_", "CODEX_MANAGED_", "CURSOR_", "QWEN_CODE_", "OPENCODE_SESSION",
+		"CLAUDE_PLUGIN_", "COPILOT_PROJECT_", "GEMINI_PROJECT_",
+	}
+	names := []string{
+		"CLAUDECODE", "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID", "CLAUDE_ENV_FILE",
+		"CLAUDE_CODE_ENTRYPOINT", "CLAUDE_EFFORT", "COPILOT_CLI", "GEMINI_SESSION_ID", "GEMINI_CLI",
+		"PLUGIN_ROOT", "PWD", "OLDPWD",
+	}
 	kept := slices.DeleteFunc(slices.Clone(env), func(entry string) bool {
-		name, _, _ := strings.Cut(entry, "=")
-		name = strings.ToUpper(name)
-		for _, prefix := range []string{
-			"GIT_", "CODEX_MANAGED_", "CURSOR_", "QWEN_CODE_", "OPENCODE_SESSION",
-			"CLAUDE_PLUGIN_", "COPILOT_PROJECT_", "GEMINI_PROJECT_",
-		} {
-			if strings.HasPrefix(name, prefix) {
-				return true
-			}
-		}
-		switch name {
-		case "CLAUDECODE", "CLAUDE_PROJECT_DIR", "CLAUDE_CODE_SESSION_ID", "CLAUDE_ENV_FILE",
-			"CLAUDE_CODE_ENTRYPOINT", "CLAUDE_EFFORT", "COPILOT_CLI", "GEMINI_SESSION_ID", "GEMINI_CLI",
-			"PLUGIN_ROOT", "PWD", "OLDPWD":
-			return true
-		}
-		return false
+		name, _, _ := strings.Cut(strings.ToUpper(entry), "=")
+		return slices.Contains(names, name) || slices.ContainsFunc(prefixes, func(prefix string) bool {
+			return strings.HasPrefix(name, prefix)
+		})
 	})
 	return append(kept, mark+"=1", disable+"=1")
 }

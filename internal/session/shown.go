@@ -2,8 +2,8 @@ package session
 
 import (
 	"bytes"
-	"cmp"
 	"context"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -76,24 +76,18 @@ func shownIDs(dir *local.Dir, now time.Time) []packet.ID {
 	if err != nil {
 		return nil
 	}
-	type file struct {
-		name string
-		at   time.Time
-	}
-	var files []file
+	var files []fs.FileInfo
 	for _, e := range list {
 		if info, err := e.Info(); err == nil && info.Mode().IsRegular() &&
 			now.Sub(info.ModTime()) < shownFor {
-			files = append(files, file{e.Name(), info.ModTime()})
+			files = append(files, info)
 		}
 	}
-	slices.SortFunc(files, func(a, b file) int {
-		return cmp.Or(b.at.Compare(a.at), cmp.Compare(a.name, b.name))
-	})
+	slices.SortStableFunc(files, func(a, b fs.FileInfo) int { return b.ModTime().Compare(a.ModTime()) })
 	var all []packet.ID
 	known := map[packet.ID]bool{}
 	for _, f := range files[:min(len(files), shownFiles)] {
-		data, err := dir.Own("sessions").File(f.name).Read(maxState)
+		data, err := dir.Own("sessions").File(f.Name()).Read(maxState)
 		if err != nil {
 			continue
 		}
