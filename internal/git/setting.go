@@ -115,7 +115,8 @@ func (r *Repo) fileMentions(path, name string) bool {
 // comment.
 func (r *Repo) PlainSetting(key string) (value string, sure bool) {
 	key = canonicalKey(key)
-	c, sure := r.plainEntries(key[strings.LastIndexByte(key, '.')+1:], func(k string) bool { return k == key })
+	c, sure := r.plainEntries(key[strings.LastIndexByte(key, '.')+1:],
+		func(k string) bool { return k == key })
 	value, _ = c.Get(key)
 	return value, sure
 }
@@ -134,9 +135,9 @@ func (r *Repo) PlainUpstream(branch string) (ref string, sure bool) {
 		sure && fetched == "+refs/heads/*:refs/remotes/"+remote+"/*"
 }
 
-// plainEntries returns the lines of the configuration with keys that are wanted, without a process. It is sure
-// only where every file that git reads was read, none leads to another, the environment does not mention a
-// name, and each such line stands there as it is.
+// plainEntries returns the lines of the configuration with keys that are wanted, without a process. It is
+// sure only where every file that git reads was read, none leads to another, the environment does not
+// mention a name, and each such line stands there as it is.
 func (r *Repo) plainEntries(mention string, wanted func(key string) bool) (c Config, sure bool) {
 	for _, entry := range r.run.env {
 		if variable, text, _ := strings.Cut(entry, "="); strings.HasPrefix(variable, "GIT_CONFIG") &&
@@ -258,8 +259,8 @@ func (r *Repo) systemConfig() (files []string, ok bool) {
 	return []string{"/etc/gitconfig"}, err == nil && program == "/usr/bin/git" && runtime.GOOS == "linux"
 }
 
-// UserFolder is the folder ltm of the configuration of the person; "" where the environment does not say where
-// that lies.
+// UserFolder is the folder ltm of the configuration of the person; "" where the environment does not say
+// where that lies.
 func (r *Repo) UserFolder() string {
 	if folder, _ := r.Env("XDG_CONFIG_HOME"); filepath.IsAbs(folder) {
 		return filepath.Join(folder, "ltm")

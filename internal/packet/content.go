@@ -16,7 +16,6 @@ type Content struct {
 	Topic                string
 	Paths                []string // the paths that it names, and those that it cites, each once
 	Cites                []Cite
-	Links                []string // the records that it names, each once
 	Impact, Confidence   string
 	Origin               string
 	Anchor               Anchor
@@ -71,7 +70,6 @@ func (r *Record) Content() Content {
 			Impact:     p.Impact,
 			Confidence: p.Provenance.Confidence, Origin: p.Origin, Anchor: p.Anchor, Provenance: p.Provenance,
 			Paths: pathsOf(p.Paths, p.Cites),
-			Links: withoutRepeats(slices.Concat([]string{p.ParentID}, p.Parents, p.Supersedes)),
 		}
 		c.addItem(Item{Kind: ItemGoal, Place: "/goal", Text: p.Goal})
 		for i, d := range p.Decisions {
@@ -106,7 +104,7 @@ func (r *Record) Content() Content {
 			Cites:  n.Cites,
 			Impact: n.Impact, Confidence: n.Confidence, Origin: n.Origin, Anchor: n.Anchor,
 			Provenance: n.Provenance,
-			Paths:      pathsOf(nil, n.Cites), Links: withoutRepeats(n.Links),
+			Paths:      pathsOf(nil, n.Cites),
 		}
 		c.addItem(Item{
 			Kind: n.Kind, Place: "/text", Text: n.Text, Why: joinLines(n.Why, n.NextAction),

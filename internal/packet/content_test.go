@@ -115,35 +115,29 @@ func TestRecord_Content_references(t *testing.T) {
 	t.Parallel()
 	const cites = `"cites":[{"path":"b"},{"path":"c","line":3},{"path":"b","line":9}]`
 	for _, tt := range []struct {
-		name, in     string
-		paths, links []string
+		name, in string
+		paths    []string
 	}{
 		{
 			"packet", `{"goal":"g","next_step":"n","paths":["a","b","a"],"parent_id":"0123456789","parents":["0123456789","1234567890"],` +
 				`"supersedes":["2345678901","1234567890"],` + cites + `}`,
 			[]string{"a", "b", "c"},
-			[]string{"0123456789", "1234567890", "2345678901"},
 		},
 		{
 			"note", note(`"kind":"fact","links":["1234567890","0123456789","1234567890"],` + cites),
 			[]string{"b", "c"},
-			[]string{"1234567890", "0123456789"},
 		},
 		{
 			"skip", skip(`"expires_at":"2025-01-31T23:59:59Z","match":{"path":"a/*"},` + cites),
 			[]string{"b", "c"},
-			nil,
 		},
-		{"neither", note(`"kind":"fact"`), nil, nil},
+		{"neither", note(`"kind":"fact"`), nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			got := contentOf(t, tt.in)
 			if diff := cmp.Diff(tt.paths, got.Paths); diff != "" {
 				t.Errorf("Paths (-want +got):\n%s", diff)
-			}
-			if diff := cmp.Diff(tt.links, got.Links); diff != "" {
-				t.Errorf("Links (-want +got):\n%s", diff)
 			}
 		})
 	}
@@ -155,7 +149,7 @@ func TestRecord_Content_leavesTheRecord(t *testing.T) {
 	r := stored(t, "note-full")
 	before := r.Content()
 	c := r.Content()
-	c.Tags[0], c.Links[0], c.Paths[0], c.Cites[0].Path, c.Items[0].Text = "x", "x", "x", "x", "x"
+	c.Tags[0], c.Paths[0], c.Cites[0].Path, c.Items[0].Text = "x", "x", "x", "x"
 	if diff := cmp.Diff(before, r.Content()); diff != "" {
 		t.Errorf("the record changed (-before +after):\n%s", diff)
 	}

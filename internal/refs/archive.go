@@ -143,7 +143,7 @@ func archivePrefix(remote string) string {
 func (s *Store) Entries(ctx context.Context, a Archive) iter.Seq2[Ref, error] {
 	return func(yield func(Ref, error) bool) {
 		for _, kind := range archivedKinds() {
-			for ref, err := range s.archivedRefs(ctx, a, Query{Kind: kind}) {
+			for ref, err := range s.archive.archivedRefs(ctx, a, Query{Kind: kind}) {
 				if err != nil {
 					yield(Ref{}, wrap("read archive", a.Ref(), err))
 					return
@@ -159,23 +159,6 @@ func (s *Store) Entries(ctx context.Context, a Archive) iter.Seq2[Ref, error] {
 // archivedKinds are the folders of an archive.
 func archivedKinds() []Kind { return []Kind{Events, Notes, Packets, Skips, endorsements} }
 
-// archivedRefs yields what an archive holds of one kind as refs. The error of one entry does not
-// end it if the caller goes on.
-func (s *Store) archivedRefs(ctx context.Context, a Archive, q Query) iter.Seq2[Ref, error] {
-	return func(yield func(Ref, error) bool) {
-		q.tags = true
-		for entry, err := range s.walkArchive(ctx, a, q) {
-			object := ""
-			if err == nil {
-				object, err = s.objectOf(ctx, entry)
-			}
-			if !yield(Ref{Name: entry.name, Remote: a.Remote, Object: object, Archive: a.Name}, err) {
-				return
-			}
-		}
-	}
-}
-
 // Archived finds a record in a local archive.
 func (s *Store) Archived(ctx context.Context, name Name) (Ref, bool, error) {
 	if name.Private {
@@ -185,7 +168,7 @@ func (s *Store) Archived(ctx context.Context, name Name) (Ref, bool, error) {
 	if err != nil {
 		return Ref{}, false, err
 	}
-	found := s.inArchives(ctx, all, name)
+	found := s.archive.inArchives(ctx, all, name)
 	if len(found) == 0 {
 		return Ref{}, false, nil
 	}
@@ -200,46 +183,10 @@ func (s *Store) ArchivedIn(ctx context.Context, in []Archive, ref string) string
 	if !ok || name.Private {
 		return ""
 	}
-	for _, found := range s.inArchives(ctx, in, name) {
+	for _, found := range s.archive.inArchives(ctx, in, name) {
 		return found.Object
 	}
 	return ""
-}
-
-// inArchives finds what archives hold under one name. What is damaged is passed over.
-func (s *Store) inArchives(ctx context.Context, in []Archive, name Name) []Ref {
-	var found []Ref
-	for _, a := range in {
-		entry, ok, err := s.searchArchive(ctx, a, name)
-		object := ""
-		if ok && err == nil {
-			object, err = s.objectOf(ctx, entry)
-		}
-		if err != nil {
-			s.passOver(a, err)
-		} else if ok {
-			found = append(found, Ref{Name: name, Remote: a.Remote, Object: object, Archive: a.Name})
-		}
-	}
-	return found
-}
-
-// archivedRecords yields the records of one kind in an archive, for a listing. What is damaged is passed
-// over.
-func (s *Store) archivedRecords(ctx context.Context, a Archive, q Query) iter.Seq2[Ref, error] {
-	return func(yield func(Ref, error) bool) {
-		for ref, err := range s.archivedRefs(ctx, a, q) {
-			if err != nil {
-				if ctx.Err() != nil {
-					yield(Ref{}, context.Cause(ctx))
-					return
-				}
-				s.passOver(a, err)
-			} else if !yield(ref, nil) {
-				return
-			}
-		}
-	}
 }
 
 // Covered reports whether one of some archives holds all that another one does, but for what is
@@ -247,7 +194,7 @@ func (s *Store) archivedRecords(ctx context.Context, a Archive, q Query) iter.Se
 func (s *Store) Covered(ctx context.Context, a Archive, by []Archive,
 	but func(ref string) bool,
 ) (bool, error) {
-	held, err := s.readContents(ctx, a)
+	held, err := s.archive.readContents(ctx, a)
 	if err != nil {
 		return false, wrap("read archive", a.Ref(), err)
 	}
@@ -256,12 +203,7 @@ func (s *Store) Covered(ctx context.Context, a Archive, by []Archive,
 		if b.quarter() != a.quarter() {
 			continue
 		}
-		large, err := s.readContents(ctx, b)
-		if err != nil {
-			s.passOver(b, err)
-			continue
-		}
-		if isWithin(held, large) {
+		if large, err := s.archive.readContents(ctx, b); err == nil && isWithin(held, large) {
 			return true, nil
 		}
 	}

@@ -80,7 +80,7 @@ func checkKept(t *testing.T, r *gittest.Repository, saved []int) {
 				t.Errorf("record %d was acknowledged: %v", n, err)
 			}
 		}
-		if damaged := store.Damaged(); len(damaged) > 0 {
+		if damaged := damagedArchives(t, store); len(damaged) > 0 {
 			t.Errorf("damaged are %v", damaged)
 		}
 		if err := os.RemoveAll(inGit(r, "ltm", "spool")); err != nil {

@@ -167,8 +167,9 @@ func TestStore_Compact(t *testing.T) {
 		}
 		healedReport(t, store)
 		if out := r.Git("fsck", "--strict", "--no-dangling"); out != "" || len(localRefs(r)) != 1 ||
-			len(store.Damaged()) > 0 {
-			t.Errorf("git fsck says %q, refs are %v, damaged is %v", out, localRefs(r), store.Damaged())
+			len(damagedArchives(t, store)) > 0 {
+			t.Errorf("git fsck says %q, refs are %v, damaged is %v", out, localRefs(r),
+				damagedArchives(t, store))
 		}
 	})
 }

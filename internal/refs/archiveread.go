@@ -18,49 +18,52 @@ import (
 // mostRemembered is how many entries of archives are kept in memory before all are let go.
 const mostRemembered = 200_000
 
-// archiveCache remembers what was read of archives. Objects never change, so that it is never wrong. The zero
-// value is ready.
-type archiveCache struct {
+// archiveReader reads objects, those of archives among them. It knows that the bytes of some tag objects lie
+// in the blobs of an archive: such a tag need not be an object of this repository. What it was told once of
+// archives it remembers: objects never change, so that this is never wrong.
+type archiveReader struct {
+	objects             // of this repository
+	program *gitObjects // the git that is asked for objects
+
 	mu      sync.Mutex
 	trees   map[string][]git.TreeEntry // trees are the roots and the kinds, by object.
 	folders map[string][]archived      // folders are by kind, name and object.
 	tags    map[string]string          // tags tells which blob holds the bytes of a tag object.
 	named   map[string]string          // named is the same the other way round.
-	damage  map[string]Broken          // damage is by ref.
 	held    int                        // held is how many entries trees and folders have.
 }
 
-// rememberKept keeps something in one of the maps, which may be nil.
-func rememberKept[T any](c *archiveCache, in *map[string]T, key string, value T, entries int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if c.held += entries; c.held > mostRemembered {
-		c.trees, c.folders, c.held = nil, nil, entries
+func newArchiveReader(from objects, program *gitObjects) *archiveReader {
+	return &archiveReader{
+		objects: from, program: program,
+		trees: map[string][]git.TreeEntry{}, folders: map[string][]archived{},
+		tags: map[string]string{}, named: map[string]string{},
 	}
-	if *in == nil {
-		*in = map[string]T{}
-	}
-	(*in)[key] = value
 }
 
-// recallKept returns what remember has kept.
-func recallKept[T any](c *archiveCache, in *map[string]T, key string) (T, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	value, ok := (*in)[key]
+// rememberKept keeps something in one of the maps.
+func rememberKept[T any](r *archiveReader, in map[string]T, key string, value T, entries int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.held += entries; r.held > mostRemembered {
+		clear(r.trees)
+		clear(r.folders)
+		r.held = entries
+	}
+	in[key] = value
+}
+
+// recallKept returns what rememberKept has kept.
+func recallKept[T any](r *archiveReader, in map[string]T, key string) (T, bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	value, ok := in[key]
 	return value, ok
 }
 
-// passOver remembers why an archive, or a part of it, is not read. A check tells it.
-func (s *Store) passOver(a Archive, err error) {
-	if _, known := recallKept(&s.archive, &s.archive.damage, a.Ref()); !known {
-		rememberKept(&s.archive, &s.archive.damage, a.Ref(), Broken{Ref: a.Ref(), Reason: err.Error()}, 0)
-	}
-}
-
 // readTyped reads an object that has to be of one type and its own name, at most limit bytes of it.
-func (s *Store) readTyped(ctx context.Context, oid, want string, limit int64) ([]byte, error) {
-	typ, data, err := s.objects.readObject(ctx, oid, limit)
+func (r *archiveReader) readTyped(ctx context.Context, oid, want string, limit int64) ([]byte, error) {
+	typ, data, err := r.objects.readObject(ctx, oid, limit)
 	switch {
 	case err != nil:
 		return nil, err
@@ -73,11 +76,11 @@ func (s *Store) readTyped(ctx context.Context, oid, want string, limit int64) ([
 }
 
 // readTree reads a tree that holds nothing but folders.
-func (s *Store) readTree(ctx context.Context, oid string) ([]git.TreeEntry, error) {
-	if known, ok := recallKept(&s.archive, &s.archive.trees, oid); ok {
+func (r *archiveReader) readTree(ctx context.Context, oid string) ([]git.TreeEntry, error) {
+	if known, ok := recallKept(r, r.trees, oid); ok {
 		return known, nil
 	}
-	data, err := s.readTyped(ctx, oid, "tree", maxArchiveTree)
+	data, err := r.readTyped(ctx, oid, "tree", maxArchiveTree)
 	if err != nil {
 		return nil, err
 	}
@@ -90,17 +93,17 @@ func (s *Store) readTree(ctx context.Context, oid string) ([]git.TreeEntry, erro
 			return nil, fmt.Errorf("tree %s: %s %q is no folder: %w", oid, e.Mode, e.Name, ErrArchive)
 		}
 	}
-	rememberKept(&s.archive, &s.archive.trees, oid, entries, len(entries))
+	rememberKept(r, r.trees, oid, entries, len(entries))
 	return entries, nil
 }
 
 // kindsIn returns the folders of all kinds in an archive.
-func (s *Store) kindsIn(ctx context.Context, a Archive) ([]git.TreeEntry, error) {
+func (r *archiveReader) kindsIn(ctx context.Context, a Archive) ([]git.TreeEntry, error) {
 	key := a.quarter() + "/" + a.Commit
-	if known, ok := recallKept(&s.archive, &s.archive.trees, key); ok {
+	if known, ok := recallKept(r, r.trees, key); ok {
 		return known, nil
 	}
-	data, err := s.readTyped(ctx, a.Commit, "commit", maxArchiveCommit)
+	data, err := r.readTyped(ctx, a.Commit, "commit", maxArchiveCommit)
 	if err != nil {
 		return nil, err
 	}
@@ -108,7 +111,7 @@ func (s *Store) kindsIn(ctx context.Context, a Archive) ([]git.TreeEntry, error)
 	if err != nil {
 		return nil, err
 	}
-	entries, err := s.readTree(ctx, oid)
+	entries, err := r.readTree(ctx, oid)
 	if err != nil {
 		return nil, err
 	}
@@ -117,13 +120,13 @@ func (s *Store) kindsIn(ctx context.Context, a Archive) ([]git.TreeEntry, error)
 			return nil, fmt.Errorf("folder %q is of no kind: %w", e.Name, ErrArchive)
 		}
 	}
-	rememberKept(&s.archive, &s.archive.trees, key, entries, len(entries))
+	rememberKept(r, r.trees, key, entries, len(entries))
 	return entries, nil
 }
 
 // foldersIn returns the folders of one kind in an archive; none where it holds no such records.
-func (s *Store) foldersIn(ctx context.Context, a Archive, kind Kind) ([]git.TreeEntry, error) {
-	kinds, err := s.kindsIn(ctx, a)
+func (r *archiveReader) foldersIn(ctx context.Context, a Archive, kind Kind) ([]git.TreeEntry, error) {
+	kinds, err := r.kindsIn(ctx, a)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +134,7 @@ func (s *Store) foldersIn(ctx context.Context, a Archive, kind Kind) ([]git.Tree
 		if e.Name != string(kind) {
 			continue
 		}
-		folders, err := s.readTree(ctx, e.OID)
+		folders, err := r.readTree(ctx, e.OID)
 		if len(folders) > mostArchived ||
 			slices.ContainsFunc(folders, func(f git.TreeEntry) bool { return !isFolder(f.Name) }) {
 			return nil, fmt.Errorf("tree %s: it holds other folders than those of %s: %w", e.OID, kind,
@@ -143,10 +146,10 @@ func (s *Store) foldersIn(ctx context.Context, a Archive, kind Kind) ([]git.Tree
 }
 
 // readFolder reads one folder of an archive.
-func (s *Store) readFolder(ctx context.Context, a Archive, kind Kind,
+func (r *archiveReader) readFolder(ctx context.Context, a Archive, kind Kind,
 	folder git.TreeEntry,
 ) ([]archived, error) {
-	found, err := s.parsedFolder(ctx, kind, folder)
+	found, err := r.parsedFolder(ctx, kind, folder)
 	if n := len(found); n > 0 &&
 		(quarterOf(found[0].name.ID) != a.quarter() || quarterOf(found[n-1].name.ID) != a.quarter()) {
 		return nil, fmt.Errorf("folder %q holds what is not of %s: %w", folder.Name, a.quarter(), ErrArchive)
@@ -155,12 +158,14 @@ func (s *Store) readFolder(ctx context.Context, a Archive, kind Kind,
 }
 
 // parsedFolder reads one folder, whatever archive it is in.
-func (s *Store) parsedFolder(ctx context.Context, kind Kind, folder git.TreeEntry) ([]archived, error) {
+func (r *archiveReader) parsedFolder(ctx context.Context, kind Kind,
+	folder git.TreeEntry,
+) ([]archived, error) {
 	key := string(kind) + "/" + folder.Name + "/" + folder.OID
-	if known, ok := recallKept(&s.archive, &s.archive.folders, key); ok {
+	if known, ok := recallKept(r, r.folders, key); ok {
 		return known, nil
 	}
-	data, err := s.readTyped(ctx, folder.OID, "tree", maxArchiveTree)
+	data, err := r.readTyped(ctx, folder.OID, "tree", maxArchiveTree)
 	if err != nil {
 		return nil, err
 	}
@@ -175,15 +180,15 @@ func (s *Store) parsedFolder(ctx context.Context, kind Kind, folder git.TreeEntr
 	if err != nil {
 		return nil, err
 	}
-	rememberKept(&s.archive, &s.archive.folders, key, found, len(found))
+	rememberKept(r, r.folders, key, found, len(found))
 	return found, nil
 }
 
 // walkArchive yields what an archive holds of one kind, within the bounds of a query, and opens only the
 // folders that this takes. After the error of one folder it goes on with the next if the caller does.
-func (s *Store) walkArchive(ctx context.Context, a Archive, q Query) iter.Seq2[archived, error] {
+func (r *archiveReader) walkArchive(ctx context.Context, a Archive, q Query) iter.Seq2[archived, error] {
 	return func(yield func(archived, error) bool) {
-		folders, err := s.foldersIn(ctx, a, q.Kind)
+		folders, err := r.foldersIn(ctx, a, q.Kind)
 		if err != nil {
 			yield(archived{}, err)
 			return
@@ -193,14 +198,14 @@ func (s *Store) walkArchive(ctx context.Context, a Archive, q Query) iter.Seq2[a
 			if !q.meetsFolder(folder.Name) {
 				continue
 			}
-			found, err := s.readFolder(ctx, a, q.Kind, folder)
+			found, err := r.readFolder(ctx, a, q.Kind, folder)
 			if seen += len(found); seen > mostArchived {
 				yield(archived{}, fmt.Errorf("it holds more than %d of %s: %w", mostArchived, q.Kind,
 					ErrArchive))
 				return
 			}
 			if q.tags {
-				s.prefetchTags(ctx, found)
+				r.prefetchTags(ctx, found)
 			}
 			if !yieldAll(found, err, q, yield) {
 				return
@@ -237,18 +242,17 @@ func (q Query) meetsFolder(folder string) bool {
 }
 
 // searchArchive finds one record or later signature in an archive.
-func (s *Store) searchArchive(ctx context.Context, a Archive, name Name) (archived, bool, error) {
-	folders, err := s.foldersIn(ctx, a, name.Kind)
+func (r *archiveReader) searchArchive(ctx context.Context, a Archive, name Name) (archived, bool, error) {
+	folders, err := r.foldersIn(ctx, a, name.Kind)
 	if err != nil {
 		return archived{}, false, err
 	}
-	at, ok := slices.BinarySearchFunc(folders, archiveFolder(name.ID), func(e git.TreeEntry, folder string) int {
-		return strings.Compare(e.Name, folder)
-	})
+	at, ok := slices.BinarySearchFunc(folders, archiveFolder(name.ID),
+		func(e git.TreeEntry, folder string) int { return strings.Compare(e.Name, folder) })
 	if !ok {
 		return archived{}, false, nil
 	}
-	found, err := s.readFolder(ctx, a, name.Kind, folders[at])
+	found, err := r.readFolder(ctx, a, name.Kind, folders[at])
 	if err != nil {
 		return archived{}, false, err
 	}
@@ -265,12 +269,10 @@ func compareNames(a archived, name Name) int {
 }
 
 // archivedIDs yields the names in an archive that one kind has, and passes over what is damaged.
-func (s *Store) archivedIDs(ctx context.Context, a Archive, q Query) iter.Seq[packet.ID] {
+func (r *archiveReader) archivedIDs(ctx context.Context, a Archive, q Query) iter.Seq[packet.ID] {
 	return func(yield func(packet.ID) bool) {
-		for entry, err := range s.walkArchive(ctx, a, q) {
-			if err != nil {
-				s.passOver(a, err)
-			} else if !yield(entry.name.ID) {
+		for entry, err := range r.walkArchive(ctx, a, q) {
+			if err == nil && !yield(entry.name.ID) {
 				return
 			}
 		}
@@ -278,10 +280,10 @@ func (s *Store) archivedIDs(ctx context.Context, a Archive, q Query) iter.Seq[pa
 }
 
 // readContents returns all that an archive holds.
-func (s *Store) readContents(ctx context.Context, a Archive) (map[Name]archived, error) {
+func (r *archiveReader) readContents(ctx context.Context, a Archive) (map[Name]archived, error) {
 	held := map[Name]archived{}
 	for _, kind := range archivedKinds() {
-		for entry, err := range s.walkArchive(ctx, a, Query{Kind: kind}) {
+		for entry, err := range r.walkArchive(ctx, a, Query{Kind: kind}) {
 			if err != nil {
 				return nil, err
 			}
@@ -291,39 +293,27 @@ func (s *Store) readContents(ctx context.Context, a Archive) (map[Name]archived,
 	return held, nil
 }
 
-// archivedTags reads objects, and knows that the bytes of some tag objects lie in the blobs of an archive:
-// such a tag need not be an object of this repository.
-type archivedTags struct {
-	objects
-	cache *archiveCache
-}
-
-// readingTags is the objects of this repository with the tags of archives among them.
-func (s *Store) readingTags() archivedTags {
-	return archivedTags{objects: s.objects, cache: &s.archive}
-}
-
 // placeOf returns the object that holds the bytes of another one: mostly that itself.
-func (o archivedTags) placeOf(oid string) string {
-	if blob, ok := recallKept(o.cache, &o.cache.tags, oid); ok {
+func (r *archiveReader) placeOf(oid string) string {
+	if blob, ok := recallKept(r, r.tags, oid); ok {
 		return blob
 	}
 	return oid
 }
 
 // readInfo is the one of objects.
-func (o archivedTags) readInfo(ctx context.Context, oid string) (typ string, size int64, err error) {
-	at := o.placeOf(oid)
-	typ, size, err = o.objects.readInfo(ctx, at)
+func (r *archiveReader) readInfo(ctx context.Context, oid string) (typ string, size int64, err error) {
+	at := r.placeOf(oid)
+	typ, size, err = r.objects.readInfo(ctx, at)
 	return typeOf(oid, at, typ), size, err
 }
 
 // readObject is the one of objects.
-func (o archivedTags) readObject(ctx context.Context, oid string,
+func (r *archiveReader) readObject(ctx context.Context, oid string,
 	limit int64,
 ) (typ string, data []byte, err error) {
-	at := o.placeOf(oid)
-	typ, data, err = o.objects.readObject(ctx, at, limit)
+	at := r.placeOf(oid)
+	typ, data, err = r.objects.readObject(ctx, at, limit)
 	return typeOf(oid, at, typ), data, err
 }
 
@@ -337,46 +327,121 @@ func typeOf(oid, at, typ string) string {
 
 // objectOf returns the object that a ref of the entry would name: that of the tag, or else the blob. It reads
 // the bytes of the tag once, and remembers where they lie.
-func (s *Store) objectOf(ctx context.Context, entry archived) (string, error) {
+func (r *archiveReader) objectOf(ctx context.Context, entry archived) (string, error) {
 	if entry.tag == "" {
 		return entry.blob, nil
 	}
-	if oid, ok := recallKept(&s.archive, &s.archive.named, entry.tag); ok {
+	if oid, ok := recallKept(r, r.named, entry.tag); ok {
 		return oid, nil
 	}
-	tag, err := s.readTyped(ctx, entry.tag, "blob", maxTag)
+	tag, err := r.readTyped(ctx, entry.tag, "blob", maxTag)
 	if err != nil {
 		return "", fmt.Errorf("tag of %q: %w", entry.name.tail(), err)
 	}
-	return s.noteTag(entry, tag)
+	return r.noteTag(entry, tag)
 }
 
 // noteTag checks that a tag belongs to its entry, and remembers where its bytes lie.
-func (s *Store) noteTag(entry archived, tag []byte) (string, error) {
+func (r *archiveReader) noteTag(entry archived, tag []byte) (string, error) {
 	named, ok := taggedBlob(tag)
 	if !ok || (entry.blob != "" && named != entry.blob) || len(named) != len(entry.tag) {
 		return "", fmt.Errorf("tag of %q: it names another object: %w", entry.name.tail(), ErrArchive)
 	}
 	oid := hashObject(len(entry.tag), "tag", tag)
-	rememberKept(&s.archive, &s.archive.named, entry.tag, oid, 0)
-	rememberKept(&s.archive, &s.archive.tags, oid, entry.tag, 0)
+	rememberKept(r, r.named, entry.tag, oid, 0)
+	rememberKept(r, r.tags, oid, entry.tag, 0)
 	return oid, nil
 }
 
 // prefetchTags reads the tags of the entries of a folder together, where that is worth it. What it does
 // not get, objectOf reads.
-func (s *Store) prefetchTags(ctx context.Context, entries []archived) {
+func (r *archiveReader) prefetchTags(ctx context.Context, entries []archived) {
 	var wanted []Wanted
 	var of []archived
 	for _, entry := range entries {
-		if _, known := recallKept(&s.archive, &s.archive.named, entry.tag); entry.tag != "" && !known {
+		if _, known := recallKept(r, r.named, entry.tag); entry.tag != "" && !known {
 			wanted, of = append(wanted, Wanted{Ref: Ref{Object: entry.tag}, Limit: maxTag}), append(of, entry)
 		}
 	}
-	for i, a := range s.readTogether(ctx, wanted) {
+	for i, a := range r.readTogether(ctx, wanted) {
 		if a.Err == nil && a.Type == "blob" && len(a.Data) <= maxTag &&
 			hashObject(len(of[i].tag), "blob", a.Data) == of[i].tag {
-			_, _ = s.noteTag(of[i], a.Data)
+			_, _ = r.noteTag(of[i], a.Data)
+		}
+	}
+}
+
+// readTogether asks git, or returns nothing where that is not worth it or does not work: then each record is
+// read alone.
+func (r *archiveReader) readTogether(ctx context.Context, wanted []Wanted) []git.Answer {
+	if len(wanted) < few {
+		return nil
+	}
+	batch, err := r.program.openBatch(ctx)
+	if err != nil {
+		return nil
+	}
+	questions := make([]git.Wanted, len(wanted))
+	for i, w := range wanted {
+		questions[i].Max = max(w.Limit, maxTag)
+		questions[i].OID = r.placeOf(w.Ref.Object)
+	}
+	answers, err := batch.ReadMany(questions)
+	r.program.dropProcess(batch, err)
+	if err != nil {
+		return nil
+	}
+	for i := range answers {
+		answers[i].Type = typeOf(wanted[i].Ref.Object, questions[i].OID, answers[i].Type)
+	}
+	return answers
+}
+
+// archivedRefs yields what an archive holds of one kind as refs. The error of one entry does not
+// end it if the caller goes on.
+func (r *archiveReader) archivedRefs(ctx context.Context, a Archive, q Query) iter.Seq2[Ref, error] {
+	return func(yield func(Ref, error) bool) {
+		q.tags = true
+		for entry, err := range r.walkArchive(ctx, a, q) {
+			object := ""
+			if err == nil {
+				object, err = r.objectOf(ctx, entry)
+			}
+			if !yield(Ref{Name: entry.name, Remote: a.Remote, Object: object, Archive: a.Name}, err) {
+				return
+			}
+		}
+	}
+}
+
+// inArchives finds what archives hold under one name. What is damaged is passed over.
+func (r *archiveReader) inArchives(ctx context.Context, in []Archive, name Name) []Ref {
+	var found []Ref
+	for _, a := range in {
+		entry, ok, err := r.searchArchive(ctx, a, name)
+		object := ""
+		if ok && err == nil {
+			object, err = r.objectOf(ctx, entry)
+		}
+		if ok && err == nil {
+			found = append(found, Ref{Name: name, Remote: a.Remote, Object: object, Archive: a.Name})
+		}
+	}
+	return found
+}
+
+// archivedRecords yields the records of one kind in an archive, for a listing. What is damaged is passed
+// over.
+func (r *archiveReader) archivedRecords(ctx context.Context, a Archive, q Query) iter.Seq2[Ref, error] {
+	return func(yield func(Ref, error) bool) {
+		for ref, err := range r.archivedRefs(ctx, a, q) {
+			switch {
+			case err != nil && ctx.Err() != nil:
+				yield(Ref{}, context.Cause(ctx))
+				return
+			case err == nil && !yield(ref, nil):
+				return
+			}
 		}
 	}
 }

@@ -46,7 +46,7 @@ func (s *Store) TakeArchive(ctx context.Context, a Archive, keep func(ref string
 
 // rewriteArchive makes an archive of this clone of what an archive holds, as far as keep says.
 func (s *Store) rewriteArchive(ctx context.Context, a Archive, keep func(archived) bool) error {
-	held, err := s.readContents(ctx, a)
+	held, err := s.archive.readContents(ctx, a)
 	if err != nil {
 		return err
 	}
@@ -220,7 +220,7 @@ func (s *Store) readBack(ctx context.Context, a Archive, want archived) error {
 	}
 	for _, oid := range []string{want.blob, want.tag} {
 		if oid != "" {
-			_, err = s.readTyped(ctx, oid, "blob", maxArchivedRecord)
+			_, err = s.archive.readTyped(ctx, oid, "blob", maxArchivedRecord)
 		}
 		if err != nil {
 			return wrap("read back", want.name.Ref(), err)
@@ -300,12 +300,8 @@ func (s *Store) mergedSets(ctx context.Context, refs []Ref) ([]*archiveSet, erro
 		return open[quarter]
 	}
 	for _, a := range all {
-		held, err := s.readContents(ctx, a)
-		if err != nil {
-			s.passOver(a, err)
-			continue
-		}
-		if len(held) > smallArchive {
+		held, err := s.archive.readContents(ctx, a)
+		if err != nil || len(held) > smallArchive {
 			continue
 		}
 		if set := room(a.quarter(), len(held)); !set.contradictsHeld(held) {
@@ -314,7 +310,7 @@ func (s *Store) mergedSets(ctx context.Context, refs []Ref) ([]*archiveSet, erro
 		}
 	}
 	for _, ref := range refs {
-		there := s.inArchives(ctx, all, ref.Name)
+		there := s.archive.inArchives(ctx, all, ref.Name)
 		differs := slices.ContainsFunc(there, func(r Ref) bool { return r.Object != ref.Object })
 		if !differs && (len(there) == 0 || !s.archivesHold(ctx, all, ref.Name, ref.Object)) {
 			set := room(quarterOf(ref.Name.ID), 1)
@@ -345,9 +341,7 @@ func (s *Store) Settle(ctx context.Context) error {
 		var covered []Archive
 		for _, a := range all {
 			by := slices.DeleteFunc(slices.Clone(all), func(b Archive) bool { return a == b })
-			if ok, err := s.Covered(ctx, a, by, func(string) bool { return false }); err != nil {
-				s.passOver(a, err)
-			} else if ok {
+			if ok, err := s.Covered(ctx, a, by, func(string) bool { return false }); ok && err == nil {
 				covered = append(covered, a)
 			}
 		}
@@ -395,11 +389,11 @@ func (s *Store) alsoIn(ctx context.Context, in []Archive) (both []Ref, err error
 // here.
 func (s *Store) archivesHold(ctx context.Context, in []Archive, name Name, object string) bool {
 	for _, a := range in {
-		entry, ok, err := s.searchArchive(ctx, a, name)
+		entry, ok, err := s.archive.searchArchive(ctx, a, name)
 		if err != nil || !ok {
 			continue
 		}
-		oid, err := s.objectOf(ctx, entry)
+		oid, err := s.archive.objectOf(ctx, entry)
 		if err == nil && oid == object && s.readBack(ctx, a, entry) == nil {
 			return true
 		}

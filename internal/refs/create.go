@@ -118,7 +118,7 @@ func (s *Store) existingObject(ctx context.Context, saved saving) (string, error
 	if err != nil || oid == "" || oid == saved.blobOID {
 		return oid, err
 	}
-	typ, data, err := s.readingTags().readObject(ctx, oid, maxTag)
+	typ, data, err := s.archive.readObject(ctx, oid, maxTag)
 	if _, large := errors.AsType[*TooLargeError](err); large {
 		return "", ErrExists
 	}

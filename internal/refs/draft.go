@@ -39,7 +39,7 @@ func (s *Store) Drafts(ctx context.Context) ([]Draft, error) {
 
 // ReadDraft returns the bytes of a draft, which must be a blob of at most limit bytes.
 func (s *Store) ReadDraft(ctx context.Context, d Draft, limit int64) ([]byte, error) {
-	typ, data, err := s.readingTags().readObject(ctx, d.Object, limit)
+	typ, data, err := s.archive.readObject(ctx, d.Object, limit)
 	if err == nil && typ != "blob" {
 		err = fmt.Errorf("object %s is a %s: %w", d.Object, typ, ErrShape)
 	}

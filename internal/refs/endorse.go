@@ -69,7 +69,7 @@ func (s *Store) Endorsements(ctx context.Context, id packet.ID) ([]Ref, error) {
 		q.only = archiveFolder(id)
 	}
 	for _, a := range archives {
-		for ref, err := range s.archivedRecords(ctx, a, q) {
+		for ref, err := range s.archive.archivedRecords(ctx, a, q) {
 			if err != nil {
 				return nil, err
 			}
@@ -139,7 +139,7 @@ func (s *Store) Endorse(ctx context.Context, e NewEndorsement) (Ref, error) {
 // ReadTag returns a raw tag object of at most 64 KiB whose bytes have the name that they are stored under.
 // The size is asked for first.
 func (s *Store) ReadTag(ctx context.Context, oid string) ([]byte, error) {
-	typ, size, err := s.readingTags().readInfo(ctx, oid)
+	typ, size, err := s.archive.readInfo(ctx, oid)
 	if err == nil && typ != "tag" {
 		err = ErrShape
 	}
@@ -149,7 +149,7 @@ func (s *Store) ReadTag(ctx context.Context, oid string) ([]byte, error) {
 	if err != nil {
 		return nil, wrap("read tag", oid, err)
 	}
-	_, tag, err := s.readingTags().readObject(ctx, oid, maxTag)
+	_, tag, err := s.archive.readObject(ctx, oid, maxTag)
 	if err == nil && hashObject(len(oid), "tag", tag) != oid {
 		err = ErrCorrupt
 	}

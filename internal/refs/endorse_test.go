@@ -197,8 +197,8 @@ func TestStore_Heal_bringsBackEndorsements(t *testing.T) {
 			overwrite(t, r, empty.Full(), "")
 			for _, e := range []refs.Ref{lost, unnamed, empty} {
 				minute := time.Now().Add(-time.Minute)
-				if err := os.Chtimes(inGit(r, "ltm", "spool", fmt.Sprintf("endorse-%s-%s", e.Name.ID, e.Name.Key)),
-					minute, minute); err != nil {
+				file := fmt.Sprintf("endorse-%s-%s", e.Name.ID, e.Name.Key)
+				if err := os.Chtimes(inGit(r, "ltm", "spool", file), minute, minute); err != nil {
 					t.Fatal(err)
 				}
 			}

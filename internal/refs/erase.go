@@ -136,7 +136,7 @@ func (s *Store) sparesRef(ctx context.Context, gone erasing, ref, oid string) bo
 
 // isEndorsementOf tells whether a later signature is one of a blob. One that cannot be read is of none.
 func (s *Store) isEndorsementOf(ctx context.Context, oid, blob string) bool {
-	typ, tag, err := s.readingTags().readObject(ctx, oid, maxTag)
+	typ, tag, err := s.archive.readObject(ctx, oid, maxTag)
 	named, ok := taggedBlob(tag)
 	return err == nil && typ == "tag" && ok && named == blob
 }
@@ -179,7 +179,7 @@ func (s *Store) eraseArchived(ctx context.Context, out erasing) (gone []string, 
 		return nil, err
 	}
 	for _, a := range all {
-		held, err := s.readContents(ctx, a)
+		held, err := s.archive.readContents(ctx, a)
 		closed := errors.Is(err, ErrArchive) || errors.Is(err, ErrMissing) || errors.Is(err, ErrCorrupt)
 		var found []string
 		for name, entry := range held {
@@ -218,7 +218,7 @@ func (s *Store) erasesEntry(ctx context.Context, out erasing, entry archived) bo
 	if entry.name.Key == "" || !out.ids[entry.name.ID] {
 		return out.takesOut(entry.name)
 	}
-	object, err := s.objectOf(ctx, entry)
+	object, err := s.archive.objectOf(ctx, entry)
 	return err != nil || !s.isEndorsementOf(ctx, object, out.stones[entry.name.ID])
 }
 

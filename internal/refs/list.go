@@ -60,7 +60,7 @@ func (s *Store) openUnion(ctx context.Context, u *union) error {
 	}
 	archives, err := s.archivesOf(ctx, places)
 	for _, a := range archives {
-		u.addSource(a.Remote, s.archivedRecords(ctx, a, u.query))
+		u.addSource(a.Remote, s.archive.archivedRecords(ctx, a, u.query))
 	}
 	slices.SortStableFunc(u.heads, func(a, b head) int { return strings.Compare(a.remote, b.remote) })
 	if u.query.Private {
@@ -113,7 +113,7 @@ func (s *Store) findMoved(ctx context.Context, ref *Ref) bool {
 	if err != nil || ref.Name.Private {
 		return false
 	}
-	found := s.inArchives(ctx, in, ref.Name)
+	found := s.archive.inArchives(ctx, in, ref.Name)
 	if len(found) > 0 {
 		*ref = found[0]
 	}
@@ -371,7 +371,7 @@ func (s *Store) everyName(ctx context.Context, names []Name) ([]meaning, error) 
 		if name.Private {
 			continue
 		}
-		all[i].found = append(all[i].found, s.inArchives(ctx, archives, name)...)
+		all[i].found = append(all[i].found, s.archive.inArchives(ctx, archives, name)...)
 		slices.SortStableFunc(all[i].found, func(a, b Ref) int { return strings.Compare(a.Remote, b.Remote) })
 	}
 	return all, nil
@@ -468,7 +468,7 @@ func (s *Store) collectIDs(ctx context.Context, prefix, part string, found map[p
 func (s *Store) collectArchived(ctx context.Context, kind Kind, part string, found map[packet.ID]bool) error {
 	archives, err := s.Archives(ctx)
 	for _, a := range archives {
-		for id := range s.archivedIDs(ctx, a, Query{Kind: kind}) {
+		for id := range s.archive.archivedIDs(ctx, a, Query{Kind: kind}) {
 			if len(found) > mostMatches {
 				return nil
 			}

@@ -76,7 +76,8 @@ func TestStore_private(t *testing.T) {
 			}
 			part := string(id(2))[18:]
 			third.ID = ""
-			if got, err := store.Match(t.Context(), third, part); err != nil || len(got) != 1 || got[0] != other {
+			got, err := store.Match(t.Context(), third, part)
+			if err != nil || len(got) != 1 || got[0] != other {
 				t.Errorf("Match(%q) = %v, %v; want %v", part, got, err, other)
 			}
 			if n, err := counted(t.Context(), store); err != nil || n != 1 {

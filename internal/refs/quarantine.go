@@ -62,7 +62,7 @@ func (s *Store) mendRef(ctx context.Context, d damage, report *Report) error {
 // name of an archive says, or that a remote is known to hold under the name of a record.
 func (s *Store) heldElsewhere(ctx context.Context, ref string) string {
 	if a, ok := ArchiveAt(ref, path.Base(ref)); ok { // The name says what it was.
-		if _, err := s.readContents(ctx, a); err == nil {
+		if _, err := s.archive.readContents(ctx, a); err == nil {
 			return a.Commit
 		}
 	}

@@ -24,7 +24,7 @@ func (s *Store) Read(ctx context.Context, ref Ref, limit int64) (Object, error) 
 
 // readObject follows a tag once.
 func (s *Store) readObject(ctx context.Context, oid string, limit int64) (Object, error) {
-	typ, data, err := s.readingTags().readObject(ctx, oid, max(limit, maxTag))
+	typ, data, err := s.archive.readObject(ctx, oid, max(limit, maxTag))
 	switch {
 	case err != nil:
 		return Object{}, err
@@ -196,7 +196,7 @@ type Found struct {
 // Like Read it checks that the bytes have the name that they are stored under, whoever has read them.
 func (s *Store) ReadMany(ctx context.Context, wanted []Wanted) []Found {
 	all := make([]Found, len(wanted))
-	for i, object := range s.behindTags(ctx, wanted, s.readTogether(ctx, wanted)) {
+	for i, object := range s.behindTags(ctx, wanted, s.archive.readTogether(ctx, wanted)) {
 		if all[i].Object, all[i].Err = checkObject(object); object.Type == "" || all[i].Err != nil {
 			// It says why, or finds the record elsewhere.
 			all[i].Object, all[i].Err = s.Read(ctx, wanted[i].Ref, wanted[i].Limit)
@@ -225,49 +225,10 @@ func (s *Store) behindTags(ctx context.Context, wanted []Wanted, answers []git.A
 			}
 		}
 	}
-	for k, a := range s.readTogether(ctx, behind) {
+	for k, a := range s.archive.readTogether(ctx, behind) {
 		if a.Err == nil && a.Type == "blob" && int64(len(a.Data)) <= behind[k].Limit {
 			objects[at[k]].Type, objects[at[k]].Data = "blob", a.Data
 		}
 	}
 	return objects
-}
-
-// readTogether asks git, or returns nothing where that is not worth it or does not work: then each record is
-// read alone.
-func (s *Store) readTogether(ctx context.Context, wanted []Wanted) []git.Answer {
-	program := s.gitProgram()
-	if program == nil || len(wanted) < few {
-		return nil
-	}
-	batch, err := program.openBatch(ctx)
-	if err != nil {
-		return nil
-	}
-	questions := make([]git.Wanted, len(wanted))
-	for i, w := range wanted {
-		questions[i].Max = max(w.Limit, maxTag)
-		questions[i].OID = s.readingTags().placeOf(w.Ref.Object)
-	}
-	answers, err := batch.ReadMany(questions)
-	program.dropProcess(batch, err)
-	if err != nil {
-		return nil
-	}
-	for i := range answers {
-		answers[i].Type = typeOf(wanted[i].Ref.Object, questions[i].OID, answers[i].Type)
-	}
-	return answers
-}
-
-// gitProgram is the git that this store asks for objects.
-func (s *Store) gitProgram() *gitObjects {
-	switch o := s.objects.(type) {
-	case *gitObjects:
-		return o
-	case *nativeObjects:
-		return o.program
-	default:
-		return nil
-	}
 }

@@ -180,7 +180,7 @@ type Store struct {
 	reader  reader
 	objects objects
 	spool   spool
-	archive archiveCache
+	archive *archiveReader
 }
 
 // Open looks at a repository. It starts no process and writes nothing.
@@ -188,11 +188,17 @@ func Open(_ context.Context, repo *git.Repo) (*Store, error) {
 	if repo == nil || repo.CommonDir == "" {
 		return nil, errors.New("open records: no repository")
 	}
-	s := &Store{repo: repo, spool: newSpool(repo.Local())}
-	s.reader = newReader(repo)
-	s.objects = newObjects(repo)
+	program := &gitObjects{repo: repo}
+	return newStore(repo, newReader(repo), newObjects(repo, program), program), nil
+}
+
+func newStore(repo *git.Repo, from reader, found objects, program *gitObjects) *Store {
+	s := &Store{
+		repo: repo, reader: from, objects: found, spool: newSpool(repo.Local()),
+		archive: newArchiveReader(found, program),
+	}
 	s.showOffered(s.readWaiting(), s.Here)
-	return s, nil
+	return s
 }
 
 // Close ends what reading has opened.
@@ -217,8 +223,7 @@ func newReader(repo *git.Repo) reader {
 }
 
 // newObjects chooses who reads and writes the objects. What this process does not understand goes to git.
-func newObjects(repo *git.Repo) objects {
-	program := &gitObjects{repo: repo}
+func newObjects(repo *git.Repo, program *gitObjects) objects {
 	if repo.ObjectFormat != "sha1" || isRedirected(repo) ||
 		!plainExtensions(filepath.Join(repo.CommonDir, "config")) {
 		return program

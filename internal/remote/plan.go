@@ -17,7 +17,6 @@ import (
 type Plan struct {
 	Remote string
 	Add    []Setting // what is not there yet
-	Have   []Setting // what is
 }
 
 // PlanFor says what init would add for a remote; "" is the default one.
@@ -39,9 +38,7 @@ func PlanFor(ctx context.Context, repo *git.Repo, name string) (Plan, error) {
 	}
 	p := Plan{Remote: name}
 	s := Tracking(name)
-	if slices.Contains(config.All(s.Key), s.Value) {
-		p.Have = append(p.Have, s)
-	} else {
+	if !slices.Contains(config.All(s.Key), s.Value) {
 		p.Add = append(p.Add, s)
 	}
 	return p, nil

@@ -21,10 +21,8 @@ type AllowedSigners struct{ entries []Entry }
 
 // An Entry is one line of the file: who may sign with which key.
 type Entry struct {
-	Line        int
 	Principals  string    // patterns set apart by commas, without the quotes of the file
 	Fingerprint string    // of the key, "SHA256:..."
-	Authorized  string    // the key as its type and its bytes in base64
 	Authority   bool      // the key signs certificates, not records
 	Namespaces  string    // patterns set apart by commas; empty is every purpose, unless the line says so
 	After       time.Time // the first moment of the entry; zero is always
@@ -49,7 +47,6 @@ func ParseAllowedSigners(text []byte) (AllowedSigners, []Problem) {
 			problems = append(problems, Problem{Line: i + 1, Text: err.Error()})
 			continue
 		}
-		entry.Line = i + 1
 		a.entries = append(a.entries, entry)
 	}
 	return a, problems
@@ -124,8 +121,7 @@ func parseEntry(line string) (Entry, error) {
 	if _, ok := key.(*ssh.Certificate); ok {
 		return Entry{}, errors.New("it lists a certificate instead of a key")
 	}
-	s.Principals, s.Fingerprint, s.Authorized = principals, ssh.FingerprintSHA256(key), authorizedLine(key)
-	s.wire = key.Marshal()
+	s.Principals, s.Fingerprint, s.wire = principals, ssh.FingerprintSHA256(key), key.Marshal()
 	return s, nil
 }
 

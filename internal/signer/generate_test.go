@@ -89,23 +89,23 @@ func TestConfig_Fingerprint(t *testing.T) {
 	}
 	literal, err := signer.Config{Format: signer.SSH, Key: "key::" + public, Env: home.Env()}.Fingerprint(
 		t.Context())
-	if err != nil || len(literal.Fingerprint) != len("SHA256:")+43 || literal.Line != public {
+	if err != nil || len(literal) != len("SHA256:")+43 {
 		t.Fatalf("literal key = %+v, %v", literal, err)
 	}
 	for _, c := range []struct {
 		name   string
 		config signer.Config
-		want   signer.Public
+		want   string
 	}{
-		{"fingerprint", signer.Config{Key: ada}, signer.Public{Fingerprint: ada}},
-		{"identity", signer.Config{Identity: identity}, signer.Public{Fingerprint: ada}},
-		{"x509", signer.Config{Format: signer.X509, Key: mail}, signer.Public{Fingerprint: smime}},
+		{"fingerprint", signer.Config{Key: ada}, ada},
+		{"identity", signer.Config{Identity: identity}, ada},
+		{"x509", signer.Config{Format: signer.X509, Key: mail}, smime},
 		{"private path", signer.Config{Format: signer.SSH, Key: path}, literal},
 		{"public path", signer.Config{Format: signer.SSH, Key: path + ".pub"}, literal},
 		{
 			"locked key alone",
 			signer.Config{Format: signer.SSH, Key: alone},
-			signer.Public{Fingerprint: literal.Fingerprint},
+			literal,
 		},
 		{"command", signer.Config{Format: signer.SSH, DefaultKeyCommand: "echo '" + public + "'"}, literal},
 	} {

@@ -179,74 +179,63 @@ func ReadPublic(path string) (string, error) {
 	return "", fmt.Errorf("read %q: not the file of a public key", path)
 }
 
-// Public is what can be told of a key without using it.
-type Public struct {
-	// Fingerprint is "SHA256:<base64>" for SSH and the upper-case fingerprint of the primary key for OpenPGP
-	// and x509.
-	Fingerprint string
-	// Line is the public key as a line, for SSH; empty where only the fingerprint is known.
-	Line string
-}
-
-// Fingerprint tells which key would sign, without a passphrase. It returns [ErrNoKey] where there is none.
-func (c Config) Fingerprint(ctx context.Context) (Public, error) {
+// Fingerprint tells which key would sign, without a passphrase: "SHA256:<base64>" for SSH, and the upper-case
+// fingerprint of the primary key for OpenPGP and x509. It returns [ErrNoKey] where there is none.
+func (c Config) Fingerprint(ctx context.Context) (string, error) {
 	switch c.Format {
 	case SSH:
 		key, err := c.sshKey(ctx)
 		if err != nil {
-			return Public{}, err
+			return "", err
 		}
 		if literal, ok := LiteralKey(key); ok {
-			fingerprint, err := c.sshFingerprint(ctx, "-", []byte(literal+"\n"))
-			return Public{Fingerprint: fingerprint, Line: strings.TrimSpace(literal)}, err
+			return c.sshFingerprint(ctx, "-", []byte(literal+"\n"))
 		}
 		path := c.absolute(key)
 		for _, file := range []string{path, path + ".pub"} {
-			if line, err := ReadPublic(file); err == nil {
-				fingerprint, err := c.sshFingerprint(ctx, file, nil)
-				return Public{Fingerprint: fingerprint, Line: line}, err
+			if _, err := ReadPublic(file); err == nil {
+				return c.sshFingerprint(ctx, file, nil)
 			}
 		}
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-			return Public{}, fmt.Errorf("look for the key %q: %w", cleanText(filepath.Base(path)), ErrNoKey)
+			return "", fmt.Errorf("look for the key %q: %w", cleanText(filepath.Base(path)), ErrNoKey)
 		}
-		fingerprint, err := c.sshFingerprint(ctx, path, nil)
-		return Public{Fingerprint: fingerprint}, err
+		return c.sshFingerprint(ctx, path, nil)
 	case "", OpenPGP, X509:
 		return c.secretKey(ctx)
 	default:
-		return Public{}, fmt.Errorf("signature format %q: %w", c.Format, ErrFormat)
+		return "", fmt.Errorf("signature format %q: %w", c.Format, ErrFormat)
 	}
 }
 
 // secretKey asks gpg or gpgsm for the secret key that the setting means.
-func (c Config) secretKey(ctx context.Context) (Public, error) {
+func (c Config) secretKey(ctx context.Context) (string, error) {
 	name := c.Key
 	if name == "" {
 		name = c.Identity
 	}
 	if name == "" {
-		return Public{}, ErrNoKey
+		return "", ErrNoKey
 	}
 	if c.Format != X509 {
 		if ok, err := c.hasKeyring(); err != nil || !ok {
-			return Public{}, errors.Join(err, ErrNoKey)
+			return "", errors.Join(err, ErrNoKey)
 		}
 	}
 	args := []string{"--batch", "--with-colons", "--list-secret-keys", "--", name}
 	done, err := c.runProgram(ctx, call{program: c.SignerProgram(), args: args, limit: keyringLimit})
 	if _, ok := errors.AsType[*ProgramError](err); ok {
-		return Public{}, fmt.Errorf("look for the secret key: %w: %w", ErrNoKey, err)
+		return "", fmt.Errorf("look for the secret key: %w: %w", ErrNoKey, err)
 	}
 	if err != nil {
-		return Public{}, fmt.Errorf("look for the secret key: %w", err)
+		return "", fmt.Errorf("look for the secret key: %w", err)
 	}
 	for line := range strings.Lines(string(done.stdout)) {
 		if f := strings.Split(line, ":"); f[0] == "fpr" && len(f) > 9 {
-			return Public{Fingerprint: strings.ToUpper(f[9])}, nil
+			return strings.ToUpper(f[9]), nil
 		}
 	}
-	return Public{}, fmt.Errorf("look for the secret key: %w", ErrNoKey)
+	return "", fmt.Errorf("look for the secret key: %w", ErrNoKey)
 }
 
 // sshFingerprint asks ssh-keygen, which reads the public part of a locked private key too.

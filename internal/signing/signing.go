@@ -263,7 +263,7 @@ func (s *Signer) KeyOf(ctx context.Context, tag sign.Tag) (string, error) {
 	if err != nil {
 		return "", &SignError{err}
 	}
-	return key.Fingerprint, nil
+	return key, nil
 }
 
 // mostMissed is how many records are kept that were stored unsigned with nobody there.

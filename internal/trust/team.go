@@ -57,7 +57,6 @@ func (p *Proposal) Same() bool { return p.same }
 
 // A Key is a key of a list, for a person.
 type Key struct {
-	List        string
 	Principals  string // for whom it stands: principals or a user id
 	Fingerprint string
 	Detail      string // options, windows, expiry
@@ -204,10 +203,7 @@ func (t *Trust) RevokedBy(fingerprint string) string {
 func (l *List) Keys() []Key {
 	var all []Key
 	for _, e := range l.Signers.Entries() {
-		all = append(all, Key{
-			List: l.Name, Principals: e.Principals, Fingerprint: e.Fingerprint,
-			Detail: detailOf(e),
-		})
+		all = append(all, Key{Principals: e.Principals, Fingerprint: e.Fingerprint, Detail: detailOf(e)})
 	}
 	for _, k := range l.Keyring.Keys() {
 		detail := "OpenPGP"
@@ -217,7 +213,7 @@ func (l *List) Keys() []Key {
 		if !k.Expires.IsZero() {
 			detail += ", until " + k.Expires.UTC().Format("2006-01-02")
 		}
-		all = append(all, Key{List: l.Name, Principals: k.UserID, Fingerprint: k.Fingerprint, Detail: detail})
+		all = append(all, Key{Principals: k.UserID, Fingerprint: k.Fingerprint, Detail: detail})
 	}
 	return all
 }
