@@ -685,7 +685,6 @@ func (b *bench) read(t *testing.T, id string) {
 		},
 		{"log", "--limit", "1"},
 		{"log", "--limit", "1", "--json"},
-		{"log", "--limit", "1", "--graph"},
 	} {
 		name := strings.Join(args, " ")
 		code, stdout, stderr := b.run(t.Context(), nil, args...)

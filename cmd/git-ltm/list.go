@@ -115,7 +115,7 @@ func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
 		}
 		for _, h := range all {
 			switch {
-			case h.At.Before(since):
+			case !since.IsZero() && h.At.Before(since):
 			case !e.asJSON:
 				e.println(command.HappeningLine(h, command.Subject(h)))
 			default:
