@@ -55,14 +55,23 @@ func Deeds() []Deed {
 // Unheeded are the records that an event changed which other clones made, and which they leave as they are
 // until somebody accepts the event: nobody signed it.
 func Unheeded(ctx context.Context, m *memory.Memory, c gate.Change) (some []packet.ID) {
+	var foreign []replay.Entry
+	for _, id := range c.Changed {
+		found, err := m.FindAny(ctx, string(id))
+		if err == nil && !found.Made {
+			foreign = append(foreign, found)
+		}
+	}
+	if len(foreign) == 0 {
+		return nil
+	}
 	event, err := m.FindAny(ctx, string(c.Event))
 	if err != nil || event.Signed {
 		return nil // What cannot be read here now, the other clones say.
 	}
-	for _, id := range c.Changed {
-		found, err := m.FindAny(ctx, string(id))
-		if err == nil && !found.Made && (!replay.Hides(event.EventKind()) || found.Trusted()) {
-			some = append(some, id)
+	for _, found := range foreign {
+		if !replay.Hides(event.EventKind()) || found.Trusted() {
+			some = append(some, found.ID)
 		}
 	}
 	return some
