@@ -262,6 +262,9 @@ func (w words) bindFlags(e *env, f *pflag.FlagSet, input any) {
 		}
 		var into any = &e.asAgent
 		if name != "agent" {
+			if !field.IsValid() {
+				panic(fmt.Sprintf("commands.txt has --%s, and %T has no field for it", name, input))
+			}
 			into = field.Addr().Interface()
 		}
 		switch into := into.(type) {
