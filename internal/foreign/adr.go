@@ -59,15 +59,7 @@ func refusedStatus(front object, section string) (why string, refused bool) {
 	if front.text("superseded_by", "superseded-by") != "" || len(front.textList("superseded_by")) > 0 {
 		return "superseded", true
 	}
-	said := strings.ToLower(front.text("status") + " " + section)
-	for {
-		before, rest, _ := strings.Cut(said, "~~")
-		_, after, struck := strings.Cut(rest, "~~")
-		if !struck {
-			break
-		}
-		said = before + after
-	}
+	said := dropBetween(strings.ToLower(front.text("status")+" "+section), "~~", "~~")
 	words := strings.FieldsFunc(said, func(c rune) bool { return !unicode.IsLetter(c) })
 	inPart := slices.Contains(words, "part") || slices.Contains(words, "partly") ||
 		slices.Contains(words, "partially")
@@ -93,6 +85,21 @@ func refusedStatus(front object, section string) (why string, refused bool) {
 	return "", false
 }
 
+// dropBetween takes out what stands between two marks, and the marks.
+func dropBetween(text, begin, end string) string {
+	var kept strings.Builder
+	for {
+		before, rest, _ := strings.Cut(text, begin)
+		_, after, closed := strings.Cut(rest, end)
+		if !closed {
+			kept.WriteString(text)
+			return kept.String()
+		}
+		kept.WriteString(before)
+		text = after
+	}
+}
+
 // isDecision tells a text with a section about a decision, and one about its context or its status.
 func isDecision(text string) bool {
 	front, _, sections := outlineOf(strings.ReplaceAll(text, "\r\n", "\n"))
@@ -108,14 +115,7 @@ func outlineOf(text string) (front object, title string, sections map[string]str
 	if err != nil {
 		front, body = object{}, text
 	}
-	for {
-		before, rest, _ := strings.Cut(body, "<!--")
-		_, after, closed := strings.Cut(rest, "-->")
-		if !closed {
-			break
-		}
-		body = before + after
-	}
+	body = dropBetween(body, "<!--", "-->")
 	sections = map[string]string{}
 	at, code := "", false
 	for line := range strings.Lines(body) {
