@@ -492,7 +492,7 @@ func (r *reading) scanSiblings(members []member) {
 		}
 		for _, name := range named {
 			m.value.naming = naming{name: name}
-			if hits := r.scanner.scanMember(m.value); len(hits) > 0 && !judge.IsChosenWord(m.value.text) {
+			if hits := r.scanner.scanMember(m.value); len(hits) > 0 && !judge.IsChosenWord(strings.TrimRight(m.value.text, "0123456789")) {
 				r.items = append(r.items, item{m.value, hits})
 			}
 		}

@@ -4,6 +4,8 @@
 package judge
 
 import (
+	"encoding/base64"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -19,6 +21,7 @@ func FunctionsByName() map[string]func(string) bool {
 		"card":     func(v string) bool { return hasCheckDigit(lex.LettersAndDigits(v)) },
 		"civil":    isCivil,
 		"digit":    lex.HasDigit,
+		"encoded":  isEncodedText,
 		"groups":   isAppPassword,
 		"hardware": func(v string) bool {
 			return !rules.Words("made-hardware").Begins(strings.ToLower(lex.LettersAndDigits(v)))
@@ -31,6 +34,7 @@ func FunctionsByName() map[string]func(string) bool {
 		"numbers":     func(v string) bool { return strings.Count(v, ",") == 63 },
 		"opaque":      IsOpaqueID,
 		"pair":        isPairedPassword,
+		"phrase":      isPhrase,
 		"phone":       isPhone,
 		"plain":       func(v string) bool { return SecretArgument(v) && !IsPair(v) && !IsCode(v) },
 		"registry": func(v string) bool {
@@ -60,6 +64,19 @@ func isLogin(value string) bool {
 
 // isAppPassword says whether some groups of letters are no words.
 func isAppPassword(value string) bool { return pairScore(lex.LettersAndDigits(value)) >= 0 }
+
+// isEncodedText says whether a value is base64 of something to read, which no word is by chance.
+func isEncodedText(value string) bool {
+	decoded, err := base64.StdEncoding.DecodeString(value)
+	return err == nil && lex.IsReadable(decoded) && !IsPlaceholder(string(decoded))
+}
+
+// isPhrase says whether words are none that a sentence, or a form that asks for a password, is made of.
+func isPhrase(value string) bool {
+	return !slices.ContainsFunc(strings.Fields(value), func(word string) bool {
+		return rules.Words("prose").Has(word) || kindOfWord(word) != Unnamed
+	})
+}
 
 // isPhone says whether a value is a number with the code of its country.
 func isPhone(value string) bool {

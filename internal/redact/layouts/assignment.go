@@ -18,9 +18,22 @@ func findAssigned(text string, keyword lex.Span) (lex.Span, bool) {
 	g := readGlue(text, name.End)
 	secret, ok := givenTo(text, name, kind, g)
 	if !ok || isReferred(text, name, g, secret) {
-		return lex.Span{}, false
+		return comparedWith(text, name.Start, kind)
 	}
 	return g.wholeValue(text, secret), true
+}
+
+// comparedWith returns the literal that the name at text[at] is compared with, which stands before it.
+func comparedWith(text string, at int, kind judge.NameKind) (lex.Span, bool) {
+	sign := lex.Back(text, at, max(0, at-2), lex.IsBlank)
+	end := lex.Back(text, sign, max(0, sign-4), func(c byte) bool { return strings.IndexByte("=! ", c) >= 0 })
+	if end+2 > sign || text[sign-1] != '=' || !lex.IsQuote(lex.ByteBefore(text, end)) {
+		return lex.Span{}, false
+	}
+	end--
+	start := lex.Back(text, end, max(0, end-judge.MaxValue),
+		func(c byte) bool { return c != text[end] && c != '\n' })
+	return lex.Between(start, end), lex.ByteBefore(text, start) == text[end] && kind.Accepts(text[start:end])
 }
 
 // wholeValue returns a value of which only the beginning was judged up to its end.
@@ -147,8 +160,11 @@ func bareValue(text string, at int, kind judge.NameKind) (lex.Span, bool) {
 		strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
 		return lex.Span{}, false
 	}
-	whole := strings.TrimRight(value, ".,:)]}>\\")
-	value = strings.TrimRight(whole, ".,:)]}>!?*\\")
+	whole := value
+	if !judge.IsUnpaired(value) {
+		whole = strings.TrimRight(value, ".,:)]}>\\")
+		value = strings.TrimRight(whole, ".,:)]}>!?*\\")
+	}
 	if kind == judge.Chosen && judge.HasGeneratedPart(value) {
 		return lex.Between(at, at+len(whole)), true
 	}
@@ -157,13 +173,14 @@ func bareValue(text string, at int, kind judge.NameKind) (lex.Span, bool) {
 		kind == judge.Strong && len(value) < minBare {
 		return lex.Span{}, false
 	}
-	if before := lex.ByteBefore(text, at); judge.IsCamel(value) && kind >= judge.Strong &&
-		judge.IsChosenWord(value) &&
-		(before == '=' || before == ':' || isSpacedSign(text, at)) && isWholeLine(text, at, at+len(value)) {
+	if before := lex.ByteBefore(text, at); (judge.IsCamel(value) && kind >= judge.Strong &&
+		(before == '=' || before == ':' || isSpacedSign(text, at)) ||
+		before == '=' && kind == judge.Chosen && !isIndented(text, at)) &&
+		judge.IsChosenWord(value) && isWholeLine(text, at, at+len(value)) {
 		return lex.Between(at, at+len(whole)), true
 	}
 	tight := kind == judge.Chosen && (lex.ByteBefore(text, at) == '=' && strings.IndexByte(value, '.') < 0 ||
-		judge.IsNumberedWord(value) && isWholeLine(text, at, at+len(value)))
+		lex.HasDigit(value) && isWholeLine(text, at, at+len(value)))
 	if judge.CallOrPath(value) || judge.IsIdentifier(value) && !tight && !judge.IsPassphrase(value, kind) ||
 		!kind.Accepts(value) {
 		return lex.Span{}, false
@@ -174,15 +191,22 @@ func bareValue(text string, at int, kind judge.NameKind) (lex.Span, bool) {
 	return lex.Between(at, at+len(whole)), true
 }
 
-// isWholeLine says whether a line is a name, a colon and the value at text[at:end].
+// isWholeLine says whether a line, behind the sign of a comment, is a name, a sign of assignment and the value
+// at text[at:end].
 func isWholeLine(text string, at, end int) bool {
 	line := text[max(0, at-judge.MaxName):at]
-	line = strings.TrimSpace(strings.TrimSuffix(line[strings.LastIndexByte(line, '\n')+1:], "!!str "))
+	line = strings.TrimLeft(line[strings.LastIndexByte(line, '\n')+1:], " \t#/*;-<!") // A comment, or an item.
+	line = strings.TrimSpace(strings.TrimSuffix(line, "!!str "))
 	sign := strings.TrimRight(line, ":=")
 	name := strings.Trim(sign, " \"'")
 	next := lex.ByteAt(text, end)
 	return len(sign) == len(line)-1 && name != "" && lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
 		(next == 0 || next == '\n')
+}
+
+// isIndented says whether the line of text[at], which is short, begins with a blank, as in programs.
+func isIndented(text string, at int) bool {
+	return lex.IsBlank(lex.ByteAt(text, strings.LastIndexByte(text[:at], '\n')+1))
 }
 
 // isSpacedSign says whether a name in quotes, a blank and a sign stand before text[at], as in no program.
@@ -324,7 +348,8 @@ func (g *glue) markEnd(text string) int {
 		}
 	case '.':
 		end := lex.Run(rest, 1, len(rest), lex.IsWord)
-		if end > 1 && lex.ByteBefore(text, g.at) == ')' && end < len(rest) && rest[end] == '(' {
+		if end > 1 && end < len(rest) && rest[end] == '(' && (lex.ByteBefore(text, g.at) == ')' ||
+			rules.Words("comparing").Has(strings.ToLower(rest[1:end]))) {
 			return g.at + end + 1
 		}
 	case '*':

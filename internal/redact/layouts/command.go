@@ -349,7 +349,9 @@ func (f *flag) secretPart(text string, value lex.Span) (lex.Span, bool) {
 		}
 		return secret, true
 	case rest == "" || rest == "x-oauth-basic" || rest == "api_token":
-		return lex.Between(value.Start, value.Start+at), at >= 16 && judge.IsOpaqueID(s[:at])
+		return lex.Between(value.Start, value.Start+at), at >= 12 && judge.IsOpaqueID(s[:at])
+	case at >= 12 && judge.IsOpaqueID(s[:at]):
+		return value, true // A key for the user, and its secret.
 	default:
 		return secret, true
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/redact/judge"
@@ -238,8 +239,8 @@ func findJWT(text string, keyword lex.Span) (lex.Span, bool) {
 
 func joseHeader(s string) bool {
 	decoded, err := base64.RawURLEncoding.DecodeString(strings.TrimRight(s, "="))
-	return err == nil && json.Valid(decoded) &&
-		(bytes.Contains(decoded, []byte(`"alg"`)) || bytes.Contains(decoded, []byte(`"enc"`)))
+	return err == nil && json.Valid(decoded) && slices.ContainsFunc([]string{`"alg"`, `"enc"`, `"typ"`, `"kty"`},
+		func(member string) bool { return bytes.Contains(decoded, []byte(member)) })
 }
 
 // Bounds of a JSON web key.
