@@ -16,10 +16,8 @@ type entry struct {
 	keyword string
 	rule    int
 	next    int32
+	head    uint32
 }
-
-// maxHead is how many bytes of a keyword tell its chain.
-const maxHead = 4
 
 // addKeyword makes keyword, in any case and at least two bytes long, ask rule.
 func (x *index) addKeyword(keyword string, rule int) {
@@ -30,9 +28,12 @@ func (x *index) addKeyword(keyword string, rule int) {
 	}
 	bit := hashOf(head)
 	x.begun[size][bit>>5] |= 1 << (bit & 31)
-	x.entries = append(x.entries, entry{keyword, rule, x.heads[bit>>2]})
+	x.entries = append(x.entries, entry{keyword, rule, x.heads[bit>>2], head})
 	x.heads[bit>>2] = int32(len(x.entries)) //nolint:gosec // A rule file is bounded, and so are its keywords.
 }
+
+// maxHead is how many bytes of a keyword tell its chain.
+const maxHead = 4
 
 // hashOf returns 16 bits of the first bytes of a keyword, of which the first is the lowest.
 func hashOf(head uint32) uint32 { return head * 2654435761 >> 16 }
@@ -51,22 +52,22 @@ func (x *index) eachKeyword(text string, ask func(rule int, keyword lex.Span)) {
 		if head >>= 8; i+maxHead <= len(text) {
 			head |= uint32(lex.Folded[text[i+maxHead-1]]) << 24
 			if bit := hashOf(head); x.begun[4][bit>>5]&(1<<(bit&31)) != 0 {
-				x.askChain(bit, 4, text, i, ask)
+				x.askChain(head, text, i, ask)
 			}
 		}
 		if bit := hashOf(head & 0xFFFF); x.begun[2][bit>>5]&(1<<(bit&31)) != 0 {
-			x.askChain(bit, 2, text, i, ask)
+			x.askChain(head&0xFFFF, text, i, ask)
 		}
 		if bit := hashOf(head & 0xFFFFFF); x.begun[3][bit>>5]&(1<<(bit&31)) != 0 {
-			x.askChain(bit, 3, text, i, ask)
+			x.askChain(head&0xFFFFFF, text, i, ask)
 		}
 	}
 }
 
-// askChain calls ask for the keywords of a chain, and of a size as heads have it, that stand at text[i].
-func (x *index) askChain(bit uint32, size int, text string, i int, ask func(rule int, keyword lex.Span)) {
-	for at := x.heads[bit>>2]; at != 0; at = x.entries[at-1].next {
-		if e := &x.entries[at-1]; min(maxHead, len(e.keyword)) == size && sameFold(text[i:], e.keyword) {
+// askChain calls ask for the keywords with this head that stand at text[i].
+func (x *index) askChain(head uint32, text string, i int, ask func(rule int, keyword lex.Span)) {
+	for at := x.heads[hashOf(head)>>2]; at != 0; at = x.entries[at-1].next {
+		if e := &x.entries[at-1]; e.head == head && sameFold(text[i:], e.keyword) {
 			ask(e.rule, lex.Between(i, i+len(e.keyword)))
 		}
 	}
