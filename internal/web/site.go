@@ -290,10 +290,7 @@ func (s *shelf) recallView(ctx context.Context, question string) (view, error) {
 // askMemory asks the memory. A page counts no use of what it shows: only who reads a record to work with it
 // uses it.
 func (s *shelf) askMemory(ctx context.Context, question string) (a answer, err error) {
-	r, err := recall.Open(ctx, s.memory, recall.Options{Now: func() time.Time { return s.now }})
-	if err != nil {
-		return answer{}, err
-	}
+	r := recall.Open(ctx, s.memory, recall.Options{Now: func() time.Time { return s.now }})
 	defer func() { err = errors.Join(err, r.Close()) }()
 	found, err := r.Find(ctx, recall.Query{Query: index.Query{Text: question, Limit: mostAnswers}})
 	if err != nil {
