@@ -63,7 +63,7 @@ type node struct {
 type arc struct{ Path, Kind string }
 
 func (s *shelf) graphView(ctx context.Context, around string) (view, error) {
-	q := recall.PictureQuery{Limit: mostNodes, Private: s.export == nil}
+	q := recall.PictureQuery{Limit: mostNodes, Private: true}
 	title := "Graph"
 	var p picture
 	if around != "" {
@@ -71,7 +71,7 @@ func (s *shelf) graphView(ctx context.Context, around string) (view, error) {
 		if err != nil {
 			return view{}, errNoPage
 		}
-		q = recall.PictureQuery{ID: string(id), Depth: aroundDeep, Private: s.export == nil}
+		q = recall.PictureQuery{ID: string(id), Depth: aroundDeep, Private: true}
 		title = "Graph around " + shortID(id)
 		p.Around = card{ID: string(id), Short: shortID(id), Href: s.href(id)}
 	}
@@ -91,69 +91,48 @@ func (s *shelf) graphView(ctx context.Context, around string) (view, error) {
 	return view{template: "graph", title: title, tab: graphName, body: p}, nil
 }
 
-// makeRows makes a row of each record.
+// makeRows makes a row of each record. What it says is asked of the gate once more, because a picture is
+// drawn of what policy withholds, too.
 func (s *shelf) makeRows(ctx context.Context, p *picture, g graph.Graph) error {
 	var exhibits []exhibit
 	for _, n := range g.Nodes {
 		if n.Kind == graph.File || n.Kind == graph.Commit {
 			continue
 		}
-		x, here, err := s.judgeNode(ctx, n)
-		if err != nil {
-			return err
+		var x exhibit
+		if n.Kind != graph.Missing {
+			e, err := s.memory.FindAny(ctx, n.ID)
+			switch {
+			case err == nil:
+				x = exhibitOf(e)
+			case !errors.Is(err, replay.ErrNotFound) && !replay.IsUnreadable(err):
+				return err
+			}
 		}
-		if here || s.export == nil {
-			p.Rows, exhibits = append(p.Rows, newNode(n)), append(exhibits, x)
-		}
+		label, _ := n.Label.For(replay.Asked)
+		exhibits = append(exhibits, x)
+		p.Rows = append(p.Rows, node{
+			ID: clean.Line(n.ID), Short: clean.Line(n.Short), Kind: string(graph.Missing),
+			Label: "not here", said: cutLine(label, titleColumns),
+		})
 	}
 	if err := s.checkCites(ctx, s.memory, exhibits); err != nil {
 		return err
 	}
 	for i, x := range exhibits {
-		p.Rows[i].tellRecord(s, x)
-		p.Rows[i].tellRelations(g)
+		n := &p.Rows[i]
+		if x.ID != "" {
+			n.Kind, n.Label, n.Href, n.Past = string(x.Kind()), n.said, s.href(x.ID), x.Life.Hidden()
+			n.Time, n.Marks = s.momentOf(x.CreatedAt()), s.marksOf(x)
+			if x.withheld != "" {
+				n.Label = noText
+			} else {
+				n.Author, n.parents = cutLine(x.Origin().By(), nameColumns), parentsOf(x.Shown)
+			}
+		}
+		n.tellRelations(g)
 	}
 	return nil
-}
-
-// judgeNode judges the record of a node. What it says is asked of the gate once more, because a picture is
-// drawn of what policy withholds, too.
-func (s *shelf) judgeNode(ctx context.Context, n graph.Node) (x exhibit, here bool, err error) {
-	if n.Kind == graph.Missing {
-		return exhibit{}, false, nil
-	}
-	e, err := s.memory.FindAny(ctx, n.ID)
-	if errors.Is(err, replay.ErrNotFound) || replay.IsUnreadable(err) {
-		return exhibit{}, false, nil
-	}
-	if err != nil || !s.mayShow(e) {
-		return exhibit{}, false, err
-	}
-	return exhibitOf(e), true, nil
-}
-
-// newNode is a record that is not here, until it is told.
-func newNode(n graph.Node) node {
-	label, _ := n.Label.For(replay.Asked)
-	return node{
-		ID: clean.Line(n.ID), Short: clean.Line(n.Short), Kind: string(graph.Missing),
-		Label: "not here", said: cutLine(label, titleColumns),
-	}
-}
-
-// tellRecord says what is known of a record that is here.
-func (n *node) tellRecord(s *shelf, x exhibit) {
-	if x.ID == "" {
-		return
-	}
-	n.Kind, n.Label, n.Href, n.Past = string(x.Kind()), n.said, s.href(x.ID), x.Life.Hidden()
-	n.Time, n.Marks = s.momentOf(x.CreatedAt()), s.marksOf(x)
-	if x.withheld != "" {
-		n.Label = noText
-		return
-	}
-	n.Author = cutLine(x.Origin().By(), nameColumns)
-	n.parents = parentsOf(x.Shown)
 }
 
 // tellRelations says in words what a record has to do with others, and names the files that it cites.
