@@ -151,7 +151,7 @@ func TestBrowser(t *testing.T) {
 	w := besieged(t)
 	s := serveUntil(t, w)
 	record := "records/" + recordLinks(s.get(""))[len(attacks())-1] + ".html"
-	for _, path := range []string{"index.html", record, "graph.html", "recall.html?q=script"} {
+	for _, path := range []string{"index.html", record, "recall.html?q=script"} {
 		dom := b.dom(s.base + path)
 		if title := titleOf(dom); !strings.HasSuffix(title, " · tidewater") {
 			t.Errorf("%s: the title is %q", path, title)

@@ -149,7 +149,7 @@ func TestServe_hostile(t *testing.T) {
 	w := besieged(t)
 	s := serveUntil(t, w)
 	paths := []string{
-		"", "notes.html", "skips.html", "graph.html", "notes.html?kind=fact",
+		"", "notes.html", "skips.html", "notes.html?kind=fact",
 		"records/nothing.html",
 	}
 	for _, list := range []string{"", "notes.html", "skips.html"} {
@@ -157,12 +157,12 @@ func TestServe_hostile(t *testing.T) {
 			paths = append(paths, "records/"+id+".html")
 		}
 	}
-	if want := 6 + 3*len(attacks()); len(paths) != want {
+	if want := 5 + 3*len(attacks()); len(paths) != want {
 		t.Errorf("%d pages are looked at, want %d", len(paths), want)
 	}
 	for _, text := range attacks() {
 		q := url.QueryEscape(text)
-		paths = append(paths, "recall.html?q="+q, "index.html?branch="+q, "graph.html?around="+q,
+		paths = append(paths, "recall.html?q="+q, "index.html?branch="+q,
 			"notes.html?kind="+q+"&all="+q, q)
 	}
 	for _, path := range paths {

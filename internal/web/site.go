@@ -32,7 +32,6 @@ var files embed.FS
 // The pages that lists lead to. The page of a record lies below records/.
 const (
 	timelineName = "index.html"
-	graphName    = "graph.html"
 	notesName    = "notes.html"
 	tasksName    = "tasks.html"
 	skipsName    = "skips.html"
@@ -141,8 +140,6 @@ func (s *shelf) viewOf(ctx context.Context, name string, query url.Values) (view
 	switch name {
 	case "", timelineName:
 		return s.timelineView(ctx, query)
-	case graphName:
-		return s.graphView(ctx, query.Get("around"))
 	case notesName, tasksName, skipsName:
 		return s.smallView(ctx, name, query)
 	case recallName:
@@ -198,7 +195,6 @@ func (s *shelf) frameOf() frame {
 	f := frame{Name: s.memoryName(), Root: s.root, Branch: s.publicText(s.memory.Repo().Head.Branch)}
 	f.Tabs = []choice{
 		{Text: "Timeline", Href: timelineName},
-		{Text: "Graph", Href: graphName},
 		{Text: "Notes", Href: notesName},
 		{Text: "Tasks", Href: tasksName},
 		{Text: "Skips", Href: skipsName},
