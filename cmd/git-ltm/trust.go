@@ -193,20 +193,28 @@ func acceptRecords(ctx context.Context, e *env, o trustAnswerOptions, args []str
 		return e.printResult(done, err)
 	}
 	err := e.use(ctx, func(m *memory.Memory) error {
+		var seen []string
 		for _, spec := range args {
-			if event, _, err := m.FindAnyWide(ctx, spec); err == nil && event.Kind() == packet.KindEvent {
-				claimed, err := m.AcceptClaim(ctx, event.ID)
-				if err != nil {
+			found, _, err := m.FindAnyWide(ctx, spec)
+			if err != nil { // It may be gone, or be no valid record: its whole id names it.
+				if _, short := packet.ParseID(strings.ToUpper(spec)); short != nil {
 					return err
 				}
-				if claimed {
-					e.println(event.ID)
-					args = slices.DeleteFunc(slices.Clone(args), func(other string) bool { return other == spec })
-					done.Records = append(done.Records, string(event.ID))
-				}
+				seen = append(seen, spec)
+				continue
 			}
+			claimed, err := m.AcceptClaim(ctx, found.ID)
+			if err != nil {
+				return err
+			}
+			if !claimed {
+				seen = append(seen, string(found.ID))
+				continue
+			}
+			e.println(found.ID)
+			done.Records = append(done.Records, string(found.ID))
 		}
-		names, err := m.Audit().Accept(ctx, args)
+		names, err := m.Audit().Accept(ctx, seen)
 		for _, name := range names {
 			e.println(name)
 		}

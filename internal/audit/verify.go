@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -154,7 +155,7 @@ func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Foun
 		said.Unasked == "" {
 		return said, err
 	}
-	by := rec.Content().Provenance
+	by := cmp.Or(rec.Content().Provenance, rec.Event().Provenance)
 	if said.Unasked, err = u.opts.Reader.Unheard(ctx, t.Ref.Name, by, said.Verdict,
 		said.Unasked); said.Unasked == "" {
 		said.Claims = by.AuthorHuman
