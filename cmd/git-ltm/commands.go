@@ -81,7 +81,6 @@ const (
 	keeping    = "keeping"
 	more       = "more"
 	tending    = "tending"
-	events     = "events"
 	plumbing   = "plumbing"
 )
 
@@ -94,7 +93,7 @@ func descriptions() []description {
 	whole := contextOptions{Budget: -1, Format: "md"}
 	text := checkOptions{reportOptions: reportOptions{Format: string(report.Text)}}
 	asKind := func(kind string) noteFlags { return noteFlags{Note: command.Note{Kind: kind}} }
-	return slices.Concat([]description{
+	return []description{
 		{finding, "save", repository, saved, takes(runSave, saveOptions{})},
 		{finding, "note", repository, saved, takes(runNote, asKind("fact"))},
 		{finding, "recall", repository, briefing.AnswerJSON{}, takes(runRecall, answers)},
@@ -118,9 +117,10 @@ func descriptions() []description {
 		{"", "skip ls", repository, listed, takes(runList,
 			listOptions{Question: command.Question{Kinds: []string{"skip"}}})},
 		{"", "skip check", repository, []reply.DeadEnd{}, takes(runSkipCheck, skipCheckOptions{})},
-		{"", "skip rm", repository, changed, takes(runDeed(command.DeedOf("retract")), eventOptions{})},
+		{"", "skip rm", repository, changed, takes(runRemove, eventOptions{})},
 		{changing, "edit", repository, changed, takes(runEdit, editOptions{})},
 		{changing, "undo", repository, changed, takes(runUndo, eventOptions{})},
+		{changing, "rm", repository, changed, takes(runRemove, eventOptions{})},
 		{exchanging, "sync", network, exchanged, takes(runExchange, syncOptions{way: remote.Both})},
 		{
 			exchanging, "export", repository, noJSON("it prints records, in the form of --format"),
@@ -162,7 +162,6 @@ func descriptions() []description {
 			compactOptions{OlderThan: "30d", Keep: memory.CompactKeep})},
 		{tending, "purge", network, command.Purged{}, takes(runPurge,
 			purgeOptions{Reason: replay.ReasonOther})},
-	}, eventCommands(), []description{
 		{plumbing, "init", repository, command.Init{}, takes(runInit, initOptions{})},
 		{plumbing, "push", network, exchanged, takes(runExchange, syncOptions{way: remote.Push})},
 		{plumbing, "pull", network, exchanged, takes(runExchange, syncOptions{way: remote.Pull})},
@@ -180,7 +179,7 @@ func descriptions() []description {
 		{plumbing, "mcp", nothing, noJSON("it speaks a protocol"), alone(runMCP)},
 		{plumbing, "completion", nothing, noJSON("it prints a script"), alone(runCompletion)},
 		{plumbing, "version", nothing, command.Version{}, alone(printVersion)},
-	})
+	}
 }
 
 // isPart tells a command that stands behind the word of another one.
@@ -441,7 +440,6 @@ func groups() []*cobra.Group {
 		{ID: keeping, Title: "Set up and check:"},
 		{ID: more, Title: "More to look at:"},
 		{ID: tending, Title: "Tidy up:"},
-		{ID: events, Title: "What 'git ltm edit' does, one command each:"},
 		{ID: plumbing, Title: "For scripts, keys and agents:"},
 	}
 }
@@ -527,7 +525,10 @@ var habits = map[string]string{
 	"health": "doctor",
 	"delete": "rm", "remove": "rm", "forget": "rm", "retract": "rm", "erase": "purge", "wipe": "purge",
 	"update": "edit", "amend": "edit", "change": "edit", "modify": "edit", "set": "edit",
-	"hide":   "edit ID --hide",
+	"hide": "edit ID --hide", "archive": "edit ID --hide", "close": "edit ID --close",
+	"reopen": "edit ID --reopen", "restore": "edit ID --restore", "confirm": "edit ID --confirm",
+	"contradict": "edit ID --wrong", "impact": "edit ID --impact LEVEL", "digest": "edit ID --digest TEXT",
+	"supersede": "edit OLD --superseded-by NEW", "link": "edit ID --link ID", "expire": "edit ID --until now",
 	"revert": "undo", "reset": "undo", "unrm": "undo", "fetch": "pull", "merge": "sync", "send": "sync",
 	"upload": "sync", "download": "pull", "install": "setup", "uninstall": "setup --undo", "agents": "setup",
 	"configure": "setup",

@@ -30,39 +30,42 @@ const editHelp = `# The record as it is. What you save takes its place; the old 
 type editOptions struct {
 	eventOptions
 	answerFlags
-	Text, Goal, Next, Kind, Topic, Confidence, Impact, Digest, SupersededBy, Link string
-	Hide, Close, Reopen, Confirm, Wrong, Restore                                  bool
-	Tags                                                                          []string
+	Text, Goal, Next, Kind, Topic, Confidence, Impact, Digest, SupersededBy, Link, Label, Until string
+	Hide, Close, Reopen, Confirm, Wrong, Restore                                                bool
+	Tags                                                                                        []string
 }
 
-func runEdit(ctx context.Context, e *env, o editOptions, args []string) error {
-	id, f := args[0], e.line.Flags()
-	renamed := map[string]string{"rm": "-", "expire": "until", "supersede": "superseded-by"}
-	if len(args) > 1 {
-		if err := f.Set("text", args[1]); err != nil || o.Text != "" {
-			return usagef("say the text once")
-		}
-	}
+func runEdit(ctx context.Context, e *env, o editOptions, ids []string) error {
+	f := e.line.Flags()
 	var deeds []command.Deed
 	var happened []gate.Happen
 	wrong := o.problems("allow-why")
 	for _, d := range command.Deeds() {
-		flag := f.Lookup(cmp.Or(renamed[d.Name], d.Name))
+		flag := f.Lookup(cmp.Or(d.Flag, d.Name))
 		if flag == nil || !flag.Changed || flag.Value.String() == "false" {
 			continue
 		}
-		said := eventOptions{Why: o.Why, Label: o.Label}
-		if flag.Value.Type() == "string" {
-			said.By, said.Until = flag.Value.String(), flag.Value.String()
+		said := command.Said{Why: o.Why, Value: o.Label}
+		if value := flag.Value.String(); flag.Value.Type() == "string" {
+			said.By, said.Until = value, cmp.Or(value, "-")
 			if d.Valued {
-				said.value = flag.Value.String()
+				said.Value = value
 			}
 		}
-		h, err := happeningOf(e, d, said, []string{id})
-		if err != nil {
-			wrong = append(wrong, err)
+		h, err := d.Happening(ids, said, e.now())
+		wrong = append(wrong, wrongInput(e, err)...)
+		if d.Ends && err == nil {
+			tellEnd(e, o.Until, h.Until)
 		}
 		deeds, happened = append(deeds, d), append(happened, h)
+	}
+	if len(deeds) == 0 && len(ids) > 1 {
+		if len(ids) > 2 || f.Changed("text") {
+			return usagef("say the text of one record, once")
+		}
+		if err := f.Set("text", ids[1]); err != nil {
+			return err
+		}
 	}
 	anew := map[string]string{}
 	for _, m := range command.EditedMembers {
@@ -71,7 +74,7 @@ func runEdit(ctx context.Context, e *env, o editOptions, args []string) error {
 		}
 	}
 	said := slices.Concat(slices.Collect(maps.Values(anew)), o.Tags)
-	if err := readable(said...); err != nil {
+	if err := readable(slices.Concat(said, ids, []string{o.Why, o.Label, o.Digest})...); err != nil {
 		wrong = append(wrong, err)
 	}
 	if len(deeds) > 0 && len(said) > 0 {
@@ -92,7 +95,7 @@ func runEdit(ctx context.Context, e *env, o editOptions, args []string) error {
 		}
 		switch len(deeds) {
 		case 0:
-			return rewriteRecord(ctx, e, m, o, id, anew)
+			return rewriteRecord(ctx, e, m, o, ids[0], anew)
 		case 1:
 			return nil
 		}

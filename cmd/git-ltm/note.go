@@ -62,8 +62,11 @@ func wrongInput(e *env, err error) []error {
 	var all []error
 	for _, p := range input.Problems {
 		name := strings.TrimPrefix(p.Path, "/")
-		if name == "by" && f.Lookup(name) == nil {
-			name = "to"
+		if name == "by" {
+			name = "link"
+			if f.Changed("superseded-by") {
+				name = "superseded-by"
+			}
 		}
 		if f.Lookup(name) == nil {
 			name = strings.TrimSuffix(name, "s")

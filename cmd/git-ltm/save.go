@@ -384,12 +384,12 @@ func tellDuplicate(e *env, receipt gate.Receipt, d recall.Alike, dry rehearsal) 
 	switch {
 	case bool(dry):
 	case d.Place != "/text" && d.Place != "/item":
-		text += fmt.Sprintf("; it is about %s, and 'git ltm link %s --to %s' ties the two together", d.Place,
+		text += fmt.Sprintf("; it is about %s, and 'git ltm edit %s --link %s' ties the two together", d.Place,
 			d.Card.ID, receipt.ID)
 	case d.Kind == packet.KindPacket:
 		text += fmt.Sprintf("; 'git ltm rm %s' takes the new one back", receipt.ID)
 	default:
-		text += fmt.Sprintf(": 'git ltm supersede %s --by %s --why W' replaces it", d.Card.ID, receipt.ID)
+		text += fmt.Sprintf(": 'git ltm edit %s --superseded-by %s --why W' replaces it", d.Card.ID, receipt.ID)
 	}
 	e.warnf("%s", text)
 }

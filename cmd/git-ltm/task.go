@@ -67,7 +67,7 @@ func finishTasks(ctx context.Context, e *env, o eventOptions, args []string) err
 func reopenTasks(ctx context.Context, e *env, o eventOptions, args []string) error {
 	return withTasks(ctx, e, args, func(m *memory.Memory, tasks []replay.Entry) error {
 		c, of, err := m.ReopenTasks(ctx, tasks, o.Why)
-		err = tellPlace(ctx, e, m, of, c, err)
+		err = tellPlace(e, m, of, c, err)
 		return tellChange(e, o, c, err, "reopened", "open already")
 	})
 }
@@ -85,7 +85,7 @@ func takeTasks(ctx context.Context, e *env, o eventOptions, args []string) error
 			}
 		}
 		c, of, err := m.SetTasks(ctx, tasks, packet.Change{Status: "active"}, o.Why)
-		err = tellPlace(ctx, e, m, of, c, err)
+		err = tellPlace(e, m, of, c, err)
 		return tellChange(e, o, c, err, "taken", "")
 	})
 }
@@ -106,7 +106,7 @@ func setTasks(ctx context.Context, e *env, o taskFields, args []string) error {
 	}
 	return withTasks(ctx, e, args, func(m *memory.Memory, tasks []replay.Entry) error {
 		c, of, err := m.SetTasks(ctx, tasks, change, o.Why)
-		err = tellPlace(ctx, e, m, of, c, err)
+		err = tellPlace(e, m, of, c, err)
 		return tellChange(e, o.eventOptions, c, err, "changed", "")
 	})
 }
