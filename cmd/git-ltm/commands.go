@@ -271,6 +271,9 @@ func (w words) bindFlags(e *env, f *pflag.FlagSet, input any) {
 			f.BoolVarP(into, name, short, *into, help)
 		case *int:
 			f.IntVarP(into, name, short, *into, help)
+			if strings.Contains(help, "(default: ") { // It says more than a number.
+				f.Lookup(name).DefValue = "0"
+			}
 		case *string:
 			f.StringVarP(into, name, short, *into, help)
 		case *[]string:

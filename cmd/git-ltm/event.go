@@ -55,11 +55,18 @@ func storeDeed(
 		e.hint("other clones heed it where they trust your signature")
 	}
 	err = tellChange(e, o, c, err, d.Did, d.Already)
-	if err == nil && d.Event == "retract" && len(c.Changed) > 0 && !e.forAgent() {
+	if err == nil && d.Event == "retract" {
+		tellTextStays(e, c)
+	}
+	return err
+}
+
+// tellTextStays says how the text of what was retracted goes.
+func tellTextStays(e *env, c gate.Change) {
+	if len(c.Changed) > 0 && !e.forAgent() {
 		e.hint(e.aimed("the text stays in the repository; to remove it for good: git ltm rm --purge " +
 			briefing.ShortID(c.Changed[0])))
 	}
-	return err
 }
 
 // storeEvent stores an event about records of the repository, and where it has none of them, of the
@@ -293,6 +300,9 @@ func revertEvents(ctx context.Context, e *env, m *memory.Memory, o eventOptions,
 		c, err := storeEvent(ctx, e, m, h)
 		if err != nil {
 			return err
+		}
+		if h.Event == "retract" {
+			tellTextStays(e, c)
 		}
 		all.Changed, all.Already = append(all.Changed, c.Changed...), append(all.Already, c.Already...)
 		if c.Event != "" {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -105,6 +106,9 @@ func readPacket(ctx context.Context, e *env, args []string) ([]byte, error) {
 		return data, nil
 	}
 	f, err := os.Open(e.path(args[0]))
+	if errors.Is(err, fs.ErrNotExist) {
+		e.hint("save reads a FILE; a text is stored with 'git ltm note TEXT' or 'git ltm save --goal TEXT --next TEXT'")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read packet: %w", err)
 	}

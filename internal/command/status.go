@@ -55,7 +55,7 @@ func PutSmall(d *reply.Description, c reply.SmallCounts) {
 // know who has committed.
 const (
 	Unknown  = "not known to have committed to the default branch"
-	Learning = "git fetch, then git ltm sync"
+	Learning = "once they have pushed a commit there: git fetch, then git ltm sync; or they sign: git ltm sign"
 )
 
 // Withheld says how many records are withheld, of those that were looked at, and begins a sentence about
