@@ -74,9 +74,7 @@ func runEdit(ctx context.Context, e *env, o editOptions, ids []string) error {
 		}
 	}
 	said := slices.Concat(slices.Collect(maps.Values(anew)), o.Tags)
-	if err := readable(slices.Concat(said, ids, []string{o.Why, o.Label, o.Digest})...); err != nil {
-		wrong = append(wrong, err)
-	}
+	wrong = append(wrong, readable(slices.Concat(said, ids, []string{o.Why, o.Label, o.Digest})...))
 	if len(deeds) > 0 && len(said) > 0 {
 		wrong = append(wrong,
 			errors.New("change the text and say what became of the record one after the other"))

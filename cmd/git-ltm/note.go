@@ -46,9 +46,7 @@ func (o *noteFlags) check(e *env, args []string) error {
 		wrong = append(wrong, errors.New("--shared and --private exclude each other"))
 	}
 	said := slices.Concat(args, []string{o.Why, o.Topic, o.Next}, o.Tags, o.Cite, o.Links)
-	if err := readable(append(said, o.Words, o.Path, o.Command, o.Adds)...); err != nil {
-		wrong = append(wrong, err)
-	}
+	wrong = append(wrong, readable(append(said, o.Words, o.Path, o.Command, o.Adds)...))
 	return usage(wrong)
 }
 
