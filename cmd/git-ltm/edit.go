@@ -155,7 +155,7 @@ func replaceRecord(ctx context.Context, e *env, of *memory.Memory, old replay.Sh
 		return err
 	}
 	if err != nil {
-		return asSmall(err)
+		return &smallError{err}
 	}
 	shape := reply.ChangedOf(change)
 	shape.ID, shape.Undo = string(r.ID), e.undoOf(change.Event, r.ID)

@@ -83,20 +83,13 @@ func tellPlace(e *env, m, of *memory.Memory, c gate.Change, err error) error {
 		e.hint("this repository has no such record; your user-wide memory has")
 	}
 	if err != nil {
-		return asSmall(err)
+		return &smallError{err}
 	}
 	if n := len(c.Unheeded); n > 0 {
 		e.hintf("it is a change of %s of another clone, and waits there until somebody accepts it, or a key "+
 			"that is trusted there signs it: git ltm sign %s", command.Counted(n, "record"), c.Event)
 	}
 	return nil
-}
-
-func asSmall(err error) error {
-	if err == nil {
-		return nil
-	}
-	return &smallError{err}
 }
 
 // tellChange prints what an event did, or returns why there is none. Where several events were
