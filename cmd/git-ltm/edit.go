@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/command"
@@ -132,8 +133,7 @@ func rewriteRecord(ctx context.Context, e *env, m *memory.Memory, o editOptions,
 	form := command.FormOf(old.Kind())
 	return editing{
 		file: "EDIT_" + string(old.ID), word: "text", idle: "nothing was changed", again: "the same command",
-		unless: sameText,
-		begin:  func() ([]byte, error) { return append([]byte(editHelp), form.Write(members)...), nil },
+		begin: func() ([]byte, error) { return append([]byte(editHelp), form.Write(members)...), nil },
 	}.open(ctx, e, of, func(text []byte) error {
 		all, err := form.Read(text, members)
 		if err != nil {
@@ -170,23 +170,14 @@ func replaceRecord(ctx context.Context, e *env, of *memory.Memory, old replay.Sh
 type editing struct {
 	file, word string                 // below the directory of git, and what the person calls it
 	begin      func() ([]byte, error) // what the editor opens, unless a text is there that was not stored
-	unless     unless
-	idle       string // what is said where nothing was written
-	again      string // what opens the text again that was not stored
-	keep       bool   // whatever becomes of it
+	filled     bool                   // what it begins with may be stored as it is
+	idle       string                 // what is said where nothing was written
+	again      string                 // what opens the text again that was not stored
+	keep       bool                   // whatever becomes of it
 }
 
-// unless says which text is none.
-type unless int
-
-const (
-	noText   unless = iota // an empty one
-	sameText               // or the one that it began with
-)
-
-// open lets the person write, and does something with what they wrote, without its comments. What
-// they wrote stays
-// in the file until that is done.
+// open lets the person write, and does something with what they wrote, without its comments. What they wrote
+// stays in the file until that is done.
 func (w editing) open(ctx context.Context, e *env, m *memory.Memory, do func(text []byte) error) error {
 	file := filepath.Join(m.Repo().GitDir, "ltm", w.file)
 	start, err := w.begin()
@@ -208,9 +199,11 @@ func (w editing) open(ctx context.Context, e *env, m *memory.Memory, do func(tex
 	if err != nil {
 		return fmt.Errorf("read %s: %w", w.word, err)
 	}
-	text = withoutComments(text)
+	comment := regexp.MustCompile(`(?m)^#.*\n?`)
+	text = comment.ReplaceAll(text, nil)
 	said := bytes.TrimSpace(text)
-	if len(said) == 0 || w.unless == sameText && bytes.Equal(said, bytes.TrimSpace(withoutComments(start))) {
+	same := !w.filled && bytes.Equal(said, bytes.TrimSpace(comment.ReplaceAll(start, nil)))
+	if len(said) == 0 || same {
 		e.hint(w.idle)
 		return os.Remove(file)
 	}
@@ -235,8 +228,7 @@ const templateHelp = `# What the next session needs to go on. Fill in what you k
 func saveEdited(ctx context.Context, e *env, m *memory.Memory, o saveOptions) error {
 	return editing{
 		file: "EDIT_PACKET", word: "draft", idle: "nothing was written, so nothing was stored",
-		again:  "'git ltm save'",
-		unless: sameText, keep: o.DryRun,
+		again: "'git ltm save'", keep: o.DryRun,
 		begin: func() ([]byte, error) {
 			form, err := packetForm(ctx, m)
 			return append([]byte(templateHelp), form...), err
@@ -284,14 +276,4 @@ func fillPacket(text []byte, members map[string]json.RawMessage) ([]byte, error)
 		return nil, &usageError{err: err}
 	}
 	return json.Marshal(all)
-}
-
-func withoutComments(text []byte) []byte {
-	var out bytes.Buffer
-	for line := range bytes.Lines(text) {
-		if !bytes.HasPrefix(line, []byte("#")) {
-			out.Write(line)
-		}
-	}
-	return out.Bytes()
 }

@@ -239,9 +239,6 @@ func describeEvent(e *env, s replay.Shown) string {
 	return told + " (" + string(s.Verdict.Standing) + ", not made in this clone)"
 }
 
-// errUnchanged says that the person did not agree.
-var errUnchanged = errors.New("nothing was changed")
-
 // undoNewest takes back the newest change that this clone made and that still stands.
 func undoNewest(ctx context.Context, e *env, m *memory.Memory, o eventOptions) error {
 	last, undo, err := command.NewestChange(ctx, m)
@@ -259,7 +256,7 @@ func undoNewest(ctx context.Context, e *env, m *memory.Memory, o eventOptions) e
 	}
 	e.hint("the newest change here: " + describeChange(e, last))
 	if e.interactive() && !o.Yes && e.askPerson("Revert it? [y/N] ") != 'y' {
-		return errUnchanged
+		return errors.New("nothing was changed")
 	}
 	return revertEvents(ctx, e, m, o, undo)
 }

@@ -178,7 +178,7 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 		e.hintf("this begins a new thread of its own; 'git ltm save --continue %s' goes on with another one %s",
 			r.Beside.ID, who)
 	}
-	return e.acknowledge(ctx, m, r, rehearsal(o.DryRun))
+	return e.acknowledge(ctx, m, rehearsal(o.DryRun), e.printJSON, r)
 }
 
 // explain says what the scan found and what became of it.
@@ -287,7 +287,7 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 		return err
 	}
 	return editing{
-		file: "EDIT_DRAFT_" + string(d.ID), word: "text",
+		file: "EDIT_DRAFT_" + string(d.ID), word: "text", filled: true,
 		idle:  "nothing was left, so nothing was stored; the draft stays",
 		again: "'git ltm save --draft " + string(d.ID) + "'", keep: o.DryRun,
 		begin: func() ([]byte, error) {

@@ -307,13 +307,6 @@ func lintStored(
 	return nil
 }
 
-// adviseStored says what of a record that was stored is a line of a log.
-func (e *env) adviseStored(r gate.Receipt) {
-	for _, line := range reply.LogLines(r) {
-		e.warnf("%s", line)
-	}
-}
-
 type compactOptions struct {
 	OlderThan     string
 	Keep          int
