@@ -213,12 +213,14 @@ func showEvents(ctx context.Context, e *env, m *memory.Memory, entry replay.Show
 
 // usage joins what is wrong with a command line into one error.
 func usage(problems []error) error {
-	if len(problems) == 0 {
-		return nil
-	}
-	texts := make([]string, 0, len(problems))
+	var texts []string
 	for _, p := range problems {
-		texts = append(texts, p.Error())
+		if p != nil {
+			texts = append(texts, p.Error())
+		}
+	}
+	if len(texts) == 0 {
+		return nil
 	}
 	return &usageError{err: errors.New(strings.Join(texts, "; "))}
 }
