@@ -100,18 +100,16 @@ func IsTokenValue(token string) bool {
 	}
 }
 
-// BasicPassword returns the password of credentials in base64.
-func BasicPassword(encoded string) (string, bool) {
+// IsLogin says whether a value is base64 of a user and a password.
+func IsLogin(value string) bool {
 	encoding := base64.RawStdEncoding
-	if strings.ContainsAny(encoded, "-_") {
+	if strings.ContainsAny(value, "-_") {
 		encoding = base64.RawURLEncoding
 	}
-	decoded, err := encoding.DecodeString(strings.TrimRight(encoded, "="))
-	if err != nil || !lex.IsReadable(decoded) {
-		return "", false
-	}
+	decoded, err := encoding.DecodeString(strings.TrimRight(value, "="))
 	_, password, ok := strings.Cut(string(decoded), ":")
-	return password, ok && password != ""
+	return err == nil && lex.IsReadable(decoded) && ok && len(password) > 2 && !UrlFiller(password) &&
+		!IsVariableRef(password)
 }
 
 // IsGivenKey says whether a value that a service's name and a word for a secret

@@ -25,7 +25,7 @@ func FunctionsByName() map[string]func(string) bool {
 		},
 		"jumble":      isJumble,
 		"local-phone": isLocalPhone,
-		"login":       isLogin,
+		"login":       IsLogin,
 		"login-word":  func(v string) bool { return lex.HasDigit(v) && StrongWord(v) },
 		"mixed":       func(v string) bool { return lex.HasDigit(v) && SecretArgument(v) },
 		"numbers":     func(v string) bool { return strings.Count(v, ",") == 63 },
@@ -50,12 +50,6 @@ func FunctionsByName() map[string]func(string) bool {
 func isJumble(value string) bool {
 	n := lex.ClassesOf(value)
 	return n.Lower > 0 && n.Upper > 0 && n.Digit+n.Other > 0
-}
-
-// isLogin says whether a value is base64 of a user and a password.
-func isLogin(value string) bool {
-	password, ok := BasicPassword(value)
-	return ok && len(password) >= 4 && !UrlFiller(password) && !IsVariableRef(password)
 }
 
 // isAppPassword says whether some groups of letters are no words.
