@@ -50,6 +50,9 @@ func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span,
 	if g.signs || strings.HasSuffix(text[:name.Start], `name="`) || lex.IsBeyond(lex.ByteBefore(text, name.End)) ||
 		g.lines == 0 && followedByBlank(text, name) {
 		if secret, ok := valueAt(text, g, kind); ok {
+			if user, _, both := strings.Cut(secret.Of(text), ":"); both && strings.HasSuffix(name.Of(text), "creds") {
+				secret.Start += len(user) + 1
+			}
 			return secret, true
 		}
 	}

@@ -235,7 +235,7 @@ func (f *flag) secretPart(text string, value lex.Span) (lex.Span, bool) {
 	user, rest, ok := strings.Cut(s, f.cut)
 	if !ok || rest == "" || rest == "x-oauth-basic" || rest == "api_token" {
 		value.End = value.Start + len(user)
-		return value, len(user) >= 16 && judge.IsOpaqueID(user)
+		return value, (ok || f.cut == ":") && len(user) >= 16 && judge.IsOpaqueID(user)
 	}
 	value.Start = value.End - len(rest)
 	switch {
