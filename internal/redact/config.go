@@ -110,12 +110,17 @@ func (s *Scanner) addCustom(rule int) {
 		return
 	}
 	if s.wholes == nil {
-		s.wholes = &wholes{slow: map[int]bool{}, known: map[string]bool{}}
+		s.wholes = &wholes{known: map[string]bool{}}
 		for i := range s.rules {
 			s.wholes.known[s.rules[i].ID] = true
 		}
 	}
-	s.wholes.addRule(rule, r.whole.keywords)
+	s.wholes.rules = append(s.wholes.rules, rule)
+	for _, keyword := range r.whole.keywords {
+		if !r.whole.slow {
+			s.wholes.index.addKeyword(keyword, rule)
+		}
+	}
 }
 
 // An Exception says which findings are none. A finding that meets any of its

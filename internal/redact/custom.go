@@ -63,6 +63,9 @@ func (e *CustomError) Error() string {
 // needed. The error is a *CustomError that tells of every field.
 func (c Custom) Rule() (Rule, error) {
 	w := &whole{group: c.Group, entropy: c.Entropy, keywords: lowerAll(c.Keywords)}
+	w.slow = len(w.keywords) == 0 || slices.ContainsFunc(w.keywords, func(keyword string) bool {
+		return len(keyword) < 2 || !lex.IsASCII(keyword)
+	})
 	except, errExcept := prepareAll(c.Except)
 	errExpr, errGroup := w.readExpr(c.Expr)
 	fields := slices.DeleteFunc([]FieldError{
@@ -93,8 +96,7 @@ func (c Custom) Rule() (Rule, error) {
 	return r, nil
 }
 
-// readExpr takes over an expression and, where there are no keywords yet, what a
-// text must hold for it to match.
+// readExpr takes over an expression.
 func (w *whole) readExpr(expr string) (errExpr, errGroup error) {
 	parsed, err := parseExpr(expr)
 	if err != nil {
@@ -107,9 +109,6 @@ func (w *whole) readExpr(expr string) (errExpr, errGroup error) {
 		errGroup = fmt.Errorf("%d is not between 0 and %d", w.group, groups)
 	}
 	w.expr = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-	if len(w.keywords) == 0 {
-		w.keywords = requiredLiterals(parsed)
-	}
 	return nil, errGroup
 }
 
@@ -264,73 +263,4 @@ func matchesEmpty(re *syntax.Regexp) bool {
 	default: // A position, or what may be left out.
 		return true
 	}
-}
-
-// maxRequired bounds how many literals stand for one expression.
-const maxRequired = 16
-
-// requiredLiterals returns lower-case literals of which every match of re holds one, in
-// any case of letters. It returns nothing if it knows of none.
-func requiredLiterals(re *syntax.Regexp) []string {
-	switch re.Op {
-	case syntax.OpLiteral:
-		if word := plainPart(re); len(word) >= 2 {
-			return []string{word}
-		}
-		return nil
-	case syntax.OpCapture, syntax.OpPlus:
-		return requiredLiterals(re.Sub[0])
-	case syntax.OpRepeat:
-		if re.Min > 0 {
-			return requiredLiterals(re.Sub[0])
-		}
-		return nil
-	case syntax.OpConcat:
-		var best []string
-		for _, sub := range re.Sub {
-			if words := requiredLiterals(sub); shortestOf(words) > shortestOf(best) {
-				best = words
-			}
-		}
-		return best
-	case syntax.OpAlternate:
-		var all []string
-		for _, sub := range re.Sub {
-			words := requiredLiterals(sub)
-			if len(words) == 0 || len(all)+len(words) > maxRequired {
-				return nil
-			}
-			all = append(all, words...)
-		}
-		return all
-	default:
-		return nil
-	}
-}
-
-func shortestOf(words []string) int {
-	if len(words) == 0 {
-		return 0
-	}
-	n := len(words[0])
-	for _, word := range words[1:] {
-		n = min(n, len(word))
-	}
-	return n
-}
-
-// plainPart returns the longest part of a literal whose cases differ in ASCII
-// alone. Without regard to case, k and s also match characters beyond it.
-func plainPart(literal *syntax.Regexp) string {
-	folds := literal.Flags&syntax.FoldCase != 0
-	parts := strings.FieldsFunc(string(literal.Rune), func(r rune) bool {
-		return r >= 0x80 || folds && strings.ContainsRune("kKsS", r)
-	})
-	longest := ""
-	for _, part := range parts {
-		if len(part) > len(longest) {
-			longest = part
-		}
-	}
-	return strings.ToLower(longest)
 }
