@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -69,12 +70,14 @@ func (c Custom) Rule() (Rule, error) {
 	except, errExcept := prepareAll(c.Except)
 	errExpr, errGroup := w.readExpr(c.Expr)
 	fields := slices.DeleteFunc([]FieldError{
-		{"ID", checkID(c.ID)},
-		{"Severity", checkSeverity(c.Severity)},
+		{"ID", cmp.Or(errorIf(c.ID == "", "missing"), errorIf(len(c.ID) > maxID, "longer than %d bytes", maxID),
+			errorIf(lex.Run(c.ID, 0, len(c.ID), isID) < len(c.ID),
+				`has a character that is not a letter, a digit or one of "._/+-"`))},
+		{"Severity", errorIf(c.Severity < 0 || c.Severity > Block, "unknown")},
 		{"Expr", errExpr},
 		{"Group", errGroup},
 		{"Keywords", checkWords(c.Keywords)},
-		{"Entropy", checkEntropy(c.Entropy)},
+		{"Entropy", errorIf(!(c.Entropy >= 0 && c.Entropy <= 8), "not between 0 and 8 bits a byte")}, // Or NaN.
 		{"Except", errExcept},
 	}, func(f FieldError) bool { return f.Err == nil })
 	if len(fields) > 0 {
@@ -105,52 +108,26 @@ func (w *whole) readExpr(expr string) (errExpr, errGroup error) {
 	if matchesEmpty(parsed) {
 		return errors.New("matches an empty text"), nil
 	}
-	if groups := parsed.MaxCap(); w.group < 0 || w.group > groups {
-		errGroup = fmt.Errorf("%d is not between 0 and %d", w.group, groups)
-	}
 	w.expr = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })
-	return nil, errGroup
+	groups := parsed.MaxCap()
+	return nil, errorIf(w.group < 0 || w.group > groups, "%d is not between 0 and %d", w.group, groups)
 }
 
 const maxID = 64
 
-func checkID(id string) error {
-	switch {
-	case id == "":
-		return errors.New("missing")
-	case len(id) > maxID:
-		return fmt.Errorf("longer than %d bytes", maxID)
-	case lex.Run(id, 0, len(id), isID) < len(id):
-		return errors.New(`has a character that is not a letter, a digit or one of "._/+-"`)
-	default:
-		return nil
-	}
-}
-
 func isID(c byte) bool { return lex.IsAlnum(c) || strings.IndexByte("._/+-", c) >= 0 }
 
-func checkSeverity(s Severity) error {
-	if s < 0 || s > Block {
-		return errors.New("unknown")
+// errorIf returns an error where something is wrong.
+func errorIf(wrong bool, format string, args ...any) error {
+	if wrong {
+		return fmt.Errorf(format, args...)
 	}
 	return nil
 }
 
 func checkWords(words []string) error {
-	for _, word := range words {
-		if strings.TrimSpace(word) == "" {
-			return errors.New("one is empty")
-		}
-	}
-	return nil
-}
-
-// checkEntropy holds that e is between 0 and 8, which excludes NaN.
-func checkEntropy(e float64) error {
-	if e >= 0 && e <= 8 {
-		return nil
-	}
-	return errors.New("not between 0 and 8 bits a byte")
+	return errorIf(slices.ContainsFunc(words, func(word string) bool { return strings.TrimSpace(word) == "" }),
+		"one is empty")
 }
 
 // onOneLine returns text on one line, without what a terminal acts on.

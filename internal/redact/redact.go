@@ -37,8 +37,7 @@ const RulesVersion = "9"
 type Scanner struct {
 	rules  []Rule
 	index  *index
-	wholes *wholes       // Nil if all rules are built in.
-	except [][]Exception // For each rule. Nil if there are none.
+	wholes *wholes // Nil if all rules are built in.
 	clean  *cleanNames
 	stop   func() bool // Whether nobody waits any more. Nil is never.
 }
@@ -70,7 +69,9 @@ func New(rules []Rule) *Scanner {
 		for _, keyword := range rules[i].keywords {
 			s.index.addKeyword(keyword, i)
 		}
-		s.addCustom(i)
+		if r := rules[i].whole; r != nil {
+			s.addWhole(i, r)
+		}
 	}
 	return s
 }

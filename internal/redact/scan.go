@@ -81,7 +81,7 @@ func (s *Scanner) scanForm(hits []found, text string, f forms.Form) []found {
 			resume = make([]int, len(s.rules))
 		}
 		resume[rule] = secret.End
-		if s.isExcepted(rule, hit{f.Text, secret, secret, text, f.OriginOf(secret)}) {
+		if r.isExcepted(hit{f.Text, secret, secret, text, f.OriginOf(secret)}) {
 			return
 		}
 		hits = append(hits, found{f.OriginOf(secret), s.sourceOf(rule), r.Severity, f.IsOriginal()})
@@ -154,7 +154,7 @@ func (s *Scanner) sourceOf(rule int) source {
 	switch {
 	case r.whole == nil:
 		from.place = rules.Words("place").Has(r.ID)
-	case r.whole.added:
+	case r.added:
 		from.tier = addedTier
 	default:
 		from.tier = trustedTier

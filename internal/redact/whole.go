@@ -17,7 +17,6 @@ type whole struct {
 	group    int
 	entropy  float64
 	keywords []string // In lower case. None: it reads every text.
-	added    bool     // It is one of Config.Added.
 	slow     bool     // The index cannot hold all of its keywords, or it has none.
 }
 
@@ -33,7 +32,6 @@ const (
 type wholes struct {
 	rules []int // Places in the rules of the Scanner.
 	index index
-	known map[string]bool // IDs of all rules of the Scanner.
 }
 
 // scanWholes adds to hits what the rules for whole texts find in one form of a text.
@@ -42,7 +40,7 @@ func (s *Scanner) scanWholes(hits []found, text string, f forms.Form) []found {
 	s.wholes.index.eachKeyword(f.Text, func(rule int, _ lex.Span) { asked[rule] = true })
 	var masked []lex.Span
 	if strings.Contains(f.Text, judge.LabelOpen) {
-		masked = s.wholes.labelsIn(f.Text)
+		masked = s.labelsIn(f.Text)
 	}
 	for _, rule := range s.wholes.rules {
 		if s.stopped() {
@@ -73,7 +71,7 @@ func (s *Scanner) matchesOf(hits []found, text string, f forms.Form, rule int, m
 		switch {
 		case isWithin(masked, h.secret),
 			r.whole.entropy > 0 && runeEntropy(h.secret.Of(f.Text)) <= r.whole.entropy:
-		case s.isExcepted(rule, h):
+		case r.isExcepted(h):
 		default:
 			hits = append(hits, found{f.OriginOf(h.secret), s.sourceOf(rule), r.Severity, plain})
 		}
@@ -109,11 +107,11 @@ var labels = sync.OnceValue(func() *regexp.Regexp {
 
 // labelsIn returns where text holds labels of known rules. Neighbours are one.
 // Without them a rule that matches anything would find what masking left.
-func (w *wholes) labelsIn(text string) []lex.Span {
+func (s *Scanner) labelsIn(text string) []lex.Span {
 	var all []lex.Span
 	for _, at := range labels().FindAllStringSubmatchIndex(text, -1) {
 		switch last := len(all) - 1; {
-		case !w.known[text[at[2]:at[3]]]:
+		case !slices.ContainsFunc(s.rules, func(r Rule) bool { return r.ID == text[at[2]:at[3]] }):
 		case last >= 0 && all[last].End == at[0]:
 			all[last].End = at[1]
 		default:
