@@ -387,7 +387,8 @@ func (s *Scanner) readDocument(r *reading, doc []byte) ([]scanned, error) {
 	return r.textsOf(doc), nil
 }
 
-// visitString scans one string and returns how a name is written in pointers.
+// visitString scans one string and returns how a name is written in pointers: what blocks in it is replaced
+// by the label of its rule.
 func (r *reading) visitString(l literal) string {
 	var hits []found
 	if !l.isName || !r.scanner.clean.hasName(l.text) {
@@ -407,7 +408,8 @@ func (r *reading) visitString(l literal) string {
 		r.items = append(r.items, item{l, hits})
 	}
 	if l.isName {
-		return r.scanner.shownName(l.text, hits)
+		found := Blocking(r.scanner.findingsOf(nil, l.text, hits))
+		return Replace(l.text, found, func(f Finding) string { return maskLabel(f.Rule, 1) })
 	}
 	return l.text
 }

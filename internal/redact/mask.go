@@ -104,18 +104,7 @@ func (m *masker) maskText(text string, blocking []Finding) string {
 	if m.whole {
 		return m.labelOf(blocking[0].Rule, text)
 	}
-	var b strings.Builder
-	from := 0
-	for _, f := range blocking {
-		if f.End <= from { // A label stands for it already.
-			continue
-		}
-		b.WriteString(text[from:max(from, f.Start)])
-		b.WriteString(m.labelOf(f.Rule, text[f.Start:f.End]))
-		from = f.End
-	}
-	b.WriteString(text[from:])
-	return b.String()
+	return Replace(text, blocking, func(f Finding) string { return m.labelOf(f.Rule, text[f.Start:f.End]) })
 }
 
 // quoteJSON returns text as a JSON string.

@@ -3,7 +3,6 @@ package redact
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"unicode/utf8"
 
 	"github.com/git-ltm/git-ltm/internal/redact/forms"
@@ -34,25 +33,6 @@ func (s *Scanner) Scan(doc []byte) ([]Finding, error) {
 		all = append(all, texts[i].findings...)
 	}
 	return all, nil
-}
-
-// shownName returns how a member name is written in a pointer: what blocks in it
-// is replaced by the label of its rule.
-func (s *Scanner) shownName(name string, hits []found) string {
-	if len(hits) == 0 {
-		return name
-	}
-	var b strings.Builder
-	from := 0
-	for _, hit := range hits {
-		if hit.severity == Block && from < hit.End {
-			b.WriteString(name[from:max(from, hit.Start)])
-			b.WriteString(maskLabel(s.rules[hit.rule.index].ID, 1))
-			from = hit.End
-		}
-	}
-	b.WriteString(name[from:])
-	return b.String()
 }
 
 // scanForm adds to hits what the rules find in one form of a text.
