@@ -199,46 +199,37 @@ func (u *Auditor) Accept(ctx context.Context, specs []string) ([]string, error) 
 			missing = append(missing, err)
 			continue
 		}
-		names, err := u.acceptOne(ctx, id)
-		if err != nil {
-			return nil, err
+		before := len(accepted)
+		for _, kind := range refs.Kinds() {
+			name := refs.Name{Kind: kind, ID: id}
+			was, known := u.opts.Seen.Find(name)
+			if !known {
+				continue
+			}
+			ref, err := u.opts.Store.Lookup(ctx, name)
+			switch {
+			case errors.Is(err, refs.ErrNotFound):
+				was.Forgotten = true
+			case err != nil:
+				return nil, err
+			default:
+				obj, err := u.opts.Store.Read(ctx, ref, refs.Bound(kind))
+				if err != nil {
+					return nil, err
+				}
+				was = ledger.Sighting{Blob: obj.OID}
+			}
+			u.opts.Seen.Note(name, was)
+			accepted = append(accepted, name.Ref())
 		}
-		if len(names) == 0 {
+		if len(accepted) == before {
 			missing = append(missing, &replay.RecordError{Ref: string(id), Err: replay.ErrNotFound})
 		}
-		accepted = append(accepted, names...)
 	}
 	if err := errors.Join(missing...); err != nil {
 		return nil, err
 	}
 	u.opts.Seen.Keep()
 	slices.Sort(accepted)
-	return accepted, nil
-}
-
-func (u *Auditor) acceptOne(ctx context.Context, id packet.ID) ([]string, error) {
-	var accepted []string
-	for _, kind := range refs.Kinds() {
-		name := refs.Name{Kind: kind, ID: id}
-		was, known := u.opts.Seen.Find(name)
-		if !known {
-			continue
-		}
-		ref, err := u.opts.Store.Lookup(ctx, name)
-		switch {
-		case errors.Is(err, refs.ErrNotFound):
-			was.Forgotten = true
-		case err != nil:
-			return nil, err
-		default:
-			obj, err := u.opts.Store.Read(ctx, ref, refs.Bound(kind))
-			if err != nil {
-				return nil, err
-			}
-			was = ledger.Sighting{Blob: obj.OID}
-		}
-		u.opts.Seen.Note(name, was)
-		accepted = append(accepted, name.Ref())
-	}
 	return accepted, nil
 }

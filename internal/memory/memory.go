@@ -6,6 +6,7 @@
 package memory
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -87,7 +88,14 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	if err != nil {
 		return nil, err
 	}
-	if opts.Offline || repo.MaybePartial() && heldBack(ctx, repo) {
+	offline := opts.Offline
+	if !offline && repo.MaybePartial() {
+		// Git would use settings for the way to a remote that nobody accepted where it fetches what a partial
+		// clone lacks.
+		config, err := repo.Config(ctx)
+		offline = err != nil || len(consent.Missing(repo, config)) > 0
+	}
+	if offline {
 		repo = repo.Offline()
 	}
 	store, err := refs.Open(ctx, repo)
@@ -153,13 +161,6 @@ func (m *Memory) Threads() *replay.Threads { return m.threads }
 
 // Source is what an index reads.
 func (m *Memory) Source() *replay.Source { return m.source }
-
-// heldBack reports whether a repository has settings for the way to a remote that nobody accepted. Git would
-// use them where it fetches what a partial clone lacks.
-func heldBack(ctx context.Context, repo *git.Repo) bool {
-	config, err := repo.Config(ctx)
-	return err != nil || len(consent.Missing(repo, config)) > 0
-}
 
 // Close ends what the store keeps open, and keeps what was learned about signatures. It is an error where it
 // could not be kept that this clone made a record.
@@ -256,12 +257,17 @@ func (m *Memory) Recover(ctx context.Context) error {
 		if !was.Made || was.Forgotten || here[name.Ref()] != "" || s.Gone(name.Ref()) {
 			continue
 		}
-		ref, err := m.lostOne(ctx, name, was)
+		// Neither a list shows it nor is its object gone.
+		_, found, err := m.store.Archived(ctx, name)
+		object, whole := cmp.Or(was.Tag, was.Blob), false
+		if err == nil && !found {
+			whole, err = m.store.SameBlob(ctx, object, was.Blob)
+		}
 		if err != nil {
 			return err
 		}
-		if ref.Object != "" {
-			lost = append(lost, ref)
+		if whole {
+			lost = append(lost, refs.Ref{Name: name, Object: object})
 		}
 	}
 	if _, err := m.store.Import(ctx, lost); err != nil || len(lost) == 0 {
@@ -272,20 +278,4 @@ func (m *Memory) Recover(ctx context.Context) error {
 	}
 	m.Forget()
 	return nil
-}
-
-// lostOne returns the ref that a record had, where neither a list shows it nor its object is gone.
-func (m *Memory) lostOne(ctx context.Context, name refs.Name, was ledger.Sighting) (refs.Ref, error) {
-	if _, found, err := m.store.Archived(ctx, name); found || err != nil {
-		return refs.Ref{}, err
-	}
-	object := was.Blob
-	if was.Tag != "" {
-		object = was.Tag
-	}
-	whole, err := m.store.SameBlob(ctx, object, was.Blob)
-	if err != nil || !whole {
-		return refs.Ref{}, err
-	}
-	return refs.Ref{Name: name, Object: object}, nil
 }
