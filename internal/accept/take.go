@@ -196,7 +196,7 @@ func (t *taker) passGate(ctx context.Context, at int) (passing, error) {
 	out.ID, out.Findings, p.data = p.name.ID, receipt.Findings, receipt.Data
 	if rec.Kind() == packet.KindEvent && rec.Event().Event == replay.PurgeEvent {
 		t.purges = true
-		out.note("the records that it names are taken out here too")
+		out.addNote("the records that it names are taken out here too")
 	}
 	p.tag, err = t.signatureOf(ctx, p, b, out)
 	return p, err
@@ -209,12 +209,12 @@ func (t *taker) signatureOf(ctx context.Context, p passing, b Brought, out *Take
 		return nil, nil
 	}
 	if len(redact.Blocking(out.Findings)) > 0 {
-		out.note("a mask changes it, so that its signature does not hold any more and was left out")
+		out.addNote("a mask changes it, so that its signature does not hold any more and was left out")
 		return nil, nil
 	}
 	blob := t.intake.opts.Store.BlobOID(p.data)
 	if parsed, err := sign.ParseTag(b.Tag); err == nil && len(parsed.Object) != len(blob) {
-		out.note("it was signed in a repository that names objects otherwise, and its signature was left out")
+		out.addNote("it was signed in a repository that names objects otherwise, and its signature was left out")
 		return nil, nil
 	}
 	tag, err := sign.Examine(b.Tag, string(p.name.ID), blob, p.data)
@@ -233,4 +233,4 @@ func (t *taker) signatureOf(ctx context.Context, p passing, b Brought, out *Take
 	return b.Tag, nil
 }
 
-func (o *Taken) note(text string) { o.Notes = append(o.Notes, text) }
+func (o *Taken) addNote(text string) { o.Notes = append(o.Notes, text) }

@@ -159,7 +159,7 @@ func (t *taker) makePrivate(ctx context.Context) error {
 				continue
 			}
 			b.Reach = replay.Private
-			t.out[i].note("it names the private record " + string(id) + ", so that it is private too")
+			t.out[i].addNote("it names the private record " + string(id) + ", so that it is private too")
 			queue = append(queue, b.ID)
 		}
 	}
@@ -214,7 +214,7 @@ func (t *taker) placeRecord(ctx context.Context, p passing) error {
 		return err
 	}
 	out.ID = p.name.ID
-	out.note(fmt.Sprintf("another record has the id %s here, and this one is kept as %s", taken, p.name.ID))
+	out.addNote(fmt.Sprintf("another record has the id %s here, and this one is kept as %s", taken, p.name.ID))
 	found, err = t.findLike(ctx, p)
 	switch {
 	case err != nil:
@@ -226,7 +226,7 @@ func (t *taker) placeRecord(ctx context.Context, p passing) error {
 		return fmt.Errorf("record %s: %w", p.name.ID, replay.ErrExists)
 	}
 	if t.req.Records[p.at].Tag != nil {
-		out.note("with another id its signature does not hold any more and was left out")
+		out.addNote("with another id its signature does not hold any more and was left out")
 	}
 	t.keepFor(p, Beside)
 	return nil
@@ -312,15 +312,15 @@ func (t *taker) compareStored(ctx context.Context, name refs.Name, p passing) (l
 	switch {
 	case name.Private && !p.name.Private && t.req.Publish:
 		t.public = append(t.public, ref)
-		out.note("it was private here, and is not any more")
+		out.addNote("it was private here, and is not any more")
 		return none, nil
 	case name.Private && !p.name.Private:
-		out.note("it is here as a private record, and stays one")
+		out.addNote("it is here as a private record, and stays one")
 	case !name.Private && p.name.Private:
-		out.note("it is here as a record that travels, and stays one")
+		out.addNote("it is here as a record that travels, and stays one")
 	}
 	if p.tag != nil && obj.TagOID == "" {
-		out.note("it is here without the signature that it comes with")
+		out.addNote("it is here without the signature that it comes with")
 	}
 	out.Private, out.Signed = name.Private, obj.TagOID != ""
 	return same, nil

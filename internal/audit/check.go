@@ -204,7 +204,7 @@ type finding struct {
 // searchRecords finds findings by their fingerprints in all records that are known here.
 func (u *Auditor) searchRecords(ctx context.Context, fingerprints []string) (map[string]finding, error) {
 	found := map[string]finding{}
-	open := unique(fingerprints)
+	open := withoutRepeats(fingerprints)
 	for f, err := range u.findingsOf(ctx, u.checkEverywhere(ctx)) {
 		if err != nil {
 			return nil, err

@@ -50,7 +50,7 @@ func (u *Auditor) Allow(ctx context.Context, req AllowRequest) ([]Decision, erro
 	}
 	var decided []Decision
 	var drafts []gate.Event
-	for _, fingerprint := range unique(req.Fingerprints) {
+	for _, fingerprint := range withoutRepeats(req.Fingerprints) {
 		f := found[fingerprint]
 		decided = append(decided, Decision{
 			Allowance: replay.Allowance{
@@ -79,7 +79,7 @@ func (u *Auditor) Disallow(ctx context.Context, fingerprints []string, why strin
 	var decided []Decision
 	var drafts []gate.Event
 	var missing []error
-	for _, fingerprint := range unique(fingerprints) {
+	for _, fingerprint := range withoutRepeats(fingerprints) {
 		of, ok := counts.All[fingerprint]
 		if !ok {
 			of, ok = claimed.All[fingerprint]
@@ -153,8 +153,8 @@ func (u *Auditor) allowancesOf(ctx context.Context) (counts, claimed *replay.All
 	return counts, claimed, err
 }
 
-// unique returns a list without what stands in it again.
-func unique(list []string) []string {
+// withoutRepeats returns a list without what stands in it again.
+func withoutRepeats(list []string) []string {
 	var all []string
 	for _, s := range list {
 		if !slices.Contains(all, s) {

@@ -81,7 +81,7 @@ func (u *Auditor) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimo
 				wanted = append(wanted, refs.Wanted{Ref: t.Ref, Limit: refs.Bound(t.Ref.Name.Kind)})
 			}
 			for i, found := range u.opts.Store.ReadMany(ctx, wanted) {
-				said, err := u.testimony(ctx, group[i], found, q.Require)
+				said, err := u.testifyOne(ctx, group[i], found, q.Require)
 				if !yield(said, err) || err != nil {
 					return
 				}
@@ -90,8 +90,8 @@ func (u *Auditor) Testify(ctx context.Context, q TestifyQuery) iter.Seq2[Testimo
 	}
 }
 
-// testimony looks at one record. One that cannot be read is bad: nobody can vouch for it.
-func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Found,
+// testifyOne looks at one record. One that cannot be read is bad: nobody can vouch for it.
+func (u *Auditor) testifyOne(ctx context.Context, t check.Target, found refs.Found,
 	require check.Requirement,
 ) (Testimony, error) {
 	said := Testimony{

@@ -31,7 +31,7 @@ type Endorsed struct {
 // never hand on, is refused. Another key than the configured one can be named.
 func (m *Memory) Endorse(ctx context.Context, specs []string, key string) ([]Endorsed, error) {
 	m.signer.Use(key)
-	if err := m.heal(ctx); err != nil {
+	if err := m.Heal(ctx); err != nil {
 		return nil, err
 	}
 	named, err := m.Targets(ctx, specs)

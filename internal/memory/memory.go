@@ -103,7 +103,7 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 		return nil, err
 	}
 	m := &Memory{
-		opts: opts, repo: repo, store: store, rules: scan.NewSource(repo), config: once(repo.Config),
+		opts: opts, repo: repo, store: store, rules: scan.NewSource(repo), config: readOnce(repo.Config),
 		seen:   ledger.OpenSeen(repo.Local().OwnFile("seen")),
 		erased: ledger.OpenErased(repo.Local().File("erased")),
 	}
@@ -127,14 +127,14 @@ func Open(ctx context.Context, opts Options) (*Memory, error) {
 	}
 	write := gate.Options{
 		Options: read, Config: m.config, Signer: m.signer, Reader: m.Reader, Threads: m.threads,
-		Heal: m.heal, Entropy: opts.Entropy, Agent: opts.Agent, Shown: shown,
+		Heal: m.Heal, Entropy: opts.Entropy, Agent: opts.Agent, Shown: shown,
 	}
 	m.Writer = gate.New(write)
 	m.purges = purge.New(purge.Options{Options: write, Writer: m.Writer})
 	m.intake = accept.New(accept.Options{Options: write, Writer: m.Writer, Purges: m.purges})
 	m.auditor = audit.New(audit.Options{Options: write, Writer: m.Writer})
 	m.drafts = draft.New(draft.Options{
-		Repo: repo, Store: store, Rules: m.rules, Reader: m.Reader, Writer: m.Writer, Heal: m.heal,
+		Repo: repo, Store: store, Rules: m.rules, Reader: m.Reader, Writer: m.Writer, Heal: m.Heal,
 		Now: opts.Now, Entropy: opts.Entropy,
 	})
 	if opts.View != nil {
@@ -176,8 +176,8 @@ func (m *Memory) Close() error {
 	return err
 }
 
-// once calls a function one time, for several goroutines.
-func once[T any](call func(context.Context) (T, error)) func(context.Context) (T, error) {
+// readOnce calls a function one time, for several goroutines.
+func readOnce[T any](call func(context.Context) (T, error)) func(context.Context) (T, error) {
 	var mu sync.Mutex
 	var value *T
 	return func(ctx context.Context) (T, error) {
@@ -215,9 +215,9 @@ func (m *Memory) Repo() *git.Repo { return m.repo }
 // Healed tells what was mended so far, before something was written.
 func (m *Memory) Healed() refs.Report { return m.healed }
 
-// heal mends what a crash or a garbage collection left, before anything is
-// written.
-func (m *Memory) heal(ctx context.Context) error {
+// Heal mends what a crash or a garbage collection left, before anything is written. What it did stands in
+// [Memory.Healed].
+func (m *Memory) Heal(ctx context.Context) error {
 	m.BeginView(nil)
 	report, err := m.store.Heal(ctx)
 	m.healed.Restored = append(m.healed.Restored, report.Restored...)
@@ -228,12 +228,9 @@ func (m *Memory) heal(ctx context.Context) error {
 	return m.purges.Expire(ctx)
 }
 
-// Heal mends what a crash or a garbage collection left. What it did stands in [Memory.Healed].
-func (m *Memory) Heal(ctx context.Context) error { return m.heal(ctx) }
-
 // HealAll does what Heal does, and looks at every name for that.
 func (m *Memory) HealAll(ctx context.Context) error {
-	return errors.Join(m.store.Recheck(), m.heal(ctx))
+	return errors.Join(m.store.Recheck(), m.Heal(ctx))
 }
 
 // Recover makes the refs again of records that this clone made, that nobody purged, and that lie nowhere any
