@@ -157,7 +157,8 @@ func (c *creation) makeRefs(ctx context.Context) error {
 	err = update(ctx, c.refChanges())
 	for try := range writeTries {
 		// The first time no object may be missing any more, because another process has brought it back.
-		if err == nil || errors.Is(err, git.ErrConflict) || (try > 0 && !c.isCollected(ctx)) {
+		lost := slices.ContainsFunc(c.work, func(saved saving) bool { return !c.store.isWhole(ctx, saved) })
+		if err == nil || errors.Is(err, git.ErrConflict) || try > 0 && !lost {
 			break
 		}
 		if failed := c.writeObjects(ctx); failed != nil {
@@ -177,11 +178,6 @@ func (c *creation) makeRefs(ctx context.Context) error {
 // manyRefs is from how many refs on they are synced in one file and not each by itself. What a power cut
 // leaves empty of them until then lies in the spool.
 const manyRefs = 64
-
-// isCollected reports whether a garbage collection has taken an object before its ref was made.
-func (c *creation) isCollected(ctx context.Context) bool {
-	return slices.ContainsFunc(c.work, func(saved saving) bool { return !c.store.isWhole(ctx, saved) })
-}
 
 // spoolAll keeps the bytes of all the work.
 func (c *creation) spoolAll() error {
@@ -296,8 +292,7 @@ var errNotAlone = errors.New("git has to make the ref")
 // nothing, where git would do more, where somebody holds the lock and where anything stands in the way: then
 // git is asked, which waits, and says why not.
 func (s *Store) createAlone(ctx context.Context, saved saving) error {
-	files, ok := plainReader(s.reader).(*filesReader)
-	if !ok || ctx.Err() != nil || !s.repo.MakesRefsAlike() {
+	if s.files == nil || ctx.Err() != nil || !s.repo.MakesRefsAlike() {
 		return errNotAlone
 	}
 	ref := saved.name.Ref()
@@ -314,11 +309,11 @@ func (s *Store) createAlone(ctx context.Context, saved saving) error {
 			// Returns errNotAlone where a ref stands under a name, below it, or under one of those above it.
 			// The caller holds the lock of the name, so that what is loose does not become packed meanwhile.
 			for name := ref; name != "refs"; name = path.Dir(name) {
-				if oid, err := files.resolveRef(ctx, name); oid != "" || err != nil {
+				if oid, err := s.files.resolveRef(ctx, name); oid != "" || err != nil {
 					return errNotAlone
 				}
 			}
-			for range files.listNames(ctx, ref+"/", "") {
+			for range s.files.listRefs(ctx, scan{prefix: ref + "/", names: true}) {
 				return errNotAlone
 			}
 			return nil
@@ -383,7 +378,7 @@ func (s *Store) Held(ctx context.Context, remote string) (map[string]string, err
 		place = TrackingRoot + remote + "/"
 	}
 	held := map[string]string{}
-	for e, err := range s.reader.listRefs(ctx, place, false) {
+	for e, err := range s.reader.listRefs(ctx, scan{prefix: place}) {
 		if err != nil {
 			return nil, err
 		}
@@ -394,7 +389,7 @@ func (s *Store) Held(ctx context.Context, remote string) (map[string]string, err
 
 // CountRefs counts the refs below refs/ltm, whatever their shape, and stops at most.
 func (s *Store) CountRefs(ctx context.Context, most int) (n int, err error) {
-	for _, err := range s.reader.listNames(ctx, Root, "") {
+	for _, err := range s.reader.listRefs(ctx, scan{prefix: Root, names: true}) {
 		if err != nil {
 			return n, err
 		}

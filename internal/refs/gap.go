@@ -39,8 +39,8 @@ func (s *Store) Gap(ctx context.Context, remote string) (Gap, error) {
 			c.there = append(c.there, a)
 		}
 	}
-	if files, ok := plainReader(s.reader).(*filesReader); ok {
-		gap, err := c.compareYoung(ctx, files)
+	if s.files != nil {
+		gap, err := c.compareYoung(ctx, s.files)
 		if !errors.Is(err, errUnsorted) {
 			return gap, wrap("compare with remote", remote, err)
 		}
@@ -89,12 +89,12 @@ func (c *comparison) compareAll(ctx context.Context, ours, theirs map[string]str
 
 // compareYoung compares what is packed, where it is not as it was, and then what is loose.
 func (c *comparison) compareYoung(ctx context.Context, files *filesReader) (gap Gap, err error) {
-	ours, err := files.looseHalf().listWhole(Root)
+	ours, err := files.listWhole(Root)
 	if err != nil {
 		return Gap{}, err
 	}
 	tracked := TrackingRoot + c.remote + "/"
-	theirs, err := files.looseHalf().listWhole(tracked)
+	theirs, err := files.listWhole(tracked)
 	if err != nil {
 		return Gap{}, err
 	}
@@ -176,13 +176,10 @@ func (c *comparison) comparePacked(ctx context.Context, packed *packedRefs, stam
 	ours, theirs := map[string]string{}, c.store.Known(c.remote)
 	tracked := TrackingRoot + c.remote + "/"
 	for place, into := range map[string]map[string]string{Root: ours, tracked: theirs} {
-		at, err := packed.searchName(place)
-		if err == nil {
-			err = packed.visitForward(at, place, func(oid, name []byte) bool {
-				into[Root+string(name[len(place):])] = string(oid)
-				return true
-			})
-		}
+		err := packed.visitRefs(scan{prefix: place}, func(oid, name []byte) bool {
+			into[Root+string(name[len(place):])] = string(oid)
+			return true
+		})
 		if err != nil {
 			return Gap{}, err
 		}
@@ -199,21 +196,16 @@ func (c *comparison) comparePacked(ctx context.Context, packed *packedRefs, stam
 
 // openKnown searches the list of what a remote was seen to hold.
 func (s *Store) openKnown(remote string) (*packedRefs, error) {
-	none := func() error { return nil }
 	file, err := s.knownFile(remote).Open(os.O_RDONLY)
 	if isGone(err) {
-		return newPacked(strings.NewReader(""), 0, oidLength(s.repo), none)
+		return searchIn(nil, oidLength(s.repo), nil)
 	}
 	if err != nil {
 		return nil, err
 	}
-	info, err := file.Stat()
+	list, err := newBlocks(file)
 	if err != nil {
-		return nil, errors.Join(err, file.Close())
+		return nil, err
 	}
-	list, err := newPacked(file, info.Size(), oidLength(s.repo), file.Close)
-	if err != nil {
-		return nil, errors.Join(err, file.Close())
-	}
-	return list, nil
+	return searchIn(list, oidLength(s.repo), file.Close)
 }

@@ -102,11 +102,30 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 		return s.spool.dropEntry(k.name)
 	}
 	if now != "" && now != saved.refObject() {
-		return s.reclaimName(ctx, saved, now, k, report)
+		// Gives a record its name back where another record stands under it: a name is written once,
+		// and a plain fetch that writes below refs/ltm does not know that.
+		other, err := s.blobBehind(ctx, now)
+		if err != nil || other == "" || other == saved.blobOID {
+			return errors.Join(err, s.dropForeign(ctx, now, k))
+		}
+		if err := s.writeObjects(ctx, saved); err != nil {
+			return err
+		}
+		if err := s.putAside(damage{Broken: Broken{Ref: k.name.Ref(), Reason: "replaced"}, oid: now}); err !=
+			nil {
+			return err
+		}
+		change := git.Change{Kind: git.Update, Ref: k.name.Ref(), Old: now, New: saved.refObject()}
+		if err := s.repo.Update(ctx, []git.Change{change}); err != nil {
+			return ignoreConflict(err)
+		}
+		report.Restored = append(report.Restored, k.name.Ref())
+		return nil
 	}
 	if now != "" && s.isWhole(ctx, saved) {
 		// Drops an entry when no garbage collection that began before the ref can be running any more.
-		if k.age > longestAge || (k.age > packedAge && !s.anyLoose(saved)) {
+		if k.age > longestAge || (k.age > packedAge && !(s.looseObjects().hasObject(saved.blobOID) ||
+			(saved.tagOID != "" && s.looseObjects().hasObject(saved.tagOID)))) {
 			return s.spool.dropEntry(k.name)
 		}
 		return nil
@@ -118,29 +137,6 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 func (s *Store) inArchive(ctx context.Context, name Name, object string) bool {
 	in, err := s.LocalArchives(ctx)
 	return err == nil && !name.Private && s.archivesHold(ctx, in, name, object)
-}
-
-// reclaimName gives a record its name back where another record stands under it: a name is written once, and
-// a plain fetch that writes below refs/ltm does not know that. The other one is put aside. Another tag of the
-// same blob is the same record.
-func (s *Store) reclaimName(ctx context.Context, saved saving, now string, k kept, report *Report) error {
-	other, err := s.blobBehind(ctx, now)
-	if err != nil || other == "" || other == saved.blobOID {
-		return errors.Join(err, s.dropForeign(ctx, now, k))
-	}
-	if err := s.writeObjects(ctx, saved); err != nil {
-		return err
-	}
-	if err := s.putAside(damage{Broken: Broken{Ref: k.name.Ref(), Reason: "replaced"}, oid: now}); err !=
-		nil {
-		return err
-	}
-	change := git.Change{Kind: git.Update, Ref: k.name.Ref(), Old: now, New: saved.refObject()}
-	if err := s.repo.Update(ctx, []git.Change{change}); err != nil {
-		return ignoreConflict(err)
-	}
-	report.Restored = append(report.Restored, k.name.Ref())
-	return nil
 }
 
 // dropForeign lets go of an entry whose name was given to another object, once that object is seen.
@@ -172,13 +168,6 @@ func (s *Store) holdsObject(ctx context.Context, oid string) bool {
 // looseObjects is where git keeps loose objects, in every format of objects and refs.
 func (s *Store) looseObjects() looseDir {
 	return looseDir{dir: filepath.Join(s.repo.CommonDir, "objects"), sharing: s.repo.Sharing}
-}
-
-// anyLoose reports whether one of the objects of a record, which are known to be there, lies outside of
-// packs.
-func (s *Store) anyLoose(saved saving) bool {
-	return s.looseObjects().hasObject(saved.blobOID) ||
-		(saved.tagOID != "" && s.looseObjects().hasObject(saved.tagOID))
 }
 
 // restoreRecord writes the objects and makes the ref when it is missing. A record that was deleted in the

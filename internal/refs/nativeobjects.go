@@ -127,10 +127,27 @@ func (o *nativeObjects) findObject(oid string, inLoose func(looseDir) error, inP
 // widenSearch looks at the alternates first, and then at packs that are new.
 func (o *nativeObjects) widenSearch(try int) error {
 	if !o.searched {
-		dirs, err := listAlternates(o.loose[0].dir)
-		if err != nil {
-			return err
+		// Returns the other directories that hold objects of this one. A line that only git can read
+		// is errTooInvolved.
+		dir := o.loose[0].dir
+		var found []string
+		level := []string{dir}
+		for range alternatesDepth {
+			var next []string
+			for _, from := range level {
+				dirs, err := alternatesOf(from)
+				if err != nil {
+					return err
+				}
+				for _, to := range dirs {
+					if to != dir && !slices.Contains(found, to) {
+						found, next = append(found, to), append(next, to)
+					}
+				}
+			}
+			level = next
 		}
+		dirs := found
 		for _, dir := range dirs {
 			o.loose = append(o.loose, looseDir{dir: dir})
 			o.packs = append(o.packs, &packDir{dir: filepath.Join(dir, "pack")})
@@ -174,29 +191,6 @@ func (o *nativeObjects) close() error {
 
 // alternatesDepth is how often one object directory may lead to another, as in git.
 const alternatesDepth = 5
-
-// listAlternates returns the other directories that hold objects of this one. A line that only git can read
-// is errTooInvolved.
-func listAlternates(dir string) ([]string, error) {
-	var found []string
-	level := []string{dir}
-	for range alternatesDepth {
-		var next []string
-		for _, from := range level {
-			dirs, err := alternatesOf(from)
-			if err != nil {
-				return nil, err
-			}
-			for _, to := range dirs {
-				if to != dir && !slices.Contains(found, to) {
-					found, next = append(found, to), append(next, to)
-				}
-			}
-		}
-		level = next
-	}
-	return found, nil
-}
 
 // alternatesOf reads the file of one directory.
 func alternatesOf(dir string) ([]string, error) {

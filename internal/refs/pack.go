@@ -272,16 +272,14 @@ type stream struct {
 func (s *stream) seekTo(at int64) { s.at, s.rest = at, nil }
 
 // readMore makes sure that something is known of the file.
-func (s *stream) readMore() error {
+func (s *stream) readMore() (err error) {
 	if len(s.rest) > 0 {
 		return nil
 	}
-	block, err := s.file.readPart(s.at / blockSize)
-	if from := s.at % blockSize; from < int64(len(block)) {
-		s.rest = block[from:]
-		return nil
+	if s.rest, err = s.file.restAt(s.at); err == nil && len(s.rest) == 0 {
+		err = io.ErrUnexpectedEOF
 	}
-	return errors.Join(io.ErrUnexpectedEOF, err)
+	return err
 }
 
 // ReadByte implements io.ByteReader.

@@ -35,11 +35,6 @@ const (
 	privatePrefix = "private-" // privatePrefix is what the names of private records begin with.
 )
 
-// newSpool names the place; nothing is made before something is saved.
-func newSpool(dir *local.Dir) spool {
-	return spool{files: dir.Sub("spool")}
-}
-
 // saving is one record with the names of its objects.
 type saving struct {
 	name    Name

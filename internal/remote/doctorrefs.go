@@ -305,8 +305,7 @@ func checkTracking(_ context.Context, p *patient) ([]Finding, error) {
 // checkPrefetch tells of the copies that scheduled maintenance makes of all that is tracked.
 func checkPrefetch(ctx context.Context, p *patient) ([]Finding, error) {
 	const off = "git config maintenance.prefetch.enabled false"
-	copies, err := p.repo.Refs(ctx, []string{"refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/"},
-		git.ListOptions{NamesOnly: true})
+	copies, err := p.repo.Refs(ctx, "refs/prefetch/ltm/", "refs/prefetch/ltm-remotes/")
 	if err != nil {
 		return nil, err
 	}
