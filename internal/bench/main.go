@@ -44,14 +44,15 @@ type options struct {
 }
 
 func bench(ctx context.Context, out io.Writer, args []string) error {
-	if len(args) > 0 && args[0] == qualityVerb {
-		return benchQuality(ctx, out, args[1:])
-	}
-	if len(args) > 0 && args[0] == peersVerb {
-		return benchPeers(ctx, out, args[1:])
-	}
-	if len(args) > 0 && args[0] == scaleVerb {
-		return benchScale(ctx, out, args[1:])
+	if len(args) > 0 {
+		switch args[0] {
+		case qualityVerb:
+			return benchQuality(ctx, out, args[1:])
+		case peersVerb:
+			return benchPeers(ctx, out, args[1:])
+		case scaleVerb:
+			return benchScale(ctx, out, args[1:])
+		}
 	}
 	o, err := parse(args)
 	if err != nil {

@@ -20,9 +20,6 @@ const peersVerb = "peers"
 // peerRuns is how often each command of a comparison runs.
 const peerRuns = 5
 
-// peerSizes are the numbers of records.
-func peerSizes() []int { return []int{100, 10_000} }
-
 // A peer is something that keeps memory, or scans it. Its commands stand in peers.txt, as lines of shell: $A
 // and $B are two clones of the remote $REMOTE, $FRESH is a folder that is not there yet, $TEXTS a file of all
 // texts, one a line, $SMALL one of 5 KB, $TEXT a new text, $W1 and $W2 two words, and $EVENT what an agent
@@ -136,7 +133,7 @@ func benchPeers(ctx context.Context, out io.Writer, args []string) (err error) {
 	if len(args) == 0 {
 		return fmt.Errorf("%s takes the page that it writes, and numbers of records", peersVerb)
 	}
-	sizes, err := readSizes(args[1:], peerSizes())
+	sizes, err := readSizes(args[1:], []int{100, 10_000})
 	if err != nil {
 		return err
 	}
@@ -243,14 +240,10 @@ func comparePeers(ctx context.Context, out io.Writer, r *repo, folder string, al
 	}
 	shells := map[string]shell{}
 	for i, one := range all {
-		s := newShell(r, folder, filepath.Join(r.home, fmt.Sprint("at", size, "-", i)))
-		if err := s.makePlace(ctx, size); err != nil {
+		var err error
+		if shells[one.name], err = one.filledShell(ctx, r, folder, fmt.Sprint("at", size, "-", i), size); err != nil {
 			return nil, err
 		}
-		if _, err := s.runLine(ctx, one.lines["fill"]); err != nil {
-			return nil, fmt.Errorf("fill %s: %w", one.name, err)
-		}
-		shells[one.name] = s
 	}
 	took := map[string]map[string]timing{}
 	for _, step := range peerSteps() {
@@ -290,6 +283,19 @@ func (r *repo) writeTexts(n int) error {
 		b.WriteString(r.words.makeText(200) + "\n")
 	}
 	return os.WriteFile(filepath.Join(r.home, "texts"), []byte(b.String()), 0o600)
+}
+
+// filledShell is a shell in a place of its own, in which a peer stored all texts.
+func (p *peer) filledShell(ctx context.Context, r *repo, tools, place string, commits int) (shell, error) {
+	s := newShell(r, tools, filepath.Join(r.home, place))
+	err := s.makePlace(ctx, commits)
+	if err == nil {
+		_, err = s.runLine(ctx, p.lines["fill"])
+	}
+	if err != nil {
+		return s, fmt.Errorf("fill %s: %w", p.name, err)
+	}
+	return s, nil
 }
 
 // runStep runs a step once, with work of its own.

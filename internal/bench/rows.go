@@ -106,7 +106,9 @@ func rows() []*row {
 		},
 		{
 			name: "session start again, nothing new", goal: 15, growth: shallow, says: whatever,
-			before: startSession, args: hook("claude-code", "session-start"), stdin: sessionResume,
+			before: startSession, args: hook("claude-code", "session-start"), stdin: func(r *repo) []byte {
+				return r.saidAgain(map[string]any{"source": "resume"})
+			},
 		},
 		{name: "context", goal: 25, growth: shallow},
 		{name: "recall", goal: 10, growth: shallow, args: (*repo).recall},
@@ -170,8 +172,8 @@ func rows() []*row {
 		}},
 		{name: "doctor", fails: true, says: whatever},
 		{
-			name: "hook pre-push, nothing to do", goal: 4, growth: none, says: nothing, args: (*repo).prePush,
-			stdin: pushInput,
+			name: "hook pre-push, nothing to do", goal: 4, growth: none, says: nothing, stdin: pushInput,
+			args: func(r *repo) []string { return []string{"hook", "pre-push", "origin", "file://" + r.remote} },
 		},
 		{
 			name: "hook pre-receive, nothing to do", goal: 4, growth: none, says: nothing,
@@ -393,8 +395,7 @@ func promptInput(size int) func(*repo) []byte {
 	return func(r *repo) []byte { return r.hookInput(map[string]any{"prompt": "Please " + r.words.makeText(size)}) }
 }
 
-func sessionStart(r *repo) []byte  { return r.hookInput(map[string]any{"source": "startup"}) }
-func sessionResume(r *repo) []byte { return r.saidAgain(map[string]any{"source": "resume"}) }
+func sessionStart(r *repo) []byte { return r.hookInput(map[string]any{"source": "startup"}) }
 
 // startSession lets a session begin, which begins again then.
 func startSession(ctx context.Context, r *repo) error {
@@ -480,10 +481,6 @@ func (r *repo) skip() []string {
 func (r *repo) another() string {
 	r.count++
 	return string(r.packets[r.count%len(r.packets)])
-}
-
-func (r *repo) prePush() []string {
-	return []string{"hook", "pre-push", "origin", "file://" + r.remote}
 }
 
 // pushInput is what git says of a push of the branch.

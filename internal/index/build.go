@@ -20,9 +20,6 @@ type builder struct {
 	length  int
 }
 
-// isFull reports whether the segment is to be written.
-func (b *builder) isFull() bool { return len(b.records) >= mostRecords || b.bytes >= segmentBytes }
-
 // lists are what a segment says of all its records, by keys.
 type lists struct {
 	marks, sorts map[string][]int
@@ -120,7 +117,13 @@ func (b *builder) listRecord(l *lists, n int) error {
 		for _, line := range lines {
 			l.words.countWords(b.items, line)
 		}
-		length := lengthOfLines(lines)
+		// Is the length of an item: of what it says and what holds for its record, and half of its
+		// reason.
+		shared := countPlaces(lines[2])
+		length := shared + countPlaces(lines[0]) + countPlaces(lines[1])/2
+		for _, goal := range lines[3:] {
+			length = max(length, (shared+countPlaces(goal))*9/8+1)
+		}
 		l.lengths = append(l.lengths, quantiseLength(length))
 		l.items = binary.BigEndian.AppendUint16(l.items,
 			uint16(n)) //nolint:gosec // A segment has fewer records.

@@ -115,30 +115,6 @@ func (s *snapshot) compareList(refs List) (plan, error) {
 	return p, err
 }
 
-// compareYoung finds how the index differs from a list of young records, and of those that were young before.
-func (s *snapshot) compareYoung(refs List) (plan, error) {
-	p := newPlan()
-	listed := map[string]bool{}
-	err := p.listRefs(refs, func(at Listed) error {
-		listed[at.recordName()] = true
-		held, err := s.findRecord(at.recordName())
-		if err != nil || held != nil && held.isSame(at) {
-			return err
-		}
-		p.fresh = append(p.fresh, at)
-		p.dropRecord(held)
-		return nil
-	})
-	for _, record := range s.Young {
-		if err == nil && !listed[record] {
-			var held *stored
-			held, err = s.findRecord(record)
-			p.dropRecord(held)
-		}
-	}
-	return p, err
-}
-
 // findRecord looks for a record in all segments, and returns nothing where it is in none.
 func (s *snapshot) findRecord(record string) (*stored, error) {
 	for _, seg := range slices.Backward(s.segments) {

@@ -86,18 +86,6 @@ func (w recordWords) linesOf(item int, first string) []string {
 	return lines
 }
 
-// lengthOfLines is the length of an item: of what it says and what holds for its record, and half of its
-// reason. It is always more than that of the goal, by what [quantise] leaves, so that what only inherits a
-// word comes behind.
-func lengthOfLines(lines []string) int {
-	shared := countPlaces(lines[2])
-	length := shared + countPlaces(lines[0]) + countPlaces(lines[1])/2
-	for _, goal := range lines[3:] {
-		length = max(length, (shared+countPlaces(goal))*9/8+1)
-	}
-	return length
-}
-
 // countPlaces counts the words of a line that have a place.
 func countPlaces(line string) int {
 	count := strings.Count(line, " ")

@@ -235,32 +235,3 @@ func TestNativeObjects_write_mendsAndRenews(t *testing.T) {
 		t.Error("wrote an object of no type")
 	}
 }
-
-func TestPlainExtensions(t *testing.T) {
-	t.Parallel()
-	tests := []struct {
-		config string
-		want   bool
-	}{
-		{"[core]\n\tbare = false\n", true},
-		{"[extensions]\n\tworktreeConfig = true\n\tpartialClone = origin\n", true},
-		{"[extensions] preciousObjects = true\n", true},
-		{"[extensions]\nobjectFormat = sha1\n# note\nrefStorage = files\n[core]\nstrange = 1\n", true},
-		{"[extensions]\nobjectFormat = sha256\n", false},
-		{"[extensions]\ncompatObjectFormat = sha256\n", false},
-		{"[Extensions]\nunheardOf = 1\n", false},
-		{"[extensions]refStorage=reftable\n", false},
-	}
-	for _, test := range tests {
-		path := filepath.Join(t.TempDir(), "config")
-		if err := os.WriteFile(path, []byte(test.config), 0o600); err != nil {
-			t.Fatal(err)
-		}
-		if got := plainExtensions(path); got != test.want {
-			t.Errorf("plainExtensions(%q) is %v, want %v", test.config, got, test.want)
-		}
-	}
-	if plainExtensions(filepath.Join(t.TempDir(), "none")) {
-		t.Error("a repository without a configuration is plain")
-	}
-}

@@ -9,15 +9,12 @@
 package refs
 
 import (
-	"bufio"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
-	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -234,24 +231,16 @@ func newReader(repo *git.Repo) reader {
 	}
 }
 
-// newObjects chooses who reads and writes the objects. What this process does not understand goes to git.
+// newObjects chooses who reads and writes the objects. What this process does not understand goes to git, and
+// so it does where the environment moves the objects elsewhere.
 func newObjects(repo *git.Repo) objects {
 	program := &gitObjects{repo: repo}
-	if repo.ObjectFormat != "sha1" || isRedirected(repo) ||
-		!plainExtensions(filepath.Join(repo.CommonDir, "config")) {
+	own, _ := repo.Env("GIT_OBJECT_DIRECTORY")
+	others, _ := repo.Env("GIT_ALTERNATE_OBJECT_DIRECTORIES")
+	if repo.ObjectFormat != "sha1" || own != "" || others != "" || !repo.HasPlainExtensions() {
 		return program
 	}
 	return newNativeObjects(filepath.Join(repo.CommonDir, "objects"), repo.Sharing, program)
-}
-
-// isRedirected reports whether the environment moves the objects elsewhere.
-func isRedirected(repo *git.Repo) bool {
-	for _, name := range []string{"GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"} {
-		if value, _ := repo.Env(name); value != "" {
-			return true
-		}
-	}
-	return false
 }
 
 // BlobOID returns the name that git gives to a blob here.
@@ -271,51 +260,6 @@ func checkKind(kind Kind) error {
 		return fmt.Errorf("kind %q: not a kind of record", kind)
 	}
 	return nil
-}
-
-// plainExtensions reports whether the configuration file of a repository names only harmless extensions, or
-// states a default. It reads as much as that takes; whatever it is not sure about is not plain.
-func plainExtensions(path string) bool {
-	file, err := os.Open(path)
-	if err != nil {
-		return false
-	}
-	defer func() { _ = file.Close() }() // It was only read.
-	inside := false
-	lines := bufio.NewScanner(file)
-	for lines.Scan() {
-		line := strings.ToLower(strings.TrimSpace(lines.Text()))
-		if strings.HasPrefix(line, "[") {
-			inside = strings.Contains(line, "extensions")
-			_, line, _ = strings.Cut(line, "]")
-			line = strings.TrimSpace(line)
-		}
-		if inside && !plainLine(line) {
-			return false
-		}
-	}
-	return lines.Err() == nil
-}
-
-// plainLine judges one line inside the section.
-func plainLine(line string) bool {
-	if line == "" || line[0] == '#' || line[0] == ';' {
-		return true
-	}
-	key, value, _ := strings.Cut(line, "=")
-	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
-	switch key {
-	case "objectformat":
-		return value == "sha1"
-	case "refstorage":
-		return value == "files"
-	}
-	// Reports whether an extension changes neither where objects and refs lie nor how they are written.
-	switch key {
-	case "noop", "noop-v1", "worktreeconfig", "partialclone", "preciousobjects", "relativeworktrees":
-		return true
-	}
-	return false
 }
 
 // Format is the format of the layout that this version writes, and the newest that it reads.

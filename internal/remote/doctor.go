@@ -287,25 +287,6 @@ func checkBackground(_ context.Context, p *patient) ([]Finding, error) {
 // reader says what a value of a setting must be, or returns nothing.
 type reader func(value string) (want string)
 
-// knownSettings are the settings of ltm, and how each is read. Every name is in lower case, as git lists it.
-func knownSettings() map[string]reader {
-	text := func(string) string { return "" }
-	return map[string]reader{
-		"ltm.deadend": wantWord("warn", "once", "ask"), "ltm.distillcommand": text, "ltm.distillkeyenv": text,
-		"ltm.distillmodel":  text,
-		"ltm.distillremote": wantBoolean, "ltm.distilltimeout": wantNumber,
-		"ltm.budget":        wantNumber,
-		"ltm.mintrustlevel": wantWord("undefined", "never", "marginal", "fully", "ultimate"),
-		"ltm.mcprepository": text, "ltm.public": wantBoolean, "ltm.remote": text,
-		"ltm.remotetimeout":   wantNumber,
-		"ltm.requireendorsed": wantNumber, "ltm.requiresigned": text, "ltm.scanconfig": text,
-		"ltm.sign":        wantWord("true", "yes", "on", "1", "false", "no", "off", "0", "", "required"),
-		"ltm.signtimeout": text,
-		"ltm.signingkey":  text, "ltm.store": text, "ltm.trust": wantWord("remote", "signed"),
-		"ltm.trustpin": text, "ltm.trustref": text, "ltm.userstore": text,
-	}
-}
-
 func wantBoolean(value string) string {
 	_, err := strconv.ParseInt(value, 10, 32)
 	if err == nil || slices.Contains([]string{"true", "yes", "on", "false", "no", "off", ""},
@@ -337,7 +318,21 @@ func wantWord(list ...string) reader {
 // no command can read.
 func checkSettings(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
-	list := knownSettings()
+	text := func(string) string { return "" }
+	list := map[string]reader{
+		"ltm.deadend": wantWord("warn", "once", "ask"), "ltm.distillcommand": text, "ltm.distillkeyenv": text,
+		"ltm.distillmodel":  text,
+		"ltm.distillremote": wantBoolean, "ltm.distilltimeout": wantNumber,
+		"ltm.budget":        wantNumber,
+		"ltm.mintrustlevel": wantWord("undefined", "never", "marginal", "fully", "ultimate"),
+		"ltm.mcprepository": text, "ltm.public": wantBoolean, "ltm.remote": text,
+		"ltm.remotetimeout":   wantNumber,
+		"ltm.requireendorsed": wantNumber, "ltm.requiresigned": text, "ltm.scanconfig": text,
+		"ltm.sign":        wantWord("true", "yes", "on", "1", "false", "no", "off", "0", "", "required"),
+		"ltm.signtimeout": text,
+		"ltm.signingkey":  text, "ltm.store": text, "ltm.trust": wantWord("remote", "signed"),
+		"ltm.trustpin": text, "ltm.trustref": text, "ltm.userstore": text,
+	}
 	for _, key := range slices.Concat(trust.Deciding(),
 		[]string{"ltm.scanConfig", memory.UserStoreKey, "ltm.deadEnd", "ltm.remote", "ltm.public"}) {
 		if err := p.config.Own(key); err != nil {

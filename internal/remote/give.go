@@ -190,12 +190,7 @@ func (s *sender) sendAll(ctx context.Context, p parcel) error {
 	if err := s.sendGroups(ctx, late); err != nil {
 		return err
 	}
-	return s.trimRefs(ctx, deletionsOf(p.spare))
-}
-
-// trimRefs deletes what the remote could do without. Where it refuses a whole group, it is not asked for
-// more.
-func (s *sender) trimRefs(ctx context.Context, spare []git.PushChange) error {
+	spare := deletionsOf(p.spare)
 	for group := range slices.Chunk(spare, git.PushLimit) {
 		results, err := s.pushGroup(ctx, group, git.Independent)
 		if err != nil && !s.isReachable(ctx) {
