@@ -49,24 +49,68 @@ func (b *builder) writeSegment(out io.Writer) (view.Root, error) {
 		}
 	}
 	w := view.NewWriter(out)
-	// In the order of what the keys begin with.
-	for _, write := range []func(*view.Writer) error{
-		func(w *view.Writer) error { return writeNumber(w, "", l.times[0]) },
-		func(w *view.Writer) error { return writeNumber(w, "", l.times[1]) },
-		b.writeRecords,
-		func(w *view.Writer) error { return writeNumber(w, keyOf(keyCount, ""), l.counts) },
-		func(w *view.Writer) error { return w.Add(keyOf(keyLengths, ""), l.lengths) },
-		func(w *view.Writer) error { return writeNumbers(w, keyOf(keyMark, ""), l.marks) },
-		l.writeItems,
-		b.writeRefs,
-		func(w *view.Writer) error { return writeNumbers(w, "", l.sorts) },
-		l.words.writePostings,
-		b.writeWords,
-		l.writeTraits,
-	} {
-		if err := write(w); err != nil {
-			return view.Root{}, err
+	var err error
+	add := func(key string, value []byte) {
+		if err == nil {
+			err = w.Add(key, value)
 		}
+	}
+	count := func(n int) []byte {
+		return binary.AppendUvarint(nil, uint64(n)) //nolint:gosec // It is no less than 0.
+	}
+	for _, times := range l.times {
+		for _, key := range slices.Sorted(maps.Keys(times)) {
+			add(key, count(times[key]))
+		}
+	}
+	var value []byte
+	for n, p := range b.records {
+		value = appendText(appendText(appendText(value[:0], p.Ref), p.recordName()), p.Object)
+		value = append(value, p.body...)
+		add(numberKey(keyRecord, n), value)
+	}
+	for _, name := range slices.Sorted(maps.Keys(l.counts)) {
+		add(keyOf(keyCount, name), count(l.counts[name]))
+	}
+	add(keyOf(keyLengths, ""), l.lengths)
+	for _, mark := range slices.Sorted(maps.Keys(l.marks)) {
+		add(keyOf(keyMark, mark), appendNumbers(nil, l.marks[mark]))
+	}
+	part := 0
+	for data := range slices.Chunk(l.items, itemsPart*itemBytes) {
+		add(numberKey(keyItems, part), data)
+		part++
+	}
+	order := make([]int, len(b.records))
+	for n := range order {
+		order[n] = n
+	}
+	slices.SortFunc(order, func(x, y int) int {
+		return strings.Compare(b.records[x].recordName(), b.records[y].recordName())
+	})
+	for _, n := range order {
+		at := b.records[n].Listed
+		value := appendText(count(n), strings.TrimSuffix(at.Ref, at.recordName()))
+		add(keyOf(keyRef, at.recordName()), append(value, at.Object...))
+	}
+	for _, sort := range slices.Sorted(maps.Keys(l.sorts)) {
+		add(sort, appendNumbers(nil, l.sorts[sort]))
+	}
+	for _, word := range slices.Sorted(maps.Keys(l.words.places)) {
+		p := &l.words.lists[l.words.places[word]]
+		p.endList()
+		add(keyOf(keyTerm, word), append(count(p.items), p.data...))
+	}
+	for n, p := range b.records {
+		if p.words != "" {
+			add(numberKey(keyWords, n), []byte(p.words))
+		}
+	}
+	for _, trait := range slices.Sorted(maps.Keys(l.traits)) {
+		add(view.TraitKey(trait), l.traits[trait])
+	}
+	if err != nil {
+		return view.Root{}, err
 	}
 	return w.Close()
 }
@@ -135,87 +179,6 @@ func (b *builder) listRecord(l *lists, n int) error {
 	return nil
 }
 
-// writeNumber writes numbers below keys.
-func writeNumber(w *view.Writer, before string, all map[string]int) error {
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		if err := w.Add(before+key, binary.AppendUvarint(nil, uint64(all[key]))); err !=
-			nil { //nolint:gosec // They are counts.
-			return err
-		}
-	}
-	return nil
-}
-
-// writeNumbers writes lists of numbers below keys.
-func writeNumbers(w *view.Writer, before string, all map[string][]int) error {
-	for _, key := range slices.Sorted(maps.Keys(all)) {
-		if err := w.Add(before+key, appendNumbers(nil, all[key])); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (b *builder) writeRecords(w *view.Writer) error {
-	var value []byte
-	for n, p := range b.records {
-		value = append(appendText(appendText(appendText(value[:0], p.Ref), p.recordName()), p.Object), p.body...)
-		if err := w.Add(numberKey(keyRecord, n), value); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (b *builder) writeWords(w *view.Writer) error {
-	for n, p := range b.records {
-		if p.words == "" {
-			continue
-		}
-		if err := w.Add(numberKey(keyWords, n), []byte(p.words)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (b *builder) writeRefs(w *view.Writer) error {
-	order := make([]int, len(b.records))
-	for n := range order {
-		order[n] = n
-	}
-	slices.SortFunc(order, func(x, y int) int {
-		return strings.Compare(b.records[x].recordName(), b.records[y].recordName())
-	})
-	for _, n := range order {
-		if err := w.Add(keyOf(keyRef, b.records[n].recordName()),
-			appendStored(nil, n, b.records[n].Listed)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (l *lists) writeTraits(w *view.Writer) error {
-	for _, trait := range slices.Sorted(maps.Keys(l.traits)) {
-		if err := w.Add(view.TraitKey(trait), l.traits[trait]); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func (l *lists) writeItems(w *view.Writer) error {
-	part := 0
-	for data := range slices.Chunk(l.items, itemsPart*itemBytes) {
-		if err := w.Add(numberKey(keyItems, part), data); err != nil {
-			return err
-		}
-		part++
-	}
-	return nil
-}
-
 // postings says in which items words stand.
 type postings struct {
 	places map[string]int // places are those of the words in lists.
@@ -266,17 +229,4 @@ func (t *postings) countWords(item int, line string) {
 		}
 		p.many++
 	}
-}
-
-func (t *postings) writePostings(w *view.Writer) error {
-	for _, word := range slices.Sorted(maps.Keys(t.places)) {
-		p := &t.lists[t.places[word]]
-		p.endList()
-		if err := w.Add(keyOf(keyTerm, word),
-			append(binary.AppendUvarint(nil, uint64(p.items)), p.data...)); err !=
-			nil { //nolint:gosec // It is a count.
-			return err
-		}
-	}
-	return nil
 }

@@ -1,13 +1,11 @@
 package index
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"iter"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/view"
 )
@@ -55,14 +53,6 @@ func (c *stored) readRecord(record, value string) error {
 		return errDecode
 	}
 	return nil
-}
-
-// appendStored writes what stands under the name of a record: its number, the ref as far as that is not the
-// name, and the object.
-func appendStored(out []byte, n int, at Listed) []byte {
-	before := strings.TrimSuffix(at.Ref, at.recordName())
-	return append(appendText(binary.AppendUvarint(out, uint64(n)), before),
-		at.Object...) //nolint:gosec // It is a number of a record.
 }
 
 // isSame reports whether a record is stored as it is listed.

@@ -349,7 +349,11 @@ func (r *archiveReader) archivedRefs(ctx context.Context, a Archive, q Query) it
 // inArchives finds what archives hold under one name. What is damaged is passed over.
 func (r *archiveReader) inArchives(ctx context.Context, in []Archive, name Name) []Ref {
 	var found []Ref
+	quarter := quarterOf(name.ID)
 	for _, a := range in {
+		if a.quarter() != quarter {
+			continue
+		}
 		entry, ok, err := r.searchArchive(ctx, a, name)
 		object := ""
 		if ok && err == nil {

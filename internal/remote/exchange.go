@@ -306,10 +306,7 @@ func (x *exchange) endExchange(ctx context.Context) error {
 		}
 	}
 	if len(waits) > 0 {
-		archived, err := x.lookInto(ctx, archivesAmong(x.ours, ""), len(waits))
-		if err != nil {
-			return err
-		}
+		archived := x.archived(ctx, x.ours, "")
 		maps.DeleteFunc(waits, func(name, oid string) bool { return archived(name) == oid })
 	}
 	_ = x.store.KeepKnown(x.request.Remote, holds)
