@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/deadend"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/view"
 )
 
@@ -152,12 +153,17 @@ func (b *builder) listRecord(l *lists, n int) error {
 		return nil
 	}
 	l.times[0][timeKey(keyMade, r.head.created, n)] = n
-	words, err := parseWords(r.words, len(r.head.items))
-	if err != nil {
-		return err
+	words := strings.Split(r.words, "\n") // Two lines of the record, and two of each item.
+	if items := len(r.head.items); len(words) != 2*items+2 || words[2*items+1] != "" {
+		return errDecode
 	}
 	for i := range slices.Backward(r.head.items) { // Of equal items the last of a segment is the best.
-		lines := words.linesOf(i, r.head.items[0].kind)
+		// An item is found by its own lines, and by what holds for the whole record, as does the goal with which
+		// one begins.
+		lines := []string{words[2*i+1], words[2*i+2], words[0]}
+		if i > 0 && r.head.items[0].kind == packet.ItemGoal {
+			lines = append(lines, words[1])
+		}
 		for _, line := range lines {
 			l.words.countWords(b.items, line)
 		}

@@ -3,8 +3,6 @@ package index
 import (
 	"errors"
 	"fmt"
-	"iter"
-	"maps"
 	"slices"
 
 	"github.com/git-ltm/git-ltm/internal/view"
@@ -151,15 +149,4 @@ func (p *plan) dropRecord(c *stored) {
 		p.gone[c.segment] = map[int]bool{}
 	}
 	p.gone[c.segment][c.number] = true
-}
-
-// listOf is a list of what a map holds.
-func listOf(docs map[string]Document) iter.Seq2[Listed, error] {
-	return func(yield func(Listed, error) bool) {
-		for _, ref := range slices.Sorted(maps.Keys(docs)) {
-			if !yield(Listed{Ref: ref}, nil) {
-				return
-			}
-		}
-	}
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"slices"
 	"syscall"
 
@@ -147,7 +148,13 @@ func Memory(ctx context.Context, docs []Document) (*Index, error) {
 		byRef[d.Ref] = d
 	}
 	s := &snapshot{View: &view.View{}}
-	plan, err := s.compareList(listOf(byRef))
+	plan, err := s.compareList(func(yield func(Listed, error) bool) {
+		for _, ref := range slices.Sorted(maps.Keys(byRef)) {
+			if !yield(Listed{Ref: ref}, nil) {
+				return
+			}
+		}
+	})
 	if err == nil {
 		w := &writer{old: s, memory: s}
 		err = w.followPlan(ctx, plan, view.Stamp{}, func(_ context.Context, refs []Listed) ([]Document, error) {

@@ -64,28 +64,6 @@ func (l *reader) wordsOf(c packet.Content) string {
 	return string(out)
 }
 
-// recordWords are the words of a record line by line.
-type recordWords []string
-
-// parseWords cuts the words of a record into lines.
-func parseWords(text string, items int) (recordWords, error) {
-	lines := strings.Split(text, "\n")
-	if len(lines) != 2*items+2 || lines[2*items+1] != "" {
-		return nil, errDecode
-	}
-	return lines, nil
-}
-
-// linesOf are the lines in which an item is found: its own, and what holds for the whole record, as does the
-// goal with which one begins.
-func (w recordWords) linesOf(item int, first string) []string {
-	lines := []string{w[2*item+1], w[2*item+2], w[0]}
-	if item > 0 && first == packet.ItemGoal {
-		lines = append(lines, w[1])
-	}
-	return lines
-}
-
 // countPlaces counts the words of a line that have a place.
 func countPlaces(line string) int {
 	count := strings.Count(line, " ")

@@ -44,55 +44,52 @@ func newNativeObjects(dir string, sharing func() local.Sharing, program *gitObje
 
 // readInfo implements objects.
 func (o *nativeObjects) readInfo(ctx context.Context, oid string) (typ string, size int64, err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	err = o.findObject(oid, func(d looseDir) error {
+	err = o.askAll(oid, func(d looseDir) (err error) {
 		typ, size, err = d.readInfo(oid)
 		return err
-	}, func(p *pack) error {
+	}, func(p *pack) (err error) {
 		typ, size, err = p.readInfo(plumbing.NewHash(oid))
 		return err
+	}, func() (err error) {
+		typ, size, err = o.program.readInfo(ctx, oid)
+		return err
 	})
-	if !isUnsure(err) {
-		return typ, size, err
-	}
-	typ, size, known := o.program.readInfo(ctx, oid)
-	return typ, size, verdictOf(err, known)
+	return typ, size, err
 }
 
 // readObject implements objects.
 func (o *nativeObjects) readObject(ctx context.Context, oid string,
 	limit int64,
 ) (typ string, data []byte, err error) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	err = o.findObject(oid, func(d looseDir) error {
+	err = o.askAll(oid, func(d looseDir) (err error) {
 		typ, data, err = d.readObject(oid, limit)
 		return err
-	}, func(p *pack) error {
+	}, func(p *pack) (err error) {
 		typ, data, err = p.readObject(plumbing.NewHash(oid), limit)
 		return err
+	}, func() (err error) {
+		typ, data, err = o.program.readObject(ctx, oid, limit)
+		return err
 	})
-	if !isUnsure(err) {
-		return typ, data, err
-	}
-	typ, data, known := o.program.readObject(ctx, oid, limit)
-	return typ, data, verdictOf(err, known)
+	return typ, data, err
 }
 
-// isUnsure reports whether git may know better.
-func isUnsure(err error) bool {
-	_, large := errors.AsType[*TooLargeError](err)
-	return err != nil && !large
-}
-
-// verdictOf is the error after git was asked: what this process has seen of a damaged object says more than
-// that git could not read it either.
-func verdictOf(native, program error) error {
-	if program != nil && errors.Is(native, ErrCorrupt) {
+// askAll looks for an object in this process, and asks git where git may know better. What this process has
+// seen of a damaged object says more than that git could not read it either.
+func (o *nativeObjects) askAll(oid string, inLoose func(looseDir) error, inPack func(*pack) error,
+	byGit func() error,
+) error {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	native := o.findObject(oid, inLoose, inPack)
+	if _, large := errors.AsType[*TooLargeError](native); native == nil || large {
 		return native
 	}
-	return program
+	err := byGit()
+	if err != nil && errors.Is(native, ErrCorrupt) {
+		return native
+	}
+	return err
 }
 
 // findObject calls one of the functions where the object lies. Packs are looked at a second time when it is
