@@ -107,7 +107,9 @@ func joinTable(rows ...[]string) string {
 }
 
 // peersTable is a table with a column for each peer, and a row for each name.
-func (p peersPage) peersTable(head, align string, names []string, cell func(name string, one *peer) string) string {
+func (p peersPage) peersTable(head, align string, names []string,
+	cell func(name string, one *peer) string,
+) string {
 	rows := [][]string{{head}, {"---"}}
 	for _, one := range p.peers {
 		rows[0], rows[1] = append(rows[0], one.name), append(rows[1], align)

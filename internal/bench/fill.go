@@ -164,14 +164,3 @@ func (f filler) writeRecord(id packet.ID, at time.Time, members map[string]any) 
 	}
 	return rec.Encode()
 }
-
-// firstCommands are the commands of git that make the repository. What the first commit changed says nothing of a
-// file, so there are two.
-func firstCommands() [][]string {
-	return [][]string{
-		{"init", "-q", "-b", "main"},
-		{"commit", "-q", "--allow-empty", "-m", "start"},
-		{"add", "."},
-		{"commit", "-q", "-m", "work"},
-	}
-}

@@ -49,9 +49,15 @@ func bench(ctx context.Context, out io.Writer, args []string) error {
 		case qualityVerb:
 			return benchQuality(ctx, out, args[1:])
 		case peersVerb:
-			return benchPeers(ctx, out, args[1:])
+			return benchPage(ctx, args, []int{100, 10_000}, func(t tools, page string, sizes []int) error {
+				return measurePeers(ctx, out, t, page, sizes)
+			})
 		case scaleVerb:
-			return benchScale(ctx, out, args[1:])
+			// The records that are really there are those of three hours, and of a day.
+			usual := []int{recordsDaily / 8, recordsDaily}
+			return benchPage(ctx, args, usual, func(t tools, page string, sizes []int) error {
+				return measureScale(ctx, out, t, page, sizes)
+			})
 		}
 	}
 	o, err := parse(args)

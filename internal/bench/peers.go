@@ -128,26 +128,23 @@ type timing struct {
 	bytes     int // that it printed
 }
 
-// benchPeers measures everything, and writes the page.
-func benchPeers(ctx context.Context, out io.Writer, args []string) (err error) {
-	if len(args) == 0 {
-		return fmt.Errorf("%s takes the page that it writes, and numbers of records", peersVerb)
+// benchPage measures for a page that is written anew, with programs that are built for it.
+func benchPage(ctx context.Context, args []string, usual []int,
+	measure func(t tools, page string, sizes []int) error,
+) error {
+	if len(args) < 2 {
+		return fmt.Errorf("%s takes the page that it writes, and numbers of records", args[0])
 	}
-	sizes, err := readSizes(args[1:], []int{100, 10_000})
+	sizes, err := readSizes(args[2:], usual)
+	if err == nil {
+		err = adoptOrphans()
+	}
 	if err != nil {
-		return err
-	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		return err
-	}
-	folder := filepath.Join(cache, "git-ltm-peers")
-	if err := errors.Join(os.MkdirAll(folder, 0o750), adoptOrphans()); err != nil {
 		return err
 	}
 	return withPrograms(ctx, "", func(t tools) error {
 		t.adopted = true
-		return measurePeers(ctx, out, t, folder, args[0], sizes)
+		return measure(t, args[1], sizes)
 	})
 }
 
@@ -167,8 +164,15 @@ func readSizes(words []string, usual []int) (sizes []int, err error) {
 }
 
 // measurePeers installs and measures the peers with the programs of ours, and writes the page.
-func measurePeers(ctx context.Context, out io.Writer, t tools, folder, page string, sizes []int,
-) (err error) {
+func measurePeers(ctx context.Context, out io.Writer, t tools, page string, sizes []int) (err error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return err
+	}
+	folder := filepath.Join(cache, "git-ltm-peers")
+	if err := os.MkdirAll(folder, 0o750); err != nil {
+		return err
+	}
 	home, err := os.MkdirTemp("", "git-ltm-peers-")
 	if err != nil {
 		return err
@@ -240,10 +244,11 @@ func comparePeers(ctx context.Context, out io.Writer, r *repo, folder string, al
 	}
 	shells := map[string]shell{}
 	for i, one := range all {
-		var err error
-		if shells[one.name], err = one.filledShell(ctx, r, folder, fmt.Sprint("at", size, "-", i), size); err != nil {
+		s, err := one.filledShell(ctx, r, folder, fmt.Sprint("at", size, "-", i), size)
+		if err != nil {
 			return nil, err
 		}
+		shells[one.name] = s
 	}
 	took := map[string]map[string]timing{}
 	for _, step := range peerSteps() {

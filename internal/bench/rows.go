@@ -289,9 +289,37 @@ func (w *row) runBeside(ctx context.Context, r *repo) (sample, error) {
 	case "cobra":
 		return r.measureCall(ctx, call{file: r.tools.empty})
 	case "save":
-		return r.plainSave(ctx)
+		// Stores a record as durably as git-ltm does, by two commands.
+		hash, err := r.measureCall(ctx,
+			call{
+				file: "git", args: []string{"-c", "core.fsync=loose-object", "hash-object", "-w", "--stdin"},
+				stdin: r.draftInput(),
+			})
+		if err != nil {
+			return sample{}, err
+		}
+		r.count++
+		name := "refs/plain/" + strconv.Itoa(r.count)
+		ref, err := r.measureCall(ctx, call{file: "git", args: []string{
+			"-c", "core.fsync=reference", "update-ref", name, strings.TrimSpace(hash.out),
+			strings.Repeat("0", 40),
+		}})
+		hash.add(ref)
+		return hash, err
 	case "read all":
-		return r.plainRead(ctx, w.dir != nil)
+		// Lists all refs and reads all their objects.
+		list := call{file: "git", args: []string{"for-each-ref", "--format=%(objectname)", "refs/ltm"}}
+		if w.dir != nil {
+			list.dir, list.args[2] = inFresh(r), "refs/ltm-remotes"
+		}
+		names, err := r.measureCall(ctx, list)
+		if err != nil {
+			return sample{}, err
+		}
+		read, err := r.measureCall(ctx,
+			call{file: "git", dir: list.dir, args: []string{"cat-file", "--batch"}, stdin: []byte(names.out)})
+		names.add(read)
+		return names, err
 	case "fetch":
 		dir, err := r.freshClone(ctx, "plain")
 		if err != nil {
@@ -307,42 +335,6 @@ func (w *row) runBeside(ctx context.Context, r *repo) (sample, error) {
 	default:
 		return r.measureCall(ctx, call{file: "git", args: []string{"rev-parse", "HEAD"}})
 	}
-}
-
-// plainSave stores a record as durably as git-ltm does, by two commands.
-func (r *repo) plainSave(ctx context.Context) (sample, error) {
-	hash, err := r.measureCall(ctx,
-		call{
-			file: "git", args: []string{"-c", "core.fsync=loose-object", "hash-object", "-w", "--stdin"},
-			stdin: r.draftInput(),
-		})
-	if err != nil {
-		return sample{}, err
-	}
-	r.count++
-	name := "refs/plain/" + strconv.Itoa(r.count)
-	ref, err := r.measureCall(ctx, call{file: "git", args: []string{
-		"-c", "core.fsync=reference", "update-ref", name, strings.TrimSpace(hash.out),
-		strings.Repeat("0", 40),
-	}})
-	hash.add(ref)
-	return hash, err
-}
-
-// plainRead lists all refs and reads all their objects.
-func (r *repo) plainRead(ctx context.Context, tracked bool) (sample, error) {
-	list := call{file: "git", args: []string{"for-each-ref", "--format=%(objectname)", "refs/ltm"}}
-	if tracked {
-		list.dir, list.args[2] = inFresh(r), "refs/ltm-remotes"
-	}
-	names, err := r.measureCall(ctx, list)
-	if err != nil {
-		return sample{}, err
-	}
-	read, err := r.measureCall(ctx,
-		call{file: "git", dir: list.dir, args: []string{"cat-file", "--batch"}, stdin: []byte(names.out)})
-	names.add(read)
-	return names, err
 }
 
 // args are the same for each run.

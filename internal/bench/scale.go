@@ -48,34 +48,21 @@ type slice struct {
 	compact, local               sample // to get here from the other layout, with the remote or without it
 }
 
-func benchScale(ctx context.Context, out io.Writer, args []string) error {
-	if len(args) == 0 {
-		return fmt.Errorf("%s takes the page that it writes, and numbers of records", scaleVerb)
+// measureScale measures everything, and writes the page.
+func measureScale(ctx context.Context, out io.Writer, t tools, page string, sizes []int) error {
+	var all []slice
+	for _, size := range sizes {
+		both, err := measureSlices(ctx, out, t, size)
+		if err != nil {
+			return fmt.Errorf("%d records: %w", size, err)
+		}
+		all = append(all, both...)
 	}
-	// The records that are really there are those of three hours, and of a day.
-	sizes, err := readSizes(args[1:], []int{recordsDaily / 8, recordsDaily})
+	machine, err := machineLine(ctx)
 	if err != nil {
 		return err
 	}
-	if err := adoptOrphans(); err != nil {
-		return err
-	}
-	return withPrograms(ctx, "", func(t tools) error {
-		t.adopted = true
-		var all []slice
-		for _, size := range sizes {
-			both, err := measureSlices(ctx, out, t, size)
-			if err != nil {
-				return fmt.Errorf("%d records: %w", size, err)
-			}
-			all = append(all, both...)
-		}
-		machine, err := machineLine(ctx)
-		if err != nil {
-			return err
-		}
-		return writeScale(args[0], machine, all)
-	})
+	return writeScale(page, machine, all)
 }
 
 // measureSlices measures a remote with so many records in both layouts.

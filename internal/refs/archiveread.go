@@ -238,27 +238,13 @@ func (r *archiveReader) searchArchive(ctx context.Context, a Archive, name Name)
 	if err != nil {
 		return archived{}, false, err
 	}
-	at, ok = slices.BinarySearchFunc(found, name, compareNames)
+	at, ok = slices.BinarySearchFunc(found, name, func(a archived, name Name) int {
+		return cmp.Or(cmp.Compare(a.name.ID, name.ID), cmp.Compare(a.name.Key, name.Key))
+	})
 	if !ok {
 		return archived{}, false, nil
 	}
 	return found[at], true, nil
-}
-
-// compareNames orders the names of one kind.
-func compareNames(a archived, name Name) int {
-	return cmp.Or(cmp.Compare(a.name.ID, name.ID), cmp.Compare(a.name.Key, name.Key))
-}
-
-// archivedIDs yields the names in an archive that one kind has, and passes over what is damaged.
-func (r *archiveReader) archivedIDs(ctx context.Context, a Archive, q Query) iter.Seq[packet.ID] {
-	return func(yield func(packet.ID) bool) {
-		for entry, err := range r.walkArchive(ctx, a, q) {
-			if err == nil && !yield(entry.name.ID) {
-				return
-			}
-		}
-	}
 }
 
 // readContents returns all that an archive holds.

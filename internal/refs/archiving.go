@@ -24,16 +24,6 @@ type archiveSet struct {
 	merged  int               // merged is how many archives the entries are all of.
 }
 
-// contradictsHeld reports whether something else is there already under one of the names.
-func (set *archiveSet) contradictsHeld(held map[Name]archived) bool {
-	for name, entry := range held {
-		if there, ok := set.entries[name]; ok && there != entry {
-			return true
-		}
-	}
-	return false
-}
-
 // TakeArchive makes an archive of this clone of what an archive of a remote holds, as far as keep
 // says, which is asked with the full names of the records' refs. Where that is all of it, it is the
 // same archive.
@@ -298,7 +288,13 @@ func (s *Store) mergedSets(ctx context.Context, refs []Ref) ([]*archiveSet, erro
 		if err != nil || len(held) > smallArchive {
 			continue
 		}
-		if set := room(a.quarter(), len(held)); !set.contradictsHeld(held) {
+		set := room(a.quarter(), len(held))
+		contradicts := false // Something else may be there already under one of the names.
+		for name, entry := range held {
+			there, ok := set.entries[name]
+			contradicts = contradicts || ok && there != entry
+		}
+		if !contradicts {
 			maps.Copy(set.entries, held)
 			set.merged++
 		}

@@ -228,27 +228,20 @@ func (c *creation) forEach(step string, do func(i int, saved saving) error) erro
 // writeObjects writes the blob and the tag of a record. Git itself does not try again when a garbage
 // collection takes away a directory, or the blob that a tag names.
 func (s *Store) writeObjects(ctx context.Context, saved saving) (err error) {
+	write := func(typ string, data []byte, want string) error {
+		oid, err := s.objects.writeObject(ctx, typ, data)
+		if err == nil && oid != want {
+			err = fmt.Errorf("git names the %s %s, not %s", typ, oid, want)
+		}
+		return err
+	}
 	for range writeTries {
-		err = s.writeOnce(ctx, saved)
+		if err = write("blob", saved.blob, saved.blobOID); err == nil && saved.tagOID != "" {
+			err = write("tag", saved.tag, saved.tagOID)
+		}
 		if _, failed := errors.AsType[*git.ExitError](err); !failed || ctx.Err() != nil {
 			break
 		}
-	}
-	return err
-}
-
-// writeOnce is one try of writeObjects.
-func (s *Store) writeOnce(ctx context.Context, saved saving) error {
-	oid, err := s.objects.writeObject(ctx, "blob", saved.blob)
-	if err == nil && oid != saved.blobOID {
-		err = fmt.Errorf("git names the blob %s, not %s", oid, saved.blobOID)
-	}
-	if err != nil || saved.tagOID == "" {
-		return err
-	}
-	oid, err = s.objects.writeObject(ctx, "tag", saved.tag)
-	if err == nil && oid != saved.tagOID {
-		err = fmt.Errorf("git names the tag %s, not %s", oid, saved.tagOID)
 	}
 	return err
 }
@@ -419,28 +412,15 @@ func (s *Store) Import(ctx context.Context, wanted []Ref) (taken []Ref, err erro
 		update = s.repo.UpdateMany // The remote holds what a power cut would take.
 	}
 	err = update(ctx, changes)
-	if errors.Is(err, git.ErrConflict) {
-		taken, err = s.importEach(ctx, wanted)
-	}
-	if err != nil {
-		return nil, wrap("import record", wanted[0].Name.Ref(), err)
-	}
-	return taken, nil
-}
-
-// importEach makes the refs one by one, after one of them was refused.
-func (s *Store) importEach(ctx context.Context, wanted []Ref) (taken []Ref, err error) {
-	for _, ref := range wanted {
-		err := s.repo.Update(ctx, []git.Change{{Kind: git.Create, Ref: ref.Name.Ref(), New: ref.Object}})
-		if errors.Is(err, git.ErrConflict) {
-			taken = append(taken, ref)
-			continue
-		}
-		if err != nil {
-			return taken, err
+	if errors.Is(err, git.ErrConflict) { // One of them was refused, so each is made alone.
+		err = nil
+		for i := 0; i < len(changes) && err == nil; i++ {
+			if err = s.repo.Update(ctx, changes[i:i+1]); errors.Is(err, git.ErrConflict) {
+				taken, err = append(taken, wanted[i]), nil
+			}
 		}
 	}
-	return taken, nil
+	return taken, wrap("import record", wanted[0].Name.Ref(), err)
 }
 
 // Here tells whether an object is here, and where it is a tag of a blob, whether that is here too.

@@ -106,7 +106,12 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 		// and a plain fetch that writes below refs/ltm does not know that.
 		other, err := s.blobBehind(ctx, now)
 		if err != nil || other == "" || other == saved.blobOID {
-			return errors.Join(err, s.dropForeign(ctx, now, k))
+			// The entry goes once the other object is seen; until then it may still be of use, and the ref is
+			// judged as any other.
+			if _, _, gone := s.objects.readInfo(ctx, now); gone == nil && k.age >= packedAge {
+				err = errors.Join(err, s.spool.dropEntry(k.name))
+			}
+			return err
 		}
 		if err := s.writeObjects(ctx, saved); err != nil {
 			return err
@@ -137,17 +142,6 @@ func (s *Store) healEntry(ctx context.Context, k kept, report *Report) error {
 func (s *Store) inArchive(ctx context.Context, name Name, object string) bool {
 	in, err := s.LocalArchives(ctx)
 	return err == nil && !name.Private && s.archivesHold(ctx, in, name, object)
-}
-
-// dropForeign lets go of an entry whose name was given to another object, once that object is seen.
-func (s *Store) dropForeign(ctx context.Context, now string, k kept) error {
-	if _, _, err := s.objects.readInfo(ctx, now); err != nil {
-		return nil //nolint:nilerr // The entry may still be of use; the ref is judged as any other.
-	}
-	if k.age < packedAge {
-		return nil
-	}
-	return s.spool.dropEntry(k.name)
 }
 
 // isWhole reports whether the objects of a record are there.
@@ -233,24 +227,16 @@ const (
 // take an object minutes later, so that everything is looked at again after a while.
 func (s *Store) dueDepth() depth {
 	stamp, err := os.Stat(s.healedFile().Path())
-	if err != nil || s.collectedSince(stamp.ModTime()) || sinceModified(stamp) > checkedAge {
+	if err != nil || sinceModified(stamp) > checkedAge {
 		return everything
 	}
-	return fewNewest
-}
-
-// collectedSince reports whether packs or packed refs have changed, which tells of a garbage collection.
-func (s *Store) collectedSince(moment time.Time) bool {
-	for _, sign := range []string{
-		"packed-refs", filepath.Join("objects", "pack"),
-		filepath.Join("objects", "info"),
-	} {
-		info, err := os.Stat(filepath.Join(s.repo.CommonDir, sign))
-		if err == nil && info.ModTime().After(moment) {
-			return true
+	for _, sign := range []string{"packed-refs", "objects/pack", "objects/info"} {
+		info, err := os.Stat(filepath.Join(s.repo.CommonDir, filepath.FromSlash(sign)))
+		if err == nil && info.ModTime().After(stamp.ModTime()) {
+			return everything
 		}
 	}
-	return false
+	return fewNewest
 }
 
 // noteLook keeps the time when everything was looked at. Without it the next Heal looks again, which does no

@@ -91,8 +91,8 @@ func (s *Store) listBelow(ctx context.Context, of Ref, q Query) iter.Seq2[Ref, e
 			if err != nil {
 				continue
 			}
-			if q.isPast(id) {
-				return
+			if q.Newest && q.After != "" && id <= q.After || !q.Newest && q.Before != "" && id >= q.Before {
+				return // No later one lies between.
 			}
 			ref := of
 			ref.Name.ID, ref.Object, ref.Young = id, e.oid, e.loose
@@ -378,7 +378,7 @@ func (s *Store) Match(ctx context.Context, among Name, part string) ([]Ref, erro
 	if len(part) < shortestPart {
 		return nil, fmt.Errorf("match %q: at least %d characters are needed", part, shortestPart)
 	}
-	if strings.IndexFunc(part, notInID) >= 0 {
+	if strings.Trim(part, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" { // Part of no ID.
 		return nil, nil
 	}
 	found := map[packet.ID]bool{}
@@ -413,11 +413,6 @@ func (s *Store) Match(ctx context.Context, among Name, part string) ([]Ref, erro
 		refs = append(refs, ref)
 	}
 	return refs, nil
-}
-
-// notInID reports whether a character never stands in an ID.
-func notInID(c rune) bool {
-	return (c < '0' || c > '9') && (c < 'A' || c > 'Z')
 }
 
 // shownEnd is how many characters of the end of an ID lists show.
@@ -455,11 +450,12 @@ func (s *Store) collectIDs(ctx context.Context, prefix, part string, found map[p
 func (s *Store) collectArchived(ctx context.Context, kind Kind, part string, found map[packet.ID]bool) error {
 	archives, err := s.Archives(ctx)
 	for _, a := range archives {
-		for id := range s.archive.archivedIDs(ctx, a, Query{Kind: kind}) {
+		for entry, damaged := range s.archive.walkArchive(ctx, a, Query{Kind: kind}) {
 			if len(found) > mostMatches {
 				return nil
 			}
-			if strings.HasPrefix(string(id), part) || endsIn(string(id), part) {
+			id := entry.name.ID
+			if damaged == nil && (strings.HasPrefix(string(id), part) || endsIn(string(id), part)) {
 				found[id] = true
 			}
 		}

@@ -149,21 +149,30 @@ func TestObjects_largeOffsets(t *testing.T) {
 	})
 }
 
+// What a repository borrows is found by git, whoever reads the rest.
 func TestObjects_alternates(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []gittest.Kind{gittest.Alternates, gittest.Relative, gittest.Nested} {
 		t.Run(string(kind), func(t *testing.T) {
 			t.Parallel()
-			bothObjects(t, kind, func(t *testing.T, r *gittest.Repository, o objects) {
-				origin := filepath.Join(filepath.Dir(r.Dir), "origin")
-				text := []byte("far away")
-				oid := r.Feed(string(text), "-C", origin, "hash-object", "-w", "--stdin")
-				checkObjects(t, o, map[string][]byte{oid: text})
-				r.Git("-C", origin, "update-ref", "refs/keep/x", oid)
-				r.Git("-C", origin, "repack", "-a", "-d", "-q")
-				r.Git("-C", origin, "prune-packed")
-				checkObjects(t, o, map[string][]byte{oid: text})
-			})
+			r := gittest.Repo(t, kind)
+			repo, err := git.Open(t.Context(), r.Dir, r.Env)
+			if err != nil {
+				t.Fatal(err)
+			}
+			o := newObjects(repo)
+			defer func() { _ = o.close() }()
+			if _, ok := o.(*nativeObjects); !ok {
+				t.Errorf("objects are read by %T", o)
+			}
+			origin := filepath.Join(filepath.Dir(r.Dir), "origin")
+			text := []byte("far away")
+			oid := r.Feed(string(text), "-C", origin, "hash-object", "-w", "--stdin")
+			checkObjects(t, o, map[string][]byte{oid: text})
+			r.Git("-C", origin, "update-ref", "refs/keep/x", oid)
+			r.Git("-C", origin, "repack", "-a", "-d", "-q")
+			r.Git("-C", origin, "prune-packed")
+			checkObjects(t, o, map[string][]byte{oid: text})
 		})
 	}
 }

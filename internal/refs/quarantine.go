@@ -49,7 +49,13 @@ func (s *Store) mendRef(ctx context.Context, d damage, report *Report) error {
 		report.Restored = append(report.Restored, d.Ref)
 		return nil
 	}
-	kept, err := s.archivedAnyway(ctx, d)
+	kept := false // A local archive may hold the record.
+	var err error
+	if known && !name.Private {
+		var found Ref
+		found, kept, err = s.Archived(ctx, name)
+		kept = kept && (d.oid == "" || d.oid == found.Object)
+	}
 	if err == nil && !kept {
 		err = s.putAside(d)
 	}
@@ -81,37 +87,20 @@ func (s *Store) heldElsewhere(ctx context.Context, ref string) string {
 			return a.Commit
 		}
 	}
-	if name, ok := parseOwn(ref); ok {
-		// Returns the object that a tracking ref of the same name points to, if that object is here.
-		if name.Private {
-			return "" // What a remote holds under the name is another record.
-		}
-		remotes, err := s.reader.listRemotes(ctx)
-		if err != nil {
-			return ""
-		}
-		for _, remote := range remotes {
-			oid, err := s.reader.resolveRef(ctx, Ref{Name: name, Remote: remote}.Full())
-			if err != nil || oid == "" {
-				continue
-			}
+	name, ok := parseOwn(ref)
+	if !ok || name.Private { // What a remote holds under a private name is another record.
+		return ""
+	}
+	remotes, _ := s.reader.listRemotes(ctx)
+	for _, remote := range remotes {
+		oid, err := s.reader.resolveRef(ctx, Ref{Name: name, Remote: remote}.Full())
+		if err == nil && oid != "" {
 			if _, err := s.readObject(ctx, oid, maxSpooled); err == nil {
 				return oid
 			}
 		}
-		return ""
 	}
 	return ""
-}
-
-// archivedAnyway reports whether a local archive holds the record of a broken ref.
-func (s *Store) archivedAnyway(ctx context.Context, d damage) (bool, error) {
-	name, ok := parseOwn(d.Ref)
-	if !ok || name.Private {
-		return false, nil
-	}
-	found, ok, err := s.Archived(ctx, name)
-	return ok && (d.oid == "" || d.oid == found.Object), err
 }
 
 // putAside keeps the name and the content of a ref in the quarantine.

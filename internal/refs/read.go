@@ -15,8 +15,9 @@ import (
 func (s *Store) Read(ctx context.Context, ref Ref, limit int64) (Object, error) {
 	object, err := s.readObject(ctx, ref.Object, limit)
 	if errors.Is(err, ErrMissing) || errors.Is(err, ErrCorrupt) {
-		if saved, ok := s.readSpooled(ref, limit); ok {
-			return saved, nil
+		k, gone := s.spool.loadEntry(ref.Name)
+		if gone == nil && k.refObject() == ref.Object && int64(len(k.blob)) <= limit {
+			return Object{Type: "blob", Data: k.blob, OID: k.blobOID, Tag: k.tag, TagOID: k.tagOID}, nil
 		}
 	}
 	return object, wrap("read record", ref.Full(), err)
@@ -79,16 +80,6 @@ func taggedBlob(tag []byte) (string, bool) {
 		return "", false
 	}
 	return string(oid), (len(oid) == 40 || len(oid) == 64) && isHex(oid)
-}
-
-// readSpooled returns a record from the spool when that holds exactly the object that the ref names.
-func (s *Store) readSpooled(ref Ref, limit int64) (Object, bool) {
-	saved, err := s.spool.loadEntry(ref.Name)
-	if err != nil || saved.refObject() != ref.Object || int64(len(saved.blob)) > limit {
-		return Object{}, false
-	}
-	return Object{Type: "blob", Data: saved.blob, OID: saved.blobOID, Tag: saved.tag, TagOID: saved.tagOID},
-		true
 }
 
 // Resolve returns the object that a ref of the repository names, "" where there is no such ref.

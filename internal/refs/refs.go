@@ -120,14 +120,6 @@ func (q Query) admitsID(id packet.ID) bool {
 	return (q.After == "" || id > q.After) && (q.Before == "" || id < q.Before)
 }
 
-// isPast reports whether a name tells that no later one of the listing lies between After and Before.
-func (q Query) isPast(id packet.ID) bool {
-	if q.Newest {
-		return q.After != "" && id <= q.After
-	}
-	return q.Before != "" && id >= q.Before
-}
-
 // wrap adds the step and its subject to an error.
 func wrap(step, subject string, err error) error {
 	if err == nil {

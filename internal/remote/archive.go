@@ -44,9 +44,11 @@ func archivesAmong(side map[string]string, remote string) (all []refs.Archive) {
 	return all
 }
 
-// archived tells which object the archives of one side hold under the full name of a record, or nothing. What
+// archiveLookup tells which object the archives of one side hold under the full name of a record, or nothing. What
 // was not fetched is left out.
-func (x *exchange) archived(ctx context.Context, side map[string]string, remote string) func(ref string) string {
+func (x *exchange) archiveLookup(ctx context.Context, side map[string]string,
+	remote string,
+) func(ref string) string {
 	all := archivesAmong(side, remote)
 	return func(ref string) string { return x.store.ArchivedIn(ctx, all, ref) }
 }
@@ -100,7 +102,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 		}
 	}
 	var there []refs.Archive // there are those of this clone that the remote holds, or gets.
-	lookup := x.archived(ctx, x.theirs.refs, x.request.Remote)
+	lookup := x.archiveLookup(ctx, x.theirs.refs, x.request.Remote)
 	known := func(ref, object string) bool { return x.theirs.refs[ref] == object || lookup(ref) == object }
 	for _, a := range archivesAmong(x.ours, "") {
 		if x.theirs.refs[a.Ref()] != "" {
@@ -137,7 +139,7 @@ func (x *exchange) packArchives(ctx context.Context, p *parcel) error {
 			p.late[name] = a.Commit
 		default:
 			why := "it holds what was purged, beside records that this clone did not take or cannot send"
-			x.noteWithheld(There, accept.Refusal{Ref: name, Why: []string{why}})
+			x.withhold(There, name, why)
 		}
 	}
 	if x.request.Way == Forget {

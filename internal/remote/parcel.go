@@ -5,7 +5,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/git-ltm/git-ltm/internal/accept"
 	"github.com/git-ltm/git-ltm/internal/check"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/packet"
@@ -54,7 +53,7 @@ func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 	if len(lacking) == 0 && len(surplus) == 0 {
 		return p, nil
 	}
-	archived := x.archived(ctx, x.theirs.refs, x.request.Remote)
+	archived := x.archiveLookup(ctx, x.theirs.refs, x.request.Remote)
 	purged, err := x.memory.Tombstones(ctx)
 	if err != nil {
 		return parcel{}, err
@@ -96,7 +95,8 @@ func (x *exchange) packParcel(ctx context.Context) (parcel, error) {
 
 // doomPurged chooses what is taken out on the remote: what was purged, where its tombstone is there or goes
 // there too.
-func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string, archived func(ref string) string,
+func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string,
+	archived func(ref string) string,
 	purged map[packet.ID]replay.Tombstone,
 ) error {
 	archivesGoing := map[string]string{}
@@ -105,7 +105,7 @@ func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string, 
 			archivesGoing[c.Ref] = c.New
 		}
 	}
-	going := x.archived(ctx, archivesGoing, "")
+	going := x.archiveLookup(ctx, archivesGoing, "")
 	goes := map[string]bool{}
 	for _, c := range p.stones {
 		goes[c.Ref] = true
@@ -131,11 +131,7 @@ func (x *exchange) doomPurged(ctx context.Context, p *parcel, surplus []string, 
 		case going(event) != "":
 			p.late[name] = x.theirs.refs[name]
 		default:
-			x.noteWithheld(There,
-				accept.Refusal{
-					Ref: name,
-					Why: []string{"it was purged, and its tombstone does not go, so that it would come back"},
-				})
+			x.withhold(There, name, "it was purged, and its tombstone does not go, so that it would come back")
 		}
 	}
 	return nil
@@ -163,7 +159,7 @@ func (x *exchange) listDifference(ctx context.Context) (lacking, surplus []strin
 		}
 	}
 	if len(surplus) > 0 {
-		archived := x.archived(ctx, x.ours, "")
+		archived := x.archiveLookup(ctx, x.ours, "")
 		surplus = slices.DeleteFunc(surplus, func(name string) bool {
 			return archived(name) == x.theirs.refs[name]
 		})
