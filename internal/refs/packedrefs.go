@@ -28,30 +28,25 @@ type packedRefs struct {
 	oidLength int
 }
 
-// openPacked begins a search of a packed-refs file. A file that is not there holds no refs.
+// openPacked begins a search of a packed-refs file. A file that is not there holds no refs, and only one that
+// says it is sorted can be searched.
 func openPacked(in *packedCache, oidLength int) (*packedRefs, error) {
 	file, err := in.useFile()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
-	p, err := searchIn(file, oidLength, func() error { return in.giveBack(file) })
-	return p, wrap("read", in.path, err)
-}
-
-// searchIn begins a search of an open file, or of none. Only a file that says it is sorted can be searched;
-// any other is closed again.
-func searchIn(file *blocks, oidLength int, closer func() error) (*packedRefs, error) {
 	if file == nil {
 		return &packedRefs{close: func() error { return nil }}, nil
 	}
-	p := &packedRefs{file: file, close: closer, size: file.info.Size(), oidLength: oidLength}
+	p := &packedRefs{file: file, size: file.info.Size(), oidLength: oidLength}
+	p.close = func() error { return in.giveBack(file) }
 	if p.size == 0 {
 		return p, nil
 	}
 	header, next, err := p.lineAt(0)
 	traits, ok := bytes.CutPrefix(header, []byte("# pack-refs with:"))
 	if err != nil || !ok || !slices.Contains(strings.Fields(string(traits)), "sorted") {
-		return nil, errors.Join(errUnsorted, err, closer())
+		return nil, wrap("read", in.path, errors.Join(errUnsorted, err, p.close()))
 	}
 	p.first = next
 	return p, nil
@@ -308,11 +303,6 @@ func openBlocks(path string) (*blocks, error) {
 	if err != nil {
 		return nil, err
 	}
-	return newBlocks(file)
-}
-
-// newBlocks takes over an open file.
-func newBlocks(file *os.File) (*blocks, error) {
 	info, err := file.Stat()
 	if err != nil {
 		return nil, errors.Join(err, file.Close())
