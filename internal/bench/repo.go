@@ -246,12 +246,7 @@ func (r *repo) fillTemplate(ctx context.Context, dir string) error {
 	if err := made.writeTree(filepath.Join(dir, "src")); err != nil {
 		return err
 	}
-	for _, args := range [][]string{
-		{"init", "-q", "-b", "main"},
-		{"commit", "-q", "--allow-empty", "-m", "start"},
-		{"add", "."},
-		{"commit", "-q", "-m", "work"},
-	} {
+	for _, args := range firstCommands() {
 		if _, err := r.runGit(ctx, nil, append([]string{"-C", dir}, args...)...); err != nil {
 			return err
 		}
