@@ -376,8 +376,6 @@ func (o allowOptions) check(fingerprints []string, now time.Time) (until time.Ti
 		problems = append(problems, errors.New("--why takes the reason"))
 	}
 	switch {
-	case o.Revoke && o.Until != "":
-		problems = append(problems, errors.New("--revoke and --until exclude each other"))
 	case o.Revoke:
 	case o.Until == "":
 		problems = append(problems, errors.New("--until takes the last day, such as 2026-12-31 or 90d"))

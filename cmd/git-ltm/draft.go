@@ -51,15 +51,6 @@ func runDistill(ctx context.Context, e *env, o distillOptions, args []string) er
 // check refuses flags that contradict each other, all at once.
 func (o distillOptions) check(args []string) error {
 	var problems []error
-	modes := 0
-	for _, is := range []bool{o.Show, o.List, len(o.Drop) > 0} {
-		if is {
-			modes++
-		}
-	}
-	if modes > 1 {
-		problems = append(problems, errors.New("--show, --list and --drop exclude each other"))
-	}
 	if (o.List || len(o.Drop) > 0) && len(args) > 0 {
 		problems = append(problems, errors.New("--list and --drop read no TRANSCRIPT"))
 	}

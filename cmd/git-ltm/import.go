@@ -77,9 +77,6 @@ func (o *importOptions) check(e *env, sources []string) error {
 		wrong = append(wrong,
 			errors.New("nothing that is here is replaced: there is no import without --merge"))
 	}
-	if o.Private && o.Share {
-		wrong = append(wrong, errors.New("--private and --share exclude each other"))
-	}
 	for _, text := range o.Remaps {
 		if err := o.addRemap(text); err != nil {
 			wrong = append(wrong, err)

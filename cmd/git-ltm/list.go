@@ -133,9 +133,6 @@ func runShow(ctx context.Context, e *env, o showOptions, args []string) error {
 	if o.As != "" && o.As != "0.2" {
 		return usagef("--as takes 0.2")
 	}
-	if e.asJSON && (o.Raw || o.As != "") {
-		return usagef("--json, --raw and --as exclude each other")
-	}
 	return e.use(ctx, func(m *memory.Memory) error {
 		found, of, err := m.FindAnyWide(ctx, args[0])
 		if err != nil {
@@ -213,12 +210,8 @@ func showEvents(ctx context.Context, e *env, m *memory.Memory, entry replay.Show
 
 // usage joins what is wrong with a command line into one error.
 func usage(problems []error) error {
-	if len(problems) == 0 {
-		return nil
+	if err := errors.Join(problems...); err != nil {
+		return &usageError{err: err}
 	}
-	texts := make([]string, 0, len(problems))
-	for _, p := range problems {
-		texts = append(texts, p.Error())
-	}
-	return &usageError{err: errors.New(strings.Join(texts, "; "))}
+	return nil
 }

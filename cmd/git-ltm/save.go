@@ -70,12 +70,6 @@ func runSave(ctx context.Context, e *env, o saveOptions, args []string) error {
 // check refuses flags that contradict each other, all at once.
 func (o saveOptions) check(e *env, args []string) error {
 	problems := append(o.answerFlags.problems("why"), o.clashes(e)...)
-	if o.Redact && o.AllowUnredacted {
-		problems = append(problems, errors.New("--redact and --allow-unredacted exclude each other"))
-	}
-	if o.Continue != "" && o.Root {
-		problems = append(problems, errors.New("--continue and --root exclude each other"))
-	}
 	if o.AsIs && (o.NewID || o.Continue != "" || o.Root) {
 		problems = append(problems,
 			errors.New("--as-is adds nothing, so it excludes --new-id, --continue and --root"))
@@ -303,9 +297,6 @@ type storeFlags struct{ Private, Sign, NoSign, DryRun bool }
 
 // clashes says what is wrong with them.
 func (s *storeFlags) clashes(e *env) (wrong []error) {
-	if s.Sign && s.NoSign {
-		wrong = append(wrong, errors.New("--sign and --no-sign exclude each other"))
-	}
 	if s.Private && e.userStore != "" {
 		wrong = append(wrong, errors.New("--user and --private exclude each other; a user-wide memory without a "+
 			"remote never leaves the machine"))
@@ -344,9 +335,6 @@ func (a *answerFlags) problems(reason string) []error {
 		wrong = append(wrong,
 			errors.New("--allow takes the fingerprints that a refusal named, and --"+reason+
 				" the reason why they are no secrets"))
-	}
-	if a.Redact && len(a.Allow) > 0 {
-		wrong = append(wrong, errors.New("--redact and --allow exclude each other"))
 	}
 	return wrong
 }
