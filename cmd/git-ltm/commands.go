@@ -144,7 +144,7 @@ func descriptions() []description {
 		{more, "context", repository, briefing.ContextJSON{}, takes(runContext, whole)},
 		{more, "why", repository, briefing.AnswerJSON{}, takes(runWhy, answers)},
 		{more, "graph", repository, command.Picture{}, takes(runGraph,
-			pictureOptions{Format: pictureText, Depth: 2, Limit: 200})},
+			pictureOptions{Format: "text", Depth: 2, Limit: 200})},
 		{more, "stats", repository, command.Figures{}, takes(runStats, statsOptions{})},
 		{more, "identity", repository, reply.Listed{}, alone(showIdentity)},
 		{"", "identity show", repository, reply.Listed{}, alone(showIdentity)},

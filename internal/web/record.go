@@ -8,8 +8,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/rank"
-	"github.com/git-ltm/git-ltm/internal/replay"
+	"github.com/git-ltm/git-ltm/internal/reply"
 	"github.com/git-ltm/git-ltm/internal/sign"
 )
 
@@ -255,7 +254,7 @@ func (s *shelf) factsOf(x exhibit) []fact {
 	f.add("Topic", c.Topic)
 	f.add("Tags", strings.Join(c.Tags, ", "))
 	f.add("Impact", cmp.Or(x.Life.Impact, c.Impact))
-	f.add("Confidence", confidenceOf(x))
+	f.add("Confidence", reply.ConfidenceText(x.Shown))
 	if x.Kind() == packet.KindNote && x.Note().Kind == packet.NoteTask {
 		task := x.Task()
 		f.add("Category", strings.ReplaceAll(task.Category, "_", " "))
@@ -266,7 +265,9 @@ func (s *shelf) factsOf(x exhibit) []fact {
 	if at := x.ExpiresAt(); !at.IsZero() {
 		f.add("Ends", s.momentOf(at).Full)
 	}
-	f.add("Own id", ownID(x))
+	if own := x.Record().OwnID(); own != string(x.ID) {
+		f.add("Own id", own)
+	}
 	f.add("Held by", x.Remote)
 	f.add("Format", x.Packet().Version)
 	return f
@@ -286,29 +287,6 @@ func shortHash(hash string) string {
 	const length = 12
 	hash = clean.Line(hash)
 	return hash[:min(len(hash), length)]
-}
-
-// ownID is an id that a record brought along.
-func ownID(x exhibit) string {
-	if own := x.Record().OwnID(); own != string(x.ID) {
-		return own
-	}
-	return ""
-}
-
-// confidenceOf is how sure a record is, where somebody said so.
-func confidenceOf(x exhibit) string {
-	said := x.content.Confidence
-	prior := rank.Prior(said)
-	now := x.Life.Confidence(prior)
-	switch {
-	case said == "" && now == prior:
-		return ""
-	case now != prior:
-		return strconv.FormatFloat(now, 'f', 2, 64) + ", after what events say of it"
-	default:
-		return said
-	}
 }
 
 // trustFacts says who vouches for a record.
@@ -350,8 +328,16 @@ func (s *shelf) relatedParts(x exhibit) []part {
 			parts = append(parts, part{of.title, items})
 		}
 	}
-	if items := s.linkedItems(x, l.Links); len(items) > 0 {
-		parts = append(parts, part{"Linked with", items})
+	var linked []item
+	for _, l := range l.Links {
+		i := item{Text: string(l.ID), Href: s.href(l.ID)}
+		if label := clean.Line(textFor(l.Label, x)); label != "" {
+			i.Fields = []field{{"As", label}}
+		}
+		linked = append(linked, i)
+	}
+	if len(linked) > 0 {
+		parts = append(parts, part{"Linked with", linked})
 	}
 	return parts
 }
@@ -368,19 +354,6 @@ func (s *shelf) linkItems(names []string) []item {
 			i.Href = s.href(id)
 		} else if id, ok := s.packetOf(name); ok {
 			i.Href = s.href(id)
-		}
-		items = append(items, i)
-	}
-	return items
-}
-
-// linkedItems are the records that events linked with another.
-func (s *shelf) linkedItems(of exhibit, all []replay.Linked) []item {
-	var items []item
-	for _, l := range all {
-		i := item{Text: string(l.ID), Href: s.href(l.ID)}
-		if label := clean.Line(textFor(l.Label, of)); label != "" {
-			i.Fields = []field{{"As", label}}
 		}
 		items = append(items, i)
 	}

@@ -12,6 +12,7 @@ import (
 	"net/http" //nolint:depguard // Pages on loopback are what this package is for.
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -61,7 +62,9 @@ func Serve(ctx context.Context, o Options, l Listen) error {
 	if address, ok := listener.Addr().(*net.TCPAddr); ok {
 		port = address.Port
 	}
-	s := &server{site: newSite(o), turn: make(chan struct{}, 1)}
+	s := &server{site: &site{opts: o, templates: sync.OnceValues(func() (templates, error) {
+		return parseTemplates(files, "files/*.html")
+	})}, turn: make(chan struct{}, 1)}
 	web := &http.Server{
 		Handler:           guard{port: port, token: token, next: s.answer},
 		ReadHeaderTimeout: headerTime, ReadTimeout: requestTime, WriteTimeout: answerTime,
@@ -209,7 +212,8 @@ func (s *server) makePage(r *http.Request, name string) (status int, page []byte
 	var rules *scan.Rules
 	// A browser counts what stands there, and not what that means.
 	depth := max(0, strings.Count(r.URL.EscapedPath(), "/")-2)
-	page, err = s.site.failurePage(depth, title, rules.Public(report.Line(err.Error())))
+	page, err = s.site.fillTemplate("failure", frame{Name: "Memory", Root: strings.Repeat("../", depth)},
+		view{template: "message", title: title, body: message{rules.Public(report.Line(err.Error()))}})
 	if err != nil {
 		return http.StatusInternalServerError, nil
 	}
