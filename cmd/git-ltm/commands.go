@@ -362,8 +362,14 @@ func (d description) makeCommand(e *env) *cobra.Command {
 
 // exclusive are flags of which a command line has one.
 var exclusive = [][]string{
-	{"redact", "allow-unredacted"}, {"redact", "allow"}, {"continue", "root"}, {"sign", "no-sign"},
-	{"copy", "no-copy"}, {"private", "share"}, {"json", "raw", "as"}, {"revoke", "until"},
+	{"redact", "allow-unredacted"},
+	{"redact", "allow"},
+	{"continue", "root"},
+	{"sign", "no-sign"},
+	{"copy", "no-copy"},
+	{"private", "share"},
+	{"json", "raw", "as"},
+	{"revoke", "until"},
 	{"show", "list", "drop"},
 }
 

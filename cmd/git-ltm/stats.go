@@ -46,27 +46,17 @@ func runStats(ctx context.Context, e *env, o statsOptions, _ []string) error {
 			}
 		}
 		if o.Local || !e.asJSON {
-			if told.Local, err = localFigures(ctx, e, m, f.Private); err != nil {
+			told.Local = &command.LocalFigures{Private: f.Private}
+			x, err := remote.Look(ctx, m)
+			if err == nil {
+				shown := e.printable(x.Remote)
+				told.Local.Remote, told.Local.Unpushed = &shown, x.Unpushed
+			} else if !errors.Is(err, remote.ErrNone) {
 				return err
 			}
 		}
 		return e.printResult(told, printFigures(e, told))
 	})
-}
-
-// localFigures are the figures of this clone, with what its remote lacks.
-func localFigures(ctx context.Context, e *env, m *memory.Memory, private int) (*command.LocalFigures, error) {
-	told := &command.LocalFigures{Private: private}
-	x, err := remote.Look(ctx, m)
-	if errors.Is(err, remote.ErrNone) {
-		return told, nil
-	}
-	if err != nil {
-		return nil, err
-	}
-	shown := e.printable(x.Remote)
-	told.Remote, told.Unpushed = &shown, x.Unpushed
-	return told, nil
 }
 
 // printFigures prints figures for a person: in words where there is one, as bars where there are several.
@@ -94,7 +84,15 @@ func printFigures(e *env, f command.Figures) error {
 	}
 	p.Printf("\n")
 	p.Put("Signed", fmt.Sprintf("%d, unsigned %d", f.Signatures.Signed, f.Signatures.Unsigned))
-	p.local(f.Local)
+	if f.Local != nil { // Else nobody asked for it.
+		p.Printf("\nOf this clone alone:\n")
+		p.Put("Private", strconv.Itoa(f.Local.Private))
+		text := "there is no remote; memory stays in this clone"
+		if f.Local.Remote != nil {
+			text = fmt.Sprintf("%d, as of the last exchange or fetch with %s", f.Local.Unpushed, *f.Local.Remote)
+		}
+		p.Put("Unpushed", text)
+	}
 	if p.err != nil {
 		return p.err
 	}
@@ -159,20 +157,6 @@ func namedBars(all []recall.Named, none string) []plot.Bar {
 		drawn = append(drawn, plot.Bar{Label: cmp.Or(n.Name, none), Count: n.Records})
 	}
 	return drawn
-}
-
-// local says what holds of this clone alone.
-func (p *plots) local(l *command.LocalFigures) {
-	if l == nil {
-		return // Nobody asked for it.
-	}
-	p.Printf("\nOf this clone alone:\n")
-	p.Put("Private", strconv.Itoa(l.Private))
-	if l.Remote == nil {
-		p.Put("Unpushed", "there is no remote; memory stays in this clone")
-		return
-	}
-	p.Put("Unpushed", fmt.Sprintf("%d, as of the last exchange or fetch with %s", l.Unpushed, *l.Remote))
 }
 
 // The bounds of an achievement.
@@ -314,22 +298,11 @@ func keepAchievements(ctx context.Context, e *env, m *memory.Memory, all []*comm
 	}
 	_, err = m.SaveBatch(ctx, reqs)
 	batch, failed := errors.AsType[*gate.BatchError](err)
-	if failed {
-		markFailed(e, fresh, batch)
-	} else if err != nil {
+	if err != nil && !failed {
 		return err
 	}
-	for _, a := range fresh {
-		if a.State == achievedNew && o.Apply {
-			a.State = achievedStored
-		}
-	}
-	return nil
-}
-
-// markFailed marks those that cannot be stored, and tells why.
-func markFailed(e *env, fresh []*command.Achievement, batch *gate.BatchError) {
-	for _, f := range batch.Failed {
+	for i := 0; failed && i < len(batch.Failed); i++ {
+		f := batch.Failed[i]
 		a := fresh[f.Index]
 		if errors.Is(f.Err, replay.ErrPurged) {
 			a.State = achievedKnown
@@ -340,6 +313,12 @@ func markFailed(e *env, fresh []*command.Achievement, batch *gate.BatchError) {
 			e.warnf("what commit %s says is left out: %s", a.Commit, text)
 		}
 	}
+	for _, a := range fresh {
+		if a.State == achievedNew && o.Apply {
+			a.State = achievedStored
+		}
+	}
+	return nil
 }
 
 func inState(all []*command.Achievement, state string) []*command.Achievement {
