@@ -359,27 +359,22 @@ func tellDuplicates(ctx context.Context, e *env, m *memory.Memory, dry rehearsal
 	all := reply.Repeats(ctx, m, e.now, receipts...)
 	for i, receipt := range receipts {
 		for _, d := range all[i] {
-			tellDuplicate(e, receipt, d, dry)
+			text := command.Repeats(receipt, d)
+			text += fmt.Sprintf(" (tags %s, text %s)", hundredths(d.Likeness.Tags), hundredths(d.Likeness.Text))
+			switch {
+			case bool(dry):
+			case d.Place != "/text" && d.Place != "/item":
+				text += fmt.Sprintf("; it is about %s, and 'git ltm link %s --to %s' ties the two together", d.Place,
+					d.Card.ID, receipt.ID)
+			case d.Kind == packet.KindPacket:
+				text += fmt.Sprintf("; 'git ltm rm %s' takes the new one back", receipt.ID)
+			default:
+				text += fmt.Sprintf(": 'git ltm supersede %s --by %s --why W' replaces it", d.Card.ID, receipt.ID)
+			}
+			e.warnf("%s", text)
 		}
 	}
 	return all
-}
-
-// tellDuplicate warns of one record that says the same.
-func tellDuplicate(e *env, receipt gate.Receipt, d recall.Alike, dry rehearsal) {
-	text := command.Repeats(receipt, d)
-	text += fmt.Sprintf(" (tags %s, text %s)", hundredths(d.Likeness.Tags), hundredths(d.Likeness.Text))
-	switch {
-	case bool(dry):
-	case d.Place != "/text" && d.Place != "/item":
-		text += fmt.Sprintf("; it is about %s, and 'git ltm link %s --to %s' ties the two together", d.Place,
-			d.Card.ID, receipt.ID)
-	case d.Kind == packet.KindPacket:
-		text += fmt.Sprintf("; 'git ltm rm %s' takes the new one back", receipt.ID)
-	default:
-		text += fmt.Sprintf(": 'git ltm supersede %s --by %s --why W' replaces it", d.Card.ID, receipt.ID)
-	}
-	e.warnf("%s", text)
 }
 
 // hundredths writes a part of one: .67.
