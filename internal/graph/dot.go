@@ -95,7 +95,8 @@ func dotEscape(s string) string {
 
 // edgeWords says what a drawn edge means.
 func edgeWords(e Edge) string {
-	words, label := saidFrom(e.Kind), e.wordsFrom(Node{})
+	words, _ := relationWords(e.Kind)
+	label := e.wordsFrom(Node{})
 	switch {
 	case e.Kind == Links && label == "":
 		return "links"

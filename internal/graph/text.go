@@ -71,13 +71,17 @@ func (t *texter) nodeLines(s step, rails string) []string {
 	}
 	columns := t.columns - len(rails) - 2
 	n := t.Nodes[s.node]
-	head := fmt.Sprintf("%s %s %-6s", nodeName(n), dayOf(n.At), kindOf(n))
+	day := "----------" // as wide as a date
+	if !n.At.IsZero() {
+		day = n.At.Format(time.DateOnly)
+	}
+	head := fmt.Sprintf("%s %s %-6s", nodeName(n), day, kindOf(n))
 	if states := statesOf(n); states != "" {
 		head += " [" + states + "]"
 	}
-	tail := ""
-	if who := signatureOf(n); who != "" {
-		tail = " (" + who + ")"
+	who, tail := []string{shown(n.Author(), 24), shown(n.Branch, 32)}, ""
+	if who = slices.DeleteFunc(who, func(part string) bool { return part == "" }); len(who) > 0 {
+		tail = " (" + strings.Join(who, ", ") + ")"
 	}
 	room := max(columns-clean.Width(head)-clean.Width(tail)-1, 16)
 	lines := []string{rails + "* " + (strings.TrimRight(head+" "+shown(labelOf(n), room), " ") + tail)}
@@ -90,27 +94,17 @@ func (t *texter) nodeLines(s step, rails string) []string {
 			lines = append(lines, fmt.Sprintf("%s    and %d more", below, len(all)-i))
 			break
 		}
-		lines = append(lines, below+"    "+t.mentionLine(s.node, m, t.columns-len(below)-4))
+		other := t.Nodes[m.other]
+		line := m.words + " " + t.targetName(m)
+		if label := labelOf(other); label != "" && other.Kind != File {
+			line += ": " + shown(label, max(t.columns-len(below)-4-clean.Width(line)-2, 16))
+			if by := other.Author(); by != "" && by != n.Author() {
+				line += " (by " + shown(by, 24) + ")"
+			}
+		}
+		lines = append(lines, below+"    "+line)
 	}
 	return lines
-}
-
-// mentionLine returns one line about another node, below the one that it is told of.
-func (t *texter) mentionLine(of int, m mention, columns int) string {
-	n := t.Nodes[m.other]
-	line := m.words + " " + t.targetName(m)
-	if label := labelOf(n); label != "" && n.Kind != File {
-		line += ": " + shown(label, max(columns-clean.Width(line)-2, 16)) + byOther(n, t.Nodes[of])
-	}
-	return line
-}
-
-// byOther names who wrote a node that a line about another one speaks of, where somebody else did.
-func byOther(n, of Node) string {
-	if by := n.Author(); by != "" && by != of.Author() {
-		return " (by " + shown(by, 24) + ")"
-	}
-	return ""
 }
 
 // targetName names what an edge leads to, with the words of the edge.
@@ -161,20 +155,6 @@ func statesOf(n Node) string {
 		words = append(words, string(s))
 	}
 	return shown(strings.Join(words, ", "), 60)
-}
-
-// signatureOf says who wrote a node and where.
-func signatureOf(n Node) string {
-	parts := []string{shown(n.Author(), 24), shown(n.Branch, 32)}
-	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
-}
-
-// dayOf is the date of a time, as wide where there is none.
-func dayOf(at time.Time) string {
-	if at.IsZero() {
-		return "----------"
-	}
-	return at.Format(time.DateOnly)
 }
 
 // isPast says whether a node no longer counts, and so is drawn with less ink.
