@@ -55,17 +55,15 @@ func runStats(ctx context.Context, e *env, o statsOptions, _ []string) error {
 				return err
 			}
 		}
-		return e.printResult(told, printFigures(e, told))
+		printFigures(e, told)
+		return e.printResult(told, nil)
 	})
 }
 
 // printFigures prints figures for a person: in words where there is one, as bars where there are several.
-func printFigures(e *env, f command.Figures) error {
-	columns, terminal := e.width(e.stdout)
-	p := plots{Options: plot.Options{Mode: plot.ASCII, Columns: min(columns, 120)}}
-	if terminal && e.speaksUTF8() { // Blocks are drawn where they can be seen.
-		p.Mode = plot.Unicode
-	}
+func printFigures(e *env, f command.Figures) {
+	columns, _ := e.width(e.stdout)
+	p := plots{columns: cmp.Or(min(columns, 120), 80) - 2}
 	var records []string
 	for _, kind := range []string{"packet", "note", "skip", "event"} {
 		records = append(records, command.Counted(f.Records[kind], kind))
@@ -76,7 +74,7 @@ func printFigures(e *env, f command.Figures) error {
 	p.bars("Authors", namedBars(f.Authors, "(nobody)"))
 	p.bars("Branches", namedBars(f.Branches, "(none)"))
 	p.Printf("\nSaved in each of %d weeks, the last from %s:\n  %s\n", len(f.Weeks.Saved), f.Weeks.Last,
-		plot.Spark(f.Weeks.Saved, p.inner()))
+		plot.Spark(f.Weeks.Saved, p.columns))
 	if p.Head("Expiring next, within 30 days", len(f.Expiring)) {
 		for _, x := range f.Expiring {
 			p.Printf("  %s  %s  %s\n", reply.Stamp(x.At), x.ID, x.Kind)
@@ -93,35 +91,13 @@ func printFigures(e *env, f command.Figures) error {
 		}
 		p.Put("Unpushed", text)
 	}
-	if p.err != nil {
-		return p.err
-	}
 	e.print(p.String())
-	return nil
-}
-
-// speaksUTF8 tells what the locale says of characters. The first variable that is set counts.
-func (e *env) speaksUTF8() bool {
-	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
-		if value, _ := e.getenv(name); value != "" {
-			value = strings.ReplaceAll(strings.ToLower(value), "-", "")
-			return strings.Contains(value, "utf8")
-		}
-	}
-	return false
 }
 
 // plots is a description with figures in it.
 type plots struct {
 	reply.Description
-	plot.Options
-
-	err error
-}
-
-// inner is how wide a figure may be that stands in by two blanks.
-func (p *plots) inner() plot.Options {
-	return plot.Options{Mode: p.Mode, Columns: max(cmp.Or(p.Columns, 80)-2, 0)}
+	columns int // of a figure, which stands in by two blanks
 }
 
 // bars draws one figure under a heading; nothing where there is nothing to count.
@@ -130,11 +106,7 @@ func (p *plots) bars(title string, all []plot.Bar) {
 	if !p.Head(title, len(all)) {
 		return
 	}
-	var out strings.Builder
-	if err := plot.Bars(&out, all, p.inner()); err != nil {
-		p.err = err
-	}
-	for line := range strings.Lines(out.String()) {
+	for line := range strings.Lines(plot.Bars(all, p.columns)) {
 		p.Printf("  %s", line)
 	}
 }

@@ -12,8 +12,8 @@ import (
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
-// fields are those of a record, safe to print.
-func fields(entry replay.Shown, now time.Time) map[string]string {
+// fieldsOf are the fields of a record, safe to print.
+func fieldsOf(entry replay.Shown, now time.Time) map[string]string {
 	g := reply.GistOf(entry)
 	return map[string]string{
 		"id": string(entry.ID), "short": briefing.ShortID(entry.ID), "age": briefing.Age(entry.CreatedAt(), now),
@@ -29,14 +29,14 @@ func fields(entry replay.Shown, now time.Time) map[string]string {
 // FormatEntry puts fields in the place of %(name), and a percent sign in the
 // place of %%, as git does.
 func FormatEntry(format string, entry replay.Shown, now time.Time) string {
-	text, _ := expandFields(format, fields(entry, now))
+	text, _ := expandFields(format, fieldsOf(entry, now))
 	return text
 }
 
 // CheckFormat says what is wrong with a format.
 func CheckFormat(format string) error {
 	anyone, _ := replay.Entry{ID: noID}.Open(replay.Inspected)
-	_, err := expandFields(format, fields(anyone, time.Time{}))
+	_, err := expandFields(format, fieldsOf(anyone, time.Time{}))
 	return err
 }
 
