@@ -37,7 +37,7 @@ type known struct {
 	read func(r *reader, data []byte) error
 }
 
-func formats() []known {
+func knownFormats() []known {
 	return []known{
 		{Beads, func(in *input) bool {
 			o := in.first
@@ -66,7 +66,7 @@ func formats() []known {
 // Formats returns the formats.
 func Formats() []Format {
 	var names []Format
-	for _, f := range formats() {
+	for _, f := range knownFormats() {
 		names = append(names, f.name)
 	}
 	return names
@@ -88,7 +88,7 @@ func Detect(name string, data []byte) (Format, error) {
 		base: strings.ToLower(path.Base(strings.ReplaceAll(name, `\`, "/"))), text: bytes.TrimSpace(trimBOM(data)),
 	}
 	err := in.readFirst()
-	for _, f := range formats() {
+	for _, f := range knownFormats() {
 		if len(in.text) > 0 && f.fits(&in) {
 			return f.name, nil
 		}

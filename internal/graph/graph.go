@@ -101,7 +101,7 @@ func (n Node) Author() string {
 // Text is the lines that an edge leads to, or what somebody wrote on it.
 func (e Edge) Text() string {
 	text, _ := e.Label.For(provenance.Requested)
-	return shown(cmp.Or(clean.Line(text), e.Lines), 40)
+	return cutLine(cmp.Or(clean.Line(text), e.Lines), 40)
 }
 
 // Author is who wrote on an edge; nobody where it only leads to lines.
@@ -116,7 +116,7 @@ func (e Edge) Author() string {
 func (e Edge) wordsFrom(from Node) string {
 	text := e.Text()
 	if by := e.Author(); text != "" && by != "" && by != from.Author() {
-		text += ", by " + shown(by, 24)
+		text += ", by " + cutLine(by, 24)
 	}
 	return text
 }
@@ -372,5 +372,5 @@ func relationWords(r Relation) (said, heard string) {
 	if i := relationRank(r); i != otherRelation {
 		return relations[i].said, relations[i].heard
 	}
-	return shown(string(r), 24), shown(string(r), 24) + " from"
+	return cutLine(string(r), 24), cutLine(string(r), 24) + " from"
 }

@@ -18,7 +18,7 @@ func (g Graph) Mermaid(w io.Writer) error {
 	var past, missing []string
 	for k, group := range g.byBranch() {
 		if group.branch != "" {
-			fmt.Fprintf(out, "  subgraph b%d [\"%s\"]\n", k, mermaidEscape("branch "+shown(group.branch, 60)))
+			fmt.Fprintf(out, "  subgraph b%d [\"%s\"]\n", k, mermaidEscape("branch "+cutLine(group.branch, 60)))
 		}
 		for _, i := range group.nodes {
 			id := "n" + strconv.Itoa(i+1)

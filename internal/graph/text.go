@@ -79,12 +79,12 @@ func (t *texter) nodeLines(s step, rails string) []string {
 	if states := statesOf(n); states != "" {
 		head += " [" + states + "]"
 	}
-	who, tail := []string{shown(n.Author(), 24), shown(n.Branch, 32)}, ""
+	who, tail := []string{cutLine(n.Author(), 24), cutLine(n.Branch, 32)}, ""
 	if who = slices.DeleteFunc(who, func(part string) bool { return part == "" }); len(who) > 0 {
 		tail = " (" + strings.Join(who, ", ") + ")"
 	}
 	room := max(columns-clean.Width(head)-clean.Width(tail)-1, 16)
-	lines := []string{rails + "* " + (strings.TrimRight(head+" "+shown(labelOf(n), room), " ") + tail)}
+	lines := []string{rails + "* " + (strings.TrimRight(head+" "+cutLine(labelOf(n), room), " ") + tail)}
 	all := t.mentions(s.node)
 	if on := t.trunkOf[s.node]; on != none && s.depth > maxRails && t.children[on][0] != s.node {
 		all = append([]mention{{none, on, string(Continues)}}, all...)
@@ -97,9 +97,9 @@ func (t *texter) nodeLines(s step, rails string) []string {
 		other := t.Nodes[m.other]
 		line := m.words + " " + t.targetName(m)
 		if label := labelOf(other); label != "" && other.Kind != File {
-			line += ": " + shown(label, max(t.columns-len(below)-4-clean.Width(line)-2, 16))
+			line += ": " + cutLine(label, max(t.columns-len(below)-4-clean.Width(line)-2, 16))
 			if by := other.Author(); by != "" && by != n.Author() {
-				line += " (by " + shown(by, 24) + ")"
+				line += " (by " + cutLine(by, 24) + ")"
 			}
 		}
 		lines = append(lines, below+"    "+line)
@@ -129,14 +129,14 @@ func (f *forest) targetName(m mention) string {
 func nodeName(n Node) string {
 	const path, id = 160, 16
 	if n.Kind == File {
-		return shown(n.Short, path)
+		return cutLine(n.Short, path)
 	}
-	return shown(n.Short, id)
+	return cutLine(n.Short, id)
 }
 
 // kindOf is the word for what a node is.
 func kindOf(n Node) string {
-	return shown(string(n.Kind), 16)
+	return cutLine(string(n.Kind), 16)
 }
 
 // labelOf is what a node says, or why it says nothing.
@@ -154,7 +154,7 @@ func statesOf(n Node) string {
 	for _, s := range n.States {
 		words = append(words, string(s))
 	}
-	return shown(strings.Join(words, ", "), 60)
+	return cutLine(strings.Join(words, ", "), 60)
 }
 
 // isPast says whether a node no longer counts, and so is drawn with less ink.
@@ -164,5 +164,5 @@ func isPast(n Node) bool {
 	})
 }
 
-// shown returns s as one clean line of at most this many columns.
-func shown(s string, columns int) string { return clean.Truncate(clean.Line(s), columns) }
+// cutLine returns s as one clean line of at most this many columns.
+func cutLine(s string, columns int) string { return clean.Truncate(clean.Line(s), columns) }

@@ -244,39 +244,39 @@ func (r *record) addPart(title string, items []item) {
 func (s *shelf) factsOf(x exhibit) []fact {
 	var f facts
 	c := x.content
-	f.add("Created", s.momentOf(x.CreatedAt()).Full)
-	f.add("Author", s.cardOf(x).Author)
-	f.add("Branch", c.Anchor.Branch)
-	f.add("Commit", shortHash(c.Anchor.Commit))
+	f.addFact("Created", s.momentOf(x.CreatedAt()).Full)
+	f.addFact("Author", s.cardOf(x).Author)
+	f.addFact("Branch", c.Anchor.Branch)
+	f.addFact("Commit", shortHash(c.Anchor.Commit))
 	if c.Anchor.Dirty {
-		f.add("Work tree", "with changes that were not committed")
+		f.addFact("Work tree", "with changes that were not committed")
 	}
-	f.add("Topic", c.Topic)
-	f.add("Tags", strings.Join(c.Tags, ", "))
-	f.add("Impact", cmp.Or(x.Life.Impact, c.Impact))
-	f.add("Confidence", reply.ConfidenceText(x.Shown))
+	f.addFact("Topic", c.Topic)
+	f.addFact("Tags", strings.Join(c.Tags, ", "))
+	f.addFact("Impact", cmp.Or(x.Life.Impact, c.Impact))
+	f.addFact("Confidence", reply.ConfidenceText(x.Shown))
 	if x.Kind() == packet.KindNote && x.Note().Kind == packet.NoteTask {
 		task := x.Task()
-		f.add("Category", strings.ReplaceAll(task.Category, "_", " "))
-		f.add("Priority", strconv.Itoa(task.Priority)+" of 10")
+		f.addFact("Category", strings.ReplaceAll(task.Category, "_", " "))
+		f.addFact("Priority", strconv.Itoa(task.Priority)+" of 10")
 	}
-	f.add("Project", x.Packet().Project.Name+" "+x.Packet().Project.Ref)
-	f.add("Origin", c.Origin)
+	f.addFact("Project", x.Packet().Project.Name+" "+x.Packet().Project.Ref)
+	f.addFact("Origin", c.Origin)
 	if at := x.ExpiresAt(); !at.IsZero() {
-		f.add("Ends", s.momentOf(at).Full)
+		f.addFact("Ends", s.momentOf(at).Full)
 	}
 	if own := x.Record().OwnID(); own != string(x.ID) {
-		f.add("Own id", own)
+		f.addFact("Own id", own)
 	}
-	f.add("Held by", x.Remote)
-	f.add("Format", x.Packet().Version)
+	f.addFact("Held by", x.Remote)
+	f.addFact("Format", x.Packet().Version)
 	return f
 }
 
 // facts are gathered one by one; what says nothing is left out.
 type facts []fact
 
-func (f *facts) add(name, text string) {
+func (f *facts) addFact(name, text string) {
 	if text = clean.Line(text); text != "" {
 		*f = append(*f, fact{Name: name, Text: text})
 	}
@@ -293,19 +293,19 @@ func shortHash(hash string) string {
 func (s *shelf) trustFacts(x exhibit) []fact {
 	var f facts
 	v := x.Verdict
-	f.add("Trust", string(v.Standing))
-	f.add("Because", s.publicText(v.Why))
-	f.add("Signed by", v.By)
-	f.add("Key", v.Key)
+	f.addFact("Trust", string(v.Standing))
+	f.addFact("Because", s.publicText(v.Why))
+	f.addFact("Signed by", v.By)
+	f.addFact("Key", v.Key)
 	for i, later := range x.Endorsers {
 		if i == mostEndorser {
 			break
 		}
-		f.add("Signed later",
+		f.addFact("Signed later",
 			strings.Join([]string{string(later.Verdict.Standing), later.Verdict.By, later.Verdict.Key}, " "))
 	}
 	if !x.Signed && v.Standing != sign.Unsigned {
-		f.add("Signature", "none of its own")
+		f.addFact("Signature", "none of its own")
 	}
 	return f
 }

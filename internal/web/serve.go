@@ -185,12 +185,12 @@ type server struct {
 
 // answer writes a page or a file that belongs to it.
 func (s *server) answer(w http.ResponseWriter, r *http.Request, name string) {
-	if data, kind, ok := asset(name); ok {
-		send(w, http.StatusOK, kind, data)
+	if data, kind, ok := readAsset(name); ok {
+		writeAnswer(w, http.StatusOK, kind, data)
 		return
 	}
 	status, page := s.makePage(r, name)
-	send(w, status, "text/html; charset=utf-8", page)
+	writeAnswer(w, status, "text/html; charset=utf-8", page)
 }
 
 // makePage makes a page as a whole before a byte of it is sent, so that a slow reader keeps nobody waiting.
@@ -220,8 +220,8 @@ func (s *server) makePage(r *http.Request, name string) (status int, page []byte
 	return status, page
 }
 
-// send writes an answer. To a HEAD nothing but its header goes.
-func send(w http.ResponseWriter, status int, kind string, data []byte) {
+// writeAnswer writes an answer. To a HEAD nothing but its header goes.
+func writeAnswer(w http.ResponseWriter, status int, kind string, data []byte) {
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Length", strconv.Itoa(len(data)))
 	w.WriteHeader(status)

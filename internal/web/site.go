@@ -47,8 +47,8 @@ type site struct {
 	templates func() (templates, error) // parses them when they are first asked for
 }
 
-// asset returns a file that pages load.
-func asset(name string) (data []byte, kind string, ok bool) {
+// readAsset returns a file that pages load.
+func readAsset(name string) (data []byte, kind string, ok bool) {
 	if kind = map[string]string{styleName: "text/css; charset=utf-8", iconName: "image/svg+xml"}[name]; kind == "" {
 		return nil, "", false
 	}
