@@ -582,9 +582,9 @@ func signerIn(e *env, t *trust.Trust, o *trustAddOptions, spec string, tag sign.
 	if _, authority, certified := tag.Authority(); certified {
 		e.hint("it was signed with a certificate, so its authority is let say who " + principal +
 			" is; certificates for others do not count")
-		return t.AddAuthority(o.which(), principal, authority)
+		return t.AddSigner(o.which(), principal, trust.Certifies, authority)
 	}
-	return t.AddSigner(o.which(), principal, line)
+	return t.AddSigner(o.which(), principal, trust.Signs, line)
 }
 
 // keysIn proposes the keys of a file.
@@ -608,7 +608,7 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 		if principal == "" && len(fields) > 2 {
 			principal = fields[2]
 		}
-		return t.AddSigner(o.which(), principal, strings.Join(fields[:2], " "))
+		return t.AddSigner(o.which(), principal, trust.Signs, strings.Join(fields[:2], " "))
 	}
 	return t.AddSigners(o.which(), data)
 }

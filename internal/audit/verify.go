@@ -167,14 +167,12 @@ func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Foun
 func (u *Auditor) holdRecord(ctx context.Context, said *Testimony, require check.Requirement, v sign.Verdict,
 	obj refs.Object,
 ) (err error) {
-	e := replay.Entry{ID: said.ID, Verdict: said.Verdict, Endorsers: said.Endorsers}
-	if said.Policy, err = u.opts.Judge.KeptFrom(ctx, e.Verdict, e.Endorsers, replay.Asked); err != nil {
-		return err
-	}
-	if said.Unasked, err = u.opts.Judge.KeptFrom(ctx, e.Verdict, e.Endorsers, replay.Unasked); err != nil {
-		return err
-	}
 	p, err := u.opts.Judge.Policy(ctx)
+	if err != nil {
+		return err
+	}
+	said.Policy = vouch.KeptFrom(p, said.Verdict, said.Endorsers, replay.Asked)
+	said.Unasked = vouch.KeptFrom(p, said.Verdict, said.Endorsers, replay.Unasked)
 	if said.Retracted && said.Verdict.Standing != sign.Bad {
 		return err // No session reads it any more, so nobody has to vouch for it.
 	}

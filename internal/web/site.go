@@ -242,10 +242,7 @@ func (s *shelf) recallView(ctx context.Context, question string) (v view, err er
 	}) {
 		return v, nil
 	}
-	r, err := recall.Open(ctx, s.memory, recall.Options{Now: func() time.Time { return s.now }})
-	if err != nil {
-		return v, err
-	}
+	r := recall.Open(ctx, s.memory, recall.Options{Now: func() time.Time { return s.now }})
 	defer func() { err = errors.Join(err, r.Close()) }()
 	found, err := r.Find(ctx, recall.Query{Query: index.Query{Text: question, Limit: mostAnswers}})
 	if err != nil {
