@@ -338,11 +338,17 @@ func summary(err error) string {
 	return reply.Summary(err)
 }
 
+// mostLines is about how many reasons are said of a batch.
+const mostLines = 20
+
 // details lists what an error found, one line each.
 func details(err error) []string {
 	if batch, ok := errors.AsType[*batchError](err); ok {
 		var all []string
-		for _, w := range batch.wrong {
+		for i, w := range batch.wrong {
+			if len(all) >= mostLines {
+				return append(all, fmt.Sprintf("and %d more lines; mend these first", len(batch.wrong)-i))
+			}
 			for _, text := range parts(w.err) {
 				all = append(all, fmt.Sprintf("line %d: %s", w.line, text))
 			}

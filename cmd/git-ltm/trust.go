@@ -185,22 +185,27 @@ func acceptRecords(ctx context.Context, e *env, o trustAnswerOptions, args []str
 		if o.Waiting {
 			return answerWaiting(ctx, e, m, replay.Let, strings.Join(args, ""), &done)
 		}
-		var records []string
+		var seen []string
 		for _, spec := range args {
-			claimed := false
-			event, _, err := m.FindAnyWide(ctx, spec)
-			if err == nil && event.Kind() == packet.KindEvent {
-				if claimed, err = m.AcceptClaim(ctx, event.ID); err != nil {
+			found, _, err := m.FindAnyWide(ctx, spec)
+			if err != nil { // It may be gone, or be no valid record: its whole id names it.
+				if _, short := packet.ParseID(strings.ToUpper(spec)); short != nil {
 					return err
 				}
+				seen = append(seen, spec)
+				continue
+			}
+			claimed, err := m.AcceptClaim(ctx, found.ID)
+			if err != nil {
+				return err
 			}
 			if claimed {
-				done.Records = append(done.Records, string(event.ID))
+				done.Records = append(done.Records, string(found.ID))
 			} else {
-				records = append(records, spec)
+				seen = append(seen, string(found.ID))
 			}
 		}
-		names, err := m.Audit().Accept(ctx, records)
+		names, err := m.Audit().Accept(ctx, seen)
 		done.Records = append(done.Records, names...)
 		for _, name := range done.Records {
 			e.println(name)
@@ -518,13 +523,13 @@ func signerOf(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *
 				"holder with --as")
 		}
 	}
+	kind := trust.Signs
 	if _, authority, certified := tag.Authority(); certified {
 		e.hint("it was signed with a certificate, so its authority is let say who " + principal +
 			" is; certificates for others do not count")
-		edit, err = t.AddAuthority(o.which(), principal, authority)
-	} else {
-		edit, err = t.AddSigner(o.which(), principal, line)
+		line, kind = authority, trust.Certifies
 	}
+	edit, err = t.AddSigner(o.which(), principal, kind, line)
 	return edit, tag.Store, err
 }
 
@@ -547,7 +552,7 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 		if principal == "" && len(fields) > 2 {
 			principal = fields[2]
 		}
-		return t.AddSigner(o.which(), principal, strings.Join(fields[:2], " "))
+		return t.AddSigner(o.which(), principal, trust.Signs, strings.Join(fields[:2], " "))
 	}
 	return t.AddSigners(o.which(), data)
 }
