@@ -237,82 +237,72 @@ type trustInitOptions struct {
 	done *command.TrustProposal
 }
 
-// proposing shows a list of the team, and lets it count when somebody says so.
-func proposing(
-	propose func(context.Context, *env, *memory.Memory, trustInitOptions) error,
-) func(context.Context, *env, trustInitOptions, []string) error {
-	return func(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
-		o.done = &command.TrustProposal{}
-		err := e.use(ctx, func(m *memory.Memory) error { return propose(ctx, e, m, o) })
-		return e.printResult(o.done, err)
-	}
-}
+// listOf is which list of the team is meant: the first that counts here, or a change of the one that does.
+type listOf int
 
-func proposeList(ctx context.Context, e *env, m *memory.Memory, o trustInitOptions) error {
-	if o.Undo {
-		if err := trust.Forget(ctx, m.Repo()); err != nil {
+const (
+	firstList listOf = iota
+	changedList
+)
+
+// propose shows a list of the team, and lets it count when somebody says so. A change whose every step is signed
+// by a key of the list before counts without a question.
+func (which listOf) propose(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
+	o.done = &command.TrustProposal{}
+	err := e.use(ctx, func(m *memory.Memory) error {
+		if o.Undo {
+			if err := trust.Forget(ctx, m.Repo()); err != nil {
+				return err
+			}
+			e.hint("no list of the team counts here")
+			return nil
+		}
+		t, err := m.Judge().Trust(ctx)
+		if isA[*trust.PolicyError](err) && which == firstList { // It takes the place of one that cannot be read.
+			config, failure := m.Config(ctx)
+			if failure != nil {
+				return failure
+			}
+			apart, failure := trust.LoadApart(ctx, m.Repo(), config, e.now())
+			if failure != nil {
+				return err
+			}
+			e.warnf("%v", err)
+			t, err = apart, nil
+		}
+		if err != nil {
 			return err
 		}
-		e.hint("no list of the team counts here")
-		return nil
-	}
-	t, err := m.Judge().Trust(ctx)
-	if isA[*trust.PolicyError](err) { // Another list takes the place of one that cannot be read.
-		config, failure := m.Config(ctx)
-		if failure != nil {
-			return failure
+		p, err := t.Propose(ctx, cmp.Or(o.Pin, o.Ref))
+		if errors.Is(err, trust.ErrNoList) && which == firstList {
+			e.hint("begin one: git ltm trust add KEYFILE --as MAIL --team, commit " + trust.TeamFolder +
+				" to the protected branch, push and fetch")
 		}
-		apart, failure := trust.LoadApart(ctx, m.Repo(), config, e.now())
-		if failure != nil {
+		if err != nil {
 			return err
 		}
-		e.warnf("%v", err)
-		t, err = apart, nil
-	}
-	if err != nil {
-		return err
-	}
-	p, err := t.Propose(ctx, cmp.Or(o.Pin, o.Ref))
-	if errors.Is(err, trust.ErrNoList) {
-		e.hint("begin one: git ltm trust add KEYFILE --as MAIL --team, commit " + trust.TeamFolder +
-			" to the protected branch, push and fetch")
-	}
-	if err != nil {
-		return err
-	}
-	showProposal(e, p, o)
-	if p.Pinned == p.Commit {
-		e.hint("this commit is accepted already")
-		return nil
-	}
-	return acceptProposal(ctx, e, t, p, o)
-}
-
-func proposeChange(ctx context.Context, e *env, m *memory.Memory, o trustInitOptions) error {
-	t, err := m.Judge().Trust(ctx)
-	if err != nil {
-		return err
-	}
-	p, err := t.Propose(ctx, o.Ref)
-	if err != nil {
-		return err
-	}
-	if p.Pinned == "" {
-		return usagef("no list of the team is accepted here yet; see 'git ltm trust init'")
-	}
-	showProposal(e, p, o)
-	switch {
-	case p.Pinned == p.Commit:
-		return nil
-	case p.Same():
-		o.Yes = true
-	case p.By != "":
-		e.hint("each change is signed by a key of the list before it, the last one by " + p.By)
-		o.Yes = true
-	default:
-		e.warnf("%s", p.Why)
-	}
-	return acceptProposal(ctx, e, t, p, o)
+		if which == changedList && p.Pinned == "" {
+			return usagef("no list of the team is accepted here yet; see 'git ltm trust init'")
+		}
+		showProposal(e, p, o)
+		switch {
+		case p.Pinned == p.Commit:
+			if which == firstList {
+				e.hint("this commit is accepted already")
+			}
+			return nil
+		case which == firstList:
+		case p.Same():
+			o.Yes = true
+		case p.By != "":
+			e.hint("each change is signed by a key of the list before it, the last one by " + p.By)
+			o.Yes = true
+		default:
+			e.warnf("%s", p.Why)
+		}
+		return acceptProposal(ctx, e, t, p, o)
+	})
+	return e.printResult(o.done, err)
 }
 
 // acceptProposal makes a proposal count, when somebody says so.
