@@ -311,7 +311,7 @@ func openKnown(ctx context.Context, e *env, m *memory.Memory) (*recall.Recall, e
 			return nil, err
 		}
 	}
-	return recall.Open(ctx, m, recall.Options{Now: e.now})
+	return recall.Open(ctx, m, recall.Options{Now: e.now}), nil
 }
 
 // firstContact tells a session that nothing of what is here is trusted.

@@ -45,7 +45,7 @@ func (o pictureOptions) query(e *env, id string) (recall.PictureQuery, error) {
 	problems := o.clashes(e, id)
 	if !slices.Contains([]string{pictureText, pictureDOT, pictureMermaid}, o.Format) {
 		problems = append(problems,
-			errors.New("--format takes text, dot or mermaid; 'git ltm web' shows the memory as pages"))
+			errors.New("--format takes text, dot or mermaid"))
 	}
 	if o.Depth < 0 {
 		problems = append(problems, errors.New("--depth takes a number, 0 for the record alone"))

@@ -113,6 +113,7 @@ func readFolder(ctx context.Context, e *env, name string, leave func(string, err
 	}
 	called := func(inner string) string { return path.Join(filepath.ToSlash(filepath.Clean(name)), inner) }
 	do = countSources(name, do)
+	beside := map[string]bool{} // the folders with a MEMORY.md
 	return fs.WalkDir(files, ".", func(inner string, entry fs.DirEntry, err error) error {
 		switch {
 		case ctx.Err() != nil:
@@ -120,13 +121,13 @@ func readFolder(ctx context.Context, e *env, name string, leave func(string, err
 		case err != nil:
 			leave(called(inner), err)
 			return nil
-		case inner == ".":
-			return nil
 		case entry.IsDir():
-			if entry.Name() == ".git" || ignored.Matches(inner, entry) ||
-				strings.Count(inner, "/") >= mostDepth {
+			if inner != "." && (entry.Name() == ".git" || ignored.Matches(inner, entry) ||
+				strings.Count(inner, "/") >= mostDepth) {
 				return fs.SkipDir
 			}
+			_, err := fs.Stat(files, path.Join(inner, "MEMORY.md"))
+			beside[inner] = err == nil
 			return nil
 		case !readsName(inner) || ignored.Matches(inner, entry):
 			return nil
@@ -144,8 +145,7 @@ func readFolder(ctx context.Context, e *env, name string, leave func(string, err
 			leave(called(inner), err)
 			return nil
 		}
-		_, err = fs.Stat(files, path.Join(path.Dir(inner), "MEMORY.md"))
-		s.beside = err == nil
+		s.beside = beside[path.Dir(inner)]
 		return do(s)
 	})
 }
@@ -308,15 +308,11 @@ func (g *gathering) add(s source) error {
 		return err
 	}
 	g.read++
-	options := foreign.Options{Modified: s.modified, Known: g.find, Remap: g.opts.remap}
-	read, err := foreign.Parse(format, s.name, s.data, options)
-	// What has no time of its own has the same one in every clone, so that two people who import it have it once.
-	if slices.ContainsFunc(read.Drafts, func(d foreign.Draft) bool { return d.Undated }) {
-		if at, ok := g.dated(s.name); ok {
-			options.Modified = at
-			read, err = foreign.Parse(format, s.name, s.data, options)
-		}
-	}
+	read, err := foreign.Parse(format, s.name, s.data, foreign.Options{
+		Modified: s.modified, Known: g.find, Remap: g.opts.remap,
+		// What has no time of its own has the same one in every clone, so that two people who import it have it once.
+		Committed: func() (time.Time, bool) { return g.dated(s.name) },
+	})
 	if err != nil {
 		g.problems = append(g.problems, foreign.Problem{Place: s.name, Text: err.Error()})
 	}

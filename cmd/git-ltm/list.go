@@ -16,7 +16,8 @@ import (
 type listOptions struct {
 	command.Question
 
-	Format string
+	Format                 string
+	Untrusted, Unconfirmed bool
 }
 
 func runList(ctx context.Context, e *env, o listOptions, _ []string) error {
@@ -25,9 +26,11 @@ func runList(ctx context.Context, e *env, o listOptions, _ []string) error {
 		return err
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		for i, q := range queries {
+		for i := range queries {
+			q := &queries[i]
+			q.Untrusted, q.Unconfirmed = o.Untrusted, o.Unconfirmed
 			if q.Path != "" {
-				queries[i].Path = m.Repo().PathIn(q.Path)
+				q.Path = m.Repo().PathIn(q.Path)
 			}
 		}
 		found, err := reply.List(ctx, m, queries, replay.Inspected, o.Limit)
@@ -78,7 +81,7 @@ func printList(ctx context.Context, e *env, m *memory.Memory, found []replay.Sho
 
 // nothing says how what was asked for comes to be here.
 func (o listOptions) nothing() string {
-	if o.Narrows() || o.Path != "" {
+	if o.Narrows() || o.Path != "" || o.Untrusted || o.Unconfirmed {
 		return "nothing here fits; 'git ltm ls' without filters lists everything, and 'git ltm sync' " +
 			"brings what is new at the remote"
 	}
@@ -96,8 +99,8 @@ func listedOf(found []replay.Shown) []reply.Listed {
 }
 
 type logOptions struct {
-	Limit int
-	Since string
+	Limit         int
+	Since, Author string
 }
 
 func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
@@ -109,17 +112,12 @@ func runLog(ctx context.Context, e *env, o logOptions, _ []string) error {
 		return usage(wrong)
 	}
 	return e.use(ctx, func(m *memory.Memory) error {
-		all, err := command.Tale(ctx, m, o.Limit)
-		if err != nil {
-			return err
-		}
+		all, err := command.Tale(ctx, m, command.TaleQuery{Limit: o.Limit, Author: o.Author, Since: since})
 		for _, h := range all {
-			switch {
-			case !since.IsZero() && h.At.Before(since):
-			case !e.asJSON:
-				e.println(command.HappeningLine(h, command.Subject(h)))
-			default:
+			if e.asJSON {
 				err = errors.Join(err, e.printLine(command.HappeningJSON(h)))
+			} else {
+				e.println(command.HappeningLine(h, command.Subject(h)))
 			}
 		}
 		return err
@@ -215,12 +213,14 @@ func showEvents(ctx context.Context, e *env, m *memory.Memory, entry replay.Show
 
 // usage joins what is wrong with a command line into one error.
 func usage(problems []error) error {
-	if len(problems) == 0 {
-		return nil
-	}
-	texts := make([]string, 0, len(problems))
+	var texts []string
 	for _, p := range problems {
-		texts = append(texts, p.Error())
+		if p != nil {
+			texts = append(texts, p.Error())
+		}
+	}
+	if len(texts) == 0 {
+		return nil
 	}
 	return &usageError{err: errors.New(strings.Join(texts, "; "))}
 }

@@ -75,10 +75,7 @@ func answerQuestion(ctx context.Context, e *env, m *memory.Memory, r *recall.Rec
 // ask opens the memory and makes it ready for questions.
 func (e *env) ask(ctx context.Context, do func(*memory.Memory, *recall.Recall) error) error {
 	return e.use(ctx, func(m *memory.Memory) (err error) {
-		r, err := recall.Open(ctx, m, recall.Options{Now: e.now})
-		if err != nil {
-			return err
-		}
+		r := recall.Open(ctx, m, recall.Options{Now: e.now})
 		defer func() { err = errors.Join(err, r.Close()) }()
 		if err = do(m, r); r.Slow() != "" {
 			e.warnf("there is no index to keep, so that every record was read: %s", r.Slow())

@@ -119,6 +119,7 @@ func printBriefing(ctx context.Context, e *env, m *memory.Memory, b briefing.Bri
 	if format == "md" && e.forPerson() {
 		p := e.sheet(ctx, m)
 		b.Person(p)
+		defer e.hint("'git ltm context' shows the notes, skips and tasks, too")
 		return e.showPage(ctx, p)
 	}
 	block, err := writeBriefing(e, b, format)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -105,6 +106,9 @@ func readPacket(ctx context.Context, e *env, args []string) ([]byte, error) {
 		return data, nil
 	}
 	f, err := os.Open(e.path(args[0]))
+	if errors.Is(err, fs.ErrNotExist) {
+		e.hint("save reads a FILE; a text is stored with 'git ltm note TEXT' or 'git ltm save --goal TEXT --next TEXT'")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("read packet: %w", err)
 	}
@@ -174,7 +178,7 @@ func saveData(ctx context.Context, e *env, m *memory.Memory, o saveOptions, from
 		e.hintf("this begins a new thread of its own; 'git ltm save --continue %s' goes on with another one %s",
 			r.Beside.ID, who)
 	}
-	return e.acknowledge(ctx, m, r, rehearsal(o.DryRun))
+	return e.acknowledge(ctx, m, rehearsal(o.DryRun), e.printJSON, r)
 }
 
 // explain says what the scan found and what became of it.
@@ -283,7 +287,7 @@ func editDraft(ctx context.Context, e *env, m *memory.Memory, o saveOptions, d d
 		return err
 	}
 	return editing{
-		file: "EDIT_DRAFT_" + string(d.ID), word: "text",
+		file: "EDIT_DRAFT_" + string(d.ID), word: "text", filled: true,
 		idle:  "nothing was left, so nothing was stored; the draft stays",
 		again: "'git ltm save --draft " + string(d.ID) + "'", keep: o.DryRun,
 		begin: func() ([]byte, error) {
@@ -384,12 +388,12 @@ func tellDuplicate(e *env, receipt gate.Receipt, d recall.Alike, dry rehearsal) 
 	switch {
 	case bool(dry):
 	case d.Place != "/text" && d.Place != "/item":
-		text += fmt.Sprintf("; it is about %s, and 'git ltm link %s --to %s' ties the two together", d.Place,
+		text += fmt.Sprintf("; it is about %s, and 'git ltm edit %s --link %s' ties the two together", d.Place,
 			d.Card.ID, receipt.ID)
 	case d.Kind == packet.KindPacket:
 		text += fmt.Sprintf("; 'git ltm rm %s' takes the new one back", receipt.ID)
 	default:
-		text += fmt.Sprintf(": 'git ltm supersede %s --by %s --why W' replaces it", d.Card.ID, receipt.ID)
+		text += fmt.Sprintf(": 'git ltm edit %s --superseded-by %s --why W' replaces it", d.Card.ID, receipt.ID)
 	}
 	e.warnf("%s", text)
 }

@@ -111,6 +111,9 @@ func lookAtRemote(ctx context.Context, e *env, m *memory.Memory, s *command.Stat
 		s.Changed = e.printable(what + "; if that is this project too: " + mend)
 	} else if what, mend := remote.Ignored(m.Repo(), config); what != "" {
 		s.Changed = e.printable(what + ": " + mend)
+	} else if over := remote.Overwriting(config); len(over) > 0 {
+		s.Changed = e.printable("a plain git fetch may delete records of this clone (" + over[0].Value +
+			"), until git ltm sync brings back its own: git ltm doctor")
 	}
 	if !x.Fixed && isAnySetUp(ctx, e) {
 		s.ToFix = "off, since setup fixed no remote: git ltm setup --remote " + e.printable(x.Remote)

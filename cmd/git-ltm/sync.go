@@ -4,13 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
+	"github.com/git-ltm/git-ltm/internal/briefing"
+	"github.com/git-ltm/git-ltm/internal/clean"
 	"github.com/git-ltm/git-ltm/internal/command"
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/memory"
+	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/remote"
+	"github.com/git-ltm/git-ltm/internal/replay"
 	"github.com/git-ltm/git-ltm/internal/reply"
 )
 
@@ -105,6 +110,7 @@ func exchangeWith(ctx context.Context, e *env, m *memory.Memory, o syncOptions,
 	tellKept(e, out)
 	if err == nil && !e.asJSON {
 		err = tellExchange(e, told, o.way)
+		listRehearsed(ctx, e, m, told)
 		if o.way != remote.Push && !o.DryRun {
 			tellArrived(ctx, e, m, out.Pulled)
 		}
@@ -225,8 +231,40 @@ func tellExchange(e *env, x command.Exchanged, way remote.Way) error {
 	if !x.DryRun && way != remote.Forget && len(x.Removed) > len(x.Hidden) {
 		e.hint("what was purged lies in this clone until git collects it: git gc --prune=now")
 	}
+	isEvent := func(ref string) bool { return strings.HasPrefix(ref, "refs/ltm/events/") }
+	if n := len(slices.DeleteFunc(slices.Concat(x.Pulled, x.Pushed), func(ref string) bool {
+		return !isEvent(ref)
+	})); n > 0 {
+		holds += "; " + command.Counted(n, "change") + " of records among what moved"
+	}
 	e.printf("%s: %s; %s\n", x.Remote, strings.Join(parts, ", "), holds)
 	return nil
+}
+
+// namedRecords is how many records a rehearsal names of those that it would transfer.
+const namedRecords = 20
+
+// listRehearsed names the records that would be transferred. What is not here yet has no text.
+func listRehearsed(ctx context.Context, e *env, m *memory.Memory, x command.Exchanged) {
+	for _, part := range []struct {
+		way   string
+		names []string
+	}{{"pull", x.Pulled}, {"push", x.Pushed}} {
+		if !x.DryRun {
+			break
+		}
+		for _, name := range part.names[:min(len(part.names), namedRecords)] {
+			text := strings.TrimSuffix(path.Base(path.Dir(name)), "s") + ", which is not here yet"
+			if entry, err := m.FindAny(ctx, path.Base(name)); err == nil {
+				shown, _ := entry.Open(replay.Inspected)
+				text = clean.Truncate(e.printable(reply.GistOf(shown).Line()), 90)
+			}
+			e.printf("  %s  %s  %s\n", part.way, briefing.ShortID(packet.ID(path.Base(name))), text)
+		}
+		if more := len(part.names) - namedRecords; more > 0 {
+			e.printf("  and %d more: --json names them all\n", more)
+		}
+	}
 }
 
 // namedStrays is how many names are told that are none of the format. Whoever can push can make any number.

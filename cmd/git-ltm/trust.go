@@ -193,20 +193,28 @@ func acceptRecords(ctx context.Context, e *env, o trustAnswerOptions, args []str
 		return e.printResult(done, err)
 	}
 	err := e.use(ctx, func(m *memory.Memory) error {
+		var seen []string
 		for _, spec := range args {
-			if event, _, err := m.FindAnyWide(ctx, spec); err == nil && event.Kind() == packet.KindEvent {
-				claimed, err := m.AcceptClaim(ctx, event.ID)
-				if err != nil {
+			found, _, err := m.FindAnyWide(ctx, spec)
+			if err != nil { // It may be gone, or be no valid record: its whole id names it.
+				if _, short := packet.ParseID(strings.ToUpper(spec)); short != nil {
 					return err
 				}
-				if claimed {
-					e.println(event.ID)
-					args = slices.DeleteFunc(slices.Clone(args), func(other string) bool { return other == spec })
-					done.Records = append(done.Records, string(event.ID))
-				}
+				seen = append(seen, spec)
+				continue
 			}
+			claimed, err := m.AcceptClaim(ctx, found.ID)
+			if err != nil {
+				return err
+			}
+			if !claimed {
+				seen = append(seen, string(found.ID))
+				continue
+			}
+			e.println(found.ID)
+			done.Records = append(done.Records, string(found.ID))
 		}
-		names, err := m.Audit().Accept(ctx, args)
+		names, err := m.Audit().Accept(ctx, seen)
 		for _, name := range names {
 			e.println(name)
 		}
@@ -574,9 +582,9 @@ func signerIn(e *env, t *trust.Trust, o *trustAddOptions, spec string, tag sign.
 	if _, authority, certified := tag.Authority(); certified {
 		e.hint("it was signed with a certificate, so its authority is let say who " + principal +
 			" is; certificates for others do not count")
-		return t.AddAuthority(o.which(), principal, authority)
+		return t.AddSigner(o.which(), principal, trust.Certifies, authority)
 	}
-	return t.AddSigner(o.which(), principal, line)
+	return t.AddSigner(o.which(), principal, trust.Signs, line)
 }
 
 // keysIn proposes the keys of a file.
@@ -600,7 +608,7 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 		if principal == "" && len(fields) > 2 {
 			principal = fields[2]
 		}
-		return t.AddSigner(o.which(), principal, strings.Join(fields[:2], " "))
+		return t.AddSigner(o.which(), principal, trust.Signs, strings.Join(fields[:2], " "))
 	}
 	return t.AddSigners(o.which(), data)
 }

@@ -194,7 +194,7 @@ func (p pending) change(said audit.Testimony) string {
 	case command.StoreLater(said) != "":
 		return command.OfStore(command.StoreLater(said))
 	case v.Key == "" && vouch.MayBeLearned(said.Unasked):
-		return "if somebody of the name has committed since: " + command.Learning
+		return command.Learning
 	case v.Key == "":
 		return command.ChangeUnsigned(said)
 	case v.By == "":

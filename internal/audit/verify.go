@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -154,7 +155,7 @@ func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Foun
 		said.Unasked == "" {
 		return said, err
 	}
-	by := rec.Content().Provenance
+	by := cmp.Or(rec.Content().Provenance, rec.Event().Provenance)
 	if said.Unasked, err = u.opts.Reader.Unheard(ctx, t.Ref.Name, by, said.Verdict,
 		said.Unasked); said.Unasked == "" {
 		said.Claims = by.AuthorHuman
@@ -166,14 +167,12 @@ func (u *Auditor) testimony(ctx context.Context, t check.Target, found refs.Foun
 func (u *Auditor) holdRecord(ctx context.Context, said *Testimony, require check.Requirement, v sign.Verdict,
 	obj refs.Object,
 ) (err error) {
-	e := replay.Entry{ID: said.ID, Verdict: said.Verdict, Endorsers: said.Endorsers}
-	if said.Policy, err = u.opts.Judge.KeptFrom(ctx, e.Verdict, e.Endorsers, replay.Asked); err != nil {
-		return err
-	}
-	if said.Unasked, err = u.opts.Judge.KeptFrom(ctx, e.Verdict, e.Endorsers, replay.Unasked); err != nil {
-		return err
-	}
 	p, err := u.opts.Judge.Policy(ctx)
+	if err != nil {
+		return err
+	}
+	said.Policy = vouch.KeptFrom(p, said.Verdict, said.Endorsers, replay.Asked)
+	said.Unasked = vouch.KeptFrom(p, said.Verdict, said.Endorsers, replay.Unasked)
 	if said.Retracted && said.Verdict.Standing != sign.Bad {
 		return err // No session reads it any more, so nobody has to vouch for it.
 	}

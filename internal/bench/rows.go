@@ -151,7 +151,7 @@ func rows() []*row {
 			return []string{"task", "add", r.words.makeText(60), "--next", r.words.makeText(40)}
 		}},
 		{name: "confirm", side: "save", alters: true, args: func(r *repo) []string {
-			return []string{"confirm", r.another()}
+			return []string{"edit", r.another(), "--confirm"}
 		}},
 		{name: "rm", side: "save", alters: true, args: func(r *repo) []string {
 			return []string{"rm", r.another()}

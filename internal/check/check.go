@@ -59,8 +59,8 @@ type Target struct {
 func (t Target) IsRecord() bool { return t.Ref.Name.ID != "" && t.Ref.Name.Key == "" }
 
 // Each yields what a list holds.
-func Each(list []Target) iter.Seq2[Target, error] {
-	return func(yield func(Target, error) bool) {
+func Each[T any](list []T) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
 		for _, t := range list {
 			if !yield(t, nil) {
 				return

@@ -200,7 +200,8 @@ type Status struct {
 	Arrived []string `json:"arrived"`
 	Authors string   `json:"authors"` // once, whose unsigned records are shown to agents from now on
 
-	// what is another one about the remote than setup fixed: its address, its store, or ltm.remote
+	// what is another one about the remote than setup fixed: its address, its store, or ltm.remote; and that a
+	// plain fetch may delete records
 	Changed string `json:"changed"`
 
 	Alone string `json:"-"` // why there is no remote

@@ -66,7 +66,15 @@ func Achievements(commits []Commit, email string) []Achievement {
 func achievementOf(c Commit) (Achievement, bool) {
 	a := Achievement{Key: strings.ToLower(c.Hash), Author: c.Author, At: c.At}
 	short := a.Key[:min(len(a.Key), shortHash)]
-	if releases := releasesOf(c.Tags); releases != "" {
+	var names []string // of the versions among its tags
+	for _, tag := range c.Tags {
+		if releaseTag().MatchString(tag) {
+			names = append(names, clipText(clean.Line(tag), longTag))
+		}
+	}
+	slices.Sort(names)
+	names = slices.Compact(names)
+	if releases := strings.Join(names[:min(len(names), 5)], ", "); releases != "" {
 		a.Text, a.Impact, a.Tags = "Released: "+releases+" ("+short+")", "high", []string{"release"}
 		return a, true
 	}
@@ -74,31 +82,23 @@ func achievementOf(c Commit) (Achievement, bool) {
 	if !ok {
 		return Achievement{}, false
 	}
-	a.Text, a.Impact = ch.asStatement(short), ch.impactOf()
+	switch a.Text = ch.asStatement(short); { // No word of the text says how much it counts for.
+	case ch.breaks:
+		a.Impact = "high"
+	case ch.sort == sortFeature:
+		a.Impact = "medium"
+	default:
+		a.Impact = "low"
+	}
 	if scope := strings.ToLower(ch.scope); isSlug(scope) {
 		a.Tags = []string{scope}
 	}
 	return a, true
 }
 
-// releasesOf names the versions among the tags of a commit.
-func releasesOf(tags []string) string {
-	var names []string
-	for _, tag := range tags {
-		if isRelease(tag) {
-			names = append(names, clipText(clean.Line(tag), longTag))
-		}
-	}
-	slices.Sort(names)
-	names = slices.Compact(names)
-	return strings.Join(names[:min(len(names), 5)], ", ")
-}
-
-// isRelease says whether a tag names a finished version: two or more numbers
-// with points between, with or without a name or a "v" in front. One that
-// comes before a release has something behind a dash.
-func isRelease(tag string) bool { return releaseTag().MatchString(tag) }
-
+// releaseTag matches the name of a finished version: two or more numbers with points between, with or without
+// a name or a "v" in front. One that comes before a release has something behind a dash.
+//
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
 var releaseTag = words.Compiled(`^(?:.*[/@])?(?:v|[^0-9]*(?:-v?|_))?[0-9]+(?:\.[0-9]+)+(?:\+.*)?$`)
 

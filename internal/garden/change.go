@@ -113,18 +113,6 @@ func trailersOf(body string) map[string]string {
 	return all
 }
 
-// impactOf says how much a change counts for. No word of its text ever does.
-func (c change) impactOf() string {
-	switch {
-	case c.breaks:
-		return "high"
-	case c.sort == sortFeature:
-		return "medium"
-	default:
-		return "low"
-	}
-}
-
 // asStatement says what was done, as what is so and not as what to do.
 func (c change) asStatement(hash string) string {
 	label := map[string]string{
@@ -149,11 +137,10 @@ func asDone(what, sort string) string {
 	switch {
 	case !more:
 		return what
-	case sort == sortFeature &&
-		(verb == "add" || verb == "adds" || verb == "added" || verb == "introduce" || verb == "implement"),
-		sort == sortFix && (verb == "fix" || verb == "fixes" || verb == "fixed" || verb == "resolve"):
+	case sort == sortFeature && strings.Contains(" add adds added introduce implement ", " "+verb+" "),
+		sort == sortFix && strings.Contains(" fix fixes fixed resolve ", " "+verb+" "):
 		return rest
-	case verb == "do", verb == "don't", verb == "never", verb == "always", verb == "not":
+	case strings.Contains(" do don't never always not ", " "+verb+" "):
 		return "\"" + what + "\""
 	}
 	r, size := utf8.DecodeRuneInString(what)

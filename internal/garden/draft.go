@@ -32,7 +32,12 @@ type Draft struct {
 func draftOf(cards []Card, tags []countedTag) Draft {
 	cards = slices.Clone(cards)
 	slices.SortStableFunc(cards, func(a, b Card) int { return b.Created.Compare(a.Created) })
-	d := Draft{Kind: commonKind(cards)}
+	count := map[string]int{}
+	for _, c := range cards {
+		count[c.Kind]++
+	}
+	common := slices.MaxFunc(cards, func(a, b Card) int { return cmp.Compare(count[a.Kind], count[b.Kind]) })
+	d := Draft{Kind: common.Kind} // of several, that of the newest card
 	w := writer{seen: map[string]bool{}, bytes: draftBytes}
 	var texts, whys []string
 	for _, c := range cards {
@@ -47,17 +52,6 @@ func draftOf(cards []Card, tags []countedTag) Draft {
 		}
 	}
 	return d
-}
-
-// commonKind returns the kind that most cards have; of several, that of the
-// newest card.
-func commonKind(cards []Card) string {
-	count := map[string]int{}
-	for _, c := range cards {
-		count[c.Kind]++
-	}
-	newest := slices.MaxFunc(cards, func(a, b Card) int { return cmp.Compare(count[a.Kind], count[b.Kind]) })
-	return newest.Kind
 }
 
 // A writer puts sentences together that were not there before.
@@ -77,7 +71,14 @@ func (w *writer) writeNew(texts []string, room int) string {
 				continue
 			}
 			w.seen[key] = true
-			next := out + gapBefore(out, s) + s.text
+			gap := " "
+			last, _ := utf8.DecodeLastRuneInString(out)
+			if out == "" {
+				gap = ""
+			} else if s.newLine || !strings.ContainsRune(".!?。！？", last) {
+				gap = "\n"
+			}
+			next := out + gap + s.text
 			if size := clean.EncodedLen(next) - clean.EncodedLen(out); utf8.RuneCountInString(next) <= room && size <= w.bytes {
 				out, w.bytes = next, w.bytes-size
 			} else {
@@ -86,17 +87,4 @@ func (w *writer) writeNew(texts []string, room int) string {
 		}
 	}
 	return out
-}
-
-// gapBefore returns what goes between a text and its next sentence.
-func gapBefore(text string, next sentence) string {
-	last, _ := utf8.DecodeLastRuneInString(text)
-	switch {
-	case text == "":
-		return ""
-	case next.newLine || !strings.ContainsRune(".!?。！？", last):
-		return "\n"
-	default:
-		return " "
-	}
 }

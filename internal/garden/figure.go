@@ -122,7 +122,7 @@ func splitFigure(word string) (name, value, unit string) {
 		name, value = "", "-"+value
 	case name == "v" || name == "~" || name == "^" || strings.Trim(name, "<>=") == "":
 		name = ""
-	case !isLetters(strings.TrimRight(name, "-@v")):
+	case strings.ContainsFunc(strings.TrimRight(name, "-@v"), func(r rune) bool { return !unicode.IsLetter(r) }):
 		return "", "", ""
 	}
 	if utf8.RuneCountInString(unit) > 4 || strings.ContainsFunc(unit, isDigit) {
@@ -132,8 +132,3 @@ func splitFigure(word string) (name, value, unit string) {
 }
 
 func isDigit(r rune) bool { return '0' <= r && r <= '9' }
-
-// isLetters says whether s is made of letters alone.
-func isLetters(s string) bool {
-	return !strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsLetter(r) })
-}

@@ -30,33 +30,17 @@ type Card struct {
 // compareCards orders cards by id. The rest counts for cards of one id only,
 // so that the order in which they come never shows.
 func compareCards(a, b Card) int {
-	return cmp.Or(
-		strings.Compare(a.ID, b.ID),
-		a.Created.Compare(b.Created),
-		strings.Compare(a.Kind, b.Kind),
-		strings.Compare(a.Text, b.Text),
-		strings.Compare(a.Why, b.Why),
-		strings.Compare(a.Class, b.Class),
-		strings.Compare(a.Store, b.Store),
-		slices.Compare(a.Tags, b.Tags),
-	)
+	rest := func(c Card) []string { return append([]string{c.Kind, c.Text, c.Why, c.Class, c.Store}, c.Tags...) }
+	return cmp.Or(strings.Compare(a.ID, b.ID), a.Created.Compare(b.Created), slices.Compare(rest(a), rest(b)))
 }
 
 // subjectTags returns the tags that say what a card is about, each once and in
 // order. Where a card came from is not what it is about.
 func subjectTags(tags []string) []string {
-	var kept []string
-	for _, tag := range tags {
-		if !isSource(tag) {
-			kept = append(kept, tag)
-		}
-	}
+	kept := slices.DeleteFunc(slices.Clone(tags), func(tag string) bool {
+		return tag == "" || tag == "source" || strings.HasPrefix(tag, "source:") ||
+			strings.HasPrefix(tag, "source-")
+	})
 	slices.Sort(kept)
 	return slices.Compact(kept)
-}
-
-// isSource says whether a tag tells where a record came from.
-func isSource(tag string) bool {
-	return strings.HasPrefix(tag, "source:") || strings.HasPrefix(tag, "source-") || tag == "" ||
-		tag == "source"
 }

@@ -48,45 +48,54 @@ func leavesOf(cards []Card) []*leaf {
 	cards = slices.Clone(cards)
 	slices.SortFunc(cards, compareCards)
 	cards = slices.CompactFunc(cards, func(a, b Card) bool { return a.ID == b.ID })
-	hub := findHubs(cards)
+	count := map[string]int{}
+	for _, c := range cards {
+		for _, tag := range subjectTags(c.Tags) {
+			count[tag]++
+		}
+	}
 	var leaves []*leaf
 	for _, c := range cards {
 		if c.Kind == kindTask || c.Kind == kindIdentity {
 			continue
 		}
 		l := newLeaf(c)
-		l.tags = slices.DeleteFunc(l.tags, func(tag string) bool { return hub[tag] })
+		l.tags = slices.DeleteFunc(l.tags, func(tag string) bool {
+			n := count[tag] // A tag that stands on so many cards tells nothing.
+			return n >= leastHub && n*hubPart > len(cards)
+		})
 		leaves = append(leaves, l)
 	}
 	return leaves
 }
 
-// findHubs returns the tags that stand on so many cards that they tell nothing.
-func findHubs(cards []Card) map[string]bool {
-	count, hub := map[string]int{}, map[string]bool{}
-	for _, c := range cards {
-		for _, tag := range subjectTags(c.Tags) {
-			count[tag]++
-		}
-	}
-	for tag, n := range count {
-		if n >= leastHub && n*hubPart > len(cards) {
-			hub[tag] = true
-		}
-	}
-	return hub
-}
-
 // groupOf makes a group of cards that hang together, where there are enough.
 func groupOf(members []*leaf) (Group, bool) {
-	g := Group{Conflict: firstConflict(members)}
+	var g Group
+	for i, a := range members { // Of several conflicts the first is told.
+		for _, b := range members[i+1:] {
+			g.Conflict = cmp.Or(g.Conflict, findConflict(a, b))
+		}
+	}
 	if len(members) < leastCards && g.Conflict == "" || len(members) < 2 {
 		return Group{}, false
 	}
 	for _, l := range members {
 		g.Cards = append(g.Cards, l.card)
 	}
-	tags := tagsOf(members)
+	count := map[string]int{}
+	for _, l := range members {
+		for _, tag := range l.tags {
+			count[tag]++
+		}
+	}
+	var tags []countedTag // the most frequent first
+	for name, n := range count {
+		tags = append(tags, countedTag{name, n})
+	}
+	slices.SortFunc(tags, func(a, b countedTag) int {
+		return cmp.Or(cmp.Compare(b.cards, a.cards), cmp.Compare(a.name, b.name))
+	})
 	for _, tag := range tags {
 		if tag.cards > 1 {
 			g.Tags = append(g.Tags, tag.name)
@@ -98,38 +107,8 @@ func groupOf(members []*leaf) (Group, bool) {
 	return g, true
 }
 
-// firstConflict returns what the first two cards that disagree state differently.
-func firstConflict(members []*leaf) string {
-	for i, a := range members {
-		for _, b := range members[i+1:] {
-			if c := findConflict(a, b); c != "" {
-				return c
-			}
-		}
-	}
-	return ""
-}
-
 // A countedTag is a tag, and how many cards of a group have it.
 type countedTag struct {
 	name  string
 	cards int
-}
-
-// tagsOf returns the tags of cards, the most frequent first.
-func tagsOf(members []*leaf) []countedTag {
-	count := map[string]int{}
-	for _, l := range members {
-		for _, tag := range l.tags {
-			count[tag]++
-		}
-	}
-	var tags []countedTag
-	for name, n := range count {
-		tags = append(tags, countedTag{name, n})
-	}
-	slices.SortFunc(tags, func(a, b countedTag) int {
-		return cmp.Or(cmp.Compare(b.cards, a.cards), cmp.Compare(a.name, b.name))
-	})
-	return tags
 }

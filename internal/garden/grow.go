@@ -53,7 +53,10 @@ func growClusters(leaves []*leaf) [][]*leaf {
 			continue
 		}
 		a, b := min(of[e.a], of[e.b]), max(of[e.a], of[e.b])
-		if a == b || len(clusters[a])+len(clusters[b]) > mostCards || !belongTogether(clusters[a], clusters[b]) {
+		if a == b || len(clusters[a])+len(clusters[b]) > mostCards ||
+			slices.ContainsFunc(clusters[a], func(some *leaf) bool {
+				return slices.ContainsFunc(clusters[b], func(o *leaf) bool { return some.strengthWith(o) == 0 })
+			}) {
 			continue
 		}
 		for _, l := range clusters[b] {
@@ -66,15 +69,4 @@ func growClusters(leaves []*leaf) [][]*leaf {
 		slices.SortFunc(cluster, func(a, b *leaf) int { return a.place - b.place })
 	}
 	return clusters
-}
-
-func belongTogether(some, others []*leaf) bool {
-	for _, a := range some {
-		for _, b := range others {
-			if a.strengthWith(b) == 0 {
-				return false
-			}
-		}
-	}
-	return true
 }

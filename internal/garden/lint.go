@@ -1,6 +1,10 @@
 package garden
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/words"
 )
@@ -34,13 +38,20 @@ type Advice struct {
 func Lint(c packet.Content) []Advice {
 	var all []Advice
 	for _, item := range c.Items {
-		l := linter{item: item, words: tokensOf(item.Text), reason: reasonOf(item)}
+		l := linter{item: item, words: tokensOf(item.Text), reason: item.Why}
+		if why := foldText(item.Why); why == "" || isListed("no reasons", why) {
+			l.reason = "" // There only stands something in its place.
+		}
 		l.lintText(item.Place, item.Text, l.words)
 		l.lintText(whyPlace(item), item.Why, tokensOf(item.Why))
 		l.lintLog()
 		l.lintReason()
 		l.lintNextStep()
-		l.lintLesson()
+		if why := foldText(item.Why); item.Kind == packet.ItemAttempt && item.Failed &&
+			(why == "" || isListed("no lessons", why)) {
+			l.addAdvice(item.Place, RuleNoLesson,
+				"Write in \"learned\" why it failed and what to do instead, so that nobody tries it again.")
+		}
 		all = append(all, l.found...)
 	}
 	return all
@@ -56,24 +67,14 @@ type linter struct {
 
 // addAdvice notes an advice, once for a place and a rule.
 func (l *linter) addAdvice(place, rule, text string) {
-	for _, a := range l.found {
-		if a.Place == place && a.Rule == rule {
-			return
-		}
+	if !slices.ContainsFunc(l.found, func(a Advice) bool { return a.Place == place && a.Rule == rule }) {
+		l.found = append(l.found, Advice{place, rule, text})
 	}
-	l.found = append(l.found, Advice{place, rule, text})
 }
 
 // whyPlace returns where the second text of an item stands.
 func whyPlace(item packet.Item) string {
-	switch item.Place {
-	case "/text":
-		return "/why"
-	case "/item":
-		return "/reason"
-	default:
-		return item.Place
-	}
+	return cmp.Or(map[string]string{"/text": "/why", "/item": "/reason"}[item.Place], item.Place)
 }
 
 // lintText looks for what no text of a record should hold.
@@ -81,7 +82,12 @@ func (l *linter) lintText(place, text string, said []token) {
 	if text == "" {
 		return
 	}
-	if isTranscript(said) {
+	takesTurn := func(list string) bool {
+		return slices.ContainsFunc(said, func(t token) bool {
+			return t.begins && t.colon && isListed(list, t.word)
+		})
+	}
+	if takesTurn("people") && takesTurn("models") {
 		l.addAdvice(place, RuleTranscript,
 			"This is a talk. Write what came of it: the rule, the reason, and what to do next.")
 	}
@@ -93,8 +99,13 @@ func (l *linter) lintText(place, text string, said []token) {
 		l.addAdvice(place, RuleDate,
 			"Write the date itself, such as 2026-03-01: \""+day+"\" means another day to whoever reads it.")
 	}
-	if hasMachinePath(text) {
-		l.addAdvice(place, RulePath, "Write the path relative to the repository; no other machine has this one.")
+	// Homes of images that many machines run and files that every home has are no one machine's.
+	for _, m := range machinePath().FindAllStringSubmatch(text, -1) {
+		if m[1] != "" && !isListed("everybody", strings.ToLower(m[1])) ||
+			m[2] != "" && !strings.HasPrefix(m[2], "Library/") || m[3] != "" && !everyDrive().MatchString(m[3]) {
+			l.addAdvice(place, RulePath,
+				"Write the path relative to the repository; no other machine has this one.")
+		}
 	}
 	if pointsNowhere(said) {
 		l.addAdvice(place, RuleNowhere,

@@ -16,8 +16,10 @@ func (l *linter) lintLog() {
 			"Say what the work was for, as to somebody who was not there: \"Cache the tokens of a login\" "+
 				"rather than \"Done\".")
 	}
-	if mayTell(l.item.Kind) {
-		return
+	switch l.item.Kind {
+	case packet.ItemAttempt, packet.ItemGoal, packet.ItemQuestion, packet.ItemNext, packet.ItemOutcome,
+		packet.ItemSkip, "achievement", kindTask, kindIdentity:
+		return // What happened is what it is about.
 	}
 	report := l.reason == "" && isReport(l.words)
 	for i, t := range l.words {
@@ -27,17 +29,6 @@ func (l *linter) lintLog() {
 					"breaks\" rather than \"I tried X\".")
 			return
 		}
-	}
-}
-
-// mayTell says whether what happened is what an item of a kind is about.
-func mayTell(kind string) bool {
-	switch kind {
-	case packet.ItemAttempt, packet.ItemGoal, packet.ItemQuestion, packet.ItemNext, packet.ItemOutcome,
-		packet.ItemSkip, "achievement", kindTask, kindIdentity:
-		return true
-	default:
-		return false
 	}
 }
 
@@ -111,11 +102,8 @@ func isReport(words []token) bool {
 // isVerdict says whether a text ends with a clause that only says how somebody found it.
 func isVerdict(words []token) bool {
 	for _, t := range slices.Backward(words) {
-		if t.clause && isListed("verdicts", t.word) {
-			return true
-		}
-		if !isListed("verdicts", t.word) {
-			return false
+		if listed := isListed("verdicts", t.word); t.clause || !listed {
+			return listed
 		}
 	}
 	return false
@@ -124,17 +112,4 @@ func isVerdict(words []token) bool {
 // isPlural says whether a word looks like several things, or like a verb of one.
 func isPlural(word string) bool {
 	return strings.HasSuffix(word, "s") && !strings.HasSuffix(word, "ss") && !strings.HasSuffix(word, "us")
-}
-
-// isTranscript says whether a person and a model take turns.
-func isTranscript(words []token) bool {
-	person, model := false, false
-	for _, t := range words {
-		if !t.begins || !t.colon {
-			continue
-		}
-		person = person || isListed("people", t.word)
-		model = model || isListed("models", t.word)
-	}
-	return person && model
 }

@@ -21,7 +21,9 @@ func movingDay(words []token) string {
 			}
 		case "ago":
 			if unit := strings.TrimSuffix(before, "s"); isListed("units", unit) &&
-				!hasWord(words[max(0, i-5):i], "than", "over") {
+				!slices.ContainsFunc(words[max(0, i-5):i], func(t token) bool {
+					return t.word == "than" || t.word == "over"
+				}) {
 				return before + " ago"
 			}
 		}
@@ -37,11 +39,6 @@ func wordAt(words []token, i int) string {
 	return words[i].word
 }
 
-// hasWord says whether one of two words is among the tokens.
-func hasWord(words []token, one, other string) bool {
-	return slices.ContainsFunc(words, func(t token) bool { return t.word == one || t.word == other })
-}
-
 // pointsNowhere says whether a text leans on something that only the writer saw.
 func pointsNowhere(words []token) bool {
 	for i, t := range words {
@@ -55,18 +52,6 @@ func pointsNowhere(words []token) bool {
 		}
 	}
 	return holdsListed("nowhere", words)
-}
-
-// hasMachinePath says whether a text names a place that one machine has: a path in somebody's home, or on a
-// drive. Homes of images that many machines run and files that every home has are no one machine's.
-func hasMachinePath(text string) bool {
-	for _, m := range machinePath().FindAllStringSubmatch(text, -1) {
-		if m[1] != "" && !isListed("everybody", strings.ToLower(m[1])) ||
-			m[2] != "" && !strings.HasPrefix(m[2], "Library/") || m[3] != "" && !everyDrive().MatchString(m[3]) {
-			return true
-		}
-	}
-	return false
 }
 
 //nolint:gochecknoglobals // Functions that remember their results; nobody writes to them.

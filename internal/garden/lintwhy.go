@@ -22,12 +22,19 @@ func (l *linter) lintReason() {
 		}
 		return
 	}
-	reasoned := hasReason(l.words)
+	width := 0 // A character of a script that does not part words says as much as two or three letters.
+	for _, r := range l.item.Text {
+		if width++; r >= 0x2E80 {
+			width += 2
+		}
+	}
 	switch {
-	case reasoned:
-	case (needsReason(kind) || kind == "learning") && textWidth(l.item.Text) < shortText:
+	case hasReason(l.words):
+	case (needsReason(kind) || kind == "learning") && width < shortText:
 		l.addAdvice(place, RuleShort, "Write a sentence more: when it holds, and what goes wrong otherwise.")
-	case needsReason(kind) && isEnglish(l.words) && !hasOrder(l.words):
+	case needsReason(kind) && !hasOrder(l.words) && slices.ContainsFunc(l.words, func(t token) bool {
+		return isListed("english", t.word) // Of another language nothing can be asked.
+	}):
 		l.addAdvice(place, RuleNoReason,
 			"Write what to do (\"use\", \"never\", \"must\"), or why it is so (\"because\", \"otherwise\").")
 	}
@@ -35,47 +42,16 @@ func (l *linter) lintReason() {
 
 // needsReason says whether an item of a kind is worth little without a reason.
 func needsReason(kind string) bool {
-	switch kind {
-	case "procedure", kindDecision, kindPitfall, "preference":
-		return true
-	default:
-		return false
-	}
-}
-
-// reasonOf returns the reason of an item, or "" where there only stands
-// something in its place.
-func reasonOf(item packet.Item) string {
-	if why := foldText(item.Why); why == "" || isListed("no reasons", why) {
-		return ""
-	}
-	return item.Why
-}
-
-// textWidth counts the characters of a text. One of a script that does not part
-// words says as much as two or three letters.
-func textWidth(text string) int {
-	n := 0
-	for _, r := range text {
-		if n++; r >= 0x2E80 {
-			n += 2
-		}
-	}
-	return n
+	return slices.Contains([]string{"procedure", kindDecision, kindPitfall, "preference"}, kind)
 }
 
 // repeatsText says whether a reason has no word of its own.
 func repeatsText(reason, text []token) bool {
 	return !slices.ContainsFunc(reason, func(t token) bool {
-		return !isListed("fillers", t.word) && !hasStem(text, t.word)
-	})
-}
-
-// hasStem says whether one of the words is word in some form.
-func hasStem(words []token, word string) bool {
-	return slices.ContainsFunc(words, func(t token) bool {
-		return t.word == word ||
-			len(word) >= stemLen && len(t.word) >= stemLen && t.word[:stemLen] == word[:stemLen]
+		return !isListed("fillers", t.word) && !slices.ContainsFunc(text, func(o token) bool { // in some form
+			return o.word == t.word ||
+				len(t.word) >= stemLen && len(o.word) >= stemLen && o.word[:stemLen] == t.word[:stemLen]
+		})
 	})
 }
 
@@ -99,21 +75,7 @@ func (l *linter) lintNextStep() {
 
 // isVague says whether none of the words names a thing.
 func isVague(words []token) bool {
-	for _, t := range words {
-		if !isListed("fillers", t.word) && !isListed("vague", t.word) {
-			return false
-		}
-	}
-	return len(words) > 0
-}
-
-// lintLesson looks for a failed attempt of which nobody wrote what it taught.
-func (l *linter) lintLesson() {
-	if l.item.Kind != packet.ItemAttempt || !l.item.Failed {
-		return
-	}
-	if why := foldText(l.item.Why); why == "" || isListed("no lessons", why) {
-		l.addAdvice(l.item.Place, RuleNoLesson,
-			"Write in \"learned\" why it failed and what to do instead, so that nobody tries it again.")
-	}
+	return len(words) > 0 && !slices.ContainsFunc(words, func(t token) bool {
+		return !isListed("fillers", t.word) && !isListed("vague", t.word)
+	})
 }

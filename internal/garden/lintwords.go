@@ -7,18 +7,9 @@ import (
 
 // hasReason says whether a text gives a reason or tells what follows.
 func hasReason(words []token) bool {
-	for _, t := range words {
-		if t.clause && (t.word == "so" || t.word == "as" || t.word == "or" || t.word == "else") {
-			return true
-		}
-	}
-	return holdsListed("reasons", words)
-}
-
-// isEnglish says whether a text has words that only English has in such number
-// that what is asked of English can be asked of it.
-func isEnglish(words []token) bool {
-	return slices.ContainsFunc(words, func(t token) bool { return isListed("english", t.word) })
+	return holdsListed("reasons", words) || slices.ContainsFunc(words, func(t token) bool {
+		return t.clause && slices.Contains([]string{"so", "as", "or", "else"}, t.word)
+	})
 }
 
 // hasOrder says whether a text tells somebody to do something.
@@ -39,10 +30,8 @@ func hasOrder(words []token) bool {
 // isBase says whether a word could be a verb that orders: it has none of the
 // endings of other forms, and is none of the small words.
 func isBase(word string) bool {
-	for _, end := range [...]string{"s", "ed", "ing", "ly", "ion"} {
-		if strings.HasSuffix(word, end) {
-			return false
-		}
-	}
-	return word != "" && !isListed("small", word)
+	return word != "" && !isListed("small", word) &&
+		!slices.ContainsFunc([]string{"s", "ed", "ing", "ly", "ion"}, func(end string) bool {
+			return strings.HasSuffix(word, end)
+		})
 }

@@ -27,7 +27,12 @@ func findReverted(commits []Commit) map[string]bool {
 // that it quotes.
 func targetsOf(place int, commits []Commit) []string {
 	c := commits[place]
-	subject, isRevert := revertedSubject(c.Subject)
+	subject, isRevert := strings.CutPrefix(strings.TrimSpace(c.Subject), `Revert "`)
+	if isRevert {
+		subject = strings.TrimSuffix(subject, `"`)
+	} else if n := len("revert:"); len(subject) > n && strings.EqualFold(subject[:n], "revert:") {
+		subject, isRevert = strings.TrimSpace(subject[n:]), true
+	}
 	var named []string
 	body := strings.ToLower(c.Body)
 	for _, m := range revertsCommit().FindAllStringSubmatch(body, -1) {
@@ -56,18 +61,6 @@ func targetsOf(place int, commits []Commit) []string {
 		}
 	}
 	return found
-}
-
-// revertedSubject returns what a revert says it takes back.
-func revertedSubject(subject string) (string, bool) {
-	subject = strings.TrimSpace(subject)
-	if rest, ok := strings.CutPrefix(subject, `Revert "`); ok {
-		return strings.TrimSuffix(rest, `"`), true
-	}
-	if len(subject) > len("revert:") && strings.EqualFold(subject[:len("revert:")], "revert:") {
-		return strings.TrimSpace(subject[len("revert:"):]), true
-	}
-	return "", false
 }
 
 // Behind git's own words, and in a revert behind "Refs:", stand hashes of commits.

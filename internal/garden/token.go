@@ -27,7 +27,7 @@ func tokensOf(text string) []token {
 		begins, clause := true, false
 		for field := range strings.FieldsSeq(line) {
 			word := strings.ToLower(strings.TrimFunc(field, isMark))
-			if field == coded || strings.TrimFunc(field, isMarkButCode) == coded {
+			if field == coded || strings.TrimFunc(field, func(r rune) bool { return r != '`' && isMark(r) }) == coded {
 				word = coded
 			}
 			end := field[len(strings.TrimRight(field, ".!?:;,)*…\"'”")):]
@@ -46,8 +46,6 @@ func tokensOf(text string) []token {
 	return list
 }
 
-func isMarkButCode(r rune) bool { return r != '`' && isMark(r) }
-
 // withoutCode puts coded in the place of code and of short quotations.
 func withoutCode(text string) string {
 	return codeSpan().ReplaceAllStringFunc(text, func(span string) string {
@@ -60,14 +58,3 @@ func withoutCode(text string) string {
 
 //nolint:gochecknoglobals // A function that remembers its result; nobody writes to it.
 var codeSpan = words.Compiled("(?s:```.*?```)|`[^`\n]{0,80}`|\"[^\"\n]{0,80}\"|“[^”\n]{0,80}”|[`\"“]")
-
-// joinWords returns the words of tokens with a blank around each.
-func joinWords(words []token) string {
-	var b strings.Builder
-	b.WriteByte(' ')
-	for _, t := range words {
-		b.WriteString(t.word)
-		b.WriteByte(' ')
-	}
-	return b.String()
-}

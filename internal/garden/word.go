@@ -29,7 +29,11 @@ func isListed(list, word string) bool {
 
 // holdsListed says whether a phrase of a list stands among words.
 func holdsListed(list string, words []token) bool {
-	all := joinWords(words)
+	said := make([]string, len(words))
+	for i, t := range words {
+		said[i] = t.word
+	}
+	all := " " + strings.Join(said, " ") + " "
 	for phrase := range wordLists()[list] {
 		if phrase != "" && strings.Contains(all, " "+phrase+" ") {
 			return true
@@ -42,7 +46,7 @@ func holdsListed(list string, words []token) bool {
 // end. Marks within a word stay, and so do signs that mean something: 1.5, don't, >=, C++, -f.
 func eachWord(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {
-		for field := range strings.FieldsFuncSeq(text, isGap) {
+		for field := range strings.FieldsFuncSeq(text, func(r rune) bool { return unicode.IsSpace(r) || r == '—' }) {
 			if word := strings.TrimFunc(field, isMark); word != "" && word != "-" && !yield(word) {
 				return
 			}
@@ -61,17 +65,7 @@ func sameText(a, b string) bool {
 	return a != "" && (a == b || folded != "" && folded == foldText(b))
 }
 
-// isGap says whether r stands between words.
-func isGap(r rune) bool { return unicode.IsSpace(r) || r == '—' }
-
 // isMark says whether r is a mark of a sentence when it stands at the end of a word.
 func isMark(r rune) bool {
-	switch r {
-	case '.', ',', ';', ':', '!', '?', '"', '\'', '(', ')', '[', ']', '{', '}', '`', '*', '…', '“', '”', '‘',
-		'’', '„', '«', '»', '–',
-		'。', '、', '，', '！', '？', '：', '；', '「', '」', '（', '）':
-		return true
-	default:
-		return false
-	}
+	return strings.ContainsRune(".,;:!?\"'()[]{}`*…“”‘’„«»–。、，！？：；「」（）", r)
 }

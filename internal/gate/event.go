@@ -28,6 +28,9 @@ type Change struct {
 	Event   packet.ID // empty where nothing had to change
 	Changed []packet.ID
 	Already []packet.ID // these were so before
+	// Unheeded are those of Changed that other clones made, and leave as they are until somebody accepts the
+	// event: nobody signed it.
+	Unheeded []packet.ID
 }
 
 // ErrSelf says that an event would set a record in relation to itself.
@@ -66,6 +69,9 @@ func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
 			c.Already = append(c.Already, id)
 		default:
 			c.Changed = append(c.Changed, id)
+			if w.mustAccept(ctx, h.Event, id) {
+				c.Unheeded = append(c.Unheeded, id)
+			}
 		}
 	}
 	if d.Targets = c.Changed; len(d.Targets) == 0 {
@@ -76,7 +82,20 @@ func (w *Writer) Happen(ctx context.Context, h Happen) (Change, error) {
 		return Change{}, err
 	}
 	c.Event = stored[0]
+	if was, _ := w.opts.Seen.Find(refs.Name{Kind: refs.Events, ID: c.Event}); was.Tag != "" {
+		c.Unheeded = nil
+	}
 	return c, nil
+}
+
+// mustAccept tells whether the clones that made a record leave it as it is until they accept an event that is
+// unsigned. What hides one that is not trusted here is for this clone alone.
+func (w *Writer) mustAccept(ctx context.Context, event string, id packet.ID) bool {
+	if w.opts.Seen.MadeOne(id) || !replay.Hides(event) {
+		return !w.opts.Seen.MadeOne(id)
+	}
+	found, err := w.opts.Reader.FindAny(ctx, string(id))
+	return err == nil && found.Trusted()
 }
 
 // identifyAll names records, each once, or tells all that are not there.

@@ -2,7 +2,7 @@
 // which, what replaced what, which files and commits they speak of.
 //
 // A picture has three forms: text for a terminal, DOT for Graphviz, and a flowchart
-// of Mermaid; as a page it is internal/web's. The same records give the same bytes,
+// of Mermaid. The same records give the same bytes,
 // whatever order they come in. Every text of a record is hostile: it is cleaned, on one
 // line and cut, and it can neither move a terminal nor break out of the form that it stands in.
 //

@@ -82,10 +82,7 @@ func (c *call) notef(format string, args ...any) {
 func (c *call) withIndex(ctx context.Context, do func(*recall.Recall) (answer, error)) (a answer, err error) {
 	c.index.Lock()
 	defer c.index.Unlock()
-	r, err := recall.Open(ctx, c.m, recall.Options{Now: c.Now})
-	if err != nil {
-		return answer{}, err
-	}
+	r := recall.Open(ctx, c.m, recall.Options{Now: c.Now})
 	defer func() {
 		if closing := r.Close(); err == nil {
 			err = closing

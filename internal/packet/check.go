@@ -3,6 +3,7 @@ package packet
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -57,7 +58,8 @@ func (c *checker) checkObject(members object, s *shape) {
 	if s != nil {
 		for i := range s.fields {
 			f := &s.fields[i]
-			if !f.needed || c.isWaived(f) || members.findValue(f.name) != nil {
+			waived := f.stamped && c.mode != Stored || f.personal && c.mode == Sketch
+			if !f.needed || waived || members.findValue(f.name) != nil {
 				continue
 			}
 			c.at.enter(f.name)
@@ -65,11 +67,6 @@ func (c *checker) checkObject(members object, s *shape) {
 			c.at.leave()
 		}
 	}
-}
-
-// isWaived tells whether a required member may be missing in this mode.
-func (c *checker) isWaived(f *field) bool {
-	return f.stamped && c.mode != Stored || f.personal && c.mode == Sketch
 }
 
 // checkField checks the value of a known member.
@@ -113,19 +110,14 @@ func (c *checker) checkOne(v *value, f *field, siblings object) {
 	default:
 		c.checkText(v)
 		c.checkForm(v.text, f)
-		c.checkSoon(v.text, f, siblings)
-	}
-}
-
-// checkSoon checks a time that must come within a while after another one.
-func (c *checker) checkSoon(text string, f *field, siblings object) {
-	if f.within == "" {
-		return
-	}
-	until, ok := parseTime(text)
-	from, dated := parseTime(siblings.textOf(f.within))
-	if ok && dated && (until.Before(from) || until.Sub(from) > MaxSkip) {
-		c.refuse("must be at most %d days after %q, and not before it", skipDays, f.within)
+		if f.within == "" {
+			return
+		}
+		until, ok := parseTime(v.text) // It must come within a while after another one.
+		from, dated := parseTime(siblings.textOf(f.within))
+		if ok && dated && (until.Before(from) || until.Sub(from) > MaxSkip) {
+			c.refuse("must be at most %d days after %q, and not before it", skipDays, f.within)
+		}
 	}
 }
 
@@ -144,8 +136,10 @@ func (c *checker) checkUnknown(v *value) {
 		}
 	case v.is == isString:
 		c.checkText(v)
-	case v.is == isNumber && !isFinite(v.text):
-		c.refuse("is a number out of range")
+	case v.is == isNumber:
+		if n, err := strconv.ParseFloat(v.text, 64); err != nil || math.IsInf(n, 0) {
+			c.refuse("is a number out of range")
+		}
 	}
 }
 
@@ -246,15 +240,8 @@ func (t *trail) enter(name string) { *t = append(*t, step{name, -1}) }
 func (t *trail) enterItem(i int)   { *t = append(*t, step{"", i}) }
 func (t *trail) leave()            { *t = (*t)[:len(*t)-1] }
 
-// pointer returns the exact JSON pointer.
-func (t *trail) pointer() string {
-	return t.spellNames(func(name string) string { return name })
-}
-
 // printable returns the JSON pointer with names that are safe to show.
-func (t *trail) printable() string {
-	return t.spellNames(printableName)
-}
+func (t *trail) printable() string { return t.spellNames(printableName) }
 
 func (t *trail) spellNames(name func(string) string) string {
 	var b strings.Builder

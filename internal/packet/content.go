@@ -10,7 +10,7 @@ import (
 // Content is what a packet, a note or a skip says, as items, and what holds for
 // all of them.
 type Content struct {
-	Kind                 Kind
+	Kind                 Kind `member:"-"`
 	CreatedAt, ExpiresAt time.Time
 	Tags                 []string
 	Topic                string
@@ -20,7 +20,7 @@ type Content struct {
 	Origin               string
 	Anchor               Anchor
 	Provenance           Provenance
-	Items                []Item
+	Items                []Item `member:"-"`
 }
 
 // Item is one thing that a record says: what is found, and what is handed out.
@@ -62,15 +62,18 @@ func AskedKinds() []string {
 
 // Content returns what a valid record says. An event says nothing of its own.
 func (r *Record) Content() Content {
-	switch r.Kind() {
+	kind := kindOf(r.root)
+	if kind.kind == KindEvent || kind.shape == nil {
+		return Content{Kind: kind.kind}
+	}
+	c := viewOf[Content](slices.DeleteFunc(slices.Clone(r.root), func(m member) bool {
+		return kind.shape.findField(m.name) == nil
+	}))
+	c.Kind, c.Paths = kind.kind, pathsOf(c.Paths, c.Cites)
+	switch c.Kind {
 	case KindPacket:
 		p := r.Packet()
-		c := Content{
-			Kind: KindPacket, CreatedAt: p.CreatedAt, ExpiresAt: p.ExpiresAt, Tags: p.Tags, Cites: p.Cites,
-			Impact:     p.Impact,
-			Confidence: p.Provenance.Confidence, Origin: p.Origin, Anchor: p.Anchor, Provenance: p.Provenance,
-			Paths: pathsOf(p.Paths, p.Cites),
-		}
+		c.Confidence = p.Provenance.Confidence
 		c.addItem(Item{Kind: ItemGoal, Place: "/goal", Text: p.Goal})
 		for i, d := range p.Decisions {
 			c.addItem(Item{
@@ -96,36 +99,21 @@ func (r *Record) Content() Content {
 		c.addTexts(ItemCriterion, "success_criteria", p.SuccessCriteria)
 		c.addItem(Item{Kind: ItemNext, Place: "/next_step", Text: p.Next()})
 		c.addItem(Item{Kind: ItemOutcome, Place: "/outcome", Text: p.Outcome})
-		return c
 	case KindNote:
 		n := r.Note()
-		c := Content{
-			Kind: KindNote, CreatedAt: n.CreatedAt, ExpiresAt: n.ExpiresAt, Tags: n.Tags, Topic: n.Topic,
-			Cites:  n.Cites,
-			Impact: n.Impact, Confidence: n.Confidence, Origin: n.Origin, Anchor: n.Anchor,
-			Provenance: n.Provenance,
-			Paths:      pathsOf(nil, n.Cites),
-		}
 		c.addItem(Item{
 			Kind: n.Kind, Place: "/text", Text: n.Text, Why: joinLines(n.Why, n.NextAction),
 			Match: n.Match,
 		})
-		return c
 	case KindSkip:
 		s := r.Skip()
-		c := Content{
-			Kind: KindSkip, CreatedAt: s.CreatedAt, ExpiresAt: s.ExpiresAt, Tags: s.Tags, Cites: s.Cites,
-			Origin: s.Origin,
-			Anchor: s.Anchor, Provenance: s.Provenance, Paths: pathsOf(nil, s.Cites),
-		}
 		c.addItem(Item{
 			Kind: ItemSkip, Place: "/item",
 			Text: joinLines(s.Item, s.Match.Command, s.Match.Words, s.Match.Path), Why: s.Reason,
 		})
-		return c
-	default:
-		return Content{Kind: r.Kind()}
+	case KindEvent: // It says nothing of its own.
 	}
+	return c
 }
 
 // addItem appends an item that says something.

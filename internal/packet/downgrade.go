@@ -2,7 +2,6 @@ package packet
 
 import (
 	"slices"
-	"unicode/utf8"
 )
 
 // Downgrade returns the packet as a reader of the published version 0.2 accepts
@@ -41,7 +40,9 @@ func (d *downgrade) downgradeObject(members object, s *shape) object {
 	case &attemptShape:
 		members = d.settleOutcome(members)
 	case &provenanceShape:
-		members = nameAuthor(members)
+		if model := members.textOf("model"); model != "" && members.textOf("author_model") == "" {
+			members = members.withMember("author_model", stringValue(model))
+		}
 	}
 	var kept object
 	for _, m := range members {
@@ -84,23 +85,8 @@ func (d *downgrade) settleOutcome(attempt object) object {
 	if before := attempt.textOf("learned"); before != "" {
 		learned = before + " Outcome: " + outcome
 	}
+	runes := []rune(learned)
 	return attempt.
 		withMember("outcome", stringValue("failed")).
-		withMember("learned", stringValue(cutTo(learned, longText)))
-}
-
-func nameAuthor(provenance object) object {
-	model := provenance.textOf("model")
-	if model == "" || provenance.textOf("author_model") != "" {
-		return provenance
-	}
-	return provenance.withMember("author_model", stringValue(model))
-}
-
-// cutTo returns the first characters of s.
-func cutTo(s string, most int) string {
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return string([]rune(s)[:most])
+		withMember("learned", stringValue(string(runes[:min(len(runes), longText)])))
 }

@@ -45,21 +45,17 @@ func (e *encoder) writeObject(members object, s *shape, depth int) {
 	}
 	known := 0
 	if s != nil {
-		// Writes the members of the table in its order and returns how many there are, with those
-		// that are left out.
-		count := 0
-		for i := range s.fields {
+		for i := range s.fields { // in the order of the table; those that are left out are known too
 			f := &s.fields[i]
 			m := members.findMember(f.name)
 			if m == nil {
 				continue
 			}
-			count++
+			known++
 			if !saysNothing(&m.value, f) {
 				write(m, f)
 			}
 		}
-		known = count
 	}
 	if known < len(members) {
 		for _, m := range unknownMembers(members, s) {
@@ -116,19 +112,15 @@ func (e *encoder) writeValue(v *value, f *field, depth int) {
 		}
 		e.writeObject(v.items, s, depth+1)
 	case isArray:
-		e.writeArray(v.items, f, depth+1)
+		e.buf = append(e.buf, '[')
+		for i := range v.items {
+			e.writeSeparator(depth + 1)
+			e.writeValue(&v.items[i].value, f, depth+1)
+		}
+		e.writeEnd(']', depth+1)
 	default:
 		e.buf = append(e.buf, v.text...)
 	}
-}
-
-func (e *encoder) writeArray(items object, f *field, depth int) {
-	e.buf = append(e.buf, '[')
-	for i := range items {
-		e.writeSeparator(depth)
-		e.writeValue(&items[i].value, f, depth)
-	}
-	e.writeEnd(']', depth)
 }
 
 // isEmpty tells whether nothing stands in the object or array yet. No value ends

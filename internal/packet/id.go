@@ -38,15 +38,7 @@ func ParseID(s string) (ID, error) {
 }
 
 func isID(s string) bool {
-	if len(s) != idLength || s[0] > '7' {
-		return false
-	}
-	for i := range len(s) {
-		if strings.IndexByte(idAlphabet, s[i]) < 0 {
-			return false
-		}
-	}
-	return true
+	return len(s) == idLength && s[0] <= '7' && strings.Trim(s, idAlphabet) == ""
 }
 
 // Time returns the moment that is written into the ID, in UTC, to the
@@ -157,16 +149,19 @@ type recordKind struct {
 // kindOf returns the kind that a record states. One that is not known has no
 // table, so that every member passes for unknown.
 func kindOf(root object) recordKind {
-	v := root.findValue(typeMember)
-	switch {
-	case v == nil, v.is == isString && v.text == string(KindPacket):
-		return recordKind{KindPacket, &packetShape, MaxPacket}
-	case v.is == isString && v.text == string(KindNote):
-		return recordKind{KindNote, &noteShape, MaxSmall}
-	case v.is == isString && v.text == string(KindSkip):
-		return recordKind{KindSkip, &skipShape, MaxSmall}
-	case v.is == isString && v.text == string(KindEvent):
-		return recordKind{KindEvent, &eventShape, MaxSmall}
+	kind := KindPacket
+	if v := root.findValue(typeMember); v != nil {
+		kind = Kind(v.string())
+	}
+	switch kind {
+	case KindPacket:
+		return recordKind{kind, &packetShape, MaxPacket}
+	case KindNote:
+		return recordKind{kind, &noteShape, MaxSmall}
+	case KindSkip:
+		return recordKind{kind, &skipShape, MaxSmall}
+	case KindEvent:
+		return recordKind{kind, &eventShape, MaxSmall}
 	default:
 		return recordKind{"", nil, MaxPacket}
 	}

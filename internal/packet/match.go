@@ -1,7 +1,7 @@
 package packet
 
 import (
-	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -74,14 +74,7 @@ func isSlug(s string) bool {
 	return s != ""
 }
 
-func isHex(s string) bool {
-	for i := range len(s) {
-		if (s[i] < '0' || s[i] > '9') && (s[i] < 'a' || s[i] > 'f') {
-			return false
-		}
-	}
-	return true
-}
+func isHex(s string) bool { return strings.Trim(s, "0123456789abcdef") == "" }
 
 // isBelow tells whether the path can only name something below the directory
 // that it is taken from, on every system.
@@ -89,18 +82,9 @@ func isBelow(path string) bool {
 	if path == "" || path[0] == '/' || path[0] == '~' || strings.ContainsAny(path, "\\\n\t") {
 		return false
 	}
-	if len(path) > 1 && path[1] == ':' && isLetter(path[0]) {
-		return false
-	}
-	for segment := range strings.SplitSeq(path, "/") {
-		if segment == ".." {
-			return false
-		}
-	}
-	return true
+	drive := len(path) > 1 && path[1] == ':' && (path[0]|0x20 >= 'a' && path[0]|0x20 <= 'z')
+	return !drive && !slices.Contains(strings.Split(path, "/"), "..")
 }
-
-func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
 
 // parseTime reads RFC 3339 as it is written there. The time package is more
 // lenient: it lets pass a comma before the fraction, an hour of one digit and
@@ -120,11 +104,6 @@ func parseTime(s string) (time.Time, bool) {
 func wholeNumber(literal string) (int, bool) {
 	n, err := strconv.ParseUint(literal, 10, 31)
 	return int(n), err == nil
-}
-
-func isFinite(literal string) bool {
-	n, err := strconv.ParseFloat(literal, 64)
-	return err == nil && !math.IsInf(n, 0)
 }
 
 // A controlRule says which of the control characters are refused.

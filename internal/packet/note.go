@@ -156,15 +156,13 @@ func ParseChange(value string) (Change, error) {
 	if len(c.problems) > 0 {
 		return Change{}, fmt.Errorf("%w: %w", ErrChange, &InvalidError{c.problems})
 	}
-	return viewChange(o), nil
-}
-
-func viewChange(o object) Change {
-	c := Change{Status: o.textOf("status"), NextAction: o.textOf("next_action"), Category: o.textOf("category")}
-	if o.findValue("priority") != nil {
-		c.Priority = new(o.findValue("priority").int())
+	change := Change{
+		Status: o.textOf("status"), NextAction: o.textOf("next_action"), Category: o.textOf("category"),
 	}
-	return c
+	if priority := o.findValue("priority"); priority != nil {
+		change.Priority = new(priority.int())
+	}
+	return change, nil
 }
 
 // Check says everything that is wrong with a change, as [ParseChange] does.

@@ -13,45 +13,61 @@ func (r *Record) Strict() []Problem {
 	if r.Kind() != KindPacket {
 		return []Problem{{Text: "the published schemas know packets only"}}
 	}
-	w := strictWalk{version: v2}
+	version := v2
 	if r.Version() == versions[0] {
-		w.version = versions[0]
+		version = versions[0]
+	}
+	var problems []Problem
+	var w walk
+	refuse := func(format string, args ...any) {
+		problems = append(problems, Problem{w.at.printable(), fmt.Sprintf(format, args...)})
+	}
+	w.member = func(m *member, f *field) bool {
+		known := f != nil && f.since <= version
+		if !known {
+			refuse("is not a member of version %s", version)
+		}
+		return known
+	}
+	w.leaf = func(v *value, f *field) {
+		if f.published != nil && !slices.Contains(f.published, v.text) {
+			refuse("must be one of %s", strings.Join(f.published, ", "))
+		}
+	}
+	w.end = func(members object, s *shape) {
+		for i := range s.fields {
+			if f := &s.fields[i]; f.needed && members.findValue(f.name) == nil {
+				w.at.enter(f.name)
+				refuse("is missing")
+				w.at.leave()
+			}
+		}
 	}
 	w.walkObject(r.root, &packetShape)
-	return w.problems
+	return problems
 }
 
-type strictWalk struct {
-	version  string
-	at       trail
-	problems []Problem
+// A walk goes through a record in the order of the document, as far down as tables know it.
+type walk struct {
+	at     trail
+	member func(m *member, f *field) (deeper bool) // f is nil for a member that no table knows
+	leaf   func(v *value, f *field)                // of a value that is neither a list nor an object
+	end    func(members object, s *shape)          // of an object
 }
 
-func (w *strictWalk) refuse(format string, args ...any) {
-	w.problems = append(w.problems, Problem{w.at.printable(), fmt.Sprintf(format, args...)})
-}
-
-func (w *strictWalk) walkObject(members object, s *shape) {
+func (w *walk) walkObject(members object, s *shape) {
 	for i := range members {
 		m := &members[i]
 		w.at.enter(m.name)
-		if f := s.findField(m.name); f == nil || f.since > w.version {
-			w.refuse("is not a member of version %s", w.version)
-		} else {
+		if f := s.findField(m.name); w.member(m, f) && f != nil {
 			w.walkValue(&m.value, f)
 		}
 		w.at.leave()
 	}
-	for i := range s.fields {
-		if f := &s.fields[i]; f.needed && members.findValue(f.name) == nil {
-			w.at.enter(f.name)
-			w.refuse("is missing")
-			w.at.leave()
-		}
-	}
+	w.end(members, s)
 }
 
-func (w *strictWalk) walkValue(v *value, f *field) {
+func (w *walk) walkValue(v *value, f *field) {
 	switch {
 	case v.is == isArray:
 		for i := range v.items {
@@ -59,10 +75,10 @@ func (w *strictWalk) walkValue(v *value, f *field) {
 			w.walkValue(&v.items[i].value, f)
 			w.at.leave()
 		}
-	case v.is == isObject:
+	case v.is == isObject && f.object != nil:
 		w.walkObject(v.items, f.object)
-	case f.published != nil && !slices.Contains(f.published, v.text):
-		w.refuse("must be one of %s", strings.Join(f.published, ", "))
+	default:
+		w.leaf(v, f)
 	}
 }
 
@@ -75,42 +91,17 @@ type Member struct {
 // Unknown returns the members that no table knows, at every level, ordered by
 // path. What lies within such a member is part of its value.
 func (r *Record) Unknown() []Member {
-	var w unknownWalk
-	w.walkObject(r.root, kindOf(r.root).shape)
-	slices.SortFunc(w.found, func(a, b Member) int { return strings.Compare(a.Path, b.Path) })
-	return w.found
-}
-
-type unknownWalk struct {
-	at    trail
-	found []Member
-}
-
-func (w *unknownWalk) walkObject(members object, s *shape) {
-	for i := range members {
-		m := &members[i]
-		w.at.enter(m.name)
-		if f := s.findField(m.name); f != nil {
-			w.walkValue(&m.value, f)
-		} else {
+	var found []Member
+	w := walk{leaf: func(*value, *field) {}, end: func(object, *shape) {}}
+	w.member = func(m *member, f *field) bool {
+		if f == nil {
 			e := encoder{flat: true}
 			e.writeValue(&m.value, nil, 0)
-			w.found = append(w.found, Member{w.at.pointer(), string(e.buf)})
+			found = append(found, Member{w.at.spellNames(func(name string) string { return name }), string(e.buf)})
 		}
-		w.at.leave()
+		return true
 	}
-}
-
-func (w *unknownWalk) walkValue(v *value, f *field) {
-	switch {
-	case f.object == nil:
-	case v.is == isObject:
-		w.walkObject(v.items, f.object)
-	case v.is == isArray:
-		for i := range v.items {
-			w.at.enterItem(i)
-			w.walkValue(&v.items[i].value, f)
-			w.at.leave()
-		}
-	}
+	w.walkObject(r.root, kindOf(r.root).shape)
+	slices.SortFunc(found, func(a, b Member) int { return strings.Compare(a.Path, b.Path) })
+	return found
 }

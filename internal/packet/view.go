@@ -144,7 +144,7 @@ type viewField struct {
 
 func fillView(view reflect.Value, fields []viewField, o object) {
 	for i := range fields {
-		if v := o.findValue(fields[i].member); v != nil {
+		if v := o.findValue(fields[i].member); v != nil && fields[i].set != nil {
 			fields[i].set(view.Field(i), v)
 		}
 	}
@@ -166,6 +166,7 @@ var viewFields = sync.OnceValue(func() map[reflect.Type][]viewField {
 			}
 			f := viewField{member: name}
 			switch t := field.Type; {
+			case name == "-": // It is no member.
 			case t.Kind() == reflect.String:
 				f.set = func(field reflect.Value, v *value) { field.SetString(v.string()) }
 			case t.Kind() == reflect.Bool:
@@ -205,7 +206,7 @@ var viewFields = sync.OnceValue(func() map[reflect.Type][]viewField {
 		}
 		return fields
 	}
-	for _, view := range []any{Packet{}, Event{}, Note{}, Skip{}} {
+	for _, view := range []any{Packet{}, Event{}, Note{}, Skip{}, Content{}} {
 		all[reflect.TypeOf(view)] = fieldsOf(reflect.TypeOf(view))
 	}
 	return all

@@ -48,10 +48,14 @@ func IsIndexed(m *memory.Memory) bool {
 func Repeats(ctx context.Context, m *memory.Memory, o Options, records []Said) [][]Alike {
 	all := make([][]Alike, len(records))
 	records = records[:min(len(records), alikeOfMany)]
-	if !slices.ContainsFunc(records, func(s Said) bool { return isCompared(s.Content) }) {
+	if !slices.ContainsFunc(records, func(s Said) bool {
+		return slices.ContainsFunc(s.Content.Items, func(i packet.Item) bool {
+			return alikeKinds(s.Content.Kind, i.Kind) != nil
+		})
+	}) {
 		return all
 	}
-	r := asItIs(ctx, m, o)
+	r := asItIs(m, o)
 	if r != nil {
 		defer func() { _ = r.Close() }()
 	}
@@ -66,22 +70,20 @@ func Repeats(ctx context.Context, m *memory.Memory, o Options, records []Said) [
 }
 
 // asItIs makes a memory ready for questions to the index as it is, however old; nil where it has none.
-func asItIs(ctx context.Context, m *memory.Memory, o Options) *Recall {
+func asItIs(m *memory.Memory, o Options) *Recall {
 	if !IsIndexed(m) || m.Purges().Erased().MustForget() {
 		return nil
 	}
-	r, _ := openHere(ctx, m, o)
-	if r != nil {
-		r.fresh = true // Nothing brings the index up to date now.
-	}
+	r := openHere(m, o)
+	r.fresh = true // Nothing brings the index up to date now.
 	return r
 }
 
 // Near returns records that have most words of some texts and that are not trusted here, as far as the index
 // knows them. Where it cannot be asked they are none.
 func Near(ctx context.Context, m *memory.Memory, o Options, texts []string) []replay.Entry {
-	r := asItIs(ctx, m, o)
-	if r == nil || r.index == nil {
+	r := asItIs(m, o)
+	if r == nil {
 		return nil
 	}
 	defer func() { _ = r.Close() }()
@@ -105,11 +107,6 @@ func Near(ctx context.Context, m *memory.Memory, o Options, texts []string) []re
 		}
 	}
 	return all
-}
-
-// isCompared tells a record of which an item is compared with others.
-func isCompared(c packet.Content) bool {
-	return slices.ContainsFunc(c.Items, func(i packet.Item) bool { return alikeKinds(c.Kind, i.Kind) != nil })
 }
 
 // findAlike returns what says already what a note, a skip, or a decision of a packet says, the closest first.

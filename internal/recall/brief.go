@@ -37,25 +37,14 @@ func Brief(ctx context.Context, m *memory.Memory, found replay.Entry,
 	if b.Changed, err = m.Citations().Changed(ctx, entry.Packet()); err != nil {
 		return briefing.Briefing{}, err
 	}
-	if !o.Alone {
-		b.Thread, err = threadPackets(ctx, m, entry.Entry, o.Reading)
+	if o.Alone {
+		return b, nil
 	}
-	return b, err
-}
-
-// threadPackets are the packets that a packet continues, as a briefing has them.
-func threadPackets(ctx context.Context, m *memory.Memory, entry replay.Entry,
-	reading replay.Reading,
-) ([]briefing.Packet, error) {
-	thread, err := m.Threads().Thread(ctx, entry, reading)
-	if err != nil {
-		return nil, err
-	}
-	var all []briefing.Packet
+	thread, err := m.Threads().Thread(ctx, entry.Entry, o.Reading)
 	for _, t := range thread {
-		if s, why := t.Open(reading); why == "" {
-			all = append(all, s.Sealed())
+		if s, why := t.Open(o.Reading); why == "" {
+			b.Thread = append(b.Thread, s.Sealed())
 		}
 	}
-	return all, nil
+	return b, err
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -121,19 +122,9 @@ func (r *Recall) countHidden(ctx context.Context, h *replay.Heard) error {
 	for i, id := range ids {
 		hits[i].ID = id
 	}
-	g, err := r.glanceAt(ctx, hits)
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		life, purged := g.Life(packet.ID(id))
-		if purged || !life.Resting() && life.Until.IsZero() && !slices.Contains(over, id) {
-			continue
-		}
-		e, err := g.Find(ctx, packet.ID(id))
-		if replay.IsUnreadable(err) || errors.Is(err, replay.ErrNotFound) {
-			continue
-		}
+	for e, err := range r.readHits(ctx, hits, func(h index.Hit, life replay.Life) bool {
+		return life.Resting() || !life.Until.IsZero() || slices.Contains(over, h.ID)
+	}) {
 		if err != nil {
 			return err
 		}
@@ -142,6 +133,38 @@ func (r *Recall) countHidden(ctx context.Context, h *replay.Heard) error {
 		}
 	}
 	return nil
+}
+
+// readHits yields the records of some hits that are wanted by what became of them, one after the other. What
+// was purged, is gone or cannot be read is left out.
+func (r *Recall) readHits(ctx context.Context, hits []index.Hit,
+	wanted func(index.Hit, replay.Life) bool,
+) iter.Seq2[replay.Entry, error] {
+	return func(yield func(replay.Entry, error) bool) {
+		g, err := r.glanceAt(ctx, hits)
+		if err != nil {
+			yield(replay.Entry{}, err)
+			return
+		}
+		for _, h := range hits {
+			life, purged := g.Life(packet.ID(h.ID))
+			if purged || !wanted(h, life) {
+				continue
+			}
+			var e replay.Entry
+			if h.Ref != "" {
+				e, err = g.Read(ctx, h.Ref)
+			} else {
+				e, err = g.Find(ctx, packet.ID(h.ID))
+			}
+			if replay.IsUnreadable(err) || errors.Is(err, replay.ErrNotFound) {
+				continue
+			}
+			if !yield(e, err) || err != nil {
+				return
+			}
+		}
+	}
 }
 
 // isTold tells whether the newest record of a signer is shown to those who read for a reason. The others are
@@ -173,19 +196,9 @@ func (r *Recall) openTasks(ctx context.Context) (n int, err error) {
 		}
 		hits = append(hits, h)
 	}
-	g, err := r.glanceAt(ctx, hits)
-	if err != nil {
-		return 0, err
-	}
-	for _, h := range hits {
-		life, purged := g.Life(packet.ID(h.ID))
-		if purged || life.Hidden() || life.Closed || hasEnded(h.Expires, r.now()) && life.Until.IsZero() {
-			continue
-		}
-		e, err := g.Read(ctx, h.Ref)
-		if replay.IsUnreadable(err) {
-			continue
-		}
+	for e, err := range r.readHits(ctx, hits, func(h index.Hit, life replay.Life) bool {
+		return !life.Hidden() && !life.Closed && (!hasEnded(h.Expires, r.now()) || !life.Until.IsZero())
+	}) {
 		if err != nil {
 			return 0, err
 		}
@@ -207,21 +220,8 @@ func (r *Recall) nextToExpire(ctx context.Context, most int) (all []Expiring, er
 	for _, id := range ids {
 		hits = append(hits, index.Hit{ID: id})
 	}
-	g, err := r.glanceAt(ctx, hits)
-	if err != nil {
-		return nil, err
-	}
-	for _, id := range ids {
-		if len(all) == most {
-			break
-		}
-		if life, purged := g.Life(packet.ID(id)); purged || life.Hidden() {
-			continue
-		}
-		e, err := g.Find(ctx, packet.ID(id))
-		if replay.IsUnreadable(err) || errors.Is(err, replay.ErrNotFound) {
-			continue
-		}
+	shown := func(_ index.Hit, life replay.Life) bool { return !life.Hidden() }
+	for e, err := range r.readHits(ctx, hits, shown) {
 		if err != nil {
 			return nil, err
 		}
@@ -234,7 +234,10 @@ func (r *Recall) nextToExpire(ctx context.Context, most int) (all []Expiring, er
 		if shown, why := e.Open(replay.Asked); why == "" && kind == string(packet.KindNote) {
 			kind = shown.Note().Kind
 		}
-		all = append(all, Expiring{ID: packet.ID(id), Kind: kind, At: at.UTC().Truncate(time.Second)})
+		all = append(all, Expiring{ID: e.ID, Kind: kind, At: at.UTC().Truncate(time.Second)})
+		if len(all) == most {
+			break
+		}
 	}
 	slices.SortFunc(all, func(a, b Expiring) int {
 		return cmp.Or(a.At.Compare(b.At), strings.Compare(string(a.ID), string(b.ID)))

@@ -3,7 +3,6 @@ package recall
 import (
 	"context"
 
-	"github.com/git-ltm/git-ltm/internal/citation"
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
@@ -39,16 +38,4 @@ func (r *Recall) citeAhead(ctx context.Context, g *replay.Glance, hits []index.H
 		r.cited[ref] = all[i]
 	}
 	return nil
-}
-
-// citesOf are the places that the record of an answer cites, as they are now.
-func (r *Recall) citesOf(ctx context.Context, f *Found) ([]citation.Cited, error) {
-	if cites, known := r.cited[f.Hit.Ref]; known || len(f.Hit.Paths) == 0 {
-		return cites, nil
-	}
-	all, err := r.memory.Cited(ctx, []replay.Shown{f.Entry})
-	if err != nil {
-		return nil, err
-	}
-	return all[0], nil
 }

@@ -118,7 +118,13 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
 	if err != nil {
 		return c, false, err
 	}
-	most, half := readOfContext, mostOf(len(found)-len(let)-r.countEnded(found), len(found))
+	ended := 0 // as their records say
+	for _, h := range found {
+		if hasEnded(h.Expires, r.now()) {
+			ended++
+		}
+	}
+	most, half := readOfContext, mostOf(len(found)-len(let)-ended, len(found))
 	switch {
 	case who.claimed:
 		most = readOfClaims
@@ -153,16 +159,6 @@ func (r *Recall) contextOf(ctx context.Context, reading replay.Reading, far int,
 
 // mostOf tells whether some are most of all.
 func mostOf(some, all int) bool { return 2*some > all }
-
-// countEnded counts the items whose end has come, as their records say.
-func (r *Recall) countEnded(hits []index.Hit) (n int) {
-	for _, h := range hits {
-		if hasEnded(h.Expires, r.now()) {
-			n++
-		}
-	}
-	return n
-}
 
 // mostValuable are the n most valuable, and of each section some at least.
 func mostValuable(all []*weighed, n int) []*weighed {
@@ -256,39 +252,29 @@ func (r *Recall) newestOfSorts(ctx context.Context, far int,
 	}
 	for _, q := range asked {
 		q.Signers = who.signers
-		hits, more, err := r.newestItems(ctx, q, weighedOfSort*far)
-		if err != nil {
-			return nil, false, err
+		// What ended, as the record itself says, does not count among them, because an event may have put the
+		// end off.
+		n := weighedOfSort * far
+		q.Limit = n * further
+		before, counted := len(all), 0
+		for h, err := range r.index.All(ctx, q) {
+			if err != nil {
+				return nil, false, err
+			}
+			if _, ok := sectionOf(h); !ok {
+				continue
+			}
+			all = append(all, h)
+			if !hasEnded(h.Expires, r.now()) {
+				counted++
+			}
+			if counted == n {
+				break
+			}
 		}
-		all, full = append(all, hits...), full || more
+		full = full || counted == n || len(all)-before >= n
 	}
 	return all, full, nil
-}
-
-// newestItems finds the n newest items of a sort that belong into a context, and reports whether there may be
-// more. What ended, as the record itself says, does not count among them, because an event may have put the
-// end off.
-func (r *Recall) newestItems(ctx context.Context, q index.Query,
-	n int,
-) (hits []index.Hit, more bool, err error) {
-	q.Limit = n * further
-	counted := 0
-	for h, err := range r.index.All(ctx, q) {
-		if err != nil {
-			return nil, false, err
-		}
-		if _, ok := sectionOf(h); !ok {
-			continue
-		}
-		hits = append(hits, h)
-		if !hasEnded(h.Expires, r.now()) {
-			counted++
-		}
-		if counted == n {
-			return hits, true, nil
-		}
-	}
-	return hits, len(hits) >= n, nil
 }
 
 // A weighed item has a section and a value, and is not read yet.
@@ -343,33 +329,24 @@ func (r *Recall) withoutStrangers(ctx context.Context, hits []index.Hit, reading
 
 // sectionOf puts an item below a heading of a context, if it belongs there.
 func sectionOf(h index.Hit) (s briefing.Section, ok bool) {
-	switch h.Kind {
-	case packet.ItemSkip:
-		return briefing.Skips, true
-	case packet.NoteTask:
-		return briefing.Work, true
-	case packet.ItemGoal, packet.ItemNext, packet.ItemQuestion:
-		return briefing.Thread, true
-	case packet.ItemDecision:
-		if h.Locked {
-			return briefing.Locked, true
-		}
-		return briefing.Decisions, true
-	case packet.ItemAttempt:
-		return briefing.Failed, h.Failed
-	case "pitfall":
-		return briefing.Pitfalls, true
-	case "preference":
-		return briefing.Preferences, true
-	case packet.ItemConstraint:
-		return briefing.Constraints, true
-	case packet.ItemMethod, "procedure":
-		return briefing.Ways, true
-	case packet.NoteIdentity:
-		return briefing.People, true
-	default:
-		return briefing.Learned, true
+	if h.Kind == packet.ItemDecision && h.Locked {
+		return briefing.Locked, true
 	}
+	if s, ok = sections[h.Kind]; !ok {
+		s = briefing.Learned
+	}
+	return s, h.Kind != packet.ItemAttempt || h.Failed
+}
+
+// sections are the headings of the kinds of items; all others were learned.
+//
+//nolint:gochecknoglobals // A table that nobody writes to.
+var sections = map[string]briefing.Section{
+	packet.ItemSkip: briefing.Skips, packet.NoteTask: briefing.Work, packet.ItemGoal: briefing.Thread,
+	packet.ItemNext: briefing.Thread, packet.ItemQuestion: briefing.Thread,
+	packet.ItemDecision: briefing.Decisions, packet.ItemAttempt: briefing.Failed, "pitfall": briefing.Pitfalls,
+	"preference": briefing.Preferences, packet.ItemConstraint: briefing.Constraints,
+	packet.ItemMethod: briefing.Ways, "procedure": briefing.Ways, packet.NoteIdentity: briefing.People,
 }
 
 // sectionWeight is how much more the things of a section count than a plain one: what binds comes before what

@@ -5,6 +5,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/git-ltm/git-ltm/internal/agent"
 	"github.com/git-ltm/git-ltm/internal/briefing"
@@ -52,7 +53,14 @@ func (r *Recall) DeadEnds(ctx context.Context, action deadend.Action,
 		drafts, _ := r.draftEnds(ctx, action) // A scan that cannot run lets none of them pass.
 		ends = append(ends, drafts...)
 	}
-	r.judgeHolding(ctx, ends)
+	// Which of them hold a call back, and how. Those of drafts say already whether they may. This is the one
+	// place that says so, for hooks and for whoever asks what they would do.
+	how := sync.OnceValue(func() agent.Holding { return r.holdingSetting(ctx) })
+	for i, end := range ends {
+		if end.Holds != "" || end.Match.Certain && end.Entry.Trusted() && !end.Entry.Life.Contradicted {
+			ends[i].Holds = how()
+		}
+	}
 	return ends, nil
 }
 
@@ -97,22 +105,16 @@ func (r *Recall) deadEnds(ctx context.Context, action deadend.Action,
 	if err != nil {
 		return nil, err
 	}
-	return r.readEnds(ctx, hits, claimed.signers, glance, deed, reading)
-}
-
-// readEnds reads the records that no gate keeps out, and compares the action with what they say now. What is
-// only claimed comes last.
-func (r *Recall) readEnds(
-	ctx context.Context, hits []index.Hit, claimed []string, g *replay.Glance, deed deadend.Deed,
-	reading replay.Reading,
-) (ends []DeadEnd, err error) {
+	// Reads the records that no gate keeps out, and compares the action with what they say now. What is only
+	// claimed comes last.
+	var ends []DeadEnd
 	var let, others []index.Hit
 	for _, h := range hits {
-		life, purged := g.Life(packet.ID(h.ID))
+		life, purged := glance.Life(packet.ID(h.ID))
 		if isResting(h, life) || r.gateReason(h, life, purged) != "" {
 			continue
 		}
-		if slices.Contains(claimed, h.Signer) {
+		if slices.Contains(claimed.signers, h.Signer) {
 			others = append(others, h)
 			continue
 		}
@@ -126,30 +128,22 @@ func (r *Recall) readEnds(
 	}
 	for _, h := range slices.Concat(let[:min(len(let), mostRead)], others[:min(len(others), mostClaims)]) {
 		f := Found{Hit: h}
-		why, err := r.readFound(ctx, g, &f, reading)
+		why, err := r.readFound(ctx, glance, &f, reading)
 		if err != nil {
 			return nil, err
 		}
-		end, ok := endOf(f, deed)
+		rule, ok := index.RuleOf(f.Item, f.Entry.Skip())
 		if why != "" || !ok {
 			continue
 		}
+		matches := deadend.New([]deadend.Rule{rule}).Meet(deed) // With what the item says now.
+		if len(matches) == 0 {
+			continue
+		}
+		end := DeadEnd{Found: f, Known: knownOf(f), Match: matches[0]}
 		if ends = append(ends, end); len(ends) == mostDeadEnds {
 			break
 		}
 	}
 	return ends, nil
-}
-
-// endOf compares an action with what an item forbids.
-func endOf(f Found, deed deadend.Deed) (end DeadEnd, ok bool) {
-	rule, ok := index.RuleOf(f.Item, f.Entry.Skip())
-	if !ok {
-		return end, false
-	}
-	matches := deadend.New([]deadend.Rule{rule}).Meet(deed)
-	if len(matches) == 0 {
-		return end, false
-	}
-	return DeadEnd{Found: f, Known: knownOf(f), Match: matches[0]}, true
 }

@@ -3,7 +3,6 @@ package recall
 import (
 	"cmp"
 	"context"
-	"path"
 	"slices"
 	"strings"
 	"time"
@@ -21,9 +20,6 @@ const (
 	figureSoon  = 30 * 24 * time.Hour
 	figureShown = 32 // records of which one has to be shown, so that the name that they share is
 )
-
-// eventNames is the folder in which events lie.
-const eventNames = "events"
 
 // Figures are what can be counted in a memory, and the JSON shape of that. They are the same in every clone
 // that holds the same records, but for Private.
@@ -103,9 +99,6 @@ func (r *Recall) countFigures(ctx context.Context) (Figures, error) {
 	f.Expiring, err = r.nextToExpire(ctx, figureEnds)
 	return f, err
 }
-
-// isEvent tells the full name of an event from those of other records.
-func isEvent(name string) bool { return path.Base(path.Dir(name)) == eventNames }
 
 // mostNamed returns the names that most records have. One that stands in no record that may be read is not
 // told.

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -13,6 +14,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/index"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
+	"github.com/git-ltm/git-ltm/internal/refs"
 	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
@@ -97,9 +99,16 @@ func (r *Recall) findHere(ctx context.Context, q Query) (all Answer, err error) 
 		if q.Limit = limit - len(all.Found); q.Limit <= 0 {
 			break
 		}
-		some, err := r.findOf(ctx, q, who)
-		if err != nil {
-			return Answer{}, err
+		// Where gates keep out too many of those that meet the words best, more are weighed.
+		var some Answer
+		for n := weighedOfLimit * q.Limit; ; n *= further {
+			var full bool
+			if some, full, err = r.findAmong(ctx, q, n, who); err != nil {
+				return Answer{}, err
+			}
+			if !full || len(some.Found) >= q.Limit || n >= deepestLook(candidates, q.Reading) || who.claimed {
+				break
+			}
 		}
 		all = Answer{
 			slices.Concat(all.Found, some.Found), slices.Concat(all.Out, some.Out),
@@ -107,19 +116,6 @@ func (r *Recall) findHere(ctx context.Context, q Query) (all Answer, err error) 
 		}
 	}
 	return all, nil
-}
-
-// findOf answers from the records of some. Where gates keep out too many of those that meet the words best,
-// more are weighed.
-func (r *Recall) findOf(ctx context.Context, q Query, who crowd) (Answer, error) {
-	limit := limitOf(q)
-	for n := weighedOfLimit * limit; ; n *= further {
-		answer, full, err := r.findAmong(ctx, q, n, who)
-		if err != nil || !full || len(answer.Found) >= limit || n >= deepestLook(candidates, q.Reading) ||
-			who.claimed {
-			return answer, err
-		}
-	}
 }
 
 // findAmong weighs the n items that meet the words best, and reports whether others meet them, too.
@@ -131,8 +127,11 @@ func (r *Recall) findAmong(ctx context.Context, q Query, n int,
 		return Answer{}, false, err
 	}
 	limit := limitOf(q)
-	if err := r.citeAhead(ctx, ranked.glance, hitsOf(ranked.list[:min(limit, len(ranked.list))])); err !=
-		nil {
+	var ahead []index.Hit
+	for _, f := range ranked.list[:min(limit, len(ranked.list))] {
+		ahead = append(ahead, f.Hit)
+	}
+	if err := r.citeAhead(ctx, ranked.glance, ahead); err != nil {
 		return Answer{}, false, err
 	}
 	for i, f := range ranked.list {
@@ -254,31 +253,25 @@ func (r *Recall) glanceAt(ctx context.Context, hits []index.Hit) (*replay.Glance
 		ids = append(ids, h.ID)
 	}
 	slices.Sort(ids)
-	events, err := r.eventsAbout(ctx, slices.Compact(ids))
+	ids = slices.Compact(ids)
+	var events []string
+	var err error
+	if r.fresh {
+		events, err = r.index.Events(ctx, ids)
+	} else { // An index that another process writes may lack the newest of them, so that all are read.
+		var listed []replay.Listed
+		listed, err = r.memory.Source().Listing(ctx)
+		for _, l := range listed {
+			if path.Base(path.Dir(l.Name)) == string(refs.Events) && !l.Aside {
+				events = append(events, l.Name)
+			}
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
 	r.seen = map[string]replay.Entry{}
 	return r.memory.Glance(ctx, events)
-}
-
-// eventsAbout returns the events that may speak of some records. An index that another process writes may
-// lack the newest of them, so that then all are read.
-func (r *Recall) eventsAbout(ctx context.Context, ids []string) ([]string, error) {
-	if r.fresh {
-		return r.index.Events(ctx, ids)
-	}
-	listed, err := r.memory.Source().Listing(ctx)
-	if err != nil {
-		return nil, err
-	}
-	var events []string
-	for _, l := range listed {
-		if isEvent(l.Name) && !l.Aside {
-			events = append(events, l.Name)
-		}
-	}
-	return events, nil
 }
 
 // readEntry reads a record as a glance sees it, once for all of its items.
@@ -328,23 +321,17 @@ func isResting(h index.Hit, life replay.Life) bool {
 // subjectOf is what ranking has to know of an item.
 func subjectOf(h index.Hit, life replay.Life, use Use) rank.Subject {
 	nature := rank.Nature{Kind: h.Kind, Locked: h.Locked, Failed: h.Failed}
+	if h.Impact == rank.Critical { // That takes an event of somebody who counts here.
+		h.Impact = rank.High
+	}
 	return rank.Subject{
-		Impact:     cmp.Or(life.Impact, claimedImpact(h.Impact), rank.DefaultImpact(nature)),
+		Impact:     cmp.Or(life.Impact, h.Impact, rank.DefaultImpact(nature)),
 		Confidence: life.Confidence(rank.Prior(h.Confidence)),
 		Created:    h.Created,
 		Confirmed:  life.Confirmed,
 		Used:       use.Last,
 		Uses:       use.Uses,
 	}
-}
-
-// claimedImpact is the impact that a record claims for itself. That one is critical takes an event of
-// somebody who counts here.
-func claimedImpact(impact string) string {
-	if impact == rank.Critical {
-		return rank.High
-	}
-	return impact
 }
 
 // compareFound is the order of answers.
@@ -378,7 +365,14 @@ func (r *Recall) readFound(ctx context.Context, g *replay.Glance, f *Found,
 	if f.Item, ok = itemAt(f.Entry.Content(), f.Hit.Place); !ok {
 		return "the index is behind", nil
 	}
-	f.Cites, err = r.citesOf(ctx, f)
+	cites, known := r.cited[f.Hit.Ref]
+	if f.Cites = cites; known || len(f.Hit.Paths) == 0 {
+		return "", nil
+	}
+	all, err := r.memory.Cited(ctx, []replay.Shown{f.Entry})
+	if err == nil {
+		f.Cites = all[0]
+	}
 	return "", err
 }
 
@@ -449,11 +443,3 @@ func (r *Recall) NewAuthors(ctx context.Context) ([]string, error) {
 }
 
 func limitOf(q Query) int { return cmp.Or(q.Limit, defaultLimit) }
-
-func hitsOf(found []Found) []index.Hit {
-	hits := make([]index.Hit, len(found))
-	for i, f := range found {
-		hits[i] = f.Hit
-	}
-	return hits
-}

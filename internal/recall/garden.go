@@ -45,7 +45,13 @@ func Cards(ctx context.Context, m *memory.Memory) (Bed, error) {
 		live = append(live, shown)
 	}
 	for _, e := range live {
-		if bed.standsIn(e) {
+		// A program wrote it in place of others which all count still: whoever did it died before the end, or
+		// took it back.
+		if e.Note().Origin == byProgram && len(e.Note().Links) > 1 &&
+			!slices.ContainsFunc(e.Note().Links, func(id string) bool {
+				_, counts := bed.Entries[id]
+				return !counts
+			}) {
 			bed.Merged = append(bed.Merged, e)
 			continue
 		}
@@ -62,16 +68,6 @@ func Cards(ctx context.Context, m *memory.Memory) (Bed, error) {
 		bed.Cards = append(bed.Cards, c)
 	}
 	return bed, nil
-}
-
-// standsIn tells a note that a program wrote in place of others which all count still: whoever did it died
-// before the end, or took it back.
-func (b *Bed) standsIn(e replay.Shown) bool {
-	return e.Note().Origin == byProgram && len(e.Note().Links) > 1 &&
-		!slices.ContainsFunc(e.Note().Links, func(id string) bool {
-			_, counts := b.Entries[id]
-			return !counts
-		})
 }
 
 // contentCard is an item of a record as gardening sees it.

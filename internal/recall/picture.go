@@ -92,11 +92,24 @@ func (p *painter) admits(e replay.Entry) bool { return p.query.Private || e.Stor
 func (p *painter) chooseRecords(ctx context.Context) error {
 	var chosen []packet.ID
 	for _, kind := range []packet.Kind{packet.KindPacket, packet.KindNote, packet.KindSkip} {
-		ids, err := p.drawNewest(ctx, kind)
-		if err != nil {
-			return err
+		of := 0 // One more is read than is asked for.
+		q := replay.Query{Kind: kind, Branch: p.query.Branch, Since: p.query.Since, Hidden: true}
+		for e, err := range p.memory.List(ctx, q) {
+			if err != nil {
+				return err
+			}
+			if !p.admits(e) {
+				continue
+			}
+			p.aside[e.ID] = p.sketchRecord(e)
+			if !e.Life.Hidden() || p.query.Hidden || e.ID == p.focus {
+				chosen = append(chosen, e.ID)
+				of++
+			}
+			if p.query.Limit > 0 && of > p.query.Limit {
+				break
+			}
 		}
-		chosen = append(chosen, ids...)
 	}
 	slices.SortFunc(chosen, func(a, b packet.ID) int { return cmp.Compare(b, a) })
 	if limit := p.query.Limit; limit > 0 && len(chosen) > limit {
@@ -108,29 +121,6 @@ func (p *painter) chooseRecords(ctx context.Context) error {
 		delete(p.aside, id)
 	}
 	return nil
-}
-
-// drawNewest reads the newest records of one kind, one more than are asked for, and returns which of them
-// count.
-func (p *painter) drawNewest(ctx context.Context, kind packet.Kind) ([]packet.ID, error) {
-	var chosen []packet.ID
-	q := replay.Query{Kind: kind, Branch: p.query.Branch, Since: p.query.Since, Hidden: true}
-	for e, err := range p.memory.List(ctx, q) {
-		if err != nil {
-			return nil, err
-		}
-		if !p.admits(e) {
-			continue
-		}
-		p.aside[e.ID] = p.sketchRecord(e)
-		if !e.Life.Hidden() || p.query.Hidden || e.ID == p.focus {
-			chosen = append(chosen, e.ID)
-		}
-		if p.query.Limit > 0 && len(chosen) > p.query.Limit {
-			break
-		}
-	}
-	return chosen, nil
 }
 
 // drawReplaced finds the records that a drawn one has taken the place of: only events know of them.
@@ -218,11 +208,9 @@ func (p *painter) buildGraph() graph.Graph {
 			outer = append(outer, s.edges...)
 		}
 	}
-	for _, e := range outer {
-		if inside[e.From] && inside[e.To] {
-			g.Edges = append(g.Edges, e)
-		}
-	}
+	g.Edges = append(g.Edges, slices.DeleteFunc(outer, func(e graph.Edge) bool {
+		return !inside[e.From] || !inside[e.To]
+	})...)
 	// Lets edges that name a packet by an id of its own lead to that packet.
 	own := map[string]string{}
 	for _, n := range g.Nodes {

@@ -120,10 +120,5 @@ func filePath(path string) string {
 }
 
 func isHash(s string) bool {
-	for _, r := range s {
-		if (r < '0' || r > '9') && (r < 'a' || r > 'f') {
-			return false
-		}
-	}
-	return len(s) == 40 || len(s) == 64
+	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }

@@ -48,25 +48,19 @@ type Recall struct {
 
 // Open makes questions to a memory ready, and to the user-wide memory beside it. Closing the memory stays
 // with the caller.
-func Open(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
-	r, err := openHere(ctx, m, o)
-	if err != nil || m.IsUser() {
-		return r, err
-	}
+func Open(ctx context.Context, m *memory.Memory, o Options) *Recall {
+	r := openHere(m, o)
 	if user := m.User(ctx); user != nil {
-		if r.wide, err = openHere(ctx, user, Options{Now: o.Now}); err != nil {
-			m.ForgetUser(err)
-		}
+		r.wide = openHere(user, Options{Now: o.Now})
 	}
-	return r, nil
+	return r
 }
 
-func openHere(ctx context.Context, m *memory.Memory, o Options) (*Recall, error) {
-	r := &Recall{memory: m, now: o.Now, cited: map[string][]citation.Cited{}}
-	r.usage = openUsage(r.memory)
-	r.index = index.Open(index.Options{Dir: indexFolder(r.memory), Patience: o.patience})
+func openHere(m *memory.Memory, o Options) *Recall {
+	r := &Recall{memory: m, now: o.Now, usage: openUsage(m), cited: map[string][]citation.Cited{}}
+	r.index = index.Open(index.Options{Dir: indexFolder(m), Patience: o.patience})
 	m.UseView(&asker{memory: m, now: o.Now, recall: r})
-	return r, nil
+	return r
 }
 
 // indexFolder is where the index of a memory lies.

@@ -89,10 +89,7 @@ func asker(t *testing.T, r *gittest.Repository, now time.Time) (*memory.Memory, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	asks, err := recall.Open(t.Context(), m, recall.Options{Now: clock})
-	if err != nil {
-		t.Fatal(err)
-	}
+	asks := recall.Open(t.Context(), m, recall.Options{Now: clock})
 	t.Cleanup(func() {
 		if err := asks.Close(); err != nil {
 			t.Error(err)

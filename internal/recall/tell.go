@@ -3,6 +3,7 @@ package recall
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/briefing"
@@ -21,7 +22,13 @@ func (r *Recall) tellItem(ctx context.Context, g *replay.Glance, w weighed,
 	if err != nil || why != "" {
 		return k, false, err
 	}
-	k = knownItem(w)
+	k = knownOf(w.Found)
+	if citation.Outdated(w.Cites) {
+		k.Value *= rank.Outdated(1)
+	}
+	if k.Section = w.section; w.near < rank.LocalityAncestor {
+		k.Branch = w.Hit.Branch
+	}
 	if w.Entry.Origin().IsClaimed() {
 		if k.Section == briefing.Locked {
 			k.Section = briefing.Decisions
@@ -35,7 +42,18 @@ func (r *Recall) tellItem(ctx context.Context, g *replay.Glance, w weighed,
 	}
 	switch w.Hit.Kind {
 	case packet.NoteTask:
-		return ofTask(k, w.Entry.Task()), isOpen(w.Entry.Task()), nil
+		task := w.Entry.Task()
+		k.Value *= 1 + float64(task.Priority)/10 // It counts as much more as it is urgent.
+		if task.Priority > 0 {
+			k.Marks = append(k.Marks, fmt.Sprintf("priority %d of 10", task.Priority))
+		}
+		if task.Status != "" && task.Status != "active" {
+			k.Marks = append(k.Marks, task.Status)
+		}
+		if task.Category != "" && task.Category != "active_work" {
+			k.Marks = append(k.Marks, strings.ReplaceAll(task.Category, "_", " "))
+		}
+		return k, isOpen(task), nil
 	case packet.NoteIdentity:
 		me, err := r.memory.Author(ctx)
 		return k, err == nil && w.Entry.Trusted() && w.Entry.Note().Provenance.AuthorHuman == me, err
@@ -44,36 +62,9 @@ func (r *Recall) tellItem(ctx context.Context, g *replay.Glance, w weighed,
 	}
 }
 
-// ofTask is a task as it is now, which counts as much more as it is urgent.
-func ofTask(k briefing.Known, task packet.Note) briefing.Known {
-	k.Value *= 1 + float64(task.Priority)/10
-	if task.Priority > 0 {
-		k.Marks = append(k.Marks, fmt.Sprintf("priority %d of 10", task.Priority))
-	}
-	if task.Status != "" && task.Status != "active" {
-		k.Marks = append(k.Marks, task.Status)
-	}
-	if task.Category != "" && task.Category != "active_work" {
-		k.Marks = append(k.Marks, strings.ReplaceAll(task.Category, "_", " "))
-	}
-	return k
-}
-
 // isOpen tells whether there is something to do for a task.
 func isOpen(task packet.Note) bool {
 	return task.Status == "" || task.Status == "active" || task.Status == "paused"
-}
-
-// knownItem is an item as a context tells it.
-func knownItem(w weighed) briefing.Known {
-	k := knownOf(w.Found)
-	if citation.Outdated(w.Cites) {
-		k.Value *= rank.Outdated(1)
-	}
-	if k.Section = w.section; w.near < rank.LocalityAncestor {
-		k.Branch = w.Hit.Branch
-	}
-	return k
 }
 
 // knownOf is an answer as it is written.
@@ -150,7 +141,9 @@ func (t *telling) addKnown(k briefing.Known) {
 		if k.Text.Origin().Trusted {
 			again += 1 + k.Alike
 		}
-		if isToldBefore(k, t.known[at]) {
+		first, trusted := t.known[at], k.Text.Origin().Trusted
+		if trusted && !first.Text.Origin().Trusted || trusted == first.Text.Origin().Trusted &&
+			k.Section == briefing.Skips && first.Section != briefing.Skips {
 			t.known[at] = k
 		}
 		t.known[at].Alike = again
@@ -161,15 +154,6 @@ func (t *telling) addKnown(k briefing.Known) {
 	}
 	t.at[key] = len(t.known)
 	t.known = append(t.known, k)
-}
-
-// isToldBefore tells whether something is told in the place of another that says the same and was there
-// first.
-func isToldBefore(k, first briefing.Known) bool {
-	if trusted := k.Text.Origin().Trusted; trusted != first.Text.Origin().Trusted {
-		return trusted
-	}
-	return k.Section == briefing.Skips && first.Section != briefing.Skips
 }
 
 // gistOf is what something says. What is not to be done, or did not work, says the opposite of the same words
@@ -191,24 +175,15 @@ func gistOf(k briefing.Known, to replay.Reading) string {
 // currentIdentity leaves out what somebody said of himself before the last time. What was said in this
 // repository goes before what holds for all.
 func currentIdentity(all []briefing.Known) []briefing.Known {
-	newest := -1
-	for i, k := range all {
-		if k.Section == briefing.People && (newest < 0 || laterSelf(k, all[newest])) {
-			newest = i
+	var newest briefing.Known
+	for _, k := range all {
+		wide, before := k.Store == string(replay.OfUser), newest.Store == string(replay.OfUser)
+		if k.Section == briefing.People && (newest.ID() == "" || before && !wide ||
+			before == wide && k.ID() > newest.ID()) {
+			newest = k
 		}
 	}
-	kept := all[:0:0]
-	for i, k := range all {
-		if k.Section != briefing.People || i == newest {
-			kept = append(kept, k)
-		}
-	}
-	return kept
-}
-
-func laterSelf(a, b briefing.Known) bool {
-	if aWide, bWide := a.Store == string(replay.OfUser), b.Store == string(replay.OfUser); aWide != bWide {
-		return bWide
-	}
-	return a.ID() > b.ID()
+	return slices.DeleteFunc(all, func(k briefing.Known) bool {
+		return k.Section == briefing.People && (k.ID() != newest.ID() || k.Place != newest.Place)
+	})
 }

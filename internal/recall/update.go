@@ -55,8 +55,15 @@ func (r *Recall) refreshIndex(ctx context.Context) error {
 			done, err = r.followRefs(ctx, stamp, false)
 		}
 	}
-	if err == nil && r.index == nil {
-		err = r.inMemory(ctx)
+	if err == nil && r.index == nil { // All records are read into one that is not kept.
+		var listed []replay.Listed
+		var all []index.Document
+		if listed, err = r.memory.Source().Listing(ctx); err == nil {
+			all, err = r.readTexts(ctx, listed)
+		}
+		if err == nil {
+			r.index, err = index.Memory(ctx, all)
+		}
 	}
 	if err != nil {
 		return err
@@ -113,19 +120,6 @@ func (r *Recall) followYoung(ctx context.Context, stamp view.Stamp) (index.Synce
 	return r.index.SyncYoung(ctx, stamp, was, indexList(listed), r.loadDocuments)
 }
 
-// inMemory reads all records into an index that is not kept.
-func (r *Recall) inMemory(ctx context.Context) error {
-	listed, err := r.memory.Source().Listing(ctx)
-	if err != nil {
-		return err
-	}
-	all, err := r.readTexts(ctx, listed)
-	if err == nil {
-		r.index, err = index.Memory(ctx, all)
-	}
-	return err
-}
-
 // askMended asks once more where the index turned out to be damaged on the way. By then it was taken away;
 // where it cannot be, all records are read into memory.
 func askMended[T any](r *Recall, ask func() (T, error)) (T, error) {
@@ -164,20 +158,14 @@ func indexList(listed []replay.Listed) index.List {
 	slices.SortFunc(listed, func(a, b replay.Listed) int { return strings.Compare(a.Record, b.Record) })
 	return func(yield func(index.Listed, error) bool) {
 		for _, l := range listed {
-			if !yield(index.Listed{Ref: l.Name, Object: objectOf(l), Record: l.Record, Young: l.Young}, nil) {
+			if l.Aside { // An event that begins to count, or stops, is another one.
+				l.Object += aside
+			}
+			if !yield(index.Listed{Ref: l.Name, Object: l.Object, Record: l.Record, Young: l.Young}, nil) {
 				return
 			}
 		}
 	}
-}
-
-// objectOf is the object of a record as the index knows it: an event that begins to count, or stops, is
-// another one.
-func objectOf(l replay.Listed) string {
-	if l.Aside {
-		return l.Object + aside
-	}
-	return l.Object
 }
 
 // aside stands behind the object of an event that does not count.
@@ -229,11 +217,8 @@ func Refresh(ctx context.Context, m *memory.Memory, o Options) error {
 		return nil
 	}
 	o.patience = removalPatience
-	r, err := openHere(ctx, m, o)
-	if err != nil {
-		return err
-	}
-	err = r.refreshIndex(ctx)
+	r := openHere(m, o)
+	err := r.refreshIndex(ctx)
 	switch {
 	case err != nil:
 	case r.slow != "":

@@ -38,7 +38,9 @@ func (u *usage) useOf(id packet.ID) Use {
 // Used counts real uses of records of a memory: somebody read one in full, resumed from it, confirmed or
 // cited it. Where nothing can be written, none is counted.
 func Used(m *memory.Memory, now time.Time, ids ...packet.ID) {
-	openUsage(m).countUses(ids, now, Use.usedAgain)
+	openUsage(m).countUses(ids, now, func(u Use, now time.Time) Use {
+		return Use{Uses: rank.AddUse(u.Uses, u.Last, now), Last: now}
+	})
 }
 
 func (u *usage) countUses(ids []packet.ID, now time.Time, more func(Use, time.Time) Use) {
@@ -50,10 +52,6 @@ func (u *usage) countUses(ids []packet.ID, now time.Time, more func(Use, time.Ti
 		_ = u.file.Append(entries)
 	}
 	u.known = u.file.Reader()
-}
-
-func (u Use) usedAgain(now time.Time) Use {
-	return Use{Uses: rank.AddUse(u.Uses, u.Last, now), Last: now}
 }
 
 func (u Use) asText() string {

@@ -35,12 +35,8 @@ func (v *asker) readyIndex(ctx context.Context) (*index.Index, bool) {
 		if _, err := os.Lstat(IndexPath(v.memory)); err != nil {
 			return nil, false
 		}
-		r, err := openHere(ctx, v.memory, Options{Now: v.now})
-		if err != nil || r.index == nil {
-			v.failed = true
-			return nil, false
-		}
-		r.kept, v.recall = true, r
+		v.recall = openHere(v.memory, Options{Now: v.now})
+		v.recall.kept = true
 		v.memory.UseView(v)
 	}
 	err := v.recall.refreshIndex(ctx)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strings"
@@ -106,7 +107,7 @@ func (r *Recall) hitsBehind(ctx context.Context, t *trail) ([]index.Hit, error) 
 	if err != nil {
 		return nil, err
 	}
-	made, err := r.index.ByCommit(ctx, t.anchorCommits(), foundOfWhy)
+	made, err := r.index.ByCommit(ctx, slices.Sorted(maps.Keys(t.made)), foundOfWhy)
 	if err != nil {
 		return nil, err
 	}

@@ -73,10 +73,7 @@ func (a asked) note(text, more string) string {
 func (a asked) why(p recall.Place) ([]string, recall.Answer) {
 	a.t.Helper()
 	a = a.again()
-	r, err := recall.Open(a.t.Context(), a.memory, recall.Options{Now: time.Now})
-	if err != nil {
-		a.t.Fatal(err)
-	}
+	r := recall.Open(a.t.Context(), a.memory, recall.Options{Now: time.Now})
 	defer func() { _ = r.Close() }()
 	answer, err := r.Why(a.t.Context(), p)
 	if err != nil {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/git-ltm/git-ltm/internal/packet"
-	"github.com/git-ltm/git-ltm/internal/replay"
 )
 
 // WhyNot says of each item of a record why it is not among the answers to a question, or at which rank it is.
@@ -66,9 +65,13 @@ type Reason struct {
 
 // whyUnmet says why no item of a record was weighed.
 func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, error) {
-	of, e, err := r.holderOf(ctx, id)
+	e, m, err := r.memory.FindAnyWide(ctx, string(id))
 	if err != nil {
 		return "", err
+	}
+	of := r
+	if m != r.memory && r.wide != nil {
+		of = r.wide
 	}
 	if why := e.Withheld(q.Reading); why != "" {
 		return why, nil
@@ -98,13 +101,4 @@ func (r *Recall) whyUnmet(ctx context.Context, q Query, id packet.ID) (string, e
 	default:
 		return "it holds none of the words", nil
 	}
-}
-
-// holderOf is the memory that holds a record, here or of the user.
-func (r *Recall) holderOf(ctx context.Context, id packet.ID) (*Recall, replay.Entry, error) {
-	e, of, err := r.memory.FindAnyWide(ctx, string(id))
-	if err == nil && of != r.memory && r.wide != nil {
-		return r.wide, e, nil
-	}
-	return r, e, err
 }

@@ -3,7 +3,6 @@ package recall
 import (
 	"context"
 	"errors"
-	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -40,9 +39,30 @@ type made struct {
 func (r *Recall) followTrail(ctx context.Context, p Place) (*trail, error) {
 	t := &trail{place: p, names: []string{p.Path}, made: map[string]made{}}
 	repo := r.memory.Repo().Offline()
-	touches, err := readHistory(ctx, repo, t)
+	touches, err := repo.FileHistory(ctx, p.Path, changesOfTrail)
 	if err != nil {
 		return nil, err
+	}
+	if len(touches) == 0 { // One that was renamed and not committed yet has the history of its old name.
+		if head, err := repo.Resolve(ctx); err == nil && head.Commit != "" {
+			renamed, err := repo.RenamedSince(ctx, head.Commit)
+			if err != nil {
+				return nil, err
+			}
+			for before, now := range renamed {
+				if now == p.Path {
+					t.names = append(t.names, before)
+					if touches, err = repo.FileHistory(ctx, before, changesOfTrail); err != nil {
+						return nil, err
+					}
+				}
+			}
+		}
+	}
+	for _, touch := range touches {
+		if touch.Before != "" && !slices.Contains(t.names, touch.Before) {
+			t.names = append(t.names, touch.Before)
+		}
 	}
 	var blamed []git.Blamed
 	if p.Line > 0 {
@@ -57,43 +77,6 @@ func (r *Recall) followTrail(ctx context.Context, p Place) (*trail, error) {
 	}
 	t.known, err = repo.Tracked(ctx, p.Path)
 	return t, err
-}
-
-// readHistory reads the changes of the file, and notes its older names. One that was renamed and not
-// committed yet has the history of its old name.
-func readHistory(ctx context.Context, repo *git.Repo, t *trail) ([]git.Touch, error) {
-	touches, err := repo.FileHistory(ctx, t.place.Path, changesOfTrail)
-	if err != nil {
-		return nil, err
-	}
-	if len(touches) > 0 {
-		return t.noteNames(touches), nil
-	}
-	if head, err := repo.Resolve(ctx); err == nil && head.Commit != "" {
-		renamed, err := repo.RenamedSince(ctx, head.Commit)
-		if err != nil {
-			return nil, err
-		}
-		for before, now := range renamed {
-			if now == t.place.Path {
-				t.names = append(t.names, before)
-				if touches, err = repo.FileHistory(ctx, before, changesOfTrail); err != nil {
-					return nil, err
-				}
-			}
-		}
-	}
-	return t.noteNames(touches), nil
-}
-
-// noteNames notes the older names of the file.
-func (t *trail) noteNames(touches []git.Touch) []git.Touch {
-	for _, touch := range touches {
-		if touch.Before != "" && !slices.Contains(t.names, touch.Before) {
-			t.names = append(t.names, touch.Before)
-		}
-	}
-	return touches
 }
 
 // noteAll notes the commits that changed the lines and the file, and their parents: what leads to a change is
@@ -128,9 +111,6 @@ func (t *trail) noteAnchor(anchor string, m made) {
 		t.made[anchor] = m
 	}
 }
-
-// anchorCommits are those at which records may be anchored.
-func (t *trail) anchorCommits() []string { return slices.Sorted(maps.Keys(t.made)) }
 
 // isFolderAbove tells whether a path names a folder above the file, under one of its names.
 func (t *trail) isFolderAbove(name string) bool {

@@ -186,29 +186,38 @@ func weighFolder(dir string) (files int, bytes int64, err error) {
 	return files, bytes, err
 }
 
-// checkRefspecs tells of those with which a plain fetch would write over records of this clone.
+// Overwriting are the refspecs by which a plain fetch writes over records of this clone, and where it prunes
+// deletes those that the remote does not hold.
+func Overwriting(config git.Config) (all []Setting) {
+	for _, name := range config.Remotes() {
+		key := Tracking(name).Key
+		for _, spec := range config.All(key) {
+			if reachesPrefix(spec, refs.Root) {
+				all = append(all, Setting{key, spec})
+			}
+		}
+	}
+	return all
+}
+
+// checkRefspecs finds refspecs that write below refs/ltm.
 func checkRefspecs(_ context.Context, p *patient) ([]Finding, error) {
 	var found []Finding
-	for _, name := range p.remotes {
-		key := "remote." + name + ".fetch"
-		for _, spec := range p.config.All(key) {
-			if !reachesPrefix(spec, refs.Root) {
-				continue
-			}
-			level, what := Problem, "git fetch %s writes over records of this clone (%s)"
-			if p.prunesRemote(name) {
-				what = "git fetch %s writes over records of this clone and deletes those that were not " +
-					"pushed (%s)"
-			}
-			if p.repo.Bare {
-				level, what = Advice,
-					"this is a mirror of %s: a record that is stored here is lost with the next fetch (%s)"
-			}
-			found = append(found, Finding{
-				Level: level, What: fmt.Sprintf(what, name, spec),
-				Mend: Setting{Key: key, Value: spec}.Command() + "; git ltm init " + name,
-			})
+	for _, s := range Overwriting(p.config) {
+		name := strings.TrimSuffix(strings.TrimPrefix(s.Key, "remote."), ".fetch")
+		level, what := Problem, "git fetch %s writes over records of this clone (%s)"
+		if p.prunesRemote(name) {
+			what = "git fetch %s writes over records of this clone and deletes those that were not " +
+				"pushed (%s)"
 		}
+		if p.repo.Bare {
+			level, what = Advice,
+				"this is a mirror of %s: a record that is stored here is lost with the next fetch (%s)"
+		}
+		found = append(found, Finding{
+			Level: level, What: fmt.Sprintf(what, name, s.Value),
+			Mend: s.Command() + "; git ltm init " + name,
+		})
 	}
 	return found, nil
 }

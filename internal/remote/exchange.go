@@ -214,12 +214,8 @@ func (x *exchange) mendHere(ctx context.Context) error {
 	if err := x.memory.Heal(ctx); err != nil {
 		return err
 	}
-	for _, name := range x.config.Remotes() {
-		for _, spec := range x.config.All("remote." + name + ".fetch") {
-			if reachesPrefix(spec, refs.Root) {
-				return x.memory.Recover(ctx)
-			}
-		}
+	if len(Overwriting(x.config)) > 0 {
+		return x.memory.Recover(ctx)
 	}
 	return nil
 }

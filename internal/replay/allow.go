@@ -113,15 +113,17 @@ func (r *Reader) AllowedBy(ctx context.Context, events []Entry) (*Allowed, error
 		if err != nil {
 			continue
 		}
+		name, _ := refs.ParseName(e.Ref)
+		by := e.event.Provenance
 		switch {
 		case e.event.Event == DisallowEvent && a.All[e.event.Value].Record == id:
 			delete(a.All, e.event.Value)
 		case e.event.Event == AllowEvent && a.isBounded(e.event):
 			a.All[e.event.Value] = Allowance{
 				Fingerprint: e.event.Value, Record: id, Object: e.event.Object,
-				By: rules.MaskText(authorOf(e.event.Provenance)), Why: rules.MaskText(e.event.Why),
-				Until: e.event.ExpiresAt, Event: e.ID, Ref: e.fullName(), Remote: e.Remote,
-				Claim: !e.Decides(),
+				By:  rules.MaskText(cmp.Or(by.AuthorHuman, by.AuthorModel, by.Agent, "an author without a name")),
+				Why: rules.MaskText(e.event.Why), Until: e.event.ExpiresAt, Event: e.ID,
+				Ref: refs.Ref{Name: name, Remote: e.Remote}.Full(), Remote: e.Remote, Claim: !e.Decides(),
 			}
 		}
 	}
@@ -135,16 +137,6 @@ func (a *Allowed) isBounded(e packet.Event) bool {
 		from = a.At
 	}
 	return e.Why != "" && e.Object != "" && !e.ExpiresAt.IsZero() && !e.ExpiresAt.After(from.Add(MaxAllowed))
-}
-
-func authorOf(p packet.Provenance) string {
-	return cmp.Or(p.AuthorHuman, p.AuthorModel, p.Agent, "an author without a name")
-}
-
-// fullName is the whole name of the ref that the record lies in.
-func (e Entry) fullName() string {
-	name, _ := refs.ParseName(e.Ref)
-	return refs.Ref{Name: name, Remote: e.Remote}.Full()
 }
 
 // findAllowance returns what is said of a finding in a record, and whether it counts now. What was said of a
@@ -190,16 +182,6 @@ func (a *Allowed) Unused(seen map[packet.ID]bool) []Allowance {
 	}
 	slices.SortFunc(all, func(a, b Allowance) int { return cmp.Compare(a.Event, b.Event) })
 	return all
-}
-
-// speaksOf tells whether something was ever allowed in a record.
-func (a *Allowed) speaksOf(id packet.ID) bool {
-	for _, one := range a.All {
-		if one.Record == id {
-			return true
-		}
-	}
-	return false
 }
 
 // notAllowed returns those of the findings in a packet that are not allowed here.

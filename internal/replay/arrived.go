@@ -153,7 +153,14 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 			reached[key] = append(reached[key], id)
 		}
 	}
-	today := r.reachedToday()
+	today := map[string][]packet.ID{} // by author
+	text, _ := r.arrivals.Find(reachedKey)
+	if day, rest, _ := strings.Cut(text, " "); day == r.todayText() {
+		for _, part := range strings.Fields(rest) {
+			author, ids, _ := strings.Cut(part, ":")
+			today[author] = IDs(strings.Split(ids, ","))
+		}
+	}
 	for _, author := range slices.Sorted(maps.Keys(events)) {
 		before := today[author]
 		today[author] = slices.Compact(slices.Sorted(slices.Values(slices.Concat(before, reached[author]))))
@@ -172,7 +179,7 @@ func (r *Reader) Crowded(ctx context.Context, coming []refs.Ref) error {
 		}
 	}
 	if len(events) > 0 {
-		text := r.todayText()
+		text = r.todayText()
 		for author, ids := range today {
 			text += " " + author + ":" + joinIDs(ids)
 		}
@@ -229,19 +236,6 @@ const reachedKey = "reached"
 
 // todayText is the day, as it is noted.
 func (r *Reader) todayText() string { return r.opts.Now().UTC().Format(time.DateOnly) }
-
-// reachedToday are the records that events of others reached today, by author.
-func (r *Reader) reachedToday() map[string][]packet.ID {
-	by := map[string][]packet.ID{}
-	text, _ := r.arrivals.Find(reachedKey)
-	if day, rest, _ := strings.Cut(text, " "); day == r.todayText() {
-		for _, part := range strings.Fields(rest) {
-			author, ids, _ := strings.Cut(part, ":")
-			by[author] = IDs(strings.Split(ids, ","))
-		}
-	}
-	return by
-}
 
 // joinIDs are ids as they are noted.
 func joinIDs(ids []packet.ID) string {

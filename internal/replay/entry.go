@@ -58,7 +58,13 @@ func (r *Reader) Read(ctx context.Context, ref refs.Ref) (Entry, error) {
 	e := Entry{
 		ID: ref.Name.ID, Ref: ref.Name.Ref(), Remote: ref.Remote, Conflict: ref.Conflict, data: obj.Data,
 		kind: rec.Kind(), record: rec,
-		Store: r.storeOf(ref.Name), Signed: obj.TagOID != "",
+		Signed: obj.TagOID != "",
+	}
+	switch {
+	case r.IsUser():
+		e.Store = OfUser
+	case ref.Name.Private:
+		e.Store = OfClone
 	}
 	v, err := r.opts.Judge.Vouch(ctx, ref.Name.ID, obj)
 	if err != nil {
@@ -80,7 +86,7 @@ func (r *Reader) parseRecord(ctx context.Context, ref refs.Ref, obj refs.Object)
 		// Where they cannot be read, the built-in ones do: nothing is shown.
 		rules, _ := r.opts.Rules.Rules(ctx)
 		err = rules.CleanError(err, obj.Data)
-		r.examined.noteInvalid(ref, err)
+		r.NoteInvalid(ref, err)
 		return nil, err
 	}
 	if err := Fits(rec, ref.Name); err != nil {
@@ -88,7 +94,7 @@ func (r *Reader) parseRecord(ctx context.Context, ref refs.Ref, obj refs.Object)
 	}
 	if rec.Kind() == packet.KindEvent && !r.opts.Seen.Made(ref.Name) && !bytes.Equal(rec.Encode(), obj.Data) {
 		err := &MismatchError{Why: "the bytes are not the canonical encoding of the record"}
-		r.examined.noteInvalid(ref, err)
+		r.NoteInvalid(ref, err)
 		return nil, err
 	}
 	return rec, nil
@@ -144,7 +150,8 @@ func (r *Reader) scanForeign(ctx context.Context, ref refs.Ref, data []byte) err
 		return nil
 	}
 	rules, err := r.opts.Rules.Rules(ctx)
-	if err != nil || r.examined.isClean(ref, rules) {
+	clean := examinedVersion + markClean + " " + rules.Version()
+	if known, _ := r.examined.Find(ref.Object); err != nil || known == clean {
 		return err
 	}
 	findings, err := rules.Scan(data)
@@ -152,8 +159,8 @@ func (r *Reader) scanForeign(ctx context.Context, ref refs.Ref, data []byte) err
 	switch {
 	case err != nil:
 		err = fmt.Errorf("scan for secrets: %w", err)
-	case len(hits) == 0:
-		r.examined.noteClean(ref, rules)
+	case len(hits) == 0 && ref.Name.Kind != refs.Events: // Of an event a brief may stand in that place.
+		r.examined.Note(ref.Object, clean)
 		return nil
 	case ref.Name.Kind != refs.Events &&
 		!ref.Conflict: // What is allowed stands in events, and of two of one name it speaks of one.
@@ -221,18 +228,6 @@ const (
 	OfUser       Store = "user"    // that of the user, which is read in every repository
 	OfClone      Store = "private" // that of this clone alone
 )
-
-// storeOf says in which memory a record of that name lies.
-func (r *Reader) storeOf(name refs.Name) Store {
-	switch {
-	case r.IsUser():
-		return OfUser
-	case name.Private:
-		return OfClone
-	default:
-		return OfRepository
-	}
-}
 
 // IsUser tells whether this is the user-wide memory.
 func (r *Reader) IsUser() bool { return r.opts.User }

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/git-ltm/git-ltm/internal/check"
-	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/journal"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/redact"
@@ -32,10 +31,6 @@ const examinedVersion = "1"
 // other records a scan found nothing, which nobody scans a second time.
 type examined struct{ journal.Notebook }
 
-func newExamined(repo *git.Repo) *examined {
-	return &examined{journal.OpenNotebook(repo.Local().OwnFile("examined"))}
-}
-
 // The marks behind the version of an entry.
 const (
 	markInvalid = "i" // and why
@@ -45,9 +40,9 @@ const (
 	markClean   = "c" // and the version of the rules that found nothing that blocks
 )
 
-// whyInvalid says why an object is no record, where that is known.
-func (x *examined) whyInvalid(ref refs.Ref) error {
-	text, _ := x.Find(ref.Object)
+// Invalid says why an object is no record, where that is known.
+func (r *Reader) Invalid(ref refs.Ref) error {
+	text, _ := r.examined.Find(ref.Object)
 	if why, is := strings.CutPrefix(text, examinedVersion+markInvalid+" "); is {
 		return &MismatchError{Why: why}
 	}
@@ -57,10 +52,10 @@ func (x *examined) whyInvalid(ref refs.Ref) error {
 // longestWhy bounds what is kept of a reason.
 const longestWhy = 200
 
-// noteInvalid remembers that an object is no record.
-func (x *examined) noteInvalid(ref refs.Ref, err error) {
+// NoteInvalid remembers that an object is no record, so that lists do not read it again.
+func (r *Reader) NoteInvalid(ref refs.Ref, err error) {
 	why := strings.Join(strings.Fields(err.Error()), " ")
-	x.Note(ref.Object, examinedVersion+markInvalid+" "+
+	r.examined.Note(ref.Object, examinedVersion+markInvalid+" "+
 		strings.ToValidUTF8(why[:min(len(why), longestWhy)], ""))
 }
 
@@ -81,29 +76,6 @@ func (x *examined) noteScan(ref refs.Ref, rules *scan.Rules, fault error) {
 	}
 }
 
-// noteClean remembers that a scan found nothing that blocks. Of an event it is not kept: a brief of it may
-// stand in that place.
-func (x *examined) noteClean(ref refs.Ref, rules *scan.Rules) {
-	if ref.Name.Kind == refs.Events {
-		x.noteScan(ref, rules, nil)
-		return
-	}
-	x.Note(ref.Object, examinedVersion+markClean+" "+rules.Version())
-}
-
-// isClean tells whether a scan by the same rules found nothing that blocks.
-func (x *examined) isClean(ref refs.Ref, rules *scan.Rules) bool {
-	text, _ := x.Find(ref.Object)
-	return text == examinedVersion+markClean+" "+rules.Version()
-}
-
-// isKeptOut tells whether a scan by rules of any version kept an object out.
-func (x *examined) isKeptOut(ref refs.Ref) bool {
-	text, _ := x.Find(ref.Object)
-	return strings.HasPrefix(text, examinedVersion+markSecret) ||
-		strings.HasPrefix(text, examinedVersion+markSlow)
-}
-
 // whyKeptOut says why a scan by the same rules kept an object out, where that is known.
 func (x *examined) whyKeptOut(ref refs.Ref, rules *scan.Rules) error {
 	text, _ := x.Find(ref.Object)
@@ -118,12 +90,6 @@ func (x *examined) whyKeptOut(ref refs.Ref, rules *scan.Rules) error {
 	return nil
 }
 
-// Invalid says why an object is no record, where that is known.
-func (r *Reader) Invalid(ref refs.Ref) error { return r.examined.whyInvalid(ref) }
-
-// NoteInvalid remembers that an object is no record, so that lists do not read it again.
-func (r *Reader) NoteInvalid(ref refs.Ref, err error) { r.examined.noteInvalid(ref, err) }
-
 // IsStrange tells whether an object is known as the event of somebody who is not trusted.
 func (r *Reader) IsStrange(object string) bool {
 	_, strange := r.examined.findBrief(object)
@@ -134,11 +100,13 @@ func (r *Reader) IsStrange(object string) bool {
 // clone did not make it and the rules that count now found a secret in it, or were too slow. Where people
 // here allowed something in it, it is read.
 func (r *Reader) whyLeftOut(ctx context.Context, ref refs.Ref) error {
-	if err := r.examined.whyInvalid(ref); err != nil {
+	if err := r.Invalid(ref); err != nil {
 		return err
 	}
-	if !r.examined.isKeptOut(ref) || r.isOwn(ref) {
-		return nil
+	text, _ := r.examined.Find(ref.Object)
+	if !strings.HasPrefix(text, examinedVersion+markSecret) &&
+		!strings.HasPrefix(text, examinedVersion+markSlow) || r.isOwn(ref) {
+		return nil // No scan by rules of any version kept it out.
 	}
 	rules, err := r.opts.Rules.Rules(ctx)
 	if err != nil {
@@ -150,8 +118,13 @@ func (r *Reader) whyLeftOut(ctx context.Context, ref refs.Ref) error {
 		return fault
 	}
 	allowed, err := r.Allowed(ctx)
-	if err != nil || allowed.speaksOf(ref.Name.ID) {
+	if err != nil {
 		return nil //nolint:nilerr // The same.
+	}
+	for _, one := range allowed.All {
+		if one.Record == ref.Name.ID {
+			return nil // Something was allowed in it.
+		}
 	}
 	return fault
 }

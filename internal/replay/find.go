@@ -29,7 +29,27 @@ const (
 // or "@{N}" for the Nth before it.
 func (r *Reader) Find(ctx context.Context, spec string) (Entry, error) {
 	if n, ok := Nth(spec); ok {
-		return r.nthNewest(ctx, n)
+		back := n
+		branch := r.opts.Repo.Head.Branch
+		for e, err := range r.List(ctx, Query{Branch: branch}) {
+			if err != nil {
+				return Entry{}, err
+			}
+			if e.Withheld(Asked) != "" {
+				continue // Else whoever can push decides that this name fails.
+			}
+			if n--; n < 0 {
+				return e, nil
+			}
+		}
+		what := "packet"
+		if back > 0 {
+			what = fmt.Sprintf("packet %d before the newest", back)
+		}
+		if branch != "" {
+			what += fmt.Sprintf(" of branch %q", branch)
+		}
+		return Entry{}, fmt.Errorf("%s: %w", what, ErrNotFound)
 	}
 	ref, err := r.LookupAny(ctx, refs.Packets, spec)
 	if errors.Is(err, ErrNotFound) && !errors.Is(err, ErrPurged) {
@@ -84,50 +104,6 @@ func Nth(spec string) (int, bool) {
 	}
 	n, err := strconv.ParseUint(strings.TrimSuffix(digits, "}"), 10, 16)
 	return int(n), err == nil
-}
-
-func (r *Reader) nthNewest(ctx context.Context, back int) (Entry, error) {
-	n := back
-	branch := r.opts.Repo.Head.Branch
-	for e, err := range r.List(ctx, Query{Branch: branch}) {
-		if err != nil {
-			return Entry{}, err
-		}
-		if e.Withheld(Asked) != "" {
-			continue // Else whoever can push decides that this name fails.
-		}
-		if n--; n < 0 {
-			return e, nil
-		}
-	}
-	what := "packet"
-	if back > 0 {
-		what = fmt.Sprintf("packet %d before the newest", back)
-	}
-	if branch != "" {
-		what += fmt.Sprintf(" of branch %q", branch)
-	}
-	return Entry{}, fmt.Errorf("%s: %w", what, ErrNotFound)
-}
-
-// lookupShared resolves a ULID or a unique part of one.
-func (r *Reader) lookupShared(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
-	missing := fmt.Errorf("record %q: %w", Quotable(spec), ErrNotFound)
-	if id, err := packet.ParseID(strings.ToUpper(spec)); err == nil {
-		name := refs.Name{Kind: kind, ID: id}
-		ref, err := r.opts.Store.Lookup(ctx, name)
-		if errors.Is(err, refs.ErrNotFound) {
-			return refs.Ref{}, cmp.Or(r.Buried(ctx, id), missing)
-		}
-		if err != nil {
-			return refs.Ref{}, &ReadError{Ref: name.Ref(), Err: err}
-		}
-		return ref, nil
-	}
-	if len(spec) < MinPart || len(spec) >= idLength {
-		return refs.Ref{}, missing
-	}
-	return r.matchPart(ctx, kind, spec, missing)
 }
 
 func (r *Reader) matchPart(ctx context.Context, kind refs.Kind, part string,
@@ -199,7 +175,22 @@ func Quotable(s string) string {
 // LookupAny resolves as lookup does, and knows private records too. Where a record that travels has the same
 // id, that one is meant.
 func (r *Reader) LookupAny(ctx context.Context, kind refs.Kind, spec string) (refs.Ref, error) {
-	found, err := r.lookupShared(ctx, kind, spec)
+	found, err := refs.Ref{}, fmt.Errorf("record %q: %w", Quotable(spec), ErrNotFound)
+	name := refs.Name{Kind: kind}
+	if id, notID := packet.ParseID(strings.ToUpper(spec)); notID == nil {
+		name.ID = id
+		shared, failure := r.opts.Store.Lookup(ctx, name)
+		switch {
+		case errors.Is(failure, refs.ErrNotFound):
+			err = cmp.Or(r.Buried(ctx, id), err)
+		case failure != nil:
+			err = &ReadError{Ref: name.Ref(), Err: failure}
+		default:
+			found, err = shared, nil
+		}
+	} else if len(spec) >= MinPart && len(spec) < idLength {
+		found, err = r.matchPart(ctx, kind, spec, err)
+	}
 	if err != nil && (!errors.Is(err, ErrNotFound) || errors.Is(err, ErrPurged)) {
 		return found, err
 	}
@@ -234,11 +225,20 @@ func (r *Reader) IsPrivate(ctx context.Context, id packet.ID) (bool, error) {
 	return false, nil
 }
 
+// lookupHere finds a record by its name, or the private one of that name.
+func (r *Reader) lookupHere(ctx context.Context, name refs.Name) (refs.Ref, error) {
+	ref, err := r.opts.Store.Lookup(ctx, name)
+	if errors.Is(err, refs.ErrNotFound) {
+		name.Private = true
+		return r.opts.Store.Lookup(ctx, name)
+	}
+	return ref, err
+}
+
 // IsHere tells whether a record of that name is known here, private or not.
 func (r *Reader) IsHere(ctx context.Context, kind refs.Kind, id packet.ID) bool {
-	_, shared := r.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: id})
-	_, private := r.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: id, Private: true})
-	return shared == nil || private == nil
+	_, err := r.lookupHere(ctx, refs.Name{Kind: kind, ID: id})
+	return err == nil
 }
 
 // Identify returns the id of the record that spec names, of a kind that says something. One that is withheld,

@@ -31,27 +31,23 @@ func (r *Reader) Give(ctx context.Context, q Query, reach Reach) iter.Seq2[Given
 			if err == nil && (s.leavesOut(ref.Name.ID, q) || ref.Name.Private && reach != Private) {
 				continue
 			}
-			g, ok, err := r.readAsked(ctx, ref, q, s, err)
-			if (ok || err != nil) && !yield(g, err) || err != nil {
+			var e Entry
+			ok := false
+			if err == nil {
+				e, ok, err = r.readListed(ctx, ref, s)
+			}
+			if err == nil && (!ok || !q.admitsEntry(e)) {
+				continue
+			}
+			var g Given
+			if err == nil {
+				g, err = r.judgeGiven(ctx, ref, e)
+			}
+			if !yield(g, err) || err != nil {
 				return
 			}
 		}
 	}
-}
-
-// readAsked returns a record where a query asks for it.
-func (r *Reader) readAsked(ctx context.Context, ref refs.Ref, q Query, s *State,
-	err error,
-) (Given, bool, error) {
-	if err != nil {
-		return Given{}, false, err
-	}
-	e, ok, err := r.readListed(ctx, ref, s)
-	if err != nil || !ok || !q.admitsEntry(e) {
-		return Given{}, false, err
-	}
-	g, err := r.judgeGiven(ctx, ref, e)
-	return g, true, err
 }
 
 // judgeGiven judges a record on its way out, as a push does.
@@ -60,15 +56,13 @@ func (r *Reader) judgeGiven(ctx context.Context, ref refs.Ref, e Entry) (Given, 
 	if g.Shown, g.Kept = e.Open(Asked); g.Kept != "" {
 		return g, nil
 	}
-	var tag []byte
-	if e.Signed {
+	if e.Signed { // The tag object goes with the record.
 		obj, err := r.opts.Store.Read(ctx, ref, refs.Bound(ref.Name.Kind))
 		if err != nil {
 			return g, fmt.Errorf("read %q: %w", ref.Full(), err)
 		}
-		tag = obj.Tag
+		g.Tag = obj.Tag
 	}
-	// Returns what must not travel of a record and of the tag object that signs it, which goes with it.
 	rules, err := r.opts.Rules.Rules(ctx)
 	if err != nil {
 		return g, err
@@ -77,15 +71,11 @@ func (r *Reader) judgeGiven(ctx context.Context, ref refs.Ref, e Entry) (Given, 
 	if err != nil {
 		return g, fmt.Errorf("scan for secrets: %w", err)
 	}
-	if len(tag) > 0 {
-		findings = append(findings, rules.ScanText(string(sign.Prose(tag)))...)
+	if len(g.Tag) > 0 {
+		findings = append(findings, rules.ScanText(string(sign.Prose(g.Tag)))...)
 	}
-	hits := redact.Blocking(findings)
-	if len(hits) > 0 {
-		if g.Findings, err = r.notAllowed(ctx, ref, hits); err != nil || len(g.Findings) > 0 {
-			return g, err
-		}
+	if hits := redact.Blocking(findings); len(hits) > 0 {
+		g.Findings, err = r.notAllowed(ctx, ref, hits)
 	}
-	g.Tag = tag
-	return g, nil
+	return g, err
 }

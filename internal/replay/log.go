@@ -79,46 +79,31 @@ func (r *Reader) newestEvents(ctx context.Context, wanted int) iter.Seq2[Entry, 
 		if wanted == 0 || r.state != nil {
 			wanted = math.MaxInt
 		}
-		for group, err := range inGroups(listing, max(wanted, fewEvents)) {
-			if err == nil {
-				group, err = r.Counting(ctx, group)
-			}
+		var group []refs.Ref
+		more := func() bool {
+			counting, err := r.Counting(ctx, group)
 			var s *State
 			if err == nil {
-				s, err = r.foldThese(ctx, group)
+				s, err = r.foldThese(ctx, counting)
 			}
+			if err != nil {
+				return yield(Entry{}, err) && false
+			}
+			group = nil
+			slices.SortFunc(s.events, func(a, b Entry) int { return cmp.Compare(b.ID, a.ID) })
+			return !slices.ContainsFunc(s.events, func(e Entry) bool { return !yield(e, nil) })
+		}
+		for ref, err := range listing {
 			if err != nil {
 				yield(Entry{}, err)
 				return
 			}
-			slices.SortFunc(s.events, func(a, b Entry) int { return cmp.Compare(b.ID, a.ID) })
-			for _, e := range s.events {
-				if !yield(e, nil) {
-					return
-				}
-			}
-		}
-	}
-}
-
-// inGroups yields what a listing does in groups of some size, of which the last may be smaller.
-func inGroups(listing iter.Seq2[refs.Ref, error], size int) iter.Seq2[[]refs.Ref, error] {
-	return func(yield func([]refs.Ref, error) bool) {
-		var group []refs.Ref
-		for ref, err := range listing {
-			if err != nil {
-				yield(nil, err)
+			if group = append(group, ref); len(group) == max(wanted, fewEvents) && !more() {
 				return
-			}
-			if group = append(group, ref); len(group) == size {
-				if !yield(group, nil) {
-					return
-				}
-				group = nil
 			}
 		}
 		if len(group) > 0 {
-			yield(group, nil)
+			more()
 		}
 	}
 }

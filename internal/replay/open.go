@@ -173,15 +173,14 @@ func (r *Reader) decideReach(ctx context.Context, e Entry, name refs.Name) (_ En
 		ID: e.ID, Author: e.about.by, How: provenance.Unknown, Verdict: e.Verdict,
 		Reach: provenance.Everywhere,
 	}
-	for _, reading := range []Reading{Inspected, Asked, Unasked, Strictly} {
-		if e.kept[reading-Inspected], err = r.opts.Judge.KeptFrom(ctx, e.Verdict, e.Endorsers,
-			reading); err != nil {
-			return Entry{}, err
-		}
-	}
-	if e.origin.Trusted, err = r.opts.Judge.IsTrusted(ctx, e.Verdict, e.Endorsers); err != nil {
+	p, err := r.opts.Judge.Policy(ctx)
+	if err != nil {
 		return Entry{}, err
 	}
+	for _, reading := range []Reading{Inspected, Asked, Unasked, Strictly} {
+		e.kept[reading-Inspected] = vouch.KeptFrom(p, e.Verdict, e.Endorsers, reading)
+	}
+	e.origin.Trusted = vouch.IsTrusted(p, e.Verdict, e.Endorsers)
 	switch e.Verdict.Standing {
 	case sign.Good, sign.Expired:
 		e.origin.How = provenance.Signed
@@ -189,37 +188,24 @@ func (r *Reader) decideReach(ctx context.Context, e Entry, name refs.Name) (_ En
 	case sign.Local:
 		e.origin.How = provenance.Created
 	default:
-		if err := r.decideDelivered(ctx, &e, name); err != nil {
+		url, at, ok := r.opts.Seen.Delivery(name)
+		if !ok {
+			break
+		}
+		e.origin.How, e.origin.From, e.origin.At = provenance.Delivered, url, at
+		if e.origin.Upstream, err = r.opts.Judge.Upstream(ctx, url); err == nil && e.Withheld(Asked) == "" &&
+			e.Withheld(Unasked) != "" { // Who delivered it may be why it is shown automatically.
+			e.kept[Unasked-Inspected], err = r.Unheard(ctx, name, e.about.by, e.Verdict, e.Withheld(Unasked))
+		}
+		if err != nil {
 			return Entry{}, err
 		}
 	}
-	switch {
-	case e.Withheld(Inspected) != "":
-		e.origin.Reach = provenance.Nowhere
-	case e.Withheld(Asked) != "":
-		e.origin.Reach = provenance.OnInspection
-	case e.Withheld(Unasked) != "":
-		e.origin.Reach = provenance.OnRequest
-	case e.Withheld(Strictly) != "":
-		e.origin.Reach = provenance.Automatically
+	// Each audience hears less than the one before: the first from whom it is kept says how far it goes.
+	if at := slices.IndexFunc(e.kept[:], func(why string) bool { return why != "" }); at >= 0 {
+		e.origin.Reach = provenance.Nowhere + provenance.Reach(at)
 	}
 	return e, nil
-}
-
-// decideDelivered notes which remote delivered a record that nobody vouches for, and whether it is shown
-// automatically for that.
-func (r *Reader) decideDelivered(ctx context.Context, e *Entry, name refs.Name) (err error) {
-	url, at, ok := r.opts.Seen.Delivery(name)
-	if !ok {
-		return nil
-	}
-	e.origin.How, e.origin.From, e.origin.At = provenance.Delivered, url, at
-	if e.origin.Upstream, err = r.opts.Judge.Upstream(ctx, url); err != nil || e.Withheld(Asked) != "" ||
-		e.Withheld(Unasked) == "" {
-		return err
-	}
-	e.kept[Unasked-Inspected], err = r.Unheard(ctx, name, e.origin.Author, e.Verdict, e.Withheld(Unasked))
-	return err
 }
 
 // Unheard says why a record that policy keeps from those who did not ask for it is kept from them, or nothing

@@ -55,7 +55,7 @@ type Reader struct {
 // New returns a reader.
 func New(o Options) *Reader {
 	return &Reader{
-		opts: o, examined: newExamined(o.Repo),
+		opts: o, examined: &examined{journal.OpenNotebook(o.Repo.Local().OwnFile("examined"))},
 		arrivals: journal.OpenNotebook(o.Repo.Local().OwnFile("arrivals")),
 	}
 }
@@ -147,7 +147,23 @@ func (r *Reader) listRefs(ctx context.Context, q Query,
 ) iter.Seq2[refs.Ref, error] {
 	if r.view != nil && q.isNarrow() {
 		if names, ok := r.view.Newest(ctx, q); ok {
-			return r.resolveNames(ctx, names, wanted)
+			return func(yield func(refs.Ref, error) bool) {
+				for full, err := range names {
+					ref := Listed{Name: full}.refOf()
+					if err == nil && wanted != nil && !wanted(ref.Name) {
+						continue
+					}
+					if err == nil {
+						ref, err = r.resolveName(ctx, full)
+					}
+					if IsUnreadable(err) {
+						continue
+					}
+					if !yield(ref, err) || err != nil {
+						return
+					}
+				}
+			}
 		}
 		r.view = nil
 	}
@@ -158,29 +174,6 @@ func (r *Reader) listRefs(ctx context.Context, q Query,
 	return func(yield func(refs.Ref, error) bool) {
 		for ref, err := range all {
 			if (err != nil || wanted(ref.Name)) && !yield(ref, err) {
-				return
-			}
-		}
-	}
-}
-
-// resolveNames finds records by their full names.
-func (r *Reader) resolveNames(ctx context.Context, names iter.Seq2[string, error],
-	wanted func(refs.Name) bool,
-) iter.Seq2[refs.Ref, error] {
-	return func(yield func(refs.Ref, error) bool) {
-		for full, err := range names {
-			ref := Listed{Name: full}.refOf()
-			if err == nil && wanted != nil && !wanted(ref.Name) {
-				continue
-			}
-			if err == nil {
-				ref, err = r.resolveName(ctx, full)
-			}
-			if IsUnreadable(err) {
-				continue
-			}
-			if !yield(ref, err) || err != nil {
 				return
 			}
 		}

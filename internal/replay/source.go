@@ -87,19 +87,9 @@ var ErrManyYoung = refs.ErrManyYoung
 // the order of the names. What this clone has taken out for good, or is known to be no record or to be kept
 // out by the scan, is left out. Of those nothing is read twice, and of others nothing but names.
 func (s *Source) Listing(ctx context.Context) ([]Listed, error) {
-	gone, err := s.reader.opts.Erased.Read()
-	if err != nil {
-		return nil, err
-	}
-	var all []Listed
-	for _, kind := range refs.Kinds() {
-		if all, err = s.appendListed(ctx, all, kind,
-			s.reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true}), gone); err != nil {
-			return nil, err
-		}
-	}
-	slices.SortFunc(all, func(a, b Listed) int { return strings.Compare(a.Name, b.Name) })
-	return all, nil
+	return s.listKinds(ctx, func(kind refs.Kind) iter.Seq2[refs.Ref, error] {
+		return s.reader.Everything(ctx, refs.Query{Kind: kind, Remotes: true})
+	})
 }
 
 // Young returns what [Source.Listing] would say of the records of which a ref is young, and of others by
@@ -118,25 +108,11 @@ func (s *Source) Young(ctx context.Context, records []string, most int) ([]Liste
 	if err != nil {
 		return nil, err
 	}
-	gone, err := s.reader.opts.Erased.Read()
-	if err != nil {
-		return nil, err
-	}
-	var all []Listed
-	for _, kind := range refs.Kinds() {
-		ofKind := func(yield func(refs.Ref, error) bool) {
-			for _, ref := range found {
-				if ref.Name.Kind == kind && !yield(ref, nil) {
-					return
-				}
-			}
-		}
-		if all, err = s.appendListed(ctx, all, kind, ofKind, gone); err != nil {
-			return nil, err
-		}
-	}
-	slices.SortFunc(all, func(a, b Listed) int { return strings.Compare(a.Name, b.Name) })
-	return all, nil
+	return s.listKinds(ctx, func(kind refs.Kind) iter.Seq2[refs.Ref, error] {
+		return check.Each(slices.DeleteFunc(slices.Clone(found), func(ref refs.Ref) bool {
+			return ref.Name.Kind != kind
+		}))
+	})
 }
 
 // MadeSince tells whether this clone made a record at some time or later. Events do not count: they are about
@@ -161,63 +137,53 @@ func (s *Source) MadeSince(ctx context.Context, since time.Time) (bool, error) {
 	return false, nil
 }
 
-// appendListed appends what is to be listed of some records of one kind.
-func (s *Source) appendListed(ctx context.Context, all []Listed, kind refs.Kind,
-	found iter.Seq2[refs.Ref, error], gone ledger.Gone,
+// listKinds returns what is to be listed of the records of each kind, in the order of the names.
+func (s *Source) listKinds(ctx context.Context,
+	ofKind func(refs.Kind) iter.Seq2[refs.Ref, error],
 ) ([]Listed, error) {
-	var aside map[packet.ID]bool
-	if kind == refs.Events {
-		var err error
-		if found, aside, err = s.partListed(ctx, found); err != nil {
-			return nil, err
-		}
-	}
-	for ref, err := range found {
-		if err != nil {
-			return nil, err
-		}
-		if s.reader.whyLeftOut(ctx, ref) != nil || gone.Holds(kind, ref.Name.ID) {
-			continue
-		}
-		l := Listed{
-			Name: ref.Full(), Object: ref.Object, Record: ledger.KeyOf(ref.Name), Young: ref.Young,
-			Aside: aside[ref.Name.ID],
-		}
-		if strings.HasSuffix(l.Name, l.Record) { // One text does for both.
-			l.Record = l.Name[len(l.Name)-len(l.Record):]
-		}
-		all = append(all, l)
-	}
-	return all, nil
-}
-
-// partListed are those that are to be listed, and which of them stand aside.
-func (s *Source) partListed(ctx context.Context,
-	found iter.Seq2[refs.Ref, error],
-) (iter.Seq2[refs.Ref, error], map[packet.ID]bool, error) {
-	list, err := Collect(found)
+	gone, err := s.reader.opts.Erased.Read()
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	list, strangers, err := s.reader.partEvents(ctx, list)
-	if err != nil {
-		return nil, nil, err
-	}
-	aside := map[packet.ID]bool{}
-	for _, s := range strangers {
-		list = append(list, s.ref)
-		aside[s.ref.Name.ID] = true
-	}
-	for _, s := range s.reader.withoutClaims(strangers) {
-		delete(aside, s.ref.Name.ID)
-	}
-	return func(yield func(refs.Ref, error) bool) {
-		for _, ref := range list {
-			if !yield(ref, nil) {
-				return
+	var all []Listed
+	for _, kind := range refs.Kinds() {
+		found, aside := ofKind(kind), map[packet.ID]bool{}
+		if kind == refs.Events {
+			events, err := Collect(found)
+			var strangers []stranger
+			if err == nil {
+				events, strangers, err = s.reader.partEvents(ctx, events)
 			}
+			if err != nil {
+				return nil, err
+			}
+			for _, s := range strangers {
+				events, aside[s.ref.Name.ID] = append(events, s.ref), true
+			}
+			for _, s := range s.reader.withoutClaims(strangers) {
+				delete(aside, s.ref.Name.ID)
+			}
+			found = check.Each(events)
 		}
-	}, aside, nil
+		for ref, err := range found {
+			if err != nil {
+				return nil, err
+			}
+			if s.reader.whyLeftOut(ctx, ref) != nil || gone.Holds(kind, ref.Name.ID) {
+				continue
+			}
+			l := Listed{
+				Name: ref.Full(), Object: ref.Object, Record: ledger.KeyOf(ref.Name), Young: ref.Young,
+				Aside: aside[ref.Name.ID],
+			}
+			if strings.HasSuffix(l.Name, l.Record) { // One text does for both.
+				l.Record = l.Name[len(l.Name)-len(l.Record):]
+			}
+			all = append(all, l)
+		}
+	}
+	slices.SortFunc(all, func(a, b Listed) int { return strings.Compare(a.Name, b.Name) })
+	return all, nil
 }
 
 // Texts reads some records of a listing. What cannot be read, or came from elsewhere and holds a secret, is
@@ -231,47 +197,38 @@ func (s *Source) Texts(ctx context.Context, listed []Listed) ([]Text, error) {
 			wanted[i] = refs.Wanted{Ref: ref, Limit: refs.Bound(ref.Name.Kind)}
 		}
 		for i, found := range s.reader.opts.Store.ReadMany(ctx, wanted) {
-			text, ok, err := s.textOf(ctx, group[i], wanted[i].Ref, found)
+			l, ref := group[i], wanted[i].Ref
+			var rec *packet.Record
+			err := found.Err
+			if err == nil {
+				if rec, err = s.reader.parseRecord(ctx, ref, found.Object); err != nil {
+					continue // What is no record says nothing; lists and checks tell of it.
+				}
+				err = s.reader.scanForeign(ctx, ref, found.Object.Data)
+			}
 			if err != nil {
-				return nil, err
+				if err = s.reader.Skip(l.Name, err); err != nil {
+					return nil, err
+				}
+				continue
 			}
-			if ok {
-				texts = append(texts, text)
+			text := Text{
+				Name: l.Name, Private: ref.Name.Private, Remote: ref.Remote != "", Aside: l.Aside,
+				Content: rec.Content(), Signed: found.Object.TagOID != "",
 			}
+			text.Signer = s.signerWord(ref, found.Object, text.Content.Provenance)
+			switch rec.Kind() {
+			case packet.KindEvent:
+				text.Event = rec.Event()
+			case packet.KindSkip:
+				text.Skip = rec.Skip()
+			case packet.KindPacket, packet.KindNote: // Their content says it all.
+			}
+			texts = append(texts, text)
 		}
 		s.reader.examined.KeepMany()
 	}
 	return texts, nil
-}
-
-// textOf is what one record says.
-func (s *Source) textOf(ctx context.Context, l Listed, ref refs.Ref,
-	found refs.Found,
-) (text Text, ok bool, err error) {
-	if found.Err != nil {
-		return Text{}, false, s.reader.Skip(l.Name, found.Err)
-	}
-	rec, err := s.reader.parseRecord(ctx, ref, found.Object)
-	if err != nil {
-		return Text{}, false,
-			nil //nolint:nilerr // What is no record says nothing; lists and checks tell of it.
-	}
-	if err := s.reader.scanForeign(ctx, ref, found.Object.Data); err != nil {
-		return Text{}, false, s.reader.Skip(l.Name, err)
-	}
-	text = Text{
-		Name: l.Name, Private: ref.Name.Private, Remote: ref.Remote != "", Aside: l.Aside,
-		Content: rec.Content(),
-		Signed:  found.Object.TagOID != "", Signer: s.signerWord(ref, found.Object, rec.Content().Provenance),
-	}
-	switch rec.Kind() {
-	case packet.KindEvent:
-		text.Event = rec.Event()
-	case packet.KindSkip:
-		text.Skip = rec.Skip()
-	case packet.KindPacket, packet.KindNote: // Their content says it all.
-	}
-	return text, true, nil
 }
 
 // resolveName finds a record by the full name that a listing gave it. One that was taken away since is

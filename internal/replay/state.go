@@ -176,8 +176,20 @@ func (s *folding) applyEvent(ctx context.Context, e Entry) error {
 			continue
 		}
 		s.Lives[id] = s.Lives[id].afterEvent(e)
-		if e.event.Event == "supersede" {
-			s.breakCircle(id)
+		if e.event.Event != "supersede" {
+			continue
+		}
+		// Of two events that say of two records that each takes the place of the other, the later counts.
+		// Else neither would be seen again.
+		next := s.Lives[id].Superseded
+		for left := longestCircle; left > 0 && next != ""; left-- {
+			life := s.Lives[next]
+			if life.Superseded == id {
+				life.Superseded = ""
+				s.Lives[next] = life
+				break
+			}
+			next = life.Superseded
 		}
 	}
 	return nil
@@ -186,24 +198,6 @@ func (s *folding) applyEvent(ctx context.Context, e Entry) error {
 // longestCircle is how many records of a circle are looked at. Whoever can push can make chains of any
 // length, and each event would follow them to the end.
 const longestCircle = 64
-
-// breakCircle lets the later of two events count that say of two records that each takes the place of the
-// other. Else neither would be seen again.
-func (s *State) breakCircle(id packet.ID) {
-	next := s.Lives[id].Superseded
-	for range longestCircle {
-		if next == "" {
-			return
-		}
-		life := s.Lives[next]
-		if life.Superseded == id {
-			life.Superseded = ""
-			s.Lives[next] = life
-			return
-		}
-		next = life.Superseded
-	}
-}
 
 // Stored makes the next question read the events again, because one may have been stored.
 func (r *Reader) Stored() { r.state, r.allowed = nil, nil }
@@ -261,10 +255,12 @@ func (r *Reader) Forget() {
 // them, but those behind which there is no time.
 func (s *State) After(targets []packet.ID, now time.Time) time.Time {
 	for _, e := range s.events {
-		if (speaksOf(e.event, targets) || slices.Contains(targets, e.ID)) && !now.After(e.event.CreatedAt) {
-			if next := e.event.CreatedAt.UTC().Add(time.Millisecond); next.Year() <= lastYear {
-				now = next
-			}
+		about := slices.ContainsFunc(targets, func(id packet.ID) bool {
+			return id == e.ID || slices.Contains(e.event.Targets, string(id))
+		})
+		next := e.event.CreatedAt.UTC().Add(time.Millisecond)
+		if about && !now.After(e.event.CreatedAt) && next.Year() <= lastYear {
+			now = next
 		}
 	}
 	return now
@@ -272,13 +268,6 @@ func (s *State) After(targets []packet.ID, now time.Time) time.Time {
 
 // lastYear is the last one that a time can state.
 const lastYear = 9999
-
-// speaksOf tells whether an event speaks of one of the records.
-func speaksOf(e packet.Event, targets []packet.ID) bool {
-	return slices.ContainsFunc(targets, func(id packet.ID) bool {
-		return slices.Contains(e.Targets, string(id))
-	})
-}
 
 // About returns the events that speak of nothing but some records that go, or put only those in the place of
 // others. What they say in words was taken from these, or is about them.
@@ -346,6 +335,7 @@ type Life struct {
 	Consolidated packet.ID       // the record that says it together with others
 	Until        time.Time       // when it expires, by an event
 	Confirmed    time.Time       // when somebody last confirmed it
+	Confirmer    provenance.Text // who that was
 	Impact       string          // as an event sets it
 	Digest       provenance.Text // a short text beside the original
 	NextAction   provenance.Text // of a task, where an event sets it
@@ -422,19 +412,10 @@ func (l Life) Confidence(prior float64) float64 {
 // completed is the status of a task that is done.
 const completed = "completed"
 
-// taskStatus is that of a task as close and reopen left it.
-func (l Life) taskStatus() string {
-	if l.Closed {
-		return completed
-	}
-	return ""
-}
-
 // otherRecords returns the records that an event speaks of beside its targets. An event that takes one to say
 // that another has its place changes nothing where there is none.
 func otherRecords(e packet.Event) []packet.ID {
-	targets := IDs(e.Targets)
-	return slices.DeleteFunc(IDs(e.By), func(id packet.ID) bool { return slices.Contains(targets, id) })
+	return IDs(slices.DeleteFunc(slices.Clone(e.By), func(by string) bool { return slices.Contains(e.Targets, by) }))
 }
 
 // sealText seals one of the strings of an event, or of any record, with where it comes from.
@@ -468,22 +449,12 @@ func (l Life) afterEvent(e Entry) Life {
 		for _, other := range otherRecords(e.event) {
 			l.Links = append(l.Links, Linked{ID: other, Label: e.sealText(e.event.Value)})
 		}
-	default:
-		return l.afterJudgement(e)
-	}
-	return l
-}
-
-// afterJudgement applies the events that say how much a record counts. That one is critical takes somebody
-// who counts here.
-func (l Life) afterJudgement(e Entry) Life {
-	switch e.event.Event {
 	case "confirm":
 		l.votes, l.Contradicted, l.Confirmed = append(l.votes, true), false, e.event.CreatedAt
-		l.Wrong = provenance.Text{}
+		l.Wrong, l.Confirmer = provenance.Text{}, e.sealText(e.event.Provenance.AuthorHuman)
 	case "contradict":
 		l.votes, l.Contradicted, l.Wrong = append(l.votes, false), true, e.sealText(e.event.Why)
-	case "impact":
+	case "impact": // That one is critical takes somebody who counts here.
 		if packet.IsImpact(e.event.Value) &&
 			(e.event.Value != rank.Critical || e.Verdict.Standing.Vouched()) {
 			l.Impact = e.event.Value
@@ -501,8 +472,8 @@ func (l Life) afterJudgement(e Entry) Life {
 			if change.NextAction != "" {
 				l.NextAction = e.sealText(change.NextAction)
 			}
-			if l.Closed = cmp.Or(change.Status, l.taskStatus()) == completed; change.Status != "" {
-				l.Reopened = false
+			if change.Status != "" {
+				l.Closed, l.Reopened = change.Status == completed, false
 			}
 		}
 	}

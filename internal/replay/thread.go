@@ -396,14 +396,9 @@ func parentsOf(p packet.Packet) []string {
 // readParent reads the packet that a child names, by its name or by its own id.
 func (t *Threads) readParent(ctx context.Context, own string) (Entry, error) {
 	if id, err := packet.ParseID(own); err == nil {
-		name := refs.Name{Kind: refs.Packets, ID: id}
-		ref, err := t.reader.opts.Store.Lookup(ctx, name)
+		ref, err := t.reader.lookupHere(ctx, refs.Name{Kind: refs.Packets, ID: id})
 		if errors.Is(err, refs.ErrNotFound) {
-			name.Private = true
-			ref, err = t.reader.opts.Store.Lookup(ctx, name)
-		}
-		if errors.Is(err, refs.ErrNotFound) {
-			return Entry{ID: id}, ErrNotFound
+			err = ErrNotFound
 		}
 		if err != nil {
 			return Entry{ID: id}, err

@@ -96,7 +96,10 @@ func (s *folding) noteTombstones(e Entry) error {
 	if err != nil {
 		return err
 	}
-	stone := Tombstone{Event: e.ID, Reason: reasonOf(e.event.Value), At: e.event.CreatedAt}
+	stone := Tombstone{Event: e.ID, Reason: e.event.Value, At: e.event.CreatedAt}
+	if !slices.Contains(Reasons(), stone.Reason) {
+		stone.Reason = ReasonOther
+	}
 	for _, id := range IDs(e.event.Targets) {
 		stone.Sure = e.Verdict.Standing.Vouched() || asked.Accepted(id, e.ID)
 		was := s.Purged[id]
@@ -143,14 +146,6 @@ func (s *folding) lookAround(ctx context.Context) error {
 	return nil
 }
 
-// reasonOf reads the class of a reason.
-func reasonOf(value string) string {
-	if slices.Contains(Reasons(), value) {
-		return value
-	}
-	return ReasonOther
-}
-
 // hasSay tells whether an event has a say in a record: it is trusted, or the record is not. In what this
 // clone made, others have none but by events that bear no text and take no event back.
 func (s *folding) hasSay(ctx context.Context, e Entry, id packet.ID) (bool, error) {
@@ -185,7 +180,14 @@ func (s *folding) isProtected(ctx context.Context, id packet.ID) (bool, error) {
 	}
 	is := false
 	for _, kind := range refs.Kinds() {
-		signed, err := s.signedByTrusted(ctx, refs.Name{Kind: kind, ID: id})
+		ref, err := s.reader.opts.Store.Lookup(ctx, refs.Name{Kind: kind, ID: id})
+		if errors.Is(err, refs.ErrNotFound) || IsUnreadable(err) {
+			continue
+		}
+		signed := false
+		if err == nil {
+			signed, err = s.reader.SignedBehind(ctx, ref)
+		}
 		if err != nil {
 			return false, err
 		}
@@ -193,17 +195,6 @@ func (s *folding) isProtected(ctx context.Context, id packet.ID) (bool, error) {
 	}
 	s.signed[id] = is
 	return is, nil
-}
-
-func (s *folding) signedByTrusted(ctx context.Context, name refs.Name) (bool, error) {
-	ref, err := s.reader.opts.Store.Lookup(ctx, name)
-	if errors.Is(err, refs.ErrNotFound) || IsUnreadable(err) {
-		return false, nil
-	}
-	if err != nil {
-		return false, err
-	}
-	return s.reader.SignedBehind(ctx, ref)
 }
 
 // SignedBehind tells whether a trusted key signed the record that a ref names. One that cannot be read,

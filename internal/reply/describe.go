@@ -181,7 +181,9 @@ func (d *Description) putLife(entry replay.Shown, now time.Time) {
 		}
 	}
 	if !l.Confirmed.IsZero() {
-		d.Put("Confirmed", Stamp(l.Confirmed)+" ("+briefing.Age(l.Confirmed, now)+")")
+		by := l.Confirmer.Origin()
+		d.Put("Confirmed", fmt.Sprintf("%s (%s) by %s, %s", Stamp(l.Confirmed), briefing.Age(l.Confirmed, now),
+			by.By(), by.Verdict.Standing))
 	}
 	d.putConfidence(entry)
 	if text, by := readText(l.Digest, entry); text != "" {

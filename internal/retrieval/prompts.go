@@ -42,10 +42,7 @@ func Prompted(ctx context.Context, dir string, env []string, c *Collection) (Sea
 	if _, err := m.SaveBatch(ctx, notes); err != nil {
 		return nil, nil, errors.Join(fmt.Errorf("store %s: %w", c.Name, err), m.Close())
 	}
-	r, err := recall.Open(ctx, m, recall.Options{Now: asked})
-	if err != nil {
-		return nil, nil, errors.Join(err, m.Close())
-	}
+	r := recall.Open(ctx, m, recall.Options{Now: asked})
 	sessions := 0
 	return func(ctx context.Context, q Question, _ int) (hits []Hit, err error) {
 		sessions++

@@ -65,10 +65,7 @@ func newSite(t *testing.T) *site {
 		s.happen(t, r, now.Add(-siteAge/2))
 	}
 	s.memory = s.open(t, now)
-	if s.asks, err = recall.Open(t.Context(), s.memory,
-		recall.Options{Now: func() time.Time { return now }}); err != nil {
-		t.Fatal(err)
-	}
+	s.asks = recall.Open(t.Context(), s.memory, recall.Options{Now: func() time.Time { return now }})
 	t.Cleanup(func() {
 		if err := s.asks.Close(); err != nil {
 			t.Error(err)

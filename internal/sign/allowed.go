@@ -63,14 +63,18 @@ func (s Entry) claim(signer sshSigner, source string, signed, now time.Time) (cl
 	if signer.certificate != nil || !bytes.Equal(s.wire, signer.key.Marshal()) {
 		return claim{}, false
 	}
-	if c, refused := s.refuseNamespace(); refused {
-		return c, true
+	if !s.ForGit() {
+		return claim{standing: Unknown, why: notForGit}, true
 	}
-	by, ok := firstName(s.Principals)
-	if !ok {
+	// A name that the list of patterns takes: the first of its own patterns that the whole list takes.
+	patterns := strings.Split(s.Principals, ",")
+	i := slices.IndexFunc(patterns, func(pattern string) bool {
+		return pattern != "" && !strings.HasPrefix(pattern, "!") && matchList(s.Principals, pattern)
+	})
+	if i < 0 {
 		return claim{standing: Unknown, why: "the key is listed for nobody"}, true
 	}
-	return claimWithin(by, source+" trusts the key", signed, now, s.term()), true
+	return claimWithin(patterns[i], source+" trusts the key", signed, now, s.term()), true
 }
 
 // term is the time for which the key is listed.
@@ -86,13 +90,7 @@ func (s Entry) term() term {
 // ForGit tells whether the entry is for signatures of git.
 func (s Entry) ForGit() bool { return !s.limited || matchList(s.Namespaces, namespace) }
 
-// refuseNamespace tells whether the entry is not for signatures of git.
-func (s Entry) refuseNamespace() (claim, bool) {
-	if s.ForGit() {
-		return claim{}, false
-	}
-	return claim{standing: Unknown, why: "the key is listed, but not for signatures of git"}, true
-}
+const notForGit = "the key is listed, but not for signatures of git"
 
 // parseEntry reads "principals [options] type base64 [comment]".
 func parseEntry(line string) (Entry, error) {
@@ -309,15 +307,4 @@ func matchPattern(pattern, name string) bool {
 		}
 	}
 	return strings.Trim(pattern[p:], "*") == ""
-}
-
-// firstName returns a name that a list of patterns takes: the first of its own patterns that the whole list
-// takes.
-func firstName(list string) (string, bool) {
-	for pattern := range strings.SplitSeq(list, ",") {
-		if pattern != "" && !strings.HasPrefix(pattern, "!") && matchList(list, pattern) {
-			return pattern, true
-		}
-	}
-	return "", false
 }

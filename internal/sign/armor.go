@@ -30,17 +30,10 @@ const maxArmorLine = 128
 // Form tells the kind of the tag's signature from its first line. It is empty for a kind that is refused,
 // such as the message that old programs wrote in the place of a signature.
 func (t Tag) Form() Form {
-	first, _, _ := bytes.Cut(t.Signature, []byte("\n"))
-	switch string(first) {
-	case "-----BEGIN " + labelSSH + "-----":
-		return FormSSH
-	case "-----BEGIN " + labelOpenPGP + "-----":
-		return FormOpenPGP
-	case "-----BEGIN " + labelX509 + "-----":
-		return FormX509
-	default:
-		return ""
-	}
+	first, _, _ := strings.Cut(string(t.Signature), "-----\n")
+	forms := map[string]Form{labelSSH: FormSSH, labelOpenPGP: FormOpenPGP, labelX509: FormX509}
+	label, _ := strings.CutPrefix(first, "-----BEGIN ")
+	return forms[label]
 }
 
 // splitSignature finds the signature as git does, at the last line that begins one, and
@@ -49,9 +42,11 @@ func splitSignature(raw []byte) (payload, signature []byte, err error) {
 	at, begins := -1, 0
 	offset := 0
 	for line := range bytes.Lines(raw) {
-		if beginsSignature(line) {
-			at = offset
-			begins++
+		for _, label := range []string{labelOpenPGP, "PGP MESSAGE", labelX509, labelSSH} { // as git takes them
+			if bytes.HasPrefix(line, []byte("-----BEGIN "+label+"-----")) {
+				at = offset
+				begins++
+			}
 		}
 		offset += len(line)
 	}
@@ -68,49 +63,19 @@ func splitSignature(raw []byte) (payload, signature []byte, err error) {
 	return raw[:at], signature, nil
 }
 
-// beginsSignature tells whether git takes a line of a tag object for the
-// beginning of a signature (its gpg-interface).
-func beginsSignature(line []byte) bool {
-	for _, marker := range [...]string{
-		"-----BEGIN PGP SIGNATURE-----",
-		"-----BEGIN PGP MESSAGE-----",
-		"-----BEGIN SIGNED MESSAGE-----",
-		"-----BEGIN SSH SIGNATURE-----",
-	} {
-		if bytes.HasPrefix(line, []byte(marker)) {
-			return true
-		}
-	}
-	return false
-}
-
 // dearmorSSH returns the bytes in the armor of an SSH signature. Between its first and its last line stand
 // lines of base64 and nothing else.
 func dearmorSSH(armored []byte) ([]byte, bool) {
-	body, ok := cutArmor(armored, labelSSH)
-	if !ok {
-		return nil, false
-	}
-	return decodeArmor(body)
+	return decodeArmor(cutArmor(armored, labelSSH))
 }
 
 // dearmorOpenPGP returns the bytes in the armor of an OpenPGP signature: headers, an empty line, lines of
 // base64, and a checksum, which may be missing. What the headers say is free text that nobody reads.
 func dearmorOpenPGP(armored []byte) ([]byte, bool) {
-	body, ok := cutArmor(armored, labelOpenPGP)
-	if !ok {
-		return nil, false
-	}
-	for {
-		line, rest, found := strings.Cut(body, "\n")
-		if !found {
-			return nil, false
-		}
-		body = rest
-		if line == "" {
-			break
-		}
-		if !isArmorHeader(line) {
+	body := cutArmor(armored, labelOpenPGP)
+	for line := "-"; line != ""; {
+		var found bool
+		if line, body, found = strings.Cut(body, "\n"); !found || line != "" && !isArmorHeader(line) {
 			return nil, false
 		}
 	}
@@ -130,10 +95,14 @@ func dearmorOpenPGP(armored []byte) ([]byte, bool) {
 	return data, true
 }
 
-func cutArmor(armored []byte, label string) (string, bool) {
+// cutArmor returns what stands between the first and the last line of an armor, or nothing.
+func cutArmor(armored []byte, label string) string {
 	body, begun := strings.CutPrefix(string(armored), "-----BEGIN "+label+"-----\n")
 	body, ended := strings.CutSuffix(body, "-----END "+label+"-----\n")
-	return body, begun && ended
+	if !begun || !ended {
+		return ""
+	}
+	return body
 }
 
 // isArmorHeader takes a name of letters, a colon, and a blank with any text behind it.

@@ -114,7 +114,12 @@ func (t Trust) claimsFor(tag Tag, now time.Time) []claim {
 	}
 	for _, key := range t.Known.keys {
 		if c, ok := key.claim(tag, "", now); ok {
-			findings = append(findings, t.takenBack(c.withoutTrust()))
+			// A copy for which nobody vouches can speak against a signature, and never for one.
+			if c.standing != Bad && c.standing != Revoked {
+				c.standing, c.by, c.undecided = Unknown, "", false
+				c.why = "the key is here, and no list trusts it"
+			}
+			findings = append(findings, t.takenBack(c))
 		}
 	}
 	if len(findings) == 0 {
@@ -135,44 +140,28 @@ func (t Trust) takenBack(c claim) claim {
 	return c
 }
 
-// withoutTrust turns what a copy says for which nobody vouches into what it is worth: it can speak against a
-// signature, and never for one.
-func (c claim) withoutTrust() claim {
-	if c.standing != Bad && c.standing != Revoked {
-		c.standing, c.by, c.undecided = Unknown, "", false
-		c.why = "the key is here, and no list trusts it"
-	}
-	return c
-}
-
 // claim tells what a copy of a key says of the signature. It is false where another key signed.
 func (k *pgpKey) claim(tag Tag, source string, now time.Time) (claim, bool) {
 	s, err := parseOpenPGP(tag.Signature) // its own copy: to verify one changes it
 	if err != nil {
 		return claim{}, false
 	}
-	key, sub, ok := k.findSigner(s)
-	if !ok {
-		return claim{}, false
+	key, sub := k.entity.PrimaryKey, (*openpgp.Subkey)(nil)
+	if !s.CheckKeyIdOrFingerprint(key) {
+		i := slices.IndexFunc(k.entity.Subkeys, func(sub openpgp.Subkey) bool {
+			return s.CheckKeyIdOrFingerprint(sub.PublicKey)
+		})
+		if i < 0 {
+			return claim{}, false
+		}
+		sub = &k.entity.Subkeys[i]
+		key = sub.PublicKey
 	}
 	c := k.judgeSignature(s, key, sub, tag.Payload, source, now)
 	_, c.obscure = k.isRevoked(sub)
 	c.key, c.names = fingerprint(k.entity.PrimaryKey),
 		[]string{fingerprint(k.entity.PrimaryKey), fingerprint(key)}
 	return c, true
-}
-
-// findSigner returns the primary key or the subkey that a signature names.
-func (k *pgpKey) findSigner(s *packet.Signature) (*packet.PublicKey, *openpgp.Subkey, bool) {
-	if s.CheckKeyIdOrFingerprint(k.entity.PrimaryKey) {
-		return k.entity.PrimaryKey, nil, true
-	}
-	for i := range k.entity.Subkeys {
-		if sub := &k.entity.Subkeys[i]; s.CheckKeyIdOrFingerprint(sub.PublicKey) {
-			return sub.PublicKey, sub, true
-		}
-	}
-	return nil, nil, false
 }
 
 // judgeSignature tells what the signature is worth if the source trusts the key. The times of a key are
@@ -200,7 +189,13 @@ func (k *pgpKey) judgeSignature(
 	if !ok {
 		return doubt("the key has no valid signature of its own")
 	}
-	terms := []term{signatureTerm(s), keyTerm(span)}
+	own := window{after: s.CreationTime}
+	if s.SigLifetimeSecs != nil && *s.SigLifetimeSecs > 0 {
+		own.before = s.CreationTime.Add(time.Duration(*s.SigLifetimeSecs) * time.Second)
+	}
+	terms := []term{{
+		window: own, pending: "the signature is dated in the future", ended: "the signature has expired since",
+	}, keyTerm(span)}
 	mine := k.selfSignatures(now)
 	if sub != nil {
 		binding, err := sub.LatestValidBindingSignature(now, algorithmPolicy(now))
@@ -210,34 +205,14 @@ func (k *pgpKey) judgeSignature(
 		mine = []*packet.Signature{binding}
 		terms = append(terms, keyTerm(lifetime(key, binding)))
 	}
-	switch stated, signs := statedPurpose(mine); {
-	case !stated:
+	switch {
+	case !slices.ContainsFunc(mine, func(s *packet.Signature) bool { return s.FlagsValid }):
 		return doubt("the key does not say what it is for")
-	case !signs:
+	case !slices.ContainsFunc(mine, func(s *packet.Signature) bool { return s.FlagSign }):
 		return unknown("the key is not one that signs")
 	}
 	by, _ := k.primaryUser(now)
 	return claimWithin(by, source+" trusts the key", s.CreationTime, now, terms...)
-}
-
-// statedPurpose tells whether a key states what it is for, and whether that is to sign.
-func statedPurpose(own []*packet.Signature) (stated, signs bool) {
-	for _, s := range own {
-		stated = stated || s.FlagsValid
-		signs = signs || s.FlagSign
-	}
-	return stated, signs
-}
-
-func signatureTerm(s *packet.Signature) term {
-	w := window{after: s.CreationTime}
-	if s.SigLifetimeSecs != nil && *s.SigLifetimeSecs > 0 {
-		w.before = s.CreationTime.Add(time.Duration(*s.SigLifetimeSecs) * time.Second)
-	}
-	return term{
-		window: w, pending: "the signature is dated in the future",
-		ended: "the signature has expired since",
-	}
 }
 
 func keyTerm(w window) term {

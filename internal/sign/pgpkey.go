@@ -32,8 +32,24 @@ func readKeyPackets(packets []*packet.OpaquePacket) (*pgpKey, error) {
 		if err := p.Serialize(&raw); err != nil {
 			return nil, fmt.Errorf("write a packet: %w", err)
 		}
-		if p.Tag == tagSignature && isRevocation(p.Contents) {
-			k.keepRevocation(p)
+		// Tells a signature that takes back a key or a subkey. In the old version 3 the type stands one byte
+		// further on.
+		at := 1
+		if len(p.Contents) > 0 && p.Contents[0] < 4 {
+			at = 2
+		}
+		if p.Tag != tagSignature || len(p.Contents) <= at {
+			continue
+		}
+		kind := packet.SignatureType(p.Contents[at])
+		if kind != packet.SigTypeKeyRevocation && kind != packet.SigTypeSubkeyRevocation {
+			continue
+		}
+		parsed, err := p.Parse()
+		if sig, ok := parsed.(*packet.Signature); ok && err == nil {
+			k.revocations = append(k.revocations, sig)
+		} else {
+			k.obscure = true
 		}
 	}
 	entity, err := openpgp.ReadEntity(packet.NewReader(&raw))
@@ -42,30 +58,6 @@ func readKeyPackets(packets []*packet.OpaquePacket) (*pgpKey, error) {
 	}
 	k.entity = entity
 	return k, nil
-}
-
-// isRevocation tells whether a signature packet takes back a key or a subkey. In the old version 3 the type
-// stands one byte further on.
-func isRevocation(contents []byte) bool {
-	at := 1
-	if len(contents) > 0 && contents[0] < 4 {
-		at = 2
-	}
-	if len(contents) <= at {
-		return false
-	}
-	kind := packet.SignatureType(contents[at])
-	return kind == packet.SigTypeKeyRevocation || kind == packet.SigTypeSubkeyRevocation
-}
-
-func (k *pgpKey) keepRevocation(p *packet.OpaquePacket) {
-	parsed, err := p.Parse()
-	sig, ok := parsed.(*packet.Signature)
-	if err != nil || !ok {
-		k.obscure = true
-		return
-	}
-	k.revocations = append(k.revocations, sig)
 }
 
 // algorithmPolicy is the policy for algorithms: that of the library, judged at a time that is given.
@@ -154,18 +146,14 @@ func isPreferred(a, b *packet.Signature, first bool) bool {
 func (k *pgpKey) selfSignatures(now time.Time) []*packet.Signature {
 	_, own := k.primaryUser(now)
 	direct, err := k.entity.LatestValidDirectSignature(now, algorithmPolicy(now))
-	switch {
-	case own == nil && k.entity.PrimaryKey.Version < 6:
-		return nil
-	case err != nil && own == nil:
-		return nil
-	case err != nil:
-		return []*packet.Signature{own}
-	case own == nil:
-		return []*packet.Signature{direct}
-	default:
-		return []*packet.Signature{own, direct}
+	var all []*packet.Signature
+	if own != nil {
+		all = append(all, own)
 	}
+	if err == nil && (own != nil || k.entity.PrimaryKey.Version >= 6) {
+		all = append(all, direct)
+	}
+	return all
 }
 
 // lifetime returns the window of the primary key, and false where the key says nothing valid of itself.
@@ -195,18 +183,6 @@ func lifetime(key *packet.PublicKey, own ...*packet.Signature) window {
 
 func fingerprint(key *packet.PublicKey) string {
 	return strings.ToUpper(hex.EncodeToString(key.Fingerprint))
-}
-
-// describeKey takes the newest word of the key, whatever its date.
-func (k *pgpKey) describeKey() Key {
-	all := []string{fingerprint(k.entity.PrimaryKey)}
-	for _, sub := range k.entity.Subkeys {
-		all = append(all, fingerprint(sub.PublicKey))
-	}
-	user, _ := k.primaryUser(time.Time{})
-	span, _ := k.lifetime(time.Time{})
-	revoked, _ := k.isRevoked(nil)
-	return Key{Fingerprint: all[0], Subkeys: all[1:], UserID: user, Expires: span.before, Revoked: revoked}
 }
 
 // ErrKeyring is in the chain of every error about data that are not OpenPGP public keys.
@@ -322,7 +298,15 @@ func splitKeys(block []byte) ([][]*packet.OpaquePacket, error) {
 func (k Keyring) Keys() []Key {
 	keys := make([]Key, 0, len(k.keys))
 	for _, key := range k.keys {
-		keys = append(keys, key.describeKey())
+		all := []string{fingerprint(key.entity.PrimaryKey)}
+		for _, sub := range key.entity.Subkeys {
+			all = append(all, fingerprint(sub.PublicKey))
+		}
+		user, _ := key.primaryUser(time.Time{}) // The newest word of the key, whatever its date.
+		span, _ := key.lifetime(time.Time{})
+		revoked, _ := key.isRevoked(nil)
+		keys = append(keys,
+			Key{Fingerprint: all[0], Subkeys: all[1:], UserID: user, Expires: span.before, Revoked: revoked})
 	}
 	return keys
 }

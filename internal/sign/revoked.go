@@ -42,7 +42,10 @@ func ParseRevocations(text []byte) (Revocations, []Problem) {
 
 func (r Revocations) addLine(line string) bool {
 	if key, ok := readKey(line); ok {
-		r.fingerprints[plainFingerprint(key)] = true
+		if cert, ok := key.(*ssh.Certificate); ok {
+			key = cert.Key // as ssh-keygen shows it
+		}
+		r.fingerprints[ssh.FingerprintSHA256(key)] = true
 		return true
 	}
 	line, _, _ = strings.Cut(line, "#")
@@ -81,10 +84,4 @@ func (r Revocations) Lines() []string {
 // hexadecimal.
 func (r Revocations) Holds(fingerprint string) bool {
 	return r.fingerprints[fingerprint]
-}
-
-// holdsSSH tells whether a key is taken back, or the key or the authority of a certificate.
-func (r Revocations) holdsSSH(signer sshSigner) bool {
-	return r.fingerprints[ssh.FingerprintSHA256(signer.key)] ||
-		signer.certificate != nil && r.fingerprints[ssh.FingerprintSHA256(signer.certificate.SignatureKey)]
 }

@@ -42,13 +42,13 @@ func (s Standing) Withheld() bool {
 
 // Verdict is a standing and its reason.
 type Verdict struct {
-	Standing Standing
+	Standing Standing `json:"is"`
 	// who holds the key, as a source of trust says: a principal or a user id; empty where no key is trusted
-	By string
+	By string `json:"by,omitempty"`
 	// fingerprint of the key: "SHA256:..." of SSH, hexadecimal of OpenPGP and x509; empty where there is none
-	Key   string
-	Why   string    // one sentence for a person
-	Until time.Time // from then on the verdict may be another; the zero time is never
+	Key   string    `json:"key,omitempty"`
+	Why   string    `json:"why,omitempty"` // one sentence for a person
+	Until time.Time `json:"-"`             // from then on the verdict may be another; the zero time is never
 }
 
 // ErrUndecided is in the chain of the error of a signature that this package cannot judge: one of x509, an
@@ -81,26 +81,24 @@ type Problem struct {
 // that is [Tag.Bind]. The standing is good, expired, unknown, revoked or bad. With an error that is
 // [ErrUndecided] the verdict is what holds if nobody else can be asked.
 func (t Trust) Verify(tag Tag, now time.Time) (Verdict, error) {
-	v, err := t.judgeTag(tag, now)
+	var v Verdict
+	var err error
+	switch tag.Form() {
+	case FormSSH:
+		v, err = t.judgeSSH(tag, now)
+	case FormOpenPGP:
+		v, err = t.judgeOpenPGP(tag, now)
+	case FormX509:
+		v, err = askElsewhere(Verdict{}, "it is an x509 signature")
+	default:
+		v = badVerdict("the signature is of no known form")
+	}
 	if !tag.commit && !tag.Formed() && (v.Standing == Good || v.Standing == Expired) {
 		v.Standing, v.By = Unknown, ""
 		v.Why = "the signature is fine, but the tag does not say what a record's tag says, so it was not " +
 			"made for this"
 	}
 	return v, err
-}
-
-func (t Trust) judgeTag(tag Tag, now time.Time) (Verdict, error) {
-	switch tag.Form() {
-	case FormSSH:
-		return t.judgeSSH(tag, now)
-	case FormOpenPGP:
-		return t.judgeOpenPGP(tag, now)
-	case FormX509:
-		return askElsewhere(Verdict{}, "it is an x509 signature")
-	default:
-		return badVerdict("the signature is of no known form"), nil
-	}
 }
 
 func badVerdict(why string) Verdict { return Verdict{Standing: Bad, Why: why} }

@@ -79,15 +79,6 @@ func knownAlgorithm(wire []byte) bool {
 	}
 }
 
-// plainFingerprint is the fingerprint of a key, and for a certificate that of the key in it, as ssh-keygen
-// shows it.
-func plainFingerprint(key ssh.PublicKey) string {
-	if cert, ok := key.(*ssh.Certificate); ok {
-		key = cert.Key
-	}
-	return ssh.FingerprintSHA256(key)
-}
-
 // PublicKey returns the key inside an SSH signature: its fingerprint, and the key as a line of an
 // authorized_keys file without comment and line break. For a certificate it is the key that the certificate
 // speaks of. Nothing is verified.
@@ -116,14 +107,15 @@ func (t Trust) judgeSSH(tag Tag, now time.Time) (Verdict, error) {
 	if s.Namespace != namespace {
 		return badVerdict("the signature was made for another purpose than git's"), nil
 	}
-	v := Verdict{Key: ssh.FingerprintSHA256(s.signer.key)}
+	v, cert := Verdict{Key: ssh.FingerprintSHA256(s.signer.key)}, s.signer.certificate
 	reason, fits := s.checkPayload(tag.Payload)
 	if !fits && reason == "" {
 		v.Standing, v.Why = Bad, "the signature does not fit what it stands under"
 		return v, nil
 	}
 	for _, source := range t.Sources {
-		if source.Revoked.holdsSSH(s.signer) {
+		if source.Revoked.Holds(v.Key) || cert != nil &&
+			source.Revoked.Holds(ssh.FingerprintSHA256(cert.SignatureKey)) {
 			v.Standing, v.Why = Revoked, source.Name+" has taken the key back"
 			return v, nil
 		}
@@ -134,15 +126,10 @@ func (t Trust) judgeSSH(tag Tag, now time.Time) (Verdict, error) {
 	if reason != "" {
 		return askElsewhere(v, reason)
 	}
-	return t.claimSSH(v, s.signer, tag.When(), now), nil
-}
-
-// claimSSH completes the verdict with what the sources say of a signature that fits.
-func (t Trust) claimSSH(v Verdict, signer sshSigner, signed, now time.Time) Verdict {
 	claims := []claim{{standing: Unknown, why: "the key is not trusted here"}}
 	for _, source := range t.Sources {
 		for _, entry := range source.Signers.entries {
-			if c, ok := entry.claim(signer, source.Name, signed, now); ok {
+			if c, ok := entry.claim(s.signer, source.Name, tag.When(), now); ok {
 				claims = append(claims, c)
 			}
 		}
@@ -152,7 +139,7 @@ func (t Trust) claimSSH(v Verdict, signer sshSigner, signed, now time.Time) Verd
 	}
 	top, until := bestClaim(claims, now)
 	v.Standing, v.By, v.Why, v.Until = top.standing, top.by, top.why, until
-	return v
+	return v, nil
 }
 
 // checkPayload tells whether the signature fits the payload. A reason says why that cannot be told, or
@@ -194,10 +181,16 @@ func (s Entry) claimCertificate(signer sshSigner, source string, signed, now tim
 	if cert == nil || !bytes.Equal(s.wire, cert.SignatureKey.Marshal()) {
 		return claim{}, false
 	}
-	if c, refused := s.refuseNamespace(); refused {
-		return c, true
+	if !s.ForGit() {
+		return claim{standing: Unknown, why: notForGit}, true
 	}
-	span, ok := certificateWindow(cert)
+	var span window // It does not hold its end itself.
+	if cert.ValidAfter > 0 && cert.ValidAfter <= math.MaxInt64 {
+		span.after = time.Unix(int64(cert.ValidAfter), 0)
+	}
+	if cert.ValidBefore > 0 && cert.ValidBefore <= math.MaxInt64 {
+		span.before = time.Unix(int64(cert.ValidBefore)-1, 0)
+	}
 	by := ""
 	for _, principal := range cert.ValidPrincipals {
 		if principal != "" && matchList(s.Principals, principal) {
@@ -213,7 +206,7 @@ func (s Entry) claimCertificate(signer sshSigner, source string, signed, now tim
 		unknown.why = "the certificate is limited to a use that is not this one"
 	case by == "":
 		unknown.why = "the authority is listed, but for none of the certificate's principals"
-	case !ok:
+	case cert.ValidAfter > math.MaxInt64 || cert.ValidBefore == 0:
 		unknown.why = "the certificate is valid at no time"
 	}
 	if unknown.why != "" {
@@ -229,40 +222,16 @@ func (s Entry) claimCertificate(signer sshSigner, source string, signed, now tim
 	if c.standing == Unknown {
 		return c, true
 	}
-	return vetCertificate(c, cert), true
-}
-
-// vetCertificate returns the claim if the certificate bears its authority's signature.
-func vetCertificate(c claim, cert *ssh.Certificate) claim {
-	format := cert.Signature.Format
-	if isWeak(cert.SignatureKey) || format == ssh.KeyAlgoRSA {
-		return claim{
-			standing: Unknown, undecided: true,
-			why: "the certificate is signed by an algorithm that is too weak",
-		}
+	if isWeak(cert.SignatureKey) || cert.Signature.Format == ssh.KeyAlgoRSA {
+		unknown.why, unknown.undecided = "the certificate is signed by an algorithm that is too weak", true
+		return unknown, true
 	}
-	// Tells whether the certificate bears its authority's signature. What else the checker
-	// asks has been answered before, for the time of the signature.
-	span, _ := certificateWindow(cert)
+	// Tells whether the certificate bears its authority's signature. What else the checker asks has been
+	// answered before, for the time of the signature.
 	begin := max(span.after.Unix(), 0)
 	checker := ssh.CertChecker{Clock: func() time.Time { return time.Unix(begin, 0) }}
 	if checker.CheckCert(cert.ValidPrincipals[0], cert) != nil {
-		return claim{standing: Bad, why: "the certificate is not signed by the authority that it names"}
+		return claim{standing: Bad, why: "the certificate is not signed by the authority that it names"}, true
 	}
-	return c
-}
-
-// certificateWindow returns the time of a certificate, whose end it does not hold itself.
-func certificateWindow(cert *ssh.Certificate) (window, bool) {
-	var w window
-	if cert.ValidAfter > math.MaxInt64 || cert.ValidBefore == 0 {
-		return w, false
-	}
-	if cert.ValidAfter > 0 {
-		w.after = time.Unix(int64(cert.ValidAfter), 0)
-	}
-	if cert.ValidBefore <= math.MaxInt64 {
-		w.before = time.Unix(int64(cert.ValidBefore)-1, 0)
-	}
-	return w, true
+	return c, true
 }

@@ -243,34 +243,20 @@ func Prose(raw []byte) []byte {
 	if err != nil {
 		return raw
 	}
-	headers, ok := t.armorHeaders()
+	prose, ok := bytes.Clone(t.Payload), false
+	switch t.Form() {
+	case FormSSH:
+		_, ok = dearmorSSH(t.Signature)
+	case FormX509:
+		_, ok = decodeArmor(cutArmor(t.Signature, labelX509))
+	case FormOpenPGP: // The headers of its armor are free text.
+		_, ok = dearmorOpenPGP(t.Signature)
+		_, body, _ := strings.Cut(string(t.Signature), "\n")
+		headers, _, _ := strings.Cut("\n"+body, "\n\n")
+		prose = append(prose, headers+"\n"...)
+	}
 	if !ok {
 		return raw
 	}
-	return append(bytes.Clone(t.Payload), headers...)
-}
-
-// armorHeaders returns the headers of the tag's armor, which only those of OpenPGP have. It is false where
-// the armor is malformed.
-func (t Tag) armorHeaders() (string, bool) {
-	switch t.Form() {
-	case FormSSH:
-		_, ok := dearmorSSH(t.Signature)
-		return "", ok
-	case FormOpenPGP:
-		if _, ok := dearmorOpenPGP(t.Signature); !ok {
-			return "", false
-		}
-		_, body, _ := strings.Cut(string(t.Signature), "\n")
-		headers, _, ok := strings.Cut("\n"+body, "\n\n")
-		return headers + "\n", ok
-	case FormX509:
-		body, ok := cutArmor(t.Signature, labelX509)
-		if ok {
-			_, ok = decodeArmor(body)
-		}
-		return "", ok
-	default:
-		return "", false
-	}
+	return prose
 }

@@ -32,7 +32,9 @@ func parseTime(s string, zone *time.Location) (time.Time, error) {
 		}
 		at += width
 	}
-	if at != len(digits) || !inClock(fields) {
+	// A day that its month does not have runs into the next month.
+	if f := fields; at != len(digits) || f[1] < 1 || f[1] > 12 || f[2] < 1 || f[2] > 31 || f[3] > 23 ||
+		f[4] > 59 || f[5] > 61 {
 		return time.Time{}, errTime
 	}
 	t := dateIn(fields, time.UTC)
@@ -51,12 +53,6 @@ func cutFold(s, suffix string) (string, bool) {
 		return s, false
 	}
 	return s[:at], true
-}
-
-// inClock bounds month, day, hour, minute and second. A day that its month does not have runs into the next
-// month.
-func inClock(f [6]int) bool {
-	return f[1] >= 1 && f[1] <= 12 && f[2] >= 1 && f[2] <= 31 && f[3] <= 23 && f[4] <= 59 && f[5] <= 61
 }
 
 func dateIn(f [6]int, zone *time.Location) time.Time {
@@ -80,24 +76,8 @@ func standardZone(t time.Time) *time.Location {
 // window is a span of time with open ends where a time is zero. It holds its last second.
 type window struct{ after, before time.Time }
 
-func (w window) holds(t time.Time) bool {
-	return !t.Before(w.after) && !w.over(t)
-}
-
 func (w window) over(t time.Time) bool {
 	return !w.before.IsZero() && t.Unix() > w.before.Unix()
-}
-
-// turnsOf returns the moments at which the answers of the window change.
-func (w window) turnsOf() []time.Time {
-	var turns []time.Time
-	if !w.after.IsZero() {
-		turns = append(turns, w.after)
-	}
-	if !w.before.IsZero() {
-		turns = append(turns, w.before.Add(time.Second))
-	}
-	return turns
 }
 
 // A term is a condition of time, with the words for what breaks it.
@@ -113,10 +93,15 @@ func claimWithin(by, why string, signed, now time.Time, terms ...term) claim {
 	worst := claim{standing: Good, by: by, why: why}
 	var turns []time.Time
 	for _, t := range terms {
-		turns = append(turns, t.turnsOf()...)
+		if !t.after.IsZero() {
+			turns = append(turns, t.after)
+		}
+		if !t.before.IsZero() {
+			turns = append(turns, t.before.Add(time.Second))
+		}
 		c := worst
 		switch {
-		case !t.holds(signed):
+		case signed.Before(t.after) || t.over(signed):
 			c = claim{standing: Unknown, why: t.never}
 		case now.Before(t.after):
 			c = claim{standing: Unknown, why: t.pending}

@@ -85,12 +85,7 @@ func (c Config) hasKeyring() (bool, error) {
 
 // isHex tells a fingerprint, or a key id of 16 digits, from anything else.
 func isHex(text string) bool {
-	switch len(text) {
-	case 16, 40, 64:
-		return strings.Trim(text, "0123456789abcdefABCDEF") == ""
-	default:
-		return false
-	}
+	return slices.Contains([]int{16, 40, 64}, len(text)) && strings.Trim(text, "0123456789abcdefABCDEF") == ""
 }
 
 // Validity is what gpg thinks of a key or of its owner: one of its letters.

@@ -35,7 +35,6 @@ func (c Config) runProgram(ctx context.Context, order call) (answer, error) {
 	if err != nil {
 		return answer{}, fmt.Errorf("find %q: %w", cleanText(order.program), ErrNoProgram)
 	}
-	path := file
 	limit := c.Timeout
 	if limit <= 0 {
 		limit = defaultTimeout
@@ -44,7 +43,7 @@ func (c Config) runProgram(ctx context.Context, order call) (answer, error) {
 	defer cancel()
 	messages := &messages{Tail: program.Tail{Limit: messageLimit}}
 	cmd := program.Command{
-		File: path, Args: order.args, Dir: c.Dir, Env: append([]string{}, c.Env...),
+		File: file, Args: order.args, Dir: c.Dir, Env: append([]string{}, c.Env...),
 		Stdin:  bytes.NewReader(order.stdin),
 		Stderr: messages, Limit: order.limit,
 	}

@@ -10,6 +10,7 @@ package signer
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"path/filepath"
@@ -83,10 +84,7 @@ func Sign(ctx context.Context, c Config, payload []byte) ([]byte, error) {
 
 // signStream signs as gpg and gpgsm do, which read standard input and report on standard error.
 func (c Config) signStream(ctx context.Context, payload []byte) ([]byte, error) {
-	key := c.Key
-	if key == "" {
-		key = c.Identity
-	}
+	key := cmp.Or(c.Key, c.Identity)
 	if key == "" {
 		return nil, ErrNoKey
 	}

@@ -1,6 +1,7 @@
 package signer
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -25,16 +26,28 @@ func (c Config) signFile(ctx context.Context, payload []byte) (signature []byte,
 	if err != nil {
 		return nil, err
 	}
-	if c.Unattended && c.wantsTouch(key) {
-		return nil, ErrTouch
+	literal, isLiteral := LiteralKey(key)
+	if c.Unattended { // A key of hardware waits until somebody touches it, as far as its public part says.
+		public := literal
+		if !isLiteral {
+			text, _ := local.ReadFile(strings.TrimSuffix(c.absolute(key), ".pub")+".pub", keyListLimit)
+			public = string(text) // Where there is none, the program says so.
+		}
+		if strings.HasPrefix(public, "sk-") {
+			return nil, ErrTouch
+		}
 	}
-	dir, err := os.MkdirTemp(c.tempDir(), "sign-")
+	temp := c.variable("TMPDIR") // where the environment of the programs puts passing files
+	if !filepath.IsAbs(temp) {
+		temp = ""
+	}
+	dir, err := os.MkdirTemp(temp, "sign-")
 	if err != nil {
 		return nil, fmt.Errorf("make a directory for the payload: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	args := []string{"-Y", "sign", "-n", "git", "-f", key}
-	if literal, ok := LiteralKey(key); ok {
+	if isLiteral {
 		file := filepath.Join(dir, "key")
 		if err := os.WriteFile(file, []byte(literal+"\n"), 0o600); err != nil {
 			return nil, fmt.Errorf("write the public key: %w", err)
@@ -50,15 +63,10 @@ func (c Config) signFile(ctx context.Context, payload []byte) (signature []byte,
 	if err != nil {
 		return nil, err
 	}
-	return c.readSignature(file+".sig", done.stderr)
-}
-
-// readSignature reads the file that a program should have left.
-func (c Config) readSignature(path, stderr string) ([]byte, error) {
-	signature, err := local.ReadFile(path, signatureLimit)
+	signature, err = local.ReadFile(file+".sig", signatureLimit)
 	switch {
 	case errors.Is(err, os.ErrNotExist):
-		return nil, c.noSignature(stderr)
+		return nil, c.noSignature(done.stderr)
 	case errors.Is(err, local.ErrTooLarge):
 		return nil, fmt.Errorf("%s: %w: more than %d bytes", cleanText(c.SignerProgram()), ErrTooLarge,
 			signatureLimit)
@@ -95,32 +103,12 @@ func (c Config) sshKey(ctx context.Context) (string, error) {
 	return line, nil
 }
 
-// wantsTouch reports whether a key is one of hardware that waits until somebody touches it, as far as its
-// public part says.
-func (c Config) wantsTouch(key string) bool {
-	public, ok := LiteralKey(key)
-	if !ok {
-		file := strings.TrimSuffix(c.absolute(key), ".pub") + ".pub"
-		text, _ := local.ReadFile(file, keyListLimit) // Where there is none, the program says so.
-		public = string(text)
-	}
-	return strings.HasPrefix(public, "sk-")
-}
-
 // LiteralKey returns the public key that a setting holds in place of a path.
 func LiteralKey(setting string) (key string, ok bool) {
 	if key, ok = strings.CutPrefix(setting, "key::"); ok {
 		return key, true
 	}
 	return setting, strings.HasPrefix(setting, "ssh-")
-}
-
-// tempDir is where the environment of the programs puts passing files.
-func (c Config) tempDir() string {
-	if dir := c.variable("TMPDIR"); filepath.IsAbs(dir) {
-		return dir
-	}
-	return os.TempDir()
 }
 
 // publicLimit bounds the file of a public key.
@@ -157,14 +145,7 @@ func Generate(ctx context.Context, c Config, path, comment string) (public strin
 
 // ReadPublic returns the line of a file that holds a public key.
 func ReadPublic(path string) (string, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return "", err
-	}
-	if !info.Mode().IsRegular() || info.Size() > publicLimit {
-		return "", fmt.Errorf("read %q: not the file of a public key", path)
-	}
-	data, err := os.ReadFile(path)
+	data, err := local.ReadFile(path, publicLimit)
 	if err != nil {
 		return "", err
 	}
@@ -202,40 +183,33 @@ func (c Config) Fingerprint(ctx context.Context) (string, error) {
 		}
 		return c.sshFingerprint(ctx, path, nil)
 	case "", OpenPGP, X509:
-		return c.secretKey(ctx)
+		// gpg or gpgsm says which secret key the setting means.
+		name := cmp.Or(c.Key, c.Identity)
+		if name == "" {
+			return "", ErrNoKey
+		}
+		if c.Format != X509 {
+			if ok, err := c.hasKeyring(); err != nil || !ok {
+				return "", errors.Join(err, ErrNoKey)
+			}
+		}
+		args := []string{"--batch", "--with-colons", "--list-secret-keys", "--", name}
+		done, err := c.runProgram(ctx, call{program: c.SignerProgram(), args: args, limit: keyringLimit})
+		if _, ok := errors.AsType[*ProgramError](err); ok {
+			return "", fmt.Errorf("look for the secret key: %w: %w", ErrNoKey, err)
+		}
+		if err != nil {
+			return "", fmt.Errorf("look for the secret key: %w", err)
+		}
+		for line := range strings.Lines(string(done.stdout)) {
+			if f := strings.Split(line, ":"); f[0] == "fpr" && len(f) > 9 {
+				return strings.ToUpper(f[9]), nil
+			}
+		}
+		return "", fmt.Errorf("look for the secret key: %w", ErrNoKey)
 	default:
 		return "", fmt.Errorf("signature format %q: %w", c.Format, ErrFormat)
 	}
-}
-
-// secretKey asks gpg or gpgsm for the secret key that the setting means.
-func (c Config) secretKey(ctx context.Context) (string, error) {
-	name := c.Key
-	if name == "" {
-		name = c.Identity
-	}
-	if name == "" {
-		return "", ErrNoKey
-	}
-	if c.Format != X509 {
-		if ok, err := c.hasKeyring(); err != nil || !ok {
-			return "", errors.Join(err, ErrNoKey)
-		}
-	}
-	args := []string{"--batch", "--with-colons", "--list-secret-keys", "--", name}
-	done, err := c.runProgram(ctx, call{program: c.SignerProgram(), args: args, limit: keyringLimit})
-	if _, ok := errors.AsType[*ProgramError](err); ok {
-		return "", fmt.Errorf("look for the secret key: %w: %w", ErrNoKey, err)
-	}
-	if err != nil {
-		return "", fmt.Errorf("look for the secret key: %w", err)
-	}
-	for line := range strings.Lines(string(done.stdout)) {
-		if f := strings.Split(line, ":"); f[0] == "fpr" && len(f) > 9 {
-			return strings.ToUpper(f[9]), nil
-		}
-	}
-	return "", fmt.Errorf("look for the secret key: %w", ErrNoKey)
 }
 
 // sshFingerprint asks ssh-keygen, which reads the public part of a locked private key too.

@@ -56,37 +56,22 @@ func (s *Signer) InitKey(ctx context.Context, req KeyRequest) (AgentKey, error) 
 		}
 		made.Principal = "agent+" + mail
 	}
-	public, err := s.agentKey(ctx, &made, req)
-	if err != nil {
-		return AgentKey{}, err
+	text, err := os.ReadFile(made.File + ".pub")
+	public := strings.TrimSpace(string(text))
+	switch made.Known = err == nil; {
+	case errors.Is(err, os.ErrNotExist) && !req.DryRun:
+		c := signer.Config{Format: signer.SSH, Dir: s.opts.Repo.Dir, Env: s.opts.Repo.Environ()}
+		if public, err = signer.Generate(ctx, c, made.File, made.Principal); err != nil {
+			return AgentKey{}, err
+		}
+	case err != nil && !errors.Is(err, os.ErrNotExist):
+		return AgentKey{}, fmt.Errorf("read key: %w", err)
 	}
 	if public != "" {
-		if made.Line, err = trust.SignerLine(made.Principal, public); err != nil {
+		if made.Line, err = trust.SignerLine(made.Principal, trust.Signs, public); err != nil {
 			return AgentKey{}, err
 		}
 	}
-	return made, s.useKey(ctx, &made, req)
-}
-
-// agentKey returns the public key, which it makes where there is none.
-func (s *Signer) agentKey(ctx context.Context, made *AgentKey, req KeyRequest) (string, error) {
-	text, err := os.ReadFile(made.File + ".pub")
-	if err == nil {
-		made.Known = true
-		return strings.TrimSpace(string(text)), nil
-	}
-	if !errors.Is(err, os.ErrNotExist) {
-		return "", fmt.Errorf("read key: %w", err)
-	}
-	if req.DryRun {
-		return "", nil
-	}
-	c := signer.Config{Format: signer.SSH, Dir: s.opts.Repo.Dir, Env: s.opts.Repo.Environ()}
-	return signer.Generate(ctx, c, made.File, made.Principal)
-}
-
-// useKey writes the configuration by which records are signed with a key.
-func (s *Signer) useKey(ctx context.Context, made *AgentKey, req KeyRequest) error {
 	scope := git.Local
 	if req.Global {
 		scope = git.Global
@@ -97,10 +82,10 @@ func (s *Signer) useKey(ctx context.Context, made *AgentKey, req KeyRequest) err
 			continue
 		}
 		if err := s.opts.Repo.SetConfig(ctx, scope, set[0], set[1]); err != nil {
-			return err
+			return made, err
 		}
 	}
-	return nil
+	return made, nil
 }
 
 // The keys that name the key to sign with: the first is for records alone.
@@ -137,8 +122,13 @@ func (s *Signer) signingKey(ctx context.Context, config git.Config) (signer.Form
 	}
 	if format == signer.SSH && strings.HasPrefix(key, "~") {
 		path, _, err := s.opts.Repo.PathSetting(ctx, name)
-		if errors.Is(err, git.ErrOneCall) {
-			path, err = s.atHome(key)
+		if errors.Is(err, git.ErrOneCall) { // It stands in no file.
+			rest, ok := strings.CutPrefix(key, "~/")
+			home, _ := s.opts.Repo.Env("HOME")
+			if !ok || home == "" {
+				return "", "", fmt.Errorf("find %q: only ~/ and a home directory are known for one call", key)
+			}
+			path, err = filepath.Join(home, rest), nil
 		}
 		if err != nil {
 			return "", "", err
@@ -148,16 +138,6 @@ func (s *Signer) signingKey(ctx context.Context, config git.Config) (signer.Form
 	return format, key, nil
 }
 
-// atHome expands "~/" of a setting that stands in no file.
-func (s *Signer) atHome(path string) (string, error) {
-	rest, ok := strings.CutPrefix(path, "~/")
-	home, _ := s.opts.Repo.Env("HOME")
-	if !ok || home == "" {
-		return "", fmt.Errorf("find %q: only ~/ and a home directory are known for one call", path)
-	}
-	return filepath.Join(home, rest), nil
-}
-
 // signTimeout is how long a program may take to sign; zero leaves it to the signer.
 func signTimeout(config git.Config) (time.Duration, error) {
 	const key = "ltm.signTimeout"
@@ -165,11 +145,10 @@ func signTimeout(config git.Config) (time.Duration, error) {
 	if !ok {
 		return 0, nil
 	}
-	if d, err := time.ParseDuration(text); err == nil && d > 0 {
-		return d, nil
-	}
-	if d, err := time.ParseDuration(text + "s"); err == nil && d > 0 {
-		return d, nil
+	for _, unit := range []string{"", "s"} {
+		if d, err := time.ParseDuration(text + unit); err == nil && d > 0 {
+			return d, nil
+		}
 	}
 	return 0, fmt.Errorf("%s is no time such as 30s", key)
 }

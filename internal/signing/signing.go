@@ -135,7 +135,11 @@ func (s *Signer) TagFor(ctx context.Context, id packet.ID, data []byte,
 			return nil, &SignError{err}
 		}
 		s.unsigned = append(s.unsigned, Unsigned{ID: id, Err: err})
-		s.keepMissed(id)
+		if ids, err := Missed(s.opts.Repo.Local()); err == nil && s.opts.Unattended {
+			// Nobody heard of it. It is a help: the record says itself that it is unsigned.
+			ids = append(ids, id)
+			_ = missedFile(s.opts.Repo.Local()).WriteState(ids[max(0, len(ids)-mostMissed):])
+		}
 		return nil, nil
 	}, nil
 }
@@ -174,7 +178,13 @@ func (s *Signer) signFor(ctx context.Context, config signer.Config, store string
 	payload := statement.Payload()
 	signature, err := signer.Sign(ctx, config, payload)
 	if err != nil {
-		return nil, keylessError(ctx, config, err)
+		if config.Key == "" && ctx.Err() == nil && !errors.Is(err, signer.ErrNoKey) {
+			// gpg is asked for a key by the name of the user where none is configured, and there may be none.
+			if _, none := config.Fingerprint(ctx); errors.Is(none, signer.ErrNoKey) {
+				err = fmt.Errorf("%w: %w", signer.ErrNoKey, err)
+			}
+		}
+		return nil, err
 	}
 	raw := slices.Concat(payload, signature)
 	tag, err := sign.Examine(raw, string(id), blob, data)
@@ -190,18 +200,6 @@ func (s *Signer) signFor(ctx context.Context, config signer.Config, store string
 		return nil, fmt.Errorf("key %s, by %s: %w", tag.Key(), list, ErrRevoked)
 	}
 	return raw, s.ScanTag(ctx, raw)
-}
-
-// keylessError says of a signature that could not be made whether there is no key at all: gpg is asked for
-// one by the name of the user where none is configured.
-func keylessError(ctx context.Context, config signer.Config, failure error) error {
-	if config.Key != "" || ctx.Err() != nil || errors.Is(failure, signer.ErrNoKey) {
-		return failure
-	}
-	if _, err := config.Fingerprint(ctx); errors.Is(err, signer.ErrNoKey) {
-		return fmt.Errorf("%w: %w", signer.ErrNoKey, failure)
-	}
-	return failure
 }
 
 // ErrNoIdentity says that git is configured with no name and address of the user.
@@ -277,16 +275,4 @@ func missedFile(dir *local.Dir) local.File { return dir.OwnFile("unsigned.json")
 func Missed(dir *local.Dir) (ids []packet.ID, err error) {
 	_, err = missedFile(dir).ReadState(&ids)
 	return ids, err
-}
-
-// keepMissed keeps that a record was stored unsigned where nobody heard of it. It is a help: the record says
-// itself that it is unsigned.
-func (s *Signer) keepMissed(id packet.ID) {
-	if !s.opts.Unattended {
-		return
-	}
-	if ids, err := Missed(s.opts.Repo.Local()); err == nil {
-		ids = append(ids, id)
-		_ = missedFile(s.opts.Repo.Local()).WriteState(ids[max(0, len(ids)-mostMissed):])
-	}
 }

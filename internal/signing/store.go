@@ -139,8 +139,7 @@ func (s *Signer) SignedStores(ctx context.Context) ([]string, error) {
 		}
 	}
 	left := mostSearched
-	for ref, err := range s.opts.Store.List(ctx,
-		refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
+	for ref, err := range s.opts.Store.List(ctx, refs.Query{Kind: refs.Packets, Newest: true, Remotes: true}) {
 		if err == nil {
 			err = found.addStore(s.signedStore(ctx, ref))
 		}

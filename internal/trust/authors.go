@@ -130,7 +130,13 @@ func LearnAuthors(ctx context.Context, repo *git.Repo, remote string) error {
 		}
 		for _, c := range made {
 			if isName(c.Author) {
-				known.addAuthor(clean.Line(c.Author), clean.Line(c.Email))
+				name, address := clean.Line(c.Author), clean.Line(c.Email)
+				addresses, old := known.addresses[name]
+				// What would not fit on its line is left out.
+				if name != "" && !strings.ContainsAny(name+address, "\t\n") &&
+					(old || len(known.addresses) < mostAuthors) && !slices.Contains(addresses, address) {
+					known.addresses[name] = append(addresses, address)
+				}
 			}
 		}
 	}
@@ -140,16 +146,6 @@ func LearnAuthors(ctx context.Context, repo *git.Repo, remote string) error {
 		out.WriteString(name + "\t" + strings.Join(known.addresses[name], "\t") + "\n")
 	}
 	return authorsFile(repo).Replace([]byte(out.String()), local.Unsynced)
-}
-
-// addAuthor notes an author. What would not fit on its line is left out.
-func (a Authors) addAuthor(name, address string) {
-	known, ok := a.addresses[name]
-	if name == "" || strings.ContainsAny(name+address, "\t\n") || !ok && len(a.addresses) >= mostAuthors ||
-		slices.Contains(known, address) {
-		return
-	}
-	a.addresses[name] = append(known, address)
 }
 
 // defaultTip is the commit of the default branch of a remote as this clone knows it; "" where it knows none.

@@ -71,19 +71,25 @@ func (t *Trust) TeamHasStore() bool {
 // Home is the folder of the user's own list; empty where there is no home.
 func (t *Trust) Home() string { return t.settings.home }
 
+// Role is what a key does for whom a list names, in the words of a file of allowed signers.
+type Role string
+
+// The roles of a key.
+const (
+	Signs     Role = `namespaces="git"`                // records and commits
+	Certifies Role = `cert-authority,namespaces="git"` // other keys, which count where they name the principal
+)
+
 // SignerLine returns the line that names an SSH key in a file of allowed signers, for signatures of git
 // alone. The principal is a name without blanks, such as a mail address.
-func SignerLine(principal, authorized string) (string, error) {
-	return signerLine(principal, `namespaces="git"`, authorized)
-}
-
-// signerLine is the line with options of its own.
-func signerLine(principal, options, authorized string) (string, error) {
-	if principal == "" || strings.ContainsFunc(principal, notInPrincipal) {
+func SignerLine(principal string, role Role, authorized string) (string, error) {
+	if principal == "" || strings.ContainsFunc(principal, func(r rune) bool { // It would have another meaning.
+		return r <= ' ' || !unicode.IsGraphic(r) || unicode.IsSpace(r) || strings.ContainsRune(`"',*?!#\`, r)
+	}) {
 		return "", fmt.Errorf("principal %q: it is a name without blanks, quotes, commas and wildcards",
 			principal)
 	}
-	line := principal + " " + options + " " + strings.TrimSpace(authorized) + "\n"
+	line := principal + " " + string(role) + " " + strings.TrimSpace(authorized) + "\n"
 	if entries, bad := sign.ParseAllowedSigners([]byte(line)); len(bad) > 0 || len(entries.Entries()) != 1 {
 		return "", errors.New("the key is no public key of SSH")
 	}
@@ -91,27 +97,12 @@ func signerLine(principal, options, authorized string) (string, error) {
 }
 
 // AddSigner proposes a line for an SSH key.
-func (t *Trust) AddSigner(which Which, principal, authorized string) (Edit, error) {
-	return t.addLine(which, principal, `namespaces="git"`, authorized)
-}
-
-// AddAuthority proposes a line for the key of an authority, whose certificates count where they name the
-// principal.
-func (t *Trust) AddAuthority(which Which, principal, authorized string) (Edit, error) {
-	return t.addLine(which, principal, `cert-authority,namespaces="git"`, authorized)
-}
-
-func (t *Trust) addLine(which Which, principal, options, authorized string) (Edit, error) {
-	line, err := signerLine(principal, options, authorized)
+func (t *Trust) AddSigner(which Which, principal string, role Role, authorized string) (Edit, error) {
+	line, err := SignerLine(principal, role, authorized)
 	if err != nil {
 		return Edit{}, err
 	}
 	return t.editOf(which, signersFile, []byte(line))
-}
-
-// notInPrincipal reports what would give a principal another meaning.
-func notInPrincipal(r rune) bool {
-	return r <= ' ' || !unicode.IsGraphic(r) || unicode.IsSpace(r) || strings.ContainsRune(`"',*?!#\`, r)
 }
 
 // AddKeyring proposes OpenPGP keys in armor.

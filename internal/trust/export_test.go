@@ -1,6 +1,13 @@
 package trust
 
-import "github.com/git-ltm/git-ltm/internal/sign"
+import (
+	"path/filepath"
+	"testing"
+
+	"github.com/git-ltm/git-ltm/internal/journal"
+	"github.com/git-ltm/git-ltm/internal/local"
+	"github.com/git-ltm/git-ltm/internal/sign"
+)
 
 // ReadStatus reads what gpg or gpgsm says, where keys have to be of a marginal validity at least.
 func ReadStatus(status string) sign.Verdict {
@@ -8,15 +15,15 @@ func ReadStatus(status string) sign.Verdict {
 	return v
 }
 
-// Recall is a verdict as it comes back from the cache of a process whose lists are the same, at the same
+// Recall is a verdict as it comes back from the cache of a process whose lists have a digest, at the same
 // time.
-func Recall(v sign.Verdict) (sign.Verdict, bool) {
-	t := &Trust{digest: "0123456789abcdef"}
-	return t.decodeVerdict(t.encodeVerdict(v))
+func Recall(tb testing.TB, v sign.Verdict, digest string) (sign.Verdict, bool) {
+	tb.Helper()
+	kept := journal.OpenNotebook(local.At(filepath.Join(tb.TempDir(), "verdicts")))
+	maker := &Trust{digest: Digest, kept: kept, known: map[string]sign.Verdict{}}
+	maker.keepVerdict("tag", v)
+	return (&Trust{digest: digest, kept: kept, known: map[string]sign.Verdict{}}).recallVerdict("tag")
 }
 
-// RecallByOthers is a verdict as it comes back where the lists changed.
-func RecallByOthers(v sign.Verdict) (sign.Verdict, bool) {
-	text := (&Trust{digest: "0123456789abcdef"}).encodeVerdict(v)
-	return (&Trust{digest: "fedcba9876543210"}).decodeVerdict(text)
-}
+// Digest is that of the lists by which the verdict is made.
+const Digest = "0123456789abcdef"

@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/sign"
@@ -44,29 +43,6 @@ func (t *Trust) heldKeys(ctx context.Context) (map[string]signer.Key, error) {
 		t.gpg.held, t.gpg.failure = signer.Validities(ctx, t.gpgConfig())
 	}
 	return t.gpg.held, t.gpg.failure
-}
-
-// keysOf returns the keys of gpg that a signature names. The caller holds the lock.
-func (t *Trust) keysOf(ctx context.Context, issuers []string) (trusted, known sign.Keyring, err error) {
-	held, err := t.heldKeys(ctx)
-	if err != nil {
-		return trusted, known, err
-	}
-	for _, issuer := range issuers {
-		key, ok := held[issuer]
-		if !ok {
-			continue
-		}
-		r, err := t.ringOf(ctx, key)
-		if err != nil {
-			return trusted, known, err
-		}
-		if r.trusted {
-			return r.keys, known, nil
-		}
-		known = r.keys
-	}
-	return trusted, known, nil
 }
 
 // Fingerprints returns the fingerprints of all keys that a list names, subkeys included, and the fingerprints
@@ -114,17 +90,6 @@ func (l *List) fingerprintsOf() []string {
 	return all
 }
 
-// holderOf is who holds the key of a verdict: the user id for which gpg vouches, where it vouches for one.
-// Whoever holds the key can put another on it, and prefer that.
-func (t *Trust) holderOf(v sign.Verdict) string {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if key, ok := t.gpg.held[v.Key]; ok && v.By != "" && key.Validity.AtLeast(signer.Marginal) {
-		return key.UserID
-	}
-	return v.By
-}
-
 // ringOf exports one key, once.
 func (t *Trust) ringOf(ctx context.Context, key signer.Key) (ring, error) {
 	if r, ok := t.gpg.rings[key.Primary]; ok {
@@ -138,16 +103,13 @@ func (t *Trust) ringOf(ctx context.Context, key signer.Key) (ring, error) {
 	if err != nil {
 		return ring{}, fmt.Errorf("read key %s of gpg: %w", key.Primary, err)
 	}
-	r := ring{keys: keys, trusted: t.settings.level.admits(key) || t.isOwn(key)}
+	// The user's own is the one that user.signingKey names, or a subkey of it, unless it was put out of use.
+	own, ok := t.gpg.held[t.settings.gpgKey]
+
+	r := ring{keys: keys, trusted: t.settings.level.admits(key) || ok && own.Primary == key.Primary &&
+		!key.Disabled && key.Validity != signer.Never}
 	t.gpg.rings[key.Primary] = r
 	return r, nil
-}
-
-// isOwn tells whether user.signingKey names a key, or a subkey of it, that was not put out of use. The caller
-// holds the lock.
-func (t *Trust) isOwn(key signer.Key) bool {
-	own, ok := t.gpg.held[t.settings.gpgKey]
-	return ok && own.Primary == key.Primary && !key.Disabled && key.Validity != signer.Never
 }
 
 // admits tells whether gpg is sure enough of a key. Of a key that has expired gpg says nothing but that; then
@@ -171,18 +133,4 @@ func (l level) admits(key signer.Key) bool {
 	default:
 		return validity.AtLeast(signer.Ultimate)
 	}
-}
-
-// gpgStamp names the state of gpg's files, so that a verdict is forgotten when they change.
-func (s *settings) gpgStamp() string {
-	var b strings.Builder
-	for _, name := range []string{
-		"pubring.kbx", "pubring.gpg", "trustdb.gpg", "public-keys.d/pubring.db",
-		"gpg.conf",
-	} {
-		if info, err := os.Stat(filepath.Join(s.gpgHome, name)); err == nil {
-			fmt.Fprintf(&b, "%s %d %d\n", name, info.Size(), info.ModTime().UnixNano())
-		}
-	}
-	return b.String()
 }

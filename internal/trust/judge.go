@@ -12,6 +12,7 @@ import (
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/sign"
+	"github.com/git-ltm/git-ltm/internal/signer"
 )
 
 // mostAsked is how often git is asked to verify a signature in one process. Each takes two processes and
@@ -34,9 +35,14 @@ func (t *Trust) Judge(ctx context.Context, tag sign.Tag, oid string) (sign.Verdi
 	}
 	v, err := t.judgeTag(ctx, tag, oid)
 	if err == nil {
-		if tag.Form() == sign.FormOpenPGP {
-			v.By = t.holderOf(v)
+		t.mu.Lock()
+		// Whoever holds the key can put another user id on it, and prefer that: the one for which gpg vouches
+		// says who it is.
+		if key, ok := t.gpg.held[v.Key]; ok && v.By != "" && tag.Form() == sign.FormOpenPGP &&
+			key.Validity.AtLeast(signer.Marginal) {
+			v.By = key.UserID
 		}
+		t.mu.Unlock()
 		t.keepVerdict(oid, v)
 	}
 	return v, err
@@ -100,11 +106,22 @@ func (t *Trust) sourcesFor(ctx context.Context, tag sign.Tag) (trust sign.Trust,
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	trusted, known, err := t.keysOf(ctx, tag.Issuers())
+	held, err := t.heldKeys(ctx)
+	for _, issuer := range tag.Issuers() {
+		key, ok := held[issuer]
+		if !ok || err != nil {
+			continue
+		}
+		var r ring
+		if r, err = t.ringOf(ctx, key); r.trusted {
+			trust.Sources[0].Keyring, trust.Known = r.keys, sign.Keyring{}
+			break
+		}
+		trust.Known = r.keys
+	}
 	if err != nil {
 		return trust, "the keys of gpg cannot be read: " + err.Error()
 	}
-	trust.Sources[0].Keyring, trust.Known = trusted, known
 	return trust, ""
 }
 
@@ -133,7 +150,17 @@ func (t *Trust) askGit(ctx context.Context, tag sign.Tag, oid string,
 	}
 	limited, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	said, err := t.verifyTag(limited, tag, oid, signers)
+	said, err := t.repo.VerifyTag(limited, oid, signers)
+	if err == nil && !said.OK {
+		// One that lies in an archive alone is no object, so it is made again first. Where that cannot be,
+		// there is nothing more that git could verify.
+		if _, gone := t.readObject(limited, oid); errors.Is(gone, git.ErrMissing) {
+			made, failed := t.repo.WriteObject(limited, "tag", slices.Concat(tag.Payload, tag.Signature))
+			if failed == nil && made == oid {
+				said, err = t.repo.VerifyTag(limited, oid, signers)
+			}
+		}
+	}
 	if limited.Err() != nil && ctx.Err() == nil {
 		otherwise.Why, otherwise.Until = "git took too long to verify it", t.now
 		return otherwise, nil
@@ -166,26 +193,6 @@ func (t *Trust) askGit(ctx context.Context, tag sign.Tag, oid string,
 	}
 	v.Until = t.now.Add(gpgDay)
 	return v, nil
-}
-
-// verifyTag lets git verify a tag object. One that lies in an archive alone is no object, so it is made again
-// first.
-func (t *Trust) verifyTag(ctx context.Context, tag sign.Tag, oid, signers string) (git.Verified, error) {
-	said, err := t.repo.VerifyTag(ctx, oid, signers)
-	if err != nil || said.OK || !t.isMissing(ctx, oid) {
-		return said, err
-	}
-	made, err := t.repo.WriteObject(ctx, "tag", slices.Concat(tag.Payload, tag.Signature))
-	if err != nil || made != oid {
-		return said, nil //nolint:nilerr // Then there is nothing more that git could verify.
-	}
-	return t.repo.VerifyTag(ctx, oid, signers)
-}
-
-// isMissing tells whether an object is not here.
-func (t *Trust) isMissing(ctx context.Context, oid string) bool {
-	_, err := t.readObject(ctx, oid)
-	return errors.Is(err, git.ErrMissing)
 }
 
 // mergedSigners writes the allowed signers of every list to one file, for ssh-keygen. The caller removes it.
@@ -275,12 +282,9 @@ const cacheVersion = "2"
 
 // keptVerdict is a verdict as it is kept for other processes.
 type keptVerdict struct {
-	Digest   string        `json:"of"` // of all that it hangs on
-	Standing sign.Standing `json:"is"`
-	Until    int64         `json:"until,omitempty"`
-	Key      string        `json:"key,omitempty"`
-	By       string        `json:"by,omitempty"`
-	Why      string        `json:"why,omitempty"`
+	Digest string `json:"of"` // of all that it hangs on
+	sign.Verdict
+	Until int64 `json:"until,omitempty"` // of the verdict, in seconds
 }
 
 // Stamp is another one where verdicts may be others.
@@ -294,11 +298,16 @@ func (t *Trust) recallVerdict(oid string) (sign.Verdict, bool) {
 		return v, true
 	}
 	text, _ := t.kept.Find(oid)
-	v, ok := t.decodeVerdict(text)
-	if ok {
-		t.known[oid] = v
+	var k keptVerdict
+	err := json.Unmarshal([]byte(text), &k)
+	if k.Until != 0 {
+		k.Verdict.Until = time.Unix(k.Until, 0)
 	}
-	return v, ok
+	if until := k.Verdict.Until; err != nil || k.Digest != t.digest || !until.IsZero() && !until.After(t.now) {
+		return sign.Verdict{}, false // It was made by other lists, or its time has ended.
+	}
+	t.known[oid] = k.Verdict
+	return k.Verdict, true
 }
 
 // keepVerdict keeps a verdict for this process, and for others when [Trust.Keep] is called.
@@ -307,30 +316,13 @@ func (t *Trust) keepVerdict(oid string, v sign.Verdict) {
 	defer t.mu.Unlock()
 	t.known[oid] = v
 	if v.Until.IsZero() || v.Until.After(t.now) {
-		t.kept.Note(oid, t.encodeVerdict(v))
+		k := keptVerdict{Digest: t.digest, Verdict: v}
+		if !v.Until.IsZero() {
+			k.Until = v.Until.Unix()
+		}
+		text, _ := json.Marshal(k)                                     // Texts and a number are always JSON.
+		t.kept.Note(oid, strings.ReplaceAll(string(text), "\x7f", "")) // No line of a journal holds it.
 	}
-}
-
-func (t *Trust) encodeVerdict(v sign.Verdict) string {
-	k := keptVerdict{Digest: t.digest, Standing: v.Standing, Key: v.Key, By: v.By, Why: v.Why}
-	if !v.Until.IsZero() {
-		k.Until = v.Until.Unix()
-	}
-	text, _ := json.Marshal(k)                          // Texts and a number are always JSON.
-	return strings.ReplaceAll(string(text), "\x7f", "") // No line of a journal holds it.
-}
-
-// decodeVerdict reads a verdict, unless it was made by other lists or its time has ended.
-func (t *Trust) decodeVerdict(text string) (sign.Verdict, bool) {
-	var k keptVerdict
-	if json.Unmarshal([]byte(text), &k) != nil || k.Digest != t.digest {
-		return sign.Verdict{}, false
-	}
-	v := sign.Verdict{Standing: k.Standing, Key: k.Key, By: k.By, Why: k.Why}
-	if k.Until != 0 {
-		v.Until = time.Unix(k.Until, 0)
-	}
-	return v, v.Until.IsZero() || v.Until.After(t.now)
 }
 
 // Keep writes the new verdicts to the cache. It may be lost, so that a failure is told to nobody.

@@ -81,10 +81,10 @@ func FuzzRecall(f *testing.F) {
 		if until != 0 {
 			v.Until = time.Unix(until, 0)
 		}
-		if _, ok := trust.RecallByOthers(v); ok {
+		if _, ok := trust.Recall(t, v, "fedcba9876543210"); ok {
 			t.Fatal("a verdict came back where other lists count")
 		}
-		got, ok := trust.Recall(v)
+		got, ok := trust.Recall(t, v, trust.Digest)
 		if ended := until != 0 && !v.Until.After(time.Time{}); ok == ended {
 			t.Fatalf("it came back: %t, want %t", ok, !ended)
 		}

@@ -59,7 +59,15 @@ func parseList(name, place string, files texts) (*List, error) {
 	l := &List{Source: sign.Source{Name: name}, Place: place, texts: files}
 	var bad []sign.Problem
 	l.Signers, bad = sign.ParseAllowedSigners(files[signersFile])
-	l.noteProblems(signersFile, bad)
+	for i, p := range bad {
+		if i == mostProblems {
+			l.Problems = append(l.Problems,
+				fmt.Sprintf("%s: %d more lines do not count", signersFile, len(bad)-i))
+			break
+		}
+		l.Problems = append(l.Problems,
+			fmt.Sprintf("%s line %d does not count: %s", signersFile, p.Line, p.Text))
+	}
 	l.Revoked, bad = sign.ParseRevocations(files[revocationsFile])
 	if len(bad) > 0 {
 		return nil, fmt.Errorf("%s: a line of %q cannot be read, and it may take back a key: line %d, %s",
@@ -101,16 +109,6 @@ func (l *List) linesOf(file string) []string {
 // mostProblems is how many lines of a file are told one by one.
 const mostProblems = 10
 
-func (l *List) noteProblems(file string, bad []sign.Problem) {
-	for i, p := range bad {
-		if i == mostProblems {
-			l.Problems = append(l.Problems, fmt.Sprintf("%s: %d more lines do not count", file, len(bad)-i))
-			return
-		}
-		l.Problems = append(l.Problems, fmt.Sprintf("%s line %d does not count: %s", file, p.Line, p.Text))
-	}
-}
-
 // readLists reads every list that counts.
 func (t *Trust) readLists(ctx context.Context) ([]*List, error) {
 	var failures []error
@@ -125,9 +123,13 @@ func (t *Trust) readLists(ctx context.Context) ([]*List, error) {
 	failures = append(failures, err)
 	own := texts{}
 	for _, file := range []string{signersFile, keyringFile, revocationsFile} {
-		data, err := readOwn(t.settings.home, file)
-		failures = append(failures, err)
-		own[file] = data
+		if t.settings.home == "" {
+			continue
+		}
+		own[file], err = readFile(filepath.Join(t.settings.home, file))
+		if !errors.Is(err, fs.ErrNotExist) { // No file is an empty one.
+			failures = append(failures, err)
+		}
 	}
 	if err := errors.Join(failures...); err != nil {
 		return nil, err
@@ -164,18 +166,6 @@ func (t *Trust) readLists(ctx context.Context) ([]*List, error) {
 		}
 	}
 	return lists, nil
-}
-
-// readOwn reads a file of the user's own list. No file is an empty one.
-func readOwn(folder, file string) ([]byte, error) {
-	if folder == "" {
-		return nil, nil
-	}
-	data, err := readFile(filepath.Join(folder, file))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return data, err
 }
 
 // readFile reads a regular file; an empty name is none.

@@ -112,7 +112,11 @@ func settingsOf(ctx context.Context, repo *git.Repo, config git.Config) (*settin
 	if err != nil {
 		return nil, err
 	}
-	s := &settings{stores: config.All(StoreKey), home: repo.UserFolder(), gpgHome: gpgHome(repo)}
+	s := &settings{stores: config.All(StoreKey), home: repo.UserFolder()}
+	if s.gpgHome, _ = repo.Env("GNUPGHOME"); s.gpgHome == "" {
+		home, _ := repo.Env("HOME")
+		s.gpgHome = filepath.Join(home, ".gnupg")
+	}
 	s.pin, _ = config.Get(pinKey)
 	s.pins = config.All(pinKey)
 	s.trustRef, _ = config.Get(refKey)
@@ -204,15 +208,6 @@ func levelOf(config git.Config) (level, error) {
 	return levelMarginal, nil
 }
 
-// gpgHome is where gpg keeps its keys.
-func gpgHome(repo *git.Repo) string {
-	if folder, _ := repo.Env("GNUPGHOME"); folder != "" {
-		return folder
-	}
-	home, _ := repo.Env("HOME")
-	return filepath.Join(home, ".gnupg")
-}
-
 // Require is how much policy asks of a record that nobody here vouches for.
 type Require int
 
@@ -275,47 +270,35 @@ func (s *settings) signingKey(repo *git.Repo, config git.Config) {
 	format, _ := config.Get(formatKey)
 	switch signer.Format(strings.ToLower(format)) {
 	case signer.SSH:
-		s.sshKey(repo, config, key)
-	case "", signer.OpenPGP:
-		s.gpgKey = gpgName(key)
-	}
-}
-
-// sshKey reads the public part of a key of SSH, which is the setting itself, or a file, or lies beside that.
-func (s *settings) sshKey(repo *git.Repo, config git.Config, key string) {
-	line, literal := signer.LiteralKey(key)
-	if !literal {
-		if rest, ok := strings.CutPrefix(key, "~/"); ok {
-			home, _ := repo.Env("HOME")
-			key = filepath.Join(home, rest)
-		}
-		if !filepath.IsAbs(key) || repo.InCheckout(key) || repo.InCheckout(key+".pub") {
-			s.warnings = append(s.warnings,
-				signingKey+" names a file that a checkout can change, so it does not count here")
-			return
-		}
-		var err error
-		for _, file := range []string{key, key + ".pub"} {
-			if line, err = signer.ReadPublic(file); err == nil {
-				break
+		// Its public part is the setting itself, or a file, or lies beside that.
+		line, literal := signer.LiteralKey(key)
+		if !literal {
+			if rest, ok := strings.CutPrefix(key, "~/"); ok {
+				home, _ := repo.Env("HOME")
+				key = filepath.Join(home, rest)
+			}
+			if !filepath.IsAbs(key) || repo.InCheckout(key) || repo.InCheckout(key+".pub") {
+				s.warnings = append(s.warnings,
+					signingKey+" names a file that a checkout can change, so it does not count here")
+				return
+			}
+			var err error
+			for _, file := range []string{key, key + ".pub"} {
+				if line, err = signer.ReadPublic(file); err == nil {
+					break
+				}
 			}
 		}
-	}
-	mail, _ := config.Get(emailKey)
-	if own, err := SignerLine(mail, line); err == nil {
+		mail, _ := config.Get(emailKey)
+		own, err := SignerLine(mail, Signs, line)
+		if err != nil {
+			own, _ = SignerLine("you", Signs, line)
+		}
 		s.sshSigner = []byte(own)
-	} else if own, err := SignerLine("you", line); err == nil {
-		s.sshSigner = []byte(own)
+	case "", signer.OpenPGP: // A name or a short id may mean somebody else's key.
+		name := strings.TrimPrefix(strings.TrimSuffix(strings.ToUpper(key), "!"), "0X")
+		if len(name) >= 16 && strings.Trim(name, "0123456789ABCDEF") == "" {
+			s.gpgKey = name
+		}
 	}
-}
-
-// gpgName returns the fingerprint or the long id of a key of gpg, as a listing of gpg writes it. A name or a
-// short id may mean somebody else's key, and is "".
-func gpgName(key string) string {
-	name := strings.TrimSuffix(strings.ToUpper(key), "!")
-	name = strings.TrimPrefix(name, "0X")
-	if len(name) < 16 || strings.Trim(name, "0123456789ABCDEF") != "" {
-		return ""
-	}
-	return name
 }

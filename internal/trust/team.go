@@ -8,6 +8,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/git-ltm/git-ltm/internal/git"
 	"github.com/git-ltm/git-ltm/internal/sign"
@@ -203,7 +204,20 @@ func (t *Trust) RevokedBy(fingerprint string) string {
 func (l *List) Keys() []Key {
 	var all []Key
 	for _, e := range l.Signers.Entries() {
-		all = append(all, Key{Principals: e.Principals, Fingerprint: e.Fingerprint, Detail: detailOf(e)})
+		detail := "SSH"
+		if e.Authority {
+			detail += ", signs certificates"
+		}
+		if !e.ForGit() {
+			detail += ", not for git"
+		}
+		if !e.After.IsZero() {
+			detail += ", from " + e.After.UTC().Format(time.DateOnly)
+		}
+		if !e.Before.IsZero() {
+			detail += ", until " + e.Before.UTC().Format(time.DateOnly)
+		}
+		all = append(all, Key{Principals: e.Principals, Fingerprint: e.Fingerprint, Detail: detail})
 	}
 	for _, k := range l.Keyring.Keys() {
 		detail := "OpenPGP"
@@ -211,29 +225,11 @@ func (l *List) Keys() []Key {
 			detail += ", revoked by its holder"
 		}
 		if !k.Expires.IsZero() {
-			detail += ", until " + k.Expires.UTC().Format("2006-01-02")
+			detail += ", until " + k.Expires.UTC().Format(time.DateOnly)
 		}
 		all = append(all, Key{Principals: k.UserID, Fingerprint: k.Fingerprint, Detail: detail})
 	}
 	return all
-}
-
-// detailOf says what restricts an allowed signer.
-func detailOf(e sign.Entry) string {
-	parts := []string{"SSH"}
-	if e.Authority {
-		parts = append(parts, "signs certificates")
-	}
-	if !e.ForGit() {
-		parts = append(parts, "not for git")
-	}
-	if !e.After.IsZero() {
-		parts = append(parts, "from "+e.After.UTC().Format("2006-01-02"))
-	}
-	if !e.Before.IsZero() {
-		parts = append(parts, "until "+e.Before.UTC().Format("2006-01-02"))
-	}
-	return strings.Join(parts, ", ")
 }
 
 // mostChanges is how many changes of the list are followed without asking.
@@ -266,12 +262,31 @@ func (t *Trust) authorisedBy(ctx context.Context, pinned, tip string) (by, why s
 		return "", "", err
 	}
 	for _, commit := range changes {
-		if by, why, err = t.authorisedStep(ctx, commit, counted); err == nil && why == "" {
+		parent, err := t.repo.Parent(ctx, commit)
+		if err != nil {
+			return "", "", err
+		}
+		before := new(List)
+		if parent != "" {
+			if before, err = t.teamAt(ctx, parent); err != nil {
+				return "", "", err
+			}
+		}
+		if !before.same(counted) {
+			why = fmt.Sprintf("commit %s changes another list than the one that counted before it", commit)
+			return "", why, nil
+		}
+		v, err := t.judgeCommit(ctx, commit, counted)
+		if err == nil && v.Standing != sign.Good {
+			why = fmt.Sprintf("commit %s is not signed by a key of the list before it: %s", commit, v.Why)
+		}
+		if err == nil && why == "" {
 			why, err = t.takenIn(ctx, pinned, commit, tip, counted)
 		}
 		if err != nil || why != "" {
 			return "", why, err
 		}
+		by = v.By
 		if counted, err = t.teamAt(ctx, commit); err != nil {
 			return "", "", err
 		}
@@ -281,32 +296,6 @@ func (t *Trust) authorisedBy(ctx context.Context, pinned, tip string) (by, why s
 		return "", "a merge changed the list", nil
 	}
 	return by, "", err
-}
-
-// authorisedStep tells who signed a commit that changes the list that counted until then, or why it does not
-// count by itself.
-func (t *Trust) authorisedStep(ctx context.Context, commit string,
-	counted *List,
-) (by, why string, err error) {
-	parent, err := t.repo.Parent(ctx, commit)
-	if err != nil {
-		return "", "", err
-	}
-	before := new(List)
-	if parent != "" {
-		if before, err = t.teamAt(ctx, parent); err != nil {
-			return "", "", err
-		}
-	}
-	if !before.same(counted) {
-		return "", fmt.Sprintf("commit %s changes another list than the one that counted before it", commit),
-			nil
-	}
-	v, err := t.judgeCommit(ctx, commit, counted)
-	if err == nil && v.Standing != sign.Good {
-		why = fmt.Sprintf("commit %s is not signed by a key of the list before it: %s", commit, v.Why)
-	}
-	return v.By, why, err
 }
 
 // takenIn says why a change need not have been taken into the protected branch, or nothing. Whoever merges

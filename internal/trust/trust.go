@@ -14,6 +14,8 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"sync"
@@ -59,45 +61,38 @@ type Trust struct {
 
 // Load reads the lists that count in a repository.
 func Load(ctx context.Context, repo *git.Repo, config git.Config, now time.Time) (*Trust, error) {
-	s, err := settingsOf(ctx, repo, config)
-	if err != nil {
-		return nil, &PolicyError{err}
-	}
-	return loadLists(ctx, repo, s, now)
+	return loadTrust(ctx, repo, config, now, func(*settings) {})
 }
 
 // LoadApart reads the lists but for the team's, so that another can be accepted in the place of one that
 // cannot be read. It is not for judging: what that list takes back would count.
 func LoadApart(ctx context.Context, repo *git.Repo, config git.Config, now time.Time) (*Trust, error) {
+	return loadTrust(ctx, repo, config, now, func(s *settings) { s.pin = "" })
+}
+
+func loadTrust(ctx context.Context, repo *git.Repo, config git.Config, now time.Time,
+	change func(*settings),
+) (*Trust, error) {
 	s, err := settingsOf(ctx, repo, config)
 	if err != nil {
 		return nil, &PolicyError{err}
 	}
-	s.pin = ""
-	return loadLists(ctx, repo, s, now)
-}
-
-func loadLists(ctx context.Context, repo *git.Repo, s *settings, now time.Time) (*Trust, error) {
+	change(s)
 	t := &Trust{
 		repo: repo, settings: s, now: now, known: map[string]sign.Verdict{},
 		gpg: gpg{rings: map[string]ring{}},
 	}
-	var err error
 	if t.lists, err = t.readLists(ctx); err != nil {
 		return nil, &PolicyError{err}
 	}
-	// Returns the ids of the store: those of the team's list first, for which signatures are
-	// made, then one's own.
-	var all []string
-	for _, l := range t.lists {
-		all = append(all, l.linesOf(storeFile)...)
+	for _, l := range t.lists { // Those of the team's list first, for which signatures are made.
+		t.stores = append(t.stores, l.linesOf(storeFile)...)
 	}
 	for _, id := range t.settings.stores {
-		if !slices.Contains(all, id) {
-			all = append(all, id)
+		if !slices.Contains(t.stores, id) {
+			t.stores = append(t.stores, id)
 		}
 	}
-	t.stores = all
 	if i := slices.IndexFunc(t.stores, func(id string) bool { return !sign.IsStore(id) }); i >= 0 {
 		return nil, &PolicyError{fmt.Errorf("%q is no id of a store: %s", t.stores[i], storeForm)}
 	}
@@ -119,7 +114,13 @@ func loadLists(ctx context.Context, repo *git.Repo, s *settings, now time.Time) 
 	put(t.settings.gpg)
 	put(t.settings.gpgKey)
 	put(strconv.Itoa(int(t.settings.level)))
-	put(t.settings.gpgStamp())
+	for _, name := range []string{
+		"pubring.kbx", "pubring.gpg", "trustdb.gpg", "public-keys.d/pubring.db", "gpg.conf",
+	} {
+		if info, err := os.Stat(filepath.Join(t.settings.gpgHome, name)); err == nil {
+			put(fmt.Sprintf("%s %d %d", name, info.Size(), info.ModTime().UnixNano()))
+		}
+	}
 	t.digest = hex.EncodeToString(h.Sum(nil)[:8])
 	return t, nil
 }

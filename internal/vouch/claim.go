@@ -44,9 +44,15 @@ func (j *Judge) readClaims(ctx context.Context) (*claims, error) {
 	if err != nil {
 		return nil, err
 	}
-	trusted, err := j.upstreamTrust(ctx, c.upstream)
-	if err != nil {
-		return nil, err
+	trusted := c.upstream.Trust
+	if j.repo.MaybeSet(trust.UpstreamKey) { // Where nothing is said of it, no process is started.
+		config, err := j.config(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if trusted, err = trust.OfUpstream(config, c.upstream); err != nil {
+			return nil, err
+		}
 	}
 	if c.shown = trusted == upstream.Remote && p == (trust.Policy{}); c.shown {
 		config, sure := j.repo.PlainAddresses()
@@ -130,19 +136,6 @@ func (j *Judge) IsAuthor(name string) (bool, error) {
 	return slices.ContainsFunc(authors.Names(), func(n string) bool {
 		return trust.Look(n) == trust.Look(name)
 	}), err
-}
-
-// upstreamTrust is how far records are believed that the upstream delivered. Where the configuration says
-// nothing of it, no process is started.
-func (j *Judge) upstreamTrust(ctx context.Context, u upstream.Upstream) (upstream.Trust, error) {
-	if !j.repo.MaybeSet(trust.UpstreamKey) {
-		return u.Trust, nil
-	}
-	config, err := j.config(ctx)
-	if err != nil {
-		return "", err
-	}
-	return trust.OfUpstream(config, u)
 }
 
 // Upstream names the remote that delivered something by an address, where it is the one that the memory of

@@ -197,12 +197,24 @@ func (j *Judge) readEndorsers(ctx context.Context, id packet.ID, obj refs.Object
 	if err != nil {
 		return nil, err
 	}
-	of, err := j.listedFirst(ctx, all[id])
-	if err != nil {
-		return nil, err
+	of := all[id]
+	if len(of) > MostEndorsers { // Those of keys that a list names come first: anybody can make others.
+		listed, err := j.ListedKeys(ctx)
+		if err != nil {
+			return nil, err
+		}
+		named, others := []refs.Ref{}, []refs.Ref{}
+		for _, e := range of {
+			if listed[e.Name.Key] {
+				named = append(named, e)
+			} else {
+				others = append(others, e)
+			}
+		}
+		of = append(named, others...)[:MostEndorsers]
 	}
-	found := make([]Endorser, 0, min(len(of), MostEndorsers))
-	for _, e := range of[:min(len(of), MostEndorsers)] {
+	var found []Endorser
+	for _, e := range of {
 		tag, v, err := j.Endorsement(ctx, e, obj)
 		if err != nil {
 			return nil, err
@@ -214,30 +226,6 @@ func (j *Judge) readEndorsers(ctx context.Context, id packet.ID, obj refs.Object
 		found = append(found, by)
 	}
 	return found, nil
-}
-
-// listedFirst puts the signatures of keys that a list names before those of others, which anybody can make.
-// Where none would be left out, the order does not matter.
-func (j *Judge) listedFirst(ctx context.Context, all []refs.Ref) ([]refs.Ref, error) {
-	if len(all) <= MostEndorsers {
-		return all, nil
-	}
-	listed, err := j.ListedKeys(ctx)
-	if err != nil {
-		return nil, err
-	}
-	sorted := slices.Clone(all)
-	slices.SortStableFunc(sorted, func(a, b refs.Ref) int {
-		switch {
-		case listed[a.Name.Key] == listed[b.Name.Key]:
-			return 0
-		case listed[a.Name.Key]:
-			return -1
-		default:
-			return 1
-		}
-	})
-	return sorted, nil
 }
 
 // ListedKeys returns the short names of the keys that a list names, which are asked for once.
@@ -290,17 +278,12 @@ func (j *Judge) Endorsement(ctx context.Context, e refs.Ref,
 		return bad("", err.Error())
 	}
 	v, err = j.judgeSignature(ctx, tag, e.Object)
-	if err == nil && !v.Standing.Withheld() && !namedAfter(e, tag, v.Key) {
+	// A signature of x509 names no key that is known before it was verified.
+	key := cmp.Or(tag.Key(), v.Key)
+	if err == nil && !v.Standing.Withheld() && key != "" && ShortKey(key) != e.Name.Key {
 		return bad(v.Key, "the ref is named after another key")
 	}
 	return tag, v, err
-}
-
-// namedAfter tells whether a later signature lies under the name of the key that it names itself. A signature
-// of x509 names none that is known before it was verified.
-func namedAfter(e refs.Ref, tag sign.Tag, key string) bool {
-	key = cmp.Or(tag.Key(), key)
-	return key == "" || ShortKey(key) == e.Name.Key
 }
 
 // EndorsedBy counts the people who vouch for a record beside the one who stored it.
@@ -358,34 +341,19 @@ func (j *Judge) Policy(ctx context.Context) (trust.Policy, error) {
 	return p, nil
 }
 
-// KeptFrom says why a record is kept from those who read it for a reason, or nothing where it is shown.
-func (j *Judge) KeptFrom(ctx context.Context, verdict sign.Verdict, endorsers []Endorser,
-	reading provenance.Audience,
-) (why string, err error) {
-	if verdict.Standing.Withheld() {
-		return verdict.Why, nil
-	}
-	if reading == provenance.Inspecting {
-		return "", nil
-	}
-	p, err := j.Policy(ctx)
-	if err != nil {
-		return "", err
-	}
-	endorsed := 0
-	if p.Endorsed > 0 {
-		endorsed = EndorsedBy(verdict, endorsers)
-	}
+// KeptFrom says why policy keeps a record from those who read it for a reason, or nothing where it is shown.
+func KeptFrom(p trust.Policy, verdict sign.Verdict, endorsers []Endorser, to provenance.Audience) string {
 	switch {
-	case verdict.Standing.Vouched() && endorsed >= p.Endorsed:
-		return "", nil
-	case p.Require == trust.Never, p.Require == trust.Warn && reading == provenance.Requested:
-		return "", nil
+	case verdict.Standing.Withheld():
+		return verdict.Why
+	case to == provenance.Inspecting, IsTrusted(p, verdict, endorsers), p.Require == trust.Never,
+		p.Require == trust.Warn && to == provenance.Requested:
+		return ""
 	case verdict.Standing.Vouched():
-		return fmt.Sprintf("signatures of others: %d, and ltm.requireEndorsed asks for %d", endorsed,
-			p.Endorsed), nil
+		return fmt.Sprintf("signatures of others: %d, and ltm.requireEndorsed asks for %d",
+			EndorsedBy(verdict, endorsers), p.Endorsed)
 	default:
-		return Unvouched(p, verdict.Why), nil
+		return Unvouched(p, verdict.Why)
 	}
 }
 
@@ -399,8 +367,6 @@ func Unvouched(p trust.Policy, why string) string {
 
 // IsTrusted tells whether somebody who is trusted here vouches for a record, with as many others as policy
 // asks for.
-func (j *Judge) IsTrusted(ctx context.Context, verdict sign.Verdict, endorsers []Endorser) (bool, error) {
-	p, err := j.Policy(ctx)
-	return err == nil && verdict.Standing.Vouched() &&
-		(p.Endorsed == 0 || EndorsedBy(verdict, endorsers) >= p.Endorsed), err
+func IsTrusted(p trust.Policy, verdict sign.Verdict, endorsers []Endorser) bool {
+	return verdict.Standing.Vouched() && (p.Endorsed == 0 || EndorsedBy(verdict, endorsers) >= p.Endorsed)
 }

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/clean"
-	"github.com/git-ltm/git-ltm/internal/memory"
 	"github.com/git-ltm/git-ltm/internal/packet"
 	"github.com/git-ltm/git-ltm/internal/rank"
 	"github.com/git-ltm/git-ltm/internal/replay"
@@ -85,27 +84,23 @@ func (s *shelf) recordView(ctx context.Context, id string) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	return s.recordOf(ctx, of, e)
-}
-
-// recordOf makes the page of a record of one memory.
-func (s *shelf) recordOf(ctx context.Context, m *memory.Memory, e replay.Entry) (view, error) {
 	one := []exhibit{exhibitOf(e)}
-	var err error
-	if err := s.checkCites(ctx, m, one); err != nil {
+	if err := s.checkCites(ctx, of, one); err != nil {
 		return view{}, err
 	}
 	x := one[0]
 	r := s.describeRecord(x)
-	if x.Kind() == packet.KindPacket && m == s.memory {
-		if r.Before, r.After, err = s.threadOf(ctx, x); err != nil {
-			return view{}, err
+	if x.withheld == "" {
+		if x.Kind() == packet.KindPacket && of == s.memory {
+			if r.Before, err = s.packetsBefore(ctx, x.Shown); err == nil {
+				r.After, err = s.packetsAfter(ctx, x.ID)
+			}
+		}
+		if err == nil { // Of a withheld one that would tell of its text.
+			r.Events, err = s.eventsOf(ctx, of, x.ID)
 		}
 	}
-	if r.Events, err = s.eventsOf(ctx, m, x); err != nil {
-		return view{}, err
-	}
-	return view{template: "record", title: cutLine(r.Title, nameColumns), tab: tabOf(x), body: r}, nil
+	return view{template: "record", title: cutLine(r.Title, nameColumns), tab: tabOf(x), body: r}, err
 }
 
 // tabOf is the list that a record stands on.
@@ -128,15 +123,12 @@ func tabOf(x exhibit) string {
 func (s *shelf) describeRecord(x exhibit) record {
 	r := record{card: s.cardOf(x), Vouch: s.trustFacts(x)}
 	if x.withheld != "" {
-		r.Withheld = "It is kept from readers."
-		if s.export == nil {
-			r.Withheld = s.publicText(x.withheld)
-		}
+		r.Withheld = s.publicText(x.withheld)
 		return r
 	}
 	r.Stored, r.Cleaned = clean.Text(string(x.Data())), clean.Count(string(x.Data()))
-	r.Digest = clean.Text(s.textFor(x.Life.Digest, x))
-	first, _, _ := s.headlineOf(x)
+	r.Digest = clean.Text(textFor(x.Life.Digest, x))
+	first, _, _ := headlineOf(x)
 	if full := clean.Text(first); full != r.Title {
 		r.addLead(map[packet.Kind]string{
 			packet.KindNote: "Text", packet.KindSkip: "Not to be done", packet.KindPacket: "Goal",
@@ -146,7 +138,7 @@ func (s *shelf) describeRecord(x exhibit) record {
 	switch x.Kind() {
 	case packet.KindNote:
 		if x.Note().Kind == packet.NoteTask {
-			r.addLead("Next action", s.textFor(x.NextAction(), x))
+			r.addLead("Next action", textFor(x.NextAction(), x))
 			r.Status, _ = statusOf(x.Task())
 		}
 		r.addLead("Why", x.Note().Why)
@@ -275,9 +267,7 @@ func (s *shelf) factsOf(x exhibit) []fact {
 		f.add("Ends", s.momentOf(at).Full)
 	}
 	f.add("Own id", ownID(x))
-	if s.export == nil {
-		f.add("Held by", x.Remote)
-	}
+	f.add("Held by", x.Remote)
 	f.add("Format", x.Packet().Version)
 	return f
 }
@@ -326,9 +316,7 @@ func (s *shelf) trustFacts(x exhibit) []fact {
 	var f facts
 	v := x.Verdict
 	f.add("Trust", string(v.Standing))
-	if s.export == nil {
-		f.add("Because", s.publicText(v.Why))
-	}
+	f.add("Because", s.publicText(v.Why))
 	f.add("Signed by", v.By)
 	f.add("Key", v.Key)
 	for i, later := range x.Endorsers {
@@ -352,8 +340,8 @@ func (s *shelf) relatedParts(x exhibit) []part {
 		title string
 		ids   []string
 	}{
-		{"Superseded by", s.relatedID(l.Superseded)},
-		{"Said together with others by", s.relatedID(l.Consolidated)},
+		{"Superseded by", []string{string(l.Superseded)}},
+		{"Said together with others by", []string{string(l.Consolidated)}},
 		{"Takes the place of", x.Packet().Supersedes},
 		{"Speaks of", x.Note().Links},
 		{"About", append(append([]string{}, x.Event().Targets...), x.Event().By...)},
@@ -366,14 +354,6 @@ func (s *shelf) relatedParts(x exhibit) []part {
 		parts = append(parts, part{"Linked with", items})
 	}
 	return parts
-}
-
-// relatedID is a record to which an event set another in relation, as far as pages may say so.
-func (s *shelf) relatedID(id packet.ID) []string {
-	if id == "" || !s.maySay(id) {
-		return nil
-	}
-	return []string{string(id)}
 }
 
 // linkItems lead to records, as far as their pages are known to be there.
@@ -398,11 +378,8 @@ func (s *shelf) linkItems(names []string) []item {
 func (s *shelf) linkedItems(of exhibit, all []replay.Linked) []item {
 	var items []item
 	for _, l := range all {
-		if !s.maySay(l.ID) {
-			continue
-		}
 		i := item{Text: string(l.ID), Href: s.href(l.ID)}
-		if label := clean.Line(s.textFor(l.Label, of)); label != "" {
+		if label := clean.Line(textFor(l.Label, of)); label != "" {
 			i.Fields = []field{{"As", label}}
 		}
 		items = append(items, i)

@@ -24,7 +24,7 @@ import (
 	"github.com/git-ltm/git-ltm/internal/scan"
 )
 
-// files are the templates of the pages, their style, their icon and the filter of an export.
+// files are the templates of the pages, their style and their icon.
 //
 //go:embed files
 var files embed.FS
@@ -32,12 +32,10 @@ var files embed.FS
 // The pages that lists lead to. The page of a record lies below records/.
 const (
 	timelineName = "index.html"
-	graphName    = "graph.html"
 	notesName    = "notes.html"
 	tasksName    = "tasks.html"
 	skipsName    = "skips.html"
 	recallName   = "recall.html"
-	searchName   = "search.html"
 	styleName    = "style.css"
 	iconName     = "icon.svg"
 	recordsPath  = "records/"
@@ -112,9 +110,6 @@ type frame struct {
 	Branch string   // the one that is checked out
 	Root   string   // leads from the page to the top of the site
 	Tabs   []choice // lead to the lists
-	Static bool     // it is a file, and nobody answers questions
-	Policy string   // what a browser may do, of a file
-	AsOf   string   // when it was made, of a file
 
 	Question string
 	Body     any
@@ -145,8 +140,6 @@ func (s *shelf) viewOf(ctx context.Context, name string, query url.Values) (view
 	switch name {
 	case "", timelineName:
 		return s.timelineView(ctx, query)
-	case graphName:
-		return s.graphView(ctx, query.Get("around"))
 	case notesName, tasksName, skipsName:
 		return s.smallView(ctx, name, query)
 	case recallName:
@@ -156,12 +149,11 @@ func (s *shelf) viewOf(ctx context.Context, name string, query url.Values) (view
 	}
 }
 
-// A shelf is the memory as pages show it: while one request is answered, or while an export is written.
+// A shelf is the memory as pages show it: while one request is answered.
 type shelf struct {
 	memory *memory.Memory
 	rules  *scan.Rules
 	now    time.Time
-	export *selection           // what an export lets out; nil while pages are served, which show all
 	known  map[string]packet.ID // the packets that are here, by the lasting parts of their ids
 	root   string               // leads from the page that is made to the top of the site
 }
@@ -203,15 +195,9 @@ func (s *shelf) frameOf() frame {
 	f := frame{Name: s.memoryName(), Root: s.root, Branch: s.publicText(s.memory.Repo().Head.Branch)}
 	f.Tabs = []choice{
 		{Text: "Timeline", Href: timelineName},
-		{Text: "Graph", Href: graphName},
 		{Text: "Notes", Href: notesName},
 		{Text: "Tasks", Href: tasksName},
 		{Text: "Skips", Href: skipsName},
-	}
-	if s.export != nil {
-		f.Static, f.Branch = true, ""
-		f.Tabs = append(f.Tabs, choice{Text: "Search", Href: searchName})
-		f.AsOf = s.now.Format("2 January 2006, 15:04 MST")
 	}
 	return f
 }
@@ -235,16 +221,8 @@ func (s *shelf) publicText(text string) string {
 	return s.rules.Public(clean.Line(s.rules.Public(text)))
 }
 
-// mayShow tells whether pages may speak of a record.
-func (s *shelf) mayShow(e replay.Entry) bool { return s.export == nil || s.export.holdsBytes(e) }
-
-// href leads to the page of a record; nothing where there is none.
-func (s *shelf) href(id packet.ID) string {
-	if s.export != nil && !s.export.has(id) {
-		return ""
-	}
-	return s.root + recordsPath + string(id) + pageSuffix
-}
+// href leads to the page of a record.
+func (s *shelf) href(id packet.ID) string { return s.root + recordsPath + string(id) + pageSuffix }
 
 // The bounds of a question.
 const (
@@ -290,10 +268,7 @@ func (s *shelf) recallView(ctx context.Context, question string) (view, error) {
 // askMemory asks the memory. A page counts no use of what it shows: only who reads a record to work with it
 // uses it.
 func (s *shelf) askMemory(ctx context.Context, question string) (a answer, err error) {
-	r, err := recall.Open(ctx, s.memory, recall.Options{Now: func() time.Time { return s.now }})
-	if err != nil {
-		return answer{}, err
-	}
+	r := recall.Open(ctx, s.memory, recall.Options{Now: func() time.Time { return s.now }})
 	defer func() { err = errors.Join(err, r.Close()) }()
 	found, err := r.Find(ctx, recall.Query{Query: index.Query{Text: question, Limit: mostAnswers}})
 	if err != nil {

@@ -102,21 +102,13 @@ func kindOfWords(parts []string) NameKind {
 		return Unnamed
 	}
 	last := strings.TrimRight(parts[len(parts)-1], "0123456789")
-	kind := kindOfWord(last)
-	if kind == Unnamed {
-		return Unnamed
-	}
-	if slices.ContainsFunc(parts[max(0, len(parts)-3):], rules.Words("public-name").Has) {
-		return Unnamed
-	}
-	before := ""
+	kind, before := kindOfWord(last), ""
 	if len(parts) > 1 {
 		before = parts[len(parts)-2]
 	}
 	switch {
-	case rules.Words("harmless-owner").Has(before):
-		return Unnamed
-	case kind == Chosen && len(last) == len("pass") && before == "by":
+	case slices.ContainsFunc(parts[max(0, len(parts)-3):], rules.Words("public-name").Has),
+		rules.Words("harmless-owner").Has(before), last == "pass" && before == "by":
 		return Unnamed
 	case kind != Hinted:
 		return kind
@@ -180,9 +172,7 @@ func NamedIn(text string, start int) string {
 	end := lex.Back(text, start, max(0, start-8), func(c byte) bool {
 		return lex.IsQuoteOrBlank(c) || strings.IndexByte("=:>(\\", c) >= 0
 	})
-	from := lex.Back(text, end, max(0, end-maxShownName), func(c byte) bool {
-		return lex.IsWord(c) || c == '-' || c == '.'
-	})
+	from := lex.Back(text, end, max(0, end-maxShownName), lex.IsDotted)
 	name := text[from:end]
 	if strings.ContainsAny(text[end:start], "=:>(") || strings.HasPrefix(name, "-") {
 		return PublicName(strings.Trim(name, "-."))
@@ -193,18 +183,9 @@ func NamedIn(text string, start int) string {
 // PublicName returns a name that a finding may show, or "". It has no more digits than names have: what
 // stands in front of a secret may be another one.
 func PublicName(name string) string {
-	digits, letters := 0, 0
-	for i := range len(name) {
-		switch c := name[i]; {
-		case lex.IsDigit(c):
-			digits++
-		case lex.IsLetter(c):
-			letters++
-		case c != '_' && c != '-' && c != '.':
-			return ""
-		}
-	}
-	if digits > 2 || letters < 2 || len(name) >= maxShownName || IsPlaceholder(name) {
+	n := lex.ClassesOf(name)
+	if n.Digit > 2 || n.Lower+n.Upper < 2 || lex.Run(name, 0, len(name), lex.IsDotted) < len(name) ||
+		len(name) >= maxShownName || IsPlaceholder(name) {
 		return ""
 	}
 	return name

@@ -1,6 +1,7 @@
 package judge
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/redact/lex"
@@ -10,17 +11,11 @@ import (
 // Accepts says whether a value that stands behind a name of this kind looks
 // like a secret, and not like prose, a reference or a filler.
 func (k NameKind) Accepts(value string) bool {
-	switch k {
-	case Hinted:
-		return LooksRandom(value) && !NamesThing(value)
-	case Keyed:
-		return LooksRandom(value) && !NamesThing(value) ||
-			IsGivenKey(value) && (IsUUID(value) || lex.Run(value, 0, len(value), lex.IsHex) == len(value))
-	case Strong, Chosen:
+	if k >= Strong {
 		return secretValue(value, k)
-	default:
-		return false
 	}
+	return k != Unnamed && LooksRandom(value) && !NamesThing(value) || k == Keyed && IsGivenKey(value) &&
+		(IsUUID(value) || lex.Run(value, 0, len(value), lex.IsHex) == len(value))
 }
 
 // MinRandom is the least length of a value that gives itself away.
@@ -36,14 +31,12 @@ func LooksRandom(value string) bool {
 	value = value[:min(len(value), MaxValue)]
 	n := lex.ClassesOf(value)
 	switch {
-	case IsPair(value) || IsStandard(value):
-		return false
-	case n.Lower+n.Upper < 4 || CallOrPath(value) || IsIdentifier(value) || IsUUID(value) || IsULID(value):
+	case n.Lower+n.Upper < 4 || IsPair(value) || IsStandard(value) || CallOrPath(value) || IsIdentifier(value) ||
+		IsUUID(value) || IsULID(value):
 		return false
 	case lex.Run(value, 0, len(value), lex.IsHex) == len(value):
 		return len(value) == 32 && n.Digit >= 4
-	case strings.HasPrefix(value, "sha") || strings.HasPrefix(value, "h1:") ||
-		strings.Contains(value, "sha256") || IsResource(value):
+	case strings.HasPrefix(value, "h1:") || strings.Contains(value, "sha256") || IsResource(value):
 		return false
 	case n.Digit >= 2:
 		return madeScore(value) >= 0
@@ -82,19 +75,11 @@ func IsStandard(value string) bool {
 // public name: a short word and what follows it, or a key by its type.
 func IsResource(value string) bool {
 	word, id, ok := strings.Cut(value, "-")
-	if ok && len(word) <= 12 && lex.Run(word, 0, len(word), lex.IsLower) == len(word) &&
-		lex.Run(id, 0, len(id), lex.IsHex) == len(id) {
-		return true
-	}
-	if len(value) < 48 && rules.Words("resource").Begins(value) {
-		return true
-	}
-	if lex.HasFold(value, "sha256:") || lex.HasFold(value, "sha1:") || lex.HasFold(value, "md5:") {
-		return true
-	}
+	short := ok && len(word) <= 12 && lex.Run(word, 0, len(word), lex.IsLower) == len(word) &&
+		lex.Run(id, 0, len(id), lex.IsHex) == len(id)
 	version := len(value) > 4 && value[0] == 'v' && lex.IsDigit(value[1]) && value[2] == '.'
-	return version || strings.HasPrefix(value, "z6Mk") ||
-		len(value) == 42 && strings.HasPrefix(value, "0x") ||
+	return short || version || len(value) < 48 && rules.Words("resource").Begins(value) ||
+		rules.Words("public-value").BeginsFold(value) || len(value) == 42 && strings.HasPrefix(value, "0x") ||
 		len(value) == 24 && strings.HasPrefix(value, "UC")
 }
 
@@ -149,11 +134,7 @@ func secretValue(value string, kind NameKind) bool {
 	n := lex.ClassesOf(value)
 	letters := n.Lower + n.Upper
 	switch {
-	case kind == Strong &&
-		(IsResource(value) ||
-			n.Other > 0 && strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 })):
-		return false
-	case IsAlgorithm(value) || strings.Contains(value, "://") || IsDate(value) ||
+	case kind == Strong && (IsResource(value) || !lex.IsASCII(value)), IsAlgorithm(value) || strings.Contains(value, "://") || IsDate(value) ||
 		kind != Chosen && IsHexNumber(value):
 		return false
 	case n.Digit > 0 && letters > 0:
@@ -204,15 +185,9 @@ func CountMarks(value string) int {
 
 // IsAlgorithm says whether value names a way to make or keep a secret.
 func IsAlgorithm(value string) bool {
-	if lex.HasFold(value, "argon2") {
-		return true
-	}
-	for _, name := range rules.Words("algorithm").List() {
-		if lex.HasFold(value, name) && len(value) <= len(name)+8 {
-			return true
-		}
-	}
-	return false
+	return lex.HasFold(value, "argon2") || slices.ContainsFunc(rules.Words("algorithm").List(), func(name string) bool {
+		return lex.HasFold(value, name) && len(value) <= len(name)+8
+	})
 }
 
 // IsRoute says whether a value is the path of a page: words between slashes.
@@ -222,10 +197,7 @@ func IsRoute(value string) bool {
 
 // IsVersion says whether value is a number of parts, with or without a word.
 func IsVersion(value string) bool {
-	digits := lex.Run(value, 0, len(value), func(c byte) bool {
-		return lex.IsDigit(c) || c == '.' || c == '-' || c == 'v'
-	})
-	return digits == len(value)
+	return strings.Trim(value, "0123456789.-v") == ""
 }
 
 // IsCode says whether a value without quotes is an expression: it begins as a
@@ -272,15 +244,13 @@ func CallOrPath(value string) bool {
 	case strings.ContainsAny(value, "()"):
 		return (lex.ClassesOf(value).Digit < 3 || strings.HasSuffix(value, "()")) &&
 			!insideWord(value[strings.IndexAny(value, "()"):]) && !isUnpaired(value)
-	case strings.Contains(value, "://"), strings.HasPrefix(value, "./"), strings.HasPrefix(value, "~/"):
-		return true
-	case strings.Contains(value, `:\`):
+	case strings.Contains(value, "://"), strings.Contains(value, `:\`), strings.HasPrefix(value, "./"),
+		strings.HasPrefix(value, "~/"):
 		return true
 	case strings.HasPrefix(value, "/"):
 		return strings.Count(value, "/") > 2 || IsIdentifier(value[1:])
 	default:
-		return strings.HasPrefix(value, "process.env") || strings.HasPrefix(value, "os.") ||
-			strings.HasPrefix(value, "ENV[")
+		return rules.Words("environment").Begins(value)
 	}
 }
 
@@ -289,8 +259,7 @@ func CallOrPath(value string) bool {
 // other as in words.
 func IsIdentifier(value string) bool {
 	return lex.HasLetter(value) && lex.Run(value, 0, len(value), lex.IsNaming) == len(value) &&
-		madeScore(value) < 0 &&
-		!isRespelt(value)
+		madeScore(value) < 0 && !isRespelt(value)
 }
 
 // madeScore returns how likely a machine made value, as [chance] does, or made a
@@ -368,16 +337,14 @@ func bigramSymbol(c byte) int {
 // a bounded part of the value.
 func IsPlaceholder(value string) bool {
 	value = value[:min(len(value), 256)]
-	if end := strings.IndexByte(value, ']'); strings.HasPrefix(value, LabelOpen) && end >= 0 &&
-		end+1 < len(value) {
-		return IsPlaceholder(value[end+1:])
+	if _, rest, _ := strings.Cut(value, "]"); strings.HasPrefix(value, LabelOpen) && rest != "" {
+		return IsPlaceholder(rest)
 	}
 	if n := len(value) - 1; n > 1 && value[0] == '{' && value[n] == '}' && IsIdentifier(value[1:n]) {
 		return true
 	}
 	return lex.CountDistinct(value) <= lex.FewDistinct || isCounted(value) || isReference(value) ||
-		isMarked(value) ||
-		fillerWord(value)
+		isMarked(value) || fillerWord(value)
 }
 
 // isCounted says whether most of a value counts up, as "abcdef123456" does.
@@ -405,15 +372,11 @@ func isMarked(value string) bool {
 // fillerWord says whether value has a part that writers use in place of a
 // secret.
 func fillerWord(value string) bool {
-	if open := strings.IndexByte(value, '<'); open >= 0 &&
-		(open == 0 || strings.IndexByte(value[open:], '>') > 0) {
+	if open := strings.IndexByte(value, '<'); open == 0 || open > 0 && strings.IndexByte(value[open:], '>') > 0 {
 		return true
 	}
 	for i := range len(value) {
-		if strings.IndexByte(fillerInitials, lex.Fold(value[i])) < 0 {
-			continue
-		}
-		if rules.Words("filler").BeginsFold(value[i:]) {
+		if strings.IndexByte(fillerInitials, lex.Fold(value[i])) >= 0 && rules.Words("filler").BeginsFold(value[i:]) {
 			return true
 		}
 	}
@@ -427,9 +390,8 @@ const fillerInitials = "eprcydx*itg-_.nfsm1\xe2"
 // label of one that was masked.
 func isReference(value string) bool {
 	if strings.HasPrefix(value, LabelOpen) {
-		end := strings.IndexByte(value, ']')
-		return end < 0 || end+1 == len(value) || isReference(value[end+1:]) ||
-			lex.ClassesOf(value[end+1:]).Digit == 0
+		_, rest, _ := strings.Cut(value, "]")
+		return !lex.HasDigit(rest)
 	}
 	for _, open := range rules.Words("reference").List() {
 		if strings.HasPrefix(value, open) && !isUnpaired(value) {
@@ -438,9 +400,8 @@ func isReference(value string) bool {
 	}
 	if len(value) > 1 && (value[0] == '$' || value[0] == '%') {
 		name := strings.TrimSuffix(value[1:], "%")
-		end := lex.Run(name, 0, len(name), lex.IsWord)
 		n := lex.ClassesOf(name)
-		return end == len(name) && (n.Lower == 0 || (n.Upper == 0 && n.Digit == 0))
+		return lex.Run(name, 0, len(name), lex.IsWord) == len(name) && (n.Lower == 0 || n.Upper == 0 && n.Digit == 0)
 	}
 	return false
 }
@@ -536,15 +497,8 @@ const LabelOpen = "[REDACTED:"
 func IsJumbled(body string) bool {
 	const many = 4
 	n := lex.ClassesOf(body)
-	switch {
-	case n.Digit == 0 || IsIdentifier(body):
-		return false
-	case n.Upper > 0 && n.Lower > 0:
-		return true
-	default:
-		return n.Digit >= many && n.Upper+n.Lower >= many &&
-			lex.Run(body, 0, len(body), lex.IsHex) < len(body)
-	}
+	return n.Digit > 0 && !IsIdentifier(body) && (n.Upper > 0 && n.Lower > 0 ||
+		n.Digit >= many && n.Upper+n.Lower >= many && lex.Run(body, 0, len(body), lex.IsHex) < len(body))
 }
 
 // MinNear is the least length of a value that only its name gives away.

@@ -25,33 +25,33 @@ func findAssigned(text string, keyword lex.Span) (lex.Span, bool) {
 
 // wholeValue returns a value of which only the beginning was judged up to its end.
 func (g *glue) wholeValue(text string, secret lex.Span) lex.Span {
-	switch {
-	case secret.End < g.at+judge.MaxValue:
-		return secret
-	case g.quote != 0:
-		secret.End = lex.Run(text, secret.End, len(text),
-			func(c byte) bool { return c != g.quote && c != '\n' })
-	default:
-		secret.End = lex.Run(text, secret.End, len(text), inBareValue)
+	if secret.End >= g.at+judge.MaxValue {
+		secret.End = lex.Run(text, secret.End, len(text), g.inValue)
 	}
 	return secret
 }
 
+// inValue says whether c can be a part of the value: up to its quote, or without one up to a blank.
+func (g *glue) inValue(c byte) bool {
+	if g.quote != 0 {
+		return c != g.quote && c != '\n'
+	}
+	return c > ' ' && strings.IndexByte("\"'`;,\x7f", c) < 0
+}
+
 // givenTo returns the value behind the glue, or what a sentence tells to be that of the name.
 func givenTo(text string, name lex.Span, kind judge.NameKind, g glue) (lex.Span, bool) {
-	beyond := lex.IsBeyond(lex.ByteBefore(text, name.End))
 	if g.quote != 0 && !g.signs && g.at == name.End+len(` "`) {
 		g.last = ' ' // A statement: the name, a blank, a literal and a semicolon.
 		if secret, ok := valueAt(text, g, kind); ok && lex.ByteAt(text, secret.End+1) == ';' {
 			return secret, true
 		}
 	}
-	form := strings.HasSuffix(text[:name.Start], `name="`)
-	if g.signs || form || beyond || g.lines == 0 && followedByBlank(text, name) {
+	if g.signs || strings.HasSuffix(text[:name.Start], `name="`) || lex.IsBeyond(lex.ByteBefore(text, name.End)) ||
+		g.lines == 0 && followedByBlank(text, name) {
 		if secret, ok := valueAt(text, g, kind); ok {
-			if user := strings.IndexByte(secret.Of(text), ':'); user > 0 &&
-				strings.HasSuffix(name.Of(text), "creds") {
-				secret.Start += user + 1
+			if user, _, both := strings.Cut(secret.Of(text), ":"); both && strings.HasSuffix(name.Of(text), "creds") {
+				secret.Start += len(user) + 1
 			}
 			return secret, true
 		}
@@ -66,9 +66,8 @@ func isReferred(text string, at lex.Span, g glue, secret lex.Span) bool {
 	name, value := at.Of(text), secret.Of(text)
 	name = strings.TrimLeft(name[strings.LastIndexByte(name, '.')+1:], "-_")
 	switch before := lex.ByteBefore(text, at.Start); {
-	case strings.HasSuffix(text[:at.Start], "::") &&
-		lex.Run(value, 0, len(value), lex.IsHex) == len(value): // A type's.
-		return true
+	case strings.HasSuffix(text[:at.Start], "::"): // A type's.
+		return lex.Run(value, 0, len(value), lex.IsHex) == len(value)
 	case text[g.at-1] == '|' && (strings.IndexByte(strings.TrimRight(value, "|"), '|') >= 0 ||
 		before == '|' && lex.ByteAt(text, secret.End) != '|'),
 		g.last == ',' && g.quote == 0 && before == '(',
@@ -87,8 +86,7 @@ func nameOf(text string, keyword lex.Span) (lex.Span, judge.NameKind) {
 		name := judge.NameAround(text, keyword)
 		return name, judge.KindOfName(text, name)
 	}
-	if lex.IsLetter(text[keyword.Start]) && lex.IsLetter(lex.ByteBefore(text, keyword.Start)) ||
-		lex.IsLetter(text[keyword.End-1]) && lex.IsLetter(lex.ByteAt(text, keyword.End)) {
+	if lex.IsLetter(lex.ByteBefore(text, keyword.Start)) || lex.IsLetter(lex.ByteAt(text, keyword.End)) {
 		return keyword, judge.Unnamed // A part of another word.
 	}
 	for _, particle := range judge.Particles() {
@@ -102,21 +100,18 @@ func nameOf(text string, keyword lex.Span) (lex.Span, judge.NameKind) {
 // followedByBlank says whether the name at s is written so that a blank is enough
 // between it and its value: as a flag, or behind a command that sets variables.
 func followedByBlank(text string, s lex.Span) bool {
-	if name := s.Of(text); strings.HasPrefix(name, "-") || rules.Words("bare-setting").Has(name) {
-		return true
-	}
+	name := s.Of(text)
 	end := lex.Back(text, s.Start, max(0, s.Start-4), lex.IsBlank)
-	return end < s.Start &&
+	return strings.HasPrefix(name, "-") || rules.Words("bare-setting").Has(name) ||
 		rules.Words("setting-command").Has(text[lex.Back(text, end, max(0, end-8), lex.IsDotted):end])
 }
 
 // valueAt judges the value that begins behind the glue.
 func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
+	at, limit := g.at, min(len(text), g.at+judge.MaxValue)
+	end := lex.Run(text, at, limit, g.inValue)
+	value := text[at:end]
 	if g.quote != 0 {
-		at := g.at
-		limit := min(len(text), at+judge.MaxValue)
-		end := lex.Run(text, at, limit, func(c byte) bool { return c != g.quote && c != '\n' })
-		value := text[at:end]
 		if end < limit {
 			value = strings.TrimRight(value, `\ `)
 		}
@@ -128,51 +123,37 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 		given := !g.listed && g.last != 0 && g.quote != '`'
 		return lex.Between(at, at+len(value)), kind.Accepts(value) || given && kind.AcceptsWord(value)
 	}
-	return bareValue(text, g.at, kind)
-}
-
-// minBare is the least length of a token without quotes.
-const minBare = 10
-
-// bareValue judges a value without quotes, which ends at a blank.
-func bareValue(text string, at int, kind judge.NameKind) (lex.Span, bool) {
-	limit := min(len(text), at+judge.MaxValue)
-	end := lex.Run(text, at, limit, inBareValue)
-	value := text[at:end]
 	if next := strings.IndexByte(value, '&'); next >= 0 && strings.IndexByte(value[next:], '=') > 1 {
 		value = value[:next] // The next parameter of a query.
 	}
 	value, _, _ = strings.Cut(value, "</") // The end of an element.
-	if lex.ByteBefore(text, at) == '\\' ||
-		strings.ContainsFunc(value, func(r rune) bool { return r >= 0x80 }) {
-		return lex.Span{}, false
-	}
 	whole := strings.TrimRight(value, ".,:)]}>\\")
 	value = strings.TrimRight(whole, ".,:)]}>!?*\\")
-	if kind == judge.Chosen && judge.HasGeneratedPart(value) {
-		return lex.Between(at, at+len(whole)), true
-	}
-	if lex.ByteAt(value, 0) == '+' || judge.IsCode(value) || judge.IsPair(value) ||
-		judge.IsStandard(value) || judge.IsPattern(value) ||
-		kind == judge.Strong && len(value) < minBare {
+	secret := lex.Between(at, at+len(whole))
+	before := lex.ByteBefore(text, at)
+	switch {
+	case before == '\\' || !lex.IsASCII(whole):
 		return lex.Span{}, false
+	case kind == judge.Chosen && judge.HasGeneratedPart(value):
+		return secret, true
+	case lex.ByteAt(value, 0) == '+', judge.IsCode(value), judge.IsPair(value), judge.IsStandard(value),
+		judge.IsPattern(value), kind == judge.Strong && len(value) < minBare:
+		return lex.Span{}, false
+	case kind >= judge.Strong && judge.IsCamel(value) && judge.IsChosenWord(value) &&
+		(before == '=' || before == ':' || isSpacedSign(text, at)) && isWholeLine(text, at, at+len(value)):
+		return secret, true
 	}
-	if before := lex.ByteBefore(text, at); judge.IsCamel(value) && kind >= judge.Strong &&
-		judge.IsChosenWord(value) &&
-		(before == '=' || before == ':' || isSpacedSign(text, at)) && isWholeLine(text, at, at+len(value)) {
-		return lex.Between(at, at+len(whole)), true
-	}
-	tight := kind == judge.Chosen && (lex.ByteBefore(text, at) == '=' && strings.IndexByte(value, '.') < 0 ||
+	tight := kind == judge.Chosen && (before == '=' && strings.IndexByte(value, '.') < 0 ||
 		judge.IsNumberedWord(value) && isWholeLine(text, at, at+len(value)))
-	if judge.CallOrPath(value) || judge.IsIdentifier(value) && !tight && !judge.IsPassphrase(value, kind) ||
-		!kind.Accepts(value) {
-		return lex.Span{}, false
-	}
 	if end == limit {
-		return lex.Between(at, end), true
+		secret.End = end
 	}
-	return lex.Between(at, at+len(whole)), true
+	return secret, !judge.CallOrPath(value) && kind.Accepts(value) &&
+		(tight || !judge.IsIdentifier(value) || judge.IsPassphrase(value, kind))
 }
+
+// minBare is the least length of a token without quotes.
+const minBare = 10
 
 // isWholeLine says whether a line is a name, a colon and the value at text[at:end].
 func isWholeLine(text string, at, end int) bool {
@@ -180,9 +161,8 @@ func isWholeLine(text string, at, end int) bool {
 	line = strings.TrimSpace(strings.TrimSuffix(line[strings.LastIndexByte(line, '\n')+1:], "!!str "))
 	sign := strings.TrimRight(line, ":=")
 	name := strings.Trim(sign, " \"'")
-	next := lex.ByteAt(text, end)
-	return len(sign) == len(line)-1 && name != "" && lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
-		(next == 0 || next == '\n')
+	return len(sign) == len(line)-1 && lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
+		(end == len(text) || text[end] == '\n')
 }
 
 // isSpacedSign says whether a name in quotes, a blank and a sign stand before text[at], as in no program.
@@ -190,10 +170,6 @@ func isSpacedSign(text string, at int) bool {
 	before := strings.TrimRight(text[max(0, at-4):at], " :=")
 	return before != "" && lex.IsQuote(before[len(before)-1]) &&
 		strings.HasPrefix(text[at-4+len(before):], " ")
-}
-
-func inBareValue(c byte) bool {
-	return c > ' ' && c != '"' && c != '\'' && c != '`' && c != ';' && c != ',' && c != 0x7f
 }
 
 // A glue is what stands between a name and its value.
@@ -303,36 +279,27 @@ func (g *glue) isGlue(text string) bool {
 // document or a call: a tag, a method such as ".fill(", the end of bold type.
 func (g *glue) markEnd(text string) int {
 	rest := text[g.at:min(len(text), g.at+maxGlue)]
-	switch rest[0] {
-	case ';': // The next string of a serialized array.
-		end := lex.Run(rest, 3, len(rest), lex.IsDigit)
-		if strings.HasPrefix(rest, ";s:") && strings.HasPrefix(rest[end:], `:"`) {
-			return g.at + end + 1
-		}
-	case '!': // A type of YAML.
-		if strings.HasPrefix(rest, "!!str ") || strings.HasPrefix(rest, "!!binary ") {
-			return g.at + strings.IndexByte(rest, ' ')
-		}
-	case '<':
-		if strings.HasPrefix(rest, "<-") {
-			return g.at + 2
-		}
-	case '{': // The accessors of a property.
-		if end := strings.IndexByte(rest, '}'); end > 0 &&
-			(strings.HasPrefix(rest, "{ get;") || strings.HasPrefix(rest, "{get;")) {
-			return g.at + end + 1
-		}
-	case '.':
-		end := lex.Run(rest, 1, len(rest), lex.IsWord)
-		if end > 1 && lex.ByteBefore(text, g.at) == ')' && end < len(rest) && rest[end] == '(' {
-			return g.at + end + 1
-		}
-	case '*':
-		if strings.HasPrefix(rest, "**") {
-			return g.at + 2
+	for _, mark := range [...]string{"<-", "**", "!!str", "!!binary"} {
+		if strings.HasPrefix(rest, mark) {
+			return g.at + len(mark)
 		}
 	}
-	return g.at
+	end := 0
+	switch rest[0] {
+	case ';': // The next string of a serialized array.
+		if number := lex.Run(rest, min(3, len(rest)), len(rest), lex.IsDigit); strings.HasPrefix(rest, ";s:") &&
+			strings.HasPrefix(rest[number:], `:"`) {
+			end = number + 1
+		}
+	case '{': // The accessors of a property.
+		end = strings.IndexByte(rest, '}') + 1
+	case '.':
+		if name := lex.Run(rest, 1, len(rest), lex.IsWord); lex.ByteBefore(text, g.at) == ')' &&
+			lex.ByteAt(rest, name) == '(' {
+			end = name + 1
+		}
+	}
+	return g.at + end
 }
 
 // wordEnd returns the end of a word that says how a value is written and is not

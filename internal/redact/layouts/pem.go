@@ -20,41 +20,27 @@ const (
 // findPEM finds a private key block by the first or the last line of it. A
 // block whose last line is missing reaches as far as its body does.
 func findPEM(text string, keyword lex.Span) (lex.Span, bool) {
+	end, ok := privateLabel(text, keyword.End)
 	if lex.Fold(text[keyword.Start]) != 'b' {
-		at := keyword.Start + strings.IndexAny(keyword.Of(text), "eE")
-		end, ok := privateLabel(text, keyword.End)
 		if !ok {
 			return lex.Span{}, false
 		}
-		if lex.ByteBefore(text, at) == ' ' {
-			at--
-		}
-		start, ok := bodyStart(text, dashesBefore(text, at))
+		start, ok := bodyStart(text, dashesBefore(text, keyword.Start+strings.IndexAny(keyword.Of(text), "eE")))
 		return lex.Between(start, end), ok
 	}
-	start := keyword.Start
-	if lex.ByteBefore(text, start) == ' ' {
-		start--
-	}
-	start = dashesBefore(text, start)
-	if keyword.Start-start < 2 {
-		line := strings.IndexByte(text[keyword.End:min(len(text), keyword.End+maxLabel)], '\n')
-		if before := lex.ByteBefore(text, keyword.Start); line < 0 || before != 0 && before != '\n' {
-			return lex.Span{}, false
-		}
-		end := keyword.End + line
+	start := dashesBefore(text, keyword.Start)
+	if keyword.Start-start < 2 { // Of a line that lost its dashes a long line of the body must follow.
+		before := lex.ByteBefore(text, keyword.Start)
+		label, _, _ := strings.Cut(text[keyword.End:min(len(text), keyword.End+maxLabel)], "\n")
+		end := keyword.End + len(label)
 		next := lex.Run(text, end, min(len(text), end+8), lex.IsSpace)
-		first := lex.Run(text, next, len(text), isBody)
-		if first-next < 2*minLine || !isPrivateLabel(text[keyword.End:end]) {
+		if before != 0 && before != '\n' || !isPrivateLabel(label) ||
+			lex.Run(text, next, min(len(text), next+2*minLine), isBody)-next < 2*minLine {
 			return lex.Span{}, false
 		}
 		return lex.Between(keyword.Start, bodyEnd(text, end)), true
 	}
-	end, ok := privateLabel(text, keyword.End)
 	if !ok {
-		return lex.Span{}, false
-	}
-	if !hasKeyLine(text[end:min(len(text), end+maxHeader)]) {
 		return lex.Span{}, false
 	}
 	footer := pemFooter(text, end)
@@ -68,8 +54,11 @@ func findPEM(text string, keyword lex.Span) (lex.Span, bool) {
 }
 
 // dashesBefore returns where the dashes begin that end at text[at], in ASCII
-// or as a program for prose makes them.
+// or as a program for prose makes them, with a blank behind them.
 func dashesBefore(text string, at int) int {
+	if lex.ByteBefore(text, at) == ' ' {
+		at--
+	}
 	for range 8 {
 		r, size := utf8.DecodeLastRuneInString(text[:at])
 		if !isAnyDash(r) {
@@ -125,18 +114,11 @@ func pemFooter(text string, from int) lex.Span {
 		if lex.Fold(text[at]) == 'b' && text[at-1] == '-' && lex.HasFold(text[at:], "begin ") {
 			return lex.Between(at, at)
 		}
-		if lex.Fold(text[at]) != 'e' || !lex.HasFold(text[at:], "end ") {
+		if !lex.HasFold(text[at:], "end ") {
 			continue
 		}
-		start := at
-		if text[at-1] == ' ' {
-			start--
-		}
-		start = max(from, dashesBefore(text, start))
-		if at-start < 2 {
-			continue
-		}
-		if end, ok := privateLabel(text, at+len("end ")); ok {
+		start := max(from, dashesBefore(text, at))
+		if end, ok := privateLabel(text, at+len("end ")); ok && at-start > 1 {
 			for strings.HasPrefix(text[end:], `\n`) || strings.HasPrefix(text[end:], `\r`) {
 				end += 2
 			}
@@ -170,34 +152,24 @@ func isKeyLine(line string) bool {
 // stands between them: blanks, quotes, signs of a quotation or of a list, and
 // escapes of line ends.
 func bodyEnd(text string, at int) int {
-	end := at
 	for {
 		next := lex.Run(text, at, min(len(text), at+24), isBetweenLines)
-		next = skipEscape(text, next)
-		line := lex.Run(text, next, len(text), func(c byte) bool { return isBody(c) && c != '=' })
-		line = lex.Run(text, line, min(len(text), line+2), func(c byte) bool { return c == '=' })
-		size := line - next
-		if text[end-1] == '=' && next == end {
-			return end
+		for lex.ByteBefore(text, next) == '\\' && (lex.ByteAt(text, next) == 'n' || lex.ByteAt(text, next) == 'r') {
+			next = lex.Run(text, next+1, min(len(text), next+24), isBetweenLines) // An escaped line end.
 		}
-		whole := line == len(text) || strings.IndexByte("\r\n\"'\\", text[line]) >= 0
-		if size == 0 || size < minLine && (!whole || !isKeyLine(text[next:line]) && text[line-1] != '=') {
-			return end
+		end := lex.Run(text, next, len(text), func(c byte) bool { return isBody(c) && c != '=' })
+		end = lex.Run(text, end, min(len(text), end+2), func(c byte) bool { return c == '=' })
+		whole := end == len(text) || strings.IndexByte("\r\n\"'\\", text[end]) >= 0
+		if end == next || end-next < minLine &&
+			(!whole || !isKeyLine(text[next:end]) && text[end-1] != '=') {
+			return at
 		}
-		end, at = line, line
+		at = end
 	}
 }
 
 func isBetweenLines(c byte) bool {
 	return lex.IsSpace(c) || strings.IndexByte(`>"'\,|-*.;`, c) >= 0
-}
-
-// skipEscape steps over the letter of an escaped line end.
-func skipEscape(text string, at int) int {
-	for at < len(text) && lex.ByteBefore(text, at) == '\\' && (text[at] == 'n' || text[at] == 'r') {
-		at = lex.Run(text, at+1, min(len(text), at+24), isBetweenLines)
-	}
-	return at
 }
 
 // bodyStart returns where the lines of base64 begin that end at text[at].
@@ -211,11 +183,8 @@ func bodyStart(text string, at int) (int, bool) {
 			end = lex.Back(text, end-1, max(limit, end-24), isBetweenLines)
 		}
 		line := lex.Back(text, end, limit, isBody)
-		size := end - line
-		if size < minLine && (lines > 0 || size < 4 || text[end-1] != '=') {
-			return start, lines > 0
-		}
-		if size >= minLine && !isKeyLine(text[line:end]) {
+		last := lines == 0 && end-line >= 4 && text[end-1] == '='
+		if end-line < minLine && !last || end-line >= minLine && !isKeyLine(text[line:end]) {
 			return start, lines > 0
 		}
 		start = line
