@@ -27,7 +27,8 @@ var (
 
 // otherFlags are those of every command, and those of other programs that pages name alone.
 var otherFlags = []string{
-	"--json", "--help", "--user", "--no-verify", "--lenient", "--namespace", "--progress", "--unset", "--status-fd",
+	"--json", "--help", "--user",
+	"--no-verify", "--lenient", "--namespace", "--progress", "--unset", "--status-fd",
 }
 
 // TestPages_names holds that what the pages name is there: files, exported names, tests, targets, settings,
@@ -101,6 +102,27 @@ func TestPages_names(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestHints_commands holds that a command to be pasted, in single quotes in a text of the program, is one.
+func TestHints_commands(t *testing.T) {
+	t.Parallel()
+	words := textFiles(t, "cmd", "internal")
+	commands, found := "\n"+words["cmd/git-ltm/commands.txt"], 0
+	pasted := regexp.MustCompile(`'git ltm ([a-z]+)`)
+	for file, text := range words {
+		if strings.HasSuffix(file, "_test.go") || path.Ext(file) != ".go" && path.Ext(file) != ".txt" {
+			continue
+		}
+		for _, m := range pasted.FindAllStringSubmatch(text, -1) {
+			if found++; m[1] != "help" && !strings.Contains(commands, "\n= "+m[1]) {
+				t.Errorf("%s names %q, which is no command", file, m[0])
+			}
+		}
+	}
+	if found < 100 {
+		t.Errorf("%d commands were found, so that this test sees nothing", found)
 	}
 }
 
