@@ -102,5 +102,5 @@ func (b *base) acceptsSecret(text string, s lex.Span) bool {
 	if lex.IsAlnum(lex.ByteAt(text, s.End)) || lex.IsAlnum(lex.ByteBefore(text, s.Start)) {
 		return false
 	}
-	return byteEntropy(value) >= b.entropy && !judge.IsPlaceholder(value)
+	return runeEntropy(value) >= b.entropy && !judge.IsPlaceholder(value)
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"math"
 	"strings"
 	"unicode/utf8"
 
@@ -152,27 +151,11 @@ func (f Finding) Fingerprint(subject string) string {
 
 // digestOf returns the digest of a secret that cannot be guessed, or "".
 func digestOf(secret string) string {
-	if byteEntropy(secret)*float64(len(secret)) < strongBits {
+	if runeEntropy(secret)*float64(len(secret)) < strongBits {
 		return ""
 	}
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])
-}
-
-// byteEntropy returns the Shannon entropy of s in bits a byte.
-func byteEntropy(s string) float64 {
-	var counts [256]int
-	for i := range len(s) {
-		counts[s[i]]++
-	}
-	sum := 0.0
-	for _, n := range counts {
-		if n > 0 {
-			p := float64(n) / float64(len(s))
-			sum -= p * math.Log2(p)
-		}
-	}
-	return sum
 }
 
 // A locator counts the lines and columns of a text from its beginning on. It
