@@ -182,9 +182,9 @@ func (l *locator) advanceTo(to int) {
 	}
 }
 
-// locate fills in the place of f, which takes up the bytes s of the text. It
+// locateFinding fills in the place of f, which takes up the bytes s of the text. It
 // is called in the order of the text.
-func (l *locator) locate(f *Finding, s lex.Span) {
+func (l *locator) locateFinding(f *Finding, s lex.Span) {
 	l.advanceTo(s.Start)
 	f.Line, f.Column = l.line, l.column
 	end := *l
