@@ -1,4 +1,5 @@
-// Package judge says what a name makes of its value, and whether a value looks like a secret, for all layouts.
+// Package judge says what a name makes of its value, and whether a value looks like a secret, for all
+// layouts.
 //
 // It is asked of names and values alone and knows no text around them.
 package judge
