@@ -53,8 +53,8 @@ func (s *Scanner) Until(stop func() bool) *Scanner {
 	return &bound
 }
 
-// stopped reports whether nobody waits any more.
-func (s *Scanner) stopped() bool { return s.stop != nil && s.stop() }
+// isStopped reports whether nobody waits any more.
+func (s *Scanner) isStopped() bool { return s.stop != nil && s.stop() }
 
 // New returns a Scanner with the given rules. Where two rules find the same
 // bytes, the one that stands first is reported.
