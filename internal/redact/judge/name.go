@@ -90,7 +90,7 @@ func wordStart(name string, end int) int {
 
 // kindOfWords judges the words of a name by the last one that says something.
 func kindOfWords(parts []string) NameKind {
-	if at := slices.Index(parts, "for"); at > 0 { // "password_for_db"
+	if at := slices.Index(parts, "for"); at > 0 && kindOfWord(parts[len(parts)-1]) == Unnamed { // "password_for_db"
 		parts = parts[:at]
 	}
 	for len(parts) > 1 && IsQualifier(parts[len(parts)-1]) {
