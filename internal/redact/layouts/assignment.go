@@ -12,7 +12,7 @@ import (
 // told to be the secret in a sentence.
 func findAssigned(text string, keyword lex.Span) (lex.Span, bool) {
 	name, kind := nameOf(text, keyword)
-	if kind == judge.Unnamed {
+	if kind == judge.Unnamed || isOfBadge(text, name.Start) {
 		return lex.Span{}, false
 	}
 	g := readGlue(text, name.End)
@@ -241,6 +241,9 @@ func (g *glue) stepOver(text string) bool {
 		return true
 	case lex.IsQuote(c):
 		return !g.openQuote(text)
+	case c == ':' && lex.ByteBefore(text, g.at) == ')', // The end of the parameters of a function.
+		c == '>' && lex.ByteBefore(text, g.at) == '-' && strings.IndexByte("{[", lex.ByteAt(text, g.at+1)) >= 0:
+		return false // Or a member of what the name refers to.
 	case strings.IndexByte("=:>,|", c) >= 0:
 		g.signs, g.quote, g.last = true, 0, c
 		g.listed = g.listed || c == ',' || c == '|'

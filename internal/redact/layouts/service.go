@@ -81,7 +81,7 @@ func findService(text string, keyword lex.Span) (lex.Span, bool) {
 		end := lex.Run(text, at, min(len(text), at+judge.MaxValue), isProvided)
 		value := strings.TrimRight(text[at:end], ".:-")
 		if lex.IsAlnum(lex.ByteAt(text, at+len(value))) || judge.IsHexNumber(value) ||
-			judge.IsResource(value) {
+			judge.IsResource(value) || judge.IsPair(value) || isOfBadge(text, at) {
 			return lex.Span{}, false
 		}
 		ok := false
