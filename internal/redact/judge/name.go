@@ -86,6 +86,9 @@ func wordStart(name string, end int) int {
 
 // kindOfWords judges the words of a name by the last one that says something.
 func kindOfWords(parts []string) NameKind {
+	if at := slices.Index(parts, "for"); at > 0 { // "password_for_db"
+		parts = parts[:at]
+	}
 	for len(parts) > 1 && IsQualifier(parts[len(parts)-1]) {
 		parts = parts[:len(parts)-1]
 	}

@@ -140,7 +140,7 @@ func secretValue(value string, kind NameKind) bool {
 			len(value) >= 16
 	default:
 		return isLetterJumble(value) ||
-			CountMarks(value) >= 2 && letters > 0 && (kind == Chosen || isUnpaired(value)) &&
+			CountMarks(value) >= 2 && letters > 0 && (kind == Chosen || IsUnpaired(value)) &&
 				!IsIdentifier(value)
 	}
 }
@@ -209,7 +209,7 @@ func IsCode(value string) bool {
 	}
 	for i := 3; i < len(value); i++ {
 		if strings.IndexByte("([{<", value[i]) >= 0 && lex.Run(value, i-3, i, lex.IsWord) == i &&
-			!insideWord(value[i:]) && !isUnpaired(value) {
+			!insideWord(value[i:]) && !IsUnpaired(value) {
 			return true
 		}
 	}
@@ -227,7 +227,7 @@ func CallOrPath(value string) bool {
 	switch {
 	case strings.ContainsAny(value, "()"):
 		return (lex.ClassesOf(value).Digit < 3 || strings.HasSuffix(value, "()")) &&
-			!insideWord(value[strings.IndexAny(value, "()"):]) && !isUnpaired(value)
+			!insideWord(value[strings.IndexAny(value, "()"):]) && !IsUnpaired(value)
 	case strings.Contains(value, "://"), strings.Contains(value, `:\`), strings.HasPrefix(value, "./"),
 		strings.HasPrefix(value, "~/"):
 		return true
@@ -361,7 +361,8 @@ func fillerWord(value string) bool {
 		return true
 	}
 	for i := range len(value) {
-		if strings.IndexByte(fillerInitials, lex.Fold(value[i])) >= 0 &&
+		inWord := i > 0 && lex.HasFold(value[i:], "my") && lex.IsLetter(value[i-1])
+		if strings.IndexByte(fillerInitials, lex.Fold(value[i])) >= 0 && !inWord &&
 			rules.Words("filler").BeginsFold(value[i:]) {
 			return true
 		}
@@ -380,7 +381,7 @@ func isReference(value string) bool {
 		return !lex.HasDigit(rest)
 	}
 	for _, open := range rules.Words("reference").List() {
-		if strings.HasPrefix(value, open) && !isUnpaired(value) {
+		if strings.HasPrefix(value, open) && !IsUnpaired(value) {
 			return open != "${" || !lex.HasDigit(value[strings.LastIndexByte(value, '}')+1:])
 		}
 	}
@@ -393,8 +394,8 @@ func isReference(value string) bool {
 	return false
 }
 
-// isUnpaired says whether a bracket closes in value where another one is open, as in no program or template.
-func isUnpaired(value string) bool {
+// IsUnpaired says whether a bracket closes in value where another one is open, as in no program or template.
+func IsUnpaired(value string) bool {
 	var open []byte
 	for i := range len(value) {
 		switch c := value[i]; c {
@@ -418,7 +419,9 @@ const MaxValue = 256
 // person chose, or one long word, as people write keys of their own.
 func (k NameKind) AcceptsWord(value string) bool {
 	const long, repeats = 18, 3
-	return k == Chosen && IsChosenWord(value) ||
+	return k == Chosen && (IsChosenWord(value) ||
+		len(value) > lex.FewDistinct && CountMarks(value) == len(value) && !IsPlaceholder(value)) ||
+		k == Strong && (IsPassphrase(value, k) || IsNumberedWord(value)) ||
 		k == Strong && len(value) >= long && strings.Count(value, value[:4]) < repeats &&
 			lex.Run(value, 0, len(value), lex.IsLower) == len(value) && IsChosenWord(value)
 }
@@ -434,10 +437,11 @@ func IsChosenWord(value string) bool {
 	return len(splitName(value)) == 1 || KindOfName(value, lex.Between(0, len(value))) == Unnamed
 }
 
-// IsNumberedWord says whether a value is letters with a number behind them.
+// IsNumberedWord says whether a value is a word that a person may have chosen, with a number behind it.
 func IsNumberedWord(value string) bool {
-	letters := lex.Run(value, 0, len(value), lex.IsLetter)
-	return len(value) >= 8 && letters >= 4 && lex.Run(value, letters, len(value), lex.IsDigit) == len(value)
+	word := strings.TrimRight(value, "0123456789")
+	return len(value) >= 8 && len(word) < len(value) && lex.Run(word, 0, len(word), lex.IsLetter) == len(word) &&
+		IsChosenWord(word)
 }
 
 // IsCamel says whether a value is two words or more that only capitals part.
@@ -463,8 +467,8 @@ func HasGeneratedPart(value string) bool {
 // IsPassphrase says whether a value is made of words with a number behind them,
 // as people make long passwords.
 func IsPassphrase(value string, kind NameKind) bool {
-	return kind == Chosen && strings.Count(value, "-") >= 2 && lex.ClassesOf(value).Digit >= 3 &&
-		IsIdentifier(value)
+	return kind >= Strong && strings.Count(value, "-") >= 2 && lex.ClassesOf(value).Digit >= 3 &&
+		IsIdentifier(value) && !IsPlaceholder(value)
 }
 
 // IsPattern says whether a value is an expression that says what a value must be like: it has a class of

@@ -18,9 +18,22 @@ func findAssigned(text string, keyword lex.Span) (lex.Span, bool) {
 	g := readGlue(text, name.End)
 	secret, ok := givenTo(text, name, kind, g)
 	if !ok || isReferred(text, name, g, secret) {
-		return lex.Span{}, false
+		return comparedWith(text, name.Start, kind)
 	}
 	return g.wholeValue(text, secret), true
+}
+
+// comparedWith returns the literal that the name at text[at] is compared with, which stands before it.
+func comparedWith(text string, at int, kind judge.NameKind) (lex.Span, bool) {
+	sign := lex.Back(text, at, max(0, at-2), lex.IsBlank)
+	end := lex.Back(text, sign, max(0, sign-4), func(c byte) bool { return strings.IndexByte("=! ", c) >= 0 })
+	if end+2 > sign || text[sign-1] != '=' || !lex.IsQuote(lex.ByteBefore(text, end)) {
+		return lex.Span{}, false
+	}
+	end--
+	start := lex.Back(text, end, max(0, end-judge.MaxValue),
+		func(c byte) bool { return c != text[end] && c != '\n' })
+	return lex.Between(start, end), lex.ByteBefore(text, start) == text[end] && kind.Accepts(text[start:end])
 }
 
 // wholeValue returns a value of which only the beginning was judged up to its end.
@@ -130,8 +143,11 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 		value = value[:next] // The next parameter of a query.
 	}
 	value, _, _ = strings.Cut(value, "</") // The end of an element.
-	whole := strings.TrimRight(value, ".,:)]}>\\")
-	value = strings.TrimRight(whole, ".,:)]}>!?*\\")
+	whole := value
+	if !judge.IsUnpaired(value) {
+		whole = strings.TrimRight(value, ".,:)]}>\\")
+		value = strings.TrimRight(whole, ".,:)]}>!?*\\")
+	}
 	secret := lex.Between(at, at+len(whole))
 	before := lex.ByteBefore(text, at)
 	// A name in quotes, a blank and a sign stand before it, as in no program.
@@ -146,12 +162,15 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 	case lex.ByteAt(value, 0) == '+', judge.IsCode(value), judge.IsPair(value), judge.IsStandard(value),
 		judge.IsPattern(value), kind == judge.Strong && len(value) < minBare:
 		return lex.Span{}, false
-	case kind >= judge.Strong && judge.IsCamel(value) && judge.IsChosenWord(value) &&
-		(before == '=' || before == ':' || spaced) && isWholeLine(text, at, at+len(value)):
-		return secret, true
+	case kind >= judge.Strong && judge.IsCamel(value) &&
+		(before == '=' || before == ':' || spaced),
+		kind == judge.Chosen && before == '=' && !isIndented(text, at):
+		if judge.IsChosenWord(value) && isWholeLine(text, at, at+len(value)) {
+			return secret, true
+		}
 	}
 	tight := kind == judge.Chosen && (before == '=' && strings.IndexByte(value, '.') < 0 ||
-		judge.IsNumberedWord(value) && isWholeLine(text, at, at+len(value)))
+		lex.HasDigit(value) && isWholeLine(text, at, at+len(value)))
 	if end == limit {
 		secret.End = end
 	}
@@ -162,14 +181,21 @@ func valueAt(text string, g glue, kind judge.NameKind) (lex.Span, bool) {
 // minBare is the least length of a token without quotes.
 const minBare = 10
 
-// isWholeLine says whether a line is a name, a colon and the value at text[at:end].
+// isWholeLine says whether a line, behind the sign of a comment, is a name, a sign of assignment and the value
+// at text[at:end].
 func isWholeLine(text string, at, end int) bool {
 	line := text[max(0, at-judge.MaxName):at]
-	line = strings.TrimSpace(strings.TrimSuffix(line[strings.LastIndexByte(line, '\n')+1:], "!!str "))
+	line = strings.TrimLeft(line[strings.LastIndexByte(line, '\n')+1:], " \t#/*;-<!") // A comment, or an item.
+	line = strings.TrimSpace(strings.TrimSuffix(line, "!!str "))
 	sign := strings.TrimRight(line, ":=")
 	name := strings.Trim(sign, " \"'")
 	return len(sign) == len(line)-1 && lex.Run(name, 0, len(name), lex.IsDotted) == len(name) &&
 		(end == len(text) || text[end] == '\n')
+}
+
+// isIndented says whether the line of text[at], which is short, begins with a blank, as in programs.
+func isIndented(text string, at int) bool {
+	return lex.IsBlank(lex.ByteAt(text, strings.LastIndexByte(text[:at], '\n')+1))
 }
 
 // A glue is what stands between a name and its value.
@@ -276,8 +302,8 @@ func (g *glue) markEnd(text string) int {
 			end = strings.IndexByte(rest, '}') + 1
 		}
 	case '.':
-		if name := lex.Run(rest, 1, len(rest), lex.IsWord); name > 1 && lex.ByteBefore(text, g.at) == ')' &&
-			lex.ByteAt(rest, name) == '(' {
+		if name := lex.Run(rest, 1, len(rest), lex.IsWord); name > 1 && lex.ByteAt(rest, name) == '(' &&
+			(lex.ByteBefore(text, g.at) == ')' || rules.Words("comparing").Has(strings.ToLower(rest[1:name]))) {
 			end = name + 1
 		}
 	}

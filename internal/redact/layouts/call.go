@@ -17,6 +17,9 @@ const maxArguments = 200
 func findArgument(text string, keyword lex.Span) (lex.Span, bool) {
 	if text[keyword.End-1] == ' ' {
 		g := readGlue(text, keyword.End)
+		if g.quote == '\'' {
+			g.last = ' ' // The statement gives it a literal.
+		}
 		secret, ok := valueAt(text, g, judge.Chosen)
 		return g.wholeValue(text, secret), ok
 	}

@@ -224,7 +224,10 @@ func (f *flag) secretPart(text string, value lex.Span) (lex.Span, bool) {
 	user, rest, ok := strings.Cut(s, f.cut)
 	if !ok || rest == "" || rest == "x-oauth-basic" || rest == "api_token" {
 		value.End = value.Start + len(user)
-		return value, (ok || f.cut == ":") && len(user) >= 16 && judge.IsOpaqueID(user)
+		return value, (ok || f.cut == ":") && len(user) >= 12 && judge.IsOpaqueID(user)
+	}
+	if f.cut == ":" && len(user) >= 12 && judge.IsOpaqueID(user) {
+		return value, true // A key for the user, and its secret.
 	}
 	value.Start = value.End - len(rest)
 	switch {

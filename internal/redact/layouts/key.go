@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/git-ltm/git-ltm/internal/redact/judge"
@@ -160,7 +161,9 @@ func findJWT(text string, keyword lex.Span) (lex.Span, bool) {
 	payload := lex.Run(text, min(len(text), end+1), min(len(text), end+9), lex.IsURLSafe)
 	header, err := base64.RawURLEncoding.DecodeString(text[keyword.Start:end])
 	if lex.ByteAt(text, end) != '.' || payload-end < 9 || err != nil || !json.Valid(header) ||
-		!bytes.Contains(header, []byte(`"alg"`)) && !bytes.Contains(header, []byte(`"enc"`)) {
+		!slices.ContainsFunc([]string{`"alg"`, `"enc"`, `"typ"`, `"kty"`}, func(member string) bool {
+			return bytes.Contains(header, []byte(member))
+		}) {
 		return lex.Span{}, false
 	}
 	for range 4 { // The payload, and a signature, or the three further parts of a JWE.
