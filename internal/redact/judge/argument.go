@@ -92,7 +92,7 @@ func IsLogin(value string) bool {
 	}
 	decoded, err := encoding.DecodeString(strings.TrimRight(value, "="))
 	_, password, ok := strings.Cut(string(decoded), ":")
-	return err == nil && lex.IsReadable(decoded) && ok && len(password) > 2 && !UrlFiller(password) &&
+	return err == nil && lex.IsReadable(decoded) && ok && password != "" && !UrlFiller(password) &&
 		!IsVariableRef(password)
 }
 

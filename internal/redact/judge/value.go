@@ -37,7 +37,8 @@ func LooksRandom(value string) bool {
 		return false
 	case lex.Run(value, 0, len(value), lex.IsHex) == len(value):
 		return len(value) == 32 && n.Digit >= 4
-	case strings.HasPrefix(value, "h1:") || strings.Contains(value, "sha256") || IsResource(value):
+	case strings.HasPrefix(value, "sha") || strings.HasPrefix(value, "h1:") ||
+		strings.Contains(value, "sha256") || IsResource(value):
 		return false
 	case n.Digit >= 2:
 		return madeScore(value) >= 0

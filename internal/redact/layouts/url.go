@@ -29,14 +29,11 @@ func findUserinfo(text string, keyword lex.Span) (lex.Span, bool) {
 	}
 	// The token may stand in front of a filler such as x-oauth-basic. Some schemes know no user, so that a
 	// short one counts.
-	least := 20
-	if rules.Words("token-scheme").Has(strings.ToLower(
-		text[lex.Back(text, keyword.Start, max(0, keyword.Start-12), lex.IsAlnum):keyword.Start])) {
-		least = minToken
-	}
-	return lex.Between(begin, begin+len(user)), len(user) >= least && lex.HasDigit(user) &&
-		lex.HasLetter(user) &&
-		!judge.IsPlaceholder(user)
+	scheme := text[lex.Back(text, keyword.Start, max(0, keyword.Start-12), lex.IsAlnum):keyword.Start]
+	short := rules.Words("token-scheme").Has(strings.ToLower(scheme)) && len(user) >= minToken &&
+		judge.IsTokenValue(user)
+	return lex.Between(begin, begin+len(user)), (short || len(user) >= 20) && lex.HasDigit(user) &&
+		lex.HasLetter(user) && !judge.IsPlaceholder(user)
 }
 
 // userinfoEnd returns where the sign "@" stands that ends the userinfo which
@@ -54,6 +51,9 @@ func userinfoEnd(text string, from int) int {
 				return at
 			}
 		}
+	}
+	if at >= 0 && strings.IndexByte(text[from:at], '?') >= 0 {
+		return -1 // An address in a parameter.
 	}
 	return at
 }
