@@ -336,7 +336,7 @@ func markFailed(e *env, fresh []*command.Achievement, batch *gate.BatchError) {
 			continue
 		}
 		a.State, a.Text = achievedRefused, "(withheld)"
-		for _, text := range parts(f.Err) {
+		for _, text := range errorParts(f.Err) {
 			e.warnf("what commit %s says is left out: %s", a.Commit, text)
 		}
 	}

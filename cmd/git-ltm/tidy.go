@@ -42,7 +42,7 @@ func runConsolidate(ctx context.Context, e *env, o consolidateOptions, args []st
 	refuse(!o.Apply && len(args) > 0, "groups are named with --apply")
 	refuse(!o.Apply && (o.replace || o.Why != ""), "--text and --why go with --apply")
 	refuse(o.replace && len(args) != 1, "--text goes with one group")
-	if err := usage(append(wrong, readable(o.Text, o.Why))); err != nil {
+	if err := usage(append(wrong, checkUTF8(o.Text, o.Why))); err != nil {
 		return err
 	}
 	if o.Text == standardInput {
@@ -213,7 +213,7 @@ func runLint(ctx context.Context, e *env, o lintOptions, args []string) error {
 	var specs []string
 	for _, arg := range args {
 		// One that is written as a file is one, whether it is there or not. Files need no repository.
-		if _, err := os.Stat(e.path(arg)); err != nil && arg != standardInput && !strings.ContainsAny(arg, `/\`) &&
+		if _, err := os.Stat(e.resolvePath(arg)); err != nil && arg != standardInput && !strings.ContainsAny(arg, `/\`) &&
 			!strings.Contains(filepath.Ext(arg), "json") {
 			specs = append(specs, arg)
 			continue
@@ -244,7 +244,7 @@ func runLint(ctx context.Context, e *env, o lintOptions, args []string) error {
 func lintDrafts(
 	ctx context.Context, e *env, name string, look func(id, file string, c packet.Content),
 ) error {
-	data, err := e.document(ctx, name)
+	data, err := e.readDocument(ctx, name)
 	if err != nil {
 		return err
 	}

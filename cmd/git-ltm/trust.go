@@ -245,9 +245,9 @@ const (
 	changedList
 )
 
-// propose shows a list of the team, and lets it count when somebody says so. A change whose every step is signed
+// proposeList shows a list of the team, and lets it count when somebody says so. A change whose every step is signed
 // by a key of the list before counts without a question.
-func (which listOf) propose(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
+func (which listOf) proposeList(ctx context.Context, e *env, o trustInitOptions, _ []string) error {
 	o.done = &command.TrustProposal{}
 	err := e.use(ctx, func(m *memory.Memory) error {
 		if o.Undo {
@@ -314,7 +314,7 @@ func acceptProposal(
 		return nil
 	}
 	if !o.Yes {
-		if ok, err := e.agreed("Let these keys count in this clone?"); err != nil || !ok {
+		if ok, err := e.askAgreement("Let these keys count in this clone?"); err != nil || !ok {
 			return err
 		}
 	}
@@ -366,9 +366,9 @@ func showProposal(e *env, p *trust.Proposal, o trustInitOptions) {
 	}
 }
 
-// agreed asks the person at the terminal. Without one, only a flag agrees.
-func (e *env) agreed(question string) (bool, error) {
-	if !e.interactive() {
+// askAgreement asks the person at the terminal. Without one, only a flag agrees.
+func (e *env) askAgreement(question string) (bool, error) {
+	if !e.canAsk() {
 		return false, usagef("there is no terminal to ask at; give --yes to accept what is shown")
 	}
 	if e.askPerson(question+" [y/N] ") == 'y' {
@@ -385,7 +385,7 @@ type trustAddOptions struct {
 	done command.TrustEdit
 }
 
-func (o *trustAddOptions) which() trust.Which {
+func (o *trustAddOptions) targetList() trust.Which {
 	if o.Team {
 		return trust.Team
 	}
@@ -457,7 +457,7 @@ func findAddition(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust,
 	if _, err := packet.ParseID(strings.ToUpper(what)); err == nil || strings.HasPrefix(what, "@") {
 		return signerOf(ctx, e, m, t, o, what)
 	}
-	file, err := os.Open(e.path(what)) // It may be a pipe.
+	file, err := os.Open(e.resolvePath(what)) // It may be a pipe.
 	if errors.Is(err, fs.ErrNotExist) {
 		return signerOf(ctx, e, m, t, o, what)
 	}
@@ -519,7 +519,7 @@ func signerOf(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *
 			" is; certificates for others do not count")
 		line, kind = authority, trust.Certifies
 	}
-	edit, err = t.AddSigner(o.which(), principal, kind, line)
+	edit, err = t.AddSigner(o.targetList(), principal, kind, line)
 	return edit, tag.Store, err
 }
 
@@ -527,7 +527,7 @@ func signerOf(ctx context.Context, e *env, m *memory.Memory, t *trust.Trust, o *
 func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error) {
 	text := strings.TrimSpace(string(data))
 	if strings.Contains(text, "-----BEGIN PGP PUBLIC KEY BLOCK-----") {
-		return t.AddKeyring(o.which(), data)
+		return t.AddKeyring(o.targetList(), data)
 	}
 	if strings.Contains(text, "PRIVATE KEY") {
 		return trust.Edit{}, errors.New("this file holds a private key; give the public one, in .pub beside it")
@@ -542,9 +542,9 @@ func keysIn(t *trust.Trust, o *trustAddOptions, data []byte) (trust.Edit, error)
 		if principal == "" && len(fields) > 2 {
 			principal = fields[2]
 		}
-		return t.AddSigner(o.which(), principal, trust.Signs, strings.Join(fields[:2], " "))
+		return t.AddSigner(o.targetList(), principal, trust.Signs, strings.Join(fields[:2], " "))
 	}
-	return t.AddSigners(o.which(), data)
+	return t.AddSigners(o.targetList(), data)
 }
 
 func revokeKey(ctx context.Context, e *env, o trustAddOptions, args []string) error {
@@ -554,11 +554,11 @@ func revokeKey(ctx context.Context, e *env, o trustAddOptions, args []string) er
 		if err != nil {
 			return err
 		}
-		edit, err := t.AddRevocation(o.which(), args[0])
+		edit, err := t.AddRevocation(o.targetList(), args[0])
 		if err != nil { // It is the key that signed a record.
 			var tag sign.Tag
 			if tag, err = m.Audit().SignedWith(ctx, args[0]); err == nil {
-				edit, err = t.AddRevocation(o.which(), tag.Key())
+				edit, err = t.AddRevocation(o.targetList(), tag.Key())
 			}
 		}
 		if err != nil {
@@ -607,7 +607,7 @@ func writeEdit(
 		e.hint("this was a dry run; " + would)
 		return nil
 	case !o.Yes:
-		if ok, err := e.agreed(question); err != nil || !ok {
+		if ok, err := e.askAgreement(question); err != nil || !ok {
 			return err
 		}
 	}

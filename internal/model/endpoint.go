@@ -76,7 +76,7 @@ func isLoopback(host string) bool {
 
 // Ask sends the question and reads the answer. Neither the key nor what the server says of a failure is told.
 func (e *endpoint) Ask(ctx context.Context, q Question) (answer []byte, err error) {
-	ctx, cancel := within(ctx, e.settings.Timeout)
+	ctx, cancel := limitTime(ctx, e.settings.Timeout)
 	defer cancel()
 	type object map[string]any
 	ask := object{

@@ -77,7 +77,7 @@ func Open(s Settings) (Asker, error) {
 	return &command{s}, nil
 }
 
-// within bounds the time of a question. The second result tells an error that came of it.
-func within(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
+// limitTime bounds the time of a question. The second result tells an error that came of it.
+func limitTime(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	return context.WithTimeoutCause(ctx, limit, fmt.Errorf("%w (%s)", ErrTimeout, limit))
 }
