@@ -142,7 +142,7 @@ func descriptions() []description {
 		{more, "context", repository, briefing.ContextJSON{}, takes(runContext, whole)},
 		{more, "why", repository, briefing.AnswerJSON{}, takes(runWhy, answers)},
 		{more, "graph", repository, command.Picture{}, takes(runGraph,
-			pictureOptions{Format: pictureText, Depth: 2, Limit: 200})},
+			pictureOptions{Format: "text", Depth: 2, Limit: 200})},
 		{more, "stats", repository, command.Figures{}, takes(runStats, statsOptions{})},
 		{more, "identity", repository, reply.Listed{}, takesNothing(showIdentity)},
 		{"", "identity show", repository, reply.Listed{}, takesNothing(showIdentity)},
@@ -329,6 +329,9 @@ func (d description) makeCommand(e *env) *cobra.Command {
 	run := d.begin(e, func(input any) { w.bindFlags(e, f, input) })
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		e.line = cmd
+		if err := checkExclusive(f); err != nil {
+			return err
+		}
 		return run(cmd.Context(), args)
 	}
 	shape := "print a JSON object"
@@ -353,6 +356,37 @@ func (d description) makeCommand(e *env) *cobra.Command {
 		}
 	}
 	return cmd
+}
+
+// exclusive are flags of which a command line has one.
+var exclusive = [][]string{
+	{"redact", "allow-unredacted"},
+	{"redact", "allow"},
+	{"continue", "root"},
+	{"sign", "no-sign"},
+	{"copy", "no-copy"},
+	{"private", "share"},
+	{"json", "raw", "as"},
+	{"revoke", "until"},
+	{"show", "list", "drop"},
+}
+
+// checkExclusive refuses flags that exclude each other.
+func checkExclusive(f *pflag.FlagSet) error {
+	var wrong []error
+	for _, names := range exclusive {
+		given := 0
+		for _, name := range names {
+			if f.Changed(name) {
+				given++
+			}
+		}
+		if last := len(names) - 1; given > 1 {
+			wrong = append(wrong, fmt.Errorf("--%s and --%s exclude each other",
+				strings.Join(names[:last], ", --"), names[last]))
+		}
+	}
+	return usage(wrong)
 }
 
 // checkArguments checks how many arguments there are against the use of a command: words in brackets can be
