@@ -221,7 +221,8 @@ func (e *env) acknowledge(ctx context.Context, m *memory.Memory, dry rehearsal, 
 		for i, repeats := range tellDuplicates(ctx, e, m, dry, receipts...) {
 			all[i] = all[i].With(e.rules, repeats)
 		}
-		if rec, err := packet.Parse(receipts[0].Data, packet.Stored); err == nil && single { // The gate encoded it.
+		// The gate encoded it.
+		if rec, err := packet.Parse(receipts[0].Data, packet.Stored); err == nil && single {
 			for _, a := range garden.Lint(rec.Content()) {
 				e.hintf("%s: %s", a.Place, a.Text)
 			}

@@ -125,8 +125,8 @@ func setUp(ctx context.Context, e *env, o setupOptions) error {
 	case o.DryRun:
 		e.hint("this was a dry run, nothing was changed")
 	}
-	return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, site, o), settleApprovals(e, site, agents, o),
-		settleModel(ctx, e, o))
+	return errors.Join(settleConsent(ctx, e, o), settleRemote(ctx, e, site, o),
+		settleApprovals(e, site, agents, o), settleModel(ctx, e, o))
 }
 
 // findAgents finds the agents of the command line.
@@ -242,7 +242,8 @@ func tellElsewhere(e *env, site setup.Site, all []setupTask) {
 		of := func(t setupTask) bool { return t.agent.Name == a.Name }
 		here := func(t setupTask) bool { return of(t) && t.scope == scope }
 		if slices.ContainsFunc(all, of) && !slices.ContainsFunc(all, here) {
-			e.hintf("%s is set up at the scope %s: git ltm setup %s --undo --scope %s", a.Title, scope, a.Name, scope)
+			e.hintf("%s is set up at the scope %s: git ltm setup %s --undo --scope %s", a.Title, scope, a.Name,
+				scope)
 			return
 		}
 	}

@@ -207,7 +207,8 @@ func runLint(ctx context.Context, e *env, o lintOptions, args []string) error {
 	look := func(id, file string, c packet.Content) {
 		records++
 		for _, a := range garden.Lint(c) {
-			advice = append(advice, command.Advice{ID: id, File: file, Place: a.Place, Rule: a.Rule, Text: a.Text})
+			advice = append(advice,
+				command.Advice{ID: id, File: file, Place: a.Place, Rule: a.Rule, Text: a.Text})
 		}
 	}
 	var specs []string
@@ -223,7 +224,8 @@ func runLint(ctx context.Context, e *env, o lintOptions, args []string) error {
 		}
 	}
 	if len(args) == 0 || len(specs) > 0 {
-		if err := e.use(ctx, func(m *memory.Memory) error { return lintStored(ctx, m, specs, look) }); err != nil {
+		err := e.use(ctx, func(m *memory.Memory) error { return lintStored(ctx, m, specs, look) })
+		if err != nil {
 			return err
 		}
 	}

@@ -123,7 +123,8 @@ func listReasons(e *env, t *trust.Trust, said audit.Testimony) []string {
 
 // answerWaiting lets the events take effect that wait, or drops them; of one author where one is named.
 func answerWaiting(
-	ctx context.Context, e *env, m *memory.Memory, answer replay.Answer, name string, done *command.TrustAnswer,
+	ctx context.Context, e *env, m *memory.Memory, answer replay.Answer, name string,
+	done *command.TrustAnswer,
 ) error {
 	n, err := m.AnswerWaiting(ctx, answer, name)
 	if err != nil {
@@ -258,7 +259,8 @@ func (which listOf) proposeList(ctx context.Context, e *env, o trustInitOptions,
 			return nil
 		}
 		t, err := m.Judge().Trust(ctx)
-		if isA[*trust.PolicyError](err) && which == firstList { // It takes the place of one that cannot be read.
+		// The first takes the place of one that cannot be read.
+		if isA[*trust.PolicyError](err) && which == firstList {
 			config, failure := m.Config(ctx)
 			if failure != nil {
 				return failure
@@ -329,7 +331,8 @@ func acceptProposal(
 // showProposal prints what would count from then on.
 func showProposal(e *env, p *trust.Proposal, o trustInitOptions) {
 	*o.done = command.TrustProposal{
-		Commit: p.Commit, Ref: e.printable(p.Ref), Added: trustKeys(e, p.Added), Removed: trustKeys(e, p.Removed),
+		Commit: p.Commit, Ref: e.printable(p.Ref),
+		Added: trustKeys(e, p.Added), Removed: trustKeys(e, p.Removed),
 		Changes: []string{}, Accepted: p.Pinned == p.Commit, DryRun: o.DryRun,
 	}
 	e.printf("%s at %s (%s)\n", trust.TeamFolder, p.Commit, o.done.Ref)

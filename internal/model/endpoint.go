@@ -55,7 +55,8 @@ func newEndpoint(s Settings) (*endpoint, error) {
 	} else {
 		// No connection goes to another machine, whatever its name resolved to.
 		dialer.Control = func(_, address string, _ syscall.RawConn) error {
-			if host, _, err := net.SplitHostPort(address); err != nil || net.ParseIP(host) == nil || !isLoopback(host) {
+			host, _, err := net.SplitHostPort(address)
+			if err != nil || net.ParseIP(host) == nil || !isLoopback(host) {
 				return ErrRemote
 			}
 			return nil

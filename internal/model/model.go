@@ -71,7 +71,8 @@ func Open(s Settings) (Asker, error) {
 	if strings.TrimSpace(s.Command) == "" {
 		return nil, errors.New("no model is named")
 	}
-	if low := strings.ToLower(s.Command); strings.HasPrefix(low, "http://") || strings.HasPrefix(low, "https://") {
+	low := strings.ToLower(s.Command)
+	if strings.HasPrefix(low, "http://") || strings.HasPrefix(low, "https://") {
 		return newEndpoint(s)
 	}
 	return &command{s}, nil
