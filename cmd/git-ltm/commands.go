@@ -129,8 +129,8 @@ func descriptions() []description {
 		{keeping, "doctor", repository, []remote.Finding{}, takes(runDoctor, doctorOptions{})},
 		{keeping, "check", repository, command.Report{}, takes(runCheck, text)},
 		{keeping, "trust", nothing, parts, nil},
-		{"", "trust init", repository, proposed, takes(proposing(proposeList), trustInitOptions{})},
-		{"", "trust update", repository, proposed, takes(proposing(proposeChange), trustInitOptions{})},
+		{"", "trust init", repository, proposed, takes(firstList.propose, trustInitOptions{})},
+		{"", "trust update", repository, proposed, takes(changedList.propose, trustInitOptions{})},
 		{"", "trust add", repository, command.TrustEdit{}, takes(addKeys, trustAddOptions{})},
 		{"", "trust revoke", repository, command.TrustEdit{}, takes(revokeKey, trustAddOptions{})},
 		{"", "trust ls", repository, command.TrustState{}, alone(listTrust)},
@@ -253,9 +253,13 @@ func (w words) bindFlags(e *env, f *pflag.FlagSet, input any) {
 		short, name, _ := strings.Cut(names, "--")
 		short = strings.Trim(short, "- ")
 		help, hidden := strings.CutPrefix(help, "(hidden) ")
-		field := fields.FieldByNameFunc(isNamed(name))
-		if !field.IsValid() {
-			field = fields.FieldByNameFunc(isNamed(name + "s"))
+		var field reflect.Value
+		for _, plural := range []string{"", "s"} {
+			if plain := strings.ReplaceAll(name, "-", "") + plural; !field.IsValid() {
+				field = fields.FieldByNameFunc(func(field string) bool {
+					return field[0] < 'a' && strings.EqualFold(field, plain)
+				})
+			}
 		}
 		var into any = &e.asAgent
 		if name != "agent" {
@@ -279,12 +283,6 @@ func (w words) bindFlags(e *env, f *pflag.FlagSet, input any) {
 		}
 		f.Lookup(name).Hidden = hidden
 	}
-}
-
-// isNamed tells the field that a flag fills.
-func isNamed(flag string) func(string) bool {
-	plain := strings.ReplaceAll(flag, "-", "")
-	return func(field string) bool { return field[0] < 'a' && strings.EqualFold(field, plain) }
 }
 
 // makeCommands makes the command that the first word names, or all of them where it names none.

@@ -172,8 +172,7 @@ func readRefs(ctx context.Context, e *env, name string, leave func(string, error
 	if err != nil {
 		return false, err
 	}
-	refs, err := repo.Refs(ctx, []string{name, "refs/" + name, "refs/heads/" + name, "refs/remotes/" + name},
-		git.ListOptions{})
+	refs, err := repo.Refs(ctx, name, "refs/"+name, "refs/heads/"+name, "refs/remotes/"+name)
 	if err != nil || len(refs) == 0 {
 		return false, err
 	}
@@ -184,7 +183,7 @@ func readRefs(ctx context.Context, e *env, name string, leave func(string, error
 	defer func() { err = errors.Join(err, objects.Close()) }()
 	do = countSources(name, do)
 	for _, ref := range refs {
-		if ref.Type != "commit" {
+		if typ, _, err := objects.Info(ref.Object); err != nil || typ != "commit" {
 			continue
 		}
 		found = true
